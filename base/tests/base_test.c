@@ -1,0 +1,78 @@
+#include "check.h"
+#include "luna/arena.h"
+#include "luna/checked.h"
+#include "luna/error.h"
+#include "luna/json.h"
+#include "luna/text.h"
+
+static void error_is_cut_to_its_room(void) {
+  LunaError error = {0};
+  CHECK(!luna_error_set(&error, LUNA_ERROR_INPUT, 7, "%0600d", 1));
+  CHECK_EQ(strlen(error.message), sizeof error.message - 1);
+  CHECK_EQ(error.item, 7);
+  CHECK_EQ(luna_error_exit_code(error.code), 2);
+}
+
+static void arena_blocks_are_zeroed_and_apart(void) {
+  LunaArena arena = {0};
+  char *first = LUNA_ARENA_ARRAY(&arena, char, 100000);
+  char *second = LUNA_ARENA_ARRAY(&arena, char, 100000);
+  CHECK_EQ(first[99999], 0);
+  memset(first, 1, 100000);
+  CHECK_EQ(second[0] + second[99999], 0);
+  CHECK_EQ((uintptr_t)second % 16, 0);
+  CHECK_STR(luna_arena_printf(&arena, "%d-%s", 4, "x"), "4-x");
+  luna_arena_destroy(&arena);
+}
+
+static void checked_arithmetic_refuses_overflow(void) {
+  int64_t value = 0;
+  CHECK(luna_checked_add(INT64_MAX - 1, 1, &value));
+  CHECK(!luna_checked_add(INT64_MAX, 1, &value));
+  CHECK(!luna_checked_mul(INT64_MAX / 2 + 1, 2, &value));
+  CHECK(!luna_checked_add(-1, 1, &value));
+  CHECK(luna_checked_align(17, 16, &value));
+  CHECK_EQ(value, 32);
+  CHECK(!luna_checked_align(INT64_MAX, 16, &value));
+  CHECK(!luna_checked_align(1, 0, &value));
+}
+
+static void json_nests_and_escapes(void) {
+  LunaText text = {0};
+  LunaJson json = {.text = &text};
+  luna_json_begin_object(&json, NULL);
+  luna_json_string(&json, "a\"", "x\n\xff");
+  luna_json_begin_array(&json, "list");
+  luna_json_integer(&json, NULL, -3);
+  luna_json_bool(&json, NULL, true);
+  luna_json_end_array(&json);
+  luna_json_begin_object(&json, "empty");
+  luna_json_end_object(&json);
+  luna_json_end_object(&json);
+  CHECK_STR(text.data, "{\n  \"a\\\"\": \"x\\u000a\\ufffd\",\n  \"list\": [\n"
+                       "    -3,\n    true\n  ],\n  \"empty\": {}\n}\n");
+  luna_text_deinit(&text);
+}
+
+static void file_is_written_whole_or_not_at_all(void) {
+  LunaError error = {0};
+  CHECK(!luna_text_write_file("/nonexistent/x", "a", 1, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+  CHECK(luna_text_write_file("base_test.tmp", "abc", 3, &error));
+  LunaText text = {0};
+  CHECK(luna_text_read_file(&text, "base_test.tmp", 3, &error));
+  CHECK_STR(text.data, "abc");
+  CHECK(!luna_text_read_file(&text, "base_test.tmp", 2, &error));
+  CHECK(!luna_text_read_file(&text, ".", 100, &error));
+  remove("base_test.tmp");
+  luna_text_deinit(&text);
+}
+
+int main(void) {
+  RUN_TEST(error_is_cut_to_its_room);
+  RUN_TEST(arena_blocks_are_zeroed_and_apart);
+  RUN_TEST(checked_arithmetic_refuses_overflow);
+  RUN_TEST(json_nests_and_escapes);
+  RUN_TEST(file_is_written_whole_or_not_at_all);
+  return 0;
+}

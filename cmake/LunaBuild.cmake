@@ -1,0 +1,54 @@
+# Build helpers shared by every room.
+
+set(LUNA_C_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+    -Wmissing-prototypes -Wvla)
+if(LUNA_WERROR)
+  list(APPEND LUNA_C_WARNINGS -Werror)
+endif()
+
+if(LUNA_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# luna_add_library(name SOURCES … LINKS …): a static C library whose public
+# headers stand in include/.
+function(luna_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
+  target_compile_options(${name} PRIVATE
+    $<$<COMPILE_LANGUAGE:C>:${LUNA_C_WARNINGS}>)
+  target_link_libraries(${name} PUBLIC ${ARG_LINKS})
+endfunction()
+
+# luna_add_unit_test(name SOURCES … LINKS … [ARGS …]): a plain C program that
+# lit runs; it passes when it exits with 0.
+function(luna_add_unit_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;ARGS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit_tests)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/base/tests)
+  target_compile_options(${name} PRIVATE ${LUNA_C_WARNINGS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS})
+  list(JOIN ARG_ARGS " " arguments)
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/unit_tests/${name}.test
+    CONTENT "RUN: $<TARGET_FILE:${name}> ${arguments}\n")
+endfunction()
+
+# luna_add_fuzz_target(name SOURCE LINKS … CORPUS dir): with LUNA_FUZZ a
+# libFuzzer program; always a replay of the committed corpus as a unit test.
+function(luna_add_fuzz_target name)
+  cmake_parse_arguments(ARG "" "SOURCE;CORPUS" "LINKS" ${ARGN})
+  if(LUNA_FUZZ)
+    add_executable(${name} ${ARG_SOURCE})
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+    target_link_libraries(${name} PRIVATE ${ARG_LINKS})
+  endif()
+  luna_add_unit_test(${name}_replay
+    SOURCES ${ARG_SOURCE} ${CMAKE_SOURCE_DIR}/base/tests/fuzz_replay.c
+    LINKS ${ARG_LINKS} ARGS ${ARG_CORPUS})
+endfunction()

@@ -1,0 +1,42 @@
+# lit configuration: the pass, dialect, driver and simulator tests, and the C
+# unit tests. Run through scripts/test, or:
+#   lit -sv build/unit_tests lit_tests   (LUNA_BUILD names another build folder)
+import os
+
+import lit.formats
+
+source_root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build_root = os.path.abspath(
+    os.environ.get("LUNA_BUILD", os.path.join(source_root, "build")))
+llvm_bin = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+models = os.path.abspath(os.environ.get(
+    "LUNA_MODELS", os.path.join(source_root, "..", "shared", "models")))
+
+config.name = "luna-mlir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "inputs"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = os.path.join(build_root, "lit_tests")
+
+plugin = os.path.join(build_root, "lib", "LunaMLIR.so")
+config.substitutions += [
+    ("%luna_machines", os.path.join(source_root, "luna_target", "machines")),
+    ("%luna_models", models),
+    ("%luna_plugin", plugin),
+    ("%examples", os.path.join(source_root, "examples")),
+    ("%source", source_root),
+    ("%build", build_root),
+    (r"\bluna-opt\b", os.environ.get("LUNA_OPT_PREFIX", "") +
+     os.path.join(llvm_bin, "mlir-opt") + " --load-dialect-plugin=" + plugin),
+    (r"\blunac\b", os.path.join(build_root, "bin", "lunac")),
+    (r"\bluna-plan\b", os.path.join(build_root, "bin", "luna-plan")),
+]
+config.environment["PATH"] = os.pathsep.join(
+    [llvm_bin, config.environment.get("PATH", os.environ["PATH"])])
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+if os.path.isdir(models):
+    config.available_features.add("models")

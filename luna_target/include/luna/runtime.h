@@ -1,0 +1,274 @@
+#ifndef LUNA_RUNTIME_H
+#define LUNA_RUNTIME_H
+
+// The LUNA runtime API: what a compiled program calls.
+//
+// Every function takes plain pointers and constant descriptors whose fields
+// are all int32_t, so that a program compiled by one tool chain can call a
+// runtime compiled by another. Two implementations exist: the simulator
+// (luna/simulator.h) and, on the chip, a port over the vendor's library.
+//
+// Shapes are NHWC, outermost dimension first; unused leading dimensions are 1.
+// Strides count elements; 0 broadcasts. Pointers point at element [0,0,0,0].
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of the descriptors below; part of the program descriptor.
+#define LUNA_RUNTIME_VERSION 1
+
+/// A buffer or content id that names nothing: the check is left out.
+#define LUNA_NO_ID (-1)
+
+/// Element types, with the value used in descriptors.
+typedef enum LunaElementType {
+  LUNA_TYPE_I1 = 0,
+  LUNA_TYPE_I8 = 1,
+  LUNA_TYPE_I16 = 2,
+  LUNA_TYPE_I32 = 3,
+  LUNA_TYPE_I64 = 4,
+  LUNA_TYPE_F32 = 5,
+  LUNA_TYPE_F64 = 6,
+} LunaElementType;
+
+/// Bytes of one element (i1 takes one byte), 0 for an unknown type.
+static inline int32_t luna_element_bytes(int32_t type) {
+  static const int8_t bytes[] = {1, 1, 2, 4, 8, 4, 8};
+  return type >= 0 && type < 7 ? bytes[type] : 0;
+}
+
+/// Where an operand lies and what it must hold.
+typedef struct LunaTensorDesc {
+  /// LunaElementType.
+  int32_t type;
+  int32_t dims[4];
+  int32_t strides[4];
+  /// Id of the planned buffer the operand lies in (`luna.buffer`), or
+  /// LUNA_NO_ID. Every access must stay within that buffer.
+  int32_t buffer;
+  /// Id of the content that the operand reads, where bytes of one buffer hold
+  /// different contents in turn (a staging buffer); LUNA_NO_ID for "whatever
+  /// was written as `buffer`".
+  int32_t content;
+} LunaTensorDesc;
+
+/// How 32-bit results become the output type.
+typedef enum LunaRequantMode {
+  /// 32-bit results are stored as they are.
+  LUNA_REQUANT_NONE = 0,
+  /// LUNA's own: clamp(floor(acc * 2^-shift + 0.5) + output_zero_point).
+  LUNA_REQUANT_SHIFT = 1,
+  /// TOSA apply_scale_32 with multiplier and shift, per tensor (in the
+  /// descriptor) or per channel (in the table operand: int32 [2][channels],
+  /// multipliers first, then shifts), then + output_zero_point and clamp.
+  LUNA_REQUANT_MULTIPLIER = 2,
+} LunaRequantMode;
+
+/// Rounding of LUNA_REQUANT_MULTIPLIER, as TOSA 1.0 defines it.
+typedef enum LunaRounding {
+  LUNA_ROUND_SINGLE = 0,
+  LUNA_ROUND_DOUBLE = 1,
+} LunaRounding;
+
+typedef struct LunaRequantDesc {
+  int32_t mode;     ///< LunaRequantMode
+  int32_t rounding; ///< LunaRounding
+  int32_t per_channel;
+  int32_t multiplier;
+  int32_t shift;
+  int32_t output_zero_point;
+  int32_t clamp_min;
+  int32_t clamp_max;
+} LunaRequantDesc;
+
+/// How an operator is cut into launches that the unit's private buffers and
+/// operator limits allow; computed by luna/tiling.h from the machine file.
+/// Every extent is that of the largest tile; kernel extents below the
+/// operator's own mean partial sums in 32 bits.
+typedef struct LunaTiling {
+  int32_t out_h, out_w, out_c;
+  int32_t in_c;
+  int32_t kernel_h, kernel_w;
+  /// 1 if the host core requantises the 32-bit results of each tile.
+  int32_t host_requant;
+  /// Bytes of the scratch operand: 32-bit tiles. 0 if none is needed.
+  int32_t scratch_bytes;
+} LunaTiling;
+
+typedef enum LunaConvKind {
+  /// Weights OHWI.
+  LUNA_CONV_NORMAL = 0,
+  /// Weights HWCM; output channel c*M+m.
+  LUNA_CONV_DEPTHWISE = 1,
+  /// Weights OHWI; out_pad in `pad` (top, bottom, left, right), as TOSA.
+  LUNA_CONV_TRANSPOSED = 2,
+} LunaConvKind;
+
+typedef struct LunaConv2dDesc {
+  int32_t op; ///< Operator id, an index into the program's operator names.
+  int32_t kind;
+  LunaTensorDesc input, weight, bias, table, scratch, output;
+  int32_t stride[2];   ///< y, x
+  int32_t dilation[2]; ///< y, x
+  int32_t pad[4];      ///< top, bottom, left, right
+  int32_t input_zero_point, weight_zero_point;
+  LunaRequantDesc requant;
+  LunaTiling tiling;
+} LunaConv2dDesc;
+
+/// lhs [1,N,H,C] times rhs [1,N,C,W], or [1,N,W,C] when rhs_transposed, gives
+/// [1,N,H,W]; the bias, if any, has W entries. A fully connected layer has
+/// N = 1, its weight as transposed rhs.
+typedef struct LunaMatmulDesc {
+  int32_t op;
+  int32_t rhs_transposed;
+  LunaTensorDesc lhs, rhs, bias, table, scratch, output;
+  int32_t lhs_zero_point, rhs_zero_point;
+  LunaRequantDesc requant;
+  LunaTiling tiling; ///< out_h rows, out_w columns, in_c depth
+} LunaMatmulDesc;
+
+typedef enum LunaEltwiseKind {
+  LUNA_ELTWISE_ADD = 0,
+  LUNA_ELTWISE_SUB = 1,
+  LUNA_ELTWISE_MUL = 2,
+} LunaEltwiseKind;
+
+/// out = requant(op(scale(lhs - zero), scale(rhs - zero))) where scale is
+/// apply_scale_32 with the multiplier and shift given; multiplier 0 leaves the
+/// input unscaled.
+typedef struct LunaEltwiseDesc {
+  int32_t op;
+  int32_t kind;
+  LunaTensorDesc lhs, rhs, output;
+  int32_t lhs_zero_point, lhs_multiplier, lhs_shift;
+  int32_t rhs_zero_point, rhs_multiplier, rhs_shift;
+  int32_t input_rounding; ///< LunaRounding of the input scales
+  LunaRequantDesc requant;
+} LunaEltwiseDesc;
+
+typedef enum LunaPoolKind {
+  LUNA_POOL_MAX = 0,
+  /// TOSA avg_pool2d: the sum over the window's valid elements, less the
+  /// input zero point, times TOSA's reciprocal scale, plus the output's.
+  LUNA_POOL_AVERAGE = 1,
+} LunaPoolKind;
+
+typedef struct LunaPoolDesc {
+  int32_t op;
+  int32_t kind;
+  LunaTensorDesc input, output;
+  int32_t kernel[2], stride[2];
+  int32_t pad[4];
+  int32_t input_zero_point, output_zero_point;
+} LunaPoolDesc;
+
+/// out[i] = table[in[i] + 128]: an activation by table, int8 to int8.
+typedef struct LunaTableDesc {
+  int32_t op;
+  LunaTensorDesc input, table, output;
+} LunaTableDesc;
+
+/// Copies a strided box of elements, both ends on chip.
+typedef struct LunaCopyDesc {
+  int32_t op;
+  LunaTensorDesc source, target;
+} LunaCopyDesc;
+
+/// Fills a strided box on chip with one value given by its bits.
+typedef struct LunaFillDesc {
+  int32_t op;
+  LunaTensorDesc target;
+  int32_t value_low, value_high;
+} LunaFillDesc;
+
+typedef enum LunaDmaDirection {
+  LUNA_DMA_LOAD = 0,  ///< PSRAM to shared memory
+  LUNA_DMA_STORE = 1, ///< shared memory to PSRAM
+  LUNA_DMA_ON_CHIP = 2,
+} LunaDmaDirection;
+
+typedef struct LunaDmaDesc {
+  int32_t op;
+  int32_t bytes;
+  int32_t channel;
+  int32_t direction;
+  int32_t target_buffer, source_buffer; ///< ids as in LunaTensorDesc
+  int32_t content; ///< what the target holds once the transfer is waited for
+} LunaDmaDesc;
+
+typedef enum LunaAccess {
+  LUNA_ACCESS_READ = 1,
+  LUNA_ACCESS_WRITE = 2,
+  LUNA_ACCESS_READ_WRITE = 3,
+} LunaAccess;
+
+/// An operator on the host core: what it costs.
+typedef struct LunaHostDesc {
+  int32_t op;
+  int32_t cycles_low, cycles_high; ///< 64-bit cycle count, low half first
+} LunaHostDesc;
+
+/// One operand of a host operator, a box of up to six dimensions.
+typedef struct LunaHostOperandDesc {
+  int32_t access; ///< LunaAccess
+  int32_t element_bytes;
+  int32_t rank;
+  int32_t dims[6];
+  int32_t strides[6]; ///< in elements
+  int32_t buffer;
+  int32_t content;
+} LunaHostOperandDesc;
+
+/// Starts a transfer and gives its token (> 0). Both ends may not be touched
+/// until it is waited for, whenever the transfer itself ends.
+int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
+                          const void *source);
+/// Waits for a transfer. Token 0 ("no transfer") returns at once. `op` names
+/// the waiting operator.
+void luna_rt_dma_wait(int32_t op, int32_t token);
+
+/// Convolution; `bias`, `table` and `scratch` may be NULL where the descriptor
+/// needs none.
+void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
+                    const void *weight, const void *bias, const void *table,
+                    void *scratch, void *output);
+/// Matrix product and fully connected layer; see luna_rt_conv2d for NULLs.
+void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
+                    const void *rhs, const void *bias, const void *table,
+                    void *scratch, void *output);
+/// Element by element sum, difference or product.
+void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                     const void *rhs, void *output);
+/// Max or average pooling.
+void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output);
+/// Activation by table.
+void luna_rt_table(const LunaTableDesc *desc, const void *input,
+                   const void *table, void *output);
+/// Copy on chip.
+void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target);
+/// Fill on chip.
+void luna_rt_fill(const LunaFillDesc *desc, void *target);
+
+/// Announces an operator that the program itself computes on the host core:
+/// begin, one call per operand, the computation, end. Not nested.
+void luna_rt_host_begin(const LunaHostDesc *desc);
+void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data);
+void luna_rt_host_end(void);
+
+/// Announces the decision of branch `branch` (an index into the program's
+/// branch names) and gives the one to take: `decision` itself unless a forced
+/// one was set. An scf.if passes 1 for then, 0 for else.
+int32_t luna_rt_branch(int32_t branch, int32_t decision);
+/// Announces one more iteration of loop `loop` (an index into the program's
+/// loop names).
+void luna_rt_loop_iteration(int32_t loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_RUNTIME_H
