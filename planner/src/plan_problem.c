@@ -1,0 +1,369 @@
+#include "plan_problem.h"
+
+#include <string.h>
+
+#include "luna/checked.h"
+
+// Room for one more element; the array doubles, old copies stay in the arena.
+#define MAKE_ROOM(problem, array, count, room)                                 \
+  do {                                                                         \
+    if ((count) == (room)) {                                                   \
+      uint32_t new_room_ = (room) == 0 ? 16 : 2 * (room);                      \
+      (array) = luna_arena_grow((problem)->arena, (array), (count), new_room_, \
+                                sizeof *(array));                              \
+      (room) = new_room_;                                                      \
+    }                                                                          \
+  } while (0)
+
+static void note_mistake(LunaProblem *problem, uint64_t item,
+                         const char *message) {
+  if (problem->mistake.code == LUNA_ERROR_NONE)
+    luna_error_set(&problem->mistake, LUNA_ERROR_INPUT, item, "%s", message);
+}
+
+static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
+  MAKE_ROOM(problem, problem->nodes, problem->node_count, problem->node_room);
+  uint32_t id = problem->node_count++, parent = problem->open_node;
+  problem->nodes[id] = (PlanNode){
+      .kind = kind,
+      .name = name,
+      .parent = parent,
+      .first_child = PLAN_NONE,
+      .last_child = PLAN_NONE,
+      .next_sibling = PLAN_NONE,
+      .prev_sibling = PLAN_NONE,
+      .first_step = problem->step_count,
+      .end_step = problem->step_count,
+      .exit_step = PLAN_NONE,
+  };
+  if (parent == PLAN_NONE)
+    return id;
+  PlanNode *above = &problem->nodes[parent];
+  problem->nodes[id].prev_sibling = above->last_child;
+  if (above->last_child == PLAN_NONE)
+    above->first_child = id;
+  else
+    problem->nodes[above->last_child].next_sibling = id;
+  above->last_child = id;
+  return id;
+}
+
+LunaProblem *luna_problem_create(LunaArena *arena) {
+  LunaProblem *problem = LUNA_ARENA_ARRAY(arena, LunaProblem, 1);
+  problem->arena = arena;
+  problem->open_node = PLAN_NONE;
+  problem->open_node = add_node(problem, LUNA_NODE_SEQUENCE, "program");
+  return problem;
+}
+
+static const char *copy_of(LunaProblem *problem, const char *name) {
+  const char *copy = NULL;
+  plan_text_add(problem->arena, &copy, name);
+  return copy;
+}
+
+static const char *numbered(LunaProblem *problem, const char *name,
+                            uint64_t number) {
+  const char *text = NULL;
+  plan_text_add(problem->arena, &text, name);
+  plan_text_add_number(problem->arena, &text, number);
+  return text;
+}
+
+LunaBufferId luna_problem_add_buffer(LunaProblem *problem,
+                                     const LunaBuffer *buffer) {
+  problem->lifetimes = NULL;
+  MAKE_ROOM(problem, problem->buffers, problem->buffer_count,
+            problem->buffer_room);
+  MAKE_ROOM(problem, problem->places, problem->buffer_count,
+            problem->place_room);
+  uint32_t id = problem->buffer_count++;
+  LunaBuffer *copy = &problem->buffers[id];
+  *copy = *buffer;
+  copy->name = buffer->name ? copy_of(problem, buffer->name)
+                            : numbered(problem, "buffer", id);
+  if (copy->align_bytes == 0)
+    copy->align_bytes = 1;
+  problem->places[id] = id;
+  return id;
+}
+
+uint32_t plan_place_of(const LunaProblem *problem, uint32_t buffer) {
+  while (problem->places[buffer] != buffer)
+    buffer = problem->places[buffer];
+  return buffer;
+}
+
+void luna_problem_alias(LunaProblem *problem, LunaBufferId a, LunaBufferId b) {
+  if (a >= problem->buffer_count || b >= problem->buffer_count) {
+    note_mistake(problem, a, "alias of a buffer that does not exist");
+    return;
+  }
+  uint32_t place_a = plan_place_of(problem, a);
+  uint32_t place_b = plan_place_of(problem, b);
+  uint32_t low = place_a < place_b ? place_a : place_b;
+  problem->places[place_a] = low;
+  problem->places[place_b] = low;
+  problem->places[a] = low;
+  problem->places[b] = low;
+  problem->lifetimes = NULL;
+}
+
+static const char *default_name(LunaProblem *problem, LunaNodeKind kind) {
+  switch (kind) {
+  case LUNA_NODE_SEQUENCE:
+    return "sequence";
+  case LUNA_NODE_ALTERNATIVES:
+    return numbered(problem, "if", problem->alternatives_count);
+  case LUNA_NODE_LOOP:
+    return numbered(problem, "loop", problem->loop_count);
+  case LUNA_NODE_BRANCH:
+    break;
+  }
+  uint32_t before = 0;
+  uint32_t node = problem->nodes[problem->open_node].last_child;
+  for (; node != PLAN_NONE; node = problem->nodes[node].prev_sibling)
+    ++before;
+  if (before < 2)
+    return before == 0 ? "then" : "else";
+  return numbered(problem, "case", before);
+}
+
+static uint32_t depth_of(const LunaProblem *problem, uint32_t node) {
+  uint32_t depth = 0;
+  for (; node != PLAN_NONE; node = problem->nodes[node].parent)
+    ++depth;
+  return depth;
+}
+
+LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
+                              const char *name) {
+  bool in_alternatives =
+      problem->nodes[problem->open_node].kind == LUNA_NODE_ALTERNATIVES;
+  if (in_alternatives != (kind == LUNA_NODE_BRANCH))
+    note_mistake(problem, problem->step_count,
+                 in_alternatives ? "alternatives hold something not a branch"
+                                 : "a branch stands outside alternatives");
+  if (depth_of(problem, problem->open_node) > PLAN_MAX_DEPTH)
+    note_mistake(problem, problem->step_count,
+                 "nodes nest deeper than the 200 levels allowed");
+  name = name ? copy_of(problem, name) : default_name(problem, kind);
+  problem->alternatives_count += kind == LUNA_NODE_ALTERNATIVES;
+  problem->loop_count += kind == LUNA_NODE_LOOP;
+  problem->lifetimes = NULL;
+  problem->open_node = add_node(problem, (int)kind, name);
+  if (kind != LUNA_NODE_LOOP)
+    return problem->step_count;
+  uint32_t header = luna_problem_step(problem, name);
+  problem->nodes[problem->open_node].exit_step = header + 1;
+  return header;
+}
+
+void luna_problem_end(LunaProblem *problem) {
+  PlanNode *node = &problem->nodes[problem->open_node];
+  if (node->parent == PLAN_NONE) {
+    note_mistake(problem, LUNA_ERROR_NO_ITEM,
+                 "more nodes are closed than were opened");
+    return;
+  }
+  node->end_step = problem->step_count;
+  problem->open_node = node->parent;
+}
+
+void luna_problem_loop_exit(LunaProblem *problem) {
+  PlanNode *node = &problem->nodes[problem->open_node];
+  if (node->kind != LUNA_NODE_LOOP || node->exit_step != node->first_step + 1)
+    note_mistake(problem, problem->step_count,
+                 "a loop exit stands outside a loop, or is its second");
+  else
+    node->exit_step = problem->step_count;
+  problem->lifetimes = NULL;
+}
+
+LunaStepId luna_problem_step(LunaProblem *problem, const char *name) {
+  if (problem->nodes[problem->open_node].kind == LUNA_NODE_ALTERNATIVES)
+    note_mistake(problem, problem->step_count,
+                 "alternatives hold something not a branch");
+  MAKE_ROOM(problem, problem->step_nodes, problem->step_count,
+            problem->step_room);
+  uint32_t id = problem->step_count;
+  name = name ? copy_of(problem, name) : NULL;
+  problem->step_nodes[id] = add_node(problem, PLAN_NODE_STEP, name);
+  problem->step_count = id + 1;
+  problem->nodes[problem->step_nodes[id]].end_step = id + 1;
+  problem->lifetimes = NULL;
+  return id;
+}
+
+static void touch(LunaProblem *problem, LunaStepId step, LunaBufferId buffer,
+                  bool is_define) {
+  if (step >= problem->step_count || buffer >= problem->buffer_count) {
+    note_mistake(problem, buffer,
+                 "a step or buffer is touched that does not exist");
+    return;
+  }
+  MAKE_ROOM(problem, problem->touches, problem->touch_count,
+            problem->touch_room);
+  problem->touches[problem->touch_count++] =
+      (PlanTouch){.buffer = buffer, .step = step, .is_define = is_define};
+  problem->lifetimes = NULL;
+}
+
+void luna_problem_define(LunaProblem *problem, LunaStepId step,
+                         LunaBufferId buffer) {
+  touch(problem, step, buffer, true);
+}
+
+void luna_problem_use(LunaProblem *problem, LunaStepId step,
+                      LunaBufferId buffer) {
+  touch(problem, step, buffer, false);
+}
+
+static void pin(LunaProblem *problem, PlanPinned pinned) {
+  if (pinned.buffer >= problem->buffer_count) {
+    note_mistake(problem, pinned.buffer,
+                 "a buffer is live that does not exist");
+    return;
+  }
+  MAKE_ROOM(problem, problem->pinned, problem->pinned_count,
+            problem->pinned_room);
+  problem->pinned[problem->pinned_count++] = pinned;
+  problem->lifetimes = NULL;
+}
+
+void luna_problem_live(LunaProblem *problem, LunaBufferId buffer,
+                       LunaStepId first, LunaStepId end) {
+  if (first > end) {
+    note_mistake(problem, buffer, "a live range ends before it begins");
+    return;
+  }
+  pin(problem, (PlanPinned){.buffer = buffer,
+                            .steps = {.first = first, .end = end},
+                            .node = PLAN_NONE});
+}
+
+void luna_problem_live_throughout(LunaProblem *problem, LunaBufferId buffer) {
+  pin(problem, (PlanPinned){.buffer = buffer, .node = problem->open_node});
+}
+
+uint32_t luna_problem_buffer_count(const LunaProblem *problem) {
+  return problem->buffer_count;
+}
+
+uint32_t luna_problem_step_count(const LunaProblem *problem) {
+  return problem->step_count;
+}
+
+const LunaBuffer *luna_problem_buffer(const LunaProblem *problem,
+                                      LunaBufferId buffer) {
+  return &problem->buffers[buffer];
+}
+
+const char *luna_problem_step_name(const LunaProblem *problem,
+                                   LunaStepId step) {
+  const char *name = problem->nodes[problem->step_nodes[step]].name;
+  if (name)
+    return name;
+  plan_text_add(problem->arena, &name, "step");
+  plan_text_add_number(problem->arena, &name, step);
+  return name;
+}
+
+const char *luna_problem_step_path(const LunaProblem *problem, LunaStepId step,
+                                   LunaArena *arena) {
+  uint32_t chain[PLAN_MAX_DEPTH + 2];
+  uint32_t length = 0;
+  uint32_t node = problem->step_nodes[step];
+  for (; node != PLAN_NONE && length < PLAN_MAX_DEPTH + 2;
+       node = problem->nodes[node].parent)
+    if (problem->nodes[node].kind == LUNA_NODE_BRANCH)
+      chain[length++] = node;
+  if (length == 0)
+    return "straight";
+  const char *path = NULL;
+  while (length-- > 0) {
+    const PlanNode *branch = &problem->nodes[chain[length]];
+    if (path)
+      plan_text_add(arena, &path, "/");
+    plan_text_add(arena, &path, problem->nodes[branch->parent].name);
+    plan_text_add(arena, &path, "=");
+    plan_text_add(arena, &path, branch->name);
+  }
+  return path;
+}
+
+static bool validate_buffer(const LunaBuffer *buffer, uint32_t id,
+                            int64_t *total, LunaError *error) {
+  const int64_t limit = INT64_MAX / 2;
+  if (buffer->size_bytes < 0)
+    return luna_error_set(error, LUNA_ERROR_INPUT, id,
+                          "buffer '%s' has %lld bytes, at least 0 are allowed",
+                          buffer->name, (long long)buffer->size_bytes);
+  if (!luna_is_power_of_two(buffer->align_bytes))
+    return luna_error_set(error, LUNA_ERROR_INPUT, id,
+                          "buffer '%s' has alignment %lld, allowed is a power "
+                          "of two",
+                          buffer->name, (long long)buffer->align_bytes);
+  int64_t offset = buffer->is_fixed ? buffer->fixed_offset_bytes : 0;
+  if (offset < 0 || offset % buffer->align_bytes != 0)
+    return luna_error_set(error, LUNA_ERROR_INPUT, id,
+                          "buffer '%s' is fixed at %lld, allowed are "
+                          "multiples of its alignment %lld from 0 on",
+                          buffer->name, (long long)offset,
+                          (long long)buffer->align_bytes);
+  if (!luna_checked_add(*total, buffer->size_bytes, total) ||
+      !luna_checked_add(*total, buffer->align_bytes, total) ||
+      !luna_checked_add(*total, offset, total) || *total > limit)
+    return luna_error_set(error, LUNA_ERROR_INPUT, id,
+                          "buffers up to '%s' need more than the %lld bytes "
+                          "that can be planned",
+                          buffer->name, (long long)limit);
+  return true;
+}
+
+static bool validate_alias(const LunaProblem *problem, uint32_t id,
+                           uint32_t *fixed_of_place, LunaError *error) {
+  const LunaBuffer *buffer = &problem->buffers[id];
+  if (!buffer->is_fixed)
+    return true;
+  uint32_t *fixed = &fixed_of_place[plan_place_of(problem, id)];
+  if (*fixed == PLAN_NONE)
+    *fixed = id;
+  const LunaBuffer *other = &problem->buffers[*fixed];
+  if (other->fixed_offset_bytes == buffer->fixed_offset_bytes)
+    return true;
+  return luna_error_set(error, LUNA_ERROR_INPUT, id,
+                        "buffer '%s' is fixed at %lld, but shares the place "
+                        "of '%s', which is fixed at %lld",
+                        buffer->name, (long long)buffer->fixed_offset_bytes,
+                        other->name, (long long)other->fixed_offset_bytes);
+}
+
+bool plan_problem_validate(const LunaProblem *problem, LunaError *error) {
+  if (problem->mistake.code != LUNA_ERROR_NONE) {
+    if (error)
+      *error = problem->mistake;
+    return false;
+  }
+  if (problem->nodes[problem->open_node].parent != PLAN_NONE)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "node '%s' is never closed",
+                          problem->nodes[problem->open_node].name);
+  LunaArena scratch = {0};
+  uint32_t *fixed_of_place =
+      LUNA_ARENA_ARRAY(&scratch, uint32_t, problem->buffer_count);
+  memset(fixed_of_place, 0xff, sizeof(uint32_t) * problem->buffer_count);
+  bool ok = true;
+  int64_t total = 0;
+  for (uint32_t i = 0; ok && i < problem->buffer_count; ++i)
+    ok = validate_buffer(&problem->buffers[i], i, &total, error) &&
+         validate_alias(problem, i, fixed_of_place, error);
+  for (uint32_t i = 0; ok && i < problem->pinned_count; ++i)
+    if (problem->pinned[i].node == PLAN_NONE &&
+        problem->pinned[i].steps.end > problem->step_count)
+      ok = luna_error_set(error, LUNA_ERROR_INPUT, problem->pinned[i].buffer,
+                          "a live range ends at step %u of %u",
+                          problem->pinned[i].steps.end, problem->step_count);
+  luna_arena_destroy(&scratch);
+  return ok;
+}
