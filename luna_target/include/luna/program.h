@@ -1,0 +1,174 @@
+#ifndef LUNA_PROGRAM_H
+#define LUNA_PROGRAM_H
+
+// What a compiled program looks like from outside.
+//
+// A model named `m` compiles to these symbols, with C linkage:
+//
+//   void m(const void *in0, …, void *out0, …, void *arena, void *psram,
+//          void *state);
+//       Computes the outputs. Inputs, then outputs, each a dense row-major
+//       tensor in PSRAM; one that was compiled to lie on chip (is_on_chip) is
+//       passed as arena + arena_offset_bytes. `arena` is arena_bytes of shared
+//       memory, `psram` weight_bytes + psram_scratch_bytes, `state`
+//       state_bytes; all aligned to 16 bytes. Pointers to nothing (0 bytes)
+//       may be NULL.
+//   void m_init(void *psram, void *state);
+//       Copies the weights to `psram` and resets `state`. Once, before use.
+//   void m_reset(void *state);
+//       Gives every state variable its first value again.
+//   const int32_t m_program[];
+//       The descriptor below.
+//   const uint8_t m_weights[];
+//       The weight image, weight_bytes long.
+//
+// The descriptor is an array of words, so that it can be emitted by any tool
+// chain and read on any machine. This module writes and reads it.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "luna/error.h"
+#include "luna/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// First word of a descriptor: "LUNA", first letter in the lowest byte.
+#define LUNA_PROGRAM_MAGIC 0x414e554c
+/// Layout of the words; changes whenever a field is added or moved.
+#define LUNA_PROGRAM_LAYOUT 1
+
+enum { LUNA_PROGRAM_RANK_MAX = 8, LUNA_PROGRAM_HEADER_WORDS = 4 };
+
+/// An input or output of the model.
+typedef struct LunaProgramTensor {
+  const char *name;
+  int32_t type; ///< LunaElementType
+  int32_t rank; ///< 0 to LUNA_PROGRAM_RANK_MAX
+  int64_t dims[LUNA_PROGRAM_RANK_MAX];
+  int64_t bytes; ///< product of dims times the element's bytes
+  float scale;   ///< of the quantisation; 0 if the tensor has none
+  int32_t zero_point;
+  bool is_on_chip;            ///< lies in the arena instead of PSRAM
+  int64_t arena_offset_bytes; ///< where, if so; else 0
+} LunaProgramTensor;
+
+/// Which memory a buffer lies in: the argument of the entry function that its
+/// offset counts from.
+typedef enum LunaProgramMemory {
+  LUNA_MEMORY_ARENA = 0,
+  LUNA_MEMORY_PSRAM = 1,
+  LUNA_MEMORY_STATE = 2,
+  LUNA_MEMORY_INPUT = 3,  ///< input number `argument`
+  LUNA_MEMORY_OUTPUT = 4, ///< output number `argument`
+} LunaProgramMemory;
+
+/// What a buffer is for; the report groups by it.
+typedef enum LunaBufferKind {
+  LUNA_BUFFER_TENSOR = 0,  ///< activations
+  LUNA_BUFFER_STAGING = 1, ///< weights in transit or resident
+  LUNA_BUFFER_SCRATCH = 2, ///< 32-bit tiles of an operator
+  LUNA_BUFFER_WEIGHT = 3,  ///< part of the weight image, in PSRAM
+  LUNA_BUFFER_IO = 4,      ///< a model input or output
+  LUNA_BUFFER_STATE = 5,   ///< a state variable
+} LunaBufferKind;
+
+/// A planned buffer: the id that operands name, and where it lies. Buffers may
+/// overlap (the plan lets them share bytes in turn).
+typedef struct LunaProgramBuffer {
+  int32_t id;       ///< >= 0; ascending in the table
+  int32_t memory;   ///< LunaProgramMemory
+  int32_t argument; ///< number of the input or output, else 0
+  int32_t kind;     ///< LunaBufferKind
+  int64_t offset_bytes, bytes;
+  const char *name;
+} LunaProgramBuffer;
+
+/// A content (LunaTensorDesc.content) that is part of the weight image: a
+/// transfer that claims to bring this content must read these bytes.
+typedef struct LunaProgramContent {
+  int32_t id; ///< >= 0; ascending in the table
+  int64_t offset_bytes, bytes;
+  const char *name;
+} LunaProgramContent;
+
+typedef enum LunaBranchKind {
+  /// Decisions 1 ("then") and 0 ("else").
+  LUNA_BRANCH_IF = 0,
+  /// Decisions are the case values, anything else is "default".
+  LUNA_BRANCH_SWITCH = 1,
+} LunaBranchKind;
+
+/// A point of decision, by the index that luna_rt_branch gets.
+typedef struct LunaProgramBranch {
+  const char *name;     ///< "if0", "switch1"
+  int32_t kind;         ///< LunaBranchKind
+  uint32_t case_count;  ///< of a switch, without the default; else 0
+  const int32_t *cases; ///< ascending
+} LunaProgramBranch;
+
+/// Everything a descriptor holds. Zero-initialise, fill in what there is.
+/// Strings and arrays are borrowed by the writer; the reader takes them from
+/// its arena. Names may be any UTF-8 text; `name` is a C identifier.
+typedef struct LunaProgramInfo {
+  const char *name;        ///< of the model and of its entry function
+  const char *machine;     ///< that it was compiled for
+  int32_t runtime_version; ///< LUNA_RUNTIME_VERSION of the compiler
+
+  const LunaProgramTensor *inputs, *outputs;
+  uint32_t input_count, output_count;
+
+  int64_t arena_bytes, weight_bytes, psram_scratch_bytes, state_bytes;
+
+  const LunaProgramBuffer *buffers;
+  uint32_t buffer_count;
+  const LunaProgramContent *contents;
+  uint32_t content_count;
+
+  const char *const *operators; ///< by the `op` of a descriptor
+  uint32_t operator_count;
+  const LunaProgramBranch *branches;
+  uint32_t branch_count;
+  const char *const *loops; ///< by the index luna_rt_loop_iteration gets
+  uint32_t loop_count;
+} LunaProgramInfo;
+
+/// Says whether `info` keeps the rules stated at its fields: known types,
+/// kinds and memories, byte counts that match the shapes, buffers and contents
+/// within their memory, ascending ids. Fails with LUNA_ERROR_INPUT;
+/// error->item is the index within the table that the message names.
+bool luna_program_check(const LunaProgramInfo *info, LunaError *error);
+
+/// Writes the descriptor of `info`: `words[0..word_count)` from `arena`.
+/// Fails as luna_program_check does, or when it would be longer than 2^31
+/// words.
+bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
+                        int32_t **words, uint64_t *word_count,
+                        LunaError *error);
+
+/// Gives the length in words that the LUNA_PROGRAM_HEADER_WORDS words at
+/// `words` claim, for a descriptor linked into a program, whose length is not
+/// known otherwise; 0 if they are not the header of a descriptor of this
+/// layout.
+uint64_t luna_program_word_count(const int32_t *words);
+
+/// Reads a descriptor of `word_count` words; strings and arrays of `info` come
+/// from `arena`. Never reads beyond the words given, whatever they hold. Fails
+/// with LUNA_ERROR_INPUT for a malformed descriptor and with LUNA_ERROR_SETUP
+/// for one of another layout or runtime version.
+bool luna_program_read(const int32_t *words, uint64_t word_count,
+                       LunaArena *arena, LunaProgramInfo *info,
+                       LunaError *error);
+
+/// Gives the entry of the buffer table with this id, or NULL.
+const LunaProgramBuffer *luna_program_buffer(const LunaProgramInfo *info,
+                                             int32_t id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_PROGRAM_H
