@@ -2,10 +2,12 @@
 #define LUNA_MACHINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "luna/arena.h"
 #include "luna/error.h"
+#include "luna/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,19 +37,26 @@ typedef struct LunaDmaCost {
   LunaDmaPoint points[LUNA_DMA_POINTS_MAX];
 } LunaDmaCost;
 
-/// Limits of one operator class of the unit; 0 means unlimited.
+/// Limits and costs of one operator class of the unit. A tuple of allowed
+/// values ends with the first 0. A matrix product reads them as: rows align to
+/// `width_align_per_stride`, depth to `in_channel_align`, columns to
+/// `out_channel_align`, the left matrix goes to the input buffer and the right
+/// one to the weight buffer.
 typedef struct LunaOperatorLimits {
-  uint32_t kernel_max;
-  uint32_t strides[4]; ///< allowed strides, 0-terminated unless all four
-  uint32_t pad_max;
-  uint32_t dilations[4];
+  uint32_t kernel_max;   ///< rows and columns of a kernel, at least 1
+  uint32_t strides[4];   ///< allowed strides; a stride needs a kernel >= it
+  uint32_t pad_max;      ///< on each side; also at most the kernel's extent
+  uint32_t dilations[4]; ///< allowed dilations
   uint32_t in_channel_align, out_channel_align;
   uint32_t width_align_per_stride; ///< input width rounds up to this * stride
   uint64_t input_buffer_bytes, weight_buffer_bytes;
-  uint64_t launch_cycles;
+  uint64_t launch_cycles;        ///< the first launch of an operator
+  uint64_t repeat_launch_cycles; ///< each further launch of it
+  uint32_t mac_rate_divisor;     ///< of the machine's macs_per_cycle
 } LunaOperatorLimits;
 
 /// A machine as its XML file describes it; plain values, no pointers.
+/// docs/machine-files.md says what each value means.
 typedef struct LunaMachine {
   char name[32];
   LunaMemory shared, psram, flash;
@@ -56,36 +65,53 @@ typedef struct LunaMachine {
 
   uint32_t dma_channels;
   uint32_t dma_outstanding;
-  uint64_t dma_granule_bytes; ///< size and address multiple
+  uint64_t dma_granule_bytes;                ///< size and address multiple
   LunaDmaCost dma[LUNA_DMA_DIRECTION_COUNT]; ///< by LunaDmaDirection
 
   uint64_t read_bytes_per_cycle, write_bytes_per_cycle; ///< unit's ports
   uint64_t macs_per_cycle_i8, macs_per_cycle_i16, macs_per_cycle_i32;
 
-  LunaOperatorLimits conv, depthwise, transposed, matmul;
-  uint64_t vector_launch_cycles, vector_bytes_per_cycle;
+  /// Pooling obeys the limits of `depthwise`; a transposed convolution runs as
+  /// stride * stride ordinary ones.
+  LunaOperatorLimits conv, depthwise, matmul;
+  uint64_t vector_launch_cycles, vector_bytes_per_cycle; ///< add, sub, mul
+  uint64_t table_launch_cycles, table_bytes_per_cycle;   ///< activations
   uint64_t copy_launch_cycles, copy_bytes_per_cycle;
-  uint64_t fill_launch_cycles;
+  uint64_t fill_launch_cycles, fill_bytes_per_cycle;
 
   bool requant_shift, requant_multiplier; ///< what the unit requantises
-  uint64_t host_cycles_per_launch;   ///< core's own work to launch an operator
-  uint64_t host_cycles_per_requant;  ///< one element, multiplier and shift
+  /// The core's own work for a convolution or matrix product, and for each
+  /// launch on the unit.
+  uint64_t host_cycles_per_operator, host_cycles_per_launch;
+  uint64_t host_cycles_per_requant;   ///< one element, multiplier and shift
   uint64_t host_cycles_per_scalar_op; ///< one arithmetic operation of a loop
   uint64_t host_cycles_per_access;    ///< one load or store of a loop
 } LunaMachine;
+
+/// The largest machine file that is read.
+#define LUNA_MACHINE_FILE_LIMIT_BYTES ((size_t)1 << 20)
 
 /// Reads a machine by name or from an XML file.
 ///
 /// `name_or_path` is the name of a machine file in the folder `machines_dir`
 /// (without ".xml") or a path that ends in ".xml". The file is validated
-/// against the schema in `machines_dir` first. Fails with LUNA_ERROR_SETUP and
-/// the line at fault (error->item) for an unknown name (the message lists the
-/// known ones), malformed XML or a schema violation.
+/// against `machines_dir`/machine.xsd first. Fails with LUNA_ERROR_SETUP for an
+/// unknown name (the message lists the known ones), malformed XML, a document
+/// type declaration (entities are refused), a schema violation or a value that
+/// contradicts another; the message starts with "file:line: " and error->item
+/// is the line.
 bool luna_machine_load(const char *name_or_path, const char *machines_dir,
                        LunaMachine *machine, LunaError *error);
 
-/// Gives the folder of the machine files: $LUNA_MACHINES if set, else beside
-/// the installed library or the build tree it was configured with.
+/// Reads a machine from the XML text of `length` bytes; `label` names it in
+/// messages. Otherwise as luna_machine_load.
+bool luna_machine_parse(const char *text, size_t length, const char *label,
+                        const char *machines_dir, LunaMachine *machine,
+                        LunaError *error);
+
+/// Gives the folder of the machine files: $LUNA_MACHINES if set, else that of
+/// the sources this was built from if it still exists, else the installed one.
+/// The string is static or belongs to the environment.
 const char *luna_machine_dir(void);
 
 /// Lists the names of the machines in `machines_dir`, sorted; the array and
@@ -93,6 +119,10 @@ const char *luna_machine_dir(void);
 /// cannot be read.
 bool luna_machine_list(const char *machines_dir, LunaArena *arena,
                        const char ***names, uint64_t *count, LunaError *error);
+
+/// Adds a summary of `machine` for a person to `text`: memories, DMA engine,
+/// throughput, limits and costs, one group a line.
+void luna_machine_describe(const LunaMachine *machine, LunaText *text);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,120 @@
+#ifndef LUNA_TILES_H
+#define LUNA_TILES_H
+
+// The launches that an operator with a tiling makes, one after the other.
+//
+// The output is cut into tiles; each tile is the sum, over blocks of kernel
+// taps and of input channels, of what its launches leave. A tile of one launch
+// goes straight to the output (or, with host_requant, to the scratch); a tile
+// of several is summed up in the scratch in 32 bits, starting from the bias.
+// Launches read the input through a view: only rows and columns that exist,
+// and only every stride-th where that keeps an operator legal.
+//
+// The cost model, the simulator and the tests all walk this iterator, so they
+// agree by construction.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/error.h"
+#include "luna/machine.h"
+#include "luna/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The numbers start, start + step, … (`count` of them; step is at least 1).
+typedef struct LunaRange {
+  int32_t start, count, step;
+} LunaRange;
+
+/// One axis (y or x) of a launch.
+typedef struct LunaLaunchAxis {
+  LunaRange tile; ///< outputs of the tile
+  /// Outputs that the launch computes: those of the tile to which its taps
+  /// contribute at all. The others get nothing from this launch.
+  LunaRange out;
+  LunaRange in;   ///< inputs it reads, all inside the input tensor
+  LunaRange taps; ///< kernel taps
+  int32_t pad_before, pad_after; ///< padding around `in`, in view elements
+  int32_t stride, dilation;      ///< as the unit sees them, in view elements
+} LunaLaunchAxis;
+
+/// Which operator of the unit a launch is.
+typedef enum LunaLaunchKind {
+  LUNA_LAUNCH_CONV = 0,
+  LUNA_LAUNCH_DEPTHWISE = 1,
+  LUNA_LAUNCH_MATMUL = 2,
+} LunaLaunchKind;
+
+/// One launch.
+///
+/// A matrix product counts its rows on y, its columns on x and its depth in
+/// in_c; its taps are one and its out_c is one.
+typedef struct LunaLaunch {
+  int32_t kind; ///< LunaLaunchKind
+  int32_t batch;
+  LunaLaunchAxis y, x;
+  LunaRange out_c; ///< of tile and launch alike
+  LunaRange in_c;  ///< a depthwise launch pairs in_c[i] with out_c[i]
+  bool is_first;   ///< of its tile: the sums start from the bias
+  bool is_last;    ///< of its tile: the sums are complete
+  /// No tap contributes to any output of the tile (all padding): the tile is
+  /// the bias alone; `in` and `out` are empty and the unit is not started.
+  bool is_empty;
+  bool covers_tile; ///< `out` is the whole tile
+} LunaLaunch;
+
+/// The state of an iteration; private to the functions below.
+typedef struct LunaTiles {
+  const LunaConv2dDesc *conv;
+  const LunaMatmulDesc *matmul;
+  int32_t position[9];
+  bool is_done;
+} LunaTiles;
+
+/// Starts over the launches of a convolution with desc->tiling; `desc` must
+/// stay where it is.
+void luna_tiles_conv2d_begin(LunaTiles *tiles, const LunaConv2dDesc *desc);
+
+/// Starts over the launches of a matrix product with desc->tiling.
+void luna_tiles_matmul_begin(LunaTiles *tiles, const LunaMatmulDesc *desc);
+
+/// Gives the next launch; false when there is none. Launches of one tile come
+/// one after the other.
+bool luna_tiles_next(LunaTiles *tiles, LunaLaunch *launch);
+
+/// Says whether some tile needs partial sums in 32 bits: more than one launch,
+/// or one that does not reach every output.
+bool luna_tiles_conv2d_need_sums(const LunaConv2dDesc *desc);
+bool luna_tiles_matmul_need_sums(const LunaMatmulDesc *desc);
+
+/// Says whether the unit requantises as `requant` asks: not at all, or by a
+/// shift, saturating to `output_type` with an optional ReLU, or by a multiplier
+/// where the machine has one.
+bool luna_requant_is_native(const LunaMachine *machine,
+                            const LunaRequantDesc *requant,
+                            int32_t output_type);
+
+/// Bytes that a launch occupies in the unit's input and weight buffers, with
+/// the alignment of the machine.
+int64_t luna_launch_input_bytes(const LunaMachine *machine,
+                                const LunaLaunch *launch, int32_t element_type);
+int64_t luna_launch_weight_bytes(const LunaMachine *machine,
+                                 const LunaLaunch *launch,
+                                 int32_t element_type);
+
+/// Says whether one launch obeys the machine's limits (private buffers, kernel,
+/// stride, padding, dilation); else fails with LUNA_ERROR_CAPACITY for a
+/// buffer and LUNA_ERROR_INPUT for any other limit. `input_type` and
+/// `weight_type` are the element types of its operands.
+bool luna_launch_check(const LunaMachine *machine, const LunaLaunch *launch,
+                       int32_t input_type, int32_t weight_type,
+                       LunaError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_TILES_H
