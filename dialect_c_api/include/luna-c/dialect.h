@@ -1,0 +1,72 @@
+#ifndef LUNA_C_DIALECT_H
+#define LUNA_C_DIALECT_H
+
+//===-- luna-c/dialect.h - attributes and types of the luna dialect -------===//
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Luna, luna);
+
+/// The memories, with their values in `#luna.memory`.
+typedef enum LunaMemoryKind {
+  LUNA_MEMORY_SHARED = 0,
+  LUNA_MEMORY_PSRAM = 1,
+  LUNA_MEMORY_FLASH = 2,
+} LunaMemoryKind;
+
+/// The parameters of `#luna.requant`; modes and roundings as in the dialect's
+/// enums (0 none, 1 shift, 2 multiplier; 0 single, 1 double).
+typedef struct LunaRequant {
+  int32_t mode;
+  int32_t rounding;
+  bool per_channel;
+  int32_t multiplier;
+  int32_t shift;
+  int32_t zero_point;
+  int32_t clamp_min;
+  int32_t clamp_max;
+} LunaRequant;
+
+/// Gives `#luna.memory<kind>`.
+MlirAttribute lunaMemoryAttrGet(MlirContext context, LunaMemoryKind kind);
+/// Says whether `attribute` (which may be null) is a `#luna.memory`.
+bool lunaAttributeIsAMemory(MlirAttribute attribute);
+/// Gives the kind of a `#luna.memory`.
+LunaMemoryKind lunaMemoryAttrGetKind(MlirAttribute attribute);
+
+/// Gives `#luna.requant` with these parameters.
+MlirAttribute lunaRequantAttrGet(MlirContext context, LunaRequant requant);
+/// Says whether `attribute` (which may be null) is a `#luna.requant`.
+bool lunaAttributeIsARequant(MlirAttribute attribute);
+/// Gives the parameters of a `#luna.requant`.
+LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute);
+
+/// Gives `!luna.token`.
+MlirType lunaTokenTypeGet(MlirContext context);
+/// Says whether `type` is `!luna.token`.
+bool lunaTypeIsAToken(MlirType type);
+
+/// Emits a warning, remark or note at `op` (mlir-c 22 has errors only).
+void lunaEmitWarning(MlirOperation op, const char *message);
+void lunaEmitRemark(MlirOperation op, const char *message);
+
+/// Emits one error at `op` followed by `note_count` notes, as one diagnostic.
+void lunaEmitErrorWithNotes(MlirOperation op, const char *message,
+                            const char *const *notes, size_t note_count);
+
+/// Gives the operation before `op` in its block, or a null operation.
+MlirOperation lunaOperationGetPrevInBlock(MlirOperation op);
+
+/// Says whether `op` has the ConstantLike trait.
+bool lunaOperationIsConstantLike(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_C_DIALECT_H

@@ -1,0 +1,26 @@
+#ifndef LUNA_C_VERIFY_H
+#define LUNA_C_VERIFY_H
+
+// The op verifiers, in C: machine-independent invariants only. Each emits one
+// diagnostic at the op and fails, or succeeds.
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MlirLogicalResult luna_verify_conv2d(MlirOperation op);
+MlirLogicalResult luna_verify_matmul(MlirOperation op);
+MlirLogicalResult luna_verify_eltwise(MlirOperation op);
+MlirLogicalResult luna_verify_pool(MlirOperation op);
+MlirLogicalResult luna_verify_table(MlirOperation op);
+MlirLogicalResult luna_verify_dma_start(MlirOperation op);
+MlirLogicalResult luna_verify_region(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_C_VERIFY_H

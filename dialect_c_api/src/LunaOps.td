@@ -1,0 +1,383 @@
+//===-- LunaOps.td - The luna dialect ----------------------*- tablegen -*-===//
+//
+// Operators of the LUNA unit, transfers between its memories and the regions
+// that a program is cut into. An operator is in tensor form (it gives its
+// result) or in memref form (it writes its output operand and gives nothing);
+// upstream one-shot bufferisation turns the first into the second.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LUNA_OPS_TD
+#define LUNA_OPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Luna_Dialect : Dialect {
+  let name = "luna";
+  let cppNamespace = "::luna";
+  let summary = "the LUNA neural network unit and its memories";
+  let description = [{
+    Operators as the LUNA unit runs them, DMA transfers between off-chip PSRAM
+    and on-chip shared memory, and the straight-line regions that weights are
+    prefetched in.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes and types
+//===----------------------------------------------------------------------===//
+
+class Luna_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::luna";
+  let genSpecializedAttr = 0;
+}
+
+def Luna_MemoryKind : Luna_Enum<"MemoryKind", "a memory of the machine", [
+  I32EnumAttrCase<"Shared", 0, "shared">,
+  I32EnumAttrCase<"Psram", 1, "psram">,
+  I32EnumAttrCase<"Flash", 2, "flash">,
+]>;
+
+def Luna_RequantMode : Luna_Enum<"RequantMode", "how results are requantised", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"Shift", 1, "shift">,
+  I32EnumAttrCase<"Multiplier", 2, "multiplier">,
+]>;
+
+def Luna_Rounding : Luna_Enum<"Rounding", "rounding of a multiplier", [
+  I32EnumAttrCase<"Single", 0, "single">,
+  I32EnumAttrCase<"Double", 1, "double">,
+]>;
+
+def Luna_ConvKind : Luna_Enum<"ConvKind", "kind of convolution", [
+  I32EnumAttrCase<"Normal", 0, "normal">,
+  I32EnumAttrCase<"Depthwise", 1, "depthwise">,
+  I32EnumAttrCase<"Transposed", 2, "transposed">,
+]>;
+
+class Luna_Attr<string name, string attrMnemonic> : AttrDef<Luna_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Luna_MemoryAttr : Luna_Attr<"Memory", "memory"> {
+  let summary = "memory space of a memref";
+  let description = [{
+    `shared` is the fast on-chip memory (activations, scratch, staged weights),
+    `psram` the slow off-chip one (weights, model inputs and outputs), `flash`
+    read-only storage. Example: `memref<64xi8, #luna.memory<psram>>`.
+  }];
+  let parameters = (ins EnumParameter<Luna_MemoryKind>:$kind);
+  let assemblyFormat = "`<` $kind `>`";
+}
+
+def Luna_RequantAttr : Luna_Attr<"Requant", "requant"> {
+  let summary = "how 32-bit results become the output type";
+  let description = [{
+    `none` stores 32-bit results. `shift` is LUNA's own arithmetic,
+    `clamp(floor(acc * 2^-shift + 0.5) + zero_point)`. `multiplier` is TOSA's
+    apply_scale_32 with `rounding`, either with `multiplier` and `shift` given
+    here or, with `per_channel`, from the operator's table operand
+    (`2xCxi32`: multipliers, then shifts). Parameters at their default are not
+    printed. Example:
+    `#luna.requant<mode = multiplier, rounding = double, per_channel = true,
+     zero_point = -128>`.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"::luna::RequantMode",
+                           "::luna::RequantMode::None">:$mode,
+    DefaultValuedParameter<"::luna::Rounding",
+                           "::luna::Rounding::Single">:$rounding,
+    DefaultValuedParameter<"bool", "false">:$per_channel,
+    DefaultValuedParameter<"int32_t", "0">:$multiplier,
+    DefaultValuedParameter<"int32_t", "0">:$shift,
+    DefaultValuedParameter<"int32_t", "0">:$zero_point,
+    DefaultValuedParameter<"int32_t", "-128">:$clamp_min,
+    DefaultValuedParameter<"int32_t", "127">:$clamp_max
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Luna_TokenType : TypeDef<Luna_Dialect, "Token"> {
+  let mnemonic = "token";
+  let summary = "a transfer that was started";
+  let description = [{
+    On every path each token is waited for exactly once. It may pass through
+    region results, `scf.if` results and loop-carried values.
+  }];
+}
+
+def Luna_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+
+//===----------------------------------------------------------------------===//
+// Base classes
+//===----------------------------------------------------------------------===//
+
+class Luna_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Luna_Dialect, mnemonic, traits>;
+
+// An operator of the unit: reads its inputs, writes all of `output`.
+class Luna_UnitOp<string mnemonic>
+    : Luna_Op<mnemonic, [AttrSizedOperandSegments, DestinationStyleOpInterface,
+                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let results = (outs Variadic<AnyRankedTensor>:$result);
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputMutable();
+    }
+  }];
+}
+
+class Luna_SimpleUnitOp<string mnemonic>
+    : Luna_Op<mnemonic, [DestinationStyleOpInterface,
+                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let results = (outs Variadic<AnyRankedTensor>:$result);
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputMutable();
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+def Luna_Conv2dOp : Luna_UnitOp<"conv2d"> {
+  let summary = "2-D convolution: normal, depthwise or transposed";
+  let description = [{
+    `input` is NHWC with N = 1, `output` NHWC. Weights are `[OC, KH, KW, IC]`
+    for `normal` and `transposed`, `[KH, KW, C, M]` for `depthwise`, whose output
+    channel is `c * M + m`. `bias` has one 32-bit value per output channel,
+    `table` is `2xOCxi32` (multipliers, shifts) where `requant` is per channel.
+    `pad` is top, bottom, left, right (for `transposed`: TOSA's out_pad);
+    padding reads as the input zero point. `scratch`, added by
+    `luna-tile-operators`, takes 32-bit tiles that the host core requantises.
+
+    ```mlir
+    %r = luna.conv2d ins(%x, %w : tensor<1x8x8x4xi8>, tensor<8x3x3x4xi8>)
+        bias(%b : tensor<8xi32>) table(%t : tensor<2x8xi32>)
+        outs(%o : tensor<1x8x8x8xi8>) {
+          pad = array<i64: 1, 1, 1, 1>,
+          requant = #luna.requant<mode = multiplier, per_channel = true>
+        } -> tensor<1x8x8x8xi8>
+    ```
+  }];
+  let arguments = (ins
+    Luna_Shaped:$input, Luna_Shaped:$weight, Optional<Luna_Shaped>:$bias,
+    Optional<Luna_Shaped>:$table, Optional<AnyMemRef>:$scratch,
+    Luna_Shaped:$output,
+    DefaultValuedAttr<I32Attr, "0">:$kind,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$stride,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilation,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
+    DefaultValuedAttr<I32Attr, "0">:$input_zp,
+    DefaultValuedAttr<I32Attr, "0">:$weight_zp,
+    Luna_RequantAttr:$requant,
+    OptionalAttr<DenseI32ArrayAttr>:$tiling);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $weight `:` type($input) `,` type($weight) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`table` `(` $table^ `:` type($table) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    `outs` `(` $output `:` type($output) `)` attr-dict
+    (`->` type($result)^)?
+  }];
+}
+
+def Luna_MatmulOp : Luna_UnitOp<"matmul"> {
+  let summary = "matrix product or fully connected layer";
+  let description = [{
+    `lhs` is `[N, H, C]`; `rhs` is `[N, C, W]`, or `[N, W, C]` with
+    `rhs_transposed`; `output` is `[N, H, W]`. A fully connected layer is
+    written with N = 1 and its weight as transposed `rhs`. `bias` and `table`
+    are as in `luna.conv2d`, with W entries.
+
+    ```mlir
+    %r = luna.matmul ins(%x, %w : tensor<1x1x64xi8>, tensor<1x10x64xi8>)
+        bias(%b : tensor<10xi32>) outs(%o : tensor<1x1x10xi8>) {
+          rhs_transposed, requant = #luna.requant<mode = shift, shift = 7>
+        } -> tensor<1x1x10xi8>
+    ```
+  }];
+  let arguments = (ins
+    Luna_Shaped:$lhs, Luna_Shaped:$rhs, Optional<Luna_Shaped>:$bias,
+    Optional<Luna_Shaped>:$table, Optional<AnyMemRef>:$scratch,
+    Luna_Shaped:$output,
+    UnitAttr:$rhs_transposed,
+    DefaultValuedAttr<I32Attr, "0">:$lhs_zp,
+    DefaultValuedAttr<I32Attr, "0">:$rhs_zp,
+    Luna_RequantAttr:$requant,
+    OptionalAttr<DenseI32ArrayAttr>:$tiling);
+  let assemblyFormat = [{
+    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`table` `(` $table^ `:` type($table) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    `outs` `(` $output `:` type($output) `)` attr-dict
+    (`->` type($result)^)?
+  }];
+}
+
+class Luna_EltwiseOp<string mnemonic, string text>
+    : Luna_SimpleUnitOp<mnemonic> {
+  let summary = text # ", element by element";
+  let description = [{
+    Each input has its zero point taken off and, where its multiplier is not 0,
+    is scaled by TOSA's apply_scale_32 with `lhs_multiplier`, `lhs_shift` (and
+    the same for `rhs`) in `input_rounding` (0 single, 1 double). The 32-bit
+    result is requantised by `requant`. Up to four dimensions; a dimension of 1
+    broadcasts.
+  }];
+  let arguments = (ins
+    Luna_Shaped:$lhs, Luna_Shaped:$rhs, Luna_Shaped:$output,
+    DefaultValuedAttr<I32Attr, "0">:$lhs_zp,
+    DefaultValuedAttr<I32Attr, "0">:$lhs_multiplier,
+    DefaultValuedAttr<I32Attr, "0">:$lhs_shift,
+    DefaultValuedAttr<I32Attr, "0">:$rhs_zp,
+    DefaultValuedAttr<I32Attr, "0">:$rhs_multiplier,
+    DefaultValuedAttr<I32Attr, "0">:$rhs_shift,
+    DefaultValuedAttr<I32Attr, "0">:$input_rounding,
+    Luna_RequantAttr:$requant);
+  let assemblyFormat = [{
+    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
+    `outs` `(` $output `:` type($output) `)` attr-dict
+    (`->` type($result)^)?
+  }];
+}
+
+def Luna_AddOp : Luna_EltwiseOp<"add", "sum">;
+def Luna_SubOp : Luna_EltwiseOp<"sub", "difference">;
+def Luna_MulOp : Luna_EltwiseOp<"mul", "product">;
+
+class Luna_PoolOp<string mnemonic, string text> : Luna_SimpleUnitOp<mnemonic> {
+  let summary = text # " pooling of an NHWC tensor";
+  let arguments = (ins
+    Luna_Shaped:$input, Luna_Shaped:$output,
+    DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$stride,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
+    DefaultValuedAttr<I32Attr, "0">:$input_zp,
+    DefaultValuedAttr<I32Attr, "0">:$output_zp);
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output)
+    `)` attr-dict (`->` type($result)^)?
+  }];
+}
+
+def Luna_MaxPool2dOp : Luna_PoolOp<"max_pool2d", "max"> {
+  let description = [{
+    The largest element of each window; padding does not take part. The zero
+    points are not used.
+  }];
+}
+def Luna_AvgPool2dOp : Luna_PoolOp<"avg_pool2d", "average"> {
+  let description = [{
+    The mean over the valid elements of each window, as TOSA's avg_pool2d
+    computes it (reciprocal scale, single rounding).
+  }];
+}
+
+def Luna_TableOp : Luna_SimpleUnitOp<"table"> {
+  let summary = "activation by table";
+  let description = [{
+    `output[i] = table[input[i] + 128]`, int8 to int8; the table has 256
+    entries. Sigmoid, tanh, leaky ReLU and int8-to-int8 rescales are tables.
+
+    ```mlir
+    %r = luna.table ins(%x, %t : tensor<1x16xi8>, tensor<256xi8>)
+        outs(%o : tensor<1x16xi8>) -> tensor<1x16xi8>
+    ```
+  }];
+  let arguments = (ins Luna_Shaped:$input, Luna_Shaped:$table,
+                       Luna_Shaped:$output);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $table `:` type($input) `,` type($table) `)`
+    `outs` `(` $output `:` type($output) `)` attr-dict (`->` type($result)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+def Luna_DmaStartOp : Luna_Op<"dma_start", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "starts a transfer";
+  let description = [{
+    Copies all of `source` to `target`, both contiguous and of the same number of
+    bytes. Neither may be touched until the token is waited for.
+
+    ```mlir
+    %t = luna.dma_start %w to %buffer : memref<64xi8, #luna.memory<psram>> to
+        memref<64xi8, #luna.memory<shared>>
+    luna.dma_wait %t
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target,
+                       DefaultValuedAttr<I32Attr, "0">:$channel);
+  let results = (outs Luna_TokenType:$token);
+  let assemblyFormat = [{
+    $source `to` $target attr-dict `:` type($source) `to` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+def Luna_DmaWaitOp : Luna_Op<"dma_wait", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "waits until a transfer is done";
+  let arguments = (ins Luna_TokenType:$token);
+  let assemblyFormat = "$token attr-dict";
+}
+
+def Luna_DmaNoneOp : Luna_Op<"dma_none", [Pure]> {
+  let summary = "the token of no transfer";
+  let description = [{
+    For an `else` that starts none or a loop of zero trips; waiting for it
+    returns at once.
+  }];
+  let results = (outs Luna_TokenType:$token);
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+def Luna_RegionOp : Luna_Op<"region", [
+    SingleBlock, RecursiveMemoryEffects, NoRegionArguments]> {
+  let summary = "a straight-line run between control flow";
+  let description = [{
+    Cut by `luna-form-regions`; prefetching restarts in each. Its results are
+    the values that later code needs. Not isolated from above.
+
+    ```mlir
+    %a = luna.region 0 -> memref<16xi8> {
+      %m = memref.alloc() : memref<16xi8>
+      luna.yield %m : memref<16xi8>
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$id);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$id (`->` type($results)^)? $body attr-dict";
+  let hasVerifier = 1;
+}
+
+def Luna_YieldOp : Luna_Op<"yield", [Pure, Terminator, HasParent<"RegionOp">,
+                                     ReturnLike]> {
+  let summary = "ends a luna.region with its results";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+#endif // LUNA_OPS_TD

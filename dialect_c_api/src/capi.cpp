@@ -1,0 +1,79 @@
+//===-- capi.cpp - the C face of the dialect's attributes and types -------===//
+
+#include "LunaDialect.h"
+
+#include "luna-c/dialect.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+MlirAttribute lunaMemoryAttrGet(MlirContext context, LunaMemoryKind kind) {
+  return wrap(luna::MemoryAttr::get(unwrap(context),
+                                    static_cast<luna::MemoryKind>(kind)));
+}
+
+bool lunaAttributeIsAMemory(MlirAttribute attribute) {
+  return isa_and_nonnull<luna::MemoryAttr>(unwrap(attribute));
+}
+
+LunaMemoryKind lunaMemoryAttrGetKind(MlirAttribute attribute) {
+  auto memory = cast<luna::MemoryAttr>(unwrap(attribute));
+  return static_cast<LunaMemoryKind>(memory.getKind());
+}
+
+MlirAttribute lunaRequantAttrGet(MlirContext context, LunaRequant requant) {
+  return wrap(luna::RequantAttr::get(
+      unwrap(context), static_cast<luna::RequantMode>(requant.mode),
+      static_cast<luna::Rounding>(requant.rounding), requant.per_channel,
+      requant.multiplier, requant.shift, requant.zero_point, requant.clamp_min,
+      requant.clamp_max));
+}
+
+bool lunaAttributeIsARequant(MlirAttribute attribute) {
+  return isa_and_nonnull<luna::RequantAttr>(unwrap(attribute));
+}
+
+LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute) {
+  auto requant = cast<luna::RequantAttr>(unwrap(attribute));
+  return {static_cast<int32_t>(requant.getMode()),
+          static_cast<int32_t>(requant.getRounding()),
+          requant.getPerChannel(),
+          requant.getMultiplier(),
+          requant.getShift(),
+          requant.getZeroPoint(),
+          requant.getClampMin(),
+          requant.getClampMax()};
+}
+
+MlirType lunaTokenTypeGet(MlirContext context) {
+  return wrap(luna::TokenType::get(unwrap(context)));
+}
+
+bool lunaTypeIsAToken(MlirType type) {
+  return isa<luna::TokenType>(unwrap(type));
+}
+
+void lunaEmitWarning(MlirOperation op, const char *message) {
+  unwrap(op)->emitWarning(message);
+}
+
+void lunaEmitRemark(MlirOperation op, const char *message) {
+  unwrap(op)->emitRemark(message);
+}
+
+void lunaEmitErrorWithNotes(MlirOperation op, const char *message,
+                            const char *const *notes, size_t note_count) {
+  InFlightDiagnostic diagnostic = unwrap(op)->emitError(message);
+  for (size_t i = 0; i < note_count; ++i)
+    diagnostic.attachNote() << notes[i];
+}
+
+MlirOperation lunaOperationGetPrevInBlock(MlirOperation op) {
+  return wrap(unwrap(op)->getPrevNode());
+}
+
+bool lunaOperationIsConstantLike(MlirOperation op) {
+  return unwrap(op)->hasTrait<OpTrait::ConstantLike>();
+}

@@ -1,0 +1,183 @@
+//===-- pass_adaptor.cpp - passes described in C as mlir::Pass ------------===//
+
+#include "LunaDialect.h"
+
+#include "luna-c/pass.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace {
+
+// One option of a descriptor as an option of a pass or pipeline.
+template <template <typename> class OptionOf, typename ParentT> class OptionSet {
+public:
+  OptionSet(ParentT &parent, const LunaOptionDesc *descs, size_t count)
+      : descs(descs, count) {
+    for (const LunaOptionDesc &desc : this->descs) {
+      if (desc.kind == LUNA_OPTION_STRING)
+        strings.push_back(make<std::string>(
+            parent, desc,
+            std::string(desc.string_default ? desc.string_default : "")));
+      else if (desc.kind == LUNA_OPTION_BOOL)
+        booleans.push_back(make<bool>(parent, desc, desc.int_default != 0));
+      else
+        integers.push_back(make<int64_t>(parent, desc, desc.int_default));
+    }
+  }
+
+  // Values in the order of the descriptors; strings point into the options.
+  std::vector<LunaOptionValue> values() const {
+    std::vector<LunaOptionValue> result;
+    size_t string = 0, boolean = 0, integer = 0;
+    for (const LunaOptionDesc &desc : descs) {
+      if (desc.kind == LUNA_OPTION_STRING)
+        result.push_back({0, strings[string++]->getValue().c_str()});
+      else if (desc.kind == LUNA_OPTION_BOOL)
+        result.push_back({booleans[boolean++]->getValue(), ""});
+      else
+        result.push_back({integers[integer++]->getValue(), ""});
+    }
+    return result;
+  }
+
+private:
+  template <typename T>
+  static std::unique_ptr<OptionOf<T>>
+  make(ParentT &parent, const LunaOptionDesc &desc, T initial) {
+    return std::make_unique<OptionOf<T>>(parent, desc.name,
+                                         llvm::cl::desc(desc.help),
+                                         llvm::cl::init(std::move(initial)));
+  }
+
+  ArrayRef<LunaOptionDesc> descs;
+  std::vector<std::unique_ptr<OptionOf<std::string>>> strings;
+  std::vector<std::unique_ptr<OptionOf<bool>>> booleans;
+  std::vector<std::unique_ptr<OptionOf<int64_t>>> integers;
+};
+
+using DialectInserter = void (*)(DialectRegistry &);
+template <typename T> void insertDialect(DialectRegistry &registry) {
+  registry.insert<T>();
+}
+
+const std::pair<StringRef, DialectInserter> knownDialects[] = {
+    {"affine", insertDialect<affine::AffineDialect>},
+    {"arith", insertDialect<arith::ArithDialect>},
+    {"bufferization", insertDialect<bufferization::BufferizationDialect>},
+    {"cf", insertDialect<cf::ControlFlowDialect>},
+    {"func", insertDialect<func::FuncDialect>},
+    {"linalg", insertDialect<linalg::LinalgDialect>},
+    {"llvm", insertDialect<LLVM::LLVMDialect>},
+    {"luna", insertDialect<luna::LunaDialect>},
+    {"memref", insertDialect<memref::MemRefDialect>},
+    {"scf", insertDialect<scf::SCFDialect>},
+    {"tensor", insertDialect<tensor::TensorDialect>},
+    {"tosa", insertDialect<tosa::TosaDialect>},
+};
+
+class CPass : public Pass {
+public:
+  explicit CPass(const LunaPassDesc *desc)
+      : Pass(TypeID::getFromOpaquePointer(desc), StringRef(desc->anchor)),
+        desc(desc), options(*this, desc->options, desc->option_count) {}
+
+  StringRef getName() const override { return desc->argument; }
+  StringRef getArgument() const override { return desc->argument; }
+  StringRef getDescription() const override { return desc->summary; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    for (const char *const *name = desc->dependent_dialects; name && *name;
+         ++name)
+      for (auto [known, insert] : knownDialects)
+        if (known == *name)
+          insert(registry);
+  }
+
+protected:
+  bool canScheduleOn(RegisteredOperationName opName) const override {
+    return opName.getStringRef() == desc->anchor;
+  }
+
+  void runOnOperation() override {
+    std::vector<LunaOptionValue> values = options.values();
+    if (mlirLogicalResultIsFailure(desc->run(wrap(getOperation()),
+                                             values.data())))
+      signalPassFailure();
+  }
+
+  std::unique_ptr<Pass> clonePass() const override {
+    return std::make_unique<CPass>(desc);
+  }
+
+private:
+  template <typename T> using OptionOf = Pass::Option<T>;
+
+  const LunaPassDesc *desc;
+  OptionSet<OptionOf, Pass> options;
+};
+
+// Holds the options of a pipeline while they are parsed.
+class PipelineOptions : public detail::PassOptions {
+public:
+  explicit PipelineOptions(const LunaPipelineDesc *desc)
+      : options(*this, desc->options, desc->option_count) {}
+  template <typename T> using OptionOf = detail::PassOptions::Option<T>;
+  OptionSet<OptionOf, detail::PassOptions> options;
+};
+
+void appendText(const char *text, void *data) {
+  static_cast<std::string *>(data)->append(text);
+}
+
+LogicalResult
+buildPipeline(const LunaPipelineDesc *desc, OpPassManager &manager,
+              StringRef text,
+              function_ref<LogicalResult(const Twine &)> errorHandler) {
+  PipelineOptions parsed(desc);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (failed(parsed.parseFromString(text, stream)))
+    return errorHandler(message);
+  std::string pipeline;
+  desc->expand(parsed.options.values().data(), appendText, &pipeline);
+  if (failed(parsePassPipeline(pipeline, manager, stream)))
+    return errorHandler(message);
+  return success();
+}
+
+} // namespace
+
+void luna_register_pass(const LunaPassDesc *desc) {
+  if (PassInfo::lookup(desc->argument))
+    return;
+  registerPass([desc] { return std::make_unique<CPass>(desc); });
+}
+
+void luna_register_pipeline(const LunaPipelineDesc *desc) {
+  if (PassPipelineInfo::lookup(desc->argument))
+    return;
+  registerPassPipeline(
+      desc->argument, desc->summary,
+      [desc](OpPassManager &manager, StringRef text,
+             function_ref<LogicalResult(const Twine &)> errorHandler) {
+        return buildPipeline(desc, manager, text, errorHandler);
+      },
+      [desc](function_ref<void(const detail::PassOptions &)> optionHandler) {
+        optionHandler(PipelineOptions(desc));
+      });
+}

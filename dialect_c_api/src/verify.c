@@ -1,0 +1,307 @@
+#include "luna-c/verify.h"
+
+#include <sys/types.h>
+
+#include "luna-c/ir_util.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef enum ConvKind { NORMAL, DEPTHWISE, TRANSPOSED } ConvKind;
+
+static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
+
+static bool is_tensor(MlirType type) { return mlirTypeIsATensor(type); }
+
+static int64_t dim(MlirType type, intptr_t i) {
+  return mlirShapedTypeGetDimSize(type, i);
+}
+
+static bool has_rank(MlirType type, int64_t rank) {
+  return mlirShapedTypeGetRank(type) == rank;
+}
+
+static bool is_integer_of(MlirType shaped, unsigned width) {
+  MlirType element = mlirShapedTypeGetElementType(shaped);
+  return mlirTypeIsAInteger(element) &&
+         mlirIntegerTypeGetWidth(element) == width;
+}
+
+// Tensor form has one result of the output's type, memref form has none.
+static MlirLogicalResult verify_form(MlirOperation op) {
+  MlirType output = mlirValueGetType(luna_unit_output(op));
+  intptr_t result_count = mlirOperationGetNumResults(op);
+  if (is_tensor(output)) {
+    if (result_count != 1)
+      return luna_emit_error(op, "tensor form has %zd results, needs 1",
+                             (ssize_t)result_count);
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), output))
+      return luna_emit_error(op, "result type differs from the output's");
+  } else if (result_count != 0) {
+    return luna_emit_error(op, "memref form has %zd results, needs 0",
+                           (ssize_t)result_count);
+  }
+  intptr_t operand_count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < operand_count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (is_tensor(type) != is_tensor(output))
+      return luna_emit_error(op, "mixes tensor and memref operands");
+    if (!mlirShapedTypeHasStaticShape(type))
+      return luna_emit_error(op, "operand %zd has a dynamic shape, needs a "
+                                 "static one",
+                             (ssize_t)i);
+  }
+  return success();
+}
+
+static MlirLogicalResult verify_requant(MlirOperation op) {
+  LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
+  MlirType output = mlirValueGetType(luna_unit_output(op));
+  if (requant.mode == 0 && !is_integer_of(output, 32))
+    return luna_emit_error(op, "requant mode none needs a 32-bit output");
+  if (requant.clamp_min > requant.clamp_max)
+    return luna_emit_error(op, "clamp range [%d, %d] is empty",
+                           requant.clamp_min, requant.clamp_max);
+  if (requant.per_channel && requant.mode != 2)
+    return luna_emit_error(op, "only mode multiplier can be per channel");
+  return success();
+}
+
+// Bias and table against the number of output channels.
+static MlirLogicalResult verify_channel_operands(MlirOperation op,
+                                                 int64_t channels) {
+  MlirValue bias = luna_segment_operand(op, LUNA_SEGMENT_BIAS);
+  if (!mlirValueIsNull(bias)) {
+    MlirType type = mlirValueGetType(bias);
+    if (!has_rank(type, 1) || dim(type, 0) != channels)
+      return luna_emit_error(op, "bias needs the shape [%lld], one value per "
+                                 "output channel",
+                             (long long)channels);
+  }
+  LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
+  MlirValue table = luna_segment_operand(op, LUNA_SEGMENT_TABLE);
+  if (requant.per_channel != !mlirValueIsNull(table))
+    return luna_emit_error(op, "a table goes with a per-channel requant and "
+                               "only with one");
+  if (mlirValueIsNull(table))
+    return success();
+  MlirType type = mlirValueGetType(table);
+  if (!has_rank(type, 2) || dim(type, 0) != 2 || dim(type, 1) != channels ||
+      !is_integer_of(type, 32))
+    return luna_emit_error(op, "table needs the type 2x%lldxi32",
+                           (long long)channels);
+  return success();
+}
+
+typedef struct ConvShape {
+  MlirType input, weight, output;
+  ConvKind kind;
+  int64_t stride[2], dilation[2], pad[4];
+} ConvShape;
+
+static MlirLogicalResult read_conv(MlirOperation op, ConvShape *conv) {
+  conv->kind = (ConvKind)luna_attr_int(op, "kind", NORMAL);
+  if (conv->kind > TRANSPOSED)
+    return luna_emit_error(op, "kind is %d, allowed are 0 (normal), 1 "
+                               "(depthwise), 2 (transposed)",
+                           (int)conv->kind);
+  conv->stride[0] = conv->stride[1] = 1;
+  conv->dilation[0] = conv->dilation[1] = 1;
+  if (!mlirAttributeIsNull(luna_attr(op, "stride")) &&
+      !luna_attr_ints(op, "stride", conv->stride, 2))
+    return luna_emit_error(op, "stride needs 2 values");
+  if (!mlirAttributeIsNull(luna_attr(op, "dilation")) &&
+      !luna_attr_ints(op, "dilation", conv->dilation, 2))
+    return luna_emit_error(op, "dilation needs 2 values");
+  if (!mlirAttributeIsNull(luna_attr(op, "pad")) &&
+      !luna_attr_ints(op, "pad", conv->pad, 4))
+    return luna_emit_error(op, "pad needs 4 values");
+  for (int i = 0; i < 2; ++i)
+    if (conv->stride[i] < 1 || conv->dilation[i] < 1)
+      return luna_emit_error(op, "stride and dilation must be at least 1");
+  conv->input =
+      mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_INPUT));
+  conv->weight =
+      mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_WEIGHT));
+  conv->output = mlirValueGetType(luna_unit_output(op));
+  if (!has_rank(conv->input, 4) || !has_rank(conv->weight, 4) ||
+      !has_rank(conv->output, 4))
+    return luna_emit_error(op, "input, weight and output need rank 4");
+  if (dim(conv->input, 0) != 1 || dim(conv->output, 0) != 1)
+    return luna_emit_error(op, "batch is %lld, the unit computes 1 at a time",
+                           (long long)dim(conv->input, 0));
+  return success();
+}
+
+static int64_t conv_extent(const ConvShape *conv, int axis, int64_t kernel) {
+  int64_t in = dim(conv->input, 1 + axis);
+  int64_t pad = conv->pad[2 * axis] + conv->pad[2 * axis + 1];
+  if (conv->kind == TRANSPOSED)
+    return (in - 1) * conv->stride[axis] + pad + kernel;
+  int64_t span = in + pad - (kernel - 1) * conv->dilation[axis] - 1;
+  return span < 0 ? 0 : span / conv->stride[axis] + 1;
+}
+
+static MlirLogicalResult verify_conv_channels(MlirOperation op,
+                                              const ConvShape *conv) {
+  int64_t in = dim(conv->input, 3), out = dim(conv->output, 3);
+  if (conv->kind == DEPTHWISE) {
+    int64_t made = dim(conv->weight, 2) * dim(conv->weight, 3);
+    if (dim(conv->weight, 2) != in || made != out)
+      return luna_emit_error(op, "depthwise weight has %lld x %lld channels, "
+                                 "input has %lld and output %lld",
+                             (long long)dim(conv->weight, 2),
+                             (long long)dim(conv->weight, 3), (long long)in,
+                             (long long)out);
+    return success();
+  }
+  if (dim(conv->weight, 3) != in || dim(conv->weight, 0) != out)
+    return luna_emit_error(op, "weight maps %lld to %lld channels, input has "
+                               "%lld and output %lld",
+                           (long long)dim(conv->weight, 3),
+                           (long long)dim(conv->weight, 0), (long long)in,
+                           (long long)out);
+  return success();
+}
+
+MlirLogicalResult luna_verify_conv2d(MlirOperation op) {
+  ConvShape conv = {0};
+  if (mlirLogicalResultIsFailure(verify_form(op)) ||
+      mlirLogicalResultIsFailure(verify_requant(op)) ||
+      mlirLogicalResultIsFailure(read_conv(op, &conv)) ||
+      mlirLogicalResultIsFailure(verify_conv_channels(op, &conv)))
+    return mlirLogicalResultFailure();
+  int first = conv.kind == DEPTHWISE ? 0 : 1;
+  for (int axis = 0; axis < 2; ++axis) {
+    int64_t expected =
+        conv_extent(&conv, axis, dim(conv.weight, first + axis));
+    int64_t found = dim(conv.output, 1 + axis);
+    if (found != expected)
+      return luna_emit_error(op, "output %s is %lld, input, kernel, stride and "
+                                 "padding give %lld",
+                             axis == 0 ? "height" : "width", (long long)found,
+                             (long long)expected);
+  }
+  return verify_channel_operands(op, dim(conv.output, 3));
+}
+
+MlirLogicalResult luna_verify_matmul(MlirOperation op) {
+  if (mlirLogicalResultIsFailure(verify_form(op)) ||
+      mlirLogicalResultIsFailure(verify_requant(op)))
+    return mlirLogicalResultFailure();
+  MlirType lhs = mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_INPUT));
+  MlirType rhs =
+      mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_WEIGHT));
+  MlirType output = mlirValueGetType(luna_unit_output(op));
+  if (!has_rank(lhs, 3) || !has_rank(rhs, 3) || !has_rank(output, 3))
+    return luna_emit_error(op, "lhs, rhs and output need rank 3");
+  bool transposed = !mlirAttributeIsNull(luna_attr(op, "rhs_transposed"));
+  int64_t depth = dim(rhs, transposed ? 2 : 1);
+  int64_t width = dim(rhs, transposed ? 1 : 2);
+  if (dim(lhs, 0) != dim(rhs, 0) || dim(lhs, 2) != depth ||
+      dim(output, 0) != dim(lhs, 0) || dim(output, 1) != dim(lhs, 1) ||
+      dim(output, 2) != width)
+    return luna_emit_error(op, "shapes do not multiply: %lldx%lldx%lld by depth "
+                               "%lld, width %lld",
+                           (long long)dim(lhs, 0), (long long)dim(lhs, 1),
+                           (long long)dim(lhs, 2), (long long)depth,
+                           (long long)width);
+  return verify_channel_operands(op, width);
+}
+
+MlirLogicalResult luna_verify_eltwise(MlirOperation op) {
+  if (mlirLogicalResultIsFailure(verify_form(op)) ||
+      mlirLogicalResultIsFailure(verify_requant(op)))
+    return mlirLogicalResultFailure();
+  MlirType output = mlirValueGetType(luna_unit_output(op));
+  int64_t rank = mlirShapedTypeGetRank(output);
+  if (rank > 4)
+    return luna_emit_error(op, "rank is %lld, at most 4", (long long)rank);
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirType input = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!has_rank(input, rank))
+      return luna_emit_error(op, "operands differ in rank");
+    for (intptr_t d = 0; d < rank; ++d)
+      if (dim(input, d) != dim(output, d) && dim(input, d) != 1)
+        return luna_emit_error(op, "operand %zd does not broadcast to the "
+                                   "output in dimension %zd",
+                               (ssize_t)i, (ssize_t)d);
+  }
+  return success();
+}
+
+MlirLogicalResult luna_verify_pool(MlirOperation op) {
+  if (mlirLogicalResultIsFailure(verify_form(op)))
+    return mlirLogicalResultFailure();
+  MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType output = mlirValueGetType(luna_unit_output(op));
+  if (!has_rank(input, 4) || !has_rank(output, 4))
+    return luna_emit_error(op, "input and output need rank 4");
+  int64_t kernel[2], stride[2], pad[4] = {0};
+  if (!luna_attr_ints(op, "kernel", kernel, 2) ||
+      !luna_attr_ints(op, "stride", stride, 2) ||
+      (!mlirAttributeIsNull(luna_attr(op, "pad")) &&
+       !luna_attr_ints(op, "pad", pad, 4)))
+    return luna_emit_error(op, "kernel and stride need 2 values, pad needs 4");
+  for (int axis = 0; axis < 2; ++axis) {
+    if (kernel[axis] < 1 || stride[axis] < 1)
+      return luna_emit_error(op, "kernel and stride must be at least 1");
+    int64_t span = dim(input, 1 + axis) + pad[2 * axis] + pad[2 * axis + 1] -
+                   kernel[axis];
+    int64_t expected = span < 0 ? 0 : span / stride[axis] + 1;
+    if (dim(output, 1 + axis) != expected)
+      return luna_emit_error(op, "output %s is %lld, input, kernel, stride and "
+                                 "padding give %lld",
+                             axis == 0 ? "height" : "width",
+                             (long long)dim(output, 1 + axis),
+                             (long long)expected);
+  }
+  if (dim(input, 3) != dim(output, 3) || dim(input, 0) != dim(output, 0))
+    return luna_emit_error(op, "input and output differ in batch or channels");
+  return success();
+}
+
+MlirLogicalResult luna_verify_table(MlirOperation op) {
+  if (mlirLogicalResultIsFailure(verify_form(op)))
+    return mlirLogicalResultFailure();
+  MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType table = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  MlirType output = mlirValueGetType(luna_unit_output(op));
+  if (!is_integer_of(input, 8) || !is_integer_of(output, 8) ||
+      !is_integer_of(table, 8) || !has_rank(table, 1) || dim(table, 0) != 256)
+    return luna_emit_error(op, "needs int8 input and output and a table of "
+                               "256xi8");
+  if (luna_shaped_bytes(input) != luna_shaped_bytes(output))
+    return luna_emit_error(op, "input and output differ in size");
+  return success();
+}
+
+MlirLogicalResult luna_verify_dma_start(MlirOperation op) {
+  MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType target = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  int64_t source_bytes = luna_shaped_bytes(source);
+  int64_t target_bytes = luna_shaped_bytes(target);
+  if (source_bytes < 0 || target_bytes < 0)
+    return luna_emit_error(op, "source and target need static shapes");
+  if (source_bytes != target_bytes)
+    return luna_emit_error(op, "source has %lld bytes, target %lld",
+                           (long long)source_bytes, (long long)target_bytes);
+  return success();
+}
+
+MlirLogicalResult luna_verify_region(MlirOperation op) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirOperation yield = mlirBlockGetTerminator(block);
+  if (mlirOperationIsNull(yield) || !luna_op_is(yield, "luna.yield"))
+    return luna_emit_error(op, "must end with luna.yield");
+  intptr_t count = mlirOperationGetNumResults(op);
+  if (mlirOperationGetNumOperands(yield) != count)
+    return luna_emit_error(op, "yields %zd values, has %zd results",
+                           (ssize_t)mlirOperationGetNumOperands(yield),
+                           (ssize_t)count);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(yield, i)),
+                       mlirValueGetType(mlirOperationGetResult(op, i))))
+      return luna_emit_error(op, "result %zd differs in type from the value "
+                                 "yielded",
+                             (ssize_t)i);
+  return success();
+}
