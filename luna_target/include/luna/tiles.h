@@ -70,7 +70,7 @@ typedef struct LunaLaunch {
 typedef struct LunaTiles {
   const LunaConv2dDesc *conv;
   const LunaMatmulDesc *matmul;
-  int32_t position[9];
+  int32_t position[8];
   bool is_done;
 } LunaTiles;
 

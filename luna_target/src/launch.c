@@ -1,0 +1,154 @@
+#include "launch.h"
+
+#include <stdio.h>
+
+#include "luna/checked.h"
+
+const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
+                                             int32_t kind) {
+  switch ((LunaLaunchKind)kind) {
+  case LUNA_LAUNCH_CONV:
+    return &machine->conv;
+  case LUNA_LAUNCH_DEPTHWISE:
+    return &machine->depthwise;
+  case LUNA_LAUNCH_MATMUL:
+    return &machine->matmul;
+  }
+  return &machine->conv;
+}
+
+int64_t luna_launch_input_bytes(const LunaMachine *machine,
+                                const LunaLaunch *launch,
+                                int32_t element_type) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  int64_t bytes = luna_element_bytes(element_type);
+  int64_t channels =
+      luna_align_up(launch->in_c.count, limits->in_channel_align);
+  int64_t align = limits->width_align_per_stride;
+  if (launch->kind == LUNA_LAUNCH_MATMUL)
+    return luna_align_up(launch->y.in.count, align) * channels * bytes;
+  return luna_align_up(launch->x.in.count, align * launch->x.stride) *
+         launch->y.in.count * channels * bytes;
+}
+
+int64_t luna_launch_weight_bytes(const LunaMachine *machine,
+                                 const LunaLaunch *launch,
+                                 int32_t element_type) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  int64_t bytes = luna_element_bytes(element_type);
+  int64_t depth = luna_align_up(launch->in_c.count, limits->in_channel_align);
+  int64_t align = limits->out_channel_align;
+  if (launch->kind == LUNA_LAUNCH_MATMUL)
+    return depth * luna_align_up(launch->x.out.count, align) * bytes;
+  int64_t taps = (int64_t)launch->y.taps.count * launch->x.taps.count;
+  int64_t channels = luna_align_up(launch->out_c.count, align);
+  if (launch->kind == LUNA_LAUNCH_DEPTHWISE)
+    return channels * taps * bytes;
+  return channels * taps * depth * bytes;
+}
+
+static bool is_allowed(const uint32_t allowed[4], int32_t value) {
+  for (int i = 0; i < 4 && allowed[i] != 0; ++i)
+    if (allowed[i] == (uint32_t)value)
+      return true;
+  return false;
+}
+
+// Writes "1, 2, 4" to `text`, which has room for four numbers.
+static const char *list_text(const uint32_t allowed[4], char text[64]) {
+  int length = 0;
+  text[0] = 0;
+  for (int i = 0; i < 4 && allowed[i] != 0; ++i)
+    length += snprintf(text + length, 64 - (size_t)length, "%s%u",
+                       i == 0 ? "" : ", ", allowed[i]);
+  return text;
+}
+
+bool luna_launch_check_axis(const LunaMachine *machine,
+                            const LunaOperatorLimits *limits,
+                            const LunaLaunchAxis *axis, LunaError *error) {
+  char allowed[64];
+  int32_t taps = axis->taps.count;
+  if (limits->kernel_max > 0 && taps > (int64_t)limits->kernel_max)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "a launch has %d kernel taps on an axis, machine "
+                          "'%s' allows %u",
+                          taps, machine->name, limits->kernel_max);
+  if (!is_allowed(limits->strides, axis->stride) || axis->stride > taps)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "a launch has stride %d with %d kernel taps, machine "
+                          "'%s' allows %s up to the kernel",
+                          axis->stride, taps, machine->name,
+                          list_text(limits->strides, allowed));
+  if (!is_allowed(limits->dilations, axis->dilation))
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "a launch has dilation %d, machine '%s' allows %s",
+                          axis->dilation, machine->name,
+                          list_text(limits->dilations, allowed));
+  int32_t pad =
+      axis->pad_before > axis->pad_after ? axis->pad_before : axis->pad_after;
+  int64_t reach = (int64_t)(taps - 1) * axis->dilation + 1;
+  int64_t pad_max = limits->pad_max < (uint64_t)reach ? limits->pad_max : reach;
+  if (pad > pad_max)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "a launch has padding %d, machine '%s' allows %lld "
+                          "for its kernel",
+                          pad, machine->name, (long long)pad_max);
+  return true;
+}
+
+static bool check_buffer(const LunaMachine *machine, const char *name,
+                         int64_t needed_bytes, uint64_t buffer_bytes,
+                         LunaError *error) {
+  if (buffer_bytes == 0 || (uint64_t)needed_bytes <= buffer_bytes)
+    return true;
+  return luna_error_set(error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
+                        "a launch needs %lld bytes of the %s buffer, machine "
+                        "'%s' has %llu",
+                        (long long)needed_bytes, name, machine->name,
+                        (unsigned long long)buffer_bytes);
+}
+
+bool luna_launch_check(const LunaMachine *machine, const LunaLaunch *launch,
+                       int32_t input_type, int32_t weight_type,
+                       LunaError *error) {
+  if (launch->is_empty)
+    return true;
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  if (launch->kind != LUNA_LAUNCH_MATMUL &&
+      (!luna_launch_check_axis(machine, limits, &launch->y, error) ||
+       !luna_launch_check_axis(machine, limits, &launch->x, error)))
+    return false;
+  return check_buffer(machine, "input",
+                      luna_launch_input_bytes(machine, launch, input_type),
+                      limits->input_buffer_bytes, error) &&
+         check_buffer(machine, "weight",
+                      luna_launch_weight_bytes(machine, launch, weight_type),
+                      limits->weight_buffer_bytes, error);
+}
+
+// Smallest or largest value of an integer type.
+static int64_t type_limit(int32_t type, bool is_max) {
+  int bits = 8 * luna_element_bytes(type);
+  int64_t high = ((int64_t)1 << (bits - 1)) - 1;
+  return is_max ? high : -high - 1;
+}
+
+bool luna_requant_is_native(const LunaMachine *machine,
+                            const LunaRequantDesc *requant,
+                            int32_t output_type) {
+  switch ((LunaRequantMode)requant->mode) {
+  case LUNA_REQUANT_NONE:
+    return true;
+  case LUNA_REQUANT_SHIFT:
+    if (machine->requant_multiplier)
+      return true;
+    return machine->requant_shift && requant->output_zero_point == 0 &&
+           (requant->clamp_min == type_limit(output_type, false) ||
+            requant->clamp_min == 0) &&
+           requant->clamp_max == type_limit(output_type, true);
+  case LUNA_REQUANT_MULTIPLIER:
+    return machine->requant_multiplier;
+  }
+  return false;
+}

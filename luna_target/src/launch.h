@@ -1,0 +1,17 @@
+#ifndef LUNA_LAUNCH_H
+#define LUNA_LAUNCH_H
+
+#include <stdbool.h>
+
+#include "luna/tiles.h"
+
+/// Gives the limits that hold for launches of `kind` (LunaLaunchKind).
+const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
+                                             int32_t kind);
+
+/// The part of luna_launch_check that concerns one axis of a convolution.
+bool luna_launch_check_axis(const LunaMachine *machine,
+                            const LunaOperatorLimits *limits,
+                            const LunaLaunchAxis *axis, LunaError *error);
+
+#endif // LUNA_LAUNCH_H
