@@ -56,13 +56,16 @@ static bool check_tensor(const LunaProgramInfo *info,
     return luna_error_set(error, LUNA_ERROR_INPUT, index,
                           "%s %u has %lld bytes, its shape needs %lld", what,
                           index, (long long)tensor->bytes, (long long)bytes);
-  if (tensor->is_on_chip &&
-      !is_within(tensor->arena_offset_bytes, bytes, info->arena_bytes))
+  const LunaProgramBuffer *buffer = luna_program_buffer(info, tensor->buffer);
+  if (!buffer && tensor->buffer != LUNA_NO_ID)
     return luna_error_set(error, LUNA_ERROR_INPUT, index,
-                          "%s %u lies at arena offset %lld, beyond the arena "
-                          "of %lld bytes",
-                          what, index, (long long)tensor->arena_offset_bytes,
-                          (long long)info->arena_bytes);
+                          "%s %u names buffer %d, which is not in the table",
+                          what, index, tensor->buffer);
+  if (buffer && buffer->bytes < bytes)
+    return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                          "%s %u needs %lld bytes, its buffer %d has %lld",
+                          what, index, (long long)bytes, buffer->id,
+                          (long long)buffer->bytes);
   return true;
 }
 
@@ -86,6 +89,10 @@ static bool check_sizes(const LunaProgramInfo *info, LunaError *error) {
       return luna_error_set(error, LUNA_ERROR_INPUT, i,
                             "memory size %u is %lld, allowed are 0 to %lld", i,
                             (long long)sizes[i], (long long)limit);
+  if (info->weight_bytes % 16 != 0)
+    return luna_error_set(error, LUNA_ERROR_INPUT, 1,
+                          "weights have %lld bytes, must be a multiple of 16",
+                          (long long)info->weight_bytes);
   return true;
 }
 
@@ -127,6 +134,10 @@ static bool check_buffers(const LunaProgramInfo *info, LunaError *error) {
           (long long)buffer->offset_bytes, (long long)buffer->bytes,
           buffer->memory, (long long)limit);
   }
+  if (info->weight_bytes % 16 != 0)
+    return luna_error_set(error, LUNA_ERROR_INPUT, 1,
+                          "weights have %lld bytes, must be a multiple of 16",
+                          (long long)info->weight_bytes);
   return true;
 }
 
@@ -174,8 +185,8 @@ bool luna_program_check(const LunaProgramInfo *info, LunaError *error) {
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "program name '%s' is not a C identifier",
                           info->name ? info->name : "");
-  return check_sizes(info, error) && check_tensors(info, error) &&
-         check_buffers(info, error) && check_contents(info, error) &&
+  return check_sizes(info, error) && check_buffers(info, error) &&
+         check_tensors(info, error) && check_contents(info, error) &&
          check_branches(info, error);
 }
 
@@ -239,8 +250,7 @@ static void put_tensor(Writer *writer, const LunaProgramTensor *tensor) {
   memcpy(&scale_bits, &tensor->scale, sizeof scale_bits);
   put(writer, word_of_bits(scale_bits));
   put(writer, tensor->zero_point);
-  put(writer, tensor->is_on_chip);
-  put_long(writer, tensor->arena_offset_bytes);
+  put(writer, tensor->buffer);
 }
 
 static void put_buffer(Writer *writer, const LunaProgramBuffer *buffer) {
@@ -392,8 +402,7 @@ static void take_tensor(Reader *reader, LunaProgramTensor *tensor) {
   int32_t scale_bits = take(reader);
   memcpy(&tensor->scale, &scale_bits, sizeof scale_bits);
   tensor->zero_point = take(reader);
-  tensor->is_on_chip = take(reader) != 0;
-  tensor->arena_offset_bytes = take_long(reader);
+  tensor->buffer = take(reader);
 }
 
 static void take_buffer(Reader *reader, LunaProgramBuffer *buffer) {
@@ -550,4 +559,12 @@ const LunaProgramBuffer *luna_program_buffer(const LunaProgramInfo *info,
   }
   bool is_found = low < info->buffer_count && info->buffers[low].id == id;
   return is_found ? &info->buffers[low] : NULL;
+}
+
+void *luna_program_argument(const LunaProgramInfo *info,
+                            const LunaProgramTensor *tensor, void *arena) {
+  const LunaProgramBuffer *buffer = luna_program_buffer(info, tensor->buffer);
+  if (!buffer || buffer->memory != LUNA_MEMORY_ARENA)
+    return NULL;
+  return (uint8_t *)arena + buffer->offset_bytes;
 }

@@ -9,8 +9,13 @@ static const LunaProgramTensor inputs[] = {
      .dims = {1, 96, 96, 3},
      .bytes = 96 * 96 * 3,
      .scale = 0.0078125f,
-     .zero_point = -1},
-    {.name = "is_day", .type = LUNA_TYPE_I1, .rank = 0, .bytes = 1},
+     .zero_point = -1,
+     .buffer = LUNA_NO_ID},
+    {.name = "is_day",
+     .type = LUNA_TYPE_I1,
+     .rank = 0,
+     .bytes = 1,
+     .buffer = 9},
 };
 static const LunaProgramTensor outputs[] = {
     {.name = "wyjście",
@@ -18,8 +23,7 @@ static const LunaProgramTensor outputs[] = {
      .rank = 2,
      .dims = {1, 2},
      .bytes = 8,
-     .is_on_chip = true,
-     .arena_offset_bytes = 4088},
+     .buffer = 0},
 };
 static const LunaProgramBuffer buffers[] = {
     {.id = 0, .bytes = 4096, .name = "t0"},
@@ -61,7 +65,7 @@ static LunaProgramInfo sample(void) {
       .input_count = 2,
       .output_count = 1,
       .arena_bytes = 4096,
-      .weight_bytes = 100,
+      .weight_bytes = 112,
       .psram_scratch_bytes = (int64_t)5 << 32,
       .state_bytes = 0,
       .buffers = buffers,
@@ -87,8 +91,7 @@ static void check_tensor(const LunaProgramTensor *found,
   CHECK_EQ(found->bytes, expected->bytes);
   CHECK(found->scale == expected->scale);
   CHECK_EQ(found->zero_point, expected->zero_point);
-  CHECK_EQ(found->is_on_chip, expected->is_on_chip);
-  CHECK_EQ(found->arena_offset_bytes, expected->arena_offset_bytes);
+  CHECK_EQ(found->buffer, expected->buffer);
 }
 
 static void read_gives_what_was_written(void) {
@@ -133,6 +136,14 @@ static void buffer_is_found_by_id(void) {
   CHECK(luna_program_buffer(&info, 1) == NULL);
   CHECK(luna_program_buffer(&info, LUNA_NO_ID) == NULL);
   CHECK(luna_program_buffer(&info, 10) == NULL);
+}
+
+static void argument_on_chip_lies_in_the_arena(void) {
+  LunaProgramInfo info = sample();
+  char arena[1];
+  CHECK(luna_program_argument(&info, &outputs[0], arena) == arena);
+  CHECK(luna_program_argument(&info, &inputs[0], arena) == NULL);
+  CHECK(luna_program_argument(&info, &inputs[1], arena) == NULL);
 }
 
 static void every_truncation_is_refused(void) {
@@ -189,11 +200,15 @@ static void broken_rules_are_named(void) {
   info = sample();
   info.arena_bytes = -1;
   refused(&info, "memory size 0 is -1, allowed are 0 to 2305843009213693951");
+  info.arena_bytes = 4096;
+  info.weight_bytes = 113;
+  refused(&info, "weights have 113 bytes, must be a multiple of 16");
 
   LunaProgramTensor tensor = inputs[0];
   info = sample();
   info.inputs = &tensor;
   info.input_count = 1;
+  info.buffer_count = 2;
   tensor.bytes = 5;
   refused(&info, "input 0 has 5 bytes, its shape needs 27648");
   tensor.type = 7;
@@ -206,9 +221,10 @@ static void broken_rules_are_named(void) {
   refused(&info, "input 0 has dimension 1 = -96, which is negative or too "
                  "large");
   tensor = inputs[0];
-  tensor.is_on_chip = true;
-  refused(&info, "input 0 lies at arena offset 0, beyond the arena of 4096 "
-                 "bytes");
+  tensor.buffer = 2;
+  refused(&info, "input 0 names buffer 2, which is not in the table");
+  tensor.buffer = 0;
+  refused(&info, "input 0 needs 27648 bytes, its buffer 0 has 4096");
 
   info = sample();
   LunaProgramBuffer wrong[] = {buffers[0], buffers[0]};
@@ -222,10 +238,10 @@ static void broken_rules_are_named(void) {
   refused(&info, "buffer 0 has offset 1 and 4096 bytes, memory 0 has 4096");
 
   info = sample();
-  LunaProgramContent content = {.offset_bytes = 90, .bytes = 11, .name = "w"};
+  LunaProgramContent content = {.offset_bytes = 102, .bytes = 11, .name = "w"};
   info.contents = &content;
   info.content_count = 1;
-  refused(&info, "content 0 has offset 90 and 11 bytes, the weights have 100");
+  refused(&info, "content 0 has offset 102 and 11 bytes, the weights have 112");
   content.id = -1;
   refused(&info, "content 0 has id -1, ids must ascend from 0");
 
@@ -246,6 +262,7 @@ static void broken_rules_are_named(void) {
 int main(void) {
   RUN_TEST(read_gives_what_was_written);
   RUN_TEST(buffer_is_found_by_id);
+  RUN_TEST(argument_on_chip_lies_in_the_arena);
   RUN_TEST(every_truncation_is_refused);
   RUN_TEST(other_layout_is_a_setup_error);
   RUN_TEST(broken_rules_are_named);

@@ -8,11 +8,13 @@
 //   void m(const void *in0, …, void *out0, …, void *arena, void *psram,
 //          void *state);
 //       Computes the outputs. Inputs, then outputs, each a dense row-major
-//       tensor in PSRAM; one that was compiled to lie on chip (is_on_chip) is
-//       passed as arena + arena_offset_bytes. `arena` is arena_bytes of shared
-//       memory, `psram` weight_bytes + psram_scratch_bytes, `state`
-//       state_bytes; all aligned to 16 bytes. Pointers to nothing (0 bytes)
-//       may be NULL.
+//       tensor in PSRAM, allocated in multiples of 16 bytes (a transfer may
+//       read or write the padding); or in the arena, if it was compiled to lie
+//       on chip: then its pointer is what luna_program_argument gives. `arena`
+//       is arena_bytes of shared memory, `psram` weight_bytes +
+//       psram_scratch_bytes (the scratch behind the weights), `state`
+//       state_bytes in PSRAM; all aligned to 16 bytes. Pointers to nothing (0
+//       bytes) may be NULL.
 //   void m_init(void *psram, void *state);
 //       Copies the weights to `psram` and resets `state`. Once, before use.
 //   void m_reset(void *state);
@@ -52,8 +54,9 @@ typedef struct LunaProgramTensor {
   int64_t bytes; ///< product of dims times the element's bytes
   float scale;   ///< of the quantisation; 0 if the tensor has none
   int32_t zero_point;
-  bool is_on_chip;            ///< lies in the arena instead of PSRAM
-  int64_t arena_offset_bytes; ///< where, if so; else 0
+  /// Id of its entry in the buffer table, or LUNA_NO_ID. An entry in the arena
+  /// means that the tensor lies on chip.
+  int32_t buffer;
 } LunaProgramTensor;
 
 /// Which memory a buffer lies in: the argument of the entry function that its
@@ -121,7 +124,9 @@ typedef struct LunaProgramInfo {
   const LunaProgramTensor *inputs, *outputs;
   uint32_t input_count, output_count;
 
-  int64_t arena_bytes, weight_bytes, psram_scratch_bytes, state_bytes;
+  int64_t arena_bytes;
+  int64_t weight_bytes; ///< a multiple of 16
+  int64_t psram_scratch_bytes, state_bytes;
 
   const LunaProgramBuffer *buffers;
   uint32_t buffer_count;
@@ -166,6 +171,11 @@ bool luna_program_read(const int32_t *words, uint64_t word_count,
 /// Gives the entry of the buffer table with this id, or NULL.
 const LunaProgramBuffer *luna_program_buffer(const LunaProgramInfo *info,
                                              int32_t id);
+
+/// Gives the address of an input or output that lies on chip, for an arena at
+/// `arena`; NULL for one that lies in PSRAM, which the caller allocates.
+void *luna_program_argument(const LunaProgramInfo *info,
+                            const LunaProgramTensor *tensor, void *arena);
 
 #ifdef __cplusplus
 }
