@@ -102,7 +102,8 @@ static void addEffects(Operation *op, Effects &effects) {
 }
 
 // The scratch of a tiled operator is written before it is read.
-template <typename OpTy> static void addScratchEffects(OpTy op, Effects &effects) {
+template <typename OpTy>
+static void addScratchEffects(OpTy op, Effects &effects) {
   addEffects(op, effects);
   if (op.getScratch())
     effects.emplace_back(MemoryEffects::Write::get(),

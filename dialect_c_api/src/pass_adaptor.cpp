@@ -24,7 +24,8 @@ using namespace mlir;
 namespace {
 
 // One option of a descriptor as an option of a pass or pipeline.
-template <template <typename> class OptionOf, typename ParentT> class OptionSet {
+template <template <typename> class OptionOf, typename ParentT>
+class OptionSet {
 public:
   OptionSet(ParentT &parent, const LunaOptionDesc *descs, size_t count)
       : descs(descs, count) {
@@ -115,8 +116,8 @@ protected:
 
   void runOnOperation() override {
     std::vector<LunaOptionValue> values = options.values();
-    if (mlirLogicalResultIsFailure(desc->run(wrap(getOperation()),
-                                             values.data())))
+    if (mlirLogicalResultIsFailure(
+            desc->run(wrap(getOperation()), values.data())))
       signalPassFailure();
   }
 

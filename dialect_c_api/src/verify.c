@@ -45,8 +45,9 @@ static MlirLogicalResult verify_form(MlirOperation op) {
     if (is_tensor(type) != is_tensor(output))
       return luna_emit_error(op, "mixes tensor and memref operands");
     if (!mlirShapedTypeHasStaticShape(type))
-      return luna_emit_error(op, "operand %zd has a dynamic shape, needs a "
-                                 "static one",
+      return luna_emit_error(op,
+                             "operand %zd has a dynamic shape, needs a "
+                             "static one",
                              (ssize_t)i);
   }
   return success();
@@ -72,8 +73,9 @@ static MlirLogicalResult verify_channel_operands(MlirOperation op,
   if (!mlirValueIsNull(bias)) {
     MlirType type = mlirValueGetType(bias);
     if (!has_rank(type, 1) || dim(type, 0) != channels)
-      return luna_emit_error(op, "bias needs the shape [%lld], one value per "
-                                 "output channel",
+      return luna_emit_error(op,
+                             "bias needs the shape [%lld], one value per "
+                             "output channel",
                              (long long)channels);
   }
   LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
@@ -100,8 +102,9 @@ typedef struct ConvShape {
 static MlirLogicalResult read_conv(MlirOperation op, ConvShape *conv) {
   conv->kind = (ConvKind)luna_attr_int(op, "kind", NORMAL);
   if (conv->kind > TRANSPOSED)
-    return luna_emit_error(op, "kind is %d, allowed are 0 (normal), 1 "
-                               "(depthwise), 2 (transposed)",
+    return luna_emit_error(op,
+                           "kind is %d, allowed are 0 (normal), 1 "
+                           "(depthwise), 2 (transposed)",
                            (int)conv->kind);
   conv->stride[0] = conv->stride[1] = 1;
   conv->dilation[0] = conv->dilation[1] = 1;
@@ -117,8 +120,7 @@ static MlirLogicalResult read_conv(MlirOperation op, ConvShape *conv) {
   for (int i = 0; i < 2; ++i)
     if (conv->stride[i] < 1 || conv->dilation[i] < 1)
       return luna_emit_error(op, "stride and dilation must be at least 1");
-  conv->input =
-      mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_INPUT));
+  conv->input = mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_INPUT));
   conv->weight =
       mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_WEIGHT));
   conv->output = mlirValueGetType(luna_unit_output(op));
@@ -146,16 +148,18 @@ static MlirLogicalResult verify_conv_channels(MlirOperation op,
   if (conv->kind == DEPTHWISE) {
     int64_t made = dim(conv->weight, 2) * dim(conv->weight, 3);
     if (dim(conv->weight, 2) != in || made != out)
-      return luna_emit_error(op, "depthwise weight has %lld x %lld channels, "
-                                 "input has %lld and output %lld",
+      return luna_emit_error(op,
+                             "depthwise weight has %lld x %lld channels, "
+                             "input has %lld and output %lld",
                              (long long)dim(conv->weight, 2),
                              (long long)dim(conv->weight, 3), (long long)in,
                              (long long)out);
     return success();
   }
   if (dim(conv->weight, 3) != in || dim(conv->weight, 0) != out)
-    return luna_emit_error(op, "weight maps %lld to %lld channels, input has "
-                               "%lld and output %lld",
+    return luna_emit_error(op,
+                           "weight maps %lld to %lld channels, input has "
+                           "%lld and output %lld",
                            (long long)dim(conv->weight, 3),
                            (long long)dim(conv->weight, 0), (long long)in,
                            (long long)out);
@@ -171,12 +175,12 @@ MlirLogicalResult luna_verify_conv2d(MlirOperation op) {
     return mlirLogicalResultFailure();
   int first = conv.kind == DEPTHWISE ? 0 : 1;
   for (int axis = 0; axis < 2; ++axis) {
-    int64_t expected =
-        conv_extent(&conv, axis, dim(conv.weight, first + axis));
+    int64_t expected = conv_extent(&conv, axis, dim(conv.weight, first + axis));
     int64_t found = dim(conv.output, 1 + axis);
     if (found != expected)
-      return luna_emit_error(op, "output %s is %lld, input, kernel, stride and "
-                                 "padding give %lld",
+      return luna_emit_error(op,
+                             "output %s is %lld, input, kernel, stride and "
+                             "padding give %lld",
                              axis == 0 ? "height" : "width", (long long)found,
                              (long long)expected);
   }
@@ -199,8 +203,9 @@ MlirLogicalResult luna_verify_matmul(MlirOperation op) {
   if (dim(lhs, 0) != dim(rhs, 0) || dim(lhs, 2) != depth ||
       dim(output, 0) != dim(lhs, 0) || dim(output, 1) != dim(lhs, 1) ||
       dim(output, 2) != width)
-    return luna_emit_error(op, "shapes do not multiply: %lldx%lldx%lld by depth "
-                               "%lld, width %lld",
+    return luna_emit_error(op,
+                           "shapes do not multiply: %lldx%lldx%lld by depth "
+                           "%lld, width %lld",
                            (long long)dim(lhs, 0), (long long)dim(lhs, 1),
                            (long long)dim(lhs, 2), (long long)depth,
                            (long long)width);
@@ -221,8 +226,9 @@ MlirLogicalResult luna_verify_eltwise(MlirOperation op) {
       return luna_emit_error(op, "operands differ in rank");
     for (intptr_t d = 0; d < rank; ++d)
       if (dim(input, d) != dim(output, d) && dim(input, d) != 1)
-        return luna_emit_error(op, "operand %zd does not broadcast to the "
-                                   "output in dimension %zd",
+        return luna_emit_error(op,
+                               "operand %zd does not broadcast to the "
+                               "output in dimension %zd",
                                (ssize_t)i, (ssize_t)d);
   }
   return success();
@@ -244,12 +250,13 @@ MlirLogicalResult luna_verify_pool(MlirOperation op) {
   for (int axis = 0; axis < 2; ++axis) {
     if (kernel[axis] < 1 || stride[axis] < 1)
       return luna_emit_error(op, "kernel and stride must be at least 1");
-    int64_t span = dim(input, 1 + axis) + pad[2 * axis] + pad[2 * axis + 1] -
-                   kernel[axis];
+    int64_t span =
+        dim(input, 1 + axis) + pad[2 * axis] + pad[2 * axis + 1] - kernel[axis];
     int64_t expected = span < 0 ? 0 : span / stride[axis] + 1;
     if (dim(output, 1 + axis) != expected)
-      return luna_emit_error(op, "output %s is %lld, input, kernel, stride and "
-                                 "padding give %lld",
+      return luna_emit_error(op,
+                             "output %s is %lld, input, kernel, stride and "
+                             "padding give %lld",
                              axis == 0 ? "height" : "width",
                              (long long)dim(output, 1 + axis),
                              (long long)expected);
@@ -300,8 +307,9 @@ MlirLogicalResult luna_verify_region(MlirOperation op) {
   for (intptr_t i = 0; i < count; ++i)
     if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(yield, i)),
                        mlirValueGetType(mlirOperationGetResult(op, i))))
-      return luna_emit_error(op, "result %zd differs in type from the value "
-                                 "yielded",
+      return luna_emit_error(op,
+                             "result %zd differs in type from the value "
+                             "yielded",
                              (ssize_t)i);
   return success();
 }

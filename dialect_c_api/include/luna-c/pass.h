@@ -27,7 +27,7 @@ typedef struct LunaOptionDesc {
   const char *name;
   const char *help;
   LunaOptionKind kind;
-  int64_t int_default; ///< INT64, and BOOL as 0 or 1
+  int64_t int_default;        ///< INT64, and BOOL as 0 or 1
   const char *string_default; ///< STRING; NULL is ""
 } LunaOptionDesc;
 
