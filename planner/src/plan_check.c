@@ -1,0 +1,459 @@
+// The checker of plans. It reads the program tree as data and calls none of
+// the planner's functions: it makes a control-flow graph of the tree, finds
+// liveness by iterating to a fixed point on sets of 64 buffers at a time, and
+// sweeps over the steps with the live buffers sorted by offset.
+
+#include "luna/plan_check.h"
+
+#include <string.h>
+
+#include "plan_problem.h"
+
+// A point of the control-flow graph: every tree node has an entry (2n) and an
+// exit (2n + 1); a step acts between the two.
+static uint32_t entry_of(uint32_t node) { return 2 * node; }
+static uint32_t exit_of(uint32_t node) { return 2 * node + 1; }
+
+typedef struct Edge {
+  uint32_t from, to;
+} Edge;
+
+// An edge that goes back in a loop.
+typedef struct BackEdge {
+  uint32_t from, to;
+  uint32_t loop;
+} BackEdge;
+
+typedef struct Graph {
+  const LunaProblem *problem;
+  Edge *edges;
+  uint32_t edge_count;
+  BackEdge *back_edges;
+  uint32_t back_edge_count;
+} Graph;
+
+// When one buffer is live.
+typedef struct Span {
+  uint32_t buffer, first, end;
+} Span;
+
+typedef struct Spans {
+  LunaArena *arena;
+  Span *spans;
+  uint32_t count, room;
+} Spans;
+
+static void add_edge(Graph *graph, uint32_t from, uint32_t to) {
+  graph->edges[graph->edge_count++] = (Edge){from, to};
+}
+
+static void connect(Graph *graph, uint32_t node);
+
+static void connect_branches(Graph *graph, uint32_t node) {
+  const PlanNode *nodes = graph->problem->nodes;
+  uint32_t branch = nodes[node].first_child;
+  if (branch == PLAN_NONE)
+    add_edge(graph, entry_of(node), exit_of(node));
+  for (; branch != PLAN_NONE; branch = nodes[branch].next_sibling) {
+    add_edge(graph, entry_of(node), entry_of(branch));
+    connect(graph, branch);
+    add_edge(graph, exit_of(branch), exit_of(node));
+  }
+}
+
+static void connect_loop(Graph *graph, uint32_t node) {
+  const PlanNode *nodes = graph->problem->nodes;
+  uint32_t header = nodes[node].first_child;
+  uint32_t at = entry_of(node), leaving = at;
+  for (uint32_t child = header; child != PLAN_NONE;
+       child = nodes[child].next_sibling) {
+    add_edge(graph, at, entry_of(child));
+    connect(graph, child);
+    at = exit_of(child);
+    if (nodes[child].end_step <= nodes[node].exit_step)
+      leaving = at;
+  }
+  add_edge(graph, leaving, exit_of(node));
+  add_edge(graph, at, entry_of(header));
+  graph->back_edges[graph->back_edge_count++] =
+      (BackEdge){at, entry_of(header), node};
+}
+
+static void connect_sequence(Graph *graph, uint32_t node) {
+  const PlanNode *nodes = graph->problem->nodes;
+  uint32_t at = entry_of(node);
+  for (uint32_t child = nodes[node].first_child; child != PLAN_NONE;
+       child = nodes[child].next_sibling) {
+    add_edge(graph, at, entry_of(child));
+    connect(graph, child);
+    at = exit_of(child);
+  }
+  add_edge(graph, at, exit_of(node));
+}
+
+static void connect(Graph *graph, uint32_t node) {
+  switch (graph->problem->nodes[node].kind) {
+  case LUNA_NODE_ALTERNATIVES:
+    connect_branches(graph, node);
+    break;
+  case LUNA_NODE_LOOP:
+    connect_loop(graph, node);
+    break;
+  default:
+    connect_sequence(graph, node);
+    break;
+  }
+}
+
+static void add_span(Spans *spans, Span span) {
+  if (span.first >= span.end)
+    return;
+  if (spans->count == spans->room) {
+    uint32_t room = spans->room == 0 ? 256 : 2 * spans->room;
+    spans->spans = luna_arena_grow(spans->arena, spans->spans, spans->count,
+                                   room, sizeof(Span));
+    spans->room = room;
+  }
+  spans->spans[spans->count++] = span;
+}
+
+// The sets of 64 buffers at each point of the graph, one bit per buffer.
+typedef struct Sets {
+  // What the steps do, at their entries.
+  uint64_t *used, *defined;
+  // Contents reach the point; contents at the point are used later.
+  uint64_t *reached, *wanted;
+} Sets;
+
+// What reaches the end of an edge from its start; only entries of steps act.
+static uint64_t flow_on(const Sets *sets, uint32_t from) {
+  return sets->reached[from] | sets->used[from] | sets->defined[from];
+}
+
+static void iterate(const Graph *graph, Sets *sets) {
+  uint32_t point_count = 2 * graph->problem->node_count;
+  for (uint32_t i = 0; i < point_count; ++i)
+    sets->wanted[i] = sets->used[i] & ~sets->defined[i];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < graph->edge_count; ++i) {
+      Edge edge = graph->edges[i];
+      uint64_t more = flow_on(sets, edge.from) & ~sets->reached[edge.to];
+      sets->reached[edge.to] |= more;
+      changed |= more != 0;
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = graph->edge_count; i-- > 0;) {
+      Edge edge = graph->edges[i];
+      uint64_t more = sets->wanted[edge.to] & ~sets->defined[edge.from] &
+                      ~sets->wanted[edge.from];
+      sets->wanted[edge.from] |= more;
+      changed |= more != 0;
+    }
+  }
+}
+
+// Live sets by step, from the fixed point; loops are live as a whole.
+static void live_by_step(const Graph *graph, const Sets *sets, uint64_t *live) {
+  const LunaProblem *problem = graph->problem;
+  for (uint32_t step = 0; step < problem->step_count; ++step) {
+    uint32_t in = entry_of(problem->step_nodes[step]), out = in + 1;
+    live[step] = sets->used[in] | sets->defined[in] |
+                 (sets->reached[in] & sets->wanted[in]) |
+                 (sets->reached[out] & sets->wanted[out]);
+  }
+  for (uint32_t i = 0; i < graph->back_edge_count; ++i) {
+    BackEdge edge = graph->back_edges[i];
+    const PlanNode *loop = &problem->nodes[edge.loop];
+    uint64_t around = flow_on(sets, edge.from) & sets->wanted[edge.to];
+    for (uint32_t step = loop->first_step; around != 0 && step < loop->end_step;
+         ++step)
+      live[step] |= around;
+  }
+}
+
+// Adds the live spans of buffers [first, first + 64).
+static void add_derived(const LunaProblem *problem, const uint64_t *live,
+                        uint32_t first, Spans *spans) {
+  uint32_t starts[64] = {0};
+  uint64_t before = 0;
+  for (uint32_t step = 0; step <= problem->step_count; ++step) {
+    uint64_t now = step < problem->step_count ? live[step] : 0;
+    for (uint32_t bit = 0; now != before && bit < 64; ++bit) {
+      uint64_t mask = (uint64_t)1 << bit;
+      if ((now & mask) != 0 && (before & mask) == 0)
+        starts[bit] = step;
+      if ((now & mask) == 0 && (before & mask) != 0)
+        add_span(spans, (Span){first + bit, starts[bit], step});
+    }
+    before = now;
+  }
+}
+
+// Touches sorted into blocks of 64 buffers.
+typedef struct TouchBlocks {
+  uint32_t *starts;
+  uint32_t *touches;
+  uint32_t count;
+} TouchBlocks;
+
+static TouchBlocks make_touch_blocks(const LunaProblem *problem,
+                                     LunaArena *arena) {
+  TouchBlocks blocks = {.count = problem->buffer_count / 64 + 1};
+  blocks.starts = LUNA_ARENA_ARRAY(arena, uint32_t, blocks.count + 1);
+  blocks.touches = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touch_count);
+  for (uint32_t i = 0; i < problem->touch_count; ++i)
+    ++blocks.starts[problem->touches[i].buffer / 64];
+  uint32_t total = 0;
+  for (uint32_t i = 0; i <= blocks.count; ++i) {
+    total += i < blocks.count ? blocks.starts[i] : 0;
+    blocks.starts[i] = total;
+  }
+  for (uint32_t i = 0; i < problem->touch_count; ++i)
+    blocks.touches[--blocks.starts[problem->touches[i].buffer / 64]] = i;
+  return blocks;
+}
+
+static Graph make_graph(const LunaProblem *problem, LunaArena *arena) {
+  Graph graph = {.problem = problem};
+  graph.edges = LUNA_ARENA_ARRAY(arena, Edge, 3 * problem->node_count + 2);
+  graph.back_edges = LUNA_ARENA_ARRAY(arena, BackEdge, problem->loop_count);
+  connect(&graph, 0);
+  return graph;
+}
+
+static void derive_spans(const LunaProblem *problem, Spans *spans) {
+  LunaArena *arena = spans->arena;
+  if (problem->touch_count == 0)
+    return;
+  Graph graph = make_graph(problem, arena);
+  TouchBlocks blocks = make_touch_blocks(problem, arena);
+  uint32_t points = 2 * problem->node_count;
+  uint64_t *words = LUNA_ARENA_ARRAY(arena, uint64_t, 4 * (uint64_t)points);
+  Sets sets = {words, words + points, words + 2 * (uint64_t)points,
+               words + 3 * (uint64_t)points};
+  uint64_t *live = LUNA_ARENA_ARRAY(arena, uint64_t, problem->step_count);
+  for (uint32_t block = 0; block < blocks.count; ++block) {
+    if (blocks.starts[block] == blocks.starts[block + 1])
+      continue;
+    memset(words, 0, 4 * (size_t)points * sizeof(uint64_t));
+    for (uint32_t i = blocks.starts[block]; i < blocks.starts[block + 1]; ++i) {
+      PlanTouch touch = problem->touches[blocks.touches[i]];
+      uint32_t point = entry_of(problem->step_nodes[touch.step]);
+      uint64_t mask = (uint64_t)1 << touch.buffer % 64;
+      if (touch.is_define)
+        sets.defined[point] |= mask;
+      else
+        sets.used[point] |= mask;
+    }
+    iterate(&graph, &sets);
+    live_by_step(&graph, &sets, live);
+    add_derived(problem, live, 64 * block, spans);
+  }
+}
+
+static void add_pinned(const LunaProblem *problem, Spans *spans) {
+  for (uint32_t i = 0; i < problem->pinned_count; ++i) {
+    const PlanPinned *pinned = &problem->pinned[i];
+    Span span = {pinned->buffer, pinned->steps.first, pinned->steps.end};
+    if (pinned->node != PLAN_NONE) {
+      span.first = problem->nodes[pinned->node].first_step;
+      span.end = pinned->node == 0 ? problem->step_count
+                                   : problem->nodes[pinned->node].end_step;
+    }
+    add_span(spans, span);
+  }
+}
+
+static void sift_down(Span *spans, uint32_t at, uint32_t count) {
+  for (;;) {
+    uint32_t child = 2 * at + 1;
+    if (child >= count)
+      return;
+    if (child + 1 < count && spans[child + 1].first > spans[child].first)
+      ++child;
+    if (spans[at].first >= spans[child].first)
+      return;
+    Span swap = spans[at];
+    spans[at] = spans[child];
+    spans[child] = swap;
+    at = child;
+  }
+}
+
+static void heap_sort(Span *spans, uint32_t count) {
+  for (uint32_t i = count / 2; i-- > 0;)
+    sift_down(spans, i, count);
+  for (uint32_t end = count; end > 1;) {
+    --end;
+    Span swap = spans[0];
+    spans[0] = spans[end];
+    spans[end] = swap;
+    sift_down(spans, 0, end);
+  }
+}
+
+static uint32_t root_of(const LunaProblem *problem, uint32_t buffer) {
+  while (problem->places[buffer] != buffer)
+    buffer = problem->places[buffer];
+  return buffer;
+}
+
+// The spans live at one step, by rising offset.
+typedef struct Live {
+  const LunaProblem *problem;
+  const int64_t *offsets;
+  Span *spans;
+  uint32_t count;
+} Live;
+
+static int64_t end_of(const Live *live, uint32_t buffer) {
+  return live->offsets[buffer] + live->problem->buffers[buffer].size_bytes;
+}
+
+static void drop_ended(Live *live, uint32_t step) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < live->count; ++i)
+    if (live->spans[i].end > step)
+      live->spans[kept++] = live->spans[i];
+  live->count = kept;
+}
+
+// Whether two buffers of different places overlap.
+static bool collide(const Live *live, uint32_t a, uint32_t b) {
+  return live->offsets[a] < end_of(live, b) &&
+         live->offsets[b] < end_of(live, a) &&
+         root_of(live->problem, a) != root_of(live->problem, b);
+}
+
+// Puts a span in its order; gives the buffer that it collides with, or NONE.
+// Below it only the nearest other place can reach up to it: all others ended
+// before that one began.
+static uint32_t insert(Live *live, Span span) {
+  uint32_t low = 0, high = live->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (live->offsets[live->spans[middle].buffer] < live->offsets[span.buffer])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (uint32_t i = low;
+       i < live->count &&
+       live->offsets[live->spans[i].buffer] < end_of(live, span.buffer);
+       ++i)
+    if (collide(live, span.buffer, live->spans[i].buffer))
+      return live->spans[i].buffer;
+  uint32_t below = PLAN_NONE;
+  for (uint32_t i = low; i-- > 0;) {
+    uint32_t place = root_of(live->problem, live->spans[i].buffer);
+    if (below != PLAN_NONE && place != below)
+      break;
+    below = place;
+    if (collide(live, span.buffer, live->spans[i].buffer))
+      return live->spans[i].buffer;
+  }
+  memmove(live->spans + low + 1, live->spans + low,
+          (live->count - low) * sizeof(Span));
+  live->spans[low] = span;
+  ++live->count;
+  return PLAN_NONE;
+}
+
+static bool report_overlap(const Live *live, Span span, uint32_t other,
+                           LunaArena *arena, LunaError *error) {
+  const LunaProblem *problem = live->problem;
+  return luna_error_set(
+      error, LUNA_ERROR_CHECK, span.buffer,
+      "buffer '%s' at [%lld, %lld) overlaps buffer '%s' at [%lld, %lld), both "
+      "live at step '%s' on path %s",
+      problem->buffers[span.buffer].name, (long long)live->offsets[span.buffer],
+      (long long)end_of(live, span.buffer), problem->buffers[other].name,
+      (long long)live->offsets[other], (long long)end_of(live, other),
+      luna_problem_step_name(problem, span.first),
+      luna_problem_step_path(problem, span.first, arena));
+}
+
+static bool check_overlaps(const LunaProblem *problem, const int64_t *offsets,
+                           const Spans *spans, LunaArena *arena,
+                           LunaError *error) {
+  Live live = {.problem = problem, .offsets = offsets};
+  live.spans = LUNA_ARENA_ARRAY(arena, Span, spans->count);
+  for (uint32_t i = 0; i < spans->count; ++i) {
+    Span span = spans->spans[i];
+    if (i == 0 || spans->spans[i - 1].first != span.first)
+      drop_ended(&live, span.first);
+    if (problem->buffers[span.buffer].size_bytes == 0)
+      continue;
+    uint32_t other = insert(&live, span);
+    if (other != PLAN_NONE)
+      return report_overlap(&live, span, other, arena, error);
+  }
+  return true;
+}
+
+static bool check_place(const LunaProblem *problem, const int64_t *offsets,
+                        uint32_t id, int64_t capacity_bytes, LunaError *error) {
+  const LunaBuffer *buffer = &problem->buffers[id];
+  int64_t offset = offsets[id];
+  if (offset < 0 || offset > INT64_MAX - buffer->size_bytes ||
+      (capacity_bytes > 0 && buffer->size_bytes > 0 &&
+       offset + buffer->size_bytes > capacity_bytes))
+    return luna_error_set(error, LUNA_ERROR_CHECK, id,
+                          "buffer '%s' of %lld bytes is at %lld, outside the "
+                          "memory of %lld bytes",
+                          buffer->name, (long long)buffer->size_bytes,
+                          (long long)offset, (long long)capacity_bytes);
+  if (offset % buffer->align_bytes != 0)
+    return luna_error_set(error, LUNA_ERROR_CHECK, id,
+                          "buffer '%s' is at %lld, not a multiple of its "
+                          "alignment %lld",
+                          buffer->name, (long long)offset,
+                          (long long)buffer->align_bytes);
+  if (buffer->is_fixed && offset != buffer->fixed_offset_bytes)
+    return luna_error_set(error, LUNA_ERROR_CHECK, id,
+                          "buffer '%s' is at %lld, but is fixed at %lld",
+                          buffer->name, (long long)offset,
+                          (long long)buffer->fixed_offset_bytes);
+  uint32_t root = root_of(problem, id);
+  if (offset != offsets[root])
+    return luna_error_set(error, LUNA_ERROR_CHECK, id,
+                          "buffer '%s' is at %lld, but shares the place of "
+                          "'%s', which is at %lld",
+                          buffer->name, (long long)offset,
+                          problem->buffers[root].name,
+                          (long long)offsets[root]);
+  return true;
+}
+
+static bool check_built(const LunaProblem *problem, LunaError *error) {
+  if (problem->mistake.code != LUNA_ERROR_NONE) {
+    if (error)
+      *error = problem->mistake;
+    return false;
+  }
+  for (uint32_t i = 0; i < problem->buffer_count; ++i)
+    if (problem->buffers[i].size_bytes < 0 ||
+        problem->buffers[i].align_bytes <= 0)
+      return luna_error_set(error, LUNA_ERROR_INPUT, i,
+                            "buffer '%s' has an invalid size or alignment",
+                            problem->buffers[i].name);
+  return true;
+}
+
+bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
+                     int64_t capacity_bytes, LunaArena *arena,
+                     LunaError *error) {
+  if (!check_built(problem, error))
+    return false;
+  for (uint32_t id = 0; id < problem->buffer_count; ++id)
+    if (!check_place(problem, offset_bytes, id, capacity_bytes, error))
+      return false;
+  Spans spans = {.arena = arena};
+  derive_spans(problem, &spans);
+  add_pinned(problem, &spans);
+  heap_sort(spans.spans, spans.count);
+  return check_overlaps(problem, offset_bytes, &spans, arena, error);
+}

@@ -1,0 +1,214 @@
+#include "plan_items.h"
+
+#include <string.h>
+
+#include "luna/checked.h"
+#include "plan_sort.h"
+
+uint32_t plan_item_length(const PlanItem *item) {
+  uint32_t length = 0;
+  for (uint32_t i = 0; i < item->lifetime.range_count; ++i)
+    length += item->lifetime.ranges[i].end - item->lifetime.ranges[i].first;
+  return length;
+}
+
+bool plan_items_meet(const PlanItem *a, const PlanItem *b) {
+  const LunaSteps *x = a->lifetime.ranges, *y = b->lifetime.ranges;
+  const LunaSteps *x_end = x + a->lifetime.range_count;
+  const LunaSteps *y_end = y + b->lifetime.range_count;
+  while (x < x_end && y < y_end) {
+    if (x->end <= y->first)
+      ++x;
+    else if (y->end <= x->first)
+      ++y;
+    else
+      return true;
+  }
+  return false;
+}
+
+// One range of one item, in the order in which a sweep meets them.
+typedef struct Range {
+  uint32_t item;
+  LunaSteps steps;
+} Range;
+
+typedef struct Sweep {
+  Range *ranges;
+  uint32_t count;
+  // Indices of ranges by first point.
+  uint32_t *by_first;
+} Sweep;
+
+static bool starts_before(const void *context, uint32_t a, uint32_t b) {
+  const Range *ranges = context;
+  return ranges[a].steps.first < ranges[b].steps.first;
+}
+
+static Sweep make_sweep(const PlanItems *items, LunaArena *arena) {
+  Sweep sweep = {0};
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < items->count; ++i)
+    count += items->items[i].lifetime.range_count;
+  sweep.ranges = LUNA_ARENA_ARRAY(arena, Range, count);
+  sweep.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  for (uint32_t i = 0; i < items->count; ++i) {
+    if (items->items[i].size_bytes == 0)
+      continue;
+    const LunaLifetime *lifetime = &items->items[i].lifetime;
+    for (uint32_t k = 0; k < lifetime->range_count; ++k) {
+      sweep.by_first[sweep.count] = sweep.count;
+      sweep.ranges[sweep.count++] = (Range){i, lifetime->ranges[k]};
+    }
+  }
+  plan_sort(sweep.by_first, sweep.count, starts_before, sweep.ranges, arena);
+  return sweep;
+}
+
+// Calls visit for every two ranges that share a point; ranges are dropped from
+// the active list when a later one passes their end.
+static void for_each_meeting(const Sweep *sweep, LunaArena *arena,
+                             void (*visit)(void *context, uint32_t a,
+                                           uint32_t b),
+                             void *context) {
+  uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
+  uint32_t active_count = 0;
+  for (uint32_t i = 0; i < sweep->count; ++i) {
+    const Range *range = &sweep->ranges[sweep->by_first[i]];
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < active_count; ++k) {
+      const Range *other = &sweep->ranges[active[k]];
+      if (other->steps.end <= range->steps.first)
+        continue;
+      active[kept++] = active[k];
+      visit(context, other->item, range->item);
+    }
+    active[kept++] = sweep->by_first[i];
+    active_count = kept;
+  }
+}
+
+typedef struct Edges {
+  uint64_t *starts;
+  uint32_t *ends;
+  uint32_t count;
+} Edges;
+
+static void count_edge(void *context, uint32_t a, uint32_t b) {
+  Edges *edges = context;
+  ++edges->starts[a];
+  ++edges->starts[b];
+}
+
+static void store_edge(void *context, uint32_t a, uint32_t b) {
+  Edges *edges = context;
+  edges->ends[--edges->starts[a]] = b;
+  edges->ends[--edges->starts[b]] = a;
+}
+
+// Lists every neighbour once: two items may meet in several ranges. Going
+// over the items in order and handing each to its neighbours sorts the lists.
+static void sort_rows(Edges *edges, uint32_t *rows, uint64_t *row_starts,
+                      LunaArena *scratch) {
+  uint32_t *last_seen = LUNA_ARENA_ARRAY(scratch, uint32_t, edges->count);
+  uint64_t *fill = LUNA_ARENA_ARRAY(scratch, uint64_t, edges->count + 1);
+  memset(last_seen, 0xff, sizeof(uint32_t) * edges->count);
+  memcpy(fill, edges->starts, sizeof(uint64_t) * edges->count);
+  for (uint32_t i = 0; i < edges->count; ++i)
+    for (uint64_t k = edges->starts[i]; k < edges->starts[i + 1]; ++k) {
+      uint32_t other = edges->ends[k];
+      if (last_seen[other] != i)
+        rows[fill[other]++] = i;
+      last_seen[other] = i;
+    }
+  uint64_t out = 0;
+  for (uint32_t i = 0; i < edges->count; ++i) {
+    uint64_t length = fill[i] - edges->starts[i];
+    memmove(rows + out, rows + edges->starts[i], sizeof(uint32_t) * length);
+    row_starts[i] = out;
+    out += length;
+  }
+  row_starts[edges->count] = out;
+}
+
+void plan_items_connect(PlanItems *items, LunaArena *arena) {
+  LunaArena scratch = {0};
+  Sweep sweep = make_sweep(items, &scratch);
+  Edges edges = {.count = items->count};
+  edges.starts = LUNA_ARENA_ARRAY(&scratch, uint64_t, items->count + 1);
+  for_each_meeting(&sweep, &scratch, count_edge, &edges);
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < items->count; ++i) {
+    total += edges.starts[i];
+    edges.starts[i] = total;
+  }
+  edges.starts[items->count] = total;
+  edges.ends = LUNA_ARENA_ARRAY(&scratch, uint32_t, total);
+  for_each_meeting(&sweep, &scratch, store_edge, &edges);
+  uint32_t *rows = LUNA_ARENA_ARRAY(arena, uint32_t, total);
+  uint64_t *row_starts = LUNA_ARENA_ARRAY(arena, uint64_t, items->count + 1);
+  sort_rows(&edges, rows, row_starts, &scratch);
+  items->neighbour_starts = row_starts;
+  items->neighbours = rows;
+  luna_arena_destroy(&scratch);
+}
+
+// The bound of the ranges active at one point.
+static int64_t bound_of_point(const PlanItems *items, const Sweep *sweep,
+                              const uint32_t *active, uint32_t count) {
+  int64_t align = INT64_MAX, sum = 0, slack = 0, top = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const PlanItem *item = &items->items[sweep->ranges[active[i]].item];
+    align = item->align_bytes < align ? item->align_bytes : align;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    const PlanItem *item = &items->items[sweep->ranges[active[i]].item];
+    int64_t rounded = luna_align_up(item->size_bytes, align);
+    int64_t end = item->fixed_offset_bytes + item->size_bytes;
+    sum += rounded;
+    if (slack < rounded - item->size_bytes)
+      slack = rounded - item->size_bytes;
+    if (item->fixed_offset_bytes >= 0 && top < end)
+      top = end;
+  }
+  return sum - slack > top ? sum - slack : top;
+}
+
+PlanBound plan_items_bound(const PlanItems *items) {
+  LunaArena scratch = {0};
+  Sweep sweep = make_sweep(items, &scratch);
+  uint32_t *active = LUNA_ARENA_ARRAY(&scratch, uint32_t, sweep.count);
+  uint32_t active_count = 0;
+  PlanBound bound = {0};
+  for (uint32_t i = 0; i < sweep.count;) {
+    uint32_t point = sweep.ranges[sweep.by_first[i]].steps.first, kept = 0;
+    for (uint32_t k = 0; k < active_count; ++k)
+      if (sweep.ranges[active[k]].steps.end > point)
+        active[kept++] = active[k];
+    while (i < sweep.count &&
+           sweep.ranges[sweep.by_first[i]].steps.first == point)
+      active[kept++] = sweep.by_first[i++];
+    active_count = kept;
+    int64_t bytes = bound_of_point(items, &sweep, active, active_count);
+    if (bytes > bound.bytes)
+      bound = (PlanBound){.bytes = bytes, .point = point};
+  }
+  for (uint32_t i = 0; i < items->count; ++i) {
+    int64_t lowest = items->items[i].fixed_offset_bytes;
+    int64_t end = items->items[i].size_bytes + (lowest > 0 ? lowest : 0);
+    if (items->items[i].size_bytes > 0 && end > bound.bytes)
+      bound =
+          (PlanBound){.bytes = end, .point = plan_item_first(&items->items[i])};
+  }
+  luna_arena_destroy(&scratch);
+  return bound;
+}
+
+int64_t plan_items_peak(const PlanItems *items, const int64_t *offsets) {
+  int64_t peak = 0;
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (items->items[i].size_bytes > 0 &&
+        offsets[i] + items->items[i].size_bytes > peak)
+      peak = offsets[i] + items->items[i].size_bytes;
+  return peak;
+}

@@ -1,0 +1,103 @@
+// The treatments `path`, `linear`, `none`; `block` is in plan_block.c.
+
+#include <string.h>
+
+#include "plan_block.h"
+#include "plan_merge.h"
+
+// A copy of the items in which each lifetime is the one range given.
+static PlanItems with_ranges(const PlanItems *items, const LunaSteps *ranges,
+                             uint32_t point_count, LunaArena *arena) {
+  PlanItems copy = {.count = items->count, .point_count = point_count};
+  copy.items = LUNA_ARENA_ARRAY(arena, PlanItem, items->count);
+  for (uint32_t i = 0; i < items->count; ++i) {
+    copy.items[i] = items->items[i];
+    copy.items[i].lifetime = (LunaLifetime){
+        .ranges = &ranges[i],
+        .range_count = ranges[i].first < ranges[i].end ? 1 : 0,
+    };
+  }
+  plan_items_connect(&copy, arena);
+  return copy;
+}
+
+static PlanItems linear_items(const PlanProgram *program, LunaArena *arena) {
+  const PlanItems *items = &program->items;
+  LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, items->count);
+  for (uint32_t i = 0; i < items->count; ++i)
+    ranges[i] = (LunaSteps){plan_item_first(&items->items[i]),
+                            plan_item_end(&items->items[i])};
+  return with_ranges(items, ranges, items->point_count, arena);
+}
+
+// Gives every step a point such that sibling branches begin at the same one;
+// a node ends where the longest of its branches ends. Nodes stand in
+// pre-order, so one pass in which each node knows where it starts is enough.
+static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
+  uint32_t *points = LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_count);
+  uint32_t *lengths = LUNA_ARENA_ARRAY(arena, uint32_t, problem->node_count);
+  uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, problem->node_count);
+  for (uint32_t node = problem->node_count; node-- > 1;) {
+    const PlanNode *here = &problem->nodes[node];
+    uint32_t length = here->kind == PLAN_NODE_STEP ? 1 : lengths[node];
+    uint32_t *above = &lengths[here->parent];
+    lengths[node] = length;
+    if (here->kind != LUNA_NODE_BRANCH)
+      *above += length;
+    else if (*above < length)
+      *above = length;
+  }
+  for (uint32_t node = 1; node < problem->node_count; ++node) {
+    const PlanNode *here = &problem->nodes[node];
+    bool follows =
+        here->prev_sibling != PLAN_NONE && here->kind != LUNA_NODE_BRANCH;
+    starts[node] =
+        follows ? starts[here->prev_sibling] + lengths[here->prev_sibling]
+                : starts[here->parent];
+    if (here->kind == PLAN_NODE_STEP)
+      points[here->first_step] = starts[node];
+  }
+  return points;
+}
+
+static PlanItems shared_items(const PlanProgram *program, LunaArena *arena) {
+  const PlanItems *items = &program->items;
+  const uint32_t *points = shared_points(program->problem, arena);
+  LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, items->count);
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const LunaLifetime *lifetime = &items->items[i].lifetime;
+    LunaSteps hull = {PLAN_NONE, 0};
+    for (uint32_t k = 0; k < lifetime->range_count; ++k)
+      for (uint32_t step = lifetime->ranges[k].first;
+           step < lifetime->ranges[k].end; ++step) {
+        if (points[step] < hull.first)
+          hull.first = points[step];
+        if (points[step] >= hull.end)
+          hull.end = points[step] + 1;
+      }
+    ranges[i] = hull;
+  }
+  return with_ranges(items, ranges, items->point_count, arena);
+}
+
+void plan_program_place(const PlanProgram *program, LunaMerge merge,
+                        const PlanStrategy *strategy, int64_t *offsets,
+                        LunaArena *arena) {
+  if (!program->has_choices)
+    merge = LUNA_MERGE_PATH;
+  PlanItems items = program->items;
+  switch (merge) {
+  case LUNA_MERGE_BLOCK:
+    plan_block_place(program, strategy, offsets, arena);
+    return;
+  case LUNA_MERGE_LINEAR:
+    items = linear_items(program, arena);
+    break;
+  case LUNA_MERGE_NONE:
+    items = shared_items(program, arena);
+    break;
+  case LUNA_MERGE_PATH:
+    break;
+  }
+  strategy->place(strategy, &items, offsets, arena);
+}

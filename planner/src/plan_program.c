@@ -1,0 +1,94 @@
+// From buffers to items: those that share a place become one.
+
+#include <string.h>
+
+#include "plan_merge.h"
+
+// Adds buffer `id` to the item of its place; lifetimes are only counted here.
+static void widen(PlanItem *item, const LunaBuffer *buffer) {
+  if (item->size_bytes < buffer->size_bytes)
+    item->size_bytes = buffer->size_bytes;
+  if (item->align_bytes < buffer->align_bytes)
+    item->align_bytes = buffer->align_bytes;
+  if (buffer->is_fixed)
+    item->fixed_offset_bytes = buffer->fixed_offset_bytes;
+}
+
+// The points of both lifetimes, in `arena`.
+static LunaLifetime united(LunaLifetime a, LunaLifetime b, LunaArena *arena) {
+  LunaSteps *ranges =
+      LUNA_ARENA_ARRAY(arena, LunaSteps, a.range_count + b.range_count);
+  uint32_t count = 0, i = 0, k = 0;
+  while (i < a.range_count || k < b.range_count) {
+    bool take_a = k == b.range_count ||
+                  (i < a.range_count && a.ranges[i].first < b.ranges[k].first);
+    LunaSteps next = take_a ? a.ranges[i++] : b.ranges[k++];
+    if (count > 0 && ranges[count - 1].end >= next.first) {
+      if (ranges[count - 1].end < next.end)
+        ranges[count - 1].end = next.end;
+    } else {
+      ranges[count++] = next;
+    }
+  }
+  return (LunaLifetime){.ranges = ranges, .range_count = count};
+}
+
+static bool has_choices(const LunaProblem *problem, const PlanItems *items) {
+  if (problem->alternatives_count > 0)
+    return true;
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (items->items[i].lifetime.range_count > 1)
+      return true;
+  return false;
+}
+
+PlanProgram plan_program_make(const LunaProblem *problem,
+                              const LunaLifetime *lifetimes, unsigned kinds,
+                              LunaArena *arena) {
+  PlanProgram program = {.problem = problem};
+  PlanItems *items = &program.items;
+  uint32_t *item_of_place =
+      LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffer_count);
+  items->items = LUNA_ARENA_ARRAY(arena, PlanItem, problem->buffer_count);
+  items->point_count = problem->step_count;
+  for (uint32_t id = 0; id < problem->buffer_count; ++id) {
+    const LunaBuffer *buffer = &problem->buffers[id];
+    uint32_t place = plan_place_of(problem, id);
+    if ((kinds >> problem->buffers[place].kind & 1) == 0)
+      continue;
+    if (place == id) {
+      item_of_place[id] = items->count;
+      items->items[items->count++] =
+          (PlanItem){.align_bytes = 1, .fixed_offset_bytes = -1, .id = id};
+    }
+    PlanItem *item = &items->items[item_of_place[place]];
+    widen(item, buffer);
+    item->lifetime = place == id ? lifetimes[id]
+                                 : united(item->lifetime, lifetimes[id], arena);
+  }
+  plan_items_connect(items, arena);
+  program.has_choices = has_choices(problem, items);
+  return program;
+}
+
+bool plan_program_fixed_collision(const PlanProgram *program, uint32_t *item,
+                                  uint32_t *other) {
+  const PlanItems *items = &program->items;
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const PlanItem *a = &items->items[i];
+    if (a->fixed_offset_bytes < 0)
+      continue;
+    for (uint64_t k = items->neighbour_starts[i];
+         k < items->neighbour_starts[i + 1]; ++k) {
+      const PlanItem *b = &items->items[items->neighbours[k]];
+      if (b->fixed_offset_bytes < 0 ||
+          a->fixed_offset_bytes + a->size_bytes <= b->fixed_offset_bytes ||
+          b->fixed_offset_bytes + b->size_bytes <= a->fixed_offset_bytes)
+        continue;
+      *item = a->id;
+      *other = b->id;
+      return true;
+    }
+  }
+  return false;
+}

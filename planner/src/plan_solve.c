@@ -1,0 +1,262 @@
+// Runs the strategies asked for under the treatments asked for, and keeps the
+// smallest plan.
+
+#include <string.h>
+
+#include "plan_merge.h"
+
+enum {
+  KINDS_TENSOR = 1 << LUNA_BUFFER_TENSOR | 1 << LUNA_BUFFER_SCRATCH,
+  KINDS_SCRATCH = 1 << LUNA_BUFFER_SCRATCH,
+  KINDS_STAGING = 1 << LUNA_BUFFER_STAGING,
+  KINDS_ALL = KINDS_TENSOR | KINDS_STAGING,
+};
+
+// One part of the program (by kinds of buffers) and its best plan so far.
+typedef struct Part {
+  PlanProgram program;
+  PlanBound bound;
+  bool is_planned;
+  int64_t best_bytes;
+  int64_t *best_offsets, *offsets;
+  const PlanStrategy *strategy;
+  LunaMerge merge;
+} Part;
+
+typedef struct Run {
+  LunaProblem *problem;
+  const LunaPlanOptions *options;
+  // NULL means all.
+  const PlanStrategy *strategy;
+  Part total, tensor, scratch, staging;
+  // Whether the tensors are the whole problem.
+  bool is_tensor_only;
+  LunaPlanRow *rows;
+  uint32_t row_count;
+  LunaArena arena;
+} Run;
+
+static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
+  Part part = {0};
+  part.program = plan_program_make(run->problem, lifetimes, kinds, &run->arena);
+  uint32_t count = part.program.items.count;
+  part.bound = plan_items_bound(&part.program.items);
+  part.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  part.offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  return part;
+}
+
+// Plans a part and keeps the result when it is smaller than what it has.
+static int64_t try_part(Part *part, const PlanStrategy *strategy,
+                        LunaMerge merge) {
+  LunaArena arena = {0};
+  plan_program_place(&part->program, merge, strategy, part->offsets, &arena);
+  luna_arena_destroy(&arena);
+  int64_t bytes = plan_items_peak(&part->program.items, part->offsets);
+  if (part->is_planned && bytes >= part->best_bytes)
+    return bytes;
+  int64_t *swap = part->best_offsets;
+  part->best_offsets = part->offsets;
+  part->offsets = swap;
+  part->best_bytes = bytes;
+  part->is_planned = true;
+  part->strategy = strategy;
+  part->merge = merge;
+  return bytes;
+}
+
+static bool is_at_bound(const Part *part) {
+  return part->is_planned && part->best_bytes == part->bound.bytes;
+}
+
+// Plans all parts in one way and notes a row for it.
+static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
+  LunaPlanRow *row = &run->rows[run->row_count++];
+  row->strategy = strategy->name;
+  row->merge = merge;
+  row->total_bytes = try_part(&run->total, strategy, merge);
+  row->tensor_bytes = run->is_tensor_only
+                          ? row->total_bytes
+                          : try_part(&run->tensor, strategy, merge);
+  try_part(&run->scratch, strategy, merge);
+  try_part(&run->staging, strategy, merge);
+}
+
+static bool is_done(const Run *run) {
+  return !run->options->compare && is_at_bound(&run->total) &&
+         (run->is_tensor_only || is_at_bound(&run->tensor)) &&
+         is_at_bound(&run->scratch) && is_at_bound(&run->staging);
+}
+
+// Whether a treatment may give the plan: the one asked for, and for `path`
+// every one, as each is valid under the conflicts of `path`.
+static bool is_eligible(const Run *run, LunaMerge merge) {
+  if (run->options->merge == merge)
+    return true;
+  return run->options->merge == LUNA_MERGE_PATH &&
+         run->total.program.has_choices;
+}
+
+static void try_eligible(Run *run) {
+  for (uint32_t i = 0; i < plan_strategy_count; ++i) {
+    const PlanStrategy *strategy = &plan_strategies[i];
+    if (run->strategy && run->strategy != strategy)
+      continue;
+    for (int merge = 0; merge < LUNA_MERGE_COUNT && !is_done(run); ++merge)
+      if (is_eligible(run, (LunaMerge)merge))
+        try_all(run, strategy, (LunaMerge)merge);
+  }
+}
+
+// The rest of the table, which does not touch the plan chosen.
+static void compare_others(Run *run) {
+  Part total = run->total, tensor = run->tensor;
+  Part scratch = run->scratch, staging = run->staging;
+  uint32_t count = total.program.items.count;
+  run->total.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  run->tensor.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  run->scratch.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  run->staging.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  for (uint32_t i = 0; i < plan_strategy_count; ++i)
+    for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge) {
+      bool was_chosen = !run->strategy || run->strategy == &plan_strategies[i];
+      if (!was_chosen || !is_eligible(run, (LunaMerge)merge))
+        try_all(run, &plan_strategies[i], (LunaMerge)merge);
+    }
+  run->total = total;
+  run->tensor = tensor;
+  run->scratch = scratch;
+  run->staging = staging;
+}
+
+static LunaPlanSize size_of(const Part *part) {
+  return (LunaPlanSize){.bytes = part->best_bytes,
+                        .lower_bound_bytes = part->bound.bytes};
+}
+
+static LunaWitness witness_of(const Run *run) {
+  LunaArena *arena = run->problem->arena;
+  const PlanItems *items = &run->total.program.items;
+  PlanBound bound = run->total.bound;
+  LunaWitness witness = {
+      .step = bound.point, .bytes = bound.bytes, .path = "straight"};
+  if (bound.point < run->problem->step_count)
+    witness.path = luna_problem_step_path(run->problem, bound.point, arena);
+  uint32_t *buffers = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
+  LunaSteps range = {bound.point, bound.point + 1};
+  PlanItem here = {.lifetime = {.ranges = &range, .range_count = 1}};
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (items->items[i].size_bytes > 0 &&
+        plan_items_meet(&items->items[i], &here))
+      buffers[witness.buffer_count++] = items->items[i].id;
+  witness.buffers = buffers;
+  return witness;
+}
+
+// Offsets by buffer: every buffer of a place has that of its item.
+static const int64_t *offsets_by_buffer(const Run *run) {
+  const LunaProblem *problem = run->problem;
+  const Part *part = &run->total;
+  int64_t *offsets =
+      LUNA_ARENA_ARRAY(problem->arena, int64_t, problem->buffer_count);
+  for (uint32_t i = 0; i < part->program.items.count; ++i)
+    offsets[part->program.items.items[i].id] = part->best_offsets[i];
+  for (uint32_t id = 0; id < problem->buffer_count; ++id)
+    offsets[id] = offsets[plan_place_of(problem, id)];
+  return offsets;
+}
+
+static void fill_solution(const Run *run, LunaSolution *solution) {
+  const Part *tensor = run->is_tensor_only ? &run->total : &run->tensor;
+  LunaPlanRow *rows =
+      LUNA_ARENA_ARRAY(run->problem->arena, LunaPlanRow, run->row_count);
+  memcpy(rows, run->rows, sizeof(LunaPlanRow) * run->row_count);
+  bool is_at = is_at_bound(&run->total);
+  *solution = (LunaSolution){
+      .offset_bytes = offsets_by_buffer(run),
+      .buffer_count = run->problem->buffer_count,
+      .strategy = run->total.strategy->name,
+      .merge = run->total.merge,
+      .total = size_of(&run->total),
+      .tensor = size_of(tensor),
+      .scratch = size_of(&run->scratch),
+      .staging = size_of(&run->staging),
+      .proof = is_at ? LUNA_PROOF_BOUND : LUNA_PROOF_NONE,
+      .is_optimal = is_at,
+      .witness = witness_of(run),
+      .rows = rows,
+      .row_count = run->row_count,
+  };
+}
+
+static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
+                           const LunaSolution *solution, LunaError *error) {
+  int64_t needed = solution->total.bytes;
+  if (capacity_bytes <= 0 || needed <= capacity_bytes)
+    return true;
+  uint32_t beyond = 0;
+  while (solution->offset_bytes[beyond] + problem->buffers[beyond].size_bytes <=
+         capacity_bytes)
+    ++beyond;
+  return luna_error_set(
+      error, LUNA_ERROR_CAPACITY, beyond,
+      "needs %lld bytes, capacity is %lld (%lld too many); at least %lld are "
+      "live at step '%s' on path %s",
+      (long long)needed, (long long)capacity_bytes,
+      (long long)(needed - capacity_bytes), (long long)solution->witness.bytes,
+      problem->step_count
+          ? luna_problem_step_name(problem, solution->witness.step)
+          : "none",
+      solution->witness.path);
+}
+
+static bool check_fixed(const Run *run, LunaError *error) {
+  uint32_t a = 0, b = 0;
+  if (!plan_program_fixed_collision(&run->total.program, &a, &b))
+    return true;
+  const LunaBuffer *buffers = run->problem->buffers;
+  return luna_error_set(
+      error, LUNA_ERROR_INPUT, b,
+      "buffer '%s' is fixed at %lld, which overlaps buffer "
+      "'%s', fixed at %lld and live at the same time",
+      buffers[b].name, (long long)buffers[b].fixed_offset_bytes,
+      buffers[a].name, (long long)buffers[a].fixed_offset_bytes);
+}
+
+static bool find_strategy(const char *name, const PlanStrategy **strategy,
+                          LunaError *error) {
+  *strategy = name ? plan_strategy_find(name) : NULL;
+  if (*strategy || !name || luna_strategy_exists(name))
+    return true;
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "strategy '%s' is unknown, see luna_strategy_name for "
+                        "those there are",
+                        name);
+}
+
+bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
+                     LunaSolution *solution, LunaError *error) {
+  LunaPlanOptions defaults = {0};
+  Run run = {.problem = problem, .options = options ? options : &defaults};
+  const LunaLifetime *lifetimes = NULL;
+  if (!find_strategy(run.options->strategy, &run.strategy, error) ||
+      !luna_problem_lifetimes(problem, &lifetimes, error))
+    return false;
+  run.total = make_part(&run, lifetimes, KINDS_ALL);
+  run.tensor = make_part(&run, lifetimes, KINDS_TENSOR);
+  run.scratch = make_part(&run, lifetimes, KINDS_SCRATCH);
+  run.staging = make_part(&run, lifetimes, KINDS_STAGING);
+  run.is_tensor_only = run.staging.program.items.count == 0;
+  run.rows = LUNA_ARENA_ARRAY(&run.arena, LunaPlanRow,
+                              plan_strategy_count * LUNA_MERGE_COUNT);
+  bool ok = check_fixed(&run, error);
+  if (ok) {
+    try_eligible(&run);
+    if (run.options->compare)
+      compare_others(&run);
+    fill_solution(&run, solution);
+    ok = check_capacity(problem, run.options->capacity_bytes, solution, error);
+  }
+  luna_arena_destroy(&run.arena);
+  return ok;
+}

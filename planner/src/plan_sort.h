@@ -1,0 +1,17 @@
+#ifndef LUNA_PLAN_SORT_H
+#define LUNA_PLAN_SORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+
+/// Says whether element `a` stands before `b`; false for equal ones.
+typedef bool (*PlanBefore)(const void *context, uint32_t a, uint32_t b);
+
+/// Sorts `indices` in place; elements that compare equal keep their order.
+/// O(n log n), scratch of n indices from `arena`.
+void plan_sort(uint32_t *indices, uint32_t count, PlanBefore before,
+               const void *context, LunaArena *arena);
+
+#endif // LUNA_PLAN_SORT_H

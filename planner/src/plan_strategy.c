@@ -1,0 +1,99 @@
+// The table of strategies, and the orders of those that go by one.
+
+#include "plan_strategy.h"
+
+#include <string.h>
+
+// Execution order: earlier birth first.
+static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
+  const PlanItem *items = ((const PlanItems *)context)->items;
+  return plan_item_first(&items[a]) < plan_item_first(&items[b]);
+}
+
+static bool is_larger(const void *context, uint32_t a, uint32_t b) {
+  const PlanItem *items = ((const PlanItems *)context)->items;
+  return items[a].size_bytes > items[b].size_bytes;
+}
+
+static bool lives_shorter(const void *context, uint32_t a, uint32_t b) {
+  const PlanItem *items = ((const PlanItems *)context)->items;
+  return plan_item_length(&items[a]) < plan_item_length(&items[b]);
+}
+
+const PlanStrategy plan_strategies[] = {
+    {
+        .name = "large-first",
+        .summary = "largest size first, each at its lowest free offset",
+        .place = plan_place_first_fit,
+        .before = is_larger,
+    },
+    {
+        .name = "sequential",
+        .summary = "in order of execution, each at its lowest free offset",
+        .place = plan_place_first_fit,
+        .before = starts_earlier,
+    },
+    {
+        .name = "short-first",
+        .summary = "shortest life first, each at its lowest free offset",
+        .place = plan_place_first_fit,
+        .before = lives_shorter,
+    },
+    {
+        .name = "naive",
+        .summary = "no reuse: every buffer has a place of its own",
+        .place = plan_place_apart,
+    },
+};
+
+const uint32_t plan_strategy_count =
+    sizeof plan_strategies / sizeof *plan_strategies;
+
+static bool same_name(const char *a, const char *b) {
+  while (*a != '\0' && *a == *b) {
+    ++a;
+    ++b;
+  }
+  return *a == *b;
+}
+
+const PlanStrategy *plan_strategy_find(const char *name) {
+  for (uint32_t i = 0; i < plan_strategy_count; ++i)
+    if (same_name(plan_strategies[i].name, name))
+      return &plan_strategies[i];
+  return NULL;
+}
+
+uint32_t luna_strategy_count(void) { return plan_strategy_count + 1; }
+
+const char *luna_strategy_name(uint32_t index) {
+  return index < plan_strategy_count ? plan_strategies[index].name : "best";
+}
+
+const char *luna_strategy_summary(uint32_t index) {
+  return index < plan_strategy_count
+             ? plan_strategies[index].summary
+             : "the smallest plan of all strategies and treatments";
+}
+
+bool luna_strategy_exists(const char *name) {
+  return same_name(name, "best") || plan_strategy_find(name) != NULL;
+}
+
+static const char *const merge_names[LUNA_MERGE_COUNT] = {
+    [LUNA_MERGE_PATH] = "path",
+    [LUNA_MERGE_BLOCK] = "block",
+    [LUNA_MERGE_LINEAR] = "linear",
+    [LUNA_MERGE_NONE] = "none",
+};
+
+const char *luna_merge_name(LunaMerge merge) { return merge_names[merge]; }
+
+bool luna_merge_from_name(const char *name, LunaMerge *merge) {
+  for (int i = 0; i < LUNA_MERGE_COUNT; ++i)
+    if (same_name(merge_names[i], name)) {
+      *merge = (LunaMerge)i;
+      return true;
+    }
+  return false;
+}

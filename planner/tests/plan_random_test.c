@@ -1,0 +1,150 @@
+// Random small programs: every strategy under every treatment gives a plan
+// that the checker accepts, and none is below the optimum by brute force.
+
+#include "check.h"
+#include "luna/plan_check.h"
+#include "random_program.h"
+
+enum { PROGRAM_COUNT = 3000, MAX_BUFFERS = 6 };
+
+// The smallest plan, by trying all orders with first fit: for every plan
+// there is an order (that of its offsets) in which first fit is as good.
+typedef struct Brute {
+  const LunaProblem *problem;
+  const LunaLifetime *lifetimes;
+  uint32_t count;
+  bool is_placed[MAX_BUFFERS];
+  int64_t offsets[MAX_BUFFERS];
+  int64_t best;
+} Brute;
+
+static bool meet(LunaLifetime a, LunaLifetime b) {
+  for (uint32_t i = 0; i < a.range_count; ++i)
+    for (uint32_t k = 0; k < b.range_count; ++k)
+      if (a.ranges[i].first < b.ranges[k].end &&
+          b.ranges[k].first < a.ranges[i].end)
+        return true;
+  return false;
+}
+
+static bool is_free(const Brute *brute, uint32_t id, int64_t offset) {
+  const LunaBuffer *self = luna_problem_buffer(brute->problem, id);
+  for (uint32_t i = 0; i < brute->count; ++i) {
+    const LunaBuffer *other = luna_problem_buffer(brute->problem, i);
+    if (brute->is_placed[i] && i != id &&
+        offset < brute->offsets[i] + other->size_bytes &&
+        brute->offsets[i] < offset + self->size_bytes &&
+        meet(brute->lifetimes[id], brute->lifetimes[i]))
+      return false;
+  }
+  return true;
+}
+
+static void search(Brute *brute, uint32_t left, int64_t peak) {
+  if (peak >= brute->best)
+    return;
+  if (left == 0) {
+    brute->best = peak;
+    return;
+  }
+  for (uint32_t id = 0; id < brute->count; ++id) {
+    if (brute->is_placed[id])
+      continue;
+    const LunaBuffer *buffer = luna_problem_buffer(brute->problem, id);
+    int64_t offset = 0;
+    while (buffer->size_bytes > 0 && !is_free(brute, id, offset))
+      offset += buffer->align_bytes;
+    int64_t end = buffer->size_bytes > 0 ? offset + buffer->size_bytes : 0;
+    brute->is_placed[id] = true;
+    brute->offsets[id] = offset;
+    search(brute, left - 1, end > peak ? end : peak);
+    brute->is_placed[id] = false;
+  }
+}
+
+static int64_t smallest(LunaProblem *problem) {
+  Brute brute = {.problem = problem, .best = INT64_MAX};
+  CHECK(luna_problem_lifetimes(problem, &brute.lifetimes, NULL));
+  brute.count = luna_problem_buffer_count(problem);
+  uint32_t left = brute.count;
+  int64_t peak = 0;
+  for (uint32_t id = 0; id < brute.count; ++id) {
+    const LunaBuffer *buffer = luna_problem_buffer(problem, id);
+    if (!buffer->is_fixed)
+      continue;
+    brute.is_placed[id] = true;
+    brute.offsets[id] = buffer->fixed_offset_bytes;
+    int64_t end = buffer->fixed_offset_bytes + buffer->size_bytes;
+    if (buffer->size_bytes > 0 && end > peak)
+      peak = end;
+    --left;
+  }
+  search(&brute, left, peak);
+  return brute.best;
+}
+
+static void check_program(LunaProblem *problem, bool has_alias,
+                          LunaArena *arena) {
+  LunaError error = {0};
+  LunaSolution best, solution;
+  CHECK(luna_plan_solve(problem, NULL, &best, &error));
+  for (uint32_t s = 0; s < luna_strategy_count(); ++s)
+    for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge) {
+      LunaPlanOptions options = {.strategy = luna_strategy_name(s),
+                                 .merge = (LunaMerge)merge};
+      CHECK(luna_plan_solve(problem, &options, &solution, &error));
+      if (!luna_plan_check(problem, solution.offset_bytes, solution.total.bytes,
+                           arena, &error)) {
+        fprintf(stderr, "%s, %s: %s\n", options.strategy,
+                luna_merge_name(options.merge), error.message);
+        exit(1);
+      }
+      CHECK(best.total.bytes <= solution.total.bytes);
+      CHECK(best.tensor.bytes <= solution.tensor.bytes);
+      CHECK(solution.tensor.bytes >= solution.tensor.lower_bound_bytes);
+      CHECK(solution.total.lower_bound_bytes == best.total.lower_bound_bytes);
+    }
+  LunaPlanOptions table = {.compare = true};
+  CHECK(luna_plan_solve(problem, &table, &solution, &error));
+  CHECK_EQ(solution.total.bytes, best.total.bytes);
+  CHECK_EQ(solution.tensor.bytes, best.tensor.bytes);
+  if (has_alias)
+    return;
+  int64_t optimum = smallest(problem);
+  CHECK(best.total.lower_bound_bytes <= optimum);
+  CHECK(best.total.bytes >= optimum);
+}
+
+static void every_plan_is_valid_and_none_beats_brute_force(void) {
+  Random random = {2026};
+  for (int i = 0; i < PROGRAM_COUNT; ++i) {
+    LunaArena arena = {0};
+    uint32_t count = 1 + random_below(&random, MAX_BUFFERS);
+    bool has_alias = random_below(&random, 6) == 0;
+    check_program(random_program(&arena, &random, count, has_alias), has_alias,
+                  &arena);
+    luna_arena_destroy(&arena);
+  }
+}
+
+static void larger_programs_are_valid(void) {
+  Random random = {7};
+  for (int i = 0; i < 300; ++i) {
+    LunaArena arena = {0};
+    LunaError error = {0};
+    uint32_t count = 70 + random_below(&random, 80);
+    LunaProblem *problem = random_program(&arena, &random, count, i % 4 == 0);
+    LunaSolution solution;
+    CHECK(luna_plan_solve(problem, &(LunaPlanOptions){.compare = true},
+                          &solution, &error));
+    CHECK(luna_plan_check(problem, solution.offset_bytes, solution.total.bytes,
+                          &arena, &error));
+    luna_arena_destroy(&arena);
+  }
+}
+
+int main(void) {
+  RUN_TEST(every_plan_is_valid_and_none_beats_brute_force);
+  RUN_TEST(larger_programs_are_valid);
+  return 0;
+}

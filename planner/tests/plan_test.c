@@ -1,0 +1,429 @@
+// The planner on programs small enough to check by hand.
+
+#include "check.h"
+#include "luna/plan_check.h"
+
+static LunaBufferId add(LunaProblem *problem, const char *name,
+                        int64_t size_bytes) {
+  return luna_problem_add_buffer(
+      problem, &(LunaBuffer){.name = name, .size_bytes = size_bytes});
+}
+
+static LunaSolution solve(LunaProblem *problem, const char *strategy,
+                          LunaMerge merge, LunaArena *arena) {
+  LunaSolution solution;
+  LunaError error = {0};
+  LunaPlanOptions options = {.strategy = strategy, .merge = merge};
+  if (!luna_plan_solve(problem, &options, &solution, &error) ||
+      !luna_plan_check(problem, solution.offset_bytes, solution.total.bytes,
+                       arena, &error)) {
+    fprintf(stderr, "%s\n", error.message);
+    exit(1);
+  }
+  return solution;
+}
+
+static void check_lifetime(LunaProblem *problem, LunaBufferId buffer,
+                           const char *expected) {
+  const LunaLifetime *lifetimes = NULL;
+  CHECK(luna_problem_lifetimes(problem, &lifetimes, NULL));
+  char text[256] = "";
+  for (uint32_t i = 0; i < lifetimes[buffer].range_count; ++i) {
+    LunaSteps range = lifetimes[buffer].ranges[i];
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u-%u",
+             i ? " " : "", range.first, range.end);
+  }
+  CHECK_STR(text, expected);
+}
+
+// A step that defines one buffer and uses another (or none: UINT32_MAX).
+static LunaStepId step(LunaProblem *problem, LunaBufferId defined,
+                       LunaBufferId used) {
+  LunaStepId id = luna_problem_step(problem, NULL);
+  if (defined != UINT32_MAX)
+    luna_problem_define(problem, id, defined);
+  if (used != UINT32_MAX)
+    luna_problem_use(problem, id, used);
+  return id;
+}
+
+static void branch(LunaProblem *problem, const char *name) {
+  luna_problem_begin(problem, LUNA_NODE_BRANCH, name);
+}
+
+static void a_buffer_lives_from_definition_to_last_use(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId a = add(problem, "a", 10), b = add(problem, "b", 20);
+  LunaBufferId never = add(problem, "never", 5);
+  step(problem, a, UINT32_MAX);
+  step(problem, b, a);
+  step(problem, UINT32_MAX, b);
+  check_lifetime(problem, a, "0-2");
+  check_lifetime(problem, b, "1-3");
+  check_lifetime(problem, never, "");
+  LunaSolution solution = solve(problem, NULL, LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.total.bytes, 30);
+  CHECK(solution.is_optimal);
+  CHECK_EQ(solution.witness.step, 1);
+  CHECK_STR(solution.witness.path, "straight");
+  CHECK_EQ(solution.witness.buffer_count, 2);
+  luna_arena_destroy(&arena);
+}
+
+static void a_second_definition_kills_the_first_contents(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId a = add(problem, "a", 10);
+  step(problem, a, UINT32_MAX);
+  step(problem, UINT32_MAX, a);
+  step(problem, UINT32_MAX, UINT32_MAX);
+  step(problem, a, UINT32_MAX);
+  step(problem, UINT32_MAX, a);
+  check_lifetime(problem, a, "0-2 3-5");
+  luna_arena_destroy(&arena);
+}
+
+// if { x = …; use x } else { y = …; use y }: 100 and 60 share one place.
+static LunaProblem *two_branches(LunaArena *arena, LunaBufferId *x,
+                                 LunaBufferId *y, LunaBufferId *outer) {
+  LunaProblem *problem = luna_problem_create(arena);
+  *outer = add(problem, "outer", 8);
+  *x = add(problem, "x", 100);
+  *y = add(problem, "y", 60);
+  step(problem, *outer, UINT32_MAX);
+  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+  branch(problem, NULL);
+  step(problem, *x, *outer);
+  step(problem, UINT32_MAX, *x);
+  luna_problem_end(problem);
+  branch(problem, NULL);
+  step(problem, *y, UINT32_MAX);
+  step(problem, UINT32_MAX, *y);
+  luna_problem_end(problem);
+  luna_problem_end(problem);
+  return problem;
+}
+
+static void branches_share_memory_by_path(void) {
+  LunaArena arena = {0};
+  LunaBufferId x, y, outer;
+  LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
+  check_lifetime(problem, outer, "0-2");
+  check_lifetime(problem, x, "1-3");
+  check_lifetime(problem, y, "3-5");
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.total.bytes, 108);
+  CHECK_STR(solution.witness.path, "if0=then");
+  luna_arena_destroy(&arena);
+}
+
+static void treatments_differ_as_documented(void) {
+  LunaArena arena = {0};
+  LunaBufferId x, y, outer;
+  LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
+  const char *s = "sequential";
+  CHECK_EQ(solve(problem, s, LUNA_MERGE_NONE, &arena).total.bytes, 168);
+  CHECK_EQ(solve(problem, s, LUNA_MERGE_BLOCK, &arena).total.bytes, 108);
+  CHECK_EQ(solve(problem, s, LUNA_MERGE_LINEAR, &arena).total.bytes, 108);
+  CHECK_EQ(solve(problem, s, LUNA_MERGE_PATH, &arena).total.bytes, 108);
+  CHECK_EQ(solve(problem, "naive", LUNA_MERGE_NONE, &arena).total.bytes, 168);
+  luna_arena_destroy(&arena);
+}
+
+static void the_result_of_an_if_has_one_place_and_gaps(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId result = add(problem, "result", 4);
+  LunaBufferId t = add(problem, "t", 50), e = add(problem, "e", 50);
+  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, "mode");
+  branch(problem, "small");
+  step(problem, t, UINT32_MAX);
+  step(problem, result, t);
+  luna_problem_end(problem);
+  branch(problem, "large");
+  step(problem, e, UINT32_MAX);
+  step(problem, UINT32_MAX, e);
+  step(problem, result, UINT32_MAX);
+  luna_problem_end(problem);
+  luna_problem_end(problem);
+  step(problem, UINT32_MAX, result);
+  check_lifetime(problem, result, "1-2 4-6");
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.total.bytes, 54);
+  CHECK_STR(solution.witness.path, "mode=small");
+  luna_arena_destroy(&arena);
+}
+
+static void what_passes_the_back_edge_is_live_in_the_whole_loop(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId carried = add(problem, "carried", 1);
+  LunaBufferId fresh = add(problem, "fresh", 2);
+  LunaBufferId made = add(problem, "made", 3);
+  step(problem, carried, UINT32_MAX);                // 0
+  luna_problem_begin(problem, LUNA_NODE_LOOP, NULL); // 1
+  step(problem, fresh, carried);                     // 2
+  step(problem, UINT32_MAX, fresh);                  // 3
+  step(problem, carried, UINT32_MAX);                // 4
+  step(problem, made, UINT32_MAX);                   // 5
+  luna_problem_end(problem);
+  step(problem, UINT32_MAX, made); // 6
+  check_lifetime(problem, carried, "0-6");
+  check_lifetime(problem, fresh, "2-4");
+  // The loop may run again without making it anew before it is left.
+  check_lifetime(problem, made, "1-7");
+  solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  luna_arena_destroy(&arena);
+}
+
+static void a_loop_may_be_left_in_the_middle(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId condition = add(problem, "condition", 1);
+  LunaBufferId body = add(problem, "body", 2);
+  luna_problem_begin(problem, LUNA_NODE_LOOP, NULL); // 0
+  step(problem, condition, UINT32_MAX);              // 1
+  luna_problem_loop_exit(problem);
+  step(problem, body, UINT32_MAX); // 2
+  step(problem, UINT32_MAX, body); // 3
+  luna_problem_end(problem);
+  step(problem, UINT32_MAX, UINT32_MAX); // 4
+  step(problem, UINT32_MAX, condition);  // 5
+  check_lifetime(problem, condition, "1-2 4-6");
+  check_lifetime(problem, body, "2-4");
+  solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  luna_arena_destroy(&arena);
+}
+
+static void live_ranges_can_be_said_outright(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId a = add(problem, "a", 1), b = add(problem, "b", 2);
+  step(problem, a, UINT32_MAX);
+  luna_problem_begin(problem, LUNA_NODE_SEQUENCE, NULL);
+  luna_problem_live_throughout(problem, b);
+  step(problem, UINT32_MAX, UINT32_MAX);
+  step(problem, UINT32_MAX, UINT32_MAX);
+  luna_problem_end(problem);
+  step(problem, UINT32_MAX, UINT32_MAX);
+  luna_problem_live(problem, a, 3, 4);
+  check_lifetime(problem, a, "0-1 3-4");
+  check_lifetime(problem, b, "1-3");
+  luna_arena_destroy(&arena);
+}
+
+static void kinds_are_told_apart(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBuffer staging = {.size_bytes = 30, .kind = LUNA_BUFFER_STAGING};
+  LunaBuffer scratch = {.size_bytes = 7, .kind = LUNA_BUFFER_SCRATCH};
+  LunaBufferId a = add(problem, "a", 10), b = add(problem, "b", 20);
+  LunaBufferId w = luna_problem_add_buffer(problem, &staging);
+  LunaBufferId s = luna_problem_add_buffer(problem, &scratch);
+  step(problem, w, UINT32_MAX);
+  step(problem, a, w);
+  step(problem, b, a);
+  step(problem, s, b);
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.total.bytes, 40);
+  CHECK_EQ(solution.tensor.bytes, 30);
+  CHECK_EQ(solution.scratch.bytes, 7);
+  CHECK_EQ(solution.staging.bytes, 30);
+  CHECK_EQ(solution.tensor.lower_bound_bytes, 30);
+  luna_arena_destroy(&arena);
+}
+
+static void aliases_share_one_place(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId a = add(problem, "a", 10), b = add(problem, "b", 16);
+  LunaBufferId c = add(problem, "c", 5);
+  luna_problem_alias(problem, b, a);
+  step(problem, a, UINT32_MAX);
+  step(problem, b, a);
+  step(problem, c, b);
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.offset_bytes[a], solution.offset_bytes[b]);
+  CHECK_EQ(solution.total.bytes, 21);
+  luna_arena_destroy(&arena);
+}
+
+static void fixed_offsets_and_alignment_are_kept(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId fixed =
+      luna_problem_add_buffer(problem, &(LunaBuffer){.size_bytes = 10,
+                                                     .is_fixed = true,
+                                                     .fixed_offset_bytes = 4});
+  LunaBufferId aligned = luna_problem_add_buffer(
+      problem, &(LunaBuffer){.size_bytes = 3, .align_bytes = 8});
+  step(problem, fixed, UINT32_MAX);
+  step(problem, aligned, fixed);
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.offset_bytes[fixed], 4);
+  CHECK_EQ(solution.offset_bytes[aligned], 0);
+  CHECK_EQ(solution.total.bytes, 14);
+  luna_arena_destroy(&arena);
+}
+
+static void alignment_shared_at_a_point_raises_the_bound(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBuffer buffer = {.size_bytes = 10, .align_bytes = 16};
+  for (int i = 0; i < 3; ++i)
+    luna_problem_live_throughout(problem,
+                                 luna_problem_add_buffer(problem, &buffer));
+  step(problem, UINT32_MAX, UINT32_MAX);
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.total.lower_bound_bytes, 42);
+  CHECK_EQ(solution.total.bytes, 42);
+  luna_arena_destroy(&arena);
+}
+
+static void paths_are_listed_with_their_peaks(void) {
+  LunaArena arena = {0};
+  LunaBufferId x, y, outer;
+  LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
+  LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
+  const LunaPathPeak *paths = NULL;
+  uint32_t count = 0;
+  CHECK(luna_plan_paths(problem, solution.offset_bytes, &paths, &count, NULL));
+  CHECK_EQ(count, 2);
+  CHECK_STR(paths[0].path, "if0=then");
+  CHECK_EQ(paths[0].peak_bytes, 108);
+  CHECK_EQ(paths[0].live_bytes, 108);
+  CHECK_EQ(paths[0].heaviest_step, 1);
+  CHECK_STR(paths[1].path, "if0=else");
+  CHECK_EQ(paths[1].live_bytes, 60);
+  CHECK_EQ(paths[1].range_count, 2);
+  luna_arena_destroy(&arena);
+}
+
+static void many_paths_are_covered_branch_by_branch(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  add(problem, "a", 1);
+  for (int i = 0; i < 7; ++i) {
+    luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+    for (int k = 0; k < 3; ++k) {
+      branch(problem, NULL);
+      step(problem, UINT32_MAX, UINT32_MAX);
+      luna_problem_end(problem);
+    }
+    luna_problem_end(problem);
+  }
+  const LunaPathPeak *paths = NULL;
+  uint32_t count = 0;
+  int64_t offset = 0;
+  CHECK(luna_plan_paths(problem, &offset, &paths, &count, NULL));
+  CHECK_EQ(count, 3);
+  CHECK_STR(paths[2].path, "if0=case2/if1=case2/if2=case2/if3=case2/if4=case2/"
+                           "if5=case2/if6=case2");
+  luna_arena_destroy(&arena);
+}
+
+static void too_small_a_capacity_is_reported(void) {
+  LunaArena arena = {0};
+  LunaBufferId x, y, outer;
+  LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
+  LunaSolution solution;
+  LunaError error = {0};
+  LunaPlanOptions options = {.capacity_bytes = 107};
+  CHECK(!luna_plan_solve(problem, &options, &solution, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_CAPACITY);
+  CHECK_STR(error.message, "needs 108 bytes, capacity is 107 (1 too many); at "
+                           "least 108 are live at step 'step1' on path "
+                           "if0=then");
+  CHECK_EQ(solution.total.bytes, 108);
+  luna_arena_destroy(&arena);
+}
+
+static void expect_mistake(LunaProblem *problem, const char *message) {
+  LunaSolution solution;
+  LunaError error = {0};
+  CHECK(!luna_plan_solve(problem, NULL, &solution, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_INPUT);
+  CHECK_STR(error.message, message);
+}
+
+static void programs_built_wrongly_are_refused(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  luna_problem_begin(problem, LUNA_NODE_LOOP, NULL);
+  expect_mistake(problem, "node 'loop0' is never closed");
+  problem = luna_problem_create(&arena);
+  branch(problem, NULL);
+  expect_mistake(problem, "a branch stands outside alternatives");
+  problem = luna_problem_create(&arena);
+  add(problem, "a", -1);
+  expect_mistake(problem, "buffer 'a' has -1 bytes, at least 0 are allowed");
+  problem = luna_problem_create(&arena);
+  luna_problem_add_buffer(
+      problem, &(LunaBuffer){.name = "a", .size_bytes = 1, .align_bytes = 6});
+  expect_mistake(problem,
+                 "buffer 'a' has alignment 6, allowed is a power of two");
+  problem = luna_problem_create(&arena);
+  add(problem, "a", INT64_MAX / 2);
+  expect_mistake(problem, "buffers up to 'a' need more than the "
+                          "4611686018427387903 bytes that can be planned");
+  luna_arena_destroy(&arena);
+}
+
+static void fixed_buffers_that_collide_are_refused(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  for (int i = 0; i < 2; ++i)
+    luna_problem_live_throughout(
+        problem, luna_problem_add_buffer(
+                     problem, &(LunaBuffer){.size_bytes = 8,
+                                            .is_fixed = true,
+                                            .fixed_offset_bytes = 4 * i}));
+  step(problem, UINT32_MAX, UINT32_MAX);
+  expect_mistake(problem, "buffer 'buffer1' is fixed at 4, which overlaps "
+                          "buffer 'buffer0', fixed at 0 and live at the same "
+                          "time");
+  luna_arena_destroy(&arena);
+}
+
+static void the_checker_finds_wrong_plans(void) {
+  LunaArena arena = {0};
+  LunaBufferId x, y, outer;
+  LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
+  LunaError error = {0};
+  int64_t offsets[3] = {0};
+  CHECK(!luna_plan_check(problem, offsets, 0, &arena, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_CHECK);
+  CHECK_STR(error.message,
+            "buffer 'x' at [0, 100) overlaps buffer 'outer' at [0, 8), both "
+            "live at step 'step1' on path if0=then");
+  offsets[x] = 8;
+  CHECK(luna_plan_check(problem, offsets, 0, &arena, &error));
+  CHECK(luna_plan_check(problem, offsets, 108, &arena, &error));
+  CHECK(!luna_plan_check(problem, offsets, 107, &arena, &error));
+  CHECK_STR(error.message, "buffer 'x' of 100 bytes is at 8, outside the "
+                           "memory of 107 bytes");
+  luna_arena_destroy(&arena);
+}
+
+int main(void) {
+  RUN_TEST(a_buffer_lives_from_definition_to_last_use);
+  RUN_TEST(a_second_definition_kills_the_first_contents);
+  RUN_TEST(branches_share_memory_by_path);
+  RUN_TEST(treatments_differ_as_documented);
+  RUN_TEST(the_result_of_an_if_has_one_place_and_gaps);
+  RUN_TEST(what_passes_the_back_edge_is_live_in_the_whole_loop);
+  RUN_TEST(a_loop_may_be_left_in_the_middle);
+  RUN_TEST(live_ranges_can_be_said_outright);
+  RUN_TEST(kinds_are_told_apart);
+  RUN_TEST(aliases_share_one_place);
+  RUN_TEST(fixed_offsets_and_alignment_are_kept);
+  RUN_TEST(alignment_shared_at_a_point_raises_the_bound);
+  RUN_TEST(paths_are_listed_with_their_peaks);
+  RUN_TEST(many_paths_are_covered_branch_by_branch);
+  RUN_TEST(too_small_a_capacity_is_reported);
+  RUN_TEST(programs_built_wrongly_are_refused);
+  RUN_TEST(fixed_buffers_that_collide_are_refused);
+  RUN_TEST(the_checker_finds_wrong_plans);
+  return 0;
+}

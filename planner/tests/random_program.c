@@ -1,0 +1,98 @@
+#include "random_program.h"
+
+uint32_t random_below(Random *random, uint32_t limit) {
+  random->state = random->state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(random->state >> 33) % limit;
+}
+
+static void add_steps(LunaProblem *problem, Random *random, uint32_t depth);
+
+static void add_alternatives(LunaProblem *problem, Random *random,
+                             uint32_t depth) {
+  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+  uint32_t branches = 1 + random_below(random, 3);
+  for (uint32_t i = 0; i < branches; ++i) {
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+    if (random_below(random, 5) > 0)
+      add_steps(problem, random, depth);
+    luna_problem_end(problem);
+  }
+  luna_problem_end(problem);
+}
+
+static void add_loop(LunaProblem *problem, Random *random, uint32_t depth) {
+  luna_problem_begin(problem, LUNA_NODE_LOOP, NULL);
+  add_steps(problem, random, depth);
+  if (random_below(random, 2) > 0) {
+    luna_problem_loop_exit(problem);
+    add_steps(problem, random, depth);
+  }
+  luna_problem_end(problem);
+}
+
+static void add_steps(LunaProblem *problem, Random *random, uint32_t depth) {
+  uint32_t count = random_below(random, 4);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t kind = random_below(random, depth > 0 ? 7 : 4);
+    if (kind < 4) {
+      luna_problem_step(problem, NULL);
+    } else if (kind == 4) {
+      add_loop(problem, random, depth - 1);
+    } else if (kind == 5) {
+      add_alternatives(problem, random, depth - 1);
+    } else {
+      luna_problem_begin(problem, LUNA_NODE_SEQUENCE, NULL);
+      if (random_below(random, 4) == 0)
+        luna_problem_live_throughout(
+            problem, random_below(random, luna_problem_buffer_count(problem)));
+      add_steps(problem, random, depth - 1);
+      luna_problem_end(problem);
+    }
+  }
+}
+
+static LunaBuffer random_buffer(Random *random, uint32_t id, bool has_fixed) {
+  LunaBuffer buffer = {
+      .size_bytes = random_below(random, 12),
+      .align_bytes = 1 << random_below(random, 3),
+      .kind = (LunaBufferKind)random_below(random, 3),
+  };
+  if (has_fixed && random_below(random, 4) == 0) {
+    buffer.is_fixed = true;
+    buffer.fixed_offset_bytes = 12 * (int64_t)id;
+  }
+  return buffer;
+}
+
+LunaProblem *random_program(LunaArena *arena, Random *random,
+                            uint32_t buffer_count, bool has_alias) {
+  LunaProblem *problem = luna_problem_create(arena);
+  bool has_fixed = !has_alias && random_below(random, 3) == 0;
+  for (uint32_t id = 0; id < buffer_count; ++id) {
+    LunaBuffer buffer = random_buffer(random, id, has_fixed);
+    luna_problem_add_buffer(problem, &buffer);
+  }
+  if (has_alias)
+    luna_problem_alias(problem, random_below(random, buffer_count),
+                       random_below(random, buffer_count));
+  luna_problem_step(problem, NULL);
+  uint32_t parts = 1 + random_below(random, 3);
+  for (uint32_t i = 0; i < parts; ++i)
+    add_steps(problem, random, 3);
+  uint32_t steps = luna_problem_step_count(problem);
+  uint32_t touches = random_below(random, 5 * buffer_count + 1);
+  for (uint32_t i = 0; i < touches; ++i) {
+    uint32_t step = random_below(random, steps);
+    uint32_t buffer = random_below(random, buffer_count);
+    if (random_below(random, 2) > 0)
+      luna_problem_define(problem, step, buffer);
+    else
+      luna_problem_use(problem, step, buffer);
+  }
+  if (random_below(random, 4) == 0) {
+    uint32_t first = random_below(random, steps);
+    luna_problem_live(problem, random_below(random, buffer_count), first,
+                      first + random_below(random, steps - first + 1));
+  }
+  return problem;
+}
