@@ -1,0 +1,112 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "luna/machine.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine_fields.h"
+#include "machine_xml.h"
+
+const char *luna_machine_dir(void) {
+  const char *folder = getenv("LUNA_MACHINES");
+  if (folder && folder[0] != 0)
+    return folder;
+  if (access(LUNA_MACHINES_SOURCE_DIR "/machine.xsd", R_OK) == 0)
+    return LUNA_MACHINES_SOURCE_DIR;
+  return LUNA_MACHINES_INSTALL_DIR;
+}
+
+static bool has_xml_suffix(const char *name) {
+  size_t length = strlen(name);
+  return length > 4 && !strcmp(name + length - 4, ".xml");
+}
+
+static int is_machine_file(const struct dirent *entry) {
+  return has_xml_suffix(entry->d_name);
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+bool luna_machine_list(const char *machines_dir, LunaArena *arena,
+                       const char ***names, uint64_t *count, LunaError *error) {
+  struct dirent **entries = NULL;
+  int found = scandir(machines_dir, &entries, is_machine_file, by_bytes);
+  if (found < 0)
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "cannot read the folder of machine files '%s'",
+                          machines_dir);
+  *count = (uint64_t)found;
+  *names = LUNA_ARENA_ARRAY(arena, const char *, found);
+  for (int i = 0; i < found; ++i) {
+    const char *name = entries[i]->d_name;
+    (*names)[i] = luna_arena_strndup(arena, name, strlen(name) - 4);
+    free(entries[i]);
+  }
+  free(entries);
+  return true;
+}
+
+bool luna_machine_parse(const char *text, size_t length, const char *label,
+                        const char *machines_dir, LunaMachine *machine,
+                        LunaError *error) {
+  xmlDoc *document =
+      luna_machine_xml_read(text, length, label, machines_dir, error);
+  if (!document)
+    return false;
+  bool is_read = luna_machine_fields_read(document, label, machine, error);
+  xmlFreeDoc(document);
+  return is_read;
+}
+
+static bool load_file(const char *path, const char *machines_dir,
+                      LunaMachine *machine, LunaError *error) {
+  LunaText text = {0};
+  bool is_loaded = false;
+  if (luna_text_read_file(&text, path, LUNA_MACHINE_FILE_LIMIT_BYTES, error))
+    is_loaded = luna_machine_parse(text.data ? text.data : "", text.length,
+                                   path, machines_dir, machine, error);
+  else if (error)
+    error->code = LUNA_ERROR_SETUP;
+  luna_text_deinit(&text);
+  return is_loaded;
+}
+
+// Fails with the names there are.
+static bool unknown_machine(const char *name, const char *machines_dir,
+                            LunaError *error) {
+  LunaArena arena = {0};
+  LunaText known = {0};
+  const char **names = NULL;
+  uint64_t count = 0;
+  if (luna_machine_list(machines_dir, &arena, &names, &count, error)) {
+    for (uint64_t i = 0; i < count; ++i)
+      luna_text_printf(&known, "%s%s", i == 0 ? "" : ", ", names[i]);
+    luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                   "unknown machine '%.64s', known are %s, or give a file that "
+                   "ends in .xml",
+                   name, count > 0 ? known.data : "none");
+  }
+  luna_text_deinit(&known);
+  luna_arena_destroy(&arena);
+  return false;
+}
+
+bool luna_machine_load(const char *name_or_path, const char *machines_dir,
+                       LunaMachine *machine, LunaError *error) {
+  if (has_xml_suffix(name_or_path))
+    return load_file(name_or_path, machines_dir, machine, error);
+  if (name_or_path[0] == 0 || strchr(name_or_path, '/'))
+    return unknown_machine(name_or_path, machines_dir, error);
+  LunaText path = {0};
+  luna_text_printf(&path, "%s/%s.xml", machines_dir, name_or_path);
+  bool is_loaded = access(path.data, F_OK) == 0
+                       ? load_file(path.data, machines_dir, machine, error)
+                       : unknown_machine(name_or_path, machines_dir, error);
+  luna_text_deinit(&path);
+  return is_loaded;
+}

@@ -1,0 +1,311 @@
+#include "machine_fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "luna/checked.h"
+
+// How a value is written, and as what it is kept.
+typedef enum FieldKind { U32, U64, LIST, BOOLEAN } FieldKind;
+
+typedef struct Field {
+  const char *name;
+  FieldKind kind;
+  size_t offset;
+} Field;
+
+#define FIELD(type, element, how, member)                                      \
+  {.name = element, .kind = how, .offset = offsetof(type, member)}
+
+static const Field machine_fields[] = {
+    FIELD(LunaMachine, "clock_hz", U64, clock_hz),
+    FIELD(LunaMachine, "alignment_bytes", U64, alignment_bytes),
+};
+static const Field memory_fields[] = {
+    FIELD(LunaMemory, "bytes", U64, bytes),
+    FIELD(LunaMemory, "base_address", U64, base_address),
+};
+static const Field dma_fields[] = {
+    FIELD(LunaMachine, "channels", U32, dma_channels),
+    FIELD(LunaMachine, "outstanding", U32, dma_outstanding),
+    FIELD(LunaMachine, "granule_bytes", U64, dma_granule_bytes),
+};
+static const Field direction_fields[] = {
+    FIELD(LunaDmaCost, "startup_cycles", U64, startup_cycles),
+};
+static const Field throughput_fields[] = {
+    FIELD(LunaMachine, "read_bytes_per_cycle", U64, read_bytes_per_cycle),
+    FIELD(LunaMachine, "write_bytes_per_cycle", U64, write_bytes_per_cycle),
+    FIELD(LunaMachine, "macs_per_cycle_i8", U64, macs_per_cycle_i8),
+    FIELD(LunaMachine, "macs_per_cycle_i16", U64, macs_per_cycle_i16),
+    FIELD(LunaMachine, "macs_per_cycle_i32", U64, macs_per_cycle_i32),
+};
+static const Field convolution_fields[] = {
+    FIELD(LunaOperatorLimits, "kernel_max", U32, kernel_max),
+    FIELD(LunaOperatorLimits, "strides", LIST, strides),
+    FIELD(LunaOperatorLimits, "pad_max", U32, pad_max),
+    FIELD(LunaOperatorLimits, "dilations", LIST, dilations),
+    FIELD(LunaOperatorLimits, "in_channel_align", U32, in_channel_align),
+    FIELD(LunaOperatorLimits, "out_channel_align", U32, out_channel_align),
+    FIELD(LunaOperatorLimits, "width_align_per_stride", U32,
+          width_align_per_stride),
+    FIELD(LunaOperatorLimits, "input_buffer_bytes", U64, input_buffer_bytes),
+    FIELD(LunaOperatorLimits, "weight_buffer_bytes", U64, weight_buffer_bytes),
+    FIELD(LunaOperatorLimits, "launch_cycles", U64, launch_cycles),
+    FIELD(LunaOperatorLimits, "repeat_launch_cycles", U64,
+          repeat_launch_cycles),
+    FIELD(LunaOperatorLimits, "mac_rate_divisor", U32, mac_rate_divisor),
+};
+static const Field matmul_fields[] = {
+    FIELD(LunaOperatorLimits, "row_align", U32, width_align_per_stride),
+    FIELD(LunaOperatorLimits, "depth_align", U32, in_channel_align),
+    FIELD(LunaOperatorLimits, "column_align", U32, out_channel_align),
+    FIELD(LunaOperatorLimits, "left_buffer_bytes", U64, input_buffer_bytes),
+    FIELD(LunaOperatorLimits, "right_buffer_bytes", U64, weight_buffer_bytes),
+    FIELD(LunaOperatorLimits, "launch_cycles", U64, launch_cycles),
+    FIELD(LunaOperatorLimits, "repeat_launch_cycles", U64,
+          repeat_launch_cycles),
+    FIELD(LunaOperatorLimits, "mac_rate_divisor", U32, mac_rate_divisor),
+};
+static const Field vector_fields[] = {
+    FIELD(LunaMachine, "launch_cycles", U64, vector_launch_cycles),
+    FIELD(LunaMachine, "bytes_per_cycle", U64, vector_bytes_per_cycle),
+};
+static const Field table_fields[] = {
+    FIELD(LunaMachine, "launch_cycles", U64, table_launch_cycles),
+    FIELD(LunaMachine, "bytes_per_cycle", U64, table_bytes_per_cycle),
+};
+static const Field copy_fields[] = {
+    FIELD(LunaMachine, "launch_cycles", U64, copy_launch_cycles),
+    FIELD(LunaMachine, "bytes_per_cycle", U64, copy_bytes_per_cycle),
+};
+static const Field fill_fields[] = {
+    FIELD(LunaMachine, "launch_cycles", U64, fill_launch_cycles),
+    FIELD(LunaMachine, "bytes_per_cycle", U64, fill_bytes_per_cycle),
+};
+static const Field requantisation_fields[] = {
+    FIELD(LunaMachine, "shift", BOOLEAN, requant_shift),
+    FIELD(LunaMachine, "multiplier", BOOLEAN, requant_multiplier),
+};
+static const Field host_fields[] = {
+    FIELD(LunaMachine, "cycles_per_operator", U64, host_cycles_per_operator),
+    FIELD(LunaMachine, "cycles_per_launch", U64, host_cycles_per_launch),
+    FIELD(LunaMachine, "cycles_per_requant", U64, host_cycles_per_requant),
+    FIELD(LunaMachine, "cycles_per_scalar_op", U64, host_cycles_per_scalar_op),
+    FIELD(LunaMachine, "cycles_per_access", U64, host_cycles_per_access),
+};
+
+// A group of values: an element below `parent` (or below the root), and the
+// part of LunaMachine that its offsets count from.
+typedef struct Section {
+  const char *parent, *name;
+  const Field *fields;
+  size_t count, offset;
+} Section;
+
+#define SECTION(up, element, list, member)                                     \
+  {.parent = up,                                                               \
+   .name = element,                                                            \
+   .fields = list,                                                             \
+   .count = sizeof list / sizeof list[0],                                      \
+   .offset = offsetof(LunaMachine, member)}
+#define SECTION_AT_START(element, list) SECTION(NULL, element, list, name)
+
+static const Section sections[] = {
+    SECTION_AT_START(NULL, machine_fields),
+    SECTION(NULL, "shared", memory_fields, shared),
+    SECTION(NULL, "psram", memory_fields, psram),
+    SECTION(NULL, "flash", memory_fields, flash),
+    SECTION_AT_START("dma", dma_fields),
+    SECTION("dma", "load", direction_fields, dma[0]),
+    SECTION("dma", "store", direction_fields, dma[1]),
+    SECTION("dma", "on_chip", direction_fields, dma[2]),
+    SECTION_AT_START("throughput", throughput_fields),
+    SECTION(NULL, "conv", convolution_fields, conv),
+    SECTION(NULL, "depthwise", convolution_fields, depthwise),
+    SECTION(NULL, "matmul", matmul_fields, matmul),
+    SECTION_AT_START("vector", vector_fields),
+    SECTION_AT_START("table", table_fields),
+    SECTION_AT_START("copy", copy_fields),
+    SECTION_AT_START("fill", fill_fields),
+    SECTION_AT_START("requantisation", requantisation_fields),
+    SECTION_AT_START("host", host_fields),
+};
+
+static xmlNode *child(const xmlNode *node, const char *name) {
+  for (xmlNode *at = node->children; at; at = at->next)
+    if (at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, name))
+      return at;
+  return NULL;
+}
+
+// Gives a number of the schema's types "size", "count" or "address".
+static uint64_t attribute(const xmlNode *node, const char *name) {
+  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)name);
+  const char *digits = text ? (const char *)text : "0";
+  digits += strspn(digits, " \t\r\n+");
+  bool is_hexadecimal = !strncmp(digits, "0x", 2);
+  uint64_t value = strtoull(digits, NULL, is_hexadecimal ? 16 : 10);
+  xmlFree(text);
+  return value;
+}
+
+static void read_list(const xmlNode *node, uint32_t values[4]) {
+  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"value");
+  char *at = (char *)text;
+  memset(values, 0, 4 * sizeof values[0]);
+  for (int i = 0; at && i < 4; ++i) {
+    char *end = at;
+    values[i] = (uint32_t)strtoul(at, &end, 10);
+    if (end == at)
+      break;
+    at = end;
+  }
+  xmlFree(text);
+}
+
+static bool read_boolean(const xmlNode *node) {
+  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"value");
+  const char *word = text ? (const char *)text : "";
+  word += strspn(word, " \t\r\n");
+  bool value = !strncmp(word, "true", 4) || word[0] == '1';
+  xmlFree(text);
+  return value;
+}
+
+static void read_field(const xmlNode *node, const Field *field, char *base) {
+  char *target = base + field->offset;
+  switch (field->kind) {
+  case U32:
+    *(uint32_t *)(void *)target = (uint32_t)attribute(node, "value");
+    break;
+  case U64:
+    *(uint64_t *)(void *)target = attribute(node, "value");
+    break;
+  case LIST:
+    read_list(node, (uint32_t *)(void *)target);
+    break;
+  case BOOLEAN:
+    *(bool *)(void *)target = read_boolean(node);
+    break;
+  }
+}
+
+static void read_section(const xmlNode *root, const Section *section,
+                         LunaMachine *machine) {
+  const xmlNode *node = root;
+  if (section->parent)
+    node = child(node, section->parent);
+  if (section->name)
+    node = child(node, section->name);
+  for (size_t i = 0; i < section->count; ++i)
+    read_field(child(node, section->fields[i].name), &section->fields[i],
+               (char *)machine + section->offset);
+}
+
+static bool fail(const char *label, const xmlNode *node, const char *what,
+                 LunaError *error) {
+  long line = xmlGetLineNo(node);
+  return luna_error_set(
+      error, LUNA_ERROR_SETUP, line > 0 ? (uint64_t)line : LUNA_ERROR_NO_ITEM,
+      "%s:%ld: element '%s': %s", label, line, (const char *)node->name, what);
+}
+
+// Reads the fitted line and the measured table of one direction; the table
+// must grow.
+static bool read_direction(const xmlNode *node, const char *label,
+                           LunaDmaCost *cost, LunaError *error) {
+  const xmlNode *ratio = child(node, "cycles_per_byte");
+  cost->cycles_numerator = attribute(ratio, "numerator");
+  cost->cycles_denominator = attribute(ratio, "denominator");
+  cost->point_count = 0;
+  const xmlNode *table = child(node, "measured");
+  if (!table)
+    return true;
+  for (xmlNode *at = table->children; at; at = at->next) {
+    if (at->type != XML_ELEMENT_NODE)
+      continue;
+    if (cost->point_count == LUNA_DMA_POINTS_MAX)
+      return fail(label, at, "a table has at most 32 points", error);
+    LunaDmaPoint *point = &cost->points[cost->point_count++];
+    point->bytes = attribute(at, "bytes");
+    point->cycles = attribute(at, "cycles");
+    if (cost->point_count > 1 &&
+        (point->bytes <= point[-1].bytes || point->cycles < point[-1].cycles))
+      return fail(label, at, "a table must grow from point to point", error);
+  }
+  return true;
+}
+
+static bool check_memory(const xmlNode *root, const char *label,
+                         const LunaMachine *machine, LunaError *error) {
+  if (machine->clock_hz == 0)
+    return fail(label, child(root, "clock_hz"), "must not be 0", error);
+  if (!luna_is_power_of_two((int64_t)machine->alignment_bytes))
+    return fail(label, child(root, "alignment_bytes"), "must be a power of two",
+                error);
+  if (!luna_is_power_of_two((int64_t)machine->dma_granule_bytes) ||
+      machine->alignment_bytes % machine->dma_granule_bytes != 0)
+    return fail(label, child(child(root, "dma"), "granule_bytes"),
+                "must be a power of two that divides alignment_bytes", error);
+  return true;
+}
+
+// Launches of single taps and single outputs must be possible, so that every
+// operator can be cut into legal ones.
+static bool check_limits(const xmlNode *node, const char *label,
+                         const LunaOperatorLimits *limits, LunaError *error) {
+  uint64_t granule =
+      (uint64_t)limits->in_channel_align * limits->width_align_per_stride;
+  if (limits->strides[0] != 1)
+    return fail(label, child(node, "strides"), "must start with 1", error);
+  if (limits->dilations[0] != 1)
+    return fail(label, child(node, "dilations"), "must start with 1", error);
+  if (limits->input_buffer_bytes > 0 &&
+      limits->input_buffer_bytes < 4 * granule)
+    return fail(label, child(node, "input_buffer_bytes"),
+                "must hold one aligned pixel of 32-bit elements", error);
+  granule = (uint64_t)limits->in_channel_align * limits->out_channel_align;
+  if (limits->weight_buffer_bytes > 0 &&
+      limits->weight_buffer_bytes < 4 * granule)
+    return fail(label, child(node, "weight_buffer_bytes"),
+                "must hold one aligned tap of 32-bit elements", error);
+  return true;
+}
+
+static bool check_matmul(const xmlNode *node, const char *label,
+                         const LunaOperatorLimits *limits, LunaError *error) {
+  uint64_t depth = limits->in_channel_align;
+  if (limits->input_buffer_bytes > 0 &&
+      limits->input_buffer_bytes < 4 * depth * limits->width_align_per_stride)
+    return fail(label, child(node, "left_buffer_bytes"),
+                "must hold one aligned row of 32-bit elements", error);
+  if (limits->weight_buffer_bytes > 0 &&
+      limits->weight_buffer_bytes < 4 * depth * limits->out_channel_align)
+    return fail(label, child(node, "right_buffer_bytes"),
+                "must hold one aligned column of 32-bit elements", error);
+  return true;
+}
+
+bool luna_machine_fields_read(const xmlDoc *document, const char *label,
+                              LunaMachine *machine, LunaError *error) {
+  static const char *const directions[LUNA_DMA_DIRECTION_COUNT] = {
+      "load", "store", "on_chip"};
+  const xmlNode *root = xmlDocGetRootElement(document);
+  *machine = (LunaMachine){0};
+  xmlChar *name = xmlGetNoNsProp(root, (const xmlChar *)"name");
+  strncpy(machine->name, (const char *)name, sizeof machine->name - 1);
+  xmlFree(name);
+  for (size_t i = 0; i < sizeof sections / sizeof sections[0]; ++i)
+    read_section(root, &sections[i], machine);
+  const xmlNode *dma = child(root, "dma");
+  for (int i = 0; i < LUNA_DMA_DIRECTION_COUNT; ++i)
+    if (!read_direction(child(dma, directions[i]), label, &machine->dma[i],
+                        error))
+      return false;
+  return check_memory(root, label, machine, error) &&
+         check_limits(child(root, "conv"), label, &machine->conv, error) &&
+         check_limits(child(root, "depthwise"), label, &machine->depthwise,
+                      error) &&
+         check_matmul(child(root, "matmul"), label, &machine->matmul, error);
+}

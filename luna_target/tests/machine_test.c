@@ -1,0 +1,241 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "luna/machine.h"
+
+static LunaText file_text(const char *name) {
+  LunaText path = {0}, text = {0};
+  LunaError error = {0};
+  luna_text_printf(&path, "%s/%s.xml", luna_machine_dir(), name);
+  CHECK(luna_text_read_file(&text, path.data, LUNA_MACHINE_FILE_LIMIT_BYTES,
+                            &error));
+  luna_text_deinit(&path);
+  return text;
+}
+
+// Parses venus.xml with the first `from` replaced by `to`.
+static bool parse_changed(const char *from, const char *to,
+                          LunaMachine *machine, LunaError *error) {
+  LunaText text = file_text("venus"), changed = {0};
+  const char *at = strstr(text.data, from);
+  CHECK(at != NULL);
+  luna_text_append(&changed, text.data, (size_t)(at - text.data));
+  luna_text_printf(&changed, "%s%s", to, at + strlen(from));
+  bool is_parsed = luna_machine_parse(changed.data, changed.length, "m.xml",
+                                      luna_machine_dir(), machine, error);
+  luna_text_deinit(&text);
+  luna_text_deinit(&changed);
+  return is_parsed;
+}
+
+// Checks that the change is refused with these words and the line named.
+static void refuses(const char *from, const char *to, const char *words) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(!parse_changed(from, to, &machine, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+  CHECK(strncmp(error.message, "m.xml:", 6) == 0);
+  CHECK(error.item != LUNA_ERROR_NO_ITEM);
+  CHECK_EQ(atoi(error.message + 6), error.item);
+  if (!strstr(error.message, words))
+    CHECK_STR(error.message, words);
+}
+
+static void venus_has_the_values_of_its_file(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venus", luna_machine_dir(), &machine, &error));
+  CHECK_STR(machine.name, "venus");
+  CHECK_EQ(machine.shared.bytes, 655360);
+  CHECK_EQ(machine.shared.base_address, 0x5FE00000);
+  CHECK_EQ(machine.psram.bytes, 8388608);
+  CHECK_EQ(machine.alignment_bytes, 16);
+  CHECK_EQ(machine.dma_outstanding, 1);
+  CHECK_EQ(machine.dma[0].point_count, 11);
+  CHECK_EQ(machine.dma[0].points[10].cycles, 63922);
+  CHECK_EQ(machine.dma[1].points[0].cycles, 829);
+  CHECK_EQ(machine.dma[2].cycles_numerator, 6562);
+  CHECK_EQ(machine.macs_per_cycle_i8, 128);
+  CHECK_EQ(machine.conv.kernel_max, 5);
+  CHECK_EQ(machine.conv.strides[2], 4);
+  CHECK_EQ(machine.conv.strides[3], 0);
+  CHECK_EQ(machine.conv.dilations[1], 0);
+  CHECK_EQ(machine.depthwise.mac_rate_divisor, 8);
+  CHECK_EQ(machine.matmul.width_align_per_stride, 4);
+  CHECK(machine.requant_shift && !machine.requant_multiplier);
+  CHECK_EQ(machine.host_cycles_per_operator, 12500);
+}
+
+static void arcs_has_its_own_buffers(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("arcs", luna_machine_dir(), &machine, &error));
+  CHECK_EQ(machine.shared.bytes, 393216);
+  CHECK_EQ(machine.conv.input_buffer_bytes, 16384);
+  CHECK_EQ(machine.conv.weight_buffer_bytes, 8192);
+  CHECK_EQ(machine.conv.dilations[3], 8);
+  CHECK_EQ(machine.macs_per_cycle_i8, 64);
+}
+
+static void unknown_machine_lists_the_known_ones(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(!luna_machine_load("mars", luna_machine_dir(), &machine, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+  CHECK(strstr(error.message, "unknown machine 'mars', known are arcs, venus"));
+  CHECK(!luna_machine_load("../machines/venus", luna_machine_dir(), &machine,
+                           &error));
+  CHECK(!luna_machine_load("", luna_machine_dir(), &machine, &error));
+  CHECK(!luna_machine_load("venus", "/nonexistent", &machine, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+}
+
+static void missing_file_is_a_set_up_error(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(
+      !luna_machine_load("nowhere.xml", luna_machine_dir(), &machine, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+  CHECK(strstr(error.message, "nowhere.xml"));
+}
+
+static void a_file_of_ones_own_is_a_machine(void) {
+  LunaText text = file_text("arcs");
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_text_write_file("machine_test.tmp.xml", text.data, text.length,
+                             &error));
+  CHECK(luna_machine_load("machine_test.tmp.xml", luna_machine_dir(), &machine,
+                          &error));
+  CHECK_STR(machine.name, "arcs");
+  unlink("machine_test.tmp.xml");
+  luna_text_deinit(&text);
+}
+
+static void schema_violations_are_refused_with_their_line(void) {
+  refuses("<clock_hz", "<clock_khz", "clock_khz");
+  refuses("<bytes value=\"655360\"", "<bytes value=\"-5\"", "-5");
+  refuses("<bytes value=\"655360\"", "<bytes value=\"lots\"", "lots");
+  refuses("<bytes value=\"655360\"", "<bytes", "'value' is required");
+  refuses("value=\"1 2 4\"", "value=\"1 2 4 8 16\"", "length");
+  refuses("name=\"venus\"", "name=\"Venus!\"", "Venus!");
+  refuses("value=\"0x5FE00000\"", "value=\"5FE00000\"", "5FE00000");
+  refuses("value=\"300000000\"\n      source=", "value=\"300000000\" x=", "x");
+}
+
+static void contradictions_are_refused_with_their_line(void) {
+  refuses("<alignment_bytes value=\"16\"", "<alignment_bytes value=\"12\"",
+          "power of two");
+  refuses("<granule_bytes value=\"4\"", "<granule_bytes value=\"64\"",
+          "divides alignment_bytes");
+  refuses("<clock_hz value=\"300000000\"", "<clock_hz value=\"0\"",
+          "must not be 0");
+  refuses("bytes=\"512\"", "bytes=\"256\"", "must grow");
+  refuses("<strides value=\"1 2 4\"", "<strides value=\"2 4\"",
+          "must start with 1");
+  refuses("<input_buffer_bytes value=\"65536\"",
+          "<input_buffer_bytes value=\"128\"", "one aligned pixel");
+}
+
+static void malformed_xml_is_refused_with_its_line(void) {
+  refuses("</shared>", "</sharer>", "mismatch");
+}
+
+static void entities_are_refused(void) {
+  refuses("<machine name",
+          "<!DOCTYPE machine [<!ENTITY a \"b\">]>\n<machine name",
+          "document type declarations are not allowed");
+  refuses("<machine name",
+          "<!DOCTYPE machine SYSTEM \"http://example.org/x.dtd\"><machine name",
+          "document type declarations are not allowed");
+}
+
+static void other_schemas_are_refused(void) {
+  refuses("<machine name",
+          "<machine xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+          "xsi:noNamespaceSchemaLocation=\"http://example.org/x.xsd\" name",
+          "namespaces are not allowed");
+}
+
+static void truncated_text_is_refused_at_every_length(void) {
+  LunaText text = file_text("venus");
+  LunaMachine machine;
+  for (size_t length = 0; length < text.length - 12; length += 997) {
+    LunaError error = {0};
+    CHECK(!luna_machine_parse(text.data, length, "m.xml", luna_machine_dir(),
+                              &machine, &error));
+    CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+    CHECK(strncmp(error.message, "m.xml:", 6) == 0);
+  }
+  luna_text_deinit(&text);
+}
+
+static void more_than_a_mebibyte_is_refused(void) {
+  size_t length = LUNA_MACHINE_FILE_LIMIT_BYTES + 1;
+  char *text = malloc(length);
+  memset(text, ' ', length);
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(!luna_machine_parse(text, length, "m.xml", luna_machine_dir(), &machine,
+                            &error));
+  CHECK(strstr(error.message, "1 MiB"));
+  free(text);
+}
+
+static void a_missing_schema_is_named(void) {
+  LunaText text = file_text("venus");
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(!luna_machine_parse(text.data, text.length, "m.xml", "/nonexistent",
+                            &machine, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+  CHECK(strstr(error.message, "machine.xsd"));
+  luna_text_deinit(&text);
+}
+
+static void the_folder_follows_the_environment(void) {
+  const char *outside = getenv("LUNA_MACHINES");
+  char *kept = outside ? strdup(outside) : NULL;
+  setenv("LUNA_MACHINES", "/some/where", 1);
+  CHECK_STR(luna_machine_dir(), "/some/where");
+  if (kept)
+    setenv("LUNA_MACHINES", kept, 1);
+  else
+    unsetenv("LUNA_MACHINES");
+  free(kept);
+}
+
+static void a_description_names_the_memories_and_limits(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  LunaText text = {0};
+  CHECK(luna_machine_load("venus", luna_machine_dir(), &machine, &error));
+  luna_machine_describe(&machine, &text);
+  CHECK(strstr(text.data, "venus, 300 MHz\n"));
+  CHECK(strstr(text.data, "655360 bytes (640 KiB) at 0x5fe00000"));
+  CHECK(strstr(text.data, "kernel 1..5, stride 1,2,4"));
+  CHECK(strstr(text.data, "shift only"));
+  luna_text_deinit(&text);
+}
+
+int main(void) {
+  RUN_TEST(venus_has_the_values_of_its_file);
+  RUN_TEST(arcs_has_its_own_buffers);
+  RUN_TEST(unknown_machine_lists_the_known_ones);
+  RUN_TEST(missing_file_is_a_set_up_error);
+  RUN_TEST(a_file_of_ones_own_is_a_machine);
+  RUN_TEST(schema_violations_are_refused_with_their_line);
+  RUN_TEST(contradictions_are_refused_with_their_line);
+  RUN_TEST(malformed_xml_is_refused_with_its_line);
+  RUN_TEST(entities_are_refused);
+  RUN_TEST(other_schemas_are_refused);
+  RUN_TEST(truncated_text_is_refused_at_every_length);
+  RUN_TEST(more_than_a_mebibyte_is_refused);
+  RUN_TEST(a_missing_schema_is_named);
+  RUN_TEST(the_folder_follows_the_environment);
+  RUN_TEST(a_description_names_the_memories_and_limits);
+  return 0;
+}
