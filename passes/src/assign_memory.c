@@ -1,0 +1,367 @@
+// luna-assign-memory: says in which memory every memref lies.
+//
+// In: one bufferised function whose results are output arguments (upstream
+// one-shot-bufferize, buffer-results-to-out-params{add-result-attr}).
+// Out: arguments and globals in PSRAM, allocations in shared memory; inputs
+// brought on chip and outputs taken off by memref.copy. An input that is only
+// read by memref.load (a condition) stays in PSRAM for the host core.
+// Refuses: several functions, dynamic shapes, unstructured control flow.
+// Options: io=psram|on-chip: inputs are copied right before their first use,
+// or at entry, as tools that count them as living on chip do.
+// Example: lit_tests/passes/luna-assign-memory/doc.mlir
+
+#include <string.h>
+
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
+
+enum { OPT_IO };
+
+static MlirAttribute memory(MlirOperation op, LunaMemoryKind kind) {
+  return lunaMemoryAttrGet(mlirOperationGetContext(op), kind);
+}
+
+static void set_memory(MlirOperation op, MlirValue value, LunaMemoryKind kind) {
+  MlirType type = mlirValueGetType(value);
+  if (luna_is_memref(type))
+    mlirValueSetType(value, luna_memref_with_space(type, memory(op, kind)));
+}
+
+//===----------------------------------------------------------------------===//
+// What is refused
+//===----------------------------------------------------------------------===//
+
+static bool check_op(MlirOperation op, void *data) {
+  (void)data;
+  if (luna_op_has_prefix(op, "cf.")) {
+    luna_emit_error(op, "unstructured control flow; lift it with "
+                        "lift-cf-to-scf first");
+    return false;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (mlirTypeIsATensor(type)) {
+      luna_emit_error(op, "result is a tensor; bufferise first");
+      return false;
+    }
+    if (luna_op_is(op, "memref.alloc") && luna_shaped_bytes(type) < 0) {
+      luna_emit_error(op, "allocation has a dynamic shape, static ones are "
+                          "planned");
+      return false;
+    }
+  }
+  return true;
+}
+
+static MlirLogicalResult check_function(MlirOperation func) {
+  MlirBlock entry = luna_entry_block(func);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
+    return luna_emit_error(func, "unstructured control flow; lift it with "
+                                 "lift-cf-to-scf first");
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(entry, i));
+    if (!luna_is_memref(type))
+      return luna_emit_error(func,
+                             "argument %d is no memref; bufferise "
+                             "function boundaries first",
+                             (int)i);
+    if (luna_shaped_bytes(type) < 0)
+      return luna_emit_error(func,
+                             "argument %d has a dynamic shape, static "
+                             "ones are planned",
+                             (int)i);
+  }
+  if (mlirFunctionTypeGetNumResults(
+          mlirTypeAttrGetValue(luna_attr(func, "function_type"))) > 0)
+    return luna_emit_error(func, "has results; turn them into arguments with "
+                                 "buffer-results-to-out-params first");
+  if (!luna_walk(func, check_op, NULL))
+    return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+static bool is_view(MlirOperation op) {
+  return luna_op_is(op, "memref.collapse_shape") ||
+         luna_op_is(op, "memref.expand_shape") ||
+         luna_op_is(op, "memref.cast") || luna_op_is(op, "memref.subview") ||
+         luna_op_is(op, "memref.reinterpret_cast");
+}
+
+// Only loads of scalars outside of operators, through any views.
+static bool is_read_as_scalar(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (is_view(user)) {
+      if (!is_read_as_scalar(mlirOperationGetResult(user, 0)))
+        return false;
+      continue;
+    }
+    MlirOperation parent = mlirOperationGetParentOperation(user);
+    bool in_operator = luna_op_has_prefix(parent, "linalg.");
+    if (!luna_op_is(user, "memref.load") || in_operator)
+      return false;
+  }
+  return true;
+}
+
+static bool is_output(MlirOperation func, intptr_t argument) {
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return false;
+  MlirAttribute attributes = mlirArrayAttrGetElement(all, argument);
+  return mlirAttributeIsADictionary(attributes) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             attributes, luna_str("bufferize.result")));
+}
+
+// A use of `value` within `op` or below it.
+static MlirOpOperand find_use_under(MlirValue value, MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  while (!mlirOpOperandIsNull(use) &&
+         !mlirOperationEqual(
+             luna_ancestor_in_block(mlirOpOperandGetOwner(use), block), op))
+    use = mlirOpOperandGetNextUse(use);
+  return use;
+}
+
+static bool is_used_in_region(MlirValue value, MlirRegion region) {
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!mlirBlockIsNull(block) && !mlirOperationIsNull(luna_ancestor_in_block(
+                                       mlirOpOperandGetOwner(use), block)))
+      return true;
+  return false;
+}
+
+// Inserts alloc and copy before `before` and lets every use at or under ops of
+// its block read the copy.
+static void load_before(MlirValue input, MlirOperation before) {
+  MlirType type = mlirValueGetType(input);
+  MlirContext context = mlirOperationGetContext(before);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "luna.kind", luna_string_attr(context, "input")),
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
+  };
+  MlirType shared =
+      luna_memref_with_space(type, memory(before, LUNA_MEMORY_SHARED));
+  MlirOperation alloc = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.alloc",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &shared,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = 2});
+  MlirValue copy = mlirOperationGetResult(alloc, 0);
+  MlirBlock block = mlirOperationGetBlock(before);
+  for (MlirOpOperand use = mlirValueGetFirstUse(input);
+       !mlirOpOperandIsNull(use);) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    if (!mlirOperationIsNull(luna_ancestor_in_block(owner, block)))
+      mlirOperationSetOperand(owner, mlirOpOperandGetOperandNumber(use), copy);
+    use = next;
+  }
+  luna_build_before(before,
+                    &(LunaOpSpec){.name = "memref.copy",
+                                  .location = mlirOperationGetLocation(before),
+                                  .operands = (MlirValue[]){input, copy},
+                                  .operand_count = 2});
+}
+
+// Loads `input` right before its first use in `block`; a branch that is the
+// only user so far loads in its own branches.
+static void load_at_first_use(MlirValue input, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (mlirOpOperandIsNull(find_use_under(input, op)))
+    op = mlirOperationGetNextInBlock(op);
+  bool used_later = false;
+  for (MlirOperation later = mlirOperationGetNextInBlock(op);
+       !mlirOperationIsNull(later); later = mlirOperationGetNextInBlock(later))
+    used_later |= !mlirOpOperandIsNull(find_use_under(input, later));
+  if (used_later || !luna_is_branch(op)) {
+    load_before(input, op);
+    return;
+  }
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirRegion region = mlirOperationGetRegion(op, r);
+    if (is_used_in_region(input, region))
+      load_at_first_use(input, mlirRegionGetFirstBlock(region));
+  }
+}
+
+static void load_inputs(MlirOperation func, bool on_chip) {
+  MlirBlock entry = luna_entry_block(func);
+  MlirOperation first = mlirBlockGetFirstOperation(entry);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    set_memory(func, argument, LUNA_MEMORY_PSRAM);
+    if (is_output(func, i) ||
+        mlirOpOperandIsNull(mlirValueGetFirstUse(argument)))
+      continue;
+    if (on_chip)
+      load_before(argument, first);
+    else if (!is_read_as_scalar(argument))
+      load_at_first_use(argument, entry);
+  }
+}
+
+static void update_function_type(MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  MlirBlock entry = luna_entry_block(func);
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirType inputs[256];
+  for (intptr_t i = 0; i < count; ++i)
+    inputs[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
+  MlirType type = mlirFunctionTypeGet(context, count, inputs, 0, NULL);
+  luna_set_attr(func, "function_type", mlirTypeAttrGet(type));
+}
+
+//===----------------------------------------------------------------------===//
+// Every other value: the memory of what it is a view of
+//===----------------------------------------------------------------------===//
+
+// The operand that a view-like result lies in, or a null value.
+static MlirValue source_of(MlirOperation op) {
+  if (luna_op_is(op, "arith.select"))
+    return mlirOperationGetOperand(op, 1);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return mlirOperationGetOperand(op, i);
+  return (MlirValue){NULL};
+}
+
+static bool assign_op(MlirOperation op, void *data) {
+  (void)data;
+  bool is_global = luna_op_is(op, "memref.get_global");
+  bool is_alloc = luna_op_is(op, "memref.alloc");
+  if (is_alloc)
+    mlirOperationRemoveAttributeByName(op, luna_str("alignment"));
+  MlirValue source = is_global || is_alloc || luna_is_control_flow(op)
+                         ? (MlirValue){NULL}
+                         : source_of(op);
+  LunaMemoryKind kind = is_global ? LUNA_MEMORY_PSRAM : LUNA_MEMORY_SHARED;
+  if (!mlirValueIsNull(source))
+    kind = luna_memory_of(mlirValueGetType(source));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    set_memory(op, mlirOperationGetResult(op, i), kind);
+  // Loop-carried values are buffers on chip.
+  for (intptr_t r = 0; luna_is_loop(op) && r < mlirOperationGetNumRegions(op);
+       ++r) {
+    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+      set_memory(op, mlirBlockGetArgument(body, i), LUNA_MEMORY_SHARED);
+  }
+  return true;
+}
+
+// A value that must be a buffer on chip, where `value` may lie in PSRAM: the
+// value itself, or a copy made before `before`.
+static void bring_on_chip(MlirOperation before, intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(before, operand);
+  if (!luna_is_memref(mlirValueGetType(value)) ||
+      luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED)
+    return;
+  MlirType type = mlirValueGetType(value);
+  MlirContext context = mlirOperationGetContext(before);
+  MlirType shared =
+      luna_memref_with_space(type, memory(before, LUNA_MEMORY_SHARED));
+  MlirNamedAttribute segments =
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0}));
+  MlirOperation alloc = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.alloc",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &shared,
+                            .result_count = 1,
+                            .attributes = &segments,
+                            .attribute_count = 1});
+  MlirValue copy = mlirOperationGetResult(alloc, 0);
+  luna_build_before(before,
+                    &(LunaOpSpec){.name = "memref.copy",
+                                  .location = mlirOperationGetLocation(before),
+                                  .operands = (MlirValue[]){value, copy},
+                                  .operand_count = 2});
+  mlirOperationSetOperand(before, operand, copy);
+}
+
+// What control flow passes on, and both sides of a select, lie on chip.
+static bool unify_op(MlirOperation op, void *data) {
+  (void)data;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  bool passes_on =
+      luna_op_is(op, "scf.condition") ||
+      (luna_op_is(op, "scf.yield") && luna_is_control_flow(parent)) ||
+      luna_is_loop(op);
+  if (luna_op_is(op, "arith.select"))
+    passes_on =
+        luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, 1))) !=
+        luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, 2)));
+  if (!passes_on)
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    bring_on_chip(op, i);
+  if (luna_op_is(op, "arith.select"))
+    set_memory(op, mlirOperationGetResult(op, 0), LUNA_MEMORY_SHARED);
+  return true;
+}
+
+static void assign_globals(MlirOperation module) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_op_is(op, "memref.global"))
+      continue;
+    MlirType type = mlirTypeAttrGetValue(luna_attr(op, "type"));
+    type = luna_memref_with_space(type, memory(op, LUNA_MEMORY_PSRAM));
+    luna_set_attr(op, "type", mlirTypeAttrGet(type));
+  }
+}
+
+static MlirLogicalResult run(MlirOperation module,
+                             const LunaOptionValue *options) {
+  bool on_chip = strcmp(options[OPT_IO].string, "on-chip") == 0;
+  if (!on_chip && strcmp(options[OPT_IO].string, "psram") != 0)
+    return luna_emit_error(module, "io is '%s', allowed are psram and on-chip",
+                           options[OPT_IO].string);
+  MlirOperation func = luna_model_function(module);
+  if (mlirOperationIsNull(func) ||
+      mlirLogicalResultIsFailure(check_function(func)))
+    return mlirLogicalResultFailure();
+  if (mlirBlockGetNumArguments(luna_entry_block(func)) > 256)
+    return luna_emit_error(func, "has more than 256 inputs and outputs");
+  assign_globals(module);
+  load_inputs(func, on_chip);
+  luna_walk(func, assign_op, NULL);
+  luna_walk(func, unify_op, NULL);
+  update_function_type(func);
+  return mlirLogicalResultSuccess();
+}
+
+static const LunaOptionDesc options[] = {
+    {.name = "io",
+     .help = "where model inputs and outputs live: psram or on-chip",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "psram"},
+};
+static const char *const dialects[] = {"luna", "memref", NULL};
+
+const LunaPassDesc luna_pass_assign_memory = {
+    .argument = "luna-assign-memory",
+    .summary = "Assign a memory to every memref; move model inputs on chip",
+    .anchor = "builtin.module",
+    .options = options,
+    .option_count = 1,
+    .dependent_dialects = dialects,
+    .run = run,
+};

@@ -1,0 +1,90 @@
+#include "structure.h"
+
+#include <stdio.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+bool luna_is_branch(MlirOperation op) {
+  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch");
+}
+
+bool luna_is_loop(MlirOperation op) {
+  return luna_op_is(op, "scf.for") || luna_op_is(op, "scf.while");
+}
+
+bool luna_is_control_flow(MlirOperation op) {
+  return luna_op_has_prefix(op, "scf.") &&
+         (luna_is_branch(op) || luna_is_loop(op));
+}
+
+MlirStringRef luna_structure_name(MlirOperation op) {
+  MlirStringRef name = luna_attr_string(op, "luna.name");
+  return name.data ? name : luna_str("");
+}
+
+void luna_branch_name(MlirOperation op, intptr_t region, char room[32]) {
+  if (luna_op_is(op, "scf.if")) {
+    snprintf(room, 32, "%s", region == 0 ? "then" : "else");
+    return;
+  }
+  MlirAttribute cases = luna_attr(op, "cases");
+  if (region == 0)
+    snprintf(room, 32, "default");
+  else
+    snprintf(room, 32, "case%lld",
+             (long long)mlirDenseI64ArrayGetElement(cases, region - 1));
+}
+
+typedef struct NameCounts {
+  int branches;
+  int loops;
+} NameCounts;
+
+static bool name_op(MlirOperation op, void *data) {
+  NameCounts *counts = data;
+  if (!luna_is_control_flow(op))
+    return true;
+  bool is_branch = luna_is_branch(op);
+  int number = is_branch ? counts->branches++ : counts->loops++;
+  if (luna_attr_string(op, "luna.name").data)
+    return true;
+  char name[32];
+  snprintf(name, sizeof name, "%s%d", is_branch ? "if" : "loop", number);
+  luna_set_string(op, "luna.name", name);
+  return true;
+}
+
+void luna_name_control_flow(MlirOperation root) {
+  NameCounts counts = {0};
+  luna_walk(root, name_op, &counts);
+}
+
+MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block) {
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+MlirBlock luna_entry_block(MlirOperation func) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+}
+
+MlirOperation luna_model_function(MlirOperation module) {
+  MlirOperation found = {NULL};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_op_is(op, "func.func") || mlirBlockIsNull(luna_entry_block(op)))
+      continue;
+    if (!mlirOperationIsNull(found)) {
+      luna_emit_error(op, "second function with a body; a model is one "
+                          "function, inline the others first");
+      return (MlirOperation){NULL};
+    }
+    found = op;
+  }
+  if (mlirOperationIsNull(found))
+    luna_emit_error(module, "no function with a body to compile");
+  return found;
+}
