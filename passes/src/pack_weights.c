@@ -1,0 +1,348 @@
+// luna-pack-weights: puts all constants of one unit operator in one blob, so
+// that one transfer brings them on chip.
+//
+// In: unit operators in memref form that read `memref.global` constants
+// (after luna-assign-memory).
+// Out: one `memref.global "private" constant @paramsN : memref<BYTESxi8>` per
+// distinct blob (weight, bias, table in operand order, each aligned to 16
+// bytes), operands as memref.view of it, `luna.params = @paramsN` on the
+// operator. Equal blobs are shared; globals no longer read are erased.
+// Refuses: constants whose bytes are not in the IR.
+// Example: lit_tests/passes/luna-pack-weights/doc.mlir
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/checked.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
+
+// Parts of a blob start at multiples of this: tpacker's ALIGN16 (LISTENAI
+// thinker, _tModel.py).
+enum { PART_ALIGN = 16, MAX_PARTS = 6 };
+
+typedef struct Blob {
+  struct Blob *next;
+  const char *bytes;
+  int64_t byte_count;
+  const char *symbol;
+} Blob;
+
+typedef struct Packer {
+  LunaArena arena;
+  MlirOperation module;
+  Blob *blobs;
+  Blob **last_blob;
+  int blob_count;
+  bool failed;
+} Packer;
+
+typedef struct Part {
+  intptr_t operand;
+  MlirOperation global;
+  int64_t offset_bytes;
+  int64_t byte_count;
+} Part;
+
+//===----------------------------------------------------------------------===//
+// Finding constants
+//===----------------------------------------------------------------------===//
+
+static MlirOperation find_global(MlirOperation module, MlirStringRef symbol) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, "memref.global") &&
+        mlirStringRefEqual(luna_attr_string(op, "sym_name"), symbol))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+// The global that `value` shows as a whole, through reshapes; null if none.
+static MlirOperation constant_of(Packer *packer, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  while (!mlirOperationIsNull(op) && (luna_op_is(op, "memref.expand_shape") ||
+                                      luna_op_is(op, "memref.collapse_shape") ||
+                                      luna_op_is(op, "memref.cast")))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
+    return (MlirOperation){NULL};
+  MlirOperation global =
+      find_global(packer->module, luna_attr_symbol(op, "name"));
+  bool is_constant = !mlirOperationIsNull(global) &&
+                     !mlirAttributeIsNull(luna_attr(global, "constant"));
+  return is_constant ? global : (MlirOperation){NULL};
+}
+
+// Writes the bytes of a global's initial value; false if the IR has none.
+static bool copy_bytes(MlirOperation global, char *target, int64_t count) {
+  MlirAttribute value = luna_attr(global, "initial_value");
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value))
+    return false;
+  const char *source = mlirDenseElementsAttrGetRawData(value);
+  int64_t elements = mlirElementsAttrGetNumElements(value);
+  if (!mlirDenseElementsAttrIsSplat(value)) {
+    memcpy(target, source, (size_t)count);
+    return true;
+  }
+  size_t element_bytes = (size_t)(elements > 0 ? count / elements : 0);
+  for (int64_t i = 0; i < elements; ++i)
+    memcpy(target + (size_t)i * element_bytes, source, element_bytes);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Blobs
+//===----------------------------------------------------------------------===//
+
+static void insert_global(Packer *packer, Blob *blob) {
+  MlirContext context = mlirOperationGetContext(packer->module);
+  MlirType byte = mlirIntegerTypeGet(context, 8);
+  MlirType tensor = mlirRankedTensorTypeGet(1, &blob->byte_count, byte,
+                                            mlirAttributeGetNull());
+  MlirType type = mlirMemRefTypeContiguousGet(
+      byte, 1, &blob->byte_count,
+      lunaMemoryAttrGet(context, LUNA_MEMORY_PSRAM));
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "sym_name", luna_string_attr(context, blob->symbol)),
+      luna_named(context, "sym_visibility",
+                 luna_string_attr(context, "private")),
+      luna_named(context, "type", mlirTypeAttrGet(type)),
+      luna_named(context, "initial_value",
+                 mlirDenseElementsAttrRawBufferGet(
+                     tensor, (size_t)blob->byte_count, blob->bytes)),
+      luna_named(context, "constant", mlirUnitAttrGet(context)),
+      luna_named(context, "alignment", luna_i64_attr(context, PART_ALIGN)),
+  };
+  MlirOperation op = luna_build(&(LunaOpSpec){
+      .name = "memref.global",
+      .location = mlirOperationGetLocation(packer->module),
+      .attributes = attributes,
+      .attribute_count = 6,
+  });
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(packer->module, 0));
+  mlirBlockInsertOwnedOperation(body, 0, op);
+}
+
+static const char *free_symbol(Packer *packer) {
+  for (;;) {
+    char *symbol =
+        luna_arena_printf(&packer->arena, "params%d", packer->blob_count++);
+    if (mlirOperationIsNull(find_global(packer->module, luna_str(symbol))))
+      return symbol;
+  }
+}
+
+// Gives the blob with these bytes, a new one if there is none yet.
+static Blob *intern_blob(Packer *packer, const char *bytes, int64_t count) {
+  for (Blob *blob = packer->blobs; blob; blob = blob->next)
+    if (blob->byte_count == count &&
+        memcmp(blob->bytes, bytes, (size_t)count) == 0)
+      return blob;
+  Blob *blob = LUNA_ARENA_ARRAY(&packer->arena, Blob, 1);
+  blob->bytes = bytes;
+  blob->byte_count = count;
+  blob->symbol = free_symbol(packer);
+  *packer->last_blob = blob;
+  packer->last_blob = &blob->next;
+  insert_global(packer, blob);
+  return blob;
+}
+
+//===----------------------------------------------------------------------===//
+// One operator
+//===----------------------------------------------------------------------===//
+
+static MlirValue build_view(MlirOperation op, MlirValue blob, MlirType type,
+                            int64_t offset_bytes) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirType index = mlirIndexTypeGet(context);
+  MlirNamedAttribute value =
+      luna_named(context, "value", mlirIntegerAttrGet(index, offset_bytes));
+  MlirOperation shift =
+      luna_build_before(op, &(LunaOpSpec){.name = "arith.constant",
+                                          .location = location,
+                                          .results = &index,
+                                          .result_count = 1,
+                                          .attributes = &value,
+                                          .attribute_count = 1});
+  MlirValue operands[] = {blob, mlirOperationGetResult(shift, 0)};
+  int64_t shape[8];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  MlirType view_type = mlirMemRefTypeContiguousGet(
+      mlirShapedTypeGetElementType(type), rank, shape,
+      lunaMemoryAttrGet(context, LUNA_MEMORY_PSRAM));
+  MlirOperation view =
+      luna_build_before(op, &(LunaOpSpec){.name = "memref.view",
+                                          .location = location,
+                                          .operands = operands,
+                                          .operand_count = 2,
+                                          .results = &view_type,
+                                          .result_count = 1});
+  return mlirOperationGetResult(view, 0);
+}
+
+static int collect_parts(Packer *packer, MlirOperation op, Part *parts,
+                         int64_t *byte_count) {
+  int count = 0;
+  *byte_count = 0;
+  intptr_t operand_count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < operand_count && count < MAX_PARTS; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirOperation global = constant_of(packer, operand);
+    if (mlirOperationIsNull(global))
+      continue;
+    int64_t bytes = luna_shaped_bytes(mlirValueGetType(operand));
+    int64_t offset = luna_align_up(*byte_count, PART_ALIGN);
+    parts[count++] = (Part){i, global, offset, bytes};
+    *byte_count = offset + bytes;
+  }
+  *byte_count = luna_align_up(*byte_count, PART_ALIGN);
+  return count;
+}
+
+static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
+                     int count) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirType type = mlirMemRefTypeContiguousGet(
+      mlirIntegerTypeGet(context, 8), 1, &blob->byte_count,
+      lunaMemoryAttrGet(context, LUNA_MEMORY_PSRAM));
+  MlirAttribute symbol =
+      mlirFlatSymbolRefAttrGet(context, luna_str(blob->symbol));
+  MlirNamedAttribute name = luna_named(context, "name", symbol);
+  MlirOperation get = luna_build_before(
+      op, &(LunaOpSpec){.name = "memref.get_global",
+                        .location = mlirOperationGetLocation(op),
+                        .results = &type,
+                        .result_count = 1,
+                        .attributes = &name,
+                        .attribute_count = 1});
+  for (int i = 0; i < count; ++i) {
+    MlirValue old = mlirOperationGetOperand(op, parts[i].operand);
+    mlirOperationSetOperand(op, parts[i].operand,
+                            build_view(op, mlirOperationGetResult(get, 0),
+                                       mlirValueGetType(old),
+                                       parts[i].offset_bytes));
+  }
+  luna_set_attr(op, "luna.params", symbol);
+}
+
+static bool pack_op(MlirOperation op, void *data) {
+  Packer *packer = data;
+  Part parts[MAX_PARTS];
+  int64_t byte_count = 0;
+  if (!luna_op_is_unit(op) || luna_attr_symbol(op, "luna.params").data)
+    return true;
+  int count = collect_parts(packer, op, parts, &byte_count);
+  if (count == 0)
+    return true;
+  char *bytes = luna_arena_alloc(&packer->arena, (uint64_t)byte_count, 1);
+  for (int i = 0; i < count; ++i)
+    if (!copy_bytes(parts[i].global, bytes + parts[i].offset_bytes,
+                    parts[i].byte_count)) {
+      luna_emit_error(op, "the bytes of constant operand %d are not in the IR",
+                      (int)parts[i].operand);
+      packer->failed = true;
+      return false;
+    }
+  use_blob(op, intern_blob(packer, bytes, byte_count), parts, count);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Cleaning up
+//===----------------------------------------------------------------------===//
+
+typedef struct OpList {
+  LunaArena *arena;
+  MlirOperation *ops;
+  uint64_t count, capacity;
+} OpList;
+
+static bool collect_reads(MlirOperation op, void *data) {
+  OpList *list = data;
+  if (!luna_op_is(op, "memref.get_global") &&
+      !luna_op_is(op, "memref.expand_shape") &&
+      !luna_op_is(op, "memref.collapse_shape") &&
+      !luna_op_is(op, "memref.cast"))
+    return true;
+  if (list->count == list->capacity) {
+    uint64_t capacity = list->capacity ? 2 * list->capacity : 256;
+    list->ops = luna_arena_grow(list->arena, list->ops, list->count, capacity,
+                                sizeof *list->ops);
+    list->capacity = capacity;
+  }
+  list->ops[list->count++] = op;
+  return true;
+}
+
+static void erase_dead_reads(Packer *packer) {
+  OpList list = {.arena = &packer->arena};
+  luna_walk(packer->module, collect_reads, &list);
+  for (uint64_t i = list.count; i-- > 0;)
+    if (mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(list.ops[i], 0))))
+      mlirOperationDestroy(list.ops[i]);
+}
+
+typedef struct SymbolSearch {
+  MlirStringRef symbol;
+  bool found;
+} SymbolSearch;
+
+static bool reads_symbol(MlirOperation op, void *data) {
+  SymbolSearch *search = data;
+  search->found =
+      luna_op_is(op, "memref.get_global") &&
+      mlirStringRefEqual(luna_attr_symbol(op, "name"), search->symbol);
+  return !search->found;
+}
+
+static void erase_dead_globals(Packer *packer) {
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(packer->module, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    SymbolSearch search = {luna_attr_string(op, "sym_name"), false};
+    if (luna_op_is(op, "memref.global")) {
+      luna_walk(packer->module, reads_symbol, &search);
+      if (!search.found)
+        mlirOperationDestroy(op);
+    }
+    op = next;
+  }
+}
+
+static MlirLogicalResult run(MlirOperation module,
+                             const LunaOptionValue *options) {
+  (void)options;
+  Packer packer = {.module = module};
+  packer.last_blob = &packer.blobs;
+  luna_walk(module, pack_op, &packer);
+  if (!packer.failed) {
+    erase_dead_reads(&packer);
+    erase_dead_globals(&packer);
+  }
+  luna_arena_destroy(&packer.arena);
+  return packer.failed ? mlirLogicalResultFailure()
+                       : mlirLogicalResultSuccess();
+}
+
+static const char *const dialects[] = {"arith", "luna", "memref", NULL};
+
+const LunaPassDesc luna_pass_pack_weights = {
+    .argument = "luna-pack-weights",
+    .summary = "Put all constants of an operator in one blob",
+    .anchor = "builtin.module",
+    .dependent_dialects = dialects,
+    .run = run,
+};
