@@ -1,0 +1,60 @@
+#ifndef LUNA_PLAN_CSV_H
+#define LUNA_PLAN_CSV_H
+
+#include <stddef.h>
+
+#include "luna/plan.h"
+#include "luna/text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One line of a file, without its end.
+typedef struct LunaCsvLine {
+  const char *text;
+  uint32_t length;
+  uint32_t number;
+} LunaCsvLine;
+
+/// A planning problem read from CSV: buffers in the order of the rows, one
+/// step for each stretch between two times at which something changes.
+typedef struct LunaPlanCsv {
+  LunaProblem *problem;
+  /// The header and the rows, for writing them back. They point into the
+  /// bytes read.
+  LunaCsvLine header;
+  const LunaCsvLine *rows;
+  uint32_t row_count;
+  /// Index of the `offset` column, or the number of columns if there is none.
+  uint32_t offset_column;
+  uint32_t column_count;
+  /// Times at which the steps begin.
+  const int64_t *step_times;
+} LunaPlanCsv;
+
+/// Reads a problem in the format of MiniMalloc.
+///
+/// The first line names the columns, in any order: `id` (or `buffer`,
+/// `buffer_id`), `lower` (or `start`, `begin`), `upper` (exclusive) or `end`
+/// (inclusive), `size`, and as wanted `alignment`, `hint` (ignored), `gaps`
+/// (`7-9 11-13`: not live then; the second number counts like `upper` or
+/// `end`) and `offset` (where it is not empty the buffer is fixed there).
+/// Lines may end in CR LF; empty ones are skipped.
+///
+/// `bytes` must outlive `csv`; all else lives in `arena`. Fails with
+/// LUNA_ERROR_INPUT and `file:line:column: message` (error->item: the row),
+/// where `file` is `file_name`. O(n log n).
+bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
+                        LunaArena *arena, LunaPlanCsv *csv, LunaError *error);
+
+/// Adds the rows as they were read, with the offsets of `solution` in a last
+/// column, or in the `offset` column where there is one already.
+void luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
+                         LunaText *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_PLAN_CSV_H

@@ -1,0 +1,271 @@
+// luna-plan: places the buffers of a CSV file in one memory.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "luna/json.h"
+#include "luna/plan_check.h"
+#include "luna/plan_csv.h"
+
+static const char usage[] =
+    "usage: luna-plan [options] FILE.csv\n"
+    "\n"
+    "Gives every buffer in FILE.csv an offset in one memory so that no two\n"
+    "that are live at the same time overlap, in as few bytes as it can, and\n"
+    "says how far from the best possible that is at most. The columns are\n"
+    "id, lower, upper (exclusive; or end, inclusive), size, and as wanted\n"
+    "alignment, gaps (7-9 11-13) and offset (fixed there). '-' is standard\n"
+    "input.\n"
+    "\n"
+    "options:\n"
+    "  --strategy=NAME    how to place them (default best, see --list)\n"
+    "  --merge=NAME       path, block, linear or none (default path)\n"
+    "  --capacity=N       bytes there are; more is exit code 1\n"
+    "  --steps=N          steps that exact search may take\n"
+    "  --format=csv|json  what to write: the rows with their offsets, or a\n"
+    "                     report (default csv)\n"
+    "  --compare          also try every strategy: a table on standard error,\n"
+    "                     and in the report\n"
+    "  -o FILE            where to write it (default standard output)\n"
+    "  --list             print the strategies\n"
+    "  --version          print the version\n"
+    "  --help             print this\n"
+    "\n"
+    "exit codes: 0 planned, 1 does not fit, 2 bad input, 3 the plan failed\n"
+    "its check, 4 set-up\n";
+
+typedef struct Arguments {
+  LunaPlanOptions plan;
+  const char *input_path;
+  const char *output_path;
+  bool is_json;
+  // Something was printed that was asked for: there is nothing to plan.
+  bool is_done;
+} Arguments;
+
+static void print_strategies(void) {
+  for (uint32_t i = 0; i < luna_strategy_count(); ++i)
+    printf("%-28s %s\n", luna_strategy_name(i), luna_strategy_summary(i));
+}
+
+// The text behind `name` when `argument` begins with it.
+static const char *value_of(const char *argument, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(argument, name, length) == 0 ? argument + length : NULL;
+}
+
+static bool bad_argument(const char *argument, const char *allowed,
+                         LunaError *error) {
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "found '%s', allowed is %s", argument, allowed);
+}
+
+static bool parse_count(const char *argument, const char *digits,
+                        int64_t *number, LunaError *error) {
+  int64_t value = 0;
+  bool ok = *digits != '\0';
+  for (; ok && *digits != '\0'; ++digits) {
+    int digit = *digits - '0';
+    ok = digit >= 0 && digit <= 9 && value <= (INT64_MAX - digit) / 10;
+    if (ok)
+      value = 10 * value + digit;
+  }
+  *number = value;
+  return (ok && value > 0) ||
+         bad_argument(argument, "a whole number above 0", error);
+}
+
+static bool parse_option(const char *argument, Arguments *arguments,
+                         LunaError *error) {
+  const char *value = NULL;
+  int64_t steps = 0;
+  if ((value = value_of(argument, "--strategy="))) {
+    arguments->plan.strategy = value;
+    return luna_strategy_exists(value) ||
+           bad_argument(argument, "a strategy of luna-plan --list", error);
+  }
+  if ((value = value_of(argument, "--merge=")))
+    return luna_merge_from_name(value, &arguments->plan.merge) ||
+           bad_argument(argument, "path, block, linear or none", error);
+  if ((value = value_of(argument, "--capacity=")))
+    return parse_count(argument, value, &arguments->plan.capacity_bytes, error);
+  if ((value = value_of(argument, "--steps="))) {
+    bool ok = parse_count(argument, value, &steps, error);
+    arguments->plan.step_budget = (uint64_t)steps;
+    return ok;
+  }
+  if ((value = value_of(argument, "--format="))) {
+    arguments->is_json = strcmp(value, "json") == 0;
+    return arguments->is_json || strcmp(value, "csv") == 0 ||
+           bad_argument(argument, "csv or json", error);
+  }
+  if (strcmp(argument, "--compare") == 0) {
+    arguments->plan.compare = true;
+    return true;
+  }
+  return bad_argument(argument, "an option of luna-plan --help", error);
+}
+
+static bool print_asked(const char *argument) {
+  if (strcmp(argument, "--help") == 0)
+    fputs(usage, stdout);
+  else if (strcmp(argument, "--list") == 0)
+    print_strategies();
+  else if (strcmp(argument, "--version") == 0)
+    printf("luna-plan %s\n", LUNA_VERSION);
+  else
+    return false;
+  return true;
+}
+
+static bool parse_arguments(int count, char **values, Arguments *arguments,
+                            LunaError *error) {
+  for (int i = 1; i < count; ++i) {
+    const char *argument = values[i];
+    if (print_asked(argument)) {
+      arguments->is_done = true;
+      return true;
+    }
+    if (strcmp(argument, "-o") == 0) {
+      if (i + 1 == count)
+        return bad_argument(argument, "-o FILE", error);
+      arguments->output_path = values[++i];
+    } else if (argument[0] == '-' && argument[1] != '\0') {
+      if (!parse_option(argument, arguments, error))
+        return false;
+    } else if (arguments->input_path) {
+      return bad_argument(argument, "one file", error);
+    } else {
+      arguments->input_path = argument;
+    }
+  }
+  if (!arguments->input_path)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "found no file, see luna-plan --help");
+  return true;
+}
+
+static const char *proof_name(LunaProof proof) {
+  switch (proof) {
+  case LUNA_PROOF_NONE:
+    return "none";
+  case LUNA_PROOF_BOUND:
+    return "bound";
+  case LUNA_PROOF_EXHAUSTED:
+    return "exhausted";
+  }
+  return "";
+}
+
+static void write_rows(LunaJson *json, const LunaSolution *solution) {
+  luna_json_begin_array(json, "per_strategy");
+  for (uint32_t i = 0; i < solution->row_count; ++i) {
+    const LunaPlanRow *row = &solution->rows[i];
+    luna_json_begin_object(json, NULL);
+    luna_json_string(json, "strategy", row->strategy);
+    luna_json_string(json, "merge", luna_merge_name(row->merge));
+    luna_json_integer(json, "total_bytes", row->total_bytes);
+    luna_json_end_object(json);
+  }
+  luna_json_end_array(json);
+}
+
+static void write_witness(LunaJson *json, const LunaProblem *problem,
+                          const LunaSolution *solution) {
+  const LunaWitness *witness = &solution->witness;
+  luna_json_begin_object(json, "witness");
+  if (witness->step < luna_problem_step_count(problem))
+    luna_json_string(json, "step",
+                     luna_problem_step_name(problem, witness->step));
+  luna_json_integer(json, "bytes", witness->bytes);
+  luna_json_begin_array(json, "live");
+  for (uint32_t i = 0; i < witness->buffer_count; ++i)
+    luna_json_string(json, NULL,
+                     luna_problem_buffer(problem, witness->buffers[i])->name);
+  luna_json_end_array(json);
+  luna_json_end_object(json);
+}
+
+static void write_json(const LunaProblem *problem, const LunaSolution *solution,
+                       LunaText *text) {
+  LunaJson json = {.text = text};
+  luna_json_begin_object(&json, NULL);
+  luna_json_string(&json, "strategy", solution->strategy);
+  luna_json_string(&json, "merge", luna_merge_name(solution->merge));
+  luna_json_integer(&json, "total_bytes", solution->total.bytes);
+  luna_json_integer(&json, "lower_bound_bytes",
+                    solution->total.lower_bound_bytes);
+  luna_json_bool(&json, "optimal", solution->is_optimal);
+  luna_json_string(&json, "proof", proof_name(solution->proof));
+  luna_json_integer(&json, "search_steps", (int64_t)solution->search_steps);
+  write_witness(&json, problem, solution);
+  luna_json_begin_array(&json, "buffers");
+  for (uint32_t i = 0; i < solution->buffer_count; ++i) {
+    const LunaBuffer *buffer = luna_problem_buffer(problem, i);
+    luna_json_begin_object(&json, NULL);
+    luna_json_string(&json, "id", buffer->name);
+    luna_json_integer(&json, "size", buffer->size_bytes);
+    luna_json_integer(&json, "offset", solution->offset_bytes[i]);
+    luna_json_end_object(&json);
+  }
+  luna_json_end_array(&json);
+  write_rows(&json, solution);
+  luna_json_end_object(&json);
+}
+
+static void print_summary(const LunaSolution *solution, bool with_rows) {
+  for (uint32_t i = 0; with_rows && i < solution->row_count; ++i)
+    fprintf(stderr, "%-28s %-7s %lld\n", solution->rows[i].strategy,
+            luna_merge_name(solution->rows[i].merge),
+            (long long)solution->rows[i].total_bytes);
+  fprintf(stderr, "%lld bytes by %s, lower bound %lld: ",
+          (long long)solution->total.bytes, solution->strategy,
+          (long long)solution->total.lower_bound_bytes);
+  if (solution->is_optimal)
+    fprintf(stderr, "optimal (%s)\n", proof_name(solution->proof));
+  else
+    fprintf(
+        stderr, "gap %lld bytes after %llu steps\n",
+        (long long)(solution->total.bytes - solution->total.lower_bound_bytes),
+        (unsigned long long)solution->search_steps);
+}
+
+static bool plan(const Arguments *arguments, LunaArena *arena, LunaText *input,
+                 LunaText *output, LunaError *error) {
+  LunaPlanCsv csv;
+  LunaSolution solution = {0};
+  const char *path = arguments->input_path;
+  bool is_stdin = strcmp(path, "-") == 0;
+  if (!luna_text_read_file(input, is_stdin ? "/dev/stdin" : path,
+                           (size_t)1 << 30, error) ||
+      !luna_plan_csv_read(input->data ? input->data : "", input->length, path,
+                          arena, &csv, error) ||
+      !luna_plan_solve(csv.problem, &arguments->plan, &solution, error) ||
+      !luna_plan_check(csv.problem, solution.offset_bytes, solution.total.bytes,
+                       arena, error))
+    return false;
+  if (arguments->is_json)
+    write_json(csv.problem, &solution, output);
+  else
+    luna_plan_csv_write(&csv, &solution, output);
+  print_summary(&solution, arguments->plan.compare);
+  return luna_text_write_file(arguments->output_path, output->data,
+                              output->length, error);
+}
+
+int main(int argc, char **argv) {
+  Arguments arguments = {.output_path = "-"};
+  LunaError error = {0};
+  LunaArena arena = {0};
+  LunaText input = {0}, output = {0};
+  bool ok = parse_arguments(argc, argv, &arguments, &error);
+  if (ok && !arguments.is_done)
+    ok = plan(&arguments, &arena, &input, &output, &error);
+  if (!ok)
+    fprintf(stderr, "luna-plan: %s\n", error.message);
+  luna_text_deinit(&input);
+  luna_text_deinit(&output);
+  luna_arena_destroy(&arena);
+  return ok ? 0 : luna_error_exit_code(error.code);
+}

@@ -1,0 +1,515 @@
+#include "luna/plan_csv.h"
+
+#include <string.h>
+
+#include "plan_sort.h"
+
+typedef enum Column {
+  COLUMN_ID,
+  COLUMN_LOWER,
+  COLUMN_UPPER,
+  COLUMN_END,
+  COLUMN_SIZE,
+  COLUMN_ALIGNMENT,
+  COLUMN_HINT,
+  COLUMN_GAPS,
+  COLUMN_OFFSET,
+  COLUMN_COUNT,
+} Column;
+
+static const struct {
+  const char *name;
+  Column column;
+} column_names[] = {
+    {"id", COLUMN_ID},         {"buffer", COLUMN_ID},
+    {"buffer_id", COLUMN_ID},  {"lower", COLUMN_LOWER},
+    {"start", COLUMN_LOWER},   {"begin", COLUMN_LOWER},
+    {"upper", COLUMN_UPPER},   {"end", COLUMN_END},
+    {"size", COLUMN_SIZE},     {"alignment", COLUMN_ALIGNMENT},
+    {"hint", COLUMN_HINT},     {"gaps", COLUMN_GAPS},
+    {"offset", COLUMN_OFFSET},
+};
+
+enum { MAX_COLUMNS = 32 };
+static const int64_t TIME_LIMIT = INT64_MAX / 4;
+
+// A stretch of a line: one field, without the blanks around it.
+typedef struct Field {
+  const char *text;
+  uint32_t length;
+  uint32_t column;
+} Field;
+
+// A range of times in which a buffer is live.
+typedef struct Times {
+  uint32_t buffer;
+  int64_t first, end;
+} Times;
+
+typedef struct Reader {
+  const char *file_name;
+  LunaArena *arena;
+  LunaPlanCsv *csv;
+  LunaError *error;
+  // Index of the column of each meaning, or -1.
+  int columns[COLUMN_COUNT];
+  uint32_t column_count;
+  LunaCsvLine *rows;
+  uint32_t row_count, row_room;
+  Times *times;
+  uint32_t time_count, time_room;
+} Reader;
+
+static bool fail(const Reader *reader, uint32_t line, uint32_t column,
+                 const char *message) {
+  uint64_t item =
+      reader->row_count ? reader->row_count - 1 : LUNA_ERROR_NO_ITEM;
+  return luna_error_set(reader->error, LUNA_ERROR_INPUT, item, "%s:%u:%u: %s",
+                        reader->file_name, line, column, message);
+}
+
+static bool fail_at(const Reader *reader, LunaCsvLine line, Field field,
+                    const char *found, const char *allowed) {
+  const char *message = luna_arena_printf(
+      reader->arena, "%s '%.*s', allowed is %s", found,
+      field.length > 40 ? 40 : (int)field.length, field.text, allowed);
+  return fail(reader, line.number, field.column, message);
+}
+
+// The number of bytes of the UTF-8 character at `text`, or 0.
+static size_t character_length(const unsigned char *text, size_t left) {
+  unsigned char lead = text[0];
+  size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead == 0 || (lead >= 0x80 && lead < 0xc2) || lead > 0xf4 ||
+      length > left)
+    return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((text[i] & 0xc0) != 0x80)
+      return 0;
+  return length;
+}
+
+static bool check_text(const Reader *reader, const char *bytes, size_t length) {
+  uint32_t line = 1;
+  size_t line_start = 0;
+  for (size_t at = 0; at < length;) {
+    size_t step =
+        character_length((const unsigned char *)bytes + at, length - at);
+    if (step == 0)
+      return fail(reader, line, (uint32_t)(at - line_start + 1),
+                  "found a byte that is not UTF-8 text");
+    if (bytes[at] == '\n') {
+      ++line;
+      line_start = at + 1;
+    }
+    at += step;
+  }
+  return true;
+}
+
+// Takes the next line that is not empty; false at the end.
+static bool next_line(const char *bytes, size_t length, size_t *at,
+                      uint32_t *number, LunaCsvLine *line) {
+  while (*at < length) {
+    size_t start = *at, end = start;
+    while (end < length && bytes[end] != '\n')
+      ++end;
+    *at = end + 1;
+    ++*number;
+    if (end > start && bytes[end - 1] == '\r')
+      --end;
+    *line = (LunaCsvLine){bytes + start, (uint32_t)(end - start), *number};
+    if (end > start)
+      return true;
+  }
+  return false;
+}
+
+// Splits a line at its commas; gives the number of fields, MAX_COLUMNS + 1 if
+// there are more than fit.
+static uint32_t split(LunaCsvLine line, Field *fields) {
+  uint32_t count = 0, start = 0;
+  for (uint32_t at = 0; at <= line.length; ++at) {
+    if (at < line.length && line.text[at] != ',')
+      continue;
+    if (count == MAX_COLUMNS)
+      return MAX_COLUMNS + 1;
+    uint32_t first = start, end = at;
+    while (first < end && line.text[first] == ' ')
+      ++first;
+    while (end > first && line.text[end - 1] == ' ')
+      --end;
+    fields[count++] = (Field){line.text + first, end - first, first + 1};
+    start = at + 1;
+  }
+  return count;
+}
+
+static bool is_text(Field field, const char *text) {
+  return strlen(text) == field.length &&
+         memcmp(field.text, text, field.length) == 0;
+}
+
+static int find_column(Field field) {
+  size_t count = sizeof column_names / sizeof *column_names;
+  for (size_t i = 0; i < count; ++i)
+    if (is_text(field, column_names[i].name))
+      return column_names[i].column;
+  return -1;
+}
+
+static bool check_columns(const Reader *reader, LunaCsvLine line) {
+  static const struct {
+    Column column;
+    const char *message;
+  } needed[] = {
+      {COLUMN_ID, "column 'id' is missing (also 'buffer', 'buffer_id')"},
+      {COLUMN_LOWER, "column 'lower' is missing (also 'start', 'begin')"},
+      {COLUMN_SIZE, "column 'size' is missing"},
+  };
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i)
+    if (reader->columns[needed[i].column] < 0)
+      return fail(reader, line.number, 1, needed[i].message);
+  bool has_upper = reader->columns[COLUMN_UPPER] >= 0;
+  bool has_end = reader->columns[COLUMN_END] >= 0;
+  if (has_upper != has_end)
+    return true;
+  return fail(reader, line.number, 1,
+              has_upper ? "columns 'upper' and 'end' exclude each other"
+                        : "column 'upper' (or 'end') is missing");
+}
+
+static bool read_header(Reader *reader, LunaCsvLine line) {
+  Field fields[MAX_COLUMNS];
+  for (int i = 0; i < COLUMN_COUNT; ++i)
+    reader->columns[i] = -1;
+  reader->column_count = split(line, fields);
+  if (reader->column_count > MAX_COLUMNS)
+    return fail(reader, line.number, 1, "found more than 32 columns");
+  for (uint32_t i = 0; i < reader->column_count; ++i) {
+    int column = find_column(fields[i]);
+    if (column < 0)
+      return fail_at(reader, line, fields[i], "found column",
+                     "id, lower, upper, end, size, alignment, hint, gaps, "
+                     "offset");
+    if (reader->columns[column] >= 0)
+      return fail_at(reader, line, fields[i], "found a second column",
+                     "one of each meaning");
+    reader->columns[column] = (int)i;
+  }
+  reader->csv->header = line;
+  return check_columns(reader, line);
+}
+
+// Reads a whole number that fills `text`; false when it is none or too large.
+static bool parse_number(const char *text, uint32_t length, int64_t *number) {
+  bool is_negative = length > 0 && text[0] == '-';
+  uint32_t at = is_negative ? 1 : 0;
+  if (at == length)
+    return false;
+  int64_t value = 0;
+  for (; at < length; ++at) {
+    if (text[at] < '0' || text[at] > '9')
+      return false;
+    int digit = text[at] - '0';
+    if (value > (INT64_MAX - digit) / 10)
+      return false;
+    value = 10 * value + digit;
+  }
+  *number = is_negative ? -value : value;
+  return true;
+}
+
+static bool read_number(const Reader *reader, LunaCsvLine line, Field field,
+                        int64_t low, int64_t high, const char *found,
+                        const char *allowed, int64_t *number) {
+  if (parse_number(field.text, field.length, number) && *number >= low &&
+      *number <= high)
+    return true;
+  return fail_at(reader, line, field, found, allowed);
+}
+
+static void add_times(Reader *reader, Times times) {
+  if (times.first == times.end)
+    return;
+  if (reader->time_count == reader->time_room) {
+    uint32_t room = reader->time_room == 0 ? 64 : 2 * reader->time_room;
+    reader->times = luna_arena_grow(reader->arena, reader->times,
+                                    reader->time_count, room, sizeof(Times));
+    reader->time_room = room;
+  }
+  reader->times[reader->time_count++] = times;
+}
+
+// Reads `7-9` at the start of `field`, which it shortens.
+static bool read_gap(const Reader *reader, LunaCsvLine line, Field *field,
+                     Times *gap) {
+  uint32_t end = 0, dash = 0;
+  while (end < field->length && field->text[end] != ' ')
+    ++end;
+  // A dash at the start is a sign.
+  for (dash = 1; dash < end && field->text[dash] != '-';)
+    ++dash;
+  Field whole = {field->text, end, field->column};
+  bool ok = dash < end && parse_number(field->text, dash, &gap->first) &&
+            parse_number(field->text + dash + 1, end - dash - 1, &gap->end) &&
+            gap->first <= TIME_LIMIT && gap->end <= TIME_LIMIT &&
+            gap->first >= -TIME_LIMIT && gap->end >= -TIME_LIMIT;
+  if (!ok)
+    return fail_at(reader, line, whole, "found gap",
+                   "two times as 7-9 (windows '@' are not supported)");
+  while (end < field->length && field->text[end] == ' ')
+    ++end;
+  field->text += end;
+  field->length -= end;
+  field->column += end;
+  return true;
+}
+
+// Splits the life [times.first, times.end) at the gaps in `field`.
+static bool read_gaps(Reader *reader, LunaCsvLine line, Field field,
+                      int64_t end_is_inside, Times times) {
+  while (field.length > 0) {
+    Times gap = {0};
+    Field whole = field;
+    if (!read_gap(reader, line, &field, &gap))
+      return false;
+    gap.end += end_is_inside;
+    whole.length -= field.length;
+    if (gap.first >= gap.end || gap.first < times.first || gap.end > times.end)
+      return fail_at(reader, line, whole, "found gap",
+                     "a rising list within the lifetime");
+    add_times(reader, (Times){times.buffer, times.first, gap.first});
+    times.first = gap.end;
+  }
+  add_times(reader, times);
+  return true;
+}
+
+static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
+                      uint32_t buffer) {
+  const int *columns = reader->columns;
+  int64_t end_is_inside = columns[COLUMN_END] >= 0 ? 1 : 0;
+  Field lower = fields[columns[COLUMN_LOWER]];
+  Field upper = fields[columns[end_is_inside ? COLUMN_END : COLUMN_UPPER]];
+  Times times = {.buffer = buffer};
+  const char *allowed = "a whole number up to 2305843009213693951";
+  if (!read_number(reader, line, lower, -TIME_LIMIT, TIME_LIMIT, "found start",
+                   allowed, &times.first) ||
+      !read_number(reader, line, upper, -TIME_LIMIT, TIME_LIMIT, "found end",
+                   allowed, &times.end))
+    return false;
+  times.end += end_is_inside;
+  if (times.first >= times.end)
+    return fail_at(reader, line, upper, "found end",
+                   "one after the start of the lifetime");
+  Field gaps = {0};
+  if (columns[COLUMN_GAPS] >= 0)
+    gaps = fields[columns[COLUMN_GAPS]];
+  return read_gaps(reader, line, gaps, end_is_inside, times);
+}
+
+static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
+                        LunaBuffer *buffer) {
+  const int *columns = reader->columns;
+  if (!read_number(reader, line, fields[columns[COLUMN_SIZE]], 0, INT64_MAX / 2,
+                   "found size", "a whole number from 0 to 4611686018427387903",
+                   &buffer->size_bytes))
+    return false;
+  const char *powers = "a power of two up to 4611686018427387904";
+  buffer->align_bytes = 1;
+  if (columns[COLUMN_ALIGNMENT] >= 0) {
+    Field field = fields[columns[COLUMN_ALIGNMENT]];
+    if (!read_number(reader, line, field, 1, INT64_MAX, "found alignment",
+                     powers, &buffer->align_bytes))
+      return false;
+    if ((buffer->align_bytes & (buffer->align_bytes - 1)) != 0)
+      return fail_at(reader, line, field, "found alignment", powers);
+  }
+  if (columns[COLUMN_OFFSET] < 0 || fields[columns[COLUMN_OFFSET]].length == 0)
+    return true;
+  Field field = fields[columns[COLUMN_OFFSET]];
+  buffer->is_fixed = true;
+  const char *allowed = "a multiple of the alignment from 0 on, or nothing";
+  if (!read_number(reader, line, field, 0, INT64_MAX / 2, "found offset",
+                   allowed, &buffer->fixed_offset_bytes))
+    return false;
+  if (buffer->fixed_offset_bytes % buffer->align_bytes != 0)
+    return fail_at(reader, line, field, "found offset", allowed);
+  return true;
+}
+
+static void keep_row(Reader *reader, LunaCsvLine line) {
+  if (reader->row_count == reader->row_room) {
+    uint32_t room = reader->row_room == 0 ? 64 : 2 * reader->row_room;
+    reader->rows =
+        luna_arena_grow(reader->arena, reader->rows, reader->row_count, room,
+                        sizeof(LunaCsvLine));
+    reader->row_room = room;
+  }
+  reader->rows[reader->row_count++] = line;
+}
+
+static bool read_row(Reader *reader, LunaCsvLine line) {
+  Field fields[MAX_COLUMNS];
+  uint32_t count = split(line, fields);
+  keep_row(reader, line);
+  if (count != reader->column_count) {
+    const char *message =
+        luna_arena_printf(reader->arena, "found %u fields, the header has %u",
+                          count, reader->column_count);
+    return fail(reader, line.number, 1, message);
+  }
+  Field id = fields[reader->columns[COLUMN_ID]];
+  if (id.length == 0)
+    return fail(reader, line.number, id.column, "the id is empty");
+  LunaBuffer buffer = {
+      .name = luna_arena_strndup(reader->arena, id.text, id.length)};
+  if (!read_buffer(reader, line, fields, &buffer))
+    return false;
+  uint32_t index = luna_problem_add_buffer(reader->csv->problem, &buffer);
+  return read_life(reader, line, fields, index);
+}
+
+static bool name_before(const void *context, uint32_t a, uint32_t b) {
+  const LunaProblem *problem = context;
+  return strcmp(luna_problem_buffer(problem, a)->name,
+                luna_problem_buffer(problem, b)->name) < 0;
+}
+
+static bool check_ids(Reader *reader) {
+  LunaArena scratch = {0};
+  const LunaProblem *problem = reader->csv->problem;
+  uint32_t *order = LUNA_ARENA_ARRAY(&scratch, uint32_t, reader->row_count);
+  for (uint32_t i = 0; i < reader->row_count; ++i)
+    order[i] = i;
+  plan_sort(order, reader->row_count, name_before, problem, &scratch);
+  // Of all second mentions the one that stands first in the file.
+  uint32_t again = UINT32_MAX;
+  for (uint32_t i = 1; i < reader->row_count; ++i)
+    if (order[i] < again && !name_before(problem, order[i - 1], order[i]))
+      again = order[i];
+  luna_arena_destroy(&scratch);
+  if (again == UINT32_MAX)
+    return true;
+  Field fields[MAX_COLUMNS];
+  split(reader->rows[again], fields);
+  reader->row_count = again + 1;
+  return fail_at(reader, reader->rows[again],
+                 fields[reader->columns[COLUMN_ID]], "found a second buffer",
+                 "one row per id");
+}
+
+static bool time_before(const void *context, uint32_t a, uint32_t b) {
+  const int64_t *times = context;
+  return times[a] < times[b];
+}
+
+static uint32_t step_of(const int64_t *times, uint32_t count, int64_t time) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (times[middle] < time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Makes a step of every stretch between two times that are named, and gives
+// the buffers their lives.
+static void make_steps(Reader *reader) {
+  uint32_t count = 2 * reader->time_count, distinct = 0;
+  int64_t *all = LUNA_ARENA_ARRAY(reader->arena, int64_t, count);
+  uint32_t *order = LUNA_ARENA_ARRAY(reader->arena, uint32_t, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Times *times = &reader->times[i / 2];
+    all[i] = i % 2 == 0 ? times->first : times->end;
+    order[i] = i;
+  }
+  plan_sort(order, count, time_before, all, reader->arena);
+  int64_t *steps = LUNA_ARENA_ARRAY(reader->arena, int64_t, count);
+  for (uint32_t i = 0; i < count; ++i)
+    if (i == 0 || all[order[i]] != all[order[i - 1]])
+      steps[distinct++] = all[order[i]];
+  LunaProblem *problem = reader->csv->problem;
+  for (uint32_t i = 0; i + 1 < distinct; ++i) {
+    char *name = luna_arena_printf(reader->arena, "t%lld", (long long)steps[i]);
+    luna_problem_step(problem, name);
+  }
+  for (uint32_t i = 0; i < reader->time_count; ++i) {
+    const Times *times = &reader->times[i];
+    luna_problem_live(problem, times->buffer,
+                      step_of(steps, distinct, times->first),
+                      step_of(steps, distinct, times->end));
+  }
+  reader->csv->step_times = steps;
+}
+
+bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
+                        LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
+  Reader reader = {
+      .file_name = file_name, .arena = arena, .csv = csv, .error = error};
+  *csv = (LunaPlanCsv){.problem = luna_problem_create(arena)};
+  size_t at = 0;
+  uint32_t number = 0;
+  LunaCsvLine line;
+  if (length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+    bytes += 3;
+    length -= 3;
+  }
+  if (length > UINT32_MAX / 2)
+    return fail(&reader, 1, 1, "the file is larger than 2 GiB");
+  if (!check_text(&reader, bytes, length))
+    return false;
+  if (!next_line(bytes, length, &at, &number, &line))
+    return fail(&reader, 1, 1, "the file is empty, needed is a header");
+  if (!read_header(&reader, line))
+    return false;
+  while (next_line(bytes, length, &at, &number, &line))
+    if (!read_row(&reader, line))
+      return false;
+  if (!check_ids(&reader))
+    return false;
+  make_steps(&reader);
+  csv->rows = reader.rows;
+  csv->row_count = reader.row_count;
+  csv->column_count = reader.column_count;
+  csv->offset_column = reader.columns[COLUMN_OFFSET] >= 0
+                           ? (uint32_t)reader.columns[COLUMN_OFFSET]
+                           : reader.column_count;
+  return true;
+}
+
+// Adds a line with `value` in the offset column.
+static void write_line(const LunaPlanCsv *csv, LunaCsvLine line,
+                       const char *value, LunaText *text) {
+  uint32_t start = 0;
+  for (uint32_t column = 0; column < csv->column_count; ++column) {
+    uint32_t end = start;
+    while (end < line.length && line.text[end] != ',')
+      ++end;
+    if (column > 0)
+      luna_text_append(text, ",", 1);
+    if (column == csv->offset_column)
+      luna_text_append(text, value, strlen(value));
+    else
+      luna_text_append(text, line.text + start, end - start);
+    start = end + 1;
+  }
+  if (csv->offset_column == csv->column_count)
+    luna_text_printf(text, ",%s", value);
+  luna_text_append(text, "\n", 1);
+}
+
+void luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
+                         LunaText *text) {
+  write_line(csv, csv->header, "offset", text);
+  for (uint32_t i = 0; i < csv->row_count; ++i) {
+    LunaText value = {0};
+    luna_text_printf(&value, "%lld", (long long)solution->offset_bytes[i]);
+    write_line(csv, csv->rows[i], value.data, text);
+    luna_text_deinit(&value);
+  }
+}

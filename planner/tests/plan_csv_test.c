@@ -1,0 +1,117 @@
+#include "check.h"
+#include "luna/plan_check.h"
+#include "luna/plan_csv.h"
+
+static void expect(const char *input, const char *output) {
+  LunaArena arena = {0};
+  LunaPlanCsv csv;
+  LunaSolution solution;
+  LunaError error = {0};
+  LunaText text = {0};
+  if (!luna_plan_csv_read(input, strlen(input), "f.csv", &arena, &csv,
+                          &error)) {
+    CHECK_STR(error.message, output);
+  } else {
+    LunaPlanOptions options = {.strategy = "large-first"};
+    CHECK(luna_plan_solve(csv.problem, &options, &solution, &error));
+    CHECK(luna_plan_check(csv.problem, solution.offset_bytes,
+                          solution.total.bytes, &arena, &error));
+    luna_plan_csv_write(&csv, &solution, &text);
+    CHECK_STR(text.data, output);
+  }
+  luna_text_deinit(&text);
+  luna_arena_destroy(&arena);
+}
+
+static void rows_come_back_with_offsets(void) {
+  expect("id,lower,upper,size\na,0,2,10\nb,1,3,20\nc,2,4,5\n",
+         "id,lower,upper,size,offset\na,0,2,10,20\nb,1,3,20,0\nc,2,4,5,20\n");
+}
+
+static void columns_may_stand_in_any_order_and_have_other_names(void) {
+  expect("size,end,begin,buffer_id\r\n10,1,0,a\r\n20,1,1,b\r\n\r\n",
+         "size,end,begin,buffer_id,offset\n10,1,0,a,20\n20,1,1,b,0\n");
+  expect("hint,id,start,end,size\n7,x,-5,-5,3\n",
+         "hint,id,start,end,size,offset\n7,x,-5,-5,3,0\n");
+}
+
+static void gaps_make_room(void) {
+  expect("id,lower,upper,size,gaps\na,0,9,8,2-4 5-7\nb,2,4,8,\nc,5,7,8,\n",
+         "id,lower,upper,size,gaps,offset\n"
+         "a,0,9,8,2-4 5-7,0\nb,2,4,8,,0\nc,5,7,8,,0\n");
+  expect("id,lower,end,size,gaps\na,0,9,8,2-3\nb,2,3,8,\n",
+         "id,lower,end,size,gaps,offset\na,0,9,8,2-3,0\nb,2,3,8,,0\n");
+}
+
+static void offsets_given_are_kept(void) {
+  expect("id,offset,lower,upper,size,alignment\na,8,0,2,8,8\nb,,0,2,4,4\n",
+         "id,offset,lower,upper,size,alignment\na,8,0,2,8,8\nb,0,0,2,4,4\n");
+}
+
+static void no_rows_are_a_plan(void) {
+  expect("id,lower,upper,size", "id,lower,upper,size,offset\n");
+}
+
+static void headers_are_checked(void) {
+  expect("", "f.csv:1:1: the file is empty, needed is a header");
+  expect("\n\n", "f.csv:1:1: the file is empty, needed is a header");
+  expect("id,lower,upper\n", "f.csv:1:1: column 'size' is missing");
+  expect("id,lower,size\n", "f.csv:1:1: column 'upper' (or 'end') is missing");
+  expect("id,lower,upper,end,size\n",
+         "f.csv:1:1: columns 'upper' and 'end' exclude each other");
+  expect("id,lower,upper,size,buffer\n",
+         "f.csv:1:21: found a second column 'buffer', allowed is one of each "
+         "meaning");
+  expect("\nid,lower,uper,size\n",
+         "f.csv:2:10: found column 'uper', allowed is id, lower, upper, end, "
+         "size, alignment, hint, gaps, offset");
+}
+
+static void rows_are_checked(void) {
+  const char *head = "id,lower,upper,size,alignment,gaps,offset\n";
+  static const struct {
+    const char *row, *message;
+  } cases[] = {
+      {"a,0,1,2", "f.csv:2:1: found 4 fields, the header has 7"},
+      {",0,1,2,1,,", "f.csv:2:1: the id is empty"},
+      {"a,x,1,2,1,,", "f.csv:2:3: found start 'x', allowed is a whole number "
+                      "up to 2305843009213693951"},
+      {"a,1,1,2,1,,", "f.csv:2:5: found end '1', allowed is one after the "
+                      "start of the lifetime"},
+      {"a,0,1,-2,1,,", "f.csv:2:7: found size '-2', allowed is a whole number "
+                       "from 0 to 4611686018427387903"},
+      {"a,0,1,9223372036854775808,1,,",
+       "f.csv:2:7: found size '9223372036854775808', allowed is a whole number "
+       "from 0 to 4611686018427387903"},
+      {"a,0,1,2,0,,", "f.csv:2:9: found alignment '0', allowed is a power of "
+                      "two up to 4611686018427387904"},
+      {"a,0,1,2,6,,", "f.csv:2:9: found alignment '6', allowed is a power of "
+                      "two up to 4611686018427387904"},
+      {"a,0,9,2,1,5-6 3-4,", "f.csv:2:15: found gap '3-4', allowed is a "
+                             "rising list within the lifetime"},
+      {"a,0,9,2,1,5-6@1:2,",
+       "f.csv:2:11: found gap '5-6@1:2', allowed is two times as 7-9 (windows "
+       "'@' are not supported)"},
+      {"a,0,9,2,4,,6", "f.csv:2:12: found offset '6', allowed is a multiple "
+                       "of the alignment from 0 on, or nothing"},
+      {"a,0,9,2,1,,\nb,0,9,2,1,,\na,0,9,2,1,,",
+       "f.csv:4:1: found a second buffer 'a', allowed is one row per id"},
+      {"a\xff,0,9,2,1,,", "f.csv:2:2: found a byte that is not UTF-8 text"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char input[256];
+    snprintf(input, sizeof input, "%s%s\n", head, cases[i].row);
+    expect(input, cases[i].message);
+  }
+}
+
+int main(void) {
+  RUN_TEST(rows_come_back_with_offsets);
+  RUN_TEST(columns_may_stand_in_any_order_and_have_other_names);
+  RUN_TEST(gaps_make_room);
+  RUN_TEST(offsets_given_are_kept);
+  RUN_TEST(no_rows_are_a_plan);
+  RUN_TEST(headers_are_checked);
+  RUN_TEST(rows_are_checked);
+  return 0;
+}
