@@ -1,0 +1,30 @@
+// One branch does nothing: it yields a value from outside.
+// Written by examples/generate.py; do not edit.
+func.func @main(%x: tensor<1x8x8x8xi8>, %flag: tensor<i1>) -> tensor<1x8x8x8xi8> {
+  %c0_i8 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %chalf_i32 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c39_i8 = "tosa.const"() <{values = dense<39> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c0_i32 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c38_i8 = "tosa.const"() <{values = dense<38> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c30_i8 = "tosa.const"() <{values = dense<30> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a_w = "tosa.const"() <{values = dense<"0x1F1DBACFE00808CBD941B9FE0828D9BEC10EBE1CF2230FDC1A36B4FA1C18F11016CB2C1ED9032017242EB936DC1B08D52418C206F1F1B2DF32F7322E0808E818D7E32E29C85DD00EFFDCEA092926E30EFF21DA1622DC19FE070A47F9DACDE11635DA0F09D6F1FDD906DAF1FE29D61C19EAC70D0BE7B4091FF812260B1209E2FDCA2342FFE14232F9E601DDC91FCEF804D708DF2BF61A1FD5B4260A1A391005F3BEE817BC0E294EC4D3D7F7EBD73EF73C0B06D58DE1D520D8DDD9E1E9CBBF4CCDB401032F1E0600BA11C9E501D321161FFA4CF6FAFCFED7E1F5E3ED08ED0A4406EACECB0139FEDDF6EBF8FBE2EA0EFA0744FF2B0837280607DA2401DFF6E80AD7FA3536FBE903B4BCECF508F142F6F5E7E5F13732F6E6E303F108F2DA15F11CC79B231FEFD7010BE3F1D706013718E4032B00141BFB1B2B0ADD39E6D5F605C9FA251BE8CAF2E0C4075DDEEDFB1A1C2915DC08F60F02F7F0FE29F42DFAE7D5F34CEE01070EFFC9C749F3D311F60DE31E1024D934D5E92CEE0235D1A31CDD1FCF06E22DE4D9D611F8DC2A0AEE24FC6538F2F2F7BAF6FDF635DF1DF5030BA873CA42CB0701AF1DB41409EA12F53E00105411E40AFC0CD2A82FDAEC100D39090EECA8FEF216261E182EDC31091C46E300FA26C31D363FFE730626F1C1120F08A8F831F6FBF2B273B9D50D7308D0D5D5271EF9F03CE5D52B44ACDFCA0ED4DDFDE42F1A04F13E290DF302D0D0E92B1721BE0FEB23E954E8E5DD1F03BEF20CCE3007E6DB5DD5BE004CE025E10AFEDEFDF338CE370944FFB924C1F11617FB0DB7F32949E2"> : tensor<8x3x3x8xi8>}> : () -> tensor<8x3x3x8xi8>
+  %a_b = "tosa.const"() <{values = dense<"0x0FFDFFFFDFF1FFFF8A0D0000A5FDFFFFF0F8FFFFC5060000E50F000069FFFFFF"> : tensor<8xi32>}> : () -> tensor<8xi32>
+  %a_acc = tosa.conv2d %x, %a_w, %a_b, %c0_i8, %c0_i8 {acc_type = i32, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x8x8x8xi8>, tensor<8x3x3x8xi8>, tensor<8xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x8x8x8xi32>
+  %a = tosa.rescale %a_acc, %chalf_i32, %c39_i8, %c0_i32, %c0_i8 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x8x8x8xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x8xi8>
+  %a_relu = tosa.clamp %a {min_val = 0 : i8, max_val = 127 : i8} : (tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8>
+  %r = tosa.cond_if %flag : tensor<i1> -> tensor<1x8x8x8xi8> {
+    %r_then_b_w = "tosa.const"() <{values = dense<"0xE11AE503C901DB0729C12316FA05055D28124903EE38D4F5410ACE19F212FD1C1420D5F50B0AE318D63A540B0D0AE40FD7BAD50108070DBA03FBE31733EF09D304E1E01207470C33C6D22354E865EA00E00505EA3DFEE6D9152E061DFEF518F53F14DBDFD926F4F616E1E2D5EEF70100B7092D0BE9CA0CBED33DF023C8E5BA16F8F3D949F23E07C113AF120B08EEE2140E081E15BC1C012E040CE437E50E2FFDF6C81405CB412E0121F605D0C4EBDF2D1210F516D71CC3F4E73904071ADCCE42155D2020ED17F4EEE70AD6E9F61F2308F8F0FA0D2316030F5830FBE1272ADAFB17C600E41B08DF1FCF14D0F5F6E1BE04FBF52A0D42DC58E1B9111CE5FDDA0D0B08E6010ACCF0D5DE1A2212CDFC0FF8320611ECFA54F2DF201CD7E5E13E12EF44EEC712150EF1F10DFBE1EE062BF626F1A8E8BF1CFF32F94C05F6460CFB021D1D2B13CEEF1C05E12E73DF11441AE69BF91DEECC461205FAF226241401AFC6290FE50812E50D2E20131C0DE0BC06C429F339230C051A081008F99BDC070DDC30B71CF70E8DF32824090BFF17DF014134E80AE8DB050D0ADACF4117032B2408E2E123EC5101C9F2FCEBE8DBF9EF0FD7EE20E010E0FAFE0D01E1EAEE3F060ADAF62015BC27FFB4F02308FF3E29FF0920D5E2C31D8D31FBDAE11108011DDFEB0D1F1CE932A3FBEAD21FE72BE6F015ED4EAFD5F1DF0229F719EAD08D0F1CDEDE51CFCA03062B0B08FC0E16D2082EE51703DF2C4C06E942352701E0D52A203AF4DF320FECF5F634E40D5DE7DA1058EEA317160A262703141820290B49D706E30A420016"> : tensor<8x3x3x8xi8>}> : () -> tensor<8x3x3x8xi8>
+    %r_then_b_b = "tosa.const"() <{values = dense<"0xA60600000B01000022FAFFFF7A05000000FDFFFF00FDFFFF7A08000086F7FFFF"> : tensor<8xi32>}> : () -> tensor<8xi32>
+    %r_then_b_acc = tosa.conv2d %a_relu, %r_then_b_w, %r_then_b_b, %c0_i8, %c0_i8 {acc_type = i32, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x8x8x8xi8>, tensor<8x3x3x8xi8>, tensor<8xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x8x8x8xi32>
+    %r_then_b = tosa.rescale %r_then_b_acc, %chalf_i32, %c38_i8, %c0_i32, %c0_i8 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x8x8x8xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x8xi8>
+    %r_then_b_relu = tosa.clamp %r_then_b {min_val = 0 : i8, max_val = 127 : i8} : (tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8>
+    tosa.yield %r_then_b_relu : tensor<1x8x8x8xi8>
+  } else {
+    tosa.yield %a_relu : tensor<1x8x8x8xi8>
+  }
+  %sum_lhs = tosa.rescale %a_relu, %chalf_i32, %c30_i8, %c0_i8, %c0_i32 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x8x8x8xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x8x8x8xi32>
+  %sum_rhs = tosa.rescale %r, %chalf_i32, %c30_i8, %c0_i8, %c0_i32 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x8x8x8xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x8x8x8xi32>
+  %sum_sum = tosa.add %sum_lhs, %sum_rhs : (tensor<1x8x8x8xi32>, tensor<1x8x8x8xi32>) -> tensor<1x8x8x8xi32>
+  %sum = tosa.rescale %sum_sum, %chalf_i32, %c30_i8, %c0_i32, %c0_i8 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x8x8x8xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x8xi8>
+  return %sum : tensor<1x8x8x8xi8>
+}
