@@ -1,0 +1,280 @@
+#include "buffer_roots.h"
+
+#include <string.h>
+
+#include "structure.h"
+
+typedef struct Entry {
+  const void *key;
+  LunaRootSet set;
+} Entry;
+
+struct LunaRoots {
+  LunaArena *arena;
+  MlirOperation *allocs;
+  uint32_t alloc_count, alloc_capacity;
+  Entry *entries; // open addressing; looked up, never iterated
+  uint64_t entry_count, entry_capacity;
+  bool changed;
+};
+
+//===----------------------------------------------------------------------===//
+// Value to set
+//===----------------------------------------------------------------------===//
+
+static Entry *find_entry(const LunaRoots *roots, const void *key) {
+  uint64_t mask = roots->entry_capacity - 1;
+  uint64_t slot = ((uint64_t)(uintptr_t)key >> 3) * 0x9E3779B97F4A7C15u;
+  for (slot = (slot >> 20) & mask;; slot = (slot + 1) & mask)
+    if (!roots->entries[slot].key || roots->entries[slot].key == key)
+      return &roots->entries[slot];
+}
+
+static void grow_entries(LunaRoots *roots) {
+  Entry *old = roots->entries;
+  uint64_t old_capacity = roots->entry_capacity;
+  roots->entry_capacity = old_capacity ? 2 * old_capacity : 1024;
+  roots->entries = LUNA_ARENA_ARRAY(roots->arena, Entry, roots->entry_capacity);
+  for (uint64_t i = 0; i < old_capacity; ++i)
+    if (old[i].key)
+      *find_entry(roots, old[i].key) = old[i];
+}
+
+static LunaRootSet unite(LunaArena *arena, LunaRootSet a, LunaRootSet b) {
+  uint32_t *ids =
+      LUNA_ARENA_ARRAY(arena, uint32_t, (uint64_t)a.count + b.count);
+  uint32_t count = 0, i = 0, j = 0;
+  while (i < a.count || j < b.count) {
+    bool take_a = j == b.count || (i < a.count && a.ids[i] <= b.ids[j]);
+    uint32_t id = take_a ? a.ids[i++] : b.ids[j++];
+    if (count == 0 || ids[count - 1] != id)
+      ids[count++] = id;
+  }
+  return (LunaRootSet){ids, count};
+}
+
+static bool includes(LunaRootSet a, LunaRootSet b) {
+  uint32_t i = 0;
+  for (uint32_t j = 0; j < b.count; ++j) {
+    while (i < a.count && a.ids[i] < b.ids[j])
+      ++i;
+    if (i == a.count || a.ids[i] != b.ids[j])
+      return false;
+  }
+  return true;
+}
+
+static void add_roots(LunaRoots *roots, MlirValue value, LunaRootSet set) {
+  if (set.count == 0)
+    return;
+  if (2 * (roots->entry_count + 1) > roots->entry_capacity)
+    grow_entries(roots);
+  Entry *entry = find_entry(roots, value.ptr);
+  if (!entry->key) {
+    *entry = (Entry){value.ptr, set};
+    ++roots->entry_count;
+  } else if (includes(entry->set, set)) {
+    return;
+  } else {
+    entry->set = unite(roots->arena, entry->set, set);
+  }
+  roots->changed = true;
+}
+
+LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value) {
+  if (roots->entry_capacity == 0)
+    return (LunaRootSet){0};
+  const Entry *entry = find_entry(roots, value.ptr);
+  return entry->key ? entry->set : (LunaRootSet){0};
+}
+
+//===----------------------------------------------------------------------===//
+// Flow of values
+//===----------------------------------------------------------------------===//
+
+static bool carries_roots(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return luna_is_memref(type) || lunaTypeIsAToken(type);
+}
+
+static void flow(LunaRoots *roots, MlirValue from, MlirValue to) {
+  if (carries_roots(to))
+    add_roots(roots, to, luna_roots_of(roots, from));
+}
+
+static MlirBlock body_of(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+// Operands of `from` beginning at `skip` become the results of `op`.
+static void flow_to_results(LunaRoots *roots, MlirOperation from, intptr_t skip,
+                            MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    flow(roots, mlirOperationGetOperand(from, skip + i),
+         mlirOperationGetResult(op, i));
+}
+
+static void flow_to_arguments(LunaRoots *roots, MlirOperation from,
+                              intptr_t skip, MlirBlock block,
+                              intptr_t first_argument) {
+  intptr_t count = mlirBlockGetNumArguments(block) - first_argument;
+  for (intptr_t i = 0; i < count; ++i)
+    flow(roots, mlirOperationGetOperand(from, skip + i),
+         mlirBlockGetArgument(block, first_argument + i));
+}
+
+static void flow_for(LunaRoots *roots, MlirOperation op) {
+  MlirBlock body = body_of(op, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  flow_to_arguments(roots, op, 3, body, 1);
+  flow_to_arguments(roots, yield, 0, body, 1);
+  flow_to_results(roots, op, 3, op);
+  flow_to_results(roots, yield, 0, op);
+}
+
+static void flow_while(LunaRoots *roots, MlirOperation op) {
+  MlirBlock before = body_of(op, 0), after = body_of(op, 1);
+  MlirOperation condition = mlirBlockGetTerminator(before);
+  flow_to_arguments(roots, op, 0, before, 0);
+  flow_to_arguments(roots, mlirBlockGetTerminator(after), 0, before, 0);
+  flow_to_arguments(roots, condition, 1, after, 0);
+  flow_to_results(roots, condition, 1, op);
+}
+
+static void flow_yields(LunaRoots *roots, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumRegions(op);
+  for (intptr_t r = 0; r < count; ++r)
+    if (!mlirBlockIsNull(body_of(op, r)))
+      flow_to_results(roots, mlirBlockGetTerminator(body_of(op, r)), 0, op);
+}
+
+static void flow_through(LunaRoots *roots, MlirOperation op) {
+  intptr_t results = mlirOperationGetNumResults(op);
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  for (intptr_t r = 0; r < results; ++r)
+    for (intptr_t i = 0; i < operands; ++i)
+      flow(roots, mlirOperationGetOperand(op, i),
+           mlirOperationGetResult(op, r));
+}
+
+static void add_alloc(LunaRoots *roots, MlirOperation op) {
+  if (roots->alloc_count == roots->alloc_capacity) {
+    uint32_t capacity = roots->alloc_capacity ? 2 * roots->alloc_capacity : 256;
+    roots->allocs =
+        luna_arena_grow(roots->arena, roots->allocs, roots->alloc_count,
+                        capacity, sizeof *roots->allocs);
+    roots->alloc_capacity = capacity;
+  }
+  uint32_t *id = LUNA_ARENA_ARRAY(roots->arena, uint32_t, 1);
+  *id = roots->alloc_count;
+  roots->allocs[roots->alloc_count++] = op;
+  add_roots(roots, mlirOperationGetResult(op, 0), (LunaRootSet){id, 1});
+}
+
+static void visit_block(LunaRoots *roots, MlirBlock block, bool first_round);
+
+static void visit_op(LunaRoots *roots, MlirOperation op, bool first_round) {
+  bool is_structured =
+      luna_is_control_flow(op) || luna_op_is(op, "luna.region");
+  if (luna_op_is(op, "memref.alloc")) {
+    if (first_round)
+      add_alloc(roots, op);
+    return;
+  }
+  if (!is_structured) {
+    flow_through(roots, op);
+    return;
+  }
+  // Loop arguments get their roots from the operands before the body is seen.
+  if (luna_op_is(op, "scf.for"))
+    flow_for(roots, op);
+  else if (luna_op_is(op, "scf.while"))
+    flow_while(roots, op);
+  intptr_t regions = mlirOperationGetNumRegions(op);
+  for (intptr_t r = 0; r < regions; ++r)
+    if (!mlirBlockIsNull(body_of(op, r)))
+      visit_block(roots, body_of(op, r), first_round);
+  if (luna_op_is(op, "scf.for"))
+    flow_for(roots, op);
+  else if (luna_op_is(op, "scf.while"))
+    flow_while(roots, op);
+  else
+    flow_yields(roots, op);
+}
+
+static void visit_block(LunaRoots *roots, MlirBlock block, bool first_round) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    visit_op(roots, op, first_round);
+}
+
+LunaRoots *luna_roots_compute(MlirOperation func, LunaArena *arena) {
+  LunaRoots *roots = LUNA_ARENA_ARRAY(arena, LunaRoots, 1);
+  roots->arena = arena;
+  for (bool first = true; first || roots->changed; first = false) {
+    roots->changed = false;
+    visit_block(roots, luna_entry_block(func), first);
+  }
+  return roots;
+}
+
+uint32_t luna_roots_count(const LunaRoots *roots) { return roots->alloc_count; }
+
+MlirOperation luna_roots_alloc(const LunaRoots *roots, uint32_t id) {
+  return roots->allocs[id];
+}
+
+//===----------------------------------------------------------------------===//
+// What an op touches
+//===----------------------------------------------------------------------===//
+
+typedef struct TouchVisitor {
+  void (*visit)(MlirValue value, void *data);
+  void *data;
+} TouchVisitor;
+
+static bool visit_operands(MlirOperation op, void *data) {
+  const TouchVisitor *visitor = data;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (carries_roots(mlirOperationGetOperand(op, i)))
+      visitor->visit(mlirOperationGetOperand(op, i), visitor->data);
+  return true;
+}
+
+void luna_touched_values(MlirOperation op,
+                         void (*visit)(MlirValue value, void *data),
+                         void *data) {
+  TouchVisitor visitor = {visit, data};
+  visit_operands(op, &visitor);
+  luna_walk(op, visit_operands, &visitor);
+}
+
+bool luna_only_renames(MlirOperation op) {
+  static const char *const names[] = {
+      "memref.alloc",
+      "memref.subview",
+      "memref.view",
+      "memref.cast",
+      "memref.reinterpret_cast",
+      "memref.expand_shape",
+      "memref.collapse_shape",
+      "memref.transpose",
+      "memref.memory_space_cast",
+      "memref.extract_strided_metadata",
+      "memref.extract_aligned_pointer_as_index",
+      "memref.dim",
+      "memref.reshape",
+      "memref.dealloc",
+      "arith.select",
+      "scf.yield",
+      "scf.condition",
+      "luna.yield",
+      "func.return",
+  };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (luna_op_is(op, names[i]))
+      return true;
+  return false;
+}

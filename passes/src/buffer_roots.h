@@ -1,0 +1,43 @@
+#ifndef LUNA_BUFFER_ROOTS_H
+#define LUNA_BUFFER_ROOTS_H
+
+// Which allocations a memref may lie in, and which a token's transfer touches.
+
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+
+/// The allocations of a function and, for each memref and token value, the set
+/// of those it may stand for: through views, casts, selects, region and scf
+/// results and loop-carried values. Arguments and globals are no roots.
+typedef struct LunaRoots LunaRoots;
+
+/// A sorted set of root ids.
+typedef struct LunaRootSet {
+  const uint32_t *ids;
+  uint32_t count;
+} LunaRootSet;
+
+/// Computes the roots of `func`; everything lives in `arena`. The function must
+/// not be changed while they are used. O(values * loops' depth).
+LunaRoots *luna_roots_compute(MlirOperation func, LunaArena *arena);
+
+/// Number of allocations; ids are 0, 1, … in program order.
+uint32_t luna_roots_count(const LunaRoots *roots);
+/// The memref.alloc of a root.
+MlirOperation luna_roots_alloc(const LunaRoots *roots, uint32_t id);
+/// The roots of a value; empty for one that is no memref or token.
+LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value);
+
+/// Calls `visit` for every memref or token that `op` touches: its operands and
+/// what the regions of a leaf operator (linalg.generic) capture.
+void luna_touched_values(MlirOperation op,
+                         void (*visit)(MlirValue value, void *data),
+                         void *data);
+
+/// Says whether `op` only forwards or renames memrefs: views, casts, selects,
+/// terminators, allocations.
+bool luna_only_renames(MlirOperation op);
+
+#endif // LUNA_BUFFER_ROOTS_H
