@@ -1,0 +1,174 @@
+#ifndef LUNA_TOSA_TO_LUNA_H
+#define LUNA_TOSA_TO_LUNA_H
+
+// The parts of the pass tosa-to-luna. Each rewrite takes the last op of its
+// pattern (the root), matches backwards through ops that nothing else uses,
+// and either replaces the root's result and gives true, or changes nothing and
+// gives false. What it makes redundant dies with its last user.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna-c/dialect.h"
+#include "mlir-c/IR.h"
+
+//===----------------------------------------------------------------------===//
+// Reading (tosa_to_luna_read.c): mismatches give false, never a diagnostic
+//===----------------------------------------------------------------------===//
+
+/// A constant of integers (or of `index`).
+typedef struct LunaTosaConst {
+  MlirAttribute attribute; ///< dense elements
+  unsigned width;          ///< bits of an element, 64 for index
+  int64_t count;
+} LunaTosaConst;
+
+/// Reads the constant that `value` is made by (tosa.const, tosa.const_shape,
+/// arith.constant).
+bool luna_tosa_const(MlirValue value, LunaTosaConst *ints);
+/// Gives entry `i`, sign-extended; a splat has all of them.
+int64_t luna_tosa_const_at(const LunaTosaConst *ints, int64_t i);
+/// Reads a constant of exactly one entry, e.g. a zero point.
+bool luna_tosa_scalar(MlirValue value, int64_t *scalar);
+/// Reads a constant shape or list of `count` integers.
+bool luna_tosa_list(MlirValue value, int64_t *list, int64_t count);
+
+/// Gives the bits of the signless integer elements of a statically shaped
+/// tensor, 0 for any other type.
+unsigned luna_tosa_width(MlirValue value);
+/// Gives the rank of a ranked tensor.
+int64_t luna_tosa_rank(MlirValue value);
+/// Gives dimension `d`.
+int64_t luna_tosa_dim(MlirValue value, int64_t d);
+/// Says whether exactly one operand uses `value`.
+bool luna_tosa_used_once(MlirValue value);
+
+/// A tosa.rescale of signed integers that luna can express.
+typedef struct LunaTosaRescale {
+  MlirValue input;
+  unsigned input_width, output_width;
+  int64_t input_zp, output_zp;
+  LunaTosaConst multiplier, shift;
+  bool per_channel; ///< false also where all channels are equal
+  /// LunaRounding; single wherever both give the same.
+  int32_t rounding;
+} LunaTosaRescale;
+
+/// Reads `op` as a rescale with constant parameters in the ranges that TOSA
+/// allows; false for unsigned data, 16-bit multipliers and inexact rounding.
+bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale);
+/// Gives apply_scale_32 of TOSA 1.0, wrapping as the upstream lowering does.
+int32_t luna_tosa_apply_scale(int32_t value, int32_t multiplier, int32_t shift,
+                              int32_t rounding);
+/// Gives what a per-tensor `rescale` makes of one value.
+int64_t luna_tosa_rescale_value(const LunaTosaRescale *rescale, int64_t value);
+
+/// Reads a tosa.clamp of integers.
+bool luna_tosa_clamp(MlirOperation op, int64_t *min, int64_t *max);
+
+//===----------------------------------------------------------------------===//
+// Building (tosa_to_luna_build.c)
+//===----------------------------------------------------------------------===//
+
+/// Attributes of an op under construction; zero-initialise.
+typedef struct LunaTosaAttrs {
+  MlirNamedAttribute items[16];
+  intptr_t count;
+} LunaTosaAttrs;
+
+/// Appends an attribute.
+void luna_tosa_add_attr(LunaTosaAttrs *list, MlirContext context,
+                        const char *name, MlirAttribute value);
+/// Appends an i32 attribute unless it is `usual`, the dialect's default.
+void luna_tosa_add_int(LunaTosaAttrs *list, MlirContext context,
+                       const char *name, int64_t value, int64_t usual);
+/// Appends a dense i64 array unless all its entries are `usual`.
+void luna_tosa_add_ints(LunaTosaAttrs *list, MlirContext context,
+                        const char *name, const int64_t *values, intptr_t count,
+                        int64_t usual);
+/// Appends a dense i32 array.
+void luna_tosa_add_segments(LunaTosaAttrs *list, MlirContext context,
+                            const int32_t *sizes, intptr_t count);
+
+/// Makes a tosa.const before `before`.
+MlirValue luna_tosa_make_const(MlirOperation before, MlirLocation location,
+                               MlirAttribute values);
+/// Makes an empty tensor of `type` before `before`, to be written to.
+MlirValue luna_tosa_make_empty(MlirOperation before, MlirLocation location,
+                               MlirType type);
+/// Gives the ranked tensor type of this shape with the elements of `like`.
+MlirType luna_tosa_shape_like(MlirType like, int64_t rank,
+                              const int64_t *shape);
+/// Drops the dimensions of extent 1 behind the first of a [1, 1, 1, C] tensor
+/// down to [1, 1, C], or (`expand`) adds one back: a view once bufferised.
+MlirValue luna_tosa_reshape_fc(MlirOperation before, MlirLocation location,
+                               MlirValue value, bool expand);
+
+/// A unit operator to be made: its op without the output operand.
+typedef struct LunaTosaUnit {
+  const char *name;
+  MlirLocation location;
+  MlirValue inputs[4];
+  intptr_t input_count;
+  LunaTosaAttrs attributes;
+} LunaTosaUnit;
+
+/// Makes a unit operator before `before` that writes an empty tensor of
+/// `type`; gives its result.
+MlirValue luna_tosa_make_unit(MlirOperation before, const LunaTosaUnit *spec,
+                              MlirType type);
+/// Makes a unit operator in the place of `root` and replaces root's result.
+void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
+
+//===----------------------------------------------------------------------===//
+// Requantisation (tosa_to_luna_requant.c)
+//===----------------------------------------------------------------------===//
+
+/// A 32-bit operator with what follows it: rescale, then clamps.
+typedef struct LunaTosaChain {
+  MlirOperation root;     ///< its last op
+  MlirOperation producer; ///< the operator; the root itself if nothing follows
+  LunaRequant requant;
+  MlirAttribute table; ///< dense 2xCxi32 where the requant is per channel
+} LunaTosaChain;
+
+/// Matches backwards from `root` to an operator with 32-bit results: over
+/// clamps to a rescale from 32 bits, or none where root is the operator.
+bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain);
+
+//===----------------------------------------------------------------------===//
+// Convolution geometry and padding (tosa_to_luna_pad.c)
+//===----------------------------------------------------------------------===//
+
+/// A convolution of TOSA that the unit computes.
+typedef struct LunaTosaConv {
+  MlirOperation op;
+  int32_t kind; ///< 0 normal, 1 depthwise, 2 transposed
+  MlirValue input, weight, bias;
+  int64_t stride[2], dilation[2], pad[4];
+  int64_t input_zp, weight_zp;
+  int64_t kernel[2], output[2]; ///< height, width
+} LunaTosaConv;
+
+/// Matches tosa.conv2d, depthwise_conv2d and transpose_conv2d on int8.
+bool luna_tosa_conv(MlirOperation op, LunaTosaConv *conv);
+/// Takes pads and slices before a convolution into its padding, as far as the
+/// result stays equal and no other op needs the padded tensor.
+void luna_tosa_fold_pads(LunaTosaConv *conv);
+
+//===----------------------------------------------------------------------===//
+// Rewrites, by the root they take
+//===----------------------------------------------------------------------===//
+
+/// conv2d, depthwise_conv2d or transpose_conv2d with its chain.
+bool luna_tosa_rewrite_conv(const LunaTosaChain *chain);
+/// matmul with its chain.
+bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain);
+/// add, sub or mul of rescaled int8 tensors with its chain.
+bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain);
+/// max_pool2d or avg_pool2d.
+bool luna_tosa_rewrite_pool(MlirOperation op);
+/// A chain of int8 functions of one element.
+bool luna_tosa_rewrite_table(MlirOperation root);
+
+#endif // LUNA_TOSA_TO_LUNA_H
