@@ -1,0 +1,65 @@
+#include "axis_classes.h"
+
+#include <string.h>
+
+// Leaves only what cost and limits depend on.
+static LunaLaunchAxis without_place(LunaLaunchAxis axis) {
+  axis.tile = (LunaRange){0, axis.tile.count, 1};
+  axis.out = (LunaRange){0, axis.out.count, 1};
+  axis.in = (LunaRange){0, axis.in.count, 1};
+  axis.taps = (LunaRange){0, axis.taps.count, 1};
+  return axis;
+}
+
+static void add(LunaAxisClasses *classes, LunaAxisClass item,
+                LunaArena *arena) {
+  // All members of LunaLaunchAxis are int32_t: there are no padding bytes.
+  for (uint64_t i = 0; i < classes->count; ++i) {
+    LunaAxisClass *other = &classes->items[i];
+    if (memcmp(&other->axis, &item.axis, sizeof item.axis) == 0 &&
+        other->is_first == item.is_first && other->is_last == item.is_last &&
+        other->is_empty == item.is_empty) {
+      other->count++;
+      return;
+    }
+  }
+  if (classes->count == classes->capacity) {
+    uint64_t capacity = classes->capacity > 0 ? 2 * classes->capacity : 8;
+    classes->items = luna_arena_grow(arena, classes->items, classes->count,
+                                     capacity, sizeof item);
+    classes->capacity = capacity;
+  }
+  classes->items[classes->count++] = item;
+}
+
+static void add_tile(LunaAxisClasses *classes, const LunaAxis *axis,
+                     int32_t tile, LunaArena *arena) {
+  int32_t first, last;
+  LunaAxisClass item = {.count = 1};
+  if (!luna_axis_blocks(axis, tile, &first, &last)) {
+    luna_axis_launch(axis, tile, 0, &item.axis);
+    item.axis = without_place(item.axis);
+    item.is_empty = item.is_first = item.is_last = true;
+    classes->needs_sums = true;
+    add(classes, item, arena);
+    return;
+  }
+  for (int32_t block = first; block <= last; ++block) {
+    if (!luna_axis_launch(axis, tile, block, &item.axis))
+      continue;
+    item.is_first = block == first;
+    item.is_last = block == last;
+    item.axis = without_place(item.axis);
+    if (first != last || item.axis.out.count != item.axis.tile.count)
+      classes->needs_sums = true;
+    add(classes, item, arena);
+  }
+}
+
+LunaAxisClasses luna_axis_classes(const LunaAxis *axis, LunaArena *arena) {
+  LunaAxisClasses classes = {0};
+  int32_t tiles = luna_axis_tile_count(axis);
+  for (int32_t tile = 0; tile < tiles; ++tile)
+    add_tile(&classes, axis, tile, arena);
+  return classes;
+}

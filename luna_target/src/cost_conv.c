@@ -1,0 +1,44 @@
+#include "launch_cost.h"
+
+LunaCost luna_cost_conv2d(const LunaMachine *machine,
+                          const LunaConv2dDesc *desc) {
+  LunaArena arena = {0};
+  LunaAxis y = luna_axis_of_conv2d(desc, 0), x = luna_axis_of_conv2d(desc, 1);
+  LunaAxisClasses y_classes = luna_axis_classes(&y, &arena);
+  LunaAxisClasses x_classes = luna_axis_classes(&x, &arena);
+  LunaChannels channels = luna_channels_of_conv2d(desc);
+  LunaLaunchContext context = {
+      .machine = machine,
+      .input_type = desc->input.type,
+      .weight_type = desc->weight.type,
+      .output_type = desc->output.type,
+      .has_sums = y_classes.needs_sums || x_classes.needs_sums ||
+                  luna_channels_in_blocks(&channels) > 1,
+      .host_requant = desc->tiling.host_requant != 0,
+  };
+  LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,
+                                    (uint64_t)desc->output.dims[0]);
+  luna_arena_destroy(&arena);
+  return cost;
+}
+
+LunaCost luna_cost_matmul(const LunaMachine *machine,
+                          const LunaMatmulDesc *desc) {
+  LunaArena arena = {0};
+  LunaAxis y = luna_axis_of_matmul(desc, 0), x = luna_axis_of_matmul(desc, 1);
+  LunaAxisClasses y_classes = luna_axis_classes(&y, &arena);
+  LunaAxisClasses x_classes = luna_axis_classes(&x, &arena);
+  LunaChannels channels = luna_channels_of_matmul(desc);
+  LunaLaunchContext context = {
+      .machine = machine,
+      .input_type = desc->lhs.type,
+      .weight_type = desc->rhs.type,
+      .output_type = desc->output.type,
+      .has_sums = luna_channels_in_blocks(&channels) > 1,
+      .host_requant = desc->tiling.host_requant != 0,
+  };
+  LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,
+                                    (uint64_t)desc->output.dims[1]);
+  luna_arena_destroy(&arena);
+  return cost;
+}

@@ -1,0 +1,128 @@
+#include "launch_cost.h"
+
+#include "luna/tiling.h"
+
+static uint64_t element_count(const LunaTensorDesc *desc) {
+  uint64_t count = 1;
+  for (int i = 0; i < 4; ++i)
+    count *= (uint64_t)desc->dims[i];
+  return count;
+}
+
+static uint64_t byte_count(const LunaTensorDesc *desc) {
+  return element_count(desc) * (uint64_t)luna_element_bytes(desc->type);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// One launch on the unit.
+static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
+  return (LunaCost){.unit_cycles = cycles,
+                    .host_cycles = machine->host_cycles_per_launch,
+                    .launches = 1};
+}
+
+bool luna_eltwise_is_native(const LunaMachine *machine,
+                            const LunaEltwiseDesc *desc) {
+  bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;
+  bool is_shifted = desc->lhs_zero_point != 0 || desc->rhs_zero_point != 0;
+  return (machine->requant_multiplier || (!is_scaled && !is_shifted)) &&
+         luna_requant_is_native(machine, &desc->requant, desc->output.type);
+}
+
+LunaCost luna_cost_eltwise(const LunaMachine *machine,
+                           const LunaEltwiseDesc *desc) {
+  uint64_t count = element_count(&desc->output);
+  if (luna_eltwise_is_native(machine, desc)) {
+    // Both operands arrive at once, each on a port of its own.
+    uint64_t widest = larger((uint64_t)luna_element_bytes(desc->lhs.type),
+                             (uint64_t)luna_element_bytes(desc->rhs.type));
+    uint64_t read =
+        luna_cycles_for(count * widest, machine->vector_bytes_per_cycle);
+    uint64_t write = luna_cycles_for(byte_count(&desc->output),
+                                     machine->write_bytes_per_cycle);
+    return unit_cost(machine,
+                     machine->vector_launch_cycles + larger(read, write));
+  }
+  uint64_t scales = (desc->lhs_multiplier != 0) + (desc->rhs_multiplier != 0) +
+                    (desc->requant.mode != LUNA_REQUANT_NONE);
+  uint64_t cycles = larger(scales, 1) * machine->host_cycles_per_requant +
+                    machine->host_cycles_per_scalar_op;
+  return (LunaCost){.host_cycles = count * cycles};
+}
+
+// The depthwise convolution that reads and writes what a pooling does.
+static LunaConv2dDesc as_convolution(const LunaPoolDesc *desc) {
+  LunaConv2dDesc conv = {
+      .kind = LUNA_CONV_DEPTHWISE,
+      .input = desc->input,
+      .weight = {.type = desc->input.type,
+                 .dims = {desc->kernel[0], desc->kernel[1], desc->input.dims[3],
+                          1}},
+      .output = desc->output,
+      .stride = {desc->stride[0], desc->stride[1]},
+      .dilation = {1, 1},
+      .requant = {.mode = LUNA_REQUANT_NONE},
+  };
+  for (int i = 0; i < 4; ++i)
+    conv.pad[i] = desc->pad[i];
+  return conv;
+}
+
+LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
+  LunaConv2dDesc conv = as_convolution(desc);
+  bool is_host_scaled =
+      desc->kind == LUNA_POOL_AVERAGE && !machine->requant_multiplier;
+  if (is_host_scaled)
+    conv.requant.mode = LUNA_REQUANT_MULTIPLIER;
+  LunaError error = {0};
+  if (!luna_tiling_conv2d(machine, &conv, INT32_MAX, &conv.tiling, &error))
+    return (LunaCost){0};
+  LunaCost cost = luna_cost_conv2d(machine, &conv);
+  // Only operators with weights need the core's preparation.
+  cost.host_cycles -= machine->host_cycles_per_operator;
+  return cost;
+}
+
+LunaCost luna_cost_table(const LunaMachine *machine,
+                         const LunaTableDesc *desc) {
+  return unit_cost(machine,
+                   machine->table_launch_cycles +
+                       luna_cycles_for(byte_count(&desc->output),
+                                       machine->table_bytes_per_cycle));
+}
+
+// Elements that follow one another in both boxes; `other` may be NULL.
+static uint64_t run_elements(const LunaTensorDesc *box,
+                             const LunaTensorDesc *other) {
+  uint64_t run = 1;
+  for (int i = 3; i >= 0; --i) {
+    if (box->dims[i] == 1)
+      continue;
+    if ((uint64_t)box->strides[i] != run ||
+        (other && (uint64_t)other->strides[i] != run))
+      break;
+    run *= (uint64_t)box->dims[i];
+  }
+  return run;
+}
+
+// Cycles of a box that moves run by run.
+static uint64_t run_cycles(const LunaTensorDesc *box,
+                           const LunaTensorDesc *other, uint64_t rate) {
+  uint64_t run = run_elements(box, other);
+  uint64_t bytes = run * (uint64_t)luna_element_bytes(box->type);
+  return element_count(box) / run * luna_cycles_for(bytes, rate);
+}
+
+LunaCost luna_cost_copy(const LunaMachine *machine, const LunaCopyDesc *desc) {
+  return unit_cost(machine, machine->copy_launch_cycles +
+                                run_cycles(&desc->target, &desc->source,
+                                           machine->copy_bytes_per_cycle));
+}
+
+LunaCost luna_cost_fill(const LunaMachine *machine, const LunaFillDesc *desc) {
+  return unit_cost(machine, machine->fill_launch_cycles +
+                                run_cycles(&desc->target, NULL,
+                                           machine->fill_bytes_per_cycle));
+}

@@ -1,0 +1,186 @@
+#include "launch_cost.h"
+
+#include "launch.h"
+#include "luna/checked.h"
+
+uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
+                             int32_t input_type, int32_t weight_type) {
+  int32_t input = luna_element_bytes(input_type);
+  int32_t weight = luna_element_bytes(weight_type);
+  int32_t widest = input > weight ? input : weight;
+  uint64_t rate = widest <= 1   ? machine->macs_per_cycle_i8
+                  : widest == 2 ? machine->macs_per_cycle_i16
+                                : machine->macs_per_cycle_i32;
+  uint64_t divisor = luna_launch_limits(machine, kind)->mac_rate_divisor;
+  rate = divisor > 1 ? rate / divisor : rate;
+  return rate > 0 ? rate : 1;
+}
+
+// Products of a launch, each extent rounded up to the unit's granule.
+static uint64_t product_count(const LunaMachine *machine,
+                              const LunaLaunch *launch) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  int64_t rows = launch->y.out.count, columns = launch->x.out.count;
+  int64_t width_align = limits->width_align_per_stride;
+  int64_t depth = luna_align_up(launch->in_c.count, limits->in_channel_align);
+  if (launch->kind == LUNA_LAUNCH_MATMUL)
+    return (uint64_t)(luna_align_up(rows, width_align) * depth *
+                      luna_align_up(columns, limits->out_channel_align));
+  // The array computes pairs of output channels, in depthwise launches too.
+  int64_t channels =
+      luna_align_up(launch->out_c.count, machine->conv.out_channel_align);
+  int64_t taps = (int64_t)launch->y.taps.count * launch->x.taps.count;
+  if (launch->kind == LUNA_LAUNCH_DEPTHWISE)
+    depth = 1;
+  return (uint64_t)(rows * luna_align_up(columns, width_align) * channels *
+                    depth * taps);
+}
+
+static uint64_t elements(const LunaLaunch *launch, bool of_tile) {
+  uint64_t y = (uint64_t)(of_tile ? launch->y.tile : launch->y.out).count;
+  uint64_t x = (uint64_t)(of_tile ? launch->x.tile : launch->x.out).count;
+  return y * x * (uint64_t)launch->out_c.count;
+}
+
+// Cycles of the unit proper: operands in, then products behind results out.
+static uint64_t unit_cycles(const LunaLaunchContext *context,
+                            const LunaLaunch *launch) {
+  const LunaMachine *machine = context->machine;
+  int64_t in_bytes =
+      luna_launch_input_bytes(machine, launch, context->input_type);
+  int64_t weight_bytes =
+      luna_launch_weight_bytes(machine, launch, context->weight_type);
+  bool is_wide = context->has_sums || context->host_requant;
+  uint64_t out_bytes =
+      elements(launch, false) *
+      (is_wide ? 4 : (uint64_t)luna_element_bytes(context->output_type));
+  uint64_t compute = luna_cycles_for(product_count(machine, launch),
+                                     luna_macs_per_cycle(machine, launch->kind,
+                                                         context->input_type,
+                                                         context->weight_type));
+  uint64_t write = luna_cycles_for(out_bytes, machine->write_bytes_per_cycle);
+  return luna_launch_limits(machine, launch->kind)->repeat_launch_cycles +
+         luna_cycles_for((uint64_t)in_bytes, machine->read_bytes_per_cycle) +
+         luna_cycles_for((uint64_t)weight_bytes,
+                         machine->read_bytes_per_cycle) +
+         (compute > write ? compute : write);
+}
+
+static void add_unit(LunaCost *cost, uint64_t cycles, uint64_t count) {
+  cost->unit_cycles += cycles * count;
+  cost->launches += count;
+}
+
+// The vector launches that sum a tile up in 32 bits: the fill where the first
+// launch does not reach all of it, an addition for each launch that does not
+// write the tile whole, and the conversion to the output type at the end.
+static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
+                     uint64_t count, LunaCost *cost) {
+  const LunaMachine *machine = context->machine;
+  uint64_t tile_bytes = 4 * elements(launch, true);
+  uint64_t out_bytes = 4 * elements(launch, false);
+  bool writes_tile = launch->is_first && launch->covers_tile;
+  if (launch->is_first && !launch->covers_tile)
+    add_unit(cost,
+             machine->fill_launch_cycles +
+                 luna_cycles_for(tile_bytes, machine->fill_bytes_per_cycle),
+             count);
+  if (!writes_tile && !launch->is_empty)
+    add_unit(cost,
+             machine->vector_launch_cycles +
+                 luna_cycles_for(out_bytes, machine->vector_bytes_per_cycle),
+             count);
+  if (launch->is_last && !context->host_requant)
+    add_unit(cost,
+             machine->vector_launch_cycles +
+                 luna_cycles_for(tile_bytes, machine->vector_bytes_per_cycle),
+             count);
+}
+
+void luna_launch_cost_add(const LunaLaunchContext *context,
+                          const LunaLaunch *launch, uint64_t count,
+                          LunaCost *cost) {
+  if (!launch->is_empty)
+    add_unit(cost, unit_cycles(context, launch), count);
+  if (context->has_sums)
+    add_sums(context, launch, count, cost);
+  if (launch->is_last && context->host_requant)
+    cost->host_cycles += elements(launch, true) *
+                         context->machine->host_cycles_per_requant * count;
+}
+
+void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
+                            LunaCost *cost) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, kind);
+  if (cost->launches > 0 &&
+      limits->launch_cycles > limits->repeat_launch_cycles)
+    cost->unit_cycles += limits->launch_cycles - limits->repeat_launch_cycles;
+  cost->host_cycles += machine->host_cycles_per_operator +
+                       cost->launches * machine->host_cycles_per_launch;
+}
+
+// Adds the launches of one tile of channels: its first block, one for all
+// those between, and its last.
+static void add_blocks(const LunaLaunchContext *context, const LunaAxisClass *y,
+                       const LunaAxisClass *x, const LunaChannels *channels,
+                       int32_t out_tile, uint64_t count, LunaCost *cost) {
+  int32_t blocks = luna_channels_in_blocks(channels);
+  LunaLaunch launch = {.kind = channels->kind, .y = y->axis, .x = x->axis};
+  launch.covers_tile = y->axis.out.count == y->axis.tile.count &&
+                       x->axis.out.count == x->axis.tile.count;
+  for (int32_t block = 0; block < blocks;) {
+    bool is_between = block > 0 && block < blocks - 1;
+    luna_channels_launch(channels, 0, out_tile, block, &launch);
+    launch.is_first = y->is_first && x->is_first && block == 0;
+    launch.is_last = y->is_last && x->is_last && block == blocks - 1;
+    luna_launch_cost_add(context, &launch,
+                         is_between ? count * ((uint64_t)blocks - 2) : count,
+                         cost);
+    block = is_between ? blocks - 1 : block + 1;
+  }
+}
+
+// Adds the one empty launch of a tile that is all padding.
+static void add_empty(const LunaLaunchContext *context, const LunaAxisClass *y,
+                      const LunaAxisClass *x, const LunaChannels *channels,
+                      int32_t out_tile, uint64_t count, LunaCost *cost) {
+  LunaLaunch launch = {.kind = channels->kind,
+                       .y = y->axis,
+                       .x = x->axis,
+                       .is_empty = true,
+                       .is_first = true,
+                       .is_last = true};
+  luna_channels_launch(channels, 0, out_tile, 0, &launch);
+  if (y->is_first && x->is_first)
+    luna_launch_cost_add(context, &launch, count, cost);
+}
+
+// Adds the launches of `count` tiles of channels like `out_tile`.
+static void add_tiles(const LunaLaunchContext *context, const LunaAxisClass *y,
+                      const LunaAxisClass *x, const LunaChannels *channels,
+                      int32_t out_tile, uint64_t count, LunaCost *cost) {
+  if (y->is_empty || x->is_empty)
+    add_empty(context, y, x, channels, out_tile, count, cost);
+  else
+    add_blocks(context, y, x, channels, out_tile, count, cost);
+}
+
+LunaCost luna_classes_cost(const LunaLaunchContext *context,
+                           const LunaAxisClasses *y, const LunaAxisClasses *x,
+                           const LunaChannels *channels, uint64_t batches) {
+  LunaCost cost = {0};
+  // Of the tiles of channels only the last may be smaller than the others.
+  int32_t last = luna_channels_out_tiles(channels) - 1;
+  for (uint64_t i = 0; i < y->count; ++i)
+    for (uint64_t k = 0; k < x->count; ++k) {
+      const LunaAxisClass *y_class = &y->items[i], *x_class = &x->items[k];
+      uint64_t count = y_class->count * x_class->count * batches *
+                       (uint64_t)channels->group_count;
+      if (last > 0)
+        add_tiles(context, y_class, x_class, channels, 0,
+                  count * (uint64_t)last, &cost);
+      add_tiles(context, y_class, x_class, channels, last, count, &cost);
+    }
+  luna_operator_cost_add(context->machine, channels->kind, &cost);
+  return cost;
+}

@@ -1,0 +1,46 @@
+#ifndef LUNA_LAUNCH_COST_H
+#define LUNA_LAUNCH_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "axis_classes.h"
+#include "channels.h"
+#include "luna/cost.h"
+#include "luna/tiles.h"
+
+/// What the launches of one operator have in common.
+typedef struct LunaLaunchContext {
+  const LunaMachine *machine;
+  int32_t input_type, weight_type, output_type; ///< LunaElementType
+  bool has_sums;     ///< tiles are summed up in 32 bits
+  bool host_requant; ///< the core requantises each tile
+} LunaLaunchContext;
+
+/// Adds the cost of `count` launches like `launch`, each as a repeated one:
+/// the unit's work, the sums, the fill of a tile that starts from the bias
+/// alone, and the requantisation after its last launch.
+void luna_launch_cost_add(const LunaLaunchContext *context,
+                          const LunaLaunch *launch, uint64_t count,
+                          LunaCost *cost);
+
+/// Adds what an operator with launches of `kind` costs once: the dearer first
+/// launch and the core's work.
+void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
+                            LunaCost *cost);
+
+/// Gives the cost of all launches of an operator.
+LunaCost luna_classes_cost(const LunaLaunchContext *context,
+                           const LunaAxisClasses *y, const LunaAxisClasses *x,
+                           const LunaChannels *channels, uint64_t batches);
+
+/// Products a cycle for operands of these types, at least 1.
+uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
+                             int32_t input_type, int32_t weight_type);
+
+/// Gives the quotient rounded up; 0 for a divisor of 0.
+static inline uint64_t luna_cycles_for(uint64_t amount, uint64_t rate) {
+  return rate == 0 ? 0 : (amount + rate - 1) / rate;
+}
+
+#endif // LUNA_LAUNCH_COST_H

@@ -1,0 +1,156 @@
+#include "luna/tiling.h"
+
+#include "luna/checked.h"
+#include "tiling_search.h"
+
+static bool refuse(LunaError *error, const char *what) {
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM, "%s",
+                        what);
+}
+
+// Says whether the tensor has elements, of an integer type of the unit, and
+// few enough of them for 32-bit strides.
+static bool check_tensor(const LunaTensorDesc *tensor, const char *name,
+                         LunaError *error) {
+  int64_t count = 1;
+  for (int i = 0; i < 4; ++i)
+    if (tensor->dims[i] < 1 ||
+        !luna_checked_mul(count, tensor->dims[i], &count) || count > INT32_MAX)
+      return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "the %s has %d x %d x %d x %d elements, allowed "
+                            "are 1 to %d in all",
+                            name, tensor->dims[0], tensor->dims[1],
+                            tensor->dims[2], tensor->dims[3], INT32_MAX);
+  if (tensor->type != LUNA_TYPE_I8 && tensor->type != LUNA_TYPE_I16 &&
+      tensor->type != LUNA_TYPE_I32)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "the %s has element type %d, the unit computes with "
+                          "8, 16 and 32-bit integers",
+                          name, tensor->type);
+  return true;
+}
+
+static bool check_channels(const LunaConv2dDesc *desc, LunaError *error) {
+  const int32_t *weight = desc->weight.dims;
+  int32_t in = desc->input.dims[3], out = desc->output.dims[3];
+  bool fits = desc->kind == LUNA_CONV_DEPTHWISE
+                  ? weight[2] == in && (int64_t)in * weight[3] == out
+                  : weight[0] == out && weight[3] == in;
+  if (!fits)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "weights of %d x %d x %d x %d do not connect %d "
+                          "input with %d output channels",
+                          weight[0], weight[1], weight[2], weight[3], in, out);
+  if (desc->input.dims[0] != desc->output.dims[0])
+    return refuse(error, "input and output differ in their batches");
+  return true;
+}
+
+static bool check_conv2d(const LunaConv2dDesc *desc, LunaError *error) {
+  if (!check_tensor(&desc->input, "input", error) ||
+      !check_tensor(&desc->weight, "weight", error) ||
+      !check_tensor(&desc->output, "output", error) ||
+      !check_channels(desc, error))
+    return false;
+  for (int i = 0; i < 2; ++i)
+    if (desc->stride[i] < 1 || desc->dilation[i] < 1)
+      return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "stride %d and dilation %d, both must be positive",
+                            desc->stride[i], desc->dilation[i]);
+  if (desc->kind == LUNA_CONV_TRANSPOSED &&
+      (desc->dilation[0] != 1 || desc->dilation[1] != 1))
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "a transposed convolution has dilation %d x %d, "
+                          "allowed is 1 x 1",
+                          desc->dilation[0], desc->dilation[1]);
+  return true;
+}
+
+// Searches and turns the answer into a tiling.
+static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
+                  LunaError *error) {
+  LunaTilingAnswer answer;
+  if (!luna_tiling_search(problem, &answer))
+    return luna_error_set(error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
+                          "needs %lld bytes of scratch, allowed are %lld",
+                          (long long)answer.scratch_bytes,
+                          (long long)problem->scratch_limit_bytes);
+  if (answer.scratch_bytes > INT32_MAX)
+    return refuse(error, "needs more than 2 GiB of scratch");
+  *tiling = (LunaTiling){
+      .out_h = answer.tile_y,
+      .out_w = answer.tile_x,
+      .out_c = answer.out_c,
+      .in_c = answer.in_c,
+      .kernel_h = answer.block_y,
+      .kernel_w = answer.block_x,
+      .host_requant = problem->context.host_requant,
+      .scratch_bytes = (int32_t)answer.scratch_bytes,
+  };
+  return true;
+}
+
+bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
+                        int64_t scratch_limit_bytes, LunaTiling *tiling,
+                        LunaError *error) {
+  if (!check_conv2d(desc, error))
+    return false;
+  LunaTilingProblem problem = {
+      .context = {.machine = machine,
+                  .input_type = desc->input.type,
+                  .weight_type = desc->weight.type,
+                  .output_type = desc->output.type,
+                  .host_requant = !luna_requant_is_native(
+                      machine, &desc->requant, desc->output.type)},
+      .y = luna_axis_of_conv2d(desc, 0),
+      .x = luna_axis_of_conv2d(desc, 1),
+      .channels = luna_channels_of_conv2d(desc),
+      .batches = (uint64_t)desc->output.dims[0],
+      .scratch_limit_bytes = scratch_limit_bytes,
+  };
+  return solve(&problem, tiling, error);
+}
+
+static bool check_matmul(const LunaMatmulDesc *desc, LunaError *error) {
+  if (!check_tensor(&desc->lhs, "left matrix", error) ||
+      !check_tensor(&desc->rhs, "right matrix", error) ||
+      !check_tensor(&desc->output, "output", error))
+    return false;
+  const int32_t *lhs = desc->lhs.dims, *rhs = desc->rhs.dims;
+  const int32_t *out = desc->output.dims;
+  int32_t depth = rhs[desc->rhs_transposed ? 3 : 2];
+  int32_t columns = rhs[desc->rhs_transposed ? 2 : 3];
+  if (lhs[0] != 1 || rhs[0] != 1 || out[0] != 1 || lhs[1] != out[1] ||
+      rhs[1] != out[1] || lhs[2] != out[2] || columns != out[3] ||
+      lhs[3] != depth)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "matrices of %d x %d x %d and %d x %d x %d do not "
+                          "give %d x %d x %d",
+                          lhs[1], lhs[2], lhs[3], rhs[1], depth, columns,
+                          out[1], out[2], out[3]);
+  return true;
+}
+
+bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
+                        int64_t scratch_limit_bytes, LunaTiling *tiling,
+                        LunaError *error) {
+  if (!check_matmul(desc, error))
+    return false;
+  LunaTilingProblem problem = {
+      .context = {.machine = machine,
+                  .input_type = desc->lhs.type,
+                  .weight_type = desc->rhs.type,
+                  .output_type = desc->output.type,
+                  .host_requant = !luna_requant_is_native(
+                      machine, &desc->requant, desc->output.type)},
+      .y = luna_axis_of_matmul(desc, 0),
+      .x = luna_axis_of_matmul(desc, 1),
+      .channels = luna_channels_of_matmul(desc),
+      .batches = (uint64_t)desc->output.dims[1],
+      .scratch_limit_bytes = scratch_limit_bytes,
+  };
+  if (!solve(&problem, tiling, error))
+    return false;
+  tiling->out_c = 1;
+  return true;
+}

@@ -1,0 +1,57 @@
+#ifndef LUNA_TILING_SEARCH_H
+#define LUNA_TILING_SEARCH_H
+
+// The search for the cheapest legal tiling of one operator.
+//
+// The family searched: each extent is cut into pieces of nearly equal size
+// (luna_tiling_sizes), kernels into blocks of taps. It always holds a legal
+// member: single taps and single outputs obey every limit but the scratch's.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "launch_cost.h"
+
+/// One operator to tile. The tile and block extents of its axes and channels
+/// are ignored.
+typedef struct LunaTilingProblem {
+  LunaLaunchContext context; ///< has_sums is ignored
+  LunaAxis y, x;
+  LunaChannels channels;
+  uint64_t batches;
+  int64_t scratch_limit_bytes;
+} LunaTilingProblem;
+
+/// The tiling found.
+typedef struct LunaTilingAnswer {
+  int32_t tile_y, tile_x, block_y, block_x, out_c, in_c;
+  int64_t scratch_bytes;
+  LunaCost cost;
+} LunaTilingAnswer;
+
+enum { LUNA_TILING_SIZES_MAX = 256 };
+
+/// Writes the piece sizes tried for `extent`, largest first and each once, and
+/// gives their number: extent / n rounded up, for n = 1, 2, … (in growing steps
+/// from 12), as they are and rounded up to `align`; down to 1, or to `align`
+/// if `only_aligned`.
+uint32_t luna_tiling_sizes(int32_t extent, int32_t align, bool only_aligned,
+                           int32_t sizes[LUNA_TILING_SIZES_MAX]);
+
+/// The same for the blocks of a kernel: as luna_tiling_sizes if it is within
+/// `kernel_max` (0: no limit), else every size up to the limit, since a rest
+/// that is smaller than the stride is not legal.
+uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
+                            int32_t sizes[LUNA_TILING_SIZES_MAX]);
+
+/// Bytes of scratch that a tile of `elements` needs.
+int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
+                                  int64_t elements);
+
+/// Finds the cheapest legal tiling of the family, of equally cheap ones that of
+/// least scratch, then the one of largest pieces. False if none keeps the
+/// scratch within its limit; answer->scratch_bytes is then the least possible.
+bool luna_tiling_search(const LunaTilingProblem *problem,
+                        LunaTilingAnswer *answer);
+
+#endif // LUNA_TILING_SEARCH_H

@@ -1,0 +1,221 @@
+#include "check.h"
+#include "luna/cost.h"
+#include "luna/tiling.h"
+#include "test_machine.h"
+#include "tile_random.h"
+
+#include "../src/launch_cost.h"
+
+static const int32_t no_pad[4] = {0, 0, 0, 0};
+static const int32_t pad_one[4] = {1, 1, 1, 1};
+
+static LunaConv2dDesc conv_8x8x8_to_4(int32_t kernel, const int32_t pad[4]) {
+  int32_t shape[6] = {8, 8, 8, 4, kernel, kernel};
+  LunaConv2dDesc desc = conv_desc(LUNA_CONV_NORMAL, shape, 1, 1, 1, 1, pad);
+  desc.output.type = LUNA_TYPE_I8;
+  return desc;
+}
+
+static void one_launch_reads_computes_and_writes(void) {
+  LunaMachine machine = test_machine();
+  LunaConv2dDesc desc = conv_8x8x8_to_4(1, no_pad);
+  LunaCost cost = luna_cost_conv2d(&machine, &desc);
+  // 512 bytes in, 32 of weights, 2048 products (256 bytes out take 16 cycles).
+  CHECK_EQ(cost.unit_cycles, 1350 + 512 / 8 + 32 / 8 + 2048 / 64);
+  CHECK_EQ(cost.launches, 1);
+  CHECK_EQ(cost.host_cycles, 1000 + 10);
+}
+
+static void wide_results_take_longer_to_write_and_to_requantise(void) {
+  LunaMachine machine = test_machine();
+  LunaConv2dDesc desc = conv_8x8x8_to_4(1, no_pad);
+  desc.tiling.host_requant = 1;
+  LunaCost cost = luna_cost_conv2d(&machine, &desc);
+  CHECK_EQ(cost.unit_cycles, 1350 + 64 + 4 + 1024 / 16);
+  CHECK_EQ(cost.host_cycles, 1000 + 10 + 256 * 2);
+}
+
+static void a_second_tile_reads_its_halo_and_launches_cheaper(void) {
+  LunaMachine machine = test_machine();
+  LunaConv2dDesc desc = conv_8x8x8_to_4(3, pad_one);
+  CHECK_EQ(luna_cost_conv2d(&machine, &desc).unit_cycles, 1350 + 64 + 36 + 288);
+  desc.tiling.out_h = 4;
+  LunaCost cost = luna_cost_conv2d(&machine, &desc);
+  // Each tile reads 5 rows.
+  CHECK_EQ(cost.unit_cycles, 300 + 2 * (1050 + 320 / 8 + 36 + 144));
+  CHECK_EQ(cost.launches, 2);
+  CHECK_EQ(cost.host_cycles, 1000 + 20);
+}
+
+static void partial_sums_cost_vector_launches(void) {
+  LunaMachine machine = test_machine();
+  LunaConv2dDesc desc = conv_8x8x8_to_4(3, pad_one);
+  desc.tiling.kernel_w = 1;
+  LunaCost cost = luna_cost_conv2d(&machine, &desc);
+  // Three blocks of 3 x 1 taps, of which only the middle one reaches the whole
+  // tile: fill, three additions, conversion.
+  uint64_t launches = 3 * (1050 + 512 / 8 + 96 / 8 + 96);
+  uint64_t sums = (350 + 1024 / 8) + 2 * (534 + 896 / 8) + (534 + 1024 / 8) +
+                  (534 + 1024 / 8);
+  CHECK_EQ(cost.unit_cycles, 300 + launches + sums);
+  CHECK_EQ(cost.launches, 8);
+}
+
+static void input_channel_blocks_are_added_up(void) {
+  LunaMachine machine = test_machine();
+  int32_t shape[6] = {4, 4, 16, 4, 1, 1};
+  LunaConv2dDesc desc = conv_desc(LUNA_CONV_NORMAL, shape, 1, 1, 1, 1, no_pad);
+  desc.tiling.in_c = 8;
+  LunaCost cost = luna_cost_conv2d(&machine, &desc);
+  // 128 bytes in, 32 of weights, 256 bytes of 32-bit results = 16 cycles.
+  uint64_t launches = 2 * (1050 + 16 + 4 + 16);
+  CHECK_EQ(cost.unit_cycles, 300 + launches + 2 * (534 + 256 / 8));
+  CHECK_EQ(cost.launches, 4);
+}
+
+static void depthwise_runs_at_its_own_rate(void) {
+  LunaMachine machine = test_machine();
+  int32_t shape[6] = {8, 8, 16, 1, 3, 3};
+  LunaConv2dDesc desc =
+      conv_desc(LUNA_CONV_DEPTHWISE, shape, 1, 1, 1, 1, pad_one);
+  desc.output.type = LUNA_TYPE_I8;
+  LunaCost cost = luna_cost_conv2d(&machine, &desc);
+  CHECK_EQ(cost.unit_cycles, 1280 + 1024 / 8 + 144 / 8 + 64 * 16 * 9 / 8);
+}
+
+static void wider_elements_compute_slower(void) {
+  LunaMachine machine = test_machine();
+  LunaConv2dDesc desc = conv_8x8x8_to_4(1, no_pad);
+  desc.input.type = LUNA_TYPE_I16;
+  CHECK_EQ(luna_cost_conv2d(&machine, &desc).unit_cycles,
+           1350 + 1024 / 8 + 32 / 8 + 2048 / 16);
+}
+
+static void matrix_product_aligns_rows_depth_and_columns(void) {
+  LunaMachine machine = test_machine();
+  LunaMatmulDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, 60),
+                         .rhs = tensor_desc(LUNA_TYPE_I8, 1, 1, 60, 10),
+                         .output = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, 10)};
+  LunaCost cost = luna_cost_matmul(&machine, &desc);
+  // 2 x 64 on the left, 64 x 12 on the right.
+  CHECK_EQ(cost.unit_cycles, 2255 + 128 / 8 + 768 / 8 + 2 * 64 * 12 / 64);
+  CHECK_EQ(cost.host_cycles, 1000 + 10);
+}
+
+static void eltwise_runs_on_the_unit_or_on_the_core(void) {
+  LunaMachine machine = test_machine();
+  LunaEltwiseDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 1, 8, 8),
+                          .rhs = tensor_desc(LUNA_TYPE_I8, 1, 1, 8, 8),
+                          .output = tensor_desc(LUNA_TYPE_I8, 1, 1, 8, 8),
+                          .requant = {.mode = LUNA_REQUANT_SHIFT,
+                                      .clamp_min = -128,
+                                      .clamp_max = 127}};
+  CHECK(luna_eltwise_is_native(&machine, &desc));
+  LunaCost cost = luna_cost_eltwise(&machine, &desc);
+  CHECK_EQ(cost.unit_cycles, 534 + 64 / 8);
+  CHECK_EQ(cost.host_cycles, 10);
+  desc.lhs_multiplier = desc.rhs_multiplier = 1 << 30;
+  desc.requant.mode = LUNA_REQUANT_MULTIPLIER;
+  CHECK(!luna_eltwise_is_native(&machine, &desc));
+  cost = luna_cost_eltwise(&machine, &desc);
+  CHECK_EQ(cost.unit_cycles, 0);
+  CHECK_EQ(cost.host_cycles, 64 * (3 * 2 + 1));
+}
+
+static void requantisation_is_native_only_as_the_unit_does_it(void) {
+  LunaMachine machine = test_machine();
+  LunaRequantDesc shift = {
+      .mode = LUNA_REQUANT_SHIFT, .clamp_min = -128, .clamp_max = 127};
+  CHECK(luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
+  CHECK(!luna_requant_is_native(&machine, &shift, LUNA_TYPE_I16));
+  shift.clamp_min = 0;
+  CHECK(luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
+  shift.clamp_max = 6;
+  CHECK(!luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
+  shift.clamp_max = 127;
+  shift.output_zero_point = -128;
+  CHECK(!luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
+  machine.requant_multiplier = true;
+  CHECK(luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
+}
+
+static void pooling_costs_a_depthwise_convolution(void) {
+  LunaMachine machine = test_machine();
+  LunaPoolDesc desc = {.kind = LUNA_POOL_MAX,
+                       .input = tensor_desc(LUNA_TYPE_I8, 1, 8, 8, 16),
+                       .output = tensor_desc(LUNA_TYPE_I8, 1, 4, 4, 16),
+                       .kernel = {2, 2},
+                       .stride = {2, 2}};
+  LunaCost cost = luna_cost_pool(&machine, &desc);
+  CHECK_EQ(cost.unit_cycles, 1280 + 1024 / 8 + 64 / 8 + 16 * 16 * 4 / 8);
+  CHECK_EQ(cost.host_cycles, 10);
+  desc.kind = LUNA_POOL_AVERAGE;
+  CHECK_EQ(luna_cost_pool(&machine, &desc).host_cycles, 10 + 256 * 2);
+}
+
+static void copies_and_fills_go_run_by_run(void) {
+  LunaMachine machine = test_machine();
+  LunaCopyDesc copy = {.source = tensor_desc(LUNA_TYPE_I8, 1, 2, 2, 10),
+                       .target = tensor_desc(LUNA_TYPE_I8, 1, 2, 2, 10)};
+  CHECK_EQ(luna_cost_copy(&machine, &copy).unit_cycles, 469 + 6);
+  copy.target.strides[2] = 24;
+  copy.target.strides[1] = 48;
+  CHECK_EQ(luna_cost_copy(&machine, &copy).unit_cycles, 469 + 4 * 2);
+  LunaFillDesc fill = {.target = copy.target};
+  CHECK_EQ(luna_cost_fill(&machine, &fill).unit_cycles, 350 + 4 * 2);
+  LunaTableDesc table = {.output = tensor_desc(LUNA_TYPE_I8, 1, 2, 2, 10)};
+  CHECK_EQ(luna_cost_table(&machine, &table).unit_cycles, 406 + 10);
+}
+
+// The cost by walking every launch.
+static LunaCost walked_cost(const LunaMachine *machine,
+                            const LunaConv2dDesc *desc) {
+  LunaLaunchContext context = {
+      .machine = machine,
+      .input_type = desc->input.type,
+      .weight_type = desc->weight.type,
+      .output_type = desc->output.type,
+      .has_sums = luna_tiles_conv2d_need_sums(desc),
+      .host_requant = desc->tiling.host_requant != 0,
+  };
+  LunaCost cost = {0};
+  LunaTiles tiles;
+  LunaLaunch launch = {0};
+  luna_tiles_conv2d_begin(&tiles, desc);
+  while (luna_tiles_next(&tiles, &launch))
+    luna_launch_cost_add(&context, &launch, 1, &cost);
+  luna_operator_cost_add(machine, launch.kind, &cost);
+  return cost;
+}
+
+static void cost_by_classes_is_that_of_every_launch(void) {
+  LunaMachine machine = test_machine();
+  Random random = {.state = 7};
+  for (int i = 0; i < 3000; ++i) {
+    LunaConv2dDesc desc = random_conv(&random, 12);
+    desc.tiling = random_tiling(&random, &desc);
+    desc.tiling.host_requant = random_in(&random, 0, 1);
+    LunaCost found = luna_cost_conv2d(&machine, &desc);
+    LunaCost expected = walked_cost(&machine, &desc);
+    CHECK_EQ(found.unit_cycles, expected.unit_cycles);
+    CHECK_EQ(found.host_cycles, expected.host_cycles);
+    CHECK_EQ(found.launches, expected.launches);
+  }
+}
+
+int main(void) {
+  RUN_TEST(one_launch_reads_computes_and_writes);
+  RUN_TEST(wide_results_take_longer_to_write_and_to_requantise);
+  RUN_TEST(a_second_tile_reads_its_halo_and_launches_cheaper);
+  RUN_TEST(partial_sums_cost_vector_launches);
+  RUN_TEST(input_channel_blocks_are_added_up);
+  RUN_TEST(depthwise_runs_at_its_own_rate);
+  RUN_TEST(wider_elements_compute_slower);
+  RUN_TEST(matrix_product_aligns_rows_depth_and_columns);
+  RUN_TEST(eltwise_runs_on_the_unit_or_on_the_core);
+  RUN_TEST(requantisation_is_native_only_as_the_unit_does_it);
+  RUN_TEST(pooling_costs_a_depthwise_convolution);
+  RUN_TEST(copies_and_fills_go_run_by_run);
+  RUN_TEST(cost_by_classes_is_that_of_every_launch);
+  return 0;
+}

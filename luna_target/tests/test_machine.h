@@ -1,0 +1,65 @@
+#ifndef LUNA_TEST_MACHINE_H
+#define LUNA_TEST_MACHINE_H
+
+// A machine with round numbers, for costs that can be computed by hand. Its
+// buffers are small, so that small operators need splitting.
+
+#include "luna/machine.h"
+
+static inline LunaMachine test_machine(void) {
+  LunaOperatorLimits conv = {
+      .kernel_max = 5,
+      .strides = {1, 2, 4},
+      .pad_max = 4,
+      .dilations = {1},
+      .in_channel_align = 8,
+      .out_channel_align = 2,
+      .width_align_per_stride = 4,
+      .input_buffer_bytes = 2048,
+      .weight_buffer_bytes = 1024,
+      .launch_cycles = 1350,
+      .repeat_launch_cycles = 1050,
+      .mac_rate_divisor = 1,
+  };
+  LunaMachine machine = {
+      .name = "test",
+      .alignment_bytes = 16,
+      .clock_hz = 300000000,
+      .read_bytes_per_cycle = 8,
+      .write_bytes_per_cycle = 16,
+      .macs_per_cycle_i8 = 64,
+      .macs_per_cycle_i16 = 16,
+      .macs_per_cycle_i32 = 4,
+      .conv = conv,
+      .depthwise = conv,
+      .matmul = {.in_channel_align = 8,
+                 .out_channel_align = 4,
+                 .width_align_per_stride = 2,
+                 .input_buffer_bytes = 1024,
+                 .weight_buffer_bytes = 2048,
+                 .launch_cycles = 2255,
+                 .repeat_launch_cycles = 1955,
+                 .mac_rate_divisor = 1},
+      .vector_launch_cycles = 534,
+      .vector_bytes_per_cycle = 8,
+      .table_launch_cycles = 406,
+      .table_bytes_per_cycle = 4,
+      .copy_launch_cycles = 469,
+      .copy_bytes_per_cycle = 7,
+      .fill_launch_cycles = 350,
+      .fill_bytes_per_cycle = 8,
+      .requant_shift = true,
+      .host_cycles_per_operator = 1000,
+      .host_cycles_per_launch = 10,
+      .host_cycles_per_requant = 2,
+      .host_cycles_per_scalar_op = 1,
+      .host_cycles_per_access = 1,
+  };
+  machine.depthwise.out_channel_align = 16;
+  machine.depthwise.launch_cycles = 1280;
+  machine.depthwise.repeat_launch_cycles = 980;
+  machine.depthwise.mac_rate_divisor = 8;
+  return machine;
+}
+
+#endif // LUNA_TEST_MACHINE_H
