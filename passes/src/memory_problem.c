@@ -1,0 +1,358 @@
+#include "memory_problem.h"
+
+#include "structure.h"
+
+typedef struct Builder {
+  LunaMemoryProblem *memory;
+  // Per root: whether nothing has touched it since its allocation.
+  bool *is_unborn;
+  // Per root: the number, in program order, of the op that touches it first.
+  uint32_t *first_touch;
+  uint32_t next_number;
+  int loop_depth;
+  // While the ops are numbered, before anything is built.
+  bool is_numbering;
+  MlirOperation op;
+  LunaStepId step;
+  bool has_step;
+} Builder;
+
+static MlirBlock body_of(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static LunaBufferKind kind_of(MlirOperation alloc, const char **prefix) {
+  MlirStringRef kind = luna_attr_string(alloc, "luna.kind");
+  bool known = kind.data != NULL;
+  *prefix = "tensor";
+  if (known && mlirStringRefEqual(kind, luna_str("staging"))) {
+    *prefix = "staging";
+    return LUNA_BUFFER_STAGING;
+  }
+  if (known && mlirStringRefEqual(kind, luna_str("scratch"))) {
+    *prefix = "scratch";
+    return LUNA_BUFFER_SCRATCH;
+  }
+  if (known && mlirStringRefEqual(kind, luna_str("input")))
+    *prefix = "input";
+  return LUNA_BUFFER_TENSOR;
+}
+
+static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes) {
+  uint32_t count = luna_roots_count(memory->roots);
+  for (uint32_t id = 0; id < count; ++id) {
+    MlirOperation alloc = luna_roots_alloc(memory->roots, id);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+    memory->place_of_root[id] = id;
+    memory->buffer_of_root[id] = LUNA_NO_BUFFER;
+    if (luna_memory_of(type) != LUNA_MEMORY_SHARED)
+      continue;
+    int64_t bytes = luna_shaped_bytes(type);
+    if (bytes < 0) {
+      luna_emit_error(alloc, "allocation has a dynamic shape, static ones are "
+                             "planned");
+      return false;
+    }
+    const char *prefix = NULL;
+    LunaBufferKind kind = kind_of(alloc, &prefix);
+    memory->buffer_of_root[id] = luna_problem_add_buffer(
+        memory->problem,
+        &(LunaBuffer){
+            .name = luna_arena_printf(memory->arena, "%s%u", prefix, id),
+            .size_bytes = bytes,
+            .align_bytes = align_bytes,
+            .kind = kind,
+        });
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// One place for what the branches of one op yield
+//===----------------------------------------------------------------------===//
+
+static uint32_t find_place(LunaMemoryProblem *memory, uint32_t root) {
+  while (memory->place_of_root[root] != root)
+    root = memory->place_of_root[root];
+  return root;
+}
+
+// Whether all roots of a yielded value already share a place and were made
+// within the branching op.
+static bool is_one_place_in(LunaMemoryProblem *memory, LunaRootSet set,
+                            MlirOperation branch) {
+  MlirBlock block = mlirOperationGetBlock(branch);
+  for (uint32_t i = 0; i < set.count; ++i) {
+    MlirOperation alloc = luna_roots_alloc(memory->roots, set.ids[i]);
+    if (find_place(memory, set.ids[i]) != find_place(memory, set.ids[0]) ||
+        !mlirOperationEqual(luna_ancestor_in_block(alloc, block), branch) ||
+        memory->buffer_of_root[set.ids[i]] == LUNA_NO_BUFFER)
+      return false;
+  }
+  return set.count > 0;
+}
+
+static int64_t bytes_of(LunaMemoryProblem *memory, uint32_t root) {
+  LunaBufferId buffer = memory->buffer_of_root[root];
+  return luna_problem_buffer(memory->problem, buffer)->size_bytes;
+}
+
+static void share_result(LunaMemoryProblem *memory, MlirOperation branch,
+                         intptr_t result) {
+  intptr_t regions = mlirOperationGetNumRegions(branch);
+  uint32_t first = 0;
+  for (intptr_t r = 0; r < regions; ++r) {
+    MlirOperation yield = mlirBlockGetTerminator(body_of(branch, r));
+    LunaRootSet set =
+        luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
+    if (!is_one_place_in(memory, set, branch))
+      return;
+    if (r == 0)
+      first = set.ids[0];
+    if (bytes_of(memory, set.ids[0]) != bytes_of(memory, first))
+      return;
+  }
+  for (intptr_t r = 1; r < regions; ++r) {
+    MlirOperation yield = mlirBlockGetTerminator(body_of(branch, r));
+    LunaRootSet set =
+        luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
+    uint32_t a = find_place(memory, first), b = find_place(memory, set.ids[0]);
+    luna_problem_alias(memory->problem, memory->buffer_of_root[a],
+                       memory->buffer_of_root[b]);
+    memory->place_of_root[a < b ? b : a] = a < b ? a : b;
+  }
+}
+
+static void share_results_under(LunaMemoryProblem *memory, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_is_control_flow(op))
+      continue;
+    intptr_t regions = mlirOperationGetNumRegions(op);
+    for (intptr_t r = 0; r < regions; ++r)
+      if (!mlirBlockIsNull(body_of(op, r)))
+        share_results_under(memory, body_of(op, r));
+    intptr_t results = luna_is_branch(op) ? mlirOperationGetNumResults(op) : 0;
+    for (intptr_t i = 0; i < results; ++i)
+      if (luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
+        share_result(memory, op, i);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static void note_step(LunaMemoryProblem *memory, LunaStepId step,
+                      MlirOperation op) {
+  if (step >= memory->step_capacity) {
+    uint32_t capacity = memory->step_capacity ? 2 * memory->step_capacity : 512;
+    while (capacity <= step)
+      capacity *= 2;
+    memory->op_of_step =
+        luna_arena_grow(memory->arena, memory->op_of_step, memory->step_count,
+                        capacity, sizeof(MlirOperation));
+    memory->step_capacity = capacity;
+  }
+  memory->op_of_step[step] = op;
+  if (step >= memory->step_count)
+    memory->step_count = step + 1;
+}
+
+static LunaStepId add_step(Builder *builder, MlirOperation op) {
+  LunaMemoryProblem *memory = builder->memory;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  LunaStepId step = luna_problem_step(
+      memory->problem,
+      luna_arena_printf(memory->arena, "%.*s#%u", (int)name.length, name.data,
+                        builder->next_number - 1));
+  note_step(memory, step, op);
+  return step;
+}
+
+static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
+  LunaMemoryProblem *memory = builder->memory;
+  LunaBufferId buffer = memory->buffer_of_root[root];
+  if (builder->is_numbering) {
+    if (builder->first_touch[root] == UINT32_MAX)
+      builder->first_touch[root] = builder->next_number - 1;
+    return;
+  }
+  if (buffer == LUNA_NO_BUFFER)
+    return;
+  if (!builder->has_step)
+    builder->step = add_step(builder, builder->op);
+  builder->has_step = true;
+  if (builder->is_unborn[root] || gets_new_content)
+    luna_problem_define(memory->problem, builder->step, buffer);
+  builder->is_unborn[root] = false;
+  luna_problem_use(memory->problem, builder->step, buffer);
+}
+
+// A transfer gives a staging buffer new contents; everything else may write a
+// part only.
+static bool replaces_content(MlirOperation op, MlirValue value,
+                             const LunaProblem *problem, LunaBufferId buffer) {
+  return luna_op_is(op, "luna.dma_start") && buffer != LUNA_NO_BUFFER &&
+         luna_same_value(mlirOperationGetOperand(op, 1), value) &&
+         luna_problem_buffer(problem, buffer)->kind == LUNA_BUFFER_STAGING;
+}
+
+static void touch_value(MlirValue value, void *data) {
+  Builder *builder = data;
+  LunaMemoryProblem *memory = builder->memory;
+  LunaRootSet set = luna_roots_of(memory->roots, value);
+  for (uint32_t i = 0; i < set.count; ++i) {
+    LunaBufferId buffer = memory->buffer_of_root[set.ids[i]];
+    touch_root(builder, set.ids[i],
+               set.count == 1 && replaces_content(builder->op, value,
+                                                  memory->problem, buffer));
+  }
+}
+
+static void visit_block(Builder *builder, MlirBlock block);
+
+// In a loop, a buffer that is first touched under control flow is born before
+// it: otherwise it would seem to come from the iteration before.
+static void give_birth_before(Builder *builder, MlirOperation op,
+                              uint32_t end_number) {
+  LunaMemoryProblem *memory = builder->memory;
+  uint32_t count = luna_roots_count(memory->roots);
+  if (builder->loop_depth == 0)
+    return;
+  builder->has_step = false;
+  builder->op = op;
+  for (uint32_t root = 0; root < count; ++root)
+    if (builder->is_unborn[root] &&
+        builder->first_touch[root] >= builder->next_number &&
+        builder->first_touch[root] < end_number)
+      touch_root(builder, root, true);
+}
+
+static uint32_t count_ops(MlirBlock block);
+
+static uint32_t count_ops_in(MlirOperation op) {
+  uint32_t count = 1;
+  bool is_structured =
+      luna_is_control_flow(op) || luna_op_is(op, "luna.region");
+  for (intptr_t r = 0; is_structured && r < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(body_of(op, r)))
+      count += count_ops(body_of(op, r));
+  return count;
+}
+
+static uint32_t count_ops(MlirBlock block) {
+  uint32_t count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += count_ops_in(op);
+  return count;
+}
+
+static const char *name_of(Builder *builder, MlirOperation op) {
+  MlirStringRef name = luna_structure_name(op);
+  return luna_arena_strndup(builder->memory->arena, name.data, name.length);
+}
+
+static void visit_branches(Builder *builder, MlirOperation op) {
+  LunaProblem *problem = builder->memory->problem;
+  bool builds = !builder->is_numbering;
+  if (builds)
+    luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, name_of(builder, op));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    char name[32];
+    luna_branch_name(op, r, name);
+    if (builds)
+      luna_problem_begin(problem, LUNA_NODE_BRANCH, name);
+    if (!mlirBlockIsNull(body_of(op, r)))
+      visit_block(builder, body_of(op, r));
+    if (builds)
+      luna_problem_end(problem);
+  }
+  if (builds)
+    luna_problem_end(problem);
+}
+
+static void visit_loop(Builder *builder, MlirOperation op) {
+  LunaProblem *problem = builder->memory->problem;
+  bool builds = !builder->is_numbering;
+  if (builds) {
+    LunaStepId header =
+        luna_problem_begin(problem, LUNA_NODE_LOOP, name_of(builder, op));
+    note_step(builder->memory, header, op);
+  }
+  ++builder->loop_depth;
+  visit_block(builder, body_of(op, 0));
+  if (luna_op_is(op, "scf.while")) {
+    if (builds)
+      luna_problem_loop_exit(problem);
+    visit_block(builder, body_of(op, 1));
+  }
+  --builder->loop_depth;
+  if (builds)
+    luna_problem_end(problem);
+}
+
+static void visit_op(Builder *builder, MlirOperation op) {
+  bool is_structured = luna_is_control_flow(op);
+  if (is_structured && !builder->is_numbering)
+    give_birth_before(builder, op, builder->next_number + count_ops_in(op));
+  builder->op = op;
+  builder->has_step = false;
+  ++builder->next_number;
+  if (!is_structured && !luna_op_is(op, "luna.region") &&
+      !luna_only_renames(op))
+    luna_touched_values(op, touch_value, builder);
+  if (luna_is_branch(op))
+    visit_branches(builder, op);
+  else if (luna_is_loop(op))
+    visit_loop(builder, op);
+  else if (luna_op_is(op, "luna.region"))
+    visit_block(builder, body_of(op, 0));
+}
+
+static void visit_block(Builder *builder, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    visit_op(builder, op);
+}
+
+bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
+                                LunaArena *arena, LunaMemoryProblem *memory) {
+  MlirBlock entry = luna_entry_block(func);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry))) {
+    luna_emit_error(func, "unstructured control flow; lift it with "
+                          "lift-cf-to-scf first");
+    return false;
+  }
+  *memory = (LunaMemoryProblem){.arena = arena};
+  memory->problem = luna_problem_create(arena);
+  memory->roots = luna_roots_compute(func, arena);
+  uint32_t count = luna_roots_count(memory->roots);
+  memory->buffer_of_root = LUNA_ARENA_ARRAY(arena, LunaBufferId, count);
+  memory->place_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  if (!add_buffers(memory, align_bytes))
+    return false;
+  share_results_under(memory, entry);
+  Builder builder = {
+      .memory = memory,
+      .is_unborn = LUNA_ARENA_ARRAY(arena, bool, count),
+      .first_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
+      .is_numbering = true,
+  };
+  for (uint32_t i = 0; i < count; ++i) {
+    builder.is_unborn[i] = true;
+    builder.first_touch[i] = UINT32_MAX;
+  }
+  visit_block(&builder, entry);
+  builder.is_numbering = false;
+  builder.next_number = 0;
+  visit_block(&builder, entry);
+  for (uint32_t i = 0; i < count; ++i)
+    memory->place_of_root[i] = find_place(memory, i);
+  return true;
+}

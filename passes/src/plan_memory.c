@@ -1,0 +1,288 @@
+// luna-plan-memory: gives every on-chip buffer an offset in one arena.
+//
+// In: any bufferised function with structured control flow; allocations without
+// a memory space count as on chip.
+// Out: `luna.buffer` and `luna.offset` on every shared allocation,
+// `luna.yields` on every op with regions that yields memrefs, on the function
+// `luna.arena_bytes` and the dictionary `luna.plan` (docs/stats.md). Loops are
+// planned: what they carry gets one buffer (see luna-carry-buffers).
+// Refuses: dynamic allocations, unstructured control flow, a plan larger than
+// the memory; then the bytes needed and there are told, with the largest
+// buffers live at the peak and the path.
+// Options: machine, strategy, merge, capacity-bytes, search-steps, compare.
+// Example: lit_tests/passes/luna-plan-memory/doc.mlir
+
+#include <string.h>
+
+#include "carry.h"
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/machine.h"
+#include "luna/passes.h"
+#include "luna/plan.h"
+#include "memory_problem.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "plan_attr.h"
+#include "structure.h"
+
+enum {
+  OPT_MACHINE,
+  OPT_STRATEGY,
+  OPT_MERGE,
+  OPT_CAPACITY_BYTES,
+  OPT_SEARCH_STEPS,
+  OPT_COMPARE,
+  OPT_COUNT,
+};
+
+//===----------------------------------------------------------------------===//
+// What does not fit
+//===----------------------------------------------------------------------===//
+
+enum { MAX_NOTES = 12 };
+
+static void sort_by_size(const LunaProblem *problem, LunaBufferId *ids,
+                         uint32_t count) {
+  for (uint32_t i = 1; i < count; ++i) {
+    LunaBufferId id = ids[i];
+    int64_t bytes = luna_problem_buffer(problem, id)->size_bytes;
+    uint32_t at = i;
+    while (at > 0 &&
+           luna_problem_buffer(problem, ids[at - 1])->size_bytes < bytes) {
+      ids[at] = ids[at - 1];
+      --at;
+    }
+    ids[at] = id;
+  }
+}
+
+static MlirLogicalResult
+report_no_fit(MlirOperation func, const LunaMachine *machine,
+              int64_t capacity_bytes, const LunaMemoryProblem *memory,
+              const LunaSolution *solution, const char *advice) {
+  LunaArena *arena = memory->arena;
+  const LunaWitness *peak = &solution->witness;
+  const char *notes[MAX_NOTES + 2];
+  size_t count = 0;
+  notes[count++] = luna_arena_printf(
+      arena, "peak at %s on path %s; at least %lld bytes are live there",
+      luna_problem_step_name(memory->problem, peak->step), peak->path,
+      (long long)peak->bytes);
+  LunaBufferId *ids = LUNA_ARENA_ARRAY(arena, LunaBufferId, peak->buffer_count);
+  if (peak->buffer_count > 0)
+    memcpy(ids, peak->buffers, peak->buffer_count * sizeof *ids);
+  sort_by_size(memory->problem, ids, peak->buffer_count);
+  for (uint32_t i = 0; i < peak->buffer_count && count < MAX_NOTES; ++i) {
+    const LunaBuffer *buffer = luna_problem_buffer(memory->problem, ids[i]);
+    notes[count++] =
+        luna_arena_printf(arena, "live there: %s, %lld bytes", buffer->name,
+                          (long long)buffer->size_bytes);
+  }
+  notes[count++] = advice;
+  const char *message = luna_arena_printf(
+      arena,
+      "needs %lld bytes of shared memory, machine '%s' has %lld (%lld too "
+      "many)",
+      (long long)solution->total.bytes, machine->name,
+      (long long)capacity_bytes,
+      (long long)(solution->total.bytes - capacity_bytes));
+  lunaEmitErrorWithNotes(func, message, notes, count);
+  return mlirLogicalResultFailure();
+}
+
+static const char *advice_for(const LunaMemoryProblem *memory,
+                              const LunaSolution *solution,
+                              int64_t capacity_bytes) {
+  if (solution->witness.bytes <= capacity_bytes)
+    return "the live buffers alone would fit: let the search take more steps "
+           "(search-steps) or try another strategy";
+  if (solution->tensor.bytes <= capacity_bytes)
+    return "the tensors alone fit: stage weights one at a time "
+           "(luna-insert-dma{mode=sync}) or split large weights";
+  return luna_arena_printf(
+      memory->arena,
+      "the largest live sum must shrink by %lld bytes: smaller tensors at this "
+      "point, or a machine with more shared memory",
+      (long long)(solution->witness.bytes - capacity_bytes));
+}
+
+//===----------------------------------------------------------------------===//
+// The plan as attributes
+//===----------------------------------------------------------------------===//
+
+static void annotate_allocs(const LunaMemoryProblem *memory,
+                            const LunaSolution *solution) {
+  uint32_t count = luna_roots_count(memory->roots);
+  for (uint32_t root = 0; root < count; ++root) {
+    LunaBufferId buffer = memory->buffer_of_root[root];
+    if (buffer == LUNA_NO_BUFFER)
+      continue;
+    MlirOperation alloc = luna_roots_alloc(memory->roots, root);
+    luna_set_int(alloc, "luna.buffer", memory->place_of_root[root]);
+    luna_set_int(alloc, "luna.offset", solution->offset_bytes[buffer]);
+    luna_set_string(alloc, "luna.name",
+                    luna_problem_buffer(memory->problem, buffer)->name);
+  }
+}
+
+// The place that a forwarded value lies in, or -1.
+static int64_t place_of(const LunaMemoryProblem *memory, MlirValue value) {
+  if (!luna_is_memref(mlirValueGetType(value)))
+    return -1;
+  LunaRootSet set = luna_roots_of(memory->roots, value);
+  for (uint32_t i = 0; i < set.count; ++i)
+    if (memory->buffer_of_root[set.ids[i]] == LUNA_NO_BUFFER ||
+        memory->place_of_root[set.ids[i]] != memory->place_of_root[set.ids[0]])
+      return -1;
+  return set.count > 0 ? (int64_t)memory->place_of_root[set.ids[0]] : -1;
+}
+
+static bool annotate_yields(MlirOperation op, void *data) {
+  const LunaMemoryProblem *memory = data;
+  if (!luna_is_control_flow(op) && !luna_op_is(op, "luna.region"))
+    return true;
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t regions = mlirOperationGetNumRegions(op);
+  MlirAttribute *lists =
+      LUNA_ARENA_ARRAY(memory->arena, MlirAttribute, regions);
+  bool yields_memrefs = false;
+  for (intptr_t r = 0; r < regions; ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    if (mlirBlockIsNull(block)) {
+      lists[r] = mlirDenseI64ArrayGet(context, 0, NULL);
+      continue;
+    }
+    MlirOperation yield = mlirBlockGetTerminator(block);
+    intptr_t skip = luna_op_is(yield, "scf.condition") ? 1 : 0;
+    intptr_t count = mlirOperationGetNumOperands(yield) - skip;
+    int64_t *places = LUNA_ARENA_ARRAY(memory->arena, int64_t, count);
+    for (intptr_t i = 0; i < count; ++i) {
+      MlirValue value = mlirOperationGetOperand(yield, skip + i);
+      places[i] = place_of(memory, value);
+      yields_memrefs |= luna_is_memref(mlirValueGetType(value));
+    }
+    lists[r] = mlirDenseI64ArrayGet(context, count, places);
+  }
+  if (yields_memrefs)
+    luna_set_attr(op, "luna.yields", mlirArrayAttrGet(context, regions, lists));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static bool read_options(MlirOperation func, const LunaOptionValue *options,
+                         LunaMachine *machine, LunaPlanOptions *plan) {
+  LunaError error = {0};
+  const char *strategy = options[OPT_STRATEGY].string;
+  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
+                         machine, &error)) {
+    luna_emit_error(func, "%s", error.message);
+    return false;
+  }
+  if (!luna_strategy_exists(strategy)) {
+    luna_emit_error(func,
+                    "unknown strategy '%s'; 'lunac strategies' lists "
+                    "them",
+                    strategy);
+    return false;
+  }
+  if (!luna_merge_from_name(options[OPT_MERGE].string, &plan->merge)) {
+    luna_emit_error(func,
+                    "merge is '%s', allowed are path, block, linear and "
+                    "none",
+                    options[OPT_MERGE].string);
+    return false;
+  }
+  plan->strategy = strategy;
+  plan->capacity_bytes = options[OPT_CAPACITY_BYTES].integer > 0
+                             ? options[OPT_CAPACITY_BYTES].integer
+                             : (int64_t)machine->shared.bytes;
+  plan->step_budget = (uint64_t)options[OPT_SEARCH_STEPS].integer;
+  plan->compare = options[OPT_COMPARE].integer != 0;
+  return true;
+}
+
+static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
+                              const LunaPlanOptions *options,
+                              LunaArena *arena) {
+  LunaMemoryProblem memory;
+  LunaSolution solution = {0};
+  LunaError error = {0};
+  if (!luna_memory_problem_create(func, (int64_t)machine->alignment_bytes,
+                                  arena, &memory))
+    return mlirLogicalResultFailure();
+  if (!luna_plan_solve(memory.problem, options, &solution, &error)) {
+    if (error.code != LUNA_ERROR_CAPACITY)
+      return luna_emit_error(func, "%s", error.message);
+    return report_no_fit(
+        func, machine, options->capacity_bytes, &memory, &solution,
+        advice_for(&memory, &solution, options->capacity_bytes));
+  }
+  MlirAttribute attribute =
+      luna_plan_attr(func, machine, &memory, &solution, &error);
+  if (mlirAttributeIsNull(attribute))
+    return luna_emit_error(func, "%s", error.message);
+  annotate_allocs(&memory, &solution);
+  luna_walk(func, annotate_yields, &memory);
+  luna_set_int(func, "luna.arena_bytes", solution.total.bytes);
+  luna_set_attr(func, "luna.plan", attribute);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  LunaMachine machine;
+  LunaPlanOptions plan_options = {0};
+  if (mlirBlockIsNull(luna_entry_block(func)))
+    return mlirLogicalResultSuccess();
+  if (!read_options(func, options, &machine, &plan_options))
+    return mlirLogicalResultFailure();
+  luna_name_control_flow(func);
+  luna_carry_buffers(func);
+  LunaArena arena = {0};
+  MlirLogicalResult result = plan(func, &machine, &plan_options, &arena);
+  luna_arena_destroy(&arena);
+  return result;
+}
+
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = {.name = "machine",
+                     .help = "name of a machine or path of its XML file",
+                     .kind = LUNA_OPTION_STRING,
+                     .string_default = "venus"},
+    [OPT_STRATEGY] = {.name = "strategy",
+                      .help = "order in which buffers are placed; best keeps "
+                              "the smallest plan of all",
+                      .kind = LUNA_OPTION_STRING,
+                      .string_default = "best"},
+    [OPT_MERGE] = {.name = "merge",
+                   .help = "how branches share memory: path, block, linear or "
+                           "none",
+                   .kind = LUNA_OPTION_STRING,
+                   .string_default = "path"},
+    [OPT_CAPACITY_BYTES] = {.name = "capacity-bytes",
+                            .help = "size of the shared memory; 0 takes the "
+                                    "machine's",
+                            .kind = LUNA_OPTION_INT64},
+    [OPT_SEARCH_STEPS] = {.name = "search-steps",
+                          .help = "steps that exact search may take; 0 takes "
+                                  "the default",
+                          .kind = LUNA_OPTION_INT64},
+    [OPT_COMPARE] = {.name = "compare",
+                     .help = "also record what every strategy makes under "
+                             "every treatment of branches",
+                     .kind = LUNA_OPTION_BOOL},
+};
+static const char *const dialects[] = {"luna", "memref", NULL};
+
+const LunaPassDesc luna_pass_plan_memory = {
+    .argument = "luna-plan-memory",
+    .summary = "Give every on-chip buffer an offset, per path",
+    .anchor = "func.func",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .dependent_dialects = dialects,
+    .run = run,
+};
