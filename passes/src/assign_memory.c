@@ -6,8 +6,9 @@
 // brought on chip and outputs taken off by memref.copy. An input that is only
 // read by memref.load (a condition) stays in PSRAM for the host core.
 // Refuses: several functions, dynamic shapes, unstructured control flow.
-// Options: io=psram|on-chip: inputs are copied right before their first use,
-// or at entry, as tools that count them as living on chip do.
+// Options: io=psram|on-chip. With psram, inputs are copied right before their
+// first use. With on-chip, inputs and outputs have buffers of their own that
+// live from entry to end (luna.pinned), as tools count that keep them on chip.
 // Example: lit_tests/passes/luna-assign-memory/doc.mlir
 
 #include <string.h>
@@ -143,40 +144,61 @@ static bool is_used_in_region(MlirValue value, MlirRegion region) {
   return false;
 }
 
-// Inserts alloc and copy before `before` and lets every use at or under ops of
-// its block read the copy.
-static void load_before(MlirValue input, MlirOperation before) {
-  MlirType type = mlirValueGetType(input);
+static MlirValue build_alloc(MlirOperation before, MlirType type,
+                             const char *kind, bool is_pinned) {
   MlirContext context = mlirOperationGetContext(before);
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "luna.kind", luna_string_attr(context, "input")),
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
-  };
   MlirType shared =
       luna_memref_with_space(type, memory(before, LUNA_MEMORY_SHARED));
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
+      luna_named(context, "luna.kind", luna_string_attr(context, kind)),
+      luna_named(context, "luna.pinned", mlirUnitAttrGet(context)),
+  };
   MlirOperation alloc = luna_build_before(
       before, &(LunaOpSpec){.name = "memref.alloc",
                             .location = mlirOperationGetLocation(before),
                             .results = &shared,
                             .result_count = 1,
                             .attributes = attributes,
-                            .attribute_count = 2});
-  MlirValue copy = mlirOperationGetResult(alloc, 0);
-  MlirBlock block = mlirOperationGetBlock(before);
-  for (MlirOpOperand use = mlirValueGetFirstUse(input);
+                            .attribute_count = is_pinned ? 3 : 2});
+  return mlirOperationGetResult(alloc, 0);
+}
+
+static void build_copy(MlirOperation before, MlirValue from, MlirValue to) {
+  luna_build_before(before,
+                    &(LunaOpSpec){.name = "memref.copy",
+                                  .location = mlirOperationGetLocation(before),
+                                  .operands = (MlirValue[]){from, to},
+                                  .operand_count = 2});
+}
+
+// Lets every use of `value` at or under ops of `block` use `other`.
+static void replace_uses_in(MlirBlock block, MlirValue value, MlirValue other) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use);) {
     MlirOpOperand next = mlirOpOperandGetNextUse(use);
     MlirOperation owner = mlirOpOperandGetOwner(use);
     if (!mlirOperationIsNull(luna_ancestor_in_block(owner, block)))
-      mlirOperationSetOperand(owner, mlirOpOperandGetOperandNumber(use), copy);
+      mlirOperationSetOperand(owner, mlirOpOperandGetOperandNumber(use), other);
     use = next;
   }
-  luna_build_before(before,
-                    &(LunaOpSpec){.name = "memref.copy",
-                                  .location = mlirOperationGetLocation(before),
-                                  .operands = (MlirValue[]){input, copy},
-                                  .operand_count = 2});
+}
+
+static void load_before(MlirValue input, MlirOperation before, bool is_pinned) {
+  MlirValue copy =
+      build_alloc(before, mlirValueGetType(input), "input", is_pinned);
+  replace_uses_in(mlirOperationGetBlock(before), input, copy);
+  build_copy(before, input, copy);
+}
+
+// The output is written on chip and leaves at the end.
+static void store_at_end(MlirValue output, MlirBlock entry) {
+  MlirOperation first = mlirBlockGetFirstOperation(entry);
+  MlirValue buffer =
+      build_alloc(first, mlirValueGetType(output), "output", true);
+  replace_uses_in(entry, output, buffer);
+  build_copy(mlirBlockGetTerminator(entry), buffer, output);
 }
 
 // Loads `input` right before its first use in `block`; a branch that is the
@@ -190,7 +212,7 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
        !mlirOperationIsNull(later); later = mlirOperationGetNextInBlock(later))
     used_later |= !mlirOpOperandIsNull(find_use_under(input, later));
   if (used_later || !luna_is_branch(op)) {
-    load_before(input, op);
+    load_before(input, op, false);
     return;
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
@@ -200,19 +222,22 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
   }
 }
 
-static void load_inputs(MlirOperation func, bool on_chip) {
+static void place_arguments(MlirOperation func, bool on_chip) {
   MlirBlock entry = luna_entry_block(func);
   MlirOperation first = mlirBlockGetFirstOperation(entry);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     set_memory(func, argument, LUNA_MEMORY_PSRAM);
-    if (is_output(func, i) ||
-        mlirOpOperandIsNull(mlirValueGetFirstUse(argument)))
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(argument)))
       continue;
-    if (on_chip)
-      load_before(argument, first);
-    else if (!is_read_as_scalar(argument))
+    if (is_output(func, i)) {
+      if (on_chip)
+        store_at_end(argument, entry);
+    } else if (on_chip) {
+      load_before(argument, first, true);
+    } else if (!is_read_as_scalar(argument)) {
       load_at_first_use(argument, entry);
+    }
   }
 }
 
@@ -272,26 +297,9 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   if (!luna_is_memref(mlirValueGetType(value)) ||
       luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED)
     return;
-  MlirType type = mlirValueGetType(value);
-  MlirContext context = mlirOperationGetContext(before);
-  MlirType shared =
-      luna_memref_with_space(type, memory(before, LUNA_MEMORY_SHARED));
-  MlirNamedAttribute segments =
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0}));
-  MlirOperation alloc = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.alloc",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &shared,
-                            .result_count = 1,
-                            .attributes = &segments,
-                            .attribute_count = 1});
-  MlirValue copy = mlirOperationGetResult(alloc, 0);
-  luna_build_before(before,
-                    &(LunaOpSpec){.name = "memref.copy",
-                                  .location = mlirOperationGetLocation(before),
-                                  .operands = (MlirValue[]){value, copy},
-                                  .operand_count = 2});
+  MlirValue copy =
+      build_alloc(before, mlirValueGetType(value), "tensor", false);
+  build_copy(before, value, copy);
   mlirOperationSetOperand(before, operand, copy);
 }
 
@@ -341,7 +349,7 @@ static MlirLogicalResult run(MlirOperation module,
   if (mlirBlockGetNumArguments(luna_entry_block(func)) > 256)
     return luna_emit_error(func, "has more than 256 inputs and outputs");
   assign_globals(module);
-  load_inputs(func, on_chip);
+  place_arguments(func, on_chip);
   luna_walk(func, assign_op, NULL);
   luna_walk(func, unify_op, NULL);
   update_function_type(func);

@@ -39,6 +39,8 @@ static LunaBufferKind kind_of(MlirOperation alloc, const char **prefix) {
   }
   if (known && mlirStringRefEqual(kind, luna_str("input")))
     *prefix = "input";
+  if (known && mlirStringRefEqual(kind, luna_str("output")))
+    *prefix = "output";
   return LUNA_BUFFER_TENSOR;
 }
 
@@ -67,6 +69,8 @@ static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes) {
             .align_bytes = align_bytes,
             .kind = kind,
         });
+    if (!mlirAttributeIsNull(luna_attr(alloc, "luna.pinned")))
+      luna_problem_live_throughout(memory->problem, memory->buffer_of_root[id]);
   }
   return true;
 }
