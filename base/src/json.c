@@ -99,3 +99,10 @@ void luna_json_bool(LunaJson *json, const char *key, bool value) {
   begin_value(json, key);
   luna_text_printf(json->text, "%s", value ? "true" : "false");
 }
+
+void luna_json_thousandths(LunaJson *json, const char *key, uint64_t value) {
+  begin_value(json, key);
+  luna_text_printf(json->text, "%llu.%03llu",
+                   (unsigned long long)(value / 1000),
+                   (unsigned long long)(value % 1000));
+}

@@ -1,0 +1,90 @@
+#include "kernel_numbers.h"
+#include "kernels.h"
+
+// Pooling: along the channels, so that the compiler can use vector code.
+
+typedef struct Pool {
+  const LunaPoolDesc *desc;
+  int64_t *values; // the channels of one input element
+  int64_t *sums;   // the channels of one output element
+} Pool;
+
+// The part of a window that lies in the input: [first, end).
+static void clip_window(const LunaPoolDesc *desc, int axis, int32_t out,
+                        int32_t *first, int32_t *end) {
+  int64_t start = (int64_t)out * desc->stride[axis] - desc->pad[2 * axis];
+  int64_t stop = start + desc->kernel[axis];
+  int32_t extent = desc->input.dims[1 + axis];
+  *first = (int32_t)(start > 0 ? start : 0);
+  *end = (int32_t)(stop < extent ? stop : extent);
+}
+
+static void take_maximum(int64_t *restrict best, const int64_t *restrict values,
+                         int32_t count) {
+  for (int32_t i = 0; i < count; ++i)
+    best[i] = values[i] > best[i] ? values[i] : best[i];
+}
+
+static void add_values(int64_t *restrict sums, const int64_t *restrict values,
+                       int32_t count) {
+  for (int32_t i = 0; i < count; ++i)
+    sums[i] += values[i];
+}
+
+// TOSA 1.0 reciprocal_scale and apply_scale_32: the mean of `count` values.
+static int64_t mean(int64_t sum, int32_t count) {
+  int32_t k = 0;
+  while (((int64_t)1 << k) < count)
+    ++k;
+  int64_t numerator = (((int64_t)1 << 30) + 1) << k;
+  return luna_apply_scale(luna_wrap_i32(sum), (int32_t)(numerator / count),
+                          30 + k, LUNA_ROUND_SINGLE);
+}
+
+static void pool_output(Pool *pool, const void *input, int32_t batch, int32_t y,
+                        int32_t x) {
+  const LunaPoolDesc *desc = pool->desc;
+  bool is_max = desc->kind == LUNA_POOL_MAX;
+  int32_t channels = desc->input.dims[3], y0, y1, x0, x1;
+  int64_t low, high;
+  luna_type_range(desc->output.type, &low, &high);
+  clip_window(desc, 0, y, &y0, &y1);
+  clip_window(desc, 1, x, &x0, &x1);
+  for (int32_t c = 0; c < channels; ++c)
+    pool->sums[c] = is_max ? low : 0;
+  for (int32_t iy = y0; iy < y1; ++iy)
+    for (int32_t ix = x0; ix < x1; ++ix) {
+      luna_load_longs(pool->values,
+                      luna_element(input, &desc->input, batch, iy, ix, 0),
+                      desc->input.type, desc->input.strides[3], channels,
+                      is_max ? 0 : desc->input_zero_point);
+      if (is_max)
+        take_maximum(pool->sums, pool->values, channels);
+      else
+        add_values(pool->sums, pool->values, channels);
+    }
+  int32_t count = y1 > y0 && x1 > x0 ? (y1 - y0) * (x1 - x0) : 1;
+  for (int32_t c = 0; c < channels && !is_max; ++c)
+    pool->sums[c] = luna_clamp(
+        mean(pool->sums[c], count) + desc->output_zero_point, low, high);
+}
+
+void luna_kernel_pool(const LunaPoolDesc *desc, const void *input,
+                      void *output) {
+  LunaArena arena = {0};
+  const LunaTensorDesc *out = &desc->output;
+  Pool pool = {
+      .desc = desc,
+      .values = LUNA_ARENA_ARRAY(&arena, int64_t, out->dims[3]),
+      .sums = LUNA_ARENA_ARRAY(&arena, int64_t, out->dims[3]),
+  };
+  for (int32_t n = 0; n < out->dims[0]; ++n)
+    for (int32_t y = 0; y < out->dims[1]; ++y)
+      for (int32_t x = 0; x < out->dims[2]; ++x) {
+        pool_output(&pool, input, n, y, x);
+        luna_store_longs((uint8_t *)output +
+                             luna_element_offset(out, n, y, x, 0),
+                         pool.sums, out->type, out->strides[3], out->dims[3]);
+      }
+  luna_arena_destroy(&arena);
+}

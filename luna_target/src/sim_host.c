@@ -1,0 +1,85 @@
+#include "sim_internal.h"
+
+// Operators on the host core: the program computes them itself, between the
+// announcement and its end. All operands are checked at the end, reads first,
+// so that their order does not matter.
+
+static LunaSimPlace place_of_op(int32_t op) {
+  return (LunaSimPlace){.op = op, .buffer = LUNA_NO_ID};
+}
+
+void luna_rt_host_begin(const LunaHostDesc *desc) {
+  LunaSimulator *sim = luna_sim_active(desc->op);
+  sim->is_in_host_op = true;
+  sim->host_op = *desc;
+  sim->host_operands.count = 0;
+}
+
+void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data) {
+  LunaSimulator *sim = luna_sim_any_active();
+  if (!sim->is_in_host_op) {
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, place_of_op(LUNA_NO_ID),
+                    "operand announced outside a host operator");
+    return;
+  }
+  *(LunaSimHostOperand *)luna_sim_append(&sim->run_arena, &sim->host_operands,
+                                         sizeof(LunaSimHostOperand)) =
+      (LunaSimHostOperand){.desc = *desc, .data = data};
+}
+
+// Locates an operand; false if there is nothing to check.
+static bool admit(LunaSimulator *sim, const LunaSimHostOperand *operand,
+                  LunaSimAccess *access) {
+  const LunaHostOperandDesc *desc = &operand->desc;
+  *access = (LunaSimAccess){
+      .op = sim->host_op.op,
+      .role = desc->access == LUNA_ACCESS_READ ? "operand" : "result",
+      .buffer = desc->buffer,
+      .content = desc->content,
+      .granule_bytes = 1,
+  };
+  bool is_valid = desc->access >= LUNA_ACCESS_READ &&
+                  desc->access <= LUNA_ACCESS_READ_WRITE && desc->rank >= 0 &&
+                  desc->rank <= LUNA_SIM_RANK && desc->element_bytes > 0 &&
+                  desc->element_bytes <= 16 &&
+                  luna_sim_box(&access->box, operand->data, desc->rank,
+                               desc->dims, desc->strides, desc->element_bytes);
+  if (!is_valid) {
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
+                    place_of_op(sim->host_op.op),
+                    "host operand of rank %d, element bytes %d and access %d",
+                    desc->rank, desc->element_bytes, desc->access);
+    return false;
+  }
+  if (access->box.extent_bytes == 0)
+    return false;
+  luna_sim_locate(sim, access);
+  return access->range != NULL;
+}
+
+void luna_rt_host_end(void) {
+  LunaSimulator *sim = luna_sim_any_active();
+  if (!sim->is_in_host_op) {
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, place_of_op(LUNA_NO_ID),
+                    "host operator ends that never began");
+    return;
+  }
+  const LunaSimHostOperand *operands = sim->host_operands.items;
+  uint64_t count = sim->host_operands.count;
+  LunaSimAccess *accesses =
+      LUNA_ARENA_ARRAY(&sim->run_arena, LunaSimAccess, count);
+  for (uint64_t i = 0; i < count; ++i)
+    if (admit(sim, &operands[i], &accesses[i]) &&
+        operands[i].desc.access != LUNA_ACCESS_WRITE)
+      luna_sim_check_read(sim, &accesses[i]);
+  for (uint64_t i = 0; i < count; ++i)
+    if (accesses[i].range && operands[i].desc.access != LUNA_ACCESS_READ) {
+      luna_sim_check_write(sim, &accesses[i]);
+      luna_sim_mark_written(sim, &accesses[i]);
+    }
+  sim->is_in_host_op = false;
+  LunaCost cost = {.host_cycles = (uint64_t)(uint32_t)sim->host_op.cycles_high
+                                      << 32 |
+                                  (uint32_t)sim->host_op.cycles_low};
+  luna_sim_charge(sim, sim->host_op.op, cost);
+}

@@ -1,0 +1,120 @@
+#include "sim_operands.h"
+
+static LunaSimPlace place_of(const LunaSimCall *call,
+                             const LunaSimOperand *operand) {
+  LunaSimPlace place = {.op = call->op,
+                        .range = operand->access.range,
+                        .buffer = operand->desc.buffer};
+  if (place.range)
+    place.offset_bytes =
+        (uint64_t)(operand->access.box.low - place.range->base);
+  return place;
+}
+
+void luna_sim_call_add(LunaSimCall *call, const char *role,
+                       const LunaTensorDesc *desc, const void *data,
+                       bool is_written) {
+  call->operands[call->operand_count++] = (LunaSimOperand){
+      .role = role, .desc = *desc, .data = data, .is_written = is_written};
+}
+
+void luna_sim_call_add_optional(LunaSimCall *call, const char *role,
+                                const LunaTensorDesc *desc, const void *data,
+                                bool is_written) {
+  if (data)
+    luna_sim_call_add(call, role, desc, data, is_written);
+}
+
+bool luna_sim_call_refuse(LunaSimCall *call, const char *fault) {
+  luna_sim_hazard(call->sim, LUNA_HAZARD_BAD_DESCRIPTOR,
+                  (LunaSimPlace){.op = call->op, .buffer = LUNA_NO_ID}, "%s",
+                  fault);
+  return false;
+}
+
+// Finds the memory of an operand; false if it must not be touched.
+static bool locate(LunaSimCall *call, LunaSimOperand *operand) {
+  const LunaTensorDesc *desc = &operand->desc;
+  int64_t element_bytes = luna_element_bytes(desc->type);
+  LunaSimAccess *access = &operand->access;
+  *access = (LunaSimAccess){
+      .op = call->op,
+      .role = operand->role,
+      .buffer = desc->buffer,
+      .content = operand->is_written ? LUNA_NO_ID : desc->content,
+      .granule_bytes = 1,
+  };
+  if (element_bytes == 0 ||
+      !luna_sim_box(&access->box, operand->data, 4, desc->dims, desc->strides,
+                    element_bytes))
+    return luna_sim_call_refuse(call, "operand of an unknown type or shape");
+  if (access->box.extent_bytes == 0)
+    return true;
+  luna_sim_locate(call->sim, access);
+  if (!access->range)
+    return false;
+  if (access->range->space != LUNA_SPACE_SHARED)
+    luna_sim_hazard(call->sim, LUNA_HAZARD_NOT_ON_CHIP, place_of(call, operand),
+                    "%s lies in '%s', operands must be in shared memory",
+                    operand->role, access->range->name);
+  LunaSimPlace place = place_of(call, operand);
+  if (place.offset_bytes % (uint64_t)element_bytes == 0)
+    return true;
+  luna_sim_hazard(call->sim, LUNA_HAZARD_MISALIGNED, place,
+                  "%s starts at byte %llu of '%s', must be a multiple of %lld",
+                  operand->role, (unsigned long long)place.offset_bytes,
+                  access->range->name, (long long)element_bytes);
+  return false;
+}
+
+static bool is_same_box(const LunaSimBox *a, const LunaSimBox *b) {
+  if (a->low != b->low || a->run_bytes != b->run_bytes || a->rank != b->rank)
+    return false;
+  for (int32_t i = 0; i < a->rank; ++i)
+    if (a->dims[i] != b->dims[i] || a->strides[i] != b->strides[i])
+      return false;
+  return true;
+}
+
+static void check_overlap(LunaSimCall *call, const LunaSimOperand *output,
+                          const LunaSimOperand *other) {
+  bool may_share = call->is_elementwise &&
+                   is_same_box(&output->access.box, &other->access.box);
+  if (may_share || output->access.range != other->access.range ||
+      !luna_sim_boxes_meet(&output->access.box, &other->access.box))
+    return;
+  luna_sim_hazard(call->sim, LUNA_HAZARD_OVERLAP, place_of(call, output),
+                  "%s overlaps %s", output->role, other->role);
+}
+
+// Every operand that is written against every one before it.
+static void check_overlaps(LunaSimCall *call) {
+  LunaSimOperand *operands = call->operands;
+  for (int32_t i = 0; i < call->operand_count; ++i)
+    for (int32_t k = 0; k < i; ++k)
+      if (operands[i].is_written && operands[i].access.range)
+        check_overlap(call, &operands[i], &operands[k]);
+}
+
+bool luna_sim_call_admit(LunaSimCall *call) {
+  bool is_safe = true;
+  for (int32_t i = 0; i < call->operand_count; ++i) {
+    LunaSimOperand *operand = &call->operands[i];
+    is_safe &= locate(call, operand);
+    if (!operand->is_written) {
+      luna_sim_check_read(call->sim, &operand->access);
+      continue;
+    }
+    luna_sim_check_write(call->sim, &operand->access);
+    is_safe &= !operand->access.range || !operand->access.range->is_read_only;
+  }
+  check_overlaps(call);
+  return is_safe;
+}
+
+void luna_sim_call_finish(LunaSimCall *call, LunaCost cost) {
+  for (int32_t i = 0; i < call->operand_count; ++i)
+    if (call->operands[i].is_written)
+      luna_sim_mark_written(call->sim, &call->operands[i].access);
+  luna_sim_charge(call->sim, call->op, cost);
+}

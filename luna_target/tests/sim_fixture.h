@@ -1,0 +1,144 @@
+#ifndef LUNA_SIM_FIXTURE_H
+#define LUNA_SIM_FIXTURE_H
+
+// A small machine with round numbers and three memories, for the tests of the
+// simulator. A transfer takes 100 cycles and one for each byte.
+
+#include <stdalign.h>
+
+#include "check.h"
+#include "luna/simulator.h"
+
+enum { FIXTURE_BYTES = 4096 };
+
+typedef struct Fixture {
+  LunaSimulator *sim;
+  alignas(16) uint8_t arena[FIXTURE_BYTES];
+  alignas(16) uint8_t psram[FIXTURE_BYTES];
+  alignas(16) uint8_t weights[FIXTURE_BYTES];
+} Fixture;
+
+static inline LunaMachine fixture_machine(void) {
+  LunaMachine machine = {
+      .name = "toy",
+      .shared = {.bytes = FIXTURE_BYTES},
+      .psram = {.bytes = 1 << 20},
+      .alignment_bytes = 16,
+      .clock_hz = 250000000,
+      .dma_channels = 1,
+      .dma_outstanding = 1,
+      .dma_granule_bytes = 4,
+      .read_bytes_per_cycle = 8,
+      .write_bytes_per_cycle = 16,
+      .macs_per_cycle_i8 = 64,
+      .macs_per_cycle_i16 = 16,
+      .macs_per_cycle_i32 = 4,
+      .vector_launch_cycles = 500,
+      .vector_bytes_per_cycle = 8,
+      .table_launch_cycles = 500,
+      .table_bytes_per_cycle = 8,
+      .copy_launch_cycles = 500,
+      .copy_bytes_per_cycle = 8,
+      .fill_launch_cycles = 300,
+      .fill_bytes_per_cycle = 16,
+      .requant_shift = true,
+      .requant_multiplier = true,
+      .host_cycles_per_launch = 10,
+  };
+  for (int i = 0; i < LUNA_DMA_DIRECTION_COUNT; ++i)
+    machine.dma[i] = (LunaDmaCost){
+        .startup_cycles = 100, .cycles_numerator = 1, .cycles_denominator = 1};
+  machine.conv = machine.depthwise = machine.matmul = (LunaOperatorLimits){
+      .kernel_max = 5,
+      .strides = {1, 2, 4},
+      .pad_max = 4,
+      .dilations = {1},
+      .in_channel_align = 1,
+      .out_channel_align = 1,
+      .width_align_per_stride = 1,
+      .input_buffer_bytes = 1 << 16,
+      .weight_buffer_bytes = 1 << 15,
+      .launch_cycles = 1000,
+      .repeat_launch_cycles = 500,
+      .mac_rate_divisor = 1,
+  };
+  return machine;
+}
+
+static inline void fixture_open_on(Fixture *fixture,
+                                   const LunaMachine *machine) {
+  fixture->sim = luna_simulator_create(machine, NULL);
+  const LunaMemoryRange ranges[] = {
+      {"arena", LUNA_SPACE_SHARED, fixture->arena, FIXTURE_BYTES, false, false},
+      {"psram", LUNA_SPACE_PSRAM, fixture->psram, FIXTURE_BYTES, true, false},
+      {"weights", LUNA_SPACE_PSRAM, fixture->weights, FIXTURE_BYTES, true,
+       true},
+  };
+  for (int i = 0; i < 3; ++i)
+    CHECK(luna_simulator_add_range(fixture->sim, &ranges[i], NULL));
+  for (int i = 0; i < FIXTURE_BYTES; ++i) {
+    fixture->psram[i] = (uint8_t)i;
+    fixture->weights[i] = (uint8_t)(i * 3);
+  }
+  luna_simulator_begin_run(fixture->sim);
+}
+
+static inline void fixture_open(Fixture *fixture) {
+  LunaMachine machine = fixture_machine();
+  fixture_open_on(fixture, &machine);
+}
+
+static inline void fixture_close(Fixture *fixture) {
+  luna_simulator_destroy(fixture->sim);
+}
+
+/// A host operator of `cycles` cycles that reads or writes `count` bytes.
+static inline void host_op(int32_t op, int32_t cycles, LunaAccess access,
+                           const void *data, int32_t count, int32_t buffer,
+                           int32_t content) {
+  LunaHostDesc desc = {.op = op, .cycles_low = cycles};
+  LunaHostOperandDesc operand = {.access = access,
+                                 .element_bytes = 1,
+                                 .rank = 1,
+                                 .dims = {count},
+                                 .strides = {1},
+                                 .buffer = buffer,
+                                 .content = content};
+  luna_rt_host_begin(&desc);
+  if (count > 0)
+    luna_rt_host_operand(&operand, data);
+  luna_rt_host_end();
+}
+
+static inline LunaDmaDesc load_desc(int32_t op, int32_t bytes, int32_t buffer,
+                                    int32_t content) {
+  return (LunaDmaDesc){.op = op,
+                       .bytes = bytes,
+                       .direction = LUNA_DMA_LOAD,
+                       .target_buffer = buffer,
+                       .source_buffer = LUNA_NO_ID,
+                       .content = content};
+}
+
+/// The one hazard of the run is of this kind and says this.
+static inline void check_hazard(Fixture *fixture, LunaHazardKind kind,
+                                const char *message) {
+  const LunaRunResult *result = luna_simulator_end_run(fixture->sim);
+  if (result->hazard_count != 1 || result->hazards[0].kind != kind)
+    for (uint64_t i = 0; i < result->hazard_count; ++i)
+      fprintf(stderr, "hazard: %s\n", result->hazards[i].message);
+  CHECK_EQ(result->hazard_count, 1);
+  CHECK_EQ(result->hazards[0].kind, kind);
+  CHECK_STR(result->hazards[0].message, message);
+  fixture_close(fixture);
+}
+
+/// The run had no hazard.
+static inline void check_clean(Fixture *fixture) {
+  const LunaRunResult *result = luna_simulator_end_run(fixture->sim);
+  for (uint64_t i = 0; i < result->hazard_count && i < LUNA_HAZARDS_KEPT; ++i)
+    fprintf(stderr, "hazard: %s\n", result->hazards[i].message);
+  CHECK_EQ(result->hazard_count, 0);
+}
+
+#endif // LUNA_SIM_FIXTURE_H
