@@ -7,8 +7,8 @@
 // read by memref.load (a condition) stays in PSRAM for the host core.
 // Refuses: several functions, dynamic shapes, unstructured control flow.
 // Options: io=psram|on-chip. With psram, inputs are copied right before their
-// first use. With on-chip, inputs and outputs have buffers of their own that
-// live from entry to end (luna.pinned), as tools count that keep them on chip.
+// first use; with on-chip at entry, as if the caller had left them there, to
+// compare with tools that count them.
 // Example: lit_tests/passes/luna-assign-memory/doc.mlir
 
 #include <string.h>
@@ -145,7 +145,7 @@ static bool is_used_in_region(MlirValue value, MlirRegion region) {
 }
 
 static MlirValue build_alloc(MlirOperation before, MlirType type,
-                             const char *kind, bool is_pinned) {
+                             const char *kind) {
   MlirContext context = mlirOperationGetContext(before);
   MlirType shared =
       luna_memref_with_space(type, memory(before, LUNA_MEMORY_SHARED));
@@ -153,7 +153,6 @@ static MlirValue build_alloc(MlirOperation before, MlirType type,
       luna_named(context, "operandSegmentSizes",
                  mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
       luna_named(context, "luna.kind", luna_string_attr(context, kind)),
-      luna_named(context, "luna.pinned", mlirUnitAttrGet(context)),
   };
   MlirOperation alloc = luna_build_before(
       before, &(LunaOpSpec){.name = "memref.alloc",
@@ -161,7 +160,7 @@ static MlirValue build_alloc(MlirOperation before, MlirType type,
                             .results = &shared,
                             .result_count = 1,
                             .attributes = attributes,
-                            .attribute_count = is_pinned ? 3 : 2});
+                            .attribute_count = 2});
   return mlirOperationGetResult(alloc, 0);
 }
 
@@ -185,20 +184,10 @@ static void replace_uses_in(MlirBlock block, MlirValue value, MlirValue other) {
   }
 }
 
-static void load_before(MlirValue input, MlirOperation before, bool is_pinned) {
-  MlirValue copy =
-      build_alloc(before, mlirValueGetType(input), "input", is_pinned);
+static void load_before(MlirValue input, MlirOperation before) {
+  MlirValue copy = build_alloc(before, mlirValueGetType(input), "input");
   replace_uses_in(mlirOperationGetBlock(before), input, copy);
   build_copy(before, input, copy);
-}
-
-// The output is written on chip and leaves at the end.
-static void store_at_end(MlirValue output, MlirBlock entry) {
-  MlirOperation first = mlirBlockGetFirstOperation(entry);
-  MlirValue buffer =
-      build_alloc(first, mlirValueGetType(output), "output", true);
-  replace_uses_in(entry, output, buffer);
-  build_copy(mlirBlockGetTerminator(entry), buffer, output);
 }
 
 // Loads `input` right before its first use in `block`; a branch that is the
@@ -212,7 +201,7 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
        !mlirOperationIsNull(later); later = mlirOperationGetNextInBlock(later))
     used_later |= !mlirOpOperandIsNull(find_use_under(input, later));
   if (used_later || !luna_is_branch(op)) {
-    load_before(input, op, false);
+    load_before(input, op);
     return;
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
@@ -230,14 +219,12 @@ static void place_arguments(MlirOperation func, bool on_chip) {
     set_memory(func, argument, LUNA_MEMORY_PSRAM);
     if (mlirOpOperandIsNull(mlirValueGetFirstUse(argument)))
       continue;
-    if (is_output(func, i)) {
-      if (on_chip)
-        store_at_end(argument, entry);
-    } else if (on_chip) {
-      load_before(argument, first, true);
-    } else if (!is_read_as_scalar(argument)) {
+    if (is_output(func, i))
+      continue;
+    if (on_chip)
+      load_before(argument, first);
+    else if (!is_read_as_scalar(argument))
       load_at_first_use(argument, entry);
-    }
   }
 }
 
@@ -297,8 +284,7 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   if (!luna_is_memref(mlirValueGetType(value)) ||
       luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED)
     return;
-  MlirValue copy =
-      build_alloc(before, mlirValueGetType(value), "tensor", false);
+  MlirValue copy = build_alloc(before, mlirValueGetType(value), "tensor");
   build_copy(before, value, copy);
   mlirOperationSetOperand(before, operand, copy);
 }

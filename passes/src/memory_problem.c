@@ -39,8 +39,6 @@ static LunaBufferKind kind_of(MlirOperation alloc, const char **prefix) {
   }
   if (known && mlirStringRefEqual(kind, luna_str("input")))
     *prefix = "input";
-  if (known && mlirStringRefEqual(kind, luna_str("output")))
-    *prefix = "output";
   return LUNA_BUFFER_TENSOR;
 }
 

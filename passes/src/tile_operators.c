@@ -1,0 +1,160 @@
+// luna-tile-operators: cuts unit operators into launches that the machine
+// allows.
+//
+// In: unit operators in memref form.
+// Out: luna.conv2d and luna.matmul carry `tiling` (the eight fields of
+// LunaTiling in order) and, where 32-bit tiles wait for the host core or for
+// each other, a scratch operand (an allocation with luna.kind = "scratch").
+// Refuses: operators of which no part fits the unit (luna/tiling.h).
+// Options: machine=NAME|FILE.xml; scratch-bytes, the most that one operator's
+// scratch may take: smaller scratch means more launches.
+// Example: lit_tests/passes/luna-tile-operators/doc.mlir
+
+#include "luna-c/pass.h"
+#include "luna/machine.h"
+#include "luna/passes.h"
+#include "luna/tiling.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_desc.h"
+#include "structure.h"
+
+enum { OPT_MACHINE, OPT_SCRATCH_BYTES };
+
+typedef struct Tiler {
+  LunaMachine machine;
+  int64_t scratch_limit_bytes;
+  bool failed;
+} Tiler;
+
+static bool compute_tiling(const Tiler *tiler, const LunaUnitDesc *desc,
+                           LunaTiling *tiling, LunaError *error) {
+  if (desc->unit_class == LUNA_UNIT_CONV2D)
+    return luna_tiling_conv2d(&tiler->machine, &desc->as.conv2d,
+                              tiler->scratch_limit_bytes, tiling, error);
+  return luna_tiling_matmul(&tiler->machine, &desc->as.matmul,
+                            tiler->scratch_limit_bytes, tiling, error);
+}
+
+static MlirAttribute tiling_attr(MlirContext context,
+                                 const LunaTiling *tiling) {
+  const int32_t fields[8] = {tiling->out_h,        tiling->out_w,
+                             tiling->out_c,        tiling->in_c,
+                             tiling->kernel_h,     tiling->kernel_w,
+                             tiling->host_requant, tiling->scratch_bytes};
+  return mlirDenseI32ArrayGet(context, 8, fields);
+}
+
+static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirType type = mlirMemRefTypeContiguousGet(
+      mlirIntegerTypeGet(context, 8), 1, &byte_count,
+      lunaMemoryAttrGet(context, LUNA_MEMORY_SHARED));
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "luna.kind", luna_string_attr(context, "scratch")),
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
+  };
+  MlirOperation alloc = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.alloc",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = 2});
+  return mlirOperationGetResult(alloc, 0);
+}
+
+// The operator again with the scratch in its segment; the old one is erased.
+static void add_scratch(MlirOperation op, MlirValue scratch) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirValue operands[LUNA_SEGMENT_COUNT];
+  int32_t segments[LUNA_SEGMENT_COUNT];
+  intptr_t operand_count = 0;
+  for (int i = 0; i < LUNA_SEGMENT_COUNT; ++i) {
+    MlirValue operand =
+        i == LUNA_SEGMENT_SCRATCH ? scratch : luna_segment_operand(op, i);
+    segments[i] = !mlirValueIsNull(operand);
+    if (segments[i])
+      operands[operand_count++] = operand;
+  }
+  MlirNamedAttribute attributes[32];
+  intptr_t attribute_count = 0;
+  intptr_t old_count = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < old_count && attribute_count < 31; ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
+    if (!mlirStringRefEqual(mlirIdentifierStr(attribute.name),
+                            luna_str("operandSegmentSizes")))
+      attributes[attribute_count++] = attribute;
+  }
+  attributes[attribute_count++] =
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, LUNA_SEGMENT_COUNT, segments));
+  const char *name =
+      luna_op_is(op, "luna.conv2d") ? "luna.conv2d" : "luna.matmul";
+  luna_build_before(op, &(LunaOpSpec){.name = name,
+                                      .location = mlirOperationGetLocation(op),
+                                      .operands = operands,
+                                      .operand_count = operand_count,
+                                      .attributes = attributes,
+                                      .attribute_count = attribute_count});
+  mlirOperationDestroy(op);
+}
+
+static bool tile_op(MlirOperation op, void *data) {
+  Tiler *tiler = data;
+  bool is_tiled =
+      luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
+  if (!is_tiled || !mlirAttributeIsNull(luna_attr(op, "tiling")))
+    return true;
+  LunaUnitDesc desc;
+  LunaTiling tiling = {0};
+  LunaError error = {0};
+  if (!luna_unit_desc_read(op, &desc)) {
+    tiler->failed = true;
+    return false;
+  }
+  if (!compute_tiling(tiler, &desc, &tiling, &error)) {
+    luna_emit_error(op, "%s", error.message);
+    tiler->failed = true;
+    return false;
+  }
+  luna_set_attr(op, "tiling",
+                tiling_attr(mlirOperationGetContext(op), &tiling));
+  if (tiling.scratch_bytes > 0)
+    add_scratch(op, build_scratch(op, tiling.scratch_bytes));
+  return true;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  Tiler tiler = {.scratch_limit_bytes = options[OPT_SCRATCH_BYTES].integer};
+  LunaError error = {0};
+  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
+                         &tiler.machine, &error))
+    return luna_emit_error(func, "%s", error.message);
+  luna_walk(func, tile_op, &tiler);
+  return tiler.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
+
+static const LunaOptionDesc options[] = {
+    {.name = "machine",
+     .help = "name of a machine or path of its XML file",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "venus"},
+    {.name = "scratch-bytes",
+     .help = "most bytes of scratch that one operator may take",
+     .kind = LUNA_OPTION_INT64,
+     .int_default = 16384},
+};
+static const char *const dialects[] = {"luna", "memref", NULL};
+
+const LunaPassDesc luna_pass_tile_operators = {
+    .argument = "luna-tile-operators",
+    .summary = "Cut unit operators into launches that the machine allows",
+    .anchor = "func.func",
+    .options = options,
+    .option_count = 2,
+    .dependent_dialects = dialects,
+    .run = run,
+};
