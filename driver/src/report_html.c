@@ -1,0 +1,368 @@
+#include <inttypes.h>
+
+#include "report_internal.h"
+
+//===- Checking the data --------------------------------------------------===//
+
+static bool check_steps(const LunaReportData *data,
+                        const LunaReportSteps *steps, uint32_t count) {
+  uint32_t least = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (steps[i].first < least || steps[i].end < steps[i].first ||
+        steps[i].end > data->step_count)
+      return false;
+    least = steps[i].end;
+  }
+  return true;
+}
+
+static bool check_buffer(const LunaReportData *data, uint32_t index,
+                         LunaError *error) {
+  const LunaReportBuffer *buffer = &data->buffers[index];
+  const char *name = buffer->name == NULL ? "?" : buffer->name;
+  if (buffer->offset_bytes < 0 || buffer->size_bytes < 0 ||
+      buffer->offset_bytes > INT64_MAX / 65536 - buffer->size_bytes)
+    return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                          "buffer '%s' has offset %" PRId64
+                          " and size %" PRId64,
+                          name, buffer->offset_bytes, buffer->size_bytes);
+  if (!check_steps(data, buffer->live, buffer->live_count))
+    return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                          "buffer '%s' is live in ranges that are not "
+                          "ascending or lie beyond the %" PRIu32 " steps",
+                          name, data->step_count);
+  return true;
+}
+
+static bool check_path(const LunaReportData *data, uint32_t index,
+                       LunaError *error) {
+  const LunaReportPath *path = &data->paths[index];
+  const char *name = path->name == NULL ? "?" : path->name;
+  if (!check_steps(data, path->steps, path->step_range_count))
+    return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                          "path '%s' has ranges that are not ascending or lie "
+                          "beyond the %" PRIu32 " steps",
+                          name, data->step_count);
+  for (uint64_t i = 0; i < path->event_count; i++) {
+    const LunaReportEvent *event = &path->events[i];
+    if (event->end_cycles < event->begin_cycles || event->bytes < 0)
+      return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                            "event %" PRIu64 " of path '%s' ends before it "
+                            "begins or moves %" PRId64 " bytes",
+                            i, name, event->bytes);
+  }
+  return true;
+}
+
+static bool check_data(const LunaReportData *data, LunaError *error) {
+  for (uint32_t b = 0; b < data->buffer_count; b++)
+    if (!check_buffer(data, b, error))
+      return false;
+  for (uint32_t p = 0; p < data->path_count; p++)
+    if (!check_path(data, p, error))
+      return false;
+  return true;
+}
+
+//===- Summary ------------------------------------------------------------===//
+
+static void begin_card(LunaText *out, const char *title) {
+  luna_text_printf(out, "<div class=card><h2>%s</h2>", title);
+}
+
+static void memory_card(const ReportContext *context) {
+  const LunaReportData *data = context->data;
+  LunaText *out = context->out;
+  begin_card(out, "Shared memory");
+  luna_text_printf(out, "<p class=big>");
+  report_number(out, (uint64_t)data->total.bytes);
+  luna_text_printf(out, " <small>of ");
+  report_number(out, (uint64_t)data->capacity_bytes);
+  luna_text_printf(out, " bytes</small></p><div class=gauge><i style=\"width:");
+  report_share(out, (uint64_t)data->total.bytes, (uint64_t)data->capacity_bytes,
+               1);
+  luna_text_printf(out, "%%\"></i></div><p>");
+  uint64_t bound = (uint64_t)data->total.lower_bound_bytes;
+  uint64_t total = (uint64_t)data->total.bytes;
+  if (data->is_optimal) {
+    luna_text_printf(out, "<b class=good>proven optimal</b>: no plan of these "
+                          "buffers is smaller");
+  } else if (bound > 0 && bound <= total) {
+    luna_text_printf(out, "lower bound ");
+    report_number(out, bound);
+    luna_text_printf(out, ": at most ");
+    report_share(out, total - bound, bound, 1);
+    luna_text_printf(out, " %% above the best possible");
+  }
+  luna_text_printf(out, "</p></div>\n");
+}
+
+static void part_row(LunaText *out, const char *name,
+                     const LunaReportSize *size) {
+  luna_text_printf(out, "<tr><td>%s</td><td class=n>", name);
+  report_number(out, (uint64_t)size->bytes);
+  luna_text_printf(out, "</td><td class=n>");
+  if (size->lower_bound_bytes > 0)
+    report_number(out, (uint64_t)size->lower_bound_bytes);
+  else
+    luna_text_printf(out, "–");
+  luna_text_printf(out, "</td></tr>");
+}
+
+static void parts_card(const ReportContext *context) {
+  const LunaReportData *data = context->data;
+  LunaText *out = context->out;
+  begin_card(out, "Its parts, in bytes");
+  luna_text_printf(out, "<table><tr><th></th><th class=n>plan</th>"
+                        "<th class=n>bound</th></tr>");
+  part_row(out, "tensors", &data->tensor);
+  part_row(out, "weights in transit", &data->staging);
+  if (data->scratch.bytes > 0)
+    part_row(out, "scratch (in tensors)", &data->scratch);
+  part_row(out, "<b>together</b>", &data->total);
+  luna_text_printf(out, "</table><p class=note>Planned together, so the whole "
+                        "may be less than the sum.");
+  if (data->weight_bytes > 0) {
+    luna_text_printf(out, " Weights in PSRAM: ");
+    report_number(out, (uint64_t)data->weight_bytes);
+    luna_text_printf(out, ".");
+  }
+  if (data->state_bytes > 0) {
+    luna_text_printf(out, " State kept across calls: ");
+    report_number(out, (uint64_t)data->state_bytes);
+    luna_text_printf(out, ".");
+  }
+  luna_text_printf(out, "</p></div>\n");
+}
+
+static const LunaReportPath *slowest(const LunaReportData *data) {
+  const LunaReportPath *found = NULL;
+  for (uint32_t p = 0; p < data->path_count; p++)
+    if (found == NULL ||
+        report_cycles(&data->paths[p])->total > report_cycles(found)->total)
+      found = &data->paths[p];
+  return found;
+}
+
+static void time_part(LunaText *out, LunaReportRow row, const char *name,
+                      uint64_t part, uint64_t total) {
+  luna_text_printf(out, "<span class=part><span class=\"key r%d\"></span>%s ",
+                   (int)row, name);
+  report_share(out, part, total, 1);
+  luna_text_printf(out, " %%</span> ");
+}
+
+static void time_bar(LunaText *out, const LunaReportCycles *cycles) {
+  const uint64_t parts[] = {cycles->compute, cycles->host, cycles->stall};
+  static const LunaReportRow rows[] = {LUNA_REPORT_COMPUTE, LUNA_REPORT_HOST,
+                                       LUNA_REPORT_STALL};
+  static const char *const names[] = {"unit", "host", "stalled"};
+  luna_text_printf(out, "<div class=gauge>");
+  for (int i = 0; i < 3; i++) {
+    luna_text_printf(out, "<i class=r%d style=\"width:", (int)rows[i]);
+    report_share(out, parts[i], cycles->total, 2);
+    luna_text_printf(out, "%%\"></i>");
+  }
+  luna_text_printf(out, "</div><p>");
+  for (int i = 0; i < 3; i++)
+    time_part(out, rows[i], names[i], parts[i], cycles->total);
+  luna_text_printf(out, "</p>");
+}
+
+static void time_card(const ReportContext *context) {
+  const LunaReportPath *path = slowest(context->data);
+  if (path == NULL || report_cycles(path)->total == 0)
+    return;
+  const LunaReportCycles *cycles = report_cycles(path);
+  LunaText *out = context->out;
+  begin_card(out, path->simulated.total > 0 ? "Slowest path, simulated"
+                                            : "Slowest path, predicted");
+  luna_text_printf(out, "<p class=big>");
+  report_number(out, cycles->total);
+  luna_text_printf(out, " <small>cycles");
+  if (context->data->clock_hz > 0) {
+    luna_text_printf(out, ", ");
+    report_number(out, cycles->total * 1000 / (context->data->clock_hz / 1000));
+    luna_text_printf(out, " µs");
+  }
+  luna_text_printf(out, "</small></p>");
+  time_bar(out, cycles);
+  luna_text_printf(out, "<p>");
+  report_text(out, path->name);
+  if (cycles->bound > 0) {
+    luna_text_printf(out, "; no schedule of the same work is below ");
+    report_number(out, cycles->bound);
+  }
+  luna_text_printf(out, "</p></div>\n");
+}
+
+static void checks_card(const ReportContext *context) {
+  const LunaReportData *data = context->data;
+  uint64_t hazards = 0;
+  uint32_t ran = 0, checked = 0, equal = 0;
+  for (uint32_t p = 0; p < data->path_count; p++) {
+    hazards += data->paths[p].hazard_count;
+    ran += data->paths[p].simulated.total > 0;
+    checked += data->paths[p].is_checked;
+    equal += data->paths[p].is_checked && data->paths[p].is_equal;
+  }
+  LunaText *out = context->out;
+  begin_card(out, "Checks");
+  luna_text_printf(out,
+                   "<p class=\"big %s\">%" PRIu64 " <small>hazard%s on %" PRIu32
+                   " of %" PRIu32 " paths run</small></p>",
+                   hazards > 0 ? "bad" : "good", hazards,
+                   hazards == 1 ? "" : "s", ran, data->path_count);
+  if (checked > 0)
+    luna_text_printf(out,
+                     "<p><b class=%s>%" PRIu32 " of %" PRIu32
+                     "</b> paths equal the reference bit for bit</p>",
+                     equal == checked ? "good" : "bad", equal, checked);
+  luna_text_printf(out, "</div>\n");
+}
+
+void report_summary(const ReportContext *context, const ReportLayout *layouts) {
+  (void)layouts;
+  luna_text_printf(context->out, "<div class=cards>");
+  memory_card(context);
+  parts_card(context);
+  time_card(context);
+  checks_card(context);
+  luna_text_printf(context->out, "</div>\n");
+}
+
+//===- The page -----------------------------------------------------------===//
+
+static void option(LunaText *out, const char *name, const char *value) {
+  if (value == NULL || value[0] == '\0')
+    return;
+  luna_text_printf(out, "<span class=option>%s <b>", name);
+  report_text(out, value);
+  luna_text_printf(out, "</b></span> ");
+}
+
+static void page_head(const ReportContext *context) {
+  const LunaReportData *data = context->data;
+  LunaText *out = context->out;
+  luna_text_printf(out, "<!DOCTYPE html>\n<html lang=en><head><meta "
+                        "charset=utf-8><meta name=viewport "
+                        "content=\"width=device-width\"><title>");
+  report_text(out, data->model);
+  luna_text_printf(out, " on ");
+  report_text(out, data->machine);
+  luna_text_printf(out, "</title>\n<style>");
+  for (int i = 0; report_style[i] != NULL; i++)
+    luna_text_printf(out, "%s", report_style[i]);
+  // The chosen path is shown, its row marked.
+  for (uint32_t p = 0; p < data->path_count; p++)
+    luna_text_printf(out,
+                     "#p%" PRIu32 ":checked~main #path%" PRIu32
+                     "{display:block}#p%" PRIu32 ":checked~main #row%" PRIu32
+                     "{background:var(--mark)}\n",
+                     p, p, p, p);
+  luna_text_printf(out, "</style></head><body>\n");
+  for (uint32_t p = 0; p < data->path_count; p++)
+    luna_text_printf(out, "<input type=radio name=path id=p%" PRIu32 "%s>", p,
+                     p == 0 ? " checked" : "");
+}
+
+static void page_title(const ReportContext *context) {
+  const LunaReportData *data = context->data;
+  LunaText *out = context->out;
+  luna_text_printf(out, "<main><header><h1>");
+  report_text(out, data->model);
+  luna_text_printf(out, "</h1><p>");
+  option(out, "machine", data->machine);
+  option(out, "strategy", data->strategy);
+  option(out, "branches", data->merge);
+  option(out, "DMA", data->dma);
+  option(out, "inputs and outputs", data->io);
+  option(out, "made by", data->version);
+  luna_text_printf(out, "</p></header>\n"
+                        "<svg width=0 height=0 class=defs><defs>"
+                        "<pattern id=k1 width=6 height=6 "
+                        "patternUnits=userSpaceOnUse><path class=pen "
+                        "d=\"M0 6L6 0\"/></pattern>"
+                        "<pattern id=k2 width=5 height=5 "
+                        "patternUnits=userSpaceOnUse><path class=pen "
+                        "d=\"M1 1h1\"/></pattern>"
+                        "<pattern id=k3 width=6 height=6 "
+                        "patternUnits=userSpaceOnUse><path class=pen "
+                        "d=\"M0 3h6\"/></pattern></defs></svg>\n");
+}
+
+static void legend(const ReportContext *context) {
+  LunaText *out = context->out;
+  luna_text_printf(out, "<p class=legend>");
+  for (uint32_t b = 0; b < context->branch_count && b < 16; b++) {
+    luna_text_printf(out, "<span class=\"key ");
+    report_colour(out, b);
+    luna_text_printf(out, "\"></span>");
+    report_text(out, b == 0 ? "outside every branch" : context->branches[b]);
+    luna_text_printf(out, " ");
+  }
+  for (int kind = LUNA_REPORT_STAGING; kind <= LUNA_REPORT_IO; kind++)
+    luna_text_printf(out,
+                     "<svg class=key width=16 height=11><rect width=16 "
+                     "height=11 fill=\"url(#k%d)\"/></svg>%s ",
+                     kind, report_kind_name((LunaReportKind)kind));
+  luna_text_printf(out, "<label class=zoom>zoom <input type=range min=100 "
+                        "max=3000 value=100 class=zoom></label></p>\n");
+}
+
+static void hazards(LunaText *out, const LunaReportPath *path) {
+  if (path->hazard_count == 0)
+    return;
+  luna_text_printf(out, "<h3 class=bad>%" PRIu64 " hazard%s</h3><ol>",
+                   path->hazard_count, path->hazard_count == 1 ? "" : "s");
+  for (uint32_t i = 0; i < path->hazard_message_count; i++) {
+    luna_text_printf(out, "<li>");
+    report_text(out, path->hazards[i]);
+    luna_text_printf(out, "</li>\n");
+  }
+  luna_text_printf(out, "</ol>\n");
+}
+
+static void path_section(const ReportContext *context,
+                         const ReportLayout *layout) {
+  LunaText *out = context->out;
+  luna_text_printf(out, "<section class=path id=path%" PRIu32 "><h2>Path ",
+                   layout->index);
+  report_text(out, layout->path->name);
+  luna_text_printf(out, "</h2>\n");
+  hazards(out, layout->path);
+  legend(context);
+  report_memory_map(context, layout);
+  report_timeline(context, layout);
+  report_peak_table(context, layout);
+  report_transfer_table(context, layout);
+  report_op_table(context, layout);
+  luna_text_printf(out, "</section>\n");
+}
+
+bool luna_report_html(const LunaReportData *data, LunaText *html,
+                      LunaError *error) {
+  if (!check_data(data, error))
+    return false;
+  LunaArena arena = {0};
+  ReportContext context = {.data = data, .out = html, .arena = &arena};
+  report_find_branches(&context);
+  ReportLayout *layouts =
+      LUNA_ARENA_ARRAY(&arena, ReportLayout, data->path_count);
+  for (uint32_t p = 0; p < data->path_count; p++)
+    layouts[p] = report_lay_out(&context, p);
+  page_head(&context);
+  page_title(&context);
+  report_summary(&context, layouts);
+  if (data->path_count > 0)
+    report_path_table(&context, layouts);
+  for (uint32_t p = 0; p < data->path_count; p++)
+    path_section(&context, &layouts[p]);
+  report_plan_table(&context);
+  luna_text_printf(html,
+                   "</main><div id=tip hidden></div>\n<script>%s"
+                   "</script></body></html>\n",
+                   report_script);
+  luna_arena_destroy(&arena);
+  return true;
+}

@@ -1,0 +1,316 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_internal.h"
+
+static void cell_number(LunaText *out, uint64_t number) {
+  luna_text_printf(out, "<td class=n>");
+  report_number(out, number);
+  luna_text_printf(out, "</td>");
+}
+
+static void cell_text(LunaText *out, const char *text) {
+  luna_text_printf(out, "<td>");
+  report_text(out, text);
+  luna_text_printf(out, "</td>");
+}
+
+// A cell with a bar for part of whole behind the number.
+static void cell_bar(LunaText *out, uint64_t part, uint64_t whole) {
+  luna_text_printf(out, "<td class=\"n share\" style=\"--s:");
+  report_share(out, part, whole, 2);
+  luna_text_printf(out, "%%\">");
+  report_number(out, part);
+  luna_text_printf(out, "</td>");
+}
+
+//===- Strategies and treatments of branches ------------------------------===//
+
+// Gives the distinct names of one column of the rows, in order of appearance.
+static uint32_t distinct(const ReportContext *context, bool merges,
+                         const char ***names) {
+  const LunaReportData *data = context->data;
+  *names = LUNA_ARENA_ARRAY(context->arena, const char *, data->row_count);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < data->row_count; i++) {
+    const char *name = merges ? data->rows[i].merge : data->rows[i].strategy;
+    name = name == NULL ? "" : name;
+    uint32_t at = 0;
+    while (at < count && strcmp((*names)[at], name) != 0)
+      at++;
+    if (at == count)
+      (*names)[count++] = name;
+  }
+  return count;
+}
+
+static const LunaReportPlanRow *
+find_row(const LunaReportData *data, const char *strategy, const char *merge) {
+  for (uint32_t i = 0; i < data->row_count; i++) {
+    const LunaReportPlanRow *row = &data->rows[i];
+    if (strcmp(row->strategy == NULL ? "" : row->strategy, strategy) == 0 &&
+        strcmp(row->merge == NULL ? "" : row->merge, merge) == 0)
+      return row;
+  }
+  return NULL;
+}
+
+static void plan_cell(const ReportContext *context,
+                      const LunaReportPlanRow *row) {
+  const LunaReportData *data = context->data;
+  if (row == NULL) {
+    luna_text_printf(context->out, "<td class=n>–</td>");
+    return;
+  }
+  bool is_least = true;
+  for (uint32_t i = 0; i < data->row_count; i++)
+    if (data->rows[i].total_bytes < row->total_bytes)
+      is_least = false;
+  luna_text_printf(context->out, "<td class=\"n%s\" title=\"tensors alone: ",
+                   is_least ? " best" : "");
+  report_number(context->out, (uint64_t)row->tensor_bytes);
+  luna_text_printf(context->out, "\">");
+  report_number(context->out, (uint64_t)row->total_bytes);
+  luna_text_printf(context->out, "</td>");
+}
+
+void report_plan_table(const ReportContext *context) {
+  const LunaReportData *data = context->data;
+  if (data->row_count == 0)
+    return;
+  const char **strategies, **merges;
+  uint32_t strategy_count = distinct(context, false, &strategies);
+  uint32_t merge_count = distinct(context, true, &merges);
+  LunaText *out = context->out;
+  luna_text_printf(out, "<section><h2>Strategies</h2><p class=note>Bytes of "
+                        "shared memory that each strategy needs under each "
+                        "treatment of branches; the least in bold.</p>"
+                        "<table><tr><th>strategy</th>");
+  for (uint32_t m = 0; m < merge_count; m++) {
+    luna_text_printf(out, "<th class=n>");
+    report_text(out, merges[m]);
+    luna_text_printf(out, "</th>");
+  }
+  luna_text_printf(out, "</tr>\n");
+  for (uint32_t s = 0; s < strategy_count; s++) {
+    luna_text_printf(out, "<tr>");
+    cell_text(out, strategies[s]);
+    for (uint32_t m = 0; m < merge_count; m++)
+      plan_cell(context, find_row(data, strategies[s], merges[m]));
+    luna_text_printf(out, "</tr>\n");
+  }
+  if (data->total.lower_bound_bytes > 0) {
+    luna_text_printf(out,
+                     "<tr class=bound><td>lower bound</td>"
+                     "<td class=n colspan=%" PRIu32 ">",
+                     merge_count);
+    report_number(out, (uint64_t)data->total.lower_bound_bytes);
+    luna_text_printf(out, "</td></tr>\n");
+  }
+  luna_text_printf(out, "</table></section>\n");
+}
+
+//===- Paths --------------------------------------------------------------===//
+
+static void path_row(const ReportContext *context, const ReportLayout *layout,
+                     uint64_t longest) {
+  LunaText *out = context->out;
+  const LunaReportPath *path = layout->path;
+  const LunaReportCycles *cycles = report_cycles(path);
+  luna_text_printf(out, "<tr id=row%" PRIu32 "><td><label for=p%" PRIu32 ">",
+                   layout->index, layout->index);
+  report_text(out, path->name);
+  luna_text_printf(out, "</label></td>");
+  cell_bar(out, (uint64_t)layout->peak_bytes,
+           (uint64_t)context->data->total.bytes);
+  cell_bar(out, cycles->total, longest);
+  cell_number(out, cycles->compute);
+  cell_number(out, cycles->host);
+  cell_number(out, cycles->stall);
+  cell_number(out, cycles->dma);
+  cell_number(out, cycles->bound);
+  if (cycles->synchronous > 0)
+    cell_number(out, cycles->synchronous);
+  else
+    luna_text_printf(out, "<td class=n>–</td>");
+  luna_text_printf(out, "<td>%s</td><td class=\"n%s\">%" PRIu64 "</td></tr>\n",
+                   !path->is_checked ? "–"
+                   : path->is_equal  ? "equal"
+                                     : "<b class=bad>different</b>",
+                   path->hazard_count > 0 ? " bad" : "", path->hazard_count);
+}
+
+void report_path_table(const ReportContext *context,
+                       const ReportLayout *layouts) {
+  uint64_t longest = 0;
+  for (uint32_t p = 0; p < context->data->path_count; p++) {
+    uint64_t total = report_cycles(&context->data->paths[p])->total;
+    longest = total > longest ? total : longest;
+  }
+  luna_text_printf(
+      context->out,
+      "<section><h2>Paths</h2><p class=note>Choose a path to see its memory "
+      "map and time line.</p><div class=across><table class=paths><tr>"
+      "<th>path</th><th class=n>top byte</th><th class=n>cycles</th>"
+      "<th class=n>unit</th><th class=n>host</th><th class=n>stalled</th>"
+      "<th class=n>DMA engine</th><th class=n>bound</th>"
+      "<th class=n>synchronous</th><th>result</th><th class=n>hazards</th>"
+      "</tr>\n");
+  for (uint32_t p = 0; p < context->data->path_count; p++)
+    path_row(context, &layouts[p], longest);
+  luna_text_printf(context->out, "</table></div></section>\n");
+}
+
+//===- What is live at the peak -------------------------------------------===//
+
+typedef struct LiveBuffer {
+  const LunaReportBuffer *buffer;
+  const ReportRun *run;
+} LiveBuffer;
+
+static int by_size(const void *a, const void *b) {
+  const LiveBuffer *left = a, *right = b;
+  if (left->buffer->size_bytes != right->buffer->size_bytes)
+    return left->buffer->size_bytes < right->buffer->size_bytes ? 1 : -1;
+  return left->run->buffer < right->run->buffer ? -1 : 1;
+}
+
+static uint32_t live_at_peak(const ReportContext *context,
+                             const ReportLayout *layout, LiveBuffer *live) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < layout->run_count; i++) {
+    const ReportRun *run = &layout->runs[i];
+    if (run->first <= layout->heaviest && layout->heaviest < run->end)
+      live[count++] = (LiveBuffer){
+          .buffer = &context->data->buffers[run->buffer], .run = run};
+  }
+  if (count > 0)
+    qsort(live, count, sizeof live[0], by_size);
+  return count;
+}
+
+void report_peak_table(const ReportContext *context,
+                       const ReportLayout *layout) {
+  if (layout->step_count == 0)
+    return;
+  LiveBuffer *live =
+      LUNA_ARENA_ARRAY(context->arena, LiveBuffer, layout->run_count);
+  uint32_t count = live_at_peak(context, layout, live);
+  LunaText *out = context->out;
+  uint64_t sum = (uint64_t)layout->live_bytes[layout->heaviest];
+  luna_text_printf(out, "<h3>Live at the peak</h3><p class=note>");
+  report_number(out, sum);
+  luna_text_printf(out, " bytes are live at step ‘");
+  report_text(out, context->data->steps[layout->step[layout->heaviest]].name);
+  luna_text_printf(out, "’; the path needs ");
+  report_number(out, (uint64_t)layout->peak_bytes);
+  luna_text_printf(out, ".</p><table><tr><th>buffer</th><th>holds</th>"
+                        "<th class=n>bytes</th><th class=n>offset</th>"
+                        "<th class=n>live in steps</th></tr>\n");
+  for (uint32_t i = 0; i < count; i++) {
+    luna_text_printf(out, "<tr>");
+    cell_text(out, live[i].buffer->name);
+    cell_text(out, report_kind_name(live[i].buffer->kind));
+    cell_bar(out, (uint64_t)live[i].buffer->size_bytes, sum);
+    cell_number(out, (uint64_t)live[i].buffer->offset_bytes);
+    luna_text_printf(out, "<td class=n>%" PRIu32 "–%" PRIu32 "</td></tr>\n",
+                     live[i].run->first, live[i].run->end - 1);
+  }
+  luna_text_printf(out, "</table>\n");
+}
+
+//===- Transfers and operators --------------------------------------------===//
+
+static const LunaReportEvent *stall_of(const LunaReportPath *path,
+                                       const LunaReportEvent *transfer) {
+  for (uint64_t i = 0; i < path->event_count; i++)
+    if (path->events[i].row == LUNA_REPORT_STALL &&
+        path->events[i].token == transfer->token && transfer->token != 0 &&
+        path->events[i].end_cycles > path->events[i].begin_cycles)
+      return &path->events[i];
+  return NULL;
+}
+
+static void transfer_row(LunaText *out, const LunaReportPath *path,
+                         const LunaReportEvent *event) {
+  const LunaReportEvent *stall = stall_of(path, event);
+  luna_text_printf(out, "<tr>");
+  cell_number(out, (uint64_t)event->token);
+  cell_text(out, event->transfer_op != NULL ? event->transfer_op : event->op);
+  luna_text_printf(out, "<td>%s ", event->is_store ? "from" : "to");
+  report_text(out, event->buffer);
+  luna_text_printf(out, "</td>");
+  cell_number(out, (uint64_t)event->bytes);
+  cell_number(out, event->begin_cycles);
+  cell_number(out, event->end_cycles - event->begin_cycles);
+  luna_text_printf(out, "<td class=\"n%s\">", stall != NULL ? " bad" : "");
+  report_number(out,
+                stall == NULL ? 0 : stall->end_cycles - stall->begin_cycles);
+  luna_text_printf(out, "</td><td>");
+  if (stall != NULL)
+    report_stall_reason(out, path, stall);
+  luna_text_printf(out, "</td></tr>\n");
+}
+
+void report_transfer_table(const ReportContext *context,
+                           const ReportLayout *layout) {
+  const LunaReportPath *path = layout->path;
+  uint64_t count = 0, bytes = 0;
+  for (uint64_t i = 0; i < path->event_count; i++)
+    if (path->events[i].row == LUNA_REPORT_DMA) {
+      count++;
+      bytes += (uint64_t)path->events[i].bytes;
+    }
+  if (count == 0)
+    return;
+  LunaText *out = context->out;
+  luna_text_printf(out, "<details><summary>Transfers: ");
+  report_number(out, count);
+  luna_text_printf(out, ", ");
+  report_number(out, bytes);
+  luna_text_printf(out, " bytes</summary><div class=across><table><tr>"
+                        "<th class=n>no.</th><th>started by</th>"
+                        "<th>moves</th><th class=n>bytes</th>"
+                        "<th class=n>from cycle</th><th class=n>cycles</th>"
+                        "<th class=n>stalled</th><th>why</th></tr>\n");
+  for (uint64_t i = 0; i < path->event_count; i++)
+    if (path->events[i].row == LUNA_REPORT_DMA)
+      transfer_row(out, path, &path->events[i]);
+  luna_text_printf(out, "</table></div></details>\n");
+}
+
+void report_op_table(const ReportContext *context, const ReportLayout *layout) {
+  const LunaReportPath *path = layout->path;
+  if (path->op_count == 0)
+    return;
+  uint64_t longest = 1;
+  for (uint32_t i = 0; i < path->op_count; i++) {
+    const LunaReportOp *op = &path->ops[i];
+    uint64_t sum = op->compute_cycles + op->host_cycles + op->stall_cycles;
+    longest = sum > longest ? sum : longest;
+  }
+  LunaText *out = context->out;
+  luna_text_printf(out, "<details><summary>Operators</summary>"
+                        "<div class=across><table><tr><th>operator</th>"
+                        "<th class=n>cycles</th><th class=n>unit</th>"
+                        "<th class=n>host</th><th class=n>stalled</th>"
+                        "<th class=n>calls</th><th class=n>launches</th>"
+                        "</tr>\n");
+  for (uint32_t i = 0; i < path->op_count; i++) {
+    const LunaReportOp *op = &path->ops[i];
+    uint64_t sum = op->compute_cycles + op->host_cycles + op->stall_cycles;
+    if (sum == 0)
+      continue;
+    luna_text_printf(out, "<tr>");
+    cell_text(out, op->name);
+    cell_bar(out, sum, longest);
+    cell_number(out, op->compute_cycles);
+    cell_number(out, op->host_cycles);
+    cell_number(out, op->stall_cycles);
+    cell_number(out, op->calls);
+    cell_number(out, op->launches);
+    luna_text_printf(out, "</tr>\n");
+  }
+  luna_text_printf(out, "</table></div></details>\n");
+}
