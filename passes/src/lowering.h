@@ -1,0 +1,200 @@
+#ifndef LUNA_LOWERING_H
+#define LUNA_LOWERING_H
+
+// What the parts of luna-to-llvm share: the state of one run, the builders of
+// LLVM operations and one function for each kind of operation.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "luna/machine.h"
+#include "luna/runtime.h"
+#include "mlir-c/IR.h"
+
+/// A growing array in the arena of the run.
+typedef struct LunaList {
+  void *items;
+  uint64_t count, capacity;
+} LunaList;
+
+/// A memref.global in the weight image; its content id is its index.
+typedef struct LunaLoweringGlobal {
+  MlirOperation op;
+  const char *name;
+  MlirType type;
+  int64_t offset_bytes, bytes;
+} LunaLoweringGlobal;
+
+/// A branch of the program; its number is its index.
+typedef struct LunaLoweringBranch {
+  const char *name;
+  bool is_switch;
+  uint32_t case_count;
+  const int32_t *cases;
+} LunaLoweringBranch;
+
+/// Where a memref value lies.
+typedef struct LunaPlace {
+  /// At `root` + `offset_bytes` on every path; else only known at run time.
+  bool is_static;
+  /// Inside luna_place_of: a value that goes around a loop, not yet known.
+  bool is_open;
+  MlirValue root; ///< an argument of the entry function
+  int64_t offset_bytes;
+  int32_t buffer; ///< or LUNA_NO_ID
+} LunaPlace;
+
+typedef enum LunaPlaceState {
+  LUNA_PLACE_NEW,
+  LUNA_PLACE_OPEN, ///< its sources are being looked at
+  LUNA_PLACE_DONE,
+} LunaPlaceState;
+
+typedef struct LunaPlaceEntry {
+  const void *key; ///< of the value; NULL is free
+  LunaPlaceState state;
+  LunaPlace place;
+} LunaPlaceEntry;
+
+/// One run of luna-to-llvm.
+typedef struct LunaLowering {
+  LunaArena arena;
+  MlirContext context;
+  MlirOperation module, func;
+  MlirBlock module_block, entry;
+  const char *model;
+  LunaMachine machine;
+  MlirType ptr, i8, i32, i64;
+
+  MlirValue arena_base, psram_base, state_base;
+  intptr_t input_count, output_count;
+  int64_t arena_bytes, weight_bytes;
+
+  LunaList buffers;   ///< LunaProgramBuffer, see lowering_program.c
+  LunaList globals;   ///< LunaLoweringGlobal
+  LunaList operators; ///< const char *
+  LunaList branches;  ///< LunaLoweringBranch
+  LunaList loops;     ///< const char *
+  LunaList ops;       ///< MlirOperation, in program order
+  int32_t weight_buffer;
+  LunaPlaceEntry *places; ///< open addressing
+  uint64_t place_capacity, place_count;
+  uint64_t open_hits, open_depth; ///< of loops met in luna_place_of
+  bool has_failed;                ///< an address could not be built
+  int32_t desc_count, host_count;
+  uint32_t declared; ///< bit set of runtime functions
+} LunaLowering;
+
+/// Adds a zeroed item to `list` and gives it.
+void *luna_list_add(LunaArena *arena, LunaList *list, uint64_t item_bytes);
+/// Gives item `index` of a list of `type`.
+#define LUNA_LIST_AT(list, type, index) (&((type *)(list)->items)[index])
+
+//===- lowering_build.c ---------------------------------------------------===//
+
+/// Gives the constant `value` of an integer type, made before `before`.
+MlirValue luna_build_constant(LunaLowering *run, MlirOperation before,
+                              MlirType type, int64_t value);
+/// Gives `base` + `offset_bytes`, made before `before`.
+MlirValue luna_build_offset(LunaLowering *run, MlirOperation before,
+                            MlirValue base, int64_t offset_bytes);
+/// Gives `base` + `offset_bytes` (an i64 value).
+MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
+                                    MlirValue base, MlirValue offset_bytes);
+/// Gives an op with one result, made before `before`, without attributes.
+MlirValue luna_build_value(MlirOperation before, const char *name,
+                           MlirType type, const MlirValue *operands,
+                           intptr_t operand_count);
+
+/// The functions of the runtime API that programs call.
+typedef enum LunaRuntimeFunction {
+  LUNA_CALL_DMA_START,
+  LUNA_CALL_DMA_WAIT,
+  LUNA_CALL_CONV2D,
+  LUNA_CALL_MATMUL,
+  LUNA_CALL_ELTWISE,
+  LUNA_CALL_POOL,
+  LUNA_CALL_TABLE,
+  LUNA_CALL_COPY,
+  LUNA_CALL_FILL,
+  LUNA_CALL_HOST_BEGIN,
+  LUNA_CALL_HOST_OPERAND,
+  LUNA_CALL_HOST_END,
+  LUNA_CALL_BRANCH,
+  LUNA_CALL_LOOP_ITERATION,
+} LunaRuntimeFunction;
+
+/// Calls a runtime function; gives its result, or a null value for void.
+MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
+                          LunaRuntimeFunction function,
+                          const MlirValue *arguments);
+/// Gives the address of a new constant descriptor of `count` words.
+MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
+                          const int32_t *words, intptr_t count);
+/// Makes a global array at the start of the module: `count` elements of `type`
+/// (i8 or i32), `bytes` long.
+void luna_build_array(LunaLowering *run, const char *name, MlirType type,
+                      const void *data, int64_t count, int64_t bytes,
+                      bool is_internal);
+/// Adds an operator to the program's table and gives its id.
+int32_t luna_note_operator(LunaLowering *run, MlirOperation op);
+
+//===- lowering_place.c ---------------------------------------------------===//
+
+/// Finds where a memref value lies.
+LunaPlace luna_place_of(LunaLowering *run, MlirValue value);
+/// Gives the address of the first element of a memref value as an !llvm.ptr,
+/// made before `before`. A result or block argument that goes with control
+/// flow stands for itself: luna_lower_control gives it the pointer type.
+MlirValue luna_build_pointer(LunaLowering *run, MlirOperation before,
+                             MlirValue value);
+/// Says whether `op` gives a memref that is part of its first operand (or is
+/// one of its operands, for arith.select), or a memref.get_global.
+bool luna_is_view(MlirOperation op);
+/// Gives the weight global that a memref is read from, or -1.
+int32_t luna_weight_global_of(LunaLowering *run, MlirValue value);
+/// Gives the index of the weight global of this name, or -1.
+int32_t luna_find_global(LunaLowering *run, MlirStringRef name);
+
+//===- one function for each kind of operation ----------------------------===//
+// Each gives false after it emitted an error, and erases what it replaced.
+
+bool luna_lower_unit(LunaLowering *run, MlirOperation op);
+bool luna_lower_dma_start(LunaLowering *run, MlirOperation op);
+bool luna_lower_dma_wait(LunaLowering *run, MlirOperation op);
+bool luna_lower_dma_none(LunaLowering *run, MlirOperation op);
+/// memref.copy and linalg.fill; on chip by the unit, else on the host core.
+bool luna_lower_copy(LunaLowering *run, MlirOperation op);
+bool luna_lower_fill(LunaLowering *run, MlirOperation op);
+/// An operator that the host core computes, outlined.
+bool luna_outline_host_op(LunaLowering *run, MlirOperation op);
+/// A memref.load outside of operators: a condition.
+bool luna_lower_load(LunaLowering *run, MlirOperation op);
+/// Announces the decisions of a branch or the iterations of a loop.
+bool luna_announce_control(LunaLowering *run, MlirOperation op);
+/// Makes what goes through control flow pointers and words, after everything
+/// else: first all operands, then (no memref type is looked at any more) the
+/// types of results and block arguments.
+void luna_lower_control_operands(LunaLowering *run, MlirOperation op);
+void luna_lower_control_values(LunaLowering *run, MlirOperation op);
+/// Says whether `op` is an scf operation that decides or repeats.
+bool luna_is_control(MlirOperation op);
+
+/// Lays out the memref.globals of the module; false after an error.
+bool luna_collect_weights(LunaLowering *run);
+/// Makes the weight image, `<model>_init` and `<model>_reset`, and erases the
+/// memref.globals.
+bool luna_emit_weights(LunaLowering *run);
+
+//===- lowering_program.c -------------------------------------------------===//
+
+/// Fills run->buffers: the planned ones from luna.buffers, the weights, then
+/// one for each input and output.
+bool luna_collect_buffers(LunaLowering *run);
+/// Says whether the planned buffer takes weights in transit.
+bool luna_is_staging_buffer(const LunaLowering *run, int32_t id);
+/// Makes `<model>_program`.
+bool luna_emit_program(LunaLowering *run);
+
+#endif // LUNA_LOWERING_H

@@ -1,0 +1,242 @@
+// The tables of the program and its descriptor, `<model>_program`.
+//
+// This file sees luna/program.h and so not luna-c/dialect.h: both name their
+// memories LUNA_MEMORY_….
+
+#include "luna/program.h"
+
+#include <string.h>
+
+#include "lowering.h"
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+#include "op_desc.h"
+
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+static bool fail(LunaLowering *run, const char *message) {
+  mlirEmitError(mlirOperationGetLocation(run->func), message);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static int32_t kind_of(MlirStringRef name) {
+  if (mlirStringRefEqual(name, str("staging")))
+    return LUNA_BUFFER_STAGING;
+  if (mlirStringRefEqual(name, str("scratch")))
+    return LUNA_BUFFER_SCRATCH;
+  if (mlirStringRefEqual(name, str("state")))
+    return LUNA_BUFFER_STATE;
+  if (mlirStringRefEqual(name, str("input")) ||
+      mlirStringRefEqual(name, str("output")))
+    return LUNA_BUFFER_IO;
+  return LUNA_BUFFER_TENSOR;
+}
+
+static bool read_integer(MlirAttribute entry, const char *name,
+                         int64_t *value) {
+  MlirAttribute field = mlirDictionaryAttrGetElementByName(entry, str(name));
+  if (mlirAttributeIsNull(field) || !mlirAttributeIsAInteger(field))
+    return false;
+  *value = mlirIntegerAttrGetValueInt(field);
+  return true;
+}
+
+static MlirStringRef read_string(MlirAttribute entry, const char *name) {
+  MlirAttribute field = mlirDictionaryAttrGetElementByName(entry, str(name));
+  if (mlirAttributeIsNull(field) || !mlirAttributeIsAString(field))
+    return str("");
+  return mlirStringAttrGetValue(field);
+}
+
+static bool add_planned(LunaLowering *run, MlirAttribute entry) {
+  int64_t id = 0, offset = 0, bytes = 0;
+  if (!mlirAttributeIsADictionary(entry) || !read_integer(entry, "id", &id) ||
+      !read_integer(entry, "offset", &offset) ||
+      !read_integer(entry, "bytes", &bytes) || id < run->weight_buffer ||
+      id > INT32_MAX / 2)
+    return fail(run, "luna.buffers needs entries with ascending id, offset and "
+                     "bytes, as luna-lower-plan writes them");
+  LunaProgramBuffer *buffer =
+      luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
+  MlirStringRef name = read_string(entry, "name");
+  *buffer = (LunaProgramBuffer){
+      .id = (int32_t)id,
+      .memory = LUNA_MEMORY_ARENA,
+      .kind = kind_of(read_string(entry, "kind")),
+      .offset_bytes = offset,
+      .bytes = bytes,
+      .name = luna_arena_strndup(&run->arena, name.data, name.length),
+  };
+  run->weight_buffer = (int32_t)id + 1;
+  return true;
+}
+
+static int64_t bytes_of(MlirType type) {
+  int64_t bytes = luna_element_bytes(
+      luna_element_type_id(mlirShapedTypeGetElementType(type)));
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    if (!luna_checked_mul(bytes, mlirShapedTypeGetDimSize(type, i), &bytes))
+      return 0;
+  return bytes;
+}
+
+static void add_argument(LunaLowering *run, intptr_t number) {
+  bool is_input = number < run->input_count;
+  intptr_t index = is_input ? number : number - run->input_count;
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
+  LunaProgramBuffer *buffer =
+      luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
+  *buffer = (LunaProgramBuffer){
+      .id = run->weight_buffer + 1 + (int32_t)number,
+      .memory = is_input ? LUNA_MEMORY_INPUT : LUNA_MEMORY_OUTPUT,
+      .argument = (int32_t)index,
+      .kind = LUNA_BUFFER_IO,
+      .bytes = bytes_of(type),
+      .name = luna_arena_printf(&run->arena, "%s%d", is_input ? "in" : "out",
+                                (int)index),
+  };
+}
+
+bool luna_collect_buffers(LunaLowering *run) {
+  MlirAttribute table =
+      mlirOperationGetAttributeByName(run->func, str("luna.buffers"));
+  if (mlirAttributeIsNull(table) || !mlirAttributeIsAArray(table))
+    return fail(run, "function has no luna.buffers; run luna-lower-plan first");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(table); ++i)
+    if (!add_planned(run, mlirArrayAttrGetElement(table, i)))
+      return false;
+  // Now one past the planned ids.
+  LunaProgramBuffer *weights =
+      luna_list_add(&run->arena, &run->buffers, sizeof *weights);
+  *weights = (LunaProgramBuffer){
+      .id = run->weight_buffer,
+      .memory = LUNA_MEMORY_PSRAM,
+      .kind = LUNA_BUFFER_WEIGHT,
+      .bytes = run->weight_bytes,
+      .name = "weights",
+  };
+  for (intptr_t i = 0; i < run->input_count + run->output_count; ++i)
+    add_argument(run, i);
+  return true;
+}
+
+bool luna_is_staging_buffer(const LunaLowering *run, int32_t id) {
+  const LunaProgramBuffer *buffers = run->buffers.items;
+  for (uint64_t i = 0; i < run->buffers.count; ++i)
+    if (buffers[i].id == id)
+      return buffers[i].kind == LUNA_BUFFER_STAGING;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// The descriptor
+//===----------------------------------------------------------------------===//
+
+static bool describe_tensor(LunaLowering *run, intptr_t number,
+                            const char *name, LunaProgramTensor *tensor) {
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank > LUNA_PROGRAM_RANK_MAX)
+    return fail(run, "inputs and outputs may have up to 8 dimensions");
+  *tensor = (LunaProgramTensor){
+      .name = name,
+      .type = luna_element_type_id(mlirShapedTypeGetElementType(type)),
+      .rank = (int32_t)rank,
+      .bytes = bytes_of(type),
+      .buffer = run->weight_buffer + 1 + (int32_t)number,
+  };
+  if (tensor->type < 0)
+    return fail(run, "inputs and outputs may be i1, i8, i16, i32, i64, f32 or "
+                     "f64");
+  for (intptr_t i = 0; i < rank; ++i)
+    tensor->dims[i] = mlirShapedTypeGetDimSize(type, i);
+  return true;
+}
+
+static bool describe_tensors(LunaLowering *run, LunaProgramInfo *info) {
+  LunaProgramTensor *tensors = LUNA_ARENA_ARRAY(
+      &run->arena, LunaProgramTensor, run->input_count + run->output_count);
+  const LunaProgramBuffer *buffers = run->buffers.items;
+  uint64_t first =
+      run->buffers.count - (uint64_t)(run->input_count + run->output_count);
+  for (intptr_t i = 0; i < run->input_count + run->output_count; ++i)
+    if (!describe_tensor(run, i, buffers[first + (uint64_t)i].name,
+                         &tensors[i]))
+      return false;
+  info->inputs = tensors;
+  info->input_count = (uint32_t)run->input_count;
+  info->outputs = tensors + run->input_count;
+  info->output_count = (uint32_t)run->output_count;
+  return true;
+}
+
+static void describe_contents(LunaLowering *run, LunaProgramInfo *info) {
+  LunaProgramContent *contents =
+      LUNA_ARENA_ARRAY(&run->arena, LunaProgramContent, run->globals.count);
+  for (uint64_t i = 0; i < run->globals.count; ++i) {
+    const LunaLoweringGlobal *global =
+        LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
+    contents[i] = (LunaProgramContent){
+        .id = (int32_t)i,
+        .offset_bytes = global->offset_bytes,
+        .bytes = global->bytes,
+        .name = global->name,
+    };
+  }
+  info->contents = contents;
+  info->content_count = (uint32_t)run->globals.count;
+}
+
+static void describe_branches(LunaLowering *run, LunaProgramInfo *info) {
+  LunaProgramBranch *branches =
+      LUNA_ARENA_ARRAY(&run->arena, LunaProgramBranch, run->branches.count);
+  for (uint64_t i = 0; i < run->branches.count; ++i) {
+    const LunaLoweringBranch *branch =
+        LUNA_LIST_AT(&run->branches, LunaLoweringBranch, i);
+    branches[i] = (LunaProgramBranch){
+        .name = branch->name,
+        .kind = branch->is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF,
+        .case_count = branch->case_count,
+        .cases = branch->cases,
+    };
+  }
+  info->branches = branches;
+  info->branch_count = (uint32_t)run->branches.count;
+}
+
+bool luna_emit_program(LunaLowering *run) {
+  LunaProgramInfo info = {
+      .name = run->model,
+      .machine = run->machine.name,
+      .runtime_version = LUNA_RUNTIME_VERSION,
+      .arena_bytes = run->arena_bytes,
+      .weight_bytes = run->weight_bytes,
+      .buffers = run->buffers.items,
+      .buffer_count = (uint32_t)run->buffers.count,
+      .operators = run->operators.items,
+      .operator_count = (uint32_t)run->operators.count,
+      .loops = run->loops.items,
+      .loop_count = (uint32_t)run->loops.count,
+  };
+  if (!describe_tensors(run, &info))
+    return false;
+  describe_contents(run, &info);
+  describe_branches(run, &info);
+  int32_t *words = NULL;
+  uint64_t count = 0;
+  LunaError error = {0};
+  if (!luna_program_write(&info, &run->arena, &words, &count, &error))
+    return fail(run, error.message);
+  luna_build_array(run,
+                   luna_arena_printf(&run->arena, "%s_program", run->model),
+                   run->i32, words, (int64_t)count, (int64_t)count * 4, false);
+  return true;
+}
