@@ -287,6 +287,19 @@ static void finish_function(LunaLowering *run) {
             mlirOperationGetDiscardableAttribute(run->func, i).name));
 }
 
+// Erases the constants that only views and loads used.
+static void erase_dead_constants(LunaLowering *run) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(run->entry);
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (luna_op_is(op, "arith.constant") &&
+        mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+      mlirOperationDestroy(op);
+    op = next;
+  }
+}
+
 static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   if (!set_up(run, options) || !luna_collect_weights(run) ||
       !luna_collect_buffers(run))
@@ -298,6 +311,7 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   if (!lower_ops(run) || !luna_emit_program(run) || !luna_emit_weights(run))
     return false;
   finish_function(run);
+  erase_dead_constants(run);
   return true;
 }
 

@@ -1,0 +1,173 @@
+// luna-compile and its two halves, as textual pipelines.
+//
+// luna-compile-to-plan takes a model (tosa, linalg or already bufferised, with
+// scf or tosa control flow) to the verified plan: the IR that `lunac
+// --emit=luna` prints. luna-compile-to-llvm takes that to the LLVM dialect.
+// luna-compile is both. Every line of the texts below can be run alone.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+
+enum {
+  OPT_MACHINE,
+  OPT_STRATEGY,
+  OPT_MERGE,
+  OPT_DMA,
+  OPT_IO,
+  OPT_COMPARE,
+  OPT_MODEL,
+  OPT_COUNT,
+};
+
+typedef void (*Append)(const char *text, void *data);
+
+//===----------------------------------------------------------------------===//
+// The texts; %machine, … stand for the options
+//===----------------------------------------------------------------------===//
+
+// From tensors to buffers. tosa-to-scf comes before everything that looks at
+// control flow; what tosa-to-luna leaves goes the upstream way.
+static const char to_buffers[] =
+    "inline,"
+    "func.func(tosa-to-scf,lift-cf-to-scf,tosa-to-luna,"
+    "tosa-to-linalg-named,tosa-to-linalg,"
+    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
+    "canonicalize,cse,"
+    "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
+    "one-shot-bufferize{bufferize-function-boundaries "
+    "allow-return-allocs-from-loops "
+    "function-boundary-type-conversion=identity-layout-map},"
+    "buffer-results-to-out-params{modify-public-functions=true "
+    "add-result-attr=true hoist-static-allocs=true},"
+    "canonicalize,cse,";
+
+static const char to_plan[] =
+    "luna-assign-memory{io=%io},"
+    "func.func(luna-tile-operators{machine=%machine}),"
+    "luna-pack-weights,"
+    "func.func(luna-carry-buffers,luna-form-regions,"
+    "luna-insert-dma{machine=%machine mode=%dma},"
+    "luna-plan-memory{machine=%machine strategy=%strategy merge=%merge "
+    "compare=%compare})";
+
+static const char to_llvm[] = "func.func(luna-lower-plan),"
+                              "luna-to-llvm{machine=%machine model=%model},";
+
+// What luna-to-llvm leaves: the operators of the host core as linalg, each in
+// a function of its own, and control flow.
+static const char upstream_lowering[] =
+    "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
+    "convert-math-to-libm,expand-strided-metadata,lower-affine,"
+    "convert-to-llvm,reconcile-unrealized-casts";
+
+//===----------------------------------------------------------------------===//
+// Filling in
+//===----------------------------------------------------------------------===//
+
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = {.name = "machine",
+                     .help = "name of a machine or path of its XML file",
+                     .kind = LUNA_OPTION_STRING,
+                     .string_default = "venus"},
+    [OPT_STRATEGY] = {.name = "strategy",
+                      .help = "see luna-plan-memory",
+                      .kind = LUNA_OPTION_STRING,
+                      .string_default = "best"},
+    [OPT_MERGE] = {.name = "merge",
+                   .help = "see luna-plan-memory",
+                   .kind = LUNA_OPTION_STRING,
+                   .string_default = "path"},
+    [OPT_DMA] = {.name = "dma",
+                 .help = "mode of luna-insert-dma",
+                 .kind = LUNA_OPTION_STRING,
+                 .string_default = "ping-pong"},
+    [OPT_IO] = {.name = "io",
+                .help = "see luna-assign-memory",
+                .kind = LUNA_OPTION_STRING,
+                .string_default = "psram"},
+    [OPT_COMPARE] = {.name = "compare",
+                     .help = "see luna-plan-memory",
+                     .kind = LUNA_OPTION_BOOL},
+    [OPT_MODEL] = {.name = "model",
+                   .help = "see luna-to-llvm",
+                   .kind = LUNA_OPTION_STRING},
+};
+
+static void append_value(const LunaOptionDesc *desc,
+                         const LunaOptionValue *value, Append append,
+                         void *data) {
+  if (desc->kind == LUNA_OPTION_STRING)
+    append(value->string, data);
+  else
+    append(value->integer ? "true" : "false", data);
+}
+
+// The option whose name `text` starts with, or OPT_COUNT. No name is the
+// start of another.
+static int option_at(const char *text) {
+  for (int i = 0; i < OPT_COUNT; ++i)
+    if (strncmp(text, options[i].name, strlen(options[i].name)) == 0)
+      return i;
+  return OPT_COUNT;
+}
+
+static void expand(const char *text, const LunaOptionValue *values,
+                   Append append, void *data) {
+  for (const char *at = text; *at;) {
+    char plain[2] = {*at, 0};
+    int option = *at == '%' ? option_at(at + 1) : OPT_COUNT;
+    if (option == OPT_COUNT) {
+      append(plain, data);
+      ++at;
+      continue;
+    }
+    append_value(&options[option], &values[option], append, data);
+    at += 1 + strlen(options[option].name);
+  }
+}
+
+static void expand_to_plan(const LunaOptionValue *values, Append append,
+                           void *data) {
+  append(to_buffers, data);
+  expand(to_plan, values, append, data);
+}
+
+static void expand_to_llvm(const LunaOptionValue *values, Append append,
+                           void *data) {
+  expand(to_llvm, values, append, data);
+  append(upstream_lowering, data);
+}
+
+static void expand_all(const LunaOptionValue *values, Append append,
+                       void *data) {
+  expand_to_plan(values, append, data);
+  append(",", data);
+  expand_to_llvm(values, append, data);
+}
+
+const LunaPipelineDesc luna_pipeline_compile_to_plan = {
+    .argument = "luna-compile-to-plan",
+    .summary = "compile a model to its verified plan",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .expand = expand_to_plan,
+};
+
+const LunaPipelineDesc luna_pipeline_compile_to_llvm = {
+    .argument = "luna-compile-to-llvm",
+    .summary = "lower a planned model to the LLVM dialect",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .expand = expand_to_llvm,
+};
+
+const LunaPipelineDesc luna_pipeline_compile = {
+    .argument = "luna-compile",
+    .summary = "compile a model to the LLVM dialect",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .expand = expand_all,
+};
