@@ -331,3 +331,19 @@ const char *luna_unit_function(LunaUnitClass unit_class) {
   }
   return "";
 }
+
+LunaCost luna_unit_cost(const LunaMachine *machine, const LunaUnitDesc *desc) {
+  switch (desc->unit_class) {
+  case LUNA_UNIT_CONV2D:
+    return luna_cost_conv2d(machine, &desc->as.conv2d);
+  case LUNA_UNIT_MATMUL:
+    return luna_cost_matmul(machine, &desc->as.matmul);
+  case LUNA_UNIT_ELTWISE:
+    return luna_cost_eltwise(machine, &desc->as.eltwise);
+  case LUNA_UNIT_POOL:
+    return luna_cost_pool(machine, &desc->as.pool);
+  case LUNA_UNIT_TABLE:
+    return luna_cost_table(machine, &desc->as.table);
+  }
+  return (LunaCost){0};
+}

@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "luna/cost.h"
+#include "luna/machine.h"
 #include "luna/runtime.h"
 #include "mlir-c/IR.h"
 
@@ -49,6 +51,9 @@ int luna_unit_desc_words(const LunaUnitDesc *desc, const int32_t **words);
 
 /// Gives the name of the runtime function, e.g. "luna_rt_conv2d".
 const char *luna_unit_function(LunaUnitClass unit_class);
+
+/// Gives the cost of the operator by the cost model.
+LunaCost luna_unit_cost(const LunaMachine *machine, const LunaUnitDesc *desc);
 
 /// Fills a tensor descriptor from a memref type of rank up to 4 (or any rank
 /// if contiguous). False for dynamic strides, unknown elements, or extents
