@@ -1,7 +1,7 @@
 // luna-assign-memory: says in which memory every memref lies.
 //
 // In: one bufferised function whose results are output arguments (upstream
-// one-shot-bufferize, buffer-results-to-out-params{add-result-attr}).
+// one-shot-bufferize, buffer-results-to-out-params): those that it writes.
 // Out: arguments and globals in PSRAM, allocations in shared memory; inputs
 // brought on chip and outputs taken off by memref.copy. An input that is only
 // read by memref.load (a condition) stays in PSRAM for the host core.
@@ -17,6 +17,7 @@
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "op_cost.h"
 #include "structure.h"
 
 enum { OPT_IO };
@@ -113,14 +114,32 @@ static bool is_read_as_scalar(MlirValue value) {
   return true;
 }
 
-static bool is_output(MlirOperation func, intptr_t argument) {
-  MlirAttribute all = luna_attr(func, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return false;
-  MlirAttribute attributes = mlirArrayAttrGetElement(all, argument);
-  return mlirAttributeIsADictionary(attributes) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             attributes, luna_str("bufferize.result")));
+static bool writes_operand(MlirOperation op, intptr_t operand) {
+  if (luna_op_is_unit(op))
+    return operand == mlirOperationGetNumOperands(op) - 1;
+  return (luna_host_access(op, operand) & LUNA_ACCESS_WRITE) != 0;
+}
+
+// How a function argument is used.
+typedef struct ArgumentUse {
+  bool is_read;
+  bool is_written;
+  bool is_computed_into; // written by something else than a plain copy
+} ArgumentUse;
+
+static void note_uses(MlirValue value, ArgumentUse *noted) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (is_view(user)) {
+      note_uses(mlirOperationGetResult(user, 0), noted);
+    } else if (!writes_operand(user, mlirOpOperandGetOperandNumber(use))) {
+      noted->is_read = true;
+    } else {
+      noted->is_written = true;
+      noted->is_computed_into |= !luna_op_is(user, "memref.copy");
+    }
+  }
 }
 
 // A use of `value` within `op` or below it.
@@ -211,17 +230,30 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
   }
 }
 
+// An output that operators compute into gets a buffer on chip, copied off at
+// the end; one that is read, too, is copied on first.
+static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
+  MlirOperation first = mlirBlockGetFirstOperation(entry);
+  MlirValue buffer = build_alloc(first, mlirValueGetType(output), "output");
+  replace_uses_in(entry, output, buffer);
+  if (is_read)
+    build_copy(first, output, buffer);
+  build_copy(mlirBlockGetTerminator(entry), buffer, output);
+}
+
 static void place_arguments(MlirOperation func, bool on_chip) {
   MlirBlock entry = luna_entry_block(func);
   MlirOperation first = mlirBlockGetFirstOperation(entry);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
+    ArgumentUse use = {0};
     set_memory(func, argument, LUNA_MEMORY_PSRAM);
-    if (mlirOpOperandIsNull(mlirValueGetFirstUse(argument)))
+    note_uses(argument, &use);
+    if (use.is_computed_into || (use.is_written && use.is_read))
+      compute_on_chip(argument, entry, use.is_read);
+    else if (use.is_written || !use.is_read)
       continue;
-    if (is_output(func, i))
-      continue;
-    if (on_chip)
+    else if (on_chip)
       load_before(argument, first);
     else if (!is_read_as_scalar(argument))
       load_at_first_use(argument, entry);

@@ -41,7 +41,7 @@ static const char to_buffers[] =
     "allow-return-allocs-from-loops "
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{modify-public-functions=true "
-    "add-result-attr=true hoist-static-allocs=true},"
+    "add-result-attr=true},"
     "canonicalize,cse,";
 
 static const char to_plan[] =
@@ -51,7 +51,8 @@ static const char to_plan[] =
     "func.func(luna-carry-buffers,luna-form-regions,"
     "luna-insert-dma{machine=%machine mode=%dma},"
     "luna-plan-memory{machine=%machine strategy=%strategy merge=%merge "
-    "compare=%compare})";
+    "compare=%compare},"
+    "luna-estimate-cost{machine=%machine})";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
                               "luna-to-llvm{machine=%machine model=%model},";
