@@ -44,8 +44,9 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
     return unit_cost(machine,
                      machine->vector_launch_cycles + larger(read, write));
   }
-  uint64_t scales = (desc->lhs_multiplier != 0) + (desc->rhs_multiplier != 0) +
-                    (desc->requant.mode != LUNA_REQUANT_NONE);
+  uint64_t scales = (uint64_t)(desc->lhs_multiplier != 0) +
+                    (uint64_t)(desc->rhs_multiplier != 0) +
+                    (uint64_t)(desc->requant.mode != LUNA_REQUANT_NONE);
   uint64_t cycles = larger(scales, 1) * machine->host_cycles_per_requant +
                     machine->host_cycles_per_scalar_op;
   return (LunaCost){.host_cycles = count * cycles};

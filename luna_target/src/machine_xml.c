@@ -54,11 +54,15 @@ static xmlDoc *parse(const char *text, size_t length, Complaint *complaint) {
     return NULL;
   parser->_private = complaint;
   parser->sax->internalSubset = refuse_document_type;
-  parser->sax->serror = NULL;
+  // Errors of encodings go to the thread's handler, whatever the parser's.
+  xmlStructuredErrorFunc outer_handler = xmlStructuredError;
+  void *outer_context = xmlStructuredErrorContext;
+  xmlSetStructuredErrorFunc(complaint, (xmlStructuredErrorFunc)on_xml_error);
   xmlDoc *document =
       xmlCtxtReadMemory(parser, text, (int)length, NULL, NULL,
                         XML_PARSE_NONET | XML_PARSE_NOERROR |
                             XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES);
+  xmlSetStructuredErrorFunc(outer_context, outer_handler);
   if (!document || complaint->is_set) {
     xmlError *last = xmlCtxtGetLastError(parser);
     complain(complaint, last ? last->line : 0,
