@@ -36,6 +36,24 @@ static uint64_t product_count(const LunaMachine *machine,
                     depth * taps);
 }
 
+// Cycles that the array waits beyond its products.
+static uint64_t hold_cycles(const LunaMachine *machine,
+                            const LunaLaunch *launch) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  int64_t width_align = limits->width_align_per_stride;
+  if (launch->kind == LUNA_LAUNCH_MATMUL)
+    return (uint64_t)luna_ceil_div(launch->y.out.count, width_align) *
+           limits->hold_cycles_per_granule;
+  uint64_t steps = (uint64_t)luna_ceil_div(launch->out_c.count,
+                                           machine->conv.out_channel_align);
+  uint64_t granules = (uint64_t)launch->y.out.count *
+                      (uint64_t)luna_ceil_div(launch->x.out.count, width_align);
+  uint64_t hold =
+      limits->hold_cycles_per_granule +
+      (uint64_t)launch->x.taps.count * limits->hold_cycles_per_kernel_column;
+  return steps * (granules * hold + limits->hold_cycles_per_channel_step);
+}
+
 static uint64_t elements(const LunaLaunch *launch, bool of_tile) {
   uint64_t y = (uint64_t)(of_tile ? launch->y.tile : launch->y.out).count;
   uint64_t x = (uint64_t)(of_tile ? launch->x.tile : launch->x.out).count;
@@ -58,6 +76,7 @@ static uint64_t unit_cycles(const LunaLaunchContext *context,
                                      luna_macs_per_cycle(machine, launch->kind,
                                                          context->input_type,
                                                          context->weight_type));
+  compute += hold_cycles(machine, launch);
   uint64_t write = luna_cycles_for(out_bytes, machine->write_bytes_per_cycle);
   return luna_launch_limits(machine, launch->kind)->repeat_launch_cycles +
          luna_cycles_for((uint64_t)in_bytes, machine->read_bytes_per_cycle) +

@@ -55,6 +55,12 @@ static const Field convolution_fields[] = {
     FIELD(LunaOperatorLimits, "repeat_launch_cycles", U64,
           repeat_launch_cycles),
     FIELD(LunaOperatorLimits, "mac_rate_divisor", U32, mac_rate_divisor),
+    FIELD(LunaOperatorLimits, "hold_cycles_per_granule", U32,
+          hold_cycles_per_granule),
+    FIELD(LunaOperatorLimits, "hold_cycles_per_kernel_column", U32,
+          hold_cycles_per_kernel_column),
+    FIELD(LunaOperatorLimits, "hold_cycles_per_channel_step", U32,
+          hold_cycles_per_channel_step),
 };
 static const Field matmul_fields[] = {
     FIELD(LunaOperatorLimits, "row_align", U32, width_align_per_stride),
@@ -66,6 +72,8 @@ static const Field matmul_fields[] = {
     FIELD(LunaOperatorLimits, "repeat_launch_cycles", U64,
           repeat_launch_cycles),
     FIELD(LunaOperatorLimits, "mac_rate_divisor", U32, mac_rate_divisor),
+    FIELD(LunaOperatorLimits, "hold_cycles_per_row_step", U32,
+          hold_cycles_per_granule),
 };
 static const Field vector_fields[] = {
     FIELD(LunaMachine, "launch_cycles", U64, vector_launch_cycles),

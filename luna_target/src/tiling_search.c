@@ -62,7 +62,7 @@ typedef struct AxisOption {
   bool is_built, is_legal;
   LunaAxisClasses classes;
   // Totals over all launches, from which a lower bound of the cost follows.
-  uint64_t launch_count, input_sum, tap_sum, work_sum;
+  uint64_t launch_count, input_sum, out_sum, tap_sum, work_sum, hold_sum;
   int64_t input_max; // largest launch, in buffer columns (x) or rows (y)
   int64_t tile_max;
 } AxisOption;
@@ -109,10 +109,18 @@ static void add_to_totals(const Search *search, AxisOption *option, bool is_x,
     option->input_max = input;
   option->launch_count += item->count;
   option->input_sum += (uint64_t)input * item->count;
+  option->out_sum += (uint64_t)axis->out.count * item->count;
   option->tap_sum += (uint64_t)axis->taps.count * item->count;
   option->work_sum += (uint64_t)axis->taps.count *
                       (uint64_t)luna_align_up(axis->out.count, align) *
                       item->count;
+  uint64_t hold = 1;
+  if (is_x)
+    hold = search->limits->hold_cycles_per_granule +
+           (uint64_t)axis->taps.count *
+               search->limits->hold_cycles_per_kernel_column;
+  option->hold_sum +=
+      (uint64_t)luna_ceil_div(axis->out.count, align) * hold * item->count;
 }
 
 static void build(Search *search, AxisOption *option, bool is_x) {
@@ -186,6 +194,31 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
   return cycles;
 }
 
+// A lower bound of the cycles of partial sums: at best the first launch of each
+// tile writes it whole, all others are added, and the unit converts the result.
+static uint64_t sum_cycles(const Search *search, const AxisOption *y,
+                           const AxisOption *x, uint64_t launches,
+                           uint64_t tiles, uint64_t in_blocks) {
+  const LunaTilingProblem *problem = search->problem;
+  const LunaMachine *machine = problem->context.machine;
+  if (!y->classes.needs_sums && !x->classes.needs_sums && in_blocks == 1)
+    return 0;
+  uint64_t channels = problem->batches *
+                      (uint64_t)problem->channels.group_count *
+                      (uint64_t)problem->channels.out_extent;
+  uint64_t results = channels * (uint64_t)problem->y.out_extent *
+                     (uint64_t)problem->x.out_extent;
+  uint64_t partial = channels * y->out_sum * x->out_sum * in_blocks;
+  uint64_t additions = launches > tiles ? launches - tiles : 0;
+  uint64_t added = partial > results ? partial - results : 0;
+  if (!problem->context.host_requant) {
+    additions += tiles;
+    added += results;
+  }
+  return additions * machine->vector_launch_cycles +
+         4 * added / machine->vector_bytes_per_cycle;
+}
+
 // A lower bound of the cycles with these axes and numbers of channel tiles.
 static uint64_t bound_cycles(const Search *search, const AxisOption *y,
                              const AxisOption *x, uint64_t out_tiles,
@@ -199,8 +232,7 @@ static uint64_t bound_cycles(const Search *search, const AxisOption *y,
   uint64_t tiles = y->tile_count * x->tile_count * out_tiles * groups;
   uint64_t cycles = launches * (search->limits->repeat_launch_cycles +
                                 machine->host_cycles_per_launch);
-  if (launches > tiles)
-    cycles += (launches - tiles) * machine->vector_launch_cycles;
+  cycles += sum_cycles(search, y, x, launches, tiles, in_blocks);
   uint64_t in_bytes = (uint64_t)luna_element_bytes(problem->context.input_type);
   uint64_t weight_bytes =
       (uint64_t)luna_element_bytes(problem->context.weight_type);
@@ -209,6 +241,10 @@ static uint64_t bound_cycles(const Search *search, const AxisOption *y,
     in_bytes *= y->input_sum * x->launch_count * depth;
     weight_bytes *= x->input_sum * y->launch_count * depth;
   } else {
+    int64_t channel_steps =
+        luna_ceil_div(channels->out_extent, machine->conv.out_channel_align);
+    cycles += y->hold_sum * x->hold_sum * (uint64_t)channel_steps * in_blocks *
+              groups;
     // A depthwise tile reads only its own channels.
     bool is_depthwise = channels->kind == LUNA_LAUNCH_DEPTHWISE;
     in_bytes *=

@@ -83,6 +83,23 @@ static void depthwise_runs_at_its_own_rate(void) {
   CHECK_EQ(cost.unit_cycles, 1280 + 1024 / 8 + 144 / 8 + 64 * 16 * 9 / 8);
 }
 
+static void the_array_waits_for_each_granule(void) {
+  LunaMachine machine = test_machine();
+  machine.conv.hold_cycles_per_granule = 2;
+  machine.conv.hold_cycles_per_kernel_column = 1;
+  machine.conv.hold_cycles_per_channel_step = 13;
+  machine.matmul.hold_cycles_per_granule = 16;
+  LunaConv2dDesc desc = conv_8x8x8_to_4(3, pad_one);
+  // Two channel steps of 8 rows of two granules each.
+  CHECK_EQ(luna_cost_conv2d(&machine, &desc).unit_cycles,
+           1350 + 64 + 36 + 288 + 2 * (8 * 2 * (2 + 3) + 13));
+  LunaMatmulDesc product = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 1, 3, 8),
+                            .rhs = tensor_desc(LUNA_TYPE_I8, 1, 1, 8, 4),
+                            .output = tensor_desc(LUNA_TYPE_I8, 1, 1, 3, 4)};
+  CHECK_EQ(luna_cost_matmul(&machine, &product).unit_cycles,
+           2255 + 32 / 8 + 32 / 8 + 4 * 8 * 4 / 64 + 2 * 16);
+}
+
 static void wider_elements_compute_slower(void) {
   LunaMachine machine = test_machine();
   LunaConv2dDesc desc = conv_8x8x8_to_4(1, no_pad);
@@ -210,6 +227,7 @@ int main(void) {
   RUN_TEST(partial_sums_cost_vector_launches);
   RUN_TEST(input_channel_blocks_are_added_up);
   RUN_TEST(depthwise_runs_at_its_own_rate);
+  RUN_TEST(the_array_waits_for_each_granule);
   RUN_TEST(wider_elements_compute_slower);
   RUN_TEST(matrix_product_aligns_rows_depth_and_columns);
   RUN_TEST(eltwise_runs_on_the_unit_or_on_the_core);

@@ -170,6 +170,9 @@ static void no_tiling_of_the_family_is_cheaper(void) {
   LunaMachine machine = test_machine();
   machine.conv.input_buffer_bytes = machine.depthwise.input_buffer_bytes = 512;
   machine.conv.weight_buffer_bytes = 512;
+  machine.conv.hold_cycles_per_granule = 2;
+  machine.conv.hold_cycles_per_kernel_column = 1;
+  machine.conv.hold_cycles_per_channel_step = 13;
   Random random = {.state = 11};
   for (int i = 0; i < 150; ++i) {
     Family family = {.machine = &machine,

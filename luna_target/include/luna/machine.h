@@ -53,6 +53,12 @@ typedef struct LunaOperatorLimits {
   uint64_t launch_cycles;        ///< the first launch of an operator
   uint64_t repeat_launch_cycles; ///< each further launch of it
   uint32_t mac_rate_divisor;     ///< of the machine's macs_per_cycle
+  /// What the array waits beyond its products: for each granule (one row of
+  /// `width_align_per_stride` columns and one step of output channels; of a
+  /// matrix product, one step of rows), more for each column of the kernel;
+  /// and once for each step of output channels in a launch.
+  uint32_t hold_cycles_per_granule, hold_cycles_per_kernel_column;
+  uint32_t hold_cycles_per_channel_step;
 } LunaOperatorLimits;
 
 /// A machine as its XML file describes it; plain values, no pointers.
