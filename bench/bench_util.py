@@ -1,0 +1,81 @@
+"""What the benchmarks share: running lunac, printing tables."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LUNAC = os.environ.get("LUNAC", os.path.join(ROOT, "build", "bin", "lunac"))
+LLVM_BIN = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+MODELS = os.environ.get("LUNA_MODELS",
+                        os.path.join(ROOT, "..", "shared", "models"))
+
+
+def require_lunac():
+    if not os.access(LUNAC, os.X_OK):
+        sys.exit(f"error: no {LUNAC}; build first: scripts/build")
+
+
+def example(name):
+    return os.path.join(ROOT, "examples", name + ".mlir")
+
+
+def lunac(action, model, *options):
+    """Runs lunac and gives its statistics; None, with the reason on standard
+    error, where it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        stats = os.path.join(folder, "stats.json")
+        command = [LUNAC, action, model, f"--stats={stats}", *options]
+        if action == "compile":
+            command += ["-o", os.path.join(folder, "out")]
+        done = subprocess.run(command, capture_output=True, text=True)
+        # A failed check still leaves its statistics.
+        if os.path.exists(stats):
+            with open(stats, encoding="utf-8") as file:
+                result = json.load(file)
+            result["exit_code"] = done.returncode
+            return result
+    first = (done.stderr or done.stdout).strip().splitlines()[:1] or ["failed"]
+    print(f"  {os.path.basename(model)} {' '.join(options)}: {first[0][:160]}",
+          file=sys.stderr)
+    return None
+
+
+def dig(stats, *keys):
+    """stats[keys[0]][keys[1]]…, None where one is missing."""
+    for key in keys:
+        if not isinstance(stats, dict) or key not in stats:
+            return None
+        stats = stats[key]
+    return stats
+
+
+def count(value):
+    return "–" if value is None else f"{value:,}"
+
+
+def change(new, old):
+    """How much smaller or larger `new` is: -5.9 %."""
+    if new is None or not old:
+        return "–"
+    return f"{(new - old) * 100 / old:+.1f} %".replace("+0.0", "0.0") \
+        .replace("-0.0", "0.0")
+
+
+def table(head, rows, left=1):
+    """Prints a table; the first `left` columns are text, the others right."""
+    rows = [[str(cell) for cell in row] for row in [head, *rows]]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    for index, row in enumerate(rows):
+        cells = [cell.ljust(w) if i < left else cell.rjust(w)
+                 for i, (cell, w) in enumerate(zip(row, widths))]
+        print("  " + "  ".join(cells).rstrip())
+        if index == 0:
+            print("  " + "  ".join("-" * w for w in widths))
+    print(flush=True)
+
+
+def progress(text):
+    print(f"  … {text}", file=sys.stderr, flush=True)
