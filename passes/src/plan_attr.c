@@ -122,6 +122,17 @@ static MlirAttribute step_names_attr(MlirContext context,
   return mlirArrayAttrGet(context, count, list);
 }
 
+// The decisions that lead to each step.
+static MlirAttribute step_paths_attr(MlirContext context,
+                                     const LunaMemoryProblem *memory) {
+  uint32_t count = luna_problem_step_count(memory->problem);
+  MlirAttribute *list = LUNA_ARENA_ARRAY(memory->arena, MlirAttribute, count);
+  for (uint32_t i = 0; i < count; ++i)
+    list[i] = luna_string_attr(
+        context, luna_problem_step_path(memory->problem, i, memory->arena));
+  return mlirArrayAttrGet(context, count, list);
+}
+
 static MlirAttribute witness_attr(MlirContext context,
                                   const LunaMemoryProblem *memory,
                                   const LunaWitness *witness) {
@@ -183,5 +194,6 @@ MlirAttribute luna_plan_attr(MlirOperation func, const LunaMachine *machine,
   put(&plan, "paths", paths_attr(context, memory, paths, path_count));
   put(&plan, "buffers", buffers_attr(context, memory, solution, lifetimes));
   put(&plan, "steps", step_names_attr(context, memory));
+  put(&plan, "step_paths", step_paths_attr(context, memory));
   return finish(&plan);
 }
