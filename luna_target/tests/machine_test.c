@@ -221,6 +221,29 @@ static void a_description_names_the_memories_and_limits(void) {
   luna_text_deinit(&text);
 }
 
+static void every_element_of_the_schema_is_documented(void) {
+  LunaText path = {0}, schema = {0}, manual = {0};
+  LunaError error = {0};
+  luna_text_printf(&path, "%s/machine.xsd", luna_machine_dir());
+  CHECK(luna_text_read_file(&schema, path.data, 1 << 20, &error));
+  CHECK(luna_text_read_file(&manual, LUNA_DOCS_DIR "/machine-files.md", 1 << 20,
+                            &error));
+  static const char start[] = "<xs:element name=\"";
+  int count = 0;
+  for (char *at = strstr(schema.data, start); at; at = strstr(at, start)) {
+    at += strlen(start);
+    char word[64];
+    snprintf(word, sizeof word, "`%.*s", (int)strcspn(at, "\""), at);
+    if (!strstr(manual.data, word))
+      CHECK_STR("not in docs/machine-files.md", word);
+    ++count;
+  }
+  CHECK(count > 50);
+  luna_text_deinit(&path);
+  luna_text_deinit(&schema);
+  luna_text_deinit(&manual);
+}
+
 int main(void) {
   RUN_TEST(venus_has_the_values_of_its_file);
   RUN_TEST(arcs_has_its_own_buffers);
@@ -236,6 +259,7 @@ int main(void) {
   RUN_TEST(more_than_a_mebibyte_is_refused);
   RUN_TEST(a_missing_schema_is_named);
   RUN_TEST(the_folder_follows_the_environment);
+  RUN_TEST(every_element_of_the_schema_is_documented);
   RUN_TEST(a_description_names_the_memories_and_limits);
   return 0;
 }
