@@ -16,6 +16,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "op_cost.h"
 #include "op_desc.h"
 
 enum { MAX_RANK = 16, BOX_RANK = 6 };
@@ -31,7 +32,6 @@ typedef struct Outline {
   LunaLowering *run;
   MlirOperation op;
   LunaList captures;
-  int64_t inner_ops, inner_loads, inner_stores;
 } Outline;
 
 //===----------------------------------------------------------------------===//
@@ -67,13 +67,7 @@ static void capture(Outline *outline, MlirValue value, int32_t access) {
 
 static bool visit_inner(MlirOperation op, void *data) {
   Outline *outline = data;
-  bool is_load = luna_op_is(op, "memref.load");
   bool is_store = luna_op_is(op, "memref.store");
-  outline->inner_loads += is_load;
-  outline->inner_stores += is_store;
-  if (!is_load && !is_store && !luna_op_is(op, "linalg.yield") &&
-      !luna_op_is(op, "linalg.index") && !luna_op_is(op, "arith.constant"))
-    ++outline->inner_ops;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (is_inside(outline->op, operand))
@@ -87,122 +81,12 @@ static bool visit_inner(MlirOperation op, void *data) {
   return true;
 }
 
-// The first operand of a linalg operator that it writes.
-static intptr_t first_output(MlirOperation op) {
-  int64_t segments[2];
-  if (luna_attr_ints(op, "operandSegmentSizes", segments, 2))
-    return (intptr_t)segments[0];
-  intptr_t count = mlirOperationGetNumOperands(op);
-  return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
-}
-
-// How a linalg operator uses operand `index`: by its block argument.
-static int32_t linalg_access(MlirOperation op, intptr_t index) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  bool is_output = index >= first_output(op);
-  bool is_used = index >= mlirBlockGetNumArguments(body) ||
-                 !mlirOpOperandIsNull(
-                     mlirValueGetFirstUse(mlirBlockGetArgument(body, index)));
-  return (is_used ? LUNA_ACCESS_READ : 0) | (is_output ? LUNA_ACCESS_WRITE : 0);
-}
-
-static int32_t access_of(MlirOperation op, intptr_t index) {
-  if (luna_op_has_prefix(op, "linalg.") && mlirOperationGetNumRegions(op) > 0)
-    return linalg_access(op, index);
-  if (luna_op_is(op, "memref.copy") || luna_op_is(op, "memref.store"))
-    return index == 1 ? LUNA_ACCESS_WRITE : LUNA_ACCESS_READ;
-  return LUNA_ACCESS_READ_WRITE;
-}
-
 static void collect_captures(Outline *outline) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(outline->op); ++i) {
     MlirValue operand = mlirOperationGetOperand(outline->op, i);
-    bool is_memref = luna_is_memref(mlirValueGetType(operand));
-    capture(outline, operand, is_memref ? access_of(outline->op, i) : 0);
+    capture(outline, operand, luna_host_access(outline->op, i));
   }
   luna_walk(outline->op, visit_inner, outline);
-}
-
-//===----------------------------------------------------------------------===//
-// What it costs
-//===----------------------------------------------------------------------===//
-
-static int64_t element_count(MlirType type) {
-  int64_t count = 1;
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
-    if (!luna_checked_mul(count, mlirShapedTypeGetDimSize(type, i), &count))
-      return INT64_MAX;
-  return count;
-}
-
-// Iterations of a linalg operator: the product of its loops, each the extent
-// of an operand's dimension that it indexes alone.
-static int64_t linalg_iterations(MlirOperation op, MlirAttribute maps) {
-  bool is_counted[64] = {false};
-  int64_t iterations = 1;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
-    MlirAffineMap map =
-        mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
-      MlirAffineExpr expr = mlirAffineMapGetResult(map, r);
-      if (!mlirAffineExprIsADim(expr))
-        continue;
-      intptr_t loop = mlirAffineDimExprGetPosition(expr);
-      if (loop >= 64 || is_counted[loop])
-        continue;
-      is_counted[loop] = true;
-      if (!luna_checked_mul(iterations, mlirShapedTypeGetDimSize(type, r),
-                            &iterations))
-        return INT64_MAX;
-    }
-  }
-  return iterations;
-}
-
-static int64_t iterations_of(MlirOperation op) {
-  if (luna_op_is(op, "memref.store"))
-    return 1;
-  if (luna_op_has_prefix(op, "linalg.") && mlirOperationGetNumRegions(op) > 0) {
-    MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-    if (!mlirAttributeIsNull(maps))
-      return linalg_iterations(op, maps);
-  }
-  int64_t most = 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (luna_is_memref(type) && element_count(type) > most)
-      most = element_count(type);
-  }
-  return most;
-}
-
-static int64_t accesses_of(const Outline *outline) {
-  int64_t accesses = outline->inner_loads + outline->inner_stores;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(outline->op); ++i) {
-    if (!luna_is_memref(
-            mlirValueGetType(mlirOperationGetOperand(outline->op, i))))
-      continue;
-    int32_t access = access_of(outline->op, i);
-    accesses += (access & LUNA_ACCESS_READ) != 0;
-    accesses += (access & LUNA_ACCESS_WRITE) != 0;
-  }
-  return accesses;
-}
-
-// iterations * (operations + accesses), each at its price.
-static int64_t cycles_of(const Outline *outline) {
-  const LunaMachine *machine = &outline->run->machine;
-  int64_t operations = 0, accesses = 0, each = 0, all = 0;
-  bool fits =
-      luna_checked_mul(outline->inner_ops,
-                       (int64_t)machine->host_cycles_per_scalar_op,
-                       &operations) &&
-      luna_checked_mul(accesses_of(outline),
-                       (int64_t)machine->host_cycles_per_access, &accesses) &&
-      luna_checked_add(operations, accesses, &each) &&
-      luna_checked_mul(each, iterations_of(outline->op), &all);
-  return fits ? all : INT64_MAX;
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,8 +94,10 @@ static int64_t cycles_of(const Outline *outline) {
 //===----------------------------------------------------------------------===//
 
 static void flatten(MlirType type, LunaHostOperandDesc *desc) {
+  MlirType element = mlirShapedTypeGetElementType(type);
   desc->rank = 1;
-  desc->dims[0] = (int32_t)element_count(type);
+  desc->dims[0] =
+      (int32_t)(luna_shaped_bytes(type) / luna_element_type_bytes(element));
   desc->strides[0] = 1;
 }
 
@@ -530,7 +416,8 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
   collect_captures(&outline);
   MlirValue *addresses =
       LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline.captures.count);
-  announce_begin(run, op, luna_note_operator(run, op), cycles_of(&outline));
+  announce_begin(run, op, luna_note_operator(run, op),
+                 (int64_t)luna_host_cycles(&run->machine, op));
   if (!announce_operands(&outline, addresses))
     return false;
   const char *name = luna_arena_printf(&run->arena, "%s_host%d", run->model,
