@@ -266,6 +266,76 @@ MlirAttribute luna_string_attr(MlirContext context, const char *text) {
   return mlirStringAttrGet(context, luna_str(text));
 }
 
+MlirBlock luna_body(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+MlirType luna_byte_memref(MlirContext context, int64_t byte_count,
+                          LunaMemoryKind kind) {
+  return mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 8), 1,
+                                     &byte_count,
+                                     lunaMemoryAttrGet(context, kind));
+}
+
+MlirValue luna_build_alloc(MlirOperation before, MlirType type,
+                           const char *kind) {
+  MlirContext context = mlirOperationGetContext(before);
+  const int32_t no_operands[] = {0, 0};
+  MlirNamedAttribute attributes[2] = {
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, no_operands)),
+  };
+  if (kind)
+    attributes[1] =
+        luna_named(context, "luna.kind", luna_string_attr(context, kind));
+  MlirOperation alloc = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.alloc",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = kind ? 2 : 1});
+  return mlirOperationGetResult(alloc, 0);
+}
+
+MlirOperation luna_build_copy(MlirOperation before, MlirValue from,
+                              MlirValue to) {
+  MlirValue operands[] = {from, to};
+  return luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.copy",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = operands,
+                            .operand_count = 2});
+}
+
+MlirValue luna_build_index(MlirOperation before, int64_t value) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirType index = mlirIndexTypeGet(context);
+  MlirNamedAttribute attribute =
+      luna_named(context, "value", mlirIntegerAttrGet(index, value));
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){.name = "arith.constant",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &index,
+                            .result_count = 1,
+                            .attributes = &attribute,
+                            .attribute_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
+                          MlirValue shift, MlirType type) {
+  MlirValue operands[] = {buffer, shift};
+  MlirOperation view = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.view",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = operands,
+                            .operand_count = 2,
+                            .results = &type,
+                            .result_count = 1});
+  return mlirOperationGetResult(view, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Walking
 //===----------------------------------------------------------------------===//

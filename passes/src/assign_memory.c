@@ -163,32 +163,11 @@ static bool is_used_in_region(MlirValue value, MlirRegion region) {
   return false;
 }
 
-static MlirValue build_alloc(MlirOperation before, MlirType type,
-                             const char *kind) {
-  MlirContext context = mlirOperationGetContext(before);
-  MlirType shared =
-      luna_memref_with_space(type, memory(before, LUNA_MEMORY_SHARED));
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
-      luna_named(context, "luna.kind", luna_string_attr(context, kind)),
-  };
-  MlirOperation alloc = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.alloc",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &shared,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 2});
-  return mlirOperationGetResult(alloc, 0);
-}
-
-static void build_copy(MlirOperation before, MlirValue from, MlirValue to) {
-  luna_build_before(before,
-                    &(LunaOpSpec){.name = "memref.copy",
-                                  .location = mlirOperationGetLocation(before),
-                                  .operands = (MlirValue[]){from, to},
-                                  .operand_count = 2});
+static MlirValue build_shared(MlirOperation before, MlirValue like,
+                              const char *kind) {
+  MlirType type = luna_memref_with_space(mlirValueGetType(like),
+                                         memory(before, LUNA_MEMORY_SHARED));
+  return luna_build_alloc(before, type, kind);
 }
 
 // Lets every use of `value` at or under ops of `block` use `other`.
@@ -204,9 +183,9 @@ static void replace_uses_in(MlirBlock block, MlirValue value, MlirValue other) {
 }
 
 static void load_before(MlirValue input, MlirOperation before) {
-  MlirValue copy = build_alloc(before, mlirValueGetType(input), "input");
+  MlirValue copy = build_shared(before, input, "input");
   replace_uses_in(mlirOperationGetBlock(before), input, copy);
-  build_copy(before, input, copy);
+  luna_build_copy(before, input, copy);
 }
 
 // Loads `input` right before its first use in `block`; a branch that is the
@@ -234,11 +213,11 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
 // the end; one that is read, too, is copied on first.
 static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
   MlirOperation first = mlirBlockGetFirstOperation(entry);
-  MlirValue buffer = build_alloc(first, mlirValueGetType(output), "output");
+  MlirValue buffer = build_shared(first, output, "output");
   replace_uses_in(entry, output, buffer);
   if (is_read)
-    build_copy(first, output, buffer);
-  build_copy(mlirBlockGetTerminator(entry), buffer, output);
+    luna_build_copy(first, output, buffer);
+  luna_build_copy(mlirBlockGetTerminator(entry), buffer, output);
 }
 
 static void place_arguments(MlirOperation func, bool on_chip) {
@@ -302,7 +281,7 @@ static bool assign_op(MlirOperation op, void *data) {
   // Loop-carried values are buffers on chip.
   for (intptr_t r = 0; luna_is_loop(op) && r < mlirOperationGetNumRegions(op);
        ++r) {
-    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock body = luna_body(op, r);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
       set_memory(op, mlirBlockGetArgument(body, i), LUNA_MEMORY_SHARED);
   }
@@ -316,8 +295,8 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   if (!luna_is_memref(mlirValueGetType(value)) ||
       luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED)
     return;
-  MlirValue copy = build_alloc(before, mlirValueGetType(value), "tensor");
-  build_copy(before, value, copy);
+  MlirValue copy = build_shared(before, value, NULL);
+  luna_build_copy(before, value, copy);
   mlirOperationSetOperand(before, operand, copy);
 }
 
@@ -343,7 +322,7 @@ static bool unify_op(MlirOperation op, void *data) {
 }
 
 static void assign_globals(MlirOperation module) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirBlock body = luna_body(module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!luna_op_is(op, "memref.global"))

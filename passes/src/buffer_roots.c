@@ -102,10 +102,6 @@ static void flow(LunaRoots *roots, MlirValue from, MlirValue to) {
     add_roots(roots, to, luna_roots_of(roots, from));
 }
 
-static MlirBlock body_of(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-}
-
 // Operands of `from` beginning at `skip` become the results of `op`.
 static void flow_to_results(LunaRoots *roots, MlirOperation from, intptr_t skip,
                             MlirOperation op) {
@@ -125,7 +121,7 @@ static void flow_to_arguments(LunaRoots *roots, MlirOperation from,
 }
 
 static void flow_for(LunaRoots *roots, MlirOperation op) {
-  MlirBlock body = body_of(op, 0);
+  MlirBlock body = luna_body(op, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   flow_to_arguments(roots, op, 3, body, 1);
   flow_to_arguments(roots, yield, 0, body, 1);
@@ -134,7 +130,7 @@ static void flow_for(LunaRoots *roots, MlirOperation op) {
 }
 
 static void flow_while(LunaRoots *roots, MlirOperation op) {
-  MlirBlock before = body_of(op, 0), after = body_of(op, 1);
+  MlirBlock before = luna_body(op, 0), after = luna_body(op, 1);
   MlirOperation condition = mlirBlockGetTerminator(before);
   flow_to_arguments(roots, op, 0, before, 0);
   flow_to_arguments(roots, mlirBlockGetTerminator(after), 0, before, 0);
@@ -145,8 +141,8 @@ static void flow_while(LunaRoots *roots, MlirOperation op) {
 static void flow_yields(LunaRoots *roots, MlirOperation op) {
   intptr_t count = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < count; ++r)
-    if (!mlirBlockIsNull(body_of(op, r)))
-      flow_to_results(roots, mlirBlockGetTerminator(body_of(op, r)), 0, op);
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      flow_to_results(roots, mlirBlockGetTerminator(luna_body(op, r)), 0, op);
 }
 
 static void flow_through(LunaRoots *roots, MlirOperation op) {
@@ -193,8 +189,8 @@ static void visit_op(LunaRoots *roots, MlirOperation op, bool first_round) {
     flow_while(roots, op);
   intptr_t regions = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < regions; ++r)
-    if (!mlirBlockIsNull(body_of(op, r)))
-      visit_block(roots, body_of(op, r), first_round);
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      visit_block(roots, luna_body(op, r), first_round);
   if (luna_op_is(op, "scf.for"))
     flow_for(roots, op);
   else if (luna_op_is(op, "scf.while"))

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 static MlirValue build_alloc_like(MlirOperation before, MlirType like) {
-  MlirContext context = mlirOperationGetContext(before);
   int64_t shape[16];
   intptr_t rank = mlirShapedTypeGetRank(like);
   for (intptr_t i = 0; i < rank && i < 16; ++i)
@@ -18,26 +17,7 @@ static MlirValue build_alloc_like(MlirOperation before, MlirType like) {
   MlirType type =
       mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(like), rank,
                                   shape, mlirMemRefTypeGetMemorySpace(like));
-  MlirNamedAttribute segments =
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0}));
-  MlirOperation alloc = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.alloc",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = &segments,
-                            .attribute_count = 1});
-  return mlirOperationGetResult(alloc, 0);
-}
-
-static void build_copy(MlirOperation before, MlirValue from, MlirValue to) {
-  MlirValue operands[] = {from, to};
-  luna_build_before(before,
-                    &(LunaOpSpec){.name = "memref.copy",
-                                  .location = mlirOperationGetLocation(before),
-                                  .operands = operands,
-                                  .operand_count = 2});
+  return luna_build_alloc(before, type, NULL);
 }
 
 // `value` as `type`: itself, or a cast.
@@ -67,7 +47,7 @@ static MlirOperation alloc_of(MlirValue value) {
     if (luna_op_is(op, "memref.cast")) {
       value = mlirOperationGetOperand(op, 0);
     } else if (luna_op_is(op, "luna.region")) {
-      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+      MlirBlock body = luna_body(op, 0);
       value = mlirOperationGetOperand(mlirBlockGetTerminator(body),
                                       mlirOpResultGetResultNumber(value));
     } else {
@@ -124,16 +104,12 @@ typedef struct Loop {
   intptr_t count;
 } Loop;
 
-static MlirBlock body_of(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-}
-
 static Loop describe(MlirOperation op) {
   bool is_for = luna_op_is(op, "scf.for");
   Loop loop = {.op = op, .first_operand = is_for ? 3 : 0};
-  loop.header = body_of(op, 0);
+  loop.header = luna_body(op, 0);
   loop.first_argument = is_for ? 1 : 0;
-  loop.yield = mlirBlockGetTerminator(body_of(op, is_for ? 0 : 1));
+  loop.yield = mlirBlockGetTerminator(luna_body(op, is_for ? 0 : 1));
   loop.count = mlirBlockGetNumArguments(loop.header) - loop.first_argument;
   return loop;
 }
@@ -151,7 +127,7 @@ static MlirValue carry_in(const Loop *loop, intptr_t i) {
                 is_only_used_before(mlirOperationGetResult(alloc, 0), loop->op);
   if (!is_own) {
     carried = build_alloc_like(loop->op, mlirValueGetType(initial));
-    build_copy(loop->op, initial, carried);
+    luna_build_copy(loop->op, initial, carried);
     carried = as_type(loop->op, carried, mlirValueGetType(initial));
     mlirOperationSetOperand(loop->op, operand, carried);
   }
@@ -180,14 +156,14 @@ static void carry_out(const Loop *loop, const MlirValue *carried) {
     sources[i] = yielded;
     if (!is_made_in(loop, yielded)) {
       sources[i] = build_alloc_like(loop->yield, mlirValueGetType(yielded));
-      build_copy(loop->yield, yielded, sources[i]);
+      luna_build_copy(loop->yield, yielded, sources[i]);
     }
   }
   for (intptr_t i = 0; i < loop->count; ++i) {
     if (mlirValueIsNull(sources[i]))
       continue;
     MlirType type = mlirValueGetType(mlirOperationGetOperand(loop->yield, i));
-    build_copy(loop->yield, sources[i], carried[i]);
+    luna_build_copy(loop->yield, sources[i], carried[i]);
     mlirOperationSetOperand(loop->yield, i,
                             as_type(loop->yield, carried[i], type));
   }

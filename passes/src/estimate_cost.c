@@ -111,21 +111,17 @@ static int64_t trip_count(MlirOperation loop) {
   return upper <= lower ? 0 : (upper - lower + step - 1) / step;
 }
 
-static MlirBlock body_of(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-}
-
 // What runs before a while loop's condition runs once more than what follows.
 static void run_loop(Clock *clock, MlirOperation op) {
   int64_t trips = trip_count(op);
   bool is_while = luna_op_is(op, "scf.while");
   for (int64_t i = 0; i < trips && !clock->failed; ++i) {
-    run_block(clock, body_of(op, 0));
+    run_block(clock, luna_body(op, 0));
     if (is_while)
-      run_block(clock, body_of(op, 1));
+      run_block(clock, luna_body(op, 1));
   }
   if (is_while)
-    run_block(clock, body_of(op, 0));
+    run_block(clock, luna_body(op, 0));
 }
 
 static void run_op(Clock *clock, MlirOperation op) {
@@ -135,11 +131,11 @@ static void run_op(Clock *clock, MlirOperation op) {
   } else if (luna_op_is(op, "luna.dma_wait")) {
     wait_for_transfer(clock, op);
   } else if (luna_op_is(op, "luna.region")) {
-    run_block(clock, body_of(op, 0));
+    run_block(clock, luna_body(op, 0));
   } else if (luna_is_branch(op)) {
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-      if (is_taken(clock, op, r) && !mlirBlockIsNull(body_of(op, r)))
-        run_block(clock, body_of(op, r));
+      if (is_taken(clock, op, r) && !mlirBlockIsNull(luna_body(op, r)))
+        run_block(clock, luna_body(op, r));
   } else if (luna_is_loop(op)) {
     run_loop(clock, op);
   } else if (luna_op_cost(&clock->machine, op, &cost)) {

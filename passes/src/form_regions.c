@@ -163,7 +163,7 @@ static void form_block(Former *former, MlirBlock block);
 static void form_nested(Former *former, MlirOperation op) {
   for (intptr_t r = 0;
        luna_is_control_flow(op) && r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = luna_body(op, r);
     if (!mlirBlockIsNull(block))
       form_block(former, block);
   }

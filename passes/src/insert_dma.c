@@ -129,57 +129,10 @@ static void collect_region(Inserter *inserter, MlirBlock block) {
 // Building
 //===----------------------------------------------------------------------===//
 
-static MlirType byte_buffer_type(MlirContext context, int64_t byte_count,
-                                 LunaMemoryKind kind) {
-  return mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 8), 1,
-                                     &byte_count,
-                                     lunaMemoryAttrGet(context, kind));
-}
-
 static MlirValue build_staging(MlirOperation before, int64_t byte_count) {
-  MlirContext context = mlirOperationGetContext(before);
-  MlirType type = byte_buffer_type(context, byte_count, LUNA_MEMORY_SHARED);
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "luna.kind", luna_string_attr(context, "staging")),
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
-  };
-  MlirOperation alloc = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.alloc",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 2});
-  return mlirOperationGetResult(alloc, 0);
-}
-
-static MlirValue build_index(MlirOperation before, int64_t value) {
-  MlirContext context = mlirOperationGetContext(before);
-  MlirType index = mlirIndexTypeGet(context);
-  MlirNamedAttribute attribute =
-      luna_named(context, "value", mlirIntegerAttrGet(index, value));
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){.name = "arith.constant",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &index,
-                            .result_count = 1,
-                            .attributes = &attribute,
-                            .attribute_count = 1});
-  return mlirOperationGetResult(op, 0);
-}
-
-static MlirValue build_view(MlirOperation before, MlirValue buffer,
-                            MlirValue shift, MlirType type) {
-  MlirValue operands[] = {buffer, shift};
-  MlirOperation view = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.view",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = operands,
-                            .operand_count = 2,
-                            .results = &type,
-                            .result_count = 1});
-  return mlirOperationGetResult(view, 0);
+  MlirType type = luna_byte_memref(mlirOperationGetContext(before), byte_count,
+                                   LUNA_MEMORY_SHARED);
+  return luna_build_alloc(before, type, "staging");
 }
 
 static MlirValue build_start(MlirOperation before, MlirValue source,
@@ -212,10 +165,11 @@ static MlirValue start_weights(MlirOperation before, const Transfer *transfer,
   MlirOperation get = mlirOperationClone(luna_defining_op(transfer->blob));
   luna_insert_before(before, get);
   MlirType type =
-      byte_buffer_type(context, transfer->byte_count, LUNA_MEMORY_SHARED);
+      luna_byte_memref(context, transfer->byte_count, LUNA_MEMORY_SHARED);
   MlirValue target = staging;
   if (!mlirTypeEqual(mlirValueGetType(staging), type))
-    target = build_view(before, staging, build_index(before, 0), type);
+    target =
+        luna_build_view(before, staging, luna_build_index(before, 0), type);
   return build_start(before, mlirOperationGetResult(get, 0), target);
 }
 
@@ -230,8 +184,8 @@ static void read_from_staging(const Transfer *transfer, MlirValue staging) {
       continue;
     MlirOperation view = view_of_blob(operand);
     MlirType type = luna_memref_with_space(mlirValueGetType(operand), shared);
-    MlirValue moved = build_view(transfer->op, staging,
-                                 mlirOperationGetOperand(view, 1), type);
+    MlirValue moved = luna_build_view(transfer->op, staging,
+                                      mlirOperationGetOperand(view, 1), type);
     mlirOperationSetOperand(transfer->op, i, moved);
     if (mlirOpOperandIsNull(mlirValueGetFirstUse(operand)))
       mlirOperationDestroy(view);
@@ -336,7 +290,7 @@ static bool visit_op(MlirOperation op, void *data) {
   Inserter *inserter = data;
   if (!luna_op_is(op, "luna.region"))
     return true;
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock block = luna_body(op, 0);
   collect_region(inserter, block);
   if (inserter->failed)
     return false;

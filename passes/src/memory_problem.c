@@ -17,10 +17,6 @@ typedef struct Builder {
   bool has_step;
 } Builder;
 
-static MlirBlock body_of(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-}
-
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
@@ -108,7 +104,7 @@ static void share_result(LunaMemoryProblem *memory, MlirOperation branch,
   intptr_t regions = mlirOperationGetNumRegions(branch);
   uint32_t first = 0;
   for (intptr_t r = 0; r < regions; ++r) {
-    MlirOperation yield = mlirBlockGetTerminator(body_of(branch, r));
+    MlirOperation yield = mlirBlockGetTerminator(luna_body(branch, r));
     LunaRootSet set =
         luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
     if (!is_one_place_in(memory, set, branch))
@@ -119,7 +115,7 @@ static void share_result(LunaMemoryProblem *memory, MlirOperation branch,
       return;
   }
   for (intptr_t r = 1; r < regions; ++r) {
-    MlirOperation yield = mlirBlockGetTerminator(body_of(branch, r));
+    MlirOperation yield = mlirBlockGetTerminator(luna_body(branch, r));
     LunaRootSet set =
         luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
     uint32_t a = find_place(memory, first), b = find_place(memory, set.ids[0]);
@@ -136,8 +132,8 @@ static void share_results_under(LunaMemoryProblem *memory, MlirBlock block) {
       continue;
     intptr_t regions = mlirOperationGetNumRegions(op);
     for (intptr_t r = 0; r < regions; ++r)
-      if (!mlirBlockIsNull(body_of(op, r)))
-        share_results_under(memory, body_of(op, r));
+      if (!mlirBlockIsNull(luna_body(op, r)))
+        share_results_under(memory, luna_body(op, r));
     intptr_t results = luna_is_branch(op) ? mlirOperationGetNumResults(op) : 0;
     for (intptr_t i = 0; i < results; ++i)
       if (luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
@@ -242,8 +238,8 @@ static uint32_t count_ops_in(MlirOperation op) {
   bool is_structured =
       luna_is_control_flow(op) || luna_op_is(op, "luna.region");
   for (intptr_t r = 0; is_structured && r < mlirOperationGetNumRegions(op); ++r)
-    if (!mlirBlockIsNull(body_of(op, r)))
-      count += count_ops(body_of(op, r));
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      count += count_ops(luna_body(op, r));
   return count;
 }
 
@@ -270,8 +266,8 @@ static void visit_branches(Builder *builder, MlirOperation op) {
     luna_branch_name(op, r, name);
     if (builds)
       luna_problem_begin(problem, LUNA_NODE_BRANCH, name);
-    if (!mlirBlockIsNull(body_of(op, r)))
-      visit_block(builder, body_of(op, r));
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      visit_block(builder, luna_body(op, r));
     if (builds)
       luna_problem_end(problem);
   }
@@ -288,11 +284,11 @@ static void visit_loop(Builder *builder, MlirOperation op) {
     note_step(builder->memory, header, op);
   }
   ++builder->loop_depth;
-  visit_block(builder, body_of(op, 0));
+  visit_block(builder, luna_body(op, 0));
   if (luna_op_is(op, "scf.while")) {
     if (builds)
       luna_problem_loop_exit(problem);
-    visit_block(builder, body_of(op, 1));
+    visit_block(builder, luna_body(op, 1));
   }
   --builder->loop_depth;
   if (builds)
@@ -314,7 +310,7 @@ static void visit_op(Builder *builder, MlirOperation op) {
   else if (luna_is_loop(op))
     visit_loop(builder, op);
   else if (luna_op_is(op, "luna.region"))
-    visit_block(builder, body_of(op, 0));
+    visit_block(builder, luna_body(op, 0));
 }
 
 static void visit_block(Builder *builder, MlirBlock block) {

@@ -35,7 +35,7 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
   if (!luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, index))))
     return 0;
   if (is_linalg(op)) {
-    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+    MlirBlock body = luna_body(op, 0);
     bool is_read = index >= mlirBlockGetNumArguments(body) ||
                    !mlirOpOperandIsNull(
                        mlirValueGetFirstUse(mlirBlockGetArgument(body, index)));

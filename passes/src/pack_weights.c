@@ -53,7 +53,7 @@ typedef struct Part {
 //===----------------------------------------------------------------------===//
 
 static MlirOperation find_global(MlirOperation module, MlirStringRef symbol) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirBlock body = luna_body(module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (luna_op_is(op, "memref.global") &&
@@ -104,9 +104,8 @@ static void insert_global(Packer *packer, Blob *blob) {
   MlirType byte = mlirIntegerTypeGet(context, 8);
   MlirType tensor = mlirRankedTensorTypeGet(1, &blob->byte_count, byte,
                                             mlirAttributeGetNull());
-  MlirType type = mlirMemRefTypeContiguousGet(
-      byte, 1, &blob->byte_count,
-      lunaMemoryAttrGet(context, LUNA_MEMORY_PSRAM));
+  MlirType type =
+      luna_byte_memref(context, blob->byte_count, LUNA_MEMORY_PSRAM);
   MlirNamedAttribute attributes[] = {
       luna_named(context, "sym_name", luna_string_attr(context, blob->symbol)),
       luna_named(context, "sym_visibility",
@@ -124,8 +123,7 @@ static void insert_global(Packer *packer, Blob *blob) {
       .attributes = attributes,
       .attribute_count = 6,
   });
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(packer->module, 0));
+  MlirBlock body = luna_body(packer->module, 0);
   mlirBlockInsertOwnedOperation(body, 0, op);
 }
 
@@ -158,36 +156,14 @@ static Blob *intern_blob(Packer *packer, const char *bytes, int64_t count) {
 // One operator
 //===----------------------------------------------------------------------===//
 
-static MlirValue build_view(MlirOperation op, MlirValue blob, MlirType type,
-                            int64_t offset_bytes) {
-  MlirContext context = mlirOperationGetContext(op);
-  MlirLocation location = mlirOperationGetLocation(op);
-  MlirType index = mlirIndexTypeGet(context);
-  MlirNamedAttribute value =
-      luna_named(context, "value", mlirIntegerAttrGet(index, offset_bytes));
-  MlirOperation shift =
-      luna_build_before(op, &(LunaOpSpec){.name = "arith.constant",
-                                          .location = location,
-                                          .results = &index,
-                                          .result_count = 1,
-                                          .attributes = &value,
-                                          .attribute_count = 1});
-  MlirValue operands[] = {blob, mlirOperationGetResult(shift, 0)};
+static MlirType view_type(MlirType type) {
   int64_t shape[8];
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t i = 0; i < rank; ++i)
     shape[i] = mlirShapedTypeGetDimSize(type, i);
-  MlirType view_type = mlirMemRefTypeContiguousGet(
+  return mlirMemRefTypeContiguousGet(
       mlirShapedTypeGetElementType(type), rank, shape,
-      lunaMemoryAttrGet(context, LUNA_MEMORY_PSRAM));
-  MlirOperation view =
-      luna_build_before(op, &(LunaOpSpec){.name = "memref.view",
-                                          .location = location,
-                                          .operands = operands,
-                                          .operand_count = 2,
-                                          .results = &view_type,
-                                          .result_count = 1});
-  return mlirOperationGetResult(view, 0);
+      lunaMemoryAttrGet(mlirTypeGetContext(type), LUNA_MEMORY_PSRAM));
 }
 
 static int collect_parts(Packer *packer, MlirOperation op, Part *parts,
@@ -212,9 +188,8 @@ static int collect_parts(Packer *packer, MlirOperation op, Part *parts,
 static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
                      int count) {
   MlirContext context = mlirOperationGetContext(op);
-  MlirType type = mlirMemRefTypeContiguousGet(
-      mlirIntegerTypeGet(context, 8), 1, &blob->byte_count,
-      lunaMemoryAttrGet(context, LUNA_MEMORY_PSRAM));
+  MlirType type =
+      luna_byte_memref(context, blob->byte_count, LUNA_MEMORY_PSRAM);
   MlirAttribute symbol =
       mlirFlatSymbolRefAttrGet(context, luna_str(blob->symbol));
   MlirNamedAttribute name = luna_named(context, "name", symbol);
@@ -227,10 +202,11 @@ static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
                         .attribute_count = 1});
   for (int i = 0; i < count; ++i) {
     MlirValue old = mlirOperationGetOperand(op, parts[i].operand);
-    mlirOperationSetOperand(op, parts[i].operand,
-                            build_view(op, mlirOperationGetResult(get, 0),
-                                       mlirValueGetType(old),
-                                       parts[i].offset_bytes));
+    MlirValue view =
+        luna_build_view(op, mlirOperationGetResult(get, 0),
+                        luna_build_index(op, parts[i].offset_bytes),
+                        view_type(mlirValueGetType(old)));
+    mlirOperationSetOperand(op, parts[i].operand, view);
   }
   luna_set_attr(op, "luna.params", symbol);
 }
@@ -307,8 +283,7 @@ static bool reads_symbol(MlirOperation op, void *data) {
 }
 
 static void erase_dead_globals(Packer *packer) {
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(packer->module, 0));
+  MlirBlock body = luna_body(packer->module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);

@@ -147,7 +147,7 @@ static bool annotate_yields(MlirOperation op, void *data) {
       LUNA_ARENA_ARRAY(memory->arena, MlirAttribute, regions);
   bool yields_memrefs = false;
   for (intptr_t r = 0; r < regions; ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = luna_body(op, r);
     if (mlirBlockIsNull(block)) {
       lists[r] = mlirDenseI64ArrayGet(context, 0, NULL);
       continue;

@@ -66,13 +66,11 @@ MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block) {
   return op;
 }
 
-MlirBlock luna_entry_block(MlirOperation func) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
-}
+MlirBlock luna_entry_block(MlirOperation func) { return luna_body(func, 0); }
 
 MlirOperation luna_model_function(MlirOperation module) {
   MlirOperation found = {NULL};
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirBlock body = luna_body(module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!luna_op_is(op, "func.func") || mlirBlockIsNull(luna_entry_block(op)))

@@ -46,23 +46,9 @@ static MlirAttribute tiling_attr(MlirContext context,
 }
 
 static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
-  MlirContext context = mlirOperationGetContext(before);
-  MlirType type = mlirMemRefTypeContiguousGet(
-      mlirIntegerTypeGet(context, 8), 1, &byte_count,
-      lunaMemoryAttrGet(context, LUNA_MEMORY_SHARED));
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "luna.kind", luna_string_attr(context, "scratch")),
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})),
-  };
-  MlirOperation alloc = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.alloc",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 2});
-  return mlirOperationGetResult(alloc, 0);
+  MlirType type = luna_byte_memref(mlirOperationGetContext(before), byte_count,
+                                   LUNA_MEMORY_SHARED);
+  return luna_build_alloc(before, type, "scratch");
 }
 
 // The operator again with the scratch in its segment; the old one is erased.

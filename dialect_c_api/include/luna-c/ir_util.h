@@ -157,6 +157,23 @@ MlirAttribute luna_i64_attr(MlirContext context, int64_t value);
 MlirAttribute luna_i32_attr(MlirContext context, int32_t value);
 MlirAttribute luna_string_attr(MlirContext context, const char *text);
 
+/// Gives the only block of a region of `op`; a null block if it is empty.
+MlirBlock luna_body(MlirOperation op, intptr_t region);
+/// Gives `memref<BYTESxi8, #luna.memory<kind>>`.
+MlirType luna_byte_memref(MlirContext context, int64_t byte_count,
+                          LunaMemoryKind kind);
+/// Makes a memref.alloc of `type`; `kind` becomes its `luna.kind`, unless NULL.
+MlirValue luna_build_alloc(MlirOperation before, MlirType type,
+                           const char *kind);
+/// Makes a memref.copy.
+MlirOperation luna_build_copy(MlirOperation before, MlirValue from,
+                              MlirValue to);
+/// Makes an index constant.
+MlirValue luna_build_index(MlirOperation before, int64_t value);
+/// Makes a memref.view of the bytes of `buffer` from `shift` (an index) on.
+MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
+                          MlirValue shift, MlirType type);
+
 //===----------------------------------------------------------------------===//
 // Walking
 //===----------------------------------------------------------------------===//
