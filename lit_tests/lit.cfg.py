@@ -23,6 +23,7 @@ plugin = os.path.join(build_root, "lib", "LunaMLIR.so")
 config.substitutions += [
     ("%luna_machines", os.path.join(source_root, "luna_target", "machines")),
     ("%luna_models", models),
+    ("%llvm_lib", os.path.join(os.path.dirname(llvm_bin), "lib")),
     ("%luna_plugin", plugin),
     ("%examples", os.path.join(source_root, "examples")),
     ("%source", source_root),
