@@ -582,10 +582,10 @@ larger than the unit's. LUNA's own arithmetic.
 
     def large():
         x = separable(net, "s0", stem, 64)
-        for i in range(1, 5):
-            x = separable(net, f"s{i}", x, 64)
-        x = separable(net, "s5", x, 96, 2)
-        x = separable(net, "s6", x, 96)
+        x = separable(net, "s1", x, 64)
+        x = separable(net, "s2", x, 96, 2)
+        x = separable(net, "s3", x, 96)
+        x = separable(net, "s4", x, 96)
         x = net.conv("mix", x, 48, 3)
         x = net.max_pool("pool", x, 5)
         return [net.reshape("words", net.dense("fc", x, 12), (1, 12))]
