@@ -18,6 +18,7 @@ DOUBLE_ROUND.
 import hashlib
 import math
 import os
+import re
 import statistics
 import sys
 
@@ -60,11 +61,20 @@ class Net:
         self.shared = {}
         self.places = []  # lines to be filled in when their `if` is complete
         self.used = {}
-        self.scope = ""
+        self.scope = ""  # of SSA names
+        self.place = ""  # of location names
 
     # Text.
 
     def emit(self, text):
+        """Adds a line. The operations of one layer share a name in their
+        locations, which plans and reports show."""
+        result = re.match(r"%(\w+) = tosa\.(?!const)", text)
+        if result and not text.endswith("{"):
+            name = result.group(1).removeprefix(self.scope)
+            name = re.sub(r"(_(acc|relu|lhs|rhs|sum|prod|score|flag))+$", "",
+                          name)
+            text += f' loc("{self.place}{name}"("{self.name}.mlir":@LINE@:1))'
         self.lines.append("  " * self.indent + text)
 
     def comment(self, text):
@@ -77,7 +87,8 @@ class Net:
         return f"%{name}_{count}" if count else f"%{name}"
 
     def text(self):
-        return "\n".join(self.lines) + "\n"
+        return "".join(line.replace("@LINE@", str(number)) + "\n"
+                       for number, line in enumerate(self.lines, 1))
 
     def begin(self, arguments, results, function="main"):
         listed = ", ".join(f"{a.name}: {a.type}" for a in arguments)
@@ -406,7 +417,10 @@ class Net:
                       f"{condition.type}")
         self.places.append(len(self.lines))
         self.emit("")
-        scope = self.scope
+        scope, place = self.scope, self.place
+        labels = {"then": then.__name__, "else": other.__name__}
+        if "<lambda>" in labels.values():
+            labels = {"then": "then", "else": "else"}
         self.depth += 1
         yielded = []
         for branch, suffix in ((then, "then"), (other, "else")):
@@ -414,6 +428,7 @@ class Net:
                 self.emit("} else {")
             self.indent += 1
             self.scope = f"{scope}{name}_{suffix}_"
+            self.place = f"{place}{labels[suffix]}."
             yielded.append(branch())
             names = ", ".join(v.name for v in yielded[-1])
             types = ", ".join(v.type for v in yielded[-1])
@@ -421,7 +436,7 @@ class Net:
             self.indent -= 1
         self.emit("}")
         self.depth -= 1
-        self.scope = scope
+        self.scope, self.place = scope, place
         result = self.fresh(name)
         count = len(yielded[0])
         results = [Value(f"{result}#{i}" if count > 1 else result, v.shape,
@@ -667,10 +682,9 @@ behind the computation. LUNA's own arithmetic.
     x = separable(net, "s0", x, 32)
     x = inverted_residual(net, "r0", x, 64, 32, 2)
     x = inverted_residual(net, "r1", x, 96, 32)
-    x = inverted_residual(net, "r2", x, 96, 32)
-    x = inverted_residual(net, "r3", x, 96, 48, 2)
-    x = inverted_residual(net, "r4", x, 144, 48)
-    x = inverted_residual(net, "r5", x, 144, 64, 2)
+    x = inverted_residual(net, "r2", x, 96, 48, 2)
+    x = inverted_residual(net, "r3", x, 144, 48)
+    x = inverted_residual(net, "r4", x, 144, 64, 2)
     scale1 = net.average_pool("scale1", x, 6)
     x = net.conv("scale2", x, 48, 3, 2)
     scale2 = net.average_pool("scale2_mean", x, 3)
