@@ -1,5 +1,7 @@
 #include "memory_problem.h"
 
+#include <string.h>
+
 #include "structure.h"
 
 typedef struct Builder {
@@ -38,6 +40,26 @@ static LunaBufferKind kind_of(MlirOperation alloc, const char **prefix) {
   return LUNA_BUFFER_TENSOR;
 }
 
+// The name that the op's location gives it, or a null string.
+static MlirStringRef given_name(MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (!mlirLocationIsAName(location))
+    return (MlirStringRef){NULL, 0};
+  return mlirIdentifierStr(mlirLocationNameGetName(location));
+}
+
+// "stem" for the result of the layer of that name, "stem.scratch" for its
+// tiles; "tensor7" without a name. Staging buffers serve many layers.
+static const char *buffer_name(LunaArena *arena, MlirOperation alloc,
+                               const char *prefix, uint32_t id) {
+  MlirStringRef name = given_name(alloc);
+  if (name.data == NULL || strcmp(prefix, "staging") == 0)
+    return luna_arena_printf(arena, "%s%u", prefix, id);
+  bool is_result = strcmp(prefix, "tensor") == 0;
+  return luna_arena_printf(arena, "%.*s%s%s", (int)name.length, name.data,
+                           is_result ? "" : ".", is_result ? "" : prefix);
+}
+
 static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes) {
   uint32_t count = luna_roots_count(memory->roots);
   for (uint32_t id = 0; id < count; ++id) {
@@ -58,7 +80,7 @@ static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes) {
     memory->buffer_of_root[id] = luna_problem_add_buffer(
         memory->problem,
         &(LunaBuffer){
-            .name = luna_arena_printf(memory->arena, "%s%u", prefix, id),
+            .name = buffer_name(memory->arena, alloc, prefix, id),
             .size_bytes = bytes,
             .align_bytes = align_bytes,
             .kind = kind,
@@ -163,11 +185,17 @@ static void note_step(LunaMemoryProblem *memory, LunaStepId step,
 
 static LunaStepId add_step(Builder *builder, MlirOperation op) {
   LunaMemoryProblem *memory = builder->memory;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  LunaStepId step = luna_problem_step(
-      memory->problem,
-      luna_arena_printf(memory->arena, "%.*s#%u", (int)name.length, name.data,
-                        builder->next_number - 1));
+  MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = given_name(op);
+  bool is_dma =
+      luna_op_is(op, "luna.dma_start") || luna_op_is(op, "luna.dma_wait");
+  const char *text =
+      name.data == NULL
+          ? luna_arena_printf(memory->arena, "%.*s#%u", (int)kind.length,
+                              kind.data, builder->next_number - 1)
+          : luna_arena_printf(memory->arena, "%.*s%s", (int)name.length,
+                              name.data, is_dma ? " (DMA)" : "");
+  LunaStepId step = luna_problem_step(memory->problem, text);
   note_step(memory, step, op);
   return step;
 }
