@@ -5,12 +5,19 @@
 // Whether the operands of an operator fit each other, so that its kernel stays
 // within the boxes that were checked.
 
-enum { EXTENT_MAX = 1 << 24 };
+enum { EXTENT_MAX = 1 << 24, ELEMENTS_MAX = 1 << 28 };
 
+// Whether an operand has a sane number of elements, also where strides of 0
+// repeat them.
 static bool has_extents(const LunaTensorDesc *desc, int32_t least) {
-  for (int i = 0; i < 4; ++i)
+  int64_t count = 1;
+  for (int i = 0; i < 4; ++i) {
     if (desc->dims[i] < least || desc->dims[i] > EXTENT_MAX)
       return false;
+    count *= desc->dims[i];
+    if (count > ELEMENTS_MAX)
+      return false;
+  }
   return true;
 }
 
@@ -190,6 +197,8 @@ static bool is_same_shape(const LunaTensorDesc *a, const LunaTensorDesc *b) {
 const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc) {
   if (!is_between(desc->kind, LUNA_ELTWISE_ADD, LUNA_ELTWISE_MUL))
     return "unknown elementwise operator";
+  if (!has_extents(&desc->output, 0))
+    return "operand with a huge extent";
   if (!is_integer(&desc->lhs) || !is_integer(&desc->rhs) ||
       !is_integer(&desc->output))
     return "operand is not int8, int16 or int32";
@@ -225,6 +234,8 @@ const char *luna_sim_judge_pool(const LunaPoolDesc *desc) {
 }
 
 const char *luna_sim_judge_table(const LunaTableDesc *desc) {
+  if (!has_extents(&desc->output, 0))
+    return "operand with a huge extent";
   if (desc->input.type != LUNA_TYPE_I8 || desc->output.type != LUNA_TYPE_I8 ||
       desc->table.type != LUNA_TYPE_I8)
     return "activation by table is not int8 to int8";
@@ -236,7 +247,13 @@ const char *luna_sim_judge_table(const LunaTableDesc *desc) {
              : "shapes of input and output differ";
 }
 
+const char *luna_sim_judge_fill(const LunaFillDesc *desc) {
+  return has_extents(&desc->target, 0) ? NULL : "operand with a huge extent";
+}
+
 const char *luna_sim_judge_copy(const LunaCopyDesc *desc) {
+  if (!has_extents(&desc->target, 0))
+    return "operand with a huge extent";
   if (luna_element_bytes(desc->source.type) !=
       luna_element_bytes(desc->target.type))
     return "types of source and target differ";

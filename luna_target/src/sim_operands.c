@@ -41,7 +41,7 @@ static bool locate(LunaSimCall *call, LunaSimOperand *operand) {
       .op = call->op,
       .role = operand->role,
       .buffer = desc->buffer,
-      .content = operand->is_written ? LUNA_NO_ID : desc->content,
+      .content = desc->content,
       .granule_bytes = 1,
   };
   if (element_bytes == 0 ||

@@ -56,5 +56,6 @@ const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc);
 const char *luna_sim_judge_pool(const LunaPoolDesc *desc);
 const char *luna_sim_judge_table(const LunaTableDesc *desc);
 const char *luna_sim_judge_copy(const LunaCopyDesc *desc);
+const char *luna_sim_judge_fill(const LunaFillDesc *desc);
 
 #endif // LUNA_SIM_OPERANDS_H

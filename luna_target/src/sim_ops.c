@@ -4,7 +4,7 @@
 
 // The operators of the runtime API.
 
-static bool run_fault(LunaSimCall *call, const char *fault) {
+static bool is_sound(LunaSimCall *call, const char *fault) {
   return !fault || luna_sim_call_refuse(call, fault);
 }
 
@@ -97,7 +97,7 @@ void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
   luna_sim_call_add(&call, "output", &desc->output, output, true);
   LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
-      run_fault(&call, luna_sim_judge_conv2d(desc, bias, table))) {
+      is_sound(&call, luna_sim_judge_conv2d(desc, bias, table))) {
     LunaTiles tiles;
     LaunchRules rules = {.input_type = desc->input.type,
                          .weight_type = desc->weight.type,
@@ -131,7 +131,7 @@ void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
   luna_sim_call_add(&call, "output", &desc->output, output, true);
   LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
-      run_fault(&call, luna_sim_judge_matmul(desc, bias, table))) {
+      is_sound(&call, luna_sim_judge_matmul(desc, bias, table))) {
     LunaTiles tiles;
     LaunchRules rules = {.input_type = desc->lhs.type,
                          .weight_type = desc->rhs.type,
@@ -159,7 +159,7 @@ void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
   luna_sim_call_add(&call, "output", &desc->output, output, true);
   LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
-      run_fault(&call, luna_sim_judge_eltwise(desc))) {
+      is_sound(&call, luna_sim_judge_eltwise(desc))) {
     luna_kernel_eltwise(desc, lhs, rhs, output);
     cost = luna_cost_eltwise(&call.sim->machine, desc);
   }
@@ -172,7 +172,7 @@ void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output) {
   luna_sim_call_add(&call, "output", &desc->output, output, true);
   LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
-      run_fault(&call, luna_sim_judge_pool(desc))) {
+      is_sound(&call, luna_sim_judge_pool(desc))) {
     luna_kernel_pool(desc, input, output);
     cost = luna_cost_pool(&call.sim->machine, desc);
   }
@@ -188,7 +188,7 @@ void luna_rt_table(const LunaTableDesc *desc, const void *input,
   luna_sim_call_add(&call, "output", &desc->output, output, true);
   LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
-      run_fault(&call, luna_sim_judge_table(desc))) {
+      is_sound(&call, luna_sim_judge_table(desc))) {
     luna_kernel_table(desc, input, table, output);
     cost = luna_cost_table(&call.sim->machine, desc);
   }
@@ -202,7 +202,7 @@ void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
   luna_sim_call_add(&call, "target", &desc->target, target, true);
   LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
-      run_fault(&call, luna_sim_judge_copy(desc))) {
+      is_sound(&call, luna_sim_judge_copy(desc))) {
     luna_kernel_copy(desc, source, target);
     cost = luna_cost_copy(&call.sim->machine, desc);
   }
@@ -213,7 +213,8 @@ void luna_rt_fill(const LunaFillDesc *desc, void *target) {
   LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
   luna_sim_call_add(&call, "target", &desc->target, target, true);
   LunaCost cost = {0};
-  if (luna_sim_call_admit(&call)) {
+  if (luna_sim_call_admit(&call) &&
+      is_sound(&call, luna_sim_judge_fill(desc))) {
     luna_kernel_fill(desc, target);
     cost = luna_cost_fill(&call.sim->machine, desc);
   }

@@ -12,7 +12,7 @@ typedef struct Painted {
 } Painted;
 
 static Painted random_box(Random *random, uint8_t *memory) {
-  int32_t rank = random_in(random, 0, 4), dims[4], strides[4];
+  int32_t rank = random_in(random, 0, 4), dims[4] = {0}, strides[4] = {0};
   int32_t element_bytes = 1 << random_in(random, 0, 2);
   for (int i = 0; i < rank; ++i) {
     dims[i] = random_in(random, random_in(random, 0, 9) == 0 ? 0 : 1, 4);
