@@ -96,12 +96,14 @@ static uint32_t scope_size(const Blocks *blocks, uint32_t scope) {
 
 // Plans one scope whose inner alternatives have their size already.
 static void plan_scope(Blocks *blocks, uint32_t scope,
-                       const PlanStrategy *strategy, int64_t *offsets) {
+                       const PlanStrategy *strategy, PlanContext *context,
+                       int64_t *offsets) {
   LunaArena arena = {0};
   Block *block = &blocks->blocks[scope];
   uint32_t count = scope_size(blocks, scope), at = 0;
   PlanItems items = {.count = count,
-                     .point_count = blocks->problem->step_count};
+                     .point_count = blocks->problem->step_count,
+                     .times = blocks->program->items.times};
   items.items = LUNA_ARENA_ARRAY(&arena, PlanItem, count);
   LunaSteps *ranges = LUNA_ARENA_ARRAY(&arena, LunaSteps, count);
   for (uint32_t i = block->first_item; i != PLAN_NONE;
@@ -124,7 +126,7 @@ static void plan_scope(Blocks *blocks, uint32_t scope,
     };
   plan_items_connect(&items, &arena);
   int64_t *places = LUNA_ARENA_ARRAY(&arena, int64_t, count);
-  strategy->place(strategy, &items, places, &arena);
+  strategy->place(strategy, &items, context, places, &arena);
   block->size_bytes = plan_items_peak(&items, places);
   block->align_bytes = 1;
   for (uint32_t i = 0; i < count; ++i) {
@@ -176,7 +178,8 @@ static void raise_alternatives(Blocks *blocks, uint32_t branch) {
 }
 
 void plan_block_place(const PlanProgram *program, const PlanStrategy *strategy,
-                      int64_t *offsets, LunaArena *arena) {
+                      PlanContext *context, int64_t *offsets,
+                      LunaArena *arena) {
   const LunaProblem *problem = program->problem;
   Blocks blocks = {.program = program, .problem = problem};
   blocks.blocks = LUNA_ARENA_ARRAY(arena, Block, problem->node_count);
@@ -185,10 +188,10 @@ void plan_block_place(const PlanProgram *program, const PlanStrategy *strategy,
   fill_scopes(&blocks);
   for (uint32_t node = problem->node_count; node-- > 1;)
     if (problem->nodes[node].kind == LUNA_NODE_BRANCH) {
-      plan_scope(&blocks, node, strategy, offsets);
+      plan_scope(&blocks, node, strategy, context, offsets);
       raise_alternatives(&blocks, node);
     }
-  plan_scope(&blocks, 0, strategy, offsets);
+  plan_scope(&blocks, 0, strategy, context, offsets);
   int64_t *bases = LUNA_ARENA_ARRAY(arena, int64_t, problem->node_count);
   for (uint32_t node = 1; node < problem->node_count; ++node) {
     if (problem->nodes[node].kind != LUNA_NODE_BRANCH)

@@ -8,6 +8,6 @@
 /// branch in the plan around them, live through all of them together with
 /// every outer buffer live in them. Fixed items belong to the outermost plan.
 void plan_block_place(const PlanProgram *program, const PlanStrategy *strategy,
-                      int64_t *offsets, LunaArena *arena);
+                      PlanContext *context, int64_t *offsets, LunaArena *arena);
 
 #endif // LUNA_PLAN_BLOCK_H

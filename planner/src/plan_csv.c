@@ -31,7 +31,7 @@ static const struct {
 };
 
 enum { MAX_COLUMNS = 32 };
-static const int64_t TIME_LIMIT = INT64_MAX / 4;
+static const int64_t TIME_LIMIT = INT64_MAX / 8;
 
 // A stretch of a line: one field, without the blanks around it.
 typedef struct Field {
@@ -293,7 +293,7 @@ static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
   Field lower = fields[columns[COLUMN_LOWER]];
   Field upper = fields[columns[end_is_inside ? COLUMN_END : COLUMN_UPPER]];
   Times times = {.buffer = buffer};
-  const char *allowed = "a whole number up to 2305843009213693951";
+  const char *allowed = "a whole number up to 1152921504606846975";
   if (!read_number(reader, line, lower, -TIME_LIMIT, TIME_LIMIT, "found start",
                    allowed, &times.first) ||
       !read_number(reader, line, upper, -TIME_LIMIT, TIME_LIMIT, "found end",
@@ -436,7 +436,8 @@ static void make_steps(Reader *reader) {
   LunaProblem *problem = reader->csv->problem;
   for (uint32_t i = 0; i + 1 < distinct; ++i) {
     char *name = luna_arena_printf(reader->arena, "t%lld", (long long)steps[i]);
-    luna_problem_step(problem, name);
+    uint32_t step = luna_problem_step(problem, name);
+    luna_problem_set_duration(problem, step, steps[i + 1] - steps[i]);
   }
   for (uint32_t i = 0; i < reader->time_count; ++i) {
     const Times *times = &reader->times[i];

@@ -38,7 +38,9 @@ static int64_t lowest_gap(const PlanItems *items, const int64_t *offsets,
 }
 
 void plan_place_first_fit(const PlanStrategy *self, const PlanItems *items,
-                          int64_t *offsets, LunaArena *arena) {
+                          PlanContext *context, int64_t *offsets,
+                          LunaArena *arena) {
+  (void)context;
   uint32_t count = 0;
   uint32_t *order = plan_order_items(items, self->before, &count, arena);
   for (uint32_t i = 0; i < items->count; ++i)
@@ -58,7 +60,9 @@ void plan_place_first_fit(const PlanStrategy *self, const PlanItems *items,
 }
 
 void plan_place_apart(const PlanStrategy *self, const PlanItems *items,
-                      int64_t *offsets, LunaArena *arena) {
+                      PlanContext *context, int64_t *offsets,
+                      LunaArena *arena) {
+  (void)context;
   (void)self;
   (void)arena;
   int64_t top = 0;

@@ -5,10 +5,14 @@
 #include "luna/checked.h"
 #include "plan_sort.h"
 
-uint32_t plan_item_length(const PlanItem *item) {
-  uint32_t length = 0;
-  for (uint32_t i = 0; i < item->lifetime.range_count; ++i)
-    length += item->lifetime.ranges[i].end - item->lifetime.ranges[i].first;
+int64_t plan_item_length(const PlanItems *items, uint32_t item) {
+  const LunaLifetime *lifetime = &items->items[item].lifetime;
+  int64_t length = 0;
+  for (uint32_t i = 0; i < lifetime->range_count; ++i) {
+    LunaSteps range = lifetime->ranges[i];
+    length += items->times ? items->times[range.end] - items->times[range.first]
+                           : (int64_t)range.end - range.first;
+  }
   return length;
 }
 

@@ -25,6 +25,9 @@ typedef struct PlanItems {
   uint32_t count;
   /// Points of the line: lifetimes lie in [0, point_count).
   uint32_t point_count;
+  /// How long it takes to come to each point, one more than there are; NULL
+  /// where every point lasts 1.
+  const int64_t *times;
   /// Items that are live together with item i are
   /// neighbours[neighbour_starts[i] .. neighbour_starts[i + 1]), by rising
   /// index; NULL until plan_items_connect.
@@ -41,8 +44,8 @@ static inline uint32_t plan_item_end(const PlanItem *item) {
   return count ? item->lifetime.ranges[count - 1].end : 0;
 }
 
-/// Number of points at which an item is live.
-uint32_t plan_item_length(const PlanItem *item);
+/// How long an item is live, in points or as long as those last.
+int64_t plan_item_length(const PlanItems *items, uint32_t item);
 
 /// Says whether two items are live at some point together.
 /// O(ranges of both).

@@ -27,7 +27,9 @@ static PlanItems linear_items(const PlanProgram *program, LunaArena *arena) {
   for (uint32_t i = 0; i < items->count; ++i)
     ranges[i] = (LunaSteps){plan_item_first(&items->items[i]),
                             plan_item_end(&items->items[i])};
-  return with_ranges(items, ranges, items->point_count, arena);
+  PlanItems linear = with_ranges(items, ranges, items->point_count, arena);
+  linear.times = items->times;
+  return linear;
 }
 
 // Gives every step a point such that sibling branches begin at the same one;
@@ -81,14 +83,14 @@ static PlanItems shared_items(const PlanProgram *program, LunaArena *arena) {
 }
 
 void plan_program_place(const PlanProgram *program, LunaMerge merge,
-                        const PlanStrategy *strategy, int64_t *offsets,
-                        LunaArena *arena) {
+                        const PlanStrategy *strategy, PlanContext *context,
+                        int64_t *offsets, LunaArena *arena) {
   if (!program->has_choices)
     merge = LUNA_MERGE_PATH;
   PlanItems items = program->items;
   switch (merge) {
   case LUNA_MERGE_BLOCK:
-    plan_block_place(program, strategy, offsets, arena);
+    plan_block_place(program, strategy, context, offsets, arena);
     return;
   case LUNA_MERGE_LINEAR:
     items = linear_items(program, arena);
@@ -99,5 +101,5 @@ void plan_program_place(const PlanProgram *program, LunaMerge merge,
   case LUNA_MERGE_PATH:
     break;
   }
-  strategy->place(strategy, &items, offsets, arena);
+  strategy->place(strategy, &items, context, offsets, arena);
 }

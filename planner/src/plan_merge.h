@@ -24,8 +24,8 @@ PlanProgram plan_program_make(const LunaProblem *problem,
 /// Places the items of `program` by a strategy under a treatment; the offsets
 /// are valid for the items of `path`.
 void plan_program_place(const PlanProgram *program, LunaMerge merge,
-                        const PlanStrategy *strategy, int64_t *offsets,
-                        LunaArena *arena);
+                        const PlanStrategy *strategy, PlanContext *context,
+                        int64_t *offsets, LunaArena *arena);
 
 /// Looks for two fixed items that overlap while both are live and writes the
 /// buffers that they stand for; false when there are none.

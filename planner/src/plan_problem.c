@@ -186,13 +186,26 @@ LunaStepId luna_problem_step(LunaProblem *problem, const char *name) {
                  "alternatives hold something not a branch");
   MAKE_ROOM(problem, problem->step_nodes, problem->step_count,
             problem->step_room);
+  MAKE_ROOM(problem, problem->durations, problem->step_count,
+            problem->duration_room);
   uint32_t id = problem->step_count;
+  problem->durations[id] = 1;
   name = name ? copy_of(problem, name) : NULL;
   problem->step_nodes[id] = add_node(problem, PLAN_NODE_STEP, name);
   problem->step_count = id + 1;
   problem->nodes[problem->step_nodes[id]].end_step = id + 1;
   problem->lifetimes = NULL;
   return id;
+}
+
+void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
+                               int64_t duration) {
+  if (step >= problem->step_count || duration < 0)
+    note_mistake(problem, step,
+                 "a step that does not exist lasts, or one "
+                 "lasts less than nothing");
+  else
+    problem->durations[step] = duration;
 }
 
 static void touch(LunaProblem *problem, LunaStepId step, LunaBufferId buffer,

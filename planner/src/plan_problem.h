@@ -51,6 +51,9 @@ struct LunaProblem {
   /// Node of every step.
   uint32_t *step_nodes;
   uint32_t step_count, step_room;
+  /// How long each step lasts.
+  int64_t *durations;
+  uint32_t duration_room;
   LunaBuffer *buffers;
   /// Union-find over aliases: the parent, an index below or equal.
   uint32_t *places;

@@ -42,6 +42,17 @@ static bool has_choices(const LunaProblem *problem, const PlanItems *items) {
   return false;
 }
 
+// When each step begins; NULL where every step lasts 1.
+static const int64_t *times_of(const LunaProblem *problem, LunaArena *arena) {
+  bool is_even = true;
+  int64_t *times = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_count + 1);
+  for (uint32_t step = 0; step < problem->step_count; ++step) {
+    times[step + 1] = times[step] + problem->durations[step];
+    is_even &= problem->durations[step] == 1;
+  }
+  return is_even ? NULL : times;
+}
+
 PlanProgram plan_program_make(const LunaProblem *problem,
                               const LunaLifetime *lifetimes, unsigned kinds,
                               LunaArena *arena) {
@@ -51,6 +62,7 @@ PlanProgram plan_program_make(const LunaProblem *problem,
       LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffer_count);
   items->items = LUNA_ARENA_ARRAY(arena, PlanItem, problem->buffer_count);
   items->point_count = problem->step_count;
+  items->times = times_of(problem, arena);
   for (uint32_t id = 0; id < problem->buffer_count; ++id) {
     const LunaBuffer *buffer = &problem->buffers[id];
     uint32_t place = plan_place_of(problem, id);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan_merge.h"
+#include "plan_optimal.h"
 
 enum {
   KINDS_TENSOR = 1 << LUNA_BUFFER_TENSOR | 1 << LUNA_BUFFER_SCRATCH,
@@ -16,6 +17,8 @@ enum {
 typedef struct Part {
   PlanProgram program;
   PlanBound bound;
+  // No plan is smaller: the bound, or more where search has shown it.
+  int64_t proven_bytes;
   bool is_planned;
   int64_t best_bytes;
   int64_t *best_offsets, *offsets;
@@ -29,6 +32,7 @@ typedef struct Run {
   // NULL means all.
   const PlanStrategy *strategy;
   Part total, tensor, scratch, staging;
+  uint64_t search_steps;
   // Whether the tensors are the whole problem.
   bool is_tensor_only;
   LunaPlanRow *rows;
@@ -41,17 +45,35 @@ static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
   part.program = plan_program_make(run->problem, lifetimes, kinds, &run->arena);
   uint32_t count = part.program.items.count;
   part.bound = plan_items_bound(&part.program.items);
+  part.proven_bytes = part.bound.bytes;
   part.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   part.offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   return part;
 }
 
+// What search may cost: all for the treatment asked for, less for the others.
+static uint64_t budget_of(const Run *run, LunaMerge merge) {
+  uint64_t budget = run->options->step_budget;
+  if (budget == 0)
+    budget = run->strategy ? PLAN_OPTIMAL_STEPS : PLAN_BEST_STEPS;
+  return merge == run->options->merge ? budget : budget / 8;
+}
+
 // Plans a part and keeps the result when it is smaller than what it has.
-static int64_t try_part(Part *part, const PlanStrategy *strategy,
+static int64_t try_part(Run *run, Part *part, const PlanStrategy *strategy,
                         LunaMerge merge) {
   LunaArena arena = {0};
-  plan_program_place(&part->program, merge, strategy, part->offsets, &arena);
+  PlanContext context = {
+      .step_budget = budget_of(run, merge),
+      .enough_bytes = run->strategy ? run->options->capacity_bytes : 0,
+  };
+  plan_program_place(&part->program, merge, strategy, &context, part->offsets,
+                     &arena);
   luna_arena_destroy(&arena);
+  run->search_steps += context.steps;
+  bool is_exact = merge == LUNA_MERGE_PATH || !part->program.has_choices;
+  if (is_exact && part->proven_bytes < context.proven_bytes)
+    part->proven_bytes = context.proven_bytes;
   int64_t bytes = plan_items_peak(&part->program.items, part->offsets);
   if (part->is_planned && bytes >= part->best_bytes)
     return bytes;
@@ -66,7 +88,7 @@ static int64_t try_part(Part *part, const PlanStrategy *strategy,
 }
 
 static bool is_at_bound(const Part *part) {
-  return part->is_planned && part->best_bytes == part->bound.bytes;
+  return part->is_planned && part->best_bytes <= part->proven_bytes;
 }
 
 // Plans all parts in one way and notes a row for it.
@@ -74,12 +96,12 @@ static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
   LunaPlanRow *row = &run->rows[run->row_count++];
   row->strategy = strategy->name;
   row->merge = merge;
-  row->total_bytes = try_part(&run->total, strategy, merge);
+  row->total_bytes = try_part(run, &run->total, strategy, merge);
   row->tensor_bytes = run->is_tensor_only
                           ? row->total_bytes
-                          : try_part(&run->tensor, strategy, merge);
-  try_part(&run->scratch, strategy, merge);
-  try_part(&run->staging, strategy, merge);
+                          : try_part(run, &run->tensor, strategy, merge);
+  try_part(run, &run->scratch, strategy, merge);
+  try_part(run, &run->staging, strategy, merge);
 }
 
 static bool is_done(const Run *run) {
@@ -97,13 +119,21 @@ static bool is_eligible(const Run *run, LunaMerge merge) {
          run->total.program.has_choices;
 }
 
+// Search is for the treatment asked for: `best` leaves it out for the others.
+static bool is_worth_trying(const Run *run, const PlanStrategy *strategy,
+                            LunaMerge merge) {
+  return is_eligible(run, merge) &&
+         (run->strategy || strategy->place != plan_place_optimal ||
+          merge == run->options->merge);
+}
+
 static void try_eligible(Run *run) {
   for (uint32_t i = 0; i < plan_strategy_count; ++i) {
     const PlanStrategy *strategy = &plan_strategies[i];
     if (run->strategy && run->strategy != strategy)
       continue;
     for (int merge = 0; merge < LUNA_MERGE_COUNT && !is_done(run); ++merge)
-      if (is_eligible(run, (LunaMerge)merge))
+      if (is_worth_trying(run, strategy, (LunaMerge)merge))
         try_all(run, strategy, (LunaMerge)merge);
   }
 }
@@ -120,7 +150,8 @@ static void compare_others(Run *run) {
   for (uint32_t i = 0; i < plan_strategy_count; ++i)
     for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge) {
       bool was_chosen = !run->strategy || run->strategy == &plan_strategies[i];
-      if (!was_chosen || !is_eligible(run, (LunaMerge)merge))
+      if (!was_chosen ||
+          !is_worth_trying(run, &plan_strategies[i], (LunaMerge)merge))
         try_all(run, &plan_strategies[i], (LunaMerge)merge);
     }
   run->total = total;
@@ -131,7 +162,7 @@ static void compare_others(Run *run) {
 
 static LunaPlanSize size_of(const Part *part) {
   return (LunaPlanSize){.bytes = part->best_bytes,
-                        .lower_bound_bytes = part->bound.bytes};
+                        .lower_bound_bytes = part->proven_bytes};
 }
 
 static LunaWitness witness_of(const Run *run) {
@@ -181,9 +212,13 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
       .tensor = size_of(tensor),
       .scratch = size_of(&run->scratch),
       .staging = size_of(&run->staging),
-      .proof = is_at ? LUNA_PROOF_BOUND : LUNA_PROOF_NONE,
+      .proof = !is_at ? LUNA_PROOF_NONE
+               : run->total.proven_bytes > run->total.bound.bytes
+                   ? LUNA_PROOF_EXHAUSTED
+                   : LUNA_PROOF_BOUND,
       .is_optimal = is_at,
       .witness = witness_of(run),
+      .search_steps = run->search_steps,
       .rows = rows,
       .row_count = run->row_count,
   };

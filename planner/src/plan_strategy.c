@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "plan_optimal.h"
+
 // Execution order: earlier birth first.
 static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
   const PlanItem *items = ((const PlanItems *)context)->items;
@@ -16,8 +18,8 @@ static bool is_larger(const void *context, uint32_t a, uint32_t b) {
 }
 
 static bool lives_shorter(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = ((const PlanItems *)context)->items;
-  return plan_item_length(&items[a]) < plan_item_length(&items[b]);
+  const PlanItems *items = context;
+  return plan_item_length(items, a) < plan_item_length(items, b);
 }
 
 const PlanStrategy plan_strategies[] = {
@@ -38,6 +40,11 @@ const PlanStrategy plan_strategies[] = {
         .summary = "shortest life first, each at its lowest free offset",
         .place = plan_place_first_fit,
         .before = lives_shorter,
+    },
+    {
+        .name = "optimal",
+        .summary = "exact search, with proof, within a budget of steps",
+        .place = plan_place_optimal,
     },
     {
         .name = "naive",

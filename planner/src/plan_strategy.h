@@ -8,13 +8,25 @@
 
 typedef struct PlanStrategy PlanStrategy;
 
+/// What a search may do, and what it found out.
+typedef struct PlanContext {
+  /// Steps it may take.
+  uint64_t step_budget;
+  /// A plan of this size is good enough; 0 asks for the smallest.
+  int64_t enough_bytes;
+  /// Steps taken so far; strategies add theirs.
+  uint64_t steps;
+  /// No plan of the items placed last is smaller; 0 if nothing was proven.
+  int64_t proven_bytes;
+} PlanContext;
+
 struct PlanStrategy {
   const char *name;
   const char *summary;
   /// Gives every item its offset. Items with a fixed offset keep it; the
   /// neighbours of `items` are known. Scratch comes from `arena`.
   void (*place)(const PlanStrategy *self, const PlanItems *items,
-                int64_t *offsets, LunaArena *arena);
+                PlanContext *context, int64_t *offsets, LunaArena *arena);
   /// The order in which `place` takes the items, for those that go by one;
   /// the context is the PlanItems. Ties go to the lower index.
   PlanBefore before;
@@ -36,10 +48,11 @@ uint32_t *plan_order_items(const PlanItems *items, PlanBefore before,
 /// neighbour placed before; fixed items first (Algorithm 1).
 /// O(conflicts log conflicts).
 void plan_place_first_fit(const PlanStrategy *self, const PlanItems *items,
-                          int64_t *offsets, LunaArena *arena);
+                          PlanContext *context, int64_t *offsets,
+                          LunaArena *arena);
 
 /// Gives every item a place of its own, above the fixed ones.
 void plan_place_apart(const PlanStrategy *self, const PlanItems *items,
-                      int64_t *offsets, LunaArena *arena);
+                      PlanContext *context, int64_t *offsets, LunaArena *arena);
 
 #endif // LUNA_PLAN_STRATEGY_H

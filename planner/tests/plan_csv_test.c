@@ -75,7 +75,7 @@ static void rows_are_checked(void) {
       {"a,0,1,2", "f.csv:2:1: found 4 fields, the header has 7"},
       {",0,1,2,1,,", "f.csv:2:1: the id is empty"},
       {"a,x,1,2,1,,", "f.csv:2:3: found start 'x', allowed is a whole number "
-                      "up to 2305843009213693951"},
+                      "up to 1152921504606846975"},
       {"a,1,1,2,1,,", "f.csv:2:5: found end '1', allowed is one after the "
                       "start of the lifetime"},
       {"a,0,1,-2,1,,", "f.csv:2:7: found size '-2', allowed is a whole number "

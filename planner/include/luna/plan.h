@@ -119,6 +119,12 @@ void luna_problem_loop_exit(LunaProblem *problem);
 /// is copied and may be NULL.
 LunaStepId luna_problem_step(LunaProblem *problem, const char *name);
 
+/// Says how long a step lasts, 1 where nothing is said (at least 0, all of them
+/// together below 2^62). Only strategies that go by the length of a life
+/// count it.
+void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
+                               int64_t duration);
+
 /// Says that `step` gives `buffer` new contents: earlier ones are dead. A use
 /// of the same buffer by the same step is one of the new contents.
 void luna_problem_define(LunaProblem *problem, LunaStepId step,

@@ -1,0 +1,159 @@
+#include "plan_leaf.h"
+
+#include <string.h>
+
+#include "plan_sort.h"
+
+static int64_t greatest_divisor(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+int64_t plan_unit_bytes(const PlanItems *items) {
+  int64_t unit = 0;
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const PlanItem *item = &items->items[i];
+    unit = greatest_divisor(unit, item->size_bytes);
+    if (item->fixed_offset_bytes > 0)
+      unit = greatest_divisor(unit, item->fixed_offset_bytes);
+  }
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (unit % items->items[i].align_bytes != 0)
+      unit = greatest_divisor(unit, items->items[i].align_bytes);
+  return unit > 0 ? unit : 1;
+}
+
+// Items that are known to meet none outside, on the way to becoming leaves.
+typedef struct Group {
+  uint32_t *members;
+  uint32_t count;
+  int64_t base_bytes;
+} Group;
+
+typedef struct Parting {
+  const PlanItems *items;
+  int64_t unit_bytes;
+  int64_t *offsets;
+  LunaArena *arena;
+  // The group or connected part in which an item was seen last; 0 if none.
+  uint32_t *mark;
+  uint32_t last_mark;
+  // Groups still to be taken apart: at most one per item.
+  Group *groups;
+  uint32_t group_count;
+  PlanLeaves leaves;
+} Parting;
+
+static bool is_lower(const void *context, uint32_t a, uint32_t b) {
+  (void)context;
+  return a < b;
+}
+
+// Collects the items marked `from` that are connected to `item`, and marks
+// them anew.
+static Group connect(Parting *parting, uint32_t item, uint32_t from,
+                     uint32_t room) {
+  const PlanItems *items = parting->items;
+  uint32_t *queue = LUNA_ARENA_ARRAY(parting->arena, uint32_t, room);
+  uint32_t count = 0, to = ++parting->last_mark;
+  queue[count++] = item;
+  parting->mark[item] = to;
+  for (uint32_t at = 0; at < count; ++at)
+    for (uint64_t k = items->neighbour_starts[queue[at]];
+         k < items->neighbour_starts[queue[at] + 1]; ++k) {
+      uint32_t other = items->neighbours[k];
+      if (parting->mark[other] != from)
+        continue;
+      parting->mark[other] = to;
+      queue[count++] = other;
+    }
+  plan_sort(queue, count, is_lower, NULL, parting->arena);
+  return (Group){.members = queue, .count = count};
+}
+
+// Whether the items of a group may be moved up and down freely.
+static bool is_free(const Parting *parting, const Group *group) {
+  for (uint32_t i = 0; i < group->count; ++i) {
+    const PlanItem *item = &parting->items->items[group->members[i]];
+    if (item->fixed_offset_bytes >= 0 ||
+        item->align_bytes > parting->unit_bytes)
+      return false;
+  }
+  return true;
+}
+
+// Puts the members of a connected group that meet all others to the bottom
+// and takes them out; gives their number.
+static uint32_t peel(Parting *parting, Group *group) {
+  const PlanItems *items = parting->items;
+  if (!is_free(parting, group))
+    return 0;
+  uint32_t kept = 0, count = group->count;
+  uint32_t id = parting->mark[group->members[0]];
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t item = group->members[i], met = 1;
+    for (uint64_t k = items->neighbour_starts[item];
+         k < items->neighbour_starts[item + 1]; ++k)
+      met += parting->mark[items->neighbours[k]] == id;
+    if (met < count) {
+      group->members[kept++] = item;
+      continue;
+    }
+    parting->offsets[item] = group->base_bytes;
+    group->base_bytes += items->items[item].size_bytes;
+  }
+  group->count = kept;
+  return count - kept;
+}
+
+// Takes one group apart: its connected parts become leaves, or groups again
+// where something was peeled off.
+static void take_group_apart(Parting *parting, Group group) {
+  uint32_t id = ++parting->last_mark;
+  for (uint32_t i = 0; i < group.count; ++i)
+    parting->mark[group.members[i]] = id;
+  uint32_t left = group.count;
+  for (uint32_t i = 0; i < group.count; ++i) {
+    if (parting->mark[group.members[i]] != id)
+      continue;
+    Group part = connect(parting, group.members[i], id, left);
+    part.base_bytes = group.base_bytes;
+    left -= part.count;
+    uint32_t peeled = peel(parting, &part);
+    if (parting->leaves.clique_bytes < part.base_bytes)
+      parting->leaves.clique_bytes = part.base_bytes;
+    if (peeled > 0 && part.count > 0)
+      parting->groups[parting->group_count++] = part;
+    else if (part.count > 0)
+      parting->leaves.leaves[parting->leaves.count++] =
+          (PlanLeaf){.members = part.members,
+                     .member_count = part.count,
+                     .base_bytes = part.base_bytes};
+  }
+}
+
+PlanLeaves plan_take_apart(const PlanItems *items, int64_t unit_bytes,
+                           int64_t *offsets, LunaArena *arena) {
+  Parting parting = {.items = items,
+                     .unit_bytes = unit_bytes,
+                     .offsets = offsets,
+                     .arena = arena};
+  parting.mark = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
+  parting.groups = LUNA_ARENA_ARRAY(arena, Group, items->count + 1);
+  parting.leaves.leaves = LUNA_ARENA_ARRAY(arena, PlanLeaf, items->count);
+  Group all = {.members = LUNA_ARENA_ARRAY(arena, uint32_t, items->count)};
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const PlanItem *item = &items->items[i];
+    offsets[i] = item->fixed_offset_bytes > 0 ? item->fixed_offset_bytes : 0;
+    if (item->size_bytes > 0 && item->lifetime.range_count > 0)
+      all.members[all.count++] = i;
+  }
+  parting.groups[parting.group_count++] = all;
+  while (parting.group_count > 0)
+    take_group_apart(&parting, parting.groups[--parting.group_count]);
+  return parting.leaves;
+}

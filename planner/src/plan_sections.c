@@ -1,0 +1,196 @@
+#include "plan_sections.h"
+
+#include <string.h>
+
+#include "plan_sort.h"
+
+// A range of one item.
+typedef struct Range {
+  uint32_t item;
+  LunaSteps steps;
+} Range;
+
+typedef struct Ranges {
+  Range *ranges;
+  uint32_t count;
+  uint32_t *by_first;
+} Ranges;
+
+static bool starts_before(const void *context, uint32_t a, uint32_t b) {
+  const Range *ranges = context;
+  return ranges[a].steps.first < ranges[b].steps.first;
+}
+
+static Ranges collect_ranges(const PlanItems *items, const uint32_t *members,
+                             uint32_t member_count, LunaArena *arena) {
+  Ranges all = {0};
+  uint64_t room = 0;
+  for (uint32_t i = 0; i < member_count; ++i)
+    room += items->items[members[i]].lifetime.range_count;
+  all.ranges = LUNA_ARENA_ARRAY(arena, Range, room);
+  all.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, room);
+  for (uint32_t i = 0; i < member_count; ++i) {
+    const LunaLifetime *lifetime = &items->items[members[i]].lifetime;
+    for (uint32_t k = 0; k < lifetime->range_count; ++k) {
+      all.by_first[all.count] = all.count;
+      all.ranges[all.count++] = (Range){i, lifetime->ranges[k]};
+    }
+  }
+  plan_sort(all.by_first, all.count, starts_before, all.ranges, arena);
+  return all;
+}
+
+// Calls visit(item, section) for every item of every section. A set of live
+// ranges is a section when one of them ends before the next begins: else the
+// set at that next point holds all of it.
+static uint32_t sweep(const Ranges *all, LunaArena *arena,
+                      void (*visit)(PlanSections *sections, uint32_t item,
+                                    uint32_t section),
+                      PlanSections *sections) {
+  uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, all->count);
+  uint32_t active_count = 0, section = 0;
+  for (uint32_t i = 0; i < all->count;) {
+    uint32_t point = all->ranges[all->by_first[i]].steps.first, kept = 0;
+    for (uint32_t k = 0; k < active_count; ++k)
+      if (all->ranges[active[k]].steps.end > point)
+        active[kept++] = active[k];
+    while (i < all->count && all->ranges[all->by_first[i]].steps.first == point)
+      active[kept++] = all->by_first[i++];
+    active_count = kept;
+    uint32_t next =
+        i < all->count ? all->ranges[all->by_first[i]].steps.first : UINT32_MAX;
+    bool is_section = false;
+    for (uint32_t k = 0; k < active_count; ++k)
+      is_section |= all->ranges[active[k]].steps.end <= next;
+    for (uint32_t k = 0; is_section && k < active_count; ++k)
+      visit(sections, all->ranges[active[k]].item, section);
+    section += is_section;
+  }
+  return section;
+}
+
+static void count_pair(PlanSections *sections, uint32_t item,
+                       uint32_t section) {
+  ++sections->section_starts[item];
+  ++sections->member_starts[section];
+}
+
+static void store_pair(PlanSections *sections, uint32_t item,
+                       uint32_t section) {
+  sections->sections_of[sections->section_starts[item]++] = section;
+  sections->members_of[sections->member_starts[section]++] = item;
+  sections->lives_in[sections->words_per_item * item + section / 64] |=
+      (uint64_t)1 << section % 64;
+}
+
+// Turns counts into starts; gives the total.
+static uint32_t starts_of(uint32_t *counts, uint32_t count) {
+  uint32_t total = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t own = counts[i];
+    counts[i] = total;
+    total += own;
+  }
+  counts[count] = total;
+  return total;
+}
+
+// Takes back what filling did: every start has become the end of its row.
+static void rewind_starts(uint32_t *starts, uint32_t count) {
+  for (uint32_t i = count; i > 0; --i)
+    starts[i] = starts[i - 1];
+  starts[0] = 0;
+}
+
+static void make_pieces(PlanSections *sections, const PlanItems *items,
+                        const uint32_t *members, int64_t unit_bytes) {
+  for (uint32_t i = 0; i < sections->item_count; ++i) {
+    const PlanItem *item = &items->items[members[i]];
+    uint32_t start = sections->section_starts[i];
+    uint32_t end = sections->section_starts[i + 1];
+    sections->pieces[i] = (PlanPiece){
+        .size = item->size_bytes / unit_bytes,
+        .align =
+            item->align_bytes > unit_bytes ? item->align_bytes / unit_bytes : 1,
+        .fixed = item->fixed_offset_bytes >= 0
+                     ? item->fixed_offset_bytes / unit_bytes
+                     : -1,
+        .first_section = sections->sections_of[start],
+        .last_section = sections->sections_of[end - 1],
+    };
+  }
+}
+
+static void make_totals(PlanSections *sections, LunaArena *arena) {
+  sections->section_totals =
+      LUNA_ARENA_ARRAY(arena, int64_t, sections->section_count);
+  for (uint32_t k = 0; k < sections->section_count; ++k) {
+    int64_t total = 0;
+    uint32_t start = sections->member_starts[k];
+    uint32_t end = sections->member_starts[k + 1];
+    for (uint32_t i = start; i < end; ++i)
+      total += sections->pieces[sections->members_of[i]].size;
+    sections->section_totals[k] = total;
+  }
+}
+
+static void make_neighbours(PlanSections *sections, LunaArena *arena) {
+  uint32_t count = sections->item_count;
+  uint64_t words = (count + 63) / 64;
+  sections->words_per_row = words;
+  sections->are_neighbours = LUNA_ARENA_ARRAY(arena, uint64_t, words *count);
+  sections->neighbour_starts = LUNA_ARENA_ARRAY(arena, uint32_t, count + 1);
+  uint64_t *bits = sections->are_neighbours;
+  for (uint32_t k = 0; k < sections->section_count; ++k)
+    for (uint32_t i = sections->member_starts[k];
+         i < sections->member_starts[k + 1]; ++i)
+      for (uint32_t j = sections->member_starts[k];
+           j < sections->member_starts[k + 1]; ++j) {
+        uint32_t a = sections->members_of[i], b = sections->members_of[j];
+        if (a != b)
+          bits[words * a + b / 64] |= (uint64_t)1 << b % 64;
+      }
+  uint32_t total = 0;
+  for (int round = 0; round < 2; ++round) {
+    total = 0;
+    for (uint32_t a = 0; a < count; ++a) {
+      sections->neighbour_starts[a] = total;
+      for (uint32_t b = 0; b < count; ++b)
+        if (plan_are_neighbours(sections, a, b)) {
+          if (round == 1)
+            sections->neighbours_of[total] = b;
+          ++total;
+        }
+    }
+    if (round == 0)
+      sections->neighbours_of = LUNA_ARENA_ARRAY(arena, uint32_t, total);
+  }
+  sections->neighbour_starts[count] = total;
+}
+
+void plan_sections_make(PlanSections *sections, const PlanItems *items,
+                        const uint32_t *members, uint32_t member_count,
+                        int64_t unit_bytes, LunaArena *arena) {
+  LunaArena scratch = {0};
+  Ranges all = collect_ranges(items, members, member_count, &scratch);
+  *sections = (PlanSections){.item_count = member_count};
+  sections->pieces = LUNA_ARENA_ARRAY(arena, PlanPiece, member_count);
+  sections->section_starts =
+      LUNA_ARENA_ARRAY(arena, uint32_t, member_count + 1);
+  sections->member_starts = LUNA_ARENA_ARRAY(arena, uint32_t, all.count + 1);
+  sections->section_count = sweep(&all, &scratch, count_pair, sections);
+  uint32_t pairs = starts_of(sections->section_starts, member_count);
+  starts_of(sections->member_starts, sections->section_count);
+  sections->sections_of = LUNA_ARENA_ARRAY(arena, uint32_t, pairs);
+  sections->members_of = LUNA_ARENA_ARRAY(arena, uint32_t, pairs);
+  sections->words_per_item = (sections->section_count + 63) / 64;
+  sections->lives_in = LUNA_ARENA_ARRAY(
+      arena, uint64_t, sections->words_per_item *(uint64_t)member_count);
+  sweep(&all, &scratch, store_pair, sections);
+  rewind_starts(sections->section_starts, member_count);
+  rewind_starts(sections->member_starts, sections->section_count);
+  make_pieces(sections, items, members, unit_bytes);
+  make_totals(sections, arena);
+  make_neighbours(sections, arena);
+  luna_arena_destroy(&scratch);
+}

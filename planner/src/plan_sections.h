@@ -1,0 +1,68 @@
+#ifndef LUNA_PLAN_SECTIONS_H
+#define LUNA_PLAN_SECTIONS_H
+
+#include "plan_items.h"
+
+/// A problem cut into sections: the largest sets of items that are live
+/// together, in the order of the program. Two items are neighbours iff they
+/// share a section. All sizes are in units.
+
+/// One item.
+typedef struct PlanPiece {
+  int64_t size;
+  /// Multiple that its offset must be of; 1 when every offset will do.
+  int64_t align;
+  /// Or -1.
+  int64_t fixed;
+  /// Its sections lie in [first_section, last_section].
+  uint32_t first_section, last_section;
+} PlanPiece;
+
+typedef struct PlanSections {
+  PlanPiece *pieces;
+  uint32_t item_count, section_count;
+  /// Sections of item i: sections_of[section_starts[i] ..], rising.
+  uint32_t *section_starts, *sections_of;
+  /// Items of section k: members_of[member_starts[k] ..].
+  uint32_t *member_starts, *members_of;
+  uint32_t *neighbour_starts, *neighbours_of;
+  /// Sum of sizes of each section.
+  int64_t *section_totals;
+  /// A bit per item and section, and per two items.
+  uint64_t words_per_item, words_per_row;
+  uint64_t *lives_in, *are_neighbours;
+} PlanSections;
+
+/// Makes the sections of the items `members` (ascending) in `arena`; item i is
+/// members[i]. Every member has a size and is live somewhere.
+void plan_sections_make(PlanSections *sections, const PlanItems *items,
+                        const uint32_t *members, uint32_t member_count,
+                        int64_t unit_bytes, LunaArena *arena);
+
+static inline bool plan_lives_in(const PlanSections *sections, uint32_t item,
+                                 uint32_t section) {
+  return sections->lives_in[sections->words_per_item * item + section / 64] >>
+             section % 64 &
+         1;
+}
+
+static inline bool plan_are_neighbours(const PlanSections *sections, uint32_t a,
+                                       uint32_t b) {
+  return sections->are_neighbours[sections->words_per_row * a + b / 64] >>
+             b % 64 &
+         1;
+}
+
+/// The index of the only bit that is set.
+static inline uint32_t plan_bit_index(uint64_t bit) {
+  uint32_t index = 0;
+  index |= (uint32_t)((bit & 0xaaaaaaaaaaaaaaaau) != 0);
+  index |= (uint32_t)((bit & 0xccccccccccccccccu) != 0) << 1;
+  index |= (uint32_t)((bit & 0xf0f0f0f0f0f0f0f0u) != 0) << 2;
+  index |= (uint32_t)((bit & 0xff00ff00ff00ff00u) != 0) << 3;
+  index |= (uint32_t)((bit & 0xffff0000ffff0000u) != 0) << 4;
+  index |= (uint32_t)((bit & 0xffffffff00000000u) != 0) << 5;
+  return index;
+}
+
+#endif // LUNA_PLAN_SECTIONS_H
