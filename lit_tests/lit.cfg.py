@@ -28,10 +28,10 @@ config.substitutions += [
     ("%examples", os.path.join(source_root, "examples")),
     ("%source", source_root),
     ("%build", build_root),
-    (r"\bluna-opt\b", os.environ.get("LUNA_OPT_PREFIX", "") +
+    (r"(?<!\S)luna-opt(?!\S)", os.environ.get("LUNA_OPT_PREFIX", "") +
      os.path.join(llvm_bin, "mlir-opt") + " --load-dialect-plugin=" + plugin),
-    (r"\blunac\b", os.path.join(build_root, "bin", "lunac")),
-    (r"\bluna-plan\b", os.path.join(build_root, "bin", "luna-plan")),
+    (r"(?<!\S)lunac(?!\S)", os.path.join(build_root, "bin", "lunac")),
+    (r"(?<!\S)luna-plan(?!\S)", os.path.join(build_root, "bin", "luna-plan")),
 ]
 config.environment["PATH"] = os.pathsep.join(
     [llvm_bin, config.environment.get("PATH", os.environ["PATH"])])

@@ -87,6 +87,19 @@ static bool write_all(FILE *file, const void *bytes, size_t length) {
   return (fflush(file) == 0) && written;
 }
 
+// A device or pipe must not be replaced by a file.
+static bool write_in_place(const char *path, const void *bytes, size_t length,
+                           LunaError *error) {
+  FILE *file = fopen(path, "wb");
+  bool written = file && write_all(file, bytes, length);
+  if (file && fclose(file) != 0)
+    written = false;
+  if (!written)
+    luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                   "cannot write '%s': %s", path, strerror(errno));
+  return written;
+}
+
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error) {
   if (strcmp(path, "-") == 0) {
@@ -95,6 +108,9 @@ bool luna_text_write_file(const char *path, const void *bytes, size_t length,
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "cannot write standard output: %s", strerror(errno));
   }
+  struct stat status;
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    return write_in_place(path, bytes, length, error);
   LunaText temporary = {0};
   luna_text_printf(&temporary, "%s.%ld.part", path, (long)getpid());
   FILE *file = fopen(temporary.data, "wb");

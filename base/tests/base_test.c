@@ -1,3 +1,7 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include <sys/stat.h>
+
 #include "check.h"
 #include "luna/arena.h"
 #include "luna/checked.h"
@@ -65,6 +69,9 @@ static void file_is_written_whole_or_not_at_all(void) {
   CHECK(!luna_text_read_file(&text, "base_test.tmp", 2, &error));
   CHECK(!luna_text_read_file(&text, ".", 100, &error));
   remove("base_test.tmp");
+  struct stat status;
+  CHECK(luna_text_write_file("/dev/null", "abc", 3, &error));
+  CHECK(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
   luna_text_deinit(&text);
 }
 
