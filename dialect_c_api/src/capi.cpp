@@ -70,6 +70,13 @@ void lunaEmitErrorWithNotes(MlirOperation op, const char *message,
     diagnostic.attachNote() << notes[i];
 }
 
+void lunaEmitErrorWithNotesAt(MlirOperation op, const char *message,
+                              const LunaNote *notes, size_t note_count) {
+  InFlightDiagnostic diagnostic = unwrap(op)->emitError(message);
+  for (size_t i = 0; i < note_count; ++i)
+    diagnostic.attachNote(unwrap(notes[i].op)->getLoc()) << notes[i].message;
+}
+
 MlirOperation lunaOperationGetPrevInBlock(MlirOperation op) {
   return wrap(unwrap(op)->getPrevNode());
 }

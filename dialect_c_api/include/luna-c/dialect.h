@@ -59,6 +59,16 @@ void lunaEmitRemark(MlirOperation op, const char *message);
 void lunaEmitErrorWithNotes(MlirOperation op, const char *message,
                             const char *const *notes, size_t note_count);
 
+/// One note of a diagnostic and the op it points at.
+typedef struct LunaNote {
+  MlirOperation op;
+  const char *message;
+} LunaNote;
+
+/// Emits one error at `op` followed by notes at other ops, as one diagnostic.
+void lunaEmitErrorWithNotesAt(MlirOperation op, const char *message,
+                              const LunaNote *notes, size_t note_count);
+
 /// Gives the operation before `op` in its block, or a null operation.
 MlirOperation lunaOperationGetPrevInBlock(MlirOperation op);
 

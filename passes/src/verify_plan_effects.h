@@ -1,0 +1,25 @@
+#ifndef VERIFY_PLAN_EFFECTS_H
+#define VERIFY_PLAN_EFFECTS_H
+
+// What an operator without control flow reads and writes.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+
+/// What an operator does to one memref operand. It reads before it writes.
+typedef struct LunaVerifyEffect {
+  MlirValue value;
+  bool reads, writes;
+  bool is_whole; ///< writes every element
+} LunaVerifyEffect;
+
+/// Gives the effects of `op` on its memref operands in `*effects` (from
+/// `arena`) and their number. An op that is not known writes all its memrefs,
+/// which never makes a valid program fail.
+uint32_t luna_verify_effects(MlirOperation op, LunaArena *arena,
+                             LunaVerifyEffect **effects);
+
+#endif // VERIFY_PLAN_EFFECTS_H

@@ -1,0 +1,207 @@
+#ifndef VERIFY_PLAN_STATE_H
+#define VERIFY_PLAN_STATE_H
+
+// What is known of the memory at one point of the program, on every path that
+// leads there: what each slot's bytes hold, which transfers are in flight and
+// which tokens are still to be waited for.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+#include "verify_plan_values.h"
+
+/// What bytes hold, from best to worst; paths join to the worse.
+typedef enum LunaVerifyHold {
+  LUNA_VERIFY_WRITTEN,   ///< the contents of the slot's tag
+  LUNA_VERIFY_UNWRITTEN, ///< nothing since the allocation
+  LUNA_VERIFY_CLOBBERED, ///< what was written through another buffer
+} LunaVerifyHold;
+
+/// Contents that no transfer, or that different transfers on different paths,
+/// brought; otherwise the place they came from.
+enum { LUNA_VERIFY_COMPUTED = -1, LUNA_VERIFY_MIXED = -2 };
+
+/// The decision `region` of branch operator `op`.
+typedef struct LunaVerifyDecision {
+  MlirOperation op;
+  intptr_t region;
+  const struct LunaVerifyDecision *next;
+} LunaVerifyDecision;
+
+/// Bytes [lo, hi) of a place: what they hold, and why.
+typedef struct LunaVerifySegment {
+  int64_t lo, hi;
+  LunaVerifyHold hold;
+  int64_t content;     ///< place, or one of the two above
+  MlirOperation cause; ///< that clobbered it; null where not clobbered
+  /// For unwritten bytes: the branch that left them so; op null for none.
+  LunaVerifyDecision branch;
+} LunaVerifySegment;
+
+/// All bytes of a slot, in order; never changed once made.
+typedef struct LunaVerifyCover {
+  uint32_t count;
+  LunaVerifySegment segments[];
+} LunaVerifyCover;
+
+/// What a slot held on either side of a condition: a later branch on the same
+/// condition, or a select by it, knows which.
+typedef struct LunaVerifySplit {
+  MlirValue condition;
+  const LunaVerifyCover *covers[2]; ///< where it is true, where it is false
+} LunaVerifySplit;
+
+typedef struct LunaVerifySlot {
+  /// NULL on paths on which the tag does not lie here.
+  const LunaVerifyCover *cover;
+  /// NULL where the slot was written since the last branch that made it differ.
+  const LunaVerifySplit *split;
+  /// Whether the place was allocated anew since: what is written there now is
+  /// another value.
+  bool is_stale;
+} LunaVerifySlot;
+
+/// A transfer in flight, owned by the token value that must be waited for.
+typedef struct LunaVerifyTransfer {
+  MlirValue token;
+  MlirOperation start;
+  const LunaVerifyDecision *path; ///< where it may be started or not
+} LunaVerifyTransfer;
+
+typedef enum LunaVerifyTokenStatus {
+  LUNA_VERIFY_TOKEN_NONE,  ///< of no transfer, on every path
+  LUNA_VERIFY_TOKEN_HELD,  ///< to be waited for
+  LUNA_VERIFY_TOKEN_SPENT, ///< waited for or passed on
+} LunaVerifyTokenStatus;
+
+typedef struct LunaVerifyToken {
+  MlirValue value;
+  MlirBlock block; ///< at whose end it must be spent
+  MlirOperation origin, spent_by;
+  LunaVerifyTokenStatus status;
+} LunaVerifyToken;
+
+typedef struct LunaVerifyState {
+  LunaVerifySlot *slots; ///< by slot
+  LunaVerifyTransfer *transfers;
+  uint32_t transfer_count, transfer_capacity;
+  LunaVerifyToken *tokens;
+  uint32_t token_count, token_capacity;
+} LunaVerifyState;
+
+/// Everything the operations on states need.
+typedef struct LunaVerifyStates {
+  LunaArena *arena;
+  const LunaVerifyValues *values;
+} LunaVerifyStates;
+
+/// Gives the state at function entry: memory outside the arena is written,
+/// nothing of the arena is.
+LunaVerifyState luna_verify_state_entry(const LunaVerifyStates *states);
+
+/// Gives a state that changes on its own.
+LunaVerifyState luna_verify_state_clone(const LunaVerifyStates *states,
+                                        const LunaVerifyState *state);
+
+/// Changes `state` to what holds on its paths and on those of `other` alike.
+/// `branch` (may be NULL) is the decision that leads to `other`; when it is
+/// the `else` of an scf.if, `state` is what holds after its `then`. Gives false
+/// when a token is spent on one side only, and then that token, as spent.
+bool luna_verify_state_join(const LunaVerifyStates *states,
+                            LunaVerifyState *state,
+                            const LunaVerifyState *other,
+                            const LunaVerifyDecision *branch,
+                            LunaVerifyToken *conflict);
+
+/// Keeps what holds where `condition` is true (side 0) or false (side 1).
+void luna_verify_state_assume(const LunaVerifyStates *states,
+                              LunaVerifyState *state, MlirValue condition,
+                              intptr_t side);
+
+/// Says whether two states know the same.
+bool luna_verify_state_equal(const LunaVerifyStates *states,
+                             const LunaVerifyState *a,
+                             const LunaVerifyState *b);
+
+/// Makes the slot of an executed allocation fresh: nothing written.
+void luna_verify_state_allocate(const LunaVerifyStates *states,
+                                LunaVerifyState *state, uint32_t slot);
+
+/// Writes through `ref` at `op`: its bytes hold `content` of its tag, and what
+/// other buffers had there is gone. `is_whole` says that every element is
+/// written.
+void luna_verify_state_write(const LunaVerifyStates *states,
+                             LunaVerifyState *state, const LunaVerifyRef *ref,
+                             MlirOperation op, int64_t content, bool is_whole);
+
+/// Finds the first bytes within [lo, hi) of a slot that do not hold its tag's
+/// contents; NULL when all do.
+const LunaVerifySegment *
+luna_verify_state_unreadable(const LunaVerifyState *state,
+                             const LunaVerifyExtent *extent);
+
+/// Gives what transfers brought into the bytes of `extent`: a place,
+/// LUNA_VERIFY_COMPUTED or LUNA_VERIFY_MIXED.
+int64_t luna_verify_state_content(const LunaVerifyState *state,
+                                  const LunaVerifyExtent *extent);
+
+/// An edge of the control flow: at `op`, `from[i]` becomes `to[i]`, all at
+/// once. `leaves` is the block whose scope ends (null for none), `enters` the
+/// one in which the tokens handed on must be spent.
+typedef struct LunaVerifyEdge {
+  MlirOperation op;
+  const MlirValue *from, *to;
+  intptr_t count;
+  MlirBlock leaves, enters;
+} LunaVerifyEdge;
+
+/// Gives `result` the contents of one of `sources`: the first where
+/// `condition` (may be null) is true, the second where it is false.
+void luna_verify_state_merge(const LunaVerifyStates *states,
+                             LunaVerifyState *state, const MlirValue *sources,
+                             intptr_t count, MlirValue result,
+                             MlirValue condition);
+
+typedef enum LunaVerifyEdgeResult {
+  LUNA_VERIFY_EDGE_OK,
+  LUNA_VERIFY_EDGE_SPENT, ///< hands on a token that was spent before
+  LUNA_VERIFY_EDGE_HELD,  ///< leaves behind a token that is still held
+} LunaVerifyEdgeResult;
+
+/// Hands contents and tokens on along an edge; `*token` is the one at fault.
+LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
+                                              LunaVerifyState *state,
+                                              const LunaVerifyEdge *edge,
+                                              LunaVerifyToken *token);
+
+/// Gives the record of a token value, or NULL.
+LunaVerifyToken *luna_verify_state_token(LunaVerifyState *state,
+                                         MlirValue value);
+/// Adds a token (its value must not have a record yet, or the old one is
+/// overwritten).
+void luna_verify_state_add_token(const LunaVerifyStates *states,
+                                 LunaVerifyState *state, LunaVerifyToken token);
+/// Drops the tokens of `block`; false when one is still held, and then it.
+bool luna_verify_state_close(LunaVerifyState *state, MlirBlock block,
+                             LunaVerifyToken *held);
+
+/// Adds a transfer in flight.
+void luna_verify_state_add_transfer(const LunaVerifyStates *states,
+                                    LunaVerifyState *state,
+                                    LunaVerifyTransfer transfer);
+/// Ends the transfers that `token` owns.
+void luna_verify_state_end_transfers(LunaVerifyState *state, MlirValue token);
+/// Marks the transfers that `before` has not as started under `decision`.
+void luna_verify_state_mark_new(const LunaVerifyStates *states,
+                                LunaVerifyState *state,
+                                const LunaVerifyState *before,
+                                const LunaVerifyDecision *decision);
+/// Forgets the decisions of transfers: on a back edge they belong to another
+/// iteration.
+void luna_verify_state_forget_paths(LunaVerifyState *state);
+/// Gives the largest number of transfers that one path has in flight.
+uint32_t luna_verify_state_in_flight(const LunaVerifyState *state);
+
+#endif // VERIFY_PLAN_STATE_H

@@ -1,0 +1,32 @@
+#ifndef VERIFY_PLAN_STATIC_H
+#define VERIFY_PLAN_STATIC_H
+
+// The checks of luna-verify-plan that look at one operator at a time.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+#include "verify_plan_values.h"
+
+/// What the machine allows.
+typedef struct LunaVerifyLimits {
+  const char *machine;
+  int64_t capacity_bytes, alignment_bytes, granule_bytes;
+  uint32_t outstanding;
+} LunaVerifyLimits;
+
+/// Checks that every allocation in shared memory has an id, a static shape and
+/// an aligned offset within the function's arena, one offset for each id, and
+/// that the arena fits the machine. False after an error.
+bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
+                           LunaArena *arena);
+
+/// Checks that every access stays within its buffer, that operators of the
+/// unit reach shared memory only, the sizes and addresses of transfers, and
+/// the yields against what the plan recorded. False after an error.
+bool luna_verify_accesses(MlirOperation func, const LunaVerifyLimits *limits,
+                          const LunaVerifyValues *values, LunaArena *arena);
+
+#endif // VERIFY_PLAN_STATIC_H

@@ -1,0 +1,113 @@
+#ifndef VERIFY_PLAN_VALUES_H
+#define VERIFY_PLAN_VALUES_H
+
+// Which memory a memref value of a planned function names: the alias analysis
+// of luna-verify-plan, shared with no other pass.
+//
+// A *place* is a range of bytes: a planned buffer (all allocations with one
+// `luna.buffer` id), or memory outside the arena (an argument, a global). A
+// *tag* stands for the contents behind a root value: an allocation, or a value
+// that control flow merges (result of a branch, loop-carried). A tag has one
+// *home* for each place it may lie in. A *slot* is one home of one tag.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna-c/dialect.h"
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+
+/// A byte position that is not known at compile time.
+#define LUNA_VERIFY_UNKNOWN INT64_MIN
+
+/// A range of bytes of one memory.
+typedef struct LunaVerifyPlace {
+  MlirOperation op; ///< first that names it; null for an argument
+  MlirValue value;
+  LunaMemoryKind memory;
+  bool is_planned; ///< in the arena, at [offset_bytes, +bytes)
+  bool is_staging;
+  int64_t id; ///< `luna.buffer`, or -1
+  int64_t offset_bytes, bytes;
+  MlirStringRef symbol; ///< of a global; data NULL otherwise
+} LunaVerifyPlace;
+
+/// One place a tag may lie in: its byte 0 is byte `base_bytes` of the place
+/// (or LUNA_VERIFY_UNKNOWN), and `bytes` of the place belong to it.
+typedef struct LunaVerifyHome {
+  uint32_t place;
+  int64_t base_bytes, bytes;
+} LunaVerifyHome;
+
+typedef struct LunaVerifyTag {
+  LunaVerifyHome *homes;
+  uint32_t home_count, home_capacity;
+  uint32_t first_slot; ///< slot of homes[0]
+} LunaVerifyTag;
+
+/// What a memref value names: bytes [lo, lo + span) counted from byte 0 of the
+/// tag, or, unless `is_exact`, some of them.
+typedef struct LunaVerifyRef {
+  uint32_t tag;
+  int64_t base_bytes; ///< of the memref descriptor's base, or unknown
+  int64_t lo_bytes, span_bytes;
+  bool is_exact;
+  bool is_dense; ///< every byte of the range is an element
+} LunaVerifyRef;
+
+/// The bytes [lo, hi) of `place` that a value may name through one home.
+typedef struct LunaVerifyExtent {
+  uint32_t place, slot;
+  int64_t lo, hi;
+  int64_t bytes; ///< of the home
+  bool is_exact, is_dense;
+} LunaVerifyExtent;
+
+typedef struct LunaVerifyValues {
+  LunaArena *arena;
+  LunaVerifyPlace *places;
+  uint32_t place_count, place_capacity;
+  LunaVerifyTag *tags;
+  uint32_t tag_count, tag_capacity;
+  uint32_t slot_count;
+  uint32_t *slot_tag, *slot_place; ///< by slot
+  struct LunaVerifyEntry *table;   ///< value -> tag and base, open addressing
+  uint32_t entry_count, table_size;
+  uint32_t sweep;
+  bool has_changed;
+} LunaVerifyValues;
+
+/// Fills `values` (zero but for `arena`) for `func`, which has one block.
+/// Allocations must carry what luna_verify_placement checks.
+void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func);
+
+/// Gives what `value` names; false when it is no memref or unreachable.
+bool luna_verify_values_ref(const LunaVerifyValues *values, MlirValue value,
+                            LunaVerifyRef *ref);
+
+/// Gives the bytes `ref` names through home `index` of its tag.
+LunaVerifyExtent luna_verify_values_extent(const LunaVerifyValues *values,
+                                           const LunaVerifyRef *ref,
+                                           uint32_t index);
+
+/// Says whether two ranges have a byte of memory in common.
+bool luna_verify_values_overlap(const LunaVerifyValues *values,
+                                const LunaVerifyExtent *a,
+                                const LunaVerifyExtent *b);
+
+/// Says whether `op` is an allocation that the plan must place.
+bool luna_verify_is_planned_alloc(MlirOperation op);
+
+/// Gives the value a condition is computed as, through results of regions.
+MlirValue luna_verify_condition(MlirValue value);
+
+/// Gives the values that region `region` of `op` forwards with its terminator:
+/// the first operand that counts and their number; a null terminator when the
+/// region is empty.
+typedef struct LunaVerifyForward {
+  MlirOperation terminator;
+  intptr_t first, count;
+} LunaVerifyForward;
+LunaVerifyForward luna_verify_forward(MlirOperation op, intptr_t region);
+
+#endif // VERIFY_PLAN_VALUES_H
