@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "buffer_roots.h"
 #include "luna-c/pass.h"
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -133,7 +134,8 @@ static void note_uses(MlirValue value, ArgumentUse *noted) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (is_view(user)) {
       note_uses(mlirOperationGetResult(user, 0), noted);
-    } else if (!writes_operand(user, mlirOpOperandGetOperandNumber(use))) {
+    } else if (luna_is_control_flow(user) || luna_only_renames(user) ||
+               !writes_operand(user, mlirOpOperandGetOperandNumber(use))) {
       noted->is_read = true;
     } else {
       noted->is_written = true;

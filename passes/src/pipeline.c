@@ -52,7 +52,8 @@ static const char to_plan[] =
     "luna-insert-dma{machine=%machine mode=%dma},"
     "luna-plan-memory{machine=%machine strategy=%strategy merge=%merge "
     "compare=%compare},"
-    "luna-estimate-cost{machine=%machine})";
+    "luna-estimate-cost{machine=%machine},"
+    "luna-verify-plan{machine=%machine})";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
                               "luna-to-llvm{machine=%machine model=%model},";
