@@ -1,0 +1,59 @@
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(luna-assign-memory)' | FileCheck %s
+
+// An output that an operator computes into is kept on chip until the end.
+// CHECK-LABEL: func.func @computed_output(
+// CHECK-SAME: %{{.*}}, %[[Y:.*]]: memref
+func.func @computed_output(%x: memref<4xi8>, %y: memref<4xi8>) {
+  // CHECK: %[[OUT:.*]] = memref.alloc() {luna.kind = "output"} : memref<4xi8, #luna.memory<shared>>
+  // CHECK: linalg.map
+  // CHECK-SAME: outs(%[[OUT]]
+  linalg.map {arith.addi} ins(%x, %x : memref<4xi8>, memref<4xi8>) outs(%y : memref<4xi8>)
+  // CHECK: memref.copy %[[OUT]], %[[Y]]
+  // CHECK-NEXT: return
+  return
+}
+
+// -----
+
+// An argument that is read and written is copied in and out.
+// CHECK-LABEL: func.func @in_place(
+// CHECK-SAME: %[[X:.*]]: memref
+func.func @in_place(%x: memref<4xi8>) {
+  // CHECK: %[[B:.*]] = memref.alloc()
+  // CHECK: memref.copy %[[X]], %[[B]]
+  // CHECK: linalg.map
+  // CHECK: memref.copy %[[B]], %[[X]]
+  linalg.map {arith.addi} ins(%x, %x : memref<4xi8>, memref<4xi8>) outs(%x : memref<4xi8>)
+  return
+}
+
+// -----
+
+// An input that nobody reads is not copied.
+// CHECK-LABEL: func.func @unused_input(
+// CHECK-NEXT: return
+func.func @unused_input(%x: memref<4xi8>) {
+  return
+}
+
+// -----
+
+// A constant that a branch hands on comes on chip, so that both sides agree.
+memref.global "private" constant @k : memref<4xi8> = dense<3>
+// CHECK-LABEL: func.func @constant_branch(
+func.func @constant_branch(%c: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>) {
+  %cond = memref.load %c[] : memref<i1>
+  // CHECK: %[[R:.*]] = scf.if %{{.*}} -> (memref<4xi8, #luna.memory<shared>>)
+  %r = scf.if %cond -> (memref<4xi8>) {
+    // CHECK: %[[K:.*]] = memref.get_global @k : memref<4xi8, #luna.memory<psram>>
+    %k = memref.get_global @k : memref<4xi8>
+    // CHECK: %[[COPY:.*]] = memref.alloc() : memref<4xi8, #luna.memory<shared>>
+    // CHECK: memref.copy %[[K]], %[[COPY]]
+    // CHECK: scf.yield %[[COPY]]
+    scf.yield %k : memref<4xi8>
+  } else {
+    scf.yield %x : memref<4xi8>
+  }
+  memref.copy %r, %y : memref<4xi8> to memref<4xi8>
+  return
+}

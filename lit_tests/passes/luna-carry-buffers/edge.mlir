@@ -1,0 +1,76 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers,luna-carry-buffers))' | FileCheck %s
+
+// Two buffers that change places: both are saved before either is overwritten.
+// CHECK-LABEL: func.func @swap(
+func.func @swap(%x: memref<4xi8>, %y: memref<4xi8>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[A:.*]] = memref.alloc()
+  // CHECK: %[[B:.*]] = memref.alloc()
+  // CHECK: scf.for
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (memref<4xi8>, memref<4xi8>) {
+    // CHECK: %[[SAVEB:.*]] = memref.alloc()
+    // CHECK: memref.copy %[[B]], %[[SAVEB]]
+    // CHECK: %[[SAVEA:.*]] = memref.alloc()
+    // CHECK: memref.copy %[[A]], %[[SAVEA]]
+    // CHECK: memref.copy %[[SAVEB]], %[[A]]
+    // CHECK: memref.copy %[[SAVEA]], %[[B]]
+    // CHECK: scf.yield %[[A]], %[[B]]
+    scf.yield %b, %a : memref<4xi8>, memref<4xi8>
+  }
+  memref.copy %r#0, %y : memref<4xi8> to memref<4xi8>
+  return
+}
+
+// An allocation that only the loop needs carries the value itself.
+// CHECK-LABEL: func.func @own_buffer(
+func.func @own_buffer(%x: memref<4xi8>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[OWN:.*]] = memref.alloc()
+  // CHECK-NEXT: memref.copy %{{.*}}, %[[OWN]]
+  // CHECK-NEXT: scf.for {{.*}} iter_args(%{{.*}} = %[[OWN]])
+  %own = memref.alloc() : memref<4xi8>
+  memref.copy %x, %own : memref<4xi8> to memref<4xi8>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %own) -> (memref<4xi8>) {
+    %new = memref.alloc() : memref<4xi8>
+    linalg.map {arith.addi} ins(%a, %a : memref<4xi8>, memref<4xi8>) outs(%new : memref<4xi8>)
+    scf.yield %new : memref<4xi8>
+  }
+  memref.copy %r, %x : memref<4xi8> to memref<4xi8>
+  return
+}
+
+// An allocation that is read after the loop keeps its value.
+// CHECK-LABEL: func.func @needed_later(
+func.func @needed_later(%x: memref<4xi8>, %y: memref<4xi8>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[OWN:.*]] = memref.alloc()
+  // CHECK: %[[C:.*]] = memref.alloc()
+  // CHECK: memref.copy %[[OWN]], %[[C]]
+  %own = memref.alloc() : memref<4xi8>
+  memref.copy %x, %own : memref<4xi8> to memref<4xi8>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %own) -> (memref<4xi8>) {
+    %new = memref.alloc() : memref<4xi8>
+    linalg.map {arith.addi} ins(%a, %a : memref<4xi8>, memref<4xi8>) outs(%new : memref<4xi8>)
+    scf.yield %new : memref<4xi8>
+  }
+  linalg.map {arith.addi} ins(%own, %r : memref<4xi8>, memref<4xi8>) outs(%y : memref<4xi8>)
+  return
+}
+
+// Scalars are carried as they are.
+// CHECK-LABEL: func.func @scalars(
+// CHECK-NOT: memref.alloc
+func.func @scalars(%n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+    %s = arith.addi %a, %a : i32
+    scf.yield %s : i32
+  }
+  return %r : i32
+}

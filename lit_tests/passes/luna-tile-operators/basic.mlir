@@ -1,0 +1,56 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{scratch-bytes=512}))' | FileCheck %s --check-prefix=SMALL
+
+// venus requantises by shift: nothing to add.
+// CHECK-LABEL: func.func @native
+// CHECK-NOT: memref.alloc
+// CHECK: luna.conv2d
+// CHECK-NOT: scratch
+// CHECK-SAME: tiling = array<i32: {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, 3, 3, 0, 0>
+func.func @native(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = shift, shift = 7>}
+  return
+}
+
+// A multiplier is the host core's work: a scratch of 32-bit results.
+// CHECK-LABEL: func.func @host_requant
+// CHECK: %[[S:.*]] = memref.alloc() {luna.kind = "scratch"} : memref<[[BYTES:[0-9]+]]xi8, #luna.memory<shared>>
+// CHECK: luna.conv2d {{.*}} scratch(%[[S]] : memref<[[BYTES]]xi8
+// CHECK-SAME: tiling = array<i32: {{.*}}, 1, [[BYTES]]>
+// SMALL-LABEL: func.func @host_requant
+// SMALL: memref.alloc() {luna.kind = "scratch"} : memref<{{[1-5]?[0-9]?[0-9]}}xi8
+func.func @host_requant(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
+  return
+}
+
+// A kernel of 7 is cut into smaller ones whose 32-bit sums add up.
+// CHECK-LABEL: func.func @large_kernel
+// CHECK: memref.alloc() {luna.kind = "scratch"}
+// CHECK: luna.conv2d
+// CHECK-SAME: tiling = array<i32: {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[1-5]}}, {{[1-5]}}, {{[01]}}, {{[0-9]+}}>
+func.func @large_kernel(%x: memref<1x8x8x8xi8>, %w: memref<16x7x7x8xi8>, %y: memref<1x2x2x16xi8>) {
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x7x7x8xi8>) outs(%y : memref<1x2x2x16xi8>) {requant = #luna.requant<mode = shift, shift = 9>}
+  return
+}
+
+// CHECK-LABEL: func.func @matmul
+// CHECK: luna.matmul
+// CHECK-SAME: tiling = array<i32:
+func.func @matmul(%x: memref<1x1x64xi8>, %w: memref<1x10x64xi8>, %y: memref<1x1x10xi8>) {
+  luna.matmul ins(%x, %w : memref<1x1x64xi8>, memref<1x10x64xi8>) outs(%y : memref<1x1x10xi8>) {rhs_transposed, requant = #luna.requant<mode = shift, shift = 7>}
+  return
+}
+
+// Operators without private buffers are left alone, and so is a tiling made
+// before.
+// CHECK-LABEL: func.func @unchanged
+// CHECK: luna.add
+// CHECK-NOT: tiling
+// CHECK: luna.conv2d
+// CHECK-SAME: tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0>
+func.func @unchanged(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
+  luna.add ins(%x, %x : memref<1x8x8x8xi8>, memref<1x8x8x8xi8>) outs(%x : memref<1x8x8x8xi8>) {requant = #luna.requant<mode = shift>}
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = shift, shift = 7>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0>}
+  return
+}
