@@ -1,0 +1,333 @@
+// Every message of the verifiers, in the order of verify.c.
+// RUN: luna-opt --split-input-file --verify-diagnostics %s
+
+func.func @tensor_form_without_result(%x: tensor<4xi8>, %t: tensor<256xi8>) {
+  // expected-error@+1 {{tensor form has 0 results, needs 1}}
+  luna.table ins(%x, %t : tensor<4xi8>, tensor<256xi8>) outs(%x : tensor<4xi8>)
+  return
+}
+
+// -----
+
+func.func @result_of_another_type(%x: tensor<4xi8>, %t: tensor<256xi8>) {
+  // expected-error@+1 {{result type differs from the output's}}
+  %r = luna.table ins(%x, %t : tensor<4xi8>, tensor<256xi8>) outs(%x : tensor<4xi8>) -> tensor<2x2xi8>
+  return
+}
+
+// -----
+
+func.func @memref_form_with_result(%x: memref<4xi8>, %t: memref<256xi8>) {
+  // expected-error@+1 {{memref form has 1 results, needs 0}}
+  %r = luna.table ins(%x, %t : memref<4xi8>, memref<256xi8>) outs(%x : memref<4xi8>) -> tensor<4xi8>
+  return
+}
+
+// -----
+
+func.func @mixed_operands(%x: memref<4xi8>, %t: tensor<256xi8>) {
+  // expected-error@+1 {{mixes tensor and memref operands}}
+  luna.table ins(%x, %t : memref<4xi8>, tensor<256xi8>) outs(%x : memref<4xi8>)
+  return
+}
+
+// -----
+
+func.func @dynamic_operand(%x: memref<?xi8>, %t: memref<256xi8>, %o: memref<4xi8>) {
+  // expected-error@+1 {{operand 0 has a dynamic shape, needs a static one}}
+  luna.table ins(%x, %t : memref<?xi8>, memref<256xi8>) outs(%o : memref<4xi8>)
+  return
+}
+
+// -----
+
+func.func @no_requant_of_int8(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
+  // expected-error@+1 {{requant mode none needs a 32-bit output}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @empty_clamp(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
+  // expected-error@+1 {{clamp range [5, 4] is empty}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = shift, clamp_min = 5, clamp_max = 4>}
+  return
+}
+
+// -----
+
+func.func @shift_per_channel(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
+  // expected-error@+1 {{only mode multiplier can be per channel}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = shift, per_channel = true>}
+  return
+}
+
+// -----
+
+func.func @kind_out_of_range(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{kind is 3, allowed are 0 (normal), 1 (depthwise), 2 (transposed)}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {kind = 3 : i32, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @stride_of_one_value(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{stride needs 2 values}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {stride = array<i64: 1>, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @dilation_of_three_values(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{dilation needs 2 values}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {dilation = array<i64: 1, 1, 1>, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @pad_of_two_values(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{pad needs 4 values}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {pad = array<i64: 1, 1>, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @stride_of_zero(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{stride and dilation must be at least 1}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {stride = array<i64: 0, 1>, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @conv_rank(%x: memref<4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{input, weight and output need rank 4}}
+  luna.conv2d ins(%x, %w : memref<4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @batch_of_two(%x: memref<2x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<2x4x4x3xi32>) {
+  // expected-error@+1 {{batch is 2, the unit computes 1 at a time}}
+  luna.conv2d ins(%x, %w : memref<2x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<2x4x4x3xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @depthwise_channels(%x: memref<1x4x4x2xi8>, %w: memref<1x1x3x2xi8>, %o: memref<1x4x4x6xi32>) {
+  // expected-error@+1 {{depthwise weight has 3 x 2 channels, input has 2 and output 6}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<1x1x3x2xi8>) outs(%o : memref<1x4x4x6xi32>) {kind = 1 : i32, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @weight_channels(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x3xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{weight maps 3 to 3 channels, input has 2 and output 3}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x3xi8>) outs(%o : memref<1x4x4x3xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @output_height(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x3x4x3xi32>) {
+  // expected-error@+1 {{output height is 3, input, kernel, stride and padding give 4}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x3x4x3xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @output_width(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x3x3xi32>) {
+  // expected-error@+1 {{output width is 3, input, kernel, stride and padding give 4}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x3x3xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @bias_of_wrong_length(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<2xi32>) {
+  // expected-error@+1 {{bias needs the shape [3], one value per output channel}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) bias(%b : memref<2xi32>) outs(%o : memref<1x4x4x3xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @per_channel_without_table(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
+  // expected-error@+1 {{a table goes with a per-channel requant and only with one}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = multiplier, per_channel = true>}
+  return
+}
+
+// -----
+
+func.func @table_of_wrong_type(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>, %t: memref<2x3xi8>) {
+  // expected-error@+1 {{table needs the type 2x3xi32}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) table(%t : memref<2x3xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = multiplier, per_channel = true>}
+  return
+}
+
+// -----
+
+func.func @matmul_rank(%x: memref<3x4xi8>, %y: memref<2x4x5xi8>, %o: memref<2x3x5xi32>) {
+  // expected-error@+1 {{lhs, rhs and output need rank 3}}
+  luna.matmul ins(%x, %y : memref<3x4xi8>, memref<2x4x5xi8>) outs(%o : memref<2x3x5xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @matmul_shapes(%x: memref<2x3x4xi8>, %y: memref<2x6x5xi8>, %o: memref<2x3x5xi32>) {
+  // expected-error@+1 {{shapes do not multiply: 2x3x4 by depth 6, width 5}}
+  luna.matmul ins(%x, %y : memref<2x3x4xi8>, memref<2x6x5xi8>) outs(%o : memref<2x3x5xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @eltwise_of_five_dimensions(%x: memref<1x1x1x1x4xi8>, %y: memref<1x1x1x1x4xi8>, %o: memref<1x1x1x1x4xi32>) {
+  // expected-error@+1 {{rank is 5, at most 4}}
+  luna.add ins(%x, %y : memref<1x1x1x1x4xi8>, memref<1x1x1x1x4xi8>) outs(%o : memref<1x1x1x1x4xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @eltwise_ranks(%x: memref<1x4xi8>, %y: memref<4xi8>, %o: memref<1x4xi32>) {
+  // expected-error@+1 {{operands differ in rank}}
+  luna.add ins(%x, %y : memref<1x4xi8>, memref<4xi8>) outs(%o : memref<1x4xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @eltwise_broadcast(%x: memref<2x4xi8>, %y: memref<2x3xi8>, %o: memref<2x4xi32>) {
+  // expected-error@+1 {{operand 1 does not broadcast to the output in dimension 1}}
+  luna.add ins(%x, %y : memref<2x4xi8>, memref<2x3xi8>) outs(%o : memref<2x4xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @pool_rank(%x: memref<4x4x2xi8>, %o: memref<1x2x2x2xi8>) {
+  // expected-error@+1 {{input and output need rank 4}}
+  luna.max_pool2d ins(%x : memref<4x4x2xi8>) outs(%o : memref<1x2x2x2xi8>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+  return
+}
+
+// -----
+
+func.func @pool_kernel_of_one_value(%x: memref<1x4x4x2xi8>, %o: memref<1x2x2x2xi8>) {
+  // expected-error@+1 {{kernel and stride need 2 values, pad needs 4}}
+  luna.max_pool2d ins(%x : memref<1x4x4x2xi8>) outs(%o : memref<1x2x2x2xi8>) {kernel = array<i64: 2>, stride = array<i64: 2, 2>}
+  return
+}
+
+// -----
+
+func.func @pool_stride_of_zero(%x: memref<1x4x4x2xi8>, %o: memref<1x2x2x2xi8>) {
+  // expected-error@+1 {{kernel and stride must be at least 1}}
+  luna.max_pool2d ins(%x : memref<1x4x4x2xi8>) outs(%o : memref<1x2x2x2xi8>) {kernel = array<i64: 2, 2>, stride = array<i64: 0, 2>}
+  return
+}
+
+// -----
+
+func.func @pool_height(%x: memref<1x4x4x2xi8>, %o: memref<1x3x2x2xi8>) {
+  // expected-error@+1 {{output height is 3, input, kernel, stride and padding give 2}}
+  luna.max_pool2d ins(%x : memref<1x4x4x2xi8>) outs(%o : memref<1x3x2x2xi8>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+  return
+}
+
+// -----
+
+func.func @pool_width(%x: memref<1x4x4x2xi8>, %o: memref<1x2x3x2xi8>) {
+  // expected-error@+1 {{output width is 3, input, kernel, stride and padding give 2}}
+  luna.max_pool2d ins(%x : memref<1x4x4x2xi8>) outs(%o : memref<1x2x3x2xi8>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+  return
+}
+
+// -----
+
+func.func @pool_channels(%x: memref<1x4x4x2xi8>, %o: memref<1x2x2x3xi8>) {
+  // expected-error@+1 {{input and output differ in batch or channels}}
+  luna.max_pool2d ins(%x : memref<1x4x4x2xi8>) outs(%o : memref<1x2x2x3xi8>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+  return
+}
+
+// -----
+
+func.func @table_of_128(%x: memref<4xi8>, %t: memref<128xi8>) {
+  // expected-error@+1 {{needs int8 input and output and a table of 256xi8}}
+  luna.table ins(%x, %t : memref<4xi8>, memref<128xi8>) outs(%x : memref<4xi8>)
+  return
+}
+
+// -----
+
+func.func @table_sizes(%x: memref<4xi8>, %t: memref<256xi8>, %o: memref<5xi8>) {
+  // expected-error@+1 {{input and output differ in size}}
+  luna.table ins(%x, %t : memref<4xi8>, memref<256xi8>) outs(%o : memref<5xi8>)
+  return
+}
+
+// -----
+
+func.func @transfer_of_dynamic_size(%x: memref<?xi8>, %o: memref<4xi8>) {
+  // expected-error@+1 {{source and target need static shapes}}
+  %t = luna.dma_start %x to %o : memref<?xi8> to memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @transfer_sizes(%x: memref<2xi32>, %o: memref<4xi8>) {
+  // expected-error@+1 {{source has 8 bytes, target 4}}
+  %t = luna.dma_start %x to %o : memref<2xi32> to memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @region_without_yield() {
+  // expected-error@+1 {{must end with luna.yield}}
+  "luna.region"() <{id = 0 : i32}> ({
+    scf.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @region_yields_too_little() {
+  // expected-error@+1 {{yields 0 values, has 1 results}}
+  %a = luna.region 0 -> i1 {
+    luna.yield
+  }
+  return
+}
+
+// -----
+
+func.func @region_yields_another_type(%x: i8) {
+  // expected-error@+1 {{result 0 differs in type from the value yielded}}
+  %a = luna.region 0 -> i1 {
+    luna.yield %x : i8
+  }
+  return
+}
+
+// -----
+
+func.func @yield_outside_a_region() {
+  // expected-error@+1 {{expects parent op 'luna.region'}}
+  luna.yield
+}
