@@ -5,7 +5,7 @@
 // Whether the operands of an operator fit each other, so that its kernel stays
 // within the boxes that were checked.
 
-enum { EXTENT_MAX = 1 << 24, ELEMENTS_MAX = 1 << 28 };
+enum { EXTENT_MAX = 1 << 24, ELEMENTS_MAX = 1 << 24 };
 
 // Whether an operand has a sane number of elements, also where strides of 0
 // repeat them.

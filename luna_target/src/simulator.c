@@ -6,7 +6,7 @@
 #include "luna/checked.h"
 #include "sim_internal.h"
 
-enum { BASE_ALIGN = 16, UNBOUND_OPS = 1024 };
+enum { BASE_ALIGN = 16, UNBOUND_OPS = 32 };
 static const uint64_t default_event_limit = 1000000;
 
 // The simulator that luna_rt_* calls of this thread reach. The runtime API has
