@@ -1,0 +1,13 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory,luna-estimate-cost))' | FileCheck %s
+
+func.func @main(%c: i1, %x: memref<64xi8>, %y: memref<64xi8>) {
+  scf.if %c {
+    memref.copy %x, %y : memref<64xi8> to memref<64xi8>
+  }
+  return
+}
+
+// CHECK: luna.cost = [{bound = [[N:[0-9]+]] : i64, compute = {{[0-9]+}} : i64, cycles = [[N]] : i64
+// CHECK-SAME: path = "if0=then"
+// CHECK-SAME: cycles = 0 : i64
+// CHECK-SAME: path = "if0=else"

@@ -1,0 +1,152 @@
+// luna-pass-docs SOURCE_ROOT: prints docs/passes.md, the reference of the
+// passes: names, options and defaults from the descriptors, the text from the
+// comment at the top of each pass, the example from its doc.mlir.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+#include "luna/text.h"
+
+static const char *source_root;
+
+// "luna-plan-memory" lives in plan_memory.c, "tosa-to-luna" in tosa_to_luna.c.
+static void source_name(const char *argument, LunaText *name) {
+  bool is_conversion = strstr(argument, "-to-") != NULL;
+  const char *stem = argument;
+  if (!is_conversion && strncmp(argument, "luna-", 5) == 0)
+    stem += 5;
+  luna_text_printf(name, "%s", stem);
+  for (size_t i = 0; i < name->length; ++i)
+    if (name->data[i] == '-')
+      name->data[i] = '_';
+}
+
+static bool read_source(LunaText *text, const char *folder, const char *name,
+                        const char *suffix) {
+  LunaText path = {0};
+  luna_text_printf(&path, "%s/%s/%s%s", source_root, folder, name, suffix);
+  bool done = luna_text_read_file(text, path.data, (size_t)1 << 20, NULL);
+  luna_text_deinit(&path);
+  return done;
+}
+
+// The comment at the top of the file, without its slashes and the name it
+// starts with; where its example stands is told by the example itself.
+static void print_comment(const char *argument) {
+  LunaText name = {0}, text = {0};
+  source_name(argument, &name);
+  if (read_source(&text, "passes/src", name.data, ".c")) {
+    const char *skipped = argument;
+    for (const char *line = text.data; strncmp(line, "//", 2) == 0;) {
+      const char *end = strchr(line, '\n');
+      const char *from = line + (line[2] == ' ' ? 3 : 2);
+      size_t name_length = skipped ? strlen(skipped) : 0;
+      if (skipped && strncmp(from, skipped, name_length) == 0)
+        from += name_length + 2;
+      skipped = NULL;
+      bool is_example = strncmp(from, "Example:", 8) == 0;
+      bool starts_item = strncmp(from, "In:", 3) == 0 ||
+                         strncmp(from, "Out:", 4) == 0 ||
+                         strncmp(from, "Refuses:", 8) == 0 ||
+                         strncmp(from, "Options:", 8) == 0;
+      if (starts_item)
+        printf("\n");
+      if (!is_example && end > from)
+        printf("%.*s\n", (int)(end - from), from);
+      line = end + 1;
+    }
+  }
+  luna_text_deinit(&name);
+  luna_text_deinit(&text);
+}
+
+static void print_default(const LunaOptionDesc *option) {
+  switch (option->kind) {
+  case LUNA_OPTION_INT64:
+    printf("%lld", (long long)option->int_default);
+    break;
+  case LUNA_OPTION_BOOL:
+    printf("%s", option->int_default ? "true" : "false");
+    break;
+  case LUNA_OPTION_STRING:
+    printf("%s", option->string_default ? option->string_default : "");
+    break;
+  }
+}
+
+static void print_options(const LunaOptionDesc *options, size_t count) {
+  if (count == 0)
+    return;
+  printf("\n| option | default | meaning |\n|---|---|---|\n");
+  for (size_t i = 0; i < count; ++i) {
+    printf("| `%s` | ", options[i].name);
+    print_default(&options[i]);
+    printf(" | %s |\n", options[i].help);
+  }
+}
+
+static void print_example(const char *argument) {
+  LunaText folder = {0}, text = {0};
+  luna_text_printf(&folder, "lit_tests/passes/%s", argument);
+  if (read_source(&text, folder.data, "doc", ".mlir"))
+    printf("\n```mlir\n%s```\n", text.data);
+  luna_text_deinit(&folder);
+  luna_text_deinit(&text);
+}
+
+static void print_pass(const LunaPassDesc *pass) {
+  printf("\n## `%s`\n\nA pass on `%s`: ", pass->argument, pass->anchor);
+  print_comment(pass->argument);
+  print_options(pass->options, pass->option_count);
+  print_example(pass->argument);
+}
+
+static void append_text(const char *text, void *data) {
+  luna_text_append(data, text, strlen(text));
+}
+
+// One pass a line: line breaks after each comma outside of braces.
+static void print_pipeline(const LunaPipelineDesc *pipeline) {
+  LunaOptionValue values[32] = {0};
+  for (size_t i = 0; i < pipeline->option_count; ++i) {
+    const LunaOptionDesc *option = &pipeline->options[i];
+    values[i].integer = option->int_default;
+    values[i].string = option->string_default ? option->string_default : "";
+  }
+  LunaText text = {0};
+  pipeline->expand(values, append_text, &text);
+  printf("\n## `%s`\n\n%s.\n", pipeline->argument, pipeline->summary);
+  print_options(pipeline->options, pipeline->option_count);
+  printf("\nWith its defaults it stands for\n\n```\n");
+  int depth = 0;
+  for (const char *at = text.data; *at; ++at) {
+    depth += (*at == '{') - (*at == '}');
+    printf("%c%s", *at, *at == ',' && depth == 0 ? "\n" : "");
+  }
+  printf("\n```\n");
+  luna_text_deinit(&text);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: luna-pass-docs SOURCE_ROOT\n");
+    return 2;
+  }
+  source_root = argv[1];
+  printf(
+      "# Passes and pipelines\n\n"
+      "Made from the descriptors by `build/bin/luna-pass-docs .`; the "
+      "examples are tests.\nRun any of them alone:\n\n"
+      "    mlir-opt-22 --load-dialect-plugin=build/lib/LunaMLIR.so \\\n"
+      "        --pass-pipeline='builtin.module(func.func(luna-form-regions))'"
+      " model.mlir\n\n"
+      "Passes of a plugin are named inside `--pass-pipeline=` only, and "
+      "`mlir-opt` exits\nwith 0 when a plugin fails to load unless the "
+      "pipeline names one of its passes.\n");
+#define LUNA_PASS(desc) print_pass(&desc);
+#define LUNA_PIPELINE(desc) print_pipeline(&desc);
+#include "luna/passes.def"
+  return 0;
+}
