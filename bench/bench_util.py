@@ -52,6 +52,15 @@ def dig(stats, *keys):
     return stats
 
 
+def check_of(stats):
+    """The verdict of --check in a word."""
+    check = dig(stats, "check")
+    if isinstance(check, dict):
+        check = check.get("equal")
+    return {True: "equal", False: "DIFFERENT", None: "–"}.get(check,
+                                                              str(check))
+
+
 def count(value):
     return "–" if value is None else f"{value:,}"
 
