@@ -208,6 +208,12 @@ static void checks_card(const ReportContext *context) {
   }
   LunaText *out = context->out;
   begin_card(out, "Checks");
+  if (ran == 0) {
+    luna_text_printf(out, "<p class=note>Not run: predicted figures only. "
+                          "<code>lunac run</code> adds the time line.</p>"
+                          "</div>\n");
+    return;
+  }
   luna_text_printf(out,
                    "<p class=\"big %s\">%" PRIu64 " <small>hazard%s on %" PRIu32
                    " of %" PRIu32 " paths run</small></p>",
@@ -291,6 +297,13 @@ static void page_title(const ReportContext *context) {
                         "d=\"M0 3h6\"/></pattern></defs></svg>\n");
 }
 
+static bool has_kind(const LunaReportData *data, LunaReportKind kind) {
+  for (uint32_t b = 0; b < data->buffer_count; b++)
+    if (data->buffers[b].kind == kind)
+      return true;
+  return false;
+}
+
 static void legend(const ReportContext *context) {
   LunaText *out = context->out;
   luna_text_printf(out, "<p class=legend>");
@@ -301,11 +314,14 @@ static void legend(const ReportContext *context) {
     report_text(out, b == 0 ? "outside every branch" : context->branches[b]);
     luna_text_printf(out, " ");
   }
-  for (int kind = LUNA_REPORT_STAGING; kind <= LUNA_REPORT_IO; kind++)
+  for (int kind = LUNA_REPORT_STAGING; kind <= LUNA_REPORT_IO; kind++) {
+    if (!has_kind(context->data, (LunaReportKind)kind))
+      continue;
     luna_text_printf(out,
                      "<svg class=key width=16 height=11><rect width=16 "
                      "height=11 fill=\"url(#k%d)\"/></svg>%s ",
                      kind, report_kind_name((LunaReportKind)kind));
+  }
   luna_text_printf(out, "<label class=zoom>zoom <input type=range min=100 "
                         "max=3000 value=100 class=zoom></label></p>\n");
 }

@@ -10,6 +10,7 @@ typedef struct Builder {
   bool *is_unborn;
   // Per root: the number, in program order, of the op that touches it first.
   uint32_t *first_touch;
+  MlirOperation *first_op; // that op
   uint32_t next_number;
   int loop_depth;
   // While the ops are numbered, before anything is built.
@@ -48,11 +49,13 @@ static MlirStringRef given_name(MlirOperation op) {
   return mlirIdentifierStr(mlirLocationNameGetName(location));
 }
 
-// "stem" for the result of the layer of that name, "stem.scratch" for its
-// tiles; "tensor7" without a name. Staging buffers serve many layers.
-static const char *buffer_name(LunaArena *arena, MlirOperation alloc,
+// "stem" for what the layer of that name makes, "stem.scratch" for its tiles;
+// "tensor7" without a name. Staging buffers serve many layers.
+static const char *buffer_name(LunaArena *arena, MlirOperation maker,
                                const char *prefix, uint32_t id) {
-  MlirStringRef name = given_name(alloc);
+  MlirStringRef name = {NULL, 0};
+  if (!mlirOperationIsNull(maker))
+    name = given_name(maker);
   if (name.data == NULL || strcmp(prefix, "staging") == 0)
     return luna_arena_printf(arena, "%s%u", prefix, id);
   bool is_result = strcmp(prefix, "tensor") == 0;
@@ -60,13 +63,14 @@ static const char *buffer_name(LunaArena *arena, MlirOperation alloc,
                            is_result ? "" : ".", is_result ? "" : prefix);
 }
 
-static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes) {
+// `makers`: per root the op that touches it first, or null.
+static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes,
+                        const MlirOperation *makers) {
   uint32_t count = luna_roots_count(memory->roots);
   for (uint32_t id = 0; id < count; ++id) {
     MlirOperation alloc = luna_roots_alloc(memory->roots, id);
     MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
     memory->place_of_root[id] = id;
-    memory->buffer_of_root[id] = LUNA_NO_BUFFER;
     if (luna_memory_of(type) != LUNA_MEMORY_SHARED)
       continue;
     int64_t bytes = luna_shaped_bytes(type);
@@ -80,7 +84,7 @@ static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes) {
     memory->buffer_of_root[id] = luna_problem_add_buffer(
         memory->problem,
         &(LunaBuffer){
-            .name = buffer_name(memory->arena, alloc, prefix, id),
+            .name = buffer_name(memory->arena, makers[id], prefix, id),
             .size_bytes = bytes,
             .align_bytes = align_bytes,
             .kind = kind,
@@ -204,8 +208,10 @@ static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
   LunaMemoryProblem *memory = builder->memory;
   LunaBufferId buffer = memory->buffer_of_root[root];
   if (builder->is_numbering) {
-    if (builder->first_touch[root] == UINT32_MAX)
+    if (builder->first_touch[root] == UINT32_MAX) {
       builder->first_touch[root] = builder->next_number - 1;
+      builder->first_op[root] = builder->op;
+    }
     return;
   }
   if (buffer == LUNA_NO_BUFFER)
@@ -361,20 +367,22 @@ bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
   uint32_t count = luna_roots_count(memory->roots);
   memory->buffer_of_root = LUNA_ARENA_ARRAY(arena, LunaBufferId, count);
   memory->place_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count);
-  if (!add_buffers(memory, align_bytes))
-    return false;
-  share_results_under(memory, entry);
   Builder builder = {
       .memory = memory,
       .is_unborn = LUNA_ARENA_ARRAY(arena, bool, count),
       .first_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
+      .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
       .is_numbering = true,
   };
   for (uint32_t i = 0; i < count; ++i) {
     builder.is_unborn[i] = true;
     builder.first_touch[i] = UINT32_MAX;
+    memory->buffer_of_root[i] = LUNA_NO_BUFFER;
   }
   visit_block(&builder, entry);
+  if (!add_buffers(memory, align_bytes, builder.first_op))
+    return false;
+  share_results_under(memory, entry);
   builder.is_numbering = false;
   builder.next_number = 0;
   visit_block(&builder, entry);
