@@ -52,16 +52,6 @@ typedef struct Part {
 // Finding constants
 //===----------------------------------------------------------------------===//
 
-static MlirOperation find_global(MlirOperation module, MlirStringRef symbol) {
-  MlirBlock body = luna_body(module, 0);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "memref.global") &&
-        mlirStringRefEqual(luna_attr_string(op, "sym_name"), symbol))
-      return op;
-  return (MlirOperation){NULL};
-}
-
 // The global that `value` shows as a whole, through reshapes; null if none.
 static MlirOperation constant_of(Packer *packer, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
@@ -72,7 +62,7 @@ static MlirOperation constant_of(Packer *packer, MlirValue value) {
   if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
     return (MlirOperation){NULL};
   MlirOperation global =
-      find_global(packer->module, luna_attr_symbol(op, "name"));
+      luna_find_global(packer->module, luna_attr_symbol(op, "name"));
   bool is_constant = !mlirOperationIsNull(global) &&
                      !mlirAttributeIsNull(luna_attr(global, "constant"));
   return is_constant ? global : (MlirOperation){NULL};
@@ -131,7 +121,7 @@ static const char *free_symbol(Packer *packer) {
   for (;;) {
     char *symbol =
         luna_arena_printf(&packer->arena, "params%d", packer->blob_count++);
-    if (mlirOperationIsNull(find_global(packer->module, luna_str(symbol))))
+    if (mlirOperationIsNull(luna_find_global(packer->module, luna_str(symbol))))
       return symbol;
   }
 }

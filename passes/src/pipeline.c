@@ -46,6 +46,7 @@ static const char to_buffers[] =
 
 static const char to_plan[] =
     "luna-assign-memory{io=%io},"
+    "luna-split-weights,"
     "func.func(luna-tile-operators{machine=%machine}),"
     "luna-pack-weights,"
     "func.func(luna-carry-buffers,luna-form-regions,"

@@ -86,3 +86,12 @@ MlirOperation luna_model_function(MlirOperation module) {
     luna_emit_error(module, "no function with a body to compile");
   return found;
 }
+
+MlirOperation luna_find_global(MlirOperation module, MlirStringRef symbol) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, "memref.global") &&
+        mlirStringRefEqual(luna_attr_string(op, "sym_name"), symbol))
+      return op;
+  return (MlirOperation){NULL};
+}

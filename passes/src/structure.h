@@ -35,6 +35,9 @@ MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);
 /// body. Emits an error and gives a null op when there is none or several.
 MlirOperation luna_model_function(MlirOperation module);
 
+/// Gives the memref.global of this name, or a null op.
+MlirOperation luna_find_global(MlirOperation module, MlirStringRef symbol);
+
 /// Gives the entry block of a function.
 MlirBlock luna_entry_block(MlirOperation func);
 

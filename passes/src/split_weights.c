@@ -1,0 +1,293 @@
+// luna-split-weights: cuts an operator whose weights are too many for one
+// transfer into several along its output channels.
+//
+// In: unit operators in memref form that read `memref.global` constants.
+// Out: a luna.conv2d or luna.matmul with more than `max-bytes` of weights
+// becomes several, each with its slice of weight, bias and table (new globals)
+// and a subview of the output. Their transfers are smaller, need smaller
+// staging buffers and can hide behind each other's computation. Results are the
+// same bit for bit, since no sum is cut. Options: max-bytes, the most that the
+// weights of one operator may take. Example:
+// lit_tests/passes/luna-split-weights/doc.mlir
+
+#include <string.h>
+
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/checked.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
+
+enum { OPT_MAX_BYTES, CHANNEL_GRANULE = 8 };
+
+typedef struct Splitter {
+  LunaArena arena;
+  MlirOperation module;
+  int64_t max_bytes;
+  int next_symbol;
+} Splitter;
+
+// A constant operand and the axis of its output channels.
+typedef struct Part {
+  intptr_t segment;
+  intptr_t axis;
+  MlirAttribute value; // dense elements
+} Part;
+
+typedef struct Split {
+  MlirOperation op;
+  Part parts[3];
+  int part_count;
+  int64_t channels, step;
+} Split;
+
+//===----------------------------------------------------------------------===//
+// What is split, and how
+//===----------------------------------------------------------------------===//
+
+// The dense value of a constant operand, seen through reshapes; null if it is
+// none.
+static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  while (!mlirOperationIsNull(op) && (luna_op_is(op, "memref.expand_shape") ||
+                                      luna_op_is(op, "memref.collapse_shape")))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
+    return mlirAttributeGetNull();
+  MlirOperation global = luna_find_global(module, luna_attr_symbol(op, "name"));
+  MlirAttribute dense = luna_attr(global, "initial_value");
+  if (mlirAttributeIsNull(luna_attr(global, "constant")) ||
+      mlirAttributeIsNull(dense) || !mlirAttributeIsADenseElements(dense))
+    return mlirAttributeGetNull();
+  return dense;
+}
+
+// The axis of the output channels, or -1 where cutting needs more than slices
+// (a depthwise convolution, whose input would be cut, too).
+static intptr_t weight_axis(MlirOperation op) {
+  if (luna_op_is(op, "luna.matmul"))
+    return mlirAttributeIsNull(luna_attr(op, "rhs_transposed")) ? 2 : 1;
+  return luna_attr_int(op, "kind", 0) == 1 ? -1 : 0;
+}
+
+static bool add_part(const Splitter *splitter, Split *split, intptr_t segment,
+                     intptr_t axis) {
+  MlirValue operand = luna_segment_operand(split->op, segment);
+  if (mlirValueIsNull(operand))
+    return true;
+  MlirAttribute value = constant_value(splitter->module, operand);
+  if (mlirAttributeIsNull(value))
+    return false;
+  split->parts[split->part_count++] = (Part){segment, axis, value};
+  return true;
+}
+
+static bool plan_split(const Splitter *splitter, MlirOperation op,
+                       Split *split) {
+  *split = (Split){.op = op};
+  bool can_split =
+      luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
+  if (!can_split || weight_axis(op) < 0 ||
+      !mlirValueIsNull(luna_segment_operand(op, LUNA_SEGMENT_SCRATCH)))
+    return false;
+  MlirType weight =
+      mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_WEIGHT));
+  int64_t bytes = luna_shaped_bytes(weight);
+  if (bytes <= splitter->max_bytes)
+    return false;
+  split->channels = mlirShapedTypeGetDimSize(weight, weight_axis(op));
+  int64_t per_channel = bytes / split->channels;
+  split->step = splitter->max_bytes / per_channel;
+  if (split->step >= CHANNEL_GRANULE)
+    split->step -= split->step % CHANNEL_GRANULE;
+  if (split->step < 1)
+    split->step = 1;
+  return split->step < split->channels &&
+         luna_memref_is_contiguous(mlirValueGetType(luna_unit_output(op))) &&
+         add_part(splitter, split, LUNA_SEGMENT_WEIGHT, weight_axis(op)) &&
+         add_part(splitter, split, LUNA_SEGMENT_BIAS, 0) &&
+         add_part(splitter, split, LUNA_SEGMENT_TABLE, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Slices of constants
+//===----------------------------------------------------------------------===//
+
+// The bytes [first, first + count) along `axis` of a constant of `type`.
+static char *slice_bytes(Splitter *splitter, MlirAttribute value, MlirType type,
+                         intptr_t axis, int64_t first, int64_t count) {
+  int64_t outer = 1,
+          inner = luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  for (intptr_t i = 0; i < axis; ++i)
+    outer *= mlirShapedTypeGetDimSize(type, i);
+  for (intptr_t i = axis + 1; i < mlirShapedTypeGetRank(type); ++i)
+    inner *= mlirShapedTypeGetDimSize(type, i);
+  int64_t extent = mlirShapedTypeGetDimSize(type, axis);
+  char *bytes =
+      luna_arena_alloc(&splitter->arena, (uint64_t)(outer * count * inner), 1);
+  const char *source = mlirDenseElementsAttrGetRawData(value);
+  size_t element =
+      (size_t)luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  if (mlirDenseElementsAttrIsSplat(value)) {
+    for (size_t i = 0; i < (size_t)(outer * count * inner); i += element)
+      memcpy(bytes + i, source, element);
+    return bytes;
+  }
+  for (int64_t o = 0; o < outer; ++o)
+    memcpy(bytes + o * count * inner, source + (o * extent + first) * inner,
+           (size_t)(count * inner));
+  return bytes;
+}
+
+static const char *free_symbol(Splitter *splitter) {
+  for (;;) {
+    char *symbol =
+        luna_arena_printf(&splitter->arena, "slice%d", splitter->next_symbol++);
+    if (mlirOperationIsNull(
+            luna_find_global(splitter->module, luna_str(symbol))))
+      return symbol;
+  }
+}
+
+static MlirValue build_slice(Splitter *splitter, const Split *split,
+                             const Part *part, int64_t first, int64_t count) {
+  MlirContext context = mlirOperationGetContext(split->op);
+  MlirType old =
+      mlirValueGetType(luna_segment_operand(split->op, part->segment));
+  int64_t shape[4];
+  intptr_t rank = mlirShapedTypeGetRank(old);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = i == part->axis ? count : mlirShapedTypeGetDimSize(old, i);
+  MlirType element = mlirShapedTypeGetElementType(old);
+  MlirType tensor =
+      mlirRankedTensorTypeGet(rank, shape, element, mlirAttributeGetNull());
+  MlirType type = mlirMemRefTypeContiguousGet(
+      element, rank, shape, mlirMemRefTypeGetMemorySpace(old));
+  char *bytes =
+      slice_bytes(splitter, part->value, old, part->axis, first, count);
+  const char *symbol = free_symbol(splitter);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "sym_name", luna_string_attr(context, symbol)),
+      luna_named(context, "sym_visibility",
+                 luna_string_attr(context, "private")),
+      luna_named(context, "type", mlirTypeAttrGet(type)),
+      luna_named(context, "initial_value",
+                 mlirDenseElementsAttrRawBufferGet(
+                     tensor, (size_t)luna_shaped_bytes(type), bytes)),
+      luna_named(context, "constant", mlirUnitAttrGet(context)),
+  };
+  MlirOperation global =
+      luna_build(&(LunaOpSpec){.name = "memref.global",
+                               .location = mlirOperationGetLocation(split->op),
+                               .attributes = attributes,
+                               .attribute_count = 5});
+  mlirBlockInsertOwnedOperation(luna_body(splitter->module, 0), 0, global);
+  MlirNamedAttribute name = luna_named(
+      context, "name", mlirFlatSymbolRefAttrGet(context, luna_str(symbol)));
+  MlirOperation get = luna_build_before(
+      split->op, &(LunaOpSpec){.name = "memref.get_global",
+                               .location = mlirOperationGetLocation(split->op),
+                               .results = &type,
+                               .result_count = 1,
+                               .attributes = &name,
+                               .attribute_count = 1});
+  return mlirOperationGetResult(get, 0);
+}
+
+// Channels [first, first + count) of the output: its last dimension.
+static MlirValue build_output_slice(const Split *split, int64_t first,
+                                    int64_t count) {
+  MlirValue output = luna_unit_output(split->op);
+  MlirType type = mlirValueGetType(output);
+  MlirContext context = mlirOperationGetContext(split->op);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t offsets[4] = {0}, sizes[4], ones[4] = {1, 1, 1, 1}, strides[4];
+  int64_t origin = 0;
+  luna_memref_layout(type, &origin, strides);
+  for (intptr_t i = 0; i < rank; ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  offsets[rank - 1] = first;
+  sizes[rank - 1] = count;
+  MlirType slice = mlirMemRefTypeGet(
+      mlirShapedTypeGetElementType(type), rank, sizes,
+      mlirStridedLayoutAttrGet(context, origin + first, rank, strides),
+      mlirMemRefTypeGetMemorySpace(type));
+  const int32_t segments[] = {1, 0, 0, 0};
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, rank, offsets)),
+      luna_named(context, "static_sizes",
+                 mlirDenseI64ArrayGet(context, rank, sizes)),
+      luna_named(context, "static_strides",
+                 mlirDenseI64ArrayGet(context, rank, ones)),
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 4, segments)),
+  };
+  MlirOperation view = luna_build_before(
+      split->op, &(LunaOpSpec){.name = "memref.subview",
+                               .location = mlirOperationGetLocation(split->op),
+                               .operands = &output,
+                               .operand_count = 1,
+                               .results = &slice,
+                               .result_count = 1,
+                               .attributes = attributes,
+                               .attribute_count = 4});
+  return mlirOperationGetResult(view, 0);
+}
+
+static void split_op(Splitter *splitter, const Split *split) {
+  for (int64_t first = 0; first < split->channels; first += split->step) {
+    int64_t count = split->channels - first;
+    if (count > split->step)
+      count = split->step;
+    MlirOperation piece = mlirOperationClone(split->op);
+    for (int i = 0; i < split->part_count; ++i)
+      mlirOperationSetOperand(
+          piece, luna_segment_index(split->op, split->parts[i].segment),
+          build_slice(splitter, split, &split->parts[i], first, count));
+    mlirOperationSetOperand(piece, mlirOperationGetNumOperands(piece) - 1,
+                            build_output_slice(split, first, count));
+    luna_insert_before(split->op, piece);
+  }
+  mlirOperationDestroy(split->op);
+}
+
+static bool visit_op(MlirOperation op, void *data) {
+  Splitter *splitter = data;
+  Split split;
+  if (plan_split(splitter, op, &split))
+    split_op(splitter, &split);
+  return true;
+}
+
+static MlirLogicalResult run(MlirOperation module,
+                             const LunaOptionValue *options) {
+  Splitter splitter = {.module = module,
+                       .max_bytes = options[OPT_MAX_BYTES].integer};
+  if (splitter.max_bytes < 1)
+    return luna_emit_error(module, "max-bytes is %lld, needs at least 1",
+                           (long long)splitter.max_bytes);
+  luna_walk(module, visit_op, &splitter);
+  luna_arena_destroy(&splitter.arena);
+  return mlirLogicalResultSuccess();
+}
+
+static const LunaOptionDesc options[] = {
+    {.name = "max-bytes",
+     .help = "most bytes that the weights of one operator may take",
+     .kind = LUNA_OPTION_INT64,
+     .int_default = 65536},
+};
+static const char *const dialects[] = {"memref", NULL};
+
+const LunaPassDesc luna_pass_split_weights = {
+    .argument = "luna-split-weights",
+    .summary = "Cut operators with many weights along their output channels",
+    .anchor = "builtin.module",
+    .options = options,
+    .option_count = 1,
+    .dependent_dialects = dialects,
+    .run = run,
+};
