@@ -62,7 +62,7 @@ static MlirOperation constant_of(Packer *packer, MlirValue value) {
   if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
     return (MlirOperation){NULL};
   MlirOperation global =
-      luna_find_global(packer->module, luna_attr_symbol(op, "name"));
+      luna_module_global(packer->module, luna_attr_symbol(op, "name"));
   bool is_constant = !mlirOperationIsNull(global) &&
                      !mlirAttributeIsNull(luna_attr(global, "constant"));
   return is_constant ? global : (MlirOperation){NULL};
@@ -121,7 +121,8 @@ static const char *free_symbol(Packer *packer) {
   for (;;) {
     char *symbol =
         luna_arena_printf(&packer->arena, "params%d", packer->blob_count++);
-    if (mlirOperationIsNull(luna_find_global(packer->module, luna_str(symbol))))
+    if (mlirOperationIsNull(
+            luna_module_global(packer->module, luna_str(symbol))))
       return symbol;
   }
 }

@@ -56,7 +56,8 @@ static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
   if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
     return mlirAttributeGetNull();
-  MlirOperation global = luna_find_global(module, luna_attr_symbol(op, "name"));
+  MlirOperation global =
+      luna_module_global(module, luna_attr_symbol(op, "name"));
   MlirAttribute dense = luna_attr(global, "initial_value");
   if (mlirAttributeIsNull(luna_attr(global, "constant")) ||
       mlirAttributeIsNull(dense) || !mlirAttributeIsADenseElements(dense))
@@ -146,7 +147,7 @@ static const char *free_symbol(Splitter *splitter) {
     char *symbol =
         luna_arena_printf(&splitter->arena, "slice%d", splitter->next_symbol++);
     if (mlirOperationIsNull(
-            luna_find_global(splitter->module, luna_str(symbol))))
+            luna_module_global(splitter->module, luna_str(symbol))))
       return symbol;
   }
 }

@@ -87,7 +87,7 @@ MlirOperation luna_model_function(MlirOperation module) {
   return found;
 }
 
-MlirOperation luna_find_global(MlirOperation module, MlirStringRef symbol) {
+MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol) {
   for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (luna_op_is(op, "memref.global") &&

@@ -36,7 +36,7 @@ MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);
 MlirOperation luna_model_function(MlirOperation module);
 
 /// Gives the memref.global of this name, or a null op.
-MlirOperation luna_find_global(MlirOperation module, MlirStringRef symbol);
+MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol);
 
 /// Gives the entry block of a function.
 MlirBlock luna_entry_block(MlirOperation func);
