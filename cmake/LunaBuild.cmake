@@ -12,6 +12,12 @@ if(LUNA_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# libFuzzer sees only what is instrumented: the libraries too.
+if(LUNA_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 # luna_add_library(name SOURCES … LINKS …): a static C library whose public
 # headers stand in include/.
 function(luna_add_library name)

@@ -69,6 +69,28 @@ static Sweep make_sweep(const PlanItems *items, LunaArena *arena) {
   return sweep;
 }
 
+static bool ends_before(const void *context, uint32_t a, uint32_t b) {
+  const Range *ranges = context;
+  return ranges[a].steps.end < ranges[b].steps.end;
+}
+
+// The number of pairs of ranges that share a point, without listing them: at
+// each start, those begun before less those ended.
+static uint64_t count_meetings(const Sweep *sweep, LunaArena *arena) {
+  uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
+  memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
+  plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
+  uint64_t meetings = 0;
+  uint32_t ended = 0;
+  for (uint32_t i = 0; i < sweep->count; ++i) {
+    uint32_t first = sweep->ranges[sweep->by_first[i]].steps.first;
+    while (sweep->ranges[by_end[ended]].steps.end <= first)
+      ++ended;
+    meetings += i - ended;
+  }
+  return meetings;
+}
+
 // Calls visit for every two ranges that share a point; ranges are dropped from
 // the active list when a later one passes their end.
 static void for_each_meeting(const Sweep *sweep, LunaArena *arena,
@@ -138,6 +160,11 @@ static void sort_rows(Edges *edges, uint32_t *rows, uint64_t *row_starts,
 void plan_items_connect(PlanItems *items, LunaArena *arena) {
   LunaArena scratch = {0};
   Sweep sweep = make_sweep(items, &scratch);
+  if (items->count > PLAN_LISTED_ITEMS &&
+      count_meetings(&sweep, &scratch) > PLAN_LISTED_CONFLICTS) {
+    luna_arena_destroy(&scratch);
+    return;
+  }
   Edges edges = {.count = items->count};
   edges.starts = LUNA_ARENA_ARRAY(&scratch, uint64_t, items->count + 1);
   for_each_meeting(&sweep, &scratch, count_edge, &edges);

@@ -30,7 +30,7 @@ typedef struct PlanItems {
   const int64_t *times;
   /// Items that are live together with item i are
   /// neighbours[neighbour_starts[i] .. neighbour_starts[i + 1]), by rising
-  /// index; NULL until plan_items_connect.
+  /// index; NULL until plan_items_connect, and where it found too many.
   const uint64_t *neighbour_starts;
   const uint32_t *neighbours;
 } PlanItems;
@@ -51,8 +51,12 @@ int64_t plan_item_length(const PlanItems *items, uint32_t item);
 /// O(ranges of both).
 bool plan_items_meet(const PlanItem *a, const PlanItem *b);
 
-/// Finds the neighbours of all items, in `arena`. Items of size 0 have none.
-/// O(n log n + conflicts).
+/// Items up to which neighbours are always listed, and conflicts up to which
+/// they are listed for more items than that.
+enum { PLAN_LISTED_ITEMS = 4096, PLAN_LISTED_CONFLICTS = 16 << 20 };
+
+/// Finds the neighbours of all items, in `arena`, unless there are too many to
+/// list. Items of size 0 have none. O(n log n + conflicts).
 void plan_items_connect(PlanItems *items, LunaArena *arena);
 
 /// The heaviest point of a problem.

@@ -83,24 +83,41 @@ PlanProgram plan_program_make(const LunaProblem *problem,
   return program;
 }
 
+static bool collide(const PlanItem *a, const PlanItem *b) {
+  return a->fixed_offset_bytes < b->fixed_offset_bytes + b->size_bytes &&
+         b->fixed_offset_bytes < a->fixed_offset_bytes + a->size_bytes &&
+         plan_items_meet(a, b);
+}
+
+static bool lies_below(const void *context, uint32_t a, uint32_t b) {
+  const PlanItem *items = context;
+  return items[a].fixed_offset_bytes < items[b].fixed_offset_bytes;
+}
+
 bool plan_program_fixed_collision(const PlanProgram *program, uint32_t *item,
                                   uint32_t *other) {
+  LunaArena scratch = {0};
   const PlanItems *items = &program->items;
-  for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *a = &items->items[i];
-    if (a->fixed_offset_bytes < 0)
-      continue;
-    for (uint64_t k = items->neighbour_starts[i];
-         k < items->neighbour_starts[i + 1]; ++k) {
-      const PlanItem *b = &items->items[items->neighbours[k]];
-      if (b->fixed_offset_bytes < 0 ||
-          a->fixed_offset_bytes + a->size_bytes <= b->fixed_offset_bytes ||
-          b->fixed_offset_bytes + b->size_bytes <= a->fixed_offset_bytes)
-        continue;
+  uint32_t *fixed = LUNA_ARENA_ARRAY(&scratch, uint32_t, items->count);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (items->items[i].fixed_offset_bytes >= 0 &&
+        items->items[i].size_bytes > 0)
+      fixed[count++] = i;
+  plan_sort(fixed, count, lies_below, items->items, &scratch);
+  bool is_found = false;
+  for (uint32_t i = 0; i < count && !is_found; ++i) {
+    const PlanItem *a = &items->items[fixed[i]];
+    int64_t end = a->fixed_offset_bytes + a->size_bytes;
+    for (uint32_t k = i + 1; k < count && !is_found; ++k) {
+      const PlanItem *b = &items->items[fixed[k]];
+      if (b->fixed_offset_bytes >= end)
+        break;
+      is_found = collide(a, b);
       *item = a->id;
       *other = b->id;
-      return true;
     }
   }
-  return false;
+  luna_arena_destroy(&scratch);
+  return is_found;
 }

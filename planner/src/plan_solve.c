@@ -33,6 +33,7 @@ typedef struct Run {
   const PlanStrategy *strategy;
   Part total, tensor, scratch, staging;
   uint64_t search_steps;
+  uint32_t group_count;
   // Whether the tensors are the whole problem.
   bool is_tensor_only;
   LunaPlanRow *rows;
@@ -71,6 +72,8 @@ static int64_t try_part(Run *run, Part *part, const PlanStrategy *strategy,
                      &arena);
   luna_arena_destroy(&arena);
   run->search_steps += context.steps;
+  if (context.group_count > 0 && part == &run->total)
+    run->group_count = context.group_count;
   bool is_exact = merge == LUNA_MERGE_PATH || !part->program.has_choices;
   if (is_exact && part->proven_bytes < context.proven_bytes)
     part->proven_bytes = context.proven_bytes;
@@ -119,12 +122,16 @@ static bool is_eligible(const Run *run, LunaMerge merge) {
          run->total.program.has_choices;
 }
 
-// Search is for the treatment asked for: `best` leaves it out for the others.
+// What `best` tries: search only under the treatment asked for, and what costs
+// more than it can gain only up to a limit.
 static bool is_worth_trying(const Run *run, const PlanStrategy *strategy,
                             LunaMerge merge) {
-  return is_eligible(run, merge) &&
-         (run->strategy || strategy->place != plan_place_optimal ||
-          merge == run->options->merge);
+  if (!is_eligible(run, merge) || run->strategy)
+    return is_eligible(run, merge);
+  if (strategy->place == plan_place_optimal && merge != run->options->merge)
+    return false;
+  return strategy->best_limit == 0 ||
+         run->total.program.items.count <= strategy->best_limit;
 }
 
 static void try_eligible(Run *run) {
@@ -219,6 +226,7 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
       .is_optimal = is_at,
       .witness = witness_of(run),
       .search_steps = run->search_steps,
+      .group_count = run->group_count,
       .rows = rows,
       .row_count = run->row_count,
   };

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "plan_objects.h"
 #include "plan_optimal.h"
 
 // Execution order: earlier birth first.
@@ -22,34 +23,119 @@ static bool lives_shorter(const void *context, uint32_t a, uint32_t b) {
   return plan_item_length(items, a) < plan_item_length(items, b);
 }
 
+// The longest life first, then the largest.
+static bool lives_longer(const void *context, uint32_t a, uint32_t b) {
+  const PlanItems *items = context;
+  int64_t length_a = plan_item_length(items, a);
+  int64_t length_b = plan_item_length(items, b);
+  if (length_a != length_b)
+    return length_a > length_b;
+  return items->items[a].size_bytes > items->items[b].size_bytes;
+}
+
 const PlanStrategy plan_strategies[] = {
     {
         .name = "large-first",
         .summary = "largest size first, each at its lowest free offset",
-        .place = plan_place_first_fit,
+        .place = plan_place_sorted,
         .before = is_larger,
+    },
+    {
+        .name = "tflite-offset-greedy-by-size",
+        .summary = "largest size first, each in its smallest free gap",
+        .place = plan_place_sorted,
+        .before = is_larger,
+        .fit = PLAN_FIT_SMALLEST,
     },
     {
         .name = "sequential",
         .summary = "in order of execution, each at its lowest free offset",
-        .place = plan_place_first_fit,
+        .place = plan_place_sorted,
         .before = starts_earlier,
     },
     {
         .name = "short-first",
         .summary = "shortest life first, each at its lowest free offset",
-        .place = plan_place_first_fit,
+        .place = plan_place_sorted,
         .before = lives_shorter,
     },
     {
-        .name = "optimal",
-        .summary = "exact search, with proof, within a budget of steps",
-        .place = plan_place_optimal,
+        .name = "peak-outward",
+        .summary = "the heaviest point first, then outwards from it",
+        .place = plan_place_outward,
+    },
+    {
+        .name = "leapmind-path-cover",
+        .summary = "groups never live together, each on top of what it meets",
+        .place = plan_place_path_cover,
+        .fit = PLAN_FIT_TOP,
+    },
+    {
+        .name = "leapmind-skyline",
+        .summary = "longest and largest first, on top of what it meets",
+        .place = plan_place_sorted,
+        .before = lives_longer,
+        .fit = PLAN_FIT_TOP,
+    },
+    {
+        .name = "tflite-greedy-by-size",
+        .summary = "shared objects, by size and distance in time",
+        .place = plan_place_objects,
+        .assign = plan_assign_by_size,
+        .best_limit = 2000,
+    },
+    {
+        .name = "tflite-greedy-by-breadth",
+        .summary = "shared objects, the broadest task first",
+        .place = plan_place_objects,
+        .assign = plan_assign_by_breadth,
+        .best_limit = 2000,
+    },
+    {
+        .name = "tflite-greedy-best",
+        .summary = "the better of the two above",
+        .place = plan_place_objects,
+        .assign = plan_assign_best,
+        .best_limit = 2000,
+    },
+    {
+        .name = "tflite-greedy-in-order",
+        .summary = "shared objects, in order of execution",
+        .place = plan_place_objects,
+        .assign = plan_assign_in_order,
+        .best_limit = 2000,
+    },
+    {
+        .name = "tflite-min-cost-flow",
+        .summary = "shared objects, by minimum-cost flow",
+        .place = plan_place_objects,
+        .assign = plan_assign_by_flow,
+        .best_limit = 128,
+    },
+    {
+        .name = "tflite-equality",
+        .summary = "shared objects of equal size only",
+        .place = plan_place_objects,
+        .assign = plan_assign_equality,
+        .best_limit = 2000,
+    },
+    {
+        .name = "tflite-naive",
+        .summary = "an object for each buffer",
+        .place = plan_place_objects,
+        .assign = plan_assign_naive,
+        .best_limit = 2000,
     },
     {
         .name = "naive",
         .summary = "no reuse: every buffer has a place of its own",
         .place = plan_place_apart,
+    },
+    {
+        .name = "optimal",
+        .summary = "exact search, with proof, within a budget of steps",
+        .place = plan_place_optimal,
+        .best_limit = PLAN_OPTIMAL_MAX_ITEMS,
     },
 };
 

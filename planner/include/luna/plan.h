@@ -287,6 +287,10 @@ typedef struct LunaSolution {
   uint32_t row_count;
   /// Steps that exact search took.
   uint64_t search_steps;
+  /// Groups of buffers never live together that `leapmind-path-cover` made, if
+  /// it was tried: as many as are live at once, so that a plan of that many
+  /// times the largest size exists.
+  uint32_t group_count;
 } LunaSolution;
 
 /// Gives every buffer an offset so that no two live at once overlap.

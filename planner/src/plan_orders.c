@@ -1,0 +1,120 @@
+// Strategies whose order is more than a comparison of two items.
+
+#include <string.h>
+
+#include "plan_strategy.h"
+
+// What an order is made of: one key per item, smaller first, then larger size.
+typedef struct Keys {
+  const PlanItems *items;
+  const uint64_t *keys;
+} Keys;
+
+static bool has_smaller_key(const void *context, uint32_t a, uint32_t b) {
+  const Keys *keys = context;
+  if (keys->keys[a] != keys->keys[b])
+    return keys->keys[a] < keys->keys[b];
+  return keys->items->items[a].size_bytes > keys->items->items[b].size_bytes;
+}
+
+void plan_place_outward(const PlanStrategy *self, const PlanItems *items,
+                        PlanContext *context, int64_t *offsets,
+                        LunaArena *arena) {
+  (void)context;
+  uint32_t peak = plan_items_bound(items).point;
+  uint64_t *distances = LUNA_ARENA_ARRAY(arena, uint64_t, items->count);
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const LunaLifetime *lifetime = &items->items[i].lifetime;
+    distances[i] = UINT32_MAX;
+    for (uint32_t k = 0; k < lifetime->range_count; ++k) {
+      LunaSteps range = lifetime->ranges[k];
+      uint64_t distance = peak < range.first ? range.first - peak
+                          : peak < range.end ? 0
+                                             : peak - range.end + 1;
+      if (distance < distances[i])
+        distances[i] = distance;
+    }
+  }
+  Keys keys = {.items = items, .keys = distances};
+  uint32_t count = 0;
+  const uint32_t *order =
+      plan_order_items(items, has_smaller_key, &keys, &count, arena);
+  plan_place_in_order(items, order, count, self->fit, offsets, arena);
+}
+
+// In order of birth; of those born together the larger first.
+static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
+  const PlanItem *items = ((const PlanItems *)context)->items;
+  uint32_t first_a = plan_item_first(&items[a]);
+  uint32_t first_b = plan_item_first(&items[b]);
+  if (first_a != first_b)
+    return first_a < first_b;
+  return items[a].size_bytes > items[b].size_bytes;
+}
+
+// The groups of a path cover: a tree with the ends of the groups as leaves
+// (from leaf_count on) and the earliest end below each inner node.
+typedef struct Groups {
+  uint32_t *earliest;
+  uint32_t leaf_count, count;
+} Groups;
+
+static Groups make_groups(uint32_t room, LunaArena *arena) {
+  Groups groups = {.leaf_count = 1};
+  while (groups.leaf_count < room)
+    groups.leaf_count *= 2;
+  groups.earliest =
+      LUNA_ARENA_ARRAY(arena, uint32_t, 2 * (uint64_t)groups.leaf_count);
+  memset(groups.earliest, 0xff,
+         2 * sizeof(uint32_t) * (size_t)groups.leaf_count);
+  return groups;
+}
+
+// The first group that has ended by `point`, or a new one.
+static uint32_t find_group(Groups *groups, uint32_t point) {
+  if (groups->earliest[1] > point)
+    return groups->count++;
+  uint32_t at = 1;
+  while (at < groups->leaf_count)
+    at = groups->earliest[2 * at] <= point ? 2 * at : 2 * at + 1;
+  return at - groups->leaf_count;
+}
+
+static void set_end(Groups *groups, uint32_t group, uint32_t end) {
+  uint32_t at = groups->leaf_count + group;
+  groups->earliest[at] = end;
+  for (at /= 2; at > 0; at /= 2) {
+    uint32_t left = groups->earliest[2 * at];
+    uint32_t right = groups->earliest[2 * at + 1];
+    groups->earliest[at] = left < right ? left : right;
+  }
+}
+
+// Where no group has ended, as many are live at once as there are groups: so
+// the number of groups is the smallest possible.
+void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
+                           PlanContext *context, int64_t *offsets,
+                           LunaArena *arena) {
+  uint32_t count = 0;
+  uint32_t *order =
+      plan_order_items(items, starts_earlier, items, &count, arena);
+  uint64_t *group_of = LUNA_ARENA_ARRAY(arena, uint64_t, items->count);
+  Groups groups = make_groups(count, arena);
+  for (uint32_t i = 0; i < count; ++i) {
+    const PlanItem *item = &items->items[order[i]];
+    uint32_t group = find_group(&groups, plan_item_first(item));
+    group_of[order[i]] = group;
+    set_end(&groups, group, plan_item_end(item));
+  }
+  context->group_count = groups.count;
+  // The groups one after another, each in the order of its members.
+  uint32_t *grouped = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, groups.count + 1);
+  for (uint32_t i = 0; i < count; ++i)
+    ++starts[group_of[order[i]] + 1];
+  for (uint32_t i = 1; i <= groups.count; ++i)
+    starts[i] += starts[i - 1];
+  for (uint32_t i = 0; i < count; ++i)
+    grouped[starts[group_of[order[i]]]++] = order[i];
+  plan_place_in_order(items, grouped, count, self->fit, offsets, arena);
+}
