@@ -1,9 +1,11 @@
-// luna-compile and its two halves, as textual pipelines.
+// luna-compile and its parts, as textual pipelines.
 //
-// luna-compile-to-plan takes a model (tosa, linalg or already bufferised, with
-// scf or tosa control flow) to the verified plan: the IR that `lunac
+// luna-compile-to-buffers takes a model (tosa, linalg or already bufferised,
+// with scf or tosa control flow) to buffers, regions and transfers;
+// luna-compile-to-plan to the plan with its cost: the IR that `lunac
 // --emit=luna` prints. luna-compile-to-llvm takes that to the LLVM dialect.
-// luna-compile is both. Every line of the texts below can be run alone.
+// luna-compile is all of it, with luna-verify-plan before the plan is lowered.
+// Every line of the texts below can be run alone.
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +33,7 @@ typedef void (*Append)(const char *text, void *data);
 // From tensors to buffers. tosa-to-scf comes before everything that looks at
 // control flow; what tosa-to-luna leaves goes the upstream way.
 static const char to_buffers[] =
-    "inline,"
+    "inline,symbol-dce,"
     "func.func(tosa-to-scf,lift-cf-to-scf,tosa-to-luna,"
     "tosa-to-linalg-named,tosa-to-linalg,"
     "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
@@ -44,13 +46,16 @@ static const char to_buffers[] =
     "add-result-attr=true},"
     "canonicalize,cse,";
 
-static const char to_plan[] =
+static const char on_buffers[] =
     "luna-assign-memory{io=%io},"
     "luna-split-weights,"
     "func.func(luna-tile-operators{machine=%machine}),"
     "luna-pack-weights,"
     "func.func(luna-carry-buffers,luna-form-regions,"
-    "luna-insert-dma{machine=%machine mode=%dma},"
+    "luna-insert-dma{machine=%machine mode=%dma})";
+
+static const char plan[] =
+    "func.func("
     "luna-plan-memory{machine=%machine strategy=%strategy merge=%merge "
     "compare=%compare},"
     "luna-estimate-cost{machine=%machine},"
@@ -132,10 +137,22 @@ static void expand(const char *text, const LunaOptionValue *values,
   }
 }
 
+static void expand_to_buffers(const LunaOptionValue *values, Append append,
+                              void *data) {
+  append(to_buffers, data);
+  expand(on_buffers, values, append, data);
+}
+
 static void expand_to_plan(const LunaOptionValue *values, Append append,
                            void *data) {
-  append(to_buffers, data);
-  expand(to_plan, values, append, data);
+  expand_to_buffers(values, append, data);
+  append(",", data);
+  expand(plan, values, append, data);
+}
+
+static void expand_plan(const LunaOptionValue *values, Append append,
+                        void *data) {
+  expand(plan, values, append, data);
 }
 
 static void expand_to_llvm(const LunaOptionValue *values, Append append,
@@ -151,9 +168,25 @@ static void expand_all(const LunaOptionValue *values, Append append,
   expand_to_llvm(values, append, data);
 }
 
+const LunaPipelineDesc luna_pipeline_compile_to_buffers = {
+    .argument = "luna-compile-to-buffers",
+    .summary = "compile a model to buffers, regions and transfers",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .expand = expand_to_buffers,
+};
+
+const LunaPipelineDesc luna_pipeline_compile_buffers_to_plan = {
+    .argument = "luna-compile-buffers-to-plan",
+    .summary = "plan what luna-compile-to-buffers left",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .expand = expand_plan,
+};
+
 const LunaPipelineDesc luna_pipeline_compile_to_plan = {
     .argument = "luna-compile-to-plan",
-    .summary = "compile a model to its verified plan",
+    .summary = "compile a model to its plan",
     .options = options,
     .option_count = OPT_COUNT,
     .expand = expand_to_plan,

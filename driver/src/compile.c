@@ -1,0 +1,181 @@
+#include "compile.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diagnostics.h"
+#include "emit.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "stats.h"
+
+//===- Reading ------------------------------------------------------------===//
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), end_length = strlen(end);
+  return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+// A C identifier made of the file's name without folder and ending.
+static const char *name_of_file(LunaArena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *start = slash ? slash + 1 : path;
+  bool needs_letter = !*start || isdigit((unsigned char)*start);
+  char *name = luna_arena_printf(arena, "%s%.*s", needs_letter ? "m" : "",
+                                 (int)strcspn(start, "."), start);
+  for (char *c = name; *c; ++c)
+    if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127)
+      *c = '_';
+  return *name && strcmp(name, "main") != 0 ? name : "model";
+}
+
+static int check_file(LunacSession *session, const char *path) {
+  if (ends_with(path, ".onnx") || ends_with(path, ".tflite")) {
+    luna_diagnose(session,
+                  luna_arena_printf(session->arena,
+                                    "'%s' cannot be read by this version, it "
+                                    "reads .mlir files (tosa, linalg, scf); "
+                                    "convert the model to tosa first",
+                                    path));
+    return 2;
+  }
+  FILE *file = fopen(path, "rb");
+  // A folder opens, but gives no byte.
+  bool is_readable = file && fgetc(file) != EOF;
+  if (file)
+    fclose(file);
+  if (is_readable)
+    return 0;
+  luna_diagnose(session, luna_arena_printf(session->arena,
+                                           "cannot read '%s': no such file, or "
+                                           "it is empty",
+                                           path));
+  return 2;
+}
+
+int luna_model_read(LunacSession *session, LunacModel *model) {
+  const char *path = session->options->model;
+  *model = (LunacModel){.name = name_of_file(session->arena, path)};
+  int code = check_file(session, path);
+  if (code != 0)
+    return code;
+  luna_progress(session, "reading %s", path);
+  session->has_diagnosed = false;
+  model->module = mlirModuleCreateParseFromFile(
+      session->context, mlirStringRefCreateFromCString(path));
+  if (!mlirModuleIsNull(model->module))
+    return 0;
+  if (!session->has_diagnosed)
+    luna_diagnose(session, "the model cannot be parsed");
+  return 2;
+}
+
+void luna_model_destroy(LunacModel *model) {
+  if (!mlirModuleIsNull(model->module))
+    mlirModuleDestroy(model->module);
+  model->module = (MlirModule){NULL};
+}
+
+//===- Planning -----------------------------------------------------------===//
+
+static const char *pipeline_options(LunacSession *session,
+                                    const LunacModel *model) {
+  const LunacOptions *options = session->options;
+  return luna_arena_printf(
+      session->arena,
+      "machine=%s strategy=%s merge=%s dma=%s io=%s compare=%s model=%s",
+      options->machine, options->strategy, options->merge, options->dma,
+      options->io, options->stats || options->report ? "true" : "false",
+      model->name);
+}
+
+// The function of the model: the one that carries a plan.
+static MlirAttribute find_attribute(MlirModule module, const char *name) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute found = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString(name));
+    if (!mlirAttributeIsNull(found))
+      return found;
+  }
+  return mlirAttributeGetNull();
+}
+
+// One step of the way, and the exit code of a model that fails on it.
+typedef struct Stage {
+  const char *progress, *pipeline, *otherwise;
+  int exit_code;
+} Stage;
+
+static int run_stage(LunacSession *session, LunacModel *model,
+                     const Stage *stage) {
+  luna_progress(session, "%s", stage->progress);
+  const char *pipeline =
+      luna_arena_printf(session->arena, "%s{%s}", stage->pipeline,
+                        pipeline_options(session, model));
+  bool is_done =
+      luna_session_run(session, model->module, pipeline, stage->otherwise);
+  return is_done ? 0 : stage->exit_code;
+}
+
+int luna_model_plan(LunacSession *session, LunacModel *model) {
+  static const Stage stages[] = {
+      {"forming buffers, regions and transfers", "luna-compile-to-buffers",
+       "the model cannot be compiled", 2},
+      {"planning memory", "luna-compile-buffers-to-plan",
+       "the model cannot be planned", 1},
+  };
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; ++i) {
+    int code = run_stage(session, model, &stages[i]);
+    if (code != 0)
+      return code;
+  }
+  model->plan = find_attribute(model->module, "luna.plan");
+  model->cost = find_attribute(model->module, "luna.cost");
+  return 0;
+}
+
+int luna_model_lower(LunacSession *session, LunacModel *model) {
+  static const Stage stage = {"lowering", "luna-compile-to-llvm",
+                              "the plan cannot be lowered", 2};
+  return run_stage(session, model, &stage);
+}
+
+//===- The command --------------------------------------------------------===//
+
+static bool is_kind(const LunacOptions *options, const char *kind) {
+  return options->emit && strcmp(options->emit, kind) == 0;
+}
+
+static int emit(LunacSession *session, LunacModel *model) {
+  const LunacOptions *options = session->options;
+  if (is_kind(options, "obj") && !options->output) {
+    luna_diagnose(session, "--emit=obj needs -o FILE");
+    return 2;
+  }
+  if (!options->emit && !options->output)
+    return luna_print_summary(session, model);
+  if (!is_kind(options, "llvm") && !is_kind(options, "obj"))
+    return luna_emit_ir(session, model);
+  int code = luna_model_lower(session, model);
+  if (code != 0)
+    return code;
+  luna_progress(session, "writing");
+  return is_kind(options, "obj") ? luna_emit_object(session, model)
+                                 : luna_emit_llvm(session, model);
+}
+
+int luna_compile(LunacSession *session) {
+  LunacModel model;
+  int code = luna_model_read(session, &model);
+  if (code == 0)
+    code = luna_model_plan(session, &model);
+  // Statistics first: they stand in the plan that lowering takes apart.
+  LunacStats stats = {.model = &model};
+  if (code == 0 && session->options->stats)
+    code = luna_stats_write(session, &stats);
+  if (code == 0)
+    code = emit(session, &model);
+  luna_model_destroy(&model);
+  return code;
+}

@@ -1,0 +1,26 @@
+#ifndef LUNA_COMPILE_H
+#define LUNA_COMPILE_H
+
+#include "session.h"
+
+/// A model on its way through the compiler.
+typedef struct LunacModel {
+  const char *name;   ///< of the entry function
+  MlirModule module;  ///< null before luna_model_read
+  MlirAttribute plan; ///< dictionary luna.plan, from luna_model_plan on
+  MlirAttribute cost; ///< dictionary luna.cost, or null
+} LunacModel;
+
+/// Reads the model file. Gives an exit code; a failure was printed.
+int luna_model_read(LunacSession *session, LunacModel *model);
+/// Takes the model to its verified plan. Gives an exit code.
+int luna_model_plan(LunacSession *session, LunacModel *model);
+/// Takes the planned model to the LLVM dialect. Gives an exit code.
+int luna_model_lower(LunacSession *session, LunacModel *model);
+/// Frees the module.
+void luna_model_destroy(LunacModel *model);
+
+/// `lunac compile`. Gives an exit code.
+int luna_compile(LunacSession *session);
+
+#endif // LUNA_COMPILE_H

@@ -1,0 +1,91 @@
+#include "diagnostics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/Diagnostics.h"
+
+// The place in a file that a location comes down to, or a null location.
+static MlirLocation file_location(MlirLocation location) {
+  for (int depth = 0; depth < 16; ++depth) {
+    if (mlirLocationIsAFileLineColRange(location))
+      return location;
+    if (mlirLocationIsAName(location)) {
+      location = mlirLocationNameGetChildLoc(location);
+    } else if (mlirLocationIsACallSite(location)) {
+      location = mlirLocationCallSiteGetCallee(location);
+    } else if (mlirLocationIsAFused(location) &&
+               mlirLocationFusedGetNumLocations(location) == 1) {
+      mlirLocationFusedGetLocations(location, &location);
+    } else {
+      break;
+    }
+  }
+  return (MlirLocation){NULL};
+}
+
+static void append_location(LunaText *text, MlirLocation location) {
+  location = file_location(location);
+  if (mlirLocationIsNull(location))
+    return;
+  MlirStringRef file =
+      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+  luna_text_printf(text, "%.*s:%d:%d: ", (int)file.length, file.data,
+                   mlirLocationFileLineColRangeGetStartLine(location),
+                   mlirLocationFileLineColRangeGetStartColumn(location));
+}
+
+static const char *severity_name(MlirDiagnosticSeverity severity) {
+  switch (severity) {
+  case MlirDiagnosticError:
+    return "error";
+  case MlirDiagnosticWarning:
+    return "warning";
+  case MlirDiagnosticNote:
+    return "note";
+  case MlirDiagnosticRemark:
+    return "remark";
+  }
+  return "error";
+}
+
+static void append_diagnostic(LunaText *text, MlirDiagnostic diagnostic) {
+  append_location(text, mlirDiagnosticGetLocation(diagnostic));
+  luna_text_printf(
+      text, "%s: ", severity_name(mlirDiagnosticGetSeverity(diagnostic)));
+  mlirDiagnosticPrint(diagnostic, luna_append_text, text);
+  luna_text_printf(text, "\n");
+}
+
+static void append_with_notes(LunaText *text, MlirDiagnostic diagnostic) {
+  append_diagnostic(text, diagnostic);
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
+    size_t start = text->length;
+    append_diagnostic(text, mlirDiagnosticGetNote(diagnostic, i));
+    // MLIR prints the whole operation, which may be the whole model.
+    if (strstr(text->data + start, "see current operation"))
+      text->data[text->length = start] = 0;
+  }
+}
+
+static MlirLogicalResult print(MlirDiagnostic diagnostic, void *data) {
+  LunacSession *session = data;
+  LunaText text = {0};
+  append_with_notes(&text, diagnostic);
+  luna_progress_end(session);
+  fwrite(text.data, 1, text.length, stderr);
+  luna_text_deinit(&text);
+  if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
+    session->has_diagnosed = true;
+  return mlirLogicalResultSuccess();
+}
+
+void luna_diagnostics_attach(LunacSession *session) {
+  mlirContextAttachDiagnosticHandler(session->context, print, session, NULL);
+}
+
+void luna_diagnose(LunacSession *session, const char *message) {
+  luna_progress_end(session);
+  fprintf(stderr, "lunac: error: %s\n", message);
+  session->has_diagnosed = true;
+}

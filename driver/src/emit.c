@@ -1,0 +1,119 @@
+#include "emit.h"
+
+#include <string.h>
+
+#include "diagnostics.h"
+#include "mlir-c/RegisterEverything.h"
+#include "mlir-c/Target/LLVMIR.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Target.h"
+#include "llvm-c/TargetMachine.h"
+
+int luna_write_output(LunacSession *session, const char *path,
+                      const void *bytes, size_t length) {
+  LunaError error = {0};
+  luna_progress_end(session);
+  if (luna_text_write_file(path, bytes, length, &error))
+    return 0;
+  luna_diagnose(session, error.message);
+  return luna_error_exit_code(error.code);
+}
+
+static const char *output_path(const LunacSession *session) {
+  return session->options->output ? session->options->output : "-";
+}
+
+int luna_emit_ir(LunacSession *session, LunacModel *model) {
+  LunaText text = {0};
+  mlirOperationPrint(mlirModuleGetOperation(model->module), luna_append_text,
+                     &text);
+  int code =
+      luna_write_output(session, output_path(session), text.data, text.length);
+  luna_text_deinit(&text);
+  return code;
+}
+
+//===- LLVM ---------------------------------------------------------------===//
+
+// Translates the module; NULL after a diagnostic.
+static LLVMModuleRef translate(LunacSession *session, LunacModel *model,
+                               LLVMContextRef context) {
+  mlirRegisterAllLLVMTranslations(session->context);
+  session->has_diagnosed = false;
+  LLVMModuleRef module = mlirTranslateModuleToLLVMIR(
+      mlirModuleGetOperation(model->module), context);
+  if (!module && !session->has_diagnosed)
+    luna_diagnose(session, "the lowered model has no LLVM IR");
+  if (module)
+    LLVMSetModuleIdentifier(module, model->name, strlen(model->name));
+  return module;
+}
+
+int luna_emit_llvm(LunacSession *session, LunacModel *model) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module = translate(session, model, context);
+  int code = 2;
+  if (module) {
+    char *text = LLVMPrintModuleToString(module);
+    code = luna_write_output(session, output_path(session), text, strlen(text));
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(module);
+  }
+  LLVMContextDispose(context);
+  return code;
+}
+
+static int emit_object(LunacSession *session, LLVMModuleRef module,
+                       LLVMTargetMachineRef machine) {
+  LLVMMemoryBufferRef buffer = NULL;
+  char *message = NULL;
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetModuleDataLayout(module, layout);
+  LLVMDisposeTargetData(layout);
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
+                                          &message, &buffer)) {
+    luna_diagnose(session, message ? message : "cannot emit an object");
+    LLVMDisposeMessage(message);
+    return 4;
+  }
+  int code =
+      luna_write_output(session, output_path(session),
+                        LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  return code;
+}
+
+static LLVMTargetMachineRef host_machine(LunacSession *session,
+                                         LLVMModuleRef module) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+  LLVMTargetRef target = NULL;
+  LLVMTargetMachineRef machine = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    luna_diagnose(session, message ? message : "no target for this computer");
+    LLVMDisposeMessage(message);
+  } else {
+    LLVMSetTarget(module, triple);
+    machine = LLVMCreateTargetMachine(target, triple, "generic", "",
+                                      LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                      LLVMCodeModelDefault);
+  }
+  LLVMDisposeMessage(triple);
+  return machine;
+}
+
+int luna_emit_object(LunacSession *session, LunacModel *model) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module = translate(session, model, context);
+  int code = 2;
+  if (module) {
+    LLVMTargetMachineRef machine = host_machine(session, module);
+    code = machine ? emit_object(session, module, machine) : 4;
+    if (machine)
+      LLVMDisposeTargetMachine(machine);
+    LLVMDisposeModule(module);
+  }
+  LLVMContextDispose(context);
+  return code;
+}

@@ -1,0 +1,20 @@
+#ifndef LUNA_EMIT_H
+#define LUNA_EMIT_H
+
+#include "compile.h"
+
+/// Each writes the model to the file of -o (standard output without one) whole
+/// or not at all, and gives an exit code; a failure was printed.
+
+/// The IR with its plan.
+int luna_emit_ir(LunacSession *session, LunacModel *model);
+/// A lowered model as LLVM IR.
+int luna_emit_llvm(LunacSession *session, LunacModel *model);
+/// A lowered model as an object file for this computer.
+int luna_emit_object(LunacSession *session, LunacModel *model);
+
+/// Writes bytes to a file; gives an exit code.
+int luna_write_output(LunacSession *session, const char *path,
+                      const void *bytes, size_t length);
+
+#endif // LUNA_EMIT_H

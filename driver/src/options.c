@@ -1,0 +1,490 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===- Tables -------------------------------------------------------------===//
+
+enum { COMPILE = 1, RUN = 2, BOTH = 3 };
+
+typedef enum OptionKind {
+  OPTION_FLAG,
+  OPTION_STRING,
+  OPTION_CHOICE,
+  OPTION_NUMBER,
+  OPTION_LIST,
+} OptionKind;
+
+typedef struct OptionSpec {
+  const char *name;  // without dashes
+  const char *value; // how help names the value; NULL for a flag
+  const char *help;  // lines, separated by newlines
+  int commands;
+  OptionKind kind;
+  size_t offset;       // in LunacOptions
+  const char *choices; // "a|b|c" for OPTION_CHOICE
+  const char *initial; // value if the option is not given
+  int64_t minimum;     // for OPTION_NUMBER
+} OptionSpec;
+
+#define FIELD(name) offsetof(LunacOptions, name)
+
+static const OptionSpec specs[] = {
+    {"machine", "NAME|FILE.xml", "the machine: see 'lunac machines'", BOTH,
+     OPTION_STRING, FIELD(machine), NULL, "venus", 0},
+    {"strategy", "NAME", "how buffers are placed: see 'lunac strategies'", BOTH,
+     OPTION_STRING, FIELD(strategy), NULL, "best", 0},
+    {"merge", "MODE",
+     "how the branches of an if share memory: path (only what is\n"
+     "live on one path counts), block (one block as large as the\n"
+     "larger branch), linear (as if both ran in turn), none",
+     BOTH, OPTION_CHOICE, FIELD(merge), "path|block|linear|none", "path", 0},
+    {"dma", "MODE",
+     "how weights are loaded: ping-pong (behind the computation)\n"
+     "or sync (right before their operator)",
+     BOTH, OPTION_CHOICE, FIELD(dma), "ping-pong|sync", "ping-pong", 0},
+    {"io", "WHERE",
+     "where model inputs and outputs live: psram (brought on chip\n"
+     "when needed) or on-chip (there throughout)",
+     BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
+    {"emit", "KIND",
+     "what to write: luna (the IR with its verified plan), llvm\n"
+     "(LLVM IR), obj (an object file for this computer)",
+     COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|obj", NULL, 0},
+    {"input", "[N|NAME=]FILE",
+     "values of an input: a .npy file, or a .bin file of raw\n"
+     "little-endian elements (an i1 takes a byte), several cases\n"
+     "one after the other. Without N or NAME: the next input.\n"
+     "Once for each input",
+     RUN, OPTION_LIST, FIELD(inputs), NULL, NULL, 0},
+    {"random-input", "SEED", "random inputs instead", RUN, OPTION_NUMBER,
+     FIELD(random_seed), NULL, NULL, 0},
+    {"cases", "K", "how many random cases (default 1)", RUN, OPTION_NUMBER,
+     FIELD(cases), NULL, "1", 1},
+    {"output", "DIR",
+     "write each output as DIR/NAME.npy (DIR/NAME.K.npy for\n"
+     "case K of several)",
+     RUN, OPTION_STRING, FIELD(output), NULL, NULL, 0},
+    {"expect", "[N|NAME=]FILE",
+     "compare an output, bit for bit, with a .npy or .bin file", RUN,
+     OPTION_LIST, FIELD(expected), NULL, NULL, 0},
+    {"check", NULL,
+     "run the model through upstream MLIR on the CPU as well and\n"
+     "compare bit for bit, on every path of the control flow",
+     RUN, OPTION_FLAG, FIELD(check), NULL, NULL, 0},
+    {"force-branch", "NAME=WAY,…",
+     "decide branches from outside, e.g. if0=then,if1=else;\n"
+     "a switch takes a case value or default",
+     RUN, OPTION_STRING, FIELD(force_branch), NULL, NULL, 0},
+    {"repeat", "N", "run every case N times (default 1)", RUN, OPTION_NUMBER,
+     FIELD(repeat), NULL, "1", 1},
+    {"trace", "FILE.json",
+     "write the time line of the last run for\n"
+     "about:tracing or Perfetto",
+     RUN, OPTION_STRING, FIELD(trace), NULL, NULL, 0},
+    {"stats", "FILE.json", "write sizes, bounds and cycles (docs/stats.md)",
+     BOTH, OPTION_STRING, FIELD(stats), NULL, NULL, 0},
+    {"report", "DIR", "write DIR/report.html: memory map and time line", BOTH,
+     OPTION_STRING, FIELD(report), NULL, NULL, 0},
+    {"plugin", "FILE",
+     "the plugin (default: $LUNA_PLUGIN, or\n"
+     "../lib/LunaMLIR.so beside lunac)",
+     BOTH, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
+    {"skip-verify", NULL,
+     "leave out luna-verify-plan (for tests of the "
+     "simulator)",
+     BOTH, OPTION_FLAG, FIELD(skip_verify), NULL, NULL, 0},
+    {"verbose", NULL, "say what is being done", BOTH, OPTION_FLAG,
+     FIELD(is_verbose), NULL, NULL, 0},
+};
+
+enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
+
+typedef struct CommandSpec {
+  const char *name, *usage, *summary;
+  int mask;
+} CommandSpec;
+
+static const CommandSpec commands[] = {
+    [LUNAC_HELP] = {"help", "lunac help [COMMAND]", "explain a command", 0},
+    [LUNAC_VERSION] = {"version", "lunac --version",
+                       "print the versions of lunac and LLVM", 0},
+    [LUNAC_COMPILE] = {"compile", "lunac compile MODEL [-o FILE] [OPTION…]",
+                       "compile a model and plan its memory", COMPILE},
+    [LUNAC_RUN] = {"run", "lunac run MODEL INPUTS [OPTION…]",
+                   "compile a model and run it on the simulator", RUN},
+    [LUNAC_MACHINES] = {"machines", "lunac machines",
+                        "list the machines and what they have", 0},
+    [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
+                          "list the strategies of the planner", 0},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+//===- What may have been meant -------------------------------------------===//
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+// Edit distance, for names of up to 31 letters; longer ones are far away.
+static size_t distance(const char *a, size_t a_length, const char *b) {
+  size_t b_length = strlen(b), row[32];
+  if (a_length > 31 || b_length > 31)
+    return 32;
+  for (size_t j = 0; j <= b_length; ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= a_length; ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b_length; ++j) {
+      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = smaller(replaced, 1 + smaller(row[j], row[j - 1]));
+    }
+  }
+  return row[b_length];
+}
+
+static const char *nearest_option(const char *name, size_t length, int mask) {
+  const char *nearest = NULL;
+  size_t least = 4;
+  for (int i = 0; i < SPEC_COUNT; ++i) {
+    size_t found = distance(name, length, specs[i].name);
+    if ((specs[i].commands & mask) && found < least) {
+      least = found;
+      nearest = specs[i].name;
+    }
+  }
+  return nearest;
+}
+
+static const char *nearest_command(const char *name) {
+  const char *nearest = NULL;
+  size_t least = 4;
+  for (int i = 0; i < COMMAND_COUNT; ++i) {
+    size_t found = distance(name, strlen(name), commands[i].name);
+    if (found < least) {
+      least = found;
+      nearest = commands[i].name;
+    }
+  }
+  return nearest;
+}
+
+//===- Reading ------------------------------------------------------------===//
+
+typedef struct Reader {
+  int argc, at;
+  char **argv;
+  int mask;
+  const char *command;
+  LunaArena *arena;
+  LunacOptions *options;
+  LunaError *error;
+} Reader;
+
+static bool fail(Reader *reader, const char *format, const char *a,
+                 const char *b) {
+  return luna_error_set(reader->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "%s", luna_arena_printf(reader->arena, format, a, b));
+}
+
+static const OptionSpec *find_spec(const char *name, size_t length, int mask) {
+  for (int i = 0; i < SPEC_COUNT; ++i)
+    if ((specs[i].commands & mask) && strlen(specs[i].name) == length &&
+        memcmp(specs[i].name, name, length) == 0)
+      return &specs[i];
+  return NULL;
+}
+
+static bool is_choice(const char *choices, const char *value) {
+  size_t length = strlen(value);
+  for (const char *at = choices; *at;) {
+    size_t each = strcspn(at, "|");
+    if (each == length && memcmp(at, value, length) == 0)
+      return true;
+    at += each + (at[each] == '|');
+  }
+  return false;
+}
+
+static void add_string(LunaArena *arena, LunacStrings *list,
+                       const char *value) {
+  if (list->count == list->capacity) {
+    uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
+    list->items = luna_arena_grow(arena, list->items, list->count, capacity,
+                                  sizeof *list->items);
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = value;
+}
+
+static bool read_number(Reader *reader, const OptionSpec *spec,
+                        const char *value, int64_t *number) {
+  char *end = NULL;
+  errno = 0;
+  long long read = strtoll(value, &end, 10);
+  if (errno != 0 || end == value || *end || read < spec->minimum)
+    return fail(reader,
+                spec->minimum > 0
+                    ? "--%s is '%s', allowed are whole numbers from 1"
+                    : "--%s is '%s', allowed are whole numbers from 0",
+                spec->name, value);
+  *number = read;
+  return true;
+}
+
+static bool store(Reader *reader, const OptionSpec *spec, const char *value) {
+  char *field = (char *)reader->options + spec->offset;
+  switch (spec->kind) {
+  case OPTION_FLAG:
+    *(bool *)(void *)field = true;
+    return true;
+  case OPTION_CHOICE:
+    if (!is_choice(spec->choices, value))
+      return fail(reader,
+                  luna_arena_printf(reader->arena,
+                                    "--%s is '%%s', allowed are %%s",
+                                    spec->name),
+                  value, spec->choices);
+    *(const char **)(void *)field = value;
+    return true;
+  case OPTION_STRING:
+    if (!*value)
+      return fail(reader, "--%s needs a value: %s", spec->name, spec->value);
+    *(const char **)(void *)field = value;
+    return true;
+  case OPTION_NUMBER:
+    if (spec->offset == FIELD(random_seed))
+      reader->options->has_random_input = true;
+    return read_number(reader, spec, value, (int64_t *)(void *)field);
+  case OPTION_LIST:
+    add_string(reader->arena, (LunacStrings *)(void *)field, value);
+    return true;
+  }
+  return false;
+}
+
+static bool unknown_option(Reader *reader, const char *text, size_t length) {
+  const char *name = luna_arena_strndup(reader->arena, text, length);
+  if (find_spec(text, length, BOTH))
+    return fail(reader, "--%s does not belong to 'lunac %s'", name,
+                reader->command);
+  const char *nearest = nearest_option(text, length, reader->mask);
+  if (nearest)
+    return fail(reader, "unknown option --%s; did you mean --%s?", name,
+                nearest);
+  return fail(reader, "unknown option --%s; 'lunac help %s' lists them", name,
+              reader->command);
+}
+
+// An option that starts with two dashes: --name, --name=value, --name value.
+static bool read_long(Reader *reader, const char *text) {
+  size_t length = strcspn(text, "=");
+  const OptionSpec *spec = find_spec(text, length, reader->mask);
+  if (!spec)
+    return unknown_option(reader, text, length);
+  if (spec->kind == OPTION_FLAG)
+    return text[length] ? fail(reader, "--%s takes no value%s", spec->name, "")
+                        : store(reader, spec, "");
+  if (text[length] == '=')
+    return store(reader, spec, text + length + 1);
+  if (reader->at >= reader->argc)
+    return fail(reader, "--%s needs a value: %s", spec->name, spec->value);
+  return store(reader, spec, reader->argv[reader->at++]);
+}
+
+static bool read_short(Reader *reader, const char *text) {
+  if (strcmp(text, "-v") == 0) {
+    reader->options->is_verbose = true;
+    return true;
+  }
+  if (strncmp(text, "-o", 2) == 0 && reader->mask == COMPILE) {
+    const char *value = text + 2;
+    if (!*value && reader->at < reader->argc)
+      value = reader->argv[reader->at++];
+    reader->options->output = value;
+    return *value ? true : fail(reader, "%s needs a value: %s", "-o", "FILE");
+  }
+  return fail(reader, "unknown option %s; 'lunac help %s' lists them", text,
+              reader->command);
+}
+
+static void set_defaults(LunacOptions *options) {
+  for (int i = 0; i < SPEC_COUNT; ++i) {
+    char *field = (char *)options + specs[i].offset;
+    if (!specs[i].initial)
+      continue;
+    if (specs[i].kind == OPTION_NUMBER)
+      *(int64_t *)(void *)field = strtoll(specs[i].initial, NULL, 10);
+    else
+      *(const char **)(void *)field = specs[i].initial;
+  }
+}
+
+static bool read_rest(Reader *reader) {
+  while (reader->at < reader->argc) {
+    const char *text = reader->argv[reader->at++];
+    bool is_read = true;
+    if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
+      reader->options->help_on = reader->options->command;
+      reader->options->command = LUNAC_HELP;
+      return true;
+    }
+    if (strncmp(text, "--", 2) == 0)
+      is_read = read_long(reader, text + 2);
+    else if (*text == '-' && text[1])
+      is_read = read_short(reader, text);
+    else if (reader->mask == 0)
+      is_read = fail(reader, "'lunac %s' takes no argument, found '%s'",
+                     reader->command, text);
+    else if (reader->options->model)
+      is_read = fail(reader, "one model at a time, found '%s' and '%s'",
+                     reader->options->model, text);
+    else
+      reader->options->model = text;
+    if (!is_read)
+      return false;
+  }
+  if (reader->mask && !reader->options->model)
+    return fail(reader, "'lunac %s' needs a model; usage: %s", reader->command,
+                commands[reader->options->command].usage);
+  return true;
+}
+
+static bool find_command(Reader *reader, const char *name,
+                         LunacCommand *command) {
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    if (strcmp(commands[i].name, name) == 0) {
+      *command = (LunacCommand)i;
+      return true;
+    }
+  const char *nearest = nearest_command(name);
+  if (nearest)
+    return fail(reader, "unknown command '%s'; did you mean '%s'?", name,
+                nearest);
+  return fail(reader, "unknown command '%s'; 'lunac help' lists them%s", name,
+              "");
+}
+
+static bool is_any(const char *text, const char *a, const char *b) {
+  return strcmp(text, a) == 0 || strcmp(text, b) == 0;
+}
+
+bool luna_options_read(int argc, char **argv, LunaArena *arena,
+                       LunacOptions *options, LunaError *error) {
+  *options = (LunacOptions){0};
+  set_defaults(options);
+  Reader reader = {
+      .argc = argc,
+      .at = 2,
+      .argv = argv,
+      .arena = arena,
+      .options = options,
+      .error = error,
+  };
+  if (argc < 2 || is_any(argv[1], "--help", "-h"))
+    return true;
+  if (is_any(argv[1], "--version", "-V")) {
+    options->command = LUNAC_VERSION;
+    return true;
+  }
+  if (*argv[1] == '-')
+    return fail(&reader,
+                "expected a command, found '%s'; 'lunac help' lists "
+                "them%s",
+                argv[1], "");
+  if (!find_command(&reader, argv[1], &options->command))
+    return false;
+  if (options->command == LUNAC_HELP)
+    return argc < 3 || find_command(&reader, argv[2], &options->help_on);
+  reader.mask = commands[options->command].mask;
+  reader.command = commands[options->command].name;
+  return read_rest(&reader);
+}
+
+//===- Help ---------------------------------------------------------------===//
+
+enum { HELP_COLUMN = 26 };
+
+static void help_on_option(const OptionSpec *spec, LunaText *text) {
+  size_t start = text->length;
+  luna_text_printf(text, "  --%s%s%s", spec->name, spec->value ? "=" : "",
+                   spec->value ? spec->value : "");
+  for (const char *line = spec->help; *line;) {
+    size_t length = strcspn(line, "\n");
+    size_t column = text->length - start;
+    if (column + 2 > HELP_COLUMN || start == 0) {
+      luna_text_printf(text, "\n");
+      column = 0;
+    }
+    luna_text_printf(text, "%*s%.*s", (int)(HELP_COLUMN - column), "",
+                     (int)length, line);
+    line += length + (line[length] == '\n');
+    if (*line)
+      luna_text_printf(text, "\n");
+    start = text->length;
+  }
+  if (spec->initial && spec->kind != OPTION_NUMBER)
+    luna_text_printf(text, "\n%*s(default %s)", HELP_COLUMN, "", spec->initial);
+  luna_text_printf(text, "\n");
+}
+
+static void overview(LunaText *text) {
+  luna_text_printf(
+      text,
+      "lunac compiles neural networks with control flow for the LUNA unit,\n"
+      "plans their on-chip memory, and runs them on a simulator of the chip.\n"
+      "\n"
+      "usage: lunac COMMAND [ARGUMENT…]\n\n");
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    if (i != LUNAC_VERSION)
+      luna_text_printf(text, "  %-12s%s\n", commands[i].name,
+                       commands[i].summary);
+  luna_text_printf(
+      text,
+      "\nFor example:\n\n"
+      "  lunac compile model.mlir --stats=stats.json\n"
+      "  lunac run model.mlir --random-input=1 --check\n"
+      "\n'lunac help COMMAND' lists the options. A model is an .mlir file: one "
+      "function\nof tosa (or linalg), with tosa or scf control flow.\n"
+      "\nExit codes: 0 ok, 1 does not fit, 2 bad input, 3 a checker failed,\n"
+      "4 set-up (plugin, version, machine file).\n");
+}
+
+static void examples(LunacCommand command, LunaText *text) {
+  if (command == LUNAC_COMPILE)
+    luna_text_printf(
+        text, "\nFor example, what block merging costs, and LLVM IR:\n\n"
+              "  lunac compile model.mlir --merge=block --stats=block.json\n"
+              "  lunac compile model.mlir --emit=llvm -o model.ll\n");
+  if (command == LUNAC_RUN)
+    luna_text_printf(
+        text, "\nFor example, given inputs, then a check of every path:\n\n"
+              "  lunac run model.mlir --input=image.npy --input=1=flag.bin "
+              "--output=out\n"
+              "  lunac run model.mlir --random-input=7 --cases=3 --check\n");
+}
+
+void luna_options_help(LunacCommand command, LunaText *text) {
+  if (command == LUNAC_HELP) {
+    overview(text);
+    return;
+  }
+  luna_text_printf(text, "usage: %s\n\n%s\n", commands[command].usage,
+                   commands[command].summary);
+  if (commands[command].mask == 0)
+    return;
+  luna_text_printf(text, "\n");
+  if (command == LUNAC_COMPILE)
+    luna_text_printf(text,
+                     "  -o FILE%*swhere to write the result ('-' is standard "
+                     "output, the\n%*sdefault with --emit); with neither, a "
+                     "summary is printed\n",
+                     HELP_COLUMN - 9, "", HELP_COLUMN, "");
+  for (int i = 0; i < SPEC_COUNT; ++i)
+    if (specs[i].commands & commands[command].mask)
+      help_on_option(&specs[i], text);
+  examples(command, text);
+}

@@ -1,0 +1,49 @@
+#ifndef LUNA_OPTIONS_H
+#define LUNA_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "luna/error.h"
+#include "luna/text.h"
+
+typedef enum LunacCommand {
+  LUNAC_HELP = 0,
+  LUNAC_VERSION,
+  LUNAC_COMPILE,
+  LUNAC_RUN,
+  LUNAC_MACHINES,
+  LUNAC_STRATEGIES,
+} LunacCommand;
+
+/// A list of strings.
+typedef struct LunacStrings {
+  const char **items;
+  uint32_t count, capacity;
+} LunacStrings;
+
+/// What the command line says. Strings belong to it; NULL is "not given".
+typedef struct LunacOptions {
+  LunacCommand command;
+  LunacCommand help_on; ///< LUNAC_HELP: the command asked about, or LUNAC_HELP
+  const char *model;    ///< path of the model
+  const char *output;   ///< -o, or the folder of --output
+  const char *machine, *strategy, *merge, *dma, *io, *emit;
+  const char *stats, *report, *trace, *plugin;
+  const char *force_branch;
+  LunacStrings inputs, expected;
+  bool has_random_input;
+  int64_t random_seed, cases, repeat;
+  bool check, is_verbose, skip_verify;
+} LunacOptions;
+
+/// Reads a command line. Fails with LUNA_ERROR_INPUT; the message names what
+/// is wrong and, for a misspelt name, what may have been meant.
+bool luna_options_read(int argc, char **argv, LunaArena *arena,
+                       LunacOptions *options, LunaError *error);
+
+/// Adds the help page of a command to `text`; LUNAC_HELP gives the overview.
+void luna_options_help(LunacCommand command, LunaText *text);
+
+#endif // LUNA_OPTIONS_H

@@ -1,0 +1,23 @@
+#ifndef LUNA_PATHS_H
+#define LUNA_PATHS_H
+
+#include "luna/program.h"
+#include "luna/simulator.h"
+#include "reference.h"
+
+/// A way through the control flow: the decisions that are forced.
+typedef struct LunacPath {
+  const char *name; ///< "if0=then/if1=else", "straight", or "as decided"
+  LunacDecision *decisions; ///< by branch number
+} LunacPath;
+
+/// Reads `text`, decisions NAME=WAY separated by ',' or '/'; "straight" and ""
+/// force nothing. Fails with LUNA_ERROR_INPUT for unknown names.
+bool luna_path_read(const LunaProgramInfo *program, const char *text,
+                    LunaArena *arena, LunacPath *path, LunaError *error);
+
+/// Makes every run of the simulator take the path.
+bool luna_path_force(LunaSimulator *simulator, const LunaProgramInfo *program,
+                     const LunacPath *path, LunaError *error);
+
+#endif // LUNA_PATHS_H

@@ -1,0 +1,78 @@
+// dlopen, readlink
+#define _POSIX_C_SOURCE 200809L
+
+#include "plugin.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The layout that MLIR's plugin loaders expect, in C.
+typedef struct DialectPluginInfo {
+  uint32_t api_version;
+  const char *name;
+  const char *version;
+  void (*register_dialects)(void *registry);
+} DialectPluginInfo;
+
+typedef DialectPluginInfo (*GetInfo)(void);
+
+enum { PLUGIN_API_VERSION = 1, PATH_BYTES = 4096 };
+
+static const char *beside_program(LunaArena *arena) {
+  char program[PATH_BYTES];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length <= 0)
+    return "LunaMLIR.so";
+  program[length] = 0;
+  char *slash = strrchr(program, '/');
+  if (slash)
+    *slash = 0;
+  return luna_arena_printf(arena, "%s/../lib/LunaMLIR.so", program);
+}
+
+static const char *find_plugin(const char *path, LunaArena *arena) {
+  if (path)
+    return path;
+  const char *from_environment = getenv("LUNA_PLUGIN");
+  return from_environment && *from_environment ? from_environment
+                                               : beside_program(arena);
+}
+
+// POSIX lets an object pointer of dlsym stand for a function.
+static GetInfo find_entry(void *library) {
+  void *symbol = dlsym(library, "mlirGetDialectPluginInfo");
+  GetInfo entry = NULL;
+  memcpy(&entry, &symbol, sizeof entry);
+  return entry;
+}
+
+bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
+                      LunaArena *arena, void **handle, LunaError *error) {
+  path = find_plugin(path, arena);
+  *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!*handle)
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "cannot load the plugin: %s; build it, or name it "
+                          "with --plugin or $LUNA_PLUGIN",
+                          dlerror());
+  GetInfo entry = find_entry(*handle);
+  if (!entry)
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "'%s' is no MLIR dialect plugin", path);
+  DialectPluginInfo info = entry();
+  if (info.api_version != PLUGIN_API_VERSION)
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "plugin '%s' has API version %u, lunac needs %d",
+                          path, (unsigned)info.api_version, PLUGIN_API_VERSION);
+  if (!info.name || strcmp(info.name, "luna") != 0 || !info.version ||
+      strcmp(info.version, LUNA_VERSION) != 0)
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "plugin '%s' is '%s' %s, lunac needs 'luna' %s", path,
+                          info.name ? info.name : "",
+                          info.version ? info.version : "", LUNA_VERSION);
+  info.register_dialects(registry.ptr);
+  return true;
+}

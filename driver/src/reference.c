@@ -1,0 +1,311 @@
+#include "reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnostics.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static const char hook_name[] = "luna_rt_branch";
+
+//===- The runtime of the reference ---------------------------------------===//
+
+// What a run of compiled code finds; it gets no argument of ours.
+static const LunacDecision *active_decisions;
+static uint32_t active_count;
+
+// Memory that a run allocates, freed after it: upstream code leaves freeing to
+// a pass that is of no interest here.
+typedef struct Block {
+  struct Block *next;
+  void *padding; // keeps what follows aligned to 16 bytes
+} Block;
+static Block *active_blocks;
+
+static int32_t decide(int32_t branch, int32_t decision) {
+  bool is_known = branch >= 0 && (uint32_t)branch < active_count;
+  return is_known && active_decisions[branch].is_forced
+             ? active_decisions[branch].value
+             : decision;
+}
+
+static void *allocate(size_t bytes) {
+  Block *block = malloc(sizeof *block + bytes);
+  if (!block)
+    abort();
+  block->next = active_blocks;
+  active_blocks = block;
+  return block + 1;
+}
+
+static void release(void *pointer) { (void)pointer; }
+
+static void release_all(void) {
+  while (active_blocks) {
+    Block *next = active_blocks->next;
+    free(active_blocks);
+    active_blocks = next;
+  }
+}
+
+// An unranked memref as MLIR's lowering passes it: rank and descriptor.
+typedef struct Unranked {
+  int64_t rank;
+  void *descriptor;
+} Unranked;
+
+// The descriptor of a ranked memref, sizes and strides behind it.
+typedef struct Ranked {
+  void *allocated;
+  char *aligned;
+  int64_t offset;
+  int64_t sizes_and_strides[];
+} Ranked;
+
+static void copy_box(int64_t rank, int64_t element_bytes, const int64_t *sizes,
+                     const char *source, const int64_t *source_strides,
+                     char *target, const int64_t *target_strides) {
+  if (rank == 0) {
+    memcpy(target, source, (size_t)element_bytes);
+    return;
+  }
+  for (int64_t i = 0; i < *sizes; ++i)
+    copy_box(rank - 1, element_bytes, sizes + 1,
+             source + i * *source_strides * element_bytes, source_strides + 1,
+             target + i * *target_strides * element_bytes, target_strides + 1);
+}
+
+// What upstream lowers a strided memref.copy to.
+static void copy_memref(int64_t element_bytes, Unranked *source,
+                        Unranked *target) {
+  const Ranked *from = source->descriptor;
+  Ranked *to = target->descriptor;
+  int64_t rank = source->rank;
+  copy_box(rank, element_bytes, from->sizes_and_strides,
+           from->aligned + from->offset * element_bytes,
+           from->sizes_and_strides + rank,
+           to->aligned + to->offset * element_bytes,
+           to->sizes_and_strides + rank);
+}
+
+//===- Branches -----------------------------------------------------------===//
+
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+static bool is_op(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            str(name));
+}
+
+typedef struct Hooks {
+  LunacSession *session;
+  const LunaProgramInfo *program;
+  const char *entry; // name of the function with a body
+  uint32_t count;
+  bool is_same; // so far, the branches are the program's
+  MlirType i32;
+} Hooks;
+
+static MlirValue build(MlirOperation before, const char *name, MlirType type,
+                       const MlirValue *operands, intptr_t operand_count,
+                       const MlirNamedAttribute *attribute) {
+  MlirOperationState state =
+      mlirOperationStateGet(str(name), mlirOperationGetLocation(before));
+  mlirOperationStateAddOperands(&state, operand_count, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  if (attribute)
+    mlirOperationStateAddAttributes(&state, 1, attribute);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
+                                      op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirNamedAttribute named(MlirContext context, const char *name,
+                                MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, str(name)), value);
+}
+
+// Lets the branch ask luna_rt_branch, as the program does.
+static void hook_branch(Hooks *hooks, MlirOperation branch) {
+  MlirContext context = hooks->session->context;
+  bool is_switch = is_op(branch, "scf.index_switch");
+  uint32_t number = hooks->count++;
+  if (number >= hooks->program->branch_count ||
+      hooks->program->branches[number].kind !=
+          (is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF))
+    hooks->is_same = false;
+  MlirValue decision = mlirOperationGetOperand(branch, 0);
+  MlirType type = mlirValueGetType(decision);
+  MlirNamedAttribute value =
+      named(context, "value", mlirIntegerAttrGet(hooks->i32, number));
+  MlirNamedAttribute callee = named(
+      context, "callee", mlirFlatSymbolRefAttrGet(context, str(hook_name)));
+  MlirValue arguments[] = {
+      build(branch, "arith.constant", hooks->i32, NULL, 0, &value),
+      build(branch, is_switch ? "arith.index_cast" : "arith.extui", hooks->i32,
+            &decision, 1, NULL),
+  };
+  MlirValue taken =
+      build(branch, "func.call", hooks->i32, arguments, 2, &callee);
+  mlirOperationSetOperand(branch, 0,
+                          build(branch,
+                                is_switch ? "arith.index_cast" : "arith.trunci",
+                                type, &taken, 1, NULL));
+}
+
+static void note_entry(Hooks *hooks, MlirOperation func) {
+  MlirRegion body = mlirOperationGetRegion(func, 0);
+  if (hooks->entry || mlirBlockIsNull(mlirRegionGetFirstBlock(body)))
+    return;
+  MlirStringRef name = mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(func, str("sym_name")));
+  hooks->entry = luna_arena_printf(hooks->session->arena, "_mlir_ciface_%.*s",
+                                   (int)name.length, name.data);
+}
+
+// Program order, parents first: the order in which the compiler numbers.
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  if (is_op(op, "scf.if") || is_op(op, "scf.index_switch"))
+    hook_branch(data, op);
+  // Asks for the wrapper that takes memref descriptors.
+  if (is_op(op, "func.func")) {
+    mlirOperationSetAttributeByName(
+        op, str("llvm.emit_c_interface"),
+        mlirUnitAttrGet(mlirOperationGetContext(op)));
+    note_entry(data, op);
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void declare_hook(Hooks *hooks, MlirModule module) {
+  MlirContext context = hooks->session->context;
+  MlirType inputs[] = {hooks->i32, hooks->i32};
+  MlirType type = mlirFunctionTypeGet(context, 2, inputs, 1, &hooks->i32);
+  MlirNamedAttribute attributes[] = {
+      named(context, "function_type", mlirTypeAttrGet(type)),
+      named(context, "sym_name", mlirStringAttrGet(context, str(hook_name))),
+      named(context, "sym_visibility",
+            mlirStringAttrGet(context, str("private"))),
+  };
+  MlirRegion body = mlirRegionCreate();
+  MlirOperationState state =
+      mlirOperationStateGet(str("func.func"), mlirLocationUnknownGet(context));
+  mlirOperationStateAddAttributes(&state, 3, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &body);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module),
+                                mlirOperationCreate(&state));
+}
+
+static bool hook_branches(LunacReference *reference, LunacSession *session) {
+  Hooks hooks = {
+      .session = session,
+      .program = reference->program,
+      .is_same = true,
+      .i32 = mlirIntegerTypeGet(session->context, 32),
+  };
+  mlirOperationWalk(mlirModuleGetOperation(reference->module), visit, &hooks,
+                    MlirWalkPreOrder);
+  declare_hook(&hooks, reference->module);
+  reference->entry = hooks.entry ? hooks.entry : "";
+  return hooks.is_same && hooks.count == reference->program->branch_count;
+}
+
+//===- Compiling ----------------------------------------------------------===//
+
+// What comes before the branches are numbered must be what luna-compile does.
+static const char to_structure[] =
+    "inline,symbol-dce,func.func(tosa-to-scf,lift-cf-to-scf)";
+
+static const char to_llvm[] =
+    "func.func(tosa-to-linalg-named,tosa-to-linalg,"
+    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
+    "canonicalize,"
+    "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
+    "one-shot-bufferize{bufferize-function-boundaries "
+    "allow-return-allocs-from-loops "
+    "function-boundary-type-conversion=identity-layout-map},"
+    "buffer-results-to-out-params{modify-public-functions=true},"
+    "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
+    "convert-math-to-libm,expand-strided-metadata,lower-affine,"
+    "convert-to-llvm,reconcile-unrealized-casts";
+
+bool luna_reference_create(LunacSession *session, MlirModule module,
+                           const LunaProgramInfo *program,
+                           LunacReference *reference) {
+  *reference = (LunacReference){.module = module, .program = program};
+  luna_progress(session, "compiling the reference");
+  const char *failure = "the reference cannot be compiled by upstream MLIR";
+  if (!luna_session_run(session, module, to_structure, failure))
+    return false;
+  reference->can_force = hook_branches(reference, session);
+  if (!luna_session_run(session, module, to_llvm, failure))
+    return false;
+  static const LunacSymbol symbols[] = {
+      {"luna_rt_branch", (void (*)(void))decide},
+      {"malloc", (void (*)(void))allocate},
+      {"free", (void (*)(void))release},
+      {"memrefCopy", (void (*)(void))copy_memref},
+  };
+  reference->engine = luna_jit_create(session, module, symbols,
+                                      sizeof symbols / sizeof symbols[0]);
+  return !mlirExecutionEngineIsNull(reference->engine);
+}
+
+void luna_reference_destroy(LunacReference *reference) {
+  if (!mlirExecutionEngineIsNull(reference->engine))
+    mlirExecutionEngineDestroy(reference->engine);
+  if (!mlirModuleIsNull(reference->module))
+    mlirModuleDestroy(reference->module);
+  *reference = (LunacReference){0};
+}
+
+//===- Running ------------------------------------------------------------===//
+
+// A memref descriptor of rank up to LUNA_PROGRAM_RANK_MAX.
+typedef struct Descriptor {
+  void *allocated, *aligned;
+  int64_t offset;
+  int64_t sizes_and_strides[2 * LUNA_PROGRAM_RANK_MAX];
+} Descriptor;
+
+static Descriptor describe(const LunaProgramTensor *tensor, void *data) {
+  Descriptor descriptor = {.allocated = data, .aligned = data};
+  int64_t stride = 1;
+  for (int32_t i = tensor->rank - 1; i >= 0; --i) {
+    descriptor.sizes_and_strides[i] = tensor->dims[i];
+    descriptor.sizes_and_strides[tensor->rank + i] = stride;
+    stride *= tensor->dims[i];
+  }
+  return descriptor;
+}
+
+bool luna_reference_run(LunacReference *reference,
+                        const LunacDecision *decisions, void *const *inputs,
+                        void *const *outputs) {
+  const LunaProgramInfo *program = reference->program;
+  uint32_t count = program->input_count + program->output_count;
+  LunaArena arena = {0};
+  Descriptor *descriptors = LUNA_ARENA_ARRAY(&arena, Descriptor, count);
+  void **pointers = LUNA_ARENA_ARRAY(&arena, void *, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    bool is_input = i < program->input_count;
+    uint32_t index = is_input ? i : i - program->input_count;
+    descriptors[i] = is_input
+                         ? describe(&program->inputs[index], inputs[index])
+                         : describe(&program->outputs[index], outputs[index]);
+    pointers[i] = &descriptors[i];
+  }
+  active_decisions = decisions;
+  active_count = program->branch_count;
+  bool is_done =
+      luna_jit_call(reference->engine, reference->entry, pointers, count);
+  release_all();
+  active_decisions = NULL;
+  active_count = 0;
+  luna_arena_destroy(&arena);
+  return is_done;
+}

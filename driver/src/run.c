@@ -1,0 +1,355 @@
+#include "run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compile.h"
+#include "diagnostics.h"
+#include "emit.h"
+#include "jit.h"
+#include "luna/npy.h"
+#include "luna/simulator.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "paths.h"
+#include "program_memory.h"
+#include "reference.h"
+#include "run_print.h"
+#include "stats.h"
+#include "values.h"
+
+// Everything of one `lunac run`.
+typedef struct Run {
+  LunacSession *session;
+  LunaArena *arena;
+  LunacModel model;
+  MlirModule untouched; // of the model, for the reference; null without --check
+  MlirExecutionEngine engine;
+  LunaProgramInfo program;
+  LunacMemory memory;
+  void **arguments;
+  size_t argument_count;
+  LunaSimulator *simulator;
+  LunacReference reference;
+  void **reference_outputs;
+  LunacValues *inputs, *expected;
+  int64_t cases;
+  LunacPath *paths;
+  uint32_t path_count;
+  LunacRunSummary summary;
+} Run;
+
+static int fail(Run *run, const LunaError *error) {
+  luna_diagnose(run->session, error->message);
+  return luna_error_exit_code(error->code);
+}
+
+//===- Compiling ----------------------------------------------------------===//
+
+static int compile(Run *run) {
+  LunacSession *session = run->session;
+  int code = luna_model_read(session, &run->model);
+  if (code == 0 && session->options->check)
+    run->untouched = mlirModuleFromOperation(
+        mlirOperationClone(mlirModuleGetOperation(run->model.module)));
+  if (code == 0)
+    code = luna_model_plan(session, &run->model);
+  if (code == 0)
+    code = luna_model_lower(session, &run->model);
+  return code;
+}
+
+static int load(Run *run) {
+  uint64_t count = 0;
+  const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
+  LunacSymbol *symbols = LUNA_ARENA_ARRAY(run->arena, LunacSymbol, count);
+  for (uint64_t i = 0; i < count; ++i)
+    symbols[i] = (LunacSymbol){runtime[i].name, runtime[i].function};
+  luna_progress(run->session, "compiling for this computer");
+  run->engine =
+      luna_jit_create(run->session, run->model.module, symbols, count);
+  if (mlirExecutionEngineIsNull(run->engine))
+    return 2;
+  const int32_t *words =
+      luna_jit_find(run->engine, run->arena, run->model.name, "_program");
+  LunaError error = {0};
+  if (!words || !luna_program_read(words, luna_program_word_count(words),
+                                   run->arena, &run->program, &error)) {
+    luna_error_set(&error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                   "the program has no descriptor");
+    return fail(run, &error);
+  }
+  return 0;
+}
+
+static int set_up_memory(Run *run) {
+  LunaError error = {0};
+  luna_memory_create(&run->program, run->arena, &run->memory);
+  run->arguments = luna_memory_arguments(&run->program, &run->memory,
+                                         run->arena, &run->argument_count);
+  void *pointers[] = {run->memory.psram, run->memory.state};
+  luna_jit_call(run->engine,
+                luna_arena_printf(run->arena, "%s_init", run->model.name),
+                pointers, 2);
+  LunaSimulatorOptions options = {
+      .no_events =
+          !run->session->options->trace && !run->session->options->report,
+  };
+  run->simulator = luna_simulator_create(&run->session->machine, &options);
+  LunaProgramPointers where = luna_memory_pointers(&run->memory);
+  if (!luna_simulator_bind(run->simulator, &run->program, &where, &error))
+    return fail(run, &error);
+  return 0;
+}
+
+static int set_up_values(Run *run) {
+  const LunacOptions *options = run->session->options;
+  LunaError error = {0};
+  run->inputs =
+      LUNA_ARENA_ARRAY(run->arena, LunacValues, run->program.input_count);
+  run->expected =
+      LUNA_ARENA_ARRAY(run->arena, LunacValues, run->program.output_count);
+  if (!luna_values_read_inputs(options, &run->program, run->arena, run->inputs,
+                               &run->cases, &error) ||
+      !luna_values_read_expected(options, &run->program, run->arena,
+                                 run->expected, run->cases, &error))
+    return fail(run, &error);
+  return 0;
+}
+
+//===- Paths --------------------------------------------------------------===//
+
+// First what the user or the model decides; with --check then every path that
+// the plan lists.
+static int choose_paths(Run *run) {
+  const LunacOptions *options = run->session->options;
+  intptr_t planned_count = 0;
+  MlirAttribute planned =
+      luna_dict_array(run->model.plan, "paths", &planned_count);
+  LunaError error = {0};
+  run->paths = LUNA_ARENA_ARRAY(run->arena, LunacPath, planned_count + 1);
+  const char *given = options->force_branch ? options->force_branch : "";
+  if (!luna_path_read(&run->program, given, run->arena, &run->paths[0], &error))
+    return fail(run, &error);
+  run->path_count = 1;
+  if (!options->force_branch)
+    run->paths[0].name = "as decided";
+  if (run->program.branch_count == 0)
+    run->paths[0].name = "straight";
+  bool wants_all =
+      options->check && !options->force_branch && run->program.branch_count > 0;
+  for (intptr_t i = 0; wants_all && i < planned_count; ++i) {
+    const char *name = luna_dict_string(
+        run->arena, mlirArrayAttrGetElement(planned, i), "path");
+    if (!luna_path_read(&run->program, name, run->arena,
+                        &run->paths[run->path_count++], &error))
+      return fail(run, &error);
+  }
+  return 0;
+}
+
+static int set_up_reference(Run *run) {
+  if (!run->session->options->check)
+    return 0;
+  MlirModule module = run->untouched;
+  run->untouched = (MlirModule){NULL};
+  if (!luna_reference_create(run->session, module, &run->program,
+                             &run->reference))
+    return 2;
+  if (!run->reference.can_force && run->path_count > 1) {
+    luna_diagnose(run->session,
+                  "the branches of the upstream path differ from the compiled "
+                  "program's, so that its paths cannot be compared");
+    return 3;
+  }
+  run->reference_outputs =
+      LUNA_ARENA_ARRAY(run->arena, void *, run->program.output_count);
+  for (uint32_t i = 0; i < run->program.output_count; ++i)
+    run->reference_outputs[i] = luna_arena_alloc(
+        run->arena, (uint64_t)run->program.outputs[i].bytes, 1);
+  return 0;
+}
+
+//===- One run ------------------------------------------------------------===//
+
+static void set_inputs(Run *run, int64_t number) {
+  for (uint32_t i = 0; i < run->program.input_count; ++i) {
+    int64_t bytes = run->program.inputs[i].bytes;
+    memcpy(run->memory.inputs[i], run->inputs[i].bytes + number * bytes,
+           (size_t)bytes);
+  }
+}
+
+static int write_outputs(Run *run, int64_t number) {
+  const char *folder = run->session->options->output;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    luna_diagnose(
+        run->session,
+        luna_arena_printf(run->arena, "cannot make folder '%s'", folder));
+    return 4;
+  }
+  for (uint32_t i = 0; i < run->program.output_count; ++i) {
+    const LunaProgramTensor *tensor = &run->program.outputs[i];
+    const char *path =
+        run->cases == 1
+            ? luna_arena_printf(run->arena, "%s/%s.npy", folder, tensor->name)
+            : luna_arena_printf(run->arena, "%s/%s.%" PRId64 ".npy", folder,
+                                tensor->name, number);
+    LunaText text = {0};
+    luna_npy_write(&text, tensor->type, tensor->rank, tensor->dims,
+                   run->memory.outputs[i], (size_t)tensor->bytes);
+    int code = luna_write_output(run->session, path, text.data, text.length);
+    luna_text_deinit(&text);
+    if (code != 0)
+      return code;
+  }
+  return 0;
+}
+
+// Compares the outputs with `expected`, where there are any.
+static uint64_t compare(Run *run, const LunacPath *path, int64_t number,
+                        void *const *expected, const char *whose) {
+  uint64_t mismatches = 0;
+  for (uint32_t i = 0; i < run->program.output_count; ++i)
+    if (expected[i] && memcmp(expected[i], run->memory.outputs[i],
+                              (size_t)run->program.outputs[i].bytes) != 0) {
+      ++mismatches;
+      luna_print_difference(run->session, path->name, number, whose,
+                            &run->program.outputs[i], run->memory.outputs[i],
+                            expected[i]);
+    }
+  return mismatches;
+}
+
+static bool compare_with_reference(Run *run, const LunacPath *path,
+                                   int64_t number, uint64_t *mismatches) {
+  if (!run->session->options->check)
+    return true;
+  bool is_done = luna_reference_run(&run->reference, path->decisions,
+                                    run->memory.inputs, run->reference_outputs);
+  if (is_done)
+    *mismatches +=
+        compare(run, path, number, run->reference_outputs, "reference");
+  else
+    luna_diagnose(run->session, "the reference cannot be run");
+  return is_done;
+}
+
+static void compare_with_files(Run *run, const LunacPath *path, int64_t number,
+                               uint64_t *mismatches) {
+  void **expected =
+      LUNA_ARENA_ARRAY(run->arena, void *, run->program.output_count);
+  for (uint32_t i = 0; i < run->program.output_count; ++i)
+    if (run->expected[i].bytes)
+      expected[i] =
+          run->expected[i].bytes + number * run->program.outputs[i].bytes;
+  *mismatches += compare(run, path, number, expected, "expected");
+}
+
+static void note_result(LunacRunSummary *summary, const LunaRunResult *result) {
+  summary->hazard_count += result->hazard_count;
+  if (result->cycles < summary->cycles)
+    return;
+  summary->cycles = result->cycles;
+  summary->compute_cycles = result->compute_cycles;
+  summary->dma_cycles = result->dma_cycles;
+  summary->stall_cycles = result->stall_cycles;
+  summary->host_cycles = result->host_cycles;
+  summary->bound_cycles = result->bound_cycles;
+}
+
+// The first path is the run that was asked for: its outputs are kept.
+static int run_case(Run *run, uint32_t index, int64_t number) {
+  const LunacPath *path = &run->paths[index];
+  const LunaRunResult *result = NULL;
+  for (int64_t i = 0; i < run->session->options->repeat; ++i) {
+    set_inputs(run, number);
+    luna_simulator_begin_run(run->simulator);
+    luna_jit_call(run->engine, run->model.name, run->arguments,
+                  run->argument_count);
+    result = luna_simulator_end_run(run->simulator);
+    note_result(&run->summary, result);
+    luna_print_hazards(run->session, path->name, number, result);
+  }
+  uint64_t mismatches = 0;
+  if (!compare_with_reference(run, path, number, &mismatches))
+    return 3;
+  if (index == 0)
+    compare_with_files(run, path, number, &mismatches);
+  run->summary.mismatches += mismatches;
+  ++run->summary.checked_runs;
+  luna_print_run(run->session, path->name, number, result, mismatches == 0);
+  return index == 0 && run->session->options->output
+             ? write_outputs(run, number)
+             : 0;
+}
+
+static int run_paths(Run *run) {
+  LunaError error = {0};
+  luna_progress_end(run->session);
+  luna_print_head(run->session, &run->model);
+  for (uint32_t i = 0; i < run->path_count; ++i) {
+    if (!luna_path_force(run->simulator, &run->program, &run->paths[i], &error))
+      return fail(run, &error);
+    for (int64_t number = 0; number < run->cases; ++number) {
+      luna_progress(run->session, "running path %u of %u, case %" PRId64, i + 1,
+                    run->path_count, number);
+      int code = run_case(run, i, number);
+      if (code != 0)
+        return code;
+    }
+  }
+  return 0;
+}
+
+//===- All of it ----------------------------------------------------------===//
+
+static int write_trace(Run *run) {
+  if (!run->session->options->trace)
+    return 0;
+  LunaText text = {0};
+  luna_simulator_write_trace(run->simulator, &text);
+  int code = luna_write_output(run->session, run->session->options->trace,
+                               text.data, text.length);
+  luna_text_deinit(&text);
+  return code;
+}
+
+static int finish(Run *run) {
+  const LunacOptions *options = run->session->options;
+  run->summary.is_run = true;
+  run->summary.is_checked = options->check;
+  run->summary.checked_paths = run->path_count;
+  luna_print_end(run->session, &run->summary);
+  int code = write_trace(run);
+  LunacStats stats = {.model = &run->model, .run = run->summary};
+  if (code == 0 && options->stats)
+    code = luna_stats_write(run->session, &stats);
+  bool is_clean =
+      run->summary.hazard_count == 0 && run->summary.mismatches == 0;
+  return code != 0 || is_clean ? code : 3;
+}
+
+static void tear_down(Run *run) {
+  luna_simulator_destroy(run->simulator);
+  luna_reference_destroy(&run->reference);
+  if (!mlirExecutionEngineIsNull(run->engine))
+    mlirExecutionEngineDestroy(run->engine);
+  if (!mlirModuleIsNull(run->untouched))
+    mlirModuleDestroy(run->untouched);
+  luna_model_destroy(&run->model);
+}
+
+int luna_run(LunacSession *session) {
+  Run run = {.session = session, .arena = session->arena};
+  int (*const steps[])(Run *) = {compile,       load,         set_up_memory,
+                                 set_up_values, choose_paths, set_up_reference,
+                                 run_paths,     finish};
+  int code = 0;
+  for (size_t i = 0; code == 0 && i < sizeof steps / sizeof steps[0]; ++i)
+    code = steps[i](&run);
+  tear_down(&run);
+  return code;
+}

@@ -1,0 +1,89 @@
+#include "run_print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "values.h"
+
+void luna_print_head(LunacSession *session, const LunacModel *model) {
+  luna_print_summary(session, model);
+  printf("\n%-32s %4s %10s %10s %10s %10s %10s %10s\n", "path", "case",
+         "cycles", "bound", "compute", "host", "stall", "dma");
+}
+
+void luna_print_run(LunacSession *session, const char *path, int64_t number,
+                    const LunaRunResult *result, bool is_equal) {
+  luna_progress_end(session);
+  printf("%-32s %4" PRId64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+         " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "%s%s\n",
+         path, number, result->cycles, result->bound_cycles,
+         result->compute_cycles, result->host_cycles, result->stall_cycles,
+         result->dma_cycles, is_equal ? "" : "  DIFFERS",
+         result->hazard_count > 0 ? "  HAZARDS" : "");
+  fflush(stdout);
+}
+
+void luna_print_hazards(LunacSession *session, const char *path, int64_t number,
+                        const LunaRunResult *result) {
+  if (result->hazard_count == 0)
+    return;
+  luna_progress_end(session);
+  uint64_t kept = result->hazard_count < LUNA_HAZARDS_KEPT
+                      ? result->hazard_count
+                      : LUNA_HAZARDS_KEPT;
+  for (uint64_t i = 0; i < kept; ++i) {
+    const LunaHazard *hazard = &result->hazards[i];
+    fprintf(stderr, "lunac: hazard: %s: %s: %s (path %s, case %" PRId64 ")\n",
+            hazard->op ? hazard->op : "program",
+            luna_hazard_kind_name(hazard->kind), hazard->message, path, number);
+  }
+  if (kept < result->hazard_count)
+    fprintf(stderr, "lunac: hazard: %" PRIu64 " more\n",
+            result->hazard_count - kept);
+}
+
+static int64_t first_difference(const uint8_t *a, const uint8_t *b,
+                                int64_t bytes, int64_t each, int64_t *count) {
+  int64_t first = -1;
+  *count = 0;
+  for (int64_t at = 0; at < bytes; at += each)
+    if (memcmp(a + at, b + at, (size_t)each) != 0) {
+      ++*count;
+      if (first < 0)
+        first = at / each;
+    }
+  return first;
+}
+
+void luna_print_difference(LunacSession *session, const char *path,
+                           int64_t number, const char *whose,
+                           const LunaProgramTensor *tensor,
+                           const uint8_t *found, const uint8_t *expected) {
+  int64_t count = 0, each = luna_element_bytes(tensor->type);
+  int64_t first =
+      first_difference(found, expected, tensor->bytes, each, &count);
+  LunaText values = {0};
+  luna_values_print(&values, tensor->type, found, first);
+  luna_text_printf(&values, ", %s ", whose);
+  luna_values_print(&values, tensor->type, expected, first);
+  luna_progress_end(session);
+  fprintf(stderr,
+          "lunac: error: output '%s' differs in %" PRId64 " of %" PRId64
+          " elements, first at %" PRId64 ": %s (path %s, case %" PRId64 ")\n",
+          tensor->name, count, tensor->bytes / each, first, values.data, path,
+          number);
+  luna_text_deinit(&values);
+}
+
+void luna_print_end(LunacSession *session, const LunacRunSummary *summary) {
+  luna_progress_end(session);
+  printf("\n%" PRIu64 " hazards", summary->hazard_count);
+  if (!summary->is_checked)
+    printf("\n");
+  else if (summary->mismatches == 0)
+    printf("; %" PRIu64 " runs equal the upstream CPU path bit for bit\n",
+           summary->checked_runs);
+  else
+    printf("; %" PRIu64 " outputs differ\n", summary->mismatches);
+}

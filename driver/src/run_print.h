@@ -1,0 +1,26 @@
+#ifndef LUNA_RUN_PRINT_H
+#define LUNA_RUN_PRINT_H
+
+#include "luna/program.h"
+#include "luna/simulator.h"
+#include "stats.h"
+
+/// What `lunac run` tells a person on standard output.
+
+/// The plan and the head of the table of runs.
+void luna_print_head(LunacSession *session, const LunacModel *model);
+/// One line of the table.
+void luna_print_run(LunacSession *session, const char *path, int64_t number,
+                    const LunaRunResult *result, bool is_equal);
+/// The hazards of a run, on standard error.
+void luna_print_hazards(LunacSession *session, const char *path, int64_t number,
+                        const LunaRunResult *result);
+/// Where an output differs from what it should be, on standard error.
+void luna_print_difference(LunacSession *session, const char *path,
+                           int64_t number, const char *whose,
+                           const LunaProgramTensor *tensor,
+                           const uint8_t *found, const uint8_t *expected);
+/// The result of all runs.
+void luna_print_end(LunacSession *session, const LunacRunSummary *summary);
+
+#endif // LUNA_RUN_PRINT_H
