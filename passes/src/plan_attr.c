@@ -183,6 +183,9 @@ MlirAttribute luna_plan_attr(MlirOperation func, const LunaMachine *machine,
   put_int(&plan, "tensor_bytes", solution->tensor.bytes);
   put_int(&plan, "tensor_lower_bound_bytes",
           solution->tensor.lower_bound_bytes);
+  put_int(&plan, "activation_bytes", solution->activation.bytes);
+  put_int(&plan, "activation_lower_bound_bytes",
+          solution->activation.lower_bound_bytes);
   put_int(&plan, "scratch_bytes", solution->scratch.bytes);
   put_int(&plan, "staging_bytes", solution->staging.bytes);
   put_int(&plan, "state_bytes", 0);

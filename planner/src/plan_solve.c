@@ -8,6 +8,7 @@
 
 enum {
   KINDS_TENSOR = 1 << LUNA_BUFFER_TENSOR | 1 << LUNA_BUFFER_SCRATCH,
+  KINDS_ACTIVATION = 1 << LUNA_BUFFER_TENSOR,
   KINDS_SCRATCH = 1 << LUNA_BUFFER_SCRATCH,
   KINDS_STAGING = 1 << LUNA_BUFFER_STAGING,
   KINDS_ALL = KINDS_TENSOR | KINDS_STAGING,
@@ -31,11 +32,11 @@ typedef struct Run {
   const LunaPlanOptions *options;
   // NULL means all.
   const PlanStrategy *strategy;
-  Part total, tensor, scratch, staging;
+  Part total, tensor, activation, scratch, staging;
   uint64_t search_steps;
   uint32_t group_count;
-  // Whether the tensors are the whole problem.
-  bool is_tensor_only;
+  // Whether the tensors are the whole problem, and the activations the tensors.
+  bool is_tensor_only, is_activation_only;
   LunaPlanRow *rows;
   uint32_t row_count;
   LunaArena arena;
@@ -103,6 +104,8 @@ static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
   row->tensor_bytes = run->is_tensor_only
                           ? row->total_bytes
                           : try_part(run, &run->tensor, strategy, merge);
+  if (!run->is_activation_only)
+    try_part(run, &run->activation, strategy, merge);
   try_part(run, &run->scratch, strategy, merge);
   try_part(run, &run->staging, strategy, merge);
 }
@@ -110,6 +113,7 @@ static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
 static bool is_done(const Run *run) {
   return !run->options->compare && is_at_bound(&run->total) &&
          (run->is_tensor_only || is_at_bound(&run->tensor)) &&
+         (run->is_activation_only || is_at_bound(&run->activation)) &&
          is_at_bound(&run->scratch) && is_at_bound(&run->staging);
 }
 
@@ -148,10 +152,12 @@ static void try_eligible(Run *run) {
 // The rest of the table, which does not touch the plan chosen.
 static void compare_others(Run *run) {
   Part total = run->total, tensor = run->tensor;
+  Part activation = run->activation;
   Part scratch = run->scratch, staging = run->staging;
   uint32_t count = total.program.items.count;
   run->total.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   run->tensor.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
+  run->activation.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   run->scratch.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   run->staging.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   for (uint32_t i = 0; i < plan_strategy_count; ++i)
@@ -163,6 +169,7 @@ static void compare_others(Run *run) {
     }
   run->total = total;
   run->tensor = tensor;
+  run->activation = activation;
   run->scratch = scratch;
   run->staging = staging;
 }
@@ -206,6 +213,7 @@ static const int64_t *offsets_by_buffer(const Run *run) {
 
 static void fill_solution(const Run *run, LunaSolution *solution) {
   const Part *tensor = run->is_tensor_only ? &run->total : &run->tensor;
+  const Part *activation = run->is_activation_only ? tensor : &run->activation;
   LunaPlanRow *rows =
       LUNA_ARENA_ARRAY(run->problem->arena, LunaPlanRow, run->row_count);
   memcpy(rows, run->rows, sizeof(LunaPlanRow) * run->row_count);
@@ -217,6 +225,7 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
       .merge = run->total.merge,
       .total = size_of(&run->total),
       .tensor = size_of(tensor),
+      .activation = size_of(activation),
       .scratch = size_of(&run->scratch),
       .staging = size_of(&run->staging),
       .proof = !is_at ? LUNA_PROOF_NONE
@@ -287,9 +296,11 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
     return false;
   run.total = make_part(&run, lifetimes, KINDS_ALL);
   run.tensor = make_part(&run, lifetimes, KINDS_TENSOR);
+  run.activation = make_part(&run, lifetimes, KINDS_ACTIVATION);
   run.scratch = make_part(&run, lifetimes, KINDS_SCRATCH);
   run.staging = make_part(&run, lifetimes, KINDS_STAGING);
   run.is_tensor_only = run.staging.program.items.count == 0;
+  run.is_activation_only = run.scratch.program.items.count == 0;
   run.rows = LUNA_ARENA_ARRAY(&run.arena, LunaPlanRow,
                               plan_strategy_count * LUNA_MERGE_COUNT);
   bool ok = check_fixed(&run, error);

@@ -271,9 +271,11 @@ typedef struct LunaSolution {
   LunaMerge merge;
   /// All buffers together: what has to fit.
   LunaPlanSize total;
-  /// Tensors and scratch planned alone, scratch alone, staging alone: the
-  /// parts of the total told apart (it may be less than their sum).
+  /// Tensors and scratch planned alone, tensors without scratch, scratch alone,
+  /// staging alone: the parts of the total told apart (it may be less than
+  /// their sum).
   LunaPlanSize tensor;
+  LunaPlanSize activation;
   LunaPlanSize scratch;
   LunaPlanSize staging;
   LunaProof proof;
