@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "luna-c/dialect.h"
+#include "luna/runtime.h"
 #include "mlir-c/IR.h"
 
 //===----------------------------------------------------------------------===//
@@ -55,7 +56,8 @@ typedef struct LunaTosaRescale {
 } LunaTosaRescale;
 
 /// Reads `op` as a rescale with constant parameters in the ranges that TOSA
-/// allows; false for unsigned data, 16-bit multipliers and inexact rounding.
+/// allows; false for unsigned data and inexact rounding. 16-bit multipliers
+/// scale as 32-bit ones do.
 bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale);
 /// Gives apply_scale_32 of TOSA 1.0, wrapping as the upstream lowering does.
 int32_t luna_tosa_apply_scale(int32_t value, int32_t multiplier, int32_t shift,
@@ -99,10 +101,13 @@ MlirValue luna_tosa_make_empty(MlirOperation before, MlirLocation location,
 /// Gives the ranked tensor type of this shape with the elements of `like`.
 MlirType luna_tosa_shape_like(MlirType like, int64_t rank,
                               const int64_t *shape);
-/// Drops the dimensions of extent 1 behind the first of a [1, 1, 1, C] tensor
-/// down to [1, 1, C], or (`expand`) adds one back: a view once bufferised.
-MlirValue luna_tosa_reshape_fc(MlirOperation before, MlirLocation location,
-                               MlirValue value, bool expand);
+enum { LUNA_TOSA_MAX_RANK = 4 };
+
+/// Makes a tosa.reshape to at most LUNA_TOSA_MAX_RANK dimensions before
+/// `before`: a view once lowered and bufferised.
+MlirValue luna_tosa_make_reshape(MlirOperation before, MlirLocation location,
+                                 MlirValue value, int64_t rank,
+                                 const int64_t *shape);
 
 /// A unit operator to be made: its op without the output operand.
 typedef struct LunaTosaUnit {
@@ -137,23 +142,30 @@ typedef struct LunaTosaChain {
 bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain);
 
 //===----------------------------------------------------------------------===//
-// Convolution geometry and padding (tosa_to_luna_pad.c)
+// Convolutions (tosa_to_luna_match.c)
 //===----------------------------------------------------------------------===//
 
 /// A convolution of TOSA that the unit computes.
 typedef struct LunaTosaConv {
   MlirOperation op;
-  int32_t kind; ///< 0 normal, 1 depthwise, 2 transposed
+  int32_t kind; ///< LunaConvKind
   MlirValue input, weight, bias;
   int64_t stride[2], dilation[2], pad[4];
   int64_t input_zp, weight_zp;
   int64_t kernel[2], output[2]; ///< height, width
+  /// A normal convolution of 1x1 pixels by 1x1 kernels, any batch.
+  bool is_fully_connected;
 } LunaTosaConv;
 
-/// Matches tosa.conv2d, depthwise_conv2d and transpose_conv2d on int8.
+/// Matches tosa.conv2d, depthwise_conv2d and transpose_conv2d on int8, and on
+/// int16 where no sum can leave 32 bits.
 bool luna_tosa_conv(MlirOperation op, LunaTosaConv *conv);
+/// Gives the extent of the output on `axis` (0 height, 1 width) for an input of
+/// extent `in`.
+int64_t luna_tosa_conv_extent(const LunaTosaConv *conv, int64_t in, int axis);
 /// Takes pads and slices before a convolution into its padding, as far as the
-/// result stays equal and no other op needs the padded tensor.
+/// result stays equal and no other op needs the padded tensor
+/// (tosa_to_luna_pad.c).
 void luna_tosa_fold_pads(LunaTosaConv *conv);
 
 //===----------------------------------------------------------------------===//
@@ -164,9 +176,9 @@ void luna_tosa_fold_pads(LunaTosaConv *conv);
 bool luna_tosa_rewrite_conv(const LunaTosaChain *chain);
 /// matmul with its chain.
 bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain);
-/// add, sub or mul of rescaled int8 tensors with its chain.
+/// add, sub or mul of rescaled int8 or int16 tensors with its chain.
 bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain);
-/// max_pool2d or avg_pool2d.
+/// max_pool2d or avg_pool2d of int8 or int16.
 bool luna_tosa_rewrite_pool(MlirOperation op);
 /// A chain of int8 functions of one element.
 bool luna_tosa_rewrite_table(MlirOperation root);

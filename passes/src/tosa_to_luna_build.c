@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "luna-c/ir_util.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -77,44 +79,43 @@ MlirType luna_tosa_shape_like(MlirType like, int64_t rank,
                                  mlirAttributeGetNull());
 }
 
-// Groups the dimensions of a rank-4 shape into those of a rank-3 one.
-static MlirAttribute fc_reassociation(MlirContext context) {
-  MlirAttribute first[2] = {luna_i64_attr(context, 0),
-                            luna_i64_attr(context, 1)};
-  MlirAttribute second = luna_i64_attr(context, 2);
-  MlirAttribute third = luna_i64_attr(context, 3);
-  MlirAttribute groups[3] = {
-      mlirArrayAttrGet(context, 2, first),
-      mlirArrayAttrGet(context, 1, &second),
-      mlirArrayAttrGet(context, 1, &third),
-  };
-  return mlirArrayAttrGet(context, 3, groups);
-}
-
-MlirValue luna_tosa_reshape_fc(MlirOperation before, MlirLocation location,
-                               MlirValue value, bool expand) {
+static MlirValue make_shape(MlirOperation before, MlirLocation location,
+                            int64_t rank, const int64_t *shape) {
   MlirContext context = mlirOperationGetContext(before);
-  int64_t channels = luna_tosa_dim(value, luna_tosa_rank(value) - 1);
-  int64_t shape[4] = {1, 1, 1, channels};
-  MlirType type =
-      expand ? luna_tosa_shape_like(mlirValueGetType(value), 4, shape)
-             : luna_tosa_shape_like(mlirValueGetType(value), 3, shape + 1);
-  LunaTosaAttrs attributes = {0};
-  luna_tosa_add_attr(&attributes, context, "reassociation",
-                     fc_reassociation(context));
-  if (expand)
-    luna_tosa_add_attr(&attributes, context, "static_output_shape",
-                       mlirDenseI64ArrayGet(context, 4, shape));
+  MlirType index = mlirIndexTypeGet(context);
+  MlirAttribute extents[LUNA_TOSA_MAX_RANK];
+  for (int64_t i = 0; i < rank; ++i)
+    extents[i] = mlirIntegerAttrGet(index, shape[i]);
+  MlirType list =
+      mlirRankedTensorTypeGet(1, &rank, index, mlirAttributeGetNull());
+  MlirNamedAttribute values =
+      luna_named(context, "values",
+                 mlirDenseElementsAttrGet(list, (intptr_t)rank, extents));
+  char text[32];
+  snprintf(text, sizeof text, "!tosa.shape<%d>", (int)rank);
+  MlirType type = mlirTypeParseGet(context, luna_str(text));
   return make_value(before, &(LunaOpSpec){
-                                .name = expand ? "tensor.expand_shape"
-                                               : "tensor.collapse_shape",
+                                .name = "tosa.const_shape",
                                 .location = location,
-                                .operands = &value,
-                                .operand_count = 1,
                                 .results = &type,
                                 .result_count = 1,
-                                .attributes = attributes.items,
-                                .attribute_count = attributes.count,
+                                .attributes = &values,
+                                .attribute_count = 1,
+                            });
+}
+
+MlirValue luna_tosa_make_reshape(MlirOperation before, MlirLocation location,
+                                 MlirValue value, int64_t rank,
+                                 const int64_t *shape) {
+  MlirValue operands[2] = {value, make_shape(before, location, rank, shape)};
+  MlirType type = luna_tosa_shape_like(mlirValueGetType(value), rank, shape);
+  return make_value(before, &(LunaOpSpec){
+                                .name = "tosa.reshape",
+                                .location = location,
+                                .operands = operands,
+                                .operand_count = 2,
+                                .results = &type,
+                                .result_count = 1,
                             });
 }
 

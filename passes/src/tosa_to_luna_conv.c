@@ -1,32 +1,47 @@
 #include "luna-c/ir_util.h"
+#include "luna/arena.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "tosa_to_luna.h"
 
-// Appends the bias, made to have one value per channel, unless it is zero.
-// False where it cannot be made so.
+// Says whether all values are zero.
+static bool is_zero(const LunaTosaConst *ints) {
+  for (int64_t i = 0; i < ints->count; ++i)
+    if (luna_tosa_const_at(ints, i) != 0)
+      return false;
+  return true;
+}
+
+// Makes a bias of `channels` 32-bit values from a constant of that many or of
+// one for all.
+static MlirValue spread_bias(MlirOperation root, MlirLocation location,
+                             const LunaTosaConst *ints, int64_t channels) {
+  MlirType type = mlirRankedTensorTypeGet(
+      1, &channels, mlirIntegerTypeGet(mlirOperationGetContext(root), 32),
+      mlirAttributeGetNull());
+  LunaArena arena = {0};
+  int32_t *values = LUNA_ARENA_ARRAY(&arena, int32_t, channels);
+  for (int64_t c = 0; c < channels; ++c)
+    values[c] = (int32_t)luna_tosa_const_at(ints, ints->count == 1 ? 0 : c);
+  MlirAttribute bias =
+      mlirDenseElementsAttrInt32Get(type, (intptr_t)channels, values);
+  luna_arena_destroy(&arena);
+  return luna_tosa_make_const(root, location, bias);
+}
+
+// Appends the bias, made to have one 32-bit value per channel, unless it is
+// zero. False where it cannot be made so.
 static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
                      int64_t channels) {
   LunaTosaConst ints;
   bool constant = luna_tosa_const(bias, &ints);
-  int64_t count = luna_tosa_dim(bias, 0);
-  if (constant) {
-    int64_t i = 0;
-    while (i < count && luna_tosa_const_at(&ints, i) == 0)
-      ++i;
-    if (i == count)
-      return true;
-  }
-  if (count != channels) {
-    if (!constant || count != 1)
-      return false;
-    MlirType type = luna_tosa_shape_like(mlirValueGetType(bias), 1, &channels);
-    bias =
-        luna_tosa_make_const(root, spec->location,
-                             mlirDenseElementsAttrInt32SplatGet(
-                                 type, (int32_t)luna_tosa_const_at(&ints, 0)));
-  }
-  spec->inputs[spec->input_count++] = bias;
+  if (constant && is_zero(&ints))
+    return true;
+  bool fits = luna_tosa_dim(bias, 0) == channels && luna_tosa_width(bias) == 32;
+  if (!fits && !constant)
+    return false;
+  spec->inputs[spec->input_count++] =
+      fits ? bias : spread_bias(root, spec->location, &ints, channels);
   return true;
 }
 
@@ -56,15 +71,6 @@ static bool add_channel_operands(LunaTosaUnit *spec, const LunaTosaChain *chain,
 // Fully connected layers
 //===----------------------------------------------------------------------===//
 
-static bool is_fully_connected(const LunaTosaConv *conv) {
-  for (int i = 0; i < 4; ++i)
-    if (conv->pad[i] != 0)
-      return false;
-  return conv->kind == 0 && conv->kernel[0] == 1 && conv->kernel[1] == 1 &&
-         luna_tosa_dim(conv->input, 1) == 1 &&
-         luna_tosa_dim(conv->input, 2) == 1;
-}
-
 // The weight [OC, 1, 1, IC] as [1, OC, IC]: a constant is made anew.
 static bool reshape_weight(const LunaTosaConv *conv, const LunaTosaUnit *spec,
                            MlirOperation root, MlirValue *weight) {
@@ -86,25 +92,30 @@ static bool rewrite_fully_connected(const LunaTosaChain *chain,
   MlirOperation root = chain->root;
   MlirContext context = mlirOperationGetContext(root);
   MlirValue result = mlirOperationGetResult(root, 0);
+  int64_t batch = luna_tosa_dim(result, 0), out = luna_tosa_dim(result, 3);
+  int64_t lhs_shape[3] = {1, batch, luna_tosa_dim(conv->input, 3)};
+  int64_t product_shape[3] = {1, batch, out};
+  int64_t result_shape[4] = {batch, 1, 1, out};
   LunaTosaUnit spec = {
       .name = "luna.matmul",
       .location = mlirOperationGetLocation(conv->op),
       .input_count = 2,
   };
   if (!reshape_weight(conv, &spec, root, &spec.inputs[1]) ||
-      !add_channel_operands(&spec, chain, conv->bias, luna_tosa_dim(result, 3)))
+      !add_channel_operands(&spec, chain, conv->bias, out))
     return false;
   spec.inputs[0] =
-      luna_tosa_reshape_fc(root, spec.location, conv->input, false);
+      luna_tosa_make_reshape(root, spec.location, conv->input, 3, lhs_shape);
   luna_tosa_add_attr(&spec.attributes, context, "rhs_transposed",
                      mlirUnitAttrGet(context));
   luna_tosa_add_int(&spec.attributes, context, "lhs_zp", conv->input_zp, 0);
   luna_tosa_add_int(&spec.attributes, context, "rhs_zp", conv->weight_zp, 0);
-  int64_t shape[3] = {1, 1, luna_tosa_dim(result, 3)};
   MlirValue product = luna_tosa_make_unit(
-      root, &spec, luna_tosa_shape_like(mlirValueGetType(result), 3, shape));
+      root, &spec,
+      luna_tosa_shape_like(mlirValueGetType(result), 3, product_shape));
   mlirValueReplaceAllUsesOfWith(
-      result, luna_tosa_reshape_fc(root, spec.location, product, true));
+      result,
+      luna_tosa_make_reshape(root, spec.location, product, 4, result_shape));
   return true;
 }
 
@@ -116,8 +127,10 @@ bool luna_tosa_rewrite_conv(const LunaTosaChain *chain) {
   LunaTosaConv conv;
   if (!luna_tosa_conv(chain->producer, &conv))
     return false;
-  if (is_fully_connected(&conv) && rewrite_fully_connected(chain, &conv))
+  if (conv.is_fully_connected && rewrite_fully_connected(chain, &conv))
     return true;
+  if (luna_tosa_dim(conv.input, 0) != 1)
+    return false;
   luna_tosa_fold_pads(&conv);
   MlirContext context = mlirOperationGetContext(chain->root);
   LunaTosaUnit spec = {

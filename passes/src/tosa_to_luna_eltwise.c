@@ -1,9 +1,9 @@
 #include "luna-c/ir_util.h"
 #include "tosa_to_luna.h"
 
-enum { BITS = 8, MAX_RANK = 4 };
+enum { MAX_RANK = 4 };
 
-// One operand of an element-wise operator: int8, scaled to 32 bits.
+// One operand of an element-wise operator: int8 or int16, scaled to 32 bits.
 typedef struct Input {
   MlirValue value;
   int64_t zero_point, multiplier, shift;
@@ -14,7 +14,7 @@ typedef struct Input {
 
 // Notes the range of the scaled values; scaling is monotone.
 static void set_range(Input *input) {
-  int64_t limit = INT64_C(1) << (BITS - 1);
+  int64_t limit = INT64_C(1) << (luna_tosa_width(input->value) - 1);
   input->min = -limit - input->zero_point;
   input->max = limit - 1 - input->zero_point;
   if (input->multiplier == 0)
@@ -27,23 +27,31 @@ static void set_range(Input *input) {
                                      input->rounding);
 }
 
-static bool use_unscaled(MlirValue value, Input *input) {
-  *input = (Input){.value = value};
-  set_range(input);
-  return luna_tosa_width(value) == BITS;
+static bool is_narrow(MlirValue value) {
+  unsigned width = luna_tosa_width(value);
+  return width == 8 || width == 16;
 }
 
-// Reads an operand: int8 itself (tosa.mul takes it), cast or rescaled from it.
+static bool use_unscaled(MlirValue value, Input *input) {
+  if (!is_narrow(value))
+    return false;
+  *input = (Input){.value = value};
+  set_range(input);
+  return true;
+}
+
+// Reads an operand: int8 or int16 itself (tosa.mul takes it), cast or rescaled
+// from it.
 static bool read_input(MlirValue operand, Input *input) {
   MlirOperation op = luna_defining_op(operand);
-  if (luna_tosa_width(operand) == BITS)
+  if (is_narrow(operand))
     return use_unscaled(operand, input);
   if (mlirOperationIsNull(op) || luna_tosa_width(operand) != 32)
     return false;
   if (luna_op_is(op, "tosa.cast"))
     return use_unscaled(mlirOperationGetOperand(op, 0), input);
   LunaTosaRescale rescale;
-  if (!luna_tosa_rescale(op, &rescale) || rescale.input_width != BITS ||
+  if (!luna_tosa_rescale(op, &rescale) || !is_narrow(rescale.input) ||
       rescale.per_channel || rescale.output_zp != 0)
     return false;
   *input = (Input){.value = rescale.input, .zero_point = rescale.input_zp};
@@ -56,7 +64,8 @@ static bool read_input(MlirValue operand, Input *input) {
     return false;
   if (rescale.rounding == 0 && input->multiplier == INT64_C(1) << input->shift)
     input->multiplier = input->shift = 0;
-  int64_t largest = INT64_C(255) * input->multiplier;
+  int64_t largest =
+      ((INT64_C(1) << rescale.input_width) - 1) * input->multiplier;
   if (input->multiplier != 0 && largest >> input->shift > INT32_MAX / 2)
     return false;
   set_range(input);
@@ -111,7 +120,7 @@ bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain) {
   Input lhs, rhs;
   if (!spec.name || !has_no_shift(op) || chain->requant.mode == 0 ||
       chain->requant.per_channel ||
-      luna_tosa_width(mlirOperationGetResult(chain->root, 0)) != BITS ||
+      !is_narrow(mlirOperationGetResult(chain->root, 0)) ||
       luna_tosa_rank(mlirOperationGetResult(op, 0)) > MAX_RANK ||
       !read_input(mlirOperationGetOperand(op, 0), &lhs) ||
       !read_input(mlirOperationGetOperand(op, 1), &rhs) ||

@@ -3,64 +3,6 @@
 #include "tosa_to_luna.h"
 
 enum { HEIGHT = 0, WIDTH = 1, AXES = 2 };
-enum { NORMAL = 0, DEPTHWISE = 1, TRANSPOSED = 2 };
-
-//===----------------------------------------------------------------------===//
-// Matching a convolution
-//===----------------------------------------------------------------------===//
-
-static int32_t kind_of(MlirOperation op) {
-  if (luna_op_is(op, "tosa.conv2d"))
-    return NORMAL;
-  if (luna_op_is(op, "tosa.depthwise_conv2d"))
-    return DEPTHWISE;
-  return luna_op_is(op, "tosa.transpose_conv2d") ? TRANSPOSED : -1;
-}
-
-static int64_t output_extent(const LunaTosaConv *conv, int64_t in, int axis) {
-  int64_t pad = conv->pad[2 * axis] + conv->pad[2 * axis + 1];
-  if (conv->kind == TRANSPOSED)
-    return (in - 1) * conv->stride[axis] + pad + conv->kernel[axis];
-  int64_t span = in + pad - (conv->kernel[axis] - 1) * conv->dilation[axis] - 1;
-  return span < 0 ? 0 : span / conv->stride[axis] + 1;
-}
-
-static bool reads_geometry(LunaTosaConv *conv) {
-  MlirOperation op = conv->op;
-  conv->dilation[HEIGHT] = conv->dilation[WIDTH] = 1;
-  const char *pad = conv->kind == TRANSPOSED ? "out_pad" : "pad";
-  if (!luna_attr_ints(op, "stride", conv->stride, 2) ||
-      !luna_attr_ints(op, pad, conv->pad, 4) ||
-      (conv->kind != TRANSPOSED &&
-       !luna_attr_ints(op, "dilation", conv->dilation, 2)))
-    return false;
-  int64_t first = conv->kind == DEPTHWISE ? 0 : 1;
-  for (int axis = HEIGHT; axis < AXES; ++axis) {
-    conv->kernel[axis] = luna_tosa_dim(conv->weight, first + axis);
-    conv->output[axis] = luna_tosa_dim(mlirOperationGetResult(op, 0), 1 + axis);
-    if (output_extent(conv, luna_tosa_dim(conv->input, 1 + axis), axis) !=
-        conv->output[axis])
-      return false;
-  }
-  return true;
-}
-
-bool luna_tosa_conv(MlirOperation op, LunaTosaConv *conv) {
-  *conv = (LunaTosaConv){.op = op, .kind = kind_of(op)};
-  if (conv->kind < 0)
-    return false;
-  conv->input = mlirOperationGetOperand(op, 0);
-  conv->weight = mlirOperationGetOperand(op, 1);
-  conv->bias = mlirOperationGetOperand(op, 2);
-  return luna_tosa_width(conv->input) == 8 &&
-         luna_tosa_width(conv->weight) == 8 &&
-         luna_tosa_width(conv->bias) == 32 &&
-         luna_tosa_width(mlirOperationGetResult(op, 0)) == 32 &&
-         luna_tosa_dim(conv->input, 0) == 1 &&
-         luna_tosa_scalar(mlirOperationGetOperand(op, 3), &conv->input_zp) &&
-         luna_tosa_scalar(mlirOperationGetOperand(op, 4), &conv->weight_zp) &&
-         reads_geometry(conv);
-}
 
 //===----------------------------------------------------------------------===//
 // Folding pads and slices
@@ -115,14 +57,13 @@ static bool step_over_slice(MlirOperation op, Window *window) {
 
 static bool step(const LunaTosaConv *conv, Window *window) {
   MlirOperation op = luna_defining_op(window->source);
-  if (mlirOperationIsNull(op) ||
-      luna_tosa_width(mlirOperationGetResult(op, 0)) != 8)
+  if (mlirOperationIsNull(op))
     return false;
   bool is_pad = luna_op_is(op, "tosa.pad");
   if (!is_pad && !luna_op_is(op, "tosa.slice"))
     return false;
   MlirValue input = mlirOperationGetOperand(op, 0);
-  if (luna_tosa_width(input) != 8)
+  if (luna_tosa_width(input) != luna_tosa_width(conv->input))
     return false;
   if (!(is_pad ? step_over_pad(op, conv, window) : step_over_slice(op, window)))
     return false;
@@ -145,7 +86,7 @@ static bool to_padding(const LunaTosaConv *conv, const Window *window,
     folded.pad[2 * axis + 1] = end > 0 ? end : 0;
     // A window that sees nothing but padding is beyond the unit.
     if (window->low[axis] < 0 || window->low[axis] > reach || end > reach ||
-        output_extent(&folded, extent, axis) != conv->output[axis])
+        luna_tosa_conv_extent(&folded, extent, axis) != conv->output[axis])
       return false;
   }
   for (int i = 0; i < 4; ++i)
@@ -166,7 +107,7 @@ static Window start_window(const LunaTosaConv *conv) {
 static bool conv_passes(MlirOperation user, MlirValue value) {
   LunaTosaConv conv;
   int64_t pad[4];
-  if (!luna_tosa_conv(user, &conv) || conv.kind == TRANSPOSED)
+  if (!luna_tosa_conv(user, &conv) || conv.kind == LUNA_CONV_TRANSPOSED)
     return false;
   Window window = start_window(&conv);
   bool passed = false;
@@ -197,7 +138,7 @@ static bool all_uses_pass(MlirValue value, MlirValue through) {
 }
 
 void luna_tosa_fold_pads(LunaTosaConv *conv) {
-  if (conv->kind == TRANSPOSED)
+  if (conv->kind == LUNA_CONV_TRANSPOSED)
     return;
   Window window = start_window(conv);
   LunaTosaConv folded = *conv;

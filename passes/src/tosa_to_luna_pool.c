@@ -10,7 +10,8 @@ typedef struct Pool {
 static bool read_pool(MlirOperation op, bool average, Pool *pool) {
   MlirValue result = mlirOperationGetResult(op, 0);
   *pool = (Pool){.input = mlirOperationGetOperand(op, 0)};
-  if (luna_tosa_width(pool->input) != 8 || luna_tosa_width(result) != 8 ||
+  unsigned width = luna_tosa_width(pool->input);
+  if ((width != 8 && width != 16) || luna_tosa_width(result) != width ||
       luna_tosa_dim(pool->input, 0) != 1 ||
       !luna_attr_ints(op, "kernel", pool->kernel, 2) ||
       !luna_attr_ints(op, "stride", pool->stride, 2) ||

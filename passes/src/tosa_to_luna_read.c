@@ -116,6 +116,13 @@ static bool has_rounding(MlirOperation op, const char *text) {
   return mlirAttributeEqual(luna_attr(op, "rounding_mode"), expected);
 }
 
+// TOSA rounds twice only with 32-bit multipliers.
+static bool has_usable_rounding(MlirOperation op) {
+  if (has_rounding(op, "#tosa.rounding_mode<DOUBLE_ROUND>"))
+    return luna_attr_int(op, "scale32", 0) != 0;
+  return has_rounding(op, "#tosa.rounding_mode<SINGLE_ROUND>");
+}
+
 static bool read_scales(MlirOperation op, LunaTosaRescale *rescale) {
   bool per_channel = luna_attr_int(op, "per_channel", 0) != 0;
   int64_t rank = luna_tosa_rank(rescale->input);
@@ -153,9 +160,7 @@ bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale) {
   rescale->output_width = luna_tosa_width(mlirOperationGetResult(op, 0));
   if (rescale->input_width == 0 || rescale->output_width == 0 ||
       rescale->output_width > 32 || luna_attr_int(op, "input_unsigned", 1) ||
-      luna_attr_int(op, "output_unsigned", 1) ||
-      !luna_attr_int(op, "scale32", 0) ||
-      has_rounding(op, "#tosa.rounding_mode<INEXACT_ROUND>"))
+      luna_attr_int(op, "output_unsigned", 1) || !has_usable_rounding(op))
     return false;
   return luna_tosa_scalar(mlirOperationGetOperand(op, 3), &rescale->input_zp) &&
          luna_tosa_scalar(mlirOperationGetOperand(op, 4),

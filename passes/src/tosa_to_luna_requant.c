@@ -108,7 +108,7 @@ bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain) {
   }
   LunaTosaRescale rescale;
   if (luna_tosa_rescale(op, &rescale)) {
-    if (rescale.input_width != 32 || rescale.input_zp != 0)
+    if (rescale.input_width < 32 || rescale.input_zp != 0)
       return false;
     set_requant(chain, &rescale);
     chain->producer = sole_producer(op);

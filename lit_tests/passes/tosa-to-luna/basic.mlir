@@ -87,13 +87,14 @@ func.func @matmul(%x: tensor<2x3x4xi8>, %y: tensor<2x4x5xi8>) -> tensor<2x3x5xi8
 // CHECK-LABEL: func.func @fully_connected
 // CHECK-SAME: (%[[X:.*]]: tensor<1x1x1x2xi8>)
 // CHECK: %[[W:.*]] = "tosa.const"() <{values = dense<{{\[\[\[}}1, 2], [3, 4], [5, 6]]]> : tensor<1x3x2xi8>}>
-// CHECK: %[[L:.*]] = tensor.collapse_shape %[[X]] {{\[\[}}0, 1], [2], [3]] : tensor<1x1x1x2xi8> into tensor<1x1x2xi8>
+// CHECK: %[[L:.*]] = tosa.reshape %[[X]], %{{.*}} : (tensor<1x1x1x2xi8>, !tosa.shape<3>) -> tensor<1x1x2xi8>
 // CHECK: %[[R:.*]] = luna.matmul ins(%[[L]], %[[W]] : tensor<1x1x2xi8>, tensor<1x3x2xi8>)
 // CHECK-SAME: bias(%{{.*}} : tensor<3xi32>)
 // CHECK-SAME: outs(%{{.*}} : tensor<1x1x3xi8>)
 // CHECK-SAME: lhs_zp = -128 : i32
 // CHECK-SAME: rhs_transposed
-// CHECK: %[[Y:.*]] = tensor.expand_shape %[[R]] {{\[\[}}0, 1], [2], [3]] output_shape [1, 1, 1, 3] : tensor<1x1x3xi8> into tensor<1x1x1x3xi8>
+// CHECK: %[[S:.*]] = tosa.const_shape {values = dense<[1, 1, 1, 3]> : tensor<4xindex>}
+// CHECK: %[[Y:.*]] = tosa.reshape %[[R]], %[[S]] : (tensor<1x1x3xi8>, !tosa.shape<4>) -> tensor<1x1x1x3xi8>
 // CHECK: return %[[Y]]
 func.func @fully_connected(%x: tensor<1x1x1x2xi8>) -> tensor<1x1x1x3xi8> {
   %w = "tosa.const"() <{values = dense<[[[[1, 2]]], [[[3, 4]]], [[[5, 6]]]]> : tensor<3x1x1x2xi8>}> : () -> tensor<3x1x1x2xi8>

@@ -294,6 +294,31 @@ func.func @fully_connected_weight_from_outside(%x: tensor<1x1x1x2xi8>, %w: tenso
   return %a : tensor<1x1x1x3xi32>
 }
 
+// The batch becomes rows.
+// CHECK-LABEL: func.func @fully_connected_batch
+// CHECK: %[[X:.*]] = tosa.reshape %arg0, %{{.*}} : (tensor<5x1x1x2xi8>, !tosa.shape<3>) -> tensor<1x5x2xi8>
+// CHECK: luna.matmul ins(%[[X]]
+// CHECK-SAME: outs(%{{.*}} : tensor<1x5x3xi32>)
+// CHECK: tosa.reshape %{{.*}} -> tensor<5x1x1x3xi32>
+func.func @fully_connected_batch(%x: tensor<5x1x1x2xi8>) -> tensor<5x1x1x3xi32> {
+  %c0 = "tosa.const"() <{values = dense<1> : tensor<3x1x1x2xi8>}> : () -> tensor<3x1x1x2xi8>
+  %c1 = "tosa.const"() <{values = dense<1> : tensor<3xi32>}> : () -> tensor<3xi32>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %c0, %c1, %c2, %c2 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<5x1x1x2xi8>, tensor<3x1x1x2xi8>, tensor<3xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<5x1x1x3xi32>
+  return %a : tensor<5x1x1x3xi32>
+}
+
+// CHECK-LABEL: func.func @fully_connected_spread_bias
+// CHECK: luna.matmul
+// CHECK-SAME: bias(%{{.*}} : tensor<3xi32>)
+func.func @fully_connected_spread_bias(%x: tensor<1x1x1x2xi8>) -> tensor<1x1x1x3xi32> {
+  %c0 = "tosa.const"() <{values = dense<1> : tensor<3x1x1x2xi8>}> : () -> tensor<3x1x1x2xi8>
+  %c1 = "tosa.const"() <{values = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %c0, %c1, %c2, %c2 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x1x1x2xi8>, tensor<3x1x1x2xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x1x1x3xi32>
+  return %a : tensor<1x1x1x3xi32>
+}
+
 // CHECK-LABEL: func.func @one_pixel_with_padding_is_no_fully_connected_layer
 // CHECK: luna.conv2d
 // CHECK-SAME: pad = array<i64: 0, 0, 1, 0>
@@ -837,6 +862,107 @@ func.func @bodies(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>, %c: tensor<i1>
     scf.yield %t : tensor<1x4x4x2xi8>
   }
   return %o : tensor<1x4x4x2xi8>
+}
+
+// It scales as one of 32 bits does.
+// CHECK-LABEL: func.func @multiplier_of_16_bits
+// CHECK: requant = #luna.requant<mode = multiplier, multiplier = 20000, shift = 22>
+func.func @multiplier_of_16_bits(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi8> {
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  %c2 = "tosa.const"() <{values = dense<20000> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c3 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c4 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %r = tosa.rescale %a, %c2, %c3, %c4, %c1 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x2xi32>, tensor<1xi16>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
+  return %r : tensor<1x4x4x2xi8>
+}
+
+// 127 * 32768 twice, and a bias that just fits beside them.
+// CHECK-LABEL: func.func @conv_int16_sums_just_in_32_bits
+// CHECK: values = dense<2139160575> : tensor<1xi32>
+// CHECK: luna.conv2d ins(%arg0
+// CHECK-SAME: outs(%{{.*}} : tensor<1x4x4x
+// CHECK-SAME: requant = #luna.requant<mode = shift, shift = 8, clamp_min = -32768, clamp_max = 32767>
+func.func @conv_int16_sums_just_in_32_bits(%x: tensor<1x4x4x2xi16>) -> tensor<1x4x4x1xi16> {
+  %c0 = "tosa.const"() <{values = dense<127> : tensor<1x1x1x2xi8>}> : () -> tensor<1x1x1x2xi8>
+  %c1 = "tosa.const"() <{values = dense<2139160575> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %c0, %c1, %c2, %c3 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<1x1x1x2xi8>, tensor<1xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x1xi48>
+  %c4 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c5 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c6 = "tosa.const"() <{values = dense<0> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %r = tosa.rescale %a, %c4, %c5, %c6, %c2 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x1xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi16>) -> tensor<1x4x4x1xi16>
+  return %r : tensor<1x4x4x1xi16>
+}
+
+// 48-bit biases become 32-bit ones.
+// CHECK-LABEL: func.func @conv_int16_negative_bias
+// CHECK: values = dense<[-70000, 70000]> : tensor<2xi32>
+// CHECK: luna.conv2d ins(%arg0
+// CHECK-SAME: outs(%{{.*}} : tensor<1x4x4x
+// CHECK-SAME: requant = #luna.requant<mode = shift, shift = 8, clamp_min = -32768, clamp_max = 32767>
+func.func @conv_int16_negative_bias(%x: tensor<1x4x4x2xi16>) -> tensor<1x4x4x2xi16> {
+  %c0 = "tosa.const"() <{values = dense<[[[[1, 2]]], [[[3, 4]]]]> : tensor<2x1x1x2xi8>}> : () -> tensor<2x1x1x2xi8>
+  %c1 = "tosa.const"() <{values = dense<[-70000, 70000]> : tensor<2xi48>}> : () -> tensor<2xi48>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c3 = "tosa.const"() <{values = dense<1> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %c0, %c1, %c2, %c3 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<2x1x1x2xi8>, tensor<2xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x2xi48>
+  %c4 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c5 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c6 = "tosa.const"() <{values = dense<0> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %r = tosa.rescale %a, %c4, %c5, %c6, %c2 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x2xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi16>) -> tensor<1x4x4x2xi16>
+  return %r : tensor<1x4x4x2xi16>
+}
+
+// CHECK-LABEL: func.func @depthwise_int16
+// CHECK: values = dense<5> : tensor<2xi32>
+// CHECK: luna.conv2d ins(%arg0
+// CHECK-SAME: kind = 1 : i32
+func.func @depthwise_int16(%x: tensor<1x4x4x2xi16>) -> tensor<1x4x4x2xi16> {
+  %c0 = "tosa.const"() <{values = dense<[[[[1], [-2]]]]> : tensor<1x1x2x1xi8>}> : () -> tensor<1x1x2x1xi8>
+  %c1 = "tosa.const"() <{values = dense<[5, 5]> : tensor<2xi48>}> : () -> tensor<2xi48>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.depthwise_conv2d %x, %c0, %c1, %c2, %c3 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<1x1x2x1xi8>, tensor<2xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x2xi48>
+  %c4 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c5 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c6 = "tosa.const"() <{values = dense<0> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %r = tosa.rescale %a, %c4, %c5, %c6, %c2 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x2xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi16>) -> tensor<1x4x4x2xi16>
+  return %r : tensor<1x4x4x2xi16>
+}
+
+// CHECK-LABEL: func.func @sum_of_int16
+// CHECK: luna.add ins(%arg0, %arg1 : tensor<1x4xi16>, tensor<1x4xi16>) outs(%{{.*}} : tensor<1x4xi16>)
+// CHECK-SAME: clamp_min = -32768, clamp_max = 32767
+func.func @sum_of_int16(%x: tensor<1x4xi16>, %y: tensor<1x4xi16>) -> tensor<1x4xi16> {
+  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c1 = "tosa.const"() <{values = dense<16> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %x, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi16>, tensor<1xi32>, tensor<1xi8>, tensor<1xi16>, tensor<1xi32>) -> tensor<1x4xi32>
+  %b = tosa.rescale %y, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi16>, tensor<1xi32>, tensor<1xi8>, tensor<1xi16>, tensor<1xi32>) -> tensor<1x4xi32>
+  %s = tosa.add %a, %b : (tensor<1x4xi32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+  %c4 = "tosa.const"() <{values = dense<1234567890> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c5 = "tosa.const"() <{values = dense<46> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %s, %c4, %c5, %c3, %c2 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi16>) -> tensor<1x4xi16>
+  return %r : tensor<1x4xi16>
+}
+
+// CHECK-LABEL: func.func @max_pool_int16
+// CHECK: luna.max_pool2d ins(%arg0 : tensor<1x2x2x1xi16>)
+func.func @max_pool_int16(%x: tensor<1x2x2x1xi16>) -> tensor<1x1x1x1xi16> {
+  %r = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x2x2x1xi16>) -> tensor<1x1x1x1xi16>
+  return %r : tensor<1x1x1x1xi16>
+}
+
+// CHECK-LABEL: func.func @avg_pool_int16
+// CHECK: luna.avg_pool2d ins(%arg0 : tensor<1x2x2x1xi16>)
+func.func @avg_pool_int16(%x: tensor<1x2x2x1xi16>) -> tensor<1x1x1x1xi16> {
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %r = tosa.avg_pool2d %x, %c0, %c0 {acc_type = i32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x2x2x1xi16>, tensor<1xi16>, tensor<1xi16>) -> tensor<1x1x1x1xi16>
+  return %r : tensor<1x1x1x1xi16>
 }
 
 // CHECK-LABEL: func.func @dead_ops_go

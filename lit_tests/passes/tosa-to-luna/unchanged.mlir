@@ -51,16 +51,63 @@ func.func @conv_f32(%x: tensor<1x4x4x2xf32>, %w: tensor<2x1x1x2xf32>) -> tensor<
   return %a : tensor<1x4x4x2xf32>
 }
 
-// 48-bit accumulators.
-// CHECK-LABEL: func.func @conv_int16
+// 48-bit results.
+// CHECK-LABEL: func.func @conv_int16_without_rescale
 // CHECK-NOT: luna.
 // CHECK: return
-func.func @conv_int16(%x: tensor<1x4x4x2xi16>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi48> {
+func.func @conv_int16_without_rescale(%x: tensor<1x4x4x2xi16>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi48> {
   %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi48>}> : () -> tensor<2xi48>
   %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
   %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %a = tosa.conv2d %x, %w, %c0, %c1, %c2 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<2x1x1x2xi8>, tensor<2xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x2xi48>
   return %a : tensor<1x4x4x2xi48>
+}
+
+// One more than edge.mlir has.
+// CHECK-LABEL: func.func @conv_int16_sums_beyond_32_bits
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @conv_int16_sums_beyond_32_bits(%x: tensor<1x4x4x2xi16>) -> tensor<1x4x4x1xi16> {
+  %c0 = "tosa.const"() <{values = dense<127> : tensor<1x1x1x2xi8>}> : () -> tensor<1x1x1x2xi8>
+  %c1 = "tosa.const"() <{values = dense<2139160576> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %c0, %c1, %c2, %c3 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<1x1x1x2xi8>, tensor<1xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x1xi48>
+  %c4 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c5 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c6 = "tosa.const"() <{values = dense<0> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %r = tosa.rescale %a, %c4, %c5, %c6, %c2 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x1xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi16>) -> tensor<1x4x4x1xi16>
+  return %r : tensor<1x4x4x1xi16>
+}
+
+// Nothing bounds the sums.
+// CHECK-LABEL: func.func @conv_int16_weight_from_outside
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @conv_int16_weight_from_outside(%x: tensor<1x4x4x2xi16>, %w: tensor<1x1x1x2xi8>) -> tensor<1x4x4x1xi16> {
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %c0, %c1, %c2 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<1x1x1x2xi8>, tensor<1xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x1xi48>
+  %c3 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c4 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %a, %c3, %c4, %c0, %c1 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x1xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi16>) -> tensor<1x4x4x1xi16>
+  return %r : tensor<1x4x4x1xi16>
+}
+
+// CHECK-LABEL: func.func @conv_int16_bias_from_outside
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @conv_int16_bias_from_outside(%x: tensor<1x4x4x2xi16>, %b: tensor<1xi48>) -> tensor<1x4x4x1xi16> {
+  %c0 = "tosa.const"() <{values = dense<1> : tensor<1x1x1x2xi8>}> : () -> tensor<1x1x1x2xi8>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %c0, %b, %c1, %c2 {acc_type = i48, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<1x1x1x2xi8>, tensor<1xi48>, tensor<1xi16>, tensor<1xi8>) -> tensor<1x4x4x1xi48>
+  %c3 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %c4 = "tosa.const"() <{values = dense<22> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c5 = "tosa.const"() <{values = dense<0> : tensor<1xi48>}> : () -> tensor<1xi48>
+  %r = tosa.rescale %a, %c3, %c4, %c5, %c1 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x1xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi16>) -> tensor<1x4x4x1xi16>
+  return %r : tensor<1x4x4x1xi16>
 }
 
 // CHECK-LABEL: func.func @conv_int4_weight
@@ -89,18 +136,18 @@ func.func @rescale_inexact(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> te
   return %r : tensor<1x4x4x2xi8>
 }
 
-// CHECK-LABEL: func.func @rescale_16_bit_multiplier
+// CHECK-LABEL: func.func @rescale_16_bit_multiplier_double_rounding
 // CHECK: %[[A:.*]] = luna.conv2d
 // CHECK-SAME: requant = #luna.requant<>
 // CHECK: tosa.rescale %[[A]]
-func.func @rescale_16_bit_multiplier(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi8> {
+func.func @rescale_16_bit_multiplier_double_rounding(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi8> {
   %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
   %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
   %c2 = "tosa.const"() <{values = dense<16384> : tensor<1xi16>}> : () -> tensor<1xi16>
   %c3 = "tosa.const"() <{values = dense<31> : tensor<1xi8>}> : () -> tensor<1xi8>
   %c4 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
-  %r = tosa.rescale %a, %c2, %c3, %c4, %c1 {scale32 = false, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x2xi32>, tensor<1xi16>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
+  %r = tosa.rescale %a, %c2, %c3, %c4, %c1 {scale32 = false, rounding_mode = DOUBLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4x4x2xi32>, tensor<1xi16>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
   return %r : tensor<1x4x4x2xi8>
 }
 
@@ -226,24 +273,6 @@ func.func @sum_rescaled_per_channel(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> t
   return %r : tensor<1x4xi8>
 }
 
-// CHECK-LABEL: func.func @sum_rescaled_to_16_bits
-// CHECK-NOT: luna.
-// CHECK: return
-func.func @sum_rescaled_to_16_bits(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> tensor<1x4xi16> {
-  %c0 = "tosa.const"() <{values = dense<805306368> : tensor<1xi32>}> : () -> tensor<1xi32>
-  %c1 = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
-  %a = tosa.rescale %x, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4xi32>
-  %b = tosa.rescale %y, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4xi32>
-  %s = tosa.add %a, %b : (tensor<1x4xi32>, tensor<1x4xi32>) -> tensor<1x4xi32>
-  %c4 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
-  %c5 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c6 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
-  %r = tosa.rescale %s, %c4, %c5, %c3, %c6 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi16>) -> tensor<1x4xi16>
-  return %r : tensor<1x4xi16>
-}
-
 // CHECK-LABEL: func.func @sum_of_five_dimensions
 // CHECK-NOT: luna.
 // CHECK: return
@@ -359,22 +388,6 @@ func.func @sum_of_32_bit_tensors(%x: tensor<1x4xi32>, %y: tensor<1x4xi32>) -> te
   %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
   %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %r = tosa.rescale %s, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
-  return %r : tensor<1x4xi8>
-}
-
-// CHECK-LABEL: func.func @sum_of_rescaled_int16
-// CHECK-NOT: luna.
-// CHECK: return
-func.func @sum_of_rescaled_int16(%x: tensor<1x4xi16>) -> tensor<1x4xi8> {
-  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
-  %c1 = "tosa.const"() <{values = dense<30> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
-  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
-  %a = tosa.rescale %x, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi16>, tensor<1xi32>, tensor<1xi8>, tensor<1xi16>, tensor<1xi32>) -> tensor<1x4xi32>
-  %s = tosa.add %a, %a : (tensor<1x4xi32>, tensor<1x4xi32>) -> tensor<1x4xi32>
-  %c4 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c5 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %r = tosa.rescale %s, %c0, %c4, %c3, %c5 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
   return %r : tensor<1x4xi8>
 }
 
