@@ -170,6 +170,8 @@ static bool run_for(const Machine *machine, State *state, MlirOperation op) {
         !leave(machine, &side, op, 0, carried, body) ||
         !join_back_edge(machine, state, &side, op, &has_changed))
       return false;
+    if (!has_changed)
+      luna_verify_state_credit(&machine->states, state, &side);
   }
   return follow(machine, state, op, carried, results(machine, op), body,
                 mlirOperationGetBlock(op));
@@ -194,6 +196,7 @@ static bool run_while(const Machine *machine, State *state, MlirOperation op) {
       return false;
     if (has_changed)
       continue;
+    luna_verify_state_credit(&machine->states, &exit, &head);
     *state = exit;
     return leave(machine, state, op, 0, results(machine, op),
                  mlirOperationGetBlock(op));
@@ -214,6 +217,8 @@ static bool run_regions(const Machine *machine, State *state,
           !join_back_edge(machine, state, &side, op, &changes))
         return false;
       has_changed = has_changed || changes;
+      if (!changes)
+        luna_verify_state_credit(&machine->states, state, &side);
     }
   }
   return true;

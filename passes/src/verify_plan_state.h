@@ -10,41 +10,8 @@
 
 #include "luna/arena.h"
 #include "mlir-c/IR.h"
+#include "verify_plan_cover.h"
 #include "verify_plan_values.h"
-
-/// What bytes hold, from best to worst; paths join to the worse.
-typedef enum LunaVerifyHold {
-  LUNA_VERIFY_WRITTEN,   ///< the contents of the slot's tag
-  LUNA_VERIFY_UNWRITTEN, ///< nothing since the allocation
-  LUNA_VERIFY_CLOBBERED, ///< what was written through another buffer
-} LunaVerifyHold;
-
-/// Contents that no transfer, or that different transfers on different paths,
-/// brought; otherwise the place they came from.
-enum { LUNA_VERIFY_COMPUTED = -1, LUNA_VERIFY_MIXED = -2 };
-
-/// The decision `region` of branch operator `op`.
-typedef struct LunaVerifyDecision {
-  MlirOperation op;
-  intptr_t region;
-  const struct LunaVerifyDecision *next;
-} LunaVerifyDecision;
-
-/// Bytes [lo, hi) of a place: what they hold, and why.
-typedef struct LunaVerifySegment {
-  int64_t lo, hi;
-  LunaVerifyHold hold;
-  int64_t content;     ///< place, or one of the two above
-  MlirOperation cause; ///< that clobbered it; null where not clobbered
-  /// For unwritten bytes: the branch that left them so; op null for none.
-  LunaVerifyDecision branch;
-} LunaVerifySegment;
-
-/// All bytes of a slot, in order; never changed once made.
-typedef struct LunaVerifyCover {
-  uint32_t count;
-  LunaVerifySegment segments[];
-} LunaVerifyCover;
 
 /// What a slot held on either side of a condition: a later branch on the same
 /// condition, or a select by it, knows which.
@@ -119,6 +86,12 @@ bool luna_verify_state_join(const LunaVerifyStates *states,
 void luna_verify_state_assume(const LunaVerifyStates *states,
                               LunaVerifyState *state, MlirValue condition,
                               intptr_t side);
+
+/// Takes tensors that a loop's body writes, as `back` knows them at its end,
+/// for written after the loop: a loop of zero trips is no path to complain of.
+void luna_verify_state_credit(const LunaVerifyStates *states,
+                              LunaVerifyState *state,
+                              const LunaVerifyState *back);
 
 /// Says whether two states know the same.
 bool luna_verify_state_equal(const LunaVerifyStates *states,

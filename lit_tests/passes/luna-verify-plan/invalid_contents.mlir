@@ -1,0 +1,293 @@
+// RUN: luna-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --pass-pipeline='builtin.module(func.func(luna-verify-plan))'
+// What buffers hold: reads of bytes that are not those of the value read.
+
+#s = #luna.memory<shared>
+func.func @two_live_buffers_overlap(%v: i8) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 48} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  // expected-note @+1 {{overwritten here}}
+  linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  %c = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [48, 64) of buffer 0, which another buffer has overwritten}}
+  memref.copy %a, %c : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @names_of_buffers(%v: i8) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0, luna.name = "head"} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s> loc("tail")
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  // expected-note @+1 {{overwritten here}}
+  linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0 'head', which another buffer has overwritten}}
+  memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @never_written() attributes {luna.arena_bytes = 128} {
+  // expected-note @+1 {{allocated here}}
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written}}
+  memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @written_in_one_branch_only(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
+  // expected-note @+1 {{allocated here}}
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  scf.if %c {
+    linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  } {luna.name = "if0"}
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written on path if0=else}}
+  memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @overwritten_on_one_path(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  scf.if %c {
+  } else {
+    scf.if %d {
+      %b = memref.alloc() {luna.buffer = 1, luna.offset = 32} : memref<16xi8, #s>
+      // expected-note @+1 {{overwritten here}}
+      linalg.fill ins(%v : i8) outs(%b : memref<16xi8, #s>)
+    } {luna.name = "if1"}
+  } {luna.name = "if0"}
+  %e = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [32, 48) of buffer 0, which another buffer has overwritten on path if0=else/if1=then}}
+  memref.copy %a, %e : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @path_through_a_switch(%v: i8, %i: index) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  scf.index_switch %i {luna.name = "switch0"}
+  case 2 {
+    scf.yield
+  }
+  case 5 {
+    %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s>
+    // expected-note @+1 {{overwritten here}}
+    linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+    scf.yield
+  }
+  default {
+  }
+  %e = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path switch0=5}}
+  memref.copy %a, %e : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @left_unwritten_by_default(%v: i8, %i: index) attributes {luna.arena_bytes = 128} {
+  // expected-note @+1 {{allocated here}}
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  scf.index_switch %i
+  case 2 {
+    linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+    scf.yield
+  }
+  default {
+  }
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written on path switch=default}}
+  memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @operator_overwrites_its_own_input(%v: i8) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 48} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  // expected-error @+1 {{uses buffer 0 and buffer 1 at once, which overlap}}
+  memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @second_instance_of_one_id(%v: i8) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  // expected-note @+1 {{overwritten here}}
+  linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  %c = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
+  memref.copy %a, %c : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+// One branch yields a buffer of its own, the other an outer one: both are live
+// after the branch.
+#s = #luna.memory<shared>
+func.func @result_overwritten_after_the_branch(%v: i8, %c: i1) attributes {luna.arena_bytes = 192} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  %r = scf.if %c -> memref<64xi8, #s> {
+    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+    scf.yield %b : memref<64xi8, #s>
+  } else {
+    scf.yield %a : memref<64xi8, #s>
+  } {luna.name = "if0"}
+  %d = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  // expected-note @+1 {{overwritten here}}
+  linalg.fill ins(%v : i8) outs(%d : memref<64xi8, #s>)
+  %e = memref.alloc() {luna.buffer = 3, luna.offset = 128} : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 1, which another buffer has overwritten}}
+  memref.copy %r, %e : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @overwritten_by_the_turn_before(%v: i8, %n: index) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %d = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
+    memref.copy %a, %d : memref<64xi8, #s> to memref<64xi8, #s>
+    %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s>
+    // expected-note @+1 {{overwritten here}}
+    linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  }
+  return
+}
+
+// -----
+
+// A value made in the body and carried shares the place of the one it is
+// made from: never one address for both.
+#s = #luna.memory<shared>
+func.func @carried_value_in_one_place(%v: i8, %n: index) attributes {luna.arena_bytes = 64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<64xi8, #s>) {
+    %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    // expected-note @+1 {{overwritten here}}
+    linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%x : memref<64xi8, #s>) outs(%b : memref<64xi8, #s>) {
+    ^bb0(%p: i8, %q: i8):
+      %s = arith.addi %p, %q : i8
+      linalg.yield %s : i8
+    }
+    scf.yield %b : memref<64xi8, #s>
+  }
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @body_of_an_operator_reads_a_lost_buffer(%v: i8) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<4xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<4xi8, #s>)
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s>
+  // expected-note @+1 {{overwritten here}}
+  linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  // expected-error @+1 {{reads bytes [0, 4) of buffer 0, which another buffer has overwritten}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      outs(%b : memref<64xi8, #s>) {
+  ^bb0(%q: i8):
+    %s = memref.load %a[%c0] : memref<4xi8, #s>
+    linalg.yield %s : i8
+  }
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+func.func @yields_another_buffer(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  %r = scf.if %c -> memref<64xi8, #s> {
+    %b = memref.alloc() {luna.buffer = 3, luna.offset = 64} : memref<64xi8, #s>
+    memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+    // expected-error @+1 {{yields buffer 0 where the plan expects buffer 3 on path if0=then}}
+    scf.yield %a : memref<64xi8, #s>
+  } else {
+    scf.yield %a : memref<64xi8, #s>
+  } {luna.name = "if0", luna.yields = [array<i64: 3>, array<i64: 0>]}
+  return
+}
+
+// -----
+
+func.func @record_of_yields_of_another_shape(%c: i1) {
+  // expected-error @+1 {{'luna.yields' has 1 entries for region 0, which forwards 0 values}}
+  scf.if %c {
+  } {luna.yields = [array<i64: 3>, array<i64>]}
+  return
+}
+
+// -----
+
+func.func @record_of_yields_for_one_region(%c: i1) {
+  // expected-error @+1 {{'luna.yields' needs one array<i64> for each of the 2 regions}}
+  scf.if %c {
+  } {luna.yields = [array<i64>]}
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+func.func @unit_reaches_into_psram(%x: memref<1x16xi8, #p>) attributes {luna.arena_bytes = 16} {
+  %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<1x16xi8, #s>
+  // expected-error @+1 {{has an operand in psram, the unit reaches shared memory only}}
+  luna.add ins(%x, %x : memref<1x16xi8, #p>, memref<1x16xi8, #p>) outs(%b : memref<1x16xi8, #s>) {requant = #luna.requant<mode = shift>}
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#f = #luna.memory<flash>
+func.func @unit_reaches_into_flash(%x: memref<1x16xi8, #f>) attributes {luna.arena_bytes = 16} {
+  %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<1x16xi8, #s>
+  // expected-error @+1 {{has an operand in flash, the unit reaches shared memory only}}
+  luna.add ins(%x, %x : memref<1x16xi8, #f>, memref<1x16xi8, #f>) outs(%b : memref<1x16xi8, #s>) {requant = #luna.requant<mode = shift>}
+  return
+}

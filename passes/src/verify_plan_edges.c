@@ -1,0 +1,143 @@
+// How contents and tokens pass from value to value: at selects, and along the
+// edges of the control flow.
+
+#include "verify_plan_state.h"
+
+typedef LunaVerifyCover Cover;
+
+// The slot of the tag of `from` in `place`, or an empty one.
+static LunaVerifySlot slot_in(const LunaVerifyStates *states,
+                              const LunaVerifyState *state, MlirValue from,
+                              uint32_t place) {
+  LunaVerifyRef ref;
+  if (!luna_verify_values_ref(states->values, from, &ref))
+    return (LunaVerifySlot){0};
+  const LunaVerifyTag *tag = &states->values->tags[ref.tag];
+  for (uint32_t h = 0; h < tag->home_count; ++h)
+    if (tag->homes[h].place == place)
+      return state->slots[tag->first_slot + h];
+  return (LunaVerifySlot){0};
+}
+
+// What a slot holds where `condition` is true (side 0) or false (side 1).
+static const Cover *cover_on(const LunaVerifySlot *slot, MlirValue condition,
+                             intptr_t side) {
+  if (slot->split == NULL || slot->split->condition.ptr != condition.ptr)
+    return slot->cover;
+  return slot->split->covers[side];
+}
+
+// One home of a merged value: its sources that may lie there.
+static LunaVerifySlot merge_slots(const LunaVerifyStates *states,
+                                  const LunaVerifySlot *slots, intptr_t count,
+                                  MlirValue condition) {
+  LunaVerifySlot merged = {0};
+  bool is_select = condition.ptr != NULL && count == 2;
+  LunaVerifySplit *split = LUNA_ARENA_ARRAY(states->arena, LunaVerifySplit, 1);
+  split->condition = condition;
+  for (intptr_t i = 0; i < count; ++i) {
+    const Cover *cover =
+        is_select ? cover_on(&slots[i], condition, i) : slots[i].cover;
+    merged.cover =
+        luna_verify_cover_meet(states->arena, merged.cover, cover, NULL);
+    merged.is_stale |= cover != NULL && slots[i].is_stale;
+    if (is_select)
+      split->covers[i] = cover;
+  }
+  if (is_select && split->covers[0] != split->covers[1])
+    merged.split = split;
+  return merged;
+}
+
+void luna_verify_state_merge(const LunaVerifyStates *states,
+                             LunaVerifyState *state, const MlirValue *sources,
+                             intptr_t count, MlirValue result,
+                             MlirValue condition) {
+  LunaVerifyRef ref, first;
+  if (!luna_verify_values_ref(states->values, result, &ref) ||
+      !luna_verify_values_ref(states->values, sources[0], &first) ||
+      ref.tag == first.tag)
+    return;
+  const LunaVerifyTag *tag = &states->values->tags[ref.tag];
+  LunaVerifySlot *slots =
+      LUNA_ARENA_ARRAY(states->arena, LunaVerifySlot, count);
+  for (uint32_t h = 0; h < tag->home_count; ++h) {
+    for (intptr_t i = 0; i < count; ++i)
+      slots[i] = slot_in(states, state, sources[i], tag->homes[h].place);
+    state->slots[tag->first_slot + h] =
+        merge_slots(states, slots, count, condition);
+  }
+}
+
+static void follow_contents(const LunaVerifyStates *states,
+                            LunaVerifyState *state,
+                            const LunaVerifyEdge *edge) {
+  const LunaVerifyValues *values = states->values;
+  LunaVerifyState before = luna_verify_state_clone(states, state);
+  for (intptr_t i = 0; i < edge->count; ++i) {
+    LunaVerifyRef source, target;
+    if (!luna_verify_values_ref(values, edge->from[i], &source) ||
+        !luna_verify_values_ref(values, edge->to[i], &target) ||
+        source.tag == target.tag)
+      continue;
+    const LunaVerifyTag *tag = &values->tags[target.tag];
+    for (uint32_t h = 0; h < tag->home_count; ++h)
+      state->slots[tag->first_slot + h] =
+          slot_in(states, &before, edge->from[i], tag->homes[h].place);
+  }
+}
+
+// Spends the tokens handed on, which `moved` gets; false for one spent before.
+static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
+                         LunaVerifyToken *moved, LunaVerifyToken *fault) {
+  for (intptr_t i = 0; i < edge->count; ++i) {
+    LunaVerifyToken *token = luna_verify_state_token(state, edge->from[i]);
+    if (token == NULL)
+      continue;
+    moved[i] = *token;
+    if (token->status == LUNA_VERIFY_TOKEN_SPENT) {
+      *fault = *token;
+      return false;
+    }
+    if (token->status == LUNA_VERIFY_TOKEN_HELD) {
+      token->status = LUNA_VERIFY_TOKEN_SPENT;
+      token->spent_by = edge->op;
+    }
+  }
+  return true;
+}
+
+// Gives the transfers of the tokens handed on to their new owners.
+static void move_transfers(const LunaVerifyStates *states,
+                           LunaVerifyState *state, const LunaVerifyEdge *edge) {
+  LunaVerifyState before = luna_verify_state_clone(states, state);
+  for (uint32_t t = 0; t < state->transfer_count; ++t)
+    for (intptr_t i = 0; i < edge->count; ++i)
+      if (before.transfers[t].token.ptr == edge->from[i].ptr)
+        state->transfers[t].token = edge->to[i];
+}
+
+LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
+                                              LunaVerifyState *state,
+                                              const LunaVerifyEdge *edge,
+                                              LunaVerifyToken *token) {
+  if (edge->count > 0)
+    follow_contents(states, state, edge);
+  LunaVerifyToken *moved =
+      LUNA_ARENA_ARRAY(states->arena, LunaVerifyToken, edge->count);
+  if (!spend_tokens(state, edge, moved, token))
+    return LUNA_VERIFY_EDGE_SPENT;
+  if (edge->leaves.ptr != NULL &&
+      !luna_verify_state_close(state, edge->leaves, token))
+    return LUNA_VERIFY_EDGE_HELD;
+  if (state->transfer_count > 0 && edge->count > 0)
+    move_transfers(states, state, edge);
+  for (intptr_t i = 0; i < edge->count; ++i) {
+    if (moved[i].value.ptr == NULL)
+      continue;
+    moved[i].value = edge->to[i];
+    moved[i].block = edge->enters;
+    luna_verify_state_add_token(states, state, moved[i]);
+  }
+  return LUNA_VERIFY_EDGE_OK;
+}
