@@ -50,19 +50,57 @@ static bool read_cases(LunaLowering *run, MlirOperation op,
   return true;
 }
 
-// Passes the decision through luna_rt_branch: the value to decide by.
-static MlirValue announce_decision(LunaLowering *run, MlirOperation op,
-                                   int32_t branch, bool is_switch) {
+static bool is_select_on(MlirOperation op, MlirValue condition) {
+  return luna_op_is(op, "arith.select") &&
+         luna_same_value(mlirOperationGetOperand(op, 0), condition);
+}
+
+// Says whether `branch` is the first branch on its condition at or after `op`.
+static bool is_next_branch(MlirOperation op, MlirOperation branch) {
+  MlirValue condition = mlirOperationGetOperand(branch, 0);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (mlirOperationEqual(op, branch))
+      return true;
+    if (luna_op_is(op, "scf.if") &&
+        luna_same_value(mlirOperationGetOperand(op, 0), condition))
+      return false;
+  }
+  return false;
+}
+
+// Where the decision of `branch` is first used: upstream makes results that
+// are the same value on each path an arith.select on the condition, in front of
+// the branch. They must follow the decision too, when it is forced.
+static MlirOperation first_user(MlirOperation branch) {
+  MlirValue condition = mlirOperationGetOperand(branch, 0);
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
+       !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op))
+    if (is_select_on(op, condition) && is_next_branch(op, branch))
+      return op;
+  return branch;
+}
+
+// Passes the decision through luna_rt_branch: to the branch and to what was
+// part of it.
+static void announce_decision(LunaLowering *run, MlirOperation op,
+                              int32_t branch, bool is_switch) {
   MlirValue decision = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(decision);
+  MlirOperation first = is_switch ? op : first_user(op);
   MlirValue arguments[] = {
-      luna_build_constant(run, op, run->i32, branch),
-      luna_build_value(op, is_switch ? "arith.index_cast" : "arith.extui",
+      luna_build_constant(run, first, run->i32, branch),
+      luna_build_value(first, is_switch ? "arith.index_cast" : "arith.extui",
                        run->i32, &decision, 1),
   };
-  MlirValue taken = luna_build_call(run, op, LUNA_CALL_BRANCH, arguments);
-  return luna_build_value(op, is_switch ? "arith.index_cast" : "arith.trunci",
-                          type, &taken, 1);
+  MlirValue taken = luna_build_call(run, first, LUNA_CALL_BRANCH, arguments);
+  taken = luna_build_value(
+      first, is_switch ? "arith.index_cast" : "arith.trunci", type, &taken, 1);
+  for (; !mlirOperationEqual(first, op);
+       first = mlirOperationGetNextInBlock(first))
+    if (is_select_on(first, decision))
+      mlirOperationSetOperand(first, 0, taken);
+  mlirOperationSetOperand(op, 0, taken);
 }
 
 static bool announce_branch(LunaLowering *run, MlirOperation op) {
@@ -74,8 +112,7 @@ static bool announce_branch(LunaLowering *run, MlirOperation op) {
       name_of(run, op, branch->is_switch ? "switch" : "if", (uint64_t)number);
   if (branch->is_switch && !read_cases(run, op, branch))
     return false;
-  mlirOperationSetOperand(
-      op, 0, announce_decision(run, op, number, branch->is_switch));
+  announce_decision(run, op, number, branch->is_switch);
   return true;
 }
 

@@ -210,8 +210,6 @@ static LowerFunction lowering_of(MlirOperation op) {
   };
   if (luna_op_is_unit(op))
     return luna_lower_unit;
-  if (luna_is_control(op))
-    return luna_announce_control;
   for (size_t i = 0; i < sizeof table / sizeof table[0]; ++i)
     if (luna_op_is(op, table[i].name))
       return table[i].lower;
@@ -239,24 +237,32 @@ static bool erase_views(LunaLowering *run, MlirOperation *views,
   return !run->has_failed;
 }
 
-// Sorts the operations of the function: views, control flow (which both are
-// needed until the end) and the rest, which is lowered.
+// Sorts the operations of the function: views and control flow, which are
+// needed until the end, and the rest. Decisions are announced first, since an
+// address may depend on them.
 static bool lower_ops(LunaLowering *run) {
   uint64_t count = run->ops.count;
   MlirOperation *views = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
   MlirOperation *control = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
-  uint64_t view_count = 0, control_count = 0;
+  MlirOperation *others = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
+  uint64_t view_count = 0, control_count = 0, other_count = 0;
   for (uint64_t i = 0; i < count; ++i) {
     MlirOperation op = *LUNA_LIST_AT(&run->ops, MlirOperation, i);
     if (luna_is_view(op)) {
       views[view_count++] = op;
       continue;
     }
-    if (luna_is_control(op))
+    if (luna_is_control(op)) {
       control[control_count++] = op;
-    if (!lowering_of(op)(run, op))
-      return false;
+      if (!luna_announce_control(run, op))
+        return false;
+      continue;
+    }
+    others[other_count++] = op;
   }
+  for (uint64_t i = 0; i < other_count; ++i)
+    if (!lowering_of(others[i])(run, others[i]))
+      return false;
   for (uint64_t i = 0; i < control_count; ++i)
     luna_lower_control_operands(run, control[i]);
   for (uint64_t i = 0; i < control_count; ++i)
