@@ -193,6 +193,10 @@ void luna_sim_locate(LunaSimulator *sim, LunaSimAccess *access);
 /// Hazards for bytes that hold another value than the access names, or none,
 /// or are in flight. At most one for each access.
 void luna_sim_check_read(LunaSimulator *sim, const LunaSimAccess *access);
+/// Hazards for bytes that are in flight, whatever they hold.
+void luna_sim_check_arrived(LunaSimulator *sim, const LunaSimAccess *access);
+/// Says whether all bytes hold the value that the access names.
+bool luna_sim_is_defined(const LunaSimulator *sim, const LunaSimAccess *access);
 /// Hazards for bytes that are in flight or read-only.
 void luna_sim_check_write(LunaSimulator *sim, const LunaSimAccess *access);
 /// Gives, for a read of one run, which bytes of the last granule hold no value

@@ -262,11 +262,16 @@ static int64_t equal_tags(const LunaSimTag *tags, int64_t count) {
   return length;
 }
 
-void luna_sim_check_read(LunaSimulator *sim, const LunaSimAccess *access) {
+// What is wrong with the first bytes of an access that hold no value of it.
+typedef struct Wrong {
+  LunaHazardKind kind;
+  LunaSimTag tag;
+  int64_t at; // from box.low
+} Wrong;
+
+static bool find_wrong(const LunaSimulator *sim, const LunaSimAccess *access,
+                       Wrong *wrong) {
   const LunaSimBox *box = &access->box;
-  if (!access->range || box->extent_bytes == 0 ||
-      !check_in_flight(sim, access, false))
-    return;
   const LunaSimTag *tags =
       access->range->tags + (box->low - access->range->base);
   // Of the last granule only the first byte must hold a value.
@@ -274,13 +279,33 @@ void luna_sim_check_read(LunaSimulator *sim, const LunaSimAccess *access) {
   int64_t at = 0;
   for (LunaSimRuns runs = luna_sim_runs(box); luna_sim_next_run(&runs, &at);)
     for (int64_t i = 0, length = 0; i < checked_bytes; i += length) {
-      LunaHazardKind kind;
       length = equal_tags(tags + at + i, checked_bytes - i);
-      if (is_wrong(sim, access, tags[at + i], &kind)) {
-        report_wrong(sim, access, kind, tags[at + i], at + i);
-        return;
-      }
+      wrong->tag = tags[at + i];
+      wrong->at = at + i;
+      if (is_wrong(sim, access, wrong->tag, &wrong->kind))
+        return true;
     }
+  return false;
+}
+
+void luna_sim_check_read(LunaSimulator *sim, const LunaSimAccess *access) {
+  Wrong wrong;
+  if (!access->range || access->box.extent_bytes == 0 ||
+      !check_in_flight(sim, access, false))
+    return;
+  if (find_wrong(sim, access, &wrong))
+    report_wrong(sim, access, wrong.kind, wrong.tag, wrong.at);
+}
+
+void luna_sim_check_arrived(LunaSimulator *sim, const LunaSimAccess *access) {
+  if (access->range && access->box.extent_bytes > 0)
+    check_in_flight(sim, access, false);
+}
+
+bool luna_sim_is_defined(const LunaSimulator *sim,
+                         const LunaSimAccess *access) {
+  Wrong wrong;
+  return !access->range || !find_wrong(sim, access, &wrong);
 }
 
 void luna_sim_check_write(LunaSimulator *sim, const LunaSimAccess *access) {

@@ -1,5 +1,9 @@
 #include "sim_operands.h"
 
+#include <string.h>
+
+#include "kernel_numbers.h"
+
 static LunaSimPlace place_of(const LunaSimCall *call,
                              const LunaSimOperand *operand) {
   LunaSimPlace place = {.op = call->op,
@@ -102,7 +106,10 @@ bool luna_sim_call_admit(LunaSimCall *call) {
     LunaSimOperand *operand = &call->operands[i];
     is_safe &= locate(call, operand);
     if (!operand->is_written) {
-      luna_sim_check_read(call->sim, &operand->access);
+      if (call->is_copy)
+        luna_sim_check_arrived(call->sim, &operand->access);
+      else
+        luna_sim_check_read(call->sim, &operand->access);
       continue;
     }
     luna_sim_check_write(call->sim, &operand->access);
@@ -112,9 +119,44 @@ bool luna_sim_call_admit(LunaSimCall *call) {
   return is_safe;
 }
 
+// One element of an operand, for the checks.
+static LunaSimAccess element_of(const LunaSimOperand *operand, int64_t offset) {
+  LunaSimAccess access = operand->access;
+  int64_t bytes = luna_element_bytes(operand->desc.type);
+  access.box = (LunaSimBox){.low = (const uint8_t *)operand->data + offset,
+                            .extent_bytes = bytes,
+                            .run_bytes = bytes};
+  return access;
+}
+
+// Elements of the target that get no value become undefined.
+static void carry_undefined(LunaSimCall *call, const LunaSimOperand *source,
+                            const LunaSimOperand *target) {
+  const int32_t *dims = target->desc.dims;
+  if (memcmp(dims, source->desc.dims, sizeof source->desc.dims) != 0)
+    return; // Refused: nothing was copied.
+  for (int64_t i = 0; i < dims[0]; ++i)
+    for (int64_t j = 0; j < dims[1]; ++j)
+      for (int64_t k = 0; k < dims[2]; ++k)
+        for (int64_t l = 0; l < dims[3]; ++l) {
+          LunaSimAccess from = element_of(
+              source, luna_element_offset(&source->desc, i, j, k, l));
+          LunaSimAccess to = element_of(
+              target, luna_element_offset(&target->desc, i, j, k, l));
+          if (!luna_sim_is_defined(call->sim, &from))
+            luna_sim_mark_undefined(to.range, to.box.low,
+                                    (uint64_t)to.box.run_bytes);
+        }
+}
+
 void luna_sim_call_finish(LunaSimCall *call, LunaCost cost) {
+  const LunaSimOperand *operands = call->operands;
+  bool is_whole =
+      !call->is_copy || luna_sim_is_defined(call->sim, &operands[0].access);
   for (int32_t i = 0; i < call->operand_count; ++i)
-    if (call->operands[i].is_written)
-      luna_sim_mark_written(call->sim, &call->operands[i].access);
+    if (operands[i].is_written)
+      luna_sim_mark_written(call->sim, &operands[i].access);
+  if (!is_whole && operands[1].access.range)
+    carry_undefined(call, &operands[0], &operands[1]);
   luna_sim_charge(call->sim, call->op, cost);
 }

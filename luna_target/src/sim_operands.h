@@ -22,6 +22,9 @@ typedef struct LunaSimCall {
   int32_t op;
   /// Works element by element: its output may be its input.
   bool is_elementwise;
+  /// Carries bytes along as they are: those that hold no value may be read, and
+  /// still hold none at the other end.
+  bool is_copy;
   LunaSimOperand operands[LUNA_SIM_OPERANDS_MAX];
   int32_t operand_count;
 } LunaSimCall;

@@ -196,8 +196,10 @@ void luna_rt_table(const LunaTableDesc *desc, const void *input,
 }
 
 void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
-  LunaSimCall call = {
-      .sim = luna_sim_active(desc->op), .op = desc->op, .is_elementwise = true};
+  LunaSimCall call = {.sim = luna_sim_active(desc->op),
+                      .op = desc->op,
+                      .is_elementwise = true,
+                      .is_copy = true};
   luna_sim_call_add(&call, "source", &desc->source, source, false);
   luna_sim_call_add(&call, "target", &desc->target, target, true);
   LunaCost cost = {0};

@@ -19,6 +19,17 @@ static void copy_bytes(const uint8_t *source, int32_t source_buffer,
   luna_rt_copy(&copy, source, target);
 }
 
+// The same by an operator that computes: max pooling of one element each.
+static void pool_bytes(const uint8_t *source, int32_t source_buffer,
+                       uint8_t *target, int32_t target_buffer, int32_t count) {
+  LunaPoolDesc pool = {.op = 5,
+                       .kernel = {1, 1},
+                       .stride = {1, 1},
+                       .input = row_desc(LUNA_TYPE_I8, count, source_buffer),
+                       .output = row_desc(LUNA_TYPE_I8, count, target_buffer)};
+  luna_rt_pool(&pool, source, target);
+}
+
 static void write_bytes(uint8_t *data, int32_t count, int32_t buffer) {
   host_op(1, 1, LUNA_ACCESS_WRITE, data, count, buffer, LUNA_NO_ID);
 }
@@ -36,9 +47,9 @@ static void reading_what_nobody_wrote(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 31, 0);
-  copy_bytes(fixture.arena, 0, fixture.arena + 32, 1, 32);
+  pool_bytes(fixture.arena, 0, fixture.arena + 32, 1, 32);
   check_hazard(&fixture, LUNA_HAZARD_UNINITIALISED,
-               "op5: source reads byte 31 of 'arena', which nobody wrote");
+               "op5: input reads byte 31 of 'arena', which nobody wrote");
 }
 
 static void reading_another_buffers_value(void) {
@@ -48,9 +59,9 @@ static void reading_another_buffers_value(void) {
                                   NULL));
   write_bytes(fixture.arena, 32, 0);
   write_bytes(fixture.arena + 16, 8, 2);
-  copy_bytes(fixture.arena, 0, fixture.arena + 32, 1, 32);
+  pool_bytes(fixture.arena, 0, fixture.arena + 32, 1, 32);
   check_hazard(&fixture, LUNA_HAZARD_FOREIGN_VALUE,
-               "op5: source reads byte 16 of 'arena' as buffer 0, but it holds "
+               "op5: input reads byte 16 of 'arena' as buffer 0, but it holds "
                "buffer 2 'late'");
 }
 
@@ -58,7 +69,7 @@ static void an_unnamed_operand_reads_anything(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 32, 0);
-  copy_bytes(fixture.arena, LUNA_NO_ID, fixture.arena + 32, 1, 32);
+  pool_bytes(fixture.arena, LUNA_NO_ID, fixture.arena + 32, 1, 32);
   check_clean(&fixture);
   fixture_close(&fixture);
 }
@@ -89,6 +100,24 @@ static void transferring_the_wrong_weights(void) {
   check_hazard(&fixture, LUNA_HAZARD_WRONG_CONTENT,
                "op0: source of a transfer reads byte 16 of 'weights' as "
                "content 8 of an unnamed buffer, but it holds content 9");
+}
+
+static void a_copy_carries_undefined_bytes_along(void) {
+  Fixture fixture;
+  fixture_open(&fixture);
+  // The second of four words belongs to another buffer, the last to none.
+  LunaCopyDesc copy = {.op = 5,
+                       .source = row_desc(LUNA_TYPE_I32, 4, 0),
+                       .target = row_desc(LUNA_TYPE_I32, 4, 1)};
+  copy.target.strides[3] = 2;
+  write_bytes(fixture.arena, 12, 0);
+  write_bytes(fixture.arena + 4, 4, 9);
+  luna_rt_copy(&copy, fixture.arena, fixture.arena + 64);
+  pool_bytes(fixture.arena + 64, 1, fixture.arena + 128, 2, 4);
+  pool_bytes(fixture.arena + 80, 1, fixture.arena + 128, 2, 4);
+  pool_bytes(fixture.arena + 72, 1, fixture.arena + 128, 2, 4);
+  check_hazard(&fixture, LUNA_HAZARD_UNINITIALISED,
+               "op5: input reads byte 72 of 'arena', which nobody wrote");
 }
 
 static void reading_before_the_wait(void) {
@@ -542,6 +571,7 @@ int main(void) {
   RUN_TEST(an_unnamed_operand_reads_anything);
   RUN_TEST(reading_another_content_of_a_staging_buffer);
   RUN_TEST(transferring_the_wrong_weights);
+  RUN_TEST(a_copy_carries_undefined_bytes_along);
   RUN_TEST(reading_before_the_wait);
   RUN_TEST(writing_to_the_target_in_flight);
   RUN_TEST(writing_to_the_source_in_flight);
