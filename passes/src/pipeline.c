@@ -37,7 +37,7 @@ static const char to_buffers[] =
     "func.func(tosa-to-scf,lift-cf-to-scf,tosa-to-luna,"
     "tosa-to-linalg-named,tosa-to-linalg,"
     "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
-    "canonicalize,cse,"
+    "canonicalize,"
     "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries "
     "allow-return-allocs-from-loops "
