@@ -31,7 +31,9 @@ typedef void (*Append)(const char *text, void *data);
 //===----------------------------------------------------------------------===//
 
 // From tensors to buffers. tosa-to-scf comes before everything that looks at
-// control flow; what tosa-to-luna leaves goes the upstream way.
+// control flow; what tosa-to-luna leaves goes the upstream way. No CSE before
+// bufferization: it would give operators whose results have equal shapes one
+// destination, which then lives from the first to the last of them.
 static const char to_buffers[] =
     "inline,symbol-dce,"
     "func.func(tosa-to-scf,lift-cf-to-scf,tosa-to-luna,"
