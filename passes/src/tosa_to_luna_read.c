@@ -30,10 +30,12 @@ bool luna_tosa_const(MlirValue value, LunaTosaConst *ints) {
   if (mlirAttributeIsNull(ints->attribute) ||
       !mlirAttributeIsADenseElements(ints->attribute))
     return false;
-  ints->width = element_width(mlirAttributeGetType(ints->attribute));
+  MlirType type = mlirAttributeGetType(ints->attribute);
+  ints->width = element_width(type);
   ints->count = mlirElementsAttrGetNumElements(ints->attribute);
   return ints->width == 8 || ints->width == 16 || ints->width == 32 ||
-         ints->width == 48 || ints->width == 64;
+         ints->width == 48 ||
+         mlirTypeIsAIndex(mlirShapedTypeGetElementType(type));
 }
 
 // mlir-c has no reader for 48 bits: six little-endian bytes per element.
@@ -57,14 +59,10 @@ int64_t luna_tosa_const_at(const LunaTosaConst *ints, int64_t i) {
     return mlirDenseElementsAttrGetInt32Value(ints->attribute, (intptr_t)i);
   case 48:
     return read_i48(ints->attribute, i);
-  default:
-    break;
-  }
-  MlirType type = mlirAttributeGetType(ints->attribute);
-  if (mlirTypeIsAIndex(mlirShapedTypeGetElementType(type)))
+  default: // index
     return (int64_t)mlirDenseElementsAttrGetIndexValue(ints->attribute,
                                                        (intptr_t)i);
-  return mlirDenseElementsAttrGetInt64Value(ints->attribute, (intptr_t)i);
+  }
 }
 
 bool luna_tosa_scalar(MlirValue value, int64_t *scalar) {

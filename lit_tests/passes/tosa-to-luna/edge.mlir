@@ -262,6 +262,16 @@ func.func @bias_from_outside(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>, %b:
   return %a : tensor<1x4x4x2xi32>
 }
 
+// CHECK-LABEL: func.func @bias_computed
+// CHECK: %[[B:.*]] = tosa.add
+// CHECK: bias(%[[B]] : tensor<2xi32>)
+func.func @bias_computed(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>, %b: tensor<2xi32>) -> tensor<1x4x4x2xi32> {
+  %bb = tosa.add %b, %b : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %bb, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  return %a : tensor<1x4x4x2xi32>
+}
+
 // CHECK-LABEL: func.func @constants_of_arith
 // CHECK: luna.conv2d
 // CHECK-SAME: input_zp = -128 : i32
@@ -459,6 +469,21 @@ func.func @sum_of_one_tensor(%x: tensor<1x4xi8>) -> tensor<1x4xi8> {
   %c4 = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
   %c5 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %r = tosa.rescale %s, %c0, %c4, %c3, %c5 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
+  return %r : tensor<1x4xi8>
+}
+
+// CHECK-LABEL: func.func @product_of_rescaled_inputs
+// CHECK: luna.mul
+func.func @product_of_rescaled_inputs(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> tensor<1x4xi8> {
+  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c1 = "tosa.const"() <{values = dense<29> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %x, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4xi32>
+  %b = tosa.rescale %y, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4xi32>
+  %s = tosa.mul %a, %b, %c2 : (tensor<1x4xi32>, tensor<1x4xi32>, tensor<1xi8>) -> tensor<1x4xi32>
+  %c4 = "tosa.const"() <{values = dense<31> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %s, %c0, %c4, %c3, %c2 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
   return %r : tensor<1x4xi8>
 }
 
@@ -721,6 +746,77 @@ func.func @pad_with_another_user_stays(%x: tensor<1x8x8x1xi8>, %w: tensor<1x3x3x
   %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %a = tosa.conv2d %p0, %w, %c1, %c0, %c2 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x10x10x1xi8>, tensor<1x3x3x1xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x8x8x1xi32>
   return %a, %p0 : tensor<1x8x8x1xi32>, tensor<1x10x10x1xi8>
+}
+
+// CHECK-LABEL: func.func @pad_of_a_tensor_with_first_rows_cut
+// CHECK: %[[S:.*]] = tosa.slice
+// CHECK: luna.conv2d ins(%[[S]]
+// CHECK-SAME: pad = array<i64: 1, 1, 1, 1>
+func.func @pad_of_a_tensor_with_first_rows_cut(%x: tensor<1x8x8x1xi8>, %w: tensor<1x3x3x1xi8>) -> tensor<1x7x7x1xi32> {
+  %s0 = tosa.const_shape {values = dense<[0, 1, 1, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %s1 = tosa.const_shape {values = dense<[1, 7, 7, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %p0 = tosa.slice %x, %s0, %s1 : (tensor<1x8x8x1xi8>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x7x7x1xi8>
+  %s3 = tosa.const_shape {values = dense<[0, 0, 1, 1, 1, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %c0 = "tosa.const"() <{values = dense<5> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p1 = tosa.pad %p0, %s3, %c0 : (tensor<1x7x7x1xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x9x9x1xi8>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %p1, %w, %c1, %c0, %c2 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x9x9x1xi8>, tensor<1x3x3x1xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x7x7x1xi32>
+  return %a : tensor<1x7x7x1xi32>
+}
+
+// A transposed convolution pads its output.
+// CHECK-LABEL: func.func @pad_of_two_convolutions_one_transposed
+// CHECK: %[[P:.*]] = tosa.pad
+// CHECK: luna.conv2d ins(%[[P]]
+// CHECK: luna.conv2d ins(%[[P]]
+func.func @pad_of_two_convolutions_one_transposed(%x: tensor<1x4x4x1xi8>, %w: tensor<1x2x2x1xi8>) -> (tensor<1x7x7x1xi32>, tensor<1x5x5x1xi32>) {
+  %s0 = tosa.const_shape {values = dense<[0, 0, 1, 1, 1, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s0, %c0 : (tensor<1x4x4x1xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x6x6x1xi8>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.transpose_conv2d %p, %w, %c1, %c0, %c0 {acc_type = i32, out_pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x6x1xi8>, tensor<1x2x2x1xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x7x7x1xi32>
+  %b = tosa.conv2d %p, %w, %c1, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x6x6x1xi8>, tensor<1x2x2x1xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x5x5x1xi32>
+  return %a, %b : tensor<1x7x7x1xi32>, tensor<1x5x5x1xi32>
+}
+
+// The pool needs the padded tensor.
+// CHECK-LABEL: func.func @pad_of_a_convolution_and_a_pool
+// CHECK: %[[P:.*]] = tosa.pad
+// CHECK: luna.max_pool2d ins(%[[P]]
+// CHECK: luna.conv2d ins(%[[P]]
+func.func @pad_of_a_convolution_and_a_pool(%x: tensor<1x4x4x1xi8>, %w: tensor<1x3x3x1xi8>) -> (tensor<1x3x3x1xi8>, tensor<1x4x4x1xi32>) {
+  %s0 = tosa.const_shape {values = dense<[0, 0, 1, 1, 1, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s0, %c0 : (tensor<1x4x4x1xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x6x6x1xi8>
+  %m = tosa.max_pool2d %p {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x6x6x1xi8>) -> tensor<1x3x3x1xi8>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.conv2d %p, %w, %c1, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x6x6x1xi8>, tensor<1x3x3x1xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x1xi32>
+  return %m, %a : tensor<1x3x3x1xi8>, tensor<1x4x4x1xi32>
+}
+
+// CHECK-LABEL: func.func @convolution_behind_another_op
+// CHECK: %[[P:.*]] = luna.max_pool2d
+// CHECK: luna.conv2d ins(%[[P]]
+func.func @convolution_behind_another_op(%x: tensor<1x8x8x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi32> {
+  %m = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x2xi8>) -> tensor<1x4x4x2xi8>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %m, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  return %a : tensor<1x4x4x2xi32>
+}
+
+// CHECK-LABEL: func.func @slice_of_a_dynamic_tensor_stays
+// CHECK: %[[P:.*]] = tosa.slice
+// CHECK: luna.conv2d ins(%[[P]]
+func.func @slice_of_a_dynamic_tensor_stays(%x: tensor<1x?x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi32> {
+  %s0 = tosa.const_shape {values = dense<[0, 0, 0, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %s1 = tosa.const_shape {values = dense<[1, 4, 4, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %m = tosa.slice %x, %s0, %s1 : (tensor<1x?x4x2xi8>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x4x4x2xi8>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %m, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  return %a : tensor<1x4x4x2xi32>
 }
 
 // Both fold it.

@@ -21,6 +21,27 @@ func.func @conv_batch_of_two(%x: tensor<2x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> 
   return %a : tensor<2x4x4x2xi32>
 }
 
+// CHECK-LABEL: func.func @fully_connected_batch_weight_from_outside
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @fully_connected_batch_weight_from_outside(%x: tensor<2x1x1x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<2x1x1x2xi32> {
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<2x1x1x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<2x1x1x2xi32>
+  return %a : tensor<2x1x1x2xi32>
+}
+
+// The pass does not read resources.
+// CHECK-LABEL: func.func @conv_bias_of_one_value_in_a_resource
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @conv_bias_of_one_value_in_a_resource(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi32> {
+  %b = "tosa.const"() <{values = dense_resource<one> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %b, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  return %a : tensor<1x4x4x2xi32>
+}
+
 // CHECK-LABEL: func.func @conv_dynamic_height
 // CHECK-NOT: luna.
 // CHECK: return
@@ -361,6 +382,25 @@ func.func @product_that_overflows(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> ten
   return %r : tensor<1x4xi8>
 }
 
+// Scaled inputs stay below 2^30, or the op stays.
+// CHECK-LABEL: func.func @difference_of_large_inputs
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @difference_of_large_inputs(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> tensor<1x4xi8> {
+  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c1 = "tosa.const"() <{values = dense<7> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %x, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4xi32>
+  %c4 = "tosa.const"() <{values = dense<805306368> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c5 = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %b = tosa.rescale %y, %c4, %c5, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4xi32>
+  %s = tosa.sub %a, %b : (tensor<1x4xi32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+  %c6 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %s, %c0, %c6, %c3, %c2 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
+  return %r : tensor<1x4xi8>
+}
+
 // CHECK-LABEL: func.func @product_with_shift
 // CHECK-NOT: luna.
 // CHECK: return
@@ -375,6 +415,63 @@ func.func @product_with_shift(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> tensor<
   %s = tosa.mul %a, %b, %c4 : (tensor<1x4xi32>, tensor<1x4xi32>, tensor<1xi8>) -> tensor<1x4xi32>
   %c5 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
   %r = tosa.rescale %s, %c0, %c5, %c3, %c2 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
+  return %r : tensor<1x4xi8>
+}
+
+// CHECK-LABEL: func.func @product_shift_from_outside
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @product_shift_from_outside(%x: tensor<1x4xi8>, %s: tensor<1xi8>) -> tensor<1x4xi8> {
+  %v = tosa.mul %x, %x, %s : (tensor<1x4xi8>, tensor<1x4xi8>, tensor<1xi8>) -> tensor<1x4xi32>
+  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c1 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %v, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
+  return %r : tensor<1x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_inputs_rescaled_per_channel
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @sum_of_inputs_rescaled_per_channel(%x: tensor<1x2xi8>) -> tensor<1x2xi8> {
+  %c0 = "tosa.const"() <{values = dense<[1073741824, 805306368]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %c1 = "tosa.const"() <{values = dense<[29, 29]> : tensor<2xi8>}> : () -> tensor<2xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %x, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = true, input_unsigned = false, output_unsigned = false} : (tensor<1x2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x2xi32>
+  %v = tosa.add %a, %a : (tensor<1x2xi32>, tensor<1x2xi32>) -> tensor<1x2xi32>
+  %c4 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c5 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %v, %c4, %c5, %c3, %c2 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x2xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x2xi8>
+  return %r : tensor<1x2xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_a_cast_bool
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @sum_of_a_cast_bool(%x: tensor<1x4xi1>) -> tensor<1x4xi8> {
+  %a = tosa.cast %x : (tensor<1x4xi1>) -> tensor<1x4xi32>
+  %v = tosa.add %a, %a : (tensor<1x4xi32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c1 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %v, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
+  return %r : tensor<1x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_with_one_32_bit_input
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @sum_with_one_32_bit_input(%x: tensor<1x4xi8>, %y: tensor<1x4xi32>) -> tensor<1x4xi8> {
+  %a = tosa.cast %x : (tensor<1x4xi8>) -> tensor<1x4xi32>
+  %v = tosa.add %a, %y : (tensor<1x4xi32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+  %c0 = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c1 = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %c2 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %v, %c0, %c1, %c2, %c3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<1x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4xi8>
   return %r : tensor<1x4xi8>
 }
 
@@ -507,3 +604,11 @@ func.func @data_movement(%x: tensor<1x2x2x1xi8>) -> tensor<3x2xi8> {
 func.func @empty() {
   return
 }
+
+{-#
+  dialect_resources: {
+    builtin: {
+      one: "0x0400000001000000"
+    }
+  }
+#-}
