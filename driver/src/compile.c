@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 #include "emit.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "page.h"
 #include "stats.h"
 
 //===- Reading ------------------------------------------------------------===//
@@ -132,7 +133,16 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
   }
   model->plan = find_attribute(model->module, "luna.plan");
   model->cost = find_attribute(model->module, "luna.cost");
-  return 0;
+  if (session->options->skip_verify)
+    return 0;
+  luna_progress(session, "verifying the plan");
+  const char *verify = luna_arena_printf(
+      session->arena, "func.func(luna-verify-plan{machine=%s})",
+      session->options->machine);
+  return luna_session_run(session, model->module, verify,
+                          "the plan does not hold")
+             ? 0
+             : 3;
 }
 
 int luna_model_lower(LunacSession *session, LunacModel *model) {
@@ -165,6 +175,12 @@ static int emit(LunacSession *session, LunacModel *model) {
                                  : luna_emit_llvm(session, model);
 }
 
+static int write_report(LunacSession *session, const LunacModel *model) {
+  LunaReportBuilder builder;
+  int code = luna_page_begin(session, model, &builder);
+  return code == 0 ? luna_page_write(session, &builder) : code;
+}
+
 int luna_compile(LunacSession *session) {
   LunacModel model;
   int code = luna_model_read(session, &model);
@@ -174,6 +190,8 @@ int luna_compile(LunacSession *session) {
   LunacStats stats = {.model = &model};
   if (code == 0 && session->options->stats)
     code = luna_stats_write(session, &stats);
+  if (code == 0 && session->options->report)
+    code = write_report(session, &model);
   if (code == 0)
     code = emit(session, &model);
   luna_model_destroy(&model);

@@ -1,6 +1,11 @@
+// mkdir
+#define _POSIX_C_SOURCE 200809L
+
 #include "emit.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
@@ -17,6 +22,14 @@ int luna_write_output(LunacSession *session, const char *path,
     return 0;
   luna_diagnose(session, error.message);
   return luna_error_exit_code(error.code);
+}
+
+int luna_make_folder(LunacSession *session, const char *path) {
+  if (mkdir(path, 0777) == 0 || errno == EEXIST)
+    return 0;
+  luna_diagnose(session, luna_arena_printf(session->arena,
+                                           "cannot make folder '%s'", path));
+  return 4;
 }
 
 static const char *output_path(const LunacSession *session) {

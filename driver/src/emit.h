@@ -17,4 +17,7 @@ int luna_emit_object(LunacSession *session, LunacModel *model);
 int luna_write_output(LunacSession *session, const char *path,
                       const void *bytes, size_t length);
 
+/// Makes a folder, if it is not there yet; gives an exit code.
+int luna_make_folder(LunacSession *session, const char *path);
+
 #endif // LUNA_EMIT_H

@@ -1,10 +1,8 @@
 #include "run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "compile.h"
 #include "diagnostics.h"
@@ -13,6 +11,7 @@
 #include "luna/npy.h"
 #include "luna/simulator.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "page.h"
 #include "paths.h"
 #include "program_memory.h"
 #include "reference.h"
@@ -39,6 +38,7 @@ typedef struct Run {
   LunacPath *paths;
   uint32_t path_count;
   LunacRunSummary summary;
+  LunaReportBuilder report; // with --report
 } Run;
 
 static int fail(Run *run, const LunaError *error) {
@@ -185,12 +185,9 @@ static void set_inputs(Run *run, int64_t number) {
 
 static int write_outputs(Run *run, int64_t number) {
   const char *folder = run->session->options->output;
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    luna_diagnose(
-        run->session,
-        luna_arena_printf(run->arena, "cannot make folder '%s'", folder));
-    return 4;
-  }
+  int made = luna_make_folder(run->session, folder);
+  if (made != 0)
+    return made;
   for (uint32_t i = 0; i < run->program.output_count; ++i) {
     const LunaProgramTensor *tensor = &run->program.outputs[i];
     const char *path =
@@ -282,6 +279,10 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
   run->summary.mismatches += mismatches;
   ++run->summary.checked_runs;
   luna_print_run(run->session, path->name, number, result, mismatches == 0);
+  bool is_equal = mismatches == 0;
+  if (run->session->options->report)
+    luna_report_add_run(&run->report, run->simulator, &run->program, result,
+                        run->session->options->check ? &is_equal : NULL);
   return index == 0 && run->session->options->output
              ? write_outputs(run, number)
              : 0;
@@ -289,6 +290,11 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
 
 static int run_paths(Run *run) {
   LunaError error = {0};
+  if (run->session->options->report) {
+    int code = luna_page_begin(run->session, &run->model, &run->report);
+    if (code != 0)
+      return code;
+  }
   luna_progress_end(run->session);
   luna_print_head(run->session, &run->model);
   for (uint32_t i = 0; i < run->path_count; ++i) {
@@ -328,6 +334,8 @@ static int finish(Run *run) {
   LunacStats stats = {.model = &run->model, .run = run->summary};
   if (code == 0 && options->stats)
     code = luna_stats_write(run->session, &stats);
+  if (code == 0 && options->report)
+    code = luna_page_write(run->session, &run->report);
   bool is_clean =
       run->summary.hazard_count == 0 && run->summary.mismatches == 0;
   return code != 0 || is_clean ? code : 3;

@@ -2,9 +2,10 @@
 //
 // luna-compile-to-buffers takes a model (tosa, linalg or already bufferised,
 // with scf or tosa control flow) to buffers, regions and transfers;
-// luna-compile-to-plan to the plan with its cost: the IR that `lunac
-// --emit=luna` prints. luna-compile-to-llvm takes that to the LLVM dialect.
-// luna-compile is all of it, with luna-verify-plan before the plan is lowered.
+// luna-compile-to-plan to the verified plan with its cost: the IR that `lunac
+// --emit=luna` prints (luna-compile-buffers-to-plan is the step between them,
+// without the verification). luna-compile-to-llvm takes that to the LLVM
+// dialect. luna-compile is all of it.
 // Every line of the texts below can be run alone.
 
 #include <stdio.h>
@@ -60,8 +61,9 @@ static const char plan[] =
     "func.func("
     "luna-plan-memory{machine=%machine strategy=%strategy merge=%merge "
     "compare=%compare},"
-    "luna-estimate-cost{machine=%machine},"
-    "luna-verify-plan{machine=%machine})";
+    "luna-estimate-cost{machine=%machine})";
+
+static const char verify[] = ",func.func(luna-verify-plan{machine=%machine})";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
                               "luna-to-llvm{machine=%machine model=%model},";
@@ -150,6 +152,7 @@ static void expand_to_plan(const LunaOptionValue *values, Append append,
   expand_to_buffers(values, append, data);
   append(",", data);
   expand(plan, values, append, data);
+  expand(verify, values, append, data);
 }
 
 static void expand_plan(const LunaOptionValue *values, Append append,
