@@ -83,68 +83,89 @@ static void place_beside_neighbours(const PlanItems *items,
   }
 }
 
-// An item that was placed, in a list by rising offset.
+// An item that was placed.
 typedef struct Placed {
   int64_t offset, end;
   uint32_t first_point, end_point;
-  uint32_t item, next;
+  uint32_t item;
 } Placed;
+
+enum { BLOCK_ROOM = 256 };
+
+// A stretch of the list of all placed items by rising offset.
+typedef struct Block {
+  uint32_t count, next;
+  Placed entries[BLOCK_ROOM];
+} Block;
 
 typedef struct PlacedList {
   const PlanItems *items;
-  // The first entry is a sentinel below all others.
-  Placed *entries;
-  uint32_t count;
+  Block *blocks;
+  uint32_t block_count;
 } PlacedList;
 
-static void insert(PlacedList *list, uint32_t item, int64_t offset,
-                   uint32_t below) {
+static PlacedList make_list(const PlanItems *items, LunaArena *arena) {
+  PlacedList list = {.items = items, .block_count = 1};
+  // Blocks are split in halves when full, so each new one takes at least half
+  // a block of items.
+  uint32_t room = items->count / (BLOCK_ROOM / 2) + 2;
+  list.blocks = LUNA_ARENA_ARRAY(arena, Block, room);
+  list.blocks[0].next = NONE;
+  return list;
+}
+
+static void split(PlacedList *list, uint32_t full) {
+  Block *block = &list->blocks[full];
+  Block *behind = &list->blocks[list->block_count];
+  uint32_t half = BLOCK_ROOM / 2;
+  memcpy(behind->entries, block->entries + half, half * sizeof(Placed));
+  behind->count = half;
+  behind->next = block->next;
+  block->count = half;
+  block->next = list->block_count++;
+}
+
+static void insert(PlacedList *list, uint32_t item, int64_t offset) {
   const PlanItem *self = &list->items->items[item];
-  Placed *entries = list->entries;
-  while (entries[below].next != NONE &&
-         entries[entries[below].next].offset <= offset)
-    below = entries[below].next;
-  entries[list->count] = (Placed){
+  uint32_t at = 0;
+  Block *block = &list->blocks[at];
+  while (block->next != NONE &&
+         list->blocks[block->next].entries[0].offset <= offset) {
+    at = block->next;
+    block = &list->blocks[at];
+  }
+  uint32_t index = block->count;
+  while (index > 0 && block->entries[index - 1].offset > offset)
+    --index;
+  memmove(block->entries + index + 1, block->entries + index,
+          (block->count - index) * sizeof(Placed));
+  block->entries[index] = (Placed){
       .offset = offset,
       .end = offset + self->size_bytes,
       .first_point = plan_item_first(self),
       .end_point = plan_item_end(self),
       .item = item,
-      .next = entries[below].next,
   };
-  entries[below].next = list->count++;
+  if (++block->count == BLOCK_ROOM)
+    split(list, at);
 }
 
-static bool meets(const PlacedList *list, const PlanItem *item, uint32_t first,
-                  uint32_t end, const Placed *other) {
-  if (other->first_point >= end || other->end_point <= first)
-    return false;
-  const PlanItem *placed = &list->items->items[other->item];
-  return (item->lifetime.range_count == 1 &&
-          placed->lifetime.range_count == 1) ||
-         plan_items_meet(item, placed);
-}
-
-// Finds the place of an item by a walk over all that are placed, and puts it
-// into the list.
-static int64_t place_in_list(PlacedList *list, uint32_t item, PlanFit fit) {
+// Looks for the place of an item among all that are placed.
+static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
   const PlanItem *self = &list->items->items[item];
   uint32_t first = plan_item_first(self), end = plan_item_end(self);
   Gap gap = make_gap(self, fit);
-  const Placed *entries = list->entries;
-  // The last entry known to lie below the place found.
-  uint32_t below = 0;
-  for (uint32_t at = entries[0].next; at != NONE; at = entries[at].next) {
-    if (!meets(list, self, first, end, &entries[at]))
-      continue;
-    if (pass(&gap, entries[at].offset, entries[at].end))
-      break;
-    if (entries[at].offset <= chosen(&gap))
-      below = at;
+  for (uint32_t at = 0; at != NONE; at = list->blocks[at].next) {
+    const Block *block = &list->blocks[at];
+    for (uint32_t i = 0; i < block->count; ++i) {
+      const Placed *other = &block->entries[i];
+      if (other->first_point >= end || other->end_point <= first ||
+          !plan_items_meet(self, &list->items->items[other->item]))
+        continue;
+      if (pass(&gap, other->offset, other->end))
+        return chosen(&gap);
+    }
   }
-  if (entries[below].offset > chosen(&gap))
-    below = 0;
-  insert(list, item, chosen(&gap), below);
   return chosen(&gap);
 }
 
@@ -153,16 +174,17 @@ static int64_t place_in_list(PlacedList *list, uint32_t item, PlanFit fit) {
 static void place_in_walks(const PlanItems *items, const uint32_t *order,
                            uint32_t count, PlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
-  PlacedList list = {.items = items, .count = 1};
-  list.entries = LUNA_ARENA_ARRAY(arena, Placed, items->count + 1);
-  list.entries[0] = (Placed){.offset = -1, .next = NONE};
+  PlacedList list = make_list(items, arena);
   for (uint32_t i = 0; i < items->count; ++i)
     if (offsets[i] >= 0 && items->items[i].size_bytes > 0)
-      insert(&list, i, offsets[i], 0);
+      insert(&list, i, offsets[i]);
   for (uint32_t i = 0; i < count; ++i) {
     const PlanItem *item = &items->items[order[i]];
-    bool is_nothing = item->size_bytes == 0 || item->lifetime.range_count == 0;
-    offsets[order[i]] = is_nothing ? 0 : place_in_list(&list, order[i], fit);
+    offsets[order[i]] = 0;
+    if (item->size_bytes == 0 || item->lifetime.range_count == 0)
+      continue;
+    offsets[order[i]] = find_place(&list, order[i], fit);
+    insert(&list, order[i], offsets[order[i]]);
   }
 }
 

@@ -205,25 +205,69 @@ static int64_t bound_of_point(const PlanItems *items, const Sweep *sweep,
   return sum - slack > top ? sum - slack : top;
 }
 
-PlanBound plan_items_bound(const PlanItems *items) {
-  LunaArena scratch = {0};
-  Sweep sweep = make_sweep(items, &scratch);
-  uint32_t *active = LUNA_ARENA_ARRAY(&scratch, uint32_t, sweep.count);
+// Whether rounding up to any alignment changes nothing.
+static bool is_plain(const PlanItems *items) {
+  int64_t align = 1;
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (items->items[i].align_bytes > align)
+      align = items->items[i].align_bytes;
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (items->items[i].size_bytes % align != 0)
+      return false;
+  return true;
+}
+
+// The heaviest point by plain sums: what begins less what has ended.
+static PlanBound heaviest_sum(const PlanItems *items, const Sweep *sweep,
+                              LunaArena *arena) {
+  uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
+  memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
+  plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
+  PlanBound bound = {0};
+  int64_t live = 0;
+  uint32_t ended = 0;
+  for (uint32_t i = 0; i < sweep->count; ++i) {
+    const Range *range = &sweep->ranges[sweep->by_first[i]];
+    const Range *dead = &sweep->ranges[by_end[ended]];
+    for (; dead->steps.end <= range->steps.first;
+         dead = &sweep->ranges[by_end[ended]]) {
+      live -= items->items[dead->item].size_bytes;
+      ++ended;
+    }
+    live += items->items[range->item].size_bytes;
+    if (live > bound.bytes)
+      bound = (PlanBound){.bytes = live, .point = range->steps.first};
+  }
+  return bound;
+}
+
+// The heaviest point with all its items at hand.
+static PlanBound heaviest_point(const PlanItems *items, const Sweep *sweep,
+                                LunaArena *arena) {
+  uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   uint32_t active_count = 0;
   PlanBound bound = {0};
-  for (uint32_t i = 0; i < sweep.count;) {
-    uint32_t point = sweep.ranges[sweep.by_first[i]].steps.first, kept = 0;
+  for (uint32_t i = 0; i < sweep->count;) {
+    uint32_t point = sweep->ranges[sweep->by_first[i]].steps.first, kept = 0;
     for (uint32_t k = 0; k < active_count; ++k)
-      if (sweep.ranges[active[k]].steps.end > point)
+      if (sweep->ranges[active[k]].steps.end > point)
         active[kept++] = active[k];
-    while (i < sweep.count &&
-           sweep.ranges[sweep.by_first[i]].steps.first == point)
-      active[kept++] = sweep.by_first[i++];
+    while (i < sweep->count &&
+           sweep->ranges[sweep->by_first[i]].steps.first == point)
+      active[kept++] = sweep->by_first[i++];
     active_count = kept;
-    int64_t bytes = bound_of_point(items, &sweep, active, active_count);
+    int64_t bytes = bound_of_point(items, sweep, active, active_count);
     if (bytes > bound.bytes)
       bound = (PlanBound){.bytes = bytes, .point = point};
   }
+  return bound;
+}
+
+PlanBound plan_items_bound(const PlanItems *items) {
+  LunaArena scratch = {0};
+  Sweep sweep = make_sweep(items, &scratch);
+  PlanBound bound = is_plain(items) ? heaviest_sum(items, &sweep, &scratch)
+                                    : heaviest_point(items, &sweep, &scratch);
   for (uint32_t i = 0; i < items->count; ++i) {
     int64_t lowest = items->items[i].fixed_offset_bytes;
     int64_t end = items->items[i].size_bytes + (lowest > 0 ? lowest : 0);

@@ -82,24 +82,30 @@ static PlanItems shared_items(const PlanProgram *program, LunaArena *arena) {
   return with_ranges(items, ranges, items->point_count, arena);
 }
 
+void plan_program_merge(PlanProgram *program, LunaArena *arena) {
+  if (!program->has_choices)
+    return;
+  program->linear = linear_items(program, arena);
+  program->shared = shared_items(program, arena);
+}
+
 void plan_program_place(const PlanProgram *program, LunaMerge merge,
                         const PlanStrategy *strategy, PlanContext *context,
                         int64_t *offsets, LunaArena *arena) {
   if (!program->has_choices)
     merge = LUNA_MERGE_PATH;
-  PlanItems items = program->items;
   switch (merge) {
   case LUNA_MERGE_BLOCK:
     plan_block_place(program, strategy, context, offsets, arena);
-    return;
+    break;
   case LUNA_MERGE_LINEAR:
-    items = linear_items(program, arena);
+    strategy->place(strategy, &program->linear, context, offsets, arena);
     break;
   case LUNA_MERGE_NONE:
-    items = shared_items(program, arena);
+    strategy->place(strategy, &program->shared, context, offsets, arena);
     break;
   case LUNA_MERGE_PATH:
+    strategy->place(strategy, &program->items, context, offsets, arena);
     break;
   }
-  strategy->place(strategy, &items, context, offsets, arena);
 }

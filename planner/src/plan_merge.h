@@ -11,6 +11,8 @@ typedef struct PlanProgram {
   const LunaProblem *problem;
   /// Lifetimes with gaps (treatment `path`), neighbours known.
   PlanItems items;
+  /// The same items with one range each, as `linear` and `none` see them.
+  PlanItems linear, shared;
   /// Whether the treatments differ at all: there are alternatives or gaps.
   bool has_choices;
 } PlanProgram;
@@ -20,6 +22,9 @@ typedef struct PlanProgram {
 PlanProgram plan_program_make(const LunaProblem *problem,
                               const LunaLifetime *lifetimes, unsigned kinds,
                               LunaArena *arena);
+
+/// Makes the items of `linear` and `none`, where they differ.
+void plan_program_merge(PlanProgram *program, LunaArena *arena);
 
 /// Places the items of `program` by a strategy under a treatment; the offsets
 /// are valid for the items of `path`.

@@ -3,12 +3,14 @@
 
 #include "plan_strategy.h"
 
-/// Steps of search when the caller names none: for `optimal`, and for the
-/// part that `best` gives to it.
-enum {
-  PLAN_OPTIMAL_STEPS = 2000000,
-  PLAN_BEST_STEPS = 50000,
-};
+/// Steps of search that `optimal` takes when the caller names none.
+enum { PLAN_OPTIMAL_STEPS = 2000000 };
+
+/// Steps that `best` gives to search when the caller names none: fewer for
+/// more items, whose steps take longer.
+static inline uint64_t plan_best_steps(uint32_t item_count) {
+  return item_count <= 400 ? 50000 : 20000000 / item_count;
+}
 
 /// Items of one problem above which no search is tried.
 enum { PLAN_OPTIMAL_MAX_ITEMS = 4096 };

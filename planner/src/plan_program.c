@@ -80,6 +80,7 @@ PlanProgram plan_program_make(const LunaProblem *problem,
   }
   plan_items_connect(items, arena);
   program.has_choices = has_choices(problem, items);
+  plan_program_merge(&program, arena);
   return program;
 }
 

@@ -56,8 +56,10 @@ static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
 // What search may cost: all for the treatment asked for, less for the others.
 static uint64_t budget_of(const Run *run, LunaMerge merge) {
   uint64_t budget = run->options->step_budget;
+  if (budget == 0 && run->strategy)
+    budget = PLAN_OPTIMAL_STEPS;
   if (budget == 0)
-    budget = run->strategy ? PLAN_OPTIMAL_STEPS : PLAN_BEST_STEPS;
+    budget = plan_best_steps(run->total.program.items.count);
   return merge == run->options->merge ? budget : budget / 8;
 }
 
@@ -104,10 +106,11 @@ static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
   row->tensor_bytes = run->is_tensor_only
                           ? row->total_bytes
                           : try_part(run, &run->tensor, strategy, merge);
-  if (!run->is_activation_only)
-    try_part(run, &run->activation, strategy, merge);
-  try_part(run, &run->scratch, strategy, merge);
-  try_part(run, &run->staging, strategy, merge);
+  // These have no column: what is at its bound need not be planned again.
+  Part *parts[] = {&run->activation, &run->scratch, &run->staging};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (!is_at_bound(parts[i]))
+      try_part(run, parts[i], strategy, merge);
 }
 
 static bool is_done(const Run *run) {
@@ -295,12 +298,14 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
   run.total = make_part(&run, lifetimes, KINDS_ALL);
-  run.tensor = make_part(&run, lifetimes, KINDS_TENSOR);
-  run.activation = make_part(&run, lifetimes, KINDS_ACTIVATION);
   run.scratch = make_part(&run, lifetimes, KINDS_SCRATCH);
   run.staging = make_part(&run, lifetimes, KINDS_STAGING);
   run.is_tensor_only = run.staging.program.items.count == 0;
   run.is_activation_only = run.scratch.program.items.count == 0;
+  run.tensor =
+      make_part(&run, lifetimes, run.is_tensor_only ? 0 : KINDS_TENSOR);
+  run.activation =
+      make_part(&run, lifetimes, run.is_activation_only ? 0 : KINDS_ACTIVATION);
   run.rows = LUNA_ARENA_ARRAY(&run.arena, LunaPlanRow,
                               plan_strategy_count * LUNA_MERGE_COUNT);
   bool ok = check_fixed(&run, error);

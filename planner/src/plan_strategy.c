@@ -46,6 +46,7 @@ const PlanStrategy plan_strategies[] = {
         .place = plan_place_sorted,
         .before = is_larger,
         .fit = PLAN_FIT_SMALLEST,
+        .best_limit = 30000,
     },
     {
         .name = "sequential",
@@ -58,17 +59,26 @@ const PlanStrategy plan_strategies[] = {
         .summary = "shortest life first, each at its lowest free offset",
         .place = plan_place_sorted,
         .before = lives_shorter,
+        .best_limit = 30000,
+    },
+    {
+        .name = "optimal",
+        .summary = "exact search, with proof, within a budget of steps",
+        .place = plan_place_optimal,
+        .best_limit = PLAN_OPTIMAL_MAX_ITEMS,
     },
     {
         .name = "peak-outward",
         .summary = "the heaviest point first, then outwards from it",
         .place = plan_place_outward,
+        .best_limit = 30000,
     },
     {
         .name = "leapmind-path-cover",
         .summary = "groups never live together, each on top of what it meets",
         .place = plan_place_path_cover,
         .fit = PLAN_FIT_TOP,
+        .best_limit = 30000,
     },
     {
         .name = "leapmind-skyline",
@@ -76,6 +86,7 @@ const PlanStrategy plan_strategies[] = {
         .place = plan_place_sorted,
         .before = lives_longer,
         .fit = PLAN_FIT_TOP,
+        .best_limit = 30000,
     },
     {
         .name = "tflite-greedy-by-size",
@@ -130,12 +141,6 @@ const PlanStrategy plan_strategies[] = {
         .name = "naive",
         .summary = "no reuse: every buffer has a place of its own",
         .place = plan_place_apart,
-    },
-    {
-        .name = "optimal",
-        .summary = "exact search, with proof, within a budget of steps",
-        .place = plan_place_optimal,
-        .best_limit = PLAN_OPTIMAL_MAX_ITEMS,
     },
 };
 
