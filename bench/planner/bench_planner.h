@@ -1,0 +1,33 @@
+#ifndef LUNA_BENCH_PLANNER_H
+#define LUNA_BENCH_PLANNER_H
+
+#include "luna/plan.h"
+
+/// What the command line asks for.
+typedef struct BenchOptions {
+  /// Folder with A.1048576.csv to K.1048576.csv.
+  const char *instances;
+  /// A MiniMalloc binary to run in turn with ours, or NULL.
+  const char *minimalloc;
+  /// Steps of search for the open instances D and J; 0: the usual number.
+  uint64_t step_budget;
+} BenchOptions;
+
+/// Seconds of a clock that only goes forward.
+double bench_now(void);
+
+/// Plans, checks the plan with the independent checker and ends the program
+/// when it is wrong; gives the seconds that planning took.
+double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
+                   LunaSolution *solution);
+
+/// The sections of the report; those on files print that they are skipped
+/// where the folder is absent.
+void bench_capacity(const BenchOptions *options);
+void bench_minimise(const BenchOptions *options);
+void bench_strategies(const BenchOptions *options);
+void bench_chains(const BenchOptions *options);
+void bench_programs(const BenchOptions *options);
+void bench_growth(const BenchOptions *options);
+
+#endif // LUNA_BENCH_PLANNER_H

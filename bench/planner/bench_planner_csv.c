@@ -1,0 +1,178 @@
+// The eleven "challenging" instances of MiniMalloc.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench_planner.h"
+#include "luna/plan_csv.h"
+
+enum { INSTANCE_COUNT = 11, CAPACITY_BYTES = 1048576, REPEATS = 5 };
+
+// Seconds that MiniMalloc took at the capacity, the median of three runs on
+// one machine (2 cores, x86-64), recorded once.
+static const double recorded_seconds[INSTANCE_COUNT] = {
+    5.74, 4.33, 0.81, 3.79, 4.03, 6.83, 1.47, 2.23, 4.42, 1.48, 0.65};
+
+typedef struct Instance {
+  LunaArena arena;
+  LunaText text;
+  LunaPlanCsv csv;
+  char path[512];
+} Instance;
+
+static bool load(const BenchOptions *options, int index, Instance *instance) {
+  LunaError error = {0};
+  *instance = (Instance){0};
+  snprintf(instance->path, sizeof instance->path, "%s/%c.1048576.csv",
+           options->instances, 'A' + index);
+  if (luna_text_read_file(&instance->text, instance->path, (size_t)1 << 28,
+                          &error) &&
+      luna_plan_csv_read(instance->text.data, instance->text.length,
+                         instance->path, &instance->arena, &instance->csv,
+                         &error))
+    return true;
+  printf("skipped: %s\n", error.message);
+  luna_text_deinit(&instance->text);
+  luna_arena_destroy(&instance->arena);
+  return false;
+}
+
+static void unload(Instance *instance) {
+  luna_text_deinit(&instance->text);
+  luna_arena_destroy(&instance->arena);
+}
+
+static int compare_seconds(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+// The median of some runs.
+static double median_seconds(Instance *instance, const LunaPlanOptions *options,
+                             LunaSolution *solution) {
+  double seconds[REPEATS];
+  for (int i = 0; i < REPEATS; ++i)
+    seconds[i] = bench_solve(instance->csv.problem, options, solution);
+  qsort(seconds, REPEATS, sizeof *seconds, compare_seconds);
+  return seconds[REPEATS / 2];
+}
+
+// Runs a MiniMalloc binary; gives the seconds, or -1 when it failed.
+static double run_minimalloc(const char *binary, const char *input) {
+  char input_argument[600];
+  snprintf(input_argument, sizeof input_argument, "--input=%s", input);
+  double start = bench_now();
+  pid_t child = fork();
+  if (child == 0) {
+    execl(binary, binary, "--capacity=1048576", input_argument,
+          "--output=/dev/null", (char *)NULL);
+    _exit(127);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
+    return -1;
+  return bench_now() - start;
+}
+
+void bench_capacity(const BenchOptions *options) {
+  printf("== A to K at capacity 1048576 (median of %d runs)\n", REPEATS);
+  printf("%-3s %10s %9s %10s %11s %8s  %s\n", "", "bytes", "steps", "seconds",
+         "minimalloc", "ratio", options->minimalloc ? "measured" : "recorded");
+  double log_ratios = 0, ours = 0, theirs = 0;
+  int solved = 0;
+  for (int i = 0; i < INSTANCE_COUNT; ++i) {
+    Instance instance;
+    if (!load(options, i, &instance))
+      return;
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal",
+                            .capacity_bytes = CAPACITY_BYTES};
+    double seconds = median_seconds(&instance, &plan, &solution);
+    double other = options->minimalloc
+                       ? run_minimalloc(options->minimalloc, instance.path)
+                       : recorded_seconds[i];
+    bool is_solved = solution.total.bytes <= CAPACITY_BYTES;
+    printf("%c   %10lld %9llu %10.5f %11.3f %7.0fx  %s\n", 'A' + i,
+           (long long)solution.total.bytes,
+           (unsigned long long)solution.search_steps, seconds, other,
+           other / seconds, is_solved ? "solved" : "NOT SOLVED");
+    solved += is_solved;
+    log_ratios += log(other / seconds);
+    ours += seconds;
+    theirs += other;
+    unload(&instance);
+  }
+  printf("%d of %d solved; %.4f s against %.2f s in all; geometric mean %.0fx "
+         "(goal: 50x)\n\n",
+         solved, INSTANCE_COUNT, ours, theirs,
+         exp(log_ratios / INSTANCE_COUNT));
+}
+
+void bench_minimise(const BenchOptions *options) {
+  // D and J are open: the best plans known elsewhere.
+  static const long long known[INSTANCE_COUNT] = {[3] = 1001472, [9] = 1002496};
+  printf("== A to K minimised\n%-3s %10s %10s %7s %10s %10s  %s\n", "", "bytes",
+         "bound", "ratio", "steps", "seconds", "result");
+  double proven_seconds = 0;
+  for (int i = 0; i < INSTANCE_COUNT; ++i) {
+    Instance instance;
+    if (!load(options, i, &instance))
+      return;
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal",
+                            .step_budget = options->step_budget};
+    double seconds = bench_solve(instance.csv.problem, &plan, &solution);
+    printf("%c   %10lld %10lld %7.4f %10llu %10.4f  ", 'A' + i,
+           (long long)solution.total.bytes,
+           (long long)solution.total.lower_bound_bytes,
+           (double)solution.total.bytes /
+               (double)solution.total.lower_bound_bytes,
+           (unsigned long long)solution.search_steps, seconds);
+    if (solution.is_optimal)
+      printf("optimal\n");
+    else
+      printf(
+          "gap %lld, open; best known elsewhere %lld\n",
+          (long long)(solution.total.bytes - solution.total.lower_bound_bytes),
+          known[i]);
+    proven_seconds += solution.is_optimal ? seconds : 0;
+    unload(&instance);
+  }
+  printf(
+      "proven in %.4f s together (goal: A, B, C, E to I, K in under 1 s)\n\n",
+      proven_seconds);
+}
+
+void bench_strategies(const BenchOptions *options) {
+  printf("== every strategy on A to K: bytes / bound\n%-28s", "");
+  static double ratios[64][INSTANCE_COUNT];
+  for (int i = 0; i < INSTANCE_COUNT; ++i) {
+    Instance instance;
+    if (!load(options, i, &instance))
+      return;
+    printf(" %6c", 'A' + i);
+    for (uint32_t k = 0; k < luna_strategy_count() && k < 64; ++k) {
+      LunaSolution solution;
+      LunaPlanOptions plan = {.strategy = luna_strategy_name(k),
+                              .step_budget = 200000};
+      bench_solve(instance.csv.problem, &plan, &solution);
+      ratios[k][i] = (double)solution.total.bytes /
+                     (double)solution.total.lower_bound_bytes;
+    }
+    unload(&instance);
+  }
+  printf("\n");
+  for (uint32_t k = 0; k < luna_strategy_count() && k < 64; ++k) {
+    printf("%-28s", luna_strategy_name(k));
+    for (int i = 0; i < INSTANCE_COUNT; ++i)
+      printf(" %6.3f", ratios[k][i]);
+    printf("\n");
+  }
+  printf("\n");
+}

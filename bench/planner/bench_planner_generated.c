@@ -1,0 +1,124 @@
+// Generated problems: deep chains, programs with branches, growth with size.
+
+#include <math.h>
+#include <stdio.h>
+
+#include "bench_planner.h"
+#include "generate.h"
+
+void bench_chains(const BenchOptions *options) {
+  (void)options;
+  static const struct {
+    uint32_t count;
+    double ratio, seconds;
+  } goals[] = {{1000, 1.01, 0.05}, {20000, 1.03, 1}, {60000, 1.03, 10}};
+  printf("== training of a deep chain (generated, seed 1), strategy best\n");
+  printf("%7s %16s %16s %8s %9s\n", "buffers", "bytes", "bound", "ratio",
+         "seconds");
+  for (size_t i = 0; i < sizeof goals / sizeof *goals; ++i) {
+    LunaArena arena = {0};
+    LunaProblem *problem = generate_chain(&arena, goals[i].count, 1);
+    LunaSolution solution;
+    LunaPlanOptions plan = {0};
+    double seconds = bench_solve(problem, &plan, &solution);
+    printf("%7u %16lld %16lld %8.5f %9.3f  by %s (goal: %.2f in about %g s)\n",
+           goals[i].count, (long long)solution.total.bytes,
+           (long long)solution.total.lower_bound_bytes,
+           (double)solution.total.bytes /
+               (double)solution.total.lower_bound_bytes,
+           seconds, solution.strategy, goals[i].ratio, goals[i].seconds);
+    luna_arena_destroy(&arena);
+  }
+  printf("\n");
+}
+
+// Sums over the programs of one depth, per treatment.
+typedef struct Sums {
+  double ratio[LUNA_MERGE_COUNT], largest[LUNA_MERGE_COUNT];
+  int at_bound, proven, count;
+  double seconds;
+} Sums;
+
+static void add_program(Sums *sums, uint32_t count, uint32_t depth,
+                        uint64_t seed) {
+  LunaArena arena = {0};
+  LunaProblem *problem = generate_program(&arena, count, depth, seed);
+  int64_t bound = 0;
+  for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge) {
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal",
+                            .merge = (LunaMerge)merge,
+                            .step_budget = 100000};
+    double seconds = bench_solve(problem, &plan, &solution);
+    // The bound of the point, not one raised by search.
+    if (merge == LUNA_MERGE_PATH) {
+      bound = solution.witness.bytes;
+      sums->seconds += seconds;
+      sums->at_bound += solution.total.bytes == bound;
+      sums->proven += solution.is_optimal;
+    }
+    double ratio = (double)solution.total.bytes / (double)bound;
+    sums->ratio[merge] += ratio;
+    if (sums->largest[merge] < ratio)
+      sums->largest[merge] = ratio;
+  }
+  ++sums->count;
+  luna_arena_destroy(&arena);
+}
+
+void bench_programs(const BenchOptions *options) {
+  (void)options;
+  static const uint32_t sizes[] = {20, 50, 100, 200, 500, 1000, 2000};
+  static const int goals[] = {80, 65, 50, 0};
+  printf("== programs with branches and loops (generated), optimal with "
+         "100000 steps\n"
+         "   mean and largest ratio of the plan to the heaviest point, per "
+         "treatment\n");
+  printf("%5s %8s %9s %8s  %-15s %-15s %-15s %-15s %8s\n", "depth", "programs",
+         "at bound", "proven", "path", "block", "linear", "none", "s (path)");
+  for (uint32_t depth = 1; depth <= 4; ++depth) {
+    Sums sums = {0};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+      for (uint64_t seed = 1; seed <= (sizes[i] <= 200 ? 20u : 5u); ++seed)
+        add_program(&sums, sizes[i], depth, seed);
+    printf("%5u %8d %8d%% %7d%% ", depth, sums.count,
+           100 * sums.at_bound / sums.count, 100 * sums.proven / sums.count);
+    for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge)
+      printf(" %.4f (%.3f)", sums.ratio[merge] / sums.count,
+             sums.largest[merge]);
+    printf(" %8.2f", sums.seconds);
+    if (goals[depth - 1] > 0)
+      printf("  (goal: %d%%, 1.01)", goals[depth - 1]);
+    printf("\n");
+    fflush(stdout);
+  }
+  printf("\n");
+}
+
+void bench_growth(const BenchOptions *options) {
+  (void)options;
+  static const uint32_t sizes[] = {1000, 3000, 10000, 30000, 100000};
+  enum { SIZE_COUNT = sizeof sizes / sizeof *sizes };
+  printf("== time against the number of buffers, large-first, about 50 live "
+         "at once\n%8s %9s %9s\n",
+         "buffers", "seconds", "ratio");
+  double sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
+  for (int i = 0; i < SIZE_COUNT; ++i) {
+    LunaArena arena = {0};
+    LunaProblem *problem = generate_stream(&arena, sizes[i], 50, 1);
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "large-first"};
+    double seconds = bench_solve(problem, &plan, &solution);
+    printf("%8u %9.4f %9.4f\n", sizes[i], seconds,
+           (double)solution.total.bytes /
+               (double)solution.total.lower_bound_bytes);
+    double x = log(sizes[i]), y = log(seconds);
+    sum_x += x;
+    sum_y += y;
+    sum_xx += x * x;
+    sum_xy += x * y;
+    luna_arena_destroy(&arena);
+  }
+  printf("fitted exponent %.2f\n\n", (SIZE_COUNT * sum_xy - sum_x * sum_y) /
+                                         (SIZE_COUNT * sum_xx - sum_x * sum_x));
+}

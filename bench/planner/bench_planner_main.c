@@ -1,0 +1,92 @@
+// bench-planner: prints what the planner reaches beside figures recorded for
+// others. Times vary from run to run; everything else is the same everywhere.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench_planner.h"
+#include "luna/plan_check.h"
+
+static const char usage[] =
+    "usage: bench-planner [options] [SECTION ...]\n"
+    "\n"
+    "sections (all by default): capacity minimise strategies chains programs\n"
+    "growth\n"
+    "\n"
+    "options:\n"
+    "  --instances=DIR  the MiniMalloc instances (default "
+    "../shared/planners/csv)\n"
+    "  --vs=PATH        run this MiniMalloc binary in turn with ours\n"
+    "  --steps=N        steps of search in section minimise (default "
+    "2000000)\n";
+
+static const struct {
+  const char *name;
+  void (*run)(const BenchOptions *options);
+} sections[] = {
+    {"capacity", bench_capacity},     {"minimise", bench_minimise},
+    {"strategies", bench_strategies}, {"chains", bench_chains},
+    {"programs", bench_programs},     {"growth", bench_growth},
+};
+
+double bench_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
+                   LunaSolution *solution) {
+  LunaError error = {0};
+  double start = bench_now();
+  bool ok = luna_plan_solve(problem, options, solution, &error);
+  double seconds = bench_now() - start;
+  LunaArena arena = {0};
+  if (ok || error.code == LUNA_ERROR_CAPACITY)
+    ok = luna_plan_check(problem, solution->offset_bytes, solution->total.bytes,
+                         &arena, &error);
+  luna_arena_destroy(&arena);
+  if (!ok) {
+    fprintf(stderr, "bench-planner: %s\n", error.message);
+    exit(3);
+  }
+  return seconds;
+}
+
+static bool is_asked_for(const char *name, int count, char **values) {
+  bool any = false;
+  for (int i = 1; i < count; ++i) {
+    if (strncmp(values[i], "--", 2) == 0)
+      continue;
+    if (strcmp(values[i], name) == 0)
+      return true;
+    any = true;
+  }
+  return !any;
+}
+
+int main(int argc, char **argv) {
+  BenchOptions options = {.instances = "../shared/planners/csv"};
+  for (int i = 1; i < argc; ++i) {
+    if (strncmp(argv[i], "--instances=", 12) == 0) {
+      options.instances = argv[i] + 12;
+    } else if (strncmp(argv[i], "--vs=", 5) == 0) {
+      options.minimalloc = argv[i] + 5;
+    } else if (strncmp(argv[i], "--steps=", 8) == 0) {
+      options.step_budget = strtoull(argv[i] + 8, NULL, 10);
+    } else if (argv[i][0] == '-') {
+      fputs(usage, strcmp(argv[i], "--help") == 0 ? stdout : stderr);
+      return strcmp(argv[i], "--help") == 0 ? 0 : 2;
+    }
+  }
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i)
+    if (is_asked_for(sections[i].name, argc, argv)) {
+      sections[i].run(&options);
+      fflush(stdout);
+    }
+  return 0;
+}
