@@ -216,7 +216,30 @@ static MlirOperation terminator_of(MlirOperation op, intptr_t region) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region)));
 }
 
-static LunaPlace place_of_result(LunaLowering *run, MlirOperation op,
+// The buffer that the plan expects result `index` in (`luna.yields`), if it
+// names one for all regions, else `found`. Where a yield was redirected since,
+// the program claims the planned buffer, and the simulator sees the difference.
+static int32_t planned_buffer(MlirOperation op, intptr_t index, int32_t found) {
+  MlirAttribute yields = luna_attr(op, "luna.yields");
+  if (mlirAttributeIsNull(yields) || !mlirAttributeIsAArray(yields))
+    return found;
+  intptr_t count =
+      luna_op_is(op, "scf.while") ? 1 : mlirArrayAttrGetNumElements(yields);
+  int64_t planned = -1;
+  for (intptr_t r = 0; r < count; ++r) {
+    MlirAttribute list = mlirArrayAttrGetElement(yields, r);
+    if (!mlirAttributeIsADenseI64Array(list) ||
+        index >= mlirDenseArrayGetNumElements(list))
+      return found;
+    int64_t buffer = mlirDenseI64ArrayGetElement(list, index);
+    if (buffer < 0 || (r > 0 && buffer != planned))
+      return found;
+    planned = buffer;
+  }
+  return planned < 0 ? found : (int32_t)planned;
+}
+
+static LunaPlace place_of_yields(LunaLowering *run, MlirOperation op,
                                  intptr_t index) {
   LunaPlace place = {.is_open = true, .buffer = LUNA_NO_ID};
   if (luna_op_is(op, "scf.while"))
@@ -227,6 +250,14 @@ static LunaPlace place_of_result(LunaLowering *run, MlirOperation op,
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     place = join(place, find_place(run, mlirOperationGetOperand(
                                             terminator_of(op, r), index)));
+  return place;
+}
+
+static LunaPlace place_of_result(LunaLowering *run, MlirOperation op,
+                                 intptr_t index) {
+  LunaPlace place = place_of_yields(run, op, index);
+  if (!place.is_open)
+    place.buffer = planned_buffer(op, index, place.buffer);
   return place;
 }
 
