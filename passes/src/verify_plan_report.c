@@ -94,7 +94,7 @@ static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
     luna_text_printf(text, "default");
   else
     luna_text_printf(
-        text, "%lld",
+        text, "case%lld",
         (long long)mlirDenseI64ArrayGetElement(cases, decision->region - 1));
 }
 

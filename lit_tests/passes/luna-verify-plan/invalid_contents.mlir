@@ -95,7 +95,7 @@ func.func @path_through_a_switch(%v: i8, %i: index) attributes {luna.arena_bytes
   default {
   }
   %e = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
-  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path switch0=5}}
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path switch0=case5}}
   memref.copy %a, %e : memref<64xi8, #s> to memref<64xi8, #s>
   return
 }

@@ -1,0 +1,38 @@
+#ifndef LUNA_MUTATIONS_H
+#define LUNA_MUTATIONS_H
+
+// Faults put into planned functions, to test what checks them. Each one is
+// wrong by construction: a transfer no longer waited for once, bytes used
+// before their wait, a second transfer where the machine has one, a buffer
+// moved onto one that is read later, a transfer larger than its target, a
+// branch that yields another buffer.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+
+typedef enum LunaMutationKind {
+  LUNA_MUTATION_WAIT_DELETED,
+  LUNA_MUTATION_WAIT_DOUBLED,
+  LUNA_MUTATION_WAIT_MOVED,
+  LUNA_MUTATION_START_MOVED,
+  LUNA_MUTATION_OFFSET_MOVED,
+  LUNA_MUTATION_STAGING_SHRUNK,
+  LUNA_MUTATION_YIELD_REDIRECTED,
+  LUNA_MUTATION_KIND_COUNT,
+} LunaMutationKind;
+
+/// The name of a kind, "wait-deleted".
+const char *luna_mutation_name(LunaMutationKind kind);
+
+/// Gives how many faults of this kind `func` has room for.
+uint32_t luna_mutation_count(MlirOperation func, LunaMutationKind kind);
+
+/// Puts fault `index` of a kind into `func`. Gives the path on which it shows,
+/// as `if0=then,if1=else` (empty where every path does), from `arena`.
+const char *luna_mutation_apply(MlirOperation func, LunaMutationKind kind,
+                                uint32_t index, LunaArena *arena);
+
+#endif // LUNA_MUTATIONS_H
