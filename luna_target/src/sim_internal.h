@@ -226,11 +226,6 @@ void luna_sim_add_event(LunaSimulator *sim, const LunaTimelineEvent *event);
 /// Gives the decisions so far as text; from the run's arena.
 const char *luna_sim_path(LunaSimulator *sim);
 
-/// The alternatives of a branch, as decisions: then, else; or the cases in
-/// turn and one value for the default.
-uint32_t luna_sim_alternative_count(const LunaProgramBranch *branch);
-int32_t luna_sim_alternative(const LunaProgramBranch *branch, uint32_t index);
-
 //===- sim_dma.c ----------------------------------------------------------===//
 
 /// Hazards for every transfer that nobody waited for.

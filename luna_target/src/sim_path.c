@@ -39,17 +39,6 @@ static int32_t default_decision(const LunaProgramBranch *branch) {
   return value;
 }
 
-uint32_t luna_sim_alternative_count(const LunaProgramBranch *branch) {
-  return branch->kind == LUNA_BRANCH_IF ? 2 : branch->case_count + 1;
-}
-
-int32_t luna_sim_alternative(const LunaProgramBranch *branch, uint32_t index) {
-  if (branch->kind == LUNA_BRANCH_IF)
-    return index == 0;
-  return index < branch->case_count ? branch->cases[index]
-                                    : default_decision(branch);
-}
-
 static int32_t canonical(const LunaProgramBranch *branch, int32_t decision) {
   if (!branch)
     return decision;
