@@ -13,6 +13,7 @@ import sys
 from bench_util import change, check_of, count, dig
 
 MERGES = ("none", "linear", "block", "path")
+STRATEGIES = ("naive", "sequential", "large-first", "short-first", "optimal")
 
 
 def read(folder, name):
@@ -22,9 +23,8 @@ def read(folder, name):
 
 def memory_lines(stats):
     rows = dig(stats, "plan", "per_strategy")
-    names = list(dict.fromkeys(row["strategy"] for row in rows))
     yield ("peak memory, bytes", *MERGES)
-    for name in names:
+    for name in STRATEGIES:
         by_merge = {row["merge"]: row["total_bytes"] for row in rows
                     if row["strategy"] == name}
         yield (f"  {name}", *(count(by_merge.get(m)) for m in MERGES))
