@@ -227,8 +227,7 @@ static void checks_card(const ReportContext *context) {
   luna_text_printf(out, "</div>\n");
 }
 
-void report_summary(const ReportContext *context, const ReportLayout *layouts) {
-  (void)layouts;
+void report_summary(const ReportContext *context) {
   luna_text_printf(context->out, "<div class=cards>");
   memory_card(context);
   parts_card(context);
@@ -247,7 +246,18 @@ static void option(LunaText *out, const char *name, const char *value) {
   luna_text_printf(out, "</b></span> ");
 }
 
-static void page_head(const ReportContext *context) {
+// The path whose memory map reaches highest is shown first.
+static uint32_t first_shown(const ReportContext *context,
+                            const ReportLayout *layouts) {
+  uint32_t highest = 0;
+  for (uint32_t p = 1; p < context->data->path_count; p++)
+    if (layouts[p].peak_bytes > layouts[highest].peak_bytes)
+      highest = p;
+  return highest;
+}
+
+static void page_head(const ReportContext *context,
+                      const ReportLayout *layouts) {
   const LunaReportData *data = context->data;
   LunaText *out = context->out;
   luna_text_printf(out, "<!DOCTYPE html>\n<html lang=en><head><meta "
@@ -269,7 +279,7 @@ static void page_head(const ReportContext *context) {
   luna_text_printf(out, "</style></head><body>\n");
   for (uint32_t p = 0; p < data->path_count; p++)
     luna_text_printf(out, "<input type=radio name=path id=p%" PRIu32 "%s>", p,
-                     p == 0 ? " checked" : "");
+                     p == first_shown(context, layouts) ? " checked" : "");
 }
 
 static void page_title(const ReportContext *context) {
@@ -283,7 +293,7 @@ static void page_title(const ReportContext *context) {
   option(out, "branches", data->merge);
   option(out, "DMA", data->dma);
   option(out, "inputs and outputs", data->io);
-  option(out, "made by", data->version);
+  option(out, "lunac", data->version);
   luna_text_printf(out, "</p></header>\n"
                         "<svg width=0 height=0 class=defs><defs>"
                         "<pattern id=k1 width=6 height=6 "
@@ -367,9 +377,9 @@ bool luna_report_html(const LunaReportData *data, LunaText *html,
       LUNA_ARENA_ARRAY(&arena, ReportLayout, data->path_count);
   for (uint32_t p = 0; p < data->path_count; p++)
     layouts[p] = report_lay_out(&context, p);
-  page_head(&context);
+  page_head(&context, layouts);
   page_title(&context);
-  report_summary(&context, layouts);
+  report_summary(&context);
   if (data->path_count > 0)
     report_path_table(&context, layouts);
   for (uint32_t p = 0; p < data->path_count; p++)

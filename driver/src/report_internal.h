@@ -61,6 +61,12 @@ void report_bytes(LunaText *out, uint64_t bytes);
 /// Class name of the colour of a branch: "c0" … "c7", "c0" outside.
 void report_colour(LunaText *out, uint32_t branch);
 
+/// Adds `label` at x = 4 and the given y, where a bar of part / whole of a
+/// chart's width has room for it: at once, or (classes t2, t3) when the chart
+/// is widened.
+void report_label(LunaText *out, const char *label, uint64_t part,
+                  uint64_t whole, int y);
+
 /// Name of a kind for legends and tables.
 const char *report_kind_name(LunaReportKind kind);
 
@@ -72,7 +78,7 @@ extern const char *const report_style[];
 extern const char *const report_script;
 
 /// The parts of the page.
-void report_summary(const ReportContext *context, const ReportLayout *layouts);
+void report_summary(const ReportContext *context);
 void report_plan_table(const ReportContext *context);
 void report_path_table(const ReportContext *context,
                        const ReportLayout *layouts);

@@ -127,11 +127,9 @@ static void draw_run(const Map *map, const ReportRun *run) {
                      "<rect class=hatch fill=\"url(#k%d)\" width=\"100%%\" "
                      "height=\"100%%\"/>",
                      (int)buffer->kind);
-  if (height >= 1200) {
-    luna_text_printf(map->out, "<text x=4 y=11>");
-    report_text(map->out, buffer->name);
-    luna_text_printf(map->out, "</text>");
-  }
+  if (height >= 1200)
+    report_label(map->out, buffer->name, run->end - run->first,
+                 map->layout->step_count, 11);
   luna_text_printf(map->out, "</svg>\n");
 }
 
@@ -211,10 +209,10 @@ static void draw_branches(const Map *map) {
     x_position(map, "width", end - first);
     luna_text_printf(map->out, "><title>");
     report_text(map->out, branch_name(map->context, branch));
-    luna_text_printf(map->out, "</title><rect width=\"100%%\" height=18 />"
-                               "<text x=4 y=13>");
-    report_text(map->out, branch == 0 ? "" : map->context->branches[branch]);
-    luna_text_printf(map->out, "</text></svg>\n");
+    luna_text_printf(map->out, "</title><rect width=\"100%%\" height=18 />");
+    report_label(map->out, branch == 0 ? "" : map->context->branches[branch],
+                 end - first, layout->step_count, 13);
+    luna_text_printf(map->out, "</svg>\n");
   }
   luna_text_printf(map->out, "</svg>\n");
 }

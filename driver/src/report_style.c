@@ -69,6 +69,7 @@ const char *const report_style[] = {
     "stroke-width:2;stroke-dasharray:8 4}\n"
     ".strip{margin-top:4px}.strip text{font-weight:600}"
     ".live .reach{fill:transparent;stroke:none}.live .bar rect{stroke:none}"
+    ".t2,.t3{display:none}.z2 .t2,.z3 .t3{display:inline}"
     ".band{fill:var(--r3);opacity:.13}\n",
     ".c0 rect{fill:var(--c0)}.c1 rect{fill:var(--c1)}"
     ".c2 rect{fill:var(--c2)}.c3 rect{fill:var(--c3)}"
@@ -107,6 +108,7 @@ const char *const report_script =
     "tip.style.top=Math.min(e.clientY+14,innerHeight-tip.offsetHeight-8)+'px'"
     "});\n"
     "for(const z of document.querySelectorAll('input.zoom'))"
-    "z.addEventListener('input',()=>{"
-    "for(const w of z.closest('.path').querySelectorAll('.wide'))"
-    "w.style.width=z.value+'%'});\n";
+    "z.addEventListener('input',()=>{const p=z.closest('.path');"
+    "for(const w of p.querySelectorAll('.wide'))w.style.width=z.value+'%';"
+    "p.classList.toggle('z2',z.value>=500);"
+    "p.classList.toggle('z3',z.value>=2500)});\n";

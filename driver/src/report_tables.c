@@ -113,6 +113,13 @@ void report_plan_table(const ReportContext *context) {
 
 //===- Paths --------------------------------------------------------------===//
 
+static bool knows_synchronous(const LunaReportData *data) {
+  for (uint32_t p = 0; p < data->path_count; p++)
+    if (report_cycles(&data->paths[p])->synchronous > 0)
+      return true;
+  return false;
+}
+
 static void path_row(const ReportContext *context, const ReportLayout *layout,
                      uint64_t longest) {
   LunaText *out = context->out;
@@ -130,10 +137,8 @@ static void path_row(const ReportContext *context, const ReportLayout *layout,
   cell_number(out, cycles->stall);
   cell_number(out, cycles->dma);
   cell_number(out, cycles->bound);
-  if (cycles->synchronous > 0)
+  if (knows_synchronous(context->data))
     cell_number(out, cycles->synchronous);
-  else
-    luna_text_printf(out, "<td class=n>–</td>");
   luna_text_printf(out, "<td>%s</td><td class=\"n%s\">%" PRIu64 "</td></tr>\n",
                    !path->is_checked ? "–"
                    : path->is_equal  ? "equal"
@@ -154,9 +159,9 @@ void report_path_table(const ReportContext *context,
       "map and time line.</p><div class=across><table class=paths><tr>"
       "<th>path</th><th class=n>top byte</th><th class=n>cycles</th>"
       "<th class=n>unit</th><th class=n>host</th><th class=n>stalled</th>"
-      "<th class=n>DMA engine</th><th class=n>bound</th>"
-      "<th class=n>synchronous</th><th>result</th><th class=n>hazards</th>"
-      "</tr>\n");
+      "<th class=n>DMA engine</th><th class=n>bound</th>%s"
+      "<th>result</th><th class=n>hazards</th></tr>\n",
+      knows_synchronous(context->data) ? "<th class=n>synchronous</th>" : "");
   for (uint32_t p = 0; p < context->data->path_count; p++)
     path_row(context, &layouts[p], longest);
   luna_text_printf(context->out, "</table></div></section>\n");

@@ -108,6 +108,24 @@ void report_colour(LunaText *out, uint32_t branch) {
   luna_text_printf(out, "c%u", (unsigned)colour);
 }
 
+void report_label(LunaText *out, const char *label, uint64_t part,
+                  uint64_t whole, int y) {
+  // A chart is about 1200 pixels wide, a letter 6.
+  enum { CHART_PIXELS = 1200, LETTER_PIXELS = 6, ZOOM_2 = 5, ZOOM_3 = 25 };
+  if (label == NULL || whole == 0)
+    return;
+  uint64_t wanted = strlen(label) * LETTER_PIXELS + 6;
+  uint64_t pixels = part / (whole / CHART_PIXELS + 1);
+  if (whole < CHART_PIXELS * UINT64_C(1000))
+    pixels = part * CHART_PIXELS / whole;
+  if (pixels * ZOOM_3 < wanted)
+    return;
+  int tier = pixels >= wanted ? 1 : pixels * ZOOM_2 >= wanted ? 2 : 3;
+  luna_text_printf(out, "<text class=t%d x=4 y=%d>", tier, y);
+  report_text(out, label);
+  luna_text_printf(out, "</text>");
+}
+
 const char *report_kind_name(LunaReportKind kind) {
   switch (kind) {
   case LUNA_REPORT_TENSOR:

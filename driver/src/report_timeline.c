@@ -108,11 +108,7 @@ static void draw_bar(const Timeline *line, LunaReportRow row, const Bar *bar) {
   cycles_text(line, bar->begin, bar->end);
   luna_text_printf(line->out, "</title><rect width=\"100%%\" height=%d />",
                    ROW_PIXELS);
-  if ((bar->end - bar->begin) * 200 >= line->total) {
-    luna_text_printf(line->out, "<text x=4 y=17>");
-    report_text(line->out, event->op);
-    luna_text_printf(line->out, "</text>");
-  }
+  report_label(line->out, event->op, bar->end - bar->begin, line->total, 17);
   luna_text_printf(line->out, "</svg>\n");
 }
 
@@ -162,7 +158,7 @@ static void draw_axis(const Timeline *line) {
     position(line, "x1", at);
     position(line, "x2", at);
     luna_text_printf(line->out, "/>");
-    if (line->total - at < line->total / 16)
+    if (line->total - at < line->total / 9)
       break; // no room for the text
     luna_text_printf(line->out, "<text class=tick y=%d dx=3", height + 14);
     position(line, "x", at);

@@ -157,7 +157,7 @@ static void make_sample(Sample *sample) {
       .merge = "path",
       .dma = "ping-pong",
       .io = "psram",
-      .version = "lunac 0.1.0",
+      .version = "0.1.0",
       .capacity_bytes = 131072,
       .clock_hz = 300000000,
       .total = {100352, 98304},
