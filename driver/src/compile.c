@@ -126,7 +126,11 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
       {"planning memory", "luna-compile-buffers-to-plan",
        "the model cannot be planned", 1},
   };
-  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; ++i) {
+  // A plan that was written by --emit=luna is taken as it is.
+  bool is_planned =
+      !mlirAttributeIsNull(find_attribute(model->module, "luna.plan"));
+  size_t count = is_planned ? 0 : sizeof stages / sizeof stages[0];
+  for (size_t i = 0; i < count; ++i) {
     int code = run_stage(session, model, &stages[i]);
     if (code != 0)
       return code;

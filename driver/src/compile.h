@@ -13,7 +13,8 @@ typedef struct LunacModel {
 
 /// Reads the model file. Gives an exit code; a failure was printed.
 int luna_model_read(LunacSession *session, LunacModel *model);
-/// Takes the model to its verified plan. Gives an exit code.
+/// Takes the model to its verified plan; one that has a plan keeps it. Gives an
+/// exit code.
 int luna_model_plan(LunacSession *session, LunacModel *model);
 /// Takes the planned model to the LLVM dialect. Gives an exit code.
 int luna_model_lower(LunacSession *session, LunacModel *model);
