@@ -26,6 +26,27 @@ typedef struct LunaLoweringGlobal {
   int64_t offset_bytes, bytes;
 } LunaLoweringGlobal;
 
+/// A state variable: an argument that takes it and one that gives it anew, both
+/// at one place of the state memory.
+typedef struct LunaLoweringState {
+  const char *name;
+  int64_t offset_bytes, bytes;
+  MlirAttribute initial; ///< dense elements, or null for zeros
+  MlirType type;
+} LunaLoweringState;
+
+/// What an argument of the model function is.
+typedef enum LunaArgumentRole {
+  LUNA_ARGUMENT_INPUT,
+  LUNA_ARGUMENT_OUTPUT,
+  LUNA_ARGUMENT_STATE,
+} LunaArgumentRole;
+
+typedef struct LunaLoweringArgument {
+  LunaArgumentRole role;
+  int32_t index; ///< among the inputs, the outputs or the states
+} LunaLoweringArgument;
+
 /// A branch of the program; its number is its index.
 typedef struct LunaLoweringBranch {
   const char *name;
@@ -68,7 +89,10 @@ typedef struct LunaLowering {
   MlirType ptr, i8, i32, i64;
 
   MlirValue arena_base, psram_base, state_base;
-  intptr_t input_count, output_count;
+  LunaLoweringArgument *arguments; ///< of the function, without the arena
+  intptr_t argument_count, input_count, output_count;
+  LunaList states; ///< LunaLoweringState
+  int64_t state_bytes;
   int64_t arena_bytes, weight_bytes;
 
   LunaList buffers;   ///< LunaProgramBuffer, see lowering_program.c
@@ -139,6 +163,19 @@ void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                       bool is_internal);
 /// Adds an operator to the program's table and gives its id.
 int32_t luna_note_operator(LunaLowering *run, MlirOperation op);
+
+//===- lowering_arguments.c -----------------------------------------------===//
+
+/// Finds out what each argument of the function is and adds those for the
+/// bases of PSRAM and state. False after an error.
+bool luna_read_arguments(LunaLowering *run);
+/// Gives the attribute `name` of argument `number` of the function, or null.
+MlirAttribute luna_argument_attr(const LunaLowering *run, intptr_t number,
+                                 const char *name);
+/// Gives the id of the buffer that argument `number` is.
+int32_t luna_argument_buffer(const LunaLowering *run, intptr_t number);
+/// Erases the arguments that became places in the state memory.
+void luna_erase_state_arguments(LunaLowering *run);
 
 //===- lowering_place.c ---------------------------------------------------===//
 

@@ -280,15 +280,20 @@ static LunaPlace place_of_argument(LunaLowering *run, MlirValue value) {
 
 static LunaPlace place_of_entry(LunaLowering *run, MlirValue value) {
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
-  bool is_arena = luna_same_value(value, run->arena_base);
-  // Buffers of inputs and outputs follow the planned ones; see
-  // luna_collect_buffers.
-  return (LunaPlace){
+  if (luna_same_value(value, run->arena_base))
+    return (LunaPlace){.is_static = true, .root = value, .buffer = LUNA_NO_ID};
+  LunaPlace place = {
       .is_static = true,
       .root = value,
-      .buffer =
-          is_arena ? LUNA_NO_ID : run->weight_buffer + 1 + (int32_t)number,
+      .buffer = luna_argument_buffer(run, number),
   };
+  if (run->arguments[number].role == LUNA_ARGUMENT_STATE) {
+    place.root = run->state_base;
+    place.offset_bytes = LUNA_LIST_AT(&run->states, LunaLoweringState,
+                                      run->arguments[number].index)
+                             ->offset_bytes;
+  }
+  return place;
 }
 
 static LunaPlace compute_place(LunaLowering *run, MlirValue value) {

@@ -88,21 +88,57 @@ static int64_t bytes_of(MlirType type) {
   return bytes;
 }
 
+static const char *argument_name(LunaLowering *run, intptr_t number) {
+  const LunaLoweringArgument *argument = &run->arguments[number];
+  bool is_input = argument->role == LUNA_ARGUMENT_INPUT;
+  MlirAttribute name = luna_argument_attr(run, number, "luna.name");
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return luna_arena_printf(&run->arena, "%s%d", is_input ? "in" : "out",
+                             (int)argument->index);
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  return luna_arena_strndup(&run->arena, text.data, text.length);
+}
+
 static void add_argument(LunaLowering *run, intptr_t number) {
-  bool is_input = number < run->input_count;
-  intptr_t index = is_input ? number : number - run->input_count;
+  const LunaLoweringArgument *argument = &run->arguments[number];
   MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
   LunaProgramBuffer *buffer =
       luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
   *buffer = (LunaProgramBuffer){
-      .id = run->weight_buffer + 1 + (int32_t)number,
-      .memory = is_input ? LUNA_MEMORY_INPUT : LUNA_MEMORY_OUTPUT,
-      .argument = (int32_t)index,
+      .id = luna_argument_buffer(run, number),
+      .memory = argument->role == LUNA_ARGUMENT_INPUT ? LUNA_MEMORY_INPUT
+                                                      : LUNA_MEMORY_OUTPUT,
+      .argument = argument->index,
       .kind = LUNA_BUFFER_IO,
       .bytes = bytes_of(type),
-      .name = luna_arena_printf(&run->arena, "%s%d", is_input ? "in" : "out",
-                                (int)index),
+      .name = argument_name(run, number),
   };
+}
+
+static void add_states(LunaLowering *run) {
+  int32_t first =
+      run->weight_buffer + 1 + (int32_t)(run->input_count + run->output_count);
+  for (uint64_t i = 0; i < run->states.count; ++i) {
+    const LunaLoweringState *state =
+        LUNA_LIST_AT(&run->states, LunaLoweringState, i);
+    LunaProgramBuffer *buffer =
+        luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
+    *buffer = (LunaProgramBuffer){
+        .id = first + (int32_t)i,
+        .memory = LUNA_MEMORY_STATE,
+        .kind = LUNA_BUFFER_STATE,
+        .offset_bytes = state->offset_bytes,
+        .bytes = state->bytes,
+        .name = state->name,
+    };
+  }
+}
+
+// Arguments of one role in the order of their indices.
+static void add_arguments(LunaLowering *run, LunaArgumentRole role) {
+  for (intptr_t i = 0; i < run->argument_count; ++i)
+    if (run->arguments[i].role == role)
+      add_argument(run, i);
 }
 
 bool luna_collect_buffers(LunaLowering *run) {
@@ -123,8 +159,9 @@ bool luna_collect_buffers(LunaLowering *run) {
       .bytes = run->weight_bytes,
       .name = "weights",
   };
-  for (intptr_t i = 0; i < run->input_count + run->output_count; ++i)
-    add_argument(run, i);
+  add_arguments(run, LUNA_ARGUMENT_INPUT);
+  add_arguments(run, LUNA_ARGUMENT_OUTPUT);
+  add_states(run);
   return true;
 }
 
@@ -141,17 +178,17 @@ bool luna_is_staging_buffer(const LunaLowering *run, int32_t id) {
 //===----------------------------------------------------------------------===//
 
 static bool describe_tensor(LunaLowering *run, intptr_t number,
-                            const char *name, LunaProgramTensor *tensor) {
+                            LunaProgramTensor *tensor) {
   MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
   intptr_t rank = mlirShapedTypeGetRank(type);
   if (rank > LUNA_PROGRAM_RANK_MAX)
     return fail(run, "inputs and outputs may have up to 8 dimensions");
   *tensor = (LunaProgramTensor){
-      .name = name,
+      .name = argument_name(run, number),
       .type = luna_element_type_id(mlirShapedTypeGetElementType(type)),
       .rank = (int32_t)rank,
       .bytes = bytes_of(type),
-      .buffer = run->weight_buffer + 1 + (int32_t)number,
+      .buffer = luna_argument_buffer(run, number),
   };
   if (tensor->type < 0)
     return fail(run, "inputs and outputs may be i1, i8, i16, i32, i64, f32 or "
@@ -164,13 +201,16 @@ static bool describe_tensor(LunaLowering *run, intptr_t number,
 static bool describe_tensors(LunaLowering *run, LunaProgramInfo *info) {
   LunaProgramTensor *tensors = LUNA_ARENA_ARRAY(
       &run->arena, LunaProgramTensor, run->input_count + run->output_count);
-  const LunaProgramBuffer *buffers = run->buffers.items;
-  uint64_t first =
-      run->buffers.count - (uint64_t)(run->input_count + run->output_count);
-  for (intptr_t i = 0; i < run->input_count + run->output_count; ++i)
-    if (!describe_tensor(run, i, buffers[first + (uint64_t)i].name,
-                         &tensors[i]))
+  for (intptr_t i = 0; i < run->argument_count; ++i) {
+    const LunaLoweringArgument *argument = &run->arguments[i];
+    if (argument->role == LUNA_ARGUMENT_STATE)
+      continue;
+    bool is_input = argument->role == LUNA_ARGUMENT_INPUT;
+    LunaProgramTensor *tensor =
+        &tensors[(is_input ? 0 : run->input_count) + argument->index];
+    if (!describe_tensor(run, i, tensor))
       return false;
+  }
   info->inputs = tensors;
   info->input_count = (uint32_t)run->input_count;
   info->outputs = tensors + run->input_count;
@@ -219,6 +259,7 @@ bool luna_emit_program(LunaLowering *run) {
       .runtime_version = LUNA_RUNTIME_VERSION,
       .arena_bytes = run->arena_bytes,
       .weight_bytes = run->weight_bytes,
+      .state_bytes = run->state_bytes,
       .buffers = run->buffers.items,
       .buffer_count = (uint32_t)run->buffers.count,
       .operators = run->operators.items,

@@ -1,5 +1,5 @@
-// The weight image: every memref.global in one constant array, and the
-// functions that copy it to PSRAM.
+// The images: every memref.global in one constant array, the first values of
+// the state in another, and the functions that copy them to their memories.
 
 #include <string.h>
 
@@ -48,21 +48,21 @@ bool luna_collect_weights(LunaLowering *run) {
   return true;
 }
 
-static void write_value(const LunaLoweringGlobal *global, uint8_t *target) {
-  MlirAttribute value = luna_attr(global->op, "initial_value");
-  MlirType element = mlirShapedTypeGetElementType(global->type);
+static void write_value(MlirAttribute value, MlirType type, int64_t bytes,
+                        uint8_t *target) {
+  MlirType element = mlirShapedTypeGetElementType(type);
   int64_t each = luna_element_type_bytes(element);
   if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) {
-    for (int64_t i = 0; i < global->bytes; ++i)
+    for (int64_t i = 0; i < bytes; ++i)
       target[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
     return;
   }
   const void *raw = mlirDenseElementsAttrGetRawData(value);
   if (!mlirDenseElementsAttrIsSplat(value)) {
-    memcpy(target, raw, (size_t)global->bytes);
+    memcpy(target, raw, (size_t)bytes);
     return;
   }
-  for (int64_t i = 0; i < global->bytes; i += each)
+  for (int64_t i = 0; i < bytes; i += each)
     memcpy(target + i, raw, (size_t)each);
 }
 
@@ -102,8 +102,9 @@ static MlirOperation make_function(LunaLowering *run, const char *suffix,
   return end;
 }
 
+// Copies `bytes` of the image to argument `target` of the function.
 static void copy_image(LunaLowering *run, MlirOperation before,
-                       const char *image) {
+                       const char *image, int64_t bytes, intptr_t target) {
   MlirNamedAttribute global =
       luna_named(run->context, "global_name",
                  mlirFlatSymbolRefAttrGet(run->context, luna_str(image)));
@@ -118,9 +119,9 @@ static void copy_image(LunaLowering *run, MlirOperation before,
                                     .attribute_count = 1,
                                 });
   MlirValue operands[] = {
-      mlirBlockGetArgument(mlirOperationGetBlock(before), 0),
+      mlirBlockGetArgument(mlirOperationGetBlock(before), target),
       mlirOperationGetResult(address, 0),
-      luna_build_constant(run, before, run->i64, run->weight_bytes),
+      luna_build_constant(run, before, run->i64, bytes),
   };
   MlirNamedAttribute is_volatile = luna_named(
       run->context, "isVolatile", mlirBoolAttrGet(run->context, false));
@@ -134,6 +135,24 @@ static void copy_image(LunaLowering *run, MlirOperation before,
                             });
 }
 
+// The state's first values; NULL where there is no state.
+static const char *emit_state(LunaLowering *run) {
+  if (run->state_bytes == 0)
+    return NULL;
+  uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)run->state_bytes, 1);
+  for (uint64_t i = 0; i < run->states.count; ++i) {
+    const LunaLoweringState *state =
+        LUNA_LIST_AT(&run->states, LunaLoweringState, i);
+    if (!mlirAttributeIsNull(state->initial))
+      write_value(state->initial, state->type, state->bytes,
+                  image + state->offset_bytes);
+  }
+  const char *name = luna_arena_printf(&run->arena, "%s_state", run->model);
+  luna_build_array(run, name, run->i8, image, run->state_bytes,
+                   run->state_bytes, false);
+  return name;
+}
+
 bool luna_emit_weights(LunaLowering *run) {
   // An empty image still is a symbol that can be linked.
   int64_t bytes = run->weight_bytes > 0 ? run->weight_bytes : ALIGN_BYTES;
@@ -141,14 +160,20 @@ bool luna_emit_weights(LunaLowering *run) {
   for (uint64_t i = 0; i < run->globals.count; ++i) {
     const LunaLoweringGlobal *global =
         LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
-    write_value(global, image + global->offset_bytes);
+    write_value(luna_attr(global->op, "initial_value"), global->type,
+                global->bytes, image + global->offset_bytes);
     mlirOperationDestroy(global->op);
   }
   const char *name = luna_arena_printf(&run->arena, "%s_weights", run->model);
   luna_build_array(run, name, run->i8, image, bytes, bytes, false);
-  make_function(run, "_reset", 1);
-  MlirOperation end = make_function(run, "_init", 2);
+  const char *state = emit_state(run);
+  MlirOperation reset = make_function(run, "_reset", 1);
+  MlirOperation init = make_function(run, "_init", 2);
   if (run->weight_bytes > 0)
-    copy_image(run, end, name);
+    copy_image(run, init, name, run->weight_bytes, 0);
+  if (state) {
+    copy_image(run, reset, state, run->state_bytes, 0);
+    copy_image(run, init, state, run->state_bytes, 1);
+  }
   return true;
 }

@@ -53,45 +53,6 @@ static const char *model_name(LunaLowering *run, const char *option) {
                     luna_arena_strndup(&run->arena, name.data, name.length));
 }
 
-static bool is_output_argument(LunaLowering *run, intptr_t number) {
-  MlirAttribute all = luna_attr(run->func, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return false;
-  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, number), luna_str("bufferize.result")));
-}
-
-// Inputs come first, then outputs, then the arena.
-static bool read_arguments(LunaLowering *run) {
-  intptr_t count = mlirBlockGetNumArguments(run->entry) - 1;
-  if (count < 0 || mlirAttributeIsNull(luna_attr(run->func, "luna.buffers"))) {
-    luna_emit_error(run->func, "function has no arena; run luna-lower-plan "
-                               "first");
-    return false;
-  }
-  for (intptr_t i = 0; i <= count; ++i) {
-    MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, i));
-    if (!luna_is_memref(type) || luna_shaped_bytes(type) < 0) {
-      luna_emit_error(run->func, "argument %d is no memref of static shape",
-                      (int)i);
-      return false;
-    }
-    if (i < count && !is_output_argument(run, i) && run->output_count > 0) {
-      luna_emit_error(run->func, "argument %d is an input behind an output",
-                      (int)i);
-      return false;
-    }
-    if (i < count)
-      ++*(is_output_argument(run, i) ? &run->output_count : &run->input_count);
-  }
-  run->arena_base = mlirBlockGetArgument(run->entry, count);
-  run->arena_bytes = luna_shaped_bytes(mlirValueGetType(run->arena_base));
-  MlirLocation location = mlirOperationGetLocation(run->func);
-  run->psram_base = mlirBlockAddArgument(run->entry, run->ptr, location);
-  run->state_base = mlirBlockAddArgument(run->entry, run->ptr, location);
-  return true;
-}
-
 static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
   LunaError error = {0};
   if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
@@ -111,7 +72,7 @@ static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
   run->i8 = mlirIntegerTypeGet(run->context, 8);
   run->i32 = mlirIntegerTypeGet(run->context, 32);
   run->i64 = mlirIntegerTypeGet(run->context, 64);
-  return read_arguments(run);
+  return luna_read_arguments(run);
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,6 +233,7 @@ static bool lower_ops(LunaLowering *run) {
 
 // Plain pointers as arguments, the model's name as symbol.
 static void finish_function(LunaLowering *run) {
+  luna_erase_state_arguments(run);
   intptr_t count = mlirBlockGetNumArguments(run->entry);
   MlirType *types = LUNA_ARENA_ARRAY(&run->arena, MlirType, count);
   for (intptr_t i = 0; i < count; ++i) {

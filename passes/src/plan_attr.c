@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "luna-c/ir_util.h"
+#include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 // A dictionary in the making.
@@ -162,6 +163,26 @@ static const char *proof_name(LunaProof proof) {
   return "none";
 }
 
+// Bytes of the arguments that take state variables, each aligned to 16.
+static int64_t state_bytes(MlirOperation func) {
+  MlirBlock entry = luna_body(func, 0);
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  int64_t bytes = 0;
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return 0;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
+    MlirAttribute own = mlirArrayAttrGetElement(all, i);
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(entry, i));
+    bool is_taken = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                        own, luna_str("luna.state"))) &&
+                    mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                        own, luna_str("bufferize.result")));
+    if (is_taken && luna_shaped_bytes(type) > 0)
+      bytes += luna_align_up(luna_shaped_bytes(type), 16);
+  }
+  return bytes;
+}
+
 MlirAttribute luna_plan_attr(MlirOperation func, const LunaMachine *machine,
                              const LunaMemoryProblem *memory,
                              const LunaSolution *solution, LunaError *error) {
@@ -188,7 +209,7 @@ MlirAttribute luna_plan_attr(MlirOperation func, const LunaMachine *machine,
           solution->activation.lower_bound_bytes);
   put_int(&plan, "scratch_bytes", solution->scratch.bytes);
   put_int(&plan, "staging_bytes", solution->staging.bytes);
-  put_int(&plan, "state_bytes", 0);
+  put_int(&plan, "state_bytes", state_bytes(func));
   put(&plan, "optimal", mlirBoolAttrGet(context, solution->is_optimal));
   put_string(&plan, "proof", proof_name(solution->proof));
   put_int(&plan, "search_steps", (int64_t)solution->search_steps);
