@@ -103,7 +103,8 @@ static bool is_op(MlirOperation op, const char *name) {
 typedef struct Hooks {
   LunacSession *session;
   const LunaProgramInfo *program;
-  const char *entry; // name of the function with a body
+  MlirOperation func; // the one with a body
+  const char *entry;  // its wrapper
   uint32_t count;
   bool is_same; // so far, the branches are the program's
   MlirType i32;
@@ -163,6 +164,7 @@ static void note_entry(Hooks *hooks, MlirOperation func) {
     return;
   MlirStringRef name = mlirStringAttrGetValue(
       mlirOperationGetAttributeByName(func, str("sym_name")));
+  hooks->func = func;
   hooks->entry = luna_arena_printf(hooks->session->arena, "_mlir_ciface_%.*s",
                                    (int)name.length, name.data);
 }
@@ -200,6 +202,97 @@ static void declare_hook(Hooks *hooks, MlirModule module) {
                                 mlirOperationCreate(&state));
 }
 
+//===- State variables ----------------------------------------------------===//
+
+static LunaProgramTensor shape_of(MlirType type) {
+  LunaProgramTensor shape = {.rank = (int32_t)mlirShapedTypeGetRank(type)};
+  for (int32_t i = 0; i < shape.rank && i < LUNA_PROGRAM_RANK_MAX; ++i)
+    shape.dims[i] = mlirShapedTypeGetDimSize(type, i);
+  return shape;
+}
+
+// The state variable of this name, a new one if there is none; its memory comes
+// from the program's buffer table.
+static uint32_t intern_state(LunacReference *reference, LunaArena *arena,
+                             const char *name, MlirType type) {
+  const LunaProgramInfo *program = reference->program;
+  for (uint32_t i = 0; i < reference->state_count; ++i)
+    if (strcmp(reference->states[i].shape.name, name) == 0)
+      return i;
+  LunacReferenceState *state = &reference->states[reference->state_count];
+  *state = (LunacReferenceState){.shape = shape_of(type)};
+  state->shape.name = name;
+  for (uint32_t i = 0; i < program->buffer_count; ++i) {
+    const LunaProgramBuffer *buffer = &program->buffers[i];
+    if (buffer->kind != LUNA_BUFFER_STATE || strcmp(buffer->name, name) != 0)
+      continue;
+    state->offset_bytes = buffer->offset_bytes;
+    state->shape.bytes = buffer->bytes;
+  }
+  uint64_t bytes = (uint64_t)state->shape.bytes;
+  state->old_value = luna_arena_alloc(arena, bytes, 1);
+  state->new_value = luna_arena_alloc(arena, bytes, 1);
+  return reference->state_count++;
+}
+
+static LunacReferenceArgument *read_roles(LunacReference *reference,
+                                          LunaArena *arena, MlirAttribute all,
+                                          const MlirType *types,
+                                          intptr_t count) {
+  LunacReferenceArgument *roles =
+      LUNA_ARENA_ARRAY(arena, LunacReferenceArgument, count);
+  uint32_t plain = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute name = mlirAttributeGetNull();
+    if (!mlirAttributeIsNull(all))
+      name = mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
+                                                str("luna.state"));
+    if (mlirAttributeIsNull(name)) {
+      roles[i].index = plain++;
+      continue;
+    }
+    MlirStringRef text = mlirStringAttrGetValue(name);
+    const char *copy = luna_arena_strndup(arena, text.data, text.length);
+    roles[i] = (LunacReferenceArgument){
+        .is_state = true,
+        .index = intern_state(reference, arena, copy, types[i]),
+    };
+  }
+  return roles;
+}
+
+// Which arguments and results of the function are state: luna.state says it.
+static void find_states(LunacReference *reference, LunacSession *session,
+                        MlirOperation func) {
+  MlirType type = mlirTypeAttrGetValue(
+      mlirOperationGetAttributeByName(func, str("function_type")));
+  intptr_t taken = mlirFunctionTypeGetNumInputs(type);
+  intptr_t given = mlirFunctionTypeGetNumResults(type);
+  MlirType *types = LUNA_ARENA_ARRAY(session->arena, MlirType, taken + given);
+  for (intptr_t i = 0; i < taken; ++i)
+    types[i] = mlirFunctionTypeGetInput(type, i);
+  for (intptr_t i = 0; i < given; ++i)
+    types[taken + i] = mlirFunctionTypeGetResult(type, i);
+  reference->states =
+      LUNA_ARENA_ARRAY(session->arena, LunacReferenceState, taken + given);
+  reference->taken = read_roles(
+      reference, session->arena,
+      mlirOperationGetAttributeByName(func, str("arg_attrs")), types, taken);
+  reference->given =
+      read_roles(reference, session->arena,
+                 mlirOperationGetAttributeByName(func, str("res_attrs")),
+                 types + taken, given);
+  reference->taken_count = (uint32_t)taken;
+  reference->given_count = (uint32_t)given;
+}
+
+void luna_reference_reset(LunacReference *reference, const void *state) {
+  for (uint32_t i = 0; i < reference->state_count; ++i)
+    memcpy(reference->states[i].old_value,
+           (const char *)state + reference->states[i].offset_bytes,
+           (size_t)reference->states[i].shape.bytes);
+}
+
 static bool hook_branches(LunacReference *reference, LunacSession *session) {
   Hooks hooks = {
       .session = session,
@@ -210,7 +303,8 @@ static bool hook_branches(LunacReference *reference, LunacSession *session) {
   mlirOperationWalk(mlirModuleGetOperation(reference->module), visit, &hooks,
                     MlirWalkPreOrder);
   declare_hook(&hooks, reference->module);
-  reference->entry = hooks.entry ? hooks.entry : "";
+  reference->entry = hooks.entry;
+  find_states(reference, session, hooks.func);
   return hooks.is_same && hooks.count == reference->program->branch_count;
 }
 
@@ -283,26 +377,42 @@ static Descriptor describe(const LunaProgramTensor *tensor, void *data) {
   return descriptor;
 }
 
+static void pass_on_states(LunacReference *reference) {
+  for (uint32_t i = 0; i < reference->state_count; ++i)
+    memcpy(reference->states[i].old_value, reference->states[i].new_value,
+           (size_t)reference->states[i].shape.bytes);
+}
+
 bool luna_reference_run(LunacReference *reference,
                         const LunacDecision *decisions, void *const *inputs,
                         void *const *outputs) {
   const LunaProgramInfo *program = reference->program;
-  uint32_t count = program->input_count + program->output_count;
+  uint32_t count = reference->taken_count + reference->given_count;
   LunaArena arena = {0};
   Descriptor *descriptors = LUNA_ARENA_ARRAY(&arena, Descriptor, count);
   void **pointers = LUNA_ARENA_ARRAY(&arena, void *, count);
   for (uint32_t i = 0; i < count; ++i) {
-    bool is_input = i < program->input_count;
-    uint32_t index = is_input ? i : i - program->input_count;
-    descriptors[i] = is_input
-                         ? describe(&program->inputs[index], inputs[index])
-                         : describe(&program->outputs[index], outputs[index]);
+    bool is_taken = i < reference->taken_count;
+    LunacReferenceArgument role =
+        is_taken ? reference->taken[i]
+                 : reference->given[i - reference->taken_count];
+    if (role.is_state) {
+      LunacReferenceState *state = &reference->states[role.index];
+      descriptors[i] = describe(&state->shape,
+                                is_taken ? state->old_value : state->new_value);
+    } else {
+      descriptors[i] =
+          is_taken
+              ? describe(&program->inputs[role.index], inputs[role.index])
+              : describe(&program->outputs[role.index], outputs[role.index]);
+    }
     pointers[i] = &descriptors[i];
   }
   active_decisions = decisions;
   active_count = program->branch_count;
   bool is_done =
       luna_jit_call(reference->engine, reference->entry, pointers, count);
+  pass_on_states(reference);
   release_all();
   active_decisions = NULL;
   active_count = 0;

@@ -288,6 +288,17 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
              : 0;
 }
 
+// Every path starts with the first values of the state; its cases are calls one
+// after the other.
+static void reset_state(Run *run) {
+  void *pointers[] = {run->memory.state};
+  luna_jit_call(run->engine,
+                luna_arena_printf(run->arena, "%s_reset", run->model.name),
+                pointers, 1);
+  if (run->session->options->check)
+    luna_reference_reset(&run->reference, run->memory.state);
+}
+
 static int run_paths(Run *run) {
   LunaError error = {0};
   if (run->session->options->report) {
@@ -300,6 +311,7 @@ static int run_paths(Run *run) {
   for (uint32_t i = 0; i < run->path_count; ++i) {
     if (!luna_path_force(run->simulator, &run->program, &run->paths[i], &error))
       return fail(run, &error);
+    reset_state(run);
     for (int64_t number = 0; number < run->cases; ++number) {
       luna_progress(run->session, "running path %u of %u, case %" PRId64, i + 1,
                     run->path_count, number);

@@ -190,6 +190,18 @@ static void load_before(MlirValue input, MlirOperation before) {
   luna_build_copy(before, input, copy);
 }
 
+// The op that `op` must be loaded before: itself, or the first output that
+// leaves before it, since that may be the new value of a state variable which
+// is still to be read.
+static MlirOperation before_outputs(MlirOperation op) {
+  MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  while (!mlirOperationEqual(at, op) &&
+         !(luna_op_is(at, "memref.copy") &&
+           mlirValueIsABlockArgument(mlirOperationGetOperand(at, 1))))
+    at = mlirOperationGetNextInBlock(at);
+  return at;
+}
+
 // Loads `input` right before its first use in `block`; a branch that is the
 // only user so far loads in its own branches.
 static void load_at_first_use(MlirValue input, MlirBlock block) {
@@ -201,7 +213,7 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
        !mlirOperationIsNull(later); later = mlirOperationGetNextInBlock(later))
     used_later |= !mlirOpOperandIsNull(find_use_under(input, later));
   if (used_later || !luna_is_branch(op)) {
-    load_before(input, op);
+    load_before(input, before_outputs(op));
     return;
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {

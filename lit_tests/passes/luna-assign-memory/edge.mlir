@@ -57,3 +57,21 @@ func.func @constant_branch(%c: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>) {
   memref.copy %r, %y : memref<4xi8> to memref<4xi8>
   return
 }
+
+// -----
+
+// A state variable handed on to another is read before either is written anew.
+// CHECK-LABEL: func.func @delay_line(
+// CHECK-SAME: %[[X:.*]]: memref<4xi8, #luna.memory<psram>>, %[[A:.*]]: memref<4xi8, #luna.memory<psram>> {luna.state = "a"}, %[[B:.*]]: memref<4xi8, #luna.memory<psram>> {luna.state = "b"}
+func.func @delay_line(%x: memref<4xi8>, %a: memref<4xi8> {luna.state = "a"}, %b: memref<4xi8> {luna.state = "b"}, %y: memref<4xi8> {bufferize.result}, %a1: memref<4xi8> {bufferize.result, luna.state = "a"}, %b1: memref<4xi8> {bufferize.result, luna.state = "b"}) {
+  // CHECK-DAG: memref.copy %[[X]], %[[NEWA:.*]] :
+  // CHECK-DAG: memref.copy %[[A]], %[[NEWB:.*]] :
+  // CHECK-DAG: memref.copy %[[B]], %[[Y:.*]] :
+  // CHECK: memref.copy %[[Y]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  // CHECK: memref.copy %[[NEWA]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  // CHECK: memref.copy %[[NEWB]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  memref.copy %b, %y : memref<4xi8> to memref<4xi8>
+  memref.copy %x, %a1 : memref<4xi8> to memref<4xi8>
+  memref.copy %a, %b1 : memref<4xi8> to memref<4xi8>
+  return
+}
