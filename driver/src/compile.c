@@ -84,7 +84,7 @@ static const char *pipeline_options(LunacSession *session,
   const LunacOptions *options = session->options;
   return luna_arena_printf(
       session->arena,
-      "machine=%s strategy=%s merge=%s dma=%s io=%s compare=%s model=%s",
+      "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s model=%s",
       options->machine, options->strategy, options->merge, options->dma,
       options->io, options->stats || options->report ? "true" : "false",
       model->name);
@@ -141,7 +141,7 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
     return 0;
   luna_progress(session, "verifying the plan");
   const char *verify = luna_arena_printf(
-      session->arena, "func.func(luna-verify-plan{machine=%s})",
+      session->arena, "func.func(luna-verify-plan{machine={%s}})",
       session->options->machine);
   return luna_session_run(session, model->module, verify,
                           "the plan does not hold")

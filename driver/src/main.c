@@ -55,7 +55,7 @@ static int print_machines(LunaArena *arena) {
 
 static int print_strategies(void) {
   for (uint32_t i = 0; i < luna_strategy_count(); ++i)
-    printf("%-28s%s\n", luna_strategy_name(i), luna_strategy_summary(i));
+    printf("%-30s%s\n", luna_strategy_name(i), luna_strategy_summary(i));
   return 0;
 }
 

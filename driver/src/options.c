@@ -146,9 +146,12 @@ static size_t distance(const char *a, size_t a_length, const char *b) {
   return row[b_length];
 }
 
+// A name with this many edits or more is another name.
+static size_t misspelt_limit(size_t length) { return 2 + length / 4; }
+
 static const char *nearest_option(const char *name, size_t length, int mask) {
   const char *nearest = NULL;
-  size_t least = 4;
+  size_t least = misspelt_limit(length);
   for (int i = 0; i < SPEC_COUNT; ++i) {
     size_t found = distance(name, length, specs[i].name);
     if ((specs[i].commands & mask) && found < least) {
@@ -161,7 +164,7 @@ static const char *nearest_option(const char *name, size_t length, int mask) {
 
 static const char *nearest_command(const char *name) {
   const char *nearest = NULL;
-  size_t least = 4;
+  size_t least = misspelt_limit(strlen(name));
   for (int i = 0; i < COMMAND_COUNT; ++i) {
     size_t found = distance(name, strlen(name), commands[i].name);
     if (found < least) {

@@ -45,6 +45,11 @@ bool luna_session_open(LunacSession *session, const LunacOptions *options,
       .arena = arena,
       .wants_transient = isatty(STDERR_FILENO),
   };
+  // The path is part of a textual pipeline.
+  if (strpbrk(options->machine, "{}\"'"))
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "machine file '%s' has a brace or quote in its name",
+                          options->machine);
   if (!luna_check_llvm(arena, error) ||
       !luna_machine_load(options->machine, luna_machine_dir(),
                          &session->machine, error))

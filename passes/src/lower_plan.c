@@ -93,8 +93,8 @@ static MlirLogicalResult note_buffer(Plan *plan, MlirOperation alloc) {
   };
   int64_t end = 0;
   if (!luna_checked_add(found.offset_bytes, found.bytes, &end))
-    return luna_emit_error(alloc, "offset %" PRId64 " is too large",
-                           found.offset_bytes);
+    return luna_emit_error(alloc, "offset %lld is too large",
+                           (long long)found.offset_bytes);
   if (end > plan->arena_bytes)
     plan->arena_bytes = end;
   for (uint64_t i = 0; i < plan->buffer_count; ++i) {
@@ -103,8 +103,8 @@ static MlirLogicalResult note_buffer(Plan *plan, MlirOperation alloc) {
       continue;
     if (known->offset_bytes != found.offset_bytes)
       return luna_emit_error(
-          alloc, "buffer %" PRId64 " lies at %" PRId64 " and at %" PRId64,
-          found.id, known->offset_bytes, found.offset_bytes);
+          alloc, "buffer %lld lies at %lld and at %lld", (long long)found.id,
+          (long long)known->offset_bytes, (long long)found.offset_bytes);
     if (found.bytes > known->bytes)
       known->bytes = found.bytes;
     return mlirLogicalResultSuccess();
@@ -127,9 +127,9 @@ static MlirLogicalResult collect(Plan *plan, MlirOperation func) {
       return mlirLogicalResultFailure();
   int64_t stated = luna_attr_int(func, "luna.arena_bytes", plan->arena_bytes);
   if (stated < plan->arena_bytes)
-    return luna_emit_error(
-        func, "luna.arena_bytes is %" PRId64 ", the buffers end at %" PRId64,
-        stated, plan->arena_bytes);
+    return luna_emit_error(func,
+                           "luna.arena_bytes is %lld, the buffers end at %lld",
+                           (long long)stated, (long long)plan->arena_bytes);
   plan->arena_bytes = stated;
   return mlirLogicalResultSuccess();
 }

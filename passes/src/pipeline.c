@@ -52,21 +52,21 @@ static const char to_buffers[] =
 static const char on_buffers[] =
     "luna-assign-memory{io=%io},"
     "luna-split-weights,"
-    "func.func(luna-tile-operators{machine=%machine}),"
+    "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights,"
     "func.func(luna-carry-buffers,luna-form-regions,"
-    "luna-insert-dma{machine=%machine mode=%dma})";
+    "luna-insert-dma{machine={%machine} mode=%dma})";
 
 static const char plan[] =
     "func.func("
-    "luna-plan-memory{machine=%machine strategy=%strategy merge=%merge "
+    "luna-plan-memory{machine={%machine} strategy=%strategy merge=%merge "
     "compare=%compare},"
-    "luna-estimate-cost{machine=%machine})";
+    "luna-estimate-cost{machine={%machine}})";
 
-static const char verify[] = ",func.func(luna-verify-plan{machine=%machine})";
+static const char verify[] = ",func.func(luna-verify-plan{machine={%machine}})";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
-                              "luna-to-llvm{machine=%machine model=%model},";
+                              "luna-to-llvm{machine={%machine} model=%model},";
 
 // What luna-to-llvm leaves: the operators of the host core as linalg, each in
 // a function of its own, and control flow.

@@ -1,0 +1,19 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-lower-plan))' | FileCheck %s
+
+// CHECK-LABEL: func.func @two_buffers(
+// CHECK-SAME: %[[ARENA:.*]]: memref<96xi8, #luna.memory<shared>>)
+// CHECK-SAME: luna.buffers = [
+// CHECK-SAME: {bytes = 64 : i64, id = 0 : i64, kind = "staging", name = "buffer0", offset = 0 : i64}
+// CHECK-SAME: {bytes = 32 : i64, id = 1 : i64, kind = "tensor", name = "conv1", offset = 64 : i64}
+func.func @two_buffers() {
+  // CHECK: %[[AT:.*]] = arith.constant 0 : index
+  // CHECK: memref.view %[[ARENA]][%[[AT]]][] {luna.buffer = 0 : i64}
+  // CHECK-SAME: to memref<64xi8, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64, luna.kind = "staging"} : memref<64xi8, #luna.memory<shared>>
+  // CHECK: %[[AT:.*]] = arith.constant 64 : index
+  // CHECK: memref.view %[[ARENA]][%[[AT]]][] {luna.buffer = 1 : i64}
+  // CHECK-SAME: to memref<4x8xi8, #luna.memory<shared>>
+  %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 64 : i64, luna.name = "conv1"} : memref<4x8xi8, #luna.memory<shared>>
+  // CHECK-NOT: memref.alloc
+  return
+}
