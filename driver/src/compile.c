@@ -119,7 +119,12 @@ static int run_stage(LunacSession *session, LunacModel *model,
   return is_done ? 0 : stage->exit_code;
 }
 
-int luna_model_plan(LunacSession *session, LunacModel *model) {
+// What `lunac compile --emit=luna` wrote is taken as it is.
+static bool is_planned(const LunacModel *model) {
+  return !mlirAttributeIsNull(find_attribute(model->module, "luna.plan"));
+}
+
+static int make_plan(LunacSession *session, LunacModel *model) {
   static const Stage stages[] = {
       {"forming buffers, regions and transfers", "luna-compile-to-buffers",
        "the model cannot be compiled", 2},
@@ -135,6 +140,17 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
     if (code != 0)
       return code;
   }
+  return 0;
+}
+
+int luna_model_plan(LunacSession *session, LunacModel *model) {
+  int code = 0;
+  if (is_planned(model))
+    luna_progress(session, "the model is planned already");
+  else
+    code = make_plan(session, model);
+  if (code != 0)
+    return code;
   model->plan = find_attribute(model->module, "luna.plan");
   model->cost = find_attribute(model->module, "luna.cost");
   if (session->options->skip_verify)
