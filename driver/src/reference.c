@@ -323,9 +323,30 @@ static const char to_llvm[] =
     "allow-return-allocs-from-loops "
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{modify-public-functions=true},"
-    "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
+    "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz}),"
+    "convert-scf-to-cf,"
     "convert-math-to-libm,expand-strided-metadata,lower-affine,"
     "convert-to-llvm,reconcile-unrealized-casts";
+
+// Upstream lowers transposed convolutions only once they are decomposed; the
+// pass also takes 1x1 depthwise convolutions apart, wrongly where they are
+// padded, so that it runs only where it must.
+static const char decompose[] = "func.func(tosa-optional-decompositions)";
+
+static MlirWalkResult find_transposed(MlirOperation op, void *found) {
+  if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                          str("tosa.transpose_conv2d")))
+    return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
+static bool has_transposed(MlirModule module) {
+  bool found = false;
+  mlirOperationWalk(mlirModuleGetOperation(module), find_transposed, &found,
+                    MlirWalkPreOrder);
+  return found;
+}
 
 bool luna_reference_create(LunacSession *session, MlirModule module,
                            const LunaProgramInfo *program,
@@ -336,6 +357,9 @@ bool luna_reference_create(LunacSession *session, MlirModule module,
   if (!luna_session_run(session, module, to_structure, failure))
     return false;
   reference->can_force = hook_branches(reference, session);
+  if (has_transposed(module) &&
+      !luna_session_run(session, module, decompose, failure))
+    return false;
   if (!luna_session_run(session, module, to_llvm, failure))
     return false;
   static const LunacSymbol symbols[] = {

@@ -71,7 +71,8 @@ static const char to_llvm[] = "func.func(luna-lower-plan),"
 // What luna-to-llvm leaves: the operators of the host core as linalg, each in
 // a function of its own, and control flow.
 static const char upstream_lowering[] =
-    "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
+    "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz}),"
+    "convert-scf-to-cf,"
     "convert-math-to-libm,expand-strided-metadata,lower-affine,"
     "convert-to-llvm,reconcile-unrealized-casts";
 
