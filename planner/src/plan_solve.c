@@ -214,12 +214,29 @@ static const int64_t *offsets_by_buffer(const Run *run) {
   return offsets;
 }
 
+// `path` takes over what another treatment made smaller: its rows say so, too.
+static void adopt_in_rows(LunaPlanRow *rows, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (rows[i].merge != LUNA_MERGE_PATH)
+      continue;
+    for (uint32_t k = 0; k < count; ++k) {
+      if (rows[k].strategy != rows[i].strategy)
+        continue;
+      if (rows[k].total_bytes < rows[i].total_bytes)
+        rows[i].total_bytes = rows[k].total_bytes;
+      if (rows[k].tensor_bytes < rows[i].tensor_bytes)
+        rows[i].tensor_bytes = rows[k].tensor_bytes;
+    }
+  }
+}
+
 static void fill_solution(const Run *run, LunaSolution *solution) {
   const Part *tensor = run->is_tensor_only ? &run->total : &run->tensor;
   const Part *activation = run->is_activation_only ? tensor : &run->activation;
   LunaPlanRow *rows =
       LUNA_ARENA_ARRAY(run->problem->arena, LunaPlanRow, run->row_count);
   memcpy(rows, run->rows, sizeof(LunaPlanRow) * run->row_count);
+  adopt_in_rows(rows, run->row_count);
   bool is_at = is_at_bound(&run->total);
   *solution = (LunaSolution){
       .offset_bytes = offsets_by_buffer(run),
