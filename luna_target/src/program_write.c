@@ -1,0 +1,167 @@
+#include <string.h>
+
+#include "luna/program.h"
+
+// The words, in order:
+//   magic, layout, runtime version, word count
+//   word index of the strings, their byte count
+//   name, machine
+//   input_count, output_count, buffer_count, content_count, operator_count,
+//   branch_count, loop_count
+//   arena_bytes, weight_bytes, psram_scratch_bytes, state_bytes (two words
+//   each, low first)
+//   the tables, in the order of the counts, record after record, field after
+//   field as in the structs; a branch ends with its cases
+//   the strings: NUL-terminated, four bytes a word, first byte lowest
+// A name is the index of its first byte in the strings.
+
+typedef struct Writer {
+  LunaArena *arena;
+  int32_t *words;
+  uint64_t count, capacity;
+  uint8_t *strings;
+  uint64_t string_bytes, string_capacity;
+} Writer;
+
+static void put(Writer *writer, int32_t word) {
+  if (writer->count == writer->capacity) {
+    writer->capacity = writer->capacity ? 2 * writer->capacity : 256;
+    writer->words = luna_arena_grow(writer->arena, writer->words, writer->count,
+                                    writer->capacity, sizeof(int32_t));
+  }
+  writer->words[writer->count++] = word;
+}
+
+// Two's complement bits; conversion to a signed type may not go through an
+// out-of-range cast.
+static int32_t word_of_bits(uint32_t bits) {
+  int32_t word;
+  memcpy(&word, &bits, sizeof word);
+  return word;
+}
+
+static void put_long(Writer *writer, int64_t value) {
+  put(writer, word_of_bits((uint32_t)((uint64_t)value & 0xffffffffu)));
+  put(writer, word_of_bits((uint32_t)((uint64_t)value >> 32)));
+}
+
+static void put_name(Writer *writer, const char *name) {
+  uint64_t length = name ? strlen(name) : 0;
+  put(writer, word_of_bits((uint32_t)writer->string_bytes));
+  while (writer->string_capacity - writer->string_bytes < length + 1) {
+    uint64_t capacity =
+        writer->string_capacity ? 2 * writer->string_capacity : 1024;
+    writer->strings = luna_arena_grow(writer->arena, writer->strings,
+                                      writer->string_bytes, capacity, 1);
+    writer->string_capacity = capacity;
+  }
+  if (length > 0)
+    memcpy(writer->strings + writer->string_bytes, name, length);
+  writer->string_bytes += length + 1; // The NUL: grown memory is zero.
+}
+
+static void put_tensor(Writer *writer, const LunaProgramTensor *tensor) {
+  put_name(writer, tensor->name);
+  put(writer, tensor->type);
+  put(writer, tensor->rank);
+  for (int i = 0; i < LUNA_PROGRAM_RANK_MAX; ++i)
+    put_long(writer, i < tensor->rank ? tensor->dims[i] : 0);
+  put_long(writer, tensor->bytes);
+  uint32_t scale_bits;
+  memcpy(&scale_bits, &tensor->scale, sizeof scale_bits);
+  put(writer, word_of_bits(scale_bits));
+  put(writer, tensor->zero_point);
+  put(writer, tensor->buffer);
+}
+
+static void put_buffer(Writer *writer, const LunaProgramBuffer *buffer) {
+  put(writer, buffer->id);
+  put(writer, buffer->memory);
+  put(writer, buffer->argument);
+  put(writer, buffer->kind);
+  put_long(writer, buffer->offset_bytes);
+  put_long(writer, buffer->bytes);
+  put_name(writer, buffer->name);
+}
+
+static void put_content(Writer *writer, const LunaProgramContent *content) {
+  put(writer, content->id);
+  put_long(writer, content->offset_bytes);
+  put_long(writer, content->bytes);
+  put_name(writer, content->name);
+}
+
+static void put_branch(Writer *writer, const LunaProgramBranch *branch) {
+  put_name(writer, branch->name);
+  put(writer, branch->kind);
+  put(writer, word_of_bits(branch->case_count));
+  for (uint32_t i = 0; i < branch->case_count; ++i)
+    put(writer, branch->cases[i]);
+}
+
+static void put_tables(Writer *writer, const LunaProgramInfo *info) {
+  for (uint32_t i = 0; i < info->input_count; ++i)
+    put_tensor(writer, &info->inputs[i]);
+  for (uint32_t i = 0; i < info->output_count; ++i)
+    put_tensor(writer, &info->outputs[i]);
+  for (uint32_t i = 0; i < info->buffer_count; ++i)
+    put_buffer(writer, &info->buffers[i]);
+  for (uint32_t i = 0; i < info->content_count; ++i)
+    put_content(writer, &info->contents[i]);
+  for (uint32_t i = 0; i < info->operator_count; ++i)
+    put_name(writer, info->operators[i]);
+  for (uint32_t i = 0; i < info->branch_count; ++i)
+    put_branch(writer, &info->branches[i]);
+  for (uint32_t i = 0; i < info->loop_count; ++i)
+    put_name(writer, info->loops[i]);
+}
+
+static void put_head(Writer *writer, const LunaProgramInfo *info) {
+  put(writer, LUNA_PROGRAM_MAGIC);
+  put(writer, LUNA_PROGRAM_LAYOUT);
+  put(writer, info->runtime_version);
+  put(writer, 0); // Word count, string index and length: set at the end.
+  put(writer, 0);
+  put(writer, 0);
+  put_name(writer, info->name);
+  put_name(writer, info->machine);
+  const uint32_t counts[] = {info->input_count,    info->output_count,
+                             info->buffer_count,   info->content_count,
+                             info->operator_count, info->branch_count,
+                             info->loop_count};
+  for (int i = 0; i < 7; ++i)
+    put(writer, word_of_bits(counts[i]));
+  put_long(writer, info->arena_bytes);
+  put_long(writer, info->weight_bytes);
+  put_long(writer, info->psram_scratch_bytes);
+  put_long(writer, info->state_bytes);
+}
+
+static void put_strings(Writer *writer) {
+  writer->words[4] = word_of_bits((uint32_t)writer->count);
+  writer->words[5] = word_of_bits((uint32_t)writer->string_bytes);
+  for (uint64_t i = 0; i < writer->string_bytes; i += 4) {
+    uint32_t bits = 0;
+    for (uint64_t k = 0; k < 4 && i + k < writer->string_bytes; ++k)
+      bits |= (uint32_t)writer->strings[i + k] << (8 * k);
+    put(writer, word_of_bits(bits));
+  }
+  writer->words[3] = word_of_bits((uint32_t)writer->count);
+}
+
+bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
+                        int32_t **words, uint64_t *word_count,
+                        LunaError *error) {
+  if (!luna_program_check(info, error))
+    return false;
+  Writer writer = {.arena = arena};
+  put_head(&writer, info);
+  put_tables(&writer, info);
+  if (writer.count + writer.string_bytes > INT32_MAX)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "program descriptor is longer than 2^31 words");
+  put_strings(&writer);
+  *words = writer.words;
+  *word_count = writer.count;
+  return true;
+}
