@@ -125,6 +125,35 @@ static int64_t bytes_of(LunaMemoryProblem *memory, uint32_t root) {
   return luna_problem_buffer(memory->problem, buffer)->size_bytes;
 }
 
+// The branching op around both `a` and `b` that runs only one of them, if any.
+static bool are_exclusive(MlirOperation a, MlirOperation b) {
+  for (MlirOperation outer = mlirOperationGetParentOperation(a);
+       !luna_op_is(outer, "func.func");
+       outer = mlirOperationGetParentOperation(outer)) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(outer); ++r) {
+      MlirBlock block = luna_body(outer, r);
+      if (mlirBlockIsNull(block) ||
+          mlirOperationIsNull(luna_ancestor_in_block(b, block)))
+        continue;
+      return luna_is_branch(outer) &&
+             mlirOperationIsNull(luna_ancestor_in_block(a, block));
+    }
+  }
+  return false;
+}
+
+// Whether no allocation of one place is live together with one of the other.
+static bool can_share(LunaMemoryProblem *memory, uint32_t a, uint32_t b) {
+  uint32_t count = luna_roots_count(memory->roots);
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t j = 0; find_place(memory, i) == a && j < count; ++j)
+      if (find_place(memory, j) == b &&
+          !are_exclusive(luna_roots_alloc(memory->roots, i),
+                         luna_roots_alloc(memory->roots, j)))
+        return false;
+  return true;
+}
+
 static void share_result(LunaMemoryProblem *memory, MlirOperation branch,
                          intptr_t result) {
   intptr_t regions = mlirOperationGetNumRegions(branch);
@@ -145,6 +174,8 @@ static void share_result(LunaMemoryProblem *memory, MlirOperation branch,
     LunaRootSet set =
         luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
     uint32_t a = find_place(memory, first), b = find_place(memory, set.ids[0]);
+    if (a == b || !can_share(memory, a, b))
+      continue;
     luna_problem_alias(memory->problem, memory->buffer_of_root[a],
                        memory->buffer_of_root[b]);
     memory->place_of_root[a < b ? b : a] = a < b ? a : b;
