@@ -36,18 +36,25 @@ static intptr_t linalg_input_count(MlirOperation op) {
   return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
 }
 
-// An output is read too where the body uses its block argument.
-static Access access_of_linalg(MlirOperation op, intptr_t i) {
-  if (i < linalg_input_count(op))
-    return read_only;
-  Access access = write_whole;
+// Whether the body uses operand `i`; `otherwise` where it has no argument for
+// it.
+static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
   if (mlirOperationGetNumRegions(op) == 0)
-    return access;
+    return otherwise;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   if (mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body))
-    return access;
-  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(body, i));
-  access.reads = !mlirOpOperandIsNull(use);
+    return otherwise;
+  return !mlirOpOperandIsNull(
+      mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
+}
+
+// An input that the body does not use gives its shape alone (the window of a
+// pooling); an output is read too where the body uses it.
+static Access access_of_linalg(MlirOperation op, intptr_t i) {
+  if (i < linalg_input_count(op))
+    return body_uses(op, i, true) ? read_only : none;
+  Access access = write_whole;
+  access.reads = body_uses(op, i, false);
   return access;
 }
 

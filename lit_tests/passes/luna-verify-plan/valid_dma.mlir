@@ -1,7 +1,7 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-verify-plan))' \
 // RUN:   -o /dev/null
-// Plans that are right: transfers, staging buffers and views. None may be
-// refused.
+// Plans that are right: transfers, staging buffers, views, and operands of which
+// the shape alone counts. None may be refused.
 
 #s = #luna.memory<shared>
 #p = #luna.memory<psram>
@@ -137,5 +137,20 @@ func.func @views_of_every_kind(%v: i8, %o: memref<64xi8, #p>) attributes {luna.a
   %f = memref.cast %e : memref<64xi8, strided<[1]>, #s> to memref<64xi8, #s>
   %t = luna.dma_start %f to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %t
+  return
+}
+
+// Nobody writes the window of a pooling, and nobody reads it.
+func.func @window(%x: memref<1x4x4x2xi8, #p>, %o: memref<1x2x2x2xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %c = arith.constant -128 : i8
+  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<1x4x4x2xi8, #s>
+  %t = luna.dma_start %x to %a : memref<1x4x4x2xi8, #p> to memref<1x4x4x2xi8, #s>
+  luna.dma_wait %t
+  %b = memref.alloc() {luna.buffer = 1, luna.offset = 32} : memref<1x2x2x2xi8, #s>
+  %w = memref.alloc() {luna.buffer = 2, luna.offset = 48} : memref<2x1xi8, #s>
+  linalg.fill ins(%c : i8) outs(%b : memref<1x2x2x2xi8, #s>)
+  linalg.pooling_nhwc_max {dilations = dense<1> : vector<2xi64>, strides = dense<[2, 3]> : vector<2xi64>} ins(%a, %w : memref<1x4x4x2xi8, #s>, memref<2x1xi8, #s>) outs(%b : memref<1x2x2x2xi8, #s>)
+  %u = luna.dma_start %b to %o : memref<1x2x2x2xi8, #s> to memref<1x2x2x2xi8, #p>
+  luna.dma_wait %u
   return
 }
