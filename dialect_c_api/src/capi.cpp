@@ -5,6 +5,7 @@
 #include "luna-c/dialect.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -45,6 +46,19 @@ LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute) {
           requant.getZeroPoint(),
           requant.getClampMin(),
           requant.getClampMax()};
+}
+
+MlirAttribute lunaDenseElementsFromResource(MlirAttribute attribute) {
+  auto resource =
+      dyn_cast_or_null<DenseResourceElementsAttr>(unwrap(attribute));
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  bool isSplat = false;
+  if (!blob || !DenseElementsAttr::isValidRawBuffer(resource.getType(),
+                                                    blob->getData(), isSplat))
+    return wrap(Attribute());
+  return wrap(
+      DenseElementsAttr::getFromRawBuffer(resource.getType(), blob->getData()));
 }
 
 MlirType lunaTokenTypeGet(MlirContext context) {

@@ -20,10 +20,22 @@ typedef struct OpList {
   uint64_t count, capacity;
 } OpList;
 
+// Puts the bytes of an integer constant into the IR where they lie in a
+// resource: what is read here and by later passes must be there.
+static void use_bytes_of_resource(MlirOperation op) {
+  if (!luna_op_is(op, "tosa.const") ||
+      luna_tosa_width(mlirOperationGetResult(op, 0)) == 0)
+    return;
+  MlirAttribute values = lunaDenseElementsFromResource(luna_attr(op, "values"));
+  if (!mlirAttributeIsNull(values))
+    luna_set_attr(op, "values", values);
+}
+
 static bool collect(MlirOperation op, void *data) {
   OpList *list = data;
   if (!luna_op_has_prefix(op, "tosa."))
     return true;
+  use_bytes_of_resource(op);
   if (list->count == list->capacity) {
     uint64_t capacity = list->capacity ? 2 * list->capacity : 256;
     list->ops = luna_arena_grow(&list->arena, list->ops, list->count, capacity,

@@ -51,6 +51,10 @@ MlirType lunaTokenTypeGet(MlirContext context);
 /// Says whether `type` is `!luna.token`.
 bool lunaTypeIsAToken(MlirType type);
 
+/// Gives the dense elements that a `dense_resource` attribute stands for. Null
+/// for any other attribute, and where its bytes are absent or not of its type.
+MlirAttribute lunaDenseElementsFromResource(MlirAttribute attribute);
+
 /// Emits a warning, remark or note at `op` (mlir-c 22 has errors only).
 void lunaEmitWarning(MlirOperation op, const char *message);
 void lunaEmitRemark(MlirOperation op, const char *message);

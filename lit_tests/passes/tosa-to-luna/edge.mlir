@@ -272,6 +272,20 @@ func.func @bias_computed(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>, %b: ten
   return %a : tensor<1x4x4x2xi32>
 }
 
+// Later passes need their bytes.
+// CHECK-LABEL: func.func @constants_in_resources
+// CHECK-DAG: %[[W:.*]] = "tosa.const"() <{values = dense<{{\[\[\[\[}}1, 2]]], {{\[\[\[}}3, -4]]]]> : tensor<2x1x1x2xi8>}>
+// CHECK-DAG: %[[B:.*]] = "tosa.const"() <{values = dense<[5, -6]> : tensor<2xi32>}>
+// CHECK: luna.conv2d ins(%arg0, %[[W]] :
+// CHECK-SAME: bias(%[[B]] :
+func.func @constants_in_resources(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi32> {
+  %w = "tosa.const"() <{values = dense_resource<weight> : tensor<2x1x1x2xi8>}> : () -> tensor<2x1x1x2xi8>
+  %b = "tosa.const"() <{values = dense_resource<bias> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %b, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  return %a : tensor<1x4x4x2xi32>
+}
+
 // CHECK-LABEL: func.func @constants_of_arith
 // CHECK: luna.conv2d
 // CHECK-SAME: input_zp = -128 : i32
@@ -1072,3 +1086,12 @@ func.func @dead_ops_go(%x: tensor<1x4xi8>) -> tensor<1x4xi8> {
   %k = tosa.clamp %a {min_val = 0 : i32, max_val = 6 : i32} : (tensor<1x4xi32>) -> tensor<1x4xi32>
   return %x : tensor<1x4xi8>
 }
+
+{-#
+  dialect_resources: {
+    builtin: {
+      bias: "0x0400000005000000FAFFFFFF",
+      weight: "0x01000000010203FC"
+    }
+  }
+#-}

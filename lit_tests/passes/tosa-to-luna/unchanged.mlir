@@ -31,12 +31,22 @@ func.func @fully_connected_batch_weight_from_outside(%x: tensor<2x1x1x2xi8>, %w:
   return %a : tensor<2x1x1x2xi32>
 }
 
-// The pass does not read resources.
-// CHECK-LABEL: func.func @conv_bias_of_one_value_in_a_resource
+// CHECK-LABEL: func.func @conv_bias_in_a_resource_that_is_absent
 // CHECK-NOT: luna.
 // CHECK: return
-func.func @conv_bias_of_one_value_in_a_resource(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi32> {
-  %b = "tosa.const"() <{values = dense_resource<one> : tensor<1xi32>}> : () -> tensor<1xi32>
+func.func @conv_bias_in_a_resource_that_is_absent(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi32> {
+  %b = "tosa.const"() <{values = dense_resource<absent> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %a = tosa.conv2d %x, %w, %b, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  return %a : tensor<1x4x4x2xi32>
+}
+
+// Its type says one.
+// CHECK-LABEL: func.func @conv_bias_in_a_resource_of_two_values
+// CHECK-NOT: luna.
+// CHECK: return
+func.func @conv_bias_in_a_resource_of_two_values(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<1x4x4x2xi32> {
+  %b = "tosa.const"() <{values = dense_resource<two> : tensor<1xi32>}> : () -> tensor<1xi32>
   %c0 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %a = tosa.conv2d %x, %w, %b, %c0, %c0 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
   return %a : tensor<1x4x4x2xi32>
@@ -608,7 +618,7 @@ func.func @empty() {
 {-#
   dialect_resources: {
     builtin: {
-      one: "0x0400000001000000"
+      two: "0x040000000100000002000000"
     }
   }
 #-}
