@@ -13,7 +13,7 @@ typedef struct BenchOptions {
   uint64_t step_budget;
 } BenchOptions;
 
-/// Seconds of a clock that only goes forward.
+/// Seconds of processor time so far: what others do does not count.
 double bench_now(void);
 
 /// Plans, checks the plan with the independent checker and ends the program

@@ -50,13 +50,10 @@ static void order_by_totals(Work *work, uint32_t kind, bool with_noise) {
   work->order.is_by_total = true;
 }
 
-// Orders items as they lie in the best plan, lowest first; `noise` lets each
-// move by up to that many parts in 256 of the height.
-static void order_by_plan(Work *work, uint32_t noise) {
+// Orders items as they lie in the best plan, lowest first.
+static void order_by_plan(Work *work) {
   for (uint32_t i = 0; i < work->count; ++i) {
-    int64_t shift =
-        noise > 0 ? work->best / 256 * random_below(work, noise) : 0;
-    work->first_keys[i] = -(work->offsets[i] + shift);
+    work->first_keys[i] = -work->offsets[i];
     work->second_keys[i] = work->lengths[i];
   }
   work->order.is_by_total = false;
@@ -122,25 +119,55 @@ static void approach(Work *work, int64_t enough) {
   }
 }
 
-// Asks for one unit less than the best plan, again and again, with the plan
-// as guide; orders of other kinds come in between.
+// The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 … (Luby, Sinclair and Zuckerman,
+// 1993), from index 1: how much longer than usual a search may be.
+static uint64_t restart_length(uint64_t index) {
+  uint64_t length = 1;
+  while (2 * length - 1 < index)
+    length *= 2;
+  while (2 * length - 1 != index) {
+    index -= length - 1;
+    length = 1;
+    while (2 * length - 1 < index)
+      length *= 2;
+  }
+  return length;
+}
+
+// An order for one more try below the best plan: mostly the heaviest sections
+// and the longest lives first with other noise each time, which is what finds
+// most plans; the others for problems where it does not.
+static void order_for_descent(Work *work) {
+  uint32_t choice = random_below(work, 16);
+  uint32_t kind = choice < 13    ? 0
+                  : choice == 13 ? BY_AREA
+                  : choice == 14 ? BY_SECTIONS
+                                 : BY_AREA | BY_SECTIONS;
+  order_by_totals(work, kind, true);
+}
+
+// Asks for less than the best plan, again and again: by a sixteenth of the gap
+// to the bound. The plan itself is the guide once for every length of search.
 static void descend(Work *work, int64_t enough) {
-  uint64_t limit = 4 * (uint64_t)work->count;
-  for (uint32_t round = 0; work->best > work->bound && work->best > enough &&
-                           work->steps < work->step_budget;
-       ++round) {
-    if (round % 4 == 0)
-      order_by_plan(work, 0);
-    else if (round % 4 == 2)
-      order_by_plan(work, 16);
-    else
-      order_by_totals(work, round / 2 % ORDER_KINDS, true);
-    if (attempt(work, work->best - 1, limit) == PLAN_UNDECIDED) {
-      limit += round % 4 == 3 ? limit / 4 : 0;
-      continue;
+  uint64_t longest = 0, index = 0;
+  while (work->best > work->bound && work->best > enough &&
+         work->steps < work->step_budget) {
+    uint64_t length = restart_length(++index);
+    int64_t less = (work->best - work->bound) / 16;
+    if (length > longest) {
+      longest = length;
+      less = 1;
+      order_by_plan(work);
+    } else {
+      order_for_descent(work);
     }
-    limit = 4 * (uint64_t)work->count;
-    round = UINT32_MAX;
+    int64_t capacity = work->best - (less > 1 ? less : 1);
+    if (capacity < enough)
+      capacity = enough;
+    if (attempt(work, capacity, SHORT_TRY * work->count * length) != PLAN_FOUND)
+      continue;
+    longest = 0;
+    index = 0;
   }
 }
 
