@@ -101,7 +101,8 @@ void bench_capacity(const BenchOptions *options) {
       return;
     LunaSolution solution;
     LunaPlanOptions plan = {.strategy = "optimal",
-                            .capacity_bytes = CAPACITY_BYTES};
+                            .capacity_bytes = CAPACITY_BYTES,
+                            .any_that_fits = true};
     double seconds = median_seconds(&instance, &plan, &solution);
     double other = options->minimalloc
                        ? run_minimalloc(options->minimalloc, instance.path)

@@ -21,7 +21,9 @@ static const char usage[] =
     "options:\n"
     "  --strategy=NAME    how to place them (default best, see --list)\n"
     "  --merge=NAME       path, block, linear or none (default path)\n"
-    "  --capacity=N       bytes there are; more is exit code 1\n"
+    "  --capacity=N       bytes there are: search stops at the first plan "
+    "that\n"
+    "                     fits; if none was found, exit code 1\n"
     "  --steps=N          steps that exact search may take\n"
     "  --format=csv|json  what to write: the rows with their offsets, or a\n"
     "                     report (default csv)\n"
@@ -88,8 +90,10 @@ static bool parse_option(const char *argument, Arguments *arguments,
   if ((value = value_of(argument, "--merge=")))
     return luna_merge_from_name(value, &arguments->plan.merge) ||
            bad_argument(argument, "path, block, linear or none", error);
-  if ((value = value_of(argument, "--capacity=")))
+  if ((value = value_of(argument, "--capacity="))) {
+    arguments->plan.any_that_fits = true;
     return parse_count(argument, value, &arguments->plan.capacity_bytes, error);
+  }
   if ((value = value_of(argument, "--steps="))) {
     bool ok = parse_count(argument, value, &steps, error);
     arguments->plan.step_budget = (uint64_t)steps;

@@ -69,7 +69,8 @@ static int64_t try_part(Run *run, Part *part, const PlanStrategy *strategy,
   LunaArena arena = {0};
   PlanContext context = {
       .step_budget = budget_of(run, merge),
-      .enough_bytes = run->strategy ? run->options->capacity_bytes : 0,
+      .enough_bytes =
+          run->options->any_that_fits ? run->options->capacity_bytes : 0,
   };
   plan_program_place(&part->program, merge, strategy, &context, part->offsets,
                      &arena);
@@ -261,6 +262,41 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
   };
 }
 
+enum { NAMED_BUFFERS = 4 };
+
+// Names the largest buffers of the witness, `'a' 64, 'b' 32 and 7 more`.
+static const char *name_live(const LunaProblem *problem,
+                             const LunaWitness *witness) {
+  const char *text = NULL;
+  LunaArena *arena = problem->arena;
+  uint32_t named[NAMED_BUFFERS], count = 0;
+  for (; count < NAMED_BUFFERS && count < witness->buffer_count; ++count) {
+    uint32_t largest = PLAN_NONE;
+    for (uint32_t i = 0; i < witness->buffer_count; ++i) {
+      uint32_t id = witness->buffers[i];
+      bool is_named = false;
+      for (uint32_t k = 0; k < count; ++k)
+        is_named |= named[k] == id;
+      if (!is_named &&
+          (largest == PLAN_NONE || problem->buffers[id].size_bytes >
+                                       problem->buffers[largest].size_bytes))
+        largest = id;
+    }
+    named[count] = largest;
+    plan_text_add(arena, &text, count > 0 ? ", '" : "'");
+    plan_text_add(arena, &text, problem->buffers[largest].name);
+    plan_text_add(arena, &text, "' ");
+    plan_text_add_number(arena, &text,
+                         (uint64_t)problem->buffers[largest].size_bytes);
+  }
+  if (count < witness->buffer_count) {
+    plan_text_add(arena, &text, " and ");
+    plan_text_add_number(arena, &text, witness->buffer_count - count);
+    plan_text_add(arena, &text, " more");
+  }
+  return text ? text : "nothing";
+}
+
 static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
                            const LunaSolution *solution, LunaError *error) {
   int64_t needed = solution->total.bytes;
@@ -270,16 +306,21 @@ static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
   while (solution->offset_bytes[beyond] + problem->buffers[beyond].size_bytes <=
          capacity_bytes)
     ++beyond;
+  const LunaWitness *witness = &solution->witness;
+  const char *proof = witness->bytes > capacity_bytes ? "no plan fits"
+                      : solution->total.lower_bound_bytes > capacity_bytes
+                          ? "no plan fits (by exhaustion)"
+                          : "smaller plans were not ruled out";
+  const char *step = problem->step_count
+                         ? luna_problem_step_name(problem, witness->step)
+                         : "none";
   return luna_error_set(
       error, LUNA_ERROR_CAPACITY, beyond,
-      "needs %lld bytes, capacity is %lld (%lld too many); at least %lld are "
-      "live at step '%s' on path %s",
+      "needs %lld bytes, capacity is %lld (%lld too many); %s: at least %lld "
+      "are live at step '%s' on path %s: %s",
       (long long)needed, (long long)capacity_bytes,
-      (long long)(needed - capacity_bytes), (long long)solution->witness.bytes,
-      problem->step_count
-          ? luna_problem_step_name(problem, solution->witness.step)
-          : "none",
-      solution->witness.path);
+      (long long)(needed - capacity_bytes), proof, (long long)witness->bytes,
+      step, witness->path, name_live(problem, witness));
 }
 
 static bool check_fixed(const Run *run, LunaError *error) {

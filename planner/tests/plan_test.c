@@ -332,10 +332,57 @@ static void too_small_a_capacity_is_reported(void) {
   LunaPlanOptions options = {.capacity_bytes = 107};
   CHECK(!luna_plan_solve(problem, &options, &solution, &error));
   CHECK_EQ(error.code, LUNA_ERROR_CAPACITY);
-  CHECK_STR(error.message, "needs 108 bytes, capacity is 107 (1 too many); at "
-                           "least 108 are live at step 'step1' on path "
-                           "if0=then");
+  CHECK_STR(error.message,
+            "needs 108 bytes, capacity is 107 (1 too many); no plan fits: at "
+            "least 108 are live at step 'step1' on path if0=then: 'x' 100, "
+            "'outer' 8");
   CHECK_EQ(solution.total.bytes, 108);
+  luna_arena_destroy(&arena);
+}
+
+static void that_no_plan_fits_may_need_exhaustion(void) {
+  // Three buffers that meet two by two, though never all three.
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  for (int i = 0; i < 3; ++i) {
+    add(problem, NULL, 10);
+    step(problem, UINT32_MAX, UINT32_MAX);
+  }
+  for (uint32_t i = 0; i < 3; ++i) {
+    luna_problem_live(problem, i, i, i + 1);
+    luna_problem_live(problem, i, (i + 1) % 3, (i + 1) % 3 + 1);
+  }
+  LunaSolution solution;
+  LunaError error = {0};
+  LunaPlanOptions options = {.strategy = "optimal", .capacity_bytes = 29};
+  CHECK(!luna_plan_solve(problem, &options, &solution, &error));
+  CHECK_STR(error.message,
+            "needs 30 bytes, capacity is 29 (1 too many); no plan fits (by "
+            "exhaustion): at least 20 are live at step 'step0' on path "
+            "straight: 'buffer0' 10, 'buffer2' 10");
+  CHECK_EQ(solution.proof, LUNA_PROOF_EXHAUSTED);
+  luna_arena_destroy(&arena);
+}
+
+static void search_goes_on_below_the_capacity_unless_any_will_do(void) {
+  // Largest first leaves a gap that search closes: 24 against 20.
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  static const uint32_t ranges[][3] = {
+      {8, 0, 2}, {8, 2, 4}, {12, 1, 3}, {4, 0, 1}, {4, 3, 4}};
+  for (uint32_t i = 0; i < 4; ++i)
+    step(problem, UINT32_MAX, UINT32_MAX);
+  for (uint32_t i = 0; i < 5; ++i)
+    luna_problem_live(problem, add(problem, NULL, ranges[i][0]), ranges[i][1],
+                      ranges[i][2]);
+  LunaSolution solution;
+  LunaPlanOptions options = {.strategy = "optimal", .capacity_bytes = 100};
+  CHECK(luna_plan_solve(problem, &options, &solution, NULL));
+  CHECK_EQ(solution.total.bytes, 20);
+  CHECK(solution.is_optimal);
+  options.any_that_fits = true;
+  CHECK(luna_plan_solve(problem, &options, &solution, NULL));
+  CHECK(solution.total.bytes <= 100);
   luna_arena_destroy(&arena);
 }
 
@@ -422,6 +469,8 @@ int main(void) {
   RUN_TEST(paths_are_listed_with_their_peaks);
   RUN_TEST(many_paths_are_covered_branch_by_branch);
   RUN_TEST(too_small_a_capacity_is_reported);
+  RUN_TEST(that_no_plan_fits_may_need_exhaustion);
+  RUN_TEST(search_goes_on_below_the_capacity_unless_any_will_do);
   RUN_TEST(programs_built_wrongly_are_refused);
   RUN_TEST(fixed_buffers_that_collide_are_refused);
   RUN_TEST(the_checker_finds_wrong_plans);

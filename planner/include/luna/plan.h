@@ -218,6 +218,9 @@ typedef struct LunaPlanOptions {
   LunaMerge merge;
   /// Bytes there are; 0 means no limit. A plan that needs more fails.
   int64_t capacity_bytes;
+  /// Search may stop at the first plan within capacity_bytes; otherwise it
+  /// goes on to the smallest.
+  bool any_that_fits;
   /// Steps that exact search may take in all; 0 means the default.
   uint64_t step_budget;
   /// Also fill `rows` with every strategy under every treatment.
