@@ -56,7 +56,8 @@ static int check_file(LunacSession *session, const char *path) {
 
 int luna_model_read(LunacSession *session, LunacModel *model) {
   const char *path = session->options->model;
-  *model = (LunacModel){.name = name_of_file(session->arena, path)};
+  *model = (LunacModel){.name = name_of_file(session->arena, path),
+                        .dma = session->options->dma};
   int code = check_file(session, path);
   if (code != 0)
     return code;
@@ -85,7 +86,7 @@ static const char *pipeline_options(LunacSession *session,
   return luna_arena_printf(
       session->arena,
       "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s model=%s",
-      options->machine, options->strategy, options->merge, options->dma,
+      options->machine, options->strategy, options->merge, model->dma,
       options->io, options->stats || options->report ? "true" : "false",
       model->name);
 }
@@ -124,23 +125,38 @@ static bool is_planned(const LunacModel *model) {
   return !mlirAttributeIsNull(find_attribute(model->module, "luna.plan"));
 }
 
-static int make_plan(LunacSession *session, LunacModel *model) {
-  static const Stage stages[] = {
-      {"forming buffers, regions and transfers", "luna-compile-to-buffers",
-       "the model cannot be compiled", 2},
-      {"planning memory", "luna-compile-buffers-to-plan",
-       "the model cannot be planned", 1},
-  };
-  // A plan that was written by --emit=luna is taken as it is.
-  bool is_planned =
-      !mlirAttributeIsNull(find_attribute(model->module, "luna.plan"));
-  size_t count = is_planned ? 0 : sizeof stages / sizeof stages[0];
-  for (size_t i = 0; i < count; ++i) {
-    int code = run_stage(session, model, &stages[i]);
-    if (code != 0)
-      return code;
+// Two staging buffers may be more than there is room for: then weights are
+// loaded one at a time, which needs less.
+static int place_buffers(LunacSession *session, LunacModel *model) {
+  static const Stage stage = {"planning memory", "luna-compile-buffers-to-plan",
+                              "the model cannot be planned", 1};
+  if (strcmp(model->dma, "ping-pong") != 0)
+    return run_stage(session, model, &stage);
+  MlirModule kept = mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(model->module)));
+  session->is_quiet = true;
+  int code = run_stage(session, model, &stage);
+  session->is_quiet = false;
+  if (code == 0) {
+    mlirModuleDestroy(kept);
+    return 0;
   }
-  return 0;
+  mlirModuleDestroy(model->module);
+  model->module = kept;
+  model->dma = "sync";
+  code = run_stage(session, model, &stage);
+  if (code == 0)
+    luna_warn(session, "the staging buffers of ping-pong transfers do not fit; "
+                       "weights are loaded right before their operator");
+  return code;
+}
+
+static int make_plan(LunacSession *session, LunacModel *model) {
+  static const Stage to_buffers = {"forming buffers and regions",
+                                   "luna-compile-to-buffers",
+                                   "the model cannot be compiled", 2};
+  int code = run_stage(session, model, &to_buffers);
+  return code == 0 ? place_buffers(session, model) : code;
 }
 
 int luna_model_plan(LunacSession *session, LunacModel *model) {

@@ -7,6 +7,7 @@
 typedef struct LunacModel {
   const char *name;   ///< of the entry function
   MlirModule module;  ///< null before luna_model_read
+  const char *dma;    ///< mode of transfers: what was asked for, if it fits
   MlirAttribute plan; ///< dictionary luna.plan, from luna_model_plan on
   MlirAttribute cost; ///< dictionary luna.cost, or null
 } LunacModel;

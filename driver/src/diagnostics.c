@@ -70,11 +70,13 @@ static void append_with_notes(LunaText *text, MlirDiagnostic diagnostic) {
 
 static MlirLogicalResult print(MlirDiagnostic diagnostic, void *data) {
   LunacSession *session = data;
-  LunaText text = {0};
-  append_with_notes(&text, diagnostic);
-  luna_progress_end(session);
-  fwrite(text.data, 1, text.length, stderr);
-  luna_text_deinit(&text);
+  if (!session->is_quiet) {
+    LunaText text = {0};
+    append_with_notes(&text, diagnostic);
+    luna_progress_end(session);
+    fwrite(text.data, 1, text.length, stderr);
+    luna_text_deinit(&text);
+  }
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
     session->has_diagnosed = true;
   return mlirLogicalResultSuccess();
@@ -85,7 +87,14 @@ void luna_diagnostics_attach(LunacSession *session) {
 }
 
 void luna_diagnose(LunacSession *session, const char *message) {
+  session->has_diagnosed = true;
+  if (session->is_quiet)
+    return;
   luna_progress_end(session);
   fprintf(stderr, "lunac: error: %s\n", message);
-  session->has_diagnosed = true;
+}
+
+void luna_warn(LunacSession *session, const char *message) {
+  luna_progress_end(session);
+  fprintf(stderr, "lunac: warning: %s\n", message);
 }

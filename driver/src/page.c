@@ -16,7 +16,7 @@ int luna_page_begin(LunacSession *session, const LunacModel *model,
     return fail(session, &error);
   builder->data.model = model->name;
   builder->data.machine = session->machine.name;
-  builder->data.dma = session->options->dma;
+  builder->data.dma = model->dma;
   builder->data.io = session->options->io;
   builder->data.version = LUNA_VERSION;
   builder->data.clock_hz = session->machine.clock_hz;

@@ -18,6 +18,7 @@ typedef struct LunacSession {
   MlirContext context;
   void *plugin;            ///< of dlopen
   bool has_diagnosed;      ///< an error was printed since it was last cleared
+  bool is_quiet;           ///< errors are noted, not printed
   bool wants_transient;    ///< stderr is a terminal
   bool has_transient_line; ///< a progress line stands on it
 } LunacSession;

@@ -163,7 +163,7 @@ static void write_predicted(LunacSession *session, LunaJson *json,
                                       "stall", "host",   "bound"};
   MlirAttribute slowest = luna_slowest_path(model);
   luna_json_begin_object(json, "dma");
-  luna_json_string(json, "mode", session->options->dma);
+  luna_json_string(json, "mode", model->dma);
   luna_json_integer(json, "transfers", luna_dict_int(slowest, "transfers", 0));
   luna_json_integer(json, "bytes", luna_dict_int(slowest, "dma_bytes", 0));
   luna_json_end_object(json);

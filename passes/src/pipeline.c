@@ -54,11 +54,11 @@ static const char on_buffers[] =
     "luna-split-weights,"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights,"
-    "func.func(luna-carry-buffers,luna-form-regions,"
-    "luna-insert-dma{machine={%machine} mode=%dma})";
+    "func.func(luna-carry-buffers,luna-form-regions)";
 
 static const char plan[] =
     "func.func("
+    "luna-insert-dma{machine={%machine} mode=%dma},"
     "luna-plan-memory{machine={%machine} strategy=%strategy merge=%merge "
     "compare=%compare},"
     "luna-estimate-cost{machine={%machine}})";
