@@ -1,0 +1,47 @@
+#include <string.h>
+
+#include "luna/import.h"
+
+// One reader per ending of a file name.
+
+enum { MAX_FILE_BYTES = 1 << 30 };
+
+typedef bool (*Importer)(MlirContext context, const void *bytes, size_t size,
+                         const LunaImportOptions *options, MlirModule *out,
+                         LunaError *error);
+
+static const struct {
+  const char *ending;
+  Importer import;
+} importers[] = {
+    {".tflite", luna_import_tflite},
+};
+
+static Importer importer_of(const char *path) {
+  size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof importers / sizeof *importers; ++i) {
+    size_t ending = strlen(importers[i].ending);
+    if (length > ending &&
+        strcmp(path + length - ending, importers[i].ending) == 0)
+      return importers[i].import;
+  }
+  return NULL;
+}
+
+bool luna_import_knows(const char *path) { return importer_of(path) != NULL; }
+
+bool luna_import_file(MlirContext context, const char *path,
+                      const LunaImportOptions *options, MlirModule *out,
+                      LunaError *error) {
+  Importer import = importer_of(path);
+  LunaText text = {0};
+  *out = (MlirModule){NULL};
+  if (!import)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "'%s' does not end in .tflite", path);
+  bool imported = luna_text_read_file(&text, path, MAX_FILE_BYTES, error) &&
+                  import(context, text.data ? text.data : "", text.length,
+                         options, out, error);
+  luna_text_deinit(&text);
+  return imported;
+}

@@ -1,0 +1,315 @@
+#include <math.h>
+
+#include "tflite_ops.h"
+
+// Activations that stand alone. On int8 every function of one element is a
+// table of 256 results, filled with TensorFlow Lite's own integer arithmetic.
+
+enum { CODE_LOGISTIC = 14, CODE_RELU = 19, CODE_RELU_N1_TO_1 = 20 };
+enum { CODE_RELU6 = 21, CODE_TANH = 28, CODE_RELU_0_TO_1 = 152 };
+enum { ENTRIES = 256, LOWEST = -128, HIGHEST = 127 };
+
+static int8_t clamp8(int64_t value) {
+  if (value < LOWEST)
+    return LOWEST;
+  return (int8_t)(value > HIGHEST ? HIGHEST : value);
+}
+
+static bool lookup(LunaTfliteNode *node, const int8_t *table) {
+  LunaTosaBuilder *builder = node->builder;
+  int64_t shape[1] = {ENTRIES};
+  MlirValue operands[2];
+  if (!luna_node_value(node, 0, &operands[0]))
+    return false;
+  operands[1] = luna_tosa_const(
+      builder, mlirDenseElementsAttrInt8Get(
+                   luna_tosa_type(builder->i8, 1, shape), ENTRIES, table));
+  return luna_node_set(node, 0,
+                       luna_tosa_op(builder, "tosa.table",
+                                    mlirValueGetType(operands[0]), 2, operands,
+                                    0, NULL));
+}
+
+static bool read_scales(LunaTfliteNode *node, LunaTfliteScale *in,
+                        LunaTfliteScale *out) {
+  return luna_node_scale(node, luna_node_input(node, 0), in) &&
+         luna_node_scale(node, luna_node_output(node, 0), out);
+}
+
+static bool is_float(const LunaTfliteNode *node) {
+  return luna_node_input(node, 0)->type == LUNA_TFLITE_F32;
+}
+
+static bool apply_float(LunaTfliteNode *node, const char *name) {
+  MlirValue value;
+  return luna_node_value(node, 0, &value) &&
+         luna_node_set(node, 0, luna_tosa_unary(node->builder, name, value));
+}
+
+//===----------------------------------------------------------------------===//
+// LOGISTIC, TANH
+//===----------------------------------------------------------------------===//
+
+bool luna_tfl_sigmoid(LunaTfliteNode *node) {
+  enum { INTEGER_BITS = 4 };
+  bool is_tanh = node->op->code == CODE_TANH;
+  LunaTfliteScale in, out;
+  int8_t table[ENTRIES];
+  if (is_float(node))
+    return apply_float(node, is_tanh ? "tosa.tanh" : "tosa.sigmoid");
+  if (!read_scales(node, &in, &out))
+    return false;
+  int64_t expected = is_tanh ? 0 : LOWEST;
+  if (out.zero_point != expected)
+    return luna_node_fail(node, "output has zero point %lld, needs %lld",
+                          (long long)out.zero_point, (long long)expected);
+  LunaMultiplier by = luna_quantize_multiplier(
+      (double)in.scale * (double)(1 << (31 - INTEGER_BITS)));
+  int32_t radius = luna_input_radius(INTEGER_BITS, by.shift);
+  for (int i = 0; i < ENTRIES; ++i) {
+    int32_t input = (int32_t)(i + LOWEST - in.zero_point);
+    if (input <= -radius || input >= radius) {
+      table[i] = input <= -radius ? LOWEST : HIGHEST;
+      continue;
+    }
+    int32_t scaled = luna_multiply(input, by);
+    table[i] =
+        is_tanh
+            ? clamp8(luna_divide_by_pot(luna_fixed_tanh(scaled), 31 - 7))
+            : clamp8(luna_divide_by_pot(luna_fixed_logistic(scaled), 31 - 8) +
+                     LOWEST);
+  }
+  return lookup(node, table);
+}
+
+//===----------------------------------------------------------------------===//
+// HARD_SWISH
+//===----------------------------------------------------------------------===//
+
+static int16_t clamp16(int64_t value) {
+  if (value < INT16_MIN)
+    return INT16_MIN;
+  return (int16_t)(value > INT16_MAX ? INT16_MAX : value);
+}
+
+// a * b / 2^15, rounded to nearest, ties up.
+static int16_t high_mul16(int16_t a, int16_t b) {
+  int32_t product = (int32_t)a * b;
+  int32_t nudge = product >= 0 ? 1 << 14 : 1 - (1 << 14);
+  return clamp16((product + nudge) / (1 << 15));
+}
+
+static int16_t narrow_multiplier(int32_t multiplier) {
+  return clamp16(((int64_t)multiplier + (1 << 15)) >> 16);
+}
+
+typedef struct HardSwish {
+  LunaMultiplier output, relu;
+  int64_t input_zp, output_zp;
+} HardSwish;
+
+static int8_t hard_swish(const HardSwish *params, int input) {
+  int16_t value = (int16_t)((input - params->input_zp) * (1 << 7));
+  int16_t before_shift =
+      high_mul16(value, narrow_multiplier(params->output.multiplier));
+  int shift = params->relu.shift;
+  int16_t relu = value;
+  if (shift > 0)
+    relu = clamp16((int64_t)relu * (INT64_C(1) << (shift - 1)));
+  relu = high_mul16(relu, narrow_multiplier(params->relu.multiplier));
+  if (shift > 0)
+    relu = clamp16((int64_t)relu * 2);
+  if (shift < 0)
+    relu = (int16_t)luna_divide_by_pot(relu, -shift);
+  relu = (int16_t)((relu + (1 << 15)) / 2);
+  int16_t product = (int16_t)((int32_t)relu * before_shift / (1 << 15));
+  return clamp8(luna_divide_by_pot(product, -params->output.shift) +
+                params->output_zp);
+}
+
+static MlirValue hard_swish_float(LunaTosaBuilder *builder, MlirValue value) {
+  MlirType f32 = builder->f32;
+  MlirValue three = luna_tosa_scalar_like(builder, value, f32, 3);
+  MlirValue sixth =
+      luna_tosa_scalar_like(builder, value, f32, (double)(1.0F / 6.0F));
+  MlirValue gate = luna_tosa_clamp_float(
+      builder, luna_tosa_binary(builder, "tosa.add", value, three, f32), 0, 6);
+  return luna_tosa_binary(
+      builder, "tosa.mul",
+      luna_tosa_binary(builder, "tosa.mul", value, gate, f32), sixth, f32);
+}
+
+bool luna_tfl_hard_swish(LunaTfliteNode *node) {
+  LunaTfliteScale in, out;
+  MlirValue value;
+  int8_t table[ENTRIES];
+  if (!luna_node_value(node, 0, &value))
+    return false;
+  if (is_float(node))
+    return luna_node_set(node, 0, hard_swish_float(node->builder, value));
+  if (!read_scales(node, &in, &out))
+    return false;
+  float fine_scale = (1.0F / 128.0F) * in.scale;
+  HardSwish params = {
+      .output = luna_quantize_multiplier((double)(fine_scale / out.scale)),
+      .relu =
+          luna_quantize_multiplier((double)(fine_scale / (3.0F / 32768.0F))),
+      .input_zp = in.zero_point,
+      .output_zp = out.zero_point,
+  };
+  if (params.output.shift > 0 || params.relu.shift > 31)
+    return luna_node_fail(node, "its input's scale is too large for its "
+                                "output's");
+  for (int i = 0; i < ENTRIES; ++i)
+    table[i] = hard_swish(&params, i + LOWEST);
+  return lookup(node, table);
+}
+
+//===----------------------------------------------------------------------===//
+// RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1
+//===----------------------------------------------------------------------===//
+
+bool luna_tfl_activation(LunaTfliteNode *node) {
+  int64_t code = node->op->code;
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  LunaTfliteScale in, out;
+  MlirValue value;
+  if (!luna_node_value(node, 0, &value))
+    return false;
+  if (luna_tfl_is_quantized(output)) {
+    if (!read_scales(node, &in, &out))
+      return false;
+    bool is_same = in.scale == out.scale && in.zero_point == out.zero_point;
+    if (!is_same &&
+        !luna_node_rescale(node, (double)(in.scale / out.scale), in.zero_point,
+                           out.zero_point, luna_tosa_element(value), &value))
+      return false;
+  }
+  int64_t activation = code == CODE_RELU ? LUNA_TFLITE_ACTIVATION_RELU
+                       : code == CODE_RELU6
+                           ? LUNA_TFLITE_ACTIVATION_RELU6
+                           : LUNA_TFLITE_ACTIVATION_RELU_N1_TO_1;
+  return luna_node_activate(node, output, activation, &value) &&
+         luna_node_set(node, 0, value);
+}
+
+//===----------------------------------------------------------------------===//
+// LEAKY_RELU, PRELU
+//===----------------------------------------------------------------------===//
+
+// Gives value where it is at least 0 and `below` elsewhere.
+static MlirValue choose(LunaTosaBuilder *builder, MlirValue sign,
+                        MlirValue value, MlirValue below) {
+  MlirType element = luna_tosa_element(sign);
+  MlirValue zero = luna_tosa_scalar_like(builder, sign, element, 0);
+  MlirValue operands[3] = {
+      luna_tosa_binary(builder, "tosa.greater_equal", sign, zero, builder->i1),
+      value, below};
+  return luna_tosa_op(builder, "tosa.select", mlirValueGetType(value), 3,
+                      operands, 0, NULL);
+}
+
+bool luna_tfl_leaky_relu(LunaTfliteNode *node) {
+  LunaTosaBuilder *builder = node->builder;
+  float alpha = luna_node_option_f32(node, 0);
+  LunaTfliteScale in, out;
+  int8_t table[ENTRIES];
+  MlirValue value;
+  if (!luna_node_value(node, 0, &value))
+    return false;
+  if (is_float(node)) {
+    MlirValue factor =
+        luna_tosa_scalar_like(builder, value, builder->f32, (double)alpha);
+    MlirValue below =
+        luna_tosa_binary(builder, "tosa.mul", value, factor, builder->f32);
+    return luna_node_set(node, 0, choose(builder, value, value, below));
+  }
+  if (!read_scales(node, &in, &out))
+    return false;
+  LunaMultiplier above, below;
+  double slope = (double)(in.scale * alpha / out.scale);
+  if (!luna_node_multiplier(node, (double)(in.scale / out.scale), &above) ||
+      !luna_node_multiplier(node, fabs(slope), &below))
+    return false;
+  for (int i = 0; i < ENTRIES; ++i) {
+    int32_t input = (int32_t)(i + LOWEST - in.zero_point);
+    int64_t scaled = luna_multiply(input, input >= 0 ? above : below);
+    scaled = input < 0 && slope < 0 ? -scaled : scaled;
+    table[i] = clamp8(scaled + out.zero_point);
+  }
+  return lookup(node, table);
+}
+
+static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
+                            MlirValue alpha) {
+  LunaTosaBuilder *builder = node->builder;
+  LunaTfliteScale in, slope, out;
+  if (!read_scales(node, &in, &out) ||
+      !luna_node_scale(node, luna_node_input(node, 1), &slope))
+    return false;
+  MlirType element = luna_tosa_element(value);
+  MlirValue wide = luna_tosa_widen(builder, value, in.zero_point);
+  MlirValue below = luna_tosa_binary(
+      builder, "tosa.mul", wide,
+      luna_tosa_widen(builder, alpha, slope.zero_point), builder->i32);
+  MlirValue above = wide;
+  double ratio = (double)in.scale / (double)out.scale;
+  if (!luna_node_rescale(node, ratio, 0, out.zero_point, element, &above) ||
+      !luna_node_rescale(
+          node, (double)in.scale * (double)slope.scale / (double)out.scale, 0,
+          out.zero_point, element, &below))
+    return false;
+  return luna_node_set(node, 0, choose(builder, wide, above, below));
+}
+
+bool luna_tfl_prelu(LunaTfliteNode *node) {
+  MlirValue value, alpha;
+  if (!luna_node_value(node, 0, &value) || !luna_node_value(node, 1, &alpha))
+    return false;
+  const LunaTfliteTensor *slopes = luna_node_input(node, 1);
+  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  for (int64_t d = 1; d <= slopes->rank; ++d) {
+    int64_t extent = slopes->shape[slopes->rank - d];
+    if (extent != 1 &&
+        (d > input->rank || extent != input->shape[input->rank - d]))
+      return luna_node_fail(node, "slopes '%s' do not go with the input",
+                            slopes->name);
+  }
+  if (!is_float(node))
+    return prelu_quantized(node, value, alpha);
+  if (slopes->type != LUNA_TFLITE_F32)
+    return luna_node_fail(node, "slopes '%s' must be float32", slopes->name);
+  MlirValue below = luna_tosa_binary(node->builder, "tosa.mul", value, alpha,
+                                     node->builder->f32);
+  return luna_node_set(node, 0, choose(node->builder, value, value, below));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of one float
+//===----------------------------------------------------------------------===//
+
+bool luna_tfl_unary_float(LunaTfliteNode *node) {
+  static const struct {
+    int64_t code;
+    const char *name;
+  } names[] = {
+      {8, "tosa.floor"}, {47, "tosa.exp"},   {59, "tosa.negate"},
+      {66, "tosa.sin"},  {73, "tosa.log"},   {76, "tosa.rsqrt"},
+      {101, "tosa.abs"}, {104, "tosa.ceil"}, {108, "tosa.cos"},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (names[i].code != node->op->code)
+      continue;
+    if (names[i].code != 59)
+      return apply_float(node, names[i].name);
+    MlirValue value;
+    if (!luna_node_value(node, 0, &value))
+      return false;
+    MlirValue zero =
+        luna_tosa_scalar_like(node->builder, value, node->builder->f32, 0);
+    return luna_node_set(node, 0,
+                         luna_tosa_binary(node->builder, "tosa.sub", zero,
+                                          value, node->builder->f32));
+  }
+  return luna_node_fail(node, "is not a function of one element");
+}

@@ -1,0 +1,380 @@
+#include "tflite_ops.h"
+
+// Convolutions and fully connected layers become conv2d, depthwise_conv2d and
+// transpose_conv2d with 32-bit results (48-bit for int16) and a rescale.
+
+enum { PADDING_SAME = 0 };
+enum { HEIGHT = 0, WIDTH = 1 };
+
+typedef struct Conv {
+  const LunaTfliteTensor *input_tensor, *weight_tensor, *bias_tensor;
+  const LunaTfliteTensor *output_tensor;
+  MlirValue input, weight;
+  int64_t channels; ///< of the output
+  int64_t kernel[2], stride[2], dilation[2];
+  int64_t activation;
+  bool is_float;
+  bool is_single_product; ///< TensorFlow Lite multiplies the scales as floats
+} Conv;
+
+//===----------------------------------------------------------------------===//
+// Bias and result
+//===----------------------------------------------------------------------===//
+
+static MlirType accumulator(const LunaTfliteNode *node, const Conv *conv) {
+  if (conv->is_float)
+    return node->builder->f32;
+  return conv->input_tensor->type == LUNA_TFLITE_I16 ? node->builder->i48
+                                                     : node->builder->i32;
+}
+
+// int64 biases keep their low 48 bits, which is what the accumulator has.
+static MlirAttribute narrow_bias(LunaTfliteNode *node,
+                                 const LunaTfliteTensor *bias, MlirType type) {
+  enum { WIDE = 8, NARROW = 6 };
+  uint8_t *bytes =
+      LUNA_ARENA_ARRAY(node->arena, uint8_t, bias->element_count *NARROW);
+  for (int64_t i = 0; i < bias->element_count; ++i)
+    for (int b = 0; b < NARROW; ++b)
+      bytes[i * NARROW + b] = bias->data[i * WIDE + b];
+  return mlirDenseElementsAttrRawBufferGet(
+      type, (size_t)bias->element_count * NARROW, bytes);
+}
+
+static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
+  MlirType element = accumulator(node, conv);
+  MlirType type = luna_tosa_type(element, 1, &conv->channels);
+  const LunaTfliteTensor *bias = conv->bias_tensor;
+  if (!bias) {
+    MlirAttribute zero =
+        conv->is_float
+            ? mlirFloatAttrDoubleGet(node->builder->context, element, 0)
+            : mlirIntegerAttrGet(element, 0);
+    *value = luna_tosa_const(node->builder,
+                             mlirDenseElementsAttrSplatGet(type, zero));
+    return true;
+  }
+  if (!bias->data || bias->element_count != conv->channels)
+    return luna_node_fail(node, "bias '%s' must be a constant of %lld elements",
+                          bias->name, (long long)conv->channels);
+  if (bias->type == LUNA_TFLITE_I64) {
+    *value = luna_tosa_const(node->builder, narrow_bias(node, bias, type));
+  } else if (!luna_node_const(node, bias, 1, &conv->channels, value)) {
+    return false;
+  }
+  if (mlirTypeEqual(luna_tosa_element(*value), element))
+    return true;
+  return luna_node_fail(node,
+                        "bias '%s' is %s, which does not go with %s "
+                        "inputs",
+                        bias->name, luna_tflite_type_name(bias->type),
+                        luna_tflite_type_name(conv->input_tensor->type));
+}
+
+static bool make_multipliers(LunaTfliteNode *node, const Conv *conv,
+                             LunaMultiplier *multipliers, int64_t count) {
+  LunaTfliteScale input, output;
+  if (count > 1 && conv->weight_tensor->quant.scales.count != count)
+    return luna_node_fail(node, "weights have %u scales for %lld channels",
+                          conv->weight_tensor->quant.scales.count,
+                          (long long)count);
+  if (!luna_node_scale(node, conv->input_tensor, &input) ||
+      !luna_node_scale(node, conv->output_tensor, &output))
+    return false;
+  for (int64_t i = 0; i < count; ++i) {
+    float weight;
+    if (!luna_node_channel_scale(node, conv->weight_tensor, i, &weight))
+      return false;
+    double product = conv->is_single_product
+                         ? (double)(input.scale * weight)
+                         : (double)input.scale * (double)weight;
+    if (!luna_node_multiplier(node, product / (double)output.scale,
+                              &multipliers[i]))
+      return false;
+  }
+  return true;
+}
+
+// Brings the accumulators to the output's type, and clamps.
+static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
+  if (!conv->is_float) {
+    int64_t count =
+        conv->weight_tensor->quant.scales.count > 1 ? conv->channels : 1;
+    LunaMultiplier *multipliers =
+        LUNA_ARENA_ARRAY(node->arena, LunaMultiplier, count);
+    LunaTfliteScale output;
+    if (!make_multipliers(node, conv, multipliers, count) ||
+        !luna_node_scale(node, conv->output_tensor, &output))
+      return false;
+    LunaRescale rescale = {
+        .multipliers = multipliers,
+        .count = count,
+        .output_zp = output.zero_point,
+        .element = mlirShapedTypeGetElementType(
+            luna_tfl_tensor_type(node->builder, conv->output_tensor)),
+    };
+    value = luna_tosa_rescale_by(node->builder, value, &rescale);
+  }
+  return luna_node_activate(node, conv->output_tensor, conv->activation,
+                            &value) &&
+         luna_node_set(node, 0, value);
+}
+
+//===----------------------------------------------------------------------===//
+// The operator itself
+//===----------------------------------------------------------------------===//
+
+static bool add_conv(LunaTfliteNode *node, const Conv *conv, const char *name,
+                     const int64_t *pad, MlirType type, MlirValue *value) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirValue bias;
+  int64_t input_zp = 0, weight_zp = 0;
+  if (!add_bias(node, conv, &bias) ||
+      (!conv->is_float &&
+       (!luna_node_zero_point(node, conv->input_tensor, &input_zp) ||
+        !luna_node_zero_point(node, conv->weight_tensor, &weight_zp))))
+    return false;
+  MlirValue operands[5] = {
+      conv->input, conv->weight, bias,
+      luna_tosa_const_int(builder, luna_tosa_element(conv->input), input_zp),
+      luna_tosa_const_int(builder, luna_tosa_element(conv->weight), weight_zp)};
+  bool is_transposed = name[5] == 't';
+  MlirNamedAttribute attributes[4] = {
+      luna_tosa_named(builder, is_transposed ? "out_pad" : "pad",
+                      luna_tosa_i64s(builder, 4, pad)),
+      luna_tosa_named(builder, "stride",
+                      luna_tosa_i64s(builder, 2, conv->stride)),
+      luna_tosa_named(builder, "acc_type",
+                      mlirTypeAttrGet(accumulator(node, conv))),
+      luna_tosa_named(builder, "dilation",
+                      luna_tosa_i64s(builder, 2, conv->dilation)),
+  };
+  *value = luna_tosa_op(builder, name, type, 5, operands, is_transposed ? 3 : 4,
+                        attributes);
+  return true;
+}
+
+static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
+                          int64_t weight, int64_t bias) {
+  conv->input_tensor = luna_node_input(node, input);
+  conv->weight_tensor = luna_node_input(node, weight);
+  conv->bias_tensor = luna_node_input(node, bias);
+  conv->output_tensor = luna_node_output(node, 0);
+  if (!luna_node_value(node, input, &conv->input) ||
+      !luna_node_need_const(node, weight))
+    return false;
+  conv->is_float = conv->input_tensor->type == LUNA_TFLITE_F32;
+  int weight_type = conv->weight_tensor->type;
+  bool matches = conv->is_float
+                     ? weight_type == LUNA_TFLITE_F32
+                     : weight_type == LUNA_TFLITE_I8 ||
+                           (weight_type == LUNA_TFLITE_U8 &&
+                            conv->input_tensor->type == LUNA_TFLITE_U8);
+  if (!matches)
+    return luna_node_fail(node, "%s weights with %s inputs are not supported",
+                          luna_tflite_type_name(weight_type),
+                          luna_tflite_type_name(conv->input_tensor->type));
+  return true;
+}
+
+static bool need_rank_4(LunaTfliteNode *node, const Conv *conv) {
+  const LunaTfliteTensor *weight = conv->weight_tensor;
+  const LunaTfliteTensor *output = conv->output_tensor;
+  if (weight->rank != 4 || output->rank != 4)
+    return luna_node_fail(node,
+                          "weights and output have %lld and %lld "
+                          "dimensions, need 4",
+                          (long long)weight->rank, (long long)output->rank);
+  return luna_node_need_rank(node, conv->input, 4);
+}
+
+bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
+                     MlirValue *input) {
+  int64_t start[4] = {0}, size[4];
+  luna_tosa_shape_of(*input, size);
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
+    int64_t extent = size[1 + axis], stride = window->stride[axis];
+    int64_t dilation = window->dilation[axis];
+    if (stride < 1 || dilation < 1 || window->kernel[axis] < 1 ||
+        stride > INT32_MAX / 2 || dilation > INT32_MAX / 2)
+      return luna_node_fail(node,
+                            "kernel %lld, stride %lld and dilation %lld "
+                            "must be positive",
+                            (long long)window->kernel[axis], (long long)stride,
+                            (long long)dilation);
+    int64_t reach = (window->kernel[axis] - 1) * dilation + 1;
+    bool is_same = window->padding == PADDING_SAME;
+    int64_t output = is_same ? (extent + stride - 1) / stride
+                             : (extent - reach) / stride + 1;
+    if (!is_same && extent < reach)
+      return luna_node_fail(node,
+                            "its window of %lld is larger than the input "
+                            "of %lld",
+                            (long long)reach, (long long)extent);
+    int64_t needed = (output - 1) * stride + reach;
+    int64_t pad = needed > extent ? needed - extent : 0;
+    window->output[axis] = output;
+    window->pad[2 * axis] = pad / 2;
+    window->pad[2 * axis + 1] = pad - pad / 2;
+    // The tail that no window reaches: TOSA wants it gone.
+    if (needed < extent)
+      size[1 + axis] = needed;
+  }
+  *input = luna_tosa_slice(node->builder, *input, start, size);
+  return true;
+}
+
+static bool convolve(LunaTfliteNode *node, Conv *conv, const char *name,
+                     int64_t padding) {
+  LunaTfliteWindow window = {.padding = padding};
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
+    window.kernel[axis] = conv->kernel[axis];
+    window.stride[axis] = conv->stride[axis];
+    window.dilation[axis] = conv->dilation[axis];
+  }
+  if (!luna_tfl_window(node, &window, &conv->input))
+    return false;
+  int64_t shape[4] = {luna_tosa_extent(conv->input, 0), window.output[HEIGHT],
+                      window.output[WIDTH], conv->channels};
+  MlirType type = luna_tosa_type(accumulator(node, conv), 4, shape);
+  MlirValue value;
+  return add_conv(node, conv, name, window.pad, type, &value) &&
+         finish(node, conv, value);
+}
+
+//===----------------------------------------------------------------------===//
+// CONV_2D, DEPTHWISE_CONV_2D
+//===----------------------------------------------------------------------===//
+
+enum { CONV_PADDING, CONV_STRIDE_W, CONV_STRIDE_H, CONV_ACTIVATION };
+enum { CONV_DILATION_W = 4, CONV_DILATION_H = 5 };
+enum { DEPTHWISE_MULTIPLIER = 3, DEPTHWISE_ACTIVATION = 4 };
+enum { DEPTHWISE_DILATION_W = 5, DEPTHWISE_DILATION_H = 6 };
+
+static void read_strides(const LunaTfliteNode *node, Conv *conv,
+                         unsigned dilation_w, unsigned dilation_h) {
+  conv->stride[HEIGHT] = luna_node_option_i32(node, CONV_STRIDE_H, 0);
+  conv->stride[WIDTH] = luna_node_option_i32(node, CONV_STRIDE_W, 0);
+  conv->dilation[HEIGHT] = luna_node_option_i32(node, dilation_h, 1);
+  conv->dilation[WIDTH] = luna_node_option_i32(node, dilation_w, 1);
+}
+
+bool luna_tfl_conv_2d(LunaTfliteNode *node) {
+  Conv conv = {.activation = luna_node_option_enum(node, CONV_ACTIVATION)};
+  if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
+    return false;
+  const int64_t *shape = conv.weight_tensor->shape;
+  conv.channels = shape[0];
+  conv.kernel[HEIGHT] = shape[1];
+  conv.kernel[WIDTH] = shape[2];
+  read_strides(node, &conv, CONV_DILATION_W, CONV_DILATION_H);
+  if (shape[3] != luna_tosa_extent(conv.input, 3))
+    return luna_node_fail(node,
+                          "weights of %lld input channels on an input of "
+                          "%lld: grouped convolutions are not supported",
+                          (long long)shape[3],
+                          (long long)luna_tosa_extent(conv.input, 3));
+  return luna_node_const(node, conv.weight_tensor, 4, shape, &conv.weight) &&
+         convolve(node, &conv, "tosa.conv2d",
+                  luna_node_option_enum(node, CONV_PADDING));
+}
+
+bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node) {
+  Conv conv = {.activation = luna_node_option_enum(node, DEPTHWISE_ACTIVATION)};
+  if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
+    return false;
+  const int64_t *shape = conv.weight_tensor->shape;
+  int64_t inputs = luna_tosa_extent(conv.input, 3);
+  conv.channels = shape[3];
+  conv.kernel[HEIGHT] = shape[1];
+  conv.kernel[WIDTH] = shape[2];
+  read_strides(node, &conv, DEPTHWISE_DILATION_W, DEPTHWISE_DILATION_H);
+  if (shape[0] != 1 || shape[3] % inputs != 0)
+    return luna_node_fail(node,
+                          "weights of %lld by %lld channels do not go "
+                          "with %lld input channels",
+                          (long long)shape[0], (long long)shape[3],
+                          (long long)inputs);
+  int64_t filter[4] = {shape[1], shape[2], inputs, shape[3] / inputs};
+  return luna_node_const(node, conv.weight_tensor, 4, filter, &conv.weight) &&
+         convolve(node, &conv, "tosa.depthwise_conv2d",
+                  luna_node_option_enum(node, CONV_PADDING));
+}
+
+//===----------------------------------------------------------------------===//
+// TRANSPOSE_CONV
+//===----------------------------------------------------------------------===//
+
+enum { TRANSPOSE_ACTIVATION = 3 };
+
+bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
+  // Inputs: output shape, weights, input, bias.
+  Conv conv = {.activation = luna_node_option_enum(node, TRANSPOSE_ACTIVATION),
+               .dilation = {1, 1}};
+  if (!read_operands(node, &conv, 2, 1, 3) || !need_rank_4(node, &conv))
+    return false;
+  const int64_t *filter = conv.weight_tensor->shape;
+  const int64_t *output = conv.output_tensor->shape;
+  conv.channels = filter[0];
+  conv.stride[HEIGHT] = luna_node_option_i32(node, CONV_STRIDE_H, 0);
+  conv.stride[WIDTH] = luna_node_option_i32(node, CONV_STRIDE_W, 0);
+  if (filter[3] != luna_tosa_extent(conv.input, 3) || output[3] != filter[0])
+    return luna_node_fail(node, "weights do not go with the channels of input "
+                                "and output");
+  bool is_same = luna_node_option_enum(node, CONV_PADDING) == PADDING_SAME;
+  int64_t pad[4];
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
+    int64_t extent = luna_tosa_extent(conv.input, 1 + axis);
+    if (conv.stride[axis] < 1 || conv.stride[axis] > INT32_MAX / 2)
+      return luna_node_fail(node, "stride %lld must be positive",
+                            (long long)conv.stride[axis]);
+    int64_t whole = (extent - 1) * conv.stride[axis] + filter[1 + axis];
+    // What the output leaves out of the whole result, half before it.
+    int64_t cut = whole - output[1 + axis];
+    pad[2 * axis] = is_same && cut > 0 ? -(cut / 2) : 0;
+    pad[2 * axis + 1] = -cut - pad[2 * axis];
+  }
+  MlirType type = luna_tosa_type(accumulator(node, &conv), 4, output);
+  MlirValue value;
+  return luna_node_const(node, conv.weight_tensor, 4, filter, &conv.weight) &&
+         add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
+         finish(node, &conv, value);
+}
+
+//===----------------------------------------------------------------------===//
+// FULLY_CONNECTED
+//===----------------------------------------------------------------------===//
+
+enum { FULLY_CONNECTED_ACTIVATION = 0, FULLY_CONNECTED_FORMAT = 1 };
+
+// A 1x1 convolution over a column of rows.
+bool luna_tfl_fully_connected(LunaTfliteNode *node) {
+  Conv conv = {
+      .activation = luna_node_option_enum(node, FULLY_CONNECTED_ACTIVATION),
+      .stride = {1, 1},
+      .dilation = {1, 1},
+  };
+  static const int64_t no_pad[4] = {0};
+  if (!read_operands(node, &conv, 0, 1, 2))
+    return false;
+  const LunaTfliteTensor *weight = conv.weight_tensor;
+  if (luna_node_option_enum(node, FULLY_CONNECTED_FORMAT) != 0 ||
+      weight->rank != 2)
+    return luna_node_fail(node, "weights must be a plain matrix");
+  conv.channels = weight->shape[0];
+  conv.is_single_product = weight->quant.scales.count <= 1;
+  int64_t rows = conv.input_tensor->element_count / weight->shape[1];
+  if (rows * weight->shape[1] != conv.input_tensor->element_count)
+    return luna_node_fail(node, "%lld inputs are not rows of %lld",
+                          (long long)conv.input_tensor->element_count,
+                          (long long)weight->shape[1]);
+  int64_t input[4] = {1, rows, 1, weight->shape[1]};
+  int64_t filter[4] = {conv.channels, 1, 1, weight->shape[1]};
+  int64_t output[4] = {1, rows, 1, conv.channels};
+  conv.input = luna_tosa_reshape(node->builder, conv.input, 4, input);
+  MlirType type = luna_tosa_type(accumulator(node, &conv), 4, output);
+  MlirValue value;
+  return luna_node_const(node, weight, 4, filter, &conv.weight) &&
+         add_conv(node, &conv, "tosa.conv2d", no_pad, type, &value) &&
+         finish(node, &conv, value);
+}

@@ -1,0 +1,228 @@
+#include "tflite_ops.h"
+
+// Operators on two tensors, element by element, with broadcasting.
+
+enum { CODE_ADD = 0, CODE_SUB = 41, CODE_MAXIMUM = 55, CODE_LESS = 58 };
+enum { CODE_GREATER = 61, CODE_GREATER_EQUAL = 62, CODE_LESS_EQUAL = 63 };
+enum { CODE_EQUAL = 71, CODE_NOT_EQUAL = 72, CODE_LOGICAL_OR = 84 };
+enum { CODE_LOGICAL_AND = 86, CODE_LOGICAL_NOT = 87 };
+enum { OPTION_ACTIVATION = 0 };
+
+typedef struct Pair {
+  const LunaTfliteTensor *tensors[2];
+  MlirValue values[2];
+  LunaTfliteScale scales[2];
+  bool is_quantized;
+} Pair;
+
+static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
+  int64_t a_rank = luna_tosa_rank_of(a), b_rank = luna_tosa_rank_of(b);
+  for (int64_t d = 1; d <= a_rank && d <= b_rank; ++d) {
+    int64_t x = luna_tosa_extent(a, a_rank - d);
+    int64_t y = luna_tosa_extent(b, b_rank - d);
+    if (x != y && x != 1 && y != 1)
+      return luna_node_fail(node,
+                            "dimensions of %lld and %lld do not go "
+                            "together",
+                            (long long)x, (long long)y);
+  }
+  return true;
+}
+
+static bool read_pair(LunaTfliteNode *node, Pair *pair) {
+  for (int i = 0; i < 2; ++i) {
+    pair->tensors[i] = luna_node_input(node, i);
+    if (!luna_node_value(node, i, &pair->values[i]))
+      return false;
+  }
+  if (pair->tensors[0]->type != pair->tensors[1]->type)
+    return luna_node_fail(node, "inputs are %s and %s, must have one type",
+                          luna_tflite_type_name(pair->tensors[0]->type),
+                          luna_tflite_type_name(pair->tensors[1]->type));
+  if (!broadcasts(node, pair->values[0], pair->values[1]))
+    return false;
+  pair->is_quantized = luna_tfl_is_quantized(pair->tensors[0]);
+  for (int i = 0; pair->is_quantized && i < 2; ++i)
+    if (!luna_node_scale(node, pair->tensors[i], &pair->scales[i]))
+      return false;
+  return true;
+}
+
+static bool finish(LunaTfliteNode *node, MlirValue value) {
+  return luna_node_activate(node, luna_node_output(node, 0),
+                            luna_node_option_enum(node, OPTION_ACTIVATION),
+                            &value) &&
+         luna_node_set(node, 0, value);
+}
+
+//===----------------------------------------------------------------------===//
+// ADD, SUB, MUL
+//===----------------------------------------------------------------------===//
+
+// Both inputs are brought to half the larger scale, with 20 (int16: 15) more
+// bits, and the sum to the output's.
+static bool add_quantized(LunaTfliteNode *node, Pair *pair, const char *name,
+                          MlirValue *value) {
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  LunaTfliteScale out;
+  if (!luna_node_scale(node, output, &out))
+    return false;
+  double first = (double)pair->scales[0].scale;
+  double second = (double)pair->scales[1].scale;
+  double twice_largest = 2 * (first > second ? first : second);
+  double headroom =
+      pair->tensors[0]->type == LUNA_TFLITE_I16 ? 1 << 15 : 1 << 20;
+  MlirType element = luna_tosa_element(pair->values[0]);
+  for (int i = 0; i < 2; ++i)
+    if (!luna_node_rescale(
+            node, (double)pair->scales[i].scale / twice_largest * headroom,
+            pair->scales[i].zero_point, 0, node->builder->i32,
+            &pair->values[i]))
+      return false;
+  *value = luna_tosa_binary(node->builder, name, pair->values[0],
+                            pair->values[1], node->builder->i32);
+  return luna_node_rescale(node, twice_largest / (headroom * (double)out.scale),
+                           0, out.zero_point, element, value);
+}
+
+bool luna_tfl_add_sub(LunaTfliteNode *node) {
+  const char *name = node->op->code == CODE_ADD ? "tosa.add" : "tosa.sub";
+  Pair pair;
+  MlirValue value;
+  if (!read_pair(node, &pair))
+    return false;
+  if (pair.is_quantized) {
+    if (!add_quantized(node, &pair, name, &value))
+      return false;
+  } else {
+    value = luna_tosa_binary(node->builder, name, pair.values[0],
+                             pair.values[1], luna_tosa_element(pair.values[0]));
+  }
+  return finish(node, value);
+}
+
+bool luna_tfl_mul(LunaTfliteNode *node) {
+  Pair pair;
+  LunaTosaBuilder *builder = node->builder;
+  if (!read_pair(node, &pair))
+    return false;
+  MlirType element = luna_tosa_element(pair.values[0]);
+  if (!pair.is_quantized)
+    return finish(node, luna_tosa_binary(builder, "tosa.mul", pair.values[0],
+                                         pair.values[1], element));
+  LunaTfliteScale out;
+  if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+    return false;
+  for (int i = 0; i < 2; ++i)
+    pair.values[i] =
+        luna_tosa_widen(builder, pair.values[i], pair.scales[i].zero_point);
+  MlirValue value = luna_tosa_binary(builder, "tosa.mul", pair.values[0],
+                                     pair.values[1], builder->i32);
+  double real = (double)pair.scales[0].scale * (double)pair.scales[1].scale /
+                (double)out.scale;
+  return luna_node_rescale(node, real, 0, out.zero_point, element, &value) &&
+         finish(node, value);
+}
+
+bool luna_tfl_min_max(LunaTfliteNode *node) {
+  Pair pair;
+  LunaTfliteScale out;
+  if (!read_pair(node, &pair))
+    return false;
+  if (pair.is_quantized) {
+    if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+      return false;
+    for (int i = 0; i < 2; ++i)
+      if (pair.scales[i].scale != out.scale ||
+          pair.scales[i].zero_point != out.zero_point)
+        return luna_node_fail(node, "inputs and output must have the same "
+                                    "scale and zero point");
+  }
+  const char *name =
+      node->op->code == CODE_MAXIMUM ? "tosa.maximum" : "tosa.minimum";
+  return luna_node_set(node, 0,
+                       luna_tosa_binary(node->builder, name, pair.values[0],
+                                        pair.values[1],
+                                        luna_tosa_element(pair.values[0])));
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons, logic, selection
+//===----------------------------------------------------------------------===//
+
+// Brings integers of a scale to 32 bits in which they compare as the reals
+// that they stand for, computed as TensorFlow Lite does.
+static bool make_comparable(LunaTfliteNode *node, Pair *pair) {
+  LunaTosaBuilder *builder = node->builder;
+  bool is_same = pair->scales[0].scale == pair->scales[1].scale &&
+                 pair->scales[0].zero_point == pair->scales[1].zero_point;
+  for (int i = 0; i < 2; ++i) {
+    if (is_same)
+      pair->values[i] = luna_tosa_cast(builder, pair->values[i], builder->i32);
+    else if (!luna_node_rescale(node, (double)pair->scales[i].scale * (1 << 8),
+                                pair->scales[i].zero_point, 0, builder->i32,
+                                &pair->values[i]))
+      return false;
+  }
+  return true;
+}
+
+bool luna_tfl_compare(LunaTfliteNode *node) {
+  Pair pair;
+  LunaTosaBuilder *builder = node->builder;
+  int64_t code = node->op->code;
+  if (!read_pair(node, &pair) ||
+      (pair.is_quantized && !make_comparable(node, &pair)))
+    return false;
+  bool is_equal = code == CODE_EQUAL || code == CODE_NOT_EQUAL;
+  bool is_swapped = code == CODE_LESS || code == CODE_LESS_EQUAL;
+  bool has_equal = code == CODE_GREATER_EQUAL || code == CODE_LESS_EQUAL;
+  const char *name = is_equal    ? "tosa.equal"
+                     : has_equal ? "tosa.greater_equal"
+                                 : "tosa.greater";
+  MlirValue value = luna_tosa_binary(builder, name, pair.values[is_swapped],
+                                     pair.values[!is_swapped], builder->i1);
+  if (code == CODE_NOT_EQUAL)
+    value = luna_tosa_unary(builder, "tosa.logical_not", value);
+  return luna_node_set(node, 0, value);
+}
+
+bool luna_tfl_logical(LunaTfliteNode *node) {
+  Pair pair;
+  MlirValue value;
+  LunaTosaBuilder *builder = node->builder;
+  if (node->op->code == CODE_LOGICAL_NOT)
+    return luna_node_value(node, 0, &value) &&
+           luna_node_set(node, 0,
+                         luna_tosa_unary(builder, "tosa.logical_not", value));
+  if (!read_pair(node, &pair))
+    return false;
+  const char *name = node->op->code == CODE_LOGICAL_AND ? "tosa.logical_and"
+                                                        : "tosa.logical_or";
+  return luna_node_set(node, 0,
+                       luna_tosa_binary(builder, name, pair.values[0],
+                                        pair.values[1], builder->i1));
+}
+
+bool luna_tfl_select(LunaTfliteNode *node) {
+  MlirValue values[3];
+  int64_t rank = 0;
+  LunaTosaBuilder *builder = node->builder;
+  for (int i = 0; i < 3; ++i) {
+    if (!luna_node_value(node, i, &values[i]))
+      return false;
+    int64_t own = luna_tosa_rank_of(values[i]);
+    rank = own > rank ? own : rank;
+  }
+  if (!broadcasts(node, values[0], values[1]) ||
+      !broadcasts(node, values[0], values[2]) ||
+      !broadcasts(node, values[1], values[2]))
+    return false;
+  for (int i = 0; i < 3; ++i)
+    values[i] = luna_tosa_raise_rank(builder, values[i], rank);
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  return luna_node_set(node, 0,
+                       luna_tosa_op(builder, "tosa.select",
+                                    luna_tfl_tensor_type(builder, output), 3,
+                                    values, 0, NULL));
+}

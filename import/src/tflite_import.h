@@ -1,0 +1,60 @@
+#ifndef LUNA_TFLITE_IMPORT_H
+#define LUNA_TFLITE_IMPORT_H
+
+#include "tflite_node.h"
+
+// The whole import: model, builder, and the state that the model keeps.
+
+/// One piece of state: a resource variable, or a variable tensor of a graph.
+typedef struct LunaTfliteVariable {
+  const char *name;
+  /// Type and quantisation; NULL until a read or an assignment shows them.
+  const LunaTfliteTensor *tensor;
+  /// The constant it starts with, or NULL: its zero point.
+  const LunaTfliteTensor *initial;
+  /// A variable tensor's place; -1 for a resource variable.
+  int64_t graph_index, tensor_index;
+  MlirValue value; ///< at the point reached
+} LunaTfliteVariable;
+
+struct LunaTfliteImport {
+  const LunaTfliteModel *model;
+  LunaTosaBuilder builder;
+  LunaArena *arena;
+  LunaError *error;
+  LunaTfliteVariable *variables;
+  int64_t variable_count, variable_capacity;
+  bool *is_active;       ///< per graph: it is being converted
+  int64_t work;          ///< operators, operands and tensors met so far,
+                         ///< those of a graph at each call
+  size_t constant_bytes; ///< added so far
+  int depth;             ///< of nested control flow
+};
+
+/// Finds the state of all graphs that the main graph reaches.
+bool luna_tflite_find_state(LunaTfliteImport *import);
+/// Gives the variable of a VAR_HANDLE operator, or -1.
+int32_t luna_tflite_handle(const LunaTfliteImport *import,
+                           const LunaTfliteOperator *op);
+/// Gives the variable of a variable tensor, or -1.
+int32_t luna_tflite_variable_of(const LunaTfliteImport *import,
+                                int64_t graph_index, int64_t tensor_index);
+/// Sets is_assigned[v] for the variables that a graph and those it calls
+/// assign; entries already set stay.
+void luna_tflite_assigned(const LunaTfliteImport *import, int64_t graph_index,
+                          bool *is_assigned);
+/// Gives the graphs that an operator calls (at most two): the count.
+int luna_tflite_callees(const LunaTfliteImport *import,
+                        const LunaTfliteOperator *op, int64_t *graphs);
+/// Gives the attribute luna.initial of a variable.
+MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
+                                  const LunaTfliteVariable *variable);
+
+/// Converts all operators of a graph at the builder's place. `arguments` are
+/// the values of its inputs, `results` takes those of its outputs. `caller` is
+/// the operator that calls it, NULL for the main graph.
+bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
+                               const LunaTfliteNode *caller,
+                               const MlirValue *arguments, MlirValue *results);
+
+#endif // LUNA_TFLITE_IMPORT_H

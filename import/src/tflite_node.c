@@ -1,0 +1,376 @@
+#include "tflite_node.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tflite_import.h"
+#include "tflite_ops.h"
+
+// Graphs called many times copy their constants: a bound on what a small file
+// can ask for.
+enum { CONSTANT_REUSE = 16, SPARE_CONSTANT_BYTES = 1 << 24 };
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+bool luna_node_fail(const LunaTfliteNode *node, const char *format, ...) {
+  char text[320], output[96] = "", graph[40] = "";
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (node->op->output_count > 0)
+    snprintf(output, sizeof output, ", output '%.72s'",
+             luna_node_output(node, 0)->name);
+  if (node->frame->graph_index > 0)
+    snprintf(graph, sizeof graph, "subgraph %lld, ",
+             (long long)node->frame->graph_index);
+  char code[24];
+  snprintf(code, sizeof code, "code %lld", (long long)node->op->code);
+  return luna_error_set(node->import->error, LUNA_ERROR_INPUT,
+                        (uint64_t)node->index, "%soperator %lld (%s%s): %s",
+                        graph, (long long)node->index,
+                        node->desc ? node->desc->name : code, output, text);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+const LunaTfliteTensor *luna_node_input(const LunaTfliteNode *node, int64_t i) {
+  if (i >= node->op->input_count || node->op->inputs[i] < 0)
+    return NULL;
+  return &node->frame->graph->tensors[node->op->inputs[i]];
+}
+
+const LunaTfliteTensor *luna_node_output(const LunaTfliteNode *node,
+                                         int64_t i) {
+  return &node->frame->graph->tensors[node->op->outputs[i]];
+}
+
+static MlirType element_type(const LunaTosaBuilder *builder, int type) {
+  switch (type) {
+  case LUNA_TFLITE_F32:
+    return builder->f32;
+  case LUNA_TFLITE_BOOL:
+    return builder->i1;
+  case LUNA_TFLITE_I8:
+  case LUNA_TFLITE_U8:
+    return builder->i8;
+  case LUNA_TFLITE_I16:
+    return builder->i16;
+  case LUNA_TFLITE_I64:
+    return mlirIntegerTypeGet(builder->context, 64);
+  default:
+    return builder->i32;
+  }
+}
+
+MlirType luna_tfl_tensor_type(const LunaTosaBuilder *builder,
+                              const LunaTfliteTensor *tensor) {
+  return luna_tosa_type(element_type(builder, tensor->type), tensor->rank,
+                        tensor->shape);
+}
+
+static MlirAttribute
+bool_elements(MlirType type, const LunaTfliteTensor *tensor, LunaArena *arena) {
+  int *values = LUNA_ARENA_ARRAY(arena, int, tensor->element_count);
+  for (int64_t i = 0; i < tensor->element_count; ++i)
+    values[i] = tensor->data[i] != 0;
+  return mlirDenseElementsAttrBoolGet(type, (intptr_t)tensor->element_count,
+                                      values);
+}
+
+MlirAttribute luna_tfl_elements(const LunaTosaBuilder *builder,
+                                const LunaTfliteTensor *tensor, int64_t rank,
+                                const int64_t *shape, LunaArena *arena) {
+  MlirType type =
+      luna_tosa_type(element_type(builder, tensor->type), rank, shape);
+  if (tensor->type == LUNA_TFLITE_BOOL)
+    return bool_elements(type, tensor, arena);
+  const uint8_t *data = tensor->data;
+  if (tensor->type == LUNA_TFLITE_U8) {
+    uint8_t *moved = LUNA_ARENA_ARRAY(arena, uint8_t, tensor->data_bytes);
+    for (size_t i = 0; i < tensor->data_bytes; ++i)
+      moved[i] = data[i] ^ 0x80;
+    data = moved;
+  }
+  return mlirDenseElementsAttrRawBufferGet(type, tensor->data_bytes, data);
+}
+
+bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                     int64_t rank, const int64_t *shape, MlirValue *value) {
+  if (luna_tflite_element_bytes(tensor->type) == 0)
+    return luna_node_fail(node, "'%s' is %s, which is not supported",
+                          tensor->name, luna_tflite_type_name(tensor->type));
+  LunaTfliteImport *import = node->import;
+  import->constant_bytes += tensor->data_bytes;
+  if (import->constant_bytes >
+      SPARE_CONSTANT_BYTES + CONSTANT_REUSE * import->model->flat.size_bytes)
+    return luna_node_fail(node, "the graphs that the model calls use its "
+                                "constants too many times over");
+  *value = luna_tosa_const(
+      node->builder,
+      luna_tfl_elements(node->builder, tensor, rank, shape, node->arena));
+  return true;
+}
+
+bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
+  const LunaTfliteTensor *tensor = luna_node_input(node, i);
+  if (!tensor)
+    return luna_node_fail(node, "input %lld is absent", (long long)i);
+  MlirValue *slot = &node->frame->values[node->op->inputs[i]];
+  if (mlirValueIsNull(*slot)) {
+    if (!tensor->data)
+      return luna_node_fail(node,
+                            "input %lld, '%s', has no value: no operator "
+                            "before this one computes it",
+                            (long long)i, tensor->name);
+    if (!luna_node_const(node, tensor, tensor->rank, tensor->shape, slot))
+      return false;
+  }
+  *value = *slot;
+  return true;
+}
+
+bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
+  const LunaTfliteTensor *tensor = luna_node_output(node, i);
+  MlirType type = luna_tfl_tensor_type(node->builder, tensor);
+  int64_t shape[LUNA_TOSA_MAX_RANK], elements = 1;
+  int64_t rank = luna_tosa_shape_of(value, shape);
+  for (int64_t d = 0; d < rank; ++d)
+    elements *= shape[d];
+  if (elements != tensor->element_count)
+    return luna_node_fail(node, "computes %lld elements, output '%s' has %lld",
+                          (long long)elements, tensor->name,
+                          (long long)tensor->element_count);
+  if (!mlirTypeEqual(luna_tosa_element(value),
+                     mlirShapedTypeGetElementType(type)))
+    return luna_node_fail(node,
+                          "output '%s' is %s, which this operator does "
+                          "not give for its inputs",
+                          tensor->name, luna_tflite_type_name(tensor->type));
+  node->frame->values[node->op->outputs[i]] =
+      luna_tosa_reshape(node->builder, value, tensor->rank, tensor->shape);
+  return true;
+}
+
+bool luna_node_need_const(const LunaTfliteNode *node, int64_t i) {
+  const LunaTfliteTensor *tensor = luna_node_input(node, i);
+  if (!tensor)
+    return luna_node_fail(node, "input %lld is absent", (long long)i);
+  if (!tensor->data)
+    return luna_node_fail(node,
+                          "input %lld, '%s', is computed by the model; "
+                          "only a constant is supported here",
+                          (long long)i, tensor->name);
+  return true;
+}
+
+bool luna_node_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
+                    int64_t limit, int64_t *count) {
+  if (!luna_node_need_const(node, i))
+    return false;
+  const LunaTfliteTensor *tensor = luna_node_input(node, i);
+  if ((tensor->type != LUNA_TFLITE_I32 && tensor->type != LUNA_TFLITE_I64) ||
+      tensor->element_count > limit)
+    return luna_node_fail(
+        node,
+        "input %lld, '%s', has %lld elements of %s; at most "
+        "%lld of int32 or int64 are allowed",
+        (long long)i, tensor->name, (long long)tensor->element_count,
+        luna_tflite_type_name(tensor->type), (long long)limit);
+  const LunaFlat *flat = &node->import->model->flat;
+  LunaFlatVector data = {.offset = (size_t)(tensor->data - flat->data)};
+  for (int64_t k = 0; k < tensor->element_count; ++k)
+    values[k] = tensor->type == LUNA_TFLITE_I32
+                    ? luna_flat_i32_at(flat, data, (uint32_t)k)
+                    : luna_flat_i64_at(flat, data, (uint32_t)k);
+  *count = tensor->element_count;
+  return true;
+}
+
+bool luna_node_need_rank(const LunaTfliteNode *node, MlirValue value,
+                         int64_t rank) {
+  if (luna_tosa_rank_of(value) == rank)
+    return true;
+  return luna_node_fail(node, "an input has %lld dimensions, needs %lld",
+                        (long long)luna_tosa_rank_of(value), (long long)rank);
+}
+
+bool luna_node_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
+                    int64_t *axis) {
+  *axis = given < 0 ? given + rank : given;
+  if (*axis >= 0 && *axis < rank)
+    return true;
+  return luna_node_fail(node, "axis %lld is outside of %lld dimensions",
+                        (long long)given, (long long)rank);
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static LunaFlat *flat_of(const LunaTfliteNode *node) {
+  // Reading notes faults; the model is the importer's own.
+  return (LunaFlat *)&node->import->model->flat;
+}
+
+int64_t luna_node_option_i32(const LunaTfliteNode *node, unsigned field,
+                             int64_t absent) {
+  return luna_flat_i32(flat_of(node), node->op->options, field, absent);
+}
+
+int64_t luna_node_option_enum(const LunaTfliteNode *node, unsigned field) {
+  return luna_flat_i8(flat_of(node), node->op->options, field, 0);
+}
+
+bool luna_node_option_bool(const LunaTfliteNode *node, unsigned field) {
+  return luna_flat_bool(flat_of(node), node->op->options, field, false);
+}
+
+float luna_node_option_f32(const LunaTfliteNode *node, unsigned field) {
+  return luna_flat_f32(flat_of(node), node->op->options, field, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Quantisation
+//===----------------------------------------------------------------------===//
+
+bool luna_tfl_is_quantized(const LunaTfliteTensor *tensor) {
+  return tensor->type == LUNA_TFLITE_I8 || tensor->type == LUNA_TFLITE_U8 ||
+         tensor->type == LUNA_TFLITE_I16;
+}
+
+bool luna_node_channel_scale(const LunaTfliteNode *node,
+                             const LunaTfliteTensor *tensor, int64_t i,
+                             float *scale) {
+  const LunaTfliteQuant *quant = &tensor->quant;
+  if (quant->scales.count == 0)
+    return luna_node_fail(node, "'%s' is %s without a scale", tensor->name,
+                          luna_tflite_type_name(tensor->type));
+  uint32_t k = quant->scales.count == 1 ? 0 : (uint32_t)i;
+  if (k >= quant->scales.count)
+    return luna_node_fail(node, "'%s' has %u scales, needs one per channel",
+                          tensor->name, quant->scales.count);
+  *scale = luna_flat_f32_at(&node->import->model->flat, quant->scales, k);
+  if (!(*scale > 0) || isinf(*scale))
+    return luna_node_fail(node,
+                          "'%s' has the scale %g, which is not a "
+                          "positive number",
+                          tensor->name, (double)*scale);
+  return true;
+}
+
+bool luna_node_zero_point(const LunaTfliteNode *node,
+                          const LunaTfliteTensor *tensor, int64_t *zero_point) {
+  const LunaTfliteQuant *quant = &tensor->quant;
+  const LunaFlat *flat = &node->import->model->flat;
+  bool is_unsigned = tensor->type == LUNA_TFLITE_U8;
+  *zero_point = quant->zero_points.count > 0
+                    ? luna_flat_i64_at(flat, quant->zero_points, 0)
+                    : 0;
+  for (uint32_t i = 1; i < quant->zero_points.count; ++i)
+    if (luna_flat_i64_at(flat, quant->zero_points, i) != *zero_point)
+      return luna_node_fail(node,
+                            "'%s' has several zero points, only one is "
+                            "supported",
+                            tensor->name);
+  int64_t lowest = tensor->type == LUNA_TFLITE_I8 ? -128 : 0;
+  int64_t highest = is_unsigned                      ? 255
+                    : tensor->type == LUNA_TFLITE_I8 ? 127
+                                                     : 0;
+  if (*zero_point < lowest || *zero_point > highest)
+    return luna_node_fail(
+        node, "'%s' is %s with zero point %lld, allowed are %lld to %lld",
+        tensor->name, luna_tflite_type_name(tensor->type),
+        (long long)*zero_point, (long long)lowest, (long long)highest);
+  *zero_point -= is_unsigned ? 128 : 0;
+  return true;
+}
+
+bool luna_node_scale(const LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                     LunaTfliteScale *scale) {
+  if (tensor->quant.scales.count > 1)
+    return luna_node_fail(node,
+                          "'%s' has %u scales, only one is supported "
+                          "here",
+                          tensor->name, tensor->quant.scales.count);
+  return luna_node_channel_scale(node, tensor, 0, &scale->scale) &&
+         luna_node_zero_point(node, tensor, &scale->zero_point);
+}
+
+bool luna_node_multiplier(const LunaTfliteNode *node, double real,
+                          LunaMultiplier *multiplier) {
+  *multiplier = luna_quantize_multiplier(real);
+  if (luna_tosa_can_rescale(*multiplier))
+    return true;
+  return luna_node_fail(node,
+                        "its scales ask for a factor of %g, at most 2^29 "
+                        "is supported",
+                        real);
+}
+
+bool luna_node_rescale(LunaTfliteNode *node, double real, int64_t input_zp,
+                       int64_t output_zp, MlirType element, MlirValue *value) {
+  LunaMultiplier multiplier;
+  if (!luna_node_multiplier(node, real, &multiplier))
+    return false;
+  LunaRescale rescale = {.multipliers = &multiplier,
+                         .count = 1,
+                         .input_zp = input_zp,
+                         .output_zp = output_zp,
+                         .element = element};
+  *value = luna_tosa_rescale_by(node->builder, *value, &rescale);
+  return true;
+}
+
+// The bounds of an activation as real numbers; false for one without.
+static bool activation_bounds(int64_t activation, double *min, double *max) {
+  *min = activation == LUNA_TFLITE_ACTIVATION_RELU_N1_TO_1 ? -1 : 0;
+  *max = activation == LUNA_TFLITE_ACTIVATION_RELU6          ? 6
+         : activation == LUNA_TFLITE_ACTIVATION_RELU_N1_TO_1 ? 1
+                                                             : INFINITY;
+  return activation >= LUNA_TFLITE_ACTIVATION_RELU &&
+         activation <= LUNA_TFLITE_ACTIVATION_RELU6;
+}
+
+// Quantises a bound as TensorFlow Lite does, in single precision.
+static int64_t quantize_bound(double bound, LunaTfliteScale scale,
+                              int64_t limit) {
+  double steps = round((double)((float)bound / scale.scale));
+  double value = steps + (double)scale.zero_point;
+  if (value > (double)limit - 1)
+    return limit - 1;
+  return value < (double)-limit ? -limit : (int64_t)value;
+}
+
+bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                        int64_t activation, MlirValue *value) {
+  double min = 0, max = 0;
+  if (activation == LUNA_TFLITE_ACTIVATION_NONE)
+    return true;
+  if (!activation_bounds(activation, &min, &max))
+    return luna_node_fail(node, "fused activation %lld is not supported",
+                          (long long)activation);
+  if (tensor->type == LUNA_TFLITE_F32) {
+    *value = luna_tosa_clamp_float(node->builder, *value, min, max);
+    return true;
+  }
+  if (!luna_tfl_is_quantized(tensor)) {
+    int64_t high = isinf(max) ? INT32_MAX : (int64_t)max;
+    *value = luna_tosa_clamp_int(node->builder, *value, (int64_t)min, high);
+    return true;
+  }
+  LunaTfliteScale scale;
+  if (!luna_node_scale(node, tensor, &scale))
+    return false;
+  int64_t limit = tensor->type == LUNA_TFLITE_I16 ? 32768 : 128;
+  *value = luna_tosa_clamp_int(
+      node->builder, *value, quantize_bound(min, scale, limit),
+      isinf(max) ? limit - 1 : quantize_bound(max, scale, limit));
+  return true;
+}

@@ -1,0 +1,131 @@
+#ifndef LUNA_TFLITE_NODE_H
+#define LUNA_TFLITE_NODE_H
+
+#include "luna/arena.h"
+#include "luna/error.h"
+#include "tflite_build.h"
+#include "tflite_model.h"
+
+// What the conversion of one operator sees. Every function that gives a bool
+// has set the error, which names the operator, when that is false.
+
+typedef struct LunaTfliteImport LunaTfliteImport;
+
+/// A subgraph being converted: the value of each tensor so far (null: none
+/// yet), and of each resource tensor the variable it is a handle of (or -1).
+typedef struct LunaTfliteFrame {
+  int64_t graph_index;
+  const LunaTfliteGraph *graph;
+  MlirValue *values;
+  int32_t *handles;
+} LunaTfliteFrame;
+
+/// An operator being converted.
+typedef struct LunaTfliteNode {
+  LunaTfliteImport *import;
+  LunaTfliteFrame *frame;
+  const LunaTfliteOperator *op;
+  int64_t index;
+  const struct LunaTfliteOpDesc *desc;
+  LunaTosaBuilder *builder;
+  LunaArena *arena;
+} LunaTfliteNode;
+
+/// Fails with a message that starts with the operator's place and name.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+bool luna_node_fail(const LunaTfliteNode *node, const char *format, ...);
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+/// Gives the tensor of an input, NULL when it is absent; of an output.
+const LunaTfliteTensor *luna_node_input(const LunaTfliteNode *node, int64_t i);
+const LunaTfliteTensor *luna_node_output(const LunaTfliteNode *node, int64_t i);
+/// Gives the value of an input; a constant is added as tosa.const.
+bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
+/// Makes `value` the value of an output. Its type must be that of the tensor;
+/// another shape of as many elements is reshaped.
+bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value);
+/// Reads the integers of a constant input (int32 or int64), at most `limit`.
+bool luna_node_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
+                    int64_t limit, int64_t *count);
+/// Fails unless input `i` is a constant.
+bool luna_node_need_const(const LunaTfliteNode *node, int64_t i);
+/// Fails unless `value` has `rank` dimensions.
+bool luna_node_need_rank(const LunaTfliteNode *node, MlirValue value,
+                         int64_t rank);
+/// Reads an axis, negative counted from the end, of a tensor of `rank`.
+bool luna_node_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
+                    int64_t *axis);
+
+/// Gives the type of a tensor's value: uint8 as int8.
+MlirType luna_tfl_tensor_type(const LunaTosaBuilder *builder,
+                              const LunaTfliteTensor *tensor);
+/// Gives the elements of a constant tensor in a shape of as many elements;
+/// uint8 is moved to int8.
+MlirAttribute luna_tfl_elements(const LunaTosaBuilder *builder,
+                                const LunaTfliteTensor *tensor, int64_t rank,
+                                const int64_t *shape, LunaArena *arena);
+
+/// Adds a constant tensor as tosa.const in a shape of as many elements.
+bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                     int64_t rank, const int64_t *shape, MlirValue *value);
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+int64_t luna_node_option_i32(const LunaTfliteNode *node, unsigned field,
+                             int64_t absent);
+int64_t luna_node_option_enum(const LunaTfliteNode *node, unsigned field);
+bool luna_node_option_bool(const LunaTfliteNode *node, unsigned field);
+float luna_node_option_f32(const LunaTfliteNode *node, unsigned field);
+
+//===----------------------------------------------------------------------===//
+// Quantisation
+//===----------------------------------------------------------------------===//
+
+/// Scale and zero point of a whole tensor; the zero point as its value's, so
+/// that of uint8 is moved by -128.
+typedef struct LunaTfliteScale {
+  float scale;
+  int64_t zero_point;
+} LunaTfliteScale;
+
+/// Says whether the tensor's elements are integers with a scale.
+bool luna_tfl_is_quantized(const LunaTfliteTensor *tensor);
+/// Reads the scale of a tensor that has one for all its elements.
+bool luna_node_scale(const LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                     LunaTfliteScale *scale);
+/// Reads the zero point that all channels of a tensor share, and gives the
+/// scale of channel `i`.
+bool luna_node_zero_point(const LunaTfliteNode *node,
+                          const LunaTfliteTensor *tensor, int64_t *zero_point);
+bool luna_node_channel_scale(const LunaTfliteNode *node,
+                             const LunaTfliteTensor *tensor, int64_t i,
+                             float *scale);
+/// Makes the multiplier for a positive real factor; fails on one that
+/// tosa.rescale cannot express.
+bool luna_node_multiplier(const LunaTfliteNode *node, double real,
+                          LunaMultiplier *multiplier);
+
+/// Fused activations, by their numbers in the file.
+enum {
+  LUNA_TFLITE_ACTIVATION_NONE = 0,
+  LUNA_TFLITE_ACTIVATION_RELU = 1,
+  LUNA_TFLITE_ACTIVATION_RELU_N1_TO_1 = 2,
+  LUNA_TFLITE_ACTIVATION_RELU6 = 3,
+};
+
+/// Adds the clamp of an activation to a value of the type of `tensor`; none
+/// where the type already clamps as much.
+bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                        int64_t activation, MlirValue *value);
+/// Adds a rescale of a value by one real factor.
+bool luna_node_rescale(LunaTfliteNode *node, double real, int64_t input_zp,
+                       int64_t output_zp, MlirType element, MlirValue *value);
+
+#endif // LUNA_TFLITE_NODE_H

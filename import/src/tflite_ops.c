@@ -1,0 +1,243 @@
+#include "tflite_ops.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "luna/import.h"
+
+enum {
+  F32 = LUNA_TYPES_F32,
+  I8 = LUNA_TYPES_I8,
+  I16 = LUNA_TYPES_I16,
+  I32 = LUNA_TYPES_I32,
+  BOOL = LUNA_TYPES_BOOL,
+  I64 = LUNA_TYPES_I64,
+  RESOURCE = LUNA_TYPES_RESOURCE,
+  MOVED = F32 | I8 | I16 | I32 | BOOL,
+  ANY = MOVED | I64 | RESOURCE,
+  MANY = -1,
+};
+
+// By code. Options: the number of the table in the schema's union.
+static const LunaTfliteOpDesc ops[] = {
+    {0, "ADD", 11, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_add_sub,
+     "rescale of both inputs, add, rescale, clamp"},
+    {1, "AVERAGE_POOL_2D", 5, 1, 1, 1, F32 | I8, luna_tfl_pool_2d,
+     "avg_pool2d, clamp"},
+    {2, "CONCATENATION", 10, 1, MANY, 1, MOVED, luna_tfl_concatenation,
+     "concat"},
+    {3, "CONV_2D", 1, 2, 3, 1, F32 | I8 | I16, luna_tfl_conv_2d,
+     "conv2d, rescale, clamp"},
+    {4, "DEPTHWISE_CONV_2D", 2, 2, 3, 1, F32 | I8 | I16,
+     luna_tfl_depthwise_conv_2d, "depthwise_conv2d, rescale, clamp"},
+    {6, "DEQUANTIZE", 0, 1, 1, 1, I8 | I16, luna_tfl_dequantize,
+     "cast, sub, mul"},
+    {8, "FLOOR", 0, 1, 1, 1, F32, luna_tfl_unary_float, "floor"},
+    {9, "FULLY_CONNECTED", 8, 2, 3, 1, F32 | I8 | I16, luna_tfl_fully_connected,
+     "conv2d of kernel 1x1, rescale, clamp"},
+    {14, "LOGISTIC", 0, 1, 1, 1, F32 | I8, luna_tfl_sigmoid,
+     "sigmoid; int8: table"},
+    {17, "MAX_POOL_2D", 5, 1, 1, 1, F32 | I8 | I16, luna_tfl_pool_2d,
+     "max_pool2d, clamp"},
+    {18, "MUL", 21, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_mul,
+     "rescale of both inputs, mul, rescale, clamp"},
+    {19, "RELU", 0, 1, 1, 1, F32 | I8 | I16, luna_tfl_activation,
+     "rescale, clamp"},
+    {20, "RELU_N1_TO_1", 0, 1, 1, 1, F32 | I8 | I16, luna_tfl_activation,
+     "rescale, clamp"},
+    {21, "RELU6", 0, 1, 1, 1, F32 | I8 | I16, luna_tfl_activation,
+     "rescale, clamp"},
+    {22, "RESHAPE", 0, 1, 2, 1, MOVED, luna_tfl_reshape, "reshape"},
+    {23, "RESIZE_BILINEAR", 15, 2, 2, 1, F32 | I8, luna_tfl_resize_bilinear,
+     "resize, rescale"},
+    {25, "SOFTMAX", 9, 1, 1, 1, F32 | I8, luna_tfl_softmax,
+     "exp, reduce_sum, reciprocal; int8: the same in fixed point"},
+    {28, "TANH", 0, 1, 1, 1, F32 | I8, luna_tfl_sigmoid, "tanh; int8: table"},
+    {34, "PAD", 0, 2, 2, 1, MOVED, luna_tfl_pad, "pad"},
+    {39, "TRANSPOSE", 0, 2, 2, 1, MOVED, luna_tfl_transpose, "transpose"},
+    {40, "MEAN", 0, 2, 2, 1, F32 | I8 | I16, luna_tfl_mean,
+     "reduce_sum, rescale"},
+    {41, "SUB", 28, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_add_sub,
+     "rescale of both inputs, sub, rescale, clamp"},
+    {43, "SQUEEZE", 0, 1, 1, 1, MOVED, luna_tfl_reshape, "reshape"},
+    {45, "STRIDED_SLICE", 32, 4, 4, 1, MOVED, luna_tfl_strided_slice,
+     "slice; a stride: reverse, reshape, slice"},
+    {47, "EXP", 0, 1, 1, 1, F32, luna_tfl_unary_float, "exp"},
+    {49, "SPLIT", 0, 2, 2, MANY, MOVED, luna_tfl_split, "slice"},
+    {53, "CAST", 0, 1, 1, 1, F32 | I8 | I16 | I32 | BOOL, luna_tfl_cast,
+     "cast; from float: abs, floor, cast"},
+    {54, "PRELU", 0, 2, 2, 1, F32 | I8, luna_tfl_prelu, "mul, select"},
+    {55, "MAXIMUM", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_min_max,
+     "maximum"},
+    {57, "MINIMUM", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_min_max,
+     "minimum"},
+    {58, "LESS", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_compare,
+     "greater, inputs swapped"},
+    {59, "NEG", 0, 1, 1, 1, F32, luna_tfl_unary_float, "sub from 0"},
+    {60, "PADV2", 0, 3, 3, 1, MOVED, luna_tfl_pad, "pad"},
+    {61, "GREATER", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_compare,
+     "greater"},
+    {62, "GREATER_EQUAL", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_compare,
+     "greater_equal"},
+    {63, "LESS_EQUAL", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_compare,
+     "greater_equal, inputs swapped"},
+    {64, "SELECT", 0, 3, 3, 1, BOOL, luna_tfl_select, "select"},
+    {65, "SLICE", 0, 3, 3, 1, MOVED, luna_tfl_slice, "slice"},
+    {66, "SIN", 0, 1, 1, 1, F32, luna_tfl_unary_float, "sin"},
+    {67, "TRANSPOSE_CONV", 49, 3, 4, 1, ANY, luna_tfl_transpose_conv,
+     "transpose_conv2d, rescale, clamp"},
+    {70, "EXPAND_DIMS", 0, 2, 2, 1, MOVED, luna_tfl_reshape, "reshape"},
+    {71, "EQUAL", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_compare, "equal"},
+    {72, "NOT_EQUAL", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_compare,
+     "equal, logical_not"},
+    {73, "LOG", 0, 1, 1, 1, F32, luna_tfl_unary_float, "log"},
+    {74, "SUM", 0, 2, 2, 1, F32 | I8 | I16, luna_tfl_mean,
+     "reduce_sum, rescale"},
+    {76, "RSQRT", 0, 1, 1, 1, F32, luna_tfl_unary_float, "rsqrt"},
+    {82, "REDUCE_MAX", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_reduce,
+     "reduce_max"},
+    {83, "PACK", 59, 1, MANY, 1, MOVED, luna_tfl_pack, "reshape, concat"},
+    {84, "LOGICAL_OR", 0, 2, 2, 1, BOOL, luna_tfl_logical, "logical_or"},
+    {86, "LOGICAL_AND", 0, 2, 2, 1, BOOL, luna_tfl_logical, "logical_and"},
+    {87, "LOGICAL_NOT", 0, 1, 1, 1, BOOL, luna_tfl_logical, "logical_not"},
+    {88, "UNPACK", 64, 1, 1, MANY, MOVED, luna_tfl_unpack, "slice, reshape"},
+    {89, "REDUCE_MIN", 0, 2, 2, 1, F32 | I8 | I16 | I32, luna_tfl_reduce,
+     "reduce_min"},
+    {97, "RESIZE_NEAREST_NEIGHBOR", 74, 2, 2, 1, F32 | I8,
+     luna_tfl_resize_nearest, "resize"},
+    {98, "LEAKY_RELU", 75, 1, 1, 1, F32 | I8, luna_tfl_leaky_relu,
+     "mul, select; int8: table"},
+    {101, "ABS", 0, 1, 1, 1, F32, luna_tfl_unary_float, "abs"},
+    {102, "SPLIT_V", 0, 3, 3, MANY, MOVED, luna_tfl_split_v, "slice"},
+    {104, "CEIL", 0, 1, 1, 1, F32, luna_tfl_unary_float, "ceil"},
+    {108, "COS", 0, 1, 1, 1, F32, luna_tfl_unary_float, "cos"},
+    {114, "QUANTIZE", 0, 1, 1, 1, F32 | I8 | I16, luna_tfl_quantize,
+     "rescale; from float: linalg.generic"},
+    {117, "HARD_SWISH", 0, 1, 1, 1, F32 | I8, luna_tfl_hard_swish,
+     "add, clamp, mul; int8: table"},
+    {118, "IF", 92, 1, MANY, MANY, BOOL, luna_tfl_if, "scf.if"},
+    {119, "WHILE", 93, 1, MANY, MANY, ANY, luna_tfl_while, "scf.while"},
+    {123, "SELECT_V2", 0, 3, 3, 1, BOOL, luna_tfl_select, "select"},
+    {129, "CALL_ONCE", 103, 0, 0, 0, ANY, luna_tfl_call_once,
+     "the initial value of state"},
+    {142, "VAR_HANDLE", 111, 0, 0, 1, RESOURCE, luna_tfl_var_handle,
+     "a state argument and result"},
+    {143, "READ_VARIABLE", 0, 1, 1, 1, RESOURCE, luna_tfl_read_variable,
+     "the state's value"},
+    {144, "ASSIGN_VARIABLE", 0, 2, 2, 0, RESOURCE, luna_tfl_assign_variable,
+     "the state's value"},
+};
+
+enum { OP_COUNT = sizeof ops / sizeof *ops };
+
+const LunaTfliteOpDesc *luna_tflite_op(int64_t code) {
+  for (int i = 0; i < OP_COUNT; ++i)
+    if (ops[i].code == code)
+      return &ops[i];
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Checking an operator against its row
+//===----------------------------------------------------------------------===//
+
+static unsigned type_bit(int type) {
+  switch (type) {
+  case LUNA_TFLITE_F32:
+    return F32;
+  case LUNA_TFLITE_I8:
+  case LUNA_TFLITE_U8:
+    return I8;
+  case LUNA_TFLITE_I16:
+    return I16;
+  case LUNA_TFLITE_I32:
+    return I32;
+  case LUNA_TFLITE_BOOL:
+    return BOOL;
+  case LUNA_TFLITE_I64:
+    return I64;
+  case LUNA_TFLITE_RESOURCE:
+    return RESOURCE;
+  default:
+    return 0;
+  }
+}
+
+static bool check_counts(const LunaTfliteNode *node) {
+  const LunaTfliteOpDesc *desc = node->desc;
+  int64_t inputs = node->op->input_count, outputs = node->op->output_count;
+  if (inputs < desc->min_inputs ||
+      (desc->max_inputs != MANY && inputs > desc->max_inputs))
+    return luna_node_fail(node, "has %lld inputs, %d to %d are allowed",
+                          (long long)inputs, desc->min_inputs,
+                          desc->max_inputs);
+  if (desc->outputs == MANY || outputs == desc->outputs)
+    return true;
+  return luna_node_fail(node, "has %lld outputs, needs %d", (long long)outputs,
+                        desc->outputs);
+}
+
+static bool check_type(const LunaTfliteNode *node) {
+  const LunaTfliteTensor *tensor = NULL;
+  if (node->op->input_count > 0) {
+    tensor = luna_node_input(node, 0);
+    if (!tensor)
+      return luna_node_fail(node, "input 0 is absent");
+  } else if (node->op->output_count > 0) {
+    tensor = luna_node_output(node, 0);
+  }
+  // SPLIT has its axis first.
+  if (node->desc->convert == luna_tfl_split)
+    tensor = luna_node_input(node, 1);
+  if (!tensor || type_bit(tensor->type) & node->desc->types)
+    return true;
+  return luna_node_fail(node, "'%s' is %s, which is not supported here",
+                        tensor->name, luna_tflite_type_name(tensor->type));
+}
+
+bool luna_tflite_check_operator(LunaTfliteNode *node) {
+  const LunaTfliteOpDesc *desc = node->desc;
+  if (!desc && node->op->custom_name[0])
+    return luna_node_fail(node, "the custom operator '%.80s' is not supported",
+                          node->op->custom_name);
+  if (!desc)
+    return luna_node_fail(node, "this operator is not supported; "
+                                "docs/import.md lists those that are");
+  // Absent options mean their defaults.
+  if (desc->options_type != 0 && node->op->options.offset != 0 &&
+      node->op->options_type != desc->options_type)
+    return luna_node_fail(node, "has options of kind %d, needs kind %d",
+                          node->op->options_type, desc->options_type);
+  return check_counts(node) && check_type(node);
+}
+
+//===----------------------------------------------------------------------===//
+// Documentation
+//===----------------------------------------------------------------------===//
+
+static void append_types(LunaText *text, unsigned types) {
+  static const struct {
+    unsigned bit;
+    const char *name;
+  } names[] = {{F32, "float32"}, {I8, "int8, uint8"}, {I16, "int16"},
+               {I32, "int32"},   {BOOL, "bool"},      {I64, "int64"}};
+  const char *separator = "";
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (!(types & names[i].bit) || (types & ANY) == ANY)
+      continue;
+    luna_text_printf(text, "%s%s", separator, names[i].name);
+    separator = ", ";
+  }
+  if ((types & ANY) == ANY || types == RESOURCE)
+    luna_text_printf(text, "any");
+}
+
+void luna_import_tflite_operators(LunaText *text) {
+  luna_text_printf(text, "| operator | element types | becomes |\n"
+                         "|---|---|---|\n");
+  for (int i = 0; i < OP_COUNT; ++i) {
+    luna_text_printf(text, "| %s | ", ops[i].name);
+    append_types(text, ops[i].types);
+    luna_text_printf(text, " | %s |\n", ops[i].becomes);
+  }
+}

@@ -1,0 +1,95 @@
+#ifndef LUNA_TFLITE_OPS_H
+#define LUNA_TFLITE_OPS_H
+
+#include "tflite_node.h"
+
+// One row per operator: its number and name in the file, its options table,
+// what it takes and the function that converts it. The table in docs/import.md
+// is printed from the same rows.
+
+/// Element types of the first input (or output, where there is no input).
+enum {
+  LUNA_TYPES_F32 = 1 << 0,
+  LUNA_TYPES_I8 = 1 << 1, ///< and uint8
+  LUNA_TYPES_I16 = 1 << 2,
+  LUNA_TYPES_I32 = 1 << 3,
+  LUNA_TYPES_BOOL = 1 << 4,
+  LUNA_TYPES_I64 = 1 << 5,
+  LUNA_TYPES_RESOURCE = 1 << 6,
+};
+
+typedef struct LunaTfliteOpDesc {
+  int16_t code;
+  const char *name;
+  /// Which table holds the options (0: none are read).
+  int16_t options_type;
+  int16_t min_inputs, max_inputs, outputs; ///< -1: any number
+  unsigned types;
+  bool (*convert)(LunaTfliteNode *node);
+  const char *becomes; ///< for the documentation
+} LunaTfliteOpDesc;
+
+/// Gives the row of a builtin operator, or NULL.
+const LunaTfliteOpDesc *luna_tflite_op(int64_t code);
+/// Says whether the operator has a row, and operands, options and element type
+/// that the row allows.
+bool luna_tflite_check_operator(LunaTfliteNode *node);
+
+/// How a convolution or pooling slides: kernel, stride and dilation are given;
+/// output extents and padding are computed.
+typedef struct LunaTfliteWindow {
+  int64_t padding; ///< 0: as much as keeps the extent (SAME), 1: none (VALID)
+  int64_t kernel[2], stride[2], dilation[2];
+  int64_t output[2], pad[4];
+} LunaTfliteWindow;
+
+/// Computes a window over height and width of `input`, of 4 dimensions, and
+/// cuts off the tail of the input that no window reaches.
+bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
+                     MlirValue *input);
+
+bool luna_tfl_conv_2d(LunaTfliteNode *node);
+bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node);
+bool luna_tfl_transpose_conv(LunaTfliteNode *node);
+bool luna_tfl_fully_connected(LunaTfliteNode *node);
+bool luna_tfl_pool_2d(LunaTfliteNode *node);
+bool luna_tfl_mean(LunaTfliteNode *node);
+bool luna_tfl_reduce(LunaTfliteNode *node);
+bool luna_tfl_add_sub(LunaTfliteNode *node);
+bool luna_tfl_mul(LunaTfliteNode *node);
+bool luna_tfl_min_max(LunaTfliteNode *node);
+bool luna_tfl_compare(LunaTfliteNode *node);
+bool luna_tfl_logical(LunaTfliteNode *node);
+bool luna_tfl_select(LunaTfliteNode *node);
+bool luna_tfl_unary_float(LunaTfliteNode *node);
+bool luna_tfl_activation(LunaTfliteNode *node);
+bool luna_tfl_sigmoid(LunaTfliteNode *node);
+bool luna_tfl_hard_swish(LunaTfliteNode *node);
+bool luna_tfl_leaky_relu(LunaTfliteNode *node);
+bool luna_tfl_prelu(LunaTfliteNode *node);
+bool luna_tfl_softmax(LunaTfliteNode *node);
+bool luna_tfl_quantize(LunaTfliteNode *node);
+bool luna_tfl_dequantize(LunaTfliteNode *node);
+bool luna_tfl_cast(LunaTfliteNode *node);
+bool luna_tfl_reshape(LunaTfliteNode *node);
+bool luna_tfl_transpose(LunaTfliteNode *node);
+bool luna_tfl_pad(LunaTfliteNode *node);
+bool luna_tfl_concatenation(LunaTfliteNode *node);
+bool luna_tfl_pack(LunaTfliteNode *node);
+bool luna_tfl_unpack(LunaTfliteNode *node);
+bool luna_tfl_split(LunaTfliteNode *node);
+bool luna_tfl_split_v(LunaTfliteNode *node);
+bool luna_tfl_slice(LunaTfliteNode *node);
+bool luna_tfl_strided_slice(LunaTfliteNode *node);
+bool luna_tfl_resize_nearest(LunaTfliteNode *node);
+bool luna_tfl_resize_bilinear(LunaTfliteNode *node);
+bool luna_tfl_if(LunaTfliteNode *node);
+bool luna_tfl_while(LunaTfliteNode *node);
+bool luna_tfl_call_once(LunaTfliteNode *node);
+bool luna_tfl_var_handle(LunaTfliteNode *node);
+bool luna_tfl_read_variable(LunaTfliteNode *node);
+bool luna_tfl_assign_variable(LunaTfliteNode *node);
+bool luna_tfl_svdf(LunaTfliteNode *node);
+bool luna_tfl_lstm(LunaTfliteNode *node);
+
+#endif // LUNA_TFLITE_OPS_H

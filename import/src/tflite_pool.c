@@ -1,0 +1,250 @@
+#include <stdio.h>
+
+#include "tflite_ops.h"
+
+// Pooling, reductions and resizing.
+
+enum { HEIGHT = 0, WIDTH = 1 };
+enum {
+  POOL_PADDING,
+  POOL_STRIDE_W,
+  POOL_STRIDE_H,
+  POOL_FILTER_W,
+  POOL_FILTER_H,
+  POOL_ACTIVATION,
+};
+enum { CODE_AVERAGE = 1, CODE_MEAN = 40, CODE_SUM = 74, CODE_MAX = 82 };
+
+static bool need_same_scale(LunaTfliteNode *node) {
+  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  LunaTfliteScale in, out;
+  if (!luna_tfl_is_quantized(input))
+    return true;
+  if (!luna_node_scale(node, input, &in) ||
+      !luna_node_scale(node, output, &out))
+    return false;
+  if (in.scale == out.scale && in.zero_point == out.zero_point)
+    return true;
+  return luna_node_fail(node, "input and output must have the same scale and "
+                              "zero point");
+}
+
+bool luna_tfl_pool_2d(LunaTfliteNode *node) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirValue value;
+  LunaTfliteWindow window = {
+      .padding = luna_node_option_enum(node, POOL_PADDING),
+      .kernel = {luna_node_option_i32(node, POOL_FILTER_H, 0),
+                 luna_node_option_i32(node, POOL_FILTER_W, 0)},
+      .stride = {luna_node_option_i32(node, POOL_STRIDE_H, 0),
+                 luna_node_option_i32(node, POOL_STRIDE_W, 0)},
+      .dilation = {1, 1},
+  };
+  if (!luna_node_value(node, 0, &value) ||
+      !luna_node_need_rank(node, value, 4) || !need_same_scale(node) ||
+      !luna_tfl_window(node, &window, &value))
+    return false;
+  bool is_average = node->op->code == CODE_AVERAGE;
+  const LunaTfliteTensor *tensor = luna_node_input(node, 0);
+  bool is_float = tensor->type == LUNA_TFLITE_F32;
+  MlirType element = luna_tosa_element(value);
+  MlirNamedAttribute attributes[4] = {
+      luna_tosa_named(builder, "kernel",
+                      luna_tosa_i64s(builder, 2, window.kernel)),
+      luna_tosa_named(builder, "stride",
+                      luna_tosa_i64s(builder, 2, window.stride)),
+      luna_tosa_named(builder, "pad", luna_tosa_i64s(builder, 4, window.pad)),
+      luna_tosa_named(builder, "acc_type",
+                      mlirTypeAttrGet(is_float ? builder->f32 : builder->i32)),
+  };
+  int64_t shape[4] = {luna_tosa_extent(value, 0), window.output[HEIGHT],
+                      window.output[WIDTH], luna_tosa_extent(value, 3)};
+  MlirType type = luna_tosa_type(element, 4, shape);
+  if (is_average) {
+    // TensorFlow Lite averages the integers as they are and rounds ties away
+    // from zero. TOSA does too, if told that the zero point is 0.
+    MlirValue zero = luna_tosa_const_int(builder, element, 0);
+    MlirValue operands[3] = {value, zero, zero};
+    value = luna_tosa_op(builder, "tosa.avg_pool2d", type, 3, operands, 4,
+                         attributes);
+  } else {
+    value = luna_tosa_op(builder, "tosa.max_pool2d", type, 1, &value, 3,
+                         attributes);
+  }
+  return luna_node_activate(node, luna_node_output(node, 0),
+                            luna_node_option_enum(node, POOL_ACTIVATION),
+                            &value) &&
+         luna_node_set(node, 0, value);
+}
+
+//===----------------------------------------------------------------------===//
+// MEAN, SUM, REDUCE_MAX, REDUCE_MIN
+//===----------------------------------------------------------------------===//
+
+// Reduces over the axes of input 1; gives how many elements went into one.
+static bool reduce_axes(LunaTfliteNode *node, const char *name,
+                        MlirValue *value, int64_t *count) {
+  int64_t axes[LUNA_TOSA_MAX_RANK], axis_count = 0;
+  int64_t rank = luna_tosa_rank_of(*value);
+  if (!luna_node_ints(node, 1, axes, LUNA_TOSA_MAX_RANK, &axis_count))
+    return false;
+  *count = 1;
+  for (int64_t i = 0; i < axis_count; ++i) {
+    int64_t axis = 0;
+    if (!luna_node_axis(node, axes[i], rank, &axis))
+      return false;
+    int64_t extent = luna_tosa_extent(*value, axis);
+    if (extent > 1)
+      *value = luna_tosa_reduce(node->builder, name, *value, axis);
+    *count *= extent;
+  }
+  return true;
+}
+
+bool luna_tfl_mean(LunaTfliteNode *node) {
+  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  LunaTosaBuilder *builder = node->builder;
+  bool is_mean = node->op->code == CODE_MEAN;
+  MlirValue value;
+  int64_t count = 1;
+  if (!luna_node_value(node, 0, &value))
+    return false;
+  if (input->type == LUNA_TFLITE_F32) {
+    if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
+      return false;
+    if (is_mean)
+      value =
+          luna_tosa_binary(builder, "tosa.mul", value,
+                           luna_tosa_scalar_like(builder, value, builder->f32,
+                                                 (double)(1.0F / (float)count)),
+                           builder->f32);
+    return luna_node_set(node, 0, value);
+  }
+  LunaTfliteScale in, out;
+  if (!luna_node_scale(node, input, &in) ||
+      !luna_node_scale(node, output, &out))
+    return false;
+  value = luna_tosa_widen(builder, value, in.zero_point);
+  if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
+    return false;
+  double real = (double)in.scale / (double)out.scale;
+  MlirType element =
+      input->type == LUNA_TFLITE_I16 ? builder->i16 : builder->i8;
+  return luna_node_rescale(node, is_mean ? real / (double)count : real, 0,
+                           out.zero_point, element, &value) &&
+         luna_node_set(node, 0, value);
+}
+
+bool luna_tfl_reduce(LunaTfliteNode *node) {
+  MlirValue value;
+  int64_t count = 1;
+  const char *name =
+      node->op->code == CODE_MAX ? "tosa.reduce_max" : "tosa.reduce_min";
+  return need_same_scale(node) && luna_node_value(node, 0, &value) &&
+         reduce_axes(node, name, &value, &count) &&
+         luna_node_set(node, 0, value);
+}
+
+//===----------------------------------------------------------------------===//
+// RESIZE_NEAREST_NEIGHBOR, RESIZE_BILINEAR
+//===----------------------------------------------------------------------===//
+
+enum { RESIZE_ALIGN_CORNERS = 0, RESIZE_HALF_PIXEL = 1 };
+enum { BILINEAR_ALIGN_CORNERS = 2, BILINEAR_HALF_PIXEL = 3 };
+
+// Where output position o reads: (o * step + offset) / scale of the input.
+typedef struct Sampling {
+  int64_t scale, step, offset, border;
+} Sampling;
+
+static int64_t greatest_divisor(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static Sampling sample_axis(int64_t in, int64_t out, bool align_corners,
+                            bool half_pixel, bool is_nearest) {
+  int64_t over = align_corners && out > 1 ? out - 1 : out;
+  int64_t under = align_corners && out > 1 ? in - 1 : in;
+  under = under == 0 ? 1 : under;
+  int64_t divisor = greatest_divisor(over, under);
+  // Doubled, so that halves are whole numbers.
+  Sampling sampling = {.scale = 2 * over / divisor,
+                       .step = 2 * under / divisor};
+  if (half_pixel)
+    sampling.offset = (sampling.step - sampling.scale) / 2;
+  // TensorFlow Lite takes the pixel that a position lies in, TOSA the nearest:
+  // half a pixel apart. With aligned corners both take the nearest.
+  if (is_nearest && !align_corners)
+    sampling.offset = half_pixel ? sampling.step / 2 - sampling.scale / 2
+                                 : -(sampling.scale / 2);
+  sampling.border =
+      (out - 1) * sampling.step - (in - 1) * sampling.scale + sampling.offset;
+  return sampling;
+}
+
+static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
+                   bool half_pixel, MlirType element, Sampling samplings[2],
+                   MlirValue *value) {
+  LunaTosaBuilder *builder = node->builder;
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  if (!luna_node_need_rank(node, *value, 4) || output->rank != 4)
+    return luna_node_fail(node, "only images, of 4 dimensions, are supported");
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis)
+    samplings[axis] =
+        sample_axis(luna_tosa_extent(*value, 1 + axis), output->shape[1 + axis],
+                    align_corners, half_pixel, is_nearest);
+  int64_t scale[4] = {samplings[0].scale, samplings[0].step, samplings[1].scale,
+                      samplings[1].step};
+  int64_t offset[2] = {samplings[0].offset, samplings[1].offset};
+  int64_t border[2] = {samplings[0].border, samplings[1].border};
+  MlirValue operands[4] = {*value, luna_tosa_const_shape(builder, 4, scale),
+                           luna_tosa_const_shape(builder, 2, offset),
+                           luna_tosa_const_shape(builder, 2, border)};
+  char mode[64];
+  snprintf(mode, sizeof mode, "#tosa.resize_mode<%s>",
+           is_nearest ? "NEAREST_NEIGHBOR" : "BILINEAR");
+  MlirNamedAttribute attribute =
+      luna_tosa_named(builder, "mode", luna_tosa_parse(builder, mode));
+  *value = luna_tosa_op(builder, "tosa.resize",
+                        luna_tosa_type(element, 4, output->shape), 4, operands,
+                        1, &attribute);
+  return true;
+}
+
+bool luna_tfl_resize_nearest(LunaTfliteNode *node) {
+  MlirValue value;
+  Sampling samplings[2];
+  return luna_node_value(node, 0, &value) && need_same_scale(node) &&
+         resize(node, true, luna_node_option_bool(node, RESIZE_ALIGN_CORNERS),
+                luna_node_option_bool(node, RESIZE_HALF_PIXEL),
+                luna_tosa_element(value), samplings, &value) &&
+         luna_node_set(node, 0, value);
+}
+
+bool luna_tfl_resize_bilinear(LunaTfliteNode *node) {
+  MlirValue value;
+  Sampling samplings[2];
+  if (!luna_node_value(node, 0, &value) || !need_same_scale(node))
+    return false;
+  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  bool is_float = input->type == LUNA_TFLITE_F32;
+  MlirType element = luna_tosa_element(value);
+  MlirType wide = is_float ? element : node->builder->i32;
+  if (!resize(node, false, luna_node_option_bool(node, BILINEAR_ALIGN_CORNERS),
+              luna_node_option_bool(node, BILINEAR_HALF_PIXEL), wide, samplings,
+              &value))
+    return false;
+  // Integers come scaled by both scales.
+  double scale =
+      (double)samplings[HEIGHT].scale * (double)samplings[WIDTH].scale;
+  if (!is_float && !luna_node_rescale(node, 1.0 / scale, 0, 0, element, &value))
+    return false;
+  return luna_node_set(node, 0, value);
+}

@@ -1,0 +1,43 @@
+#ifndef LUNA_TFLITE_QUANT_H
+#define LUNA_TFLITE_QUANT_H
+
+#include <stdint.h>
+
+// TensorFlow Lite's integer arithmetic, bit for bit, for what is computed while
+// a model is read: multipliers and the tables of non-linear functions.
+// Source: TensorFlow Lite Micro, kernels/internal/quantization_util and the
+// fixed-point library that its reference kernels use (gemmlowp).
+
+/// A positive real number as multiplier * 2^(shift - 31).
+typedef struct LunaMultiplier {
+  int32_t multiplier;
+  int shift; ///< -31 to 31 and more, positive to the left
+} LunaMultiplier;
+
+/// Gives the multiplier nearest to `real`, with 31 significant bits; 0 for one
+/// below 2^-32.
+LunaMultiplier luna_quantize_multiplier(double real);
+
+/// Gives value * multiplier, rounded twice: to the nearest integer after the
+/// 32-bit product, ties up, then after the right shift, ties away from zero.
+int32_t luna_multiply(int32_t value, LunaMultiplier by);
+
+/// Gives a * b / 2^31, rounded to nearest, ties up; saturates.
+int32_t luna_high_mul(int32_t a, int32_t b);
+/// Gives value / 2^exponent, rounded to nearest, ties away from zero.
+int32_t luna_divide_by_pot(int32_t value, int exponent);
+/// Gives value * 2^exponent, saturated to 32 bits.
+int32_t luna_shift_left_saturating(int32_t value, int exponent);
+
+/// Gives exp(a) in Q0.31 for a <= 0 in Q5.26.
+int32_t luna_fixed_exp(int32_t a_q26);
+/// Gives the logistic function in Q0.31 of an argument in Q4.27.
+int32_t luna_fixed_logistic(int32_t a_q27);
+/// Gives tanh in Q0.31 of an argument in Q4.27.
+int32_t luna_fixed_tanh(int32_t a_q27);
+
+/// Gives how large an integer may be before the scaled argument of such a
+/// function leaves its `integer_bits`.
+int32_t luna_input_radius(int integer_bits, int left_shift);
+
+#endif // LUNA_TFLITE_QUANT_H

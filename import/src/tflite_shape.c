@@ -1,0 +1,380 @@
+#include <string.h>
+
+#include "tflite_ops.h"
+
+// Operators that only move elements.
+
+enum { CODE_PADV2 = 60, CODE_TILE = 69, CODE_REVERSE = 105 };
+
+// RESHAPE, SQUEEZE, EXPAND_DIMS: the output's shape says it all.
+bool luna_tfl_reshape(LunaTfliteNode *node) {
+  MlirValue value;
+  return luna_node_value(node, 0, &value) && luna_node_set(node, 0, value);
+}
+
+bool luna_tfl_transpose(LunaTfliteNode *node) {
+  MlirValue value;
+  int64_t order[LUNA_TOSA_MAX_RANK], count = 0;
+  int32_t permutation[LUNA_TOSA_MAX_RANK];
+  bool is_used[LUNA_TOSA_MAX_RANK] = {false};
+  if (!luna_node_value(node, 0, &value) ||
+      !luna_node_ints(node, 1, order, LUNA_TOSA_MAX_RANK, &count))
+    return false;
+  int64_t rank = luna_tosa_rank_of(value);
+  if (count != rank)
+    return luna_node_fail(node, "permutes %lld of %lld dimensions",
+                          (long long)count, (long long)rank);
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t axis = 0;
+    if (!luna_node_axis(node, order[d], rank, &axis))
+      return false;
+    if (is_used[axis])
+      return luna_node_fail(node, "names dimension %lld twice",
+                            (long long)axis);
+    is_used[axis] = true;
+    permutation[d] = (int32_t)axis;
+  }
+  return luna_node_set(node, 0,
+                       luna_tosa_transpose(node->builder, value, permutation));
+}
+
+// The value that PAD fills with: 0, which is the zero point, or input 2.
+static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
+  static const int64_t one[1] = {1};
+  const LunaTfliteTensor *tensor = luna_node_input(node, 0);
+  const LunaTfliteTensor *given = luna_node_input(node, 2);
+  int64_t zero_point = 0;
+  if (node->op->code == CODE_PADV2) {
+    if (!luna_node_need_const(node, 2))
+      return false;
+    if (given->element_count != 1 || given->type != tensor->type)
+      return luna_node_fail(node,
+                            "pads with '%s', which is not one element of "
+                            "%s",
+                            given->name, luna_tflite_type_name(tensor->type));
+    return luna_node_const(node, given, 1, one, value);
+  }
+  if (luna_tfl_is_quantized(tensor) &&
+      !luna_node_zero_point(node, tensor, &zero_point))
+    return false;
+  *value =
+      luna_tosa_const_int(node->builder, luna_tosa_element(input), zero_point);
+  return true;
+}
+
+bool luna_tfl_pad(LunaTfliteNode *node) {
+  MlirValue value, fill;
+  int64_t pads[2 * LUNA_TOSA_MAX_RANK], count = 0;
+  if (!luna_node_value(node, 0, &value) ||
+      !luna_node_ints(node, 1, pads, 2 * LUNA_TOSA_MAX_RANK, &count))
+    return false;
+  int64_t rank = luna_tosa_rank_of(value);
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  if (count != 2 * rank || output->rank != rank)
+    return luna_node_fail(node, "has %lld paddings for %lld dimensions",
+                          (long long)count, (long long)rank);
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t before = pads[2 * d], after = pads[2 * d + 1];
+    int64_t extent = luna_tosa_extent(value, d);
+    if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
+        extent + before + after != output->shape[d])
+      return luna_node_fail(node,
+                            "pads %lld by %lld and %lld, the output has "
+                            "%lld",
+                            (long long)extent, (long long)before,
+                            (long long)after, (long long)output->shape[d]);
+  }
+  return pad_value(node, value, &fill) &&
+         luna_node_set(node, 0,
+                       luna_tosa_pad(node->builder, value, pads, fill));
+}
+
+//===----------------------------------------------------------------------===//
+// Joining and taking apart
+//===----------------------------------------------------------------------===//
+
+static bool check_joinable(LunaTfliteNode *node, const MlirValue *values,
+                           int64_t count, int64_t axis) {
+  int64_t rank = luna_tosa_rank_of(values[0]);
+  for (int64_t i = 1; i < count; ++i) {
+    bool is_alike = luna_tosa_rank_of(values[i]) == rank &&
+                    mlirTypeEqual(luna_tosa_element(values[i]),
+                                  luna_tosa_element(values[0]));
+    for (int64_t d = 0; is_alike && d < rank; ++d)
+      is_alike = d == axis || luna_tosa_extent(values[i], d) ==
+                                  luna_tosa_extent(values[0], d);
+    if (!is_alike)
+      return luna_node_fail(node,
+                            "input %lld has another shape or type than "
+                            "input 0",
+                            (long long)i);
+  }
+  return true;
+}
+
+// Reads all inputs; PACK inserts a dimension of 1 at the axis.
+static bool join(LunaTfliteNode *node, int64_t given_axis, bool inserts,
+                 MlirValue *joined) {
+  int64_t count = node->op->input_count, axis = 0;
+  MlirValue *values = LUNA_ARENA_ARRAY(node->arena, MlirValue, count);
+  for (int64_t i = 0; i < count; ++i)
+    if (!luna_node_value(node, i, &values[i]))
+      return false;
+  int64_t rank = luna_tosa_rank_of(values[0]) + (inserts ? 1 : 0);
+  if (rank > LUNA_TOSA_MAX_RANK ||
+      !luna_node_axis(node, given_axis, rank, &axis))
+    return rank <= LUNA_TOSA_MAX_RANK ||
+           luna_node_fail(node, "gives too many dimensions");
+  if (!check_joinable(node, values, count, inserts ? -1 : axis))
+    return false;
+  for (int64_t i = 0; inserts && i < count; ++i) {
+    int64_t shape[LUNA_TOSA_MAX_RANK + 1];
+    luna_tosa_shape_of(values[i], shape);
+    memmove(&shape[axis + 1], &shape[axis],
+            (size_t)(rank - 1 - axis) * sizeof *shape);
+    shape[axis] = 1;
+    values[i] = luna_tosa_reshape(node->builder, values[i], rank, shape);
+  }
+  *joined = luna_tosa_concat(node->builder, (intptr_t)count, values, axis);
+  return true;
+}
+
+bool luna_tfl_concatenation(LunaTfliteNode *node) {
+  enum { AXIS = 0, ACTIVATION = 1 };
+  MlirValue value;
+  return join(node, luna_node_option_i32(node, AXIS, 0), false, &value) &&
+         luna_node_activate(node, luna_node_output(node, 0),
+                            luna_node_option_enum(node, ACTIVATION), &value) &&
+         luna_node_set(node, 0, value);
+}
+
+bool luna_tfl_pack(LunaTfliteNode *node) {
+  enum { AXIS = 1 };
+  MlirValue value;
+  return join(node, luna_node_option_i32(node, AXIS, 0), true, &value) &&
+         luna_node_set(node, 0, value);
+}
+
+// Cuts the value into one piece per output along an axis.
+static bool cut(LunaTfliteNode *node, MlirValue value, int64_t axis,
+                const int64_t *sizes) {
+  int64_t start[LUNA_TOSA_MAX_RANK] = {0}, size[LUNA_TOSA_MAX_RANK];
+  luna_tosa_shape_of(value, size);
+  int64_t extent = size[axis];
+  for (int64_t i = 0; i < node->op->output_count; ++i) {
+    size[axis] = sizes[i];
+    if (sizes[i] < 1 || sizes[i] > extent - start[axis])
+      return luna_node_fail(node,
+                            "piece %lld of %lld does not lie in a "
+                            "dimension of %lld",
+                            (long long)i, (long long)sizes[i],
+                            (long long)extent);
+    if (!luna_node_set(node, i,
+                       luna_tosa_slice(node->builder, value, start, size)))
+      return false;
+    start[axis] += sizes[i];
+  }
+  if (start[axis] == extent)
+    return true;
+  return luna_node_fail(node, "its pieces leave %lld of a dimension of %lld",
+                        (long long)(extent - start[axis]), (long long)extent);
+}
+
+static bool cut_evenly(LunaTfliteNode *node, MlirValue value, int64_t axis) {
+  int64_t count = node->op->output_count;
+  int64_t extent = luna_tosa_extent(value, axis);
+  int64_t *sizes = LUNA_ARENA_ARRAY(node->arena, int64_t, count);
+  for (int64_t i = 0; i < count; ++i)
+    sizes[i] = extent / count;
+  return cut(node, value, axis, sizes);
+}
+
+// Reads an axis that is a constant input.
+static bool axis_input(LunaTfliteNode *node, int64_t i, int64_t rank,
+                       int64_t *axis) {
+  int64_t given = 0, count = 0;
+  if (!luna_node_ints(node, i, &given, 1, &count))
+    return false;
+  return luna_node_axis(node, given, rank, axis);
+}
+
+bool luna_tfl_split(LunaTfliteNode *node) {
+  MlirValue value;
+  int64_t axis = 0;
+  return luna_node_value(node, 1, &value) &&
+         axis_input(node, 0, luna_tosa_rank_of(value), &axis) &&
+         cut_evenly(node, value, axis);
+}
+
+bool luna_tfl_split_v(LunaTfliteNode *node) {
+  enum { MAX_PIECES = 256 };
+  MlirValue value;
+  int64_t axis = 0, sizes[MAX_PIECES], count = 0, rest = 0, unknown = -1;
+  if (!luna_node_value(node, 0, &value) ||
+      !luna_node_ints(node, 1, sizes, MAX_PIECES, &count) ||
+      !axis_input(node, 2, luna_tosa_rank_of(value), &axis))
+    return false;
+  if (count != node->op->output_count)
+    return luna_node_fail(node, "has %lld sizes for %lld outputs",
+                          (long long)count, (long long)node->op->output_count);
+  // One size may be -1: what the others leave.
+  rest = luna_tosa_extent(value, axis);
+  for (int64_t i = 0; i < count; ++i) {
+    if (sizes[i] == -1 && unknown < 0)
+      unknown = i;
+    else if (sizes[i] > 0 && sizes[i] <= rest)
+      rest -= sizes[i];
+  }
+  if (unknown >= 0)
+    sizes[unknown] = rest;
+  return cut(node, value, axis, sizes);
+}
+
+bool luna_tfl_unpack(LunaTfliteNode *node) {
+  enum { AXIS = 1 };
+  MlirValue value;
+  int64_t axis = 0;
+  return luna_node_value(node, 0, &value) &&
+         luna_node_axis(node, luna_node_option_i32(node, AXIS, 0),
+                        luna_tosa_rank_of(value), &axis) &&
+         cut_evenly(node, value, axis);
+}
+
+//===----------------------------------------------------------------------===//
+// SLICE, STRIDED_SLICE
+//===----------------------------------------------------------------------===//
+
+bool luna_tfl_slice(LunaTfliteNode *node) {
+  MlirValue value;
+  int64_t start[LUNA_TOSA_MAX_RANK], size[LUNA_TOSA_MAX_RANK];
+  int64_t starts = 0, sizes = 0;
+  if (!luna_node_value(node, 0, &value) ||
+      !luna_node_ints(node, 1, start, LUNA_TOSA_MAX_RANK, &starts) ||
+      !luna_node_ints(node, 2, size, LUNA_TOSA_MAX_RANK, &sizes))
+    return false;
+  int64_t rank = luna_tosa_rank_of(value);
+  if (starts != rank || sizes != rank)
+    return luna_node_fail(node,
+                          "has %lld starts and %lld sizes for %lld "
+                          "dimensions",
+                          (long long)starts, (long long)sizes, (long long)rank);
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t extent = luna_tosa_extent(value, d);
+    if (start[d] >= 0 && start[d] < extent && size[d] == -1)
+      size[d] = extent - start[d];
+    if (start[d] < 0 || size[d] < 1 || start[d] > extent ||
+        size[d] > extent - start[d])
+      return luna_node_fail(node,
+                            "takes %lld from %lld on of a dimension of "
+                            "%lld",
+                            (long long)size[d], (long long)start[d],
+                            (long long)extent);
+  }
+  return luna_node_set(node, 0,
+                       luna_tosa_slice(node->builder, value, start, size));
+}
+
+// Takes every `stride`-th of a dimension from `start` on, `count` of them:
+// TOSA has slices without stride only, so the dimension becomes two.
+static MlirValue take_every(LunaTosaBuilder *builder, MlirValue value,
+                            int64_t axis, int64_t start, int64_t count,
+                            int64_t stride) {
+  int64_t zeros[LUNA_TOSA_MAX_RANK] = {0}, size[LUNA_TOSA_MAX_RANK];
+  int64_t rank = luna_tosa_shape_of(value, size);
+  int64_t extent = size[axis];
+  int64_t available = extent - start, wanted = count * stride;
+  zeros[axis] = start;
+  size[axis] = wanted < available ? wanted : available;
+  value = luna_tosa_slice(builder, value, zeros, size);
+  if (stride == 1)
+    return value;
+  int64_t pads[2 * LUNA_TOSA_MAX_RANK] = {0};
+  pads[2 * axis + 1] = wanted - size[axis];
+  if (pads[2 * axis + 1] > 0)
+    value = luna_tosa_pad(
+        builder, value, pads,
+        luna_tosa_const_int(builder, luna_tosa_element(value), 0));
+  int64_t before = 1, after = 1;
+  for (int64_t d = 0; d < rank; ++d)
+    *(d < axis ? &before : &after) *= d == axis ? 1 : size[d];
+  int64_t split[4] = {before, count, stride, after};
+  int64_t first[4] = {before, count, 1, after};
+  int64_t origin[4] = {0};
+  value = luna_tosa_reshape(builder, value, 4, split);
+  value = luna_tosa_slice(builder, value, origin, first);
+  size[axis] = count;
+  return luna_tosa_reshape(builder, value, rank, size);
+}
+
+enum {
+  STRIDED_BEGIN_MASK,
+  STRIDED_END_MASK,
+  STRIDED_ELLIPSIS_MASK,
+  STRIDED_NEW_AXIS_MASK,
+};
+
+// Where a position counted from either end stands, kept in [low, high].
+static int64_t bound(int64_t position, int64_t extent, int64_t low,
+                     int64_t high) {
+  position += position < 0 ? extent : 0;
+  return position < low ? low : position > high ? high : position;
+}
+
+static MlirValue reverse(LunaTosaBuilder *builder, MlirValue value,
+                         int64_t axis) {
+  MlirNamedAttribute attribute =
+      luna_tosa_named(builder, "axis", luna_tosa_i32_attr(builder, axis));
+  return luna_tosa_op(builder, "tosa.reverse", mlirValueGetType(value), 1,
+                      &value, 1, &attribute);
+}
+
+static bool stride_axis(LunaTfliteNode *node, int64_t d,
+                        const int64_t *lists[3], MlirValue *value) {
+  int64_t begin = lists[0][d], end = lists[1][d], stride = lists[2][d];
+  int64_t extent = luna_tosa_extent(*value, d);
+  bool from_edge = luna_node_option_i32(node, STRIDED_BEGIN_MASK, 0) >> d & 1;
+  bool to_edge = luna_node_option_i32(node, STRIDED_END_MASK, 0) >> d & 1;
+  bool drops = luna_node_option_i32(node, 4, 0) >> d & 1;
+  if (stride == 0 || stride > INT32_MAX || stride < -INT32_MAX)
+    return luna_node_fail(node, "has stride %lld", (long long)stride);
+  if (stride < 0) {
+    // Backwards is forwards through the reversed dimension.
+    begin = from_edge ? 0 : extent - 1 - bound(begin, extent, -1, extent - 1);
+    end = to_edge ? extent : extent - 1 - bound(end, extent, -1, extent - 1);
+    *value = reverse(node->builder, *value, d);
+    stride = -stride;
+  } else {
+    begin = from_edge ? 0 : bound(begin, extent, 0, extent);
+    end = to_edge ? extent : bound(end, extent, 0, extent);
+  }
+  int64_t count = drops ? 1 : (end - begin + stride - 1) / stride;
+  if (count < 1 || begin >= extent)
+    return luna_node_fail(node, "takes nothing of dimension %lld",
+                          (long long)d);
+  *value = take_every(node->builder, *value, d, begin, count,
+                      count == 1 ? 1 : stride);
+  return true;
+}
+
+bool luna_tfl_strided_slice(LunaTfliteNode *node) {
+  MlirValue value;
+  int64_t lists[3][LUNA_TOSA_MAX_RANK];
+  const int64_t *list_pointers[3] = {lists[0], lists[1], lists[2]};
+  if (!luna_node_value(node, 0, &value))
+    return false;
+  if (luna_node_option_i32(node, STRIDED_ELLIPSIS_MASK, 0) != 0 ||
+      luna_node_option_i32(node, STRIDED_NEW_AXIS_MASK, 0) != 0)
+    return luna_node_fail(node, "ellipsis and new axes are not supported");
+  int64_t rank = luna_tosa_rank_of(value), count = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (!luna_node_ints(node, 1 + i, lists[i], LUNA_TOSA_MAX_RANK, &count))
+      return false;
+    if (count > rank || count != luna_node_input(node, 1)->element_count)
+      return luna_node_fail(node, "has lists of %lld for %lld dimensions",
+                            (long long)count, (long long)rank);
+  }
+  for (int64_t d = 0; d < count; ++d)
+    if (!stride_axis(node, d, list_pointers, &value))
+      return false;
+  return luna_node_set(node, 0, value);
+}

@@ -1,0 +1,343 @@
+#include <string.h>
+
+#include "tflite_import.h"
+#include "tflite_ops.h"
+
+enum {
+  CODE_CALL_ONCE = 129,
+  CODE_IF = 118,
+  CODE_WHILE = 119,
+  CODE_VAR_HANDLE = 142,
+  CODE_READ = 143,
+  CODE_ASSIGN = 144,
+};
+
+enum { MAX_VARIABLES = 1024 };
+
+// State of a model: resource variables, which all graphs reach by name, and
+// variable tensors. Both become values that the function takes and gives, and
+// that branches and loops carry where they assign them.
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+static LunaFlat *flat_of(const LunaTfliteImport *import) {
+  return (LunaFlat *)&import->model->flat;
+}
+
+// Gives container and name of a VAR_HANDLE as one string.
+static const char *shared_name(const LunaTfliteImport *import,
+                               const LunaTfliteOperator *op) {
+  LunaFlat *flat = flat_of(import);
+  LunaFlatVector container = luna_flat_vector(flat, op->options, 0, 1);
+  LunaFlatVector name = luna_flat_vector(flat, op->options, 1, 1);
+  const char *data = (const char *)flat->data;
+  return luna_arena_printf(import->arena, "%.*s%s%.*s", (int)container.count,
+                           data + container.offset, container.count ? "/" : "",
+                           (int)name.count, data + name.offset);
+}
+
+int32_t luna_tflite_handle(const LunaTfliteImport *import,
+                           const LunaTfliteOperator *op) {
+  const char *name = shared_name(import, op);
+  for (int64_t v = 0; v < import->variable_count; ++v)
+    if (import->variables[v].tensor_index < 0 &&
+        strcmp(import->variables[v].name, name) == 0)
+      return (int32_t)v;
+  return -1;
+}
+
+int32_t luna_tflite_variable_of(const LunaTfliteImport *import,
+                                int64_t graph_index, int64_t tensor_index) {
+  for (int64_t v = 0; v < import->variable_count; ++v)
+    if (import->variables[v].graph_index == graph_index &&
+        import->variables[v].tensor_index == tensor_index)
+      return (int32_t)v;
+  return -1;
+}
+
+static int32_t add_variable(LunaTfliteImport *import,
+                            const LunaTfliteVariable *variable) {
+  if (import->variable_count == import->variable_capacity) {
+    int64_t capacity =
+        import->variable_capacity ? 2 * import->variable_capacity : 16;
+    import->variables = luna_arena_grow(
+        import->arena, import->variables, (uint64_t)import->variable_count,
+        (uint64_t)capacity, sizeof *import->variables);
+    import->variable_capacity = capacity;
+  }
+  import->variables[import->variable_count] = *variable;
+  return (int32_t)import->variable_count++;
+}
+
+//===----------------------------------------------------------------------===//
+// Finding them
+//===----------------------------------------------------------------------===//
+
+int luna_tflite_callees(const LunaTfliteImport *import,
+                        const LunaTfliteOperator *op, int64_t *graphs) {
+  int count = op->code == CODE_CALL_ONCE                      ? 1
+              : op->code == CODE_IF || op->code == CODE_WHILE ? 2
+                                                              : 0;
+  for (int i = 0; i < count; ++i)
+    graphs[i] = luna_flat_i32(flat_of(import), op->options, (unsigned)i, 0);
+  return count;
+}
+
+static bool is_same_type(const LunaTfliteTensor *a, const LunaTfliteTensor *b) {
+  return a->type == b->type && a->rank == b->rank &&
+         memcmp(a->shape, b->shape, sizeof a->shape) == 0;
+}
+
+// Notes what a read or an assignment shows of a variable.
+static bool note_use(LunaTfliteNode *node, int32_t handle,
+                     const LunaTfliteTensor *tensor) {
+  LunaTfliteVariable *variable = &node->import->variables[handle];
+  if (!variable->tensor)
+    variable->tensor = tensor;
+  if (is_same_type(variable->tensor, tensor))
+    return true;
+  return luna_node_fail(node,
+                        "variable '%s' has another type or shape in '%s' "
+                        "than in '%s'",
+                        variable->name, tensor->name, variable->tensor->name);
+}
+
+static bool note_initial(LunaTfliteNode *node, int32_t handle,
+                         const LunaTfliteTensor *tensor) {
+  if (!tensor->data)
+    return luna_node_fail(node,
+                          "a graph that runs once may only assign "
+                          "constants, '%s' is computed",
+                          tensor->name);
+  node->import->variables[handle].initial = tensor;
+  return true;
+}
+
+// Gives the variable of a VAR_HANDLE, new or not.
+static int32_t note_handle(LunaTfliteNode *node) {
+  LunaTfliteImport *import = node->import;
+  int32_t handle = luna_tflite_handle(import, node->op);
+  if (handle >= 0)
+    return handle;
+  LunaTfliteVariable variable = {.name = shared_name(import, node->op),
+                                 .graph_index = -1,
+                                 .tensor_index = -1};
+  return add_variable(import, &variable);
+}
+
+// Notes one operator; `is_once` in a graph that CALL_ONCE runs.
+static bool note_operator(LunaTfliteNode *node, bool is_once) {
+  const LunaTfliteOperator *op = node->op;
+  int32_t *handles = node->frame->handles;
+  bool is_read = op->code == CODE_READ, is_assign = op->code == CODE_ASSIGN;
+  if (op->code == CODE_VAR_HANDLE && op->output_count == 1) {
+    handles[op->outputs[0]] = note_handle(node);
+    return true;
+  }
+  if (is_once && !is_assign)
+    return luna_node_fail(node, "a graph that runs once may only assign "
+                                "constants to variables");
+  if ((is_read && (op->input_count != 1 || op->output_count != 1)) ||
+      (is_assign && op->input_count != 2))
+    return luna_node_fail(node, "has the wrong number of operands");
+  if (!is_read && !is_assign)
+    return true;
+  int32_t handle = op->inputs[0] < 0 ? -1 : handles[op->inputs[0]];
+  const LunaTfliteTensor *tensor =
+      is_read ? luna_node_output(node, 0) : luna_node_input(node, 1);
+  if (handle < 0 || !tensor)
+    return luna_node_fail(node, "its variable is not one that VAR_HANDLE made "
+                                "in the same graph");
+  return note_use(node, handle, tensor) &&
+         (!is_once || note_initial(node, handle, tensor));
+}
+
+static void note_variable_tensors(LunaTfliteNode *node) {
+  for (int64_t i = 0; i < node->op->input_count; ++i) {
+    const LunaTfliteTensor *tensor = luna_node_input(node, i);
+    if (!tensor || !tensor->is_variable)
+      continue;
+    LunaTfliteVariable variable = {.name = tensor->name,
+                                   .tensor = tensor,
+                                   .graph_index = node->frame->graph_index,
+                                   .tensor_index = node->op->inputs[i]};
+    if (luna_tflite_variable_of(node->import, variable.graph_index,
+                                variable.tensor_index) < 0)
+      add_variable(node->import, &variable);
+  }
+}
+
+// What a walk over the graphs that are called has met.
+typedef struct Reach {
+  int64_t *graphs; ///< in the order met
+  bool *is_met, *is_once;
+  int64_t count;
+} Reach;
+
+static Reach reach_from(const LunaTfliteImport *import, int64_t graph_index) {
+  int64_t count = import->model->graph_count;
+  Reach reach = {
+      .graphs = LUNA_ARENA_ARRAY(import->arena, int64_t, count),
+      .is_met = LUNA_ARENA_ARRAY(import->arena, bool, count),
+      .is_once = LUNA_ARENA_ARRAY(import->arena, bool, count),
+  };
+  reach.graphs[reach.count++] = graph_index;
+  reach.is_met[graph_index] = true;
+  return reach;
+}
+
+static bool reach_callees(LunaTfliteNode *node, Reach *reach) {
+  int64_t graphs[2];
+  int count = luna_tflite_callees(node->import, node->op, graphs);
+  for (int i = 0; i < count; ++i) {
+    int64_t callee = graphs[i];
+    if (callee < 0 || callee >= node->import->model->graph_count)
+      return luna_node_fail(node, "calls subgraph %lld, the model has %lld",
+                            (long long)callee,
+                            (long long)node->import->model->graph_count);
+    bool is_once = node->op->code == CODE_CALL_ONCE;
+    if (reach->is_met[callee] && reach->is_once[callee] != is_once)
+      return luna_node_fail(node,
+                            "calls subgraph %lld, which elsewhere runs "
+                            "once",
+                            (long long)callee);
+    if (is_once && node->frame->graph_index != 0)
+      return luna_node_fail(node, "only the main graph may call a graph once");
+    if (!reach->is_met[callee])
+      reach->graphs[reach->count++] = callee;
+    reach->is_met[callee] = true;
+    reach->is_once[callee] = is_once;
+  }
+  return true;
+}
+
+static bool note_graph(LunaTfliteImport *import, Reach *reach,
+                       int64_t graph_index) {
+  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
+  LunaTfliteFrame frame = {
+      .graph_index = graph_index,
+      .graph = graph,
+      .handles = LUNA_ARENA_ARRAY(import->arena, int32_t, graph->tensor_count),
+  };
+  for (int64_t t = 0; t < graph->tensor_count; ++t)
+    frame.handles[t] = -1;
+  for (int64_t i = 0; i < graph->operator_count; ++i) {
+    LunaTfliteNode node = {.import = import,
+                           .frame = &frame,
+                           .op = &graph->operators[i],
+                           .index = i,
+                           .desc = luna_tflite_op(graph->operators[i].code),
+                           .builder = &import->builder,
+                           .arena = import->arena};
+    if (!note_operator(&node, reach->is_once[graph_index]) ||
+        !reach_callees(&node, reach))
+      return false;
+    note_variable_tensors(&node);
+    if (import->variable_count > MAX_VARIABLES)
+      return luna_node_fail(&node, "is one of more than %d variables",
+                            MAX_VARIABLES);
+  }
+  return true;
+}
+
+bool luna_tflite_find_state(LunaTfliteImport *import) {
+  Reach reach = reach_from(import, 0);
+  for (int64_t i = 0; i < reach.count; ++i)
+    if (!note_graph(import, &reach, reach.graphs[i]))
+      return false;
+  for (int64_t v = 0; v < import->variable_count; ++v) {
+    const LunaTfliteVariable *variable = &import->variables[v];
+    if (!variable->tensor ||
+        luna_tflite_element_bytes(variable->tensor->type) == 0)
+      return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "variable '%s' is %s", variable->name,
+                            variable->tensor
+                                ? luna_tflite_type_name(variable->tensor->type)
+                                : "never read nor assigned");
+  }
+  return true;
+}
+
+static void mark_assigned(const LunaTfliteImport *import, int64_t graph_index,
+                          const LunaTfliteOperator *op, int32_t *handles,
+                          bool *is_assigned) {
+  if (op->code == CODE_VAR_HANDLE)
+    handles[op->outputs[0]] = luna_tflite_handle(import, op);
+  if (op->code == CODE_ASSIGN)
+    is_assigned[handles[op->inputs[0]]] = true;
+  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
+  for (int64_t i = 0; i < op->input_count; ++i)
+    if (op->inputs[i] >= 0 && graph->tensors[op->inputs[i]].is_variable)
+      is_assigned[luna_tflite_variable_of(import, graph_index, op->inputs[i])] =
+          true;
+}
+
+void luna_tflite_assigned(const LunaTfliteImport *import, int64_t graph_index,
+                          bool *is_assigned) {
+  // luna_tflite_find_state checked all calls and handles on the way.
+  Reach reach = reach_from(import, graph_index);
+  for (int64_t i = 0; i < reach.count; ++i) {
+    const LunaTfliteGraph *graph = &import->model->graphs[reach.graphs[i]];
+    int32_t *handles =
+        LUNA_ARENA_ARRAY(import->arena, int32_t, graph->tensor_count);
+    for (int64_t k = 0; k < graph->operator_count; ++k) {
+      const LunaTfliteOperator *op = &graph->operators[k];
+      int64_t callees[2];
+      int count = luna_tflite_callees(import, op, callees);
+      for (int c = 0; c < count; ++c)
+        if (!reach.is_met[callees[c]]) {
+          reach.is_met[callees[c]] = true;
+          reach.graphs[reach.count++] = callees[c];
+        }
+      mark_assigned(import, reach.graphs[i], op, handles, is_assigned);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
+                                  const LunaTfliteVariable *variable) {
+  const LunaTosaBuilder *builder = &import->builder;
+  const LunaTfliteTensor *tensor = variable->tensor;
+  if (variable->initial)
+    return luna_tfl_elements(builder, variable->initial, tensor->rank,
+                             tensor->shape, import->arena);
+  MlirType type = luna_tfl_tensor_type(builder, tensor);
+  MlirType element = mlirShapedTypeGetElementType(type);
+  if (mlirTypeIsAF32(element))
+    return mlirDenseElementsAttrSplatGet(
+        type, mlirFloatAttrDoubleGet(builder->context, element, 0));
+  int64_t zero = 0;
+  if (luna_tfl_is_quantized(tensor) && tensor->quant.zero_points.count > 0)
+    zero = luna_flat_i64_at(&import->model->flat, tensor->quant.zero_points, 0);
+  zero -= tensor->type == LUNA_TFLITE_U8 ? 128 : 0;
+  return mlirDenseElementsAttrSplatGet(
+      type, mlirIntegerAttrGet(element, (int8_t)zero));
+}
+
+bool luna_tfl_var_handle(LunaTfliteNode *node) {
+  node->frame->handles[node->op->outputs[0]] =
+      luna_tflite_handle(node->import, node->op);
+  return true;
+}
+
+bool luna_tfl_read_variable(LunaTfliteNode *node) {
+  int32_t handle = node->frame->handles[node->op->inputs[0]];
+  return luna_node_set(node, 0, node->import->variables[handle].value);
+}
+
+bool luna_tfl_assign_variable(LunaTfliteNode *node) {
+  int32_t handle = node->frame->handles[node->op->inputs[0]];
+  return luna_node_value(node, 1, &node->import->variables[handle].value);
+}
+
+// What it assigns is the variables' initial value, read beforehand.
+bool luna_tfl_call_once(LunaTfliteNode *node) {
+  (void)node;
+  return true;
+}
