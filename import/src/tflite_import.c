@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "luna-c/dialect.h"
 #include "luna-c/ir_util.h"
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
@@ -303,7 +302,6 @@ static void load_dialects(MlirContext context) {
       mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__func__(),
       mlirGetDialectHandle__linalg__(), mlirGetDialectHandle__scf__(),
       mlirGetDialectHandle__tensor__(), mlirGetDialectHandle__tosa__(),
-      mlirGetDialectHandle__luna__(),
   };
   for (size_t i = 0; i < sizeof handles / sizeof *handles; ++i)
     mlirDialectHandleLoadDialect(handles[i], context);
