@@ -6,16 +6,12 @@
 
 #include "diagnostics.h"
 #include "emit.h"
+#include "luna/import.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "page.h"
 #include "stats.h"
 
 //===- Reading ------------------------------------------------------------===//
-
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), end_length = strlen(end);
-  return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
 
 // A C identifier made of the file's name without folder and ending.
 static const char *name_of_file(LunaArena *arena, const char *path) {
@@ -31,12 +27,14 @@ static const char *name_of_file(LunaArena *arena, const char *path) {
 }
 
 static int check_file(LunacSession *session, const char *path) {
-  if (ends_with(path, ".onnx") || ends_with(path, ".tflite")) {
+  const char *ending = strrchr(path, '.');
+  if (ending && strcmp(ending, ".onnx") == 0 && !luna_import_knows(path)) {
     luna_diagnose(session,
                   luna_arena_printf(session->arena,
                                     "'%s' cannot be read by this version, it "
-                                    "reads .mlir files (tosa, linalg, scf); "
-                                    "convert the model to tosa first",
+                                    "reads .mlir files (tosa, linalg, scf) and "
+                                    ".tflite files; convert the model to tosa "
+                                    "first",
                                     path));
     return 2;
   }
@@ -54,6 +52,16 @@ static int check_file(LunacSession *session, const char *path) {
   return 2;
 }
 
+static int import_file(LunacSession *session, LunacModel *model,
+                       const char *path) {
+  LunaError error = {0};
+  if (luna_import_file(session->context, path, NULL, &model->module, &error))
+    return 0;
+  luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
+                                           error.message));
+  return luna_error_exit_code(error.code);
+}
+
 int luna_model_read(LunacSession *session, LunacModel *model) {
   const char *path = session->options->model;
   *model = (LunacModel){.name = name_of_file(session->arena, path),
@@ -63,6 +71,8 @@ int luna_model_read(LunacSession *session, LunacModel *model) {
     return code;
   luna_progress(session, "reading %s", path);
   session->has_diagnosed = false;
+  if (luna_import_knows(path))
+    return import_file(session, model, path);
   model->module = mlirModuleCreateParseFromFile(
       session->context, mlirStringRefCreateFromCString(path));
   if (!mlirModuleIsNull(model->module))
@@ -230,6 +240,15 @@ int luna_compile(LunacSession *session) {
     code = write_report(session, &model);
   if (code == 0)
     code = emit(session, &model);
+  luna_model_destroy(&model);
+  return code;
+}
+
+int luna_import_model(LunacSession *session) {
+  LunacModel model;
+  int code = luna_model_read(session, &model);
+  if (code == 0)
+    code = luna_emit_model(session, &model);
   luna_model_destroy(&model);
   return code;
 }

@@ -24,5 +24,7 @@ void luna_model_destroy(LunacModel *model);
 
 /// `lunac compile`. Gives an exit code.
 int luna_compile(LunacSession *session);
+/// `lunac import`. Gives an exit code.
+int luna_import_model(LunacSession *session);
 
 #endif // LUNA_COMPILE_H

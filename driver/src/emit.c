@@ -46,6 +46,19 @@ int luna_emit_ir(LunacSession *session, LunacModel *model) {
   return code;
 }
 
+int luna_emit_model(LunacSession *session, LunacModel *model) {
+  LunaText text = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(model->module), flags,
+                              luna_append_text, &text);
+  mlirOpPrintingFlagsDestroy(flags);
+  int code =
+      luna_write_output(session, output_path(session), text.data, text.length);
+  luna_text_deinit(&text);
+  return code;
+}
+
 //===- LLVM ---------------------------------------------------------------===//
 
 // Translates the module; NULL after a diagnostic.

@@ -8,6 +8,8 @@
 
 /// The IR with its plan.
 int luna_emit_ir(LunacSession *session, LunacModel *model);
+/// Writes the module with the location of every op: the names of the source.
+int luna_emit_model(LunacSession *session, LunacModel *model);
 /// A lowered model as LLVM IR.
 int luna_emit_llvm(LunacSession *session, LunacModel *model);
 /// A lowered model as an object file for this computer.

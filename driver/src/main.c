@@ -83,6 +83,8 @@ static int run_session(const LunacOptions *options, LunaArena *arena) {
     code = fail(&error);
   else if (options->command == LUNAC_COMPILE)
     code = luna_compile(&session);
+  else if (options->command == LUNAC_IMPORT)
+    code = luna_import_model(&session);
   else
     code = luna_run(&session);
   luna_session_close(&session);
@@ -101,6 +103,7 @@ static int run(const LunacOptions *options, LunaArena *arena) {
     return print_strategies();
   case LUNAC_COMPILE:
   case LUNAC_RUN:
+  case LUNAC_IMPORT:
     return run_session(options, arena);
   }
   return 2;

@@ -7,7 +7,7 @@
 
 //===- Tables -------------------------------------------------------------===//
 
-enum { COMPILE = 1, RUN = 2, BOTH = 3 };
+enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4 };
 
 typedef enum OptionKind {
   OPTION_FLAG,
@@ -91,12 +91,12 @@ static const OptionSpec specs[] = {
     {"plugin", "FILE",
      "the plugin (default: $LUNA_PLUGIN, or\n"
      "../lib/LunaMLIR.so beside lunac)",
-     BOTH, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
+     BOTH | IMPORT, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
     {"skip-verify", NULL,
      "leave out luna-verify-plan (for tests of the "
      "simulator)",
      BOTH, OPTION_FLAG, FIELD(skip_verify), NULL, NULL, 0},
-    {"verbose", NULL, "say what is being done", BOTH, OPTION_FLAG,
+    {"verbose", NULL, "say what is being done", BOTH | IMPORT, OPTION_FLAG,
      FIELD(is_verbose), NULL, NULL, 0},
 };
 
@@ -115,6 +115,8 @@ static const CommandSpec commands[] = {
                        "compile a model and plan its memory", COMPILE},
     [LUNAC_RUN] = {"run", "lunac run MODEL INPUTS [OPTION…]",
                    "compile a model and run it on the simulator", RUN},
+    [LUNAC_IMPORT] = {"import", "lunac import MODEL [-o FILE]",
+                      "write a model file of another tool as MLIR", IMPORT},
     [LUNAC_MACHINES] = {"machines", "lunac machines",
                         "list the machines and what they have", 0},
     [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
@@ -303,7 +305,7 @@ static bool read_short(Reader *reader, const char *text) {
     reader->options->is_verbose = true;
     return true;
   }
-  if (strncmp(text, "-o", 2) == 0 && reader->mask == COMPILE) {
+  if (strncmp(text, "-o", 2) == 0 && (reader->mask & (COMPILE | IMPORT))) {
     const char *value = text + 2;
     if (!*value && reader->at < reader->argc)
       value = reader->argv[reader->at++];
@@ -451,7 +453,8 @@ static void overview(LunaText *text) {
       "  lunac compile model.mlir --stats=stats.json\n"
       "  lunac run model.mlir --random-input=1 --check\n"
       "\n'lunac help COMMAND' lists the options. A model is an .mlir file: one "
-      "function\nof tosa (or linalg), with tosa or scf control flow.\n"
+      "function\nof tosa (or linalg), with tosa or scf control flow; or a "
+      ".tflite file.\n"
       "\nExit codes: 0 ok, 1 does not fit, 2 bad input, 3 a checker failed,\n"
       "4 set-up (plugin, version, machine file).\n");
 }
@@ -486,6 +489,11 @@ void luna_options_help(LunacCommand command, LunaText *text) {
                      "output, the\n%*sdefault with --emit); with neither, a "
                      "summary is printed\n",
                      HELP_COLUMN - 9, "", HELP_COLUMN, "");
+  if (command == LUNAC_IMPORT)
+    luna_text_printf(text,
+                     "  -o FILE%*swhere to write the module (default: standard "
+                     "output)\n",
+                     HELP_COLUMN - 9, "");
   for (int i = 0; i < SPEC_COUNT; ++i)
     if (specs[i].commands & commands[command].mask)
       help_on_option(&specs[i], text);

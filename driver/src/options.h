@@ -13,6 +13,7 @@ typedef enum LunacCommand {
   LUNAC_VERSION,
   LUNAC_COMPILE,
   LUNAC_RUN,
+  LUNAC_IMPORT,
   LUNAC_MACHINES,
   LUNAC_STRATEGIES,
 } LunacCommand;
