@@ -38,8 +38,29 @@ static void restore(const LunaTfliteNode *node, const Carried *carried) {
     node->import->variables[v].value = carried->before[v];
 }
 
+// A slice may become a view with strides, the value of the other branch not;
+// their common type would have unknown strides. What leaves a region is copied
+// where it is one.
+static MlirValue settle(LunaTosaBuilder *builder, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  while (!mlirOperationIsNull(op) && luna_op_is(op, "tosa.reshape"))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "tosa.slice"))
+    return value;
+  // No dynamic extents, the value to copy, no size hint.
+  static const int32_t segments[3] = {0, 1, 0};
+  MlirNamedAttribute attribute =
+      luna_tosa_named(builder, "operandSegmentSizes",
+                      mlirDenseI32ArrayGet(builder->context, 3, segments));
+  return luna_tosa_op(builder, "bufferization.alloc_tensor",
+                      mlirValueGetType(value), 1, &value, 1, &attribute);
+}
+
+// Ends a region with `values`.
 static void add_terminator(LunaTfliteNode *node, const char *name,
-                           const MlirValue *values, int64_t count) {
+                           MlirValue *values, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    values[i] = settle(node->builder, values[i]);
   LunaOpSpec spec = {.name = name,
                      .location = node->builder->location,
                      .operands = values,

@@ -6,6 +6,7 @@
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Bufferization.h"
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "mlir-c/Dialect/SCF.h"
@@ -299,9 +300,10 @@ static bool convert_model(LunaTfliteImport *import, const char *function,
 
 static void load_dialects(MlirContext context) {
   MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__linalg__(), mlirGetDialectHandle__scf__(),
-      mlirGetDialectHandle__tensor__(), mlirGetDialectHandle__tosa__(),
+      mlirGetDialectHandle__arith__(),         mlirGetDialectHandle__func__(),
+      mlirGetDialectHandle__bufferization__(), mlirGetDialectHandle__linalg__(),
+      mlirGetDialectHandle__scf__(),           mlirGetDialectHandle__tensor__(),
+      mlirGetDialectHandle__tosa__(),
   };
   for (size_t i = 0; i < sizeof handles / sizeof *handles; ++i)
     mlirDialectHandleLoadDialect(handles[i], context);
