@@ -15,6 +15,7 @@
 
 #include "buffer_roots.h"
 #include "luna-c/pass.h"
+#include "luna/arena.h"
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -254,14 +255,16 @@ static void place_arguments(MlirOperation func, bool on_chip) {
 }
 
 static void update_function_type(MlirOperation func) {
+  LunaArena arena = {0};
   MlirContext context = mlirOperationGetContext(func);
   MlirBlock entry = luna_entry_block(func);
   intptr_t count = mlirBlockGetNumArguments(entry);
-  MlirType inputs[256];
+  MlirType *inputs = LUNA_ARENA_ARRAY(&arena, MlirType, count);
   for (intptr_t i = 0; i < count; ++i)
     inputs[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
   MlirType type = mlirFunctionTypeGet(context, count, inputs, 0, NULL);
   luna_set_attr(func, "function_type", mlirTypeAttrGet(type));
+  luna_arena_destroy(&arena);
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,8 +360,6 @@ static MlirLogicalResult run(MlirOperation module,
   if (mlirOperationIsNull(func) ||
       mlirLogicalResultIsFailure(check_function(func)))
     return mlirLogicalResultFailure();
-  if (mlirBlockGetNumArguments(luna_entry_block(func)) > 256)
-    return luna_emit_error(func, "has more than 256 inputs and outputs");
   assign_globals(module);
   place_arguments(func, on_chip);
   luna_walk(func, assign_op, NULL);

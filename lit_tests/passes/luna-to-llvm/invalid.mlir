@@ -169,3 +169,24 @@ func.func @returned(%arena: memref<16xi8, #luna.memory<shared>>) -> memref<4xi8,
   // expected-error @below {{operator on memrefs has no lowering}}
   return %0 : memref<4xi8, #luna.memory<shared>>
 }
+
+// -----
+
+// expected-error @below {{state argument 0 is given and never taken}}
+func.func @never_taken(%s: memref<4xi8> {bufferize.result, luna.state = "s"}, %arena: memref<0xi8>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{state argument 1 is given with another type than taken}}
+func.func @other_type(%s: memref<4xi8> {luna.state = "s"}, %t: memref<8xi8> {bufferize.result, luna.state = "s"}, %arena: memref<0xi8>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{state argument 0 needs a dense luna.initial of its own size}}
+func.func @other_initial(%s: memref<4xi8> {luna.state = "s", luna.initial = dense<1> : tensor<2xi8>}, %arena: memref<0xi8>) attributes {luna.buffers = []} {
+  return
+}
