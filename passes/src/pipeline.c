@@ -37,7 +37,7 @@ typedef void (*Append)(const char *text, void *data);
 // destination, which then lives from the first to the last of them.
 static const char to_buffers[] =
     "inline,symbol-dce,"
-    "func.func(tosa-to-scf,lift-cf-to-scf,tosa-to-luna,"
+    "func.func(tosa-to-scf,lift-cf-to-scf,luna-check-input,tosa-to-luna,"
     "tosa-to-linalg-named,tosa-to-linalg,"
     "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
     "canonicalize,"

@@ -1,0 +1,94 @@
+// luna-check-input: says what is wrong with a model before anything is
+// rewritten.
+//
+// In: a model function after upstream lift-cf-to-scf, on tensors or memrefs.
+// Out: the same. What cannot be compiled gets one error, at its place.
+// Refuses: control flow that could not be lifted, dynamic shapes, arguments
+// and results that are no tensors or have other elements than i1, i8, i16,
+// i32, i64, f32, f64 and index.
+// Example: lit_tests/passes/luna-check-input/doc.mlir
+
+#include "luna-c/ir_util.h"
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_desc.h"
+
+static bool is_dynamic(MlirType type) {
+  return mlirTypeIsAShaped(type) && mlirShapedTypeHasRank(type) &&
+         !mlirShapedTypeHasStaticShape(type);
+}
+
+static MlirLogicalResult check_boundary(MlirOperation func, const char *what,
+                                        intptr_t index, MlirType type) {
+  if (!mlirTypeIsATensor(type) && !mlirTypeIsAMemRef(type))
+    return luna_emit_error(func,
+                           "%s %d is no tensor; give a scalar the type "
+                           "tensor<1x…>",
+                           what, (int)index);
+  if (!mlirShapedTypeHasRank(type) || is_dynamic(type))
+    return luna_emit_error(func,
+                           "%s %d has a dynamic shape, models of static "
+                           "shape are compiled",
+                           what, (int)index);
+  if (luna_element_type_id(mlirShapedTypeGetElementType(type)) < 0)
+    return luna_emit_error(func,
+                           "%s %d has an element type other than i1, i8, "
+                           "i16, i32, i64, f32, f64 and index",
+                           what, (int)index);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult check_signature(MlirOperation func) {
+  MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (mlirLogicalResultIsFailure(check_boundary(
+            func, "argument", i, mlirFunctionTypeGetInput(type, i))))
+      return mlirLogicalResultFailure();
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (mlirLogicalResultIsFailure(check_boundary(
+            func, "result", i, mlirFunctionTypeGetResult(type, i))))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+static bool check_op(MlirOperation op, void *data) {
+  (void)data;
+  if (luna_op_has_prefix(op, "cf.") && !luna_op_is(op, "cf.assert")) {
+    luna_emit_error(op, "control flow cannot be lifted to scf (does it have an "
+                        "exit?); write it as scf.if, scf.for or scf.while");
+    return false;
+  }
+  // What lifting makes of the result of a loop without an exit.
+  if (luna_op_is(op, "ub.poison") &&
+      mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+    luna_emit_error(op, "control flow never comes to an end");
+    return false;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is_dynamic(mlirValueGetType(mlirOperationGetResult(op, i)))) {
+      luna_emit_error(op, "result has a dynamic shape, models of static shape "
+                          "are compiled");
+      return false;
+    }
+  return true;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  if (mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
+    return mlirLogicalResultSuccess();
+  if (mlirLogicalResultIsFailure(check_signature(func)) ||
+      !luna_walk(func, check_op, NULL))
+    return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+const LunaPassDesc luna_pass_check_input = {
+    .argument = "luna-check-input",
+    .summary = "refuse models that cannot be compiled",
+    .anchor = "func.func",
+    .run = run,
+};
