@@ -258,26 +258,33 @@ static void note_result(LunacRunSummary *summary, const LunaRunResult *result) {
   summary->bound_cycles = result->bound_cycles;
 }
 
+// Runs the program once, and the reference after it.
+static bool run_once(Run *run, const LunacPath *path, int64_t number,
+                     const LunaRunResult **result, uint64_t *mismatches) {
+  set_inputs(run, number);
+  luna_simulator_begin_run(run->simulator);
+  luna_jit_call(run->engine, run->model.name, run->arguments,
+                run->argument_count);
+  *result = luna_simulator_end_run(run->simulator);
+  note_result(&run->summary, *result);
+  luna_print_hazards(run->session, path->name, number, *result);
+  // A faulty program may have written to its inputs.
+  set_inputs(run, number);
+  ++run->summary.checked_runs;
+  return compare_with_reference(run, path, number, mismatches);
+}
+
 // The first path is the run that was asked for: its outputs are kept.
 static int run_case(Run *run, uint32_t index, int64_t number) {
   const LunacPath *path = &run->paths[index];
   const LunaRunResult *result = NULL;
-  for (int64_t i = 0; i < run->session->options->repeat; ++i) {
-    set_inputs(run, number);
-    luna_simulator_begin_run(run->simulator);
-    luna_jit_call(run->engine, run->model.name, run->arguments,
-                  run->argument_count);
-    result = luna_simulator_end_run(run->simulator);
-    note_result(&run->summary, result);
-    luna_print_hazards(run->session, path->name, number, result);
-  }
   uint64_t mismatches = 0;
-  if (!compare_with_reference(run, path, number, &mismatches))
-    return 3;
+  for (int64_t i = 0; i < run->session->options->repeat; ++i)
+    if (!run_once(run, path, number, &result, &mismatches))
+      return 3;
   if (index == 0)
     compare_with_files(run, path, number, &mismatches);
   run->summary.mismatches += mismatches;
-  ++run->summary.checked_runs;
   luna_print_run(run->session, path->name, number, result, mismatches == 0);
   bool is_equal = mismatches == 0;
   if (run->session->options->report)
