@@ -130,6 +130,30 @@ static MlirNamedAttribute named(MlirContext context, const char *name,
   return mlirNamedAttributeGet(mlirIdentifierGet(context, str(name)), value);
 }
 
+static bool is_decided_by(MlirOperation op, const char *name,
+                          MlirValue decision) {
+  return is_op(op, name) &&
+         mlirValueEqual(mlirOperationGetOperand(op, 0), decision);
+}
+
+// Where the decision of an scf.if is first used: inlining canonicalises, which
+// makes results that are the same value on each path a select in front of the
+// branch. It belongs to the first branch on the condition that follows.
+static MlirOperation first_user(MlirOperation branch) {
+  MlirValue decision = mlirOperationGetOperand(branch, 0);
+  MlirOperation first = branch;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
+       !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
+    if (is_decided_by(op, "scf.if", decision))
+      first = branch; // The selects before it are its own.
+    else if (is_decided_by(op, "arith.select", decision) &&
+             mlirOperationEqual(first, branch))
+      first = op;
+  }
+  return first;
+}
+
 // Lets the branch ask luna_rt_branch, as the program does.
 static void hook_branch(Hooks *hooks, MlirOperation branch) {
   MlirContext context = hooks->session->context;
@@ -141,21 +165,25 @@ static void hook_branch(Hooks *hooks, MlirOperation branch) {
     hooks->is_same = false;
   MlirValue decision = mlirOperationGetOperand(branch, 0);
   MlirType type = mlirValueGetType(decision);
+  MlirOperation first = is_switch ? branch : first_user(branch);
   MlirNamedAttribute value =
       named(context, "value", mlirIntegerAttrGet(hooks->i32, number));
   MlirNamedAttribute callee = named(
       context, "callee", mlirFlatSymbolRefAttrGet(context, str(hook_name)));
   MlirValue arguments[] = {
-      build(branch, "arith.constant", hooks->i32, NULL, 0, &value),
-      build(branch, is_switch ? "arith.index_cast" : "arith.extui", hooks->i32,
+      build(first, "arith.constant", hooks->i32, NULL, 0, &value),
+      build(first, is_switch ? "arith.index_cast" : "arith.extui", hooks->i32,
             &decision, 1, NULL),
   };
   MlirValue taken =
-      build(branch, "func.call", hooks->i32, arguments, 2, &callee);
-  mlirOperationSetOperand(branch, 0,
-                          build(branch,
-                                is_switch ? "arith.index_cast" : "arith.trunci",
-                                type, &taken, 1, NULL));
+      build(first, "func.call", hooks->i32, arguments, 2, &callee);
+  taken = build(first, is_switch ? "arith.index_cast" : "arith.trunci", type,
+                &taken, 1, NULL);
+  for (; !mlirOperationEqual(first, branch);
+       first = mlirOperationGetNextInBlock(first))
+    if (is_decided_by(first, "arith.select", decision))
+      mlirOperationSetOperand(first, 0, taken);
+  mlirOperationSetOperand(branch, 0, taken);
 }
 
 static void note_entry(Hooks *hooks, MlirOperation func) {
