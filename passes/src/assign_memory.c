@@ -8,12 +8,14 @@
 // Refuses: several functions, dynamic shapes, unstructured control flow.
 // Options: io=psram|on-chip. With psram, inputs are copied right before their
 // first use; with on-chip at entry, as if the caller had left them there, to
-// compare with tools that count them.
+// compare with tools that count them. Outputs leave as soon as they are
+// complete.
 // Example: lit_tests/passes/luna-assign-memory/doc.mlir
 
 #include <string.h>
 
 #include "buffer_roots.h"
+#include "early_outputs.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
@@ -235,6 +237,14 @@ static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
   luna_build_copy(mlirBlockGetTerminator(entry), buffer, output);
 }
 
+// State variables wait in their own memory until they are needed.
+static bool is_state(MlirOperation func, intptr_t argument) {
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             mlirArrayAttrGetElement(all, argument), luna_str("luna.state")));
+}
+
 static void place_arguments(MlirOperation func, bool on_chip) {
   MlirBlock entry = luna_entry_block(func);
   MlirOperation first = mlirBlockGetFirstOperation(entry);
@@ -247,7 +257,7 @@ static void place_arguments(MlirOperation func, bool on_chip) {
       compute_on_chip(argument, entry, use.is_read);
     else if (use.is_written || !use.is_read)
       continue;
-    else if (on_chip)
+    else if (on_chip && !is_state(func, i))
       load_before(argument, first);
     else if (!is_read_as_scalar(argument))
       load_at_first_use(argument, entry);
@@ -362,6 +372,7 @@ static MlirLogicalResult run(MlirOperation module,
     return mlirLogicalResultFailure();
   assign_globals(module);
   place_arguments(func, on_chip);
+  luna_store_outputs_early(func);
   luna_walk(func, assign_op, NULL);
   luna_walk(func, unify_op, NULL);
   update_function_type(func);

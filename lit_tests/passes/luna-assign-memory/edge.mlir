@@ -60,18 +60,44 @@ func.func @constant_branch(%c: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>) {
 
 // -----
 
-// A state variable handed on to another is read before either is written anew.
+// A state variable handed on to another is read before it is written anew.
 // CHECK-LABEL: func.func @delay_line(
 // CHECK-SAME: %[[X:.*]]: memref<4xi8, #luna.memory<psram>>, %[[A:.*]]: memref<4xi8, #luna.memory<psram>> {luna.state = "a"}, %[[B:.*]]: memref<4xi8, #luna.memory<psram>> {luna.state = "b"}
 func.func @delay_line(%x: memref<4xi8>, %a: memref<4xi8> {luna.state = "a"}, %b: memref<4xi8> {luna.state = "b"}, %y: memref<4xi8> {bufferize.result}, %a1: memref<4xi8> {bufferize.result, luna.state = "a"}, %b1: memref<4xi8> {bufferize.result, luna.state = "b"}) {
-  // CHECK-DAG: memref.copy %[[X]], %[[NEWA:.*]] :
-  // CHECK-DAG: memref.copy %[[A]], %[[NEWB:.*]] :
-  // CHECK-DAG: memref.copy %[[B]], %[[Y:.*]] :
-  // CHECK: memref.copy %[[Y]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  // CHECK: memref.copy %[[X]], %[[NEWA:.*]] : memref
+  // CHECK: memref.copy %[[A]], %[[NEWB:.*]] : memref
   // CHECK: memref.copy %[[NEWA]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  // CHECK: memref.copy %[[B]], %[[Y:.*]] : memref
   // CHECK: memref.copy %[[NEWB]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  // CHECK: memref.copy %[[Y]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
   memref.copy %b, %y : memref<4xi8> to memref<4xi8>
   memref.copy %x, %a1 : memref<4xi8> to memref<4xi8>
   memref.copy %a, %b1 : memref<4xi8> to memref<4xi8>
+  return
+}
+
+// -----
+
+// A result leaves as soon as it is complete, and from where it is.
+// CHECK-LABEL: func.func @early(
+// CHECK-SAME: %[[Y:.*]]: memref<4xi8, #luna.memory<psram>>, %[[Z:.*]]: memref<2xi8, #luna.memory<psram>>, %{{.*}}: memref
+func.func @early(%x: memref<4xi8>, %y: memref<4xi8>, %z: memref<2xi8>, %w: memref<4xi8>) {
+  %a = memref.alloc() : memref<4xi8>
+  %b = memref.alloc() : memref<4xi8>
+  %c = memref.alloc() : memref<2xi8>
+  // CHECK: linalg.map {{.*}} outs(%[[A:.*]] : memref<4xi8, #luna.memory<shared>>)
+  // CHECK: linalg.map {{.*}} outs(%[[B:.*]] : memref<4xi8, #luna.memory<shared>>)
+  linalg.map {arith.addi} ins(%x, %x : memref<4xi8>, memref<4xi8>) outs(%a : memref<4xi8>)
+  linalg.map {arith.addi} ins(%a, %x : memref<4xi8>, memref<4xi8>) outs(%b : memref<4xi8>)
+  // CHECK-NEXT: memref.copy %[[A]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  // CHECK: linalg.map {{.*}} ins(%[[B]]
+  linalg.map {arith.addi} ins(%b, %x : memref<4xi8>, memref<4xi8>) outs(%b : memref<4xi8>)
+  // CHECK: memref.copy %{{.*}}, %{{.*}} : memref<2xi8, strided<[1], offset: 2>, #luna.memory<shared>> to memref<2xi8, #luna.memory<psram>>
+  %tail = memref.subview %b[2] [2] [1] : memref<4xi8> to memref<2xi8, strided<[1], offset: 2>>
+  memref.copy %tail, %c : memref<2xi8, strided<[1], offset: 2>> to memref<2xi8>
+  // CHECK: linalg.map
+  linalg.map {arith.subi} ins(%x, %x : memref<4xi8>, memref<4xi8>) outs(%w : memref<4xi8>)
+  memref.copy %a, %y : memref<4xi8> to memref<4xi8>
+  memref.copy %c, %z : memref<2xi8> to memref<2xi8>
   return
 }

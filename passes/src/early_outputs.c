@@ -1,0 +1,148 @@
+#include "early_outputs.h"
+
+#include "buffer_roots.h"
+#include "luna/arena.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "structure.h"
+
+typedef struct Mover {
+  LunaArena arena;
+  MlirOperation func;
+  MlirBlock entry;
+  LunaRoots *roots;
+} Mover;
+
+//===----------------------------------------------------------------------===//
+// What an op has to do with a buffer or an argument
+//===----------------------------------------------------------------------===//
+
+typedef struct Search {
+  const Mover *mover;
+  LunaRootSet set;    // of the buffer
+  MlirValue argument; // or this value itself; null if there is none
+  bool is_found;
+} Search;
+
+static void look_at(MlirValue value, void *data) {
+  Search *search = data;
+  LunaRootSet own = luna_roots_of(search->mover->roots, value);
+  search->is_found |= !mlirValueIsNull(search->argument) &&
+                      luna_same_value(value, search->argument);
+  for (uint32_t i = 0; i < own.count; ++i)
+    for (uint32_t k = 0; k < search->set.count; ++k)
+      search->is_found |= own.ids[i] == search->set.ids[k];
+}
+
+static bool touches(const Mover *mover, MlirOperation op, LunaRootSet set,
+                    MlirValue argument) {
+  Search search = {.mover = mover, .set = set, .argument = argument};
+  luna_touched_values(op, look_at, &search);
+  return search.is_found;
+}
+
+// The name of the state variable that an argument is, or an empty reference.
+static MlirStringRef state_of(const Mover *mover, MlirValue argument) {
+  MlirAttribute all = luna_attr(mover->func, "arg_attrs");
+  MlirStringRef none = {NULL, 0};
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return none;
+  MlirAttribute name = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(argument)),
+      luna_str("luna.state"));
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return none;
+  return mlirStringAttrGetValue(name);
+}
+
+// The other argument that is the same state variable, or a null value.
+static MlirValue old_value_of(const Mover *mover, MlirValue argument) {
+  MlirStringRef name = state_of(mover, argument);
+  intptr_t count = mlirBlockGetNumArguments(mover->entry);
+  for (intptr_t i = 0; name.data && i < count; ++i) {
+    MlirValue other = mlirBlockGetArgument(mover->entry, i);
+    if (!luna_same_value(other, argument) &&
+        mlirStringRefEqual(state_of(mover, other), name))
+      return other;
+  }
+  return (MlirValue){NULL};
+}
+
+//===----------------------------------------------------------------------===//
+// Moving
+//===----------------------------------------------------------------------===//
+
+static bool is_output_copy(MlirOperation op) {
+  return luna_op_is(op, "memref.copy") &&
+         mlirValueIsABlockArgument(mlirOperationGetOperand(op, 1)) &&
+         !mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0));
+}
+
+// The last op before `copy` that it must stay behind, or a null op.
+static MlirOperation last_before(const Mover *mover, MlirOperation copy) {
+  MlirValue source = mlirOperationGetOperand(copy, 0);
+  MlirValue old = old_value_of(mover, mlirOperationGetOperand(copy, 1));
+  LunaRootSet set = luna_roots_of(mover->roots, source);
+  MlirOperation definition =
+      luna_ancestor_in_block(luna_defining_op(source), mover->entry);
+  MlirOperation at = lunaOperationGetPrevInBlock(copy);
+  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, definition) &&
+         !touches(mover, at, set, old))
+    at = lunaOperationGetPrevInBlock(at);
+  return at;
+}
+
+// The copy that fills `buffer`, where that is an allocation with no other use
+// than this copy and the one that takes it away; else a null op.
+static MlirOperation only_fill_of(MlirValue buffer, MlirOperation away) {
+  MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
+  if (mlirOperationIsNull(alloc) || !luna_op_is(alloc, "memref.alloc"))
+    return fill;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, away))
+      continue;
+    if (!luna_op_is(user, "memref.copy") || !mlirOperationIsNull(fill) ||
+        mlirOpOperandGetOperandNumber(use) != 1)
+      return (MlirOperation){NULL};
+    fill = user;
+  }
+  return fill;
+}
+
+// A result that is only copied to be copied away leaves from where it is.
+static void skip_detour(const Mover *mover, MlirOperation copy) {
+  MlirValue buffer = mlirOperationGetOperand(copy, 0);
+  MlirOperation fill = only_fill_of(buffer, copy);
+  if (mlirOperationIsNull(fill) ||
+      !mlirBlockEqual(mlirOperationGetBlock(fill), mover->entry))
+    return;
+  MlirValue source = mlirOperationGetOperand(fill, 0);
+  LunaRootSet set = luna_roots_of(mover->roots, source);
+  if (set.count == 0 || !luna_memref_is_contiguous(mlirValueGetType(source)))
+    return;
+  for (MlirOperation op = mlirOperationGetNextInBlock(fill);
+       !mlirOperationEqual(op, copy); op = mlirOperationGetNextInBlock(op))
+    if (touches(mover, op, set, (MlirValue){NULL}))
+      return;
+  mlirOperationSetOperand(copy, 0, source);
+  mlirOperationDestroy(fill);
+  mlirOperationDestroy(luna_defining_op(buffer));
+}
+
+void luna_store_outputs_early(MlirOperation func) {
+  Mover mover = {.func = func, .entry = luna_entry_block(func)};
+  mover.roots = luna_roots_compute(func, &mover.arena);
+  for (MlirOperation op = mlirBlockGetFirstOperation(mover.entry);
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (is_output_copy(op)) {
+      skip_detour(&mover, op);
+      MlirOperation last = last_before(&mover, op);
+      if (!mlirOperationIsNull(last))
+        mlirOperationMoveAfter(op, last);
+    }
+    op = next;
+  }
+  luna_arena_destroy(&mover.arena);
+}
