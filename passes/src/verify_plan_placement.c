@@ -4,7 +4,7 @@
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
 
-enum { ABSENT = INT64_MIN };
+#define ABSENT INT64_MIN
 
 // The first allocation of each id, in an open table by id.
 typedef struct Placement {

@@ -9,7 +9,8 @@
 #include "luna-c/ir_util.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { MAX_RANK = 16, NO_TAG = UINT32_MAX };
+enum { MAX_RANK = 16 };
+#define NO_TAG UINT32_MAX
 
 // A value's tag; valid if found in this sweep, or for ever when it merges.
 typedef struct LunaVerifyEntry {

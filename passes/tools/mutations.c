@@ -4,7 +4,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { EVERY = UINT32_MAX, YIELD_CHOICES_MAX = 3 };
+#define EVERY UINT32_MAX
+enum { YIELD_CHOICES_MAX = 3 };
 
 // One walk over the places for a fault: counts them, or applies one.
 typedef struct Search {
