@@ -41,12 +41,11 @@ static bool check_memory(MlirOperation op, MlirValue value) {
 }
 
 static bool check_operands(const Accesses *accesses, MlirOperation op) {
-  LunaVerifyEffect *effects;
-  uint32_t count = luna_verify_effects(op, accesses->arena, &effects);
+  LunaVerifyEffects effects = luna_verify_effects(op, accesses->arena);
   bool is_unit = luna_op_is_unit(op);
-  for (uint32_t i = 0; i < count; ++i)
-    if ((is_unit && !check_memory(op, effects[i].value)) ||
-        !check_bounds(accesses, op, effects[i].value))
+  for (uint32_t i = 0; i < effects.count; ++i)
+    if ((is_unit && !check_memory(op, effects.items[i].value)) ||
+        !check_bounds(accesses, op, effects.items[i].value))
       return false;
   return true;
 }

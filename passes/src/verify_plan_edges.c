@@ -50,22 +50,21 @@ static LunaVerifySlot merge_slots(const LunaVerifyStates *states,
 }
 
 void luna_verify_state_merge(const LunaVerifyStates *states,
-                             LunaVerifyState *state, const MlirValue *sources,
-                             intptr_t count, MlirValue result,
-                             MlirValue condition) {
+                             LunaVerifyState *state,
+                             const LunaVerifyMerge *merge) {
   LunaVerifyRef ref, first;
-  if (!luna_verify_values_ref(states->values, result, &ref) ||
-      !luna_verify_values_ref(states->values, sources[0], &first) ||
+  if (!luna_verify_values_ref(states->values, merge->result, &ref) ||
+      !luna_verify_values_ref(states->values, merge->sources[0], &first) ||
       ref.tag == first.tag)
     return;
   const LunaVerifyTag *tag = &states->values->tags[ref.tag];
   LunaVerifySlot *slots =
-      LUNA_ARENA_ARRAY(states->arena, LunaVerifySlot, count);
+      LUNA_ARENA_ARRAY(states->arena, LunaVerifySlot, merge->count);
   for (uint32_t h = 0; h < tag->home_count; ++h) {
-    for (intptr_t i = 0; i < count; ++i)
-      slots[i] = slot_in(states, state, sources[i], tag->homes[h].place);
+    for (intptr_t i = 0; i < merge->count; ++i)
+      slots[i] = slot_in(states, state, merge->sources[i], tag->homes[h].place);
     state->slots[tag->first_slot + h] =
-        merge_slots(states, slots, count, condition);
+        merge_slots(states, slots, merge->count, merge->condition);
   }
 }
 

@@ -105,6 +105,8 @@ static bool is_single_element(MlirType type) {
 }
 
 static Access access_of(MlirOperation op, intptr_t i) {
+  if (has_memref_result(op))
+    return none;
   if (luna_op_is_unit(op))
     return access_of_unit(op, i);
   if (luna_op_has_prefix(op, "linalg."))
@@ -113,21 +115,18 @@ static Access access_of(MlirOperation op, intptr_t i) {
     if (luna_op_is(op, known[k].name) &&
         (known[k].operand < 0 || known[k].operand == i))
       return *known[k].access;
-  return has_memref_result(op) ? none : write_whole;
+  return write_whole;
 }
 
 // The effects found so far; without an array they are only counted.
-typedef struct Collector {
-  LunaVerifyEffect *effects;
-  uint32_t count;
-} Collector;
+typedef LunaVerifyEffects Collector;
 
 static void add(Collector *collector, MlirValue value, Access access) {
   MlirType type = mlirValueGetType(value);
   if (!access.reads && !access.writes)
     return;
-  if (collector->effects != NULL)
-    collector->effects[collector->count] = (LunaVerifyEffect){
+  if (collector->items != NULL)
+    collector->items[collector->count] = (LunaVerifyEffect){
         .value = value,
         .reads = access.reads,
         .writes = access.writes,
@@ -152,16 +151,13 @@ static void collect(MlirOperation op, Collector *collector) {
     luna_walk(op, visit_operands, collector); // what its body captures
 }
 
-uint32_t luna_verify_effects(MlirOperation op, LunaArena *arena,
-                             LunaVerifyEffect **effects) {
-  Collector counter = {NULL, 0};
-  collect(op, &counter);
-  *effects = NULL;
-  if (counter.count == 0)
-    return 0;
-  Collector collector = {
-      LUNA_ARENA_ARRAY(arena, LunaVerifyEffect, counter.count), 0};
-  collect(op, &collector);
-  *effects = collector.effects;
-  return collector.count;
+LunaVerifyEffects luna_verify_effects(MlirOperation op, LunaArena *arena) {
+  LunaVerifyEffects counted = {NULL, 0};
+  collect(op, &counted);
+  if (counted.count == 0)
+    return counted;
+  LunaVerifyEffects effects = {
+      LUNA_ARENA_ARRAY(arena, LunaVerifyEffect, counted.count), 0};
+  collect(op, &effects);
+  return effects;
 }

@@ -16,10 +16,14 @@ typedef struct LunaVerifyEffect {
   bool is_whole; ///< writes every element
 } LunaVerifyEffect;
 
-/// Gives the effects of `op` on its memref operands in `*effects` (from
-/// `arena`) and their number. An op that is not known writes all its memrefs,
-/// which never makes a valid program fail.
-uint32_t luna_verify_effects(MlirOperation op, LunaArena *arena,
-                             LunaVerifyEffect **effects);
+typedef struct LunaVerifyEffects {
+  LunaVerifyEffect *items;
+  uint32_t count;
+} LunaVerifyEffects;
+
+/// Gives the effects of `op` on its memref operands, and on those that the body
+/// of a linalg op captures; from `arena`. An op that is not known writes all
+/// its memrefs, which never makes a valid program fail.
+LunaVerifyEffects luna_verify_effects(MlirOperation op, LunaArena *arena);
 
 #endif // VERIFY_PLAN_EFFECTS_H

@@ -11,8 +11,6 @@
 typedef LunaVerifyMachine Machine;
 typedef LunaVerifyState State;
 
-static const MlirBlock no_block = {NULL};
-
 static bool run_region(const Machine *machine, State *state, MlirOperation op,
                        intptr_t region);
 
@@ -57,43 +55,89 @@ static Values arguments(const Machine *machine, MlirBlock block,
   return list;
 }
 
-static bool follow(const Machine *machine, State *state, MlirOperation op,
-                   Values from, Values to, MlirBlock leaves, MlirBlock enters) {
+// An edge out of block `leaves` (null for none) into block `enters`.
+typedef struct Edge {
+  MlirOperation op;
+  Values from, to;
+  MlirBlock leaves, enters;
+} Edge;
+
+static bool follow(const Machine *machine, State *state, const Edge *edge) {
   LunaVerifyToken token;
-  LunaVerifyEdge edge = {
-      op,        from.values,
-      to.values, from.count < to.count ? from.count : to.count,
-      leaves,    enters};
-  switch (luna_verify_state_follow(&machine->states, state, &edge, &token)) {
+  bool is_cut = edge->to.count < edge->from.count;
+  LunaVerifyEdge passed = {
+      .op = edge->op,
+      .from = edge->from.values,
+      .to = edge->to.values,
+      .count = is_cut ? edge->to.count : edge->from.count,
+      .leaves = edge->leaves,
+      .enters = edge->enters,
+  };
+  switch (luna_verify_state_follow(&machine->states, state, &passed, &token)) {
   case LUNA_VERIFY_EDGE_OK:
     return true;
   case LUNA_VERIFY_EDGE_SPENT:
     return luna_verify_fail(
-        op, "passes on a transfer that was waited for or passed on before",
+        edge->op,
+        "passes on a transfer that was waited for or passed on before",
         token.spent_by, "waited for or passed on here");
   case LUNA_VERIFY_EDGE_HELD:
     break;
   }
   return luna_verify_fail(
       token.origin,
-      luna_arena_printf(
-          machine->states.arena, "is never waited for%s",
-          luna_verify_path(machine->states.arena, op, token.origin, NULL)),
-      op, "still in flight here");
+      luna_arena_printf(machine->states.arena, "is never waited for%s",
+                        luna_verify_path(machine->states.arena, edge->op,
+                                         token.origin, NULL)),
+      edge->op, "still in flight here");
 }
+
+// Where the values go that a region forwards.
+typedef struct Target {
+  Values values;
+  MlirBlock block;
+} Target;
 
 // Leaves a region of `op` with what its terminator forwards; an empty region
 // forwards nothing.
 static bool leave(const Machine *machine, State *state, MlirOperation op,
-                  intptr_t region, Values to, MlirBlock enters) {
+                  intptr_t region, Target to) {
   LunaVerifyForward forward = luna_verify_forward(op, region);
   if (mlirOperationIsNull(forward.terminator))
     return true;
-  return follow(
-      machine, state, forward.terminator,
-      operands(machine, forward.terminator, forward.first, forward.count), to,
-      first_block(op, region), enters);
+  Edge edge = {
+      .op = forward.terminator,
+      .from =
+          operands(machine, forward.terminator, forward.first, forward.count),
+      .to = to.values,
+      .leaves = first_block(op, region),
+      .enters = to.block,
+  };
+  return follow(machine, state, &edge);
 }
+
+// Enters a loop with its operands from `first` on.
+static bool enter(const Machine *machine, State *state, MlirOperation op,
+                  intptr_t first, Target to) {
+  Edge edge = {
+      .op = op,
+      .from = operands(machine, op, first, to.values.count),
+      .to = to.values,
+      .enters = to.block,
+  };
+  return follow(machine, state, &edge);
+}
+
+static Target to_results(const Machine *machine, MlirOperation op) {
+  return (Target){results(machine, op), mlirOperationGetBlock(op)};
+}
+
+static Target to_arguments(const Machine *machine, MlirBlock block,
+                           intptr_t first) {
+  return (Target){arguments(machine, block, first), block};
+}
+
+static Target to_nowhere(void) { return (Target){{NULL, 0}, {NULL}}; }
 
 //===----------------------------------------------------------------------===//
 // Branches
@@ -122,8 +166,7 @@ static bool run_branches(const Machine *machine, State *state,
           &machine->states, &side,
           luna_verify_condition(mlirOperationGetOperand(op, 0)), r);
     if (!run_region(machine, &side, op, r) ||
-        !leave(machine, &side, op, r, results(machine, op),
-               mlirOperationGetBlock(op)))
+        !leave(machine, &side, op, r, to_results(machine, op)))
       return false;
     if (mlirOperationGetNumRegions(op) > 1)
       luna_verify_state_mark_new(&machine->states, &side, state, &decision);
@@ -160,48 +203,45 @@ static bool join_back_edge(const Machine *machine, State *head, State *back,
 
 static bool run_for(const Machine *machine, State *state, MlirOperation op) {
   MlirBlock body = first_block(op, 0);
-  Values carried = arguments(machine, body, 1);
-  Values initial = operands(machine, op, 3, carried.count);
-  if (!follow(machine, state, op, initial, carried, no_block, body))
+  Target carried = to_arguments(machine, body, 1),
+         after = to_results(machine, op);
+  if (!enter(machine, state, op, 3, carried))
     return false;
   for (bool has_changed = true; has_changed;) {
     State side = luna_verify_state_clone(&machine->states, state);
     if (!run_region(machine, &side, op, 0) ||
-        !leave(machine, &side, op, 0, carried, body) ||
+        !leave(machine, &side, op, 0, carried) ||
         !join_back_edge(machine, state, &side, op, &has_changed))
       return false;
     if (!has_changed)
       luna_verify_state_credit(&machine->states, state, &side);
   }
-  return follow(machine, state, op, carried, results(machine, op), body,
-                mlirOperationGetBlock(op));
+  Edge exit = {op, carried.values, after.values, body, after.block};
+  return follow(machine, state, &exit);
 }
 
 static bool run_while(const Machine *machine, State *state, MlirOperation op) {
-  MlirBlock before = first_block(op, 0), after = first_block(op, 1);
-  Values carried = arguments(machine, before, 0);
-  Values passed = arguments(machine, after, 0);
-  Values initial = operands(machine, op, 0, carried.count);
-  if (!follow(machine, state, op, initial, carried, no_block, before))
+  Target carried = to_arguments(machine, first_block(op, 0), 0);
+  Target passed = to_arguments(machine, first_block(op, 1), 0);
+  if (!enter(machine, state, op, 0, carried))
     return false;
-  for (bool has_changed = true; has_changed;) {
+  for (;;) {
     State head = luna_verify_state_clone(&machine->states, state);
     if (!run_region(machine, &head, op, 0))
       return false;
     State exit = luna_verify_state_clone(&machine->states, &head);
-    if (!leave(machine, &head, op, 0, passed, after) ||
+    bool has_changed = false;
+    if (!leave(machine, &head, op, 0, passed) ||
         !run_region(machine, &head, op, 1) ||
-        !leave(machine, &head, op, 1, carried, before) ||
+        !leave(machine, &head, op, 1, carried) ||
         !join_back_edge(machine, state, &head, op, &has_changed))
       return false;
     if (has_changed)
       continue;
     luna_verify_state_credit(&machine->states, &exit, &head);
     *state = exit;
-    return leave(machine, state, op, 0, results(machine, op),
-                 mlirOperationGetBlock(op));
+    return leave(machine, state, op, 0, to_results(machine, op));
   }
-  return true;
 }
 
 // Any other op with regions: each may run any number of times.
@@ -213,7 +253,7 @@ static bool run_regions(const Machine *machine, State *state,
       State side = luna_verify_state_clone(&machine->states, state);
       bool changes = false;
       if (!run_region(machine, &side, op, r) ||
-          !leave(machine, &side, op, r, (Values){NULL, 0}, no_block) ||
+          !leave(machine, &side, op, r, to_nowhere()) ||
           !join_back_edge(machine, state, &side, op, &changes))
         return false;
       has_changed = has_changed || changes;
@@ -259,5 +299,5 @@ bool luna_verify_flow(MlirOperation func, const LunaVerifyLimits *limits,
                      .limits = limits};
   State state = luna_verify_state_entry(&machine.states);
   return run_region(&machine, &state, func, 0) &&
-         leave(&machine, &state, func, 0, (Values){NULL, 0}, no_block);
+         leave(&machine, &state, func, 0, to_nowhere());
 }

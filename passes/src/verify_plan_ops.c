@@ -137,32 +137,33 @@ static bool check_pair(const Machine *machine, MlirOperation op,
 }
 
 static bool check_effects(const Machine *machine, const LunaVerifyState *state,
-                          MlirOperation op, const LunaVerifyEffect *effects,
-                          uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
+                          MlirOperation op, const LunaVerifyEffects *effects) {
+  for (uint32_t i = 0; i < effects->count; ++i) {
+    const LunaVerifyEffect *effect = &effects->items[i];
     LunaVerifyRef ref;
-    if (!luna_verify_values_ref(machine->states.values, effects[i].value, &ref))
+    if (!luna_verify_values_ref(machine->states.values, effect->value, &ref))
       continue;
-    if (!check_in_flight(machine, state, op, &ref, effects[i].writes))
+    if (!check_in_flight(machine, state, op, &ref, effect->writes))
       return false;
-    if (effects[i].reads && !check_contents(machine, state, op, &ref))
+    if (effect->reads && !check_contents(machine, state, op, &ref))
       return false;
     for (uint32_t j = 0; j < i; ++j)
-      if (!check_pair(machine, op, &effects[j], &effects[i]))
+      if (!check_pair(machine, op, &effects->items[j], effect))
         return false;
   }
   return true;
 }
 
 static void apply_writes(const Machine *machine, LunaVerifyState *state,
-                         MlirOperation op, const LunaVerifyEffect *effects,
-                         uint32_t count, int64_t content) {
-  for (uint32_t i = 0; i < count; ++i) {
+                         MlirOperation op, const LunaVerifyEffects *effects,
+                         int64_t content) {
+  for (uint32_t i = 0; i < effects->count; ++i) {
+    const LunaVerifyEffect *effect = &effects->items[i];
+    LunaVerifyWrite write = {op, content, effect->is_whole};
     LunaVerifyRef ref;
-    if (effects[i].writes &&
-        luna_verify_values_ref(machine->states.values, effects[i].value, &ref))
-      luna_verify_state_write(&machine->states, state, &ref, op, content,
-                              effects[i].is_whole);
+    if (effect->writes &&
+        luna_verify_values_ref(machine->states.values, effect->value, &ref))
+      luna_verify_state_write(&machine->states, state, &ref, &write);
   }
 }
 
@@ -179,11 +180,27 @@ static const char *describe_content(const Machine *machine, int64_t content) {
                            place_name(machine, (uint32_t)content));
 }
 
-// What an operand holds against the constants that the op names: `matches` is
-// set when it is them; false after an error.
+// The constants that an operator names, and whether it reads them.
+typedef struct Constants {
+  MlirOperation op;
+  MlirStringRef symbol;
+  bool are_read;
+} Constants;
+
+static bool fail_constant(const Machine *machine, const Constants *constants,
+                          const LunaVerifyExtent *extent, int64_t content) {
+  return luna_verify_error(
+      constants->op,
+      "reads bytes [%lld, %lld) of %s, %s, where its constants are @%.*s%s",
+      (long long)extent->lo, (long long)extent->hi,
+      place_name(machine, extent->place), describe_content(machine, content),
+      (int)constants->symbol.length, constants->symbol.data,
+      luna_verify_path(machine->states.arena, constants->op, no_op, NULL));
+}
+
+// What an operand holds against the constants that the op names.
 static bool check_constant(const Machine *machine, const LunaVerifyState *state,
-                           MlirOperation op, const LunaVerifyRef *ref,
-                           MlirStringRef params, bool *matches) {
+                           const LunaVerifyRef *ref, Constants *constants) {
   const LunaVerifyValues *values = machine->states.values;
   for (uint32_t h = 0; h < home_count(machine, ref); ++h) {
     LunaVerifyExtent extent = extent_of(machine, ref, h);
@@ -193,44 +210,34 @@ static bool check_constant(const Machine *machine, const LunaVerifyState *state,
     MlirStringRef symbol = {NULL, 0};
     if (content >= 0)
       symbol = values->places[content].symbol;
-    if (symbol.data != NULL && mlirStringRefEqual(symbol, params)) {
-      *matches = true;
-      continue;
-    }
-    if (symbol.data == NULL && !values->places[extent.place].is_staging)
-      continue;
-    return luna_verify_error(
-        op,
-        "reads bytes [%lld, %lld) of %s, %s, where its constants are "
-        "@%.*s%s",
-        (long long)extent.lo, (long long)extent.hi,
-        place_name(machine, extent.place), describe_content(machine, content),
-        (int)params.length, params.data,
-        luna_verify_path(machine->states.arena, op, no_op, NULL));
+    bool is_named = symbol.data != NULL;
+    if (is_named && mlirStringRefEqual(symbol, constants->symbol))
+      constants->are_read = true;
+    else if (is_named || values->places[extent.place].is_staging)
+      return fail_constant(machine, constants, &extent, content);
   }
   return true;
 }
 
 static bool check_constants(const Machine *machine,
                             const LunaVerifyState *state, MlirOperation op,
-                            const LunaVerifyEffect *effects, uint32_t count) {
-  MlirStringRef params = luna_attr_symbol(op, "luna.params");
-  if (params.data == NULL)
+                            const LunaVerifyEffects *effects) {
+  Constants constants = {op, luna_attr_symbol(op, "luna.params"), false};
+  if (constants.symbol.data == NULL)
     return true;
-  bool matches = false;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < effects->count; ++i) {
     LunaVerifyRef ref;
-    if (effects[i].reads &&
-        luna_verify_values_ref(machine->states.values, effects[i].value,
+    if (effects->items[i].reads &&
+        luna_verify_values_ref(machine->states.values, effects->items[i].value,
                                &ref) &&
-        !check_constant(machine, state, op, &ref, params, &matches))
+        !check_constant(machine, state, &ref, &constants))
       return false;
   }
-  if (matches)
+  if (constants.are_read)
     return true;
   return luna_verify_error(
       op, "names its constants @%.*s but reads nothing brought from there%s",
-      (int)params.length, params.data,
+      (int)constants.symbol.length, constants.symbol.data,
       luna_verify_path(machine->states.arena, op, no_op, NULL));
 }
 
@@ -342,8 +349,9 @@ static void run_merge(const Machine *machine, LunaVerifyState *state,
   MlirValue condition = {NULL};
   if (luna_op_is(op, "arith.select"))
     condition = luna_verify_condition(mlirOperationGetOperand(op, 0));
-  luna_verify_state_merge(&machine->states, state, sources, count,
-                          mlirOperationGetResult(op, 0), condition);
+  LunaVerifyMerge merge = {mlirOperationGetResult(op, 0), sources, count,
+                           condition};
+  luna_verify_state_merge(&machine->states, state, &merge);
 }
 
 static bool merges_memrefs(MlirOperation op) {
@@ -379,18 +387,15 @@ bool luna_verify_run_op(const LunaVerifyMachine *machine,
     run_merge(machine, state, op);
     return true;
   }
-  LunaVerifyEffect *effects;
-  uint32_t count = luna_verify_effects(op, machine->states.arena, &effects);
-  if (count == 0)
+  LunaVerifyEffects effects = luna_verify_effects(op, machine->states.arena);
+  if (effects.count == 0)
     return true;
-  if (!check_effects(machine, state, op, effects, count) ||
-      !check_constants(machine, state, op, effects, count))
+  if (!check_effects(machine, state, op, &effects) ||
+      !check_constants(machine, state, op, &effects))
     return false;
-  if (!luna_op_is(op, "luna.dma_start")) {
-    apply_writes(machine, state, op, effects, count, LUNA_VERIFY_COMPUTED);
-    return true;
-  }
-  apply_writes(machine, state, op, effects, count,
-               content_of_source(machine, op));
-  return run_start(machine, state, op);
+  bool is_start = luna_op_is(op, "luna.dma_start");
+  apply_writes(machine, state, op, &effects,
+               is_start ? content_of_source(machine, op)
+                        : LUNA_VERIFY_COMPUTED);
+  return !is_start || run_start(machine, state, op);
 }

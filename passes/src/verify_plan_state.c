@@ -195,16 +195,17 @@ static bool translate(const LunaVerifyValues *values,
 // tensor written in part counts as written: programs do copy buffers of which
 // a part is still to come. Staging buffers are filled exactly.
 static void write_own(const LunaVerifyStates *states, LunaVerifySlot *slot,
-                      const LunaVerifyExtent *extent, int64_t content,
-                      bool is_whole) {
+                      const LunaVerifyExtent *extent,
+                      const LunaVerifyWrite *write) {
+  LunaArena *arena = states->arena;
   bool is_staging = states->values->places[extent->place].is_staging;
-  bool is_precise = is_whole && extent->is_exact && extent->is_dense;
+  bool is_precise = write->is_whole && extent->is_exact && extent->is_dense;
   slot->split = NULL;
   if (is_precise)
-    slot->cover = luna_verify_cover_write(states->arena, slot->cover,
-                                          extent->lo, extent->hi, content);
+    slot->cover = luna_verify_cover_write(arena, slot->cover, extent->lo,
+                                          extent->hi, write->content);
   if (!is_precise || !is_staging)
-    slot->cover = luna_verify_cover_touch(states->arena, slot->cover, content);
+    slot->cover = luna_verify_cover_touch(arena, slot->cover, write->content);
 }
 
 static void clobber(const LunaVerifyStates *states, LunaVerifySlot *slot,
@@ -215,30 +216,38 @@ static void clobber(const LunaVerifyStates *states, LunaVerifySlot *slot,
     slot->split = NULL;
 }
 
+// Writes the bytes of one home; `is_only` says that the tag has no other.
+static void write_home(const LunaVerifyStates *states, LunaVerifyState *state,
+                       const LunaVerifyExtent *extent, bool is_only,
+                       const LunaVerifyWrite *write) {
+  const LunaVerifyValues *values = states->values;
+  uint32_t tag = values->slot_tag[extent->slot];
+  bool is_stale = state->slots[extent->slot].is_stale;
+  for (uint32_t i = 0; i < values->slot_count; ++i) {
+    LunaVerifySlot *slot = &state->slots[i];
+    int64_t lo, hi;
+    if (slot->cover == NULL)
+      continue;
+    bool is_shared =
+        values->slot_place[i] == extent->place && slot->is_stale == is_stale;
+    if (i == extent->slot || (is_shared && is_only))
+      write_own(states, slot, extent, write);
+    else if (!is_shared && values->slot_tag[i] != tag &&
+             is_arena_slot(states, i) &&
+             translate(values, extent, values->slot_place[i], &lo, &hi))
+      clobber(states, slot, lo, hi, write->op);
+  }
+}
+
 void luna_verify_state_write(const LunaVerifyStates *states,
                              LunaVerifyState *state, const LunaVerifyRef *ref,
-                             MlirOperation op, int64_t content, bool is_whole) {
-  const LunaVerifyValues *values = states->values;
-  uint32_t home_count = values->tags[ref->tag].home_count;
+                             const LunaVerifyWrite *write) {
+  uint32_t home_count = states->values->tags[ref->tag].home_count;
   for (uint32_t h = 0; h < home_count; ++h) {
-    LunaVerifyExtent extent = luna_verify_values_extent(values, ref, h);
-    if (!is_arena_slot(states, extent.slot) ||
-        state->slots[extent.slot].cover == NULL)
-      continue;
-    for (uint32_t i = 0; i < values->slot_count; ++i) {
-      LunaVerifySlot *slot = &state->slots[i];
-      int64_t lo, hi;
-      if (slot->cover == NULL)
-        continue;
-      bool is_shared = values->slot_place[i] == extent.place &&
-                       slot->is_stale == state->slots[extent.slot].is_stale;
-      if (i == extent.slot || (is_shared && home_count == 1))
-        write_own(states, slot, &extent, content, is_whole);
-      else if (!is_shared && values->slot_tag[i] != ref->tag &&
-               is_arena_slot(states, i) &&
-               translate(values, &extent, values->slot_place[i], &lo, &hi))
-        clobber(states, slot, lo, hi, op);
-    }
+    LunaVerifyExtent extent = luna_verify_values_extent(states->values, ref, h);
+    if (is_arena_slot(states, extent.slot) &&
+        state->slots[extent.slot].cover != NULL)
+      write_home(states, state, &extent, home_count == 1, write);
   }
 }
 

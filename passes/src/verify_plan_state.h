@@ -102,12 +102,18 @@ bool luna_verify_state_equal(const LunaVerifyStates *states,
 void luna_verify_state_allocate(const LunaVerifyStates *states,
                                 LunaVerifyState *state, uint32_t slot);
 
-/// Writes through `ref` at `op`: its bytes hold `content` of its tag, and what
-/// other buffers had there is gone. `is_whole` says that every element is
-/// written.
+/// A write at `op` of `content`, to every element or to some.
+typedef struct LunaVerifyWrite {
+  MlirOperation op;
+  int64_t content;
+  bool is_whole;
+} LunaVerifyWrite;
+
+/// Writes through `ref`: its bytes hold the contents of its tag, and what other
+/// buffers had there is gone.
 void luna_verify_state_write(const LunaVerifyStates *states,
                              LunaVerifyState *state, const LunaVerifyRef *ref,
-                             MlirOperation op, int64_t content, bool is_whole);
+                             const LunaVerifyWrite *write);
 
 /// Finds the first bytes within [lo, hi) of a slot that do not hold its tag's
 /// contents; NULL when all do.
@@ -130,12 +136,19 @@ typedef struct LunaVerifyEdge {
   MlirBlock leaves, enters;
 } LunaVerifyEdge;
 
-/// Gives `result` the contents of one of `sources`: the first where
-/// `condition` (may be null) is true, the second where it is false.
+/// A value that is one of several: the first where `condition` (null where
+/// nothing decides) is true, the second where it is false.
+typedef struct LunaVerifyMerge {
+  MlirValue result;
+  const MlirValue *sources;
+  intptr_t count;
+  MlirValue condition;
+} LunaVerifyMerge;
+
+/// Gives the result of a merge the contents of its sources.
 void luna_verify_state_merge(const LunaVerifyStates *states,
-                             LunaVerifyState *state, const MlirValue *sources,
-                             intptr_t count, MlirValue result,
-                             MlirValue condition);
+                             LunaVerifyState *state,
+                             const LunaVerifyMerge *merge);
 
 typedef enum LunaVerifyEdgeResult {
   LUNA_VERIFY_EDGE_OK,
