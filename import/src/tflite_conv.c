@@ -57,7 +57,8 @@ static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
   if (!bias->data || bias->element_count != conv->channels)
     return luna_node_fail(node, "bias '%s' must be a constant of %lld elements",
                           bias->name, (long long)conv->channels);
-  if (bias->type == LUNA_TFLITE_I64) {
+  if (bias->type == LUNA_TFLITE_I64 &&
+      mlirTypeEqual(element, node->builder->i48)) {
     *value = luna_tosa_const(node->builder, narrow_bias(node, bias, type));
   } else if (!luna_node_const(node, bias, 1, &conv->channels, value)) {
     return false;

@@ -121,10 +121,11 @@ static bool join(LunaTfliteNode *node, int64_t given_axis, bool inserts,
     if (!luna_node_value(node, i, &values[i]))
       return false;
   int64_t rank = luna_tosa_rank_of(values[0]) + (inserts ? 1 : 0);
-  if (rank > LUNA_TOSA_MAX_RANK ||
-      !luna_node_axis(node, given_axis, rank, &axis))
-    return rank <= LUNA_TOSA_MAX_RANK ||
-           luna_node_fail(node, "gives too many dimensions");
+  if (rank > LUNA_TOSA_MAX_RANK)
+    return luna_node_fail(node, "gives more than %d dimensions",
+                          LUNA_TOSA_MAX_RANK);
+  if (!luna_node_axis(node, given_axis, rank, &axis))
+    return false;
   if (!check_joinable(node, values, count, inserts ? -1 : axis))
     return false;
   for (int64_t i = 0; inserts && i < count; ++i) {

@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""Writes the small TensorFlow Lite models of the tests into this folder.
+
+The models are made here, with arbitrary weights; a flat-buffer writer of a few
+lines stands at the top. Run it again after a change and commit the results.
+"""
+
+import os
+import struct
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+F32, I32, U8, BOOL, I16, I8, RESOURCE, I64 = 0, 2, 3, 6, 7, 9, 13, 4
+FORMATS = {F32: "f", I32: "i", U8: "B", BOOL: "?", I16: "h", I8: "b", I64: "q"}
+
+
+# -- flat buffers ------------------------------------------------------------
+
+class Table(dict):
+    """Field number -> value: ("i", 5) a scalar by its struct format, or a
+    reference: Table, str, Vector, list of Tables or strings."""
+
+
+class Vector:
+    def __init__(self, form, values):
+        self.form, self.values = form, list(values)
+
+
+class Writer:
+    def __init__(self):
+        self.data = bytearray()
+
+    def align(self, size):
+        while len(self.data) % size:
+            self.data.append(0)
+
+    def reference(self, at, target):
+        struct.pack_into("<I", self.data, at, target - at)
+
+    def table(self, table):
+        slots = max(table, default=-1) + 1
+        offsets, size = [0] * slots, 4
+        for field in sorted(table):
+            value = table[field]
+            width = struct.calcsize(value[0]) if isinstance(value, tuple) else 4
+            size += -size % width
+            offsets[field] = size
+            size += width
+        self.align(2)
+        vtable = len(self.data)
+        self.data += struct.pack("<HH%dH" % slots, 4 + 2 * slots, size, *offsets)
+        self.align(8)
+        at = len(self.data)
+        self.data += bytes(size)
+        struct.pack_into("<i", self.data, at, at - vtable)
+        for field, value in sorted(table.items()):
+            place = at + offsets[field]
+            if isinstance(value, tuple):
+                struct.pack_into("<" + value[0], self.data, place, value[1])
+            else:
+                self.reference(place, self.value(value))
+        return at
+
+    def value(self, value):
+        if isinstance(value, Table):
+            return self.table(value)
+        if isinstance(value, str):
+            value = Vector("B", value.encode() + b"\0")
+            value.cut = True
+        if isinstance(value, Vector):
+            width = struct.calcsize(value.form)
+            while (len(self.data) + 4) % max(width, 4):
+                self.data.append(0)
+            at = len(self.data)
+            count = len(value.values) - hasattr(value, "cut")
+            self.data += struct.pack("<I", count)
+            self.data += struct.pack("<%d%s" % (len(value.values), value.form),
+                                     *value.values)
+            return at
+        self.align(4)
+        at = len(self.data)
+        self.data += struct.pack("<I", len(value)) + bytes(4 * len(value))
+        for i, item in enumerate(value):
+            self.reference(at + 4 + 4 * i, self.value(item))
+        return at
+
+
+def flat_buffer(root, identifier):
+    writer = Writer()
+    writer.data += bytes(4) + identifier
+    writer.reference(0, writer.table(root))
+    return bytes(writer.data)
+
+
+# -- models ------------------------------------------------------------------
+
+class Graph:
+    def __init__(self, model, name):
+        self.model, self.name = model, name
+        self.tensors, self.operators = [], []
+        self.inputs, self.outputs = [], []
+        model.graphs.append(self)
+
+    def tensor(self, name, kind, shape, scale=None, zero=0, data=None, axis=0,
+               variable=False):
+        scales = scale if isinstance(scale, list) else [scale]
+        quant = Table()
+        if scale is not None:
+            quant = Table({2: Vector("f", scales),
+                           3: Vector("q", [zero] * len(scales)),
+                           6: ("i", axis)})
+        buffer = 0
+        if data is not None:
+            raw = struct.pack("<%d%s" % (len(data), FORMATS[kind]), *data)
+            self.model.buffers.append(Table({0: Vector("B", raw)}))
+            buffer = len(self.model.buffers) - 1
+        self.tensors.append(Table({
+            0: Vector("i", shape), 1: ("b", kind), 2: ("I", buffer), 3: name,
+            4: quant, 5: ("?", variable)}))
+        return len(self.tensors) - 1
+
+    def op(self, code, inputs, outputs, kind=0, options=None):
+        key = (code, 1)
+        if key not in self.model.codes:
+            self.model.codes.append(key)
+        table = Table({0: ("I", self.model.codes.index(key)),
+                       1: Vector("i", inputs), 2: Vector("i", outputs)})
+        if kind:
+            table[3] = ("B", kind)
+            table[4] = Table(options or {})
+        self.operators.append(table)
+
+    def table(self):
+        return Table({0: self.tensors, 1: Vector("i", self.inputs),
+                      2: Vector("i", self.outputs), 3: self.operators,
+                      4: self.name})
+
+
+class Model:
+    def __init__(self):
+        self.graphs, self.buffers, self.codes = [], [Table()], []
+
+    def write(self, name):
+        codes = [Table({0: ("b", min(code, 127)), 2: ("i", version),
+                        3: ("i", code)}) for code, version in self.codes]
+        root = Table({0: ("I", 3), 1: codes,
+                      2: [graph.table() for graph in self.graphs],
+                      3: "made by make_models.py", 4: self.buffers})
+        with open(os.path.join(HERE, name), "wb") as out:
+            out.write(flat_buffer(root, b"TFL3"))
+
+
+def weights(count, seed):
+    """Arbitrary int8 values, the same on every machine."""
+    values = []
+    for _ in range(count):
+        seed = (seed * 1103515245 + 12345) % 2**31
+        values.append((seed >> 16) % 255 - 127)
+    return values
+
+
+def conv():
+    """CONV_2D with a scale per channel and RELU6, DEPTHWISE_CONV_2D, ADD,
+    AVERAGE_POOL_2D, FULLY_CONNECTED, SOFTMAX."""
+    g = Graph(Model(), "main")
+    x = g.tensor("image", I8, [1, 5, 5, 2], 0.5, -3)
+    w = g.tensor("w", I8, [4, 3, 3, 2], [0.01, 0.02, 0.03, 0.04], 0,
+                 weights(72, 1))
+    b = g.tensor("b", I32, [4], 0.005, 0, [10, -20, 30, -40])
+    c = g.tensor("conv1", I8, [1, 3, 3, 4], 0.05, -128)
+    g.op(3, [x, w, b], [c], 1, {0: ("b", 0), 1: ("i", 2), 2: ("i", 2),
+                                3: ("b", 3)})
+    dw = g.tensor("dw", I8, [1, 3, 3, 4], [0.02] * 4, 0, weights(36, 2), 3)
+    d = g.tensor("depthwise", I8, [1, 3, 3, 4], 0.04, 5)
+    g.op(4, [c, dw, -1], [d], 2, {0: ("b", 0), 1: ("i", 1), 2: ("i", 1),
+                                  3: ("i", 1)})
+    s = g.tensor("sum", I8, [1, 3, 3, 4], 0.06, 7)
+    g.op(0, [c, d], [s], 11, {})
+    p = g.tensor("mean", I8, [1, 1, 1, 4], 0.06, 7)
+    g.op(1, [s], [p], 5, {0: ("b", 1), 1: ("i", 3), 2: ("i", 3), 3: ("i", 3),
+                          4: ("i", 3)})
+    fw = g.tensor("fw", I8, [3, 4], 0.03, 0, weights(12, 3))
+    f = g.tensor("logits", I8, [1, 3], 0.1, 0)
+    g.op(9, [p, fw, -1], [f], 8, {})
+    y = g.tensor("classes", I8, [1, 3], 1 / 256, -128)
+    g.op(25, [f], [y], 9, {0: ("f", 1.0)})
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
+def gate():
+    """IF over a comparison; a resource variable assigned in one branch,
+    CALL_ONCE; the output is uint8."""
+    model = Model()
+    g, then, other, once = (Graph(model, name) for name in
+                            ("main", "then", "else", "init"))
+    x = g.tensor("x", I8, [1, 4], 0.1, 0)
+    zero = g.tensor("zero", I8, [1, 1], 0.1, 0, [0])
+    lists = [g.tensor("list%d" % i, I32, [2], data=data) for i, data in
+             enumerate(([0, 0], [1, 1], [1, 1]))]
+    first = g.tensor("first", I8, [1, 1], 0.1, 0)
+    g.op(129, [], [], 103, {0: ("i", 3)})
+    g.op(45, [x] + lists, [first], 32, {})
+    positive = g.tensor("positive", BOOL, [1, 1])
+    g.op(61, [first, zero], [positive])
+    y = g.tensor("y", I8, [1, 4], 0.1, 0)
+    g.op(118, [positive, x], [y], 92, {0: ("i", 1), 1: ("i", 2)})
+    u = g.tensor("bytes", U8, [1, 4], 0.1, 128)
+    g.op(114, [y], [u])
+    g.inputs, g.outputs = [x], [u]
+    for graph in (then, other):
+        v = graph.tensor("v", I8, [1, 4], 0.1, 0)
+        graph.inputs, graph.outputs = [v], [v]
+    h = then.tensor("h", RESOURCE, [])
+    then.op(142, [], [h], 111, {1: "sum"})
+    old = then.tensor("old", I8, [1, 4], 0.1, 0)
+    then.op(143, [h], [old])
+    new = then.tensor("new", I8, [1, 4], 0.1, 0)
+    then.op(0, [old, 0], [new], 11, {})
+    then.op(144, [h, new], [])
+    then.outputs = [new]
+    h = once.tensor("h", RESOURCE, [])
+    start = once.tensor("start", I8, [1, 4], 0.1, 0, [1, 2, 3, 4])
+    once.op(142, [], [h], 111, {1: "sum"})
+    once.op(144, [h, start], [])
+    return model
+
+
+def count():
+    """WHILE: doubles a number until it is over 100."""
+    model = Model()
+    g, condition, body = (Graph(model, name) for name in
+                          ("main", "condition", "body"))
+    x = g.tensor("x", I32, [1])
+    y = g.tensor("y", I32, [1])
+    g.op(119, [x], [y], 93, {0: ("i", 1), 1: ("i", 2)})
+    g.inputs, g.outputs = [x], [y]
+    v = condition.tensor("v", I32, [1])
+    limit = condition.tensor("limit", I32, [1], data=[100])
+    below = condition.tensor("below", BOOL, [1])
+    condition.op(58, [v, limit], [below])
+    condition.inputs, condition.outputs = [v], [below]
+    v = body.tensor("v", I32, [1])
+    twice = body.tensor("twice", I32, [1])
+    body.op(0, [v, v], [twice], 11, {})
+    body.inputs, body.outputs = [v], [twice]
+    return model
+
+
+def shapes():
+    """PAD, TRANSPOSE, SPLIT_V, CONCATENATION, a backward STRIDED_SLICE with a
+    stride, PACK, UNPACK, SLICE, MEAN, QUANTIZE and DEQUANTIZE."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", F32, [2, 3])
+    q = g.tensor("q", I8, [2, 3], 0.25, 1)
+    g.op(114, [x], [q])
+    pads = g.tensor("pads", I32, [2, 2], data=[0, 1, 1, 2])
+    p = g.tensor("padded", I8, [3, 6], 0.25, 1)
+    g.op(34, [q, pads], [p])
+    order = g.tensor("order", I32, [2], data=[1, 0])
+    t = g.tensor("transposed", I8, [6, 3], 0.25, 1)
+    g.op(39, [p, order], [t])
+    sizes = g.tensor("sizes", I32, [2], data=[2, -1])
+    axis = g.tensor("axis", I32, [], data=[0])
+    s0 = g.tensor("part0", I8, [2, 3], 0.25, 1)
+    s1 = g.tensor("part1", I8, [4, 3], 0.25, 1)
+    g.op(102, [t, sizes, axis], [s0, s1], 79, {0: ("i", 2)})
+    c = g.tensor("joined", I8, [6, 3], 0.25, 1)
+    g.op(2, [s1, s0], [c], 10, {0: ("i", 0)})
+    lists = [g.tensor("list%d" % i, I32, [2], data=data) for i, data in
+             enumerate(([-1, 0], [0, 3], [-2, 2]))]
+    r = g.tensor("strided", I8, [3, 2], 0.25, 1)
+    g.op(45, [c] + lists, [r], 32, {})
+    a, b = (g.tensor("row%d" % i, I8, [2], 0.25, 1) for i in range(2))
+    last = g.tensor("row2", I8, [2], 0.25, 1)
+    g.op(88, [r], [a, b, last], 64, {0: ("i", 3), 1: ("i", 0)})
+    k = g.tensor("packed", I8, [2, 3], 0.25, 1)
+    g.op(83, [a, b, last], [k], 59, {0: ("i", 3), 1: ("i", 1)})
+    axes = g.tensor("axes", I32, [1], data=[1])
+    m = g.tensor("mean", I8, [2], 0.125, -2)
+    g.op(40, [k, axes], [m], 27, {})
+    y = g.tensor("y", F32, [2])
+    g.op(6, [m], [y])
+    z = g.tensor("z", I8, [2, 3], 0.25, 1)
+    starts = g.tensor("starts", I32, [2], data=[0, 0])
+    extents = g.tensor("extents", I32, [2], data=[-1, 3])
+    g.op(65, [k, starts, extents], [z])
+    g.inputs, g.outputs = [x], [y, z]
+    return g.model
+
+
+def tables():
+    """Every activation on int8: the whole of its 256 values, once."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", I8, [256], 0.05, 10)
+    g.inputs = [x]
+    for code, name, scale, zero, kind, options in (
+            (14, "logistic", 1 / 256, -128, 0, None),
+            (28, "tanh", 1 / 128, 0, 0, None),
+            (117, "hard_swish", 0.04, -100, 0, None),
+            (98, "leaky_relu", 0.06, 3, 75, {0: ("f", 0.1)}),
+            (19, "relu", 0.03, -20, 0, None),
+            (21, "relu6", 0.05, 10, 0, None)):
+        y = g.tensor(name, I8, [256], scale, zero)
+        g.op(code, [x], [y], kind, options)
+        g.outputs.append(y)
+    return g.model
+
+
+def bytes_of_the_old_kind():
+    """uint8 throughout: CONV_2D with zero points of input and weights."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", U8, [1, 2, 2, 1], 0.5, 100)
+    w = g.tensor("w", U8, [1, 2, 2, 1], 0.25, 130, [131, 128, 140, 5])
+    b = g.tensor("b", I32, [1], 0.125, 0, [8])
+    y = g.tensor("y", U8, [1, 1, 1, 1], 2.0, 90)
+    g.op(3, [x, w, b], [y], 1, {0: ("b", 1), 1: ("i", 1), 2: ("i", 1)})
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
+def wide():
+    """int16 activations: CONV_2D with an int64 bias, ADD, RELU."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", I16, [1, 2, 2, 2], 0.001, 0)
+    w = g.tensor("w", I8, [2, 1, 1, 2], [0.01, 0.02], 0, weights(4, 4))
+    b = g.tensor("b", I64, [2], 0.00001, 0, [100000, -200000])
+    c = g.tensor("conv", I16, [1, 2, 2, 2], 0.002, 0)
+    g.op(3, [x, w, b], [c], 1, {0: ("b", 0), 1: ("i", 1), 2: ("i", 1)})
+    s = g.tensor("sum", I16, [1, 2, 2, 2], 0.003, 0)
+    g.op(0, [x, c], [s], 11, {})
+    y = g.tensor("y", I16, [1, 2, 2, 2], 0.003, 0)
+    g.op(19, [s], [y])
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
+def recursive():
+    """A graph that calls itself: refused."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", BOOL, [1])
+    y = g.tensor("y", BOOL, [1])
+    g.op(118, [x, x], [y], 92, {0: ("i", 0), 1: ("i", 0)})
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
+def unknown():
+    """An operator that is not supported: refused."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", F32, [4])
+    y = g.tensor("topmost", F32, [2])
+    g.op(48, [x], [y])
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
+def main():
+    for name, make in (("conv", conv), ("gate", gate), ("count", count),
+                       ("shapes", shapes), ("tables", tables),
+                       ("uint8", bytes_of_the_old_kind), ("int16", wide),
+                       ("recursive", recursive), ("unknown", unknown)):
+        make().write(name + ".tflite")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,293 @@
+// The TensorFlow Lite reader on small models of our own: what it computes, and
+// what it says of damaged files.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/tflite_quant.h"
+#include "check.h"
+#include "jit.h"
+#include "luna/import.h"
+#include "luna/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+static MlirContext context;
+
+static void read_model(const char *name, LunaText *text) {
+  LunaText path = {0};
+  LunaError error = {0};
+  luna_text_printf(&path, "%s/%s.tflite", LUNA_TEST_MODELS, name);
+  CHECK(luna_text_read_file(text, path.data, 1 << 20, &error));
+  luna_text_deinit(&path);
+}
+
+static void open_model(const char *name, Jit *jit) {
+  LunaText text = {0};
+  LunaError error = {0};
+  MlirModule module;
+  read_model(name, &text);
+  if (!luna_import_tflite(context, text.data, text.length, NULL, &module,
+                          &error)) {
+    fprintf(stderr, "%s: %s\n", name, error.message);
+    exit(1);
+  }
+  CHECK(jit_open(jit, module));
+  luna_text_deinit(&text);
+  mlirModuleDestroy(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static void multipliers_have_31_bits(void) {
+  LunaMultiplier half = luna_quantize_multiplier(0.5);
+  CHECK_EQ(half.multiplier, 1 << 30);
+  CHECK_EQ(half.shift, 0);
+  LunaMultiplier third = luna_quantize_multiplier(1.0 / 3);
+  CHECK_EQ(third.multiplier, 1431655765);
+  CHECK_EQ(third.shift, -1);
+  // Rounds up to the next power of two.
+  LunaMultiplier almost = luna_quantize_multiplier(1 - 1e-12);
+  CHECK_EQ(almost.multiplier, 1 << 30);
+  CHECK_EQ(almost.shift, 1);
+  CHECK_EQ(luna_quantize_multiplier(ldexp(1, -33)).multiplier, 0);
+  CHECK_EQ(luna_quantize_multiplier(0).multiplier, 0);
+  CHECK_EQ(luna_quantize_multiplier(-1).multiplier, 0);
+}
+
+static void products_round_twice(void) {
+  // 5 / 8: the product rounds to 5, the shift 0.625 to 1.
+  LunaMultiplier eighth = {1 << 30, -2};
+  CHECK_EQ(luna_multiply(5, eighth), 1);
+  CHECK_EQ(luna_multiply(-5, eighth), -1);
+  // 3.5 / 4: 3.5 rounds to 4 first, 1 and not 0.875.
+  CHECK_EQ(luna_multiply(7, (LunaMultiplier){1 << 30, -2}), 1);
+  // Ties of the shift go away from zero.
+  CHECK_EQ(luna_divide_by_pot(6, 2), 2);
+  CHECK_EQ(luna_divide_by_pot(-6, 2), -2);
+  CHECK_EQ(luna_high_mul(INT32_MIN, INT32_MIN), INT32_MAX);
+}
+
+static void fixed_point_functions_follow_the_real_ones(void) {
+  const double one = 2147483648.0;
+  CHECK_EQ(luna_fixed_exp(0), INT32_MAX);
+  CHECK_EQ(luna_fixed_logistic(0), 1 << 30);
+  CHECK_EQ(luna_fixed_tanh(0), 0);
+  for (double x = -7.9; x < 8; x += 0.31) {
+    int32_t q27 = (int32_t)(x * (1 << 27));
+    double sigmoid = 1 / (1 + exp(-x));
+    CHECK(fabs(luna_fixed_logistic(q27) / one - sigmoid) < 1e-6);
+    CHECK(fabs(luna_fixed_tanh(q27) / one - tanh(x)) < 1e-6);
+    if (x < 0)
+      CHECK(fabs(luna_fixed_exp((int32_t)(x * (1 << 26))) / one - exp(x)) <
+            1e-6);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+static void loop_doubles_until_over_100(void) {
+  Jit jit;
+  open_model("count", &jit);
+  int32_t value = 7;
+  memcpy(jit.values[0].data, &value, 4);
+  jit_run(&jit);
+  memcpy(&value, jit.values[1].data, 4);
+  CHECK_EQ(value, 112);
+  jit_close(&jit);
+}
+
+static void run_gate(Jit *jit, int8_t first, const uint8_t expected[4]) {
+  int8_t input[4] = {first, 1, 1, 1};
+  memcpy(jit->values[0].data, input, 4);
+  jit_run(jit);
+  for (int i = 0; i < 4; ++i)
+    CHECK_EQ(jit->values[jit->argument_count].data[i], expected[i]);
+}
+
+static void variable_keeps_its_value_across_calls_and_branches(void) {
+  Jit jit;
+  open_model("gate", &jit);
+  CHECK_EQ(jit.argument_count, 2);
+  CHECK_STR(jit.values[1].state, "sum");
+  // Starts with 1 2 3 4; the output is the sum so far, or the input as it is.
+  run_gate(&jit, 5, (const uint8_t[4]){134, 131, 132, 133});
+  run_gate(&jit, -5, (const uint8_t[4]){123, 129, 129, 129});
+  run_gate(&jit, 1, (const uint8_t[4]){135, 132, 133, 134});
+  jit_close(&jit);
+}
+
+static void tables_hold_every_value_of_an_activation(void) {
+  Jit jit;
+  open_model("tables", &jit);
+  for (int i = 0; i < 256; ++i)
+    jit.values[0].data[i] = (uint8_t)(i - 128);
+  jit_run(&jit);
+  for (int i = 0; i < 256; ++i) {
+    double x = 0.05 * (i - 128 - 10);
+    double swish = x * fmin(6, fmax(0, x + 3)) / 6;
+    double wanted[6] = {
+        256 / (1 + exp(-x)) - 128, 128 * tanh(x),
+        swish / 0.04 - 100,        (x < 0 ? 0.1 * x : x) / 0.06 + 3,
+        fmax(0, x) / 0.03 - 20,    fmin(6, fmax(0, x)) / 0.05 + 10};
+    for (int k = 0; k < 6; ++k) {
+      double found = (int8_t)jit.values[1 + k].data[i];
+      double clamped = fmin(127, fmax(-128, wanted[k]));
+      CHECK(fabs(found - clamped) <= (k == 2 ? 1.01 : 0.51));
+    }
+  }
+  jit_close(&jit);
+}
+
+static void uint8_convolution_uses_both_zero_points(void) {
+  Jit jit;
+  open_model("uint8", &jit);
+  const uint8_t input[4] = {101, 90, 255, 0};
+  memcpy(jit.values[0].data, input, 4);
+  jit_run(&jit);
+  // (1*1 + -10*-2 + 155*10 + -100*-125 + 8) * 0.125 / 2 + 90, clamped.
+  CHECK_EQ(jit.values[1].data[0], 255);
+  const uint8_t small[4] = {101, 90, 105, 100};
+  memcpy(jit.values[0].data, small, 4);
+  jit_run(&jit);
+  // (1 + 20 + 50 + 0 + 8) / 16 + 90 = 94.9
+  CHECK_EQ(jit.values[1].data[0], 95);
+  jit_close(&jit);
+}
+
+static void moved_elements_end_where_they_should(void) {
+  Jit jit;
+  open_model("shapes", &jit);
+  const float input[6] = {0.25F, 0.5F, 0.75F, 1, 1.25F, -1.125F};
+  memcpy(jit.values[0].data, input, sizeof input);
+  jit_run(&jit);
+  // Quantised: 2 3 4 / 5 6 -4 (a tie, away from zero: -4.5 gives -5, and 1).
+  // Padded with 1 to 3x6, transposed, its parts swapped, every second row from
+  // the last and the outer columns: 2 1 / 1 1 / 4 1. Packed the other way.
+  const int8_t packed[6] = {2, 1, 4, 1, 1, 1};
+  for (int i = 0; i < 6; ++i)
+    CHECK_EQ((int8_t)jit.values[2].data[i], packed[i]);
+  float means[2];
+  memcpy(means, jit.values[1].data, sizeof means);
+  // 0.25 * 4 / 3 in steps of 0.125.
+  CHECK(means[0] == 0.375F);
+  CHECK(means[1] == 0);
+  jit_close(&jit);
+}
+
+static void int16_bias_has_48_bits(void) {
+  Jit jit;
+  open_model("int16", &jit);
+  memset(jit.values[0].data, 0, jit.values[0].bytes);
+  jit_run(&jit);
+  int16_t found[2];
+  memcpy(found, jit.values[1].data, sizeof found);
+  // 100000 * 0.001 * 0.01 / 0.003 = 333.3, and RELU of what is negative.
+  CHECK(found[0] == 333 || found[0] == 334);
+  CHECK_EQ(found[1], 0);
+  jit_close(&jit);
+}
+
+//===----------------------------------------------------------------------===//
+// Names and errors
+//===----------------------------------------------------------------------===//
+
+// Imports a copy of the exact size, so that a sanitizer sees a byte too far.
+static bool try_import(const char *bytes, size_t size, LunaError *error) {
+  char *copy = malloc(size + (size == 0));
+  MlirModule module;
+  memcpy(copy, bytes, size);
+  bool imported = luna_import_tflite(context, copy, size, NULL, &module, error);
+  free(copy);
+  if (imported)
+    mlirModuleDestroy(module);
+  return imported;
+}
+
+static void expect_error(const char *name, const char *message) {
+  LunaText text = {0};
+  LunaError error = {0};
+  read_model(name, &text);
+  CHECK(!try_import(text.data, text.length, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_INPUT);
+  CHECK_STR(error.message, message);
+  luna_text_deinit(&text);
+}
+
+static void errors_name_the_operator(void) {
+  expect_error("recursive", "operator 0 (IF, output 'y'): calls subgraph 0, "
+                            "which calls itself");
+  expect_error("unknown",
+               "operator 0 (code 48, output 'topmost'): this operator is not "
+               "supported; docs/import.md lists those that are");
+}
+
+static void truncated_files_are_refused(void) {
+  LunaText text = {0};
+  read_model("gate", &text);
+  for (size_t size = 0; size < text.length; ++size) {
+    LunaError error = {0};
+    // The padding behind the last object may go.
+    if (!try_import(text.data, size, &error))
+      CHECK(error.code == LUNA_ERROR_INPUT && error.message[0]);
+    else
+      CHECK(size + 16 > text.length);
+  }
+  luna_text_deinit(&text);
+}
+
+static void flipped_bytes_do_no_harm(const char *name) {
+  LunaText text = {0};
+  read_model(name, &text);
+  for (size_t i = 0; i < text.length; ++i) {
+    static const char masks[] = {0x01, 0x7F, (char)0x80, (char)0xFF};
+    char old = text.data[i];
+    LunaError error = {0};
+    text.data[i] = (char)(old ^ masks[i % 4]);
+    if (!try_import(text.data, text.length, &error))
+      CHECK(error.code == LUNA_ERROR_INPUT && error.message[0]);
+    text.data[i] = old;
+  }
+  luna_text_deinit(&text);
+}
+
+static void flipped_bytes_of_all_models_do_no_harm(void) {
+  static const char *const names[] = {"conv",   "gate",  "count", "shapes",
+                                      "tables", "uint8", "int16"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    flipped_bytes_do_no_harm(names[i]);
+}
+
+static void endings_choose_the_reader(void) {
+  LunaError error = {0};
+  MlirModule module;
+  CHECK(luna_import_knows("a/b.tflite"));
+  CHECK(!luna_import_knows("a/b.tflite.txt"));
+  CHECK(!luna_import_knows(".tflite"));
+  CHECK(!luna_import_file(context, "x.txt", NULL, &module, &error));
+  CHECK(!luna_import_file(context, "absent.tflite", NULL, &module, &error));
+  CHECK(mlirModuleIsNull(module));
+}
+
+int main(void) {
+  context = jit_context();
+  RUN_TEST(multipliers_have_31_bits);
+  RUN_TEST(products_round_twice);
+  RUN_TEST(fixed_point_functions_follow_the_real_ones);
+  RUN_TEST(loop_doubles_until_over_100);
+  RUN_TEST(variable_keeps_its_value_across_calls_and_branches);
+  RUN_TEST(tables_hold_every_value_of_an_activation);
+  RUN_TEST(uint8_convolution_uses_both_zero_points);
+  RUN_TEST(moved_elements_end_where_they_should);
+  RUN_TEST(int16_bias_has_48_bits);
+  RUN_TEST(errors_name_the_operator);
+  RUN_TEST(truncated_files_are_refused);
+  RUN_TEST(flipped_bytes_of_all_models_do_no_harm);
+  RUN_TEST(endings_choose_the_reader);
+  mlirContextDestroy(context);
+  return 0;
+}
