@@ -192,6 +192,54 @@ static void int16_bias_has_48_bits(void) {
   jit_close(&jit);
 }
 
+// What the model "memory" does, one step at a time.
+static void step_lstm(float x, float *hidden, float *cell) {
+  float gates[4];
+  for (int i = 0; i < 4; ++i) {
+    float sum = (0.5F + 0.25F * (float)i) * x +
+                0.1F * (float)(i + 1) * *hidden + 0.2F - 0.1F * (float)i;
+    gates[i] = i == 2 ? tanhf(sum) : 1 / (1 + expf(-sum));
+  }
+  *cell = gates[1] * *cell + gates[0] * gates[2];
+  *hidden = gates[3] * tanhf(*cell);
+}
+
+static void run_memory(Jit *jit, const int8_t x[2], const int8_t y[2],
+                       float *hidden, float *cell) {
+  const float sequence[2] = {0.75F, -1.5F};
+  float found[2];
+  memcpy(jit->values[0].data, x, 2);
+  memcpy(jit->values[1].data, sequence, sizeof sequence);
+  jit_run(jit);
+  const JitValue *outputs = &jit->values[jit->argument_count];
+  CHECK_EQ((int8_t)outputs[0].data[0], y[0]);
+  CHECK_EQ((int8_t)outputs[0].data[1], y[1]);
+  memcpy(found, outputs[1].data, sizeof found);
+  for (int t = 0; t < 2; ++t) {
+    step_lstm(sequence[t], hidden, cell);
+    CHECK(fabsf(found[t] - *hidden) < 1e-5F);
+  }
+}
+
+static void recurrent_operators_remember(void) {
+  Jit jit;
+  float hidden = 0, cell = 0;
+  open_model("memory", &jit);
+  CHECK_EQ(jit.argument_count, 5);
+  CHECK_STR(jit.values[2].state, "svdf_state");
+  // Features of (2, 1) are 2, 1, 3, 1; units weigh them by their last column:
+  // (3*2 + 1 + 4) / 2 + 3 and (3 + 1 - 6) / 2 + 3.
+  run_memory(&jit, (const int8_t[2]){2, 1}, (const int8_t[2]){9, 2}, &hidden,
+             &cell);
+  // Then (0, 1): 0, 1, 1, -1. (2*2 + 1 + 1 + 4) / 2 + 3, (1 - 1 - 6) / 2 + 3.
+  run_memory(&jit, (const int8_t[2]){0, 1}, (const int8_t[2]){8, 0}, &hidden,
+             &cell);
+  // Then zeros: (1*2 + 1 + 1 + 4) / 2 + 3, (-1 - 6) / 2 + 3: a tie, up.
+  run_memory(&jit, (const int8_t[2]){0, 0}, (const int8_t[2]){7, 0}, &hidden,
+             &cell);
+  jit_close(&jit);
+}
+
 //===----------------------------------------------------------------------===//
 // Names and errors
 //===----------------------------------------------------------------------===//
@@ -257,9 +305,27 @@ static void flipped_bytes_do_no_harm(const char *name) {
 
 static void flipped_bytes_of_all_models_do_no_harm(void) {
   static const char *const names[] = {"conv",   "gate",  "count", "shapes",
-                                      "tables", "uint8", "int16"};
+                                      "tables", "uint8", "int16", "memory"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     flipped_bytes_do_no_harm(names[i]);
+}
+
+static void operator_table_of_the_docs_is_current(void) {
+  LunaText table = {0}, page = {0};
+  LunaError error = {0};
+  luna_import_tflite_operators(&table);
+  CHECK(luna_text_read_file(&page, LUNA_IMPORT_PAGE, 1 << 20, &error));
+  CHECK(strstr(page.data, table.data) != NULL);
+  luna_text_deinit(&table);
+  luna_text_deinit(&page);
+}
+
+static int print_operators(void) {
+  LunaText table = {0};
+  luna_import_tflite_operators(&table);
+  printf("%s", table.data);
+  luna_text_deinit(&table);
+  return 0;
 }
 
 static void endings_choose_the_reader(void) {
@@ -273,7 +339,9 @@ static void endings_choose_the_reader(void) {
   CHECK(mlirModuleIsNull(module));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "operators") == 0)
+    return print_operators();
   context = jit_context();
   RUN_TEST(multipliers_have_31_bits);
   RUN_TEST(products_round_twice);
@@ -284,9 +352,11 @@ int main(void) {
   RUN_TEST(uint8_convolution_uses_both_zero_points);
   RUN_TEST(moved_elements_end_where_they_should);
   RUN_TEST(int16_bias_has_48_bits);
+  RUN_TEST(recurrent_operators_remember);
   RUN_TEST(errors_name_the_operator);
   RUN_TEST(truncated_files_are_refused);
   RUN_TEST(flipped_bytes_of_all_models_do_no_harm);
+  RUN_TEST(operator_table_of_the_docs_is_current);
   RUN_TEST(endings_choose_the_reader);
   mlirContextDestroy(context);
   return 0;

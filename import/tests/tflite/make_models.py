@@ -335,6 +335,34 @@ def wide():
     return g.model
 
 
+def memory():
+    """SVDF on int8 and UNIDIRECTIONAL_SEQUENCE_LSTM on float32: variable
+    tensors."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", I8, [1, 2], 0.5, 0)
+    feature = g.tensor("feature", I8, [4, 2], 1.0, 0, [1, 0, 0, 1, 1, 1, 1, -1])
+    time = g.tensor("time", I16, [4, 3], 1.0, 0,
+                    [1, 2, 3, 1, 1, 1, 0, 0, 1, -1, 0, 1])
+    bias = g.tensor("bias", I32, [2], 0.5, 0, [4, -6])
+    state = g.tensor("svdf_state", I16, [1, 12], 0.5, 0, variable=True)
+    y = g.tensor("y", I8, [1, 2], 1.0, 3)
+    g.op(27, [x, feature, time, bias, state], [y], 6, {0: ("i", 2)})
+    s = g.tensor("sequence", F32, [1, 2, 1])
+    def gate(name, shape, value):
+        size = shape[0] * (shape[1] if len(shape) > 1 else 1)
+        return g.tensor(name, F32, shape, data=[value] * size)
+    weights = [gate("w%d" % i, [1, 1], 0.5 + 0.25 * i) for i in range(4)]
+    recurrent = [gate("r%d" % i, [1, 1], 0.1 * (i + 1)) for i in range(4)]
+    biases = [gate("b%d" % i, [1], 0.2 - 0.1 * i) for i in range(4)]
+    hidden = g.tensor("hidden", F32, [1, 1], variable=True)
+    cell = g.tensor("cell", F32, [1, 1], variable=True)
+    z = g.tensor("z", F32, [1, 2, 1])
+    g.op(44, [s] + weights + recurrent + [-1] * 3 + biases + [-1] * 2 +
+         [hidden, cell] + [-1] * 4, [z], 71, {0: ("b", 4)})
+    g.inputs, g.outputs = [x, s], [y, z]
+    return g.model
+
+
 def recursive():
     """A graph that calls itself: refused."""
     g = Graph(Model(), "main")
@@ -358,7 +386,7 @@ def unknown():
 def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
                        ("shapes", shapes), ("tables", tables),
-                       ("uint8", bytes_of_the_old_kind), ("int16", wide),
+                       ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("recursive", recursive), ("unknown", unknown)):
         make().write(name + ".tflite")
 
