@@ -333,6 +333,9 @@ static bool hook_branches(LunacReference *reference, LunacSession *session) {
   declare_hook(&hooks, reference->module);
   reference->entry = hooks.entry;
   find_states(reference, session, hooks.func);
+  // LLVM knows nothing of luna.name and the like, and would warn.
+  mlirOperationRemoveAttributeByName(hooks.func, str("arg_attrs"));
+  mlirOperationRemoveAttributeByName(hooks.func, str("res_attrs"));
   return hooks.is_same && hooks.count == reference->program->branch_count;
 }
 
