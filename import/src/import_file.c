@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "luna/arena.h"
 #include "luna/import.h"
 
 // One reader per ending of a file name.
@@ -15,6 +16,7 @@ static const struct {
   Importer import;
 } importers[] = {
     {".tflite", luna_import_tflite},
+    {".onnx", luna_import_onnx},
 };
 
 static Importer importer_of(const char *path) {
@@ -30,6 +32,21 @@ static Importer importer_of(const char *path) {
 
 bool luna_import_knows(const char *path) { return importer_of(path) != NULL; }
 
+// The options with the name and folder of `path` where they are open. `arena`
+// holds the strings.
+static LunaImportOptions complete(const LunaImportOptions *options,
+                                  const char *path, LunaArena *arena) {
+  LunaImportOptions all = options ? *options : (LunaImportOptions){0};
+  const char *slash = strrchr(path, '/');
+  if (!all.file_name)
+    all.file_name = slash ? slash + 1 : path;
+  if (!all.folder)
+    all.folder =
+        slash ? luna_arena_strndup(arena, path, (size_t)(slash - path) + 1)
+              : ".";
+  return all;
+}
+
 bool luna_import_file(MlirContext context, const char *path,
                       const LunaImportOptions *options, MlirModule *out,
                       LunaError *error) {
@@ -38,10 +55,13 @@ bool luna_import_file(MlirContext context, const char *path,
   *out = (MlirModule){NULL};
   if (!import)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "'%s' does not end in .tflite", path);
+                          "'%s' does not end in .tflite or .onnx", path);
+  LunaArena arena = {0};
+  LunaImportOptions all = complete(options, path, &arena);
   bool imported = luna_text_read_file(&text, path, MAX_FILE_BYTES, error) &&
-                  import(context, text.data ? text.data : "", text.length,
-                         options, out, error);
+                  import(context, text.data ? text.data : "", text.length, &all,
+                         out, error);
+  luna_arena_destroy(&arena);
   luna_text_deinit(&text);
   return imported;
 }

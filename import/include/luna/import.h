@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "luna/error.h"
 #include "luna/text.h"
@@ -38,10 +39,35 @@ extern "C" {
 //
 //===----------------------------------------------------------------------===//
 
+/// The size of a dimension that an ONNX model names but leaves open. The name
+/// "*" gives the size of every one that is not listed.
+typedef struct LunaImportDimension {
+  const char *name;
+  int64_t size;
+} LunaImportDimension;
+
+/// The value of an input that the caller fixes: it is no argument of the
+/// function then. `bytes` are its elements, little-endian and row-major.
+typedef struct LunaImportConstant {
+  const char *name;
+  const void *bytes;
+  size_t byte_count;
+} LunaImportConstant;
+
 /// How to import; zero-initialise for the defaults.
 typedef struct LunaImportOptions {
   /// Name of the function; NULL: "main".
   const char *function;
+  /// Name of the model's file, for ONNX locations; NULL: "model".
+  const char *file_name;
+  /// Folder that external data of an ONNX model may be read from; NULL refuses
+  /// such data. Paths that leave the folder are refused.
+  const char *folder;
+  /// Sizes of open dimensions, and inputs with a fixed value (ONNX).
+  const LunaImportDimension *dimensions;
+  size_t dimension_count;
+  const LunaImportConstant *constants;
+  size_t constant_count;
 } LunaImportOptions;
 
 /// Imports a TensorFlow Lite model from memory.
@@ -54,11 +80,24 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
                         const LunaImportOptions *options, MlirModule *out,
                         LunaError *error);
 
+/// Imports an ONNX model from memory: opsets 6 to 20, and the domain "thinker"
+/// of LUNA's own quantised models, whose operators become luna ops.
+///
+/// The dialects arith, func, linalg, luna, math, scf, tensor and tosa must be
+/// registered with `context`, or LUNA_ERROR_SETUP says which is missing.
+/// `options` may be NULL. On success `out` is a verified module that the caller
+/// destroys. Fails with LUNA_ERROR_INPUT and a message that names the node at
+/// fault; `out` is untouched then.
+bool luna_import_onnx(MlirContext context, const void *bytes, size_t size,
+                      const LunaImportOptions *options, MlirModule *out,
+                      LunaError *error);
+
 /// Says whether the ending of `path` names a format that luna_import_file
 /// reads.
 bool luna_import_knows(const char *path);
 
-/// Imports the model file at `path`, in the format that its ending names.
+/// Imports the model file at `path`, in the format that its ending names. Where
+/// the options leave them open, file_name and folder are those of `path`.
 bool luna_import_file(MlirContext context, const char *path,
                       const LunaImportOptions *options, MlirModule *out,
                       LunaError *error);
@@ -66,6 +105,10 @@ bool luna_import_file(MlirContext context, const char *path,
 /// Adds the table of TensorFlow Lite operators that the reader knows, as
 /// Markdown: name, what it becomes, element types.
 void luna_import_tflite_operators(LunaText *text);
+
+/// Adds the table of ONNX operators that the reader knows, as Markdown: name,
+/// what it becomes, limits.
+void luna_import_onnx_operators(LunaText *text);
 
 #ifdef __cplusplus
 }

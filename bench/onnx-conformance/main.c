@@ -1,0 +1,274 @@
+// Runs ONNX's node tests: imports each model, runs it on this computer through
+// upstream MLIR and compares with the expected outputs.
+//
+//   onnx-conformance [--verbose] FOLDER...
+//
+// A FOLDER is a test (it holds model.onnx and test_data_set_0) or holds tests.
+// A test is `unsupported` when the reader refuses the model, naming the node;
+// it has failed when anything goes wrong after that or a value differs. Inputs
+// that the reader needs as constants (shapes, axes, scales) are fixed to the
+// test's values: such a model is read once without and once with them. Exits
+// with 1 when a test failed, 2 when there is none.
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jit.h"
+#include "luna/import.h"
+#include "luna/text.h"
+#include "tensor.h"
+
+enum { MAX_VALUES = 64, LIMIT_BYTES = 1 << 28 };
+
+typedef enum Outcome { PASSED, UNSUPPORTED, FAILED, OUTCOME_COUNT } Outcome;
+
+typedef struct Test {
+  char folder[512];
+  LunaText model;
+  Tensor inputs[MAX_VALUES], outputs[MAX_VALUES];
+  int input_count, output_count;
+} Test;
+
+//===----------------------------------------------------------------------===//
+// Reading a test
+//===----------------------------------------------------------------------===//
+
+static bool read_values(const char *folder, const char *kind, Tensor *values,
+                        int *count) {
+  for (*count = 0; *count < MAX_VALUES; ++*count) {
+    char path[640];
+    LunaText text = {0};
+    snprintf(path, sizeof path, "%s/test_data_set_0/%s_%d.pb", folder, kind,
+             *count);
+    if (!luna_text_read_file(&text, path, LIMIT_BYTES, NULL))
+      return true;
+    bool ok = tensor_read(&values[*count], text.data, text.length);
+    luna_text_deinit(&text);
+    if (!ok) {
+      snprintf(values[*count].problem, sizeof values[*count].problem,
+               "%s %d is no tensor of a supported type", kind, *count);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void free_test(Test *test) {
+  luna_text_deinit(&test->model);
+  for (int i = 0; i < MAX_VALUES; ++i) {
+    tensor_free(&test->inputs[i]);
+    tensor_free(&test->outputs[i]);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Running it
+//===----------------------------------------------------------------------===//
+
+// Fixes the inputs in `fixed` (bits) and imports; names come from the file.
+static bool import(MlirContext context, const Test *test, unsigned fixed,
+                   MlirModule *module, LunaError *error) {
+  LunaImportConstant constants[MAX_VALUES];
+  char names[MAX_VALUES][128];
+  int name_count = model_input_names(test->model.data, test->model.length,
+                                     names, MAX_VALUES);
+  LunaImportOptions options = {.constants = constants, .folder = test->folder};
+  for (int i = 0; i < test->input_count && i < name_count; ++i)
+    if (fixed >> i & 1)
+      constants[options.constant_count++] = (LunaImportConstant){
+          names[i], test->inputs[i].bytes, test->inputs[i].byte_count};
+  return luna_import_onnx(context, test->model.data, test->model.length,
+                          &options, module, error);
+}
+
+// The inputs that are small and not the first: those that may be parameters.
+static unsigned parameters(const Test *test) {
+  unsigned mask = 0;
+  for (int i = 1; i < test->input_count && i < 32; ++i)
+    if (test->inputs[i].byte_count <= 1024)
+      mask |= 1u << i;
+  return mask;
+}
+
+// Only those that are integers: shapes, axes, counts.
+static unsigned integer_parameters(const Test *test) {
+  unsigned mask = 0;
+  for (int i = 0; i < test->input_count && i < 32; ++i)
+    if (test->inputs[i].byte_count <= 1024 && test->inputs[i].type == 7)
+      mask |= 1u << i;
+  return mask;
+}
+
+static Outcome compare(const Test *test, Jit *jit, char *message,
+                       size_t message_bytes) {
+  if (jit->result_count != test->output_count) {
+    snprintf(message, message_bytes, "has %d results, expected %d",
+             jit->result_count, test->output_count);
+    return FAILED;
+  }
+  for (int i = 0; i < test->output_count; ++i)
+    if (!tensor_matches(&test->outputs[i], jit_result(jit, i),
+                        jit_result_bytes(jit, i), message, message_bytes)) {
+      size_t used = strlen(message);
+      snprintf(message + used, message_bytes - used, " in output %d", i);
+      return FAILED;
+    }
+  return PASSED;
+}
+
+static Outcome run_module(const Test *test, MlirModule module, unsigned fixed,
+                          char *message, size_t message_bytes) {
+  Jit jit;
+  if (!jit_open(&jit, module)) {
+    snprintf(message, message_bytes, "cannot be compiled");
+    return FAILED;
+  }
+  int argument = 0;
+  for (int i = 0; i < test->input_count; ++i)
+    if (!(fixed >> i & 1))
+      if (!jit_set_argument(&jit, argument++, test->inputs[i].bytes,
+                            test->inputs[i].byte_count)) {
+        snprintf(message, message_bytes, "input %d has another size", i);
+        return FAILED;
+      }
+  Outcome outcome = FAILED;
+  if (jit_run(&jit))
+    outcome = compare(test, &jit, message, message_bytes);
+  else
+    snprintf(message, message_bytes, "cannot be run");
+  jit_close(&jit);
+  return outcome;
+}
+
+static Outcome run_test(const char *folder, char *message,
+                        size_t message_bytes) {
+  static Test test;
+  memset(&test, 0, sizeof test);
+  snprintf(test.folder, sizeof test.folder, "%s", folder);
+  char path[640];
+  LunaError error;
+  snprintf(path, sizeof path, "%s/model.onnx", folder);
+  if (!luna_text_read_file(&test.model, path, LIMIT_BYTES, &error)) {
+    snprintf(message, message_bytes, "%s", error.message);
+    return FAILED;
+  }
+  MlirContext context = jit_context();
+  MlirModule module = {NULL};
+  bool readable =
+      read_values(folder, "input", test.inputs, &test.input_count) &&
+      read_values(folder, "output", test.outputs, &test.output_count);
+  // The outputs of tests of sequences are no tensors; those models are refused.
+  unsigned tries[3] = {0, integer_parameters(&test), parameters(&test)};
+  unsigned fixed = 0;
+  bool imported = false;
+  for (int i = 0; i < 3 && !imported; ++i) {
+    if (i > 0 && (tries[i] == tries[i - 1] || !readable))
+      continue;
+    fixed = tries[i];
+    imported = import(context, &test, fixed, &module, &error);
+    if (i == 0 || imported)
+      snprintf(message, message_bytes, "%s", error.message);
+  }
+  Outcome outcome = error.code == LUNA_ERROR_INPUT ? UNSUPPORTED : FAILED;
+  if (imported && !readable) {
+    snprintf(message, message_bytes, "expected values of another type");
+    outcome = UNSUPPORTED;
+  } else if (imported) {
+    outcome = run_module(&test, module, fixed, message, message_bytes);
+  }
+  free_test(&test);
+  return outcome;
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+// In a process of its own, so that a crash is one failed test.
+static Outcome run_apart(const char *folder, char *message,
+                         size_t message_bytes) {
+  int pipe_ends[2];
+  if (pipe(pipe_ends) != 0)
+    return FAILED;
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    char text[600] = "";
+    Outcome outcome = run_test(folder, text, sizeof text);
+    ssize_t written = write(pipe_ends[1], text, strlen(text));
+    _exit(written < 0 ? FAILED : (int)outcome);
+  }
+  close(pipe_ends[1]);
+  ssize_t got = read(pipe_ends[0], message, message_bytes - 1);
+  message[got > 0 ? got : 0] = 0;
+  close(pipe_ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) < OUTCOME_COUNT)
+    return (Outcome)WEXITSTATUS(status);
+  snprintf(message, message_bytes, "crashed (signal %d)", WTERMSIG(status));
+  return FAILED;
+}
+
+typedef struct Summary {
+  int counts[OUTCOME_COUNT];
+  bool verbose;
+} Summary;
+
+static void run_one(Summary *summary, const char *folder) {
+  static const char *const words[] = {"passed", "unsupported", "failed"};
+  char message[600];
+  Outcome outcome = run_apart(folder, message, sizeof message);
+  ++summary->counts[outcome];
+  const char *name = strrchr(folder, '/');
+  if (outcome != PASSED || summary->verbose)
+    printf("%-11s %s%s%s\n", words[outcome], name ? name + 1 : folder,
+           outcome == PASSED ? "" : ": ", outcome == PASSED ? "" : message);
+  fflush(stdout);
+}
+
+static bool is_test(const char *folder) {
+  char path[640];
+  snprintf(path, sizeof path, "%s/model.onnx", folder);
+  return access(path, R_OK) == 0;
+}
+
+static int ignore_dots(const struct dirent *entry) {
+  return entry->d_name[0] != '.';
+}
+
+static void run_folder(Summary *summary, const char *folder) {
+  if (is_test(folder)) {
+    run_one(summary, folder);
+    return;
+  }
+  struct dirent **entries = NULL;
+  int count = scandir(folder, &entries, ignore_dots, alphasort);
+  for (int i = 0; i < count; ++i) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+    if (is_test(path))
+      run_one(summary, path);
+    free(entries[i]);
+  }
+  free(entries);
+}
+
+int main(int argc, char **argv) {
+  Summary summary = {.verbose = false};
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "--verbose") == 0)
+      summary.verbose = true;
+    else
+      run_folder(&summary, argv[i]);
+  printf("passed %d, unsupported %d, failed %d\n", summary.counts[PASSED],
+         summary.counts[UNSUPPORTED], summary.counts[FAILED]);
+  if (summary.counts[FAILED] > 0)
+    return 1;
+  return summary.counts[PASSED] + summary.counts[UNSUPPORTED] > 0 ? 0 : 2;
+}

@@ -1,0 +1,601 @@
+// Convolutions: float ones become TOSA's, channels last; integer ones with
+// zero points become linalg.generic.
+
+#include "onnx.h"
+
+#include <string.h>
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+// Finds the result's size and the padding that uses exactly that much input:
+// high pads may become negative, which cuts.
+static bool fit_window(OnnxImport *c, const OnnxNode *n, OnnxWindow *w) {
+  bool same_upper = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  bool same_lower = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
+  bool valid = onnx_attr_is(n, "auto_pad", "NOTSET", "VALID");
+  bool up = onnx_attr_int(n, "ceil_mode", 0) != 0;
+  for (int i = 0; i < w->rank; ++i) {
+    int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
+    if (same_upper || same_lower) {
+      w->out[i] = (w->in[i] + w->stride[i] - 1) / w->stride[i];
+      int64_t total = (w->out[i] - 1) * w->stride[i] + span - w->in[i];
+      total = total < 0 ? 0 : total;
+      w->low[i] = same_upper ? total / 2 : total - total / 2;
+      w->high[i] = total - w->low[i];
+    } else if (valid) {
+      w->low[i] = w->high[i] = 0;
+    }
+    int64_t room = w->in[i] + w->low[i] + w->high[i] - span;
+    if (room < 0)
+      return onnx_fail(c, "kernel of %lld does not fit into %lld elements",
+                       (long long)span, (long long)w->in[i]);
+    int64_t steps = room / w->stride[i];
+    // A window that starts in the padding behind the input does not count.
+    if (up && room % w->stride[i] != 0 &&
+        (steps + 1) * w->stride[i] < w->in[i] + w->low[i])
+      ++steps;
+    w->out[i] = steps + 1;
+  }
+  return true;
+}
+
+static bool read_list(OnnxImport *c, const OnnxNode *n, const char *name,
+                      int count, int64_t absent, int64_t low, int64_t high,
+                      int64_t *list) {
+  for (int i = 0; i < count; ++i)
+    list[i] = absent;
+  int found = onnx_attr_ints(c, n, name, list, count);
+  if (found != -1 && found != count)
+    return onnx_fail(c, "'%s' must have %d entries", name, count);
+  for (int i = 0; i < count; ++i)
+    if (list[i] < low || list[i] > high)
+      return onnx_fail(
+          c, "'%s' has an entry of %lld, %lld to %lld are possible", name,
+          (long long)list[i], (long long)low, (long long)high);
+  return true;
+}
+
+bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
+                      const int64_t *kernel, OnnxWindow *w) {
+  int64_t pads[6];
+  int rank = input->rank - 2;
+  if (rank < 1 || rank > 3)
+    return onnx_fail(c, "input has %d dimensions, 3 to 5 are supported",
+                     input->rank);
+  *w = (OnnxWindow){.rank = rank};
+  if (!onnx_check_shape(c, input))
+    return false;
+  enum { LIMIT = 1 << 20 };
+  if (!read_list(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
+      !read_list(c, n, "dilations", rank, 1, 1, LIMIT, w->dilation) ||
+      !read_list(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads))
+    return false;
+  for (int i = 0; i < rank; ++i) {
+    w->kernel[i] = kernel[i];
+    if (kernel[i] < 1 || kernel[i] > LIMIT)
+      return onnx_fail(c, "kernel has a size of %lld", (long long)kernel[i]);
+    w->in[i] = input->dims[i + 2];
+    w->low[i] = pads[i];
+    w->high[i] = pads[i + rank];
+  }
+  return fit_window(c, n, w);
+}
+
+// The padding behind that the windows reach exactly.
+static int64_t exact_high(const OnnxWindow *w, int i) {
+  return (w->out[i] - 1) * w->stride[i] + (w->kernel[i] - 1) * w->dilation[i] +
+         1 - w->in[i] - w->low[i];
+}
+
+// Cuts what no window reaches off a channels-last value; `high` gets the
+// padding that is left.
+MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
+                          OnnxShape *shape, const OnnxWindow *w,
+                          int64_t *high) {
+  OnnxShape cut = *shape;
+  int64_t starts[ONNX_MAX_RANK] = {0};
+  for (int i = 0; i < w->rank; ++i) {
+    high[i] = exact_high(w, i);
+    if (high[i] < 0) {
+      cut.dims[i + 1] += high[i];
+      high[i] = 0;
+    }
+  }
+  *shape = cut;
+  return onnx_slice(c, value, type, &cut, starts, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// TOSA convolutions
+//===----------------------------------------------------------------------===//
+
+typedef struct Conv {
+  OnnxWindow window;
+  int64_t batch, in_channels, out_channels, groups;
+  // Weights [OC, IC / groups, kernel…] and one bias per output channel.
+  OnnxValue *input, *weight, *bias;
+} Conv;
+
+// Rank-1 windows are computed as rank-2 ones of height 1.
+static void raise_window(OnnxWindow *w) {
+  if (w->rank != 1)
+    return;
+  w->rank = 2;
+  w->kernel[1] = w->kernel[0];
+  w->stride[1] = w->stride[0];
+  w->dilation[1] = w->dilation[0];
+  w->low[1] = w->low[0];
+  w->high[1] = w->high[0];
+  w->in[1] = w->in[0];
+  w->out[1] = w->out[0];
+  w->kernel[0] = w->stride[0] = w->dilation[0] = w->in[0] = w->out[0] = 1;
+  w->low[0] = w->high[0] = 0;
+}
+
+static OnnxShape spatial_shape(const OnnxWindow *w, const int64_t *sizes,
+                               int64_t first, int64_t last) {
+  OnnxShape shape = {.rank = w->rank + 2};
+  shape.dims[0] = first;
+  for (int i = 0; i < w->rank; ++i)
+    shape.dims[i + 1] = sizes[i];
+  shape.dims[w->rank + 1] = last;
+  return shape;
+}
+
+// The kernel as [first, second, kernel…] with rank at least 4.
+static OnnxValue *weight_as(OnnxImport *c, OnnxValue *weight,
+                            const OnnxWindow *w, int64_t first,
+                            int64_t second) {
+  OnnxShape shape = {.rank = w->rank + 2};
+  shape.dims[0] = first;
+  shape.dims[1] = second;
+  for (int i = 0; i < w->rank; ++i)
+    shape.dims[i + 2] = w->kernel[i];
+  return onnx_reshape_value(c, weight, &shape);
+}
+
+static MlirAttribute pad_attr(OnnxImport *c, const OnnxWindow *w,
+                              const int64_t *high) {
+  int64_t pads[6];
+  for (int i = 0; i < w->rank; ++i) {
+    pads[2 * i] = w->low[i];
+    pads[2 * i + 1] = high[i];
+  }
+  return onnx_i64s_attr(c, pads, 2 * w->rank);
+}
+
+static MlirValue emit_conv(OnnxImport *c, const char *name,
+                           const OnnxWindow *window, MlirValue input,
+                           OnnxShape in_shape, MlirValue weight, MlirValue bias,
+                           const OnnxShape *out) {
+  const OnnxWindow *w = window;
+  int64_t high[3];
+  OnnxShape one = onnx_shape(1, (int64_t[]){1});
+  input = onnx_cut_window(c, input, ONNX_F32, &in_shape, w, high);
+  MlirValue operands[5] = {input, weight, bias,
+                           onnx_splat(c, ONNX_F32, &one, 0),
+                           onnx_splat(c, ONNX_F32, &one, 0)};
+  OnnxAttr attrs[] = {
+      {"pad", pad_attr(c, w, high)},
+      {"stride", onnx_i64s_attr(c, w->stride, w->rank)},
+      {"dilation", onnx_i64s_attr(c, w->dilation, w->rank)},
+      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, ONNX_F32))},
+  };
+  return onnx_emit(c, name, onnx_tensor_type(c, ONNX_F32, out), operands, 5,
+                   attrs, 4);
+}
+
+static MlirValue depthwise(OnnxImport *c, const Conv *conv, MlirValue input,
+                           MlirValue bias, const OnnxShape *in,
+                           const OnnxShape *out) {
+  static const int perm[4] = {2, 3, 0, 1};
+  const OnnxWindow *w = &conv->window;
+  int64_t multiplier = conv->out_channels / conv->in_channels;
+  OnnxValue *weight =
+      weight_as(c, conv->weight, w, conv->in_channels, multiplier);
+  MlirValue moved = onnx_ir(c, onnx_permute(c, weight, perm));
+  return emit_conv(c, "tosa.depthwise_conv2d", w, input, *in, moved, bias, out);
+}
+
+static MlirValue grouped(OnnxImport *c, const Conv *conv, MlirValue input,
+                         MlirValue bias, const OnnxShape *in,
+                         const OnnxShape *out) {
+  const OnnxWindow *w = &conv->window;
+  const char *name = w->rank == 3 ? "tosa.conv3d" : "tosa.conv2d";
+  int64_t groups = conv->groups, ic = conv->in_channels / groups,
+          oc = conv->out_channels / groups;
+  MlirValue weight =
+      onnx_ir_last(c, weight_as(c, conv->weight, w, conv->out_channels, ic));
+  if (groups == 1)
+    return emit_conv(c, name, w, input, *in, weight, bias, out);
+  MlirValue *parts = LUNA_ARENA_ARRAY(c->arena, MlirValue, groups);
+  OnnxShape in_part = *in, out_part = *out;
+  OnnxShape weights = spatial_shape(w, w->kernel, oc, ic);
+  OnnxShape biases = onnx_shape(1, &oc);
+  in_part.dims[w->rank + 1] = ic;
+  out_part.dims[w->rank + 1] = oc;
+  for (int64_t g = 0; g < groups; ++g) {
+    int64_t at_in[ONNX_MAX_RANK] = {0}, at_out[ONNX_MAX_RANK] = {g * oc};
+    at_in[w->rank + 1] = g * ic;
+    parts[g] = emit_conv(
+        c, name, w, onnx_slice(c, input, ONNX_F32, &in_part, at_in, NULL),
+        in_part, onnx_slice(c, weight, ONNX_F32, &weights, at_out, NULL),
+        onnx_slice(c, bias, ONNX_F32, &biases, at_out, NULL), &out_part);
+  }
+  return onnx_concat(c, parts, (int)groups, ONNX_F32, out, w->rank + 1);
+}
+
+static bool read_conv(OnnxImport *c, OnnxNode *n, Conv *conv) {
+  const OnnxShape *in = &conv->input->shape, *weight = &conv->weight->shape;
+  int64_t kernel[3];
+  conv->groups = onnx_attr_int(n, "group", 1);
+  if (in->rank < 3 || in->rank > 5 || weight->rank != in->rank)
+    return onnx_fail(c,
+                     "input has %d and weight %d dimensions, 3 to 5 are "
+                     "supported",
+                     in->rank, weight->rank);
+  for (int i = 0; i < in->rank - 2; ++i)
+    kernel[i] = weight->dims[i + 2];
+  conv->batch = in->dims[0];
+  conv->in_channels = in->dims[1];
+  conv->out_channels = weight->dims[0];
+  if (conv->groups < 1 || conv->groups > conv->in_channels ||
+      conv->in_channels % conv->groups != 0 ||
+      conv->out_channels % conv->groups != 0 ||
+      weight->dims[1] != conv->in_channels / conv->groups)
+    return onnx_fail(c,
+                     "%lld input channels in %lld groups do not fit a "
+                     "weight for %lld",
+                     (long long)conv->in_channels, (long long)conv->groups,
+                     (long long)weight->dims[1]);
+  if (conv->bias && (conv->bias->shape.rank != 1 ||
+                     conv->bias->shape.dims[0] != conv->out_channels))
+    return onnx_fail(c, "bias must have %lld elements",
+                     (long long)conv->out_channels);
+  return onnx_check_shape(c, weight) &&
+         onnx_read_window(c, n, in, kernel, &conv->window);
+}
+
+static OnnxShape model_shape(const OnnxWindow *w, int64_t batch,
+                             int64_t channels) {
+  OnnxShape shape = {.rank = w->rank + 2};
+  shape.dims[0] = batch;
+  shape.dims[1] = channels;
+  for (int i = 0; i < w->rank; ++i)
+    shape.dims[i + 2] = w->out[i];
+  return shape;
+}
+
+static MlirValue bias_or_zero(OnnxImport *c, OnnxValue *bias,
+                              int64_t channels) {
+  OnnxShape shape = onnx_shape(1, &channels);
+  return bias ? onnx_ir(c, bias) : onnx_splat(c, ONNX_F32, &shape, 0);
+}
+
+ONNX_HANDLER(conv) {
+  Conv conv = {
+      .input = n->inputs[0], .weight = n->inputs[1], .bias = onnx_input(n, 2)};
+  if (conv.input->type != ONNX_F32 || conv.weight->type != ONNX_F32)
+    return onnx_fail(c, "type %s is not supported",
+                     onnx_type_name(conv.input->type));
+  if (!read_conv(c, n, &conv))
+    return false;
+  OnnxShape model = model_shape(&conv.window, conv.batch, conv.out_channels);
+  if (!onnx_check_shape(c, &model))
+    return false;
+  OnnxShape model_last = onnx_shape_last(&model);
+  raise_window(&conv.window);
+  OnnxWindow *w = &conv.window;
+  OnnxShape in = spatial_shape(w, w->in, conv.batch, conv.in_channels);
+  OnnxShape out = spatial_shape(w, w->out, conv.batch, conv.out_channels);
+  MlirValue input = onnx_reshape(c, onnx_ir_last(c, conv.input), ONNX_F32, &in);
+  MlirValue bias = bias_or_zero(c, conv.bias, conv.out_channels);
+  bool is_depthwise =
+      conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
+  MlirValue made = is_depthwise ? depthwise(c, &conv, input, bias, &in, &out)
+                                : grouped(c, &conv, input, bias, &in, &out);
+  n->outputs[0] = onnx_from_last(c, ONNX_F32, &model,
+                                 onnx_reshape(c, made, ONNX_F32, &model_last));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Transposed convolution
+//===----------------------------------------------------------------------===//
+
+typedef struct Deconv {
+  OnnxWindow window;
+  int64_t output_padding[3];
+  int64_t groups, in_channels, out_channels;
+} Deconv;
+
+static bool fit_transposed(OnnxImport *c, const OnnxNode *n, Deconv *d) {
+  OnnxWindow *w = &d->window;
+  int64_t shape[3];
+  int given = onnx_attr_ints(c, n, "output_shape", shape, 3);
+  bool lower = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
+  bool same = lower || onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  if (given == -2 || (given >= 0 && given != w->rank))
+    return onnx_fail(c, "output_shape needs %d entries", w->rank);
+  for (int i = 0; i < w->rank; ++i) {
+    int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
+    int64_t full = (w->in[i] - 1) * w->stride[i] + d->output_padding[i] + span;
+    if (given > 0 || same) {
+      w->out[i] = given > 0 ? shape[i] : w->in[i] * w->stride[i];
+      int64_t total = full - w->out[i];
+      if (total < 0) { // The result is larger: nothing is cut.
+        d->output_padding[i] -= total;
+        total = 0;
+      }
+      w->low[i] = lower ? total - total / 2 : total / 2;
+      w->high[i] = total - w->low[i];
+    } else {
+      w->out[i] = full - w->low[i] - w->high[i];
+    }
+    if (w->out[i] < 1 || w->out[i] > ONNX_MAX_ELEMS)
+      return onnx_fail(c, "result has a dimension of %lld",
+                       (long long)w->out[i]);
+  }
+  return true;
+}
+
+// Spreads the input by the strides with zeros between, pads, and convolves
+// with the kernel turned around.
+typedef struct Spread {
+  MlirValue source;
+  OnnxShape from;
+  const OnnxWindow *w;
+  int64_t low[3];
+} Spread;
+
+static MlirValue spread_element(OnnxImport *c, const MlirValue *index,
+                                void *data) {
+  const Spread *s = data;
+  MlirValue at[ONNX_MAX_RANK] = {index[0]}, zero = onnx_lit_index(c, 0);
+  MlirValue inside = onnx_compare_index(c, ONNX_EQ, zero, zero);
+  int rank = s->w->rank;
+  for (int i = 0; i < rank; ++i) {
+    MlirValue stride = onnx_lit_index(c, s->w->stride[i]);
+    MlirValue from =
+        onnx_s2(c, "arith.subi", index[i + 1], onnx_lit_index(c, s->low[i]));
+    MlirValue row = onnx_s2(c, "arith.divsi", from, stride);
+    MlirValue exact = onnx_compare_index(
+        c, ONNX_EQ, onnx_s2(c, "arith.muli", row, stride), from);
+    MlirValue above = onnx_compare_index(c, ONNX_GE, from, zero);
+    MlirValue below = onnx_compare_index(
+        c, ONNX_LT, row, onnx_lit_index(c, s->from.dims[i + 1]));
+    inside = onnx_s2(c, "arith.andi", inside, exact);
+    inside = onnx_s2(c, "arith.andi", inside, above);
+    inside = onnx_s2(c, "arith.andi", inside, below);
+    at[i + 1] = onnx_s2(c, "arith.minsi", onnx_s2(c, "arith.maxsi", row, zero),
+                        onnx_lit_index(c, s->from.dims[i + 1] - 1));
+  }
+  at[rank + 1] = index[rank + 1];
+  MlirValue value = onnx_tensor_extract(c, s->source, at, rank + 2,
+                                        onnx_element_type(c, ONNX_F32));
+  return onnx_select(c, inside, value, onnx_lit(c, ONNX_F32, 0.0));
+}
+
+typedef struct Turn {
+  OnnxValue *weight;
+  int rank;
+  int64_t groups, ic, oc;
+} Turn;
+
+// Element [oc, kernel…, ic] of the turned kernel from [ic, oc, kernel…].
+static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
+                                void *data) {
+  const Turn *t = data;
+  MlirValue at[ONNX_MAX_RANK];
+  MlirValue oc = onnx_lit_index(c, t->oc), ic = onnx_lit_index(c, t->ic);
+  MlirValue group = onnx_s2(c, "arith.divui", index[0], oc);
+  at[0] = onnx_s2(c, "arith.addi", onnx_s2(c, "arith.muli", group, ic),
+                  index[t->rank + 1]);
+  at[1] = onnx_s2(c, "arith.remui", index[0], oc);
+  for (int i = 0; i < t->rank; ++i)
+    at[i + 2] = onnx_s2(c, "arith.subi",
+                        onnx_lit_index(c, t->weight->shape.dims[i + 2] - 1),
+                        index[i + 1]);
+  return onnx_tensor_extract(c, t->weight->ir, at, t->rank + 2,
+                             onnx_element_type(c, ONNX_F32));
+}
+
+static bool read_transposed(OnnxImport *c, OnnxNode *n, Deconv *d) {
+  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  int64_t pads[6];
+  int rank = in->rank - 2;
+  OnnxWindow *w = &d->window;
+  if (rank < 1 || rank > 3 || weight->rank != in->rank)
+    return onnx_fail(c,
+                     "input has %d and weight %d dimensions, 3 to 5 are "
+                     "supported",
+                     in->rank, weight->rank);
+  w->rank = rank;
+  enum { LIMIT = 1 << 16 };
+  if (!onnx_check_shape(c, in) || !onnx_check_shape(c, weight) ||
+      !read_list(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
+      !read_list(c, n, "dilations", rank, 1, 1, LIMIT, w->dilation) ||
+      !read_list(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads) ||
+      !read_list(c, n, "output_padding", rank, 0, 0, LIMIT, d->output_padding))
+    return false;
+  d->groups = onnx_attr_int(n, "group", 1);
+  d->in_channels = in->dims[1];
+  if (d->groups < 1 || d->groups > d->in_channels ||
+      d->in_channels % d->groups != 0 || weight->dims[0] != d->in_channels)
+    return onnx_fail(c, "%lld input channels do not fit the weight",
+                     (long long)d->in_channels);
+  d->out_channels = weight->dims[1] * d->groups;
+  for (int i = 0; i < rank; ++i) {
+    w->in[i] = in->dims[i + 2];
+    w->kernel[i] = weight->dims[i + 2];
+    w->low[i] = pads[i];
+    w->high[i] = pads[i + rank];
+  }
+  return fit_transposed(c, n, d);
+}
+
+ONNX_HANDLER(conv_transpose) {
+  Deconv d = {.groups = 1};
+  OnnxValue *value = n->inputs[0], *bias = onnx_input(n, 2);
+  if (value->type != ONNX_F32 || n->inputs[1]->type != ONNX_F32)
+    return onnx_fail(c, "type %s is not supported",
+                     onnx_type_name(value->type));
+  if (!read_transposed(c, n, &d))
+    return false;
+  OnnxWindow *w = &d.window;
+  if (bias && (bias->shape.rank != 1 || bias->shape.dims[0] != d.out_channels))
+    return onnx_fail(c, "bias must have %lld elements",
+                     (long long)d.out_channels);
+  OnnxShape model = model_shape(w, value->shape.dims[0], d.out_channels);
+  OnnxShape spread_shape = onnx_shape_last(&value->shape);
+  Spread spread = {
+      .source = onnx_ir_last(c, value), .from = spread_shape, .w = w};
+  OnnxWindow plain = {.rank = w->rank};
+  for (int i = 0; i < w->rank; ++i) {
+    int64_t span = (w->kernel[i] - 1) * w->dilation[i];
+    spread.low[i] = span - w->low[i];
+    plain.in[i] = spread_shape.dims[i + 1] = w->out[i] + span;
+    plain.kernel[i] = w->kernel[i];
+    plain.dilation[i] = w->dilation[i];
+    plain.stride[i] = 1;
+    plain.out[i] = w->out[i];
+  }
+  if (!onnx_check_shape(c, &model) || !onnx_check_shape(c, &spread_shape))
+    return false;
+  Turn turn = {.rank = w->rank,
+               .groups = d.groups,
+               .ic = d.in_channels / d.groups,
+               .oc = d.out_channels / d.groups};
+  OnnxValue weight = *n->inputs[1];
+  weight.ir = onnx_ir(c, n->inputs[1]);
+  turn.weight = &weight;
+  OnnxShape turned = spatial_shape(w, w->kernel, d.out_channels, turn.ic);
+  OnnxValue *kernel = onnx_from_last(
+      c, ONNX_F32, &turned,
+      onnx_generate(c, ONNX_F32, &turned, turned_element, &turn));
+  // The kernel's model shape is [OC, IC, kernel…].
+  kernel->shape = model_shape(w, d.out_channels, turn.ic);
+  for (int i = 0; i < w->rank; ++i)
+    kernel->shape.dims[i + 2] = w->kernel[i];
+  Conv conv = {.window = plain,
+               .batch = value->shape.dims[0],
+               .in_channels = d.in_channels,
+               .out_channels = d.out_channels,
+               .groups = d.groups,
+               .weight = kernel};
+  MlirValue input =
+      onnx_generate(c, ONNX_F32, &spread_shape, spread_element, &spread);
+  raise_window(&conv.window);
+  w = &conv.window;
+  OnnxShape in = spatial_shape(w, w->in, conv.batch, d.in_channels);
+  OnnxShape out = spatial_shape(w, w->out, conv.batch, d.out_channels);
+  MlirValue made = grouped(c, &conv, onnx_reshape(c, input, ONNX_F32, &in),
+                           bias_or_zero(c, bias, d.out_channels), &in, &out);
+  OnnxShape model_last = onnx_shape_last(&model);
+  n->outputs[0] = onnx_from_last(c, ONNX_F32, &model,
+                                 onnx_reshape(c, made, ONNX_F32, &model_last));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Integer convolution
+//===----------------------------------------------------------------------===//
+
+// sum of (x - x_zero) * (w - w_zero) in int32, in the model's layout. The
+// input is padded with its zero point first.
+OnnxValue *onnx_conv_int(OnnxImport *c, OnnxNode *n, OnnxValue *x, OnnxValue *w,
+                         OnnxValue *x_zero, OnnxValue *w_zero) {
+  Conv conv = {.input = x, .weight = w};
+  if (!read_conv(c, n, &conv))
+    return NULL;
+  const OnnxWindow *win = &conv.window;
+  int r = win->rank, loops = 2 * r + 4;
+  if (!x_zero->data || onnx_elems(&x_zero->shape) != 1 ||
+      x_zero->type != x->type || w_zero->type != w->type ||
+      w_zero->shape.rank > 1) {
+    onnx_fail(c, "input's zero point must be one constant number");
+    return NULL;
+  }
+  OnnxShape model = model_shape(win, conv.batch, conv.out_channels);
+  if (!onnx_check_shape(c, &model))
+    return NULL;
+  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
+  for (int i = 0; i < r; ++i) {
+    low[i + 2] = win->low[i];
+    high[i + 2] = win->high[i];
+  }
+  double fill = onnx_float_at(x_zero, 0);
+  if (onnx_is_unsigned(x->type) && fill > 127)
+    fill -= 256; // The bits of a signless i8.
+  MlirValue padded =
+      onnx_pad(c, onnx_ir(c, x), x->type, &x->shape, low, high, fill);
+  // Split the channels into groups: loops are n, g, oc, out…, ic, kernel….
+  int64_t g = conv.groups, ic = conv.in_channels / g,
+          oc = conv.out_channels / g;
+  OnnxShape in_shape = {.rank = r + 3}, w_shape = {.rank = r + 3},
+            out_shape = {.rank = r + 3};
+  in_shape.dims[0] = out_shape.dims[0] = conv.batch;
+  in_shape.dims[1] = w_shape.dims[0] = out_shape.dims[1] = g;
+  in_shape.dims[2] = w_shape.dims[2] = ic;
+  w_shape.dims[1] = out_shape.dims[2] = oc;
+  MlirAffineExpr in_exprs[ONNX_MAX_RANK], w_exprs[ONNX_MAX_RANK];
+  int out_list[ONNX_MAX_RANK] = {0, 1, 2};
+  MlirAffineExpr d[2 * ONNX_MAX_RANK];
+  for (int i = 0; i < loops; ++i)
+    d[i] = mlirAffineDimExprGet(c->context, i);
+  in_exprs[0] = d[0];
+  in_exprs[1] = w_exprs[0] = d[1];
+  w_exprs[1] = d[2];
+  in_exprs[2] = w_exprs[2] = d[r + 3];
+  for (int i = 0; i < r; ++i) {
+    in_shape.dims[i + 3] = win->in[i] + win->low[i] + win->high[i];
+    w_shape.dims[i + 3] = win->kernel[i];
+    out_shape.dims[i + 3] = win->out[i];
+    w_exprs[i + 3] = d[r + 4 + i];
+    out_list[i + 3] = i + 3;
+    in_exprs[i + 3] = mlirAffineAddExprGet(
+        mlirAffineMulExprGet(
+            d[i + 3], mlirAffineConstantExprGet(c->context, win->stride[i])),
+        mlirAffineMulExprGet(d[r + 4 + i], mlirAffineConstantExprGet(
+                                               c->context, win->dilation[i])));
+  }
+  bool per_channel = w_zero->shape.rank > 0 && onnx_elems(&w_zero->shape) > 1;
+  if (per_channel && (g != 1 || onnx_elems(&w_zero->shape) != oc)) {
+    onnx_fail(c, "weight's zero points do not fit its channels");
+    return NULL;
+  }
+  int zero_list[1] = {per_channel ? 2 : -1};
+  OnnxLoop loop = {
+      .loop_count = loops,
+      .input_count = 3,
+      .result_count = 1,
+      .inputs = {onnx_reshape(c, padded, x->type, &in_shape),
+                 onnx_reshape(c, onnx_ir(c, w), w->type, &w_shape),
+                 onnx_ir(c, w_zero)},
+      .maps = {mlirAffineMapGet(c->context, loops, 0, r + 3, in_exprs),
+               mlirAffineMapGet(c->context, loops, 0, r + 3, w_exprs),
+               onnx_select_map(c, loops, zero_list, w_zero->shape.rank)},
+      .inits = {onnx_splat(c, ONNX_I32, &out_shape, 0)},
+      .init_maps = {onnx_select_map(c, loops, out_list, r + 3)},
+  };
+  for (int i = r + 3; i < loops; ++i)
+    loop.reduces[i] = true;
+  onnx_loop_begin(c, &loop);
+  MlirValue a =
+      onnx_sub(c, ONNX_I32, onnx_cast(c, loop.args[0], x->type, ONNX_I32),
+               onnx_lit_int(c, ONNX_I32, onnx_int_at(x_zero, 0)));
+  MlirValue b =
+      onnx_sub(c, ONNX_I32, onnx_cast(c, loop.args[1], w->type, ONNX_I32),
+               onnx_cast(c, loop.args[2], w->type, ONNX_I32));
+  MlirValue sum =
+      onnx_add(c, ONNX_I32, loop.args[3], onnx_mul(c, ONNX_I32, a, b));
+  MlirOperation op = onnx_loop_end(c, &loop, &sum);
+  return onnx_from_ir(
+      c, ONNX_I32, &model,
+      onnx_reshape(c, mlirOperationGetResult(op, 0), ONNX_I32, &model));
+}

@@ -1,0 +1,425 @@
+// Graphs: names and what they stand for, nodes in order, the function @main.
+
+#include "onnx_graph.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+typedef struct Entry {
+  const char *name;
+  OnnxValue *value;
+  int uses;
+} Entry;
+
+// An open-addressing table that is never more than half full.
+struct OnnxScope {
+  OnnxScope *outer;
+  Entry *entries;
+  uint64_t capacity, count;
+};
+
+static uint64_t hash(const char *text) {
+  uint64_t value = UINT64_C(0xcbf29ce484222325);
+  for (; *text; ++text)
+    value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+  return value ^ (value >> 32);
+}
+
+static Entry *find_entry(const OnnxScope *scope, const char *name) {
+  for (uint64_t i = hash(name);; ++i) {
+    Entry *entry = &scope->entries[i & (scope->capacity - 1)];
+    if (!entry->name || strcmp(entry->name, name) == 0)
+      return entry;
+  }
+}
+
+static void grow(OnnxImport *c, OnnxScope *scope) {
+  OnnxScope bigger = {.capacity = scope->capacity ? 2 * scope->capacity : 64};
+  bigger.entries = LUNA_ARENA_ARRAY(c->arena, Entry, bigger.capacity);
+  for (uint64_t i = 0; i < scope->capacity; ++i)
+    if (scope->entries[i].name)
+      *find_entry(&bigger, scope->entries[i].name) = scope->entries[i];
+  scope->entries = bigger.entries;
+  scope->capacity = bigger.capacity;
+}
+
+static Entry *add_entry(OnnxImport *c, const char *name) {
+  OnnxScope *scope = c->scope;
+  if (2 * (scope->count + 1) > scope->capacity)
+    grow(c, scope);
+  Entry *entry = find_entry(scope, name);
+  if (!entry->name)
+    ++scope->count;
+  entry->name = name;
+  return entry;
+}
+
+static Entry *find_visible(const OnnxImport *c, const char *name) {
+  for (const OnnxScope *scope = c->scope; scope; scope = scope->outer) {
+    Entry *entry = scope->capacity > 0 ? find_entry(scope, name) : NULL;
+    if (entry && entry->name)
+      return entry;
+  }
+  return NULL;
+}
+
+OnnxValue *onnx_lookup(OnnxImport *c, const char *name) {
+  Entry *entry = find_visible(c, name);
+  if (!entry || !entry->value) {
+    onnx_fail(c, "'%s' is used before any node computes it", name);
+    return NULL;
+  }
+  return entry->value;
+}
+
+bool onnx_define(OnnxImport *c, const char *name, OnnxValue *value) {
+  Entry *entry = add_entry(c, name);
+  if (entry->value)
+    return onnx_fail(c, "'%s' is defined twice", name);
+  entry->value = value;
+  return true;
+}
+
+int onnx_use_count(OnnxImport *c, const char *name) {
+  Entry *entry = find_visible(c, name);
+  return entry ? entry->uses : 0;
+}
+
+// Counts the uses in a graph and its subgraphs, by name alone.
+static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph) {
+  for (size_t i = 0; i < graph->n_output; ++i)
+    if (graph->output[i]->name)
+      ++add_entry(c, graph->output[i]->name)->uses;
+  for (size_t i = 0; i < graph->n_node; ++i) {
+    const Onnx__NodeProto *node = graph->node[i];
+    for (size_t k = 0; k < node->n_input; ++k)
+      ++add_entry(c, node->input[k])->uses;
+    for (size_t k = 0; k < node->n_attribute; ++k)
+      if (node->attribute[k]->g)
+        count_uses(c, node->attribute[k]->g);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+static bool check_op(OnnxImport *c, const Onnx__NodeProto *proto,
+                     const OnnxOp *op) {
+  const char *domain = proto->domain ? proto->domain : "";
+  if (!op)
+    return onnx_fail(c, "operator '%s%s%s' is not supported", domain,
+                     domain[0] ? "." : "", proto->op_type);
+  int inputs = (int)proto->n_input;
+  if (inputs < op->min_inputs || inputs > op->max_inputs)
+    return onnx_fail(c, "has %zu inputs, %d to %d are possible", proto->n_input,
+                     op->min_inputs, op->max_inputs);
+  for (int i = 0; i < op->min_inputs; ++i)
+    if (!proto->input[i][0])
+      return onnx_fail(c, "input %d is left out", i);
+  return true;
+}
+
+static bool look_up_inputs(OnnxImport *c, OnnxNode *n) {
+  const Onnx__NodeProto *proto = n->proto;
+  for (int i = 0; i < n->input_count; ++i) {
+    if (!proto->input[i][0])
+      continue;
+    n->inputs[i] = onnx_lookup(c, proto->input[i]);
+    if (!n->inputs[i])
+      return false;
+  }
+  return true;
+}
+
+static bool define_outputs(OnnxImport *c, const OnnxNode *n) {
+  for (int i = 0; i < n->output_count; ++i) {
+    if (!n->proto->output[i][0])
+      continue;
+    if (!n->outputs[i])
+      return onnx_fail(c, "output %d is not supported", i);
+    if (!onnx_define(c, n->proto->output[i], n->outputs[i]))
+      return false;
+  }
+  return true;
+}
+
+static MlirLocation node_location(OnnxImport *c, const Onnx__NodeProto *node) {
+  const char *name = node->name && node->name[0] ? node->name
+                     : node->n_output > 0        ? node->output[0]
+                                                 : "";
+  const char *file = c->options->file_name ? c->options->file_name : "model";
+  const char *text = luna_arena_printf(
+      c->arena, "%s:%s%s%s", name, node->op_type ? node->op_type : "",
+      node->domain && node->domain[0] ? "@" : "",
+      node->domain ? node->domain : "");
+  return mlirLocationNameGet(
+      c->context, mlirStringRefCreateFromCString(text),
+      mlirLocationFileLineColGet(c->context,
+                                 mlirStringRefCreateFromCString(file), 0, 0));
+}
+
+static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
+  c->node = proto;
+  if (!proto->op_type)
+    return onnx_fail(c, "node has no operator");
+  OnnxNode n = {
+      .proto = proto,
+      .op = onnx_find_op(proto->domain ? proto->domain : "", proto->op_type),
+      .input_count = (int)proto->n_input,
+      .output_count = (int)proto->n_output,
+  };
+  if (!check_op(c, proto, n.op))
+    return false;
+  n.inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_input);
+  n.outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_output);
+  c->location = node_location(c, proto);
+  bool done = false;
+  if (!look_up_inputs(c, &n) || !onnx_fold(c, &n, &done))
+    return false;
+  if (!done && !n.op->handler(c, &n))
+    return onnx_fail(c, "cannot be read");
+  return define_outputs(c, &n);
+}
+
+static bool read_initializers(OnnxImport *c, const Onnx__GraphProto *graph) {
+  if (graph->n_sparse_initializer > 0)
+    return onnx_fail(c, "sparse initializers are not supported");
+  for (size_t i = 0; i < graph->n_initializer; ++i) {
+    const Onnx__TensorProto *tensor = graph->initializer[i];
+    if (!tensor->name)
+      return onnx_fail(c, "initializer %zu has no name", i);
+    OnnxValue *value = onnx_read_tensor(c, tensor);
+    if (!value || !onnx_define(c, tensor->name, value))
+      return false;
+  }
+  return true;
+}
+
+static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
+  const Onnx__NodeProto *outer = c->node;
+  MlirLocation location = c->location;
+  for (size_t i = 0; i < graph->n_node; ++i)
+    if (!read_node(c, graph->node[i]))
+      return false;
+  c->node = outer;
+  c->location = location;
+  return true;
+}
+
+static OnnxValue *graph_output(OnnxImport *c, const Onnx__GraphProto *graph,
+                               size_t i) {
+  if (graph->output[i]->name)
+    return onnx_lookup(c, graph->output[i]->name);
+  onnx_fail(c, "output %zu of the graph has no name", i);
+  return NULL;
+}
+
+bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
+                        OnnxValue **inputs, size_t input_count,
+                        OnnxValue **outputs, size_t output_count) {
+  if (c->depth >= ONNX_MAX_DEPTH)
+    return onnx_fail(c, "subgraphs are nested deeper than %d", ONNX_MAX_DEPTH);
+  if (graph->n_input != input_count || graph->n_output != output_count)
+    return onnx_fail(c,
+                     "subgraph has %zu inputs and %zu outputs, needs %zu "
+                     "and %zu",
+                     graph->n_input, graph->n_output, input_count,
+                     output_count);
+  OnnxScope scope = {.outer = c->scope};
+  c->scope = &scope;
+  ++c->depth;
+  count_uses(c, graph);
+  bool ok = true;
+  for (size_t i = 0; ok && i < input_count; ++i)
+    ok = graph->input[i]->name
+             ? onnx_define(c, graph->input[i]->name, inputs[i])
+             : onnx_fail(c, "subgraph input has no name");
+  ok = ok && read_initializers(c, graph) && read_nodes(c, graph);
+  for (size_t i = 0; ok && i < output_count; ++i) {
+    outputs[i] = graph_output(c, graph, i);
+    ok = outputs[i] != NULL;
+  }
+  --c->depth;
+  c->scope = scope.outer;
+  return ok;
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static const LunaImportConstant *fixed_input(const OnnxImport *c,
+                                             const char *name) {
+  for (size_t i = 0; i < c->options->constant_count; ++i)
+    if (strcmp(c->options->constants[i].name, name) == 0)
+      return &c->options->constants[i];
+  return NULL;
+}
+
+static bool fix_input(OnnxImport *c, const LunaImportConstant *constant,
+                      OnnxType type, const OnnxShape *shape) {
+  size_t needed = (size_t)onnx_elems(shape) * (size_t)onnx_type_bytes(type);
+  if (constant->byte_count != needed)
+    return onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
+                     constant->name, constant->byte_count, needed);
+  return onnx_define(c, constant->name,
+                     onnx_new_const(c, type, shape, constant->bytes));
+}
+
+static bool check_input(OnnxImport *c, const char *name, OnnxType type,
+                        const OnnxShape *shape, bool known) {
+  if (type == ONNX_UNDEFINED)
+    return onnx_fail(c, "input '%s' has no type", name);
+  if (!known)
+    return onnx_fail(c,
+                     "input '%s' has a shape that is not fixed; give a size "
+                     "for each of its named dimensions",
+                     name);
+  for (int i = 0; i < shape->rank; ++i)
+    if (shape->dims[i] < 0)
+      return onnx_fail(c, "input '%s' has a dimension of %lld", name,
+                       (long long)shape->dims[i]);
+  int64_t count = 1;
+  for (int i = 0; i < shape->rank; ++i)
+    if (shape->dims[i] > ONNX_MAX_ELEMS ||
+        (count *= shape->dims[i]) > ONNX_MAX_ELEMS)
+      return onnx_fail(c, "input '%s' has more than %d elements", name,
+                       ONNX_MAX_ELEMS);
+  return true;
+}
+
+static bool read_input(OnnxImport *c, const Onnx__ValueInfoProto *info) {
+  OnnxType type;
+  OnnxShape shape = {.rank = 0};
+  bool known = false;
+  if (!info->name)
+    return onnx_fail(c, "an input of the model has no name");
+  Entry *entry = add_entry(c, info->name);
+  if (entry->value) // An initialiser that is listed as an input too.
+    return true;
+  if (!onnx_read_type(c, info, &type, &shape, &known) ||
+      !check_input(c, info->name, type, &shape, known))
+    return false;
+  const LunaImportConstant *constant = fixed_input(c, info->name);
+  if (constant)
+    return fix_input(c, constant, type, &shape);
+  if (!onnx_check_shape(c, &shape))
+    return false;
+  MlirValue argument = mlirBlockAddArgument(
+      c->block, onnx_tensor_type(c, type, &shape),
+      mlirLocationNameGet(c->context,
+                          mlirStringRefCreateFromCString(info->name),
+                          mlirLocationUnknownGet(c->context)));
+  return onnx_define(c, info->name, onnx_from_ir(c, type, &shape, argument));
+}
+
+// Name attributes of arguments or results.
+static MlirAttribute name_attrs(OnnxImport *c, const char **names,
+                                intptr_t count) {
+  MlirAttribute *list = LUNA_ARENA_ARRAY(c->arena, MlirAttribute, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirNamedAttribute name = mlirNamedAttributeGet(
+        mlirIdentifierGet(c->context,
+                          mlirStringRefCreateFromCString("luna.name")),
+        mlirStringAttrGet(c->context,
+                          mlirStringRefCreateFromCString(names[i])));
+    list[i] = mlirDictionaryAttrGet(c->context, 1, &name);
+  }
+  return mlirArrayAttrGet(c->context, count, list);
+}
+
+static MlirAttribute argument_names(OnnxImport *c,
+                                    const Onnx__GraphProto *graph) {
+  intptr_t count = mlirBlockGetNumArguments(c->block), k = 0;
+  const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
+  for (size_t i = 0; i < graph->n_input; ++i) {
+    const OnnxValue *value = onnx_lookup(c, graph->input[i]->name);
+    if (value && !value->data && k < count)
+      names[k++] = graph->input[i]->name;
+  }
+  return name_attrs(c, names, k);
+}
+
+static MlirType function_type(OnnxImport *c, const MlirType *results,
+                              intptr_t result_count) {
+  intptr_t count = mlirBlockGetNumArguments(c->block);
+  MlirType *inputs = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
+  for (intptr_t i = 0; i < count; ++i)
+    inputs[i] = mlirValueGetType(mlirBlockGetArgument(c->block, i));
+  return mlirFunctionTypeGet(c->context, count, inputs, result_count, results);
+}
+
+// Appends the return and wraps the block in a function of a new module.
+static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
+                          MlirRegion region, MlirModule *module) {
+  size_t count = graph->n_output;
+  MlirValue *values = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
+  MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
+  const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
+  c->node = NULL;
+  c->location = mlirLocationUnknownGet(c->context);
+  for (size_t i = 0; i < count; ++i) {
+    OnnxValue *output = graph_output(c, graph, i);
+    if (!output || !onnx_check_shape(c, &output->shape))
+      return false;
+    values[i] = onnx_ir(c, output);
+    types[i] = mlirValueGetType(values[i]);
+    names[i] = graph->output[i]->name;
+  }
+  onnx_emit_op(c, "func.return", NULL, 0, values, (int)count, NULL, 0, NULL, 0);
+  OnnxAttr attrs[] = {
+      {"sym_name", mlirStringAttrGet(c->context, mlirStringRefCreateFromCString(
+                                                     c->options->function
+                                                         ? c->options->function
+                                                         : "main"))},
+      {"function_type",
+       mlirTypeAttrGet(function_type(c, types, (intptr_t)count))},
+      {"arg_attrs", argument_names(c, graph)},
+      {"res_attrs", name_attrs(c, names, (intptr_t)count)},
+  };
+  *module = mlirModuleCreateEmpty(c->location);
+  c->block = mlirModuleGetBody(*module);
+  onnx_emit_op(c, "func.func", NULL, 0, NULL, 0, attrs, 4, &region, 1);
+  if (mlirOperationVerify(mlirModuleGetOperation(*module)))
+    return true;
+  mlirModuleDestroy(*module);
+  return luna_error_set(c->error, LUNA_ERROR_CHECK, LUNA_ERROR_NO_ITEM,
+                        "the module read from this model does not verify");
+}
+
+bool onnx_read_main(OnnxImport *c, MlirModule *module) {
+  const Onnx__GraphProto *graph = c->model->graph;
+  OnnxScope scope = {.outer = NULL};
+  c->scope = &scope;
+  c->location = mlirLocationUnknownGet(c->context);
+  c->block = mlirBlockCreate(0, NULL, NULL);
+  MlirBlock body = c->block;
+  count_uses(c, graph);
+  bool ok = read_initializers(c, graph);
+  for (size_t i = 0; ok && i < graph->n_input; ++i)
+    ok = read_input(c, graph->input[i]);
+  if (ok && graph->n_output == 0)
+    ok = onnx_fail(c, "model has no outputs");
+  if (!ok || !read_nodes(c, graph)) {
+    mlirBlockDestroy(body);
+    return false;
+  }
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirModule made = {NULL};
+  if (!make_function(c, graph, region, &made)) {
+    // The region belongs to the module once there is one.
+    if (made.ptr == NULL)
+      mlirRegionDestroy(region);
+    return false;
+  }
+  *module = made;
+  return true;
+}

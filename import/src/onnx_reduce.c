@@ -1,0 +1,565 @@
+// Reductions, softmax, arg-max, cumulative sums and normalisations.
+
+#include "onnx.h"
+
+#include <math.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Reducing
+//===----------------------------------------------------------------------===//
+
+static double neutral(OnnxType type, OnnxReduction kind) {
+  int64_t low = 0, high = 0;
+  if (kind == ONNX_SUM || kind == ONNX_PROD)
+    return kind == ONNX_PROD;
+  if (onnx_is_float(type))
+    return kind == ONNX_MAX ? -INFINITY : INFINITY;
+  if (onnx_type_bytes(type) == 8)
+    return kind == ONNX_MAX ? (onnx_is_unsigned(type) ? 0 : -0x1p63)
+                            : 0x1.fffffffffffffp62;
+  onnx_int_range(type, &low, &high);
+  return kind == ONNX_MAX ? (double)low : (double)high;
+}
+
+static MlirValue combine(OnnxImport *c, OnnxType type, OnnxReduction kind,
+                         MlirValue a, MlirValue b) {
+  switch (kind) {
+  case ONNX_SUM:
+    return onnx_add(c, type, a, b);
+  case ONNX_PROD:
+    return onnx_mul(c, type, a, b);
+  case ONNX_MAX:
+    return onnx_max(c, type, a, b);
+  case ONNX_MIN:
+    return onnx_min(c, type, a, b);
+  }
+  return a;
+}
+
+// Channels last where the value is so: axes move along.
+static int place(int axis, int rank, bool last) {
+  return !last || axis == 0 ? axis : axis == 1 ? rank - 1 : axis - 1;
+}
+
+static MlirValue reduce_tosa(OnnxImport *c, MlirValue ir, OnnxShape shape,
+                             const bool *axes, int rank, bool last,
+                             OnnxReduction kind) {
+  static const char *const names[] = {"tosa.reduce_sum", "tosa.reduce_product",
+                                      "tosa.reduce_max", "tosa.reduce_min"};
+  for (int i = 0; i < rank; ++i) {
+    if (!axes[i])
+      continue;
+    int axis = place(i, rank, last);
+    shape.dims[axis] = 1;
+    OnnxAttr attr = {"axis", onnx_i32_attr(c, axis)};
+    ir = onnx_emit(c, names[kind], onnx_tensor_type(c, ONNX_F32, &shape), &ir,
+                   1, &attr, 1);
+  }
+  return ir;
+}
+
+static MlirValue reduce_generic(OnnxImport *c, OnnxType type, MlirValue ir,
+                                const OnnxShape *from, const OnnxShape *to,
+                                const bool *axes, bool last,
+                                OnnxReduction kind) {
+  int list[ONNX_MAX_RANK];
+  OnnxLoop loop = {
+      .loop_count = from->rank,
+      .input_count = 1,
+      .result_count = 1,
+      .inputs = {ir},
+      .maps = {onnx_identity_map(c, from->rank)},
+      .inits = {onnx_splat(c, type, to, neutral(type, kind))},
+  };
+  for (int i = 0; i < from->rank; ++i)
+    list[i] = i;
+  for (int i = 0; i < from->rank; ++i)
+    if (axes[i]) {
+      int axis = place(i, from->rank, last);
+      loop.reduces[axis] = true;
+      list[axis] = -1;
+    }
+  loop.init_maps[0] = onnx_select_map(c, from->rank, list, from->rank);
+  onnx_loop_begin(c, &loop);
+  MlirValue value = combine(c, type, kind, loop.args[1], loop.args[0]);
+  return mlirOperationGetResult(onnx_loop_end(c, &loop, &value), 0);
+}
+
+OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
+                       OnnxReduction kind) {
+  OnnxShape shape = value->shape;
+  int rank = shape.rank;
+  bool last = onnx_prefers_last(value), any = false;
+  for (int i = 0; i < rank; ++i)
+    if (axes[i]) {
+      shape.dims[i] = 1;
+      any = true;
+    }
+  if (!any)
+    return value;
+  MlirValue ir = last ? onnx_ir_last(c, value) : onnx_ir(c, value);
+  OnnxShape from = last ? onnx_shape_last(&value->shape) : value->shape;
+  OnnxShape to = last ? onnx_shape_last(&shape) : shape;
+  MlirValue made =
+      value->type == ONNX_F32 && rank <= 4
+          ? reduce_tosa(c, ir, from, axes, rank, last, kind)
+          : reduce_generic(c, value->type, ir, &from, &to, axes, last, kind);
+  return last ? onnx_from_last(c, value->type, &shape, made)
+              : onnx_from_ir(c, value->type, &shape, made);
+}
+
+// Reads the axes of a reduction: an input from opset 13 or 18 on, before that
+// an attribute; none means all.
+static bool read_axes(OnnxImport *c, const OnnxNode *n, bool *axes) {
+  int64_t list[ONNX_MAX_RANK];
+  int rank = n->inputs[0]->shape.rank;
+  int count = onnx_ints(c, n, 1, "axes", list, ONNX_MAX_RANK);
+  if (count == -2)
+    return false;
+  bool all = count <= 0 && !onnx_attr_int(n, "noop_with_empty_axes", 0);
+  for (int i = 0; i < rank; ++i)
+    axes[i] = all;
+  for (int i = 0; i < count; ++i) {
+    int axis;
+    if (!onnx_axis(c, list[i], rank, &axis))
+      return false;
+    axes[axis] = true;
+  }
+  return true;
+}
+
+static OnnxValue *drop_axes(OnnxImport *c, OnnxValue *value, const bool *axes) {
+  OnnxShape shape = {.rank = 0};
+  for (int i = 0; i < value->shape.rank; ++i)
+    if (!axes[i])
+      shape.dims[shape.rank++] = value->shape.dims[i];
+  return onnx_reshape_value(c, value, &shape);
+}
+
+static OnnxValue *square(OnnxImport *c, const OnnxNode *n, OnnxValue *value) {
+  return onnx_apply(c, n, "Mul", value, value);
+}
+
+static OnnxValue *log_sum_exp(OnnxImport *c, const OnnxNode *n,
+                              OnnxValue *value, const bool *axes) {
+  OnnxValue *top = onnx_reduce(c, value, axes, ONNX_MAX);
+  OnnxValue *low =
+      onnx_apply(c, n, "Exp", onnx_apply(c, n, "Sub", value, top), NULL);
+  if (!low)
+    return NULL;
+  OnnxValue *sum = onnx_reduce(c, low, axes, ONNX_SUM);
+  return onnx_apply(c, n, "Add", onnx_apply(c, n, "Log", sum, NULL), top);
+}
+
+static OnnxValue *mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                       const bool *axes) {
+  if (!value)
+    return NULL;
+  OnnxValue *sum = onnx_reduce(c, value, axes, ONNX_SUM);
+  int64_t count = onnx_elems(&value->shape) / onnx_elems(&sum->shape);
+  if (!onnx_is_float(value->type))
+    return onnx_apply(c, n, "Div", sum,
+                      onnx_scalar(c, value->type, (double)count));
+  return onnx_apply(c, n, "Mul", sum,
+                    onnx_scalar(c, value->type, 1.0 / (double)count));
+}
+
+static OnnxValue *reduce_by_name(OnnxImport *c, const OnnxNode *n,
+                                 OnnxValue *value, const bool *axes) {
+  const char *name = n->proto->op_type + strlen("Reduce");
+  if (strcmp(name, "Sum") == 0)
+    return onnx_reduce(c, value, axes, ONNX_SUM);
+  if (strcmp(name, "Max") == 0)
+    return onnx_reduce(c, value, axes, ONNX_MAX);
+  if (strcmp(name, "Min") == 0)
+    return onnx_reduce(c, value, axes, ONNX_MIN);
+  if (strcmp(name, "Prod") == 0)
+    return onnx_reduce(c, value, axes, ONNX_PROD);
+  if (strcmp(name, "Mean") == 0)
+    return mean(c, n, value, axes);
+  if (strcmp(name, "LogSumExp") == 0)
+    return log_sum_exp(c, n, value, axes);
+  if (strcmp(name, "LogSum") == 0)
+    return onnx_apply(c, n, "Log", onnx_reduce(c, value, axes, ONNX_SUM), NULL);
+  if (strcmp(name, "L1") == 0)
+    return onnx_reduce(c, onnx_apply(c, n, "Abs", value, NULL), axes, ONNX_SUM);
+  value = square(c, n, value);
+  OnnxValue *sum = value ? onnx_reduce(c, value, axes, ONNX_SUM) : NULL;
+  return strcmp(name, "L2") == 0 ? onnx_apply(c, n, "Sqrt", sum, NULL) : sum;
+}
+
+ONNX_HANDLER(reduce) {
+  bool axes[ONNX_MAX_RANK];
+  OnnxValue *value = n->inputs[0];
+  bool is_float = onnx_is_float(value->type);
+  const char *name = n->proto->op_type + strlen("Reduce");
+  if (value->type == ONNX_BOOL ||
+      (!is_float && (name[0] == 'L' || strcmp(name, "Mean") == 0)))
+    return onnx_fail(c, "type %s is not supported",
+                     onnx_type_name(value->type));
+  if (!onnx_check_shape(c, &value->shape) || !read_axes(c, n, axes))
+    return false;
+  OnnxValue *made = reduce_by_name(c, n, value, axes);
+  if (made && !onnx_attr_int(n, "keepdims", 1))
+    made = drop_axes(c, made, axes);
+  n->outputs[0] = made;
+  return made != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax and its relatives
+//===----------------------------------------------------------------------===//
+
+// Before opset 13 all axes from `axis` on count as one.
+static bool softmax_axes(OnnxImport *c, const OnnxNode *n, bool *axes) {
+  int rank = n->inputs[0]->shape.rank, axis;
+  if (!onnx_axis(c, onnx_attr_int(n, "axis", c->opset < 13 ? 1 : -1), rank,
+                 &axis))
+    return false;
+  for (int i = 0; i < rank; ++i)
+    axes[i] = i == axis || (c->opset < 13 && i > axis);
+  return true;
+}
+
+ONNX_HANDLER(softmax) {
+  bool axes[ONNX_MAX_RANK];
+  OnnxValue *value = n->inputs[0];
+  if (!onnx_is_float(value->type))
+    return onnx_fail(c, "type %s is not supported",
+                     onnx_type_name(value->type));
+  if (!softmax_axes(c, n, axes))
+    return false;
+  OnnxValue *low =
+      onnx_apply(c, n, "Sub", value, onnx_reduce(c, value, axes, ONNX_MAX));
+  OnnxValue *power = onnx_apply(c, n, "Exp", low, NULL);
+  if (!power)
+    return false;
+  OnnxValue *sum = onnx_reduce(c, power, axes, ONNX_SUM);
+  n->outputs[0] =
+      strcmp(n->proto->op_type, "LogSoftmax") == 0
+          ? onnx_apply(c, n, "Sub", low, onnx_apply(c, n, "Log", sum, NULL))
+          : onnx_apply(c, n, "Mul", power,
+                       onnx_apply(c, n, "Reciprocal", sum, NULL));
+  return n->outputs[0] != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Arg-max and arg-min
+//===----------------------------------------------------------------------===//
+
+// The index of the best element along `axis`, kept as size 1.
+static OnnxValue *arg_best(OnnxImport *c, OnnxValue *value, int axis, bool min,
+                           bool last_one) {
+  OnnxShape shape = value->shape;
+  int list[ONNX_MAX_RANK], rank = shape.rank;
+  shape.dims[axis] = 1;
+  for (int i = 0; i < rank; ++i)
+    list[i] = i == axis ? -1 : i;
+  MlirAffineMap map = onnx_select_map(c, rank, list, rank);
+  OnnxLoop loop = {
+      .loop_count = rank,
+      .input_count = 1,
+      .result_count = 2,
+      .inputs = {onnx_ir(c, value)},
+      .maps = {onnx_identity_map(c, rank)},
+      .inits = {onnx_splat(c, value->type, &shape,
+                           neutral(value->type, min ? ONNX_MIN : ONNX_MAX)),
+                onnx_splat(c, ONNX_I64, &shape, 0)},
+      .init_maps = {map, map},
+  };
+  loop.reduces[axis] = true;
+  onnx_loop_begin(c, &loop);
+  OnnxAttr dim = {"dim", onnx_i64_attr(c, axis)};
+  MlirValue index =
+      onnx_emit(c, "linalg.index", onnx_index_type(c), NULL, 0, &dim, 1);
+  MlirValue better = onnx_compare(c, value->type,
+                                  min ? (last_one ? ONNX_LE : ONNX_LT)
+                                      : (last_one ? ONNX_GE : ONNX_GT),
+                                  loop.args[0], loop.args[1]);
+  MlirValue yields[2] = {
+      onnx_select(c, better, loop.args[0], loop.args[1]),
+      onnx_select(c, better, onnx_index_to(c, index, ONNX_I64), loop.args[2])};
+  MlirOperation op = onnx_loop_end(c, &loop, yields);
+  return onnx_from_ir(c, ONNX_I64, &shape, mlirOperationGetResult(op, 1));
+}
+
+ONNX_HANDLER(arg) {
+  OnnxValue *value = n->inputs[0];
+  int axis;
+  if (value->type == ONNX_BOOL ||
+      !onnx_axis(c, onnx_attr_int(n, "axis", 0), value->shape.rank, &axis))
+    return onnx_fail(c, "type %s is not supported",
+                     onnx_type_name(value->type));
+  OnnxValue *made =
+      arg_best(c, value, axis, strcmp(n->proto->op_type, "ArgMin") == 0,
+               onnx_attr_int(n, "select_last_index", 0) != 0);
+  bool axes[ONNX_MAX_RANK] = {false};
+  axes[axis] = true;
+  if (!onnx_attr_int(n, "keepdims", 1))
+    made = drop_axes(c, made, axes);
+  n->outputs[0] = made;
+  return made != NULL;
+}
+
+static MlirValue hardmax_element(OnnxImport *c, const OnnxNode *n,
+                                 OnnxType type, const MlirValue *args,
+                                 int count) {
+  (void)n, (void)type, (void)count;
+  MlirValue same = onnx_compare(c, ONNX_I64, ONNX_EQ, args[0], args[1]);
+  return onnx_select(c, same, onnx_lit(c, ONNX_F32, 1.0),
+                     onnx_lit(c, ONNX_F32, 0.0));
+}
+
+ONNX_HANDLER(hardmax) {
+  OnnxValue *value = n->inputs[0];
+  int axis, rank = value->shape.rank;
+  if (value->type != ONNX_F32 || c->opset < 13 ||
+      !onnx_axis(c, onnx_attr_int(n, "axis", -1), rank, &axis))
+    return onnx_fail(c, "is supported for float from opset 13 on");
+  int64_t size = value->shape.dims[axis];
+  int64_t *numbers = LUNA_ARENA_ARRAY(c->arena, int64_t, size);
+  for (int64_t i = 0; i < size; ++i)
+    numbers[i] = i;
+  OnnxShape shape = onnx_shape(rank, NULL);
+  for (int i = 0; i < rank; ++i)
+    shape.dims[i] = i == axis ? size : 1;
+  OnnxValue *pair[2] = {arg_best(c, value, axis, false, false),
+                        onnx_new_const(c, ONNX_I64, &shape, numbers)};
+  n->outputs[0] = onnx_map(c, n, pair, 2, ONNX_F32, hardmax_element);
+  return n->outputs[0] != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Cumulative sums
+//===----------------------------------------------------------------------===//
+
+typedef struct Triangle {
+  OnnxType type;
+  bool reverse, exclusive;
+} Triangle;
+
+// 1 where element [row, column] takes part in the sum.
+static MlirValue triangle_element(OnnxImport *c, const MlirValue *index,
+                                  void *data) {
+  const Triangle *t = data;
+  OnnxCompare compare = t->reverse ? (t->exclusive ? ONNX_GT : ONNX_GE)
+                                   : (t->exclusive ? ONNX_LT : ONNX_LE);
+  MlirValue in = onnx_compare_index(c, compare, index[0], index[1]);
+  return onnx_select(c, in, onnx_lit_int(c, t->type, 1),
+                     onnx_lit_int(c, t->type, 0));
+}
+
+// A product with a triangular matrix of ones, along the axis moved to the end.
+ONNX_HANDLER(cumsum) {
+  OnnxValue *value = n->inputs[0], *which = n->inputs[1];
+  Triangle t = {value->type, onnx_attr_int(n, "reverse", 0) != 0,
+                onnx_attr_int(n, "exclusive", 0) != 0};
+  int axis, rank = value->shape.rank, perm[ONNX_MAX_RANK];
+  if (!which->data || onnx_elems(&which->shape) != 1 ||
+      value->type == ONNX_BOOL)
+    return onnx_fail(c, "axis must be one constant number");
+  if (!onnx_axis(c, onnx_int_at(which, 0), rank, &axis))
+    return false;
+  int64_t size = value->shape.dims[axis];
+  OnnxShape square_shape = onnx_shape(2, (int64_t[]){size, size});
+  if (!onnx_check_shape(c, &square_shape))
+    return false;
+  for (int i = 0; i < rank; ++i)
+    perm[i] = i;
+  perm[axis] = rank - 1;
+  perm[rank - 1] = axis;
+  OnnxValue *ones = onnx_from_ir(
+      c, t.type, &square_shape,
+      onnx_generate(c, t.type, &square_shape, triangle_element, &t));
+  OnnxValue *made = onnx_matmul(c, onnx_permute(c, value, perm), ones);
+  n->outputs[0] = made ? onnx_permute(c, made, perm) : NULL;
+  return made != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Normalisations
+//===----------------------------------------------------------------------===//
+
+// (x - mean) / sqrt(variance + epsilon) over `axes`; the mean and the inverse
+// deviation too.
+static OnnxValue *normalize(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                            const bool *axes, double epsilon,
+                            OnnxValue **mean_out, OnnxValue **inverse_out) {
+  OnnxValue *middle = mean(c, n, value, axes);
+  OnnxValue *low = onnx_apply(c, n, "Sub", value, middle);
+  OnnxValue *variance = mean(c, n, square(c, n, low), axes);
+  if (!variance)
+    return NULL;
+  OnnxValue *moved =
+      onnx_apply(c, n, "Add", variance, onnx_scalar(c, value->type, epsilon));
+  OnnxValue *inverse = onnx_apply(c, n, "Reciprocal",
+                                  onnx_apply(c, n, "Sqrt", moved, NULL), NULL);
+  *mean_out = middle;
+  *inverse_out = inverse;
+  return onnx_apply(c, n, "Mul", low, inverse);
+}
+
+static bool check_float(OnnxImport *c, const OnnxNode *n) {
+  for (int i = 0; i < n->input_count; ++i)
+    if (n->inputs[i] && n->inputs[i]->type != ONNX_F32)
+      return onnx_fail(c, "type %s is not supported",
+                       onnx_type_name(n->inputs[i]->type));
+  return true;
+}
+
+ONNX_HANDLER(layer_norm) {
+  OnnxValue *value = n->inputs[0], *bias = onnx_input(n, 2), *mid, *inverse;
+  int axis, rank = value->shape.rank;
+  bool axes[ONNX_MAX_RANK];
+  if (!check_float(c, n) ||
+      !onnx_axis(c, onnx_attr_int(n, "axis", -1), rank, &axis))
+    return false;
+  for (int i = 0; i < rank; ++i)
+    axes[i] = i >= axis;
+  OnnxValue *made = normalize(
+      c, n, value, axes, onnx_attr_float(n, "epsilon", 1e-5f), &mid, &inverse);
+  made = onnx_apply(c, n, "Mul", made, n->inputs[1]);
+  if (bias)
+    made = onnx_apply(c, n, "Add", made, bias);
+  if (!made)
+    return false;
+  n->outputs[0] = made;
+  if (n->output_count > 1)
+    n->outputs[1] = mid;
+  if (n->output_count > 2)
+    n->outputs[2] = inverse;
+  return true;
+}
+
+// A list of one number per channel, shaped to broadcast along dimension 1.
+static OnnxValue *per_channel(OnnxImport *c, OnnxValue *value, int rank,
+                              int64_t channels) {
+  OnnxShape shape = onnx_shape(rank, NULL);
+  for (int i = 0; i < rank; ++i)
+    shape.dims[i] = i == 1 ? channels : 1;
+  return onnx_reshape_value(c, value, &shape);
+}
+
+ONNX_HANDLER(instance_norm) {
+  OnnxValue *value = n->inputs[0], *mid, *inverse;
+  int rank = value->shape.rank;
+  bool axes[ONNX_MAX_RANK];
+  if (!check_float(c, n) || rank < 3)
+    return onnx_fail(c, "needs at least 3 dimensions");
+  for (int i = 0; i < rank; ++i)
+    axes[i] = i >= 2;
+  OnnxValue *scale = per_channel(c, n->inputs[1], rank, value->shape.dims[1]);
+  OnnxValue *bias = per_channel(c, n->inputs[2], rank, value->shape.dims[1]);
+  OnnxValue *made = normalize(
+      c, n, value, axes, onnx_attr_float(n, "epsilon", 1e-5f), &mid, &inverse);
+  n->outputs[0] =
+      onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", made, scale), bias);
+  return scale && bias && n->outputs[0];
+}
+
+ONNX_HANDLER(mean_variance_norm) {
+  OnnxValue *value = n->inputs[0], *mid, *inverse;
+  int64_t list[ONNX_MAX_RANK] = {0, 2, 3};
+  bool axes[ONNX_MAX_RANK] = {false};
+  int count = onnx_attr_ints(c, n, "axes", list, ONNX_MAX_RANK);
+  count = count == -1 ? 3 : count;
+  for (int i = 0; i < count; ++i) {
+    int axis;
+    if (!onnx_axis(c, list[i], value->shape.rank, &axis))
+      return false;
+    axes[axis] = true;
+  }
+  n->outputs[0] = check_float(c, n)
+                      ? normalize(c, n, value, axes, 1e-9, &mid, &inverse)
+                      : NULL;
+  return n->outputs[0] != NULL;
+}
+
+// With constant parameters the four become one factor and one summand.
+ONNX_HANDLER(batch_norm) {
+  OnnxValue *value = n->inputs[0];
+  int rank = value->shape.rank;
+  if (!check_float(c, n) || rank < 2)
+    return onnx_fail(c, "needs at least 2 dimensions");
+  if (onnx_attr_int(n, "training_mode", 0) || n->output_count > 1)
+    return onnx_fail(c, "training mode is not supported");
+  OnnxValue *p[4];
+  bool constant = true;
+  for (int i = 0; i < 4; ++i) {
+    p[i] = per_channel(c, n->inputs[i + 1], rank, value->shape.dims[1]);
+    if (!p[i])
+      return false;
+    constant = constant && p[i]->data;
+  }
+  double epsilon = onnx_attr_float(n, "epsilon", 1e-5f);
+  if (!constant) {
+    OnnxValue *moved =
+        onnx_apply(c, n, "Add", p[3], onnx_scalar(c, ONNX_F32, epsilon));
+    OnnxValue *inverse = onnx_apply(
+        c, n, "Reciprocal", onnx_apply(c, n, "Sqrt", moved, NULL), NULL);
+    OnnxValue *factor = onnx_apply(c, n, "Mul", p[0], inverse);
+    OnnxValue *low = onnx_apply(c, n, "Sub", value, p[2]);
+    n->outputs[0] =
+        onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", low, factor), p[1]);
+    return n->outputs[0] != NULL;
+  }
+  int64_t channels = value->shape.dims[1];
+  uint8_t *factor = luna_arena_alloc(c->arena, (uint64_t)channels, 4);
+  uint8_t *summand = luna_arena_alloc(c->arena, (uint64_t)channels, 4);
+  for (int64_t i = 0; i < channels; ++i) {
+    double f = onnx_float_at(p[0], i) / sqrt(onnx_float_at(p[3], i) + epsilon);
+    onnx_set_float(ONNX_F32, factor, i, f);
+    onnx_set_float(ONNX_F32, summand, i,
+                   onnx_float_at(p[1], i) - f * onnx_float_at(p[2], i));
+  }
+  OnnxValue *scaled = onnx_apply(
+      c, n, "Mul", value, onnx_new_const(c, ONNX_F32, &p[0]->shape, factor));
+  n->outputs[0] = onnx_apply(
+      c, n, "Add", scaled, onnx_new_const(c, ONNX_F32, &p[0]->shape, summand));
+  return n->outputs[0] != NULL;
+}
+
+typedef struct LrnNode {
+  OnnxNode node;
+  double alpha, beta, bias;
+} LrnNode;
+
+static MlirValue lrn_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                             const MlirValue *args, int count) {
+  (void)count;
+  const LrnNode *lrn = (const LrnNode *)(const void *)n;
+  MlirValue sum = onnx_mul(c, type, args[1], onnx_lit(c, type, lrn->alpha));
+  sum = onnx_add(c, type, sum, onnx_lit(c, type, lrn->bias));
+  MlirValue power = onnx_s2(c, "math.powf", sum, onnx_lit(c, type, -lrn->beta));
+  return onnx_mul(c, type, args[0], power);
+}
+
+// The sum over neighbouring channels is a sum of shifted, padded squares.
+ONNX_HANDLER(lrn) {
+  OnnxValue *value = n->inputs[0];
+  int64_t size = onnx_attr_int(n, "size", 0), rank = value->shape.rank;
+  if (!check_float(c, n) || rank < 3 || size < 1 || size > 64)
+    return onnx_fail(c, "size must be 1 to 64, the rank at least 3");
+  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
+  low[1] = (size - 1) / 2;
+  high[1] = size - 1 - low[1];
+  MlirValue squares = onnx_ir(c, square(c, n, value));
+  MlirValue padded =
+      onnx_pad(c, squares, ONNX_F32, &value->shape, low, high, 0);
+  OnnxValue *sum = NULL;
+  for (int64_t i = 0; i < size; ++i) {
+    int64_t starts[ONNX_MAX_RANK] = {0};
+    starts[1] = i;
+    OnnxValue *part = onnx_from_ir(
+        c, ONNX_F32, &value->shape,
+        onnx_slice(c, padded, ONNX_F32, &value->shape, starts, NULL));
+    sum = sum ? onnx_apply(c, n, "Add", sum, part) : part;
+  }
+  LrnNode lrn = {*n, onnx_attr_float(n, "alpha", 1e-4f) / (double)size,
+                 onnx_attr_float(n, "beta", 0.75),
+                 onnx_attr_float(n, "bias", 1.0)};
+  OnnxValue *pair[2] = {value, sum};
+  n->outputs[0] = onnx_map(c, &lrn.node, pair, 2, ONNX_F32, lrn_element);
+  return n->outputs[0] != NULL;
+}

@@ -1,0 +1,440 @@
+// RNN, GRU and LSTM: what depends on the inputs alone is one product for all
+// time steps; the rest is an scf.for that carries the state and the output.
+
+#include "onnx.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+typedef struct Rnn Rnn;
+
+// Computes the next state from the gates of the input and the last state.
+typedef void (*Cell)(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                     OnnxValue *x, OnnxValue **state);
+
+struct Rnn {
+  Cell cell;
+  int gates, states;
+  int64_t steps, batch, inputs, hidden, directions;
+  bool reverse, batchwise;
+  // Of one direction: weights [K, gates * hidden], biases, peepholes.
+  OnnxValue *w, *r, *w_bias, *r_bias, *peephole, *lengths;
+  MlirValue step;
+};
+
+//===----------------------------------------------------------------------===//
+// Parts of tensors
+//===----------------------------------------------------------------------===//
+
+// Entry `at` of dimension 0, dropped; constants stay constants.
+static OnnxValue *entry(OnnxImport *c, OnnxValue *value, int64_t at) {
+  OnnxShape shape = {.rank = value->shape.rank - 1}, cut = value->shape;
+  for (int i = 0; i < shape.rank; ++i)
+    shape.dims[i] = value->shape.dims[i + 1];
+  if (value->data)
+    return onnx_new_const(c, value->type, &shape,
+                          value->data + at * onnx_elems(&shape) *
+                                            onnx_type_bytes(value->type));
+  int64_t starts[ONNX_MAX_RANK] = {at};
+  cut.dims[0] = 1;
+  MlirValue part =
+      onnx_slice(c, onnx_ir(c, value), value->type, &cut, starts, NULL);
+  return onnx_from_ir(c, value->type, &shape,
+                      onnx_reshape(c, part, value->type, &shape));
+}
+
+// Columns [at * size, (at + 1) * size) of the last dimension.
+static OnnxValue *part(OnnxImport *c, OnnxValue *value, int64_t at,
+                       int64_t size) {
+  OnnxShape shape = value->shape;
+  int64_t starts[ONNX_MAX_RANK] = {0};
+  starts[shape.rank - 1] = at * size;
+  shape.dims[shape.rank - 1] = size;
+  return onnx_from_ir(
+      c, value->type, &shape,
+      onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL));
+}
+
+static OnnxValue *product(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
+  return onnx_matmul(c, a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+static OnnxValue *recurrent(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                            OnnxValue *h) {
+  OnnxValue *sum = product(c, h, r->r);
+  return r->r_bias ? onnx_apply(c, n, "Add", sum, r->r_bias) : sum;
+}
+
+static void rnn_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                     OnnxValue *x, OnnxValue **state) {
+  state[0] = onnx_apply(
+      c, n, "Tanh", onnx_apply(c, n, "Add", x, recurrent(c, n, r, state[0])),
+      NULL);
+}
+
+// Gates z, r, h.
+static void gru_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                     OnnxValue *x, OnnxValue **state) {
+  int64_t size = r->hidden;
+  OnnxValue *h = state[0], *all = recurrent(c, n, r, h), *gate[2];
+  for (int i = 0; i < 2; ++i)
+    gate[i] = onnx_apply(
+        c, n, "Sigmoid",
+        onnx_apply(c, n, "Add", part(c, x, i, size), part(c, all, i, size)),
+        NULL);
+  OnnxValue *inner;
+  if (onnx_attr_int(n, "linear_before_reset", 0)) {
+    inner = onnx_apply(c, n, "Mul", gate[1], part(c, all, 2, size));
+  } else {
+    OnnxValue *reset = onnx_apply(c, n, "Mul", gate[1], h);
+    inner = product(c, reset, part(c, r->r, 2, size));
+    if (r->r_bias)
+      inner = onnx_apply(c, n, "Add", inner, part(c, r->r_bias, 2, size));
+  }
+  OnnxValue *next = onnx_apply(
+      c, n, "Tanh", onnx_apply(c, n, "Add", part(c, x, 2, size), inner), NULL);
+  OnnxValue *keep =
+      onnx_apply(c, n, "Sub", onnx_scalar(c, ONNX_F32, 1), gate[0]);
+  state[0] = onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", keep, next),
+                        onnx_apply(c, n, "Mul", gate[0], h));
+}
+
+static OnnxValue *peep(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                       OnnxValue *gate, OnnxValue *state, int at) {
+  if (!r->peephole)
+    return gate;
+  OnnxValue *seen =
+      onnx_apply(c, n, "Mul", part(c, r->peephole, at, r->hidden), state);
+  return onnx_apply(c, n, "Add", gate, seen);
+}
+
+// Gates i, o, f, c; peepholes i, o, f.
+static void lstm_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                      OnnxValue *x, OnnxValue **state) {
+  int64_t size = r->hidden;
+  OnnxValue *all = onnx_apply(c, n, "Add", x, recurrent(c, n, r, state[0]));
+  OnnxValue *old = state[1];
+  OnnxValue *in = onnx_apply(
+      c, n, "Sigmoid", peep(c, n, r, part(c, all, 0, size), old, 0), NULL);
+  OnnxValue *forget = onnx_apply(
+      c, n, "Sigmoid", peep(c, n, r, part(c, all, 2, size), old, 2), NULL);
+  OnnxValue *fresh = onnx_apply(c, n, "Tanh", part(c, all, 3, size), NULL);
+  state[1] = onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", forget, old),
+                        onnx_apply(c, n, "Mul", in, fresh));
+  OnnxValue *out = onnx_apply(
+      c, n, "Sigmoid", peep(c, n, r, part(c, all, 1, size), state[1], 1), NULL);
+  state[0] =
+      onnx_apply(c, n, "Mul", out, onnx_apply(c, n, "Tanh", state[1], NULL));
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute dynamic_first(OnnxImport *c, int rank, int64_t first,
+                                   int64_t others) {
+  int64_t list[ONNX_MAX_RANK];
+  for (int i = 0; i < rank; ++i)
+    list[i] = i == 0 ? first : others;
+  return onnx_i64s_attr(c, list, rank);
+}
+
+// Row `at` of [T, B, N] as [B, N].
+static OnnxValue *take_step(OnnxImport *c, OnnxValue *value, MlirValue source,
+                            MlirValue at) {
+  OnnxShape sizes = value->shape, row = {.rank = 2};
+  sizes.dims[0] = 1;
+  row.dims[0] = sizes.dims[1];
+  row.dims[1] = sizes.dims[2];
+  int32_t segments[4] = {1, 1, 0, 0};
+  OnnxAttr attrs[] = {
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 4, segments)},
+      {"static_offsets", dynamic_first(c, 3, INT64_MIN, 0)},
+      {"static_sizes", onnx_i64s_attr(c, sizes.dims, 3)},
+      {"static_strides", dynamic_first(c, 3, 1, 1)},
+  };
+  MlirValue operands[2] = {source, at};
+  MlirValue cut = onnx_emit(c, "tensor.extract_slice",
+                            onnx_tensor_type(c, value->type, &sizes), operands,
+                            2, attrs, 4);
+  return onnx_from_ir(c, value->type, &row,
+                      onnx_reshape(c, cut, value->type, &row));
+}
+
+static MlirValue put_step(OnnxImport *c, OnnxValue *row, MlirValue into,
+                          MlirValue at) {
+  OnnxShape sizes =
+      onnx_shape(3, (int64_t[]){1, row->shape.dims[0], row->shape.dims[1]});
+  int32_t segments[5] = {1, 1, 1, 0, 0};
+  OnnxAttr attrs[] = {
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 5, segments)},
+      {"static_offsets", dynamic_first(c, 3, INT64_MIN, 0)},
+      {"static_sizes", onnx_i64s_attr(c, sizes.dims, 3)},
+      {"static_strides", dynamic_first(c, 3, 1, 1)},
+  };
+  MlirValue operands[3] = {onnx_reshape(c, onnx_ir(c, row), row->type, &sizes),
+                           into, at};
+  return onnx_emit(c, "tensor.insert_slice", mlirValueGetType(into), operands,
+                   3, attrs, 4);
+}
+
+static MlirValue choose(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                        const MlirValue *args, int count) {
+  (void)n, (void)type, (void)count;
+  return onnx_select(c, args[0], args[1], args[2]);
+}
+
+static MlirValue running(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                         const MlirValue *args, int count) {
+  (void)n, (void)count;
+  return onnx_compare(c, type, ONNX_LT, args[1], args[0]);
+}
+
+// Past the end of a sequence the state stays and the output is zero.
+static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                       OnnxValue **state, OnnxValue **old) {
+  OnnxShape scalar = {.rank = 0};
+  OnnxShape column = onnx_shape(2, (int64_t[]){r->batch, 1});
+  OnnxValue *now =
+      onnx_from_ir(c, ONNX_I32, &scalar,
+                   onnx_from_scalar(c, onnx_index_to(c, r->step, ONNX_I32),
+                                    &scalar, ONNX_I32));
+  OnnxValue *pair[2] = {onnx_reshape_value(c, r->lengths, &column), now};
+  OnnxValue *runs = onnx_map(c, n, pair, 2, ONNX_BOOL, running);
+  OnnxValue *output[3] = {runs, state[0], onnx_scalar(c, ONNX_F32, 0)};
+  OnnxValue *shown = onnx_map(c, n, output, 3, ONNX_F32, choose);
+  for (int i = 0; i < r->states; ++i) {
+    OnnxValue *kept[3] = {runs, state[i], old[i]};
+    state[i] = onnx_map(c, n, kept, 3, ONNX_F32, choose);
+  }
+  return shown;
+}
+
+// Runs one direction: gives [T, B, H] and updates `state`.
+static OnnxValue *run(OnnxImport *c, const OnnxNode *n, Rnn *r, OnnxValue *x,
+                      OnnxValue **state) {
+  OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, r->hidden});
+  MlirValue source = onnx_ir(c, x), operands[6];
+  int count = r->states + 1;
+  operands[0] = onnx_lit_index(c, 0);
+  operands[1] = onnx_lit_index(c, r->steps);
+  operands[2] = onnx_lit_index(c, 1);
+  for (int i = 0; i < r->states; ++i)
+    operands[i + 3] = onnx_ir(c, state[i]);
+  operands[r->states + 3] = onnx_empty(c, ONNX_F32, &out);
+  MlirBlock outer = c->block, body = mlirBlockCreate(0, NULL, NULL);
+  c->block = body;
+  r->step = mlirBlockAddArgument(body, onnx_index_type(c), c->location);
+  OnnxValue *inner[2] = {NULL, NULL}, *old[2] = {NULL, NULL};
+  MlirType types[3];
+  for (int i = 0; i < count; ++i) {
+    types[i] = mlirValueGetType(operands[i + 3]);
+    MlirValue argument = mlirBlockAddArgument(body, types[i], c->location);
+    if (i < r->states)
+      inner[i] = old[i] = onnx_from_ir(c, ONNX_F32, &state[i]->shape, argument);
+  }
+  MlirValue at = r->step;
+  if (r->reverse)
+    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, r->steps - 1), at);
+  r->cell(c, n, r, take_step(c, x, source, at), inner);
+  OnnxValue *shown = r->lengths ? mask(c, n, r, inner, old) : inner[0];
+  MlirValue yields[3];
+  for (int i = 0; i < r->states; ++i)
+    yields[i] = onnx_ir(c, inner[i]);
+  yields[r->states] = put_step(c, shown, mlirBlockGetArgument(body, count), at);
+  onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
+  c->block = outer;
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirOperation op = onnx_emit_op(c, "scf.for", types, count, operands,
+                                  count + 3, NULL, 0, &region, 1);
+  for (int i = 0; i < r->states; ++i)
+    state[i] = onnx_from_ir(c, ONNX_F32, &state[i]->shape,
+                            mlirOperationGetResult(op, i));
+  return onnx_from_ir(c, ONNX_F32, &out, mlirOperationGetResult(op, r->states));
+}
+
+//===----------------------------------------------------------------------===//
+// Reading the node
+//===----------------------------------------------------------------------===//
+
+static bool has_shape(const OnnxValue *value, int rank, int64_t a, int64_t b,
+                      int64_t d) {
+  const int64_t want[3] = {a, b, d};
+  if (value->type != ONNX_F32 || value->shape.rank != rank)
+    return false;
+  for (int i = 0; i < rank; ++i)
+    if (value->shape.dims[i] != want[i])
+      return false;
+  return true;
+}
+
+static bool check_shapes(OnnxImport *c, const OnnxNode *n, const Rnn *r) {
+  int64_t rows = r->gates * r->hidden, d = r->directions, h = r->hidden;
+  OnnxValue *bias = onnx_input(n, 3), *peephole = onnx_input(n, 7);
+  if (!has_shape(n->inputs[1], 3, d, rows, r->inputs) ||
+      !has_shape(n->inputs[2], 3, d, rows, h) ||
+      (bias && !has_shape(bias, 2, d, 2 * rows, 0)) ||
+      (peephole && !has_shape(peephole, 2, d, 3 * h, 0)))
+    return onnx_fail(c, "weights or biases do not fit the input");
+  for (int i = 0; i < r->states; ++i) {
+    OnnxValue *state = onnx_input(n, 5 + i);
+    if (state && !(r->batchwise ? has_shape(state, 3, r->batch, d, h)
+                                : has_shape(state, 3, d, r->batch, h)))
+      return onnx_fail(c, "initial state does not fit");
+  }
+  return true;
+}
+
+static bool default_activations(const OnnxNode *n, const Rnn *r) {
+  static const char *const names[] = {"Sigmoid", "Tanh", "Tanh"};
+  const Onnx__AttributeProto *attr = onnx_attr(n, "activations");
+  int per = r->gates == 1 ? 1 : r->gates == 3 ? 2 : 3;
+  if (!attr)
+    return true;
+  for (size_t i = 0; i < attr->n_strings; ++i) {
+    const char *want = per == 1 ? "Tanh" : names[i % (size_t)per];
+    if (attr->strings[i].len != strlen(want) ||
+        memcmp(attr->strings[i].data, want, strlen(want)) != 0)
+      return false;
+  }
+  return true;
+}
+
+static bool read_rnn(OnnxImport *c, OnnxNode *n, Rnn *r) {
+  const OnnxShape *x = &n->inputs[0]->shape;
+  if (n->inputs[0]->type != ONNX_F32 || x->rank != 3 ||
+      n->inputs[2]->shape.rank != 3 || !onnx_check_shape(c, x))
+    return onnx_fail(c, "needs a float input of 3 dimensions");
+  if (onnx_attr(n, "clip") || onnx_attr_int(n, "input_forget", 0) ||
+      !default_activations(n, r))
+    return onnx_fail(c, "clip, input_forget and activations other than the "
+                        "default are not supported");
+  r->batchwise = onnx_attr_int(n, "layout", 0) != 0;
+  r->steps = x->dims[r->batchwise ? 1 : 0];
+  r->batch = x->dims[r->batchwise ? 0 : 1];
+  r->inputs = x->dims[2];
+  r->hidden = n->inputs[2]->shape.dims[2];
+  bool both = onnx_attr_is(n, "direction", "forward", "bidirectional");
+  r->directions = both ? 2 : 1;
+  r->lengths = onnx_input(n, 4);
+  if (r->lengths && (r->lengths->type != ONNX_I32 ||
+                     onnx_elems(&r->lengths->shape) != r->batch ||
+                     !onnx_attr_is(n, "direction", "forward", "forward")))
+    return onnx_fail(c, "sequence lengths are supported forwards only, one "
+                        "int32 per batch entry");
+  return check_shapes(c, n, r);
+}
+
+// [T, B, I] times [I, N] plus the input's bias, for all steps at once.
+static OnnxValue *input_gates(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                              OnnxValue *x) {
+  OnnxValue *sum = product(c, x, r->w);
+  return r->w_bias ? onnx_apply(c, n, "Add", sum, r->w_bias) : sum;
+}
+
+static bool read_direction(OnnxImport *c, OnnxNode *n, Rnn *r, int d) {
+  static const int swap[2] = {1, 0};
+  OnnxValue *bias = onnx_input(n, 3), *peephole = onnx_input(n, 7);
+  r->reverse = d == 1 || onnx_attr_is(n, "direction", "forward", "reverse");
+  r->w = onnx_permute(c, entry(c, n->inputs[1], d), swap);
+  r->r = onnx_permute(c, entry(c, n->inputs[2], d), swap);
+  r->w_bias = r->r_bias = r->peephole = NULL;
+  if (bias) {
+    OnnxValue *both = entry(c, bias, d);
+    r->w_bias = part(c, both, 0, r->gates * r->hidden);
+    r->r_bias = part(c, both, 1, r->gates * r->hidden);
+  }
+  if (peephole)
+    r->peephole = entry(c, peephole, d);
+  return true;
+}
+
+static OnnxValue *join(OnnxImport *c, OnnxValue **parts, int64_t count,
+                       const OnnxShape *each, const OnnxShape *shape,
+                       int axis) {
+  MlirValue values[2];
+  for (int64_t i = 0; i < count; ++i)
+    values[i] = onnx_ir(c, onnx_reshape_value(c, parts[i], each));
+  return onnx_from_ir(
+      c, ONNX_F32, shape,
+      onnx_concat(c, values, (int)count, ONNX_F32, shape, axis));
+}
+
+static bool set_results(OnnxImport *c, OnnxNode *n, const Rnn *r,
+                        OnnxValue **outputs, OnnxValue *states[2][2]) {
+  static const int all[4] = {2, 0, 1, 3}, last[3] = {1, 0, 2};
+  int64_t d = r->directions;
+  OnnxShape each = onnx_shape(4, (int64_t[]){r->steps, 1, r->batch, r->hidden});
+  OnnxShape out = onnx_shape(4, (int64_t[]){r->steps, d, r->batch, r->hidden});
+  OnnxShape one = onnx_shape(3, (int64_t[]){1, r->batch, r->hidden});
+  OnnxShape end = onnx_shape(3, (int64_t[]){d, r->batch, r->hidden});
+  if (!onnx_check_shape(c, &out))
+    return false;
+  for (int i = 0; i < n->output_count && i <= r->states; ++i) {
+    if (!n->proto->output[i][0])
+      continue;
+    OnnxValue *value = i == 0 ? join(c, outputs, d, &each, &out, 1)
+                              : join(c, states[i - 1], d, &one, &end, 0);
+    if (r->batchwise)
+      value = onnx_permute(c, value, i == 0 ? all : last);
+    n->outputs[i] = value;
+  }
+  return true;
+}
+
+static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, const Rnn *r,
+                                int i, int d) {
+  static const int swap[3] = {1, 0, 2};
+  OnnxShape shape = onnx_shape(2, (int64_t[]){r->batch, r->hidden});
+  OnnxValue *given = onnx_input(n, 5 + i);
+  if (!given)
+    return onnx_from_ir(c, ONNX_F32, &shape,
+                        onnx_splat(c, ONNX_F32, &shape, 0));
+  if (r->batchwise)
+    given = onnx_permute(c, given, swap);
+  return entry(c, given, d);
+}
+
+static bool read_all(OnnxImport *c, OnnxNode *n, Rnn *r) {
+  static const int swap[3] = {1, 0, 2};
+  if (!read_rnn(c, n, r))
+    return false;
+  OnnxValue *x = n->inputs[0], *outputs[2], *states[2][2];
+  if (r->batchwise)
+    x = onnx_permute(c, x, swap);
+  for (int d = 0; d < r->directions; ++d) {
+    OnnxValue *state[2];
+    if (!read_direction(c, n, r, d))
+      return false;
+    for (int i = 0; i < r->states; ++i)
+      state[i] = initial_state(c, n, r, i, d);
+    OnnxValue *gates = input_gates(c, n, r, x);
+    if (!gates)
+      return false;
+    outputs[d] = run(c, n, r, gates, state);
+    for (int i = 0; i < r->states; ++i)
+      states[i][d] = state[i];
+  }
+  return set_results(c, n, r, outputs, states);
+}
+
+ONNX_HANDLER(rnn) {
+  Rnn r = {.cell = rnn_cell, .gates = 1, .states = 1};
+  return read_all(c, n, &r);
+}
+
+ONNX_HANDLER(gru) {
+  Rnn r = {.cell = gru_cell, .gates = 3, .states = 1};
+  return read_all(c, n, &r);
+}
+
+ONNX_HANDLER(lstm) {
+  Rnn r = {.cell = lstm_cell, .gates = 4, .states = 2};
+  return read_all(c, n, &r);
+}
