@@ -2,13 +2,12 @@
 
 #include "buffer_roots.h"
 #include "luna/arena.h"
-#include "mlir-c/BuiltinAttributes.h"
+#include "sink_outputs.h"
 #include "structure.h"
 
 typedef struct Mover {
   LunaArena arena;
   MlirOperation func;
-  MlirBlock entry;
   LunaRoots *roots;
 } Mover;
 
@@ -40,50 +39,18 @@ static bool touches(const Mover *mover, MlirOperation op, LunaRootSet set,
   return search.is_found;
 }
 
-// The name of the state variable that an argument is, or an empty reference.
-static MlirStringRef state_of(const Mover *mover, MlirValue argument) {
-  MlirAttribute all = luna_attr(mover->func, "arg_attrs");
-  MlirStringRef none = {NULL, 0};
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return none;
-  MlirAttribute name = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(argument)),
-      luna_str("luna.state"));
-  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
-    return none;
-  return mlirStringAttrGetValue(name);
-}
-
-// The other argument that is the same state variable, or a null value.
-static MlirValue old_value_of(const Mover *mover, MlirValue argument) {
-  MlirStringRef name = state_of(mover, argument);
-  intptr_t count = mlirBlockGetNumArguments(mover->entry);
-  for (intptr_t i = 0; name.data && i < count; ++i) {
-    MlirValue other = mlirBlockGetArgument(mover->entry, i);
-    if (!luna_same_value(other, argument) &&
-        mlirStringRefEqual(state_of(mover, other), name))
-      return other;
-  }
-  return (MlirValue){NULL};
-}
-
 //===----------------------------------------------------------------------===//
 // Moving
 //===----------------------------------------------------------------------===//
 
-static bool is_output_copy(MlirOperation op) {
-  return luna_op_is(op, "memref.copy") &&
-         mlirValueIsABlockArgument(mlirOperationGetOperand(op, 1)) &&
-         !mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0));
-}
-
 // The last op before `copy` that it must stay behind, or a null op.
 static MlirOperation last_before(const Mover *mover, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0);
-  MlirValue old = old_value_of(mover, mlirOperationGetOperand(copy, 1));
+  MlirValue old =
+      luna_other_state_argument(mover->func, mlirOperationGetOperand(copy, 1));
   LunaRootSet set = luna_roots_of(mover->roots, source);
-  MlirOperation definition =
-      luna_ancestor_in_block(luna_defining_op(source), mover->entry);
+  MlirOperation definition = luna_ancestor_in_block(
+      luna_defining_op(source), mlirOperationGetBlock(copy));
   MlirOperation at = lunaOperationGetPrevInBlock(copy);
   while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, definition) &&
          !touches(mover, at, set, old))
@@ -115,7 +82,7 @@ static void skip_detour(const Mover *mover, MlirOperation copy) {
   MlirValue buffer = mlirOperationGetOperand(copy, 0);
   MlirOperation fill = only_fill_of(buffer, copy);
   if (mlirOperationIsNull(fill) ||
-      !mlirBlockEqual(mlirOperationGetBlock(fill), mover->entry))
+      !mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(copy)))
     return;
   MlirValue source = mlirOperationGetOperand(fill, 0);
   LunaRootSet set = luna_roots_of(mover->roots, source);
@@ -130,19 +97,28 @@ static void skip_detour(const Mover *mover, MlirOperation copy) {
   mlirOperationDestroy(luna_defining_op(buffer));
 }
 
-void luna_store_outputs_early(MlirOperation func) {
-  Mover mover = {.func = func, .entry = luna_entry_block(func)};
-  mover.roots = luna_roots_compute(func, &mover.arena);
-  for (MlirOperation op = mlirBlockGetFirstOperation(mover.entry);
+static void move_in_block(Mover *mover, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (is_output_copy(op)) {
-      skip_detour(&mover, op);
-      MlirOperation last = last_before(&mover, op);
+    for (intptr_t r = 0;
+         luna_is_branch(op) && r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(luna_body(op, r)))
+        move_in_block(mover, luna_body(op, r));
+    if (luna_is_output_copy(op)) {
+      skip_detour(mover, op);
+      MlirOperation last = last_before(mover, op);
       if (!mlirOperationIsNull(last))
         mlirOperationMoveAfter(op, last);
     }
     op = next;
   }
+}
+
+void luna_store_outputs_early(MlirOperation func) {
+  luna_sink_outputs(func);
+  Mover mover = {.func = func};
+  mover.roots = luna_roots_compute(func, &mover.arena);
+  move_in_block(&mover, luna_entry_block(func));
   luna_arena_destroy(&mover.arena);
 }

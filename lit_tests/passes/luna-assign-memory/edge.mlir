@@ -101,3 +101,32 @@ func.func @early(%x: memref<4xi8>, %y: memref<4xi8>, %z: memref<2xi8>, %w: memre
   memref.copy %c, %z : memref<2xi8> to memref<2xi8>
   return
 }
+
+// -----
+
+// Branches store what they yield, if it only leaves; a state variable that a
+// branch hands on unchanged is neither loaded nor stored.
+// CHECK-LABEL: func.func @stored_in_branches(
+// CHECK-SAME: %{{[^:]*}}: memref<i1, #luna.memory<psram>>, %[[X:.*]]: memref<4xi8, #luna.memory<psram>>, %[[S:[^:]*]]: memref<4xi8, #luna.memory<psram>> {luna.state = "s"}
+func.func @stored_in_branches(%c: memref<i1>, %x: memref<4xi8>, %s: memref<4xi8> {luna.state = "s"}, %y: memref<4xi8> {bufferize.result}, %t: memref<4xi8> {bufferize.result, luna.state = "s"}) {
+  %cond = memref.load %c[] : memref<i1>
+  // CHECK: scf.if %{{.*}} {
+  %r:2 = scf.if %cond -> (memref<4xi8>, memref<4xi8>) {
+    // CHECK: linalg.map {{.*}} outs(%[[A:.*]] : memref
+    %a = memref.alloc() : memref<4xi8>
+    linalg.map {arith.addi} ins(%x, %s : memref<4xi8>, memref<4xi8>) outs(%a : memref<4xi8>)
+    // CHECK-COUNT-2: memref.copy %[[A]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+    scf.yield %a, %a : memref<4xi8>, memref<4xi8>
+  } else {
+    // CHECK: } else {
+    // CHECK-NOT: memref.copy %[[S]]
+    // CHECK: memref.copy %[[X]], %[[IN:.*]] : memref
+    // CHECK-NEXT: memref.copy %[[IN]], %{{.*}} : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+    // CHECK-NEXT: }
+    scf.yield %x, %s : memref<4xi8>, memref<4xi8>
+  }
+  memref.copy %r#0, %y : memref<4xi8> to memref<4xi8>
+  memref.copy %r#1, %t : memref<4xi8> to memref<4xi8>
+  // CHECK-NEXT: return
+  return
+}

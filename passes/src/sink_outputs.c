@@ -1,0 +1,204 @@
+#include "sink_outputs.h"
+
+#include "buffer_roots.h"
+#include "luna/arena.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "structure.h"
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+// The name of the state variable that an argument is, or an empty reference.
+static MlirStringRef state_of(MlirOperation func, MlirValue argument) {
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  MlirStringRef none = {NULL, 0};
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return none;
+  MlirAttribute name = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(argument)),
+      luna_str("luna.state"));
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return none;
+  return mlirStringAttrGetValue(name);
+}
+
+MlirValue luna_other_state_argument(MlirOperation func, MlirValue argument) {
+  MlirBlock entry = luna_entry_block(func);
+  MlirStringRef name = state_of(func, argument);
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  for (intptr_t i = 0; name.data && i < count; ++i) {
+    MlirValue other = mlirBlockGetArgument(entry, i);
+    if (!luna_same_value(other, argument) &&
+        mlirStringRefEqual(state_of(func, other), name))
+      return other;
+  }
+  return (MlirValue){NULL};
+}
+
+static bool is_function_argument(MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         luna_op_is(
+             mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+             "func.func");
+}
+
+bool luna_is_output_copy(MlirOperation op) {
+  return luna_op_is(op, "memref.copy") &&
+         is_function_argument(mlirOperationGetOperand(op, 1)) &&
+         !is_function_argument(mlirOperationGetOperand(op, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Whether a copy can be done in the branches
+//===----------------------------------------------------------------------===//
+
+static void note_value(MlirValue value, void *data) {
+  MlirValue *wanted = data;
+  if (luna_same_value(value, *wanted))
+    *wanted = (MlirValue){NULL};
+}
+
+static bool touches_value(MlirOperation op, MlirValue value) {
+  MlirValue wanted = value;
+  luna_touched_values(op, note_value, &wanted);
+  return mlirValueIsNull(wanted);
+}
+
+// The scf.if that makes the source of `copy` for nobody else, with nothing in
+// between that reads the old value of the state stored; else a null op.
+static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
+  MlirValue source = mlirOperationGetOperand(copy, 0);
+  MlirOperation branch = luna_defining_op(source), none = {NULL};
+  if (mlirOperationIsNull(branch) || !luna_op_is(branch, "scf.if") ||
+      !mlirBlockEqual(mlirOperationGetBlock(branch),
+                      mlirOperationGetBlock(copy)))
+    return none;
+  MlirOpOperand use = mlirValueGetFirstUse(source);
+  if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return none;
+  MlirValue old =
+      luna_other_state_argument(func, mlirOperationGetOperand(copy, 1));
+  for (MlirOperation op = mlirOperationGetNextInBlock(branch);
+       !mlirValueIsNull(old) && !mlirOperationEqual(op, copy);
+       op = mlirOperationGetNextInBlock(op))
+    if (touches_value(op, old))
+      return none;
+  return branch;
+}
+
+//===----------------------------------------------------------------------===//
+// Sinking
+//===----------------------------------------------------------------------===//
+
+// The copy that fills `buffer` with `old`, where the buffer is an allocation
+// that is only filled so and yielded; else a null op.
+static MlirOperation unchanged_fill(MlirValue buffer, MlirValue old) {
+  MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
+  if (mlirValueIsNull(old) || mlirOperationIsNull(alloc) ||
+      !luna_op_is(alloc, "memref.alloc"))
+    return fill;
+  int uses = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    ++uses;
+    if (luna_op_is(user, "memref.copy") &&
+        luna_same_value(mlirOperationGetOperand(user, 0), old))
+      fill = user;
+  }
+  return uses == 2 ? fill : (MlirOperation){NULL};
+}
+
+static void store_in_branch(MlirOperation func, MlirOperation yield,
+                            intptr_t index, MlirValue target) {
+  MlirValue value = mlirOperationGetOperand(yield, index);
+  MlirOperation fill =
+      unchanged_fill(value, luna_other_state_argument(func, target));
+  MlirValue kept[64];
+  intptr_t count = mlirOperationGetNumOperands(yield), kept_count = 0;
+  for (intptr_t i = 0; i < count; ++i)
+    if (i != index)
+      kept[kept_count++] = mlirOperationGetOperand(yield, i);
+  if (mlirOperationIsNull(fill))
+    luna_build_copy(yield, value, target);
+  luna_build_before(yield,
+                    &(LunaOpSpec){.name = "scf.yield",
+                                  .location = mlirOperationGetLocation(yield),
+                                  .operands = kept,
+                                  .operand_count = kept_count});
+  mlirOperationDestroy(yield);
+  if (!mlirOperationIsNull(fill)) {
+    mlirOperationDestroy(fill);
+    mlirOperationDestroy(luna_defining_op(value));
+  }
+}
+
+// The scf.if again without result `index`, which nobody uses any more.
+static void drop_result(MlirOperation branch, intptr_t index) {
+  intptr_t count = mlirOperationGetNumResults(branch), kept_count = 0;
+  MlirType types[64];
+  for (intptr_t i = 0; i < count; ++i)
+    if (i != index)
+      types[kept_count++] = mlirValueGetType(mlirOperationGetResult(branch, i));
+  MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
+  for (intptr_t r = 0; r < 2; ++r)
+    mlirRegionTakeBody(regions[r], mlirOperationGetRegion(branch, r));
+  MlirValue condition = mlirOperationGetOperand(branch, 0);
+  MlirOperation smaller = luna_build_before(
+      branch, &(LunaOpSpec){.name = "scf.if",
+                            .location = mlirOperationGetLocation(branch),
+                            .operands = &condition,
+                            .operand_count = 1,
+                            .results = types,
+                            .result_count = kept_count,
+                            .owned_regions = regions,
+                            .region_count = 2});
+  MlirStringRef name = luna_structure_name(branch);
+  if (name.length > 0)
+    luna_set_attr(smaller, "luna.name", luna_attr(branch, "luna.name"));
+  for (intptr_t i = 0, k = 0; i < count; ++i)
+    if (i != index)
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, i),
+                                    mlirOperationGetResult(smaller, k++));
+  mlirOperationDestroy(branch);
+}
+
+static bool sink_copy(MlirOperation func, MlirOperation copy) {
+  MlirOperation branch = branch_of(func, copy);
+  if (mlirOperationIsNull(branch) || mlirOperationGetNumResults(branch) > 64)
+    return false;
+  MlirValue target = mlirOperationGetOperand(copy, 1);
+  intptr_t index =
+      mlirOpResultGetResultNumber(mlirOperationGetOperand(copy, 0));
+  mlirOperationDestroy(copy);
+  for (intptr_t r = 0; r < 2; ++r)
+    store_in_branch(func, mlirBlockGetTerminator(luna_body(branch, r)), index,
+                    target);
+  drop_result(branch, index);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// All copies, outermost first
+//===----------------------------------------------------------------------===//
+
+static void sink_in_block(MlirOperation func, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (luna_is_output_copy(op))
+      sink_copy(func, op);
+    op = next;
+  }
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    for (intptr_t r = 0;
+         luna_op_is(op, "scf.if") && r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(luna_body(op, r)))
+        sink_in_block(func, luna_body(op, r));
+}
+
+void luna_sink_outputs(MlirOperation func) {
+  sink_in_block(func, luna_entry_block(func));
+}

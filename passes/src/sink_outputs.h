@@ -1,0 +1,22 @@
+#ifndef LUNA_SINK_OUTPUTS_H
+#define LUNA_SINK_OUTPUTS_H
+
+#include "mlir-c/IR.h"
+
+/// Lets the branches of scf.if store what they yield, where the result is only
+/// copied to an argument of `func`.
+///
+/// A buffer that only leaves then need not live through the rest of the branch
+/// and beyond the join, and a branch that hands on a state variable unchanged
+/// (luna.state) stores nothing at all. Results without another use vanish from
+/// the scf.if.
+void luna_sink_outputs(MlirOperation func);
+
+/// Gives the other argument of `func` that is the same state variable
+/// (luna.state) as `argument`, or a null value.
+MlirValue luna_other_state_argument(MlirOperation func, MlirValue argument);
+
+/// Says whether `op` copies a buffer to an argument of the function.
+bool luna_is_output_copy(MlirOperation op);
+
+#endif // LUNA_SINK_OUTPUTS_H
