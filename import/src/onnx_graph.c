@@ -60,10 +60,12 @@ static Entry *add_entry(OnnxImport *c, const char *name) {
   return entry;
 }
 
+// The innermost entry that has a value: graphs also count uses of names that
+// only an outer graph defines.
 static Entry *find_visible(const OnnxImport *c, const char *name) {
   for (const OnnxScope *scope = c->scope; scope; scope = scope->outer) {
     Entry *entry = scope->capacity > 0 ? find_entry(scope, name) : NULL;
-    if (entry && entry->name)
+    if (entry && entry->name && entry->value)
       return entry;
   }
   return NULL;
@@ -71,7 +73,7 @@ static Entry *find_visible(const OnnxImport *c, const char *name) {
 
 OnnxValue *onnx_lookup(OnnxImport *c, const char *name) {
   Entry *entry = find_visible(c, name);
-  if (!entry || !entry->value) {
+  if (!entry) {
     onnx_fail(c, "'%s' is used before any node computes it", name);
     return NULL;
   }
