@@ -59,11 +59,26 @@ static bool lies_below(const void *context, uint32_t a, uint32_t b) {
   return offsets[a] < offsets[b];
 }
 
+// The offset of an item beside the placed items that it meets, which are
+// sorted in place.
+static int64_t place_beside(const PlanItems *items, uint32_t item,
+                            uint32_t *placed, uint32_t placed_count,
+                            PlanFit fit, const int64_t *offsets) {
+  LunaArena scratch = {0};
+  plan_sort(placed, placed_count, lies_below, offsets, &scratch);
+  luna_arena_destroy(&scratch);
+  Gap gap = make_gap(&items->items[item], fit);
+  for (uint32_t k = 0; k < placed_count; ++k)
+    if (pass(&gap, offsets[placed[k]],
+             offsets[placed[k]] + items->items[placed[k]].size_bytes))
+      break;
+  return chosen(&gap);
+}
+
 // Places by lists of neighbours.
-static void place_beside_neighbours(const PlanItems *items,
-                                    const uint32_t *order, uint32_t count,
-                                    PlanFit fit, int64_t *offsets,
-                                    LunaArena *arena) {
+static void place_by_lists(const PlanItems *items, const uint32_t *order,
+                           uint32_t count, PlanFit fit, int64_t *offsets,
+                           LunaArena *arena) {
   uint32_t *placed = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t item = order[i], placed_count = 0;
@@ -71,15 +86,89 @@ static void place_beside_neighbours(const PlanItems *items,
          k < items->neighbour_starts[item + 1]; ++k)
       if (offsets[items->neighbours[k]] >= 0)
         placed[placed_count++] = items->neighbours[k];
-    LunaArena scratch = {0};
-    plan_sort(placed, placed_count, lies_below, offsets, &scratch);
-    luna_arena_destroy(&scratch);
-    Gap gap = make_gap(&items->items[item], fit);
-    for (uint32_t k = 0; k < placed_count; ++k)
-      if (pass(&gap, offsets[placed[k]],
-               offsets[placed[k]] + items->items[placed[k]].size_bytes))
-        break;
-    offsets[item] = chosen(&gap);
+    offsets[item] =
+        place_beside(items, item, placed, placed_count, fit, offsets);
+  }
+}
+
+// The placed items by the points at which they live: a tree over all items in
+// the order of their first points, with the latest end of the placed ones
+// below each node (0: none).
+typedef struct Index {
+  const PlanItems *items;
+  uint32_t *by_first;
+  uint32_t *latest_ends;
+  uint32_t *leaf_of;
+  uint32_t leaf_count;
+  // What a query found.
+  uint32_t *found;
+  uint32_t found_count;
+} Index;
+
+static bool is_first(const void *context, uint32_t a, uint32_t b) {
+  const PlanItem *items = ((const PlanItems *)context)->items;
+  return plan_item_first(&items[a]) < plan_item_first(&items[b]);
+}
+
+static Index make_index(const PlanItems *items, LunaArena *arena) {
+  Index index = {.items = items, .leaf_count = 1};
+  while (index.leaf_count < items->count)
+    index.leaf_count *= 2;
+  index.latest_ends =
+      LUNA_ARENA_ARRAY(arena, uint32_t, 2 * (uint64_t)index.leaf_count);
+  index.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
+  index.leaf_of = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
+  index.found = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
+  for (uint32_t i = 0; i < items->count; ++i)
+    index.by_first[i] = i;
+  plan_sort(index.by_first, items->count, is_first, items, arena);
+  for (uint32_t i = 0; i < items->count; ++i)
+    index.leaf_of[index.by_first[i]] = i;
+  return index;
+}
+
+static void add_to_index(Index *index, uint32_t item) {
+  uint32_t end = plan_item_end(&index->items->items[item]);
+  for (uint32_t at = index->leaf_count + index->leaf_of[item]; at > 0; at /= 2)
+    if (index->latest_ends[at] < end)
+      index->latest_ends[at] = end;
+}
+
+// Collects the placed items that meet `item`: below `node`, whose leaves
+// begin at `start`, only where some end lies behind its first point.
+static void find_in_index(Index *index, const PlanItem *item, uint32_t node,
+                          uint32_t start, uint32_t length) {
+  const PlanItem *items = index->items->items;
+  if (index->latest_ends[node] <= plan_item_first(item) ||
+      plan_item_first(&items[index->by_first[start]]) >= plan_item_end(item))
+    return;
+  if (length == 1) {
+    uint32_t other = index->by_first[start];
+    if (plan_items_meet(&items[other], item))
+      index->found[index->found_count++] = other;
+    return;
+  }
+  find_in_index(index, item, 2 * node, start, length / 2);
+  find_in_index(index, item, 2 * node + 1, start + length / 2, length / 2);
+}
+
+// Places by the index: for large problems with few conflicts each.
+static void place_by_index(const PlanItems *items, const uint32_t *order,
+                           uint32_t count, PlanFit fit, int64_t *offsets,
+                           LunaArena *arena) {
+  Index index = make_index(items, arena);
+  for (uint32_t i = 0; i < items->count; ++i)
+    if (offsets[i] >= 0 && items->items[i].size_bytes > 0)
+      add_to_index(&index, i);
+  for (uint32_t i = 0; i < count; ++i) {
+    const PlanItem *item = &items->items[order[i]];
+    index.found_count = 0;
+    if (item->size_bytes > 0 && item->lifetime.range_count > 0) {
+      find_in_index(&index, item, 1, 0, index.leaf_count);
+      add_to_index(&index, order[i]);
+    }
+    offsets[order[i]] = place_beside(items, order[i], index.found,
+                                     index.found_count, fit, offsets);
   }
 }
 
@@ -169,8 +258,8 @@ static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
   return chosen(&gap);
 }
 
-// Places by walks over everything placed: for problems with so many conflicts
-// that listing them costs more.
+// Places by walks over everything placed: for problems in which most items
+// meet, and a walk upwards soon comes to a gap.
 static void place_in_walks(const PlanItems *items, const uint32_t *order,
                            uint32_t count, PlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
@@ -193,8 +282,11 @@ void plan_place_in_order(const PlanItems *items, const uint32_t *order,
                          LunaArena *arena) {
   for (uint32_t i = 0; i < items->count; ++i)
     offsets[i] = items->items[i].fixed_offset_bytes;
+  uint64_t pairs = (uint64_t)items->count * items->count;
   if (items->neighbour_starts)
-    place_beside_neighbours(items, order, count, fit, offsets, arena);
+    place_by_lists(items, order, count, fit, offsets, arena);
+  else if (items->conflict_count < pairs / 64)
+    place_by_index(items, order, count, fit, offsets, arena);
   else
     place_in_walks(items, order, count, fit, offsets, arena);
 }

@@ -160,8 +160,9 @@ static void sort_rows(Edges *edges, uint32_t *rows, uint64_t *row_starts,
 void plan_items_connect(PlanItems *items, LunaArena *arena) {
   LunaArena scratch = {0};
   Sweep sweep = make_sweep(items, &scratch);
-  if (items->count > PLAN_LISTED_ITEMS &&
-      count_meetings(&sweep, &scratch) > PLAN_LISTED_CONFLICTS) {
+  if (items->count > PLAN_LISTED_ITEMS)
+    items->conflict_count = count_meetings(&sweep, &scratch);
+  if (items->conflict_count > PLAN_LISTED_CONFLICTS) {
     luna_arena_destroy(&scratch);
     return;
   }

@@ -33,6 +33,8 @@ typedef struct PlanItems {
   /// index; NULL until plan_items_connect, and where it found too many.
   const uint64_t *neighbour_starts;
   const uint32_t *neighbours;
+  /// Pairs of ranges that meet, counted where neighbours are not listed.
+  uint64_t conflict_count;
 } PlanItems;
 
 /// The first and the end point of an item's life.
