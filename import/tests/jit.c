@@ -19,7 +19,8 @@ static const char pipeline[] =
     "allow-return-allocs-from-loops "
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{modify-public-functions=true},"
-    "canonicalize,cse,func.func(convert-linalg-to-loops),convert-scf-to-cf,"
+    "canonicalize,cse,buffer-deallocation-pipeline,"
+    "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
     "convert-math-to-libm,expand-strided-metadata,lower-affine,"
     "convert-to-llvm,reconcile-unrealized-casts)";
 

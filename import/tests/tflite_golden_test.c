@@ -148,8 +148,9 @@ static bool test_model(MlirContext context, const Model *model) {
     printf("%s: %s\n", model->path, error.message);
     return false;
   }
-  CHECK(jit_open(&jit, mlirModuleFromOperation(mlirOperationClone(
-                           mlirModuleGetOperation(module)))));
+  MlirModule lowered = mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(module)));
+  CHECK(jit_open(&jit, lowered));
   for (int i = 0; i < jit.result_count && i < 8; ++i)
     is_float[i] = is_float_output(module, i);
   Outcome outcome = run_cases(&jit, model, is_float);
@@ -157,6 +158,7 @@ static bool test_model(MlirContext context, const Model *model) {
          outcome.cases, outcome.values, outcome.differing, outcome.largest);
   fflush(stdout);
   jit_close(&jit);
+  mlirModuleDestroy(lowered);
   mlirModuleDestroy(module);
   luna_text_deinit(&bytes);
   return outcome.cases > 0 && outcome.differing == 0;
