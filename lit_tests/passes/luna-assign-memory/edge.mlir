@@ -54,7 +54,7 @@ func.func @constant_branch(%c: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>) {
   } else {
     scf.yield %x : memref<4xi8>
   }
-  memref.copy %r, %y : memref<4xi8> to memref<4xi8>
+  linalg.map {arith.addi} ins(%r, %r : memref<4xi8>, memref<4xi8>) outs(%y : memref<4xi8>)
   return
 }
 
