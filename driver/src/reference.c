@@ -347,7 +347,8 @@ static const char to_structure[] =
 
 static const char to_llvm[] =
     "func.func(tosa-to-linalg-named,tosa-to-linalg,"
-    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
+    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,"
+    "convert-elementwise-to-linalg),"
     "canonicalize,"
     "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries "

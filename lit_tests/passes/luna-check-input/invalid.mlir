@@ -33,7 +33,7 @@ func.func @unranked(%x: tensor<*xi8>) {
 
 func.func @dynamic_inside(%x: tensor<4xi8>) {
   // expected-error @below {{result has a dynamic shape, models of static shape are compiled}}
-  %0 = tensor.cast %x : tensor<4xi8> to tensor<?xi8>
+  %0 = tosa.cast %x : (tensor<4xi8>) -> tensor<?xi16>
   return
 }
 
