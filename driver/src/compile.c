@@ -27,17 +27,6 @@ static const char *name_of_file(LunaArena *arena, const char *path) {
 }
 
 static int check_file(LunacSession *session, const char *path) {
-  const char *ending = strrchr(path, '.');
-  if (ending && strcmp(ending, ".onnx") == 0 && !luna_import_knows(path)) {
-    luna_diagnose(session,
-                  luna_arena_printf(session->arena,
-                                    "'%s' cannot be read by this version, it "
-                                    "reads .mlir files (tosa, linalg, scf) and "
-                                    ".tflite files; convert the model to tosa "
-                                    "first",
-                                    path));
-    return 2;
-  }
   FILE *file = fopen(path, "rb");
   // A folder opens, but gives no byte.
   bool is_readable = file && fgetc(file) != EOF;
