@@ -1,0 +1,248 @@
+#include "plan_search_state.h"
+
+#include <string.h>
+
+#include "luna/checked.h"
+
+#define NONE UINT32_MAX
+
+PlanSearch *plan_search_create(const PlanItems *items, const uint32_t *members,
+                               uint32_t member_count, int64_t unit_bytes,
+                               LunaArena *arena) {
+  PlanSearch *search = LUNA_ARENA_ARRAY(arena, PlanSearch, 1);
+  plan_sections_make(&search->sections, items, members, member_count,
+                     unit_bytes, arena);
+  uint32_t count = member_count, sections = search->sections.section_count;
+  search->arena = arena;
+  search->is_placed = LUNA_ARENA_ARRAY(arena, bool, count);
+  search->offsets = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  search->low = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  search->totals = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  search->ranks = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  search->next = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  search->previous = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  search->killer = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  search->limit = LUNA_ARENA_ARRAY(arena, int64_t, sections);
+  search->unplaced_count = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
+  search->witness = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
+  search->crossing = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
+  uint64_t words = search->sections.words_per_item;
+  search->witnessed = LUNA_ARENA_ARRAY(arena, uint64_t, words *count);
+  search->memos = LUNA_ARENA_ARRAY(arena, PlanMemo, PLAN_MEMO_COUNT);
+  return search;
+}
+
+uint32_t plan_search_sections(const PlanSearch *search, uint32_t member) {
+  return search->sections.section_starts[member + 1] -
+         search->sections.section_starts[member];
+}
+
+static void note(PlanSearch *search, PlanChangeKind kind, uint32_t index,
+                 int64_t old) {
+  if (search->change_count == search->change_room) {
+    uint64_t room = search->change_room == 0 ? 1024 : 2 * search->change_room;
+    search->changes =
+        luna_arena_grow(search->arena, search->changes, search->change_count,
+                        room, sizeof(PlanChange));
+    search->change_room = room;
+  }
+  search->changes[search->change_count++] = (PlanChange){kind, index, old};
+}
+
+void plan_state_push(PlanSearch *search, uint32_t value) {
+  if (search->stack_count == search->stack_room) {
+    uint64_t room = search->stack_room == 0 ? 4096 : 2 * search->stack_room;
+    search->stack =
+        luna_arena_grow(search->arena, search->stack, search->stack_count, room,
+                        sizeof(uint32_t));
+    search->stack_room = room;
+  }
+  search->stack[search->stack_count++] = value;
+}
+
+static void set_witness(PlanSearch *search, uint32_t section, uint32_t item) {
+  uint64_t words = search->sections.words_per_item;
+  uint64_t mask = (uint64_t)1 << section % 64;
+  uint32_t old = search->witness[section];
+  if (old != NONE)
+    search->witnessed[words * old + section / 64] &= ~mask;
+  if (item != NONE)
+    search->witnessed[words * item + section / 64] |= mask;
+  search->witness[section] = item;
+}
+
+// Counts an item out of (or back into) its sections.
+static void count_placed(PlanSearch *search, uint32_t item, bool is_placed) {
+  const PlanSections *sections = &search->sections;
+  const PlanPiece *piece = &sections->pieces[item];
+  int64_t size = is_placed ? piece->size : -piece->size;
+  uint32_t one = is_placed ? UINT32_MAX : 1;
+  for (uint32_t i = sections->section_starts[item];
+       i < sections->section_starts[item + 1]; ++i) {
+    uint32_t section = sections->sections_of[i];
+    search->limit[section] += size;
+    search->unplaced_count[section] += one;
+  }
+  for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
+    search->crossing[k] += one;
+  search->is_placed[item] = is_placed;
+}
+
+void plan_state_undo(PlanSearch *search, uint64_t mark) {
+  while (search->change_count > mark) {
+    PlanChange change = search->changes[--search->change_count];
+    switch (change.kind) {
+    case PLAN_CHANGE_LOW:
+      search->low[change.index] = change.old;
+      break;
+    case PLAN_CHANGE_WITNESS:
+      set_witness(search, change.index, (uint32_t)change.old);
+      break;
+    case PLAN_CHANGE_PLACED:
+      count_placed(search, change.index, false);
+      break;
+    }
+  }
+}
+
+// Finds an unplaced item that can lie at the bottom of what is left in a
+// section; false when there is none, so that what is left cannot fit.
+static bool renew_witness(PlanSearch *search, uint32_t section) {
+  const PlanSections *sections = &search->sections;
+  int64_t limit = search->limit[section];
+  for (uint32_t i = sections->member_starts[section];
+       i < sections->member_starts[section + 1]; ++i) {
+    uint32_t item = sections->members_of[i];
+    if (search->is_placed[item] || search->low[item] > limit)
+      continue;
+    note(search, PLAN_CHANGE_WITNESS, section, search->witness[section]);
+    set_witness(search, section, item);
+    return true;
+  }
+  return false;
+}
+
+// Renews the witness of every section that `item` stood for and no longer
+// can; false when one has none, which is remembered for `placed`.
+static bool renew_sections_of(PlanSearch *search, uint32_t item,
+                              uint32_t placed) {
+  uint64_t words = search->sections.words_per_item;
+  const uint64_t *bits = &search->witnessed[words * item];
+  for (uint64_t word = 0; word < words; ++word)
+    for (uint64_t left = bits[word]; left != 0; left &= left - 1) {
+      uint64_t low_bit = left & (~left + 1);
+      uint32_t section = (uint32_t)(64 * word) + plan_bit_index(low_bit);
+      if (search->unplaced_count[section] == 0 ||
+          (!search->is_placed[item] &&
+           search->low[item] <= search->limit[section]))
+        continue;
+      if (!renew_witness(search, section)) {
+        search->killer[placed] = section;
+        return false;
+      }
+    }
+  return true;
+}
+
+static int64_t raised(const PlanSearch *search, uint32_t item, int64_t top) {
+  int64_t align = search->sections.pieces[item].align;
+  return align <= 1 ? top : luna_align_up(top, align);
+}
+
+bool plan_state_is_killed_again(const PlanSearch *search, uint32_t item) {
+  uint32_t section = search->killer[item];
+  if (section == NONE)
+    return false;
+  const PlanSections *sections = &search->sections;
+  int64_t top = search->low[item] + sections->pieces[item].size;
+  int64_t limit = search->limit[section];
+  uint32_t unplaced = search->unplaced_count[section];
+  if (plan_lives_in(sections, item, section)) {
+    limit += sections->pieces[item].size;
+    --unplaced;
+  }
+  if (unplaced == 0)
+    return false;
+  for (uint32_t i = sections->member_starts[section];
+       i < sections->member_starts[section + 1]; ++i) {
+    uint32_t other = sections->members_of[i];
+    if (other == item || search->is_placed[other])
+      continue;
+    int64_t low = search->low[other];
+    if (low < top && plan_are_neighbours(sections, item, other))
+      low = raised(search, other, top);
+    if (low <= limit)
+      return false;
+  }
+  return true;
+}
+
+bool plan_state_place(PlanSearch *search, uint32_t item) {
+  const PlanSections *sections = &search->sections;
+  const PlanPiece *pieces = sections->pieces;
+  search->offsets[item] = search->low[item];
+  int64_t top = search->low[item] + pieces[item].size;
+  note(search, PLAN_CHANGE_PLACED, item, 0);
+  count_placed(search, item, true);
+  uint64_t first_change = search->change_count;
+  for (uint32_t i = sections->neighbour_starts[item];
+       i < sections->neighbour_starts[item + 1]; ++i) {
+    uint32_t other = sections->neighbours_of[i];
+    if (search->is_placed[other] || search->low[other] >= top)
+      continue;
+    int64_t low = raised(search, other, top);
+    if (low + pieces[other].size > search->capacity ||
+        (pieces[other].fixed >= 0 && low > pieces[other].fixed))
+      return false;
+    note(search, PLAN_CHANGE_LOW, other, search->low[other]);
+    search->low[other] = low;
+  }
+  if (!renew_sections_of(search, item, item))
+    return false;
+  uint64_t end_change = search->change_count;
+  for (uint64_t i = first_change; i < end_change; ++i)
+    if (search->changes[i].kind == PLAN_CHANGE_LOW &&
+        !renew_sections_of(search, search->changes[i].index, item))
+      return false;
+  return true;
+}
+
+bool plan_state_has_neighbour(const PlanSearch *search, uint32_t item) {
+  const PlanSections *sections = &search->sections;
+  for (uint32_t i = sections->neighbour_starts[item];
+       i < sections->neighbour_starts[item + 1]; ++i)
+    if (!search->is_placed[sections->neighbours_of[i]])
+      return true;
+  return false;
+}
+
+bool plan_state_start(PlanSearch *search, int64_t capacity) {
+  const PlanSections *sections = &search->sections;
+  search->capacity = capacity;
+  search->change_count = 0;
+  search->stack_count = 0;
+  memset(search->witnessed, 0,
+         sizeof(uint64_t) * sections->words_per_item * sections->item_count);
+  memset(search->crossing, 0, sizeof(uint32_t) * sections->section_count);
+  for (uint32_t k = 0; k < sections->section_count; ++k) {
+    search->limit[k] = capacity - sections->section_totals[k];
+    search->unplaced_count[k] =
+        sections->member_starts[k + 1] - sections->member_starts[k];
+    search->witness[k] = NONE;
+  }
+  for (uint32_t item = 0; item < sections->item_count; ++item) {
+    const PlanPiece *piece = &sections->pieces[item];
+    search->is_placed[item] = false;
+    search->low[item] = piece->fixed >= 0 ? piece->fixed : 0;
+    search->killer[item] = NONE;
+    for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
+      ++search->crossing[k];
+    if (search->low[item] + piece->size > capacity)
+      return false;
+  }
+  for (uint32_t k = 0; k < sections->section_count; ++k)
+    if (!renew_witness(search, k))
+      return false;
+  search->change_count = 0;
+  return true;
+}
