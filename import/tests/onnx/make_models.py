@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Writes the small ONNX models beside this script; needs nothing but Python."""
+
+import os
+import struct
+
+FLOAT, INT8, INT32, INT64, BOOL = 1, 3, 6, 7, 9
+
+
+def varint(value):
+    value &= (1 << 64) - 1
+    out = b""
+    while value > 127:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+def field(number, value):
+    if isinstance(value, str):
+        value = value.encode()
+    if isinstance(value, bytes):
+        return varint(number << 3 | 2) + varint(len(value)) + value
+    if isinstance(value, float):
+        return varint(number << 3 | 5) + struct.pack("<f", value)
+    return varint(number << 3) + varint(value)
+
+
+def tensor(name, kind, dims, values):
+    code = {FLOAT: "f", INT8: "b", INT32: "i", INT64: "q", BOOL: "?"}[kind]
+    raw = struct.pack("<%d%s" % (len(values), code), *values)
+    return (b"".join(field(1, d) for d in dims) + field(2, kind) +
+            field(8, name) + field(9, raw))
+
+
+def attribute(name, value):
+    out = field(1, name)
+    if isinstance(value, int):
+        return out + field(3, value) + field(20, 2)
+    if isinstance(value, float):
+        return out + field(2, value) + field(20, 1)
+    if isinstance(value, str):
+        return out + field(4, value) + field(20, 3)
+    if isinstance(value, bytes):
+        return out + field(6, value) + field(20, 5)
+    return out + b"".join(field(8, v) for v in value) + field(20, 7)
+
+
+def node(op, inputs, outputs, domain="", **attributes):
+    return (b"".join(field(1, i) for i in inputs) +
+            b"".join(field(2, o) for o in outputs) +
+            field(3, outputs[0] + "_node") + field(4, op) +
+            (field(7, domain) if domain else b"") +
+            b"".join(field(5, attribute(k, v)) for k, v in attributes.items()))
+
+
+def value(name, kind, dims):
+    shape = b"".join(field(1, field(2, d) if isinstance(d, str) else field(1, d))
+                     for d in dims)
+    return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
+
+
+def graph(nodes, inputs, outputs, initializers=()):
+    return (b"".join(field(1, n) for n in nodes) + field(2, "graph") +
+            b"".join(field(5, t) for t in initializers) +
+            b"".join(field(11, i) for i in inputs) +
+            b"".join(field(12, o) for o in outputs))
+
+
+def model(contents, opset=13):
+    return (field(1, 8) + field(8, field(1, "") + field(2, opset)) +
+            field(7, contents))
+
+
+def counted(n, scale=0.25):
+    return [((i * 7) % 11 - 5) * scale for i in range(n)]
+
+
+def write(name, data):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, name + ".onnx"), "wb") as out:
+        out.write(data)
+
+
+# Two convolutions with an activation between: no transpose may be left there.
+write("conv", model(graph(
+    [node("Conv", ["x", "w0", "b0"], ["a"], pads=[1, 1, 1, 1]),
+     node("Relu", ["a"], ["b"]),
+     node("Conv", ["b", "w1"], ["c"], strides=[2, 2]),
+     node("GlobalAveragePool", ["c"], ["y"])],
+    [value("x", FLOAT, [1, 2, 6, 6])], [value("y", FLOAT, [1, 3, 1, 1])],
+    [tensor("w0", FLOAT, [4, 2, 3, 3], counted(72)),
+     tensor("b0", FLOAT, [4], counted(4)),
+     tensor("w1", FLOAT, [3, 4, 2, 2], counted(48))])))
+
+# Shape arithmetic that must fold, and a branch that reads outer values.
+write("branch", model(graph(
+    [node("Shape", ["x"], ["s"]),
+     node("Gather", ["s", "zero"], ["rows"], axis=0),
+     node("Concat", ["rows", "minus"], ["flat"], axis=0),
+     node("Reshape", ["x", "flat"], ["r"]),
+     node("ReduceMean", ["r"], ["m"], keepdims=0),
+     node("Greater", ["m", "half"], ["g"]),
+     node("If", ["g"], ["y"],
+          then_branch=graph([node("Mul", ["r", "k"], ["t"])], [],
+                            [value("t", FLOAT, [2, 6])]),
+          else_branch=graph([node("Sub", ["r", "k"], ["e"])], [],
+                            [value("e", FLOAT, [2, 6])]))],
+    [value("x", FLOAT, [2, 2, 3])], [value("y", FLOAT, [2, 6])],
+    [tensor("zero", INT64, [1], [0]), tensor("minus", INT64, [1], [-1]),
+     tensor("half", FLOAT, [], [0.5]), tensor("k", FLOAT, [6], counted(6))])))
+
+# A counted loop with a carried value and a scan output, opset 11.
+write("loop", model(graph(
+    [node("Loop", ["n", "yes", "x"], ["y", "rows"],
+          body=graph([node("Identity", ["c"], ["c2"]),
+                      node("Add", ["h", "step"], ["h2"]),
+                      node("Identity", ["h2"], ["row"])],
+                     [value("i", INT64, []), value("c", BOOL, []),
+                      value("h", FLOAT, [2])],
+                     [value("c2", BOOL, []), value("h2", FLOAT, [2]),
+                      value("row", FLOAT, [2])]))],
+    [value("x", FLOAT, [2])],
+    [value("y", FLOAT, [2]), value("rows", FLOAT, [3, 2])],
+    [tensor("n", INT64, [], [3]), tensor("yes", BOOL, [], [True]),
+     tensor("step", FLOAT, [2], [1.0, 2.0])]), 11))
+
+# LUNA's own arithmetic: the ReLU becomes the clamp of the convolution.
+write("luna", model(graph(
+    [node("Quant", ["x"], ["q"], "thinker", scale_x=64.0, data_bits=8),
+     node("Conv2dInt", ["q", "w", "b"], ["c"], "thinker", scale_x=64.0,
+          scale_w=32.0, scale_o=16.0, o_bits=8, pads=[0, 0, 0, 0],
+          strides=[1, 1], dilations=[1, 1], group=1),
+     node("Relu", ["c"], ["r"]),
+     node("iqAdd", ["r", "r"], ["a"], "thinker", scale_x=16.0, scale_y=16.0,
+          scale_o=8.0),
+     node("Dequant", ["a"], ["y"], "thinker", scale_o=8.0)],
+    [value("x", FLOAT, [1, 2, 4, 4])], [value("y", FLOAT, [1, 2, 4, 4])],
+    [tensor("w", INT8, [2, 2, 1, 1], [40, -30, 25, 100]),
+     tensor("b", INT32, [2], [100, -200])])))
+
+# An open dimension, a recurrent network, integer arithmetic.
+write("open", model(graph(
+    [node("LSTM", ["x", "w", "r"], ["all", "h"], hidden_size=2),
+     node("Cast", ["h"], ["i"], to=INT32),
+     node("Mod", ["i", "two"], ["y"])],
+    [value("x", FLOAT, ["steps", 1, 3])], [value("y", INT32, [1, 1, 2])],
+    [tensor("w", FLOAT, [1, 8, 3], counted(24)),
+     tensor("r", FLOAT, [1, 8, 2], counted(16)),
+     tensor("two", INT32, [], [2])])))
+
+# A subgraph that uses what comes later, and one nested too deep.
+write("later", model(graph(
+    [node("If", ["c"], ["y"],
+          then_branch=graph([node("Identity", ["y"], ["t"])], [],
+                            [value("t", FLOAT, [1])]),
+          else_branch=graph([node("Identity", ["y"], ["e"])], [],
+                            [value("e", FLOAT, [1])]))],
+    [value("c", BOOL, [])], [value("y", FLOAT, [1])])))
+inner = graph([node("Identity", ["x"], ["o"])], [], [value("o", FLOAT, [1])])
+for level in range(40):
+    inner = graph([node("If", ["c"], ["o"], then_branch=inner,
+                        else_branch=graph([], [], [value("x", FLOAT, [1])]))],
+                  [value("c", BOOL, []), value("x", FLOAT, [1])] if level == 39
+                  else [], [value("o", FLOAT, [1])])
+write("deep", model(inner))
+
+# Sizes that no file can hold, types that are refused, an unknown operator.
+write("huge", model(graph(
+    [node("ConstantOfShape", ["s"], ["y"])], [], [value("y", FLOAT, [1])],
+    [tensor("s", INT64, [3], [1 << 40, 1 << 40, 1 << 40])])))
+write("short", model(graph(
+    [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [4])],
+    [tensor("w", FLOAT, [4], [1.0, 2.0])])))
+write("unknown", model(graph(
+    [node("FrobnicateTensor", ["x"], ["y"])], [value("x", FLOAT, [1])],
+    [value("y", FLOAT, [1])])))
+write("sequence", model(graph(
+    [node("Identity", ["x"], ["y"])],
+    [field(1, "x") + field(2, field(4, field(1, field(1, field(1, FLOAT)))))],
+    [value("y", FLOAT, [1])])))
+write("outside", model(graph(
+    [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [1])],
+    [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
+     field(13, field(1, "location") + field(2, "../../etc/passwd"))])))
