@@ -102,6 +102,17 @@ static bool reduce_axes(LunaTfliteNode *node, const char *name,
   return true;
 }
 
+// Divides a multiplier by how many elements a mean has, as TensorFlow Lite
+// does: shifted left as far as its 31 bits allow, then cut off.
+static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
+  int shift = 0;
+  while (shift < 32 && shift < 31 + by.shift && count >> (shift + 1) > 0)
+    ++shift;
+  by.multiplier = (int32_t)(((int64_t)by.multiplier << shift) / count);
+  by.shift -= shift;
+  return by;
+}
+
 bool luna_tfl_mean(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
   const LunaTfliteTensor *output = luna_node_output(node, 0);
@@ -129,12 +140,19 @@ bool luna_tfl_mean(LunaTfliteNode *node) {
   value = luna_tosa_widen(builder, value, in.zero_point);
   if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
     return false;
-  double real = (double)in.scale / (double)out.scale;
-  MlirType element =
-      input->type == LUNA_TFLITE_I16 ? builder->i16 : builder->i8;
-  return luna_node_rescale(node, is_mean ? real / (double)count : real, 0,
-                           out.zero_point, element, &value) &&
-         luna_node_set(node, 0, value);
+  LunaMultiplier by =
+      luna_quantize_multiplier((double)in.scale / (double)out.scale);
+  if (is_mean)
+    by = divide(by, count);
+  if (!luna_tosa_can_rescale(by))
+    return luna_node_fail(node, "its scales ask for too large a factor");
+  LunaRescale rescale = {
+      .multipliers = &by,
+      .count = 1,
+      .output_zp = out.zero_point,
+      .element = input->type == LUNA_TFLITE_I16 ? builder->i16 : builder->i8};
+  value = luna_tosa_rescale_by(builder, value, &rescale);
+  return luna_node_set(node, 0, value);
 }
 
 bool luna_tfl_reduce(LunaTfliteNode *node) {
@@ -174,9 +192,10 @@ static Sampling sample_axis(int64_t in, int64_t out, bool align_corners,
   int64_t under = align_corners && out > 1 ? in - 1 : in;
   under = under == 0 ? 1 : under;
   int64_t divisor = greatest_divisor(over, under);
-  // Doubled, so that halves are whole numbers.
-  Sampling sampling = {.scale = 2 * over / divisor,
-                       .step = 2 * under / divisor};
+  // Four times over, so that halves are whole and even numbers: sums of integer
+  // pixels come even then, which the first of two roundings leaves alone.
+  Sampling sampling = {.scale = 4 * over / divisor,
+                       .step = 4 * under / divisor};
   if (half_pixel)
     sampling.offset = (sampling.step - sampling.scale) / 2;
   // TensorFlow Lite takes the pixel that a position lies in, TOSA the nearest:
@@ -187,6 +206,20 @@ static Sampling sample_axis(int64_t in, int64_t out, bool align_corners,
   sampling.border =
       (out - 1) * sampling.step - (in - 1) * sampling.scale + sampling.offset;
   return sampling;
+}
+
+// Doubles the first row or column where positions before the first pixel are
+// read: upstream's lowering continues the slope there instead of the edge.
+static void extend_edge(LunaTosaBuilder *builder, int64_t dimension,
+                        Sampling *sampling, MlirValue *value) {
+  int64_t start[4] = {0}, size[4];
+  if (sampling->offset >= 0)
+    return;
+  luna_tosa_shape_of(*value, size);
+  size[dimension] = 1;
+  MlirValue parts[2] = {luna_tosa_slice(builder, *value, start, size), *value};
+  *value = luna_tosa_concat(builder, 2, parts, dimension);
+  sampling->offset += sampling->scale;
 }
 
 static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
@@ -200,6 +233,8 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
     samplings[axis] =
         sample_axis(luna_tosa_extent(*value, 1 + axis), output->shape[1 + axis],
                     align_corners, half_pixel, is_nearest);
+  for (int axis = HEIGHT; !is_nearest && axis <= WIDTH; ++axis)
+    extend_edge(builder, 1 + axis, &samplings[axis], value);
   int64_t scale[4] = {samplings[0].scale, samplings[0].step, samplings[1].scale,
                       samplings[1].step};
   int64_t offset[2] = {samplings[0].offset, samplings[1].offset};

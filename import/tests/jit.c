@@ -11,7 +11,7 @@
 #include "mlir-c/RegisterEverything.h"
 
 static const char pipeline[] =
-    "builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg,"
+    "func.func(tosa-to-linalg-named,tosa-to-linalg,"
     "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
     "canonicalize,cse,"
     "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
@@ -22,7 +22,12 @@ static const char pipeline[] =
     "canonicalize,cse,buffer-deallocation-pipeline,"
     "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
     "convert-math-to-libm,expand-strided-metadata,lower-affine,"
-    "convert-to-llvm,reconcile-unrealized-casts)";
+    "convert-to-llvm,reconcile-unrealized-casts";
+
+// Transposed convolutions are lowered only once they are decomposed; the pass
+// takes 1x1 depthwise convolutions apart as well, wrongly where they are
+// padded.
+static const char decompose[] = "func.func(tosa-optional-decompositions),";
 
 MlirContext jit_context(void) {
   MlirContext context = mlirContextCreate();
@@ -89,17 +94,28 @@ static void read_values(Jit *jit, MlirOperation func) {
   }
 }
 
+static MlirWalkResult find_transposed(MlirOperation op, void *found) {
+  if (!luna_op_is(op, "tosa.transpose_conv2d"))
+    return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
 bool jit_open(Jit *jit, MlirModule module) {
   memset(jit, 0, sizeof *jit);
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation func = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   read_values(jit, func);
   luna_set_attr(func, "llvm.emit_c_interface", mlirUnitAttrGet(context));
+  bool is_transposed = false;
+  mlirOperationWalk(func, find_transposed, &is_transposed, MlirWalkPreOrder);
+  char text[2048];
+  snprintf(text, sizeof text, "builtin.module(%s%s)",
+           is_transposed ? decompose : "", pipeline);
   MlirPassManager manager = mlirPassManagerCreate(context);
   mlirPassManagerEnableVerifier(manager, false);
-  bool lowered = mlirLogicalResultIsSuccess(
-      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                            luna_str(pipeline), NULL, NULL));
+  bool lowered = mlirLogicalResultIsSuccess(mlirParsePassPipeline(
+      mlirPassManagerGetAsOpPassManager(manager), luna_str(text), NULL, NULL));
   lowered = lowered && mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(
                            manager, mlirModuleGetOperation(module)));
   mlirPassManagerDestroy(manager);

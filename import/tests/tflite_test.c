@@ -192,6 +192,50 @@ static void int16_bias_has_48_bits(void) {
   jit_close(&jit);
 }
 
+static int8_t quantized(double real, double scale, int zero_point) {
+  double value = round(real / scale) + zero_point;
+  return (int8_t)fmin(127, fmax(-128, value));
+}
+
+// Half-pixel centres: where output pixel `i` of 4 lies among 2 inputs.
+static double sample(const int8_t a[4], int y, int x) {
+  double v = fmin(1, fmax(0, (y + 0.5) / 2 - 0.5));
+  double u = fmin(1, fmax(0, (x + 0.5) / 2 - 0.5));
+  return (1 - v) * ((1 - u) * a[0] + u * a[1]) +
+         v * ((1 - u) * a[2] + u * a[3]);
+}
+
+static void images_are_combined_and_resized(void) {
+  static const int8_t a[4] = {-40, 17, 100, 6}, b[4] = {50, -60, 3, -7};
+  LunaMultiplier quarter =
+      luna_quantize_multiplier((double)0.1F / (double)0.4F);
+  Jit jit;
+  open_model("images", &jit);
+  memcpy(jit.values[0].data, a, 4);
+  memcpy(jit.values[1].data, b, 4);
+  jit_run(&jit);
+  int8_t *outputs[7];
+  for (int i = 0; i < 7; ++i)
+    outputs[i] = (int8_t *)jit.values[2 + i].data;
+  for (int i = 0; i < 4; ++i) {
+    double x = 0.1 * (a[i] - 5), y = 0.2 * (b[i] + 7);
+    CHECK_EQ(outputs[0][i], quantized(x * y, 0.5, 3));
+    CHECK_EQ(outputs[1][i], quantized(x - y, 0.3, 1));
+    CHECK_EQ(outputs[2][i], a[i] > 20 ? a[i] : 20);
+    CHECK_EQ(outputs[3][i], quantized(x < 0 ? 0.25 * x : x, 0.1, 0));
+  }
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 4; ++x) {
+      int source = y / 2 * 2 + x / 2, tap = y % 2 * 2 + x % 2;
+      CHECK_EQ(outputs[4][4 * y + x], a[source]);
+      CHECK_EQ(outputs[5][4 * y + x], (int8_t)round(sample(a, y, x)));
+      // Rounded twice: a quarter becomes 1.
+      CHECK_EQ(outputs[6][4 * y + x],
+               luna_multiply((a[source] - 5) * (tap + 1), quarter) - 2);
+    }
+  jit_close(&jit);
+}
+
 // What the model "memory" does, one step at a time.
 static void step_lstm(float x, float *hidden, float *cell) {
   float gates[4];
@@ -304,8 +348,9 @@ static void flipped_bytes_do_no_harm(const char *name) {
 }
 
 static void flipped_bytes_of_all_models_do_no_harm(void) {
-  static const char *const names[] = {"conv",   "gate",  "count", "shapes",
-                                      "tables", "uint8", "int16", "memory"};
+  static const char *const names[] = {"conv",   "gate",   "count",
+                                      "shapes", "tables", "uint8",
+                                      "int16",  "memory", "images"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     flipped_bytes_do_no_harm(names[i]);
 }
@@ -352,6 +397,7 @@ int main(int argc, char **argv) {
   RUN_TEST(uint8_convolution_uses_both_zero_points);
   RUN_TEST(moved_elements_end_where_they_should);
   RUN_TEST(int16_bias_has_48_bits);
+  RUN_TEST(images_are_combined_and_resized);
   RUN_TEST(recurrent_operators_remember);
   RUN_TEST(errors_name_the_operator);
   RUN_TEST(truncated_files_are_refused);

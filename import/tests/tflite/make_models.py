@@ -363,6 +363,36 @@ def memory():
     return g.model
 
 
+def images():
+    """MUL, SUB, MAXIMUM, PRELU, TRANSPOSE_CONV and both ways of resizing."""
+    g = Graph(Model(), "main")
+    a = g.tensor("a", I8, [1, 2, 2, 1], 0.1, 5)
+    b = g.tensor("b", I8, [1, 2, 2, 1], 0.2, -7)
+    shape = [1, 2, 2, 1]
+    product = g.tensor("product", I8, shape, 0.5, 3)
+    g.op(18, [a, b], [product], 21, {})
+    difference = g.tensor("difference", I8, shape, 0.3, 1)
+    g.op(41, [a, b], [difference], 28, {})
+    same = g.tensor("same", I8, [1, 1, 1, 1], 0.1, 5, [20])
+    largest = g.tensor("largest", I8, shape, 0.1, 5)
+    g.op(55, [a, same], [largest])
+    slopes = g.tensor("slopes", I8, [1], 0.01, 0, [25])
+    bent = g.tensor("bent", I8, shape, 0.1, 0)
+    g.op(54, [a, slopes], [bent])
+    size = g.tensor("size", I32, [2], data=[4, 4])
+    near = g.tensor("near", I8, [1, 4, 4, 1], 0.1, 5)
+    g.op(97, [a, size], [near], 74, {})
+    smooth = g.tensor("smooth", I8, [1, 4, 4, 1], 0.1, 5)
+    g.op(23, [a, size], [smooth], 15, {3: ("?", True)})
+    w = g.tensor("w", I8, [1, 2, 2, 1], 1.0, 0, [1, 2, 3, 4])
+    out = g.tensor("out", I32, [4], data=[1, 4, 4, 1])
+    grown = g.tensor("grown", I8, [1, 4, 4, 1], 0.4, -2)
+    g.op(67, [out, w, a], [grown], 49, {0: ("b", 0), 1: ("i", 2), 2: ("i", 2)})
+    g.inputs = [a, b]
+    g.outputs = [product, difference, largest, bent, near, smooth, grown]
+    return g.model
+
+
 def recursive():
     """A graph that calls itself: refused."""
     g = Graph(Model(), "main")
@@ -387,6 +417,7 @@ def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
                        ("shapes", shapes), ("tables", tables),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
+                       ("images", images),
                        ("recursive", recursive), ("unknown", unknown)):
         make().write(name + ".tflite")
 
