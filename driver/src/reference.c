@@ -343,12 +343,12 @@ static bool hook_branches(LunacReference *reference, LunacSession *session) {
 
 // What comes before the branches are numbered must be what luna-compile does.
 static const char to_structure[] =
-    "inline,symbol-dce,func.func(tosa-to-scf,lift-cf-to-scf)";
+    "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
+    "func.func(tosa-to-scf,lift-cf-to-scf)";
 
 static const char to_llvm[] =
     "func.func(tosa-to-linalg-named,tosa-to-linalg,"
-    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,"
-    "convert-elementwise-to-linalg),"
+    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
     "canonicalize,"
     "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries "

@@ -35,12 +35,13 @@ typedef void (*Append)(const char *text, void *data);
 // control flow; what tosa-to-luna leaves goes the upstream way. No CSE before
 // bufferization: it would give operators whose results have equal shapes one
 // destination, which then lives from the first to the last of them.
+// arith on tensors becomes linalg before anything simplifies: a branch result
+// that later turns into a select of whole tensors must stay one.
 static const char to_buffers[] =
-    "inline,symbol-dce,"
+    "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
     "func.func(tosa-to-scf,lift-cf-to-scf,luna-check-input,tosa-to-luna,"
     "tosa-to-linalg-named,tosa-to-linalg,"
-    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,"
-    "convert-elementwise-to-linalg),"
+    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
     "canonicalize,"
     "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries "
