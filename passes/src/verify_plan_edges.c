@@ -72,13 +72,15 @@ static void follow_contents(const LunaVerifyStates *states,
                             LunaVerifyState *state,
                             const LunaVerifyEdge *edge) {
   const LunaVerifyValues *values = states->values;
-  LunaVerifyState before = luna_verify_state_clone(states, state);
+  LunaVerifyState before = {0};
   for (intptr_t i = 0; i < edge->count; ++i) {
     LunaVerifyRef source, target;
     if (!luna_verify_values_ref(values, edge->from[i], &source) ||
         !luna_verify_values_ref(values, edge->to[i], &target) ||
         source.tag == target.tag)
       continue;
+    if (before.slots == NULL)
+      before = luna_verify_state_clone(states, state);
     const LunaVerifyTag *tag = &values->tags[target.tag];
     for (uint32_t h = 0; h < tag->home_count; ++h)
       state->slots[tag->first_slot + h] =
@@ -107,13 +109,13 @@ static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
 }
 
 // Gives the transfers of the tokens handed on to their new owners.
-static void move_transfers(const LunaVerifyStates *states,
-                           LunaVerifyState *state, const LunaVerifyEdge *edge) {
-  LunaVerifyState before = luna_verify_state_clone(states, state);
-  for (uint32_t t = 0; t < state->transfer_count; ++t)
+static void move_transfers(LunaVerifyState *state, const LunaVerifyEdge *edge) {
+  for (uint32_t t = 0; t < state->transfer_count; ++t) {
+    MlirValue owner = state->transfers[t].token;
     for (intptr_t i = 0; i < edge->count; ++i)
-      if (before.transfers[t].token.ptr == edge->from[i].ptr)
+      if (owner.ptr == edge->from[i].ptr)
         state->transfers[t].token = edge->to[i];
+  }
 }
 
 LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
@@ -129,8 +131,7 @@ LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
   if (edge->leaves.ptr != NULL &&
       !luna_verify_state_close(state, edge->leaves, token))
     return LUNA_VERIFY_EDGE_HELD;
-  if (state->transfer_count > 0 && edge->count > 0)
-    move_transfers(states, state, edge);
+  move_transfers(state, edge);
   for (intptr_t i = 0; i < edge->count; ++i) {
     if (moved[i].value.ptr == NULL)
       continue;

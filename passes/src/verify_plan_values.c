@@ -18,6 +18,7 @@ typedef struct LunaVerifyEntry {
   uint32_t tag, sweep;
   int64_t base_bytes;
   bool is_merge, is_root;
+  LunaVerifyRef ref; ///< once all is bound
 } Entry;
 
 typedef struct Source {
@@ -471,22 +472,6 @@ static void number_slots(LunaVerifyValues *values) {
     }
 }
 
-void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func) {
-  MlirBlock body = first_block(func, 0);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
-    bind_outside(values, mlirBlockGetArgument(body, i));
-  do {
-    values->has_changed = false;
-    ++values->sweep;
-    sweep_region(values, func, 0);
-  } while (values->has_changed);
-  number_slots(values);
-}
-
-//===----------------------------------------------------------------------===//
-// Queries
-//===----------------------------------------------------------------------===//
-
 // The hull of the elements of a memref, in bytes from its base.
 static void measure(MlirType type, LunaVerifyRef *ref) {
   int64_t strides[MAX_RANK], offset = 0, element_bytes;
@@ -508,14 +493,42 @@ static void measure(MlirType type, LunaVerifyRef *ref) {
   ref->is_dense = ref->span_bytes == luna_shaped_bytes(type);
 }
 
+// Measures every value once.
+static void measure_all(LunaVerifyValues *values) {
+  for (uint32_t i = 0; i < values->table_size; ++i) {
+    Entry *entry = &values->table[i];
+    if (entry->key == NULL)
+      continue;
+    entry->ref =
+        (LunaVerifyRef){.tag = entry->tag, .base_bytes = entry->base_bytes};
+    measure(mlirValueGetType((MlirValue){entry->key}), &entry->ref);
+  }
+}
+
+void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func) {
+  MlirBlock body = first_block(func, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    bind_outside(values, mlirBlockGetArgument(body, i));
+  do {
+    values->has_changed = false;
+    ++values->sweep;
+    sweep_region(values, func, 0);
+  } while (values->has_changed);
+  number_slots(values);
+  measure_all(values);
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
 bool luna_verify_values_ref(const LunaVerifyValues *values, MlirValue value,
                             LunaVerifyRef *ref) {
   Source source;
   if (!luna_is_memref(mlirValueGetType(value)) ||
       !lookup(values, value, &source))
     return false;
-  *ref = (LunaVerifyRef){.tag = source.tag, .base_bytes = source.base_bytes};
-  measure(mlirValueGetType(value), ref);
+  *ref = find_entry(values, value)->ref;
   return true;
 }
 
