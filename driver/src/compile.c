@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diagnostics.h"
@@ -41,10 +42,39 @@ static int check_file(LunacSession *session, const char *path) {
   return 2;
 }
 
+// Reads NAME=SIZE.
+static bool read_dimension(LunacSession *session, const char *text,
+                           LunaImportDimension *dimension) {
+  const char *equals = strrchr(text, '=');
+  char *end = NULL;
+  if (equals && equals > text) {
+    dimension->name =
+        luna_arena_strndup(session->arena, text, (size_t)(equals - text));
+    dimension->size = strtoll(equals + 1, &end, 10);
+    if (end > equals + 1 && *end == 0 && dimension->size > 0)
+      return true;
+  }
+  luna_diagnose(session,
+                luna_arena_printf(session->arena,
+                                  "--dim=%s: not of the form NAME=SIZE with a "
+                                  "positive size",
+                                  text));
+  return false;
+}
+
 static int import_file(LunacSession *session, LunacModel *model,
                        const char *path) {
   LunaError error = {0};
-  if (luna_import_file(session->context, path, NULL, &model->module, &error))
+  const LunacStrings *given = &session->options->dimensions;
+  LunaImportDimension *dimensions =
+      LUNA_ARENA_ARRAY(session->arena, LunaImportDimension, given->count);
+  for (uint32_t i = 0; i < given->count; ++i)
+    if (!read_dimension(session, given->items[i], &dimensions[i]))
+      return 2;
+  LunaImportOptions options = {.dimensions = dimensions,
+                               .dimension_count = given->count};
+  if (luna_import_file(session->context, path, &options, &model->module,
+                       &error))
     return 0;
   luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
                                            error.message));

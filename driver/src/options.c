@@ -49,6 +49,10 @@ static const OptionSpec specs[] = {
      "where model inputs and outputs live: psram (brought on chip\n"
      "when needed) or on-chip (there throughout)",
      BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
+    {"dim", "NAME=SIZE",
+     "the size of a dimension that an ONNX model leaves open; the\n"
+     "name * stands for all that are not given",
+     BOTH | IMPORT, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
     {"emit", "KIND",
      "what to write: luna (the IR with its verified plan), llvm\n"
      "(LLVM IR), obj (an object file for this computer)",

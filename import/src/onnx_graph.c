@@ -275,15 +275,31 @@ static bool fix_input(OnnxImport *c, const LunaImportConstant *constant,
                      onnx_new_const(c, type, shape, constant->bytes));
 }
 
-static bool check_input(OnnxImport *c, const char *name, OnnxType type,
-                        const OnnxShape *shape, bool known) {
+// The names of the dimensions that an input leaves open, for a message.
+static const char *open_names(OnnxImport *c, const Onnx__ValueInfoProto *info) {
+  const char *list = "";
+  const Onnx__TypeProto__Tensor *tensor = info->type->tensor_type;
+  for (size_t i = 0; tensor->shape && i < tensor->shape->n_dim; ++i) {
+    const Onnx__TensorShapeProto__Dimension *dim = tensor->shape->dim[i];
+    bool named =
+        dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
+    if (named && dim->dim_param && dim->dim_param[0])
+      list = luna_arena_printf(c->arena, "%s%s'%.40s'", list,
+                               list[0] ? ", " : "", dim->dim_param);
+  }
+  return list[0] ? list : "its dimensions, which have no names (use '*')";
+}
+
+static bool check_input(OnnxImport *c, const Onnx__ValueInfoProto *info,
+                        OnnxType type, const OnnxShape *shape, bool known) {
+  const char *name = info->name;
   if (type == ONNX_UNDEFINED)
     return onnx_fail(c, "input '%s' has no type", name);
   if (!known)
     return onnx_fail(c,
-                     "input '%s' has a shape that is not fixed; give a size "
-                     "for each of its named dimensions",
-                     name);
+                     "input '%s' has a shape that is not fixed: give a size "
+                     "for %s",
+                     name, open_names(c, info));
   for (int i = 0; i < shape->rank; ++i)
     if (shape->dims[i] < 0)
       return onnx_fail(c, "input '%s' has a dimension of %lld", name,
@@ -307,7 +323,7 @@ static bool read_input(OnnxImport *c, const Onnx__ValueInfoProto *info) {
   if (entry->value) // An initialiser that is listed as an input too.
     return true;
   if (!onnx_read_type(c, info, &type, &shape, &known) ||
-      !check_input(c, info->name, type, &shape, known))
+      !check_input(c, info, type, &shape, known))
     return false;
   const LunaImportConstant *constant = fixed_input(c, info->name);
   if (constant)
