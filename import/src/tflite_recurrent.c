@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "luna/checked.h"
 #include "tflite_import.h"
 #include "tflite_ops.h"
 
@@ -119,11 +120,13 @@ static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
   svdf->rank = luna_node_option_i32(node, SVDF_RANK, 0);
   if (!find_variable(node, SVDF_STATE, &svdf->state))
     return false;
+  int64_t cells = 0;
   if (!feature || !time || input->rank != 2 || feature->rank != 2 ||
       time->rank != 2 || svdf->rank < 1 ||
       feature->shape[0] % svdf->rank != 0 ||
-      state->element_count !=
-          input->shape[0] * feature->shape[0] * time->shape[1])
+      !luna_checked_mul(input->shape[0], feature->shape[0], &cells) ||
+      !luna_checked_mul(cells, time->shape[1], &cells) ||
+      state->element_count != cells)
     return luna_node_fail(node,
                           "shapes of input, weights and state do not go "
                           "with each other and rank %lld",
