@@ -2,7 +2,8 @@
 // rewritten.
 //
 // In: a model function after upstream lift-cf-to-scf, on tensors or memrefs.
-// Out: the same. What cannot be compiled gets one error, at its place.
+// Out: the same, its inputs marked read-only, choices between tensors as
+// scf.if. What cannot be compiled gets one error, at its place.
 // Refuses: control flow that could not be lifted, dynamic shapes, arguments
 // and results that are no tensors or have other elements than i1, i8, i16,
 // i32, i64, f32, f64 and index.
@@ -117,6 +118,69 @@ static void protect_inputs(MlirOperation func) {
   luna_arena_destroy(&arena);
 }
 
+// A choice between tensors, as a chain of those found.
+typedef struct Choice {
+  MlirOperation op;
+  struct Choice *next;
+} Choice;
+
+typedef struct Choices {
+  LunaArena arena;
+  Choice *first;
+} Choices;
+
+static bool find_choice(MlirOperation op, void *data) {
+  Choices *choices = data;
+  if (!luna_op_is(op, "arith.select") ||
+      !mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+    return true;
+  Choice *choice = LUNA_ARENA_ARRAY(&choices->arena, Choice, 1);
+  *choice = (Choice){.op = op, .next = choices->first};
+  choices->first = choice;
+  return true;
+}
+
+static MlirRegion yielding(MlirLocation location, MlirValue value) {
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str("scf.yield"), location);
+  mlirOperationStateAddOperands(&state, 1, &value);
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  return region;
+}
+
+static void choose_by_if(MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirValue condition = mlirOperationGetOperand(op, 0);
+  MlirValue old = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(old);
+  MlirRegion regions[] = {yielding(location, mlirOperationGetOperand(op, 1)),
+                          yielding(location, mlirOperationGetOperand(op, 2))};
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str("scf.if"), location);
+  mlirOperationStateAddOperands(&state, 1, &condition);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddOwnedRegions(&state, 2, regions);
+  MlirOperation choice = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, choice);
+  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(choice, 0));
+  mlirOperationDestroy(op);
+}
+
+// Inlining makes what is the same tensor on each path of an scf.if a select.
+// It must stay a choice between whole tensors, and not become arithmetic on
+// their elements: then the decision, which may be forced, reaches it.
+static void keep_choices(MlirOperation func) {
+  Choices choices = {.first = NULL};
+  luna_walk(func, find_choice, &choices);
+  for (Choice *choice = choices.first; choice != NULL; choice = choice->next)
+    choose_by_if(choice->op);
+  luna_arena_destroy(&choices.arena);
+}
+
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   (void)options;
@@ -126,10 +190,11 @@ static MlirLogicalResult run(MlirOperation func,
       !luna_walk(func, check_op, NULL))
     return mlirLogicalResultFailure();
   protect_inputs(func);
+  keep_choices(func);
   return mlirLogicalResultSuccess();
 }
 
-static const char *const dialects[] = {"bufferization", NULL};
+static const char *const dialects[] = {"bufferization", "scf", NULL};
 
 const LunaPassDesc luna_pass_check_input = {
     .argument = "luna-check-input",
