@@ -380,10 +380,36 @@ static bool has_transposed(MlirModule module) {
   return found;
 }
 
+static MlirWalkResult find_luna_op(MlirOperation op, void *data) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (name.length < 5 || memcmp(name.data, "luna.", 5) != 0)
+    return MlirWalkResultAdvance;
+  *(MlirStringRef *)data = name;
+  return MlirWalkResultInterrupt;
+}
+
+// Operators in LUNA's own arithmetic are not upstream's to compute.
+static bool check_operators(LunacSession *session, MlirModule module) {
+  MlirStringRef found = {NULL, 0};
+  mlirOperationWalk(mlirModuleGetOperation(module), find_luna_op, &found,
+                    MlirWalkPreOrder);
+  if (found.data)
+    luna_diagnose(session,
+                  luna_arena_printf(
+                      session->arena,
+                      "the model has operators of LUNA itself (%.*s), which "
+                      "upstream MLIR cannot compute; leave out --check and "
+                      "compare with --expect",
+                      (int)found.length, found.data));
+  return !found.data;
+}
+
 bool luna_reference_create(LunacSession *session, MlirModule module,
                            const LunaProgramInfo *program,
                            LunacReference *reference) {
   *reference = (LunacReference){.module = module, .program = program};
+  if (!check_operators(session, module))
+    return false;
   luna_progress(session, "compiling the reference");
   const char *failure = "the reference cannot be compiled by upstream MLIR";
   if (!luna_session_run(session, module, to_structure, failure))
