@@ -292,7 +292,7 @@ static PlanMemo memo_of(const PlanSearch *search, const Part *part) {
 
 static PlanOutcome solve_part(PlanSearch *search, Part *part) {
   PlanMemo memo = memo_of(search, part);
-  PlanMemo *slot = &search->memos[memo.key % PLAN_MEMO_COUNT];
+  PlanMemo *slot = &search->memos[memo.key % search->memo_count];
   if (slot->key == memo.key && slot->check == memo.check)
     return PLAN_IMPOSSIBLE;
   PlanOutcome outcome = go_on(search, part, -1, 0);

@@ -28,7 +28,11 @@ PlanSearch *plan_search_create(const PlanItems *items, const uint32_t *members,
   search->crossing = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
   uint64_t words = search->sections.words_per_item;
   search->witnessed = LUNA_ARENA_ARRAY(arena, uint64_t, words *count);
-  search->memos = LUNA_ARENA_ARRAY(arena, PlanMemo, PLAN_MEMO_COUNT);
+  search->memo_count = 1;
+  while (search->memo_count < PLAN_MEMOS_PER_ITEM * (uint64_t)count &&
+         search->memo_count < PLAN_MAX_MEMOS)
+    search->memo_count *= 2;
+  search->memos = LUNA_ARENA_ARRAY(arena, PlanMemo, search->memo_count);
   return search;
 }
 

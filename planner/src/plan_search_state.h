@@ -26,7 +26,8 @@ typedef struct PlanMemo {
   uint64_t key, check;
 } PlanMemo;
 
-enum { PLAN_MEMO_COUNT = 1 << 15 };
+/// Failed sub-problems kept, per item and at most.
+enum { PLAN_MEMOS_PER_ITEM = 64, PLAN_MAX_MEMOS = 1 << 15 };
 
 struct PlanSearch {
   PlanSections sections;
@@ -54,7 +55,9 @@ struct PlanSearch {
   /// Stack of candidates and of members of parts.
   uint32_t *stack;
   uint64_t stack_count, stack_room;
+  /// A power of two of slots.
   PlanMemo *memos;
+  uint32_t memo_count;
 };
 
 /// Puts a number on the stack.
