@@ -430,6 +430,19 @@ typedef struct OnnxWindow {
 bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
                       const int64_t *kernel, OnnxWindow *window);
 
+/// A convolution: weights [OC, IC / groups, kernel...], one bias per output
+/// channel (onnx_conv.c).
+typedef struct OnnxConv {
+  OnnxWindow window;
+  int64_t batch, in_channels, out_channels, groups;
+  OnnxValue *input, *weight, *bias;
+} OnnxConv;
+/// Reads the attributes of the node for conv->input, weight and bias.
+bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv);
+/// The shape of a result in the model's layout.
+OnnxShape onnx_conv_shape(const OnnxWindow *window, int64_t batch,
+                          int64_t channels);
+
 /// The padding behind that windows reach exactly, after cutting off what none
 /// reaches, of a channels-last value (onnx_conv.c).
 MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
@@ -437,8 +450,8 @@ MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
                           int64_t *high);
 /// Integer products in int32, less the zero points (which may be NULL in the
 /// matrix product).
-OnnxValue *onnx_conv_int(OnnxImport *c, OnnxNode *n, OnnxValue *x, OnnxValue *w,
-                         OnnxValue *x_zero, OnnxValue *w_zero);
+OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
+                         OnnxValue *w, OnnxValue *x_zero, OnnxValue *w_zero);
 OnnxValue *onnx_matmul_int(OnnxImport *c, OnnxValue *a, OnnxValue *b,
                            OnnxValue *a_zero, OnnxValue *b_zero);
 

@@ -91,9 +91,11 @@ MlirValue onnx_splat(OnnxImport *c, OnnxType type, const OnnxShape *shape,
                      double value) {
   MlirType tensor = onnx_tensor_type(c, type, shape);
   MlirType element = onnx_element_type(c, type);
+  int64_t bits =
+      value >= 0x1p63 || onnx_is_float(type) ? INT64_MAX : (int64_t)value;
   MlirAttribute scalar =
       onnx_is_float(type) ? mlirFloatAttrDoubleGet(c->context, element, value)
-                          : mlirIntegerAttrGet(element, (int64_t)value);
+                          : mlirIntegerAttrGet(element, bits);
   OnnxAttr attr = {"values", mlirDenseElementsAttrSplatGet(tensor, scalar)};
   return onnx_emit(c, "tosa.const", tensor, NULL, 0, &attr, 1);
 }

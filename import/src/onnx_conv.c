@@ -1,11 +1,9 @@
-// Convolutions: float ones become TOSA's, channels last; integer ones with
-// zero points become linalg.generic.
+// Convolutions of floats become TOSA's, channels last.
 
 #include "onnx.h"
 
 #include <string.h>
 
-#include "mlir-c/AffineExpr.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 //===----------------------------------------------------------------------===//
@@ -114,13 +112,6 @@ MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
 // TOSA convolutions
 //===----------------------------------------------------------------------===//
 
-typedef struct Conv {
-  OnnxWindow window;
-  int64_t batch, in_channels, out_channels, groups;
-  // Weights [OC, IC / groups, kernel…] and one bias per output channel.
-  OnnxValue *input, *weight, *bias;
-} Conv;
-
 // Rank-1 windows are computed as rank-2 ones of height 1.
 static void raise_window(OnnxWindow *w) {
   if (w->rank != 1)
@@ -190,7 +181,7 @@ static MlirValue emit_conv(OnnxImport *c, const char *name,
                    attrs, 4);
 }
 
-static MlirValue depthwise(OnnxImport *c, const Conv *conv, MlirValue input,
+static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
                            MlirValue bias, const OnnxShape *in,
                            const OnnxShape *out) {
   static const int perm[4] = {2, 3, 0, 1};
@@ -202,7 +193,7 @@ static MlirValue depthwise(OnnxImport *c, const Conv *conv, MlirValue input,
   return emit_conv(c, "tosa.depthwise_conv2d", w, input, *in, moved, bias, out);
 }
 
-static MlirValue grouped(OnnxImport *c, const Conv *conv, MlirValue input,
+static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
                          MlirValue bias, const OnnxShape *in,
                          const OnnxShape *out) {
   const OnnxWindow *w = &conv->window;
@@ -230,7 +221,7 @@ static MlirValue grouped(OnnxImport *c, const Conv *conv, MlirValue input,
   return onnx_concat(c, parts, (int)groups, ONNX_F32, out, w->rank + 1);
 }
 
-static bool read_conv(OnnxImport *c, OnnxNode *n, Conv *conv) {
+bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv) {
   const OnnxShape *in = &conv->input->shape, *weight = &conv->weight->shape;
   int64_t kernel[3];
   conv->groups = onnx_attr_int(n, "group", 1);
@@ -261,8 +252,8 @@ static bool read_conv(OnnxImport *c, OnnxNode *n, Conv *conv) {
          onnx_read_window(c, n, in, kernel, &conv->window);
 }
 
-static OnnxShape model_shape(const OnnxWindow *w, int64_t batch,
-                             int64_t channels) {
+OnnxShape onnx_conv_shape(const OnnxWindow *w, int64_t batch,
+                          int64_t channels) {
   OnnxShape shape = {.rank = w->rank + 2};
   shape.dims[0] = batch;
   shape.dims[1] = channels;
@@ -278,14 +269,15 @@ static MlirValue bias_or_zero(OnnxImport *c, OnnxValue *bias,
 }
 
 ONNX_HANDLER(conv) {
-  Conv conv = {
+  OnnxConv conv = {
       .input = n->inputs[0], .weight = n->inputs[1], .bias = onnx_input(n, 2)};
   if (conv.input->type != ONNX_F32 || conv.weight->type != ONNX_F32)
     return onnx_fail(c, "type %s is not supported",
                      onnx_type_name(conv.input->type));
-  if (!read_conv(c, n, &conv))
+  if (!onnx_read_conv(c, n, &conv))
     return false;
-  OnnxShape model = model_shape(&conv.window, conv.batch, conv.out_channels);
+  OnnxShape model =
+      onnx_conv_shape(&conv.window, conv.batch, conv.out_channels);
   if (!onnx_check_shape(c, &model))
     return false;
   OnnxShape model_last = onnx_shape_last(&model);
@@ -451,7 +443,7 @@ ONNX_HANDLER(conv_transpose) {
   if (bias && (bias->shape.rank != 1 || bias->shape.dims[0] != d.out_channels))
     return onnx_fail(c, "bias must have %lld elements",
                      (long long)d.out_channels);
-  OnnxShape model = model_shape(w, value->shape.dims[0], d.out_channels);
+  OnnxShape model = onnx_conv_shape(w, value->shape.dims[0], d.out_channels);
   OnnxShape spread_shape = onnx_shape_last(&value->shape);
   Spread spread = {
       .source = onnx_ir_last(c, value), .from = spread_shape, .w = w};
@@ -479,15 +471,15 @@ ONNX_HANDLER(conv_transpose) {
       c, ONNX_F32, &turned,
       onnx_generate(c, ONNX_F32, &turned, turned_element, &turn));
   // The kernel's model shape is [OC, IC, kernel…].
-  kernel->shape = model_shape(w, d.out_channels, turn.ic);
+  kernel->shape = onnx_conv_shape(w, d.out_channels, turn.ic);
   for (int i = 0; i < w->rank; ++i)
     kernel->shape.dims[i + 2] = w->kernel[i];
-  Conv conv = {.window = plain,
-               .batch = value->shape.dims[0],
-               .in_channels = d.in_channels,
-               .out_channels = d.out_channels,
-               .groups = d.groups,
-               .weight = kernel};
+  OnnxConv conv = {.window = plain,
+                   .batch = value->shape.dims[0],
+                   .in_channels = d.in_channels,
+                   .out_channels = d.out_channels,
+                   .groups = d.groups,
+                   .weight = kernel};
   MlirValue input =
       onnx_generate(c, ONNX_F32, &spread_shape, spread_element, &spread);
   raise_window(&conv.window);
@@ -500,102 +492,4 @@ ONNX_HANDLER(conv_transpose) {
   n->outputs[0] = onnx_from_last(c, ONNX_F32, &model,
                                  onnx_reshape(c, made, ONNX_F32, &model_last));
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Integer convolution
-//===----------------------------------------------------------------------===//
-
-// sum of (x - x_zero) * (w - w_zero) in int32, in the model's layout. The
-// input is padded with its zero point first.
-OnnxValue *onnx_conv_int(OnnxImport *c, OnnxNode *n, OnnxValue *x, OnnxValue *w,
-                         OnnxValue *x_zero, OnnxValue *w_zero) {
-  Conv conv = {.input = x, .weight = w};
-  if (!read_conv(c, n, &conv))
-    return NULL;
-  const OnnxWindow *win = &conv.window;
-  int r = win->rank, loops = 2 * r + 4;
-  if (!x_zero->data || onnx_elems(&x_zero->shape) != 1 ||
-      x_zero->type != x->type || w_zero->type != w->type ||
-      w_zero->shape.rank > 1) {
-    onnx_fail(c, "input's zero point must be one constant number");
-    return NULL;
-  }
-  OnnxShape model = model_shape(win, conv.batch, conv.out_channels);
-  if (!onnx_check_shape(c, &model))
-    return NULL;
-  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
-  for (int i = 0; i < r; ++i) {
-    low[i + 2] = win->low[i];
-    high[i + 2] = win->high[i];
-  }
-  double fill = onnx_float_at(x_zero, 0);
-  if (onnx_is_unsigned(x->type) && fill > 127)
-    fill -= 256; // The bits of a signless i8.
-  MlirValue padded =
-      onnx_pad(c, onnx_ir(c, x), x->type, &x->shape, low, high, fill);
-  // Split the channels into groups: loops are n, g, oc, out…, ic, kernel….
-  int64_t g = conv.groups, ic = conv.in_channels / g,
-          oc = conv.out_channels / g;
-  OnnxShape in_shape = {.rank = r + 3}, w_shape = {.rank = r + 3},
-            out_shape = {.rank = r + 3};
-  in_shape.dims[0] = out_shape.dims[0] = conv.batch;
-  in_shape.dims[1] = w_shape.dims[0] = out_shape.dims[1] = g;
-  in_shape.dims[2] = w_shape.dims[2] = ic;
-  w_shape.dims[1] = out_shape.dims[2] = oc;
-  MlirAffineExpr in_exprs[ONNX_MAX_RANK], w_exprs[ONNX_MAX_RANK];
-  int out_list[ONNX_MAX_RANK] = {0, 1, 2};
-  MlirAffineExpr d[2 * ONNX_MAX_RANK];
-  for (int i = 0; i < loops; ++i)
-    d[i] = mlirAffineDimExprGet(c->context, i);
-  in_exprs[0] = d[0];
-  in_exprs[1] = w_exprs[0] = d[1];
-  w_exprs[1] = d[2];
-  in_exprs[2] = w_exprs[2] = d[r + 3];
-  for (int i = 0; i < r; ++i) {
-    in_shape.dims[i + 3] = win->in[i] + win->low[i] + win->high[i];
-    w_shape.dims[i + 3] = win->kernel[i];
-    out_shape.dims[i + 3] = win->out[i];
-    w_exprs[i + 3] = d[r + 4 + i];
-    out_list[i + 3] = i + 3;
-    in_exprs[i + 3] = mlirAffineAddExprGet(
-        mlirAffineMulExprGet(
-            d[i + 3], mlirAffineConstantExprGet(c->context, win->stride[i])),
-        mlirAffineMulExprGet(d[r + 4 + i], mlirAffineConstantExprGet(
-                                               c->context, win->dilation[i])));
-  }
-  bool per_channel = w_zero->shape.rank > 0 && onnx_elems(&w_zero->shape) > 1;
-  if (per_channel && (g != 1 || onnx_elems(&w_zero->shape) != oc)) {
-    onnx_fail(c, "weight's zero points do not fit its channels");
-    return NULL;
-  }
-  int zero_list[1] = {per_channel ? 2 : -1};
-  OnnxLoop loop = {
-      .loop_count = loops,
-      .input_count = 3,
-      .result_count = 1,
-      .inputs = {onnx_reshape(c, padded, x->type, &in_shape),
-                 onnx_reshape(c, onnx_ir(c, w), w->type, &w_shape),
-                 onnx_ir(c, w_zero)},
-      .maps = {mlirAffineMapGet(c->context, loops, 0, r + 3, in_exprs),
-               mlirAffineMapGet(c->context, loops, 0, r + 3, w_exprs),
-               onnx_select_map(c, loops, zero_list, w_zero->shape.rank)},
-      .inits = {onnx_splat(c, ONNX_I32, &out_shape, 0)},
-      .init_maps = {onnx_select_map(c, loops, out_list, r + 3)},
-  };
-  for (int i = r + 3; i < loops; ++i)
-    loop.reduces[i] = true;
-  onnx_loop_begin(c, &loop);
-  MlirValue a =
-      onnx_sub(c, ONNX_I32, onnx_cast(c, loop.args[0], x->type, ONNX_I32),
-               onnx_lit_int(c, ONNX_I32, onnx_int_at(x_zero, 0)));
-  MlirValue b =
-      onnx_sub(c, ONNX_I32, onnx_cast(c, loop.args[1], w->type, ONNX_I32),
-               onnx_cast(c, loop.args[2], w->type, ONNX_I32));
-  MlirValue sum =
-      onnx_add(c, ONNX_I32, loop.args[3], onnx_mul(c, ONNX_I32, a, b));
-  MlirOperation op = onnx_loop_end(c, &loop, &sum);
-  return onnx_from_ir(
-      c, ONNX_I32, &model,
-      onnx_reshape(c, mlirOperationGetResult(op, 0), ONNX_I32, &model));
 }

@@ -15,9 +15,10 @@ static double neutral(OnnxType type, OnnxReduction kind) {
     return kind == ONNX_PROD;
   if (onnx_is_float(type))
     return kind == ONNX_MAX ? -INFINITY : INFINITY;
+  if (onnx_type_bytes(type) == 8 && onnx_is_unsigned(type))
+    return kind == ONNX_MAX ? 0 : -1; // All bits set: the largest.
   if (onnx_type_bytes(type) == 8)
-    return kind == ONNX_MAX ? (onnx_is_unsigned(type) ? 0 : -0x1p63)
-                            : 0x1.fffffffffffffp62;
+    return kind == ONNX_MAX ? -0x1p63 : 0x1p63;
   onnx_int_range(type, &low, &high);
   return kind == ONNX_MAX ? (double)low : (double)high;
 }

@@ -1,0 +1,117 @@
+// Pad: tosa.pad for constants; mirrored, repeated and wrapped edges are read by
+// index.
+
+#include "onnx.h"
+
+typedef struct Pad {
+  MlirValue source;
+  OnnxType type;
+  OnnxShape from, shape;
+  int64_t low[ONNX_MAX_RANK], high[ONNX_MAX_RANK];
+  bool reflect, wrap;
+} Pad;
+
+// Index into the input: clamped to its edges, mirrored at them, or wrapped.
+static MlirValue padded_index(OnnxImport *c, const Pad *p, int d,
+                              MlirValue index) {
+  MlirValue zero = onnx_lit_index(c, 0);
+  MlirValue last = onnx_lit_index(c, p->from.dims[d] - 1);
+  MlirValue at = onnx_s2(c, "arith.subi", index, onnx_lit_index(c, p->low[d]));
+  if (p->wrap) {
+    MlirValue size = onnx_lit_index(c, p->from.dims[d]);
+    at = onnx_s2(c, "arith.addi", at, onnx_lit_index(c, p->from.dims[d] * 64));
+    return onnx_s2(c, "arith.remui", at, size);
+  }
+  if (!p->reflect)
+    return onnx_s2(c, "arith.minsi", onnx_s2(c, "arith.maxsi", at, zero), last);
+  MlirValue below = onnx_compare_index(c, ONNX_LT, at, zero);
+  at = onnx_select(c, below, onnx_s2(c, "arith.subi", zero, at), at);
+  MlirValue above = onnx_compare_index(c, ONNX_GT, at, last);
+  MlirValue twice = onnx_lit_index(c, 2 * (p->from.dims[d] - 1));
+  return onnx_select(c, above, onnx_s2(c, "arith.subi", twice, at), at);
+}
+
+static MlirValue padded_element(OnnxImport *c, const MlirValue *index,
+                                void *data) {
+  const Pad *p = data;
+  MlirValue at[ONNX_MAX_RANK];
+  for (int i = 0; i < p->shape.rank; ++i)
+    at[i] = padded_index(c, p, i, index[i]);
+  return onnx_tensor_extract(c, p->source, at, p->shape.rank,
+                             onnx_element_type(c, p->type));
+}
+
+static bool read_pads(OnnxImport *c, OnnxNode *n, Pad *p) {
+  int64_t pads[2 * ONNX_MAX_RANK], axes[ONNX_MAX_RANK];
+  int rank = p->from.rank;
+  int count = onnx_ints(c, n, 1, "pads", pads, 2 * ONNX_MAX_RANK);
+  int axis_count = onnx_input_ints(c, n, 3, axes, ONNX_MAX_RANK);
+  if (axis_count == -2)
+    return false;
+  int listed = axis_count == -1 ? rank : axis_count;
+  if (count != 2 * listed)
+    return onnx_fail(c, "has %d pads, needs %d", count, 2 * listed);
+  for (int i = 0; i < listed; ++i) {
+    int d = i;
+    if (axis_count != -1 && !onnx_axis(c, axes[i], rank, &d))
+      return false;
+    p->low[d] = pads[i];
+    p->high[d] = pads[i + listed];
+  }
+  for (int i = 0; i < rank; ++i) {
+    int64_t limit = p->reflect ? p->from.dims[i] - 1
+                    : p->wrap  ? 64 * p->from.dims[i]
+                               : ONNX_MAX_ELEMS;
+    if (p->low[i] > limit || p->high[i] > limit || p->low[i] < -limit ||
+        p->high[i] < -limit)
+      return onnx_fail(c, "pads of dimension %d are too large", i);
+    p->shape.dims[i] = p->from.dims[i] + p->low[i] + p->high[i];
+  }
+  return onnx_check_shape(c, &p->shape);
+}
+
+// Negative pads cut: they become a slice before the pad.
+static MlirValue cut_negative(OnnxImport *c, Pad *p, MlirValue value) {
+  int64_t starts[ONNX_MAX_RANK];
+  OnnxShape sizes = p->from;
+  for (int i = 0; i < p->from.rank; ++i) {
+    starts[i] = p->low[i] < 0 ? -p->low[i] : 0;
+    sizes.dims[i] -= starts[i] + (p->high[i] < 0 ? -p->high[i] : 0);
+    p->low[i] = p->low[i] < 0 ? 0 : p->low[i];
+    p->high[i] = p->high[i] < 0 ? 0 : p->high[i];
+  }
+  p->from = sizes;
+  return onnx_slice(c, value, p->type, &sizes, starts, NULL);
+}
+
+ONNX_HANDLER(pad) {
+  OnnxValue *value = n->inputs[0];
+  Pad p = {.type = value->type,
+           .from = value->shape,
+           .shape = value->shape,
+           .reflect = onnx_attr_is(n, "mode", "constant", "reflect"),
+           .wrap = onnx_attr_is(n, "mode", "constant", "wrap")};
+  double fill_value = onnx_attr_float(n, "value", 0.0);
+  if (!read_pads(c, n, &p) ||
+      !onnx_input_float(c, n, 2, fill_value, &fill_value))
+    return false;
+  if (onnx_attr_is(n, "mode", "constant", "constant")) {
+    for (int i = 0; i < p.from.rank; ++i)
+      if (p.from.dims[i] + (p.low[i] < 0 ? p.low[i] : 0) +
+              (p.high[i] < 0 ? p.high[i] : 0) <=
+          0)
+        return onnx_fail(c, "pads cut all of dimension %d", i);
+    MlirValue cut = cut_negative(c, &p, onnx_ir(c, value));
+    MlirValue made =
+        onnx_pad(c, cut, p.type, &p.from, p.low, p.high, fill_value);
+    n->outputs[0] = onnx_from_ir(c, p.type, &p.shape, made);
+    return true;
+  }
+  if (!p.reflect && !p.wrap && !onnx_attr_is(n, "mode", "constant", "edge"))
+    return onnx_fail(c, "mode must be constant, reflect, edge or wrap");
+  p.source = onnx_ir(c, value);
+  n->outputs[0] =
+      onnx_from_ir(c, p.type, &p.shape,
+                   onnx_generate(c, p.type, &p.shape, padded_element, &p));
+  return true;
+}
