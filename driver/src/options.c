@@ -457,7 +457,7 @@ static void overview(LunaText *text) {
       "  lunac compile model.mlir --stats=stats.json\n"
       "  lunac run model.mlir --random-input=1 --check\n"
       "\n'lunac help COMMAND' lists the options. A model is an .mlir file: one "
-      "function\nof tosa (or linalg), with tosa or scf control flow; or a "
+      "function\nof tosa (or linalg), with tosa or scf control flow; or an .onnx or\n"
       ".tflite file.\n"
       "\nExit codes: 0 ok, 1 does not fit, 2 bad input, 3 a checker failed,\n"
       "4 set-up (plugin, version, machine file).\n");
