@@ -391,6 +391,14 @@ static bool read_trip_count(OnnxImport *c, OnnxValue *value, Loop *loop,
   return true;
 }
 
+// A scan output has room for so many rows: no further iteration runs.
+static MlirValue limit_trips(OnnxImport *c, const Loop *loop, MlirValue trips) {
+  for (int i = 0; loop->trip_count < 0 && i < loop->scan_count; ++i)
+    trips = onnx_s2(c, "arith.minsi", trips,
+                    onnx_lit_index(c, loop->scan_shapes[i].dims[0]));
+  return trips;
+}
+
 static bool finish_loop(OnnxImport *c, OnnxNode *n, Loop *loop, MlirValue trips,
                         OnnxValue *first, OnnxValue *next) {
   MlirBlock outer = mlirOperationGetBlock(
@@ -407,6 +415,7 @@ static bool finish_loop(OnnxImport *c, OnnxNode *n, Loop *loop, MlirValue trips,
     close_body(c, loop, lead, 2);
   }
   c->block = outer;
+  trips = limit_trips(c, loop, trips);
   bool always = !first || (first->data && onnx_elems(&first->shape) == 1 &&
                            onnx_int_at(first, 0) != 0);
   OnnxShape scalar = {.rank = 0};

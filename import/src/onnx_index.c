@@ -446,7 +446,9 @@ static MlirValue reverse_element(OnnxImport *c, const MlirValue *index,
   MlirValue raw =
       onnx_tensor_extract(c, s->indices, &index[s->batch], 1,
                           onnx_element_type(c, s->index_value->type));
-  MlirValue length = onnx_cast_index(c, raw, s->index_value->type);
+  MlirValue length =
+      onnx_s2(c, "arith.minsi", onnx_cast_index(c, raw, s->index_value->type),
+              onnx_lit_index(c, s->value->shape.dims[s->axis]));
   MlirValue inside = onnx_compare_index(c, ONNX_LT, index[s->axis], length);
   MlirValue mirrored =
       onnx_s2(c, "arith.subi", length,

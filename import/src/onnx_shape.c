@@ -467,9 +467,13 @@ static bool dynamic_slice(OnnxImport *c, OnnxNode *n) {
   shape.dims[d] = end->symbol_offset - start->symbol_offset;
   if (!onnx_check_shape(c, &shape) || shape.dims[d] > value->shape.dims[d])
     return onnx_fail(c, "slice is larger than its input");
-  MlirValue scalar = onnx_extract(c, onnx_ir(c, start), start->shape.rank);
-  MlirValue operands[2] = {onnx_ir(c, value),
-                           onnx_cast_index(c, scalar, start->type)};
+  // Kept in range, whatever the input says.
+  MlirValue at = onnx_cast_index(
+      c, onnx_extract(c, onnx_ir(c, start), start->shape.rank), start->type);
+  int64_t room = value->shape.dims[d] - shape.dims[d];
+  at = onnx_s2(c, "arith.minsi", at, onnx_lit_index(c, room));
+  at = onnx_s2(c, "arith.maxsi", at, onnx_lit_index(c, 0));
+  MlirValue operands[2] = {onnx_ir(c, value), at};
   int64_t offsets[ONNX_MAX_RANK] = {0}, strides[ONNX_MAX_RANK];
   for (int i = 0; i < shape.rank; ++i) {
     strides[i] = 1;
