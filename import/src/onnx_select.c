@@ -1,0 +1,92 @@
+// Cast, Clip and Where: elementwise operators with operands of their own kinds.
+
+#include "onnx.h"
+
+typedef struct CastNode {
+  OnnxNode node;
+  OnnxType to;
+} CastNode;
+
+static MlirValue s_cast(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                        const MlirValue *args, int count) {
+  (void)count;
+  return onnx_cast(c, args[0], type, ((const CastNode *)(const void *)n)->to);
+}
+
+ONNX_HANDLER(cast) {
+  OnnxValue *value = n->inputs[0];
+  OnnxType to = n->input_count > 1 && n->inputs[1]
+                    ? n->inputs[1]->type
+                    : (OnnxType)onnx_attr_int(n, "to", 0);
+  if (onnx_type_bytes(to) == 0)
+    return onnx_fail(c, "type %s is not supported", onnx_type_name(to));
+  if (to == value->type) {
+    n->outputs[0] = value;
+    return true;
+  }
+  CastNode cast = {*n, to};
+  n->outputs[0] = onnx_map(c, &cast.node, &value, 1, to, s_cast);
+  if (n->outputs[0] && onnx_is_int(to)) {
+    n->outputs[0]->symbol = value->symbol;
+    n->outputs[0]->symbol_offset = value->symbol_offset;
+  }
+  return n->outputs[0] != NULL;
+}
+
+static MlirValue s_clip_low(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                            const MlirValue *args, int count) {
+  (void)n;
+  return count > 1 ? onnx_max(c, type, args[0], args[1]) : args[0];
+}
+static MlirValue s_clip_high(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                             const MlirValue *args, int count) {
+  (void)n;
+  return count > 1 ? onnx_min(c, type, args[0], args[1]) : args[0];
+}
+
+// A bound of Clip: an input, or before opset 11 an attribute.
+static OnnxValue *clip_bound(OnnxImport *c, const OnnxNode *n, int input,
+                             const char *name) {
+  OnnxValue *value = onnx_input(n, input);
+  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+  if (value || !attr || !attr->has_f)
+    return value;
+  OnnxShape scalar = {.rank = 0};
+  uint8_t *data = luna_arena_alloc(c->arena, 1, 8);
+  onnx_set_float(n->inputs[0]->type, data, 0, (double)attr->f);
+  return onnx_new_const(c, n->inputs[0]->type, &scalar, data);
+}
+
+ONNX_HANDLER(clip) {
+  OnnxValue *bounds[2] = {clip_bound(c, n, 1, "min"),
+                          clip_bound(c, n, 2, "max")};
+  OnnxValue *value = n->inputs[0];
+  for (int i = 0; i < 2; ++i) {
+    if (!bounds[i])
+      continue;
+    if (bounds[i]->type != value->type || onnx_elems(&bounds[i]->shape) != 1)
+      return onnx_fail(c, "bounds must be single numbers of type %s",
+                       onnx_type_name(value->type));
+    OnnxValue *pair[2] = {value, bounds[i]};
+    value =
+        onnx_map(c, n, pair, 2, value->type, i == 0 ? s_clip_low : s_clip_high);
+    if (!value)
+      return false;
+  }
+  n->outputs[0] = value;
+  return true;
+}
+
+static MlirValue s_where(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                         const MlirValue *args, int count) {
+  (void)n, (void)type, (void)count;
+  return onnx_select(c, args[0], args[1], args[2]);
+}
+
+ONNX_HANDLER(where) {
+  if (n->inputs[0]->type != ONNX_BOOL ||
+      n->inputs[1]->type != n->inputs[2]->type)
+    return onnx_fail(c, "needs a bool condition and two inputs of one type");
+  n->outputs[0] = onnx_map(c, n, n->inputs, 3, n->inputs[1]->type, s_where);
+  return n->outputs[0] != NULL;
+}
