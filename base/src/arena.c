@@ -71,8 +71,8 @@ char *luna_arena_printf(LunaArena *arena, const char *format, ...) {
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  char *text = luna_arena_alloc(arena, (uint64_t)(length < 0 ? 0 : length) + 1,
-                                1);
+  char *text =
+      luna_arena_alloc(arena, (uint64_t)(length < 0 ? 0 : length) + 1, 1);
   if (length > 0)
     vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);

@@ -72,8 +72,13 @@ static const OptionSpec specs[] = {
      "case K of several)",
      RUN, OPTION_STRING, FIELD(output), NULL, NULL, 0},
     {"expect", "[N|NAME=]FILE",
-     "compare an output, bit for bit, with a .npy or .bin file", RUN,
-     OPTION_LIST, FIELD(expected), NULL, NULL, 0},
+     "compare an output with a .npy or .bin file: one for all\n"
+     "cases, which follow each other in it",
+     RUN, OPTION_LIST, FIELD(expected), NULL, NULL, 0},
+    {"tolerance", "T",
+     "how far floats may be from --expect, relative to the larger\n"
+     "of 1 and the value expected (default 0: equal bits)",
+     RUN, OPTION_STRING, FIELD(tolerance), NULL, NULL, 0},
     {"check", NULL,
      "run the model through upstream MLIR on the CPU as well and\n"
      "compare bit for bit, on every path of the control flow",
@@ -457,7 +462,8 @@ static void overview(LunaText *text) {
       "  lunac compile model.mlir --stats=stats.json\n"
       "  lunac run model.mlir --random-input=1 --check\n"
       "\n'lunac help COMMAND' lists the options. A model is an .mlir file: one "
-      "function\nof tosa (or linalg), with tosa or scf control flow; or an .onnx or\n"
+      "function\nof tosa (or linalg), with tosa or scf control flow; or an "
+      ".onnx or\n"
       ".tflite file.\n"
       "\nExit codes: 0 ok, 1 does not fit, 2 bad input, 3 a checker failed,\n"
       "4 set-up (plugin, version, machine file).\n");

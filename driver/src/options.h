@@ -33,6 +33,7 @@ typedef struct LunacOptions {
   const char *machine, *strategy, *merge, *dma, *io, *emit;
   const char *stats, *report, *trace, *plugin;
   const char *force_branch;
+  const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions;
   bool has_random_input;
   int64_t random_seed, cases, repeat;

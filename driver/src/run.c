@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compile.h"
@@ -37,6 +38,7 @@ typedef struct Run {
   int64_t cases;
   LunacPath *paths;
   uint32_t path_count;
+  double tolerance;
   LunacRunSummary summary;
   LunaReportBuilder report; // with --report
 } Run;
@@ -107,6 +109,16 @@ static int set_up_memory(Run *run) {
 static int set_up_values(Run *run) {
   const LunacOptions *options = run->session->options;
   LunaError error = {0};
+  if (options->tolerance) {
+    char *end = NULL;
+    run->tolerance = strtod(options->tolerance, &end);
+    if (*end || end == options->tolerance || !(run->tolerance >= 0)) {
+      luna_error_set(&error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                     "--tolerance is '%s', needs a number of at least 0",
+                     options->tolerance);
+      return fail(run, &error);
+    }
+  }
   run->inputs =
       LUNA_ARENA_ARRAY(run->arena, LunacValues, run->program.input_count);
   run->expected =
@@ -208,16 +220,20 @@ static int write_outputs(Run *run, int64_t number) {
 
 // Compares the outputs with `expected`, where there are any.
 static uint64_t compare(Run *run, const LunacPath *path, int64_t number,
-                        void *const *expected, const char *whose) {
+                        void *const *expected, double tolerance,
+                        const char *whose) {
   uint64_t mismatches = 0;
-  for (uint32_t i = 0; i < run->program.output_count; ++i)
-    if (expected[i] && memcmp(expected[i], run->memory.outputs[i],
-                              (size_t)run->program.outputs[i].bytes) != 0) {
-      ++mismatches;
-      luna_print_difference(run->session, path->name, number, whose,
-                            &run->program.outputs[i], run->memory.outputs[i],
-                            expected[i]);
-    }
+  for (uint32_t i = 0; i < run->program.output_count; ++i) {
+    const LunaProgramTensor *tensor = &run->program.outputs[i];
+    LunacDifference difference;
+    if (!expected[i] ||
+        luna_difference_find(tensor, run->memory.outputs[i], expected[i],
+                             tolerance, &difference))
+      continue;
+    ++mismatches;
+    luna_print_difference(run->session, path->name, number, whose, tensor,
+                          run->memory.outputs[i], expected[i], &difference);
+  }
   return mismatches;
 }
 
@@ -229,7 +245,7 @@ static bool compare_with_reference(Run *run, const LunacPath *path,
                                     run->memory.inputs, run->reference_outputs);
   if (is_done)
     *mismatches +=
-        compare(run, path, number, run->reference_outputs, "reference");
+        compare(run, path, number, run->reference_outputs, 0, "reference");
   else
     luna_diagnose(run->session, "the reference cannot be run");
   return is_done;
@@ -240,10 +256,13 @@ static void compare_with_files(Run *run, const LunacPath *path, int64_t number,
   void **expected =
       LUNA_ARENA_ARRAY(run->arena, void *, run->program.output_count);
   for (uint32_t i = 0; i < run->program.output_count; ++i)
-    if (run->expected[i].bytes)
+    if (run->expected[i].bytes) {
       expected[i] =
           run->expected[i].bytes + number * run->program.outputs[i].bytes;
-  *mismatches += compare(run, path, number, expected, "expected");
+      ++run->summary.expected_outputs;
+    }
+  *mismatches +=
+      compare(run, path, number, expected, run->tolerance, "expected");
 }
 
 static void note_result(LunacRunSummary *summary, const LunaRunResult *result) {

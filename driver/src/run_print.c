@@ -43,26 +43,13 @@ void luna_print_hazards(LunacSession *session, const char *path, int64_t number,
             result->hazard_count - kept);
 }
 
-static int64_t first_difference(const uint8_t *a, const uint8_t *b,
-                                int64_t bytes, int64_t each, int64_t *count) {
-  int64_t first = -1;
-  *count = 0;
-  for (int64_t at = 0; at < bytes; at += each)
-    if (memcmp(a + at, b + at, (size_t)each) != 0) {
-      ++*count;
-      if (first < 0)
-        first = at / each;
-    }
-  return first;
-}
-
 void luna_print_difference(LunacSession *session, const char *path,
                            int64_t number, const char *whose,
                            const LunaProgramTensor *tensor,
-                           const uint8_t *found, const uint8_t *expected) {
-  int64_t count = 0, each = luna_element_bytes(tensor->type);
-  int64_t first =
-      first_difference(found, expected, tensor->bytes, each, &count);
+                           const uint8_t *found, const uint8_t *expected,
+                           const LunacDifference *difference) {
+  int64_t first = difference->first;
+  int64_t elements = tensor->bytes / luna_element_bytes(tensor->type);
   LunaText values = {0};
   luna_values_print(&values, tensor->type, found, first);
   luna_text_printf(&values, ", %s ", whose);
@@ -70,20 +57,22 @@ void luna_print_difference(LunacSession *session, const char *path,
   luna_progress_end(session);
   fprintf(stderr,
           "lunac: error: output '%s' differs in %" PRId64 " of %" PRId64
-          " elements, first at %" PRId64 ": %s (path %s, case %" PRId64 ")\n",
-          tensor->name, count, tensor->bytes / each, first, values.data, path,
-          number);
+          " elements, first at %" PRId64 ": %s; by %.6g at most, at %" PRId64
+          " (path %s, case %" PRId64 ")\n",
+          tensor->name, difference->count, elements, first, values.data,
+          difference->largest, difference->largest_at, path, number);
   luna_text_deinit(&values);
 }
 
 void luna_print_end(LunacSession *session, const LunacRunSummary *summary) {
   luna_progress_end(session);
   printf("\n%" PRIu64 " hazards", summary->hazard_count);
-  if (!summary->is_checked)
-    printf("\n");
-  else if (summary->mismatches == 0)
-    printf("; %" PRIu64 " runs equal the upstream CPU path bit for bit\n",
+  if (summary->mismatches > 0)
+    printf("; %" PRIu64 " outputs differ", summary->mismatches);
+  else if (summary->is_checked)
+    printf("; %" PRIu64 " runs equal the upstream CPU path bit for bit",
            summary->checked_runs);
-  else
-    printf("; %" PRIu64 " outputs differ\n", summary->mismatches);
+  if (summary->mismatches == 0 && summary->expected_outputs > 0)
+    printf("; %" PRIu64 " outputs are as expected", summary->expected_outputs);
+  printf("\n");
 }

@@ -1,6 +1,7 @@
 #ifndef LUNA_RUN_PRINT_H
 #define LUNA_RUN_PRINT_H
 
+#include "difference.h"
 #include "luna/program.h"
 #include "luna/simulator.h"
 #include "stats.h"
@@ -19,7 +20,8 @@ void luna_print_hazards(LunacSession *session, const char *path, int64_t number,
 void luna_print_difference(LunacSession *session, const char *path,
                            int64_t number, const char *whose,
                            const LunaProgramTensor *tensor,
-                           const uint8_t *found, const uint8_t *expected);
+                           const uint8_t *found, const uint8_t *expected,
+                           const LunacDifference *difference);
 /// The result of all runs.
 void luna_print_end(LunacSession *session, const LunacRunSummary *summary);
 

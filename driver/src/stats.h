@@ -13,6 +13,8 @@ typedef struct LunacRunSummary {
   uint64_t hazard_count;
   bool is_checked;
   uint64_t checked_paths, checked_runs, mismatches;
+  /// Outputs that --expect named, over all cases.
+  uint64_t expected_outputs;
 } LunacRunSummary;
 
 /// Everything that goes into the statistics.

@@ -42,9 +42,9 @@ bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
 
 /// Writes the file at `path` whole or not at all.
 ///
-/// The bytes go to a temporary file beside it which is then renamed; a device or
-/// pipe is written as it is. Fails with LUNA_ERROR_SETUP, leaving an older file
-/// as it was. "-" is standard output.
+/// The bytes go to a temporary file beside it which is then renamed; a device
+/// or pipe is written as it is. Fails with LUNA_ERROR_SETUP, leaving an older
+/// file as it was. "-" is standard output.
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error);
 

@@ -1,0 +1,70 @@
+#include "difference.h"
+
+#include <math.h>
+#include <string.h>
+
+static double read_element(int32_t type, const uint8_t *bytes) {
+  switch ((LunaElementType)type) {
+  case LUNA_TYPE_I1:
+    return bytes[0] & 1;
+  case LUNA_TYPE_I8:
+    return (int8_t)bytes[0];
+  case LUNA_TYPE_I16: {
+    int16_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+  case LUNA_TYPE_I32: {
+    int32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+  case LUNA_TYPE_I64: {
+    int64_t value;
+    memcpy(&value, bytes, sizeof value);
+    return (double)value;
+  }
+  case LUNA_TYPE_F32: {
+    float value;
+    memcpy(&value, bytes, sizeof value);
+    return (double)value;
+  }
+  case LUNA_TYPE_F64: {
+    double value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+  }
+  return 0;
+}
+
+// NaN is near to nothing but its own bits.
+static bool is_near(int32_t type, double found, double expected,
+                    double tolerance) {
+  bool is_float = type == LUNA_TYPE_F32 || type == LUNA_TYPE_F64;
+  return is_float &&
+         fabs(found - expected) <= tolerance * fmax(1, fabs(expected));
+}
+
+bool luna_difference_find(const LunaProgramTensor *tensor, const uint8_t *found,
+                          const uint8_t *expected, double tolerance,
+                          LunacDifference *difference) {
+  int64_t each = luna_element_bytes(tensor->type);
+  *difference = (LunacDifference){.first = -1};
+  for (int64_t at = 0; at < tensor->bytes; at += each) {
+    if (memcmp(found + at, expected + at, (size_t)each) == 0)
+      continue;
+    double a = read_element(tensor->type, found + at);
+    double b = read_element(tensor->type, expected + at);
+    if (tolerance > 0 && is_near(tensor->type, a, b, tolerance))
+      continue;
+    double apart = fabs(a - b);
+    if (difference->count++ == 0)
+      difference->first = difference->largest_at = at / each;
+    if (apart > difference->largest) {
+      difference->largest = apart;
+      difference->largest_at = at / each;
+    }
+  }
+  return difference->count == 0;
+}
