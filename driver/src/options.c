@@ -47,7 +47,7 @@ static const OptionSpec specs[] = {
      BOTH, OPTION_CHOICE, FIELD(dma), "ping-pong|sync", "ping-pong", 0},
     {"io", "WHERE",
      "where model inputs and outputs live: psram (brought on chip\n"
-     "when needed) or on-chip (there throughout)",
+     "when needed) or on-chip (there from entry on)",
      BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
     {"dim", "NAME=SIZE",
      "the size of a dimension that an ONNX model leaves open; the\n"
