@@ -137,6 +137,14 @@ static const char *judge_conv_shape(const LunaConv2dDesc *desc) {
              : NULL;
 }
 
+// How the sums become the output.
+static const char *judge_result(const LunaRequantDesc *requant,
+                                const LunaTensorDesc *table, const void *data,
+                                const LunaTensorDesc *output) {
+  const char *fault = judge_requant(requant, output);
+  return fault ? fault : judge_table(requant, table, data, output->dims[3]);
+}
+
 const char *luna_sim_judge_conv2d(const LunaConv2dDesc *desc, const void *bias,
                                   const void *table) {
   const char *fault = judge_product(&desc->input, &desc->weight, &desc->output);
@@ -147,11 +155,9 @@ const char *luna_sim_judge_conv2d(const LunaConv2dDesc *desc, const void *bias,
     fault = "zero point does not fit its type";
   if (!fault)
     fault = judge_bias(&desc->bias, bias, desc->output.dims[3]);
-  if (!fault)
-    fault = judge_requant(&desc->requant, &desc->output);
-  return fault ? fault
-               : judge_table(&desc->requant, &desc->table, table,
-                             desc->output.dims[3]);
+  return fault
+             ? fault
+             : judge_result(&desc->requant, &desc->table, table, &desc->output);
 }
 
 static const char *judge_matmul_shape(const LunaMatmulDesc *desc) {
@@ -175,11 +181,9 @@ const char *luna_sim_judge_matmul(const LunaMatmulDesc *desc, const void *bias,
     fault = "zero point does not fit its type";
   if (!fault)
     fault = judge_bias(&desc->bias, bias, desc->output.dims[3]);
-  if (!fault)
-    fault = judge_requant(&desc->requant, &desc->output);
-  return fault ? fault
-               : judge_table(&desc->requant, &desc->table, table,
-                             desc->output.dims[3]);
+  return fault
+             ? fault
+             : judge_result(&desc->requant, &desc->table, table, &desc->output);
 }
 
 static bool broadcasts_to(const LunaTensorDesc *desc,
