@@ -239,10 +239,8 @@ static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
 
 // State variables wait in their own memory until they are needed.
 static bool is_state(MlirOperation func, intptr_t argument) {
-  MlirAttribute all = luna_attr(func, "arg_attrs");
-  return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             mlirArrayAttrGetElement(all, argument), luna_str("luna.state")));
+  return !mlirAttributeIsNull(
+      luna_func_argument_attr(func, argument, "luna.state"));
 }
 
 static void place_arguments(MlirOperation func, bool on_chip) {

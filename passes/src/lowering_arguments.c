@@ -9,16 +9,13 @@
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 
 enum { ALIGN_BYTES = 16 };
 
 MlirAttribute luna_argument_attr(const LunaLowering *run, intptr_t number,
                                  const char *name) {
-  MlirAttribute all = luna_attr(run->func, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return mlirAttributeGetNull();
-  return mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, number), luna_str(name));
+  return luna_func_argument_attr(run->func, number, name);
 }
 
 static bool is_output(const LunaLowering *run, intptr_t number) {

@@ -5,6 +5,7 @@
 #include "luna-c/ir_util.h"
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "structure.h"
 
 // A dictionary in the making.
 typedef struct Dictionary {
@@ -165,18 +166,14 @@ static const char *proof_name(LunaProof proof) {
 
 // Bytes of the arguments that take state variables, each aligned to 16.
 static int64_t state_bytes(MlirOperation func) {
-  MlirBlock entry = luna_body(func, 0);
-  MlirAttribute all = luna_attr(func, "arg_attrs");
+  MlirBlock entry = luna_entry_block(func);
   int64_t bytes = 0;
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return 0;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
-    MlirAttribute own = mlirArrayAttrGetElement(all, i);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(entry, i));
-    bool is_taken = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-                        own, luna_str("luna.state"))) &&
-                    mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-                        own, luna_str("bufferize.result")));
+    bool is_taken =
+        !mlirAttributeIsNull(luna_func_argument_attr(func, i, "luna.state")) &&
+        mlirAttributeIsNull(
+            luna_func_argument_attr(func, i, "bufferize.result"));
     if (is_taken && luna_shaped_bytes(type) > 0)
       bytes += luna_align_up(luna_shaped_bytes(type), 16);
   }

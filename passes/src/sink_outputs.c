@@ -11,15 +11,10 @@
 
 // The name of the state variable that an argument is, or an empty reference.
 static MlirStringRef state_of(MlirOperation func, MlirValue argument) {
-  MlirAttribute all = luna_attr(func, "arg_attrs");
-  MlirStringRef none = {NULL, 0};
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return none;
-  MlirAttribute name = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, mlirBlockArgumentGetArgNumber(argument)),
-      luna_str("luna.state"));
+  MlirAttribute name = luna_func_argument_attr(
+      func, mlirBlockArgumentGetArgNumber(argument), "luna.state");
   if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
-    return none;
+    return mlirStringRefCreate(NULL, 0);
   return mlirStringAttrGetValue(name);
 }
 

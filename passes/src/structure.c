@@ -95,3 +95,12 @@ MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol) {
       return op;
   return (MlirOperation){NULL};
 }
+
+MlirAttribute luna_func_argument_attr(MlirOperation func, intptr_t number,
+                                      const char *name) {
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return mlirAttributeGetNull();
+  return mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, number), luna_str(name));
+}

@@ -38,6 +38,10 @@ MlirOperation luna_model_function(MlirOperation module);
 /// Gives the memref.global of this name, or a null op.
 MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol);
 
+/// Gives the attribute `name` of argument `number` of a function, or null.
+MlirAttribute luna_func_argument_attr(MlirOperation func, intptr_t number,
+                                      const char *name);
+
 /// Gives the entry block of a function.
 MlirBlock luna_entry_block(MlirOperation func);
 
