@@ -60,8 +60,8 @@ static const OptionSpec specs[] = {
     {"input", "[N|NAME=]FILE",
      "values of an input: a .npy file, or a .bin file of raw\n"
      "little-endian elements (an i1 takes a byte), several cases\n"
-     "one after the other. Without N or NAME: the next input.\n"
-     "Once for each input",
+     "one after the other. Without N or NAME: the next input in\n"
+     "turn. A further file of an input holds further cases",
      RUN, OPTION_LIST, FIELD(inputs), NULL, NULL, 0},
     {"random-input", "SEED", "random inputs instead", RUN, OPTION_NUMBER,
      FIELD(random_seed), NULL, NULL, 0},
@@ -73,7 +73,8 @@ static const OptionSpec specs[] = {
      RUN, OPTION_STRING, FIELD(output), NULL, NULL, 0},
     {"expect", "[N|NAME=]FILE",
      "compare an output with a .npy or .bin file: one for all\n"
-     "cases, which follow each other in it",
+     "cases, which follow each other in it, or one for each case,\n"
+     "in their order",
      RUN, OPTION_LIST, FIELD(expected), NULL, NULL, 0},
     {"tolerance", "T",
      "how far floats may be from --expect, relative to the larger\n"

@@ -75,6 +75,20 @@ static bool ends_with(const char *text, const char *end) {
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+// Adds `cases` further cases of `each` bytes.
+static void append(LunacValues *values, int64_t cases, const uint8_t *bytes,
+                   int64_t each, LunaArena *arena) {
+  uint8_t *all = luna_arena_alloc(arena, (uint64_t)(values->cases + cases),
+                                  (uint64_t)each);
+  if (values->cases > 0)
+    memcpy(all, values->bytes, (size_t)(values->cases * each));
+  if (cases > 0)
+    memcpy(all + values->cases * each, bytes, (size_t)(cases * each));
+  values->bytes = all;
+  values->cases += cases;
+  ++values->files;
+}
+
 // An array that is the tensor, or has one more dimension, of cases, in front.
 static bool read_npy(const LunaProgramTensor *tensor, const char *file,
                      const LunaText *text, LunaArena *arena,
@@ -94,9 +108,7 @@ static bool read_npy(const LunaProgramTensor *tensor, const char *file,
             arena, "holds %s, '%s' is %s",
             shape_text(arena, npy.type, npy.rank, npy.dims), tensor->name,
             shape_text(arena, tensor->type, tensor->rank, tensor->dims)));
-  values->cases = extra == 1 ? npy.dims[0] : 1;
-  values->bytes = luna_arena_alloc(arena, (uint64_t)npy.bytes, 1);
-  memcpy(values->bytes, npy.data, (size_t)npy.bytes);
+  append(values, extra == 1 ? npy.dims[0] : 1, npy.data, tensor->bytes, arena);
   return true;
 }
 
@@ -113,9 +125,8 @@ static bool read_raw(const LunaProgramTensor *tensor, const char *file,
                     bytes, tensor->name,
                     shape_text(arena, tensor->type, tensor->rank, tensor->dims),
                     tensor->bytes));
-  values->cases = bytes / tensor->bytes;
-  values->bytes = luna_arena_alloc(arena, text->length, 1);
-  memcpy(values->bytes, text->data, text->length);
+  append(values, bytes / tensor->bytes, (const uint8_t *)text->data,
+         tensor->bytes, arena);
   return true;
 }
 
@@ -139,7 +150,7 @@ static bool read_file(const LunaProgramTensor *tensor, const char *file,
 
 //===- [N|NAME=]FILE ------------------------------------------------------===//
 
-// The tensors that files are given for, and which have one already.
+// The tensors that files are given for, and the values read so far.
 typedef struct Targets {
   const char *option, *what;
   const LunaProgramTensor *tensors;
@@ -164,32 +175,29 @@ static uint32_t find_target(const Targets *targets, const char *text,
                                               : targets->count;
 }
 
+// The next tensor in turn: the first of those with the fewest files.
+static uint32_t next_target(const Targets *targets) {
+  uint32_t next = 0;
+  for (uint32_t i = 1; i < targets->count; ++i)
+    if (targets->values[i].files < targets->values[next].files)
+      next = i;
+  return next;
+}
+
 static bool choose_target(const Targets *targets, const char **file,
-                          LunaArena *arena, uint32_t *index, LunaError *error) {
+                          uint32_t *index, LunaError *error) {
   const char *equals = strchr(*file, '=');
-  *index = 0;
-  if (!equals) {
-    while (*index < targets->count && targets->values[*index].bytes)
-      ++*index;
-    if (*index < targets->count)
-      return true;
-    return fail(error, arena, *file,
-                luna_arena_printf(arena, "is one %s too many, the model has %u",
-                                  targets->what, targets->count));
-  }
-  *index = find_target(targets, *file, (size_t)(equals - *file));
-  if (*index == targets->count)
+  *index = equals ? find_target(targets, *file, (size_t)(equals - *file))
+                  : next_target(targets);
+  if (*index >= targets->count)
     return luna_error_set(
         error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
         "%s=%s names no %s; the model has %u, counted from 0, the first is "
         "'%s'",
         targets->option, *file, targets->what, targets->count,
         targets->count > 0 ? targets->tensors[0].name : "");
-  if (targets->values[*index].bytes)
-    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "%s '%s' is given twice", targets->what,
-                          targets->tensors[*index].name);
-  *file = equals + 1;
+  if (equals)
+    *file = equals + 1;
   return true;
 }
 
@@ -198,7 +206,7 @@ static bool read_files(const Targets *targets, const LunacStrings *files,
   for (uint32_t i = 0; i < files->count; ++i) {
     const char *file = files->items[i];
     uint32_t index = 0;
-    if (!choose_target(targets, &file, arena, &index, error) ||
+    if (!choose_target(targets, &file, &index, error) ||
         !read_file(&targets->tensors[index], file, arena,
                    &targets->values[index], error))
       return false;

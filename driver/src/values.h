@@ -7,10 +7,11 @@
 #include "options.h"
 
 /// Values of an input or output: `cases` times the tensor's bytes, case after
-/// case.
+/// case, from one file or several.
 typedef struct LunacValues {
   uint8_t *bytes; ///< NULL if there are none
   int64_t cases;
+  uint32_t files;
 } LunacValues;
 
 /// Reads the files of --input, or makes random values, for every input.

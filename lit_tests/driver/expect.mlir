@@ -10,6 +10,14 @@
 // RUN: lunac run %s --input=%t.x.bin --expect=%t.near.bin --tolerance=0.01 | FileCheck %s --check-prefix=EQUAL
 // RUN: not lunac run %s --input=%t.x.bin --expect=%t.near.bin --tolerance=x 2>&1 | FileCheck %s --check-prefix=BAD
 
+// A file for each case, of inputs and outputs, is the same as one for all.
+// RUN: head -c 16 %t.x.bin > %t.x0.bin && tail -c 16 %t.x.bin > %t.x1.bin
+// RUN: head -c 16 %t.right.bin > %t.y0.bin && tail -c 16 %t.right.bin > %t.y1.bin
+// RUN: lunac run %s --input=%t.x0.bin --input=%t.x1.bin --expect=y=%t.y0.bin --expect=0=%t.y1.bin | FileCheck %s --check-prefix=EQUAL
+// RUN: not lunac run %s --input=%t.x1.bin --input=%t.x0.bin --expect=%t.y0.bin --expect=%t.y1.bin 2>&1 | FileCheck %s --check-prefix=ORDER
+
+// ORDER: error: output 'y' differs in 4 of 4 elements{{.*}}case 0
+// ORDER: error: output 'y' differs in 4 of 4 elements{{.*}}case 1
 // EQUAL: 0 hazards; 2 outputs are as expected
 // APART: error: output 'y' differs in 2 of 4 elements, first at 1: 40, expected 40.0009995; by 0.299999 at most, at 2 (path straight, case 1)
 // APART: 0 hazards; 1 outputs differ
