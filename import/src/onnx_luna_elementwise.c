@@ -1,0 +1,161 @@
+// LUNA's operators on elements: sums, products, quotients, ReLU, joining and
+// padding.
+
+#include "onnx_luna.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+// The multiplier and shift of an input that is scaled by 2^-shift, rounded.
+static void scale_attrs(OnnxImport *c, const char *multiplier,
+                        const char *shift_name, int shift, OnnxAttr *attrs,
+                        int *count) {
+  if (shift == 0)
+    return;
+  attrs[(*count)++] = (OnnxAttr){multiplier, onnx_i32_attr(c, 1 << 30)};
+  attrs[(*count)++] = (OnnxAttr){shift_name, onnx_i32_attr(c, 30 + shift)};
+}
+
+// Brings both operands to the result's rank, channels last where they are so.
+static bool eltwise_operands(OnnxImport *c, OnnxNode *n, OnnxShape *model,
+                             bool *last, MlirValue *values) {
+  OnnxValue *a = n->inputs[0], *b = n->inputs[1];
+  if (!onnx_broadcast(&a->shape, &b->shape, model) || model->rank > 4)
+    return onnx_fail(c, "shapes do not broadcast in at most 4 dimensions");
+  bool same = onnx_same_shape(&a->shape, &b->shape);
+  *last = same && (onnx_prefers_last(a) || onnx_prefers_last(b));
+  for (int i = 0; i < 2; ++i) {
+    OnnxValue *value = n->inputs[i];
+    OnnxShape raised = onnx_shape(model->rank, NULL);
+    int shift = model->rank - value->shape.rank;
+    for (int d = 0; d < model->rank; ++d)
+      raised.dims[d] = d < shift ? 1 : value->shape.dims[d - shift];
+    values[i] = *last ? onnx_ir_last(c, value)
+                      : onnx_reshape(c, onnx_ir(c, value), ONNX_I8, &raised);
+  }
+  return true;
+}
+
+ONNX_HANDLER(luna_eltwise) {
+  const char *op = n->op->detail;
+  int x, y, o, attr_count = 0;
+  OnnxType type;
+  OnnxShape model;
+  OnnxAttr attrs[6];
+  bool last = false, product = strcmp(op, "luna.mul") == 0;
+  MlirValue operands[3];
+  if (!onnx_luna_needs_i8(c, n, 2) || !onnx_luna_scale(c, n, "scale_x", &x) ||
+      !onnx_luna_scale(c, n, "scale_y", &y) ||
+      !onnx_luna_scale(c, n, "scale_o", &o) || !onnx_luna_bits(c, n, &type) ||
+      !eltwise_operands(c, n, &model, &last, operands))
+    return false;
+  if (type != ONNX_I8 || x - o > 30 || y - o > 30 || o - x > 20 || o - y > 20)
+    return onnx_fail(c, "needs int8 and scales that are closer together");
+  OnnxValue *result = onnx_new_value(c, type, &model);
+  if (!onnx_luna_set_requant(c, result, product ? x + y - o : 0))
+    return false;
+  if (!product) {
+    scale_attrs(c, "lhs_multiplier", "lhs_shift", x - o, attrs, &attr_count);
+    scale_attrs(c, "rhs_multiplier", "rhs_shift", y - o, attrs, &attr_count);
+  }
+  attrs[attr_count++] =
+      (OnnxAttr){"requant", onnx_luna_requant_attr(c, result)};
+  OnnxShape out = last ? onnx_shape_last(&model) : model;
+  operands[2] = onnx_empty(c, type, &out);
+  MlirValue made = onnx_emit(c, op, onnx_tensor_type(c, type, &out), operands,
+                             3, attrs, attr_count);
+  *(last ? &result->last : &result->ir) = made;
+  result->unit = mlirOpResultGetOwner(made);
+  n->outputs[0] = result;
+  return true;
+}
+
+// Takes the clamp of a ReLU into the operator that made the value, where
+// nothing else reads it.
+ONNX_HANDLER(luna_relu) {
+  OnnxValue *value = n->inputs[0];
+  if (value->type != ONNX_I8)
+    return onnx_op_elementwise(c, n);
+  if (!value->has_requant || mlirOperationIsNull(value->unit) ||
+      onnx_use_count(c, n->proto->input[0]) != 1 ||
+      !mlirBlockEqual(value->block, c->block)) {
+    OnnxShape shape = onnx_prefers_last(value) ? onnx_shape_last(&value->shape)
+                                               : value->shape;
+    MlirValue input =
+        onnx_prefers_last(value) ? onnx_ir_last(c, value) : onnx_ir(c, value);
+    OnnxAttr attrs[2] = {{"min_val", onnx_parse_attr(c, "0 : i8")},
+                         {"max_val", onnx_parse_attr(c, "127 : i8")}};
+    MlirValue made =
+        onnx_emit(c, "tosa.clamp", onnx_tensor_type(c, ONNX_I8, &shape), &input,
+                  1, attrs, 2);
+    n->outputs[0] = onnx_prefers_last(value)
+                        ? onnx_from_last(c, ONNX_I8, &value->shape, made)
+                        : onnx_from_ir(c, ONNX_I8, &value->shape, made);
+    n->outputs[0]->low = 0;
+    return true;
+  }
+  OnnxValue *result = luna_arena_alloc(c->arena, 1, sizeof *result);
+  *result = *value;
+  result->low = 0;
+  mlirOperationSetAttributeByName(value->unit,
+                                  mlirStringRefCreateFromCString("requant"),
+                                  onnx_luna_requant_attr(c, result));
+  n->outputs[0] = result;
+  return true;
+}
+
+// x / y, both in float.
+ONNX_HANDLER(luna_div) {
+  int x, y, o;
+  if (!onnx_luna_needs_i8(c, n, 2) || !onnx_luna_scale(c, n, "scale_x", &x) ||
+      !onnx_luna_scale(c, n, "scale_y", &y) ||
+      !onnx_luna_scale(c, n, "scale_o", &o))
+    return false;
+  OnnxValue *quotient =
+      onnx_apply(c, n, "Div", onnx_luna_dequantize(c, n, n->inputs[0], x),
+                 onnx_luna_dequantize(c, n, n->inputs[1], y));
+  n->outputs[0] =
+      quotient ? onnx_luna_quantize(c, n, quotient, ldexp(1.0, o), ONNX_I8)
+               : NULL;
+  return n->outputs[0] != NULL;
+}
+//===----------------------------------------------------------------------===//
+// Joining and padding
+//===----------------------------------------------------------------------===//
+
+ONNX_HANDLER(luna_cat) {
+  int o;
+  if (!onnx_luna_needs_i8(c, n, n->input_count) ||
+      !onnx_luna_scale(c, n, "scale_o", &o))
+    return false;
+  for (int i = 0; i < n->input_count; ++i) {
+    char name[32];
+    int x;
+    snprintf(name, sizeof name, "scale_x_%d", i);
+    if (!onnx_luna_scale(c, n, name, &x))
+      return false;
+    n->inputs[i] = onnx_luna_rescale(c, n->inputs[i], x, o);
+  }
+  const Onnx__AttributeProto *dim = onnx_attr(n, "dim");
+  if (!dim)
+    return onnx_op_concat(c, n);
+  // linger names the axis `dim`: concat through a node that says `axis`.
+  OnnxNode node = *n;
+  Onnx__NodeProto proto = *n->proto;
+  Onnx__AttributeProto axis = *dim, *list[1] = {&axis};
+  char axis_name[] = "axis";
+  axis.name = axis_name;
+  proto.attribute = list;
+  proto.n_attribute = 1;
+  node.proto = &proto;
+  return onnx_op_concat(c, &node);
+}
+
+ONNX_HANDLER(luna_pad) {
+  return onnx_luna_needs_i8(c, n, 1) && onnx_op_pad(c, n);
+}

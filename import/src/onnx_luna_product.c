@@ -1,0 +1,262 @@
+// LUNA's convolutions and matrix products: luna ops on channels-last tensors.
+
+#include "onnx_luna.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+static MlirValue bias_value(OnnxImport *c, OnnxValue *bias) {
+  MlirValue none = {NULL};
+  return bias ? onnx_ir(c, bias) : none;
+}
+
+static bool check_bias(OnnxImport *c, const OnnxValue *bias, int64_t channels) {
+  return !bias ||
+         (bias->type == ONNX_I32 && onnx_elems(&bias->shape) == channels &&
+          bias->shape.rank == 1) ||
+         onnx_fail(c, "bias must be int32 with %lld elements",
+                   (long long)channels);
+}
+
+typedef struct LunaConv {
+  OnnxWindow window;
+  int64_t ic, oc, groups;
+  OnnxType type;
+  int shift;
+} LunaConv;
+
+// [1, H, W, C] for the unit, from a window of one or two dimensions.
+static OnnxShape plane(const OnnxWindow *w, const int64_t *sizes,
+                       int64_t channels) {
+  OnnxShape shape = onnx_shape(4, (int64_t[]){1, 1, sizes[0], channels});
+  if (w->rank == 2) {
+    shape.dims[1] = sizes[0];
+    shape.dims[2] = sizes[1];
+  }
+  return shape;
+}
+
+static bool read_conv(OnnxImport *c, OnnxNode *n, LunaConv *conv) {
+  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  int64_t kernel[3];
+  int x, w, o, rank = in->rank - 2;
+  if (rank < 1 || rank > 2 || weight->rank != in->rank || in->dims[0] != 1)
+    return onnx_fail(c, "needs an input [1, C, (H,) W] and a weight of as "
+                        "many dimensions");
+  for (int i = 0; i < rank; ++i)
+    kernel[i] = weight->dims[i + 2];
+  conv->ic = in->dims[1];
+  conv->oc = weight->dims[0];
+  conv->groups = onnx_attr_int(n, "group", 1);
+  if (conv->groups < 1 || conv->groups > conv->ic ||
+      conv->ic % conv->groups != 0 || conv->oc % conv->groups != 0 ||
+      weight->dims[1] != conv->ic / conv->groups ||
+      (conv->groups != 1 && conv->groups != conv->ic))
+    return onnx_fail(c,
+                     "%lld groups of %lld channels: only one group or "
+                     "depthwise is supported",
+                     (long long)conv->groups, (long long)conv->ic);
+  if (!onnx_check_shape(c, weight) ||
+      !onnx_read_window(c, n, in, kernel, &conv->window) ||
+      !onnx_luna_scale(c, n, "scale_x", &x) ||
+      !onnx_luna_scale(c, n, "scale_w", &w) ||
+      !onnx_luna_scale(c, n, "scale_o", &o) ||
+      !onnx_luna_bits(c, n, &conv->type))
+    return false;
+  conv->shift = x + w - o;
+  return check_bias(c, onnx_input(n, 2), conv->oc);
+}
+
+static void window_attrs(OnnxImport *c, const OnnxWindow *w, OnnxAttr *attrs) {
+  bool one = w->rank == 1;
+  int64_t stride[2] = {one ? 1 : w->stride[0], w->stride[w->rank - 1]};
+  int64_t dilation[2] = {one ? 1 : w->dilation[0], w->dilation[w->rank - 1]};
+  int64_t pad[4] = {one ? 0 : w->low[0], one ? 0 : w->high[0],
+                    w->low[w->rank - 1], w->high[w->rank - 1]};
+  attrs[0] = (OnnxAttr){"stride", onnx_i64s_attr(c, stride, 2)};
+  attrs[1] = (OnnxAttr){"dilation", onnx_i64s_attr(c, dilation, 2)};
+  attrs[2] = (OnnxAttr){"pad", onnx_i64s_attr(c, pad, 4)};
+}
+
+// The kernel as the unit wants it: [OC, KH, KW, IC], or [KH, KW, C, M].
+static MlirValue conv_weight(OnnxImport *c, OnnxValue *weight,
+                             const LunaConv *conv) {
+  static const int normal[4] = {0, 2, 3, 1}, depthwise[4] = {2, 3, 0, 1};
+  const OnnxWindow *w = &conv->window;
+  bool deep = conv->groups > 1;
+  OnnxShape shape = onnx_shape(
+      4, (int64_t[]){deep ? conv->groups : conv->oc,
+                     deep ? conv->oc / conv->groups : conv->ic,
+                     w->rank == 2 ? w->kernel[0] : 1, w->kernel[w->rank - 1]});
+  OnnxValue *raised = onnx_reshape_value(c, weight, &shape);
+  return onnx_ir(c, onnx_permute(c, raised, deep ? depthwise : normal));
+}
+
+ONNX_HANDLER(luna_conv) {
+  LunaConv conv = {.groups = 1};
+  if (!onnx_luna_needs_i8(c, n, 2) || !read_conv(c, n, &conv))
+    return false;
+  const OnnxWindow *w = &conv.window;
+  OnnxShape model = n->inputs[0]->shape;
+  model.dims[1] = conv.oc;
+  for (int i = 0; i < w->rank; ++i)
+    model.dims[i + 2] = w->out[i];
+  OnnxShape in = plane(w, w->in, conv.ic), out = plane(w, w->out, conv.oc);
+  if (!onnx_check_shape(c, &model))
+    return false;
+  OnnxValue *result = onnx_new_value(c, conv.type, &model);
+  if (!onnx_luna_set_requant(c, result, conv.shift))
+    return false;
+  MlirValue inputs[2] = {
+      onnx_reshape(c, onnx_ir_last(c, n->inputs[0]), ONNX_I8, &in),
+      conv_weight(c, n->inputs[1], &conv)};
+  OnnxAttr attrs[6];
+  window_attrs(c, w, attrs);
+  attrs[3] = (OnnxAttr){"kind", onnx_i32_attr(c, conv.groups > 1)};
+  attrs[4] = (OnnxAttr){"requant", onnx_luna_requant_attr(c, result)};
+  MlirValue made =
+      onnx_luna_emit(c, "luna.conv2d", inputs, bias_value(c, onnx_input(n, 2)),
+                     conv.type, &out, attrs, 5);
+  result->unit = mlirOpResultGetOwner(made);
+  OnnxShape last = onnx_shape_last(&model);
+  result->last = onnx_reshape(c, made, conv.type, &last);
+  n->outputs[0] = result;
+  return true;
+}
+
+// Transposed: TOSA's out_pad is minus what ONNX cuts off, plus what it adds.
+ONNX_HANDLER(luna_conv_transpose) {
+  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  int64_t pads[4] = {0}, stride[2] = {1, 1}, more[2] = {0, 0};
+  int x, w, o;
+  OnnxType type;
+  if (!onnx_luna_needs_i8(c, n, 2))
+    return false;
+  if (in->rank != 4 || weight->rank != 4 || in->dims[0] != 1 ||
+      onnx_attr_int(n, "group", 1) != 1 || weight->dims[0] != in->dims[1])
+    return onnx_fail(c, "needs an input [1, C, H, W], a weight of 4 dimensions "
+                        "and one group");
+  if (onnx_attr_ints(c, n, "pads", pads, 4) == -2 ||
+      onnx_attr_ints(c, n, "strides", stride, 2) == -2 ||
+      onnx_attr_ints(c, n, "output_padding", more, 2) == -2 ||
+      !onnx_luna_scale(c, n, "scale_x", &x) ||
+      !onnx_luna_scale(c, n, "scale_w", &w) ||
+      !onnx_luna_scale(c, n, "scale_o", &o) || !onnx_luna_bits(c, n, &type) ||
+      !check_bias(c, onnx_input(n, 2), weight->dims[1]))
+    return false;
+  OnnxShape model = onnx_shape(4, (int64_t[]){1, weight->dims[1], 0, 0});
+  int64_t out_pad[4];
+  for (int i = 0; i < 2; ++i) {
+    if (stride[i] < 1 || stride[i] > 16 || pads[i] < 0 || pads[i + 2] < 0 ||
+        more[i] < 0 || more[i] > 16 || pads[i] > 64 || pads[i + 2] > 64)
+      return onnx_fail(c, "strides or pads are out of range");
+    out_pad[2 * i] = -pads[i];
+    out_pad[2 * i + 1] = more[i] - pads[i + 2];
+    model.dims[i + 2] = (in->dims[i + 2] - 1) * stride[i] +
+                        weight->dims[i + 2] + out_pad[2 * i] +
+                        out_pad[2 * i + 1];
+  }
+  OnnxValue *result = onnx_new_value(c, type, &model);
+  if (!onnx_check_shape(c, &model) ||
+      !onnx_luna_set_requant(c, result, x + w - o))
+    return false;
+  static const int perm[4] = {1, 2, 3, 0};
+  MlirValue inputs[2] = {onnx_ir_last(c, n->inputs[0]),
+                         onnx_ir(c, onnx_permute(c, n->inputs[1], perm))};
+  OnnxAttr attrs[5] = {{"stride", onnx_i64s_attr(c, stride, 2)},
+                       {"pad", onnx_i64s_attr(c, out_pad, 4)},
+                       {"kind", onnx_i32_attr(c, 2)},
+                       {"requant", onnx_luna_requant_attr(c, result)}};
+  OnnxShape out = onnx_shape_last(&model);
+  result->last =
+      onnx_luna_emit(c, "luna.conv2d", inputs, bias_value(c, onnx_input(n, 2)),
+                     type, &out, attrs, 4);
+  result->unit = mlirOpResultGetOwner(result->last);
+  n->outputs[0] = result;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static bool matmul_result(OnnxImport *c, const OnnxNode *n, const char *second,
+                          const OnnxShape *shape, OnnxValue **result) {
+  int x, w, o;
+  OnnxType type;
+  if (!onnx_luna_scale(c, n, "scale_x", &x) ||
+      !onnx_luna_scale(c, n, second, &w) ||
+      !onnx_luna_scale(c, n, "scale_o", &o) || !onnx_luna_bits(c, n, &type) ||
+      !onnx_check_shape(c, shape))
+    return false;
+  *result = onnx_new_value(c, type, shape);
+  return onnx_luna_set_requant(c, *result, x + w - o);
+}
+
+ONNX_HANDLER(luna_linear) {
+  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  OnnxValue *result;
+  if (!onnx_luna_needs_i8(c, n, 2))
+    return false;
+  if (in->rank < 1 || weight->rank != 2 ||
+      in->dims[in->rank - 1] != weight->dims[1])
+    return onnx_fail(c, "input's last dimension does not fit the weight");
+  OnnxShape model = *in;
+  model.dims[in->rank - 1] = weight->dims[0];
+  if (!matmul_result(c, n, "scale_w", &model, &result) ||
+      !check_bias(c, onnx_input(n, 2), weight->dims[0]))
+    return false;
+  int64_t depth = weight->dims[1], rows = onnx_elems(in) / depth;
+  OnnxShape lhs = onnx_shape(3, (int64_t[]){1, rows, depth});
+  OnnxShape rhs = onnx_shape(3, (int64_t[]){1, weight->dims[0], depth});
+  OnnxShape out = onnx_shape(3, (int64_t[]){1, rows, weight->dims[0]});
+  MlirValue inputs[2] = {
+      onnx_reshape(c, onnx_ir(c, n->inputs[0]), ONNX_I8, &lhs),
+      onnx_ir(c, onnx_reshape_value(c, n->inputs[1], &rhs))};
+  OnnxAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
+                       {"rhs_transposed", mlirUnitAttrGet(c->context)}};
+  MlirValue made =
+      onnx_luna_emit(c, "luna.matmul", inputs, bias_value(c, onnx_input(n, 2)),
+                     result->type, &out, attrs, 2);
+  result->unit = mlirOpResultGetOwner(made);
+  result->ir = onnx_reshape(c, made, result->type, &model);
+  n->outputs[0] = result;
+  return true;
+}
+
+ONNX_HANDLER(luna_bmm) {
+  const OnnxShape *a = &n->inputs[0]->shape, *b = &n->inputs[1]->shape;
+  OnnxValue *result;
+  int rank = a->rank;
+  if (!onnx_luna_needs_i8(c, n, 2))
+    return false;
+  bool fits =
+      rank >= 2 && b->rank == rank && a->dims[rank - 1] == b->dims[rank - 2];
+  for (int i = 0; fits && i + 2 < rank; ++i)
+    fits = a->dims[i] == b->dims[i];
+  if (!fits)
+    return onnx_fail(c, "operands do not fit each other");
+  OnnxShape model = *a;
+  model.dims[rank - 1] = b->dims[rank - 1];
+  if (!matmul_result(c, n, "scale_y", &model, &result))
+    return false;
+  int64_t m = a->dims[rank - 2], k = a->dims[rank - 1], w = b->dims[rank - 1];
+  int64_t batch = onnx_elems(a) / (m * k);
+  OnnxShape lhs = onnx_shape(3, (int64_t[]){batch, m, k});
+  OnnxShape rhs = onnx_shape(3, (int64_t[]){batch, k, w});
+  OnnxShape out = onnx_shape(3, (int64_t[]){batch, m, w});
+  MlirValue none = {NULL};
+  MlirValue inputs[2] = {
+      onnx_reshape(c, onnx_ir(c, n->inputs[0]), ONNX_I8, &lhs),
+      onnx_reshape(c, onnx_ir(c, n->inputs[1]), ONNX_I8, &rhs)};
+  OnnxAttr attrs[2] = {{"requant", onnx_luna_requant_attr(c, result)}};
+  MlirValue made = onnx_luna_emit(c, "luna.matmul", inputs, none, result->type,
+                                  &out, attrs, 1);
+  result->unit = mlirOpResultGetOwner(made);
+  result->ir = onnx_reshape(c, made, result->type, &model);
+  n->outputs[0] = result;
+  return true;
+}
