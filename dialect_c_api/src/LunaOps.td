@@ -50,6 +50,7 @@ def Luna_RequantMode : Luna_Enum<"RequantMode", "how results are requantised", [
   I32EnumAttrCase<"None", 0, "none">,
   I32EnumAttrCase<"Shift", 1, "shift">,
   I32EnumAttrCase<"Multiplier", 2, "multiplier">,
+  I32EnumAttrCase<"Float", 3, "float">,
 ]>;
 
 def Luna_Rounding : Luna_Enum<"Rounding", "rounding of a multiplier", [
@@ -85,8 +86,10 @@ def Luna_RequantAttr : Luna_Attr<"Requant", "requant"> {
     `clamp(floor(acc * 2^-shift + 0.5) + zero_point)`. `multiplier` is TOSA's
     apply_scale_32 with `rounding`, either with `multiplier` and `shift` given
     here or, with `per_channel`, from the operator's table operand
-    (`2xCxi32`: multipliers, then shifts). Parameters at their default are not
-    printed. Example:
+    (`2xCxi32`: multipliers, then shifts). `float` is ONNX's arithmetic,
+    `clamp(round_half_even(float(acc) * scale) + zero_point)` in f32, with
+    `scale` given here or, with `per_channel`, from the table operand (`Cxf32`).
+    Parameters at their default are not printed. Example:
     `#luna.requant<mode = multiplier, rounding = double, per_channel = true,
      zero_point = -128>`.
   }];
@@ -98,6 +101,7 @@ def Luna_RequantAttr : Luna_Attr<"Requant", "requant"> {
     DefaultValuedParameter<"bool", "false">:$per_channel,
     DefaultValuedParameter<"int32_t", "0">:$multiplier,
     DefaultValuedParameter<"int32_t", "0">:$shift,
+    OptionalParameter<"::mlir::FloatAttr">:$scale,
     DefaultValuedParameter<"int32_t", "0">:$zero_point,
     DefaultValuedParameter<"int32_t", "-128">:$clamp_min,
     DefaultValuedParameter<"int32_t", "127">:$clamp_max
@@ -158,7 +162,8 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d"> {
     `input` is NHWC with N = 1, `output` NHWC. Weights are `[OC, KH, KW, IC]`
     for `normal` and `transposed`, `[KH, KW, C, M]` for `depthwise`, whose output
     channel is `c * M + m`. `bias` has one 32-bit value per output channel,
-    `table` is `2xOCxi32` (multipliers, shifts) where `requant` is per channel.
+    `table` is `2xOCxi32` (multipliers, shifts) where `requant` is per channel,
+    `OCxf32` (scales) where its mode is `float`.
     `pad` is top, bottom, left, right (for `transposed`: TOSA's out_pad);
     padding reads as the input zero point. `scratch`, added by
     `luna-tile-operators`, takes 32-bit tiles that the host core requantises.

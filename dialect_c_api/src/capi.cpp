@@ -25,11 +25,14 @@ LunaMemoryKind lunaMemoryAttrGetKind(MlirAttribute attribute) {
 }
 
 MlirAttribute lunaRequantAttrGet(MlirContext context, LunaRequant requant) {
+  FloatAttr scale;
+  if (requant.mode == 3 && !requant.per_channel)
+    scale = FloatAttr::get(Float32Type::get(unwrap(context)), requant.scale);
   return wrap(luna::RequantAttr::get(
       unwrap(context), static_cast<luna::RequantMode>(requant.mode),
       static_cast<luna::Rounding>(requant.rounding), requant.per_channel,
-      requant.multiplier, requant.shift, requant.zero_point, requant.clamp_min,
-      requant.clamp_max));
+      requant.multiplier, requant.shift, scale, requant.zero_point,
+      requant.clamp_min, requant.clamp_max));
 }
 
 bool lunaAttributeIsARequant(MlirAttribute attribute) {
@@ -43,6 +46,9 @@ LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute) {
           requant.getPerChannel(),
           requant.getMultiplier(),
           requant.getShift(),
+          requant.getScale() && requant.getScale().getType().isF32()
+              ? requant.getScale().getValue().convertToFloat()
+              : 0.0f,
           requant.getZeroPoint(),
           requant.getClampMin(),
           requant.getClampMax()};

@@ -61,8 +61,11 @@ static MlirLogicalResult verify_requant(MlirOperation op) {
   if (requant.clamp_min > requant.clamp_max)
     return luna_emit_error(op, "clamp range [%d, %d] is empty",
                            requant.clamp_min, requant.clamp_max);
-  if (requant.per_channel && requant.mode != 2)
-    return luna_emit_error(op, "only mode multiplier can be per channel");
+  if (requant.per_channel && requant.mode != 2 && requant.mode != 3)
+    return luna_emit_error(op, "only modes multiplier and float can be per "
+                               "channel");
+  if (requant.mode == 3 && !requant.per_channel && !(requant.scale > 0.0f))
+    return luna_emit_error(op, "requant mode float needs a positive f32 scale");
   return success();
 }
 
@@ -86,6 +89,13 @@ static MlirLogicalResult verify_channel_operands(MlirOperation op,
   if (mlirValueIsNull(table))
     return success();
   MlirType type = mlirValueGetType(table);
+  if (requant.mode == 3) {
+    if (has_rank(type, 1) && dim(type, 0) == channels &&
+        mlirTypeIsAF32(mlirShapedTypeGetElementType(type)))
+      return success();
+    return luna_emit_error(op, "table needs the type %lldxf32",
+                           (long long)channels);
+  }
   if (!has_rank(type, 2) || dim(type, 0) != 2 || dim(type, 1) != channels ||
       !is_integer_of(type, 32))
     return luna_emit_error(op, "table needs the type 2x%lldxi32",

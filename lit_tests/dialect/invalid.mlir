@@ -58,7 +58,7 @@ func.func @empty_clamp(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memre
 // -----
 
 func.func @shift_per_channel(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
-  // expected-error@+1 {{only mode multiplier can be per channel}}
+  // expected-error@+1 {{only modes multiplier and float can be per channel}}
   luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = shift, per_channel = true>}
   return
 }
@@ -172,6 +172,30 @@ func.func @per_channel_without_table(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2x
 func.func @table_of_wrong_type(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>, %t: memref<2x3xi8>) {
   // expected-error@+1 {{table needs the type 2x3xi32}}
   luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) table(%t : memref<2x3xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = multiplier, per_channel = true>}
+  return
+}
+
+// -----
+
+func.func @table_of_scales_of_wrong_type(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>, %t: memref<2x3xi32>) {
+  // expected-error@+1 {{table needs the type 3xf32}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) table(%t : memref<2x3xi32>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = float, per_channel = true>}
+  return
+}
+
+// -----
+
+func.func @float_without_scale(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
+  // expected-error@+1 {{requant mode float needs a positive f32 scale}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = float>}
+  return
+}
+
+// -----
+
+func.func @float_with_a_double_scale(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi8>) {
+  // expected-error@+1 {{requant mode float needs a positive f32 scale}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi8>) {requant = #luna.requant<mode = float, scale = 5.0e-1 : f64>}
   return
 }
 

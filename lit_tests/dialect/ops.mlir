@@ -41,6 +41,20 @@ func.func @conv2d_transposed(%x: memref<1x2x2x4xi8>, %w: memref<3x4x4x4xi8>, %o:
   return
 }
 
+// CHECK-LABEL: func.func @conv2d_float
+// CHECK: luna.conv2d
+// CHECK-SAME: table(%{{.*}} : tensor<3xf32>)
+// CHECK-SAME: requant = #luna.requant<mode = float, per_channel = true, clamp_min = 0>
+// CHECK: luna.conv2d
+// CHECK-SAME: requant = #luna.requant<mode = float, scale = 1.000000e-01 : f32, zero_point = -5>
+func.func @conv2d_float(%x: tensor<1x4x4x2xi8>, %w: tensor<3x1x1x2xi8>, %t: tensor<3xf32>, %o: tensor<1x4x4x3xi8>) -> (tensor<1x4x4x3xi8>, tensor<1x4x4x3xi8>) {
+  %r = luna.conv2d ins(%x, %w : tensor<1x4x4x2xi8>, tensor<3x1x1x2xi8>) table(%t : tensor<3xf32>) outs(%o : tensor<1x4x4x3xi8>) {
+    requant = #luna.requant<mode = float, per_channel = true, clamp_min = 0>} -> tensor<1x4x4x3xi8>
+  %s = luna.conv2d ins(%x, %w : tensor<1x4x4x2xi8>, tensor<3x1x1x2xi8>) outs(%o : tensor<1x4x4x3xi8>) {
+    requant = #luna.requant<mode = float, scale = 1.000000e-01 : f32, zero_point = -5>} -> tensor<1x4x4x3xi8>
+  return %r, %s : tensor<1x4x4x3xi8>, tensor<1x4x4x3xi8>
+}
+
 // CHECK-LABEL: func.func @matmul_tensor
 // CHECK: luna.matmul ins(%{{.*}}, %{{.*}} : tensor<1x1x64xi8>, tensor<1x10x64xi8>)
 // CHECK-SAME: bias(%{{.*}} : tensor<10xi32>) outs(%{{.*}} : tensor<1x1x10xi8>)

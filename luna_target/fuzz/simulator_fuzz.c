@@ -68,7 +68,7 @@ static LunaTensorDesc take_tensor(Stream *stream) {
 static LunaRequantDesc take_requant(Stream *stream) {
   LunaRequantDesc requant;
   take_numbers(stream, &requant, sizeof requant);
-  requant.mode &= 3;
+  requant.mode &= 7;
   return requant;
 }
 

@@ -1,5 +1,7 @@
 #include "kernel_numbers.h"
 
+#include <math.h>
+
 #include "luna/checked.h"
 
 LunaRequant luna_requant_prepare(LunaArena *arena, const LunaRequantDesc *desc,
@@ -7,17 +9,39 @@ LunaRequant luna_requant_prepare(LunaArena *arena, const LunaRequantDesc *desc,
                                  const void *table, int32_t channels) {
   int32_t *multipliers = LUNA_ARENA_ARRAY(arena, int32_t, channels);
   int32_t *shifts = LUNA_ARENA_ARRAY(arena, int32_t, channels);
-  bool is_table = desc->mode == LUNA_REQUANT_MULTIPLIER && desc->per_channel;
+  bool is_table = luna_requant_has_table(desc);
   for (int32_t c = 0; c < channels; ++c) {
     multipliers[c] = desc->multiplier;
     shifts[c] = desc->shift;
-    if (is_table) {
+    if (is_table)
       memcpy(&multipliers[c], luna_element(table, table_desc, 0, 0, 0, c), 4);
+    if (is_table && desc->mode == LUNA_REQUANT_MULTIPLIER)
       memcpy(&shifts[c], luna_element(table, table_desc, 0, 0, 1, c), 4);
-    }
   }
   return (LunaRequant){
       .desc = desc, .multipliers = multipliers, .shifts = shifts};
+}
+
+bool luna_requant_has_table(const LunaRequantDesc *desc) {
+  return desc->per_channel && (desc->mode == LUNA_REQUANT_MULTIPLIER ||
+                               desc->mode == LUNA_REQUANT_FLOAT);
+}
+
+// Every step rounds to binary32, as the reference's do; rintf takes ties to
+// even.
+static void requant_floats(const LunaRequant *requant, int64_t *sums,
+                           const int32_t *scales, int32_t step, int32_t count) {
+  const LunaRequantDesc *desc = requant->desc;
+  float zero_point = (float)desc->output_zero_point;
+  float low = (float)desc->clamp_min, high = (float)desc->clamp_max;
+  for (int32_t i = 0; i < count; ++i) {
+    float scale;
+    memcpy(&scale, &scales[(int64_t)i * step], sizeof scale);
+    float scaled = (float)sums[i] * scale;
+    float value = rintf(scaled) + zero_point;
+    // The order of the comparisons sends what is no number to the low end.
+    sums[i] = (int64_t)(value > high ? high : value > low ? value : low);
+  }
 }
 
 void luna_requant_sums(const LunaRequant *requant, int64_t *sums, int32_t first,
@@ -27,6 +51,10 @@ void luna_requant_sums(const LunaRequant *requant, int64_t *sums, int32_t first,
     return;
   const int32_t *multipliers = requant->multipliers + first;
   const int32_t *shifts = requant->shifts + first;
+  if (desc->mode == LUNA_REQUANT_FLOAT) {
+    requant_floats(requant, sums, multipliers, step, count);
+    return;
+  }
   for (int32_t i = 0; i < count; ++i) {
     int64_t value =
         desc->mode == LUNA_REQUANT_SHIFT

@@ -52,8 +52,11 @@ static inline void luna_type_range(int32_t type, int64_t *low, int64_t *high) {
 /// each output channel.
 typedef struct LunaRequant {
   const LunaRequantDesc *desc;
-  const int32_t *multipliers, *shifts; ///< by channel
+  const int32_t *multipliers, *shifts; ///< by channel; or bits of scales
 } LunaRequant;
+
+/// Says whether each channel has parameters of its own, in a table operand.
+bool luna_requant_has_table(const LunaRequantDesc *desc);
 
 /// Prepares requantisation of `channels` channels; `table_desc` and `table`
 /// may be NULL when the descriptor is per tensor. Arrays come from `arena`.

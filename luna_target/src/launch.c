@@ -149,6 +149,8 @@ bool luna_requant_is_native(const LunaMachine *machine,
            requant->clamp_max == type_limit(output_type, true);
   case LUNA_REQUANT_MULTIPLIER:
     return machine->requant_multiplier;
+  case LUNA_REQUANT_FLOAT:
+    return false;
   }
   return false;
 }

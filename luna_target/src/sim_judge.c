@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "kernel_numbers.h"
 #include "sim_operands.h"
 
 // Whether the operands of an operator fit each other, so that its kernel stays
@@ -49,7 +50,7 @@ static bool is_zero_point(const LunaTensorDesc *desc, int32_t zero_point) {
 
 static const char *judge_requant(const LunaRequantDesc *requant,
                                  const LunaTensorDesc *output) {
-  if (!is_between(requant->mode, LUNA_REQUANT_NONE, LUNA_REQUANT_MULTIPLIER))
+  if (!is_between(requant->mode, LUNA_REQUANT_NONE, LUNA_REQUANT_FLOAT))
     return "unknown requantisation mode";
   if (requant->mode == LUNA_REQUANT_NONE)
     return NULL;
@@ -62,6 +63,10 @@ static const char *judge_requant(const LunaRequantDesc *requant,
            : is_between(requant->shift, -31, 62)
                ? NULL
                : "shift is not between -31 and 62";
+  if (requant->mode == LUNA_REQUANT_FLOAT)
+    return output->type == LUNA_TYPE_I32
+               ? "requantises to int32 in floating point"
+               : NULL;
   if (!is_between(requant->rounding, LUNA_ROUND_SINGLE, LUNA_ROUND_DOUBLE))
     return "unknown rounding";
   if (!requant->per_channel && !is_between(requant->shift, 0, 62))
@@ -69,14 +74,21 @@ static const char *judge_requant(const LunaRequantDesc *requant,
   return NULL;
 }
 
-// The table of a requantisation per channel: [2][channels], shifts second.
+// The table of a requantisation per channel: [2][channels], shifts second; in
+// floating point [channels].
 static const char *judge_table(const LunaRequantDesc *requant,
                                const LunaTensorDesc *desc, const void *table,
                                int32_t channels) {
-  if (requant->mode != LUNA_REQUANT_MULTIPLIER || !requant->per_channel)
+  if (!luna_requant_has_table(requant))
     return NULL;
   if (!table)
     return "requantises per channel without a table";
+  if (requant->mode == LUNA_REQUANT_FLOAT)
+    return desc->type != LUNA_TYPE_F32 || desc->dims[0] != 1 ||
+                   desc->dims[1] != 1 || desc->dims[2] != 1 ||
+                   desc->dims[3] != channels
+               ? "requantisation table is not float, one for each channel"
+               : NULL;
   if (desc->type != LUNA_TYPE_I32 || desc->dims[0] != 1 || desc->dims[1] != 1 ||
       desc->dims[2] != 2 || desc->dims[3] != channels)
     return "requantisation table is not int32 of 2 rows, one for each channel";
@@ -214,8 +226,7 @@ const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc) {
       !is_between(desc->input_rounding, LUNA_ROUND_SINGLE, LUNA_ROUND_DOUBLE))
     return "input scale has an unknown rounding or a shift not between 0 and "
            "62";
-  if (desc->requant.mode == LUNA_REQUANT_MULTIPLIER &&
-      desc->requant.per_channel)
+  if (luna_requant_has_table(&desc->requant))
     return "elementwise operator requantises per channel";
   return judge_requant(&desc->requant, &desc->output);
 }

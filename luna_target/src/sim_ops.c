@@ -1,3 +1,4 @@
+#include "kernel_numbers.h"
 #include "kernels.h"
 #include "luna/tiles.h"
 #include "sim_operands.h"
@@ -86,8 +87,7 @@ void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
   LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
   LunaTensorDesc sums =
       scratch_desc(&desc->scratch, desc->tiling.scratch_bytes);
-  bool has_table = desc->requant.mode == LUNA_REQUANT_MULTIPLIER &&
-                   desc->requant.per_channel;
+  bool has_table = luna_requant_has_table(&desc->requant);
   luna_sim_call_add(&call, "input", &desc->input, input, false);
   luna_sim_call_add(&call, "weight", &desc->weight, weight, false);
   luna_sim_call_add_optional(&call, "bias", &desc->bias, bias, false);
@@ -120,8 +120,7 @@ void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
   LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
   LunaTensorDesc sums =
       scratch_desc(&desc->scratch, desc->tiling.scratch_bytes);
-  bool has_table = desc->requant.mode == LUNA_REQUANT_MULTIPLIER &&
-                   desc->requant.per_channel;
+  bool has_table = luna_requant_has_table(&desc->requant);
   luna_sim_call_add(&call, "left matrix", &desc->lhs, lhs, false);
   luna_sim_call_add(&call, "right matrix", &desc->rhs, rhs, false);
   luna_sim_call_add_optional(&call, "bias", &desc->bias, bias, false);

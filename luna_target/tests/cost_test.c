@@ -154,6 +154,8 @@ static void requantisation_is_native_only_as_the_unit_does_it(void) {
   CHECK(!luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
   machine.requant_multiplier = true;
   CHECK(luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
+  shift.mode = LUNA_REQUANT_FLOAT;
+  CHECK(!luna_requant_is_native(&machine, &shift, LUNA_TYPE_I8));
 }
 
 static void pooling_costs_a_depthwise_convolution(void) {

@@ -88,6 +88,7 @@ static void conv_fill_operands(Random *random, ConvCase *test) {
                              random_in(random, 0, 3) ? channels : 1);
   test->has_bias = random_in(random, 0, 3) > 0;
   test->table = random_table(random, channels, 22);
+  set_scales(random, &desc->requant, &test->table, 22);
   test->output = tensor_make(random, desc->output);
   test->expected = tensor_twin(&test->output);
   desc->input = test->input.desc;
@@ -247,6 +248,7 @@ static MatmulCase matmul_case(Random *random) {
                  .in_c = random_in(random, 1, c),
                  .host_requant = random_in(random, 0, 1)},
   };
+  set_scales(random, &test.desc.requant, &test.table, 22);
   return test;
 }
 

@@ -4,6 +4,7 @@
 // Random strided tensors, and the arithmetic of TOSA 1.0 written straight from
 // its text, for the tests of the kernels. Shares nothing with them.
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "check.h"
@@ -146,6 +147,16 @@ static inline int64_t luna_shifted(int64_t value, int32_t shift) {
   return quotient - (doubled % (2 * divisor) < 0);
 }
 
+/// ONNX's quantisation of sum * scale, ties to even, by comparing distances.
+static inline int64_t reference_float_round(int64_t sum, int32_t scale_bits) {
+  float scale;
+  memcpy(&scale, &scale_bits, sizeof scale);
+  double scaled = (double)((float)sum * scale), below = floor(scaled);
+  double rest = scaled - below;
+  bool is_odd = fmod(below, 2.0) != 0.0;
+  return (int64_t)below + (rest > 0.5 || (rest == 0.5 && is_odd));
+}
+
 /// The output for a sum of channel `channel`.
 static inline int64_t reference_requant(const LunaRequantDesc *requant,
                                         const Tensor *table, int64_t sum,
@@ -157,14 +168,28 @@ static inline int64_t reference_requant(const LunaRequantDesc *requant,
     multiplier = (int32_t)tensor_get(table, 0, 0, 0, channel);
     shift = (int32_t)tensor_get(table, 0, 0, 1, channel);
   }
-  int64_t value =
-      requant->mode == LUNA_REQUANT_SHIFT
-          ? luna_shifted(sum, shift)
-          : tosa_apply_scale(sum, multiplier, shift, requant->rounding);
+  if (requant->mode == LUNA_REQUANT_FLOAT && requant->per_channel)
+    multiplier = (int32_t)tensor_get(table, 0, 0, 0, channel);
+  int64_t value = requant->mode == LUNA_REQUANT_FLOAT
+                      ? reference_float_round(sum, multiplier)
+                  : requant->mode == LUNA_REQUANT_SHIFT
+                      ? luna_shifted(sum, shift)
+                      : (int32_t)tosa_apply_scale(sum, multiplier, shift,
+                                                  requant->rounding);
   value += requant->output_zero_point;
   return value < requant->clamp_min   ? requant->clamp_min
          : value > requant->clamp_max ? requant->clamp_max
                                       : value;
+}
+
+/// The bits of a random scale, often a power of two, so that ties occur.
+static inline int32_t random_scale(Random *random, int32_t sum_bits) {
+  float scale = ldexpf(1.0f, -random_in(random, 0, sum_bits));
+  if (random_in(random, 0, 1))
+    scale *= (float)random_in(random, 1 << 20, 1 << 21) / (float)(1 << 20);
+  int32_t bits;
+  memcpy(&bits, &scale, sizeof bits);
+  return bits;
 }
 
 /// A random requantisation to `type` of sums of about `sum_bits` bits.
@@ -172,7 +197,7 @@ static inline LunaRequantDesc random_requant(Random *random, int32_t type,
                                              int32_t sum_bits) {
   int32_t high = type == LUNA_TYPE_I8 ? 127 : 32767;
   LunaRequantDesc requant = {
-      .mode = random_in(random, LUNA_REQUANT_SHIFT, LUNA_REQUANT_MULTIPLIER),
+      .mode = random_in(random, LUNA_REQUANT_SHIFT, LUNA_REQUANT_FLOAT),
       .rounding = random_in(random, 0, 1),
       .multiplier = random_in(random, 1 << 14, (1 << 15) - 1),
       .shift = random_in(random, 14, 15 + sum_bits),
@@ -183,6 +208,9 @@ static inline LunaRequantDesc random_requant(Random *random, int32_t type,
   };
   if (requant.mode == LUNA_REQUANT_SHIFT) {
     requant.shift = random_in(random, -2, sum_bits);
+  } else if (requant.mode == LUNA_REQUANT_FLOAT) {
+    requant.per_channel = random_in(random, 0, 1);
+    requant.multiplier = random_scale(random, sum_bits);
   } else {
     requant.per_channel = random_in(random, 0, 1);
     if (sum_bits < 31 && random_in(random, 0, 1)) {
@@ -207,6 +235,14 @@ static inline Tensor random_table(Random *random, int32_t channels,
     tensor_set(&table, 0, 0, 1, c, random_in(random, 14, 15 + sum_bits));
   }
   return table;
+}
+
+/// Makes its first row scales where the requantisation is in floating point.
+static inline void set_scales(Random *random, const LunaRequantDesc *requant,
+                              const Tensor *table, int32_t sum_bits) {
+  if (requant->mode == LUNA_REQUANT_FLOAT)
+    for (int32_t c = 0; c < table->desc.dims[3]; ++c)
+      tensor_set(table, 0, 0, 0, c, random_scale(random, sum_bits));
 }
 
 #endif // LUNA_KERNEL_REFERENCE_H

@@ -537,7 +537,7 @@ static void descriptors_that_contradict_themselves(void) {
   desc.input_zero_point = 128;
   refused_conv(&desc, "op7: zero point does not fit its type");
   desc = small_conv();
-  desc.requant.mode = 3;
+  desc.requant.mode = 4;
   refused_conv(&desc, "op7: unknown requantisation mode");
   desc.requant.mode = LUNA_REQUANT_SHIFT;
   desc.requant.shift = 63;
@@ -545,6 +545,8 @@ static void descriptors_that_contradict_themselves(void) {
   desc.requant.mode = LUNA_REQUANT_MULTIPLIER;
   desc.requant.per_channel = 1;
   refused_conv(&desc, "op7: requantises per channel without a table");
+  desc.requant.mode = LUNA_REQUANT_FLOAT;
+  refused_conv(&desc, "op7: requantises to int32 in floating point");
   desc = small_conv();
   desc.output.type = LUNA_TYPE_F32;
   refused_conv(&desc, "op7: result is not int8, int16, int32 or int64");

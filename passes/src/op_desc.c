@@ -110,6 +110,8 @@ static int32_t read_i32(MlirOperation op, const char *name) {
 
 static LunaRequantDesc read_requant(MlirOperation op) {
   LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
+  if (requant.mode == LUNA_REQUANT_FLOAT)
+    memcpy(&requant.multiplier, &requant.scale, sizeof requant.multiplier);
   return (LunaRequantDesc){
       .mode = requant.mode,
       .rounding = requant.rounding,

@@ -73,6 +73,14 @@ static intptr_t weight_axis(MlirOperation op) {
   return luna_attr_int(op, "kind", 0) == 1 ? -1 : 0;
 }
 
+// The axis of the channels in the table, the last.
+static intptr_t table_axis(MlirOperation op) {
+  MlirValue table = luna_segment_operand(op, LUNA_SEGMENT_TABLE);
+  return mlirValueIsNull(table)
+             ? 0
+             : (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(table)) - 1;
+}
+
 static bool add_part(const Splitter *splitter, Split *split, intptr_t segment,
                      intptr_t axis) {
   MlirValue operand = luna_segment_operand(split->op, segment);
@@ -109,7 +117,7 @@ static bool plan_split(const Splitter *splitter, MlirOperation op,
          luna_memref_is_contiguous(mlirValueGetType(luna_unit_output(op))) &&
          add_part(splitter, split, LUNA_SEGMENT_WEIGHT, weight_axis(op)) &&
          add_part(splitter, split, LUNA_SEGMENT_BIAS, 0) &&
-         add_part(splitter, split, LUNA_SEGMENT_TABLE, 1);
+         add_part(splitter, split, LUNA_SEGMENT_TABLE, table_axis(op));
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,8 +3,9 @@
 // In: func.func on tensors, before the upstream TOSA lowering; control flow
 // may be scf or tosa, bodies are rewritten too. Out: luna ops in destination
 // style on tensor.empty; every other op stays for the host core. An operator
-// takes in what follows it (rescale, clamp), what scales its inputs, and pads
-// and slices before a convolution. docs/operators.md says what becomes what;
+// takes in what follows it (rescale, clamp, requantisation in floating point),
+// what scales its inputs, and pads and slices before a convolution.
+// docs/operators.md says what becomes what;
 // nothing is refused. No options. Example:
 // lit_tests/passes/tosa-to-luna/doc.mlir.
 
@@ -13,7 +14,8 @@
 #include "luna/arena.h"
 #include "luna/passes.h"
 
-// All tosa ops under the function, parents and producers first.
+// All ops under the function that the pass looks at (TOSA's, and generic ones
+// that may requantise), parents and producers first.
 typedef struct OpList {
   LunaArena arena;
   MlirOperation *ops;
@@ -33,7 +35,7 @@ static void use_bytes_of_resource(MlirOperation op) {
 
 static bool collect(MlirOperation op, void *data) {
   OpList *list = data;
-  if (!luna_op_has_prefix(op, "tosa."))
+  if (!luna_op_has_prefix(op, "tosa.") && !luna_op_is(op, "linalg.generic"))
     return true;
   use_bytes_of_resource(op);
   if (list->count == list->capacity) {
@@ -62,7 +64,8 @@ static bool is_dead(MlirOperation op) {
 
 static bool rewrite(MlirOperation root) {
   if (mlirOperationGetNumResults(root) != 1 ||
-      mlirOperationGetNumRegions(root) > 0)
+      (mlirOperationGetNumRegions(root) > 0 &&
+       !luna_op_is(root, "linalg.generic")))
     return false;
   LunaTosaChain chain;
   if (luna_tosa_chain(root, &chain) &&

@@ -129,12 +129,19 @@ void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
 // Requantisation (tosa_to_luna_requant.c)
 //===----------------------------------------------------------------------===//
 
-/// A 32-bit operator with what follows it: rescale, then clamps.
+/// Reads a linalg.generic that requantises 32-bit sums in floating point
+/// (tosa_to_luna_float.c); `scales` is what a per-channel one needs as table.
+bool luna_tosa_float_requant(MlirOperation op, LunaRequant *requant,
+                             MlirAttribute *scales);
+
+/// A 32-bit operator with what follows it: rescale, then clamps; or a
+/// requantisation in floating point.
 typedef struct LunaTosaChain {
   MlirOperation root;     ///< its last op
   MlirOperation producer; ///< the operator; the root itself if nothing follows
   LunaRequant requant;
-  MlirAttribute table; ///< dense 2xCxi32 where the requant is per channel
+  /// Dense 2xCxi32, or Cxf32 of mode float, where the requant is per channel.
+  MlirAttribute table;
 } LunaTosaChain;
 
 /// Matches backwards from `root` to an operator with 32-bit results: over

@@ -96,6 +96,10 @@ bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain) {
   if (width != 8 && width != 16 && width != 32)
     return false;
   *chain = (LunaTosaChain){.root = root, .producer = root};
+  if (luna_tosa_float_requant(root, &chain->requant, &chain->table)) {
+    chain->producer = sole_producer(root);
+    return !mlirOperationIsNull(chain->producer);
+  }
   chain->requant.clamp_min = (int32_t)-(INT64_C(1) << (width - 1));
   chain->requant.clamp_max = (int32_t)((INT64_C(1) << (width - 1)) - 1);
   int64_t min = 0, max = 0;

@@ -20,13 +20,15 @@ typedef enum LunaMemoryKind {
 } LunaMemoryKind;
 
 /// The parameters of `#luna.requant`; modes and roundings as in the dialect's
-/// enums (0 none, 1 shift, 2 multiplier; 0 single, 1 double).
+/// enums (0 none, 1 shift, 2 multiplier, 3 float; 0 single, 1 double). `scale`
+/// belongs to mode float, multiplier and shift to the others.
 typedef struct LunaRequant {
   int32_t mode;
   int32_t rounding;
   bool per_channel;
   int32_t multiplier;
   int32_t shift;
+  float scale;
   int32_t zero_point;
   int32_t clamp_min;
   int32_t clamp_max;

@@ -65,6 +65,10 @@ typedef enum LunaRequantMode {
   /// descriptor) or per channel (in the table operand: int32 [2][channels],
   /// multipliers first, then shifts), then + output_zero_point and clamp.
   LUNA_REQUANT_MULTIPLIER = 2,
+  /// ONNX's: clamp(round_half_even((float)acc * scale) + output_zero_point) in
+  /// binary32. The scale's bits stand in `multiplier`, per channel in the
+  /// table operand (f32 [channels]). No unit does this, the core does.
+  LUNA_REQUANT_FLOAT = 3,
 } LunaRequantMode;
 
 /// Rounding of LUNA_REQUANT_MULTIPLIER, as TOSA 1.0 defines it.
