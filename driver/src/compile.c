@@ -154,30 +154,51 @@ static bool is_planned(const LunacModel *model) {
   return !mlirAttributeIsNull(find_attribute(model->module, "luna.plan"));
 }
 
+static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
+                              "the model cannot be planned", 1};
+
+static int run_quietly(LunacSession *session, LunacModel *model) {
+  session->is_quiet = true;
+  int code = run_stage(session, model, &to_plan);
+  session->is_quiet = false;
+  return code;
+}
+
 // Two staging buffers may be more than there is room for: then weights are
 // loaded one at a time, which needs less.
-static int place_buffers(LunacSession *session, LunacModel *model) {
-  static const Stage stage = {"planning memory", "luna-compile-buffers-to-plan",
-                              "the model cannot be planned", 1};
-  if (strcmp(model->dma, "ping-pong") != 0)
-    return run_stage(session, model, &stage);
-  MlirModule kept = mlirModuleFromOperation(
-      mlirOperationClone(mlirModuleGetOperation(model->module)));
-  session->is_quiet = true;
-  int code = run_stage(session, model, &stage);
-  session->is_quiet = false;
-  if (code == 0) {
-    mlirModuleDestroy(kept);
-    return 0;
-  }
-  mlirModuleDestroy(model->module);
-  model->module = kept;
+static int fall_back(LunacSession *session, LunacModel *model) {
   model->dma = "sync";
-  code = run_stage(session, model, &stage);
+  int code = run_stage(session, model, &to_plan);
   if (code == 0)
     luna_warn(session, "the staging buffers of ping-pong transfers do not fit; "
                        "weights are loaded right before their operator");
   return code;
+}
+
+// What the model would take with synchronous transfers. `buffers` is the model
+// before its plan.
+static MlirAttribute synchronous_cost(LunacSession *session,
+                                      MlirModule buffers) {
+  LunacModel model = {.name = "", .module = buffers, .dma = "sync"};
+  return run_quietly(session, &model) == 0
+             ? find_attribute(buffers, "luna.cost")
+             : mlirAttributeGetNull();
+}
+
+static int place_buffers(LunacSession *session, LunacModel *model) {
+  if (strcmp(model->dma, "ping-pong") != 0)
+    return run_stage(session, model, &to_plan);
+  MlirModule kept = mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(model->module)));
+  if (run_quietly(session, model) != 0) {
+    mlirModuleDestroy(model->module);
+    model->module = kept;
+    return fall_back(session, model);
+  }
+  if (session->options->report)
+    model->synchronous_cost = synchronous_cost(session, kept);
+  mlirModuleDestroy(kept);
+  return 0;
 }
 
 static int make_plan(LunacSession *session, LunacModel *model) {

@@ -9,7 +9,10 @@ typedef struct LunacModel {
   MlirModule module;  ///< null before luna_model_read
   const char *dma;    ///< mode of transfers: what was asked for, if it fits
   MlirAttribute plan; ///< dictionary luna.plan, from luna_model_plan on
-  MlirAttribute cost; ///< dictionary luna.cost, or null
+  MlirAttribute cost; ///< array luna.cost, or null
+  /// luna.cost with synchronous transfers instead; null unless a report wants
+  /// it and the plan's are ping-pong.
+  MlirAttribute synchronous_cost;
 } LunacModel;
 
 /// Reads the model file. Gives an exit code; a failure was printed.

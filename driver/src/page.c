@@ -14,6 +14,7 @@ int luna_page_begin(LunacSession *session, const LunacModel *model,
   if (!luna_report_begin(builder, session->arena, model->plan, model->cost,
                          &error))
     return fail(session, &error);
+  luna_report_add_synchronous(builder, model->synchronous_cost);
   builder->data.model = model->name;
   builder->data.machine = session->machine.name;
   builder->data.dma = model->dma;

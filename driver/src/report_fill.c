@@ -205,23 +205,44 @@ static void fill_paths(LunaReportBuilder *builder, MlirAttribute plan) {
   }
 }
 
+// The path that entry `i` of a luna.cost is about, or NULL.
+static LunaReportPath *cost_path(LunaReportBuilder *builder, MlirAttribute cost,
+                                 intptr_t i, MlirAttribute *entry) {
+  *entry = mlirArrayAttrGetElement(cost, i);
+  return mlirAttributeIsADictionary(*entry)
+             ? path_of(builder, get_string(builder->arena, *entry, "path"))
+             : NULL;
+}
+
+static intptr_t cost_count(MlirAttribute cost) {
+  bool is_list = !mlirAttributeIsNull(cost) && mlirAttributeIsAArray(cost);
+  return is_list ? mlirArrayAttrGetNumElements(cost) : 0;
+}
+
 static void fill_cost(LunaReportBuilder *builder, MlirAttribute cost) {
-  if (mlirAttributeIsNull(cost) || !mlirAttributeIsAArray(cost))
-    return;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(cost); i++) {
-    MlirAttribute entry = mlirArrayAttrGetElement(cost, i);
-    if (!mlirAttributeIsADictionary(entry))
-      continue;
-    LunaReportPath *path =
-        path_of(builder, get_string(builder->arena, entry, "path"));
-    path->predicted = (LunaReportCycles){
-        .total = get_cycles(entry, "cycles"),
-        .compute = get_cycles(entry, "compute"),
-        .host = get_cycles(entry, "host"),
-        .stall = get_cycles(entry, "stall"),
-        .dma = get_cycles(entry, "dma"),
-        .bound = get_cycles(entry, "bound"),
-    };
+  for (intptr_t i = 0; i < cost_count(cost); i++) {
+    MlirAttribute entry;
+    LunaReportPath *path = cost_path(builder, cost, i, &entry);
+    if (path)
+      path->predicted = (LunaReportCycles){
+          .total = get_cycles(entry, "cycles"),
+          .compute = get_cycles(entry, "compute"),
+          .host = get_cycles(entry, "host"),
+          .stall = get_cycles(entry, "stall"),
+          .dma = get_cycles(entry, "dma"),
+          .bound = get_cycles(entry, "bound"),
+      };
+  }
+}
+
+void luna_report_add_synchronous(LunaReportBuilder *builder,
+                                 MlirAttribute cost) {
+  for (intptr_t i = 0; i < cost_count(cost); i++) {
+    MlirAttribute entry;
+    LunaReportPath *path = cost_path(builder, cost, i, &entry);
+    if (path)
+      path->predicted.synchronous = path->simulated.synchronous =
+          get_cycles(entry, "cycles");
   }
 }
 
@@ -372,11 +393,4 @@ void luna_report_add_run(LunaReportBuilder *builder, LunaSimulator *simulator,
   copy_hazards(builder, path, result);
   path->is_checked = is_equal != NULL;
   path->is_equal = is_equal != NULL && *is_equal;
-}
-
-void luna_report_add_synchronous(LunaReportBuilder *builder, const char *name,
-                                 uint64_t cycles) {
-  LunaReportPath *path = path_of(builder, plan_path(builder->arena, name));
-  path->predicted.synchronous = cycles;
-  path->simulated.synchronous = cycles;
 }

@@ -193,6 +193,10 @@ static void time_card(const ReportContext *context) {
     luna_text_printf(out, "; no schedule of the same work is below ");
     report_number(out, cycles->bound);
   }
+  if (cycles->synchronous > 0) {
+    luna_text_printf(out, "; with synchronous transfers it takes ");
+    report_number(out, cycles->synchronous);
+  }
   luna_text_printf(out, "</p></div>\n");
 }
 

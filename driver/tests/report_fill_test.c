@@ -120,7 +120,9 @@ static void a_run_goes_to_its_path(void) {
   bool is_equal = true;
   luna_report_add_run(&fixture.builder, simulator, &program, &result,
                       &is_equal);
-  luna_report_add_synchronous(&fixture.builder, "if0=then", 900);
+  luna_report_add_synchronous(
+      &fixture.builder,
+      parse(fixture.context, "[{path = \"if0=then\", cycles = 900 : i64}]"));
   const LunaReportPath *path = &fixture.builder.data.paths[0];
   CHECK_EQ(fixture.builder.data.path_count, 2);
   CHECK_EQ(path->simulated.total, 500);
@@ -135,9 +137,14 @@ static void a_run_goes_to_its_path(void) {
 static void an_unknown_path_is_added(void) {
   Fixture fixture = begin();
   fill(&fixture);
-  luna_report_add_synchronous(&fixture.builder, "", 7);
+  LunaMachine machine = {.name = "m", .alignment_bytes = 16};
+  LunaSimulator *simulator = luna_simulator_create(&machine, NULL);
+  LunaProgramInfo program = {0};
+  LunaRunResult result = {.cycles = 7, .path = ""};
+  luna_report_add_run(&fixture.builder, simulator, &program, &result, NULL);
   CHECK_EQ(fixture.builder.data.path_count, 3);
   CHECK_STR(fixture.builder.data.paths[2].name, "straight");
+  luna_simulator_destroy(simulator);
   end(&fixture);
 }
 

@@ -44,9 +44,10 @@ void luna_report_add_run(LunaReportBuilder *builder, LunaSimulator *simulator,
                          const LunaProgramInfo *program,
                          const LunaRunResult *result, const bool *is_equal);
 
-/// Notes the cycles of a path with synchronous transfers, to compare.
-void luna_report_add_synchronous(LunaReportBuilder *builder, const char *path,
-                                 uint64_t cycles);
+/// Notes the cycles of every path with synchronous transfers, to compare:
+/// `cost` is the `luna.cost` of such a plan of the model, or null.
+void luna_report_add_synchronous(LunaReportBuilder *builder,
+                                 MlirAttribute cost);
 
 #ifdef __cplusplus
 }
