@@ -280,13 +280,16 @@ MlirValue luna_tosa_clamp_float(LunaTosaBuilder *builder, MlirValue value,
                mlirFloatAttrDoubleGet(builder->context, builder->f32, max));
 }
 
-static MlirType broadcast_type(MlirValue lhs, MlirValue rhs, MlirType element) {
-  int64_t left[LUNA_TOSA_MAX_RANK], right[LUNA_TOSA_MAX_RANK];
-  int64_t rank = luna_tosa_shape_of(lhs, left);
-  luna_tosa_shape_of(rhs, right);
-  for (int64_t d = 0; d < rank; ++d)
-    left[d] = left[d] == 1 ? right[d] : left[d];
-  return luna_tosa_type(element, rank, left);
+int64_t luna_tosa_broadcast_shape(MlirValue lhs, MlirValue rhs,
+                                  int64_t *shape) {
+  int64_t left = luna_tosa_rank_of(lhs), right = luna_tosa_rank_of(rhs);
+  int64_t rank = left > right ? left : right;
+  for (int64_t d = 1; d <= rank; ++d) {
+    int64_t a = d <= left ? luna_tosa_extent(lhs, left - d) : 1;
+    int64_t b = d <= right ? luna_tosa_extent(rhs, right - d) : 1;
+    shape[rank - d] = a == 1 ? b : a;
+  }
+  return rank;
 }
 
 static MlirValue binary(LunaTosaBuilder *builder, const char *name,
@@ -297,11 +300,12 @@ static MlirValue binary(LunaTosaBuilder *builder, const char *name,
       luna_tosa_raise_rank(builder, lhs, right),
       luna_tosa_raise_rank(builder, rhs, left),
   };
+  int64_t shape[LUNA_TOSA_MAX_RANK];
+  int64_t rank = luna_tosa_broadcast_shape(lhs, rhs, shape);
   bool is_mul = strcmp(name, "tosa.mul") == 0;
   if (is_mul)
     operands[2] = luna_tosa_const_int(builder, builder->i8, shift);
-  return luna_tosa_op(builder, name,
-                      broadcast_type(operands[0], operands[1], element),
+  return luna_tosa_op(builder, name, luna_tosa_type(element, rank, shape),
                       is_mul ? 3 : 2, operands, 0, NULL);
 }
 

@@ -101,6 +101,8 @@ MlirValue luna_tosa_unary(LunaTosaBuilder *builder, const char *name,
 /// TensorFlow does; `element` is that of the result. tosa.mul gets a shift.
 MlirValue luna_tosa_binary(LunaTosaBuilder *builder, const char *name,
                            MlirValue lhs, MlirValue rhs, MlirType element);
+/// Gives the shape of two tensors broadcast against each other, and its rank.
+int64_t luna_tosa_broadcast_shape(MlirValue lhs, MlirValue rhs, int64_t *shape);
 /// Adds lhs * rhs / 2^shift on 32-bit integers, rounded to nearest, ties up.
 MlirValue luna_tosa_mul_shift(LunaTosaBuilder *builder, MlirValue lhs,
                               MlirValue rhs, int shift);

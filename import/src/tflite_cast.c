@@ -1,4 +1,4 @@
-#include "luna-c/ir_util.h"
+#include "tflite_generic.h"
 #include "tflite_ops.h"
 
 // QUANTIZE, DEQUANTIZE, CAST.
@@ -22,94 +22,36 @@ static bool requantize(LunaTfliteNode *node, MlirValue value) {
   return luna_node_set(node, 0, value);
 }
 
-static MlirValue constant(LunaTosaBuilder *builder, MlirType type,
-                          MlirAttribute value) {
-  (void)type;
-  MlirNamedAttribute attribute = luna_tosa_named(builder, "value", value);
-  return luna_tosa_op(builder, "arith.constant", mlirAttributeGetType(value), 0,
-                      NULL, 1, &attribute);
-}
-
-static MlirValue const_f32(LunaTosaBuilder *builder, double value) {
-  return constant(
-      builder, builder->f32,
-      mlirFloatAttrDoubleGet(builder->context, builder->f32, value));
-}
-
-static MlirValue const_i32(LunaTosaBuilder *builder, int64_t value) {
-  return constant(builder, builder->i32,
-                  mlirIntegerAttrGet(builder->i32, value));
-}
-
-static MlirValue apply(LunaTosaBuilder *builder, const char *name,
-                       MlirType type, MlirValue a, MlirValue b) {
-  MlirValue operands[2] = {a, b};
-  return luna_tosa_op(builder, name, type, 2, operands, 0, NULL);
-}
-
-static MlirValue compare_f32(LunaTosaBuilder *builder, int64_t predicate,
-                             MlirValue a, MlirValue b) {
-  MlirValue operands[2] = {a, b};
-  MlirNamedAttribute attribute = luna_tosa_named(
-      builder, "predicate",
-      mlirIntegerAttrGet(mlirIntegerTypeGet(builder->context, 64), predicate));
-  return luna_tosa_op(builder, "arith.cmpf", builder->i1, 2, operands, 1,
-                      &attribute);
-}
-
-// Adds the body that quantises one element as TensorFlow Lite does: divide in
+// Adds the ops that quantise one float as TensorFlow Lite does: divide in
 // single precision, round ties away from zero, add the zero point, clamp. The
 // quotient is clamped first, to integers that the result clamps anyway; then
 // its distance to the integer below it is exact.
-static void quantize_body(LunaTosaBuilder *builder, LunaTfliteScale scale,
-                          int64_t low, int64_t high, MlirType element) {
-  enum { OGE = 3, OLE = 5 };
+static MlirValue quantize_element(LunaTosaBuilder *builder, MlirValue x,
+                                  LunaTfliteScale scale, MlirType element) {
   MlirType f32 = builder->f32, i32 = builder->i32;
-  MlirValue x = mlirBlockGetArgument(builder->block, 0);
-  MlirValue q = apply(builder, "arith.divf", f32, x,
-                      const_f32(builder, (double)scale.scale));
-  q = apply(builder, "arith.maximumf", f32, q,
-            const_f32(builder, (double)(low - scale.zero_point)));
-  q = apply(builder, "arith.minimumf", f32, q,
-            const_f32(builder, (double)(high - scale.zero_point)));
-  MlirValue whole = luna_tosa_op(builder, "arith.fptosi", i32, 1, &q, 0, NULL);
-  MlirValue back =
-      luna_tosa_op(builder, "arith.sitofp", f32, 1, &whole, 0, NULL);
-  MlirValue rest = apply(builder, "arith.subf", f32, q, back);
-  MlirValue up = compare_f32(builder, OGE, rest, const_f32(builder, 0.5));
-  MlirValue down = compare_f32(builder, OLE, rest, const_f32(builder, -0.5));
-  up = luna_tosa_op(builder, "arith.extui", i32, 1, &up, 0, NULL);
-  down = luna_tosa_op(builder, "arith.extui", i32, 1, &down, 0, NULL);
-  MlirValue sum = apply(builder, "arith.addi", i32, whole, up);
-  sum = apply(builder, "arith.subi", i32, sum, down);
-  sum = apply(builder, "arith.addi", i32, sum,
-              const_i32(builder, scale.zero_point));
-  sum = luna_tosa_op(builder, "arith.trunci", element, 1, &sum, 0, NULL);
-  LunaOpSpec yield = {.name = "linalg.yield",
-                      .location = builder->location,
-                      .operands = &sum,
-                      .operand_count = 1};
-  mlirBlockAppendOwnedOperation(builder->block, luna_build(&yield));
-}
-
-// Says that all dimensions are parallel, twice the identity map.
-static void generic_attributes(const LunaTosaBuilder *builder, int64_t rank,
-                               MlirNamedAttribute attributes[3]) {
-  MlirContext context = builder->context;
-  MlirAttribute identity = mlirAffineMapAttrGet(
-      mlirAffineMapMultiDimIdentityGet(context, (intptr_t)rank));
-  MlirAttribute maps[2] = {identity, identity};
-  MlirAttribute iterators[LUNA_TOSA_MAX_RANK];
-  for (int64_t d = 0; d < rank; ++d)
-    iterators[d] = luna_tosa_parse(builder, "#linalg.iterator_type<parallel>");
-  static const int32_t segments[2] = {1, 1};
-  attributes[0] = luna_tosa_named(builder, "indexing_maps",
-                                  mlirArrayAttrGet(context, 2, maps));
-  attributes[1] =
-      luna_tosa_named(builder, "iterator_types",
-                      mlirArrayAttrGet(context, (intptr_t)rank, iterators));
-  attributes[2] = luna_tosa_named(builder, "operandSegmentSizes",
-                                  mlirDenseI32ArrayGet(context, 2, segments));
+  int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);
+  int64_t low = -limit - scale.zero_point, high = limit - 1 - scale.zero_point;
+  MlirValue q = luna_scalar(builder, "arith.divf", x,
+                            luna_scalar_f32(builder, (double)scale.scale));
+  q = luna_scalar(builder, "arith.maximumf", q,
+                  luna_scalar_f32(builder, (double)low));
+  q = luna_scalar(builder, "arith.minimumf", q,
+                  luna_scalar_f32(builder, (double)high));
+  MlirValue whole = luna_scalar_to(builder, "arith.fptosi", q, i32);
+  MlirValue rest =
+      luna_scalar(builder, "arith.subf", q,
+                  luna_scalar_to(builder, "arith.sitofp", whole, f32));
+  MlirValue up = luna_scalar_compare(builder, LUNA_GE, rest,
+                                     luna_scalar_f32(builder, 0.5));
+  MlirValue down = luna_scalar_compare(builder, LUNA_LE, rest,
+                                       luna_scalar_f32(builder, -0.5));
+  up = luna_scalar_to(builder, "arith.extui", up, i32);
+  down = luna_scalar_to(builder, "arith.extui", down, i32);
+  MlirValue sum = luna_scalar(builder, "arith.addi", whole, up);
+  sum = luna_scalar(builder, "arith.subi", sum, down);
+  sum = luna_scalar(builder, "arith.addi", sum,
+                    luna_scalar_int(builder, i32, scale.zero_point));
+  return luna_scalar_resize(builder, sum, element);
 }
 
 // TOSA rounds ties to even and has no division: linalg states it exactly.
@@ -117,38 +59,18 @@ static bool quantize_f32(LunaTfliteNode *node, MlirValue value) {
   LunaTosaBuilder *builder = node->builder;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   LunaTfliteScale scale;
+  int64_t shape[LUNA_TOSA_MAX_RANK];
   if (!luna_node_scale(node, output, &scale))
     return false;
   MlirType element =
       mlirShapedTypeGetElementType(luna_tfl_tensor_type(builder, output));
-  MlirType type = luna_tosa_with_element(mlirValueGetType(value), element);
-  int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);
-  MlirValue operands[2] = {
-      value, luna_tosa_op(builder, "tensor.empty", type, 0, NULL, 0, NULL)};
-  MlirNamedAttribute attributes[3];
-  generic_attributes(builder, luna_tosa_rank_of(value), attributes);
-  MlirType types[2] = {builder->f32, element};
-  MlirLocation locations[2] = {builder->location, builder->location};
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock body = mlirBlockCreate(2, types, locations);
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirBlock outer = builder->block;
-  builder->block = body;
-  quantize_body(builder, scale, -limit, limit - 1, element);
-  builder->block = outer;
-  LunaOpSpec spec = {.name = "linalg.generic",
-                     .location = builder->location,
-                     .operands = operands,
-                     .operand_count = 2,
-                     .results = &type,
-                     .result_count = 1,
-                     .attributes = attributes,
-                     .attribute_count = 3,
-                     .owned_regions = &region,
-                     .region_count = 1};
-  MlirOperation op = luna_build(&spec);
-  mlirBlockAppendOwnedOperation(builder->block, op);
-  return luna_node_set(node, 0, mlirOperationGetResult(op, 0));
+  LunaGeneric generic =
+      luna_generic(builder, luna_tosa_shape_of(value, shape), shape);
+  MlirValue x = luna_generic_input(&generic, value);
+  luna_generic_result(&generic, element);
+  return luna_node_set(
+      node, 0,
+      luna_generic_end(&generic, quantize_element(builder, x, scale, element)));
 }
 
 bool luna_tfl_quantize(LunaTfliteNode *node) {

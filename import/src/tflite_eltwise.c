@@ -2,18 +2,11 @@
 
 // Operators on two tensors, element by element, with broadcasting.
 
-enum { CODE_ADD = 0, CODE_SUB = 41, CODE_MAXIMUM = 55, CODE_LESS = 58 };
+enum { CODE_MAXIMUM = 55, CODE_LESS = 58 };
 enum { CODE_GREATER = 61, CODE_GREATER_EQUAL = 62, CODE_LESS_EQUAL = 63 };
 enum { CODE_EQUAL = 71, CODE_NOT_EQUAL = 72, CODE_LOGICAL_OR = 84 };
 enum { CODE_LOGICAL_AND = 86, CODE_LOGICAL_NOT = 87 };
 enum { OPTION_ACTIVATION = 0 };
-
-typedef struct Pair {
-  const LunaTfliteTensor *tensors[2];
-  MlirValue values[2];
-  LunaTfliteScale scales[2];
-  bool is_quantized;
-} Pair;
 
 static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
   int64_t a_rank = luna_tosa_rank_of(a), b_rank = luna_tosa_rank_of(b);
@@ -29,7 +22,7 @@ static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
   return true;
 }
 
-static bool read_pair(LunaTfliteNode *node, Pair *pair) {
+bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair) {
   for (int i = 0; i < 2; ++i) {
     pair->tensors[i] = luna_node_input(node, i);
     if (!luna_node_value(node, i, &pair->values[i]))
@@ -48,7 +41,7 @@ static bool read_pair(LunaTfliteNode *node, Pair *pair) {
   return true;
 }
 
-static bool finish(LunaTfliteNode *node, MlirValue value) {
+bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value) {
   return luna_node_activate(node, luna_node_output(node, 0),
                             luna_node_option_enum(node, OPTION_ACTIVATION),
                             &value) &&
@@ -56,60 +49,19 @@ static bool finish(LunaTfliteNode *node, MlirValue value) {
 }
 
 //===----------------------------------------------------------------------===//
-// ADD, SUB, MUL
+// MUL, MAXIMUM, MINIMUM
 //===----------------------------------------------------------------------===//
 
-// Both inputs are brought to half the larger scale, with 20 (int16: 15) more
-// bits, and the sum to the output's.
-static bool add_quantized(LunaTfliteNode *node, Pair *pair, const char *name,
-                          MlirValue *value) {
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
-  LunaTfliteScale out;
-  if (!luna_node_scale(node, output, &out))
-    return false;
-  double first = (double)pair->scales[0].scale;
-  double second = (double)pair->scales[1].scale;
-  double twice_largest = 2 * (first > second ? first : second);
-  double headroom =
-      pair->tensors[0]->type == LUNA_TFLITE_I16 ? 1 << 15 : 1 << 20;
-  MlirType element = luna_tosa_element(pair->values[0]);
-  for (int i = 0; i < 2; ++i)
-    if (!luna_node_rescale(
-            node, (double)pair->scales[i].scale / twice_largest * headroom,
-            pair->scales[i].zero_point, 0, node->builder->i32,
-            &pair->values[i]))
-      return false;
-  *value = luna_tosa_binary(node->builder, name, pair->values[0],
-                            pair->values[1], node->builder->i32);
-  return luna_node_rescale(node, twice_largest / (headroom * (double)out.scale),
-                           0, out.zero_point, element, value);
-}
-
-bool luna_tfl_add_sub(LunaTfliteNode *node) {
-  const char *name = node->op->code == CODE_ADD ? "tosa.add" : "tosa.sub";
-  Pair pair;
-  MlirValue value;
-  if (!read_pair(node, &pair))
-    return false;
-  if (pair.is_quantized) {
-    if (!add_quantized(node, &pair, name, &value))
-      return false;
-  } else {
-    value = luna_tosa_binary(node->builder, name, pair.values[0],
-                             pair.values[1], luna_tosa_element(pair.values[0]));
-  }
-  return finish(node, value);
-}
-
 bool luna_tfl_mul(LunaTfliteNode *node) {
-  Pair pair;
+  LunaTflitePair pair;
   LunaTosaBuilder *builder = node->builder;
-  if (!read_pair(node, &pair))
+  if (!luna_tfl_read_pair(node, &pair))
     return false;
   MlirType element = luna_tosa_element(pair.values[0]);
   if (!pair.is_quantized)
-    return finish(node, luna_tosa_binary(builder, "tosa.mul", pair.values[0],
-                                         pair.values[1], element));
+    return luna_tfl_finish_pair(
+        node, luna_tosa_binary(builder, "tosa.mul", pair.values[0],
+                               pair.values[1], element));
   LunaTfliteScale out;
   if (!luna_node_scale(node, luna_node_output(node, 0), &out))
     return false;
@@ -121,13 +73,13 @@ bool luna_tfl_mul(LunaTfliteNode *node) {
   double real = (double)pair.scales[0].scale * (double)pair.scales[1].scale /
                 (double)out.scale;
   return luna_node_rescale(node, real, 0, out.zero_point, element, &value) &&
-         finish(node, value);
+         luna_tfl_finish_pair(node, value);
 }
 
 bool luna_tfl_min_max(LunaTfliteNode *node) {
-  Pair pair;
+  LunaTflitePair pair;
   LunaTfliteScale out;
-  if (!read_pair(node, &pair))
+  if (!luna_tfl_read_pair(node, &pair))
     return false;
   if (pair.is_quantized) {
     if (!luna_node_scale(node, luna_node_output(node, 0), &out))
@@ -152,7 +104,7 @@ bool luna_tfl_min_max(LunaTfliteNode *node) {
 
 // Brings integers of a scale to 32 bits in which they compare as the reals
 // that they stand for, computed as TensorFlow Lite does.
-static bool make_comparable(LunaTfliteNode *node, Pair *pair) {
+static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
   LunaTosaBuilder *builder = node->builder;
   bool is_same = pair->scales[0].scale == pair->scales[1].scale &&
                  pair->scales[0].zero_point == pair->scales[1].zero_point;
@@ -168,10 +120,10 @@ static bool make_comparable(LunaTfliteNode *node, Pair *pair) {
 }
 
 bool luna_tfl_compare(LunaTfliteNode *node) {
-  Pair pair;
+  LunaTflitePair pair;
   LunaTosaBuilder *builder = node->builder;
   int64_t code = node->op->code;
-  if (!read_pair(node, &pair) ||
+  if (!luna_tfl_read_pair(node, &pair) ||
       (pair.is_quantized && !make_comparable(node, &pair)))
     return false;
   bool is_equal = code == CODE_EQUAL || code == CODE_NOT_EQUAL;
@@ -188,14 +140,14 @@ bool luna_tfl_compare(LunaTfliteNode *node) {
 }
 
 bool luna_tfl_logical(LunaTfliteNode *node) {
-  Pair pair;
+  LunaTflitePair pair;
   MlirValue value;
   LunaTosaBuilder *builder = node->builder;
   if (node->op->code == CODE_LOGICAL_NOT)
     return luna_node_value(node, 0, &value) &&
            luna_node_set(node, 0,
                          luna_tosa_unary(builder, "tosa.logical_not", value));
-  if (!read_pair(node, &pair))
+  if (!luna_tfl_read_pair(node, &pair))
     return false;
   const char *name = node->op->code == CODE_LOGICAL_AND ? "tosa.logical_and"
                                                         : "tosa.logical_or";

@@ -48,6 +48,19 @@ typedef struct LunaTfliteWindow {
 bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
                      MlirValue *input);
 
+/// Two operands of one type that broadcast against each other.
+typedef struct LunaTflitePair {
+  const LunaTfliteTensor *tensors[2];
+  MlirValue values[2];
+  LunaTfliteScale scales[2]; ///< where they are quantised
+  bool is_quantized;
+} LunaTflitePair;
+
+/// Reads inputs 0 and 1.
+bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair);
+/// Adds the fused activation of option 0 and sets output 0.
+bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value);
+
 bool luna_tfl_conv_2d(LunaTfliteNode *node);
 bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node);
 bool luna_tfl_transpose_conv(LunaTfliteNode *node);

@@ -45,6 +45,7 @@ static void describe(JitValue *value, MlirType type) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t stride = 1;
   value->bytes = (size_t)luna_shaped_bytes(type);
+  value->is_float = mlirTypeIsAF32(mlirShapedTypeGetElementType(type));
   value->data = calloc(value->bytes + 16, 1);
   value->memref.allocated = value->memref.aligned = value->data;
   for (intptr_t d = rank; d-- > 0;) {
@@ -52,6 +53,7 @@ static void describe(JitValue *value, MlirType type) {
     value->memref.sizes_and_strides[rank + d] = stride;
     stride *= mlirShapedTypeGetDimSize(type, d);
   }
+  value->element_bytes = value->bytes / (size_t)stride;
 }
 
 static void read_state(JitValue *value, MlirOperation func, const char *list,

@@ -22,6 +22,8 @@ typedef struct JitMemref {
 typedef struct JitValue {
   uint8_t *data;
   size_t bytes;
+  size_t element_bytes;
+  bool is_float;
   char state[96]; ///< name of the state, or empty
   JitMemref memref;
 } JitValue;

@@ -1,0 +1,252 @@
+#include "tflite_generic.h"
+#include "tflite_ops.h"
+
+// ADD and SUB. TensorFlow Lite brings both inputs to half the larger scale with
+// 20 more bits (int16: 15), rounding twice, adds, and brings the sum to the
+// output's scale. A rescale of the input rounds once, which can change a result
+// where 2^-20 of a step decides. For int8 all pairs of inputs are tried here:
+// where one differs, multipliers close by are sought that give every result
+// exactly, so that the operator stays one of the unit. What none of them gets
+// right (and int16, where there are too many pairs) is computed step by step.
+
+enum { CODE_ADD = 0, VALUES = 256, LOWEST = -128, HIGHEST = 127 };
+enum { SEARCH_STEPS = 4096, STEPS_PER_RADIUS = 64 };
+
+typedef struct Sum {
+  LunaMultiplier inputs[2], output;
+  int64_t input_zp[2], output_zp;
+  int headroom; ///< bits added to the inputs
+  bool is_sub;
+} Sum;
+
+// The factors are quotients of doubles for ADD, but of floats for SUB.
+static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
+                     Sum *sum) {
+  LunaTfliteScale out;
+  if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+    return false;
+  float first = pair->scales[0].scale, second = pair->scales[1].scale;
+  float twice_largest = 2 * (first > second ? first : second);
+  *sum = (Sum){.output_zp = out.zero_point,
+               .headroom = pair->tensors[0]->type == LUNA_TFLITE_I16 ? 15 : 20,
+               .is_sub = node->op->code != CODE_ADD};
+  int one = 1 << sum->headroom;
+  double result =
+      sum->is_sub ? (double)(twice_largest / ((float)one * out.scale))
+                  : (double)twice_largest / ((double)one * (double)out.scale);
+  for (int i = 0; i < 2; ++i) {
+    float scale = pair->scales[i].scale;
+    sum->inputs[i] = luna_quantize_multiplier(
+        sum->is_sub ? (double)(scale / twice_largest)
+                    : (double)scale / (double)twice_largest);
+    sum->input_zp[i] = pair->scales[i].zero_point;
+  }
+  sum->output = luna_quantize_multiplier(result);
+  if (result < 1 && sum->output.shift <= 0)
+    return true;
+  return luna_node_fail(node,
+                        "its scales ask for a factor of %g, which must "
+                        "be below 1",
+                        result);
+}
+
+//===----------------------------------------------------------------------===//
+// By rescales
+//===----------------------------------------------------------------------===//
+
+// A rescale of one of the inputs, as tosa.rescale computes it.
+static int64_t rescale_once(const Sum *sum, int input, int64_t value) {
+  int shift = 31 - sum->inputs[input].shift - sum->headroom;
+  int64_t half = INT64_C(1) << (shift - 1);
+  if (shift > 31)
+    half += value >= 0 ? INT64_C(1) << 30 : -(INT64_C(1) << 30);
+  value = value * sum->inputs[input].multiplier + half;
+  int64_t divisor = INT64_C(1) << shift;
+  return value / divisor - (value % divisor < 0);
+}
+
+static int32_t rescale_twice(const Sum *sum, int input, int64_t value) {
+  LunaMultiplier by = sum->inputs[input];
+  int32_t shifted = (int32_t)(value * (INT64_C(1) << sum->headroom));
+  return luna_divide_by_pot(luna_high_mul(shifted, by.multiplier), -by.shift);
+}
+
+static int8_t finish_sum(const Sum *sum, int64_t lhs, int64_t rhs) {
+  int64_t total = sum->is_sub ? lhs - rhs : lhs + rhs;
+  int64_t value = luna_multiply((int32_t)total, sum->output) + sum->output_zp;
+  if (value < LOWEST)
+    return LOWEST;
+  return (int8_t)(value > HIGHEST ? HIGHEST : value);
+}
+
+// Both inputs of every value, scaled.
+typedef struct Scaled {
+  int64_t values[2][VALUES];
+} Scaled;
+
+static void scale_all(const Sum *sum, bool is_exact, Scaled *scaled) {
+  for (int input = 0; input < 2; ++input)
+    for (int i = 0; i < VALUES; ++i) {
+      int64_t value = i + LOWEST - sum->input_zp[input];
+      scaled->values[input][i] = is_exact ? rescale_twice(sum, input, value)
+                                          : rescale_once(sum, input, value);
+    }
+}
+
+// The results, and the pairs that some attempt got wrong.
+typedef struct Wanted {
+  int8_t results[VALUES][VALUES];
+  uint8_t hard[SEARCH_STEPS][2];
+  int hard_count;
+} Wanted;
+
+static bool is_right(const Sum *sum, const Scaled *scaled, const Wanted *wanted,
+                     int i, int k) {
+  return finish_sum(sum, scaled->values[0][i], scaled->values[1][k]) ==
+         wanted->results[i][k];
+}
+
+// Says whether rescales give all results; notes a pair that they do not.
+static bool suffices(const Sum *sum, Wanted *wanted) {
+  Scaled scaled;
+  scale_all(sum, false, &scaled);
+  for (int h = 0; h < wanted->hard_count; ++h)
+    if (!is_right(sum, &scaled, wanted, wanted->hard[h][0], wanted->hard[h][1]))
+      return false;
+  for (int i = 0; i < VALUES; ++i)
+    for (int k = 0; k < VALUES; ++k)
+      if (!is_right(sum, &scaled, wanted, i, k)) {
+        wanted->hard[wanted->hard_count][0] = (uint8_t)i;
+        wanted->hard[wanted->hard_count++][1] = (uint8_t)k;
+        return false;
+      }
+  return true;
+}
+
+// A step of a linear congruential generator: -radius to radius.
+static int32_t draw(uint32_t *seed, int radius) {
+  *seed = *seed * UINT32_C(1103515245) + 12345;
+  return (int32_t)((*seed >> 16) % (uint32_t)(2 * radius + 1)) - radius;
+}
+
+static bool move_multiplier(LunaMultiplier *by, int32_t distance) {
+  int64_t moved = (int64_t)by->multiplier + distance;
+  if (moved < 1 || moved > INT32_MAX)
+    return false;
+  by->multiplier = (int32_t)moved;
+  return true;
+}
+
+// Changes the multipliers, at first not at all and then by little, until
+// rescales give the results of `sum` for all pairs; false if they never do.
+static bool seek(Sum *sum, LunaArena *arena) {
+  Wanted *wanted = LUNA_ARENA_ARRAY(arena, Wanted, 1);
+  const Sum given = *sum;
+  Scaled exact;
+  uint32_t seed = 1;
+  for (int i = 0; i < 2; ++i)
+    if (given.inputs[i].multiplier == 0)
+      return false;
+  scale_all(sum, true, &exact);
+  for (int i = 0; i < VALUES; ++i)
+    for (int k = 0; k < VALUES; ++k)
+      wanted->results[i][k] =
+          finish_sum(sum, exact.values[0][i], exact.values[1][k]);
+  if (suffices(sum, wanted))
+    return true;
+  for (int step = 0; step < SEARCH_STEPS - 1; ++step) {
+    int radius = 1 + step / STEPS_PER_RADIUS;
+    *sum = given;
+    if (move_multiplier(&sum->inputs[0], draw(&seed, radius)) &&
+        move_multiplier(&sum->inputs[1], draw(&seed, radius)) &&
+        move_multiplier(&sum->output, draw(&seed, radius)) &&
+        suffices(sum, wanted))
+      return true;
+  }
+  *sum = given;
+  return false;
+}
+
+// One rounding is as good as two for every value of int16.
+static bool is_once_exact(const Sum *sum) {
+  for (int input = 0; input < 2; ++input)
+    for (int64_t value = INT16_MIN; value <= INT16_MAX; ++value)
+      if (rescale_once(sum, input, value) != rescale_twice(sum, input, value))
+        return false;
+  return true;
+}
+
+static MlirValue add_by_rescales(LunaTfliteNode *node,
+                                 const LunaTflitePair *pair, const Sum *sum) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirValue scaled[2];
+  for (int i = 0; i < 2; ++i) {
+    LunaMultiplier by = {sum->inputs[i].multiplier,
+                         sum->inputs[i].shift + sum->headroom};
+    LunaRescale rescale = {.multipliers = &by,
+                           .count = 1,
+                           .input_zp = sum->input_zp[i],
+                           .element = builder->i32};
+    scaled[i] = luna_tosa_rescale_by(builder, pair->values[i], &rescale);
+  }
+  LunaRescale rescale = {.multipliers = &sum->output,
+                         .count = 1,
+                         .output_zp = sum->output_zp,
+                         .element = luna_tosa_element(pair->values[0])};
+  MlirValue total =
+      luna_tosa_binary(builder, sum->is_sub ? "tosa.sub" : "tosa.add",
+                       scaled[0], scaled[1], builder->i32);
+  return luna_tosa_rescale_by(builder, total, &rescale);
+}
+
+//===----------------------------------------------------------------------===//
+// Step by step
+//===----------------------------------------------------------------------===//
+
+static MlirValue add_by_steps(LunaTfliteNode *node, const LunaTflitePair *pair,
+                              const Sum *sum) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirType element = luna_tosa_element(pair->values[0]);
+  int64_t shape[LUNA_TOSA_MAX_RANK];
+  int64_t rank =
+      luna_tosa_broadcast_shape(pair->values[0], pair->values[1], shape);
+  LunaGeneric generic = luna_generic(builder, rank, shape);
+  MlirValue scaled[2];
+  for (int i = 0; i < 2; ++i)
+    scaled[i] = luna_generic_input(&generic, pair->values[i]);
+  luna_generic_result(&generic, element);
+  for (int i = 0; i < 2; ++i) {
+    MlirType i32 = builder->i32;
+    MlirValue value = luna_scalar_resize(builder, scaled[i], i32);
+    value = luna_scalar(builder, "arith.subi", value,
+                        luna_scalar_int(builder, i32, sum->input_zp[i]));
+    value = luna_scalar(builder, "arith.shli", value,
+                        luna_scalar_int(builder, i32, sum->headroom));
+    scaled[i] = luna_scalar_multiply(builder, value, sum->inputs[i]);
+  }
+  MlirValue total = luna_scalar(
+      builder, sum->is_sub ? "arith.subi" : "arith.addi", scaled[0], scaled[1]);
+  return luna_generic_end(&generic,
+                          luna_scalar_requantize(builder, total, sum->output,
+                                                 sum->output_zp, element));
+}
+
+bool luna_tfl_add_sub(LunaTfliteNode *node) {
+  LunaTflitePair pair;
+  Sum sum;
+  if (!luna_tfl_read_pair(node, &pair))
+    return false;
+  if (!pair.is_quantized)
+    return luna_tfl_finish_pair(
+        node,
+        luna_tosa_binary(
+            node->builder, node->op->code == CODE_ADD ? "tosa.add" : "tosa.sub",
+            pair.values[0], pair.values[1], luna_tosa_element(pair.values[0])));
+  if (!read_sum(node, &pair, &sum))
+    return false;
+  bool fits = pair.tensors[0]->type == LUNA_TFLITE_I16
+                  ? is_once_exact(&sum)
+                  : seek(&sum, node->arena);
+  return luna_tfl_finish_pair(node, fits ? add_by_rescales(node, &pair, &sum)
+                                         : add_by_steps(node, &pair, &sum));
+}
