@@ -1,8 +1,9 @@
-// Runs models of one operator or a few, made by tflite/make_recorded.py, and
-// compares with what TensorFlow Lite Micro's reference kernels gave for the
-// same inputs: integers bit for bit, floats within a few units in the last
-// place. Beside NAME.tflite lie NAME.in, the inputs of all calls one after the
-// other, and NAME.out, the outputs. With arguments, those models.
+// Runs models of one operator or a few, made by
+// tflite_recorded/make_recorded.py, and compares with what TensorFlow Lite
+// Micro's reference kernels gave for the same inputs: integers bit for bit,
+// floats within a few units in the last place. Beside NAME.tflite lie NAME.in,
+// the inputs of all calls one after the other, and NAME.out, the outputs. With
+// arguments, those models.
 
 #include <math.h>
 #include <stdio.h>
@@ -134,8 +135,8 @@ static void run_model(MlirContext context, const char *model, Tally *tally) {
 }
 
 static const char *const names[] = {
-#define MODEL(name) LUNA_TEST_MODELS "/recorded/" #name ".tflite",
-#include "tflite/recorded/models.def"
+#define MODEL(name) LUNA_TEST_MODELS "_recorded/" #name ".tflite",
+#include "tflite_recorded/models.def"
 #undef MODEL
 };
 

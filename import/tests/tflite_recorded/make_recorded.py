@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes models of single operators with inputs, to compare their results.
 
-    make_recorded.py                          the models of recorded/
+    make_recorded.py                          the models of this folder
     make_recorded.py FOLDER COUNT SEED [NAME...]   COUNT of each kind, at random
 
 Each NAME.tflite gets a NAME.in, the inputs of a few calls one after the other.
@@ -16,10 +16,10 @@ import random
 import struct
 import sys
 
-from make_models import (BOOL, F32, FORMATS, I16, I32, I64, I8, Graph, Model,
-                         Table, Vector, flat_buffer)
-
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tflite"))
+from make_models import BOOL, F32, FORMATS, I16, I32, I64, I8, Graph, Model
+
 RECORDED_SEED = 1
 KINDS = {}
 
@@ -183,7 +183,7 @@ def write(folder, name, maker, seed):
 
 def main(arguments):
     if not arguments:
-        folder = os.path.join(HERE, "recorded")
+        folder = HERE
         for name, maker in KINDS.items():
             write(folder, name, maker, RECORDED_SEED)
         with open(os.path.join(folder, "models.def"), "w") as out:
