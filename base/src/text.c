@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "luna/output.h"
 
 static void reserve(LunaText *text, size_t extra) {
   size_t needed = text->length + extra + 1;
@@ -82,48 +83,11 @@ bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
   return true;
 }
 
-static bool write_all(FILE *file, const void *bytes, size_t length) {
-  bool written = fwrite(bytes, 1, length, file) == length;
-  return (fflush(file) == 0) && written;
-}
-
-// A device or pipe must not be replaced by a file.
-static bool write_in_place(const char *path, const void *bytes, size_t length,
-                           LunaError *error) {
-  FILE *file = fopen(path, "wb");
-  bool written = file && write_all(file, bytes, length);
-  if (file && fclose(file) != 0)
-    written = false;
-  if (!written)
-    luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                   "cannot write '%s': %s", path, strerror(errno));
-  return written;
-}
-
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error) {
-  if (strcmp(path, "-") == 0) {
-    if (write_all(stdout, bytes, length))
-      return true;
-    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                          "cannot write standard output: %s", strerror(errno));
-  }
-  struct stat status;
-  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-    return write_in_place(path, bytes, length, error);
-  LunaText temporary = {0};
-  luna_text_printf(&temporary, "%s.%ld.part", path, (long)getpid());
-  FILE *file = fopen(temporary.data, "wb");
-  bool written = file && write_all(file, bytes, length);
-  if (file && fclose(file) != 0)
-    written = false;
-  written = written && rename(temporary.data, path) == 0;
-  if (!written) {
-    luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                   "cannot write '%s': %s", path, strerror(errno));
-    if (file)
-      remove(temporary.data);
-  }
-  luna_text_deinit(&temporary);
-  return written;
+  LunaOutput output;
+  if (!luna_output_open(&output, path, error))
+    return false;
+  luna_output_write(&output, bytes, length);
+  return luna_output_close(&output, error);
 }

@@ -8,11 +8,17 @@
 #include <sys/stat.h>
 
 #include "diagnostics.h"
+#include "luna/output.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
+
+static int report_error(LunacSession *session, const LunaError *error) {
+  luna_diagnose(session, error->message);
+  return luna_error_exit_code(error->code);
+}
 
 int luna_write_output(LunacSession *session, const char *path,
                       const void *bytes, size_t length) {
@@ -20,8 +26,7 @@ int luna_write_output(LunacSession *session, const char *path,
   luna_progress_end(session);
   if (luna_text_write_file(path, bytes, length, &error))
     return 0;
-  luna_diagnose(session, error.message);
-  return luna_error_exit_code(error.code);
+  return report_error(session, &error);
 }
 
 int luna_make_folder(LunacSession *session, const char *path) {
@@ -36,27 +41,35 @@ static const char *output_path(const LunacSession *session) {
   return session->options->output ? session->options->output : "-";
 }
 
+static void write_piece(MlirStringRef text, void *data) {
+  luna_output_write(data, text.data, text.length);
+}
+
+// Prints straight into the file: the text of weights is twice their size.
+static int print_module(LunacSession *session, const LunacModel *model,
+                        bool with_locations) {
+  LunaError error = {0};
+  LunaOutput output;
+  luna_progress_end(session);
+  bool is_written = luna_output_open(&output, output_path(session), &error);
+  if (is_written) {
+    MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+    if (with_locations)
+      mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+    mlirOperationPrintWithFlags(mlirModuleGetOperation(model->module), flags,
+                                write_piece, &output);
+    mlirOpPrintingFlagsDestroy(flags);
+    is_written = luna_output_close(&output, &error);
+  }
+  return is_written ? 0 : report_error(session, &error);
+}
+
 int luna_emit_ir(LunacSession *session, LunacModel *model) {
-  LunaText text = {0};
-  mlirOperationPrint(mlirModuleGetOperation(model->module), luna_append_text,
-                     &text);
-  int code =
-      luna_write_output(session, output_path(session), text.data, text.length);
-  luna_text_deinit(&text);
-  return code;
+  return print_module(session, model, false);
 }
 
 int luna_emit_model(LunacSession *session, LunacModel *model) {
-  LunaText text = {0};
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
-  mlirOperationPrintWithFlags(mlirModuleGetOperation(model->module), flags,
-                              luna_append_text, &text);
-  mlirOpPrintingFlagsDestroy(flags);
-  int code =
-      luna_write_output(session, output_path(session), text.data, text.length);
-  luna_text_deinit(&text);
-  return code;
+  return print_module(session, model, true);
 }
 
 //===- LLVM ---------------------------------------------------------------===//

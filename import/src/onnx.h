@@ -400,6 +400,8 @@ OnnxValue *onnx_apply(OnnxImport *c, const OnnxNode *n, const char *name,
 OnnxValue *onnx_scalar(OnnxImport *c, OnnxType type, double value);
 /// The value transposed, at import if it is constant.
 OnnxValue *onnx_permute(OnnxImport *c, OnnxValue *value, const int *perm);
+/// The same as an SSA value; of a constant no transposed copy is kept.
+MlirValue onnx_permuted_ir(OnnxImport *c, OnnxValue *value, const int *perm);
 /// The value in another shape of as many elements; NULL after an error.
 OnnxValue *onnx_reshape_value(OnnxImport *c, OnnxValue *value,
                               const OnnxShape *shape);

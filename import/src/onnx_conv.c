@@ -189,7 +189,7 @@ static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   int64_t multiplier = conv->out_channels / conv->in_channels;
   OnnxValue *weight =
       weight_as(c, conv->weight, w, conv->in_channels, multiplier);
-  MlirValue moved = onnx_ir(c, onnx_permute(c, weight, perm));
+  MlirValue moved = onnx_permuted_ir(c, weight, perm);
   return emit_conv(c, "tosa.depthwise_conv2d", w, input, *in, moved, bias, out);
 }
 

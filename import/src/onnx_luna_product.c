@@ -92,7 +92,7 @@ static MlirValue conv_weight(OnnxImport *c, OnnxValue *weight,
                      deep ? conv->oc / conv->groups : conv->ic,
                      w->rank == 2 ? w->kernel[0] : 1, w->kernel[w->rank - 1]});
   OnnxValue *raised = onnx_reshape_value(c, weight, &shape);
-  return onnx_ir(c, onnx_permute(c, raised, deep ? depthwise : normal));
+  return onnx_permuted_ir(c, raised, deep ? depthwise : normal);
 }
 
 ONNX_HANDLER(luna_conv) {
@@ -165,7 +165,7 @@ ONNX_HANDLER(luna_conv_transpose) {
     return false;
   static const int perm[4] = {1, 2, 3, 0};
   MlirValue inputs[2] = {onnx_ir_last(c, n->inputs[0]),
-                         onnx_ir(c, onnx_permute(c, n->inputs[1], perm))};
+                         onnx_permuted_ir(c, n->inputs[1], perm)};
   OnnxAttr attrs[5] = {{"stride", onnx_i64s_attr(c, stride, 2)},
                        {"pad", onnx_i64s_attr(c, out_pad, 4)},
                        {"kind", onnx_i32_attr(c, 2)},

@@ -193,6 +193,17 @@ OnnxValue *onnx_permute(OnnxImport *c, OnnxValue *value, const int *perm) {
   return onnx_from_ir(c, value->type, &shape, ir);
 }
 
+MlirValue onnx_permuted_ir(OnnxImport *c, OnnxValue *value, const int *perm) {
+  // MLIR keeps a copy; weights are most of a model, so ours goes at once.
+  LunaArena *arena = c->arena, scratch = {0};
+  if (value->data)
+    c->arena = &scratch;
+  MlirValue ir = onnx_ir(c, onnx_permute(c, value, perm));
+  c->arena = arena;
+  luna_arena_destroy(&scratch);
+  return ir;
+}
+
 OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const OnnxShape *shape,
                         MlirValue ir) {
   OnnxValue *value = onnx_new_value(c, type, shape);
@@ -239,10 +250,8 @@ MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
     return value->last;
   int perm[ONNX_MAX_RANK];
   last_permutation(value->shape.rank, false, perm);
-  if (value->data) {
-    OnnxValue *moved = onnx_fold_transpose(c, value, perm);
-    return onnx_const(c, moved->type, &moved->shape, moved->data);
-  }
+  if (value->data)
+    return onnx_permuted_ir(c, value, perm);
   OnnxShape shape;
   MlirValue last =
       onnx_transpose(c, value->ir, value->type, &value->shape, perm, &shape);

@@ -40,11 +40,7 @@ void luna_text_deinit(LunaText *text);
 bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
                          LunaError *error);
 
-/// Writes the file at `path` whole or not at all.
-///
-/// The bytes go to a temporary file beside it which is then renamed; a device
-/// or pipe is written as it is. Fails with LUNA_ERROR_SETUP, leaving an older
-/// file as it was. "-" is standard output.
+/// Writes the file at `path` whole or not at all, as luna/output.h does.
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error);
 
