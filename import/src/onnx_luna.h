@@ -5,12 +5,16 @@
 // by their exponents: a value x with scale 2^e stands for x * 2^-e.
 
 #include "onnx.h"
+#include "onnx_luna_curve.h"
 
 /// Reads an attribute that must be a power of two and gives its exponent.
 bool onnx_luna_scale(OnnxImport *c, const OnnxNode *n, const char *name,
                      int *exponent);
 /// Reads o_bits: the type of the result.
 bool onnx_luna_bits(OnnxImport *c, const OnnxNode *n, OnnxType *type);
+/// Reads the chip whose functions the node means, from `platform` or
+/// `platform_quant`; venus without either.
+bool onnx_luna_chip(OnnxImport *c, const OnnxNode *n, LunaChip *chip);
 /// Fails unless the first `count` inputs are int8.
 bool onnx_luna_needs_i8(OnnxImport *c, const OnnxNode *n, int count);
 
@@ -36,5 +40,43 @@ OnnxValue *onnx_luna_table(OnnxImport *c, OnnxValue *value,
                            const int8_t *entries);
 /// An int8 value in another scale.
 OnnxValue *onnx_luna_rescale(OnnxImport *c, OnnxValue *value, int from, int to);
+
+//===----------------------------------------------------------------------===//
+// onnx_luna_fixed.c: fixed point on the host, scalars of 64 bits
+//===----------------------------------------------------------------------===//
+
+/// A node with what its scalar functions need; `node` comes first, so that a
+/// function gets it from the node.
+typedef struct LunaNode {
+  OnnxNode node;
+  LunaChip chip;
+  OnnxType type;
+  /// Exponents of scales, as the function numbers them, and other numbers.
+  int scales[4];
+  int64_t numbers[2];
+  const LunaCurve *curve;
+  MlirValue table;
+} LunaNode;
+
+/// floor(x * 2^-shift + 0.5); a negative shift multiplies. `shift` of the
+/// second is a value, at least 1.
+MlirValue onnx_luna_round(OnnxImport *c, MlirValue x, int shift);
+MlirValue onnx_luna_round_by(OnnxImport *c, MlirValue x, MlirValue shift);
+MlirValue onnx_luna_clamp(OnnxImport *c, MlirValue x, int64_t low,
+                          int64_t high);
+/// Clamps to an integer type; `convert` gives that type, else 64 bits.
+MlirValue onnx_luna_saturate(OnnxImport *c, MlirValue x, OnnxType type);
+MlirValue onnx_luna_convert(OnnxImport *c, MlirValue x, OnnxType type);
+
+/// The tensor that onnx_luna_curve reads, for before the loop; the function at
+/// x, which has as many fraction bits as the curve says.
+MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve);
+MlirValue onnx_luna_curve(OnnxImport *c, const LunaCurve *curve,
+                          MlirValue table, MlirValue x);
+
+/// Applies `fn` element by element, with `n` at hand (onnx_map).
+OnnxValue *onnx_luna_map(OnnxImport *c, const LunaNode *n, OnnxValue **inputs,
+                         int count, OnnxType type, OnnxScalarFn fn);
+const LunaNode *onnx_luna_node(const OnnxNode *n);
 
 #endif // LUNA_ONNX_LUNA_H

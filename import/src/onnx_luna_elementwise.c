@@ -3,7 +3,6 @@
 
 #include "onnx_luna.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,21 +108,46 @@ ONNX_HANDLER(luna_relu) {
   return true;
 }
 
-// x / y, both in float.
+// x times the inverse of y, the lowest number for y = 0.
+static MlirValue div_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                             const MlirValue *args, int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
+  MlirValue y = onnx_cast_index(c, args[1], type);
+  MlirValue none = onnx_compare_index(c, ONNX_EQ, y, onnx_lit_index(c, 0));
+  y = onnx_s2(c, "arith.addi", y, onnx_lit_index(c, 128));
+  MlirValue inverse = onnx_tensor_extract(c, node->table, &y, 1,
+                                          onnx_element_type(c, ONNX_I64));
+  x = onnx_luna_round(c, onnx_mul(c, ONNX_I64, x, inverse),
+                      LUNA_INVERSE_BITS - node->scales[0]);
+  x = onnx_select(c, none, onnx_lit_int(c, ONNX_I64, INT32_MIN), x);
+  return onnx_luna_convert(c, x, ONNX_I8);
+}
+
+static MlirValue inverse_table(OnnxImport *c) {
+  int64_t entries[256];
+  OnnxShape list = onnx_shape(1, (int64_t[]){256});
+  for (int i = 0; i < 256; ++i)
+    entries[i] = i == 128 ? 0 : luna_inverse(i - 128);
+  return onnx_const(c, ONNX_I64, &list, entries);
+}
+
 ONNX_HANDLER(luna_div) {
+  LunaNode node = {.node = *n};
   int x, y, o;
   if (!onnx_luna_needs_i8(c, n, 2) || !onnx_luna_scale(c, n, "scale_x", &x) ||
       !onnx_luna_scale(c, n, "scale_y", &y) ||
       !onnx_luna_scale(c, n, "scale_o", &o))
     return false;
-  OnnxValue *quotient =
-      onnx_apply(c, n, "Div", onnx_luna_dequantize(c, n, n->inputs[0], x),
-                 onnx_luna_dequantize(c, n, n->inputs[1], y));
-  n->outputs[0] =
-      quotient ? onnx_luna_quantize(c, n, quotient, ldexp(1.0, o), ONNX_I8)
-               : NULL;
+  node.scales[0] = o - x + y;
+  if (node.scales[0] < -20 || node.scales[0] > 15)
+    return onnx_fail(c, "needs scales that are closer together");
+  node.table = inverse_table(c);
+  n->outputs[0] = onnx_luna_map(c, &node, n->inputs, 2, ONNX_I8, div_element);
   return n->outputs[0] != NULL;
 }
+
 //===----------------------------------------------------------------------===//
 // Joining and padding
 //===----------------------------------------------------------------------===//

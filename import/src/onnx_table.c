@@ -212,6 +212,8 @@ static const OnnxOp ops[] = {
 
 static const char int8_text[] = "int8";
 
+static const char curve_text[] = "luna.table for int8, else linalg.generic";
+
 static const OnnxOp luna_ops[] = {
     {"AvgPool2dInt", onnx_op_luna_avg_pool, 1, 1, NULL,
      "luna.avg_pool2d, or linalg.generic where ties may be negative",
@@ -225,22 +227,21 @@ static const OnnxOp luna_ops[] = {
      "luna.conv2d of kind transposed", "int8, one group"},
     {"Dequant", onnx_op_luna_dequant, 1, 1, NULL, generic_text, NULL},
     {"LayerNormInt", onnx_op_luna_layer_norm, 2, 3, NULL,
-     "float on the host, rounded at the end", int8_text},
+     "integers on the host", int8_text},
     {"LinearInt", onnx_op_luna_linear, 2, 3, NULL, "luna.matmul", int8_text},
     {"Quant", onnx_op_luna_quant, 1, 1, NULL, generic_text, "to 8 bits"},
     {"Requant", onnx_op_luna_requant, 1, 1, NULL, "luna.table", int8_text},
-    {"SoftmaxInt", onnx_op_luna_softmax, 1, 1, NULL,
-     "float on the host, rounded at the end", int8_text},
+    {"SoftmaxInt", onnx_op_luna_softmax, 1, 1, NULL, "integers on the host",
+     int8_text},
     {"iqAdd", onnx_op_luna_eltwise, 2, 2, "luna.add", "luna.add", int8_text},
     {"iqCat", onnx_op_luna_cat, 1, MANY, NULL, "luna.table and tosa.concat",
      int8_text},
-    {"iqDiv", onnx_op_luna_div, 2, 2, NULL,
-     "float on the host, rounded at the end", int8_text},
+    {"iqDiv", onnx_op_luna_div, 2, 2, NULL, "integers on the host", int8_text},
     {"iqMul", onnx_op_luna_eltwise, 2, 2, "luna.mul", "luna.mul", int8_text},
     {"iqPad", onnx_op_luna_pad, 1, 4, NULL, "tosa.pad", int8_text},
-    {"iqSigmoid", onnx_op_luna_activation, 1, 1, NULL, "luna.table", int8_text},
+    {"iqSigmoid", onnx_op_luna_activation, 1, 1, "sigmoid", curve_text, NULL},
     {"iqSub", onnx_op_luna_eltwise, 2, 2, "luna.sub", "luna.sub", int8_text},
-    {"iqTanh", onnx_op_luna_activation, 1, 1, NULL, "luna.table", int8_text},
+    {"iqTanh", onnx_op_luna_activation, 1, 1, "tanh", curve_text, NULL},
 };
 
 static const OnnxOp *find(const OnnxOp *list, size_t count, const char *name) {

@@ -1,0 +1,56 @@
+#ifndef LUNA_ONNX_LUNA_CURVE_H
+#define LUNA_ONNX_LUNA_CURVE_H
+
+// The functions of LUNA's operators in fixed point, as each chip computes them
+// (onnx_luna_curve.c): sigmoid and tanh are sixteen straight pieces, the
+// exponential of softmax a polynomial, the root of a norm a table.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum LunaChip {
+  LUNA_CHIP_VENUS,
+  LUNA_CHIP_ARCS,
+  LUNA_CHIP_VENUSA,
+} LunaChip;
+
+enum {
+  LUNA_CURVE_PIECES = 16,
+  /// Fraction bits of what the exponential takes, of softmax's result.
+  LUNA_EXP_BITS = 25,
+  LUNA_SOFTMAX_BITS = 15,
+  LUNA_ROOT_ENTRIES = 768,
+  LUNA_INVERSE_BITS = 36,
+};
+
+/// A function of one number: piece k, which starts above bands[k - 1] in size,
+/// is (slopes[k] * x >> shifts[k]) + biases[k], for x < 0 negatives[k].
+typedef struct LunaCurve {
+  /// Fraction bits of x and of the result.
+  int x_bits, y_bits;
+  /// x is clamped to [-limit, limit] first.
+  int64_t limit;
+  int64_t bands[LUNA_CURVE_PIECES - 1];
+  int64_t slopes[LUNA_CURVE_PIECES], shifts[LUNA_CURVE_PIECES];
+  int64_t biases[LUNA_CURVE_PIECES], negatives[LUNA_CURVE_PIECES];
+} LunaCurve;
+
+void luna_curve_sigmoid(LunaChip chip, LunaCurve *curve);
+void luna_curve_tanh(LunaChip chip, LunaCurve *curve);
+int64_t luna_curve_at(const LunaCurve *curve, int64_t x);
+
+/// floor(x * 2^-shift + 0.5); a negative shift multiplies.
+int64_t luna_round_shift(int64_t x, int shift);
+int64_t luna_clamp(int64_t x, int64_t low, int64_t high);
+
+/// e^x with 23 fraction bits, x <= 0 with LUNA_EXP_BITS.
+int32_t luna_exp(LunaChip chip, int64_t x);
+/// The roots of a norm: 2^14 / sqrt((256 + index) / 1024), truncated, at most
+/// 32767.
+int32_t luna_root(int index);
+
+/// 1 / y with LUNA_INVERSE_BITS, by steps of Newton's method; y is not 0 and
+/// has 8 bits. LUNA's division takes the product with it.
+int64_t luna_inverse(int y);
+
+#endif // LUNA_ONNX_LUNA_CURVE_H

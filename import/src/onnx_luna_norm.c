@@ -1,0 +1,198 @@
+// LUNA's layer normalisation: exact sums, and a root read from a table by the
+// first ten bits of what is under it.
+
+#include "onnx_luna.h"
+
+#include <math.h>
+
+enum {
+  // Fraction bits of a root in the table, and of a normalised number: the
+  // runtime's, or linger's where the node says so.
+  ROOT_BITS = 14,
+  NORMAL_BITS = 10,
+  // Sums of squares fit 32 bits up to here.
+  MAX_NORM_ELEMS = 1 << 16,
+};
+
+// What is normalised together, as numbers[] of a LunaNode has it.
+enum { COUNT, EPSILON };
+// Exponents, as scales[] has them.
+enum { X_SCALE, W_SCALE, O_SCALE, NORMAL };
+
+static MlirValue widen_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                               const MlirValue *args, int count) {
+  (void)n, (void)count;
+  return onnx_cast(c, args[0], type, ONNX_I32);
+}
+
+static MlirValue square_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                                const MlirValue *args, int count) {
+  MlirValue x = widen_element(c, n, type, args, count);
+  return onnx_mul(c, ONNX_I32, x, x);
+}
+
+// The variance times the square of the count, plus epsilon: count * sum(x^2) -
+// sum(x)^2.
+static MlirValue spread_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                                const MlirValue *args, int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
+  MlirValue squares = onnx_cast(c, args[1], type, ONNX_I64);
+  MlirValue elems = onnx_lit_int(c, ONNX_I64, node->numbers[COUNT]);
+  MlirValue spread =
+      onnx_sub(c, ONNX_I64, onnx_mul(c, ONNX_I64, elems, squares),
+               onnx_mul(c, ONNX_I64, sum, sum));
+  return onnx_add(c, ONNX_I64, spread,
+                  onnx_lit_int(c, ONNX_I64, node->numbers[EPSILON]));
+}
+
+// How many pairs of bits the number has, 0 for 0.
+static MlirValue bit_pairs(OnnxImport *c, MlirValue x) {
+  MlirValue bits = onnx_sub(c, ONNX_I64, onnx_lit_int(c, ONNX_I64, 65),
+                            onnx_s1(c, "math.ctlz", x));
+  return onnx_s2(c, "arith.shrsi", bits, onnx_lit_int(c, ONNX_I64, 1));
+}
+
+// The table's entry: the number's first ten bits, from an even place on.
+static MlirValue root_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                              const MlirValue *args, int count) {
+  (void)type, (void)count;
+  OnnxType wide = ONNX_I64;
+  MlirValue pairs = bit_pairs(c, args[0]), zero = onnx_lit_int(c, wide, 0);
+  MlirValue extra = onnx_sub(c, wide, pairs, onnx_lit_int(c, wide, 5));
+  extra = onnx_add(c, wide, extra, extra);
+  MlirValue down = onnx_max(c, wide, extra, zero);
+  MlirValue up = onnx_max(c, wide, onnx_sub(c, wide, zero, extra), zero);
+  MlirValue head = onnx_s2(c, "arith.shrsi", args[0], down);
+  head = onnx_s2(c, "arith.shli", head, up);
+  MlirValue at = onnx_sub(c, wide, head, onnx_lit_int(c, wide, 256));
+  at = onnx_luna_clamp(c, at, 0, LUNA_ROOT_ENTRIES - 1);
+  MlirValue index = onnx_cast_index(c, at, wide);
+  return onnx_tensor_extract(c, onnx_luna_node(n)->table, &index, 1,
+                             onnx_element_type(c, ONNX_I32));
+}
+
+// (count * x - sum) * root, scaled, times the weight, plus the bias.
+static MlirValue norm_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                              const MlirValue *args, int count) {
+  const LunaNode *node = onnx_luna_node(n);
+  OnnxType wide = ONNX_I64;
+  MlirValue x = onnx_cast(c, args[0], type, wide);
+  MlirValue elems = onnx_lit_int(c, wide, node->numbers[COUNT]);
+  x = onnx_sub(c, wide, onnx_mul(c, wide, x, elems),
+               onnx_cast(c, args[1], ONNX_I32, wide));
+  MlirValue shift =
+      onnx_add(c, wide, bit_pairs(c, args[2]),
+               onnx_lit_int(c, wide, ROOT_BITS - node->scales[NORMAL]));
+  MlirValue one = onnx_lit_int(c, wide, 1);
+  x = onnx_mul(c, wide, x, onnx_cast(c, args[3], ONNX_I32, wide));
+  MlirValue rounded = onnx_luna_round_by(c, x, onnx_max(c, wide, shift, one));
+  x = onnx_select(c, onnx_compare(c, wide, ONNX_LT, shift, one), x, rounded);
+  bool narrow = node->scales[NORMAL] == NORMAL_BITS;
+  x = onnx_luna_saturate(c, x, narrow ? ONNX_I16 : ONNX_I32);
+  x = onnx_mul(c, wide, x, onnx_cast(c, args[4], node->type, wide));
+  if (count == 6)
+    x = onnx_add(c, wide, x, onnx_cast(c, args[5], ONNX_I32, wide));
+  x = onnx_luna_round(c, onnx_luna_saturate(c, x, ONNX_I32),
+                      node->scales[NORMAL] + node->scales[W_SCALE] -
+                          node->scales[O_SCALE]);
+  return onnx_luna_convert(c, x, ONNX_I8);
+}
+
+static MlirValue root_table(OnnxImport *c) {
+  int32_t entries[LUNA_ROOT_ENTRIES];
+  OnnxShape list = onnx_shape(1, (int64_t[]){LUNA_ROOT_ENTRIES});
+  for (int i = 0; i < LUNA_ROOT_ENTRIES; ++i)
+    entries[i] = luna_root(i);
+  return onnx_const(c, ONNX_I32, &list, entries);
+}
+
+// 1e-5 in the scale of the spread: the runtime computes it in float.
+static int64_t epsilon(int scale, int64_t count, bool runtime) {
+  if (!runtime)
+    return (int64_t)floor(
+        ldexp(1e-5, 2 * scale) * (double)count * (double)count + 0.5);
+  float value = 0.00001f * ldexpf(1.0f, 2 * scale);
+  value = value * (float)count;
+  value = value * (float)count;
+  value = value + 0.5f;
+  return (int64_t)floorf(value);
+}
+
+// The trailing dimensions that the weights cover.
+static bool read_axes(OnnxImport *c, const OnnxNode *n, OnnxShape *inner,
+                      bool *axes) {
+  const OnnxShape *in = &n->inputs[0]->shape;
+  int64_t want = onnx_elems(&n->inputs[1]->shape), count = 1;
+  int first = in->rank;
+  while (first > 0 && (count < want || first == in->rank)) {
+    count *= in->dims[--first];
+    axes[first] = true;
+  }
+  if (count != want || count > MAX_NORM_ELEMS)
+    return onnx_fail(c,
+                     "weights must cover the last dimensions, at most %d "
+                     "elements",
+                     MAX_NORM_ELEMS);
+  *inner = onnx_shape(in->rank - first, &in->dims[first]);
+  const OnnxValue *bias = onnx_input(n, 2);
+  return !bias ||
+         (bias->type == ONNX_I32 && onnx_elems(&bias->shape) == want) ||
+         onnx_fail(c, "bias must be int32 with %lld elements", (long long)want);
+}
+
+static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaNode *node) {
+  int *scales = node->scales;
+  scales[NORMAL] = NORMAL_BITS;
+  if (!onnx_luna_scale(c, n, "scale_x", &scales[X_SCALE]) ||
+      !onnx_luna_scale(c, n, "scale_w", &scales[W_SCALE]) ||
+      !onnx_luna_scale(c, n, "scale_o", &scales[O_SCALE]) ||
+      (onnx_attr(n, "scale_y_normal") &&
+       !onnx_luna_scale(c, n, "scale_y_normal", &scales[NORMAL])))
+    return false;
+  int shift = scales[NORMAL] + scales[W_SCALE] - scales[O_SCALE];
+  return (scales[X_SCALE] >= 0 && scales[X_SCALE] <= 15 &&
+          scales[NORMAL] >= 0 && scales[NORMAL] <= 15 && shift >= 0 &&
+          shift < 32) ||
+         onnx_fail(c, "scales are too far apart");
+}
+
+ONNX_HANDLER(luna_layer_norm) {
+  LunaNode node = {.node = *n};
+  OnnxShape inner;
+  bool axes[ONNX_MAX_RANK] = {false};
+  OnnxValue *x = n->inputs[0], *weight = n->inputs[1];
+  if (!onnx_luna_needs_i8(c, n, 1))
+    return false;
+  if (!weight || (weight->type != ONNX_I8 && weight->type != ONNX_I16))
+    return onnx_fail(c, "weights must be int8 or int16");
+  if (!read_axes(c, n, &inner, axes) || !read_scales(c, n, &node))
+    return false;
+  node.type = weight->type;
+  node.numbers[COUNT] = onnx_elems(&inner);
+  node.numbers[EPSILON] = epsilon(node.scales[X_SCALE], node.numbers[COUNT],
+                                  !onnx_attr(n, "scale_y_normal"));
+  node.table = root_table(c);
+  OnnxValue *wide = onnx_luna_map(c, &node, &x, 1, ONNX_I32, widen_element);
+  OnnxValue *square = onnx_luna_map(c, &node, &x, 1, ONNX_I32, square_element);
+  if (!wide || !square)
+    return false;
+  OnnxValue *sums[2] = {onnx_reduce(c, wide, axes, ONNX_SUM),
+                        onnx_reduce(c, square, axes, ONNX_SUM)};
+  OnnxValue *spread =
+      onnx_luna_map(c, &node, sums, 2, ONNX_I64, spread_element);
+  if (!spread)
+    return false;
+  OnnxValue *root = onnx_luna_map(c, &node, &spread, 1, ONNX_I32, root_element);
+  OnnxValue *bias = onnx_input(n, 2);
+  OnnxValue *all[6] = {x,
+                       sums[0],
+                       spread,
+                       root,
+                       onnx_reshape_value(c, weight, &inner),
+                       bias ? onnx_reshape_value(c, bias, &inner) : NULL};
+  n->outputs[0] =
+      onnx_luna_map(c, &node, all, bias ? 6 : 5, ONNX_I8, norm_element);
+  return n->outputs[0] != NULL;
+}
