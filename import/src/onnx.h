@@ -463,6 +463,16 @@ OnnxValue *onnx_matmul(OnnxImport *c, OnnxValue *a, OnnxValue *b);
 MlirValue onnx_matmul_2d(OnnxImport *c, OnnxType type, MlirValue a, MlirValue b,
                          int64_t m, int64_t k, int64_t n);
 
+/// Steps of a sequence (onnx_rnn.c): row `at` of [T, B, N] as [B, N], taken
+/// from the SSA value `source` or put `into` one, and columns [at * size, (at +
+/// 1) * size) of the last dimension.
+OnnxValue *onnx_rnn_take(OnnxImport *c, OnnxValue *value, MlirValue source,
+                         MlirValue at);
+MlirValue onnx_rnn_put(OnnxImport *c, OnnxValue *row, MlirValue into,
+                       MlirValue at);
+OnnxValue *onnx_rnn_part(OnnxImport *c, OnnxValue *value, int64_t at,
+                         int64_t size);
+
 /// Handlers, as the table names them.
 #define ONNX_HANDLER(name) bool onnx_op_##name(OnnxImport *c, OnnxNode *n)
 ONNX_HANDLER(elementwise);
@@ -545,6 +555,7 @@ ONNX_HANDLER(luna_activation);
 ONNX_HANDLER(luna_softmax);
 ONNX_HANDLER(luna_avg_pool);
 ONNX_HANDLER(luna_layer_norm);
+ONNX_HANDLER(luna_rnn);
 ONNX_HANDLER(luna_relu);
 
 #endif // LUNA_ONNX_H

@@ -146,6 +146,21 @@ OnnxValue *onnx_luna_dequantize(OnnxImport *c, const OnnxNode *n,
   return onnx_map(c, &node.node, &value, 1, ONNX_F32, dequantize_element);
 }
 
+static MlirValue cast_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                              const MlirValue *args, int count) {
+  (void)count;
+  return onnx_luna_convert(c, onnx_cast(c, args[0], type, ONNX_I64),
+                           onnx_luna_node(n)->type);
+}
+
+OnnxValue *onnx_luna_cast(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                          OnnxType to) {
+  LunaNode node = {.node = *n, .type = to};
+  return value->type == to
+             ? value
+             : onnx_luna_map(c, &node, &value, 1, to, cast_element);
+}
+
 ONNX_HANDLER(luna_quant) {
   int x;
   if (n->inputs[0]->type != ONNX_F32 || onnx_attr_int(n, "data_bits", 8) != 8)

@@ -35,6 +35,10 @@ OnnxValue *onnx_luna_quantize(OnnxImport *c, const OnnxNode *n,
 OnnxValue *onnx_luna_dequantize(OnnxImport *c, const OnnxNode *n,
                                 OnnxValue *value, int exponent);
 
+/// Integers of another type; what does not fit is clamped.
+OnnxValue *onnx_luna_cast(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                          OnnxType to);
+
 /// luna.table: entries for -128 to 127.
 OnnxValue *onnx_luna_table(OnnxImport *c, OnnxValue *value,
                            const int8_t *entries);
@@ -52,7 +56,7 @@ typedef struct LunaNode {
   LunaChip chip;
   OnnxType type;
   /// Exponents of scales, as the function numbers them, and other numbers.
-  int scales[4];
+  int scales[6];
   int64_t numbers[2];
   const LunaCurve *curve;
   MlirValue table;
@@ -78,5 +82,30 @@ MlirValue onnx_luna_curve(OnnxImport *c, const LunaCurve *curve,
 OnnxValue *onnx_luna_map(OnnxImport *c, const LunaNode *n, OnnxValue **inputs,
                          int count, OnnxType type, OnnxScalarFn fn);
 const LunaNode *onnx_luna_node(const OnnxNode *n);
+
+//===----------------------------------------------------------------------===//
+// onnx_luna_cell.c: one time step of the recurrent operators
+//===----------------------------------------------------------------------===//
+
+/// The fraction bits of a recurrent operator's numbers.
+typedef struct LunaCell {
+  bool is_gru;
+  LunaChip chip;
+  /// Of the products with the input and the state, and of the state.
+  int input_bits, state_bits, hidden_bits;
+  /// Of the cell state, and its type.
+  int cell_bits;
+  OnnxType cell_type;
+  LunaCurve sigmoid, tanh;
+  MlirValue sigmoid_table, tanh_table;
+} LunaCell;
+
+/// Fills in what follows from the chip and makes the tables.
+void onnx_luna_cell_init(OnnxImport *c, LunaCell *cell);
+/// Computes the next state from the products (int32, gates side by side) and
+/// the last state: hidden and, of an LSTM, cell. False after an error.
+bool onnx_luna_cell_step(OnnxImport *c, const OnnxNode *n, const LunaCell *cell,
+                         OnnxValue *from_input, OnnxValue *from_state,
+                         OnnxValue **state);
 
 #endif // LUNA_ONNX_LUNA_H

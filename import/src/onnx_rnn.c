@@ -44,9 +44,8 @@ static OnnxValue *entry(OnnxImport *c, OnnxValue *value, int64_t at) {
                       onnx_reshape(c, part, value->type, &shape));
 }
 
-// Columns [at * size, (at + 1) * size) of the last dimension.
-static OnnxValue *part(OnnxImport *c, OnnxValue *value, int64_t at,
-                       int64_t size) {
+OnnxValue *onnx_rnn_part(OnnxImport *c, OnnxValue *value, int64_t at,
+                         int64_t size) {
   OnnxShape shape = value->shape;
   int64_t starts[ONNX_MAX_RANK] = {0};
   starts[shape.rank - 1] = at * size;
@@ -83,21 +82,23 @@ static void gru_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
   int64_t size = r->hidden;
   OnnxValue *h = state[0], *all = recurrent(c, n, r, h), *gate[2];
   for (int i = 0; i < 2; ++i)
-    gate[i] = onnx_apply(
-        c, n, "Sigmoid",
-        onnx_apply(c, n, "Add", part(c, x, i, size), part(c, all, i, size)),
-        NULL);
+    gate[i] = onnx_apply(c, n, "Sigmoid",
+                         onnx_apply(c, n, "Add", onnx_rnn_part(c, x, i, size),
+                                    onnx_rnn_part(c, all, i, size)),
+                         NULL);
   OnnxValue *inner;
   if (onnx_attr_int(n, "linear_before_reset", 0)) {
-    inner = onnx_apply(c, n, "Mul", gate[1], part(c, all, 2, size));
+    inner = onnx_apply(c, n, "Mul", gate[1], onnx_rnn_part(c, all, 2, size));
   } else {
     OnnxValue *reset = onnx_apply(c, n, "Mul", gate[1], h);
-    inner = product(c, reset, part(c, r->r, 2, size));
+    inner = product(c, reset, onnx_rnn_part(c, r->r, 2, size));
     if (r->r_bias)
-      inner = onnx_apply(c, n, "Add", inner, part(c, r->r_bias, 2, size));
+      inner =
+          onnx_apply(c, n, "Add", inner, onnx_rnn_part(c, r->r_bias, 2, size));
   }
   OnnxValue *next = onnx_apply(
-      c, n, "Tanh", onnx_apply(c, n, "Add", part(c, x, 2, size), inner), NULL);
+      c, n, "Tanh",
+      onnx_apply(c, n, "Add", onnx_rnn_part(c, x, 2, size), inner), NULL);
   OnnxValue *keep =
       onnx_apply(c, n, "Sub", onnx_scalar(c, ONNX_F32, 1), gate[0]);
   state[0] = onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", keep, next),
@@ -108,8 +109,8 @@ static OnnxValue *peep(OnnxImport *c, const OnnxNode *n, const Rnn *r,
                        OnnxValue *gate, OnnxValue *state, int at) {
   if (!r->peephole)
     return gate;
-  OnnxValue *seen =
-      onnx_apply(c, n, "Mul", part(c, r->peephole, at, r->hidden), state);
+  OnnxValue *seen = onnx_apply(
+      c, n, "Mul", onnx_rnn_part(c, r->peephole, at, r->hidden), state);
   return onnx_apply(c, n, "Add", gate, seen);
 }
 
@@ -119,15 +120,19 @@ static void lstm_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
   int64_t size = r->hidden;
   OnnxValue *all = onnx_apply(c, n, "Add", x, recurrent(c, n, r, state[0]));
   OnnxValue *old = state[1];
-  OnnxValue *in = onnx_apply(
-      c, n, "Sigmoid", peep(c, n, r, part(c, all, 0, size), old, 0), NULL);
-  OnnxValue *forget = onnx_apply(
-      c, n, "Sigmoid", peep(c, n, r, part(c, all, 2, size), old, 2), NULL);
-  OnnxValue *fresh = onnx_apply(c, n, "Tanh", part(c, all, 3, size), NULL);
+  OnnxValue *in =
+      onnx_apply(c, n, "Sigmoid",
+                 peep(c, n, r, onnx_rnn_part(c, all, 0, size), old, 0), NULL);
+  OnnxValue *forget =
+      onnx_apply(c, n, "Sigmoid",
+                 peep(c, n, r, onnx_rnn_part(c, all, 2, size), old, 2), NULL);
+  OnnxValue *fresh =
+      onnx_apply(c, n, "Tanh", onnx_rnn_part(c, all, 3, size), NULL);
   state[1] = onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", forget, old),
                         onnx_apply(c, n, "Mul", in, fresh));
   OnnxValue *out = onnx_apply(
-      c, n, "Sigmoid", peep(c, n, r, part(c, all, 1, size), state[1], 1), NULL);
+      c, n, "Sigmoid",
+      peep(c, n, r, onnx_rnn_part(c, all, 1, size), state[1], 1), NULL);
   state[0] =
       onnx_apply(c, n, "Mul", out, onnx_apply(c, n, "Tanh", state[1], NULL));
 }
@@ -144,9 +149,8 @@ static MlirAttribute dynamic_first(OnnxImport *c, int rank, int64_t first,
   return onnx_i64s_attr(c, list, rank);
 }
 
-// Row `at` of [T, B, N] as [B, N].
-static OnnxValue *take_step(OnnxImport *c, OnnxValue *value, MlirValue source,
-                            MlirValue at) {
+OnnxValue *onnx_rnn_take(OnnxImport *c, OnnxValue *value, MlirValue source,
+                         MlirValue at) {
   OnnxShape sizes = value->shape, row = {.rank = 2};
   sizes.dims[0] = 1;
   row.dims[0] = sizes.dims[1];
@@ -166,8 +170,8 @@ static OnnxValue *take_step(OnnxImport *c, OnnxValue *value, MlirValue source,
                       onnx_reshape(c, cut, value->type, &row));
 }
 
-static MlirValue put_step(OnnxImport *c, OnnxValue *row, MlirValue into,
-                          MlirValue at) {
+MlirValue onnx_rnn_put(OnnxImport *c, OnnxValue *row, MlirValue into,
+                       MlirValue at) {
   OnnxShape sizes =
       onnx_shape(3, (int64_t[]){1, row->shape.dims[0], row->shape.dims[1]});
   int32_t segments[5] = {1, 1, 1, 0, 0};
@@ -241,12 +245,13 @@ static OnnxValue *run(OnnxImport *c, const OnnxNode *n, Rnn *r, OnnxValue *x,
   MlirValue at = r->step;
   if (r->reverse)
     at = onnx_s2(c, "arith.subi", onnx_lit_index(c, r->steps - 1), at);
-  r->cell(c, n, r, take_step(c, x, source, at), inner);
+  r->cell(c, n, r, onnx_rnn_take(c, x, source, at), inner);
   OnnxValue *shown = r->lengths ? mask(c, n, r, inner, old) : inner[0];
   MlirValue yields[3];
   for (int i = 0; i < r->states; ++i)
     yields[i] = onnx_ir(c, inner[i]);
-  yields[r->states] = put_step(c, shown, mlirBlockGetArgument(body, count), at);
+  yields[r->states] =
+      onnx_rnn_put(c, shown, mlirBlockGetArgument(body, count), at);
   onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
   c->block = outer;
   MlirRegion region = mlirRegionCreate();
@@ -347,8 +352,8 @@ static bool read_direction(OnnxImport *c, OnnxNode *n, Rnn *r, int d) {
   r->w_bias = r->r_bias = r->peephole = NULL;
   if (bias) {
     OnnxValue *both = entry(c, bias, d);
-    r->w_bias = part(c, both, 0, r->gates * r->hidden);
-    r->r_bias = part(c, both, 1, r->gates * r->hidden);
+    r->w_bias = onnx_rnn_part(c, both, 0, r->gates * r->hidden);
+    r->r_bias = onnx_rnn_part(c, both, 1, r->gates * r->hidden);
   }
   if (peephole)
     r->peephole = entry(c, peephole, d);

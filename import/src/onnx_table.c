@@ -212,6 +212,9 @@ static const OnnxOp ops[] = {
 
 static const char int8_text[] = "int8";
 
+static const char rnn_text[] =
+    "luna.matmul, and scf.for over time steps of integers on the host";
+static const char rnn_limits[] = "int8, as venus computes it";
 static const char curve_text[] = "luna.table for int8, else linalg.generic";
 
 static const OnnxOp luna_ops[] = {
@@ -226,6 +229,14 @@ static const OnnxOp luna_ops[] = {
     {"ConvTranspose2dInt", onnx_op_luna_conv_transpose, 2, 3, NULL,
      "luna.conv2d of kind transposed", "int8, one group"},
     {"Dequant", onnx_op_luna_dequant, 1, 1, NULL, generic_text, NULL},
+    {"GRUInt", onnx_op_luna_rnn, 3, 7, "gru", rnn_text, rnn_limits},
+    {"GRUInt_Is8_Is64", onnx_op_luna_rnn, 4, 7, "gru", rnn_text, rnn_limits},
+    {"GRUInt_Is8_Is64_If32", onnx_op_luna_rnn, 5, 7, "gru", rnn_text,
+     rnn_limits},
+    {"LSTMInt", onnx_op_luna_rnn, 3, 8, "lstm", rnn_text, "int8"},
+    {"LSTMInt_Is8_Is64", onnx_op_luna_rnn, 4, 8, "lstm", rnn_text, "int8"},
+    {"LSTMInt_Is8_Is64_If32_If32", onnx_op_luna_rnn, 6, 8, "lstm", rnn_text,
+     "int8"},
     {"LayerNormInt", onnx_op_luna_layer_norm, 2, 3, NULL,
      "integers on the host", int8_text},
     {"LinearInt", onnx_op_luna_linear, 2, 3, NULL, "luna.matmul", int8_text},

@@ -1,0 +1,342 @@
+// LUNA's LSTM and GRU: the products are luna.matmul, that with the input once
+// for all time steps where it fits; the rest is an scf.for over the steps that
+// carries the state and the output.
+
+#include "onnx_luna.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+enum {
+  // Products with the input are made step by step from this size on.
+  MAX_PRODUCT_BYTES = 64 << 10,
+};
+
+typedef struct LunaRnn {
+  LunaCell cell;
+  int states;
+  int64_t steps, batch, inputs, hidden, gates;
+  bool is_reverse, is_batch_first, has_integer_states;
+  OnnxValue *x, *lengths, *given[2];
+  OnnxValue *input_weight, *state_weight, *input_bias, *state_bias;
+} LunaRnn;
+
+//===----------------------------------------------------------------------===//
+// One step
+//===----------------------------------------------------------------------===//
+
+// [rows, depth] times the transposed weight [columns, depth], plus the bias, in
+// int32.
+static OnnxValue *product(OnnxImport *c, OnnxValue *x, OnnxValue *weight,
+                          OnnxValue *bias) {
+  int64_t rows = x->shape.dims[0], depth = x->shape.dims[1];
+  int64_t columns = onnx_elems(&weight->shape) / depth;
+  OnnxShape lhs = onnx_shape(3, (int64_t[]){1, rows, depth});
+  OnnxShape rhs = onnx_shape(3, (int64_t[]){1, columns, depth});
+  OnnxShape out = onnx_shape(3, (int64_t[]){1, rows, columns});
+  OnnxShape list = onnx_shape(1, (int64_t[]){columns});
+  OnnxShape shape = onnx_shape(2, (int64_t[]){rows, columns});
+  MlirValue none = {NULL};
+  MlirValue inputs[2] = {onnx_reshape(c, onnx_ir(c, x), ONNX_I8, &lhs),
+                         onnx_ir(c, onnx_reshape_value(c, weight, &rhs))};
+  OnnxAttr attrs[3] = {
+      {"requant", onnx_parse_attr(c, "#luna.requant<mode = none>")},
+      {"rhs_transposed", mlirUnitAttrGet(c->context)}};
+  MlirValue made = onnx_luna_emit(
+      c, "luna.matmul", inputs,
+      bias ? onnx_ir(c, onnx_reshape_value(c, bias, &list)) : none, ONNX_I32,
+      &out, attrs, 2);
+  return onnx_from_ir(c, ONNX_I32, &shape,
+                      onnx_reshape(c, made, ONNX_I32, &shape));
+}
+
+static MlirValue running(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                         const MlirValue *args, int count) {
+  (void)n, (void)count;
+  return onnx_compare(c, ONNX_I64, ONNX_LT,
+                      onnx_cast(c, args[1], ONNX_I64, ONNX_I64),
+                      onnx_cast(c, args[0], type, ONNX_I64));
+}
+
+static MlirValue choose(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                        const MlirValue *args, int count) {
+  (void)n, (void)type, (void)count;
+  return onnx_select(c, args[0], args[1], args[2]);
+}
+
+// Past the end of a sequence the state stays and the output is zero.
+static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
+                       MlirValue at, OnnxValue **state, OnnxValue **old) {
+  OnnxShape scalar = {.rank = 0};
+  OnnxShape column =
+      onnx_shape(2, (int64_t[]){onnx_elems(&r->lengths->shape), 1});
+  OnnxValue *now = onnx_from_ir(
+      c, ONNX_I64, &scalar,
+      onnx_from_scalar(c, onnx_index_to(c, at, ONNX_I64), &scalar, ONNX_I64));
+  OnnxValue *pair[2] = {onnx_reshape_value(c, r->lengths, &column), now};
+  OnnxValue *runs = onnx_map(c, n, pair, 2, ONNX_BOOL, running);
+  OnnxValue *output[3] = {runs, state[0], onnx_scalar(c, ONNX_I8, 0)};
+  OnnxValue *shown = onnx_map(c, n, output, 3, ONNX_I8, choose);
+  for (int i = 0; i < r->states; ++i) {
+    OnnxValue *kept[3] = {runs, state[i], old[i]};
+    state[i] = onnx_map(c, n, kept, 3, old[i]->type, choose);
+  }
+  return shown;
+}
+
+// The step at row `at`: gives what is shown of it and updates `state`.
+static OnnxValue *step(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
+                       OnnxValue *source, MlirValue source_ir, MlirValue at,
+                       OnnxValue **state) {
+  OnnxValue *old[2] = {state[0], state[1]};
+  OnnxValue *row = onnx_rnn_take(c, source, source_ir, at);
+  if (row->type == ONNX_I8)
+    row = product(c, row, r->input_weight, r->input_bias);
+  OnnxValue *back = product(c, state[0], r->state_weight, r->state_bias);
+  if (!onnx_luna_cell_step(c, n, &r->cell, row, back, state))
+    return NULL;
+  return r->lengths ? mask(c, n, r, at, state, old) : state[0];
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+// What the steps take a row of: products for all, or the input itself.
+static OnnxValue *rows(OnnxImport *c, const LunaRnn *r) {
+  int64_t columns = r->gates * r->hidden, count = r->steps * r->batch;
+  if (count * columns * 4 > MAX_PRODUCT_BYTES)
+    return r->x;
+  OnnxShape flat = onnx_shape(2, (int64_t[]){count, r->inputs});
+  OnnxShape shape = onnx_shape(3, (int64_t[]){r->steps, r->batch, columns});
+  OnnxValue *x = onnx_reshape_value(c, r->x, &flat);
+  return onnx_reshape_value(c, product(c, x, r->input_weight, r->input_bias),
+                            &shape);
+}
+
+// Gives [T, B, H] and updates `state`; NULL after an error.
+static OnnxValue *run(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
+                      OnnxValue **state) {
+  OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, r->hidden});
+  OnnxValue *source = rows(c, r), *inner[2] = {NULL, NULL};
+  MlirValue source_ir = onnx_ir(c, source), operands[6];
+  int count = r->states + 1;
+  operands[0] = onnx_lit_index(c, 0);
+  operands[1] = onnx_lit_index(c, r->steps);
+  operands[2] = onnx_lit_index(c, 1);
+  for (int i = 0; i < r->states; ++i)
+    operands[i + 3] = onnx_ir(c, state[i]);
+  operands[r->states + 3] = onnx_empty(c, ONNX_I8, &out);
+  MlirBlock outer = c->block, body = mlirBlockCreate(0, NULL, NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  c->block = body;
+  MlirValue at = mlirBlockAddArgument(body, onnx_index_type(c), c->location);
+  MlirType types[3];
+  for (int i = 0; i < count; ++i) {
+    types[i] = mlirValueGetType(operands[i + 3]);
+    MlirValue argument = mlirBlockAddArgument(body, types[i], c->location);
+    if (i < r->states)
+      inner[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape, argument);
+  }
+  if (r->is_reverse)
+    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, r->steps - 1), at);
+  OnnxValue *shown = step(c, n, r, source, source_ir, at, inner);
+  MlirValue yields[3];
+  for (int i = 0; shown && i < r->states; ++i)
+    yields[i] = onnx_ir(c, inner[i]);
+  if (shown) {
+    yields[r->states] =
+        onnx_rnn_put(c, shown, mlirBlockGetArgument(body, count), at);
+    onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
+  }
+  c->block = outer;
+  if (!shown) {
+    mlirRegionDestroy(region);
+    return NULL;
+  }
+  MlirOperation op = onnx_emit_op(c, "scf.for", types, count, operands,
+                                  count + 3, NULL, 0, &region, 1);
+  for (int i = 0; i < r->states; ++i)
+    state[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape,
+                            mlirOperationGetResult(op, i));
+  return onnx_from_ir(c, ONNX_I8, &out, mlirOperationGetResult(op, r->states));
+}
+
+//===----------------------------------------------------------------------===//
+// Reading the node
+//===----------------------------------------------------------------------===//
+
+// Inputs: x, lengths or not, states or not, two weights, two biases or not.
+static bool read_inputs(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+  int at = 1, count = n->input_count;
+  OnnxValue *const *in = n->inputs;
+  for (int i = 0; i < count; ++i)
+    if (!in[i])
+      return onnx_fail(c, "input %d is left out", i);
+  if (in[1]->shape.rank <= 1) {
+    r->lengths = in[at++];
+    if (!onnx_is_int(r->lengths->type))
+      return onnx_fail(c, "lengths must be integers");
+  }
+  int left = count - at;
+  bool given = left == r->states + 4 ||
+               (left == r->states + 2 && in[count - 1]->type == ONNX_I8);
+  for (int i = 0; given && i < r->states; ++i)
+    r->given[i] = in[at++];
+  left = count - at;
+  if (left != 2 && left != 4)
+    return onnx_fail(c,
+                     "has %d inputs, which are not an input, lengths, "
+                     "states, weights and biases",
+                     count);
+  r->input_weight = in[at];
+  r->state_weight = in[at + 1];
+  if (left == 4) {
+    r->input_bias = in[at + 2];
+    r->state_bias = in[at + 3];
+  }
+  return true;
+}
+
+static bool fits(const OnnxValue *value, OnnxType type, int64_t elems) {
+  return !value || (value->type == type && onnx_elems(&value->shape) == elems);
+}
+
+static bool check_shapes(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+  const OnnxShape *x = &n->inputs[0]->shape;
+  const OnnxShape *weight = &r->state_weight->shape;
+  if (n->inputs[0]->type != ONNX_I8 || x->rank != 3 || weight->rank < 2 ||
+      weight->rank > 3 || !onnx_check_shape(c, x))
+    return onnx_fail(c, "needs an int8 input of 3 dimensions and weights of 2");
+  r->steps = x->dims[r->is_batch_first ? 1 : 0];
+  r->batch = x->dims[r->is_batch_first ? 0 : 1];
+  r->inputs = x->dims[2];
+  r->hidden = weight->dims[weight->rank - 1];
+  r->gates = r->cell.is_gru ? 3 : 4;
+  int64_t columns = r->gates * r->hidden, size = r->batch * r->hidden;
+  OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, columns});
+  if (!onnx_check_shape(c, &out))
+    return false;
+  if (!fits(r->input_weight, ONNX_I8, columns * r->inputs) ||
+      !fits(r->state_weight, ONNX_I8, columns * r->hidden) ||
+      !fits(r->input_bias, ONNX_I32, columns) ||
+      !fits(r->state_bias, ONNX_I32, columns))
+    return onnx_fail(c, "weights (int8) or biases (int32) do not fit the "
+                        "input");
+  for (int i = 0; i < r->states; ++i)
+    if (r->given[i] && onnx_elems(&r->given[i]->shape) != size)
+      return onnx_fail(c, "initial state does not fit");
+  if (r->lengths && onnx_elems(&r->lengths->shape) != r->batch &&
+      onnx_elems(&r->lengths->shape) != 1)
+    return onnx_fail(c, "needs one length per sequence");
+  return true;
+}
+
+static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+  int x, input_weight, state_weight, hidden, output;
+  const char *hidden_name = onnx_attr(n, "scale_h") ? "scale_h" : "scale_o";
+  const char *output_name = onnx_attr(n, "scale_o") ? "scale_o" : "scale_h";
+  if (!onnx_luna_scale(c, n, onnx_attr(n, "scale_i") ? "scale_i" : "scale_x",
+                       &x) ||
+      !onnx_luna_scale(c, n, "scale_iw", &input_weight) ||
+      !onnx_luna_scale(c, n, "scale_hw", &state_weight) ||
+      !onnx_luna_scale(c, n, hidden_name, &hidden) ||
+      !onnx_luna_scale(c, n, output_name, &output))
+    return false;
+  LunaCell *cell = &r->cell;
+  cell->hidden_bits = hidden;
+  cell->input_bits = x + input_weight;
+  cell->state_bits = hidden + state_weight;
+  if (hidden != output)
+    return onnx_fail(c, "scale_h must be scale_o");
+  if (hidden < 0 || hidden > 14 || cell->input_bits < 0 ||
+      cell->input_bits > 31 || cell->state_bits < 0 || cell->state_bits > 31)
+    return onnx_fail(c, "needs scale_o from 1 to 2^14, products of scales to "
+                        "2^31");
+  return true;
+}
+
+static bool read_node(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+  r->cell.is_gru = strcmp(n->op->detail, "gru") == 0;
+  r->states = r->cell.is_gru ? 1 : 2;
+  r->is_batch_first = onnx_attr_int(n, "batch_first", 0) != 0;
+  r->is_reverse = onnx_attr_int(n, "go_forward", 1) == 0;
+  if (onnx_attr_int(n, "num_layers", 1) != 1)
+    return onnx_fail(c, "num_layers must be 1");
+  if (!onnx_luna_chip(c, n, &r->cell.chip))
+    return false;
+  if (r->cell.is_gru && r->cell.chip != LUNA_CHIP_VENUS)
+    return onnx_fail(c, "only the arithmetic of venus is supported");
+  return read_inputs(c, n, r) && check_shapes(c, n, r) && read_scales(c, n, r);
+}
+
+//===----------------------------------------------------------------------===//
+// States in and out
+//===----------------------------------------------------------------------===//
+
+static MlirValue zero_element(OnnxImport *c, const MlirValue *index,
+                              void *data) {
+  (void)index;
+  return onnx_lit_int(c, *(const OnnxType *)data, 0);
+}
+
+static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, LunaRnn *r,
+                                int i) {
+  OnnxType type = i == 0 ? ONNX_I8 : r->cell.cell_type;
+  int bits = i == 0 ? r->cell.hidden_bits : r->cell.cell_bits;
+  OnnxShape shape = onnx_shape(2, (int64_t[]){r->batch, r->hidden});
+  OnnxValue *given = r->given[i];
+  if (!given)
+    return onnx_from_ir(c, type, &shape,
+                        onnx_generate(c, type, &shape, zero_element, &type));
+  if (given->type == ONNX_F32) {
+    given = onnx_luna_quantize(c, n, given, (double)(INT64_C(1) << bits), type);
+  } else {
+    r->has_integer_states = true;
+    if (given->type != type && !onnx_is_int(given->type))
+      onnx_fail(c, "initial state must be float or integer");
+    else if (given->type != type)
+      given = onnx_luna_cast(c, n, given, type);
+  }
+  return given ? onnx_reshape_value(c, given, &shape) : NULL;
+}
+
+static OnnxValue *final_state(OnnxImport *c, const OnnxNode *n,
+                              const LunaRnn *r, OnnxValue *state, int i) {
+  OnnxShape shape = onnx_shape(3, (int64_t[]){1, r->batch, r->hidden});
+  state = onnx_reshape_value(c, state, &shape);
+  if (!r->has_integer_states)
+    return onnx_luna_dequantize(
+        c, n, state, i == 0 ? r->cell.hidden_bits : r->cell.cell_bits);
+  return i == 0 ? state : onnx_luna_cast(c, n, state, ONNX_I32);
+}
+
+// Between [T, B, N] and [B, T, N].
+static OnnxValue *swap(OnnxImport *c, OnnxValue *value) {
+  static const int perm[3] = {1, 0, 2};
+  const int64_t *dims = value->shape.dims;
+  OnnxShape shape = onnx_shape(3, (int64_t[]){dims[1], dims[0], dims[2]});
+  return dims[0] == 1 || dims[1] == 1 ? onnx_reshape_value(c, value, &shape)
+                                      : onnx_permute(c, value, perm);
+}
+
+ONNX_HANDLER(luna_rnn) {
+  LunaRnn r = {.states = 0};
+  OnnxValue *state[2] = {NULL, NULL};
+  if (!read_node(c, n, &r))
+    return false;
+  onnx_luna_cell_init(c, &r.cell);
+  r.x = r.is_batch_first ? swap(c, n->inputs[0]) : n->inputs[0];
+  for (int i = 0; i < r.states; ++i)
+    if (!(state[i] = initial_state(c, n, &r, i)))
+      return false;
+  OnnxValue *output = run(c, n, &r, state);
+  if (!output)
+    return false;
+  n->outputs[0] = r.is_batch_first ? swap(c, output) : output;
+  for (int i = 0; i < r.states && i + 1 < n->output_count; ++i)
+    n->outputs[i + 1] = final_state(c, n, &r, state[i], i);
+  return true;
+}
