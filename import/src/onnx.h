@@ -68,6 +68,12 @@ typedef struct OnnxValue {
   bool has_requant;
   int shift;
   int64_t low, high;
+  /// For a float value that stands for integers: those (onnx_qdq.h). Its IR is
+  /// made when asked for.
+  const struct OnnxQuant *quant;
+  /// For a uint8 value: an int8 one that is 128 less, where that is at hand.
+  /// The IR is made from it when asked for.
+  struct OnnxValue *biased;
 } OnnxValue;
 
 typedef struct OnnxScope OnnxScope;
@@ -167,6 +173,10 @@ OnnxValue *onnx_lookup(OnnxImport *c, const char *name);
 bool onnx_define(OnnxImport *c, const char *name, OnnxValue *value);
 /// How often the graph that defines `name` uses it, its subgraphs included.
 int onnx_use_count(OnnxImport *c, const char *name);
+/// Gives the value of `name`, or NULL (and no error) where none is known yet.
+OnnxValue *onnx_find_value(OnnxImport *c, const char *name);
+/// Gives the node of the current graph that alone uses `name`, or NULL.
+const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name);
 
 /// Reads the nodes of a nested graph into the current block: binds `inputs`
 /// to its inputs (as many as it has), gives its outputs.
@@ -392,6 +402,9 @@ typedef MlirValue (*OnnxScalarFn)(OnnxImport *c, const OnnxNode *n,
 OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
                     int count, OnnxType out_type, OnnxScalarFn fn);
 
+/// The scalar function of an elementwise operator, or NULL.
+OnnxScalarFn onnx_scalar_fn(const char *name);
+
 /// Applies an elementwise operator by its name to one or two values (b NULL);
 /// NULL inputs give NULL, so that calls nest.
 OnnxValue *onnx_apply(OnnxImport *c, const OnnxNode *n, const char *name,
@@ -432,15 +445,32 @@ typedef struct OnnxWindow {
 bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
                       const int64_t *kernel, OnnxWindow *window);
 
+/// Turns sums of output channels `first_channel` and up (the last dimension)
+/// into the elements of a result.
+typedef MlirValue (*OnnxFinish)(OnnxImport *c, MlirValue sums,
+                                const OnnxShape *shape, int64_t first_channel,
+                                void *data);
+
 /// A convolution: weights [OC, IC / groups, kernel...], one bias per output
-/// channel (onnx_conv.c).
+/// channel (onnx_conv.c). Integers have zero points and sums of int32.
 typedef struct OnnxConv {
   OnnxWindow window;
   int64_t batch, in_channels, out_channels, groups;
   OnnxValue *input, *weight, *bias;
+  OnnxType sum_type;
+  int64_t input_zero, weight_zero;
+  /// What becomes of the sums, and the type that it makes; NULL for nothing.
+  OnnxFinish finish;
+  void *finish_data;
+  OnnxType out_type;
 } OnnxConv;
 /// Reads the attributes of the node for conv->input, weight and bias.
 bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv);
+/// Makes a convolution that was read; NULL after an error.
+OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *conv);
+/// Rows [M, K] times weights [N, K] plus bias as a convolution of 1x1: sums
+/// [M, 1, 1, N], finished.
+MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv);
 /// The shape of a result in the model's layout.
 OnnxShape onnx_conv_shape(const OnnxWindow *window, int64_t batch,
                           int64_t channels);

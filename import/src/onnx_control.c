@@ -3,7 +3,7 @@
 // Bodies see the values around them. What a branch or an iteration yields is
 // in the model's layout, except where both branches have it channels last.
 
-#include "onnx.h"
+#include "onnx_qdq.h"
 
 #include <string.h>
 
@@ -92,6 +92,10 @@ ONNX_HANDLER(if) {
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
   bool *last = LUNA_ARENA_ARRAY(c->arena, bool, count);
   MlirBlock outer = c->block;
+  // What an output is like whose integers cross the end of the branches.
+  OnnxValue **like = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, count);
+  for (int k = 0; k < count; ++k)
+    like[k] = onnx_qdq_join(c, n, k, b.outputs, b.blocks);
   for (int i = 0; i < 2; ++i) {
     MlirValue *yields = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
     c->block = b.blocks[i];
@@ -116,6 +120,8 @@ ONNX_HANDLER(if) {
     n->outputs[k] = last[k]
                         ? onnx_from_last(c, value->type, &value->shape, made)
                         : onnx_from_ir(c, value->type, &value->shape, made);
+    if (like[k])
+      n->outputs[k] = onnx_qdq_like(c, like[k], n->outputs[k]);
   }
   return true;
 }

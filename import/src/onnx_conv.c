@@ -161,24 +161,36 @@ static MlirAttribute pad_attr(OnnxImport *c, const OnnxWindow *w,
 }
 
 static MlirValue emit_conv(OnnxImport *c, const char *name,
-                           const OnnxWindow *window, MlirValue input,
+                           const OnnxConv *conv, MlirValue input,
                            OnnxShape in_shape, MlirValue weight, MlirValue bias,
                            const OnnxShape *out) {
-  const OnnxWindow *w = window;
+  const OnnxWindow *w = &conv->window;
+  OnnxType type = conv->input->type, sums = conv->sum_type;
   int64_t high[3];
   OnnxShape one = onnx_shape(1, (int64_t[]){1});
-  input = onnx_cut_window(c, input, ONNX_F32, &in_shape, w, high);
-  MlirValue operands[5] = {input, weight, bias,
-                           onnx_splat(c, ONNX_F32, &one, 0),
-                           onnx_splat(c, ONNX_F32, &one, 0)};
+  input = onnx_cut_window(c, input, type, &in_shape, w, high);
+  MlirValue operands[5] = {
+      input, weight, bias, onnx_splat(c, type, &one, (double)conv->input_zero),
+      onnx_splat(c, type, &one, (double)conv->weight_zero)};
   OnnxAttr attrs[] = {
       {"pad", pad_attr(c, w, high)},
       {"stride", onnx_i64s_attr(c, w->stride, w->rank)},
       {"dilation", onnx_i64s_attr(c, w->dilation, w->rank)},
-      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, ONNX_F32))},
+      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, sums))},
   };
-  return onnx_emit(c, name, onnx_tensor_type(c, ONNX_F32, out), operands, 5,
-                   attrs, 4);
+  return onnx_emit(c, name, onnx_tensor_type(c, sums, out), operands, 5, attrs,
+                   4);
+}
+
+static MlirValue finish(OnnxImport *c, const OnnxConv *conv, MlirValue sums,
+                        const OnnxShape *shape, int64_t first_channel) {
+  return conv->finish
+             ? conv->finish(c, sums, shape, first_channel, conv->finish_data)
+             : sums;
+}
+
+static OnnxType out_type(const OnnxConv *conv) {
+  return conv->finish ? conv->out_type : conv->sum_type;
 }
 
 static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
@@ -190,35 +202,66 @@ static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   OnnxValue *weight =
       weight_as(c, conv->weight, w, conv->in_channels, multiplier);
   MlirValue moved = onnx_permuted_ir(c, weight, perm);
-  return emit_conv(c, "tosa.depthwise_conv2d", w, input, *in, moved, bias, out);
+  MlirValue sums =
+      emit_conv(c, "tosa.depthwise_conv2d", conv, input, *in, moved, bias, out);
+  return finish(c, conv, sums, out, 0);
+}
+
+// Rows [first, first + count) of a constant or other value of `shape`.
+static MlirValue take_rows(OnnxImport *c, OnnxValue *value, OnnxShape shape,
+                           int64_t first, int64_t count) {
+  int64_t starts[ONNX_MAX_RANK] = {first};
+  int64_t row = onnx_elems(&shape) / shape.dims[0];
+  shape.dims[0] = count;
+  if (value->data)
+    return onnx_const(c, value->type, &shape,
+                      value->data + first * row * onnx_type_bytes(value->type));
+  return onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL);
+}
+
+// The weight as [OC, kernel…, IC].
+static OnnxValue *weight_last(OnnxImport *c, const OnnxConv *conv, int64_t ic) {
+  int perm[ONNX_MAX_RANK] = {0}, rank = conv->window.rank + 2;
+  OnnxValue *weight =
+      weight_as(c, conv->weight, &conv->window, conv->out_channels, ic);
+  for (int i = 1; i < rank; ++i)
+    perm[i] = i + 1 == rank ? 1 : i + 1;
+  if (weight->data)
+    return onnx_permute(c, weight, perm);
+  OnnxShape shape = onnx_shape_last(&weight->shape);
+  return onnx_from_ir(c, weight->type, &shape, onnx_ir_last(c, weight));
 }
 
 static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
-                         MlirValue bias, const OnnxShape *in,
+                         OnnxValue *bias, const OnnxShape *in,
                          const OnnxShape *out) {
   const OnnxWindow *w = &conv->window;
   const char *name = w->rank == 3 ? "tosa.conv3d" : "tosa.conv2d";
   int64_t groups = conv->groups, ic = conv->in_channels / groups,
           oc = conv->out_channels / groups;
-  MlirValue weight =
-      onnx_ir_last(c, weight_as(c, conv->weight, w, conv->out_channels, ic));
-  if (groups == 1)
-    return emit_conv(c, name, w, input, *in, weight, bias, out);
+  if (groups == 1) {
+    MlirValue weight =
+        onnx_ir_last(c, weight_as(c, conv->weight, w, conv->out_channels, ic));
+    MlirValue sums =
+        emit_conv(c, name, conv, input, *in, weight, onnx_ir(c, bias), out);
+    return finish(c, conv, sums, out, 0);
+  }
+  OnnxValue *weight = weight_last(c, conv, ic);
   MlirValue *parts = LUNA_ARENA_ARRAY(c->arena, MlirValue, groups);
   OnnxShape in_part = *in, out_part = *out;
-  OnnxShape weights = spatial_shape(w, w->kernel, oc, ic);
-  OnnxShape biases = onnx_shape(1, &oc);
   in_part.dims[w->rank + 1] = ic;
   out_part.dims[w->rank + 1] = oc;
   for (int64_t g = 0; g < groups; ++g) {
-    int64_t at_in[ONNX_MAX_RANK] = {0}, at_out[ONNX_MAX_RANK] = {g * oc};
+    int64_t at_in[ONNX_MAX_RANK] = {0};
     at_in[w->rank + 1] = g * ic;
-    parts[g] = emit_conv(
-        c, name, w, onnx_slice(c, input, ONNX_F32, &in_part, at_in, NULL),
-        in_part, onnx_slice(c, weight, ONNX_F32, &weights, at_out, NULL),
-        onnx_slice(c, bias, ONNX_F32, &biases, at_out, NULL), &out_part);
+    MlirValue sums = emit_conv(
+        c, name, conv,
+        onnx_slice(c, input, conv->input->type, &in_part, at_in, NULL), in_part,
+        take_rows(c, weight, weight->shape, g * oc, oc),
+        take_rows(c, bias, bias->shape, g * oc, oc), &out_part);
+    parts[g] = finish(c, conv, sums, &out_part, g * oc);
   }
-  return onnx_concat(c, parts, (int)groups, ONNX_F32, out, w->rank + 1);
+  return onnx_concat(c, parts, (int)groups, out_type(conv), out, w->rank + 1);
 }
 
 bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv) {
@@ -262,38 +305,70 @@ OnnxShape onnx_conv_shape(const OnnxWindow *w, int64_t batch,
   return shape;
 }
 
-static MlirValue bias_or_zero(OnnxImport *c, OnnxValue *bias,
-                              int64_t channels) {
-  OnnxShape shape = onnx_shape(1, &channels);
-  return bias ? onnx_ir(c, bias) : onnx_splat(c, ONNX_F32, &shape, 0);
+static OnnxValue *bias_or_zero(OnnxImport *c, const OnnxConv *conv) {
+  OnnxShape shape = onnx_shape(1, &conv->out_channels);
+  if (conv->bias)
+    return conv->bias;
+  return onnx_from_ir(c, conv->sum_type, &shape,
+                      onnx_splat(c, conv->sum_type, &shape, 0));
+}
+
+OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *read) {
+  OnnxConv conv = *read;
+  OnnxWindow *w = &conv.window;
+  OnnxShape model = onnx_conv_shape(w, conv.batch, conv.out_channels);
+  if (!onnx_check_shape(c, &model))
+    return NULL;
+  OnnxShape model_last = onnx_shape_last(&model);
+  raise_window(w);
+  OnnxShape in = spatial_shape(w, w->in, conv.batch, conv.in_channels);
+  OnnxShape out = spatial_shape(w, w->out, conv.batch, conv.out_channels);
+  MlirValue input =
+      onnx_reshape(c, onnx_ir_last(c, conv.input), conv.input->type, &in);
+  OnnxValue *bias = bias_or_zero(c, &conv);
+  bool is_depthwise =
+      conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
+  MlirValue made = is_depthwise
+                       ? depthwise(c, &conv, input, onnx_ir(c, bias), &in, &out)
+                       : grouped(c, &conv, input, bias, &in, &out);
+  OnnxType type = out_type(&conv);
+  return onnx_from_last(c, type, &model,
+                        onnx_reshape(c, made, type, &model_last));
+}
+
+MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv) {
+  OnnxConv rows = *conv;
+  rows.window = (OnnxWindow){.rank = 2};
+  for (int i = 0; i < 2; ++i)
+    rows.window.kernel[i] = rows.window.stride[i] = rows.window.dilation[i] =
+        rows.window.in[i] = rows.window.out[i] = 1;
+  OnnxShape in =
+      onnx_shape(4, (int64_t[]){conv->batch, 1, 1, conv->in_channels});
+  OnnxShape out =
+      onnx_shape(4, (int64_t[]){conv->batch, 1, 1, conv->out_channels});
+  OnnxShape weight =
+      onnx_shape(4, (int64_t[]){conv->out_channels, 1, 1, conv->in_channels});
+  OnnxType type = conv->input->type;
+  MlirValue sums =
+      emit_conv(c, "tosa.conv2d", &rows,
+                onnx_reshape(c, onnx_ir(c, conv->input), type, &in), in,
+                onnx_ir(c, onnx_reshape_value(c, conv->weight, &weight)),
+                onnx_ir(c, bias_or_zero(c, &rows)), &out);
+  return finish(c, &rows, sums, &out, 0);
 }
 
 ONNX_HANDLER(conv) {
-  OnnxConv conv = {
-      .input = n->inputs[0], .weight = n->inputs[1], .bias = onnx_input(n, 2)};
+  OnnxConv conv = {.input = n->inputs[0],
+                   .weight = n->inputs[1],
+                   .bias = onnx_input(n, 2),
+                   .sum_type = ONNX_F32};
   if (conv.input->type != ONNX_F32 || conv.weight->type != ONNX_F32)
     return onnx_fail(c, "type %s is not supported",
                      onnx_type_name(conv.input->type));
   if (!onnx_read_conv(c, n, &conv))
     return false;
-  OnnxShape model =
-      onnx_conv_shape(&conv.window, conv.batch, conv.out_channels);
-  if (!onnx_check_shape(c, &model))
-    return false;
-  OnnxShape model_last = onnx_shape_last(&model);
-  raise_window(&conv.window);
-  OnnxWindow *w = &conv.window;
-  OnnxShape in = spatial_shape(w, w->in, conv.batch, conv.in_channels);
-  OnnxShape out = spatial_shape(w, w->out, conv.batch, conv.out_channels);
-  MlirValue input = onnx_reshape(c, onnx_ir_last(c, conv.input), ONNX_F32, &in);
-  MlirValue bias = bias_or_zero(c, conv.bias, conv.out_channels);
-  bool is_depthwise =
-      conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
-  MlirValue made = is_depthwise ? depthwise(c, &conv, input, bias, &in, &out)
-                                : grouped(c, &conv, input, bias, &in, &out);
-  n->outputs[0] = onnx_from_last(c, ONNX_F32, &model,
-                                 onnx_reshape(c, made, ONNX_F32, &model_last));
-  return true;
+  n->outputs[0] = onnx_conv_tosa(c, &conv);
+  return n->outputs[0] != NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -479,7 +554,10 @@ ONNX_HANDLER(conv_transpose) {
                    .in_channels = d.in_channels,
                    .out_channels = d.out_channels,
                    .groups = d.groups,
-                   .weight = kernel};
+                   .input = value,
+                   .weight = kernel,
+                   .bias = bias,
+                   .sum_type = ONNX_F32};
   MlirValue input =
       onnx_generate(c, ONNX_F32, &spread_shape, spread_element, &spread);
   raise_window(&conv.window);
@@ -487,7 +565,7 @@ ONNX_HANDLER(conv_transpose) {
   OnnxShape in = spatial_shape(w, w->in, conv.batch, d.in_channels);
   OnnxShape out = spatial_shape(w, w->out, conv.batch, d.out_channels);
   MlirValue made = grouped(c, &conv, onnx_reshape(c, input, ONNX_F32, &in),
-                           bias_or_zero(c, bias, d.out_channels), &in, &out);
+                           bias_or_zero(c, &conv), &in, &out);
   OnnxShape model_last = onnx_shape_last(&model);
   n->outputs[0] = onnx_from_last(c, ONNX_F32, &model,
                                  onnx_reshape(c, made, ONNX_F32, &model_last));

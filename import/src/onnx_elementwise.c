@@ -406,6 +406,13 @@ static const Elementwise table[] = {
     {"IsInf", NULL, s_is_inf, FLOATS, true},
 };
 
+OnnxScalarFn onnx_scalar_fn(const char *name) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    if (strcmp(table[i].name, name) == 0 && !table[i].gives_bool)
+      return table[i].fn;
+  return NULL;
+}
+
 // Says whether the operator takes two inputs.
 static bool needs_two(const char *name) {
   static const char *const names[] = {"Add", "Sub", "Mul", "Div", "Max", "Min"};

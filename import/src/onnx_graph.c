@@ -1,6 +1,7 @@
 // Graphs: names and what they stand for, nodes in order, the function @main.
 
 #include "onnx_graph.h"
+#include "onnx_qdq.h"
 
 #include <string.h>
 
@@ -15,6 +16,8 @@ typedef struct Entry {
   const char *name;
   OnnxValue *value;
   int uses;
+  // The last node that uses it, NULL for one of a subgraph.
+  const Onnx__NodeProto *user;
 } Entry;
 
 // An open-addressing table that is never more than half full.
@@ -93,18 +96,33 @@ int onnx_use_count(OnnxImport *c, const char *name) {
   return entry ? entry->uses : 0;
 }
 
+OnnxValue *onnx_find_value(OnnxImport *c, const char *name) {
+  Entry *entry = find_visible(c, name);
+  return entry ? entry->value : NULL;
+}
+
+const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name) {
+  const OnnxScope *scope = c->scope;
+  const Entry *entry = scope->capacity > 0 ? find_entry(scope, name) : NULL;
+  return entry && entry->uses == 1 ? entry->user : NULL;
+}
+
 // Counts the uses in a graph and its subgraphs, by name alone.
-static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph) {
+static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph,
+                       bool is_outer) {
   for (size_t i = 0; i < graph->n_output; ++i)
     if (graph->output[i]->name)
       ++add_entry(c, graph->output[i]->name)->uses;
   for (size_t i = 0; i < graph->n_node; ++i) {
     const Onnx__NodeProto *node = graph->node[i];
-    for (size_t k = 0; k < node->n_input; ++k)
-      ++add_entry(c, node->input[k])->uses;
+    for (size_t k = 0; k < node->n_input; ++k) {
+      Entry *entry = add_entry(c, node->input[k]);
+      ++entry->uses;
+      entry->user = is_outer ? node : NULL;
+    }
     for (size_t k = 0; k < node->n_attribute; ++k)
       if (node->attribute[k]->g)
-        count_uses(c, node->attribute[k]->g);
+        count_uses(c, node->attribute[k]->g, false);
   }
 }
 
@@ -183,10 +201,15 @@ static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
   n.outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_output);
   c->location = node_location(c, proto);
   bool done = false;
-  if (!look_up_inputs(c, &n) || !onnx_fold(c, &n, &done))
+  if (!look_up_inputs(c, &n) || !onnx_qdq_node(c, &n, &done) ||
+      (!done && !onnx_fold(c, &n, &done)))
     return false;
-  if (!done && !n.op->handler(c, &n))
-    return onnx_fail(c, "cannot be read");
+  if (!done) {
+    for (int i = 0; i < n.input_count; ++i)
+      n.inputs[i] = onnx_qdq_made(c, n.inputs[i]);
+    if (!n.op->handler(c, &n))
+      return onnx_fail(c, "cannot be read");
+  }
   return define_outputs(c, &n);
 }
 
@@ -204,12 +227,19 @@ static bool read_initializers(OnnxImport *c, const Onnx__GraphProto *graph) {
   return true;
 }
 
+static int is_constant(const Onnx__NodeProto *node) {
+  return node->op_type && strcmp(node->op_type, "Constant") == 0;
+}
+
 static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
   const Onnx__NodeProto *outer = c->node;
   MlirLocation location = c->location;
-  for (size_t i = 0; i < graph->n_node; ++i)
-    if (!read_node(c, graph->node[i]))
-      return false;
+  // Constants first: what is ahead of a node may have to be known.
+  for (int constants = 1; constants >= 0; --constants)
+    for (size_t i = 0; i < graph->n_node; ++i)
+      if (is_constant(graph->node[i]) == constants &&
+          !read_node(c, graph->node[i]))
+        return false;
   c->node = outer;
   c->location = location;
   return true;
@@ -237,7 +267,7 @@ bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
   OnnxScope scope = {.outer = c->scope};
   c->scope = &scope;
   ++c->depth;
-  count_uses(c, graph);
+  count_uses(c, graph, true);
   bool ok = true;
   for (size_t i = 0; ok && i < input_count; ++i)
     ok = graph->input[i]->name
@@ -419,7 +449,7 @@ bool onnx_read_main(OnnxImport *c, MlirModule *module) {
   c->location = mlirLocationUnknownGet(c->context);
   c->block = mlirBlockCreate(0, NULL, NULL);
   MlirBlock body = c->block;
-  count_uses(c, graph);
+  count_uses(c, graph, true);
   bool ok = read_initializers(c, graph);
   for (size_t i = 0; ok && i < graph->n_input; ++i)
     ok = read_input(c, graph->input[i]);

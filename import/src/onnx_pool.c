@@ -23,7 +23,8 @@ static OnnxShape pooled_shape(const OnnxWindow *w, const OnnxShape *in) {
 // what is not padding; no pad may be as large as the kernel.
 static bool fits_tosa(const OnnxNode *n, const OnnxValue *value,
                       const OnnxWindow *w, bool max) {
-  if (w->rank != 2 || value->type != ONNX_F32 || n->output_count > 1)
+  bool typed = value->type == ONNX_F32 || (max && value->type == ONNX_I8);
+  if (w->rank != 2 || !typed || n->output_count > 1)
     return false;
   bool counts_pad = onnx_attr_int(n, "count_include_pad", 0) != 0;
   for (int i = 0; i < 2; ++i) {
@@ -39,12 +40,13 @@ static bool fits_tosa(const OnnxNode *n, const OnnxValue *value,
 
 static OnnxValue *pool_tosa(OnnxImport *c, OnnxValue *value,
                             const OnnxWindow *w, bool max) {
+  OnnxType type = value->type;
   OnnxShape in = onnx_shape_last(&value->shape);
   OnnxShape model = pooled_shape(w, &value->shape);
   OnnxShape out = onnx_shape_last(&model), one = onnx_shape(1, (int64_t[]){1});
   int64_t high[3];
   MlirValue input =
-      onnx_cut_window(c, onnx_ir_last(c, value), ONNX_F32, &in, w, high);
+      onnx_cut_window(c, onnx_ir_last(c, value), type, &in, w, high);
   int64_t pads[4] = {w->low[0], high[0], w->low[1], high[1]};
   OnnxAttr attrs[] = {
       {"kernel", onnx_i64s_attr(c, w->kernel, 2)},
@@ -58,9 +60,9 @@ static OnnxValue *pool_tosa(OnnxImport *c, OnnxValue *value,
     operands[2] = onnx_splat(c, ONNX_F32, &one, 0);
   }
   MlirValue made = onnx_emit(c, max ? "tosa.max_pool2d" : "tosa.avg_pool2d",
-                             onnx_tensor_type(c, ONNX_F32, &out), operands,
+                             onnx_tensor_type(c, type, &out), operands,
                              max ? 1 : 3, attrs, max ? 3 : 4);
-  return onnx_from_last(c, ONNX_F32, &model, made);
+  return onnx_from_last(c, type, &model, made);
 }
 
 //===----------------------------------------------------------------------===//

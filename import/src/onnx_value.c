@@ -1,6 +1,6 @@
 // Types, shapes, and values in their layouts.
 
-#include "onnx.h"
+#include "onnx_qdq.h"
 
 #include <string.h>
 
@@ -219,6 +219,8 @@ OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const OnnxShape *shape,
 }
 
 bool onnx_prefers_last(const OnnxValue *value) {
+  if (onnx_qdq_is_unmade(value))
+    return onnx_prefers_last(value->quant ? value->quant->ints : value->biased);
   return mlirValueIsNull(value->ir) && !mlirValueIsNull(value->last);
 }
 
@@ -233,6 +235,7 @@ static void last_permutation(int rank, bool inverse, int *perm) {
 MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
   if (value->data)
     return onnx_const(c, value->type, &value->shape, value->data);
+  value = onnx_qdq_made(c, value);
   if (!mlirValueIsNull(value->ir))
     return value->ir;
   int perm[ONNX_MAX_RANK];
@@ -246,6 +249,7 @@ MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
 }
 
 MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
+  value = onnx_qdq_made(c, value);
   if (!mlirValueIsNull(value->last))
     return value->last;
   int perm[ONNX_MAX_RANK];

@@ -1,0 +1,107 @@
+#ifndef LUNA_ONNX_QDQ_H
+#define LUNA_ONNX_QDQ_H
+
+// Quantised ONNX: float values that stand for integers, and operators on them.
+//
+// A DequantizeLinear of constants' scale and zero point makes no IR: its
+// result remembers the integers, always int8 (uint8 is carried as int8 with
+// zero point - 128). An operator between such values and a QuantizeLinear is
+// made in integers at once, with the scale that lies ahead; its result then
+// remembers integers again, and the QuantizeLinear has nothing left to do.
+// Whoever needs the floats asks for the IR as usual and gets it made.
+
+#include "onnx.h"
+
+/// (ints - zero) * scale.
+typedef struct OnnxQuant {
+  /// int8; constants may be int32 (a bias).
+  OnnxValue *ints;
+  /// One scale, or one for each index of dimension `axis` (constants only).
+  const float *scales;
+  int64_t scale_count;
+  int axis;
+  int64_t zero;
+  /// The integers are what the QuantizeLinear ahead gives, clamps before it
+  /// included.
+  bool is_settled;
+} OnnxQuant;
+
+/// What a QuantizeLinear makes, in int8.
+typedef struct OnnxTarget {
+  float scale;
+  int64_t zero;
+  /// Of the model: int8 or uint8.
+  OnnxType type;
+  /// Bounds of the result, with what is clamped on the way to it.
+  int64_t low, high;
+} OnnxTarget;
+
+/// What an operator on quantised values works with.
+typedef struct OnnxQdqNode {
+  OnnxNode *node;
+  /// The operator, which for one of com.microsoft is the plain one.
+  const char *name;
+  /// What its result is quantised to; `has_target` false where it stays float.
+  OnnxTarget target;
+  bool has_target;
+} OnnxQdqNode;
+
+//===----------------------------------------------------------------------===//
+// onnx_qdq.c: values
+//===----------------------------------------------------------------------===//
+
+/// Reads a node as an operator on quantised values, if it is one: `*done` says
+/// so. False after an error.
+bool onnx_qdq_node(OnnxImport *c, OnnxNode *n, bool *done);
+/// Says whether the value's IR is still to be made.
+bool onnx_qdq_is_unmade(const OnnxValue *value);
+/// Gives a value that has its IR: `value` itself (which may be NULL), or one
+/// made for the current block.
+OnnxValue *onnx_qdq_made(OnnxImport *c, OnnxValue *value);
+
+/// Says whether the value stands for int8 with one scale.
+bool onnx_qdq_is_int8(const OnnxValue *value);
+/// Gives the float value that these integers stand for; `ints` is int8 as
+/// OnnxQuant has it.
+OnnxValue *onnx_qdq_value(OnnxImport *c, OnnxValue *ints, float scale,
+                          int64_t zero);
+/// The same for what `target` describes.
+OnnxValue *onnx_qdq_settled(OnnxImport *c, OnnxValue *ints,
+                            const OnnxTarget *target);
+/// The integer of the target that `number` is quantised to.
+int64_t onnx_quantize_number(const OnnxTarget *target, float number);
+/// Rounds a float half to even, adds the zero point, clamps: int8.
+MlirValue onnx_round_to(OnnxImport *c, MlirValue x, const OnnxTarget *target);
+
+/// What two branches give for output `k` of an If, as integers that cross its
+/// end: replaces both values and gives what the result is like; NULL where
+/// they stay as they are.
+OnnxValue *onnx_qdq_join(OnnxImport *c, const OnnxNode *n, int k,
+                         OnnxValue **values[2], const MlirBlock blocks[2]);
+/// Gives the value that `ints` are where `like` is one.
+OnnxValue *onnx_qdq_like(OnnxImport *c, const OnnxValue *like, OnnxValue *ints);
+
+//===----------------------------------------------------------------------===//
+// Operators; `*done` stays false where they cannot be made in integers
+//===----------------------------------------------------------------------===//
+
+typedef bool (*OnnxQdqHandler)(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+
+// onnx_qdq_product.c
+bool onnx_qdq_conv(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+bool onnx_qdq_gemm(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+bool onnx_qdq_matmul(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+bool onnx_qdq_average_pool(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+
+// onnx_qdq_element.c
+bool onnx_qdq_element(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+bool onnx_qdq_concat(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+/// The integers of `value` in the scale of `target`: by table, or as they are.
+OnnxValue *onnx_qdq_rescaled(OnnxImport *c, const OnnxValue *value,
+                             const OnnxTarget *target);
+/// Looks all elements up in a table of 256.
+OnnxValue *onnx_qdq_table(OnnxImport *c, OnnxValue *ints,
+                          const int8_t table[256]);
+
+#endif // LUNA_ONNX_QDQ_H

@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""Writes quantised ONNX models, inputs, and the outputs to expect.
+
+The outputs are computed here, in plain Python, from what ONNX says about each
+operator: sums of integers for convolutions and products, every other step in
+binary32 as written. Nothing of the compiler takes part.
+"""
+
+import os
+import random
+import struct
+
+from onnx_wire import *
+
+
+# Numbers: binary32 by rounding what double gives, which is the same for one
+# addition, product, quotient or square root.
+def f32(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def quantise(x, scale, zero, low, high):
+    return min(max(round(f32(x / scale)) + zero, low), high)
+
+
+class Tensor:
+    """Numbers in row-major order."""
+
+    def __init__(self, dims, values):
+        self.dims, self.values = list(dims), list(values)
+
+    def strides(self):
+        out, step = [], 1
+        for d in reversed(self.dims):
+            out.insert(0, step)
+            step *= d
+        return out
+
+    def at(self, *index):
+        return self.values[sum(i * s for i, s in zip(index, self.strides()))]
+
+
+class Quantised:
+    """Integers with a scale and a zero point, and the names in the graph."""
+
+    def __init__(self, name, ints, scale, zero, kind):
+        self.name, self.ints = name, ints
+        self.scale, self.zero, self.kind = scale, zero, kind
+
+    def floats(self):
+        return Tensor(self.ints.dims, [f32(f32(q - self.zero) * self.scale)
+                                       for q in self.ints.values])
+
+
+RANGE = {UINT8: (0, 255), INT8: (-128, 127)}
+
+
+class Graph:
+    """Nodes and constants; `case` values are computed along."""
+
+    def __init__(self, seed):
+        self.nodes, self.constants = [], []
+        self.random = random.Random(seed)
+        self.count = 0
+
+    def fresh(self, stem):
+        self.count += 1
+        return "%s%d" % (stem, self.count)
+
+    def constant(self, stem, kind, dims, values):
+        name = self.fresh(stem)
+        self.constants.append(tensor(name, kind, dims, values))
+        return name
+
+    def op(self, kind, inputs, domain="", **attributes):
+        name = self.fresh(kind.lower())
+        self.nodes.append(node(kind, inputs, [name], domain, **attributes))
+        return name
+
+    def quantise(self, name, values, scale, zero, kind=UINT8):
+        """QuantizeLinear of a float value, then DequantizeLinear."""
+        scale = f32(scale)
+        s = self.constant("scale", FLOAT, [], [scale])
+        z = self.constant("zero", kind, [], [zero])
+        q = self.op("QuantizeLinear", [name, s, z])
+        low, high = RANGE[kind]
+        ints = Tensor(values.dims, [quantise(v, scale, zero, low, high)
+                                    for v in values.values])
+        d = self.op("DequantizeLinear", [q, s, z])
+        return Quantised(d, ints, scale, zero, kind)
+
+    def requantise(self, name, sums, products, scale, zero, kind, channel_of,
+                   low=None, high=None):
+        """The same behind sums of integers: one product in binary32."""
+        scale = f32(scale)
+        s = self.constant("scale", FLOAT, [], [scale])
+        z = self.constant("zero", kind, [], [zero])
+        q = self.op("QuantizeLinear", [name, s, z])
+        first, last = RANGE[kind]
+        if low is not None:
+            first = max(first, quantise(low, scale, zero, *RANGE[kind]))
+        if high is not None:
+            last = min(last, quantise(high, scale, zero, *RANGE[kind]))
+        ints = []
+        for i, total in enumerate(sums.values):
+            factor = f32(products[channel_of(i) % len(products)] / scale)
+            scaled = f32(f32(total) * factor)
+            ints.append(min(max(round(scaled) + zero, first), last))
+        d = self.op("DequantizeLinear", [q, s, z])
+        return Quantised(d, Tensor(sums.dims, ints), scale, zero, kind)
+
+    def weights(self, dims, axis, per_channel, bound=127):
+        count = 1
+        for d in dims:
+            count *= d
+        ints = [self.random.randint(-bound, bound) for _ in range(count)]
+        n = dims[axis] if per_channel else 1
+        scales = [f32(self.random.uniform(0.002, 0.012)) for _ in range(n)]
+        w = self.constant("w", INT8, dims, ints)
+        s = self.constant("scale", FLOAT, [n] if per_channel else [], scales)
+        z = self.constant("zero", INT8, [n] if per_channel else [], [0] * n)
+        name = self.op("DequantizeLinear", [w, s, z], axis=axis)
+        return name, Tensor(dims, ints), scales
+
+    def bias(self, products, channels, bound=400):
+        ints = [self.random.randint(-bound, bound) for _ in range(channels)]
+        n = len(products)
+        b = self.constant("b", INT32, [channels], ints)
+        s = self.constant("scale", FLOAT, [n] if n > 1 else [], products)
+        name = self.op("DequantizeLinear", [b, s], axis=0)
+        return name, ints
+
+    def conv(self, x, out, kernel, pad=0, stride=1, group=1, per_channel=True,
+             clamp=None, scale=0.05, zero=0, kind=UINT8):
+        _, channels, rows, columns = x.ints.dims
+        depth = channels // group
+        wname, w, scales = self.weights([out, depth, kernel, kernel], 0,
+                                        per_channel)
+        products = [f32(x.scale * s) for s in scales]
+        bname, b = self.bias(products, out)
+        name = self.op("Conv", [x.name, wname, bname], pads=[pad] * 4,
+                       strides=[stride] * 2, group=group,
+                       kernel_shape=[kernel] * 2)
+        oh = (rows + 2 * pad - kernel) // stride + 1
+        ow = (columns + 2 * pad - kernel) // stride + 1
+        sums = []
+        for o in range(out):
+            first = o // (out // group) * depth
+            for y in range(oh):
+                for z in range(ow):
+                    total = b[o]
+                    for i in range(depth):
+                        for u in range(kernel):
+                            for v in range(kernel):
+                                r, s = y * stride + u - pad, z * stride + v - pad
+                                if 0 <= r < rows and 0 <= s < columns:
+                                    total += ((x.ints.at(0, first + i, r, s) -
+                                               x.zero) * w.at(o, i, u, v))
+                    sums.append(total)
+        low = high = None
+        if clamp == "Relu":
+            name, low = self.op("Relu", [name]), 0.0
+        elif clamp:
+            low, high = clamp
+            bounds = [self.constant("bound", FLOAT, [], [v]) for v in clamp]
+            name = self.op("Clip", [name] + bounds)
+        return self.requantise(name, Tensor([1, out, oh, ow], sums), products,
+                               scale, zero, kind, lambda i: i // (oh * ow), low,
+                               high)
+
+    def gemm(self, x, out, scale, zero, kind=UINT8):
+        depth = x.ints.dims[1]
+        wname, w, scales = self.weights([out, depth], 0, True)
+        products = [f32(x.scale * s) for s in scales]
+        bname, b = self.bias(products, out)
+        name = self.op("Gemm", [x.name, wname, bname], transB=1)
+        sums = [b[o] + sum((x.ints.at(0, k) - x.zero) * w.at(o, k)
+                           for k in range(depth)) for o in range(out)]
+        return self.requantise(name, Tensor([1, out], sums), products, scale,
+                               zero, kind, lambda i: i)
+
+    def add(self, a, b, scale, zero, kind=UINT8, relu=False):
+        name = self.op("Add", [a.name, b.name])
+        values = [f32(x + y) for x, y in zip(a.floats().values,
+                                             b.floats().values)]
+        if relu:
+            name = self.op("Relu", [name])
+            values = [max(v, 0.0) for v in values]
+        return self.quantise(name, Tensor(a.ints.dims, values), scale, zero,
+                             kind)
+
+    def multiply(self, a, b, scale, zero, kind=UINT8):
+        name = self.op("Mul", [a.name, b.name])
+        values = [f32(x * y) for x, y in zip(a.floats().values,
+                                             b.floats().values)]
+        return self.quantise(name, Tensor(a.ints.dims, values), scale, zero,
+                             kind)
+
+    def hard_sigmoid(self, x, scale, zero, kind=UINT8):
+        name = self.op("HardSigmoid", [x.name], alpha=0.25, beta=0.5)
+        values = [min(max(f32(f32(0.25 * v) + 0.5), 0.0), 1.0)
+                  for v in x.floats().values]
+        return self.quantise(name, Tensor(x.ints.dims, values), scale, zero,
+                             kind)
+
+    def max_pool(self, x):
+        name = self.op("MaxPool", [x.name], kernel_shape=[2, 2], strides=[2, 2])
+        _, c, h, w = x.ints.dims
+        ints = [max(x.ints.at(0, i, 2 * y + u, 2 * z + v)
+                    for u in (0, 1) for v in (0, 1))
+                for i in range(c) for y in range(h // 2) for z in range(w // 2)]
+        return Quantised(name, Tensor([1, c, h // 2, w // 2], ints), x.scale,
+                         x.zero, x.kind)
+
+    def average(self, x, scale, zero, kind=UINT8):
+        name = self.op("GlobalAveragePool", [x.name])
+        _, c, h, w = x.ints.dims
+        sums = [sum(x.ints.at(0, i, y, z) - x.zero
+                    for y in range(h) for z in range(w)) for i in range(c)]
+        scale = f32(scale)
+        factor = f32(x.scale / f32(scale * f32(h * w)))
+        low, high = RANGE[kind]
+        ints = [min(max(round(f32(f32(s) * factor)) + zero, low), high)
+                for s in sums]
+        s = self.constant("scale", FLOAT, [], [scale])
+        z = self.constant("zero", kind, [], [zero])
+        q = self.op("QuantizeLinear", [name, s, z])
+        d = self.op("DequantizeLinear", [q, s, z])
+        return Quantised(d, Tensor([1, c, 1, 1], ints), scale, zero, kind)
+
+    def concat(self, a, b, scale, zero, kind=UINT8):
+        name = self.op("Concat", [a.name, b.name], axis=1)
+        dims = list(a.ints.dims)
+        dims[1] += b.ints.dims[1]
+        values = a.floats().values + b.floats().values
+        return self.quantise(name, Tensor(dims, values), scale, zero, kind)
+
+
+def write_npy(name, dims, values):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (
+        str(tuple(dims)))
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    with open(os.path.join(folder, name + ".npy"), "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) +
+                  header.encode() +
+                  struct.pack("<%df" % len(values), *values))
+
+
+SIZE = 16
+
+
+# Convolutions of all kinds, a residual sum, a branch on the input's mean whose
+# sides have different scales, a concatenation, an average and a Gemm.
+def network(case):
+    g = Graph(7)
+    noise = random.Random(case)
+    shift = 0.5 if case % 2 == 0 else -0.5
+    x = Tensor([1, 3, SIZE, SIZE], [f32(noise.uniform(-1.5, 1.5) + shift)
+                                    for _ in range(3 * SIZE * SIZE)])
+    q = g.quantise("x", x, 1 / 64, 128)
+    a = g.conv(q, 8, 3, pad=1, clamp="Relu", scale=0.02, zero=0)
+    d = g.conv(a, 8, 3, pad=1, group=8, clamp=(0.0, 6.0), scale=0.03, zero=3)
+    p = g.conv(d, 8, 1, scale=0.05, zero=120, per_channel=False)
+    r = g.add(a, p, 0.04, 10, relu=True)
+    m = g.max_pool(r)
+    mean = g.op("ReduceMean", ["x"], keepdims=0)
+    none = g.constant("none", FLOAT, [], [0.0])
+    gate = g.op("Greater", [mean, none])
+    outer, g.nodes = g.nodes, []
+    t = g.conv(m, 8, 3, pad=1, clamp="Relu", scale=0.06, zero=0)
+    then_branch = graph(g.nodes, [], [value(t.name, FLOAT, t.ints.dims)])
+    g.nodes = []
+    h = g.hard_sigmoid(m, 1 / 255, 0)
+    e = g.multiply(m, h, 0.045, 5)
+    else_branch = graph(g.nodes, [], [value(e.name, FLOAT, e.ints.dims)])
+    g.nodes = outer
+    name = g.op("If", [gate], then_branch=then_branch, else_branch=else_branch)
+    chosen = t if sum(x.values) > 0 else e
+    i = g.quantise(name, chosen.floats(), 0.05, 2)
+    k = g.concat(m, i, 0.05, 0)
+    v = g.average(k, 0.03, 0)
+    flat = Quantised(g.op("Flatten", [v.name]),
+                     Tensor([1, 16], v.ints.values), v.scale, v.zero, v.kind)
+    y = g.gemm(flat, 4, 0.02, 128)
+    g.nodes.append(node("Identity", [y.name], ["y"]))
+    data = model(graph(g.nodes, [value("x", FLOAT, x.dims)],
+                       [value("y", FLOAT, [1, 4])], g.constants))
+    return data, x, y.floats()
+
+
+def main():
+    for case in range(2):
+        data, x, y = network(case)
+        if case == 0:
+            write("qdq", data)
+        write_npy("qdq_x%d" % case, x.dims, x.values)
+        write_npy("qdq_y%d" % case, y.dims, y.values)
+
+
+main()
