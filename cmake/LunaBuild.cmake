@@ -29,10 +29,11 @@ function(luna_add_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS})
 endfunction()
 
-# luna_add_unit_test(name SOURCES … LINKS … [ARGS …]): a plain C program that
-# lit runs; it passes when it exits with 0.
+# luna_add_unit_test(name SOURCES … LINKS … [ARGS …] [NEEDS file]): a plain C
+# program that lit runs; it passes when it exits with 0. Where `file` is not
+# there it is skipped.
 function(luna_add_unit_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "NEEDS" "SOURCES;LINKS;ARGS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit_tests)
@@ -40,8 +41,14 @@ function(luna_add_unit_test name)
   target_compile_options(${name} PRIVATE ${LUNA_C_WARNINGS})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS})
   list(JOIN ARG_ARGS " " arguments)
+  set(condition "")
+  if(ARG_NEEDS)
+    set(condition "REQUIRES: ${name}\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY LUNA_TEST_NEEDS
+      "    \"${name}\": \"${ARG_NEEDS}\",\n")
+  endif()
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/unit_tests/${name}.test
-    CONTENT "RUN: $<TARGET_FILE:${name}> ${arguments}\n")
+    CONTENT "${condition}RUN: $<TARGET_FILE:${name}> ${arguments}\n")
 endfunction()
 
 # luna_add_fuzz_target(name SOURCE LINKS … CORPUS dir): with LUNA_FUZZ a

@@ -104,3 +104,14 @@ write("outside", model(graph(
     [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [1])],
     [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
      field(13, field(1, "location") + field(2, "../../etc/passwd"))])))
+write("half", model(graph(
+    [node("Identity", ["x"], ["y"])], [value("x", 10, [1])],
+    [value("y", 10, [1])])))
+write("cycle", model(graph(
+    [node("Abs", ["b"], ["a"]), node("Neg", ["a"], ["b"])], [],
+    [value("b", FLOAT, [1])])))
+write("far", model(graph(
+    [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [1])],
+    [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
+     field(13, field(1, "location") + field(2, "short.onnx")) +
+     field(13, field(1, "offset") + field(2, "9223372036854775807"))])))

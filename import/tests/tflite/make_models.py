@@ -140,14 +140,17 @@ class Model:
     def __init__(self):
         self.graphs, self.buffers, self.codes = [], [Table()], []
 
-    def write(self, name):
+    def encode(self):
         codes = [Table({0: ("b", min(code, 127)), 2: ("i", version),
                         3: ("i", code)}) for code, version in self.codes]
         root = Table({0: ("I", 3), 1: codes,
                       2: [graph.table() for graph in self.graphs],
                       3: "made by make_models.py", 4: self.buffers})
+        return flat_buffer(root, b"TFL3")
+
+    def write(self, name):
         with open(os.path.join(HERE, name), "wb") as out:
-            out.write(flat_buffer(root, b"TFL3"))
+            out.write(self.encode())
 
 
 def weights(count, seed):
@@ -413,13 +416,51 @@ def unknown():
     return g.model
 
 
+def pair(kind, shape, data=None, count=None):
+    """ABS of one tensor; `count`: how many elements its data is given."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", kind, shape, data=data)
+    if count is not None:
+        g.tensors[x][0] = Vector("i", [count])
+    y = g.tensor("y", kind, shape)
+    g.op(101, [x], [y])
+    g.inputs, g.outputs = [] if data else [x], [y]
+    return g.model
+
+
+def huge():
+    """Dimensions whose product overflows: refused."""
+    return pair(F32, [1 << 30, 1 << 30, 1 << 30])
+
+
+def short():
+    """A constant with fewer bytes than its shape asks for: refused."""
+    return pair(F32, [2], [1.0, 2.0], 4)
+
+
+def half():
+    """Elements of 16-bit floats: refused."""
+    return pair(1, [4])
+
+
+def outside():
+    """A buffer said to be longer than the file: refused."""
+    return pair(I32, [2], [0x1234567, 0x1234567])
+
+
 def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
                        ("shapes", shapes), ("tables", tables),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
-                       ("recursive", recursive), ("unknown", unknown)):
+                       ("recursive", recursive), ("unknown", unknown),
+                       ("huge", huge), ("short", short), ("half", half)):
         make().write(name + ".tflite")
+    # The last buffer's length, in front of its bytes.
+    data = outside().encode()
+    at = data.index(struct.pack("<3i", 8, 0x1234567, 0x1234567))
+    with open(os.path.join(HERE, "outside.tflite"), "wb") as out:
+        out.write(data[:at] + struct.pack("<I", 1 << 30) + data[at + 4:])
 
 
 if __name__ == "__main__":
