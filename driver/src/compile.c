@@ -164,15 +164,12 @@ static int run_quietly(LunacSession *session, LunacModel *model) {
   return code;
 }
 
-// Two staging buffers may be more than there is room for: then weights are
-// loaded one at a time, which needs less.
-static int fall_back(LunacSession *session, LunacModel *model) {
-  model->dma = "sync";
-  int code = run_stage(session, model, &to_plan);
-  if (code == 0)
-    luna_warn(session, "the staging buffers of ping-pong transfers do not fit; "
-                       "weights are loaded right before their operator");
-  return code;
+// The next simpler way to load weights, which needs less memory; NULL after
+// the last.
+static const char *simpler(const char *dma) {
+  if (strcmp(dma, "prefetch") == 0)
+    return "ping-pong";
+  return strcmp(dma, "ping-pong") == 0 ? "sync" : NULL;
 }
 
 // What the model would take with synchronous transfers. `buffers` is the model
@@ -185,20 +182,34 @@ static MlirAttribute synchronous_cost(LunacSession *session,
              : mlirAttributeGetNull();
 }
 
+static void warn_of_less(LunacSession *session, const LunacModel *model) {
+  if (strcmp(model->dma, session->options->dma) != 0)
+    luna_warn(session,
+              luna_arena_printf(session->arena,
+                                "the staging buffers of --dma=%s do not fit; "
+                                "weights are loaded as by --dma=%s",
+                                session->options->dma, model->dma));
+}
+
+// Staging buffers may be more than there is room for; then simpler ways to
+// load weights are tried, and the last tells what does not fit.
 static int place_buffers(LunacSession *session, LunacModel *model) {
-  if (strcmp(model->dma, "ping-pong") != 0)
-    return run_stage(session, model, &to_plan);
-  MlirModule kept = mlirModuleFromOperation(
-      mlirOperationClone(mlirModuleGetOperation(model->module)));
-  if (run_quietly(session, model) != 0) {
-    mlirModuleDestroy(model->module);
+  while (simpler(model->dma)) {
+    MlirModule kept = mlirModuleFromOperation(
+        mlirOperationClone(mlirModuleGetOperation(model->module)));
+    bool fits = run_quietly(session, model) == 0;
+    if (fits && session->options->report)
+      model->synchronous_cost = synchronous_cost(session, kept);
+    mlirModuleDestroy(fits ? kept : model->module);
+    if (fits)
+      break;
     model->module = kept;
-    return fall_back(session, model);
+    model->dma = simpler(model->dma);
   }
-  if (session->options->report)
-    model->synchronous_cost = synchronous_cost(session, kept);
-  mlirModuleDestroy(kept);
-  return 0;
+  int code = simpler(model->dma) ? 0 : run_stage(session, model, &to_plan);
+  if (code == 0)
+    warn_of_less(session, model);
+  return code;
 }
 
 static int make_plan(LunacSession *session, LunacModel *model) {

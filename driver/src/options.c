@@ -42,9 +42,11 @@ static const OptionSpec specs[] = {
      "larger branch), linear (as if both ran in turn), none",
      BOTH, OPTION_CHOICE, FIELD(merge), "path|block|linear|none", "path", 0},
     {"dma", "MODE",
-     "how weights are loaded: ping-pong (behind the computation)\n"
-     "or sync (right before their operator)",
-     BOTH, OPTION_CHOICE, FIELD(dma), "ping-pong|sync", "ping-pong", 0},
+     "how weights are loaded: prefetch (behind the computation,\n"
+     "across joins of branches, too), ping-pong (behind that of\n"
+     "the same straight line) or sync (right before their\n"
+     "operator)",
+     BOTH, OPTION_CHOICE, FIELD(dma), "prefetch|ping-pong|sync", "prefetch", 0},
     {"io", "WHERE",
      "where model inputs and outputs live: psram (brought on chip\n"
      "when needed) or on-chip (there from entry on)",

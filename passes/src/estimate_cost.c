@@ -93,27 +93,9 @@ static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
   return false;
 }
 
-static bool constant_index(MlirValue value, int64_t *constant) {
-  MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant"))
-    return false;
-  *constant = luna_attr_int(op, "value", 0);
-  return true;
-}
-
-static int64_t trip_count(MlirOperation loop) {
-  int64_t lower = 0, upper = 0, step = 0;
-  if (!luna_op_is(loop, "scf.for") ||
-      !constant_index(mlirOperationGetOperand(loop, 0), &lower) ||
-      !constant_index(mlirOperationGetOperand(loop, 1), &upper) ||
-      !constant_index(mlirOperationGetOperand(loop, 2), &step) || step <= 0)
-    return 1;
-  return upper <= lower ? 0 : (upper - lower + step - 1) / step;
-}
-
 // What runs before a while loop's condition runs once more than what follows.
 static void run_loop(Clock *clock, MlirOperation op) {
-  int64_t trips = trip_count(op);
+  int64_t trips = luna_trip_count(op, 1);
   bool is_while = luna_op_is(op, "scf.while");
   for (int64_t i = 0; i < trips && !clock->failed; ++i) {
     run_block(clock, luna_body(op, 0));

@@ -17,6 +17,24 @@ bool luna_is_control_flow(MlirOperation op) {
          (luna_is_branch(op) || luna_is_loop(op));
 }
 
+static bool constant_index(MlirValue value, int64_t *constant) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant"))
+    return false;
+  *constant = luna_attr_int(op, "value", 0);
+  return true;
+}
+
+int64_t luna_trip_count(MlirOperation loop, int64_t unknown) {
+  int64_t lower = 0, upper = 0, step = 0;
+  if (!luna_op_is(loop, "scf.for") ||
+      !constant_index(mlirOperationGetOperand(loop, 0), &lower) ||
+      !constant_index(mlirOperationGetOperand(loop, 1), &upper) ||
+      !constant_index(mlirOperationGetOperand(loop, 2), &step) || step <= 0)
+    return unknown;
+  return upper <= lower ? 0 : (upper - lower + step - 1) / step;
+}
+
 MlirStringRef luna_structure_name(MlirOperation op) {
   MlirStringRef name = luna_attr_string(op, "luna.name");
   return name.data ? name : luna_str("");

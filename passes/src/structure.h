@@ -16,6 +16,10 @@ bool luna_is_branch(MlirOperation op);
 /// Says whether `op` is one of the loops.
 bool luna_is_loop(MlirOperation op);
 
+/// Gives how often the body of a loop runs: what the constant bounds of an
+/// scf.for say, else `unknown`.
+int64_t luna_trip_count(MlirOperation loop, int64_t unknown);
+
 /// Gives the name of a control-flow op (`luna.name`), or "" without one.
 MlirStringRef luna_structure_name(MlirOperation op);
 

@@ -308,8 +308,15 @@ static void move_offset(Search *search, MlirOperation op) {
     move_onto(search, op, mlirOperationGetOperand(op, i));
 }
 
+// Whether operand `index` of `op` must keep the type of a buffer: what is
+// filled by a transfer, what leaves a region.
+static bool needs_type(MlirOperation op, intptr_t index) {
+  return luna_op_is(op, "luna.dma_start") ? index == 1
+                                          : luna_op_is(op, "luna.yield");
+}
+
 // Shrinks a staging buffer below the largest transfer into it. Transfers into
-// the buffer itself go through a view from then on.
+// the buffer itself go through a view from then on, and so do yields.
 static void shrink_to(Search *search, MlirOperation alloc, int64_t bytes) {
   MlirValue value = mlirOperationGetResult(alloc, 0);
   MlirType old = mlirValueGetType(value);
@@ -318,29 +325,50 @@ static void shrink_to(Search *search, MlirOperation alloc, int64_t bytes) {
                                     mlirMemRefTypeGetMemorySpace(old));
   for (uint32_t i = 0; i < search->op_count; ++i) {
     MlirOperation op = search->ops[i];
-    if (!luna_op_is(op, "luna.dma_start") ||
-        !luna_same_value(mlirOperationGetOperand(op, 1), value))
-      continue;
-    MlirValue view = luna_build_view(op, value, luna_build_index(op, 0), old);
-    mlirOperationSetOperand(op, 1, view);
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+      if (needs_type(op, k) &&
+          luna_same_value(mlirOperationGetOperand(op, k), value))
+        mlirOperationSetOperand(
+            op, k, luna_build_view(op, value, luna_build_index(op, 0), old));
   }
   mlirValueSetType(value, type);
 }
 
-static void shrink_staging(Search *search, MlirOperation alloc) {
+static bool is_staging(MlirOperation op) {
+  return luna_op_is(op, "memref.alloc") &&
+         mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
+                            luna_str("staging"));
+}
+
+// Branches may each allocate a buffer: whether `alloc` is the first of its.
+static bool is_first_of_buffer(const Search *search, MlirOperation alloc) {
+  for (uint32_t i = 0; i < search->op_count; ++i)
+    if (is_staging(search->ops[i]) && id_of(search->ops[i]) == id_of(alloc))
+      return mlirOperationEqual(search->ops[i], alloc);
+  return false;
+}
+
+static int64_t largest_start(const Search *search, MlirOperation alloc) {
   int64_t largest = 0;
-  if (!luna_op_is(alloc, "memref.alloc") ||
-      !mlirStringRefEqual(luna_attr_string(alloc, "luna.kind"),
-                          luna_str("staging")))
-    return;
   for (uint32_t i = 0; i < search->op_count; ++i)
     if (is_start_into(search->ops[i], alloc)) {
       int64_t bytes = luna_shaped_bytes(
           mlirValueGetType(mlirOperationGetOperand(search->ops[i], 1)));
       largest = bytes > largest ? bytes : largest;
     }
-  if (largest > 4 && take(search, alloc))
-    shrink_to(search, alloc, largest > 32 ? largest - 16 : largest - 4);
+  return largest;
+}
+
+static void shrink_staging(Search *search, MlirOperation alloc) {
+  if (!is_staging(alloc) || !is_first_of_buffer(search, alloc))
+    return;
+  int64_t largest = largest_start(search, alloc);
+  if (largest <= 4 || !take(search, alloc))
+    return;
+  for (uint32_t i = 0; i < search->op_count; ++i)
+    if (is_staging(search->ops[i]) && id_of(search->ops[i]) == id_of(alloc))
+      shrink_to(search, search->ops[i],
+                largest > 32 ? largest - 16 : largest - 4);
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{mode=triple}))' 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=pluto}))' 2>&1 | FileCheck %s --check-prefix=MACHINE
 
-// MODE: error: mode is 'triple', allowed are sync and ping-pong
+// MODE: error: mode is 'triple', allowed are sync, ping-pong and prefetch
 // MACHINE: error: {{.*}}pluto
 
 memref.global "private" constant @t : memref<256xi8, #luna.memory<psram>> = dense<1>

@@ -1,0 +1,25 @@
+#ifndef LUNA_REGION_EDIT_H
+#define LUNA_REGION_EDIT_H
+
+// Changes to straight-line regions and control flow after luna-form-regions.
+
+#include "luna/arena.h"
+#include "mlir-c/IR.h"
+
+/// Makes an empty luna.region, to be numbered by luna_number_regions.
+MlirOperation luna_build_region(MlirOperation before);
+
+/// Lets the terminator of `block` (luna.yield or scf.yield) yield `count` more
+/// values.
+void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
+                     intptr_t count);
+
+/// Gives `op` again with `count` more results, of the types of `values`; its
+/// blocks yield them already. The op itself is gone.
+MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
+                               const MlirValue *values, intptr_t count);
+
+/// Numbers all luna.regions of `func` in program order.
+void luna_number_regions(MlirOperation func);
+
+#endif // LUNA_REGION_EDIT_H

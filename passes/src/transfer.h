@@ -1,0 +1,55 @@
+#ifndef LUNA_TRANSFER_H
+#define LUNA_TRANSFER_H
+
+// What luna-insert-dma moves: found in a block, started, waited for, read.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "luna/machine.h"
+#include "mlir-c/IR.h"
+
+typedef enum LunaTransferKind {
+  LUNA_TRANSFER_WEIGHTS, ///< the constants of a unit operator
+  LUNA_TRANSFER_COPY,    ///< a memref.copy between PSRAM and shared memory
+} LunaTransferKind;
+
+typedef struct LunaTransfer {
+  LunaTransferKind kind;
+  MlirOperation op; ///< the unit operator, or the copy
+  MlirValue blob;   ///< weights: the blob in PSRAM
+  int64_t byte_count;
+} LunaTransfer;
+
+/// Transfers in program order; `items` comes from `arena`.
+typedef struct LunaTransfers {
+  LunaArena *arena;
+  LunaTransfer *items;
+  uint64_t count, capacity;
+} LunaTransfers;
+
+/// Adds the transfers that the ops directly in `block` need. Emits an error
+/// and gives false where a unit operator's constants are not packed.
+bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,
+                         LunaTransfers *transfers);
+
+/// Makes a staging buffer of `byte_count` bytes in shared memory.
+MlirValue luna_build_staging(MlirOperation before, int64_t byte_count);
+/// Starts a transfer; gives its token.
+MlirValue luna_build_dma_start(MlirOperation before, MlirValue source,
+                               MlirValue target);
+/// Waits for a transfer.
+void luna_build_dma_wait(MlirOperation before, MlirValue token);
+
+/// Starts the transfer of weights into the front of `staging`; gives its
+/// token. The blob's get_global is rebuilt, so that the start may stand before
+/// it.
+MlirValue luna_start_weights(MlirOperation before, const LunaTransfer *transfer,
+                             MlirValue staging);
+/// Lets the operator read its constants from the front of `staging`.
+void luna_read_from_staging(const LunaTransfer *transfer, MlirValue staging);
+/// Erases the read of a blob that only starts of transfers replaced.
+void luna_erase_read(const LunaTransfer *transfer);
+
+#endif // LUNA_TRANSFER_H
