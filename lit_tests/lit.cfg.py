@@ -35,7 +35,8 @@ config.substitutions += [
 ]
 config.environment["PATH"] = os.pathsep.join(
     [llvm_bin, config.environment.get("PATH", os.environ["PATH"])])
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
+             "LUNA_OPT_PREFIX"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
