@@ -559,6 +559,7 @@ ONNX_HANDLER(resize);
 ONNX_HANDLER(rnn);
 ONNX_HANDLER(gru);
 ONNX_HANDLER(lstm);
+ONNX_HANDLER(qlinear);
 ONNX_HANDLER(quantize);
 ONNX_HANDLER(dequantize);
 ONNX_HANDLER(dynamic_quantize);

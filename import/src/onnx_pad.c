@@ -84,6 +84,19 @@ static MlirValue cut_negative(OnnxImport *c, Pad *p, MlirValue value) {
   return onnx_slice(c, value, p->type, &sizes, starts, NULL);
 }
 
+static void put_channels_last(Pad *p) {
+  int last = p->from.rank - 1;
+  int64_t low = p->low[1], high = p->high[1];
+  p->from = onnx_shape_last(&p->from);
+  p->shape = onnx_shape_last(&p->shape);
+  for (int i = 1; i < last; ++i) {
+    p->low[i] = p->low[i + 1];
+    p->high[i] = p->high[i + 1];
+  }
+  p->low[last] = low;
+  p->high[last] = high;
+}
+
 ONNX_HANDLER(pad) {
   OnnxValue *value = n->inputs[0];
   Pad p = {.type = value->type,
@@ -101,10 +114,16 @@ ONNX_HANDLER(pad) {
               (p.high[i] < 0 ? p.high[i] : 0) <=
           0)
         return onnx_fail(c, "pads cut all of dimension %d", i);
-    MlirValue cut = cut_negative(c, &p, onnx_ir(c, value));
+    bool last = onnx_prefers_last(value);
+    OnnxShape shape = p.shape;
+    if (last)
+      put_channels_last(&p);
+    MlirValue cut =
+        cut_negative(c, &p, last ? onnx_ir_last(c, value) : onnx_ir(c, value));
     MlirValue made =
         onnx_pad(c, cut, p.type, &p.from, p.low, p.high, fill_value);
-    n->outputs[0] = onnx_from_ir(c, p.type, &p.shape, made);
+    n->outputs[0] = last ? onnx_from_last(c, p.type, &shape, made)
+                         : onnx_from_ir(c, p.type, &shape, made);
     return true;
   }
   if (!p.reflect && !p.wrap && !onnx_attr_is(n, "mode", "constant", "edge"))

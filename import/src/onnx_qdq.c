@@ -59,8 +59,7 @@ OnnxValue *onnx_qdq_like(OnnxImport *c, const OnnxValue *like,
   return value;
 }
 
-// int8 as the model's type has it.
-static OnnxValue *as_type(OnnxImport *c, OnnxValue *ints, OnnxType type) {
+OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type) {
   OnnxValue like = {.type = type};
   if (type == ONNX_I8)
     return ints;
@@ -88,7 +87,7 @@ static OnnxValue *carried(OnnxImport *c, OnnxValue *value) {
   if (value->biased)
     return value->biased;
   if (value->data) {
-    OnnxValue *ints = as_type(c, value, ONNX_U8);
+    OnnxValue *ints = onnx_qdq_as_type(c, value, ONNX_U8);
     ints->type = ONNX_I8;
     return ints;
   }
@@ -180,8 +179,8 @@ static bool read_zero(const OnnxValue *zero, OnnxType type, int64_t *number) {
   return true;
 }
 
-static bool read_target(OnnxImport *c, const OnnxValue *scale,
-                        const OnnxValue *zero, OnnxTarget *target) {
+bool onnx_qdq_read_target(OnnxImport *c, const OnnxValue *scale,
+                          const OnnxValue *zero, OnnxTarget *target) {
   const float *scales = read_scales(c, scale);
   *target = (OnnxTarget){
       .type = zero ? zero->type : ONNX_U8, .low = INT8_MIN, .high = INT8_MAX};
@@ -249,9 +248,8 @@ static bool read_clamp(OnnxImport *c, const Onnx__NodeProto *node, float *low,
   return read_bound(c, node, 1, min, low) && read_bound(c, node, 2, max, high);
 }
 
-// Finds the QuantizeLinear that alone uses `name`, over clamps: quantising is
-// monotone, so that a clamp of floats is one of integers.
-static bool find_target(OnnxImport *c, const char *name, OnnxTarget *target) {
+// Quantising is monotone, so that a clamp of floats is one of integers.
+bool onnx_qdq_find_target(OnnxImport *c, const char *name, OnnxTarget *target) {
   float low = -INFINITY, high = INFINITY;
   const Onnx__NodeProto *node = onnx_sole_user(c, name);
   for (int i = 0; node && i < MAX_CLAMPS; ++i) {
@@ -270,7 +268,8 @@ static bool find_target(OnnxImport *c, const char *name, OnnxTarget *target) {
   bool has_zero = node->n_input > 2 && node->input[2][0];
   if (has_zero && !(zero = onnx_find_value(c, node->input[2])))
     return false;
-  if (!read_target(c, onnx_find_value(c, node->input[1]), zero, target))
+  if (!onnx_qdq_read_target(c, onnx_find_value(c, node->input[1]), zero,
+                            target))
     return false;
   OnnxTarget free = *target;
   if (low > -INFINITY)
@@ -284,11 +283,9 @@ static bool find_target(OnnxImport *c, const char *name, OnnxTarget *target) {
 // DequantizeLinear and QuantizeLinear
 //===----------------------------------------------------------------------===//
 
-// The float value that integers with this scale and zero point stand for; NULL
-// where that cannot be remembered.
-static OnnxValue *remember(OnnxImport *c, OnnxValue *value,
-                           const OnnxValue *scale, const OnnxValue *zero,
-                           int64_t axis) {
+OnnxValue *onnx_qdq_remember(OnnxImport *c, OnnxValue *value,
+                             const OnnxValue *scale, const OnnxValue *zero,
+                             int64_t axis) {
   OnnxQuant quant = {.scales = read_scales(c, scale)};
   bool is_byte = value->type == ONNX_I8 || value->type == ONNX_U8;
   if (!quant.scales || !read_zero(zero, value->type, &quant.zero) ||
@@ -311,8 +308,8 @@ static int64_t read_axis(const OnnxNode *n) {
 }
 
 static bool dequantize(OnnxImport *c, OnnxNode *n, bool *done) {
-  n->outputs[0] =
-      remember(c, n->inputs[0], n->inputs[1], onnx_input(n, 2), read_axis(n));
+  n->outputs[0] = onnx_qdq_remember(c, n->inputs[0], n->inputs[1],
+                                    onnx_input(n, 2), read_axis(n));
   *done = n->outputs[0] != NULL;
   return true;
 }
@@ -340,8 +337,8 @@ static OnnxValue *fold_quantize(OnnxImport *c, const OnnxNode *n) {
     onnx_set_int(ONNX_I8, data, i,
                  onnx_quantize_number(&target, (float)onnx_float_at(value, i)));
   }
-  return as_type(c, onnx_new_const(c, ONNX_I8, &value->shape, data),
-                 target.type);
+  return onnx_qdq_as_type(c, onnx_new_const(c, ONNX_I8, &value->shape, data),
+                          target.type);
 }
 
 typedef struct TargetNode {
@@ -360,9 +357,8 @@ static MlirValue quantize_element(OnnxImport *c, const OnnxNode *n,
                        target);
 }
 
-// The integers of a float value that is no constant; NULL after an error.
-static OnnxValue *quantized(OnnxImport *c, OnnxValue *value,
-                            const OnnxTarget *target) {
+OnnxValue *onnx_qdq_quantized(OnnxImport *c, OnnxValue *value,
+                              const OnnxTarget *target) {
   if (value->quant && value->quant->is_settled)
     return value->quant->ints;
   if (onnx_qdq_is_int8(value))
@@ -383,12 +379,12 @@ static bool quantize(OnnxImport *c, OnnxNode *n, bool *done) {
     return true;
   }
   if (value->shape.rank == 0 ||
-      !read_target(c, n->inputs[1], onnx_input(n, 2), &target))
+      !onnx_qdq_read_target(c, n->inputs[1], onnx_input(n, 2), &target))
     return true;
-  OnnxValue *ints = quantized(c, value, &target);
+  OnnxValue *ints = onnx_qdq_quantized(c, value, &target);
   if (!ints)
     return false;
-  n->outputs[0] = as_type(c, ints, target.type);
+  n->outputs[0] = onnx_qdq_as_type(c, ints, target.type);
   *done = true;
   return true;
 }
@@ -420,17 +416,31 @@ static bool pads_with_zero(const OnnxNode *n) {
   return onnx_attr_float(n, "value", 0.0) == 0.0;
 }
 
-// Where a transpose takes the axis of the scales.
-static int moved_axis(OnnxImport *c, const OnnxNode *n,
-                      const OnnxQuant *quant) {
-  int64_t perm[ONNX_MAX_RANK];
-  int rank = quant->ints->shape.rank;
-  if (onnx_attr_ints(c, n, "perm", perm, ONNX_MAX_RANK) != rank)
-    return rank - 1 - quant->axis;
-  for (int i = 0; i < rank; ++i)
-    if (perm[i] == quant->axis)
-      return i;
-  return 0;
+// Transposes a constant, its scales along; `*done` stays false where the
+// permutation is none.
+static bool transpose_const(OnnxImport *c, OnnxNode *n, bool *done) {
+  OnnxQuant quant = *n->inputs[0]->quant;
+  int64_t list[ONNX_MAX_RANK];
+  int rank = quant.ints->shape.rank, perm[ONNX_MAX_RANK], axis = 0;
+  unsigned seen = 0;
+  int count = onnx_attr_ints(c, n, "perm", list, ONNX_MAX_RANK);
+  if (count != -1 && count != rank)
+    return true;
+  for (int i = 0; i < rank; ++i) {
+    int64_t from = count == -1 ? rank - 1 - i : list[i];
+    if (from < 0 || from >= rank)
+      return true;
+    perm[i] = (int)from;
+    seen |= 1u << from;
+    axis = from == quant.axis ? i : axis;
+  }
+  if (seen != (1u << rank) - 1)
+    return true;
+  quant.axis = axis;
+  quant.ints = onnx_permute(c, quant.ints, perm);
+  n->outputs[0] = with_quant(c, &quant);
+  *done = true;
+  return true;
 }
 
 // Makes the operator on the integers; each result of their type is like the
@@ -439,28 +449,25 @@ static bool move(OnnxImport *c, OnnxNode *n, OnnxValue *ints, bool *done) {
   enum { MAX_INPUTS = 5 };
   OnnxValue like = *n->inputs[0], *inputs[MAX_INPUTS] = {NULL};
   OnnxNode inner = *n;
-  if (n->input_count > MAX_INPUTS)
+  if (like.quant && ints->data && is_op(n->proto, "Transpose"))
+    return transpose_const(c, n, done);
+  if (n->input_count > MAX_INPUTS ||
+      (like.quant && like.quant->scale_count > 1))
     return true;
   memcpy(inputs, n->inputs, (size_t)n->input_count * sizeof *inputs);
   inputs[0] = ints;
   inner.inputs = inputs;
-  if (like.quant && like.quant->scale_count > 1) {
-    if (!is_op(n->proto, "Transpose"))
-      return true;
-    OnnxQuant *quant = LUNA_ARENA_ARRAY(c->arena, OnnxQuant, 1);
-    *quant = *like.quant;
-    quant->axis = moved_axis(c, n, quant);
-    like.quant = quant;
-  }
   if (is_op(n->proto, "Pad")) {
     inputs[2] = onnx_scalar(
         c, ONNX_I8,
         (double)(like.quant ? like.quant->zero : -BIAS_OF_UNSIGNED));
     inner.input_count = n->input_count > 3 ? n->input_count : 3;
   }
-  *done = true;
-  if (!n->op->handler(c, &inner))
+  if (!onnx_fold(c, &inner, done))
+    return false;
+  if (!*done && !n->op->handler(c, &inner))
     return onnx_fail(c, "cannot be read");
+  *done = true;
   for (int i = 0; i < n->output_count; ++i)
     if (n->outputs[i] && n->outputs[i]->type == ONNX_I8)
       n->outputs[i] = onnx_qdq_like(c, &like, n->outputs[i]);
@@ -471,7 +478,7 @@ static bool move(OnnxImport *c, OnnxNode *n, OnnxValue *ints, bool *done) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-static OnnxQdqHandler find_handler(const char *name) {
+OnnxQdqHandler onnx_qdq_find(const char *name) {
   static const struct {
     const char *name;
     OnnxQdqHandler handler;
@@ -507,11 +514,11 @@ static bool read_operator(OnnxImport *c, OnnxNode *n, bool *done) {
     return move(c, n, first->quant->ints, done);
   if (moving && first->biased && !first->data)
     return move(c, n, first->biased, done);
-  OnnxQdqHandler handler = any_int8(n) ? find_handler(name) : NULL;
+  OnnxQdqHandler handler = any_int8(n) ? onnx_qdq_find(name) : NULL;
   if (!handler || n->output_count != 1)
     return true;
   OnnxQdqNode q = {.node = n, .name = name};
-  q.has_target = find_target(c, n->proto->output[0], &q.target);
+  q.has_target = onnx_qdq_find_target(c, n->proto->output[0], &q.target);
   return handler(c, &q, done);
 }
 
@@ -521,6 +528,9 @@ bool onnx_qdq_node(OnnxImport *c, OnnxNode *n, bool *done) {
     return dequantize(c, n, done);
   if (handler == onnx_op_quantize)
     return quantize(c, n, done);
+  if (handler == onnx_op_qlinear || handler == onnx_op_qlinear_conv ||
+      handler == onnx_op_qlinear_matmul)
+    return onnx_qdq_linear(c, n, done);
   const char *domain = n->proto->domain ? n->proto->domain : "";
   if (domain[0] && strcmp(domain, "ai.onnx") != 0)
     return true;
@@ -551,12 +561,12 @@ OnnxValue *onnx_qdq_join(OnnxImport *c, const OnnxNode *n, int k,
     return first;
   }
   if (first->type != ONNX_F32 || first->shape.rank == 0 ||
-      !find_target(c, n->proto->output[k], &target))
+      !onnx_qdq_find_target(c, n->proto->output[k], &target))
     return NULL;
   MlirBlock outer = c->block;
   for (int i = 0; i < 2; ++i) {
     c->block = blocks[i];
-    values[i][k] = quantized(c, values[i][k], &target);
+    values[i][k] = onnx_qdq_quantized(c, values[i][k], &target);
     c->block = outer;
     if (!values[i][k])
       return NULL;

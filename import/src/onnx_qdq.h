@@ -68,6 +68,23 @@ OnnxValue *onnx_qdq_value(OnnxImport *c, OnnxValue *ints, float scale,
 /// The same for what `target` describes.
 OnnxValue *onnx_qdq_settled(OnnxImport *c, OnnxValue *ints,
                             const OnnxTarget *target);
+/// Reads what constants of a QuantizeLinear describe; false (and no error)
+/// where they are no such constants.
+bool onnx_qdq_read_target(OnnxImport *c, const OnnxValue *scale,
+                          const OnnxValue *zero, OnnxTarget *target);
+/// Finds the QuantizeLinear that alone uses `name`, over Relu and Clip.
+bool onnx_qdq_find_target(OnnxImport *c, const char *name, OnnxTarget *target);
+/// The float value that 8-bit integers (or a constant of int32) with this scale
+/// and zero point (NULL is 0) stand for; NULL, without an error, where that
+/// cannot be remembered.
+OnnxValue *onnx_qdq_remember(OnnxImport *c, OnnxValue *value,
+                             const OnnxValue *scale, const OnnxValue *zero,
+                             int64_t axis);
+/// The int8 of a float value that is no constant; NULL after an error.
+OnnxValue *onnx_qdq_quantized(OnnxImport *c, OnnxValue *value,
+                              const OnnxTarget *target);
+/// int8 as the model's type has it.
+OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type);
 /// The integer of the target that `number` is quantised to.
 int64_t onnx_quantize_number(const OnnxTarget *target, float number);
 /// Rounds a float half to even, adds the zero point, clamps: int8.
@@ -86,6 +103,14 @@ OnnxValue *onnx_qdq_like(OnnxImport *c, const OnnxValue *like, OnnxValue *ints);
 //===----------------------------------------------------------------------===//
 
 typedef bool (*OnnxQdqHandler)(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+
+/// Finds what makes an operator of ONNX in integers, or gives NULL.
+OnnxQdqHandler onnx_qdq_find(const char *name);
+
+// onnx_qdq_linear.c
+/// Reads an operator that carries its scales as the plain one between
+/// DequantizeLinear and QuantizeLinear.
+bool onnx_qdq_linear(OnnxImport *c, OnnxNode *n, bool *done);
 
 // onnx_qdq_product.c
 bool onnx_qdq_conv(OnnxImport *c, const OnnxQdqNode *q, bool *done);

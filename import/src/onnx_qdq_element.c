@@ -364,11 +364,14 @@ static bool relu(OnnxImport *c, OnnxNode *n, bool *done) {
 bool onnx_qdq_element(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   OnnxNode *n = q->node;
   const OnnxValue *first = n->inputs[0];
-  if (first && first->quant && first->quant->is_settled) {
-    n->outputs[0] = n->inputs[0];
-    *done = true;
-    return true;
-  }
+  // What is settled goes only on to clamps, or a sum that it holds already.
+  for (int i = 0; i < n->input_count; ++i)
+    if (n->inputs[i] && n->inputs[i]->quant &&
+        n->inputs[i]->quant->is_settled) {
+      n->outputs[0] = n->inputs[i];
+      *done = true;
+      return true;
+    }
   bool is_relu = strcmp(q->name, "Relu") == 0;
   if (!q->has_target)
     return is_relu && first->shape.rank > 0 ? relu(c, n, done) : true;

@@ -281,22 +281,48 @@ static bool two_activations(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   return set_output(c, q, onnx_from_ir(c, type, &out, made), done);
 }
 
+// A sum with a constant behind the product, as its bias; `*ahead` gets what the
+// sum is quantised to.
+static OnnxValue *bias_ahead(OnnxImport *c, const OnnxQdqNode *q, int rank,
+                             OnnxQdqNode *ahead) {
+  const char *name = q->node->proto->output[0];
+  const Onnx__NodeProto *user = onnx_sole_user(c, name);
+  if (q->has_target || !user || !user->op_type || user->n_input != 2 ||
+      user->n_output != 1 || strcmp(user->op_type, "Add") != 0)
+    return NULL;
+  int other = strcmp(user->input[0], name) == 0 ? 1 : 0;
+  OnnxValue *bias = onnx_find_value(c, user->input[other]);
+  if (!bias || bias->shape.rank > rank ||
+      !(bias->quant ? bias->quant->ints->data : bias->data))
+    return NULL;
+  *ahead = *q;
+  ahead->has_target = onnx_qdq_find_target(c, user->output[0], &ahead->target);
+  return ahead->has_target ? bias : NULL;
+}
+
 bool onnx_qdq_matmul(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   static const int swap[2] = {1, 0};
-  OnnxValue *x = q->node->inputs[0], *w = q->node->inputs[1];
+  OnnxValue *x = q->node->inputs[0], *w = q->node->inputs[1], *bias = NULL;
   int rank = x->shape.rank;
   if (!onnx_qdq_is_int8(x))
     return true;
   if (!is_const_int8(w) || w->shape.rank != 2)
     return two_activations(c, q, done);
   Weighted weighted;
+  OnnxQdqNode ahead;
+  OnnxValue *given = bias_ahead(c, q, rank, &ahead);
+  if (given &&
+      (!read_weighted(c, &ahead, x, w, 1, w->shape.dims[1], &weighted) ||
+       !read_bias(c, given, &weighted, &bias)))
+    given = bias = NULL;
+  q = given ? &ahead : q;
   if (rank < 2 || x->shape.dims[rank - 1] != w->shape.dims[0] ||
       !read_weighted(c, q, x, w, 1, w->shape.dims[1], &weighted))
     return true;
   OnnxShape out = x->shape;
   out.dims[rank - 1] = w->shape.dims[1];
   return rows_by_constant(c, q, &weighted, x->quant->ints,
-                          onnx_permute(c, w->quant->ints, swap), NULL, &out,
+                          onnx_permute(c, w->quant->ints, swap), bias, &out,
                           done);
 }
 

@@ -61,7 +61,8 @@ static const OnnxOp ops[] = {
      "axis must be constant"},
     {"DepthToSpace", onnx_op_depth_to_space, 1, 1, NULL,
      "tosa.reshape and tosa.transpose", NULL},
-    {"DequantizeLinear", onnx_op_dequantize, 2, 3, NULL, generic_text, NULL},
+    {"DequantizeLinear", onnx_op_dequantize, 2, 3, NULL,
+     "nothing as in *Quantised models*, else linalg.generic", NULL},
     ELEMENTWISE("Div", 2, 2),
     {"Dropout", onnx_op_dropout, 1, 3, NULL, "nothing", "inference"},
     {"DynamicQuantizeLinear", onnx_op_dynamic_quantize, 1, 1, NULL,
@@ -135,11 +136,13 @@ static const OnnxOp ops[] = {
      "pads must be constant"},
     ELEMENTWISE("Pow", 2, 2),
     {"QLinearConv", onnx_op_qlinear_conv, 8, 9, NULL,
-     "linalg.generic in int32, then one in float",
+     "as in *Quantised models*, else linalg.generic in int32, then one in float",
      "input's zero point constant"},
     {"QLinearMatMul", onnx_op_qlinear_matmul, 8, 8, NULL,
-     "linalg.generic in int32, then one in float", NULL},
-    {"QuantizeLinear", onnx_op_quantize, 2, 3, NULL, generic_text, NULL},
+     "as in *Quantised models*, else linalg.generic in int32, then one in float",
+     NULL},
+    {"QuantizeLinear", onnx_op_quantize, 2, 3, NULL,
+     "nothing as in *Quantised models*, else linalg.generic", NULL},
     {"RNN", onnx_op_rnn, 3, 6, NULL, "scf.for over time steps",
      "float; default activations"},
     {"Range", onnx_op_range, 3, 3, NULL, shape_text, "inputs must be constant"},
@@ -210,6 +213,26 @@ static const OnnxOp ops[] = {
     ELEMENTWISE("Xor", 2, 2),
 };
 
+static const char linear_text[] = "as in *Quantised models*";
+static const char linear_limits[] = "scales and zero points constant";
+
+#define LINEAR(name, low, high)                                                \
+  {name, onnx_op_qlinear, low, high, NULL, linear_text, linear_limits}
+
+static const OnnxOp microsoft_ops[] = {
+    {"DequantizeLinear", onnx_op_dequantize, 2, 3, NULL, linear_text, NULL},
+    LINEAR("QGemm", 6, 9),
+    LINEAR("QLinearAdd", 7, 8),
+    LINEAR("QLinearAveragePool", 4, 5),
+    LINEAR("QLinearConcat", 5, 50),
+    LINEAR("QLinearGlobalAveragePool", 5, 5),
+    LINEAR("QLinearLeakyRelu", 4, 5),
+    LINEAR("QLinearMul", 7, 8),
+    LINEAR("QLinearSigmoid", 4, 5),
+    LINEAR("QLinearSoftmax", 5, 5),
+    {"QuantizeLinear", onnx_op_quantize, 2, 3, NULL, linear_text, NULL},
+};
+
 static const char int8_text[] = "int8";
 
 static const char rnn_text[] =
@@ -267,6 +290,9 @@ const OnnxOp *onnx_find_op(const char *domain, const char *name) {
     return find(ops, sizeof ops / sizeof *ops, name);
   if (strcmp(domain, "thinker") == 0)
     return find(luna_ops, sizeof luna_ops / sizeof *luna_ops, name);
+  if (strcmp(domain, "com.microsoft") == 0)
+    return find(microsoft_ops, sizeof microsoft_ops / sizeof *microsoft_ops,
+                name);
   return NULL;
 }
 
@@ -279,6 +305,9 @@ static void add_table(LunaText *text, const OnnxOp *list, size_t count) {
 
 void luna_import_onnx_operators(LunaText *text) {
   add_table(text, ops, sizeof ops / sizeof *ops);
+  luna_text_printf(text, "\nDomain `com.microsoft`, quantised operators of "
+                         "ONNX Runtime:\n\n");
+  add_table(text, microsoft_ops, sizeof microsoft_ops / sizeof *microsoft_ops);
   luna_text_printf(text, "\nDomain `thinker`, LUNA's own arithmetic:\n\n");
   add_table(text, luna_ops, sizeof luna_ops / sizeof *luna_ops);
 }

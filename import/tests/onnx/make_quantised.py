@@ -236,6 +236,12 @@ class Graph:
         return self.quantise(name, Tensor(dims, values), scale, zero, kind)
 
 
+def write_bytes(name, values):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, name + ".bin"), "wb") as out:
+        out.write(bytes(values))
+
+
 def write_npy(name, dims, values):
     folder = os.path.dirname(os.path.abspath(__file__))
     header = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (
@@ -282,14 +288,80 @@ def network(case):
     v = g.average(k, 0.03, 0)
     flat = Quantised(g.op("Flatten", [v.name]),
                      Tensor([1, 16], v.ints.values), v.scale, v.zero, v.kind)
-    y = g.gemm(flat, 4, 0.02, 128)
+    y = g.gemm(flat, 4, 0.06, 128)
     g.nodes.append(node("Identity", [y.name], ["y"]))
     data = model(graph(g.nodes, [value("x", FLOAT, x.dims)],
                        [value("y", FLOAT, [1, 4])], g.constants))
     return data, x, y.floats()
 
 
+# The same in operators that carry their scales, uint8 in and out. The plain
+# graph computes what to expect; what is written are the other operators.
+def linear_network():
+    g, k = Graph(11), Graph(12)
+    noise = random.Random(5)
+
+    def kept(q):
+        return [k.constant("scale", FLOAT, [], [q.scale]),
+                k.constant("zero", q.kind, [], [q.zero])]
+
+    x = Quantised("x", Tensor([1, 3, 8, 8], [noise.randint(0, 255)
+                                             for _ in range(192)]),
+                  f32(1 / 64), 128, UINT8)
+    def conv(q, name, out, kernel, scale, zero, **options):
+        before = g.random.getstate()
+        made = g.conv(q, out, kernel, scale=scale, zero=zero, **options)
+        g.random.setstate(before)
+        group = options.get("group", 1)
+        dims = [out, q.ints.dims[1] // group, kernel, kernel]
+        _, w, scales = g.weights(dims, 0, True)
+        _, b = g.bias(scales, out)
+        inputs = ([name] + kept(q) +
+                  [k.constant("w", INT8, dims, w.values),
+                   k.constant("scale", FLOAT, [out], scales),
+                   k.constant("zero", INT8, [out], [0] * out)] + kept(made) +
+                  [k.constant("b", INT32, [out], b)])
+        pad = options.get("pad", 0)
+        return made, k.op("QLinearConv", inputs, pads=[pad] * 4, group=group)
+
+    a, name = conv(x, "x", 8, 3, 0.03, 100, pad=1)
+    d, other = conv(a, name, 8, 3, 0.04, 90, pad=1, group=8)
+    r = g.add(a, d, 0.05, 110)
+    name = k.op("QLinearAdd", [name] + kept(a) + [other] + kept(d) + kept(r),
+                "com.microsoft")
+    m = g.max_pool(r)
+    name = k.op("MaxPool", [name], kernel_shape=[2, 2], strides=[2, 2])
+    v = g.average(m, 0.04, 120)
+    name = k.op("QLinearGlobalAveragePool", [name] + kept(m) + kept(v),
+                "com.microsoft", channels_last=0)
+    name = k.op("Reshape", [name, k.constant("shape", INT64, [2], [1, 8])])
+    flat = Quantised("flat", Tensor([1, 8], v.ints.values), v.scale, v.zero,
+                     v.kind)
+    ints = [noise.randint(-127, 127) for _ in range(32)]
+    scale_w, scale_y, zero_y = f32(0.002), f32(0.05), 131
+    factor = f32(f32(flat.scale * scale_w) / scale_y)
+    out = []
+    for c in range(4):
+        total = sum((flat.ints.values[i] - flat.zero) * ints[4 * i + c]
+                    for i in range(8))
+        out.append(min(max(round(f32(f32(total) * factor)) + zero_y, 0), 255))
+    k.nodes.append(node("QLinearMatMul", [name] + kept(flat) + [
+        k.constant("w", INT8, [8, 4], ints),
+        k.constant("scale", FLOAT, [], [scale_w]),
+        k.constant("zero", INT8, [], [0]),
+        k.constant("scale", FLOAT, [], [scale_y]),
+        k.constant("zero", UINT8, [], [zero_y])], ["y"]))
+    data = model(graph(k.nodes, [value("x", UINT8, x.ints.dims)],
+                       [value("y", UINT8, [1, 4])], k.constants), 13,
+                 ["com.microsoft"])
+    return data, x.ints, Tensor([1, 4], out)
+
+
 def main():
+    data, x, y = linear_network()
+    write("qlinear", data)
+    write_bytes("qlinear_x", x.values)
+    write_bytes("qlinear_y", y.values)
     for case in range(2):
         data, x, y = network(case)
         if case == 0:
