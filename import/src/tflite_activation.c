@@ -57,6 +57,8 @@ bool luna_tfl_sigmoid(LunaTfliteNode *node) {
   int8_t table[ENTRIES];
   if (is_float(node))
     return apply_float(node, is_tanh ? "tosa.tanh" : "tosa.sigmoid");
+  if (luna_node_input(node, 0)->type == LUNA_TFLITE_I16)
+    return luna_tfl_sigmoid_int16(node);
   if (!read_scales(node, &in, &out))
     return false;
   int64_t expected = is_tanh ? 0 : LOWEST;

@@ -16,7 +16,8 @@
 // Between luna_generic and luna_generic_end the builder's block is the body:
 // what has to stand outside of it is made before.
 
-enum { LUNA_GENERIC_MAX = 8 };
+/// The most inputs, and the most results, of one.
+enum { LUNA_GENERIC_MAX = 12 };
 
 typedef struct LunaGeneric {
   LunaTosaBuilder *builder;

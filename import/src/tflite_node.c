@@ -101,17 +101,23 @@ MlirAttribute luna_tfl_elements(const LunaTosaBuilder *builder,
   return mlirDenseElementsAttrRawBufferGet(type, tensor->data_bytes, data);
 }
 
+bool luna_node_count_constant(LunaTfliteNode *node, uint64_t bytes) {
+  LunaTfliteImport *import = node->import;
+  import->constant_bytes += bytes;
+  if (import->constant_bytes <=
+      SPARE_CONSTANT_BYTES + CONSTANT_REUSE * import->model->flat.size_bytes)
+    return true;
+  return luna_node_fail(node, "the graphs that the model calls use its "
+                              "constants too many times over");
+}
+
 bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
                      int64_t rank, const int64_t *shape, MlirValue *value) {
   if (luna_tflite_element_bytes(tensor->type) == 0)
     return luna_node_fail(node, "'%s' is %s, which is not supported",
                           tensor->name, luna_tflite_type_name(tensor->type));
-  LunaTfliteImport *import = node->import;
-  import->constant_bytes += tensor->data_bytes;
-  if (import->constant_bytes >
-      SPARE_CONSTANT_BYTES + CONSTANT_REUSE * import->model->flat.size_bytes)
-    return luna_node_fail(node, "the graphs that the model calls use its "
-                                "constants too many times over");
+  if (!luna_node_count_constant(node, tensor->data_bytes))
+    return false;
   *value = luna_tosa_const(
       node->builder,
       luna_tfl_elements(node->builder, tensor, rank, shape, node->arena));

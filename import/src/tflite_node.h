@@ -70,6 +70,9 @@ MlirAttribute luna_tfl_elements(const LunaTosaBuilder *builder,
                                 const LunaTfliteTensor *tensor, int64_t rank,
                                 const int64_t *shape, LunaArena *arena);
 
+/// Fails when the constants added so far, these bytes too, are too many for
+/// the file's size.
+bool luna_node_count_constant(LunaTfliteNode *node, uint64_t bytes);
 /// Adds a constant tensor as tosa.const in a shape of as many elements.
 bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
                      int64_t rank, const int64_t *shape, MlirValue *value);

@@ -77,6 +77,7 @@ bool luna_tfl_select(LunaTfliteNode *node);
 bool luna_tfl_unary_float(LunaTfliteNode *node);
 bool luna_tfl_activation(LunaTfliteNode *node);
 bool luna_tfl_sigmoid(LunaTfliteNode *node);
+bool luna_tfl_sigmoid_int16(LunaTfliteNode *node);
 bool luna_tfl_hard_swish(LunaTfliteNode *node);
 bool luna_tfl_leaky_relu(LunaTfliteNode *node);
 bool luna_tfl_prelu(LunaTfliteNode *node);

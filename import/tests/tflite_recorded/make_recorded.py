@@ -172,6 +172,71 @@ def mul(g, k):
     arithmetic(g, k, 18, 21)
 
 
+# -- one operand -------------------------------------------------------------
+
+def unary(g, k, code, options=0, fields=None, output=None, low=None, high=None,
+          scale=None, zero=None):
+    shape = [1, 16, 16, 16] if g.is_large else g.shape()
+    x = g.input(k, shape, scale, zero, low, high)
+    y = g.output(k, shape, *(output or ()))
+    g.op(code, [x], [y], options, fields)
+
+
+def fixed(k, signed):
+    """Scale and zero point of what lies in [0, 1) or [-1, 1)."""
+    if k == I8:
+        return (1 / 128, 0) if signed else (1 / 256, -128)
+    return (2.0 ** -15, 0) if k == I16 else None
+
+
+def pot_scale(g, k):
+    return 2.0 ** -12 if k == I16 and g.rng.random() < 0.3 else None
+
+
+@kind(F32, I8, I16)
+def logistic(g, k):
+    unary(g, k, 14, output=fixed(k, False), scale=pot_scale(g, k))
+
+
+@kind(F32, I8, I16)
+def tanh(g, k):
+    unary(g, k, 28, output=fixed(k, True), scale=pot_scale(g, k))
+
+
+# -- with memory -------------------------------------------------------------
+
+@kind(F32, I8, I16)
+def lstm(g, k):
+    rng = g.rng
+    batch, steps, inputs, units = (rng.randint(1, 2), rng.randint(1, 4),
+                                   rng.randint(1, 9), rng.randint(1, 9))
+    time_major = rng.random() < 0.5
+    g.calls = 3
+    lead = [steps, batch] if time_major else [batch, steps]
+    weight, bias = (F32, F32) if k == F32 else (I8, I32 if k == I8 else I64)
+    hs = None if k == F32 else 1 / 128 if k == I8 else 2.0 ** -15
+    hz = rng.randint(-10, 10) if k == I8 else 0
+    xs = None if k == F32 else g.real(0.01, 0.1) if k == I8 else \
+        g.real(1e-4, 1e-3)
+    x = g.input(k, lead + [inputs], xs)
+    low, high = (-1, 1) if k == F32 else (-127, 127)
+
+    def weights(length):
+        return [g.const(weight, [units, length],
+                        None if k == F32 else g.real(0.002, 0.02), 0, low, high)
+                for _ in range(4)]
+    w, r = weights(inputs), weights(units)
+    b = [g.const(bias, [units], None, None, *((-1, 1) if k == F32 else
+                                             (-2000, 2000))) for _ in range(4)]
+    h = g.value(k, [batch, units], hs, hz, variable=True)
+    c = g.value(k if k == F32 else I16, [batch, units],
+                2.0 ** -rng.randint(10, 15), 0, variable=True)
+    y = g.output(k, lead + [units], hs, hz)
+    g.op(44, [x] + w + r + [-1] * 3 + b + [-1] * 2 + [h, c] + [-1] * 4, [y], 71,
+         {0: ("b", 4), 1: ("f", rng.choice([0.0, 0.0, 0.5, 3.0])),
+          3: ("?", time_major)})
+
+
 # -- writing -----------------------------------------------------------------
 
 def write(folder, name, maker, seed):

@@ -1,0 +1,144 @@
+#include "luna/checked.h"
+#include "tflite_recurrent.h"
+
+// SVDF: products of the input with the features are kept in a window over time,
+// which weights sum up. The window is state of the model.
+
+enum { SVDF_FEATURE = 1, SVDF_TIME = 2, SVDF_BIAS = 3, SVDF_STATE = 4 };
+enum { SVDF_RANK = 0, SVDF_ACTIVATION = 1 };
+
+typedef struct Svdf {
+  int64_t batch, filters, memory, rank, units;
+  bool is_float;
+  double feature_scale, output_scale;
+  int64_t input_zp, output_zp;
+  LunaTfliteVariable *state;
+} Svdf;
+
+static bool read_svdf_scales(LunaTfliteNode *node, Svdf *svdf) {
+  LunaTfliteScale input, feature, time, state, output;
+  if (!luna_node_scale(node, luna_node_input(node, 0), &input) ||
+      !luna_node_scale(node, luna_node_input(node, SVDF_FEATURE), &feature) ||
+      !luna_node_scale(node, luna_node_input(node, SVDF_TIME), &time) ||
+      !luna_node_scale(node, luna_node_input(node, SVDF_STATE), &state) ||
+      !luna_node_scale(node, luna_node_output(node, 0), &output))
+    return false;
+  if (feature.zero_point || time.zero_point || state.zero_point)
+    return luna_node_fail(node, "weights and state must have the zero point 0");
+  // In single precision, as TensorFlow Lite computes them.
+  svdf->feature_scale = (double)(input.scale * feature.scale / state.scale);
+  svdf->output_scale = (double)(state.scale * time.scale / output.scale);
+  svdf->input_zp = input.zero_point;
+  svdf->output_zp = output.zero_point;
+  return true;
+}
+
+static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
+  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  const LunaTfliteTensor *feature = luna_node_input(node, SVDF_FEATURE);
+  const LunaTfliteTensor *time = luna_node_input(node, SVDF_TIME);
+  const LunaTfliteTensor *state = luna_node_input(node, SVDF_STATE);
+  svdf->is_float = input->type == LUNA_TFLITE_F32;
+  svdf->rank = luna_node_option_i32(node, SVDF_RANK, 0);
+  if (!luna_tfl_find_variable(node, SVDF_STATE, &svdf->state))
+    return false;
+  int64_t cells = 0;
+  if (!feature || !time || input->rank != 2 || feature->rank != 2 ||
+      time->rank != 2 || svdf->rank < 1 ||
+      feature->shape[0] % svdf->rank != 0 ||
+      !luna_checked_mul(input->shape[0], feature->shape[0], &cells) ||
+      !luna_checked_mul(cells, time->shape[1], &cells) ||
+      state->element_count != cells)
+    return luna_node_fail(node,
+                          "shapes of input, weights and state do not go "
+                          "with each other and rank %lld",
+                          (long long)svdf->rank);
+  svdf->batch = input->shape[0];
+  svdf->filters = feature->shape[0];
+  svdf->memory = time->shape[1];
+  svdf->units = svdf->filters / svdf->rank;
+  int weight = svdf->is_float ? LUNA_TFLITE_F32 : LUNA_TFLITE_I8;
+  int bias = svdf->is_float ? LUNA_TFLITE_F32 : LUNA_TFLITE_I32;
+  if (time->type != state->type)
+    return luna_node_fail(node, "state and time weights must have one type");
+  return luna_tfl_need_shape(node, SVDF_FEATURE, weight, 2, svdf->filters,
+                             input->shape[1]) &&
+         luna_tfl_need_shape(node, SVDF_TIME, time->type, 2, svdf->filters,
+                             svdf->memory) &&
+         (!luna_node_input(node, SVDF_BIAS) ||
+          luna_tfl_need_shape(node, SVDF_BIAS, bias, 1, svdf->units, 1)) &&
+         (svdf->is_float || read_svdf_scales(node, svdf));
+}
+
+// Gives the state with its oldest column gone and a new one at the end.
+static bool push_features(LunaTfliteNode *node, const Svdf *svdf,
+                          MlirValue *state) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirValue input, old = svdf->state->value, parts[2];
+  MlirType element = luna_tosa_element(old);
+  if (!luna_node_value(node, 0, &input) ||
+      !luna_tfl_multiply_matrix(node, input, SVDF_FEATURE, -1, svdf->input_zp,
+                                svdf->is_float ? builder->f32 : builder->i32,
+                                &parts[1]) ||
+      (!svdf->is_float &&
+       !luna_node_rescale(node, svdf->feature_scale, 0, 0, element, &parts[1])))
+    return false;
+  int64_t column[3] = {svdf->batch, svdf->filters, 1};
+  int64_t whole[3] = {svdf->batch, svdf->filters, svdf->memory};
+  int64_t start[3] = {0, 0, 1};
+  int64_t rest[3] = {svdf->batch, svdf->filters, svdf->memory - 1};
+  parts[1] = luna_tosa_reshape(builder, parts[1], 3, column);
+  *state = parts[1];
+  if (svdf->memory == 1)
+    return true;
+  parts[0] = luna_tosa_slice(builder, luna_tosa_reshape(builder, old, 3, whole),
+                             start, rest);
+  *state = luna_tosa_concat(builder, 2, parts, 2);
+  return true;
+}
+
+// Sums the state over time and over the filters of a unit.
+static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
+                       MlirValue *value) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirType wide = svdf->is_float ? builder->f32 : builder->i32;
+  const LunaTfliteTensor *time = luna_node_input(node, SVDF_TIME);
+  int64_t shape[3] = {1, svdf->filters, svdf->memory};
+  int64_t grouped[3] = {svdf->batch, svdf->units, svdf->rank};
+  int64_t matrix[2] = {svdf->batch, svdf->units};
+  MlirValue weights, bias;
+  if (!luna_node_const(node, time, 3, shape, &weights))
+    return false;
+  *value = luna_tosa_binary(builder, "tosa.mul",
+                            luna_tosa_cast(builder, state, wide),
+                            luna_tosa_cast(builder, weights, wide), wide);
+  *value = luna_tosa_reduce(builder, "tosa.reduce_sum", *value, 2);
+  *value = luna_tosa_reshape(builder, *value, 3, grouped);
+  *value = luna_tosa_reduce(builder, "tosa.reduce_sum", *value, 2);
+  *value = luna_tosa_reshape(builder, *value, 2, matrix);
+  if (!luna_node_input(node, SVDF_BIAS))
+    return true;
+  if (!luna_node_value(node, SVDF_BIAS, &bias))
+    return false;
+  *value = luna_tosa_binary(builder, "tosa.add", *value, bias, wide);
+  return true;
+}
+
+bool luna_tfl_svdf(LunaTfliteNode *node) {
+  LunaTosaBuilder *builder = node->builder;
+  Svdf svdf = {0};
+  MlirValue state, value;
+  if (!read_svdf(node, &svdf) || !push_features(node, &svdf, &state) ||
+      !weigh_time(node, &svdf, state, &value) ||
+      (!svdf.is_float &&
+       !luna_node_rescale(node, svdf.output_scale, 0, svdf.output_zp,
+                          builder->i8, &value)))
+    return false;
+  const LunaTfliteTensor *tensor = svdf.state->tensor;
+  svdf.state->value =
+      luna_tosa_reshape(builder, state, tensor->rank, tensor->shape);
+  return luna_node_activate(node, luna_node_output(node, 0),
+                            luna_node_option_enum(node, SVDF_ACTIVATION),
+                            &value) &&
+         luna_node_set(node, 0, value);
+}
