@@ -15,7 +15,7 @@ static int8_t clamp8(int64_t value) {
   return (int8_t)(value > HIGHEST ? HIGHEST : value);
 }
 
-static bool lookup(LunaTfliteNode *node, const int8_t *table) {
+bool luna_tfl_lookup8(LunaTfliteNode *node, const int8_t *table) {
   LunaTosaBuilder *builder = node->builder;
   int64_t shape[1] = {ENTRIES};
   MlirValue operands[2];
@@ -81,7 +81,7 @@ bool luna_tfl_sigmoid(LunaTfliteNode *node) {
             : clamp8(luna_divide_by_pot(luna_fixed_logistic(scaled), 31 - 8) +
                      LOWEST);
   }
-  return lookup(node, table);
+  return luna_tfl_lookup8(node, table);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +164,7 @@ bool luna_tfl_hard_swish(LunaTfliteNode *node) {
                                 "output's");
   for (int i = 0; i < ENTRIES; ++i)
     table[i] = hard_swish(&params, i + LOWEST);
-  return lookup(node, table);
+  return luna_tfl_lookup8(node, table);
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,6 +187,9 @@ bool luna_tfl_activation(LunaTfliteNode *node) {
                            out.zero_point, luna_tosa_element(value), &value))
       return false;
   }
+  if (code == CODE_RELU_0_TO_1)
+    return luna_node_set(node, 0,
+                         luna_tosa_clamp_float(node->builder, value, 0, 1));
   int64_t activation = code == CODE_RELU ? LUNA_TFLITE_ACTIVATION_RELU
                        : code == CODE_RELU6
                            ? LUNA_TFLITE_ACTIVATION_RELU6
@@ -233,13 +236,15 @@ bool luna_tfl_leaky_relu(LunaTfliteNode *node) {
   if (!luna_node_multiplier(node, (double)(in.scale / out.scale), &above) ||
       !luna_node_multiplier(node, fabs(slope), &below))
     return false;
+  below = luna_quantize_signed(slope);
+  if (luna_node_input(node, 0)->type == LUNA_TFLITE_I16)
+    return luna_tfl_leaky_relu_int16(node, above, below);
   for (int i = 0; i < ENTRIES; ++i) {
     int32_t input = (int32_t)(i + LOWEST - in.zero_point);
     int64_t scaled = luna_multiply(input, input >= 0 ? above : below);
-    scaled = input < 0 && slope < 0 ? -scaled : scaled;
     table[i] = clamp8(scaled + out.zero_point);
   }
-  return lookup(node, table);
+  return luna_tfl_lookup8(node, table);
 }
 
 static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
@@ -295,9 +300,9 @@ bool luna_tfl_unary_float(LunaTfliteNode *node) {
     int64_t code;
     const char *name;
   } names[] = {
-      {8, "tosa.floor"}, {47, "tosa.exp"},   {59, "tosa.negate"},
-      {66, "tosa.sin"},  {73, "tosa.log"},   {76, "tosa.rsqrt"},
-      {101, "tosa.abs"}, {104, "tosa.ceil"}, {108, "tosa.cos"},
+      {8, "tosa.floor"},  {47, "tosa.exp"},  {59, "tosa.negate"},
+      {66, "tosa.sin"},   {73, "tosa.log"},  {101, "tosa.abs"},
+      {104, "tosa.ceil"}, {108, "tosa.cos"},
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     if (names[i].code != node->op->code)

@@ -234,6 +234,14 @@ MlirValue luna_tosa_reduce(LunaTosaBuilder *builder, const char *name,
                       &value, 1, &attribute);
 }
 
+MlirValue luna_tosa_reverse(LunaTosaBuilder *builder, MlirValue value,
+                            int64_t axis) {
+  MlirNamedAttribute attribute =
+      luna_tosa_named(builder, "axis", luna_tosa_i32_attr(builder, axis));
+  return luna_tosa_op(builder, "tosa.reverse", mlirValueGetType(value), 1,
+                      &value, 1, &attribute);
+}
+
 //===----------------------------------------------------------------------===//
 // Elementwise
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,8 @@ MlirValue luna_tosa_pad(LunaTosaBuilder *builder, MlirValue value,
                         const int64_t *pads, MlirValue pad_value);
 MlirValue luna_tosa_transpose(LunaTosaBuilder *builder, MlirValue value,
                               const int32_t *permutation);
+MlirValue luna_tosa_reverse(LunaTosaBuilder *builder, MlirValue value,
+                            int64_t axis);
 MlirValue luna_tosa_concat(LunaTosaBuilder *builder, intptr_t count,
                            const MlirValue *values, int64_t axis);
 MlirValue luna_tosa_cast(LunaTosaBuilder *builder, MlirValue value,

@@ -200,6 +200,22 @@ MlirValue luna_scalar_clamp(LunaTosaBuilder *builder, MlirValue a, int64_t min,
                      luna_scalar_int(builder, type, max));
 }
 
+// By halves: where the upper half is empty, the lower one moves up.
+MlirValue luna_scalar_leading_zeros(LunaTosaBuilder *builder, MlirValue a) {
+  MlirType i32 = builder->i32;
+  MlirValue zero = luna_scalar_int(builder, i32, 0), count = zero;
+  for (int bits = 16; bits > 0; bits /= 2) {
+    MlirValue high = luna_scalar(builder, "arith.shrui", a,
+                                 luna_scalar_int(builder, i32, 32 - bits));
+    MlirValue by = luna_scalar_select(
+        builder, luna_scalar_compare(builder, LUNA_EQ, high, zero),
+        luna_scalar_int(builder, i32, bits), zero);
+    count = luna_scalar(builder, "arith.addi", count, by);
+    a = luna_scalar(builder, "arith.shli", a, by);
+  }
+  return count;
+}
+
 MlirValue luna_scalar_lookup(LunaTosaBuilder *builder, MlirValue tensor,
                              MlirValue index) {
   MlirValue operands[2] = {tensor, index};

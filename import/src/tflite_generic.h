@@ -86,6 +86,8 @@ MlirValue luna_scalar_select(LunaTosaBuilder *builder, MlirValue condition,
 /// Clamps a signed integer.
 MlirValue luna_scalar_clamp(LunaTosaBuilder *builder, MlirValue a, int64_t min,
                             int64_t max);
+/// Gives the leading zeros of a positive 32-bit integer.
+MlirValue luna_scalar_leading_zeros(LunaTosaBuilder *builder, MlirValue a);
 /// Gives element `index` (an index) of a tensor of one dimension.
 MlirValue luna_scalar_lookup(LunaTosaBuilder *builder, MlirValue tensor,
                              MlirValue index);

@@ -66,6 +66,30 @@ bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node);
 bool luna_tfl_transpose_conv(LunaTfliteNode *node);
 bool luna_tfl_fully_connected(LunaTfliteNode *node);
 bool luna_tfl_pool_2d(LunaTfliteNode *node);
+bool luna_tfl_depth_space(LunaTfliteNode *node);
+bool luna_tfl_batch_space(LunaTfliteNode *node);
+bool luna_tfl_reverse(LunaTfliteNode *node);
+bool luna_tfl_tile(LunaTfliteNode *node);
+bool luna_tfl_broadcast_to(LunaTfliteNode *node);
+bool luna_tfl_mirror_pad(LunaTfliteNode *node);
+bool luna_tfl_gather(LunaTfliteNode *node);
+bool luna_tfl_gather_nd(LunaTfliteNode *node);
+bool luna_tfl_update_slice(LunaTfliteNode *node);
+bool luna_tfl_add_n(LunaTfliteNode *node);
+bool luna_tfl_cumsum(LunaTfliteNode *node);
+bool luna_tfl_batch_matmul(LunaTfliteNode *node);
+bool luna_tfl_arg(LunaTfliteNode *node);
+bool luna_tfl_shape(LunaTfliteNode *node);
+bool luna_tfl_broadcast_args(LunaTfliteNode *node);
+bool luna_tfl_zeros_like(LunaTfliteNode *node);
+bool luna_tfl_fill(LunaTfliteNode *node);
+bool luna_tfl_binary_float(LunaTfliteNode *node);
+bool luna_tfl_div(LunaTfliteNode *node);
+bool luna_tfl_squared_difference(LunaTfliteNode *node);
+bool luna_tfl_map_float(LunaTfliteNode *node);
+bool luna_tfl_abs_rsqrt(LunaTfliteNode *node);
+bool luna_tfl_log_softmax(LunaTfliteNode *node);
+bool luna_tfl_l2_normalization(LunaTfliteNode *node);
 bool luna_tfl_mean(LunaTfliteNode *node);
 bool luna_tfl_reduce(LunaTfliteNode *node);
 bool luna_tfl_add_sub(LunaTfliteNode *node);
@@ -78,6 +102,14 @@ bool luna_tfl_unary_float(LunaTfliteNode *node);
 bool luna_tfl_activation(LunaTfliteNode *node);
 bool luna_tfl_sigmoid(LunaTfliteNode *node);
 bool luna_tfl_sigmoid_int16(LunaTfliteNode *node);
+/// Adds a table of the 256 results of a function of one int8.
+bool luna_tfl_lookup8(LunaTfliteNode *node, const int8_t *table);
+bool luna_tfl_elu_int8(LunaTfliteNode *node);
+bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
+                               LunaMultiplier below);
+/// Adds SOFTMAX of rows of int16; `by` brings differences to 10 / 65535.
+MlirValue luna_tfl_softmax_int16(LunaTosaBuilder *builder, MlirValue value,
+                                 LunaMultiplier by);
 bool luna_tfl_hard_swish(LunaTfliteNode *node);
 bool luna_tfl_leaky_relu(LunaTfliteNode *node);
 bool luna_tfl_prelu(LunaTfliteNode *node);

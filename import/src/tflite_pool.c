@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "tflite_generic.h"
 #include "tflite_ops.h"
 
 // Pooling, reductions and resizing.
@@ -13,7 +14,13 @@ enum {
   POOL_FILTER_H,
   POOL_ACTIVATION,
 };
-enum { CODE_AVERAGE = 1, CODE_MEAN = 40, CODE_SUM = 74, CODE_MAX = 82 };
+enum {
+  CODE_AVERAGE = 1,
+  CODE_L2_POOL = 12,
+  CODE_MEAN = 40,
+  CODE_SUM = 74,
+  CODE_MAX = 82
+};
 
 static bool need_same_scale(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
@@ -28,6 +35,15 @@ static bool need_same_scale(LunaTfliteNode *node) {
     return true;
   return luna_node_fail(node, "input and output must have the same scale and "
                               "zero point");
+}
+
+static MlirValue square_root(LunaTosaBuilder *builder, MlirValue value) {
+  int64_t shape[LUNA_TOSA_MAX_RANK];
+  LunaGeneric generic =
+      luna_generic(builder, luna_tosa_shape_of(value, shape), shape);
+  MlirValue x = luna_generic_input(&generic, value);
+  luna_generic_result(&generic, builder->f32);
+  return luna_generic_end(&generic, luna_scalar_unary(builder, "math.sqrt", x));
 }
 
 bool luna_tfl_pool_2d(LunaTfliteNode *node) {
@@ -45,10 +61,13 @@ bool luna_tfl_pool_2d(LunaTfliteNode *node) {
       !luna_node_need_rank(node, value, 4) || !need_same_scale(node) ||
       !luna_tfl_window(node, &window, &value))
     return false;
-  bool is_average = node->op->code == CODE_AVERAGE;
+  bool is_l2 = node->op->code == CODE_L2_POOL;
+  bool is_average = is_l2 || node->op->code == CODE_AVERAGE;
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   bool is_float = tensor->type == LUNA_TFLITE_F32;
   MlirType element = luna_tosa_element(value);
+  if (is_l2)
+    value = luna_tosa_binary(builder, "tosa.mul", value, value, element);
   MlirNamedAttribute attributes[4] = {
       luna_tosa_named(builder, "kernel",
                       luna_tosa_i64s(builder, 2, window.kernel)),
@@ -72,6 +91,8 @@ bool luna_tfl_pool_2d(LunaTfliteNode *node) {
     value = luna_tosa_op(builder, "tosa.max_pool2d", type, 1, &value, 3,
                          attributes);
   }
+  if (is_l2)
+    value = square_root(builder, value);
   return luna_node_activate(node, luna_node_output(node, 0),
                             luna_node_option_enum(node, POOL_ACTIVATION),
                             &value) &&

@@ -3,6 +3,13 @@
 #include <math.h>
 #include <stdbool.h>
 
+LunaMultiplier luna_quantize_signed(double real) {
+  LunaMultiplier result = luna_quantize_multiplier(fabs(real));
+  if (real < 0)
+    result.multiplier = -result.multiplier;
+  return result;
+}
+
 LunaMultiplier luna_quantize_multiplier(double real) {
   LunaMultiplier result = {0, 0};
   if (!(real > 0) || isinf(real))
@@ -114,6 +121,43 @@ static int32_t reciprocal_of_half_sum(int32_t a) {
     x += luna_shift_left_saturating(luna_high_mul(x, rest), 2);
   }
   return x;
+}
+
+int32_t luna_fixed_reciprocal(int32_t a) {
+  return luna_shift_left_saturating(reciprocal_of_half_sum(a), 1);
+}
+
+// Five steps of Newton and Raphson from 1, for x in Q3.28 from 1/4 to 1.
+static int32_t inverse_sqrt_q28(int32_t x_q28) {
+  const int32_t half_three = (1 << 28) + (1 << 27);
+  int32_t half = luna_divide_by_pot(x_q28, 1), root = 1 << 28;
+  for (int i = 0; i < 5; ++i) {
+    // Products of numbers with 3 and 6 integer bits, and back to 3.
+    int32_t square = luna_high_mul(root, root);
+    int32_t cube = luna_shift_left_saturating(luna_high_mul(square, root), 6);
+    root = luna_shift_left_saturating(
+        luna_high_mul(half_three, root) - luna_high_mul(half, cube), 3);
+  }
+  return root;
+}
+
+LunaMultiplier luna_fixed_inverse_sqrt(int32_t input) {
+  const int32_t root_of_half = 1518500250;
+  LunaMultiplier result = {.multiplier = INT32_MAX};
+  int shift = 11;
+  if (input <= 1)
+    return result;
+  for (; input >= 1 << 29; input /= 4)
+    ++shift;
+  for (; input < 1 << 27; input *= 4)
+    --shift;
+  result.multiplier = luna_high_mul(inverse_sqrt_q28(input >> 1), root_of_half);
+  if (shift < 0) {
+    result.multiplier *= 1 << -shift;
+    shift = 0;
+  }
+  result.shift = -shift;
+  return result;
 }
 
 int32_t luna_fixed_exp(int32_t a_q26) { return exp_of_negative(a_q26, 5); }

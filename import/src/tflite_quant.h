@@ -18,6 +18,9 @@ typedef struct LunaMultiplier {
 /// below 2^-32.
 LunaMultiplier luna_quantize_multiplier(double real);
 
+/// The same for a real number that may be negative: so is the multiplier.
+LunaMultiplier luna_quantize_signed(double real);
+
 /// Gives value * multiplier, rounded twice: to the nearest integer after the
 /// 32-bit product, ties up, then after the right shift, ties away from zero.
 int32_t luna_multiply(int32_t value, LunaMultiplier by);
@@ -35,6 +38,11 @@ int32_t luna_fixed_exp(int32_t a_q26);
 int32_t luna_fixed_logistic(int32_t a_q27);
 /// Gives tanh in Q0.31 of an argument in Q4.27.
 int32_t luna_fixed_tanh(int32_t a_q27);
+
+/// Gives 1 / (1 + a) in Q0.31 for a from 0 to 1 in Q0.31.
+int32_t luna_fixed_reciprocal(int32_t a_q31);
+/// Gives 1 / sqrt(input) for an integer; 0 counts as 1.
+LunaMultiplier luna_fixed_inverse_sqrt(int32_t input);
 
 /// Gives how large an integer may be before the scaled argument of such a
 /// function leaves its `integer_bits`.

@@ -4,7 +4,7 @@
 
 // Operators that only move elements.
 
-enum { CODE_PADV2 = 60, CODE_TILE = 69, CODE_REVERSE = 105 };
+enum { CODE_PADV2 = 60 };
 
 // RESHAPE, SQUEEZE, EXPAND_DIMS: the output's shape says it all.
 bool luna_tfl_reshape(LunaTfliteNode *node) {
@@ -321,14 +321,6 @@ static int64_t bound(int64_t position, int64_t extent, int64_t low,
   return position < low ? low : position > high ? high : position;
 }
 
-static MlirValue reverse(LunaTosaBuilder *builder, MlirValue value,
-                         int64_t axis) {
-  MlirNamedAttribute attribute =
-      luna_tosa_named(builder, "axis", luna_tosa_i32_attr(builder, axis));
-  return luna_tosa_op(builder, "tosa.reverse", mlirValueGetType(value), 1,
-                      &value, 1, &attribute);
-}
-
 static bool stride_axis(LunaTfliteNode *node, int64_t d,
                         const int64_t *lists[3], MlirValue *value) {
   int64_t begin = lists[0][d], end = lists[1][d], stride = lists[2][d];
@@ -342,7 +334,7 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
     // Backwards is forwards through the reversed dimension.
     begin = from_edge ? 0 : extent - 1 - bound(begin, extent, -1, extent - 1);
     end = to_edge ? extent : extent - 1 - bound(end, extent, -1, extent - 1);
-    *value = reverse(node->builder, *value, d);
+    *value = luna_tosa_reverse(node->builder, *value, d);
     stride = -stride;
   } else {
     begin = from_edge ? 0 : bound(begin, extent, 0, extent);

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "tflite_ops.h"
 
 // SOFTMAX. The int8 form is TensorFlow Lite's reference kernel step by step in
@@ -166,6 +168,25 @@ static MlirValue softmax_int8(LunaTosaBuilder *builder, MlirValue value,
 // The operator
 //===----------------------------------------------------------------------===//
 
+static bool softmax_int16(LunaTfliteNode *node, MlirValue value,
+                          LunaTfliteScale in, LunaTfliteScale out) {
+  const double wanted = 1.0 / 32768;
+  LunaMultiplier by;
+  float beta = luna_node_option_f32(node, 0);
+  if (fabs((double)out.scale - wanted) > 0.001 * wanted || !(beta > 0))
+    return luna_node_fail(node,
+                          "output has scale %g, needs 1/32768, and beta "
+                          "must be positive",
+                          (double)out.scale);
+  if (luna_tosa_extent(value, 1) > INT16_MAX)
+    return luna_node_fail(node, "more than %d classes are not supported",
+                          INT16_MAX);
+  return luna_node_multiplier(
+             node, (double)in.scale * (double)beta / (10.0 / 65535.0), &by) &&
+         luna_node_set(node, 0,
+                       luna_tfl_softmax_int16(node->builder, value, by));
+}
+
 bool luna_tfl_softmax(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
   LunaTosaBuilder *builder = node->builder;
@@ -186,6 +207,8 @@ bool luna_tfl_softmax(LunaTfliteNode *node) {
   if (!luna_node_scale(node, input, &in) ||
       !luna_node_scale(node, luna_node_output(node, 0), &out))
     return false;
+  if (input->type == LUNA_TFLITE_I16)
+    return softmax_int16(node, value, in, out);
   if (out.zero_point != -128 || out.scale != 1.0F / 256.0F)
     return luna_node_fail(node,
                           "output has scale %g and zero point %lld, "

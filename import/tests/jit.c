@@ -21,7 +21,8 @@ static const char pipeline[] =
     "buffer-results-to-out-params{modify-public-functions=true},"
     "canonicalize,cse,buffer-deallocation-pipeline,"
     "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
-    "convert-math-to-libm,expand-strided-metadata,lower-affine,"
+    "func.func(math-expand-ops{ops=ctlz}),convert-math-to-libm,expand-strided-"
+    "metadata,lower-affine,"
     "convert-to-llvm,reconcile-unrealized-casts";
 
 // Transposed convolutions are lowered only once they are decomposed; the pass

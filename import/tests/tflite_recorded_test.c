@@ -15,7 +15,7 @@
 #include "luna/import.h"
 #include "luna/text.h"
 
-static const double tolerance = 2e-6;
+static const double tolerance = 1e-5;
 
 // What was compared so far.
 typedef struct Tally {

@@ -172,6 +172,75 @@ def mul(g, k):
     arithmetic(g, k, 18, 21)
 
 
+@kind(F32, I8, I16)
+def squared_difference(g, k):
+    a, b, c = broadcast(g)
+    sa, sb = (g.scale(k), g.scale(k)) if k != F32 else (None, None)
+    so = max(sa, sb) ** 2 * g.real(300, 3000) * (1 if k == I8 else 100) \
+        if sa else None
+    z = g.output(k, c, so)
+    g.op(99, [g.input(k, a, sa), g.input(k, b, sb)], [z])
+
+
+@kind(F32, I32, I8)
+def div(g, k):
+    a, b, c = broadcast(g)
+    low, high = {F32: (0.5, 4), I32: (1, 50), I8: (-79, 127)}[k]
+    # The reference kernel's shifts leave 32 bits for smaller factors.
+    sx, sy, sz = (0.5, 0.5 * g.real(0.5, 1), 1 / g.real(65, 120)) \
+        if k == I8 else (None, None, None)
+    x = g.input(k, a, sx)
+    y = g.input(k, b, sy, -80 if k == I8 else None, low, high)
+    if k == I8 and g.rng.random() < 0.5:
+        y = g.const(k, b, sy, 100, -128, 99)
+    g.op(42, [x, y], [g.output(k, c, sz)], 29, {0: ("b", 0 if k == I32 else g.rng.choice([0, 0, 1]))})
+
+
+@kind(F32)
+def floor_div(g, k):
+    a, b, c = broadcast(g)
+    g.op(90, [g.input(k, a), g.input(k, b, low=0.3, high=2)], [g.output(k, c)])
+
+
+@kind(F32)
+def floor_mod(g, k):
+    a, b, c = broadcast(g)
+    g.op(95, [g.input(k, a), g.input(k, b, low=-2, high=-0.3)],
+         [g.output(k, c)])
+
+
+@kind(F32, I8)
+def add_n(g, k):
+    shape, count = g.shape(), g.rng.randint(2, 5)
+    scale, zero = g.scale(I8), g.zero(I8)
+    inputs = [g.input(k, shape, scale, zero) for _ in range(count)]
+    g.op(106, inputs, [g.output(k, shape, scale * g.real(1, 4))])
+
+
+@kind(F32, I8, I16)
+def batch_matmul(g, k):
+    rng = g.rng
+    m, n, length = (rng.randint(1, 6) for _ in range(3))
+    batches = [rng.randint(1, 3) for _ in range(rng.randint(0, 3))]
+    left, right = list(batches), list(batches)
+    how = rng.randint(0, 3)
+    if how == 1:
+        left = [1] * len(left)
+    if how == 2:
+        right = [1] * len(right)
+    if how == 3:
+        left, right = [1] * len(left), []
+        batches = [1] * len(batches)
+    adj_x, adj_y = rng.random() < 0.4, rng.random() < 0.4
+    sa, sb = (g.scale(k), g.scale(k)) if k != F32 else (None, None)
+    x = g.input(k, left + ([length, m] if adj_x else [m, length]), sa)
+    y_shape = right + ([n, length] if adj_y else [length, n])
+    y = g.input(k, y_shape, sb)
+    so = sa * sb * length * (60 if k == I8 else 9000) if sa else None
+    g.op(126, [x, y], [g.output(k, batches + [m, n], so)], 101,
+         {0: ("?", adj_x), 1: ("?", adj_y)})
+
+
 # -- one operand -------------------------------------------------------------
 
 def unary(g, k, code, options=0, fields=None, output=None, low=None, high=None,
@@ -201,6 +270,399 @@ def logistic(g, k):
 @kind(F32, I8, I16)
 def tanh(g, k):
     unary(g, k, 28, output=fixed(k, True), scale=pot_scale(g, k))
+
+
+@kind(F32, I8, I16)
+def leaky_relu(g, k):
+    sx = g.scale(k) if k != F32 else None
+    unary(g, k, 98, 75, {0: ("f", g.rng.choice([0.1, 0.01, 0.3, 1.7, -0.5]))},
+          scale=sx, output=(sx * g.real(0.5, 2),) if sx else None)
+
+
+@kind(F32, I8, I16)
+def absolute(g, k):
+    sx = g.scale(k) if k != F32 else None
+    unary(g, k, 101, scale=sx,
+          output=(sx * g.rng.choice([1, 1, g.real(0.5, 2)]),) if sx else None)
+
+
+@kind(F32, I8)
+def rsqrt(g, k):
+    if k == F32:
+        unary(g, k, 76, low=0.01, high=9)
+    else:
+        unary(g, k, 76, zero=-128, output=(g.real(0.005, 0.1),))
+
+
+@kind(F32)
+def sqrt(g, k):
+    unary(g, k, 75, low=0, high=9)
+
+
+@kind(F32)
+def square(g, k):
+    unary(g, k, 92)
+
+
+@kind(F32)
+def rounded(g, k):
+    unary(g, k, 116)
+
+
+@kind(F32, I8)
+def elu(g, k):
+    unary(g, k, 111, scale=g.real(0.01, 0.1) if k == I8 else None,
+          output=(g.real(0.01, 0.1),) if k == I8 else None)
+
+
+@kind(F32, I8)
+def hard_swish(g, k):
+    unary(g, k, 117, scale=g.real(0.02, 0.1) if k == I8 else None,
+          output=(g.real(0.03, 0.1),) if k == I8 else None)
+
+
+@kind(F32, I8, I16)
+def relu(g, k):
+    sx = g.scale(k) if k != F32 else None
+    unary(g, k, 19, scale=sx,
+          output=(sx * g.rng.choice([1, g.real(0.5, 2)]),) if sx else None)
+
+
+@kind(F32, I8, I16)
+def relu6(g, k):
+    q = same(g, k)
+    unary(g, k, 21, scale=q[0], zero=q[1], output=q)
+
+
+@kind(F32, I8, I16)
+def softmax(g, k):
+    output = {F32: None, I8: (1 / 256, -128), I16: (2.0 ** -15, 0)}[k]
+    shape = g.shape(1, 3, 9)
+    if g.is_large:
+        shape[-1] = g.rng.randint(20, 300)
+    x = g.input(k, shape, g.scale(k) if k == I8 else g.real(1e-4, 1e-3))
+    g.op(25, [x], [g.output(k, shape, *(output or ()))], 9,
+         {0: ("f", g.rng.choice([1.0, 1.0, 0.5, 2.0]))})
+
+
+@kind(F32)
+def log_softmax(g, k):
+    shape = g.shape(1, 3, 9)
+    g.op(50, [g.input(k, shape)], [g.output(k, shape)], 36, {})
+
+
+@kind(F32, I8)
+def l2_normalization(g, k):
+    shape = g.shape(1, 3, 9)
+    if g.is_large:
+        shape[-1] = g.rng.randint(20, 300)
+    g.op(11, [g.input(k, shape)],
+         [g.output(k, shape, *((1 / 128, 0) if k == I8 else ()))], 12, {})
+
+
+@kind(F32, I8)
+def arg_max(g, k):
+    shape = g.shape()
+    axis = g.rng.randrange(len(shape))
+    x = g.input(k, shape, low=-3, high=3)
+    rest = shape[:axis] + shape[axis + 1:]
+    g.op(56, [x, g.ints([axis - g.rng.choice([0, len(shape)])])],
+         [g.output(I32, rest)], 40, {0: ("b", I32)})
+
+
+@kind(F32, I8)
+def arg_min(g, k):
+    shape = g.shape()
+    axis = g.rng.randrange(len(shape))
+    x = g.input(k, shape, low=-3, high=3)
+    rest = shape[:axis] + shape[axis + 1:]
+    g.op(79, [x, g.ints([axis])], [g.output(I32, rest)], 57, {0: ("b", I32)})
+
+
+@kind(F32, I8)
+def cumsum(g, k):
+    shape = g.shape()
+    axis = g.rng.randrange(len(shape))
+    scale, zero = g.scale(I8), g.zero(I8)
+    x = g.input(k, shape, scale, zero)
+    g.op(128, [x, g.ints([axis])], [g.output(k, shape, scale * g.real(1, 4))],
+         102, {0: ("?", g.rng.random() < 0.5), 1: ("?", g.rng.random() < 0.5)})
+
+
+# -- windows and products ----------------------------------------------------
+
+def window(g, low=1):
+    rng = g.rng
+    kernel = [rng.randint(low, 3), rng.randint(1, 3)]
+    stride = [rng.randint(1, 2), rng.randint(1, 2)]
+    extent = [rng.randint(3, 7), rng.randint(3, 7)]
+    return kernel, stride, extent, rng.randint(0, 1)
+
+
+def slid(extent, kernel, stride, valid):
+    return [(e - n + s if valid else e + s - 1) // s
+            for e, n, s in zip(extent, kernel, stride)]
+
+
+def pool(g, k, code):
+    kernel, stride, extent, valid = window(g)
+    out = slid(extent, kernel, stride, valid)
+    batch, depth = g.rng.randint(1, 2), g.rng.randint(1, 5)
+    scale, zero = (g.scale(k), g.zero(k)) if k != F32 else (None, None)
+    x = g.input(k, [batch] + extent + [depth], scale, zero)
+    y = g.output(k, [batch] + out + [depth], scale, zero)
+    g.op(code, [x], [y], 5, {0: ("b", valid), 1: ("i", stride[1]),
+                             2: ("i", stride[0]), 3: ("i", kernel[1]),
+                             4: ("i", kernel[0]),
+                             5: ("b", g.rng.choice([0, 0, 1, 3]))})
+
+
+@kind(F32, I8, I16)
+def average_pool(g, k):
+    pool(g, k, 1)
+
+
+@kind(F32, I8, I16)
+def max_pool(g, k):
+    pool(g, k, 17)
+
+
+@kind(F32)
+def l2_pool(g, k):
+    pool(g, k, 12)
+
+
+def bias_of(g, k, channels, scales):
+    if k == F32:
+        return g.const(F32, [channels])
+    return g.value(I32 if k == I8 else I64, [channels], scales, 0,
+                   g.draw(I32, channels, -3000, 3000))
+
+
+def weights_of(g, k, shape, channels, axis):
+    """Weights with a scale per channel, and their scales."""
+    if k == F32:
+        return g.const(F32, shape), None
+    scales = [g.real(0.002, 0.02) for _ in range(channels)]
+    tensor = g.value(I8, shape, scales, 0,
+                     g.draw(I8, math.prod(shape), -127, 127), axis=axis)
+    return tensor, scales
+
+
+def product_scale(g, k, sx, terms):
+    return sx * 0.01 * terms ** 0.5 * g.real(20, 90) if k != F32 else None
+
+
+@kind(F32, I8, I16)
+def conv(g, k):
+    kernel, stride, extent, valid = window(g)
+    out = slid(extent, kernel, stride, valid)
+    inputs, outputs = g.rng.randint(1, 5), g.rng.randint(1, 5)
+    sx = g.scale(k) if k != F32 else None
+    x = g.input(k, [1] + extent + [inputs], sx)
+    w, scales = weights_of(g, k, [outputs] + kernel + [inputs], outputs, 0)
+    b = bias_of(g, k, outputs, scales and [sx * n for n in scales])
+    y = g.output(k, [1] + out + [outputs],
+                 product_scale(g, k, sx, inputs * math.prod(kernel)))
+    g.op(3, [x, w, b], [y], 1, {0: ("b", valid), 1: ("i", stride[1]),
+                                2: ("i", stride[0]),
+                                3: ("b", g.rng.choice([0, 1, 3]))})
+
+
+@kind(F32, I8, I16)
+def depthwise_conv(g, k):
+    kernel, stride, extent, valid = window(g)
+    stride[1] = stride[0]
+    out = slid(extent, kernel, stride, valid)
+    inputs, times = g.rng.randint(1, 5), g.rng.randint(1, 2)
+    sx = g.scale(k) if k != F32 else None
+    x = g.input(k, [1] + extent + [inputs], sx)
+    w, scales = weights_of(g, k, [1] + kernel + [inputs * times],
+                           inputs * times, 3)
+    b = bias_of(g, k, inputs * times, scales and [sx * n for n in scales])
+    y = g.output(k, [1] + out + [inputs * times],
+                 product_scale(g, k, sx, math.prod(kernel)))
+    g.op(4, [x, w, b], [y], 2, {0: ("b", valid), 1: ("i", stride[1]),
+                                2: ("i", stride[0]), 3: ("i", times),
+                                4: ("b", g.rng.choice([0, 1, 3]))})
+
+
+@kind(F32, I8, I16)
+def transpose_conv(g, k):
+    kernel, stride, extent, valid = window(g)
+    out = [e * s if not valid else (e - 1) * s + n
+           for e, n, s in zip(extent, kernel, stride)]
+    inputs, outputs = g.rng.randint(1, 4), g.rng.randint(1, 4)
+    sx = g.scale(k) if k != F32 else None
+    x = g.input(k, [1] + extent + [inputs], sx)
+    w, scales = weights_of(g, k, [outputs] + kernel + [inputs], outputs, 0)
+    b = bias_of(g, k, outputs, scales and [sx * n for n in scales])
+    y = g.output(k, [1] + out + [outputs],
+                 product_scale(g, k, sx, inputs * math.prod(kernel)))
+    g.op(67, [g.ints([1] + out + [outputs]), w, x, b], [y], 49,
+         {0: ("b", valid), 1: ("i", stride[1]), 2: ("i", stride[0])})
+
+
+@kind(F32, I8, I16)
+def fully_connected(g, k):
+    rows, inputs, outputs = (g.rng.randint(1, n) for n in (3, 20, 9))
+    sx = g.scale(k) if k != F32 else None
+    x = g.input(k, [rows, inputs], sx)
+    w, scales = weights_of(g, k, [outputs, inputs], 1, 0)
+    b = bias_of(g, k, outputs, scales and sx * scales[0])
+    y = g.output(k, [rows, outputs], product_scale(g, k, sx, inputs))
+    g.op(9, [x, w, b], [y], 8, {0: ("b", g.rng.choice([0, 1]))})
+
+
+@kind(F32, I8, I16)
+def mean(g, k):
+    shape = g.shape(2, 4)
+    axes = sorted(g.rng.sample(range(len(shape)), g.rng.randint(1, 2)))
+    rest = [n for d, n in enumerate(shape) if d not in axes] or [1]
+    sx = g.scale(k) if k != F32 else None
+    x = g.input(k, shape, sx)
+    y = g.output(k, rest, sx * g.real(0.5, 2) if sx else None)
+    g.op(g.rng.choice([40, 74]), [x, g.ints(axes)], [y], 27,
+         {0: ("?", False)})
+
+
+@kind(F32, I8)
+def prelu(g, k):
+    shape = [1] + [g.rng.randint(1, 5) for _ in range(3)]
+    x = g.input(k, shape)
+    a = g.const(k, [1, 1, shape[3]], g.real(0.001, 0.02) if k == I8 else None)
+    g.op(54, [x, a], [g.output(k, shape)])
+
+
+# -- moving elements ---------------------------------------------------------
+
+def same(g, k):
+    """Scale and zero point for an operator that changes neither."""
+    return (g.scale(k), g.zero(k)) if k in (I8, I16) else (None, None)
+
+
+@kind(F32, I8)
+def depth_to_space(g, k):
+    n, h, w, c, b = (g.rng.randint(1, 3) for _ in range(5))
+    q = same(g, k)
+    g.op(5, [g.input(k, [n, h, w, c * b * b], *q)],
+         [g.output(k, [n, h * b, w * b, c], *q)], 94, {0: ("i", b)})
+
+
+@kind(F32, I8)
+def space_to_depth(g, k):
+    n, h, w, c, b = (g.rng.randint(1, 3) for _ in range(5))
+    q = same(g, k)
+    g.op(26, [g.input(k, [n, h * b, w * b, c], *q)],
+         [g.output(k, [n, h, w, c * b * b], *q)], 19, {0: ("i", b)})
+
+
+@kind(F32, I8)
+def space_to_batch(g, k):
+    n, h, w, c, b, d = (g.rng.randint(1, 3) for _ in range(6))
+    pads = [g.rng.randint(0, min(1, h * b - 1)), 0,
+            0, g.rng.randint(0, min(1, w * d - 1))]
+    # The reference kernel pads with 0, TensorFlow Lite with the zero point.
+    q = (g.scale(k), 0) if k == I8 else (None, None)
+    g.op(38, [g.input(k, [n, h * b - pads[0], w * d - pads[3], c], *q),
+              g.ints([b, d]), g.ints(pads, [2, 2])],
+         [g.output(k, [n * b * d, h, w, c], *q)])
+
+
+@kind(F32, I8)
+def batch_to_space(g, k):
+    n, h, w, c, b, d = (g.rng.randint(1, 3) for _ in range(6))
+    crops = [g.rng.randint(0, min(1, h * b - 1)), 0,
+             0, g.rng.randint(0, min(1, w * d - 1))]
+    q = same(g, k)
+    g.op(37, [g.input(k, [n * b * d, h, w, c], *q), g.ints([b, d]),
+              g.ints(crops, [2, 2])],
+         [g.output(k, [n, h * b - crops[0], w * d - crops[3], c], *q)])
+
+
+@kind(F32, I8)
+def mirror_pad(g, k):
+    shape, mode = [g.rng.randint(2, 5) for _ in range(g.rng.randint(1, 4))], \
+        g.rng.randint(0, 1)
+    pads = [g.rng.randint(0, n - 1 + mode) for n in shape for _ in range(2)]
+    out = [n + a + b for n, a, b in zip(shape, pads[::2], pads[1::2])]
+    q = same(g, k)
+    g.op(100, [g.input(k, shape, *q), g.ints(pads, [len(shape), 2])],
+         [g.output(k, out, *q)], 77, {0: ("b", mode)})
+
+
+@kind(F32, I8, I16, I32)
+def reverse(g, k):
+    shape, q = g.shape(), same(g, k)
+    axes = g.rng.sample(range(len(shape)), 1)
+    g.op(105, [g.input(k, shape, *q), g.ints(axes)],
+         [g.output(k, shape, *q)])
+
+
+@kind(F32, I8)
+def broadcast_to(g, k):
+    shape = g.shape()
+    part = [1 if g.rng.random() < 0.5 else n for n in shape]
+    part, q = part[g.rng.randint(0, len(part) - 1):], same(g, k)
+    g.op(130, [g.input(k, part, *q), g.ints(shape)], [g.output(k, shape, *q)])
+
+
+@kind(F32, I8)
+def gather(g, k):
+    rng, q = g.rng, same(g, k)
+    shape = g.shape(2, 3)
+    axis, batch = rng.randrange(len(shape)), 0
+    indices = [rng.randint(1, 4) for _ in range(rng.randint(1, 2))]
+    if axis > 0 and rng.random() < 0.3:
+        batch, indices = 1, [shape[0], indices[0]]
+    x = g.input(k, shape, *q)
+    i = g.input(I32, indices, low=0, high=shape[axis] - 1) \
+        if rng.random() < 0.5 else \
+        g.const(I32, indices, low=0, high=shape[axis] - 1)
+    g.op(36, [x, i],
+         [g.output(k, shape[:axis] + indices[batch:] + shape[axis + 1:], *q)],
+         23, {0: ("i", axis), 1: ("i", batch)})
+
+
+@kind(F32, I8)
+def gather_nd(g, k):
+    rng, q = g.rng, same(g, k)
+    shape = g.shape(2, 4)
+    depth = rng.randint(1, len(shape))
+    places = [rng.randint(1, 4) for _ in range(rng.randint(1, 2))]
+    x = g.input(k, shape, *q)
+    i = g.input(I32, places + [depth], low=0, high=min(shape[:depth]) - 1)
+    g.op(107, [x, i], [g.output(k, places + shape[depth:], *q)])
+
+
+@kind(F32, I8, I16, I32)
+def update_slice(g, k):
+    q, shape = same(g, k), g.shape()
+    size = [g.rng.randint(1, n) for n in shape]
+    x, u = g.input(k, shape, *q), g.input(k, size, *q)
+    i = g.input(I32, [len(shape)], low=-1, high=max(shape))
+    g.op(151, [x, u, i], [g.output(k, shape, *q)])
+
+
+@kind(F32, I8)
+def select(g, k):
+    a, b, c = broadcast(g)
+    q = same(g, k)
+    g.op(123, [g.input(BOOL, c), g.input(k, a, *q), g.input(k, b, *q)],
+         [g.output(k, c, *q)])
+
+
+@kind(F32, I8, I32)
+def fill(g, k):
+    q, shape = same(g, k), g.shape()
+    g.op(94, [g.ints(shape), g.input(k, [], *q)], [g.output(k, shape, *q)])
+
+
+@kind(F32, I8)
+def embedding_lookup(g, k):
+    q, shape = same(g, k), g.shape(2, 3)
+    i = g.input(I32, [3], low=0, high=shape[0] - 1)
+    g.op(7, [i, g.const(k, shape, *q)], [g.output(k, [3] + shape[1:], *q)])
 
 
 # -- with memory -------------------------------------------------------------

@@ -1,0 +1,87 @@
+#include "tflite_ops.h"
+
+// Operators whose results the shapes alone decide: SHAPE, ZEROS_LIKE, FILL,
+// BROADCAST_ARGS.
+
+static bool set_ints(LunaTfliteNode *node, const int64_t *values,
+                     int64_t count) {
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  int32_t narrow[LUNA_TOSA_MAX_RANK];
+  if (output->type != LUNA_TFLITE_I32)
+    return luna_node_fail(node, "output is %s, must be int32",
+                          luna_tflite_type_name(output->type));
+  for (int64_t i = 0; i < count; ++i)
+    narrow[i] = (int32_t)values[i];
+  return luna_node_set(
+      node, 0,
+      luna_tosa_const(node->builder,
+                      mlirDenseElementsAttrInt32Get(
+                          luna_tosa_type(node->builder->i32, 1, &count),
+                          (intptr_t)count, narrow)));
+}
+
+bool luna_tfl_shape(LunaTfliteNode *node) {
+  const LunaTfliteTensor *tensor = luna_node_input(node, 0);
+  if (tensor->rank == 0)
+    return luna_node_fail(node, "a single number has no dimensions");
+  return set_ints(node, tensor->shape, tensor->rank);
+}
+
+bool luna_tfl_broadcast_args(LunaTfliteNode *node) {
+  int64_t lists[2][LUNA_TOSA_MAX_RANK], counts[2];
+  for (int i = 0; i < 2; ++i)
+    if (!luna_node_ints(node, i, lists[i], LUNA_TOSA_MAX_RANK, &counts[i]))
+      return false;
+  int longer = counts[1] > counts[0];
+  int64_t shift = counts[longer] - counts[!longer];
+  for (int64_t d = 0; d < counts[!longer]; ++d) {
+    int64_t *a = &lists[longer][d + shift], b = lists[!longer][d];
+    if (*a != b && *a != 1 && b != 1)
+      return luna_node_fail(node,
+                            "dimensions of %lld and %lld do not go "
+                            "together",
+                            (long long)*a, (long long)b);
+    *a = *a == 1 ? b : *a;
+  }
+  return set_ints(node, lists[longer], counts[longer]);
+}
+
+// All bits are 0, also where that is not the zero point.
+bool luna_tfl_zeros_like(LunaTfliteNode *node) {
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  MlirType type = luna_tfl_tensor_type(node->builder, output);
+  MlirType element = mlirShapedTypeGetElementType(type);
+  MlirAttribute zero =
+      mlirTypeIsAF32(element)
+          ? mlirFloatAttrDoubleGet(node->builder->context, element, 0)
+          : mlirIntegerAttrGet(element,
+                               output->type == LUNA_TFLITE_U8 ? -128 : 0);
+  return luna_node_set(
+      node, 0,
+      luna_tosa_const(node->builder,
+                      mlirDenseElementsAttrSplatGet(type, zero)));
+}
+
+// Input 0 is the output's shape, input 1 the value of every element.
+bool luna_tfl_fill(LunaTfliteNode *node) {
+  LunaTosaBuilder *builder = node->builder;
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *given = luna_node_input(node, 1);
+  static const int64_t one[1] = {1};
+  MlirValue value;
+  if (!luna_node_value(node, 1, &value))
+    return false;
+  if (given->element_count != 1 || given->type != output->type)
+    return luna_node_fail(node,
+                          "fills with '%s', which is not one element of "
+                          "%s",
+                          given->name, luna_tflite_type_name(output->type));
+  value = luna_tosa_reshape(builder, value, 1, one);
+  MlirValue operands[2] = {
+      value, luna_tosa_const_shape(builder, 1, &output->element_count)};
+  value = luna_tosa_op(
+      builder, "tosa.tile",
+      luna_tosa_type(luna_tosa_element(value), 1, &output->element_count), 2,
+      operands, 0, NULL);
+  return luna_node_set(node, 0, value);
+}
