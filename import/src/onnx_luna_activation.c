@@ -41,8 +41,9 @@ ONNX_HANDLER(luna_activation) {
       !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
       !onnx_luna_bits(c, n, &node.type))
     return false;
-  if (value->type != ONNX_I8 && value->type != ONNX_I16)
-    return onnx_fail(c, "input must be int8 or int16, is %s",
+  if (value->type != ONNX_I8 && value->type != ONNX_I16 &&
+      value->type != ONNX_I32)
+    return onnx_fail(c, "input must be int8, int16 or int32, is %s",
                      onnx_type_name(value->type));
   // Further away everything is zero or one.
   if (scales[0] < 0 || scales[0] > 31 || scales[1] < 0 || scales[1] > 15)

@@ -20,7 +20,7 @@ enum {
   LUNA_EXP_BITS = 25,
   LUNA_SOFTMAX_BITS = 15,
   LUNA_ROOT_ENTRIES = 768,
-  LUNA_INVERSE_BITS = 36,
+  LUNA_INVERSE_BITS = 46,
 };
 
 /// A function of one number: piece k, which starts above bands[k - 1] in size,

@@ -141,7 +141,7 @@ ONNX_HANDLER(luna_div) {
       !onnx_luna_scale(c, n, "scale_o", &o))
     return false;
   node.scales[0] = o - x + y;
-  if (node.scales[0] < -20 || node.scales[0] > 15)
+  if (node.scales[0] < -16 || node.scales[0] > 15)
     return onnx_fail(c, "needs scales that are closer together");
   node.table = inverse_table(c);
   n->outputs[0] = onnx_luna_map(c, &node, n->inputs, 2, ONNX_I8, div_element);
@@ -180,6 +180,45 @@ ONNX_HANDLER(luna_cat) {
   return onnx_op_concat(c, &node);
 }
 
+// Pads for fewer dimensions than there are mean the last ones.
+static OnnxValue *all_pads(OnnxImport *c, const OnnxNode *n) {
+  int64_t pads[2 * ONNX_MAX_RANK], all[2 * ONNX_MAX_RANK] = {0};
+  int rank = n->inputs[0]->shape.rank;
+  int count = onnx_ints(c, n, 1, "pads", pads, 2 * ONNX_MAX_RANK);
+  if (count == -2)
+    return NULL;
+  if (count < 1 || count % 2 != 0 || count > 2 * rank) {
+    onnx_fail(c, "has %d pads for %d dimensions", count, rank);
+    return NULL;
+  }
+  for (int i = 0; i < count / 2; ++i) {
+    all[rank - count / 2 + i] = pads[i];
+    all[2 * rank - count / 2 + i] = pads[count / 2 + i];
+  }
+  return onnx_new_ints(c, all, 2 * rank);
+}
+
+// linger calls the mode `replicate` that ONNX calls `edge`.
 ONNX_HANDLER(luna_pad) {
-  return onnx_luna_needs_i8(c, n, 1) && onnx_op_pad(c, n);
+  OnnxNode node = *n;
+  Onnx__NodeProto proto = *n->proto;
+  Onnx__AttributeProto mode, *list[1] = {&mode};
+  char edge[] = "edge";
+  if (!onnx_luna_needs_i8(c, n, 1))
+    return false;
+  OnnxValue *inputs[3] = {n->inputs[0], all_pads(c, n), onnx_input(n, 2)};
+  if (!inputs[1])
+    return false;
+  proto.n_attribute = 0;
+  if (onnx_attr(n, "mode")) {
+    mode = *onnx_attr(n, "mode");
+    if (onnx_attr_is(n, "mode", "constant", "replicate"))
+      mode.s = (ProtobufCBinaryData){4, (uint8_t *)edge};
+    proto.n_attribute = 1;
+    proto.attribute = list;
+  }
+  node.proto = &proto;
+  node.inputs = inputs;
+  node.input_count = 3;
+  return onnx_op_pad(c, &node);
 }

@@ -1,13 +1,27 @@
-// LUNA's average pool: on the unit where that rounds as linger does.
+// LUNA's average pool: on the unit where that rounds as the runtime does.
 
 #include "onnx_luna.h"
 
 #include <math.h>
 
-// Averages of what may be negative round ties up, as the unit does not.
+// Scales, as scales[] of a LunaNode has them: what the sum is shifted by.
+enum { SHIFT };
+
+static bool is_power_of_two(int64_t x) { return (x & (x - 1)) == 0; }
+
+// The unit's own pool rounds ties away from zero, and exactly; the runtime
+// rounds them up, and divides by what is not a power of two only nearly.
 static bool unit_rounds_right(const OnnxValue *value, const OnnxWindow *w) {
-  return (value->has_requant && value->low >= 0) ||
-         (w->kernel[0] * w->kernel[1]) % 2 == 1;
+  int64_t area = w->kernel[0] * w->kernel[1];
+  return area % 2 == 1 ||
+         (is_power_of_two(area) && value->has_requant && value->low >= 0);
+}
+
+static void window_attrs(OnnxImport *c, const OnnxWindow *w,
+                         const int64_t *high, OnnxAttr *attrs) {
+  int64_t pad[4] = {w->low[0], high[0], w->low[1], high[1]};
+  attrs[0] = (OnnxAttr){"stride", onnx_i64s_attr(c, w->stride, 2)};
+  attrs[1] = (OnnxAttr){"pad", onnx_i64s_attr(c, pad, 4)};
 }
 
 static OnnxValue *pool_on_unit(OnnxImport *c, OnnxValue *value,
@@ -17,10 +31,8 @@ static OnnxValue *pool_on_unit(OnnxImport *c, OnnxValue *value,
   MlirValue operands[2] = {
       onnx_cut_window(c, onnx_ir_last(c, value), ONNX_I8, &in, w, high),
       onnx_empty(c, ONNX_I8, &out)};
-  int64_t pad[4] = {w->low[0], high[0], w->low[1], high[1]};
-  OnnxAttr attrs[3] = {{"kernel", onnx_i64s_attr(c, w->kernel, 2)},
-                       {"stride", onnx_i64s_attr(c, w->stride, 2)},
-                       {"pad", onnx_i64s_attr(c, pad, 4)}};
+  OnnxAttr attrs[3] = {{"kernel", onnx_i64s_attr(c, w->kernel, 2)}};
+  window_attrs(c, w, high, attrs + 1);
   MlirValue made =
       onnx_emit(c, "luna.avg_pool2d", onnx_tensor_type(c, ONNX_I8, &out),
                 operands, 2, attrs, 3);
@@ -29,9 +41,66 @@ static OnnxValue *pool_on_unit(OnnxImport *c, OnnxValue *value,
   return result;
 }
 
-// On the host: the float average pool, which is exact for sums below 2^24,
-// then one rounding.
-static OnnxValue *pool_on_host(OnnxImport *c, OnnxNode *n, int x, int o) {
+// The sums of the windows: a depthwise convolution by ones, whose result is
+// requantised as `result` says.
+static bool sum_on_unit(OnnxImport *c, OnnxValue *value, const OnnxWindow *w,
+                        OnnxValue *result) {
+  int64_t high[3], channels = value->shape.dims[1];
+  OnnxShape in = onnx_shape_last(&value->shape);
+  OnnxShape out = onnx_shape_last(&result->shape);
+  OnnxShape kernel =
+      onnx_shape(4, (int64_t[]){w->kernel[0], w->kernel[1], channels, 1});
+  MlirValue none = {NULL};
+  if (!onnx_check_shape(c, &kernel))
+    return false;
+  MlirValue inputs[2] = {
+      onnx_cut_window(c, onnx_ir_last(c, value), ONNX_I8, &in, w, high),
+      onnx_splat(c, ONNX_I8, &kernel, 1)};
+  OnnxAttr attrs[6] = {{"kind", onnx_i32_attr(c, 1)},
+                       {"dilation", onnx_i64s_attr(c, (int64_t[]){1, 1}, 2)},
+                       {"requant", onnx_luna_requant_attr(c, result)}};
+  window_attrs(c, w, high, attrs + 3);
+  result->last = onnx_luna_emit(c, "luna.conv2d", inputs, none, result->type,
+                                &out, attrs, 5);
+  if (result->has_requant)
+    result->unit = mlirOpResultGetOwner(result->last);
+  return true;
+}
+
+// sum / area, times a power of two, as LUNA's division has it.
+static MlirValue mean_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                              const MlirValue *args, int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
+  x = onnx_mul(c, ONNX_I64, x, onnx_lit_int(c, ONNX_I64, node->numbers[0]));
+  return onnx_luna_convert(c, onnx_luna_round(c, x, node->scales[SHIFT]),
+                           ONNX_I8);
+}
+
+// Sums on the unit; their division there if it is a shift, else on the host.
+static OnnxValue *pool_by_sum(OnnxImport *c, OnnxNode *n, OnnxValue *value,
+                              const OnnxWindow *w, const OnnxShape *model,
+                              int shift) {
+  int64_t area = w->kernel[0] * w->kernel[1];
+  int bits = 0;
+  while (INT64_C(1) << bits < area)
+    ++bits;
+  bool is_shift = is_power_of_two(area) && bits + shift >= 0;
+  OnnxValue *sum = onnx_new_value(c, is_shift ? ONNX_I8 : ONNX_I32, model);
+  if (!onnx_luna_set_requant(c, sum, is_shift ? bits + shift : 0) ||
+      !sum_on_unit(c, value, w, sum))
+    return NULL;
+  LunaNode node = {.node = *n,
+                   .scales = {LUNA_INVERSE_BITS + shift},
+                   .numbers = {luna_inverse((int)area)}};
+  return is_shift ? sum
+                  : onnx_luna_map(c, &node, &sum, 1, ONNX_I8, mean_element);
+}
+
+// Windows that leave the padding out differ in size: the float average pool,
+// which is exact for sums below 2^24, then one rounding.
+static OnnxValue *pool_on_host(OnnxImport *c, OnnxNode *n, int shift) {
   OnnxNode node = *n;
   Onnx__NodeProto proto = *n->proto;
   OnnxValue *input = onnx_luna_dequantize(c, n, n->inputs[0], 0),
@@ -45,7 +114,7 @@ static OnnxValue *pool_on_host(OnnxImport *c, OnnxNode *n, int x, int o) {
   node.outputs = &output;
   if (!onnx_op_pool(c, &node))
     return NULL;
-  return onnx_luna_quantize(c, n, output, ldexp(1.0, o - x), ONNX_I8);
+  return onnx_luna_quantize(c, n, output, ldexp(1.0, -shift), ONNX_I8);
 }
 
 ONNX_HANDLER(luna_avg_pool) {
@@ -56,18 +125,23 @@ ONNX_HANDLER(luna_avg_pool) {
   if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_scale(c, n, "scale_x", &x) ||
       !onnx_luna_scale(c, n, "scale_o", &o))
     return false;
-  if (value->shape.rank != 4 ||
+  if (value->shape.rank != 4 || value->shape.dims[0] != 1 ||
       onnx_attr_ints(c, n, "kernel_shape", kernel, 2) != 2)
     return onnx_fail(c, "needs an input [1, C, H, W] and a kernel of 2 sizes");
   if (!onnx_read_window(c, n, &value->shape, kernel, &w))
     return false;
+  if (kernel[0] > 1024 || kernel[1] > 1024 || x - o < -16 || x - o > 15)
+    return onnx_fail(c, "kernel is too large or scales are too far apart");
   OnnxShape model = value->shape;
   model.dims[2] = w.out[0];
   model.dims[3] = w.out[1];
-  bool plain = x == o && w.low[0] == 0 && w.low[1] == 0 && w.high[0] == 0 &&
-               w.high[1] == 0 && !onnx_attr_int(n, "ceil_mode", 0);
-  n->outputs[0] = plain && unit_rounds_right(value, &w)
-                      ? pool_on_unit(c, value, &w, &model)
-                      : pool_on_host(c, n, x, o);
+  bool padded = w.low[0] || w.low[1] || w.high[0] || w.high[1] ||
+                onnx_attr_int(n, "ceil_mode", 0);
+  if (padded && !onnx_attr_int(n, "count_include_pad", 1))
+    n->outputs[0] = pool_on_host(c, n, x - o);
+  else if (!padded && x == o && unit_rounds_right(value, &w))
+    n->outputs[0] = pool_on_unit(c, value, &w, &model);
+  else
+    n->outputs[0] = pool_by_sum(c, n, value, &w, &model, x - o);
   return n->outputs[0] != NULL;
 }

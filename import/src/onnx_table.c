@@ -242,7 +242,7 @@ static const char curve_text[] = "luna.table for int8, else linalg.generic";
 
 static const OnnxOp luna_ops[] = {
     {"AvgPool2dInt", onnx_op_luna_avg_pool, 1, 1, NULL,
-     "luna.avg_pool2d, or linalg.generic where ties may be negative",
+     "luna.avg_pool2d, else luna.conv2d by ones; linalg.generic divides",
      int8_text},
     {"BmmInt", onnx_op_luna_bmm, 2, 2, NULL, "luna.matmul", int8_text},
     {"Conv1dInt", onnx_op_luna_conv, 2, 3, NULL, "luna.conv2d of height 1",
@@ -272,7 +272,8 @@ static const OnnxOp luna_ops[] = {
      int8_text},
     {"iqDiv", onnx_op_luna_div, 2, 2, NULL, "integers on the host", int8_text},
     {"iqMul", onnx_op_luna_eltwise, 2, 2, "luna.mul", "luna.mul", int8_text},
-    {"iqPad", onnx_op_luna_pad, 1, 4, NULL, "tosa.pad", int8_text},
+    {"iqPad", onnx_op_luna_pad, 1, 3, NULL,
+     "tosa.pad for constants, else linalg.generic", int8_text},
     {"iqSigmoid", onnx_op_luna_activation, 1, 1, "sigmoid", curve_text, NULL},
     {"iqSub", onnx_op_luna_eltwise, 2, 2, "luna.sub", "luna.sub", int8_text},
     {"iqTanh", onnx_op_luna_activation, 1, 1, "tanh", curve_text, NULL},

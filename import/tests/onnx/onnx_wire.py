@@ -3,7 +3,7 @@
 import os
 import struct
 
-FLOAT, UINT8, INT8, INT32, INT64, BOOL = 1, 2, 3, 6, 7, 9
+FLOAT, UINT8, INT8, INT16, INT32, INT64, BOOL = 1, 2, 3, 5, 6, 7, 9
 
 
 def varint(value):
@@ -25,10 +25,14 @@ def field(number, value):
     return varint(number << 3) + varint(value)
 
 
+def pack(kind, values):
+    code = {FLOAT: "f", UINT8: "B", INT8: "b", INT16: "h", INT32: "i",
+            INT64: "q", BOOL: "?"}[kind]
+    return struct.pack("<%d%s" % (len(values), code), *values)
+
+
 def tensor(name, kind, dims, values):
-    code = {FLOAT: "f", UINT8: "B", INT8: "b", INT32: "i", INT64: "q",
-            BOOL: "?"}[kind]
-    raw = struct.pack("<%d%s" % (len(values), code), *values)
+    raw = pack(kind, values)
     return (b"".join(field(1, d) for d in dims) + field(2, kind) +
             field(8, name) + field(9, raw))
 
