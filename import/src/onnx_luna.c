@@ -123,7 +123,11 @@ static MlirValue quantize_element(OnnxImport *c, const OnnxNode *n,
   MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
   x = onnx_mul(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, scaled(n)->factor));
   x = onnx_add(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, 0.5));
-  return onnx_saturate(c, onnx_s1(c, "math.floor", x), scaled(n)->to);
+  x = onnx_s1(c, "math.floor", x);
+  // The largest float that fits 32 bits.
+  if (scaled(n)->to == ONNX_I32)
+    x = onnx_min(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, 2147483520.0));
+  return onnx_saturate(c, x, scaled(n)->to);
 }
 
 OnnxValue *onnx_luna_quantize(OnnxImport *c, const OnnxNode *n,
@@ -149,27 +153,32 @@ OnnxValue *onnx_luna_dequantize(OnnxImport *c, const OnnxNode *n,
 static MlirValue cast_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
                               const MlirValue *args, int count) {
   (void)count;
-  return onnx_luna_convert(c, onnx_cast(c, args[0], type, ONNX_I64),
-                           onnx_luna_node(n)->type);
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue x = onnx_luna_round(c, onnx_cast(c, args[0], type, ONNX_I64),
+                                node->scales[0]);
+  return onnx_luna_convert(c, x, node->type);
 }
 
 OnnxValue *onnx_luna_cast(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                          OnnxType to) {
-  LunaNode node = {.node = *n, .type = to};
-  return value->type == to
+                          int shift, OnnxType to) {
+  LunaNode node = {.node = *n, .type = to, .scales = {shift}};
+  return value->type == to && shift == 0
              ? value
              : onnx_luna_map(c, &node, &value, 1, to, cast_element);
 }
 
 ONNX_HANDLER(luna_quant) {
   int x;
-  if (n->inputs[0]->type != ONNX_F32 || onnx_attr_int(n, "data_bits", 8) != 8)
-    return onnx_fail(c, "quantises float to 8 bits only");
+  int64_t bits = onnx_attr_int(n, "data_bits", 8);
+  if (n->inputs[0]->type != ONNX_F32 || (bits != 8 && bits != 16 && bits != 32))
+    return onnx_fail(c, "quantises float to 8, 16 or 32 bits only");
   if (!onnx_luna_scale(c, n, onnx_attr(n, "scale_x") ? "scale_x" : "scale_o",
                        &x))
     return false;
-  n->outputs[0] =
-      onnx_luna_quantize(c, n, n->inputs[0], ldexp(1.0, x), ONNX_I8);
+  n->outputs[0] = onnx_luna_quantize(c, n, n->inputs[0], ldexp(1.0, x),
+                                     bits == 8    ? ONNX_I8
+                                     : bits == 16 ? ONNX_I16
+                                                  : ONNX_I32);
   return n->outputs[0] != NULL;
 }
 

@@ -35,9 +35,10 @@ OnnxValue *onnx_luna_quantize(OnnxImport *c, const OnnxNode *n,
 OnnxValue *onnx_luna_dequantize(OnnxImport *c, const OnnxNode *n,
                                 OnnxValue *value, int exponent);
 
-/// Integers of another type; what does not fit is clamped.
+/// Integers of another type, shifted down by `shift` bits and rounded; what
+/// does not fit is clamped.
 OnnxValue *onnx_luna_cast(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                          OnnxType to);
+                          int shift, OnnxType to);
 
 /// luna.table: entries for -128 to 127.
 OnnxValue *onnx_luna_table(OnnxImport *c, OnnxValue *value,

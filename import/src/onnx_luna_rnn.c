@@ -17,7 +17,9 @@ typedef struct LunaRnn {
   LunaCell cell;
   int states;
   int64_t steps, batch, inputs, hidden, gates;
+  // Whether states come out as integers, and the bits of a cell state given.
   bool is_reverse, is_batch_first, has_integer_states;
+  int given_cell_bits;
   OnnxValue *x, *lengths, *given[2];
   OnnxValue *input_weight, *state_weight, *input_bias, *state_bias;
 } LunaRnn;
@@ -249,8 +251,14 @@ static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
   cell->hidden_bits = hidden;
   cell->input_bits = x + input_weight;
   cell->state_bits = hidden + state_weight;
+  r->given_cell_bits = cell->chip == LUNA_CHIP_VENUS ? 7 : 15;
+  if (onnx_attr(n, "scale_c") &&
+      !onnx_luna_scale(c, n, "scale_c", &r->given_cell_bits))
+    return false;
   if (hidden != output)
     return onnx_fail(c, "scale_h must be scale_o");
+  if (r->given_cell_bits < 0 || r->given_cell_bits > 31)
+    return onnx_fail(c, "needs scale_c from 1 to 2^31");
   if (hidden < 0 || hidden > 14 || cell->input_bits < 0 ||
       cell->input_bits > 31 || cell->state_bits < 0 || cell->state_bits > 31)
     return onnx_fail(c, "needs scale_o from 1 to 2^14, products of scales to "
@@ -294,11 +302,13 @@ static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, LunaRnn *r,
   if (given->type == ONNX_F32) {
     given = onnx_luna_quantize(c, n, given, (double)(INT64_C(1) << bits), type);
   } else {
-    r->has_integer_states = true;
-    if (given->type != type && !onnx_is_int(given->type))
+    r->has_integer_states = strcmp(n->proto->domain, "linger") != 0;
+    if (given->type != type && !onnx_is_int(given->type)) {
       onnx_fail(c, "initial state must be float or integer");
-    else if (given->type != type)
-      given = onnx_luna_cast(c, n, given, type);
+      return NULL;
+    }
+    given = onnx_luna_cast(c, n, given, i == 0 ? 0 : r->given_cell_bits - bits,
+                           type);
   }
   return given ? onnx_reshape_value(c, given, &shape) : NULL;
 }
@@ -310,7 +320,7 @@ static OnnxValue *final_state(OnnxImport *c, const OnnxNode *n,
   if (!r->has_integer_states)
     return onnx_luna_dequantize(
         c, n, state, i == 0 ? r->cell.hidden_bits : r->cell.cell_bits);
-  return i == 0 ? state : onnx_luna_cast(c, n, state, ONNX_I32);
+  return i == 0 ? state : onnx_luna_cast(c, n, state, 0, ONNX_I32);
 }
 
 // Between [T, B, N] and [B, T, N].

@@ -136,10 +136,12 @@ static const OnnxOp ops[] = {
      "pads must be constant"},
     ELEMENTWISE("Pow", 2, 2),
     {"QLinearConv", onnx_op_qlinear_conv, 8, 9, NULL,
-     "as in *Quantised models*, else linalg.generic in int32, then one in float",
+     "as in *Quantised models*, else linalg.generic in int32, then one in "
+     "float",
      "input's zero point constant"},
     {"QLinearMatMul", onnx_op_qlinear_matmul, 8, 8, NULL,
-     "as in *Quantised models*, else linalg.generic in int32, then one in float",
+     "as in *Quantised models*, else linalg.generic in int32, then one in "
+     "float",
      NULL},
     {"QuantizeLinear", onnx_op_quantize, 2, 3, NULL,
      "nothing as in *Quantised models*, else linalg.generic", NULL},
@@ -279,6 +281,31 @@ static const OnnxOp luna_ops[] = {
     {"iqTanh", onnx_op_luna_activation, 1, 1, "tanh", curve_text, NULL},
 };
 
+// What linger calls them from version 3 on, in a domain of its own.
+static const struct {
+  const char *name, *means;
+} linger_names[] = {
+    {"QAdd", "iqAdd"},
+    {"QAvgPool2d", "AvgPool2dInt"},
+    {"QBmm", "BmmInt"},
+    {"QCat", "iqCat"},
+    {"QConv1d", "Conv1dInt"},
+    {"QConv2d", "Conv2dInt"},
+    {"QConvBN1d", "Conv1dInt"},
+    {"QConvBN2d", "Conv2dInt"},
+    {"QConvTranspose2d", "ConvTranspose2dInt"},
+    {"QConvTransposeBN2d", "ConvTranspose2dInt"},
+    {"QGRU", "GRUInt"},
+    {"QLSTM", "LSTMInt"},
+    {"QLayerNorm", "LayerNormInt"},
+    {"QLinear", "LinearInt"},
+    {"QMatmul", "BmmInt"},
+    {"QMul", "iqMul"},
+    {"QSigmoid", "iqSigmoid"},
+    {"QSoftmax", "SoftmaxInt"},
+    {"QTanh", "iqTanh"},
+};
+
 static const OnnxOp *find(const OnnxOp *list, size_t count, const char *name) {
   for (size_t i = 0; i < count; ++i)
     if (strcmp(list[i].name, name) == 0)
@@ -286,11 +313,25 @@ static const OnnxOp *find(const OnnxOp *list, size_t count, const char *name) {
   return NULL;
 }
 
+static const OnnxOp *find_luna(const char *name) {
+  return find(luna_ops, sizeof luna_ops / sizeof *luna_ops, name);
+}
+
+static const OnnxOp *find_linger(const char *name) {
+  for (size_t i = 0; i < sizeof linger_names / sizeof *linger_names; ++i)
+    if (strcmp(linger_names[i].name, name) == 0)
+      return find_luna(linger_names[i].means);
+  const OnnxOp *op = find_luna(name);
+  return op ? op : find(ops, sizeof ops / sizeof *ops, name);
+}
+
 const OnnxOp *onnx_find_op(const char *domain, const char *name) {
   if (!domain[0] || strcmp(domain, "ai.onnx") == 0)
     return find(ops, sizeof ops / sizeof *ops, name);
   if (strcmp(domain, "thinker") == 0)
-    return find(luna_ops, sizeof luna_ops / sizeof *luna_ops, name);
+    return find_luna(name);
+  if (strcmp(domain, "linger") == 0)
+    return find_linger(name);
   if (strcmp(domain, "com.microsoft") == 0)
     return find(microsoft_ops, sizeof microsoft_ops / sizeof *microsoft_ops,
                 name);
@@ -311,4 +352,9 @@ void luna_import_onnx_operators(LunaText *text) {
   add_table(text, microsoft_ops, sizeof microsoft_ops / sizeof *microsoft_ops);
   luna_text_printf(text, "\nDomain `thinker`, LUNA's own arithmetic:\n\n");
   add_table(text, luna_ops, sizeof luna_ops / sizeof *luna_ops);
+  luna_text_printf(text, "\nDomain `linger`:");
+  for (size_t i = 0; i < sizeof linger_names / sizeof *linger_names; ++i)
+    luna_text_printf(text, "%s %s (%s)", i ? "," : "", linger_names[i].name,
+                     linger_names[i].means);
+  luna_text_printf(text, ".\n");
 }

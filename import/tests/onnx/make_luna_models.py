@@ -23,8 +23,9 @@ def size(dims):
 class Model:
     """A model in the making; every tensor has numbers of its own."""
 
-    def __init__(self, name):
+    def __init__(self, name, domain="thinker"):
         self.name, self.seed, self.ops = name, 1, []
+        self.domain = domain
         self.inputs, self.weights, self.outputs = {}, {}, {}
 
     def numbers(self, count, low, high):
@@ -52,7 +53,7 @@ class Model:
         self.ops.append((kind, inputs, outputs, attributes))
 
     def write(self):
-        nodes = [node(kind, inputs, [o[0] for o in outputs], "thinker",
+        nodes = [node(kind, inputs, [o[0] for o in outputs], self.domain,
                       **attributes)
                  for kind, inputs, outputs, attributes in self.ops]
         write("luna_" + self.name, model(graph(
@@ -217,8 +218,25 @@ def gru():
     return m
 
 
+def linger():
+    """Both directions, as linger 3 writes them."""
+    m = Model("linger", "linger")
+    weights = recurrent(m, 4)
+    attributes = {"x_bits": 8, "w_bits": 8, "o_bits": 8, "num_layers": 1,
+                  "input_size": 3, "hidden_size": 5, "batch_first": 0,
+                  "scale_x": 5, "scale_iw": 7, "scale_hw": 6, "scale_h": 7,
+                  "scale_c": 15, "scale_o": 7, "platform": "venus"}
+    for name, forward in ("to", 1), ("fro", 0):
+        m.op("QLSTM", ["x"] + weights, name, INT8, [4, 2, 5],
+             (name + "_h", FLOAT, [1, 2, 5]), (name + "_c", FLOAT, [1, 2, 5]),
+             go_forward=forward, **attributes)
+    m.op("QCat", ["to", "fro"], "both", INT8, [4, 2, 10], axis=2,
+         scale_x_0=7, scale_x_1=7, scale_o=7, platform="venus")
+    return m
+
+
 MODELS = [products(), elements(), pools(), activations(), norms(), lstm(),
-          gru()]
+          gru(), linger()]
 
 if __name__ == "__main__":
     os.makedirs(DATA, exist_ok=True)
