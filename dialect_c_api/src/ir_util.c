@@ -155,9 +155,17 @@ MlirType luna_memref_with_space(MlirType type, MlirAttribute space) {
                            mlirMemRefTypeGetLayout(type), space);
 }
 
+// LLVM stores an integer in the next power of two of bytes.
+static int64_t integer_bytes(unsigned width) {
+  int64_t bytes = 1;
+  while (8 * bytes < width)
+    bytes *= 2;
+  return bytes;
+}
+
 int64_t luna_element_type_bytes(MlirType type) {
   if (mlirTypeIsAInteger(type))
-    return luna_ceil_div(mlirIntegerTypeGetWidth(type), 8);
+    return integer_bytes(mlirIntegerTypeGetWidth(type));
   if (mlirTypeIsAFloat(type))
     return luna_ceil_div(mlirFloatTypeGetWidth(type), 8);
   return mlirTypeIsAIndex(type) ? 8 : 0;

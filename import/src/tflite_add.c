@@ -1,4 +1,5 @@
 #include "tflite_generic.h"
+#include "tflite_import.h"
 #include "tflite_ops.h"
 
 // ADD and SUB. TensorFlow Lite brings both inputs to half the larger scale with
@@ -11,6 +12,9 @@
 
 enum { CODE_ADD = 0, VALUES = 256, LOWEST = -128, HIGHEST = 127 };
 enum { SEARCH_STEPS = 4096, STEPS_PER_RADIUS = 64 };
+// A file could ask for more searches than anyone waits for. Trying all pairs
+// takes as long as PAIRS_WORK attempts that fail at once.
+enum { MAX_SEARCH_WORK = 1 << 20, PAIRS_WORK = 128 };
 
 typedef struct Sum {
   LunaMultiplier inputs[2], output;
@@ -139,14 +143,16 @@ static bool move_multiplier(LunaMultiplier *by, int32_t distance) {
 
 // Changes the multipliers, at first not at all and then by little, until
 // rescales give the results of `sum` for all pairs; false if they never do.
-static bool seek(Sum *sum, LunaArena *arena) {
-  Wanted *wanted = LUNA_ARENA_ARRAY(arena, Wanted, 1);
+static bool seek(LunaTfliteNode *node, Sum *sum) {
+  int64_t *work = &node->import->search_work;
+  Wanted *wanted = LUNA_ARENA_ARRAY(node->arena, Wanted, 1);
   const Sum given = *sum;
   Scaled exact;
   uint32_t seed = 1;
   for (int i = 0; i < 2; ++i)
     if (given.inputs[i].multiplier == 0)
       return false;
+  *work += PAIRS_WORK;
   scale_all(sum, true, &exact);
   for (int i = 0; i < VALUES; ++i)
     for (int k = 0; k < VALUES; ++k)
@@ -154,7 +160,7 @@ static bool seek(Sum *sum, LunaArena *arena) {
           finish_sum(sum, exact.values[0][i], exact.values[1][k]);
   if (suffices(sum, wanted))
     return true;
-  for (int step = 0; step < SEARCH_STEPS - 1; ++step) {
+  for (int step = 0; step < SEARCH_STEPS - 1; ++step, ++*work) {
     int radius = 1 + step / STEPS_PER_RADIUS;
     *sum = given;
     if (move_multiplier(&sum->inputs[0], draw(&seed, radius)) &&
@@ -244,9 +250,10 @@ bool luna_tfl_add_sub(LunaTfliteNode *node) {
             pair.values[0], pair.values[1], luna_tosa_element(pair.values[0])));
   if (!read_sum(node, &pair, &sum))
     return false;
-  bool fits = pair.tensors[0]->type == LUNA_TFLITE_I16
-                  ? is_once_exact(&sum)
-                  : seek(&sum, node->arena);
+  bool fits =
+      pair.tensors[0]->type == LUNA_TFLITE_I16
+          ? is_once_exact(&sum)
+          : node->import->search_work < MAX_SEARCH_WORK && seek(node, &sum);
   return luna_tfl_finish_pair(node, fits ? add_by_rescales(node, &pair, &sum)
                                          : add_by_steps(node, &pair, &sum));
 }

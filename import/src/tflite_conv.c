@@ -308,6 +308,25 @@ bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node) {
 
 enum { TRANSPOSE_ACTIVATION = 3 };
 
+// The lowering of transpose_conv2d on floats depends on optional passes.
+static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
+                                 const int64_t out_pad[4], MlirType type) {
+  const int64_t *kernel = conv->weight_tensor->shape;
+  int64_t pad[4];
+  MlirValue value;
+  for (int i = 0; i < 4; ++i) {
+    pad[i] = kernel[1 + i / 2] - 1 + out_pad[i];
+    if (pad[i] < 0)
+      return luna_node_fail(node, "its output leaves out more than the kernel "
+                                  "reaches");
+  }
+  conv->input = luna_tfl_spread(node->builder, conv->input, conv->stride);
+  conv->stride[HEIGHT] = conv->stride[WIDTH] = 1;
+  return luna_tfl_turned_kernel(node, conv->weight_tensor, &conv->weight) &&
+         add_conv(node, conv, "tosa.conv2d", pad, type, &value) &&
+         finish(node, conv, value);
+}
+
 bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
   // Inputs: output shape, weights, input, bias.
   Conv conv = {.activation = luna_node_option_enum(node, TRANSPOSE_ACTIVATION),
@@ -337,6 +356,8 @@ bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
   }
   MlirType type = luna_tosa_type(accumulator(node, &conv), 4, output);
   MlirValue value;
+  if (conv.is_float)
+    return transpose_conv_float(node, &conv, pad, type);
   return luna_node_const(node, conv.weight_tensor, 4, filter, &conv.weight) &&
          add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
          finish(node, &conv, value);

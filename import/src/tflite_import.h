@@ -28,6 +28,7 @@ struct LunaTfliteImport {
   int64_t work;          ///< operators, operands and tensors met so far,
                          ///< those of a graph at each call
   size_t constant_bytes; ///< added so far
+  int64_t search_work;   ///< spent on exact sums so far
   int depth;             ///< of nested control flow
 };
 

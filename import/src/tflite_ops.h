@@ -61,6 +61,13 @@ bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair);
 /// Adds the fused activation of option 0 and sets output 0.
 bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value);
 
+/// Puts stride - 1 zeros between the elements of a float image.
+MlirValue luna_tfl_spread(LunaTosaBuilder *builder, MlirValue value,
+                          const int64_t stride[2]);
+/// Adds float weights with the kernel turned by half a turn.
+bool luna_tfl_turned_kernel(LunaTfliteNode *node,
+                            const LunaTfliteTensor *kernel, MlirValue *value);
+
 bool luna_tfl_conv_2d(LunaTfliteNode *node);
 bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node);
 bool luna_tfl_transpose_conv(LunaTfliteNode *node);
@@ -127,6 +134,9 @@ bool luna_tfl_split(LunaTfliteNode *node);
 bool luna_tfl_split_v(LunaTfliteNode *node);
 bool luna_tfl_slice(LunaTfliteNode *node);
 bool luna_tfl_strided_slice(LunaTfliteNode *node);
+/// Gives RESIZE_BILINEAR of an int8 image of 4 dimensions.
+MlirValue luna_tfl_bilinear_int8(LunaTfliteNode *node, MlirValue value,
+                                 bool align_corners, bool half_pixel);
 bool luna_tfl_resize_nearest(LunaTfliteNode *node);
 bool luna_tfl_resize_bilinear(LunaTfliteNode *node);
 bool luna_tfl_if(LunaTfliteNode *node);

@@ -213,10 +213,9 @@ static Sampling sample_axis(int64_t in, int64_t out, bool align_corners,
   int64_t under = align_corners && out > 1 ? in - 1 : in;
   under = under == 0 ? 1 : under;
   int64_t divisor = greatest_divisor(over, under);
-  // Four times over, so that halves are whole and even numbers: sums of integer
-  // pixels come even then, which the first of two roundings leaves alone.
-  Sampling sampling = {.scale = 4 * over / divisor,
-                       .step = 4 * under / divisor};
+  // Twice over, so that halves are whole.
+  Sampling sampling = {.scale = 2 * over / divisor,
+                       .step = 2 * under / divisor};
   if (half_pixel)
     sampling.offset = (sampling.step - sampling.scale) / 2;
   // TensorFlow Lite takes the pixel that a position lies in, TOSA the nearest:
@@ -285,22 +284,31 @@ bool luna_tfl_resize_nearest(LunaTfliteNode *node) {
 }
 
 bool luna_tfl_resize_bilinear(LunaTfliteNode *node) {
+  enum { MAX_EXTENT = 1 << 16 };
   MlirValue value;
   Sampling samplings[2];
+  bool align_corners = luna_node_option_bool(node, BILINEAR_ALIGN_CORNERS);
+  bool half_pixel = luna_node_option_bool(node, BILINEAR_HALF_PIXEL);
   if (!luna_node_value(node, 0, &value) || !need_same_scale(node))
     return false;
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  bool is_float = input->type == LUNA_TFLITE_F32;
-  MlirType element = luna_tosa_element(value);
-  MlirType wide = is_float ? element : node->builder->i32;
-  if (!resize(node, false, luna_node_option_bool(node, BILINEAR_ALIGN_CORNERS),
-              luna_node_option_bool(node, BILINEAR_HALF_PIXEL), wide, samplings,
-              &value))
-    return false;
-  // Integers come scaled by both scales.
-  double scale =
-      (double)samplings[HEIGHT].scale * (double)samplings[WIDTH].scale;
-  if (!is_float && !luna_node_rescale(node, 1.0 / scale, 0, 0, element, &value))
-    return false;
-  return luna_node_set(node, 0, value);
+  if (luna_node_input(node, 0)->type == LUNA_TFLITE_F32)
+    return resize(node, false, align_corners, half_pixel,
+                  luna_tosa_element(value), samplings, &value) &&
+           luna_node_set(node, 0, value);
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  if (!luna_node_need_rank(node, value, 4) || output->rank != 4)
+    return luna_node_fail(node, "only images, of 4 dimensions, are supported");
+  if (output->shape[1] > MAX_EXTENT || output->shape[2] > MAX_EXTENT ||
+      luna_tosa_extent(value, 1) > MAX_EXTENT ||
+      luna_tosa_extent(value, 2) > MAX_EXTENT)
+    return luna_node_fail(node,
+                          "images of more than %d rows or columns are "
+                          "not supported",
+                          MAX_EXTENT);
+  if (output->shape[0] != luna_tosa_extent(value, 0) ||
+      output->shape[3] != luna_tosa_extent(value, 3))
+    return luna_node_fail(node, "output has other batches or channels than "
+                                "the input");
+  return luna_node_set(
+      node, 0, luna_tfl_bilinear_int8(node, value, align_corners, half_pixel));
 }

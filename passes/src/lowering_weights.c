@@ -48,6 +48,14 @@ bool luna_collect_weights(LunaLowering *run) {
   return true;
 }
 
+// Copies one little-endian element of `from` bytes to one of `to`, with its
+// sign: attributes hold 48 bits in 6 bytes, memory in 8.
+static void write_element(const uint8_t *raw, int64_t from, uint8_t *target,
+                          int64_t to) {
+  memcpy(target, raw, (size_t)from);
+  memset(target + from, raw[from - 1] & 0x80 ? 0xFF : 0, (size_t)(to - from));
+}
+
 static void write_value(MlirAttribute value, MlirType type, int64_t bytes,
                         uint8_t *target) {
   MlirType element = mlirShapedTypeGetElementType(type);
@@ -57,13 +65,14 @@ static void write_value(MlirAttribute value, MlirType type, int64_t bytes,
       target[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
     return;
   }
-  const void *raw = mlirDenseElementsAttrGetRawData(value);
-  if (!mlirDenseElementsAttrIsSplat(value)) {
-    memcpy(target, raw, (size_t)bytes);
-    return;
-  }
-  for (int64_t i = 0; i < bytes; i += each)
-    memcpy(target + i, raw, (size_t)each);
+  const uint8_t *raw = mlirDenseElementsAttrGetRawData(value);
+  int64_t stored = mlirTypeIsAInteger(element)
+                       ? luna_ceil_div(mlirIntegerTypeGetWidth(element), 8)
+                       : each;
+  bool is_splat = mlirDenseElementsAttrIsSplat(value);
+  for (int64_t i = 0; i < bytes / each; ++i)
+    write_element(raw + (is_splat ? 0 : i * stored), stored, target + i * each,
+                  each);
 }
 
 //===----------------------------------------------------------------------===//

@@ -534,6 +534,28 @@ def prelu(g, k):
     g.op(54, [x, a], [g.output(k, shape)])
 
 
+@kind(F32, I8)
+def resize_bilinear(g, k):
+    rng, q = g.rng, same(g, k)
+    n, h, w, c = (rng.randint(1, m) for m in (2, 7, 7, 3))
+    out = [rng.randint(1, 15), rng.randint(1, 15)]
+    mode = rng.randint(0, 2)
+    g.op(23, [g.input(k, [n, h, w, c], *q), g.ints(out)],
+         [g.output(k, [n] + out + [c], *q)], 15,
+         {2: ("?", mode == 1), 3: ("?", mode == 2)})
+
+
+@kind(F32, I8)
+def resize_nearest(g, k):
+    rng, q = g.rng, same(g, k)
+    n, h, w, c = (rng.randint(1, m) for m in (2, 7, 7, 3))
+    out = [rng.randint(1, 15), rng.randint(1, 15)]
+    mode = rng.randint(0, 2)
+    g.op(97, [g.input(k, [n, h, w, c], *q), g.ints(out)],
+         [g.output(k, [n] + out + [c], *q)], 74,
+         {0: ("?", mode == 1), 1: ("?", mode == 2)})
+
+
 # -- moving elements ---------------------------------------------------------
 
 def same(g, k):

@@ -1,0 +1,121 @@
+#include "tflite_generic.h"
+#include "tflite_ops.h"
+
+// RESIZE_BILINEAR on int8, the reference kernel step by step: positions have 10
+// fraction bits, the four products are summed in 20 and rounded once, ties away
+// from zero.
+
+enum { HEIGHT = 0, WIDTH = 1, BITS = 10, ONE = 1 << BITS };
+
+// Where each output row or column reads: two of the input's, and how much of
+// the second.
+typedef struct Taps {
+  MlirValue first, second, weight;
+} Taps;
+
+static int64_t scale_of(int64_t in, int64_t out, bool align_corners) {
+  if (align_corners && out > 1)
+    return (ONE * (in - 1) + (out - 1) / 2) / (out - 1);
+  return (ONE * in + out / 2) / out;
+}
+
+static MlirValue list(LunaTosaBuilder *builder, int64_t count,
+                      const int32_t *values) {
+  return luna_tosa_const(builder, mlirDenseElementsAttrInt32Get(
+                                      luna_tosa_type(builder->i32, 1, &count),
+                                      (intptr_t)count, values));
+}
+
+static Taps make_taps(LunaTfliteNode *node, int64_t in, int64_t out,
+                      bool align_corners, bool half_pixel) {
+  LunaTosaBuilder *builder = node->builder;
+  int64_t scale = scale_of(in, out, align_corners);
+  int32_t *first = LUNA_ARENA_ARRAY(node->arena, int32_t, out);
+  int32_t *second = LUNA_ARENA_ARRAY(node->arena, int32_t, out);
+  int32_t *weight = LUNA_ARENA_ARRAY(node->arena, int32_t, out);
+  for (int64_t o = 0; o < out; ++o) {
+    int64_t at = o * scale + (half_pixel ? scale / 2 - ONE / 2 : 0);
+    int64_t low = at / ONE, high = (at + ONE - 1) / ONE;
+    low = low < 0 ? 0 : low;
+    // Rounded scales may lead past the end by a fraction.
+    low = low > in - 1 ? in - 1 : low;
+    first[o] = (int32_t)low;
+    second[o] = (int32_t)(high > in - 1 ? in - 1 : high);
+    weight[o] = (int32_t)(at - low * ONE);
+  }
+  return (Taps){.first = list(builder, out, first),
+                .second = list(builder, out, second),
+                .weight = list(builder, out, weight)};
+}
+
+static MlirValue int32(LunaTosaBuilder *builder, int64_t value) {
+  return luna_scalar_int(builder, builder->i32, value);
+}
+
+// One tap's elements in the body: where it reads and the weights of both.
+typedef struct Tap {
+  MlirValue at[2], weight[2];
+} Tap;
+
+static Tap open_tap(LunaGeneric *generic, const Taps *taps, int loop) {
+  Tap tap = {.at = {luna_generic_input_at(generic, taps->first, &loop),
+                    luna_generic_input_at(generic, taps->second, &loop)},
+             .weight[1] = luna_generic_input_at(generic, taps->weight, &loop)};
+  return tap;
+}
+
+static void finish_tap(LunaTosaBuilder *builder, Tap *tap) {
+  tap->weight[0] =
+      luna_scalar(builder, "arith.subi", int32(builder, ONE), tap->weight[1]);
+  for (int i = 0; i < 2; ++i)
+    tap->at[i] =
+        luna_scalar_to(builder, "arith.index_cast", tap->at[i], builder->index);
+}
+
+static MlirValue round_sum(LunaTosaBuilder *builder, MlirValue sum,
+                           MlirType element) {
+  MlirValue is_positive =
+      luna_scalar_compare(builder, LUNA_GT, sum, int32(builder, 0));
+  int64_t half = INT64_C(1) << (2 * BITS - 1);
+  sum =
+      luna_scalar(builder, "arith.addi", sum,
+                  luna_scalar_select(builder, is_positive, int32(builder, half),
+                                     int32(builder, -half)));
+  sum = luna_scalar(builder, "arith.divsi", sum,
+                    int32(builder, INT64_C(1) << (2 * BITS)));
+  return luna_scalar_resize(builder, sum, element);
+}
+
+MlirValue luna_tfl_bilinear_int8(LunaTfliteNode *node, MlirValue value,
+                                 bool align_corners, bool half_pixel) {
+  LunaTosaBuilder *builder = node->builder;
+  const int64_t *out = luna_node_output(node, 0)->shape;
+  MlirType element = luna_tosa_element(value);
+  Taps taps[2];
+  Tap tap[2];
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis)
+    taps[axis] = make_taps(node, luna_tosa_extent(value, 1 + axis),
+                           out[1 + axis], align_corners, half_pixel);
+  LunaGeneric generic = luna_generic(builder, 4, out);
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis)
+    tap[axis] = open_tap(&generic, &taps[axis], 1 + axis);
+  luna_generic_result(&generic, element);
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis)
+    finish_tap(builder, &tap[axis]);
+  MlirValue batch = luna_generic_index(&generic, 0);
+  MlirValue depth = luna_generic_index(&generic, 3);
+  MlirValue sum = int32(builder, 0);
+  for (int corner = 0; corner < 4; ++corner) {
+    int y = corner & 1, x = corner >> 1;
+    MlirValue operands[5] = {value, batch, tap[HEIGHT].at[y], tap[WIDTH].at[x],
+                             depth};
+    MlirValue pixel =
+        luna_tosa_op(builder, "tensor.extract", element, 5, operands, 0, NULL);
+    MlirValue weight = luna_scalar(builder, "arith.muli", tap[HEIGHT].weight[y],
+                                   tap[WIDTH].weight[x]);
+    pixel = luna_scalar_resize(builder, pixel, builder->i32);
+    sum = luna_scalar(builder, "arith.addi", sum,
+                      luna_scalar(builder, "arith.muli", pixel, weight));
+  }
+  return luna_generic_end(&generic, round_sum(builder, sum, element));
+}
