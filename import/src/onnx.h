@@ -587,6 +587,7 @@ ONNX_HANDLER(luna_softmax);
 ONNX_HANDLER(luna_avg_pool);
 ONNX_HANDLER(luna_layer_norm);
 ONNX_HANDLER(luna_rnn);
+ONNX_HANDLER(luna_batch_norm);
 ONNX_HANDLER(luna_relu);
 
 #endif // LUNA_ONNX_H

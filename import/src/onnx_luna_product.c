@@ -53,11 +53,8 @@ static bool read_conv(OnnxImport *c, OnnxNode *n, LunaConv *conv) {
   conv->groups = onnx_attr_int(n, "group", 1);
   if (conv->groups < 1 || conv->groups > conv->ic ||
       conv->ic % conv->groups != 0 || conv->oc % conv->groups != 0 ||
-      weight->dims[1] != conv->ic / conv->groups ||
-      (conv->groups != 1 && conv->groups != conv->ic))
-    return onnx_fail(c,
-                     "%lld groups of %lld channels: only one group or "
-                     "depthwise is supported",
+      weight->dims[1] != conv->ic / conv->groups)
+    return onnx_fail(c, "%lld groups do not fit %lld channels and the weight",
                      (long long)conv->groups, (long long)conv->ic);
   if (!onnx_check_shape(c, weight) ||
       !onnx_read_window(c, n, in, kernel, &conv->window) ||
@@ -95,6 +92,58 @@ static MlirValue conv_weight(OnnxImport *c, OnnxValue *weight,
   return onnx_permuted_ir(c, raised, deep ? depthwise : normal);
 }
 
+// The convolution of a channels-last input by one group, or depthwise.
+static MlirValue conv_op(OnnxImport *c, const LunaConv *conv, MlirValue input,
+                         OnnxValue *weight, OnnxValue *bias,
+                         const OnnxValue *result) {
+  MlirValue inputs[2] = {input, conv_weight(c, weight, conv)};
+  OnnxShape out = plane(&conv->window, conv->window.out, conv->oc);
+  OnnxAttr attrs[6];
+  window_attrs(c, &conv->window, attrs);
+  attrs[3] = (OnnxAttr){"kind", onnx_i32_attr(c, conv->groups > 1)};
+  attrs[4] = (OnnxAttr){"requant", onnx_luna_requant_attr(c, result)};
+  return onnx_luna_emit(c, "luna.conv2d", inputs, bias_value(c, bias),
+                        conv->type, &out, attrs, 5);
+}
+
+// Entries [at, at + count) of dimension 0; NULL of NULL.
+static OnnxValue *entries(OnnxImport *c, OnnxValue *value, int64_t at,
+                          int64_t count) {
+  if (!value)
+    return NULL;
+  OnnxShape shape = value->shape;
+  int64_t starts[ONNX_MAX_RANK] = {at};
+  shape.dims[0] = count;
+  if (value->data)
+    return onnx_new_const(c, value->type, &shape,
+                          value->data + at * (onnx_elems(&shape) / count) *
+                                            onnx_type_bytes(value->type));
+  return onnx_from_ir(
+      c, value->type, &shape,
+      onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL));
+}
+
+// Group by group, joined: the unit has no other groups.
+static MlirValue conv_groups(OnnxImport *c, const OnnxNode *n,
+                             const LunaConv *conv, MlirValue input,
+                             const OnnxValue *result) {
+  LunaConv part = *conv;
+  MlirValue *made = LUNA_ARENA_ARRAY(c->arena, MlirValue, (size_t)conv->groups);
+  OnnxShape out = plane(&conv->window, conv->window.out, conv->oc);
+  part.ic /= conv->groups;
+  part.oc /= conv->groups;
+  part.groups = 1;
+  OnnxShape cut = plane(&conv->window, conv->window.in, part.ic);
+  for (int64_t i = 0; i < conv->groups; ++i) {
+    int64_t starts[4] = {0, 0, 0, i * part.ic};
+    made[i] =
+        conv_op(c, &part, onnx_slice(c, input, ONNX_I8, &cut, starts, NULL),
+                entries(c, n->inputs[1], i * part.oc, part.oc),
+                entries(c, onnx_input(n, 2), i * part.oc, part.oc), result);
+  }
+  return onnx_concat(c, made, (int)conv->groups, conv->type, &out, 3);
+}
+
 ONNX_HANDLER(luna_conv) {
   LunaConv conv = {.groups = 1};
   if (!onnx_luna_needs_i8(c, n, 2) || !read_conv(c, n, &conv))
@@ -104,27 +153,55 @@ ONNX_HANDLER(luna_conv) {
   model.dims[1] = conv.oc;
   for (int i = 0; i < w->rank; ++i)
     model.dims[i + 2] = w->out[i];
-  OnnxShape in = plane(w, w->in, conv.ic), out = plane(w, w->out, conv.oc);
+  OnnxShape in = plane(w, w->in, conv.ic);
   if (!onnx_check_shape(c, &model))
     return false;
   OnnxValue *result = onnx_new_value(c, conv.type, &model);
   if (!onnx_luna_set_requant(c, result, conv.shift))
     return false;
-  MlirValue inputs[2] = {
-      onnx_reshape(c, onnx_ir_last(c, n->inputs[0]), ONNX_I8, &in),
-      conv_weight(c, n->inputs[1], &conv)};
-  OnnxAttr attrs[6];
-  window_attrs(c, w, attrs);
-  attrs[3] = (OnnxAttr){"kind", onnx_i32_attr(c, conv.groups > 1)};
-  attrs[4] = (OnnxAttr){"requant", onnx_luna_requant_attr(c, result)};
-  MlirValue made =
-      onnx_luna_emit(c, "luna.conv2d", inputs, bias_value(c, onnx_input(n, 2)),
-                     conv.type, &out, attrs, 5);
-  result->unit = mlirOpResultGetOwner(made);
+  MlirValue input =
+                onnx_reshape(c, onnx_ir_last(c, n->inputs[0]), ONNX_I8, &in),
+            made;
+  if (conv.groups > 1 && conv.groups < conv.ic) {
+    made = conv_groups(c, n, &conv, input, result);
+    result->has_requant = false;
+  } else {
+    made = conv_op(c, &conv, input, n->inputs[1], onnx_input(n, 2), result);
+    result->unit = mlirOpResultGetOwner(made);
+  }
   OnnxShape last = onnx_shape_last(&model);
   result->last = onnx_reshape(c, made, conv.type, &last);
   n->outputs[0] = result;
   return true;
+}
+
+// x * weight + bias, each of its channel: depthwise, of a kernel of one.
+ONNX_HANDLER(luna_batch_norm) {
+  OnnxNode node = *n;
+  const OnnxShape *in = &n->inputs[0]->shape;
+  int64_t channels = in->rank > 1 ? in->dims[1] : 0;
+  OnnxShape shape = onnx_shape(4, (int64_t[]){channels, 1, 1, 1});
+  OnnxValue *inputs[3] = {n->inputs[0], NULL, onnx_input(n, 2)};
+  if (!onnx_luna_needs_i8(c, n, 2))
+    return false;
+  if (in->rank != 4 || onnx_elems(&n->inputs[1]->shape) != channels)
+    return onnx_fail(c, "needs an input [1, C, H, W] and C weights");
+  inputs[1] = onnx_reshape_value(c, n->inputs[1], &shape);
+  Onnx__AttributeProto group = ONNX__ATTRIBUTE_PROTO__INIT;
+  char name[] = "group";
+  group.name = name;
+  group.has_type = group.has_i = 1;
+  group.type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT;
+  group.i = channels;
+  Onnx__NodeProto proto = *n->proto;
+  proto.attribute =
+      LUNA_ARENA_ARRAY(c->arena, Onnx__AttributeProto *, proto.n_attribute + 1);
+  for (size_t i = 0; i < proto.n_attribute; ++i)
+    proto.attribute[i] = n->proto->attribute[i];
+  proto.attribute[proto.n_attribute++] = &group;
+  node.proto = &proto;
+  node.inputs = inputs;
+  return onnx_op_luna_conv(c, &node);
 }
 
 // Transposed: TOSA's out_pad is minus what ONNX cuts off, plus what it adds.

@@ -81,6 +81,10 @@ def products():
     m.weight("bias2", INT32, [2], -20000, 20000)
     m.weight("up", INT8, [3, 2, 3, 4])
     m.weight("full", INT8, [3, 9])
+    m.input("four", INT8, [1, 4, 3, 5])
+    m.weight("halves", INT8, [2, 2, 2, 2])
+    m.weight("w4", INT8, [4])
+    m.weight("bias4", INT32, [4], -20000, 20000)
     scales = {"scale_x": 6, "scale_w": 7, "scale_o": 3}
     m.op("Conv2dInt", ["x", "w", "bias"], "conv", INT8, [1, 4, 3, 7], o_bits=8,
          kernel_shape=[3, 2], pads=[1, 0, 1, 1], strides=[2, 1],
@@ -97,6 +101,11 @@ def products():
          **scales)
     m.op("LinearInt", ["line", "full", "bias3"], "linear", INT8, [1, 4, 3],
          o_bits=8, **scales)
+    m.op("Conv2dInt", ["four", "halves", "bias2"], "groups", INT8,
+         [1, 2, 2, 4], o_bits=8, kernel_shape=[2, 2], pads=[0, 0, 0, 0],
+         strides=[1, 1], dilations=[1, 1], group=2, **scales)
+    m.op("BatchNorm2dInt", ["four", "w4", "bias4"], "scaled", INT8,
+         [1, 4, 3, 5], o_bits=8, **scales)
     m.op("BmmInt", ["a", "b"], "bmm", INT8, [2, 3, 4], o_bits=8, scale_x=6,
          scale_y=5, scale_o=2)
     return m
