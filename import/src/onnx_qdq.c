@@ -99,6 +99,19 @@ static OnnxValue *carried(OnnxImport *c, OnnxValue *value) {
   return ints;
 }
 
+// A float is exact for bytes; a zero point of int32 comes off before.
+MlirValue onnx_qdq_centred(OnnxImport *c, MlirValue x, OnnxType type,
+                           int64_t zero) {
+  if (zero == 0)
+    return onnx_cast(c, x, type, ONNX_F32);
+  if (type == ONNX_I32)
+    return onnx_cast(c,
+                     onnx_sub(c, ONNX_I32, x, onnx_lit_int(c, ONNX_I32, zero)),
+                     ONNX_I32, ONNX_F32);
+  return onnx_sub(c, ONNX_F32, onnx_cast(c, x, type, ONNX_F32),
+                  onnx_lit(c, ONNX_F32, (double)zero));
+}
+
 typedef struct QuantNode {
   OnnxNode node;
   const OnnxQuant *quant;
@@ -109,10 +122,7 @@ static MlirValue dequantize_element(OnnxImport *c, const OnnxNode *n,
                                     OnnxType type, const MlirValue *args,
                                     int count) {
   const OnnxQuant *quant = ((const QuantNode *)(const void *)n)->quant;
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_I32);
-  if (quant->zero != 0)
-    x = onnx_sub(c, ONNX_I32, x, onnx_lit_int(c, ONNX_I32, quant->zero));
-  return onnx_mul(c, ONNX_F32, onnx_cast(c, x, ONNX_I32, ONNX_F32),
+  return onnx_mul(c, ONNX_F32, onnx_qdq_centred(c, args[0], type, quant->zero),
                   count > 1 ? args[1]
                             : onnx_lit(c, ONNX_F32, (double)quant->scales[0]));
 }
@@ -208,7 +218,7 @@ MlirValue onnx_round_to(OnnxImport *c, MlirValue x, const OnnxTarget *target) {
               onnx_lit(c, ONNX_F32, (double)target->low));
   x = onnx_s2(c, "arith.minimumf", x,
               onnx_lit(c, ONNX_F32, (double)target->high));
-  return onnx_cast(c, onnx_cast(c, x, ONNX_F32, ONNX_I32), ONNX_I32, ONNX_I8);
+  return onnx_cast(c, x, ONNX_F32, ONNX_I8);
 }
 
 //===----------------------------------------------------------------------===//

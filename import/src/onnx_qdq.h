@@ -87,6 +87,9 @@ OnnxValue *onnx_qdq_quantized(OnnxImport *c, OnnxValue *value,
 OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type);
 /// The integer of the target that `number` is quantised to.
 int64_t onnx_quantize_number(const OnnxTarget *target, float number);
+/// x - zero as a float; x is of an integer type.
+MlirValue onnx_qdq_centred(OnnxImport *c, MlirValue x, OnnxType type,
+                           int64_t zero);
 /// Rounds a float half to even, adds the zero point, clamps: int8.
 MlirValue onnx_round_to(OnnxImport *c, MlirValue x, const OnnxTarget *target);
 

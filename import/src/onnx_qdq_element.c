@@ -309,10 +309,8 @@ static MlirValue element(OnnxImport *c, const OnnxNode *n, OnnxType type,
     numbers[i] = args[i];
     if (!quant)
       continue;
-    MlirValue x = onnx_cast(c, args[i], ONNX_I8, ONNX_I32);
-    if (quant->zero != 0)
-      x = onnx_sub(c, ONNX_I32, x, onnx_lit_int(c, ONNX_I32, quant->zero));
-    numbers[i] = onnx_mul(c, ONNX_F32, onnx_cast(c, x, ONNX_I32, ONNX_F32),
+    numbers[i] = onnx_mul(c, ONNX_F32,
+                          onnx_qdq_centred(c, args[i], ONNX_I8, quant->zero),
                           onnx_lit(c, ONNX_F32, (double)quant->scales[0]));
   }
   const OnnxTarget *target = &e->q->target;
