@@ -45,7 +45,6 @@ func.func @both_sides(%c: i1, %o: memref<8xi8>) {
 
 // What is written, also through a select or a view, stays.
 // CHECK-LABEL: func.func @written(
-// CHECK-COUNT-2: memref.alloc
 // CHECK: arith.select
 // CHECK-COUNT-3: memref.copy
 func.func @written(%c: i1, %x: memref<8xi8>, %o: memref<8xi8>, %p: memref<4xi8>) {
