@@ -1,5 +1,6 @@
 // Feeds every file of the folders and files named on the command line to a
-// libFuzzer target, so that its corpus is a test without libFuzzer.
+// libFuzzer target, so that its corpus is a test without libFuzzer. Folders in
+// the folders are left out.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "luna/text.h"
 
@@ -30,27 +32,37 @@ static int replay_file(const char *path) {
   return 0;
 }
 
+static bool is_folder(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int replay_folder(const char *folder, int *count) {
+  struct dirent **entries = NULL;
+  int entry_count = scandir(folder, &entries, NULL, alphasort), failed = 0;
+  for (int i = 0; i < entry_count; ++i) {
+    LunaText path = {0};
+    luna_text_printf(&path, "%s/%s", folder, entries[i]->d_name);
+    if (!is_folder(path.data)) {
+      failed |= replay_file(path.data);
+      ++*count;
+    }
+    luna_text_deinit(&path);
+    free(entries[i]);
+  }
+  free(entries);
+  return failed;
+}
+
 int main(int argc, char **argv) {
   int failed = 0, count = 0;
   for (int i = 1; i < argc; ++i) {
-    struct dirent **entries = NULL;
-    int entry_count = scandir(argv[i], &entries, NULL, alphasort);
-    if (entry_count < 0) {
+    if (is_folder(argv[i])) {
+      failed |= replay_folder(argv[i], &count);
+    } else {
       failed |= replay_file(argv[i]);
       ++count;
-      continue;
     }
-    for (int k = 0; k < entry_count; ++k) {
-      if (entries[k]->d_name[0] != '.') {
-        LunaText path = {0};
-        luna_text_printf(&path, "%s/%s", argv[i], entries[k]->d_name);
-        failed |= replay_file(path.data);
-        luna_text_deinit(&path);
-        ++count;
-      }
-      free(entries[k]);
-    }
-    free(entries);
   }
   printf("replayed %d inputs\n", count);
   return failed || count == 0;
