@@ -198,7 +198,8 @@ static bool fail_constant(const Machine *machine, const Constants *constants,
       luna_verify_path(machine->states.arena, constants->op, no_op, NULL));
 }
 
-// What an operand holds against the constants that the op names.
+// What an operand holds against the constants that the op names. Any other
+// global is data, e.g. what a loop starts with.
 static bool check_constant(const Machine *machine, const LunaVerifyState *state,
                            const LunaVerifyRef *ref, Constants *constants) {
   const LunaVerifyValues *values = machine->states.values;
@@ -213,7 +214,8 @@ static bool check_constant(const Machine *machine, const LunaVerifyState *state,
     bool is_named = symbol.data != NULL;
     if (is_named && mlirStringRefEqual(symbol, constants->symbol))
       constants->are_read = true;
-    else if (is_named || values->places[extent.place].is_staging)
+    else if ((is_named && values->places[content].holds_constants) ||
+             values->places[extent.place].is_staging)
       return fail_constant(machine, constants, &extent, content);
   }
   return true;

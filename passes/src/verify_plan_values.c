@@ -418,7 +418,15 @@ static void sweep_results(LunaVerifyValues *values, MlirOperation op) {
   }
 }
 
+static void mark_constants(LunaVerifyValues *values, MlirStringRef symbol) {
+  for (uint32_t i = 0; symbol.data != NULL && i < values->place_count; ++i)
+    if (values->places[i].symbol.data != NULL &&
+        mlirStringRefEqual(values->places[i].symbol, symbol))
+      values->places[i].holds_constants = true;
+}
+
 static void sweep_op(LunaVerifyValues *values, MlirOperation op) {
+  mark_constants(values, luna_attr_symbol(op, "luna.params"));
   bool has_regions = mlirOperationGetNumRegions(op) > 0;
   if (!has_regions && mlirOperationGetNumResults(op) == 0)
     return;

@@ -27,7 +27,8 @@ typedef struct LunaVerifyPlace {
   LunaMemoryKind memory;
   bool is_planned; ///< in the arena, at [offset_bytes, +bytes)
   bool is_staging;
-  int64_t id; ///< `luna.buffer`, or -1
+  bool holds_constants; ///< a global that some op's luna.params names
+  int64_t id;           ///< `luna.buffer`, or -1
   int64_t offset_bytes, bytes;
   MlirStringRef symbol; ///< of a global; data NULL otherwise
 } LunaVerifyPlace;
