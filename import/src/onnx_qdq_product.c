@@ -343,6 +343,11 @@ static Finish mean_of(OnnxImport *c, const OnnxQdqNode *q, const OnnxQuant *x,
                   .target = q->has_target ? &q->target : NULL};
 }
 
+// Weights of ones stay small beside what they sum up.
+static bool may_have_ones(const OnnxShape *shape) {
+  return onnx_elems(shape) <= ONNX_MAX_FOLD_ELEMS;
+}
+
 static OnnxValue *ones(OnnxImport *c, const OnnxShape *shape) {
   int64_t count = onnx_elems(shape);
   uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, 1);
@@ -383,6 +388,8 @@ bool onnx_qdq_average_pool(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   }
   if (!onnx_check_shape(c, &shape))
     return false;
+  if (!may_have_ones(&shape))
+    return true;
   Finish finish = mean_of(c, q, x->quant, count);
   OnnxConv conv = {.window = window,
                    .batch = x->shape.dims[0],
@@ -446,6 +453,9 @@ bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   last.dims[rank - 1] = x->shape.dims[1];
   if (!onnx_check_shape(c, &x->shape))
     return false;
+  OnnxShape weight = onnx_shape(2, (int64_t[]){x->shape.dims[0], pixels});
+  if (!may_have_ones(&weight))
+    return true;
   if (is_reduce && !onnx_attr_int(n, "keepdims", 1))
     out.rank = 2;
   Finish finish = mean_of(c, q, x->quant, pixels);
