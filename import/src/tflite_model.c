@@ -51,6 +51,7 @@ typedef struct Reader {
   int64_t code_count, buffer_count;
   LunaTfliteGraph graph; ///< the one being read
   int64_t graph_index;
+  int64_t operator_index; ///< -1 outside of operators
 } Reader;
 
 unsigned luna_tflite_element_bytes(int type) {
@@ -99,6 +100,15 @@ static const char *read_string(Reader *reader, LunaFlatTable table,
                             text.count);
 }
 
+// What names a thing that is not there.
+static const char *place(Reader *reader) {
+  long long graph = reader->graph_index, op = reader->operator_index;
+  return op < 0
+             ? luna_arena_printf(reader->arena, "subgraph %lld", graph)
+             : luna_arena_printf(reader->arena,
+                                 "operator %lld of subgraph %lld", op, graph);
+}
+
 // A list of tensor numbers, each below `limit` and at least `lowest`.
 static const int32_t *read_indices(Reader *reader, LunaFlatTable table,
                                    unsigned field, int32_t lowest,
@@ -110,9 +120,8 @@ static const int32_t *read_indices(Reader *reader, LunaFlatTable table,
     indices[i] = luna_flat_i32_at(reader->flat, list, i);
     if (indices[i] < lowest || indices[i] >= limit) {
       luna_error_set(reader->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                     "subgraph %lld names tensor %d, but has tensors 0 to %lld",
-                     (long long)reader->graph_index, indices[i],
-                     (long long)limit - 1);
+                     "%s names tensor %d, the subgraph has tensors 0 to %lld",
+                     place(reader), indices[i], (long long)limit - 1);
       return NULL;
     }
   }
@@ -221,7 +230,7 @@ static bool read_operator(Reader *reader, LunaFlatTable table,
   int64_t code = luna_flat_u32(flat, table, OPERATOR_CODE, 0);
   if (code >= reader->code_count)
     return luna_error_set(reader->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "an operator has code %lld, the file has %lld",
+                          "%s has code %lld, the file has %lld", place(reader),
                           (long long)code, (long long)reader->code_count);
   op->code = reader->codes[code].builtin;
   op->custom_name = reader->codes[code].custom_name;
@@ -245,10 +254,13 @@ static bool read_operators(Reader *reader, LunaFlatTable graph) {
       LUNA_ARENA_ARRAY(reader->arena, LunaTfliteOperator, list.count);
   reader->graph.operators = operators;
   reader->graph.operator_count = list.count;
-  for (uint32_t i = 0; i < list.count && !reader->flat->fault; ++i)
+  for (uint32_t i = 0; i < list.count && !reader->flat->fault; ++i) {
+    reader->operator_index = i;
     if (!read_operator(reader, luna_flat_table_at(reader->flat, list, i),
                        &operators[i]))
       return false;
+  }
+  reader->operator_index = -1;
   return true;
 }
 
@@ -326,7 +338,10 @@ static bool read_graphs(Reader *reader, LunaFlatTable root,
 bool luna_tflite_read(LunaTfliteModel *model, const void *bytes, size_t size,
                       LunaArena *arena, LunaError *error) {
   *model = (LunaTfliteModel){.flat = {.data = bytes, .size_bytes = size}};
-  Reader reader = {.flat = &model->flat, .arena = arena, .error = error};
+  Reader reader = {.flat = &model->flat,
+                   .arena = arena,
+                   .error = error,
+                   .operator_index = -1};
   LunaFlatTable root = luna_flat_root(&model->flat, "TFL3");
   read_codes(&reader, root);
   bool read = read_buffers(&reader, root) && read_graphs(&reader, root, model);

@@ -143,6 +143,9 @@ static const struct {
      "tensor 'w' needs 4 bytes at 9223372036854775807 of 'short.onnx'"},
     {&tflite, "outside",
      "the TensorFlow Lite file ends before its contents do"},
+    {&tflite, "index",
+     "operator 0 of subgraph 0 names tensor 9, the subgraph has tensors 0 to "
+     "1"},
     // Sizes.
     {&onnx, "huge", "node 'y_node' (ConstantOfShape)"},
     {&onnx, "short", "tensor 'w' has 8 bytes, its shape needs 16"},

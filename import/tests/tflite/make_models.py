@@ -443,6 +443,13 @@ def half():
     return pair(1, [4])
 
 
+def index():
+    """An operator that names a tensor which is not there: refused."""
+    model = pair(F32, [2])
+    model.graphs[0].operators[0][1] = Vector("i", [9])
+    return model
+
+
 def outside():
     """A buffer said to be longer than the file: refused."""
     return pair(I32, [2], [0x1234567, 0x1234567])
@@ -454,7 +461,8 @@ def main():
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
                        ("recursive", recursive), ("unknown", unknown),
-                       ("huge", huge), ("short", short), ("half", half)):
+                       ("huge", huge), ("short", short), ("half", half),
+                       ("index", index)):
         make().write(name + ".tflite")
     # The last buffer's length, in front of its bytes.
     data = outside().encode()
