@@ -130,8 +130,10 @@ ONNX_HANDLER(luna_avg_pool) {
     return onnx_fail(c, "needs an input [1, C, H, W] and a kernel of 2 sizes");
   if (!onnx_read_window(c, n, &value->shape, kernel, &w))
     return false;
-  if (kernel[0] > 1024 || kernel[1] > 1024 || x - o < -16 || x - o > 15)
+  if (kernel[0] * kernel[1] > 1 << 16 || x - o < -16 || x - o > 15)
     return onnx_fail(c, "kernel is too large or scales are too far apart");
+  if (w.dilation[0] != 1 || w.dilation[1] != 1)
+    return onnx_fail(c, "dilations are not supported");
   OnnxShape model = value->shape;
   model.dims[2] = w.out[0];
   model.dims[3] = w.out[1];
