@@ -148,11 +148,12 @@ static bool read_shape(Reader *reader, LunaFlatTable table,
     if (!luna_checked_mul(tensor->element_count, extent,
                           &tensor->element_count) ||
         tensor->element_count > max_elements)
-      return luna_error_set(
-          reader->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-          "tensor '%s' has %lld as dimension %u: dimensions are positive and "
-          "their product is at most %lld",
-          tensor->name, (long long)extent, i, (long long)max_elements);
+      return luna_error_set(reader->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "tensor '%s' has %lld as dimension %u: dimensions "
+                            "are not negative and "
+                            "their product is at most %lld",
+                            tensor->name, (long long)extent, i,
+                            (long long)max_elements);
   }
   return true;
 }

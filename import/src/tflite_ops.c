@@ -238,6 +238,27 @@ static bool check_counts(const LunaTfliteNode *node) {
                         desc->outputs);
 }
 
+static bool fail_empty(const LunaTfliteNode *node,
+                       const LunaTfliteTensor *tensor) {
+  return luna_node_fail(node, "'%s' has no elements", tensor->name);
+}
+
+// Lists of integers may be empty, what is computed with may not.
+static bool check_elements(const LunaTfliteNode *node) {
+  for (int64_t i = 0; i < node->op->input_count; ++i) {
+    const LunaTfliteTensor *tensor = luna_node_input(node, i);
+    bool is_list =
+        i > 0 && tensor &&
+        (tensor->type == LUNA_TFLITE_I32 || tensor->type == LUNA_TFLITE_I64);
+    if (tensor && tensor->element_count == 0 && !is_list)
+      return fail_empty(node, tensor);
+  }
+  for (int64_t i = 0; i < node->op->output_count; ++i)
+    if (luna_node_output(node, i)->element_count == 0)
+      return fail_empty(node, luna_node_output(node, i));
+  return true;
+}
+
 static bool check_type(const LunaTfliteNode *node) {
   const LunaTfliteTensor *tensor = NULL;
   if (node->op->input_count > 0) {
@@ -269,7 +290,7 @@ bool luna_tflite_check_operator(LunaTfliteNode *node) {
       node->op->options_type != desc->options_type)
     return luna_node_fail(node, "has options of kind %d, needs kind %d",
                           node->op->options_type, desc->options_type);
-  return check_counts(node) && check_type(node);
+  return check_counts(node) && check_elements(node) && check_type(node);
 }
 
 //===----------------------------------------------------------------------===//
