@@ -130,7 +130,8 @@ bool luna_tfl_cast(LunaTfliteNode *node) {
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   if (input->type == LUNA_TFLITE_U8 || output->type == LUNA_TFLITE_U8)
     return luna_node_fail(node, "uint8 is not supported here");
-  if (input->type == LUNA_TFLITE_F32 && output->type != LUNA_TFLITE_BOOL)
+  if (input->type == LUNA_TFLITE_F32 && output->type != LUNA_TFLITE_F32 &&
+      output->type != LUNA_TFLITE_BOOL)
     value = truncate_f32(node->builder, value);
   MlirType element =
       mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, output));

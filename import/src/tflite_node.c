@@ -142,6 +142,14 @@ bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
   return true;
 }
 
+static bool fail_type(const LunaTfliteNode *node,
+                      const LunaTfliteTensor *tensor) {
+  return luna_node_fail(node,
+                        "output '%s' is %s, which this operator does "
+                        "not give for its inputs",
+                        tensor->name, luna_tflite_type_name(tensor->type));
+}
+
 bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
   const LunaTfliteTensor *tensor = luna_node_output(node, i);
   MlirType type = luna_tfl_tensor_type(node->builder, tensor);
@@ -155,10 +163,7 @@ bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
                           (long long)tensor->element_count);
   if (!mlirTypeEqual(luna_tosa_element(value),
                      mlirShapedTypeGetElementType(type)))
-    return luna_node_fail(node,
-                          "output '%s' is %s, which this operator does "
-                          "not give for its inputs",
-                          tensor->name, luna_tflite_type_name(tensor->type));
+    return fail_type(node, tensor);
   node->frame->values[node->op->outputs[i]] =
       luna_tosa_reshape(node->builder, value, tensor->rank, tensor->shape);
   return true;
@@ -359,6 +364,9 @@ bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
   double min = 0, max = 0;
   if (activation == LUNA_TFLITE_ACTIVATION_NONE)
     return true;
+  if (!mlirTypeEqual(luna_tosa_element(*value),
+                     element_type(node->builder, tensor->type)))
+    return fail_type(node, tensor);
   if (!activation_bounds(activation, &min, &max))
     return luna_node_fail(node, "fused activation %lld is not supported",
                           (long long)activation);

@@ -137,8 +137,12 @@ bool luna_tfl_svdf(LunaTfliteNode *node) {
   const LunaTfliteTensor *tensor = svdf.state->tensor;
   svdf.state->value =
       luna_tosa_reshape(builder, state, tensor->rank, tensor->shape);
-  return luna_node_activate(node, luna_node_output(node, 0),
-                            luna_node_option_enum(node, SVDF_ACTIVATION),
+  int64_t activation = luna_node_option_enum(node, SVDF_ACTIVATION);
+  // On int8 the reference kernel takes RELU for granted and leaves it to the
+  // range of the output.
+  if (!svdf.is_float && activation == LUNA_TFLITE_ACTIVATION_RELU)
+    activation = LUNA_TFLITE_ACTIVATION_NONE;
+  return luna_node_activate(node, luna_node_output(node, 0), activation,
                             &value) &&
          luna_node_set(node, 0, value);
 }

@@ -241,6 +241,34 @@ def batch_matmul(g, k):
          {0: ("?", adj_x), 1: ("?", adj_y)})
 
 
+@kind(F32, I8, I32)
+def compare(g, k):
+    a, b, c = broadcast(g)
+    scale = g.scale(k) if k == I8 else None
+    other = scale if g.rng.random() < 0.5 else \
+        scale * g.real(0.5, 2) if scale else None
+    low, high = (-3, 3) if k == I32 else (None, None)
+    g.op(g.rng.choice([58, 61, 62, 63, 71, 72]),
+         [g.input(k, a, scale, low=low, high=high),
+          g.input(k, b, other, low=low, high=high)],
+         [g.output(BOOL, c)])
+
+
+@kind(F32, I8, I16, I32)
+def extremes(g, k):
+    a, b, c = broadcast(g)
+    q = same(g, k)
+    g.op(g.rng.choice([55, 57]), [g.input(k, a, *q), g.input(k, b, *q)],
+         [g.output(k, c, *q)])
+
+
+@kind()
+def logic(g, k):
+    a, b, c = broadcast(g)
+    g.op(g.rng.choice([84, 86]), [g.input(BOOL, a), g.input(BOOL, b)],
+         [g.output(BOOL, c)])
+
+
 # -- one operand -------------------------------------------------------------
 
 def unary(g, k, code, options=0, fields=None, output=None, low=None, high=None,
@@ -270,6 +298,54 @@ def logistic(g, k):
 @kind(F32, I8, I16)
 def tanh(g, k):
     unary(g, k, 28, output=fixed(k, True), scale=pot_scale(g, k))
+
+
+@kind(F32)
+def function(g, k):
+    code = g.rng.choice([8, 47, 59, 66, 73, 104, 108])
+    unary(g, k, code, low=0.1 if code == 73 else -4, high=4)
+
+
+@kind(F32, I8, I16)
+def quantize(g, k):
+    shape = [1, 16, 16, 16] if g.is_large else g.shape()
+    to = g.rng.choice([I8, I8, I16] if k == F32 else
+                      [I8] if k == I8 else [I16, I8])
+    sx = g.scale(k) if k != F32 else None
+    sy = g.real(0.01, 0.1) if to == I8 else g.real(1e-4, 1e-3)
+    if k != F32:
+        sy = sx * g.real(0.5, 2) * (1 if k == to else 256)
+    g.op(114, [g.input(k, shape, sx)], [g.output(to, shape, sy)])
+
+
+@kind(I8, I16)
+def dequantize(g, k):
+    shape = g.shape()
+    g.op(6, [g.input(k, shape)], [g.output(F32, shape)])
+
+
+@kind(F32, I8, I16, I32)
+def cast(g, k):
+    shape = g.shape()
+    to = g.rng.choice([F32, I32, I16, I8])
+    low, high = (-100, 100) if k != I8 else (-100, 100)
+    x = g.tensor(g.fresh(), k, shape)
+    g.inputs.append(x)
+    g.feeds.append((k, math.prod(shape), low, high))
+    y = g.tensor(g.fresh(), to, shape)
+    g.outputs.append(y)
+    g.op(53, [x], [y], 37, {})
+
+
+@kind(F32, I8, I16)
+def extremes_of(g, k):
+    shape, q = g.shape(2, 4), same(g, k)
+    axes = sorted(g.rng.sample(range(len(shape)), g.rng.randint(1, 2)))
+    if k == I16:
+        k, q = I8, same(g, I8)
+    rest = [n for d, n in enumerate(shape) if d not in axes] or [1]
+    g.op(g.rng.choice([82, 89]), [g.input(k, shape, *q), g.ints(axes)],
+         [g.output(k, rest, *q)], 27, {0: ("?", False)})
 
 
 @kind(F32, I8, I16)
@@ -687,6 +763,116 @@ def embedding_lookup(g, k):
     g.op(7, [i, g.const(k, shape, *q)], [g.output(k, [3] + shape[1:], *q)])
 
 
+@kind(F32, I8, I16, I32)
+def concatenation(g, k):
+    shape, q = g.shape(), same(g, k)
+    axis, parts = g.rng.randrange(len(shape)), []
+    total = 0
+    for _ in range(g.rng.randint(2, 4)):
+        own = list(shape)
+        own[axis] = g.rng.randint(1, 4)
+        total += own[axis]
+        parts.append(g.input(k, own, *q))
+    shape[axis] = total
+    g.op(2, parts, [g.output(k, shape, *q)], 10,
+         {0: ("i", axis - g.rng.choice([0, len(shape)]))})
+
+
+@kind(F32, I8, I16)
+def pad(g, k):
+    shape, q = g.shape(), same(g, k)
+    pads = [g.rng.randint(0, 3) for _ in range(2 * len(shape))]
+    out = [n + a + b for n, a, b in zip(shape, pads[::2], pads[1::2])]
+    x = g.input(k, shape, *q)
+    y = g.output(k, out, *q)
+    p = g.ints(pads, [len(shape), 2])
+    if g.rng.random() < 0.5:
+        g.op(34, [x, p], [y])
+    else:
+        g.op(60, [x, p, g.const(k, [1], *q)], [y])
+
+
+@kind(F32, I8, I16)
+def transpose(g, k):
+    shape, q = g.shape(2, 4), same(g, k)
+    order = g.rng.sample(range(len(shape)), len(shape))
+    g.op(39, [g.input(k, shape, *q), g.ints(order)],
+         [g.output(k, [shape[d] for d in order], *q)])
+
+
+@kind(F32, I8, I16, I32)
+def strided_slice(g, k):
+    rng, q = g.rng, same(g, k)
+    shape = g.shape(1, 4, 7)
+    begin, end, stride, out, masks = [], [], [], [], [0, 0, 0]
+    for d, n in enumerate(shape):
+        while True:
+            b, e = rng.randint(-n - 1, n), rng.randint(-n - 1, n + 1)
+            s = rng.choice([1, 1, 2, 3, -1, -2])
+            flags = [rng.random() < 0.2 for _ in range(2)]
+            drops = rng.random() < 0.15
+            if drops:
+                b, s, flags = rng.randint(-n, n - 1), 1, [False, False]
+                e = b + 1 if b != -1 else n
+            cut = range(n)[None if flags[0] else b:None if flags[1] else e:s]
+            if not drops and b < -n and s < 0 and not flags[0]:
+                continue
+            if len(cut) > 0:
+                break
+        begin.append(b)
+        end.append(e)
+        stride.append(s)
+        for i, flag in enumerate(flags + [drops]):
+            masks[i] |= flag << d
+        if not drops:
+            out.append(len(cut))
+    g.op(45, [g.input(k, shape, *q)] + [g.ints(v) for v in
+                                        (begin, end, stride)],
+         [g.output(k, out, *q)], 32,
+         {0: ("i", masks[0]), 1: ("i", masks[1]), 4: ("i", masks[2])})
+
+
+@kind(F32, I8, I16, I32)
+def slice_(g, k):
+    shape, q = g.shape(1, 4), same(g, k)
+    begin = [g.rng.randint(0, n - 1) for n in shape]
+    size = [g.rng.randint(1, n - b) for n, b in zip(shape, begin)]
+    given = [-1 if b + s == n and g.rng.random() < 0.3 else s
+             for n, b, s in zip(shape, begin, size)]
+    g.op(65, [g.input(k, shape, *q), g.ints(begin), g.ints(given)],
+         [g.output(k, size, *q)])
+
+
+@kind(F32, I8, I16)
+def split(g, k):
+    shape, q = g.shape(), same(g, k)
+    axis, count = g.rng.randrange(len(shape)), g.rng.randint(1, 3)
+    part = list(shape)
+    shape[axis] *= count
+    x = g.input(k, shape, *q)
+    g.op(49, [g.ints([axis]), x],
+         [g.output(k, part, *q) for _ in range(count)], 35,
+         {0: ("i", count)})
+
+
+@kind(F32, I8)
+def pack(g, k):
+    shape, q = g.shape(1, 3), same(g, k)
+    axis, count = g.rng.randint(0, len(shape)), g.rng.randint(1, 3)
+    out = shape[:axis] + [count] + shape[axis:]
+    g.op(83, [g.input(k, shape, *q) for _ in range(count)],
+         [g.output(k, out, *q)], 59, {0: ("i", count), 1: ("i", axis)})
+
+
+@kind(F32, I8)
+def shape_of(g, k):
+    shape = g.shape()
+    x = g.input(k, shape)
+    g.op(77, [x], [g.output(I32, [len(shape)])], 55, {0: ("b", I32)})
+    g.op(93, [x], [g.output(k, shape)])
+    g.op(145, [g.ints([1, 3]), g.ints([4, 2, 1])], [g.output(I32, [3])])
+
+
 # -- with memory -------------------------------------------------------------
 
 @kind(F32, I8, I16)
@@ -719,6 +905,29 @@ def lstm(g, k):
     g.op(44, [x] + w + r + [-1] * 3 + b + [-1] * 2 + [h, c] + [-1] * 4, [y], 71,
          {0: ("b", 4), 1: ("f", rng.choice([0.0, 0.0, 0.5, 3.0])),
           3: ("?", time_major)})
+
+
+@kind(F32, I8)
+def svdf(g, k):
+    rng = g.rng
+    batch, inputs, units, rank, memory = (rng.randint(1, n)
+                                          for n in (2, 9, 5, 2, 6))
+    filters = units * rank
+    g.calls = 3
+    sx, sw, st, ss = (g.real(0.01, 0.1), g.real(0.002, 0.02),
+                      g.real(1e-4, 1e-3), g.real(1e-4, 1e-3)) \
+        if k == I8 else (None,) * 4
+    wide = I16 if k == I8 else F32
+    x = g.input(k, [batch, inputs], sx)
+    w = g.const(k, [filters, inputs], sw, 0)
+    t = g.const(wide, [filters, memory], st, 0)
+    b = g.const(I32 if k == I8 else F32, [units], None, None,
+                *((-3000, 3000) if k == I8 else (-1, 1)))
+    v = g.value(wide, [batch, memory * filters], ss, 0, variable=True)
+    y = g.output(k, [batch, units], ss * st * 1e8 * g.real(0.02, 0.2)
+                 if k == I8 else None)
+    g.op(27, [x, w, t, b, v], [y], 6,
+         {0: ("i", rank), 1: ("b", rng.choice([0, 1]) if k == F32 else 1)})
 
 
 # -- writing -----------------------------------------------------------------
