@@ -234,6 +234,16 @@ static MlirValue shift_right(LunaTosaBuilder *builder, MlirValue value,
                      luna_scalar_int(builder, type, amount));
 }
 
+MlirValue luna_scalar_high_mul(LunaTosaBuilder *builder, MlirValue a,
+                               MlirValue b) {
+  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
+  MlirValue product =
+      luna_scalar(builder, "arith.muli", luna_scalar_resize(builder, a, i64),
+                  luna_scalar_resize(builder, b, i64));
+  return luna_scalar_resize(builder, shift_right(builder, product, 31),
+                            builder->i32);
+}
+
 MlirValue luna_scalar_multiply(LunaTosaBuilder *builder, MlirValue value,
                                LunaMultiplier by) {
   MlirType i64 = mlirIntegerTypeGet(builder->context, 64);

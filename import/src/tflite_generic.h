@@ -91,6 +91,9 @@ MlirValue luna_scalar_leading_zeros(LunaTosaBuilder *builder, MlirValue a);
 /// Gives element `index` (an index) of a tensor of one dimension.
 MlirValue luna_scalar_lookup(LunaTosaBuilder *builder, MlirValue tensor,
                              MlirValue index);
+/// Adds luna_high_mul of two computed integers.
+MlirValue luna_scalar_high_mul(LunaTosaBuilder *builder, MlirValue a,
+                               MlirValue b);
 /// Adds luna_multiply: 32 bits in (or 64 that hold as much) and out.
 MlirValue luna_scalar_multiply(LunaTosaBuilder *builder, MlirValue value,
                                LunaMultiplier by);

@@ -1,7 +1,7 @@
 #include "tflite_generic.h"
 #include "tflite_ops.h"
 
-// L2_NORMALIZATION over the last dimension, and LOG_SOFTMAX on floats.
+// L2_NORMALIZATION and LOG_SOFTMAX over the last dimension.
 
 enum { ROOT_OF_HALF = 1518500250, ONE_Q28 = 1 << 28, SCALE_BITS = 7 };
 
@@ -18,12 +18,31 @@ static bool read_rows(LunaTfliteNode *node, MlirValue *value) {
   return true;
 }
 
+static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
+  enum { MAX_CLASSES = 1 << 11 };
+  LunaTfliteScale in, out;
+  if (!luna_node_scale(node, luna_node_input(node, 0), &in) ||
+      !luna_node_scale(node, luna_node_output(node, 0), &out))
+    return false;
+  if (out.scale != 16.0F / 256.0F || out.zero_point != INT8_MAX)
+    return luna_node_fail(node,
+                          "output has scale %g and zero point %lld, needs "
+                          "1/16 and 127",
+                          (double)out.scale, (long long)out.zero_point);
+  if (luna_tosa_extent(value, 1) >= MAX_CLASSES)
+    return luna_node_fail(node, "supported are fewer than %d classes",
+                          MAX_CLASSES);
+  return luna_tfl_log_softmax_int8(node, value, in.scale);
+}
+
 bool luna_tfl_log_softmax(LunaTfliteNode *node) {
   LunaTosaBuilder *builder = node->builder;
   MlirType f32 = builder->f32;
   MlirValue value;
   if (!read_rows(node, &value))
     return false;
+  if (luna_node_input(node, 0)->type != LUNA_TFLITE_F32)
+    return log_softmax_int8(node, value);
   MlirValue largest = luna_tosa_reduce(builder, "tosa.reduce_max", value, 1);
   value = luna_tosa_binary(builder, "tosa.sub", value, largest, f32);
   MlirValue sum =
@@ -65,19 +84,6 @@ static MlirValue op(LunaTosaBuilder *builder, const char *name, MlirValue a,
   return luna_scalar(builder, name, a, b);
 }
 
-// a * b / 2^31 of two computed numbers.
-static MlirValue high_mul(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
-  MlirValue product =
-      op(builder, "arith.muli", luna_scalar_resize(builder, a, i64),
-         luna_scalar_resize(builder, b, i64));
-  product = op(builder, "arith.addi", product,
-               luna_scalar_int(builder, i64, INT64_C(1) << 30));
-  product =
-      op(builder, "arith.shrsi", product, luna_scalar_int(builder, i64, 31));
-  return luna_scalar_resize(builder, product, builder->i32);
-}
-
 // value * 2^bits; nothing saturates in the range of the steps below.
 static MlirValue shift_left(LunaTosaBuilder *builder, MlirValue value,
                             int bits) {
@@ -105,16 +111,18 @@ static void inverse_sqrt(LunaTosaBuilder *builder, MlirValue sum,
          op(builder, "arith.addi", x, int32(builder, 1)), int32(builder, 1));
   MlirValue root = int32(builder, ONE_Q28);
   for (int i = 0; i < 5; ++i) {
-    MlirValue square = high_mul(builder, root, root);
-    MlirValue cube = shift_left(builder, high_mul(builder, square, root), 6);
-    root = shift_left(
-        builder,
-        op(builder, "arith.subi",
-           high_mul(builder, int32(builder, ONE_Q28 + ONE_Q28 / 2), root),
-           high_mul(builder, half, cube)),
-        3);
+    MlirValue square = luna_scalar_high_mul(builder, root, root);
+    MlirValue cube =
+        shift_left(builder, luna_scalar_high_mul(builder, square, root), 6);
+    root =
+        shift_left(builder,
+                   op(builder, "arith.subi",
+                      luna_scalar_high_mul(
+                          builder, int32(builder, ONE_Q28 + ONE_Q28 / 2), root),
+                      luna_scalar_high_mul(builder, half, cube)),
+                   3);
   }
-  root = high_mul(builder, root, int32(builder, ROOT_OF_HALF));
+  root = luna_scalar_high_mul(builder, root, int32(builder, ROOT_OF_HALF));
   *shift = op(builder, "arith.subi", int32(builder, 11), pairs);
   // A negative shift is one of the multiplier.
   MlirValue up = op(builder, "arith.maxsi",
@@ -132,7 +140,8 @@ static MlirValue scale(LunaTosaBuilder *builder, MlirValue value,
       op(builder, "arith.subi", int32(builder, SCALE_BITS), shift);
   MlirValue left = op(builder, "arith.maxsi", total, zero);
   MlirValue right = op(builder, "arith.subi", left, total);
-  value = high_mul(builder, op(builder, "arith.shli", value, left), multiplier);
+  value = luna_scalar_high_mul(builder, op(builder, "arith.shli", value, left),
+                               multiplier);
   // Ties go away from zero; where nothing is shifted, nothing is rounded.
   MlirValue half =
       op(builder, "arith.shrui", op(builder, "arith.shli", one, right), one);

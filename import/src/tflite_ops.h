@@ -117,6 +117,11 @@ bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
 /// Adds SOFTMAX of rows of int16; `by` brings differences to 10 / 65535.
 MlirValue luna_tfl_softmax_int16(LunaTosaBuilder *builder, MlirValue value,
                                  LunaMultiplier by);
+/// Gives the sums of exp(x - largest) of rows of int8, in Q12.19.
+MlirValue luna_tfl_sum_of_powers(LunaTosaBuilder *builder, MlirValue value,
+                                 double scale);
+bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
+                               float scale);
 bool luna_tfl_hard_swish(LunaTfliteNode *node);
 bool luna_tfl_leaky_relu(LunaTfliteNode *node);
 bool luna_tfl_prelu(LunaTfliteNode *node);

@@ -145,12 +145,26 @@ static MlirValue leading_zeros(LunaTosaBuilder *builder, MlirValue sum) {
   return binary(builder, "tosa.add", count, constant(builder, count, 1));
 }
 
+// The sums of exponentials, per row, in Q12.19.
+static MlirValue sum_powers(LunaTosaBuilder *builder, MlirValue powers) {
+  return luna_tosa_reduce(
+      builder, "tosa.reduce_sum",
+      shift_right(builder, powers, constant(builder, powers, SUM_BITS)), 1);
+}
+
+MlirValue luna_tfl_sum_of_powers(LunaTosaBuilder *builder, MlirValue value,
+                                 double scale) {
+  int32_t table[ENTRIES];
+  Rows rows = {.count = luna_tosa_extent(value, 0),
+               .length = luna_tosa_extent(value, 1)};
+  fill_exponentials(1, scale, table);
+  return sum_powers(builder, exponentials(builder, value, rows, table));
+}
+
 static MlirValue softmax_int8(LunaTosaBuilder *builder, MlirValue value,
                               Rows rows, const int32_t *table) {
   MlirValue powers = exponentials(builder, value, rows, table);
-  MlirValue sum = luna_tosa_reduce(
-      builder, "tosa.reduce_sum",
-      shift_right(builder, powers, constant(builder, powers, SUM_BITS)), 1);
+  MlirValue sum = sum_powers(builder, powers);
   MlirValue zeros = leading_zeros(builder, sum);
   MlirValue scale = reciprocal(
       builder, binary(builder, "tosa.logical_left_shift", sum, zeros));
