@@ -468,6 +468,10 @@ typedef struct OnnxConv {
 bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv);
 /// Makes a convolution that was read; NULL after an error.
 OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *conv);
+/// Makes a ConvTranspose of conv's operands (not yet read) as TOSA has it;
+/// `*made` is NULL where TOSA has no such one. False after an error.
+bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
+                              OnnxValue **made);
 /// Rows [M, K] times weights [N, K] plus bias as a convolution of 1x1: sums
 /// [M, 1, 1, N], finished.
 MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv);

@@ -506,6 +506,59 @@ static bool read_transposed(OnnxImport *c, OnnxNode *n, Deconv *d) {
   return fit_transposed(c, n, d);
 }
 
+// TOSA's form: the result grows by `pad` (top, bottom, left, right) beyond what
+// the kernels reach, or shrinks by less than a kernel.
+static bool fits_tosa(const Deconv *d, int64_t pad[4]) {
+  const OnnxWindow *w = &d->window;
+  if (w->rank != 2 || d->groups != 1)
+    return false;
+  for (int i = 0; i < 2; ++i) {
+    int64_t reach = (w->in[i] - 1) * w->stride[i] + w->kernel[i];
+    pad[2 * i] = -w->low[i];
+    pad[2 * i + 1] = w->out[i] - reach + w->low[i];
+    if (w->dilation[i] != 1 || pad[2 * i] <= -w->kernel[i] ||
+        pad[2 * i + 1] <= -w->kernel[i] || pad[2 * i + 1] > w->kernel[i])
+      return false;
+  }
+  return true;
+}
+
+bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
+                              OnnxValue **made) {
+  static const int perm[4] = {1, 2, 3, 0};
+  Deconv d = {.groups = 1};
+  int64_t pad[4];
+  *made = NULL;
+  if (!read_transposed(c, n, &d))
+    return false;
+  if (!fits_tosa(&d, pad))
+    return true;
+  OnnxConv whole = *conv;
+  whole.out_channels = d.out_channels;
+  OnnxShape model =
+      onnx_conv_shape(&d.window, conv->input->shape.dims[0], d.out_channels);
+  OnnxShape out = onnx_shape_last(&model), one = onnx_shape(1, (int64_t[]){1});
+  if (!onnx_check_shape(c, &model))
+    return false;
+  OnnxType type = conv->input->type;
+  MlirValue operands[5] = {
+      onnx_ir_last(c, conv->input), onnx_permuted_ir(c, conv->weight, perm),
+      onnx_ir(c, bias_or_zero(c, &whole)),
+      onnx_splat(c, type, &one, (double)conv->input_zero),
+      onnx_splat(c, type, &one, (double)conv->weight_zero)};
+  OnnxAttr attrs[] = {
+      {"out_pad", onnx_i64s_attr(c, pad, 4)},
+      {"stride", onnx_i64s_attr(c, d.window.stride, 2)},
+      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, conv->sum_type))},
+  };
+  MlirValue sums = onnx_emit(c, "tosa.transpose_conv2d",
+                             onnx_tensor_type(c, conv->sum_type, &out),
+                             operands, 5, attrs, 3);
+  *made = onnx_from_last(c, out_type(&whole), &model,
+                         finish(c, &whole, sums, &out, 0));
+  return true;
+}
+
 ONNX_HANDLER(conv_transpose) {
   Deconv d = {.groups = 1};
   OnnxValue *value = n->inputs[0], *bias = onnx_input(n, 2);

@@ -494,6 +494,7 @@ OnnxQdqHandler onnx_qdq_find(const char *name) {
     OnnxQdqHandler handler;
   } table[] = {
       {"Conv", onnx_qdq_conv},
+      {"ConvTranspose", onnx_qdq_conv_transpose},
       {"Gemm", onnx_qdq_gemm},
       {"MatMul", onnx_qdq_matmul},
       {"AveragePool", onnx_qdq_average_pool},

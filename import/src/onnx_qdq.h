@@ -117,6 +117,7 @@ bool onnx_qdq_linear(OnnxImport *c, OnnxNode *n, bool *done);
 
 // onnx_qdq_product.c
 bool onnx_qdq_conv(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+bool onnx_qdq_conv_transpose(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 bool onnx_qdq_gemm(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 bool onnx_qdq_matmul(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 bool onnx_qdq_average_pool(OnnxImport *c, const OnnxQdqNode *q, bool *done);

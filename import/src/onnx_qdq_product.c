@@ -189,6 +189,24 @@ bool onnx_qdq_conv(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   return set_output(c, q, onnx_conv_tosa(c, &conv), done);
 }
 
+bool onnx_qdq_conv_transpose(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
+  OnnxNode *n = q->node;
+  OnnxValue *x = n->inputs[0], *w = n->inputs[1], *made;
+  Weighted weighted;
+  OnnxConv conv = {.input = NULL};
+  if (!onnx_qdq_is_int8(x) || !is_const_int8(w) || w->shape.rank != 4 ||
+      x->shape.rank != 4 ||
+      !read_weighted(c, q, x, w, 1, w->shape.dims[1], &weighted) ||
+      !read_bias(c, onnx_input(n, 2), &weighted, &conv.bias))
+    return true;
+  conv.input = x->quant->ints;
+  conv.weight = w->quant->ints;
+  set_integers(&conv, &weighted);
+  if (!onnx_conv_transpose_tosa(c, n, &conv, &made))
+    return false;
+  return made ? set_output(c, q, made, done) : true;
+}
+
 //===----------------------------------------------------------------------===//
 // Matrix products
 //===----------------------------------------------------------------------===//

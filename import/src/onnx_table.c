@@ -53,7 +53,8 @@ static const OnnxOp ops[] = {
     {"ConvInteger", onnx_op_conv_integer, 2, 4, NULL, generic_text,
      "input's zero point constant"},
     {"ConvTranspose", onnx_op_conv_transpose, 2, 3, NULL,
-     "linalg.generic that spreads the input, and tosa.conv2d",
+     "linalg.generic that spreads the input, and tosa.conv2d; int8 as in "
+     "*Quantised models*",
      "float, 1 to 3 dimensions"},
     ELEMENTWISE("Cos", 1, 1),
     ELEMENTWISE("Cosh", 1, 1),

@@ -168,6 +168,32 @@ class Graph:
                                scale, zero, kind, lambda i: i // (oh * ow), low,
                                high)
 
+    def conv_transpose(self, x, out, kernel, stride, pad, scale, zero):
+        _, channels, rows, columns = x.ints.dims
+        wname, w, scales = self.weights([channels, out, kernel, kernel], 1,
+                                        True)
+        products = [f32(x.scale * s) for s in scales]
+        bname, b = self.bias(products, out)
+        name = self.op("ConvTranspose", [x.name, wname, bname],
+                       pads=[pad] * 4, strides=[stride] * 2,
+                       kernel_shape=[kernel] * 2)
+        oh = (rows - 1) * stride + kernel - 2 * pad
+        ow = (columns - 1) * stride + kernel - 2 * pad
+        sums = [b[o] for o in range(out) for _ in range(oh * ow)]
+        for o in range(out):
+            for i in range(channels):
+                for y in range(rows):
+                    for z in range(columns):
+                        for u in range(kernel):
+                            for v in range(kernel):
+                                r, s = y * stride + u - pad, z * stride + v - pad
+                                if 0 <= r < oh and 0 <= s < ow:
+                                    sums[(o * oh + r) * ow + s] += (
+                                        (x.ints.at(0, i, y, z) - x.zero) *
+                                        w.at(i, o, u, v))
+        return self.requantise(name, Tensor([1, out, oh, ow], sums), products,
+                               scale, zero, UINT8, lambda i: i // (oh * ow))
+
     def gemm(self, x, out, scale, zero, kind=UINT8):
         depth = x.ints.dims[1]
         wname, w, scales = self.weights([out, depth], 0, True)
@@ -357,7 +383,23 @@ def linear_network():
     return data, x.ints, Tensor([1, 4], out)
 
 
+# A transposed convolution.
+def enlarging_network():
+    g = Graph(21)
+    noise = random.Random(22)
+    x = Tensor([1, 3, 4, 5], [f32(noise.uniform(-2, 2)) for _ in range(60)])
+    q = g.quantise("x", x, 1 / 64, 120)
+    y = g.conv_transpose(q, 2, 4, 2, 1, 0.05, 130)
+    g.nodes.append(node("Identity", [y.name], ["y"]))
+    return model(graph(g.nodes, [value("x", FLOAT, x.dims)],
+                       [value("y", FLOAT, y.ints.dims)], g.constants)), x, y
+
+
 def main():
+    data, x, y = enlarging_network()
+    write("qdq_up", data)
+    write_npy("qdq_up_x", x.dims, x.values)
+    write_npy("qdq_up_y", y.ints.dims, y.floats().values)
     data, x, y = linear_network()
     write("qlinear", data)
     write_bytes("qlinear_x", x.values)
