@@ -433,6 +433,10 @@ typedef enum OnnxReduction {
 } OnnxReduction;
 OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
                        OnnxReduction kind);
+/// The mean over axes, kept as size 1, and x * x; NULL after an error.
+OnnxValue *onnx_mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                     const bool *axes);
+OnnxValue *onnx_square(OnnxImport *c, const OnnxNode *n, OnnxValue *value);
 
 /// The window of a convolution or pool over `rank` spatial dimensions.
 typedef struct OnnxWindow {

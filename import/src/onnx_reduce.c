@@ -1,4 +1,4 @@
-// Reductions, softmax, arg-max, cumulative sums and normalisations.
+// Reductions, arg-max and cumulative sums.
 
 #include "onnx.h"
 
@@ -138,7 +138,7 @@ static OnnxValue *drop_axes(OnnxImport *c, OnnxValue *value, const bool *axes) {
   return onnx_reshape_value(c, value, &shape);
 }
 
-static OnnxValue *square(OnnxImport *c, const OnnxNode *n, OnnxValue *value) {
+OnnxValue *onnx_square(OnnxImport *c, const OnnxNode *n, OnnxValue *value) {
   return onnx_apply(c, n, "Mul", value, value);
 }
 
@@ -153,8 +153,8 @@ static OnnxValue *log_sum_exp(OnnxImport *c, const OnnxNode *n,
   return onnx_apply(c, n, "Add", onnx_apply(c, n, "Log", sum, NULL), top);
 }
 
-static OnnxValue *mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                       const bool *axes) {
+OnnxValue *onnx_mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                     const bool *axes) {
   if (!value)
     return NULL;
   OnnxValue *sum = onnx_reduce(c, value, axes, ONNX_SUM);
@@ -178,14 +178,14 @@ static OnnxValue *reduce_by_name(OnnxImport *c, const OnnxNode *n,
   if (strcmp(name, "Prod") == 0)
     return onnx_reduce(c, value, axes, ONNX_PROD);
   if (strcmp(name, "Mean") == 0)
-    return mean(c, n, value, axes);
+    return onnx_mean(c, n, value, axes);
   if (strcmp(name, "LogSumExp") == 0)
     return log_sum_exp(c, n, value, axes);
   if (strcmp(name, "LogSum") == 0)
     return onnx_apply(c, n, "Log", onnx_reduce(c, value, axes, ONNX_SUM), NULL);
   if (strcmp(name, "L1") == 0)
     return onnx_reduce(c, onnx_apply(c, n, "Abs", value, NULL), axes, ONNX_SUM);
-  value = square(c, n, value);
+  value = onnx_square(c, n, value);
   OnnxValue *sum = value ? onnx_reduce(c, value, axes, ONNX_SUM) : NULL;
   return strcmp(name, "L2") == 0 ? onnx_apply(c, n, "Sqrt", sum, NULL) : sum;
 }
@@ -206,43 +206,6 @@ ONNX_HANDLER(reduce) {
     made = drop_axes(c, made, axes);
   n->outputs[0] = made;
   return made != NULL;
-}
-
-//===----------------------------------------------------------------------===//
-// Softmax and its relatives
-//===----------------------------------------------------------------------===//
-
-// Before opset 13 all axes from `axis` on count as one.
-static bool softmax_axes(OnnxImport *c, const OnnxNode *n, bool *axes) {
-  int rank = n->inputs[0]->shape.rank, axis;
-  if (!onnx_axis(c, onnx_attr_int(n, "axis", c->opset < 13 ? 1 : -1), rank,
-                 &axis))
-    return false;
-  for (int i = 0; i < rank; ++i)
-    axes[i] = i == axis || (c->opset < 13 && i > axis);
-  return true;
-}
-
-ONNX_HANDLER(softmax) {
-  bool axes[ONNX_MAX_RANK];
-  OnnxValue *value = n->inputs[0];
-  if (!onnx_is_float(value->type))
-    return onnx_fail(c, "type %s is not supported",
-                     onnx_type_name(value->type));
-  if (!softmax_axes(c, n, axes))
-    return false;
-  OnnxValue *low =
-      onnx_apply(c, n, "Sub", value, onnx_reduce(c, value, axes, ONNX_MAX));
-  OnnxValue *power = onnx_apply(c, n, "Exp", low, NULL);
-  if (!power)
-    return false;
-  OnnxValue *sum = onnx_reduce(c, power, axes, ONNX_SUM);
-  n->outputs[0] =
-      strcmp(n->proto->op_type, "LogSoftmax") == 0
-          ? onnx_apply(c, n, "Sub", low, onnx_apply(c, n, "Log", sum, NULL))
-          : onnx_apply(c, n, "Mul", power,
-                       onnx_apply(c, n, "Reciprocal", sum, NULL));
-  return n->outputs[0] != NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,191 +339,4 @@ ONNX_HANDLER(cumsum) {
   OnnxValue *made = onnx_matmul(c, onnx_permute(c, value, perm), ones);
   n->outputs[0] = made ? onnx_permute(c, made, perm) : NULL;
   return made != NULL;
-}
-
-//===----------------------------------------------------------------------===//
-// Normalisations
-//===----------------------------------------------------------------------===//
-
-// (x - mean) / sqrt(variance + epsilon) over `axes`; the mean and the inverse
-// deviation too.
-static OnnxValue *normalize(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                            const bool *axes, double epsilon,
-                            OnnxValue **mean_out, OnnxValue **inverse_out) {
-  OnnxValue *middle = mean(c, n, value, axes);
-  OnnxValue *low = onnx_apply(c, n, "Sub", value, middle);
-  OnnxValue *variance = mean(c, n, square(c, n, low), axes);
-  if (!variance)
-    return NULL;
-  OnnxValue *moved =
-      onnx_apply(c, n, "Add", variance, onnx_scalar(c, value->type, epsilon));
-  OnnxValue *inverse = onnx_apply(c, n, "Reciprocal",
-                                  onnx_apply(c, n, "Sqrt", moved, NULL), NULL);
-  *mean_out = middle;
-  *inverse_out = inverse;
-  return onnx_apply(c, n, "Mul", low, inverse);
-}
-
-static bool check_float(OnnxImport *c, const OnnxNode *n) {
-  for (int i = 0; i < n->input_count; ++i)
-    if (n->inputs[i] && n->inputs[i]->type != ONNX_F32)
-      return onnx_fail(c, "type %s is not supported",
-                       onnx_type_name(n->inputs[i]->type));
-  return true;
-}
-
-ONNX_HANDLER(layer_norm) {
-  OnnxValue *value = n->inputs[0], *bias = onnx_input(n, 2), *mid, *inverse;
-  int axis, rank = value->shape.rank;
-  bool axes[ONNX_MAX_RANK];
-  if (!check_float(c, n) ||
-      !onnx_axis(c, onnx_attr_int(n, "axis", -1), rank, &axis))
-    return false;
-  for (int i = 0; i < rank; ++i)
-    axes[i] = i >= axis;
-  OnnxValue *made = normalize(
-      c, n, value, axes, onnx_attr_float(n, "epsilon", 1e-5f), &mid, &inverse);
-  made = onnx_apply(c, n, "Mul", made, n->inputs[1]);
-  if (bias)
-    made = onnx_apply(c, n, "Add", made, bias);
-  if (!made)
-    return false;
-  n->outputs[0] = made;
-  if (n->output_count > 1)
-    n->outputs[1] = mid;
-  if (n->output_count > 2)
-    n->outputs[2] = inverse;
-  return true;
-}
-
-// A list of one number per channel, shaped to broadcast along dimension 1.
-static OnnxValue *per_channel(OnnxImport *c, OnnxValue *value, int rank,
-                              int64_t channels) {
-  OnnxShape shape = onnx_shape(rank, NULL);
-  for (int i = 0; i < rank; ++i)
-    shape.dims[i] = i == 1 ? channels : 1;
-  return onnx_reshape_value(c, value, &shape);
-}
-
-ONNX_HANDLER(instance_norm) {
-  OnnxValue *value = n->inputs[0], *mid, *inverse;
-  int rank = value->shape.rank;
-  bool axes[ONNX_MAX_RANK];
-  if (!check_float(c, n) || rank < 3)
-    return onnx_fail(c, "needs at least 3 dimensions");
-  for (int i = 0; i < rank; ++i)
-    axes[i] = i >= 2;
-  OnnxValue *scale = per_channel(c, n->inputs[1], rank, value->shape.dims[1]);
-  OnnxValue *bias = per_channel(c, n->inputs[2], rank, value->shape.dims[1]);
-  OnnxValue *made = normalize(
-      c, n, value, axes, onnx_attr_float(n, "epsilon", 1e-5f), &mid, &inverse);
-  n->outputs[0] =
-      onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", made, scale), bias);
-  return scale && bias && n->outputs[0];
-}
-
-ONNX_HANDLER(mean_variance_norm) {
-  OnnxValue *value = n->inputs[0], *mid, *inverse;
-  int64_t list[ONNX_MAX_RANK] = {0, 2, 3};
-  bool axes[ONNX_MAX_RANK] = {false};
-  int count = onnx_attr_ints(c, n, "axes", list, ONNX_MAX_RANK);
-  count = count == -1 ? 3 : count;
-  for (int i = 0; i < count; ++i) {
-    int axis;
-    if (!onnx_axis(c, list[i], value->shape.rank, &axis))
-      return false;
-    axes[axis] = true;
-  }
-  n->outputs[0] = check_float(c, n)
-                      ? normalize(c, n, value, axes, 1e-9, &mid, &inverse)
-                      : NULL;
-  return n->outputs[0] != NULL;
-}
-
-// With constant parameters the four become one factor and one summand.
-ONNX_HANDLER(batch_norm) {
-  OnnxValue *value = n->inputs[0];
-  int rank = value->shape.rank;
-  if (!check_float(c, n) || rank < 2)
-    return onnx_fail(c, "needs at least 2 dimensions");
-  if (onnx_attr_int(n, "training_mode", 0) || n->output_count > 1)
-    return onnx_fail(c, "training mode is not supported");
-  OnnxValue *p[4];
-  bool constant = true;
-  for (int i = 0; i < 4; ++i) {
-    p[i] = per_channel(c, n->inputs[i + 1], rank, value->shape.dims[1]);
-    if (!p[i])
-      return false;
-    constant = constant && p[i]->data;
-  }
-  double epsilon = onnx_attr_float(n, "epsilon", 1e-5f);
-  if (!constant) {
-    OnnxValue *moved =
-        onnx_apply(c, n, "Add", p[3], onnx_scalar(c, ONNX_F32, epsilon));
-    OnnxValue *inverse = onnx_apply(
-        c, n, "Reciprocal", onnx_apply(c, n, "Sqrt", moved, NULL), NULL);
-    OnnxValue *factor = onnx_apply(c, n, "Mul", p[0], inverse);
-    OnnxValue *low = onnx_apply(c, n, "Sub", value, p[2]);
-    n->outputs[0] =
-        onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", low, factor), p[1]);
-    return n->outputs[0] != NULL;
-  }
-  int64_t channels = value->shape.dims[1];
-  uint8_t *factor = luna_arena_alloc(c->arena, (uint64_t)channels, 4);
-  uint8_t *summand = luna_arena_alloc(c->arena, (uint64_t)channels, 4);
-  for (int64_t i = 0; i < channels; ++i) {
-    double f = onnx_float_at(p[0], i) / sqrt(onnx_float_at(p[3], i) + epsilon);
-    onnx_set_float(ONNX_F32, factor, i, f);
-    onnx_set_float(ONNX_F32, summand, i,
-                   onnx_float_at(p[1], i) - f * onnx_float_at(p[2], i));
-  }
-  OnnxValue *scaled = onnx_apply(
-      c, n, "Mul", value, onnx_new_const(c, ONNX_F32, &p[0]->shape, factor));
-  n->outputs[0] = onnx_apply(
-      c, n, "Add", scaled, onnx_new_const(c, ONNX_F32, &p[0]->shape, summand));
-  return n->outputs[0] != NULL;
-}
-
-typedef struct LrnNode {
-  OnnxNode node;
-  double alpha, beta, bias;
-} LrnNode;
-
-static MlirValue lrn_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                             const MlirValue *args, int count) {
-  (void)count;
-  const LrnNode *lrn = (const LrnNode *)(const void *)n;
-  MlirValue sum = onnx_mul(c, type, args[1], onnx_lit(c, type, lrn->alpha));
-  sum = onnx_add(c, type, sum, onnx_lit(c, type, lrn->bias));
-  MlirValue power = onnx_s2(c, "math.powf", sum, onnx_lit(c, type, -lrn->beta));
-  return onnx_mul(c, type, args[0], power);
-}
-
-// The sum over neighbouring channels is a sum of shifted, padded squares.
-ONNX_HANDLER(lrn) {
-  OnnxValue *value = n->inputs[0];
-  int64_t size = onnx_attr_int(n, "size", 0), rank = value->shape.rank;
-  if (!check_float(c, n) || rank < 3 || size < 1 || size > 64)
-    return onnx_fail(c, "size must be 1 to 64, the rank at least 3");
-  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
-  low[1] = (size - 1) / 2;
-  high[1] = size - 1 - low[1];
-  MlirValue squares = onnx_ir(c, square(c, n, value));
-  MlirValue padded =
-      onnx_pad(c, squares, ONNX_F32, &value->shape, low, high, 0);
-  OnnxValue *sum = NULL;
-  for (int64_t i = 0; i < size; ++i) {
-    int64_t starts[ONNX_MAX_RANK] = {0};
-    starts[1] = i;
-    OnnxValue *part = onnx_from_ir(
-        c, ONNX_F32, &value->shape,
-        onnx_slice(c, padded, ONNX_F32, &value->shape, starts, NULL));
-    sum = sum ? onnx_apply(c, n, "Add", sum, part) : part;
-  }
-  LrnNode lrn = {*n, onnx_attr_float(n, "alpha", 1e-4f) / (double)size,
-                 onnx_attr_float(n, "beta", 0.75),
-                 onnx_attr_float(n, "bias", 1.0)};
-  OnnxValue *pair[2] = {value, sum};
-  n->outputs[0] = onnx_map(c, &lrn.node, pair, 2, ONNX_F32, lrn_element);
-  return n->outputs[0] != NULL;
 }
