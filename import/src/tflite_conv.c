@@ -3,8 +3,7 @@
 // Convolutions and fully connected layers become conv2d, depthwise_conv2d and
 // transpose_conv2d with 32-bit results (48-bit for int16) and a rescale.
 
-enum { PADDING_SAME = 0 };
-enum { HEIGHT = 0, WIDTH = 1 };
+enum { PADDING_SAME = 0, HEIGHT = 0, WIDTH = 1 };
 
 typedef struct Conv {
   const LunaTfliteTensor *input_tensor, *weight_tensor, *bias_tensor;
@@ -306,8 +305,6 @@ bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node) {
 // TRANSPOSE_CONV
 //===----------------------------------------------------------------------===//
 
-enum { TRANSPOSE_ACTIVATION = 3 };
-
 // The lowering of transpose_conv2d on floats depends on optional passes.
 static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
                                  const int64_t out_pad[4], MlirType type) {
@@ -317,8 +314,7 @@ static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
   for (int i = 0; i < 4; ++i) {
     pad[i] = kernel[1 + i / 2] - 1 + out_pad[i];
     if (pad[i] < 0)
-      return luna_node_fail(node, "its output leaves out more than the kernel "
-                                  "reaches");
+      return luna_node_fail(node, "its output leaves out too much");
   }
   conv->input = luna_tfl_spread(node->builder, conv->input, conv->stride);
   conv->stride[HEIGHT] = conv->stride[WIDTH] = 1;
@@ -328,6 +324,7 @@ static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
 }
 
 bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
+  enum { TRANSPOSE_ACTIVATION = 3 };
   // Inputs: output shape, weights, input, bias.
   Conv conv = {.activation = luna_node_option_enum(node, TRANSPOSE_ACTIVATION),
                .dilation = {1, 1}};
