@@ -70,20 +70,39 @@ static MlirValue pad_input(OnnxImport *c, OnnxValue *x, const OnnxWindow *w,
 
 static bool check_zeros(OnnxImport *c, const OnnxConv *conv,
                         const OnnxValue *x_zero, const OnnxValue *w_zero) {
-  if (!x_zero->data || onnx_elems(&x_zero->shape) != 1 ||
-      x_zero->type != conv->input->type || w_zero->type != conv->weight->type ||
-      w_zero->shape.rank > 1)
-    return onnx_fail(c, "input's zero point must be one constant number");
+  if (onnx_elems(&x_zero->shape) != 1 || x_zero->type != conv->input->type)
+    return onnx_fail(c, "input's zero point must be one number of its type");
+  if (w_zero->shape.rank > 1 || w_zero->type != conv->weight->type)
+    return onnx_fail(c, "weight's zero points must be numbers of its type");
   int64_t count = onnx_elems(&w_zero->shape);
   if (count != 1 && (conv->groups != 1 || count != conv->out_channels))
     return onnx_fail(c, "weight's zero points do not fit its channels");
   return true;
 }
 
+static MlirValue centre_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                                const MlirValue *args, int count) {
+  (void)n, (void)count;
+  return onnx_sub(c, ONNX_I32, onnx_cast(c, args[0], type, ONNX_I32),
+                  onnx_cast(c, args[1], type, ONNX_I32));
+}
+
+// x less a zero point that is only known at run time: padded with 0 from then
+// on.
+static OnnxValue *centre(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
+                         OnnxValue **zero) {
+  OnnxShape scalar = {.rank = 0};
+  OnnxValue *inputs[2] = {x, onnx_reshape_value(c, *zero, &scalar)};
+  *zero = onnx_scalar(c, ONNX_I32, 0);
+  return inputs[1] ? onnx_map(c, n, inputs, 2, ONNX_I32, centre_element) : NULL;
+}
+
 OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
                          OnnxValue *w, OnnxValue *x_zero, OnnxValue *w_zero) {
   OnnxConv conv = {.input = x, .weight = w};
   if (!onnx_read_conv(c, n, &conv) || !check_zeros(c, &conv, x_zero, w_zero))
+    return NULL;
+  if (!x_zero->data && !(x = centre(c, n, x, &x_zero)))
     return NULL;
   OnnxShape model =
       onnx_conv_shape(&conv.window, conv.batch, conv.out_channels);

@@ -395,7 +395,45 @@ def enlarging_network():
                        [value("y", FLOAT, y.ints.dims)], g.constants)), x, y
 
 
+# A convolution whose input's scale and zero point are known at run time only,
+# padded: what lies outside is the zero point.
+def runtime_network():
+    k = Graph(31)
+    noise = random.Random(32)
+    x = Tensor([1, 1, 5, 5], [noise.randint(0, 255) for _ in range(25)])
+    weights = [noise.randint(-127, 127) for _ in range(9)]
+    scale_x, zero_x, scale_w, scale_y, zero_y = (
+        f32(0.03), 77, f32(0.01), f32(0.07), 128)
+    factor = f32(f32(scale_x * scale_w) / scale_y)
+    out = []
+    for i in range(5):
+        for j in range(5):
+            total = sum((x.at(0, 0, i + a - 1, j + b - 1) - zero_x)
+                        * weights[3 * a + b]
+                        for a in range(3) for b in range(3)
+                        if 0 <= i + a - 1 < 5 and 0 <= j + b - 1 < 5)
+            out.append(min(max(round(f32(f32(total) * factor)) + zero_y, 0),
+                           255))
+    k.nodes.append(node("QLinearConv", [
+        "x", "scale", "zero", k.constant("w", INT8, [1, 1, 3, 3], weights),
+        k.constant("scale", FLOAT, [], [scale_w]),
+        k.constant("zero", INT8, [], [0]),
+        k.constant("scale", FLOAT, [], [scale_y]),
+        k.constant("zero", UINT8, [], [zero_y])], ["y"], pads=[1, 1, 1, 1]))
+    data = model(graph(k.nodes, [value("x", UINT8, x.dims),
+                                 value("scale", FLOAT, []),
+                                 value("zero", UINT8, [])],
+                       [value("y", UINT8, x.dims)], k.constants), 13)
+    return data, x, scale_x, zero_x, out
+
+
 def main():
+    data, x, scale, zero, out = runtime_network()
+    write("qlinear_runtime", data)
+    write_bytes("qlinear_runtime_x", x.values)
+    write_npy("qlinear_runtime_scale", [], [scale])
+    write_bytes("qlinear_runtime_zero", [zero])
+    write_bytes("qlinear_runtime_y", out)
     data, x, y = enlarging_network()
     write("qdq_up", data)
     write_npy("qdq_up_x", x.dims, x.values)
