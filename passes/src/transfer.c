@@ -58,6 +58,18 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
   return true;
 }
 
+// Whether the engine takes the memref: contiguous, its start on a granule.
+static bool is_reachable(const LunaMachine *machine, MlirType type) {
+  enum { RANK_MAX = 64 };
+  int64_t offset = 0, strides[RANK_MAX];
+  return mlirShapedTypeGetRank(type) <= RANK_MAX &&
+         luna_memref_is_contiguous(type) &&
+         luna_memref_layout(type, &offset, strides) &&
+         offset * luna_element_type_bytes(mlirShapedTypeGetElementType(type)) %
+                 (int64_t)machine->dma_granule_bytes ==
+             0;
+}
+
 static bool is_transferable(const LunaMachine *machine, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0);
   MlirValue target = mlirOperationGetOperand(copy, 1);
@@ -65,8 +77,8 @@ static bool is_transferable(const LunaMachine *machine, MlirOperation copy) {
   int64_t granule = (int64_t)machine->dma_granule_bytes;
   return bytes > 0 && bytes % granule == 0 &&
          is_in_psram(source) != is_in_psram(target) &&
-         luna_memref_is_contiguous(mlirValueGetType(source)) &&
-         luna_memref_is_contiguous(mlirValueGetType(target));
+         is_reachable(machine, mlirValueGetType(source)) &&
+         is_reachable(machine, mlirValueGetType(target));
 }
 
 bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,

@@ -35,15 +35,18 @@ func.func @copies_between(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<
 // -----
 
 // What the engine cannot move stays with the host core: 3 bytes are no multiple
-// of its granule, and a column is not contiguous. Copies on chip are none of it.
+// of its granule, a column is not contiguous, and four bytes from the second on
+// do not start on a granule. Copies on chip are none of it.
 // CHECK-LABEL: func.func @not_for_dma
-func.func @not_for_dma(%a: memref<3xi8, #luna.memory<psram>>, %x: memref<3xi8, #luna.memory<shared>>, %m: memref<4x4xi8, #luna.memory<psram>>, %n: memref<4xi8, #luna.memory<shared>>, %o: memref<4xi8, #luna.memory<shared>>) {
+func.func @not_for_dma(%a: memref<3xi8, #luna.memory<psram>>, %x: memref<3xi8, #luna.memory<shared>>, %m: memref<4x4xi8, #luna.memory<psram>>, %r: memref<8xi8, #luna.memory<psram>>, %n: memref<4xi8, #luna.memory<shared>>, %o: memref<4xi8, #luna.memory<shared>>) {
   // CHECK-NOT: luna.dma_start
-  // CHECK-COUNT-3: memref.copy
+  // CHECK-COUNT-4: memref.copy
   luna.region 0 {
     memref.copy %a, %x : memref<3xi8, #luna.memory<psram>> to memref<3xi8, #luna.memory<shared>>
     %col = memref.subview %m[0, 1] [4, 1] [1, 1] : memref<4x4xi8, #luna.memory<psram>> to memref<4xi8, strided<[4], offset: 1>, #luna.memory<psram>>
     memref.copy %col, %n : memref<4xi8, strided<[4], offset: 1>, #luna.memory<psram>> to memref<4xi8, #luna.memory<shared>>
+    %row = memref.subview %r[1] [4] [1] : memref<8xi8, #luna.memory<psram>> to memref<4xi8, strided<[1], offset: 1>, #luna.memory<psram>>
+    memref.copy %row, %n : memref<4xi8, strided<[1], offset: 1>, #luna.memory<psram>> to memref<4xi8, #luna.memory<shared>>
     memref.copy %n, %o : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
     luna.yield
   }
