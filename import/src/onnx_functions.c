@@ -1,0 +1,405 @@
+// What the elementwise operators compute on one element, as scalar ops.
+
+#include "onnx_functions.h"
+
+#include <math.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Scalar functions
+//===----------------------------------------------------------------------===//
+
+#define SCALAR(name)                                                           \
+  static MlirValue name(OnnxImport *c, const OnnxNode *n, OnnxType type,       \
+                        const MlirValue *args, int count)
+#define UNUSED_NODE (void)n, (void)type, (void)count
+
+#define FOLD_ARGS(fn)                                                          \
+  MlirValue value = args[0];                                                   \
+  for (int i = 1; i < count; ++i)                                              \
+    value = fn(c, type, value, args[i]);                                       \
+  return value
+
+SCALAR(s_add) {
+  (void)n;
+  FOLD_ARGS(onnx_add);
+}
+SCALAR(s_mul) {
+  (void)n;
+  FOLD_ARGS(onnx_mul);
+}
+SCALAR(s_min) {
+  (void)n;
+  FOLD_ARGS(onnx_min);
+}
+SCALAR(s_max) {
+  (void)n;
+  FOLD_ARGS(onnx_max);
+}
+SCALAR(s_sub) {
+  UNUSED_NODE;
+  return onnx_sub(c, type, args[0], args[1]);
+}
+SCALAR(s_div) {
+  UNUSED_NODE;
+  return onnx_div(c, type, args[0], args[1]);
+}
+SCALAR(s_mean) {
+  MlirValue sum = s_add(c, n, type, args, count);
+  return onnx_div(c, type, sum, onnx_lit_int(c, type, count));
+}
+SCALAR(s_and) {
+  UNUSED_NODE;
+  return onnx_s2(c, "arith.andi", args[0], args[1]);
+}
+SCALAR(s_or) {
+  UNUSED_NODE;
+  return onnx_s2(c, "arith.ori", args[0], args[1]);
+}
+SCALAR(s_xor) {
+  UNUSED_NODE;
+  return onnx_s2(c, "arith.xori", args[0], args[1]);
+}
+SCALAR(s_not) {
+  UNUSED_NODE;
+  return onnx_s2(c, "arith.xori", args[0],
+                 onnx_lit_int(c, type, type == ONNX_BOOL ? 1 : -1));
+}
+SCALAR(s_equal) {
+  UNUSED_NODE;
+  return onnx_compare(c, type, ONNX_EQ, args[0], args[1]);
+}
+SCALAR(s_less) {
+  UNUSED_NODE;
+  return onnx_compare(c, type, ONNX_LT, args[0], args[1]);
+}
+SCALAR(s_less_equal) {
+  UNUSED_NODE;
+  return onnx_compare(c, type, ONNX_LE, args[0], args[1]);
+}
+SCALAR(s_greater) {
+  UNUSED_NODE;
+  return onnx_compare(c, type, ONNX_GT, args[0], args[1]);
+}
+SCALAR(s_greater_equal) {
+  UNUSED_NODE;
+  return onnx_compare(c, type, ONNX_GE, args[0], args[1]);
+}
+
+// fmod keeps the dividend's sign, Python's % the divisor's.
+SCALAR(s_mod) {
+  (void)count;
+  const char *name = onnx_is_float(type)      ? "arith.remf"
+                     : onnx_is_unsigned(type) ? "arith.remui"
+                                              : "arith.remsi";
+  MlirValue rest = onnx_s2(c, name, args[0], args[1]);
+  if (onnx_attr_int(n, "fmod", 0) || onnx_is_unsigned(type))
+    return rest;
+  MlirValue zero = onnx_lit_int(c, type, 0);
+  MlirValue signs =
+      onnx_s2(c, "arith.xori", onnx_compare(c, type, ONNX_LT, rest, zero),
+              onnx_compare(c, type, ONNX_LT, args[1], zero));
+  MlirValue wrong = onnx_s2(c, "arith.andi", signs,
+                            onnx_compare(c, type, ONNX_NE, rest, zero));
+  return onnx_select(c, wrong, onnx_add(c, type, rest, args[1]), rest);
+}
+
+SCALAR(s_shift) {
+  (void)count;
+  bool left = onnx_attr_is(n, "direction", "LEFT", "LEFT");
+  MlirValue moved =
+      onnx_s2(c, left ? "arith.shli" : "arith.shrui", args[0], args[1]);
+  MlirValue fits =
+      onnx_compare(c, type, ONNX_LT, args[1],
+                   onnx_lit_int(c, type, 8 * onnx_type_bytes(type)));
+  return onnx_select(c, fits, moved, onnx_lit_int(c, type, 0));
+}
+
+SCALAR(s_abs) {
+  UNUSED_NODE;
+  if (onnx_is_unsigned(type))
+    return args[0];
+  return onnx_s1(c, onnx_is_float(type) ? "math.absf" : "math.absi", args[0]);
+}
+SCALAR(s_neg) {
+  UNUSED_NODE;
+  return onnx_is_float(type)
+             ? onnx_s1(c, "arith.negf", args[0])
+             : onnx_sub(c, type, onnx_lit_int(c, type, 0), args[0]);
+}
+SCALAR(s_sign) {
+  UNUSED_NODE;
+  MlirValue zero = onnx_lit_int(c, type, 0);
+  MlirValue low = onnx_select(c, onnx_compare(c, type, ONNX_LT, args[0], zero),
+                              onnx_lit_int(c, type, -1), zero);
+  return onnx_select(c, onnx_compare(c, type, ONNX_GT, args[0], zero),
+                     onnx_lit_int(c, type, 1), low);
+}
+
+#define MATH(name, op)                                                         \
+  SCALAR(name) {                                                               \
+    UNUSED_NODE;                                                               \
+    return onnx_s1(c, op, args[0]);                                            \
+  }
+MATH(s_ceil, "math.ceil")
+MATH(s_floor, "math.floor")
+MATH(s_round, "math.roundeven")
+MATH(s_exp, "math.exp")
+MATH(s_log, "math.log")
+MATH(s_sqrt, "math.sqrt")
+MATH(s_sin, "math.sin")
+MATH(s_cos, "math.cos")
+MATH(s_tan, "math.tan")
+MATH(s_asin, "math.asin")
+MATH(s_acos, "math.acos")
+MATH(s_atan, "math.atan")
+MATH(s_sinh, "math.sinh")
+MATH(s_cosh, "math.cosh")
+MATH(s_asinh, "math.asinh")
+MATH(s_acosh, "math.acosh")
+MATH(s_atanh, "math.atanh")
+MATH(s_erf, "math.erf")
+MATH(s_tanh, "math.tanh")
+
+SCALAR(s_reciprocal) {
+  UNUSED_NODE;
+  return onnx_s2(c, "arith.divf", onnx_lit(c, type, 1.0), args[0]);
+}
+SCALAR(s_sigmoid) {
+  UNUSED_NODE;
+  return onnx_sigmoid(c, type, args[0]);
+}
+
+// base^exponent, where the exponent may have another type.
+SCALAR(s_pow) {
+  (void)count;
+  OnnxType other = n->inputs[1]->type;
+  OnnxType work =
+      type == ONNX_F64 || !onnx_is_float(type) ? ONNX_F64 : ONNX_F32;
+  MlirValue base = onnx_cast(c, args[0], type, work);
+  MlirValue power = onnx_cast(c, args[1], other, work);
+  return onnx_cast(c, onnx_s2(c, "math.powf", base, power), work, type);
+}
+
+SCALAR(s_relu) {
+  UNUSED_NODE;
+  return onnx_max(c, type, args[0], onnx_lit_int(c, type, 0));
+}
+static MlirValue where_negative(OnnxImport *c, OnnxType type, MlirValue x,
+                                MlirValue negative, MlirValue other) {
+  MlirValue below = onnx_compare(c, type, ONNX_LT, x, onnx_lit_int(c, type, 0));
+  return onnx_select(c, below, negative, other);
+}
+SCALAR(s_leaky) {
+  (void)count;
+  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.01f));
+  return where_negative(c, type, args[0], onnx_mul(c, type, args[0], alpha),
+                        args[0]);
+}
+SCALAR(s_prelu) {
+  UNUSED_NODE;
+  return where_negative(c, type, args[0], onnx_mul(c, type, args[0], args[1]),
+                        args[0]);
+}
+static MlirValue exp_minus_one(OnnxImport *c, MlirValue x) {
+  return onnx_s1(c, "math.expm1", x);
+}
+SCALAR(s_elu) {
+  (void)count;
+  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
+  MlirValue low = onnx_mul(c, type, alpha, exp_minus_one(c, args[0]));
+  return where_negative(c, type, args[0], low, args[0]);
+}
+SCALAR(s_celu) {
+  (void)count;
+  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
+  MlirValue scaled = onnx_div(c, type, args[0], alpha);
+  MlirValue low = onnx_mul(c, type, alpha, exp_minus_one(c, scaled));
+  return where_negative(c, type, args[0], low, args[0]);
+}
+SCALAR(s_selu) {
+  (void)count;
+  double alpha = onnx_attr_float(n, "alpha", 1.67326319217681884765625);
+  double gamma = onnx_attr_float(n, "gamma", 1.05070102214813232421875);
+  MlirValue low =
+      onnx_mul(c, type, onnx_lit(c, type, alpha), exp_minus_one(c, args[0]));
+  return onnx_mul(c, type, onnx_lit(c, type, gamma),
+                  where_negative(c, type, args[0], low, args[0]));
+}
+SCALAR(s_hard_sigmoid) {
+  (void)count;
+  MlirValue scaled = onnx_mul(
+      c, type, args[0], onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.2f)));
+  MlirValue moved = onnx_add(
+      c, type, scaled, onnx_lit(c, type, onnx_attr_float(n, "beta", 0.5)));
+  return onnx_min(c, type, onnx_max(c, type, moved, onnx_lit(c, type, 0.0)),
+                  onnx_lit(c, type, 1.0));
+}
+SCALAR(s_hard_swish) {
+  UNUSED_NODE;
+  MlirValue scaled = onnx_mul(c, type, args[0], onnx_lit(c, type, 1.0 / 6.0));
+  MlirValue moved = onnx_add(c, type, scaled, onnx_lit(c, type, 0.5));
+  MlirValue part =
+      onnx_min(c, type, onnx_max(c, type, moved, onnx_lit(c, type, 0.0)),
+               onnx_lit(c, type, 1.0));
+  return onnx_mul(c, type, args[0], part);
+}
+// log(1 + e^x) without overflow: max(x, 0) + log1p(e^-|x|).
+SCALAR(s_softplus) {
+  UNUSED_NODE;
+  MlirValue small =
+      onnx_s1(c, "math.exp",
+              onnx_s1(c, "arith.negf", onnx_s1(c, "math.absf", args[0])));
+  return onnx_add(c, type, onnx_max(c, type, args[0], onnx_lit(c, type, 0.0)),
+                  onnx_s1(c, "math.log1p", small));
+}
+SCALAR(s_softsign) {
+  UNUSED_NODE;
+  MlirValue size = onnx_add(c, type, onnx_lit(c, type, 1.0),
+                            onnx_s1(c, "math.absf", args[0]));
+  return onnx_div(c, type, args[0], size);
+}
+SCALAR(s_mish) {
+  return onnx_mul(c, type, args[0],
+                  onnx_s1(c, "math.tanh", s_softplus(c, n, type, args, count)));
+}
+SCALAR(s_gelu) {
+  (void)count;
+  MlirValue x = args[0], half = onnx_lit(c, type, 0.5),
+            one = onnx_lit(c, type, 1.0);
+  if (onnx_attr_is(n, "approximate", "none", "tanh")) {
+    MlirValue cube = onnx_mul(c, type, x, onnx_mul(c, type, x, x));
+    MlirValue sum = onnx_add(
+        c, type, x, onnx_mul(c, type, cube, onnx_lit(c, type, 0.044715)));
+    MlirValue t =
+        onnx_s1(c, "math.tanh",
+                onnx_mul(c, type, sum, onnx_lit(c, type, 0.7978845608028654)));
+    return onnx_mul(c, type, onnx_mul(c, type, half, x),
+                    onnx_add(c, type, one, t));
+  }
+  MlirValue e =
+      onnx_s1(c, "math.erf",
+              onnx_mul(c, type, x, onnx_lit(c, type, 0.7071067811865476)));
+  return onnx_mul(c, type, onnx_mul(c, type, half, x),
+                  onnx_add(c, type, one, e));
+}
+SCALAR(s_thresholded) {
+  (void)count;
+  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
+  return onnx_select(c, onnx_compare(c, type, ONNX_GT, args[0], alpha), args[0],
+                     onnx_lit(c, type, 0.0));
+}
+SCALAR(s_shrink) {
+  (void)count;
+  double lambda = onnx_attr_float(n, "lambd", 0.5),
+         bias = onnx_attr_float(n, "bias", 0.0);
+  MlirValue zero = onnx_lit(c, type, 0.0);
+  MlirValue up = onnx_add(c, type, args[0], onnx_lit(c, type, bias));
+  MlirValue down = onnx_sub(c, type, args[0], onnx_lit(c, type, bias));
+  MlirValue low =
+      onnx_compare(c, type, ONNX_LT, args[0], onnx_lit(c, type, -lambda));
+  MlirValue high =
+      onnx_compare(c, type, ONNX_GT, args[0], onnx_lit(c, type, lambda));
+  return onnx_select(c, low, up, onnx_select(c, high, down, zero));
+}
+SCALAR(s_is_nan) {
+  UNUSED_NODE;
+  return onnx_compare(c, type, ONNX_NE, args[0], args[0]);
+}
+SCALAR(s_is_inf) {
+  (void)count;
+  MlirValue high =
+      onnx_compare(c, type, ONNX_EQ, args[0], onnx_lit(c, type, INFINITY));
+  MlirValue low =
+      onnx_compare(c, type, ONNX_EQ, args[0], onnx_lit(c, type, -INFINITY));
+  if (!onnx_attr_int(n, "detect_negative", 1))
+    return high;
+  if (!onnx_attr_int(n, "detect_positive", 1))
+    return low;
+  return onnx_s2(c, "arith.ori", high, low);
+}
+
+//===----------------------------------------------------------------------===//
+// The functions by operator
+//===----------------------------------------------------------------------===//
+
+static const OnnxElementwise table[] = {
+    {"Add", 2, "tosa.add", s_add, ONNX_ACCEPTS_ANY, false},
+    {"Sub", 2, "tosa.sub", s_sub, ONNX_ACCEPTS_ANY, false},
+    {"Mul", 2, "tosa.mul", s_mul, ONNX_ACCEPTS_ANY, false},
+    {"Div", 2, NULL, s_div, ONNX_ACCEPTS_ANY, false},
+    {"Sum", 0, "tosa.add", s_add, ONNX_ACCEPTS_FLOATS, false},
+    {"Mean", 0, NULL, s_mean, ONNX_ACCEPTS_FLOATS, false},
+    {"Min", 0, "tosa.minimum", s_min, ONNX_ACCEPTS_ANY, false},
+    {"Max", 0, "tosa.maximum", s_max, ONNX_ACCEPTS_ANY, false},
+    {"Mod", 2, NULL, s_mod, ONNX_ACCEPTS_ANY, false},
+    {"Pow", 2, NULL, s_pow, ONNX_ACCEPTS_ANY, false},
+    {"PRelu", 2, NULL, s_prelu, ONNX_ACCEPTS_ANY, false},
+    {"BitShift", 2, NULL, s_shift, ONNX_ACCEPTS_INTS, false},
+    {"BitwiseAnd", 2, NULL, s_and, ONNX_ACCEPTS_INTS, false},
+    {"BitwiseOr", 2, NULL, s_or, ONNX_ACCEPTS_INTS, false},
+    {"BitwiseXor", 2, NULL, s_xor, ONNX_ACCEPTS_INTS, false},
+    {"BitwiseNot", 1, NULL, s_not, ONNX_ACCEPTS_INTS, false},
+    {"And", 2, "tosa.logical_and", s_and, ONNX_ACCEPTS_BOOLS, true},
+    {"Or", 2, "tosa.logical_or", s_or, ONNX_ACCEPTS_BOOLS, true},
+    {"Xor", 2, "tosa.logical_xor", s_xor, ONNX_ACCEPTS_BOOLS, true},
+    {"Not", 1, "tosa.logical_not", s_not, ONNX_ACCEPTS_BOOLS, true},
+    {"Equal", 2, NULL, s_equal, ONNX_ACCEPTS_ANY, true},
+    {"Less", 2, NULL, s_less, ONNX_ACCEPTS_ANY, true},
+    {"LessOrEqual", 2, NULL, s_less_equal, ONNX_ACCEPTS_ANY, true},
+    {"Greater", 2, "tosa.greater", s_greater, ONNX_ACCEPTS_ANY, true},
+    {"GreaterOrEqual", 2, "tosa.greater_equal", s_greater_equal,
+     ONNX_ACCEPTS_ANY, true},
+    {"Abs", 1, "tosa.abs", s_abs, ONNX_ACCEPTS_ANY, false},
+    {"Neg", 1, NULL, s_neg, ONNX_ACCEPTS_ANY, false},
+    {"Sign", 1, NULL, s_sign, ONNX_ACCEPTS_ANY, false},
+    {"Ceil", 1, "tosa.ceil", s_ceil, ONNX_ACCEPTS_FLOATS, false},
+    {"Floor", 1, "tosa.floor", s_floor, ONNX_ACCEPTS_FLOATS, false},
+    {"Round", 1, NULL, s_round, ONNX_ACCEPTS_FLOATS, false},
+    {"Exp", 1, "tosa.exp", s_exp, ONNX_ACCEPTS_FLOATS, false},
+    {"Log", 1, "tosa.log", s_log, ONNX_ACCEPTS_FLOATS, false},
+    {"Sqrt", 1, NULL, s_sqrt, ONNX_ACCEPTS_FLOATS, false},
+    {"Reciprocal", 1, "tosa.reciprocal", s_reciprocal, ONNX_ACCEPTS_FLOATS,
+     false},
+    {"Sin", 1, "tosa.sin", s_sin, ONNX_ACCEPTS_FLOATS, false},
+    {"Cos", 1, "tosa.cos", s_cos, ONNX_ACCEPTS_FLOATS, false},
+    {"Tan", 1, NULL, s_tan, ONNX_ACCEPTS_FLOATS, false},
+    {"Asin", 1, NULL, s_asin, ONNX_ACCEPTS_FLOATS, false},
+    {"Acos", 1, NULL, s_acos, ONNX_ACCEPTS_FLOATS, false},
+    {"Atan", 1, NULL, s_atan, ONNX_ACCEPTS_FLOATS, false},
+    {"Sinh", 1, NULL, s_sinh, ONNX_ACCEPTS_FLOATS, false},
+    {"Cosh", 1, NULL, s_cosh, ONNX_ACCEPTS_FLOATS, false},
+    {"Asinh", 1, NULL, s_asinh, ONNX_ACCEPTS_FLOATS, false},
+    {"Acosh", 1, NULL, s_acosh, ONNX_ACCEPTS_FLOATS, false},
+    {"Atanh", 1, NULL, s_atanh, ONNX_ACCEPTS_FLOATS, false},
+    {"Erf", 1, "tosa.erf", s_erf, ONNX_ACCEPTS_FLOATS, false},
+    {"Tanh", 1, "tosa.tanh", s_tanh, ONNX_ACCEPTS_FLOATS, false},
+    {"Sigmoid", 1, "tosa.sigmoid", s_sigmoid, ONNX_ACCEPTS_FLOATS, false},
+    {"Relu", 1, NULL, s_relu, ONNX_ACCEPTS_ANY, false},
+    {"LeakyRelu", 1, NULL, s_leaky, ONNX_ACCEPTS_FLOATS, false},
+    {"Elu", 1, NULL, s_elu, ONNX_ACCEPTS_FLOATS, false},
+    {"Celu", 1, NULL, s_celu, ONNX_ACCEPTS_FLOATS, false},
+    {"Selu", 1, NULL, s_selu, ONNX_ACCEPTS_FLOATS, false},
+    {"HardSigmoid", 1, NULL, s_hard_sigmoid, ONNX_ACCEPTS_FLOATS, false},
+    {"HardSwish", 1, NULL, s_hard_swish, ONNX_ACCEPTS_FLOATS, false},
+    {"Softplus", 1, NULL, s_softplus, ONNX_ACCEPTS_FLOATS, false},
+    {"Softsign", 1, NULL, s_softsign, ONNX_ACCEPTS_FLOATS, false},
+    {"Mish", 1, NULL, s_mish, ONNX_ACCEPTS_FLOATS, false},
+    {"Gelu", 1, NULL, s_gelu, ONNX_ACCEPTS_FLOATS, false},
+    {"ThresholdedRelu", 1, NULL, s_thresholded, ONNX_ACCEPTS_FLOATS, false},
+    {"Shrink", 1, NULL, s_shrink, ONNX_ACCEPTS_FLOATS, false},
+    {"IsNaN", 1, NULL, s_is_nan, ONNX_ACCEPTS_FLOATS, true},
+    {"IsInf", 1, NULL, s_is_inf, ONNX_ACCEPTS_FLOATS, true},
+};
+
+const OnnxElementwise *onnx_find_elementwise(const char *name) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    if (strcmp(table[i].name, name) == 0)
+      return &table[i];
+  return NULL;
+}
+
+OnnxScalarFn onnx_scalar_fn(const char *name) {
+  const OnnxElementwise *found = onnx_find_elementwise(name);
+  return found && !found->gives_bool ? found->fn : NULL;
+}
