@@ -438,56 +438,6 @@ OnnxValue *onnx_mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
                      const bool *axes);
 OnnxValue *onnx_square(OnnxImport *c, const OnnxNode *n, OnnxValue *value);
 
-/// The window of a convolution or pool over `rank` spatial dimensions.
-typedef struct OnnxWindow {
-  int rank;
-  int64_t kernel[3], stride[3], dilation[3], low[3], high[3];
-  /// Spatial sizes in and out.
-  int64_t in[3], out[3];
-} OnnxWindow;
-/// Reads strides, dilations, pads, auto_pad and ceil_mode (onnx_pool.c).
-bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
-                      const int64_t *kernel, OnnxWindow *window);
-
-/// Turns sums of output channels `first_channel` and up (the last dimension)
-/// into the elements of a result.
-typedef MlirValue (*OnnxFinish)(OnnxImport *c, MlirValue sums,
-                                const OnnxShape *shape, int64_t first_channel,
-                                void *data);
-
-/// A convolution: weights [OC, IC / groups, kernel...], one bias per output
-/// channel (onnx_conv.c). Integers have zero points and sums of int32.
-typedef struct OnnxConv {
-  OnnxWindow window;
-  int64_t batch, in_channels, out_channels, groups;
-  OnnxValue *input, *weight, *bias;
-  OnnxType sum_type;
-  int64_t input_zero, weight_zero;
-  /// What becomes of the sums, and the type that it makes; NULL for nothing.
-  OnnxFinish finish;
-  void *finish_data;
-  OnnxType out_type;
-} OnnxConv;
-/// Reads the attributes of the node for conv->input, weight and bias.
-bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv);
-/// Makes a convolution that was read; NULL after an error.
-OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *conv);
-/// Makes a ConvTranspose of conv's operands (not yet read) as TOSA has it;
-/// `*made` is NULL where TOSA has no such one. False after an error.
-bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
-                              OnnxValue **made);
-/// Rows [M, K] times weights [N, K] plus bias as a convolution of 1x1: sums
-/// [M, 1, 1, N], finished.
-MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv);
-/// The shape of a result in the model's layout.
-OnnxShape onnx_conv_shape(const OnnxWindow *window, int64_t batch,
-                          int64_t channels);
-
-/// The padding behind that windows reach exactly, after cutting off what none
-/// reaches, of a channels-last value (onnx_conv.c).
-MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
-                          OnnxShape *shape, const OnnxWindow *window,
-                          int64_t *high);
 /// Integer products in int32, less the zero points (which may be NULL in the
 /// matrix product).
 OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,

@@ -1,7 +1,7 @@
 // Convolutions of int8 and uint8 with zero points: one linalg.generic in int32,
 // in the model's layout. The input is padded with its zero point first.
 
-#include "onnx.h"
+#include "onnx_conv.h"
 
 #include "mlir-c/AffineExpr.h"
 

@@ -2,6 +2,8 @@
 
 #include "onnx_luna.h"
 
+#include "onnx_conv.h"
+
 #include <math.h>
 
 // Scales, as scales[] of a LunaNode has them: what the sum is shifted by.

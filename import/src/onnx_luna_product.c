@@ -2,6 +2,8 @@
 
 #include "onnx_luna.h"
 
+#include "onnx_conv.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 // Pooling: TOSA's where it fits, else a reduction over windows.
 
-#include "onnx.h"
+#include "onnx_conv.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // Convolutions, matrix products and averages of quantised values: sums of
 // int32, then one multiplication by x_scale * w_scale / y_scale.
 
+#include "onnx_conv.h"
 #include "onnx_qdq.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Quantised operators of ONNX: linear scales and zero points.
 
-#include "onnx.h"
+#include "onnx_conv.h"
 
 #include <string.h>
 

@@ -14,6 +14,21 @@ write("conv", model(graph(
      tensor("b0", FLOAT, [4], counted(4)),
      tensor("w1", FLOAT, [3, 4, 2, 2], counted(48))])))
 
+# A transposed convolution in groups whose kernel is turned around while reading,
+# less the same with a kernel that is known when it runs: nothing is left.
+deconv = dict(group=2, strides=[2, 3], pads=[0, 1, 1, 0], dilations=[2, 1])
+write("deconv", model(graph(
+    [node("ConvTranspose", ["x", "w", "b"], ["a"], **deconv),
+     node("ReduceMax", ["x"], ["m"]), node("Sub", ["m", "m"], ["nothing"]),
+     node("Add", ["w", "nothing"], ["v"]),
+     node("ConvTranspose", ["x", "v", "b"], ["c"], **deconv),
+     node("Sub", ["a", "c"], ["d"]), node("Abs", ["d"], ["e"]),
+     node("ReduceMax", ["e"], ["y"])],
+    [value("x", FLOAT, [1, 4, 3, 3])],
+    [value("y", FLOAT, [1, 1, 1, 1])],
+    [tensor("w", FLOAT, [4, 3, 2, 3], counted(72)),
+     tensor("b", FLOAT, [6], counted(6))])))
+
 # Shape arithmetic that must fold, and a branch that reads outer values.
 write("branch", model(graph(
     [node("Shape", ["x"], ["s"]),

@@ -1,0 +1,283 @@
+// Transposed convolutions.
+
+#include "onnx_conv.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+typedef struct Deconv {
+  OnnxWindow window;
+  int64_t output_padding[3];
+  int64_t groups, in_channels, out_channels;
+} Deconv;
+
+static bool fit_transposed(OnnxImport *c, const OnnxNode *n, Deconv *d) {
+  OnnxWindow *w = &d->window;
+  int64_t shape[3];
+  int given = onnx_attr_ints(c, n, "output_shape", shape, 3);
+  bool lower = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
+  bool same = lower || onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  if (given == -2 || (given >= 0 && given != w->rank))
+    return onnx_fail(c, "output_shape needs %d entries", w->rank);
+  for (int i = 0; i < w->rank; ++i) {
+    int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
+    int64_t full = (w->in[i] - 1) * w->stride[i] + d->output_padding[i] + span;
+    if (given > 0 || same) {
+      w->out[i] = given > 0 ? shape[i] : w->in[i] * w->stride[i];
+      int64_t total = full - w->out[i];
+      if (total < 0) { // The result is larger: nothing is cut.
+        d->output_padding[i] -= total;
+        total = 0;
+      }
+      w->low[i] = lower ? total - total / 2 : total / 2;
+      w->high[i] = total - w->low[i];
+    } else {
+      w->out[i] = full - w->low[i] - w->high[i];
+    }
+    if (w->out[i] < 1 || w->out[i] > ONNX_MAX_ELEMS)
+      return onnx_fail(c, "result has a dimension of %lld",
+                       (long long)w->out[i]);
+  }
+  return true;
+}
+
+static bool read_transposed(OnnxImport *c, OnnxNode *n, Deconv *d) {
+  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  int64_t pads[6];
+  int rank = in->rank - 2;
+  OnnxWindow *w = &d->window;
+  if (rank < 1 || rank > 3 || weight->rank != in->rank)
+    return onnx_fail(c,
+                     "input has %d and weight %d dimensions, 3 to 5 are "
+                     "supported",
+                     in->rank, weight->rank);
+  w->rank = rank;
+  enum { LIMIT = 1 << 16 };
+  if (!onnx_check_shape(c, in) || !onnx_check_shape(c, weight) ||
+      !onnx_read_sizes(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
+      !onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT, w->dilation) ||
+      !onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads) ||
+      !onnx_read_sizes(c, n, "output_padding", rank, 0, 0, LIMIT,
+                       d->output_padding))
+    return false;
+  d->groups = onnx_attr_int(n, "group", 1);
+  d->in_channels = in->dims[1];
+  if (d->groups < 1 || d->groups > d->in_channels ||
+      d->in_channels % d->groups != 0 || weight->dims[0] != d->in_channels)
+    return onnx_fail(c, "%lld input channels do not fit the weight",
+                     (long long)d->in_channels);
+  d->out_channels = weight->dims[1] * d->groups;
+  for (int i = 0; i < rank; ++i) {
+    w->in[i] = in->dims[i + 2];
+    w->kernel[i] = weight->dims[i + 2];
+    w->low[i] = pads[i];
+    w->high[i] = pads[i + rank];
+  }
+  return fit_transposed(c, n, d);
+}
+
+//===----------------------------------------------------------------------===//
+// As TOSA has it
+//===----------------------------------------------------------------------===//
+
+// TOSA's form: the result grows by `pad` (top, bottom, left, right) beyond what
+// the kernels reach, or shrinks by less than a kernel.
+static bool fits_tosa(const Deconv *d, int64_t pad[4]) {
+  const OnnxWindow *w = &d->window;
+  if (w->rank != 2 || d->groups != 1)
+    return false;
+  for (int i = 0; i < 2; ++i) {
+    int64_t reach = (w->in[i] - 1) * w->stride[i] + w->kernel[i];
+    pad[2 * i] = -w->low[i];
+    pad[2 * i + 1] = w->out[i] - reach + w->low[i];
+    if (w->dilation[i] != 1 || pad[2 * i] <= -w->kernel[i] ||
+        pad[2 * i + 1] <= -w->kernel[i] || pad[2 * i + 1] > w->kernel[i])
+      return false;
+  }
+  return true;
+}
+
+bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
+                              OnnxValue **made) {
+  static const int perm[4] = {1, 2, 3, 0};
+  Deconv d = {.groups = 1};
+  int64_t pad[4];
+  *made = NULL;
+  if (!read_transposed(c, n, &d))
+    return false;
+  if (!fits_tosa(&d, pad))
+    return true;
+  OnnxConv whole = *conv;
+  whole.out_channels = d.out_channels;
+  OnnxShape model =
+      onnx_conv_shape(&d.window, conv->input->shape.dims[0], d.out_channels);
+  OnnxShape out = onnx_shape_last(&model), one = onnx_shape(1, (int64_t[]){1});
+  if (!onnx_check_shape(c, &model))
+    return false;
+  OnnxType type = conv->input->type;
+  MlirValue operands[5] = {
+      onnx_ir_last(c, conv->input), onnx_permuted_ir(c, conv->weight, perm),
+      onnx_conv_bias(c, &whole),
+      onnx_splat(c, type, &one, (double)conv->input_zero),
+      onnx_splat(c, type, &one, (double)conv->weight_zero)};
+  OnnxAttr attrs[] = {
+      {"out_pad", onnx_i64s_attr(c, pad, 4)},
+      {"stride", onnx_i64s_attr(c, d.window.stride, 2)},
+      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, conv->sum_type))},
+  };
+  MlirValue sums = onnx_emit(c, "tosa.transpose_conv2d",
+                             onnx_tensor_type(c, conv->sum_type, &out),
+                             operands, 5, attrs, 3);
+  *made = onnx_conv_finished(c, &whole, sums, &model);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// As a plain convolution
+//===----------------------------------------------------------------------===//
+
+// Spreads the input by the strides with zeros between, pads, and convolves
+// with the kernel turned around.
+typedef struct Spread {
+  MlirValue source;
+  OnnxShape from;
+  const OnnxWindow *w;
+  int64_t low[3];
+} Spread;
+
+static MlirValue spread_element(OnnxImport *c, const MlirValue *index,
+                                void *data) {
+  const Spread *s = data;
+  MlirValue at[ONNX_MAX_RANK] = {index[0]}, zero = onnx_lit_index(c, 0);
+  MlirValue inside = onnx_compare_index(c, ONNX_EQ, zero, zero);
+  int rank = s->w->rank;
+  for (int i = 0; i < rank; ++i) {
+    MlirValue stride = onnx_lit_index(c, s->w->stride[i]);
+    MlirValue from =
+        onnx_s2(c, "arith.subi", index[i + 1], onnx_lit_index(c, s->low[i]));
+    MlirValue row = onnx_s2(c, "arith.divsi", from, stride);
+    MlirValue exact = onnx_compare_index(
+        c, ONNX_EQ, onnx_s2(c, "arith.muli", row, stride), from);
+    MlirValue above = onnx_compare_index(c, ONNX_GE, from, zero);
+    MlirValue below = onnx_compare_index(
+        c, ONNX_LT, row, onnx_lit_index(c, s->from.dims[i + 1]));
+    inside = onnx_s2(c, "arith.andi", inside, exact);
+    inside = onnx_s2(c, "arith.andi", inside, above);
+    inside = onnx_s2(c, "arith.andi", inside, below);
+    at[i + 1] = onnx_s2(c, "arith.minsi", onnx_s2(c, "arith.maxsi", row, zero),
+                        onnx_lit_index(c, s->from.dims[i + 1] - 1));
+  }
+  at[rank + 1] = index[rank + 1];
+  MlirValue value = onnx_tensor_extract(c, s->source, at, rank + 2,
+                                        onnx_element_type(c, ONNX_F32));
+  return onnx_select(c, inside, value, onnx_lit(c, ONNX_F32, 0.0));
+}
+
+static MlirValue spread_input(OnnxImport *c, OnnxValue *value, const Deconv *d,
+                              const OnnxShape *shape) {
+  const OnnxWindow *w = &d->window;
+  Spread spread = {.source = onnx_ir_last(c, value),
+                   .from = onnx_shape_last(&value->shape),
+                   .w = w};
+  for (int i = 0; i < w->rank; ++i)
+    spread.low[i] = (w->kernel[i] - 1) * w->dilation[i] - w->low[i];
+  return onnx_generate(c, ONNX_F32, shape, spread_element, &spread);
+}
+
+// A kernel [IC, OC / groups, kernel…] to be turned around: [OC, IC / groups,
+// kernel…] with every window backwards.
+typedef struct Turn {
+  OnnxValue *weight;
+  int rank;
+  int64_t groups, ic, oc; // Channels of one group.
+} Turn;
+
+static OnnxValue *turn_constant(OnnxImport *c, const Turn *t,
+                                const OnnxShape *shape) {
+  int64_t taps = onnx_elems(shape) / (t->groups * t->oc * t->ic);
+  const float *from = (const float *)(const void *)t->weight->data;
+  float *to = LUNA_ARENA_ARRAY(c->arena, float, onnx_elems(shape));
+  for (int64_t g = 0; g < t->groups; ++g)
+    for (int64_t o = 0; o < t->oc; ++o)
+      for (int64_t i = 0; i < t->ic; ++i)
+        for (int64_t k = 0; k < taps; ++k)
+          to[((g * t->oc + o) * t->ic + i) * taps + k] =
+              from[((g * t->ic + i) * t->oc + o) * taps + taps - 1 - k];
+  return onnx_new_const(c, ONNX_F32, shape, (const uint8_t *)to);
+}
+
+// Element [oc, ic, kernel…] of the turned kernel.
+static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
+                                void *data) {
+  const Turn *t = data;
+  MlirValue at[ONNX_MAX_RANK];
+  MlirValue oc = onnx_lit_index(c, t->oc), ic = onnx_lit_index(c, t->ic);
+  MlirValue group = onnx_s2(c, "arith.divui", index[0], oc);
+  at[0] =
+      onnx_s2(c, "arith.addi", onnx_s2(c, "arith.muli", group, ic), index[1]);
+  at[1] = onnx_s2(c, "arith.remui", index[0], oc);
+  for (int i = 2; i < t->rank + 2; ++i)
+    at[i] = onnx_s2(c, "arith.subi",
+                    onnx_lit_index(c, t->weight->shape.dims[i] - 1), index[i]);
+  return onnx_tensor_extract(c, t->weight->ir, at, t->rank + 2,
+                             onnx_element_type(c, ONNX_F32));
+}
+
+static OnnxValue *turned_kernel(OnnxImport *c, OnnxValue *weight,
+                                const Deconv *d) {
+  int rank = d->window.rank;
+  Turn turn = {.weight = weight,
+               .rank = rank,
+               .groups = d->groups,
+               .ic = d->in_channels / d->groups,
+               .oc = d->out_channels / d->groups};
+  OnnxShape shape = weight->shape;
+  shape.dims[0] = d->out_channels;
+  shape.dims[1] = turn.ic;
+  if (weight->data)
+    return turn_constant(c, &turn, &shape);
+  return onnx_from_ir(
+      c, ONNX_F32, &shape,
+      onnx_generate(c, ONNX_F32, &shape, turned_element, &turn));
+}
+
+// The convolution over the spread input: strides of 1, no padding.
+static OnnxWindow plain_window(const OnnxWindow *w) {
+  OnnxWindow plain = {.rank = w->rank};
+  for (int i = 0; i < w->rank; ++i) {
+    plain.kernel[i] = w->kernel[i];
+    plain.dilation[i] = w->dilation[i];
+    plain.stride[i] = 1;
+    plain.out[i] = w->out[i];
+    plain.in[i] = w->out[i] + (w->kernel[i] - 1) * w->dilation[i];
+  }
+  return plain;
+}
+
+ONNX_HANDLER(conv_transpose) {
+  Deconv d = {.groups = 1};
+  OnnxValue *value = n->inputs[0], *weight = n->inputs[1];
+  OnnxConv conv = {
+      .input = value, .bias = onnx_input(n, 2), .sum_type = ONNX_F32};
+  if (value->type != ONNX_F32 || weight->type != ONNX_F32)
+    return onnx_fail(c, "type %s is not supported",
+                     onnx_type_name(value->type));
+  if (!read_transposed(c, n, &d))
+    return false;
+  if (conv.bias && (conv.bias->shape.rank != 1 ||
+                    conv.bias->shape.dims[0] != d.out_channels))
+    return onnx_fail(c, "bias must have %lld elements",
+                     (long long)d.out_channels);
+  conv.window = plain_window(&d.window);
+  conv.batch = value->shape.dims[0];
+  conv.in_channels = d.in_channels;
+  conv.out_channels = d.out_channels;
+  conv.groups = d.groups;
+  OnnxShape spread = onnx_shape_last(&value->shape);
+  for (int i = 0; i < conv.window.rank; ++i)
+    spread.dims[i + 1] = conv.window.in[i];
+  if (!onnx_check_shape(c, &spread))
+    return false;
+  conv.weight = turned_kernel(c, weight, &d);
+  n->outputs[0] = onnx_conv_of(c, &conv, spread_input(c, value, &d, &spread));
+  return n->outputs[0] != NULL;
+}

@@ -1,0 +1,111 @@
+// The windows of convolutions and pools: strides, dilations and padding.
+
+#include "onnx_conv.h"
+
+// Finds the result's size and the padding that uses exactly that much input:
+// high pads may become negative, which cuts.
+static bool fit_window(OnnxImport *c, const OnnxNode *n, OnnxWindow *w) {
+  bool same_upper = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  bool same_lower = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
+  bool valid = onnx_attr_is(n, "auto_pad", "NOTSET", "VALID");
+  bool up = onnx_attr_int(n, "ceil_mode", 0) != 0;
+  for (int i = 0; i < w->rank; ++i) {
+    int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
+    if (same_upper || same_lower) {
+      w->out[i] = (w->in[i] + w->stride[i] - 1) / w->stride[i];
+      int64_t total = (w->out[i] - 1) * w->stride[i] + span - w->in[i];
+      total = total < 0 ? 0 : total;
+      w->low[i] = same_upper ? total / 2 : total - total / 2;
+      w->high[i] = total - w->low[i];
+    } else if (valid) {
+      w->low[i] = w->high[i] = 0;
+    }
+    int64_t room = w->in[i] + w->low[i] + w->high[i] - span;
+    if (room < 0)
+      return onnx_fail(c, "kernel of %lld does not fit into %lld elements",
+                       (long long)span, (long long)w->in[i]);
+    int64_t steps = room / w->stride[i];
+    // A window that starts in the padding behind the input does not count.
+    if (up && room % w->stride[i] != 0 &&
+        (steps + 1) * w->stride[i] < w->in[i] + w->low[i])
+      ++steps;
+    w->out[i] = steps + 1;
+  }
+  return true;
+}
+
+bool onnx_read_sizes(OnnxImport *c, const OnnxNode *n, const char *name,
+                     int count, int64_t absent, int64_t low, int64_t high,
+                     int64_t *list) {
+  for (int i = 0; i < count; ++i)
+    list[i] = absent;
+  int found = onnx_attr_ints(c, n, name, list, count);
+  if (found != -1 && found != count)
+    return onnx_fail(c, "'%s' must have %d entries", name, count);
+  for (int i = 0; i < count; ++i)
+    if (list[i] < low || list[i] > high)
+      return onnx_fail(
+          c, "'%s' has an entry of %lld, %lld to %lld are possible", name,
+          (long long)list[i], (long long)low, (long long)high);
+  return true;
+}
+
+bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
+                      const int64_t *kernel, OnnxWindow *w) {
+  int64_t pads[6];
+  int rank = input->rank - 2;
+  if (rank < 1 || rank > 3)
+    return onnx_fail(c, "input has %d dimensions, 3 to 5 are supported",
+                     input->rank);
+  *w = (OnnxWindow){.rank = rank};
+  if (!onnx_check_shape(c, input))
+    return false;
+  enum { LIMIT = 1 << 20 };
+  if (!onnx_read_sizes(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
+      !onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT, w->dilation) ||
+      !onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads))
+    return false;
+  for (int i = 0; i < rank; ++i) {
+    w->kernel[i] = kernel[i];
+    if (kernel[i] < 1 || kernel[i] > LIMIT)
+      return onnx_fail(c, "kernel has a size of %lld", (long long)kernel[i]);
+    w->in[i] = input->dims[i + 2];
+    w->low[i] = pads[i];
+    w->high[i] = pads[i + rank];
+  }
+  return fit_window(c, n, w);
+}
+
+// The padding behind that the windows reach exactly.
+static int64_t exact_high(const OnnxWindow *w, int i) {
+  return (w->out[i] - 1) * w->stride[i] + (w->kernel[i] - 1) * w->dilation[i] +
+         1 - w->in[i] - w->low[i];
+}
+
+// Cuts what no window reaches off a channels-last value; `high` gets the
+// padding that is left.
+MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
+                          OnnxShape *shape, const OnnxWindow *w,
+                          int64_t *high) {
+  OnnxShape cut = *shape;
+  int64_t starts[ONNX_MAX_RANK] = {0};
+  for (int i = 0; i < w->rank; ++i) {
+    high[i] = exact_high(w, i);
+    if (high[i] < 0) {
+      cut.dims[i + 1] += high[i];
+      high[i] = 0;
+    }
+  }
+  *shape = cut;
+  return onnx_slice(c, value, type, &cut, starts, NULL);
+}
+
+OnnxShape onnx_conv_shape(const OnnxWindow *w, int64_t batch,
+                          int64_t channels) {
+  OnnxShape shape = {.rank = w->rank + 2};
+  shape.dims[0] = batch;
+  shape.dims[1] = channels;
+  for (int i = 0; i < w->rank; ++i)
+    shape.dims[i + 2] = w->out[i];
+  return shape;
+}
