@@ -1,0 +1,128 @@
+// Loop becomes scf.for where its condition never changes, else scf.while.
+
+#include "onnx_control.h"
+
+// Reads the body: inputs are the iteration, the condition (which holds, or
+// there would be no iteration) and the carried values.
+static bool read_loop_body(OnnxImport *c, const OnnxNode *n,
+                           OnnxIteration *loop, OnnxValue **condition) {
+  static const uint8_t yes[1] = {1};
+  OnnxShape scalar = {.rank = 0};
+  int count = loop->carried_count + 2;
+  OnnxValue **inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, count);
+  MlirValue iteration = onnx_index_to(c, loop->index, ONNX_I64);
+  inputs[0] = onnx_from_ir(c, ONNX_I64, &scalar,
+                           onnx_from_scalar(c, iteration, &scalar, ONNX_I64));
+  inputs[0]->symbol = inputs[0];
+  inputs[1] = onnx_new_const(c, ONNX_BOOL, &scalar, yes);
+  for (int i = 0; i < loop->carried_count; ++i)
+    inputs[i + 2] = loop->inside[i];
+  int results = 1 + loop->carried_count + loop->scan_count;
+  OnnxValue **outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, results);
+  if (!onnx_read_subgraph(c, loop->body, inputs, (size_t)count, outputs,
+                          (size_t)results))
+    return false;
+  *condition = outputs[0];
+  loop->yielded = outputs + 1;
+  loop->rows = outputs + 1 + loop->carried_count;
+  return onnx_check_carried(c, loop) && onnx_set_scan_shapes(c, n, loop);
+}
+
+static bool read_trip_count(OnnxImport *c, OnnxValue *value,
+                            OnnxIteration *loop, MlirValue *trips) {
+  loop->trip_count = -1;
+  if (!value) {
+    *trips = onnx_lit_index(c, INT64_MAX);
+    return true;
+  }
+  if (!onnx_is_int(value->type) || onnx_elems(&value->shape) != 1)
+    return onnx_fail(c, "trip count must be one integer");
+  if (!value->data) {
+    MlirValue scalar = onnx_extract(c, onnx_ir(c, value), value->shape.rank);
+    *trips = onnx_cast_index(c, scalar, value->type);
+    return true;
+  }
+  int64_t count = onnx_int_at(value, 0);
+  loop->trip_count = count < 0 ? 0 : count;
+  *trips = onnx_lit_index(c, loop->trip_count);
+  return true;
+}
+
+// A scan output has room for so many rows: no further iteration runs.
+static MlirValue limit_trips(OnnxImport *c, const OnnxIteration *loop,
+                             MlirValue trips) {
+  for (int i = 0; loop->trip_count < 0 && i < loop->scan_count; ++i)
+    trips = onnx_s2(c, "arith.minsi", trips,
+                    onnx_lit_index(c, loop->scan_shapes[i].dims[0]));
+  return trips;
+}
+
+static bool finish_loop(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
+                        MlirValue trips, OnnxValue *first, OnnxValue *next) {
+  MlirBlock outer = mlirOperationGetBlock(
+      mlirOpResultGetOwner(trips)); // Where the loop itself goes.
+  MlirValue condition = {NULL}, lead[2];
+  bool counted =
+      next->data && onnx_elems(&next->shape) == 1 && onnx_int_at(next, 0) != 0;
+  if (counted) {
+    onnx_close_body(c, loop, NULL, 0);
+  } else {
+    lead[0] = onnx_s2(c, "arith.addi", loop->index, onnx_lit_index(c, 1));
+    if (!onnx_read_condition(c, next, &lead[1]))
+      return false;
+    onnx_close_body(c, loop, lead, 2);
+  }
+  c->block = outer;
+  trips = limit_trips(c, loop, trips);
+  bool always = !first || (first->data && onnx_elems(&first->shape) == 1 &&
+                           onnx_int_at(first, 0) != 0);
+  OnnxShape scalar = {.rank = 0};
+  static const uint8_t yes[1] = {1};
+  OnnxValue *start =
+      always ? onnx_new_const(c, ONNX_BOOL, &scalar, yes) : first;
+  if (!counted || !always) {
+    if (!onnx_read_condition(c, start, &condition))
+      return false;
+  }
+  if (counted && !always)
+    trips = onnx_select(c, condition, trips, onnx_lit_index(c, 0));
+  if (counted)
+    onnx_make_for(c, n, loop, trips);
+  else
+    onnx_make_while(c, n, loop, trips, condition);
+  return true;
+}
+
+ONNX_HANDLER(loop) {
+  OnnxIteration loop = {.body = onnx_subgraph(c, n, "body")};
+  loop.carried_count = n->input_count > 2 ? n->input_count - 2 : 0;
+  loop.scan_count = n->output_count - loop.carried_count;
+  loop.carried = n->inputs + 2;
+  MlirBlock outer = c->block;
+  OnnxValue *first = onnx_input(n, 1), *next = NULL;
+  MlirValue trips;
+  if (!loop.body)
+    return false;
+  if (loop.scan_count < 0)
+    return onnx_fail(c, "has %d outputs, needs at least %d", n->output_count,
+                     loop.carried_count);
+  for (int i = 0; i < loop.carried_count; ++i)
+    if (!loop.carried[i] || !onnx_check_shape(c, &loop.carried[i]->shape))
+      return onnx_fail(c, "carried value %d is left out", i);
+  if (first && first->type != ONNX_BOOL)
+    return onnx_fail(c, "condition must be one bool");
+  if (!read_trip_count(c, onnx_input(n, 0), &loop, &trips))
+    return false;
+  onnx_open_body(c, &loop);
+  bool ok = read_loop_body(c, n, &loop, &next);
+  if (ok && first && onnx_elems(&first->shape) != 1)
+    ok = onnx_fail(c, "condition must be one bool");
+  if (ok && (next->type != ONNX_BOOL || onnx_elems(&next->shape) != 1))
+    ok = onnx_fail(c, "condition must be one bool");
+  if (!ok) {
+    c->block = outer;
+    mlirBlockDestroy(loop.block);
+    return false;
+  }
+  return finish_loop(c, n, &loop, trips, first, next);
+}

@@ -1,0 +1,152 @@
+// Scan becomes scf.for.
+
+#include "onnx_control.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+typedef struct ScanIn {
+  int count;
+  OnnxValue **values;
+  int *axes;
+  bool *backwards;
+} ScanIn;
+
+// Reads one entry per scan input or output; absent lists read as zeros.
+static bool read_scan_list(OnnxImport *c, const OnnxNode *n, const char *name,
+                           int count, int64_t *list) {
+  for (int i = 0; i < count; ++i)
+    list[i] = 0;
+  int found = onnx_attr_ints(c, n, name, list, count);
+  return found == -1 || found == count ||
+         onnx_fail(c, "'%s' needs %d entries", name, count);
+}
+
+static bool read_scan_inputs(OnnxImport *c, const OnnxNode *n,
+                             OnnxIteration *loop, ScanIn *in) {
+  int64_t *axes = LUNA_ARENA_ARRAY(c->arena, int64_t, in->count);
+  int64_t *directions = LUNA_ARENA_ARRAY(c->arena, int64_t, in->count);
+  in->axes = LUNA_ARENA_ARRAY(c->arena, int, in->count);
+  in->backwards = LUNA_ARENA_ARRAY(c->arena, bool, in->count);
+  if (!read_scan_list(c, n, "scan_input_axes", in->count, axes) ||
+      !read_scan_list(c, n, "scan_input_directions", in->count, directions))
+    return false;
+  for (int i = 0; i < in->count; ++i) {
+    const OnnxShape *shape = &in->values[i]->shape;
+    if (!onnx_axis(c, axes[i], shape->rank, &in->axes[i]))
+      return false;
+    in->backwards[i] = directions[i] != 0;
+    if (i > 0 && shape->dims[in->axes[i]] != loop->trip_count)
+      return onnx_fail(c, "scan inputs have different lengths");
+    loop->trip_count = shape->dims[in->axes[i]];
+  }
+  return true;
+}
+
+// The row of a scan input that this iteration sees.
+static OnnxValue *scan_row(OnnxImport *c, const OnnxIteration *loop,
+                           const ScanIn *in, int i, MlirValue source) {
+  const OnnxValue *value = in->values[i];
+  int axis = in->axes[i], rank = value->shape.rank;
+  OnnxShape row = {.rank = 0}, sizes = value->shape;
+  int64_t offsets[ONNX_MAX_RANK], strides[ONNX_MAX_RANK];
+  sizes.dims[axis] = 1;
+  for (int d = 0; d < rank; ++d) {
+    offsets[d] = d == axis ? INT64_MIN : 0;
+    strides[d] = 1;
+    if (d != axis)
+      row.dims[row.rank++] = value->shape.dims[d];
+  }
+  MlirValue at = loop->index;
+  if (in->backwards[i])
+    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, loop->trip_count - 1), at);
+  MlirValue operands[2] = {source, at};
+  int32_t segments[4] = {1, 1, 0, 0};
+  OnnxAttr attrs[] = {
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 4, segments)},
+      {"static_offsets", onnx_i64s_attr(c, offsets, rank)},
+      {"static_sizes", onnx_i64s_attr(c, sizes.dims, rank)},
+      {"static_strides", onnx_i64s_attr(c, strides, rank)},
+  };
+  MlirValue cut = onnx_emit(c, "tensor.extract_slice",
+                            onnx_tensor_type(c, value->type, &sizes), operands,
+                            2, attrs, 4);
+  return onnx_from_ir(c, value->type, &row,
+                      onnx_reshape(c, cut, value->type, &row));
+}
+
+static bool set_scan_outputs(OnnxImport *c, const OnnxNode *n,
+                             OnnxIteration *loop) {
+  int count = loop->scan_count;
+  int64_t *axes = LUNA_ARENA_ARRAY(c->arena, int64_t, count);
+  int64_t *directions = LUNA_ARENA_ARRAY(c->arena, int64_t, count);
+  if (!read_scan_list(c, n, "scan_output_axes", count, axes) ||
+      !read_scan_list(c, n, "scan_output_directions", count, directions) ||
+      !onnx_set_scan_shapes(c, n, loop))
+    return false;
+  for (int i = 0; i < count; ++i) {
+    OnnxShape *shape = &loop->scan_shapes[i];
+    int axis;
+    if (!onnx_axis(c, axes[i], shape->rank, &axis))
+      return false;
+    for (int d = 0; d < axis; ++d)
+      shape->dims[d] = shape->dims[d + 1];
+    shape->dims[axis] = loop->trip_count;
+    loop->scan_axes[i] = axis;
+    loop->scan_backwards[i] = directions[i] != 0;
+  }
+  return true;
+}
+
+static bool read_scan_body(OnnxImport *c, const OnnxNode *n,
+                           OnnxIteration *loop, const ScanIn *in,
+                           const MlirValue *sources) {
+  int count = loop->carried_count + in->count;
+  OnnxValue **inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, count);
+  for (int i = 0; i < loop->carried_count; ++i)
+    inputs[i] = loop->inside[i];
+  for (int i = 0; i < in->count; ++i)
+    inputs[loop->carried_count + i] = scan_row(c, loop, in, i, sources[i]);
+  OnnxValue **outputs =
+      LUNA_ARENA_ARRAY(c->arena, OnnxValue *, n->output_count);
+  if (!onnx_read_subgraph(c, loop->body, inputs, (size_t)count, outputs,
+                          (size_t)n->output_count))
+    return false;
+  loop->yielded = outputs;
+  loop->rows = outputs + loop->carried_count;
+  return onnx_check_carried(c, loop) && set_scan_outputs(c, n, loop);
+}
+
+ONNX_HANDLER(scan) {
+  OnnxIteration loop = {.body = onnx_subgraph(c, n, "body")};
+  ScanIn in = {.count = (int)onnx_attr_int(n, "num_scan_inputs", 0)};
+  if (!loop.body)
+    return false;
+  if (c->opset < 9)
+    return onnx_fail(c, "with a batch dimension (opset 8) is not supported");
+  loop.carried_count = n->input_count - in.count;
+  loop.scan_count = n->output_count - loop.carried_count;
+  if (in.count < 1 || loop.carried_count < 0 || loop.scan_count < 0)
+    return onnx_fail(c, "numbers of inputs and outputs do not agree");
+  for (int i = 0; i < n->input_count; ++i)
+    if (!n->inputs[i] || !onnx_check_shape(c, &n->inputs[i]->shape))
+      return onnx_fail(c, "input %d is left out", i);
+  loop.carried = n->inputs;
+  in.values = n->inputs + loop.carried_count;
+  if (!read_scan_inputs(c, n, &loop, &in))
+    return false;
+  MlirValue *sources = LUNA_ARENA_ARRAY(c->arena, MlirValue, in.count);
+  for (int i = 0; i < in.count; ++i)
+    sources[i] = onnx_ir(c, in.values[i]);
+  MlirBlock outer = c->block;
+  onnx_open_body(c, &loop);
+  bool ok = read_scan_body(c, n, &loop, &in, sources);
+  if (ok)
+    onnx_close_body(c, &loop, NULL, 0);
+  c->block = outer;
+  if (!ok) {
+    mlirBlockDestroy(loop.block);
+    return false;
+  }
+  onnx_make_for(c, n, &loop, onnx_lit_index(c, loop.trip_count));
+  return true;
+}
