@@ -163,6 +163,10 @@ OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor);
 /// come from the options; `*known` says whether all of them were.
 bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
                     OnnxType *type, OnnxShape *shape, bool *known);
+/// The shape that the main graph declares for the value `name`; `*known` says
+/// whether it declares one without open dimensions.
+bool onnx_declared_shape(OnnxImport *c, const char *name, OnnxShape *shape,
+                         bool *known);
 
 //===----------------------------------------------------------------------===//
 // onnx_graph.c
@@ -547,5 +551,8 @@ ONNX_HANDLER(luna_layer_norm);
 ONNX_HANDLER(luna_rnn);
 ONNX_HANDLER(luna_batch_norm);
 ONNX_HANDLER(luna_relu);
+ONNX_HANDLER(luna_shuffle);
+ONNX_HANDLER(luna_sum);
+ONNX_HANDLER(luna_var);
 
 #endif // LUNA_ONNX_H

@@ -32,22 +32,13 @@ bool onnx_read_condition(OnnxImport *c, OnnxValue *value, MlirValue *out) {
 
 // The size a scan output has: the trip count, or what the model declares.
 static bool declared_rows(OnnxImport *c, const char *name, int64_t *rows) {
-  const Onnx__GraphProto *graph = c->model->graph;
-  for (size_t i = 0; i < graph->n_output + graph->n_value_info; ++i) {
-    const Onnx__ValueInfoProto *info =
-        i < graph->n_output ? graph->output[i]
-                            : graph->value_info[i - graph->n_output];
-    OnnxType type;
-    OnnxShape shape = {.rank = 0};
-    bool known = false;
-    if (!info->name || strcmp(info->name, name) != 0)
-      continue;
-    if (!onnx_read_type(c, info, &type, &shape, &known))
-      return false;
-    if (known && shape.rank > 0) {
-      *rows = shape.dims[0];
-      return true;
-    }
+  OnnxShape shape;
+  bool known;
+  if (!onnx_declared_shape(c, name, &shape, &known))
+    return false;
+  if (known && shape.rank > 0) {
+    *rows = shape.dims[0];
+    return true;
   }
   return onnx_fail(c,
                    "output '%s' takes as many rows as there are iterations, "

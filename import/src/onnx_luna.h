@@ -85,6 +85,20 @@ OnnxValue *onnx_luna_map(OnnxImport *c, const LunaNode *n, OnnxValue **inputs,
 const LunaNode *onnx_luna_node(const OnnxNode *n);
 
 //===----------------------------------------------------------------------===//
+// onnx_luna_reduce.c: sums
+//===----------------------------------------------------------------------===//
+
+/// The sums of an int8 value and of its squares over axes, int32, exact for at
+/// most LUNA_MAX_SUMMED elements.
+enum { LUNA_MAX_SUMMED = 1 << 16 };
+bool onnx_luna_sums(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                    const bool *axes, OnnxValue *sums[2]);
+/// count * sum(x^2) - sum(x)^2 + extra of such sums, int64: the variance times
+/// the square of the count.
+OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
+                            OnnxValue *sums[2], int64_t count, int64_t extra);
+
+//===----------------------------------------------------------------------===//
 // onnx_luna_cell.c: one time step of the recurrent operators
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,5 @@
-// LUNA's operators on elements: sums, products, quotients, ReLU, joining and
-// padding.
+// LUNA's operators on elements: sums, products, quotients, ReLU, joining,
+// padding and shuffling.
 
 #include "onnx_luna.h"
 
@@ -149,7 +149,7 @@ ONNX_HANDLER(luna_div) {
 }
 
 //===----------------------------------------------------------------------===//
-// Joining and padding
+// Joining, padding, shuffling
 //===----------------------------------------------------------------------===//
 
 ONNX_HANDLER(luna_cat) {
@@ -221,4 +221,35 @@ ONNX_HANDLER(luna_pad) {
   node.inputs = inputs;
   node.input_count = 3;
   return onnx_op_pad(c, &node);
+}
+
+// Channels of g groups, [g, k], in the order [k, g]; in the layout at hand.
+ONNX_HANDLER(luna_shuffle) {
+  OnnxValue *value = n->inputs[0];
+  int64_t axis = onnx_attr_int(n, "axis", 1);
+  int64_t groups = onnx_attr_int(n, "groups", 0);
+  if (value->shape.rank != 4 || (axis != 1 && axis != 3))
+    return onnx_fail(c, "needs 4 dimensions, the channels being 1 or 3");
+  if (groups < 1 || value->shape.dims[axis] % groups != 0)
+    return onnx_fail(c, "'groups' must divide %lld channels, is %lld",
+                     (long long)value->shape.dims[axis], (long long)groups);
+  bool last = axis == 1 && onnx_prefers_last(value);
+  OnnxShape shape = last ? onnx_shape_last(&value->shape) : value->shape, to;
+  int at = last ? 3 : (int)axis;
+  OnnxShape split = onnx_shape(5, NULL);
+  for (int i = 0; i < 4; ++i)
+    split.dims[i > at ? i + 1 : i] = shape.dims[i];
+  split.dims[at] = groups;
+  split.dims[at + 1] = shape.dims[at] / groups;
+  int perm[5] = {0, 1, 2, 3, 4};
+  perm[at] = at + 1;
+  perm[at + 1] = at;
+  MlirValue made =
+      onnx_reshape(c, last ? onnx_ir_last(c, value) : onnx_ir(c, value),
+                   value->type, &split);
+  made = onnx_transpose(c, made, value->type, &split, perm, &to);
+  made = onnx_reshape(c, made, value->type, &shape);
+  n->outputs[0] = last ? onnx_from_last(c, value->type, &value->shape, made)
+                       : onnx_from_ir(c, value->type, &shape, made);
+  return true;
 }

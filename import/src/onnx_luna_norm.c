@@ -10,42 +10,12 @@ enum {
   // runtime's, or linger's where the node says so.
   ROOT_BITS = 14,
   NORMAL_BITS = 10,
-  // Sums of squares fit 32 bits up to here.
-  MAX_NORM_ELEMS = 1 << 16,
 };
 
 // What is normalised together, as numbers[] of a LunaNode has it.
-enum { COUNT, EPSILON };
+enum { COUNT };
 // Exponents, as scales[] has them.
 enum { X_SCALE, W_SCALE, O_SCALE, NORMAL };
-
-static MlirValue widen_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                               const MlirValue *args, int count) {
-  (void)n, (void)count;
-  return onnx_cast(c, args[0], type, ONNX_I32);
-}
-
-static MlirValue square_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                                const MlirValue *args, int count) {
-  MlirValue x = widen_element(c, n, type, args, count);
-  return onnx_mul(c, ONNX_I32, x, x);
-}
-
-// The variance times the square of the count, plus epsilon: count * sum(x^2) -
-// sum(x)^2.
-static MlirValue spread_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                                const MlirValue *args, int count) {
-  (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
-  MlirValue squares = onnx_cast(c, args[1], type, ONNX_I64);
-  MlirValue elems = onnx_lit_int(c, ONNX_I64, node->numbers[COUNT]);
-  MlirValue spread =
-      onnx_sub(c, ONNX_I64, onnx_mul(c, ONNX_I64, elems, squares),
-               onnx_mul(c, ONNX_I64, sum, sum));
-  return onnx_add(c, ONNX_I64, spread,
-                  onnx_lit_int(c, ONNX_I64, node->numbers[EPSILON]));
-}
 
 // How many pairs of bits the number has, 0 for 0.
 static MlirValue bit_pairs(OnnxImport *c, MlirValue x) {
@@ -130,11 +100,11 @@ static bool read_axes(OnnxImport *c, const OnnxNode *n, OnnxShape *inner,
     count *= in->dims[--first];
     axes[first] = true;
   }
-  if (count != want || count > MAX_NORM_ELEMS)
+  if (count != want || count > LUNA_MAX_SUMMED)
     return onnx_fail(c,
                      "weights must cover the last dimensions, at most %d "
                      "elements",
-                     MAX_NORM_ELEMS);
+                     LUNA_MAX_SUMMED);
   *inner = onnx_shape(in->rank - first, &in->dims[first]);
   const OnnxValue *bias = onnx_input(n, 2);
   return !bias ||
@@ -171,17 +141,14 @@ ONNX_HANDLER(luna_layer_norm) {
     return false;
   node.type = weight->type;
   node.numbers[COUNT] = onnx_elems(&inner);
-  node.numbers[EPSILON] = epsilon(node.scales[X_SCALE], node.numbers[COUNT],
-                                  !onnx_attr(n, "scale_y_normal"));
   node.table = root_table(c);
-  OnnxValue *wide = onnx_luna_map(c, &node, &x, 1, ONNX_I32, widen_element);
-  OnnxValue *square = onnx_luna_map(c, &node, &x, 1, ONNX_I32, square_element);
-  if (!wide || !square)
-    return false;
-  OnnxValue *sums[2] = {onnx_reduce(c, wide, axes, ONNX_SUM),
-                        onnx_reduce(c, square, axes, ONNX_SUM)};
+  OnnxValue *sums[2];
   OnnxValue *spread =
-      onnx_luna_map(c, &node, sums, 2, ONNX_I64, spread_element);
+      onnx_luna_sums(c, n, x, axes, sums)
+          ? onnx_luna_spread(c, n, sums, node.numbers[COUNT],
+                             epsilon(node.scales[X_SCALE], node.numbers[COUNT],
+                                     !onnx_attr(n, "scale_y_normal")))
+          : NULL;
   if (!spread)
     return false;
   OnnxValue *root = onnx_luna_map(c, &node, &spread, 1, ONNX_I32, root_element);

@@ -395,3 +395,21 @@ bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
   *known = true;
   return read_type_shape(c, name, tensor->shape, shape, known);
 }
+
+bool onnx_declared_shape(OnnxImport *c, const char *name, OnnxShape *shape,
+                         bool *known) {
+  const Onnx__GraphProto *graph = c->model->graph;
+  *known = false;
+  *shape = onnx_shape(0, NULL);
+  for (size_t i = 0; !*known && i < graph->n_output + graph->n_value_info;
+       ++i) {
+    const Onnx__ValueInfoProto *info =
+        i < graph->n_output ? graph->output[i]
+                            : graph->value_info[i - graph->n_output];
+    OnnxType type;
+    if (info->name && strcmp(info->name, name) == 0 &&
+        !onnx_read_type(c, info, &type, shape, known))
+      return false;
+  }
+  return true;
+}

@@ -270,6 +270,8 @@ static const OnnxOp luna_ops[] = {
     {"LinearInt", onnx_op_luna_linear, 2, 3, NULL, "luna.matmul", int8_text},
     {"Quant", onnx_op_luna_quant, 1, 1, NULL, generic_text, "to 8 bits"},
     {"Requant", onnx_op_luna_requant, 1, 1, NULL, "luna.table", int8_text},
+    {"ShuffleChannel", onnx_op_luna_shuffle, 1, 1, NULL,
+     "tosa.reshape and tosa.transpose", NULL},
     {"SoftmaxInt", onnx_op_luna_softmax, 1, 1, NULL, "integers on the host",
      int8_text},
     {"iqAdd", onnx_op_luna_eltwise, 2, 2, "luna.add", "luna.add", int8_text},
@@ -281,7 +283,12 @@ static const OnnxOp luna_ops[] = {
      "tosa.pad for constants, else linalg.generic", int8_text},
     {"iqSigmoid", onnx_op_luna_activation, 1, 1, "sigmoid", curve_text, NULL},
     {"iqSub", onnx_op_luna_eltwise, 2, 2, "luna.sub", "luna.sub", int8_text},
+    {"iqSum", onnx_op_luna_sum, 1, 1, NULL, "luna.matmul by ones",
+     "int8, one dimension"},
     {"iqTanh", onnx_op_luna_activation, 1, 1, "tanh", curve_text, NULL},
+    {"iqVar", onnx_op_luna_var, 1, 1, NULL,
+     "integers on the host, one float division",
+     "int8, one dimension, unbiased"},
 };
 
 // What linger calls them from version 3 on, in a domain of its own.

@@ -43,9 +43,9 @@ class Model:
             values = self.numbers(size(dims), low, high)
         self.weights[name] = (kind, dims, values)
 
-    def op(self, kind, inputs, output, type_, dims, *more, **attributes):
+    def op(self, kind, inputs, output, type_, shape, *more, **attributes):
         """One node; `more` are further outputs (name, type, dims)."""
-        outputs = [(output, type_, dims)] + list(more)
+        outputs = [(output, type_, shape)] + list(more)
         for key, exponent in attributes.items():
             if key.startswith("scale_"):
                 attributes[key] = 2.0 ** exponent
@@ -244,8 +244,23 @@ def linger():
     return m
 
 
+def reductions():
+    m = Model("reduce")
+    m.input("x", INT8, [1, 4, 3, 8])
+    m.op("iqSum", ["x"], "rows", INT8, [1, 4, 3, 1], dims=-1, scale_x=5,
+         scale_o=2)
+    m.op("iqSum", ["x"], "columns", INT8, [1, 3, 8], dims=1, scale_x=4,
+         scale_o=4)
+    m.op("iqVar", ["x"], "row_variance", INT8, [1, 4, 3, 1], dim=3,
+         unbiased=1, scale_x=6, scale_o=5)
+    m.op("iqVar", ["x"], "column_variance", INT8, [1, 4, 1, 8], dim=2,
+         unbiased=1, scale_x=6, scale_o=5)
+    m.op("ShuffleChannel", ["x"], "shuffled", INT8, [1, 4, 3, 8], groups=2)
+    return m
+
+
 MODELS = [products(), elements(), pools(), activations(), norms(), lstm(),
-          gru(), linger()]
+          gru(), linger(), reductions()]
 
 if __name__ == "__main__":
     os.makedirs(DATA, exist_ok=True)

@@ -1,0 +1,177 @@
+// LUNA's sum and variance along a dimension. The sum is a product with ones on
+// the unit; the variance is exact on the host but for one division of floats.
+
+#include "onnx_luna.h"
+
+#include <math.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+//===----------------------------------------------------------------------===//
+// Sums of values and squares
+//===----------------------------------------------------------------------===//
+
+static MlirValue widen_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                               const MlirValue *args, int count) {
+  (void)n, (void)count;
+  return onnx_cast(c, args[0], type, ONNX_I32);
+}
+
+static MlirValue square_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                                const MlirValue *args, int count) {
+  MlirValue x = widen_element(c, n, type, args, count);
+  return onnx_mul(c, ONNX_I32, x, x);
+}
+
+bool onnx_luna_sums(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                    const bool *axes, OnnxValue *sums[2]) {
+  static const OnnxScalarFn fns[2] = {widen_element, square_element};
+  for (int i = 0; i < 2; ++i) {
+    OnnxValue *made = onnx_map(c, n, &value, 1, ONNX_I32, fns[i]);
+    if (!made)
+      return false;
+    sums[i] = onnx_reduce(c, made, axes, ONNX_SUM);
+  }
+  return sums[0] && sums[1];
+}
+
+// What is summed and what is added, as numbers[] of a LunaNode has it.
+enum { COUNT, EXTRA };
+
+static MlirValue spread_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                                const MlirValue *args, int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
+  MlirValue squares = onnx_cast(c, args[1], type, ONNX_I64);
+  MlirValue elems = onnx_lit_int(c, ONNX_I64, node->numbers[COUNT]);
+  MlirValue spread =
+      onnx_sub(c, ONNX_I64, onnx_mul(c, ONNX_I64, elems, squares),
+               onnx_mul(c, ONNX_I64, sum, sum));
+  return onnx_add(c, ONNX_I64, spread,
+                  onnx_lit_int(c, ONNX_I64, node->numbers[EXTRA]));
+}
+
+OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
+                            OnnxValue *sums[2], int64_t count, int64_t extra) {
+  LunaNode node = {.node = *n, .numbers = {count, extra}};
+  return onnx_luna_map(c, &node, sums, 2, ONNX_I64, spread_element);
+}
+
+//===----------------------------------------------------------------------===//
+// The operators
+//===----------------------------------------------------------------------===//
+
+// Reads the dimension that is reduced and the scales.
+static bool read_reduction(OnnxImport *c, const OnnxNode *n, const char *name,
+                           int *axis, int *x, int *o) {
+  if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_scale(c, n, "scale_x", x) ||
+      !onnx_luna_scale(c, n, "scale_o", o))
+    return false;
+  // linger leaves it out where all are, or it was passed by name.
+  if (!onnx_attr(n, name))
+    return onnx_fail(c, "has no attribute '%s': one dimension is supported",
+                     name);
+  return onnx_axis(c, onnx_attr_int(n, name, 0), n->inputs[0]->shape.rank,
+                   axis);
+}
+
+// The node does not say whether the dimension stays as size 1. thinker keeps
+// it; linger may have dropped it, which only a declared shape tells.
+static bool give_result(OnnxImport *c, OnnxNode *n, OnnxValue *value,
+                        int axis) {
+  OnnxShape shape = value->shape, declared;
+  bool known;
+  if (!onnx_declared_shape(c, n->proto->output[0], &declared, &known))
+    return false;
+  if (known && declared.rank == shape.rank - 1) {
+    --shape.rank;
+    for (int i = axis; i < shape.rank; ++i)
+      shape.dims[i] = shape.dims[i + 1];
+  }
+  n->outputs[0] = onnx_reshape_value(c, value, &shape);
+  return n->outputs[0] != NULL;
+}
+
+// A product with ones, of the rows or, where the dimension is not the last, of
+// the columns.
+static MlirValue sum_on_unit(OnnxImport *c, OnnxValue *value, int axis,
+                             OnnxValue *result) {
+  int64_t depth = value->shape.dims[axis], outer = 1, inner = 1;
+  for (int i = 0; i < value->shape.rank; ++i)
+    *(i < axis ? &outer : &inner) *= i == axis ? 1 : value->shape.dims[i];
+  bool rows = inner == 1;
+  OnnxShape x = rows ? onnx_shape(3, (int64_t[]){1, outer, depth})
+                     : onnx_shape(3, (int64_t[]){outer, depth, inner});
+  OnnxShape ones = onnx_shape(3, (int64_t[]){rows ? 1 : outer, 1, depth});
+  OnnxShape out = rows ? onnx_shape(3, (int64_t[]){1, outer, 1})
+                       : onnx_shape(3, (int64_t[]){outer, 1, inner});
+  MlirValue inputs[2], none = {NULL};
+  inputs[!rows] = onnx_reshape(c, onnx_ir(c, value), ONNX_I8, &x);
+  inputs[rows] = onnx_splat(c, ONNX_I8, &ones, 1);
+  OnnxAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
+                       {"rhs_transposed", mlirUnitAttrGet(c->context)}};
+  return onnx_luna_emit(c, "luna.matmul", inputs, none, result->type, &out,
+                        attrs, rows ? 2 : 1);
+}
+
+ONNX_HANDLER(luna_sum) {
+  int axis, x, o;
+  OnnxValue *value = n->inputs[0];
+  if (!read_reduction(c, n, "dims", &axis, &x, &o))
+    return false;
+  OnnxShape shape = value->shape;
+  shape.dims[axis] = 1;
+  if (value->shape.dims[axis] > LUNA_MAX_SUMMED || x - o > 31 || o - x > 30)
+    return onnx_fail(c, "sums at most %d elements, scales at most 2^30 apart",
+                     LUNA_MAX_SUMMED);
+  // The unit shifts down only.
+  OnnxValue *sum = onnx_new_value(c, x < o ? ONNX_I32 : ONNX_I8, &shape);
+  if (!onnx_luna_set_requant(c, sum, x < o ? 0 : x - o))
+    return false;
+  sum->ir =
+      onnx_reshape(c, sum_on_unit(c, value, axis, sum), sum->type, &shape);
+  if (x < o)
+    sum = onnx_luna_cast(c, n, sum, x - o, ONNX_I8);
+  return sum && give_result(c, n, sum, axis);
+}
+
+typedef struct VarianceNode {
+  OnnxNode node;
+  float divisor;
+} VarianceNode;
+
+static MlirValue variance_element(OnnxImport *c, const OnnxNode *n,
+                                  OnnxType type, const MlirValue *args,
+                                  int count) {
+  (void)count;
+  float divisor = ((const VarianceNode *)(const void *)n)->divisor;
+  MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
+  x = onnx_div(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, divisor));
+  x = onnx_add(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, 0.5));
+  return onnx_saturate(c, onnx_s1(c, "math.floor", x), ONNX_I8);
+}
+
+ONNX_HANDLER(luna_var) {
+  int axis, x, o;
+  OnnxValue *value = n->inputs[0], *sums[2];
+  bool axes[ONNX_MAX_RANK] = {false};
+  if (!read_reduction(c, n, "dim", &axis, &x, &o))
+    return false;
+  int64_t count = value->shape.dims[axis];
+  if (count > LUNA_MAX_SUMMED || 2 * x - o > 30 || 2 * x - o < -30)
+    return onnx_fail(c, "takes at most %d elements, scales at most 2^30 apart",
+                     LUNA_MAX_SUMMED);
+  if (!onnx_attr_int(n, "unbiased", 1))
+    return onnx_fail(c, "divides by one less than the count: 'unbiased' must "
+                        "be 1");
+  axes[axis] = true;
+  if (!onnx_luna_sums(c, n, value, axes, sums))
+    return false;
+  OnnxValue *spread = onnx_luna_spread(c, n, sums, count, 0);
+  int64_t divisor = count > 1 ? count * (count - 1) : 1;
+  VarianceNode node = {*n, ldexpf((float)divisor, 2 * x - o)};
+  if (spread)
+    spread = onnx_map(c, &node.node, &spread, 1, ONNX_I8, variance_element);
+  return spread && give_result(c, n, spread, axis);
+}
