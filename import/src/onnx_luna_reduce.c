@@ -81,8 +81,9 @@ static bool read_reduction(OnnxImport *c, const OnnxNode *n, const char *name,
 static bool give_result(OnnxImport *c, OnnxNode *n, OnnxValue *value,
                         int axis) {
   OnnxShape shape = value->shape, declared;
-  bool known;
-  if (!onnx_declared_shape(c, n->proto->output[0], &declared, &known))
+  bool known = false;
+  if (n->output_count > 0 &&
+      !onnx_declared_shape(c, n->proto->output[0], &declared, &known))
     return false;
   if (known && declared.rank == shape.rank - 1) {
     --shape.rank;
