@@ -1,5 +1,4 @@
 # The ONNX reader: protobuf-c code is made from the distribution's onnx.proto.
-find_package(MLIR REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_path(ONNX_PROTO_DIR onnx.proto PATHS /usr/include/onnx REQUIRED)
 find_program(PROTOC_C protoc-c REQUIRED)
 find_library(PROTOBUF_C_LIBRARY protobuf-c REQUIRED)
@@ -12,8 +11,6 @@ add_custom_command(
 set_source_files_properties(${onnx_generated} PROPERTIES COMPILE_OPTIONS "-w")
 file(GLOB onnx_sources CONFIGURE_DEPENDS src/onnx*.c)
 luna_add_library(luna_import_onnx SOURCES ${onnx_sources} ${onnx_generated}
-  LINKS luna_base ${PROTOBUF_C_LIBRARY}
-  $<TARGET_FILE:MLIRCAPIIR> MLIR LLVM m)
+  LINKS luna_import_shared luna_base ${PROTOBUF_C_LIBRARY} m)
 target_include_directories(luna_import_onnx SYSTEM
-  PUBLIC /usr/lib/llvm-22/include
   PRIVATE ${CMAKE_CURRENT_BINARY_DIR})

@@ -15,6 +15,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/IR.h"
 #include "onnx.pb-c.h"
+#include "time_loop.h"
 
 enum {
   ONNX_MAX_RANK = 8,
@@ -455,15 +456,38 @@ OnnxValue *onnx_matmul(OnnxImport *c, OnnxValue *a, OnnxValue *b);
 MlirValue onnx_matmul_2d(OnnxImport *c, OnnxType type, MlirValue a, MlirValue b,
                          int64_t m, int64_t k, int64_t n);
 
-/// Steps of a sequence (onnx_rnn.c): row `at` of [T, B, N] as [B, N], taken
-/// from the SSA value `source` or put `into` one, and columns [at * size, (at +
-/// 1) * size) of the last dimension.
-OnnxValue *onnx_rnn_take(OnnxImport *c, OnnxValue *value, MlirValue source,
-                         MlirValue at);
-MlirValue onnx_rnn_put(OnnxImport *c, OnnxValue *row, MlirValue into,
-                       MlirValue at);
-OnnxValue *onnx_rnn_part(OnnxImport *c, OnnxValue *value, int64_t at,
-                         int64_t size);
+//===----------------------------------------------------------------------===//
+// onnx_steps.c: loops over the steps of a sequence [T, B, N]
+//===----------------------------------------------------------------------===//
+
+/// A loop in the making: states are matrices [B, H].
+typedef struct OnnxSteps {
+  int states; ///< 1 or 2
+  bool is_reverse;
+  /// Filled by onnx_steps_open.
+  LunaTimeLoop loop;
+  MlirBlock outer;
+  OnnxType type;
+  OnnxShape shape;
+} OnnxSteps;
+
+/// Opens the loop that makes a result of this type and shape: what is emitted
+/// until onnx_steps_close goes into its body. `state` holds the first states,
+/// from here on those before the step.
+void onnx_steps_open(OnnxImport *c, OnnxSteps *steps, OnnxType type,
+                     const OnnxShape *shape, OnnxValue **state);
+/// Gives the row of this step, [B, N], of the SSA value `source` of `value`,
+/// which was made before the loop.
+OnnxValue *onnx_steps_take(OnnxImport *c, const OnnxSteps *steps,
+                           OnnxValue *value, MlirValue source);
+/// Closes the loop with the row that this step adds to the result, and the next
+/// states, which become the last: gives the result. After an error, `row` NULL,
+/// it gives NULL.
+OnnxValue *onnx_steps_close(OnnxImport *c, const OnnxSteps *steps,
+                            OnnxValue *row, OnnxValue **state);
+/// Gives columns [at * size, (at + 1) * size) of the last dimension.
+OnnxValue *onnx_steps_part(OnnxImport *c, OnnxValue *value, int64_t at,
+                           int64_t size);
 
 /// Handlers, as the table names them.
 #define ONNX_HANDLER(name) bool onnx_op_##name(OnnxImport *c, OnnxNode *n)

@@ -121,7 +121,7 @@ static bool lstm(OnnxImport *c, LunaNode node, const LunaCell *cell,
   if (!sums)
     return false;
   for (int i = 0; i < 4; ++i)
-    gates[i] = curve(c, node, cell, i == 2, onnx_rnn_part(c, sums, i, size));
+    gates[i] = curve(c, node, cell, i == 2, onnx_steps_part(c, sums, i, size));
   OnnxValue *mix[4] = {gates[1], state[1], gates[0], gates[2]};
   node.type = cell->cell_type;
   node.scales[FIRST] = w.gate_bits + cell->cell_bits - w.mix_bits;
@@ -179,15 +179,15 @@ static bool gru(OnnxImport *c, LunaNode node, const LunaCell *cell,
   OnnxValue *gates[2];
   node.type = ONNX_I16;
   for (int i = 0; i < 2; ++i) {
-    OnnxValue *pair[2] = {onnx_rnn_part(c, from_input, i, size),
-                          onnx_rnn_part(c, from_state, i, size)};
+    OnnxValue *pair[2] = {onnx_steps_part(c, from_input, i, size),
+                          onnx_steps_part(c, from_state, i, size)};
     gates[i] = curve(c, node, cell, false,
                      onnx_luna_map(c, &node, pair, 2, ONNX_I16, gate_element));
     if (!gates[i])
       return false;
   }
-  OnnxValue *inner[3] = {onnx_rnn_part(c, from_input, 2, size),
-                         onnx_rnn_part(c, from_state, 2, size), gates[0]};
+  OnnxValue *inner[3] = {onnx_steps_part(c, from_input, 2, size),
+                         onnx_steps_part(c, from_state, 2, size), gates[0]};
   OnnxValue *fresh =
       curve(c, node, cell, true,
             onnx_luna_map(c, &node, inner, 3, ONNX_I16, fresh_element));

@@ -87,12 +87,11 @@ static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
   return shown;
 }
 
-// The step at row `at`: gives what is shown of it and updates `state`.
+// The step at row `at`: gives what is shown of it and updates `state`; NULL
+// after an error.
 static OnnxValue *step(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
-                       OnnxValue *source, MlirValue source_ir, MlirValue at,
-                       OnnxValue **state) {
+                       OnnxValue *row, MlirValue at, OnnxValue **state) {
   OnnxValue *old[2] = {state[0], state[1]};
-  OnnxValue *row = onnx_rnn_take(c, source, source_ir, at);
   if (row->type == ONNX_I8)
     row = product(c, row, r->input_weight, r->input_bias);
   OnnxValue *back = product(c, state[0], r->state_weight, r->state_bias);
@@ -121,49 +120,13 @@ static OnnxValue *rows(OnnxImport *c, const LunaRnn *r) {
 static OnnxValue *run(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
                       OnnxValue **state) {
   OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, r->hidden});
-  OnnxValue *source = rows(c, r), *inner[2] = {NULL, NULL};
-  MlirValue source_ir = onnx_ir(c, source), operands[6];
-  int count = r->states + 1;
-  operands[0] = onnx_lit_index(c, 0);
-  operands[1] = onnx_lit_index(c, r->steps);
-  operands[2] = onnx_lit_index(c, 1);
-  for (int i = 0; i < r->states; ++i)
-    operands[i + 3] = onnx_ir(c, state[i]);
-  operands[r->states + 3] = onnx_empty(c, ONNX_I8, &out);
-  MlirBlock outer = c->block, body = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  c->block = body;
-  MlirValue at = mlirBlockAddArgument(body, onnx_index_type(c), c->location);
-  MlirType types[3];
-  for (int i = 0; i < count; ++i) {
-    types[i] = mlirValueGetType(operands[i + 3]);
-    MlirValue argument = mlirBlockAddArgument(body, types[i], c->location);
-    if (i < r->states)
-      inner[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape, argument);
-  }
-  if (r->is_reverse)
-    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, r->steps - 1), at);
-  OnnxValue *shown = step(c, n, r, source, source_ir, at, inner);
-  MlirValue yields[3];
-  for (int i = 0; shown && i < r->states; ++i)
-    yields[i] = onnx_ir(c, inner[i]);
-  if (shown) {
-    yields[r->states] =
-        onnx_rnn_put(c, shown, mlirBlockGetArgument(body, count), at);
-    onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
-  }
-  c->block = outer;
-  if (!shown) {
-    mlirRegionDestroy(region);
-    return NULL;
-  }
-  MlirOperation op = onnx_emit_op(c, "scf.for", types, count, operands,
-                                  count + 3, NULL, 0, &region, 1);
-  for (int i = 0; i < r->states; ++i)
-    state[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape,
-                            mlirOperationGetResult(op, i));
-  return onnx_from_ir(c, ONNX_I8, &out, mlirOperationGetResult(op, r->states));
+  OnnxValue *source = rows(c, r);
+  MlirValue source_ir = onnx_ir(c, source);
+  OnnxSteps steps = {.states = r->states, .is_reverse = r->is_reverse};
+  onnx_steps_open(c, &steps, ONNX_I8, &out, state);
+  OnnxValue *row = onnx_steps_take(c, &steps, source, source_ir);
+  OnnxValue *shown = step(c, n, r, row, steps.loop.at, state);
+  return onnx_steps_close(c, &steps, shown, state);
 }
 
 //===----------------------------------------------------------------------===//

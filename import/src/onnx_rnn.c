@@ -44,17 +44,6 @@ static OnnxValue *entry(OnnxImport *c, OnnxValue *value, int64_t at) {
                       onnx_reshape(c, part, value->type, &shape));
 }
 
-OnnxValue *onnx_rnn_part(OnnxImport *c, OnnxValue *value, int64_t at,
-                         int64_t size) {
-  OnnxShape shape = value->shape;
-  int64_t starts[ONNX_MAX_RANK] = {0};
-  starts[shape.rank - 1] = at * size;
-  shape.dims[shape.rank - 1] = size;
-  return onnx_from_ir(
-      c, value->type, &shape,
-      onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL));
-}
-
 static OnnxValue *product(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
   return onnx_matmul(c, a, b);
 }
@@ -83,22 +72,22 @@ static void gru_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
   OnnxValue *h = state[0], *all = recurrent(c, n, r, h), *gate[2];
   for (int i = 0; i < 2; ++i)
     gate[i] = onnx_apply(c, n, "Sigmoid",
-                         onnx_apply(c, n, "Add", onnx_rnn_part(c, x, i, size),
-                                    onnx_rnn_part(c, all, i, size)),
+                         onnx_apply(c, n, "Add", onnx_steps_part(c, x, i, size),
+                                    onnx_steps_part(c, all, i, size)),
                          NULL);
   OnnxValue *inner;
   if (onnx_attr_int(n, "linear_before_reset", 0)) {
-    inner = onnx_apply(c, n, "Mul", gate[1], onnx_rnn_part(c, all, 2, size));
+    inner = onnx_apply(c, n, "Mul", gate[1], onnx_steps_part(c, all, 2, size));
   } else {
     OnnxValue *reset = onnx_apply(c, n, "Mul", gate[1], h);
-    inner = product(c, reset, onnx_rnn_part(c, r->r, 2, size));
+    inner = product(c, reset, onnx_steps_part(c, r->r, 2, size));
     if (r->r_bias)
-      inner =
-          onnx_apply(c, n, "Add", inner, onnx_rnn_part(c, r->r_bias, 2, size));
+      inner = onnx_apply(c, n, "Add", inner,
+                         onnx_steps_part(c, r->r_bias, 2, size));
   }
   OnnxValue *next = onnx_apply(
       c, n, "Tanh",
-      onnx_apply(c, n, "Add", onnx_rnn_part(c, x, 2, size), inner), NULL);
+      onnx_apply(c, n, "Add", onnx_steps_part(c, x, 2, size), inner), NULL);
   OnnxValue *keep =
       onnx_apply(c, n, "Sub", onnx_scalar(c, ONNX_F32, 1), gate[0]);
   state[0] = onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", keep, next),
@@ -110,7 +99,7 @@ static OnnxValue *peep(OnnxImport *c, const OnnxNode *n, const Rnn *r,
   if (!r->peephole)
     return gate;
   OnnxValue *seen = onnx_apply(
-      c, n, "Mul", onnx_rnn_part(c, r->peephole, at, r->hidden), state);
+      c, n, "Mul", onnx_steps_part(c, r->peephole, at, r->hidden), state);
   return onnx_apply(c, n, "Add", gate, seen);
 }
 
@@ -122,17 +111,17 @@ static void lstm_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
   OnnxValue *old = state[1];
   OnnxValue *in =
       onnx_apply(c, n, "Sigmoid",
-                 peep(c, n, r, onnx_rnn_part(c, all, 0, size), old, 0), NULL);
+                 peep(c, n, r, onnx_steps_part(c, all, 0, size), old, 0), NULL);
   OnnxValue *forget =
       onnx_apply(c, n, "Sigmoid",
-                 peep(c, n, r, onnx_rnn_part(c, all, 2, size), old, 2), NULL);
+                 peep(c, n, r, onnx_steps_part(c, all, 2, size), old, 2), NULL);
   OnnxValue *fresh =
-      onnx_apply(c, n, "Tanh", onnx_rnn_part(c, all, 3, size), NULL);
+      onnx_apply(c, n, "Tanh", onnx_steps_part(c, all, 3, size), NULL);
   state[1] = onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", forget, old),
                         onnx_apply(c, n, "Mul", in, fresh));
   OnnxValue *out = onnx_apply(
       c, n, "Sigmoid",
-      peep(c, n, r, onnx_rnn_part(c, all, 1, size), state[1], 1), NULL);
+      peep(c, n, r, onnx_steps_part(c, all, 1, size), state[1], 1), NULL);
   state[0] =
       onnx_apply(c, n, "Mul", out, onnx_apply(c, n, "Tanh", state[1], NULL));
 }
@@ -140,52 +129,6 @@ static void lstm_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
-
-static MlirAttribute dynamic_first(OnnxImport *c, int rank, int64_t first,
-                                   int64_t others) {
-  int64_t list[ONNX_MAX_RANK];
-  for (int i = 0; i < rank; ++i)
-    list[i] = i == 0 ? first : others;
-  return onnx_i64s_attr(c, list, rank);
-}
-
-OnnxValue *onnx_rnn_take(OnnxImport *c, OnnxValue *value, MlirValue source,
-                         MlirValue at) {
-  OnnxShape sizes = value->shape, row = {.rank = 2};
-  sizes.dims[0] = 1;
-  row.dims[0] = sizes.dims[1];
-  row.dims[1] = sizes.dims[2];
-  int32_t segments[4] = {1, 1, 0, 0};
-  OnnxAttr attrs[] = {
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 4, segments)},
-      {"static_offsets", dynamic_first(c, 3, INT64_MIN, 0)},
-      {"static_sizes", onnx_i64s_attr(c, sizes.dims, 3)},
-      {"static_strides", dynamic_first(c, 3, 1, 1)},
-  };
-  MlirValue operands[2] = {source, at};
-  MlirValue cut = onnx_emit(c, "tensor.extract_slice",
-                            onnx_tensor_type(c, value->type, &sizes), operands,
-                            2, attrs, 4);
-  return onnx_from_ir(c, value->type, &row,
-                      onnx_reshape(c, cut, value->type, &row));
-}
-
-MlirValue onnx_rnn_put(OnnxImport *c, OnnxValue *row, MlirValue into,
-                       MlirValue at) {
-  OnnxShape sizes =
-      onnx_shape(3, (int64_t[]){1, row->shape.dims[0], row->shape.dims[1]});
-  int32_t segments[5] = {1, 1, 1, 0, 0};
-  OnnxAttr attrs[] = {
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 5, segments)},
-      {"static_offsets", dynamic_first(c, 3, INT64_MIN, 0)},
-      {"static_sizes", onnx_i64s_attr(c, sizes.dims, 3)},
-      {"static_strides", dynamic_first(c, 3, 1, 1)},
-  };
-  MlirValue operands[3] = {onnx_reshape(c, onnx_ir(c, row), row->type, &sizes),
-                           into, at};
-  return onnx_emit(c, "tensor.insert_slice", mlirValueGetType(into), operands,
-                   3, attrs, 4);
-}
 
 static MlirValue choose(OnnxImport *c, const OnnxNode *n, OnnxType type,
                         const MlirValue *args, int count) {
@@ -223,45 +166,16 @@ static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const Rnn *r,
 static OnnxValue *run(OnnxImport *c, const OnnxNode *n, Rnn *r, OnnxValue *x,
                       OnnxValue **state) {
   OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, r->hidden});
-  MlirValue source = onnx_ir(c, x), operands[6];
-  int count = r->states + 1;
-  operands[0] = onnx_lit_index(c, 0);
-  operands[1] = onnx_lit_index(c, r->steps);
-  operands[2] = onnx_lit_index(c, 1);
+  OnnxValue *old[2] = {NULL, NULL};
+  MlirValue source = onnx_ir(c, x);
+  OnnxSteps steps = {.states = r->states, .is_reverse = r->reverse};
+  onnx_steps_open(c, &steps, ONNX_F32, &out, state);
+  r->step = steps.loop.at;
   for (int i = 0; i < r->states; ++i)
-    operands[i + 3] = onnx_ir(c, state[i]);
-  operands[r->states + 3] = onnx_empty(c, ONNX_F32, &out);
-  MlirBlock outer = c->block, body = mlirBlockCreate(0, NULL, NULL);
-  c->block = body;
-  r->step = mlirBlockAddArgument(body, onnx_index_type(c), c->location);
-  OnnxValue *inner[2] = {NULL, NULL}, *old[2] = {NULL, NULL};
-  MlirType types[3];
-  for (int i = 0; i < count; ++i) {
-    types[i] = mlirValueGetType(operands[i + 3]);
-    MlirValue argument = mlirBlockAddArgument(body, types[i], c->location);
-    if (i < r->states)
-      inner[i] = old[i] = onnx_from_ir(c, ONNX_F32, &state[i]->shape, argument);
-  }
-  MlirValue at = r->step;
-  if (r->reverse)
-    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, r->steps - 1), at);
-  r->cell(c, n, r, onnx_rnn_take(c, x, source, at), inner);
-  OnnxValue *shown = r->lengths ? mask(c, n, r, inner, old) : inner[0];
-  MlirValue yields[3];
-  for (int i = 0; i < r->states; ++i)
-    yields[i] = onnx_ir(c, inner[i]);
-  yields[r->states] =
-      onnx_rnn_put(c, shown, mlirBlockGetArgument(body, count), at);
-  onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
-  c->block = outer;
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperation op = onnx_emit_op(c, "scf.for", types, count, operands,
-                                  count + 3, NULL, 0, &region, 1);
-  for (int i = 0; i < r->states; ++i)
-    state[i] = onnx_from_ir(c, ONNX_F32, &state[i]->shape,
-                            mlirOperationGetResult(op, i));
-  return onnx_from_ir(c, ONNX_F32, &out, mlirOperationGetResult(op, r->states));
+    old[i] = state[i];
+  r->cell(c, n, r, onnx_steps_take(c, &steps, x, source), state);
+  OnnxValue *shown = r->lengths ? mask(c, n, r, state, old) : state[0];
+  return onnx_steps_close(c, &steps, shown, state);
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,8 +266,8 @@ static bool read_direction(OnnxImport *c, OnnxNode *n, Rnn *r, int d) {
   r->w_bias = r->r_bias = r->peephole = NULL;
   if (bias) {
     OnnxValue *both = entry(c, bias, d);
-    r->w_bias = onnx_rnn_part(c, both, 0, r->gates * r->hidden);
-    r->r_bias = onnx_rnn_part(c, both, 1, r->gates * r->hidden);
+    r->w_bias = onnx_steps_part(c, both, 0, r->gates * r->hidden);
+    r->r_bias = onnx_steps_part(c, both, 1, r->gates * r->hidden);
   }
   if (peephole)
     r->peephole = entry(c, peephole, d);
