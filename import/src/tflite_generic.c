@@ -54,6 +54,14 @@ void luna_generic_result(LunaGeneric *generic, MlirType element) {
   mlirBlockAddArgument(generic->body, element, generic->builder->location);
 }
 
+MlirValue luna_generic_update(LunaGeneric *generic, MlirValue tensor) {
+  MlirType element = luna_tosa_element(tensor);
+  generic->inits[generic->result_count] = tensor;
+  generic->results[generic->result_count++] = mlirValueGetType(tensor);
+  return mlirBlockAddArgument(generic->body, element,
+                              generic->builder->location);
+}
+
 MlirValue luna_generic_index(LunaGeneric *generic, int64_t dimension) {
   LunaTosaBuilder *builder = generic->builder;
   MlirNamedAttribute attribute = luna_tosa_named(
@@ -99,8 +107,11 @@ MlirOperation luna_generic_close(LunaGeneric *generic,
   for (int i = 0; i < generic->input_count; ++i)
     operands[count++] = generic->inputs[i];
   for (int i = 0; i < generic->result_count; ++i)
-    operands[count++] = luna_tosa_op(builder, "tensor.empty",
-                                     generic->results[i], 0, NULL, 0, NULL);
+    operands[count++] =
+        mlirValueIsNull(generic->inits[i])
+            ? luna_tosa_op(builder, "tensor.empty", generic->results[i], 0,
+                           NULL, 0, NULL)
+            : generic->inits[i];
   MlirNamedAttribute attributes[3];
   make_attributes(generic, attributes);
   MlirRegion region = mlirRegionCreate();

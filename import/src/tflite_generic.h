@@ -27,6 +27,7 @@ typedef struct LunaGeneric {
   MlirAffineMap maps[LUNA_GENERIC_MAX];
   int input_count;
   MlirType results[LUNA_GENERIC_MAX];
+  MlirValue inits[LUNA_GENERIC_MAX]; ///< null: none
   int result_count;
 } LunaGeneric;
 
@@ -43,6 +44,9 @@ MlirValue luna_generic_input_at(LunaGeneric *generic, MlirValue tensor,
                                 const int *loops);
 /// Adds a result of the loops' shape.
 void luna_generic_result(LunaGeneric *generic, MlirType element);
+/// Adds a result that takes the place of `tensor`, of the loops' shape, and
+/// gives the element there was.
+MlirValue luna_generic_update(LunaGeneric *generic, MlirValue tensor);
 /// Gives the index of a loop.
 MlirValue luna_generic_index(LunaGeneric *generic, int64_t dimension);
 /// Closes the body with the elements of all results; gives the op, or the

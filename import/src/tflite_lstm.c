@@ -1,17 +1,25 @@
-#include "tflite_recurrent.h"
+#include <string.h>
 
-// UNIDIRECTIONAL_SEQUENCE_LSTM: its operands, and the float32 form. Hidden and
-// cell state are state of the model.
+#include "tflite_lstm.h"
+#include "time_loop.h"
+
+// What all forms of UNIDIRECTIONAL_SEQUENCE_LSTM share: operands, and the loop
+// over the steps. Hidden and cell state are state of the model.
 
 enum { LSTM_PEEPHOLE = 9, LSTM_PROJECTION = 16, LSTM_HIDDEN = 18 };
-enum { LSTM_CELL = 19, LSTM_NORMS = 20, LSTM_INPUTS = 24, MAX_STEPS = 1024 };
+enum { LSTM_CELL = 19, LSTM_NORMS = 20, LSTM_INPUTS = 24 };
+// Products with the input are made step by step beyond this size.
+enum { MAX_PRODUCT_BYTES = 256 << 10 };
 enum {
   OPTION_ACTIVATION,
   OPTION_CELL_CLIP,
   OPTION_PROJ_CLIP,
   OPTION_TIME_MAJOR
 };
-enum { ACTIVATION_TANH = 4 };
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
 
 bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
                            int weight_type, int bias_type) {
@@ -66,98 +74,142 @@ static bool read_lstm(LunaTfliteNode *node, LunaLstm *lstm) {
                           states[0]->name,
                           luna_tflite_type_name(states[0]->type),
                           luna_tflite_type_name(input->type));
-  if (lstm->steps > MAX_STEPS)
-    return luna_node_fail(node, "has %lld steps, at most %d are supported",
-                          (long long)lstm->steps, MAX_STEPS);
+  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  if (output->element_count != lstm->batch * lstm->steps * lstm->units)
+    return luna_node_fail(node,
+                          "output '%s' has another size than %lld by "
+                          "%lld by %lld",
+                          output->name, (long long)lstm->batch,
+                          (long long)lstm->steps, (long long)lstm->units);
   return true;
 }
 
-static bool add_gate(LunaTfliteNode *node, int gate, MlirValue x,
-                     MlirValue *value) {
-  LunaTosaBuilder *builder = node->builder;
-  LunaTfliteVariable *hidden = NULL;
-  MlirValue recurrent;
-  if (!luna_tfl_find_variable(node, LSTM_HIDDEN, &hidden) ||
-      !luna_tfl_multiply_matrix(node, x, LUNA_LSTM_WEIGHTS + gate,
-                                LUNA_LSTM_BIAS + gate, 0, builder->f32,
-                                value) ||
-      !luna_tfl_multiply_matrix(node, hidden->value, LUNA_LSTM_RECURRENT + gate,
-                                -1, 0, builder->f32, &recurrent))
+bool luna_lstm_join(LunaTfliteNode *node, int64_t first, int64_t rank,
+                    const int64_t *shape, MlirValue *value) {
+  const LunaTfliteTensor *part = luna_node_input(node, first);
+  uint64_t total = LUNA_LSTM_GATES * (uint64_t)part->data_bytes;
+  uint8_t *bytes = LUNA_ARENA_ARRAY(node->arena, uint8_t, total);
+  for (int64_t gate = 0; gate < LUNA_LSTM_GATES; ++gate)
+    memcpy(bytes + (uint64_t)gate * part->data_bytes,
+           luna_node_input(node, first + gate)->data, part->data_bytes);
+  if (!luna_node_count_constant(node, total))
     return false;
-  *value =
-      luna_tosa_binary(builder, "tosa.add", *value, recurrent, builder->f32);
-  *value = luna_tosa_unary(
-      builder, gate == LUNA_LSTM_CELL_GATE ? "tosa.tanh" : "tosa.sigmoid",
-      *value);
+  MlirType element =
+      mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, part));
+  *value = luna_tosa_const(
+      node->builder,
+      mlirDenseElementsAttrRawBufferGet(luna_tosa_type(element, rank, shape),
+                                        (size_t)total, bytes));
   return true;
 }
 
-// One step: the new cell and hidden state from the input of that step.
-static bool step_lstm(LunaTfliteNode *node, const LunaLstm *lstm, MlirValue x) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType f32 = builder->f32;
-  MlirValue gates[LUNA_LSTM_GATES];
-  for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
-    if (!add_gate(node, gate, x, &gates[gate]))
-      return false;
-  MlirValue kept =
-      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_FORGET_GATE],
-                       lstm->cell->value, f32);
-  MlirValue added =
-      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_INPUT_GATE],
-                       gates[LUNA_LSTM_CELL_GATE], f32);
-  MlirValue cell = luna_tosa_binary(builder, "tosa.add", kept, added, f32);
-  if (lstm->cell_clip > 0)
-    cell = luna_tosa_clamp_float(builder, cell, -(double)lstm->cell_clip,
-                                 (double)lstm->cell_clip);
-  lstm->cell->value = cell;
-  lstm->hidden->value =
-      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_OUTPUT_GATE],
-                       luna_tosa_unary(builder, "tosa.tanh", cell), f32);
-  return true;
+bool luna_lstm_join_weights(LunaTfliteNode *node, const LunaLstm *lstm,
+                            int64_t first, MlirValue *value) {
+  int64_t shape[4] = {LUNA_LSTM_GATES * lstm->units, 1, 1,
+                      luna_node_input(node, first)->shape[1]};
+  return luna_lstm_join(node, first, 4, shape, value);
 }
 
-static bool lstm_f32(LunaTfliteNode *node, const LunaLstm *lstm,
-                     MlirValue input, MlirValue *outputs) {
+MlirValue luna_lstm_zeros(LunaTosaBuilder *builder, const LunaLstm *lstm,
+                          MlirType element) {
+  int64_t count = LUNA_LSTM_GATES * lstm->units;
+  MlirAttribute zero =
+      mlirTypeIsAF32(element)
+          ? mlirFloatAttrDoubleGet(builder->context, element, 0)
+          : mlirIntegerAttrGet(element, 0);
+  return luna_tosa_const(
+      builder,
+      mlirDenseElementsAttrSplatGet(luna_tosa_type(element, 1, &count), zero));
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+// An input or a result is [batch, steps, ...] or, time first, [steps, batch,
+// ...]; `steps` of 1 gives the shape of a row.
+static void set_lead(const LunaLstm *lstm, int64_t steps, int64_t *shape) {
+  shape[lstm->is_time_major] = lstm->batch;
+  shape[!lstm->is_time_major] = steps;
+}
+
+// What the steps take a row of: products of all rows, or the input itself.
+typedef struct Source {
+  MlirValue sequence;
+  bool is_product;
+} Source;
+
+static Source make_source(LunaTfliteNode *node, const LunaLstm *lstm,
+                          MlirValue input, const LunaLstmForm *form) {
+  int64_t rows = lstm->batch * lstm->steps;
+  int64_t whole[4] = {0, 0, LUNA_LSTM_GATES, lstm->units};
+  if (rows * lstm->units >
+      MAX_PRODUCT_BYTES / LUNA_LSTM_GATES / form->product_bytes)
+    return (Source){.sequence = input};
+  set_lead(lstm, lstm->steps, whole);
+  MlirValue products = form->multiply(node, lstm, form->data, input, rows);
+  return (Source){luna_tosa_reshape(node->builder, products, 4, whole), true};
+}
+
+static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
+                          const LunaTimeLoop *loop, const Source *source,
+                          const LunaLstmForm *form) {
+  int64_t shape[3] = {lstm->batch, LUNA_LSTM_GATES, lstm->units};
+  MlirValue row =
+      luna_time_take(loop, source->sequence, lstm->is_time_major ? 0 : 1);
+  if (source->is_product)
+    return luna_tosa_reshape(node->builder, row, 3, shape);
+  return form->multiply(node, lstm, form->data, row, lstm->batch);
+}
+
+static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
+                          MlirValue input, const LunaLstmForm *form) {
   LunaTosaBuilder *builder = node->builder;
-  int time = lstm->is_time_major ? 0 : 1;
-  int64_t start[3] = {0}, size[3] = {lstm->batch, lstm->batch, lstm->inputs};
-  int64_t row[2] = {lstm->batch, lstm->inputs};
-  if (lstm->activation != ACTIVATION_TANH)
-    return luna_node_fail(node, "its activation must be tanh");
-  if (lstm->cell->tensor->type != LUNA_TFLITE_F32)
-    return luna_node_fail(node, "the cell state is %s, must be float32",
-                          luna_tflite_type_name(lstm->cell->tensor->type));
-  if (!luna_lstm_check_gates(node, lstm, LUNA_TFLITE_F32, LUNA_TFLITE_F32))
-    return false;
-  size[time] = 1;
-  for (int64_t t = 0; t < lstm->steps; ++t) {
-    start[time] = t;
-    MlirValue x = luna_tosa_slice(builder, input, start, size);
-    if (!step_lstm(node, lstm, luna_tosa_reshape(builder, x, 2, row)))
-      return false;
-    outputs[t] = lstm->hidden->value;
-  }
-  return true;
+  MlirBlock outer = builder->block;
+  Source source = make_source(node, lstm, input, form);
+  int64_t whole[3] = {0, 0, lstm->units}, slot[3] = {0, 0, lstm->units};
+  set_lead(lstm, lstm->steps, whole);
+  set_lead(lstm, 1, slot);
+  MlirType type =
+      luna_tosa_type(luna_tosa_element(lstm->hidden->value), 3, whole);
+  LunaTimeSpec spec = {
+      .steps = lstm->steps,
+      .count = 3,
+      .first = {lstm->hidden->value, lstm->cell->value,
+                luna_tosa_op(builder, "tensor.empty", type, 0, NULL, 0, NULL)}};
+  LunaTimeLoop loop = luna_time_loop(outer, builder->location, &spec);
+  builder->block = loop.body;
+  lstm->hidden->value = loop.carried[0];
+  lstm->cell->value = loop.carried[1];
+  form->step(node, lstm, form->data,
+             take_row(node, lstm, &loop, &source, form));
+  MlirValue shown = luna_tosa_reshape(builder, lstm->hidden->value, 3, slot);
+  MlirValue next[3] = {lstm->hidden->value, lstm->cell->value,
+                       luna_time_put(&loop, shown, loop.carried[2],
+                                     lstm->is_time_major ? 0 : 1)};
+  luna_time_end(&loop, next);
+  builder->block = outer;
+  lstm->hidden->value = luna_time_last(&loop, 0);
+  lstm->cell->value = luna_time_last(&loop, 1);
+  return luna_time_last(&loop, 2);
+}
+
+MlirValue luna_lstm_run(LunaTfliteNode *node, const LunaLstm *lstm,
+                        MlirValue input, const LunaLstmForm *form) {
+  if (lstm->steps > 1)
+    return run_loop(node, lstm, input, form);
+  form->step(node, lstm, form->data,
+             form->multiply(node, lstm, form->data, input, lstm->batch));
+  return lstm->hidden->value;
 }
 
 bool luna_tfl_lstm(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
   LunaLstm lstm = {0};
-  MlirValue input;
+  MlirValue input, output;
   if (!luna_node_value(node, 0, &input) || !read_lstm(node, &lstm))
     return false;
-  MlirValue *outputs = LUNA_ARENA_ARRAY(node->arena, MlirValue, lstm.steps);
   bool is_float = luna_node_input(node, 0)->type == LUNA_TFLITE_F32;
-  bool converted = is_float ? lstm_f32(node, &lstm, input, outputs)
-                            : luna_tfl_lstm_int(node, &lstm, input, outputs);
-  if (!converted)
-    return false;
-  int time = lstm.is_time_major ? 0 : 1;
-  int64_t slot[3] = {lstm.batch, lstm.batch, lstm.units};
-  slot[time] = 1;
-  for (int64_t t = 0; t < lstm.steps; ++t)
-    outputs[t] = luna_tosa_reshape(builder, outputs[t], 3, slot);
-  return luna_node_set(
-      node, 0, luna_tosa_concat(builder, (intptr_t)lstm.steps, outputs, time));
+  bool converted = is_float ? luna_tfl_lstm_f32(node, &lstm, input, &output)
+                            : luna_tfl_lstm_int(node, &lstm, input, &output);
+  return converted && luna_node_set(node, 0, output);
 }

@@ -81,8 +81,8 @@ static const LunaTfliteOpDesc ops[] = {
     {43, "SQUEEZE", 0, 1, 1, 1, MOVED, luna_tfl_reshape, "reshape"},
     {44, "UNIDIRECTIONAL_SEQUENCE_LSTM", 71, 20, 24, 1, F32 | I8 | I16,
      luna_tfl_lstm,
-     "conv2d, sigmoid, tanh, mul, add, once per step; integers: "
-     "linalg.generic"},
+     "conv2d, and scf.for over time steps of conv2d, slice, sigmoid, tanh, "
+     "mul, add; integers: linalg.generic"},
     {45, "STRIDED_SLICE", 32, 4, 4, 1, MOVED, luna_tfl_strided_slice,
      "slice; a stride: reverse, reshape, slice"},
     {47, "EXP", 0, 1, 1, 1, F32, luna_tfl_unary_float, "exp"},

@@ -4,7 +4,7 @@
 #include "tflite_import.h"
 #include "tflite_ops.h"
 
-// What SVDF and the forms of the LSTM share.
+// What SVDF and the LSTM share.
 
 /// Gives the variable behind an input that must be a variable tensor.
 bool luna_tfl_find_variable(LunaTfliteNode *node, int64_t i,
@@ -23,39 +23,5 @@ MlirValue luna_tfl_multiply_rows(LunaTosaBuilder *builder, MlirValue rows,
 bool luna_tfl_multiply_matrix(LunaTfliteNode *node, MlirValue rows,
                               int64_t weights, int64_t bias, int64_t input_zp,
                               MlirType accumulator, MlirValue *result);
-
-//===----------------------------------------------------------------------===//
-// LSTM
-//===----------------------------------------------------------------------===//
-
-/// The gates, in the order of their operands.
-enum {
-  LUNA_LSTM_INPUT_GATE,
-  LUNA_LSTM_FORGET_GATE,
-  LUNA_LSTM_CELL_GATE,
-  LUNA_LSTM_OUTPUT_GATE,
-  LUNA_LSTM_GATES,
-};
-
-/// The first of each group of operands, one per gate.
-enum { LUNA_LSTM_WEIGHTS = 1, LUNA_LSTM_RECURRENT = 5, LUNA_LSTM_BIAS = 12 };
-
-/// An LSTM whose input and states have shapes that go together.
-typedef struct LunaLstm {
-  int64_t batch, steps, inputs, units;
-  bool is_time_major;
-  int64_t activation; ///< of the cell gate
-  float cell_clip;
-  LunaTfliteVariable *hidden, *cell;
-} LunaLstm;
-
-/// Fails unless the weights and biases of all gates have their shapes and these
-/// types, and there are no operands of other kinds of LSTM.
-bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
-                           int weight_type, int bias_type);
-/// Converts an LSTM of int8 or int16: sets the new state, and the hidden state
-/// after each step, [batch, units].
-bool luna_tfl_lstm_int(LunaTfliteNode *node, const LunaLstm *lstm,
-                       MlirValue input, MlirValue *outputs);
 
 #endif // LUNA_TFLITE_RECURRENT_H

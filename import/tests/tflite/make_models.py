@@ -366,6 +366,26 @@ def memory():
     return g.model
 
 
+def sequence(steps):
+    """UNIDIRECTIONAL_SEQUENCE_LSTM on int8, of this many steps."""
+    g = Graph(Model(), "main")
+    inputs, units = 4, 16
+    def gates(length, seed):
+        return [g.tensor("w%d" % (seed + i), I8, [units, length], 0.005, 0,
+                         weights(units * length, seed + i)) for i in range(4)]
+    x = g.tensor("x", I8, [1, steps, inputs], 0.02, 5)
+    w, r = gates(inputs, 1), gates(units, 5)
+    b = [g.tensor("b%d" % i, I32, [units], 0.0001, 0, weights(units, 9 + i))
+         for i in range(4)]
+    hidden = g.tensor("hidden", I8, [1, units], 1 / 128, -3, variable=True)
+    cell = g.tensor("cell", I16, [1, units], 2.0 ** -11, 0, variable=True)
+    y = g.tensor("y", I8, [1, steps, units], 1 / 128, -3)
+    g.op(44, [x] + w + r + [-1] * 3 + b + [-1] * 2 + [hidden, cell] + [-1] * 4,
+         [y], 71, {0: ("b", 4)})
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
 def images():
     """MUL, SUB, MAXIMUM, PRELU, TRANSPOSE_CONV and both ways of resizing."""
     g = Graph(Model(), "main")
@@ -460,6 +480,8 @@ def main():
                        ("shapes", shapes), ("tables", tables),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
+                       ("sequence", lambda: sequence(200)),
+                       ("long_sequence", lambda: sequence(2100)),
                        ("recursive", recursive), ("unknown", unknown),
                        ("huge", huge), ("short", short), ("half", half),
                        ("index", index)):

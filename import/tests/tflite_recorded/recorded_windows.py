@@ -174,10 +174,9 @@ def resize_nearest(g, k):
 
 # -- with memory -------------------------------------------------------------
 
-@kind(F32, I8, I16)
-def lstm(g, k):
+def add_lstm(g, k, fewest, most):
     rng = g.rng
-    batch, steps, inputs, units = (rng.randint(1, 2), rng.randint(1, 4),
+    batch, steps, inputs, units = (rng.randint(1, 2), rng.randint(fewest, most),
                                    rng.randint(1, 9), rng.randint(1, 9))
     time_major = rng.random() < 0.5
     g.calls = 3
@@ -204,6 +203,16 @@ def lstm(g, k):
     g.op(44, [x] + w + r + [-1] * 3 + b + [-1] * 2 + [h, c] + [-1] * 4, [y], 71,
          {0: ("b", 4), 1: ("f", rng.choice([0.0, 0.0, 0.5, 3.0])),
           3: ("?", time_major)})
+
+
+@kind(F32, I8, I16)
+def lstm(g, k):
+    add_lstm(g, k, 1, 4)
+
+
+@kind(F32, I8, I16)
+def long_lstm(g, k):
+    add_lstm(g, k, 20, 40)
 
 
 @kind(F32, I8)

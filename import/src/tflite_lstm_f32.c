@@ -1,0 +1,92 @@
+#include "tflite_lstm.h"
+
+// UNIDIRECTIONAL_SEQUENCE_LSTM on float32.
+
+enum { ACTIVATION_TANH = 4 };
+
+// What multiplies one side of the gates.
+typedef struct Side {
+  MlirValue weights, biases;
+} Side;
+
+typedef struct FloatLstm {
+  Side input, hidden;
+} FloatLstm;
+
+// Adds rows * weights^T + biases: [rows, gates, units].
+static MlirValue multiply(LunaTosaBuilder *builder, const LunaLstm *lstm,
+                          const Side *side, MlirValue rows, int64_t count) {
+  int64_t input[4] = {1, count, 1, luna_tosa_extent(side->weights, 3)};
+  int64_t gates[3] = {count, LUNA_LSTM_GATES, lstm->units};
+  rows = luna_tosa_reshape(builder, rows, 4, input);
+  rows = luna_tfl_multiply_rows(builder, rows, side->weights, side->biases, 0);
+  return luna_tosa_reshape(builder, rows, 3, gates);
+}
+
+static MlirValue multiply_input(LunaTfliteNode *node, const LunaLstm *lstm,
+                                const void *data, MlirValue rows,
+                                int64_t count) {
+  const FloatLstm *form = data;
+  return multiply(node->builder, lstm, &form->input, rows, count);
+}
+
+// `sums` are those of all gates, [batch, gates * units].
+static MlirValue gate_of(LunaTosaBuilder *builder, const LunaLstm *lstm,
+                         MlirValue sums, int gate) {
+  int64_t start[2] = {0, gate * lstm->units},
+          size[2] = {lstm->batch, lstm->units};
+  return luna_tosa_unary(
+      builder, gate == LUNA_LSTM_CELL_GATE ? "tosa.tanh" : "tosa.sigmoid",
+      luna_tosa_slice(builder, sums, start, size));
+}
+
+static void step(LunaTfliteNode *node, const LunaLstm *lstm, const void *data,
+                 MlirValue row) {
+  LunaTosaBuilder *builder = node->builder;
+  const FloatLstm *form = data;
+  MlirType f32 = builder->f32;
+  MlirValue back =
+      multiply(builder, lstm, &form->hidden, lstm->hidden->value, lstm->batch);
+  int64_t all[2] = {lstm->batch, LUNA_LSTM_GATES * lstm->units};
+  MlirValue sums = luna_tosa_binary(
+      builder, "tosa.add", luna_tosa_reshape(builder, row, 2, all),
+      luna_tosa_reshape(builder, back, 2, all), f32);
+  MlirValue gates[LUNA_LSTM_GATES];
+  for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
+    gates[gate] = gate_of(builder, lstm, sums, gate);
+  MlirValue kept =
+      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_FORGET_GATE],
+                       lstm->cell->value, f32);
+  MlirValue added =
+      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_INPUT_GATE],
+                       gates[LUNA_LSTM_CELL_GATE], f32);
+  MlirValue cell = luna_tosa_binary(builder, "tosa.add", kept, added, f32);
+  if (lstm->cell_clip > 0)
+    cell = luna_tosa_clamp_float(builder, cell, -(double)lstm->cell_clip,
+                                 (double)lstm->cell_clip);
+  lstm->cell->value = cell;
+  lstm->hidden->value =
+      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_OUTPUT_GATE],
+                       luna_tosa_unary(builder, "tosa.tanh", cell), f32);
+}
+
+bool luna_tfl_lstm_f32(LunaTfliteNode *node, const LunaLstm *lstm,
+                       MlirValue input, MlirValue *output) {
+  int64_t columns = LUNA_LSTM_GATES * lstm->units;
+  FloatLstm data;
+  Side *x = &data.input, *h = &data.hidden;
+  if (lstm->activation != ACTIVATION_TANH)
+    return luna_node_fail(node, "its activation must be tanh");
+  if (lstm->cell->tensor->type != LUNA_TFLITE_F32)
+    return luna_node_fail(node, "the cell state is %s, must be float32",
+                          luna_tflite_type_name(lstm->cell->tensor->type));
+  if (!luna_lstm_check_gates(node, lstm, LUNA_TFLITE_F32, LUNA_TFLITE_F32) ||
+      !luna_lstm_join_weights(node, lstm, LUNA_LSTM_WEIGHTS, &x->weights) ||
+      !luna_lstm_join_weights(node, lstm, LUNA_LSTM_RECURRENT, &h->weights) ||
+      !luna_lstm_join(node, LUNA_LSTM_BIAS, 1, &columns, &x->biases))
+    return false;
+  h->biases = luna_lstm_zeros(node->builder, lstm, node->builder->f32);
+  LunaLstmForm form = {multiply_input, step, &data, sizeof(float)};
+  *output = luna_lstm_run(node, lstm, input, &form);
+  return true;
+}
