@@ -86,11 +86,12 @@ static bool import(MlirContext context, const Test *test, unsigned fixed,
                           &options, module, error);
 }
 
-// The inputs that are small and not the first: those that may be parameters.
+// The inputs that are small, the first only if it is one number: those that
+// may be parameters.
 static unsigned parameters(const Test *test) {
   unsigned mask = 0;
-  for (int i = 1; i < test->input_count && i < 32; ++i)
-    if (test->inputs[i].byte_count <= 1024)
+  for (int i = 0; i < test->input_count && i < 32; ++i)
+    if (test->inputs[i].byte_count <= (i == 0 ? 8 : 1024))
       mask |= 1u << i;
   return mask;
 }
@@ -99,7 +100,8 @@ static unsigned parameters(const Test *test) {
 static unsigned integer_parameters(const Test *test) {
   unsigned mask = 0;
   for (int i = 0; i < test->input_count && i < 32; ++i)
-    if (test->inputs[i].byte_count <= 1024 && test->inputs[i].type == 7)
+    if (test->inputs[i].byte_count <= 1024 &&
+        (test->inputs[i].type == 6 || test->inputs[i].type == 7))
       mask |= 1u << i;
   return mask;
 }

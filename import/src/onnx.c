@@ -138,6 +138,7 @@ bool luna_import_onnx(MlirContext context, const void *bytes, size_t size,
       .arena = &arena,
       .error = error ? error : &scratch,
       .options = options ? options : &no_options,
+      .made_limit = (INT64_C(1) << 26) + 16 * (int64_t)size,
   };
   *c.error = (LunaError){.code = LUNA_ERROR_NONE, .item = LUNA_ERROR_NO_ITEM};
   Onnx__ModelProto *model = onnx_decode(&c, bytes, size);

@@ -21,8 +21,10 @@ enum {
   ONNX_MAX_RANK = 8,
   // No tensor has more elements than this: sizes stay far from overflow.
   ONNX_MAX_ELEMS = 1 << 28,
-  // Constants computed at import are no larger than this.
+  // Constants folded at import are no larger than this.
   ONNX_MAX_FOLD_ELEMS = 1 << 16,
+  // The factors that one operator needs (a transform's, say) are no more.
+  ONNX_MAX_MADE_ELEMS = 1 << 22,
   ONNX_MAX_DEPTH = 24,
 };
 
@@ -94,6 +96,8 @@ typedef struct OnnxImport {
   /// The node being read, for messages; NULL outside nodes.
   const Onnx__NodeProto *node;
   int depth;
+  /// Bytes of constants computed at import, and how many a file may ask for.
+  int64_t made_bytes, made_limit;
 } OnnxImport;
 
 /// A node with its inputs looked up (NULL where left out).
@@ -218,6 +222,13 @@ OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type, const OnnxShape *shape);
 OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const OnnxShape *shape,
                           const void *data);
 OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count);
+
+/// Zeroed memory for the elements of a constant that is computed at import.
+/// What all nodes make is limited: the next node of a file that asks for more
+/// is refused.
+void *onnx_new_data(OnnxImport *c, int64_t count, int element_bytes);
+/// False, with an error, where a node needs too large a constant at once.
+bool onnx_check_made(OnnxImport *c, int64_t count);
 OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const OnnxShape *shape,
                         MlirValue ir);
 /// Takes a value whose IR is channels last; `shape` is the model's.
@@ -525,6 +536,10 @@ ONNX_HANDLER(cumsum);
 ONNX_HANDLER(reverse_sequence);
 ONNX_HANDLER(depth_to_space);
 ONNX_HANDLER(space_to_depth);
+ONNX_HANDLER(window_function);
+ONNX_HANDLER(mel_weights);
+ONNX_HANDLER(dft);
+ONNX_HANDLER(stft);
 ONNX_HANDLER(top_k);
 ONNX_HANDLER(arg);
 ONNX_HANDLER(reduce);

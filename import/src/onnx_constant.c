@@ -68,8 +68,7 @@ static OnnxValue *fill(OnnxImport *c, OnnxType type, const OnnxShape *shape,
   int64_t count = onnx_elems(shape);
   if (count > ONNX_MAX_FOLD_ELEMS)
     return onnx_from_ir(c, type, shape, onnx_splat(c, type, shape, value));
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count,
-                                   (uint64_t)onnx_type_bytes(type));
+  uint8_t *data = onnx_new_data(c, count, onnx_type_bytes(type));
   for (int64_t i = 0; i < count; ++i)
     onnx_set_float(type, data, i, value);
   return onnx_new_const(c, type, shape, data);
@@ -127,8 +126,7 @@ ONNX_HANDLER(range) {
     return onnx_fail(c, "has no or too many steps");
   int64_t count = (int64_t)steps;
   count += (double)count < steps;
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count,
-                                   (uint64_t)onnx_type_bytes(type));
+  uint8_t *data = onnx_new_data(c, count, onnx_type_bytes(type));
   for (int64_t i = 0; i < count; ++i)
     onnx_set_float(type, data, i, start + (double)i * delta);
   OnnxShape shape = onnx_shape(1, &count);

@@ -195,14 +195,14 @@ static OnnxValue *turn_constant(OnnxImport *c, const Turn *t,
                                 const OnnxShape *shape) {
   int64_t taps = onnx_elems(shape) / (t->groups * t->oc * t->ic);
   const float *from = (const float *)(const void *)t->weight->data;
-  float *to = LUNA_ARENA_ARRAY(c->arena, float, onnx_elems(shape));
+  float *to = onnx_new_data(c, onnx_elems(shape), sizeof *to);
   for (int64_t g = 0; g < t->groups; ++g)
     for (int64_t o = 0; o < t->oc; ++o)
       for (int64_t i = 0; i < t->ic; ++i)
         for (int64_t k = 0; k < taps; ++k)
           to[((g * t->oc + o) * t->ic + i) * taps + k] =
               from[((g * t->ic + i) * t->oc + o) * taps + taps - 1 - k];
-  return onnx_new_const(c, ONNX_F32, shape, (const uint8_t *)to);
+  return onnx_new_const(c, ONNX_F32, shape, to);
 }
 
 // Element [oc, ic, kernel…] of the turned kernel.

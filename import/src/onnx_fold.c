@@ -41,7 +41,7 @@ OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
     moved[i] = strides[perm[i]];
   }
   int64_t count = onnx_elems(&out), index[ONNX_MAX_RANK] = {0};
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, (uint64_t)bytes);
+  uint8_t *data = onnx_new_data(c, count, bytes);
   for (int64_t k = 0; k < count; ++k) {
     int64_t from = 0;
     for (int i = 0; i < rank; ++i)
@@ -181,8 +181,7 @@ static OnnxValue *fold_pair(OnnxImport *c, int f, const OnnxValue *a,
     return NULL;
   OnnxType type = functions[f].gives_bool ? ONNX_BOOL : a->type;
   int64_t count = onnx_elems(&shape), index[ONNX_MAX_RANK] = {0};
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count,
-                                   (uint64_t)onnx_type_bytes(type));
+  uint8_t *data = onnx_new_data(c, count, onnx_type_bytes(type));
   for (int64_t k = 0; k < count; ++k, onnx_next_index(&shape, index)) {
     int64_t ia = onnx_broadcast_offset(&a->shape, shape.rank, index);
     int64_t ib = onnx_broadcast_offset(&b->shape, shape.rank, index), out = 0;
@@ -221,8 +220,7 @@ static OnnxValue *fold_cast(OnnxImport *c, const OnnxNode *n) {
   if (strcmp(n->proto->op_type, "Cast") != 0 || onnx_type_bytes(to) == 0 ||
       count > ONNX_MAX_FOLD_ELEMS)
     return NULL;
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count,
-                                   (uint64_t)onnx_type_bytes(to));
+  uint8_t *data = onnx_new_data(c, count, onnx_type_bytes(to));
   for (int64_t i = 0; i < count; ++i)
     if (onnx_is_float(value->type) && to == ONNX_BOOL)
       data[i] = onnx_float_at(value, i) != 0.0;
@@ -246,7 +244,7 @@ static OnnxValue *fold_where(OnnxImport *c, const OnnxNode *n) {
       !onnx_check_shape(c, &shape) || onnx_elems(&shape) > ONNX_MAX_FOLD_ELEMS)
     return NULL;
   int64_t count = onnx_elems(&shape), index[ONNX_MAX_RANK] = {0};
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, (uint64_t)bytes);
+  uint8_t *data = onnx_new_data(c, count, bytes);
   for (int64_t k = 0; k < count; ++k, onnx_next_index(&shape, index)) {
     int64_t at = onnx_broadcast_offset(&condition->shape, shape.rank, index);
     const OnnxValue *from = n->inputs[condition->data[at] ? 1 : 2];
@@ -291,7 +289,7 @@ static OnnxValue *fold_concat(OnnxImport *c, const OnnxNode *n) {
   }
   if (total > ONNX_MAX_FOLD_ELEMS)
     return NULL;
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)total, (uint64_t)bytes);
+  uint8_t *data = onnx_new_data(c, total, bytes);
   for (int i = 0; i < n->input_count; ++i) {
     int64_t size = n->inputs[i]->shape.dims[0] * bytes;
     if (size > 0)
@@ -319,7 +317,7 @@ static OnnxValue *fold_gather(OnnxImport *c, const OnnxNode *n) {
   int64_t count = onnx_elems(&indices->shape);
   if (!onnx_check_shape(c, &shape) || onnx_elems(&shape) > ONNX_MAX_FOLD_ELEMS)
     return NULL;
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, (uint64_t)row);
+  uint8_t *data = onnx_new_data(c, count, row);
   for (int64_t i = 0; i < count; ++i) {
     int64_t at = onnx_int_at(indices, i);
     at = at < 0 ? at + from->shape.dims[0] : at;
@@ -351,7 +349,7 @@ static OnnxValue *fold_slice(OnnxImport *c, const OnnxNode *n) {
   if (step <= 0)
     return NULL;
   int64_t count = (end - start) / step + ((end - start) % step != 0);
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, (uint64_t)bytes);
+  uint8_t *data = onnx_new_data(c, count, bytes);
   for (int64_t i = 0; i < count; ++i)
     memcpy(data + i * bytes, from->data + (start + i * step) * bytes,
            (size_t)bytes);

@@ -189,6 +189,11 @@ static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
   c->node = proto;
   if (!proto->op_type)
     return onnx_fail(c, "node has no operator");
+  if (c->made_bytes > c->made_limit)
+    return onnx_fail(c,
+                     "constants computed so far take %lld bytes, at most "
+                     "%lld are supported",
+                     (long long)c->made_bytes, (long long)c->made_limit);
   OnnxNode n = {
       .proto = proto,
       .op = onnx_find_op(proto->domain ? proto->domain : "", proto->op_type),

@@ -170,8 +170,8 @@ ONNX_HANDLER(batch_norm) {
     return n->outputs[0] != NULL;
   }
   int64_t channels = value->shape.dims[1];
-  uint8_t *factor = luna_arena_alloc(c->arena, (uint64_t)channels, 4);
-  uint8_t *summand = luna_arena_alloc(c->arena, (uint64_t)channels, 4);
+  uint8_t *factor = onnx_new_data(c, channels, 4);
+  uint8_t *summand = onnx_new_data(c, channels, 4);
   for (int64_t i = 0; i < channels; ++i) {
     double f = onnx_float_at(p[0], i) / sqrt(onnx_float_at(p[3], i) + epsilon);
     onnx_set_float(ONNX_F32, factor, i, f);

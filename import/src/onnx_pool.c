@@ -199,7 +199,7 @@ static OnnxValue *reciprocal_counts(OnnxImport *c, const OnnxNode *n,
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = w->out[i];
   int64_t count = onnx_elems(&shape), index[ONNX_MAX_RANK] = {0};
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, 4);
+  uint8_t *data = onnx_new_data(c, count, 4);
   for (int64_t k = 0; k < count; ++k, onnx_next_index(&shape, index)) {
     double elems = 1;
     for (int i = 0; i < w->rank; ++i) {

@@ -38,7 +38,7 @@ static OnnxValue *fold_quantize(OnnxImport *c, const OnnxNode *n) {
   int64_t inner = 1, count = onnx_elems(&value->shape);
   for (int i = (int)axis + 1; i < rank; ++i)
     inner *= value->shape.dims[i];
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, 1);
+  uint8_t *data = onnx_new_data(c, count, 1);
   for (int64_t i = 0; i < count; ++i) {
     target.scale = scales[size > 1 ? i / inner % size : 0];
     onnx_set_int(ONNX_I8, data, i,

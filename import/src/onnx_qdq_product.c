@@ -150,7 +150,7 @@ static bool read_bias(OnnxImport *c, const OnnxValue *bias, const Weighted *w,
       (bias->quant && bias->quant->scale_count > 1 &&
        bias->quant->scale_count != count))
     return false;
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)w->channels, 4);
+  uint8_t *data = onnx_new_data(c, w->channels, 4);
   for (int64_t i = 0; i < w->channels; ++i) {
     int64_t entry = 0;
     if (!bias_entry(bias, count == 1 ? 0 : i, w->products[w->count > 1 ? i : 0],
@@ -369,7 +369,7 @@ static bool may_have_ones(const OnnxShape *shape) {
 
 static OnnxValue *ones(OnnxImport *c, const OnnxShape *shape) {
   int64_t count = onnx_elems(shape);
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, 1);
+  uint8_t *data = onnx_new_data(c, count, 1);
   memset(data, 1, (size_t)count);
   return onnx_new_const(c, ONNX_I8, shape, data);
 }

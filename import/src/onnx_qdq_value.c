@@ -94,7 +94,7 @@ OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type) {
   if (!ints->data)
     return onnx_qdq_like(c, &like, ints);
   int64_t count = onnx_elems(&ints->shape);
-  uint8_t *data = luna_arena_alloc(c->arena, (uint64_t)count, 1);
+  uint8_t *data = onnx_new_data(c, count, 1);
   for (int64_t i = 0; i < count; ++i)
     data[i] = ints->data[i] ^ 0x80;
   return onnx_new_const(c, type, &ints->shape, data);

@@ -282,7 +282,9 @@ ONNX_HANDLER(hardmax) {
       !onnx_axis(c, onnx_attr_int(n, "axis", -1), rank, &axis))
     return onnx_fail(c, "is supported for float from opset 13 on");
   int64_t size = value->shape.dims[axis];
-  int64_t *numbers = LUNA_ARENA_ARRAY(c->arena, int64_t, size);
+  if (!onnx_check_made(c, size))
+    return false;
+  int64_t *numbers = onnx_new_data(c, size, sizeof *numbers);
   for (int64_t i = 0; i < size; ++i)
     numbers[i] = i;
   OnnxShape shape = onnx_shape(rank, NULL);

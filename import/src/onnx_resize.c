@@ -62,9 +62,9 @@ static int64_t clamp(int64_t x, int64_t size) {
 static OnnxValue *resize_axis(OnnxImport *c, OnnxNode *n, OnnxValue *value,
                               int d, const Axis *axis, const char *mode,
                               bool linear) {
-  int64_t *low = LUNA_ARENA_ARRAY(c->arena, int64_t, axis->out);
-  int64_t *high = LUNA_ARENA_ARRAY(c->arena, int64_t, axis->out);
-  uint8_t *weight = luna_arena_alloc(c->arena, (uint64_t)axis->out, 4);
+  int64_t *low = onnx_new_data(c, axis->out, 8);
+  int64_t *high = onnx_new_data(c, axis->out, 8);
+  uint8_t *weight = onnx_new_data(c, axis->out, 4);
   for (int64_t i = 0; i < axis->out; ++i) {
     double x = source_coordinate(axis, i, mode);
     if (linear) {

@@ -8,6 +8,10 @@
 #define ELEMENTWISE(name, low, high)                                           \
   {name, onnx_op_elementwise, low, high, NULL, elementwise_text, NULL}
 
+#define WINDOW(name)                                                           \
+  {name,       onnx_op_window_function, 1, 1, NULL,                            \
+   shape_text, "size must be constant"}
+
 static const char elementwise_text[] =
     "the tosa operator of that name for float, else linalg.generic";
 static const char shape_text[] = "constant";
@@ -36,6 +40,7 @@ static const OnnxOp ops[] = {
     ELEMENTWISE("BitwiseNot", 1, 1),
     ELEMENTWISE("BitwiseOr", 2, 2),
     ELEMENTWISE("BitwiseXor", 2, 2),
+    WINDOW("BlackmanWindow"),
     {"Cast", onnx_op_cast, 1, 1, NULL, generic_text,
      "no strings, float16, bfloat16"},
     {"CastLike", onnx_op_cast, 2, 2, NULL, generic_text,
@@ -60,6 +65,8 @@ static const OnnxOp ops[] = {
     ELEMENTWISE("Cosh", 1, 1),
     {"CumSum", onnx_op_cumsum, 2, 2, NULL, "a product with a triangle",
      "axis must be constant"},
+    {"DFT", onnx_op_dft, 1, 3, NULL, "a product with a constant matrix",
+     "float; length and axis constant"},
     {"DepthToSpace", onnx_op_depth_to_space, 1, 1, NULL,
      "tosa.reshape and tosa.transpose", NULL},
     {"DequantizeLinear", onnx_op_dequantize, 2, 3, NULL,
@@ -93,6 +100,8 @@ static const OnnxOp ops[] = {
      "float"},
     ELEMENTWISE("Greater", 2, 2),
     ELEMENTWISE("GreaterOrEqual", 2, 2),
+    WINDOW("HammingWindow"),
+    WINDOW("HannWindow"),
     ELEMENTWISE("HardSigmoid", 1, 1),
     ELEMENTWISE("HardSwish", 1, 1),
     {"Hardmax", onnx_op_hardmax, 1, 1, NULL, generic_text, "opset 13 and up"},
@@ -123,6 +132,8 @@ static const OnnxOp ops[] = {
     ELEMENTWISE("Mean", 1, 6),
     {"MeanVarianceNormalization", onnx_op_mean_variance_norm, 1, 1, NULL,
      "tosa operators", "float"},
+    {"MelWeightMatrix", onnx_op_mel_weights, 5, 5, NULL, shape_text,
+     "inputs must be constant"},
     ELEMENTWISE("Min", 1, 6),
     ELEMENTWISE("Mish", 1, 1),
     ELEMENTWISE("Mod", 2, 2),
@@ -178,6 +189,8 @@ static const OnnxOp ops[] = {
      "no reduction but add and mul"},
     {"ScatterND", onnx_op_scatter_nd, 3, 3, NULL, "scf.for",
      "no reduction but add and mul"},
+    {"STFT", onnx_op_stft, 2, 4, NULL, "tosa.conv2d over the frames",
+     "float; step and length constant"},
     ELEMENTWISE("Selu", 1, 1),
     {"Shape", onnx_op_shape, 1, 1, NULL, shape_text, NULL},
     ELEMENTWISE("Shrink", 1, 1),

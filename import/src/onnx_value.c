@@ -168,6 +168,17 @@ OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const OnnxShape *shape,
   return value;
 }
 
+void *onnx_new_data(OnnxImport *c, int64_t count, int element_bytes) {
+  c->made_bytes += count * element_bytes;
+  return luna_arena_alloc(c->arena, (uint64_t)count, (uint64_t)element_bytes);
+}
+
+bool onnx_check_made(OnnxImport *c, int64_t count) {
+  return count <= ONNX_MAX_MADE_ELEMS ||
+         onnx_fail(c, "needs %lld constant factors, at most %d are supported",
+                   (long long)count, (int)ONNX_MAX_MADE_ELEMS);
+}
+
 OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count) {
   int64_t *copy = LUNA_ARENA_ARRAY(c->arena, int64_t, count);
   for (int i = 0; i < count; ++i)

@@ -85,6 +85,24 @@ write("open", model(graph(
      tensor("r", FLOAT, [1, 8, 2], counted(16)),
      tensor("two", INT32, [], [2])])))
 
+# The front end of a wake word: the mel spectrum of frames under a window.
+write("spectrum", model(graph(
+    [node("HannWindow", ["length"], ["w"]),
+     node("STFT", ["x", "step", "w", "length"], ["s"]),
+     node("Mul", ["s", "s"], ["q"]),
+     node("ReduceSum", ["q", "parts"], ["p"], keepdims=0),
+     node("MelWeightMatrix", ["bands", "length", "rate", "low", "high"],
+          ["m"]),
+     node("MatMul", ["p", "m"], ["f"]),
+     node("Add", ["f", "little"], ["g"]),
+     node("Log", ["g"], ["y"])],
+    [value("x", FLOAT, [1, 112, 1])], [value("y", FLOAT, [1, 6, 4])],
+    [tensor("length", INT64, [], [32]), tensor("step", INT64, [], [16]),
+     tensor("parts", INT64, [1], [-1]), tensor("bands", INT64, [], [4]),
+     tensor("rate", INT64, [], [16000]), tensor("low", FLOAT, [], [100.0]),
+     tensor("high", FLOAT, [], [8000.0]),
+     tensor("little", FLOAT, [], [0.001])]), 17))
+
 # A subgraph that uses what comes later, and one nested too deep.
 write("later", model(graph(
     [node("If", ["c"], ["y"],
@@ -105,6 +123,9 @@ write("deep", model(inner))
 write("huge", model(graph(
     [node("ConstantOfShape", ["s"], ["y"])], [], [value("y", FLOAT, [1])],
     [tensor("s", INT64, [3], [1 << 40, 1 << 40, 1 << 40])])))
+write("greedy", model(graph(
+    [node("ConstantOfShape", ["s"], ["y%d" % i]) for i in range(300)], [],
+    [value("y0", FLOAT, [1])], [tensor("s", INT64, [1], [1 << 16])])))
 write("short", model(graph(
     [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [4])],
     [tensor("w", FLOAT, [4], [1.0, 2.0])])))
