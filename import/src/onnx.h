@@ -590,6 +590,8 @@ ONNX_HANDLER(luna_layer_norm);
 ONNX_HANDLER(luna_rnn);
 ONNX_HANDLER(luna_batch_norm);
 ONNX_HANDLER(luna_relu);
+ONNX_HANDLER(luna_glu);
+ONNX_HANDLER(luna_log_softmax);
 ONNX_HANDLER(luna_shuffle);
 ONNX_HANDLER(luna_sum);
 ONNX_HANDLER(luna_var);

@@ -1,5 +1,5 @@
-// Sigmoid, tanh, exponential, root and inverse in fixed point, as LUNA's chips
-// have them.
+// Sigmoid, tanh, exponential, root, inverse and logarithm in fixed point, as
+// LUNA's chips have them.
 
 #include "onnx_luna_curve.h"
 
@@ -149,7 +149,7 @@ int64_t luna_curve_at(const LunaCurve *curve, int64_t x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Exponential, root and inverse
+// Exponential, root, inverse and logarithm
 //===----------------------------------------------------------------------===//
 
 int32_t luna_exp(LunaChip chip, int64_t x) {
@@ -184,4 +184,14 @@ int64_t luna_inverse(int y) {
     inverse = ldexp(floor(ldexp(error * inverse, 29) + 0.5), -29);
   }
   return (int64_t)ldexp(inverse, LUNA_INVERSE_BITS - power);
+}
+
+void luna_log_piece(int index, int64_t *middle, int64_t *slope) {
+  double x = 0.5 + (index + 0.5) / (2 * LUNA_LOG_PIECES);
+  *middle = (int64_t)ceil(ldexp(log2(x), 31));
+  *slope = (int64_t)floor(ldexp(1 / (log(2.0) * x), 29));
+}
+
+int32_t luna_log_entry(int index) {
+  return (int32_t)floor(65536 * log1p(ldexp(index, -LUNA_LOG_BITS)) + 0.5);
 }

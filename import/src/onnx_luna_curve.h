@@ -21,6 +21,8 @@ enum {
   LUNA_SOFTMAX_BITS = 15,
   LUNA_ROOT_ENTRIES = 768,
   LUNA_INVERSE_BITS = 46,
+  LUNA_LOG_PIECES = 128,
+  LUNA_LOG_BITS = 9,
 };
 
 /// A function of one number: piece k, which starts above bands[k - 1] in size,
@@ -52,5 +54,11 @@ int32_t luna_root(int index);
 /// 1 / y with LUNA_INVERSE_BITS, by steps of Newton's method; y is not 0 and
 /// has 8 bits. LUNA's division takes the product with it.
 int64_t luna_inverse(int y);
+
+/// Straight pieces of the logarithm to base two of 0.5 to 1: its value in the
+/// middle of the piece with 31 fraction bits, its slope there with 29.
+void luna_log_piece(int index, int64_t *middle, int64_t *slope);
+/// ln(1 + index / 2^LUNA_LOG_BITS) with 16 fraction bits.
+int32_t luna_log_entry(int index);
 
 #endif // LUNA_ONNX_LUNA_CURVE_H

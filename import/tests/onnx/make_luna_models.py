@@ -259,8 +259,28 @@ def reductions():
     return m
 
 
+def glu():
+    m = Model("glu", "linger")
+    m.input("x", INT8, [1, 4, 24])
+    for chip in "arcs", "venusA":
+        m.op("QGLU", ["x"], chip, INT8, [1, 4, 12], dim=-1, scale_x=5,
+             scale_o=6, x_bits=8, o_bits=8, platform=chip)
+    return m
+
+
+def log_softmax():
+    m = Model("log_softmax")
+    m.input("x", INT8, [1, 5, 24])
+    m.op("LogSoftmaxInt", ["x"], "venus", INT8, [1, 5, 24], scale_x=5,
+         scale_o=4, o_bits=8, dim=-1, platform_quant="luna_quant")
+    for chip in "arcs", "venusA":
+        m.op("LogSoftmaxInt", ["x"], chip, INT8, [1, 5, 24], scale_x=6,
+             scale_o=5, o_bits=8, axis=2, platform=chip)
+    return m
+
+
 MODELS = [products(), elements(), pools(), activations(), norms(), lstm(),
-          gru(), linger(), reductions()]
+          gru(), linger(), reductions(), glu(), log_softmax()]
 
 if __name__ == "__main__":
     os.makedirs(DATA, exist_ok=True)

@@ -1,0 +1,263 @@
+// LUNA's softmax and its logarithm: exponentials are a table for the host, the
+// rest is fixed point.
+
+#include "onnx_luna.h"
+
+//===----------------------------------------------------------------------===//
+// Exponentials and their share of the sum
+//===----------------------------------------------------------------------===//
+
+// The exponential of how far an element is below the largest.
+static MlirValue exp_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                             const MlirValue *args, int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
+  MlirValue largest = onnx_cast(c, args[1], type, ONNX_I64);
+  MlirValue below =
+      onnx_cast_index(c, onnx_sub(c, ONNX_I64, largest, x), ONNX_I64);
+  MlirValue y = onnx_tensor_extract(c, node->table, &below, 1,
+                                    onnx_element_type(c, ONNX_I32));
+  return onnx_cast(c, y, ONNX_I32, node->type);
+}
+
+// 2^60 / sum by two steps of Newton's method on 23 bits.
+static MlirValue venus_inverse(OnnxImport *c, MlirValue sum) {
+  OnnxType type = ONNX_I64;
+  MlirValue zeros = onnx_s1(c, "math.ctlz", sum);
+  MlirValue shift = onnx_sub(c, type, onnx_lit_int(c, type, 41), zeros);
+  MlirValue x = onnx_s2(c, "arith.shrsi", sum, shift);
+  MlirValue y = onnx_sub(c, type, onnx_lit_int(c, type, 0xbb5000), x);
+  for (int i = 0; i < 2; ++i) {
+    MlirValue product = onnx_luna_round(c, onnx_mul(c, type, x, y), 23);
+    MlirValue off = onnx_sub(c, type, onnx_lit_int(c, type, 0x400000), product);
+    off = onnx_add(c, type, off, off);
+    off = onnx_luna_round(c, onnx_mul(c, type, y, off), 23);
+    y = onnx_add(c, type, y, off);
+  }
+  return onnx_s2(c, "arith.shrsi", onnx_add(c, type, y, y), shift);
+}
+
+// The factor of an exponential whose products lie in INVERSE_BITS.
+static MlirValue inverse_element(OnnxImport *c, const OnnxNode *n,
+                                 OnnxType type, const MlirValue *args,
+                                 int count) {
+  (void)count;
+  MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
+  sum = onnx_luna_saturate(c, sum, ONNX_I32);
+  if (onnx_luna_node(n)->chip == LUNA_CHIP_VENUS)
+    return venus_inverse(c, sum);
+  MlirValue quotient =
+      onnx_div(c, ONNX_I64, onnx_lit_int(c, ONNX_I64, INT64_C(1) << 52), sum);
+  return onnx_add(c, ONNX_I64, quotient, quotient);
+}
+
+// With LUNA_SOFTMAX_BITS.
+static MlirValue share(OnnxImport *c, const LunaNode *node, OnnxType type,
+                       const MlirValue *args) {
+  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
+  x = onnx_mul(c, ONNX_I64, x, args[1]);
+  return onnx_luna_round(c, x, node->chip == LUNA_CHIP_VENUS ? 31 : 38);
+}
+
+static MlirValue exp_table(OnnxImport *c, LunaChip chip, int scale) {
+  int32_t entries[256];
+  OnnxShape list = onnx_shape(1, (int64_t[]){256});
+  for (int i = 0; i < 256; ++i)
+    entries[i] =
+        luna_exp(chip, -(int64_t)i * (INT64_C(1) << (LUNA_EXP_BITS - scale)));
+  return onnx_const(c, ONNX_I32, &list, entries);
+}
+
+// Reads the node and makes its exponentials, the largest elements and the sums
+// of the exponentials. Exponents of scales are scales[0] and [1].
+typedef struct Exponentials {
+  OnnxValue *each, *largest, *sum;
+} Exponentials;
+
+static bool exponentials(OnnxImport *c, const OnnxNode *n, LunaNode *node,
+                         Exponentials *made) {
+  OnnxValue *value = n->inputs[0];
+  bool axes[ONNX_MAX_RANK] = {false};
+  int axis, *scales = node->scales;
+  int64_t given = onnx_attr_int(n, onnx_attr(n, "dim") ? "dim" : "axis", -1);
+  if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_chip(c, n, &node->chip) ||
+      !onnx_luna_scale(c, n, "scale_x", &scales[0]) ||
+      !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
+      !onnx_axis(c, given, value->shape.rank, &axis))
+    return false;
+  if (scales[0] < 1 || scales[0] > LUNA_EXP_BITS || scales[1] < 0 ||
+      scales[1] > LUNA_SOFTMAX_BITS)
+    return onnx_fail(c, "needs scale_x from 2 to 2^25, scale_o to 2^15");
+  axes[axis] = true;
+  node->table = exp_table(c, node->chip, scales[0]);
+  // An exponential has 24 bits: so many of them fit 32.
+  node->type = value->shape.dims[axis] < 256 ? ONNX_I32 : ONNX_I64;
+  made->largest = onnx_reduce(c, value, axes, ONNX_MAX);
+  OnnxValue *pair[2] = {value, made->largest};
+  made->each = onnx_luna_map(c, node, pair, 2, node->type, exp_element);
+  made->sum = made->each ? onnx_reduce(c, made->each, axes, ONNX_SUM) : NULL;
+  return made->sum != NULL;
+}
+
+// Applies `fn` to the exponentials and the inverses of their sums.
+static OnnxValue *of_shares(OnnxImport *c, const LunaNode *node,
+                            Exponentials *made, OnnxScalarFn fn) {
+  OnnxValue *pair[2] = {made->each, onnx_luna_map(c, node, &made->sum, 1,
+                                                  ONNX_I64, inverse_element)};
+  return onnx_luna_map(c, node, pair, 2, ONNX_I8, fn);
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+static MlirValue softmax_element(OnnxImport *c, const OnnxNode *n,
+                                 OnnxType type, const MlirValue *args,
+                                 int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue x = onnx_luna_round(c, share(c, node, type, args),
+                                LUNA_SOFTMAX_BITS - node->scales[1]);
+  return onnx_luna_convert(c, x, ONNX_I8);
+}
+
+ONNX_HANDLER(luna_softmax) {
+  LunaNode node = {.node = *n};
+  Exponentials made;
+  if (!exponentials(c, n, &node, &made))
+    return false;
+  n->outputs[0] = of_shares(c, &node, &made, softmax_element);
+  return n->outputs[0] != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithm of softmax
+//===----------------------------------------------------------------------===//
+
+// Of a share: a straight line for each of LUNA_LOG_PIECES, by the bits behind
+// the first; the logarithm to base two has LUNA_EXP_BITS.
+static MlirValue log_table(OnnxImport *c) {
+  int64_t numbers[2][LUNA_LOG_PIECES];
+  OnnxShape shape = onnx_shape(2, (int64_t[]){2, LUNA_LOG_PIECES});
+  for (int i = 0; i < LUNA_LOG_PIECES; ++i)
+    luna_log_piece(i, &numbers[0][i], &numbers[1][i]);
+  return onnx_const(c, ONNX_I64, &shape, numbers);
+}
+
+static MlirValue log_number(OnnxImport *c, MlirValue table, int row,
+                            MlirValue piece) {
+  MlirValue index[2] = {onnx_lit_index(c, row), piece};
+  return onnx_tensor_extract(c, table, index, 2,
+                             onnx_element_type(c, ONNX_I64));
+}
+
+static MlirValue shift_right(OnnxImport *c, MlirValue x, int shift) {
+  return onnx_s2(c, "arith.shrsi", x, onnx_lit_int(c, ONNX_I64, shift));
+}
+
+// ln(x * 2^-LUNA_SOFTMAX_BITS), the lowest number for x = 0.
+static MlirValue natural_log(OnnxImport *c, MlirValue table, MlirValue x) {
+  OnnxType type = ONNX_I64;
+  // The first bit goes to place 30; 23 bits lie below the piece's.
+  MlirValue up =
+      onnx_sub(c, type, onnx_s1(c, "math.ctlz", x), onnx_lit_int(c, type, 33));
+  MlirValue bits = onnx_s2(c, "arith.andi", onnx_s2(c, "arith.shli", x, up),
+                           onnx_lit_int(c, type, (1 << 30) - 1));
+  MlirValue piece = onnx_cast_index(c, shift_right(c, bits, 23), type);
+  MlirValue off =
+      onnx_s2(c, "arith.andi", bits, onnx_lit_int(c, type, (1 << 23) - 1));
+  off = onnx_sub(c, type, off, onnx_lit_int(c, type, 1 << 22));
+  off = onnx_mul(c, type, off, log_number(c, table, 1, piece));
+  off = onnx_luna_round(c, off, -3);
+  MlirValue y = onnx_luna_round(c, log_number(c, table, 0, piece), -32);
+  y = shift_right(c, onnx_add(c, type, y, off), 38);
+  MlirValue power = onnx_sub(c, type, onnx_lit_int(c, type, 16), up);
+  y = onnx_add(c, type, y, onnx_luna_round(c, power, -LUNA_EXP_BITS));
+  // Times ln(2); halves go away from zero.
+  y = onnx_mul(c, type, y, onnx_lit_int(c, type, 0x58b90bfc));
+  MlirValue half =
+      onnx_add(c, type, shift_right(c, y, 63), onnx_lit_int(c, type, 1 << 30));
+  y = shift_right(c, onnx_add(c, type, y, half), 31);
+  MlirValue none = onnx_compare(c, type, ONNX_LE, x, onnx_lit_int(c, type, 0));
+  return onnx_select(c, none, onnx_lit_int(c, type, INT32_MIN), y);
+}
+
+static MlirValue log_share_element(OnnxImport *c, const OnnxNode *n,
+                                   OnnxType type, const MlirValue *args,
+                                   int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue y = natural_log(c, node->table, share(c, node, type, args));
+  y = onnx_luna_round(c, y, LUNA_EXP_BITS - node->scales[1]);
+  return onnx_luna_convert(c, y, ONNX_I8);
+}
+
+// Venusa takes the logarithm of the sum: from a table by the nine bits behind
+// the first. A sum has 23 fraction bits, of which 15 count.
+static MlirValue log_sum_element(OnnxImport *c, const OnnxNode *n,
+                                 OnnxType type, const MlirValue *args,
+                                 int count) {
+  (void)count;
+  OnnxType wide = ONNX_I64;
+  MlirValue sum = onnx_luna_round(c, onnx_cast(c, args[0], type, wide), 8);
+  sum = onnx_luna_saturate(c, sum, ONNX_I32);
+  MlirValue place = onnx_sub(c, wide, onnx_lit_int(c, wide, 63),
+                             onnx_s1(c, "math.ctlz", sum));
+  MlirValue at =
+      onnx_s2(c, "arith.shrsi", sum,
+              onnx_sub(c, wide, place, onnx_lit_int(c, wide, LUNA_LOG_BITS)));
+  at = onnx_sub(c, wide, at, onnx_lit_int(c, wide, 1 << LUNA_LOG_BITS));
+  at = onnx_luna_clamp(c, at, 0, (1 << LUNA_LOG_BITS) - 1);
+  MlirValue index = onnx_cast_index(c, at, wide);
+  MlirValue y = onnx_tensor_extract(c, onnx_luna_node(n)->table, &index, 1,
+                                    onnx_element_type(c, ONNX_I32));
+  MlirValue power = onnx_sub(c, wide, place, onnx_lit_int(c, wide, 15));
+  power = onnx_mul(c, wide, power,
+                   onnx_lit_int(c, wide, luna_log_entry(1 << LUNA_LOG_BITS)));
+  y = onnx_add(c, wide, onnx_cast(c, y, ONNX_I32, wide), power);
+  return shift_right(c, y, 1);
+}
+
+static MlirValue log_below_element(OnnxImport *c, const OnnxNode *n,
+                                   OnnxType type, const MlirValue *args,
+                                   int count) {
+  (void)count;
+  const LunaNode *node = onnx_luna_node(n);
+  MlirValue y = onnx_sub(c, ONNX_I64, onnx_cast(c, args[0], type, ONNX_I64),
+                         onnx_cast(c, args[1], type, ONNX_I64));
+  y = onnx_luna_round(c, y, node->scales[0] - LUNA_SOFTMAX_BITS);
+  y = onnx_sub(c, ONNX_I64, y, args[2]);
+  y = onnx_luna_round(c, y, LUNA_SOFTMAX_BITS - node->scales[1]);
+  return onnx_luna_convert(c, y, ONNX_I8);
+}
+
+static OnnxValue *log_of_sums(OnnxImport *c, const OnnxNode *n, LunaNode *node,
+                              Exponentials *made) {
+  int32_t entries[1 << LUNA_LOG_BITS];
+  OnnxShape list = onnx_shape(1, (int64_t[]){1 << LUNA_LOG_BITS});
+  for (int i = 0; i < 1 << LUNA_LOG_BITS; ++i)
+    entries[i] = luna_log_entry(i);
+  node->table = onnx_const(c, ONNX_I32, &list, entries);
+  OnnxValue *all[3] = {
+      n->inputs[0], made->largest,
+      onnx_luna_map(c, node, &made->sum, 1, ONNX_I64, log_sum_element)};
+  return onnx_luna_map(c, node, all, 3, ONNX_I8, log_below_element);
+}
+
+ONNX_HANDLER(luna_log_softmax) {
+  LunaNode node = {.node = *n};
+  Exponentials made;
+  if (onnx_attr_int(n, "o_bits", 8) != 8)
+    return onnx_fail(c, "o_bits must be 8, is %lld",
+                     (long long)onnx_attr_int(n, "o_bits", 8));
+  if (!exponentials(c, n, &node, &made))
+    return false;
+  if (node.chip == LUNA_CHIP_VENUSA) {
+    n->outputs[0] = log_of_sums(c, n, &node, &made);
+  } else {
+    node.table = log_table(c);
+    n->outputs[0] = of_shares(c, &node, &made, log_share_element);
+  }
+  return n->outputs[0] != NULL;
+}
