@@ -1,3 +1,5 @@
+#include "luna/arena.h"
+#include "pair_search.h"
 #include "tflite_generic.h"
 #include "tflite_import.h"
 #include "tflite_ops.h"
@@ -5,16 +7,12 @@
 // ADD and SUB. TensorFlow Lite brings both inputs to half the larger scale with
 // 20 more bits (int16: 15), rounding twice, adds, and brings the sum to the
 // output's scale. A rescale of the input rounds once, which can change a result
-// where 2^-20 of a step decides. For int8 all pairs of inputs are tried here:
-// where one differs, multipliers close by are sought that give every result
-// exactly, so that the operator stays one of the unit. What none of them gets
-// right (and int16, where there are too many pairs) is computed step by step.
+// where 2^-20 of a step decides. For int8 multipliers close by are sought then
+// that give every result exactly, so that the operator stays one of the unit.
+// What none of them gets right (and int16, where there are too many pairs) is
+// computed step by step.
 
-enum { CODE_ADD = 0, VALUES = 256, LOWEST = -128, HIGHEST = 127 };
-enum { SEARCH_STEPS = 4096, STEPS_PER_RADIUS = 64 };
-// A file could ask for more searches than anyone waits for. Trying all pairs
-// takes as long as PAIRS_WORK attempts that fail at once.
-enum { MAX_SEARCH_WORK = 1 << 20, PAIRS_WORK = 128 };
+enum { CODE_ADD = 0, LOWEST = -128, HIGHEST = 127 };
 
 typedef struct Sum {
   LunaMultiplier inputs[2], output;
@@ -58,17 +56,6 @@ static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
 // By rescales
 //===----------------------------------------------------------------------===//
 
-// A rescale of one of the inputs, as tosa.rescale computes it.
-static int64_t rescale_once(const Sum *sum, int input, int64_t value) {
-  int shift = 31 - sum->inputs[input].shift - sum->headroom;
-  int64_t half = INT64_C(1) << (shift - 1);
-  if (shift > 31)
-    half += value >= 0 ? INT64_C(1) << 30 : -(INT64_C(1) << 30);
-  value = value * sum->inputs[input].multiplier + half;
-  int64_t divisor = INT64_C(1) << shift;
-  return value / divisor - (value % divisor < 0);
-}
-
 static int32_t rescale_twice(const Sum *sum, int input, int64_t value) {
   LunaMultiplier by = sum->inputs[input];
   int32_t shifted = (int32_t)(value * (INT64_C(1) << sum->headroom));
@@ -83,102 +70,60 @@ static int8_t finish_sum(const Sum *sum, int64_t lhs, int64_t rhs) {
   return (int8_t)(value > HIGHEST ? HIGHEST : value);
 }
 
-// Both inputs of every value, scaled.
-typedef struct Scaled {
-  int64_t values[2][VALUES];
-} Scaled;
-
-static void scale_all(const Sum *sum, bool is_exact, Scaled *scaled) {
+// What TensorFlow Lite gives for all pairs.
+static void fill_results(const Sum *sum, LunaPairResults *results) {
+  int64_t scaled[2][LUNA_PAIR_VALUES];
   for (int input = 0; input < 2; ++input)
-    for (int i = 0; i < VALUES; ++i) {
-      int64_t value = i + LOWEST - sum->input_zp[input];
-      scaled->values[input][i] = is_exact ? rescale_twice(sum, input, value)
-                                          : rescale_once(sum, input, value);
-    }
+    for (int i = 0; i < LUNA_PAIR_VALUES; ++i)
+      scaled[input][i] =
+          rescale_twice(sum, input, i + LOWEST - sum->input_zp[input]);
+  for (int i = 0; i < LUNA_PAIR_VALUES; ++i)
+    for (int k = 0; k < LUNA_PAIR_VALUES; ++k)
+      results->of[i][k] = finish_sum(sum, scaled[0][i], scaled[1][k]);
 }
 
-// The results, and the pairs that some attempt got wrong.
-typedef struct Wanted {
-  int8_t results[VALUES][VALUES];
-  uint8_t hard[SEARCH_STEPS][2];
-  int hard_count;
-} Wanted;
-
-static bool is_right(const Sum *sum, const Scaled *scaled, const Wanted *wanted,
-                     int i, int k) {
-  return finish_sum(sum, scaled->values[0][i], scaled->values[1][k]) ==
-         wanted->results[i][k];
-}
-
-// Says whether rescales give all results; notes a pair that they do not.
-static bool suffices(const Sum *sum, Wanted *wanted) {
-  Scaled scaled;
-  scale_all(sum, false, &scaled);
-  for (int h = 0; h < wanted->hard_count; ++h)
-    if (!is_right(sum, &scaled, wanted, wanted->hard[h][0], wanted->hard[h][1]))
-      return false;
-  for (int i = 0; i < VALUES; ++i)
-    for (int k = 0; k < VALUES; ++k)
-      if (!is_right(sum, &scaled, wanted, i, k)) {
-        wanted->hard[wanted->hard_count][0] = (uint8_t)i;
-        wanted->hard[wanted->hard_count++][1] = (uint8_t)k;
-        return false;
-      }
-  return true;
-}
-
-// A step of a linear congruential generator: -radius to radius.
-static int32_t draw(uint32_t *seed, int radius) {
-  *seed = *seed * UINT32_C(1103515245) + 12345;
-  return (int32_t)((*seed >> 16) % (uint32_t)(2 * radius + 1)) - radius;
-}
-
-static bool move_multiplier(LunaMultiplier *by, int32_t distance) {
-  int64_t moved = (int64_t)by->multiplier + distance;
-  if (moved < 1 || moved > INT32_MAX)
-    return false;
-  by->multiplier = (int32_t)moved;
-  return true;
-}
-
-// Changes the multipliers, at first not at all and then by little, until
-// rescales give the results of `sum` for all pairs; false if they never do.
+// Changes the multipliers until rescales give the results of `sum` for all
+// pairs; false if they never do.
 static bool seek(LunaTfliteNode *node, Sum *sum) {
   int64_t *work = &node->import->search_work;
-  Wanted *wanted = LUNA_ARENA_ARRAY(node->arena, Wanted, 1);
-  const Sum given = *sum;
-  Scaled exact;
-  uint32_t seed = 1;
+  LunaArena arena = {0};
+  LunaPairForm form = {
+      .kind = sum->is_sub ? LUNA_PAIR_SUB : LUNA_PAIR_ADD,
+      .inputs = {sum->inputs[0], sum->inputs[1]},
+      .input_zp = {sum->input_zp[0], sum->input_zp[1]},
+      .output = sum->output,
+      .output_zp = sum->output_zp,
+      .low = LOWEST,
+      .high = HIGHEST,
+      .rounds_twice = true,
+  };
+  if (*work >= LUNA_PAIR_MAX_WORK)
+    return false;
+  LunaPairResults *wanted = LUNA_ARENA_ARRAY(&arena, LunaPairResults, 1);
+  fill_results(sum, wanted);
   for (int i = 0; i < 2; ++i)
-    if (given.inputs[i].multiplier == 0)
-      return false;
-  *work += PAIRS_WORK;
-  scale_all(sum, true, &exact);
-  for (int i = 0; i < VALUES; ++i)
-    for (int k = 0; k < VALUES; ++k)
-      wanted->results[i][k] =
-          finish_sum(sum, exact.values[0][i], exact.values[1][k]);
-  if (suffices(sum, wanted))
-    return true;
-  for (int step = 0; step < SEARCH_STEPS - 1; ++step, ++*work) {
-    int radius = 1 + step / STEPS_PER_RADIUS;
-    *sum = given;
-    if (move_multiplier(&sum->inputs[0], draw(&seed, radius)) &&
-        move_multiplier(&sum->inputs[1], draw(&seed, radius)) &&
-        move_multiplier(&sum->output, draw(&seed, radius)) &&
-        suffices(sum, wanted))
-      return true;
-  }
-  *sum = given;
-  return false;
+    form.inputs[i].shift += sum->headroom;
+  bool is_found = luna_pair_suits(&form, wanted, work) ||
+                  luna_pair_seek(&form, wanted, work);
+  luna_arena_destroy(&arena);
+  for (int i = 0; i < 2; ++i)
+    sum->inputs[i].multiplier = form.inputs[i].multiplier;
+  sum->output.multiplier = form.output.multiplier;
+  return is_found;
 }
 
 // One rounding is as good as two for every value of int16.
 static bool is_once_exact(const Sum *sum) {
-  for (int input = 0; input < 2; ++input)
-    for (int64_t value = INT16_MIN; value <= INT16_MAX; ++value)
-      if (rescale_once(sum, input, value) != rescale_twice(sum, input, value))
+  for (int input = 0; input < 2; ++input) {
+    LunaMultiplier by = sum->inputs[input];
+    by.shift += sum->headroom;
+    for (int64_t value = INT16_MIN; value <= INT16_MAX; ++value) {
+      int64_t once;
+      if (!luna_rescale(by, true, value, &once) ||
+          once != rescale_twice(sum, input, value))
         return false;
+    }
+  }
   return true;
 }
 
@@ -250,10 +195,8 @@ bool luna_tfl_add_sub(LunaTfliteNode *node) {
             pair.values[0], pair.values[1], luna_tosa_element(pair.values[0])));
   if (!read_sum(node, &pair, &sum))
     return false;
-  bool fits =
-      pair.tensors[0]->type == LUNA_TFLITE_I16
-          ? is_once_exact(&sum)
-          : node->import->search_work < MAX_SEARCH_WORK && seek(node, &sum);
+  bool fits = pair.tensors[0]->type == LUNA_TFLITE_I16 ? is_once_exact(&sum)
+                                                       : seek(node, &sum);
   return luna_tfl_finish_pair(node, fits ? add_by_rescales(node, &pair, &sum)
                                          : add_by_steps(node, &pair, &sum));
 }

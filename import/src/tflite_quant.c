@@ -3,29 +3,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-LunaMultiplier luna_quantize_signed(double real) {
-  LunaMultiplier result = luna_quantize_multiplier(fabs(real));
-  if (real < 0)
-    result.multiplier = -result.multiplier;
-  return result;
-}
-
-LunaMultiplier luna_quantize_multiplier(double real) {
-  LunaMultiplier result = {0, 0};
-  if (!(real > 0) || isinf(real))
-    return result;
-  double fraction = frexp(real, &result.shift);
-  int64_t fixed = (int64_t)round(fraction * (double)(INT64_C(1) << 31));
-  if (fixed == INT64_C(1) << 31) {
-    fixed /= 2;
-    ++result.shift;
-  }
-  if (result.shift < -31)
-    return (LunaMultiplier){0, 0};
-  result.multiplier = (int32_t)fixed;
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Fixed-point steps
 //===----------------------------------------------------------------------===//

@@ -3,23 +3,12 @@
 
 #include <stdint.h>
 
+#include "multiplier.h"
+
 // TensorFlow Lite's integer arithmetic, bit for bit, for what is computed while
-// a model is read: multipliers and the tables of non-linear functions.
+// a model is read: the tables of non-linear functions.
 // Source: TensorFlow Lite Micro, kernels/internal/quantization_util and the
 // fixed-point library that its reference kernels use (gemmlowp).
-
-/// A positive real number as multiplier * 2^(shift - 31).
-typedef struct LunaMultiplier {
-  int32_t multiplier;
-  int shift; ///< -31 to 31 and more, positive to the left
-} LunaMultiplier;
-
-/// Gives the multiplier nearest to `real`, with 31 significant bits; 0 for one
-/// below 2^-32.
-LunaMultiplier luna_quantize_multiplier(double real);
-
-/// The same for a real number that may be negative: so is the multiplier.
-LunaMultiplier luna_quantize_signed(double real);
 
 /// Gives value * multiplier, rounded twice: to the nearest integer after the
 /// 32-bit product, ties up, then after the right shift, ties away from zero.
