@@ -98,6 +98,8 @@ typedef struct OnnxImport {
   int depth;
   /// Bytes of constants computed at import, and how many a file may ask for.
   int64_t made_bytes, made_limit;
+  /// Spent on exact sums and products so far.
+  int64_t search_work;
 } OnnxImport;
 
 /// A node with its inputs looked up (NULL where left out).
@@ -417,6 +419,21 @@ typedef MlirValue (*OnnxScalarFn)(OnnxImport *c, const OnnxNode *n,
                                   int count);
 OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
                     int count, OnnxType out_type, OnnxScalarFn fn);
+
+/// Up to six operands at one rank and in one layout, so that they broadcast.
+typedef struct OnnxOperands {
+  MlirValue values[6];
+  OnnxShape shapes[6];
+  /// Of the result: as the IR has it, and as the model does.
+  OnnxShape out, model_out;
+  /// Channels are last.
+  bool last;
+} OnnxOperands;
+bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
+                        OnnxOperands *o);
+/// The value of the model that `value`, of shape `o->out`, is.
+OnnxValue *onnx_operands_result(OnnxImport *c, OnnxType type,
+                                const OnnxOperands *o, MlirValue value);
 
 /// The scalar function of an elementwise operator, or NULL.
 OnnxScalarFn onnx_scalar_fn(const char *name);

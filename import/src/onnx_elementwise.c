@@ -57,14 +57,8 @@ static MlirValue raise_rank(OnnxImport *c, OnnxValue *value, int rank,
 // Making them
 //===----------------------------------------------------------------------===//
 
-typedef struct Operands {
-  MlirValue values[6];
-  OnnxShape shapes[6], out, model_out;
-  bool last;
-} Operands;
-
-static bool read_operands(OnnxImport *c, OnnxValue **inputs, int count,
-                          Operands *o) {
+bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
+                        OnnxOperands *o) {
   o->model_out = inputs[0]->shape;
   for (int i = 1; i < count; ++i)
     if (!onnx_broadcast(&o->model_out, &inputs[i]->shape, &o->model_out))
@@ -79,15 +73,15 @@ static bool read_operands(OnnxImport *c, OnnxValue **inputs, int count,
   return true;
 }
 
-static OnnxValue *result(OnnxImport *c, OnnxType type, const Operands *o,
-                         MlirValue value) {
+OnnxValue *onnx_operands_result(OnnxImport *c, OnnxType type,
+                                const OnnxOperands *o, MlirValue value) {
   return o->last ? onnx_from_last(c, type, &o->model_out, value)
                  : onnx_from_ir(c, type, &o->model_out, value);
 }
 
 static MlirValue emit_generic(OnnxImport *c, const OnnxNode *n, int count,
                               OnnxType in_type, OnnxType out_type,
-                              const Operands *o, OnnxScalarFn fn) {
+                              const OnnxOperands *o, OnnxScalarFn fn) {
   OnnxLoop loop = {
       .loop_count = o->out.rank,
       .input_count = count,
@@ -106,16 +100,17 @@ static MlirValue emit_generic(OnnxImport *c, const OnnxNode *n, int count,
 
 OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
                     int count, OnnxType out_type, OnnxScalarFn fn) {
-  Operands o;
-  if (!read_operands(c, inputs, count, &o))
+  OnnxOperands o;
+  if (!onnx_read_operands(c, inputs, count, &o))
     return NULL;
-  return result(c, out_type, &o,
-                emit_generic(c, n, count, inputs[0]->type, out_type, &o, fn));
+  return onnx_operands_result(
+      c, out_type, &o,
+      emit_generic(c, n, count, inputs[0]->type, out_type, &o, fn));
 }
 
 // A TOSA operator on two operands at a time, or on one.
 static MlirValue emit_tosa(OnnxImport *c, const char *name, int count,
-                           OnnxType out_type, const Operands *o) {
+                           OnnxType out_type, const OnnxOperands *o) {
   MlirValue value = o->values[0];
   OnnxShape shape = o->shapes[0];
   if (count == 1)
@@ -177,8 +172,8 @@ static bool check_types(OnnxImport *c, const OnnxNode *n,
 static OnnxValue *apply(OnnxImport *c, const OnnxNode *n,
                         const OnnxElementwise *e, OnnxValue **inputs,
                         int count) {
-  Operands o;
-  if (!read_operands(c, inputs, count, &o))
+  OnnxOperands o;
+  if (!onnx_read_operands(c, inputs, count, &o))
     return NULL;
   OnnxType type = inputs[0]->type;
   OnnxType out_type = e->gives_bool ? ONNX_BOOL : type;
@@ -190,7 +185,7 @@ static OnnxValue *apply(OnnxImport *c, const OnnxNode *n,
     return inputs[0];
   MlirValue value = tosa ? emit_tosa(c, e->tosa, count, out_type, &o)
                          : emit_generic(c, n, count, type, out_type, &o, e->fn);
-  return result(c, out_type, &o, value);
+  return onnx_operands_result(c, out_type, &o, value);
 }
 
 OnnxValue *onnx_apply(OnnxImport *c, const OnnxNode *n, const char *name,

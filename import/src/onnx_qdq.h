@@ -161,6 +161,16 @@ bool onnx_qdq_matmul(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 bool onnx_qdq_average_pool(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 
+/// Brings sums of int32 of this shape to int8:
+/// clamp(round_half_even(float(sum) * scale) + zero).
+MlirValue onnx_qdq_finish(OnnxImport *c, MlirValue sums, const OnnxShape *shape,
+                          float scale, const OnnxTarget *target);
+
+// onnx_qdq_pair.c
+/// Makes Add, Sub or Mul of two values by rescales, where they give what f32
+/// does for every pair of int8.
+bool onnx_qdq_pair(OnnxImport *c, const OnnxQdqNode *q, bool *done);
+
 // onnx_qdq_element.c
 bool onnx_qdq_element(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 bool onnx_qdq_concat(OnnxImport *c, const OnnxQdqNode *q, bool *done);

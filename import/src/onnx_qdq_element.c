@@ -1,5 +1,6 @@
 // Element by element on quantised values: functions of one number become
-// tables of 256 entries, others one loop from int8 to int8.
+// tables of 256 entries, sums and products rescales (onnx_qdq_pair.c), others
+// one loop from int8 to int8.
 
 #include "onnx_qdq.h"
 
@@ -373,7 +374,8 @@ bool onnx_qdq_element(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   bool is_relu = strcmp(q->name, "Relu") == 0;
   if (!q->has_target)
     return is_relu && first->shape.rank > 0 ? relu(c, n, done) : true;
-  return by_table(c, q, done) && (*done || by_loop(c, q, done));
+  return by_table(c, q, done) && (*done || onnx_qdq_pair(c, q, done)) &&
+         (*done || by_loop(c, q, done));
 }
 
 //===----------------------------------------------------------------------===//

@@ -55,6 +55,12 @@ static MlirValue finish_sums(OnnxImport *c, MlirValue sums,
   return mlirOperationGetResult(onnx_loop_end(c, &loop, &x), 0);
 }
 
+MlirValue onnx_qdq_finish(OnnxImport *c, MlirValue sums, const OnnxShape *shape,
+                          float scale, const OnnxTarget *target) {
+  Finish finish = {.scales = &scale, .scale_count = 1, .target = target};
+  return finish_sums(c, sums, shape, 0, &finish);
+}
+
 // Sets the node's output from what finish_sums made.
 static bool set_output(OnnxImport *c, const OnnxQdqNode *q, OnnxValue *made,
                        bool *done) {

@@ -6,6 +6,7 @@ operator: sums of integers for convolutions and products, every other step in
 binary32 as written. Nothing of the compiler takes part.
 """
 
+import itertools
 import os
 import random
 import struct
@@ -38,6 +39,17 @@ class Tensor:
 
     def at(self, *index):
         return self.values[sum(i * s for i, s in zip(index, self.strides()))]
+
+
+def broadcast(function, a, b):
+    """Applies a function to each pair of elements; `a` has the higher rank."""
+    lower = Tensor([1] * (len(a.dims) - len(b.dims)) + b.dims, b.values)
+    dims = [max(m, n) for m, n in zip(a.dims, lower.dims)]
+    values = []
+    for index in itertools.product(*map(range, dims)):
+        values.append(function(*[t.at(*[i % d for i, d in zip(index, t.dims)])
+                                 for t in (a, lower)]))
+    return Tensor(dims, values)
 
 
 class Quantised:
@@ -87,6 +99,14 @@ class Graph:
         ints = Tensor(values.dims, [quantise(v, scale, zero, low, high)
                                     for v in values.values])
         d = self.op("DequantizeLinear", [q, s, z])
+        self.quantised = q
+        return Quantised(d, ints, scale, zero, kind)
+
+    def dequantise(self, name, ints, scale, zero, kind=UINT8):
+        scale = f32(scale)
+        s = self.constant("scale", FLOAT, [], [scale])
+        z = self.constant("zero", kind, [], [zero])
+        d = self.op("DequantizeLinear", [name, s, z])
         return Quantised(d, ints, scale, zero, kind)
 
     def requantise(self, name, sums, products, scale, zero, kind, channel_of,
@@ -205,22 +225,23 @@ class Graph:
         return self.requantise(name, Tensor([1, out], sums), products, scale,
                                zero, kind, lambda i: i)
 
-    def add(self, a, b, scale, zero, kind=UINT8, relu=False):
-        name = self.op("Add", [a.name, b.name])
-        values = [f32(x + y) for x, y in zip(a.floats().values,
-                                             b.floats().values)]
+    def combine(self, op, a, b, scale, zero, kind=UINT8, relu=False):
+        """Add, Sub or Mul of two values that broadcast."""
+        function = {"Add": lambda x, y: x + y, "Sub": lambda x, y: x - y,
+                    "Mul": lambda x, y: x * y}[op]
+        name = self.op(op, [a.name, b.name])
+        values = broadcast(lambda x, y: f32(function(x, y)), a.floats(),
+                           b.floats())
         if relu:
             name = self.op("Relu", [name])
-            values = [max(v, 0.0) for v in values]
-        return self.quantise(name, Tensor(a.ints.dims, values), scale, zero,
-                             kind)
+            values.values = [max(v, 0.0) for v in values.values]
+        return self.quantise(name, values, scale, zero, kind)
+
+    def add(self, a, b, scale, zero, kind=UINT8, relu=False):
+        return self.combine("Add", a, b, scale, zero, kind, relu)
 
     def multiply(self, a, b, scale, zero, kind=UINT8):
-        name = self.op("Mul", [a.name, b.name])
-        values = [f32(x * y) for x, y in zip(a.floats().values,
-                                             b.floats().values)]
-        return self.quantise(name, Tensor(a.ints.dims, values), scale, zero,
-                             kind)
+        return self.combine("Mul", a, b, scale, zero, kind)
 
     def hard_sigmoid(self, x, scale, zero, kind=UINT8):
         name = self.op("HardSigmoid", [x.name], alpha=0.25, beta=0.5)
@@ -265,7 +286,7 @@ class Graph:
 def write_bytes(name, values):
     folder = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(folder, name + ".bin"), "wb") as out:
-        out.write(bytes(values))
+        out.write(bytes(v & 255 for v in values))
 
 
 def write_npy(name, dims, values):
@@ -383,6 +404,49 @@ def linear_network():
     return data, x.ints, Tensor([1, 4], out)
 
 
+# Sums and products of two values: with scales as training gives them, equal
+# ones, powers of two whose ties go to even, and decimals, whose ties f32 breaks
+# as it happens; of one shape, along channels, with constants.
+def pair_network():
+    g = Graph(41)
+    noise = random.Random(42)
+    dims = [1, 4, 8, 8]
+    x, y = [Tensor(dims, [noise.randint(-128, 127) for _ in range(256)])
+            for _ in range(2)]
+    per_channel = Tensor([4, 1, 1], [noise.randint(-128, 127) for _ in range(4)])
+    constant = g.constant("w", INT8, per_channel.dims, per_channel.values)
+    names, results = [], []
+
+    def pair(op, a, b, scale, zero, relu=False):
+        made = g.combine(op, a, b, scale, zero, INT8, relu)
+        names.append(g.quantised)
+        results.extend(made.ints.values)
+
+    def both(scale_x, scale_y):
+        return (g.dequantise("x", x, scale_x, 0, INT8),
+                g.dequantise("y", y, scale_y, -11, INT8))
+
+    a, b = both(0.031135271, 0.017319423)
+    k = g.dequantise(constant, per_channel, 0.024793113, -29, INT8)
+    pair("Add", a, b, 0.040253731, -8)
+    pair("Sub", a, b, 0.035714289, -121, relu=True)
+    pair("Mul", a, b, 0.029718652, 3)
+    pair("Add", a, k, 0.041931275, 0)
+    pair("Mul", a, k, 0.028619374, 0)
+    a, b = both(0.021364587, 0.021364587)
+    pair("Add", a, b, 0.036187253, 0)
+    a, b = both(0.5, 0.25)
+    pair("Add", a, b, 0.5, 0)
+    a, b = both(0.02, 0.05)
+    pair("Add", a, b, 0.04, 0)
+    g.nodes.append(node("Concat", names, ["z"], axis=1))
+    out = Tensor([1, 4 * len(names), 8, 8], results)
+    data = model(graph(g.nodes, [value("x", INT8, dims),
+                                 value("y", INT8, dims)],
+                       [value("z", INT8, out.dims)], g.constants))
+    return data, x, y, out
+
+
 # A transposed convolution.
 def enlarging_network():
     g = Graph(21)
@@ -434,6 +498,11 @@ def main():
     write_npy("qlinear_runtime_scale", [], [scale])
     write_bytes("qlinear_runtime_zero", [zero])
     write_bytes("qlinear_runtime_y", out)
+    data, x, y, z = pair_network()
+    write("qdq_pair", data)
+    write_bytes("qdq_pair_x", x.values)
+    write_bytes("qdq_pair_y", y.values)
+    write_bytes("qdq_pair_z", z.values)
     data, x, y = enlarging_network()
     write("qdq_up", data)
     write_npy("qdq_up_x", x.dims, x.values)
