@@ -92,6 +92,10 @@ static const OptionSpec specs[] = {
      RUN, OPTION_STRING, FIELD(force_branch), NULL, NULL, 0},
     {"repeat", "N", "run every case N times (default 1)", RUN, OPTION_NUMBER,
      FIELD(repeat), NULL, "1", 1},
+    {"max-cycles", "N",
+     "break off a run after N cycles, at the next iteration of\n"
+     "a loop (default 10000000000)",
+     RUN, OPTION_NUMBER, FIELD(max_cycles), NULL, "10000000000", 1},
     {"trace", "FILE.json",
      "write the time line of the last run for\n"
      "about:tracing or Perfetto",

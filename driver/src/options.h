@@ -36,7 +36,7 @@ typedef struct LunacOptions {
   const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions;
   bool has_random_input;
-  int64_t random_seed, cases, repeat;
+  int64_t random_seed, cases, repeat, max_cycles;
   bool check, is_verbose, skip_verify;
 } LunacOptions;
 

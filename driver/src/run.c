@@ -98,6 +98,7 @@ static int set_up_memory(Run *run) {
   LunaSimulatorOptions options = {
       .no_events =
           !run->session->options->trace && !run->session->options->report,
+      .cycle_limit = (uint64_t)run->session->options->max_cycles,
   };
   run->simulator = luna_simulator_create(&run->session->machine, &options);
   LunaProgramPointers where = luna_memory_pointers(&run->memory);
@@ -277,20 +278,25 @@ static void note_result(LunacRunSummary *summary, const LunaRunResult *result) {
   summary->bound_cycles = result->bound_cycles;
 }
 
-// Runs the program once, and the reference after it.
+static void call_model(void *data) {
+  const Run *run = data;
+  luna_jit_call(run->engine, run->model.name, run->arguments,
+                run->argument_count);
+}
+
+// Runs the program once, and the reference after it; false where one of them
+// cannot be run to its end.
 static bool run_once(Run *run, const LunacPath *path, int64_t number,
                      const LunaRunResult **result, uint64_t *mismatches) {
   set_inputs(run, number);
-  luna_simulator_begin_run(run->simulator);
-  luna_jit_call(run->engine, run->model.name, run->arguments,
-                run->argument_count);
-  *result = luna_simulator_end_run(run->simulator);
+  *result = luna_simulator_run(run->simulator, call_model, run);
   note_result(&run->summary, *result);
   luna_print_hazards(run->session, path->name, number, *result);
   // A faulty program may have written to its inputs.
   set_inputs(run, number);
   ++run->summary.checked_runs;
-  return compare_with_reference(run, path, number, mismatches);
+  return !(*result)->is_broken_off &&
+         compare_with_reference(run, path, number, mismatches);
 }
 
 // The first path is the run that was asked for: its outputs are kept.

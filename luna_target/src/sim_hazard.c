@@ -22,6 +22,7 @@ static const char *const kind_names[LUNA_HAZARD_KIND_COUNT] = {
     [LUNA_HAZARD_BAD_LAUNCH] = "bad launch",
     [LUNA_HAZARD_BAD_DESCRIPTOR] = "bad descriptor",
     [LUNA_HAZARD_BAD_CALL] = "bad call",
+    [LUNA_HAZARD_ENDLESS] = "endless loop",
 };
 
 const char *luna_hazard_kind_name(LunaHazardKind kind) {

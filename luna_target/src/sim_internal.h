@@ -4,6 +4,8 @@
 // What the parts of the simulator share: its state, and one section for each
 // part in the order in which they build on each other.
 
+#include <setjmp.h>
+
 #include "luna/arena.h"
 #include "luna/cost.h"
 #include "luna/simulator.h"
@@ -102,6 +104,8 @@ struct LunaSimulator {
   // What the run did: until the next.
   LunaArena run_arena;
   bool is_ended;
+  jmp_buf *stop; // where a run over the limit goes on; NULL outside of one
+  uint64_t iterations;
   uint64_t now_cycles, engine_free_cycles;
   LunaRunResult result;
   LunaSimList transfers, events, hazards, ops, steps, host_operands;

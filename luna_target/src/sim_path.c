@@ -74,9 +74,25 @@ int32_t luna_rt_branch(int32_t branch, int32_t decision) {
   return decision;
 }
 
+// Breaks off a run that is over its limit; iterations without an operator cost
+// something, too.
+static void stop_endless(LunaSimulator *sim, int32_t loop) {
+  enum { ITERATION_CYCLES = 100 };
+  uint64_t spent = sim->iterations++ * ITERATION_CYCLES;
+  spent = spent > sim->now_cycles ? spent : sim->now_cycles;
+  if (sim->stop == NULL || spent <= sim->options.cycle_limit)
+    return;
+  luna_sim_hazard(sim, LUNA_HAZARD_ENDLESS,
+                  (LunaSimPlace){.op = LUNA_NO_ID, .buffer = LUNA_NO_ID},
+                  "loop%d still runs after %llu cycles, the run's limit", loop,
+                  (unsigned long long)sim->options.cycle_limit);
+  longjmp(*sim->stop, 1);
+}
+
 void luna_rt_loop_iteration(int32_t loop) {
   LunaSimulator *sim = luna_sim_active(LUNA_NO_ID);
   step_of(sim, true, loop)->iterations += 1;
+  stop_endless(sim, loop);
 }
 
 //===- Names --------------------------------------------------------------===//

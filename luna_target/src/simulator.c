@@ -8,6 +8,7 @@
 
 enum { BASE_ALIGN = 16, UNBOUND_OPS = 32 };
 static const uint64_t default_event_limit = 1000000;
+static const uint64_t default_cycle_limit = 10000000000;
 
 // The simulator that luna_rt_* calls of this thread reach. The runtime API has
 // no handle, as on the chip there is but one unit: this is the only mutable
@@ -40,6 +41,8 @@ static void reset_run(LunaSimulator *sim) {
   sim->steps = sim->host_operands = (LunaSimList){0};
   sim->now_cycles = sim->engine_free_cycles = 0;
   sim->last_token = 0;
+  sim->iterations = 0;
+  sim->stop = NULL;
   sim->is_in_host_op = sim->is_ended = false;
   sim->result = (LunaRunResult){.path = ""};
   uint64_t count = sim->program ? sim->program->operator_count : UNBOUND_OPS;
@@ -76,6 +79,8 @@ LunaSimulator *luna_simulator_create(const LunaMachine *machine,
     sim->options = *options;
   if (sim->options.event_limit == 0)
     sim->options.event_limit = default_event_limit;
+  if (sim->options.cycle_limit == 0)
+    sim->options.cycle_limit = default_cycle_limit;
   reset_setup(sim);
   return sim;
 }
@@ -351,6 +356,18 @@ static void check_results(LunaSimulator *sim) {
   }
 }
 
+static const LunaRunResult *sum_up(LunaSimulator *sim) {
+  LunaRunResult *result = &sim->result;
+  result->cycles = sim->now_cycles;
+  uint64_t busy = result->compute_cycles + result->host_cycles;
+  result->bound_cycles = busy > result->dma_cycles ? busy : result->dma_cycles;
+  result->path = luna_sim_path(sim);
+  result->hazards = sim->hazards.items;
+  result->ops = sim->ops.items;
+  result->op_count = (uint32_t)(sim->ops.count - 1);
+  return result;
+}
+
 const LunaRunResult *luna_simulator_end_run(LunaSimulator *sim) {
   if (sim->is_ended)
     return &sim->result;
@@ -361,15 +378,22 @@ const LunaRunResult *luna_simulator_end_run(LunaSimulator *sim) {
                     "host operator never ends");
   luna_sim_end_transfers(sim);
   check_results(sim);
-  LunaRunResult *result = &sim->result;
-  result->cycles = sim->now_cycles;
-  uint64_t busy = result->compute_cycles + result->host_cycles;
-  result->bound_cycles = busy > result->dma_cycles ? busy : result->dma_cycles;
-  result->path = luna_sim_path(sim);
-  result->hazards = sim->hazards.items;
-  result->ops = sim->ops.items;
-  result->op_count = (uint32_t)(sim->ops.count - 1);
-  return result;
+  return sum_up(sim);
+}
+
+const LunaRunResult *luna_simulator_run(LunaSimulator *sim, LunaModelCall model,
+                                        void *argument) {
+  jmp_buf stop;
+  luna_simulator_begin_run(sim);
+  if (setjmp(stop) == 0) {
+    sim->stop = &stop;
+    model(argument);
+    sim->stop = NULL;
+    return luna_simulator_end_run(sim);
+  }
+  sim->stop = NULL;
+  sim->is_ended = sim->result.is_broken_off = true;
+  return sum_up(sim);
 }
 
 //===- Looking ------------------------------------------------------------===//

@@ -396,6 +396,40 @@ static void events_stop_at_the_limit(void) {
   luna_simulator_destroy(sim);
 }
 
+static void loop_for_ever(void *argument) {
+  int *rounds = argument;
+  for (;; ++*rounds) {
+    luna_rt_loop_iteration(0);
+    host_op(0, 400, LUNA_ACCESS_READ, NULL, 0, LUNA_NO_ID, LUNA_NO_ID);
+  }
+}
+
+static void loop_idly(void *argument) {
+  (void)argument;
+  for (;;)
+    luna_rt_loop_iteration(0);
+}
+
+static void a_run_over_the_limit_is_broken_off(void) {
+  LunaMachine machine = fixture_machine();
+  LunaSimulatorOptions options = {.cycle_limit = 10000};
+  LunaSimulator *sim = luna_simulator_create(&machine, &options);
+  int rounds = 0;
+  const LunaRunResult *result = luna_simulator_run(sim, loop_for_ever, &rounds);
+  CHECK(result->is_broken_off);
+  CHECK_EQ(rounds, 26);
+  CHECK_EQ(result->cycles, 10400);
+  CHECK_EQ(result->hazard_count, 1);
+  CHECK_EQ(result->hazards[0].kind, LUNA_HAZARD_ENDLESS);
+  CHECK_STR(result->path, "loop0=27");
+  result = luna_simulator_run(sim, loop_idly, NULL);
+  CHECK(result->is_broken_off);
+  CHECK_EQ(result->cycles, 0);
+  luna_simulator_begin_run(sim);
+  CHECK(!luna_simulator_end_run(sim)->is_broken_off);
+  luna_simulator_destroy(sim);
+}
+
 int main(void) {
   RUN_TEST(a_wait_stalls_until_the_transfer_ends);
   RUN_TEST(a_transfer_behind_computation_costs_nothing);
@@ -412,5 +446,6 @@ int main(void) {
   RUN_TEST(the_symbol_table_names_the_runtime);
   RUN_TEST(a_trace_has_rows_and_times);
   RUN_TEST(events_stop_at_the_limit);
+  RUN_TEST(a_run_over_the_limit_is_broken_off);
   return 0;
 }

@@ -36,6 +36,8 @@ typedef struct LunaSimulator LunaSimulator;
 typedef struct LunaSimulatorOptions {
   bool no_events;       ///< keep no time line (fewer bytes on long runs)
   uint64_t event_limit; ///< events kept; 0 means 1,000,000
+  /// Cycles after which luna_simulator_run breaks a run off; 0 means 10^10.
+  uint64_t cycle_limit;
 } LunaSimulatorOptions;
 
 //===- Setting up ---------------------------------------------------------===//
@@ -142,6 +144,7 @@ typedef enum LunaHazardKind {
   LUNA_HAZARD_BAD_LAUNCH,         ///< launch beyond the unit's limits
   LUNA_HAZARD_BAD_DESCRIPTOR,     ///< operands that do not fit each other
   LUNA_HAZARD_BAD_CALL,           ///< runtime call out of order
+  LUNA_HAZARD_ENDLESS,            ///< loop still running at the cycle limit
   LUNA_HAZARD_KIND_COUNT,
 } LunaHazardKind;
 
@@ -189,6 +192,7 @@ typedef struct LunaRunResult {
   /// taken differently in turn shows its runs: "if1=then*2,else". Empty for a
   /// program without control flow.
   const char *path;
+  bool is_broken_off; ///< at the cycle limit
 
   uint64_t hazard_count; ///< all of them
   /// The first min(hazard_count, LUNA_HAZARDS_KEPT).
@@ -201,6 +205,16 @@ typedef struct LunaRunResult {
 /// Ends the run: transfers not waited for and results not written become
 /// hazards. The simulator stays active; ending twice changes nothing.
 const LunaRunResult *luna_simulator_end_run(LunaSimulator *simulator);
+
+/// A model's entry function, as it is called.
+typedef void (*LunaModelCall)(void *argument);
+
+/// Begins a run, calls `model` and ends the run. One that is over the cycle
+/// limit is broken off at the next iteration of a loop (by longjmp: `model`
+/// must not hold what its return would free), with one hazard in place of those
+/// that the end would find. Each iteration counts as at least 100 cycles.
+const LunaRunResult *luna_simulator_run(LunaSimulator *simulator,
+                                        LunaModelCall model, void *argument);
 
 //===- Looking at a run ---------------------------------------------------===//
 
