@@ -14,7 +14,8 @@
 // mode=prefetch: the same, and across control flow. What comes first after a
 // join of branches is started in each of them already, late in the branch but
 // early enough to be hidden behind its rest. Weights that every iteration of a
-// loop would load again are loaded once before it, where that takes less time.
+// loop would load again are loaded once before it, where that takes less time,
+// the first of them behind the end of the region before.
 // mode=sync: each blob gets a staging buffer of its own, started and waited
 // for right before its operator.
 // Refuses: constants of a unit operator that are not packed.
@@ -28,7 +29,7 @@
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "prefetch_joins.h"
+#include "prefetch.h"
 #include "region_edit.h"
 #include "resident_weights.h"
 #include "structure.h"
@@ -170,7 +171,7 @@ static MlirLogicalResult run(MlirOperation func,
   if (!inserter.failed)
     luna_walk(func, visit_op, &inserter);
   if (prefetches && !inserter.failed)
-    inserter.failed = !luna_prefetch_joins(func, &inserter.machine);
+    inserter.failed = !luna_prefetch(func, &inserter.machine);
   luna_number_regions(func);
   luna_arena_destroy(&inserter.arena);
   return inserter.failed ? mlirLogicalResultFailure()

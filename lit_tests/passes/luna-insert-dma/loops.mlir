@@ -160,3 +160,42 @@ func.func @inner(%n: index, %x: memref<4096xi8, #s>) {
   }
   return
 }
+
+// The first of those loads starts in the region before, behind its last
+// operator; a constant in between changes nothing.
+// CHECK-LABEL: func.func @behind_the_region_before(
+// CHECK: %[[BEFORE:.*]]:2 = luna.region 0
+// CHECK: luna.dma_wait
+// CHECK: %[[EARLY:.*]] = memref.alloc() {luna.kind = "staging"}
+// CHECK: %[[TOKEN:.*]] = luna.dma_start %{{.*}} to %[[EARLY]]
+// CHECK: luna.table
+// CHECK-NOT: luna.dma_
+// CHECK: luna.yield %[[EARLY]], %[[TOKEN]]
+// CHECK: %[[KEPT:.*]] = luna.region 1
+// CHECK-NEXT: luna.dma_wait %[[BEFORE]]#1
+// CHECK-NEXT: luna.yield %[[BEFORE]]#0
+// CHECK: scf.for
+// CHECK-NOT: luna.dma_
+// CHECK: memref.view %[[KEPT]]
+// CHECK-NOT: luna.dma_
+// CHECK: return
+func.func @behind_the_region_before(%x: memref<4096xi8, #s>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  luna.region 0 {
+    %p0 = memref.get_global @w0 : memref<256xi8, #p>
+    %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.yield
+  }
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    luna.region 1 {
+      %p1 = memref.get_global @w1 : memref<256xi8, #p>
+      %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
+      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+      luna.yield
+    }
+  }
+  return
+}

@@ -1,4 +1,4 @@
-#include "prefetch_joins.h"
+#include "prefetch.h"
 
 #include "luna-c/dialect.h"
 #include "luna-c/ir_util.h"
@@ -275,25 +275,35 @@ static void visit_nested(Prefetcher *prefetcher, MlirOperation op) {
       visit_block(prefetcher, luna_body(op, r));
 }
 
+// Starts it in what runs before: a region, or each branch.
+static Started start_in(Prefetcher *prefetcher, MlirOperation op) {
+  return luna_is_branch(op) ? start_in_branch(prefetcher, op)
+                            : start_in_region(prefetcher, op);
+}
+
 static void visit_block(Prefetcher *prefetcher, MlirBlock block) {
-  MlirOperation branch = {NULL};
+  MlirOperation before = {NULL};
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op) && !prefetcher->failed;) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     Prefetch prefetch;
     visit_nested(prefetcher, op);
-    if (!mlirOperationIsNull(branch) && luna_op_is(op, "luna.region") &&
+    bool is_region = luna_op_is(op, "luna.region");
+    if (!mlirOperationIsNull(before) && is_region &&
         find_prefetch(prefetcher->machine, op, &prefetch)) {
       prefetcher->prefetch = &prefetch;
-      Started started = start_in_branch(prefetcher, branch);
+      Started started = start_in(prefetcher, before);
       use_started(&prefetch, &started);
     }
-    branch = luna_is_branch(op) ? op : (MlirOperation){NULL};
+    if (is_region || luna_is_branch(op))
+      before = op;
+    else if (!is_bookkeeping(op))
+      before = (MlirOperation){NULL};
     op = next;
   }
 }
 
-bool luna_prefetch_joins(MlirOperation func, const LunaMachine *machine) {
+bool luna_prefetch(MlirOperation func, const LunaMachine *machine) {
   Prefetcher prefetcher = {.machine = machine};
   visit_block(&prefetcher, luna_entry_block(func));
   luna_arena_destroy(&prefetcher.arena);
