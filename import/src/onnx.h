@@ -606,6 +606,7 @@ ONNX_HANDLER(luna_avg_pool);
 ONNX_HANDLER(luna_layer_norm);
 ONNX_HANDLER(luna_rnn);
 ONNX_HANDLER(luna_batch_norm);
+ONNX_HANDLER(luna_clip);
 ONNX_HANDLER(luna_relu);
 ONNX_HANDLER(luna_glu);
 ONNX_HANDLER(luna_log_softmax);

@@ -165,6 +165,9 @@ static bool check_types(OnnxImport *c, const OnnxNode *n,
               : e->accepts == ONNX_ACCEPTS_BOOLS
                   ? type == ONNX_BOOL
                   : type != ONNX_BOOL || e->gives_bool;
+  // A slope has a scale of its own, which small integers do not say.
+  if (strcmp(e->name, "PRelu") == 0 && onnx_type_bytes(type) < 4)
+    fits = false;
   return fits || onnx_fail(c, "inputs of type %s are not supported",
                            onnx_type_name(type));
 }

@@ -1,5 +1,5 @@
-// LUNA's operators on elements: sums, products, quotients, ReLU, joining,
-// padding and shuffling.
+// LUNA's operators on elements: sums, products, quotients, joining, padding
+// and shuffling.
 
 #include "onnx_luna.h"
 
@@ -70,40 +70,6 @@ ONNX_HANDLER(luna_eltwise) {
                              3, attrs, attr_count);
   *(last ? &result->last : &result->ir) = made;
   result->unit = mlirOpResultGetOwner(made);
-  n->outputs[0] = result;
-  return true;
-}
-
-// Takes the clamp of a ReLU into the operator that made the value, where
-// nothing else reads it.
-ONNX_HANDLER(luna_relu) {
-  OnnxValue *value = n->inputs[0];
-  if (value->type != ONNX_I8)
-    return onnx_op_elementwise(c, n);
-  if (!value->has_requant || mlirOperationIsNull(value->unit) ||
-      onnx_use_count(c, n->proto->input[0]) != 1 ||
-      !mlirBlockEqual(value->block, c->block)) {
-    OnnxShape shape = onnx_prefers_last(value) ? onnx_shape_last(&value->shape)
-                                               : value->shape;
-    MlirValue input =
-        onnx_prefers_last(value) ? onnx_ir_last(c, value) : onnx_ir(c, value);
-    OnnxAttr attrs[2] = {{"min_val", onnx_parse_attr(c, "0 : i8")},
-                         {"max_val", onnx_parse_attr(c, "127 : i8")}};
-    MlirValue made =
-        onnx_emit(c, "tosa.clamp", onnx_tensor_type(c, ONNX_I8, &shape), &input,
-                  1, attrs, 2);
-    n->outputs[0] = onnx_prefers_last(value)
-                        ? onnx_from_last(c, ONNX_I8, &value->shape, made)
-                        : onnx_from_ir(c, ONNX_I8, &value->shape, made);
-    n->outputs[0]->low = 0;
-    return true;
-  }
-  OnnxValue *result = luna_arena_alloc(c->arena, 1, sizeof *result);
-  *result = *value;
-  result->low = 0;
-  mlirOperationSetAttributeByName(value->unit,
-                                  mlirStringRefCreateFromCString("requant"),
-                                  onnx_luna_requant_attr(c, result));
   n->outputs[0] = result;
   return true;
 }

@@ -47,7 +47,8 @@ static const OnnxOp ops[] = {
      "no strings, float16, bfloat16"},
     ELEMENTWISE("Ceil", 1, 1),
     ELEMENTWISE("Celu", 1, 1),
-    {"Clip", onnx_op_clip, 1, 3, NULL, generic_text, NULL},
+    {"Clip", onnx_op_luna_clip, 1, 3, NULL,
+     "a clamp of the luna op before it, tosa.clamp or linalg.generic", NULL},
     {"Concat", onnx_op_concat, 1, MANY, NULL, "tosa.concat", NULL},
     {"Constant", onnx_op_constant, 0, 0, NULL, shape_text, NULL},
     {"ConstantOfShape", onnx_op_constant_of_shape, 1, 1, NULL, shape_text,
@@ -175,7 +176,7 @@ static const OnnxOp ops[] = {
     {"ReduceSumSquare", onnx_op_reduce, 1, 2, NULL, "tosa.reduce_sum",
      fixed_axes},
     {"Relu", onnx_op_luna_relu, 1, 1, NULL,
-     "a clamp of the luna op before it, else linalg.generic", NULL},
+     "a clamp of the luna op before it, tosa.clamp or linalg.generic", NULL},
     {"Reshape", onnx_op_reshape, 1, 2, NULL, move_text,
      "shape must be constant"},
     {"Resize", onnx_op_resize, 1, 4, NULL, generic_text,
@@ -345,19 +346,28 @@ static const OnnxOp *find_luna(const char *name) {
   return find(luna_ops, sizeof luna_ops / sizeof *luna_ops, name);
 }
 
+static const OnnxOp *find_onnx(const char *name) {
+  return find(ops, sizeof ops / sizeof *ops, name);
+}
+
+// Both domains hold operators of ONNX too: an embedding is a Gather.
+static const OnnxOp *find_thinker(const char *name) {
+  const OnnxOp *op = find_luna(name);
+  return op ? op : find_onnx(name);
+}
+
 static const OnnxOp *find_linger(const char *name) {
   for (size_t i = 0; i < sizeof linger_names / sizeof *linger_names; ++i)
     if (strcmp(linger_names[i].name, name) == 0)
       return find_luna(linger_names[i].means);
-  const OnnxOp *op = find_luna(name);
-  return op ? op : find(ops, sizeof ops / sizeof *ops, name);
+  return find_thinker(name);
 }
 
 const OnnxOp *onnx_find_op(const char *domain, const char *name) {
   if (!domain[0] || strcmp(domain, "ai.onnx") == 0)
-    return find(ops, sizeof ops / sizeof *ops, name);
+    return find_onnx(name);
   if (strcmp(domain, "thinker") == 0)
-    return find_luna(name);
+    return find_thinker(name);
   if (strcmp(domain, "linger") == 0)
     return find_linger(name);
   if (strcmp(domain, "com.microsoft") == 0)

@@ -156,6 +156,10 @@ static const struct {
     {&onnx, "unknown",
      "node 'y_node' (FrobnicateTensor): operator 'FrobnicateTensor' is not "
      "supported"},
+    {&onnx, "unscaled",
+     "bounds are floats, but no operator says the scale of 'x'"},
+    {&onnx, "biased",
+     "divides by one less than the count: 'unbiased' must be 1"},
     {&onnx, "sequence", "'x' is a sequence, map or optional"},
     {&onnx, "half", "'x' has elements of type float16, which is not supported"},
     {&tflite, "unknown",

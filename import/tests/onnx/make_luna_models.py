@@ -44,12 +44,14 @@ class Model:
         self.weights[name] = (kind, dims, values)
 
     def op(self, kind, inputs, output, type_, shape, *more, **attributes):
-        """One node; `more` are further outputs (name, type, dims)."""
+        """One node; `more` are further outputs (name, type, dims). A result
+        whose name starts with _ is none of the model."""
         outputs = [(output, type_, shape)] + list(more)
         for key, exponent in attributes.items():
             if key.startswith("scale_"):
                 attributes[key] = 2.0 ** exponent
-        self.outputs.update((o[0], o[1:]) for o in outputs)
+        self.outputs.update((o[0], o[1:]) for o in outputs
+                            if not o[0].startswith("_"))
         self.ops.append((kind, inputs, outputs, attributes))
 
     def write(self):
@@ -279,8 +281,32 @@ def log_softmax():
     return m
 
 
+def plain():
+    """Operators of ONNX between linger's; a sum is clipped where it is made
+    and, where it is an output too, after that."""
+    m = Model("plain")
+    dims = [1, 4, 6, 6]
+    m.input("x", INT8, dims)
+    m.input("word", INT64, [3], 0, 4)
+    m.weight("zero", FLOAT, [], values=[0.0])
+    m.weight("six", FLOAT, [], values=[6.0])
+    m.weight("words", INT8, [5, 4])
+    scales = {"scale_x": 5, "scale_y": 5, "scale_o": 4}
+    m.op("iqAdd", ["x", "x"], "sum", INT8, dims, **scales)
+    m.op("Clip", ["sum", "zero", "six"], "clipped", INT8, dims)
+    m.op("iqAdd", ["x", "x"], "_sum", INT8, dims, **scales)
+    m.op("Clip", ["_sum", "zero", "six"], "clipped_inside", INT8, dims)
+    m.op("Relu", ["x"], "positive", INT8, dims)
+    m.op("MaxPool", ["x"], "pooled", INT8, [1, 4, 3, 3], kernel_shape=[3, 3],
+         strides=[2, 2], pads=[1, 1, 1, 1])
+    m.op("ArgMax", ["x"], "places", INT64, [1, 4, 6, 1], axis=3, keepdims=1)
+    m.op("Gather", ["words", "word"], "embedded", INT8, [3, 4], scale_w=6,
+         scale_o=6, parameter_bits=8, o_bits=8)
+    return m
+
+
 MODELS = [products(), elements(), pools(), activations(), norms(), lstm(),
-          gru(), linger(), reductions(), glu(), log_softmax()]
+          gru(), linger(), reductions(), glu(), log_softmax(), plain()]
 
 if __name__ == "__main__":
     os.makedirs(DATA, exist_ok=True)

@@ -132,6 +132,13 @@ write("short", model(graph(
 write("unknown", model(graph(
     [node("FrobnicateTensor", ["x"], ["y"])], [value("x", FLOAT, [1])],
     [value("y", FLOAT, [1])])))
+write("unscaled", model(graph(
+    [node("Clip", ["x", "w", "w"], ["y"])], [value("x", INT8, [1])],
+    [value("y", INT8, [1])], [tensor("w", FLOAT, [], [6.0])])))
+write("biased", model(graph(
+    [node("iqVar", ["x"], ["y"], "thinker", scale_x=8.0, scale_o=8.0, dim=1,
+          unbiased=0)],
+    [value("x", INT8, [1, 4])], [value("y", INT8, [1, 1])])))
 write("sequence", model(graph(
     [node("Identity", ["x"], ["y"])],
     [field(1, "x") + field(2, field(4, field(1, field(1, field(1, FLOAT)))))],

@@ -1,0 +1,138 @@
+// ReLU and Clip of int8 values: a clamp, where possible that of the unit
+// operator that made the value.
+
+#include "onnx_luna.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+enum {
+  // How many nodes the search for a scale goes through.
+  MAX_MOVES = 32,
+};
+
+// Clamps an int8 value, in the operator that made it where nothing else reads
+// that.
+static OnnxValue *clamp_value(OnnxImport *c, const OnnxNode *n,
+                              OnnxValue *value, int64_t low, int64_t high) {
+  bool last = onnx_prefers_last(value);
+  if (!value->has_requant || mlirOperationIsNull(value->unit) ||
+      onnx_use_count(c, n->proto->input[0]) != 1 ||
+      !mlirBlockEqual(value->block, c->block)) {
+    OnnxShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
+    MlirValue input = last ? onnx_ir_last(c, value) : onnx_ir(c, value);
+    MlirType i8 = onnx_element_type(c, ONNX_I8);
+    OnnxAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, low)},
+                         {"max_val", mlirIntegerAttrGet(i8, high)}};
+    MlirValue made =
+        onnx_emit(c, "tosa.clamp", onnx_tensor_type(c, ONNX_I8, &shape), &input,
+                  1, attrs, 2);
+    OnnxValue *result = last ? onnx_from_last(c, ONNX_I8, &value->shape, made)
+                             : onnx_from_ir(c, ONNX_I8, &value->shape, made);
+    result->low = low;
+    return result;
+  }
+  OnnxValue *result = luna_arena_alloc(c->arena, 1, sizeof *result);
+  *result = *value;
+  result->low = luna_clamp(value->low, low, high);
+  result->high = luna_clamp(value->high, low, high);
+  mlirOperationSetAttributeByName(value->unit,
+                                  mlirStringRefCreateFromCString("requant"),
+                                  onnx_luna_requant_attr(c, result));
+  return result;
+}
+
+ONNX_HANDLER(luna_relu) {
+  if (n->inputs[0]->type != ONNX_I8)
+    return onnx_op_elementwise(c, n);
+  n->outputs[0] = clamp_value(c, n, n->inputs[0], 0, 127);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Clip
+//===----------------------------------------------------------------------===//
+
+static const Onnx__NodeProto *find_maker(OnnxImport *c, const char *name) {
+  const Onnx__GraphProto *graph = c->model->graph;
+  for (size_t i = 0; i < graph->n_node; ++i)
+    for (size_t k = 0; k < graph->node[i]->n_output; ++k)
+      if (strcmp(graph->node[i]->output[k], name) == 0)
+        return graph->node[i];
+  return NULL;
+}
+
+// Whether the results have the scale of the first input.
+static bool keeps_scale(const char *name) {
+  static const char *const names[] = {
+      "Clip",    "Expand",    "Flatten", "Identity", "MaxPool",
+      "Pad",     "Relu",      "Reshape", "Slice",    "Split",
+      "Squeeze", "Transpose", "Tile",    "Unsqueeze"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+// Int8 values do not know their scale: the operator of linger that made this
+// one says it.
+static bool find_scale(OnnxImport *c, const char *name, int *exponent) {
+  const char *value = name;
+  for (int i = 0; i < MAX_MOVES; ++i) {
+    OnnxNode node = {.proto = find_maker(c, value)};
+    if (!node.proto || !node.proto->op_type)
+      break;
+    if (onnx_attr(&node, "scale_o"))
+      return onnx_luna_scale(c, &node, "scale_o", exponent);
+    if (strcmp(node.proto->op_type, "Quant") == 0)
+      return onnx_luna_scale(c, &node, "scale_x", exponent);
+    if (!keeps_scale(node.proto->op_type) || node.proto->n_input == 0)
+      break;
+    value = node.proto->input[0];
+  }
+  return onnx_fail(
+      c, "bounds are floats, but no operator says the scale of '%s'", name);
+}
+
+// A bound, an input or before opset 11 an attribute, in the value's units;
+// `*known` is false where it is none that import can take.
+static bool read_bound(OnnxImport *c, const OnnxNode *n, int input,
+                       const char *name, int64_t *bound, bool *known) {
+  OnnxValue *value = onnx_input(n, input);
+  double real = onnx_attr_float(n, name, NAN);
+  if (value && value->data && onnx_elems(&value->shape) == 1) {
+    if (value->type == ONNX_I8)
+      *bound = onnx_int_at(value, 0);
+    if (value->type == ONNX_F32)
+      real = onnx_float_at(value, 0);
+  }
+  *known = !value || (value->data && onnx_elems(&value->shape) == 1 &&
+                      (value->type == ONNX_I8 || value->type == ONNX_F32));
+  if (isnan(real) || !*known || (value && value->type == ONNX_I8))
+    return true;
+  int scale;
+  if (!find_scale(c, n->proto->input[0], &scale))
+    return false;
+  real = floor(ldexp(real, scale) + 0.5);
+  *bound = real < -128 ? -128 : real > 127 ? 127 : (int64_t)real;
+  return true;
+}
+
+// linger leaves the bounds floats, in the units of the real numbers.
+ONNX_HANDLER(luna_clip) {
+  int64_t low = -128, high = 127;
+  bool known[2];
+  if (n->inputs[0]->type != ONNX_I8)
+    return onnx_op_clip(c, n);
+  if (!read_bound(c, n, 1, "min", &low, &known[0]) ||
+      !read_bound(c, n, 2, "max", &high, &known[1]))
+    return false;
+  if (!known[0] || !known[1])
+    return onnx_op_clip(c, n);
+  // The upper bound counts where the lower one is above it.
+  n->outputs[0] =
+      clamp_value(c, n, n->inputs[0], low < high ? low : high, high);
+  return true;
+}
