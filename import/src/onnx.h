@@ -453,7 +453,7 @@ OnnxValue *onnx_reshape_value(OnnxImport *c, OnnxValue *value,
                               const OnnxShape *shape);
 
 /// The rows of `value` along `axis` that a list of indices names
-/// (onnx_index.c).
+/// (onnx_gather.c).
 OnnxValue *onnx_take(OnnxImport *c, OnnxValue *value, OnnxValue *indices,
                      int axis);
 

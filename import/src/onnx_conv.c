@@ -22,8 +22,8 @@ static void raise_window(OnnxWindow *w) {
   w->low[0] = w->high[0] = 0;
 }
 
-static OnnxShape spatial_shape(const OnnxWindow *w, const int64_t *sizes,
-                               int64_t first, int64_t last) {
+static OnnxShape last_shape(const OnnxWindow *w, const int64_t *sizes,
+                            int64_t first, int64_t last) {
   OnnxShape shape = {.rank = w->rank + 2};
   shape.dims[0] = first;
   for (int i = 0; i < w->rank; ++i)
@@ -36,11 +36,7 @@ static OnnxShape spatial_shape(const OnnxWindow *w, const int64_t *sizes,
 static OnnxValue *weight_as(OnnxImport *c, OnnxValue *weight,
                             const OnnxWindow *w, int64_t first,
                             int64_t second) {
-  OnnxShape shape = {.rank = w->rank + 2};
-  shape.dims[0] = first;
-  shape.dims[1] = second;
-  for (int i = 0; i < w->rank; ++i)
-    shape.dims[i + 2] = w->kernel[i];
+  OnnxShape shape = onnx_spatial_shape(w, w->kernel, first, second);
   return onnx_reshape_value(c, weight, &shape);
 }
 
@@ -209,13 +205,14 @@ OnnxValue *onnx_conv_finished(OnnxImport *c, const OnnxConv *conv,
 OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
   OnnxConv conv = *read;
   OnnxWindow *w = &conv.window;
-  OnnxShape model = onnx_conv_shape(w, conv.batch, conv.out_channels);
+  OnnxShape model =
+      onnx_spatial_shape(w, w->out, conv.batch, conv.out_channels);
   if (!onnx_check_shape(c, &model))
     return NULL;
   OnnxShape model_last = onnx_shape_last(&model);
   raise_window(w);
-  OnnxShape in = spatial_shape(w, w->in, conv.batch, conv.in_channels);
-  OnnxShape out = spatial_shape(w, w->out, conv.batch, conv.out_channels);
+  OnnxShape in = last_shape(w, w->in, conv.batch, conv.in_channels);
+  OnnxShape out = last_shape(w, w->out, conv.batch, conv.out_channels);
   input = onnx_reshape(c, input, conv.input->type, &in);
   bool is_depthwise =
       conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;

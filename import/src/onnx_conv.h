@@ -33,9 +33,10 @@ MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
                           OnnxShape *shape, const OnnxWindow *window,
                           int64_t *high);
 
-/// The shape of a result in the model's layout.
-OnnxShape onnx_conv_shape(const OnnxWindow *window, int64_t batch,
-                          int64_t channels);
+/// [first, second, size…]: with w->out the shape of a result in the model's
+/// layout, with w->kernel that of weights.
+OnnxShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
+                             int64_t first, int64_t second);
 
 //===----------------------------------------------------------------------===//
 // onnx_conv.c

@@ -104,8 +104,8 @@ OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
     return NULL;
   if (!x_zero->data && !(x = centre(c, n, x, &x_zero)))
     return NULL;
-  OnnxShape model =
-      onnx_conv_shape(&conv.window, conv.batch, conv.out_channels);
+  OnnxShape model = onnx_spatial_shape(&conv.window, conv.window.out,
+                                       conv.batch, conv.out_channels);
   if (!onnx_check_shape(c, &model))
     return NULL;
   Grouped s = group_shapes(&conv);

@@ -108,8 +108,8 @@ bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
     return true;
   OnnxConv whole = *conv;
   whole.out_channels = d.out_channels;
-  OnnxShape model =
-      onnx_conv_shape(&d.window, conv->input->shape.dims[0], d.out_channels);
+  OnnxShape model = onnx_spatial_shape(
+      &d.window, d.window.out, conv->input->shape.dims[0], d.out_channels);
   OnnxShape out = onnx_shape_last(&model), one = onnx_shape(1, (int64_t[]){1});
   if (!onnx_check_shape(c, &model))
     return false;

@@ -166,3 +166,50 @@ ONNX_HANDLER(transpose) {
   }
   return true;
 }
+
+//===----------------------------------------------------------------------===//
+// DepthToSpace, SpaceToDepth
+//===----------------------------------------------------------------------===//
+
+static bool read_block(OnnxImport *c, const OnnxNode *n, int64_t *block) {
+  *block = onnx_attr_int(n, "blocksize", 0);
+  return (n->inputs[0]->shape.rank == 4 && *block >= 1 && *block <= 1024) ||
+         onnx_fail(c, "needs 4 dimensions and a block size of 1 to 1024");
+}
+
+static bool shuffle(OnnxImport *c, OnnxNode *n, const OnnxShape *split,
+                    const int *perm, const OnnxShape *out) {
+  OnnxValue *value = onnx_reshape_value(c, n->inputs[0], split);
+  if (!value || !onnx_check_shape(c, out))
+    return false;
+  n->outputs[0] = onnx_reshape_value(c, onnx_permute(c, value, perm), out);
+  return n->outputs[0] != NULL;
+}
+
+ONNX_HANDLER(depth_to_space) {
+  static const int dcr[6] = {0, 3, 4, 1, 5, 2}, crd[6] = {0, 1, 4, 2, 5, 3};
+  int64_t b;
+  const int64_t *d = n->inputs[0]->shape.dims;
+  if (!read_block(c, n, &b))
+    return false;
+  bool first = onnx_attr_is(n, "mode", "DCR", "DCR");
+  int64_t depth = d[1] / (b * b);
+  OnnxShape split =
+      first ? onnx_shape(6, (int64_t[]){d[0], b, b, depth, d[2], d[3]})
+            : onnx_shape(6, (int64_t[]){d[0], depth, b, b, d[2], d[3]});
+  OnnxShape out = onnx_shape(4, (int64_t[]){d[0], depth, d[2] * b, d[3] * b});
+  return shuffle(c, n, &split, first ? dcr : crd, &out);
+}
+
+ONNX_HANDLER(space_to_depth) {
+  static const int perm[6] = {0, 3, 5, 1, 2, 4};
+  int64_t b;
+  const int64_t *d = n->inputs[0]->shape.dims;
+  if (!read_block(c, n, &b))
+    return false;
+  OnnxShape split =
+      onnx_shape(6, (int64_t[]){d[0], d[1], d[2] / b, b, d[3] / b, b});
+  OnnxShape out =
+      onnx_shape(4, (int64_t[]){d[0], d[1] * b * b, d[2] / b, d[3] / b});
+  return shuffle(c, n, &split, perm, &out);
+}

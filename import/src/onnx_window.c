@@ -100,12 +100,10 @@ MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
   return onnx_slice(c, value, type, &cut, starts, NULL);
 }
 
-OnnxShape onnx_conv_shape(const OnnxWindow *w, int64_t batch,
-                          int64_t channels) {
-  OnnxShape shape = {.rank = w->rank + 2};
-  shape.dims[0] = batch;
-  shape.dims[1] = channels;
+OnnxShape onnx_spatial_shape(const OnnxWindow *w, const int64_t *sizes,
+                             int64_t first, int64_t second) {
+  OnnxShape shape = {.rank = w->rank + 2, .dims = {first, second}};
   for (int i = 0; i < w->rank; ++i)
-    shape.dims[i + 2] = w->out[i];
+    shape.dims[i + 2] = sizes[i];
   return shape;
 }
