@@ -5,88 +5,20 @@
 
 #include <string.h>
 
-#include "luna/checked.h"
+#include "plan_attempt.h"
+#include "plan_climb.h"
 #include "plan_leaf.h"
-#include "plan_search.h"
-
-// One leaf while it is being planned. Sizes are in units.
-typedef struct Work {
-  PlanSearch *search;
-  uint32_t count;
-  int64_t *sizes;
-  // By which orders are made, scaled so that their products stay small.
-  int64_t *small_sizes, *lengths, *section_counts;
-  // Nothing below `bound` exists; `best` is the plan in `offsets`.
-  int64_t bound, best;
-  int64_t *offsets, *trial;
-  PlanOrder order;
-  int64_t *first_keys, *second_keys;
-  uint64_t random;
-  uint64_t steps, step_budget;
-} Work;
-
-static uint32_t random_below(Work *work, uint32_t limit) {
-  work->random = work->random * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(work->random >> 33) % limit;
-}
-
-// The orders that are tried in turn: items in the heaviest sections first,
-// then the longest, or those of the largest area (size times length), where
-// length is time or the number of sections.
-enum { BY_AREA = 1, BY_SECTIONS = 2, ORDER_KINDS = 4 };
-
-// Makes an order of one of the kinds; `with_noise` makes the first key up to
-// a fifth larger at random.
-static void order_by_totals(Work *work, uint32_t kind, bool with_noise) {
-  const int64_t *lengths =
-      (kind & BY_SECTIONS) != 0 ? work->section_counts : work->lengths;
-  for (uint32_t i = 0; i < work->count; ++i) {
-    int64_t area = work->small_sizes[i] * lengths[i];
-    int64_t factor = with_noise ? 1024 + random_below(work, 205) : 1024;
-    bool by_area = (kind & BY_AREA) != 0;
-    work->first_keys[i] = (by_area ? area : lengths[i]) * factor;
-    work->second_keys[i] = by_area ? lengths[i] : area;
-  }
-  work->order.is_by_total = true;
-}
-
-// Orders items as they lie in the best plan, lowest first.
-static void order_by_plan(Work *work) {
-  for (uint32_t i = 0; i < work->count; ++i) {
-    work->first_keys[i] = -work->offsets[i];
-    work->second_keys[i] = work->lengths[i];
-  }
-  work->order.is_by_total = false;
-}
-
-// One search; a plan found becomes the best one.
-static PlanOutcome attempt(Work *work, int64_t capacity, uint64_t limit) {
-  uint64_t left = work->step_budget - work->steps;
-  PlanOutcome outcome =
-      plan_search_run(work->search, capacity, &work->order,
-                      limit < left ? limit : left, &work->steps, work->trial);
-  if (outcome == PLAN_IMPOSSIBLE && capacity >= work->bound)
-    work->bound = capacity + 1;
-  if (outcome != PLAN_FOUND)
-    return outcome;
-  int64_t height = 0;
-  for (uint32_t i = 0; i < work->count; ++i)
-    if (work->trial[i] + work->sizes[i] > height)
-      height = work->trial[i] + work->sizes[i];
-  if (height < work->best) {
-    memcpy(work->offsets, work->trial, sizeof(int64_t) * work->count);
-    work->best = height;
-  }
-  return outcome;
-}
 
 // Steps of one search at first, as multiples of the number of items: each kind
 // of order has a short try and a long one, then come orders with noise.
 enum { SHORT_TRY = 4, LONG_TRY = 40, NOISY_TRY = 8 };
 
+// Noise makes first keys up to a fifth larger.
+enum { NOISE = 205 };
+
 // Searches at one capacity with orders that change, in time with more steps,
 // until the steps `until` are taken.
-static PlanOutcome insist(Work *work, int64_t capacity, uint64_t until) {
+static PlanOutcome insist(PlanWork *work, int64_t capacity, uint64_t until) {
   uint64_t noisy_limit = NOISY_TRY * (uint64_t)work->count;
   PlanOutcome outcome = PLAN_UNDECIDED;
   if (until > work->step_budget)
@@ -94,22 +26,24 @@ static PlanOutcome insist(Work *work, int64_t capacity, uint64_t until) {
   for (uint32_t round = 0; outcome == PLAN_UNDECIDED && work->steps < until;
        ++round) {
     uint64_t limit = noisy_limit;
-    bool has_noise = round >= 2 * ORDER_KINDS;
+    bool has_noise = round >= 2 * PLAN_ORDER_KINDS;
     if (!has_noise)
-      limit =
-          (round < ORDER_KINDS ? SHORT_TRY : LONG_TRY) * (uint64_t)work->count;
+      limit = (round < PLAN_ORDER_KINDS ? SHORT_TRY : LONG_TRY) *
+              (uint64_t)work->count;
     else
       noisy_limit += noisy_limit / 8;
-    order_by_totals(work, round % ORDER_KINDS, has_noise);
+    if (has_noise)
+      plan_draw_noise(work, NOISE);
+    plan_order_by_totals(work, round % PLAN_ORDER_KINDS, has_noise);
     uint64_t left = until - work->steps;
-    outcome = attempt(work, capacity, limit < left ? limit : left);
+    outcome = plan_attempt(work, capacity, limit < left ? limit : left);
   }
   return outcome;
 }
 
 // Halves the gap between what is known to be enough and what was not found,
 // a few steps at each size.
-static void approach(Work *work, int64_t enough) {
+static void approach(PlanWork *work, int64_t enough) {
   int64_t low = work->bound > enough ? work->bound : enough;
   while (work->best - low > 1 && work->steps < work->step_budget) {
     int64_t middle = low + (work->best - low) / 2;
@@ -134,49 +68,47 @@ static uint64_t restart_length(uint64_t index) {
   return length;
 }
 
-// An order for one more try below the best plan: mostly the heaviest sections
-// and the longest lives first with other noise each time, which is what finds
-// most plans; the others for problems where it does not.
-static void order_for_descent(Work *work) {
-  uint32_t choice = random_below(work, 16);
-  uint32_t kind = choice < 13    ? 0
-                  : choice == 13 ? BY_AREA
-                  : choice == 14 ? BY_SECTIONS
-                                 : BY_AREA | BY_SECTIONS;
-  order_by_totals(work, kind, true);
-}
-
 // Asks for less than the best plan, again and again: by a sixteenth of the gap
 // to the bound. The plan itself is the guide once for every length of search.
-static void descend(Work *work, int64_t enough) {
+// Ends where `patience` steps bring nothing.
+static void descend(PlanWork *work, int64_t enough, uint64_t patience) {
   uint64_t longest = 0, index = 0;
-  while (work->best > work->bound && work->best > enough &&
-         work->steps < work->step_budget) {
+  uint64_t until = work->steps + patience;
+  while (plan_has_to_go_on(work, enough) && work->steps < until) {
     uint64_t length = restart_length(++index);
     int64_t less = (work->best - work->bound) / 16;
     if (length > longest) {
       longest = length;
       less = 1;
-      order_by_plan(work);
+      plan_order_by_plan(work);
     } else {
-      order_for_descent(work);
+      uint32_t kind = plan_draw_kind(work);
+      plan_draw_noise(work, NOISE);
+      plan_order_by_totals(work, kind, true);
     }
     int64_t capacity = work->best - (less > 1 ? less : 1);
     if (capacity < enough)
       capacity = enough;
-    if (attempt(work, capacity, SHORT_TRY * work->count * length) != PLAN_FOUND)
+    if (plan_attempt(work, capacity, SHORT_TRY * work->count * length) !=
+        PLAN_FOUND)
       continue;
+    until = work->steps + patience;
     longest = 0;
     index = 0;
   }
 }
 
+// Descent and climb take turns: steps per item without a plan after which the
+// first descent ends, twice as many at each turn, so that in the end its
+// searches are long enough for a proof; and how much longer each climb is.
+enum { PATIENCE = 550, CLIMB_SHARE = 8 };
+
 // Plans one leaf, down to `enough`.
-static void plan_leaf(Work *work, int64_t enough) {
+static void plan_leaf(PlanWork *work, int64_t enough, LunaArena *arena) {
   // At a capacity without end every order gives a plan at once.
   for (uint32_t i = 0; i < 2; ++i) {
-    order_by_totals(work, i == 1 ? BY_AREA : 0, false);
-    attempt(work, INT64_MAX / 4, work->count + 1);
+    plan_order_by_totals(work, i == 1 ? PLAN_BY_AREA : 0, false);
+    plan_attempt(work, INT64_MAX / 4, work->count + 1);
   }
   if (enough < work->bound)
     enough = work->bound;
@@ -186,7 +118,11 @@ static void plan_leaf(Work *work, int64_t enough) {
   if (work->best <= enough || work->best <= work->bound)
     return;
   approach(work, enough);
-  descend(work, enough);
+  uint64_t patience = PATIENCE * (uint64_t)work->count;
+  for (; plan_has_to_go_on(work, enough); patience *= 2) {
+    descend(work, enough, patience);
+    plan_climb(work, enough, work->steps + CLIMB_SHARE * patience, arena);
+  }
 }
 
 // The items of a leaf as a problem of their own, for its bound.
@@ -198,59 +134,6 @@ static int64_t bound_of_leaf(const PlanItems *items, const PlanLeaf *leaf,
   for (uint32_t i = 0; i < own.count; ++i)
     own.items[i] = items->items[leaf->members[i]];
   return plan_items_bound(&own).bytes;
-}
-
-// Copies numbers, halved as often as makes the largest fit in `bits` bits.
-static int64_t *scaled(const int64_t *numbers, uint32_t count, int bits,
-                       LunaArena *arena) {
-  int64_t *small = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  int shift = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    while (numbers[i] >> shift >> bits > 0)
-      ++shift;
-  for (uint32_t i = 0; i < count; ++i)
-    small[i] = numbers[i] >> shift;
-  return small;
-}
-
-static void measure_items(Work *work, const PlanItems *items,
-                          const PlanLeaf *leaf, int64_t unit_bytes,
-                          LunaArena *arena) {
-  uint32_t count = leaf->member_count;
-  int64_t *lengths = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  work->sizes = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  work->section_counts = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t member = leaf->members[i];
-    work->sizes[i] = items->items[member].size_bytes / unit_bytes;
-    work->section_counts[i] = plan_search_sections(work->search, i);
-    lengths[i] = plan_item_length(items, member);
-  }
-  work->small_sizes = scaled(work->sizes, count, 28, arena);
-  work->lengths = scaled(lengths, count, 22, arena);
-}
-
-static Work make_work(const PlanItems *items, const PlanLeaf *leaf,
-                      const int64_t *start, int64_t unit_bytes,
-                      LunaArena *arena) {
-  uint32_t count = leaf->member_count;
-  Work work = {.count = count, .random = 1};
-  work.search =
-      plan_search_create(items, leaf->members, count, unit_bytes, arena);
-  measure_items(&work, items, leaf, unit_bytes, arena);
-  work.offsets = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  work.trial = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  work.first_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  work.second_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  work.order = (PlanOrder){.first_keys = work.first_keys,
-                           .second_keys = work.second_keys};
-  work.bound = luna_ceil_div(bound_of_leaf(items, leaf, arena), unit_bytes);
-  for (uint32_t i = 0; i < count; ++i) {
-    work.offsets[i] = start[leaf->members[i]] / unit_bytes;
-    if (work.best < work.offsets[i] + work.sizes[i])
-      work.best = work.offsets[i] + work.sizes[i];
-  }
-  return work;
 }
 
 // The best of the greedy plans, in `offsets`; gives its size.
@@ -311,9 +194,11 @@ static void plan_leaves(const PlanItems *items, const PlanLeaves *leaves,
   for (uint32_t i = 0; i < leaves->count; ++i) {
     const PlanLeaf *leaf = &leaves->leaves[order[i]];
     LunaArena arena = {0};
-    Work work = make_work(items, leaf, start, unit_bytes, &arena);
+    PlanWork work =
+        plan_work_make(items, leaf->members, leaf->member_count, start,
+                       unit_bytes, bound_of_leaf(items, leaf, &arena), &arena);
     work.step_budget = (end - context->steps) / (leaves->count - i);
-    plan_leaf(&work, (enough_bytes - leaf->base_bytes) / unit_bytes);
+    plan_leaf(&work, (enough_bytes - leaf->base_bytes) / unit_bytes, &arena);
     context->steps += work.steps;
     int64_t proven = leaf->base_bytes + work.bound * unit_bytes;
     int64_t height = leaf->base_bytes + work.best * unit_bytes;

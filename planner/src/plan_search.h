@@ -47,6 +47,10 @@ PlanOutcome plan_search_run(PlanSearch *search, int64_t capacity,
                             const PlanOrder *order, uint64_t step_limit,
                             uint64_t *steps, int64_t *offsets);
 
+/// The largest sum of sizes that stood placed at one time in the last search:
+/// how far it came.
+int64_t plan_search_reach(const PlanSearch *search);
+
 /// Number of sections in which a member lives: a measure of its length that
 /// does not depend on how many steps lie between.
 uint32_t plan_search_sections(const PlanSearch *search, uint32_t member);

@@ -41,6 +41,10 @@ uint32_t plan_search_sections(const PlanSearch *search, uint32_t member) {
          search->sections.section_starts[member];
 }
 
+int64_t plan_search_reach(const PlanSearch *search) {
+  return search->largest_placed_size;
+}
+
 static void note(PlanSearch *search, PlanChangeKind kind, uint32_t index,
                  int64_t old) {
   if (search->change_count == search->change_room) {
@@ -90,6 +94,7 @@ static void count_placed(PlanSearch *search, uint32_t item, bool is_placed) {
   for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
     search->crossing[k] += one;
   search->is_placed[item] = is_placed;
+  search->placed_size += size;
 }
 
 void plan_state_undo(PlanSearch *search, uint64_t mark) {
@@ -208,6 +213,8 @@ bool plan_state_place(PlanSearch *search, uint32_t item) {
     if (search->changes[i].kind == PLAN_CHANGE_LOW &&
         !renew_sections_of(search, search->changes[i].index, item))
       return false;
+  if (search->largest_placed_size < search->placed_size)
+    search->largest_placed_size = search->placed_size;
   return true;
 }
 
@@ -223,6 +230,8 @@ bool plan_state_has_neighbour(const PlanSearch *search, uint32_t item) {
 bool plan_state_start(PlanSearch *search, int64_t capacity) {
   const PlanSections *sections = &search->sections;
   search->capacity = capacity;
+  search->placed_size = 0;
+  search->largest_placed_size = 0;
   search->change_count = 0;
   search->stack_count = 0;
   memset(search->witnessed, 0,

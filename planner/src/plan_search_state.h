@@ -35,6 +35,8 @@ struct PlanSearch {
   int64_t capacity;
   const PlanOrder *order;
   uint64_t steps, step_limit;
+  /// Sum of the sizes of what is placed, and the largest that it was.
+  int64_t placed_size, largest_placed_size;
   /// Per item.
   bool *is_placed;
   int64_t *offsets, *low;

@@ -1,0 +1,118 @@
+#include "plan_attempt.h"
+
+#include <string.h>
+
+#include "luna/checked.h"
+
+// Copies numbers, halved as often as makes the largest fit in `bits` bits.
+static int64_t *scaled(const int64_t *numbers, uint32_t count, int bits,
+                       LunaArena *arena) {
+  int64_t *small = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  int shift = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    while (numbers[i] >> shift >> bits > 0)
+      ++shift;
+  for (uint32_t i = 0; i < count; ++i)
+    small[i] = numbers[i] >> shift;
+  return small;
+}
+
+static void measure_items(PlanWork *work, const PlanItems *items,
+                          const uint32_t *members, int64_t unit_bytes,
+                          LunaArena *arena) {
+  uint32_t count = work->count;
+  int64_t *lengths = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  work->sizes = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  work->section_counts = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t member = members[i];
+    work->sizes[i] = items->items[member].size_bytes / unit_bytes;
+    work->section_counts[i] = plan_search_sections(work->search, i);
+    lengths[i] = plan_item_length(items, member);
+  }
+  work->small_sizes = scaled(work->sizes, count, 28, arena);
+  work->lengths = scaled(lengths, count, 22, arena);
+}
+
+PlanWork plan_work_make(const PlanItems *items, const uint32_t *members,
+                        uint32_t member_count, const int64_t *start,
+                        int64_t unit_bytes, int64_t bound_bytes,
+                        LunaArena *arena) {
+  uint32_t count = member_count;
+  PlanWork work = {.count = count, .random = 1};
+  work.search = plan_search_create(items, members, count, unit_bytes, arena);
+  measure_items(&work, items, members, unit_bytes, arena);
+  work.offsets = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  work.trial = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  work.first_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  work.second_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  work.noise = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  work.order = (PlanOrder){.first_keys = work.first_keys,
+                           .second_keys = work.second_keys};
+  work.bound = luna_ceil_div(bound_bytes, unit_bytes);
+  for (uint32_t i = 0; i < count; ++i) {
+    work.offsets[i] = start[members[i]] / unit_bytes;
+    if (work.best < work.offsets[i] + work.sizes[i])
+      work.best = work.offsets[i] + work.sizes[i];
+  }
+  return work;
+}
+
+uint32_t plan_random_below(PlanWork *work, uint32_t limit) {
+  work->random = work->random * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(work->random >> 33) % limit;
+}
+
+void plan_draw_noise(PlanWork *work, uint32_t limit) {
+  for (uint32_t i = 0; i < work->count; ++i)
+    work->noise[i] = plan_random_below(work, limit);
+}
+
+uint32_t plan_draw_kind(PlanWork *work) {
+  uint32_t choice = plan_random_below(work, 16);
+  return choice < 13    ? 0
+         : choice == 13 ? PLAN_BY_AREA
+         : choice == 14 ? PLAN_BY_SECTIONS
+                        : PLAN_BY_AREA | PLAN_BY_SECTIONS;
+}
+
+void plan_order_by_totals(PlanWork *work, uint32_t kind, bool with_noise) {
+  bool by_area = (kind & PLAN_BY_AREA) != 0;
+  const int64_t *lengths =
+      (kind & PLAN_BY_SECTIONS) != 0 ? work->section_counts : work->lengths;
+  for (uint32_t i = 0; i < work->count; ++i) {
+    int64_t area = work->small_sizes[i] * lengths[i];
+    int64_t factor = with_noise ? 1024 + work->noise[i] : 1024;
+    work->first_keys[i] = (by_area ? area : lengths[i]) * factor;
+    work->second_keys[i] = by_area ? lengths[i] : area;
+  }
+  work->order.is_by_total = true;
+}
+
+void plan_order_by_plan(PlanWork *work) {
+  for (uint32_t i = 0; i < work->count; ++i) {
+    work->first_keys[i] = -work->offsets[i];
+    work->second_keys[i] = work->lengths[i];
+  }
+  work->order.is_by_total = false;
+}
+
+PlanOutcome plan_attempt(PlanWork *work, int64_t capacity, uint64_t limit) {
+  uint64_t left = work->step_budget - work->steps;
+  PlanOutcome outcome =
+      plan_search_run(work->search, capacity, &work->order,
+                      limit < left ? limit : left, &work->steps, work->trial);
+  if (outcome == PLAN_IMPOSSIBLE && capacity >= work->bound)
+    work->bound = capacity + 1;
+  if (outcome != PLAN_FOUND)
+    return outcome;
+  int64_t height = 0;
+  for (uint32_t i = 0; i < work->count; ++i)
+    if (work->trial[i] + work->sizes[i] > height)
+      height = work->trial[i] + work->sizes[i];
+  if (height < work->best) {
+    memcpy(work->offsets, work->trial, sizeof(int64_t) * work->count);
+    work->best = height;
+  }
+  return outcome;
+}

@@ -1,0 +1,72 @@
+// Local search over the orders of the exact search.
+//
+// A search that succeeds close to the bound mostly does so within a few steps
+// per item: it is the order that counts. So the order is what is improved, as
+// in random-key genetic algorithms (Bean, 1994), which leave to a decoder what
+// a vector of keys means: here the noise of each item is its key, a short
+// exact search the decoder, and how much of the memory it could fill before
+// the steps ran out says how good the keys were. Instead of a population there
+// is one vector that is changed and kept when the change did no harm: the
+// (1+1) evolution strategy (Rechenberg, 1973), begun anew where it is stuck.
+
+#include "plan_climb.h"
+
+#include <string.h>
+
+enum {
+  // Steps of one search, as a multiple of the number of items.
+  STEPS_PER_ITEM = 2,
+  // Keys are below it: the first key of an order gets up to a third larger.
+  KEY_LIMIT = 300,
+  // Keys changed at once, at most.
+  MAX_CHANGES = 32,
+  // Changes in turn that may bring nothing before all begins anew.
+  MAX_IDLE = 300,
+};
+
+static void change_keys(PlanWork *work) {
+  uint32_t changes = 1 + plan_random_below(work, MAX_CHANGES);
+  for (uint32_t i = 0; i < changes; ++i) {
+    uint32_t item = plan_random_below(work, work->count);
+    work->noise[item] = plan_random_below(work, KEY_LIMIT);
+  }
+}
+
+// Draws the keys of the next search: all of them, or some of those kept. After
+// a plan was found the same keys are measured below the new capacity first.
+static void draw_keys(PlanWork *work, const uint32_t *kept, bool is_new,
+                      bool has_found) {
+  if (is_new) {
+    plan_draw_noise(work, KEY_LIMIT);
+  } else if (!has_found) {
+    memcpy(work->noise, kept, sizeof *kept * work->count);
+    change_keys(work);
+  }
+}
+
+void plan_climb(PlanWork *work, int64_t enough, uint64_t until,
+                LunaArena *arena) {
+  uint32_t *kept = LUNA_ARENA_ARRAY(arena, uint32_t, work->count);
+  uint64_t limit = STEPS_PER_ITEM * (uint64_t)work->count;
+  uint32_t kind = 0, idle = MAX_IDLE;
+  int64_t kept_reach = 0;
+  bool has_found = false;
+  while (plan_has_to_go_on(work, enough) && work->steps < until) {
+    bool is_new = idle >= MAX_IDLE;
+    if (is_new) {
+      kind = plan_draw_kind(work);
+      kept_reach = 0;
+      idle = 0;
+    }
+    draw_keys(work, kept, is_new, has_found);
+    plan_order_by_totals(work, kind, true);
+    has_found = plan_attempt(work, work->best - 1, limit) == PLAN_FOUND;
+    // What was reached below one capacity says nothing about the next.
+    int64_t reach = has_found ? 0 : plan_search_reach(work->search);
+    idle = has_found || reach > kept_reach ? 0 : idle + 1;
+    if (has_found || reach >= kept_reach) {
+      memcpy(kept, work->noise, sizeof *kept * work->count);
+      kept_reach = reach;
+    }
+  }
+}
