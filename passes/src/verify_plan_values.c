@@ -4,212 +4,11 @@
 
 #include "verify_plan_values.h"
 
-#include <string.h>
-
 #include "luna-c/ir_util.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "verify_plan_tags.h"
 
 enum { MAX_RANK = 16 };
-#define NO_TAG UINT32_MAX
-
-// A value's tag; valid if found in this sweep, or for ever when it merges.
-typedef struct LunaVerifyEntry {
-  const void *key;
-  uint32_t tag, sweep;
-  int64_t base_bytes;
-  bool is_merge, is_root;
-  LunaVerifyRef ref; ///< once all is bound
-} Entry;
-
-typedef struct Source {
-  uint32_t tag;
-  int64_t base_bytes;
-} Source;
-
-//===----------------------------------------------------------------------===//
-// The table
-//===----------------------------------------------------------------------===//
-
-static uint32_t hash_of(const void *key, uint32_t size) {
-  uint64_t bits = (uint64_t)(uintptr_t)key;
-  return (uint32_t)((bits * 0x9E3779B97F4A7C15u) >> 32) & (size - 1);
-}
-
-static Entry *find_entry(const LunaVerifyValues *values, MlirValue value) {
-  if (values->table_size == 0)
-    return NULL;
-  for (uint32_t i = hash_of(value.ptr, values->table_size);;
-       i = (i + 1) & (values->table_size - 1))
-    if (values->table[i].key == value.ptr || values->table[i].key == NULL)
-      return &values->table[i];
-}
-
-static void grow_table(LunaVerifyValues *values) {
-  LunaVerifyValues grown = *values;
-  grown.table_size = values->table_size == 0 ? 256 : 2 * values->table_size;
-  grown.table = LUNA_ARENA_ARRAY(values->arena, Entry, grown.table_size);
-  for (uint32_t i = 0; i < values->table_size; ++i)
-    if (values->table[i].key != NULL)
-      *find_entry(&grown, (MlirValue){values->table[i].key}) = values->table[i];
-  *values = grown;
-}
-
-static Entry *entry_of(LunaVerifyValues *values, MlirValue value) {
-  if (2 * (values->entry_count + 1) > values->table_size)
-    grow_table(values);
-  Entry *entry = find_entry(values, value);
-  if (entry->key == NULL) {
-    *entry = (Entry){.key = value.ptr, .tag = NO_TAG};
-    ++values->entry_count;
-  }
-  return entry;
-}
-
-static bool lookup(const LunaVerifyValues *values, MlirValue value,
-                   Source *source) {
-  const Entry *entry = find_entry(values, value);
-  if (entry == NULL || entry->key == NULL || entry->tag == NO_TAG)
-    return false;
-  if (!entry->is_merge && !entry->is_root && entry->sweep != values->sweep)
-    return false;
-  *source = (Source){entry->tag, entry->base_bytes};
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Places and tags
-//===----------------------------------------------------------------------===//
-
-static uint32_t add_place(LunaVerifyValues *values, LunaVerifyPlace place) {
-  if (values->place_count == values->place_capacity) {
-    uint32_t capacity = values->place_count == 0 ? 64 : 2 * values->place_count;
-    values->places =
-        luna_arena_grow(values->arena, values->places, values->place_count,
-                        capacity, sizeof *values->places);
-    values->place_capacity = capacity;
-  }
-  values->places[values->place_count] = place;
-  return values->place_count++;
-}
-
-static uint32_t add_tag(LunaVerifyValues *values) {
-  if (values->tag_count == values->tag_capacity) {
-    uint32_t capacity = values->tag_count == 0 ? 64 : 2 * values->tag_count;
-    values->tags =
-        luna_arena_grow(values->arena, values->tags, values->tag_count,
-                        capacity, sizeof *values->tags);
-    values->tag_capacity = capacity;
-  }
-  values->tags[values->tag_count] = (LunaVerifyTag){0};
-  return values->tag_count++;
-}
-
-static int64_t shifted(int64_t base, int64_t by) {
-  return base == LUNA_VERIFY_UNKNOWN || by == LUNA_VERIFY_UNKNOWN
-             ? LUNA_VERIFY_UNKNOWN
-             : base + by;
-}
-
-// Adds a home to a tag; two positions in one place make it unknown.
-static void add_home(LunaVerifyValues *values, uint32_t tag_index,
-                     LunaVerifyHome home) {
-  LunaVerifyTag *tag = &values->tags[tag_index];
-  for (uint32_t i = 0; i < tag->home_count; ++i) {
-    LunaVerifyHome *old = &tag->homes[i];
-    if (old->place != home.place)
-      continue;
-    if (old->base_bytes != home.base_bytes &&
-        old->base_bytes != LUNA_VERIFY_UNKNOWN) {
-      old->base_bytes = LUNA_VERIFY_UNKNOWN;
-      values->has_changed = true;
-    }
-    if (home.bytes < old->bytes)
-      old->bytes = home.bytes;
-    return;
-  }
-  if (tag->home_count == tag->home_capacity) {
-    uint32_t capacity = tag->home_count == 0 ? 2 : 2 * tag->home_count;
-    tag->homes = luna_arena_grow(values->arena, tag->homes, tag->home_count,
-                                 capacity, sizeof *tag->homes);
-    tag->home_capacity = capacity;
-  }
-  tag->homes[tag->home_count++] = home;
-  values->has_changed = true;
-}
-
-static void add_homes_of(LunaVerifyValues *values, uint32_t tag,
-                         Source source) {
-  if (source.tag == tag)
-    return;
-  for (uint32_t i = 0; i < values->tags[source.tag].home_count; ++i) {
-    LunaVerifyHome home = values->tags[source.tag].homes[i];
-    home.base_bytes = shifted(home.base_bytes, source.base_bytes);
-    add_home(values, tag, home);
-  }
-}
-
-static bool is_root(const LunaVerifyValues *values, MlirValue value) {
-  const Entry *entry = find_entry(values, value);
-  return entry != NULL && entry->key != NULL && entry->is_root;
-}
-
-// Makes `value` the root of a new tag in `place`.
-static void bind_root(LunaVerifyValues *values, MlirValue value,
-                      uint32_t place) {
-  Entry *entry = entry_of(values, value);
-  uint32_t tag = add_tag(values);
-  int64_t bytes = luna_shaped_bytes(mlirValueGetType(value));
-  if (bytes < 0)
-    bytes = values->places[place].bytes;
-  add_home(values, tag, (LunaVerifyHome){place, 0, bytes});
-  entry->tag = tag;
-  entry->base_bytes = 0;
-  entry->is_root = true;
-}
-
-static void bind_alias(LunaVerifyValues *values, MlirValue value,
-                       Source source) {
-  Entry *entry = entry_of(values, value);
-  if (entry->is_merge || entry->is_root)
-    return;
-  entry->tag = source.tag;
-  entry->base_bytes = source.base_bytes;
-  entry->sweep = values->sweep;
-}
-
-// Binds `value` to what all sources known so far agree on, or makes it a tag
-// of its own.
-static void bind_merge(LunaVerifyValues *values, MlirValue value,
-                       const MlirValue *sources, intptr_t count) {
-  if (!luna_is_memref(mlirValueGetType(value)))
-    return;
-  bool has_first = false, differ = false;
-  Source first = {0}, source;
-  for (intptr_t i = 0; i < count; ++i) {
-    if (!lookup(values, sources[i], &source))
-      continue;
-    if (has_first &&
-        (source.tag != first.tag || source.base_bytes != first.base_bytes))
-      differ = true;
-    first = has_first ? first : source;
-    has_first = true;
-  }
-  Entry *entry = entry_of(values, value);
-  if (!entry->is_merge && !differ) {
-    if (has_first)
-      bind_alias(values, value, first);
-    return;
-  }
-  if (!entry->is_merge) {
-    uint32_t tag = add_tag(values);
-    *entry = (Entry){.key = value.ptr, .tag = tag, .is_merge = true};
-    values->has_changed = true;
-  }
-  uint32_t tag = entry->tag;
-  for (intptr_t i = 0; i < count; ++i)
-    if (lookup(values, sources[i], &source))
-      add_homes_of(values, tag, source);
-}
 
 //===----------------------------------------------------------------------===//
 // Roots
@@ -235,29 +34,30 @@ static uint32_t planned_place(LunaVerifyValues *values, MlirOperation op) {
       place->bytes = bytes;
     return i;
   }
-  return add_place(values,
-                   (LunaVerifyPlace){
-                       .op = op,
-                       .value = value,
-                       .memory = LUNA_MEMORY_SHARED,
-                       .is_planned = true,
-                       .is_staging = is_staging,
-                       .id = id,
-                       .offset_bytes = luna_attr_int(op, "luna.offset", 0),
-                       .bytes = bytes,
-                   });
+  return luna_verify_add_place(
+      values, (LunaVerifyPlace){
+                  .op = op,
+                  .value = value,
+                  .memory = LUNA_MEMORY_SHARED,
+                  .is_planned = true,
+                  .is_staging = is_staging,
+                  .id = id,
+                  .offset_bytes = luna_attr_int(op, "luna.offset", 0),
+                  .bytes = bytes,
+              });
 }
 
 static uint32_t outside_place(LunaVerifyValues *values, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   int64_t bytes = luna_shaped_bytes(type);
-  return add_place(values, (LunaVerifyPlace){
-                               .op = luna_defining_op(value),
-                               .value = value,
-                               .memory = luna_memory_of(type),
-                               .id = -1,
-                               .bytes = bytes < 0 ? INT64_MAX : bytes,
-                           });
+  return luna_verify_add_place(values,
+                               (LunaVerifyPlace){
+                                   .op = luna_defining_op(value),
+                                   .value = value,
+                                   .memory = luna_memory_of(type),
+                                   .id = -1,
+                                   .bytes = bytes < 0 ? INT64_MAX : bytes,
+                               });
 }
 
 static uint32_t global_place(LunaVerifyValues *values, MlirOperation op) {
@@ -274,9 +74,9 @@ static uint32_t global_place(LunaVerifyValues *values, MlirOperation op) {
 static void bind_outside(LunaVerifyValues *values, MlirValue value) {
   if (!luna_is_memref(mlirValueGetType(value)))
     return;
-  Source known;
-  if (!lookup(values, value, &known))
-    bind_root(values, value, outside_place(values, value));
+  LunaVerifySource known;
+  if (!luna_verify_lookup(values, value, &known))
+    luna_verify_bind_root(values, value, outside_place(values, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,7 +128,8 @@ static void bind_loop_args(LunaVerifyValues *values, MlirOperation op,
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue sources[] = {mlirOperationGetOperand(op, first_init + i),
                            forwarded(op, from, i)};
-    bind_merge(values, mlirBlockGetArgument(block, first_arg + i), sources, 2);
+    luna_verify_bind_merge(values, mlirBlockGetArgument(block, first_arg + i),
+                           sources, 2);
   }
 }
 
@@ -342,7 +143,7 @@ static void sweep_for(LunaVerifyValues *values, MlirOperation op) {
   bind_loop_args(values, op, body, 1, 3, 0);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue argument = mlirBlockGetArgument(body, i + 1);
-    bind_merge(values, mlirOperationGetResult(op, i), &argument, 1);
+    luna_verify_bind_merge(values, mlirOperationGetResult(op, i), &argument, 1);
   }
 }
 
@@ -352,8 +153,8 @@ static void sweep_while(LunaVerifyValues *values, MlirOperation op) {
   sweep_region(values, op, 0);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue passed = forwarded(op, 0, i);
-    bind_merge(values, mlirBlockGetArgument(after, i), &passed, 1);
-    bind_merge(values, mlirOperationGetResult(op, i), &passed, 1);
+    luna_verify_bind_merge(values, mlirBlockGetArgument(after, i), &passed, 1);
+    luna_verify_bind_merge(values, mlirOperationGetResult(op, i), &passed, 1);
   }
   sweep_region(values, op, 1);
   bind_loop_args(values, op, before, 0, 0, 1);
@@ -368,7 +169,8 @@ static void sweep_branches(LunaVerifyValues *values, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     for (intptr_t r = 0; r < region_count; ++r)
       sources[r] = forwarded(op, r, i);
-    bind_merge(values, mlirOperationGetResult(op, i), sources, region_count);
+    luna_verify_bind_merge(values, mlirOperationGetResult(op, i), sources,
+                           region_count);
   }
 }
 
@@ -386,15 +188,15 @@ static void sweep_regions(LunaVerifyValues *values, MlirOperation op) {
 
 // memref.view moves the base by a byte count.
 static void sweep_view(LunaVerifyValues *values, MlirOperation op) {
-  Source source;
-  if (!lookup(values, mlirOperationGetOperand(op, 0), &source))
+  LunaVerifySource source;
+  if (!luna_verify_lookup(values, mlirOperationGetOperand(op, 0), &source))
     return;
   MlirOperation shift = luna_defining_op(mlirOperationGetOperand(op, 1));
   int64_t by = LUNA_VERIFY_UNKNOWN;
   if (!mlirOperationIsNull(shift) && luna_op_is(shift, "arith.constant"))
     by = luna_attr_int(shift, "value", LUNA_VERIFY_UNKNOWN);
-  source.base_bytes = shifted(source.base_bytes, by);
-  bind_alias(values, mlirOperationGetResult(op, 0), source);
+  source.base_bytes = luna_verify_shift(source.base_bytes, by);
+  luna_verify_bind_alias(values, mlirOperationGetResult(op, 0), source);
 }
 
 // Results of other ops alias their memref operands (views, casts, selects), or
@@ -412,7 +214,7 @@ static void sweep_results(LunaVerifyValues *values, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     if (count > 0)
-      bind_merge(values, result, sources, count);
+      luna_verify_bind_merge(values, result, sources, count);
     else
       bind_outside(values, result);
   }
@@ -430,12 +232,15 @@ static void sweep_op(LunaVerifyValues *values, MlirOperation op) {
   bool has_regions = mlirOperationGetNumRegions(op) > 0;
   if (!has_regions && mlirOperationGetNumResults(op) == 0)
     return;
-  if (!has_regions && is_root(values, mlirOperationGetResult(op, 0)))
+  if (!has_regions &&
+      luna_verify_is_root(values, mlirOperationGetResult(op, 0)))
     return;
   if (luna_verify_is_planned_alloc(op))
-    bind_root(values, mlirOperationGetResult(op, 0), planned_place(values, op));
+    luna_verify_bind_root(values, mlirOperationGetResult(op, 0),
+                          planned_place(values, op));
   else if (luna_op_is(op, "memref.get_global"))
-    bind_root(values, mlirOperationGetResult(op, 0), global_place(values, op));
+    luna_verify_bind_root(values, mlirOperationGetResult(op, 0),
+                          global_place(values, op));
   else if (luna_op_is(op, "memref.view"))
     sweep_view(values, op);
   else if (!has_regions)
@@ -495,7 +300,7 @@ static void measure(MlirType type, LunaVerifyRef *ref) {
     last += (mlirShapedTypeGetDimSize(type, i) - 1) * strides[i];
   }
   bool is_empty = luna_shaped_bytes(type) == 0;
-  ref->lo_bytes = shifted(ref->base_bytes, offset * element_bytes);
+  ref->lo_bytes = luna_verify_shift(ref->base_bytes, offset * element_bytes);
   ref->span_bytes = is_empty ? 0 : (last + 1) * element_bytes;
   ref->is_exact = ref->base_bytes != LUNA_VERIFY_UNKNOWN;
   ref->is_dense = ref->span_bytes == luna_shaped_bytes(type);
@@ -504,7 +309,7 @@ static void measure(MlirType type, LunaVerifyRef *ref) {
 // Measures every value once.
 static void measure_all(LunaVerifyValues *values) {
   for (uint32_t i = 0; i < values->table_size; ++i) {
-    Entry *entry = &values->table[i];
+    LunaVerifyEntry *entry = &values->table[i];
     if (entry->key == NULL)
       continue;
     entry->ref =
@@ -532,11 +337,11 @@ void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func) {
 
 bool luna_verify_values_ref(const LunaVerifyValues *values, MlirValue value,
                             LunaVerifyRef *ref) {
-  Source source;
+  LunaVerifySource source;
   if (!luna_is_memref(mlirValueGetType(value)) ||
-      !lookup(values, value, &source))
+      !luna_verify_lookup(values, value, &source))
     return false;
-  *ref = find_entry(values, value)->ref;
+  *ref = luna_verify_entry(values, value)->ref;
   return true;
 }
 
