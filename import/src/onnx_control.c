@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 const Onnx__GraphProto *onnx_subgraph(OnnxImport *c, const OnnxNode *n,
@@ -96,33 +95,26 @@ bool onnx_check_carried(OnnxImport *c, const OnnxIteration *loop) {
   return true;
 }
 
+LunaSequenceRow onnx_row_at(OnnxImport *c, const OnnxIteration *loop, int axis,
+                            bool backwards) {
+  MlirValue at = loop->index;
+  if (backwards)
+    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, loop->trip_count - 1), at);
+  return (LunaSequenceRow){
+      .block = c->block, .location = c->location, .axis = axis, .at = at};
+}
+
 // Writes row `i` of this iteration into its scan output; gives the new one.
 static MlirValue insert_row(OnnxImport *c, const OnnxIteration *loop, int i,
                             MlirValue into) {
-  const OnnxShape *shape = &loop->scan_shapes[i];
-  int axis = loop->scan_axes[i];
-  OnnxShape row = *shape;
-  row.dims[axis] = 1;
-  MlirValue at = loop->index;
-  if (loop->scan_backwards[i])
-    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, loop->trip_count - 1), at);
-  MlirValue operands[3] = {
-      onnx_reshape(c, onnx_ir(c, loop->rows[i]), loop->rows[i]->type, &row),
-      into, at};
-  int64_t offsets[ONNX_MAX_RANK], strides[ONNX_MAX_RANK];
-  for (int d = 0; d < shape->rank; ++d) {
-    offsets[d] = d == axis ? INT64_MIN : 0;
-    strides[d] = 1;
-  }
-  int32_t segments[5] = {1, 1, 1, 0, 0};
-  OnnxAttr attrs[] = {
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 5, segments)},
-      {"static_offsets", onnx_i64s_attr(c, offsets, shape->rank)},
-      {"static_sizes", onnx_i64s_attr(c, row.dims, shape->rank)},
-      {"static_strides", onnx_i64s_attr(c, strides, shape->rank)},
-  };
-  return onnx_emit(c, "tensor.insert_slice", mlirValueGetType(into), operands,
-                   3, attrs, 4);
+  OnnxShape shape = loop->scan_shapes[i];
+  shape.dims[loop->scan_axes[i]] = 1;
+  LunaSequenceRow row =
+      onnx_row_at(c, loop, loop->scan_axes[i], loop->scan_backwards[i]);
+  return luna_row_put(
+      &row,
+      onnx_reshape(c, onnx_ir(c, loop->rows[i]), loop->rows[i]->type, &shape),
+      into);
 }
 
 void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,

@@ -4,6 +4,7 @@
 // What If, Loop and Scan share. Bodies see the values around them.
 
 #include "onnx.h"
+#include "sequence_row.h"
 
 /// The node's attribute `name`, a graph; NULL after an error.
 const Onnx__GraphProto *onnx_subgraph(OnnxImport *c, const OnnxNode *n,
@@ -41,6 +42,11 @@ bool onnx_check_carried(OnnxImport *c, const OnnxIteration *loop);
 /// Shapes of the scan outputs: a row for each trip, or as the model declares.
 bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
                           OnnxIteration *loop);
+
+/// The row along `axis` that this iteration is about, from the end if it goes
+/// backwards.
+LunaSequenceRow onnx_row_at(OnnxImport *c, const OnnxIteration *loop, int axis,
+                            bool backwards);
 
 /// Ends the body with what it carries on, after `lead` values.
 void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,

@@ -73,6 +73,10 @@ MlirValue onnx_luna_clamp(OnnxImport *c, MlirValue x, int64_t low,
 MlirValue onnx_luna_saturate(OnnxImport *c, MlirValue x, OnnxType type);
 MlirValue onnx_luna_convert(OnnxImport *c, MlirValue x, OnnxType type);
 
+/// Element [row, piece] of a table of int64; `piece` is an index.
+MlirValue onnx_luna_entry(OnnxImport *c, MlirValue table, int row,
+                          MlirValue piece);
+
 /// The tensor that onnx_luna_curve reads, for before the loop; the function at
 /// x, which has as many fraction bits as the curve says.
 MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve);

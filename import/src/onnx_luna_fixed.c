@@ -60,9 +60,9 @@ MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve) {
   return onnx_const(c, ONNX_I64, &shape, numbers);
 }
 
-static MlirValue entry(OnnxImport *c, MlirValue table, int column,
-                       MlirValue piece) {
-  MlirValue index[2] = {onnx_lit_index(c, column), piece};
+MlirValue onnx_luna_entry(OnnxImport *c, MlirValue table, int row,
+                          MlirValue piece) {
+  MlirValue index[2] = {onnx_lit_index(c, row), piece};
   return onnx_tensor_extract(c, table, index, 2,
                              onnx_element_type(c, ONNX_I64));
 }
@@ -78,10 +78,12 @@ MlirValue onnx_luna_curve(OnnxImport *c, const LunaCurve *curve,
                                    onnx_lit_int(c, ONNX_I64, curve->bands[k]));
     piece = onnx_select(c, above, onnx_s2(c, "arith.addi", piece, one), piece);
   }
-  MlirValue y = onnx_mul(c, ONNX_I64, entry(c, table, SLOPE, piece), x);
-  y = onnx_s2(c, "arith.shrsi", y, entry(c, table, SHIFT, piece));
+  MlirValue y =
+      onnx_mul(c, ONNX_I64, onnx_luna_entry(c, table, SLOPE, piece), x);
+  y = onnx_s2(c, "arith.shrsi", y, onnx_luna_entry(c, table, SHIFT, piece));
   MlirValue negative = onnx_compare(c, ONNX_I64, ONNX_LT, x, zero);
-  MlirValue bias = onnx_select(c, negative, entry(c, table, NEGATIVE, piece),
-                               entry(c, table, BIAS, piece));
+  MlirValue bias =
+      onnx_select(c, negative, onnx_luna_entry(c, table, NEGATIVE, piece),
+                  onnx_luna_entry(c, table, BIAS, piece));
   return onnx_add(c, ONNX_I64, y, bias);
 }

@@ -145,13 +145,6 @@ static MlirValue log_table(OnnxImport *c) {
   return onnx_const(c, ONNX_I64, &shape, numbers);
 }
 
-static MlirValue log_number(OnnxImport *c, MlirValue table, int row,
-                            MlirValue piece) {
-  MlirValue index[2] = {onnx_lit_index(c, row), piece};
-  return onnx_tensor_extract(c, table, index, 2,
-                             onnx_element_type(c, ONNX_I64));
-}
-
 static MlirValue shift_right(OnnxImport *c, MlirValue x, int shift) {
   return onnx_s2(c, "arith.shrsi", x, onnx_lit_int(c, ONNX_I64, shift));
 }
@@ -168,9 +161,9 @@ static MlirValue natural_log(OnnxImport *c, MlirValue table, MlirValue x) {
   MlirValue off =
       onnx_s2(c, "arith.andi", bits, onnx_lit_int(c, type, (1 << 23) - 1));
   off = onnx_sub(c, type, off, onnx_lit_int(c, type, 1 << 22));
-  off = onnx_mul(c, type, off, log_number(c, table, 1, piece));
+  off = onnx_mul(c, type, off, onnx_luna_entry(c, table, 1, piece));
   off = onnx_luna_round(c, off, -3);
-  MlirValue y = onnx_luna_round(c, log_number(c, table, 0, piece), -32);
+  MlirValue y = onnx_luna_round(c, onnx_luna_entry(c, table, 0, piece), -32);
   y = shift_right(c, onnx_add(c, type, y, off), 38);
   MlirValue power = onnx_sub(c, type, onnx_lit_int(c, type, 16), up);
   y = onnx_add(c, type, y, onnx_luna_round(c, power, -LUNA_EXP_BITS));

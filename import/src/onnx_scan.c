@@ -2,8 +2,6 @@
 
 #include "onnx_control.h"
 
-#include "mlir-c/BuiltinAttributes.h"
-
 typedef struct ScanIn {
   int count;
   OnnxValue **values;
@@ -46,32 +44,15 @@ static bool read_scan_inputs(OnnxImport *c, const OnnxNode *n,
 static OnnxValue *scan_row(OnnxImport *c, const OnnxIteration *loop,
                            const ScanIn *in, int i, MlirValue source) {
   const OnnxValue *value = in->values[i];
-  int axis = in->axes[i], rank = value->shape.rank;
-  OnnxShape row = {.rank = 0}, sizes = value->shape;
-  int64_t offsets[ONNX_MAX_RANK], strides[ONNX_MAX_RANK];
-  sizes.dims[axis] = 1;
-  for (int d = 0; d < rank; ++d) {
-    offsets[d] = d == axis ? INT64_MIN : 0;
-    strides[d] = 1;
+  int axis = in->axes[i];
+  OnnxShape shape = {.rank = 0};
+  for (int d = 0; d < value->shape.rank; ++d)
     if (d != axis)
-      row.dims[row.rank++] = value->shape.dims[d];
-  }
-  MlirValue at = loop->index;
-  if (in->backwards[i])
-    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, loop->trip_count - 1), at);
-  MlirValue operands[2] = {source, at};
-  int32_t segments[4] = {1, 1, 0, 0};
-  OnnxAttr attrs[] = {
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 4, segments)},
-      {"static_offsets", onnx_i64s_attr(c, offsets, rank)},
-      {"static_sizes", onnx_i64s_attr(c, sizes.dims, rank)},
-      {"static_strides", onnx_i64s_attr(c, strides, rank)},
-  };
-  MlirValue cut = onnx_emit(c, "tensor.extract_slice",
-                            onnx_tensor_type(c, value->type, &sizes), operands,
-                            2, attrs, 4);
-  return onnx_from_ir(c, value->type, &row,
-                      onnx_reshape(c, cut, value->type, &row));
+      shape.dims[shape.rank++] = value->shape.dims[d];
+  LunaSequenceRow row = onnx_row_at(c, loop, axis, in->backwards[i]);
+  return onnx_from_ir(
+      c, value->type, &shape,
+      onnx_reshape(c, luna_row_take(&row, source), value->type, &shape));
 }
 
 static bool set_scan_outputs(OnnxImport *c, const OnnxNode *n,

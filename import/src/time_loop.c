@@ -2,8 +2,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-enum { MAX_RANK = 4, MAX_ATTRIBUTES = 4 };
+#include "sequence_row.h"
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -94,59 +93,21 @@ MlirValue luna_time_last(const LunaTimeLoop *loop, int i) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-static MlirType row_type(MlirType sequence, int axis) {
-  int64_t shape[MAX_RANK], rank = mlirShapedTypeGetRank(sequence);
-  for (int64_t d = 0; d < rank; ++d)
-    shape[d] = d == axis ? 1 : mlirShapedTypeGetDimSize(sequence, d);
-  return mlirRankedTensorTypeGet(rank, shape,
-                                 mlirShapedTypeGetElementType(sequence),
-                                 mlirAttributeGetNull());
-}
-
-// Says that an extract_slice or insert_slice is about the row of this step.
-static void set_bounds(MlirOperationState *state, MlirContext context,
-                       MlirType row, int axis, bool is_insert) {
-  int64_t offsets[MAX_RANK], sizes[MAX_RANK], strides[MAX_RANK];
-  // Tensors, then how many offsets, sizes and strides are operands.
-  static const int32_t segments[5] = {1, 1, 1, 0, 0};
-  int64_t rank = mlirShapedTypeGetRank(row);
-  for (int64_t d = 0; d < rank; ++d) {
-    offsets[d] = d == axis ? mlirShapedTypeGetDynamicStrideOrOffset() : 0;
-    sizes[d] = mlirShapedTypeGetDimSize(row, d);
-    strides[d] = 1;
-  }
-  MlirNamedAttribute attributes[MAX_ATTRIBUTES] = {
-      named(context, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(context, is_insert ? 5 : 4,
-                                 segments + !is_insert)),
-      named(context, "static_offsets",
-            mlirDenseI64ArrayGet(context, rank, offsets)),
-      named(context, "static_sizes",
-            mlirDenseI64ArrayGet(context, rank, sizes)),
-      named(context, "static_strides",
-            mlirDenseI64ArrayGet(context, rank, strides)),
-  };
-  mlirOperationStateAddAttributes(state, MAX_ATTRIBUTES, attributes);
+static LunaSequenceRow row_of(const LunaTimeLoop *loop, int axis) {
+  return (LunaSequenceRow){.block = loop->body,
+                           .location = loop->location,
+                           .axis = axis,
+                           .at = loop->at};
 }
 
 MlirValue luna_time_take(const LunaTimeLoop *loop, MlirValue sequence,
                          int axis) {
-  MlirType row = row_type(mlirValueGetType(sequence), axis);
-  MlirValue operands[2] = {sequence, loop->at};
-  MlirOperationState state = op_state(loop, "tensor.extract_slice");
-  mlirOperationStateAddResults(&state, 1, &row);
-  mlirOperationStateAddOperands(&state, 2, operands);
-  set_bounds(&state, mlirTypeGetContext(row), row, axis, false);
-  return append(loop->body, &state);
+  LunaSequenceRow row = row_of(loop, axis);
+  return luna_row_take(&row, sequence);
 }
 
-MlirValue luna_time_put(const LunaTimeLoop *loop, MlirValue row,
+MlirValue luna_time_put(const LunaTimeLoop *loop, MlirValue value,
                         MlirValue sequence, int axis) {
-  MlirType types[2] = {mlirValueGetType(row), mlirValueGetType(sequence)};
-  MlirValue operands[3] = {row, sequence, loop->at};
-  MlirOperationState state = op_state(loop, "tensor.insert_slice");
-  mlirOperationStateAddResults(&state, 1, &types[1]);
-  mlirOperationStateAddOperands(&state, 3, operands);
-  set_bounds(&state, mlirTypeGetContext(types[0]), types[0], axis, true);
-  return append(loop->body, &state);
+  LunaSequenceRow row = row_of(loop, axis);
+  return luna_row_put(&row, value, sequence);
 }
