@@ -9,7 +9,7 @@ add_custom_command(
     -I${ONNX_PROTO_DIR} onnx.proto
   DEPENDS ${ONNX_PROTO_DIR}/onnx.proto VERBATIM)
 set_source_files_properties(${onnx_generated} PROPERTIES COMPILE_OPTIONS "-w")
-file(GLOB onnx_sources CONFIGURE_DEPENDS src/onnx*.c)
+file(GLOB onnx_sources CONFIGURE_DEPENDS src/onnx/*.c)
 luna_add_library(luna_import_onnx SOURCES ${onnx_sources} ${onnx_generated}
   LINKS luna_import_shared luna_base ${PROTOBUF_C_LIBRARY} m)
 target_include_directories(luna_import_onnx SYSTEM

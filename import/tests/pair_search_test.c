@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "../src/pair_search.h"
 #include "check.h"
+#include "pair_search.h"
 
 static LunaPairResults wanted;
 
