@@ -1,0 +1,275 @@
+#ifndef LUNA_ONNX_IMPORT_H
+#define LUNA_ONNX_IMPORT_H
+
+// Values, nodes, the state of one import, and how they are read.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "luna/error.h"
+#include "luna/import.h"
+#include "mlir-c/IR.h"
+#include "onnx.pb-c.h"
+
+enum {
+  ONNX_MAX_RANK = 8,
+  // No tensor has more elements than this: sizes stay far from overflow.
+  ONNX_MAX_ELEMS = 1 << 28,
+  // Constants folded at import are no larger than this.
+  ONNX_MAX_FOLD_ELEMS = 1 << 16,
+  // The factors that one operator needs (a transform's, say) are no more.
+  ONNX_MAX_MADE_ELEMS = 1 << 22,
+  ONNX_MAX_DEPTH = 24,
+};
+
+/// Element types, with ONNX's numbers.
+typedef enum OnnxType {
+  ONNX_UNDEFINED = 0,
+  ONNX_F32 = 1,
+  ONNX_U8 = 2,
+  ONNX_I8 = 3,
+  ONNX_U16 = 4,
+  ONNX_I16 = 5,
+  ONNX_I32 = 6,
+  ONNX_I64 = 7,
+  ONNX_STRING = 8,
+  ONNX_BOOL = 9,
+  ONNX_F16 = 10,
+  ONNX_F64 = 11,
+  ONNX_U32 = 12,
+  ONNX_U64 = 13,
+} OnnxType;
+
+typedef struct OnnxShape {
+  int rank;
+  int64_t dims[ONNX_MAX_RANK];
+} OnnxShape;
+
+/// One tensor of the model. It is a constant (`data`), or an SSA value in one
+/// or both of two layouts: `ir` as the model has it, `last` with the channels
+/// (dimension 1) moved to the end. The missing one is made when asked for.
+typedef struct OnnxValue {
+  OnnxType type;
+  OnnxShape shape;
+  /// Elements, little-endian, bool as one byte; NULL unless constant.
+  const uint8_t *data;
+  MlirValue ir, last;
+  /// The block that `ir` and `last` were made in.
+  MlirBlock block;
+  /// A one-element integer known to be `symbol` plus `symbol_offset`, where
+  /// `symbol` stands for an unknown; NULL for none.
+  const void *symbol;
+  int64_t symbol_offset;
+  /// For what a luna op made: that op, its shift and clamp.
+  MlirOperation unit;
+  bool has_requant;
+  int shift;
+  int64_t low, high;
+  /// For a float value that stands for integers: those (onnx_qdq.h). Its IR is
+  /// made when asked for.
+  const struct OnnxQuant *quant;
+  /// For a uint8 value: an int8 one that is 128 less, where that is at hand.
+  /// The IR is made from it when asked for.
+  struct OnnxValue *biased;
+} OnnxValue;
+
+typedef struct OnnxScope OnnxScope;
+
+/// The state of one import.
+typedef struct OnnxImport {
+  MlirContext context;
+  LunaArena *arena;
+  LunaError *error;
+  const LunaImportOptions *options;
+  const Onnx__ModelProto *model;
+  int64_t opset;
+  OnnxScope *scope;
+  /// Where ops are appended, and the location they get.
+  MlirBlock block;
+  MlirLocation location;
+  /// The node being read, for messages; NULL outside nodes.
+  const Onnx__NodeProto *node;
+  int depth;
+  /// Bytes of constants computed at import, and how many a file may ask for.
+  int64_t made_bytes, made_limit;
+  /// Spent on exact sums and products so far.
+  int64_t search_work;
+} OnnxImport;
+
+/// A node with its inputs looked up (NULL where left out).
+typedef struct OnnxNode {
+  const Onnx__NodeProto *proto;
+  const struct OnnxOp *op;
+  OnnxValue **inputs;
+  int input_count, output_count;
+  /// Filled by the handler, one per output.
+  OnnxValue **outputs;
+} OnnxNode;
+
+typedef bool (*OnnxHandler)(OnnxImport *c, OnnxNode *n);
+
+/// A line of the operator table: feeds dispatch, checks and docs.
+typedef struct OnnxOp {
+  const char *name;
+  OnnxHandler handler;
+  int min_inputs, max_inputs;
+  /// What the handler needs to know, e.g. its scalar function.
+  const void *detail;
+  /// Becomes what, for the docs.
+  const char *becomes;
+  /// Limits, for the docs; NULL for none.
+  const char *limits;
+} OnnxOp;
+
+//===----------------------------------------------------------------------===//
+// onnx_table.c
+//===----------------------------------------------------------------------===//
+
+/// Finds an operator, or gives NULL.
+const OnnxOp *onnx_find_op(const char *domain, const char *name);
+
+//===----------------------------------------------------------------------===//
+// onnx.c: errors and attributes
+//===----------------------------------------------------------------------===//
+
+/// Records the first error, naming the current node, and gives false.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+bool onnx_fail(OnnxImport *c, const char *format, ...);
+
+/// Attributes of a node; absent or of another kind reads as `absent`.
+const Onnx__AttributeProto *onnx_attr(const OnnxNode *n, const char *name);
+int64_t onnx_attr_int(const OnnxNode *n, const char *name, int64_t absent);
+double onnx_attr_float(const OnnxNode *n, const char *name, double absent);
+/// Says whether the string attribute is `text`; `absent` stands in for it.
+bool onnx_attr_is(const OnnxNode *n, const char *name, const char *absent,
+                  const char *text);
+/// Reads a list of integers: gives its length (at most `max`), -1 if absent;
+/// too long a list is an error and gives -2.
+int onnx_attr_ints(OnnxImport *c, const OnnxNode *n, const char *name,
+                   int64_t *list, int max);
+
+//===----------------------------------------------------------------------===//
+// onnx_model.c: decoding and constants of the file
+//===----------------------------------------------------------------------===//
+
+/// Decodes a model after checking its nesting; NULL after an error.
+Onnx__ModelProto *onnx_decode(OnnxImport *c, const void *bytes,
+                              size_t byte_count);
+void onnx_model_free(Onnx__ModelProto *model);
+/// Reads a tensor of the model: checks its sizes and gives a constant.
+OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor);
+/// Reads the type of a value: element type and shape. Dimensions that are open
+/// come from the options; `*known` says whether all of them were.
+bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
+                    OnnxType *type, OnnxShape *shape, bool *known);
+/// The shape that the main graph declares for the value `name`; `*known` says
+/// whether it declares one without open dimensions.
+bool onnx_declared_shape(OnnxImport *c, const char *name, OnnxShape *shape,
+                         bool *known);
+
+//===----------------------------------------------------------------------===//
+// onnx_graph.c
+//===----------------------------------------------------------------------===//
+
+/// Values of a graph by name; inner graphs see the outer ones.
+OnnxValue *onnx_lookup(OnnxImport *c, const char *name);
+bool onnx_define(OnnxImport *c, const char *name, OnnxValue *value);
+/// How often the graph that defines `name` uses it, its subgraphs included.
+int onnx_use_count(OnnxImport *c, const char *name);
+/// Gives the value of `name`, or NULL (and no error) where none is known yet.
+OnnxValue *onnx_find_value(OnnxImport *c, const char *name);
+/// Gives the node of the current graph that alone uses `name`, or NULL.
+const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name);
+
+/// Reads the nodes of a nested graph into the current block: binds `inputs`
+/// to its inputs (as many as it has), gives its outputs.
+bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
+                        OnnxValue **inputs, size_t input_count,
+                        OnnxValue **outputs, size_t output_count);
+
+//===----------------------------------------------------------------------===//
+// onnx_value.c: types, shapes, values in their layouts
+//===----------------------------------------------------------------------===//
+
+const char *onnx_type_name(OnnxType type);
+/// Bytes of an element, 0 where the type is not supported.
+int onnx_type_bytes(OnnxType type);
+bool onnx_is_float(OnnxType type);
+bool onnx_is_unsigned(OnnxType type);
+bool onnx_is_int(OnnxType type);
+MlirType onnx_element_type(OnnxImport *c, OnnxType type);
+MlirType onnx_tensor_type(OnnxImport *c, OnnxType type, const OnnxShape *shape);
+int64_t onnx_elems(const OnnxShape *shape);
+/// False, with an error, for no or too many elements or too high a rank.
+bool onnx_check_shape(OnnxImport *c, const OnnxShape *shape);
+bool onnx_same_shape(const OnnxShape *a, const OnnxShape *b);
+OnnxShape onnx_shape(int rank, const int64_t *dims);
+/// Gives the shape with dimension 1 moved to the end (rank 3 and up).
+OnnxShape onnx_shape_last(const OnnxShape *shape);
+/// Numpy's broadcasting; false (without an error) where it does not fit.
+bool onnx_broadcast(const OnnxShape *a, const OnnxShape *b, OnnxShape *out);
+/// Turns a possibly negative axis into 0..rank-1, or fails.
+bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out);
+
+/// Makes values.
+OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type, const OnnxShape *shape);
+OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+                          const void *data);
+OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count);
+
+/// Zeroed memory for the elements of a constant that is computed at import.
+/// What all nodes make is limited: the next node of a file that asks for more
+/// is refused.
+void *onnx_new_data(OnnxImport *c, int64_t count, int element_bytes);
+/// False, with an error, where a node needs too large a constant at once.
+bool onnx_check_made(OnnxImport *c, int64_t count);
+OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+                        MlirValue ir);
+/// Takes a value whose IR is channels last; `shape` is the model's.
+OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+                          MlirValue last);
+
+/// Gives the SSA value in the model's layout, or channels last.
+MlirValue onnx_ir(OnnxImport *c, OnnxValue *value);
+MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value);
+/// Says whether channels last is the layout the value is at hand in.
+bool onnx_prefers_last(const OnnxValue *value);
+
+/// Elements of constants as integers or floating-point numbers.
+int64_t onnx_int_at(const OnnxValue *value, int64_t index);
+double onnx_float_at(const OnnxValue *value, int64_t index);
+void onnx_set_int(OnnxType type, uint8_t *data, int64_t index, int64_t value);
+void onnx_set_float(OnnxType type, uint8_t *data, int64_t index, double value);
+/// Reads a constant list of integers from input `index`: gives its length, -1
+/// where the input is absent, -2 after an error.
+int onnx_input_ints(OnnxImport *c, const OnnxNode *n, int index, int64_t *list,
+                    int max);
+/// Reads axes or the like from an input (where there is one) or an attribute.
+int onnx_ints(OnnxImport *c, const OnnxNode *n, int input, const char *name,
+              int64_t *list, int max);
+/// Reads one constant number from input `index`.
+bool onnx_input_float(OnnxImport *c, const OnnxNode *n, int index,
+                      double absent, double *value);
+/// Gives input `index`, or NULL where it is absent.
+OnnxValue *onnx_input(const OnnxNode *n, int index);
+
+//===----------------------------------------------------------------------===//
+// onnx_fold.c: computing constants at import
+//===----------------------------------------------------------------------===//
+
+/// Computes the node's outputs if all it needs is constant and small enough.
+/// False after an error; `*done` says whether it was computed.
+bool onnx_fold(OnnxImport *c, OnnxNode *n, bool *done);
+OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
+                               const int *perm);
+/// Steps through a shape in row-major order; false after the last index.
+bool onnx_next_index(const OnnxShape *shape, int64_t *index);
+/// Gives the element of `shape` that broadcasts to `index` of rank `rank`.
+int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
+                              const int64_t *index);
+
+#endif // LUNA_ONNX_IMPORT_H
