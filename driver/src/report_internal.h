@@ -47,6 +47,8 @@ ReportLayout report_lay_out(const ReportContext *context, uint32_t index);
 
 /// Text with HTML's own characters escaped; NULL gives nothing.
 void report_text(LunaText *out, const char *text);
+/// The same of the first `limit` characters, with … for the rest.
+void report_short_text(LunaText *out, const char *text, size_t limit);
 
 /// A number with a comma between groups of three digits.
 void report_number(LunaText *out, uint64_t number);

@@ -10,7 +10,8 @@ enum {
   MAP_TOP = 18,
   MAP_FOOT = 6,
   LIVE_PIXELS = 54,
-  TICKS_MAX = 8
+  TICKS_MAX = 8,
+  PEAK_NAME_CHARACTERS = 60,
 };
 
 typedef struct Map {
@@ -159,7 +160,8 @@ static void draw_heaviest(const Map *map) {
   x_position(map, "x", map->layout->heaviest);
   bool is_right = map->layout->heaviest * 2 > map->layout->step_count;
   luna_text_printf(map->out, "%s>peak at ", is_right ? " text-anchor=end" : "");
-  report_text(map->out, step_name(map, map->layout->heaviest));
+  report_short_text(map->out, step_name(map, map->layout->heaviest),
+                    PEAK_NAME_CHARACTERS);
   luna_text_printf(map->out, "</text>\n");
 }
 

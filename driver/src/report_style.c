@@ -35,6 +35,7 @@ const char *const report_style[] = {
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "th,td{text-align:left;padding:3px 14px 3px 6px;"
     "border-bottom:1px solid var(--line);vertical-align:top}"
+    ".name{overflow-wrap:anywhere;min-width:11em}"
     "th{font-weight:600;color:var(--soft);font-size:12.5px}"
     ".n{text-align:right;white-space:nowrap}.best{font-weight:700;"
     "color:var(--good)}.bound td{color:var(--soft)}\n"

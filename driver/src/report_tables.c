@@ -16,6 +16,13 @@ static void cell_text(LunaText *out, const char *text) {
   luna_text_printf(out, "</td>");
 }
 
+// The name of a buffer or operator, which may be long.
+static void cell_name(LunaText *out, const char *name) {
+  luna_text_printf(out, "<td class=name>");
+  report_text(out, name);
+  luna_text_printf(out, "</td>");
+}
+
 // A cell with a bar for part of whole behind the number.
 static void cell_bar(LunaText *out, uint64_t part, uint64_t whole) {
   luna_text_printf(out, "<td class=\"n share\" style=\"--s:");
@@ -223,7 +230,7 @@ void report_peak_table(const ReportContext *context,
                         "<th class=n>live in steps</th></tr>\n");
   for (uint32_t i = 0; i < count; i++) {
     luna_text_printf(out, "<tr>");
-    cell_text(out, live[i].buffer->name);
+    cell_name(out, live[i].buffer->name);
     cell_text(out, report_kind_name(live[i].buffer->kind));
     cell_bar(out, (uint64_t)live[i].buffer->size_bytes, sum);
     cell_number(out, (uint64_t)live[i].buffer->offset_bytes);
@@ -250,8 +257,8 @@ static void transfer_row(LunaText *out, const LunaReportPath *path,
   const LunaReportEvent *stall = stall_of(path, event);
   luna_text_printf(out, "<tr>");
   cell_number(out, (uint64_t)event->token);
-  cell_text(out, event->transfer_op != NULL ? event->transfer_op : event->op);
-  luna_text_printf(out, "<td>%s ", event->is_store ? "from" : "to");
+  cell_name(out, event->transfer_op != NULL ? event->transfer_op : event->op);
+  luna_text_printf(out, "<td class=name>%s ", event->is_store ? "from" : "to");
   report_text(out, event->buffer);
   luna_text_printf(out, "</td>");
   cell_number(out, (uint64_t)event->bytes);
@@ -316,7 +323,7 @@ void report_op_table(const ReportContext *context, const ReportLayout *layout) {
     if (sum == 0)
       continue;
     luna_text_printf(out, "<tr>");
-    cell_text(out, op->name);
+    cell_name(out, op->name);
     cell_bar(out, sum, longest);
     cell_number(out, op->compute_cycles);
     cell_number(out, op->host_cycles);

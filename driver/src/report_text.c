@@ -43,23 +43,31 @@ static const char *entity(unsigned char byte) {
   }
 }
 
-void report_text(LunaText *out, const char *text) {
-  if (text == NULL)
-    return;
-  const unsigned char *at = (const unsigned char *)text;
-  while (*at != '\0') {
-    const char *replacement = entity(*at);
-    size_t length = utf8_length(at);
-    if (replacement == NULL && length == 0)
-      replacement = "\xef\xbf\xbd";
-    if (replacement != NULL) {
-      luna_text_append(out, replacement, strlen(replacement));
-      at++;
-    } else {
-      luna_text_append(out, (const char *)at, length);
-      at += length;
-    }
+// Appends the character at `at` escaped; gives how many bytes it takes.
+static size_t append_character(LunaText *out, const unsigned char *at) {
+  const char *replacement = entity(*at);
+  size_t length = utf8_length(at);
+  if (replacement == NULL && length == 0)
+    replacement = "\xef\xbf\xbd";
+  if (replacement == NULL) {
+    luna_text_append(out, (const char *)at, length);
+    return length;
   }
+  luna_text_append(out, replacement, strlen(replacement));
+  return 1;
+}
+
+void report_text(LunaText *out, const char *text) {
+  report_short_text(out, text, SIZE_MAX);
+}
+
+void report_short_text(LunaText *out, const char *text, size_t limit) {
+  const unsigned char *at = (const unsigned char *)(text == NULL ? "" : text);
+  size_t count = 0;
+  for (; *at != '\0' && count < limit; ++count)
+    at += append_character(out, at);
+  if (*at != '\0')
+    luna_text_printf(out, "…");
 }
 
 void report_number(LunaText *out, uint64_t number) {

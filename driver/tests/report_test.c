@@ -244,6 +244,21 @@ static void names_are_escaped_and_bad_bytes_replaced(void) {
   luna_text_deinit(&html);
 }
 
+static void a_long_name_is_cut_at_the_peak_and_nowhere_else(void) {
+  char name[101];
+  memset(name, 'x', 100);
+  name[100] = 0;
+  make_sample(&sample);
+  for (int s = 0; s < STEPS; ++s)
+    sample.steps[s].name = name;
+  LunaText html = page_of(&sample.data);
+  char peak[80];
+  snprintf(peak, sizeof peak, ">peak at %.60s…<", name);
+  CHECK(has(&html, peak));
+  CHECK(has(&html, name));
+  luna_text_deinit(&html);
+}
+
 static void buffers_of_other_branches_are_left_out(void) {
   make_sample(&sample);
   sample.data.path_count = 1;
@@ -311,6 +326,7 @@ int main(int argc, char **argv) {
   RUN_TEST(page_needs_no_network);
   RUN_TEST(same_data_gives_the_same_bytes);
   RUN_TEST(names_are_escaped_and_bad_bytes_replaced);
+  RUN_TEST(a_long_name_is_cut_at_the_peak_and_nowhere_else);
   RUN_TEST(buffers_of_other_branches_are_left_out);
   RUN_TEST(a_buffer_outliving_both_branches_is_one_bar_on_each_path);
   RUN_TEST(empty_data_gives_a_page);
