@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "luna-c/ir_util.h"
+#include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Pass.h"

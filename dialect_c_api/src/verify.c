@@ -2,7 +2,7 @@
 
 #include <sys/types.h>
 
-#include "luna-c/ir_util.h"
+#include "luna-c/ops.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef enum ConvKind { NORMAL, DEPTHWISE, TRANSPOSED } ConvKind;

@@ -11,7 +11,7 @@
 #include "check.h"
 #include "jit.h"
 #include "luna-c/dialect.h"
-#include "luna-c/ir_util.h"
+#include "luna-c/ir.h"
 #include "luna/import.h"
 #include "luna/text.h"
 #include "mlir-c/RegisterEverything.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/tflite/tflite_quant.h"
+#include "../tflite/tflite_quant.h"
 #include "check.h"
 #include "jit.h"
 #include "luna/import.h"

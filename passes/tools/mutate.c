@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "luna-c/dialect.h"
-#include "luna-c/ir_util.h"
+#include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"

@@ -1,6 +1,6 @@
 #include "mutations.h"
 
-#include "luna-c/ir_util.h"
+#include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

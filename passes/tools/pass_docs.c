@@ -32,12 +32,27 @@ static bool read_source(LunaText *text, const char *folder, const char *name,
   return done;
 }
 
+// The source of a pass lies in one of the folders of passes/.
+static bool read_pass(LunaText *text, const char *name) {
+  static const char *const folders[] = {"legalize", "memory", "transfers",
+                                        "plan",     "verify", "lower"};
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
+    LunaText folder = {0};
+    luna_text_printf(&folder, "passes/%s", folders[i]);
+    bool done = read_source(text, folder.data, name, ".c");
+    luna_text_deinit(&folder);
+    if (done)
+      return true;
+  }
+  return false;
+}
+
 // The comment at the top of the file, without its slashes and the name it
 // starts with; where its example stands is told by the example itself.
 static void print_comment(const char *argument) {
   LunaText name = {0}, text = {0};
   source_name(argument, &name);
-  if (read_source(&text, "passes/src", name.data, ".c")) {
+  if (read_pass(&text, name.data)) {
     const char *skipped = argument;
     for (const char *line = text.data; strncmp(line, "//", 2) == 0;) {
       const char *end = strchr(line, '\n');

@@ -1,0 +1,368 @@
+#include "tflite_import.h"
+
+#include <string.h>
+
+#include "luna-c/ir.h"
+#include "luna/import.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Bufferization.h"
+#include "mlir-c/Dialect/Func.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "mlir-c/Dialect/SCF.h"
+#include "mlir-c/Dialect/Tensor.h"
+#include "mlir-c/Dialect/Tosa.h"
+#include "tflite_ops.h"
+
+// Graphs called by graphs make copies of their operators: a file could ask for
+// more than any memory holds.
+enum { MAX_WORK = 1000000, MAX_DEPTH = 32 };
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+static MlirLocation location_of(const LunaTfliteNode *node) {
+  MlirContext context = node->builder->context;
+  const char *name = node->op->output_count > 0
+                         ? luna_node_output(node, 0)->name
+                     : node->desc ? node->desc->name
+                                  : "";
+  return mlirLocationNameGet(context, luna_str(name),
+                             mlirLocationUnknownGet(context));
+}
+
+static bool convert_operator(LunaTfliteImport *import, LunaTfliteFrame *frame,
+                             int64_t index) {
+  const LunaTfliteOperator *op = &frame->graph->operators[index];
+  LunaTfliteNode node = {.import = import,
+                         .frame = frame,
+                         .op = op,
+                         .index = index,
+                         .desc = luna_tflite_op(op->code),
+                         .builder = &import->builder,
+                         .arena = import->arena};
+  import->work += 1 + op->input_count + op->output_count;
+  if (import->work > MAX_WORK)
+    return luna_node_fail(&node,
+                          "the model has more than %d operators, "
+                          "operands and tensors, counting those of called "
+                          "graphs at each call",
+                          MAX_WORK);
+  import->builder.location = location_of(&node);
+  if (!luna_tflite_check_operator(&node) || !node.desc->convert(&node))
+    return false;
+  if (import->model->flat.fault)
+    return luna_node_fail(&node, "its options are damaged: the file %s",
+                          import->model->flat.fault);
+  return true;
+}
+
+static LunaTfliteFrame make_frame(LunaTfliteImport *import,
+                                  int64_t graph_index) {
+  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
+  LunaTfliteFrame frame = {
+      .graph_index = graph_index,
+      .graph = graph,
+      .values = LUNA_ARENA_ARRAY(import->arena, MlirValue, graph->tensor_count),
+      .handles = LUNA_ARENA_ARRAY(import->arena, int32_t, graph->tensor_count),
+  };
+  for (int64_t t = 0; t < graph->tensor_count; ++t)
+    frame.handles[t] = -1;
+  return frame;
+}
+
+static bool give_results(LunaTfliteImport *import, LunaTfliteFrame *frame,
+                         MlirValue *results) {
+  const LunaTfliteGraph *graph = frame->graph;
+  for (int64_t i = 0; i < graph->output_count; ++i) {
+    int32_t t = graph->outputs[i];
+    const LunaTfliteTensor *tensor = &graph->tensors[t];
+    results[i] = frame->values[t];
+    if (mlirValueIsNull(results[i]) && tensor->data &&
+        luna_tflite_element_bytes(tensor->type) != 0)
+      results[i] = luna_tosa_const(
+          &import->builder,
+          luna_tfl_elements(&import->builder, tensor, tensor->rank,
+                            tensor->shape, import->arena));
+    if (mlirValueIsNull(results[i]))
+      return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "output '%s' of subgraph %lld has no value: no "
+                            "operator computes it",
+                            tensor->name, (long long)frame->graph_index);
+  }
+  return true;
+}
+
+bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
+                               const LunaTfliteNode *caller,
+                               const MlirValue *arguments, MlirValue *results) {
+  if (import->is_active[graph_index])
+    return luna_node_fail(caller, "calls subgraph %lld, which calls itself",
+                          (long long)graph_index);
+  if (import->depth >= MAX_DEPTH)
+    return luna_node_fail(caller, "is nested more than %d deep", MAX_DEPTH);
+  import->is_active[graph_index] = true;
+  ++import->depth;
+  MlirLocation outer = import->builder.location;
+  import->work += import->model->graphs[graph_index].tensor_count;
+  LunaTfliteFrame frame = make_frame(import, graph_index);
+  for (int64_t i = 0; i < frame.graph->input_count; ++i)
+    frame.values[frame.graph->inputs[i]] = arguments[i];
+  bool converted = true;
+  for (int64_t i = 0; converted && i < frame.graph->operator_count; ++i)
+    converted = convert_operator(import, &frame, i);
+  import->builder.location = outer;
+  converted = converted && give_results(import, &frame, results);
+  --import->depth;
+  import->is_active[graph_index] = false;
+  return converted;
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+// Moves a value of a uint8 tensor between the caller's bytes and int8.
+static MlirValue move_sign(LunaTosaBuilder *builder, MlirValue value,
+                           bool to_unsigned) {
+  LunaMultiplier identity = {INT32_C(1) << 30, 1};
+  LunaRescale rescale = {
+      .multipliers = &identity,
+      .count = 1,
+      .input_zp = to_unsigned ? 0 : -128, // the bits of 128
+      .output_zp = to_unsigned ? -128 : 0,
+      .element = builder->i8,
+      .input_unsigned = !to_unsigned,
+      .output_unsigned = to_unsigned,
+  };
+  return luna_tosa_rescale_by(builder, value, &rescale);
+}
+
+static MlirAttribute describe_tensor(const LunaTfliteImport *import,
+                                     const LunaTfliteTensor *tensor) {
+  const LunaTosaBuilder *builder = &import->builder;
+  const LunaFlat *flat = &import->model->flat;
+  const LunaTfliteQuant *quant = &tensor->quant;
+  MlirNamedAttribute attributes[4];
+  intptr_t count = 0;
+  attributes[count++] = luna_tosa_named(
+      builder, "luna.name", luna_string_attr(builder->context, tensor->name));
+  if (quant->scales.count == 1) {
+    double scale = (double)luna_flat_f32_at(flat, quant->scales, 0);
+    int64_t zero = quant->zero_points.count > 0
+                       ? luna_flat_i64_at(flat, quant->zero_points, 0)
+                       : 0;
+    attributes[count++] = luna_tosa_named(
+        builder, "luna.scale",
+        mlirFloatAttrDoubleGet(builder->context, builder->f32, scale));
+    attributes[count++] = luna_tosa_named(
+        builder, "luna.zero_point", luna_i64_attr(builder->context, zero));
+  }
+  if (tensor->type == LUNA_TFLITE_U8)
+    attributes[count++] = luna_tosa_named(builder, "luna.unsigned",
+                                          mlirUnitAttrGet(builder->context));
+  return mlirDictionaryAttrGet(builder->context, count, attributes);
+}
+
+static MlirAttribute describe_state(const LunaTfliteImport *import,
+                                    const LunaTfliteVariable *variable,
+                                    bool is_argument) {
+  const LunaTosaBuilder *builder = &import->builder;
+  MlirNamedAttribute attributes[2] = {
+      luna_tosa_named(builder, "luna.state",
+                      luna_string_attr(builder->context, variable->name))};
+  if (is_argument)
+    attributes[1] = luna_tosa_named(builder, "luna.initial",
+                                    luna_tflite_initial(import, variable));
+  return mlirDictionaryAttrGet(builder->context, is_argument ? 2 : 1,
+                               attributes);
+}
+
+// Types and attributes of all arguments, or all results.
+typedef struct Side {
+  MlirType *types;
+  MlirAttribute *attributes;
+  intptr_t count;
+} Side;
+
+static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
+                      int64_t tensor_count, bool is_argument, Side *side) {
+  int64_t total = tensor_count + import->variable_count;
+  side->types = LUNA_ARENA_ARRAY(import->arena, MlirType, total);
+  side->attributes = LUNA_ARENA_ARRAY(import->arena, MlirAttribute, total);
+  side->count = (intptr_t)total;
+  for (int64_t i = 0; i < tensor_count; ++i) {
+    const LunaTfliteTensor *tensor =
+        &import->model->graphs[0].tensors[tensors[i]];
+    if (luna_tflite_element_bytes(tensor->type) == 0)
+      return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "%s '%s' is %s, which is not supported",
+                            is_argument ? "input" : "output", tensor->name,
+                            luna_tflite_type_name(tensor->type));
+    side->types[i] = luna_tfl_tensor_type(&import->builder, tensor);
+    side->attributes[i] = describe_tensor(import, tensor);
+  }
+  for (int64_t v = 0; v < import->variable_count; ++v) {
+    const LunaTfliteVariable *variable = &import->variables[v];
+    int64_t i = tensor_count + v;
+    side->types[i] = luna_tfl_tensor_type(&import->builder, variable->tensor);
+    side->attributes[i] = describe_state(import, variable, is_argument);
+  }
+  return true;
+}
+
+static MlirOperation make_function(LunaTfliteImport *import, const char *name,
+                                   const Side *arguments, const Side *results) {
+  MlirContext context = import->builder.context;
+  MlirType type =
+      mlirFunctionTypeGet(context, arguments->count, arguments->types,
+                          results->count, results->types);
+  MlirNamedAttribute attributes[4] = {
+      luna_named(context, "sym_name", luna_string_attr(context, name)),
+      luna_named(context, "function_type", mlirTypeAttrGet(type)),
+      luna_named(
+          context, "arg_attrs",
+          mlirArrayAttrGet(context, arguments->count, arguments->attributes)),
+      luna_named(
+          context, "res_attrs",
+          mlirArrayAttrGet(context, results->count, results->attributes)),
+  };
+  MlirRegion body = mlirRegionCreate();
+  MlirLocation *locations =
+      LUNA_ARENA_ARRAY(import->arena, MlirLocation, arguments->count);
+  for (intptr_t i = 0; i < arguments->count; ++i)
+    locations[i] = import->builder.location;
+  mlirRegionAppendOwnedBlock(
+      body, mlirBlockCreate(arguments->count, arguments->types, locations));
+  LunaOpSpec spec = {.name = "func.func",
+                     .location = import->builder.location,
+                     .attributes = attributes,
+                     .attribute_count = 4,
+                     .owned_regions = &body,
+                     .region_count = 1};
+  return luna_build(&spec);
+}
+
+// Fills the function's block.
+static bool convert_main(LunaTfliteImport *import) {
+  const LunaTfliteGraph *graph = &import->model->graphs[0];
+  LunaTosaBuilder *builder = &import->builder;
+  MlirLocation location = builder->location;
+  int64_t result_count = graph->output_count + import->variable_count;
+  MlirValue *arguments =
+      LUNA_ARENA_ARRAY(import->arena, MlirValue, graph->input_count);
+  MlirValue *results = LUNA_ARENA_ARRAY(import->arena, MlirValue, result_count);
+  for (int64_t i = 0; i < graph->input_count; ++i) {
+    arguments[i] = mlirBlockGetArgument(builder->block, (intptr_t)i);
+    if (graph->tensors[graph->inputs[i]].type == LUNA_TFLITE_U8)
+      arguments[i] = move_sign(builder, arguments[i], false);
+  }
+  for (int64_t v = 0; v < import->variable_count; ++v)
+    import->variables[v].value = mlirBlockGetArgument(
+        builder->block, (intptr_t)(graph->input_count + v));
+  if (!luna_tflite_convert_graph(import, 0, NULL, arguments, results))
+    return false;
+  builder->location = location;
+  for (int64_t i = 0; i < graph->output_count; ++i)
+    if (graph->tensors[graph->outputs[i]].type == LUNA_TFLITE_U8)
+      results[i] = move_sign(builder, results[i], true);
+  for (int64_t v = 0; v < import->variable_count; ++v)
+    results[graph->output_count + v] = import->variables[v].value;
+  LunaOpSpec spec = {.name = "func.return",
+                     .location = location,
+                     .operands = results,
+                     .operand_count = (intptr_t)result_count};
+  mlirBlockAppendOwnedOperation(builder->block, luna_build(&spec));
+  return true;
+}
+
+static bool convert_model(LunaTfliteImport *import, const char *function,
+                          MlirModule module) {
+  const LunaTfliteGraph *graph = &import->model->graphs[0];
+  import->is_active =
+      LUNA_ARENA_ARRAY(import->arena, bool, import->model->graph_count);
+  Side arguments, results;
+  if (!luna_tflite_find_state(import) ||
+      !make_side(import, graph->inputs, graph->input_count, true, &arguments) ||
+      !make_side(import, graph->outputs, graph->output_count, false, &results))
+    return false;
+  MlirOperation func = make_function(import, function, &arguments, &results);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), func);
+  import->builder.block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+  return convert_main(import);
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+static void load_dialects(MlirContext context) {
+  MlirDialectHandle handles[] = {
+      mlirGetDialectHandle__arith__(),         mlirGetDialectHandle__func__(),
+      mlirGetDialectHandle__bufferization__(), mlirGetDialectHandle__linalg__(),
+      mlirGetDialectHandle__scf__(),           mlirGetDialectHandle__tensor__(),
+      mlirGetDialectHandle__tosa__(),
+  };
+  for (size_t i = 0; i < sizeof handles / sizeof *handles; ++i)
+    mlirDialectHandleLoadDialect(handles[i], context);
+}
+
+static void append_text(MlirStringRef text, void *data) {
+  luna_text_append(data, text.data, text.length);
+}
+
+// Keeps the first diagnostic, as "loc: message".
+static MlirLogicalResult keep_first(MlirDiagnostic diagnostic, void *data) {
+  LunaText *text = data;
+  if (text->length == 0) {
+    mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), append_text, text);
+    luna_text_append(text, ": ", 2);
+    mlirDiagnosticPrint(diagnostic, append_text, text);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+// The verifier holds the shapes of operators that follow each other together,
+// which the readers of single operators do not.
+static bool verify(MlirModule module, MlirContext context, LunaError *error) {
+  LunaText text = {0};
+  MlirDiagnosticHandlerID id =
+      mlirContextAttachDiagnosticHandler(context, keep_first, &text, NULL);
+  bool valid = mlirOperationVerify(mlirModuleGetOperation(module));
+  mlirContextDetachDiagnosticHandler(context, id);
+  if (!valid)
+    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                   "the operators of the model do not fit together: %s",
+                   text.data ? text.data : "no details");
+  luna_text_deinit(&text);
+  return valid;
+}
+
+bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
+                        const LunaImportOptions *options, MlirModule *out,
+                        LunaError *error) {
+  const char *function =
+      options && options->function ? options->function : "main";
+  LunaArena arena = {0};
+  LunaTfliteModel model;
+  *out = (MlirModule){NULL};
+  bool imported = luna_tflite_read(&model, bytes, size, &arena, error);
+  if (imported) {
+    load_dialects(context);
+    MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
+    LunaTfliteImport import = {.model = &model,
+                               .builder = luna_tosa_builder(context),
+                               .arena = &arena,
+                               .error = error};
+    imported = convert_model(&import, function, module) &&
+               verify(module, context, error);
+    if (imported)
+      *out = module;
+    else
+      mlirModuleDestroy(module);
+  }
+  luna_arena_destroy(&arena);
+  return imported;
+}

@@ -1,0 +1,305 @@
+#include "luna-c/ir.h"
+
+#include <string.h>
+
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static MlirStringRef op_name(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+bool luna_op_is(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(op_name(op), luna_str(name));
+}
+
+bool luna_op_has_prefix(MlirOperation op, const char *prefix) {
+  MlirStringRef name = op_name(op);
+  size_t length = strlen(prefix);
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+MlirAttribute luna_attr(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, luna_str(name));
+}
+
+int64_t luna_attr_int(MlirOperation op, const char *name, int64_t absent) {
+  MlirAttribute attribute = luna_attr(op, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return absent;
+  return mlirIntegerAttrGetValueInt(attribute);
+}
+
+bool luna_attr_ints(MlirOperation op, const char *name, int64_t *values,
+                    intptr_t count) {
+  MlirAttribute attribute = luna_attr(op, name);
+  if (mlirAttributeIsNull(attribute))
+    return false;
+  bool wide = mlirAttributeIsADenseI64Array(attribute);
+  if (!wide && !mlirAttributeIsADenseI32Array(attribute))
+    return false;
+  if (mlirDenseArrayGetNumElements(attribute) != count)
+    return false;
+  for (intptr_t i = 0; i < count; ++i)
+    values[i] = wide ? mlirDenseI64ArrayGetElement(attribute, i)
+                     : mlirDenseI32ArrayGetElement(attribute, i);
+  return true;
+}
+
+MlirStringRef luna_attr_string(MlirOperation op, const char *name) {
+  MlirAttribute attribute = luna_attr(op, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
+    return mlirStringRefCreate(NULL, 0);
+  return mlirStringAttrGetValue(attribute);
+}
+
+MlirStringRef luna_attr_symbol(MlirOperation op, const char *name) {
+  MlirAttribute attribute = luna_attr(op, name);
+  if (mlirAttributeIsNull(attribute) ||
+      !mlirAttributeIsAFlatSymbolRef(attribute))
+    return mlirStringRefCreate(NULL, 0);
+  return mlirFlatSymbolRefAttrGetValue(attribute);
+}
+
+void luna_set_attr(MlirOperation op, const char *name, MlirAttribute value) {
+  mlirOperationSetAttributeByName(op, luna_str(name), value);
+}
+
+void luna_set_int(MlirOperation op, const char *name, int64_t value) {
+  luna_set_attr(op, name, luna_i64_attr(mlirOperationGetContext(op), value));
+}
+
+void luna_set_string(MlirOperation op, const char *name, const char *value) {
+  luna_set_attr(op, name, luna_string_attr(mlirOperationGetContext(op), value));
+}
+
+//===----------------------------------------------------------------------===//
+// Values and types
+//===----------------------------------------------------------------------===//
+
+MlirType luna_memref_with_space(MlirType type, MlirAttribute space) {
+  enum { MAX_RANK = 16 };
+  int64_t shape[MAX_RANK];
+  int64_t rank = mlirShapedTypeGetRank(type);
+  if (rank > MAX_RANK)
+    return type;
+  for (int64_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
+                           mlirMemRefTypeGetLayout(type), space);
+}
+
+// LLVM stores an integer in the next power of two of bytes.
+static int64_t integer_bytes(unsigned width) {
+  int64_t bytes = 1;
+  while (8 * bytes < width)
+    bytes *= 2;
+  return bytes;
+}
+
+int64_t luna_element_type_bytes(MlirType type) {
+  if (mlirTypeIsAInteger(type))
+    return integer_bytes(mlirIntegerTypeGetWidth(type));
+  if (mlirTypeIsAFloat(type))
+    return luna_ceil_div(mlirFloatTypeGetWidth(type), 8);
+  return mlirTypeIsAIndex(type) ? 8 : 0;
+}
+
+int64_t luna_shaped_bytes(MlirType type) {
+  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasStaticShape(type))
+    return -1;
+  int64_t bytes = luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  if (bytes == 0)
+    return -1;
+  int64_t rank = mlirShapedTypeGetRank(type);
+  for (int64_t i = 0; i < rank; ++i)
+    if (!luna_checked_mul(bytes, mlirShapedTypeGetDimSize(type, i), &bytes))
+      return -1;
+  return bytes;
+}
+
+bool luna_memref_layout(MlirType type, int64_t *offset, int64_t *strides) {
+  if (mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, offset)))
+    return false;
+  if (mlirShapedTypeIsDynamicStrideOrOffset(*offset))
+    return false;
+  int64_t rank = mlirShapedTypeGetRank(type);
+  for (int64_t i = 0; i < rank; ++i)
+    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]))
+      return false;
+  return true;
+}
+
+bool luna_memref_is_contiguous(MlirType type) {
+  int64_t offset = 0, strides[16];
+  int64_t rank = mlirShapedTypeGetRank(type);
+  if (rank > 16 || !mlirShapedTypeHasStaticShape(type) ||
+      !luna_memref_layout(type, &offset, strides))
+    return false;
+  int64_t expected = 1;
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    int64_t extent = mlirShapedTypeGetDimSize(type, i);
+    if (extent != 1 && strides[i] != expected)
+      return false;
+    expected *= extent;
+  }
+  return true;
+}
+
+MlirOperation luna_defining_op(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return (MlirOperation){NULL};
+  return mlirOpResultGetOwner(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+MlirOperation luna_build(const LunaOpSpec *spec) {
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str(spec->name), spec->location);
+  mlirOperationStateAddOperands(&state, spec->operand_count, spec->operands);
+  mlirOperationStateAddResults(&state, spec->result_count, spec->results);
+  mlirOperationStateAddAttributes(&state, spec->attribute_count,
+                                  spec->attributes);
+  mlirOperationStateAddOwnedRegions(&state, spec->region_count,
+                                    spec->owned_regions);
+  return mlirOperationCreate(&state);
+}
+
+void luna_insert_before(MlirOperation before, MlirOperation op) {
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
+                                      op);
+}
+
+void luna_insert_after(MlirOperation after, MlirOperation op) {
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(after), after, op);
+}
+
+MlirOperation luna_build_before(MlirOperation before, const LunaOpSpec *spec) {
+  MlirOperation op = luna_build(spec);
+  luna_insert_before(before, op);
+  return op;
+}
+
+MlirOperation luna_build_after(MlirOperation after, const LunaOpSpec *spec) {
+  MlirOperation op = luna_build(spec);
+  luna_insert_after(after, op);
+  return op;
+}
+
+MlirNamedAttribute luna_named(MlirContext context, const char *name,
+                              MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, luna_str(name)),
+                               value);
+}
+
+MlirAttribute luna_i64_attr(MlirContext context, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+}
+
+MlirAttribute luna_i32_attr(MlirContext context, int32_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), value);
+}
+
+MlirAttribute luna_string_attr(MlirContext context, const char *text) {
+  return mlirStringAttrGet(context, luna_str(text));
+}
+
+MlirBlock luna_body(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+MlirValue luna_build_alloc(MlirOperation before, MlirType type,
+                           const char *kind) {
+  MlirContext context = mlirOperationGetContext(before);
+  const int32_t no_operands[] = {0, 0};
+  MlirNamedAttribute attributes[2] = {
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, no_operands)),
+  };
+  if (kind)
+    attributes[1] =
+        luna_named(context, "luna.kind", luna_string_attr(context, kind));
+  MlirOperation alloc = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.alloc",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = kind ? 2 : 1});
+  return mlirOperationGetResult(alloc, 0);
+}
+
+MlirOperation luna_build_copy(MlirOperation before, MlirValue from,
+                              MlirValue to) {
+  MlirValue operands[] = {from, to};
+  return luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.copy",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = operands,
+                            .operand_count = 2});
+}
+
+MlirValue luna_build_index(MlirOperation before, int64_t value) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirType index = mlirIndexTypeGet(context);
+  MlirNamedAttribute attribute =
+      luna_named(context, "value", mlirIntegerAttrGet(index, value));
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){.name = "arith.constant",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &index,
+                            .result_count = 1,
+                            .attributes = &attribute,
+                            .attribute_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
+                          MlirValue shift, MlirType type) {
+  MlirValue operands[] = {buffer, shift};
+  MlirOperation view = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.view",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = operands,
+                            .operand_count = 2,
+                            .results = &type,
+                            .result_count = 1});
+  return mlirOperationGetResult(view, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Walking
+//===----------------------------------------------------------------------===//
+
+static bool walk_op(MlirOperation op, bool (*visit)(MlirOperation, void *),
+                    void *data) {
+  intptr_t region_count = mlirOperationGetNumRegions(op);
+  for (intptr_t r = 0; r < region_count; ++r) {
+    MlirRegion region = mlirOperationGetRegion(op, r);
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (MlirOperation child = mlirBlockGetFirstOperation(block);
+           !mlirOperationIsNull(child);) {
+        MlirOperation next = mlirOperationGetNextInBlock(child);
+        bool nested = mlirOperationGetNumRegions(child) > 0;
+        if (!visit(child, data) || (nested && !walk_op(child, visit, data)))
+          return false;
+        child = next;
+      }
+  }
+  return true;
+}
+
+bool luna_walk(MlirOperation root, bool (*visit)(MlirOperation, void *),
+               void *data) {
+  return walk_op(root, visit, data);
+}

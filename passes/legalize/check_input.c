@@ -1,0 +1,205 @@
+// luna-check-input: says what is wrong with a model before anything is
+// rewritten.
+//
+// In: a model function after upstream lift-cf-to-scf, on tensors or memrefs.
+// Out: the same, its inputs marked read-only, choices between tensors as
+// scf.if. What cannot be compiled gets one error, at its place.
+// Refuses: control flow that could not be lifted, dynamic shapes, arguments
+// and results that are no tensors or have other elements than i1, i8, i16,
+// i32, i64, f32, f64 and index.
+// Example: lit_tests/passes/luna-check-input/doc.mlir
+
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_desc.h"
+
+static bool is_dynamic(MlirType type) {
+  return mlirTypeIsAShaped(type) && mlirShapedTypeHasRank(type) &&
+         !mlirShapedTypeHasStaticShape(type);
+}
+
+static MlirLogicalResult check_boundary(MlirOperation func, const char *what,
+                                        intptr_t index, MlirType type) {
+  if (!mlirTypeIsATensor(type) && !mlirTypeIsAMemRef(type))
+    return luna_emit_error(func,
+                           "%s %d is no tensor; give a scalar the type "
+                           "tensor<1x…>",
+                           what, (int)index);
+  if (!mlirShapedTypeHasRank(type) || is_dynamic(type))
+    return luna_emit_error(func,
+                           "%s %d has a dynamic shape, models of static "
+                           "shape are compiled",
+                           what, (int)index);
+  if (luna_element_type_id(mlirShapedTypeGetElementType(type)) < 0)
+    return luna_emit_error(func,
+                           "%s %d has an element type other than i1, i8, "
+                           "i16, i32, i64, f32, f64 and index",
+                           what, (int)index);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult check_signature(MlirOperation func) {
+  MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (mlirLogicalResultIsFailure(check_boundary(
+            func, "argument", i, mlirFunctionTypeGetInput(type, i))))
+      return mlirLogicalResultFailure();
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (mlirLogicalResultIsFailure(check_boundary(
+            func, "result", i, mlirFunctionTypeGetResult(type, i))))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+static bool check_op(MlirOperation op, void *data) {
+  (void)data;
+  if (luna_op_has_prefix(op, "cf.") && !luna_op_is(op, "cf.assert")) {
+    luna_emit_error(op, "control flow cannot be lifted to scf (does it have an "
+                        "exit?); write it as scf.if, scf.for or scf.while");
+    return false;
+  }
+  // What lifting makes of the result of a loop without an exit.
+  if (luna_op_is(op, "ub.poison") &&
+      mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+    luna_emit_error(op, "control flow never comes to an end");
+    return false;
+  }
+  // Upstream lowers tosa.scatter by slices whose extents fold away later.
+  if (luna_op_has_prefix(op, "tensor."))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is_dynamic(mlirValueGetType(mlirOperationGetResult(op, i)))) {
+      luna_emit_error(op, "result has a dynamic shape, models of static shape "
+                          "are compiled");
+      return false;
+    }
+  return true;
+}
+
+static MlirAttribute with_read_only(LunaArena *arena, MlirContext context,
+                                    MlirAttribute dictionary) {
+  static const char key[] = "bufferization.writable";
+  intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
+  if (!mlirAttributeIsNull(
+          mlirDictionaryAttrGetElementByName(dictionary, luna_str(key))))
+    return dictionary;
+  MlirNamedAttribute *entries =
+      LUNA_ARENA_ARRAY(arena, MlirNamedAttribute, count + 1);
+  for (intptr_t i = 0; i < count; ++i)
+    entries[i] = mlirDictionaryAttrGetElement(dictionary, i);
+  entries[count] = luna_named(context, key, mlirBoolAttrGet(context, false));
+  return mlirDictionaryAttrGet(context, count + 1, entries);
+}
+
+// Inputs belong to the caller: bufferisation may not write to them. State
+// variables are updated in place.
+static void protect_inputs(MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  MlirAttribute old = luna_attr(func, "arg_attrs");
+  intptr_t count = mlirFunctionTypeGetNumInputs(type);
+  LunaArena arena = {0};
+  MlirAttribute *all = LUNA_ARENA_ARRAY(&arena, MlirAttribute, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute own = mlirAttributeIsNull(old)
+                            ? mlirDictionaryAttrGet(context, 0, NULL)
+                            : mlirArrayAttrGetElement(old, i);
+    bool is_input = mlirTypeIsATensor(mlirFunctionTypeGetInput(type, i)) &&
+                    mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                        own, luna_str("luna.state")));
+    all[i] = is_input ? with_read_only(&arena, context, own) : own;
+  }
+  if (count > 0)
+    luna_set_attr(func, "arg_attrs", mlirArrayAttrGet(context, count, all));
+  luna_arena_destroy(&arena);
+}
+
+// A choice between tensors, as a chain of those found.
+typedef struct Choice {
+  MlirOperation op;
+  struct Choice *next;
+} Choice;
+
+typedef struct Choices {
+  LunaArena arena;
+  Choice *first;
+} Choices;
+
+static bool find_choice(MlirOperation op, void *data) {
+  Choices *choices = data;
+  if (!luna_op_is(op, "arith.select") ||
+      !mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+    return true;
+  Choice *choice = LUNA_ARENA_ARRAY(&choices->arena, Choice, 1);
+  *choice = (Choice){.op = op, .next = choices->first};
+  choices->first = choice;
+  return true;
+}
+
+static MlirRegion yielding(MlirLocation location, MlirValue value) {
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str("scf.yield"), location);
+  mlirOperationStateAddOperands(&state, 1, &value);
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  return region;
+}
+
+static void choose_by_if(MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirValue condition = mlirOperationGetOperand(op, 0);
+  MlirValue old = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(old);
+  MlirRegion regions[] = {yielding(location, mlirOperationGetOperand(op, 1)),
+                          yielding(location, mlirOperationGetOperand(op, 2))};
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str("scf.if"), location);
+  mlirOperationStateAddOperands(&state, 1, &condition);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddOwnedRegions(&state, 2, regions);
+  MlirOperation choice = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, choice);
+  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(choice, 0));
+  mlirOperationDestroy(op);
+}
+
+// Inlining makes what is the same tensor on each path of an scf.if a select.
+// It must stay a choice between whole tensors, and not become arithmetic on
+// their elements: then the decision, which may be forced, reaches it.
+static void keep_choices(MlirOperation func) {
+  Choices choices = {.first = NULL};
+  luna_walk(func, find_choice, &choices);
+  for (Choice *choice = choices.first; choice != NULL; choice = choice->next)
+    choose_by_if(choice->op);
+  luna_arena_destroy(&choices.arena);
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  if (mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
+    return mlirLogicalResultSuccess();
+  if (mlirLogicalResultIsFailure(check_signature(func)) ||
+      !luna_walk(func, check_op, NULL))
+    return mlirLogicalResultFailure();
+  protect_inputs(func);
+  keep_choices(func);
+  return mlirLogicalResultSuccess();
+}
+
+static const char *const dialects[] = {"bufferization", "scf", NULL};
+
+const LunaPassDesc luna_pass_check_input = {
+    .argument = "luna-check-input",
+    .summary = "refuse models that cannot be compiled",
+    .anchor = "func.func",
+    .dependent_dialects = dialects,
+    .run = run,
+};

@@ -1,0 +1,100 @@
+// tosa-to-luna: TOSA operators that the LUNA unit computes become luna ops.
+//
+// In: func.func on tensors, before the upstream TOSA lowering; control flow
+// may be scf or tosa, bodies are rewritten too. Out: luna ops in destination
+// style on tensor.empty; every other op stays for the host core. An operator
+// takes in what follows it (rescale, clamp, requantisation in floating point),
+// what scales its inputs, and pads and slices before a convolution.
+// docs/operators.md says what becomes what;
+// nothing is refused. No options. Example:
+// lit_tests/passes/tosa-to-luna/doc.mlir.
+
+#include "tosa_to_luna.h"
+#include "luna-c/ops.h"
+#include "luna/arena.h"
+#include "luna/passes.h"
+
+// All ops under the function that the pass looks at (TOSA's, and generic ones
+// that may requantise), parents and producers first.
+typedef struct OpList {
+  LunaArena arena;
+  MlirOperation *ops;
+  uint64_t count, capacity;
+} OpList;
+
+// Puts the bytes of an integer constant into the IR where they lie in a
+// resource: what is read here and by later passes must be there.
+static void use_bytes_of_resource(MlirOperation op) {
+  if (!luna_op_is(op, "tosa.const") ||
+      luna_tosa_width(mlirOperationGetResult(op, 0)) == 0)
+    return;
+  MlirAttribute values = lunaDenseElementsFromResource(luna_attr(op, "values"));
+  if (!mlirAttributeIsNull(values))
+    luna_set_attr(op, "values", values);
+}
+
+static bool collect(MlirOperation op, void *data) {
+  OpList *list = data;
+  if (!luna_op_has_prefix(op, "tosa.") && !luna_op_is(op, "linalg.generic"))
+    return true;
+  use_bytes_of_resource(op);
+  if (list->count == list->capacity) {
+    uint64_t capacity = list->capacity ? 2 * list->capacity : 256;
+    list->ops = luna_arena_grow(&list->arena, list->ops, list->count, capacity,
+                                sizeof *list->ops);
+    list->capacity = capacity;
+  }
+  list->ops[list->count++] = op;
+  return true;
+}
+
+// Says whether `op` can go: it has results, nobody uses them, and computing
+// them is all it does.
+static bool is_dead(MlirOperation op) {
+  intptr_t result_count = mlirOperationGetNumResults(op);
+  if (result_count == 0 || mlirOperationGetNumRegions(op) > 0 ||
+      luna_op_is(op, "tosa.custom"))
+    return false;
+  for (intptr_t i = 0; i < result_count; ++i)
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return false;
+  return true;
+}
+
+static bool rewrite(MlirOperation root) {
+  if (mlirOperationGetNumResults(root) != 1 ||
+      (mlirOperationGetNumRegions(root) > 0 &&
+       !luna_op_is(root, "linalg.generic")))
+    return false;
+  LunaTosaChain chain;
+  if (luna_tosa_chain(root, &chain) &&
+      (luna_tosa_rewrite_conv(&chain) || luna_tosa_rewrite_matmul(&chain) ||
+       luna_tosa_rewrite_eltwise(&chain)))
+    return true;
+  return luna_tosa_rewrite_table(root) || luna_tosa_rewrite_pool(root);
+}
+
+// Users come before what they use, so that an op is met when all that could
+// take it in has been rewritten: what is dead by then was taken in.
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  OpList list = {0};
+  luna_walk(func, collect, &list);
+  for (uint64_t i = list.count; i-- > 0;)
+    if (is_dead(list.ops[i]) || rewrite(list.ops[i]))
+      mlirOperationDestroy(list.ops[i]);
+  luna_arena_destroy(&list.arena);
+  return mlirLogicalResultSuccess();
+}
+
+static const char *const dialects[] = {"luna", "tensor", "tosa", NULL};
+
+const LunaPassDesc luna_pass_tosa_to_luna = {
+    .argument = "tosa-to-luna",
+    .summary = "Give the LUNA unit the TOSA operators that it computes",
+    .anchor = "func.func",
+    .dependent_dialects = dialects,
+    .run = run,
+};

@@ -1,0 +1,183 @@
+#include "luna-c/ops.h"
+#include "luna/arena.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "tosa_to_luna.h"
+
+// Says whether all values are zero.
+static bool is_zero(const LunaTosaConst *ints) {
+  for (int64_t i = 0; i < ints->count; ++i)
+    if (luna_tosa_const_at(ints, i) != 0)
+      return false;
+  return true;
+}
+
+// Makes a bias of `channels` 32-bit values from a constant of that many or of
+// one for all.
+static MlirValue spread_bias(MlirOperation root, MlirLocation location,
+                             const LunaTosaConst *ints, int64_t channels) {
+  MlirType type = mlirRankedTensorTypeGet(
+      1, &channels, mlirIntegerTypeGet(mlirOperationGetContext(root), 32),
+      mlirAttributeGetNull());
+  LunaArena arena = {0};
+  int32_t *values = LUNA_ARENA_ARRAY(&arena, int32_t, channels);
+  for (int64_t c = 0; c < channels; ++c)
+    values[c] = (int32_t)luna_tosa_const_at(ints, ints->count == 1 ? 0 : c);
+  MlirAttribute bias =
+      mlirDenseElementsAttrInt32Get(type, (intptr_t)channels, values);
+  luna_arena_destroy(&arena);
+  return luna_tosa_make_const(root, location, bias);
+}
+
+// Appends the bias, made to have one 32-bit value per channel, unless it is
+// zero. False where it cannot be made so.
+static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
+                     int64_t channels) {
+  LunaTosaConst ints;
+  bool constant = luna_tosa_const(bias, &ints);
+  if (constant && is_zero(&ints))
+    return true;
+  bool fits = luna_tosa_dim(bias, 0) == channels && luna_tosa_width(bias) == 32;
+  if (!fits && !constant)
+    return false;
+  spec->inputs[spec->input_count++] =
+      fits ? bias : spread_bias(root, spec->location, &ints, channels);
+  return true;
+}
+
+// Appends bias, table and what says which of them are there. A null bias is
+// none.
+static bool add_channel_operands(LunaTosaUnit *spec, const LunaTosaChain *chain,
+                                 MlirValue bias, int64_t channels) {
+  MlirContext context = mlirOperationGetContext(chain->root);
+  int32_t segments[LUNA_SEGMENT_COUNT] = {1, 1, 0, 0, 0, 1};
+  intptr_t before = spec->input_count;
+  if (!mlirValueIsNull(bias) && !add_bias(spec, chain->root, bias, channels))
+    return false;
+  segments[LUNA_SEGMENT_BIAS] = (int32_t)(spec->input_count - before);
+  if (!mlirAttributeIsNull(chain->table)) {
+    spec->inputs[spec->input_count++] =
+        luna_tosa_make_const(chain->root, spec->location, chain->table);
+    segments[LUNA_SEGMENT_TABLE] = 1;
+  }
+  luna_tosa_add_segments(&spec->attributes, context, segments,
+                         LUNA_SEGMENT_COUNT);
+  luna_tosa_add_attr(&spec->attributes, context, "requant",
+                     lunaRequantAttrGet(context, chain->requant));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Fully connected layers
+//===----------------------------------------------------------------------===//
+
+// The weight [OC, 1, 1, IC] as [1, OC, IC]: a constant is made anew.
+static bool reshape_weight(const LunaTosaConv *conv, const LunaTosaUnit *spec,
+                           MlirOperation root, MlirValue *weight) {
+  LunaTosaConst ints;
+  if (!luna_tosa_const(conv->weight, &ints))
+    return false;
+  int64_t shape[3] = {1, luna_tosa_dim(conv->weight, 0),
+                      luna_tosa_dim(conv->weight, 3)};
+  MlirType type =
+      luna_tosa_shape_like(mlirValueGetType(conv->weight), 3, shape);
+  *weight = luna_tosa_make_const(
+      root, spec->location,
+      mlirDenseElementsAttrReshapeGet(ints.attribute, type));
+  return true;
+}
+
+static bool rewrite_fully_connected(const LunaTosaChain *chain,
+                                    const LunaTosaConv *conv) {
+  MlirOperation root = chain->root;
+  MlirContext context = mlirOperationGetContext(root);
+  MlirValue result = mlirOperationGetResult(root, 0);
+  int64_t batch = luna_tosa_dim(result, 0), out = luna_tosa_dim(result, 3);
+  int64_t lhs_shape[3] = {1, batch, luna_tosa_dim(conv->input, 3)};
+  int64_t product_shape[3] = {1, batch, out};
+  int64_t result_shape[4] = {batch, 1, 1, out};
+  LunaTosaUnit spec = {
+      .name = "luna.matmul",
+      .location = mlirOperationGetLocation(conv->op),
+      .input_count = 2,
+  };
+  if (!reshape_weight(conv, &spec, root, &spec.inputs[1]) ||
+      !add_channel_operands(&spec, chain, conv->bias, out))
+    return false;
+  spec.inputs[0] =
+      luna_tosa_make_reshape(root, spec.location, conv->input, 3, lhs_shape);
+  luna_tosa_add_attr(&spec.attributes, context, "rhs_transposed",
+                     mlirUnitAttrGet(context));
+  luna_tosa_add_int(&spec.attributes, context, "lhs_zp", conv->input_zp, 0);
+  luna_tosa_add_int(&spec.attributes, context, "rhs_zp", conv->weight_zp, 0);
+  MlirValue product = luna_tosa_make_unit(
+      root, &spec,
+      luna_tosa_shape_like(mlirValueGetType(result), 3, product_shape));
+  mlirValueReplaceAllUsesOfWith(
+      result,
+      luna_tosa_make_reshape(root, spec.location, product, 4, result_shape));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions and matrix products
+//===----------------------------------------------------------------------===//
+
+bool luna_tosa_rewrite_conv(const LunaTosaChain *chain) {
+  LunaTosaConv conv;
+  if (!luna_tosa_conv(chain->producer, &conv))
+    return false;
+  if (conv.is_fully_connected && rewrite_fully_connected(chain, &conv))
+    return true;
+  if (luna_tosa_dim(conv.input, 0) != 1)
+    return false;
+  luna_tosa_fold_pads(&conv);
+  MlirContext context = mlirOperationGetContext(chain->root);
+  LunaTosaUnit spec = {
+      .name = "luna.conv2d",
+      .location = mlirOperationGetLocation(conv.op),
+      .inputs = {conv.input, conv.weight},
+      .input_count = 2,
+  };
+  MlirValue result = mlirOperationGetResult(chain->root, 0);
+  if (!add_channel_operands(&spec, chain, conv.bias, luna_tosa_dim(result, 3)))
+    return false;
+  LunaTosaAttrs *attributes = &spec.attributes;
+  luna_tosa_add_int(attributes, context, "kind", conv.kind, 0);
+  luna_tosa_add_ints(attributes, context, "stride", conv.stride, 2, 1);
+  luna_tosa_add_ints(attributes, context, "dilation", conv.dilation, 2, 1);
+  luna_tosa_add_ints(attributes, context, "pad", conv.pad, 4, 0);
+  luna_tosa_add_int(attributes, context, "input_zp", conv.input_zp, 0);
+  luna_tosa_add_int(attributes, context, "weight_zp", conv.weight_zp, 0);
+  luna_tosa_replace(chain->root, &spec);
+  return true;
+}
+
+bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain) {
+  MlirOperation op = chain->producer;
+  if (!luna_op_is(op, "tosa.matmul"))
+    return false;
+  MlirValue lhs = mlirOperationGetOperand(op, 0);
+  MlirValue rhs = mlirOperationGetOperand(op, 1);
+  MlirValue product = mlirOperationGetResult(op, 0);
+  int64_t lhs_zp = 0, rhs_zp = 0;
+  if (luna_tosa_width(lhs) != 8 || luna_tosa_width(rhs) != 8 ||
+      luna_tosa_width(product) != 32 ||
+      !luna_tosa_scalar(mlirOperationGetOperand(op, 2), &lhs_zp) ||
+      !luna_tosa_scalar(mlirOperationGetOperand(op, 3), &rhs_zp))
+    return false;
+  MlirContext context = mlirOperationGetContext(op);
+  LunaTosaUnit spec = {
+      .name = "luna.matmul",
+      .location = mlirOperationGetLocation(op),
+      .inputs = {lhs, rhs},
+      .input_count = 2,
+  };
+  MlirValue no_bias = {NULL};
+  if (!add_channel_operands(&spec, chain, no_bias, luna_tosa_dim(product, 2)))
+    return false;
+  luna_tosa_add_int(&spec.attributes, context, "lhs_zp", lhs_zp, 0);
+  luna_tosa_add_int(&spec.attributes, context, "rhs_zp", rhs_zp, 0);
+  luna_tosa_replace(chain->root, &spec);
+  return true;
+}

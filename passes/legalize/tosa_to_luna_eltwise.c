@@ -1,0 +1,140 @@
+#include "luna-c/ops.h"
+#include "tosa_to_luna.h"
+
+enum { MAX_RANK = 4 };
+
+// One operand of an element-wise operator: int8 or int16, scaled to 32 bits.
+typedef struct Input {
+  MlirValue value;
+  int64_t zero_point, multiplier, shift;
+  int32_t rounding;
+  bool picky;       ///< `rounding` matters
+  int64_t min, max; ///< range of the scaled values
+} Input;
+
+// Notes the range of the scaled values; scaling is monotone.
+static void set_range(Input *input) {
+  int64_t limit = INT64_C(1) << (luna_tosa_width(input->value) - 1);
+  input->min = -limit - input->zero_point;
+  input->max = limit - 1 - input->zero_point;
+  if (input->multiplier == 0)
+    return;
+  int32_t multiplier = (int32_t)input->multiplier;
+  int32_t shift = (int32_t)input->shift;
+  input->min = luna_tosa_apply_scale((int32_t)input->min, multiplier, shift,
+                                     input->rounding);
+  input->max = luna_tosa_apply_scale((int32_t)input->max, multiplier, shift,
+                                     input->rounding);
+}
+
+static bool is_narrow(MlirValue value) {
+  unsigned width = luna_tosa_width(value);
+  return width == 8 || width == 16;
+}
+
+static bool use_unscaled(MlirValue value, Input *input) {
+  if (!is_narrow(value))
+    return false;
+  *input = (Input){.value = value};
+  set_range(input);
+  return true;
+}
+
+// Reads an operand: int8 or int16 itself (tosa.mul takes it), cast or rescaled
+// from it.
+static bool read_input(MlirValue operand, Input *input) {
+  MlirOperation op = luna_defining_op(operand);
+  if (is_narrow(operand))
+    return use_unscaled(operand, input);
+  if (mlirOperationIsNull(op) || luna_tosa_width(operand) != 32)
+    return false;
+  if (luna_op_is(op, "tosa.cast"))
+    return use_unscaled(mlirOperationGetOperand(op, 0), input);
+  LunaTosaRescale rescale;
+  if (!luna_tosa_rescale(op, &rescale) || !is_narrow(rescale.input) ||
+      rescale.per_channel || rescale.output_zp != 0)
+    return false;
+  *input = (Input){.value = rescale.input, .zero_point = rescale.input_zp};
+  input->multiplier = luna_tosa_const_at(&rescale.multiplier, 0);
+  input->shift = luna_tosa_const_at(&rescale.shift, 0);
+  input->rounding = rescale.rounding;
+  input->picky = input->shift > 31;
+  // A multiplier of 0 means "not scaled" to luna, nothing at all to TOSA.
+  if (input->multiplier == 0)
+    return false;
+  if (rescale.rounding == 0 && input->multiplier == INT64_C(1) << input->shift)
+    input->multiplier = input->shift = 0;
+  int64_t largest =
+      ((INT64_C(1) << rescale.input_width) - 1) * input->multiplier;
+  if (input->multiplier != 0 && largest >> input->shift > INT32_MAX / 2)
+    return false;
+  set_range(input);
+  return true;
+}
+
+static const char *unit_name(MlirOperation op) {
+  if (luna_op_is(op, "tosa.add"))
+    return "luna.add";
+  if (luna_op_is(op, "tosa.sub"))
+    return "luna.sub";
+  return luna_op_is(op, "tosa.mul") ? "luna.mul" : NULL;
+}
+
+static bool fits(int64_t value) {
+  return value >= INT32_MIN && value <= INT32_MAX;
+}
+
+// Says whether no result leaves 32 bits, where the two lowerings could differ.
+static bool result_fits(MlirOperation op, const Input *lhs, const Input *rhs) {
+  if (luna_op_is(op, "tosa.add"))
+    return fits(lhs->min + rhs->min) && fits(lhs->max + rhs->max);
+  if (luna_op_is(op, "tosa.sub"))
+    return fits(lhs->min - rhs->max) && fits(lhs->max - rhs->min);
+  return fits(lhs->min * rhs->min) && fits(lhs->min * rhs->max) &&
+         fits(lhs->max * rhs->min) && fits(lhs->max * rhs->max);
+}
+
+static bool has_no_shift(MlirOperation op) {
+  int64_t shift = 0;
+  return !luna_op_is(op, "tosa.mul") ||
+         (luna_tosa_scalar(mlirOperationGetOperand(op, 2), &shift) &&
+          shift == 0);
+}
+
+static void add_input(LunaTosaUnit *spec, MlirContext context,
+                      const Input *input, const char *const names[3]) {
+  spec->inputs[spec->input_count++] = input->value;
+  luna_tosa_add_int(&spec->attributes, context, names[0], input->zero_point, 0);
+  luna_tosa_add_int(&spec->attributes, context, names[1], input->multiplier, 0);
+  luna_tosa_add_int(&spec->attributes, context, names[2], input->shift, 0);
+}
+
+bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain) {
+  static const char *const lhs_names[3] = {"lhs_zp", "lhs_multiplier",
+                                           "lhs_shift"};
+  static const char *const rhs_names[3] = {"rhs_zp", "rhs_multiplier",
+                                           "rhs_shift"};
+  MlirOperation op = chain->producer;
+  LunaTosaUnit spec = {.name = unit_name(op),
+                       .location = mlirOperationGetLocation(op)};
+  Input lhs, rhs;
+  if (!spec.name || !has_no_shift(op) || chain->requant.mode == 0 ||
+      chain->requant.per_channel ||
+      !is_narrow(mlirOperationGetResult(chain->root, 0)) ||
+      luna_tosa_rank(mlirOperationGetResult(op, 0)) > MAX_RANK ||
+      !read_input(mlirOperationGetOperand(op, 0), &lhs) ||
+      !read_input(mlirOperationGetOperand(op, 1), &rhs) ||
+      !result_fits(op, &lhs, &rhs))
+    return false;
+  if (lhs.picky && rhs.picky && lhs.rounding != rhs.rounding)
+    return false;
+  MlirContext context = mlirOperationGetContext(op);
+  add_input(&spec, context, &lhs, lhs_names);
+  add_input(&spec, context, &rhs, rhs_names);
+  luna_tosa_add_int(&spec.attributes, context, "input_rounding",
+                    lhs.rounding | rhs.rounding, 0);
+  luna_tosa_add_attr(&spec.attributes, context, "requant",
+                     lunaRequantAttrGet(context, chain->requant));
+  luna_tosa_replace(chain->root, &spec);
+  return true;
+}

@@ -1,0 +1,153 @@
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "tosa_to_luna.h"
+
+enum { HEIGHT = 0, WIDTH = 1, AXES = 2 };
+
+//===----------------------------------------------------------------------===//
+// Folding pads and slices
+//
+// Going back from the convolution, `source` is the tensor it would read and
+// `low`, `high` how many zero points stand before and after that tensor on each
+// axis; negative, how many of its elements are cut off.
+//===----------------------------------------------------------------------===//
+
+typedef struct Window {
+  MlirValue source;
+  int64_t low[AXES], high[AXES];
+} Window;
+
+// A pad with the zero point adds to the window on height and width.
+static bool step_over_pad(MlirOperation op, const LunaTosaConv *conv,
+                          Window *window) {
+  int64_t pads[8], value = 0;
+  if (!luna_tosa_list(mlirOperationGetOperand(op, 1), pads, 8) ||
+      !luna_tosa_scalar(mlirOperationGetOperand(op, 2), &value) ||
+      value != conv->input_zp || pads[0] || pads[1] || pads[6] || pads[7])
+    return false;
+  for (int axis = HEIGHT; axis < AXES; ++axis) {
+    if (pads[2 + 2 * axis] < 0 || pads[3 + 2 * axis] < 0)
+      return false;
+    window->low[axis] += pads[2 + 2 * axis];
+    window->high[axis] += pads[3 + 2 * axis];
+  }
+  return true;
+}
+
+// A slice cuts elements off; it may not cut where zero points already follow,
+// since they would turn into the elements that were cut.
+static bool step_over_slice(MlirOperation op, Window *window) {
+  int64_t start[4], size[4];
+  MlirValue whole = mlirOperationGetOperand(op, 0);
+  if (!luna_tosa_list(mlirOperationGetOperand(op, 1), start, 4) ||
+      !luna_tosa_list(mlirOperationGetOperand(op, 2), size, 4) ||
+      size[0] != luna_tosa_dim(whole, 0) || size[3] != luna_tosa_dim(whole, 3))
+    return false;
+  for (int axis = HEIGHT; axis < AXES; ++axis) {
+    int64_t before = start[1 + axis];
+    int64_t after = luna_tosa_dim(whole, 1 + axis) - before - size[1 + axis];
+    if ((before > 0 && window->low[axis] > 0) ||
+        (after > 0 && window->high[axis] > 0))
+      return false;
+    window->low[axis] -= before;
+    window->high[axis] -= after;
+  }
+  return true;
+}
+
+static bool step(const LunaTosaConv *conv, Window *window) {
+  MlirOperation op = luna_defining_op(window->source);
+  if (mlirOperationIsNull(op))
+    return false;
+  bool is_pad = luna_op_is(op, "tosa.pad");
+  if (!is_pad && !luna_op_is(op, "tosa.slice"))
+    return false;
+  MlirValue input = mlirOperationGetOperand(op, 0);
+  if (luna_tosa_width(input) != luna_tosa_width(conv->input))
+    return false;
+  if (!(is_pad ? step_over_pad(op, conv, window) : step_over_slice(op, window)))
+    return false;
+  window->source = input;
+  return true;
+}
+
+// Gives the padding with which the convolution reads the window's source. The
+// end needs no more than the last kernel reaches; elements cut off there must
+// lie behind it, or one more row or column would come out.
+static bool to_padding(const LunaTosaConv *conv, const Window *window,
+                       int64_t *pad) {
+  LunaTosaConv folded = *conv;
+  for (int axis = HEIGHT; axis < AXES; ++axis) {
+    int64_t extent = luna_tosa_dim(window->source, 1 + axis);
+    int64_t reach = (conv->kernel[axis] - 1) * conv->dilation[axis];
+    int64_t last = (conv->output[axis] - 1) * conv->stride[axis] + reach;
+    int64_t end = last - window->low[axis] + 1 - extent;
+    folded.pad[2 * axis] = window->low[axis];
+    folded.pad[2 * axis + 1] = end > 0 ? end : 0;
+    // A window that sees nothing but padding is beyond the unit.
+    if (window->low[axis] < 0 || window->low[axis] > reach || end > reach ||
+        luna_tosa_conv_extent(&folded, extent, axis) != conv->output[axis])
+      return false;
+  }
+  for (int i = 0; i < 4; ++i)
+    pad[i] = folded.pad[i];
+  return true;
+}
+
+static Window start_window(const LunaTosaConv *conv) {
+  Window window = {.source = conv->input};
+  for (int axis = HEIGHT; axis < AXES; ++axis) {
+    window.low[axis] = conv->pad[2 * axis];
+    window.high[axis] = conv->pad[2 * axis + 1];
+  }
+  return window;
+}
+
+// Says whether the convolution `user` could read past `value`.
+static bool conv_passes(MlirOperation user, MlirValue value) {
+  LunaTosaConv conv;
+  int64_t pad[4];
+  if (!luna_tosa_conv(user, &conv) || conv.kind == LUNA_CONV_TRANSPOSED)
+    return false;
+  Window window = start_window(&conv);
+  bool passed = false;
+  while (true) {
+    passed = passed || luna_same_value(window.source, value);
+    if (!step(&conv, &window))
+      return false;
+    if (passed && to_padding(&conv, &window, pad))
+      return true;
+  }
+}
+
+// Says whether every use of `value` ends in a convolution that could read past
+// `through`; looks through pads and slices.
+static bool all_uses_pass(MlirValue value, MlirValue through) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOpOperandGetOperandNumber(use) != 0)
+      return false;
+    bool passes = luna_op_is(user, "tosa.pad") || luna_op_is(user, "tosa.slice")
+                      ? all_uses_pass(mlirOperationGetResult(user, 0), through)
+                      : conv_passes(user, through);
+    if (!passes)
+      return false;
+  }
+  return true;
+}
+
+void luna_tosa_fold_pads(LunaTosaConv *conv) {
+  if (conv->kind == LUNA_CONV_TRANSPOSED)
+    return;
+  Window window = start_window(conv);
+  LunaTosaConv folded = *conv;
+  while (luna_tosa_used_once(window.source) ||
+         all_uses_pass(window.source, window.source)) {
+    if (!step(conv, &window))
+      break;
+    if (to_padding(conv, &window, folded.pad))
+      folded.input = window.source;
+  }
+  *conv = folded;
+}

@@ -1,0 +1,46 @@
+#include "luna-c/ops.h"
+#include "tosa_to_luna.h"
+
+typedef struct Pool {
+  MlirValue input;
+  int64_t kernel[2], stride[2], pad[4];
+  int64_t input_zp, output_zp;
+} Pool;
+
+static bool read_pool(MlirOperation op, bool average, Pool *pool) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  *pool = (Pool){.input = mlirOperationGetOperand(op, 0)};
+  unsigned width = luna_tosa_width(pool->input);
+  if ((width != 8 && width != 16) || luna_tosa_width(result) != width ||
+      luna_tosa_dim(pool->input, 0) != 1 ||
+      !luna_attr_ints(op, "kernel", pool->kernel, 2) ||
+      !luna_attr_ints(op, "stride", pool->stride, 2) ||
+      !luna_attr_ints(op, "pad", pool->pad, 4))
+    return false;
+  return !average ||
+         (luna_tosa_scalar(mlirOperationGetOperand(op, 1), &pool->input_zp) &&
+          luna_tosa_scalar(mlirOperationGetOperand(op, 2), &pool->output_zp));
+}
+
+bool luna_tosa_rewrite_pool(MlirOperation op) {
+  bool average = luna_op_is(op, "tosa.avg_pool2d");
+  Pool pool;
+  if ((!average && !luna_op_is(op, "tosa.max_pool2d")) ||
+      !read_pool(op, average, &pool))
+    return false;
+  MlirContext context = mlirOperationGetContext(op);
+  LunaTosaUnit spec = {
+      .name = average ? "luna.avg_pool2d" : "luna.max_pool2d",
+      .location = mlirOperationGetLocation(op),
+      .inputs = {pool.input},
+      .input_count = 1,
+  };
+  LunaTosaAttrs *attributes = &spec.attributes;
+  luna_tosa_add_ints(attributes, context, "kernel", pool.kernel, 2, 0);
+  luna_tosa_add_ints(attributes, context, "stride", pool.stride, 2, 0);
+  luna_tosa_add_ints(attributes, context, "pad", pool.pad, 4, 0);
+  luna_tosa_add_int(attributes, context, "input_zp", pool.input_zp, 0);
+  luna_tosa_add_int(attributes, context, "output_zp", pool.output_zp, 0);
+  luna_tosa_replace(op, &spec);
+  return true;
+}

@@ -1,0 +1,377 @@
+// luna-lower-plan: makes the planned allocations views of one arena.
+//
+// In: a function whose allocations in shared memory carry `luna.buffer` (id)
+// and `luna.offset` (bytes), as luna-plan-memory leaves them.
+// Out: a last argument, the arena `memref<Nxi8, #luna.memory<shared>>`, N being
+// `luna.arena_bytes` or the highest end; every planned allocation is a
+// memref.view of it at a constant offset that keeps `luna.buffer`. A result of
+// a branch, region or scf.for whose sources all lie at one place is a view too,
+// made before it. The function gets `luna.buffers`, an array of dictionaries
+// id, offset, bytes, kind, name, by ascending id.
+// Refuses: allocations without a place, dynamic or strided ones, one id at two
+// places.
+// Example: lit_tests/passes/luna-lower-plan/doc.mlir
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/checked.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// A planned buffer: all allocations with the same id.
+typedef struct Buffer {
+  int64_t id, offset_bytes, bytes;
+  MlirStringRef kind, name; // without data if not given
+} Buffer;
+
+typedef struct Plan {
+  LunaArena arena; // of the pass, not of the program
+  MlirOperation *allocs, *deallocs;
+  uint64_t alloc_count, dealloc_count, op_capacity;
+  Buffer *buffers; // unsorted while they are collected
+  uint64_t buffer_count;
+  int64_t arena_bytes;
+  MlirValue base; // the arena argument
+} Plan;
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+static bool is_shared_alloc(MlirOperation op) {
+  return luna_op_is(op, "memref.alloc") &&
+         luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
+             LUNA_MEMORY_SHARED;
+}
+
+static bool count_op(MlirOperation op, void *data) {
+  (void)op;
+  ++*(uint64_t *)data;
+  return true;
+}
+
+static bool collect_op(MlirOperation op, void *data) {
+  Plan *plan = data;
+  if (is_shared_alloc(op))
+    plan->allocs[plan->alloc_count++] = op;
+  else if (luna_op_is(op, "memref.dealloc"))
+    plan->deallocs[plan->dealloc_count++] = op;
+  return true;
+}
+
+static MlirLogicalResult check_alloc(MlirOperation alloc) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  if (luna_shaped_bytes(type) < 0)
+    return luna_emit_error(alloc, "allocation has a dynamic shape, static ones "
+                                  "can lie in the arena");
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return luna_emit_error(alloc, "allocation has a layout, row-major ones can "
+                                  "lie in the arena");
+  if (luna_attr_int(alloc, "luna.buffer", -1) < 0)
+    return luna_emit_error(alloc, "allocation has no luna.buffer; plan it with "
+                                  "luna-plan-memory first");
+  if (luna_attr_int(alloc, "luna.offset", -1) < 0)
+    return luna_emit_error(alloc, "allocation has no luna.offset; plan it with "
+                                  "luna-plan-memory first");
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult note_buffer(Plan *plan, MlirOperation alloc) {
+  Buffer found = {
+      .id = luna_attr_int(alloc, "luna.buffer", -1),
+      .offset_bytes = luna_attr_int(alloc, "luna.offset", -1),
+      .bytes =
+          luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(alloc, 0))),
+      .kind = luna_attr_string(alloc, "luna.kind"),
+      .name = luna_attr_string(alloc, "luna.name"),
+  };
+  int64_t end = 0;
+  if (!luna_checked_add(found.offset_bytes, found.bytes, &end))
+    return luna_emit_error(alloc, "offset %lld is too large",
+                           (long long)found.offset_bytes);
+  if (end > plan->arena_bytes)
+    plan->arena_bytes = end;
+  for (uint64_t i = 0; i < plan->buffer_count; ++i) {
+    Buffer *known = &plan->buffers[i];
+    if (known->id != found.id)
+      continue;
+    if (known->offset_bytes != found.offset_bytes)
+      return luna_emit_error(
+          alloc, "buffer %lld lies at %lld and at %lld", (long long)found.id,
+          (long long)known->offset_bytes, (long long)found.offset_bytes);
+    if (found.bytes > known->bytes)
+      known->bytes = found.bytes;
+    return mlirLogicalResultSuccess();
+  }
+  plan->buffers[plan->buffer_count++] = found;
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult collect(Plan *plan, MlirOperation func) {
+  luna_walk(func, count_op, &plan->op_capacity);
+  plan->allocs =
+      LUNA_ARENA_ARRAY(&plan->arena, MlirOperation, plan->op_capacity);
+  plan->deallocs =
+      LUNA_ARENA_ARRAY(&plan->arena, MlirOperation, plan->op_capacity);
+  luna_walk(func, collect_op, plan);
+  plan->buffers = LUNA_ARENA_ARRAY(&plan->arena, Buffer, plan->alloc_count);
+  for (uint64_t i = 0; i < plan->alloc_count; ++i)
+    if (mlirLogicalResultIsFailure(check_alloc(plan->allocs[i])) ||
+        mlirLogicalResultIsFailure(note_buffer(plan, plan->allocs[i])))
+      return mlirLogicalResultFailure();
+  int64_t stated = luna_attr_int(func, "luna.arena_bytes", plan->arena_bytes);
+  if (stated < plan->arena_bytes)
+    return luna_emit_error(func,
+                           "luna.arena_bytes is %lld, the buffers end at %lld",
+                           (long long)stated, (long long)plan->arena_bytes);
+  plan->arena_bytes = stated;
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// The arena argument and the table
+//===----------------------------------------------------------------------===//
+
+static void add_argument(Plan *plan, MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+  MlirType type = mlirMemRefTypeGet(
+      mlirIntegerTypeGet(context, 8), 1, &plan->arena_bytes,
+      mlirAttributeGetNull(), lunaMemoryAttrGet(context, LUNA_MEMORY_SHARED));
+  plan->base =
+      mlirBlockAddArgument(entry, type, mlirOperationGetLocation(func));
+
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirType *inputs = LUNA_ARENA_ARRAY(&plan->arena, MlirType, count);
+  for (intptr_t i = 0; i < count; ++i)
+    inputs[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
+  MlirType function_type =
+      mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  intptr_t result_count = mlirFunctionTypeGetNumResults(function_type);
+  MlirType *results = LUNA_ARENA_ARRAY(&plan->arena, MlirType, result_count);
+  for (intptr_t i = 0; i < result_count; ++i)
+    results[i] = mlirFunctionTypeGetResult(function_type, i);
+  luna_set_attr(func, "function_type",
+                mlirTypeAttrGet(mlirFunctionTypeGet(context, count, inputs,
+                                                    result_count, results)));
+
+  MlirAttribute old = luna_attr(func, "arg_attrs");
+  if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
+    return;
+  MlirAttribute *attributes =
+      LUNA_ARENA_ARRAY(&plan->arena, MlirAttribute, count);
+  for (intptr_t i = 0; i + 1 < count; ++i)
+    attributes[i] = mlirArrayAttrGetElement(old, i);
+  attributes[count - 1] = mlirDictionaryAttrGet(context, 0, NULL);
+  luna_set_attr(func, "arg_attrs",
+                mlirArrayAttrGet(context, count, attributes));
+}
+
+static int compare_buffers(const void *a, const void *b) {
+  const Buffer *x = a, *y = b;
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+static MlirAttribute table_entry(Plan *plan, MlirContext context,
+                                 const Buffer *buffer) {
+  const char *name =
+      luna_arena_printf(&plan->arena, "buffer%" PRId64, buffer->id);
+  MlirNamedAttribute fields[] = {
+      luna_named(context, "bytes", luna_i64_attr(context, buffer->bytes)),
+      luna_named(context, "id", luna_i64_attr(context, buffer->id)),
+      luna_named(context, "kind",
+                 buffer->kind.data ? mlirStringAttrGet(context, buffer->kind)
+                                   : luna_string_attr(context, "tensor")),
+      luna_named(context, "name",
+                 buffer->name.data ? mlirStringAttrGet(context, buffer->name)
+                                   : luna_string_attr(context, name)),
+      luna_named(context, "offset",
+                 luna_i64_attr(context, buffer->offset_bytes)),
+  };
+  return mlirDictionaryAttrGet(context, sizeof fields / sizeof fields[0],
+                               fields);
+}
+
+static void set_table(Plan *plan, MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  if (plan->buffer_count > 0)
+    qsort(plan->buffers, plan->buffer_count, sizeof *plan->buffers,
+          compare_buffers);
+  MlirAttribute *entries =
+      LUNA_ARENA_ARRAY(&plan->arena, MlirAttribute, plan->buffer_count);
+  for (uint64_t i = 0; i < plan->buffer_count; ++i)
+    entries[i] = table_entry(plan, context, &plan->buffers[i]);
+  luna_set_attr(
+      func, "luna.buffers",
+      mlirArrayAttrGet(context, (intptr_t)plan->buffer_count, entries));
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+static MlirValue make_view(Plan *plan, MlirOperation before, MlirType type,
+                           int64_t offset_bytes, MlirAttribute buffer) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirLocation location = mlirOperationGetLocation(before);
+  MlirType index = mlirIndexTypeGet(context);
+  MlirNamedAttribute value =
+      luna_named(context, "value", mlirIntegerAttrGet(index, offset_bytes));
+  MlirOperation offset = luna_build_before(before, &(LunaOpSpec){
+                                                       .name = "arith.constant",
+                                                       .location = location,
+                                                       .results = &index,
+                                                       .result_count = 1,
+                                                       .attributes = &value,
+                                                       .attribute_count = 1,
+                                                   });
+  MlirValue operands[] = {plan->base, mlirOperationGetResult(offset, 0)};
+  MlirNamedAttribute id = luna_named(context, "luna.buffer", buffer);
+  MlirOperation view = luna_build_before(before, &(LunaOpSpec){
+                                                     .name = "memref.view",
+                                                     .location = location,
+                                                     .operands = operands,
+                                                     .operand_count = 2,
+                                                     .results = &type,
+                                                     .result_count = 1,
+                                                     .attributes = &id,
+                                                     .attribute_count = 1,
+                                                 });
+  return mlirOperationGetResult(view, 0);
+}
+
+static void replace_alloc(Plan *plan, MlirOperation alloc) {
+  MlirValue old = mlirOperationGetResult(alloc, 0);
+  MlirValue view = make_view(plan, alloc, mlirValueGetType(old),
+                             luna_attr_int(alloc, "luna.offset", 0),
+                             luna_attr(alloc, "luna.buffer"));
+  mlirValueReplaceAllUsesOfWith(old, view);
+  mlirOperationDestroy(alloc);
+}
+
+// The view of the arena that `value` is, or a null op.
+static MlirOperation view_of(const Plan *plan, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  bool is_view = !mlirOperationIsNull(op) && luna_op_is(op, "memref.view") &&
+                 luna_same_value(mlirOperationGetOperand(op, 0), plan->base);
+  return is_view ? op : (MlirOperation){NULL};
+}
+
+static int64_t offset_of(MlirOperation view) {
+  MlirOperation constant = luna_defining_op(mlirOperationGetOperand(view, 1));
+  return luna_attr_int(constant, "value", -1);
+}
+
+static bool same_place(MlirOperation a, MlirOperation b) {
+  return !mlirOperationIsNull(a) && !mlirOperationIsNull(b) &&
+         offset_of(a) == offset_of(b) &&
+         mlirAttributeEqual(luna_attr(a, "luna.buffer"),
+                            luna_attr(b, "luna.buffer")) &&
+         mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, 0)),
+                       mlirValueGetType(mlirOperationGetResult(b, 0)));
+}
+
+// The view that every source of result `index` of `op` is equal to, or null.
+static MlirOperation common_view(const Plan *plan, MlirOperation op,
+                                 intptr_t index) {
+  MlirOperation common = {NULL};
+  if (luna_op_is(op, "scf.for"))
+    common = view_of(plan, mlirOperationGetOperand(op, 3 + index));
+  intptr_t region_count = mlirOperationGetNumRegions(op);
+  for (intptr_t r = 0; r < region_count; ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirOperation yield = mlirBlockGetTerminator(block);
+    MlirOperation view = view_of(plan, mlirOperationGetOperand(yield, index));
+    if (mlirOperationIsNull(common) && r == 0)
+      common = view;
+    if (!same_place(common, view))
+      return (MlirOperation){NULL};
+  }
+  return common;
+}
+
+static void hoist_results(Plan *plan, MlirOperation op) {
+  bool is_for = luna_op_is(op, "scf.for");
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (!luna_is_memref(mlirValueGetType(result)))
+      continue;
+    MlirOperation view = common_view(plan, op, i);
+    if (mlirOperationIsNull(view))
+      continue;
+    MlirValue hoisted =
+        make_view(plan, op, mlirValueGetType(result), offset_of(view),
+                  luna_attr(view, "luna.buffer"));
+    mlirValueReplaceAllUsesOfWith(result, hoisted);
+    if (is_for) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 1 + i), hoisted);
+    }
+  }
+}
+
+// Innermost first, so that a place found inside is known outside.
+static void hoist_under(Plan *plan, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation child = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(child);
+         child = mlirOperationGetNextInBlock(child)) {
+      if (mlirOperationGetNumRegions(child) == 0)
+        continue;
+      hoist_under(plan, child);
+      if (luna_op_is(child, "scf.if") || luna_op_is(child, "scf.for") ||
+          luna_op_is(child, "scf.index_switch") ||
+          luna_op_is(child, "luna.region"))
+        hoist_results(plan, child);
+    }
+  }
+}
+
+static void erase_deallocs(Plan *plan) {
+  for (uint64_t i = 0; i < plan->dealloc_count; ++i)
+    if (luna_memory_of(mlirValueGetType(mlirOperationGetOperand(
+            plan->deallocs[i], 0))) == LUNA_MEMORY_SHARED)
+      mlirOperationDestroy(plan->deallocs[i]);
+}
+
+static MlirLogicalResult lower(Plan *plan, MlirOperation func) {
+  if (mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
+    return mlirLogicalResultSuccess();
+  if (mlirLogicalResultIsFailure(collect(plan, func)))
+    return mlirLogicalResultFailure();
+  add_argument(plan, func);
+  set_table(plan, func);
+  erase_deallocs(plan);
+  for (uint64_t i = 0; i < plan->alloc_count; ++i)
+    replace_alloc(plan, plan->allocs[i]);
+  hoist_under(plan, func);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  Plan plan = {0};
+  MlirLogicalResult result = lower(&plan, func);
+  luna_arena_destroy(&plan.arena);
+  return result;
+}
+
+static const char *const dialects[] = {"arith", "memref", "luna", NULL};
+
+const LunaPassDesc luna_pass_lower_plan = {
+    .argument = "luna-lower-plan",
+    .summary = "make planned allocations views of one arena",
+    .anchor = "func.func",
+    .dependent_dialects = dialects,
+    .run = run,
+};

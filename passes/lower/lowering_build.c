@@ -1,0 +1,269 @@
+// The LLVM operations that luna-to-llvm makes.
+
+#include <string.h>
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+
+void *luna_list_add(LunaArena *arena, LunaList *list, uint64_t item_bytes) {
+  if (list->count == list->capacity) {
+    uint64_t capacity = list->capacity ? list->capacity * 2 : 16;
+    list->items =
+        luna_arena_grow(arena, list->items, list->count, capacity, item_bytes);
+    list->capacity = capacity;
+  }
+  return (char *)list->items + item_bytes * list->count++;
+}
+
+MlirValue luna_build_value(MlirOperation before, const char *name,
+                           MlirType type, const MlirValue *operands,
+                           intptr_t operand_count) {
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = name,
+                  .location = mlirOperationGetLocation(before),
+                  .operands = operands,
+                  .operand_count = operand_count,
+                  .results = &type,
+                  .result_count = 1,
+              });
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue luna_build_constant(LunaLowering *run, MlirOperation before,
+                              MlirType type, int64_t value) {
+  MlirNamedAttribute attribute =
+      luna_named(run->context, "value", mlirIntegerAttrGet(type, value));
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = "llvm.mlir.constant",
+                  .location = mlirOperationGetLocation(before),
+                  .results = &type,
+                  .result_count = 1,
+                  .attributes = &attribute,
+                  .attribute_count = 1,
+              });
+  return mlirOperationGetResult(op, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+static MlirValue build_gep(LunaLowering *run, MlirOperation before,
+                           const MlirValue *operands, intptr_t operand_count,
+                           int32_t constant) {
+  MlirNamedAttribute attributes[] = {
+      luna_named(run->context, "rawConstantIndices",
+                 mlirDenseI32ArrayGet(run->context, 1, &constant)),
+      luna_named(run->context, "elem_type", mlirTypeAttrGet(run->i8)),
+  };
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = "llvm.getelementptr",
+                  .location = mlirOperationGetLocation(before),
+                  .operands = operands,
+                  .operand_count = operand_count,
+                  .results = &run->ptr,
+                  .result_count = 1,
+                  .attributes = attributes,
+                  .attribute_count = 2,
+              });
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
+                                    MlirValue base, MlirValue offset_bytes) {
+  MlirValue operands[] = {base, offset_bytes};
+  // MLIR's mark of an index that is an operand.
+  return build_gep(run, before, operands, 2, INT32_MIN);
+}
+
+MlirValue luna_build_offset(LunaLowering *run, MlirOperation before,
+                            MlirValue base, int64_t offset_bytes) {
+  if (offset_bytes == 0)
+    return base;
+  if (offset_bytes > 0 && offset_bytes <= INT32_MAX)
+    return build_gep(run, before, &base, 1, (int32_t)offset_bytes);
+  return luna_build_dynamic_offset(
+      run, before, base,
+      luna_build_constant(run, before, run->i64, offset_bytes));
+}
+
+static MlirValue build_address(LunaLowering *run, MlirOperation before,
+                               const char *name) {
+  MlirNamedAttribute attribute =
+      luna_named(run->context, "global_name",
+                 mlirFlatSymbolRefAttrGet(run->context, luna_str(name)));
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = "llvm.mlir.addressof",
+                  .location = mlirOperationGetLocation(before),
+                  .results = &run->ptr,
+                  .result_count = 1,
+                  .attributes = &attribute,
+                  .attribute_count = 1,
+              });
+  return mlirOperationGetResult(op, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+// Symbols go before the entry function.
+static void insert_symbol(LunaLowering *run, MlirOperation op) {
+  luna_insert_before(run->func, op);
+}
+
+void luna_build_array(LunaLowering *run, const char *name, MlirType type,
+                      const void *data, int64_t count, int64_t bytes,
+                      bool is_internal) {
+  MlirType shape =
+      mlirRankedTensorTypeGet(1, &count, type, mlirAttributeGetNull());
+  MlirAttribute value =
+      mlirDenseElementsAttrRawBufferGet(shape, (size_t)bytes, data);
+  MlirType array = mlirLLVMArrayTypeGet(type, (unsigned)count);
+  MlirLLVMLinkage linkage =
+      is_internal ? MlirLLVMLinkageInternal : MlirLLVMLinkageExternal;
+  MlirNamedAttribute attributes[] = {
+      luna_named(run->context, "global_type", mlirTypeAttrGet(array)),
+      luna_named(run->context, "sym_name",
+                 luna_string_attr(run->context, name)),
+      luna_named(run->context, "linkage",
+                 mlirLLVMLinkageAttrGet(run->context, linkage)),
+      luna_named(run->context, "constant", mlirUnitAttrGet(run->context)),
+      luna_named(run->context, "value", value),
+      luna_named(run->context, "alignment", luna_i64_attr(run->context, 16)),
+      luna_named(run->context, "addr_space", luna_i32_attr(run->context, 0)),
+  };
+  MlirRegion initializer = mlirRegionCreate();
+  insert_symbol(run,
+                luna_build(&(LunaOpSpec){
+                    .name = "llvm.mlir.global",
+                    .location = mlirOperationGetLocation(run->func),
+                    .attributes = attributes,
+                    .attribute_count = sizeof attributes / sizeof attributes[0],
+                    .owned_regions = &initializer,
+                    .region_count = 1,
+                }));
+}
+
+MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
+                          const int32_t *words, intptr_t count) {
+  const char *name = luna_arena_printf(&run->arena, "%s_desc%d", run->model,
+                                       (int)run->desc_count++);
+  luna_build_array(run, name, run->i32, words, count, count * 4, true);
+  return build_address(run, before, name);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+typedef struct RuntimeFunction {
+  const char *name;
+  // One letter for each type, the result first: v void, i i32, p pointer.
+  const char *signature;
+} RuntimeFunction;
+
+static const RuntimeFunction functions[] = {
+    [LUNA_CALL_DMA_START] = {"luna_rt_dma_start", "ippp"},
+    [LUNA_CALL_DMA_WAIT] = {"luna_rt_dma_wait", "vii"},
+    [LUNA_CALL_CONV2D] = {"luna_rt_conv2d", "vppppppp"},
+    [LUNA_CALL_MATMUL] = {"luna_rt_matmul", "vppppppp"},
+    [LUNA_CALL_ELTWISE] = {"luna_rt_eltwise", "vpppp"},
+    [LUNA_CALL_POOL] = {"luna_rt_pool", "vppp"},
+    [LUNA_CALL_TABLE] = {"luna_rt_table", "vpppp"},
+    [LUNA_CALL_COPY] = {"luna_rt_copy", "vppp"},
+    [LUNA_CALL_FILL] = {"luna_rt_fill", "vpp"},
+    [LUNA_CALL_HOST_BEGIN] = {"luna_rt_host_begin", "vp"},
+    [LUNA_CALL_HOST_OPERAND] = {"luna_rt_host_operand", "vpp"},
+    [LUNA_CALL_HOST_END] = {"luna_rt_host_end", "v"},
+    [LUNA_CALL_BRANCH] = {"luna_rt_branch", "iii"},
+    [LUNA_CALL_LOOP_ITERATION] = {"luna_rt_loop_iteration", "vi"},
+};
+
+static MlirType type_of_letter(LunaLowering *run, char letter) {
+  if (letter == 'v')
+    return mlirLLVMVoidTypeGet(run->context);
+  return letter == 'i' ? run->i32 : run->ptr;
+}
+
+static void declare(LunaLowering *run, const RuntimeFunction *function) {
+  MlirType arguments[8];
+  intptr_t count = (intptr_t)strlen(function->signature) - 1;
+  for (intptr_t i = 0; i < count; ++i)
+    arguments[i] = type_of_letter(run, function->signature[i + 1]);
+  MlirType type = mlirLLVMFunctionTypeGet(
+      type_of_letter(run, function->signature[0]), count, arguments, false);
+  MlirNamedAttribute attributes[] = {
+      luna_named(run->context, "function_type", mlirTypeAttrGet(type)),
+      luna_named(run->context, "sym_name",
+                 luna_string_attr(run->context, function->name)),
+  };
+  MlirRegion body = mlirRegionCreate();
+  insert_symbol(run, luna_build(&(LunaOpSpec){
+                         .name = "llvm.func",
+                         .location = mlirOperationGetLocation(run->func),
+                         .attributes = attributes,
+                         .attribute_count = 2,
+                         .owned_regions = &body,
+                         .region_count = 1,
+                     }));
+}
+
+MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
+                          LunaRuntimeFunction id, const MlirValue *arguments) {
+  const RuntimeFunction *function = &functions[id];
+  if (!(run->declared >> id & 1)) {
+    declare(run, function);
+    run->declared |= UINT32_C(1) << id;
+  }
+  int32_t segments[] = {(int32_t)strlen(function->signature) - 1, 0};
+  MlirType result = type_of_letter(run, function->signature[0]);
+  bool has_result = function->signature[0] != 'v';
+  MlirNamedAttribute attributes[] = {
+      luna_named(
+          run->context, "callee",
+          mlirFlatSymbolRefAttrGet(run->context, luna_str(function->name))),
+      luna_named(run->context, "op_bundle_sizes",
+                 mlirDenseI32ArrayGet(run->context, 0, NULL)),
+      luna_named(run->context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(run->context, 2, segments)),
+  };
+  MlirOperation call = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = "llvm.call",
+                  .location = mlirOperationGetLocation(before),
+                  .operands = arguments,
+                  .operand_count = segments[0],
+                  .results = &result,
+                  .result_count = has_result,
+                  .attributes = attributes,
+                  .attribute_count = 3,
+              });
+  return has_result ? mlirOperationGetResult(call, 0) : (MlirValue){NULL};
+}
+
+int32_t luna_note_operator(LunaLowering *run, MlirOperation op) {
+  int32_t id = (int32_t)run->operators.count;
+  const char **name =
+      luna_list_add(&run->arena, &run->operators, sizeof(const char *));
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (mlirLocationIsAName(location)) {
+    MlirStringRef given = mlirIdentifierStr(mlirLocationNameGetName(location));
+    *name = luna_arena_strndup(&run->arena, given.data, given.length);
+    return id;
+  }
+  MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
+  const char *dot = memchr(kind.data, '.', kind.length);
+  size_t prefix = dot ? (size_t)(dot + 1 - kind.data) : 0;
+  *name = luna_arena_printf(&run->arena, "%.*s.%d", (int)(kind.length - prefix),
+                            kind.data + prefix, (int)id);
+  return id;
+}

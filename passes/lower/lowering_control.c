@@ -1,0 +1,181 @@
+// Control flow: decisions and iterations are announced to the runtime, and
+// what goes through it as a memref or token becomes a pointer or a word.
+
+#include <stdlib.h>
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+bool luna_is_control(MlirOperation op) {
+  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch") ||
+         luna_op_is(op, "scf.for") || luna_op_is(op, "scf.while");
+}
+
+//===----------------------------------------------------------------------===//
+// Announcing
+//===----------------------------------------------------------------------===//
+
+static const char *name_of(LunaLowering *run, MlirOperation op,
+                           const char *prefix, uint64_t number) {
+  MlirStringRef given = luna_attr_string(op, "luna.name");
+  if (given.data)
+    return luna_arena_strndup(&run->arena, given.data, given.length);
+  return luna_arena_printf(&run->arena, "%s%d", prefix, (int)number);
+}
+
+static int compare_cases(const void *a, const void *b) {
+  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static bool read_cases(LunaLowering *run, MlirOperation op,
+                       LunaLoweringBranch *branch) {
+  MlirAttribute cases = luna_attr(op, "cases");
+  intptr_t count = mlirDenseArrayGetNumElements(cases);
+  int32_t *values = LUNA_ARENA_ARRAY(&run->arena, int32_t, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t value = mlirDenseI64ArrayGetElement(cases, i);
+    if (value < INT32_MIN || value > INT32_MAX) {
+      luna_emit_error(op, "case is beyond 32 bits");
+      return false;
+    }
+    values[i] = (int32_t)value;
+  }
+  if (count > 0)
+    qsort(values, (size_t)count, sizeof *values, compare_cases);
+  branch->cases = values;
+  branch->case_count = (uint32_t)count;
+  return true;
+}
+
+static bool is_select_on(MlirOperation op, MlirValue condition) {
+  return luna_op_is(op, "arith.select") &&
+         luna_same_value(mlirOperationGetOperand(op, 0), condition);
+}
+
+// Says whether `branch` is the first branch on its condition at or after `op`.
+static bool is_next_branch(MlirOperation op, MlirOperation branch) {
+  MlirValue condition = mlirOperationGetOperand(branch, 0);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (mlirOperationEqual(op, branch))
+      return true;
+    if (luna_op_is(op, "scf.if") &&
+        luna_same_value(mlirOperationGetOperand(op, 0), condition))
+      return false;
+  }
+  return false;
+}
+
+// Where the decision of `branch` is first used: upstream makes results that
+// are the same value on each path an arith.select on the condition, in front of
+// the branch. They must follow the decision too, when it is forced.
+static MlirOperation first_user(MlirOperation branch) {
+  MlirValue condition = mlirOperationGetOperand(branch, 0);
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
+       !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op))
+    if (is_select_on(op, condition) && is_next_branch(op, branch))
+      return op;
+  return branch;
+}
+
+// Passes the decision through luna_rt_branch: to the branch and to what was
+// part of it.
+static void announce_decision(LunaLowering *run, MlirOperation op,
+                              int32_t branch, bool is_switch) {
+  MlirValue decision = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(decision);
+  MlirOperation first = is_switch ? op : first_user(op);
+  MlirValue arguments[] = {
+      luna_build_constant(run, first, run->i32, branch),
+      luna_build_value(first, is_switch ? "arith.index_cast" : "arith.extui",
+                       run->i32, &decision, 1),
+  };
+  MlirValue taken = luna_build_call(run, first, LUNA_CALL_BRANCH, arguments);
+  taken = luna_build_value(
+      first, is_switch ? "arith.index_cast" : "arith.trunci", type, &taken, 1);
+  for (; !mlirOperationEqual(first, op);
+       first = mlirOperationGetNextInBlock(first))
+    if (is_select_on(first, decision))
+      mlirOperationSetOperand(first, 0, taken);
+  mlirOperationSetOperand(op, 0, taken);
+}
+
+static bool announce_branch(LunaLowering *run, MlirOperation op) {
+  int32_t number = (int32_t)run->branches.count;
+  LunaLoweringBranch *branch =
+      luna_list_add(&run->arena, &run->branches, sizeof *branch);
+  branch->is_switch = luna_op_is(op, "scf.index_switch");
+  branch->name =
+      name_of(run, op, branch->is_switch ? "switch" : "if", (uint64_t)number);
+  if (branch->is_switch && !read_cases(run, op, branch))
+    return false;
+  announce_decision(run, op, number, branch->is_switch);
+  return true;
+}
+
+static void announce_loop(LunaLowering *run, MlirOperation op) {
+  uint64_t number = run->loops.count;
+  const char **name =
+      luna_list_add(&run->arena, &run->loops, sizeof(const char *));
+  *name = name_of(run, op, "loop", number);
+  // The body: of scf.while, what follows a condition that held.
+  MlirRegion body = mlirOperationGetRegion(op, luna_op_is(op, "scf.while"));
+  MlirOperation first =
+      mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(body));
+  MlirValue argument =
+      luna_build_constant(run, first, run->i32, (int64_t)number);
+  luna_build_call(run, first, LUNA_CALL_LOOP_ITERATION, &argument);
+}
+
+bool luna_announce_control(LunaLowering *run, MlirOperation op) {
+  if (luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch"))
+    return announce_branch(run, op);
+  announce_loop(run, op);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static void convert_value(LunaLowering *run, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (luna_is_memref(type))
+    mlirValueSetType(value, run->ptr);
+  else if (lunaTypeIsAToken(type))
+    mlirValueSetType(value, run->i32);
+}
+
+// Operands that still are memrefs become their addresses.
+static void convert_operands(LunaLowering *run, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (luna_is_memref(mlirValueGetType(operand)))
+      mlirOperationSetOperand(op, i, luna_build_pointer(run, op, operand));
+  }
+}
+
+static MlirBlock block_of(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+void luna_lower_control_operands(LunaLowering *run, MlirOperation op) {
+  convert_operands(run, op);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(block_of(op, r)))
+      convert_operands(run, mlirBlockGetTerminator(block_of(op, r)));
+}
+
+void luna_lower_control_values(LunaLowering *run, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = block_of(op, r);
+    for (intptr_t i = 0;
+         !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i)
+      convert_value(run, mlirBlockGetArgument(block, i));
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    convert_value(run, mlirOperationGetResult(op, i));
+}

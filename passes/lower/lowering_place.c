@@ -1,0 +1,417 @@
+// Where memref values lie: as a constant offset from an argument of the entry
+// function wherever that holds on every path, else as a pointer at run time.
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { MAX_RANK = 16 };
+
+static LunaPlace find_place(LunaLowering *run, MlirValue value);
+
+//===----------------------------------------------------------------------===//
+// The table of places
+//===----------------------------------------------------------------------===//
+
+static uint64_t slot_of(const LunaLowering *run, const void *key) {
+  uint64_t slot =
+      ((uint64_t)(uintptr_t)key >> 3) * UINT64_C(0x9e3779b97f4a7c15);
+  slot = (slot >> 32) & (run->place_capacity - 1);
+  while (run->places[slot].key && run->places[slot].key != key)
+    slot = (slot + 1) & (run->place_capacity - 1);
+  return slot;
+}
+
+static void grow(LunaLowering *run) {
+  LunaPlaceEntry *old = run->places;
+  uint64_t old_capacity = run->place_capacity;
+  run->place_capacity = old_capacity ? old_capacity * 2 : 1024;
+  run->places =
+      LUNA_ARENA_ARRAY(&run->arena, LunaPlaceEntry, run->place_capacity);
+  for (uint64_t i = 0; i < old_capacity; ++i)
+    if (old[i].key)
+      run->places[slot_of(run, old[i].key)] = old[i];
+}
+
+static LunaPlaceEntry *entry_of(LunaLowering *run, MlirValue value) {
+  if (run->place_count * 2 >= run->place_capacity)
+    grow(run);
+  LunaPlaceEntry *entry = &run->places[slot_of(run, value.ptr)];
+  if (!entry->key) {
+    entry->key = value.ptr;
+    ++run->place_count;
+  }
+  return entry;
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+static LunaPlace unknown_place(void) {
+  return (LunaPlace){.buffer = LUNA_NO_ID};
+}
+
+static LunaPlace join(LunaPlace a, LunaPlace b) {
+  if (a.is_open)
+    return b;
+  if (b.is_open)
+    return a;
+  int32_t buffer = a.buffer == b.buffer ? a.buffer : LUNA_NO_ID;
+  if (a.is_static && b.is_static && luna_same_value(a.root, b.root) &&
+      a.offset_bytes == b.offset_bytes) {
+    a.buffer = buffer;
+    return a;
+  }
+  return (LunaPlace){.buffer = buffer};
+}
+
+static LunaPlace shifted(LunaPlace place, bool is_known, int64_t bytes) {
+  if (is_known && bytes == 0)
+    return place;
+  if (!is_known || !place.is_static)
+    return (LunaPlace){.buffer = place.buffer};
+  place.offset_bytes += bytes;
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+bool luna_is_view(MlirOperation op) {
+  static const char *const names[] = {
+      "memref.view",           "memref.subview",
+      "memref.cast",           "memref.expand_shape",
+      "memref.collapse_shape", "memref.reinterpret_cast",
+      "memref.get_global",     "memref.memory_space_cast",
+      "arith.select",
+  };
+  if (mlirOperationGetNumResults(op) != 1 ||
+      !luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (luna_op_is(op, names[i]))
+      return true;
+  return false;
+}
+
+// The value of an integer or index constant.
+static bool constant_of(MlirValue value, int64_t *constant) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant") ||
+      !mlirAttributeIsAInteger(luna_attr(op, "value")))
+    return false;
+  *constant = luna_attr_int(op, "value", 0);
+  return true;
+}
+
+static int64_t element_bytes(MlirValue memref) {
+  return luna_element_type_bytes(
+      mlirShapedTypeGetElementType(mlirValueGetType(memref)));
+}
+
+// One offset of a subview: constant, or the operand that gives it.
+typedef struct Offset {
+  int64_t constant;
+  MlirValue operand; // null if constant
+  int64_t stride_bytes;
+} Offset;
+
+// The offsets of a memref.subview or reinterpret_cast; false if the source has
+// dynamic strides.
+static bool read_offsets(MlirOperation op, Offset offsets[MAX_RANK],
+                         intptr_t *count) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirAttribute constants = luna_attr(op, "static_offsets");
+  int64_t strides[MAX_RANK] = {0}, origin = 0;
+  *count = mlirDenseArrayGetNumElements(constants);
+  bool is_subview = luna_op_is(op, "memref.subview");
+  MlirType type = mlirValueGetType(source);
+  if (*count > MAX_RANK || mlirShapedTypeGetRank(type) > MAX_RANK ||
+      mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &origin)))
+    return false;
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < *count; ++i) {
+    offsets[i] = (Offset){
+        .constant = mlirDenseI64ArrayGetElement(constants, i),
+        // A reinterpret_cast counts from the start of the whole buffer.
+        .stride_bytes = (is_subview ? strides[i] : 1) * element_bytes(source),
+    };
+    if (mlirShapedTypeIsDynamicStrideOrOffset(offsets[i].constant))
+      offsets[i].operand = mlirOperationGetOperand(op, operand++);
+    if (is_subview && mlirShapedTypeIsDynamicStrideOrOffset(strides[i]))
+      return false;
+  }
+  if (is_subview)
+    return true;
+  offsets[0].constant -= origin;
+  return !mlirShapedTypeIsDynamicStrideOrOffset(origin) &&
+         mlirValueIsNull(offsets[0].operand);
+}
+
+// The distance of a view from its source, if it is constant.
+static bool constant_distance(MlirOperation op, int64_t *bytes) {
+  *bytes = 0;
+  if (luna_op_is(op, "memref.view"))
+    return constant_of(mlirOperationGetOperand(op, 1), bytes);
+  if (!luna_op_is(op, "memref.subview") &&
+      !luna_op_is(op, "memref.reinterpret_cast"))
+    return true;
+  Offset offsets[MAX_RANK];
+  intptr_t count = 0;
+  if (!read_offsets(op, offsets, &count))
+    return false;
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t index = offsets[i].constant;
+    if (!mlirValueIsNull(offsets[i].operand) &&
+        !constant_of(offsets[i].operand, &index))
+      return false;
+    *bytes += index * offsets[i].stride_bytes;
+  }
+  return true;
+}
+
+int32_t luna_find_global(LunaLowering *run, MlirStringRef name) {
+  for (uint64_t i = 0; i < run->globals.count; ++i)
+    if (mlirStringRefEqual(
+            luna_str(LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i)->name),
+            name))
+      return (int32_t)i;
+  return -1;
+}
+
+static LunaPlace place_of_view(LunaLowering *run, MlirOperation op) {
+  if (luna_op_is(op, "memref.get_global")) {
+    int32_t index = luna_find_global(run, luna_attr_symbol(op, "name"));
+    if (index < 0)
+      return unknown_place();
+    return (LunaPlace){
+        .is_static = true,
+        .root = run->psram_base,
+        .offset_bytes = LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, index)
+                            ->offset_bytes,
+        .buffer = run->weight_buffer,
+    };
+  }
+  if (luna_op_is(op, "arith.select"))
+    return join(find_place(run, mlirOperationGetOperand(op, 1)),
+                find_place(run, mlirOperationGetOperand(op, 2)));
+  int64_t bytes = 0;
+  bool is_known = constant_distance(op, &bytes);
+  LunaPlace place =
+      shifted(find_place(run, mlirOperationGetOperand(op, 0)), is_known, bytes);
+  place.buffer = (int32_t)luna_attr_int(op, "luna.buffer", place.buffer);
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+static MlirOperation terminator_of(MlirOperation op, intptr_t region) {
+  return mlirBlockGetTerminator(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region)));
+}
+
+// The buffer that the plan expects result `index` in (`luna.yields`), if it
+// names one for all regions, else `found`. Where a yield was redirected since,
+// the program claims the planned buffer, and the simulator sees the difference.
+static int32_t planned_buffer(MlirOperation op, intptr_t index, int32_t found) {
+  MlirAttribute yields = luna_attr(op, "luna.yields");
+  if (mlirAttributeIsNull(yields) || !mlirAttributeIsAArray(yields))
+    return found;
+  intptr_t count =
+      luna_op_is(op, "scf.while") ? 1 : mlirArrayAttrGetNumElements(yields);
+  int64_t planned = -1;
+  for (intptr_t r = 0; r < count; ++r) {
+    MlirAttribute list = mlirArrayAttrGetElement(yields, r);
+    if (!mlirAttributeIsADenseI64Array(list) ||
+        index >= mlirDenseArrayGetNumElements(list))
+      return found;
+    int64_t buffer = mlirDenseI64ArrayGetElement(list, index);
+    if (buffer < 0 || (r > 0 && buffer != planned))
+      return found;
+    planned = buffer;
+  }
+  return planned < 0 ? found : (int32_t)planned;
+}
+
+static LunaPlace place_of_yields(LunaLowering *run, MlirOperation op,
+                                 intptr_t index) {
+  LunaPlace place = {.is_open = true, .buffer = LUNA_NO_ID};
+  if (luna_op_is(op, "scf.while"))
+    return find_place(run,
+                      mlirOperationGetOperand(terminator_of(op, 0), 1 + index));
+  if (luna_op_is(op, "scf.for"))
+    place = find_place(run, mlirOperationGetOperand(op, 3 + index));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    place = join(place, find_place(run, mlirOperationGetOperand(
+                                            terminator_of(op, r), index)));
+  return place;
+}
+
+static LunaPlace place_of_result(LunaLowering *run, MlirOperation op,
+                                 intptr_t index) {
+  LunaPlace place = place_of_yields(run, op, index);
+  if (!place.is_open)
+    place.buffer = planned_buffer(op, index, place.buffer);
+  return place;
+}
+
+static LunaPlace place_of_argument(LunaLowering *run, MlirValue value) {
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  intptr_t number = mlirBlockArgumentGetArgNumber(value);
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  if (luna_op_is(op, "scf.for"))
+    return place_of_result(run, op, number - 1);
+  if (!luna_op_is(op, "scf.while"))
+    return unknown_place();
+  bool is_before = mlirBlockEqual(
+      block, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  if (!is_before)
+    return place_of_result(run, op, number);
+  return join(
+      find_place(run, mlirOperationGetOperand(op, number)),
+      find_place(run, mlirOperationGetOperand(terminator_of(op, 1), number)));
+}
+
+static LunaPlace place_of_entry(LunaLowering *run, MlirValue value) {
+  intptr_t number = mlirBlockArgumentGetArgNumber(value);
+  if (luna_same_value(value, run->arena_base))
+    return (LunaPlace){.is_static = true, .root = value, .buffer = LUNA_NO_ID};
+  LunaPlace place = {
+      .is_static = true,
+      .root = value,
+      .buffer = luna_argument_buffer(run, number),
+  };
+  if (run->arguments[number].role == LUNA_ARGUMENT_STATE) {
+    place.root = run->state_base;
+    place.offset_bytes = LUNA_LIST_AT(&run->states, LunaLoweringState,
+                                      run->arguments[number].index)
+                             ->offset_bytes;
+  }
+  return place;
+}
+
+static LunaPlace compute_place(LunaLowering *run, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), run->entry)
+               ? place_of_entry(run, value)
+               : place_of_argument(run, value);
+  if (luna_is_view(op))
+    return place_of_view(run, op);
+  if (luna_is_control(op))
+    return place_of_result(run, op, mlirOpResultGetResultNumber(value));
+  return unknown_place();
+}
+
+// A value that goes around a loop meets itself: it is open meanwhile and adds
+// nothing to the join. What is found inside is only kept for the outermost
+// value, since it may rest on the open ones.
+static LunaPlace find_place(LunaLowering *run, MlirValue value) {
+  LunaPlaceEntry *entry = entry_of(run, value);
+  if (entry->state == LUNA_PLACE_DONE)
+    return entry->place;
+  if (entry->state == LUNA_PLACE_OPEN) {
+    ++run->open_hits;
+    return (LunaPlace){.is_open = true, .buffer = LUNA_NO_ID};
+  }
+  entry->state = LUNA_PLACE_OPEN;
+  uint64_t hits = run->open_hits;
+  ++run->open_depth;
+  LunaPlace place = compute_place(run, value);
+  --run->open_depth;
+  entry = entry_of(run, value); // the table may have grown
+  bool is_final = run->open_depth == 0 || hits == run->open_hits;
+  entry->state = is_final ? LUNA_PLACE_DONE : LUNA_PLACE_NEW;
+  entry->place = place;
+  return place;
+}
+
+LunaPlace luna_place_of(LunaLowering *run, MlirValue value) {
+  return find_place(run, value);
+}
+
+int32_t luna_weight_global_of(LunaLowering *run, MlirValue value) {
+  LunaPlace place = find_place(run, value);
+  if (!place.is_static || !luna_same_value(place.root, run->psram_base))
+    return -1;
+  for (uint64_t i = 0; i < run->globals.count; ++i) {
+    const LunaLoweringGlobal *global =
+        LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
+    if (place.offset_bytes >= global->offset_bytes &&
+        place.offset_bytes < global->offset_bytes + global->bytes)
+      return (int32_t)i;
+  }
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------===//
+
+// index * stride as a 64-bit number of bytes.
+static MlirValue build_bytes(LunaLowering *run, MlirOperation before,
+                             MlirValue index, int64_t stride_bytes) {
+  MlirValue wide =
+      luna_build_value(before, "arith.index_cast", run->i64, &index, 1);
+  if (stride_bytes == 1)
+    return wide;
+  MlirValue factors[] = {
+      wide, luna_build_constant(run, before, run->i64, stride_bytes)};
+  return luna_build_value(before, "llvm.mul", run->i64, factors, 2);
+}
+
+static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,
+                                    MlirOperation view) {
+  if (luna_op_is(view, "arith.select")) {
+    MlirValue operands[] = {
+        mlirOperationGetOperand(view, 0),
+        luna_build_pointer(run, before, mlirOperationGetOperand(view, 1)),
+        luna_build_pointer(run, before, mlirOperationGetOperand(view, 2)),
+    };
+    return luna_build_value(before, "llvm.select", run->ptr, operands, 3);
+  }
+  MlirValue pointer =
+      luna_build_pointer(run, before, mlirOperationGetOperand(view, 0));
+  int64_t bytes = 0;
+  if (constant_distance(view, &bytes))
+    return luna_build_offset(run, before, pointer, bytes);
+  if (luna_op_is(view, "memref.view"))
+    return luna_build_dynamic_offset(
+        run, before, pointer,
+        build_bytes(run, before, mlirOperationGetOperand(view, 1), 1));
+  Offset offsets[MAX_RANK];
+  intptr_t count = 0;
+  if (!read_offsets(view, offsets, &count)) {
+    luna_emit_error(view, "view of a memref with dynamic strides, static ones "
+                          "can be addressed");
+    run->has_failed = true;
+    return pointer;
+  }
+  for (intptr_t i = 0; i < count; ++i)
+    pointer =
+        mlirValueIsNull(offsets[i].operand)
+            ? luna_build_offset(run, before, pointer,
+                                offsets[i].constant * offsets[i].stride_bytes)
+            : luna_build_dynamic_offset(run, before, pointer,
+                                        build_bytes(run, before,
+                                                    offsets[i].operand,
+                                                    offsets[i].stride_bytes));
+  return pointer;
+}
+
+MlirValue luna_build_pointer(LunaLowering *run, MlirOperation before,
+                             MlirValue value) {
+  LunaPlace place = find_place(run, value);
+  if (place.is_static)
+    return luna_build_offset(run, before, place.root, place.offset_bytes);
+  MlirOperation op = luna_defining_op(value);
+  if (!mlirOperationIsNull(op) && luna_is_view(op))
+    return build_view_pointer(run, before, op);
+  return value;
+}

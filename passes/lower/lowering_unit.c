@@ -1,0 +1,231 @@
+// Operators of the unit, transfers, copies and fills: one call of the runtime
+// API each, with a constant descriptor.
+
+#include <string.h>
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_desc.h"
+
+//===----------------------------------------------------------------------===//
+// Operators of the unit
+//===----------------------------------------------------------------------===//
+
+// What a constant operand holds: the weights that luna.params names, where
+// they were brought to a staging buffer.
+static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
+  MlirStringRef params = luna_attr_symbol(op, "luna.params");
+  if (!params.data || !luna_is_staging_buffer(run, buffer))
+    return LUNA_NO_ID;
+  return luna_find_global(run, params);
+}
+
+static LunaRuntimeFunction call_of(LunaUnitClass unit_class) {
+  switch (unit_class) {
+  case LUNA_UNIT_CONV2D:
+    return LUNA_CALL_CONV2D;
+  case LUNA_UNIT_MATMUL:
+    return LUNA_CALL_MATMUL;
+  case LUNA_UNIT_ELTWISE:
+    return LUNA_CALL_ELTWISE;
+  case LUNA_UNIT_POOL:
+    return LUNA_CALL_POOL;
+  case LUNA_UNIT_TABLE:
+    return LUNA_CALL_TABLE;
+  }
+  return LUNA_CALL_TABLE;
+}
+
+// Every descriptor of an operator starts with its id.
+static void set_operator(LunaUnitDesc *desc, int32_t id) {
+  switch (desc->unit_class) {
+  case LUNA_UNIT_CONV2D:
+    desc->as.conv2d.op = id;
+    break;
+  case LUNA_UNIT_MATMUL:
+    desc->as.matmul.op = id;
+    break;
+  case LUNA_UNIT_ELTWISE:
+    desc->as.eltwise.op = id;
+    break;
+  case LUNA_UNIT_POOL:
+    desc->as.pool.op = id;
+    break;
+  case LUNA_UNIT_TABLE:
+    desc->as.table.op = id;
+    break;
+  }
+}
+
+bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
+  LunaUnitDesc desc;
+  if (mlirOperationGetNumResults(op) > 0) {
+    luna_emit_error(op, "is in tensor form; bufferise first");
+    return false;
+  }
+  if (!luna_unit_desc_read(op, &desc))
+    return false;
+  LunaTensorDesc *tensors[6];
+  MlirValue operands[6], arguments[7];
+  int count = luna_unit_desc_operands(&desc, tensors);
+  luna_unit_operands(op, operands);
+  for (int i = 0; i < count; ++i) {
+    if (mlirValueIsNull(operands[i])) {
+      arguments[1 + i] =
+          luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0);
+      continue;
+    }
+    tensors[i]->buffer = luna_place_of(run, operands[i]).buffer;
+    tensors[i]->content = content_of(run, op, tensors[i]->buffer);
+    arguments[1 + i] = luna_build_pointer(run, op, operands[i]);
+  }
+  set_operator(&desc, luna_note_operator(run, op));
+  const int32_t *words = NULL;
+  int word_count = luna_unit_desc_words(&desc, &words);
+  arguments[0] = luna_build_desc(run, op, words, word_count);
+  luna_build_call(run, op, call_of(desc.unit_class), arguments);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+static int32_t direction_of(MlirValue source, MlirValue target) {
+  if (luna_memory_of(mlirValueGetType(source)) != LUNA_MEMORY_SHARED)
+    return LUNA_DMA_LOAD;
+  return luna_memory_of(mlirValueGetType(target)) == LUNA_MEMORY_SHARED
+             ? LUNA_DMA_ON_CHIP
+             : LUNA_DMA_STORE;
+}
+
+bool luna_lower_dma_start(LunaLowering *run, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirValue target = mlirOperationGetOperand(op, 1);
+  int64_t bytes = luna_shaped_bytes(mlirValueGetType(source));
+  int64_t granule = (int64_t)run->machine.dma_granule_bytes;
+  if (bytes < 0 || !luna_checked_align(bytes, granule ? granule : 1, &bytes) ||
+      bytes > INT32_MAX) {
+    luna_emit_error(op, "transfer has no static size below 2^31 bytes");
+    return false;
+  }
+  LunaDmaDesc desc = {
+      .op = luna_note_operator(run, op),
+      .bytes = (int32_t)bytes,
+      .channel = (int32_t)luna_attr_int(op, "channel", 0),
+      .direction = direction_of(source, target),
+      .target_buffer = luna_place_of(run, target).buffer,
+      .source_buffer = luna_place_of(run, source).buffer,
+      .content = LUNA_NO_ID,
+  };
+  if (luna_is_staging_buffer(run, desc.target_buffer))
+    desc.content = luna_weight_global_of(run, source);
+  MlirValue arguments[] = {
+      luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
+      luna_build_pointer(run, op, target),
+      luna_build_pointer(run, op, source),
+  };
+  MlirValue token = luna_build_call(run, op, LUNA_CALL_DMA_START, arguments);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), token);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+bool luna_lower_dma_wait(LunaLowering *run, MlirOperation op) {
+  MlirValue arguments[] = {
+      luna_build_constant(run, op, run->i32, luna_note_operator(run, op)),
+      mlirOperationGetOperand(op, 0),
+  };
+  luna_build_call(run, op, LUNA_CALL_DMA_WAIT, arguments);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+bool luna_lower_dma_none(LunaLowering *run, MlirOperation op) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                luna_build_constant(run, op, run->i32, 0));
+  mlirOperationDestroy(op);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and fills
+//===----------------------------------------------------------------------===//
+
+static bool is_on_chip(MlirValue value) {
+  return luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED;
+}
+
+static bool same_place(LunaPlace a, LunaPlace b) {
+  return a.is_static && b.is_static && luna_same_value(a.root, b.root) &&
+         a.offset_bytes == b.offset_bytes;
+}
+
+bool luna_lower_copy(LunaLowering *run, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirValue target = mlirOperationGetOperand(op, 1);
+  MlirType source_type = mlirValueGetType(source);
+  if (same_place(luna_place_of(run, source), luna_place_of(run, target)) &&
+      mlirTypeEqual(source_type, mlirValueGetType(target))) {
+    mlirOperationDestroy(op); // onto itself
+    return true;
+  }
+  LunaCopyDesc desc = {0};
+  if (!is_on_chip(source) || !is_on_chip(target) ||
+      !luna_tensor_desc_from_type(source_type, &desc.source) ||
+      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target) ||
+      memcmp(desc.source.dims, desc.target.dims, sizeof desc.source.dims) != 0)
+    return luna_outline_host_op(run, op);
+  desc.op = luna_note_operator(run, op);
+  desc.source.buffer = luna_place_of(run, source).buffer;
+  desc.target.buffer = luna_place_of(run, target).buffer;
+  MlirValue arguments[] = {
+      luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
+      luna_build_pointer(run, op, source),
+      luna_build_pointer(run, op, target),
+  };
+  luna_build_call(run, op, LUNA_CALL_COPY, arguments);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+// The bits of an integer constant; floats go to the host core.
+static bool constant_bits(MlirValue value, int64_t *bits) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant"))
+    return false;
+  MlirAttribute attribute = luna_attr(op, "value");
+  if (!mlirAttributeIsAInteger(attribute))
+    return false;
+  bool is_bool = mlirTypeIsAInteger(mlirAttributeGetType(attribute)) &&
+                 mlirIntegerTypeGetWidth(mlirAttributeGetType(attribute)) == 1;
+  *bits = mlirIntegerAttrGetValueInt(attribute);
+  if (is_bool)
+    *bits &= 1;
+  return true;
+}
+
+bool luna_lower_fill(LunaLowering *run, MlirOperation op) {
+  int64_t bits = 0;
+  MlirValue target = mlirOperationGetOperand(op, 1);
+  LunaFillDesc desc = {0};
+  if (!is_on_chip(target) ||
+      !constant_bits(mlirOperationGetOperand(op, 0), &bits) ||
+      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target))
+    return luna_outline_host_op(run, op);
+  desc.op = luna_note_operator(run, op);
+  desc.target.buffer = luna_place_of(run, target).buffer;
+  desc.value_low = (int32_t)(uint32_t)((uint64_t)bits & UINT32_MAX);
+  desc.value_high = (int32_t)(uint32_t)((uint64_t)bits >> 32);
+  MlirValue arguments[] = {
+      luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
+      luna_build_pointer(run, op, target),
+  };
+  luna_build_call(run, op, LUNA_CALL_FILL, arguments);
+  mlirOperationDestroy(op);
+  return true;
+}

@@ -1,0 +1,188 @@
+// The images: every memref.global in one constant array, the first values of
+// the state in another, and the functions that copy them to their memories.
+
+#include <string.h>
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { ALIGN_BYTES = 16 };
+
+bool luna_collect_weights(LunaLowering *run) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(run->module_block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_op_is(op, "memref.global"))
+      continue;
+    MlirType type = mlirTypeAttrGetValue(luna_attr(op, "type"));
+    MlirAttribute value = luna_attr(op, "initial_value");
+    MlirStringRef name = luna_attr_string(op, "sym_name");
+    int64_t bytes = luna_shaped_bytes(type), end = 0;
+    if (mlirAttributeIsNull(value) ||
+        mlirAttributeIsNull(luna_attr(op, "constant"))) {
+      luna_emit_error(op, "global is no constant; only constants are lowered");
+      return false;
+    }
+    if (!mlirAttributeIsADenseElements(value)) {
+      luna_emit_error(op, "value is not dense; write it as dense<…>");
+      return false;
+    }
+    if (bytes < 0 || !luna_checked_add(run->weight_bytes, bytes, &end) ||
+        !luna_checked_align(end, ALIGN_BYTES, &end)) {
+      luna_emit_error(op, "global has no static size");
+      return false;
+    }
+    LunaLoweringGlobal *global =
+        luna_list_add(&run->arena, &run->globals, sizeof *global);
+    *global = (LunaLoweringGlobal){
+        .op = op,
+        .name = luna_arena_strndup(&run->arena, name.data, name.length),
+        .type = type,
+        .offset_bytes = run->weight_bytes,
+        .bytes = bytes,
+    };
+    run->weight_bytes = end;
+  }
+  return true;
+}
+
+// Copies one little-endian element of `from` bytes to one of `to`, with its
+// sign: attributes hold 48 bits in 6 bytes, memory in 8.
+static void write_element(const uint8_t *raw, int64_t from, uint8_t *target,
+                          int64_t to) {
+  memcpy(target, raw, (size_t)from);
+  memset(target + from, raw[from - 1] & 0x80 ? 0xFF : 0, (size_t)(to - from));
+}
+
+static void write_value(MlirAttribute value, MlirType type, int64_t bytes,
+                        uint8_t *target) {
+  MlirType element = mlirShapedTypeGetElementType(type);
+  int64_t each = luna_element_type_bytes(element);
+  if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1) {
+    for (int64_t i = 0; i < bytes; ++i)
+      target[i] = mlirDenseElementsAttrGetBoolValue(value, (intptr_t)i);
+    return;
+  }
+  const uint8_t *raw = mlirDenseElementsAttrGetRawData(value);
+  int64_t stored = mlirTypeIsAInteger(element)
+                       ? luna_ceil_div(mlirIntegerTypeGetWidth(element), 8)
+                       : each;
+  bool is_splat = mlirDenseElementsAttrIsSplat(value);
+  for (int64_t i = 0; i < bytes / each; ++i)
+    write_element(raw + (is_splat ? 0 : i * stored), stored, target + i * each,
+                  each);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+// Makes `<model><suffix>` with `count` pointer arguments; gives its return.
+static MlirOperation make_function(LunaLowering *run, const char *suffix,
+                                   intptr_t count) {
+  MlirLocation location = mlirOperationGetLocation(run->func);
+  MlirType types[] = {run->ptr, run->ptr};
+  MlirLocation locations[] = {location, location};
+  MlirBlock body = mlirBlockCreate(count, types, locations);
+  MlirOperation end =
+      luna_build(&(LunaOpSpec){.name = "func.return", .location = location});
+  mlirBlockAppendOwnedOperation(body, end);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirNamedAttribute attributes[] = {
+      luna_named(run->context, "function_type",
+                 mlirTypeAttrGet(
+                     mlirFunctionTypeGet(run->context, count, types, 0, NULL))),
+      luna_named(run->context, "sym_name",
+                 luna_string_attr(run->context,
+                                  luna_arena_printf(&run->arena, "%s%s",
+                                                    run->model, suffix))),
+  };
+  luna_insert_after(run->func, luna_build(&(LunaOpSpec){
+                                   .name = "func.func",
+                                   .location = location,
+                                   .attributes = attributes,
+                                   .attribute_count = 2,
+                                   .owned_regions = &region,
+                                   .region_count = 1,
+                               }));
+  return end;
+}
+
+// Copies `bytes` of the image to argument `target` of the function.
+static void copy_image(LunaLowering *run, MlirOperation before,
+                       const char *image, int64_t bytes, intptr_t target) {
+  MlirNamedAttribute global =
+      luna_named(run->context, "global_name",
+                 mlirFlatSymbolRefAttrGet(run->context, luna_str(image)));
+  MlirLocation location = mlirOperationGetLocation(before);
+  MlirOperation address =
+      luna_build_before(before, &(LunaOpSpec){
+                                    .name = "llvm.mlir.addressof",
+                                    .location = location,
+                                    .results = &run->ptr,
+                                    .result_count = 1,
+                                    .attributes = &global,
+                                    .attribute_count = 1,
+                                });
+  MlirValue operands[] = {
+      mlirBlockGetArgument(mlirOperationGetBlock(before), target),
+      mlirOperationGetResult(address, 0),
+      luna_build_constant(run, before, run->i64, bytes),
+  };
+  MlirNamedAttribute is_volatile = luna_named(
+      run->context, "isVolatile", mlirBoolAttrGet(run->context, false));
+  luna_build_before(before, &(LunaOpSpec){
+                                .name = "llvm.intr.memcpy",
+                                .location = location,
+                                .operands = operands,
+                                .operand_count = 3,
+                                .attributes = &is_volatile,
+                                .attribute_count = 1,
+                            });
+}
+
+// The state's first values; NULL where there is no state.
+static const char *emit_state(LunaLowering *run) {
+  if (run->state_bytes == 0)
+    return NULL;
+  uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)run->state_bytes, 1);
+  for (uint64_t i = 0; i < run->states.count; ++i) {
+    const LunaLoweringState *state =
+        LUNA_LIST_AT(&run->states, LunaLoweringState, i);
+    if (!mlirAttributeIsNull(state->initial))
+      write_value(state->initial, state->type, state->bytes,
+                  image + state->offset_bytes);
+  }
+  const char *name = luna_arena_printf(&run->arena, "%s_state", run->model);
+  luna_build_array(run, name, run->i8, image, run->state_bytes,
+                   run->state_bytes, false);
+  return name;
+}
+
+bool luna_emit_weights(LunaLowering *run) {
+  // An empty image still is a symbol that can be linked.
+  int64_t bytes = run->weight_bytes > 0 ? run->weight_bytes : ALIGN_BYTES;
+  uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)bytes, 1);
+  for (uint64_t i = 0; i < run->globals.count; ++i) {
+    const LunaLoweringGlobal *global =
+        LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
+    write_value(luna_attr(global->op, "initial_value"), global->type,
+                global->bytes, image + global->offset_bytes);
+    mlirOperationDestroy(global->op);
+  }
+  const char *name = luna_arena_printf(&run->arena, "%s_weights", run->model);
+  luna_build_array(run, name, run->i8, image, bytes, bytes, false);
+  const char *state = emit_state(run);
+  MlirOperation reset = make_function(run, "_reset", 1);
+  MlirOperation init = make_function(run, "_init", 2);
+  if (run->weight_bytes > 0)
+    copy_image(run, init, name, run->weight_bytes, 0);
+  if (state) {
+    copy_image(run, reset, state, run->state_bytes, 0);
+    copy_image(run, init, state, run->state_bytes, 1);
+  }
+  return true;
+}

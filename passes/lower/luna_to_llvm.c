@@ -1,0 +1,316 @@
+// luna-to-llvm: turns the lowered model function into calls of the runtime API.
+//
+// In: a module with one function, as luna-lower-plan leaves it.
+// Out: the interface of luna/program.h: the entry function on plain pointers,
+// `<model>_init`, `<model>_reset`, `<model>_program`, `<model>_weights`. Unit
+// operators, transfers, and copies and fills on chip are calls with constant
+// descriptors; every other operator on memrefs is a function of its own that
+// works on the host core. What is left is func, scf, arith, linalg (inside
+// those functions) and llvm; upstream passes lower it: see pipeline.c. They are
+// no part of this pass, because a pass that runs on threads may not run
+// pipelines of its own on the module.
+// Refuses: several functions, globals that are no dense constants, memrefs with
+// dynamic strides, operators that give a result from memrefs.
+// Options: machine= name or file, for the costs of the host core and the
+// granule of transfers; model= the symbol to give to @main.
+// Example: lit_tests/passes/luna-to-llvm/doc.mlir
+
+#include <ctype.h>
+#include <string.h>
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "structure.h"
+
+enum { OPT_MACHINE, OPT_MODEL };
+
+//===----------------------------------------------------------------------===//
+// Setting up
+//===----------------------------------------------------------------------===//
+
+// A C identifier made of `name`, which may be anything.
+static const char *identifier(LunaArena *arena, const char *name) {
+  bool needs_letter = !*name || isdigit((unsigned char)*name);
+  char *text = luna_arena_printf(arena, "%s%s", needs_letter ? "m" : "", name);
+  for (char *c = text; *c; ++c)
+    if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127)
+      *c = '_';
+  return text;
+}
+
+static const char *model_name(LunaLowering *run, const char *option) {
+  if (*option)
+    return identifier(&run->arena, option);
+  MlirStringRef name = luna_attr_string(run->func, "sym_name");
+  if (mlirStringRefEqual(name, luna_str("main")))
+    return "model";
+  return identifier(&run->arena,
+                    luna_arena_strndup(&run->arena, name.data, name.length));
+}
+
+static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
+  LunaError error = {0};
+  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
+                         &run->machine, &error)) {
+    luna_emit_error(run->module, "%s", error.message);
+    return false;
+  }
+  run->func = luna_model_function(run->module);
+  if (mlirOperationIsNull(run->func))
+    return false;
+  run->context = mlirOperationGetContext(run->module);
+  run->module_block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(run->module, 0));
+  run->entry = luna_entry_block(run->func);
+  run->model = model_name(run, options[OPT_MODEL].string);
+  run->ptr = mlirLLVMPointerTypeGet(run->context, 0);
+  run->i8 = mlirIntegerTypeGet(run->context, 8);
+  run->i32 = mlirIntegerTypeGet(run->context, 32);
+  run->i64 = mlirIntegerTypeGet(run->context, 64);
+  return luna_read_arguments(run);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+static void inline_region(MlirOperation region) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(region, 0));
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(region); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(region, i),
+                                  mlirOperationGetOperand(yield, i));
+  for (;;) {
+    MlirOperation op = mlirBlockGetFirstOperation(body);
+    if (mlirOperationEqual(op, yield))
+      break;
+    mlirOperationMoveBefore(op, region);
+  }
+  mlirOperationDestroy(region);
+}
+
+static void inline_regions(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation child = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(child);) {
+      MlirOperation next = mlirOperationGetNextInBlock(child);
+      inline_regions(child);
+      if (luna_op_is(child, "luna.region"))
+        inline_region(child);
+      child = next;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Each operation
+//===----------------------------------------------------------------------===//
+
+static void collect_ops(LunaLowering *run, MlirOperation parent) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r) {
+    MlirBlock block =
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, r));
+    if (mlirBlockIsNull(block))
+      continue;
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      MlirOperation *item = luna_list_add(&run->arena, &run->ops, sizeof *item);
+      *item = op;
+      if (luna_is_control(op))
+        collect_ops(run, op);
+    }
+  }
+}
+
+static bool has_memref_operand(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+static bool lower_other(LunaLowering *run, MlirOperation op) {
+  if (luna_op_is(op, "memref.alloc") || luna_op_is(op, "memref.alloca")) {
+    luna_emit_error(op, "allocation is not part of the arena; run "
+                        "luna-plan-memory and luna-lower-plan first");
+    return false;
+  }
+  if (luna_op_is(op, "func.call")) {
+    luna_emit_error(op, "calls another function; inline it first");
+    return false;
+  }
+  bool is_terminator = luna_op_is(op, "scf.yield") ||
+                       luna_op_is(op, "scf.condition") ||
+                       luna_op_is(op, "func.return");
+  if (is_terminator || !has_memref_operand(op))
+    return true;
+  return luna_outline_host_op(run, op);
+}
+
+typedef bool (*LowerFunction)(LunaLowering *run, MlirOperation op);
+
+static LowerFunction lowering_of(MlirOperation op) {
+  static const struct {
+    const char *name;
+    LowerFunction lower;
+  } table[] = {
+      {"luna.dma_start", luna_lower_dma_start},
+      {"luna.dma_wait", luna_lower_dma_wait},
+      {"luna.dma_none", luna_lower_dma_none},
+      {"memref.copy", luna_lower_copy},
+      {"linalg.fill", luna_lower_fill},
+      {"memref.load", luna_lower_load},
+  };
+  if (luna_op_is_unit(op))
+    return luna_lower_unit;
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; ++i)
+    if (luna_op_is(op, table[i].name))
+      return table[i].lower;
+  return lower_other;
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+// Erases views, last first; a view that is still used is an operation that
+// nobody lowered.
+static bool erase_views(LunaLowering *run, MlirOperation *views,
+                        uint64_t count) {
+  for (uint64_t i = count; i-- > 0;) {
+    MlirOpOperand use =
+        mlirValueGetFirstUse(mlirOperationGetResult(views[i], 0));
+    if (!mlirOpOperandIsNull(use)) {
+      luna_emit_error(mlirOpOperandGetOwner(use), "operator on memrefs has no "
+                                                  "lowering");
+      return false;
+    }
+    mlirOperationDestroy(views[i]);
+  }
+  return !run->has_failed;
+}
+
+// Sorts the operations of the function: views and control flow, which are
+// needed until the end, and the rest. Decisions are announced first, since an
+// address may depend on them.
+static bool lower_ops(LunaLowering *run) {
+  uint64_t count = run->ops.count;
+  MlirOperation *views = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
+  MlirOperation *control = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
+  MlirOperation *others = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
+  uint64_t view_count = 0, control_count = 0, other_count = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    MlirOperation op = *LUNA_LIST_AT(&run->ops, MlirOperation, i);
+    if (luna_is_view(op)) {
+      views[view_count++] = op;
+      continue;
+    }
+    if (luna_is_control(op)) {
+      control[control_count++] = op;
+      if (!luna_announce_control(run, op))
+        return false;
+      continue;
+    }
+    others[other_count++] = op;
+  }
+  for (uint64_t i = 0; i < other_count; ++i)
+    if (!lowering_of(others[i])(run, others[i]))
+      return false;
+  for (uint64_t i = 0; i < control_count; ++i)
+    luna_lower_control_operands(run, control[i]);
+  for (uint64_t i = 0; i < control_count; ++i)
+    luna_lower_control_values(run, control[i]);
+  return erase_views(run, views, view_count);
+}
+
+// Plain pointers as arguments, the model's name as symbol.
+static void finish_function(LunaLowering *run) {
+  luna_erase_state_arguments(run);
+  intptr_t count = mlirBlockGetNumArguments(run->entry);
+  MlirType *types = LUNA_ARENA_ARRAY(&run->arena, MlirType, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    types[i] = run->ptr;
+    mlirValueSetType(mlirBlockGetArgument(run->entry, i), run->ptr);
+  }
+  luna_set_attr(run->func, "function_type",
+                mlirTypeAttrGet(
+                    mlirFunctionTypeGet(run->context, count, types, 0, NULL)));
+  luna_set_string(run->func, "sym_name", run->model);
+  static const char *const dropped[] = {"arg_attrs", "sym_visibility"};
+  for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; ++i)
+    mlirOperationRemoveAttributeByName(run->func, luna_str(dropped[i]));
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(run->func);
+       i-- > 0;)
+    mlirOperationRemoveDiscardableAttributeByName(
+        run->func,
+        mlirIdentifierStr(
+            mlirOperationGetDiscardableAttribute(run->func, i).name));
+}
+
+// Erases the constants that only views and loads used.
+static void erase_dead_constants(LunaLowering *run) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(run->entry);
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (luna_op_is(op, "arith.constant") &&
+        mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+      mlirOperationDestroy(op);
+    op = next;
+  }
+}
+
+static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
+  if (!set_up(run, options) || !luna_collect_weights(run) ||
+      !luna_collect_buffers(run))
+    return false;
+  inline_regions(run->func);
+  collect_ops(run, run->func);
+  // The descriptor reads the types of the arguments, which finish_function
+  // replaces.
+  if (!lower_ops(run) || !luna_emit_program(run) || !luna_emit_weights(run))
+    return false;
+  finish_function(run);
+  erase_dead_constants(run);
+  return true;
+}
+
+static MlirLogicalResult run_pass(MlirOperation module,
+                                  const LunaOptionValue *options) {
+  LunaLowering run = {.module = module};
+  bool is_done = lower_module(&run, options);
+  luna_arena_destroy(&run.arena);
+  return is_done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+static const LunaOptionDesc options[] = {
+    {.name = "machine",
+     .help = "machine to compile for: a name or an .xml file",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "venus"},
+    {.name = "model",
+     .help = "symbol of the entry function (default: that of the function, "
+             "'model' for @main)",
+     .kind = LUNA_OPTION_STRING},
+};
+
+static const char *const dialects[] = {"arith",  "func", "linalg", "llvm",
+                                       "memref", "luna", "scf",    NULL};
+
+const LunaPassDesc luna_pass_to_llvm = {
+    .argument = "luna-to-llvm",
+    .summary = "lower a planned model to calls of the LUNA runtime API",
+    .anchor = "builtin.module",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .dependent_dialects = dialects,
+    .run = run_pass,
+};

@@ -1,0 +1,490 @@
+// Operators that the host core computes: each becomes a function of its own,
+// announced to the runtime with its cost and the boxes it reads and writes.
+//
+// The function takes the address of each memref (element [0, …]) and makes the
+// memref again from it, so that upstream passes can lower the operator without
+// knowing anything of the program around it.
+
+#include <string.h>
+
+#include "lowering.h"
+#include "luna-c/ops.h"
+#include "luna/checked.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "op_cost.h"
+#include "op_desc.h"
+
+enum { MAX_RANK = 16, BOX_RANK = 6 };
+
+// A value from outside that the operator uses.
+typedef struct Capture {
+  MlirValue value;
+  MlirValue inside; // what stands for it in the function
+  int32_t access;   // LunaAccess, 0 if only the shape counts
+} Capture;
+
+typedef struct Outline {
+  LunaLowering *run;
+  MlirOperation op;
+  LunaList captures;
+} Outline;
+
+//===----------------------------------------------------------------------===//
+// What the operator uses
+//===----------------------------------------------------------------------===//
+
+static bool is_inside(MlirOperation op, MlirValue value) {
+  MlirOperation owner =
+      mlirValueIsABlockArgument(value)
+          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+          : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
+  while (!mlirOperationIsNull(owner)) {
+    if (mlirOperationEqual(owner, op))
+      return true;
+    owner = mlirOperationGetParentOperation(owner);
+  }
+  return false;
+}
+
+static void capture(Outline *outline, MlirValue value, int32_t access) {
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    Capture *known = LUNA_LIST_AT(&outline->captures, Capture, i);
+    if (luna_same_value(known->value, value)) {
+      known->access |= access;
+      return;
+    }
+  }
+  Capture *added =
+      luna_list_add(&outline->run->arena, &outline->captures, sizeof *added);
+  added->value = value;
+  added->access = access;
+}
+
+static bool visit_inner(MlirOperation op, void *data) {
+  Outline *outline = data;
+  bool is_store = luna_op_is(op, "memref.store");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (is_inside(outline->op, operand))
+      continue;
+    bool is_target = is_store && i == 1;
+    capture(outline, operand,
+            !luna_is_memref(mlirValueGetType(operand)) ? 0
+            : is_target                                ? LUNA_ACCESS_WRITE
+                                                       : LUNA_ACCESS_READ);
+  }
+  return true;
+}
+
+static void collect_captures(Outline *outline) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(outline->op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(outline->op, i);
+    capture(outline, operand, luna_host_access(outline->op, i));
+  }
+  luna_walk(outline->op, visit_inner, outline);
+}
+
+//===----------------------------------------------------------------------===//
+// Announcing
+//===----------------------------------------------------------------------===//
+
+static void flatten(MlirType type, LunaHostOperandDesc *desc) {
+  MlirType element = mlirShapedTypeGetElementType(type);
+  desc->rank = 1;
+  desc->dims[0] =
+      (int32_t)(luna_shaped_bytes(type) / luna_element_type_bytes(element));
+  desc->strides[0] = 1;
+}
+
+// The box of a memref; false (after an error) if it has none.
+static bool describe_box(MlirOperation op, MlirType type,
+                         LunaHostOperandDesc *desc) {
+  int64_t strides[MAX_RANK], origin = 0;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  desc->element_bytes =
+      (int32_t)luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  int64_t bytes = luna_shaped_bytes(type);
+  bool has_strides =
+      rank <= MAX_RANK && bytes >= 0 && bytes <= INT32_MAX &&
+      mlirLogicalResultIsSuccess(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &origin));
+  if (has_strides && rank > BOX_RANK && luna_memref_is_contiguous(type)) {
+    flatten(type, desc);
+    return true;
+  }
+  desc->rank = (int32_t)rank;
+  for (intptr_t i = 0; i < rank && has_strides && rank <= BOX_RANK; ++i) {
+    desc->dims[i] = (int32_t)mlirShapedTypeGetDimSize(type, i);
+    desc->strides[i] = (int32_t)strides[i];
+    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]) ||
+        strides[i] > INT32_MAX || strides[i] < 0)
+      has_strides = false;
+  }
+  if (has_strides && rank <= BOX_RANK)
+    return true;
+  luna_emit_error(op, "operator of the host core needs memrefs of static shape "
+                      "and strides, of up to 6 dimensions or contiguous");
+  return false;
+}
+
+static void announce_begin(LunaLowering *run, MlirOperation before, int32_t id,
+                           int64_t cycles) {
+  LunaHostDesc desc = {
+      .op = id,
+      .cycles_low = (int32_t)(uint32_t)((uint64_t)cycles & UINT32_MAX),
+      .cycles_high = (int32_t)(uint32_t)((uint64_t)cycles >> 32),
+  };
+  MlirValue address =
+      luna_build_desc(run, before, (const int32_t *)&desc, sizeof desc / 4);
+  luna_build_call(run, before, LUNA_CALL_HOST_BEGIN, &address);
+}
+
+static void announce_operand(LunaLowering *run, MlirOperation before,
+                             const LunaHostOperandDesc *desc,
+                             MlirValue address) {
+  MlirValue arguments[] = {
+      luna_build_desc(run, before, (const int32_t *)desc, sizeof *desc / 4),
+      address,
+  };
+  luna_build_call(run, before, LUNA_CALL_HOST_OPERAND, arguments);
+}
+
+static bool announce_operands(Outline *outline, MlirValue *addresses) {
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    const Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    MlirType type = mlirValueGetType(captured->value);
+    if (!luna_is_memref(type))
+      continue;
+    LunaHostOperandDesc desc = {
+        .access = captured->access,
+        .buffer = luna_place_of(outline->run, captured->value).buffer,
+        .content = LUNA_NO_ID,
+    };
+    if (!describe_box(outline->op, type, &desc))
+      return false;
+    addresses[i] =
+        luna_build_pointer(outline->run, outline->op, captured->value);
+    if (captured->access != 0)
+      announce_operand(outline->run, outline->op, &desc, addresses[i]);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+// The memref type without memory space and with its first element at 0.
+static MlirType plain_type(MlirType type) {
+  int64_t strides[MAX_RANK], shape[MAX_RANK], origin = 0;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  MlirAttribute layout =
+      mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type))
+          ? mlirAttributeGetNull()
+          : mlirStridedLayoutAttrGet(mlirTypeGetContext(type), 0, rank,
+                                     strides);
+  return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
+                           layout, mlirAttributeGetNull());
+}
+
+// The struct that MLIR lowers a ranked memref to.
+static MlirType struct_type(LunaLowering *run, intptr_t rank) {
+  MlirType array = mlirLLVMArrayTypeGet(run->i64, (unsigned)rank);
+  MlirType fields[] = {run->ptr, run->ptr, run->i64, array, array};
+  return mlirLLVMStructTypeLiteralGet(run->context, rank > 0 ? 5 : 3, fields,
+                                      false);
+}
+
+static MlirValue insert_field(LunaLowering *run, MlirOperation before,
+                              MlirValue into, MlirValue field, int64_t first,
+                              int64_t second) {
+  int64_t position[] = {first, second};
+  MlirNamedAttribute attribute = luna_named(
+      run->context, "position",
+      mlirDenseI64ArrayGet(run->context, second < 0 ? 1 : 2, position));
+  MlirValue operands[] = {into, field};
+  MlirType type = mlirValueGetType(into);
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = "llvm.insertvalue",
+                  .location = mlirOperationGetLocation(before),
+                  .operands = operands,
+                  .operand_count = 2,
+                  .results = &type,
+                  .result_count = 1,
+                  .attributes = &attribute,
+                  .attribute_count = 1,
+              });
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue insert_number(LunaLowering *run, MlirOperation before,
+                               MlirValue into, int64_t number, int64_t first,
+                               int64_t second) {
+  return insert_field(run, before, into,
+                      luna_build_constant(run, before, run->i64, number), first,
+                      second);
+}
+
+// Makes the memref at `address` again.
+static MlirValue make_memref(LunaLowering *run, MlirOperation before,
+                             MlirValue address, MlirType type) {
+  int64_t strides[MAX_RANK], origin = 0;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
+  MlirValue value = luna_build_value(before, "llvm.mlir.poison",
+                                     struct_type(run, rank), NULL, 0);
+  value = insert_field(run, before, value, address, 0, -1);
+  value = insert_field(run, before, value, address, 1, -1);
+  value = insert_number(run, before, value, 0, 2, -1);
+  for (intptr_t i = 0; i < rank; ++i) {
+    value = insert_number(run, before, value, mlirShapedTypeGetDimSize(type, i),
+                          3, i);
+    value = insert_number(run, before, value, strides[i], 4, i);
+  }
+  return luna_build_value(before, "builtin.unrealized_conversion_cast", type,
+                          &value, 1);
+}
+
+static bool is_constant(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  return !mlirOperationIsNull(op) && luna_op_is(op, "arith.constant");
+}
+
+static MlirOperation make_return(Outline *outline, MlirBlock body) {
+  MlirOperation op = luna_build(&(LunaOpSpec){
+      .name = "func.return",
+      .location = mlirOperationGetLocation(outline->op),
+  });
+  mlirBlockAppendOwnedOperation(body, op);
+  return op;
+}
+
+// The body's block, with one argument for each capture that is no constant;
+// Capture.inside is filled in.
+static MlirBlock make_body(Outline *outline, MlirType *types,
+                           intptr_t *type_count) {
+  LunaLowering *run = outline->run;
+  MlirLocation location = mlirOperationGetLocation(outline->op);
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  MlirOperation end = make_return(outline, body);
+  *type_count = 0;
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    if (is_constant(captured->value)) {
+      MlirOperation clone =
+          mlirOperationClone(luna_defining_op(captured->value));
+      luna_insert_before(end, clone);
+      captured->inside = mlirOperationGetResult(clone, 0);
+      continue;
+    }
+    MlirType type = mlirValueGetType(captured->value);
+    bool is_memref = luna_is_memref(type);
+    types[*type_count] = is_memref ? run->ptr : type;
+    captured->inside =
+        mlirBlockAddArgument(body, types[(*type_count)++], location);
+    if (is_memref)
+      captured->inside =
+          make_memref(run, end, captured->inside, plain_type(type));
+  }
+  return body;
+}
+
+static MlirValue inside_of(const Outline *outline, MlirValue value) {
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    const Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    if (luna_same_value(captured->value, value))
+      return captured->inside;
+  }
+  return value;
+}
+
+static bool replace_operands(MlirOperation op, void *data) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirValue inside = inside_of(data, operand);
+    if (!luna_same_value(operand, inside))
+      mlirOperationSetOperand(op, i, inside);
+  }
+  return true;
+}
+
+// A strided memref.copy as linalg.copy, which lowers to loops (upstream turns
+// the former into a call of its own runtime).
+static MlirOperation loop_copy(MlirOperation copy) {
+  MlirContext context = mlirOperationGetContext(copy);
+  int32_t segments[] = {1, 1};
+  MlirNamedAttribute attribute =
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 2, segments));
+  MlirValue operands[] = {mlirOperationGetOperand(copy, 0),
+                          mlirOperationGetOperand(copy, 1)};
+  MlirRegion body = mlirRegionCreate();
+  MlirOperation op =
+      luna_build_before(copy, &(LunaOpSpec){
+                                  .name = "linalg.copy",
+                                  .location = mlirOperationGetLocation(copy),
+                                  .operands = operands,
+                                  .operand_count = 2,
+                                  .attributes = &attribute,
+                                  .attribute_count = 1,
+                                  .owned_regions = &body,
+                                  .region_count = 1,
+                              });
+  mlirLinalgFillBuiltinNamedOpRegion(op);
+  mlirOperationDestroy(copy);
+  return op;
+}
+
+// Moves the operator into a new function of this name.
+static void move_out(Outline *outline, const char *name) {
+  LunaLowering *run = outline->run;
+  MlirType *types =
+      LUNA_ARENA_ARRAY(&run->arena, MlirType, outline->captures.count);
+  intptr_t type_count = 0;
+  MlirBlock body = make_body(outline, types, &type_count);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  mlirOperationMoveBefore(outline->op, end);
+  replace_operands(outline->op, outline);
+  luna_walk(outline->op, replace_operands, outline);
+  if (luna_op_is(outline->op, "memref.copy"))
+    outline->op = loop_copy(outline->op);
+
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirType type = mlirFunctionTypeGet(run->context, type_count, types, 0, NULL);
+  MlirNamedAttribute attributes[] = {
+      luna_named(run->context, "function_type", mlirTypeAttrGet(type)),
+      luna_named(run->context, "sym_name",
+                 luna_string_attr(run->context, name)),
+      luna_named(run->context, "sym_visibility",
+                 luna_string_attr(run->context, "private")),
+      luna_named(run->context, "llvm.linkage",
+                 mlirLLVMLinkageAttrGet(run->context, MlirLLVMLinkageInternal)),
+  };
+  luna_insert_before(run->func,
+                     luna_build(&(LunaOpSpec){
+                         .name = "func.func",
+                         .location = mlirOperationGetLocation(outline->op),
+                         .attributes = attributes,
+                         .attribute_count = 4,
+                         .owned_regions = &region,
+                         .region_count = 1,
+                     }));
+}
+
+static void call_function(Outline *outline, MlirOperation before,
+                          const char *name, const MlirValue *addresses) {
+  LunaLowering *run = outline->run;
+  MlirValue *arguments =
+      LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline->captures.count);
+  intptr_t count = 0;
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    const Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    if (!is_constant(captured->value))
+      arguments[count++] =
+          mlirValueIsNull(addresses[i]) ? captured->value : addresses[i];
+  }
+  MlirNamedAttribute callee =
+      luna_named(run->context, "callee",
+                 mlirFlatSymbolRefAttrGet(run->context, luna_str(name)));
+  luna_build_before(before, &(LunaOpSpec){
+                                .name = "func.call",
+                                .location = mlirOperationGetLocation(before),
+                                .operands = arguments,
+                                .operand_count = count,
+                                .attributes = &callee,
+                                .attribute_count = 1,
+                            });
+}
+
+bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
+  if (mlirOperationGetNumResults(op) > 0) {
+    luna_emit_error(op, "has memref operands and a result, which the host core "
+                        "cannot compute; operators write their operands");
+    return false;
+  }
+  Outline outline = {.run = run, .op = op};
+  collect_captures(&outline);
+  MlirValue *addresses =
+      LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline.captures.count);
+  announce_begin(run, op, luna_note_operator(run, op),
+                 (int64_t)luna_host_cycles(&run->machine, op));
+  if (!announce_operands(&outline, addresses))
+    return false;
+  const char *name = luna_arena_printf(&run->arena, "%s_host%d", run->model,
+                                       (int)run->host_count++);
+  call_function(&outline, op, name, addresses);
+  luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);
+  move_out(&outline, name);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+// The address of the element that a memref.load reads.
+static MlirValue element_address(LunaLowering *run, MlirOperation load) {
+  MlirValue memref = mlirOperationGetOperand(load, 0);
+  MlirType type = mlirValueGetType(memref);
+  int64_t strides[MAX_RANK], origin = 0;
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
+  int64_t bytes = luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  MlirValue address = luna_build_pointer(run, load, memref);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(load); ++i) {
+    MlirValue index = mlirOperationGetOperand(load, i);
+    MlirOperation constant = luna_defining_op(index);
+    if (is_constant(index)) {
+      address = luna_build_offset(run, load, address,
+                                  luna_attr_int(constant, "value", 0) *
+                                      strides[i - 1] * bytes);
+      continue;
+    }
+    MlirValue factors[] = {
+        luna_build_value(load, "arith.index_cast", run->i64, &index, 1),
+        luna_build_constant(run, load, run->i64, strides[i - 1] * bytes),
+    };
+    address = luna_build_dynamic_offset(
+        run, load, address,
+        luna_build_value(load, "llvm.mul", run->i64, factors, 2));
+  }
+  return address;
+}
+
+bool luna_lower_load(LunaLowering *run, MlirOperation op) {
+  MlirValue memref = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(memref);
+  LunaHostOperandDesc desc = {
+      .access = LUNA_ACCESS_READ,
+      .buffer = luna_place_of(run, memref).buffer,
+      .content = LUNA_NO_ID,
+  };
+  if (!describe_box(op, type, &desc))
+    return false;
+  desc.rank = 0;
+  MlirValue address = element_address(run, op);
+  announce_begin(run, op, luna_note_operator(run, op),
+                 (int64_t)run->machine.host_cycles_per_access);
+  announce_operand(run, op, &desc, address);
+  MlirValue old = mlirOperationGetResult(op, 0);
+  bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));
+  MlirType loaded_type = is_index ? run->i64 : mlirValueGetType(old);
+  MlirValue loaded =
+      luna_build_value(op, "llvm.load", loaded_type, &address, 1);
+  if (is_index)
+    loaded = luna_build_value(op, "arith.index_cast", mlirValueGetType(old),
+                              &loaded, 1);
+  luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);
+  mlirValueReplaceAllUsesOfWith(old, loaded);
+  mlirOperationDestroy(op);
+  return true;
+}

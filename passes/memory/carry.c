@@ -1,0 +1,207 @@
+#include "carry.h"
+
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+static MlirValue build_alloc_like(MlirOperation before, MlirType like) {
+  int64_t shape[16];
+  intptr_t rank = mlirShapedTypeGetRank(like);
+  for (intptr_t i = 0; i < rank && i < 16; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(like, i);
+  MlirType type =
+      mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(like), rank,
+                                  shape, mlirMemRefTypeGetMemorySpace(like));
+  return luna_build_alloc(before, type, NULL);
+}
+
+// `value` as `type`: itself, or a cast.
+static MlirValue as_type(MlirOperation before, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  MlirOperation cast = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.cast",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = &value,
+                            .operand_count = 1,
+                            .results = &type,
+                            .result_count = 1});
+  return mlirOperationGetResult(cast, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Is there a carried buffer already?
+//===----------------------------------------------------------------------===//
+
+// The allocation that `value` is, through casts and region results; null op.
+static MlirOperation alloc_of(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  while (!mlirOperationIsNull(op)) {
+    if (luna_op_is(op, "memref.alloc"))
+      return op;
+    if (luna_op_is(op, "memref.cast")) {
+      value = mlirOperationGetOperand(op, 0);
+    } else if (luna_op_is(op, "luna.region")) {
+      MlirBlock body = luna_body(op, 0);
+      value = mlirOperationGetOperand(mlirBlockGetTerminator(body),
+                                      mlirOpResultGetResultNumber(value));
+    } else {
+      return (MlirOperation){NULL};
+    }
+    op = luna_defining_op(value);
+  }
+  return op;
+}
+
+// Whether all uses of `value` stand before `loop` in its block, but for the
+// loop's own operand.
+static bool is_only_used_before(MlirValue value, MlirOperation loop) {
+  MlirBlock block = mlirOperationGetBlock(loop);
+  int loop_uses = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(owner, loop)) {
+      ++loop_uses;
+      continue;
+    }
+    if (luna_op_is(owner, "luna.yield")) {
+      MlirOperation region = mlirOperationGetParentOperation(owner);
+      MlirValue result =
+          mlirOperationGetResult(region, mlirOpOperandGetOperandNumber(use));
+      if (!is_only_used_before(result, loop))
+        return false;
+      continue;
+    }
+    if (luna_op_is(owner, "memref.cast") &&
+        !is_only_used_before(mlirOperationGetResult(owner, 0), loop))
+      return false;
+    MlirOperation ancestor = luna_ancestor_in_block(owner, block);
+    if (mlirOperationIsNull(ancestor) ||
+        !mlirOperationIsBeforeInBlock(ancestor, loop))
+      return false;
+  }
+  return loop_uses <= 1;
+}
+
+//===----------------------------------------------------------------------===//
+// One loop
+//===----------------------------------------------------------------------===//
+
+enum { MAX_CARRIED = 64 };
+
+typedef struct Loop {
+  MlirOperation op;
+  intptr_t first_operand;  // of the initial values
+  MlirBlock header;        // whose arguments carry the values
+  intptr_t first_argument; // of the carried values
+  MlirOperation yield;     // passes them on to the next iteration
+  intptr_t count;
+} Loop;
+
+static Loop describe(MlirOperation op) {
+  bool is_for = luna_op_is(op, "scf.for");
+  Loop loop = {.op = op, .first_operand = is_for ? 3 : 0};
+  loop.header = luna_body(op, 0);
+  loop.first_argument = is_for ? 1 : 0;
+  loop.yield = mlirBlockGetTerminator(luna_body(op, is_for ? 0 : 1));
+  loop.count = mlirBlockGetNumArguments(loop.header) - loop.first_argument;
+  return loop;
+}
+
+// The buffer that carries value `i`: made, filled and put in place of the
+// loop's argument.
+static MlirValue carry_in(const Loop *loop, intptr_t i) {
+  intptr_t operand = loop->first_operand + i;
+  MlirValue initial = mlirOperationGetOperand(loop->op, operand);
+  MlirValue argument =
+      mlirBlockGetArgument(loop->header, loop->first_argument + i);
+  MlirValue carried = initial;
+  MlirOperation alloc = alloc_of(initial);
+  bool is_own = !mlirOperationIsNull(alloc) &&
+                is_only_used_before(mlirOperationGetResult(alloc, 0), loop->op);
+  if (!is_own) {
+    carried = build_alloc_like(loop->op, mlirValueGetType(initial));
+    luna_build_copy(loop->op, initial, carried);
+    carried = as_type(loop->op, carried, mlirValueGetType(initial));
+    mlirOperationSetOperand(loop->op, operand, carried);
+  }
+  mlirValueReplaceAllUsesOfWith(argument, carried);
+  return carried;
+}
+
+// A value made by this iteration alone may be copied last; any other may be a
+// carried buffer that is about to be overwritten.
+static bool is_made_in(const Loop *loop, MlirValue value) {
+  MlirOperation alloc = alloc_of(value);
+  MlirBlock body = mlirOperationGetBlock(loop->yield);
+  return !mlirOperationIsNull(alloc) &&
+         !mlirOperationIsNull(luna_ancestor_in_block(alloc, body));
+}
+
+static void carry_out(const Loop *loop, const MlirValue *carried) {
+  MlirValue sources[MAX_CARRIED];
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    sources[i] = (MlirValue){NULL};
+    if (mlirValueIsNull(carried[i]))
+      continue;
+    MlirValue yielded = mlirOperationGetOperand(loop->yield, i);
+    if (luna_same_value(yielded, carried[i]))
+      continue;
+    sources[i] = yielded;
+    if (!is_made_in(loop, yielded)) {
+      sources[i] = build_alloc_like(loop->yield, mlirValueGetType(yielded));
+      luna_build_copy(loop->yield, yielded, sources[i]);
+    }
+  }
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    if (mlirValueIsNull(sources[i]))
+      continue;
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(loop->yield, i));
+    luna_build_copy(loop->yield, sources[i], carried[i]);
+    mlirOperationSetOperand(loop->yield, i,
+                            as_type(loop->yield, carried[i], type));
+  }
+}
+
+// Whether the yield hands on exactly the carried buffers already.
+static bool is_carried(const Loop *loop) {
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    MlirValue initial =
+        mlirOperationGetOperand(loop->op, loop->first_operand + i);
+    MlirValue argument =
+        mlirBlockGetArgument(loop->header, loop->first_argument + i);
+    MlirValue yielded = mlirOperationGetOperand(loop->yield, i);
+    if (luna_is_memref(mlirValueGetType(initial)) &&
+        (!luna_same_value(initial, yielded) ||
+         !mlirOpOperandIsNull(mlirValueGetFirstUse(argument))))
+      return false;
+  }
+  return true;
+}
+
+static bool carry_loop(MlirOperation op, void *data) {
+  (void)data;
+  if (!luna_is_loop(op))
+    return true;
+  Loop loop = describe(op);
+  if (loop.count > MAX_CARRIED || is_carried(&loop))
+    return true;
+  MlirValue carried[MAX_CARRIED];
+  for (intptr_t i = 0; i < loop.count; ++i) {
+    MlirValue initial = mlirOperationGetOperand(op, loop.first_operand + i);
+    bool is_buffer = luna_is_memref(mlirValueGetType(initial));
+    carried[i] = is_buffer ? carry_in(&loop, i) : (MlirValue){NULL};
+  }
+  carry_out(&loop, carried);
+  return true;
+}
+
+void luna_carry_buffers(MlirOperation func) {
+  luna_walk(func, carry_loop, NULL);
+}

@@ -1,0 +1,311 @@
+#include "prefetch.h"
+
+#include "luna-c/dialect.h"
+#include "luna-c/ops.h"
+#include "luna/arena.h"
+#include "luna/cost.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_cost.h"
+#include "region_edit.h"
+#include "structure.h"
+#include "transfer.h"
+
+// The first transfer of a region: weights into the front of a staging buffer.
+typedef struct Prefetch {
+  MlirOperation start, wait;
+  MlirOperation blob; // the memref.get_global that is read
+  MlirValue staging;  // the buffer
+  int64_t byte_count;
+  uint64_t cycles;
+} Prefetch;
+
+// What a block or op hands on: the filled buffer, the transfer's token.
+typedef struct Started {
+  MlirValue values[2];
+} Started;
+
+typedef struct Prefetcher {
+  LunaArena arena;
+  const LunaMachine *machine;
+  const Prefetch *prefetch;
+  bool failed;
+} Prefetcher;
+
+//===----------------------------------------------------------------------===//
+// Finding what can be started earlier
+//===----------------------------------------------------------------------===//
+
+static bool is_bookkeeping(MlirOperation op) {
+  return lunaOperationIsConstantLike(op) || luna_op_is(op, "memref.alloc") ||
+         luna_op_is(op, "memref.get_global") || luna_op_is(op, "memref.view");
+}
+
+// The first op of `block` that does something; its terminator at the latest.
+static MlirOperation first_action(MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (is_bookkeeping(op))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+static MlirOperation only_user(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  bool is_one = !mlirOpOperandIsNull(use) &&
+                mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  return is_one ? mlirOpOperandGetOwner(use) : (MlirOperation){NULL};
+}
+
+static MlirValue root_of_view(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  return !mlirOperationIsNull(op) && luna_op_is(op, "memref.view")
+             ? mlirOperationGetOperand(op, 0)
+             : value;
+}
+
+static bool is_staging(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  return !mlirOperationIsNull(op) && luna_op_is(op, "memref.alloc") &&
+         mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
+                            luna_str("staging"));
+}
+
+static bool find_prefetch(const LunaMachine *machine, MlirOperation region,
+                          Prefetch *prefetch) {
+  MlirOperation start = first_action(luna_body(region, 0));
+  if (!luna_op_is(start, "luna.dma_start"))
+    return false;
+  *prefetch = (Prefetch){
+      .start = start,
+      .wait = only_user(mlirOperationGetResult(start, 0)),
+      .blob = luna_defining_op(mlirOperationGetOperand(start, 0)),
+      .staging = root_of_view(mlirOperationGetOperand(start, 1)),
+      .byte_count = luna_shaped_bytes(
+          mlirValueGetType(mlirOperationGetOperand(start, 0))),
+  };
+  if (mlirOperationIsNull(prefetch->wait) ||
+      mlirOperationIsNull(prefetch->blob) ||
+      !luna_op_is(prefetch->wait, "luna.dma_wait") ||
+      !luna_op_is(prefetch->blob, "memref.get_global") ||
+      !is_staging(prefetch->staging))
+    return false;
+  prefetch->cycles =
+      luna_cost_dma(machine, LUNA_DMA_LOAD, (uint64_t)prefetch->byte_count);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Starting
+//===----------------------------------------------------------------------===//
+
+// The op before which the transfer starts: the last one from which on the rest
+// of the block takes as long as it, but after all transfers of the block.
+static MlirOperation start_point(Prefetcher *prefetcher, MlirBlock block) {
+  uint64_t rest = 0, count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (MlirOperation at = op; !mlirOperationIsNull(at);
+       at = mlirOperationGetNextInBlock(at)) {
+    ++count;
+    if (luna_op_is(at, "luna.dma_wait") || luna_op_is(at, "luna.dma_start"))
+      count = 0, op = mlirOperationGetNextInBlock(at);
+  }
+  uint64_t *cycles = LUNA_ARENA_ARRAY(&prefetcher->arena, uint64_t, count);
+  uint64_t i = 0;
+  for (MlirOperation at = op;
+       !mlirOperationIsNull(mlirOperationGetNextInBlock(at));
+       at = mlirOperationGetNextInBlock(at), ++i) {
+    LunaCost cost;
+    if (!luna_op_cost(prefetcher->machine, at, &cost)) {
+      prefetcher->failed = true;
+      return op;
+    }
+    cycles[i] = cost.unit_cycles + cost.host_cycles;
+    rest += cycles[i];
+  }
+  for (i = 0; !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+              rest - cycles[i] >= prefetcher->prefetch->cycles;
+       ++i) {
+    rest -= cycles[i];
+    op = mlirOperationGetNextInBlock(op);
+  }
+  return op;
+}
+
+// Lets `op` hand on what its blocks yield now as the last values.
+static Started hand_on(Prefetcher *prefetcher, MlirOperation op,
+                       const Started *started) {
+  op = luna_add_results(&prefetcher->arena, op, started->values, 2);
+  intptr_t count = mlirOperationGetNumResults(op);
+  return (Started){{mlirOperationGetResult(op, count - 2),
+                    mlirOperationGetResult(op, count - 1)}};
+}
+
+static Started start_in_region(Prefetcher *prefetcher, MlirOperation region) {
+  const Prefetch *prefetch = prefetcher->prefetch;
+  MlirBlock block = luna_body(region, 0);
+  MlirOperation before = start_point(prefetcher, block);
+  MlirOperation blob = mlirOperationClone(prefetch->blob);
+  MlirValue staging = luna_build_staging(before, prefetch->byte_count);
+  luna_insert_before(before, blob);
+  Started inside = {
+      {staging,
+       luna_build_dma_start(before, mlirOperationGetResult(blob, 0), staging)}};
+  luna_add_yields(&prefetcher->arena, block, inside.values, 2);
+  return hand_on(prefetcher, region, &inside);
+}
+
+// The last op of `block` before its terminator; null if there is none.
+static MlirOperation last_op(MlirBlock block) {
+  MlirOperation last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+       op = mlirOperationGetNextInBlock(op))
+    last = op;
+  return last;
+}
+
+static Started start_in_branch(Prefetcher *prefetcher, MlirOperation branch);
+
+static Started start_in_block(Prefetcher *prefetcher, MlirBlock block) {
+  MlirOperation last = last_op(block);
+  if (!mlirOperationIsNull(last) && luna_is_branch(last))
+    return start_in_branch(prefetcher, last);
+  if (mlirOperationIsNull(last) || !luna_op_is(last, "luna.region"))
+    last = luna_build_region(mlirBlockGetTerminator(block));
+  return start_in_region(prefetcher, last);
+}
+
+// The block of branch `number`; an scf.if without an else gets one.
+static MlirBlock branch_block(MlirOperation branch, intptr_t number) {
+  MlirBlock block = luna_body(branch, number);
+  if (!mlirBlockIsNull(block))
+    return block;
+  block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, number), block);
+  mlirBlockAppendOwnedOperation(
+      block,
+      luna_build(&(LunaOpSpec){.name = "scf.yield",
+                               .location = mlirOperationGetLocation(branch)}));
+  return block;
+}
+
+static Started start_in_branch(Prefetcher *prefetcher, MlirOperation branch) {
+  Started inside = {0};
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
+    MlirBlock block = branch_block(branch, r);
+    inside = start_in_block(prefetcher, block);
+    luna_add_yields(&prefetcher->arena, block, inside.values, 2);
+  }
+  return hand_on(prefetcher, branch, &inside);
+}
+
+//===----------------------------------------------------------------------===//
+// Using what was started
+//===----------------------------------------------------------------------===//
+
+static bool stands_before(MlirOperation op, MlirOperation other) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, other))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
+// The next transfer into the same buffer, or a null op.
+static MlirOperation next_start(const Prefetch *prefetch) {
+  MlirOperation op = mlirOperationGetNextInBlock(prefetch->start);
+  while (!mlirOperationIsNull(op) &&
+         !(luna_op_is(op, "luna.dma_start") &&
+           luna_same_value(root_of_view(mlirOperationGetOperand(op, 1)),
+                           prefetch->staging)))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+static bool fills(MlirOperation use, MlirOperation start) {
+  return !mlirOperationIsNull(start) &&
+         (mlirOperationEqual(use, start) ||
+          (luna_op_is(use, "memref.view") &&
+           mlirOperationEqual(only_user(mlirOperationGetResult(use, 0)),
+                              start)));
+}
+
+// Lets what reads the first contents of the old buffer read `staging`.
+static void read_from(const Prefetch *prefetch, MlirValue staging) {
+  MlirOperation next = next_start(prefetch);
+  for (MlirOpOperand use = mlirValueGetFirstUse(prefetch->staging);
+       !mlirOpOperandIsNull(use);) {
+    MlirOpOperand following = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!fills(user, next) && !fills(user, prefetch->start) &&
+        (mlirOperationIsNull(next) || stands_before(user, next)))
+      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use),
+                              staging);
+    use = following;
+  }
+}
+
+static void erase_if_unused(MlirOperation op) {
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+    mlirOperationDestroy(op);
+}
+
+static void use_started(const Prefetch *prefetch, const Started *started) {
+  read_from(prefetch, started->values[0]);
+  mlirOperationSetOperand(prefetch->wait, 0, started->values[1]);
+  MlirOperation target =
+      luna_defining_op(mlirOperationGetOperand(prefetch->start, 1));
+  MlirOperation staging = luna_defining_op(prefetch->staging);
+  bool is_view = !mlirOperationEqual(target, staging);
+  mlirOperationDestroy(prefetch->start);
+  if (is_view)
+    erase_if_unused(target);
+  erase_if_unused(staging);
+  erase_if_unused(prefetch->blob);
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static void visit_block(Prefetcher *prefetcher, MlirBlock block);
+
+static void visit_nested(Prefetcher *prefetcher, MlirOperation op) {
+  for (intptr_t r = 0;
+       luna_is_control_flow(op) && r < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      visit_block(prefetcher, luna_body(op, r));
+}
+
+// Starts it in what runs before: a region, or each branch.
+static Started start_in(Prefetcher *prefetcher, MlirOperation op) {
+  return luna_is_branch(op) ? start_in_branch(prefetcher, op)
+                            : start_in_region(prefetcher, op);
+}
+
+static void visit_block(Prefetcher *prefetcher, MlirBlock block) {
+  MlirOperation before = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op) && !prefetcher->failed;) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    Prefetch prefetch;
+    visit_nested(prefetcher, op);
+    bool is_region = luna_op_is(op, "luna.region");
+    if (!mlirOperationIsNull(before) && is_region &&
+        find_prefetch(prefetcher->machine, op, &prefetch)) {
+      prefetcher->prefetch = &prefetch;
+      Started started = start_in(prefetcher, before);
+      use_started(&prefetch, &started);
+    }
+    if (is_region || luna_is_branch(op))
+      before = op;
+    else if (!is_bookkeeping(op))
+      before = (MlirOperation){NULL};
+    op = next;
+  }
+}
+
+bool luna_prefetch(MlirOperation func, const LunaMachine *machine) {
+  Prefetcher prefetcher = {.machine = machine};
+  visit_block(&prefetcher, luna_entry_block(func));
+  luna_arena_destroy(&prefetcher.arena);
+  return !prefetcher.failed;
+}

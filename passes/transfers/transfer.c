@@ -1,0 +1,165 @@
+#include "transfer.h"
+
+#include "luna-c/dialect.h"
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// Finding
+//===----------------------------------------------------------------------===//
+
+static void add(LunaTransfers *transfers, LunaTransfer transfer) {
+  if (transfers->count == transfers->capacity) {
+    uint64_t capacity = transfers->capacity ? 2 * transfers->capacity : 64;
+    transfers->items =
+        luna_arena_grow(transfers->arena, transfers->items, transfers->count,
+                        capacity, sizeof(LunaTransfer));
+    transfers->capacity = capacity;
+  }
+  transfers->items[transfers->count++] = transfer;
+}
+
+static bool is_in_psram(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return luna_is_memref(type) && luna_memory_of(type) == LUNA_MEMORY_PSRAM;
+}
+
+// The memref.view that `value` is, or a null op.
+static MlirOperation view_of_blob(MlirValue value) {
+  MlirOperation view = luna_defining_op(value);
+  if (mlirOperationIsNull(view) || !luna_op_is(view, "memref.view"))
+    return (MlirOperation){NULL};
+  return view;
+}
+
+static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
+  LunaTransfer transfer = {.kind = LUNA_TRANSFER_WEIGHTS, .op = op};
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!is_in_psram(operand))
+      continue;
+    MlirOperation view = view_of_blob(operand);
+    if (mlirOperationIsNull(view) ||
+        !luna_attr_symbol(op, "luna.params").data) {
+      luna_emit_error(op,
+                      "operand %d lies in PSRAM and is not packed; run "
+                      "luna-pack-weights first",
+                      (int)i);
+      return false;
+    }
+    transfer.blob = mlirOperationGetOperand(view, 0);
+  }
+  if (mlirValueIsNull(transfer.blob))
+    return true;
+  transfer.byte_count = luna_shaped_bytes(mlirValueGetType(transfer.blob));
+  add(transfers, transfer);
+  return true;
+}
+
+// Whether the engine takes the memref: contiguous, its start on a granule.
+static bool is_reachable(const LunaMachine *machine, MlirType type) {
+  enum { RANK_MAX = 64 };
+  int64_t offset = 0, strides[RANK_MAX];
+  return mlirShapedTypeGetRank(type) <= RANK_MAX &&
+         luna_memref_is_contiguous(type) &&
+         luna_memref_layout(type, &offset, strides) &&
+         offset * luna_element_type_bytes(mlirShapedTypeGetElementType(type)) %
+                 (int64_t)machine->dma_granule_bytes ==
+             0;
+}
+
+static bool is_transferable(const LunaMachine *machine, MlirOperation copy) {
+  MlirValue source = mlirOperationGetOperand(copy, 0);
+  MlirValue target = mlirOperationGetOperand(copy, 1);
+  int64_t bytes = luna_shaped_bytes(mlirValueGetType(target));
+  int64_t granule = (int64_t)machine->dma_granule_bytes;
+  return bytes > 0 && bytes % granule == 0 &&
+         is_in_psram(source) != is_in_psram(target) &&
+         is_reachable(machine, mlirValueGetType(source)) &&
+         is_reachable(machine, mlirValueGetType(target));
+}
+
+bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,
+                         LunaTransfers *transfers) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (luna_op_is_unit(op)) {
+      if (!add_unit(transfers, op))
+        return false;
+    } else if (luna_op_is(op, "memref.copy") && is_transferable(machine, op)) {
+      add(transfers, (LunaTransfer){.kind = LUNA_TRANSFER_COPY, .op = op});
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+MlirValue luna_build_staging(MlirOperation before, int64_t byte_count) {
+  MlirType type = luna_byte_memref(mlirOperationGetContext(before), byte_count,
+                                   LUNA_MEMORY_SHARED);
+  return luna_build_alloc(before, type, "staging");
+}
+
+MlirValue luna_build_dma_start(MlirOperation before, MlirValue source,
+                               MlirValue target) {
+  MlirType token = lunaTokenTypeGet(mlirOperationGetContext(before));
+  MlirValue operands[] = {source, target};
+  MlirOperation start = luna_build_before(
+      before, &(LunaOpSpec){.name = "luna.dma_start",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = operands,
+                            .operand_count = 2,
+                            .results = &token,
+                            .result_count = 1});
+  return mlirOperationGetResult(start, 0);
+}
+
+void luna_build_dma_wait(MlirOperation before, MlirValue token) {
+  luna_build_before(before,
+                    &(LunaOpSpec){.name = "luna.dma_wait",
+                                  .location = mlirOperationGetLocation(before),
+                                  .operands = &token,
+                                  .operand_count = 1});
+}
+
+MlirValue luna_start_weights(MlirOperation before, const LunaTransfer *transfer,
+                             MlirValue staging) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirOperation get = mlirOperationClone(luna_defining_op(transfer->blob));
+  luna_insert_before(before, get);
+  MlirType type =
+      luna_byte_memref(context, transfer->byte_count, LUNA_MEMORY_SHARED);
+  MlirValue target = staging;
+  if (!mlirTypeEqual(mlirValueGetType(staging), type))
+    target =
+        luna_build_view(before, staging, luna_build_index(before, 0), type);
+  return luna_build_dma_start(before, mlirOperationGetResult(get, 0), target);
+}
+
+void luna_read_from_staging(const LunaTransfer *transfer, MlirValue staging) {
+  MlirAttribute shared = lunaMemoryAttrGet(
+      mlirOperationGetContext(transfer->op), LUNA_MEMORY_SHARED);
+  intptr_t count = mlirOperationGetNumOperands(transfer->op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(transfer->op, i);
+    if (!is_in_psram(operand))
+      continue;
+    MlirOperation view = view_of_blob(operand);
+    MlirType type = luna_memref_with_space(mlirValueGetType(operand), shared);
+    MlirValue moved = luna_build_view(transfer->op, staging,
+                                      mlirOperationGetOperand(view, 1), type);
+    mlirOperationSetOperand(transfer->op, i, moved);
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(operand)))
+      mlirOperationDestroy(view);
+  }
+}
+
+void luna_erase_read(const LunaTransfer *transfer) {
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(transfer->blob)))
+    mlirOperationDestroy(luna_defining_op(transfer->blob));
+}

@@ -1,0 +1,106 @@
+// luna-verify-plan: an independent check of a planned function.
+//
+// In: a func.func after luna-plan-memory (docs/architecture.md). Out: the same,
+// or one error. Shares no code with the planner and none with the alias and
+// liveness modules of the passes it checks: the function is run, all paths at
+// once, on an abstract machine that knows for every byte of the arena whose
+// contents it holds, which transfers are in flight and which tokens are owed.
+//
+// It refuses placements outside the arena, the arena outside the machine;
+// reads of bytes that nothing wrote or that another buffer has overwritten;
+// constants other than those an operator names; accesses to either end of a
+// transfer in flight; tokens not waited for exactly once on each path; more
+// transfers in flight than the machine has; and yields of other buffers than
+// the plan recorded.
+//
+// Options: machine, capacity-bytes, alignment-bytes.
+// Example: lit_tests/passes/luna-verify-plan/doc.mlir
+
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/checked.h"
+#include "luna/machine.h"
+#include "luna/passes.h"
+#include "verify_plan_flow.h"
+#include "verify_plan_report.h"
+#include "verify_plan_static.h"
+#include "verify_plan_values.h"
+
+enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_ALIGNMENT_BYTES, OPT_COUNT };
+
+static const LunaOptionDesc options[] = {
+    {.name = "machine",
+     .help = "machine by name or XML file",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "venus"},
+    {.name = "capacity-bytes",
+     .help = "shared memory, if not the machine's",
+     .kind = LUNA_OPTION_INT64},
+    {.name = "alignment-bytes",
+     .help = "alignment of buffers, if not the machine's",
+     .kind = LUNA_OPTION_INT64},
+};
+
+static bool read_limits(MlirOperation func, const LunaOptionValue *values,
+                        LunaMachine *machine, LunaVerifyLimits *limits) {
+  LunaError error = {0};
+  if (!luna_machine_load(values[OPT_MACHINE].string, luna_machine_dir(),
+                         machine, &error))
+    return luna_verify_error(func, "%s", error.message);
+  *limits = (LunaVerifyLimits){
+      .machine = machine->name,
+      .capacity_bytes = (int64_t)machine->shared.bytes,
+      .alignment_bytes = (int64_t)machine->alignment_bytes,
+      .granule_bytes = (int64_t)machine->dma_granule_bytes,
+      .outstanding = machine->dma_outstanding,
+  };
+  int64_t capacity = values[OPT_CAPACITY_BYTES].integer;
+  int64_t alignment = values[OPT_ALIGNMENT_BYTES].integer;
+  if (capacity < 0 || alignment < 0)
+    return luna_verify_error(func, "option %s is negative, needs at least 0",
+                             capacity < 0 ? "capacity-bytes"
+                                          : "alignment-bytes");
+  if (capacity > 0)
+    limits->capacity_bytes = capacity;
+  if (alignment > 0)
+    limits->alignment_bytes = alignment;
+  return true;
+}
+
+static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
+                   LunaArena *arena) {
+  LunaVerifyValues values = {.arena = arena};
+  if (!luna_verify_placement(func, limits, arena))
+    return false;
+  luna_verify_values_build(&values, func);
+  return luna_verify_accesses(func, limits, &values, arena) &&
+         luna_verify_flow(func, limits, &values, arena);
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *option_values) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+  if (mlirBlockIsNull(body))
+    return mlirLogicalResultSuccess();
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
+    return luna_emit_error(func, "has several blocks, needs structured control "
+                                 "flow");
+  LunaMachine machine;
+  LunaVerifyLimits limits;
+  if (!read_limits(func, option_values, &machine, &limits))
+    return mlirLogicalResultFailure();
+  LunaArena arena = {0};
+  bool is_ok = verify(func, &limits, &arena);
+  luna_arena_destroy(&arena);
+  return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+const LunaPassDesc luna_pass_verify_plan = {
+    .argument = "luna-verify-plan",
+    .summary = "Check a memory plan and its transfers on every path",
+    .anchor = "func.func",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .run = run,
+};

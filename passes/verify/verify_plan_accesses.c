@@ -1,0 +1,169 @@
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "verify_plan_effects.h"
+#include "verify_plan_report.h"
+#include "verify_plan_static.h"
+
+typedef struct Accesses {
+  const LunaVerifyLimits *limits;
+  const LunaVerifyValues *values;
+  LunaArena *arena;
+  bool is_ok;
+} Accesses;
+
+static bool check_bounds(const Accesses *accesses, MlirOperation op,
+                         MlirValue value) {
+  LunaVerifyRef ref;
+  if (!luna_verify_values_ref(accesses->values, value, &ref))
+    return true;
+  for (uint32_t h = 0; h < accesses->values->tags[ref.tag].home_count; ++h) {
+    LunaVerifyExtent extent =
+        luna_verify_values_extent(accesses->values, &ref, h);
+    if (extent.lo >= 0 && extent.hi <= extent.bytes)
+      continue;
+    return luna_verify_error(
+        op, "accesses bytes [%lld, %lld) of %s, which has %lld",
+        (long long)extent.lo, (long long)extent.hi,
+        luna_verify_place_name(accesses->values, accesses->arena, extent.place),
+        (long long)extent.bytes);
+  }
+  return true;
+}
+
+static bool check_memory(MlirOperation op, MlirValue value) {
+  LunaMemoryKind memory = luna_memory_of(mlirValueGetType(value));
+  if (memory == LUNA_MEMORY_SHARED)
+    return true;
+  return luna_verify_error(
+      op, "has an operand in %s, the unit reaches shared memory only",
+      memory == LUNA_MEMORY_PSRAM ? "psram" : "flash");
+}
+
+static bool check_operands(const Accesses *accesses, MlirOperation op) {
+  LunaVerifyEffects effects = luna_verify_effects(op, accesses->arena);
+  bool is_unit = luna_op_is_unit(op);
+  for (uint32_t i = 0; i < effects.count; ++i)
+    if ((is_unit && !check_memory(op, effects.items[i].value)) ||
+        !check_bounds(accesses, op, effects.items[i].value))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+// One end of a transfer starts at a multiple of the granule wherever it lies.
+static bool check_end(const Accesses *accesses, MlirOperation op,
+                      MlirValue end) {
+  const LunaVerifyValues *values = accesses->values;
+  int64_t granule = accesses->limits->granule_bytes;
+  LunaVerifyRef ref;
+  if (!luna_verify_values_ref(values, end, &ref))
+    return true;
+  for (uint32_t h = 0; h < values->tags[ref.tag].home_count; ++h) {
+    LunaVerifyExtent extent = luna_verify_values_extent(values, &ref, h);
+    int64_t address = values->places[extent.place].offset_bytes + extent.lo;
+    if (extent.is_exact && address % granule != 0)
+      return luna_verify_error(
+          op,
+          "transfers from or to byte %lld of %s, needs an address that is a "
+          "multiple of %lld",
+          (long long)extent.lo,
+          luna_verify_place_name(values, accesses->arena, extent.place),
+          (long long)granule);
+  }
+  return true;
+}
+
+static bool check_transfer(const Accesses *accesses, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirValue target = mlirOperationGetOperand(op, 1);
+  int64_t granule = accesses->limits->granule_bytes;
+  int64_t bytes = luna_shaped_bytes(mlirValueGetType(source));
+  if (bytes > 0 && bytes % granule != 0)
+    return luna_verify_error(op,
+                             "transfers %lld bytes, needs a multiple of "
+                             "%lld",
+                             (long long)bytes, (long long)granule);
+  return check_end(accesses, op, source) && check_end(accesses, op, target);
+}
+
+//===----------------------------------------------------------------------===//
+// Yields
+//===----------------------------------------------------------------------===//
+
+static bool may_lie_in(const LunaVerifyValues *values, const LunaVerifyRef *ref,
+                       int64_t id) {
+  const LunaVerifyTag *tag = &values->tags[ref->tag];
+  for (uint32_t h = 0; h < tag->home_count; ++h)
+    if (values->places[tag->homes[h].place].id == id)
+      return true;
+  return false;
+}
+
+static bool check_yield(const Accesses *accesses, MlirOperation op,
+                        intptr_t region, MlirAttribute expected) {
+  LunaVerifyForward forward = luna_verify_forward(op, region);
+  if (mlirDenseArrayGetNumElements(expected) != forward.count)
+    return luna_verify_error(op,
+                             "'luna.yields' has %lld entries for region "
+                             "%lld, which forwards %lld values",
+                             (long long)mlirDenseArrayGetNumElements(expected),
+                             (long long)region, (long long)forward.count);
+  for (intptr_t i = 0; i < forward.count; ++i) {
+    int64_t id = mlirDenseI64ArrayGetElement(expected, i);
+    MlirValue value =
+        mlirOperationGetOperand(forward.terminator, forward.first + i);
+    LunaVerifyRef ref;
+    if (id < 0 || !luna_verify_values_ref(accesses->values, value, &ref) ||
+        may_lie_in(accesses->values, &ref, id))
+      continue;
+    uint32_t place = accesses->values->tags[ref.tag].homes[0].place;
+    return luna_verify_error(
+        forward.terminator, "yields %s where the plan expects buffer %lld%s",
+        luna_verify_place_name(accesses->values, accesses->arena, place),
+        (long long)id,
+        luna_verify_path(accesses->arena, forward.terminator,
+                         (MlirOperation){NULL}, NULL));
+  }
+  return true;
+}
+
+static bool check_yields(const Accesses *accesses, MlirOperation op) {
+  MlirAttribute yields = luna_attr(op, "luna.yields");
+  if (mlirAttributeIsNull(yields))
+    return true;
+  intptr_t region_count = mlirOperationGetNumRegions(op);
+  bool is_array = mlirAttributeIsAArray(yields) &&
+                  mlirArrayAttrGetNumElements(yields) == region_count;
+  for (intptr_t r = 0; is_array && r < region_count; ++r)
+    is_array =
+        mlirAttributeIsADenseI64Array(mlirArrayAttrGetElement(yields, r));
+  if (!is_array)
+    return luna_verify_error(op,
+                             "'luna.yields' needs one array<i64> for each "
+                             "of the %lld regions",
+                             (long long)region_count);
+  for (intptr_t r = 0; r < region_count; ++r)
+    if (!check_yield(accesses, op, r, mlirArrayAttrGetElement(yields, r)))
+      return false;
+  return true;
+}
+
+static bool visit(MlirOperation op, void *data) {
+  Accesses *accesses = data;
+  accesses->is_ok =
+      check_operands(accesses, op) &&
+      (!luna_op_is(op, "luna.dma_start") || check_transfer(accesses, op)) &&
+      check_yields(accesses, op);
+  return accesses->is_ok;
+}
+
+bool luna_verify_accesses(MlirOperation func, const LunaVerifyLimits *limits,
+                          const LunaVerifyValues *values, LunaArena *arena) {
+  Accesses accesses = {limits, values, arena, true};
+  luna_walk(func, visit, &accesses);
+  return accesses.is_ok;
+}

@@ -1,0 +1,163 @@
+#include "verify_plan_effects.h"
+
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef struct Access {
+  bool reads, writes, is_whole;
+} Access;
+
+static const Access none = {false, false, false};
+static const Access read_only = {true, false, false};
+static const Access write_whole = {false, true, true};
+static const Access write_part = {false, true, false};
+static const Access update_part = {true, true, false};
+
+//===----------------------------------------------------------------------===//
+// Operators of the unit and of linalg
+//===----------------------------------------------------------------------===//
+
+static Access access_of_unit(MlirOperation op, intptr_t i) {
+  if (i == mlirOperationGetNumOperands(op) - 1)
+    return write_whole;
+  bool has_segments =
+      luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
+  if (has_segments && i == luna_segment_index(op, LUNA_SEGMENT_SCRATCH))
+    return write_whole;
+  return read_only;
+}
+
+// The number of operands of a linalg op before its outputs.
+static intptr_t linalg_input_count(MlirOperation op) {
+  int64_t sizes[2];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (luna_attr_ints(op, "operandSegmentSizes", sizes, 2))
+    return (intptr_t)sizes[0];
+  return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
+}
+
+// Whether the body uses operand `i`; `otherwise` where it has no argument for
+// it.
+static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
+  if (mlirOperationGetNumRegions(op) == 0)
+    return otherwise;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  if (mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body))
+    return otherwise;
+  return !mlirOpOperandIsNull(
+      mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
+}
+
+// An input that the body does not use gives its shape alone (the window of a
+// pooling); an output is read too where the body uses it.
+static Access access_of_linalg(MlirOperation op, intptr_t i) {
+  if (i < linalg_input_count(op))
+    return body_uses(op, i, true) ? read_only : none;
+  Access access = write_whole;
+  access.reads = body_uses(op, i, false);
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// Other operators
+//===----------------------------------------------------------------------===//
+
+typedef struct Known {
+  const char *name;
+  intptr_t operand; ///< -1: each
+  const Access *access;
+} Known;
+
+static const Known known[] = {
+    {"memref.load", -1, &read_only},
+    {"memref.store", -1, &write_part},
+    {"memref.copy", 0, &read_only},
+    {"memref.copy", 1, &write_whole},
+    {"memref.dealloc", -1, &none},
+    {"memref.dim", -1, &none},
+    {"memref.prefetch", -1, &none},
+    {"memref.extract_aligned_pointer_as_index", -1, &none},
+    {"memref.atomic_rmw", -1, &update_part},
+    {"affine.load", -1, &read_only},
+    {"affine.store", -1, &write_part},
+    {"vector.load", -1, &read_only},
+    {"vector.store", -1, &write_part},
+    {"vector.transfer_read", -1, &read_only},
+    {"vector.transfer_write", -1, &write_part},
+    {"luna.dma_start", 0, &read_only},
+    {"luna.dma_start", 1, &write_whole},
+    {"func.return", -1, &read_only},
+    {"luna.yield", -1, &none},
+    {"scf.yield", -1, &none},
+    {"scf.condition", -1, &none},
+};
+
+static bool has_memref_result(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+static bool is_single_element(MlirType type) {
+  return luna_shaped_bytes(type) ==
+         luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+}
+
+static Access access_of(MlirOperation op, intptr_t i) {
+  if (has_memref_result(op))
+    return none;
+  if (luna_op_is_unit(op))
+    return access_of_unit(op, i);
+  if (luna_op_has_prefix(op, "linalg."))
+    return access_of_linalg(op, i);
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
+    if (luna_op_is(op, known[k].name) &&
+        (known[k].operand < 0 || known[k].operand == i))
+      return *known[k].access;
+  return write_whole;
+}
+
+// The effects found so far; without an array they are only counted.
+typedef LunaVerifyEffects Collector;
+
+static void add(Collector *collector, MlirValue value, Access access) {
+  MlirType type = mlirValueGetType(value);
+  if (!access.reads && !access.writes)
+    return;
+  if (collector->items != NULL)
+    collector->items[collector->count] = (LunaVerifyEffect){
+        .value = value,
+        .reads = access.reads,
+        .writes = access.writes,
+        .is_whole =
+            access.is_whole || (access.writes && is_single_element(type)),
+    };
+  ++collector->count;
+}
+
+static bool visit_operands(MlirOperation op, void *data) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (luna_is_memref(mlirValueGetType(value)))
+      add(data, value, access_of(op, i));
+  }
+  return true;
+}
+
+static void collect(MlirOperation op, Collector *collector) {
+  visit_operands(op, collector);
+  if (luna_op_has_prefix(op, "linalg."))
+    luna_walk(op, visit_operands, collector); // what its body captures
+}
+
+LunaVerifyEffects luna_verify_effects(MlirOperation op, LunaArena *arena) {
+  LunaVerifyEffects counted = {NULL, 0};
+  collect(op, &counted);
+  if (counted.count == 0)
+    return counted;
+  LunaVerifyEffects effects = {
+      LUNA_ARENA_ARRAY(arena, LunaVerifyEffect, counted.count), 0};
+  collect(op, &effects);
+  return effects;
+}

@@ -1,0 +1,403 @@
+#include "verify_plan_ops.h"
+
+#include "luna-c/ops.h"
+#include "verify_plan_effects.h"
+#include "verify_plan_report.h"
+
+typedef LunaVerifyMachine Machine;
+
+static const MlirOperation no_op = {NULL};
+
+static const char *place_name(const Machine *machine, uint32_t place) {
+  return luna_verify_place_name(machine->states.values, machine->states.arena,
+                                place);
+}
+
+static uint32_t home_count(const Machine *machine, const LunaVerifyRef *ref) {
+  return machine->states.values->tags[ref->tag].home_count;
+}
+
+static LunaVerifyExtent extent_of(const Machine *machine,
+                                  const LunaVerifyRef *ref, uint32_t home) {
+  return luna_verify_values_extent(machine->states.values, ref, home);
+}
+
+// Whether two values may name a common byte; the bytes of the first if so.
+static bool overlap(const Machine *machine, const LunaVerifyRef *a,
+                    const LunaVerifyRef *b, LunaVerifyExtent *found) {
+  for (uint32_t i = 0; i < home_count(machine, a); ++i)
+    for (uint32_t j = 0; j < home_count(machine, b); ++j) {
+      LunaVerifyExtent p = extent_of(machine, a, i);
+      LunaVerifyExtent q = extent_of(machine, b, j);
+      if (luna_verify_values_overlap(machine->states.values, &p, &q)) {
+        *found = p;
+        return true;
+      }
+    }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers in flight
+//===----------------------------------------------------------------------===//
+
+static bool touches(const Machine *machine, const LunaVerifyRef *ref,
+                    const LunaVerifyTransfer *transfer, intptr_t end,
+                    LunaVerifyExtent *found) {
+  LunaVerifyRef other;
+  return luna_verify_values_ref(machine->states.values,
+                                mlirOperationGetOperand(transfer->start, end),
+                                &other) &&
+         overlap(machine, ref, &other, found);
+}
+
+// No access to the target of a transfer in flight, no write to its source.
+static bool check_in_flight(const Machine *machine,
+                            const LunaVerifyState *state, MlirOperation op,
+                            const LunaVerifyRef *ref, bool writes) {
+  for (uint32_t i = 0; i < state->transfer_count; ++i) {
+    const LunaVerifyTransfer *transfer = &state->transfers[i];
+    LunaVerifyExtent found;
+    bool into = touches(machine, ref, transfer, 1, &found);
+    if (!into && !(writes && touches(machine, ref, transfer, 0, &found)))
+      continue;
+    LunaArena *arena = machine->states.arena;
+    return luna_verify_fail(
+        op,
+        luna_arena_printf(
+            arena,
+            "%s bytes [%lld, %lld) of %s while a transfer %s them is in "
+            "flight%s",
+            writes ? "writes" : "reads", (long long)found.lo,
+            (long long)found.hi, place_name(machine, found.place),
+            into ? "into" : "out of",
+            luna_verify_path(arena, op, transfer->start, NULL)),
+        transfer->start, "started here");
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reads and writes
+//===----------------------------------------------------------------------===//
+
+static bool fail_read(const Machine *machine, MlirOperation op,
+                      const LunaVerifyExtent *extent,
+                      const LunaVerifySegment *segment) {
+  LunaArena *arena = machine->states.arena;
+  bool is_lost = segment->hold == LUNA_VERIFY_CLOBBERED;
+  int64_t lo = segment->lo > extent->lo ? segment->lo : extent->lo;
+  int64_t hi = segment->hi < extent->hi ? segment->hi : extent->hi;
+  const char *message = luna_arena_printf(
+      arena, "reads bytes [%lld, %lld) of %s, which %s%s", (long long)lo,
+      (long long)hi, place_name(machine, extent->place),
+      is_lost ? "another buffer has overwritten" : "nothing has written",
+      luna_verify_path(arena, op, segment->cause, &segment->branch));
+  const LunaVerifyPlace *place = &machine->states.values->places[extent->place];
+  return luna_verify_fail(op, message, is_lost ? segment->cause : place->op,
+                          is_lost ? "overwritten here" : "allocated here");
+}
+
+static bool check_contents(const Machine *machine, const LunaVerifyState *state,
+                           MlirOperation op, const LunaVerifyRef *ref) {
+  for (uint32_t h = 0; h < home_count(machine, ref); ++h) {
+    LunaVerifyExtent extent = extent_of(machine, ref, h);
+    const LunaVerifySegment *segment =
+        luna_verify_state_unreadable(state, &extent);
+    if (segment != NULL)
+      return fail_read(machine, op, &extent, segment);
+  }
+  return true;
+}
+
+// Two operands of one op, one of them written, in different buffers that
+// overlap: the write would change the other while the op runs.
+static bool check_pair(const Machine *machine, MlirOperation op,
+                       const LunaVerifyEffect *a, const LunaVerifyEffect *b) {
+  const LunaVerifyValues *values = machine->states.values;
+  LunaVerifyRef p, q;
+  LunaVerifyExtent x;
+  if ((!a->writes && !b->writes) ||
+      !luna_verify_values_ref(values, a->value, &p) ||
+      !luna_verify_values_ref(values, b->value, &q) || p.tag == q.tag ||
+      !overlap(machine, &p, &q, &x))
+    return true;
+  for (uint32_t i = 0; i < home_count(machine, &p); ++i)
+    for (uint32_t j = 0; j < home_count(machine, &q); ++j)
+      if (extent_of(machine, &p, i).place == extent_of(machine, &q, j).place)
+        return true;
+  return luna_verify_fail(
+      op,
+      luna_arena_printf(
+          machine->states.arena, "uses %s and %s at once, which overlap%s",
+          place_name(machine, extent_of(machine, &p, 0).place),
+          place_name(machine, extent_of(machine, &q, 0).place),
+          luna_verify_path(machine->states.arena, op, no_op, NULL)),
+      no_op, NULL);
+}
+
+static bool check_effects(const Machine *machine, const LunaVerifyState *state,
+                          MlirOperation op, const LunaVerifyEffects *effects) {
+  for (uint32_t i = 0; i < effects->count; ++i) {
+    const LunaVerifyEffect *effect = &effects->items[i];
+    LunaVerifyRef ref;
+    if (!luna_verify_values_ref(machine->states.values, effect->value, &ref))
+      continue;
+    if (!check_in_flight(machine, state, op, &ref, effect->writes))
+      return false;
+    if (effect->reads && !check_contents(machine, state, op, &ref))
+      return false;
+    for (uint32_t j = 0; j < i; ++j)
+      if (!check_pair(machine, op, &effects->items[j], effect))
+        return false;
+  }
+  return true;
+}
+
+static void apply_writes(const Machine *machine, LunaVerifyState *state,
+                         MlirOperation op, const LunaVerifyEffects *effects,
+                         int64_t content) {
+  for (uint32_t i = 0; i < effects->count; ++i) {
+    const LunaVerifyEffect *effect = &effects->items[i];
+    LunaVerifyWrite write = {op, content, effect->is_whole};
+    LunaVerifyRef ref;
+    if (effect->writes &&
+        luna_verify_values_ref(machine->states.values, effect->value, &ref))
+      luna_verify_state_write(&machine->states, state, &ref, &write);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static const char *describe_content(const Machine *machine, int64_t content) {
+  if (content == LUNA_VERIFY_MIXED)
+    return "filled from different places";
+  if (content == LUNA_VERIFY_COMPUTED)
+    return "filled by no transfer";
+  return luna_arena_printf(machine->states.arena, "last filled from %s",
+                           place_name(machine, (uint32_t)content));
+}
+
+// The constants that an operator names, and whether it reads them.
+typedef struct Constants {
+  MlirOperation op;
+  MlirStringRef symbol;
+  bool are_read;
+} Constants;
+
+static bool fail_constant(const Machine *machine, const Constants *constants,
+                          const LunaVerifyExtent *extent, int64_t content) {
+  return luna_verify_error(
+      constants->op,
+      "reads bytes [%lld, %lld) of %s, %s, where its constants are @%.*s%s",
+      (long long)extent->lo, (long long)extent->hi,
+      place_name(machine, extent->place), describe_content(machine, content),
+      (int)constants->symbol.length, constants->symbol.data,
+      luna_verify_path(machine->states.arena, constants->op, no_op, NULL));
+}
+
+// What an operand holds against the constants that the op names. Any other
+// global is data, e.g. what a loop starts with.
+static bool check_constant(const Machine *machine, const LunaVerifyState *state,
+                           const LunaVerifyRef *ref, Constants *constants) {
+  const LunaVerifyValues *values = machine->states.values;
+  for (uint32_t h = 0; h < home_count(machine, ref); ++h) {
+    LunaVerifyExtent extent = extent_of(machine, ref, h);
+    if (state->slots[extent.slot].cover == NULL)
+      continue;
+    int64_t content = luna_verify_state_content(state, &extent);
+    MlirStringRef symbol = {NULL, 0};
+    if (content >= 0)
+      symbol = values->places[content].symbol;
+    bool is_named = symbol.data != NULL;
+    if (is_named && mlirStringRefEqual(symbol, constants->symbol))
+      constants->are_read = true;
+    else if ((is_named && values->places[content].holds_constants) ||
+             values->places[extent.place].is_staging)
+      return fail_constant(machine, constants, &extent, content);
+  }
+  return true;
+}
+
+static bool check_constants(const Machine *machine,
+                            const LunaVerifyState *state, MlirOperation op,
+                            const LunaVerifyEffects *effects) {
+  Constants constants = {op, luna_attr_symbol(op, "luna.params"), false};
+  if (constants.symbol.data == NULL)
+    return true;
+  for (uint32_t i = 0; i < effects->count; ++i) {
+    LunaVerifyRef ref;
+    if (effects->items[i].reads &&
+        luna_verify_values_ref(machine->states.values, effects->items[i].value,
+                               &ref) &&
+        !check_constant(machine, state, &ref, &constants))
+      return false;
+  }
+  if (constants.are_read)
+    return true;
+  return luna_verify_error(
+      op, "names its constants @%.*s but reads nothing brought from there%s",
+      (int)constants.symbol.length, constants.symbol.data,
+      luna_verify_path(machine->states.arena, op, no_op, NULL));
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+static LunaVerifyToken new_token(MlirOperation op,
+                                 LunaVerifyTokenStatus status) {
+  return (LunaVerifyToken){
+      .value = mlirOperationGetResult(op, 0),
+      .block = mlirOperationGetBlock(op),
+      .origin = op,
+      .status = status,
+  };
+}
+
+// What a transfer brings: the place it comes from, if that is off chip.
+static int64_t content_of_source(const Machine *machine, MlirOperation op) {
+  const LunaVerifyValues *values = machine->states.values;
+  LunaVerifyRef ref;
+  if (!luna_verify_values_ref(values, mlirOperationGetOperand(op, 0), &ref))
+    return LUNA_VERIFY_COMPUTED;
+  const LunaVerifyTag *tag = &values->tags[ref.tag];
+  if (tag->home_count != 1)
+    return LUNA_VERIFY_MIXED;
+  uint32_t place = tag->homes[0].place;
+  return values->places[place].is_planned ? LUNA_VERIFY_COMPUTED
+                                          : (int64_t)place;
+}
+
+static bool run_start(const Machine *machine, LunaVerifyState *state,
+                      MlirOperation op) {
+  const LunaVerifyTransfer *before =
+      state->transfer_count > 0 ? &state->transfers[0] : NULL;
+  MlirOperation other = before == NULL ? no_op : before->start;
+  luna_verify_state_add_token(&machine->states, state,
+                              new_token(op, LUNA_VERIFY_TOKEN_HELD));
+  luna_verify_state_add_transfer(
+      &machine->states, state,
+      (LunaVerifyTransfer){mlirOperationGetResult(op, 0), op, NULL});
+  uint32_t in_flight = luna_verify_state_in_flight(state);
+  if (in_flight <= machine->limits->outstanding)
+    return true;
+  LunaArena *arena = machine->states.arena;
+  return luna_verify_fail(
+      op,
+      luna_arena_printf(arena,
+                        "makes %u transfers in flight, machine '%s' allows "
+                        "%u%s",
+                        (unsigned)in_flight, machine->limits->machine,
+                        (unsigned)machine->limits->outstanding,
+                        luna_verify_path(arena, op, other, NULL)),
+      other, "still in flight from here");
+}
+
+static bool run_wait(const Machine *machine, LunaVerifyState *state,
+                     MlirOperation op) {
+  MlirValue value = mlirOperationGetOperand(op, 0);
+  LunaVerifyToken *token = luna_verify_state_token(state, value);
+  if (token == NULL || token->status == LUNA_VERIFY_TOKEN_NONE)
+    return true;
+  if (token->status == LUNA_VERIFY_TOKEN_SPENT)
+    return luna_verify_fail(
+        op,
+        luna_arena_printf(
+            machine->states.arena,
+            "waits for a transfer that was waited for or passed "
+            "on before%s",
+            luna_verify_path(machine->states.arena, op, token->spent_by, NULL)),
+        token->spent_by, "waited for or passed on here");
+  token->status = LUNA_VERIFY_TOKEN_SPENT;
+  token->spent_by = op;
+  luna_verify_state_end_transfers(state, value);
+  return true;
+}
+
+// Tokens may only be waited for and handed on by terminators.
+static bool check_token_operands(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (lunaTypeIsAToken(type))
+      return luna_verify_error(op, "uses a token, which only luna.dma_wait and "
+                                   "control flow may");
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Any op
+//===----------------------------------------------------------------------===//
+
+static bool is_terminator(MlirOperation op) {
+  return luna_op_is(op, "scf.yield") || luna_op_is(op, "luna.yield") ||
+         luna_op_is(op, "scf.condition");
+}
+
+// A result that may lie in several operands: either side of an arith.select.
+static void run_merge(const Machine *machine, LunaVerifyState *state,
+                      MlirOperation op) {
+  LunaArena *arena = machine->states.arena;
+  intptr_t operand_count = mlirOperationGetNumOperands(op), count = 0;
+  MlirValue *sources = LUNA_ARENA_ARRAY(arena, MlirValue, operand_count);
+  for (intptr_t i = 0; i < operand_count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (luna_is_memref(mlirValueGetType(operand)))
+      sources[count++] = operand;
+  }
+  MlirValue condition = {NULL};
+  if (luna_op_is(op, "arith.select"))
+    condition = luna_verify_condition(mlirOperationGetOperand(op, 0));
+  LunaVerifyMerge merge = {mlirOperationGetResult(op, 0), sources, count,
+                           condition};
+  luna_verify_state_merge(&machine->states, state, &merge);
+}
+
+static bool merges_memrefs(MlirOperation op) {
+  intptr_t count = 0;
+  if (mlirOperationGetNumResults(op) != 1 ||
+      !luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    count += luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return count > 1;
+}
+
+bool luna_verify_run_op(const LunaVerifyMachine *machine,
+                        LunaVerifyState *state, MlirOperation op) {
+  if (luna_verify_is_planned_alloc(op)) {
+    LunaVerifyRef ref;
+    if (luna_verify_values_ref(machine->states.values,
+                               mlirOperationGetResult(op, 0), &ref))
+      luna_verify_state_allocate(&machine->states, state,
+                                 extent_of(machine, &ref, 0).slot);
+    return true;
+  }
+  if (luna_op_is(op, "luna.dma_wait"))
+    return run_wait(machine, state, op);
+  if (luna_op_is(op, "luna.dma_none")) {
+    luna_verify_state_add_token(&machine->states, state,
+                                new_token(op, LUNA_VERIFY_TOKEN_NONE));
+    return true;
+  }
+  if (!is_terminator(op) && !check_token_operands(op))
+    return false;
+  if (merges_memrefs(op)) {
+    run_merge(machine, state, op);
+    return true;
+  }
+  LunaVerifyEffects effects = luna_verify_effects(op, machine->states.arena);
+  if (effects.count == 0)
+    return true;
+  if (!check_effects(machine, state, op, &effects) ||
+      !check_constants(machine, state, op, &effects))
+    return false;
+  bool is_start = luna_op_is(op, "luna.dma_start");
+  apply_writes(machine, state, op, &effects,
+               is_start ? content_of_source(machine, op)
+                        : LUNA_VERIFY_COMPUTED);
+  return !is_start || run_start(machine, state, op);
+}

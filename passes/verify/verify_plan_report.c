@@ -1,0 +1,140 @@
+#include "verify_plan_report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "luna-c/ops.h"
+#include "luna/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+// The name of an allocation: `luna.name`, else that of its location.
+static MlirStringRef name_of(MlirOperation op) {
+  MlirStringRef name = luna_attr_string(op, "luna.name");
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (name.data == NULL && mlirLocationIsAName(location))
+    name = mlirIdentifierStr(mlirLocationNameGetName(location));
+  return name;
+}
+
+const char *luna_verify_place_name(const LunaVerifyValues *values,
+                                   LunaArena *arena, uint32_t index) {
+  const LunaVerifyPlace *place = &values->places[index];
+  if (place->symbol.data != NULL)
+    return luna_arena_printf(arena, "@%.*s", (int)place->symbol.length,
+                             place->symbol.data);
+  if (place->is_planned) {
+    MlirStringRef name = name_of(place->op);
+    if (name.length == 0)
+      return luna_arena_printf(arena, "buffer %lld", (long long)place->id);
+    return luna_arena_printf(arena, "buffer %lld '%.*s'", (long long)place->id,
+                             (int)name.length, name.data);
+  }
+  if (mlirValueIsABlockArgument(place->value))
+    return luna_arena_printf(
+        arena, "argument %lld",
+        (long long)mlirBlockArgumentGetArgNumber(place->value));
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(place->op));
+  return luna_arena_printf(arena, "the result of '%.*s'", (int)name.length,
+                           name.data);
+}
+
+//===----------------------------------------------------------------------===//
+// Paths
+//===----------------------------------------------------------------------===//
+
+enum { DECISIONS_MAX = 32 };
+
+typedef struct Path {
+  LunaVerifyDecision decisions[DECISIONS_MAX];
+  uint32_t count;
+} Path;
+
+static bool is_branch(MlirOperation op) {
+  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch");
+}
+
+static void add_decision(Path *path, MlirOperation op, intptr_t region) {
+  for (uint32_t i = 0; i < path->count; ++i)
+    if (mlirOperationEqual(path->decisions[i].op, op))
+      return;
+  if (path->count < DECISIONS_MAX)
+    path->decisions[path->count++] = (LunaVerifyDecision){op, region, NULL};
+}
+
+static intptr_t region_index(MlirOperation parent, MlirOperation child) {
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(child));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r)
+    if (mlirRegionEqual(mlirOperationGetRegion(parent, r), region))
+      return r;
+  return 0;
+}
+
+// Adds the decisions around `op`, outermost first.
+static void add_parents(Path *path, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (mlirOperationIsNull(parent) || luna_op_is(parent, "func.func"))
+    return;
+  add_parents(path, parent);
+  if (is_branch(parent))
+    add_decision(path, parent, region_index(parent, op));
+}
+
+static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
+  MlirStringRef name = luna_attr_string(decision->op, "luna.name");
+  if (luna_op_is(decision->op, "scf.if")) {
+    name = name.data == NULL ? luna_str("if") : name;
+    luna_text_printf(text, "%.*s=%s", (int)name.length, name.data,
+                     decision->region == 0 ? "then" : "else");
+    return;
+  }
+  name = name.data == NULL ? luna_str("switch") : name;
+  luna_text_printf(text, "%.*s=", (int)name.length, name.data);
+  MlirAttribute cases = luna_attr(decision->op, "cases");
+  if (decision->region == 0)
+    luna_text_printf(text, "default");
+  else
+    luna_text_printf(
+        text, "case%lld",
+        (long long)mlirDenseI64ArrayGetElement(cases, decision->region - 1));
+}
+
+const char *luna_verify_path(LunaArena *arena, MlirOperation op,
+                             MlirOperation cause,
+                             const LunaVerifyDecision *branch) {
+  Path path = {.count = 0};
+  if (!mlirOperationIsNull(cause))
+    add_parents(&path, cause);
+  if (branch != NULL && !mlirOperationIsNull(branch->op)) {
+    add_parents(&path, branch->op);
+    add_decision(&path, branch->op, branch->region);
+  }
+  add_parents(&path, op);
+  if (path.count == 0)
+    return "";
+  LunaText text = {0};
+  for (uint32_t i = 0; i < path.count; ++i) {
+    luna_text_printf(&text, i == 0 ? " on path " : "/");
+    print_decision(&text, &path.decisions[i]);
+  }
+  const char *result = luna_arena_strndup(arena, text.data, text.length);
+  luna_text_deinit(&text);
+  return result;
+}
+
+bool luna_verify_error(MlirOperation op, const char *format, ...) {
+  char message[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  lunaEmitErrorWithNotesAt(op, message, NULL, 0);
+  return false;
+}
+
+bool luna_verify_fail(MlirOperation op, const char *message,
+                      MlirOperation other, const char *note) {
+  LunaNote notes[] = {{other, note}};
+  lunaEmitErrorWithNotesAt(op, message, notes,
+                           mlirOperationIsNull(other) ? 0 : 1);
+  return false;
+}
