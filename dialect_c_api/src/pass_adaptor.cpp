@@ -3,6 +3,7 @@
 #include "LunaDialect.h"
 
 #include "luna-c/pass.h"
+#include "luna-c/verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -116,7 +117,8 @@ protected:
 
   void runOnOperation() override {
     std::vector<LunaOptionValue> values = options.values();
-    if (mlirLogicalResultIsFailure(
+    if (mlirLogicalResultIsFailure(luna_verify_ranks(wrap(getOperation()))) ||
+        mlirLogicalResultIsFailure(
             desc->run(wrap(getOperation()), values.data())))
       signalPassFailure();
   }

@@ -323,3 +323,34 @@ MlirLogicalResult luna_verify_region(MlirOperation op) {
                              (ssize_t)i);
   return success();
 }
+
+static bool is_within_rank(MlirOperation op, MlirType type) {
+  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasRank(type) ||
+      mlirShapedTypeGetRank(type) <= LUNA_RANK_MAX)
+    return true;
+  luna_emit_error(op, "rank %zd is beyond %d, the greatest that is compiled",
+                  (ssize_t)mlirShapedTypeGetRank(type), (int)LUNA_RANK_MAX);
+  return false;
+}
+
+static bool has_ranks_within(MlirOperation op, void *data) {
+  (void)data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!is_within_rank(op, mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+        if (!is_within_rank(op,
+                            mlirValueGetType(mlirBlockGetArgument(block, i))))
+          return false;
+  return true;
+}
+
+MlirLogicalResult luna_verify_ranks(MlirOperation root) {
+  bool is_within =
+      has_ranks_within(root, NULL) && luna_walk(root, has_ranks_within, NULL);
+  return is_within ? success() : mlirLogicalResultFailure();
+}

@@ -83,11 +83,8 @@ void luna_set_string(MlirOperation op, const char *name, const char *value) {
 //===----------------------------------------------------------------------===//
 
 MlirType luna_memref_with_space(MlirType type, MlirAttribute space) {
-  enum { MAX_RANK = 16 };
-  int64_t shape[MAX_RANK];
+  int64_t shape[LUNA_RANK_MAX];
   int64_t rank = mlirShapedTypeGetRank(type);
-  if (rank > MAX_RANK)
-    return type;
   for (int64_t i = 0; i < rank; ++i)
     shape[i] = mlirShapedTypeGetDimSize(type, i);
   return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
@@ -137,9 +134,9 @@ bool luna_memref_layout(MlirType type, int64_t *offset, int64_t *strides) {
 }
 
 bool luna_memref_is_contiguous(MlirType type) {
-  int64_t offset = 0, strides[16];
+  int64_t offset = 0, strides[LUNA_RANK_MAX];
   int64_t rank = mlirShapedTypeGetRank(type);
-  if (rank > 16 || !mlirShapedTypeHasStaticShape(type) ||
+  if (!mlirShapedTypeHasStaticShape(type) ||
       !luna_memref_layout(type, &offset, strides))
     return false;
   int64_t expected = 1;

@@ -60,7 +60,10 @@ static int64_t element_count(MlirType type) {
 // The product of a linalg operator's loops, each the extent of an operand's
 // dimension that it indexes alone.
 static int64_t linalg_iterations(MlirOperation op, MlirAttribute maps) {
-  bool is_counted[64] = {false};
+  // Loops that no operand indexes alone are not counted, nor is any beyond
+  // what operands of the greatest rank could index.
+  enum { LOOPS_MAX = 4 * LUNA_RANK_MAX };
+  bool is_counted[LOOPS_MAX] = {false};
   int64_t iterations = 1;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
     MlirAffineMap map =
@@ -71,7 +74,7 @@ static int64_t linalg_iterations(MlirOperation op, MlirAttribute maps) {
       if (!mlirAffineExprIsADim(expr))
         continue;
       intptr_t loop = mlirAffineDimExprGetPosition(expr);
-      if (loop >= 64 || is_counted[loop])
+      if (loop >= LOOPS_MAX || is_counted[loop])
         continue;
       is_counted[loop] = true;
       if (!luna_checked_mul(iterations, mlirShapedTypeGetDimSize(type, r),

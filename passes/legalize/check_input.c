@@ -4,9 +4,9 @@
 // In: a model function after upstream lift-cf-to-scf, on tensors or memrefs.
 // Out: the same, its inputs marked read-only, choices between tensors as
 // scf.if. What cannot be compiled gets one error, at its place.
-// Refuses: control flow that could not be lifted, dynamic shapes, arguments
-// and results that are no tensors or have other elements than i1, i8, i16,
-// i32, i64, f32, f64 and index.
+// Refuses: control flow that could not be lifted, calls that could not be
+// inlined, dynamic shapes, arguments and results that are no tensors or have
+// other elements than i1, i8, i16, i32, i64, f32, f64 and index.
 // Example: lit_tests/passes/luna-check-input/doc.mlir
 
 #include "luna-c/ops.h"
@@ -55,8 +55,43 @@ static MlirLogicalResult check_signature(MlirOperation func) {
   return mlirLogicalResultSuccess();
 }
 
+// The function of the module that `call` names; a null op if there is none.
+static MlirOperation callee_of(MlirOperation func, MlirOperation call) {
+  MlirStringRef name = luna_attr_symbol(call, "callee");
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(func));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, "func.func") &&
+        mlirStringRefEqual(luna_attr_string(op, "sym_name"), name))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static bool has_body(MlirOperation func) {
+  return !mlirOperationIsNull(func) && !mlirBlockIsNull(mlirRegionGetFirstBlock(
+                                           mlirOperationGetRegion(func, 0)));
+}
+
+// Every call was inlined before, where that is possible.
+static bool refuse_call(MlirOperation func, MlirOperation call) {
+  MlirStringRef name = luna_attr_symbol(call, "callee");
+  if (has_body(callee_of(func, call)))
+    luna_emit_error(call,
+                    "call of '%.*s' cannot be inlined; is it recursive, or "
+                    "does it branch by cf where one block is allowed?",
+                    (int)name.length, name.data);
+  else
+    luna_emit_error(call,
+                    "calls '%.*s', which has no body; a model is compiled "
+                    "whole",
+                    (int)name.length, name.data);
+  return false;
+}
+
 static bool check_op(MlirOperation op, void *data) {
-  (void)data;
+  MlirOperation func = *(MlirOperation *)data;
+  if (luna_op_is(op, "func.call"))
+    return refuse_call(func, op);
   if (luna_op_has_prefix(op, "cf.") && !luna_op_is(op, "cf.assert")) {
     luna_emit_error(op, "control flow cannot be lifted to scf (does it have an "
                         "exit?); write it as scf.if, scf.for or scf.while");
@@ -184,10 +219,10 @@ static void keep_choices(MlirOperation func) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   (void)options;
-  if (mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
+  if (!has_body(func))
     return mlirLogicalResultSuccess();
   if (mlirLogicalResultIsFailure(check_signature(func)) ||
-      !luna_walk(func, check_op, NULL))
+      !luna_walk(func, check_op, &func))
     return mlirLogicalResultFailure();
   protect_inputs(func);
   keep_choices(func);

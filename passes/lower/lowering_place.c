@@ -6,8 +6,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { MAX_RANK = 16 };
-
 static LunaPlace find_place(LunaLowering *run, MlirValue value);
 
 //===----------------------------------------------------------------------===//
@@ -121,16 +119,15 @@ typedef struct Offset {
 
 // The offsets of a memref.subview or reinterpret_cast; false if the source has
 // dynamic strides.
-static bool read_offsets(MlirOperation op, Offset offsets[MAX_RANK],
+static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
                          intptr_t *count) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirAttribute constants = luna_attr(op, "static_offsets");
-  int64_t strides[MAX_RANK] = {0}, origin = 0;
+  int64_t strides[LUNA_RANK_MAX] = {0}, origin = 0;
   *count = mlirDenseArrayGetNumElements(constants);
   bool is_subview = luna_op_is(op, "memref.subview");
   MlirType type = mlirValueGetType(source);
-  if (*count > MAX_RANK || mlirShapedTypeGetRank(type) > MAX_RANK ||
-      mlirLogicalResultIsFailure(
+  if (mlirLogicalResultIsFailure(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &origin)))
     return false;
   intptr_t operand = 1;
@@ -160,7 +157,7 @@ static bool constant_distance(MlirOperation op, int64_t *bytes) {
   if (!luna_op_is(op, "memref.subview") &&
       !luna_op_is(op, "memref.reinterpret_cast"))
     return true;
-  Offset offsets[MAX_RANK];
+  Offset offsets[LUNA_RANK_MAX];
   intptr_t count = 0;
   if (!read_offsets(op, offsets, &count))
     return false;
@@ -385,7 +382,7 @@ static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,
     return luna_build_dynamic_offset(
         run, before, pointer,
         build_bytes(run, before, mlirOperationGetOperand(view, 1), 1));
-  Offset offsets[MAX_RANK];
+  Offset offsets[LUNA_RANK_MAX];
   intptr_t count = 0;
   if (!read_offsets(view, offsets, &count)) {
     luna_emit_error(view, "view of a memref with dynamic strides, static ones "

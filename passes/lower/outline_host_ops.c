@@ -19,7 +19,7 @@
 #include "op_cost.h"
 #include "op_desc.h"
 
-enum { MAX_RANK = 16, BOX_RANK = 6 };
+enum { BOX_RANK = 6 };
 
 // A value from outside that the operator uses.
 typedef struct Capture {
@@ -104,13 +104,13 @@ static void flatten(MlirType type, LunaHostOperandDesc *desc) {
 // The box of a memref; false (after an error) if it has none.
 static bool describe_box(MlirOperation op, MlirType type,
                          LunaHostOperandDesc *desc) {
-  int64_t strides[MAX_RANK], origin = 0;
+  int64_t strides[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
   desc->element_bytes =
       (int32_t)luna_element_type_bytes(mlirShapedTypeGetElementType(type));
   int64_t bytes = luna_shaped_bytes(type);
   bool has_strides =
-      rank <= MAX_RANK && bytes >= 0 && bytes <= INT32_MAX &&
+      bytes >= 0 && bytes <= INT32_MAX &&
       mlirLogicalResultIsSuccess(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &origin));
   if (has_strides && rank > BOX_RANK && luna_memref_is_contiguous(type)) {
@@ -181,7 +181,7 @@ static bool announce_operands(Outline *outline, MlirValue *addresses) {
 
 // The memref type without memory space and with its first element at 0.
 static MlirType plain_type(MlirType type) {
-  int64_t strides[MAX_RANK], shape[MAX_RANK], origin = 0;
+  int64_t strides[LUNA_RANK_MAX], shape[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
   mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
   for (intptr_t i = 0; i < rank; ++i)
@@ -237,7 +237,7 @@ static MlirValue insert_number(LunaLowering *run, MlirOperation before,
 // Makes the memref at `address` again.
 static MlirValue make_memref(LunaLowering *run, MlirOperation before,
                              MlirValue address, MlirType type) {
-  int64_t strides[MAX_RANK], origin = 0;
+  int64_t strides[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
   mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
   MlirValue value = luna_build_value(before, "llvm.mlir.poison",
@@ -436,7 +436,7 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
 static MlirValue element_address(LunaLowering *run, MlirOperation load) {
   MlirValue memref = mlirOperationGetOperand(load, 0);
   MlirType type = mlirValueGetType(memref);
-  int64_t strides[MAX_RANK], origin = 0;
+  int64_t strides[LUNA_RANK_MAX], origin = 0;
   mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
   int64_t bytes = luna_element_type_bytes(mlirShapedTypeGetElementType(type));
   MlirValue address = luna_build_pointer(run, load, memref);

@@ -1,6 +1,7 @@
 #include "carry.h"
 
 #include "luna-c/ops.h"
+#include "luna/arena.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "structure.h"
@@ -10,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 static MlirValue build_alloc_like(MlirOperation before, MlirType like) {
-  int64_t shape[16];
+  int64_t shape[LUNA_RANK_MAX];
   intptr_t rank = mlirShapedTypeGetRank(like);
-  for (intptr_t i = 0; i < rank && i < 16; ++i)
+  for (intptr_t i = 0; i < rank; ++i)
     shape[i] = mlirShapedTypeGetDimSize(like, i);
   MlirType type =
       mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(like), rank,
@@ -93,8 +94,6 @@ static bool is_only_used_before(MlirValue value, MlirOperation loop) {
 // One loop
 //===----------------------------------------------------------------------===//
 
-enum { MAX_CARRIED = 64 };
-
 typedef struct Loop {
   MlirOperation op;
   intptr_t first_operand;  // of the initial values
@@ -144,8 +143,9 @@ static bool is_made_in(const Loop *loop, MlirValue value) {
          !mlirOperationIsNull(luna_ancestor_in_block(alloc, body));
 }
 
-static void carry_out(const Loop *loop, const MlirValue *carried) {
-  MlirValue sources[MAX_CARRIED];
+static void carry_out(const Loop *loop, const MlirValue *carried,
+                      LunaArena *arena) {
+  MlirValue *sources = LUNA_ARENA_ARRAY(arena, MlirValue, loop->count);
   for (intptr_t i = 0; i < loop->count; ++i) {
     sources[i] = (MlirValue){NULL};
     if (mlirValueIsNull(carried[i]))
@@ -186,22 +186,24 @@ static bool is_carried(const Loop *loop) {
 }
 
 static bool carry_loop(MlirOperation op, void *data) {
-  (void)data;
+  LunaArena *arena = data;
   if (!luna_is_loop(op))
     return true;
   Loop loop = describe(op);
-  if (loop.count > MAX_CARRIED || is_carried(&loop))
+  if (is_carried(&loop))
     return true;
-  MlirValue carried[MAX_CARRIED];
+  MlirValue *carried = LUNA_ARENA_ARRAY(arena, MlirValue, loop.count);
   for (intptr_t i = 0; i < loop.count; ++i) {
     MlirValue initial = mlirOperationGetOperand(op, loop.first_operand + i);
     bool is_buffer = luna_is_memref(mlirValueGetType(initial));
     carried[i] = is_buffer ? carry_in(&loop, i) : (MlirValue){NULL};
   }
-  carry_out(&loop, carried);
+  carry_out(&loop, carried, arena);
   return true;
 }
 
 void luna_carry_buffers(MlirOperation func) {
-  luna_walk(func, carry_loop, NULL);
+  LunaArena arena = {0};
+  luna_walk(func, carry_loop, &arena);
+  luna_arena_destroy(&arena);
 }

@@ -148,7 +148,7 @@ static Blob *intern_blob(Packer *packer, const char *bytes, int64_t count) {
 //===----------------------------------------------------------------------===//
 
 static MlirType view_type(MlirType type) {
-  int64_t shape[8];
+  int64_t shape[LUNA_RANK_MAX];
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t i = 0; i < rank; ++i)
     shape[i] = mlirShapedTypeGetDimSize(type, i);

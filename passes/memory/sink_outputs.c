@@ -106,12 +106,13 @@ static MlirOperation unchanged_fill(MlirValue buffer, MlirValue old) {
 }
 
 static void store_in_branch(MlirOperation func, MlirOperation yield,
-                            intptr_t index, MlirValue target) {
+                            intptr_t index, MlirValue target,
+                            LunaArena *arena) {
   MlirValue value = mlirOperationGetOperand(yield, index);
   MlirOperation fill =
       unchanged_fill(value, luna_other_state_argument(func, target));
-  MlirValue kept[64];
   intptr_t count = mlirOperationGetNumOperands(yield), kept_count = 0;
+  MlirValue *kept = LUNA_ARENA_ARRAY(arena, MlirValue, count);
   for (intptr_t i = 0; i < count; ++i)
     if (i != index)
       kept[kept_count++] = mlirOperationGetOperand(yield, i);
@@ -130,9 +131,10 @@ static void store_in_branch(MlirOperation func, MlirOperation yield,
 }
 
 // The scf.if again without result `index`, which nobody uses any more.
-static void drop_result(MlirOperation branch, intptr_t index) {
+static void drop_result(MlirOperation branch, intptr_t index,
+                        LunaArena *arena) {
   intptr_t count = mlirOperationGetNumResults(branch), kept_count = 0;
-  MlirType types[64];
+  MlirType *types = LUNA_ARENA_ARRAY(arena, MlirType, count);
   for (intptr_t i = 0; i < count; ++i)
     if (i != index)
       types[kept_count++] = mlirValueGetType(mlirOperationGetResult(branch, i));
@@ -159,9 +161,10 @@ static void drop_result(MlirOperation branch, intptr_t index) {
   mlirOperationDestroy(branch);
 }
 
-static bool sink_copy(MlirOperation func, MlirOperation copy) {
+static bool sink_copy(MlirOperation func, MlirOperation copy,
+                      LunaArena *arena) {
   MlirOperation branch = branch_of(func, copy);
-  if (mlirOperationIsNull(branch) || mlirOperationGetNumResults(branch) > 64)
+  if (mlirOperationIsNull(branch))
     return false;
   MlirValue target = mlirOperationGetOperand(copy, 1);
   intptr_t index =
@@ -169,8 +172,8 @@ static bool sink_copy(MlirOperation func, MlirOperation copy) {
   mlirOperationDestroy(copy);
   for (intptr_t r = 0; r < 2; ++r)
     store_in_branch(func, mlirBlockGetTerminator(luna_body(branch, r)), index,
-                    target);
-  drop_result(branch, index);
+                    target, arena);
+  drop_result(branch, index, arena);
   return true;
 }
 
@@ -178,12 +181,13 @@ static bool sink_copy(MlirOperation func, MlirOperation copy) {
 // All copies, outermost first
 //===----------------------------------------------------------------------===//
 
-static void sink_in_block(MlirOperation func, MlirBlock block) {
+static void sink_in_block(MlirOperation func, MlirBlock block,
+                          LunaArena *arena) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (luna_is_output_copy(op))
-      sink_copy(func, op);
+      sink_copy(func, op, arena);
     op = next;
   }
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -191,9 +195,11 @@ static void sink_in_block(MlirOperation func, MlirBlock block) {
     for (intptr_t r = 0;
          luna_op_is(op, "scf.if") && r < mlirOperationGetNumRegions(op); ++r)
       if (!mlirBlockIsNull(luna_body(op, r)))
-        sink_in_block(func, luna_body(op, r));
+        sink_in_block(func, luna_body(op, r), arena);
 }
 
 void luna_sink_outputs(MlirOperation func) {
-  sink_in_block(func, luna_entry_block(func));
+  LunaArena arena = {0};
+  sink_in_block(func, luna_entry_block(func), &arena);
+  luna_arena_destroy(&arena);
 }

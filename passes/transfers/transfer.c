@@ -60,10 +60,8 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
 
 // Whether the engine takes the memref: contiguous, its start on a granule.
 static bool is_reachable(const LunaMachine *machine, MlirType type) {
-  enum { RANK_MAX = 64 };
-  int64_t offset = 0, strides[RANK_MAX];
-  return mlirShapedTypeGetRank(type) <= RANK_MAX &&
-         luna_memref_is_contiguous(type) &&
+  int64_t offset = 0, strides[LUNA_RANK_MAX];
+  return luna_memref_is_contiguous(type) &&
          luna_memref_layout(type, &offset, strides) &&
          offset * luna_element_type_bytes(mlirShapedTypeGetElementType(type)) %
                  (int64_t)machine->dma_granule_bytes ==

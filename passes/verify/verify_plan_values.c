@@ -8,8 +8,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "verify_plan_tags.h"
 
-enum { MAX_RANK = 16 };
-
 //===----------------------------------------------------------------------===//
 // Roots
 //===----------------------------------------------------------------------===//
@@ -287,9 +285,8 @@ static void number_slots(LunaVerifyValues *values) {
 
 // The hull of the elements of a memref, in bytes from its base.
 static void measure(MlirType type, LunaVerifyRef *ref) {
-  int64_t strides[MAX_RANK], offset = 0, element_bytes;
+  int64_t strides[LUNA_RANK_MAX], offset = 0, element_bytes;
   if (!luna_is_memref(type) || luna_shaped_bytes(type) < 0 ||
-      mlirShapedTypeGetRank(type) > MAX_RANK ||
       !luna_memref_layout(type, &offset, strides))
     return;
   element_bytes = luna_element_type_bytes(mlirShapedTypeGetElementType(type));

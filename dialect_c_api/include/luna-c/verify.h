@@ -19,6 +19,11 @@ MlirLogicalResult luna_verify_table(MlirOperation op);
 MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
 
+/// Fails, with one error at the op, where a value in or under `root` is a
+/// tensor or memref of a rank beyond LUNA_RANK_MAX. The adaptor asks before
+/// each pass.
+MlirLogicalResult luna_verify_ranks(MlirOperation root);
+
 #ifdef __cplusplus
 }
 #endif

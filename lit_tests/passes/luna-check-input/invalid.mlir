@@ -51,3 +51,35 @@ func.func @endless() -> tensor<4xi8> {
   %0 = ub.poison : tensor<4xi8>
   return %0 : tensor<4xi8>
 }
+
+// -----
+
+func.func private @elsewhere(tensor<4xi8>) -> tensor<4xi8>
+func.func @calls_declared(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @below {{calls 'elsewhere', which has no body; a model is compiled whole}}
+  %0 = func.call @elsewhere(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @recursive(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @below {{call of 'recursive' cannot be inlined; is it recursive, or does it branch by cf where one block is allowed?}}
+  %0 = func.call @recursive(%x) : (tensor<4xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+// expected-error @below {{rank 17 is beyond 16, the greatest that is compiled}}
+func.func @rank_of_argument(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4xi8>) {
+  return
+}
+
+// -----
+
+func.func @rank_inside(%x: tensor<4xi8>) {
+  // expected-error @below {{rank 17 is beyond 16, the greatest that is compiled}}
+  %0 = tensor.expand_shape %x [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]] output_shape [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4] : tensor<4xi8> into tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4xi8>
+  return
+}
