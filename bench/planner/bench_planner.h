@@ -13,11 +13,8 @@ typedef struct BenchOptions {
   uint64_t step_budget;
 } BenchOptions;
 
-/// Seconds of processor time so far: what others do does not count.
-double bench_now(void);
-
 /// Plans, checks the plan with the independent checker and ends the program
-/// when it is wrong; gives the seconds that planning took.
+/// when it is wrong; returns the seconds that planning took.
 double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
                    LunaSolution *solution);
 

@@ -1,15 +1,11 @@
 // bench-planner: prints what the planner reaches beside figures recorded for
 // others. Times vary from run to run; everything else is the same everywhere.
 
-#define _POSIX_C_SOURCE 200809L
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench_planner.h"
-#include "luna/plan_check.h"
 
 static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
@@ -32,30 +28,6 @@ static const struct {
     {"strategies", bench_strategies}, {"chains", bench_chains},
     {"programs", bench_programs},     {"growth", bench_growth},
 };
-
-double bench_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
-                   LunaSolution *solution) {
-  LunaError error = {0};
-  double start = bench_now();
-  bool ok = luna_plan_solve(problem, options, solution, &error);
-  double seconds = bench_now() - start;
-  LunaArena arena = {0};
-  if (ok || error.code == LUNA_ERROR_CAPACITY)
-    ok = luna_plan_check(problem, solution->offset_bytes, solution->total.bytes,
-                         &arena, &error);
-  luna_arena_destroy(&arena);
-  if (!ok) {
-    fprintf(stderr, "bench-planner: %s\n", error.message);
-    exit(3);
-  }
-  return seconds;
-}
 
 static bool is_asked_for(const char *name, int count, char **values) {
   bool any = false;

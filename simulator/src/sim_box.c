@@ -1,7 +1,9 @@
+#include "sim_box.h"
+
 #include <string.h>
 
+#include "luna/arena.h"
 #include "luna/checked.h"
-#include "sim_internal.h"
 
 // Puts the dimensions in order of falling strides, so that neighbours merge
 // whatever order the operand names them in.

@@ -1,19 +1,24 @@
+#include "sim_dma.h"
+
 #include <string.h>
 
-#include "sim_internal.h"
-
-static LunaSimPlace place_of_op(int32_t op) {
-  return (LunaSimPlace){.op = op, .buffer = LUNA_NO_ID};
-}
+#include "luna/cost.h"
+#include "sim_access.h"
+#include "sim_active.h"
+#include "sim_hazard.h"
+#include "sim_memory.h"
+#include "sim_time.h"
 
 static void check_engine(LunaSimulator *sim, const LunaDmaDesc *desc) {
   const LunaMachine *machine = &sim->machine;
   if (desc->channel < 0 || (uint32_t)desc->channel >= machine->dma_channels)
-    luna_sim_hazard(sim, LUNA_HAZARD_BAD_TRANSFER, place_of_op(desc->op),
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_TRANSFER,
+                    luna_sim_place_of_op(desc->op),
                     "transfer on channel %d, machine '%s' has %u",
                     desc->channel, machine->name, machine->dma_channels);
   if (sim->transfers.count >= machine->dma_outstanding)
-    luna_sim_hazard(sim, LUNA_HAZARD_TOO_MANY_TRANSFERS, place_of_op(desc->op),
+    luna_sim_hazard(sim, LUNA_HAZARD_TOO_MANY_TRANSFERS,
+                    luna_sim_place_of_op(desc->op),
                     "starts a transfer with %llu outstanding, machine '%s' "
                     "takes %u",
                     (unsigned long long)sim->transfers.count, machine->name,
@@ -55,7 +60,7 @@ static void check_direction(LunaSimulator *sim, const LunaDmaDesc *desc,
       source->range->space == from[direction] &&
       target->range->space == to[direction])
     return;
-  luna_sim_hazard(sim, LUNA_HAZARD_BAD_TRANSFER, place_of_op(desc->op),
+  luna_sim_hazard(sim, LUNA_HAZARD_BAD_TRANSFER, luna_sim_place_of_op(desc->op),
                   "transfer from %s to %s in direction %d",
                   names[source->range->space], names[target->range->space],
                   direction);
@@ -91,7 +96,7 @@ static void occupy_ends(LunaSimulator *sim, LunaSimTransfer *transfer) {
       source.range && target.range && !target.range->is_read_only;
   if (luna_sim_boxes_meet(&source.box, &target.box)) {
     transfer->can_move = false;
-    luna_sim_hazard(sim, LUNA_HAZARD_OVERLAP, place_of_op(desc->op),
+    luna_sim_hazard(sim, LUNA_HAZARD_OVERLAP, luna_sim_place_of_op(desc->op),
                     "source and target of a transfer of %d bytes overlap",
                     desc->bytes);
   }
@@ -149,7 +154,8 @@ int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
   if (desc->bytes > 0) {
     occupy_ends(sim, &transfer);
   } else {
-    luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR, place_of_op(desc->op),
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
+                    luna_sim_place_of_op(desc->op),
                     "transfer of %d bytes, must be at least 1", desc->bytes);
     transfer.desc.bytes = 0;
   }
@@ -199,7 +205,7 @@ void luna_rt_dma_wait(int32_t op, int32_t token) {
     ++i;
   if (i == count) {
     bool was_started = token > 0 && token <= sim->last_token;
-    luna_sim_hazard(sim, LUNA_HAZARD_BAD_TOKEN, place_of_op(op),
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_TOKEN, luna_sim_place_of_op(op),
                     "waits for transfer %d, which was %s", token,
                     was_started ? "waited for already" : "never started");
     return;
@@ -216,7 +222,7 @@ void luna_sim_end_transfers(LunaSimulator *sim) {
   const LunaSimTransfer *transfers = sim->transfers.items;
   for (uint64_t i = 0; i < sim->transfers.count; ++i)
     luna_sim_hazard(sim, LUNA_HAZARD_LOST_TOKEN,
-                    place_of_op(transfers[i].desc.op),
+                    luna_sim_place_of_op(transfers[i].desc.op),
                     "starts transfer %d of %d bytes, which nobody waits for",
                     transfers[i].token, transfers[i].desc.bytes);
 }

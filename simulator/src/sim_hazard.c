@@ -1,7 +1,9 @@
+#include "sim_hazard.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "sim_internal.h"
+#include "sim_path.h"
 
 static const char *const kind_names[LUNA_HAZARD_KIND_COUNT] = {
     [LUNA_HAZARD_UNINITIALISED] = "read of undefined bytes",
@@ -27,16 +29,6 @@ static const char *const kind_names[LUNA_HAZARD_KIND_COUNT] = {
 
 const char *luna_hazard_kind_name(LunaHazardKind kind) {
   return kind_names[kind];
-}
-
-void *luna_sim_append(LunaArena *arena, LunaSimList *list,
-                      uint64_t item_bytes) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 16;
-    list->items = luna_arena_grow(arena, list->items, list->count,
-                                  list->capacity, item_bytes);
-  }
-  return (uint8_t *)list->items + list->count++ * item_bytes;
 }
 
 const char *luna_sim_buffer_text(LunaSimulator *sim, int32_t id) {

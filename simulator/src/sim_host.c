@@ -1,12 +1,17 @@
-#include "sim_internal.h"
+#include "sim_access.h"
+#include "sim_active.h"
+#include "sim_hazard.h"
+#include "sim_time.h"
 
 // Operators on the host core: the program computes them itself, between the
 // announcement and its end. All operands are checked at the end, reads first,
 // so that their order does not matter.
 
-static LunaSimPlace place_of_op(int32_t op) {
-  return (LunaSimPlace){.op = op, .buffer = LUNA_NO_ID};
-}
+// An operand of the host operator that is announced at the moment.
+typedef struct HostOperand {
+  LunaHostOperandDesc desc;
+  const void *data;
+} HostOperand;
 
 void luna_rt_host_begin(const LunaHostDesc *desc) {
   LunaSimulator *sim = luna_sim_active(desc->op);
@@ -18,17 +23,17 @@ void luna_rt_host_begin(const LunaHostDesc *desc) {
 void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data) {
   LunaSimulator *sim = luna_sim_any_active();
   if (!sim->is_in_host_op) {
-    luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, place_of_op(LUNA_NO_ID),
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, luna_sim_place_of_op(LUNA_NO_ID),
                     "operand announced outside a host operator");
     return;
   }
-  *(LunaSimHostOperand *)luna_sim_append(&sim->run_arena, &sim->host_operands,
-                                         sizeof(LunaSimHostOperand)) =
-      (LunaSimHostOperand){.desc = *desc, .data = data};
+  *(HostOperand *)luna_sim_append(&sim->run_arena, &sim->host_operands,
+                                  sizeof(HostOperand)) =
+      (HostOperand){.desc = *desc, .data = data};
 }
 
 // Locates an operand; false if there is nothing to check.
-static bool admit(LunaSimulator *sim, const LunaSimHostOperand *operand,
+static bool admit(LunaSimulator *sim, const HostOperand *operand,
                   LunaSimAccess *access) {
   const LunaHostOperandDesc *desc = &operand->desc;
   *access = (LunaSimAccess){
@@ -46,7 +51,7 @@ static bool admit(LunaSimulator *sim, const LunaSimHostOperand *operand,
                                desc->dims, desc->strides, desc->element_bytes);
   if (!is_valid) {
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                    place_of_op(sim->host_op.op),
+                    luna_sim_place_of_op(sim->host_op.op),
                     "host operand of rank %d, element bytes %d and access %d",
                     desc->rank, desc->element_bytes, desc->access);
     return false;
@@ -60,11 +65,11 @@ static bool admit(LunaSimulator *sim, const LunaSimHostOperand *operand,
 void luna_rt_host_end(void) {
   LunaSimulator *sim = luna_sim_any_active();
   if (!sim->is_in_host_op) {
-    luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, place_of_op(LUNA_NO_ID),
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, luna_sim_place_of_op(LUNA_NO_ID),
                     "host operator ends that never began");
     return;
   }
-  const LunaSimHostOperand *operands = sim->host_operands.items;
+  const HostOperand *operands = sim->host_operands.items;
   uint64_t count = sim->host_operands.count;
   LunaSimAccess *accesses =
       LUNA_ARENA_ARRAY(&sim->run_arena, LunaSimAccess, count);

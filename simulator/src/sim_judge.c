@@ -1,7 +1,8 @@
+#include "sim_judge.h"
+
 #include <string.h>
 
 #include "kernel_numbers.h"
-#include "sim_operands.h"
 
 // Whether the operands of an operator fit each other, so that its kernel stays
 // within the boxes that were checked.

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "kernel_numbers.h"
+#include "sim_hazard.h"
+#include "sim_memory.h"
+#include "sim_time.h"
 
 static LunaSimPlace place_of(const LunaSimCall *call,
                              const LunaSimOperand *operand) {
@@ -31,8 +34,7 @@ void luna_sim_call_add_optional(LunaSimCall *call, const char *role,
 
 bool luna_sim_call_refuse(LunaSimCall *call, const char *fault) {
   luna_sim_hazard(call->sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                  (LunaSimPlace){.op = call->op, .buffer = LUNA_NO_ID}, "%s",
-                  fault);
+                  luna_sim_place_of_op(call->op), "%s", fault);
   return false;
 }
 

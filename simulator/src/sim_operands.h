@@ -4,7 +4,8 @@
 // What every operator of the unit goes through: its operands are admitted, its
 // descriptor is judged, it computes, its output is marked and time passes.
 
-#include "sim_internal.h"
+#include "luna/cost.h"
+#include "sim_access.h"
 
 enum { LUNA_SIM_OPERANDS_MAX = 6 };
 
@@ -47,18 +48,5 @@ bool luna_sim_call_refuse(LunaSimCall *call, const char *fault);
 
 /// Marks what the call wrote and charges its cost.
 void luna_sim_call_finish(LunaSimCall *call, LunaCost cost);
-
-//===- sim_judge.c: what is wrong with a descriptor -----------------------===//
-
-// Each gives a message, or NULL for a sound descriptor.
-const char *luna_sim_judge_conv2d(const LunaConv2dDesc *desc, const void *bias,
-                                  const void *table);
-const char *luna_sim_judge_matmul(const LunaMatmulDesc *desc, const void *bias,
-                                  const void *table);
-const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc);
-const char *luna_sim_judge_pool(const LunaPoolDesc *desc);
-const char *luna_sim_judge_table(const LunaTableDesc *desc);
-const char *luna_sim_judge_copy(const LunaCopyDesc *desc);
-const char *luna_sim_judge_fill(const LunaFillDesc *desc);
 
 #endif // LUNA_SIM_OPERANDS_H

@@ -1,6 +1,9 @@
 #include "kernel_numbers.h"
 #include "kernels.h"
 #include "luna/tiles.h"
+#include "sim_active.h"
+#include "sim_hazard.h"
+#include "sim_judge.h"
 #include "sim_operands.h"
 
 // The operators of the runtime API.
@@ -11,8 +14,7 @@ static bool is_sound(LunaSimCall *call, const char *fault) {
 
 static void report_launch(LunaSimCall *call, const char *fault) {
   luna_sim_hazard(call->sim, LUNA_HAZARD_BAD_LAUNCH,
-                  (LunaSimPlace){.op = call->op, .buffer = LUNA_NO_ID}, "%s",
-                  fault);
+                  luna_sim_place_of_op(call->op), "%s", fault);
 }
 
 //===- Convolution and matrix product -------------------------------------===//

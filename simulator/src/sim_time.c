@@ -1,11 +1,4 @@
-#include "sim_internal.h"
-
-// Operators that no program names share the last entry.
-LunaOpStatistics *luna_sim_op(const LunaSimulator *sim, int32_t op) {
-  LunaOpStatistics *ops = sim->ops.items;
-  uint64_t last = sim->ops.count - 1;
-  return op >= 0 && (uint64_t)op < last ? &ops[op] : &ops[last];
-}
+#include "sim_time.h"
 
 void luna_sim_add_event(LunaSimulator *sim, const LunaTimelineEvent *event) {
   if (sim->options.no_events || event->begin_cycles == event->end_cycles ||

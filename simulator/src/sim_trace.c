@@ -1,5 +1,5 @@
 #include "luna/json.h"
-#include "sim_internal.h"
+#include "sim_state.h"
 
 // The time line as Chrome trace JSON ("trace event format"): one process, one
 // thread a row, complete events. Its times are µs; the cycles stand in args.

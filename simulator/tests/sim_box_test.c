@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sim_internal.h"
+#include "sim_box.h"
 #include "tile_random.h"
 
 // Boxes of runs against byte maps painted element by element.

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sim_operands.h"
+#include "sim_judge.h"
 #include "tile_random.h"
 
 // Each way in which a descriptor can contradict itself, one change at a time.

@@ -1,0 +1,86 @@
+#include "sim_state.h"
+
+// Operators that the statistics tell apart when no program names them.
+enum { UNBOUND_OPS = 32 };
+
+void *luna_sim_append(LunaArena *arena, LunaSimList *list,
+                      uint64_t item_bytes) {
+  if (list->count == list->capacity) {
+    list->capacity = list->capacity ? 2 * list->capacity : 16;
+    list->items = luna_arena_grow(arena, list->items, list->count,
+                                  list->capacity, item_bytes);
+  }
+  return (uint8_t *)list->items + list->count++ * item_bytes;
+}
+
+void luna_sim_reset_run(LunaSimulator *sim) {
+  luna_arena_destroy(&sim->run_arena);
+  sim->transfers = sim->events = sim->hazards = (LunaSimList){0};
+  sim->steps = sim->host_operands = (LunaSimList){0};
+  sim->now_cycles = sim->engine_free_cycles = 0;
+  sim->last_token = 0;
+  sim->iterations = 0;
+  sim->stop = NULL;
+  sim->is_in_host_op = sim->is_ended = false;
+  sim->result = (LunaRunResult){.path = ""};
+  uint64_t count = sim->program ? sim->program->operator_count : UNBOUND_OPS;
+  sim->ops = (LunaSimList){
+      .items = LUNA_ARENA_ARRAY(&sim->run_arena, LunaOpStatistics, count + 1),
+      .count = count + 1,
+  };
+  LunaOpStatistics *ops = sim->ops.items;
+  for (uint64_t i = 0; i < count; ++i)
+    ops[i].name = sim->program ? sim->program->operators[i]
+                               : luna_arena_printf(&sim->run_arena, "op%llu",
+                                                   (unsigned long long)i);
+  ops[count].name = "(unknown)";
+}
+
+void luna_sim_reset_setup(LunaSimulator *sim) {
+  luna_arena_destroy(&sim->setup_arena);
+  sim->program = NULL;
+  sim->ranges = sim->buffers = (LunaSimList){0};
+  sim->values = sim->results = sim->writers = (LunaSimList){0};
+  sim->writer_table = NULL;
+  sim->writer_table_size = 0;
+  sim->forced = NULL;
+  luna_sim_reset_run(sim);
+}
+
+LunaSimRange *luna_sim_find_range(const LunaSimulator *sim, const void *data,
+                                  int64_t bytes) {
+  LunaSimRange *ranges = sim->ranges.items;
+  uintptr_t at = (uintptr_t)data;
+  for (uint64_t i = 0; i < sim->ranges.count; ++i) {
+    uintptr_t base = (uintptr_t)ranges[i].base;
+    if (at >= base && at - base <= ranges[i].bytes &&
+        (uint64_t)bytes <= ranges[i].bytes - (at - base))
+      return &ranges[i];
+  }
+  return NULL;
+}
+
+const LunaSimBuffer *luna_sim_find_buffer(const LunaSimulator *sim,
+                                          int32_t id) {
+  const LunaSimBuffer *buffers = sim->buffers.items;
+  uint64_t low = 0, high = sim->buffers.count;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (buffers[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool is_found = low < sim->buffers.count && buffers[low].id == id;
+  return is_found ? &buffers[low] : NULL;
+}
+
+LunaOpStatistics *luna_sim_op(const LunaSimulator *sim, int32_t op) {
+  LunaOpStatistics *ops = sim->ops.items;
+  uint64_t last = sim->ops.count - 1;
+  return op >= 0 && (uint64_t)op < last ? &ops[op] : &ops[last];
+}
+
+const char *luna_simulator_op_name(const LunaSimulator *sim, int32_t op) {
+  return luna_sim_op(sim, op)->name;
+}

@@ -1,0 +1,109 @@
+#ifndef LUNA_SIM_STATE_H
+#define LUNA_SIM_STATE_H
+
+// The state of a simulator, and what every part of it asks of the state.
+
+#include <setjmp.h>
+
+#include "luna/arena.h"
+#include "luna/simulator.h"
+
+/// An array in an arena that doubles when it is full.
+typedef struct LunaSimList {
+  void *items;
+  uint64_t count, capacity;
+} LunaSimList;
+
+/// Who wrote a byte: an index into LunaSimulator.writers.
+typedef uint32_t LunaSimTag;
+enum { LUNA_SIM_TAG_UNDEFINED = 0 };
+
+typedef struct LunaSimRange {
+  const char *name;
+  int32_t space;
+  uint8_t *base;
+  uint64_t bytes;
+  bool is_initialised, is_read_only;
+  LunaSimTag *tags; ///< one a byte
+} LunaSimRange;
+
+typedef struct LunaSimBuffer {
+  int32_t id;
+  const uint8_t *base;
+  uint64_t bytes;
+  const char *name;
+} LunaSimBuffer;
+
+/// A value before every run, or a result after it.
+typedef struct LunaSimValue {
+  uint8_t *base;
+  uint64_t bytes;
+  int32_t buffer, content;
+} LunaSimValue;
+
+/// A transfer that was started and not yet waited for.
+typedef struct LunaSimTransfer {
+  LunaDmaDesc desc;
+  int32_t token;
+  uint8_t *target;
+  const uint8_t *source;
+  /// Both ends are registered memory: the bytes move at the wait.
+  bool can_move;
+  /// What a transfer carries along because of the engine's granule stays
+  /// undefined: see luna_sim_undefined_tail.
+  uint64_t undefined_tail;
+  uint64_t end_cycles;
+} LunaSimTransfer;
+
+typedef struct LunaSimForced {
+  bool is_forced;
+  int32_t decision;
+} LunaSimForced;
+
+struct LunaSimulator {
+  LunaArena own_arena; ///< of this struct
+  LunaMachine machine;
+  LunaSimulatorOptions options;
+
+  // What the program is: until bound again.
+  LunaArena setup_arena;
+  const LunaProgramInfo *program;
+  LunaSimList ranges, buffers, values, results, writers;
+  LunaSimTag *writer_table; // open addressing, 0 is free
+  uint64_t writer_table_size;
+  LunaSimForced *forced; // by branch
+
+  // What the run did: until the next.
+  LunaArena run_arena;
+  bool is_ended;
+  jmp_buf *stop; // where a run over the limit goes on; NULL outside of one
+  uint64_t iterations;
+  uint64_t now_cycles, engine_free_cycles;
+  LunaRunResult result;
+  LunaSimList transfers, events, hazards, ops, steps, host_operands;
+  int32_t last_token;
+  bool is_in_host_op;
+  LunaHostDesc host_op;
+};
+
+/// Returns room for one more item of `item_bytes` at the end, zeroed.
+void *luna_sim_append(LunaArena *arena, LunaSimList *list, uint64_t item_bytes);
+
+/// Forgets the run before, so that queries without one find empty tables.
+void luna_sim_reset_run(LunaSimulator *sim);
+
+/// Forgets the program and everything that was registered, too.
+void luna_sim_reset_setup(LunaSimulator *sim);
+
+/// Returns the range that holds all of [data, data + bytes), or NULL.
+LunaSimRange *luna_sim_find_range(const LunaSimulator *sim, const void *data,
+                                  int64_t bytes);
+
+/// Returns the buffer that is registered as `id`, or NULL.
+const LunaSimBuffer *luna_sim_find_buffer(const LunaSimulator *sim, int32_t id);
+
+/// Returns the statistics of an operator; operators that no program names share
+/// the last entry.
+LunaOpStatistics *luna_sim_op(const LunaSimulator *sim, int32_t op);
+
+#endif // LUNA_SIM_STATE_H
