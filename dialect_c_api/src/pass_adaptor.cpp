@@ -24,14 +24,14 @@ using namespace mlir;
 
 namespace {
 
-// One option of a descriptor as an option of a pass or pipeline.
+// A descriptor's options as options of a pass or pipeline.
 template <template <typename> class OptionOf, typename ParentT>
 class OptionSet {
 public:
   OptionSet(ParentT &parent, const LunaOptionDesc *descs, size_t count)
       : descs(descs, count) {
     for (const LunaOptionDesc &desc : this->descs) {
-      if (desc.kind == LUNA_OPTION_STRING)
+      if (isText(desc))
         strings.push_back(make<std::string>(
             parent, desc,
             std::string(desc.string_default ? desc.string_default : "")));
@@ -47,17 +47,21 @@ public:
     std::vector<LunaOptionValue> result;
     size_t string = 0, boolean = 0, integer = 0;
     for (const LunaOptionDesc &desc : descs) {
-      if (desc.kind == LUNA_OPTION_STRING)
-        result.push_back({0, strings[string++]->getValue().c_str()});
+      if (isText(desc))
+        result.push_back({0, strings[string++]->getValue().c_str(), nullptr});
       else if (desc.kind == LUNA_OPTION_BOOL)
-        result.push_back({booleans[boolean++]->getValue(), ""});
+        result.push_back({booleans[boolean++]->getValue(), "", nullptr});
       else
-        result.push_back({integers[integer++]->getValue(), ""});
+        result.push_back({integers[integer++]->getValue(), "", nullptr});
     }
     return result;
   }
 
 private:
+  static bool isText(const LunaOptionDesc &desc) {
+    return desc.kind == LUNA_OPTION_STRING || desc.kind == LUNA_OPTION_RESOURCE;
+  }
+
   template <typename T>
   static std::unique_ptr<OptionOf<T>>
   make(ParentT &parent, const LunaOptionDesc &desc, T initial) {
@@ -115,8 +119,26 @@ protected:
     return opName.getStringRef() == desc->anchor;
   }
 
+  LogicalResult initialize(MLIRContext *context) override {
+    std::vector<LunaOptionValue> values = options.values();
+    resources.assign(values.size(), nullptr);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const LunaResourceDesc *resource = desc->options[i].resource;
+      if (!resource)
+        continue;
+      LunaError error = {};
+      const void *loaded = resource->load(values[i].string, &error);
+      if (!loaded)
+        return emitError(UnknownLoc::get(context)) << error.message;
+      resources[i].reset(loaded, resource->unload);
+    }
+    return success();
+  }
+
   void runOnOperation() override {
     std::vector<LunaOptionValue> values = options.values();
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i].resource = resources[i].get();
     if (mlirLogicalResultIsFailure(luna_verify_ranks(wrap(getOperation()))) ||
         mlirLogicalResultIsFailure(
             desc->run(wrap(getOperation()), values.data())))
@@ -124,7 +146,9 @@ protected:
   }
 
   std::unique_ptr<Pass> clonePass() const override {
-    return std::make_unique<CPass>(desc);
+    auto clone = std::make_unique<CPass>(desc);
+    clone->resources = resources;
+    return clone;
   }
 
 private:
@@ -132,6 +156,9 @@ private:
 
   const LunaPassDesc *desc;
   OptionSet<OptionOf, Pass> options;
+  // What the options name, null for those of other kinds. Threads work on
+  // clones of an initialized pass.
+  std::vector<std::shared_ptr<const void>> resources;
 };
 
 // Holds the options of a pipeline while they are parsed.

@@ -85,7 +85,7 @@ typedef struct LunaLowering {
   MlirOperation module, func;
   MlirBlock module_block, entry;
   const char *model;
-  LunaMachine machine;
+  const LunaMachine *machine;
   MlirType ptr, i8, i32, i64;
 
   MlirValue arena_base, psram_base, state_base;

@@ -255,7 +255,7 @@ static void describe_branches(LunaLowering *run, LunaProgramInfo *info) {
 bool luna_emit_program(LunaLowering *run) {
   LunaProgramInfo info = {
       .name = run->model,
-      .machine = run->machine.name,
+      .machine = run->machine->name,
       .runtime_version = LUNA_RUNTIME_VERSION,
       .arena_bytes = run->arena_bytes,
       .weight_bytes = run->weight_bytes,

@@ -107,7 +107,7 @@ bool luna_lower_dma_start(LunaLowering *run, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirValue target = mlirOperationGetOperand(op, 1);
   int64_t bytes = luna_shaped_bytes(mlirValueGetType(source));
-  int64_t granule = (int64_t)run->machine.dma_granule_bytes;
+  int64_t granule = (int64_t)run->machine->dma_granule_bytes;
   if (bytes < 0 || !luna_checked_align(bytes, granule ? granule : 1, &bytes) ||
       bytes > INT32_MAX) {
     luna_emit_error(op, "transfer has no static size below 2^31 bytes");

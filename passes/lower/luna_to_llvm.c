@@ -22,6 +22,7 @@
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -54,12 +55,7 @@ static const char *model_name(LunaLowering *run, const char *option) {
 }
 
 static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
-  LunaError error = {0};
-  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
-                         &run->machine, &error)) {
-    luna_emit_error(run->module, "%s", error.message);
-    return false;
-  }
+  run->machine = luna_machine_of_option(&options[OPT_MACHINE]);
   run->func = luna_model_function(run->module);
   if (mlirOperationIsNull(run->func))
     return false;
@@ -292,10 +288,7 @@ static MlirLogicalResult run_pass(MlirOperation module,
 }
 
 static const LunaOptionDesc options[] = {
-    {.name = "machine",
-     .help = "machine to compile for: a name or an .xml file",
-     .kind = LUNA_OPTION_STRING,
-     .string_default = "venus"},
+    LUNA_MACHINE_OPTION,
     {.name = "model",
      .help = "symbol of the entry function (default: that of the function, "
              "'model' for @main)",

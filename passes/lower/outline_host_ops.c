@@ -417,7 +417,7 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
   MlirValue *addresses =
       LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline.captures.count);
   announce_begin(run, op, luna_note_operator(run, op),
-                 (int64_t)luna_host_cycles(&run->machine, op));
+                 (int64_t)luna_host_cycles(run->machine, op));
   if (!announce_operands(&outline, addresses))
     return false;
   const char *name = luna_arena_printf(&run->arena, "%s_host%d", run->model,
@@ -473,7 +473,7 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   desc.rank = 0;
   MlirValue address = element_address(run, op);
   announce_begin(run, op, luna_note_operator(run, op),
-                 (int64_t)run->machine.host_cycles_per_access);
+                 (int64_t)run->machine->host_cycles_per_access);
   announce_operand(run, op, &desc, address);
   MlirValue old = mlirOperationGetResult(op, 0);
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));

@@ -11,9 +11,9 @@
 // Example: lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "luna-c/pass.h"
-#include "luna/machine.h"
 #include "luna/passes.h"
 #include "luna/tiling.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
@@ -22,7 +22,7 @@
 enum { OPT_MACHINE, OPT_SCRATCH_BYTES };
 
 typedef struct Tiler {
-  LunaMachine machine;
+  const LunaMachine *machine;
   int64_t scratch_limit_bytes;
   bool failed;
 } Tiler;
@@ -30,9 +30,9 @@ typedef struct Tiler {
 static bool compute_tiling(const Tiler *tiler, const LunaUnitDesc *desc,
                            LunaTiling *tiling, LunaError *error) {
   if (desc->unit_class == LUNA_UNIT_CONV2D)
-    return luna_tiling_conv2d(&tiler->machine, &desc->as.conv2d,
+    return luna_tiling_conv2d(tiler->machine, &desc->as.conv2d,
                               tiler->scratch_limit_bytes, tiling, error);
-  return luna_tiling_matmul(&tiler->machine, &desc->as.matmul,
+  return luna_tiling_matmul(tiler->machine, &desc->as.matmul,
                             tiler->scratch_limit_bytes, tiling, error);
 }
 
@@ -114,20 +114,16 @@ static bool tile_op(MlirOperation op, void *data) {
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  Tiler tiler = {.scratch_limit_bytes = options[OPT_SCRATCH_BYTES].integer};
-  LunaError error = {0};
-  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
-                         &tiler.machine, &error))
-    return luna_emit_error(func, "%s", error.message);
+  Tiler tiler = {
+      .machine = luna_machine_of_option(&options[OPT_MACHINE]),
+      .scratch_limit_bytes = options[OPT_SCRATCH_BYTES].integer,
+  };
   luna_walk(func, tile_op, &tiler);
   return tiler.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }
 
 static const LunaOptionDesc options[] = {
-    {.name = "machine",
-     .help = "name of a machine or path of its XML file",
-     .kind = LUNA_OPTION_STRING,
-     .string_default = "venus"},
+    LUNA_MACHINE_OPTION,
     {.name = "scratch-bytes",
      .help = "most bytes of scratch that one operator may take",
      .kind = LUNA_OPTION_INT64,

@@ -16,6 +16,7 @@
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_cost.h"
@@ -24,7 +25,7 @@
 enum { OPT_MACHINE };
 
 typedef struct Clock {
-  LunaMachine machine;
+  const LunaMachine *machine;
   const char *path;
   uint64_t now, compute, host, stall, dma;
   uint64_t engine_free;
@@ -49,7 +50,7 @@ static int32_t direction_of(MlirOperation start) {
 static void start_transfer(Clock *clock, MlirOperation start) {
   uint64_t bytes = (uint64_t)luna_shaped_bytes(
       mlirValueGetType(mlirOperationGetOperand(start, 0)));
-  uint64_t cycles = luna_cost_dma(&clock->machine, direction_of(start), bytes);
+  uint64_t cycles = luna_cost_dma(clock->machine, direction_of(start), bytes);
   uint64_t begin =
       clock->now > clock->engine_free ? clock->now : clock->engine_free;
   clock->engine_free = begin + cycles;
@@ -120,7 +121,7 @@ static void run_op(Clock *clock, MlirOperation op) {
         run_block(clock, luna_body(op, r));
   } else if (luna_is_loop(op)) {
     run_loop(clock, op);
-  } else if (luna_op_cost(&clock->machine, op, &cost)) {
+  } else if (luna_op_cost(clock->machine, op, &cost)) {
     clock->compute += cost.unit_cycles;
     clock->host += cost.host_cycles;
     clock->now += cost.unit_cycles + cost.host_cycles;
@@ -174,7 +175,7 @@ static bool estimate(MlirOperation func, const LunaMachine *machine,
     MlirAttribute name = mlirDictionaryAttrGetElementByName(
         mlirArrayAttrGetElement(paths, i), luna_str("path"));
     MlirStringRef text = mlirStringAttrGetValue(name);
-    Clock clock = {.machine = *machine,
+    Clock clock = {.machine = machine,
                    .path = luna_arena_strndup(arena, text.data, text.length)};
     run_block(&clock, luna_entry_block(func));
     if (clock.failed)
@@ -187,30 +188,22 @@ static bool estimate(MlirOperation func, const LunaMachine *machine,
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  LunaMachine machine;
-  LunaError error = {0};
   if (mlirBlockIsNull(luna_entry_block(func)))
     return mlirLogicalResultSuccess();
   MlirAttribute plan = luna_attr(func, "luna.plan");
   if (mlirAttributeIsNull(plan) || !mlirAttributeIsADictionary(plan))
     return luna_emit_error(func, "has no luna.plan; run luna-plan-memory "
                                  "first");
-  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
-                         &machine, &error))
-    return luna_emit_error(func, "%s", error.message);
   LunaArena arena = {0};
   bool done = estimate(
-      func, &machine,
+      func, luna_machine_of_option(&options[OPT_MACHINE]),
       mlirDictionaryAttrGetElementByName(plan, luna_str("paths")), &arena);
   luna_arena_destroy(&arena);
   return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
 static const LunaOptionDesc options[] = {
-    {.name = "machine",
-     .help = "name of a machine or path of its XML file",
-     .kind = LUNA_OPTION_STRING,
-     .string_default = "venus"},
+    LUNA_MACHINE_OPTION,
 };
 
 const LunaPassDesc luna_pass_estimate_cost = {

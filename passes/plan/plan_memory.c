@@ -17,9 +17,9 @@
 #include "carry.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
-#include "luna/machine.h"
 #include "luna/passes.h"
 #include "luna/plan.h"
+#include "machine_option.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_attr.h"
@@ -173,14 +173,8 @@ static bool annotate_yields(MlirOperation op, void *data) {
 //===----------------------------------------------------------------------===//
 
 static bool read_options(MlirOperation func, const LunaOptionValue *options,
-                         LunaMachine *machine, LunaPlanOptions *plan) {
-  LunaError error = {0};
+                         const LunaMachine *machine, LunaPlanOptions *plan) {
   const char *strategy = options[OPT_STRATEGY].string;
-  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
-                         machine, &error)) {
-    luna_emit_error(func, "%s", error.message);
-    return false;
-  }
   if (!luna_strategy_exists(strategy)) {
     luna_emit_error(func,
                     "unknown strategy '%s'; 'lunac strategies' lists "
@@ -233,25 +227,22 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  LunaMachine machine;
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
   LunaPlanOptions plan_options = {0};
   if (mlirBlockIsNull(luna_entry_block(func)))
     return mlirLogicalResultSuccess();
-  if (!read_options(func, options, &machine, &plan_options))
+  if (!read_options(func, options, machine, &plan_options))
     return mlirLogicalResultFailure();
   luna_name_control_flow(func);
   luna_carry_buffers(func);
   LunaArena arena = {0};
-  MlirLogicalResult result = plan(func, &machine, &plan_options, &arena);
+  MlirLogicalResult result = plan(func, machine, &plan_options, &arena);
   luna_arena_destroy(&arena);
   return result;
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {
-    [OPT_MACHINE] = {.name = "machine",
-                     .help = "name of a machine or path of its XML file",
-                     .kind = LUNA_OPTION_STRING,
-                     .string_default = "venus"},
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
     [OPT_STRATEGY] = {.name = "strategy",
                       .help = "order in which buffers are placed; best keeps "
                               "the smallest plan of all",

@@ -86,6 +86,7 @@ static void print_default(const LunaOptionDesc *option) {
     printf("%s", option->int_default ? "true" : "false");
     break;
   case LUNA_OPTION_STRING:
+  case LUNA_OPTION_RESOURCE:
     printf("%s", option->string_default ? option->string_default : "");
     break;
   }

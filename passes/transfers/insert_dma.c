@@ -25,8 +25,8 @@
 
 #include "luna-c/pass.h"
 #include "luna/arena.h"
-#include "luna/machine.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "prefetch.h"
@@ -39,7 +39,7 @@ enum { OPT_MACHINE, OPT_MODE };
 
 typedef struct Inserter {
   LunaArena arena;
-  LunaMachine machine;
+  const LunaMachine *machine;
   bool is_sync;
   bool failed;
   LunaTransfers transfers; // of the region at hand
@@ -140,7 +140,7 @@ static bool visit_op(MlirOperation op, void *data) {
     return true;
   MlirBlock block = luna_body(op, 0);
   inserter->transfers.count = 0;
-  if (!luna_find_transfers(&inserter->machine, block, &inserter->transfers)) {
+  if (!luna_find_transfers(inserter->machine, block, &inserter->transfers)) {
     inserter->failed = true;
     return false;
   }
@@ -154,24 +154,23 @@ static bool visit_op(MlirOperation op, void *data) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const char *mode = options[OPT_MODE].string;
-  Inserter inserter = {.is_sync = strcmp(mode, "sync") == 0};
+  Inserter inserter = {
+      .machine = luna_machine_of_option(&options[OPT_MACHINE]),
+      .is_sync = strcmp(mode, "sync") == 0,
+  };
   bool prefetches = strcmp(mode, "prefetch") == 0;
-  LunaError error = {0};
   if (!inserter.is_sync && !prefetches && strcmp(mode, "ping-pong") != 0)
     return luna_emit_error(func,
                            "mode is '%s', allowed are sync, ping-pong and "
                            "prefetch",
                            mode);
-  if (!luna_machine_load(options[OPT_MACHINE].string, luna_machine_dir(),
-                         &inserter.machine, &error))
-    return luna_emit_error(func, "%s", error.message);
   inserter.transfers.arena = &inserter.arena;
   inserter.failed =
-      prefetches && !luna_keep_loop_weights(func, &inserter.machine);
+      prefetches && !luna_keep_loop_weights(func, inserter.machine);
   if (!inserter.failed)
     luna_walk(func, visit_op, &inserter);
   if (prefetches && !inserter.failed)
-    inserter.failed = !luna_prefetch(func, &inserter.machine);
+    inserter.failed = !luna_prefetch(func, inserter.machine);
   luna_number_regions(func);
   luna_arena_destroy(&inserter.arena);
   return inserter.failed ? mlirLogicalResultFailure()
@@ -179,10 +178,7 @@ static MlirLogicalResult run(MlirOperation func,
 }
 
 static const LunaOptionDesc options[] = {
-    {.name = "machine",
-     .help = "name of a machine or path of its XML file",
-     .kind = LUNA_OPTION_STRING,
-     .string_default = "venus"},
+    LUNA_MACHINE_OPTION,
     {.name = "mode",
      .help = "sync, ping-pong or prefetch",
      .kind = LUNA_OPTION_STRING,

@@ -20,8 +20,8 @@
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/checked.h"
-#include "luna/machine.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "verify_plan_flow.h"
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
@@ -30,10 +30,7 @@
 enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_ALIGNMENT_BYTES, OPT_COUNT };
 
 static const LunaOptionDesc options[] = {
-    {.name = "machine",
-     .help = "machine by name or XML file",
-     .kind = LUNA_OPTION_STRING,
-     .string_default = "venus"},
+    LUNA_MACHINE_OPTION,
     {.name = "capacity-bytes",
      .help = "shared memory, if not the machine's",
      .kind = LUNA_OPTION_INT64},
@@ -43,11 +40,8 @@ static const LunaOptionDesc options[] = {
 };
 
 static bool read_limits(MlirOperation func, const LunaOptionValue *values,
-                        LunaMachine *machine, LunaVerifyLimits *limits) {
-  LunaError error = {0};
-  if (!luna_machine_load(values[OPT_MACHINE].string, luna_machine_dir(),
-                         machine, &error))
-    return luna_verify_error(func, "%s", error.message);
+                        LunaVerifyLimits *limits) {
+  const LunaMachine *machine = luna_machine_of_option(&values[OPT_MACHINE]);
   *limits = (LunaVerifyLimits){
       .machine = machine->name,
       .capacity_bytes = (int64_t)machine->shared.bytes,
@@ -86,9 +80,8 @@ static MlirLogicalResult run(MlirOperation func,
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
     return luna_emit_error(func, "has several blocks, needs structured control "
                                  "flow");
-  LunaMachine machine;
   LunaVerifyLimits limits;
-  if (!read_limits(func, option_values, &machine, &limits))
+  if (!read_limits(func, option_values, &limits))
     return mlirLogicalResultFailure();
   LunaArena arena = {0};
   bool is_ok = verify(func, &limits, &arena);

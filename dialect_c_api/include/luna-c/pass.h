@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "luna/error.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
@@ -20,22 +21,35 @@ typedef enum LunaOptionKind {
   LUNA_OPTION_INT64,
   LUNA_OPTION_BOOL,
   LUNA_OPTION_STRING,
+  LUNA_OPTION_RESOURCE, ///< a name; the pass is given what it names
 } LunaOptionKind;
+
+/// What an option may name, e.g. a machine: read and checked once, before the
+/// pass sees its first op, and shared by the threads that run it.
+typedef struct LunaResourceDesc {
+  /// Returns what `name` stands for, or NULL with `error` set, which is then
+  /// the one diagnostic of the pipeline.
+  const void *(*load)(const char *name, LunaError *error);
+  /// Frees what `load` returned.
+  void (*unload)(const void *resource);
+} LunaResourceDesc;
 
 /// One option of a pass or pipeline, written `name=value` in its braces.
 typedef struct LunaOptionDesc {
   const char *name;
   const char *help;
   LunaOptionKind kind;
-  int64_t int_default;        ///< INT64, and BOOL as 0 or 1
-  const char *string_default; ///< STRING; NULL is ""
+  int64_t int_default;              ///< INT64, and BOOL as 0 or 1
+  const char *string_default;       ///< STRING and RESOURCE; NULL is ""
+  const LunaResourceDesc *resource; ///< RESOURCE; options of passes only
 } LunaOptionDesc;
 
 /// The value of an option: `integer` for INT64 and BOOL, `string` for STRING
-/// (never NULL, alive during the run).
+/// (never NULL), `resource` for RESOURCE; pointers are alive during the run.
 typedef struct LunaOptionValue {
   int64_t integer;
   const char *string;
+  const void *resource;
 } LunaOptionValue;
 
 /// A pass. All strings and arrays are constant and live for ever.

@@ -1,0 +1,23 @@
+#ifndef LUNA_MACHINE_OPTION_H
+#define LUNA_MACHINE_OPTION_H
+
+#include "luna-c/pass.h"
+#include "luna/machine.h"
+
+/// Machine files, as what an option of a pass may name.
+extern const LunaResourceDesc luna_machine_resource;
+
+/// The option `machine` of a pass: an initializer of its LunaOptionDesc.
+#define LUNA_MACHINE_OPTION                                                    \
+  {                                                                            \
+      .name = "machine",                                                       \
+      .help = "name of a machine or path of its XML file",                     \
+      .kind = LUNA_OPTION_RESOURCE,                                            \
+      .string_default = "venus",                                               \
+      .resource = &luna_machine_resource,                                      \
+  }
+
+/// Returns the machine that the option names; alive during the run.
+const LunaMachine *luna_machine_of_option(const LunaOptionValue *value);
+
+#endif // LUNA_MACHINE_OPTION_H
