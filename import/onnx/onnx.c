@@ -1,93 +1,9 @@
-// The front door of the ONNX reader: errors, attributes, one import.
+// One import.
 
-#include "onnx.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "onnx_graph.h"
-
-//===----------------------------------------------------------------------===//
-// Errors
-//===----------------------------------------------------------------------===//
-
-// What the node is called: its name, or else that of its first output.
-static const char *node_name(const Onnx__NodeProto *node) {
-  if (node->name && node->name[0])
-    return node->name;
-  return node->n_output > 0 ? node->output[0] : "";
-}
-
-bool onnx_fail(OnnxImport *c, const char *format, ...) {
-  if (c->error->code != LUNA_ERROR_NONE)
-    return false;
-  char text[400];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  for (char *at = text; *at; ++at)
-    if ((unsigned char)*at < ' ')
-      *at = ' ';
-  if (!c->node)
-    return luna_error_set(c->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM, "%s",
-                          text);
-  return luna_error_set(c->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "node '%.60s' (%.40s): %s", node_name(c->node),
-                        c->node->op_type ? c->node->op_type : "", text);
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-const Onnx__AttributeProto *onnx_attr(const OnnxNode *n, const char *name) {
-  for (size_t i = 0; i < n->proto->n_attribute; ++i) {
-    const Onnx__AttributeProto *attr = n->proto->attribute[i];
-    if (attr->name && strcmp(attr->name, name) == 0)
-      return attr;
-  }
-  return NULL;
-}
-
-int64_t onnx_attr_int(const OnnxNode *n, const char *name, int64_t absent) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
-  return attr && attr->has_i ? attr->i : absent;
-}
-
-double onnx_attr_float(const OnnxNode *n, const char *name, double absent) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
-  return attr && attr->has_f ? (double)attr->f : absent;
-}
-
-bool onnx_attr_is(const OnnxNode *n, const char *name, const char *absent,
-                  const char *text) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
-  if (!attr || !attr->has_s)
-    return strcmp(absent, text) == 0;
-  return attr->s.len == strlen(text) &&
-         (attr->s.len == 0 || memcmp(attr->s.data, text, attr->s.len) == 0);
-}
-
-int onnx_attr_ints(OnnxImport *c, const OnnxNode *n, const char *name,
-                   int64_t *list, int max) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
-  if (!attr)
-    return -1;
-  if (attr->n_ints > (size_t)max) {
-    onnx_fail(c, "attribute '%s' has %zu entries, at most %d are possible",
-              name, attr->n_ints, max);
-    return -2;
-  }
-  for (size_t i = 0; i < attr->n_ints; ++i)
-    list[i] = attr->ints[i];
-  return (int)attr->n_ints;
-}
-
-//===----------------------------------------------------------------------===//
-// One import
-//===----------------------------------------------------------------------===//
+#include "onnx_qdq.h"
 
 static bool load_dialects(OnnxImport *c) {
   static const char *const names[] = {"arith", "func", "linalg", "luna",
@@ -127,9 +43,9 @@ static bool import_model(OnnxImport *c, MlirModule *module) {
   return load_dialects(c) && check_opset(c) && onnx_read_main(c, module);
 }
 
-bool luna_import_onnx(MlirContext context, const void *bytes, size_t size,
-                      const LunaImportOptions *options, MlirModule *out,
-                      LunaError *error) {
+bool onnx_import(MlirContext context, const void *bytes, size_t size,
+                 const LunaImportOptions *options, const OnnxDomain *domains,
+                 size_t domain_count, MlirModule *out, LunaError *error) {
   static const LunaImportOptions no_options;
   LunaArena arena = {0};
   LunaError scratch;
@@ -138,6 +54,9 @@ bool luna_import_onnx(MlirContext context, const void *bytes, size_t size,
       .arena = &arena,
       .error = error ? error : &scratch,
       .options = options ? options : &no_options,
+      .domains = domains,
+      .domain_count = domain_count,
+      .make_floats = onnx_qdq_made,
       .made_limit = (INT64_C(1) << 26) + 16 * (int64_t)size,
   };
   *c.error = (LunaError){.code = LUNA_ERROR_NONE, .item = LUNA_ERROR_NO_ITEM};

@@ -7,5 +7,6 @@
 #include "onnx_build.h"
 #include "onnx_import.h"
 #include "onnx_operators.h"
+#include "onnx_table.h"
 
 #endif // LUNA_ONNX_H

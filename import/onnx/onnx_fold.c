@@ -8,50 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-bool onnx_next_index(const OnnxShape *shape, int64_t *index) {
-  for (int i = shape->rank - 1; i >= 0; --i) {
-    if (++index[i] < shape->dims[i])
-      return true;
-    index[i] = 0;
-  }
-  return false;
-}
-
-int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
-                              const int64_t *index) {
-  int64_t offset = 0;
-  for (int i = 0; i < shape->rank; ++i) {
-    int64_t at = shape->dims[i] == 1 ? 0 : index[rank - shape->rank + i];
-    offset = offset * shape->dims[i] + at;
-  }
-  return offset;
-}
-
-OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
-                               const int *perm) {
-  int rank = value->shape.rank, bytes = onnx_type_bytes(value->type);
-  OnnxShape out = value->shape;
-  int64_t strides[ONNX_MAX_RANK], stride = 1, moved[ONNX_MAX_RANK];
-  for (int i = rank - 1; i >= 0; --i) {
-    strides[i] = stride;
-    stride *= value->shape.dims[i];
-  }
-  for (int i = 0; i < rank; ++i) {
-    out.dims[i] = value->shape.dims[perm[i]];
-    moved[i] = strides[perm[i]];
-  }
-  int64_t count = onnx_elems(&out), index[ONNX_MAX_RANK] = {0};
-  uint8_t *data = onnx_new_data(c, count, bytes);
-  for (int64_t k = 0; k < count; ++k) {
-    int64_t from = 0;
-    for (int i = 0; i < rank; ++i)
-      from += index[i] * moved[i];
-    memcpy(data + k * bytes, value->data + from * bytes, (size_t)bytes);
-    onnx_next_index(&out, index);
-  }
-  return onnx_new_const(c, value->type, &out, data);
-}
-
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 // where both branches have it channels last.
 
 #include "onnx_control.h"
+#include "onnx_graph.h"
 #include "onnx_qdq.h"
 
 typedef struct Branches {

@@ -83,6 +83,9 @@ typedef struct OnnxImport {
   LunaArena *arena;
   LunaError *error;
   const LunaImportOptions *options;
+  /// The operators, where earlier tables win.
+  const struct OnnxDomain *domains;
+  size_t domain_count;
   const Onnx__ModelProto *model;
   int64_t opset;
   OnnxScope *scope;
@@ -94,6 +97,8 @@ typedef struct OnnxImport {
   int depth;
   /// Bytes of constants computed at import, and how many a file may ask for.
   int64_t made_bytes, made_limit;
+  /// Makes the IR of a value that stands for integers (onnx_qdq_made).
+  OnnxValue *(*make_floats)(struct OnnxImport *c, OnnxValue *value);
   /// Spent on exact sums and products so far.
   int64_t search_work;
 } OnnxImport;
@@ -108,30 +113,8 @@ typedef struct OnnxNode {
   OnnxValue **outputs;
 } OnnxNode;
 
-typedef bool (*OnnxHandler)(OnnxImport *c, OnnxNode *n);
-
-/// A line of the operator table: feeds dispatch, checks and docs.
-typedef struct OnnxOp {
-  const char *name;
-  OnnxHandler handler;
-  int min_inputs, max_inputs;
-  /// What the handler needs to know, e.g. its scalar function.
-  const void *detail;
-  /// Becomes what, for the docs.
-  const char *becomes;
-  /// Limits, for the docs; NULL for none.
-  const char *limits;
-} OnnxOp;
-
 //===----------------------------------------------------------------------===//
-// onnx_table.c
-//===----------------------------------------------------------------------===//
-
-/// Finds an operator, or gives NULL.
-const OnnxOp *onnx_find_op(const char *domain, const char *name);
-
-//===----------------------------------------------------------------------===//
-// onnx.c: errors and attributes
+// onnx_node.c: errors, attributes
 //===----------------------------------------------------------------------===//
 
 /// Records the first error, naming the current node, and gives false.
@@ -151,6 +134,10 @@ bool onnx_attr_is(const OnnxNode *n, const char *name, const char *absent,
 /// too long a list is an error and gives -2.
 int onnx_attr_ints(OnnxImport *c, const OnnxNode *n, const char *name,
                    int64_t *list, int max);
+
+/// Finds an operator in the tables of a domain, or gives NULL.
+const struct OnnxOp *onnx_find_op(const OnnxImport *c, const char *domain,
+                                  const char *name);
 
 //===----------------------------------------------------------------------===//
 // onnx_model.c: decoding and constants of the file
@@ -172,9 +159,12 @@ bool onnx_declared_shape(OnnxImport *c, const char *name, OnnxShape *shape,
                          bool *known);
 
 //===----------------------------------------------------------------------===//
-// onnx_graph.c
+// onnx_scope.c: names
 //===----------------------------------------------------------------------===//
 
+/// Makes a scope for the names of `graph`, in the current one; leaves it.
+void onnx_open_scope(OnnxImport *c, const Onnx__GraphProto *graph);
+void onnx_close_scope(OnnxImport *c);
 /// Values of a graph by name; inner graphs see the outer ones.
 OnnxValue *onnx_lookup(OnnxImport *c, const char *name);
 bool onnx_define(OnnxImport *c, const char *name, OnnxValue *value);
@@ -185,14 +175,8 @@ OnnxValue *onnx_find_value(OnnxImport *c, const char *name);
 /// Gives the node of the current graph that alone uses `name`, or NULL.
 const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name);
 
-/// Reads the nodes of a nested graph into the current block: binds `inputs`
-/// to its inputs (as many as it has), gives its outputs.
-bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
-                        OnnxValue **inputs, size_t input_count,
-                        OnnxValue **outputs, size_t output_count);
-
 //===----------------------------------------------------------------------===//
-// onnx_value.c: types, shapes, values in their layouts
+// onnx_type.c: element types and shapes
 //===----------------------------------------------------------------------===//
 
 const char *onnx_type_name(OnnxType type);
@@ -215,6 +199,10 @@ bool onnx_broadcast(const OnnxShape *a, const OnnxShape *b, OnnxShape *out);
 /// Turns a possibly negative axis into 0..rank-1, or fails.
 bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out);
 
+//===----------------------------------------------------------------------===//
+// onnx_data.c: values that are constants
+//===----------------------------------------------------------------------===//
+
 /// Makes values.
 OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type, const OnnxShape *shape);
 OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const OnnxShape *shape,
@@ -227,6 +215,24 @@ OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count);
 void *onnx_new_data(OnnxImport *c, int64_t count, int element_bytes);
 /// False, with an error, where a node needs too large a constant at once.
 bool onnx_check_made(OnnxImport *c, int64_t count);
+/// Elements of constants as integers or floating-point numbers.
+int64_t onnx_int_at(const OnnxValue *value, int64_t index);
+double onnx_float_at(const OnnxValue *value, int64_t index);
+void onnx_set_int(OnnxType type, uint8_t *data, int64_t index, int64_t value);
+void onnx_set_float(OnnxType type, uint8_t *data, int64_t index, double value);
+/// The constant transposed.
+OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
+                               const int *perm);
+/// Steps through a shape in row-major order; false after the last index.
+bool onnx_next_index(const OnnxShape *shape, int64_t *index);
+/// Gives the element of `shape` that broadcasts to `index` of rank `rank`.
+int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
+                              const int64_t *index);
+
+//===----------------------------------------------------------------------===//
+// onnx_value.c: values in their layouts, inputs of nodes
+//===----------------------------------------------------------------------===//
+
 OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const OnnxShape *shape,
                         MlirValue ir);
 /// Takes a value whose IR is channels last; `shape` is the model's.
@@ -236,14 +242,11 @@ OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const OnnxShape *shape,
 /// Gives the SSA value in the model's layout, or channels last.
 MlirValue onnx_ir(OnnxImport *c, OnnxValue *value);
 MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value);
+/// Says whether the value's IR is still to be made of integers.
+bool onnx_is_unmade(const OnnxValue *value);
 /// Says whether channels last is the layout the value is at hand in.
 bool onnx_prefers_last(const OnnxValue *value);
 
-/// Elements of constants as integers or floating-point numbers.
-int64_t onnx_int_at(const OnnxValue *value, int64_t index);
-double onnx_float_at(const OnnxValue *value, int64_t index);
-void onnx_set_int(OnnxType type, uint8_t *data, int64_t index, int64_t value);
-void onnx_set_float(OnnxType type, uint8_t *data, int64_t index, double value);
 /// Reads a constant list of integers from input `index`: gives its length, -1
 /// where the input is absent, -2 after an error.
 int onnx_input_ints(OnnxImport *c, const OnnxNode *n, int index, int64_t *list,
@@ -264,12 +267,5 @@ OnnxValue *onnx_input(const OnnxNode *n, int index);
 /// Computes the node's outputs if all it needs is constant and small enough.
 /// False after an error; `*done` says whether it was computed.
 bool onnx_fold(OnnxImport *c, OnnxNode *n, bool *done);
-OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
-                               const int *perm);
-/// Steps through a shape in row-major order; false after the last index.
-bool onnx_next_index(const OnnxShape *shape, int64_t *index);
-/// Gives the element of `shape` that broadcasts to `index` of rank `rank`.
-int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
-                              const int64_t *index);
 
 #endif // LUNA_ONNX_IMPORT_H

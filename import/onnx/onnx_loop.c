@@ -1,6 +1,7 @@
 // Loop becomes scf.for where its condition never changes, else scf.while.
 
 #include "onnx_control.h"
+#include "onnx_graph.h"
 
 // Reads the body: inputs are the iteration, the condition (which holds, or
 // there would be no iteration) and the carried values.

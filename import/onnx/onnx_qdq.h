@@ -81,9 +81,6 @@ bool onnx_qdq_zero(const OnnxValue *zero, OnnxType type, int64_t *number);
 /// The float value that stands for these integers.
 OnnxValue *onnx_qdq_with(OnnxImport *c, const OnnxQuant *quant);
 
-/// Says whether the value's IR is still to be made.
-bool onnx_qdq_is_unmade(const OnnxValue *value);
-
 /// Gives a value that has its IR: `value` itself (which may be NULL), or one
 /// made for the current block.
 OnnxValue *onnx_qdq_made(OnnxImport *c, OnnxValue *value);
@@ -112,6 +109,10 @@ OnnxValue *onnx_qdq_remember(OnnxImport *c, OnnxValue *value,
 
 /// int8 as the model's type has it.
 OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type);
+
+/// Looks all elements up in a table of 256.
+OnnxValue *onnx_qdq_table(OnnxImport *c, OnnxValue *ints,
+                          const int8_t table[256]);
 
 /// x - zero as a float; x is of an integer type.
 MlirValue onnx_qdq_centred(OnnxImport *c, MlirValue x, OnnxType type,
@@ -177,8 +178,5 @@ bool onnx_qdq_concat(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 /// The integers of `value` in the scale of `target`: by table, or as they are.
 OnnxValue *onnx_qdq_rescaled(OnnxImport *c, const OnnxValue *value,
                              const OnnxTarget *target);
-/// Looks all elements up in a table of 256.
-OnnxValue *onnx_qdq_table(OnnxImport *c, OnnxValue *ints,
-                          const int8_t table[256]);
 
 #endif // LUNA_ONNX_QDQ_H

@@ -13,18 +13,6 @@
 // Tables
 //===----------------------------------------------------------------------===//
 
-OnnxValue *onnx_qdq_table(OnnxImport *c, OnnxValue *ints,
-                          const int8_t table[256]) {
-  OnnxShape entries = onnx_shape(1, (int64_t[]){256});
-  bool last = onnx_prefers_last(ints);
-  MlirValue operands[2] = {last ? onnx_ir_last(c, ints) : onnx_ir(c, ints),
-                           onnx_const(c, ONNX_I8, &entries, table)};
-  MlirValue made = onnx_emit(c, "tosa.table", mlirValueGetType(operands[0]),
-                             operands, 2, NULL, 0);
-  return last ? onnx_from_last(c, ONNX_I8, &ints->shape, made)
-              : onnx_from_ir(c, ONNX_I8, &ints->shape, made);
-}
-
 OnnxValue *onnx_qdq_rescaled(OnnxImport *c, const OnnxValue *value,
                              const OnnxTarget *target) {
   const OnnxQuant *quant = value->quant;

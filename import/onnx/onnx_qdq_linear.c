@@ -131,7 +131,7 @@ bool onnx_qdq_linear(OnnxImport *c, OnnxNode *n, bool *done) {
   proto->op_type = luna_arena_printf(c->arena, "%s", linear->base);
   OnnxNode inner = {
       .proto = proto,
-      .op = onnx_find_op("", linear->base),
+      .op = onnx_find_op(c, "", linear->base),
       .inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, MAX_OPERANDS + 1),
       .outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, 1),
       .output_count = 1};

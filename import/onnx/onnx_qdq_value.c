@@ -40,11 +40,6 @@ bool onnx_qdq_zero(const OnnxValue *zero, OnnxType type, int64_t *number) {
 // Values
 //===----------------------------------------------------------------------===//
 
-bool onnx_qdq_is_unmade(const OnnxValue *value) {
-  return (value->quant || value->biased) && !value->data &&
-         mlirValueIsNull(value->ir) && mlirValueIsNull(value->last);
-}
-
 bool onnx_qdq_is_int8(const OnnxValue *value) {
   return value && value->quant && value->quant->scale_count == 1 &&
          value->quant->ints->type == ONNX_I8;
@@ -98,6 +93,18 @@ OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type) {
   for (int64_t i = 0; i < count; ++i)
     data[i] = ints->data[i] ^ 0x80;
   return onnx_new_const(c, type, &ints->shape, data);
+}
+
+OnnxValue *onnx_qdq_table(OnnxImport *c, OnnxValue *ints,
+                          const int8_t table[256]) {
+  OnnxShape entries = onnx_shape(1, (int64_t[]){256});
+  bool last = onnx_prefers_last(ints);
+  MlirValue operands[2] = {last ? onnx_ir_last(c, ints) : onnx_ir(c, ints),
+                           onnx_const(c, ONNX_I8, &entries, table)};
+  MlirValue made = onnx_emit(c, "tosa.table", mlirValueGetType(operands[0]),
+                             operands, 2, NULL, 0);
+  return last ? onnx_from_last(c, ONNX_I8, &ints->shape, made)
+              : onnx_from_ir(c, ONNX_I8, &ints->shape, made);
 }
 
 // Turns uint8 into int8 less 128, or back: the highest bit flips.
@@ -169,7 +176,7 @@ static OnnxValue *dequantized(OnnxImport *c, const OnnxQuant *quant) {
 }
 
 OnnxValue *onnx_qdq_made(OnnxImport *c, OnnxValue *value) {
-  if (!value || !onnx_qdq_is_unmade(value))
+  if (!value || !onnx_is_unmade(value))
     return value;
   OnnxValue *made =
       value->quant ? dequantized(c, value->quant) : flipped(c, value->biased);

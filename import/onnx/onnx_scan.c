@@ -1,6 +1,7 @@
 // Scan becomes scf.for.
 
 #include "onnx_control.h"
+#include "onnx_graph.h"
 
 typedef struct ScanIn {
   int count;

@@ -2,9 +2,6 @@
 
 #include "onnx.h"
 
-#include <string.h>
-
-#define MANY 1024
 #define ELEMENTWISE(name, low, high)                                           \
   {name, onnx_op_elementwise, low, high, NULL, elementwise_text, NULL}
 
@@ -17,6 +14,7 @@ static const char elementwise_text[] =
 static const char shape_text[] = "constant";
 static const char move_text[] = "tosa.reshape";
 static const char generic_text[] = "linalg.generic";
+static const char clamp_text[] = "tosa.clamp or linalg.generic";
 static const char fixed_axes[] = "axes must be constant";
 
 static const OnnxOp ops[] = {
@@ -47,9 +45,8 @@ static const OnnxOp ops[] = {
      "no strings, float16, bfloat16"},
     ELEMENTWISE("Ceil", 1, 1),
     ELEMENTWISE("Celu", 1, 1),
-    {"Clip", onnx_op_luna_clip, 1, 3, NULL,
-     "a clamp of the luna op before it, tosa.clamp or linalg.generic", NULL},
-    {"Concat", onnx_op_concat, 1, MANY, NULL, "tosa.concat", NULL},
+    {"Clip", onnx_op_clip, 1, 3, NULL, clamp_text, NULL},
+    {"Concat", onnx_op_concat, 1, ONNX_MANY_INPUTS, NULL, "tosa.concat", NULL},
     {"Constant", onnx_op_constant, 0, 0, NULL, shape_text, NULL},
     {"ConstantOfShape", onnx_op_constant_of_shape, 1, 1, NULL, shape_text,
      "shape must be constant"},
@@ -122,7 +119,7 @@ static const OnnxOp ops[] = {
     ELEMENTWISE("LessOrEqual", 2, 2),
     ELEMENTWISE("Log", 1, 1),
     {"LogSoftmax", onnx_op_softmax, 1, 1, NULL, "tosa operators", "float"},
-    {"Loop", onnx_op_loop, 2, MANY, NULL, "scf.for, or scf.while",
+    {"Loop", onnx_op_loop, 2, ONNX_MANY_INPUTS, NULL, "scf.for, or scf.while",
      "rows of scan outputs must be known or declared"},
     {"MatMul", onnx_op_matmul, 2, 2, NULL,
      "tosa.matmul for float, else linalg.generic", NULL},
@@ -175,8 +172,7 @@ static const OnnxOp ops[] = {
     {"ReduceSum", onnx_op_reduce, 1, 2, NULL, "tosa.reduce_sum", fixed_axes},
     {"ReduceSumSquare", onnx_op_reduce, 1, 2, NULL, "tosa.reduce_sum",
      fixed_axes},
-    {"Relu", onnx_op_luna_relu, 1, 1, NULL,
-     "a clamp of the luna op before it, tosa.clamp or linalg.generic", NULL},
+    {"Relu", onnx_op_elementwise, 1, 1, NULL, clamp_text, NULL},
     {"Reshape", onnx_op_reshape, 1, 2, NULL, move_text,
      "shape must be constant"},
     {"Resize", onnx_op_resize, 1, 4, NULL, generic_text,
@@ -184,7 +180,8 @@ static const OnnxOp ops[] = {
     {"ReverseSequence", onnx_op_reverse_sequence, 2, 2, NULL, generic_text,
      NULL},
     ELEMENTWISE("Round", 1, 1),
-    {"Scan", onnx_op_scan, 1, MANY, NULL, "scf.for", "opset 9 and up"},
+    {"Scan", onnx_op_scan, 1, ONNX_MANY_INPUTS, NULL, "scf.for",
+     "opset 9 and up"},
     {"Scatter", onnx_op_scatter_elements, 3, 3, NULL, "scf.for", NULL},
     {"ScatterElements", onnx_op_scatter_elements, 3, 3, NULL, "scf.for",
      "no reduction but add and mul"},
@@ -250,149 +247,12 @@ static const OnnxOp microsoft_ops[] = {
     {"QuantizeLinear", onnx_op_quantize, 2, 3, NULL, linear_text, NULL},
 };
 
-static const char int8_text[] = "int8";
-
-static const char rnn_text[] =
-    "luna.matmul, and scf.for over time steps of integers on the host";
-static const char rnn_limits[] = "int8, as venus computes it";
-static const char curve_text[] = "luna.table for int8, else linalg.generic";
-
-static const OnnxOp luna_ops[] = {
-    {"AvgPool2dInt", onnx_op_luna_avg_pool, 1, 1, NULL,
-     "luna.avg_pool2d, else luna.conv2d by ones; linalg.generic divides",
-     int8_text},
-    {"BatchNorm2dInt", onnx_op_luna_batch_norm, 2, 3, NULL,
-     "luna.conv2d of kind depthwise", int8_text},
-    {"BmmInt", onnx_op_luna_bmm, 2, 2, NULL, "luna.matmul", int8_text},
-    {"Conv1dInt", onnx_op_luna_conv, 2, 3, NULL, "luna.conv2d of height 1",
-     int8_text},
-    {"Conv2dInt", onnx_op_luna_conv, 2, 3, NULL,
-     "luna.conv2d, one for each group unless depthwise", int8_text},
-    {"ConvTranspose2dInt", onnx_op_luna_conv_transpose, 2, 3, NULL,
-     "luna.conv2d of kind transposed", "int8, one group"},
-    {"Dequant", onnx_op_luna_dequant, 1, 1, NULL, generic_text, NULL},
-    {"GRUInt", onnx_op_luna_rnn, 3, 7, "gru", rnn_text, rnn_limits},
-    {"GRUInt_Is8_Is64", onnx_op_luna_rnn, 4, 7, "gru", rnn_text, rnn_limits},
-    {"GRUInt_Is8_Is64_If32", onnx_op_luna_rnn, 5, 7, "gru", rnn_text,
-     rnn_limits},
-    {"GluInt", onnx_op_luna_glu, 1, 1, NULL, "integers on the host", int8_text},
-    {"LSTMInt", onnx_op_luna_rnn, 3, 8, "lstm", rnn_text, "int8"},
-    {"LSTMInt_Is8_Is64", onnx_op_luna_rnn, 4, 8, "lstm", rnn_text, "int8"},
-    {"LSTMInt_Is8_Is64_If32_If32", onnx_op_luna_rnn, 6, 8, "lstm", rnn_text,
-     "int8"},
-    {"LayerNormInt", onnx_op_luna_layer_norm, 2, 3, NULL,
-     "integers on the host", int8_text},
-    {"LinearInt", onnx_op_luna_linear, 2, 3, NULL, "luna.matmul", int8_text},
-    {"LogSoftmaxInt", onnx_op_luna_log_softmax, 1, 1, NULL,
-     "integers on the host", int8_text},
-    {"Quant", onnx_op_luna_quant, 1, 1, NULL, generic_text, "to 8 bits"},
-    {"Requant", onnx_op_luna_requant, 1, 1, NULL, "luna.table", int8_text},
-    {"ShuffleChannel", onnx_op_luna_shuffle, 1, 1, NULL,
-     "tosa.reshape and tosa.transpose", NULL},
-    {"SoftmaxInt", onnx_op_luna_softmax, 1, 1, NULL, "integers on the host",
-     int8_text},
-    {"iqAdd", onnx_op_luna_eltwise, 2, 2, "luna.add", "luna.add", int8_text},
-    {"iqCat", onnx_op_luna_cat, 1, MANY, NULL, "luna.table and tosa.concat",
-     int8_text},
-    {"iqDiv", onnx_op_luna_div, 2, 2, NULL, "integers on the host", int8_text},
-    {"iqMul", onnx_op_luna_eltwise, 2, 2, "luna.mul", "luna.mul", int8_text},
-    {"iqPad", onnx_op_luna_pad, 1, 3, NULL,
-     "tosa.pad for constants, else linalg.generic", int8_text},
-    {"iqSigmoid", onnx_op_luna_activation, 1, 1, "sigmoid", curve_text, NULL},
-    {"iqSub", onnx_op_luna_eltwise, 2, 2, "luna.sub", "luna.sub", int8_text},
-    {"iqSum", onnx_op_luna_sum, 1, 1, NULL, "luna.matmul by ones",
-     "int8, one dimension"},
-    {"iqTanh", onnx_op_luna_activation, 1, 1, "tanh", curve_text, NULL},
-    {"iqVar", onnx_op_luna_var, 1, 1, NULL,
-     "integers on the host, one float division",
-     "int8, one dimension, unbiased"},
+const OnnxTable onnx_operators = {
+    .rows = ops,
+    .row_count = sizeof ops / sizeof *ops,
 };
 
-// What linger calls them from version 3 on, in a domain of its own.
-static const struct {
-  const char *name, *means;
-} linger_names[] = {
-    {"QAdd", "iqAdd"},
-    {"QAvgPool2d", "AvgPool2dInt"},
-    {"QBatchNorm2d", "BatchNorm2dInt"},
-    {"QBmm", "BmmInt"},
-    {"QCat", "iqCat"},
-    {"QConv1d", "Conv1dInt"},
-    {"QConv2d", "Conv2dInt"},
-    {"QConvBN1d", "Conv1dInt"},
-    {"QConvBN2d", "Conv2dInt"},
-    {"QConvTranspose2d", "ConvTranspose2dInt"},
-    {"QConvTransposeBN2d", "ConvTranspose2dInt"},
-    {"QGLU", "GluInt"},
-    {"QGRU", "GRUInt"},
-    {"QLSTM", "LSTMInt"},
-    {"QLayerNorm", "LayerNormInt"},
-    {"QLinear", "LinearInt"},
-    {"QMatmul", "BmmInt"},
-    {"QMul", "iqMul"},
-    {"QSigmoid", "iqSigmoid"},
-    {"QSoftmax", "SoftmaxInt"},
-    {"QTanh", "iqTanh"},
+const OnnxTable onnx_microsoft_operators = {
+    .rows = microsoft_ops,
+    .row_count = sizeof microsoft_ops / sizeof *microsoft_ops,
 };
-
-static const OnnxOp *find(const OnnxOp *list, size_t count, const char *name) {
-  for (size_t i = 0; i < count; ++i)
-    if (strcmp(list[i].name, name) == 0)
-      return &list[i];
-  return NULL;
-}
-
-static const OnnxOp *find_luna(const char *name) {
-  return find(luna_ops, sizeof luna_ops / sizeof *luna_ops, name);
-}
-
-static const OnnxOp *find_onnx(const char *name) {
-  return find(ops, sizeof ops / sizeof *ops, name);
-}
-
-// Both domains hold operators of ONNX too: an embedding is a Gather.
-static const OnnxOp *find_thinker(const char *name) {
-  const OnnxOp *op = find_luna(name);
-  return op ? op : find_onnx(name);
-}
-
-static const OnnxOp *find_linger(const char *name) {
-  for (size_t i = 0; i < sizeof linger_names / sizeof *linger_names; ++i)
-    if (strcmp(linger_names[i].name, name) == 0)
-      return find_luna(linger_names[i].means);
-  return find_thinker(name);
-}
-
-const OnnxOp *onnx_find_op(const char *domain, const char *name) {
-  if (!domain[0] || strcmp(domain, "ai.onnx") == 0)
-    return find_onnx(name);
-  if (strcmp(domain, "thinker") == 0)
-    return find_thinker(name);
-  if (strcmp(domain, "linger") == 0)
-    return find_linger(name);
-  if (strcmp(domain, "com.microsoft") == 0)
-    return find(microsoft_ops, sizeof microsoft_ops / sizeof *microsoft_ops,
-                name);
-  return NULL;
-}
-
-static void add_table(LunaText *text, const OnnxOp *list, size_t count) {
-  luna_text_printf(text, "| operator | becomes | limits |\n|---|---|---|\n");
-  for (size_t i = 0; i < count; ++i)
-    luna_text_printf(text, "| %s | %s | %s |\n", list[i].name, list[i].becomes,
-                     list[i].limits ? list[i].limits : "");
-}
-
-void luna_import_onnx_operators(LunaText *text) {
-  add_table(text, ops, sizeof ops / sizeof *ops);
-  luna_text_printf(text, "\nDomain `com.microsoft`, quantised operators of "
-                         "ONNX Runtime:\n\n");
-  add_table(text, microsoft_ops, sizeof microsoft_ops / sizeof *microsoft_ops);
-  luna_text_printf(text, "\nDomain `thinker`, LUNA's own arithmetic:\n\n");
-  add_table(text, luna_ops, sizeof luna_ops / sizeof *luna_ops);
-  luna_text_printf(text, "\nDomain `linger`:");
-  for (size_t i = 0; i < sizeof linger_names / sizeof *linger_names; ++i)
-    luna_text_printf(text, "%s %s (%s)", i ? "," : "", linger_names[i].name,
-                     linger_names[i].means);
-  luna_text_printf(text, ".\n");
-}

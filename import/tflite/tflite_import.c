@@ -14,111 +14,6 @@
 #include "mlir-c/Dialect/Tosa.h"
 #include "tflite_ops.h"
 
-// Graphs called by graphs make copies of their operators: a file could ask for
-// more than any memory holds.
-enum { MAX_WORK = 1000000, MAX_DEPTH = 32 };
-
-//===----------------------------------------------------------------------===//
-// Graphs
-//===----------------------------------------------------------------------===//
-
-static MlirLocation location_of(const LunaTfliteNode *node) {
-  MlirContext context = node->builder->context;
-  const char *name = node->op->output_count > 0
-                         ? luna_node_output(node, 0)->name
-                     : node->desc ? node->desc->name
-                                  : "";
-  return mlirLocationNameGet(context, luna_str(name),
-                             mlirLocationUnknownGet(context));
-}
-
-static bool convert_operator(LunaTfliteImport *import, LunaTfliteFrame *frame,
-                             int64_t index) {
-  const LunaTfliteOperator *op = &frame->graph->operators[index];
-  LunaTfliteNode node = {.import = import,
-                         .frame = frame,
-                         .op = op,
-                         .index = index,
-                         .desc = luna_tflite_op(op->code),
-                         .builder = &import->builder,
-                         .arena = import->arena};
-  import->work += 1 + op->input_count + op->output_count;
-  if (import->work > MAX_WORK)
-    return luna_node_fail(&node,
-                          "the model has more than %d operators, "
-                          "operands and tensors, counting those of called "
-                          "graphs at each call",
-                          MAX_WORK);
-  import->builder.location = location_of(&node);
-  if (!luna_tflite_check_operator(&node) || !node.desc->convert(&node))
-    return false;
-  if (import->model->flat.fault)
-    return luna_node_fail(&node, "its options are damaged: the file %s",
-                          import->model->flat.fault);
-  return true;
-}
-
-static LunaTfliteFrame make_frame(LunaTfliteImport *import,
-                                  int64_t graph_index) {
-  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
-  LunaTfliteFrame frame = {
-      .graph_index = graph_index,
-      .graph = graph,
-      .values = LUNA_ARENA_ARRAY(import->arena, MlirValue, graph->tensor_count),
-      .handles = LUNA_ARENA_ARRAY(import->arena, int32_t, graph->tensor_count),
-  };
-  for (int64_t t = 0; t < graph->tensor_count; ++t)
-    frame.handles[t] = -1;
-  return frame;
-}
-
-static bool give_results(LunaTfliteImport *import, LunaTfliteFrame *frame,
-                         MlirValue *results) {
-  const LunaTfliteGraph *graph = frame->graph;
-  for (int64_t i = 0; i < graph->output_count; ++i) {
-    int32_t t = graph->outputs[i];
-    const LunaTfliteTensor *tensor = &graph->tensors[t];
-    results[i] = frame->values[t];
-    if (mlirValueIsNull(results[i]) && tensor->data &&
-        luna_tflite_element_bytes(tensor->type) != 0)
-      results[i] = luna_tosa_const(
-          &import->builder,
-          luna_tfl_elements(&import->builder, tensor, tensor->rank,
-                            tensor->shape, import->arena));
-    if (mlirValueIsNull(results[i]))
-      return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                            "output '%s' of subgraph %lld has no value: no "
-                            "operator computes it",
-                            tensor->name, (long long)frame->graph_index);
-  }
-  return true;
-}
-
-bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
-                               const LunaTfliteNode *caller,
-                               const MlirValue *arguments, MlirValue *results) {
-  if (import->is_active[graph_index])
-    return luna_node_fail(caller, "calls subgraph %lld, which calls itself",
-                          (long long)graph_index);
-  if (import->depth >= MAX_DEPTH)
-    return luna_node_fail(caller, "is nested more than %d deep", MAX_DEPTH);
-  import->is_active[graph_index] = true;
-  ++import->depth;
-  MlirLocation outer = import->builder.location;
-  import->work += import->model->graphs[graph_index].tensor_count;
-  LunaTfliteFrame frame = make_frame(import, graph_index);
-  for (int64_t i = 0; i < frame.graph->input_count; ++i)
-    frame.values[frame.graph->inputs[i]] = arguments[i];
-  bool converted = true;
-  for (int64_t i = 0; converted && i < frame.graph->operator_count; ++i)
-    converted = convert_operator(import, &frame, i);
-  import->builder.location = outer;
-  converted = converted && give_results(import, &frame, results);
-  --import->depth;
-  import->is_active[graph_index] = false;
-  return converted;
-}
-
 //===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
@@ -353,6 +248,7 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
     load_dialects(context);
     MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
     LunaTfliteImport import = {.model = &model,
+                               .ops = &luna_tflite_operators,
                                .builder = luna_tosa_builder(context),
                                .arena = &arena,
                                .error = error};

@@ -19,6 +19,7 @@ typedef struct LunaTfliteVariable {
 
 struct LunaTfliteImport {
   const LunaTfliteModel *model;
+  const struct LunaTfliteOps *ops;
   LunaTosaBuilder builder;
   LunaArena *arena;
   LunaError *error;

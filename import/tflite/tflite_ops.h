@@ -18,19 +18,29 @@ enum {
   LUNA_TYPES_RESOURCE = 1 << 6,
 };
 
+enum { LUNA_TFLITE_ANY_COUNT = -1 };
+
 typedef struct LunaTfliteOpDesc {
   int16_t code;
   const char *name;
   /// Which table holds the options (0: none are read).
   int16_t options_type;
-  int16_t min_inputs, max_inputs, outputs; ///< -1: any number
+  int16_t min_inputs, max_inputs, outputs; ///< or LUNA_TFLITE_ANY_COUNT
   unsigned types;
   bool (*convert)(LunaTfliteNode *node);
   const char *becomes; ///< for the documentation
 } LunaTfliteOpDesc;
 
+/// The table, which the import carries down.
+typedef struct LunaTfliteOps {
+  const LunaTfliteOpDesc *rows;
+  int count;
+} LunaTfliteOps;
+extern const LunaTfliteOps luna_tflite_operators;
+
 /// Gives the row of a builtin operator, or NULL.
-const LunaTfliteOpDesc *luna_tflite_op(int64_t code);
+const LunaTfliteOpDesc *luna_tflite_op(const LunaTfliteImport *import,
+                                       int64_t code);
 /// Says whether the operator has a row, and operands, options and element type
 /// that the row allows.
 bool luna_tflite_check_operator(LunaTfliteNode *node);

@@ -228,7 +228,8 @@ static bool note_graph(LunaTfliteImport *import, Reach *reach,
                            .frame = &frame,
                            .op = &graph->operators[i],
                            .index = i,
-                           .desc = luna_tflite_op(graph->operators[i].code),
+                           .desc =
+                               luna_tflite_op(import, graph->operators[i].code),
                            .builder = &import->builder,
                            .arena = import->arena};
     if (!note_operator(&node, reach->is_once[graph_index]) ||

@@ -1,7 +1,7 @@
 // LUNA's layer normalisation: exact sums, and a root read from a table by the
 // first ten bits of what is under it.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-#ifndef LUNA_ONNX_LUNA_CURVE_H
-#define LUNA_ONNX_LUNA_CURVE_H
+#ifndef LUNA_LINGER_CURVE_H
+#define LUNA_LINGER_CURVE_H
 
 // The functions of LUNA's operators in fixed point, as each chip computes them
-// (onnx_luna_curve.c): sigmoid and tanh are sixteen straight pieces, the
+// (linger_curve.c): sigmoid and tanh are sixteen straight pieces, the
 // exponential of softmax a polynomial, the root of a norm a table.
 
 #include <stdbool.h>
@@ -61,4 +61,4 @@ void luna_log_piece(int index, int64_t *middle, int64_t *slope);
 /// ln(1 + index / 2^LUNA_LOG_BITS) with 16 fraction bits.
 int32_t luna_log_entry(int index);
 
-#endif // LUNA_ONNX_LUNA_CURVE_H
+#endif // LUNA_LINGER_CURVE_H

@@ -1,6 +1,6 @@
 // Fixed point on the host: scalars of 64 bits in the bodies of linalg.generic.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 const LunaNode *onnx_luna_node(const OnnxNode *n) {
   return (const LunaNode *)(const void *)n;

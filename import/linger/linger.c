@@ -2,7 +2,7 @@
 // two scales, results clamp(floor(acc * 2^-s + 0.5)). Here is what their files
 // share, and the operators that change a scale.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // LUNA's average pool: on the unit where that rounds as the runtime does.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include "onnx_conv.h"
 

@@ -1,7 +1,7 @@
 // LUNA's sigmoid and tanh, of 8 bits as tables for the unit, and its gated
 // linear unit on the host.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // LUNA's operators on elements: sums, products, quotients, joining, padding
 // and shuffling.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // One time step of LUNA's LSTM and GRU. Each line of arithmetic is a vector
 // operation of the runtime: it rounds and saturates where that does.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 // Exponents and shifts, as scales[] of a LunaNode has them.
 enum { FROM_INPUT, FROM_STATE, FIRST, SECOND };

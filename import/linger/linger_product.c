@@ -1,6 +1,6 @@
 // LUNA's convolutions and matrix products: luna ops on channels-last tensors.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include "onnx_conv.h"
 

@@ -1,7 +1,7 @@
 // LUNA's sum and variance along a dimension. The sum is a product with ones on
 // the unit; the variance is exact on the host but for one division of floats.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // ReLU and Clip of int8 values: a clamp, where possible that of the unit
 // operator that made the value.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <math.h>
 #include <string.h>

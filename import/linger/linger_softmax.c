@@ -1,7 +1,7 @@
 // LUNA's softmax and its logarithm: exponentials are a table for the host, the
 // rest is fixed point.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 //===----------------------------------------------------------------------===//
 // Exponentials and their share of the sum

@@ -1,7 +1,7 @@
 // Sigmoid, tanh, exponential, root, inverse and logarithm in fixed point, as
 // LUNA's chips have them.
 
-#include "onnx_luna_curve.h"
+#include "linger_curve.h"
 
 #include <math.h>
 #include <string.h>

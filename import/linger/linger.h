@@ -1,11 +1,11 @@
-#ifndef LUNA_ONNX_LUNA_H
-#define LUNA_ONNX_LUNA_H
+#ifndef LUNA_LINGER_H
+#define LUNA_LINGER_H
 
-// What the files of LUNA's own operators share (onnx_luna.c). Scales are given
+// What the files of LUNA's own operators share (linger.c). Scales are given
 // by their exponents: a value x with scale 2^e stands for x * 2^-e.
 
+#include "linger_curve.h"
 #include "onnx.h"
-#include "onnx_luna_curve.h"
 
 /// Reads an attribute that must be a power of two and gives its exponent.
 bool onnx_luna_scale(OnnxImport *c, const OnnxNode *n, const char *name,
@@ -47,7 +47,7 @@ OnnxValue *onnx_luna_table(OnnxImport *c, OnnxValue *value,
 OnnxValue *onnx_luna_rescale(OnnxImport *c, OnnxValue *value, int from, int to);
 
 //===----------------------------------------------------------------------===//
-// onnx_luna_fixed.c: fixed point on the host, scalars of 64 bits
+// linger_fixed.c: fixed point on the host, scalars of 64 bits
 //===----------------------------------------------------------------------===//
 
 /// A node with what its scalar functions need; `node` comes first, so that a
@@ -89,7 +89,7 @@ OnnxValue *onnx_luna_map(OnnxImport *c, const LunaNode *n, OnnxValue **inputs,
 const LunaNode *onnx_luna_node(const OnnxNode *n);
 
 //===----------------------------------------------------------------------===//
-// onnx_luna_reduce.c: sums
+// linger_reduce.c: sums
 //===----------------------------------------------------------------------===//
 
 /// The sums of an int8 value and of its squares over axes, int32, exact for at
@@ -103,7 +103,7 @@ OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
                             OnnxValue *sums[2], int64_t count, int64_t extra);
 
 //===----------------------------------------------------------------------===//
-// onnx_luna_cell.c: one time step of the recurrent operators
+// linger_cell.c: one time step of the recurrent operators
 //===----------------------------------------------------------------------===//
 
 /// The fraction bits of a recurrent operator's numbers.
@@ -127,4 +127,33 @@ bool onnx_luna_cell_step(OnnxImport *c, const OnnxNode *n, const LunaCell *cell,
                          OnnxValue *from_input, OnnxValue *from_state,
                          OnnxValue **state);
 
-#endif // LUNA_ONNX_LUNA_H
+//===----------------------------------------------------------------------===//
+// Handlers, as linger_table.c names them
+//===----------------------------------------------------------------------===//
+
+ONNX_HANDLER(luna_quant);
+ONNX_HANDLER(luna_dequant);
+ONNX_HANDLER(luna_requant);
+ONNX_HANDLER(luna_conv);
+ONNX_HANDLER(luna_conv_transpose);
+ONNX_HANDLER(luna_linear);
+ONNX_HANDLER(luna_bmm);
+ONNX_HANDLER(luna_eltwise);
+ONNX_HANDLER(luna_div);
+ONNX_HANDLER(luna_cat);
+ONNX_HANDLER(luna_pad);
+ONNX_HANDLER(luna_activation);
+ONNX_HANDLER(luna_softmax);
+ONNX_HANDLER(luna_avg_pool);
+ONNX_HANDLER(luna_layer_norm);
+ONNX_HANDLER(luna_rnn);
+ONNX_HANDLER(luna_batch_norm);
+ONNX_HANDLER(luna_clip);
+ONNX_HANDLER(luna_relu);
+ONNX_HANDLER(luna_glu);
+ONNX_HANDLER(luna_log_softmax);
+ONNX_HANDLER(luna_shuffle);
+ONNX_HANDLER(luna_sum);
+ONNX_HANDLER(luna_var);
+
+#endif // LUNA_LINGER_H

@@ -2,7 +2,7 @@
 // for all time steps where it fits; the rest is an scf.for over the steps that
 // carries the state and the output.
 
-#include "onnx_luna.h"
+#include "linger.h"
 
 #include <string.h>
 

@@ -1,0 +1,54 @@
+#ifndef LUNA_ONNX_TABLE_H
+#define LUNA_ONNX_TABLE_H
+
+// Tables of operators, which the caller of the reader hands down, and one
+// import.
+
+#include "onnx_import.h"
+
+/// The most inputs of an operator that takes any number.
+enum { ONNX_MANY_INPUTS = 1024 };
+
+typedef bool (*OnnxHandler)(OnnxImport *c, OnnxNode *n);
+
+/// A line of the operator table: feeds dispatch, checks and docs.
+typedef struct OnnxOp {
+  const char *name;
+  OnnxHandler handler;
+  int min_inputs, max_inputs;
+  /// What the handler needs to know, e.g. its scalar function.
+  const void *detail;
+  /// Becomes what, for the docs.
+  const char *becomes;
+  /// Limits, for the docs; NULL for none.
+  const char *limits;
+} OnnxOp;
+
+/// Another name of a row.
+typedef struct OnnxAlias {
+  const char *name, *means;
+} OnnxAlias;
+
+typedef struct OnnxTable {
+  const OnnxOp *rows;
+  size_t row_count;
+  const OnnxAlias *aliases;
+  size_t alias_count;
+} OnnxTable;
+
+/// A table for the nodes of one domain, "" being ONNX's own.
+typedef struct OnnxDomain {
+  const char *name;
+  const OnnxTable *table;
+} OnnxDomain;
+
+/// ONNX's operators, and those of ONNX Runtime ("com.microsoft").
+extern const OnnxTable onnx_operators, onnx_microsoft_operators;
+
+/// Imports a model as luna_import_onnx does, with these operators; of several
+/// tables for one domain, the first that has a row wins.
+bool onnx_import(MlirContext context, const void *bytes, size_t size,
+                 const LunaImportOptions *options, const OnnxDomain *domains,
+                 size_t domain_count, MlirModule *out, LunaError *error);
+
+#endif // LUNA_ONNX_TABLE_H

@@ -1,0 +1,147 @@
+// Element types and shapes.
+
+#include "onnx.h"
+
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// Element types
+//===----------------------------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  int bytes;
+  bool is_float, is_int, is_unsigned;
+} types[] = {
+    [ONNX_UNDEFINED] = {"undefined", 0, false, false, false},
+    [ONNX_F32] = {"float", 4, true, false, false},
+    [ONNX_U8] = {"uint8", 1, false, true, true},
+    [ONNX_I8] = {"int8", 1, false, true, false},
+    [ONNX_U16] = {"uint16", 2, false, true, true},
+    [ONNX_I16] = {"int16", 2, false, true, false},
+    [ONNX_I32] = {"int32", 4, false, true, false},
+    [ONNX_I64] = {"int64", 8, false, true, false},
+    [ONNX_STRING] = {"string", 0, false, false, false},
+    [ONNX_BOOL] = {"bool", 1, false, false, true},
+    [ONNX_F16] = {"float16", 0, false, false, false},
+    [ONNX_F64] = {"double", 8, true, false, false},
+    [ONNX_U32] = {"uint32", 4, false, true, true},
+    [ONNX_U64] = {"uint64", 8, false, true, true},
+};
+
+static bool is_known(OnnxType type) {
+  return (unsigned)type < sizeof types / sizeof *types;
+}
+
+const char *onnx_type_name(OnnxType type) {
+  return is_known(type) ? types[type].name : "unknown";
+}
+int onnx_type_bytes(OnnxType type) {
+  return is_known(type) ? types[type].bytes : 0;
+}
+bool onnx_is_float(OnnxType type) {
+  return is_known(type) && types[type].is_float;
+}
+bool onnx_is_unsigned(OnnxType type) {
+  return is_known(type) && types[type].is_unsigned;
+}
+bool onnx_is_int(OnnxType type) { return is_known(type) && types[type].is_int; }
+
+MlirType onnx_element_type(OnnxImport *c, OnnxType type) {
+  if (type == ONNX_F32)
+    return mlirF32TypeGet(c->context);
+  if (type == ONNX_F64)
+    return mlirF64TypeGet(c->context);
+  if (type == ONNX_BOOL)
+    return mlirIntegerTypeGet(c->context, 1);
+  return mlirIntegerTypeGet(c->context, 8 * (unsigned)onnx_type_bytes(type));
+}
+
+MlirType onnx_tensor_type(OnnxImport *c, OnnxType type,
+                          const OnnxShape *shape) {
+  return mlirRankedTensorTypeGet(shape->rank, shape->dims,
+                                 onnx_element_type(c, type),
+                                 mlirAttributeGetNull());
+}
+
+void onnx_int_range(OnnxType type, int64_t *low, int64_t *high) {
+  int bits = 8 * onnx_type_bytes(type);
+  *low = onnx_is_unsigned(type) ? 0 : -(INT64_C(1) << (bits - 1));
+  *high = (INT64_C(1) << (onnx_is_unsigned(type) ? bits : bits - 1)) - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+OnnxShape onnx_shape(int rank, const int64_t *dims) {
+  OnnxShape shape = {.rank = rank};
+  for (int i = 0; i < rank; ++i)
+    shape.dims[i] = dims ? dims[i] : -1;
+  return shape;
+}
+
+int64_t onnx_elems(const OnnxShape *shape) {
+  int64_t count = 1;
+  for (int i = 0; i < shape->rank; ++i)
+    count *= shape->dims[i];
+  return count;
+}
+
+bool onnx_check_shape(OnnxImport *c, const OnnxShape *shape) {
+  if (shape->rank > ONNX_MAX_RANK)
+    return onnx_fail(c, "result has %d dimensions, at most %d are supported",
+                     shape->rank, ONNX_MAX_RANK);
+  int64_t count = 1;
+  for (int i = 0; i < shape->rank; ++i) {
+    if (shape->dims[i] <= 0)
+      return onnx_fail(c,
+                       "result has a dimension of %lld; tensors without "
+                       "elements are not supported",
+                       (long long)shape->dims[i]);
+    if (!luna_checked_mul(count, shape->dims[i], &count) ||
+        count > ONNX_MAX_ELEMS)
+      return onnx_fail(c, "result has more than %d elements", ONNX_MAX_ELEMS);
+  }
+  return true;
+}
+
+bool onnx_same_shape(const OnnxShape *a, const OnnxShape *b) {
+  if (a->rank != b->rank)
+    return false;
+  for (int i = 0; i < a->rank; ++i)
+    if (a->dims[i] != b->dims[i])
+      return false;
+  return true;
+}
+
+OnnxShape onnx_shape_last(const OnnxShape *shape) {
+  OnnxShape out = *shape;
+  for (int i = 1; i + 1 < shape->rank; ++i)
+    out.dims[i] = shape->dims[i + 1];
+  out.dims[shape->rank - 1] = shape->dims[1];
+  return out;
+}
+
+bool onnx_broadcast(const OnnxShape *a, const OnnxShape *b, OnnxShape *out) {
+  OnnxShape result = {.rank = a->rank > b->rank ? a->rank : b->rank};
+  for (int i = 0; i < result.rank; ++i) {
+    int ia = i - (result.rank - a->rank), ib = i - (result.rank - b->rank);
+    int64_t da = ia >= 0 ? a->dims[ia] : 1, db = ib >= 0 ? b->dims[ib] : 1;
+    if (da != db && da != 1 && db != 1)
+      return false;
+    result.dims[i] = da == 1 ? db : da;
+  }
+  *out = result;
+  return true;
+}
+
+bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out) {
+  if (axis < -rank || axis >= rank)
+    return onnx_fail(c, "axis %lld is outside of %d dimensions",
+                     (long long)axis, rank);
+  *out = (int)(axis < 0 ? axis + rank : axis);
+  return true;
+}

@@ -1,0 +1,162 @@
+#include <string.h>
+
+#include "tflite_lstm.h"
+#include "time_loop.h"
+
+// What all forms of UNIDIRECTIONAL_SEQUENCE_LSTM share: the operands of the
+// gates, and the loop over the steps.
+
+enum {
+  LSTM_PEEPHOLE = 9,
+  LSTM_PROJECTION = 16,
+  LSTM_NORMS = 20,
+  LSTM_INPUTS = 24
+};
+// Products with the input are made step by step beyond this size.
+enum { MAX_PRODUCT_BYTES = 256 << 10 };
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
+                           int weight_type, int bias_type) {
+  for (int64_t i = 0; i < LSTM_INPUTS; ++i) {
+    bool is_extra = (i >= LSTM_PEEPHOLE && i < LUNA_LSTM_BIAS) ||
+                    i == LSTM_PROJECTION || i == LSTM_PROJECTION + 1 ||
+                    i >= LSTM_NORMS;
+    if (is_extra && luna_node_input(node, i))
+      return luna_node_fail(node,
+                            "input %lld is given: peepholes, projection "
+                            "and layer normalisation are not supported",
+                            (long long)i);
+  }
+  for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
+    if (!luna_tfl_need_shape(node, LUNA_LSTM_WEIGHTS + gate, weight_type, 2,
+                             lstm->units, lstm->inputs) ||
+        !luna_tfl_need_shape(node, LUNA_LSTM_RECURRENT + gate, weight_type, 2,
+                             lstm->units, lstm->units) ||
+        !luna_tfl_need_shape(node, LUNA_LSTM_BIAS + gate, bias_type, 1,
+                             lstm->units, 1))
+      return false;
+  return true;
+}
+
+bool luna_lstm_join(LunaTfliteNode *node, int64_t first, int64_t rank,
+                    const int64_t *shape, MlirValue *value) {
+  const LunaTfliteTensor *part = luna_node_input(node, first);
+  uint64_t total = LUNA_LSTM_GATES * (uint64_t)part->data_bytes;
+  uint8_t *bytes = LUNA_ARENA_ARRAY(node->arena, uint8_t, total);
+  for (int64_t gate = 0; gate < LUNA_LSTM_GATES; ++gate)
+    memcpy(bytes + (uint64_t)gate * part->data_bytes,
+           luna_node_input(node, first + gate)->data, part->data_bytes);
+  if (!luna_node_count_constant(node, total))
+    return false;
+  MlirType element =
+      mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, part));
+  *value = luna_tosa_const(
+      node->builder,
+      mlirDenseElementsAttrRawBufferGet(luna_tosa_type(element, rank, shape),
+                                        (size_t)total, bytes));
+  return true;
+}
+
+bool luna_lstm_join_weights(LunaTfliteNode *node, const LunaLstm *lstm,
+                            int64_t first, MlirValue *value) {
+  int64_t shape[4] = {LUNA_LSTM_GATES * lstm->units, 1, 1,
+                      luna_node_input(node, first)->shape[1]};
+  return luna_lstm_join(node, first, 4, shape, value);
+}
+
+MlirValue luna_lstm_zeros(LunaTosaBuilder *builder, const LunaLstm *lstm,
+                          MlirType element) {
+  int64_t count = LUNA_LSTM_GATES * lstm->units;
+  MlirAttribute zero =
+      mlirTypeIsAF32(element)
+          ? mlirFloatAttrDoubleGet(builder->context, element, 0)
+          : mlirIntegerAttrGet(element, 0);
+  return luna_tosa_const(
+      builder,
+      mlirDenseElementsAttrSplatGet(luna_tosa_type(element, 1, &count), zero));
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+// An input or a result is [batch, steps, ...] or, time first, [steps, batch,
+// ...]; `steps` of 1 gives the shape of a row.
+static void set_lead(const LunaLstm *lstm, int64_t steps, int64_t *shape) {
+  shape[lstm->is_time_major] = lstm->batch;
+  shape[!lstm->is_time_major] = steps;
+}
+
+// What the steps take a row of: products of all rows, or the input itself.
+typedef struct Source {
+  MlirValue sequence;
+  bool is_product;
+} Source;
+
+static Source make_source(LunaTfliteNode *node, const LunaLstm *lstm,
+                          MlirValue input, const LunaLstmForm *form) {
+  int64_t rows = lstm->batch * lstm->steps;
+  int64_t whole[4] = {0, 0, LUNA_LSTM_GATES, lstm->units};
+  if (rows * lstm->units >
+      MAX_PRODUCT_BYTES / LUNA_LSTM_GATES / form->product_bytes)
+    return (Source){.sequence = input};
+  set_lead(lstm, lstm->steps, whole);
+  MlirValue products = form->multiply(node, lstm, form->data, input, rows);
+  return (Source){luna_tosa_reshape(node->builder, products, 4, whole), true};
+}
+
+static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
+                          const LunaTimeLoop *loop, const Source *source,
+                          const LunaLstmForm *form) {
+  int64_t shape[3] = {lstm->batch, LUNA_LSTM_GATES, lstm->units};
+  MlirValue row =
+      luna_time_take(loop, source->sequence, lstm->is_time_major ? 0 : 1);
+  if (source->is_product)
+    return luna_tosa_reshape(node->builder, row, 3, shape);
+  return form->multiply(node, lstm, form->data, row, lstm->batch);
+}
+
+static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
+                          MlirValue input, const LunaLstmForm *form) {
+  LunaTosaBuilder *builder = node->builder;
+  MlirBlock outer = builder->block;
+  Source source = make_source(node, lstm, input, form);
+  int64_t whole[3] = {0, 0, lstm->units}, slot[3] = {0, 0, lstm->units};
+  set_lead(lstm, lstm->steps, whole);
+  set_lead(lstm, 1, slot);
+  MlirType type =
+      luna_tosa_type(luna_tosa_element(lstm->hidden->value), 3, whole);
+  LunaTimeSpec spec = {
+      .steps = lstm->steps,
+      .count = 3,
+      .first = {lstm->hidden->value, lstm->cell->value,
+                luna_tosa_op(builder, "tensor.empty", type, 0, NULL, 0, NULL)}};
+  LunaTimeLoop loop = luna_time_loop(outer, builder->location, &spec);
+  builder->block = loop.body;
+  lstm->hidden->value = loop.carried[0];
+  lstm->cell->value = loop.carried[1];
+  form->step(node, lstm, form->data,
+             take_row(node, lstm, &loop, &source, form));
+  MlirValue shown = luna_tosa_reshape(builder, lstm->hidden->value, 3, slot);
+  MlirValue next[3] = {lstm->hidden->value, lstm->cell->value,
+                       luna_time_put(&loop, shown, loop.carried[2],
+                                     lstm->is_time_major ? 0 : 1)};
+  luna_time_end(&loop, next);
+  builder->block = outer;
+  lstm->hidden->value = luna_time_last(&loop, 0);
+  lstm->cell->value = luna_time_last(&loop, 1);
+  return luna_time_last(&loop, 2);
+}
+
+MlirValue luna_lstm_run(LunaTfliteNode *node, const LunaLstm *lstm,
+                        MlirValue input, const LunaLstmForm *form) {
+  if (lstm->steps > 1)
+    return run_loop(node, lstm, input, form);
+  form->step(node, lstm, form->data,
+             form->multiply(node, lstm, form->data, input, lstm->batch));
+  return lstm->hidden->value;
+}
