@@ -45,11 +45,6 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
 bool luna_axis_blocks(const LunaAxis *axis, int32_t tile_index, int32_t *first,
                       int32_t *last);
 
-/// Says whether two ranges are the same numbers.
-static inline bool luna_range_equal(LunaRange a, LunaRange b) {
-  return a.start == b.start && a.count == b.count && a.step == b.step;
-}
-
 /// Gives `tile` if it lies in [1, extent], else `extent`: a tiling that leaves
 /// an extent out (0) does not cut it.
 static inline int32_t luna_tile_extent(int32_t tile, int32_t extent) {

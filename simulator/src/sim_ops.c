@@ -1,6 +1,4 @@
-#include "kernel_numbers.h"
-#include "kernels.h"
-#include "luna/tiles.h"
+#include "kernel_product.h"
 #include "sim_active.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
@@ -19,59 +17,14 @@ static void report_launch(LunaSimCall *call, const char *fault) {
 
 //===- Convolution and matrix product -------------------------------------===//
 
-// What the launches of a tiled operator must keep to.
-typedef struct LaunchRules {
-  int32_t input_type, weight_type, output_type;
-  const LunaRequantDesc *requant;
-  const LunaTiling *tiling;
-  int64_t scratch_bytes; // given
-} LaunchRules;
-
-static int64_t tile_bytes(const LunaLaunch *launch) {
-  return (int64_t)launch->y.tile.count * launch->x.tile.count *
-         launch->out_c.count * LUNA_KERNEL_SUM_BYTES;
-}
-
-// Whether the launch leaves sums in the scratch, as the kernels do.
-static bool uses_scratch(const LaunchRules *rules, const LunaLaunch *launch) {
-  bool covers = launch->covers_tile || launch->kind == LUNA_LAUNCH_MATMUL;
-  return rules->tiling->host_requant || !launch->is_first || !launch->is_last ||
-         !covers || launch->is_empty;
-}
-
-// Checks every launch; false if one would leave the scratch.
-static bool check_launches(LunaSimCall *call, LunaTiles *tiles,
-                           const LaunchRules *rules) {
-  LunaLaunch launch;
-  LunaError error = {0};
-  bool is_legal = true;
-  if (!rules->tiling->host_requant &&
-      !luna_requant_is_native(&call->sim->machine, rules->requant,
-                              rules->output_type)) {
-    is_legal = false;
-    report_launch(call, "the unit cannot requantise so, and the tiling does "
-                        "not leave it to the core");
-  }
-  while (luna_tiles_next(tiles, &launch)) {
-    if (uses_scratch(rules, &launch) &&
-        tile_bytes(&launch) > rules->scratch_bytes) {
-      luna_error_set(&error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
-                     "a tile needs %lld bytes of scratch, the operator has "
-                     "%lld",
-                     (long long)tile_bytes(&launch),
-                     (long long)rules->scratch_bytes);
-      report_launch(call, error.message);
-      return false;
-    }
-    if (is_legal && !launch.is_empty &&
-        !luna_launch_check(&call->sim->machine, &launch, rules->input_type,
-                           rules->weight_type, &error)) {
-      is_legal = false;
-      report_launch(call, error.message);
-    }
-  }
-  return true;
-}
+// Either of them: its descriptor, its operands and the launches that it makes.
+typedef struct ProductCall {
+  LunaSimCall call;
+  LunaProductDesc desc;
+  LunaKernelOperands operands;
+  LunaTensorDesc scratch;
+  LunaTiles tiles;
+} ProductCall;
 
 static LunaTensorDesc scratch_desc(const LunaTensorDesc *scratch,
                                    int32_t bytes) {
@@ -83,70 +36,106 @@ static LunaTensorDesc scratch_desc(const LunaTensorDesc *scratch,
                           .content = LUNA_NO_ID};
 }
 
+static bool admit_product(ProductCall *product, const char *input,
+                          const char *weight, const LunaTensorDesc *scratch) {
+  LunaSimCall *call = &product->call;
+  const LunaProductDesc *desc = &product->desc;
+  const LunaKernelOperands *operands = &product->operands;
+  product->scratch = scratch_desc(scratch, desc->tiling->scratch_bytes);
+  bool has_table = luna_requant_has_table(desc->requant);
+  luna_sim_call_add(call, input, desc->input, operands->input, false);
+  luna_sim_call_add(call, weight, desc->weight, operands->weight, false);
+  luna_sim_call_add_optional(call, "bias", desc->bias, operands->bias, false);
+  luna_sim_call_add_optional(call, "table", desc->table,
+                             has_table ? operands->table : NULL, false);
+  luna_sim_call_add_optional(call, "scratch", &product->scratch,
+                             operands->scratch, true);
+  luna_sim_call_add(call, "output", desc->output, operands->output, true);
+  return luna_sim_call_admit(call);
+}
+
+static int64_t tile_bytes(const LunaLaunch *launch) {
+  return (int64_t)launch->y.tile.count * launch->x.tile.count *
+         launch->out_c.count * LUNA_KERNEL_SUM_BYTES;
+}
+
+// Whether the scratch holds the tile of a launch that needs it.
+static bool check_scratch(ProductCall *product, const LunaLaunch *launch) {
+  int64_t bytes = product->operands.scratch ? product->scratch.dims[3] *
+                                                  (int64_t)LUNA_KERNEL_SUM_BYTES
+                                            : 0;
+  if (!luna_product_in_scratch(product->desc.tiling, launch) ||
+      tile_bytes(launch) <= bytes)
+    return true;
+  LunaError error = {0};
+  luna_error_set(&error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
+                 "a tile needs %lld bytes of scratch, the operator has %lld",
+                 (long long)tile_bytes(launch), (long long)bytes);
+  report_launch(&product->call, error.message);
+  return false;
+}
+
+// Checks every launch; false if one would leave the scratch.
+static bool check_launches(ProductCall *product) {
+  const LunaProductDesc *desc = &product->desc;
+  const LunaMachine *machine = &product->call.sim->machine;
+  LunaLaunch launch;
+  LunaError error = {0};
+  bool is_legal =
+      desc->tiling->host_requant ||
+      luna_requant_is_native(machine, desc->requant, desc->output->type);
+  if (!is_legal)
+    report_launch(&product->call, "the unit cannot requantise so, and the "
+                                  "tiling does not leave it to the core");
+  while (luna_tiles_next(&product->tiles, &launch)) {
+    if (!check_scratch(product, &launch))
+      return false;
+    if (is_legal && !launch.is_empty &&
+        !luna_launch_check(machine, &launch, desc->input->type,
+                           desc->weight->type, &error)) {
+      is_legal = false;
+      report_launch(&product->call, error.message);
+    }
+  }
+  return true;
+}
+
 void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
                     const void *weight, const void *bias, const void *table,
                     void *scratch, void *output) {
-  LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
-  LunaTensorDesc sums =
-      scratch_desc(&desc->scratch, desc->tiling.scratch_bytes);
-  bool has_table = luna_requant_has_table(&desc->requant);
-  luna_sim_call_add(&call, "input", &desc->input, input, false);
-  luna_sim_call_add(&call, "weight", &desc->weight, weight, false);
-  luna_sim_call_add_optional(&call, "bias", &desc->bias, bias, false);
-  luna_sim_call_add_optional(&call, "table", &desc->table,
-                             has_table ? table : NULL, false);
-  luna_sim_call_add_optional(&call, "scratch", &sums, scratch, true);
-  luna_sim_call_add(&call, "output", &desc->output, output, true);
+  ProductCall product = {
+      .call = {.sim = luna_sim_active(desc->op), .op = desc->op},
+      .desc = luna_product_of_conv2d(desc),
+      .operands = {input, weight, bias, table, scratch, output},
+  };
+  luna_tiles_conv2d_begin(&product.tiles, desc);
   LunaCost cost = {0};
-  if (luna_sim_call_admit(&call) &&
-      is_sound(&call, luna_sim_judge_conv2d(desc, bias, table))) {
-    LunaTiles tiles;
-    LaunchRules rules = {.input_type = desc->input.type,
-                         .weight_type = desc->weight.type,
-                         .output_type = desc->output.type,
-                         .requant = &desc->requant,
-                         .tiling = &desc->tiling,
-                         .scratch_bytes = scratch ? 4ll * sums.dims[3] : 0};
-    LunaKernelOperands operands = {input, weight, bias, table, scratch, output};
-    luna_tiles_conv2d_begin(&tiles, desc);
-    if (check_launches(&call, &tiles, &rules))
-      luna_kernel_conv2d(desc, &operands);
-    cost = luna_cost_conv2d(&call.sim->machine, desc);
+  if (admit_product(&product, "input", "weight", &desc->scratch) &&
+      is_sound(&product.call, luna_sim_judge_conv2d(desc, bias, table))) {
+    if (check_launches(&product))
+      luna_kernel_conv2d(desc, &product.operands);
+    cost = luna_cost_conv2d(&product.call.sim->machine, desc);
   }
-  luna_sim_call_finish(&call, cost);
+  luna_sim_call_finish(&product.call, cost);
 }
 
 void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
                     const void *rhs, const void *bias, const void *table,
                     void *scratch, void *output) {
-  LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
-  LunaTensorDesc sums =
-      scratch_desc(&desc->scratch, desc->tiling.scratch_bytes);
-  bool has_table = luna_requant_has_table(&desc->requant);
-  luna_sim_call_add(&call, "left matrix", &desc->lhs, lhs, false);
-  luna_sim_call_add(&call, "right matrix", &desc->rhs, rhs, false);
-  luna_sim_call_add_optional(&call, "bias", &desc->bias, bias, false);
-  luna_sim_call_add_optional(&call, "table", &desc->table,
-                             has_table ? table : NULL, false);
-  luna_sim_call_add_optional(&call, "scratch", &sums, scratch, true);
-  luna_sim_call_add(&call, "output", &desc->output, output, true);
+  ProductCall product = {
+      .call = {.sim = luna_sim_active(desc->op), .op = desc->op},
+      .desc = luna_product_of_matmul(desc),
+      .operands = {lhs, rhs, bias, table, scratch, output},
+  };
+  luna_tiles_matmul_begin(&product.tiles, desc);
   LunaCost cost = {0};
-  if (luna_sim_call_admit(&call) &&
-      is_sound(&call, luna_sim_judge_matmul(desc, bias, table))) {
-    LunaTiles tiles;
-    LaunchRules rules = {.input_type = desc->lhs.type,
-                         .weight_type = desc->rhs.type,
-                         .output_type = desc->output.type,
-                         .requant = &desc->requant,
-                         .tiling = &desc->tiling,
-                         .scratch_bytes = scratch ? 4ll * sums.dims[3] : 0};
-    LunaKernelOperands operands = {lhs, rhs, bias, table, scratch, output};
-    luna_tiles_matmul_begin(&tiles, desc);
-    if (check_launches(&call, &tiles, &rules))
-      luna_kernel_matmul(desc, &operands);
-    cost = luna_cost_matmul(&call.sim->machine, desc);
+  if (admit_product(&product, "left matrix", "right matrix", &desc->scratch) &&
+      is_sound(&product.call, luna_sim_judge_matmul(desc, bias, table))) {
+    if (check_launches(&product))
+      luna_kernel_matmul(desc, &product.operands);
+    cost = luna_cost_matmul(&product.call.sim->machine, desc);
   }
-  luna_sim_call_finish(&call, cost);
+  luna_sim_call_finish(&product.call, cost);
 }
 
 //===- The others ---------------------------------------------------------===//

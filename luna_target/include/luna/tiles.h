@@ -29,6 +29,11 @@ typedef struct LunaRange {
   int32_t start, count, step;
 } LunaRange;
 
+/// Returns true if two ranges are the same numbers.
+static inline bool luna_range_equal(LunaRange a, LunaRange b) {
+  return a.start == b.start && a.count == b.count && a.step == b.step;
+}
+
 /// One axis (y or x) of a launch.
 typedef struct LunaLaunchAxis {
   LunaRange tile; ///< outputs of the tile
