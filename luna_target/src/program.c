@@ -86,15 +86,15 @@ static int64_t memory_bytes(const LunaProgramInfo *info,
                             const LunaProgramBuffer *buffer) {
   uint32_t argument = (uint32_t)buffer->argument;
   switch (buffer->memory) {
-  case LUNA_MEMORY_ARENA:
+  case LUNA_PROGRAM_ARENA:
     return info->arena_bytes;
-  case LUNA_MEMORY_PSRAM:
+  case LUNA_PROGRAM_PSRAM:
     return info->weight_bytes + info->psram_scratch_bytes;
-  case LUNA_MEMORY_STATE:
+  case LUNA_PROGRAM_STATE:
     return info->state_bytes;
-  case LUNA_MEMORY_INPUT:
+  case LUNA_PROGRAM_INPUT:
     return argument < info->input_count ? info->inputs[argument].bytes : -1;
-  case LUNA_MEMORY_OUTPUT:
+  case LUNA_PROGRAM_OUTPUT:
     return argument < info->output_count ? info->outputs[argument].bytes : -1;
   }
   return -1;
@@ -192,7 +192,7 @@ const LunaProgramBuffer *luna_program_buffer(const LunaProgramInfo *info,
 void *luna_program_argument(const LunaProgramInfo *info,
                             const LunaProgramTensor *tensor, void *arena) {
   const LunaProgramBuffer *buffer = luna_program_buffer(info, tensor->buffer);
-  if (!buffer || buffer->memory != LUNA_MEMORY_ARENA)
+  if (!buffer || buffer->memory != LUNA_PROGRAM_ARENA)
     return NULL;
   return (uint8_t *)arena + buffer->offset_bytes;
 }

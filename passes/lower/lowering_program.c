@@ -1,7 +1,4 @@
 // The tables of the program and its descriptor, `<model>_program`.
-//
-// This file sees luna/program.h and so not luna-c/dialect.h: both name their
-// memories LUNA_MEMORY_….
 
 #include "luna/program.h"
 
@@ -69,7 +66,7 @@ static bool add_planned(LunaLowering *run, MlirAttribute entry) {
   MlirStringRef name = read_string(entry, "name");
   *buffer = (LunaProgramBuffer){
       .id = (int32_t)id,
-      .memory = LUNA_MEMORY_ARENA,
+      .memory = LUNA_PROGRAM_ARENA,
       .kind = kind_of(read_string(entry, "kind")),
       .offset_bytes = offset,
       .bytes = bytes,
@@ -106,8 +103,8 @@ static void add_argument(LunaLowering *run, intptr_t number) {
       luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
   *buffer = (LunaProgramBuffer){
       .id = luna_argument_buffer(run, number),
-      .memory = argument->role == LUNA_ARGUMENT_INPUT ? LUNA_MEMORY_INPUT
-                                                      : LUNA_MEMORY_OUTPUT,
+      .memory = argument->role == LUNA_ARGUMENT_INPUT ? LUNA_PROGRAM_INPUT
+                                                      : LUNA_PROGRAM_OUTPUT,
       .argument = argument->index,
       .kind = LUNA_BUFFER_IO,
       .bytes = bytes_of(type),
@@ -125,7 +122,7 @@ static void add_states(LunaLowering *run) {
         luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
     *buffer = (LunaProgramBuffer){
         .id = first + (int32_t)i,
-        .memory = LUNA_MEMORY_STATE,
+        .memory = LUNA_PROGRAM_STATE,
         .kind = LUNA_BUFFER_STATE,
         .offset_bytes = state->offset_bytes,
         .bytes = state->bytes,
@@ -154,7 +151,7 @@ bool luna_collect_buffers(LunaLowering *run) {
       luna_list_add(&run->arena, &run->buffers, sizeof *weights);
   *weights = (LunaProgramBuffer){
       .id = run->weight_buffer,
-      .memory = LUNA_MEMORY_PSRAM,
+      .memory = LUNA_PROGRAM_PSRAM,
       .kind = LUNA_BUFFER_WEIGHT,
       .bytes = run->weight_bytes,
       .name = "weights",

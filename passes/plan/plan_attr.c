@@ -78,15 +78,9 @@ static MlirAttribute paths_attr(MlirContext context,
 }
 
 static const char *kind_name(LunaBufferKind kind) {
-  switch (kind) {
-  case LUNA_BUFFER_TENSOR:
-    return "tensor";
-  case LUNA_BUFFER_SCRATCH:
-    return "scratch";
-  case LUNA_BUFFER_STAGING:
+  if (kind == LUNA_BUFFER_STAGING)
     return "staging";
-  }
-  return "tensor";
+  return kind == LUNA_BUFFER_SCRATCH ? "scratch" : "tensor";
 }
 
 static MlirAttribute buffers_attr(MlirContext context,

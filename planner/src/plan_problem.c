@@ -317,6 +317,11 @@ static bool validate_buffer(const LunaBuffer *buffer, uint32_t id,
                           "buffer '%s' has alignment %lld, allowed is a power "
                           "of two",
                           buffer->name, (long long)buffer->align_bytes);
+  if (buffer->kind > LUNA_BUFFER_SCRATCH)
+    return luna_error_set(error, LUNA_ERROR_INPUT, id,
+                          "buffer '%s' is of kind %d, allowed are 0 (tensor), "
+                          "1 (staging) and 2 (scratch)",
+                          buffer->name, (int)buffer->kind);
   int64_t offset = buffer->is_fixed ? buffer->fixed_offset_bytes : 0;
   if (offset < 0 || offset % buffer->align_bytes != 0)
     return luna_error_set(error, LUNA_ERROR_INPUT, id,

@@ -411,6 +411,11 @@ static void programs_built_wrongly_are_refused(void) {
   expect_mistake(problem,
                  "buffer 'a' has alignment 6, allowed is a power of two");
   problem = luna_problem_create(&arena);
+  luna_problem_add_buffer(
+      problem, &(LunaBuffer){.name = "a", .kind = LUNA_BUFFER_STATE});
+  expect_mistake(problem, "buffer 'a' is of kind 5, allowed are 0 (tensor), 1 "
+                          "(staging) and 2 (scratch)");
+  problem = luna_problem_create(&arena);
   add(problem, "a", INT64_MAX / 2);
   expect_mistake(problem, "buffers up to 'a' need more than the "
                           "4611686018427387903 bytes that can be planned");

@@ -156,7 +156,7 @@ static bool bind_tensor(LunaSimulator *sim, const LunaProgramTensor *tensor,
   };
   const LunaProgramBuffer *buffer =
       luna_program_buffer(sim->program, tensor->buffer);
-  bool is_on_chip = buffer && buffer->memory == LUNA_MEMORY_ARENA;
+  bool is_on_chip = buffer && buffer->memory == LUNA_PROGRAM_ARENA;
   if (tensor->bytes == 0)
     return true;
   if (!is_on_chip && !luna_simulator_add_range(sim, &range, error))
@@ -185,15 +185,15 @@ static bool bind_tensors(LunaSimulator *sim, const LunaProgramInfo *program,
 static const uint8_t *memory_base(const LunaProgramPointers *pointers,
                                   const LunaProgramBuffer *buffer) {
   switch ((LunaProgramMemory)buffer->memory) {
-  case LUNA_MEMORY_ARENA:
+  case LUNA_PROGRAM_ARENA:
     return pointers->arena;
-  case LUNA_MEMORY_PSRAM:
+  case LUNA_PROGRAM_PSRAM:
     return pointers->psram;
-  case LUNA_MEMORY_STATE:
+  case LUNA_PROGRAM_STATE:
     return pointers->state;
-  case LUNA_MEMORY_INPUT:
+  case LUNA_PROGRAM_INPUT:
     return pointers->inputs[buffer->argument];
-  case LUNA_MEMORY_OUTPUT:
+  case LUNA_PROGRAM_OUTPUT:
     return pointers->outputs[buffer->argument];
   }
   return NULL;

@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Says whether `value` is a power of two (0 is none).
 static inline bool luna_is_power_of_two(int64_t value) {
   return value > 0 && (value & (value - 1)) == 0;
@@ -47,5 +51,9 @@ static inline int64_t luna_align_up(int64_t value, int64_t align) {
 static inline int64_t luna_ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_CHECKED_H

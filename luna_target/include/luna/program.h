@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "luna/arena.h"
+#include "luna/buffer_kind.h"
 #include "luna/error.h"
 #include "luna/runtime.h"
 
@@ -62,22 +63,12 @@ typedef struct LunaProgramTensor {
 /// Which memory a buffer lies in: the argument of the entry function that its
 /// offset counts from.
 typedef enum LunaProgramMemory {
-  LUNA_MEMORY_ARENA = 0,
-  LUNA_MEMORY_PSRAM = 1,
-  LUNA_MEMORY_STATE = 2,
-  LUNA_MEMORY_INPUT = 3,  ///< input number `argument`
-  LUNA_MEMORY_OUTPUT = 4, ///< output number `argument`
+  LUNA_PROGRAM_ARENA = 0,
+  LUNA_PROGRAM_PSRAM = 1,
+  LUNA_PROGRAM_STATE = 2,
+  LUNA_PROGRAM_INPUT = 3,  ///< input number `argument`
+  LUNA_PROGRAM_OUTPUT = 4, ///< output number `argument`
 } LunaProgramMemory;
-
-/// What a buffer is for; the report groups by it.
-typedef enum LunaBufferKind {
-  LUNA_BUFFER_TENSOR = 0,  ///< activations
-  LUNA_BUFFER_STAGING = 1, ///< weights in transit or resident
-  LUNA_BUFFER_SCRATCH = 2, ///< 32-bit tiles of an operator
-  LUNA_BUFFER_WEIGHT = 3,  ///< part of the weight image, in PSRAM
-  LUNA_BUFFER_IO = 4,      ///< a model input or output
-  LUNA_BUFFER_STATE = 5,   ///< a state variable
-} LunaBufferKind;
 
 /// A planned buffer: the id that operands name, and where it lies. Buffers may
 /// overlap (the plan lets them share bytes in turn).

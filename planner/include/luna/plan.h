@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "luna/arena.h"
+#include "luna/buffer_kind.h"
 #include "luna/error.h"
 
 #ifdef __cplusplus
@@ -48,16 +49,6 @@ typedef uint32_t LunaBufferId;
 /// to each other, so that a lifetime is a list of step ranges with gaps.
 typedef uint32_t LunaStepId;
 
-/// What a buffer holds; the three sizes of a plan are told apart by it.
-typedef enum LunaBufferKind {
-  /// Activations, and everything else that is computed on.
-  LUNA_BUFFER_TENSOR,
-  /// Working memory of one operator.
-  LUNA_BUFFER_SCRATCH,
-  /// Weights in transit or resident.
-  LUNA_BUFFER_STAGING,
-} LunaBufferKind;
-
 /// One buffer to be placed.
 typedef struct LunaBuffer {
   /// For messages and reports; NULL gives `buffer<id>`. Copied.
@@ -70,6 +61,8 @@ typedef struct LunaBuffer {
   bool is_fixed;
   /// Offset the buffer must have, a multiple of its alignment.
   int64_t fixed_offset_bytes;
+  /// Tensor, staging or scratch; the three sizes of a plan are told apart by
+  /// it.
   LunaBufferKind kind;
 } LunaBuffer;
 
