@@ -9,6 +9,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LUNAC = os.environ.get("LUNAC", os.path.join(ROOT, "build", "bin", "lunac"))
 LLVM_BIN = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+PLUGIN = os.environ.get("LUNA_PLUGIN",
+                        os.path.join(ROOT, "build", "lib", "LunaMLIR.so"))
 MODELS = os.environ.get("LUNA_MODELS",
                         os.path.join(ROOT, "..", "shared", "models"))
 

@@ -5,13 +5,15 @@
 // luna-compile-to-plan to the verified plan with its cost: the IR that `lunac
 // --emit=luna` prints (luna-compile-buffers-to-plan is the step between them,
 // without the verification). luna-compile-to-llvm takes that to the LLVM
-// dialect. luna-compile is all of it.
-// Every line of the texts below can be run alone.
+// dialect. luna-compile is all of it. luna-compile-reference goes from the
+// model to the LLVM dialect by upstream's passes alone. Every line of the texts
+// below can be run alone.
 
 #include <stdio.h>
 #include <string.h>
 
 #include "luna-c/pass.h"
+#include "luna-c/upstream.h"
 #include "luna/passes.h"
 
 enum {
@@ -31,29 +33,13 @@ typedef void (*Append)(const char *text, void *data);
 // The texts; %machine, … stand for the options
 //===----------------------------------------------------------------------===//
 
-// From tensors to buffers. tosa-to-scf comes before everything that looks at
-// control flow; what tosa-to-luna leaves goes the upstream way. No CSE before
-// bufferization: it would give operators whose results have equal shapes one
-// destination, which then lives from the first to the last of them.
-// arith on tensors becomes linalg before anything simplifies: a branch result
-// that later turns into a select of whole tensors must stay one.
-static const char to_buffers[] =
-    "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
-    "func.func(tosa-to-scf,lift-cf-to-scf,luna-check-input,tosa-to-luna,"
-    "tosa-to-linalg-named,tosa-to-linalg,"
-    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,"
-    "luna-forget-inits),"
-    "canonicalize,"
-    "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
-    "one-shot-bufferize{bufferize-function-boundaries "
-    "allow-return-allocs-from-loops "
-    "function-boundary-type-conversion=identity-layout-map},"
-    "buffer-results-to-out-params{modify-public-functions=true "
-    "add-result-attr=true},"
-    "canonicalize,cse,";
+// Between the upstream steps that take tensors to buffers: what tosa-to-luna
+// leaves goes the upstream way.
+static const char to_luna[] = ",func.func(luna-check-input,tosa-to-luna),";
+static const char on_linalg[] = ",func.func(luna-forget-inits),";
 
 static const char on_buffers[] =
-    "luna-assign-memory{io=%io},"
+    ",luna-assign-memory{io=%io},"
     "luna-split-weights,"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights,"
@@ -70,14 +56,6 @@ static const char verify[] = ",func.func(luna-verify-plan{machine={%machine}})";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
                               "luna-to-llvm{machine={%machine} model=%model},";
-
-// What luna-to-llvm leaves: the operators of the host core as linalg, each in
-// a function of its own, and control flow.
-static const char upstream_lowering[] =
-    "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz}),"
-    "convert-scf-to-cf,"
-    "convert-math-to-libm,expand-strided-metadata,lower-affine,"
-    "convert-to-llvm,reconcile-unrealized-casts";
 
 //===----------------------------------------------------------------------===//
 // Filling in
@@ -147,7 +125,11 @@ static void expand(const char *text, const LunaOptionValue *values,
 
 static void expand_to_buffers(const LunaOptionValue *values, Append append,
                               void *data) {
-  append(to_buffers, data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
+  append(to_luna, data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);
+  append(on_linalg, data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_BUFFERIZE), data);
   expand(on_buffers, values, append, data);
 }
 
@@ -167,7 +149,9 @@ static void expand_plan(const LunaOptionValue *values, Append append,
 static void expand_to_llvm(const LunaOptionValue *values, Append append,
                            void *data) {
   expand(to_llvm, values, append, data);
-  append(upstream_lowering, data);
+  // The operators of the host core as linalg, each in a function of its own,
+  // and control flow.
+  append(luna_upstream_passes(LUNA_UPSTREAM_LLVM), data);
 }
 
 static void expand_all(const LunaOptionValue *values, Append append,
@@ -215,4 +199,29 @@ const LunaPipelineDesc luna_pipeline_compile = {
     .options = options,
     .option_count = OPT_COUNT,
     .expand = expand_all,
+};
+
+static const LunaOptionDesc reference_options[] = {
+    {.name = "decompose",
+     .help = "take transposed convolutions apart, which must be for upstream "
+             "to lower them",
+     .kind = LUNA_OPTION_BOOL},
+};
+
+static void expand_reference(const LunaOptionValue *values, Append append,
+                             void *data) {
+  for (int step = 0; step <= LUNA_UPSTREAM_LLVM; ++step) {
+    if (step == LUNA_UPSTREAM_DECOMPOSE && !values[0].integer)
+      continue;
+    append(step > 0 ? "," : "", data);
+    append(luna_upstream_passes((LunaUpstreamStep)step), data);
+  }
+}
+
+const LunaPipelineDesc luna_pipeline_compile_reference = {
+    .argument = "luna-compile-reference",
+    .summary = "compile a model to the LLVM dialect by upstream's passes alone",
+    .options = reference_options,
+    .option_count = sizeof reference_options / sizeof reference_options[0],
+    .expand = expand_reference,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "luna-c/upstream.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -333,37 +334,10 @@ static bool hook_branches(LunacReference *reference, LunacSession *session) {
   declare_hook(&hooks, reference->module);
   reference->entry = hooks.entry;
   find_states(reference, session, hooks.func);
-  // LLVM knows nothing of luna.name and the like, and would warn.
-  mlirOperationRemoveAttributeByName(hooks.func, str("arg_attrs"));
-  mlirOperationRemoveAttributeByName(hooks.func, str("res_attrs"));
   return hooks.is_same && hooks.count == reference->program->branch_count;
 }
 
 //===- Compiling ----------------------------------------------------------===//
-
-// What comes before the branches are numbered must be what luna-compile does.
-static const char to_structure[] =
-    "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
-    "func.func(tosa-to-scf,lift-cf-to-scf)";
-
-static const char to_llvm[] =
-    "func.func(tosa-to-linalg-named,tosa-to-linalg,"
-    "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"
-    "canonicalize,"
-    "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
-    "one-shot-bufferize{bufferize-function-boundaries "
-    "allow-return-allocs-from-loops "
-    "function-boundary-type-conversion=identity-layout-map},"
-    "buffer-results-to-out-params{modify-public-functions=true},"
-    "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz}),"
-    "convert-scf-to-cf,"
-    "convert-math-to-libm,expand-strided-metadata,lower-affine,"
-    "convert-to-llvm,reconcile-unrealized-casts";
-
-// Upstream lowers transposed convolutions only once they are decomposed; the
-// pass also takes 1x1 depthwise convolutions apart, wrongly where they are
-// padded, so that it runs only where it must.
-static const char decompose[] = "func.func(tosa-optional-decompositions)";
 
 static MlirWalkResult find_transposed(MlirOperation op, void *found) {
   if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
@@ -404,6 +378,22 @@ static bool check_operators(LunacSession *session, MlirModule module) {
   return !found.data;
 }
 
+// LLVM knows nothing of luna.name and the like, and would warn.
+static MlirWalkResult forget_attributes(MlirOperation op, void *data) {
+  (void)data;
+  if (is_op(op, "llvm.func")) {
+    mlirOperationRemoveAttributeByName(op, str("arg_attrs"));
+    mlirOperationRemoveAttributeByName(op, str("res_attrs"));
+  }
+  return MlirWalkResultAdvance;
+}
+
+static bool run_step(LunacSession *session, MlirModule module,
+                     LunaUpstreamStep step) {
+  return luna_session_run(session, module, luna_upstream_passes(step),
+                          "the reference cannot be compiled by upstream MLIR");
+}
+
 bool luna_reference_create(LunacSession *session, MlirModule module,
                            const LunaProgramInfo *program,
                            LunacReference *reference) {
@@ -411,15 +401,18 @@ bool luna_reference_create(LunacSession *session, MlirModule module,
   if (!check_operators(session, module))
     return false;
   luna_progress(session, "compiling the reference");
-  const char *failure = "the reference cannot be compiled by upstream MLIR";
-  if (!luna_session_run(session, module, to_structure, failure))
+  if (!run_step(session, module, LUNA_UPSTREAM_STRUCTURE))
     return false;
   reference->can_force = hook_branches(reference, session);
   if (has_transposed(module) &&
-      !luna_session_run(session, module, decompose, failure))
+      !run_step(session, module, LUNA_UPSTREAM_DECOMPOSE))
     return false;
-  if (!luna_session_run(session, module, to_llvm, failure))
+  if (!run_step(session, module, LUNA_UPSTREAM_LINALG) ||
+      !run_step(session, module, LUNA_UPSTREAM_BUFFERIZE) ||
+      !run_step(session, module, LUNA_UPSTREAM_LLVM))
     return false;
+  mlirOperationWalk(mlirModuleGetOperation(module), forget_attributes, NULL,
+                    MlirWalkPreOrder);
   static const LunacSymbol symbols[] = {
       {"luna_rt_branch", (void (*)(void))decide},
       {"malloc", (void (*)(void))allocate},

@@ -3,7 +3,7 @@
 // RUN: luna-opt --pass-pipeline='builtin.module(func.func(tosa-to-luna))' --mlir-print-elementsattrs-with-hex-if-larger=-1 %s > %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: sed -n 's/.*values = dense<\[\(.*\)\]> : tensor<256xi8>.*/\1/p' %t.mlir | tr ', ' '\n\n' | grep . > %t.table
-// RUN: mlir-opt --pass-pipeline='builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),canonicalize,empty-tensor-to-alloc-tensor,one-shot-bufferize{bufferize-function-boundaries},func.func(convert-linalg-to-loops),expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-arith-to-llvm,convert-cf-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)' %s | mlir-runner -e print -entry-point-result=void -shared-libs=%llvm_lib/libmlir_runner_utils.so,%llvm_lib/libmlir_c_runner_utils.so > %t.run
+// RUN: luna-opt --pass-pipeline='builtin.module(luna-compile-reference)' %s | mlir-runner -e print -entry-point-result=void -shared-libs=%llvm_lib/libmlir_runner_utils.so,%llvm_lib/libmlir_c_runner_utils.so > %t.run
 // RUN: grep -v Unranked %t.run | tr -d '[] ' | tr ',' '\n' > %t.upstream
 // RUN: diff %t.table %t.upstream
 
