@@ -12,6 +12,13 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+// What every operator of the unit shares; used by the generated classes.
+namespace luna {
+using Effects = llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance>;
+llvm::LogicalResult verifyUnit(mlir::Operation *op);
+void addUnitEffects(mlir::Operation *op, Effects &effects);
+} // namespace luna
+
 #include "LunaDialect.h.inc"
 #include "LunaEnums.h.inc"
 #define GET_ATTRDEF_CLASSES

@@ -118,7 +118,20 @@ def Luna_TokenType : TypeDef<Luna_Dialect, "Token"> {
   }];
 }
 
-def Luna_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+class Luna_Static<Type type, string summary>
+    : ConfinedType<type, [HasStaticShapePred], summary # " of static shape">;
+
+def Luna_Shaped : Luna_Static<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>,
+                              "tensor or memref">;
+def Luna_Scratch : Luna_Static<AnyMemRef, "memref">;
+def Luna_I8 : Luna_Static<AnyTypeOf<[RankedTensorOf<[I8]>, MemRefOf<[I8]>]>,
+                          "int8 tensor or memref">;
+
+class Luna_I8Entries<int count>
+    : ConfinedType<Luna_I8, [
+        CPred<"::llvm::cast<::mlir::ShapedType>($_self).getRank() == 1">,
+        CPred<"::llvm::cast<::mlir::ShapedType>($_self).getNumElements() == "
+              # count>], count # "xi8 tensor or memref">;
 
 //===----------------------------------------------------------------------===//
 // Base classes
@@ -127,10 +140,13 @@ def Luna_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
 class Luna_Op<string mnemonic, list<Trait> traits = []>
     : Op<Luna_Dialect, mnemonic, traits>;
 
-// An operator of the unit: reads its inputs, writes all of `output`.
-class Luna_UnitOp<string mnemonic>
-    : Luna_Op<mnemonic, [AttrSizedOperandSegments, DestinationStyleOpInterface,
-                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+// An operator of the unit: reads its inputs, writes all of `output`, its last
+// operand. luna/units.def has a row for each, with the same operands.
+class Luna_UnitOp<string mnemonic, list<Trait> traits = []>
+    : Luna_Op<mnemonic,
+              !listconcat(traits, [
+                DestinationStyleOpInterface,
+                DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
   let results = (outs Variadic<AnyRankedTensor>:$result);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -138,16 +154,12 @@ class Luna_UnitOp<string mnemonic>
       return getOutputMutable();
     }
   }];
-}
-
-class Luna_SimpleUnitOp<string mnemonic>
-    : Luna_Op<mnemonic, [DestinationStyleOpInterface,
-                         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let results = (outs Variadic<AnyRankedTensor>:$result);
-  let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return getOutputMutable();
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return verifyUnit(getOperation());
+    }
+    void $cppClass::getEffects(Effects &effects) {
+      addUnitEffects(getOperation(), effects);
     }
   }];
 }
@@ -156,7 +168,7 @@ class Luna_SimpleUnitOp<string mnemonic>
 // Operators
 //===----------------------------------------------------------------------===//
 
-def Luna_Conv2dOp : Luna_UnitOp<"conv2d"> {
+def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
   let summary = "2-D convolution: normal, depthwise or transposed";
   let description = [{
     `input` is NHWC with N = 1, `output` NHWC. Weights are `[OC, KH, KW, IC]`
@@ -179,7 +191,7 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d"> {
   }];
   let arguments = (ins
     Luna_Shaped:$input, Luna_Shaped:$weight, Optional<Luna_Shaped>:$bias,
-    Optional<Luna_Shaped>:$table, Optional<AnyMemRef>:$scratch,
+    Optional<Luna_Shaped>:$table, Optional<Luna_Scratch>:$scratch,
     Luna_Shaped:$output,
     DefaultValuedAttr<I32Attr, "0">:$kind,
     DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$stride,
@@ -199,7 +211,7 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d"> {
   }];
 }
 
-def Luna_MatmulOp : Luna_UnitOp<"matmul"> {
+def Luna_MatmulOp : Luna_UnitOp<"matmul", [AttrSizedOperandSegments]> {
   let summary = "matrix product or fully connected layer";
   let description = [{
     `lhs` is `[N, H, C]`; `rhs` is `[N, C, W]`, or `[N, W, C]` with
@@ -216,7 +228,7 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul"> {
   }];
   let arguments = (ins
     Luna_Shaped:$lhs, Luna_Shaped:$rhs, Optional<Luna_Shaped>:$bias,
-    Optional<Luna_Shaped>:$table, Optional<AnyMemRef>:$scratch,
+    Optional<Luna_Shaped>:$table, Optional<Luna_Scratch>:$scratch,
     Luna_Shaped:$output,
     UnitAttr:$rhs_transposed,
     DefaultValuedAttr<I32Attr, "0">:$lhs_zp,
@@ -233,8 +245,7 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul"> {
   }];
 }
 
-class Luna_EltwiseOp<string mnemonic, string text>
-    : Luna_SimpleUnitOp<mnemonic> {
+class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
   let summary = text # ", element by element";
   let description = [{
     Each input has its zero point taken off and, where its multiplier is not 0,
@@ -264,7 +275,7 @@ def Luna_AddOp : Luna_EltwiseOp<"add", "sum">;
 def Luna_SubOp : Luna_EltwiseOp<"sub", "difference">;
 def Luna_MulOp : Luna_EltwiseOp<"mul", "product">;
 
-class Luna_PoolOp<string mnemonic, string text> : Luna_SimpleUnitOp<mnemonic> {
+class Luna_PoolOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
   let summary = text # " pooling of an NHWC tensor";
   let arguments = (ins
     Luna_Shaped:$input, Luna_Shaped:$output,
@@ -291,7 +302,8 @@ def Luna_AvgPool2dOp : Luna_PoolOp<"avg_pool2d", "average"> {
   }];
 }
 
-def Luna_TableOp : Luna_SimpleUnitOp<"table"> {
+def Luna_TableOp : Luna_UnitOp<"table", [
+    AllElementCountsMatch<["input", "output"]>]> {
   let summary = "activation by table";
   let description = [{
     `output[i] = table[input[i] + 128]`, int8 to int8; the table has 256
@@ -302,8 +314,8 @@ def Luna_TableOp : Luna_SimpleUnitOp<"table"> {
         outs(%o : tensor<1x16xi8>) -> tensor<1x16xi8>
     ```
   }];
-  let arguments = (ins Luna_Shaped:$input, Luna_Shaped:$table,
-                       Luna_Shaped:$output);
+  let arguments = (ins Luna_I8:$input, Luna_I8Entries<256>:$table,
+                       Luna_I8:$output);
   let assemblyFormat = [{
     `ins` `(` $input `,` $table `:` type($input) `,` type($table) `)`
     `outs` `(` $output `:` type($output) `)` attr-dict (`->` type($result)^)?

@@ -3,6 +3,7 @@
 #include "LunaDialect.h"
 
 #include "luna-c/dialect.h"
+#include "luna-c/ops.h"
 #include "luna-c/verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
@@ -58,6 +59,15 @@ struct UnitOpBufferization
   }
 };
 
+template <typename OpTy> void attachIfUnit(MLIRContext *context) {
+  if constexpr (OpTy::template hasTrait<DestinationStyleOpInterface::Trait>())
+    OpTy::template attachInterface<UnitOpBufferization<OpTy>>(*context);
+}
+
+template <typename... OpTys> void attachBufferization(MLIRContext *context) {
+  (attachIfUnit<OpTys>(context), ...);
+}
+
 } // namespace
 
 void luna::LunaDialect::initialize() {
@@ -73,57 +83,33 @@ void luna::LunaDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "LunaTypes.cpp.inc"
       >();
-  Conv2dOp::attachInterface<UnitOpBufferization<Conv2dOp>>(*getContext());
-  MatmulOp::attachInterface<UnitOpBufferization<MatmulOp>>(*getContext());
-  AddOp::attachInterface<UnitOpBufferization<AddOp>>(*getContext());
-  SubOp::attachInterface<UnitOpBufferization<SubOp>>(*getContext());
-  MulOp::attachInterface<UnitOpBufferization<MulOp>>(*getContext());
-  MaxPool2dOp::attachInterface<UnitOpBufferization<MaxPool2dOp>>(*getContext());
-  AvgPool2dOp::attachInterface<UnitOpBufferization<AvgPool2dOp>>(*getContext());
-  TableOp::attachInterface<UnitOpBufferization<TableOp>>(*getContext());
+  attachBufferization<
+#define GET_OP_LIST
+#include "LunaOps.cpp.inc"
+      >(getContext());
+}
+
+LogicalResult luna::verifyUnit(Operation *op) {
+  return unwrap(luna_verify_unit(wrap(op)));
 }
 
 //===----------------------------------------------------------------------===//
 // Memory effects: inputs are read, the output and the scratch are written.
 //===----------------------------------------------------------------------===//
 
-using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
-
-static void addEffects(Operation *op, Effects &effects) {
-  auto unit = cast<DestinationStyleOpInterface>(op);
+void luna::addUnitEffects(Operation *op, Effects &effects) {
+  intptr_t output = op->getNumOperands() - 1;
+  intptr_t scratch = luna_unit_operand_index(wrap(op), LUNA_ROLE_SCRATCH);
   for (OpOperand &operand : op->getOpOperands()) {
+    intptr_t index = operand.getOperandNumber();
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    if (unit.isDpsInit(&operand))
-      effects.emplace_back(MemoryEffects::Write::get(), &operand);
-    else
+    if (index != output)
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (index == output || index == scratch)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
   }
 }
-
-// The scratch of a tiled operator is written before it is read.
-template <typename OpTy>
-static void addScratchEffects(OpTy op, Effects &effects) {
-  addEffects(op, effects);
-  if (op.getScratch())
-    effects.emplace_back(MemoryEffects::Write::get(),
-                         &op.getScratchMutable()[0]);
-}
-
-#define LUNA_UNIT_OP(OP, VERIFY, EFFECTS)                                      \
-  void luna::OP::getEffects(Effects &effects) { EFFECTS(*this, effects); }     \
-  LogicalResult luna::OP::verify() {                                           \
-    return unwrap(VERIFY(wrap(getOperation())));                               \
-  }
-LUNA_UNIT_OP(Conv2dOp, luna_verify_conv2d, addScratchEffects)
-LUNA_UNIT_OP(MatmulOp, luna_verify_matmul, addScratchEffects)
-LUNA_UNIT_OP(AddOp, luna_verify_eltwise, addEffects)
-LUNA_UNIT_OP(SubOp, luna_verify_eltwise, addEffects)
-LUNA_UNIT_OP(MulOp, luna_verify_eltwise, addEffects)
-LUNA_UNIT_OP(MaxPool2dOp, luna_verify_pool, addEffects)
-LUNA_UNIT_OP(AvgPool2dOp, luna_verify_pool, addEffects)
-LUNA_UNIT_OP(TableOp, luna_verify_table, addEffects)
-#undef LUNA_UNIT_OP
 
 // A start reads and writes its ends; a wait orders everything around it.
 void luna::DmaStartOp::getEffects(Effects &effects) {

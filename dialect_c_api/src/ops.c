@@ -16,37 +16,56 @@ MlirLogicalResult luna_emit_error(MlirOperation op, const char *format, ...) {
   return mlirLogicalResultFailure();
 }
 
-bool luna_op_is_unit(MlirOperation op) {
-  static const char *const names[] = {
-      "luna.conv2d", "luna.matmul",     "luna.add",        "luna.sub",
-      "luna.mul",    "luna.max_pool2d", "luna.avg_pool2d", "luna.table",
-  };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (luna_op_is(op, names[i]))
-      return true;
-  return false;
+//===----------------------------------------------------------------------===//
+// Operators of the unit
+//===----------------------------------------------------------------------===//
+
+const LunaUnitOp *luna_unit_of(MlirOperation op) {
+  int count = 0;
+  const LunaUnitOp *ops = luna_unit_ops(&count);
+  for (int i = 0; i < count; ++i)
+    if (luna_op_is(op, ops[i].name))
+      return &ops[i];
+  return NULL;
 }
 
-//===----------------------------------------------------------------------===//
-// Operands of unit operators
-//===----------------------------------------------------------------------===//
+bool luna_op_is_unit(MlirOperation op) { return luna_unit_of(op) != NULL; }
 
-intptr_t luna_segment_index(MlirOperation op, intptr_t segment) {
-  int64_t sizes[LUNA_SEGMENT_COUNT];
-  if (!luna_attr_ints(op, "operandSegmentSizes", sizes, LUNA_SEGMENT_COUNT) ||
-      sizes[segment] == 0)
-    return -1;
+bool luna_op_is_tiled(MlirOperation op) {
+  const LunaUnitOp *unit = luna_unit_of(op);
+  return unit && luna_unit_class(unit->unit_class)->tiling;
+}
+
+int luna_unit_operands(MlirOperation op,
+                       MlirValue operands[LUNA_UNIT_OPERANDS_MAX]) {
+  int count = 0;
+  luna_unit_class_operands(luna_unit_of(op)->unit_class, &count);
+  int64_t sizes[LUNA_UNIT_OPERANDS_MAX] = {1, 1, 1, 1, 1, 1};
+  luna_attr_ints(op, "operandSegmentSizes", sizes, count);
+  intptr_t next = 0;
+  for (int i = 0; i < count; ++i)
+    operands[i] =
+        sizes[i] ? mlirOperationGetOperand(op, next++) : (MlirValue){NULL};
+  return count;
+}
+
+intptr_t luna_unit_operand_index(MlirOperation op, LunaOperandRole role) {
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  int count = luna_unit_operands(op, operands);
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(luna_unit_of(op)->unit_class, &count);
   intptr_t index = 0;
-  for (intptr_t i = 0; i < segment; ++i)
-    index += (intptr_t)sizes[i];
-  return index;
+  for (int i = 0; i < count; ++i) {
+    if (rows[i].role == role)
+      return mlirValueIsNull(operands[i]) ? -1 : index;
+    index += !mlirValueIsNull(operands[i]);
+  }
+  return -1;
 }
 
-MlirValue luna_segment_operand(MlirOperation op, intptr_t segment) {
-  intptr_t index = luna_segment_index(op, segment);
-  if (index < 0)
-    return (MlirValue){NULL};
-  return mlirOperationGetOperand(op, index);
+MlirValue luna_unit_operand(MlirOperation op, LunaOperandRole role) {
+  intptr_t index = luna_unit_operand_index(op, role);
+  return index < 0 ? (MlirValue){NULL} : mlirOperationGetOperand(op, index);
 }
 
 MlirValue luna_unit_output(MlirOperation op) {

@@ -34,7 +34,7 @@ func.func @mixed_operands(%x: memref<4xi8>, %t: tensor<256xi8>) {
 // -----
 
 func.func @dynamic_operand(%x: memref<?xi8>, %t: memref<256xi8>, %o: memref<4xi8>) {
-  // expected-error@+1 {{operand 0 has a dynamic shape, needs a static one}}
+  // expected-error@+1 {{operand #0 must be int8 tensor or memref of static shape, but got 'memref<?xi8>'}}
   luna.table ins(%x, %t : memref<?xi8>, memref<256xi8>) outs(%o : memref<4xi8>)
   return
 }
@@ -290,7 +290,7 @@ func.func @pool_channels(%x: memref<1x4x4x2xi8>, %o: memref<1x2x2x3xi8>) {
 // -----
 
 func.func @table_of_128(%x: memref<4xi8>, %t: memref<128xi8>) {
-  // expected-error@+1 {{needs int8 input and output and a table of 256xi8}}
+  // expected-error@+1 {{operand #1 must be 256xi8 tensor or memref, but got 'memref<128xi8>'}}
   luna.table ins(%x, %t : memref<4xi8>, memref<128xi8>) outs(%x : memref<4xi8>)
   return
 }
@@ -298,7 +298,7 @@ func.func @table_of_128(%x: memref<4xi8>, %t: memref<128xi8>) {
 // -----
 
 func.func @table_sizes(%x: memref<4xi8>, %t: memref<256xi8>, %o: memref<5xi8>) {
-  // expected-error@+1 {{input and output differ in size}}
+  // expected-error@+1 {{failed to verify that all of {input, output} have same element count}}
   luna.table ins(%x, %t : memref<4xi8>, memref<256xi8>) outs(%o : memref<5xi8>)
   return
 }

@@ -1,5 +1,9 @@
 #include "launch_cost.h"
 
+// A launch costs its launch cycles, the reading of both operands (with the
+// unit's alignment) and the slower of computing and writing; the launches are
+// those of luna/tiles.h. Vector launches for partial sums and the core's
+// requantisation are added where the tiling needs them.
 LunaCost luna_cost_conv2d(const LunaMachine *machine,
                           const LunaConv2dDesc *desc) {
   LunaArena arena = {0};
@@ -22,6 +26,7 @@ LunaCost luna_cost_conv2d(const LunaMachine *machine,
   return cost;
 }
 
+// As of a convolution.
 LunaCost luna_cost_matmul(const LunaMachine *machine,
                           const LunaMatmulDesc *desc) {
   LunaArena arena = {0};

@@ -30,6 +30,8 @@ bool luna_eltwise_is_native(const LunaMachine *machine,
          luna_requant_is_native(machine, &desc->requant, desc->output.type);
 }
 
+// One vector launch, or on the core one requantisation for each scale and one
+// operation an element.
 LunaCost luna_cost_eltwise(const LunaMachine *machine,
                            const LunaEltwiseDesc *desc) {
   uint64_t count = element_count(&desc->output);
@@ -70,6 +72,8 @@ static LunaConv2dDesc as_convolution(const LunaPoolDesc *desc) {
   return conv;
 }
 
+// That of a depthwise convolution of the same shape; an average is scaled by
+// the core unless the unit has multipliers.
 LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   LunaConv2dDesc conv = as_convolution(desc);
   bool is_host_scaled =
@@ -85,6 +89,7 @@ LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   return cost;
 }
 
+// One launch.
 LunaCost luna_cost_table(const LunaMachine *machine,
                          const LunaTableDesc *desc) {
   return unit_cost(machine,

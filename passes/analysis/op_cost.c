@@ -185,7 +185,7 @@ bool luna_op_cost(const LunaMachine *machine, MlirOperation op,
     LunaUnitDesc desc;
     if (!luna_unit_desc_read(op, &desc))
       return false;
-    *cost = luna_unit_cost(machine, &desc);
+    *cost = luna_unit_class(desc.unit_class)->cost(machine, &desc.as);
     return true;
   }
   int touched = 0;

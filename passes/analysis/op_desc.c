@@ -1,5 +1,6 @@
 #include "op_desc.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "luna-c/ops.h"
@@ -86,27 +87,8 @@ bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc) {
 }
 
 //===----------------------------------------------------------------------===//
-// One reader per class
+// Fields
 //===----------------------------------------------------------------------===//
-
-static void read_pair(MlirOperation op, const char *name, int32_t values[2],
-                      int32_t absent) {
-  int64_t read[2] = {absent, absent};
-  luna_attr_ints(op, name, read, 2);
-  values[0] = (int32_t)read[0];
-  values[1] = (int32_t)read[1];
-}
-
-static void read_pad(MlirOperation op, int32_t pad[4]) {
-  int64_t read[4] = {0};
-  luna_attr_ints(op, "pad", read, 4);
-  for (int i = 0; i < 4; ++i)
-    pad[i] = (int32_t)read[i];
-}
-
-static int32_t read_i32(MlirOperation op, const char *name) {
-  return (int32_t)luna_attr_int(op, name, 0);
-}
 
 static LunaRequantDesc read_requant(MlirOperation op) {
   LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
@@ -124,62 +106,47 @@ static LunaRequantDesc read_requant(MlirOperation op) {
   };
 }
 
-static LunaTiling read_tiling(MlirOperation op) {
-  int64_t fields[8] = {0};
-  luna_attr_ints(op, "tiling", fields, 8);
-  return (LunaTiling){
-      .out_h = (int32_t)fields[0],
-      .out_w = (int32_t)fields[1],
-      .out_c = (int32_t)fields[2],
-      .in_c = (int32_t)fields[3],
-      .kernel_h = (int32_t)fields[4],
-      .kernel_w = (int32_t)fields[5],
-      .host_requant = (int32_t)fields[6],
-      .scratch_bytes = (int32_t)fields[7],
-  };
+static void read_ints(MlirOperation op, const LunaUnitAttribute *row,
+                      int32_t *words) {
+  enum { WORDS_MAX = 8 };
+  int64_t values[WORDS_MAX];
+  assert(row->word_count <= WORDS_MAX);
+  for (uint32_t i = 0; i < row->word_count; ++i)
+    values[i] = row->absent;
+  luna_attr_ints(op, row->name, values, row->word_count);
+  for (uint32_t i = 0; i < row->word_count; ++i)
+    words[i] = (int32_t)values[i];
 }
 
-static void read_conv2d(MlirOperation op, LunaConv2dDesc *desc) {
-  desc->kind = read_i32(op, "kind");
-  read_pair(op, "stride", desc->stride, 1);
-  read_pair(op, "dilation", desc->dilation, 1);
-  read_pad(op, desc->pad);
-  desc->input_zero_point = read_i32(op, "input_zp");
-  desc->weight_zero_point = read_i32(op, "weight_zp");
-  desc->requant = read_requant(op);
-  desc->tiling = read_tiling(op);
+static void read_field(MlirOperation op, const LunaUnitAttribute *row,
+                       void *field) {
+  int32_t *words = field;
+  switch (row->kind) {
+  case LUNA_ATTRIBUTE_INT:
+    *words = (int32_t)luna_attr_int(op, row->name, row->absent);
+    return;
+  case LUNA_ATTRIBUTE_INTS:
+    read_ints(op, row, words);
+    return;
+  case LUNA_ATTRIBUTE_FLAG:
+    *words = !mlirAttributeIsNull(luna_attr(op, row->name));
+    return;
+  case LUNA_ATTRIBUTE_REQUANT:
+    *(LunaRequantDesc *)field = read_requant(op);
+    return;
+  case LUNA_ATTRIBUTE_OP_KIND:
+    *words = luna_unit_of(op)->kind;
+    return;
+  }
 }
 
-static void read_matmul(MlirOperation op, LunaMatmulDesc *desc) {
-  desc->rhs_transposed = !mlirAttributeIsNull(luna_attr(op, "rhs_transposed"));
-  desc->lhs_zero_point = read_i32(op, "lhs_zp");
-  desc->rhs_zero_point = read_i32(op, "rhs_zp");
-  desc->requant = read_requant(op);
-  desc->tiling = read_tiling(op);
-}
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
 
-static void read_eltwise(MlirOperation op, LunaEltwiseDesc *desc) {
-  desc->kind = luna_op_is(op, "luna.add")   ? LUNA_ELTWISE_ADD
-               : luna_op_is(op, "luna.sub") ? LUNA_ELTWISE_SUB
-                                            : LUNA_ELTWISE_MUL;
-  desc->lhs_zero_point = read_i32(op, "lhs_zp");
-  desc->lhs_multiplier = read_i32(op, "lhs_multiplier");
-  desc->lhs_shift = read_i32(op, "lhs_shift");
-  desc->rhs_zero_point = read_i32(op, "rhs_zp");
-  desc->rhs_multiplier = read_i32(op, "rhs_multiplier");
-  desc->rhs_shift = read_i32(op, "rhs_shift");
-  desc->input_rounding = read_i32(op, "input_rounding");
-  desc->requant = read_requant(op);
-}
-
-static void read_pool(MlirOperation op, LunaPoolDesc *desc) {
-  desc->kind =
-      luna_op_is(op, "luna.max_pool2d") ? LUNA_POOL_MAX : LUNA_POOL_AVERAGE;
-  read_pair(op, "kernel", desc->kernel, 1);
-  read_pair(op, "stride", desc->stride, 1);
-  read_pad(op, desc->pad);
-  desc->input_zero_point = read_i32(op, "input_zp");
-  desc->output_zero_point = read_i32(op, "output_zp");
+LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
+                                       const LunaUnitOperand *row) {
+  return (LunaTensorDesc *)(void *)((char *)&desc->as + row->offset_bytes);
 }
 
 static void broadcast(LunaTensorDesc *input, const LunaTensorDesc *output) {
@@ -190,50 +157,18 @@ static void broadcast(LunaTensorDesc *input, const LunaTensorDesc *output) {
     }
 }
 
-static void read_class(MlirOperation op, LunaUnitDesc *desc) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_CONV2D:
-    read_conv2d(op, &desc->as.conv2d);
-    break;
-  case LUNA_UNIT_MATMUL:
-    read_matmul(op, &desc->as.matmul);
-    break;
-  case LUNA_UNIT_ELTWISE:
-    read_eltwise(op, &desc->as.eltwise);
-    broadcast(&desc->as.eltwise.lhs, &desc->as.eltwise.output);
-    broadcast(&desc->as.eltwise.rhs, &desc->as.eltwise.output);
-    break;
-  case LUNA_UNIT_POOL:
-    read_pool(op, &desc->as.pool);
-    break;
-  case LUNA_UNIT_TABLE:
-    break;
-  }
-}
-
-static LunaUnitClass class_of(MlirOperation op) {
-  if (luna_op_is(op, "luna.conv2d"))
-    return LUNA_UNIT_CONV2D;
-  if (luna_op_is(op, "luna.matmul"))
-    return LUNA_UNIT_MATMUL;
-  if (luna_op_is(op, "luna.max_pool2d") || luna_op_is(op, "luna.avg_pool2d"))
-    return LUNA_UNIT_POOL;
-  return luna_op_is(op, "luna.table") ? LUNA_UNIT_TABLE : LUNA_UNIT_ELTWISE;
-}
-
-bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
-  memset(desc, 0, sizeof *desc);
-  desc->unit_class = class_of(op);
-  LunaTensorDesc *descs[6];
-  MlirValue operands[6];
-  int count = luna_unit_desc_operands(desc, descs);
+static bool read_operands(MlirOperation op, LunaUnitDesc *desc) {
+  int count = 0;
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(desc->unit_class, &count);
   luna_unit_operands(op, operands);
   for (int i = 0; i < count; ++i) {
+    LunaTensorDesc *operand = luna_unit_desc_operand(desc, &rows[i]);
     if (mlirValueIsNull(operands[i])) {
-      *descs[i] = (LunaTensorDesc){.buffer = LUNA_NO_ID, .content = LUNA_NO_ID};
-      continue;
-    }
-    if (!luna_tensor_desc_from_type(mlirValueGetType(operands[i]), descs[i])) {
+      *operand = (LunaTensorDesc){.buffer = LUNA_NO_ID, .content = LUNA_NO_ID};
+    } else if (!luna_tensor_desc_from_type(mlirValueGetType(operands[i]),
+                                           operand)) {
       luna_emit_error(op,
                       "operand %d needs static strides, extents below 2^31 "
                       "and an element type of the runtime",
@@ -241,111 +176,22 @@ bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
       return false;
     }
   }
-  read_class(op, desc);
+  for (int i = 0; i < count; ++i)
+    if (rows[i].flag == LUNA_OPERAND_BROADCAST)
+      broadcast(luna_unit_desc_operand(desc, &rows[i]),
+                luna_unit_desc_operand(desc, &rows[count - 1]));
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Access by class
-//===----------------------------------------------------------------------===//
-
-int luna_unit_desc_operands(LunaUnitDesc *desc, LunaTensorDesc *operands[6]) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_CONV2D: {
-    LunaConv2dDesc *conv = &desc->as.conv2d;
-    LunaTensorDesc *all[6] = {&conv->input, &conv->weight,  &conv->bias,
-                              &conv->table, &conv->scratch, &conv->output};
-    memcpy(operands, all, sizeof all);
-    return 6;
-  }
-  case LUNA_UNIT_MATMUL: {
-    LunaMatmulDesc *matmul = &desc->as.matmul;
-    LunaTensorDesc *all[6] = {&matmul->lhs,     &matmul->rhs,
-                              &matmul->bias,    &matmul->table,
-                              &matmul->scratch, &matmul->output};
-    memcpy(operands, all, sizeof all);
-    return 6;
-  }
-  case LUNA_UNIT_ELTWISE:
-    operands[0] = &desc->as.eltwise.lhs;
-    operands[1] = &desc->as.eltwise.rhs;
-    operands[2] = &desc->as.eltwise.output;
-    return 3;
-  case LUNA_UNIT_POOL:
-    operands[0] = &desc->as.pool.input;
-    operands[1] = &desc->as.pool.output;
-    return 2;
-  case LUNA_UNIT_TABLE:
-    operands[0] = &desc->as.table.input;
-    operands[1] = &desc->as.table.table;
-    operands[2] = &desc->as.table.output;
-    return 3;
-  }
-  return 0;
-}
-
-int luna_unit_operands(MlirOperation op, MlirValue operands[6]) {
-  LunaUnitClass unit_class = class_of(op);
-  if (unit_class == LUNA_UNIT_CONV2D || unit_class == LUNA_UNIT_MATMUL) {
-    for (int i = 0; i < 6; ++i)
-      operands[i] = luna_segment_operand(op, i);
-    return 6;
-  }
-  int count = (int)mlirOperationGetNumOperands(op);
+bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
+  memset(desc, 0, sizeof *desc);
+  desc->unit_class = luna_unit_of(op)->unit_class;
+  if (!read_operands(op, desc))
+    return false;
+  int count = 0;
+  const LunaUnitAttribute *rows =
+      luna_unit_class_attributes(desc->unit_class, &count);
   for (int i = 0; i < count; ++i)
-    operands[i] = mlirOperationGetOperand(op, i);
-  return count;
-}
-
-int luna_unit_desc_words(const LunaUnitDesc *desc, const int32_t **words) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_CONV2D:
-    *words = &desc->as.conv2d.op;
-    return sizeof desc->as.conv2d / sizeof(int32_t);
-  case LUNA_UNIT_MATMUL:
-    *words = &desc->as.matmul.op;
-    return sizeof desc->as.matmul / sizeof(int32_t);
-  case LUNA_UNIT_ELTWISE:
-    *words = &desc->as.eltwise.op;
-    return sizeof desc->as.eltwise / sizeof(int32_t);
-  case LUNA_UNIT_POOL:
-    *words = &desc->as.pool.op;
-    return sizeof desc->as.pool / sizeof(int32_t);
-  case LUNA_UNIT_TABLE:
-    *words = &desc->as.table.op;
-    return sizeof desc->as.table / sizeof(int32_t);
-  }
-  return 0;
-}
-
-const char *luna_unit_function(LunaUnitClass unit_class) {
-  switch (unit_class) {
-  case LUNA_UNIT_CONV2D:
-    return "luna_rt_conv2d";
-  case LUNA_UNIT_MATMUL:
-    return "luna_rt_matmul";
-  case LUNA_UNIT_ELTWISE:
-    return "luna_rt_eltwise";
-  case LUNA_UNIT_POOL:
-    return "luna_rt_pool";
-  case LUNA_UNIT_TABLE:
-    return "luna_rt_table";
-  }
-  return "";
-}
-
-LunaCost luna_unit_cost(const LunaMachine *machine, const LunaUnitDesc *desc) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_CONV2D:
-    return luna_cost_conv2d(machine, &desc->as.conv2d);
-  case LUNA_UNIT_MATMUL:
-    return luna_cost_matmul(machine, &desc->as.matmul);
-  case LUNA_UNIT_ELTWISE:
-    return luna_cost_eltwise(machine, &desc->as.eltwise);
-  case LUNA_UNIT_POOL:
-    return luna_cost_pool(machine, &desc->as.pool);
-  case LUNA_UNIT_TABLE:
-    return luna_cost_table(machine, &desc->as.table);
-  }
-  return (LunaCost){0};
+    read_field(op, &rows[i], (char *)&desc->as + rows[i].offset_bytes);
+  return true;
 }

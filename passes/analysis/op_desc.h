@@ -3,31 +3,9 @@
 
 #include <stdbool.h>
 
-#include "luna/cost.h"
-#include "luna/machine.h"
 #include "luna/runtime.h"
+#include "luna/units.h"
 #include "mlir-c/IR.h"
-
-/// The classes of unit operators, one per function of the runtime API.
-typedef enum LunaUnitClass {
-  LUNA_UNIT_CONV2D,
-  LUNA_UNIT_MATMUL,
-  LUNA_UNIT_ELTWISE,
-  LUNA_UNIT_POOL,
-  LUNA_UNIT_TABLE,
-} LunaUnitClass;
-
-/// The runtime descriptor of one unit operator in memref form.
-typedef struct LunaUnitDesc {
-  LunaUnitClass unit_class;
-  union {
-    LunaConv2dDesc conv2d;
-    LunaMatmulDesc matmul;
-    LunaEltwiseDesc eltwise;
-    LunaPoolDesc pool;
-    LunaTableDesc table;
-  } as;
-} LunaUnitDesc;
 
 /// Reads a unit operator in memref form into its runtime descriptor.
 ///
@@ -38,22 +16,9 @@ typedef struct LunaUnitDesc {
 /// dynamic strides or an element type that the runtime does not know.
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc);
 
-/// Gives the tensor descriptors of `desc` in the order of the runtime call's
-/// pointer arguments (absent ones have all extents 0). Returns how many.
-int luna_unit_desc_operands(LunaUnitDesc *desc, LunaTensorDesc *operands[6]);
-
-/// Gives the operand of `op` for each entry of luna_unit_desc_operands; a null
-/// value for an absent one.
-int luna_unit_operands(MlirOperation op, MlirValue operands[6]);
-
-/// Gives the size of the descriptor in 32-bit words, and its first word.
-int luna_unit_desc_words(const LunaUnitDesc *desc, const int32_t **words);
-
-/// Gives the name of the runtime function, e.g. "luna_rt_conv2d".
-const char *luna_unit_function(LunaUnitClass unit_class);
-
-/// Gives the cost of the operator by the cost model.
-LunaCost luna_unit_cost(const LunaMachine *machine, const LunaUnitDesc *desc);
+/// Returns the tensor descriptor of operand `row` of `desc`.
+LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
+                                       const LunaUnitOperand *row);
 
 /// Fills a tensor descriptor from a memref type of rank up to 4 (or any rank
 /// if contiguous). False for dynamic strides, unknown elements, or extents

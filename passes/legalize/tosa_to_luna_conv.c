@@ -50,18 +50,19 @@ static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
 static bool add_channel_operands(LunaTosaUnit *spec, const LunaTosaChain *chain,
                                  MlirValue bias, int64_t channels) {
   MlirContext context = mlirOperationGetContext(chain->root);
-  int32_t segments[LUNA_SEGMENT_COUNT] = {1, 1, 0, 0, 0, 1};
+  int32_t segments[] = {
+      [LUNA_ROLE_INPUT] = 1, [LUNA_ROLE_WEIGHT] = 1, [LUNA_ROLE_OUTPUT] = 1};
   intptr_t before = spec->input_count;
   if (!mlirValueIsNull(bias) && !add_bias(spec, chain->root, bias, channels))
     return false;
-  segments[LUNA_SEGMENT_BIAS] = (int32_t)(spec->input_count - before);
+  segments[LUNA_ROLE_BIAS] = (int32_t)(spec->input_count - before);
   if (!mlirAttributeIsNull(chain->table)) {
     spec->inputs[spec->input_count++] =
         luna_tosa_make_const(chain->root, spec->location, chain->table);
-    segments[LUNA_SEGMENT_TABLE] = 1;
+    segments[LUNA_ROLE_TABLE] = 1;
   }
   luna_tosa_add_segments(&spec->attributes, context, segments,
-                         LUNA_SEGMENT_COUNT);
+                         LUNA_UNIT_OPERANDS_MAX);
   luna_tosa_add_attr(&spec->attributes, context, "requant",
                      lunaRequantAttrGet(context, chain->requant));
   return true;

@@ -135,11 +135,6 @@ MlirValue luna_build_value(MlirOperation before, const char *name,
 typedef enum LunaRuntimeFunction {
   LUNA_CALL_DMA_START,
   LUNA_CALL_DMA_WAIT,
-  LUNA_CALL_CONV2D,
-  LUNA_CALL_MATMUL,
-  LUNA_CALL_ELTWISE,
-  LUNA_CALL_POOL,
-  LUNA_CALL_TABLE,
   LUNA_CALL_COPY,
   LUNA_CALL_FILL,
   LUNA_CALL_HOST_BEGIN,
@@ -147,6 +142,7 @@ typedef enum LunaRuntimeFunction {
   LUNA_CALL_HOST_END,
   LUNA_CALL_BRANCH,
   LUNA_CALL_LOOP_ITERATION,
+  LUNA_CALL_UNIT, ///< and the LunaUnitClass
 } LunaRuntimeFunction;
 
 /// Calls a runtime function; gives its result, or a null value for void.

@@ -165,28 +165,39 @@ MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
 // Calls
 //===----------------------------------------------------------------------===//
 
+// One letter for each type: v void, i i32, p pointer.
 typedef struct RuntimeFunction {
   const char *name;
-  // One letter for each type, the result first: v void, i i32, p pointer.
-  const char *signature;
+  char result;
+  const char *arguments;
 } RuntimeFunction;
 
 static const RuntimeFunction functions[] = {
-    [LUNA_CALL_DMA_START] = {"luna_rt_dma_start", "ippp"},
-    [LUNA_CALL_DMA_WAIT] = {"luna_rt_dma_wait", "vii"},
-    [LUNA_CALL_CONV2D] = {"luna_rt_conv2d", "vppppppp"},
-    [LUNA_CALL_MATMUL] = {"luna_rt_matmul", "vppppppp"},
-    [LUNA_CALL_ELTWISE] = {"luna_rt_eltwise", "vpppp"},
-    [LUNA_CALL_POOL] = {"luna_rt_pool", "vppp"},
-    [LUNA_CALL_TABLE] = {"luna_rt_table", "vpppp"},
-    [LUNA_CALL_COPY] = {"luna_rt_copy", "vppp"},
-    [LUNA_CALL_FILL] = {"luna_rt_fill", "vpp"},
-    [LUNA_CALL_HOST_BEGIN] = {"luna_rt_host_begin", "vp"},
-    [LUNA_CALL_HOST_OPERAND] = {"luna_rt_host_operand", "vpp"},
-    [LUNA_CALL_HOST_END] = {"luna_rt_host_end", "v"},
-    [LUNA_CALL_BRANCH] = {"luna_rt_branch", "iii"},
-    [LUNA_CALL_LOOP_ITERATION] = {"luna_rt_loop_iteration", "vi"},
+    [LUNA_CALL_DMA_START] = {"luna_rt_dma_start", 'i', "ppp"},
+    [LUNA_CALL_DMA_WAIT] = {"luna_rt_dma_wait", 'v', "ii"},
+    [LUNA_CALL_COPY] = {"luna_rt_copy", 'v', "ppp"},
+    [LUNA_CALL_FILL] = {"luna_rt_fill", 'v', "pp"},
+    [LUNA_CALL_HOST_BEGIN] = {"luna_rt_host_begin", 'v', "p"},
+    [LUNA_CALL_HOST_OPERAND] = {"luna_rt_host_operand", 'v', "pp"},
+    [LUNA_CALL_HOST_END] = {"luna_rt_host_end", 'v', ""},
+    [LUNA_CALL_BRANCH] = {"luna_rt_branch", 'i', "ii"},
+    [LUNA_CALL_LOOP_ITERATION] = {"luna_rt_loop_iteration", 'v', "i"},
 };
+
+// A unit operator takes its descriptor and a pointer for each operand.
+static RuntimeFunction function_of(LunaRuntimeFunction id) {
+  static const char pointers[1 + LUNA_UNIT_OPERANDS_MAX + 1] = "ppppppp";
+  if (id < LUNA_CALL_UNIT)
+    return functions[id];
+  LunaUnitClass unit_class = (LunaUnitClass)(id - LUNA_CALL_UNIT);
+  int count = 0;
+  luna_unit_class_operands(unit_class, &count);
+  return (RuntimeFunction){
+      .name = luna_unit_class(unit_class)->runtime_call,
+      .result = 'v',
+      .arguments = pointers + LUNA_UNIT_OPERANDS_MAX - count,
+  };
+}
 
 static MlirType type_of_letter(LunaLowering *run, char letter) {
   if (letter == 'v')
@@ -196,11 +207,11 @@ static MlirType type_of_letter(LunaLowering *run, char letter) {
 
 static void declare(LunaLowering *run, const RuntimeFunction *function) {
   MlirType arguments[8];
-  intptr_t count = (intptr_t)strlen(function->signature) - 1;
+  intptr_t count = (intptr_t)strlen(function->arguments);
   for (intptr_t i = 0; i < count; ++i)
-    arguments[i] = type_of_letter(run, function->signature[i + 1]);
-  MlirType type = mlirLLVMFunctionTypeGet(
-      type_of_letter(run, function->signature[0]), count, arguments, false);
+    arguments[i] = type_of_letter(run, function->arguments[i]);
+  MlirType type = mlirLLVMFunctionTypeGet(type_of_letter(run, function->result),
+                                          count, arguments, false);
   MlirNamedAttribute attributes[] = {
       luna_named(run->context, "function_type", mlirTypeAttrGet(type)),
       luna_named(run->context, "sym_name",
@@ -219,18 +230,18 @@ static void declare(LunaLowering *run, const RuntimeFunction *function) {
 
 MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
                           LunaRuntimeFunction id, const MlirValue *arguments) {
-  const RuntimeFunction *function = &functions[id];
+  RuntimeFunction function = function_of(id);
   if (!(run->declared >> id & 1)) {
-    declare(run, function);
+    declare(run, &function);
     run->declared |= UINT32_C(1) << id;
   }
-  int32_t segments[] = {(int32_t)strlen(function->signature) - 1, 0};
-  MlirType result = type_of_letter(run, function->signature[0]);
-  bool has_result = function->signature[0] != 'v';
+  int32_t segments[] = {(int32_t)strlen(function.arguments), 0};
+  MlirType result = type_of_letter(run, function.result);
+  bool has_result = function.result != 'v';
   MlirNamedAttribute attributes[] = {
       luna_named(
           run->context, "callee",
-          mlirFlatSymbolRefAttrGet(run->context, luna_str(function->name))),
+          mlirFlatSymbolRefAttrGet(run->context, luna_str(function.name))),
       luna_named(run->context, "op_bundle_sizes",
                  mlirDenseI32ArrayGet(run->context, 0, NULL)),
       luna_named(run->context, "operandSegmentSizes",

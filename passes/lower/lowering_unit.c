@@ -23,43 +23,6 @@ static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
   return luna_find_global(run, params);
 }
 
-static LunaRuntimeFunction call_of(LunaUnitClass unit_class) {
-  switch (unit_class) {
-  case LUNA_UNIT_CONV2D:
-    return LUNA_CALL_CONV2D;
-  case LUNA_UNIT_MATMUL:
-    return LUNA_CALL_MATMUL;
-  case LUNA_UNIT_ELTWISE:
-    return LUNA_CALL_ELTWISE;
-  case LUNA_UNIT_POOL:
-    return LUNA_CALL_POOL;
-  case LUNA_UNIT_TABLE:
-    return LUNA_CALL_TABLE;
-  }
-  return LUNA_CALL_TABLE;
-}
-
-// Every descriptor of an operator starts with its id.
-static void set_operator(LunaUnitDesc *desc, int32_t id) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_CONV2D:
-    desc->as.conv2d.op = id;
-    break;
-  case LUNA_UNIT_MATMUL:
-    desc->as.matmul.op = id;
-    break;
-  case LUNA_UNIT_ELTWISE:
-    desc->as.eltwise.op = id;
-    break;
-  case LUNA_UNIT_POOL:
-    desc->as.pool.op = id;
-    break;
-  case LUNA_UNIT_TABLE:
-    desc->as.table.op = id;
-    break;
-  }
-}
-
 bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   LunaUnitDesc desc;
   if (mlirOperationGetNumResults(op) > 0) {
@@ -68,25 +31,26 @@ bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   }
   if (!luna_unit_desc_read(op, &desc))
     return false;
-  LunaTensorDesc *tensors[6];
-  MlirValue operands[6], arguments[7];
-  int count = luna_unit_desc_operands(&desc, tensors);
-  luna_unit_operands(op, operands);
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  MlirValue arguments[1 + LUNA_UNIT_OPERANDS_MAX];
+  int count = luna_unit_operands(op, operands);
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(desc.unit_class, &count);
   for (int i = 0; i < count; ++i) {
     if (mlirValueIsNull(operands[i])) {
       arguments[1 + i] =
           luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0);
       continue;
     }
-    tensors[i]->buffer = luna_place_of(run, operands[i]).buffer;
-    tensors[i]->content = content_of(run, op, tensors[i]->buffer);
+    LunaTensorDesc *tensor = luna_unit_desc_operand(&desc, &rows[i]);
+    tensor->buffer = luna_place_of(run, operands[i]).buffer;
+    tensor->content = content_of(run, op, tensor->buffer);
     arguments[1 + i] = luna_build_pointer(run, op, operands[i]);
   }
-  set_operator(&desc, luna_note_operator(run, op));
-  const int32_t *words = NULL;
-  int word_count = luna_unit_desc_words(&desc, &words);
-  arguments[0] = luna_build_desc(run, op, words, word_count);
-  luna_build_call(run, op, call_of(desc.unit_class), arguments);
+  desc.as.op = luna_note_operator(run, op);
+  arguments[0] = luna_build_desc(run, op, &desc.as.op,
+                                 luna_unit_class(desc.unit_class)->desc_words);
+  luna_build_call(run, op, LUNA_CALL_UNIT + desc.unit_class, arguments);
   mlirOperationDestroy(op);
   return true;
 }

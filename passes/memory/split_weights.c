@@ -31,7 +31,7 @@ typedef struct Splitter {
 
 // A constant operand and the axis of its output channels.
 typedef struct Part {
-  intptr_t segment;
+  LunaOperandRole role;
   intptr_t axis;
   MlirAttribute value; // dense elements
 } Part;
@@ -75,34 +75,31 @@ static intptr_t weight_axis(MlirOperation op) {
 
 // The axis of the channels in the table, the last.
 static intptr_t table_axis(MlirOperation op) {
-  MlirValue table = luna_segment_operand(op, LUNA_SEGMENT_TABLE);
+  MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
   return mlirValueIsNull(table)
              ? 0
              : (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(table)) - 1;
 }
 
-static bool add_part(const Splitter *splitter, Split *split, intptr_t segment,
-                     intptr_t axis) {
-  MlirValue operand = luna_segment_operand(split->op, segment);
+static bool add_part(const Splitter *splitter, Split *split,
+                     LunaOperandRole role, intptr_t axis) {
+  MlirValue operand = luna_unit_operand(split->op, role);
   if (mlirValueIsNull(operand))
     return true;
   MlirAttribute value = constant_value(splitter->module, operand);
   if (mlirAttributeIsNull(value))
     return false;
-  split->parts[split->part_count++] = (Part){segment, axis, value};
+  split->parts[split->part_count++] = (Part){role, axis, value};
   return true;
 }
 
 static bool plan_split(const Splitter *splitter, MlirOperation op,
                        Split *split) {
   *split = (Split){.op = op};
-  bool can_split =
-      luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
-  if (!can_split || weight_axis(op) < 0 ||
-      !mlirValueIsNull(luna_segment_operand(op, LUNA_SEGMENT_SCRATCH)))
+  if (!luna_op_is_tiled(op) || weight_axis(op) < 0 ||
+      !mlirValueIsNull(luna_unit_operand(op, LUNA_ROLE_SCRATCH)))
     return false;
-  MlirType weight =
-      mlirValueGetType(luna_segment_operand(op, LUNA_SEGMENT_WEIGHT));
+  MlirType weight = mlirValueGetType(luna_unit_operand(op, LUNA_ROLE_WEIGHT));
   int64_t bytes = luna_shaped_bytes(weight);
   if (bytes <= splitter->max_bytes)
     return false;
@@ -115,9 +112,9 @@ static bool plan_split(const Splitter *splitter, MlirOperation op,
     split->step = 1;
   return split->step < split->channels &&
          luna_memref_is_contiguous(mlirValueGetType(luna_unit_output(op))) &&
-         add_part(splitter, split, LUNA_SEGMENT_WEIGHT, weight_axis(op)) &&
-         add_part(splitter, split, LUNA_SEGMENT_BIAS, 0) &&
-         add_part(splitter, split, LUNA_SEGMENT_TABLE, table_axis(op));
+         add_part(splitter, split, LUNA_ROLE_WEIGHT, weight_axis(op)) &&
+         add_part(splitter, split, LUNA_ROLE_BIAS, 0) &&
+         add_part(splitter, split, LUNA_ROLE_TABLE, table_axis(op));
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,8 +160,7 @@ static const char *free_symbol(Splitter *splitter) {
 static MlirValue build_slice(Splitter *splitter, const Split *split,
                              const Part *part, int64_t first, int64_t count) {
   MlirContext context = mlirOperationGetContext(split->op);
-  MlirType old =
-      mlirValueGetType(luna_segment_operand(split->op, part->segment));
+  MlirType old = mlirValueGetType(luna_unit_operand(split->op, part->role));
   int64_t shape[4];
   intptr_t rank = mlirShapedTypeGetRank(old);
   for (intptr_t i = 0; i < rank; ++i)
@@ -254,7 +250,7 @@ static void split_op(Splitter *splitter, const Split *split) {
     MlirOperation piece = mlirOperationClone(split->op);
     for (int i = 0; i < split->part_count; ++i)
       mlirOperationSetOperand(
-          piece, luna_segment_index(split->op, split->parts[i].segment),
+          piece, luna_unit_operand_index(split->op, split->parts[i].role),
           build_slice(splitter, split, &split->parts[i], first, count));
     mlirOperationSetOperand(piece, mlirOperationGetNumOperands(piece) - 1,
                             build_output_slice(split, first, count));

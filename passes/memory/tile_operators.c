@@ -12,7 +12,6 @@
 
 #include "luna-c/pass.h"
 #include "luna/passes.h"
-#include "luna/tiling.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -26,15 +25,6 @@ typedef struct Tiler {
   int64_t scratch_limit_bytes;
   bool failed;
 } Tiler;
-
-static bool compute_tiling(const Tiler *tiler, const LunaUnitDesc *desc,
-                           LunaTiling *tiling, LunaError *error) {
-  if (desc->unit_class == LUNA_UNIT_CONV2D)
-    return luna_tiling_conv2d(tiler->machine, &desc->as.conv2d,
-                              tiler->scratch_limit_bytes, tiling, error);
-  return luna_tiling_matmul(tiler->machine, &desc->as.matmul,
-                            tiler->scratch_limit_bytes, tiling, error);
-}
 
 static MlirAttribute tiling_attr(MlirContext context,
                                  const LunaTiling *tiling) {
@@ -54,12 +44,15 @@ static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
 // The operator again with the scratch in its segment; the old one is erased.
 static void add_scratch(MlirOperation op, MlirValue scratch) {
   MlirContext context = mlirOperationGetContext(op);
-  MlirValue operands[LUNA_SEGMENT_COUNT];
-  int32_t segments[LUNA_SEGMENT_COUNT];
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  int32_t segments[LUNA_UNIT_OPERANDS_MAX];
   intptr_t operand_count = 0;
-  for (int i = 0; i < LUNA_SEGMENT_COUNT; ++i) {
+  int row_count = luna_unit_operands(op, operands);
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(luna_unit_of(op)->unit_class, &row_count);
+  for (int i = 0; i < row_count; ++i) {
     MlirValue operand =
-        i == LUNA_SEGMENT_SCRATCH ? scratch : luna_segment_operand(op, i);
+        rows[i].role == LUNA_ROLE_SCRATCH ? scratch : operands[i];
     segments[i] = !mlirValueIsNull(operand);
     if (segments[i])
       operands[operand_count++] = operand;
@@ -75,10 +68,8 @@ static void add_scratch(MlirOperation op, MlirValue scratch) {
   }
   attributes[attribute_count++] =
       luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, LUNA_SEGMENT_COUNT, segments));
-  const char *name =
-      luna_op_is(op, "luna.conv2d") ? "luna.conv2d" : "luna.matmul";
-  luna_build_before(op, &(LunaOpSpec){.name = name,
+                 mlirDenseI32ArrayGet(context, row_count, segments));
+  luna_build_before(op, &(LunaOpSpec){.name = luna_unit_of(op)->name,
                                       .location = mlirOperationGetLocation(op),
                                       .operands = operands,
                                       .operand_count = operand_count,
@@ -89,9 +80,7 @@ static void add_scratch(MlirOperation op, MlirValue scratch) {
 
 static bool tile_op(MlirOperation op, void *data) {
   Tiler *tiler = data;
-  bool is_tiled =
-      luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
-  if (!is_tiled || !mlirAttributeIsNull(luna_attr(op, "tiling")))
+  if (!luna_op_is_tiled(op) || !mlirAttributeIsNull(luna_attr(op, "tiling")))
     return true;
   LunaUnitDesc desc;
   LunaTiling tiling = {0};
@@ -100,7 +89,9 @@ static bool tile_op(MlirOperation op, void *data) {
     tiler->failed = true;
     return false;
   }
-  if (!compute_tiling(tiler, &desc, &tiling, &error)) {
+  if (!luna_unit_class(desc.unit_class)
+           ->tiling(tiler->machine, &desc.as, tiler->scratch_limit_bytes,
+                    &tiling, &error)) {
     luna_emit_error(op, "%s", error.message);
     tiler->failed = true;
     return false;

@@ -18,13 +18,9 @@ static const Access update_part = {true, true, false};
 //===----------------------------------------------------------------------===//
 
 static Access access_of_unit(MlirOperation op, intptr_t i) {
-  if (i == mlirOperationGetNumOperands(op) - 1)
-    return write_whole;
-  bool has_segments =
-      luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
-  if (has_segments && i == luna_segment_index(op, LUNA_SEGMENT_SCRATCH))
-    return write_whole;
-  return read_only;
+  bool is_written = i == mlirOperationGetNumOperands(op) - 1 ||
+                    i == luna_unit_operand_index(op, LUNA_ROLE_SCRATCH);
+  return is_written ? write_whole : read_only;
 }
 
 // The number of operands of a linalg op before its outputs.

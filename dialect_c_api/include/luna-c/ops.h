@@ -13,6 +13,7 @@
 
 #include "luna-c/dialect.h"
 #include "luna-c/ir.h"
+#include "luna/units.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,31 +25,28 @@ __attribute__((format(printf, 2, 3)))
 #endif
 MlirLogicalResult luna_emit_error(MlirOperation op, const char *format, ...);
 
-/// Says whether `op` is an operator of the LUNA unit (conv2d … table).
+//===----------------------------------------------------------------------===//
+// Operators of the unit
+//===----------------------------------------------------------------------===//
+
+/// Returns the row of an operator of the LUNA unit, or NULL for any other op.
+const LunaUnitOp *luna_unit_of(MlirOperation op);
+/// Returns true if `op` is an operator of the LUNA unit.
 bool luna_op_is_unit(MlirOperation op);
+/// Returns true if `op` is an operator of the unit that is cut into launches:
+/// it has a tiling, and may have a scratch.
+bool luna_op_is_tiled(MlirOperation op);
 
-//===----------------------------------------------------------------------===//
-// Operands of unit operators
-//===----------------------------------------------------------------------===//
-
-/// Gives the index of operand segment `segment` of an op with
-/// operandSegmentSizes, or -1 when that optional operand is absent.
-intptr_t luna_segment_index(MlirOperation op, intptr_t segment);
-
-/// Segments of luna.conv2d and luna.matmul.
-enum {
-  LUNA_SEGMENT_INPUT = 0,
-  LUNA_SEGMENT_WEIGHT = 1,
-  LUNA_SEGMENT_BIAS = 2,
-  LUNA_SEGMENT_TABLE = 3,
-  LUNA_SEGMENT_SCRATCH = 4,
-  LUNA_SEGMENT_OUTPUT = 5,
-  LUNA_SEGMENT_COUNT = 6,
-};
-
-/// Gives the operand of a segment, or a null value.
-MlirValue luna_segment_operand(MlirOperation op, intptr_t segment);
-/// Gives the output operand of a unit operator: its last.
+/// Returns the number of the operand that is the first of this role to the unit
+/// operator `op`, or -1 where it has none.
+intptr_t luna_unit_operand_index(MlirOperation op, LunaOperandRole role);
+/// Returns that operand, or a null value.
+MlirValue luna_unit_operand(MlirOperation op, LunaOperandRole role);
+/// Gives the operand of each row of luna_unit_class_operands, a null value for
+/// an absent one. Returns how many rows.
+int luna_unit_operands(MlirOperation op,
+                       MlirValue operands[LUNA_UNIT_OPERANDS_MAX]);
+/// Returns the output operand of a unit operator: its last.
 MlirValue luna_unit_output(MlirOperation op);
 
 //===----------------------------------------------------------------------===//

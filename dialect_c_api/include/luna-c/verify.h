@@ -11,11 +11,8 @@
 extern "C" {
 #endif
 
-MlirLogicalResult luna_verify_conv2d(MlirOperation op);
-MlirLogicalResult luna_verify_matmul(MlirOperation op);
-MlirLogicalResult luna_verify_eltwise(MlirOperation op);
-MlirLogicalResult luna_verify_pool(MlirOperation op);
-MlirLogicalResult luna_verify_table(MlirOperation op);
+/// Any operator of the unit.
+MlirLogicalResult luna_verify_unit(MlirOperation op);
 MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
 

@@ -24,33 +24,19 @@ typedef struct LunaCost {
 uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
                        uint64_t bytes);
 
-/// Cost of each operator of the runtime API as its descriptor states it. The
-/// simulator charges exactly this.
-///
-/// A launch of a convolution costs its launch cycles, the reading of both
-/// operands (with the unit's alignment) and the slower of computing and
-/// writing; the launches are those of luna/tiles.h. Vector launches for partial
-/// sums and the core's requantisation are added where the tiling needs them.
-LunaCost luna_cost_conv2d(const LunaMachine *machine,
-                          const LunaConv2dDesc *desc);
-/// Cost of a matrix product, as of a convolution.
-LunaCost luna_cost_matmul(const LunaMachine *machine,
-                          const LunaMatmulDesc *desc);
+/// Returns the cost of an operator of the unit as its descriptor states it; one
+/// function for each class, luna_cost_conv2d to luna_cost_table. The simulator
+/// charges exactly this.
+#define LUNA_UNIT_CLASS(CLASS, name, Type)                                     \
+  LunaCost luna_cost_##name(const LunaMachine *machine,                        \
+                            const Luna##Type##Desc *desc);
+#include "luna/units.def"
 
 /// Says whether the unit computes an element-wise operator: neither input has a
 /// multiplier or zero point and the unit requantises as asked. If not, the core
 /// does.
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc);
-/// Cost of an element-wise operator: one vector launch, or on the core one
-/// requantisation for each scale and one operation an element.
-LunaCost luna_cost_eltwise(const LunaMachine *machine,
-                           const LunaEltwiseDesc *desc);
-/// Cost of pooling: that of a depthwise convolution of the same shape; an
-/// average is scaled by the core unless the unit has multipliers.
-LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc);
-/// Cost of an activation by table: one launch.
-LunaCost luna_cost_table(const LunaMachine *machine, const LunaTableDesc *desc);
 /// Cost of a copy on chip: one launch, each contiguous run rounded up to whole
 /// cycles.
 LunaCost luna_cost_copy(const LunaMachine *machine, const LunaCopyDesc *desc);

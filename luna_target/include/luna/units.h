@@ -1,0 +1,125 @@
+#ifndef LUNA_UNITS_H
+#define LUNA_UNITS_H
+
+// The operators of the unit as rows: what luna/units.def lists.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/cost.h"
+#include "luna/error.h"
+#include "luna/machine.h"
+#include "luna/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The classes of unit operators, one for each function of the runtime API
+/// that computes on the unit.
+typedef enum LunaUnitClass {
+#define LUNA_UNIT_CLASS(CLASS, name, Type) LUNA_UNIT_##CLASS,
+#include "luna/units.def"
+  LUNA_UNIT_CLASS_COUNT
+} LunaUnitClass;
+
+/// A descriptor of any class. Every descriptor starts with the operator's id.
+typedef struct LunaUnitDesc {
+  LunaUnitClass unit_class;
+  union {
+    int32_t op;
+#define LUNA_UNIT_CLASS(CLASS, name, Type) Luna##Type##Desc name;
+#include "luna/units.def"
+  } as;
+} LunaUnitDesc;
+
+/// An operator of the dialect.
+typedef struct LunaUnitOp {
+  LunaUnitClass unit_class;
+  const char *name; ///< "luna.add"
+  int32_t kind;     ///< LUNA_ATTRIBUTE_OP_KIND
+} LunaUnitOp;
+
+/// Returns the operators of all classes, `count` rows.
+const LunaUnitOp *luna_unit_ops(int *count);
+
+/// What an operand is to its operator; those of a tiled one stand in this
+/// order.
+typedef enum LunaOperandRole {
+  LUNA_ROLE_INPUT,
+  LUNA_ROLE_WEIGHT,
+  LUNA_ROLE_BIAS,    ///< one 32-bit value for each output channel
+  LUNA_ROLE_TABLE,   ///< parameters of a requantisation, or of an activation
+  LUNA_ROLE_SCRATCH, ///< 32-bit tiles, written before they are read
+  LUNA_ROLE_OUTPUT,  ///< written whole, never read; the last operand
+} LunaOperandRole;
+
+typedef enum LunaOperandFlag {
+  LUNA_OPERAND_REQUIRED,
+  LUNA_OPERAND_OPTIONAL,
+  LUNA_OPERAND_BROADCAST, ///< extents of 1 are repeated along the output
+} LunaOperandFlag;
+
+/// An operand of a class.
+typedef struct LunaUnitOperand {
+  LunaUnitClass unit_class;
+  const char *name; ///< in the dialect and in the descriptor: "lhs"
+  LunaOperandRole role;
+  LunaOperandFlag flag;
+  const char *text;      ///< in messages: "left matrix"
+  uint32_t offset_bytes; ///< of its LunaTensorDesc in the descriptor
+} LunaUnitOperand;
+
+enum { LUNA_UNIT_OPERANDS_MAX = 6 };
+
+/// Returns the operands of a class in the order of the dialect and of the
+/// runtime call, `count` rows.
+const LunaUnitOperand *luna_unit_class_operands(LunaUnitClass unit_class,
+                                                int *count);
+
+/// How a field of a descriptor is read.
+typedef enum LunaAttributeKind {
+  LUNA_ATTRIBUTE_INT,     ///< an integer
+  LUNA_ATTRIBUTE_INTS,    ///< an array of as many integers as the field has
+  LUNA_ATTRIBUTE_FLAG,    ///< 1 with the unit attribute, 0 without
+  LUNA_ATTRIBUTE_REQUANT, ///< #luna.requant; the field is a LunaRequantDesc
+  LUNA_ATTRIBUTE_OP_KIND, ///< no attribute: LunaUnitOp.kind
+} LunaAttributeKind;
+
+/// A field of a class's descriptor.
+typedef struct LunaUnitAttribute {
+  LunaUnitClass unit_class;
+  LunaAttributeKind kind;
+  const char *name;      ///< "stride"; NULL for LUNA_ATTRIBUTE_OP_KIND
+  int32_t absent;        ///< each integer without the attribute
+  uint32_t offset_bytes; ///< of the field in the descriptor
+  uint32_t word_count;   ///< of 32 bits
+} LunaUnitAttribute;
+
+/// Returns the fields of a class's descriptor other than operands, `count`
+/// rows.
+const LunaUnitAttribute *luna_unit_class_attributes(LunaUnitClass unit_class,
+                                                    int *count);
+
+/// Chooses a tiling for a descriptor of one class; see luna/tiling.h.
+typedef bool (*LunaUnitTiling)(const LunaMachine *machine, const void *desc,
+                               int64_t scratch_limit_bytes, LunaTiling *tiling,
+                               LunaError *error);
+
+/// A class of operators.
+typedef struct LunaUnitClassInfo {
+  const char *runtime_call; ///< "luna_rt_conv2d"
+  int32_t desc_words;       ///< size of its descriptor in 32-bit words
+  /// Returns the cost that luna/cost.h gives for a descriptor of this class.
+  LunaCost (*cost)(const LunaMachine *machine, const void *desc);
+  LunaUnitTiling tiling; ///< NULL where every operator is one launch
+} LunaUnitClassInfo;
+
+/// Returns what is known of a class.
+const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_UNITS_H
