@@ -2,6 +2,7 @@
 
 #include "linger_table.h"
 #include "luna/import.h"
+#include "onnx_opset.h"
 #include "onnx_table.h"
 
 // LUNA's domains hold operators of ONNX too: an embedding is a Gather.
@@ -32,8 +33,10 @@ static void add_table(LunaText *text, const OnnxTable *table) {
   luna_text_printf(text, "| operator | becomes | limits |\n|---|---|---|\n");
   for (size_t i = 0; i < table->row_count; ++i) {
     const OnnxOp *op = &table->rows[i];
-    luna_text_printf(text, "| %s | %s | %s |\n", op->name, op->becomes,
+    luna_text_printf(text, "| %s | %s | %s", op->name, op->becomes,
                      op->limits ? op->limits : "");
+    onnx_add_opset_limits(text, op->name, op->limits != NULL);
+    luna_text_printf(text, " |\n");
   }
 }
 

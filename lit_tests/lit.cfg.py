@@ -12,6 +12,8 @@ llvm_bin = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
 models = os.path.abspath(os.environ.get(
     "LUNA_MODELS", os.path.join(source_root, "..", "shared", "models")))
 
+onnx_testdata = "/usr/share/libonnx-testdata/data"
+
 config.name = "luna-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
@@ -23,6 +25,7 @@ plugin = os.path.join(build_root, "lib", "LunaMLIR.so")
 config.substitutions += [
     ("%luna_machines", os.path.join(source_root, "luna_target", "machines")),
     ("%luna_models", models),
+    ("%onnx_testdata", onnx_testdata),
     ("%llvm_lib", os.path.join(os.path.dirname(llvm_bin), "lib")),
     ("%luna_plugin", plugin),
     ("%examples", os.path.join(source_root, "examples")),
@@ -42,3 +45,5 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
 
 if os.path.isdir(models):
     config.available_features.add("models")
+if os.path.isdir(onnx_testdata):
+    config.available_features.add("onnx-testdata")

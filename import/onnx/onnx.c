@@ -26,8 +26,8 @@ static bool check_opset(OnnxImport *c) {
   }
   if (c->opset == 0)
     c->opset = 11;
-  if (c->opset < 6 || c->opset > 20)
-    return onnx_fail(c, "model has opset %lld, opsets 6 to 20 can be read",
+  if (c->opset < 1)
+    return onnx_fail(c, "model has opset %lld, opsets count from 1",
                      (long long)c->opset);
   return true;
 }

@@ -205,9 +205,6 @@ ONNX_HANDLER(elementwise) {
   if (n->input_count > 6)
     return onnx_fail(c, "has %d inputs, at most 6 are supported",
                      n->input_count);
-  if (onnx_attr(n, "broadcast") && onnx_attr(n, "axis"))
-    return onnx_fail(c, "broadcasting along an axis (opset 6) is not "
-                        "supported");
   n->outputs[0] = apply(c, n, e, n->inputs, n->input_count);
   if (!n->outputs[0])
     return false;

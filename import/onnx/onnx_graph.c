@@ -1,6 +1,7 @@
 // Graphs: nodes in order, the function @main.
 
 #include "onnx_graph.h"
+#include "onnx_opset.h"
 #include "onnx_qdq.h"
 
 #include <string.h>
@@ -82,14 +83,14 @@ static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
       .input_count = (int)proto->n_input,
       .output_count = (int)proto->n_output,
   };
-  if (!check_op(c, proto, n.op))
+  if (!check_op(c, proto, n.op) || !onnx_check_opset(c, &n))
     return false;
   n.inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_input);
   n.outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_output);
   c->location = node_location(c, proto);
   bool done = false;
-  if (!look_up_inputs(c, &n) || !onnx_qdq_node(c, &n, &done) ||
-      (!done && !onnx_fold(c, &n, &done)))
+  if (!look_up_inputs(c, &n) || !onnx_align_inputs(c, &n) ||
+      !onnx_qdq_node(c, &n, &done) || (!done && !onnx_fold(c, &n, &done)))
     return false;
   if (!done) {
     for (int i = 0; i < n.input_count; ++i)

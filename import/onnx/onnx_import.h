@@ -40,6 +40,20 @@ typedef enum OnnxType {
   ONNX_F64 = 11,
   ONNX_U32 = 12,
   ONNX_U64 = 13,
+  // Known by name alone.
+  ONNX_C64 = 14,
+  ONNX_C128 = 15,
+  ONNX_BF16 = 16,
+  ONNX_F8_E4M3FN = 17,
+  ONNX_F8_E4M3FNUZ = 18,
+  ONNX_F8_E5M2 = 19,
+  ONNX_F8_E5M2FNUZ = 20,
+  ONNX_U4 = 21,
+  ONNX_I4 = 22,
+  ONNX_F4_E2M1 = 23,
+  ONNX_F8_E8M0 = 24,
+  ONNX_U2 = 25,
+  ONNX_I2 = 26,
 } OnnxType;
 
 typedef struct OnnxShape {

@@ -278,9 +278,9 @@ static MlirValue hardmax_element(OnnxImport *c, const OnnxNode *n,
 ONNX_HANDLER(hardmax) {
   OnnxValue *value = n->inputs[0];
   int axis, rank = value->shape.rank;
-  if (value->type != ONNX_F32 || c->opset < 13 ||
+  if (value->type != ONNX_F32 ||
       !onnx_axis(c, onnx_attr_int(n, "axis", -1), rank, &axis))
-    return onnx_fail(c, "is supported for float from opset 13 on");
+    return onnx_fail(c, "is supported for float");
   int64_t size = value->shape.dims[axis];
   if (!onnx_check_made(c, size))
     return false;

@@ -103,8 +103,6 @@ ONNX_HANDLER(scan) {
   ScanIn in = {.count = (int)onnx_attr_int(n, "num_scan_inputs", 0)};
   if (!loop.body)
     return false;
-  if (c->opset < 9)
-    return onnx_fail(c, "with a batch dimension (opset 8) is not supported");
   loop.carried_count = n->input_count - in.count;
   loop.scan_count = n->output_count - loop.carried_count;
   if (in.count < 1 || loop.carried_count < 0 || loop.scan_count < 0)

@@ -29,6 +29,19 @@ static const struct {
     [ONNX_F64] = {"double", 8, true, false, false},
     [ONNX_U32] = {"uint32", 4, false, true, true},
     [ONNX_U64] = {"uint64", 8, false, true, true},
+    [ONNX_C64] = {"complex64", 0, false, false, false},
+    [ONNX_C128] = {"complex128", 0, false, false, false},
+    [ONNX_BF16] = {"bfloat16", 0, false, false, false},
+    [ONNX_F8_E4M3FN] = {"float8e4m3fn", 0, false, false, false},
+    [ONNX_F8_E4M3FNUZ] = {"float8e4m3fnuz", 0, false, false, false},
+    [ONNX_F8_E5M2] = {"float8e5m2", 0, false, false, false},
+    [ONNX_F8_E5M2FNUZ] = {"float8e5m2fnuz", 0, false, false, false},
+    [ONNX_U4] = {"uint4", 0, false, false, false},
+    [ONNX_I4] = {"int4", 0, false, false, false},
+    [ONNX_F4_E2M1] = {"float4e2m1", 0, false, false, false},
+    [ONNX_F8_E8M0] = {"float8e8m0", 0, false, false, false},
+    [ONNX_U2] = {"uint2", 0, false, false, false},
+    [ONNX_I2] = {"int2", 0, false, false, false},
 };
 
 static bool is_known(OnnxType type) {

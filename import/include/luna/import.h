@@ -80,7 +80,7 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
                         const LunaImportOptions *options, MlirModule *out,
                         LunaError *error);
 
-/// Imports an ONNX model from memory: opsets 6 to 20, and the domain "thinker"
+/// Imports an ONNX model from memory: any opset, and the domain "thinker"
 /// of LUNA's own quantised models, whose operators become luna ops.
 ///
 /// The dialects arith, func, linalg, luna, math, scf, tensor and tosa must be

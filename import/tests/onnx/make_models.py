@@ -103,6 +103,41 @@ write("spectrum", model(graph(
      tensor("high", FLOAT, [], [8000.0]),
      tensor("little", FLOAT, [], [0.001])]), 17))
 
+# Opset 6: operands that start at an axis, and slopes per channel, less the same
+# with the operand's shape written out: nothing is left.
+aligned = [tensor("s", FLOAT, [3], counted(3)),
+           tensor("t", FLOAT, [3, 1], counted(3)),
+           tensor("u", FLOAT, [1, 3, 1], counted(3))]
+write("opset_6", model(graph(
+    [node("Add", ["x", "s"], ["a"], broadcast=1, axis=1),
+     node("PRelu", ["a", "s"], ["b"]),
+     node("Add", ["x", "t"], ["c"]),
+     node("PRelu", ["c", "u"], ["d"]),
+     node("Sub", ["b", "d"], ["e"]), node("Abs", ["e"], ["f"]),
+     node("ReduceMax", ["f"], ["y"])],
+    [value("x", FLOAT, [1, 3, 3])], [value("y", FLOAT, [1, 1, 1])],
+    aligned), 6))
+
+# A later opset, with attributes that change nothing; and those that do.
+write("opset_28", model(graph(
+    [node("QuantizeLinear", ["x", "s", "z"], ["q"], output_dtype=INT8,
+          block_size=0, precision=FLOAT),
+     node("DequantizeLinear", ["q", "s", "z"], ["y"], output_dtype=FLOAT)],
+    [value("x", FLOAT, [1, 4])], [value("y", FLOAT, [1, 4])],
+    [tensor("s", FLOAT, [], [0.5]), tensor("z", INT8, [], [3])]), 28))
+for name, op, inputs, opset, attributes in [
+        ("opset_blocks", "QuantizeLinear", ["x", "s"], 21,
+         dict(block_size=2, axis=1)),
+        ("opset_type", "QuantizeLinear", ["x", "s"], 21,
+         dict(output_dtype=INT8)),
+        ("opset_result", "DequantizeLinear", ["x", "s"], 23,
+         dict(output_dtype=10)),
+        ("opset_12", "Hardmax", ["x"], 12, dict(axis=1)),
+        ("opset_0", "Abs", ["x"], -1, {})]:
+    write(name, model(graph(
+        [node(op, inputs, ["y"], **attributes)], [value("x", FLOAT, [2, 4])],
+        [value("y", FLOAT, [2, 4])], [tensor("s", FLOAT, [], [0.5])]), opset))
+
 # A subgraph that uses what comes later, and one nested too deep.
 write("later", model(graph(
     [node("If", ["c"], ["y"],

@@ -1,0 +1,21 @@
+#ifndef LUNA_ONNX_OPSET_H
+#define LUNA_ONNX_OPSET_H
+
+// Operators whose meaning depends on the opset beyond what their handlers read.
+
+#include "onnx_table.h"
+
+/// Fails, with the reason, where a node has a meaning that only some opsets
+/// give it and that is not read.
+bool onnx_check_opset(OnnxImport *c, const OnnxNode *n);
+
+/// Reshapes the second input where, before opset 7, its dimensions start at
+/// `axis` of the first, or those of a slope at the channels. False after an
+/// error.
+bool onnx_align_inputs(OnnxImport *c, OnnxNode *n);
+
+/// Appends the limits of an operator that onnx_check_opset enforces; `any`
+/// says that the text holds others already.
+void onnx_add_opset_limits(LunaText *text, const char *name, bool any);
+
+#endif // LUNA_ONNX_OPSET_H
