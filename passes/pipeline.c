@@ -126,6 +126,8 @@ static void expand(const char *text, const LunaOptionValue *values,
 static void expand_to_buffers(const LunaOptionValue *values, Append append,
                               void *data) {
   append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
+  append(",", data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
   append(to_luna, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);
   append(on_linalg, data);

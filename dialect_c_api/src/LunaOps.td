@@ -58,6 +58,14 @@ def Luna_Rounding : Luna_Enum<"Rounding", "rounding of a multiplier", [
   I32EnumAttrCase<"Double", 1, "double">,
 ]>;
 
+def Luna_TieRounding : Luna_Enum<"TieRounding", "where an exact tie goes", [
+  I32EnumAttrCase<"HalfEven", 0, "half_even">,
+  I32EnumAttrCase<"HalfAway", 1, "half_away">,
+]> {
+  // An i32 attribute that is printed as its keyword.
+  let genSpecializedAttr = 1;
+}
+
 def Luna_ConvKind : Luna_Enum<"ConvKind", "kind of convolution", [
   I32EnumAttrCase<"Normal", 0, "normal">,
   I32EnumAttrCase<"Depthwise", 1, "depthwise">,
@@ -319,6 +327,67 @@ def Luna_TableOp : Luna_UnitOp<"table", [
   let assemblyFormat = [{
     `ins` `(` $input `,` $table `:` type($input) `,` type($table) `)`
     `outs` `(` $output `:` type($output) `)` attr-dict (`->` type($result)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Quantisation
+//===----------------------------------------------------------------------===//
+
+class Luna_QuantOp<string mnemonic> : Luna_Op<mnemonic, [Pure]> {
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def Luna_QuantizeOp : Luna_QuantOp<"quantize"> {
+  let summary = "floats to integers of 8 or 16 bits";
+  let description = [{
+    `clamp(round(input / scale) + zero_point)`, every step in f32; the bounds are
+    those of the result's type, which is read as unsigned with `unsigned`.
+    `rounding` says where exact ties go: `half_even` as ONNX has it, `half_away`
+    (from zero) as TensorFlow Lite does. What a NaN becomes is undefined.
+
+    `scale` and `zero_point` (0 where left out, of the result's element type)
+    have one element, or the input's rank, each dimension 1 or the input's: one
+    per channel, say. Both may be computed at run time.
+
+    ```mlir
+    %q = luna.quantize %x, %scale, %zero rounding half_away
+        : (tensor<1x8xf32>, tensor<f32>, tensor<i8>) -> tensor<1x8xi8>
+    ```
+  }];
+  let arguments = (ins
+    RankedTensorOf<[F32]>:$input, RankedTensorOf<[F32]>:$scale,
+    Optional<AnyRankedTensor>:$zero_point,
+    DefaultValuedAttr<Luna_TieRounding, "::luna::TieRounding::HalfEven">
+      :$rounding,
+    UnitAttr:$is_unsigned);
+  let assemblyFormat = [{
+    $input `,` $scale (`,` $zero_point^)? (`unsigned` $is_unsigned^)?
+    (`rounding` $rounding^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Luna_DequantizeOp : Luna_QuantOp<"dequantize"> {
+  let summary = "integers of 8, 16 or 32 bits to floats";
+  let description = [{
+    `(input - zero_point) * scale`: the difference is an exact integer (of 32
+    bits: modulo 2^32), which becomes f32 and is multiplied in f32. With
+    `unsigned` input and zero point, of 8 or 16 bits, are read as unsigned.
+    `scale` and `zero_point` are as in `luna.quantize`.
+
+    ```mlir
+    %x = luna.dequantize %q, %scale, %zero unsigned
+        : (tensor<4x8xi8>, tensor<4x1xf32>, tensor<i8>) -> tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins
+    AnyRankedTensor:$input, RankedTensorOf<[F32]>:$scale,
+    Optional<AnyRankedTensor>:$zero_point, UnitAttr:$is_unsigned);
+  let assemblyFormat = [{
+    $input `,` $scale (`,` $zero_point^)? (`unsigned` $is_unsigned^)? attr-dict
+    `:` functional-type(operands, results)
   }];
 }
 

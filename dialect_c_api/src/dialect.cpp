@@ -126,6 +126,14 @@ void luna::DmaWaitOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get());
 }
 
+LogicalResult luna::QuantizeOp::verify() {
+  return unwrap(luna_verify_quantize(wrap(getOperation())));
+}
+
+LogicalResult luna::DequantizeOp::verify() {
+  return unwrap(luna_verify_dequantize(wrap(getOperation())));
+}
+
 LogicalResult luna::RegionOp::verify() {
   return unwrap(luna_verify_region(wrap(getOperation())));
 }

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -90,6 +91,7 @@ const std::pair<StringRef, DialectInserter> knownDialects[] = {
     {"linalg", insertDialect<linalg::LinalgDialect>},
     {"llvm", insertDialect<LLVM::LLVMDialect>},
     {"luna", insertDialect<luna::LunaDialect>},
+    {"math", insertDialect<math::MathDialect>},
     {"memref", insertDialect<memref::MemRefDialect>},
     {"scf", insertDialect<scf::SCFDialect>},
     {"tensor", insertDialect<tensor::TensorDialect>},

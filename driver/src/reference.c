@@ -398,10 +398,10 @@ bool luna_reference_create(LunacSession *session, MlirModule module,
                            const LunaProgramInfo *program,
                            LunacReference *reference) {
   *reference = (LunacReference){.module = module, .program = program};
-  if (!check_operators(session, module))
-    return false;
   luna_progress(session, "compiling the reference");
-  if (!run_step(session, module, LUNA_UPSTREAM_STRUCTURE))
+  if (!run_step(session, module, LUNA_UPSTREAM_STRUCTURE) ||
+      !run_step(session, module, LUNA_UPSTREAM_QUANTIZE) ||
+      !check_operators(session, module))
     return false;
   reference->can_force = hook_branches(reference, session);
   if (has_transposed(module) &&

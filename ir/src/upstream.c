@@ -10,6 +10,7 @@ static const char *const steps[] = {
     [LUNA_UPSTREAM_STRUCTURE] =
         "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
         "func.func(tosa-to-scf,lift-cf-to-scf)",
+    [LUNA_UPSTREAM_QUANTIZE] = "func.func(luna-quantize-to-linalg)",
     [LUNA_UPSTREAM_DECOMPOSE] = "func.func(tosa-optional-decompositions)",
     [LUNA_UPSTREAM_LINALG] =
         "func.func(tosa-to-linalg-named,tosa-to-linalg,"

@@ -355,3 +355,59 @@ func.func @yield_outside_a_region() {
   // expected-error@+1 {{expects parent op 'luna.region'}}
   luna.yield
 }
+
+// -----
+
+func.func @quantize_to_32_bits(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{needs f32 and signless integers of 8 or 16 bits}}
+  %q = luna.quantize %x, %s : (tensor<4xf32>, tensor<f32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @dequantize_from_64_bits(%x: tensor<4xi64>, %s: tensor<f32>) {
+  // expected-error@+1 {{needs f32 and signless integers of 8, 16 or 32 bits}}
+  %q = luna.dequantize %x, %s : (tensor<4xi64>, tensor<f32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @quantize_to_another_shape(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{input and result differ in shape}}
+  %q = luna.quantize %x, %s : (tensor<4xf32>, tensor<f32>) -> tensor<4x1xi8>
+  return
+}
+
+// -----
+
+func.func @quantize_with_scales_of_another_rank(%x: tensor<4x8xf32>, %s: tensor<8xf32>) {
+  // expected-error@+1 {{scale needs one element, or the input's rank with each dimension 1 or the input's}}
+  %q = luna.quantize %x, %s : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xi8>
+  return
+}
+
+// -----
+
+func.func @dequantize_with_too_many_zero_points(%x: tensor<4x8xi8>, %s: tensor<f32>, %z: tensor<2x1xi8>) {
+  // expected-error@+1 {{zero point needs one element, or the input's rank with each dimension 1 or the input's}}
+  %q = luna.dequantize %x, %s, %z : (tensor<4x8xi8>, tensor<f32>, tensor<2x1xi8>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @quantize_with_a_zero_point_of_another_type(%x: tensor<4xf32>, %s: tensor<f32>, %z: tensor<i16>) {
+  // expected-error@+1 {{zero point and integers differ in type}}
+  %q = luna.quantize %x, %s, %z : (tensor<4xf32>, tensor<f32>, tensor<i16>) -> tensor<4xi8>
+  return
+}
+
+// -----
+
+func.func @dequantize_unsigned_of_32_bits(%x: tensor<4xi32>, %s: tensor<f32>) {
+  // expected-error@+1 {{unsigned integers have at most 16 bits}}
+  %q = luna.dequantize %x, %s unsigned : (tensor<4xi32>, tensor<f32>) -> tensor<4xf32>
+  return
+}

@@ -13,6 +13,8 @@ extern "C" {
 
 /// Any operator of the unit.
 MlirLogicalResult luna_verify_unit(MlirOperation op);
+MlirLogicalResult luna_verify_quantize(MlirOperation op);
+MlirLogicalResult luna_verify_dequantize(MlirOperation op);
 MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
 

@@ -17,6 +17,9 @@ extern "C" {
 typedef enum LunaUpstreamStep {
   /// One function, its control flow in scf. Branches are numbered behind it.
   LUNA_UPSTREAM_STRUCTURE,
+  /// What quantisation means, which upstream has no exact operators for: passes
+  /// of ours, of which the reference needs the same.
+  LUNA_UPSTREAM_QUANTIZE,
   /// Takes transposed convolutions apart, which are not lowered otherwise. Only
   /// for models that have some: the pass decomposes 1x1 depthwise convolutions
   /// as well, wrongly where they are padded.

@@ -1,0 +1,260 @@
+// luna-quantize-to-linalg: what luna.quantize and luna.dequantize compute.
+//
+// In: func.func on tensors of static shape. Out: each luna.quantize and
+// luna.dequantize is one linalg.generic of arith and math operators that round
+// and saturate exactly as the operator is defined. Scales and zero points that
+// are one constant stand in its body, others are inputs. Refused: dynamic
+// shapes. No options. Example:
+// lit_tests/passes/luna-quantize-to-linalg/doc.mlir.
+
+#include "loop_build.h"
+#include "luna-c/dialect.h"
+#include "luna-c/ops.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+enum { INPUT, SCALE, ZERO_POINT };
+enum { HALF_AWAY = 1 };
+enum { CMPF_OGE = 3, CMPF_OLE = 5 };
+
+// A parameter: one constant, or the element of an input.
+typedef struct Parameter {
+  bool is_constant;
+  double number;
+  MlirValue element;
+} Parameter;
+
+// An op and the loop that it becomes.
+typedef struct Lowering {
+  MlirOperation op;
+  LunaLoop loop;
+  MlirType f32, ints; // element types
+  bool is_unsigned;
+  Parameter scale, zero;
+} Lowering;
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+static double integer_at(MlirAttribute values, unsigned width,
+                         bool is_unsigned) {
+  if (width == 8)
+    return is_unsigned ? mlirDenseElementsAttrGetUInt8Value(values, 0)
+                       : mlirDenseElementsAttrGetInt8Value(values, 0);
+  if (width == 16)
+    return is_unsigned ? mlirDenseElementsAttrGetUInt16Value(values, 0)
+                       : mlirDenseElementsAttrGetInt16Value(values, 0);
+  return mlirDenseElementsAttrGetInt32Value(values, 0);
+}
+
+// Reads a constant whose elements are all alike.
+static bool read_constant(MlirValue value, bool is_unsigned, double *number) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op))
+    return false;
+  MlirAttribute values = luna_op_is(op, "tosa.const") ? luna_attr(op, "values")
+                         : luna_op_is(op, "arith.constant")
+                             ? luna_attr(op, "value")
+                             : mlirAttributeGetNull();
+  if (mlirAttributeIsNull(values) || !mlirAttributeIsADenseElements(values) ||
+      !mlirDenseElementsAttrIsSplat(values))
+    return false;
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(value));
+  *number =
+      mlirTypeIsAF32(element)
+          ? (double)mlirDenseElementsAttrGetFloatValue(values, 0)
+          : integer_at(values, mlirIntegerTypeGetWidth(element), is_unsigned);
+  return true;
+}
+
+// The parameter that is operand `index` of the op, 0 where there is none.
+static Parameter read_parameter(Lowering *l, intptr_t index) {
+  Parameter parameter = {.is_constant = true};
+  if (index >= mlirOperationGetNumOperands(l->op))
+    return parameter;
+  MlirValue value = mlirOperationGetOperand(l->op, index);
+  parameter.is_constant =
+      read_constant(value, l->is_unsigned, &parameter.number);
+  if (!parameter.is_constant)
+    parameter.element = luna_loop_input(&l->loop, value);
+  return parameter;
+}
+
+static MlirValue parameter_value(Lowering *l, const Parameter *parameter) {
+  return parameter->is_constant ? luna_loop_float(&l->loop, parameter->number)
+                                : parameter->element;
+}
+
+static MlirValue to_float(Lowering *l, MlirValue integer) {
+  return luna_loop_convert(&l->loop,
+                           l->is_unsigned ? "arith.uitofp" : "arith.sitofp",
+                           integer, l->f32);
+}
+
+// The zero point as f32: exact, it has at most 16 bits.
+static MlirValue float_zero(Lowering *l) {
+  return l->zero.is_constant ? luna_loop_float(&l->loop, l->zero.number)
+                             : to_float(l, l->zero.element);
+}
+
+static bool has_zero(const Lowering *l) {
+  return !l->zero.is_constant || l->zero.number != 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Quantising
+//===----------------------------------------------------------------------===//
+
+static MlirValue clamp(Lowering *l, MlirValue x, MlirValue low,
+                       MlirValue high) {
+  x = luna_loop_binary(&l->loop, "arith.maximumf", x, low);
+  return luna_loop_binary(&l->loop, "arith.minimumf", x, high);
+}
+
+static void read_range(const Lowering *l, double *low, double *high) {
+  double limit = (double)(1 << mlirIntegerTypeGetWidth(l->ints));
+  *low = l->is_unsigned ? 0 : -limit / 2;
+  *high = *low + limit - 1;
+}
+
+// Rounds to even, adds the zero point, clamps: i32.
+static MlirValue round_to_even(Lowering *l, MlirValue x) {
+  double low, high;
+  read_range(l, &low, &high);
+  x = luna_loop_unary(&l->loop, "math.roundeven", x);
+  if (has_zero(l))
+    x = luna_loop_binary(&l->loop, "arith.addf", x, float_zero(l));
+  MlirValue bottom = luna_loop_float(&l->loop, low);
+  x = clamp(l, x, bottom, luna_loop_float(&l->loop, high));
+  return luna_loop_convert(&l->loop, "arith.fptosi", x,
+                           mlirIntegerTypeGet(mlirTypeGetContext(l->ints), 32));
+}
+
+// `bound` less the zero point.
+static MlirValue moved_bound(Lowering *l, double bound) {
+  if (l->zero.is_constant)
+    return luna_loop_float(&l->loop, bound - l->zero.number);
+  MlirValue whole = luna_loop_float(&l->loop, bound);
+  return luna_loop_binary(&l->loop, "arith.subf", whole, float_zero(l));
+}
+
+// 1 where `x` compares with `bound`, 0 elsewhere.
+static MlirValue counts(Lowering *l, int64_t predicate, MlirValue x,
+                        double bound, MlirType i32) {
+  MlirValue limit = luna_loop_float(&l->loop, bound);
+  return luna_loop_convert(&l->loop, "arith.extui",
+                           luna_loop_compare(&l->loop, predicate, x, limit),
+                           i32);
+}
+
+static MlirValue integer_zero(Lowering *l, MlirType i32) {
+  if (l->zero.is_constant)
+    return luna_loop_int(&l->loop, i32, (int64_t)l->zero.number);
+  return luna_loop_convert(&l->loop,
+                           l->is_unsigned ? "arith.extui" : "arith.extsi",
+                           l->zero.element, i32);
+}
+
+// Rounds ties away from zero, adds the zero point: i32. Clamped first, to what
+// the result clamps anyway: then the distance to the integer below is exact.
+static MlirValue round_away(Lowering *l, MlirValue x) {
+  MlirType i32 = mlirIntegerTypeGet(mlirTypeGetContext(l->ints), 32);
+  double low, high;
+  read_range(l, &low, &high);
+  MlirValue bottom = moved_bound(l, low);
+  x = clamp(l, x, bottom, moved_bound(l, high));
+  MlirValue whole = luna_loop_convert(&l->loop, "arith.fptosi", x, i32);
+  MlirValue rest = luna_loop_binary(
+      &l->loop, "arith.subf", x,
+      luna_loop_convert(&l->loop, "arith.sitofp", whole, l->f32));
+  MlirValue up = counts(l, CMPF_OGE, rest, 0.5, i32);
+  MlirValue down = counts(l, CMPF_OLE, rest, -0.5, i32);
+  MlirValue sum = luna_loop_binary(&l->loop, "arith.addi", whole, up);
+  sum = luna_loop_binary(&l->loop, "arith.subi", sum, down);
+  return luna_loop_binary(&l->loop, "arith.addi", sum, integer_zero(l, i32));
+}
+
+static MlirValue quantize(Lowering *l, MlirValue x) {
+  x = luna_loop_binary(&l->loop, "arith.divf", x,
+                       parameter_value(l, &l->scale));
+  bool is_away = luna_attr_int(l->op, "rounding", 0) == HALF_AWAY;
+  x = is_away ? round_away(l, x) : round_to_even(l, x);
+  return luna_loop_convert(&l->loop, "arith.trunci", x, l->ints);
+}
+
+//===----------------------------------------------------------------------===//
+// Dequantising
+//===----------------------------------------------------------------------===//
+
+static MlirValue dequantize(Lowering *l, MlirValue x) {
+  bool is_wide = mlirIntegerTypeGetWidth(l->ints) > 16;
+  if (is_wide && has_zero(l)) {
+    MlirValue zero =
+        l->zero.is_constant ? integer_zero(l, l->ints) : l->zero.element;
+    x = luna_loop_binary(&l->loop, "arith.subi", x, zero);
+  }
+  x = to_float(l, x);
+  if (!is_wide && has_zero(l))
+    x = luna_loop_binary(&l->loop, "arith.subf", x, float_zero(l));
+  return luna_loop_binary(&l->loop, "arith.mulf", x,
+                          parameter_value(l, &l->scale));
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static void lower(MlirOperation op, bool is_quantize) {
+  MlirValue input = mlirOperationGetOperand(op, INPUT);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType ints = mlirValueGetType(is_quantize ? result : input);
+  Lowering l = {
+      .op = op,
+      .loop = luna_loop_begin(op, mlirOperationGetLocation(op),
+                              mlirValueGetType(result)),
+      .f32 = mlirF32TypeGet(mlirOperationGetContext(op)),
+      .ints = mlirShapedTypeGetElementType(ints),
+      .is_unsigned = !mlirAttributeIsNull(luna_attr(op, "is_unsigned")),
+  };
+  MlirValue x = luna_loop_input(&l.loop, input);
+  l.scale = read_parameter(&l, SCALE);
+  l.zero = read_parameter(&l, ZERO_POINT);
+  x = is_quantize ? quantize(&l, x) : dequantize(&l, x);
+  mlirValueReplaceAllUsesOfWith(result, luna_loop_end(&l.loop, x));
+  mlirOperationDestroy(op);
+}
+
+static bool visit(MlirOperation op, void *data) {
+  bool is_quantize = luna_op_is(op, "luna.quantize");
+  if (!is_quantize && !luna_op_is(op, "luna.dequantize"))
+    return true;
+  if (!mlirShapedTypeHasStaticShape(
+          mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+    luna_emit_error(op, "has a dynamic shape, needs a static one");
+    *(bool *)data = false;
+    return false;
+  }
+  lower(op, is_quantize);
+  return true;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  bool is_done = true;
+  luna_walk(func, visit, &is_done);
+  return is_done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+static const char *const dialects[] = {"arith", "linalg", "math", "tensor",
+                                       NULL};
+
+const LunaPassDesc luna_pass_quantize_to_linalg = {
+    .argument = "luna-quantize-to-linalg",
+    .summary = "Lower quantisation to linalg, with its exact rounding",
+    .anchor = "func.func",
+    .dependent_dialects = dialects,
+    .run = run,
+};
