@@ -36,14 +36,14 @@ typedef void (*Append)(const char *text, void *data);
 // Between the upstream steps that take tensors to buffers: what tosa-to-luna
 // leaves goes the upstream way.
 static const char to_luna[] = ",func.func(luna-check-input,tosa-to-luna),";
-static const char on_linalg[] = ",func.func(luna-forget-inits),";
+static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_buffers[] =
     ",luna-assign-memory{io=%io},"
     "luna-split-weights,"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights,"
-    "func.func(luna-carry-buffers,luna-form-regions)";
+    "func.func(luna-coalesce-loop-buffers,luna-form-regions)";
 
 static const char plan[] =
     "func.func("

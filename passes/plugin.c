@@ -28,6 +28,7 @@ EXPORT PassPluginInfo mlirGetPassPluginInfo(void);
 static void register_passes(void) {
 #define LUNA_PASS(desc) luna_register_pass(&desc);
 #define LUNA_PIPELINE(desc) luna_register_pipeline(&desc);
+#define LUNA_RENAMED(earlier, current) luna_register_renamed(earlier, current);
 #include "luna/passes.def"
 }
 

@@ -213,3 +213,17 @@ void luna_register_pipeline(const LunaPipelineDesc *desc) {
         optionHandler(PipelineOptions(desc));
       });
 }
+
+void luna_register_renamed(const char *earlier, const char *current) {
+  if (PassPipelineInfo::lookup(earlier))
+    return;
+  std::string message =
+      (Twine("'") + earlier + "' was renamed to '" + current + "'").str();
+  registerPassPipeline(
+      earlier, message,
+      [message](OpPassManager &, StringRef,
+                function_ref<LogicalResult(const Twine &)> errorHandler) {
+        return errorHandler(message);
+      },
+      [](function_ref<void(const detail::PassOptions &)>) {});
+}

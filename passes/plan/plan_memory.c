@@ -5,7 +5,8 @@
 // Out: `luna.buffer` and `luna.offset` on every shared allocation,
 // `luna.yields` on every op with regions that yields memrefs, on the function
 // `luna.arena_bytes` and the dictionary `luna.plan` (docs/stats.md). Loops are
-// planned: what they carry gets one buffer (see luna-carry-buffers).
+// planned: their loop-carried memrefs are coalesced (see
+// luna-coalesce-loop-buffers).
 // Refuses: dynamic allocations, unstructured control flow, a plan larger than
 // the memory; then the bytes needed and there are told, with the largest
 // buffers live at the peak and the path.
@@ -14,7 +15,7 @@
 
 #include <string.h>
 
-#include "carry.h"
+#include "loop_buffers.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
@@ -234,7 +235,7 @@ static MlirLogicalResult run(MlirOperation func,
   if (!read_options(func, options, machine, &plan_options))
     return mlirLogicalResultFailure();
   luna_name_control_flow(func);
-  luna_carry_buffers(func);
+  luna_coalesce_loop_buffers(func);
   LunaArena arena = {0};
   MlirLogicalResult result = plan(func, machine, &plan_options, &arena);
   luna_arena_destroy(&arena);

@@ -87,6 +87,10 @@ void luna_register_pass(const LunaPassDesc *desc);
 /// Makes a pipeline known by its argument.
 void luna_register_pipeline(const LunaPipelineDesc *desc);
 
+/// Makes pipelines that use the earlier argument of a pass fail with an error
+/// that names the current one. Both strings are constant.
+void luna_register_renamed(const char *earlier, const char *current);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers))' | FileCheck %s
 // What nobody wrote need not be copied: bufferisation leaves such allocations
 // where a loop is handed a tensor that it overwrites unread.
 

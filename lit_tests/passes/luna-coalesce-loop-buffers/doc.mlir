@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers))' | FileCheck %s
 
 func.func @main(%x: memref<4xi8>, %y: memref<4xi8>, %n: index) {
   %c0 = arith.constant 0 : index

@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers,luna-carry-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-coalesce-loop-buffers))' | FileCheck %s
 
 // Two buffers that change places: both are saved before either is overwritten.
 // CHECK-LABEL: func.func @swap(

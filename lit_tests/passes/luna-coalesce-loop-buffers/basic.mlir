@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-carry-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers))' | FileCheck %s
 
 // A buffer made in the body and yielded is copied into the carried one.
 // CHECK-LABEL: func.func @for_loop(

@@ -1,12 +1,12 @@
-// luna-forget-inits: loops start with nothing where nobody reads the start.
+// luna-drop-dead-inits: replaces loop inits that no iteration reads.
 //
 // In: scf.for on tensors of static shape, before bufferisation.
-// Out: the same; a value that a loop of at least one iteration (by constant
-// bounds) starts with, and that no iteration reads, becomes tensor.empty. It is
-// not kept on chip until the loop then, and no copy of it is made.
-// A start is read by any use of the block argument but handing it on to a
-// carried value that is itself neither read nor used behind the loop.
-// Example: lit_tests/passes/luna-forget-inits/doc.mlir
+// Out: the same loops; a dead init becomes tensor.empty, so that its producer
+// is neither kept on chip until the loop nor copied. An init is dead if the
+// loop runs at least once, by constant bounds, and no iteration reads the
+// iteration argument. Yielding the argument counts as a read unless the value
+// it becomes is dead too and has no use after the loop.
+// Example: lit_tests/passes/luna-drop-dead-inits/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -17,50 +17,50 @@
 
 enum { FIRST_INIT = 3 }; // operands: lower, upper, step, inits
 
-typedef struct Forgetter {
+typedef struct Dropper {
   LunaArena arena;
   bool has_changed;
-} Forgetter;
+} Dropper;
 
 static bool has_uses(MlirValue value) {
   return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
-// Says whether a use of a carried value matters, as far as is known.
+// Returns true if a use reads the iteration argument, given what may be dead.
 static bool is_read(MlirOperation loop, MlirOpOperand use,
-                    const bool *is_unread) {
+                    const bool *is_dead) {
   MlirBlock body = luna_body(loop, 0);
   MlirOperation user = mlirOpOperandGetOwner(use);
   if (!mlirOperationEqual(user, mlirBlockGetTerminator(body)))
     return true;
   intptr_t next = (intptr_t)mlirOpOperandGetOperandNumber(use);
-  return !is_unread[next] || has_uses(mlirOperationGetResult(loop, next));
+  return !is_dead[next] || has_uses(mlirOperationGetResult(loop, next));
 }
 
 static bool any_read(MlirOperation loop, intptr_t carried,
-                     const bool *is_unread) {
+                     const bool *is_dead) {
   MlirValue value = mlirBlockGetArgument(luna_body(loop, 0), carried + 1);
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (is_read(loop, use, is_unread))
+    if (is_read(loop, use, is_dead))
       return true;
   return false;
 }
 
-// Which carried values no iteration reads: all, less what is read, until no
-// more is found.
-static bool *find_unread(Forgetter *forgetter, MlirOperation loop) {
+// Computes the dead inits: assumes all are, and removes those with a read until
+// a fixed point.
+static bool *find_dead(Dropper *dropper, MlirOperation loop) {
   intptr_t count = mlirOperationGetNumResults(loop);
-  bool *is_unread = LUNA_ARENA_ARRAY(&forgetter->arena, bool, count);
+  bool *is_dead = LUNA_ARENA_ARRAY(&dropper->arena, bool, count);
   for (intptr_t i = 0; i < count; ++i)
-    is_unread[i] = true;
+    is_dead[i] = true;
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (intptr_t i = 0; i < count; ++i)
-      if (is_unread[i] && any_read(loop, i, is_unread))
-        is_unread[i] = is_done = false;
+      if (is_dead[i] && any_read(loop, i, is_dead))
+        is_dead[i] = is_done = false;
   }
-  return is_unread;
+  return is_dead;
 }
 
 static bool can_be_empty(MlirValue init) {
@@ -71,13 +71,13 @@ static bool can_be_empty(MlirValue init) {
 }
 
 static bool visit_op(MlirOperation op, void *data) {
-  Forgetter *forgetter = data;
+  Dropper *dropper = data;
   if (!luna_op_is(op, "scf.for") || luna_trip_count(op, 0) < 1)
     return true;
-  const bool *is_unread = find_unread(forgetter, op);
+  const bool *is_dead = find_dead(dropper, op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue init = mlirOperationGetOperand(op, FIRST_INIT + i);
-    if (!is_unread[i] || !can_be_empty(init))
+    if (!is_dead[i] || !can_be_empty(init))
       continue;
     MlirType type = mlirValueGetType(init);
     MlirOperation empty = luna_build_before(
@@ -87,7 +87,7 @@ static bool visit_op(MlirOperation op, void *data) {
                           .result_count = 1});
     mlirOperationSetOperand(op, FIRST_INIT + i,
                             mlirOperationGetResult(empty, 0));
-    forgetter->has_changed = true;
+    dropper->has_changed = true;
   }
   return true;
 }
@@ -95,21 +95,21 @@ static bool visit_op(MlirOperation op, void *data) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   (void)options;
-  Forgetter forgetter = {.has_changed = true};
-  // What an inner loop forgets may be all that an outer one kept it for.
-  while (forgetter.has_changed) {
-    forgetter.has_changed = false;
-    luna_walk(func, visit_op, &forgetter);
+  Dropper dropper = {.has_changed = true};
+  // An inner loop may have held the only read of an outer init.
+  while (dropper.has_changed) {
+    dropper.has_changed = false;
+    luna_walk(func, visit_op, &dropper);
   }
-  luna_arena_destroy(&forgetter.arena);
+  luna_arena_destroy(&dropper.arena);
   return mlirLogicalResultSuccess();
 }
 
 static const char *const dialects[] = {"tensor", NULL};
 
-const LunaPassDesc luna_pass_forget_inits = {
-    .argument = "luna-forget-inits",
-    .summary = "Start loops with nothing where nobody reads the start",
+const LunaPassDesc luna_pass_drop_dead_inits = {
+    .argument = "luna-drop-dead-inits",
+    .summary = "Replace loop inits that no iteration reads by tensor.empty",
     .anchor = "func.func",
     .dependent_dialects = dialects,
     .run = run,

@@ -1,4 +1,4 @@
-#include "carry.h"
+#include "loop_buffers.h"
 
 #include "luna-c/ops.h"
 #include "luna/arena.h"
@@ -36,10 +36,11 @@ static MlirValue as_type(MlirOperation before, MlirValue value, MlirType type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Is there a carried buffer already?
+// Finding the carried buffer
 //===----------------------------------------------------------------------===//
 
-// The allocation that `value` is, through casts and region results; null op.
+// Returns the allocation behind `value`, through casts and region results, or a
+// null op.
 static MlirOperation alloc_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op)) {
@@ -59,7 +60,7 @@ static MlirOperation alloc_of(MlirValue value) {
   return op;
 }
 
-// Whether all uses of `value` stand before `loop` in its block, but for the
+// Returns true if all uses of `value` precede `loop` in its block, except the
 // loop's own operand.
 static bool is_only_used_before(MlirValue value, MlirOperation loop) {
   MlirBlock block = mlirOperationGetBlock(loop);
@@ -113,8 +114,8 @@ static Loop describe(MlirOperation op) {
   return loop;
 }
 
-// The buffer that carries value `i`: made, filled and put in place of the
-// loop's argument.
+// Returns the buffer that carries value `i`, initialised, after replacing the
+// loop's argument by it.
 static MlirValue carry_in(const Loop *loop, intptr_t i) {
   intptr_t operand = loop->first_operand + i;
   MlirValue initial = mlirOperationGetOperand(loop->op, operand);
@@ -134,9 +135,9 @@ static MlirValue carry_in(const Loop *loop, intptr_t i) {
   return carried;
 }
 
-// A value made by this iteration alone may be copied last; any other may be a
-// carried buffer that is about to be overwritten.
-static bool is_made_in(const Loop *loop, MlirValue value) {
+// Returns true if the iteration allocates `value`. Any other value may be a
+// carried buffer that another copy overwrites.
+static bool is_allocated_in(const Loop *loop, MlirValue value) {
   MlirOperation alloc = alloc_of(value);
   MlirBlock body = mlirOperationGetBlock(loop->yield);
   return !mlirOperationIsNull(alloc) &&
@@ -154,7 +155,7 @@ static void carry_out(const Loop *loop, const MlirValue *carried,
     if (luna_same_value(yielded, carried[i]))
       continue;
     sources[i] = yielded;
-    if (!is_made_in(loop, yielded)) {
+    if (!is_allocated_in(loop, yielded)) {
       sources[i] = build_alloc_like(loop->yield, mlirValueGetType(yielded));
       luna_build_copy(loop->yield, yielded, sources[i]);
     }
@@ -169,8 +170,8 @@ static void carry_out(const Loop *loop, const MlirValue *carried,
   }
 }
 
-// Whether the yield hands on exactly the carried buffers already.
-static bool is_carried(const Loop *loop) {
+// Returns true if every carried buffer is coalesced already.
+static bool is_coalesced(const Loop *loop) {
   for (intptr_t i = 0; i < loop->count; ++i) {
     MlirValue initial =
         mlirOperationGetOperand(loop->op, loop->first_operand + i);
@@ -185,12 +186,12 @@ static bool is_carried(const Loop *loop) {
   return true;
 }
 
-static bool carry_loop(MlirOperation op, void *data) {
+static bool coalesce_loop(MlirOperation op, void *data) {
   LunaArena *arena = data;
   if (!luna_is_loop(op))
     return true;
   Loop loop = describe(op);
-  if (is_carried(&loop))
+  if (is_coalesced(&loop))
     return true;
   MlirValue *carried = LUNA_ARENA_ARRAY(arena, MlirValue, loop.count);
   for (intptr_t i = 0; i < loop.count; ++i) {
@@ -202,8 +203,8 @@ static bool carry_loop(MlirOperation op, void *data) {
   return true;
 }
 
-void luna_carry_buffers(MlirOperation func) {
+void luna_coalesce_loop_buffers(MlirOperation func) {
   LunaArena arena = {0};
-  luna_walk(func, carry_loop, &arena);
+  luna_walk(func, coalesce_loop, &arena);
   luna_arena_destroy(&arena);
 }

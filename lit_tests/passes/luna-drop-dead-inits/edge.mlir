@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-forget-inits))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-forget-inits,luna-forget-inits))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-drop-dead-inits))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-drop-dead-inits,luna-drop-dead-inits))' | FileCheck %s
 
 // An outer value that only starts what an inner loop never reads, and that goes
 // around to where nobody looks.
