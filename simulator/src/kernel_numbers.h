@@ -103,4 +103,25 @@ static inline const void *luna_element(const void *data,
   return (const uint8_t *)data + luna_element_offset(desc, i, j, k, l);
 }
 
+/// A row of elements: the innermost dimension at [i, j, k].
+typedef struct LunaRow {
+  int64_t i, j, k;
+} LunaRow;
+
+/// Returns true if a tensor of these extents has a row at all.
+static inline bool luna_has_rows(const int32_t dims[4]) {
+  return dims[0] > 0 && dims[1] > 0 && dims[2] > 0 && dims[3] > 0;
+}
+
+/// Steps to the next row; false after the last.
+static inline bool luna_next_row(LunaRow *at, const int32_t dims[4]) {
+  if (++at->k < dims[2])
+    return true;
+  at->k = 0;
+  if (++at->j < dims[1])
+    return true;
+  at->j = 0;
+  return ++at->i < dims[0];
+}
+
 #endif // LUNA_KERNEL_NUMBERS_H

@@ -1,29 +1,5 @@
 #include "kernel_product.h"
 
-LunaProductDesc luna_product_of_conv2d(const LunaConv2dDesc *desc) {
-  return (LunaProductDesc){
-      .input = &desc->input,
-      .weight = &desc->weight,
-      .bias = &desc->bias,
-      .table = &desc->table,
-      .output = &desc->output,
-      .requant = &desc->requant,
-      .tiling = &desc->tiling,
-  };
-}
-
-LunaProductDesc luna_product_of_matmul(const LunaMatmulDesc *desc) {
-  return (LunaProductDesc){
-      .input = &desc->lhs,
-      .weight = &desc->rhs,
-      .bias = &desc->bias,
-      .table = &desc->table,
-      .output = &desc->output,
-      .requant = &desc->requant,
-      .tiling = &desc->tiling,
-  };
-}
-
 static int64_t *load_biases(LunaArena *arena, const LunaTensorDesc *desc,
                             const void *bias, int32_t channels) {
   int64_t *biases = LUNA_ARENA_ARRAY(arena, int64_t, channels);

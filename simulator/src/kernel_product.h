@@ -11,13 +11,11 @@
 
 /// What the descriptors of both state alike.
 typedef struct LunaProductDesc {
-  const LunaTensorDesc *input, *weight, *bias, *table, *output;
+  const LunaTensorDesc *input, *weight, *bias, *table, *scratch, *output;
+  int32_t input_zero_point, weight_zero_point;
   const LunaRequantDesc *requant;
   const LunaTiling *tiling;
 } LunaProductDesc;
-
-LunaProductDesc luna_product_of_conv2d(const LunaConv2dDesc *desc);
-LunaProductDesc luna_product_of_matmul(const LunaMatmulDesc *desc);
 
 /// An operator that is being computed; the head of a kernel's own state.
 ///

@@ -1,19 +1,31 @@
 #ifndef LUNA_SIM_JUDGE_H
 #define LUNA_SIM_JUDGE_H
 
-// What is wrong with a descriptor: each returns a message, or NULL for a sound
-// one.
+// What the judges of kernels.h share: whether the operands of an operator fit
+// each other, so that its kernel stays within the boxes that were checked.
 
-#include "luna/runtime.h"
+#include <stdbool.h>
 
-const char *luna_sim_judge_conv2d(const LunaConv2dDesc *desc, const void *bias,
-                                  const void *table);
-const char *luna_sim_judge_matmul(const LunaMatmulDesc *desc, const void *bias,
-                                  const void *table);
-const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc);
-const char *luna_sim_judge_pool(const LunaPoolDesc *desc);
-const char *luna_sim_judge_table(const LunaTableDesc *desc);
-const char *luna_sim_judge_copy(const LunaCopyDesc *desc);
-const char *luna_sim_judge_fill(const LunaFillDesc *desc);
+#include "kernels.h"
+
+/// Returns true if every extent is at least `least` and an operand has a sane
+/// number of elements, also where strides of 0 repeat them.
+bool luna_judge_has_extents(const LunaTensorDesc *desc, int32_t least);
+bool luna_judge_is_same_shape(const LunaTensorDesc *a, const LunaTensorDesc *b);
+/// Returns true for int8, int16 and int32.
+bool luna_judge_is_integer(const LunaTensorDesc *desc);
+bool luna_judge_are_between(const int32_t *values, int count, int32_t low,
+                            int32_t high);
+
+static inline bool luna_judge_is_between(int32_t value, int32_t low,
+                                         int32_t high) {
+  return value >= low && value <= high;
+}
+
+// The others give a message, or NULL where all is well.
+
+/// Judges how 32-bit sums become `output`.
+const char *luna_judge_requant(const LunaRequantDesc *requant,
+                               const LunaTensorDesc *output);
 
 #endif // LUNA_SIM_JUDGE_H

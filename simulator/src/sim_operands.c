@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel_numbers.h"
+#include "sim_active.h"
 #include "sim_hazard.h"
 #include "sim_memory.h"
 #include "sim_time.h"
@@ -25,17 +26,11 @@ void luna_sim_call_add(LunaSimCall *call, const char *role,
       .role = role, .desc = *desc, .data = data, .is_written = is_written};
 }
 
-void luna_sim_call_add_optional(LunaSimCall *call, const char *role,
-                                const LunaTensorDesc *desc, const void *data,
-                                bool is_written) {
-  if (data)
-    luna_sim_call_add(call, role, desc, data, is_written);
-}
-
-bool luna_sim_call_refuse(LunaSimCall *call, const char *fault) {
-  luna_sim_hazard(call->sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                  luna_sim_place_of_op(call->op), "%s", fault);
-  return false;
+bool luna_sim_call_accept(LunaSimCall *call, const char *fault) {
+  if (fault)
+    luna_sim_hazard(call->sim, LUNA_HAZARD_BAD_DESCRIPTOR,
+                    luna_sim_place_of_op(call->op), "%s", fault);
+  return !fault;
 }
 
 // Finds the memory of an operand; false if it must not be touched.
@@ -53,7 +48,7 @@ static bool locate(LunaSimCall *call, LunaSimOperand *operand) {
   if (element_bytes == 0 ||
       !luna_sim_box(&access->box, operand->data, 4, desc->dims, desc->strides,
                     element_bytes))
-    return luna_sim_call_refuse(call, "operand of an unknown type or shape");
+    return luna_sim_call_accept(call, "operand of an unknown type or shape");
   if (access->box.extent_bytes == 0)
     return true;
   luna_sim_locate(call->sim, access);
@@ -161,4 +156,43 @@ void luna_sim_call_finish(LunaSimCall *call, LunaCost cost) {
   if (!is_whole && operands[1].access.range)
     carry_undefined(call, &operands[0], &operands[1]);
   luna_sim_charge(call->sim, call->op, cost);
+}
+
+//===- Unit operators -----------------------------------------------------===//
+
+void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
+                        const int32_t *desc, const void *const *data) {
+  call->op = *desc;
+  call->sim = luna_sim_active(call->op);
+  call->unit_class = unit_class;
+  call->desc = desc;
+  int count = 0;
+  const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
+  for (int i = 0; i < count; ++i) {
+    const LunaTensorDesc *operand =
+        (const void *)((const char *)desc + rows[i].offset_bytes);
+    bool is_written =
+        rows[i].role == LUNA_ROLE_OUTPUT || rows[i].role == LUNA_ROLE_SCRATCH;
+    if (data[i] || rows[i].flag != LUNA_OPERAND_OPTIONAL)
+      luna_sim_call_add(call, rows[i].text, operand, data[i], is_written);
+  }
+}
+
+bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
+                         const int32_t *desc, const void *const *data) {
+  luna_sim_unit_open(call, unit_class, desc, data);
+  return luna_sim_call_admit(call);
+}
+
+bool luna_sim_unit_accept(LunaSimCall *call, const char *fault) {
+  call->is_accepted = luna_sim_call_accept(call, fault);
+  return call->is_accepted;
+}
+
+void luna_sim_unit_end(LunaSimCall *call) {
+  LunaCost cost = {0};
+  if (call->is_accepted)
+    cost = luna_unit_class(call->unit_class)
+               ->cost(&call->sim->machine, call->desc);
+  luna_sim_call_finish(call, cost);
 }

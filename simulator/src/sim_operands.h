@@ -4,10 +4,8 @@
 // What every operator of the unit goes through: its operands are admitted, its
 // descriptor is judged, it computes, its output is marked and time passes.
 
-#include "luna/cost.h"
+#include "luna/units.h"
 #include "sim_access.h"
-
-enum { LUNA_SIM_OPERANDS_MAX = 6 };
 
 typedef struct LunaSimOperand {
   const char *role;
@@ -26,8 +24,11 @@ typedef struct LunaSimCall {
   /// Carries bytes along as they are: those that hold no value may be read, and
   /// still hold none at the other end.
   bool is_copy;
-  LunaSimOperand operands[LUNA_SIM_OPERANDS_MAX];
+  LunaSimOperand operands[LUNA_UNIT_OPERANDS_MAX];
   int32_t operand_count;
+  LunaUnitClass unit_class; ///< from here on: of a unit operator
+  const int32_t *desc;
+  bool is_accepted;
 } LunaSimCall;
 
 /// Adds an operand.
@@ -35,18 +36,31 @@ void luna_sim_call_add(LunaSimCall *call, const char *role,
                        const LunaTensorDesc *desc, const void *data,
                        bool is_written);
 
-/// Adds an operand unless it has no data.
-void luna_sim_call_add_optional(LunaSimCall *call, const char *role,
-                                const LunaTensorDesc *desc, const void *data,
-                                bool is_written);
-
 /// Checks every operand; false if the call must not touch memory.
 bool luna_sim_call_admit(LunaSimCall *call);
 
-/// Reports a call whose descriptor contradicts itself; gives false.
-bool luna_sim_call_refuse(LunaSimCall *call, const char *fault);
+/// Reports a call whose descriptor contradicts itself; returns true where
+/// `fault` is NULL.
+bool luna_sim_call_accept(LunaSimCall *call, const char *fault);
 
 /// Marks what the call wrote and charges its cost.
 void luna_sim_call_finish(LunaSimCall *call, LunaCost cost);
+
+//===- Unit operators -----------------------------------------------------===//
+
+/// Opens a call with a descriptor of `unit_class`: adds its operands, of which
+/// `data` has the pointers in the order of luna/units.def.
+void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
+                        const int32_t *desc, const void *const *data);
+
+/// Opens a call and checks every operand; false if it must not touch memory.
+bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
+                         const int32_t *desc, const void *const *data);
+
+/// Reports a fault of the descriptor; without one the call has its cost.
+bool luna_sim_unit_accept(LunaSimCall *call, const char *fault);
+
+/// Ends a call as luna_sim_call_finish does.
+void luna_sim_unit_end(LunaSimCall *call);
 
 #endif // LUNA_SIM_OPERANDS_H

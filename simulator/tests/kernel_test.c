@@ -83,7 +83,9 @@ static void pooling_equals_its_definition(void) {
     Tensor expected = tensor_twin(&output);
     desc.input = input.desc;
     desc.output = output.desc;
-    luna_kernel_pool(&desc, input.bytes, output.bytes);
+    LunaKernelOperands operands = {.input = input.bytes,
+                                   .output = output.bytes};
+    luna_kernel_pool(&desc, &operands);
     for (int32_t n = 0; n < out[0]; ++n)
       for (int32_t y = 0; y < out[1]; ++y)
         for (int32_t x = 0; x < out[2]; ++x)
@@ -187,8 +189,10 @@ static void elementwise_operators_equal_their_definition(void) {
   Random random = {.state = 9};
   for (int i = 0; i < 800; ++i) {
     EltwiseCase test = eltwise_case(&random);
-    luna_kernel_eltwise(&test.desc, test.lhs.bytes, test.rhs.bytes,
-                        test.output.bytes);
+    LunaKernelOperands operands = {.input = test.lhs.bytes,
+                                   .weight = test.rhs.bytes,
+                                   .output = test.output.bytes};
+    luna_kernel_eltwise(&test.desc, &operands);
     const int32_t *dims = test.desc.output.dims;
     for (int32_t k = 0; k < dims[0] * dims[1] * dims[2] * dims[3]; ++k) {
       int32_t at[4] = {k / (dims[1] * dims[2] * dims[3]),
@@ -225,7 +229,9 @@ static void tables_copies_and_fills_go_by_element(void) {
     LunaCopyDesc copy = {.source = source.desc, .target = copied.desc};
     LunaFillDesc fill = {.target = filled.desc, .value_low = -3};
     fill.value_high = type == LUNA_TYPE_I64 ? -1 : 0;
-    luna_kernel_table(&by_table, bytes.bytes, table.bytes, looked_up.bytes);
+    LunaKernelOperands operands = {
+        .input = bytes.bytes, .table = table.bytes, .output = looked_up.bytes};
+    luna_kernel_table(&by_table, &operands);
     luna_kernel_copy(&copy, source.bytes, copied.bytes);
     luna_kernel_fill(&fill, filled.bytes);
     for (int32_t i = 0; i < d[0]; ++i)

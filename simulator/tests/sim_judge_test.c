@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sim_judge.h"
+#include "kernels.h"
 #include "tile_random.h"
 
 // Each way in which a descriptor can contradict itself, one change at a time.
@@ -28,17 +28,25 @@ static LunaConv2dDesc sound_conv(int32_t kind) {
 static const int32_t bias[6] = {0};
 static const int32_t table[12] = {1, 2, 3, 4, 5, 6, 0, 31, 62, 31, 31, 31};
 
+static const LunaKernelOperands none = {0};
+
+static const char *judge_conv(const LunaConv2dDesc *desc, const void *biases,
+                              const void *words) {
+  LunaKernelOperands operands = {.bias = biases, .table = words};
+  return luna_sim_judge_conv2d(desc, &operands);
+}
+
 // Two output channels: the shifts are words 2 and 3.
 static void refused_conv(const LunaConv2dDesc *desc, const char *expected) {
   static const int32_t words[4] = {1, 2, 30, 31};
-  expect(luna_sim_judge_conv2d(desc, bias, words), expected);
+  expect(judge_conv(desc, bias, words), expected);
 }
 
 static void sound_convolutions_pass(void) {
   for (int kind = LUNA_CONV_NORMAL; kind <= LUNA_CONV_TRANSPOSED; ++kind) {
     LunaConv2dDesc desc = sound_conv(kind);
-    CHECK(luna_sim_judge_conv2d(&desc, bias, table) == NULL);
-    CHECK(luna_sim_judge_conv2d(&desc, NULL, table) == NULL);
+    CHECK(judge_conv(&desc, bias, table) == NULL);
+    CHECK(judge_conv(&desc, NULL, table) == NULL);
   }
 }
 
@@ -94,10 +102,10 @@ static void requantisation_is_known(void) {
 static void tables_have_a_row_of_shifts(void) {
   static const int32_t words[4] = {1, 2, 30, 63};
   LunaConv2dDesc desc = sound_conv(LUNA_CONV_NORMAL);
-  expect(luna_sim_judge_conv2d(&desc, bias, words),
+  expect(judge_conv(&desc, bias, words),
          "requantisation table has a shift that is not between 0 and 62");
   desc.table.dims[2] = 1;
-  expect(luna_sim_judge_conv2d(&desc, bias, words),
+  expect(judge_conv(&desc, bias, words),
          "requantisation table is not int32 of 2 rows, one for each channel");
 }
 
@@ -107,14 +115,13 @@ static void matrices_fit(void) {
   LunaMatmulDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 2, 3, 4),
                          .rhs = tensor_desc(LUNA_TYPE_I8, 1, 2, 4, 5),
                          .output = tensor_desc(LUNA_TYPE_I32, 1, 2, 3, 5)};
-  CHECK(luna_sim_judge_matmul(&desc, NULL, NULL) == NULL);
+  CHECK(luna_sim_judge_matmul(&desc, &none) == NULL);
   desc.rhs_transposed = 1;
-  expect(luna_sim_judge_matmul(&desc, NULL, NULL),
-         "matrices do not fit each other");
+  expect(luna_sim_judge_matmul(&desc, &none), "matrices do not fit each other");
   desc.rhs = tensor_desc(LUNA_TYPE_I8, 1, 2, 5, 4);
-  CHECK(luna_sim_judge_matmul(&desc, NULL, NULL) == NULL);
+  CHECK(luna_sim_judge_matmul(&desc, &none) == NULL);
   desc.rhs_zero_point = -129;
-  expect(luna_sim_judge_matmul(&desc, NULL, NULL),
+  expect(luna_sim_judge_matmul(&desc, &none),
          "zero point does not fit its type");
 }
 
@@ -124,27 +131,28 @@ static void elementwise_operands_broadcast(void) {
                                  .output =
                                      tensor_desc(LUNA_TYPE_I32, 1, 2, 3, 4)};
   LunaEltwiseDesc desc = sound;
-  CHECK(luna_sim_judge_eltwise(&desc) == NULL);
+  CHECK(luna_sim_judge_eltwise(&desc, &none) == NULL);
   desc.kind = 3;
-  expect(luna_sim_judge_eltwise(&desc), "unknown elementwise operator");
+  expect(luna_sim_judge_eltwise(&desc, &none), "unknown elementwise operator");
   desc = sound;
   desc.output.dims[0] = 1 << 25;
-  expect(luna_sim_judge_eltwise(&desc), "operand with a huge extent");
+  expect(luna_sim_judge_eltwise(&desc, &none), "operand with a huge extent");
   desc = sound;
   desc.lhs.type = LUNA_TYPE_I64;
-  expect(luna_sim_judge_eltwise(&desc), "operand is not int8, int16 or int32");
+  expect(luna_sim_judge_eltwise(&desc, &none),
+         "operand is not int8, int16 or int32");
   desc = sound;
   desc.rhs.dims[3] = 2;
-  expect(luna_sim_judge_eltwise(&desc),
+  expect(luna_sim_judge_eltwise(&desc, &none),
          "operand does not broadcast to the output");
   desc = sound;
   desc.rhs_shift = 63;
-  expect(luna_sim_judge_eltwise(&desc),
+  expect(luna_sim_judge_eltwise(&desc, &none),
          "input scale has an unknown rounding or a shift not between 0 and 62");
   desc = sound;
   desc.requant =
       (LunaRequantDesc){.mode = LUNA_REQUANT_MULTIPLIER, .per_channel = 1};
-  expect(luna_sim_judge_eltwise(&desc),
+  expect(luna_sim_judge_eltwise(&desc, &none),
          "elementwise operator requantises per channel");
 }
 
@@ -154,22 +162,24 @@ static void pooling_keeps_channels(void) {
                               .kernel = {2, 2},
                               .stride = {2, 2}};
   LunaPoolDesc desc = sound;
-  CHECK(luna_sim_judge_pool(&desc) == NULL);
+  CHECK(luna_sim_judge_pool(&desc, &none) == NULL);
   desc.kind = 2;
-  expect(luna_sim_judge_pool(&desc), "unknown kind of pooling");
+  expect(luna_sim_judge_pool(&desc, &none), "unknown kind of pooling");
   desc = sound;
   desc.output.type = LUNA_TYPE_I16;
-  expect(luna_sim_judge_pool(&desc),
+  expect(luna_sim_judge_pool(&desc, &none),
          "operand is not int8, int16 or int32, or types differ");
   desc = sound;
   desc.output.dims[1] = 0;
-  expect(luna_sim_judge_pool(&desc), "operand with an empty or huge extent");
+  expect(luna_sim_judge_pool(&desc, &none),
+         "operand with an empty or huge extent");
   desc = sound;
   desc.stride[1] = 0;
-  expect(luna_sim_judge_pool(&desc), "kernel, stride or padding out of range");
+  expect(luna_sim_judge_pool(&desc, &none),
+         "kernel, stride or padding out of range");
   desc = sound;
   desc.output.dims[3] = 2;
-  expect(luna_sim_judge_pool(&desc),
+  expect(luna_sim_judge_pool(&desc, &none),
          "batches or channels of input and output differ");
 }
 
@@ -177,14 +187,15 @@ static void tables_and_copies_keep_shapes(void) {
   LunaTableDesc look_up = {.input = tensor_desc(LUNA_TYPE_I8, 1, 1, 2, 3),
                            .table = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, 256),
                            .output = tensor_desc(LUNA_TYPE_I8, 1, 1, 2, 3)};
-  CHECK(luna_sim_judge_table(&look_up) == NULL);
+  CHECK(luna_sim_judge_table(&look_up, &none) == NULL);
   look_up.output.dims[3] = 2;
-  expect(luna_sim_judge_table(&look_up), "shapes of input and output differ");
+  expect(luna_sim_judge_table(&look_up, &none),
+         "shapes of input and output differ");
   look_up.table.dims[3] = 255;
-  expect(luna_sim_judge_table(&look_up),
+  expect(luna_sim_judge_table(&look_up, &none),
          "activation table does not have 256 entries");
   look_up.table.type = LUNA_TYPE_I16;
-  expect(luna_sim_judge_table(&look_up),
+  expect(luna_sim_judge_table(&look_up, &none),
          "activation by table is not int8 to int8");
   LunaCopyDesc copy = {.source = tensor_desc(LUNA_TYPE_F32, 1, 1, 2, 3),
                        .target = tensor_desc(LUNA_TYPE_I32, 1, 1, 2, 3)};

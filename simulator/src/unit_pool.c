@@ -1,7 +1,29 @@
 #include "kernel_numbers.h"
-#include "kernels.h"
+#include "sim_judge.h"
+#include "sim_operands.h"
 
 // Pooling: along the channels, so that the compiler can use vector code.
+
+const char *luna_sim_judge_pool(const LunaPoolDesc *desc,
+                                const LunaKernelOperands *operands) {
+  (void)operands;
+  const int32_t *in = desc->input.dims, *out = desc->output.dims;
+  if (!luna_judge_is_between(desc->kind, LUNA_POOL_MAX, LUNA_POOL_AVERAGE))
+    return "unknown kind of pooling";
+  if (!luna_judge_is_integer(&desc->input) ||
+      desc->output.type != desc->input.type)
+    return "operand is not int8, int16 or int32, or types differ";
+  if (!luna_judge_has_extents(&desc->input, 1) ||
+      !luna_judge_has_extents(&desc->output, 1))
+    return "operand with an empty or huge extent";
+  if (!luna_judge_are_between(desc->kernel, 2, 1, 1 << 10) ||
+      !luna_judge_are_between(desc->stride, 2, 1, 1 << 10) ||
+      !luna_judge_are_between(desc->pad, 4, 0, 1 << 10))
+    return "kernel, stride or padding out of range";
+  return in[0] != out[0] || in[3] != out[3]
+             ? "batches or channels of input and output differ"
+             : NULL;
+}
 
 typedef struct Pool {
   const LunaPoolDesc *desc;
@@ -69,8 +91,8 @@ static void pool_output(Pool *pool, const void *input, int32_t batch, int32_t y,
         mean(pool->sums[c], count) + desc->output_zero_point, low, high);
 }
 
-void luna_kernel_pool(const LunaPoolDesc *desc, const void *input,
-                      void *output) {
+void luna_kernel_pool(const LunaPoolDesc *desc,
+                      const LunaKernelOperands *operands) {
   LunaArena arena = {0};
   const LunaTensorDesc *out = &desc->output;
   Pool pool = {
@@ -81,10 +103,20 @@ void luna_kernel_pool(const LunaPoolDesc *desc, const void *input,
   for (int32_t n = 0; n < out->dims[0]; ++n)
     for (int32_t y = 0; y < out->dims[1]; ++y)
       for (int32_t x = 0; x < out->dims[2]; ++x) {
-        pool_output(&pool, input, n, y, x);
-        luna_store_longs((uint8_t *)output +
+        pool_output(&pool, operands->input, n, y, x);
+        luna_store_longs((uint8_t *)operands->output +
                              luna_element_offset(out, n, y, x, 0),
                          pool.sums, out->type, out->strides[3], out->dims[3]);
       }
   luna_arena_destroy(&arena);
+}
+
+void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output) {
+  const void *const data[] = {input, output};
+  LunaKernelOperands operands = {.input = input, .output = output};
+  LunaSimCall call = {0};
+  if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, &desc->op, data) &&
+      luna_sim_unit_accept(&call, luna_sim_judge_pool(desc, &operands)))
+    luna_kernel_pool(desc, &operands);
+  luna_sim_unit_end(&call);
 }

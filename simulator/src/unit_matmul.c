@@ -1,7 +1,43 @@
-#include "kernel_product.h"
+#include "sim_judge.h"
+#include "sim_product.h"
 
 // A matrix product, launch by launch: rows of the left matrix times columns of
 // the right one, both unpacked to 16 bits less their zero points.
+
+static LunaProductDesc product_of(const LunaMatmulDesc *desc) {
+  return (LunaProductDesc){
+      .input = &desc->lhs,
+      .weight = &desc->rhs,
+      .bias = &desc->bias,
+      .table = &desc->table,
+      .scratch = &desc->scratch,
+      .output = &desc->output,
+      .input_zero_point = desc->lhs_zero_point,
+      .weight_zero_point = desc->rhs_zero_point,
+      .requant = &desc->requant,
+      .tiling = &desc->tiling,
+  };
+}
+
+static const char *judge_shape(const LunaMatmulDesc *desc) {
+  const int32_t *lhs = desc->lhs.dims, *rhs = desc->rhs.dims;
+  const int32_t *out = desc->output.dims;
+  int32_t depth = rhs[desc->rhs_transposed ? 3 : 2];
+  int32_t columns = rhs[desc->rhs_transposed ? 2 : 3];
+  bool fits = lhs[0] == 1 && rhs[0] == 1 && out[0] == 1 && lhs[1] == out[1] &&
+              rhs[1] == out[1] && lhs[2] == out[2] && columns == out[3] &&
+              depth == lhs[3];
+  return fits ? NULL : "matrices do not fit each other";
+}
+
+const char *luna_sim_judge_matmul(const LunaMatmulDesc *desc,
+                                  const LunaKernelOperands *operands) {
+  LunaProductDesc product = product_of(desc);
+  const char *fault = luna_judge_product(&product);
+  if (!fault)
+    fault = judge_shape(desc);
+  return fault ? fault : luna_judge_sums(&product, operands);
+}
 
 typedef struct Matmul {
   LunaProduct product;
@@ -80,7 +116,7 @@ void luna_kernel_matmul(const LunaMatmulDesc *desc,
                         const LunaKernelOperands *operands) {
   LunaArena arena = {0};
   int32_t columns = desc->output.dims[3], depth = desc->lhs.dims[3];
-  LunaProductDesc product = luna_product_of_matmul(desc);
+  LunaProductDesc product = product_of(desc);
   Matmul matmul = {
       .product = luna_product_begin(&arena, &product, operands),
       .desc = desc,
@@ -99,4 +135,20 @@ void luna_kernel_matmul(const LunaMatmulDesc *desc,
     luna_product_launch(&matmul.product, &launch);
   }
   luna_arena_destroy(&arena);
+}
+
+void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
+                    const void *rhs, const void *bias, const void *table,
+                    void *scratch, void *output) {
+  LunaKernelOperands operands = {lhs, rhs, bias, table, scratch, output};
+  LunaProductDesc product = product_of(desc);
+  LunaTiles tiles;
+  luna_tiles_matmul_begin(&tiles, desc);
+  LunaSimCall call = {0};
+  if (luna_sim_product_begin(&call, LUNA_UNIT_MATMUL, &desc->op, &product,
+                             &operands) &&
+      luna_sim_unit_accept(&call, luna_sim_judge_matmul(desc, &operands)) &&
+      luna_sim_product_fits(&call, &product, &operands, &tiles))
+    luna_kernel_matmul(desc, &operands);
+  luna_sim_unit_end(&call);
 }

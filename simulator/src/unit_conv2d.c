@@ -1,9 +1,55 @@
-#include "kernel_product.h"
+#include "sim_judge.h"
+#include "sim_product.h"
 
 // A convolution, launch by launch. Inputs and weights are unpacked to 16 bits
 // less their zero points; padding is then 0. An ordinary launch multiplies the
 // patch under each output with the weights of each output channel; a depthwise
 // one works along the channels.
+
+static LunaProductDesc product_of(const LunaConv2dDesc *desc) {
+  return (LunaProductDesc){
+      .input = &desc->input,
+      .weight = &desc->weight,
+      .bias = &desc->bias,
+      .table = &desc->table,
+      .scratch = &desc->scratch,
+      .output = &desc->output,
+      .input_zero_point = desc->input_zero_point,
+      .weight_zero_point = desc->weight_zero_point,
+      .requant = &desc->requant,
+      .tiling = &desc->tiling,
+  };
+}
+
+static const char *judge_shape(const LunaConv2dDesc *desc) {
+  const int32_t *in = desc->input.dims, *out = desc->output.dims;
+  const int32_t *weight = desc->weight.dims;
+  if (!luna_judge_is_between(desc->kind, LUNA_CONV_NORMAL,
+                             LUNA_CONV_TRANSPOSED))
+    return "unknown kind of convolution";
+  if (!luna_judge_are_between(desc->stride, 2, 1, 1 << 10) ||
+      !luna_judge_are_between(desc->dilation, 2, 1, 1 << 10) ||
+      !luna_judge_are_between(desc->pad, 4, -(1 << 20), 1 << 20))
+    return "stride, dilation or padding out of range";
+  if (in[0] != out[0])
+    return "batches of input and output differ";
+  if (desc->kind == LUNA_CONV_DEPTHWISE)
+    return weight[2] != in[3] || (int64_t)weight[3] * in[3] != out[3]
+               ? "channels of a depthwise convolution do not match"
+               : NULL;
+  return weight[3] != in[3] || weight[0] != out[3]
+             ? "channels of a convolution do not match"
+             : NULL;
+}
+
+const char *luna_sim_judge_conv2d(const LunaConv2dDesc *desc,
+                                  const LunaKernelOperands *operands) {
+  LunaProductDesc product = product_of(desc);
+  const char *fault = luna_judge_product(&product);
+  if (!fault)
+    fault = judge_shape(desc);
+  return fault ? fault : luna_judge_sums(&product, operands);
+}
 
 typedef struct Conv {
   LunaProduct product;
@@ -168,7 +214,7 @@ void luna_kernel_conv2d(const LunaConv2dDesc *desc,
   LunaArena arena = {0};
   const int32_t *dims = desc->weight.dims;
   int64_t weights = (int64_t)dims[0] * dims[1] * dims[2] * dims[3];
-  LunaProductDesc product = luna_product_of_conv2d(desc);
+  LunaProductDesc product = product_of(desc);
   Conv conv = {
       .product = luna_product_begin(&arena, &product, operands),
       .desc = desc,
@@ -185,4 +231,20 @@ void luna_kernel_conv2d(const LunaConv2dDesc *desc,
   while (luna_tiles_next(&tiles, &launch))
     luna_product_launch(&conv.product, &launch);
   luna_arena_destroy(&arena);
+}
+
+void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
+                    const void *weight, const void *bias, const void *table,
+                    void *scratch, void *output) {
+  LunaKernelOperands operands = {input, weight, bias, table, scratch, output};
+  LunaProductDesc product = product_of(desc);
+  LunaTiles tiles;
+  luna_tiles_conv2d_begin(&tiles, desc);
+  LunaSimCall call = {0};
+  if (luna_sim_product_begin(&call, LUNA_UNIT_CONV2D, &desc->op, &product,
+                             &operands) &&
+      luna_sim_unit_accept(&call, luna_sim_judge_conv2d(desc, &operands)) &&
+      luna_sim_product_fits(&call, &product, &operands, &tiles))
+    luna_kernel_conv2d(desc, &operands);
+  luna_sim_unit_end(&call);
 }

@@ -1,0 +1,166 @@
+#include "sim_product.h"
+
+#include "sim_hazard.h"
+#include "sim_judge.h"
+
+//===- The descriptor -----------------------------------------------------===//
+
+// Sums of int8 are read and stored in up to 32 bits, those of int16 in 64.
+static bool is_sum_type(const LunaTensorDesc *desc) {
+  return luna_judge_is_between(desc->type, LUNA_TYPE_I8, LUNA_TYPE_I64);
+}
+
+static bool is_zero_point(const LunaTensorDesc *desc, int32_t zero_point) {
+  return desc->type == LUNA_TYPE_I8
+             ? luna_judge_is_between(zero_point, -128, 127)
+             : zero_point == 0;
+}
+
+// The table of a requantisation per channel: [2][channels], shifts second; in
+// floating point [channels].
+static const char *judge_table(const LunaRequantDesc *requant,
+                               const LunaTensorDesc *desc, const void *table,
+                               int32_t channels) {
+  if (!luna_requant_has_table(requant))
+    return NULL;
+  if (!table)
+    return "requantises per channel without a table";
+  if (requant->mode == LUNA_REQUANT_FLOAT)
+    return desc->type != LUNA_TYPE_F32 || desc->dims[0] != 1 ||
+                   desc->dims[1] != 1 || desc->dims[2] != 1 ||
+                   desc->dims[3] != channels
+               ? "requantisation table is not float, one for each channel"
+               : NULL;
+  if (desc->type != LUNA_TYPE_I32 || desc->dims[0] != 1 || desc->dims[1] != 1 ||
+      desc->dims[2] != 2 || desc->dims[3] != channels)
+    return "requantisation table is not int32 of 2 rows, one for each channel";
+  for (int64_t c = 0; c < channels; ++c) {
+    int32_t shift;
+    int64_t at = desc->strides[2] + c * desc->strides[3];
+    memcpy(&shift, (const uint8_t *)table + at * 4, sizeof shift);
+    if (!luna_judge_is_between(shift, 0, 62))
+      return "requantisation table has a shift that is not between 0 and 62";
+  }
+  return NULL;
+}
+
+static const char *judge_bias(const LunaTensorDesc *desc, const void *bias,
+                              int32_t channels) {
+  if (!bias)
+    return NULL;
+  bool fits = (desc->type == LUNA_TYPE_I32 || desc->type == LUNA_TYPE_I64) &&
+              desc->dims[0] == 1 && desc->dims[1] == 1 && desc->dims[2] == 1 &&
+              (desc->dims[3] == 1 || desc->dims[3] == channels);
+  return fits ? NULL : "bias is not int32 or int64, one for each channel";
+}
+
+const char *luna_judge_product(const LunaProductDesc *desc) {
+  const LunaTensorDesc *input = desc->input, *weight = desc->weight;
+  const LunaTensorDesc *output = desc->output;
+  if (!luna_judge_is_between(input->type, LUNA_TYPE_I8, LUNA_TYPE_I16) ||
+      !luna_judge_is_between(weight->type, LUNA_TYPE_I8, LUNA_TYPE_I16))
+    return "multiplies types that are not int8 or int16";
+  if (weight->type == LUNA_TYPE_I16 && input->type == LUNA_TYPE_I8)
+    return "multiplies int8 by int16";
+  if (!is_sum_type(output))
+    return "result is not int8, int16, int32 or int64";
+  if (!luna_judge_has_extents(input, 1) || !luna_judge_has_extents(weight, 1) ||
+      !luna_judge_has_extents(output, 1))
+    return "operand with an empty or huge extent";
+  return NULL;
+}
+
+const char *luna_judge_sums(const LunaProductDesc *desc,
+                            const LunaKernelOperands *operands) {
+  int32_t channels = desc->output->dims[3];
+  if (!is_zero_point(desc->input, desc->input_zero_point) ||
+      !is_zero_point(desc->weight, desc->weight_zero_point))
+    return "zero point does not fit its type";
+  const char *fault = judge_bias(desc->bias, operands->bias, channels);
+  if (!fault)
+    fault = luna_judge_requant(desc->requant, desc->output);
+  return fault ? fault
+               : judge_table(desc->requant, desc->table, operands->table,
+                             channels);
+}
+
+//===- The operands -------------------------------------------------------===//
+
+// The scratch as the kernels use it: 32-bit sums.
+static LunaTensorDesc scratch_desc(const LunaTensorDesc *scratch,
+                                   int32_t bytes) {
+  int32_t sums = bytes / LUNA_KERNEL_SUM_BYTES;
+  return (LunaTensorDesc){.type = LUNA_TYPE_I32,
+                          .dims = {1, 1, 1, sums > 0 ? sums : 0},
+                          .strides = {sums, sums, sums, 1},
+                          .buffer = scratch->buffer,
+                          .content = LUNA_NO_ID};
+}
+
+bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
+                            const int32_t *words, const LunaProductDesc *desc,
+                            const LunaKernelOperands *operands) {
+  bool has_table = luna_requant_has_table(desc->requant);
+  const void *const data[] = {
+      operands->input,   operands->weight,
+      operands->bias,    has_table ? operands->table : NULL,
+      operands->scratch, operands->output,
+  };
+  luna_sim_unit_open(call, unit_class, words, data);
+  if (operands->scratch)
+    call->operands[call->operand_count - 2].desc =
+        scratch_desc(desc->scratch, desc->tiling->scratch_bytes);
+  return luna_sim_call_admit(call);
+}
+
+//===- The launches -------------------------------------------------------===//
+
+static void report_launch(LunaSimCall *call, const char *fault) {
+  luna_sim_hazard(call->sim, LUNA_HAZARD_BAD_LAUNCH,
+                  luna_sim_place_of_op(call->op), "%s", fault);
+}
+
+static int64_t tile_bytes(const LunaLaunch *launch) {
+  return (int64_t)launch->y.tile.count * launch->x.tile.count *
+         launch->out_c.count * LUNA_KERNEL_SUM_BYTES;
+}
+
+// Whether the scratch holds the tile of a launch that needs it.
+static bool check_scratch(LunaSimCall *call, const LunaTiling *tiling,
+                          const LunaLaunch *launch, bool has_scratch) {
+  int64_t sums = tiling->scratch_bytes / LUNA_KERNEL_SUM_BYTES;
+  int64_t bytes = has_scratch && sums > 0 ? sums * LUNA_KERNEL_SUM_BYTES : 0;
+  if (!luna_product_in_scratch(tiling, launch) || tile_bytes(launch) <= bytes)
+    return true;
+  LunaError error = {0};
+  luna_error_set(&error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
+                 "a tile needs %lld bytes of scratch, the operator has %lld",
+                 (long long)tile_bytes(launch), (long long)bytes);
+  report_launch(call, error.message);
+  return false;
+}
+
+bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
+                           const LunaKernelOperands *operands,
+                           LunaTiles *tiles) {
+  const LunaMachine *machine = &call->sim->machine;
+  LunaLaunch launch;
+  LunaError error = {0};
+  bool is_legal =
+      desc->tiling->host_requant ||
+      luna_requant_is_native(machine, desc->requant, desc->output->type);
+  if (!is_legal)
+    report_launch(call, "the unit cannot requantise so, and the tiling does "
+                        "not leave it to the core");
+  while (luna_tiles_next(tiles, &launch)) {
+    if (!check_scratch(call, desc->tiling, &launch, operands->scratch != NULL))
+      return false;
+    if (is_legal && !launch.is_empty &&
+        !luna_launch_check(machine, &launch, desc->input->type,
+                           desc->weight->type, &error)) {
+      is_legal = false;
+      report_launch(call, error.message);
+    }
+  }
+  return true;
+}

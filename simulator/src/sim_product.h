@@ -1,0 +1,26 @@
+#ifndef LUNA_SIM_PRODUCT_H
+#define LUNA_SIM_PRODUCT_H
+
+// What the calls of a convolution and of a matrix product have in common.
+
+#include "kernel_product.h"
+#include "sim_operands.h"
+
+/// Judges the operands' types and extents; see kernels.h.
+const char *luna_judge_product(const LunaProductDesc *desc);
+/// Judges zero points, bias and how the sums become the output.
+const char *luna_judge_sums(const LunaProductDesc *desc,
+                            const LunaKernelOperands *operands);
+
+/// Begins a call as luna_sim_unit_begin does. `words` is the descriptor.
+bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
+                            const int32_t *words, const LunaProductDesc *desc,
+                            const LunaKernelOperands *operands);
+
+/// Checks every launch of `tiles`, with a hazard for what the unit cannot do.
+/// False if one would leave the scratch.
+bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
+                           const LunaKernelOperands *operands,
+                           LunaTiles *tiles);
+
+#endif // LUNA_SIM_PRODUCT_H

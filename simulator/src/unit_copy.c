@@ -1,0 +1,94 @@
+#include "kernel_numbers.h"
+#include "sim_active.h"
+#include "sim_judge.h"
+#include "sim_operands.h"
+
+// Copies and fills on chip.
+
+const char *luna_sim_judge_copy(const LunaCopyDesc *desc) {
+  if (!luna_judge_has_extents(&desc->target, 0))
+    return "operand with a huge extent";
+  if (luna_element_bytes(desc->source.type) !=
+      luna_element_bytes(desc->target.type))
+    return "types of source and target differ";
+  return luna_judge_is_same_shape(&desc->source, &desc->target)
+             ? NULL
+             : "shapes of source and target differ";
+}
+
+const char *luna_sim_judge_fill(const LunaFillDesc *desc) {
+  return luna_judge_has_extents(&desc->target, 0)
+             ? NULL
+             : "operand with a huge extent";
+}
+
+static void copy_row(uint8_t *to, const uint8_t *from, int64_t to_stride,
+                     int64_t from_stride, int32_t count, int32_t bytes) {
+  if (to_stride == bytes && from_stride == bytes)
+    memmove(to, from, (size_t)count * (size_t)bytes);
+  else
+    for (int32_t i = 0; i < count; ++i)
+      memmove(to + i * to_stride, from + i * from_stride, (size_t)bytes);
+}
+
+void luna_kernel_copy(const LunaCopyDesc *desc, const void *source,
+                      void *target) {
+  const LunaTensorDesc *in = &desc->source, *out = &desc->target;
+  int32_t bytes = luna_element_bytes(out->type);
+  if (!luna_has_rows(out->dims))
+    return;
+  LunaRow at = {0};
+  do {
+    copy_row((uint8_t *)target + luna_element_offset(out, at.i, at.j, at.k, 0),
+             luna_element(source, in, at.i, at.j, at.k, 0),
+             (int64_t)out->strides[3] * bytes, (int64_t)in->strides[3] * bytes,
+             out->dims[3], bytes);
+  } while (luna_next_row(&at, out->dims));
+}
+
+void luna_kernel_fill(const LunaFillDesc *desc, void *target) {
+  const LunaTensorDesc *out = &desc->target;
+  if (!luna_has_rows(out->dims))
+    return;
+  LunaArena arena = {0};
+  uint64_t bits =
+      (uint64_t)(uint32_t)desc->value_high << 32 | (uint32_t)desc->value_low;
+  int64_t *row = LUNA_ARENA_ARRAY(&arena, int64_t, out->dims[3]);
+  for (int32_t i = 0; i < out->dims[3]; ++i)
+    memcpy(&row[i], &bits, sizeof bits);
+  LunaRow at = {0};
+  do {
+    luna_store_longs((uint8_t *)target +
+                         luna_element_offset(out, at.i, at.j, at.k, 0),
+                     row, out->type, out->strides[3], out->dims[3]);
+  } while (luna_next_row(&at, out->dims));
+  luna_arena_destroy(&arena);
+}
+
+void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
+  LunaSimCall call = {.sim = luna_sim_active(desc->op),
+                      .op = desc->op,
+                      .is_elementwise = true,
+                      .is_copy = true};
+  luna_sim_call_add(&call, "source", &desc->source, source, false);
+  luna_sim_call_add(&call, "target", &desc->target, target, true);
+  LunaCost cost = {0};
+  if (luna_sim_call_admit(&call) &&
+      luna_sim_call_accept(&call, luna_sim_judge_copy(desc))) {
+    luna_kernel_copy(desc, source, target);
+    cost = luna_cost_copy(&call.sim->machine, desc);
+  }
+  luna_sim_call_finish(&call, cost);
+}
+
+void luna_rt_fill(const LunaFillDesc *desc, void *target) {
+  LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
+  luna_sim_call_add(&call, "target", &desc->target, target, true);
+  LunaCost cost = {0};
+  if (luna_sim_call_admit(&call) &&
+      luna_sim_call_accept(&call, luna_sim_judge_fill(desc))) {
+    luna_kernel_fill(desc, target);
+    cost = luna_cost_fill(&call.sim->machine, desc);
+  }
+  luna_sim_call_finish(&call, cost);
+}

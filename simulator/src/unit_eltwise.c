@@ -1,0 +1,121 @@
+#include "kernel_numbers.h"
+#include "sim_judge.h"
+#include "sim_operands.h"
+
+// Sums, differences and products, element by element: row after row of the
+// innermost dimension.
+
+static bool broadcasts_to(const LunaTensorDesc *desc,
+                          const LunaTensorDesc *output) {
+  for (int i = 0; i < 4; ++i)
+    if (desc->dims[i] != 1 && desc->dims[i] != output->dims[i])
+      return false;
+  return true;
+}
+
+const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc,
+                                   const LunaKernelOperands *operands) {
+  (void)operands;
+  if (!luna_judge_is_between(desc->kind, LUNA_ELTWISE_ADD, LUNA_ELTWISE_MUL))
+    return "unknown elementwise operator";
+  if (!luna_judge_has_extents(&desc->output, 0))
+    return "operand with a huge extent";
+  if (!luna_judge_is_integer(&desc->lhs) ||
+      !luna_judge_is_integer(&desc->rhs) ||
+      !luna_judge_is_integer(&desc->output))
+    return "operand is not int8, int16 or int32";
+  if (!broadcasts_to(&desc->lhs, &desc->output) ||
+      !broadcasts_to(&desc->rhs, &desc->output))
+    return "operand does not broadcast to the output";
+  if (!luna_judge_is_between(desc->lhs_shift, 0, 62) ||
+      !luna_judge_is_between(desc->rhs_shift, 0, 62) ||
+      !luna_judge_is_between(desc->input_rounding, LUNA_ROUND_SINGLE,
+                             LUNA_ROUND_DOUBLE))
+    return "input scale has an unknown rounding or a shift not between 0 and "
+           "62";
+  if (luna_requant_has_table(&desc->requant))
+    return "elementwise operator requantises per channel";
+  return luna_judge_requant(&desc->requant, &desc->output);
+}
+
+// An operand whose extents of 1 are repeated along the output.
+static LunaTensorDesc broadcast(const LunaTensorDesc *desc) {
+  LunaTensorDesc wide = *desc;
+  for (int i = 0; i < 4; ++i)
+    if (desc->dims[i] == 1)
+      wide.strides[i] = 0;
+  return wide;
+}
+
+static void scale_row(int64_t *row, int32_t count, int32_t multiplier,
+                      int32_t shift, int32_t rounding) {
+  if (multiplier == 0)
+    return;
+  for (int32_t i = 0; i < count; ++i)
+    row[i] = luna_apply_scale(row[i], multiplier, shift, rounding);
+}
+
+static void combine_rows(int32_t kind, int64_t *restrict lhs,
+                         const int64_t *restrict rhs, int32_t count) {
+  switch ((LunaEltwiseKind)kind) {
+  case LUNA_ELTWISE_ADD:
+    for (int32_t i = 0; i < count; ++i)
+      lhs[i] = luna_wrap_i32(luna_wrap_add(lhs[i], rhs[i]));
+    return;
+  case LUNA_ELTWISE_SUB:
+    for (int32_t i = 0; i < count; ++i)
+      lhs[i] = luna_wrap_i32(luna_wrap_add(lhs[i], -rhs[i]));
+    return;
+  case LUNA_ELTWISE_MUL:
+    for (int32_t i = 0; i < count; ++i)
+      lhs[i] = luna_wrap_i32((int64_t)((uint64_t)lhs[i] * (uint64_t)rhs[i]));
+    return;
+  }
+}
+
+static void load_row(int64_t *row, const void *data, const LunaTensorDesc *desc,
+                     const LunaRow *at, int32_t count, int32_t zero_point) {
+  luna_load_longs(row, luna_element(data, desc, at->i, at->j, at->k, 0),
+                  desc->type, desc->strides[3], count, zero_point);
+}
+
+void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
+                         const LunaKernelOperands *operands) {
+  const LunaTensorDesc *out = &desc->output;
+  if (!luna_has_rows(out->dims))
+    return;
+  LunaArena arena = {0};
+  LunaTensorDesc left = broadcast(&desc->lhs), right = broadcast(&desc->rhs);
+  int32_t count = out->dims[3];
+  int64_t *a = LUNA_ARENA_ARRAY(&arena, int64_t, count);
+  int64_t *b = LUNA_ARENA_ARRAY(&arena, int64_t, count);
+  // Per tensor only: one multiplier serves every channel (step 0).
+  LunaRequant requant =
+      luna_requant_prepare(&arena, &desc->requant, NULL, NULL, 1);
+  LunaRow at = {0};
+  do {
+    load_row(a, operands->input, &left, &at, count, desc->lhs_zero_point);
+    load_row(b, operands->weight, &right, &at, count, desc->rhs_zero_point);
+    scale_row(a, count, desc->lhs_multiplier, desc->lhs_shift,
+              desc->input_rounding);
+    scale_row(b, count, desc->rhs_multiplier, desc->rhs_shift,
+              desc->input_rounding);
+    combine_rows(desc->kind, a, b, count);
+    luna_requant_sums(&requant, a, 0, 0, count);
+    luna_store_longs((uint8_t *)operands->output +
+                         luna_element_offset(out, at.i, at.j, at.k, 0),
+                     a, out->type, out->strides[3], count);
+  } while (luna_next_row(&at, out->dims));
+  luna_arena_destroy(&arena);
+}
+
+void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                     const void *rhs, void *output) {
+  const void *const data[] = {lhs, rhs, output};
+  LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
+  LunaSimCall call = {.is_elementwise = true};
+  if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, &desc->op, data) &&
+      luna_sim_unit_accept(&call, luna_sim_judge_eltwise(desc, &operands)))
+    luna_kernel_eltwise(desc, &operands);
+  luna_sim_unit_end(&call);
+}

@@ -1,0 +1,52 @@
+#include "kernel_numbers.h"
+#include "sim_judge.h"
+#include "sim_operands.h"
+
+// Activations by table.
+
+const char *luna_sim_judge_table(const LunaTableDesc *desc,
+                                 const LunaKernelOperands *operands) {
+  (void)operands;
+  if (!luna_judge_has_extents(&desc->output, 0))
+    return "operand with a huge extent";
+  if (desc->input.type != LUNA_TYPE_I8 || desc->output.type != LUNA_TYPE_I8 ||
+      desc->table.type != LUNA_TYPE_I8)
+    return "activation by table is not int8 to int8";
+  if (desc->table.dims[0] != 1 || desc->table.dims[1] != 1 ||
+      desc->table.dims[2] != 1 || desc->table.dims[3] != 256)
+    return "activation table does not have 256 entries";
+  return luna_judge_is_same_shape(&desc->input, &desc->output)
+             ? NULL
+             : "shapes of input and output differ";
+}
+
+void luna_kernel_table(const LunaTableDesc *desc,
+                       const LunaKernelOperands *operands) {
+  const LunaTensorDesc *in = &desc->input, *out = &desc->output;
+  if (!luna_has_rows(out->dims))
+    return;
+  const int8_t *table = operands->table;
+  int64_t entry_stride = desc->table.strides[3];
+  LunaRow at = {0};
+  do {
+    const int8_t *from = luna_element(operands->input, in, at.i, at.j, at.k, 0);
+    int8_t *to = (int8_t *)operands->output +
+                 luna_element_offset(out, at.i, at.j, at.k, 0);
+    for (int64_t i = 0; i < out->dims[3]; ++i) {
+      int64_t entry = from[i * in->strides[3]] + 128;
+      to[i * out->strides[3]] = table[entry * entry_stride];
+    }
+  } while (luna_next_row(&at, out->dims));
+}
+
+void luna_rt_table(const LunaTableDesc *desc, const void *input,
+                   const void *table, void *output) {
+  const void *const data[] = {input, table, output};
+  LunaKernelOperands operands = {
+      .input = input, .table = table, .output = output};
+  LunaSimCall call = {.is_elementwise = true};
+  if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, &desc->op, data) &&
+      luna_sim_unit_accept(&call, luna_sim_judge_table(desc, &operands)))
+    luna_kernel_table(desc, &operands);
+  luna_sim_unit_end(&call);
+}
