@@ -62,17 +62,23 @@ static bool is_dead(MlirOperation op) {
   return true;
 }
 
+static bool (*const rewrites[])(const LunaTosaChain *chain) = {
+#define LUNA_UNIT_CLASS(CLASS, name, Type) luna_tosa_rewrite_##name,
+#include "luna/units.def"
+};
+
 static bool rewrite(MlirOperation root) {
   if (mlirOperationGetNumResults(root) != 1 ||
       (mlirOperationGetNumRegions(root) > 0 &&
        !luna_op_is(root, "linalg.generic")))
     return false;
   LunaTosaChain chain;
-  if (luna_tosa_chain(root, &chain) &&
-      (luna_tosa_rewrite_conv(&chain) || luna_tosa_rewrite_matmul(&chain) ||
-       luna_tosa_rewrite_eltwise(&chain)))
-    return true;
-  return luna_tosa_rewrite_table(root) || luna_tosa_rewrite_pool(root);
+  if (!luna_tosa_chain(root, &chain))
+    chain = (LunaTosaChain){.root = root};
+  for (size_t i = 0; i < sizeof rewrites / sizeof rewrites[0]; ++i)
+    if (rewrites[i](&chain))
+      return true;
+  return false;
 }
 
 // Users come before what they use, so that an op is met when all that could

@@ -176,18 +176,17 @@ int64_t luna_tosa_conv_extent(const LunaTosaConv *conv, int64_t in, int axis);
 void luna_tosa_fold_pads(LunaTosaConv *conv);
 
 //===----------------------------------------------------------------------===//
-// Rewrites, by the root they take
+// Rewrites
 //===----------------------------------------------------------------------===//
 
-/// conv2d, depthwise_conv2d or transpose_conv2d with its chain.
-bool luna_tosa_rewrite_conv(const LunaTosaChain *chain);
-/// matmul with its chain.
-bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain);
-/// add, sub or mul of rescaled int8 or int16 tensors with its chain.
-bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain);
-/// max_pool2d or avg_pool2d of int8 or int16.
-bool luna_tosa_rewrite_pool(MlirOperation op);
-/// A chain of int8 functions of one element.
-bool luna_tosa_rewrite_table(MlirOperation root);
+/// A rewrite for each class of luna/units.def, luna_tosa_rewrite_<name>:
+/// matches backwards from chain->root, the last op of a pattern, and replaces
+/// its result by that of a unit operator; or changes nothing and returns false.
+///
+/// The chain is the one that ends at the root; it has no producer where none
+/// does.
+#define LUNA_UNIT_CLASS(CLASS, name, Type)                                     \
+  bool luna_tosa_rewrite_##name(const LunaTosaChain *chain);
+#include "luna/units.def"
 
 #endif // LUNA_TOSA_TO_LUNA_H

@@ -124,9 +124,10 @@ static bool rewrite_fully_connected(const LunaTosaChain *chain,
 // Convolutions and matrix products
 //===----------------------------------------------------------------------===//
 
-bool luna_tosa_rewrite_conv(const LunaTosaChain *chain) {
+bool luna_tosa_rewrite_conv2d(const LunaTosaChain *chain) {
   LunaTosaConv conv;
-  if (!luna_tosa_conv(chain->producer, &conv))
+  if (mlirOperationIsNull(chain->producer) ||
+      !luna_tosa_conv(chain->producer, &conv))
     return false;
   if (conv.is_fully_connected && rewrite_fully_connected(chain, &conv))
     return true;
@@ -156,7 +157,7 @@ bool luna_tosa_rewrite_conv(const LunaTosaChain *chain) {
 
 bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain) {
   MlirOperation op = chain->producer;
-  if (!luna_op_is(op, "tosa.matmul"))
+  if (mlirOperationIsNull(op) || !luna_op_is(op, "tosa.matmul"))
     return false;
   MlirValue lhs = mlirOperationGetOperand(op, 0);
   MlirValue rhs = mlirOperationGetOperand(op, 1);

@@ -115,6 +115,8 @@ bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain) {
   static const char *const rhs_names[3] = {"rhs_zp", "rhs_multiplier",
                                            "rhs_shift"};
   MlirOperation op = chain->producer;
+  if (mlirOperationIsNull(op))
+    return false;
   LunaTosaUnit spec = {.name = unit_name(op),
                        .location = mlirOperationGetLocation(op)};
   Input lhs, rhs;

@@ -22,7 +22,8 @@ static bool read_pool(MlirOperation op, bool average, Pool *pool) {
           luna_tosa_scalar(mlirOperationGetOperand(op, 2), &pool->output_zp));
 }
 
-bool luna_tosa_rewrite_pool(MlirOperation op) {
+bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
+  MlirOperation op = chain->root;
   bool average = luna_op_is(op, "tosa.avg_pool2d");
   Pool pool;
   if ((!average && !luna_op_is(op, "tosa.max_pool2d")) ||

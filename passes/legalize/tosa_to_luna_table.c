@@ -76,7 +76,8 @@ static bool fill_table(const Steps *steps, int8_t table[ENTRIES]) {
   return identity;
 }
 
-bool luna_tosa_rewrite_table(MlirOperation root) {
+bool luna_tosa_rewrite_table(const LunaTosaChain *chain) {
+  MlirOperation root = chain->root;
   if (luna_tosa_width(mlirOperationGetResult(root, 0)) != 8)
     return false;
   Steps steps = {.count = 0};
