@@ -7,9 +7,9 @@
 
 #include "diagnostics.h"
 #include "emit.h"
+#include "luna-c/plan_attr.h"
 #include "luna/import.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "page.h"
+#include "mlir-c/Diagnostics.h"
 #include "stats.h"
 
 //===- Reading ------------------------------------------------------------===//
@@ -120,16 +120,12 @@ static const char *pipeline_options(LunacSession *session,
       model->name);
 }
 
-// The function of the model: the one that carries a plan.
-static MlirAttribute find_attribute(MlirModule module, const char *name) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirAttribute found = mlirOperationGetAttributeByName(
-        op, mlirStringRefCreateFromCString(name));
-    if (!mlirAttributeIsNull(found))
-      return found;
-  }
-  return mlirAttributeGetNull();
+// The function that carries a plan, or null.
+static MlirOperation planned_function(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  while (!mlirOperationIsNull(op) && !luna_has_plan(op))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
 }
 
 // One step of the way, and the exit code of a model that fails on it.
@@ -151,7 +147,7 @@ static int run_stage(LunacSession *session, LunacModel *model,
 
 // What `lunac compile --emit=luna` wrote is taken as it is.
 static bool is_planned(const LunacModel *model) {
-  return !mlirAttributeIsNull(find_attribute(model->module, "luna.plan"));
+  return !mlirOperationIsNull(planned_function(model->module));
 }
 
 static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
@@ -174,12 +170,14 @@ static const char *simpler(const char *dma) {
 
 // What the model would take with synchronous transfers. `buffers` is the model
 // before its plan.
-static MlirAttribute synchronous_cost(LunacSession *session,
-                                      MlirModule buffers) {
+static LunaCostRecord synchronous_cost(LunacSession *session,
+                                       MlirModule buffers) {
   LunacModel model = {.name = "", .module = buffers, .dma = "sync"};
-  return run_quietly(session, &model) == 0
-             ? find_attribute(buffers, "luna.cost")
-             : mlirAttributeGetNull();
+  LunaCostRecord cost = {0};
+  LunaError error = {0};
+  if (run_quietly(session, &model) == 0)
+    luna_cost_read(planned_function(buffers), session->arena, &cost, &error);
+  return cost;
 }
 
 static void warn_of_less(LunacSession *session, const LunacModel *model) {
@@ -220,16 +218,27 @@ static int make_plan(LunacSession *session, LunacModel *model) {
   return code == 0 ? place_buffers(session, model) : code;
 }
 
+// Reads what the function says of its plan.
+static int read_plan(LunacSession *session, LunacModel *model) {
+  MlirOperation func = planned_function(model->module);
+  LunaError error = {0};
+  if (luna_plan_read(func, session->arena, &model->plan, &error) &&
+      luna_cost_read(func, session->arena, &model->cost, &error))
+    return 0;
+  mlirEmitError(mlirOperationGetLocation(func), error.message);
+  return luna_error_exit_code(error.code);
+}
+
 int luna_model_plan(LunacSession *session, LunacModel *model) {
   int code = 0;
   if (is_planned(model))
     luna_progress(session, "the model is planned already");
   else
     code = make_plan(session, model);
+  if (code == 0)
+    code = read_plan(session, model);
   if (code != 0)
     return code;
-  model->plan = find_attribute(model->module, "luna.plan");
-  model->cost = find_attribute(model->module, "luna.cost");
   if (session->options->skip_verify)
     return 0;
   luna_progress(session, "verifying the plan");
@@ -272,10 +281,11 @@ static int emit(LunacSession *session, LunacModel *model) {
                                  : luna_emit_llvm(session, model);
 }
 
-static int write_report(LunacSession *session, const LunacModel *model) {
-  LunaReportBuilder builder;
-  int code = luna_page_begin(session, model, &builder);
-  return code == 0 ? luna_page_write(session, &builder) : code;
+static int write_figures(LunacSession *session, const LunacModel *model) {
+  LunaReportBuilder report;
+  luna_stats_begin(session, model, &report);
+  int code = luna_stats_write(session, &report, NULL);
+  return code == 0 ? luna_page_write(session, &report) : code;
 }
 
 int luna_compile(LunacSession *session) {
@@ -283,12 +293,8 @@ int luna_compile(LunacSession *session) {
   int code = luna_model_read(session, &model);
   if (code == 0)
     code = luna_model_plan(session, &model);
-  // Statistics first: they stand in the plan that lowering takes apart.
-  LunacStats stats = {.model = &model};
-  if (code == 0 && session->options->stats)
-    code = luna_stats_write(session, &stats);
-  if (code == 0 && session->options->report)
-    code = write_report(session, &model);
+  if (code == 0)
+    code = write_figures(session, &model);
   if (code == 0)
     code = emit(session, &model);
   luna_model_destroy(&model);

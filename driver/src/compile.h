@@ -1,18 +1,20 @@
 #ifndef LUNA_COMPILE_H
 #define LUNA_COMPILE_H
 
+#include "luna/plan_record.h"
 #include "session.h"
 
 /// A model on its way through the compiler.
 typedef struct LunacModel {
-  const char *name;   ///< of the entry function
-  MlirModule module;  ///< null before luna_model_read
-  const char *dma;    ///< mode of transfers: what was asked for, if it fits
-  MlirAttribute plan; ///< dictionary luna.plan, from luna_model_plan on
-  MlirAttribute cost; ///< array luna.cost, or null
-  /// luna.cost with synchronous transfers instead; null unless a report wants
-  /// it and the plan's are ping-pong.
-  MlirAttribute synchronous_cost;
+  const char *name;  ///< of the entry function
+  MlirModule module; ///< null before luna_model_read
+  const char *dma;   ///< mode of transfers: what was asked for, if it fits
+  /// From luna_model_plan on; strings and arrays are the session's.
+  LunaPlanRecord plan;
+  LunaCostRecord cost;
+  /// With synchronous transfers instead; empty unless a report wants it and
+  /// the plan's are others.
+  LunaCostRecord synchronous_cost;
 } LunacModel;
 
 /// Reads the model file. Gives an exit code; a failure was printed.

@@ -11,8 +11,6 @@
 #include "jit.h"
 #include "luna/npy.h"
 #include "luna/simulator.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "page.h"
 #include "paths.h"
 #include "program_memory.h"
 #include "reference.h"
@@ -39,8 +37,9 @@ typedef struct Run {
   LunacPath *paths;
   uint32_t path_count;
   double tolerance;
-  LunacRunSummary summary;
-  LunaReportBuilder report; // with --report
+  LunaReportRuns runs;
+  uint64_t expected_outputs; // that --expect named, over all cases
+  LunaReportBuilder report;
 } Run;
 
 static int fail(Run *run, const LunaError *error) {
@@ -138,11 +137,9 @@ static int set_up_values(Run *run) {
 // the plan lists.
 static int choose_paths(Run *run) {
   const LunacOptions *options = run->session->options;
-  intptr_t planned_count = 0;
-  MlirAttribute planned =
-      luna_dict_array(run->model.plan, "paths", &planned_count);
+  const LunaPlanRecord *plan = &run->model.plan;
   LunaError error = {0};
-  run->paths = LUNA_ARENA_ARRAY(run->arena, LunacPath, planned_count + 1);
+  run->paths = LUNA_ARENA_ARRAY(run->arena, LunacPath, plan->path_count + 1);
   const char *given = options->force_branch ? options->force_branch : "";
   if (!luna_path_read(&run->program, given, run->arena, &run->paths[0], &error))
     return fail(run, &error);
@@ -153,13 +150,10 @@ static int choose_paths(Run *run) {
     run->paths[0].name = "straight";
   bool wants_all =
       options->check && !options->force_branch && run->program.branch_count > 0;
-  for (intptr_t i = 0; wants_all && i < planned_count; ++i) {
-    const char *name = luna_dict_string(
-        run->arena, mlirArrayAttrGetElement(planned, i), "path");
-    if (!luna_path_read(&run->program, name, run->arena,
+  for (uint32_t i = 0; wants_all && i < plan->path_count; ++i)
+    if (!luna_path_read(&run->program, plan->paths[i].path, run->arena,
                         &run->paths[run->path_count++], &error))
       return fail(run, &error);
-  }
   return 0;
 }
 
@@ -260,22 +254,24 @@ static void compare_with_files(Run *run, const LunacPath *path, int64_t number,
     if (run->expected[i].bytes) {
       expected[i] =
           run->expected[i].bytes + number * run->program.outputs[i].bytes;
-      ++run->summary.expected_outputs;
+      ++run->expected_outputs;
     }
   *mismatches +=
       compare(run, path, number, expected, run->tolerance, "expected");
 }
 
-static void note_result(LunacRunSummary *summary, const LunaRunResult *result) {
-  summary->hazard_count += result->hazard_count;
-  if (result->cycles < summary->cycles)
+static void note_result(LunaReportRuns *runs, const LunaRunResult *result) {
+  runs->hazard_count += result->hazard_count;
+  if (result->cycles < runs->slowest.total)
     return;
-  summary->cycles = result->cycles;
-  summary->compute_cycles = result->compute_cycles;
-  summary->dma_cycles = result->dma_cycles;
-  summary->stall_cycles = result->stall_cycles;
-  summary->host_cycles = result->host_cycles;
-  summary->bound_cycles = result->bound_cycles;
+  runs->slowest = (LunaReportCycles){
+      .total = result->cycles,
+      .compute = result->compute_cycles,
+      .dma = result->dma_cycles,
+      .stall = result->stall_cycles,
+      .host = result->host_cycles,
+      .bound = result->bound_cycles,
+  };
 }
 
 static void call_model(void *data) {
@@ -290,11 +286,11 @@ static bool run_once(Run *run, const LunacPath *path, int64_t number,
                      const LunaRunResult **result, uint64_t *mismatches) {
   set_inputs(run, number);
   *result = luna_simulator_run(run->simulator, call_model, run);
-  note_result(&run->summary, *result);
+  note_result(&run->runs, *result);
   luna_print_hazards(run->session, path->name, number, *result);
   // A faulty program may have written to its inputs.
   set_inputs(run, number);
-  ++run->summary.checked_runs;
+  ++run->runs.checked_runs;
   return !(*result)->is_broken_off &&
          compare_with_reference(run, path, number, mismatches);
 }
@@ -309,7 +305,7 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
       return 3;
   if (index == 0)
     compare_with_files(run, path, number, &mismatches);
-  run->summary.mismatches += mismatches;
+  run->runs.mismatches += mismatches;
   luna_print_run(run->session, path->name, number, result, mismatches == 0);
   bool is_equal = mismatches == 0;
   if (run->session->options->report)
@@ -333,11 +329,7 @@ static void reset_state(Run *run) {
 
 static int run_paths(Run *run) {
   LunaError error = {0};
-  if (run->session->options->report) {
-    int code = luna_page_begin(run->session, &run->model, &run->report);
-    if (code != 0)
-      return code;
-  }
+  luna_stats_begin(run->session, &run->model, &run->report);
   luna_progress_end(run->session);
   luna_print_head(run->session, &run->model);
   for (uint32_t i = 0; i < run->path_count; ++i) {
@@ -370,18 +362,15 @@ static int write_trace(Run *run) {
 
 static int finish(Run *run) {
   const LunacOptions *options = run->session->options;
-  run->summary.is_run = true;
-  run->summary.is_checked = options->check;
-  run->summary.checked_paths = run->path_count;
-  luna_print_end(run->session, &run->summary);
+  run->runs.is_checked = options->check;
+  run->runs.checked_paths = run->path_count;
+  luna_print_end(run->session, &run->runs, run->expected_outputs);
   int code = write_trace(run);
-  LunacStats stats = {.model = &run->model, .run = run->summary};
-  if (code == 0 && options->stats)
-    code = luna_stats_write(run->session, &stats);
-  if (code == 0 && options->report)
+  if (code == 0)
+    code = luna_stats_write(run->session, &run->report, &run->runs);
+  if (code == 0)
     code = luna_page_write(run->session, &run->report);
-  bool is_clean =
-      run->summary.hazard_count == 0 && run->summary.mismatches == 0;
+  bool is_clean = run->runs.hazard_count == 0 && run->runs.mismatches == 0;
   return code != 0 || is_clean ? code : 3;
 }
 

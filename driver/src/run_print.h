@@ -23,6 +23,7 @@ void luna_print_difference(LunacSession *session, const char *path,
                            const uint8_t *found, const uint8_t *expected,
                            const LunacDifference *difference);
 /// The result of all runs.
-void luna_print_end(LunacSession *session, const LunacRunSummary *summary);
+void luna_print_end(LunacSession *session, const LunaReportRuns *runs,
+                    uint64_t expected_outputs);
 
 #endif // LUNA_RUN_PRINT_H

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "luna-c/pass.h"
+#include "luna-c/plan_attr.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "machine_option.h"
@@ -26,10 +27,8 @@ enum { OPT_MACHINE };
 
 typedef struct Clock {
   const LunaMachine *machine;
-  const char *path;
-  uint64_t now, compute, host, stall, dma;
+  LunaPathCost cost; // so far; `cycles` is now
   uint64_t engine_free;
-  uint64_t transfers, dma_bytes;
   bool failed;
 } Clock;
 
@@ -51,12 +50,12 @@ static void start_transfer(Clock *clock, MlirOperation start) {
   uint64_t bytes = (uint64_t)luna_shaped_bytes(
       mlirValueGetType(mlirOperationGetOperand(start, 0)));
   uint64_t cycles = luna_cost_dma(clock->machine, direction_of(start), bytes);
-  uint64_t begin =
-      clock->now > clock->engine_free ? clock->now : clock->engine_free;
+  uint64_t begin = clock->cost.cycles > clock->engine_free ? clock->cost.cycles
+                                                           : clock->engine_free;
   clock->engine_free = begin + cycles;
-  clock->dma += cycles;
-  clock->dma_bytes += bytes;
-  ++clock->transfers;
+  clock->cost.dma += cycles;
+  clock->cost.dma_bytes += bytes;
+  ++clock->cost.transfers;
 }
 
 // The engine works off its transfers in order, so that a token that comes from
@@ -65,9 +64,9 @@ static void wait_for_transfer(Clock *clock, MlirOperation wait) {
   MlirOperation source = luna_defining_op(mlirOperationGetOperand(wait, 0));
   if (!mlirOperationIsNull(source) && luna_op_is(source, "luna.dma_none"))
     return;
-  if (clock->engine_free > clock->now) {
-    clock->stall += clock->engine_free - clock->now;
-    clock->now = clock->engine_free;
+  if (clock->engine_free > clock->cost.cycles) {
+    clock->cost.stall += clock->engine_free - clock->cost.cycles;
+    clock->cost.cycles = clock->engine_free;
   }
 }
 
@@ -82,7 +81,7 @@ static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
   MlirStringRef name = luna_structure_name(op);
   char branch[32];
   luna_branch_name(op, region, branch);
-  for (const char *at = clock->path; at && *at;) {
+  for (const char *at = clock->cost.path; at && *at;) {
     const char *end = strchr(at, '/');
     size_t length = end ? (size_t)(end - at) : strlen(at);
     if (length == name.length + 1 + strlen(branch) &&
@@ -122,9 +121,9 @@ static void run_op(Clock *clock, MlirOperation op) {
   } else if (luna_is_loop(op)) {
     run_loop(clock, op);
   } else if (luna_op_cost(clock->machine, op, &cost)) {
-    clock->compute += cost.unit_cycles;
-    clock->host += cost.host_cycles;
-    clock->now += cost.unit_cycles + cost.host_cycles;
+    clock->cost.compute += cost.unit_cycles;
+    clock->cost.host += cost.host_cycles;
+    clock->cost.cycles += cost.unit_cycles + cost.host_cycles;
   } else {
     clock->failed = true;
   }
@@ -141,65 +140,40 @@ static void run_block(Clock *clock, MlirBlock block) {
 // All paths
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute clock_attr(MlirContext context, const Clock *clock) {
-  uint64_t busy = clock->compute + clock->host;
-  const struct {
-    const char *key;
-    uint64_t value;
-  } fields[] = {
-      {"cycles", clock->now},
-      {"compute", clock->compute},
-      {"host", clock->host},
-      {"stall", clock->stall},
-      {"dma", clock->dma},
-      {"bound", busy > clock->dma ? busy : clock->dma},
-      {"transfers", clock->transfers},
-      {"dma_bytes", clock->dma_bytes},
-  };
-  enum { COUNT = sizeof fields / sizeof fields[0] };
-  MlirNamedAttribute entries[COUNT + 1];
-  for (int i = 0; i < COUNT; ++i)
-    entries[i] = luna_named(context, fields[i].key,
-                            luna_i64_attr(context, (int64_t)fields[i].value));
-  entries[COUNT] =
-      luna_named(context, "path", luna_string_attr(context, clock->path));
-  return mlirDictionaryAttrGet(context, COUNT + 1, entries);
-}
-
 static bool estimate(MlirOperation func, const LunaMachine *machine,
-                     MlirAttribute paths, LunaArena *arena) {
-  MlirContext context = mlirOperationGetContext(func);
-  intptr_t count = mlirArrayAttrGetNumElements(paths);
-  MlirAttribute *costs = LUNA_ARENA_ARRAY(arena, MlirAttribute, count);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirAttribute name = mlirDictionaryAttrGetElementByName(
-        mlirArrayAttrGetElement(paths, i), luna_str("path"));
-    MlirStringRef text = mlirStringAttrGetValue(name);
-    Clock clock = {.machine = machine,
-                   .path = luna_arena_strndup(arena, text.data, text.length)};
+                     const LunaPlanRecord *plan, LunaArena *arena) {
+  LunaPathCost *costs = LUNA_ARENA_ARRAY(arena, LunaPathCost, plan->path_count);
+  for (uint32_t i = 0; i < plan->path_count; ++i) {
+    Clock clock = {.machine = machine, .cost.path = plan->paths[i].path};
     run_block(&clock, luna_entry_block(func));
     if (clock.failed)
       return false;
-    costs[i] = clock_attr(context, &clock);
+    uint64_t busy = clock.cost.compute + clock.cost.host;
+    clock.cost.bound = busy > clock.cost.dma ? busy : clock.cost.dma;
+    costs[i] = clock.cost;
   }
-  luna_set_attr(func, "luna.cost", mlirArrayAttrGet(context, count, costs));
+  luna_cost_write(func, &(LunaCostRecord){costs, plan->path_count}, arena);
   return true;
 }
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
+  LunaArena arena = {0};
+  LunaPlanRecord plan;
+  LunaError error = {0};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
   if (mlirBlockIsNull(luna_entry_block(func)))
-    return mlirLogicalResultSuccess();
-  MlirAttribute plan = luna_attr(func, "luna.plan");
-  if (mlirAttributeIsNull(plan) || !mlirAttributeIsADictionary(plan))
+    return result;
+  if (!luna_has_plan(func))
     return luna_emit_error(func, "has no luna.plan; run luna-plan-memory "
                                  "first");
-  LunaArena arena = {0};
-  bool done = estimate(
-      func, luna_machine_of_option(&options[OPT_MACHINE]),
-      mlirDictionaryAttrGetElementByName(plan, luna_str("paths")), &arena);
+  if (!luna_plan_read(func, &arena, &plan, &error))
+    result = luna_emit_error(func, "%s", error.message);
+  else if (!estimate(func, luna_machine_of_option(&options[OPT_MACHINE]), &plan,
+                     &arena))
+    result = mlirLogicalResultFailure();
   luna_arena_destroy(&arena);
-  return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return result;
 }
 
 static const LunaOptionDesc options[] = {

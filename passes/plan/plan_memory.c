@@ -17,13 +17,14 @@
 
 #include "loop_buffers.h"
 #include "luna-c/pass.h"
+#include "luna-c/plan_attr.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "luna/plan.h"
 #include "machine_option.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "plan_attr.h"
+#include "solution_record.h"
 #include "structure.h"
 
 enum {
@@ -204,6 +205,7 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
                               LunaArena *arena) {
   LunaMemoryProblem memory;
   LunaSolution solution = {0};
+  LunaPlanRecord record;
   LunaError error = {0};
   if (!luna_memory_problem_create(func, (int64_t)machine->alignment_bytes,
                                   arena, &memory))
@@ -215,14 +217,12 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
         func, machine, options->capacity_bytes, &memory, &solution,
         advice_for(&memory, &solution, options->capacity_bytes));
   }
-  MlirAttribute attribute =
-      luna_plan_attr(func, machine, &memory, &solution, &error);
-  if (mlirAttributeIsNull(attribute))
+  if (!luna_solution_record(func, machine, &memory, &solution, &record, &error))
     return luna_emit_error(func, "%s", error.message);
   annotate_allocs(&memory, &solution);
   luna_walk(func, annotate_yields, &memory);
   luna_set_int(func, "luna.arena_bytes", solution.total.bytes);
-  luna_set_attr(func, "luna.plan", attribute);
+  luna_plan_write(func, &record, arena);
   return mlirLogicalResultSuccess();
 }
 

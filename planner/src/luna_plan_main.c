@@ -150,18 +150,6 @@ static bool parse_arguments(int count, char **values, Arguments *arguments,
   return true;
 }
 
-static const char *proof_name(LunaProof proof) {
-  switch (proof) {
-  case LUNA_PROOF_NONE:
-    return "none";
-  case LUNA_PROOF_BOUND:
-    return "bound";
-  case LUNA_PROOF_EXHAUSTED:
-    return "exhausted";
-  }
-  return "";
-}
-
 static void write_rows(LunaJson *json, const LunaSolution *solution) {
   luna_json_begin_array(json, "per_strategy");
   for (uint32_t i = 0; i < solution->row_count; ++i) {
@@ -201,7 +189,7 @@ static void write_json(const LunaProblem *problem, const LunaSolution *solution,
   luna_json_integer(&json, "lower_bound_bytes",
                     solution->total.lower_bound_bytes);
   luna_json_bool(&json, "optimal", solution->is_optimal);
-  luna_json_string(&json, "proof", proof_name(solution->proof));
+  luna_json_string(&json, "proof", luna_proof_name(solution->proof));
   luna_json_integer(&json, "search_steps", (int64_t)solution->search_steps);
   write_witness(&json, problem, solution);
   luna_json_begin_array(&json, "buffers");
@@ -227,7 +215,7 @@ static void print_summary(const LunaSolution *solution, bool with_rows) {
           (long long)solution->total.bytes, solution->strategy,
           (long long)solution->total.lower_bound_bytes);
   if (solution->is_optimal)
-    fprintf(stderr, "optimal (%s)\n", proof_name(solution->proof));
+    fprintf(stderr, "optimal (%s)\n", luna_proof_name(solution->proof));
   else
     fprintf(
         stderr, "gap %lld bytes after %llu steps\n",

@@ -187,6 +187,15 @@ static const char *const merge_names[LUNA_MERGE_COUNT] = {
 
 const char *luna_merge_name(LunaMerge merge) { return merge_names[merge]; }
 
+const char *luna_proof_name(LunaProof proof) {
+  static const char *const names[LUNA_PROOF_COUNT] = {
+      [LUNA_PROOF_NONE] = "none",
+      [LUNA_PROOF_BOUND] = "bound",
+      [LUNA_PROOF_EXHAUSTED] = "exhausted",
+  };
+  return names[proof];
+}
+
 bool luna_merge_from_name(const char *name, LunaMerge *merge) {
   for (int i = 0; i < LUNA_MERGE_COUNT; ++i)
     if (same_name(merge_names[i], name)) {

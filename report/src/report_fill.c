@@ -3,113 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mlir-c/BuiltinAttributes.h"
-
-//===- Reading attributes -------------------------------------------------===//
-
-static MlirAttribute get(MlirAttribute dictionary, const char *key) {
-  return mlirDictionaryAttrGetElementByName(
-      dictionary, mlirStringRefCreateFromCString(key));
-}
-
-// 0 where there is no integer of that name.
-static int64_t get_int(MlirAttribute dictionary, const char *key) {
-  MlirAttribute value = get(dictionary, key);
-  return !mlirAttributeIsNull(value) && mlirAttributeIsAInteger(value)
-             ? mlirIntegerAttrGetValueInt(value)
-             : 0;
-}
-
-static uint64_t get_cycles(MlirAttribute dictionary, const char *key) {
-  int64_t value = get_int(dictionary, key);
-  return value < 0 ? 0 : (uint64_t)value;
-}
-
-static const char *string_of(LunaArena *arena, MlirAttribute value) {
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value))
-    return "";
-  MlirStringRef text = mlirStringAttrGetValue(value);
-  return luna_arena_strndup(arena, text.data, text.length);
-}
-
-static const char *get_string(LunaArena *arena, MlirAttribute dictionary,
-                              const char *key) {
-  return string_of(arena, get(dictionary, key));
-}
-
-// A null attribute where there is no array of that name.
-static MlirAttribute get_array(MlirAttribute dictionary, const char *key,
-                               uint32_t *count) {
-  MlirAttribute value = get(dictionary, key);
-  bool is_array = !mlirAttributeIsNull(value) && mlirAttributeIsAArray(value);
-  *count = is_array ? (uint32_t)mlirArrayAttrGetNumElements(value) : 0;
-  return value;
-}
-
-// The ranges that `array<i64: first, end, …>` lists.
-static const LunaReportSteps *get_steps(LunaArena *arena,
-                                        MlirAttribute dictionary,
-                                        const char *key, uint32_t *count) {
-  MlirAttribute value = get(dictionary, key);
-  bool is_array =
-      !mlirAttributeIsNull(value) && mlirAttributeIsADenseI64Array(value);
-  *count = is_array ? (uint32_t)mlirDenseArrayGetNumElements(value) / 2 : 0;
-  LunaReportSteps *steps = LUNA_ARENA_ARRAY(arena, LunaReportSteps, *count);
-  for (uint32_t i = 0; i < *count; i++)
-    steps[i] = (LunaReportSteps){
-        .first = (uint32_t)mlirDenseI64ArrayGetElement(value, 2 * (intptr_t)i),
-        .end =
-            (uint32_t)mlirDenseI64ArrayGetElement(value, 2 * (intptr_t)i + 1),
-    };
-  return steps;
-}
-
-//===- The plan -----------------------------------------------------------===//
-
-static void fill_rows(LunaReportBuilder *builder, MlirAttribute plan) {
-  LunaReportData *data = &builder->data;
-  MlirAttribute list = get_array(plan, "per_strategy", &data->row_count);
-  LunaReportPlanRow *rows =
-      LUNA_ARENA_ARRAY(builder->arena, LunaReportPlanRow, data->row_count);
-  for (uint32_t i = 0; i < data->row_count; i++) {
-    MlirAttribute row = mlirArrayAttrGetElement(list, i);
-    rows[i] = (LunaReportPlanRow){
-        .strategy = get_string(builder->arena, row, "strategy"),
-        .merge = get_string(builder->arena, row, "merge"),
-        .tensor_bytes = get_int(row, "tensor_bytes"),
-        .total_bytes = get_int(row, "total_bytes"),
-    };
-  }
-  data->rows = rows;
-}
-
-static void fill_steps(LunaReportBuilder *builder, MlirAttribute plan) {
-  LunaReportData *data = &builder->data;
-  uint32_t path_count = 0;
-  MlirAttribute names = get_array(plan, "steps", &data->step_count);
-  MlirAttribute paths = get_array(plan, "step_paths", &path_count);
-  LunaReportStep *steps =
-      LUNA_ARENA_ARRAY(builder->arena, LunaReportStep, data->step_count);
-  for (uint32_t i = 0; i < data->step_count; i++) {
-    steps[i].name =
-        string_of(builder->arena, mlirArrayAttrGetElement(names, i));
-    if (i < path_count)
-      steps[i].path =
-          string_of(builder->arena, mlirArrayAttrGetElement(paths, i));
-  }
-  data->steps = steps;
-}
-
-static LunaReportKind kind_of(const char *kind) {
-  if (strcmp(kind, "staging") == 0)
-    return LUNA_REPORT_STAGING;
-  if (strcmp(kind, "scratch") == 0)
-    return LUNA_REPORT_SCRATCH;
-  return strcmp(kind, "io") == 0 ? LUNA_REPORT_IO : LUNA_REPORT_TENSOR;
-}
+//===- Buffers ------------------------------------------------------------===//
 
 static int by_first(const void *a, const void *b) {
-  const LunaReportSteps *left = a, *right = b;
+  const LunaSteps *left = a, *right = b;
   if (left->first != right->first)
     return left->first < right->first ? -1 : 1;
   return (left->end > right->end) - (left->end < right->end);
@@ -117,11 +14,13 @@ static int by_first(const void *a, const void *b) {
 
 // Joins the ranges of two entries that share a place.
 static void join_live(LunaArena *arena, LunaReportBuffer *buffer,
-                      const LunaReportSteps *more, uint32_t more_count) {
-  uint32_t count = buffer->live_count + more_count, kept = 0;
-  LunaReportSteps *all = luna_arena_grow(
-      arena, buffer->live, buffer->live_count, count, sizeof(LunaReportSteps));
-  memcpy(&all[buffer->live_count], more, more_count * sizeof *more);
+                      const LunaLifetime *more) {
+  uint32_t count = buffer->live_count + more->range_count, kept = 0;
+  LunaSteps *all = luna_arena_grow(arena, buffer->live, buffer->live_count,
+                                   count, sizeof(LunaSteps));
+  if (more->range_count > 0)
+    memcpy(&all[buffer->live_count], more->ranges,
+           more->range_count * sizeof *all);
   if (count > 0)
     qsort(all, count, sizeof *all, by_first);
   for (uint32_t i = 0; i < count; i++) {
@@ -136,31 +35,36 @@ static void join_live(LunaArena *arena, LunaReportBuffer *buffer,
   buffer->live_count = kept;
 }
 
-static void fill_buffers(LunaReportBuilder *builder, MlirAttribute plan) {
-  uint32_t count = 0, kept = 0;
-  MlirAttribute list = get_array(plan, "buffers", &count);
+// Where the entry of this place stands among the first `count`, else `count`.
+static uint32_t find_place(const LunaPlanRecord *plan, const uint32_t *first,
+                           uint32_t count, uint32_t id) {
+  uint32_t at = 0;
+  while (at < count && plan->buffers[first[at]].id != id)
+    at++;
+  return at;
+}
+
+static void fill_buffers(LunaReportBuilder *builder) {
+  const LunaPlanRecord *plan = &builder->data.plan;
+  uint32_t kept = 0;
   LunaReportBuffer *buffers =
-      LUNA_ARENA_ARRAY(builder->arena, LunaReportBuffer, count);
-  int64_t *ids = LUNA_ARENA_ARRAY(builder->arena, int64_t, count);
-  for (uint32_t i = 0; i < count; i++) {
-    MlirAttribute entry = mlirArrayAttrGetElement(list, i);
-    uint32_t live_count = 0, at = 0;
-    const LunaReportSteps *live =
-        get_steps(builder->arena, entry, "live", &live_count);
-    int64_t id = get_int(entry, "id"), bytes = get_int(entry, "bytes");
-    while (at < kept && ids[at] != id)
-      at++;
+      LUNA_ARENA_ARRAY(builder->arena, LunaReportBuffer, plan->buffer_count);
+  uint32_t *first =
+      LUNA_ARENA_ARRAY(builder->arena, uint32_t, plan->buffer_count);
+  for (uint32_t i = 0; i < plan->buffer_count; i++) {
+    const LunaRecordBuffer *entry = &plan->buffers[i];
+    uint32_t at = find_place(plan, first, kept, entry->id);
     if (at == kept) {
-      ids[kept++] = id;
+      first[kept++] = i;
       buffers[at] = (LunaReportBuffer){
-          .name = get_string(builder->arena, entry, "name"),
-          .kind = kind_of(get_string(builder->arena, entry, "kind")),
-          .offset_bytes = get_int(entry, "offset"),
+          .name = entry->name,
+          .kind = entry->kind,
+          .offset_bytes = entry->offset_bytes,
       };
     }
-    if (bytes > buffers[at].size_bytes)
-      buffers[at].size_bytes = bytes;
-    join_live(builder->arena, &buffers[at], live, live_count);
+    if (entry->size_bytes > buffers[at].size_bytes)
+      buffers[at].size_bytes = entry->size_bytes;
+    join_live(builder->arena, &buffers[at], &entry->live);
   }
   builder->data.buffers = buffers;
   builder->data.buffer_count = kept;
@@ -193,88 +97,48 @@ static LunaReportPath *path_of(LunaReportBuilder *builder, const char *name) {
   return add_path(builder, name);
 }
 
-static void fill_paths(LunaReportBuilder *builder, MlirAttribute plan) {
-  uint32_t count = 0;
-  MlirAttribute list = get_array(plan, "paths", &count);
-  for (uint32_t i = 0; i < count; i++) {
-    MlirAttribute entry = mlirArrayAttrGetElement(list, i);
-    LunaReportPath *path =
-        add_path(builder, get_string(builder->arena, entry, "path"));
-    path->steps =
-        get_steps(builder->arena, entry, "steps", &path->step_range_count);
+static void fill_paths(LunaReportBuilder *builder) {
+  const LunaPlanRecord *plan = &builder->data.plan;
+  for (uint32_t i = 0; i < plan->path_count; i++) {
+    LunaReportPath *path = add_path(builder, plan->paths[i].path);
+    path->steps = plan->paths[i].ranges;
+    path->step_range_count = plan->paths[i].range_count;
   }
 }
 
-// The path that entry `i` of a luna.cost is about, or NULL.
-static LunaReportPath *cost_path(LunaReportBuilder *builder, MlirAttribute cost,
-                                 intptr_t i, MlirAttribute *entry) {
-  *entry = mlirArrayAttrGetElement(cost, i);
-  return mlirAttributeIsADictionary(*entry)
-             ? path_of(builder, get_string(builder->arena, *entry, "path"))
-             : NULL;
-}
-
-static intptr_t cost_count(MlirAttribute cost) {
-  bool is_list = !mlirAttributeIsNull(cost) && mlirAttributeIsAArray(cost);
-  return is_list ? mlirArrayAttrGetNumElements(cost) : 0;
-}
-
-static void fill_cost(LunaReportBuilder *builder, MlirAttribute cost) {
-  for (intptr_t i = 0; i < cost_count(cost); i++) {
-    MlirAttribute entry;
-    LunaReportPath *path = cost_path(builder, cost, i, &entry);
-    if (path)
-      path->predicted = (LunaReportCycles){
-          .total = get_cycles(entry, "cycles"),
-          .compute = get_cycles(entry, "compute"),
-          .host = get_cycles(entry, "host"),
-          .stall = get_cycles(entry, "stall"),
-          .dma = get_cycles(entry, "dma"),
-          .bound = get_cycles(entry, "bound"),
-      };
+static void fill_cost(LunaReportBuilder *builder) {
+  const LunaCostRecord *cost = &builder->data.cost;
+  for (uint32_t i = 0; i < cost->path_count; i++) {
+    const LunaPathCost *entry = &cost->paths[i];
+    path_of(builder, entry->path)->predicted = (LunaReportCycles){
+        .total = entry->cycles,
+        .compute = entry->compute,
+        .host = entry->host,
+        .stall = entry->stall,
+        .dma = entry->dma,
+        .bound = entry->bound,
+    };
   }
+}
+
+void luna_report_begin(LunaReportBuilder *builder, LunaArena *arena,
+                       const LunaPlanRecord *plan, const LunaCostRecord *cost) {
+  *builder = (LunaReportBuilder){
+      .arena = arena,
+      .data = {.plan = *plan, .cost = *cost},
+  };
+  fill_buffers(builder);
+  fill_paths(builder);
+  fill_cost(builder);
 }
 
 void luna_report_add_synchronous(LunaReportBuilder *builder,
-                                 MlirAttribute cost) {
-  for (intptr_t i = 0; i < cost_count(cost); i++) {
-    MlirAttribute entry;
-    LunaReportPath *path = cost_path(builder, cost, i, &entry);
-    if (path)
-      path->predicted.synchronous = path->simulated.synchronous =
-          get_cycles(entry, "cycles");
+                                 const LunaCostRecord *cost) {
+  for (uint32_t i = 0; i < cost->path_count; i++) {
+    LunaReportPath *path = path_of(builder, cost->paths[i].path);
+    path->predicted.synchronous = path->simulated.synchronous =
+        cost->paths[i].cycles;
   }
-}
-
-bool luna_report_begin(LunaReportBuilder *builder, LunaArena *arena,
-                       MlirAttribute plan, MlirAttribute cost,
-                       LunaError *error) {
-  *builder = (LunaReportBuilder){.arena = arena};
-  if (mlirAttributeIsNull(plan) || !mlirAttributeIsADictionary(plan))
-    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "the function has no luna.plan to report");
-  LunaReportData *data = &builder->data;
-  data->machine = get_string(arena, plan, "machine");
-  data->strategy = get_string(arena, plan, "strategy");
-  data->merge = get_string(arena, plan, "merge");
-  data->capacity_bytes = get_int(plan, "capacity_bytes");
-  data->total = (LunaReportSize){get_int(plan, "total_bytes"),
-                                 get_int(plan, "lower_bound_bytes")};
-  data->tensor = (LunaReportSize){get_int(plan, "tensor_bytes"),
-                                  get_int(plan, "tensor_lower_bound_bytes")};
-  data->staging.bytes = get_int(plan, "staging_bytes");
-  data->scratch.bytes = get_int(plan, "scratch_bytes");
-  data->state_bytes = get_int(plan, "state_bytes");
-  MlirAttribute optimal = get(plan, "optimal");
-  data->is_optimal = !mlirAttributeIsNull(optimal) &&
-                     mlirAttributeIsABool(optimal) &&
-                     mlirBoolAttrGetValue(optimal);
-  fill_rows(builder, plan);
-  fill_steps(builder, plan);
-  fill_buffers(builder, plan);
-  fill_paths(builder, plan);
-  fill_cost(builder, cost);
-  return true;
 }
 
 //===- Runs ---------------------------------------------------------------===//

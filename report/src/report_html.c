@@ -4,12 +4,12 @@
 
 //===- Checking the data --------------------------------------------------===//
 
-static bool check_steps(const LunaReportData *data,
-                        const LunaReportSteps *steps, uint32_t count) {
+static bool check_steps(const LunaReportData *data, const LunaSteps *steps,
+                        uint32_t count) {
   uint32_t least = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (steps[i].first < least || steps[i].end < steps[i].first ||
-        steps[i].end > data->step_count)
+        steps[i].end > data->plan.step_count)
       return false;
     least = steps[i].end;
   }
@@ -30,7 +30,7 @@ static bool check_buffer(const LunaReportData *data, uint32_t index,
     return luna_error_set(error, LUNA_ERROR_INPUT, index,
                           "buffer '%s' is live in ranges that are not "
                           "ascending or lie beyond the %" PRIu32 " steps",
-                          name, data->step_count);
+                          name, data->plan.step_count);
   return true;
 }
 
@@ -42,7 +42,7 @@ static bool check_path(const LunaReportData *data, uint32_t index,
     return luna_error_set(error, LUNA_ERROR_INPUT, index,
                           "path '%s' has ranges that are not ascending or lie "
                           "beyond the %" PRIu32 " steps",
-                          name, data->step_count);
+                          name, data->plan.step_count);
   for (uint64_t i = 0; i < path->event_count; i++) {
     const LunaReportEvent *event = &path->events[i];
     if (event->end_cycles < event->begin_cycles || event->bytes < 0)
@@ -75,16 +75,16 @@ static void memory_card(const ReportContext *context) {
   LunaText *out = context->out;
   begin_card(out, "Shared memory");
   luna_text_printf(out, "<p class=big>");
-  report_number(out, (uint64_t)data->total.bytes);
+  report_number(out, (uint64_t)data->plan.total.bytes);
   luna_text_printf(out, " <small>of ");
-  report_number(out, (uint64_t)data->capacity_bytes);
+  report_number(out, (uint64_t)data->plan.capacity_bytes);
   luna_text_printf(out, " bytes</small></p><div class=gauge><i style=\"width:");
-  report_share(out, (uint64_t)data->total.bytes, (uint64_t)data->capacity_bytes,
-               1);
+  report_share(out, (uint64_t)data->plan.total.bytes,
+               (uint64_t)data->plan.capacity_bytes, 1);
   luna_text_printf(out, "%%\"></i></div><p>");
-  uint64_t bound = (uint64_t)data->total.lower_bound_bytes;
-  uint64_t total = (uint64_t)data->total.bytes;
-  if (data->is_optimal) {
+  uint64_t bound = (uint64_t)data->plan.total.lower_bound_bytes;
+  uint64_t total = (uint64_t)data->plan.total.bytes;
+  if (data->plan.is_optimal) {
     luna_text_printf(out, "<b class=good>proven optimal</b>: no plan of these "
                           "buffers is smaller");
   } else if (bound > 0 && bound <= total) {
@@ -98,7 +98,7 @@ static void memory_card(const ReportContext *context) {
 }
 
 static void part_row(LunaText *out, const char *name,
-                     const LunaReportSize *size) {
+                     const LunaPlanSize *size) {
   luna_text_printf(out, "<tr><td>%s</td><td class=n>", name);
   report_number(out, (uint64_t)size->bytes);
   luna_text_printf(out, "</td><td class=n>");
@@ -115,21 +115,18 @@ static void parts_card(const ReportContext *context) {
   begin_card(out, "Its parts, in bytes");
   luna_text_printf(out, "<table><tr><th></th><th class=n>plan</th>"
                         "<th class=n>bound</th></tr>");
-  part_row(out, "tensors", &data->tensor);
-  part_row(out, "weights in transit", &data->staging);
-  if (data->scratch.bytes > 0)
-    part_row(out, "scratch (in tensors)", &data->scratch);
-  part_row(out, "<b>together</b>", &data->total);
+  part_row(out, "tensors", &data->plan.tensor);
+  part_row(out, "weights in transit",
+           &(LunaPlanSize){data->plan.staging_bytes, 0});
+  if (data->plan.scratch_bytes > 0)
+    part_row(out, "scratch (in tensors)",
+             &(LunaPlanSize){data->plan.scratch_bytes, 0});
+  part_row(out, "<b>together</b>", &data->plan.total);
   luna_text_printf(out, "</table><p class=note>Planned together, so the whole "
                         "may be less than the sum.");
-  if (data->weight_bytes > 0) {
-    luna_text_printf(out, " Weights in PSRAM: ");
-    report_number(out, (uint64_t)data->weight_bytes);
-    luna_text_printf(out, ".");
-  }
-  if (data->state_bytes > 0) {
+  if (data->plan.state_bytes > 0) {
     luna_text_printf(out, " State kept across calls: ");
-    report_number(out, (uint64_t)data->state_bytes);
+    report_number(out, (uint64_t)data->plan.state_bytes);
     luna_text_printf(out, ".");
   }
   luna_text_printf(out, "</p></div>\n");
@@ -293,8 +290,8 @@ static void page_title(const ReportContext *context) {
   report_text(out, data->model);
   luna_text_printf(out, "</h1><p>");
   option(out, "machine", data->machine);
-  option(out, "strategy", data->strategy);
-  option(out, "branches", data->merge);
+  option(out, "strategy", data->plan.strategy);
+  option(out, "branches", luna_merge_name(data->plan.merge));
   option(out, "DMA", data->dma);
   option(out, "inputs and outputs", data->io);
   option(out, "lunac", data->version);
@@ -305,13 +302,10 @@ static void page_title(const ReportContext *context) {
                         "d=\"M0 6L6 0\"/></pattern>"
                         "<pattern id=k2 width=5 height=5 "
                         "patternUnits=userSpaceOnUse><path class=pen "
-                        "d=\"M1 1h1\"/></pattern>"
-                        "<pattern id=k3 width=6 height=6 "
-                        "patternUnits=userSpaceOnUse><path class=pen "
-                        "d=\"M0 3h6\"/></pattern></defs></svg>\n");
+                        "d=\"M1 1h1\"/></pattern></defs></svg>\n");
 }
 
-static bool has_kind(const LunaReportData *data, LunaReportKind kind) {
+static bool has_kind(const LunaReportData *data, LunaBufferKind kind) {
   for (uint32_t b = 0; b < data->buffer_count; b++)
     if (data->buffers[b].kind == kind)
       return true;
@@ -328,13 +322,13 @@ static void legend(const ReportContext *context) {
     report_text(out, b == 0 ? "outside every branch" : context->branches[b]);
     luna_text_printf(out, " ");
   }
-  for (int kind = LUNA_REPORT_STAGING; kind <= LUNA_REPORT_IO; kind++) {
-    if (!has_kind(context->data, (LunaReportKind)kind))
+  for (int kind = LUNA_BUFFER_STAGING; kind <= LUNA_BUFFER_SCRATCH; kind++) {
+    if (!has_kind(context->data, (LunaBufferKind)kind))
       continue;
     luna_text_printf(out,
                      "<svg class=key width=16 height=11><rect width=16 "
                      "height=11 fill=\"url(#k%d)\"/></svg>%s ",
-                     kind, report_kind_name((LunaReportKind)kind));
+                     kind, report_kind_name((LunaBufferKind)kind));
   }
   luna_text_printf(out, "<label class=zoom>zoom <input type=range min=100 "
                         "max=3000 value=100 class=zoom></label></p>\n");

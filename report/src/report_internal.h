@@ -70,7 +70,7 @@ void report_label(LunaText *out, const char *label, uint64_t part,
                   uint64_t whole, int y);
 
 /// Name of a kind for legends and tables.
-const char *report_kind_name(LunaReportKind kind);
+const char *report_kind_name(LunaBufferKind kind);
 
 /// The cycles to show: simulated where there are, else predicted.
 const LunaReportCycles *report_cycles(const LunaReportPath *path);

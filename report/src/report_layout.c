@@ -33,14 +33,14 @@ static uint32_t find_branch(ReportContext *context, const char *path,
 
 static uint32_t branch_of_buffer(ReportContext *context,
                                  const LunaReportBuffer *buffer) {
-  const LunaReportStep *steps = context->data->steps;
+  const char *const *paths = context->data->plan.step_paths;
   if (buffer->live_count == 0)
     return 0;
-  const char *path = path_of(steps[buffer->live[0].first].path);
+  const char *path = path_of(paths[buffer->live[0].first]);
   size_t length = strlen(path);
   for (uint32_t r = 0; r < buffer->live_count; r++)
     for (uint32_t s = buffer->live[r].first; s < buffer->live[r].end; s++) {
-      size_t common = common_decisions(path, path_of(steps[s].path));
+      size_t common = common_decisions(path, path_of(paths[s]));
       length = common < length ? common : length;
     }
   return find_branch(context, path, length);
@@ -49,16 +49,16 @@ static uint32_t branch_of_buffer(ReportContext *context,
 void report_find_branches(ReportContext *context) {
   const LunaReportData *data = context->data;
   // Every step and every buffer adds one at most, besides the empty path.
-  uint64_t limit = (uint64_t)data->step_count + data->buffer_count + 1;
+  uint64_t limit = (uint64_t)data->plan.step_count + data->buffer_count + 1;
   context->branches = LUNA_ARENA_ARRAY(context->arena, const char *, limit);
   context->branch_of_step =
-      LUNA_ARENA_ARRAY(context->arena, uint32_t, data->step_count);
+      LUNA_ARENA_ARRAY(context->arena, uint32_t, data->plan.step_count);
   context->branch_of_buffer =
       LUNA_ARENA_ARRAY(context->arena, uint32_t, data->buffer_count);
   context->branch_count = 0;
   find_branch(context, "", 0);
-  for (uint32_t s = 0; s < data->step_count; s++) {
-    const char *path = path_of(data->steps[s].path);
+  for (uint32_t s = 0; s < data->plan.step_count; s++) {
+    const char *path = path_of(data->plan.step_paths[s]);
     context->branch_of_step[s] = find_branch(context, path, strlen(path));
   }
   for (uint32_t b = 0; b < data->buffer_count; b++)
@@ -73,7 +73,7 @@ static void lay_out_steps(const ReportContext *context, ReportLayout *layout,
     count += path->steps[r].end - path->steps[r].first;
   layout->step = LUNA_ARENA_ARRAY(context->arena, uint32_t, count);
   layout->live_bytes = LUNA_ARENA_ARRAY(context->arena, int64_t, count);
-  for (uint32_t s = 0; s < context->data->step_count; s++)
+  for (uint32_t s = 0; s < context->data->plan.step_count; s++)
     local[s] = UINT32_MAX;
   for (uint32_t r = 0; r < path->step_range_count; r++)
     for (uint32_t s = path->steps[r].first; s < path->steps[r].end; s++) {
@@ -126,8 +126,8 @@ static void lay_out_runs(const ReportContext *context, ReportLayout *layout,
 
 ReportLayout report_lay_out(const ReportContext *context, uint32_t index) {
   ReportLayout layout = {.path = &context->data->paths[index], .index = index};
-  uint32_t *local =
-      LUNA_ARENA_ARRAY(context->arena, uint32_t, context->data->step_count);
+  uint32_t *local = LUNA_ARENA_ARRAY(context->arena, uint32_t,
+                                     context->data->plan.step_count);
   lay_out_steps(context, &layout, local);
   lay_out_runs(context, &layout, local);
   for (uint32_t s = 1; s < layout.step_count; s++)

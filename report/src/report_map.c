@@ -44,7 +44,7 @@ static void hundredths(const Map *map, const char *name, int64_t value) {
 
 // Shows the capacity where that leaves most of the height to the plan.
 static int64_t range_of(const LunaReportData *data, int64_t peak_bytes) {
-  int64_t capacity = data->capacity_bytes;
+  int64_t capacity = data->plan.capacity_bytes;
   if (capacity >= peak_bytes && capacity <= peak_bytes + peak_bytes / 2)
     return capacity + capacity / 50 + 1;
   return peak_bytes + peak_bytes / 16 + 1;
@@ -83,7 +83,8 @@ static void draw_grid(const Map *map) {
 }
 
 static const char *step_name(const Map *map, uint32_t local) {
-  const char *name = map->context->data->steps[map->layout->step[local]].name;
+  const char *name =
+      map->context->data->plan.step_names[map->layout->step[local]];
   return name == NULL ? "?" : name;
 }
 
@@ -123,7 +124,7 @@ static void draw_run(const Map *map, const ReportRun *run) {
   luna_text_printf(map->out, ">");
   draw_title(map, run);
   luna_text_printf(map->out, "<rect width=\"100%%\" height=\"100%%\"/>");
-  if (buffer->kind != LUNA_REPORT_TENSOR)
+  if (buffer->kind != LUNA_BUFFER_TENSOR)
     luna_text_printf(map->out,
                      "<rect class=hatch fill=\"url(#k%d)\" width=\"100%%\" "
                      "height=\"100%%\"/>",
@@ -225,8 +226,9 @@ void report_memory_map(const ReportContext *context,
   if (layout->step_count == 0 || layout->run_count == 0)
     return;
   const LunaReportData *data = context->data;
-  int64_t top = layout->peak_bytes > data->total.bytes ? layout->peak_bytes
-                                                       : data->total.bytes;
+  int64_t top = layout->peak_bytes > data->plan.total.bytes
+                    ? layout->peak_bytes
+                    : data->plan.total.bytes;
   map.range_bytes = range_of(data, top < 1 ? 1 : top);
   luna_text_printf(map.out, "<h3>Memory map</h3>\n<div class=chart>");
   draw_axis(&map);
@@ -241,7 +243,7 @@ void report_memory_map(const ReportContext *context,
       draw_run(&map, &layout->runs[i]);
   draw_heaviest(&map);
   draw_level(&map, "level", layout->peak_bytes, "top of this path");
-  draw_level(&map, "capacity", data->capacity_bytes, "capacity");
+  draw_level(&map, "capacity", data->plan.capacity_bytes, "capacity");
   luna_text_printf(map.out, "</svg>\n");
   draw_branches(&map);
   draw_live(&map);

@@ -88,7 +88,7 @@ const char *const report_style[] = {
     "var(--r2) 62%,var(--card))}\n"
     ".bar rect.hatch[fill]{fill:revert-layer}"
     ".k1 .hatch{fill:url(#k1)}.k2 .hatch{fill:url(#k2)}"
-    ".k3 .hatch{fill:url(#k3)}.bar rect.reach{fill:transparent}\n"
+    ".bar rect.reach{fill:transparent}\n"
     "#tip{position:fixed;z-index:9;max-width:420px;padding:6px 10px;"
     "background:var(--fg);color:var(--bg);border-radius:6px;font-size:12.5px;"
     "white-space:pre-line;pointer-events:none}\n"

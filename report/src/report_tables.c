@@ -38,11 +38,11 @@ static void cell_bar(LunaText *out, uint64_t part, uint64_t whole) {
 static uint32_t distinct(const ReportContext *context, bool merges,
                          const char ***names) {
   const LunaReportData *data = context->data;
-  *names = LUNA_ARENA_ARRAY(context->arena, const char *, data->row_count);
+  *names = LUNA_ARENA_ARRAY(context->arena, const char *, data->plan.row_count);
   uint32_t count = 0;
-  for (uint32_t i = 0; i < data->row_count; i++) {
-    const char *name = merges ? data->rows[i].merge : data->rows[i].strategy;
-    name = name == NULL ? "" : name;
+  for (uint32_t i = 0; i < data->plan.row_count; i++) {
+    const LunaPlanRow *row = &data->plan.rows[i];
+    const char *name = merges ? luna_merge_name(row->merge) : row->strategy;
     uint32_t at = 0;
     while (at < count && strcmp((*names)[at], name) != 0)
       at++;
@@ -52,27 +52,26 @@ static uint32_t distinct(const ReportContext *context, bool merges,
   return count;
 }
 
-static const LunaReportPlanRow *
-find_row(const LunaReportData *data, const char *strategy, const char *merge) {
-  for (uint32_t i = 0; i < data->row_count; i++) {
-    const LunaReportPlanRow *row = &data->rows[i];
-    if (strcmp(row->strategy == NULL ? "" : row->strategy, strategy) == 0 &&
-        strcmp(row->merge == NULL ? "" : row->merge, merge) == 0)
+static const LunaPlanRow *find_row(const LunaReportData *data,
+                                   const char *strategy, const char *merge) {
+  for (uint32_t i = 0; i < data->plan.row_count; i++) {
+    const LunaPlanRow *row = &data->plan.rows[i];
+    if (strcmp(row->strategy, strategy) == 0 &&
+        strcmp(luna_merge_name(row->merge), merge) == 0)
       return row;
   }
   return NULL;
 }
 
-static void plan_cell(const ReportContext *context,
-                      const LunaReportPlanRow *row) {
+static void plan_cell(const ReportContext *context, const LunaPlanRow *row) {
   const LunaReportData *data = context->data;
   if (row == NULL) {
     luna_text_printf(context->out, "<td class=n>–</td>");
     return;
   }
   bool is_least = true;
-  for (uint32_t i = 0; i < data->row_count; i++)
-    if (data->rows[i].total_bytes < row->total_bytes)
+  for (uint32_t i = 0; i < data->plan.row_count; i++)
+    if (data->plan.rows[i].total_bytes < row->total_bytes)
       is_least = false;
   luna_text_printf(context->out, "<td class=\"n%s\" title=\"tensors alone: ",
                    is_least ? " best" : "");
@@ -89,8 +88,8 @@ static void bound_row(const ReportContext *context, const char **merges,
   luna_text_printf(context->out, "<tr class=bound><td>lower bound</td>");
   for (uint32_t m = 0; m < merge_count; m++) {
     luna_text_printf(context->out, "<td class=n>");
-    if (strcmp(merges[m], data->merge) == 0)
-      report_number(context->out, (uint64_t)data->total.lower_bound_bytes);
+    if (strcmp(merges[m], luna_merge_name(data->plan.merge)) == 0)
+      report_number(context->out, (uint64_t)data->plan.total.lower_bound_bytes);
     luna_text_printf(context->out, "</td>");
   }
   luna_text_printf(context->out, "</tr>\n");
@@ -98,7 +97,7 @@ static void bound_row(const ReportContext *context, const char **merges,
 
 void report_plan_table(const ReportContext *context) {
   const LunaReportData *data = context->data;
-  if (data->row_count == 0)
+  if (data->plan.row_count == 0)
     return;
   const char **strategies, **merges;
   uint32_t strategy_count = distinct(context, false, &strategies);
@@ -121,7 +120,7 @@ void report_plan_table(const ReportContext *context) {
       plan_cell(context, find_row(data, strategies[s], merges[m]));
     luna_text_printf(out, "</tr>\n");
   }
-  if (data->total.lower_bound_bytes > 0)
+  if (data->plan.total.lower_bound_bytes > 0)
     bound_row(context, merges, merge_count);
   luna_text_printf(out, "</table></section>\n");
 }
@@ -145,7 +144,7 @@ static void path_row(const ReportContext *context, const ReportLayout *layout,
   report_text(out, path->name);
   luna_text_printf(out, "</label></td>");
   cell_bar(out, (uint64_t)layout->peak_bytes,
-           (uint64_t)context->data->total.bytes);
+           (uint64_t)context->data->plan.total.bytes);
   cell_bar(out, cycles->total, longest);
   cell_number(out, cycles->compute);
   cell_number(out, cycles->host);
@@ -222,7 +221,8 @@ void report_peak_table(const ReportContext *context,
   luna_text_printf(out, "<h3>Live at the peak</h3><p class=note>");
   report_number(out, sum);
   luna_text_printf(out, " bytes are live at step ‘");
-  report_text(out, context->data->steps[layout->step[layout->heaviest]].name);
+  report_text(out,
+              context->data->plan.step_names[layout->step[layout->heaviest]]);
   luna_text_printf(out, "’; the path needs ");
   report_number(out, (uint64_t)layout->peak_bytes);
   luna_text_printf(out, ".</p><table><tr><th>buffer</th><th>holds</th>"

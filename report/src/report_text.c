@@ -134,18 +134,10 @@ void report_label(LunaText *out, const char *label, uint64_t part,
   luna_text_printf(out, "</text>");
 }
 
-const char *report_kind_name(LunaReportKind kind) {
-  switch (kind) {
-  case LUNA_REPORT_TENSOR:
-    return "tensor";
-  case LUNA_REPORT_STAGING:
+const char *report_kind_name(LunaBufferKind kind) {
+  if (kind == LUNA_BUFFER_STAGING)
     return "weights";
-  case LUNA_REPORT_SCRATCH:
-    return "scratch";
-  case LUNA_REPORT_IO:
-    return "input or output";
-  }
-  return "tensor";
+  return kind == LUNA_BUFFER_SCRATCH ? "scratch" : "tensor";
 }
 
 const LunaReportCycles *report_cycles(const LunaReportPath *path) {

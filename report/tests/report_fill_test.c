@@ -1,72 +1,67 @@
 #include "luna/report_fill.h"
 
 #include "check.h"
-#include "mlir-c/BuiltinAttributes.h"
 
-static const char plan_text[] =
-    "{machine = \"venus\", strategy = \"optimal\", merge = \"path\","
-    " capacity_bytes = 655360 : i64, total_bytes = 300 : i64,"
-    " lower_bound_bytes = 280 : i64, tensor_bytes = 200 : i64,"
-    " tensor_lower_bound_bytes = 190 : i64, staging_bytes = 100 : i64,"
-    " scratch_bytes = 0 : i64, state_bytes = 0 : i64, optimal = false,"
-    " per_strategy = [{strategy = \"naive\", merge = \"none\","
-    " tensor_bytes = 900 : i64, total_bytes = 1000 : i64}],"
-    " steps = [\"stem\", \"a\", \"b\", \"last\"],"
-    " step_paths = [\"straight\", \"if0=then\", \"if0=else\", \"straight\"],"
-    " buffers = [{id = 0 : i64, name = \"x\", kind = \"tensor\","
-    " bytes = 100 : i64, offset = 0 : i64, live = array<i64: 0, 2>},"
-    " {id = 3 : i64, name = \"w\", kind = \"staging\", bytes = 100 : i64,"
-    " offset = 200 : i64, live = array<i64: 0, 4>},"
-    " {id = 0 : i64, name = \"y\", kind = \"tensor\", bytes = 120 : i64,"
-    " offset = 0 : i64, live = array<i64: 1, 2, 3, 4>}],"
-    " paths = [{path = \"if0=then\", steps = array<i64: 0, 2, 3, 4>},"
-    " {path = \"if0=else\", steps = array<i64: 0, 1, 2, 4>}]}";
+static const LunaSteps then_steps[] = {{0, 2}, {3, 4}},
+                       else_steps[] = {{0, 1}, {2, 4}}, x_live[] = {{0, 2}},
+                       w_live[] = {{0, 4}}, y_live[] = {{1, 2}, {3, 4}};
 
-static const char cost_text[] =
-    "[{path = \"if0=else\", cycles = 70 : i64, compute = 40 : i64,"
-    " host = 20 : i64, stall = 10 : i64, dma = 30 : i64, bound = 60 : i64}]";
+static const LunaPathPeak paths[] = {
+    {.path = "if0=then", .ranges = then_steps, .range_count = 2},
+    {.path = "if0=else", .ranges = else_steps, .range_count = 2},
+};
+
+// x and y share a place.
+static const LunaRecordBuffer buffers[] = {
+    {0, "x", LUNA_BUFFER_TENSOR, 100, 0, {x_live, 1}},
+    {3, "w", LUNA_BUFFER_STAGING, 100, 200, {w_live, 1}},
+    {0, "y", LUNA_BUFFER_TENSOR, 120, 0, {y_live, 2}},
+};
+
+static const char *const step_names[] = {"stem", "a", "b", "last"};
+static const char *const step_paths[] = {"straight", "if0=then", "if0=else",
+                                         "straight"};
+
+static const LunaPlanRecord plan = {
+    .machine = "venus",
+    .strategy = "optimal",
+    .capacity_bytes = 655360,
+    .total = {300, 280},
+    .paths = paths,
+    .path_count = 2,
+    .buffers = buffers,
+    .buffer_count = 3,
+    .step_names = step_names,
+    .step_paths = step_paths,
+    .step_count = 4,
+};
+
+static const LunaPathCost else_cost = {.path = "if0=else",
+                                       .cycles = 70,
+                                       .compute = 40,
+                                       .host = 20,
+                                       .stall = 10,
+                                       .dma = 30,
+                                       .bound = 60};
+static const LunaCostRecord cost = {&else_cost, 1};
 
 typedef struct Fixture {
-  MlirContext context;
   LunaArena arena;
   LunaReportBuilder builder;
 } Fixture;
 
-static MlirAttribute parse(MlirContext context, const char *text) {
-  return mlirAttributeParseGet(context, mlirStringRefCreateFromCString(text));
-}
-
-static Fixture begin(void) {
-  Fixture fixture = {.context = mlirContextCreate()};
-  return fixture;
-}
-
-static void end(Fixture *fixture) {
-  luna_arena_destroy(&fixture->arena);
-  mlirContextDestroy(fixture->context);
-}
-
 static void fill(Fixture *fixture) {
-  LunaError error = {0};
-  CHECK(luna_report_begin(&fixture->builder, &fixture->arena,
-                          parse(fixture->context, plan_text),
-                          parse(fixture->context, cost_text), &error));
+  *fixture = (Fixture){0};
+  luna_report_begin(&fixture->builder, &fixture->arena, &plan, &cost);
 }
+
+static void end(Fixture *fixture) { luna_arena_destroy(&fixture->arena); }
 
 static void plan_becomes_data(void) {
-  Fixture fixture = begin();
+  Fixture fixture;
   fill(&fixture);
   const LunaReportData *data = &fixture.builder.data;
-  CHECK_STR(data->machine, "venus");
-  CHECK_STR(data->strategy, "optimal");
-  CHECK_EQ(data->capacity_bytes, 655360);
-  CHECK_EQ(data->total.lower_bound_bytes, 280);
-  CHECK_EQ(data->tensor.lower_bound_bytes, 190);
-  CHECK(!data->is_optimal);
-  CHECK_EQ(data->row_count, 1);
-  CHECK_EQ(data->rows[0].total_bytes, 1000);
-  CHECK_EQ(data->step_count, 4);
-  CHECK_STR(data->steps[2].path, "if0=else");
+  CHECK_EQ(data->plan.total.lower_bound_bytes, 280);
   CHECK_EQ(data->path_count, 2);
   CHECK_EQ(data->paths[1].steps[1].first, 2);
   CHECK_EQ(data->paths[1].predicted.total, 70);
@@ -75,7 +70,7 @@ static void plan_becomes_data(void) {
 }
 
 static void entries_of_one_place_become_one_buffer(void) {
-  Fixture fixture = begin();
+  Fixture fixture;
   fill(&fixture);
   const LunaReportData *data = &fixture.builder.data;
   CHECK_EQ(data->buffer_count, 2);
@@ -84,12 +79,12 @@ static void entries_of_one_place_become_one_buffer(void) {
   CHECK_EQ(data->buffers[0].live_count, 2);
   CHECK_EQ(data->buffers[0].live[0].end, 2);
   CHECK_EQ(data->buffers[0].live[1].first, 3);
-  CHECK_EQ(data->buffers[1].kind, LUNA_REPORT_STAGING);
+  CHECK_EQ(data->buffers[1].kind, LUNA_BUFFER_STAGING);
   end(&fixture);
 }
 
 static void data_makes_a_page(void) {
-  Fixture fixture = begin();
+  Fixture fixture;
   fill(&fixture);
   LunaText html = {0};
   LunaError error = {0};
@@ -100,7 +95,7 @@ static void data_makes_a_page(void) {
 }
 
 static void a_run_goes_to_its_path(void) {
-  Fixture fixture = begin();
+  Fixture fixture;
   fill(&fixture);
   LunaMachine machine = {.name = "m", .alignment_bytes = 16};
   LunaSimulator *simulator = luna_simulator_create(&machine, NULL);
@@ -120,9 +115,9 @@ static void a_run_goes_to_its_path(void) {
   bool is_equal = true;
   luna_report_add_run(&fixture.builder, simulator, &program, &result,
                       &is_equal);
-  luna_report_add_synchronous(
-      &fixture.builder,
-      parse(fixture.context, "[{path = \"if0=then\", cycles = 900 : i64}]"));
+  LunaPathCost synchronous = {.path = "if0=then", .cycles = 900};
+  luna_report_add_synchronous(&fixture.builder,
+                              &(LunaCostRecord){&synchronous, 1});
   const LunaReportPath *path = &fixture.builder.data.paths[0];
   CHECK_EQ(fixture.builder.data.path_count, 2);
   CHECK_EQ(path->simulated.total, 500);
@@ -135,7 +130,7 @@ static void a_run_goes_to_its_path(void) {
 }
 
 static void an_unknown_path_is_added(void) {
-  Fixture fixture = begin();
+  Fixture fixture;
   fill(&fixture);
   LunaMachine machine = {.name = "m", .alignment_bytes = 16};
   LunaSimulator *simulator = luna_simulator_create(&machine, NULL);
@@ -148,13 +143,21 @@ static void an_unknown_path_is_added(void) {
   end(&fixture);
 }
 
-static void a_missing_plan_is_refused(void) {
-  Fixture fixture = begin();
-  LunaError error = {0};
-  MlirAttribute none = {NULL};
-  CHECK(
-      !luna_report_begin(&fixture.builder, &fixture.arena, none, none, &error));
-  CHECK_STR(error.message, "the function has no luna.plan to report");
+static void statistics_match_costs_by_path(void) {
+  Fixture fixture;
+  fill(&fixture);
+  fixture.builder.data.dma = "sync";
+  LunaText json = {0};
+  LunaReportRuns runs = {.slowest.total = 500, .hazard_count = 2};
+  luna_report_json(&fixture.builder.data, &runs, &json);
+  CHECK(strstr(json.data, "\"mode\": \"sync\"") != NULL);
+  CHECK(strstr(json.data, "\"path\": \"if0=then\",\n"
+                          "      \"peak_bytes\": 0") != NULL);
+  CHECK(strstr(json.data, "\"path\": \"if0=else\",\n"
+                          "      \"predicted_cycles\": 70") != NULL);
+  CHECK(strstr(json.data, "\"hazards\": 2") != NULL);
+  CHECK(strstr(json.data, "\"check\": null") != NULL);
+  luna_text_deinit(&json);
   end(&fixture);
 }
 
@@ -164,6 +167,6 @@ int main(void) {
   RUN_TEST(data_makes_a_page);
   RUN_TEST(a_run_goes_to_its_path);
   RUN_TEST(an_unknown_path_is_added);
-  RUN_TEST(a_missing_plan_is_refused);
+  RUN_TEST(statistics_match_costs_by_path);
   return 0;
 }

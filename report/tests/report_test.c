@@ -11,15 +11,15 @@
 enum { STEPS = 26, BUFFERS = 25, EVENTS_MAX = 200 };
 
 typedef struct Sample {
-  LunaReportStep steps[STEPS];
+  const char *step_names[STEPS], *step_paths[STEPS];
   LunaReportBuffer buffers[BUFFERS];
-  LunaReportSteps live[BUFFERS];
-  LunaReportSteps then_steps[2], else_steps[2];
+  LunaSteps live[BUFFERS];
+  LunaSteps then_steps[2], else_steps[2];
   LunaReportEvent events[EVENTS_MAX];
   uint64_t event_count;
   LunaReportOp ops[STEPS];
   LunaReportPath paths[2];
-  LunaReportPlanRow rows[8];
+  LunaPlanRow rows[8];
   LunaReportData data;
   char names[STEPS + BUFFERS][48];
 } Sample;
@@ -28,11 +28,11 @@ static void add_event(Sample *sample, LunaReportRow row, uint32_t step,
                       uint64_t begin, uint64_t end, int32_t token) {
   sample->events[sample->event_count++] = (LunaReportEvent){
       .row = row,
-      .op = sample->steps[step].name,
+      .op = sample->step_names[step],
       .begin_cycles = begin,
       .end_cycles = end,
       .token = token,
-      .transfer_op = token ? sample->steps[token].name : NULL,
+      .transfer_op = token ? sample->step_names[token] : NULL,
       .bytes = token ? (int64_t)(end - begin) : 0,
       .buffer = token ? (token % 2 ? "dma_buffer1" : "dma_buffer2") : NULL,
   };
@@ -65,43 +65,43 @@ static uint64_t make_events(Sample *sample, uint32_t first, uint32_t end) {
 static void make_steps(Sample *sample) {
   for (uint32_t s = 0; s < STEPS; s++) {
     snprintf(sample->names[s], sizeof sample->names[s], "conv%u", (unsigned)s);
-    sample->steps[s] = (LunaReportStep){.name = sample->names[s],
-                                        .path = s < 4 || s >= 22 ? "straight"
-                                                : s < 12         ? "if0=then"
-                                                                 : "if0=else"};
+    sample->step_names[s] = sample->names[s];
+    sample->step_paths[s] = s < 4 || s >= 22 ? "straight"
+                            : s < 12         ? "if0=then"
+                                             : "if0=else";
   }
-  sample->then_steps[0] = (LunaReportSteps){0, 12};
-  sample->then_steps[1] = (LunaReportSteps){22, STEPS};
-  sample->else_steps[0] = (LunaReportSteps){0, 4};
-  sample->else_steps[1] = (LunaReportSteps){12, STEPS};
+  sample->then_steps[0] = (LunaSteps){0, 12};
+  sample->then_steps[1] = (LunaSteps){22, STEPS};
+  sample->else_steps[0] = (LunaSteps){0, 4};
+  sample->else_steps[1] = (LunaSteps){12, STEPS};
 }
 
 static void make_buffers(Sample *sample) {
   for (uint32_t b = 0; b < BUFFERS; b++) {
     char *name = sample->names[STEPS + b];
     snprintf(name, sizeof sample->names[0], "conv%u_out", (unsigned)b);
-    sample->live[b] = (LunaReportSteps){b, b == 3 ? 23 : b + 2};
+    sample->live[b] = (LunaSteps){b, b == 3 ? 23 : b + 2};
     int64_t size = 24576 - (int64_t)(b % 7) * 2048;
     sample->buffers[b] =
         (LunaReportBuffer){.name = name,
-                           .kind = LUNA_REPORT_TENSOR,
+                           .kind = LUNA_BUFFER_TENSOR,
                            .offset_bytes = b % 2 == 0 ? 0 : 26624,
                            .size_bytes = size,
                            .live = &sample->live[b],
                            .live_count = 1};
   }
   sample->buffers[3].offset_bytes = 53248;
-  sample->live[23] = (LunaReportSteps){0, STEPS};
+  sample->live[23] = (LunaSteps){0, STEPS};
   sample->buffers[23] = (LunaReportBuffer){
-      "dma_buffer1", LUNA_REPORT_STAGING, 73728, 18432, &sample->live[23], 1};
-  sample->live[24] = (LunaReportSteps){6, 9};
+      "dma_buffer1", LUNA_BUFFER_STAGING, 73728, 18432, &sample->live[23], 1};
+  sample->live[24] = (LunaSteps){6, 9};
   sample->buffers[24] = (LunaReportBuffer){
-      "conv7_tiles", LUNA_REPORT_SCRATCH, 92160, 8192, &sample->live[24], 1};
+      "conv7_tiles", LUNA_BUFFER_SCRATCH, 92160, 8192, &sample->live[24], 1};
 }
 
 static void make_paths(Sample *sample) {
   for (uint32_t s = 0; s < STEPS; s++)
-    sample->ops[s] = (LunaReportOp){.name = sample->steps[s].name,
+    sample->ops[s] = (LunaReportOp){.name = sample->step_names[s],
                                     .calls = 1,
                                     .launches = 1 + s % 3,
                                     .compute_cycles = 11200 - s * 300,
@@ -144,31 +144,30 @@ static void make_sample(Sample *sample) {
   make_buffers(sample);
   make_paths(sample);
   static const char *const strategies[] = {"naive", "large-first"};
-  static const char *const merges[] = {"path", "block", "linear", "none"};
   for (uint32_t i = 0; i < 8; i++)
     sample->rows[i] =
-        (LunaReportPlanRow){strategies[i / 4], merges[i % 4],
-                            i < 4 ? 400000 + i * 9000 : 90000 + i * 800,
-                            i < 4 ? 420000 + i * 9000 : 97152 + i * 800};
+        (LunaPlanRow){strategies[i / 4], (LunaMerge)(i % 4),
+                      i < 4 ? 400000 + i * 9000 : 90000 + i * 800,
+                      i < 4 ? 420000 + i * 9000 : 97152 + i * 800};
   sample->data = (LunaReportData){
       .model = "made_up",
       .machine = "venus",
-      .strategy = "large-first",
-      .merge = "path",
       .dma = "ping-pong",
       .io = "psram",
       .version = "0.1.0",
-      .capacity_bytes = 131072,
       .clock_hz = 300000000,
-      .total = {100352, 98304},
-      .tensor = {77824, 77824},
-      .staging = {18432, 18432},
-      .scratch = {8192, 8192},
-      .weight_bytes = 151552,
-      .rows = sample->rows,
-      .row_count = 8,
-      .steps = sample->steps,
-      .step_count = STEPS,
+      .plan = {.strategy = "large-first",
+               .merge = LUNA_MERGE_PATH,
+               .capacity_bytes = 131072,
+               .total = {100352, 98304},
+               .tensor = {77824, 77824},
+               .staging_bytes = 18432,
+               .scratch_bytes = 8192,
+               .rows = sample->rows,
+               .row_count = 8,
+               .step_names = sample->step_names,
+               .step_paths = sample->step_paths,
+               .step_count = STEPS},
       .buffers = sample->buffers,
       .buffer_count = BUFFERS,
       .paths = sample->paths,
@@ -250,7 +249,7 @@ static void a_long_name_is_cut_at_the_peak_and_nowhere_else(void) {
   name[100] = 0;
   make_sample(&sample);
   for (int s = 0; s < STEPS; ++s)
-    sample.steps[s].name = name;
+    sample.step_names[s] = name;
   LunaText html = page_of(&sample.data);
   char peak[80];
   snprintf(peak, sizeof peak, ">peak at %.60s…<", name);
@@ -298,7 +297,7 @@ static void invalid_data_is_refused(void) {
   LunaText html = {0};
   LunaError error = {0};
   make_sample(&sample);
-  sample.live[4] = (LunaReportSteps){4, STEPS + 1};
+  sample.live[4] = (LunaSteps){4, STEPS + 1};
   CHECK(!luna_report_html(&sample.data, &html, &error));
   CHECK_EQ(error.code, LUNA_ERROR_INPUT);
   CHECK_EQ(error.item, 4);

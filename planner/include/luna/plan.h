@@ -251,6 +251,11 @@ typedef enum LunaProof {
   LUNA_PROOF_EXHAUSTED,
 } LunaProof;
 
+enum { LUNA_PROOF_COUNT = 3 };
+
+/// The name of a proof: `none`, `bound`, `exhausted`.
+const char *luna_proof_name(LunaProof proof);
+
 /// The size of a plan and the bound below it.
 typedef struct LunaPlanSize {
   int64_t bytes;

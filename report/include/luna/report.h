@@ -18,41 +18,21 @@
 #include <stdint.h>
 
 #include "luna/error.h"
+#include "luna/plan_record.h"
 #include "luna/text.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// The steps [first, end), as LunaSteps of luna/plan.h.
-typedef struct LunaReportSteps {
-  uint32_t first, end;
-} LunaReportSteps;
-
-/// One step of the program tree, branches after one another.
-typedef struct LunaReportStep {
-  const char *name;
-  /// The decisions that lead to it, "if0=then/if1=else"; NULL, "" or
-  /// "straight" outside every branch.
-  const char *path;
-} LunaReportStep;
-
-/// What a buffer holds; chooses its pattern.
-typedef enum LunaReportKind {
-  LUNA_REPORT_TENSOR = 0, ///< activations
-  LUNA_REPORT_STAGING,    ///< weights in transit or resident
-  LUNA_REPORT_SCRATCH,    ///< 32-bit tiles of an operator
-  LUNA_REPORT_IO,         ///< a model input or output on chip
-} LunaReportKind;
-
 /// A place in shared memory and when it is live. Buffers that share one place
 /// by construction stand in one entry.
 typedef struct LunaReportBuffer {
   const char *name;
-  LunaReportKind kind;
+  LunaBufferKind kind; ///< chooses its pattern
   int64_t offset_bytes, size_bytes;
   /// Ascending ranges of steps.
-  const LunaReportSteps *live;
+  const LunaSteps *live;
   uint32_t live_count;
 } LunaReportBuffer;
 
@@ -100,7 +80,7 @@ typedef struct LunaReportPath {
   /// Its decisions, "if0=then/if1=else", or "straight".
   const char *name;
   /// The steps on it, ascending.
-  const LunaReportSteps *steps;
+  const LunaSteps *steps;
   uint32_t step_range_count;
   LunaReportCycles predicted;
   /// From the simulator; total 0 if it did not run.
@@ -117,36 +97,33 @@ typedef struct LunaReportPath {
   bool is_checked, is_equal;
 } LunaReportPath;
 
-/// A size and the bound below it (0: unknown).
-typedef struct LunaReportSize {
-  int64_t bytes, lower_bound_bytes;
-} LunaReportSize;
-
-/// What one strategy needs under one treatment of branches.
-typedef struct LunaReportPlanRow {
-  const char *strategy, *merge;
-  int64_t tensor_bytes, total_bytes;
-} LunaReportPlanRow;
-
 /// Everything a report shows.
 typedef struct LunaReportData {
   const char *model, *machine;
-  const char *strategy, *merge, *dma, *io; ///< options as the plan has them
-  const char *version;                     ///< of the compiler
-  int64_t capacity_bytes;                  ///< of the shared memory
-  uint64_t clock_hz;                       ///< 0: times are in cycles only
-  LunaReportSize total, tensor, staging, scratch;
-  int64_t state_bytes, weight_bytes;
-  bool is_optimal;
-  const LunaReportPlanRow *rows;
-  uint32_t row_count;
-  const LunaReportStep *steps;
-  uint32_t step_count;
+  const char *dma, *io; ///< options of the transfers, and of inputs
+  const char *version;  ///< of the compiler
+  uint64_t clock_hz;    ///< 0: times are in cycles only
+  LunaPlanRecord plan;
+  LunaCostRecord cost;
   const LunaReportBuffer *buffers;
   uint32_t buffer_count;
   const LunaReportPath *paths;
   uint32_t path_count;
 } LunaReportData;
+
+/// What all runs of a program came to together.
+typedef struct LunaReportRuns {
+  LunaReportCycles slowest; ///< of the slowest run
+  uint64_t hazard_count;
+  bool is_checked; ///< whether results were compared with the reference
+  uint64_t checked_paths, checked_runs;
+  uint64_t mismatches; ///< outputs that differ
+} LunaReportRuns;
+
+/// Adds the statistics (docs/stats.md) to `text`; `runs` is NULL where nothing
+/// ran.
+void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
+                      LunaText *text);
 
 /// Adds the page to `html`.
 ///

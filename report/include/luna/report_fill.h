@@ -5,7 +5,7 @@
 // simulator leave.
 //
 //   LunaReportBuilder builder;
-//   luna_report_begin(&builder, &arena, plan, cost, &error);
+//   luna_report_begin(&builder, &arena, &plan, &cost);
 //   luna_report_add_run(&builder, simulator, &program, result, NULL);  // each
 //   builder.data.model = "fusion_detect";         // and what else is known
 //   luna_report_html(&builder.data, &html, &error);
@@ -14,13 +14,12 @@
 #include "luna/program.h"
 #include "luna/report.h"
 #include "luna/simulator.h"
-#include "mlir-c/IR.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// A report in the making. `data` may be changed at any time.
+/// A report under construction. `data` may be changed at any time.
 typedef struct LunaReportBuilder {
   LunaArena *arena;
   LunaReportData data;
@@ -28,13 +27,10 @@ typedef struct LunaReportBuilder {
   uint32_t path_capacity;
 } LunaReportBuilder;
 
-/// Starts from the function attributes `luna.plan` and `luna.cost` (which may
-/// be null): sizes, strategies, steps, buffers and paths. Strings and arrays
-/// come from `arena` or belong to the attributes' context. Fails with
-/// LUNA_ERROR_INPUT when `plan` is not such a dictionary.
-bool luna_report_begin(LunaReportBuilder *builder, LunaArena *arena,
-                       MlirAttribute plan, MlirAttribute cost,
-                       LunaError *error);
+/// Starts from a plan and its costs: buffers and paths. Their strings and
+/// arrays are borrowed; arrays of the report's own come from `arena`.
+void luna_report_begin(LunaReportBuilder *builder, LunaArena *arena,
+                       const LunaPlanRecord *plan, const LunaCostRecord *cost);
 
 /// Adds one run: its cycles, events, operators and hazards go to the path that
 /// it took, in place of an earlier run of it. `program` names buffers.
@@ -45,9 +41,9 @@ void luna_report_add_run(LunaReportBuilder *builder, LunaSimulator *simulator,
                          const LunaRunResult *result, const bool *is_equal);
 
 /// Notes the cycles of every path with synchronous transfers, to compare:
-/// `cost` is the `luna.cost` of such a plan of the model, or null.
+/// `cost` is that of such a plan of the model.
 void luna_report_add_synchronous(LunaReportBuilder *builder,
-                                 MlirAttribute cost);
+                                 const LunaCostRecord *cost);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,46 @@
+#ifndef LUNA_C_PLAN_ATTR_H
+#define LUNA_C_PLAN_ATTR_H
+
+//===-- luna-c/plan_attr.h - plans in the IR ------------------------------===//
+//
+// The function attributes `luna.plan` and `luna.cost` (docs/stats.md) are
+// written and read here and nowhere else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "luna/arena.h"
+#include "luna/error.h"
+#include "luna/plan_record.h"
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns true if `func` carries a plan.
+bool luna_has_plan(MlirOperation func);
+
+/// Gives `func` its plan; scratch comes from `arena`.
+void luna_plan_write(MlirOperation func, const LunaPlanRecord *plan,
+                     LunaArena *arena);
+
+/// Reads the plan of `func`; strings and arrays come from `arena`. Fails with
+/// LUNA_ERROR_INPUT, naming the key at fault, when there is no plan, or an
+/// entry is missing or of another type.
+bool luna_plan_read(MlirOperation func, LunaArena *arena, LunaPlanRecord *plan,
+                    LunaError *error);
+
+/// Gives `func` the costs of its paths; scratch comes from `arena`.
+void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,
+                     LunaArena *arena);
+
+/// Reads the costs of `func`, none where it has none. Otherwise as
+/// luna_plan_read.
+bool luna_cost_read(MlirOperation func, LunaArena *arena, LunaCostRecord *cost,
+                    LunaError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_C_PLAN_ATTR_H

@@ -1,0 +1,81 @@
+#ifndef LUNA_PLAN_RECORD_H
+#define LUNA_PLAN_RECORD_H
+
+// A plan as a compiled function keeps it (docs/stats.md): what is known of it
+// after the planner's problem is gone. Statistics and reports are made of this.
+// Names and arrays belong to whoever filled the record.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A buffer of the plan and where it lies.
+typedef struct LunaRecordBuffer {
+  /// Buffers that share a place by construction have the same id.
+  uint32_t id;
+  const char *name;
+  LunaBufferKind kind; ///< tensor, staging or scratch
+  int64_t size_bytes, offset_bytes;
+  LunaLifetime live;
+} LunaRecordBuffer;
+
+/// The heaviest point, by names.
+typedef struct LunaRecordWitness {
+  int64_t bytes;
+  const char *path;
+  LunaStepId step;
+  const char *const *live; ///< names of the buffers live there
+  uint32_t live_count;
+} LunaRecordWitness;
+
+/// Everything about a plan.
+typedef struct LunaPlanRecord {
+  const char *machine;
+  int64_t capacity_bytes;
+  const char *strategy;
+  LunaMerge merge;
+  LunaPlanSize total, tensor, activation;
+  int64_t scratch_bytes, staging_bytes;
+  int64_t state_bytes; ///< in PSRAM, no part of the total
+  bool is_optimal;
+  LunaProof proof;
+  uint64_t search_steps;
+  LunaRecordWitness witness;
+  const LunaPlanRow *rows; ///< what was tried
+  uint32_t row_count;
+  const LunaPathPeak *paths;
+  uint32_t path_count;
+  const LunaRecordBuffer *buffers;
+  uint32_t buffer_count;
+  /// Of each step: its name, and the decisions that lead to it.
+  const char *const *step_names, *const *step_paths;
+  uint32_t step_count;
+} LunaPlanRecord;
+
+/// What one path is predicted to cost. cycles = compute + host + stall; no
+/// schedule of the same work takes fewer than `bound`.
+typedef struct LunaPathCost {
+  const char *path; ///< as LunaPathPeak has it
+  uint64_t cycles, compute, host, stall, dma, bound;
+  uint64_t transfers, dma_bytes;
+} LunaPathCost;
+
+/// The costs of all paths; none where they were not estimated.
+typedef struct LunaCostRecord {
+  const LunaPathCost *paths;
+  uint32_t path_count;
+} LunaCostRecord;
+
+/// Returns the path with the most cycles, the first of several, or NULL.
+const LunaPathCost *luna_cost_slowest(const LunaCostRecord *cost);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_PLAN_RECORD_H

@@ -1,0 +1,125 @@
+#include <string.h>
+
+#include "luna/json.h"
+#include "luna/report.h"
+
+static void write_rows(LunaJson *json, const LunaPlanRecord *plan) {
+  luna_json_begin_array(json, "per_strategy");
+  for (uint32_t i = 0; i < plan->row_count; ++i) {
+    const LunaPlanRow *row = &plan->rows[i];
+    luna_json_begin_object(json, NULL);
+    luna_json_string(json, "strategy", row->strategy);
+    luna_json_string(json, "merge", luna_merge_name(row->merge));
+    luna_json_integer(json, "tensor_bytes", row->tensor_bytes);
+    luna_json_integer(json, "total_bytes", row->total_bytes);
+    luna_json_end_object(json);
+  }
+  luna_json_end_array(json);
+}
+
+static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
+  luna_json_begin_object(json, "plan");
+  luna_json_string(json, "strategy", plan->strategy);
+  luna_json_string(json, "merge", luna_merge_name(plan->merge));
+  luna_json_integer(json, "total_bytes", plan->total.bytes);
+  luna_json_integer(json, "tensor_bytes", plan->tensor.bytes);
+  luna_json_integer(json, "activation_bytes", plan->activation.bytes);
+  luna_json_integer(json, "scratch_bytes", plan->scratch_bytes);
+  luna_json_integer(json, "staging_bytes", plan->staging_bytes);
+  luna_json_integer(json, "state_bytes", plan->state_bytes);
+  luna_json_integer(json, "lower_bound_bytes", plan->total.lower_bound_bytes);
+  luna_json_integer(json, "tensor_lower_bound_bytes",
+                    plan->tensor.lower_bound_bytes);
+  luna_json_integer(json, "activation_lower_bound_bytes",
+                    plan->activation.lower_bound_bytes);
+  luna_json_integer(json, "capacity_bytes", plan->capacity_bytes);
+  luna_json_bool(json, "optimal", plan->is_optimal);
+  luna_json_string(json, "proof", luna_proof_name(plan->proof));
+  write_rows(json, plan);
+  luna_json_end_object(json);
+}
+
+static void write_predicted(LunaJson *json, const LunaReportData *data) {
+  const LunaPathCost *slowest = luna_cost_slowest(&data->cost);
+  luna_json_begin_object(json, "dma");
+  luna_json_string(json, "mode", data->dma);
+  luna_json_integer(json, "transfers",
+                    slowest ? (int64_t)slowest->transfers : 0);
+  luna_json_integer(json, "bytes", slowest ? (int64_t)slowest->dma_bytes : 0);
+  luna_json_end_object(json);
+  luna_json_begin_object(json, "predicted");
+  if (slowest) {
+    luna_json_string(json, "path", slowest->path);
+    luna_json_integer(json, "cycles", (int64_t)slowest->cycles);
+    luna_json_integer(json, "compute", (int64_t)slowest->compute);
+    luna_json_integer(json, "dma", (int64_t)slowest->dma);
+    luna_json_integer(json, "stall", (int64_t)slowest->stall);
+    luna_json_integer(json, "host", (int64_t)slowest->host);
+    luna_json_integer(json, "bound", (int64_t)slowest->bound);
+  }
+  luna_json_end_object(json);
+}
+
+static const LunaPathCost *cost_of_path(const LunaCostRecord *cost,
+                                        const char *path) {
+  for (uint32_t i = 0; i < cost->path_count; ++i)
+    if (strcmp(cost->paths[i].path, path) == 0)
+      return &cost->paths[i];
+  return NULL;
+}
+
+static void write_paths(LunaJson *json, const LunaReportData *data) {
+  luna_json_begin_array(json, "paths");
+  for (uint32_t i = 0; i < data->plan.path_count; ++i) {
+    const LunaPathPeak *path = &data->plan.paths[i];
+    const LunaPathCost *cost = cost_of_path(&data->cost, path->path);
+    luna_json_begin_object(json, NULL);
+    luna_json_string(json, "path", path->path);
+    if (cost) {
+      luna_json_integer(json, "predicted_cycles", (int64_t)cost->cycles);
+      luna_json_integer(json, "bound_cycles", (int64_t)cost->bound);
+    }
+    luna_json_integer(json, "peak_bytes", path->peak_bytes);
+    luna_json_end_object(json);
+  }
+  luna_json_end_array(json);
+}
+
+static void write_runs(LunaJson *json, const LunaReportRuns *runs) {
+  const LunaReportCycles *slowest = &runs->slowest;
+  luna_json_begin_object(json, "simulated");
+  luna_json_integer(json, "cycles", (int64_t)slowest->total);
+  luna_json_integer(json, "compute", (int64_t)slowest->compute);
+  luna_json_integer(json, "dma", (int64_t)slowest->dma);
+  luna_json_integer(json, "stall", (int64_t)slowest->stall);
+  luna_json_integer(json, "host", (int64_t)slowest->host);
+  luna_json_integer(json, "bound", (int64_t)slowest->bound);
+  luna_json_end_object(json);
+  luna_json_integer(json, "hazards", (int64_t)runs->hazard_count);
+  if (!runs->is_checked) {
+    luna_json_string(json, "check", NULL);
+    return;
+  }
+  luna_json_begin_object(json, "check");
+  luna_json_bool(json, "equal", runs->mismatches == 0);
+  luna_json_integer(json, "paths", (int64_t)runs->checked_paths);
+  luna_json_integer(json, "runs", (int64_t)runs->checked_runs);
+  luna_json_integer(json, "mismatches", (int64_t)runs->mismatches);
+  luna_json_end_object(json);
+}
+
+void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
+                      LunaText *text) {
+  LunaJson json = {.text = text};
+  luna_json_begin_object(&json, NULL);
+  luna_json_string(&json, "model", data->model);
+  luna_json_string(&json, "machine", data->machine);
+  luna_json_string(&json, "io", data->io);
+  write_plan(&json, &data->plan);
+  write_predicted(&json, data);
+  write_paths(&json, data);
+  if (runs)
+    write_runs(&json, runs);
+  luna_json_end_object(&json);
+  luna_text_printf(text, "\n");
+}
