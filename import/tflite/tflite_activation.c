@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "tflite_ops.h"
+#include "tflite_quant.h"
 
 // Activations that stand alone. On int8 every function of one element is a
 // table of 256 results, filled with TensorFlow Lite's own integer arithmetic.
@@ -16,18 +17,15 @@ static int8_t clamp8(int64_t value) {
 }
 
 bool luna_tfl_lookup8(LunaTfliteNode *node, const int8_t *table) {
-  LunaTosaBuilder *builder = node->builder;
-  int64_t shape[1] = {ENTRIES};
+  LunaBuilder *b = node->builder;
   MlirValue operands[2];
   if (!luna_node_value(node, 0, &operands[0]))
     return false;
-  operands[1] = luna_tosa_const(
-      builder, mlirDenseElementsAttrInt8Get(
-                   luna_tosa_type(builder->i8, 1, shape), ENTRIES, table));
+  operands[1] = luna_build_data(b, luna_list_type(b->i8, ENTRIES), table);
   return luna_node_set(node, 0,
-                       luna_tosa_op(builder, "tosa.table",
-                                    mlirValueGetType(operands[0]), 2, operands,
-                                    0, NULL));
+                       luna_build_op(b, "tosa.table",
+                                     mlirValueGetType(operands[0]), 2, operands,
+                                     0, NULL));
 }
 
 static bool read_scales(LunaTfliteNode *node, LunaTfliteScale *in,
@@ -43,7 +41,7 @@ static bool is_float(const LunaTfliteNode *node) {
 static bool apply_float(LunaTfliteNode *node, const char *name) {
   MlirValue value;
   return luna_node_value(node, 0, &value) &&
-         luna_node_set(node, 0, luna_tosa_unary(node->builder, name, value));
+         luna_node_set(node, 0, luna_build_unary(node->builder, name, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,16 +127,15 @@ static int8_t hard_swish(const HardSwish *params, int input) {
                 params->output_zp);
 }
 
-static MlirValue hard_swish_float(LunaTosaBuilder *builder, MlirValue value) {
-  MlirType f32 = builder->f32;
-  MlirValue three = luna_tosa_scalar_like(builder, value, f32, 3);
-  MlirValue sixth =
-      luna_tosa_scalar_like(builder, value, f32, (double)(1.0F / 6.0F));
-  MlirValue gate = luna_tosa_clamp_float(
-      builder, luna_tosa_binary(builder, "tosa.add", value, three, f32), 0, 6);
-  return luna_tosa_binary(
-      builder, "tosa.mul",
-      luna_tosa_binary(builder, "tosa.mul", value, gate, f32), sixth, f32);
+static MlirValue hard_swish_float(LunaBuilder *b, MlirValue value) {
+  MlirType f32 = b->f32;
+  MlirValue three = luna_build_const_like(b, value, f32, 3);
+  MlirValue sixth = luna_build_const_like(b, value, f32, (double)(1.0F / 6.0F));
+  MlirValue gate = luna_build_clamp_float(
+      b, luna_build_binary(b, "tosa.add", value, three, f32), 0, 6);
+  return luna_build_binary(b, "tosa.mul",
+                           luna_build_binary(b, "tosa.mul", value, gate, f32),
+                           sixth, f32);
 }
 
 bool luna_tfl_hard_swish(LunaTfliteNode *node) {
@@ -184,12 +181,12 @@ bool luna_tfl_activation(LunaTfliteNode *node) {
     bool is_same = in.scale == out.scale && in.zero_point == out.zero_point;
     if (!is_same &&
         !luna_node_rescale(node, (double)(in.scale / out.scale), in.zero_point,
-                           out.zero_point, luna_tosa_element(value), &value))
+                           out.zero_point, luna_element_of(value), &value))
       return false;
   }
   if (code == CODE_RELU_0_TO_1)
     return luna_node_set(node, 0,
-                         luna_tosa_clamp_float(node->builder, value, 0, 1));
+                         luna_build_clamp_float(node->builder, value, 0, 1));
   int64_t activation = code == CODE_RELU ? LUNA_TFLITE_ACTIVATION_RELU
                        : code == CODE_RELU6
                            ? LUNA_TFLITE_ACTIVATION_RELU6
@@ -203,19 +200,19 @@ bool luna_tfl_activation(LunaTfliteNode *node) {
 //===----------------------------------------------------------------------===//
 
 // Gives value where it is at least 0 and `below` elsewhere.
-static MlirValue choose(LunaTosaBuilder *builder, MlirValue sign,
-                        MlirValue value, MlirValue below) {
-  MlirType element = luna_tosa_element(sign);
-  MlirValue zero = luna_tosa_scalar_like(builder, sign, element, 0);
+static MlirValue choose(LunaBuilder *b, MlirValue sign, MlirValue value,
+                        MlirValue below) {
+  MlirType element = luna_element_of(sign);
+  MlirValue zero = luna_build_const_like(b, sign, element, 0);
   MlirValue operands[3] = {
-      luna_tosa_binary(builder, "tosa.greater_equal", sign, zero, builder->i1),
-      value, below};
-  return luna_tosa_op(builder, "tosa.select", mlirValueGetType(value), 3,
-                      operands, 0, NULL);
+      luna_build_binary(b, "tosa.greater_equal", sign, zero, b->i1), value,
+      below};
+  return luna_build_op(b, "tosa.select", mlirValueGetType(value), 3, operands,
+                       0, NULL);
 }
 
 bool luna_tfl_leaky_relu(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   float alpha = luna_node_option_f32(node, 0);
   LunaTfliteScale in, out;
   int8_t table[ENTRIES];
@@ -223,11 +220,9 @@ bool luna_tfl_leaky_relu(LunaTfliteNode *node) {
   if (!luna_node_value(node, 0, &value))
     return false;
   if (is_float(node)) {
-    MlirValue factor =
-        luna_tosa_scalar_like(builder, value, builder->f32, (double)alpha);
-    MlirValue below =
-        luna_tosa_binary(builder, "tosa.mul", value, factor, builder->f32);
-    return luna_node_set(node, 0, choose(builder, value, value, below));
+    MlirValue factor = luna_build_const_like(b, value, b->f32, (double)alpha);
+    MlirValue below = luna_build_binary(b, "tosa.mul", value, factor, b->f32);
+    return luna_node_set(node, 0, choose(b, value, value, below));
   }
   if (!read_scales(node, &in, &out))
     return false;
@@ -249,16 +244,15 @@ bool luna_tfl_leaky_relu(LunaTfliteNode *node) {
 
 static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
                             MlirValue alpha) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   LunaTfliteScale in, slope, out;
   if (!read_scales(node, &in, &out) ||
       !luna_node_scale(node, luna_node_input(node, 1), &slope))
     return false;
-  MlirType element = luna_tosa_element(value);
-  MlirValue wide = luna_tosa_widen(builder, value, in.zero_point);
-  MlirValue below = luna_tosa_binary(
-      builder, "tosa.mul", wide,
-      luna_tosa_widen(builder, alpha, slope.zero_point), builder->i32);
+  MlirType element = luna_element_of(value);
+  MlirValue wide = luna_tfl_widen(b, value, in.zero_point);
+  MlirValue below = luna_build_binary(
+      b, "tosa.mul", wide, luna_tfl_widen(b, alpha, slope.zero_point), b->i32);
   MlirValue above = wide;
   double ratio = (double)in.scale / (double)out.scale;
   if (!luna_node_rescale(node, ratio, 0, out.zero_point, element, &above) ||
@@ -266,7 +260,7 @@ static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
           node, (double)in.scale * (double)slope.scale / (double)out.scale, 0,
           out.zero_point, element, &below))
     return false;
-  return luna_node_set(node, 0, choose(builder, wide, above, below));
+  return luna_node_set(node, 0, choose(b, wide, above, below));
 }
 
 bool luna_tfl_prelu(LunaTfliteNode *node) {
@@ -286,8 +280,8 @@ bool luna_tfl_prelu(LunaTfliteNode *node) {
     return prelu_quantized(node, value, alpha);
   if (slopes->type != LUNA_TFLITE_F32)
     return luna_node_fail(node, "slopes '%s' must be float32", slopes->name);
-  MlirValue below = luna_tosa_binary(node->builder, "tosa.mul", value, alpha,
-                                     node->builder->f32);
+  MlirValue below = luna_build_binary(node->builder, "tosa.mul", value, alpha,
+                                      node->builder->f32);
   return luna_node_set(node, 0, choose(node->builder, value, value, below));
 }
 
@@ -313,10 +307,10 @@ bool luna_tfl_unary_float(LunaTfliteNode *node) {
     if (!luna_node_value(node, 0, &value))
       return false;
     MlirValue zero =
-        luna_tosa_scalar_like(node->builder, value, node->builder->f32, 0);
+        luna_build_const_like(node->builder, value, node->builder->f32, 0);
     return luna_node_set(node, 0,
-                         luna_tosa_binary(node->builder, "tosa.sub", zero,
-                                          value, node->builder->f32));
+                         luna_build_binary(node->builder, "tosa.sub", zero,
+                                           value, node->builder->f32));
   }
   return luna_node_fail(node, "is not a function of one element");
 }

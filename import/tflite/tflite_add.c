@@ -1,8 +1,9 @@
 #include "luna/arena.h"
 #include "pair_search.h"
-#include "tflite_generic.h"
 #include "tflite_import.h"
 #include "tflite_ops.h"
+#include "tflite_quant.h"
+#include "tflite_scalar.h"
 
 // ADD and SUB. TensorFlow Lite brings both inputs to half the larger scale with
 // 20 more bits (int16: 15), rounding twice, adds, and brings the sum to the
@@ -129,7 +130,7 @@ static bool is_once_exact(const Sum *sum) {
 
 static MlirValue add_by_rescales(LunaTfliteNode *node,
                                  const LunaTflitePair *pair, const Sum *sum) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   MlirValue scaled[2];
   for (int i = 0; i < 2; ++i) {
     LunaMultiplier by = {sum->inputs[i].multiplier,
@@ -137,17 +138,16 @@ static MlirValue add_by_rescales(LunaTfliteNode *node,
     LunaRescale rescale = {.multipliers = &by,
                            .count = 1,
                            .input_zp = sum->input_zp[i],
-                           .element = builder->i32};
-    scaled[i] = luna_tosa_rescale_by(builder, pair->values[i], &rescale);
+                           .element = b->i32};
+    scaled[i] = luna_tfl_rescale(b, pair->values[i], &rescale);
   }
   LunaRescale rescale = {.multipliers = &sum->output,
                          .count = 1,
                          .output_zp = sum->output_zp,
-                         .element = luna_tosa_element(pair->values[0])};
-  MlirValue total =
-      luna_tosa_binary(builder, sum->is_sub ? "tosa.sub" : "tosa.add",
-                       scaled[0], scaled[1], builder->i32);
-  return luna_tosa_rescale_by(builder, total, &rescale);
+                         .element = luna_element_of(pair->values[0])};
+  MlirValue total = luna_build_binary(b, sum->is_sub ? "tosa.sub" : "tosa.add",
+                                      scaled[0], scaled[1], b->i32);
+  return luna_tfl_rescale(b, total, &rescale);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,30 +156,26 @@ static MlirValue add_by_rescales(LunaTfliteNode *node,
 
 static MlirValue add_by_steps(LunaTfliteNode *node, const LunaTflitePair *pair,
                               const Sum *sum) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType element = luna_tosa_element(pair->values[0]);
-  int64_t shape[LUNA_TOSA_MAX_RANK];
-  int64_t rank =
-      luna_tosa_broadcast_shape(pair->values[0], pair->values[1], shape);
-  LunaGeneric generic = luna_generic(builder, rank, shape);
+  LunaBuilder *b = node->builder;
+  MlirType element = luna_element_of(pair->values[0]);
+  LunaGeneric generic = luna_generic(b, &pair->shape);
   MlirValue scaled[2];
   for (int i = 0; i < 2; ++i)
     scaled[i] = luna_generic_input(&generic, pair->values[i]);
   luna_generic_result(&generic, element);
   for (int i = 0; i < 2; ++i) {
-    MlirType i32 = builder->i32;
-    MlirValue value = luna_scalar_resize(builder, scaled[i], i32);
-    value = luna_scalar(builder, "arith.subi", value,
-                        luna_scalar_int(builder, i32, sum->input_zp[i]));
-    value = luna_scalar(builder, "arith.shli", value,
-                        luna_scalar_int(builder, i32, sum->headroom));
-    scaled[i] = luna_scalar_multiply(builder, value, sum->inputs[i]);
+    MlirType i32 = b->i32;
+    MlirValue value = luna_scalar_resize(b, scaled[i], i32);
+    value = luna_scalar_sub(b, value, luna_scalar_i32(b, sum->input_zp[i]));
+    value =
+        luna_scalar(b, "arith.shli", value, luna_scalar_i32(b, sum->headroom));
+    scaled[i] = luna_tfl_multiply(b, value, sum->inputs[i]);
   }
-  MlirValue total = luna_scalar(
-      builder, sum->is_sub ? "arith.subi" : "arith.addi", scaled[0], scaled[1]);
-  return luna_generic_end(&generic,
-                          luna_scalar_requantize(builder, total, sum->output,
-                                                 sum->output_zp, element));
+  MlirValue total = luna_scalar(b, sum->is_sub ? "arith.subi" : "arith.addi",
+                                scaled[0], scaled[1]);
+  return luna_generic_end(
+      &generic,
+      luna_tfl_requantize(b, total, sum->output, sum->output_zp, element));
 }
 
 bool luna_tfl_add_sub(LunaTfliteNode *node) {
@@ -190,9 +186,9 @@ bool luna_tfl_add_sub(LunaTfliteNode *node) {
   if (!pair.is_quantized)
     return luna_tfl_finish_pair(
         node,
-        luna_tosa_binary(
+        luna_build_binary(
             node->builder, node->op->code == CODE_ADD ? "tosa.add" : "tosa.sub",
-            pair.values[0], pair.values[1], luna_tosa_element(pair.values[0])));
+            pair.values[0], pair.values[1], luna_element_of(pair.values[0])));
   if (!read_sum(node, &pair, &sum))
     return false;
   bool fits = pair.tensors[0]->type == LUNA_TFLITE_I16 ? is_once_exact(&sum)

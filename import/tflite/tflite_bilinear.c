@@ -1,5 +1,5 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_scalar.h"
 
 // RESIZE_BILINEAR on int8, the reference kernel step by step: positions have 10
 // fraction bits, the four products are summed in 20 and rounded once, ties away
@@ -19,16 +19,13 @@ static int64_t scale_of(int64_t in, int64_t out, bool align_corners) {
   return (ONE * in + out / 2) / out;
 }
 
-static MlirValue list(LunaTosaBuilder *builder, int64_t count,
-                      const int32_t *values) {
-  return luna_tosa_const(builder, mlirDenseElementsAttrInt32Get(
-                                      luna_tosa_type(builder->i32, 1, &count),
-                                      (intptr_t)count, values));
+static MlirValue list(LunaBuilder *b, int64_t count, const int32_t *values) {
+  return luna_build_data(b, luna_list_type(b->i32, count), values);
 }
 
 static Taps make_taps(LunaTfliteNode *node, int64_t in, int64_t out,
                       bool align_corners, bool half_pixel) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   int64_t scale = scale_of(in, out, align_corners);
   int32_t *first = LUNA_ARENA_ARRAY(node->arena, int32_t, out);
   int32_t *second = LUNA_ARENA_ARRAY(node->arena, int32_t, out);
@@ -43,13 +40,9 @@ static Taps make_taps(LunaTfliteNode *node, int64_t in, int64_t out,
     second[o] = (int32_t)(high > in - 1 ? in - 1 : high);
     weight[o] = (int32_t)(at - low * ONE);
   }
-  return (Taps){.first = list(builder, out, first),
-                .second = list(builder, out, second),
-                .weight = list(builder, out, weight)};
-}
-
-static MlirValue int32(LunaTosaBuilder *builder, int64_t value) {
-  return luna_scalar_int(builder, builder->i32, value);
+  return (Taps){.first = list(b, out, first),
+                .second = list(b, out, second),
+                .weight = list(b, out, weight)};
 }
 
 // One tap's elements in the body: where it reads and the weights of both.
@@ -64,58 +57,52 @@ static Tap open_tap(LunaGeneric *generic, const Taps *taps, int loop) {
   return tap;
 }
 
-static void finish_tap(LunaTosaBuilder *builder, Tap *tap) {
-  tap->weight[0] =
-      luna_scalar(builder, "arith.subi", int32(builder, ONE), tap->weight[1]);
+static void finish_tap(LunaBuilder *b, Tap *tap) {
+  tap->weight[0] = luna_scalar_sub(b, luna_scalar_i32(b, ONE), tap->weight[1]);
   for (int i = 0; i < 2; ++i)
-    tap->at[i] =
-        luna_scalar_to(builder, "arith.index_cast", tap->at[i], builder->index);
+    tap->at[i] = luna_scalar_to(b, "arith.index_cast", tap->at[i], b->index);
 }
 
-static MlirValue round_sum(LunaTosaBuilder *builder, MlirValue sum,
-                           MlirType element) {
+static MlirValue round_sum(LunaBuilder *b, MlirValue sum, MlirType element) {
   MlirValue is_positive =
-      luna_scalar_compare(builder, LUNA_GT, sum, int32(builder, 0));
+      luna_scalar_compare(b, LUNA_GT, sum, luna_scalar_i32(b, 0));
   int64_t half = INT64_C(1) << (2 * BITS - 1);
-  sum =
-      luna_scalar(builder, "arith.addi", sum,
-                  luna_scalar_select(builder, is_positive, int32(builder, half),
-                                     int32(builder, -half)));
-  sum = luna_scalar(builder, "arith.divsi", sum,
-                    int32(builder, INT64_C(1) << (2 * BITS)));
-  return luna_scalar_resize(builder, sum, element);
+  sum = luna_scalar_add(b, sum,
+                        luna_scalar_select(b, is_positive,
+                                           luna_scalar_i32(b, half),
+                                           luna_scalar_i32(b, -half)));
+  sum = luna_scalar_div(b, sum, luna_scalar_i32(b, INT64_C(1) << (2 * BITS)));
+  return luna_scalar_resize(b, sum, element);
 }
 
 MlirValue luna_tfl_bilinear_int8(LunaTfliteNode *node, MlirValue value,
                                  bool align_corners, bool half_pixel) {
-  LunaTosaBuilder *builder = node->builder;
-  const int64_t *out = luna_node_output(node, 0)->shape;
-  MlirType element = luna_tosa_element(value);
+  LunaBuilder *b = node->builder;
+  LunaShape out = luna_tfl_shape_of(luna_node_output(node, 0));
+  MlirType element = luna_element_of(value);
   Taps taps[2];
   Tap tap[2];
   for (int axis = HEIGHT; axis <= WIDTH; ++axis)
-    taps[axis] = make_taps(node, luna_tosa_extent(value, 1 + axis),
-                           out[1 + axis], align_corners, half_pixel);
-  LunaGeneric generic = luna_generic(builder, 4, out);
+    taps[axis] = make_taps(node, luna_extent(value, 1 + axis),
+                           out.dims[1 + axis], align_corners, half_pixel);
+  LunaGeneric generic = luna_generic(b, &out);
   for (int axis = HEIGHT; axis <= WIDTH; ++axis)
     tap[axis] = open_tap(&generic, &taps[axis], 1 + axis);
   luna_generic_result(&generic, element);
   for (int axis = HEIGHT; axis <= WIDTH; ++axis)
-    finish_tap(builder, &tap[axis]);
+    finish_tap(b, &tap[axis]);
   MlirValue batch = luna_generic_index(&generic, 0);
   MlirValue depth = luna_generic_index(&generic, 3);
-  MlirValue sum = int32(builder, 0);
+  MlirValue sum = luna_scalar_i32(b, 0);
   for (int corner = 0; corner < 4; ++corner) {
     int y = corner & 1, x = corner >> 1;
-    MlirValue operands[5] = {value, batch, tap[HEIGHT].at[y], tap[WIDTH].at[x],
-                             depth};
-    MlirValue pixel =
-        luna_tosa_op(builder, "tensor.extract", element, 5, operands, 0, NULL);
-    MlirValue weight = luna_scalar(builder, "arith.muli", tap[HEIGHT].weight[y],
-                                   tap[WIDTH].weight[x]);
-    pixel = luna_scalar_resize(builder, pixel, builder->i32);
-    sum = luna_scalar(builder, "arith.addi", sum,
-                      luna_scalar(builder, "arith.muli", pixel, weight));
+    MlirValue pixel = luna_scalar_extract(
+        b, value,
+        (MlirValue[]){batch, tap[HEIGHT].at[y], tap[WIDTH].at[x], depth});
+    MlirValue weight =
+        luna_scalar_mul(b, tap[HEIGHT].weight[y], tap[WIDTH].weight[x]);
+    pixel = luna_scalar_resize(b, pixel, b->i32);
+    sum = luna_scalar_add(b, sum, luna_scalar_mul(b, pixel, weight));
   }
-  return luna_generic_end(&generic, round_sum(builder, sum, element));
+  return luna_generic_end(&generic, round_sum(b, sum, element));
 }

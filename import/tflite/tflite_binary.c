@@ -1,5 +1,6 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_quant.h"
+#include "tflite_scalar.h"
 
 // Operators on two tensors that TOSA lacks: DIV, FLOOR_DIV, FLOOR_MOD, POW,
 // SQUARED_DIFFERENCE, each one linalg.generic over the broadcast shape.
@@ -8,13 +9,9 @@ enum { CODE_FLOOR_DIV = 90, CODE_FLOOR_MOD = 95 };
 enum { VALUES = 511, LARGEST = 255 }; // differences of int8 and a zero point
 
 // Opens the loops over two operands and gives their elements.
-static LunaGeneric open_pair(LunaTosaBuilder *builder,
-                             const LunaTflitePair *pair, MlirType element,
-                             MlirValue elements[2]) {
-  int64_t shape[LUNA_TOSA_MAX_RANK];
-  int64_t rank =
-      luna_tosa_broadcast_shape(pair->values[0], pair->values[1], shape);
-  LunaGeneric generic = luna_generic(builder, rank, shape);
+static LunaGeneric open_pair(LunaBuilder *b, const LunaTflitePair *pair,
+                             MlirType element, MlirValue elements[2]) {
+  LunaGeneric generic = luna_generic(b, &pair->shape);
   for (int i = 0; i < 2; ++i)
     elements[i] = luna_generic_input(&generic, pair->values[i]);
   luna_generic_result(&generic, element);
@@ -26,58 +23,54 @@ static LunaGeneric open_pair(LunaTosaBuilder *builder,
 //===----------------------------------------------------------------------===//
 
 // Computed in double precision, rounded down, then to single precision.
-static MlirValue floor_div(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  MlirType f64 = mlirF64TypeGet(builder->context);
-  a = luna_scalar_to(builder, "arith.extf", a, f64);
-  b = luna_scalar_to(builder, "arith.extf", b, f64);
-  MlirValue quotient = luna_scalar(builder, "arith.divf", a, b);
-  quotient = luna_scalar_unary(builder, "math.floor", quotient);
-  return luna_scalar_to(builder, "arith.truncf", quotient, builder->f32);
+static MlirValue floor_div(LunaBuilder *b, MlirValue x, MlirValue y) {
+  MlirType f64 = mlirF64TypeGet(b->context);
+  x = luna_scalar_to(b, "arith.extf", x, f64);
+  y = luna_scalar_to(b, "arith.extf", y, f64);
+  MlirValue quotient = luna_scalar_div(b, x, y);
+  quotient = luna_scalar_unary(b, "math.floor", quotient);
+  return luna_scalar_to(b, "arith.truncf", quotient, b->f32);
 }
 
 // What the division that cuts off leaves, moved to the sign of the divisor.
-static MlirValue floor_mod(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  MlirValue zero = luna_scalar_f32(builder, 0);
-  MlirValue rest = luna_scalar(builder, "arith.remf", a, b);
-  MlirValue differs = luna_scalar(
-      builder, "arith.xori", luna_scalar_compare(builder, LUNA_LT, b, zero),
-      luna_scalar_compare(builder, LUNA_LT, rest, zero));
-  differs = luna_scalar(builder, "arith.andi", differs,
-                        luna_scalar_compare(builder, LUNA_NE, rest, zero));
-  return luna_scalar_select(builder, differs,
-                            luna_scalar(builder, "arith.addf", rest, b), rest);
+static MlirValue floor_mod(LunaBuilder *b, MlirValue x, MlirValue y) {
+  MlirValue zero = luna_scalar_f32(b, 0);
+  MlirValue rest = luna_scalar(b, "arith.remf", x, y);
+  MlirValue differs =
+      luna_scalar(b, "arith.xori", luna_scalar_compare(b, LUNA_LT, y, zero),
+                  luna_scalar_compare(b, LUNA_LT, rest, zero));
+  differs = luna_scalar(b, "arith.andi", differs,
+                        luna_scalar_compare(b, LUNA_NE, rest, zero));
+  return luna_scalar_select(b, differs, luna_scalar_add(b, rest, y), rest);
 }
 
 bool luna_tfl_binary_float(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   MlirValue x[2];
   if (!luna_tfl_read_pair(node, &pair))
     return false;
-  LunaGeneric generic = open_pair(builder, &pair, builder->f32, x);
-  MlirValue value = node->op->code == CODE_FLOOR_DIV
-                        ? floor_div(builder, x[0], x[1])
+  LunaGeneric generic = open_pair(b, &pair, b->f32, x);
+  MlirValue value = node->op->code == CODE_FLOOR_DIV ? floor_div(b, x[0], x[1])
                     : node->op->code == CODE_FLOOR_MOD
-                        ? floor_mod(builder, x[0], x[1])
-                        : luna_scalar(builder, "math.powf", x[0], x[1]);
+                        ? floor_mod(b, x[0], x[1])
+                        : luna_scalar(b, "math.powf", x[0], x[1]);
   return luna_node_set(node, 0, luna_generic_end(&generic, value));
 }
 
 // A division by 0, which ends the reference kernel, gives 0; that of the lowest
 // number by -1, which has no result, the lowest number.
-static MlirValue div_i32(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  MlirType i32 = builder->i32;
-  MlirValue zero = luna_scalar_int(builder, i32, 0);
-  MlirValue minus = luna_scalar_int(builder, i32, -1);
-  MlirValue is_zero = luna_scalar_compare(builder, LUNA_EQ, b, zero);
-  MlirValue is_minus = luna_scalar_compare(builder, LUNA_EQ, b, minus);
-  MlirValue is_odd = luna_scalar(builder, "arith.ori", is_zero, is_minus);
-  MlirValue safe =
-      luna_scalar_select(builder, is_odd, luna_scalar_int(builder, i32, 1), b);
-  MlirValue quotient = luna_scalar(builder, "arith.divsi", a, safe);
-  quotient = luna_scalar_select(
-      builder, is_minus, luna_scalar(builder, "arith.subi", zero, a), quotient);
-  return luna_scalar_select(builder, is_zero, zero, quotient);
+static MlirValue div_i32(LunaBuilder *b, MlirValue x, MlirValue y) {
+  MlirValue zero = luna_scalar_i32(b, 0);
+  MlirValue minus = luna_scalar_i32(b, -1);
+  MlirValue is_zero = luna_scalar_compare(b, LUNA_EQ, y, zero);
+  MlirValue is_minus = luna_scalar_compare(b, LUNA_EQ, y, minus);
+  MlirValue is_odd = luna_scalar(b, "arith.ori", is_zero, is_minus);
+  MlirValue safe = luna_scalar_select(b, is_odd, luna_scalar_i32(b, 1), y);
+  MlirValue quotient = luna_scalar_div(b, x, safe);
+  quotient =
+      luna_scalar_select(b, is_minus, luna_scalar_sub(b, zero, x), quotient);
+  return luna_scalar_select(b, is_zero, zero, quotient);
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,54 +106,44 @@ static void fill_tables(DivTables *tables) {
   }
 }
 
-static MlirValue table_of(LunaTosaBuilder *builder, const int32_t *values) {
-  int64_t shape[1] = {VALUES};
-  return luna_tosa_const(
-      builder, mlirDenseElementsAttrInt32Get(
-                   luna_tosa_type(builder->i32, 1, shape), VALUES, values));
+static MlirValue table_of(LunaBuilder *b, const int32_t *values) {
+  return luna_build_data(b, luna_list_type(b->i32, VALUES), values);
 }
 
-static MlirValue look_up(LunaTosaBuilder *builder, MlirValue table,
+static MlirValue look_up(LunaBuilder *b, MlirValue table,
                          MlirValue difference) {
-  MlirValue index =
-      luna_scalar(builder, "arith.addi", difference,
-                  luna_scalar_int(builder, builder->i32, LARGEST));
-  return luna_scalar_lookup(
-      builder, table,
-      luna_scalar_to(builder, "arith.index_cast", index, builder->index));
+  MlirValue index = luna_scalar_add(b, difference, luna_scalar_i32(b, LARGEST));
+  return luna_scalar_extract(
+      b, table,
+      (MlirValue[]){luna_scalar_to(b, "arith.index_cast", index, b->index)});
 }
 
 // value * multiplier / 2^31 / 2^shift, for a shift that is computed.
-static MlirValue scale_down(LunaTosaBuilder *builder, MlirValue value,
-                            int32_t multiplier, MlirValue shift) {
-  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
+static MlirValue scale_down(LunaBuilder *b, MlirValue value, int32_t multiplier,
+                            MlirValue shift) {
   LunaMultiplier by = {.multiplier = multiplier};
-  value = luna_scalar_resize(builder, luna_scalar_multiply(builder, value, by),
-                             i64);
-  shift = luna_scalar_to(builder, "arith.extsi", shift, i64);
+  value = luna_scalar_resize(b, luna_tfl_multiply(b, value, by), b->i64);
+  shift = luna_scalar_to(b, "arith.extsi", shift, b->i64);
   // Ties away from zero: (value + 2^(shift - 1) - (value < 0)) >> shift.
-  MlirValue one = luna_scalar_int(builder, i64, 1);
-  MlirValue half =
-      luna_scalar(builder, "arith.shrsi",
-                  luna_scalar(builder, "arith.shli", one, shift), one);
-  MlirValue sign = luna_scalar(builder, "arith.shrsi", value,
-                               luna_scalar_int(builder, i64, 63));
+  MlirValue one = luna_scalar_int(b, b->i64, 1);
+  MlirValue half = luna_scalar(b, "arith.shrsi",
+                               luna_scalar(b, "arith.shli", one, shift), one);
+  MlirValue sign =
+      luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, b->i64, 63));
   // Where nothing is shifted, nothing is rounded.
-  sign =
-      luna_scalar_select(builder,
-                         luna_scalar_compare(builder, LUNA_EQ, half,
-                                             luna_scalar_int(builder, i64, 0)),
-                         half, sign);
-  value = luna_scalar(builder, "arith.addi", value, half);
-  value = luna_scalar(builder, "arith.addi", value, sign);
-  return luna_scalar_resize(
-      builder, luna_scalar(builder, "arith.shrsi", value, shift), builder->i32);
+  sign = luna_scalar_select(
+      b, luna_scalar_compare(b, LUNA_EQ, half, luna_scalar_int(b, b->i64, 0)),
+      half, sign);
+  value = luna_scalar_add(b, value, half);
+  value = luna_scalar_add(b, value, sign);
+  return luna_scalar_resize(b, luna_scalar(b, "arith.shrsi", value, shift),
+                            b->i32);
 }
 
 static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
                      MlirValue *value) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType i32 = builder->i32;
+  LunaBuilder *b = node->builder;
+  MlirType i32 = b->i32;
   LunaTfliteScale out;
   DivTables *tables = LUNA_ARENA_ARRAY(node->arena, DivTables, 1);
   MlirValue x[2];
@@ -172,57 +155,49 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   if (by.shift > 22)
     return luna_node_fail(node, "its scales ask for too large a factor");
   fill_tables(tables);
-  MlirValue dividends = table_of(builder, tables->dividend);
-  MlirValue headrooms = table_of(builder, tables->headroom);
-  MlirValue reciprocals = table_of(builder, tables->reciprocal);
-  MlirValue bits = table_of(builder, tables->bits);
-  LunaGeneric generic = open_pair(builder, pair, builder->i8, x);
+  MlirValue dividends = table_of(b, tables->dividend);
+  MlirValue headrooms = table_of(b, tables->headroom);
+  MlirValue reciprocals = table_of(b, tables->reciprocal);
+  MlirValue bits = table_of(b, tables->bits);
+  LunaGeneric generic = open_pair(b, pair, b->i8, x);
   for (int i = 0; i < 2; ++i)
-    x[i] = luna_scalar(
-        builder, "arith.subi", luna_scalar_resize(builder, x[i], i32),
-        luna_scalar_int(builder, i32, pair->scales[i].zero_point));
-  MlirValue zero = luna_scalar_int(builder, i32, 0);
-  MlirValue turned = luna_scalar_select(
-      builder, luna_scalar_compare(builder, LUNA_LT, x[1], zero),
-      luna_scalar(builder, "arith.subi", zero, x[0]), x[0]);
-  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
-  MlirValue product = luna_scalar(
-      builder, "arith.muli",
-      luna_scalar_resize(builder, look_up(builder, dividends, turned), i64),
-      luna_scalar_resize(builder, look_up(builder, reciprocals, x[1]), i64));
-  product = luna_scalar(builder, "arith.addi", product,
-                        luna_scalar_int(builder, i64, INT64_C(1) << 30));
-  product = luna_scalar(builder, "arith.shrsi", product,
-                        luna_scalar_int(builder, i64, 31));
+    x[i] = luna_scalar_sub(b, luna_scalar_resize(b, x[i], i32),
+                           luna_scalar_i32(b, pair->scales[i].zero_point));
+  MlirValue zero = luna_scalar_i32(b, 0);
+  MlirValue turned =
+      luna_scalar_select(b, luna_scalar_compare(b, LUNA_LT, x[1], zero),
+                         luna_scalar_sub(b, zero, x[0]), x[0]);
+  MlirValue product = luna_scalar_mul(
+      b, luna_scalar_resize(b, look_up(b, dividends, turned), b->i64),
+      luna_scalar_resize(b, look_up(b, reciprocals, x[1]), b->i64));
+  product =
+      luna_scalar_add(b, product, luna_scalar_int(b, b->i64, INT64_C(1) << 30));
+  product =
+      luna_scalar(b, "arith.shrsi", product, luna_scalar_int(b, b->i64, 31));
   MlirValue shift =
-      luna_scalar(builder, "arith.addi", look_up(builder, bits, x[1]),
-                  look_up(builder, headrooms, turned));
-  shift = luna_scalar(builder, "arith.subi", shift,
-                      luna_scalar_int(builder, i32, by.shift));
+      luna_scalar_add(b, look_up(b, bits, x[1]), look_up(b, headrooms, turned));
+  shift = luna_scalar_sub(b, shift, luna_scalar_i32(b, by.shift));
   // Beyond 32 bits nothing is left.
-  shift = luna_scalar_clamp(builder, shift, 0, 40);
-  MlirValue result = scale_down(
-      builder, luna_scalar_resize(builder, product, i32), by.multiplier, shift);
-  result = luna_scalar(builder, "arith.addi", result,
-                       luna_scalar_int(builder, i32, out.zero_point));
-  *value = luna_generic_end(&generic,
-                            luna_scalar_saturate(builder, result, builder->i8));
+  shift = luna_scalar_clamp(b, shift, 0, 40);
+  MlirValue result =
+      scale_down(b, luna_scalar_resize(b, product, i32), by.multiplier, shift);
+  result = luna_scalar_add(b, result, luna_scalar_i32(b, out.zero_point));
+  *value = luna_generic_end(&generic, luna_tfl_saturate(b, result, b->i8));
   return true;
 }
 
 bool luna_tfl_div(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   MlirValue x[2], value;
   if (!luna_tfl_read_pair(node, &pair))
     return false;
   if (pair.is_quantized)
     return div_int8(node, &pair, &value) && luna_tfl_finish_pair(node, value);
-  MlirType element = luna_tosa_element(pair.values[0]);
-  LunaGeneric generic = open_pair(builder, &pair, element, x);
-  value = mlirTypeIsAF32(element)
-              ? luna_scalar(builder, "arith.divf", x[0], x[1])
-              : div_i32(builder, x[0], x[1]);
+  MlirType element = luna_element_of(pair.values[0]);
+  LunaGeneric generic = open_pair(b, &pair, element, x);
+  value = mlirTypeIsAF32(element) ? luna_scalar_div(b, x[0], x[1])
+                                  : div_i32(b, x[0], x[1]);
   return luna_tfl_finish_pair(node, luna_generic_end(&generic, value));
 }
 
@@ -231,8 +206,8 @@ bool luna_tfl_div(LunaTfliteNode *node) {
 //===----------------------------------------------------------------------===//
 
 static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType i32 = builder->i32, element = luna_tosa_element(pair->values[0]);
+  LunaBuilder *b = node->builder;
+  MlirType i32 = b->i32, element = luna_element_of(pair->values[0]);
   int shift = pair->tensors[0]->type == LUNA_TFLITE_I16 ? 0 : 7;
   LunaTfliteScale out;
   MlirValue x[2];
@@ -244,39 +219,36 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
   float unit = (float)(1 << (2 * shift)) * out.scale;
   LunaMultiplier by =
       luna_quantize_multiplier(twice_largest * twice_largest / (double)unit);
-  if (!luna_tosa_can_rescale(by))
+  if (!luna_tfl_can_rescale(by))
     return luna_node_fail(node, "its scales ask for too large a factor");
-  LunaGeneric generic = open_pair(builder, pair, element, x);
+  LunaGeneric generic = open_pair(b, pair, element, x);
   for (int i = 0; i < 2; ++i) {
     LunaMultiplier scale =
         luna_quantize_multiplier((double)pair->scales[i].scale / twice_largest);
-    x[i] = luna_scalar(
-        builder, "arith.subi", luna_scalar_resize(builder, x[i], i32),
-        luna_scalar_int(builder, i32, pair->scales[i].zero_point));
-    x[i] = luna_scalar(builder, "arith.shli", x[i],
-                       luna_scalar_int(builder, i32, shift));
-    x[i] = luna_scalar_multiply(builder, x[i], scale);
+    x[i] = luna_scalar_sub(b, luna_scalar_resize(b, x[i], i32),
+                           luna_scalar_i32(b, pair->scales[i].zero_point));
+    x[i] = luna_scalar(b, "arith.shli", x[i], luna_scalar_i32(b, shift));
+    x[i] = luna_tfl_multiply(b, x[i], scale);
   }
-  MlirValue difference = luna_scalar(builder, "arith.subi", x[0], x[1]);
-  MlirValue square = luna_scalar(builder, "arith.muli", difference, difference);
+  MlirValue difference = luna_scalar_sub(b, x[0], x[1]);
+  MlirValue square = luna_scalar_mul(b, difference, difference);
   return luna_node_set(
       node, 0,
-      luna_generic_end(&generic,
-                       luna_scalar_requantize(builder, square, by,
-                                              out.zero_point, element)));
+      luna_generic_end(&generic, luna_tfl_requantize(b, square, by,
+                                                     out.zero_point, element)));
 }
 
 bool luna_tfl_squared_difference(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   if (!luna_tfl_read_pair(node, &pair))
     return false;
   if (pair.is_quantized)
     return squared_quantized(node, &pair);
-  MlirType element = luna_tosa_element(pair.values[0]);
-  MlirValue difference = luna_tosa_binary(builder, "tosa.sub", pair.values[0],
-                                          pair.values[1], element);
+  MlirType element = luna_element_of(pair.values[0]);
+  MlirValue difference =
+      luna_build_binary(b, "tosa.sub", pair.values[0], pair.values[1], element);
   return luna_node_set(
       node, 0,
-      luna_tosa_binary(builder, "tosa.mul", difference, difference, element));
+      luna_build_binary(b, "tosa.mul", difference, difference, element));
 }

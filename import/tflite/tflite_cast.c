@@ -1,5 +1,5 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_scalar.h"
 
 // QUANTIZE, DEQUANTIZE, CAST.
 
@@ -14,7 +14,7 @@ static bool requantize(LunaTfliteNode *node, MlirValue value) {
       !luna_node_scale(node, output, &out))
     return false;
   bool is_same = in.scale == out.scale && in.zero_point == out.zero_point &&
-                 mlirTypeEqual(element, luna_tosa_element(value));
+                 mlirTypeEqual(element, luna_element_of(value));
   if (!is_same &&
       !luna_node_rescale(node, (double)in.scale / (double)out.scale,
                          in.zero_point, out.zero_point, element, &value))
@@ -26,51 +26,44 @@ static bool requantize(LunaTfliteNode *node, MlirValue value) {
 // single precision, round ties away from zero, add the zero point, clamp. The
 // quotient is clamped first, to integers that the result clamps anyway; then
 // its distance to the integer below it is exact.
-static MlirValue quantize_element(LunaTosaBuilder *builder, MlirValue x,
+static MlirValue quantize_element(LunaBuilder *b, MlirValue x,
                                   LunaTfliteScale scale, MlirType element) {
-  MlirType f32 = builder->f32, i32 = builder->i32;
+  MlirType f32 = b->f32, i32 = b->i32;
   int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);
   int64_t low = -limit - scale.zero_point, high = limit - 1 - scale.zero_point;
-  MlirValue q = luna_scalar(builder, "arith.divf", x,
-                            luna_scalar_f32(builder, (double)scale.scale));
-  q = luna_scalar(builder, "arith.maximumf", q,
-                  luna_scalar_f32(builder, (double)low));
-  q = luna_scalar(builder, "arith.minimumf", q,
-                  luna_scalar_f32(builder, (double)high));
-  MlirValue whole = luna_scalar_to(builder, "arith.fptosi", q, i32);
+  MlirValue q = luna_scalar_div(b, x, luna_scalar_f32(b, (double)scale.scale));
+  q = luna_scalar_max(b, q, luna_scalar_f32(b, (double)low));
+  q = luna_scalar_min(b, q, luna_scalar_f32(b, (double)high));
+  MlirValue whole = luna_scalar_to(b, "arith.fptosi", q, i32);
   MlirValue rest =
-      luna_scalar(builder, "arith.subf", q,
-                  luna_scalar_to(builder, "arith.sitofp", whole, f32));
-  MlirValue up = luna_scalar_compare(builder, LUNA_GE, rest,
-                                     luna_scalar_f32(builder, 0.5));
-  MlirValue down = luna_scalar_compare(builder, LUNA_LE, rest,
-                                       luna_scalar_f32(builder, -0.5));
-  up = luna_scalar_to(builder, "arith.extui", up, i32);
-  down = luna_scalar_to(builder, "arith.extui", down, i32);
-  MlirValue sum = luna_scalar(builder, "arith.addi", whole, up);
-  sum = luna_scalar(builder, "arith.subi", sum, down);
-  sum = luna_scalar(builder, "arith.addi", sum,
-                    luna_scalar_int(builder, i32, scale.zero_point));
-  return luna_scalar_resize(builder, sum, element);
+      luna_scalar_sub(b, q, luna_scalar_to(b, "arith.sitofp", whole, f32));
+  MlirValue up = luna_scalar_compare(b, LUNA_GE, rest, luna_scalar_f32(b, 0.5));
+  MlirValue down =
+      luna_scalar_compare(b, LUNA_LE, rest, luna_scalar_f32(b, -0.5));
+  up = luna_scalar_to(b, "arith.extui", up, i32);
+  down = luna_scalar_to(b, "arith.extui", down, i32);
+  MlirValue sum = luna_scalar_add(b, whole, up);
+  sum = luna_scalar_sub(b, sum, down);
+  sum = luna_scalar_add(b, sum, luna_scalar_i32(b, scale.zero_point));
+  return luna_scalar_resize(b, sum, element);
 }
 
 // TOSA rounds ties to even and has no division: linalg states it exactly.
 static bool quantize_f32(LunaTfliteNode *node, MlirValue value) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   LunaTfliteScale scale;
-  int64_t shape[LUNA_TOSA_MAX_RANK];
+  LunaShape shape = luna_shape_of(value);
   if (!luna_node_scale(node, output, &scale))
     return false;
   MlirType element =
-      mlirShapedTypeGetElementType(luna_tfl_tensor_type(builder, output));
-  LunaGeneric generic =
-      luna_generic(builder, luna_tosa_shape_of(value, shape), shape);
+      mlirShapedTypeGetElementType(luna_tfl_tensor_type(b, output));
+  LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, value);
   luna_generic_result(&generic, element);
   return luna_node_set(
       node, 0,
-      luna_generic_end(&generic, quantize_element(builder, x, scale, element)));
+      luna_generic_end(&generic, quantize_element(b, x, scale, element)));
 }
 
 bool luna_tfl_quantize(LunaTfliteNode *node) {
@@ -90,36 +83,34 @@ bool luna_tfl_quantize(LunaTfliteNode *node) {
 
 bool luna_tfl_dequantize(LunaTfliteNode *node) {
   MlirValue value;
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   LunaTfliteScale scale;
   if (!luna_node_value(node, 0, &value) ||
       !luna_node_scale(node, luna_node_input(node, 0), &scale))
     return false;
   // Exact: the difference is a small integer, the product rounds once.
-  value = luna_tosa_cast(builder, value, builder->f32);
+  value = luna_build_cast(b, value, b->f32);
   if (scale.zero_point != 0)
-    value = luna_tosa_binary(builder, "tosa.sub", value,
-                             luna_tosa_scalar_like(builder, value, builder->f32,
-                                                   (double)scale.zero_point),
-                             builder->f32);
-  value = luna_tosa_binary(
-      builder, "tosa.mul", value,
-      luna_tosa_scalar_like(builder, value, builder->f32, (double)scale.scale),
-      builder->f32);
+    value = luna_build_binary(
+        b, "tosa.sub", value,
+        luna_build_const_like(b, value, b->f32, (double)scale.zero_point),
+        b->f32);
+  value = luna_build_binary(
+      b, "tosa.mul", value,
+      luna_build_const_like(b, value, b->f32, (double)scale.scale), b->f32);
   return luna_node_set(node, 0, value);
 }
 
 // From float, TensorFlow Lite cuts off, TOSA rounds: the sign is taken apart.
-static MlirValue truncate_f32(LunaTosaBuilder *builder, MlirValue value) {
-  MlirValue magnitude = luna_tosa_unary(
-      builder, "tosa.floor", luna_tosa_unary(builder, "tosa.abs", value));
-  MlirValue zero = luna_tosa_scalar_like(builder, value, builder->f32, 0);
+static MlirValue truncate_f32(LunaBuilder *b, MlirValue value) {
+  MlirValue magnitude =
+      luna_build_unary(b, "tosa.floor", luna_build_unary(b, "tosa.abs", value));
+  MlirValue zero = luna_build_const_like(b, value, b->f32, 0);
   MlirValue operands[3] = {
-      luna_tosa_binary(builder, "tosa.greater", zero, value, builder->i1),
-      luna_tosa_binary(builder, "tosa.sub", zero, magnitude, builder->f32),
-      magnitude};
-  return luna_tosa_op(builder, "tosa.select", mlirValueGetType(value), 3,
-                      operands, 0, NULL);
+      luna_build_binary(b, "tosa.greater", zero, value, b->i1),
+      luna_build_binary(b, "tosa.sub", zero, magnitude, b->f32), magnitude};
+  return luna_build_op(b, "tosa.select", mlirValueGetType(value), 3, operands,
+                       0, NULL);
 }
 
 bool luna_tfl_cast(LunaTfliteNode *node) {
@@ -135,5 +126,5 @@ bool luna_tfl_cast(LunaTfliteNode *node) {
     value = truncate_f32(node->builder, value);
   MlirType element =
       mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, output));
-  return luna_node_set(node, 0, luna_tosa_cast(node->builder, value, element));
+  return luna_node_set(node, 0, luna_build_cast(node->builder, value, element));
 }

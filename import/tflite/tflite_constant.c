@@ -6,7 +6,7 @@
 static bool set_ints(LunaTfliteNode *node, const int64_t *values,
                      int64_t count) {
   const LunaTfliteTensor *output = luna_node_output(node, 0);
-  int32_t narrow[LUNA_TOSA_MAX_RANK];
+  int32_t narrow[LUNA_TFLITE_MAX_RANK];
   if (output->type != LUNA_TFLITE_I32)
     return luna_node_fail(node, "output is %s, must be int32",
                           luna_tflite_type_name(output->type));
@@ -14,10 +14,8 @@ static bool set_ints(LunaTfliteNode *node, const int64_t *values,
     narrow[i] = (int32_t)values[i];
   return luna_node_set(
       node, 0,
-      luna_tosa_const(node->builder,
-                      mlirDenseElementsAttrInt32Get(
-                          luna_tosa_type(node->builder->i32, 1, &count),
-                          (intptr_t)count, narrow)));
+      luna_build_data(node->builder, luna_list_type(node->builder->i32, count),
+                      narrow));
 }
 
 bool luna_tfl_shape(LunaTfliteNode *node) {
@@ -28,9 +26,9 @@ bool luna_tfl_shape(LunaTfliteNode *node) {
 }
 
 bool luna_tfl_broadcast_args(LunaTfliteNode *node) {
-  int64_t lists[2][LUNA_TOSA_MAX_RANK], counts[2];
+  int64_t lists[2][LUNA_TFLITE_MAX_RANK], counts[2];
   for (int i = 0; i < 2; ++i)
-    if (!luna_node_ints(node, i, lists[i], LUNA_TOSA_MAX_RANK, &counts[i]))
+    if (!luna_node_ints(node, i, lists[i], LUNA_TFLITE_MAX_RANK, &counts[i]))
       return false;
   int longer = counts[1] > counts[0];
   int64_t shift = counts[longer] - counts[!longer];
@@ -50,24 +48,15 @@ bool luna_tfl_broadcast_args(LunaTfliteNode *node) {
 bool luna_tfl_zeros_like(LunaTfliteNode *node) {
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   MlirType type = luna_tfl_tensor_type(node->builder, output);
-  MlirType element = mlirShapedTypeGetElementType(type);
-  MlirAttribute zero =
-      mlirTypeIsAF32(element)
-          ? mlirFloatAttrDoubleGet(node->builder->context, element, 0)
-          : mlirIntegerAttrGet(element,
-                               output->type == LUNA_TFLITE_U8 ? -128 : 0);
-  return luna_node_set(
-      node, 0,
-      luna_tosa_const(node->builder,
-                      mlirDenseElementsAttrSplatGet(type, zero)));
+  double zero = output->type == LUNA_TFLITE_U8 ? -128 : 0;
+  return luna_node_set(node, 0, luna_build_splat(node->builder, type, zero));
 }
 
 // Input 0 is the output's shape, input 1 the value of every element.
 bool luna_tfl_fill(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   const LunaTfliteTensor *given = luna_node_input(node, 1);
-  static const int64_t one[1] = {1};
   MlirValue value;
   if (!luna_node_value(node, 1, &value))
     return false;
@@ -76,12 +65,12 @@ bool luna_tfl_fill(LunaTfliteNode *node) {
                           "fills with '%s', which is not one element of "
                           "%s",
                           given->name, luna_tflite_type_name(output->type));
-  value = luna_tosa_reshape(builder, value, 1, one);
+  value = luna_build_reshape(b, value, &(LunaShape){1, {1}});
   MlirValue operands[2] = {
-      value, luna_tosa_const_shape(builder, 1, &output->element_count)};
-  value = luna_tosa_op(
-      builder, "tosa.tile",
-      luna_tosa_type(luna_tosa_element(value), 1, &output->element_count), 2,
+      value, luna_build_const_shape(b, 1, &output->element_count)};
+  value = luna_build_op(
+      b, "tosa.tile",
+      luna_list_type(luna_element_of(value), output->element_count), 2,
       operands, 0, NULL);
   return luna_node_set(node, 0, value);
 }

@@ -1,4 +1,4 @@
-#include "luna-c/ir.h"
+#include "luna-c/build_scalar.h"
 #include "tflite_import.h"
 #include "tflite_ops.h"
 
@@ -41,7 +41,7 @@ static void restore(const LunaTfliteNode *node, const Carried *carried) {
 // A slice may become a view with strides, the value of the other branch not;
 // their common type would have unknown strides. What leaves a region is copied
 // where it is one.
-static MlirValue settle(LunaTosaBuilder *builder, MlirValue value) {
+static MlirValue settle(LunaBuilder *b, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op) && luna_op_is(op, "tosa.reshape"))
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
@@ -49,11 +49,10 @@ static MlirValue settle(LunaTosaBuilder *builder, MlirValue value) {
     return value;
   // No dynamic extents, the value to copy, no size hint.
   static const int32_t segments[3] = {0, 1, 0};
-  MlirNamedAttribute attribute =
-      luna_tosa_named(builder, "operandSegmentSizes",
-                      mlirDenseI32ArrayGet(builder->context, 3, segments));
-  return luna_tosa_op(builder, "bufferization.alloc_tensor",
-                      mlirValueGetType(value), 1, &value, 1, &attribute);
+  LunaAttr attribute = {"operandSegmentSizes",
+                        mlirDenseI32ArrayGet(b->context, 3, segments)};
+  return luna_build_op(b, "bufferization.alloc_tensor", mlirValueGetType(value),
+                       1, &value, 1, &attribute);
 }
 
 // Ends a region with `values`.
@@ -61,11 +60,7 @@ static void add_terminator(LunaTfliteNode *node, const char *name,
                            MlirValue *values, int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     values[i] = settle(node->builder, values[i]);
-  LunaOpSpec spec = {.name = name,
-                     .location = node->builder->location,
-                     .operands = values,
-                     .operand_count = (intptr_t)count};
-  mlirBlockAppendOwnedOperation(node->builder->block, luna_build(&spec));
+  luna_build_end(node->builder, name, (intptr_t)count, values);
 }
 
 // Says whether a graph takes and gives values of these types.
@@ -93,22 +88,17 @@ static bool check_types(const LunaTfliteNode *node, int64_t graph_index,
 // Adds the one element of a boolean tensor as an i1.
 static bool add_condition(LunaTfliteNode *node, MlirValue tensor,
                           MlirValue *condition) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirValue operands[1 + LUNA_TOSA_MAX_RANK] = {tensor};
-  int64_t rank = luna_tosa_rank_of(tensor);
+  LunaBuilder *b = node->builder;
+  int64_t rank = luna_rank_of(tensor);
   for (int64_t d = 0; d < rank; ++d)
-    if (luna_tosa_extent(tensor, d) != 1)
+    if (luna_extent(tensor, d) != 1)
       return luna_node_fail(node, "its condition has several elements");
-  if (!mlirTypeEqual(luna_tosa_element(tensor), builder->i1))
+  if (!mlirTypeEqual(luna_element_of(tensor), b->i1))
     return luna_node_fail(node, "its condition is not bool");
-  MlirNamedAttribute zero =
-      luna_tosa_named(builder, "value", mlirIntegerAttrGet(builder->index, 0));
+  MlirValue at[LUNA_TFLITE_MAX_RANK] = {{NULL}};
   for (int64_t d = 0; d < rank; ++d)
-    operands[1 + d] = d > 0 ? operands[1]
-                            : luna_tosa_op(builder, "arith.constant",
-                                           builder->index, 0, NULL, 1, &zero);
-  *condition = luna_tosa_op(builder, "tensor.extract", builder->i1,
-                            (intptr_t)(1 + rank), operands, 0, NULL);
+    at[d] = d > 0 ? at[0] : luna_scalar_index(b, 0);
+  *condition = luna_scalar_extract(b, tensor, at);
   return true;
 }
 
@@ -188,13 +178,11 @@ bool luna_tfl_if(LunaTfliteNode *node) {
   MlirRegion regions[2];
   MlirBlock blocks[2];
   for (int i = 0; i < 2; ++i) {
-    regions[i] = mlirRegionCreate();
     blocks[i] = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
+    regions[i] = luna_region_of(blocks[i]);
   }
   LunaOpSpec spec = {
       .name = "scf.if",
-      .location = node->builder->location,
       .operands = &condition,
       .operand_count = 1,
       .results = results,
@@ -203,8 +191,7 @@ bool luna_tfl_if(LunaTfliteNode *node) {
       .owned_regions = regions,
       .region_count = 2,
   };
-  MlirOperation op = luna_build(&spec);
-  mlirBlockAppendOwnedOperation(node->builder->block, op);
+  MlirOperation op = luna_build_spec(node->builder, &spec);
   for (int i = 0; i < 2; ++i) {
     const LunaTfliteGraph *graph = &import->model->graphs[graphs[i]];
     if (!check_types(node, graphs[i], graph->inputs, graph->input_count, types,
@@ -302,20 +289,17 @@ bool luna_tfl_while(LunaTfliteNode *node) {
   MlirRegion regions[2];
   MlirBlock blocks[2], outer = node->builder->block;
   for (int i = 0; i < 2; ++i) {
-    regions[i] = mlirRegionCreate();
     blocks[i] = mlirBlockCreate((intptr_t)total, types, locations);
-    mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
+    regions[i] = luna_region_of(blocks[i]);
   }
   LunaOpSpec spec = {.name = "scf.while",
-                     .location = node->builder->location,
                      .operands = values,
                      .operand_count = (intptr_t)total,
                      .results = types,
                      .result_count = (intptr_t)total,
                      .owned_regions = regions,
                      .region_count = 2};
-  MlirOperation op = luna_build(&spec);
-  mlirBlockAppendOwnedOperation(outer, op);
+  MlirOperation op = luna_build_spec(node->builder, &spec);
   bool filled = fill_loop(node, graphs[0], &carried, blocks[0], true) &&
                 fill_loop(node, graphs[1], &carried, blocks[1], false);
   node->builder->block = outer;

@@ -42,15 +42,10 @@ static MlirAttribute narrow_bias(LunaTfliteNode *node,
 
 static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
   MlirType element = accumulator(node, conv);
-  MlirType type = luna_tosa_type(element, 1, &conv->channels);
+  MlirType type = luna_list_type(element, conv->channels);
   const LunaTfliteTensor *bias = conv->bias_tensor;
   if (!bias) {
-    MlirAttribute zero =
-        conv->is_float
-            ? mlirFloatAttrDoubleGet(node->builder->context, element, 0)
-            : mlirIntegerAttrGet(element, 0);
-    *value = luna_tosa_const(node->builder,
-                             mlirDenseElementsAttrSplatGet(type, zero));
+    *value = luna_build_splat(node->builder, type, 0);
     return true;
   }
   if (!bias->data || bias->element_count != conv->channels)
@@ -58,11 +53,12 @@ static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
                           bias->name, (long long)conv->channels);
   if (bias->type == LUNA_TFLITE_I64 &&
       mlirTypeEqual(element, node->builder->i48)) {
-    *value = luna_tosa_const(node->builder, narrow_bias(node, bias, type));
-  } else if (!luna_node_const(node, bias, 1, &conv->channels, value)) {
+    *value = luna_build_const(node->builder, narrow_bias(node, bias, type));
+  } else if (!luna_node_const(node, bias, &(LunaShape){1, {conv->channels}},
+                              value)) {
     return false;
   }
-  if (mlirTypeEqual(luna_tosa_element(*value), element))
+  if (mlirTypeEqual(luna_element_of(*value), element))
     return true;
   return luna_node_fail(node,
                         "bias '%s' is %s, which does not go with %s "
@@ -113,7 +109,7 @@ static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
         .element = mlirShapedTypeGetElementType(
             luna_tfl_tensor_type(node->builder, conv->output_tensor)),
     };
-    value = luna_tosa_rescale_by(node->builder, value, &rescale);
+    value = luna_tfl_rescale(node->builder, value, &rescale);
   }
   return luna_node_activate(node, conv->output_tensor, conv->activation,
                             &value) &&
@@ -126,7 +122,7 @@ static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
 
 static bool add_conv(LunaTfliteNode *node, const Conv *conv, const char *name,
                      const int64_t *pad, MlirType type, MlirValue *value) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   MlirValue bias;
   int64_t input_zp = 0, weight_zp = 0;
   if (!add_bias(node, conv, &bias) ||
@@ -136,21 +132,17 @@ static bool add_conv(LunaTfliteNode *node, const Conv *conv, const char *name,
     return false;
   MlirValue operands[5] = {
       conv->input, conv->weight, bias,
-      luna_tosa_const_int(builder, luna_tosa_element(conv->input), input_zp),
-      luna_tosa_const_int(builder, luna_tosa_element(conv->weight), weight_zp)};
+      luna_build_const_one(b, luna_element_of(conv->input), input_zp),
+      luna_build_const_one(b, luna_element_of(conv->weight), weight_zp)};
   bool is_transposed = name[5] == 't';
-  MlirNamedAttribute attributes[4] = {
-      luna_tosa_named(builder, is_transposed ? "out_pad" : "pad",
-                      luna_tosa_i64s(builder, 4, pad)),
-      luna_tosa_named(builder, "stride",
-                      luna_tosa_i64s(builder, 2, conv->stride)),
-      luna_tosa_named(builder, "acc_type",
-                      mlirTypeAttrGet(accumulator(node, conv))),
-      luna_tosa_named(builder, "dilation",
-                      luna_tosa_i64s(builder, 2, conv->dilation)),
+  LunaAttr attributes[4] = {
+      {is_transposed ? "out_pad" : "pad", luna_i64s_attr(b->context, 4, pad)},
+      {"stride", luna_i64s_attr(b->context, 2, conv->stride)},
+      {"acc_type", mlirTypeAttrGet(accumulator(node, conv))},
+      {"dilation", luna_i64s_attr(b->context, 2, conv->dilation)},
   };
-  *value = luna_tosa_op(builder, name, type, 5, operands, is_transposed ? 3 : 4,
-                        attributes);
+  *value = luna_build_op(b, name, type, 5, operands, is_transposed ? 3 : 4,
+                         attributes);
   return true;
 }
 
@@ -190,10 +182,10 @@ static bool need_rank_4(LunaTfliteNode *node, const Conv *conv) {
 
 bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
                      MlirValue *input) {
-  int64_t start[4] = {0}, size[4];
-  luna_tosa_shape_of(*input, size);
+  int64_t start[4] = {0};
+  LunaShape size = luna_shape_of(*input);
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
-    int64_t extent = size[1 + axis], stride = window->stride[axis];
+    int64_t extent = size.dims[1 + axis], stride = window->stride[axis];
     int64_t dilation = window->dilation[axis];
     if (stride < 1 || dilation < 1 || window->kernel[axis] < 1 ||
         stride > INT32_MAX / 2 || dilation > INT32_MAX / 2)
@@ -218,9 +210,9 @@ bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
     window->pad[2 * axis + 1] = pad - pad / 2;
     // The tail that no window reaches: TOSA wants it gone.
     if (needed < extent)
-      size[1 + axis] = needed;
+      size.dims[1 + axis] = needed;
   }
-  *input = luna_tosa_slice(node->builder, *input, start, size);
+  *input = luna_build_slice(node->builder, *input, start, size.dims);
   return true;
 }
 
@@ -234,9 +226,10 @@ static bool convolve(LunaTfliteNode *node, Conv *conv, const char *name,
   }
   if (!luna_tfl_window(node, &window, &conv->input))
     return false;
-  int64_t shape[4] = {luna_tosa_extent(conv->input, 0), window.output[HEIGHT],
-                      window.output[WIDTH], conv->channels};
-  MlirType type = luna_tosa_type(accumulator(node, conv), 4, shape);
+  LunaShape shape = {4,
+                     {luna_extent(conv->input, 0), window.output[HEIGHT],
+                      window.output[WIDTH], conv->channels}};
+  MlirType type = luna_tensor_type(accumulator(node, conv), &shape);
   MlirValue value;
   return add_conv(node, conv, name, window.pad, type, &value) &&
          finish(node, conv, value);
@@ -263,18 +256,18 @@ bool luna_tfl_conv_2d(LunaTfliteNode *node) {
   Conv conv = {.activation = luna_node_option_enum(node, CONV_ACTIVATION)};
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
-  const int64_t *shape = conv.weight_tensor->shape;
-  conv.channels = shape[0];
-  conv.kernel[HEIGHT] = shape[1];
-  conv.kernel[WIDTH] = shape[2];
+  LunaShape shape = luna_tfl_shape_of(conv.weight_tensor);
+  conv.channels = shape.dims[0];
+  conv.kernel[HEIGHT] = shape.dims[1];
+  conv.kernel[WIDTH] = shape.dims[2];
   read_strides(node, &conv, CONV_DILATION_W, CONV_DILATION_H);
-  if (shape[3] != luna_tosa_extent(conv.input, 3))
+  if (shape.dims[3] != luna_extent(conv.input, 3))
     return luna_node_fail(node,
                           "weights of %lld input channels on an input of "
                           "%lld: grouped convolutions are not supported",
-                          (long long)shape[3],
-                          (long long)luna_tosa_extent(conv.input, 3));
-  return luna_node_const(node, conv.weight_tensor, 4, shape, &conv.weight) &&
+                          (long long)shape.dims[3],
+                          (long long)luna_extent(conv.input, 3));
+  return luna_node_const(node, conv.weight_tensor, &shape, &conv.weight) &&
          convolve(node, &conv, "tosa.conv2d",
                   luna_node_option_enum(node, CONV_PADDING));
 }
@@ -284,7 +277,7 @@ bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node) {
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
   const int64_t *shape = conv.weight_tensor->shape;
-  int64_t inputs = luna_tosa_extent(conv.input, 3);
+  int64_t inputs = luna_extent(conv.input, 3);
   conv.channels = shape[3];
   conv.kernel[HEIGHT] = shape[1];
   conv.kernel[WIDTH] = shape[2];
@@ -295,8 +288,8 @@ bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node) {
                           "with %lld input channels",
                           (long long)shape[0], (long long)shape[3],
                           (long long)inputs);
-  int64_t filter[4] = {shape[1], shape[2], inputs, shape[3] / inputs};
-  return luna_node_const(node, conv.weight_tensor, 4, filter, &conv.weight) &&
+  LunaShape filter = {4, {shape[1], shape[2], inputs, shape[3] / inputs}};
+  return luna_node_const(node, conv.weight_tensor, &filter, &conv.weight) &&
          convolve(node, &conv, "tosa.depthwise_conv2d",
                   luna_node_option_enum(node, CONV_PADDING));
 }
@@ -330,32 +323,33 @@ bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
                .dilation = {1, 1}};
   if (!read_operands(node, &conv, 2, 1, 3) || !need_rank_4(node, &conv))
     return false;
-  const int64_t *filter = conv.weight_tensor->shape;
-  const int64_t *output = conv.output_tensor->shape;
-  conv.channels = filter[0];
+  LunaShape filter = luna_tfl_shape_of(conv.weight_tensor);
+  LunaShape output = luna_tfl_shape_of(conv.output_tensor);
+  conv.channels = filter.dims[0];
   conv.stride[HEIGHT] = luna_node_option_i32(node, CONV_STRIDE_H, 0);
   conv.stride[WIDTH] = luna_node_option_i32(node, CONV_STRIDE_W, 0);
-  if (filter[3] != luna_tosa_extent(conv.input, 3) || output[3] != filter[0])
+  if (filter.dims[3] != luna_extent(conv.input, 3) ||
+      output.dims[3] != filter.dims[0])
     return luna_node_fail(node, "weights do not go with the channels of input "
                                 "and output");
   bool is_same = luna_node_option_enum(node, CONV_PADDING) == PADDING_SAME;
   int64_t pad[4];
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
-    int64_t extent = luna_tosa_extent(conv.input, 1 + axis);
+    int64_t extent = luna_extent(conv.input, 1 + axis);
     if (conv.stride[axis] < 1 || conv.stride[axis] > INT32_MAX / 2)
       return luna_node_fail(node, "stride %lld must be positive",
                             (long long)conv.stride[axis]);
-    int64_t whole = (extent - 1) * conv.stride[axis] + filter[1 + axis];
+    int64_t whole = (extent - 1) * conv.stride[axis] + filter.dims[1 + axis];
     // What the output leaves out of the whole result, half before it.
-    int64_t cut = whole - output[1 + axis];
+    int64_t cut = whole - output.dims[1 + axis];
     pad[2 * axis] = is_same && cut > 0 ? -(cut / 2) : 0;
     pad[2 * axis + 1] = -cut - pad[2 * axis];
   }
-  MlirType type = luna_tosa_type(accumulator(node, &conv), 4, output);
+  MlirType type = luna_tensor_type(accumulator(node, &conv), &output);
   MlirValue value;
   if (conv.is_float)
     return transpose_conv_float(node, &conv, pad, type);
-  return luna_node_const(node, conv.weight_tensor, 4, filter, &conv.weight) &&
+  return luna_node_const(node, conv.weight_tensor, &filter, &conv.weight) &&
          add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
          finish(node, &conv, value);
 }
@@ -387,13 +381,13 @@ bool luna_tfl_fully_connected(LunaTfliteNode *node) {
     return luna_node_fail(node, "%lld inputs are not rows of %lld",
                           (long long)conv.input_tensor->element_count,
                           (long long)weight->shape[1]);
-  int64_t input[4] = {1, rows, 1, weight->shape[1]};
-  int64_t filter[4] = {conv.channels, 1, 1, weight->shape[1]};
-  int64_t output[4] = {1, rows, 1, conv.channels};
-  conv.input = luna_tosa_reshape(node->builder, conv.input, 4, input);
-  MlirType type = luna_tosa_type(accumulator(node, &conv), 4, output);
+  LunaShape input = {4, {1, rows, 1, weight->shape[1]}};
+  LunaShape filter = {4, {conv.channels, 1, 1, weight->shape[1]}};
+  LunaShape output = {4, {1, rows, 1, conv.channels}};
+  conv.input = luna_build_reshape(node->builder, conv.input, &input);
+  MlirType type = luna_tensor_type(accumulator(node, &conv), &output);
   MlirValue value;
-  return luna_node_const(node, weight, 4, filter, &conv.weight) &&
+  return luna_node_const(node, weight, &filter, &conv.weight) &&
          add_conv(node, &conv, "tosa.conv2d", no_pad, type, &value) &&
          finish(node, &conv, value);
 }

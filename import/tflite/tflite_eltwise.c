@@ -9,10 +9,10 @@ enum { CODE_LOGICAL_AND = 86, CODE_LOGICAL_NOT = 87 };
 enum { OPTION_ACTIVATION = 0 };
 
 static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
-  int64_t a_rank = luna_tosa_rank_of(a), b_rank = luna_tosa_rank_of(b);
+  int64_t a_rank = luna_rank_of(a), b_rank = luna_rank_of(b);
   for (int64_t d = 1; d <= a_rank && d <= b_rank; ++d) {
-    int64_t x = luna_tosa_extent(a, a_rank - d);
-    int64_t y = luna_tosa_extent(b, b_rank - d);
+    int64_t x = luna_extent(a, a_rank - d);
+    int64_t y = luna_extent(b, b_rank - d);
     if (x != y && x != 1 && y != 1)
       return luna_node_fail(node,
                             "dimensions of %lld and %lld do not go "
@@ -34,6 +34,9 @@ bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair) {
                           luna_tflite_type_name(pair->tensors[1]->type));
   if (!broadcasts(node, pair->values[0], pair->values[1]))
     return false;
+  LunaShape shapes[2] = {luna_shape_of(pair->values[0]),
+                         luna_shape_of(pair->values[1])};
+  luna_broadcast(&shapes[0], &shapes[1], &pair->shape);
   pair->is_quantized = luna_tfl_is_quantized(pair->tensors[0]);
   for (int i = 0; pair->is_quantized && i < 2; ++i)
     if (!luna_node_scale(node, pair->tensors[i], &pair->scales[i]))
@@ -54,22 +57,22 @@ bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value) {
 
 bool luna_tfl_mul(LunaTfliteNode *node) {
   LunaTflitePair pair;
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   if (!luna_tfl_read_pair(node, &pair))
     return false;
-  MlirType element = luna_tosa_element(pair.values[0]);
+  MlirType element = luna_element_of(pair.values[0]);
   if (!pair.is_quantized)
-    return luna_tfl_finish_pair(
-        node, luna_tosa_binary(builder, "tosa.mul", pair.values[0],
-                               pair.values[1], element));
+    return luna_tfl_finish_pair(node,
+                                luna_build_binary(b, "tosa.mul", pair.values[0],
+                                                  pair.values[1], element));
   LunaTfliteScale out;
   if (!luna_node_scale(node, luna_node_output(node, 0), &out))
     return false;
   for (int i = 0; i < 2; ++i)
     pair.values[i] =
-        luna_tosa_widen(builder, pair.values[i], pair.scales[i].zero_point);
-  MlirValue value = luna_tosa_binary(builder, "tosa.mul", pair.values[0],
-                                     pair.values[1], builder->i32);
+        luna_tfl_widen(b, pair.values[i], pair.scales[i].zero_point);
+  MlirValue value =
+      luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1], b->i32);
   double real = (double)pair.scales[0].scale * (double)pair.scales[1].scale /
                 (double)out.scale;
   return luna_node_rescale(node, real, 0, out.zero_point, element, &value) &&
@@ -93,9 +96,9 @@ bool luna_tfl_min_max(LunaTfliteNode *node) {
   const char *name =
       node->op->code == CODE_MAXIMUM ? "tosa.maximum" : "tosa.minimum";
   return luna_node_set(node, 0,
-                       luna_tosa_binary(node->builder, name, pair.values[0],
-                                        pair.values[1],
-                                        luna_tosa_element(pair.values[0])));
+                       luna_build_binary(node->builder, name, pair.values[0],
+                                         pair.values[1],
+                                         luna_element_of(pair.values[0])));
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,14 +108,14 @@ bool luna_tfl_min_max(LunaTfliteNode *node) {
 // Brings integers of a scale to 32 bits in which they compare as the reals
 // that they stand for, computed as TensorFlow Lite does.
 static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   bool is_same = pair->scales[0].scale == pair->scales[1].scale &&
                  pair->scales[0].zero_point == pair->scales[1].zero_point;
   for (int i = 0; i < 2; ++i) {
     if (is_same)
-      pair->values[i] = luna_tosa_cast(builder, pair->values[i], builder->i32);
+      pair->values[i] = luna_build_cast(b, pair->values[i], b->i32);
     else if (!luna_node_rescale(node, (double)pair->scales[i].scale * (1 << 8),
-                                pair->scales[i].zero_point, 0, builder->i32,
+                                pair->scales[i].zero_point, 0, b->i32,
                                 &pair->values[i]))
       return false;
   }
@@ -121,7 +124,7 @@ static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
 
 bool luna_tfl_compare(LunaTfliteNode *node) {
   LunaTflitePair pair;
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   int64_t code = node->op->code;
   if (!luna_tfl_read_pair(node, &pair) ||
       (pair.is_quantized && !make_comparable(node, &pair)))
@@ -132,38 +135,38 @@ bool luna_tfl_compare(LunaTfliteNode *node) {
   const char *name = is_equal    ? "tosa.equal"
                      : has_equal ? "tosa.greater_equal"
                                  : "tosa.greater";
-  MlirValue value = luna_tosa_binary(builder, name, pair.values[is_swapped],
-                                     pair.values[!is_swapped], builder->i1);
+  MlirValue value = luna_build_binary(b, name, pair.values[is_swapped],
+                                      pair.values[!is_swapped], b->i1);
   if (code == CODE_NOT_EQUAL)
-    value = luna_tosa_unary(builder, "tosa.logical_not", value);
+    value = luna_build_unary(b, "tosa.logical_not", value);
   return luna_node_set(node, 0, value);
 }
 
 bool luna_tfl_logical(LunaTfliteNode *node) {
   LunaTflitePair pair;
   MlirValue value;
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   if (node->op->code == CODE_LOGICAL_NOT)
     return luna_node_value(node, 0, &value) &&
            luna_node_set(node, 0,
-                         luna_tosa_unary(builder, "tosa.logical_not", value));
+                         luna_build_unary(b, "tosa.logical_not", value));
   if (!luna_tfl_read_pair(node, &pair))
     return false;
   const char *name = node->op->code == CODE_LOGICAL_AND ? "tosa.logical_and"
                                                         : "tosa.logical_or";
-  return luna_node_set(node, 0,
-                       luna_tosa_binary(builder, name, pair.values[0],
-                                        pair.values[1], builder->i1));
+  return luna_node_set(
+      node, 0,
+      luna_build_binary(b, name, pair.values[0], pair.values[1], b->i1));
 }
 
 bool luna_tfl_select(LunaTfliteNode *node) {
   MlirValue values[3];
   int64_t rank = 0;
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   for (int i = 0; i < 3; ++i) {
     if (!luna_node_value(node, i, &values[i]))
       return false;
-    int64_t own = luna_tosa_rank_of(values[i]);
+    int64_t own = luna_rank_of(values[i]);
     rank = own > rank ? own : rank;
   }
   if (!broadcasts(node, values[0], values[1]) ||
@@ -171,10 +174,10 @@ bool luna_tfl_select(LunaTfliteNode *node) {
       !broadcasts(node, values[1], values[2]))
     return false;
   for (int i = 0; i < 3; ++i)
-    values[i] = luna_tosa_raise_rank(builder, values[i], rank);
+    values[i] = luna_build_raise_rank(b, values[i], rank);
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   return luna_node_set(node, 0,
-                       luna_tosa_op(builder, "tosa.select",
-                                    luna_tfl_tensor_type(builder, output), 3,
-                                    values, 0, NULL));
+                       luna_build_op(b, "tosa.select",
+                                     luna_tfl_tensor_type(b, output), 3, values,
+                                     0, NULL));
 }

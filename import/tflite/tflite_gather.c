@@ -1,5 +1,5 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_scalar.h"
 
 // Operators that pick or place slices by index: GATHER, GATHER_ND,
 // EMBEDDING_LOOKUP, DYNAMIC_UPDATE_SLICE. A constant index is checked here, one
@@ -29,7 +29,7 @@ static bool check_constant_indices(LunaTfliteNode *node, const Picking *pick,
   if (!luna_node_ints(node, position, values, tensor->element_count, &count))
     return false;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t extent = luna_tosa_extent(pick->data, pick->axis + i % pick->depth);
+    int64_t extent = luna_extent(pick->data, pick->axis + i % pick->depth);
     if (values[i] < 0 || values[i] >= extent)
       return luna_node_fail(node,
                             "index %lld is outside of a dimension of %lld",
@@ -38,53 +38,37 @@ static bool check_constant_indices(LunaTfliteNode *node, const Picking *pick,
   return true;
 }
 
-static MlirValue extract(LunaTosaBuilder *builder, MlirValue tensor,
-                         const MlirValue *at) {
-  MlirValue operands[1 + LUNA_TOSA_MAX_RANK] = {tensor};
-  int64_t rank = luna_tosa_rank_of(tensor);
-  for (int64_t d = 0; d < rank; ++d)
-    operands[1 + d] = at[d];
-  return luna_tosa_op(builder, "tensor.extract", luna_tosa_element(tensor),
-                      1 + (intptr_t)rank, operands, 0, NULL);
-}
-
-static MlirValue index_of(LunaTosaBuilder *builder, int64_t value) {
-  return luna_scalar_int(builder, builder->index, value);
-}
-
 // Reads an index and keeps it in a dimension.
-static MlirValue read_index(LunaTosaBuilder *builder, MlirValue indices,
+static MlirValue read_index(LunaBuilder *b, MlirValue indices,
                             const MlirValue *at, int64_t extent) {
-  MlirValue index =
-      luna_scalar_to(builder, "arith.index_cast", extract(builder, indices, at),
-                     builder->index);
-  index = luna_scalar(builder, "arith.maxsi", index, index_of(builder, 0));
-  return luna_scalar(builder, "arith.minsi", index,
-                     index_of(builder, extent - 1));
+  MlirValue index = luna_scalar_to(
+      b, "arith.index_cast", luna_scalar_extract(b, indices, at), b->index);
+  index = luna_scalar_max(b, index, luna_scalar_index(b, 0));
+  return luna_scalar_min(b, index, luna_scalar_index(b, extent - 1));
 }
 
 // One loop per dimension of the result: data[:axis], indices[batch:] (without
 // the dimension of `depth`), data[axis + depth:].
 static bool pick(LunaTfliteNode *node, const Picking *pick, bool has_depth) {
-  LunaTosaBuilder *builder = node->builder;
-  int64_t rank = luna_tosa_rank_of(pick->data), loops = 0;
-  int64_t index_rank = luna_tosa_rank_of(pick->indices) - (has_depth ? 1 : 0);
-  int64_t shape[2 * LUNA_TOSA_MAX_RANK];
+  LunaBuilder *b = node->builder;
+  int64_t rank = luna_rank_of(pick->data);
+  int64_t index_rank = luna_rank_of(pick->indices) - (has_depth ? 1 : 0);
+  LunaShape loops = {0, {0}};
   for (int64_t d = 0; d < pick->axis; ++d)
-    shape[loops++] = luna_tosa_extent(pick->data, d);
+    loops.dims[loops.rank++] = luna_extent(pick->data, d);
   for (int64_t d = pick->batch; d < index_rank; ++d)
-    shape[loops++] = luna_tosa_extent(pick->indices, d);
-  int64_t behind = loops;
+    loops.dims[loops.rank++] = luna_extent(pick->indices, d);
+  int64_t behind = loops.rank;
   for (int64_t d = pick->axis + pick->depth; d < rank; ++d)
-    shape[loops++] = luna_tosa_extent(pick->data, d);
-  if (loops > LUNA_TOSA_MAX_RANK)
+    loops.dims[loops.rank++] = luna_extent(pick->data, d);
+  if (loops.rank > LUNA_TFLITE_MAX_RANK)
     return luna_node_fail(node, "gives more than %d dimensions",
-                          LUNA_TOSA_MAX_RANK);
-  LunaGeneric generic = luna_generic(builder, loops, shape);
-  luna_generic_result(&generic, luna_tosa_element(pick->data));
-  MlirValue loop[LUNA_TOSA_MAX_RANK], at[LUNA_TOSA_MAX_RANK];
-  MlirValue from[LUNA_TOSA_MAX_RANK + 1];
-  for (int64_t d = 0; d < loops; ++d)
+                          LUNA_TFLITE_MAX_RANK);
+  LunaGeneric generic = luna_generic(b, &loops);
+  luna_generic_result(&generic, luna_element_of(pick->data));
+  MlirValue loop[LUNA_TFLITE_MAX_RANK], at[LUNA_TFLITE_MAX_RANK];
+  MlirValue from[LUNA_TFLITE_MAX_RANK + 1];
+  for (int64_t d = 0; d < loops.rank; ++d)
     loop[d] = luna_generic_index(&generic, d);
   for (int64_t d = 0; d < index_rank; ++d)
     at[d] = loop[d < pick->batch ? d : pick->axis + d - pick->batch];
@@ -92,15 +76,15 @@ static bool pick(LunaTfliteNode *node, const Picking *pick, bool has_depth) {
     from[d] = loop[d];
   for (int64_t i = 0; i < pick->depth; ++i) {
     if (has_depth)
-      at[index_rank] = index_of(builder, i);
-    from[pick->axis + i] =
-        read_index(builder, pick->indices, at,
-                   luna_tosa_extent(pick->data, pick->axis + i));
+      at[index_rank] = luna_scalar_index(b, i);
+    from[pick->axis + i] = read_index(b, pick->indices, at,
+                                      luna_extent(pick->data, pick->axis + i));
   }
   for (int64_t d = pick->axis + pick->depth; d < rank; ++d)
     from[d] = loop[behind + d - pick->axis - pick->depth];
   return luna_node_set(
-      node, 0, luna_generic_end(&generic, extract(builder, pick->data, from)));
+      node, 0,
+      luna_generic_end(&generic, luna_scalar_extract(b, pick->data, from)));
 }
 
 static bool need_same_scale(LunaTfliteNode *node, int64_t data) {
@@ -127,8 +111,8 @@ bool luna_tfl_gather(LunaTfliteNode *node) {
       !luna_node_value(node, indices, &picking.indices) ||
       !need_same_scale(node, data))
     return false;
-  int64_t rank = luna_tosa_rank_of(picking.data);
-  int64_t index_rank = luna_tosa_rank_of(picking.indices);
+  int64_t rank = luna_rank_of(picking.data);
+  int64_t index_rank = luna_rank_of(picking.indices);
   if (!is_embedding) {
     picking.batch = luna_node_option_i32(node, BATCH, 0);
     picking.batch += picking.batch < 0 ? index_rank : 0;
@@ -139,8 +123,7 @@ bool luna_tfl_gather(LunaTfliteNode *node) {
   bool fits = picking.batch >= 0 && picking.batch <= index_rank &&
               picking.batch <= picking.axis;
   for (int64_t d = 0; fits && d < picking.batch; ++d)
-    fits = luna_tosa_extent(picking.data, d) ==
-           luna_tosa_extent(picking.indices, d);
+    fits = luna_extent(picking.data, d) == luna_extent(picking.indices, d);
   if (!fits)
     return luna_node_fail(node,
                           "its %lld dimensions of batches do not go "
@@ -155,15 +138,15 @@ bool luna_tfl_gather_nd(LunaTfliteNode *node) {
   if (!luna_node_value(node, 0, &picking.data) ||
       !luna_node_value(node, 1, &picking.indices) || !need_same_scale(node, 0))
     return false;
-  int64_t index_rank = luna_tosa_rank_of(picking.indices);
+  int64_t index_rank = luna_rank_of(picking.indices);
   picking.depth =
-      index_rank < 1 ? 0 : luna_tosa_extent(picking.indices, index_rank - 1);
-  if (picking.depth < 1 || picking.depth > luna_tosa_rank_of(picking.data))
+      index_rank < 1 ? 0 : luna_extent(picking.indices, index_rank - 1);
+  if (picking.depth < 1 || picking.depth > luna_rank_of(picking.data))
     return luna_node_fail(node,
                           "places of %lld indices do not go with %lld "
                           "dimensions",
                           (long long)picking.depth,
-                          (long long)luna_tosa_rank_of(picking.data));
+                          (long long)luna_rank_of(picking.data));
   return check_constant_indices(node, &picking, 1) &&
          pick(node, &picking, true);
 }
@@ -175,44 +158,44 @@ bool luna_tfl_gather_nd(LunaTfliteNode *node) {
 // Every element of the result is one of the update if it lies in it: the start
 // is moved so that the whole update fits.
 bool luna_tfl_update_slice(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirValue data, update, start, is_inside, from[LUNA_TOSA_MAX_RANK];
-  int64_t shape[LUNA_TOSA_MAX_RANK], size[LUNA_TOSA_MAX_RANK];
+  LunaBuilder *b = node->builder;
+  MlirValue data, update, start, is_inside, from[LUNA_TFLITE_MAX_RANK];
   if (!luna_node_value(node, 0, &data) || !luna_node_value(node, 1, &update) ||
       !luna_node_value(node, 2, &start) || !need_same_scale(node, 0))
     return false;
-  int64_t rank = luna_tosa_shape_of(data, shape);
-  bool fits = luna_tosa_shape_of(update, size) == rank && rank > 0 &&
-              luna_tosa_rank_of(start) == 1 &&
-              luna_tosa_extent(start, 0) == rank &&
-              mlirTypeEqual(luna_tosa_element(start), builder->i32) &&
-              mlirTypeEqual(luna_tosa_element(update), luna_tosa_element(data));
-  for (int64_t d = 0; fits && d < rank; ++d)
-    fits = size[d] <= shape[d];
+  LunaShape shape = luna_shape_of(data), size = luna_shape_of(update);
+  bool fits = size.rank == shape.rank && shape.rank > 0 &&
+              luna_rank_of(start) == 1 && luna_extent(start, 0) == shape.rank &&
+              mlirTypeEqual(luna_element_of(start), b->i32) &&
+              mlirTypeEqual(luna_element_of(update), luna_element_of(data));
+  for (int d = 0; fits && d < shape.rank; ++d)
+    fits = size.dims[d] <= shape.dims[d];
   if (!fits)
     return luna_node_fail(node, "data, update and start do not go together");
-  LunaGeneric generic = luna_generic(builder, rank, shape);
+  LunaGeneric generic = luna_generic(b, &shape);
   MlirValue old = luna_generic_input(&generic, data);
-  luna_generic_result(&generic, luna_tosa_element(data));
-  for (int64_t d = 0; d < rank; ++d) {
-    MlirValue at = index_of(builder, d);
-    MlirValue first = read_index(builder, start, &at, shape[d] - size[d] + 1);
-    MlirValue offset = luna_scalar(builder, "arith.subi",
-                                   luna_generic_index(&generic, d), first);
+  luna_generic_result(&generic, luna_element_of(data));
+  for (int d = 0; d < shape.rank; ++d) {
+    MlirValue at = luna_scalar_index(b, d);
+    MlirValue first =
+        read_index(b, start, &at, shape.dims[d] - size.dims[d] + 1);
+    MlirValue offset =
+        luna_scalar_sub(b, luna_generic_index(&generic, d), first);
     MlirValue inside = luna_scalar(
-        builder, "arith.andi",
-        luna_scalar_compare(builder, LUNA_GE, offset, index_of(builder, 0)),
-        luna_scalar_compare(builder, LUNA_LT, offset,
-                            index_of(builder, size[d])));
+        b, "arith.andi",
+        luna_scalar_compare(b, LUNA_GE, offset, luna_scalar_index(b, 0)),
+        luna_scalar_compare(b, LUNA_LT, offset,
+                            luna_scalar_index(b, size.dims[d])));
     is_inside =
-        d == 0 ? inside : luna_scalar(builder, "arith.andi", is_inside, inside);
-    offset = luna_scalar(builder, "arith.maxsi", offset, index_of(builder, 0));
-    from[d] = luna_scalar(builder, "arith.minsi", offset,
-                          index_of(builder, size[d] - 1));
+        d == 0 ? inside : luna_scalar(b, "arith.andi", is_inside, inside);
+    offset = luna_scalar_max(b, offset, luna_scalar_index(b, 0));
+    from[d] =
+        luna_scalar_min(b, offset, luna_scalar_index(b, size.dims[d] - 1));
   }
   return luna_node_set(
       node, 0,
-      luna_generic_end(
-          &generic, luna_scalar_select(builder, is_inside,
-                                       extract(builder, update, from), old)));
+      luna_generic_end(&generic,
+                       luna_scalar_select(b, is_inside,
+                                          luna_scalar_extract(b, update, from),
+                                          old)));
 }

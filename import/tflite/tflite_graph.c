@@ -64,13 +64,13 @@ static bool give_results(LunaTfliteImport *import, LunaTfliteFrame *frame,
   for (int64_t i = 0; i < graph->output_count; ++i) {
     int32_t t = graph->outputs[i];
     const LunaTfliteTensor *tensor = &graph->tensors[t];
+    LunaShape shape = luna_tfl_shape_of(tensor);
     results[i] = frame->values[t];
     if (mlirValueIsNull(results[i]) && tensor->data &&
         luna_tflite_element_bytes(tensor->type) != 0)
-      results[i] = luna_tosa_const(
+      results[i] = luna_build_const(
           &import->builder,
-          luna_tfl_elements(&import->builder, tensor, tensor->rank,
-                            tensor->shape, import->arena));
+          luna_tfl_elements(&import->builder, tensor, &shape, import->arena));
     if (mlirValueIsNull(results[i]))
       return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                             "output '%s' of subgraph %lld has no value: no "

@@ -19,59 +19,56 @@
 //===----------------------------------------------------------------------===//
 
 // Moves a value of a uint8 tensor between the caller's bytes and int8.
-static MlirValue move_sign(LunaTosaBuilder *builder, MlirValue value,
-                           bool to_unsigned) {
+static MlirValue move_sign(LunaBuilder *b, MlirValue value, bool to_unsigned) {
   LunaMultiplier identity = {INT32_C(1) << 30, 1};
   LunaRescale rescale = {
       .multipliers = &identity,
       .count = 1,
       .input_zp = to_unsigned ? 0 : -128, // the bits of 128
       .output_zp = to_unsigned ? -128 : 0,
-      .element = builder->i8,
+      .element = b->i8,
       .input_unsigned = !to_unsigned,
       .output_unsigned = to_unsigned,
   };
-  return luna_tosa_rescale_by(builder, value, &rescale);
+  return luna_tfl_rescale(b, value, &rescale);
 }
 
 static MlirAttribute describe_tensor(const LunaTfliteImport *import,
                                      const LunaTfliteTensor *tensor) {
-  const LunaTosaBuilder *builder = &import->builder;
+  const LunaBuilder *b = &import->builder;
   const LunaFlat *flat = &import->model->flat;
   const LunaTfliteQuant *quant = &tensor->quant;
   MlirNamedAttribute attributes[4];
   intptr_t count = 0;
-  attributes[count++] = luna_tosa_named(
-      builder, "luna.name", luna_string_attr(builder->context, tensor->name));
+  attributes[count++] = luna_named(b->context, "luna.name",
+                                   luna_string_attr(b->context, tensor->name));
   if (quant->scales.count == 1) {
     double scale = (double)luna_flat_f32_at(flat, quant->scales, 0);
     int64_t zero = quant->zero_points.count > 0
                        ? luna_flat_i64_at(flat, quant->zero_points, 0)
                        : 0;
-    attributes[count++] = luna_tosa_named(
-        builder, "luna.scale",
-        mlirFloatAttrDoubleGet(builder->context, builder->f32, scale));
-    attributes[count++] = luna_tosa_named(
-        builder, "luna.zero_point", luna_i64_attr(builder->context, zero));
+    attributes[count++] =
+        luna_named(b->context, "luna.scale",
+                   mlirFloatAttrDoubleGet(b->context, b->f32, scale));
+    attributes[count++] = luna_named(b->context, "luna.zero_point",
+                                     luna_i64_attr(b->context, zero));
   }
   if (tensor->type == LUNA_TFLITE_U8)
-    attributes[count++] = luna_tosa_named(builder, "luna.unsigned",
-                                          mlirUnitAttrGet(builder->context));
-  return mlirDictionaryAttrGet(builder->context, count, attributes);
+    attributes[count++] =
+        luna_named(b->context, "luna.unsigned", mlirUnitAttrGet(b->context));
+  return mlirDictionaryAttrGet(b->context, count, attributes);
 }
 
 static MlirAttribute describe_state(const LunaTfliteImport *import,
                                     const LunaTfliteVariable *variable,
                                     bool is_argument) {
-  const LunaTosaBuilder *builder = &import->builder;
-  MlirNamedAttribute attributes[2] = {
-      luna_tosa_named(builder, "luna.state",
-                      luna_string_attr(builder->context, variable->name))};
+  const LunaBuilder *b = &import->builder;
+  MlirNamedAttribute attributes[2] = {luna_named(
+      b->context, "luna.state", luna_string_attr(b->context, variable->name))};
   if (is_argument)
-    attributes[1] = luna_tosa_named(builder, "luna.initial",
-                                    luna_tflite_initial(import, variable));
-  return mlirDictionaryAttrGet(builder->context, is_argument ? 2 : 1,
-                               attributes);
+    attributes[1] = luna_named(b->context, "luna.initial",
+                               luna_tflite_initial(import, variable));
+  return mlirDictionaryAttrGet(b->context, is_argument ? 2 : 1, attributes);
 }
 
 // Types and attributes of all arguments, or all results.
@@ -142,33 +139,33 @@ static MlirOperation make_function(LunaTfliteImport *import, const char *name,
 // Fills the function's block.
 static bool convert_main(LunaTfliteImport *import) {
   const LunaTfliteGraph *graph = &import->model->graphs[0];
-  LunaTosaBuilder *builder = &import->builder;
-  MlirLocation location = builder->location;
+  LunaBuilder *b = &import->builder;
+  MlirLocation location = b->location;
   int64_t result_count = graph->output_count + import->variable_count;
   MlirValue *arguments =
       LUNA_ARENA_ARRAY(import->arena, MlirValue, graph->input_count);
   MlirValue *results = LUNA_ARENA_ARRAY(import->arena, MlirValue, result_count);
   for (int64_t i = 0; i < graph->input_count; ++i) {
-    arguments[i] = mlirBlockGetArgument(builder->block, (intptr_t)i);
+    arguments[i] = mlirBlockGetArgument(b->block, (intptr_t)i);
     if (graph->tensors[graph->inputs[i]].type == LUNA_TFLITE_U8)
-      arguments[i] = move_sign(builder, arguments[i], false);
+      arguments[i] = move_sign(b, arguments[i], false);
   }
   for (int64_t v = 0; v < import->variable_count; ++v)
-    import->variables[v].value = mlirBlockGetArgument(
-        builder->block, (intptr_t)(graph->input_count + v));
+    import->variables[v].value =
+        mlirBlockGetArgument(b->block, (intptr_t)(graph->input_count + v));
   if (!luna_tflite_convert_graph(import, 0, NULL, arguments, results))
     return false;
-  builder->location = location;
+  b->location = location;
   for (int64_t i = 0; i < graph->output_count; ++i)
     if (graph->tensors[graph->outputs[i]].type == LUNA_TFLITE_U8)
-      results[i] = move_sign(builder, results[i], true);
+      results[i] = move_sign(b, results[i], true);
   for (int64_t v = 0; v < import->variable_count; ++v)
     results[graph->output_count + v] = import->variables[v].value;
   LunaOpSpec spec = {.name = "func.return",
                      .location = location,
                      .operands = results,
                      .operand_count = (intptr_t)result_count};
-  mlirBlockAppendOwnedOperation(builder->block, luna_build(&spec));
+  mlirBlockAppendOwnedOperation(b->block, luna_build(&spec));
   return true;
 }
 
@@ -249,7 +246,7 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
     MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
     LunaTfliteImport import = {.model = &model,
                                .ops = &luna_tflite_operators,
-                               .builder = luna_tosa_builder(context),
+                               .builder = luna_builder(context),
                                .arena = &arena,
                                .error = error};
     imported = convert_model(&import, function, module) &&

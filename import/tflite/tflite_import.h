@@ -20,7 +20,7 @@ typedef struct LunaTfliteVariable {
 struct LunaTfliteImport {
   const LunaTfliteModel *model;
   const struct LunaTfliteOps *ops;
-  LunaTosaBuilder builder;
+  LunaBuilder builder;
   LunaArena *arena;
   LunaError *error;
   LunaTfliteVariable *variables;

@@ -1,5 +1,6 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_quant.h"
+#include "tflite_scalar.h"
 
 // LOG_SOFTMAX on int8, the reference kernel step by step: the logarithm of the
 // sum of exponentials in fixed point, once per row, and a difference per
@@ -9,111 +10,89 @@ enum { ENTRIES = 256, INTEGER_BITS = 5, SUM_BITS = 12, LOG_BITS = 6 };
 enum { LOG_2 = 1488522236, ROOT_OF_HALF = 1518500250 };
 enum { FOURTH_ROOT_OF_HALF = 1805811301, QUARTER = 1 << (29 - LOG_BITS) };
 
-static MlirValue int32(LunaTosaBuilder *builder, int64_t value) {
-  return luna_scalar_int(builder, builder->i32, value);
-}
-
-static MlirValue op(LunaTosaBuilder *builder, const char *name, MlirValue a,
-                    MlirValue b) {
-  return luna_scalar(builder, name, a, b);
-}
-
-static MlirValue add(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  return luna_scalar(builder, "arith.addi", a, b);
-}
-
-static MlirValue mul(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  return luna_scalar_high_mul(builder, a, b);
-}
-
-static MlirValue mul_by(LunaTosaBuilder *builder, MlirValue a, int64_t b) {
-  return luna_scalar_high_mul(builder, a, int32(builder, b));
+static MlirValue mul_by(LunaBuilder *b, MlirValue x, int64_t y) {
+  return luna_tfl_high_mul(b, x, luna_scalar_i32(b, y));
 }
 
 // value * 2^bits for a value of 0 and more, saturated.
-static MlirValue shift_up(LunaTosaBuilder *builder, MlirValue value,
-                          MlirValue bits) {
-  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
-  value = op(builder, "arith.shli", luna_scalar_resize(builder, value, i64),
-             luna_scalar_resize(builder, bits, i64));
-  value = op(builder, "arith.minsi", value,
-             luna_scalar_int(builder, i64, INT32_MAX));
-  return luna_scalar_resize(builder, value, builder->i32);
+static MlirValue shift_up(LunaBuilder *b, MlirValue value, MlirValue bits) {
+  value = luna_scalar(b, "arith.shli", luna_scalar_resize(b, value, b->i64),
+                      luna_scalar_resize(b, bits, b->i64));
+  value = luna_scalar_min(b, value, luna_scalar_int(b, b->i64, INT32_MAX));
+  return luna_scalar_resize(b, value, b->i32);
 }
 
 // value / 2^bits, rounded to nearest, ties away from zero.
-static MlirValue shift_down(LunaTosaBuilder *builder, MlirValue value,
-                            int bits) {
-  MlirValue sign = op(builder, "arith.shrsi", value, int32(builder, 31));
-  value = add(builder, add(builder, value, sign),
-              int32(builder, INT64_C(1) << (bits - 1)));
-  return op(builder, "arith.shrsi", value, int32(builder, bits));
+static MlirValue shift_down(LunaBuilder *b, MlirValue value, int bits) {
+  MlirValue sign = luna_scalar(b, "arith.shrsi", value, luna_scalar_i32(b, 31));
+  value = luna_scalar_add(b, luna_scalar_add(b, value, sign),
+                          luna_scalar_i32(b, INT64_C(1) << (bits - 1)));
+  return luna_scalar(b, "arith.shrsi", value, luna_scalar_i32(b, bits));
 }
 
-// (a + b) / 2 for a sum of 0 and more, ties up.
-static MlirValue half_sum(LunaTosaBuilder *builder, MlirValue a, int64_t b) {
-  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
-  a = luna_scalar_resize(builder, a, i64);
-  a = add(builder, a, luna_scalar_int(builder, i64, b + 1));
-  a = op(builder, "arith.shrsi", a, luna_scalar_int(builder, i64, 1));
-  return luna_scalar_resize(builder, a, builder->i32);
+// (x + y) / 2 for a sum of 0 and more, ties up.
+static MlirValue half_sum(LunaBuilder *b, MlirValue x, int64_t y) {
+  x = luna_scalar_resize(b, x, b->i64);
+  x = luna_scalar_add(b, x, luna_scalar_int(b, b->i64, y + 1));
+  x = luna_scalar(b, "arith.shrsi", x, luna_scalar_int(b, b->i64, 1));
+  return luna_scalar_resize(b, x, b->i32);
 }
 
 // 1 / (1 + a), as luna_fixed_reciprocal.
-static MlirValue reciprocal(LunaTosaBuilder *builder, MlirValue a) {
-  MlirValue half = half_sum(builder, a, INT32_MAX);
-  MlirValue x = add(builder, int32(builder, 1515870810),
-                    mul_by(builder, half, -1010580540));
+static MlirValue reciprocal(LunaBuilder *b, MlirValue a) {
+  MlirValue half = half_sum(b, a, INT32_MAX);
+  MlirValue x = luna_scalar_add(b, luna_scalar_i32(b, 1515870810),
+                                mul_by(b, half, -1010580540));
   for (int i = 0; i < 3; ++i) {
-    MlirValue rest = op(builder, "arith.subi", int32(builder, 1 << 29),
-                        mul(builder, half, x));
-    MlirValue step =
-        op(builder, "arith.shli", mul(builder, x, rest), int32(builder, 2));
-    x = add(builder, x, step);
+    MlirValue rest = luna_scalar_sub(b, luna_scalar_i32(b, 1 << 29),
+                                     luna_tfl_high_mul(b, half, x));
+    MlirValue step = luna_scalar(b, "arith.shli", luna_tfl_high_mul(b, x, rest),
+                                 luna_scalar_i32(b, 2));
+    x = luna_scalar_add(b, x, step);
   }
-  return shift_up(builder, x, int32(builder, 1));
+  return shift_up(b, x, luna_scalar_i32(b, 1));
 }
 
 // How many powers of two the logarithm is, in Q6.25.
-static MlirValue powers(LunaTosaBuilder *builder, MlirValue headroom,
-                        int64_t more) {
-  MlirValue count =
-      op(builder, "arith.subi", int32(builder, SUM_BITS), headroom);
-  count = op(builder, "arith.shli", count, int32(builder, 31 - LOG_BITS));
-  return add(builder, count, int32(builder, more));
+static MlirValue powers(LunaBuilder *b, MlirValue headroom, int64_t more) {
+  MlirValue count = luna_scalar_sub(b, luna_scalar_i32(b, SUM_BITS), headroom);
+  count =
+      luna_scalar(b, "arith.shli", count, luna_scalar_i32(b, 31 - LOG_BITS));
+  return luna_scalar_add(b, count, luna_scalar_i32(b, more));
 }
 
 // log(sum) in Q5.26 of a sum of 1 and more in Q12.19: a power of two times a
 // number near the fourth root of a half, of which a quotient of polynomials
 // gives the logarithm.
-static MlirValue logarithm(LunaTosaBuilder *builder, MlirValue sum) {
-  MlirValue one = int32(builder, 1);
-  MlirValue zeros = luna_scalar_leading_zeros(builder, sum);
-  MlirValue first =
-      shift_up(builder, sum, op(builder, "arith.subi", zeros, one));
-  first = shift_up(builder, mul_by(builder, first, ROOT_OF_HALF), one);
-  MlirValue smaller = mul_by(builder, sum, ROOT_OF_HALF);
-  MlirValue headroom = op(builder, "arith.subi",
-                          luna_scalar_leading_zeros(builder, smaller), one);
-  MlirValue second = shift_up(builder, sum, headroom);
-  MlirValue power = op(builder, "arith.maxsi", powers(builder, zeros, QUARTER),
-                       powers(builder, headroom, -QUARTER));
-  MlirValue r = op(builder, "arith.minsi", first, second);
-  MlirValue p = half_sum(builder, r, FOURTH_ROOT_OF_HALF);
-  MlirValue q =
-      op(builder, "arith.subi", r, int32(builder, FOURTH_ROOT_OF_HALF));
-  q = add(builder, q, q);
-  MlirValue square = mul(builder, q, q);
-  MlirValue above = add(builder, mul(builder, q, r),
-                        mul_by(builder, mul(builder, q, square), 117049297));
-  MlirValue inner = add(builder, add(builder, int32(builder, 1057819769), q),
-                        mul_by(builder, square, 127690142));
-  MlirValue below =
-      add(builder, mul(builder, p, inner), mul_by(builder, q, 638450708));
-  MlirValue value = add(builder, mul_by(builder, power, LOG_2),
-                        mul(builder, shift_down(builder, above, LOG_BITS),
-                            reciprocal(builder, below)));
-  return op(builder, "arith.shli", value, one);
+static MlirValue logarithm(LunaBuilder *b, MlirValue sum) {
+  MlirValue one = luna_scalar_i32(b, 1);
+  MlirValue zeros = luna_tfl_leading_zeros(b, sum);
+  MlirValue first = shift_up(b, sum, luna_scalar_sub(b, zeros, one));
+  first = shift_up(b, mul_by(b, first, ROOT_OF_HALF), one);
+  MlirValue smaller = mul_by(b, sum, ROOT_OF_HALF);
+  MlirValue headroom =
+      luna_scalar_sub(b, luna_tfl_leading_zeros(b, smaller), one);
+  MlirValue second = shift_up(b, sum, headroom);
+  MlirValue power = luna_scalar_max(b, powers(b, zeros, QUARTER),
+                                    powers(b, headroom, -QUARTER));
+  MlirValue r = luna_scalar_min(b, first, second);
+  MlirValue p = half_sum(b, r, FOURTH_ROOT_OF_HALF);
+  MlirValue q = luna_scalar_sub(b, r, luna_scalar_i32(b, FOURTH_ROOT_OF_HALF));
+  q = luna_scalar_add(b, q, q);
+  MlirValue square = luna_tfl_high_mul(b, q, q);
+  MlirValue above =
+      luna_scalar_add(b, luna_tfl_high_mul(b, q, r),
+                      mul_by(b, luna_tfl_high_mul(b, q, square), 117049297));
+  MlirValue inner =
+      luna_scalar_add(b, luna_scalar_add(b, luna_scalar_i32(b, 1057819769), q),
+                      mul_by(b, square, 127690142));
+  MlirValue below = luna_scalar_add(b, luna_tfl_high_mul(b, p, inner),
+                                    mul_by(b, q, 638450708));
+  MlirValue value =
+      luna_scalar_add(b, mul_by(b, power, LOG_2),
+                      luna_tfl_high_mul(b, shift_down(b, above, LOG_BITS),
+                                        reciprocal(b, below)));
+  return luna_scalar(b, "arith.shli", value, one);
 }
 
 typedef struct LogScale {
@@ -135,51 +114,48 @@ static bool read_scale(LunaTfliteNode *node, float scale, LogScale *logs) {
 }
 
 // The sums' logarithms, and the least differences that they leave.
-static MlirOperation per_row(LunaTosaBuilder *builder, MlirValue sums,
+static MlirOperation per_row(LunaBuilder *b, MlirValue sums,
                              const LogScale *logs) {
-  int64_t shape[2];
   MlirValue results[2];
-  luna_tosa_shape_of(sums, shape);
-  LunaGeneric generic = luna_generic(builder, 2, shape);
+  LunaGeneric generic = luna_generic_over(b, sums);
   MlirValue sum = luna_generic_input(&generic, sums);
-  luna_generic_result(&generic, builder->i32);
-  luna_generic_result(&generic, builder->i32);
-  results[0] = logarithm(builder, sum);
-  MlirValue lowest = add(builder, results[0], int32(builder, INT32_MIN));
-  results[1] = op(builder, "arith.maxsi", int32(builder, logs->least - 1),
-                  luna_scalar_multiply(builder, lowest, logs->reverse));
+  luna_generic_result(&generic, b->i32);
+  luna_generic_result(&generic, b->i32);
+  results[0] = logarithm(b, sum);
+  MlirValue lowest =
+      luna_scalar_add(b, results[0], luna_scalar_i32(b, INT32_MIN));
+  results[1] = luna_scalar_max(b, luna_scalar_i32(b, logs->least - 1),
+                               luna_tfl_multiply(b, lowest, logs->reverse));
   return luna_generic_close(&generic, results);
 }
 
 bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
                                float scale) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   LogScale logs = {.least = 0};
-  int64_t shape[2];
+  LunaShape shape = luna_shape_of(value);
   if (!read_scale(node, scale, &logs))
     return false;
-  luna_tosa_shape_of(value, shape);
-  MlirValue sums = luna_tfl_sum_of_powers(builder, value, (double)scale);
-  MlirValue largest = luna_tosa_reduce(builder, "tosa.reduce_max", value, 1);
-  MlirOperation rows = per_row(builder, sums, &logs);
-  LunaGeneric generic = luna_generic(builder, 2, shape);
+  MlirValue sums = luna_tfl_sum_of_powers(b, value, (double)scale);
+  MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
+  MlirOperation rows = per_row(b, sums, &logs);
+  LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, value);
   MlirValue most = luna_generic_input(&generic, largest);
   MlirValue log = luna_generic_input(&generic, mlirOperationGetResult(rows, 0));
   MlirValue least =
       luna_generic_input(&generic, mlirOperationGetResult(rows, 1));
-  luna_generic_result(&generic, builder->i8);
-  x = op(builder, "arith.subi", luna_scalar_resize(builder, x, builder->i32),
-         luna_scalar_resize(builder, most, builder->i32));
-  MlirValue counts = luna_scalar_compare(builder, LUNA_GT, x, least);
-  x = luna_scalar_multiply(builder, x, logs.input);
-  x = shift_down(builder, op(builder, "arith.subi", x, log), 31 - 5 - 4);
-  x = add(builder, x, int32(builder, INT8_MAX));
-  x = luna_scalar_saturate(builder, x, builder->i8);
+  luna_generic_result(&generic, b->i8);
+  x = luna_scalar_sub(b, luna_scalar_resize(b, x, b->i32),
+                      luna_scalar_resize(b, most, b->i32));
+  MlirValue counts = luna_scalar_compare(b, LUNA_GT, x, least);
+  x = luna_tfl_multiply(b, x, logs.input);
+  x = shift_down(b, luna_scalar_sub(b, x, log), 31 - 5 - 4);
+  x = luna_scalar_add(b, x, luna_scalar_i32(b, INT8_MAX));
+  x = luna_tfl_saturate(b, x, b->i8);
   return luna_node_set(
       node, 0,
       luna_generic_end(
-          &generic,
-          luna_scalar_select(builder, counts, x,
-                             luna_scalar_int(builder, builder->i8, INT8_MIN))));
+          &generic, luna_scalar_select(b, counts, x,
+                                       luna_scalar_int(b, b->i8, INT8_MIN))));
 }

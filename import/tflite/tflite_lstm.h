@@ -34,13 +34,13 @@ typedef struct LunaLstm {
 bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
                            int weight_type, int bias_type);
 /// Adds the constants of all gates, operands `first` on, as one of this shape.
-bool luna_lstm_join(LunaTfliteNode *node, int64_t first, int64_t rank,
-                    const int64_t *shape, MlirValue *value);
+bool luna_lstm_join(LunaTfliteNode *node, int64_t first, const LunaShape *shape,
+                    MlirValue *value);
 /// The same for weights, as those of luna_tfl_multiply_rows.
 bool luna_lstm_join_weights(LunaTfliteNode *node, const LunaLstm *lstm,
                             int64_t first, MlirValue *value);
 /// Adds zeros as the biases of all gates.
-MlirValue luna_lstm_zeros(LunaTosaBuilder *builder, const LunaLstm *lstm,
+MlirValue luna_lstm_zeros(LunaBuilder *b, const LunaLstm *lstm,
                           MlirType element);
 
 /// How a form of the LSTM computes.

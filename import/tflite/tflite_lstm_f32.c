@@ -14,13 +14,13 @@ typedef struct FloatLstm {
 } FloatLstm;
 
 // Adds rows * weights^T + biases: [rows, gates, units].
-static MlirValue multiply(LunaTosaBuilder *builder, const LunaLstm *lstm,
+static MlirValue multiply(LunaBuilder *b, const LunaLstm *lstm,
                           const Side *side, MlirValue rows, int64_t count) {
-  int64_t input[4] = {1, count, 1, luna_tosa_extent(side->weights, 3)};
-  int64_t gates[3] = {count, LUNA_LSTM_GATES, lstm->units};
-  rows = luna_tosa_reshape(builder, rows, 4, input);
-  rows = luna_tfl_multiply_rows(builder, rows, side->weights, side->biases, 0);
-  return luna_tosa_reshape(builder, rows, 3, gates);
+  LunaShape input = {4, {1, count, 1, luna_extent(side->weights, 3)}};
+  LunaShape gates = {3, {count, LUNA_LSTM_GATES, lstm->units}};
+  rows = luna_build_reshape(b, rows, &input);
+  rows = luna_tfl_multiply_rows(b, rows, side->weights, side->biases, 0);
+  return luna_build_reshape(b, rows, &gates);
 }
 
 static MlirValue multiply_input(LunaTfliteNode *node, const LunaLstm *lstm,
@@ -31,48 +31,47 @@ static MlirValue multiply_input(LunaTfliteNode *node, const LunaLstm *lstm,
 }
 
 // `sums` are those of all gates, [batch, gates * units].
-static MlirValue gate_of(LunaTosaBuilder *builder, const LunaLstm *lstm,
-                         MlirValue sums, int gate) {
+static MlirValue gate_of(LunaBuilder *b, const LunaLstm *lstm, MlirValue sums,
+                         int gate) {
   int64_t start[2] = {0, gate * lstm->units},
           size[2] = {lstm->batch, lstm->units};
-  return luna_tosa_unary(
-      builder, gate == LUNA_LSTM_CELL_GATE ? "tosa.tanh" : "tosa.sigmoid",
-      luna_tosa_slice(builder, sums, start, size));
+  return luna_build_unary(
+      b, gate == LUNA_LSTM_CELL_GATE ? "tosa.tanh" : "tosa.sigmoid",
+      luna_build_slice(b, sums, start, size));
 }
 
 static void step(LunaTfliteNode *node, const LunaLstm *lstm, const void *data,
                  MlirValue row) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const FloatLstm *form = data;
-  MlirType f32 = builder->f32;
+  MlirType f32 = b->f32;
   MlirValue back =
-      multiply(builder, lstm, &form->hidden, lstm->hidden->value, lstm->batch);
-  int64_t all[2] = {lstm->batch, LUNA_LSTM_GATES * lstm->units};
-  MlirValue sums = luna_tosa_binary(
-      builder, "tosa.add", luna_tosa_reshape(builder, row, 2, all),
-      luna_tosa_reshape(builder, back, 2, all), f32);
+      multiply(b, lstm, &form->hidden, lstm->hidden->value, lstm->batch);
+  LunaShape all = {2, {lstm->batch, LUNA_LSTM_GATES * lstm->units}};
+  MlirValue sums =
+      luna_build_binary(b, "tosa.add", luna_build_reshape(b, row, &all),
+                        luna_build_reshape(b, back, &all), f32);
   MlirValue gates[LUNA_LSTM_GATES];
   for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
-    gates[gate] = gate_of(builder, lstm, sums, gate);
-  MlirValue kept =
-      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_FORGET_GATE],
-                       lstm->cell->value, f32);
+    gates[gate] = gate_of(b, lstm, sums, gate);
+  MlirValue kept = luna_build_binary(
+      b, "tosa.mul", gates[LUNA_LSTM_FORGET_GATE], lstm->cell->value, f32);
   MlirValue added =
-      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_INPUT_GATE],
-                       gates[LUNA_LSTM_CELL_GATE], f32);
-  MlirValue cell = luna_tosa_binary(builder, "tosa.add", kept, added, f32);
+      luna_build_binary(b, "tosa.mul", gates[LUNA_LSTM_INPUT_GATE],
+                        gates[LUNA_LSTM_CELL_GATE], f32);
+  MlirValue cell = luna_build_binary(b, "tosa.add", kept, added, f32);
   if (lstm->cell_clip > 0)
-    cell = luna_tosa_clamp_float(builder, cell, -(double)lstm->cell_clip,
-                                 (double)lstm->cell_clip);
+    cell = luna_build_clamp_float(b, cell, -(double)lstm->cell_clip,
+                                  (double)lstm->cell_clip);
   lstm->cell->value = cell;
   lstm->hidden->value =
-      luna_tosa_binary(builder, "tosa.mul", gates[LUNA_LSTM_OUTPUT_GATE],
-                       luna_tosa_unary(builder, "tosa.tanh", cell), f32);
+      luna_build_binary(b, "tosa.mul", gates[LUNA_LSTM_OUTPUT_GATE],
+                        luna_build_unary(b, "tosa.tanh", cell), f32);
 }
 
 bool luna_tfl_lstm_f32(LunaTfliteNode *node, const LunaLstm *lstm,
                        MlirValue input, MlirValue *output) {
-  int64_t columns = LUNA_LSTM_GATES * lstm->units;
+  LunaShape columns = {1, {LUNA_LSTM_GATES * lstm->units}};
   FloatLstm data;
   Side *x = &data.input, *h = &data.hidden;
   if (lstm->activation != ACTIVATION_TANH)
@@ -83,7 +82,7 @@ bool luna_tfl_lstm_f32(LunaTfliteNode *node, const LunaLstm *lstm,
   if (!luna_lstm_check_gates(node, lstm, LUNA_TFLITE_F32, LUNA_TFLITE_F32) ||
       !luna_lstm_join_weights(node, lstm, LUNA_LSTM_WEIGHTS, &x->weights) ||
       !luna_lstm_join_weights(node, lstm, LUNA_LSTM_RECURRENT, &h->weights) ||
-      !luna_lstm_join(node, LUNA_LSTM_BIAS, 1, &columns, &x->biases))
+      !luna_lstm_join(node, LUNA_LSTM_BIAS, &columns, &x->biases))
     return false;
   h->biases = luna_lstm_zeros(node->builder, lstm, node->builder->f32);
   LunaLstmForm form = {multiply_input, step, &data, sizeof(float)};

@@ -127,25 +127,25 @@ static MlirValue join_wide_biases(LunaTfliteNode *node, const LunaLstm *lstm) {
            luna_node_input(node, LUNA_LSTM_BIAS + gate)->data + unit * WIDE,
            NARROW);
   }
-  return luna_tosa_const(node->builder,
-                         mlirDenseElementsAttrRawBufferGet(
-                             luna_tosa_type(node->builder->i48, 1, &count),
-                             (size_t)(count * NARROW), bytes));
+  return luna_build_const(node->builder,
+                          mlirDenseElementsAttrRawBufferGet(
+                              luna_list_type(node->builder->i48, count),
+                              (size_t)(count * NARROW), bytes));
 }
 
 static bool join_gates(LunaTfliteNode *node, IntLstm *lstm) {
   const LunaLstm *shape = lstm->shape;
-  LunaTosaBuilder *builder = node->builder;
-  int64_t count = LUNA_LSTM_GATES * shape->units;
+  LunaBuilder *b = node->builder;
+  LunaShape count = {1, {LUNA_LSTM_GATES * shape->units}};
   if (!luna_lstm_join_weights(node, shape, LUNA_LSTM_WEIGHTS,
                               &lstm->input.weights) ||
       !luna_lstm_join_weights(node, shape, LUNA_LSTM_RECURRENT,
                               &lstm->hidden.weights))
     return false;
-  lstm->hidden.biases = luna_lstm_zeros(
-      builder, shape, lstm->is_wide ? builder->i48 : builder->i32);
+  lstm->hidden.biases =
+      luna_lstm_zeros(b, shape, lstm->is_wide ? b->i48 : b->i32);
   if (!lstm->is_wide)
-    return luna_lstm_join(node, LUNA_LSTM_BIAS, 1, &count, &lstm->input.biases);
+    return luna_lstm_join(node, LUNA_LSTM_BIAS, &count, &lstm->input.biases);
   lstm->input.biases = join_wide_biases(node, shape);
   return true;
 }
@@ -153,20 +153,19 @@ static bool join_gates(LunaTfliteNode *node, IntLstm *lstm) {
 // Adds rows * weights^T + biases, scaled to int16: [rows, gates, units].
 static MlirValue multiply(LunaTfliteNode *node, const LunaLstm *lstm,
                           const Side *side, MlirValue rows, int64_t count) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   int64_t units = lstm->units, outputs = LUNA_LSTM_GATES * units;
   LunaMultiplier *by = LUNA_ARENA_ARRAY(node->arena, LunaMultiplier, outputs);
   for (int64_t i = 0; i < outputs; ++i)
     by[i] = side->by[i / units];
-  int64_t input[4] = {1, count, 1, luna_tosa_extent(side->weights, 3)};
-  rows = luna_tosa_reshape(builder, rows, 4, input);
+  LunaShape input = {4, {1, count, 1, luna_extent(side->weights, 3)}};
+  rows = luna_build_reshape(b, rows, &input);
   MlirValue product = luna_tfl_multiply_rows(
-      builder, rows, side->weights, side->biases, side->scale.zero_point);
+      b, rows, side->weights, side->biases, side->scale.zero_point);
   LunaRescale rescale = {
-      .multipliers = by, .count = outputs, .element = builder->i16};
-  int64_t gates[3] = {count, LUNA_LSTM_GATES, units};
-  return luna_tosa_reshape(
-      builder, luna_tosa_rescale_by(builder, product, &rescale), 3, gates);
+      .multipliers = by, .count = outputs, .element = b->i16};
+  LunaShape gates = {3, {count, LUNA_LSTM_GATES, units}};
+  return luna_build_reshape(b, luna_tfl_rescale(b, product, &rescale), &gates);
 }
 
 static MlirValue multiply_input(LunaTfliteNode *node, const LunaLstm *shape,
@@ -180,44 +179,41 @@ static MlirValue multiply_input(LunaTfliteNode *node, const LunaLstm *shape,
 // One step
 //===----------------------------------------------------------------------===//
 
-static MlirValue add16(LunaTosaBuilder *builder, MlirValue a, MlirValue b) {
-  a = luna_scalar_resize(builder, a, builder->i32);
-  b = luna_scalar_resize(builder, b, builder->i32);
-  return luna_scalar_saturate(builder, luna_scalar(builder, "arith.addi", a, b),
-                              builder->i16);
+static MlirValue add16(LunaBuilder *b, MlirValue x, MlirValue y) {
+  x = luna_scalar_resize(b, x, b->i32);
+  y = luna_scalar_resize(b, y, b->i32);
+  return luna_tfl_saturate(b, luna_scalar_add(b, x, y), b->i16);
 }
 
-// a * b, scaled.
-static MlirValue mul16(LunaTosaBuilder *builder, MlirValue a, MlirValue b,
+// x * y, scaled.
+static MlirValue mul16(LunaBuilder *b, MlirValue x, MlirValue y,
                        LunaMultiplier by, int64_t zero_point,
                        MlirType element) {
-  a = luna_scalar_resize(builder, a, builder->i32);
-  b = luna_scalar_resize(builder, b, builder->i32);
-  return luna_scalar_requantize(builder,
-                                luna_scalar(builder, "arith.muli", a, b), by,
-                                zero_point, element);
+  x = luna_scalar_resize(b, x, b->i32);
+  y = luna_scalar_resize(b, y, b->i32);
+  return luna_tfl_requantize(b, luna_scalar_mul(b, x, y), by, zero_point,
+                             element);
 }
 
 // The elements of new cell and hidden state from those of the gates.
-static void step_body(LunaTosaBuilder *builder, const IntLstm *lstm,
+static void step_body(LunaBuilder *b, const IntLstm *lstm,
                       MlirValue gates[LUNA_LSTM_GATES], MlirValue cell,
                       MlirType hidden, MlirValue results[2]) {
   LunaSigmoid16 sigmoid = {.factor = 3}, tanh = {.factor = 3, .is_tanh = true};
   for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
     gates[gate] = luna_tfl_sigmoid16(
-        builder, lstm->table, gates[gate],
+        b, lstm->table, gates[gate],
         gate == LUNA_LSTM_CELL_GATE && !lstm->is_sigmoid ? tanh : sigmoid);
-  MlirValue kept = mul16(builder, gates[LUNA_LSTM_FORGET_GATE], cell,
-                         lstm->forget, 0, builder->i16);
-  MlirValue added =
-      mul16(builder, gates[LUNA_LSTM_INPUT_GATE], gates[LUNA_LSTM_CELL_GATE],
-            lstm->add, 0, builder->i16);
-  cell = add16(builder, kept, added);
+  MlirValue kept =
+      mul16(b, gates[LUNA_LSTM_FORGET_GATE], cell, lstm->forget, 0, b->i16);
+  MlirValue added = mul16(b, gates[LUNA_LSTM_INPUT_GATE],
+                          gates[LUNA_LSTM_CELL_GATE], lstm->add, 0, b->i16);
+  cell = add16(b, kept, added);
   if (lstm->clip >= 0)
-    cell = luna_scalar_clamp(builder, cell, -lstm->clip, lstm->clip);
-  MlirValue shown = luna_tfl_sigmoid16(builder, lstm->table, cell, lstm->tanh);
+    cell = luna_scalar_clamp(b, cell, -lstm->clip, lstm->clip);
+  MlirValue shown = luna_tfl_sigmoid16(b, lstm->table, cell, lstm->tanh);
   results[0] = cell;
-  results[1] = mul16(builder, shown, gates[LUNA_LSTM_OUTPUT_GATE], lstm->output,
+  results[1] = mul16(b, shown, gates[LUNA_LSTM_OUTPUT_GATE], lstm->output,
                      lstm->hidden.scale.zero_point, hidden);
 }
 
@@ -227,19 +223,19 @@ static MlirValue add_cell(LunaGeneric *generic, const LunaLstm *shape) {
   if (shape->steps > 1)
     return luna_generic_update(generic, shape->cell->value);
   MlirValue cell = luna_generic_input(generic, shape->cell->value);
-  luna_generic_result(generic, luna_tosa_element(shape->cell->value));
+  luna_generic_result(generic, luna_element_of(shape->cell->value));
   return cell;
 }
 
 static void step(LunaTfliteNode *node, const LunaLstm *shape, const void *data,
                  MlirValue row) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const IntLstm *lstm = data;
-  int64_t loops[2] = {shape->batch, shape->units};
+  LunaShape loops = {2, {shape->batch, shape->units}};
   MlirValue back =
       multiply(node, shape, &lstm->hidden, shape->hidden->value, shape->batch);
-  MlirType hidden = luna_tosa_element(shape->hidden->value);
-  LunaGeneric generic = luna_generic(builder, 2, loops);
+  MlirType hidden = luna_element_of(shape->hidden->value);
+  LunaGeneric generic = luna_generic(b, &loops);
   MlirValue parts[2][LUNA_LSTM_GATES], gates[LUNA_LSTM_GATES], results[2];
   for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate) {
     int at[3] = {0, -1 - gate, 1};
@@ -249,8 +245,8 @@ static void step(LunaTfliteNode *node, const LunaLstm *shape, const void *data,
   MlirValue cell = add_cell(&generic, shape);
   luna_generic_result(&generic, hidden);
   for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
-    gates[gate] = add16(builder, parts[0][gate], parts[1][gate]);
-  step_body(builder, lstm, gates, cell, hidden, results);
+    gates[gate] = add16(b, parts[0][gate], parts[1][gate]);
+  step_body(b, lstm, gates, cell, hidden, results);
   MlirOperation op = luna_generic_close(&generic, results);
   shape->cell->value = mlirOperationGetResult(op, 0);
   shape->hidden->value = mlirOperationGetResult(op, 1);

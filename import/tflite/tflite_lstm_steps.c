@@ -42,8 +42,8 @@ bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
   return true;
 }
 
-bool luna_lstm_join(LunaTfliteNode *node, int64_t first, int64_t rank,
-                    const int64_t *shape, MlirValue *value) {
+bool luna_lstm_join(LunaTfliteNode *node, int64_t first, const LunaShape *shape,
+                    MlirValue *value) {
   const LunaTfliteTensor *part = luna_node_input(node, first);
   uint64_t total = LUNA_LSTM_GATES * (uint64_t)part->data_bytes;
   uint8_t *bytes = LUNA_ARENA_ARRAY(node->arena, uint8_t, total);
@@ -54,30 +54,24 @@ bool luna_lstm_join(LunaTfliteNode *node, int64_t first, int64_t rank,
     return false;
   MlirType element =
       mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, part));
-  *value = luna_tosa_const(
-      node->builder,
-      mlirDenseElementsAttrRawBufferGet(luna_tosa_type(element, rank, shape),
-                                        (size_t)total, bytes));
+  *value = luna_build_const(node->builder, mlirDenseElementsAttrRawBufferGet(
+                                               luna_tensor_type(element, shape),
+                                               (size_t)total, bytes));
   return true;
 }
 
 bool luna_lstm_join_weights(LunaTfliteNode *node, const LunaLstm *lstm,
                             int64_t first, MlirValue *value) {
-  int64_t shape[4] = {LUNA_LSTM_GATES * lstm->units, 1, 1,
-                      luna_node_input(node, first)->shape[1]};
-  return luna_lstm_join(node, first, 4, shape, value);
+  LunaShape shape = {4,
+                     {LUNA_LSTM_GATES * lstm->units, 1, 1,
+                      luna_node_input(node, first)->shape[1]}};
+  return luna_lstm_join(node, first, &shape, value);
 }
 
-MlirValue luna_lstm_zeros(LunaTosaBuilder *builder, const LunaLstm *lstm,
+MlirValue luna_lstm_zeros(LunaBuilder *b, const LunaLstm *lstm,
                           MlirType element) {
-  int64_t count = LUNA_LSTM_GATES * lstm->units;
-  MlirAttribute zero =
-      mlirTypeIsAF32(element)
-          ? mlirFloatAttrDoubleGet(builder->context, element, 0)
-          : mlirIntegerAttrGet(element, 0);
-  return luna_tosa_const(
-      builder,
-      mlirDenseElementsAttrSplatGet(luna_tosa_type(element, 1, &count), zero));
+  return luna_build_splat(
+      b, luna_list_type(element, LUNA_LSTM_GATES * lstm->units), 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,9 +80,9 @@ MlirValue luna_lstm_zeros(LunaTosaBuilder *builder, const LunaLstm *lstm,
 
 // An input or a result is [batch, steps, ...] or, time first, [steps, batch,
 // ...]; `steps` of 1 gives the shape of a row.
-static void set_lead(const LunaLstm *lstm, int64_t steps, int64_t *shape) {
-  shape[lstm->is_time_major] = lstm->batch;
-  shape[!lstm->is_time_major] = steps;
+static void set_lead(const LunaLstm *lstm, int64_t steps, LunaShape *shape) {
+  shape->dims[lstm->is_time_major] = lstm->batch;
+  shape->dims[!lstm->is_time_major] = steps;
 }
 
 // What the steps take a row of: products of all rows, or the input itself.
@@ -100,53 +94,52 @@ typedef struct Source {
 static Source make_source(LunaTfliteNode *node, const LunaLstm *lstm,
                           MlirValue input, const LunaLstmForm *form) {
   int64_t rows = lstm->batch * lstm->steps;
-  int64_t whole[4] = {0, 0, LUNA_LSTM_GATES, lstm->units};
+  LunaShape whole = {4, {0, 0, LUNA_LSTM_GATES, lstm->units}};
   if (rows * lstm->units >
       MAX_PRODUCT_BYTES / LUNA_LSTM_GATES / form->product_bytes)
     return (Source){.sequence = input};
-  set_lead(lstm, lstm->steps, whole);
+  set_lead(lstm, lstm->steps, &whole);
   MlirValue products = form->multiply(node, lstm, form->data, input, rows);
-  return (Source){luna_tosa_reshape(node->builder, products, 4, whole), true};
+  return (Source){luna_build_reshape(node->builder, products, &whole), true};
 }
 
 static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
                           const LunaTimeLoop *loop, const Source *source,
                           const LunaLstmForm *form) {
-  int64_t shape[3] = {lstm->batch, LUNA_LSTM_GATES, lstm->units};
+  LunaShape shape = {3, {lstm->batch, LUNA_LSTM_GATES, lstm->units}};
   MlirValue row =
       luna_time_take(loop, source->sequence, lstm->is_time_major ? 0 : 1);
   if (source->is_product)
-    return luna_tosa_reshape(node->builder, row, 3, shape);
+    return luna_build_reshape(node->builder, row, &shape);
   return form->multiply(node, lstm, form->data, row, lstm->batch);
 }
 
 static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
                           MlirValue input, const LunaLstmForm *form) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirBlock outer = builder->block;
+  LunaBuilder *b = node->builder;
+  MlirBlock outer = b->block;
   Source source = make_source(node, lstm, input, form);
-  int64_t whole[3] = {0, 0, lstm->units}, slot[3] = {0, 0, lstm->units};
-  set_lead(lstm, lstm->steps, whole);
-  set_lead(lstm, 1, slot);
+  LunaShape whole = {3, {0, 0, lstm->units}}, slot = whole;
+  set_lead(lstm, lstm->steps, &whole);
+  set_lead(lstm, 1, &slot);
   MlirType type =
-      luna_tosa_type(luna_tosa_element(lstm->hidden->value), 3, whole);
-  LunaTimeSpec spec = {
-      .steps = lstm->steps,
-      .count = 3,
-      .first = {lstm->hidden->value, lstm->cell->value,
-                luna_tosa_op(builder, "tensor.empty", type, 0, NULL, 0, NULL)}};
-  LunaTimeLoop loop = luna_time_loop(outer, builder->location, &spec);
-  builder->block = loop.body;
+      luna_tensor_type(luna_element_of(lstm->hidden->value), &whole);
+  LunaTimeSpec spec = {.steps = lstm->steps,
+                       .count = 3,
+                       .first = {lstm->hidden->value, lstm->cell->value,
+                                 luna_build_empty(b, type)}};
+  LunaTimeLoop loop = luna_time_loop(outer, b->location, &spec);
+  b->block = loop.body;
   lstm->hidden->value = loop.carried[0];
   lstm->cell->value = loop.carried[1];
   form->step(node, lstm, form->data,
              take_row(node, lstm, &loop, &source, form));
-  MlirValue shown = luna_tosa_reshape(builder, lstm->hidden->value, 3, slot);
+  MlirValue shown = luna_build_reshape(b, lstm->hidden->value, &slot);
   MlirValue next[3] = {lstm->hidden->value, lstm->cell->value,
                        luna_time_put(&loop, shown, loop.carried[2],
                                      lstm->is_time_major ? 0 : 1)};
   luna_time_end(&loop, next);
-  builder->block = outer;
+  b->block = outer;
   lstm->hidden->value = luna_time_last(&loop, 0);
   lstm->cell->value = luna_time_last(&loop, 1);
   return luna_time_last(&loop, 2);

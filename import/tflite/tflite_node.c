@@ -51,28 +51,34 @@ const LunaTfliteTensor *luna_node_output(const LunaTfliteNode *node,
   return &node->frame->graph->tensors[node->op->outputs[i]];
 }
 
-static MlirType element_type(const LunaTosaBuilder *builder, int type) {
+static MlirType element_type(const LunaBuilder *b, int type) {
   switch (type) {
   case LUNA_TFLITE_F32:
-    return builder->f32;
+    return b->f32;
   case LUNA_TFLITE_BOOL:
-    return builder->i1;
+    return b->i1;
   case LUNA_TFLITE_I8:
   case LUNA_TFLITE_U8:
-    return builder->i8;
+    return b->i8;
   case LUNA_TFLITE_I16:
-    return builder->i16;
+    return b->i16;
   case LUNA_TFLITE_I64:
-    return mlirIntegerTypeGet(builder->context, 64);
+    return b->i64;
   default:
-    return builder->i32;
+    return b->i32;
   }
 }
 
-MlirType luna_tfl_tensor_type(const LunaTosaBuilder *builder,
+LunaShape luna_tfl_shape_of(const LunaTfliteTensor *tensor) {
+  LunaShape shape = {.rank = (int)tensor->rank};
+  memcpy(shape.dims, tensor->shape, (size_t)tensor->rank * sizeof(int64_t));
+  return shape;
+}
+
+MlirType luna_tfl_tensor_type(const LunaBuilder *b,
                               const LunaTfliteTensor *tensor) {
-  return luna_tosa_type(element_type(builder, tensor->type), tensor->rank,
-                        tensor->shape);
+  LunaShape shape = luna_tfl_shape_of(tensor);
+  return luna_tensor_type(element_type(b, tensor->type), &shape);
 }
 
 static MlirAttribute
@@ -84,11 +90,10 @@ bool_elements(MlirType type, const LunaTfliteTensor *tensor, LunaArena *arena) {
                                       values);
 }
 
-MlirAttribute luna_tfl_elements(const LunaTosaBuilder *builder,
-                                const LunaTfliteTensor *tensor, int64_t rank,
-                                const int64_t *shape, LunaArena *arena) {
-  MlirType type =
-      luna_tosa_type(element_type(builder, tensor->type), rank, shape);
+MlirAttribute luna_tfl_elements(const LunaBuilder *b,
+                                const LunaTfliteTensor *tensor,
+                                const LunaShape *shape, LunaArena *arena) {
+  MlirType type = luna_tensor_type(element_type(b, tensor->type), shape);
   if (tensor->type == LUNA_TFLITE_BOOL)
     return bool_elements(type, tensor, arena);
   const uint8_t *data = tensor->data;
@@ -112,15 +117,15 @@ bool luna_node_count_constant(LunaTfliteNode *node, uint64_t bytes) {
 }
 
 bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                     int64_t rank, const int64_t *shape, MlirValue *value) {
+                     const LunaShape *shape, MlirValue *value) {
   if (luna_tflite_element_bytes(tensor->type) == 0)
     return luna_node_fail(node, "'%s' is %s, which is not supported",
                           tensor->name, luna_tflite_type_name(tensor->type));
   if (!luna_node_count_constant(node, tensor->data_bytes))
     return false;
-  *value = luna_tosa_const(
-      node->builder,
-      luna_tfl_elements(node->builder, tensor, rank, shape, node->arena));
+  *value =
+      luna_build_const(node->builder, luna_tfl_elements(node->builder, tensor,
+                                                        shape, node->arena));
   return true;
 }
 
@@ -135,7 +140,8 @@ bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
                             "input %lld, '%s', has no value: no operator "
                             "before this one computes it",
                             (long long)i, tensor->name);
-    if (!luna_node_const(node, tensor, tensor->rank, tensor->shape, slot))
+    LunaShape shape = luna_tfl_shape_of(tensor);
+    if (!luna_node_const(node, tensor, &shape, slot))
       return false;
   }
   *value = *slot;
@@ -153,19 +159,19 @@ static bool fail_type(const LunaTfliteNode *node,
 bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
   const LunaTfliteTensor *tensor = luna_node_output(node, i);
   MlirType type = luna_tfl_tensor_type(node->builder, tensor);
-  int64_t shape[LUNA_TOSA_MAX_RANK], elements = 1;
-  int64_t rank = luna_tosa_shape_of(value, shape);
-  for (int64_t d = 0; d < rank; ++d)
-    elements *= shape[d];
+  LunaShape shape = luna_shape_of(value), output = luna_tfl_shape_of(tensor);
+  int64_t elements = 1;
+  for (int d = 0; d < shape.rank; ++d)
+    elements *= shape.dims[d];
   if (elements != tensor->element_count)
     return luna_node_fail(node, "computes %lld elements, output '%s' has %lld",
                           (long long)elements, tensor->name,
                           (long long)tensor->element_count);
-  if (!mlirTypeEqual(luna_tosa_element(value),
+  if (!mlirTypeEqual(luna_element_of(value),
                      mlirShapedTypeGetElementType(type)))
     return fail_type(node, tensor);
   node->frame->values[node->op->outputs[i]] =
-      luna_tosa_reshape(node->builder, value, tensor->rank, tensor->shape);
+      luna_build_reshape(node->builder, value, &output);
   return true;
 }
 
@@ -206,10 +212,10 @@ bool luna_node_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
 
 bool luna_node_need_rank(const LunaTfliteNode *node, MlirValue value,
                          int64_t rank) {
-  if (luna_tosa_rank_of(value) == rank)
+  if (luna_rank_of(value) == rank)
     return true;
   return luna_node_fail(node, "an input has %lld dimensions, needs %lld",
-                        (long long)luna_tosa_rank_of(value), (long long)rank);
+                        (long long)luna_rank_of(value), (long long)rank);
 }
 
 bool luna_node_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
@@ -317,7 +323,7 @@ bool luna_node_scale(const LunaTfliteNode *node, const LunaTfliteTensor *tensor,
 bool luna_node_multiplier(const LunaTfliteNode *node, double real,
                           LunaMultiplier *multiplier) {
   *multiplier = luna_quantize_multiplier(real);
-  if (luna_tosa_can_rescale(*multiplier))
+  if (luna_tfl_can_rescale(*multiplier))
     return true;
   return luna_node_fail(node,
                         "its scales ask for a factor of %g, at most 2^29 "
@@ -335,7 +341,7 @@ bool luna_node_rescale(LunaTfliteNode *node, double real, int64_t input_zp,
                          .input_zp = input_zp,
                          .output_zp = output_zp,
                          .element = element};
-  *value = luna_tosa_rescale_by(node->builder, *value, &rescale);
+  *value = luna_tfl_rescale(node->builder, *value, &rescale);
   return true;
 }
 
@@ -364,26 +370,26 @@ bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
   double min = 0, max = 0;
   if (activation == LUNA_TFLITE_ACTIVATION_NONE)
     return true;
-  if (!mlirTypeEqual(luna_tosa_element(*value),
+  if (!mlirTypeEqual(luna_element_of(*value),
                      element_type(node->builder, tensor->type)))
     return fail_type(node, tensor);
   if (!activation_bounds(activation, &min, &max))
     return luna_node_fail(node, "fused activation %lld is not supported",
                           (long long)activation);
   if (tensor->type == LUNA_TFLITE_F32) {
-    *value = luna_tosa_clamp_float(node->builder, *value, min, max);
+    *value = luna_build_clamp_float(node->builder, *value, min, max);
     return true;
   }
   if (!luna_tfl_is_quantized(tensor)) {
     int64_t high = isinf(max) ? INT32_MAX : (int64_t)max;
-    *value = luna_tosa_clamp_int(node->builder, *value, (int64_t)min, high);
+    *value = luna_build_clamp_int(node->builder, *value, (int64_t)min, high);
     return true;
   }
   LunaTfliteScale scale;
   if (!luna_node_scale(node, tensor, &scale))
     return false;
   int64_t limit = tensor->type == LUNA_TFLITE_I16 ? 32768 : 128;
-  *value = luna_tosa_clamp_int(
+  *value = luna_build_clamp_int(
       node->builder, *value, quantize_bound(min, scale, limit),
       isinf(max) ? limit - 1 : quantize_bound(max, scale, limit));
   return true;

@@ -3,8 +3,8 @@
 
 #include "luna/arena.h"
 #include "luna/error.h"
-#include "tflite_build.h"
 #include "tflite_model.h"
+#include "tflite_rescale.h"
 
 // What the conversion of one operator sees. Every function that gives a bool
 // has set the error, which names the operator, when that is false.
@@ -27,7 +27,7 @@ typedef struct LunaTfliteNode {
   const LunaTfliteOperator *op;
   int64_t index;
   const struct LunaTfliteOpDesc *desc;
-  LunaTosaBuilder *builder;
+  LunaBuilder *builder;
   LunaArena *arena;
 } LunaTfliteNode;
 
@@ -61,21 +61,23 @@ bool luna_node_need_rank(const LunaTfliteNode *node, MlirValue value,
 bool luna_node_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
                     int64_t *axis);
 
+/// Gives the shape of a tensor.
+LunaShape luna_tfl_shape_of(const LunaTfliteTensor *tensor);
 /// Gives the type of a tensor's value: uint8 as int8.
-MlirType luna_tfl_tensor_type(const LunaTosaBuilder *builder,
+MlirType luna_tfl_tensor_type(const LunaBuilder *b,
                               const LunaTfliteTensor *tensor);
 /// Gives the elements of a constant tensor in a shape of as many elements;
 /// uint8 is moved to int8.
-MlirAttribute luna_tfl_elements(const LunaTosaBuilder *builder,
-                                const LunaTfliteTensor *tensor, int64_t rank,
-                                const int64_t *shape, LunaArena *arena);
+MlirAttribute luna_tfl_elements(const LunaBuilder *b,
+                                const LunaTfliteTensor *tensor,
+                                const LunaShape *shape, LunaArena *arena);
 
 /// Fails when the constants added so far, these bytes too, are too many for
 /// the file's size.
 bool luna_node_count_constant(LunaTfliteNode *node, uint64_t bytes);
 /// Adds a constant tensor as tosa.const in a shape of as many elements.
 bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                     int64_t rank, const int64_t *shape, MlirValue *value);
+                     const LunaShape *shape, MlirValue *value);
 
 //===----------------------------------------------------------------------===//
 // Options

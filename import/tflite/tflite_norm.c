@@ -1,5 +1,5 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_scalar.h"
 
 // L2_NORMALIZATION and LOG_SOFTMAX over the last dimension.
 
@@ -13,8 +13,8 @@ static bool read_rows(LunaTfliteNode *node, MlirValue *value) {
   if (input->rank < 1)
     return luna_node_fail(node, "needs at least one dimension");
   int64_t length = input->shape[input->rank - 1];
-  int64_t shape[2] = {input->element_count / length, length};
-  *value = luna_tosa_reshape(node->builder, *value, 2, shape);
+  LunaShape shape = {2, {input->element_count / length, length}};
+  *value = luna_build_reshape(node->builder, *value, &shape);
   return true;
 }
 
@@ -29,162 +29,140 @@ static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
                           "output has scale %g and zero point %lld, needs "
                           "1/16 and 127",
                           (double)out.scale, (long long)out.zero_point);
-  if (luna_tosa_extent(value, 1) >= MAX_CLASSES)
+  if (luna_extent(value, 1) >= MAX_CLASSES)
     return luna_node_fail(node, "supported are fewer than %d classes",
                           MAX_CLASSES);
   return luna_tfl_log_softmax_int8(node, value, in.scale);
 }
 
 bool luna_tfl_log_softmax(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType f32 = builder->f32;
+  LunaBuilder *b = node->builder;
+  MlirType f32 = b->f32;
   MlirValue value;
   if (!read_rows(node, &value))
     return false;
   if (luna_node_input(node, 0)->type != LUNA_TFLITE_F32)
     return log_softmax_int8(node, value);
-  MlirValue largest = luna_tosa_reduce(builder, "tosa.reduce_max", value, 1);
-  value = luna_tosa_binary(builder, "tosa.sub", value, largest, f32);
-  MlirValue sum =
-      luna_tosa_reduce(builder, "tosa.reduce_sum",
-                       luna_tosa_unary(builder, "tosa.exp", value), 1);
-  return luna_node_set(
-      node, 0,
-      luna_tosa_binary(builder, "tosa.sub", value,
-                       luna_tosa_unary(builder, "tosa.log", sum), f32));
+  MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
+  value = luna_build_binary(b, "tosa.sub", value, largest, f32);
+  MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum",
+                                    luna_build_unary(b, "tosa.exp", value), 1);
+  return luna_node_set(node, 0,
+                       luna_build_binary(b, "tosa.sub", value,
+                                         luna_build_unary(b, "tosa.log", sum),
+                                         f32));
 }
 
 //===----------------------------------------------------------------------===//
 // L2_NORMALIZATION
 //===----------------------------------------------------------------------===//
 
-static MlirValue normalize_float(LunaTosaBuilder *builder, MlirValue value) {
-  int64_t shape[2];
-  MlirValue squares =
-      luna_tosa_binary(builder, "tosa.mul", value, value, builder->f32);
-  MlirValue sum = luna_tosa_reduce(builder, "tosa.reduce_sum", squares, 1);
-  luna_tosa_shape_of(value, shape);
-  LunaGeneric generic = luna_generic(builder, 2, shape);
+static MlirValue normalize_float(LunaBuilder *b, MlirValue value) {
+  LunaShape shape = luna_shape_of(value);
+  MlirValue squares = luna_build_binary(b, "tosa.mul", value, value, b->f32);
+  MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
+  LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, value);
   MlirValue norm = luna_generic_input(&generic, sum);
-  luna_generic_result(&generic, builder->f32);
-  norm = luna_scalar(builder, "arith.maximumf",
-                     luna_scalar_unary(builder, "math.sqrt", norm),
-                     luna_scalar_f32(builder, (double)1e-6F));
-  return luna_generic_end(&generic,
-                          luna_scalar(builder, "arith.divf", x, norm));
-}
-
-static MlirValue int32(LunaTosaBuilder *builder, int64_t value) {
-  return luna_scalar_int(builder, builder->i32, value);
-}
-
-static MlirValue op(LunaTosaBuilder *builder, const char *name, MlirValue a,
-                    MlirValue b) {
-  return luna_scalar(builder, name, a, b);
+  luna_generic_result(&generic, b->f32);
+  norm = luna_scalar_max(b, luna_scalar_unary(b, "math.sqrt", norm),
+                         luna_scalar_f32(b, (double)1e-6F));
+  return luna_generic_end(&generic, luna_scalar_div(b, x, norm));
 }
 
 // value * 2^bits; nothing saturates in the range of the steps below.
-static MlirValue shift_left(LunaTosaBuilder *builder, MlirValue value,
-                            int bits) {
-  return op(builder, "arith.shli", value, int32(builder, bits));
+static MlirValue shift_left(LunaBuilder *b, MlirValue value, int bits) {
+  return luna_scalar(b, "arith.shli", value, luna_scalar_i32(b, bits));
 }
 
 // What luna_fixed_inverse_sqrt computes for a sum of squares from 2 on: the
 // multiplier, and how far its product is shifted right.
-static void inverse_sqrt(LunaTosaBuilder *builder, MlirValue sum,
-                         MlirValue *multiplier, MlirValue *shift) {
+static void inverse_sqrt(LunaBuilder *b, MlirValue sum, MlirValue *multiplier,
+                         MlirValue *shift) {
   // Pairs of bits that bring the sum to 2^27 and above, below 2^29.
-  MlirValue zeros = luna_scalar_leading_zeros(builder, sum);
-  MlirValue pairs = op(builder, "arith.shrui",
-                       op(builder, "arith.subi", zeros, int32(builder, 1)),
-                       int32(builder, 1));
-  pairs = op(builder, "arith.subi", pairs, int32(builder, 1));
-  MlirValue left = op(builder, "arith.maxsi", pairs, int32(builder, 0));
+  MlirValue zeros = luna_tfl_leading_zeros(b, sum);
+  MlirValue pairs = luna_scalar(
+      b, "arith.shrui", luna_scalar_sub(b, zeros, luna_scalar_i32(b, 1)),
+      luna_scalar_i32(b, 1));
+  pairs = luna_scalar_sub(b, pairs, luna_scalar_i32(b, 1));
+  MlirValue left = luna_scalar_max(b, pairs, luna_scalar_i32(b, 0));
   // A sum of 2^29 and more is divided by 4 instead.
-  MlirValue right = op(builder, "arith.subi", left, pairs);
-  MlirValue x = op(builder, "arith.shrui", sum, shift_left(builder, right, 1));
-  x = op(builder, "arith.shli", x, shift_left(builder, left, 1));
-  x = op(builder, "arith.shrui", x, int32(builder, 1));
-  MlirValue half =
-      op(builder, "arith.shrui",
-         op(builder, "arith.addi", x, int32(builder, 1)), int32(builder, 1));
-  MlirValue root = int32(builder, ONE_Q28);
+  MlirValue right = luna_scalar_sub(b, left, pairs);
+  MlirValue x = luna_scalar(b, "arith.shrui", sum, shift_left(b, right, 1));
+  x = luna_scalar(b, "arith.shli", x, shift_left(b, left, 1));
+  x = luna_scalar(b, "arith.shrui", x, luna_scalar_i32(b, 1));
+  MlirValue half = luna_scalar(b, "arith.shrui",
+                               luna_scalar_add(b, x, luna_scalar_i32(b, 1)),
+                               luna_scalar_i32(b, 1));
+  MlirValue root = luna_scalar_i32(b, ONE_Q28);
   for (int i = 0; i < 5; ++i) {
-    MlirValue square = luna_scalar_high_mul(builder, root, root);
-    MlirValue cube =
-        shift_left(builder, luna_scalar_high_mul(builder, square, root), 6);
-    root =
-        shift_left(builder,
-                   op(builder, "arith.subi",
-                      luna_scalar_high_mul(
-                          builder, int32(builder, ONE_Q28 + ONE_Q28 / 2), root),
-                      luna_scalar_high_mul(builder, half, cube)),
-                   3);
+    MlirValue square = luna_tfl_high_mul(b, root, root);
+    MlirValue cube = shift_left(b, luna_tfl_high_mul(b, square, root), 6);
+    root = shift_left(
+        b,
+        luna_scalar_sub(b,
+                        luna_tfl_high_mul(
+                            b, luna_scalar_i32(b, ONE_Q28 + ONE_Q28 / 2), root),
+                        luna_tfl_high_mul(b, half, cube)),
+        3);
   }
-  root = luna_scalar_high_mul(builder, root, int32(builder, ROOT_OF_HALF));
-  *shift = op(builder, "arith.subi", int32(builder, 11), pairs);
+  root = luna_tfl_high_mul(b, root, luna_scalar_i32(b, ROOT_OF_HALF));
+  *shift = luna_scalar_sub(b, luna_scalar_i32(b, 11), pairs);
   // A negative shift is one of the multiplier.
-  MlirValue up = op(builder, "arith.maxsi",
-                    op(builder, "arith.subi", int32(builder, 0), *shift),
-                    int32(builder, 0));
-  *multiplier = op(builder, "arith.shli", root, up);
-  *shift = op(builder, "arith.maxsi", *shift, int32(builder, 0));
+  MlirValue up =
+      luna_scalar_max(b, luna_scalar_sub(b, luna_scalar_i32(b, 0), *shift),
+                      luna_scalar_i32(b, 0));
+  *multiplier = luna_scalar(b, "arith.shli", root, up);
+  *shift = luna_scalar_max(b, *shift, luna_scalar_i32(b, 0));
 }
 
 // value * multiplier * 2^(SCALE_BITS - shift - 31), rounded twice.
-static MlirValue scale(LunaTosaBuilder *builder, MlirValue value,
-                       MlirValue multiplier, MlirValue shift) {
-  MlirValue zero = int32(builder, 0), one = int32(builder, 1);
-  MlirValue total =
-      op(builder, "arith.subi", int32(builder, SCALE_BITS), shift);
-  MlirValue left = op(builder, "arith.maxsi", total, zero);
-  MlirValue right = op(builder, "arith.subi", left, total);
-  value = luna_scalar_high_mul(builder, op(builder, "arith.shli", value, left),
-                               multiplier);
+static MlirValue scale(LunaBuilder *b, MlirValue value, MlirValue multiplier,
+                       MlirValue shift) {
+  MlirValue zero = luna_scalar_i32(b, 0), one = luna_scalar_i32(b, 1);
+  MlirValue total = luna_scalar_sub(b, luna_scalar_i32(b, SCALE_BITS), shift);
+  MlirValue left = luna_scalar_max(b, total, zero);
+  MlirValue right = luna_scalar_sub(b, left, total);
+  value = luna_tfl_high_mul(b, luna_scalar(b, "arith.shli", value, left),
+                            multiplier);
   // Ties go away from zero; where nothing is shifted, nothing is rounded.
-  MlirValue half =
-      op(builder, "arith.shrui", op(builder, "arith.shli", one, right), one);
-  MlirValue sign = op(builder, "arith.shrsi", value, int32(builder, 31));
-  sign = luna_scalar_select(
-      builder, luna_scalar_compare(builder, LUNA_EQ, right, zero), zero, sign);
-  value =
-      op(builder, "arith.addi", op(builder, "arith.addi", value, half), sign);
-  return op(builder, "arith.shrsi", value, right);
+  MlirValue half = luna_scalar(b, "arith.shrui",
+                               luna_scalar(b, "arith.shli", one, right), one);
+  MlirValue sign = luna_scalar(b, "arith.shrsi", value, luna_scalar_i32(b, 31));
+  sign = luna_scalar_select(b, luna_scalar_compare(b, LUNA_EQ, right, zero),
+                            zero, sign);
+  value = luna_scalar_add(b, luna_scalar_add(b, value, half), sign);
+  return luna_scalar(b, "arith.shrsi", value, right);
 }
 
-static MlirValue normalize_int8(LunaTosaBuilder *builder, MlirValue value,
+static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
                                 int64_t zero_point) {
-  int64_t shape[2];
-  MlirValue wide = luna_tosa_widen(builder, value, zero_point);
-  MlirValue squares =
-      luna_tosa_binary(builder, "tosa.mul", wide, wide, builder->i32);
-  MlirValue sums = luna_tosa_reduce(builder, "tosa.reduce_sum", squares, 1);
-  luna_tosa_shape_of(value, shape);
+  LunaShape shape = luna_shape_of(value), rows = {2, {shape.dims[0], 1}};
+  MlirValue wide = luna_tfl_widen(b, value, zero_point);
+  MlirValue squares = luna_build_binary(b, "tosa.mul", wide, wide, b->i32);
+  MlirValue sums = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
   // Multiplier and shift once per row.
-  int64_t rows[2] = {shape[0], 1};
-  LunaGeneric per_row = luna_generic(builder, 2, rows);
+  LunaGeneric per_row = luna_generic(b, &rows);
   MlirValue sum = luna_generic_input(&per_row, sums), found[2];
-  luna_generic_result(&per_row, builder->i32);
-  luna_generic_result(&per_row, builder->i32);
+  luna_generic_result(&per_row, b->i32);
+  luna_generic_result(&per_row, b->i32);
   MlirValue is_small =
-      luna_scalar_compare(builder, LUNA_LE, sum, int32(builder, 1));
-  inverse_sqrt(builder, op(builder, "arith.maxsi", sum, int32(builder, 2)),
-               &found[0], &found[1]);
-  found[0] = luna_scalar_select(builder, is_small, int32(builder, INT32_MAX),
-                                found[0]);
-  found[1] = luna_scalar_select(builder, is_small, int32(builder, 0), found[1]);
+      luna_scalar_compare(b, LUNA_LE, sum, luna_scalar_i32(b, 1));
+  inverse_sqrt(b, luna_scalar_max(b, sum, luna_scalar_i32(b, 2)), &found[0],
+               &found[1]);
+  found[0] =
+      luna_scalar_select(b, is_small, luna_scalar_i32(b, INT32_MAX), found[0]);
+  found[1] = luna_scalar_select(b, is_small, luna_scalar_i32(b, 0), found[1]);
   MlirOperation roots = luna_generic_close(&per_row, found);
-  LunaGeneric generic = luna_generic(builder, 2, shape);
+  LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, wide);
   MlirValue multiplier =
       luna_generic_input(&generic, mlirOperationGetResult(roots, 0));
   MlirValue shift =
       luna_generic_input(&generic, mlirOperationGetResult(roots, 1));
-  luna_generic_result(&generic, builder->i8);
-  x = scale(builder, x, multiplier, shift);
-  return luna_generic_end(&generic,
-                          luna_scalar_saturate(builder, x, builder->i8));
+  luna_generic_result(&generic, b->i8);
+  x = scale(b, x, multiplier, shift);
+  return luna_generic_end(&generic, luna_tfl_saturate(b, x, b->i8));
 }
 
 bool luna_tfl_l2_normalization(LunaTfliteNode *node) {

@@ -62,6 +62,7 @@ bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
 typedef struct LunaTflitePair {
   const LunaTfliteTensor *tensors[2];
   MlirValue values[2];
+  LunaShape shape;           ///< of both, broadcast
   LunaTfliteScale scales[2]; ///< where they are quantised
   bool is_quantized;
 } LunaTflitePair;
@@ -72,7 +73,7 @@ bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair);
 bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value);
 
 /// Puts stride - 1 zeros between the elements of a float image.
-MlirValue luna_tfl_spread(LunaTosaBuilder *builder, MlirValue value,
+MlirValue luna_tfl_spread(LunaBuilder *b, MlirValue value,
                           const int64_t stride[2]);
 /// Adds float weights with the kernel turned by half a turn.
 bool luna_tfl_turned_kernel(LunaTfliteNode *node,
@@ -125,11 +126,10 @@ bool luna_tfl_elu_int8(LunaTfliteNode *node);
 bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
                                LunaMultiplier below);
 /// Adds SOFTMAX of rows of int16; `by` brings differences to 10 / 65535.
-MlirValue luna_tfl_softmax_int16(LunaTosaBuilder *builder, MlirValue value,
+MlirValue luna_tfl_softmax_int16(LunaBuilder *b, MlirValue value,
                                  LunaMultiplier by);
 /// Gives the sums of exp(x - largest) of rows of int8, in Q12.19.
-MlirValue luna_tfl_sum_of_powers(LunaTosaBuilder *builder, MlirValue value,
-                                 double scale);
+MlirValue luna_tfl_sum_of_powers(LunaBuilder *b, MlirValue value, double scale);
 bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
                                float scale);
 bool luna_tfl_hard_swish(LunaTfliteNode *node);

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_scalar.h"
 
 // Pooling, reductions and resizing.
 
@@ -37,17 +37,16 @@ static bool need_same_scale(LunaTfliteNode *node) {
                               "zero point");
 }
 
-static MlirValue square_root(LunaTosaBuilder *builder, MlirValue value) {
-  int64_t shape[LUNA_TOSA_MAX_RANK];
-  LunaGeneric generic =
-      luna_generic(builder, luna_tosa_shape_of(value, shape), shape);
+static MlirValue square_root(LunaBuilder *b, MlirValue value) {
+  LunaShape shape = luna_shape_of(value);
+  LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, builder->f32);
-  return luna_generic_end(&generic, luna_scalar_unary(builder, "math.sqrt", x));
+  luna_generic_result(&generic, b->f32);
+  return luna_generic_end(&generic, luna_scalar_unary(b, "math.sqrt", x));
 }
 
 bool luna_tfl_pool_2d(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   MlirValue value;
   LunaTfliteWindow window = {
       .padding = luna_node_option_enum(node, POOL_PADDING),
@@ -65,34 +64,31 @@ bool luna_tfl_pool_2d(LunaTfliteNode *node) {
   bool is_average = is_l2 || node->op->code == CODE_AVERAGE;
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   bool is_float = tensor->type == LUNA_TFLITE_F32;
-  MlirType element = luna_tosa_element(value);
+  MlirType element = luna_element_of(value);
   if (is_l2)
-    value = luna_tosa_binary(builder, "tosa.mul", value, value, element);
-  MlirNamedAttribute attributes[4] = {
-      luna_tosa_named(builder, "kernel",
-                      luna_tosa_i64s(builder, 2, window.kernel)),
-      luna_tosa_named(builder, "stride",
-                      luna_tosa_i64s(builder, 2, window.stride)),
-      luna_tosa_named(builder, "pad", luna_tosa_i64s(builder, 4, window.pad)),
-      luna_tosa_named(builder, "acc_type",
-                      mlirTypeAttrGet(is_float ? builder->f32 : builder->i32)),
+    value = luna_build_binary(b, "tosa.mul", value, value, element);
+  LunaAttr attributes[4] = {
+      {"kernel", luna_i64s_attr(b->context, 2, window.kernel)},
+      {"stride", luna_i64s_attr(b->context, 2, window.stride)},
+      {"pad", luna_i64s_attr(b->context, 4, window.pad)},
+      {"acc_type", mlirTypeAttrGet(is_float ? b->f32 : b->i32)},
   };
-  int64_t shape[4] = {luna_tosa_extent(value, 0), window.output[HEIGHT],
-                      window.output[WIDTH], luna_tosa_extent(value, 3)};
-  MlirType type = luna_tosa_type(element, 4, shape);
+  LunaShape shape = {4,
+                     {luna_extent(value, 0), window.output[HEIGHT],
+                      window.output[WIDTH], luna_extent(value, 3)}};
+  MlirType type = luna_tensor_type(element, &shape);
   if (is_average) {
     // TensorFlow Lite averages the integers as they are and rounds ties away
     // from zero. TOSA does too, if told that the zero point is 0.
-    MlirValue zero = luna_tosa_const_int(builder, element, 0);
+    MlirValue zero = luna_build_const_one(b, element, 0);
     MlirValue operands[3] = {value, zero, zero};
-    value = luna_tosa_op(builder, "tosa.avg_pool2d", type, 3, operands, 4,
-                         attributes);
+    value =
+        luna_build_op(b, "tosa.avg_pool2d", type, 3, operands, 4, attributes);
   } else {
-    value = luna_tosa_op(builder, "tosa.max_pool2d", type, 1, &value, 3,
-                         attributes);
+    value = luna_build_op(b, "tosa.max_pool2d", type, 1, &value, 3, attributes);
   }
   if (is_l2)
-    value = square_root(builder, value);
+    value = square_root(b, value);
   return luna_node_activate(node, luna_node_output(node, 0),
                             luna_node_option_enum(node, POOL_ACTIVATION),
                             &value) &&
@@ -106,18 +102,18 @@ bool luna_tfl_pool_2d(LunaTfliteNode *node) {
 // Reduces over the axes of input 1; gives how many elements went into one.
 static bool reduce_axes(LunaTfliteNode *node, const char *name,
                         MlirValue *value, int64_t *count) {
-  int64_t axes[LUNA_TOSA_MAX_RANK], axis_count = 0;
-  int64_t rank = luna_tosa_rank_of(*value);
-  if (!luna_node_ints(node, 1, axes, LUNA_TOSA_MAX_RANK, &axis_count))
+  int64_t axes[LUNA_TFLITE_MAX_RANK], axis_count = 0;
+  int64_t rank = luna_rank_of(*value);
+  if (!luna_node_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &axis_count))
     return false;
   *count = 1;
   for (int64_t i = 0; i < axis_count; ++i) {
     int64_t axis = 0;
     if (!luna_node_axis(node, axes[i], rank, &axis))
       return false;
-    int64_t extent = luna_tosa_extent(*value, axis);
+    int64_t extent = luna_extent(*value, axis);
     if (extent > 1)
-      *value = luna_tosa_reduce(node->builder, name, *value, axis);
+      *value = luna_build_reduce(node->builder, name, *value, axis);
     *count *= extent;
   }
   return true;
@@ -137,7 +133,7 @@ static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
 bool luna_tfl_mean(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
   const LunaTfliteTensor *output = luna_node_output(node, 0);
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   bool is_mean = node->op->code == CODE_MEAN;
   MlirValue value;
   int64_t count = 1;
@@ -147,32 +143,32 @@ bool luna_tfl_mean(LunaTfliteNode *node) {
     if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
       return false;
     if (is_mean)
-      value =
-          luna_tosa_binary(builder, "tosa.mul", value,
-                           luna_tosa_scalar_like(builder, value, builder->f32,
-                                                 (double)(1.0F / (float)count)),
-                           builder->f32);
+      value = luna_build_binary(
+          b, "tosa.mul", value,
+          luna_build_const_like(b, value, b->f32,
+                                (double)(1.0F / (float)count)),
+          b->f32);
     return luna_node_set(node, 0, value);
   }
   LunaTfliteScale in, out;
   if (!luna_node_scale(node, input, &in) ||
       !luna_node_scale(node, output, &out))
     return false;
-  value = luna_tosa_widen(builder, value, in.zero_point);
+  value = luna_tfl_widen(b, value, in.zero_point);
   if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
     return false;
   LunaMultiplier by =
       luna_quantize_multiplier((double)in.scale / (double)out.scale);
   if (is_mean)
     by = divide(by, count);
-  if (!luna_tosa_can_rescale(by))
+  if (!luna_tfl_can_rescale(by))
     return luna_node_fail(node, "its scales ask for too large a factor");
-  LunaRescale rescale = {
-      .multipliers = &by,
-      .count = 1,
-      .output_zp = out.zero_point,
-      .element = input->type == LUNA_TFLITE_I16 ? builder->i16 : builder->i8};
-  value = luna_tosa_rescale_by(builder, value, &rescale);
+  LunaRescale rescale = {.multipliers = &by,
+                         .count = 1,
+                         .output_zp = out.zero_point,
+                         .element =
+                             input->type == LUNA_TFLITE_I16 ? b->i16 : b->i8};
+  value = luna_tfl_rescale(b, value, &rescale);
   return luna_node_set(node, 0, value);
 }
 
@@ -230,46 +226,45 @@ static Sampling sample_axis(int64_t in, int64_t out, bool align_corners,
 
 // Doubles the first row or column where positions before the first pixel are
 // read: upstream's lowering continues the slope there instead of the edge.
-static void extend_edge(LunaTosaBuilder *builder, int64_t dimension,
-                        Sampling *sampling, MlirValue *value) {
-  int64_t start[4] = {0}, size[4];
+static void extend_edge(LunaBuilder *b, int64_t dimension, Sampling *sampling,
+                        MlirValue *value) {
+  int64_t start[4] = {0};
   if (sampling->offset >= 0)
     return;
-  luna_tosa_shape_of(*value, size);
-  size[dimension] = 1;
-  MlirValue parts[2] = {luna_tosa_slice(builder, *value, start, size), *value};
-  *value = luna_tosa_concat(builder, 2, parts, dimension);
+  LunaShape size = luna_shape_of(*value);
+  size.dims[dimension] = 1;
+  MlirValue parts[2] = {luna_build_slice(b, *value, start, size.dims), *value};
+  *value = luna_build_concat(b, 2, parts, dimension);
   sampling->offset += sampling->scale;
 }
 
 static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
                    bool half_pixel, MlirType element, Sampling samplings[2],
                    MlirValue *value) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   if (!luna_node_need_rank(node, *value, 4) || output->rank != 4)
     return luna_node_fail(node, "only images, of 4 dimensions, are supported");
   for (int axis = HEIGHT; axis <= WIDTH; ++axis)
     samplings[axis] =
-        sample_axis(luna_tosa_extent(*value, 1 + axis), output->shape[1 + axis],
+        sample_axis(luna_extent(*value, 1 + axis), output->shape[1 + axis],
                     align_corners, half_pixel, is_nearest);
   for (int axis = HEIGHT; !is_nearest && axis <= WIDTH; ++axis)
-    extend_edge(builder, 1 + axis, &samplings[axis], value);
+    extend_edge(b, 1 + axis, &samplings[axis], value);
   int64_t scale[4] = {samplings[0].scale, samplings[0].step, samplings[1].scale,
                       samplings[1].step};
   int64_t offset[2] = {samplings[0].offset, samplings[1].offset};
   int64_t border[2] = {samplings[0].border, samplings[1].border};
-  MlirValue operands[4] = {*value, luna_tosa_const_shape(builder, 4, scale),
-                           luna_tosa_const_shape(builder, 2, offset),
-                           luna_tosa_const_shape(builder, 2, border)};
+  MlirValue operands[4] = {*value, luna_build_const_shape(b, 4, scale),
+                           luna_build_const_shape(b, 2, offset),
+                           luna_build_const_shape(b, 2, border)};
+  LunaShape shape = luna_tfl_shape_of(output);
   char mode[64];
   snprintf(mode, sizeof mode, "#tosa.resize_mode<%s>",
            is_nearest ? "NEAREST_NEIGHBOR" : "BILINEAR");
-  MlirNamedAttribute attribute =
-      luna_tosa_named(builder, "mode", luna_tosa_parse(builder, mode));
-  *value = luna_tosa_op(builder, "tosa.resize",
-                        luna_tosa_type(element, 4, output->shape), 4, operands,
-                        1, &attribute);
+  LunaAttr attribute = {"mode", luna_parse_attr(b->context, mode)};
+  *value = luna_build_op(b, "tosa.resize", luna_tensor_type(element, &shape), 4,
+                         operands, 1, &attribute);
   return true;
 }
 
@@ -279,7 +274,7 @@ bool luna_tfl_resize_nearest(LunaTfliteNode *node) {
   return luna_node_value(node, 0, &value) && need_same_scale(node) &&
          resize(node, true, luna_node_option_bool(node, RESIZE_ALIGN_CORNERS),
                 luna_node_option_bool(node, RESIZE_HALF_PIXEL),
-                luna_tosa_element(value), samplings, &value) &&
+                luna_element_of(value), samplings, &value) &&
          luna_node_set(node, 0, value);
 }
 
@@ -293,20 +288,19 @@ bool luna_tfl_resize_bilinear(LunaTfliteNode *node) {
     return false;
   if (luna_node_input(node, 0)->type == LUNA_TFLITE_F32)
     return resize(node, false, align_corners, half_pixel,
-                  luna_tosa_element(value), samplings, &value) &&
+                  luna_element_of(value), samplings, &value) &&
            luna_node_set(node, 0, value);
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   if (!luna_node_need_rank(node, value, 4) || output->rank != 4)
     return luna_node_fail(node, "only images, of 4 dimensions, are supported");
   if (output->shape[1] > MAX_EXTENT || output->shape[2] > MAX_EXTENT ||
-      luna_tosa_extent(value, 1) > MAX_EXTENT ||
-      luna_tosa_extent(value, 2) > MAX_EXTENT)
+      luna_extent(value, 1) > MAX_EXTENT || luna_extent(value, 2) > MAX_EXTENT)
     return luna_node_fail(node,
                           "images of more than %d rows or columns are "
                           "not supported",
                           MAX_EXTENT);
-  if (output->shape[0] != luna_tosa_extent(value, 0) ||
-      output->shape[3] != luna_tosa_extent(value, 3))
+  if (output->shape[0] != luna_extent(value, 0) ||
+      output->shape[3] != luna_extent(value, 3))
     return luna_node_fail(node, "output has other batches or channels than "
                                 "the input");
   return luna_node_set(

@@ -11,13 +11,13 @@ enum { CODE_SPACE_TO_DEPTH = 26, CODE_SPACE_TO_BATCH = 38 };
 
 bool luna_tfl_depth_space(LunaTfliteNode *node) {
   static const int32_t order[6] = {0, 1, 3, 2, 4, 5};
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   int64_t block = luna_node_option_i32(node, 0, 0);
   MlirValue value;
   if (!luna_node_value(node, 0, &value) || !luna_node_need_rank(node, value, 4))
     return false;
-  int64_t shape[4];
-  luna_tosa_shape_of(value, shape);
+  LunaShape from = luna_shape_of(value);
+  const int64_t *shape = from.dims;
   bool to_depth = node->op->code == CODE_SPACE_TO_DEPTH;
   if (block < 1 || block > INT16_MAX ||
       (to_depth ? shape[1] % block || shape[2] % block
@@ -25,13 +25,14 @@ bool luna_tfl_depth_space(LunaTfliteNode *node) {
     return luna_node_fail(node, "its input does not consist of blocks of %lld",
                           (long long)block);
   int64_t depth = shape[3] / (block * block);
-  int64_t in_depth[6] = {shape[0], shape[1], shape[2], block, block, depth};
-  int64_t in_space[6] = {shape[0], shape[1] / block, block, shape[2] / block,
-                         block,    shape[3]};
-  value = luna_tosa_reshape(builder, value, 6, to_depth ? in_space : in_depth);
+  LunaShape in_depth = {6, {shape[0], shape[1], shape[2], block, block, depth}};
+  LunaShape in_space = {
+      6,
+      {shape[0], shape[1] / block, block, shape[2] / block, block, shape[3]}};
+  value = luna_build_reshape(b, value, to_depth ? &in_space : &in_depth);
   // Both ways the same: row and column of a block change places with the
   // columns of blocks.
-  return luna_node_set(node, 0, luna_tosa_transpose(builder, value, order));
+  return luna_node_set(node, 0, luna_build_transpose(b, value, order));
 }
 
 //===----------------------------------------------------------------------===//
@@ -45,7 +46,7 @@ typedef struct Blocks {
 // Reads blocks and paddings (or crops); three dimensions become four.
 static bool read_blocks(LunaTfliteNode *node, MlirValue *value,
                         Blocks *blocks) {
-  int64_t rank = luna_tosa_rank_of(*value), count = 0, edges = 0, shape[6];
+  int64_t rank = luna_rank_of(*value), count = 0, edges = 0;
   if (rank != 3 && rank != 4)
     return luna_node_fail(node, "input has %lld dimensions, needs 3 or 4",
                           (long long)rank);
@@ -57,9 +58,9 @@ static bool read_blocks(LunaTfliteNode *node, MlirValue *value,
     return luna_node_fail(node, "has %lld blocks for %lld dimensions of space",
                           (long long)count, (long long)(rank - 2));
   if (rank == 3) {
-    luna_tosa_shape_of(*value, shape);
-    int64_t wide[4] = {shape[0], shape[1], 1, shape[2]};
-    *value = luna_tosa_reshape(node->builder, *value, 4, wide);
+    LunaShape shape = luna_shape_of(*value);
+    LunaShape wide = {4, {shape.dims[0], shape.dims[1], 1, shape.dims[2]}};
+    *value = luna_build_reshape(node->builder, *value, &wide);
     blocks->sizes[1] = 1;
     blocks->edges[2] = blocks->edges[3] = 0;
   }
@@ -78,55 +79,56 @@ static bool read_blocks(LunaTfliteNode *node, MlirValue *value,
 static bool space_to_batch(LunaTfliteNode *node, const Blocks *blocks,
                            MlirValue value) {
   static const int32_t order[6] = {2, 4, 0, 1, 3, 5};
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   const int64_t *edges = blocks->edges, *sizes = blocks->sizes;
   int64_t pads[8] = {0, 0, edges[0], edges[1], edges[2], edges[3], 0, 0};
-  int64_t zero = 0, shape[4];
+  int64_t zero = 0;
   // The reference kernel fills with the output's zero point.
   if (luna_tfl_is_quantized(tensor) &&
       !luna_node_zero_point(node, luna_node_output(node, 0), &zero))
     return false;
-  value = luna_tosa_pad(
-      builder, value, pads,
-      luna_tosa_const_int(builder, luna_tosa_element(value), zero));
-  luna_tosa_shape_of(value, shape);
+  value = luna_build_pad(b, value, pads,
+                         luna_build_const_one(b, luna_element_of(value), zero));
+  LunaShape padded = luna_shape_of(value);
+  const int64_t *shape = padded.dims;
   if (shape[1] % sizes[0] || shape[2] % sizes[1])
     return luna_node_fail(node,
                           "its padded input of %lld by %lld does not "
                           "consist of blocks",
                           (long long)shape[1], (long long)shape[2]);
-  int64_t split[6] = {shape[0], shape[1] / sizes[0],
-                      sizes[0], shape[2] / sizes[1],
-                      sizes[1], shape[3]};
-  value = luna_tosa_reshape(builder, value, 6, split);
-  return luna_node_set(node, 0, luna_tosa_transpose(builder, value, order));
+  LunaShape split = {6,
+                     {shape[0], shape[1] / sizes[0], sizes[0],
+                      shape[2] / sizes[1], sizes[1], shape[3]}};
+  value = luna_build_reshape(b, value, &split);
+  return luna_node_set(node, 0, luna_build_transpose(b, value, order));
 }
 
 static bool batch_to_space(LunaTfliteNode *node, const Blocks *blocks,
                            MlirValue value) {
   static const int32_t order[6] = {2, 3, 0, 4, 1, 5};
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const int64_t *edges = blocks->edges, *sizes = blocks->sizes;
-  int64_t shape[4];
-  luna_tosa_shape_of(value, shape);
+  LunaShape from = luna_shape_of(value);
+  const int64_t *shape = from.dims;
   if (shape[0] % (sizes[0] * sizes[1]))
     return luna_node_fail(node, "%lld batches are no blocks of %lld by %lld",
                           (long long)shape[0], (long long)sizes[0],
                           (long long)sizes[1]);
   int64_t batch = shape[0] / (sizes[0] * sizes[1]);
-  int64_t split[6] = {sizes[0], sizes[1], batch, shape[1], shape[2], shape[3]};
-  int64_t whole[4] = {batch, shape[1] * sizes[0], shape[2] * sizes[1],
-                      shape[3]};
+  LunaShape split = {6,
+                     {sizes[0], sizes[1], batch, shape[1], shape[2], shape[3]}};
+  LunaShape whole = {
+      4, {batch, shape[1] * sizes[0], shape[2] * sizes[1], shape[3]}};
   int64_t start[4] = {0, edges[0], edges[2], 0};
-  int64_t size[4] = {batch, whole[1] - edges[0] - edges[1],
-                     whole[2] - edges[2] - edges[3], shape[3]};
+  int64_t size[4] = {batch, whole.dims[1] - edges[0] - edges[1],
+                     whole.dims[2] - edges[2] - edges[3], shape[3]};
   if (size[1] < 1 || size[2] < 1)
     return luna_node_fail(node, "crops leave nothing");
-  value = luna_tosa_reshape(builder, value, 6, split);
-  value = luna_tosa_transpose(builder, value, order);
-  value = luna_tosa_reshape(builder, value, 4, whole);
-  return luna_node_set(node, 0, luna_tosa_slice(builder, value, start, size));
+  value = luna_build_reshape(b, value, &split);
+  value = luna_build_transpose(b, value, order);
+  value = luna_build_reshape(b, value, &whole);
+  return luna_node_set(node, 0, luna_build_slice(b, value, start, size));
 }
 
 bool luna_tfl_batch_space(LunaTfliteNode *node) {
@@ -145,42 +147,41 @@ bool luna_tfl_batch_space(LunaTfliteNode *node) {
 
 bool luna_tfl_reverse(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t axes[LUNA_TOSA_MAX_RANK], count = 0;
+  int64_t axes[LUNA_TFLITE_MAX_RANK], count = 0;
   if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, axes, LUNA_TOSA_MAX_RANK, &count))
+      !luna_node_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &count))
     return false;
   for (int64_t i = 0; i < count; ++i) {
     int64_t axis = 0;
-    if (!luna_node_axis(node, axes[i], luna_tosa_rank_of(value), &axis))
+    if (!luna_node_axis(node, axes[i], luna_rank_of(value), &axis))
       return false;
-    value = luna_tosa_reverse(node->builder, value, axis);
+    value = luna_build_reverse(node->builder, value, axis);
   }
   return luna_node_set(node, 0, value);
 }
 
-static MlirValue tile(LunaTosaBuilder *builder, MlirValue value,
-                      const int64_t *times) {
-  int64_t shape[LUNA_TOSA_MAX_RANK], rank = luna_tosa_shape_of(value, shape);
-  for (int64_t d = 0; d < rank; ++d)
-    shape[d] *= times[d];
-  MlirValue operands[2] = {value, luna_tosa_const_shape(builder, rank, times)};
-  return luna_tosa_op(builder, "tosa.tile",
-                      luna_tosa_type(luna_tosa_element(value), rank, shape), 2,
-                      operands, 0, NULL);
+static MlirValue tile(LunaBuilder *b, MlirValue value, const int64_t *times) {
+  LunaShape shape = luna_shape_of(value);
+  for (int d = 0; d < shape.rank; ++d)
+    shape.dims[d] *= times[d];
+  MlirValue operands[2] = {value, luna_build_const_shape(b, shape.rank, times)};
+  return luna_build_op(b, "tosa.tile",
+                       luna_tensor_type(luna_element_of(value), &shape), 2,
+                       operands, 0, NULL);
 }
 
 bool luna_tfl_tile(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t times[LUNA_TOSA_MAX_RANK], count = 0;
+  int64_t times[LUNA_TFLITE_MAX_RANK], count = 0;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, times, LUNA_TOSA_MAX_RANK, &count))
+      !luna_node_ints(node, 1, times, LUNA_TFLITE_MAX_RANK, &count))
     return false;
-  int64_t rank = luna_tosa_rank_of(value);
+  int64_t rank = luna_rank_of(value);
   bool fits = count == rank && output->rank == rank;
   for (int64_t d = 0; fits && d < rank; ++d)
     fits = times[d] >= 1 && times[d] <= INT32_MAX &&
-           luna_tosa_extent(value, d) * times[d] == output->shape[d];
+           luna_extent(value, d) * times[d] == output->shape[d];
   if (!fits)
     return luna_node_fail(node, "its repetitions do not give the output's "
                                 "shape");
@@ -190,15 +191,15 @@ bool luna_tfl_tile(LunaTfliteNode *node) {
 // The output's shape says it all.
 bool luna_tfl_broadcast_to(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t times[LUNA_TOSA_MAX_RANK];
+  int64_t times[LUNA_TFLITE_MAX_RANK];
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   if (!luna_node_value(node, 0, &value))
     return false;
-  if (luna_tosa_rank_of(value) > output->rank)
+  if (luna_rank_of(value) > output->rank)
     return luna_node_fail(node, "gives fewer dimensions than it takes");
-  value = luna_tosa_raise_rank(node->builder, value, output->rank);
+  value = luna_build_raise_rank(node->builder, value, (int)output->rank);
   for (int64_t d = 0; d < output->rank; ++d) {
-    int64_t extent = luna_tosa_extent(value, d);
+    int64_t extent = luna_extent(value, d);
     if (extent != 1 && extent != output->shape[d])
       return luna_node_fail(node, "does not widen %lld to %lld",
                             (long long)extent, (long long)output->shape[d]);
@@ -212,37 +213,37 @@ bool luna_tfl_broadcast_to(LunaTfliteNode *node) {
 //===----------------------------------------------------------------------===//
 
 // Joins a mirror image of `count` elements from `from` on before or behind.
-static void join_mirror(LunaTosaBuilder *builder, MlirValue *value,
-                        MlirValue source, int64_t axis, int64_t from,
-                        int64_t count, bool is_before) {
-  int64_t start[LUNA_TOSA_MAX_RANK] = {0}, size[LUNA_TOSA_MAX_RANK];
+static void join_mirror(LunaBuilder *b, MlirValue *value, MlirValue source,
+                        int64_t axis, int64_t from, int64_t count,
+                        bool is_before) {
+  int64_t start[LUNA_TFLITE_MAX_RANK] = {0};
   if (count == 0)
     return;
-  luna_tosa_shape_of(source, size);
+  LunaShape size = luna_shape_of(source);
   start[axis] = from;
-  size[axis] = count;
-  MlirValue image = luna_tosa_reverse(
-      builder, luna_tosa_slice(builder, source, start, size), axis);
+  size.dims[axis] = count;
+  MlirValue image = luna_build_reverse(
+      b, luna_build_slice(b, source, start, size.dims), axis);
   MlirValue parts[2] = {is_before ? image : *value, is_before ? *value : image};
-  *value = luna_tosa_concat(builder, 2, parts, axis);
+  *value = luna_build_concat(b, 2, parts, axis);
 }
 
 bool luna_tfl_mirror_pad(LunaTfliteNode *node) {
   enum { REFLECT = 0 };
   MlirValue value;
-  int64_t pads[2 * LUNA_TOSA_MAX_RANK], count = 0;
+  int64_t pads[2 * LUNA_TFLITE_MAX_RANK], count = 0;
   // REFLECT leaves the edge itself out of the image.
   int64_t offset = luna_node_option_enum(node, 0) == REFLECT ? 1 : 0;
   if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, pads, 2 * LUNA_TOSA_MAX_RANK, &count))
+      !luna_node_ints(node, 1, pads, 2 * LUNA_TFLITE_MAX_RANK, &count))
     return false;
-  int64_t rank = luna_tosa_rank_of(value);
+  int64_t rank = luna_rank_of(value);
   if (count != 2 * rank)
     return luna_node_fail(node, "has %lld paddings for %lld dimensions",
                           (long long)count, (long long)rank);
   for (int64_t d = 0; d < rank; ++d) {
     MlirValue source = value;
-    int64_t extent = luna_tosa_extent(value, d);
+    int64_t extent = luna_extent(value, d);
     int64_t before = pads[2 * d], after = pads[2 * d + 1];
     if (before < 0 || after < 0 || before > extent - offset ||
         after > extent - offset)

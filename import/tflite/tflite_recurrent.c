@@ -28,54 +28,45 @@ bool luna_tfl_need_shape(LunaTfliteNode *node, int64_t i, int type,
                         (long long)columns);
 }
 
-MlirValue luna_tfl_multiply_rows(LunaTosaBuilder *builder, MlirValue rows,
+MlirValue luna_tfl_multiply_rows(LunaBuilder *b, MlirValue rows,
                                  MlirValue weights, MlirValue biases,
                                  int64_t input_zp) {
   static const int64_t no_pad[4] = {0}, ones[2] = {1, 1};
-  int64_t output[4] = {1, luna_tosa_extent(rows, 1), 1,
-                       luna_tosa_extent(weights, 0)};
-  MlirType accumulator = luna_tosa_element(biases);
+  LunaShape output = {4, {1, luna_extent(rows, 1), 1, luna_extent(weights, 0)}};
+  MlirType accumulator = luna_element_of(biases);
   MlirValue operands[5] = {
       rows, weights, biases,
-      luna_tosa_const_int(builder, luna_tosa_element(rows), input_zp),
-      luna_tosa_const_int(builder, luna_tosa_element(weights), 0)};
-  MlirNamedAttribute attributes[4] = {
-      luna_tosa_named(builder, "pad", luna_tosa_i64s(builder, 4, no_pad)),
-      luna_tosa_named(builder, "stride", luna_tosa_i64s(builder, 2, ones)),
-      luna_tosa_named(builder, "dilation", luna_tosa_i64s(builder, 2, ones)),
-      luna_tosa_named(builder, "acc_type", mlirTypeAttrGet(accumulator)),
+      luna_build_const_one(b, luna_element_of(rows), input_zp),
+      luna_build_const_one(b, luna_element_of(weights), 0)};
+  LunaAttr attributes[4] = {
+      {"pad", luna_i64s_attr(b->context, 4, no_pad)},
+      {"stride", luna_i64s_attr(b->context, 2, ones)},
+      {"dilation", luna_i64s_attr(b->context, 2, ones)},
+      {"acc_type", mlirTypeAttrGet(accumulator)},
   };
-  return luna_tosa_op(builder, "tosa.conv2d",
-                      luna_tosa_type(accumulator, 4, output), 5, operands, 4,
-                      attributes);
+  return luna_build_op(b, "tosa.conv2d", luna_tensor_type(accumulator, &output),
+                       5, operands, 4, attributes);
 }
 
 bool luna_tfl_multiply_matrix(LunaTfliteNode *node, MlirValue rows,
                               int64_t weights, int64_t bias, int64_t input_zp,
                               MlirType accumulator, MlirValue *result) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const LunaTfliteTensor *tensor = luna_node_input(node, weights);
-  int64_t count = luna_tosa_extent(rows, 0), length = tensor->shape[1];
-  int64_t units = tensor->shape[0], input[4] = {1, count, 1, length};
-  int64_t filter[4] = {units, 1, 1, length}, matrix[2] = {count, units};
-  MlirAttribute zero =
-      mlirTypeEqual(accumulator, builder->f32)
-          ? mlirFloatAttrDoubleGet(builder->context, accumulator, 0)
-          : mlirIntegerAttrGet(accumulator, 0);
+  int64_t count = luna_extent(rows, 0), length = tensor->shape[1];
+  int64_t units = tensor->shape[0];
+  LunaShape input = {4, {1, count, 1, length}};
+  LunaShape filter = {4, {units, 1, 1, length}}, matrix = {2, {count, units}};
   MlirValue matrix_value, biases;
-  if (!luna_node_const(node, tensor, 4, filter, &matrix_value))
+  if (!luna_node_const(node, tensor, &filter, &matrix_value))
     return false;
   if (bias < 0)
-    biases = luna_tosa_const(builder,
-                             mlirDenseElementsAttrSplatGet(
-                                 luna_tosa_type(accumulator, 1, &units), zero));
-  else if (!luna_node_const(node, luna_node_input(node, bias), 1, &units,
-                            &biases))
+    biases = luna_build_splat(b, luna_list_type(accumulator, units), 0);
+  else if (!luna_node_const(node, luna_node_input(node, bias),
+                            &(LunaShape){1, {units}}, &biases))
     return false;
-  rows = luna_tosa_reshape(builder, rows, 4, input);
-  *result = luna_tosa_reshape(
-      builder,
-      luna_tfl_multiply_rows(builder, rows, matrix_value, biases, input_zp), 2,
-      matrix);
+  rows = luna_build_reshape(b, rows, &input);
+  rows = luna_tfl_multiply_rows(b, rows, matrix_value, biases, input_zp);
+  *result = luna_build_reshape(b, rows, &matrix);
   return true;
 }

@@ -15,7 +15,7 @@ bool luna_tfl_need_shape(LunaTfliteNode *node, int64_t i, int type,
 
 /// Adds rows [1, n, 1, k] * weights [m, 1, 1, k]^T + biases [m] as a
 /// convolution, whose accumulators have the type of the biases.
-MlirValue luna_tfl_multiply_rows(LunaTosaBuilder *builder, MlirValue rows,
+MlirValue luna_tfl_multiply_rows(LunaBuilder *b, MlirValue rows,
                                  MlirValue weights, MlirValue biases,
                                  int64_t input_zp);
 /// The same for a matrix of rows and inputs of the operator; `bias` is -1 for

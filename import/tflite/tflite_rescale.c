@@ -1,12 +1,11 @@
-#include "luna-c/ir.h"
+#include "tflite_rescale.h"
 #include "luna/arena.h"
-#include "tflite_build.h"
 
 enum { MIN_SHIFT = 2, MAX_SHIFT = 62 };
 
 static const LunaMultiplier identity = {INT32_C(1) << 30, 1};
 
-bool luna_tosa_can_rescale(LunaMultiplier multiplier) {
+bool luna_tfl_can_rescale(LunaMultiplier multiplier) {
   return multiplier.multiplier == 0 || (31 - multiplier.shift >= MIN_SHIFT &&
                                         31 - multiplier.shift <= MAX_SHIFT);
 }
@@ -26,7 +25,7 @@ typedef struct Scales {
   MlirValue multipliers, shifts;
 } Scales;
 
-static Scales make_scales(LunaTosaBuilder *builder, const LunaRescale *rescale,
+static Scales make_scales(const LunaBuilder *b, const LunaRescale *rescale,
                           bool is_wide) {
   LunaArena arena = {0};
   int32_t *wide = LUNA_ARENA_ARRAY(&arena, int32_t, rescale->count);
@@ -41,60 +40,48 @@ static Scales make_scales(LunaTosaBuilder *builder, const LunaRescale *rescale,
     shifts[i] =
         (int8_t)(by.multiplier == 0 ? 31 : (is_wide ? 15 : 31) - by.shift);
   }
-  intptr_t count = (intptr_t)rescale->count;
-  int64_t shape[1] = {count};
-  MlirAttribute values =
-      is_wide ? mlirDenseElementsAttrInt16Get(
-                    luna_tosa_type(builder->i16, 1, shape), count, half)
-              : mlirDenseElementsAttrInt32Get(
-                    luna_tosa_type(builder->i32, 1, shape), count, wide);
+  int64_t count = rescale->count;
   Scales scales = {
-      .multipliers = luna_tosa_const(builder, values),
-      .shifts = luna_tosa_const(
-          builder, mlirDenseElementsAttrInt8Get(
-                       luna_tosa_type(builder->i8, 1, shape), count, shifts)),
+      .multipliers =
+          is_wide ? luna_build_data(b, luna_list_type(b->i16, count), half)
+                  : luna_build_data(b, luna_list_type(b->i32, count), wide),
+      .shifts = luna_build_data(b, luna_list_type(b->i8, count), shifts),
   };
   luna_arena_destroy(&arena);
   return scales;
 }
 
-MlirValue luna_tosa_rescale_by(LunaTosaBuilder *builder, MlirValue value,
-                               const LunaRescale *rescale) {
-  MlirContext context = builder->context;
-  MlirType input = luna_tosa_element(value);
+MlirValue luna_tfl_rescale(const LunaBuilder *b, MlirValue value,
+                           const LunaRescale *rescale) {
+  MlirContext context = b->context;
+  MlirType input = luna_element_of(value);
   bool is_wide = mlirIntegerTypeGetWidth(input) == 48;
-  Scales scales = make_scales(builder, rescale, is_wide);
+  Scales scales = make_scales(b, rescale, is_wide);
   MlirValue operands[5] = {
       value, scales.multipliers, scales.shifts,
-      luna_tosa_const_int(builder, input, rescale->input_zp),
-      luna_tosa_const_int(builder, rescale->element, rescale->output_zp)};
+      luna_build_const_one(b, input, rescale->input_zp),
+      luna_build_const_one(b, rescale->element, rescale->output_zp)};
   // TensorFlow Lite rounds the product with a 16-bit multiplier once.
   const char *rounding = is_wide ? "#tosa.rounding_mode<SINGLE_ROUND>"
                                  : "#tosa.rounding_mode<DOUBLE_ROUND>";
-  MlirNamedAttribute attributes[5] = {
-      luna_tosa_named(builder, "scale32", mlirBoolAttrGet(context, !is_wide)),
-      luna_tosa_named(builder, "rounding_mode",
-                      luna_tosa_parse(builder, rounding)),
-      luna_tosa_named(builder, "per_channel",
-                      mlirBoolAttrGet(context, rescale->count > 1)),
-      luna_tosa_named(builder, "input_unsigned",
-                      mlirBoolAttrGet(context, rescale->input_unsigned)),
-      luna_tosa_named(builder, "output_unsigned",
-                      mlirBoolAttrGet(context, rescale->output_unsigned)),
+  LunaAttr attributes[5] = {
+      {"scale32", mlirBoolAttrGet(context, !is_wide)},
+      {"rounding_mode", luna_parse_attr(b->context, rounding)},
+      {"per_channel", mlirBoolAttrGet(context, rescale->count > 1)},
+      {"input_unsigned", mlirBoolAttrGet(context, rescale->input_unsigned)},
+      {"output_unsigned", mlirBoolAttrGet(context, rescale->output_unsigned)},
   };
-  MlirType type =
-      luna_tosa_with_element(mlirValueGetType(value), rescale->element);
-  return luna_tosa_op(builder, "tosa.rescale", type, 5, operands, 5,
-                      attributes);
+  MlirType type = luna_with_element(mlirValueGetType(value), rescale->element);
+  return luna_build_op(b, "tosa.rescale", type, 5, operands, 5, attributes);
 }
 
-MlirValue luna_tosa_widen(LunaTosaBuilder *builder, MlirValue value,
-                          int64_t zero_point) {
+MlirValue luna_tfl_widen(const LunaBuilder *b, MlirValue value,
+                         int64_t zero_point) {
   if (zero_point == 0)
-    return luna_tosa_cast(builder, value, builder->i32);
+    return luna_build_cast(b, value, b->i32);
   LunaRescale rescale = {.multipliers = &identity,
                          .count = 1,
                          .input_zp = zero_point,
-                         .element = builder->i32};
-  return luna_tosa_rescale_by(builder, value, &rescale);
+                         .element = b->i32};
+  return luna_tfl_rescale(b, value, &rescale);
 }

@@ -14,13 +14,13 @@ bool luna_tfl_reshape(LunaTfliteNode *node) {
 
 bool luna_tfl_transpose(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t order[LUNA_TOSA_MAX_RANK], count = 0;
-  int32_t permutation[LUNA_TOSA_MAX_RANK];
-  bool is_used[LUNA_TOSA_MAX_RANK] = {false};
+  int64_t order[LUNA_TFLITE_MAX_RANK], count = 0;
+  int32_t permutation[LUNA_TFLITE_MAX_RANK];
+  bool is_used[LUNA_TFLITE_MAX_RANK] = {false};
   if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, order, LUNA_TOSA_MAX_RANK, &count))
+      !luna_node_ints(node, 1, order, LUNA_TFLITE_MAX_RANK, &count))
     return false;
-  int64_t rank = luna_tosa_rank_of(value);
+  int64_t rank = luna_rank_of(value);
   if (count != rank)
     return luna_node_fail(node, "permutes %lld of %lld dimensions",
                           (long long)count, (long long)rank);
@@ -35,12 +35,11 @@ bool luna_tfl_transpose(LunaTfliteNode *node) {
     permutation[d] = (int32_t)axis;
   }
   return luna_node_set(node, 0,
-                       luna_tosa_transpose(node->builder, value, permutation));
+                       luna_build_transpose(node->builder, value, permutation));
 }
 
 // The value that PAD fills with: 0, which is the zero point, or input 2.
 static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
-  static const int64_t one[1] = {1};
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   const LunaTfliteTensor *given = luna_node_input(node, 2);
   int64_t zero_point = 0;
@@ -52,30 +51,30 @@ static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
                             "pads with '%s', which is not one element of "
                             "%s",
                             given->name, luna_tflite_type_name(tensor->type));
-    return luna_node_const(node, given, 1, one, value);
+    return luna_node_const(node, given, &(LunaShape){1, {1}}, value);
   }
   if (luna_tfl_is_quantized(tensor) &&
       !luna_node_zero_point(node, tensor, &zero_point))
     return false;
   *value =
-      luna_tosa_const_int(node->builder, luna_tosa_element(input), zero_point);
+      luna_build_const_one(node->builder, luna_element_of(input), zero_point);
   return true;
 }
 
 bool luna_tfl_pad(LunaTfliteNode *node) {
   MlirValue value, fill;
-  int64_t pads[2 * LUNA_TOSA_MAX_RANK], count = 0;
+  int64_t pads[2 * LUNA_TFLITE_MAX_RANK], count = 0;
   if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, pads, 2 * LUNA_TOSA_MAX_RANK, &count))
+      !luna_node_ints(node, 1, pads, 2 * LUNA_TFLITE_MAX_RANK, &count))
     return false;
-  int64_t rank = luna_tosa_rank_of(value);
+  int64_t rank = luna_rank_of(value);
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   if (count != 2 * rank || output->rank != rank)
     return luna_node_fail(node, "has %lld paddings for %lld dimensions",
                           (long long)count, (long long)rank);
   for (int64_t d = 0; d < rank; ++d) {
     int64_t before = pads[2 * d], after = pads[2 * d + 1];
-    int64_t extent = luna_tosa_extent(value, d);
+    int64_t extent = luna_extent(value, d);
     if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
         extent + before + after != output->shape[d])
       return luna_node_fail(node,
@@ -86,7 +85,7 @@ bool luna_tfl_pad(LunaTfliteNode *node) {
   }
   return pad_value(node, value, &fill) &&
          luna_node_set(node, 0,
-                       luna_tosa_pad(node->builder, value, pads, fill));
+                       luna_build_pad(node->builder, value, pads, fill));
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,14 +94,14 @@ bool luna_tfl_pad(LunaTfliteNode *node) {
 
 static bool check_joinable(LunaTfliteNode *node, const MlirValue *values,
                            int64_t count, int64_t axis) {
-  int64_t rank = luna_tosa_rank_of(values[0]);
+  int64_t rank = luna_rank_of(values[0]);
   for (int64_t i = 1; i < count; ++i) {
-    bool is_alike = luna_tosa_rank_of(values[i]) == rank &&
-                    mlirTypeEqual(luna_tosa_element(values[i]),
-                                  luna_tosa_element(values[0]));
+    bool is_alike =
+        luna_rank_of(values[i]) == rank &&
+        mlirTypeEqual(luna_element_of(values[i]), luna_element_of(values[0]));
     for (int64_t d = 0; is_alike && d < rank; ++d)
-      is_alike = d == axis || luna_tosa_extent(values[i], d) ==
-                                  luna_tosa_extent(values[0], d);
+      is_alike =
+          d == axis || luna_extent(values[i], d) == luna_extent(values[0], d);
     if (!is_alike)
       return luna_node_fail(node,
                             "input %lld has another shape or type than "
@@ -120,23 +119,22 @@ static bool join(LunaTfliteNode *node, int64_t given_axis, bool inserts,
   for (int64_t i = 0; i < count; ++i)
     if (!luna_node_value(node, i, &values[i]))
       return false;
-  int64_t rank = luna_tosa_rank_of(values[0]) + (inserts ? 1 : 0);
-  if (rank > LUNA_TOSA_MAX_RANK)
+  int64_t rank = luna_rank_of(values[0]) + (inserts ? 1 : 0);
+  if (rank > LUNA_TFLITE_MAX_RANK)
     return luna_node_fail(node, "gives more than %d dimensions",
-                          LUNA_TOSA_MAX_RANK);
+                          LUNA_TFLITE_MAX_RANK);
   if (!luna_node_axis(node, given_axis, rank, &axis))
     return false;
   if (!check_joinable(node, values, count, inserts ? -1 : axis))
     return false;
   for (int64_t i = 0; inserts && i < count; ++i) {
-    int64_t shape[LUNA_TOSA_MAX_RANK + 1];
-    luna_tosa_shape_of(values[i], shape);
-    memmove(&shape[axis + 1], &shape[axis],
-            (size_t)(rank - 1 - axis) * sizeof *shape);
-    shape[axis] = 1;
-    values[i] = luna_tosa_reshape(node->builder, values[i], rank, shape);
+    LunaShape shape = luna_shape_of(values[i]);
+    for (int64_t d = shape.rank++; d > axis; --d)
+      shape.dims[d] = shape.dims[d - 1];
+    shape.dims[axis] = 1;
+    values[i] = luna_build_reshape(node->builder, values[i], &shape);
   }
-  *joined = luna_tosa_concat(node->builder, (intptr_t)count, values, axis);
+  *joined = luna_build_concat(node->builder, (intptr_t)count, values, axis);
   return true;
 }
 
@@ -159,19 +157,19 @@ bool luna_tfl_pack(LunaTfliteNode *node) {
 // Cuts the value into one piece per output along an axis.
 static bool cut(LunaTfliteNode *node, MlirValue value, int64_t axis,
                 const int64_t *sizes) {
-  int64_t start[LUNA_TOSA_MAX_RANK] = {0}, size[LUNA_TOSA_MAX_RANK];
-  luna_tosa_shape_of(value, size);
-  int64_t extent = size[axis];
+  int64_t start[LUNA_TFLITE_MAX_RANK] = {0};
+  LunaShape size = luna_shape_of(value);
+  int64_t extent = size.dims[axis];
   for (int64_t i = 0; i < node->op->output_count; ++i) {
-    size[axis] = sizes[i];
+    size.dims[axis] = sizes[i];
     if (sizes[i] < 1 || sizes[i] > extent - start[axis])
       return luna_node_fail(node,
                             "piece %lld of %lld does not lie in a "
                             "dimension of %lld",
                             (long long)i, (long long)sizes[i],
                             (long long)extent);
-    if (!luna_node_set(node, i,
-                       luna_tosa_slice(node->builder, value, start, size)))
+    if (!luna_node_set(
+            node, i, luna_build_slice(node->builder, value, start, size.dims)))
       return false;
     start[axis] += sizes[i];
   }
@@ -183,7 +181,7 @@ static bool cut(LunaTfliteNode *node, MlirValue value, int64_t axis,
 
 static bool cut_evenly(LunaTfliteNode *node, MlirValue value, int64_t axis) {
   int64_t count = node->op->output_count;
-  int64_t extent = luna_tosa_extent(value, axis);
+  int64_t extent = luna_extent(value, axis);
   int64_t *sizes = LUNA_ARENA_ARRAY(node->arena, int64_t, count);
   for (int64_t i = 0; i < count; ++i)
     sizes[i] = extent / count;
@@ -203,7 +201,7 @@ bool luna_tfl_split(LunaTfliteNode *node) {
   MlirValue value;
   int64_t axis = 0;
   return luna_node_value(node, 1, &value) &&
-         axis_input(node, 0, luna_tosa_rank_of(value), &axis) &&
+         axis_input(node, 0, luna_rank_of(value), &axis) &&
          cut_evenly(node, value, axis);
 }
 
@@ -213,13 +211,13 @@ bool luna_tfl_split_v(LunaTfliteNode *node) {
   int64_t axis = 0, sizes[MAX_PIECES], count = 0, rest = 0, unknown = -1;
   if (!luna_node_value(node, 0, &value) ||
       !luna_node_ints(node, 1, sizes, MAX_PIECES, &count) ||
-      !axis_input(node, 2, luna_tosa_rank_of(value), &axis))
+      !axis_input(node, 2, luna_rank_of(value), &axis))
     return false;
   if (count != node->op->output_count)
     return luna_node_fail(node, "has %lld sizes for %lld outputs",
                           (long long)count, (long long)node->op->output_count);
   // One size may be -1: what the others leave.
-  rest = luna_tosa_extent(value, axis);
+  rest = luna_extent(value, axis);
   for (int64_t i = 0; i < count; ++i) {
     if (sizes[i] == -1 && unknown < 0)
       unknown = i;
@@ -237,7 +235,7 @@ bool luna_tfl_unpack(LunaTfliteNode *node) {
   int64_t axis = 0;
   return luna_node_value(node, 0, &value) &&
          luna_node_axis(node, luna_node_option_i32(node, AXIS, 0),
-                        luna_tosa_rank_of(value), &axis) &&
+                        luna_rank_of(value), &axis) &&
          cut_evenly(node, value, axis);
 }
 
@@ -247,20 +245,20 @@ bool luna_tfl_unpack(LunaTfliteNode *node) {
 
 bool luna_tfl_slice(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t start[LUNA_TOSA_MAX_RANK], size[LUNA_TOSA_MAX_RANK];
+  int64_t start[LUNA_TFLITE_MAX_RANK], size[LUNA_TFLITE_MAX_RANK];
   int64_t starts = 0, sizes = 0;
   if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, start, LUNA_TOSA_MAX_RANK, &starts) ||
-      !luna_node_ints(node, 2, size, LUNA_TOSA_MAX_RANK, &sizes))
+      !luna_node_ints(node, 1, start, LUNA_TFLITE_MAX_RANK, &starts) ||
+      !luna_node_ints(node, 2, size, LUNA_TFLITE_MAX_RANK, &sizes))
     return false;
-  int64_t rank = luna_tosa_rank_of(value);
+  int64_t rank = luna_rank_of(value);
   if (starts != rank || sizes != rank)
     return luna_node_fail(node,
                           "has %lld starts and %lld sizes for %lld "
                           "dimensions",
                           (long long)starts, (long long)sizes, (long long)rank);
   for (int64_t d = 0; d < rank; ++d) {
-    int64_t extent = luna_tosa_extent(value, d);
+    int64_t extent = luna_extent(value, d);
     if (start[d] >= 0 && start[d] < extent && size[d] == -1)
       size[d] = extent - start[d];
     if (start[d] < 0 || size[d] < 1 || start[d] > extent ||
@@ -272,39 +270,36 @@ bool luna_tfl_slice(LunaTfliteNode *node) {
                             (long long)extent);
   }
   return luna_node_set(node, 0,
-                       luna_tosa_slice(node->builder, value, start, size));
+                       luna_build_slice(node->builder, value, start, size));
 }
 
 // Takes every `stride`-th of a dimension from `start` on, `count` of them:
 // TOSA has slices without stride only, so the dimension becomes two.
-static MlirValue take_every(LunaTosaBuilder *builder, MlirValue value,
-                            int64_t axis, int64_t start, int64_t count,
-                            int64_t stride) {
-  int64_t zeros[LUNA_TOSA_MAX_RANK] = {0}, size[LUNA_TOSA_MAX_RANK];
-  int64_t rank = luna_tosa_shape_of(value, size);
-  int64_t extent = size[axis];
+static MlirValue take_every(LunaBuilder *b, MlirValue value, int64_t axis,
+                            int64_t start, int64_t count, int64_t stride) {
+  int64_t zeros[LUNA_TFLITE_MAX_RANK] = {0};
+  LunaShape size = luna_shape_of(value);
+  int64_t extent = size.dims[axis];
   int64_t available = extent - start, wanted = count * stride;
   zeros[axis] = start;
-  size[axis] = wanted < available ? wanted : available;
-  value = luna_tosa_slice(builder, value, zeros, size);
+  size.dims[axis] = wanted < available ? wanted : available;
+  value = luna_build_slice(b, value, zeros, size.dims);
   if (stride == 1)
     return value;
-  int64_t pads[2 * LUNA_TOSA_MAX_RANK] = {0};
-  pads[2 * axis + 1] = wanted - size[axis];
+  int64_t pads[2 * LUNA_TFLITE_MAX_RANK] = {0};
+  pads[2 * axis + 1] = wanted - size.dims[axis];
   if (pads[2 * axis + 1] > 0)
-    value = luna_tosa_pad(
-        builder, value, pads,
-        luna_tosa_const_int(builder, luna_tosa_element(value), 0));
+    value = luna_build_pad(b, value, pads,
+                           luna_build_const_one(b, luna_element_of(value), 0));
   int64_t before = 1, after = 1;
-  for (int64_t d = 0; d < rank; ++d)
-    *(d < axis ? &before : &after) *= d == axis ? 1 : size[d];
-  int64_t split[4] = {before, count, stride, after};
-  int64_t first[4] = {before, count, 1, after};
-  int64_t origin[4] = {0};
-  value = luna_tosa_reshape(builder, value, 4, split);
-  value = luna_tosa_slice(builder, value, origin, first);
-  size[axis] = count;
-  return luna_tosa_reshape(builder, value, rank, size);
+  for (int d = 0; d < size.rank; ++d)
+    *(d < axis ? &before : &after) *= d == axis ? 1 : size.dims[d];
+  LunaShape split = {4, {before, count, stride, after}};
+  int64_t first[4] = {before, count, 1, after}, origin[4] = {0};
+  value = luna_build_reshape(b, value, &split);
+  value = luna_build_slice(b, value, origin, first);
+  size.dims[axis] = count;
+  return luna_build_reshape(b, value, &size);
 }
 
 enum {
@@ -324,7 +319,7 @@ static int64_t bound(int64_t position, int64_t extent, int64_t low,
 static bool stride_axis(LunaTfliteNode *node, int64_t d,
                         const int64_t *lists[3], MlirValue *value) {
   int64_t begin = lists[0][d], end = lists[1][d], stride = lists[2][d];
-  int64_t extent = luna_tosa_extent(*value, d);
+  int64_t extent = luna_extent(*value, d);
   bool from_edge = luna_node_option_i32(node, STRIDED_BEGIN_MASK, 0) >> d & 1;
   bool to_edge = luna_node_option_i32(node, STRIDED_END_MASK, 0) >> d & 1;
   bool drops = luna_node_option_i32(node, 4, 0) >> d & 1;
@@ -334,7 +329,7 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
     // Backwards is forwards through the reversed dimension.
     begin = from_edge ? 0 : extent - 1 - bound(begin, extent, -1, extent - 1);
     end = to_edge ? extent : extent - 1 - bound(end, extent, -1, extent - 1);
-    *value = luna_tosa_reverse(node->builder, *value, d);
+    *value = luna_build_reverse(node->builder, *value, d);
     stride = -stride;
   } else {
     begin = from_edge ? 0 : bound(begin, extent, 0, extent);
@@ -351,16 +346,16 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
 
 bool luna_tfl_strided_slice(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t lists[3][LUNA_TOSA_MAX_RANK];
+  int64_t lists[3][LUNA_TFLITE_MAX_RANK];
   const int64_t *list_pointers[3] = {lists[0], lists[1], lists[2]};
   if (!luna_node_value(node, 0, &value))
     return false;
   if (luna_node_option_i32(node, STRIDED_ELLIPSIS_MASK, 0) != 0 ||
       luna_node_option_i32(node, STRIDED_NEW_AXIS_MASK, 0) != 0)
     return luna_node_fail(node, "ellipsis and new axes are not supported");
-  int64_t rank = luna_tosa_rank_of(value), count = 0;
+  int64_t rank = luna_rank_of(value), count = 0;
   for (int i = 0; i < 3; ++i) {
-    if (!luna_node_ints(node, 1 + i, lists[i], LUNA_TOSA_MAX_RANK, &count))
+    if (!luna_node_ints(node, 1 + i, lists[i], LUNA_TFLITE_MAX_RANK, &count))
       return false;
     if (count > rank || count != luna_node_input(node, 1)->element_count)
       return luna_node_fail(node, "has lists of %lld for %lld dimensions",

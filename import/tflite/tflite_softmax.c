@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "tflite_ops.h"
+#include "tflite_quant.h"
 
 // SOFTMAX. The int8 form is TensorFlow Lite's reference kernel step by step in
 // 32-bit TOSA: exponentials by table, their sum, its reciprocal by three steps
@@ -16,44 +17,40 @@ typedef struct Rows {
 // float32
 //===----------------------------------------------------------------------===//
 
-static MlirValue softmax_float(LunaTosaBuilder *builder, MlirValue value,
-                               float beta) {
-  MlirType f32 = builder->f32;
-  MlirValue largest = luna_tosa_reduce(builder, "tosa.reduce_max", value, 1);
-  value = luna_tosa_binary(builder, "tosa.sub", value, largest, f32);
+static MlirValue softmax_float(LunaBuilder *b, MlirValue value, float beta) {
+  MlirType f32 = b->f32;
+  MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
+  value = luna_build_binary(b, "tosa.sub", value, largest, f32);
   if (beta != 1)
-    value = luna_tosa_binary(
-        builder, "tosa.mul", value,
-        luna_tosa_scalar_like(builder, value, f32, (double)beta), f32);
-  value = luna_tosa_unary(builder, "tosa.exp", value);
-  MlirValue sum = luna_tosa_reduce(builder, "tosa.reduce_sum", value, 1);
-  return luna_tosa_binary(builder, "tosa.mul", value,
-                          luna_tosa_unary(builder, "tosa.reciprocal", sum),
-                          f32);
+    value = luna_build_binary(
+        b, "tosa.mul", value,
+        luna_build_const_like(b, value, f32, (double)beta), f32);
+  value = luna_build_unary(b, "tosa.exp", value);
+  MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", value, 1);
+  return luna_build_binary(b, "tosa.mul", value,
+                           luna_build_unary(b, "tosa.reciprocal", sum), f32);
 }
 
 //===----------------------------------------------------------------------===//
 // int8
 //===----------------------------------------------------------------------===//
 
-static MlirValue binary(LunaTosaBuilder *builder, const char *name,
-                        MlirValue lhs, MlirValue rhs) {
-  return luna_tosa_binary(builder, name, lhs, rhs, builder->i32);
+static MlirValue binary(LunaBuilder *b, const char *name, MlirValue lhs,
+                        MlirValue rhs) {
+  return luna_build_binary(b, name, lhs, rhs, b->i32);
 }
 
-static MlirValue constant(LunaTosaBuilder *builder, MlirValue like,
-                          int64_t value) {
-  return luna_tosa_scalar_like(builder, like, builder->i32, (double)value);
+static MlirValue constant(LunaBuilder *b, MlirValue like, int64_t value) {
+  return luna_build_const_like(b, like, b->i32, (double)value);
 }
 
 // A right shift, rounded to nearest, ties up.
-static MlirValue shift_right(LunaTosaBuilder *builder, MlirValue value,
+static MlirValue shift_right(LunaBuilder *b, MlirValue value,
                              MlirValue amount) {
   MlirValue operands[2] = {value, amount};
-  MlirNamedAttribute round = luna_tosa_named(
-      builder, "round", mlirBoolAttrGet(builder->context, true));
-  return luna_tosa_op(builder, "tosa.arithmetic_right_shift",
-                      mlirValueGetType(value), 2, operands, 1, &round);
+  LunaAttr round = {"round", mlirBoolAttrGet(b->context, true)};
+  return luna_build_op(b, "tosa.arithmetic_right_shift",
+                       mlirValueGetType(value), 2, operands, 1, &round);
 }
 
 // exp(diff) in Q0.31 for each difference from the largest, -255 to 0.
@@ -71,111 +68,102 @@ static void fill_exponentials(double beta, double scale,
   }
 }
 
-static MlirValue exponentials(LunaTosaBuilder *builder, MlirValue value,
-                              Rows rows, const int32_t *table) {
-  MlirValue wide = luna_tosa_cast(builder, value, builder->i32);
-  MlirValue largest = luna_tosa_reduce(builder, "tosa.reduce_max", value, 1);
-  largest = luna_tosa_cast(builder, largest, builder->i32);
-  MlirValue index = binary(builder, "tosa.sub", wide, largest);
-  index =
-      binary(builder, "tosa.add", index, constant(builder, index, ENTRIES - 1));
-  int64_t flat[2] = {1, rows.count * rows.length};
-  int64_t table_shape[3] = {1, ENTRIES, 1};
-  int64_t found_shape[3] = {1, flat[1], 1},
-          shape[2] = {rows.count, rows.length};
+static MlirValue exponentials(LunaBuilder *b, MlirValue value, Rows rows,
+                              const int32_t *table) {
+  MlirValue wide = luna_build_cast(b, value, b->i32);
+  MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
+  largest = luna_build_cast(b, largest, b->i32);
+  MlirValue index = binary(b, "tosa.sub", wide, largest);
+  index = binary(b, "tosa.add", index, constant(b, index, ENTRIES - 1));
+  LunaShape shape = {2, {rows.count, rows.length}};
+  LunaShape flat = {2, {1, rows.count * rows.length}};
+  LunaShape table_shape = {3, {1, ENTRIES, 1}};
+  LunaShape found_shape = {3, {1, flat.dims[1], 1}};
   MlirValue operands[2] = {
-      luna_tosa_const(builder, mlirDenseElementsAttrInt32Get(
-                                   luna_tosa_type(builder->i32, 3, table_shape),
-                                   ENTRIES, table)),
-      luna_tosa_reshape(builder, index, 2, flat)};
-  MlirValue found = luna_tosa_op(builder, "tosa.gather",
-                                 luna_tosa_type(builder->i32, 3, found_shape),
-                                 2, operands, 0, NULL);
-  return luna_tosa_reshape(builder, found, 2, shape);
+      luna_build_data(b, luna_tensor_type(b->i32, &table_shape), table),
+      luna_build_reshape(b, index, &flat)};
+  MlirValue found =
+      luna_build_op(b, "tosa.gather", luna_tensor_type(b->i32, &found_shape), 2,
+                    operands, 0, NULL);
+  return luna_build_reshape(b, found, &shape);
 }
 
 // 1 / ((1 + a) / 2) / 2 in Q0.31 for a = 2^31 (x - 1), x the sum shifted so
 // that its highest bit is bit 31.
-static MlirValue reciprocal(LunaTosaBuilder *builder, MlirValue shifted) {
-  MlirValue one = constant(builder, shifted, 1);
+static MlirValue reciprocal(LunaBuilder *b, MlirValue shifted) {
+  MlirValue one = constant(b, shifted, 1);
   // (a + 2^31) / 2: the sum shifted by one less, in 31 bits.
   MlirValue operands[2] = {shifted, one};
   MlirValue half =
-      luna_tosa_op(builder, "tosa.logical_right_shift",
-                   mlirValueGetType(shifted), 2, operands, 0, NULL);
-  MlirValue x = luna_tosa_mul_shift(
-      builder, half, constant(builder, shifted, -1010580540), 31);
-  x = binary(builder, "tosa.add", x, constant(builder, shifted, 1515870810));
+      luna_build_op(b, "tosa.logical_right_shift", mlirValueGetType(shifted), 2,
+                    operands, 0, NULL);
+  MlirValue x =
+      luna_build_mul_shift(b, half, constant(b, shifted, -1010580540), 31);
+  x = binary(b, "tosa.add", x, constant(b, shifted, 1515870810));
   for (int i = 0; i < 3; ++i) {
-    MlirValue rest = luna_tosa_mul_shift(builder, half, x, 31);
-    rest =
-        binary(builder, "tosa.sub", constant(builder, shifted, 1 << 29), rest);
-    MlirValue step = luna_tosa_mul_shift(builder, x, rest, 31);
-    step = binary(builder, "tosa.logical_left_shift", step,
-                  constant(builder, shifted, 2));
-    x = binary(builder, "tosa.add", x, step);
+    MlirValue rest = luna_build_mul_shift(b, half, x, 31);
+    rest = binary(b, "tosa.sub", constant(b, shifted, 1 << 29), rest);
+    MlirValue step = luna_build_mul_shift(b, x, rest, 31);
+    step = binary(b, "tosa.logical_left_shift", step, constant(b, shifted, 2));
+    x = binary(b, "tosa.add", x, step);
   }
   // x * 2, saturated.
-  MlirValue choice[3] = {
-      luna_tosa_binary(builder, "tosa.greater", x,
-                       constant(builder, shifted, (1 << 30) - 1), builder->i1),
-      constant(builder, shifted, INT32_MAX),
-      binary(builder, "tosa.logical_left_shift", x, one)};
-  return luna_tosa_op(builder, "tosa.select", mlirValueGetType(x), 3, choice, 0,
-                      NULL);
+  MlirValue choice[3] = {luna_build_binary(b, "tosa.greater", x,
+                                           constant(b, shifted, (1 << 30) - 1),
+                                           b->i1),
+                         constant(b, shifted, INT32_MAX),
+                         binary(b, "tosa.logical_left_shift", x, one)};
+  return luna_build_op(b, "tosa.select", mlirValueGetType(x), 3, choice, 0,
+                       NULL);
 }
 
 // The leading zeros of a sum from 2^19 (one exponential of 1) to 2^31 - 1: one,
 // and one more for each power of two above the sum. tosa.clz would do, but its
 // lowering has no way on to LLVM.
-static MlirValue leading_zeros(LunaTosaBuilder *builder, MlirValue sum) {
+static MlirValue leading_zeros(LunaBuilder *b, MlirValue sum) {
   enum { LOWEST = 20, HIGHEST = 30, COUNT = HIGHEST - LOWEST + 1 };
   int32_t powers[COUNT];
-  int64_t shape[2] = {1, COUNT};
+  LunaShape shape = {2, {1, COUNT}};
   for (int i = 0; i < COUNT; ++i)
     powers[i] = INT32_C(1) << (LOWEST + i);
-  MlirValue above = luna_tosa_binary(
-      builder, "tosa.greater",
-      luna_tosa_const(
-          builder, mlirDenseElementsAttrInt32Get(
-                       luna_tosa_type(builder->i32, 2, shape), COUNT, powers)),
-      sum, builder->i1);
-  above = luna_tosa_cast(builder, above, builder->i32);
-  MlirValue count = luna_tosa_reduce(builder, "tosa.reduce_sum", above, 1);
-  return binary(builder, "tosa.add", count, constant(builder, count, 1));
+  MlirValue above = luna_build_binary(
+      b, "tosa.greater",
+      luna_build_data(b, luna_tensor_type(b->i32, &shape), powers), sum, b->i1);
+  above = luna_build_cast(b, above, b->i32);
+  MlirValue count = luna_build_reduce(b, "tosa.reduce_sum", above, 1);
+  return binary(b, "tosa.add", count, constant(b, count, 1));
 }
 
 // The sums of exponentials, per row, in Q12.19.
-static MlirValue sum_powers(LunaTosaBuilder *builder, MlirValue powers) {
-  return luna_tosa_reduce(
-      builder, "tosa.reduce_sum",
-      shift_right(builder, powers, constant(builder, powers, SUM_BITS)), 1);
+static MlirValue sum_powers(LunaBuilder *b, MlirValue powers) {
+  return luna_build_reduce(
+      b, "tosa.reduce_sum",
+      shift_right(b, powers, constant(b, powers, SUM_BITS)), 1);
 }
 
-MlirValue luna_tfl_sum_of_powers(LunaTosaBuilder *builder, MlirValue value,
+MlirValue luna_tfl_sum_of_powers(LunaBuilder *b, MlirValue value,
                                  double scale) {
   int32_t table[ENTRIES];
-  Rows rows = {.count = luna_tosa_extent(value, 0),
-               .length = luna_tosa_extent(value, 1)};
+  Rows rows = {.count = luna_extent(value, 0), .length = luna_extent(value, 1)};
   fill_exponentials(1, scale, table);
-  return sum_powers(builder, exponentials(builder, value, rows, table));
+  return sum_powers(b, exponentials(b, value, rows, table));
 }
 
-static MlirValue softmax_int8(LunaTosaBuilder *builder, MlirValue value,
-                              Rows rows, const int32_t *table) {
-  MlirValue powers = exponentials(builder, value, rows, table);
-  MlirValue sum = sum_powers(builder, powers);
-  MlirValue zeros = leading_zeros(builder, sum);
-  MlirValue scale = reciprocal(
-      builder, binary(builder, "tosa.logical_left_shift", sum, zeros));
+static MlirValue softmax_int8(LunaBuilder *b, MlirValue value, Rows rows,
+                              const int32_t *table) {
+  MlirValue powers = exponentials(b, value, rows, table);
+  MlirValue sum = sum_powers(b, powers);
+  MlirValue zeros = leading_zeros(b, sum);
+  MlirValue scale =
+      reciprocal(b, binary(b, "tosa.logical_left_shift", sum, zeros));
   // The sum has SUM_BITS integer bits, less its leading zeros.
-  MlirValue amount = binary(builder, "tosa.sub",
-                            constant(builder, zeros, SUM_BITS + 31 - 8), zeros);
-  MlirValue result = luna_tosa_mul_shift(builder, powers, scale, 31);
-  result = shift_right(builder, result, amount);
-  result = binary(builder, "tosa.sub", result, constant(builder, result, 128));
-  result = luna_tosa_clamp_int(builder, result, -128, 127);
-  return luna_tosa_cast(builder, result, builder->i8);
+  MlirValue amount =
+      binary(b, "tosa.sub", constant(b, zeros, SUM_BITS + 31 - 8), zeros);
+  MlirValue result = luna_build_mul_shift(b, powers, scale, 31);
+  result = shift_right(b, result, amount);
+  result = binary(b, "tosa.sub", result, constant(b, result, 128));
+  result = luna_build_clamp_int(b, result, -128, 127);
+  return luna_build_cast(b, result, b->i8);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +180,7 @@ static bool softmax_int16(LunaTfliteNode *node, MlirValue value,
                           "output has scale %g, needs 1/32768, and beta "
                           "must be positive",
                           (double)out.scale);
-  if (luna_tosa_extent(value, 1) > INT16_MAX)
+  if (luna_extent(value, 1) > INT16_MAX)
     return luna_node_fail(node, "more than %d classes are not supported",
                           INT16_MAX);
   return luna_node_multiplier(
@@ -203,7 +191,7 @@ static bool softmax_int16(LunaTfliteNode *node, MlirValue value,
 
 bool luna_tfl_softmax(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   float beta = luna_node_option_f32(node, 0);
   MlirValue value;
   if (!luna_node_value(node, 0, &value))
@@ -212,10 +200,10 @@ bool luna_tfl_softmax(LunaTfliteNode *node) {
     return luna_node_fail(node, "needs at least one dimension");
   Rows rows = {.length = input->shape[input->rank - 1]};
   rows.count = input->element_count / rows.length;
-  int64_t shape[2] = {rows.count, rows.length};
-  value = luna_tosa_reshape(builder, value, 2, shape);
+  LunaShape shape = {2, {rows.count, rows.length}};
+  value = luna_build_reshape(b, value, &shape);
   if (input->type == LUNA_TFLITE_F32)
-    return luna_node_set(node, 0, softmax_float(builder, value, beta));
+    return luna_node_set(node, 0, softmax_float(b, value, beta));
   LunaTfliteScale in, out;
   int32_t table[ENTRIES];
   if (!luna_node_scale(node, input, &in) ||
@@ -234,5 +222,5 @@ bool luna_tfl_softmax(LunaTfliteNode *node) {
                           "positive beta",
                           1 << (SUM_BITS - 1));
   fill_exponentials((double)beta, (double)in.scale, table);
-  return luna_node_set(node, 0, softmax_int8(builder, value, rows, table));
+  return luna_node_set(node, 0, softmax_int8(b, value, rows, table));
 }

@@ -5,25 +5,23 @@
 // A transposed convolution on floats is a convolution of the input with zeros
 // between its elements and of the kernel turned around.
 
-MlirValue luna_tfl_spread(LunaTosaBuilder *builder, MlirValue value,
+MlirValue luna_tfl_spread(LunaBuilder *b, MlirValue value,
                           const int64_t stride[2]) {
-  int64_t shape[4], start[4] = {0};
-  luna_tosa_shape_of(value, shape);
-  int64_t apart[6] = {shape[0], shape[1], 1, shape[2], 1, shape[3]};
-  int64_t pads[12] = {0};
-  int64_t whole[4] = {shape[0], shape[1] * stride[0], shape[2] * stride[1],
-                      shape[3]};
-  int64_t size[4] = {shape[0], whole[1] - stride[0] + 1,
-                     whole[2] - stride[1] + 1, shape[3]};
-  int64_t one[1] = {1};
-  MlirValue zero = luna_tosa_reshape(
-      builder, luna_tosa_scalar_like(builder, value, builder->f32, 0), 1, one);
+  LunaShape from = luna_shape_of(value);
+  const int64_t *shape = from.dims;
+  LunaShape apart = {6, {shape[0], shape[1], 1, shape[2], 1, shape[3]}};
+  LunaShape whole = {
+      4, {shape[0], shape[1] * stride[0], shape[2] * stride[1], shape[3]}};
+  int64_t start[4] = {0}, pads[12] = {0};
+  int64_t size[4] = {shape[0], whole.dims[1] - stride[0] + 1,
+                     whole.dims[2] - stride[1] + 1, shape[3]};
+  MlirValue zero = luna_build_const_one(b, b->f32, 0);
   pads[5] = stride[0] - 1;
   pads[9] = stride[1] - 1;
-  value = luna_tosa_reshape(builder, value, 6, apart);
-  value = luna_tosa_pad(builder, value, pads, zero);
-  value = luna_tosa_reshape(builder, value, 4, whole);
-  return luna_tosa_slice(builder, value, start, size);
+  value = luna_build_reshape(b, value, &apart);
+  value = luna_build_pad(b, value, pads, zero);
+  value = luna_build_reshape(b, value, &whole);
+  return luna_build_slice(b, value, start, size);
 }
 
 bool luna_tfl_turned_kernel(LunaTfliteNode *node,
@@ -38,9 +36,9 @@ bool luna_tfl_turned_kernel(LunaTfliteNode *node,
              kernel->data + (size_t)(o * area + i) * row, row);
   if (!luna_node_count_constant(node, kernel->data_bytes))
     return false;
-  *value = luna_tosa_const(node->builder,
-                           mlirDenseElementsAttrRawBufferGet(
-                               luna_tfl_tensor_type(node->builder, kernel),
-                               kernel->data_bytes, turned));
+  *value = luna_build_const(node->builder,
+                            mlirDenseElementsAttrRawBufferGet(
+                                luna_tfl_tensor_type(node->builder, kernel),
+                                kernel->data_bytes, turned));
   return true;
 }

@@ -303,16 +303,16 @@ void luna_tflite_assigned(const LunaTfliteImport *import, int64_t graph_index,
 
 MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
                                   const LunaTfliteVariable *variable) {
-  const LunaTosaBuilder *builder = &import->builder;
+  const LunaBuilder *b = &import->builder;
   const LunaTfliteTensor *tensor = variable->tensor;
+  LunaShape shape = luna_tfl_shape_of(tensor);
   if (variable->initial)
-    return luna_tfl_elements(builder, variable->initial, tensor->rank,
-                             tensor->shape, import->arena);
-  MlirType type = luna_tfl_tensor_type(builder, tensor);
+    return luna_tfl_elements(b, variable->initial, &shape, import->arena);
+  MlirType type = luna_tfl_tensor_type(b, tensor);
   MlirType element = mlirShapedTypeGetElementType(type);
   if (mlirTypeIsAF32(element))
     return mlirDenseElementsAttrSplatGet(
-        type, mlirFloatAttrDoubleGet(builder->context, element, 0));
+        type, mlirFloatAttrDoubleGet(b->context, element, 0));
   int64_t zero = 0;
   if (luna_tfl_is_quantized(tensor) && tensor->quant.zero_points.count > 0)
     zero = luna_flat_i64_at(&import->model->flat, tensor->quant.zero_points, 0);

@@ -1,5 +1,5 @@
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_scalar.h"
 
 // ADD_N, CUMSUM. Their int8 forms add up (x - zero point) * 2^(SHIFT - 1) and
 // scale the sum. The reference kernels start the sum with minus the zero point
@@ -28,26 +28,19 @@ static bool read_scale(LunaTfliteNode *node, SumScale *scale) {
 }
 
 // Brings a sum of 32 bits to the output's scale.
-static MlirValue finish(LunaTosaBuilder *builder, MlirValue sum,
-                        const SumScale *scale) {
-  MlirType i64 = mlirIntegerTypeGet(builder->context, 64);
-  int64_t shape[LUNA_TOSA_MAX_RANK];
-  LunaGeneric generic =
-      luna_generic(builder, luna_tosa_shape_of(sum, shape), shape);
+static MlirValue finish(LunaBuilder *b, MlirValue sum, const SumScale *scale) {
+  LunaGeneric generic = luna_generic_over(b, sum);
   MlirValue x = luna_generic_input(&generic, sum);
-  luna_generic_result(&generic, builder->i8);
-  x = luna_scalar(builder, "arith.subi", x,
-                  luna_scalar_int(builder, builder->i32, scale->input_zp));
-  x = luna_scalar_resize(builder, x, i64);
-  x = luna_scalar(builder, "arith.shli", x,
-                  luna_scalar_int(builder, i64, SHIFT - 1));
+  luna_generic_result(&generic, b->i8);
+  x = luna_scalar_sub(b, x, luna_scalar_i32(b, scale->input_zp));
+  x = luna_scalar_resize(b, x, b->i64);
+  x = luna_scalar(b, "arith.shli", x, luna_scalar_int(b, b->i64, SHIFT - 1));
   return luna_generic_end(
-      &generic, luna_scalar_requantize(builder, x, scale->by, scale->output_zp,
-                                       builder->i8));
+      &generic, luna_tfl_requantize(b, x, scale->by, scale->output_zp, b->i8));
 }
 
 bool luna_tfl_add_n(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   const LunaTfliteTensor *first = luna_node_input(node, 0);
   bool is_int = luna_tfl_is_quantized(first);
   SumScale scale = {.input_zp = 0};
@@ -61,8 +54,7 @@ bool luna_tfl_add_n(LunaTfliteNode *node) {
     if (!luna_node_value(node, i, &value))
       return false;
     if (tensor->type != first->type ||
-        !mlirTypeEqual(mlirValueGetType(value),
-                       luna_tfl_tensor_type(builder, first)))
+        !mlirTypeEqual(mlirValueGetType(value), luna_tfl_tensor_type(b, first)))
       return luna_node_fail(node, "inputs must have one type and shape");
     if (is_int) {
       if (!luna_node_scale(node, tensor, &own))
@@ -70,14 +62,14 @@ bool luna_tfl_add_n(LunaTfliteNode *node) {
       if (own.zero_point != scale.input_zp || own.scale != scale.input_scale)
         return luna_node_fail(node, "inputs must have one scale and zero "
                                     "point");
-      value = luna_tosa_widen(builder, value, own.zero_point);
+      value = luna_tfl_widen(b, value, own.zero_point);
     }
     sum = i == 0 ? value
-                 : luna_tosa_binary(builder, "tosa.add", sum, value,
-                                    luna_tosa_element(sum));
+                 : luna_build_binary(b, "tosa.add", sum, value,
+                                     luna_element_of(sum));
   }
   if (is_int)
-    sum = finish(builder, sum, &scale);
+    sum = finish(b, sum, &scale);
   return luna_node_set(node, 0, sum);
 }
 
@@ -85,31 +77,25 @@ bool luna_tfl_add_n(LunaTfliteNode *node) {
 static MlirValue accumulate(LunaTfliteNode *node, MlirValue value,
                             int64_t axis) {
   enum { EXCLUSIVE = 0, REVERSE = 1 };
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   bool is_exclusive = luna_node_option_bool(node, EXCLUSIVE);
   bool is_reverse = luna_node_option_bool(node, REVERSE);
-  int64_t start[LUNA_TOSA_MAX_RANK] = {0}, size[LUNA_TOSA_MAX_RANK];
-  int64_t rank = luna_tosa_shape_of(value, size), extent = size[axis];
-  MlirType element = luna_tosa_element(value);
+  int64_t start[LUNA_TFLITE_MAX_RANK] = {0};
+  LunaShape size = luna_shape_of(value);
+  int64_t extent = size.dims[axis];
+  MlirType element = luna_element_of(value);
   MlirValue parts[MAX_TERMS];
-  size[axis] = 1;
-  MlirType type = luna_tosa_type(element, rank, size);
-  MlirAttribute zero =
-      mlirTypeIsAF32(element)
-          ? mlirFloatAttrDoubleGet(builder->context, element, 0)
-          : mlirIntegerAttrGet(element, 0);
-  MlirValue sum =
-      luna_tosa_const(builder, mlirDenseElementsAttrSplatGet(type, zero));
+  size.dims[axis] = 1;
+  MlirValue sum = luna_build_splat(b, luna_tensor_type(element, &size), 0);
   for (int64_t i = 0; i < extent; ++i) {
     start[axis] = is_reverse ? extent - 1 - i : i;
-    MlirValue part = luna_tosa_slice(builder, value, start, size);
+    MlirValue part = luna_build_slice(b, value, start, size.dims);
     MlirValue next =
-        i == 0 ? part
-               : luna_tosa_binary(builder, "tosa.add", sum, part, element);
+        i == 0 ? part : luna_build_binary(b, "tosa.add", sum, part, element);
     parts[start[axis]] = is_exclusive ? sum : next;
     sum = next;
   }
-  return luna_tosa_concat(builder, (intptr_t)extent, parts, axis);
+  return luna_build_concat(b, (intptr_t)extent, parts, axis);
 }
 
 bool luna_tfl_cumsum(LunaTfliteNode *node) {
@@ -118,16 +104,16 @@ bool luna_tfl_cumsum(LunaTfliteNode *node) {
   int64_t given = 0, count = 0, axis = 0;
   if (!luna_node_value(node, 0, &value) ||
       !luna_node_ints(node, 1, &given, 1, &count) ||
-      !luna_node_axis(node, given, luna_tosa_rank_of(value), &axis))
+      !luna_node_axis(node, given, luna_rank_of(value), &axis))
     return false;
-  if (luna_tosa_extent(value, axis) > MAX_TERMS)
+  if (luna_extent(value, axis) > MAX_TERMS)
     return luna_node_fail(node, "sums %lld terms, at most %d are supported",
-                          (long long)luna_tosa_extent(value, axis), MAX_TERMS);
+                          (long long)luna_extent(value, axis), MAX_TERMS);
   if (!luna_tfl_is_quantized(luna_node_input(node, 0)))
     return luna_node_set(node, 0, accumulate(node, value, axis));
   if (!read_scale(node, &scale))
     return false;
-  value = luna_tosa_widen(node->builder, value, scale.input_zp);
+  value = luna_tfl_widen(node->builder, value, scale.input_zp);
   return luna_node_set(
       node, 0, finish(node->builder, accumulate(node, value, axis), &scale));
 }

@@ -73,70 +73,66 @@ static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
 // Gives the state with its oldest column gone and a new one at the end.
 static bool push_features(LunaTfliteNode *node, const Svdf *svdf,
                           MlirValue *state) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   MlirValue input, old = svdf->state->value, parts[2];
-  MlirType element = luna_tosa_element(old);
+  MlirType element = luna_element_of(old);
   if (!luna_node_value(node, 0, &input) ||
       !luna_tfl_multiply_matrix(node, input, SVDF_FEATURE, -1, svdf->input_zp,
-                                svdf->is_float ? builder->f32 : builder->i32,
-                                &parts[1]) ||
+                                svdf->is_float ? b->f32 : b->i32, &parts[1]) ||
       (!svdf->is_float &&
        !luna_node_rescale(node, svdf->feature_scale, 0, 0, element, &parts[1])))
     return false;
-  int64_t column[3] = {svdf->batch, svdf->filters, 1};
-  int64_t whole[3] = {svdf->batch, svdf->filters, svdf->memory};
+  LunaShape column = {3, {svdf->batch, svdf->filters, 1}};
+  LunaShape whole = {3, {svdf->batch, svdf->filters, svdf->memory}};
   int64_t start[3] = {0, 0, 1};
   int64_t rest[3] = {svdf->batch, svdf->filters, svdf->memory - 1};
-  parts[1] = luna_tosa_reshape(builder, parts[1], 3, column);
+  parts[1] = luna_build_reshape(b, parts[1], &column);
   *state = parts[1];
   if (svdf->memory == 1)
     return true;
-  parts[0] = luna_tosa_slice(builder, luna_tosa_reshape(builder, old, 3, whole),
-                             start, rest);
-  *state = luna_tosa_concat(builder, 2, parts, 2);
+  parts[0] =
+      luna_build_slice(b, luna_build_reshape(b, old, &whole), start, rest);
+  *state = luna_build_concat(b, 2, parts, 2);
   return true;
 }
 
 // Sums the state over time and over the filters of a unit.
 static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
                        MlirValue *value) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType wide = svdf->is_float ? builder->f32 : builder->i32;
+  LunaBuilder *b = node->builder;
+  MlirType wide = svdf->is_float ? b->f32 : b->i32;
   const LunaTfliteTensor *time = luna_node_input(node, SVDF_TIME);
-  int64_t shape[3] = {1, svdf->filters, svdf->memory};
-  int64_t grouped[3] = {svdf->batch, svdf->units, svdf->rank};
-  int64_t matrix[2] = {svdf->batch, svdf->units};
+  LunaShape shape = {3, {1, svdf->filters, svdf->memory}};
+  LunaShape grouped = {3, {svdf->batch, svdf->units, svdf->rank}};
+  LunaShape matrix = {2, {svdf->batch, svdf->units}};
   MlirValue weights, bias;
-  if (!luna_node_const(node, time, 3, shape, &weights))
+  if (!luna_node_const(node, time, &shape, &weights))
     return false;
-  *value = luna_tosa_binary(builder, "tosa.mul",
-                            luna_tosa_cast(builder, state, wide),
-                            luna_tosa_cast(builder, weights, wide), wide);
-  *value = luna_tosa_reduce(builder, "tosa.reduce_sum", *value, 2);
-  *value = luna_tosa_reshape(builder, *value, 3, grouped);
-  *value = luna_tosa_reduce(builder, "tosa.reduce_sum", *value, 2);
-  *value = luna_tosa_reshape(builder, *value, 2, matrix);
+  *value = luna_build_binary(b, "tosa.mul", luna_build_cast(b, state, wide),
+                             luna_build_cast(b, weights, wide), wide);
+  *value = luna_build_reduce(b, "tosa.reduce_sum", *value, 2);
+  *value = luna_build_reshape(b, *value, &grouped);
+  *value = luna_build_reduce(b, "tosa.reduce_sum", *value, 2);
+  *value = luna_build_reshape(b, *value, &matrix);
   if (!luna_node_input(node, SVDF_BIAS))
     return true;
   if (!luna_node_value(node, SVDF_BIAS, &bias))
     return false;
-  *value = luna_tosa_binary(builder, "tosa.add", *value, bias, wide);
+  *value = luna_build_binary(b, "tosa.add", *value, bias, wide);
   return true;
 }
 
 bool luna_tfl_svdf(LunaTfliteNode *node) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   Svdf svdf = {0};
   MlirValue state, value;
   if (!read_svdf(node, &svdf) || !push_features(node, &svdf, &state) ||
       !weigh_time(node, &svdf, state, &value) ||
-      (!svdf.is_float &&
-       !luna_node_rescale(node, svdf.output_scale, 0, svdf.output_zp,
-                          builder->i8, &value)))
+      (!svdf.is_float && !luna_node_rescale(node, svdf.output_scale, 0,
+                                            svdf.output_zp, b->i8, &value)))
     return false;
-  const LunaTfliteTensor *tensor = svdf.state->tensor;
-  svdf.state->value =
-      luna_tosa_reshape(builder, state, tensor->rank, tensor->shape);
+  LunaShape shape = luna_tfl_shape_of(svdf.state->tensor);
+  svdf.state->value = luna_build_reshape(b, state, &shape);
   int64_t activation = luna_node_option_enum(node, SVDF_ACTIVATION);
   // On int8 the reference kernel takes RELU for granted and leaves it to the
   // range of the output.

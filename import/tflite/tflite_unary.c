@@ -1,7 +1,8 @@
 #include <math.h>
 
-#include "tflite_generic.h"
 #include "tflite_ops.h"
+#include "tflite_quant.h"
+#include "tflite_scalar.h"
 
 // Functions of one element besides the activations: SQRT, RSQRT, SQUARE, ROUND,
 // ELU and GELU on floats, ABS and RSQRT on integers, LEAKY_RELU on int16.
@@ -14,64 +15,58 @@ enum { ENTRIES = 256, LOWEST = -128 };
 // float32
 //===----------------------------------------------------------------------===//
 
-static MlirValue elu(LunaTosaBuilder *builder, MlirValue x) {
+static MlirValue elu(LunaBuilder *b, MlirValue x) {
   MlirValue is_negative =
-      luna_scalar_compare(builder, LUNA_LT, x, luna_scalar_f32(builder, 0));
-  return luna_scalar_select(builder, is_negative,
-                            luna_scalar_unary(builder, "math.expm1", x), x);
+      luna_scalar_compare(b, LUNA_LT, x, luna_scalar_f32(b, 0));
+  return luna_scalar_select(b, is_negative,
+                            luna_scalar_unary(b, "math.expm1", x), x);
 }
 
-static MlirValue mul(LunaTosaBuilder *builder, MlirValue x, double factor) {
-  return luna_scalar(builder, "arith.mulf", x,
-                     luna_scalar_f32(builder, factor));
+static MlirValue mul(LunaBuilder *b, MlirValue x, double factor) {
+  return luna_scalar_mul(b, x, luna_scalar_f32(b, factor));
 }
 
 // x * (1 + erf(x / sqrt(2))) / 2, or with tanh in place of erf.
-static MlirValue gelu(LunaTosaBuilder *builder, MlirValue x, bool by_tanh) {
+static MlirValue gelu(LunaBuilder *b, MlirValue x, bool by_tanh) {
   const double root_of_half = 0.70710678118654752, root = 0.79788456080286536;
-  MlirValue argument = mul(builder, x, root_of_half);
+  MlirValue argument = mul(b, x, root_of_half);
   if (by_tanh) {
-    MlirValue cube = luna_scalar(builder, "arith.mulf", x,
-                                 luna_scalar(builder, "arith.mulf", x, x));
-    argument =
-        luna_scalar(builder, "arith.addf", x, mul(builder, cube, 0.044715));
-    argument = mul(builder, argument, root);
+    MlirValue cube = luna_scalar_mul(b, x, luna_scalar_mul(b, x, x));
+    argument = luna_scalar_add(b, x, mul(b, cube, 0.044715));
+    argument = mul(b, argument, root);
   }
   MlirValue shape =
-      luna_scalar_unary(builder, by_tanh ? "math.tanh" : "math.erf", argument);
-  shape =
-      luna_scalar(builder, "arith.addf", shape, luna_scalar_f32(builder, 1));
-  return luna_scalar(builder, "arith.mulf", mul(builder, x, 0.5), shape);
+      luna_scalar_unary(b, by_tanh ? "math.tanh" : "math.erf", argument);
+  shape = luna_scalar_add(b, shape, luna_scalar_f32(b, 1));
+  return luna_scalar_mul(b, mul(b, x, 0.5), shape);
 }
 
 static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   switch (node->op->code) {
   case CODE_SQUARE:
-    return luna_scalar(builder, "arith.mulf", x, x);
+    return luna_scalar_mul(b, x, x);
   case CODE_ROUND:
-    return luna_scalar_unary(builder, "math.roundeven", x);
+    return luna_scalar_unary(b, "math.roundeven", x);
   case CODE_ELU:
-    return elu(builder, x);
+    return elu(b, x);
   case CODE_GELU:
-    return gelu(builder, x, luna_node_option_bool(node, 0));
+    return gelu(b, x, luna_node_option_bool(node, 0));
   case CODE_RSQRT:
-    return luna_scalar(builder, "arith.divf", luna_scalar_f32(builder, 1),
-                       luna_scalar_unary(builder, "math.sqrt", x));
+    return luna_scalar_div(b, luna_scalar_f32(b, 1),
+                           luna_scalar_unary(b, "math.sqrt", x));
   default:
-    return luna_scalar_unary(builder, "math.sqrt", x);
+    return luna_scalar_unary(b, "math.sqrt", x);
   }
 }
 
 bool luna_tfl_map_float(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t shape[LUNA_TOSA_MAX_RANK];
   if (!luna_node_value(node, 0, &value))
     return false;
   if (luna_tfl_is_quantized(luna_node_input(node, 0)))
     return luna_tfl_elu_int8(node);
-  LunaGeneric generic =
-      luna_generic(node->builder, luna_tosa_shape_of(value, shape), shape);
+  LunaGeneric generic = luna_generic_over(node->builder, value);
   MlirValue x = luna_generic_input(&generic, value);
   luna_generic_result(&generic, node->builder->f32);
   return luna_node_set(node, 0, luna_generic_end(&generic, apply(node, x)));
@@ -133,27 +128,21 @@ static int8_t rsqrt8(int32_t difference, LunaTfliteScale in,
 
 static bool abs_int16(LunaTfliteNode *node, LunaTfliteScale in,
                       LunaTfliteScale out) {
-  LunaTosaBuilder *builder = node->builder;
-  MlirType i32 = builder->i32;
+  LunaBuilder *b = node->builder;
+  MlirType i32 = b->i32;
   MlirValue value;
-  int64_t shape[LUNA_TOSA_MAX_RANK];
   if (!luna_node_value(node, 0, &value))
     return false;
-  LunaGeneric generic =
-      luna_generic(builder, luna_tosa_shape_of(value, shape), shape);
+  LunaGeneric generic = luna_generic_over(b, value);
   MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, builder->i16);
-  x = luna_scalar_resize(builder, x, i32);
-  x = luna_scalar(
-      builder, "arith.maxsi", x,
-      luna_scalar(builder, "arith.subi", luna_scalar_int(builder, i32, 0), x));
+  luna_generic_result(&generic, b->i16);
+  x = luna_scalar_resize(b, x, i32);
+  x = luna_scalar_max(b, x, luna_scalar_sub(b, luna_scalar_i32(b, 0), x));
   if (in.scale != out.scale)
-    x = luna_scalar_multiply(
-        builder, x, luna_quantize_multiplier((double)(in.scale / out.scale)));
+    x = luna_tfl_multiply(
+        b, x, luna_quantize_multiplier((double)(in.scale / out.scale)));
   return luna_node_set(
-      node, 0,
-      luna_generic_end(&generic,
-                       luna_scalar_saturate(builder, x, builder->i16)));
+      node, 0, luna_generic_end(&generic, luna_tfl_saturate(b, x, b->i16)));
 }
 
 bool luna_tfl_abs_rsqrt(LunaTfliteNode *node) {
@@ -183,22 +172,19 @@ bool luna_tfl_abs_rsqrt(LunaTfliteNode *node) {
 
 bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
                                LunaMultiplier below) {
-  LunaTosaBuilder *builder = node->builder;
+  LunaBuilder *b = node->builder;
   MlirValue value;
-  int64_t shape[LUNA_TOSA_MAX_RANK];
   if (!luna_node_value(node, 0, &value))
     return false;
-  LunaGeneric generic =
-      luna_generic(builder, luna_tosa_shape_of(value, shape), shape);
+  LunaGeneric generic = luna_generic_over(b, value);
   MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, builder->i16);
-  MlirValue is_positive = luna_scalar_compare(
-      builder, LUNA_GE, x, luna_scalar_int(builder, builder->i16, 0));
-  MlirValue result = luna_scalar_select(
-      builder, is_positive, luna_scalar_multiply(builder, x, above),
-      luna_scalar_multiply(builder, x, below));
+  luna_generic_result(&generic, b->i16);
+  MlirValue is_positive =
+      luna_scalar_compare(b, LUNA_GE, x, luna_scalar_int(b, b->i16, 0));
+  MlirValue result =
+      luna_scalar_select(b, is_positive, luna_tfl_multiply(b, x, above),
+                         luna_tfl_multiply(b, x, below));
   return luna_node_set(
       node, 0,
-      luna_generic_end(&generic,
-                       luna_scalar_saturate(builder, result, builder->i16)));
+      luna_generic_end(&generic, luna_tfl_saturate(b, result, b->i16)));
 }

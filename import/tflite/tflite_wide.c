@@ -39,39 +39,32 @@ void luna_tfl_fill_table16(float (*function)(float), float low, float high,
   table[STEPS] = saturate(roundf(function(high) * per_unit));
 }
 
-MlirValue luna_tfl_table16(LunaTosaBuilder *builder,
+MlirValue luna_tfl_table16(LunaBuilder *b,
                            const int16_t table[LUNA_TABLE16_ENTRIES]) {
-  int64_t shape[1] = {LUNA_TABLE16_ENTRIES};
-  return luna_tosa_const(builder, mlirDenseElementsAttrInt16Get(
-                                      luna_tosa_type(builder->i16, 1, shape),
-                                      LUNA_TABLE16_ENTRIES, table));
+  return luna_build_data(b, luna_list_type(b->i16, LUNA_TABLE16_ENTRIES),
+                         table);
 }
 
-MlirValue luna_tfl_lookup16(LunaTosaBuilder *builder, MlirValue table,
-                            MlirValue value) {
-  MlirType i32 = builder->i32;
-  MlirValue bits = luna_scalar_int(builder, i32, FRACTION_BITS);
-  MlirValue step = luna_scalar(builder, "arith.shrsi", value, bits);
-  step = luna_scalar(builder, "arith.addi", step,
-                     luna_scalar_int(builder, i32, STEPS / 2));
-  MlirValue index =
-      luna_scalar_to(builder, "arith.index_cast", step, builder->index);
-  MlirValue one = luna_scalar_int(builder, builder->index, 1);
-  MlirValue first = luna_scalar_resize(
-      builder, luna_scalar_lookup(builder, table, index), i32);
+MlirValue luna_tfl_lookup16(LunaBuilder *b, MlirValue table, MlirValue value) {
+  MlirType i32 = b->i32;
+  MlirValue bits = luna_scalar_i32(b, FRACTION_BITS);
+  MlirValue step = luna_scalar(b, "arith.shrsi", value, bits);
+  step = luna_scalar_add(b, step, luna_scalar_i32(b, STEPS / 2));
+  MlirValue index = luna_scalar_to(b, "arith.index_cast", step, b->index);
+  MlirValue one = luna_scalar_index(b, 1);
+  MlirValue first =
+      luna_scalar_resize(b, luna_scalar_extract(b, table, &index), i32);
   MlirValue second = luna_scalar_resize(
-      builder,
-      luna_scalar_lookup(builder, table,
-                         luna_scalar(builder, "arith.addi", index, one)),
+      b,
+      luna_scalar_extract(b, table,
+                          (MlirValue[]){luna_scalar_add(b, index, one)}),
       i32);
-  MlirValue fraction =
-      luna_scalar(builder, "arith.andi", value,
-                  luna_scalar_int(builder, i32, (1 << FRACTION_BITS) - 1));
+  MlirValue fraction = luna_scalar(
+      b, "arith.andi", value, luna_scalar_i32(b, (1 << FRACTION_BITS) - 1));
   MlirValue delta =
-      luna_scalar(builder, "arith.muli",
-                  luna_scalar(builder, "arith.subi", second, first), fraction);
-  delta = luna_scalar(builder, "arith.addi", delta,
-                      luna_scalar_int(builder, i32, 1 << (FRACTION_BITS - 1)));
-  delta = luna_scalar(builder, "arith.shrsi", delta, bits);
-  return luna_scalar(builder, "arith.addi", first, delta);
+      luna_scalar_mul(b, luna_scalar_sub(b, second, first), fraction);
+  delta =
+      luna_scalar_add(b, delta, luna_scalar_i32(b, 1 << (FRACTION_BITS - 1)));
+  delta = luna_scalar(b, "arith.shrsi", delta, bits);
+  return luna_scalar_add(b, first, delta);
 }

@@ -1,8 +1,8 @@
 #ifndef LUNA_TFLITE_WIDE_H
 #define LUNA_TFLITE_WIDE_H
 
-#include "tflite_generic.h"
 #include "tflite_node.h"
+#include "tflite_scalar.h"
 
 // What operators on int16 share.
 
@@ -20,11 +20,11 @@ typedef struct LunaSigmoid16 {
 } LunaSigmoid16;
 
 /// Adds the table that the function looks its values up in.
-MlirValue luna_tfl_sigmoid16_table(LunaTosaBuilder *builder);
+MlirValue luna_tfl_sigmoid16_table(LunaBuilder *b);
 /// Adds the function of one int16, in a body; the result is an int16 of scale
 /// 2^-15.
-MlirValue luna_tfl_sigmoid16(LunaTosaBuilder *builder, MlirValue table,
-                             MlirValue x, LunaSigmoid16 how);
+MlirValue luna_tfl_sigmoid16(LunaBuilder *b, MlirValue table, MlirValue x,
+                             LunaSigmoid16 how);
 
 /// A table of 512 steps over all of int16, with interpolation.
 enum { LUNA_TABLE16_ENTRIES = 513 };
@@ -34,9 +34,8 @@ void luna_tfl_fill_table16(float (*function)(float), float low, float high,
                            int16_t table[LUNA_TABLE16_ENTRIES]);
 /// Adds the table as a constant, and the lookup of one 32-bit integer in the
 /// range of int16, in a body: 32 bits.
-MlirValue luna_tfl_table16(LunaTosaBuilder *builder,
+MlirValue luna_tfl_table16(LunaBuilder *b,
                            const int16_t table[LUNA_TABLE16_ENTRIES]);
-MlirValue luna_tfl_lookup16(LunaTosaBuilder *builder, MlirValue table,
-                            MlirValue value);
+MlirValue luna_tfl_lookup16(LunaBuilder *b, MlirValue table, MlirValue value);
 
 #endif // LUNA_TFLITE_WIDE_H

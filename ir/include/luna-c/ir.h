@@ -58,8 +58,9 @@ void luna_set_string(MlirOperation op, const char *name, const char *value);
 // Values and types
 //===----------------------------------------------------------------------===//
 
-/// The greatest rank of a tensor or memref in a model: the adaptor of our passes
-/// refuses types beyond it, so that shapes and strides fit arrays of this size.
+/// The greatest rank of a tensor or memref in a model: the adaptor of our
+/// passes refuses types beyond it, so that shapes and strides fit arrays of
+/// this size.
 enum { LUNA_RANK_MAX = 16 };
 
 /// Says whether the type is a memref.

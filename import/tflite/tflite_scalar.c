@@ -1,0 +1,65 @@
+#include "tflite_scalar.h"
+
+// By halves: where the upper half is empty, the lower one moves up.
+MlirValue luna_tfl_leading_zeros(const LunaBuilder *b, MlirValue x) {
+  MlirValue zero = luna_scalar_i32(b, 0), count = zero;
+  for (int bits = 16; bits > 0; bits /= 2) {
+    MlirValue high =
+        luna_scalar(b, "arith.shrui", x, luna_scalar_i32(b, 32 - bits));
+    MlirValue by =
+        luna_scalar_select(b, luna_scalar_compare(b, LUNA_EQ, high, zero),
+                           luna_scalar_i32(b, bits), zero);
+    count = luna_scalar_add(b, count, by);
+    x = luna_scalar(b, "arith.shli", x, by);
+  }
+  return count;
+}
+
+// Adds a right shift by a constant that is rounded to nearest, ties up.
+static MlirValue shift_right(const LunaBuilder *b, MlirValue value,
+                             int amount) {
+  MlirType type = mlirValueGetType(value);
+  value = luna_scalar_add(b, value,
+                          luna_scalar_int(b, type, INT64_C(1) << (amount - 1)));
+  return luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, type, amount));
+}
+
+MlirValue luna_tfl_high_mul(const LunaBuilder *b, MlirValue x, MlirValue y) {
+  MlirValue product = luna_scalar_mul(b, luna_scalar_resize(b, x, b->i64),
+                                      luna_scalar_resize(b, y, b->i64));
+  return luna_scalar_resize(b, shift_right(b, product, 31), b->i32);
+}
+
+MlirValue luna_tfl_multiply(const LunaBuilder *b, MlirValue value,
+                            LunaMultiplier by) {
+  int left = by.shift > 0 ? by.shift : 0, right = by.shift > 0 ? 0 : -by.shift;
+  MlirValue factor = luna_scalar_int(b, b->i64, by.multiplier);
+  value = luna_scalar_resize(b, value, b->i64);
+  if (left > 0)
+    value =
+        luna_scalar(b, "arith.shli", value, luna_scalar_int(b, b->i64, left));
+  value = shift_right(b, luna_scalar_mul(b, value, factor), 31);
+  if (right > 0) {
+    // Ties go away from zero.
+    MlirValue sign =
+        luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, b->i64, 63));
+    value = shift_right(b, luna_scalar_add(b, value, sign), right);
+  }
+  return luna_scalar_resize(b, value, b->i32);
+}
+
+MlirValue luna_tfl_saturate(const LunaBuilder *b, MlirValue value,
+                            MlirType element) {
+  int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);
+  return luna_scalar_resize(b, luna_scalar_clamp(b, value, -limit, limit - 1),
+                            element);
+}
+
+MlirValue luna_tfl_requantize(const LunaBuilder *b, MlirValue value,
+                              LunaMultiplier by, int64_t zero_point,
+                              MlirType element) {
+  value = luna_tfl_multiply(b, value, by);
+  if (zero_point != 0)
+    value = luna_scalar_add(b, value, luna_scalar_i32(b, zero_point));
+  return luna_tfl_saturate(b, value, element);
+}

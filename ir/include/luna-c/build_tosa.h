@@ -1,0 +1,101 @@
+#ifndef LUNA_C_BUILD_TOSA_H
+#define LUNA_C_BUILD_TOSA_H
+
+//===-- luna-c/build_tosa.h - ops on whole tensors ------------------------===//
+//
+// Result types follow from the operands where they can. Ops that would change
+// nothing are not added: their operand is returned.
+//
+//===----------------------------------------------------------------------===//
+
+#include "luna-c/builder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Adds a tosa.const of these elements.
+MlirValue luna_build_const(const LunaBuilder *b, MlirAttribute elements);
+/// Adds a tosa.const of a tensor type from its elements in memory, of whole
+/// bytes each.
+MlirValue luna_build_data(const LunaBuilder *b, MlirType type,
+                          const void *data);
+/// Adds a tosa.const of a tensor type whose elements are all `value`; integers
+/// beyond the range of int64 saturate.
+MlirValue luna_build_splat(const LunaBuilder *b, MlirType type, double value);
+/// Adds a one-element constant: of shape [1], or of the rank of `like`, so
+/// that it broadcasts.
+MlirValue luna_build_const_one(const LunaBuilder *b, MlirType element,
+                               double value);
+MlirValue luna_build_const_like(const LunaBuilder *b, MlirValue like,
+                                MlirType element, double value);
+/// Adds a tosa.const_shape.
+MlirValue luna_build_const_shape(const LunaBuilder *b, int64_t count,
+                                 const int64_t *values);
+/// Adds a tensor.empty.
+MlirValue luna_build_empty(const LunaBuilder *b, MlirType type);
+
+//===----------------------------------------------------------------------===//
+// Moving elements
+//===----------------------------------------------------------------------===//
+
+MlirValue luna_build_reshape(const LunaBuilder *b, MlirValue value,
+                             const LunaShape *shape);
+/// Reshapes to at least `rank` dimensions, with ones in front.
+MlirValue luna_build_raise_rank(const LunaBuilder *b, MlirValue value,
+                                int rank);
+/// Moves dimension permutation[i] to i. A move of extents of 1 alone is a
+/// reshape.
+MlirValue luna_build_transpose(const LunaBuilder *b, MlirValue value,
+                               const int32_t *permutation);
+MlirValue luna_build_slice(const LunaBuilder *b, MlirValue value,
+                           const int64_t *start, const int64_t *size);
+/// Adds a slice of every step-th element: a tensor.extract_slice where a step
+/// is not 1.
+MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
+                                   const int64_t *start, const int64_t *size,
+                                   const int64_t *step);
+/// Pads with `fill`, of one element; `pads` holds before and after of every
+/// dimension.
+MlirValue luna_build_pad(const LunaBuilder *b, MlirValue value,
+                         const int64_t *pads, MlirValue fill);
+MlirValue luna_build_reverse(const LunaBuilder *b, MlirValue value,
+                             int64_t axis);
+MlirValue luna_build_concat(const LunaBuilder *b, intptr_t count,
+                            const MlirValue *values, int64_t axis);
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+/// Adds an op of one operand and its type.
+MlirValue luna_build_unary(const LunaBuilder *b, const char *name,
+                           MlirValue value);
+/// Adds an element-wise op of two operands of one element type, which
+/// broadcast; `element` is that of the result. tosa.mul shifts by 0.
+MlirValue luna_build_binary(const LunaBuilder *b, const char *name,
+                            MlirValue lhs, MlirValue rhs, MlirType element);
+/// Adds lhs * rhs / 2^shift on 32-bit integers, rounded to nearest, ties up.
+MlirValue luna_build_mul_shift(const LunaBuilder *b, MlirValue lhs,
+                               MlirValue rhs, int shift);
+/// Adds a tosa.cast.
+MlirValue luna_build_cast(const LunaBuilder *b, MlirValue value,
+                          MlirType element);
+/// Adds a reduction along `axis`, whose extent becomes 1.
+MlirValue luna_build_reduce(const LunaBuilder *b, const char *name,
+                            MlirValue value, int64_t axis);
+/// Adds a clamp to [min, max].
+MlirValue luna_build_clamp_int(const LunaBuilder *b, MlirValue value,
+                               int64_t min, int64_t max);
+MlirValue luna_build_clamp_float(const LunaBuilder *b, MlirValue value,
+                                 double min, double max);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_C_BUILD_TOSA_H

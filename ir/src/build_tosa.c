@@ -1,0 +1,261 @@
+#include "luna-c/build_tosa.h"
+
+#include <stdio.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+MlirValue luna_build_const(const LunaBuilder *b, MlirAttribute elements) {
+  return luna_build_op(b, "tosa.const", mlirAttributeGetType(elements), 0, NULL,
+                       1, &(LunaAttr){"values", elements});
+}
+
+MlirValue luna_build_data(const LunaBuilder *b, MlirType type,
+                          const void *data) {
+  return luna_build_const(b, mlirDenseElementsAttrRawBufferGet(
+                                 type, (size_t)luna_shaped_bytes(type), data));
+}
+
+MlirValue luna_build_splat(const LunaBuilder *b, MlirType type, double value) {
+  MlirType element = mlirShapedTypeGetElementType(type);
+  MlirAttribute one;
+  if (mlirTypeIsAF32(element) || mlirTypeIsAF64(element))
+    one = mlirFloatAttrDoubleGet(b->context, element, value);
+  else
+    one = mlirIntegerAttrGet(element,
+                             value >= 0x1p63 ? INT64_MAX : (int64_t)value);
+  return luna_build_const(b, mlirDenseElementsAttrSplatGet(type, one));
+}
+
+MlirValue luna_build_const_one(const LunaBuilder *b, MlirType element,
+                               double value) {
+  return luna_build_splat(b, luna_list_type(element, 1), value);
+}
+
+MlirValue luna_build_const_like(const LunaBuilder *b, MlirValue like,
+                                MlirType element, double value) {
+  LunaShape shape = {.rank = luna_rank_of(like)};
+  for (int d = 0; d < shape.rank; ++d)
+    shape.dims[d] = 1;
+  return luna_build_splat(b, luna_tensor_type(element, &shape), value);
+}
+
+MlirValue luna_build_const_shape(const LunaBuilder *b, int64_t count,
+                                 const int64_t *values) {
+  MlirType list = luna_list_type(b->index, count);
+  LunaAttr attribute = {
+      "values", mlirDenseElementsAttrInt64Get(list, (intptr_t)count, values)};
+  char text[40];
+  snprintf(text, sizeof text, "!tosa.shape<%lld>", (long long)count);
+  return luna_build_op(b, "tosa.const_shape",
+                       mlirTypeParseGet(b->context, luna_str(text)), 0, NULL, 1,
+                       &attribute);
+}
+
+MlirValue luna_build_empty(const LunaBuilder *b, MlirType type) {
+  return luna_build_op(b, "tensor.empty", type, 0, NULL, 0, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// Moving elements
+//===----------------------------------------------------------------------===//
+
+// The type of `value` with another shape.
+static MlirType reshaped(MlirValue value, const LunaShape *shape) {
+  return luna_tensor_type(luna_element_of(value), shape);
+}
+
+static bool is_of_type(MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type);
+}
+
+MlirValue luna_build_reshape(const LunaBuilder *b, MlirValue value,
+                             const LunaShape *shape) {
+  MlirType type = reshaped(value, shape);
+  if (is_of_type(value, type))
+    return value;
+  MlirValue operands[2] = {value,
+                           luna_build_const_shape(b, shape->rank, shape->dims)};
+  return luna_build_op(b, "tosa.reshape", type, 2, operands, 0, NULL);
+}
+
+MlirValue luna_build_raise_rank(const LunaBuilder *b, MlirValue value,
+                                int rank) {
+  LunaShape old = luna_shape_of(value), raised = {.rank = rank};
+  int added = rank - old.rank;
+  if (added <= 0)
+    return value;
+  for (int d = 0; d < rank; ++d)
+    raised.dims[d] = d < added ? 1 : old.dims[d - added];
+  return luna_build_reshape(b, value, &raised);
+}
+
+MlirValue luna_build_transpose(const LunaBuilder *b, MlirValue value,
+                               const int32_t *permutation) {
+  LunaShape from = luna_shape_of(value), to = {.rank = from.rank};
+  bool is_identity = true, is_in_order = true;
+  int last = -1;
+  for (int d = 0; d < from.rank; ++d) {
+    to.dims[d] = from.dims[permutation[d]];
+    is_identity = is_identity && permutation[d] == d;
+    if (to.dims[d] == 1)
+      continue;
+    is_in_order = is_in_order && permutation[d] > last;
+    last = permutation[d];
+  }
+  if (is_identity)
+    return value;
+  if (is_in_order)
+    return luna_build_reshape(b, value, &to);
+  LunaAttr attribute = {"perms",
+                        luna_i32s_attr(b->context, from.rank, permutation)};
+  return luna_build_op(b, "tosa.transpose", reshaped(value, &to), 1, &value, 1,
+                       &attribute);
+}
+
+static LunaShape with_extents(MlirValue value, const int64_t *size) {
+  LunaShape shape = luna_shape_of(value);
+  memcpy(shape.dims, size, (size_t)shape.rank * sizeof *size);
+  return shape;
+}
+
+MlirValue luna_build_slice(const LunaBuilder *b, MlirValue value,
+                           const int64_t *start, const int64_t *size) {
+  LunaShape shape = with_extents(value, size);
+  MlirType type = reshaped(value, &shape);
+  if (is_of_type(value, type))
+    return value;
+  MlirValue operands[3] = {value, luna_build_const_shape(b, shape.rank, start),
+                           luna_build_const_shape(b, shape.rank, size)};
+  return luna_build_op(b, "tosa.slice", type, 3, operands, 0, NULL);
+}
+
+MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
+                                   const int64_t *start, const int64_t *size,
+                                   const int64_t *step) {
+  LunaShape shape = with_extents(value, size);
+  bool is_dense = true;
+  for (int d = 0; d < shape.rank; ++d)
+    is_dense = is_dense && step[d] == 1;
+  if (is_dense)
+    return luna_build_slice(b, value, start, size);
+  static const int32_t segments[4] = {1, 0, 0, 0};
+  LunaAttr attributes[4] = {
+      {"operandSegmentSizes", luna_i32s_attr(b->context, 4, segments)},
+      {"static_offsets", luna_i64s_attr(b->context, shape.rank, start)},
+      {"static_sizes", luna_i64s_attr(b->context, shape.rank, size)},
+      {"static_strides", luna_i64s_attr(b->context, shape.rank, step)},
+  };
+  return luna_build_op(b, "tensor.extract_slice", reshaped(value, &shape), 1,
+                       &value, 4, attributes);
+}
+
+MlirValue luna_build_pad(const LunaBuilder *b, MlirValue value,
+                         const int64_t *pads, MlirValue fill) {
+  LunaShape shape = luna_shape_of(value);
+  for (int d = 0; d < shape.rank; ++d)
+    shape.dims[d] += pads[2 * d] + pads[2 * d + 1];
+  MlirType type = reshaped(value, &shape);
+  if (is_of_type(value, type))
+    return value;
+  MlirValue operands[3] = {
+      value, luna_build_const_shape(b, 2 * shape.rank, pads), fill};
+  return luna_build_op(b, "tosa.pad", type, 3, operands, 0, NULL);
+}
+
+// An op along an axis.
+static MlirValue along(const LunaBuilder *b, const char *name, MlirType type,
+                       intptr_t count, const MlirValue *values, int64_t axis) {
+  LunaAttr attribute = {"axis", luna_i32_attr(b->context, (int32_t)axis)};
+  return luna_build_op(b, name, type, count, values, 1, &attribute);
+}
+
+MlirValue luna_build_reverse(const LunaBuilder *b, MlirValue value,
+                             int64_t axis) {
+  return along(b, "tosa.reverse", mlirValueGetType(value), 1, &value, axis);
+}
+
+MlirValue luna_build_concat(const LunaBuilder *b, intptr_t count,
+                            const MlirValue *values, int64_t axis) {
+  if (count == 1)
+    return values[0];
+  LunaShape shape = luna_shape_of(values[0]);
+  for (intptr_t i = 1; i < count; ++i)
+    shape.dims[axis] += luna_extent(values[i], axis);
+  return along(b, "tosa.concat", reshaped(values[0], &shape), count, values,
+               axis);
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+MlirValue luna_build_unary(const LunaBuilder *b, const char *name,
+                           MlirValue value) {
+  return luna_build_op(b, name, mlirValueGetType(value), 1, &value, 0, NULL);
+}
+
+static MlirValue binary(const LunaBuilder *b, const char *name, MlirValue lhs,
+                        MlirValue rhs, MlirType element, int shift) {
+  LunaShape left = luna_shape_of(lhs), right = luna_shape_of(rhs);
+  LunaShape shape = left;
+  luna_broadcast(&left, &right, &shape);
+  MlirValue operands[3] = {luna_build_raise_rank(b, lhs, right.rank),
+                           luna_build_raise_rank(b, rhs, left.rank)};
+  bool is_mul = strcmp(name, "tosa.mul") == 0;
+  if (is_mul)
+    operands[2] = luna_build_const_one(b, b->i8, shift);
+  return luna_build_op(b, name, luna_tensor_type(element, &shape),
+                       is_mul ? 3 : 2, operands, 0, NULL);
+}
+
+MlirValue luna_build_binary(const LunaBuilder *b, const char *name,
+                            MlirValue lhs, MlirValue rhs, MlirType element) {
+  return binary(b, name, lhs, rhs, element, 0);
+}
+
+MlirValue luna_build_mul_shift(const LunaBuilder *b, MlirValue lhs,
+                               MlirValue rhs, int shift) {
+  return binary(b, "tosa.mul", lhs, rhs, b->i32, shift);
+}
+
+MlirValue luna_build_cast(const LunaBuilder *b, MlirValue value,
+                          MlirType element) {
+  MlirType type = luna_with_element(mlirValueGetType(value), element);
+  if (is_of_type(value, type))
+    return value;
+  return luna_build_op(b, "tosa.cast", type, 1, &value, 0, NULL);
+}
+
+MlirValue luna_build_reduce(const LunaBuilder *b, const char *name,
+                            MlirValue value, int64_t axis) {
+  LunaShape shape = luna_shape_of(value);
+  shape.dims[axis] = 1;
+  return along(b, name, reshaped(value, &shape), 1, &value, axis);
+}
+
+static MlirValue clamp(const LunaBuilder *b, MlirValue value, MlirAttribute min,
+                       MlirAttribute max) {
+  LunaAttr attributes[2] = {{"min_val", min}, {"max_val", max}};
+  return luna_build_op(b, "tosa.clamp", mlirValueGetType(value), 1, &value, 2,
+                       attributes);
+}
+
+MlirValue luna_build_clamp_int(const LunaBuilder *b, MlirValue value,
+                               int64_t min, int64_t max) {
+  MlirType element = luna_element_of(value);
+  int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);
+  if (min <= -limit && max >= limit - 1)
+    return value;
+  return clamp(b, value, mlirIntegerAttrGet(element, min),
+               mlirIntegerAttrGet(element, max));
+}
+
+MlirValue luna_build_clamp_float(const LunaBuilder *b, MlirValue value,
+                                 double min, double max) {
+  MlirType element = luna_element_of(value);
+  return clamp(b, value, mlirFloatAttrDoubleGet(b->context, element, min),
+               mlirFloatAttrDoubleGet(b->context, element, max));
+}

@@ -1,0 +1,138 @@
+#include "luna-c/builder.h"
+
+LunaBuilder luna_builder(MlirContext context) {
+  return (LunaBuilder){
+      .context = context,
+      .location = mlirLocationUnknownGet(context),
+      .i1 = mlirIntegerTypeGet(context, 1),
+      .i8 = mlirIntegerTypeGet(context, 8),
+      .i16 = mlirIntegerTypeGet(context, 16),
+      .i32 = mlirIntegerTypeGet(context, 32),
+      .i48 = mlirIntegerTypeGet(context, 48),
+      .i64 = mlirIntegerTypeGet(context, 64),
+      .f32 = mlirF32TypeGet(context),
+      .index = mlirIndexTypeGet(context),
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes and types
+//===----------------------------------------------------------------------===//
+
+static LunaShape shape_of_type(MlirType type) {
+  LunaShape shape = {.rank = (int)mlirShapedTypeGetRank(type)};
+  for (int d = 0; d < shape.rank; ++d)
+    shape.dims[d] = mlirShapedTypeGetDimSize(type, d);
+  return shape;
+}
+
+LunaShape luna_shape_of(MlirValue tensor) {
+  return shape_of_type(mlirValueGetType(tensor));
+}
+
+int luna_rank_of(MlirValue tensor) {
+  return (int)mlirShapedTypeGetRank(mlirValueGetType(tensor));
+}
+
+int64_t luna_extent(MlirValue tensor, int64_t dimension) {
+  return mlirShapedTypeGetDimSize(mlirValueGetType(tensor),
+                                  (intptr_t)dimension);
+}
+
+MlirType luna_element_of(MlirValue tensor) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(tensor));
+}
+
+MlirType luna_tensor_type(MlirType element, const LunaShape *shape) {
+  return mlirRankedTensorTypeGet(shape->rank, shape->dims, element,
+                                 mlirAttributeGetNull());
+}
+
+MlirType luna_list_type(MlirType element, int64_t count) {
+  return mlirRankedTensorTypeGet(1, &count, element, mlirAttributeGetNull());
+}
+
+MlirType luna_with_element(MlirType tensor, MlirType element) {
+  LunaShape shape = shape_of_type(tensor);
+  return luna_tensor_type(element, &shape);
+}
+
+bool luna_broadcast(const LunaShape *a, const LunaShape *b, LunaShape *out) {
+  LunaShape result = {.rank = a->rank > b->rank ? a->rank : b->rank};
+  for (int i = 0; i < result.rank; ++i) {
+    int at_a = i - (result.rank - a->rank), at_b = i - (result.rank - b->rank);
+    int64_t extent_a = at_a >= 0 ? a->dims[at_a] : 1;
+    int64_t extent_b = at_b >= 0 ? b->dims[at_b] : 1;
+    if (extent_a != extent_b && extent_a != 1 && extent_b != 1)
+      return false;
+    result.dims[i] = extent_a == 1 ? extent_b : extent_a;
+  }
+  *out = result;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static MlirOperation insert(const LunaBuilder *b, MlirOperationState *state) {
+  MlirOperation op = mlirOperationCreate(state);
+  if (mlirOperationIsNull(b->before))
+    mlirBlockAppendOwnedOperation(b->block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+  return op;
+}
+
+MlirOperation luna_build_spec(const LunaBuilder *b, const LunaOpSpec *spec) {
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str(spec->name), b->location);
+  mlirOperationStateAddOperands(&state, spec->operand_count, spec->operands);
+  mlirOperationStateAddResults(&state, spec->result_count, spec->results);
+  mlirOperationStateAddAttributes(&state, spec->attribute_count,
+                                  spec->attributes);
+  mlirOperationStateAddOwnedRegions(&state, spec->region_count,
+                                    spec->owned_regions);
+  return insert(b, &state);
+}
+
+void luna_build_end(const LunaBuilder *b, const char *name, intptr_t count,
+                    const MlirValue *operands) {
+  luna_build_spec(b, &(LunaOpSpec){.name = name,
+                                   .operands = operands,
+                                   .operand_count = count});
+}
+
+MlirValue luna_build_op(const LunaBuilder *b, const char *name, MlirType type,
+                        intptr_t operand_count, const MlirValue *operands,
+                        int attribute_count, const LunaAttr *attributes) {
+  MlirOperationState state = mlirOperationStateGet(luna_str(name), b->location);
+  mlirOperationStateAddOperands(&state, operand_count, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  for (int i = 0; i < attribute_count; ++i) {
+    MlirNamedAttribute named =
+        luna_named(b->context, attributes[i].name, attributes[i].value);
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  return mlirOperationGetResult(insert(b, &state), 0);
+}
+
+MlirRegion luna_region_of(MlirBlock block) {
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  return region;
+}
+
+MlirAttribute luna_i64s_attr(MlirContext context, intptr_t count,
+                             const int64_t *values) {
+  return mlirDenseI64ArrayGet(context, count, values);
+}
+
+MlirAttribute luna_i32s_attr(MlirContext context, intptr_t count,
+                             const int32_t *values) {
+  return mlirDenseI32ArrayGet(context, count, values);
+}
+
+MlirAttribute luna_parse_attr(MlirContext context, const char *text) {
+  return mlirAttributeParseGet(context, luna_str(text));
+}
