@@ -25,8 +25,8 @@ uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
                        uint64_t bytes);
 
 /// Returns the cost of an operator of the unit as its descriptor states it; one
-/// function for each class, luna_cost_conv2d to luna_cost_table. The simulator
-/// charges exactly this.
+/// function for each class: luna_cost_conv2d and so on. The simulator charges
+/// exactly this.
 #define LUNA_UNIT_CLASS(CLASS, name, Type)                                     \
   LunaCost luna_cost_##name(const LunaMachine *machine,                        \
                             const Luna##Type##Desc *desc);

@@ -86,6 +86,9 @@ typedef enum LunaAttributeKind {
   LUNA_ATTRIBUTE_OP_KIND, ///< no attribute: LunaUnitOp.kind
 } LunaAttributeKind;
 
+/// LunaUnitAttribute.absent of an attribute that an operator must have.
+#define LUNA_NO_DEFAULT INT32_MIN
+
 /// A field of a class's descriptor.
 typedef struct LunaUnitAttribute {
   LunaUnitClass unit_class;
