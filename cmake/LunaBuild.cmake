@@ -18,15 +18,19 @@ if(LUNA_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# luna_add_library(name SOURCES … LINKS …): a static C library whose public
-# headers stand in include/.
+# luna_add_library(name [INTERNAL] SOURCES … LINKS …): a static C library whose
+# public headers stand in include/; installed, unless it is INTERNAL.
 function(luna_add_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "INTERNAL" "" "SOURCES;LINKS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
   target_compile_options(${name} PRIVATE
     $<$<COMPILE_LANGUAGE:C>:${LUNA_C_WARNINGS}>)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS})
+  if(NOT ARG_INTERNAL)
+    luna_install_library(${name})
+  endif()
 endfunction()
 
 # luna_add_unit_test(name SOURCES … LINKS … [ARGS …] [NEEDS file]): a plain C

@@ -7,19 +7,29 @@ if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "needs LLVM 22, found ${LLVM_VERSION}")
 endif()
 
-# luna_add_mlir_c(name part…): an interface library of archives of the C API.
+# luna_add_mlir_c(name part…): an interface library of archives of the C API;
+# <name>_flags are the same for a linker.
 function(luna_add_mlir_c name)
   add_library(${name} INTERFACE)
-  target_include_directories(${name} SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS}
-    ${LLVM_INCLUDE_DIRS})
+  foreach(folder ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+    target_include_directories(${name} SYSTEM INTERFACE
+      $<BUILD_INTERFACE:${folder}>)
+  endforeach()
   foreach(part ${ARGN})
     target_link_libraries(${name} INTERFACE $<TARGET_FILE:MLIRCAPI${part}>)
   endforeach()
   target_link_libraries(${name} INTERFACE MLIR LLVM stdc++)
+  list(TRANSFORM ARGN PREPEND "-lMLIRCAPI")
+  list(REVERSE ARGN)
+  list(JOIN ARGN " " flags)
+  set(${name}_flags
+    "-L${LLVM_LIBRARY_DIR} -Wl,-rpath,${LLVM_LIBRARY_DIR} ${flags} -lMLIR -lLLVM -lstdc++" PARENT_SCOPE)
 endfunction()
 
 # Reading and building IR; with the dialects that our C++ names; running it.
 luna_add_mlir_c(luna_mlir_c IR)
 luna_add_mlir_c(luna_mlir_dialects_c IR Interfaces Func Arith MemRef SCF Tensor
   Tosa Linalg LLVM Bufferization Transforms Debug)
+luna_install_library(luna_mlir_c)
+luna_install_library(luna_mlir_dialects_c)
 luna_add_mlir_c(luna_mlir_run_c IR RegisterEverything ExecutionEngine Target)

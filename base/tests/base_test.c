@@ -1,12 +1,14 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "luna/arena.h"
 #include "luna/checked.h"
 #include "luna/error.h"
 #include "luna/json.h"
+#include "luna/prefix.h"
 #include "luna/text.h"
 
 static void error_is_cut_to_its_room(void) {
@@ -75,11 +77,20 @@ static void file_is_written_whole_or_not_at_all(void) {
   luna_text_deinit(&text);
 }
 
+static void the_prefix_is_two_folders_above_the_program(void) {
+  LunaArena arena = {0};
+  const char *path = luna_prefix_path(&arena, "unit_tests/base_test");
+  CHECK_EQ(path[0], '/');
+  CHECK(access(path, X_OK) == 0);
+  luna_arena_destroy(&arena);
+}
+
 int main(void) {
   RUN_TEST(error_is_cut_to_its_room);
   RUN_TEST(arena_blocks_are_zeroed_and_apart);
   RUN_TEST(checked_arithmetic_refuses_overflow);
   RUN_TEST(json_nests_and_escapes);
   RUN_TEST(file_is_written_whole_or_not_at_all);
+  RUN_TEST(the_prefix_is_two_folders_above_the_program);
   return 0;
 }

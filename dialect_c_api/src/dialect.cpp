@@ -4,7 +4,7 @@
 
 #include "luna-c/dialect.h"
 #include "luna-c/ops.h"
-#include "luna-c/verify.h"
+#include "verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"

@@ -3,7 +3,7 @@
 #include "LunaDialect.h"
 
 #include "luna-c/pass.h"
-#include "luna-c/verify.h"
+#include "verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

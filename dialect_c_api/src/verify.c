@@ -1,4 +1,4 @@
-#include "luna-c/verify.h"
+#include "verify.h"
 
 #include <sys/types.h>
 

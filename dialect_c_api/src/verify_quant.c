@@ -1,7 +1,7 @@
 // Verifiers of luna.quantize and luna.dequantize.
 
 #include "luna-c/ops.h"
-#include "luna-c/verify.h"
+#include "verify.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }

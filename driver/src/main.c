@@ -39,11 +39,11 @@ static int print_machines(LunaArena *arena) {
   uint64_t count = 0;
   LunaError error = {0};
   LunaText text = {0};
-  if (!luna_machine_list(luna_machine_dir(), arena, &names, &count, &error))
+  if (!luna_machine_list(NULL, arena, &names, &count, &error))
     return fail(&error);
   for (uint64_t i = 0; i < count; ++i) {
     LunaMachine machine;
-    if (!luna_machine_load(names[i], luna_machine_dir(), &machine, &error)) {
+    if (!luna_machine_load(names[i], NULL, &machine, &error)) {
       luna_text_deinit(&text);
       return fail(&error);
     }

@@ -1,13 +1,10 @@
-// dlopen, readlink
-#define _POSIX_C_SOURCE 200809L
-
 #include "plugin.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "luna/prefix.h"
 
 // The layout that MLIR's plugin loaders expect, in C.
 typedef struct DialectPluginInfo {
@@ -19,26 +16,15 @@ typedef struct DialectPluginInfo {
 
 typedef DialectPluginInfo (*GetInfo)(void);
 
-enum { PLUGIN_API_VERSION = 1, PATH_BYTES = 4096 };
-
-static const char *beside_program(LunaArena *arena) {
-  char program[PATH_BYTES];
-  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (length <= 0)
-    return "LunaMLIR.so";
-  program[length] = 0;
-  char *slash = strrchr(program, '/');
-  if (slash)
-    *slash = 0;
-  return luna_arena_printf(arena, "%s/../lib/LunaMLIR.so", program);
-}
+enum { PLUGIN_API_VERSION = 1 };
 
 static const char *find_plugin(const char *path, LunaArena *arena) {
   if (path)
     return path;
   const char *from_environment = getenv("LUNA_PLUGIN");
-  return from_environment && *from_environment ? from_environment
-                                               : beside_program(arena);
+  return from_environment && *from_environment
+             ? from_environment
+             : luna_prefix_path(arena, "lib/LunaMLIR.so");
 }
 
 // POSIX lets an object pointer of dlsym stand for a function.

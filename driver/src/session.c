@@ -51,8 +51,7 @@ bool luna_session_open(LunacSession *session, const LunacOptions *options,
                           "machine file '%s' has a brace or quote in its name",
                           options->machine);
   if (!luna_check_llvm(arena, error) ||
-      !luna_machine_load(options->machine, luna_machine_dir(),
-                         &session->machine, error))
+      !luna_machine_load(options->machine, NULL, &session->machine, error))
     return false;
   mlirRegisterAllPasses();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();

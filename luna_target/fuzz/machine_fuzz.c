@@ -11,8 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   LunaMachine machine;
   LunaError error = {0};
-  if (!luna_machine_parse((const char *)data, size, "fuzz", luna_machine_dir(),
-                          &machine, &error)) {
+  if (!luna_machine_parse((const char *)data, size, "fuzz", NULL, &machine,
+                          &error)) {
     if (error.code != LUNA_ERROR_SETUP || error.message[0] == 0)
       abort();
     return 0;

@@ -7,16 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "luna/prefix.h"
 #include "machine_fields.h"
 #include "machine_xml.h"
 
-const char *luna_machine_dir(void) {
+const char *luna_machine_dir(LunaArena *arena) {
   const char *folder = getenv("LUNA_MACHINES");
   if (folder && folder[0] != 0)
-    return folder;
-  if (access(LUNA_MACHINES_SOURCE_DIR "/machine.xsd", R_OK) == 0)
-    return LUNA_MACHINES_SOURCE_DIR;
-  return LUNA_MACHINES_INSTALL_DIR;
+    return luna_arena_strndup(arena, folder, strlen(folder));
+  return luna_prefix_path(arena, "share/luna/machines");
+}
+
+static const char *folder_or_default(const char *machines_dir,
+                                     LunaArena *arena) {
+  return machines_dir ? machines_dir : luna_machine_dir(arena);
 }
 
 static bool has_xml_suffix(const char *name) {
@@ -34,6 +38,7 @@ static int by_bytes(const struct dirent **a, const struct dirent **b) {
 
 bool luna_machine_list(const char *machines_dir, LunaArena *arena,
                        const char ***names, uint64_t *count, LunaError *error) {
+  machines_dir = folder_or_default(machines_dir, arena);
   struct dirent **entries = NULL;
   int found = scandir(machines_dir, &entries, is_machine_file, by_bytes);
   if (found < 0)
@@ -54,12 +59,13 @@ bool luna_machine_list(const char *machines_dir, LunaArena *arena,
 bool luna_machine_parse(const char *text, size_t length, const char *label,
                         const char *machines_dir, LunaMachine *machine,
                         LunaError *error) {
-  xmlDoc *document =
-      luna_machine_xml_read(text, length, label, machines_dir, error);
-  if (!document)
-    return false;
-  bool is_read = luna_machine_fields_read(document, label, machine, error);
+  LunaArena arena = {0};
+  xmlDoc *document = luna_machine_xml_read(
+      text, length, label, folder_or_default(machines_dir, &arena), error);
+  bool is_read =
+      document && luna_machine_fields_read(document, label, machine, error);
   xmlFreeDoc(document);
+  luna_arena_destroy(&arena);
   return is_read;
 }
 
@@ -102,11 +108,13 @@ bool luna_machine_load(const char *name_or_path, const char *machines_dir,
     return load_file(name_or_path, machines_dir, machine, error);
   if (name_or_path[0] == 0 || strchr(name_or_path, '/'))
     return unknown_machine(name_or_path, machines_dir, error);
-  LunaText path = {0};
-  luna_text_printf(&path, "%s/%s.xml", machines_dir, name_or_path);
-  bool is_loaded = access(path.data, F_OK) == 0
-                       ? load_file(path.data, machines_dir, machine, error)
+  LunaArena arena = {0};
+  machines_dir = folder_or_default(machines_dir, &arena);
+  const char *path =
+      luna_arena_printf(&arena, "%s/%s.xml", machines_dir, name_or_path);
+  bool is_loaded = access(path, F_OK) == 0
+                       ? load_file(path, machines_dir, machine, error)
                        : unknown_machine(name_or_path, machines_dir, error);
-  luna_text_deinit(&path);
+  luna_arena_destroy(&arena);
   return is_loaded;
 }

@@ -7,12 +7,14 @@
 #include "luna/machine.h"
 
 static LunaText file_text(const char *name) {
-  LunaText path = {0}, text = {0};
+  LunaArena arena = {0};
+  LunaText text = {0};
   LunaError error = {0};
-  luna_text_printf(&path, "%s/%s.xml", luna_machine_dir(), name);
-  CHECK(luna_text_read_file(&text, path.data, LUNA_MACHINE_FILE_LIMIT_BYTES,
-                            &error));
-  luna_text_deinit(&path);
+  const char *path =
+      luna_arena_printf(&arena, "%s/%s.xml", luna_machine_dir(&arena), name);
+  CHECK(
+      luna_text_read_file(&text, path, LUNA_MACHINE_FILE_LIMIT_BYTES, &error));
+  luna_arena_destroy(&arena);
   return text;
 }
 
@@ -25,7 +27,7 @@ static bool parse_changed(const char *from, const char *to,
   luna_text_append(&changed, text.data, (size_t)(at - text.data));
   luna_text_printf(&changed, "%s%s", to, at + strlen(from));
   bool is_parsed = luna_machine_parse(changed.data, changed.length, "m.xml",
-                                      luna_machine_dir(), machine, error);
+                                      NULL, machine, error);
   luna_text_deinit(&text);
   luna_text_deinit(&changed);
   return is_parsed;
@@ -47,7 +49,7 @@ static void refuses(const char *from, const char *to, const char *words) {
 static void venus_has_the_values_of_its_file(void) {
   LunaMachine machine;
   LunaError error = {0};
-  CHECK(luna_machine_load("venus", luna_machine_dir(), &machine, &error));
+  CHECK(luna_machine_load("venus", NULL, &machine, &error));
   CHECK_STR(machine.name, "venus");
   CHECK_EQ(machine.shared.bytes, 655360);
   CHECK_EQ(machine.shared.base_address, 0x5FE00000);
@@ -72,7 +74,7 @@ static void venus_has_the_values_of_its_file(void) {
 static void arcs_has_its_own_buffers(void) {
   LunaMachine machine;
   LunaError error = {0};
-  CHECK(luna_machine_load("arcs", luna_machine_dir(), &machine, &error));
+  CHECK(luna_machine_load("arcs", NULL, &machine, &error));
   CHECK_EQ(machine.shared.bytes, 393216);
   CHECK_EQ(machine.conv.input_buffer_bytes, 16384);
   CHECK_EQ(machine.conv.weight_buffer_bytes, 8192);
@@ -83,12 +85,11 @@ static void arcs_has_its_own_buffers(void) {
 static void unknown_machine_lists_the_known_ones(void) {
   LunaMachine machine;
   LunaError error = {0};
-  CHECK(!luna_machine_load("mars", luna_machine_dir(), &machine, &error));
+  CHECK(!luna_machine_load("mars", NULL, &machine, &error));
   CHECK_EQ(error.code, LUNA_ERROR_SETUP);
   CHECK(strstr(error.message, "unknown machine 'mars', known are arcs, venus"));
-  CHECK(!luna_machine_load("../machines/venus", luna_machine_dir(), &machine,
-                           &error));
-  CHECK(!luna_machine_load("", luna_machine_dir(), &machine, &error));
+  CHECK(!luna_machine_load("../machines/venus", NULL, &machine, &error));
+  CHECK(!luna_machine_load("", NULL, &machine, &error));
   CHECK(!luna_machine_load("venus", "/nonexistent", &machine, &error));
   CHECK_EQ(error.code, LUNA_ERROR_SETUP);
 }
@@ -96,8 +97,7 @@ static void unknown_machine_lists_the_known_ones(void) {
 static void missing_file_is_a_set_up_error(void) {
   LunaMachine machine;
   LunaError error = {0};
-  CHECK(
-      !luna_machine_load("nowhere.xml", luna_machine_dir(), &machine, &error));
+  CHECK(!luna_machine_load("nowhere.xml", NULL, &machine, &error));
   CHECK_EQ(error.code, LUNA_ERROR_SETUP);
   CHECK(strstr(error.message, "nowhere.xml"));
 }
@@ -108,8 +108,7 @@ static void a_file_of_ones_own_is_a_machine(void) {
   LunaError error = {0};
   CHECK(luna_text_write_file("machine_test.tmp.xml", text.data, text.length,
                              &error));
-  CHECK(luna_machine_load("machine_test.tmp.xml", luna_machine_dir(), &machine,
-                          &error));
+  CHECK(luna_machine_load("machine_test.tmp.xml", NULL, &machine, &error));
   CHECK_STR(machine.name, "arcs");
   unlink("machine_test.tmp.xml");
   luna_text_deinit(&text);
@@ -165,8 +164,8 @@ static void truncated_text_is_refused_at_every_length(void) {
   LunaMachine machine;
   for (size_t length = 0; length < text.length - 12; length += 997) {
     LunaError error = {0};
-    CHECK(!luna_machine_parse(text.data, length, "m.xml", luna_machine_dir(),
-                              &machine, &error));
+    CHECK(!luna_machine_parse(text.data, length, "m.xml", NULL, &machine,
+                              &error));
     CHECK_EQ(error.code, LUNA_ERROR_SETUP);
     CHECK(strncmp(error.message, "m.xml:", 6) == 0);
   }
@@ -179,8 +178,7 @@ static void more_than_a_mebibyte_is_refused(void) {
   memset(text, ' ', length);
   LunaMachine machine;
   LunaError error = {0};
-  CHECK(!luna_machine_parse(text, length, "m.xml", luna_machine_dir(), &machine,
-                            &error));
+  CHECK(!luna_machine_parse(text, length, "m.xml", NULL, &machine, &error));
   CHECK(strstr(error.message, "1 MiB"));
   free(text);
 }
@@ -199,8 +197,10 @@ static void a_missing_schema_is_named(void) {
 static void the_folder_follows_the_environment(void) {
   const char *outside = getenv("LUNA_MACHINES");
   char *kept = outside ? strdup(outside) : NULL;
+  LunaArena arena = {0};
   setenv("LUNA_MACHINES", "/some/where", 1);
-  CHECK_STR(luna_machine_dir(), "/some/where");
+  CHECK_STR(luna_machine_dir(&arena), "/some/where");
+  luna_arena_destroy(&arena);
   if (kept)
     setenv("LUNA_MACHINES", kept, 1);
   else
@@ -212,7 +212,7 @@ static void a_description_names_the_memories_and_limits(void) {
   LunaMachine machine;
   LunaError error = {0};
   LunaText text = {0};
-  CHECK(luna_machine_load("venus", luna_machine_dir(), &machine, &error));
+  CHECK(luna_machine_load("venus", NULL, &machine, &error));
   luna_machine_describe(&machine, &text);
   CHECK(strstr(text.data, "venus, 300 MHz\n"));
   CHECK(strstr(text.data, "655360 bytes (640 KiB) at 0x5fe00000"));
@@ -222,10 +222,12 @@ static void a_description_names_the_memories_and_limits(void) {
 }
 
 static void every_element_of_the_schema_is_documented(void) {
-  LunaText path = {0}, schema = {0}, manual = {0};
+  LunaArena arena = {0};
+  LunaText schema = {0}, manual = {0};
   LunaError error = {0};
-  luna_text_printf(&path, "%s/machine.xsd", luna_machine_dir());
-  CHECK(luna_text_read_file(&schema, path.data, 1 << 20, &error));
+  const char *path =
+      luna_arena_printf(&arena, "%s/machine.xsd", luna_machine_dir(&arena));
+  CHECK(luna_text_read_file(&schema, path, 1 << 20, &error));
   CHECK(luna_text_read_file(&manual, LUNA_DOCS_DIR "/machine-files.md", 1 << 20,
                             &error));
   static const char start[] = "<xs:element name=\"";
@@ -239,7 +241,7 @@ static void every_element_of_the_schema_is_documented(void) {
     ++count;
   }
   CHECK(count > 50);
-  luna_text_deinit(&path);
+  luna_arena_destroy(&arena);
   luna_text_deinit(&schema);
   luna_text_deinit(&manual);
 }

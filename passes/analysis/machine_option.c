@@ -9,7 +9,7 @@ static const void *load_machine(const char *name, LunaError *error) {
                    "out of memory for machine '%s'", name);
     return NULL;
   }
-  if (luna_machine_load(name, luna_machine_dir(), machine, error))
+  if (luna_machine_load(name, NULL, machine, error))
     return machine;
   free(machine);
   return NULL;

@@ -100,12 +100,12 @@ typedef struct LunaMachine {
 /// Reads a machine by name or from an XML file.
 ///
 /// `name_or_path` is the name of a machine file in the folder `machines_dir`
-/// (without ".xml") or a path that ends in ".xml". The file is validated
-/// against `machines_dir`/machine.xsd first. Fails with LUNA_ERROR_SETUP for an
-/// unknown name (the message lists the known ones), malformed XML, a document
-/// type declaration (entities are refused), a schema violation or a value that
-/// contradicts another; the message starts with "file:line: " and error->item
-/// is the line.
+/// (NULL: luna_machine_dir's; without ".xml") or a path that ends in ".xml".
+/// The file is validated against `machines_dir`/machine.xsd first. Fails with
+/// LUNA_ERROR_SETUP for an unknown name (the message lists the known ones),
+/// malformed XML, a document type declaration (entities are refused), a schema
+/// violation or a value that contradicts another; the message starts with
+/// "file:line: " and error->item is the line.
 bool luna_machine_load(const char *name_or_path, const char *machines_dir,
                        LunaMachine *machine, LunaError *error);
 
@@ -115,14 +115,14 @@ bool luna_machine_parse(const char *text, size_t length, const char *label,
                         const char *machines_dir, LunaMachine *machine,
                         LunaError *error);
 
-/// Gives the folder of the machine files: $LUNA_MACHINES if set, else that of
-/// the sources this was built from if it still exists, else the installed one.
-/// The string is static or belongs to the environment.
-const char *luna_machine_dir(void);
+/// Returns the folder of the machine files, from `arena`: $LUNA_MACHINES if it
+/// is set, else `share/luna/machines` of the installation that this code is
+/// part of (luna/prefix.h).
+const char *luna_machine_dir(LunaArena *arena);
 
-/// Lists the names of the machines in `machines_dir`, sorted; the array and
-/// the strings come from `arena`. Fails with LUNA_ERROR_SETUP if the folder
-/// cannot be read.
+/// Lists the names of the machines in `machines_dir` (NULL:
+/// luna_machine_dir's), sorted; the array and the strings come from `arena`.
+/// Fails with LUNA_ERROR_SETUP if the folder cannot be read.
 bool luna_machine_list(const char *machines_dir, LunaArena *arena,
                        const char ***names, uint64_t *count, LunaError *error);
 
