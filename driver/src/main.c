@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile.h"
+#include "complete.h"
 #include "diagnostics.h"
 #include "luna/machine.h"
 #include "luna/plan.h"
@@ -59,6 +60,12 @@ static int print_strategies(void) {
   return 0;
 }
 
+static int print_completions(const LunacOptions *options, LunaArena *arena) {
+  LunaText text = {0};
+  luna_complete(options->words, options->word_count, arena, &text);
+  return text.length > 0 ? print_text(&text) : 0;
+}
+
 static const char *unknown_strategy(LunaArena *arena, const char *name) {
   LunaText known = {0};
   for (uint32_t i = 0; i < luna_strategy_count(); ++i)
@@ -101,6 +108,8 @@ static int run(const LunacOptions *options, LunaArena *arena) {
     return print_machines(arena);
   case LUNAC_STRATEGIES:
     return print_strategies();
+  case LUNAC_COMPLETE:
+    return print_completions(options, arena);
   case LUNAC_COMPILE:
   case LUNAC_RUN:
   case LUNAC_IMPORT:

@@ -5,29 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "option_table.h"
+
 //===- Tables -------------------------------------------------------------===//
-
-enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4 };
-
-typedef enum OptionKind {
-  OPTION_FLAG,
-  OPTION_STRING,
-  OPTION_CHOICE,
-  OPTION_NUMBER,
-  OPTION_LIST,
-} OptionKind;
-
-typedef struct OptionSpec {
-  const char *name;  // without dashes
-  const char *value; // how help names the value; NULL for a flag
-  const char *help;  // lines, separated by newlines
-  int commands;
-  OptionKind kind;
-  size_t offset;       // in LunacOptions
-  const char *choices; // "a|b|c" for OPTION_CHOICE
-  const char *initial; // value if the option is not given
-  int64_t minimum;     // for OPTION_NUMBER
-} OptionSpec;
 
 #define FIELD(name) offsetof(LunacOptions, name)
 
@@ -118,11 +98,6 @@ static const OptionSpec specs[] = {
 
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
 
-typedef struct CommandSpec {
-  const char *name, *usage, *summary;
-  int mask;
-} CommandSpec;
-
 static const CommandSpec commands[] = {
     [LUNAC_HELP] = {"help", "lunac help [COMMAND]", "explain a command", 0},
     [LUNAC_VERSION] = {"version", "lunac --version",
@@ -137,9 +112,21 @@ static const CommandSpec commands[] = {
                         "list the machines and what they have", 0},
     [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
                           "list the strategies of the planner", 0},
+    [LUNAC_COMPLETE] = {"complete", "lunac complete [WORD…]",
+                        "list what the last word may become, for shells", 0},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+const OptionSpec *luna_option_specs(int *count) {
+  *count = SPEC_COUNT;
+  return specs;
+}
+
+const CommandSpec *luna_command_specs(int *count) {
+  *count = COMMAND_COUNT;
+  return commands;
+}
 
 //===- What may have been meant -------------------------------------------===//
 
@@ -420,6 +407,11 @@ bool luna_options_read(int argc, char **argv, LunaArena *arena,
     return false;
   if (options->command == LUNAC_HELP)
     return argc < 3 || find_command(&reader, argv[2], &options->help_on);
+  if (options->command == LUNAC_COMPLETE) {
+    options->words = argv + 2;
+    options->word_count = argc - 2;
+    return true;
+  }
   reader.mask = commands[options->command].mask;
   reader.command = commands[options->command].name;
   return read_rest(&reader);

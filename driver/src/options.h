@@ -16,6 +16,7 @@ typedef enum LunacCommand {
   LUNAC_IMPORT,
   LUNAC_MACHINES,
   LUNAC_STRATEGIES,
+  LUNAC_COMPLETE,
 } LunacCommand;
 
 /// A list of strings.
@@ -33,6 +34,8 @@ typedef struct LunacOptions {
   const char *machine, *strategy, *merge, *dma, *io, *emit;
   const char *stats, *report, *trace, *plugin;
   const char *force_branch;
+  char *const *words; ///< LUNAC_COMPLETE: what stands behind `lunac`
+  int word_count;
   const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions;
   bool has_random_input;

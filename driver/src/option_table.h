@@ -1,0 +1,43 @@
+#ifndef LUNA_OPTION_TABLE_H
+#define LUNA_OPTION_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The commands and options of lunac. From these tables the command line is
+// read, help is printed and words are completed.
+
+/// Commands that take options, as a set.
+enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4 };
+
+typedef enum OptionKind {
+  OPTION_FLAG,
+  OPTION_STRING,
+  OPTION_CHOICE,
+  OPTION_NUMBER,
+  OPTION_LIST,
+} OptionKind;
+
+typedef struct OptionSpec {
+  const char *name;  ///< without dashes
+  const char *value; ///< how help names the value; NULL for a flag
+  const char *help;  ///< lines, separated by newlines
+  int commands;      ///< that take it
+  OptionKind kind;
+  size_t offset;       ///< in LunacOptions
+  const char *choices; ///< "a|b|c" for OPTION_CHOICE
+  const char *initial; ///< value if the option is not given
+  int64_t minimum;     ///< for OPTION_NUMBER
+} OptionSpec;
+
+typedef struct CommandSpec {
+  const char *name, *usage, *summary;
+  int mask; ///< its bit in OptionSpec.commands; 0 if it takes no option
+} CommandSpec;
+
+/// Returns the options, `count` of them.
+const OptionSpec *luna_option_specs(int *count);
+/// Returns the commands by LunacCommand, `count` of them.
+const CommandSpec *luna_command_specs(int *count);
+
+#endif // LUNA_OPTION_TABLE_H
