@@ -1,9 +1,9 @@
 //===-- LunaOps.td - The luna dialect ----------------------*- tablegen -*-===//
 //
-// Operators of the LUNA unit, transfers between its memories and the regions
-// that a program is cut into. An operator is in tensor form (it gives its
-// result) or in memref form (it writes its output operand and gives nothing);
-// upstream one-shot bufferisation turns the first into the second.
+// Operators of the LUNA unit, transfers between its memories, and the regions
+// of a program. An operator is in tensor form (it returns its result) or in
+// memref form (it writes its output operand and has no results); upstream
+// one-shot bufferisation converts the first into the second.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ def Luna_Dialect : Dialect {
   let cppNamespace = "::luna";
   let summary = "the LUNA neural network unit and its memories";
   let description = [{
-    Operators as the LUNA unit runs them, DMA transfers between off-chip PSRAM
-    and on-chip shared memory, and the straight-line regions that weights are
-    prefetched in.
+    Operators of the LUNA unit, DMA transfers between off-chip PSRAM and on-chip
+    shared memory, and the straight-line regions in which weights are
+    prefetched.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
@@ -90,7 +90,7 @@ def Luna_MemoryAttr : Luna_Attr<"Memory", "memory"> {
 def Luna_RequantAttr : Luna_Attr<"Requant", "requant"> {
   let summary = "how 32-bit results become the output type";
   let description = [{
-    `none` stores 32-bit results. `shift` is LUNA's own arithmetic,
+    `none` stores 32-bit results. `shift` is the arithmetic of the unit,
     `clamp(floor(acc * 2^-shift + 0.5) + zero_point)`. `multiplier` is TOSA's
     apply_scale_32 with `rounding`, either with `multiplier` and `shift` given
     here or, with `per_channel`, from the operator's table operand
@@ -119,10 +119,10 @@ def Luna_RequantAttr : Luna_Attr<"Requant", "requant"> {
 
 def Luna_TokenType : TypeDef<Luna_Dialect, "Token"> {
   let mnemonic = "token";
-  let summary = "a transfer that was started";
+  let summary = "a transfer in flight";
   let description = [{
-    On every path each token is waited for exactly once. It may pass through
-    region results, `scf.if` results and loop-carried values.
+    Each token is awaited exactly once on every path. It may be a region result,
+    an `scf.if` result or a loop-carried value.
   }];
 }
 
@@ -254,12 +254,12 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul", [AttrSizedOperandSegments]> {
 }
 
 class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
-  let summary = text # ", element by element";
+  let summary = "elementwise " # text;
   let description = [{
-    Each input has its zero point taken off and, where its multiplier is not 0,
-    is scaled by TOSA's apply_scale_32 with `lhs_multiplier`, `lhs_shift` (and
-    the same for `rhs`) in `input_rounding` (0 single, 1 double). The 32-bit
-    result is requantised by `requant`. Up to four dimensions; a dimension of 1
+    Subtracts the zero point of each input and, if its multiplier is not 0,
+    scales it by TOSA's apply_scale_32 with `lhs_multiplier` and `lhs_shift`
+    (`rhs_…` likewise) and `input_rounding` (0 single, 1 double). `requant`
+    requantises the 32-bit result. Up to four dimensions; a dimension of 1
     broadcasts.
   }];
   let arguments = (ins
@@ -400,7 +400,7 @@ def Luna_DmaStartOp : Luna_Op<"dma_start", [
   let summary = "starts a transfer";
   let description = [{
     Copies all of `source` to `target`, both contiguous and of the same number of
-    bytes. Neither may be touched until the token is waited for.
+    bytes. Neither may be accessed until the token is awaited.
 
     ```mlir
     %t = luna.dma_start %w to %buffer : memref<64xi8, #luna.memory<psram>> to
@@ -419,7 +419,7 @@ def Luna_DmaStartOp : Luna_Op<"dma_start", [
 
 def Luna_DmaWaitOp : Luna_Op<"dma_wait", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "waits until a transfer is done";
+  let summary = "awaits a transfer";
   let arguments = (ins Luna_TokenType:$token);
   let assemblyFormat = "$token attr-dict";
 }
@@ -427,7 +427,7 @@ def Luna_DmaWaitOp : Luna_Op<"dma_wait", [
 def Luna_DmaNoneOp : Luna_Op<"dma_none", [Pure]> {
   let summary = "the token of no transfer";
   let description = [{
-    For an `else` that starts none or a loop of zero trips; waiting for it
+    For an `else` that starts no transfer, or a loop of zero trips; awaiting it
     returns at once.
   }];
   let results = (outs Luna_TokenType:$token);
@@ -442,8 +442,8 @@ def Luna_RegionOp : Luna_Op<"region", [
     SingleBlock, RecursiveMemoryEffects, NoRegionArguments]> {
   let summary = "a straight-line run between control flow";
   let description = [{
-    Cut by `luna-form-regions`; prefetching restarts in each. Its results are
-    the values that later code needs. Not isolated from above.
+    Formed by `luna-form-regions`; prefetching restarts in each. Its results are
+    the values used after it. Not isolated from above.
 
     ```mlir
     %a = luna.region 0 -> memref<16xi8> {

@@ -1,8 +1,8 @@
 #ifndef LUNA_C_VERIFY_H
 #define LUNA_C_VERIFY_H
 
-// The op verifiers, in C: machine-independent invariants only. Each emits one
-// diagnostic at the op and fails, or succeeds.
+// The op verifiers, in C. They check machine-independent invariants only; a
+// failure emits one diagnostic at the op.
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/// Any operator of the unit.
+/// Verifies any operator of the unit.
 MlirLogicalResult luna_verify_unit(MlirOperation op);
 MlirLogicalResult luna_verify_quantize(MlirOperation op);
 MlirLogicalResult luna_verify_dequantize(MlirOperation op);
 MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
 
-/// Fails, with one error at the op, where a value in or under `root` is a
-/// tensor or memref of a rank beyond LUNA_RANK_MAX. The adaptor asks before
-/// each pass.
+/// Fails, with one error at the op, if a value in or under `root` is a tensor
+/// or memref of a rank above LUNA_RANK_MAX. The adaptor calls it before each
+/// pass.
 MlirLogicalResult luna_verify_ranks(MlirOperation root);
 
 #ifdef __cplusplus

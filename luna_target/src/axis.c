@@ -84,7 +84,7 @@ static LunaRange cut(LunaRange range, int32_t extent, int32_t index) {
                      left < extent ? left : extent, range.step};
 }
 
-// Gives the tile and all taps of its phase.
+// Returns the tile and all taps of its phase.
 static Phase tile_at(const LunaAxis *axis, int32_t tile_index) {
   Phase phase = {0};
   for (int32_t i = 0; i < phase_count(axis); ++i) {

@@ -22,10 +22,10 @@ typedef struct LunaAxis {
   bool is_plain;
 } LunaAxis;
 
-/// Gives the y (axis 0) or x (axis 1) axis of a convolution with its tiling.
+/// Returns the y (axis 0) or x (axis 1) axis of a convolution with its tiling.
 LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis);
 
-/// Gives the rows (axis 0) or columns (axis 1) of a matrix product.
+/// Returns the rows (axis 0) or columns (axis 1) of a matrix product.
 LunaAxis luna_axis_of_matmul(const LunaMatmulDesc *desc, int axis);
 
 /// Number of tiles. A transposed axis has tiles of its own for each phase: the
@@ -45,7 +45,7 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
 bool luna_axis_blocks(const LunaAxis *axis, int32_t tile_index, int32_t *first,
                       int32_t *last);
 
-/// Gives `tile` if it lies in [1, extent], else `extent`: a tiling that leaves
+/// Returns `tile` if it lies in [1, extent], else `extent`: a tiling that leaves
 /// an extent out (0) does not cut it.
 static inline int32_t luna_tile_extent(int32_t tile, int32_t extent) {
   return tile >= 1 && tile <= extent ? tile : extent;

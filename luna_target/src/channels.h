@@ -18,11 +18,11 @@ typedef struct LunaChannels {
   int32_t in_extent, in_block;
 } LunaChannels;
 
-/// Gives the channels of a convolution. A depthwise one of a single input
+/// Returns the channels of a convolution. A depthwise one of a single input
 /// channel is an ordinary one.
 LunaChannels luna_channels_of_conv2d(const LunaConv2dDesc *desc);
 
-/// Gives the depth of a matrix product.
+/// Returns the depth of a matrix product.
 LunaChannels luna_channels_of_matmul(const LunaMatmulDesc *desc);
 
 /// Number of tiles of output channels.

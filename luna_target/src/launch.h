@@ -5,7 +5,7 @@
 
 #include "luna/tiles.h"
 
-/// Gives the limits that hold for launches of `kind` (LunaLaunchKind).
+/// Returns the limits that hold for launches of `kind` (LunaLaunchKind).
 const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
                                              int32_t kind);
 

@@ -29,7 +29,7 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
 void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
                             LunaCost *cost);
 
-/// Gives the cost of all launches of an operator.
+/// Returns the cost of all launches of an operator.
 LunaCost luna_classes_cost(const LunaLaunchContext *context,
                            const LunaAxisClasses *y, const LunaAxisClasses *x,
                            const LunaChannels *channels, uint64_t batches);
@@ -38,7 +38,7 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
 uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
                              int32_t input_type, int32_t weight_type);
 
-/// Gives the quotient rounded up; 0 for a divisor of 0.
+/// Returns the quotient rounded up; 0 for a divisor of 0.
 static inline uint64_t luna_cycles_for(uint64_t amount, uint64_t rate) {
   return rate == 0 ? 0 : (amount + rate - 1) / rate;
 }

@@ -147,7 +147,7 @@ static xmlNode *child(const xmlNode *node, const char *name) {
   return NULL;
 }
 
-// Gives a number of the schema's types "size", "count" or "address".
+// Returns a number of the schema's types "size", "count" or "address".
 static uint64_t attribute(const xmlNode *node, const char *name) {
   xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)name);
   const char *digits = text ? (const char *)text : "0";

@@ -74,7 +74,7 @@ static xmlDoc *parse(const char *text, size_t length, Complaint *complaint) {
   return document;
 }
 
-// Gives the next element in document order below `root`, NULL at the end.
+// Returns the next element in document order below `root`, NULL at the end.
 static xmlNode *next_node(xmlNode *node, const xmlNode *root) {
   if (node->children)
     return node->children;

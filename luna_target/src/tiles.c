@@ -117,7 +117,7 @@ bool luna_tiles_next(LunaTiles *tiles, LunaLaunch *launch) {
   return false;
 }
 
-// Says whether some tile of the axis takes several launches or misses outputs.
+// Returns true if some tile of the axis takes several launches or misses outputs.
 static bool axis_needs_sums(const LunaAxis *axis) {
   for (int32_t i = 0; i < luna_axis_tile_count(axis); ++i) {
     int32_t first, last;

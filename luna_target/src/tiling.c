@@ -8,7 +8,7 @@ static bool refuse(LunaError *error, const char *what) {
                         what);
 }
 
-// Says whether the tensor has elements, of an integer type of the unit, and
+// Returns true if the tensor has elements, of an integer type of the unit, and
 // few enough of them for 32-bit strides.
 static bool check_tensor(const LunaTensorDesc *tensor, const char *name,
                          LunaError *error) {

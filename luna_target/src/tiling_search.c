@@ -256,7 +256,7 @@ static uint64_t bound_cycles(const Search *search, const AxisOption *y,
          (in_bytes + weight_bytes) * groups / machine->read_bytes_per_cycle;
 }
 
-// Says whether the largest launch fits the unit's private buffers.
+// Returns true if the largest launch fits the unit's private buffers.
 static bool fits_buffers(const Search *search, const AxisOption *y,
                          const AxisOption *x, const LunaChannels *channels) {
   const LunaLaunchContext *context = &search->problem->context;
@@ -340,7 +340,7 @@ static void search_channels(Search *search, const AxisOption *y,
   }
 }
 
-// Says whether a pair of cuts cannot beat the best even with one launch a tile;
+// Returns true if a pair of cuts cannot beat the best even with one launch a tile;
 // needs neither of them built.
 static bool has_too_many_tiles(const Search *search, const AxisOption *y,
                                const AxisOption *x) {
@@ -356,7 +356,7 @@ static bool has_too_many_tiles(const Search *search, const AxisOption *y,
              search->best_cycles;
 }
 
-// Says whether even the fewest channels need more scratch than allowed.
+// Returns true if even the fewest channels need more scratch than allowed.
 static bool has_too_large_tiles(Search *search, const AxisOption *y,
                                 const AxisOption *x) {
   LunaLaunchContext context = search->problem->context;

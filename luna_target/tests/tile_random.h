@@ -12,7 +12,7 @@ typedef struct Random {
   uint64_t state;
 } Random;
 
-/// Gives a number in [low, high].
+/// Returns a number in [low, high].
 static inline int32_t random_in(Random *random, int32_t low, int32_t high) {
   random->state ^= random->state << 13;
   random->state ^= random->state >> 7;

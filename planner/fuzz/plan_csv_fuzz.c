@@ -1,5 +1,4 @@
-// Reads any bytes as CSV; what is a problem is solved, and every plan goes
-// through the checker.
+// Reads any bytes as CSV, solves valid problems, and checks every plan.
 
 #include <stdlib.h>
 

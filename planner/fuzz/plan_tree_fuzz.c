@@ -1,6 +1,5 @@
-// Builds a program tree from any bytes, two per call of the builder; what is
-// well built is solved under every treatment, and every plan goes through the
-// checker.
+// Builds a program tree from any bytes, two per call of the builder, solves
+// well-formed ones under every treatment, and checks every plan.
 
 #include <stdlib.h>
 
@@ -21,7 +20,7 @@ static void add_buffer(LunaProblem *problem, uint8_t value) {
   luna_problem_add_buffer(problem, &buffer);
 }
 
-// One call of the builder; `depth` counts the nodes that are open.
+// Makes one call of the builder; `depth` is the number of open nodes.
 static void apply(LunaProblem *problem, uint8_t what, uint8_t value,
                   int *depth) {
   uint32_t buffers = luna_problem_buffer_count(problem);

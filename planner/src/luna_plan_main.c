@@ -42,7 +42,7 @@ typedef struct Arguments {
   const char *input_path;
   const char *output_path;
   bool is_json;
-  // Something was printed that was asked for: there is nothing to plan.
+  // Help or a list was printed; there is nothing to plan.
   bool is_done;
 } Arguments;
 
@@ -51,7 +51,7 @@ static void print_strategies(void) {
     printf("%-28s %s\n", luna_strategy_name(i), luna_strategy_summary(i));
 }
 
-// The text behind `name` when `argument` begins with it.
+// Returns the text after `name` if `argument` begins with it.
 static const char *value_of(const char *argument, const char *name) {
   size_t length = strlen(name);
   return strncmp(argument, name, length) == 0 ? argument + length : NULL;

@@ -4,7 +4,8 @@
 
 #include "luna/checked.h"
 
-// Copies numbers, halved as often as makes the largest fit in `bits` bits.
+// Returns a copy of numbers, shifted right so that the largest fits in `bits`
+// bits.
 static int64_t *scaled(const int64_t *numbers, uint32_t count, int bits,
                        LunaArena *arena) {
   int64_t *small = LUNA_ARENA_ARRAY(arena, int64_t, count);

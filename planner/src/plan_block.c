@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-// What is known of a scope (a branch, or the program) or of alternatives.
+// A scope (a branch, or the program) or alternatives.
 typedef struct Block {
-  // Scopes: the first item and the first alternatives to be planned in it.
+  // Scopes: the first item and the first alternatives in it.
   uint32_t first_item, first_alternatives;
   // Alternatives: the next ones of the same scope.
   uint32_t next_alternatives;
-  // Bytes needed and alignment of the base.
+  // The size, and the alignment of the base.
   int64_t size_bytes, align_bytes;
   // Alternatives: offset from the base of their scope.
   int64_t offset_bytes;
@@ -23,7 +23,7 @@ typedef struct Blocks {
   uint32_t *scopes, *next_items;
 } Blocks;
 
-// The innermost scope that holds `node` (which may be one itself).
+// Returns the innermost scope that contains `node` (which may be one itself).
 static uint32_t scope_of(const LunaProblem *problem, uint32_t node) {
   while (problem->nodes[node].kind != LUNA_NODE_BRANCH &&
          problem->nodes[node].parent != PLAN_NONE)
@@ -31,7 +31,7 @@ static uint32_t scope_of(const LunaProblem *problem, uint32_t node) {
   return node;
 }
 
-// The innermost scope in which an item lives and dies.
+// Returns the innermost scope that contains the lifetime of an item.
 static uint32_t scope_of_item(const LunaProblem *problem,
                               const PlanItem *item) {
   uint32_t end = plan_item_end(item);
@@ -44,7 +44,8 @@ static uint32_t scope_of_item(const LunaProblem *problem,
   return scope_of(problem, node);
 }
 
-// The alternatives right inside `scope` in which `step` lies, or PLAN_NONE.
+// Returns the alternatives directly inside `scope` that contain `step`, or
+// PLAN_NONE.
 static uint32_t alternatives_with(const LunaProblem *problem, uint32_t scope,
                                   uint32_t step) {
   uint32_t found = PLAN_NONE;
@@ -55,8 +56,8 @@ static uint32_t alternatives_with(const LunaProblem *problem, uint32_t scope,
   return found;
 }
 
-// The range of an item in its scope, where alternatives are one point: their
-// first step.
+// Returns the range of an item in its scope, where alternatives are one point:
+// their first step.
 static LunaSteps range_in_scope(const LunaProblem *problem, uint32_t scope,
                                 const PlanItem *item) {
   LunaSteps range = {plan_item_first(item), plan_item_end(item)};
@@ -94,7 +95,7 @@ static uint32_t scope_size(const Blocks *blocks, uint32_t scope) {
   return count;
 }
 
-// Plans one scope whose inner alternatives have their size already.
+// Plans one scope; the sizes of its inner alternatives are known.
 static void plan_scope(Blocks *blocks, uint32_t scope,
                        const PlanStrategy *strategy, PlanContext *context,
                        int64_t *offsets) {
@@ -167,7 +168,7 @@ static void fill_scopes(Blocks *blocks) {
   }
 }
 
-// A branch hands what it needs up to its alternatives.
+// Raises the size and alignment of alternatives to those of a branch.
 static void raise_alternatives(Blocks *blocks, uint32_t branch) {
   const Block *block = &blocks->blocks[branch];
   Block *above = &blocks->blocks[blocks->problem->nodes[branch].parent];

@@ -1,7 +1,7 @@
-// The checker of plans. It reads the program tree as data and calls none of
-// the planner's functions: it makes a control-flow graph of the tree, finds
-// liveness by iterating to a fixed point on sets of 64 buffers at a time, and
-// sweeps over the steps with the live buffers sorted by offset.
+// The checker of plans. It reads the program tree as data and calls none of the
+// planner's functions: it builds a control-flow graph, computes liveness by
+// iteration to a fixed point on sets of 64 buffers at a time, and sweeps over
+// the steps with the live buffers sorted by offset.
 
 #include "luna/plan_check.h"
 
@@ -18,7 +18,7 @@ typedef struct Edge {
   uint32_t from, to;
 } Edge;
 
-// An edge that goes back in a loop.
+// The back edge of a loop.
 typedef struct BackEdge {
   uint32_t from, to;
   uint32_t loop;
@@ -32,7 +32,7 @@ typedef struct Graph {
   uint32_t back_edge_count;
 } Graph;
 
-// When one buffer is live.
+// A live range of one buffer.
 typedef struct Span {
   uint32_t buffer, first, end;
 } Span;
@@ -119,13 +119,15 @@ static void add_span(Spans *spans, Span span) {
 
 // The sets of 64 buffers at each point of the graph, one bit per buffer.
 typedef struct Sets {
-  // What the steps do, at their entries.
+  // The accesses of steps, at their entries.
   uint64_t *used, *defined;
-  // Contents reach the point; contents at the point are used later.
+  // Reached: contents reach the point. Wanted: contents at the point are used
+  // later.
   uint64_t *reached, *wanted;
 } Sets;
 
-// What reaches the end of an edge from its start; only entries of steps act.
+// Transfer function: what reaches the end of an edge from its start. Only
+// entries of steps have an effect.
 static uint64_t flow_on(const Sets *sets, uint32_t from) {
   return sets->reached[from] | sets->used[from] | sets->defined[from];
 }
@@ -155,7 +157,8 @@ static void iterate(const Graph *graph, Sets *sets) {
   }
 }
 
-// Live sets by step, from the fixed point; loops are live as a whole.
+// Computes the live sets by step from the fixed point; loops are live as a
+// whole.
 static void live_by_step(const Graph *graph, const Sets *sets, uint64_t *live) {
   const LunaProblem *problem = graph->problem;
   for (uint32_t step = 0; step < problem->step_count; ++step) {
@@ -301,7 +304,7 @@ static uint32_t root_of(const LunaProblem *problem, uint32_t buffer) {
   return buffer;
 }
 
-// The spans live at one step, by rising offset.
+// The spans live at one step, by ascending offset.
 typedef struct Live {
   const LunaProblem *problem;
   const int64_t *offsets;
@@ -321,16 +324,16 @@ static void drop_ended(Live *live, uint32_t step) {
   live->count = kept;
 }
 
-// Whether two buffers of different places overlap.
+// Returns true if two buffers of different places overlap.
 static bool collide(const Live *live, uint32_t a, uint32_t b) {
   return live->offsets[a] < end_of(live, b) &&
          live->offsets[b] < end_of(live, a) &&
          root_of(live->problem, a) != root_of(live->problem, b);
 }
 
-// Puts a span in its order; gives the buffer that it collides with, or NONE.
-// Below it only the nearest other place can reach up to it: all others ended
-// before that one began.
+// Inserts a span in order; returns the buffer that it collides with, or NONE.
+// Below it, only the nearest span of another place can overlap it: all others
+// end before that one begins.
 static uint32_t insert(Live *live, Span span) {
   uint32_t low = 0, high = live->count;
   while (low < high) {

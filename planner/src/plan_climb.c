@@ -1,26 +1,24 @@
-// Local search over the orders of the exact search.
-//
-// A search that succeeds close to the bound mostly does so within a few steps
-// per item: it is the order that counts. So the order is what is improved, as
-// in random-key genetic algorithms (Bean, 1994), which leave to a decoder what
-// a vector of keys means: here the noise of each item is its key, a short
-// exact search the decoder, and how much of the memory it could fill before
-// the steps ran out says how good the keys were. Instead of a population there
-// is one vector that is changed and kept when the change did no harm: the
-// (1+1) evolution strategy (Rechenberg, 1973), begun anew where it is stuck.
+// Local search over the orders of the exact search. A search that succeeds
+// close to the bound mostly does so within a few steps per item: the order
+// decides. So the order is improved, as in random-key genetic algorithms (Bean,
+// 1994), where a decoder interprets a vector of keys. Here the noise of each
+// item is its key, the decoder is a short exact search, and the fitness is the
+// amount of memory filled before the steps run out. Instead of a population
+// there is one vector, and a change that is not worse is kept: the (1+1)
+// evolution strategy (Rechenberg, 1973), restarted when it stagnates.
 
 #include "plan_climb.h"
 
 #include <string.h>
 
 enum {
-  // Steps of one search, as a multiple of the number of items.
+  // The steps of one search, as a multiple of the number of items.
   STEPS_PER_ITEM = 2,
-  // Keys are below it: the first key of an order gets up to a third larger.
+  // The limit of keys: the first key of an order grows by up to a third.
   KEY_LIMIT = 300,
-  // Keys changed at once, at most.
+  // The most keys that change at once.
   MAX_CHANGES = 32,
-  // Changes in turn that may bring nothing before all begins anew.
+  // The number of consecutive changes without improvement before a restart.
   MAX_IDLE = 300,
 };
 
@@ -32,8 +30,9 @@ static void change_keys(PlanWork *work) {
   }
 }
 
-// Draws the keys of the next search: all of them, or some of those kept. After
-// a plan was found the same keys are measured below the new capacity first.
+// Draws the keys of the next search: all of them, or some of the kept ones.
+// After a plan was found, the same keys are first evaluated at the new
+// capacity.
 static void draw_keys(PlanWork *work, const uint32_t *kept, bool is_new,
                       bool has_found) {
   if (is_new) {
@@ -51,7 +50,7 @@ void plan_climb(PlanWork *work, int64_t enough, uint64_t until,
   uint32_t kind = 0, idle = MAX_IDLE;
   int64_t kept_reach = 0;
   bool has_found = false;
-  while (plan_has_to_go_on(work, enough) && work->steps < until) {
+  while (plan_should_continue(work, enough) && work->steps < until) {
     bool is_new = idle >= MAX_IDLE;
     if (is_new) {
       kind = plan_draw_kind(work);
@@ -61,7 +60,7 @@ void plan_climb(PlanWork *work, int64_t enough, uint64_t until,
     draw_keys(work, kept, is_new, has_found);
     plan_order_by_totals(work, kind, true);
     has_found = plan_attempt(work, work->best - 1, limit) == PLAN_FOUND;
-    // What was reached below one capacity says nothing about the next.
+    // The progress at one capacity is not comparable with another.
     int64_t reach = has_found ? 0 : plan_search_reach(work->search);
     idle = has_found || reach > kept_reach ? 0 : idle + 1;
     if (has_found || reach >= kept_reach) {

@@ -33,7 +33,7 @@ static const struct {
 enum { MAX_COLUMNS = 32 };
 static const int64_t TIME_LIMIT = INT64_MAX / 8;
 
-// A stretch of a line: one field, without the blanks around it.
+// A field of a line, without surrounding blanks.
 typedef struct Field {
   const char *text;
   uint32_t length;
@@ -51,7 +51,7 @@ typedef struct Reader {
   LunaArena *arena;
   LunaPlanCsv *csv;
   LunaError *error;
-  // Index of the column of each meaning, or -1.
+  // The index of the column of each meaning, or -1.
   int columns[COLUMN_COUNT];
   uint32_t column_count;
   LunaCsvLine *rows;
@@ -76,7 +76,7 @@ static bool fail_at(const Reader *reader, LunaCsvLine line, Field field,
   return fail(reader, line.number, field.column, message);
 }
 
-// The number of bytes of the UTF-8 character at `text`, or 0.
+// Returns the number of bytes of the UTF-8 character at `text`, or 0.
 static size_t character_length(const unsigned char *text, size_t left) {
   unsigned char lead = text[0];
   size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
@@ -107,7 +107,7 @@ static bool check_text(const Reader *reader, const char *bytes, size_t length) {
   return true;
 }
 
-// Takes the next line that is not empty; false at the end.
+// Reads the next line that is not empty. Returns false at the end.
 static bool next_line(const char *bytes, size_t length, size_t *at,
                       uint32_t *number, LunaCsvLine *line) {
   while (*at < length) {
@@ -125,8 +125,8 @@ static bool next_line(const char *bytes, size_t length, size_t *at,
   return false;
 }
 
-// Splits a line at its commas; gives the number of fields, MAX_COLUMNS + 1 if
-// there are more than fit.
+// Splits a line at its commas; returns the number of fields, MAX_COLUMNS + 1 if
+// there are more.
 static uint32_t split(LunaCsvLine line, Field *fields) {
   uint32_t count = 0, start = 0;
   for (uint32_t at = 0; at <= line.length; ++at) {
@@ -201,7 +201,8 @@ static bool read_header(Reader *reader, LunaCsvLine line) {
   return check_columns(reader, line);
 }
 
-// Reads a whole number that fills `text`; false when it is none or too large.
+// Parses all of `text` as an integer. Returns false if it is not one or too
+// large.
 static bool parse_number(const char *text, uint32_t length, int64_t *number) {
   bool is_negative = length > 0 && text[0] == '-';
   uint32_t at = is_negative ? 1 : 0;
@@ -241,13 +242,13 @@ static void add_times(Reader *reader, Times times) {
   reader->times[reader->time_count++] = times;
 }
 
-// Reads `7-9` at the start of `field`, which it shortens.
+// Consumes `7-9` at the start of `field`.
 static bool read_gap(const Reader *reader, LunaCsvLine line, Field *field,
                      Times *gap) {
   uint32_t end = 0, dash = 0;
   while (end < field->length && field->text[end] != ' ')
     ++end;
-  // A dash at the start is a sign.
+  // A leading dash is a sign.
   for (dash = 1; dash < end && field->text[dash] != '-';)
     ++dash;
   Field whole = {field->text, end, field->column};
@@ -266,7 +267,7 @@ static bool read_gap(const Reader *reader, LunaCsvLine line, Field *field,
   return true;
 }
 
-// Splits the life [times.first, times.end) at the gaps in `field`.
+// Splits the lifetime [times.first, times.end) at the gaps in `field`.
 static bool read_gaps(Reader *reader, LunaCsvLine line, Field field,
                       int64_t end_is_inside, Times times) {
   while (field.length > 0) {
@@ -384,7 +385,7 @@ static bool check_ids(Reader *reader) {
   for (uint32_t i = 0; i < reader->row_count; ++i)
     order[i] = i;
   plan_sort(order, reader->row_count, name_before, problem, &scratch);
-  // Of all second mentions the one that stands first in the file.
+  // The first duplicate in the file.
   uint32_t again = UINT32_MAX;
   for (uint32_t i = 1; i < reader->row_count; ++i)
     if (order[i] < again && !name_before(problem, order[i - 1], order[i]))
@@ -417,8 +418,8 @@ static uint32_t step_of(const int64_t *times, uint32_t count, int64_t time) {
   return low;
 }
 
-// Makes a step of every stretch between two times that are named, and gives
-// the buffers their lives.
+// Adds a step for every interval between two times that occur, and the
+// lifetimes of the buffers.
 static void make_steps(Reader *reader) {
   uint32_t count = 2 * reader->time_count, distinct = 0;
   int64_t *all = LUNA_ARENA_ARRAY(reader->arena, int64_t, count);
@@ -483,7 +484,7 @@ bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
   return true;
 }
 
-// Adds a line with `value` in the offset column.
+// Appends a line with `value` in the offset column.
 static void write_line(const LunaPlanCsv *csv, LunaCsvLine line,
                        const char *value, LunaText *text) {
   uint32_t start = 0;

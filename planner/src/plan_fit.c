@@ -1,4 +1,4 @@
-// Placing items one by one beside those placed before.
+// Placing items one by one, given those placed before.
 
 #include <string.h>
 
@@ -19,11 +19,11 @@ uint32_t *plan_order_items(const PlanItems *items, PlanBefore before,
   return order;
 }
 
-// Looks for a gap while obstacles pass by in rising offset.
+// Finds a gap among obstacles in ascending offset order.
 typedef struct Gap {
   int64_t size_bytes, align_bytes;
   PlanFit fit;
-  // The end of the obstacles so far; the gap chosen and its size.
+  // The end of the obstacles so far; the offset and size of the chosen gap.
   int64_t top, offset, room;
   bool is_found;
 } Gap;
@@ -35,7 +35,7 @@ static Gap make_gap(const PlanItem *item, PlanFit fit) {
                .room = INT64_MAX};
 }
 
-// Passes an obstacle; true when nothing better can come.
+// Passes an obstacle. Returns true if no better gap can follow.
 static bool pass(Gap *gap, int64_t offset, int64_t end) {
   int64_t start = luna_align_up(gap->top, gap->align_bytes);
   int64_t room = offset - start;
@@ -59,8 +59,8 @@ static bool lies_below(const void *context, uint32_t a, uint32_t b) {
   return offsets[a] < offsets[b];
 }
 
-// The offset of an item beside the placed items that it meets, which are
-// sorted in place.
+// Returns the offset of an item given its placed neighbours, which are sorted
+// in place.
 static int64_t place_beside(const PlanItems *items, uint32_t item,
                             uint32_t *placed, uint32_t placed_count,
                             PlanFit fit, const int64_t *offsets) {
@@ -91,16 +91,16 @@ static void place_by_lists(const PlanItems *items, const uint32_t *order,
   }
 }
 
-// The placed items by the points at which they live: a tree over all items in
-// the order of their first points, with the latest end of the placed ones
-// below each node (0: none).
+// An interval index of the placed items: a tree over all items in the order of
+// their first points, with the latest end of the placed ones below each node
+// (0: none).
 typedef struct Index {
   const PlanItems *items;
   uint32_t *by_first;
   uint32_t *latest_ends;
   uint32_t *leaf_of;
   uint32_t leaf_count;
-  // What a query found.
+  // The result of a query.
   uint32_t *found;
   uint32_t found_count;
 } Index;
@@ -134,8 +134,8 @@ static void add_to_index(Index *index, uint32_t item) {
       index->latest_ends[at] = end;
 }
 
-// Collects the placed items that meet `item`: below `node`, whose leaves
-// begin at `start`, only where some end lies behind its first point.
+// Collects the placed items that conflict with `item` below `node`, whose
+// leaves begin at `start`; visits only nodes with an end after its first point.
 static void find_in_index(Index *index, const PlanItem *item, uint32_t node,
                           uint32_t start, uint32_t length) {
   const PlanItem *items = index->items->items;
@@ -144,7 +144,7 @@ static void find_in_index(Index *index, const PlanItem *item, uint32_t node,
     return;
   if (length == 1) {
     uint32_t other = index->by_first[start];
-    if (plan_items_meet(&items[other], item))
+    if (plan_items_conflict(&items[other], item))
       index->found[index->found_count++] = other;
     return;
   }
@@ -181,7 +181,7 @@ typedef struct Placed {
 
 enum { BLOCK_ROOM = 256 };
 
-// A stretch of the list of all placed items by rising offset.
+// A block of the list of all placed items by ascending offset.
 typedef struct Block {
   uint32_t count, next;
   Placed entries[BLOCK_ROOM];
@@ -195,8 +195,8 @@ typedef struct PlacedList {
 
 static PlacedList make_list(const PlanItems *items, LunaArena *arena) {
   PlacedList list = {.items = items, .block_count = 1};
-  // Blocks are split in halves when full, so each new one takes at least half
-  // a block of items.
+  // Full blocks are split in halves, so each new one has at least half a block
+  // of items.
   uint32_t room = items->count / (BLOCK_ROOM / 2) + 2;
   list.blocks = LUNA_ARENA_ARRAY(arena, Block, room);
   list.blocks[0].next = NONE;
@@ -239,7 +239,7 @@ static void insert(PlacedList *list, uint32_t item, int64_t offset) {
     split(list, at);
 }
 
-// Looks for the place of an item among all that are placed.
+// Returns the offset of an item among all placed items.
 static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
   const PlanItem *self = &list->items->items[item];
   uint32_t first = plan_item_first(self), end = plan_item_end(self);
@@ -249,7 +249,7 @@ static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
     for (uint32_t i = 0; i < block->count; ++i) {
       const Placed *other = &block->entries[i];
       if (other->first_point >= end || other->end_point <= first ||
-          !plan_items_meet(self, &list->items->items[other->item]))
+          !plan_items_conflict(self, &list->items->items[other->item]))
         continue;
       if (pass(&gap, other->offset, other->end))
         return chosen(&gap);
@@ -258,8 +258,8 @@ static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
   return chosen(&gap);
 }
 
-// Places by walks over everything placed: for problems in which most items
-// meet, and a walk upwards soon comes to a gap.
+// Places by walks over all placed items: for problems in which most items
+// conflict, so that a walk soon finds a gap.
 static void place_in_walks(const PlanItems *items, const uint32_t *order,
                            uint32_t count, PlanFit fit, int64_t *offsets,
                            LunaArena *arena) {

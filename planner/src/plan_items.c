@@ -16,7 +16,7 @@ int64_t plan_item_length(const PlanItems *items, uint32_t item) {
   return length;
 }
 
-bool plan_items_meet(const PlanItem *a, const PlanItem *b) {
+bool plan_items_conflict(const PlanItem *a, const PlanItem *b) {
   const LunaSteps *x = a->lifetime.ranges, *y = b->lifetime.ranges;
   const LunaSteps *x_end = x + a->lifetime.range_count;
   const LunaSteps *y_end = y + b->lifetime.range_count;
@@ -31,7 +31,7 @@ bool plan_items_meet(const PlanItem *a, const PlanItem *b) {
   return false;
 }
 
-// One range of one item, in the order in which a sweep meets them.
+// A range of an item, in sweep order.
 typedef struct Range {
   uint32_t item;
   LunaSteps steps;
@@ -40,7 +40,7 @@ typedef struct Range {
 typedef struct Sweep {
   Range *ranges;
   uint32_t count;
-  // Indices of ranges by first point.
+  // The indices of ranges by first point.
   uint32_t *by_first;
 } Sweep;
 
@@ -74,8 +74,8 @@ static bool ends_before(const void *context, uint32_t a, uint32_t b) {
   return ranges[a].steps.end < ranges[b].steps.end;
 }
 
-// The number of pairs of ranges that share a point, without listing them: at
-// each start, those begun before less those ended.
+// Returns the number of overlapping pairs of ranges without listing them: at
+// each start, the ranges begun minus those ended.
 static uint64_t count_meetings(const Sweep *sweep, LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
@@ -91,8 +91,8 @@ static uint64_t count_meetings(const Sweep *sweep, LunaArena *arena) {
   return meetings;
 }
 
-// Calls visit for every two ranges that share a point; ranges are dropped from
-// the active list when a later one passes their end.
+// Calls visit for every overlapping pair of ranges. Ranges leave the active
+// list when a later one starts after their end.
 static void for_each_meeting(const Sweep *sweep, LunaArena *arena,
                              void (*visit)(void *context, uint32_t a,
                                            uint32_t b),
@@ -132,8 +132,9 @@ static void store_edge(void *context, uint32_t a, uint32_t b) {
   edges->ends[--edges->starts[b]] = a;
 }
 
-// Lists every neighbour once: two items may meet in several ranges. Going
-// over the items in order and handing each to its neighbours sorts the lists.
+// Lists every neighbour once: two items may overlap in several ranges.
+// Appending each item, in order, to the lists of its neighbours sorts the
+// lists.
 static void sort_rows(Edges *edges, uint32_t *rows, uint64_t *row_starts,
                       LunaArena *scratch) {
   uint32_t *last_seen = LUNA_ARENA_ARRAY(scratch, uint32_t, edges->count);
@@ -185,7 +186,7 @@ void plan_items_connect(PlanItems *items, LunaArena *arena) {
   luna_arena_destroy(&scratch);
 }
 
-// The bound of the ranges active at one point.
+// Returns the bound of the ranges active at one point.
 static int64_t bound_of_point(const PlanItems *items, const Sweep *sweep,
                               const uint32_t *active, uint32_t count) {
   int64_t align = INT64_MAX, sum = 0, slack = 0, top = 0;
@@ -206,7 +207,7 @@ static int64_t bound_of_point(const PlanItems *items, const Sweep *sweep,
   return sum - slack > top ? sum - slack : top;
 }
 
-// Whether rounding up to any alignment changes nothing.
+// Returns true if rounding up to any alignment changes nothing.
 static bool is_plain(const PlanItems *items) {
   int64_t align = 1;
   for (uint32_t i = 0; i < items->count; ++i)
@@ -218,7 +219,7 @@ static bool is_plain(const PlanItems *items) {
   return true;
 }
 
-// The heaviest point by plain sums: what begins less what has ended.
+// Returns the heaviest point by sums of sizes, without alignment.
 static PlanBound heaviest_sum(const PlanItems *items, const Sweep *sweep,
                               LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
@@ -242,7 +243,7 @@ static PlanBound heaviest_sum(const PlanItems *items, const Sweep *sweep,
   return bound;
 }
 
-// The heaviest point with all its items at hand.
+// Returns the heaviest point, with alignment, from the list of its items.
 static PlanBound heaviest_point(const PlanItems *items, const Sweep *sweep,
                                 LunaArena *arena) {
   uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);

@@ -3,41 +3,42 @@
 
 #include "luna/plan.h"
 
-/// The flat problem that every strategy solves: items that each need a
-/// stretch of memory at some points of one line. Buffers in one place are one
-/// item; branches and loops are already expressed in the lifetimes.
+/// The flat problem that every strategy solves: items that each need a range of
+/// memory at some points of a timeline. Aliases are one item; lifetimes already
+/// express branches and loops.
 
-/// One thing to place.
+/// An item to place.
 typedef struct PlanItem {
   int64_t size_bytes;
   int64_t align_bytes;
-  /// The offset it must have, or -1.
+  /// The fixed offset, or -1.
   int64_t fixed_offset_bytes;
-  /// Ascending, apart, none empty.
+  /// Ascending, disjoint, non-empty ranges.
   LunaLifetime lifetime;
-  /// What the caller knows it by.
+  /// The caller's name of the item.
   uint32_t id;
 } PlanItem;
 
-/// All items, with what strategies ask for again and again.
+/// All items, with data that strategies share.
 typedef struct PlanItems {
   PlanItem *items;
   uint32_t count;
-  /// Points of the line: lifetimes lie in [0, point_count).
+  /// Points of the timeline: lifetimes lie in [0, point_count).
   uint32_t point_count;
-  /// How long it takes to come to each point, one more than there are; NULL
-  /// where every point lasts 1.
+  /// The time at which each point begins, and the end of the last; NULL if
+  /// every point lasts 1.
   const int64_t *times;
   /// Items that are live together with item i are
   /// neighbours[neighbour_starts[i] .. neighbour_starts[i + 1]), by rising
-  /// index; NULL until plan_items_connect, and where it found too many.
+  /// index; NULL until plan_items_connect, and if it found too many.
   const uint64_t *neighbour_starts;
   const uint32_t *neighbours;
-  /// Pairs of ranges that meet, counted where neighbours are not listed.
+  /// The number of overlapping pairs of ranges, counted if neighbours are not
+  /// listed.
   uint64_t conflict_count;
 } PlanItems;
 
-/// The first and the end point of an item's life.
+/// Return the first and the end point of an item's lifetime.
 static inline uint32_t plan_item_first(const PlanItem *item) {
   return item->lifetime.range_count ? item->lifetime.ranges[0].first : 0;
 }
@@ -46,15 +47,15 @@ static inline uint32_t plan_item_end(const PlanItem *item) {
   return count ? item->lifetime.ranges[count - 1].end : 0;
 }
 
-/// How long an item is live, in points or as long as those last.
+/// Returns the length of an item's lifetime, in points or time.
 int64_t plan_item_length(const PlanItems *items, uint32_t item);
 
-/// Says whether two items are live at some point together.
-/// O(ranges of both).
-bool plan_items_meet(const PlanItem *a, const PlanItem *b);
+/// Returns true if two items conflict: both are live at some point. O(ranges of
+/// both).
+bool plan_items_conflict(const PlanItem *a, const PlanItem *b);
 
-/// Items up to which neighbours are always listed, and conflicts up to which
-/// they are listed for more items than that.
+/// The number of items up to which neighbours are always listed, and of
+/// conflicts up to which they are listed for more items.
 enum { PLAN_LISTED_ITEMS = 4096, PLAN_LISTED_CONFLICTS = 16 << 20 };
 
 /// Finds the neighbours of all items, in `arena`, unless there are too many to
@@ -67,15 +68,15 @@ typedef struct PlanBound {
   uint32_t point;
 } PlanBound;
 
-/// Gives a size below which no plan can be, and the first point that shows it.
+/// Returns a lower bound of any plan, and the first point that proves it.
 ///
-/// At a point all offsets are multiples of the smallest alignment there, so
-/// that sizes count rounded up to it, all but the one with the most slack. A
-/// fixed item needs all up to its end, and one that is never live still has to
-/// lie in the memory.
+/// All offsets at a point are multiples of the smallest alignment there, so
+/// sizes count rounded up to it, except the one with the most slack. A fixed
+/// item needs all memory up to its end; an item that is never live must still
+/// be placed.
 PlanBound plan_items_bound(const PlanItems *items);
 
-/// Gives the end of the highest item under `offsets`.
+/// Returns the end of the highest item under `offsets`.
 int64_t plan_items_peak(const PlanItems *items, const int64_t *offsets);
 
 #endif // LUNA_PLAN_ITEMS_H

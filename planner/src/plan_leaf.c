@@ -27,7 +27,7 @@ int64_t plan_unit_bytes(const PlanItems *items) {
   return unit > 0 ? unit : 1;
 }
 
-// Items that are known to meet none outside, on the way to becoming leaves.
+// A set of items that conflict with none outside it, to be divided into leaves.
 typedef struct Group {
   uint32_t *members;
   uint32_t count;
@@ -39,10 +39,10 @@ typedef struct Parting {
   int64_t unit_bytes;
   int64_t *offsets;
   LunaArena *arena;
-  // The group or connected part in which an item was seen last; 0 if none.
+  // The group or component in which an item was last; 0 if none.
   uint32_t *mark;
   uint32_t last_mark;
-  // Groups still to be taken apart: at most one per item.
+  // The groups that remain to be decomposed: at most one per item.
   Group *groups;
   uint32_t group_count;
   PlanLeaves leaves;
@@ -53,8 +53,7 @@ static bool is_lower(const void *context, uint32_t a, uint32_t b) {
   return a < b;
 }
 
-// Collects the items marked `from` that are connected to `item`, and marks
-// them anew.
+// Collects and re-marks the items marked `from` that are connected to `item`.
 static Group connect(Parting *parting, uint32_t item, uint32_t from,
                      uint32_t room) {
   const PlanItems *items = parting->items;
@@ -75,7 +74,8 @@ static Group connect(Parting *parting, uint32_t item, uint32_t from,
   return (Group){.members = queue, .count = count};
 }
 
-// Whether the items of a group may be moved up and down freely.
+// Returns true if no item of a group has a fixed offset, or an alignment above
+// the unit.
 static bool is_free(const Parting *parting, const Group *group) {
   for (uint32_t i = 0; i < group->count; ++i) {
     const PlanItem *item = &parting->items->items[group->members[i]];
@@ -86,8 +86,8 @@ static bool is_free(const Parting *parting, const Group *group) {
   return true;
 }
 
-// Puts the members of a connected group that meet all others to the bottom
-// and takes them out; gives their number.
+// Places the members of a connected group that conflict with all others at the
+// bottom and removes them; returns their number.
 static uint32_t peel(Parting *parting, Group *group) {
   const PlanItems *items = parting->items;
   if (!is_free(parting, group))
@@ -110,8 +110,8 @@ static uint32_t peel(Parting *parting, Group *group) {
   return count - kept;
 }
 
-// Takes one group apart: its connected parts become leaves, or groups again
-// where something was peeled off.
+// Decomposes a group: its components become leaves, or groups again if items
+// were peeled off.
 static void take_group_apart(Parting *parting, Group group) {
   uint32_t id = ++parting->last_mark;
   for (uint32_t i = 0; i < group.count; ++i)
@@ -136,8 +136,8 @@ static void take_group_apart(Parting *parting, Group group) {
   }
 }
 
-PlanLeaves plan_take_apart(const PlanItems *items, int64_t unit_bytes,
-                           int64_t *offsets, LunaArena *arena) {
+PlanLeaves plan_decompose(const PlanItems *items, int64_t unit_bytes,
+                          int64_t *offsets, LunaArena *arena) {
   Parting parting = {.items = items,
                      .unit_bytes = unit_bytes,
                      .offsets = offsets,

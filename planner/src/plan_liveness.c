@@ -1,22 +1,22 @@
-// Derives lifetimes: for each buffer one walk over the parts of the program
+// Derives lifetimes: for each buffer, one walk over the parts of the program
 // tree that touch it. A subtree that does not touch it is live as a whole or
-// not at all, so that the work is in proportion to touches times depth.
+// not at all, so the cost is proportional to touches times depth.
 
 #include <string.h>
 
 #include "plan_problem.h"
 #include "plan_sort.h"
 
-// What a stretch of the program does to one buffer.
+// The effect of a part of the program on one buffer.
 typedef struct Effect {
-  // Some path reads contents from before the stretch.
+  // Some path reads contents from before it.
   bool is_exposed;
-  // Every path gives new contents.
+  // Every path defines the buffer.
   bool is_killed;
 } Effect;
 
-// The walk for one buffer: its touches, ascending by step, one per step; the
-// live ranges found, descending.
+// The walk for one buffer: its touches, ascending by step, one per step, and
+// the live ranges found, descending.
 typedef struct Walk {
   const LunaProblem *problem;
   const PlanTouch *touches;
@@ -39,7 +39,7 @@ static Effect after(Effect first, Effect second) {
   };
 }
 
-// The child of `node` in which `step` lies.
+// Returns the child of `node` that contains `step`.
 static uint32_t child_with(const LunaProblem *problem, uint32_t node,
                            uint32_t step) {
   uint32_t child = problem->step_nodes[step];
@@ -48,7 +48,7 @@ static uint32_t child_with(const LunaProblem *problem, uint32_t node,
   return child;
 }
 
-// The first touch of `run` at `step` or after it.
+// Returns the first touch of `run` at or after `step`.
 static uint32_t first_touch_from(const Walk *walk, Run run, uint32_t step) {
   uint32_t at = run.end;
   while (at > run.first && walk->touches[at - 1].step >= step)
@@ -56,7 +56,7 @@ static uint32_t first_touch_from(const Walk *walk, Run run, uint32_t step) {
   return at;
 }
 
-// The effect of the children of `node` that the run touches, in order.
+// Returns the combined effect of the children of `node` that the run touches.
 static Effect effect_of_children(const Walk *walk, uint32_t node, Run run) {
   Effect total = {0};
   while (run.end > run.first) {
@@ -85,7 +85,7 @@ static Effect effect_of_branches(const Walk *walk, uint32_t node, Run run) {
   return total;
 }
 
-// Splits the touches of a loop at its exit: before it and behind it.
+// Splits the touches of a loop into those before and after its exit.
 static void split_loop(const Walk *walk, uint32_t node, Run run, Run *before,
                        Run *behind) {
   uint32_t exit_step = walk->problem->nodes[node].exit_step;
@@ -130,7 +130,7 @@ static void push_range(Walk *walk, LunaSteps steps) {
   walk->ranges[walk->range_count++] = steps;
 }
 
-// Adds a range below those found so far.
+// Adds a range before those found so far.
 static void emit(Walk *walk, uint32_t first, uint32_t end) {
   if (first == end)
     return;
@@ -177,8 +177,8 @@ static void scan_branches(Walk *walk, uint32_t node, Run run, bool is_reached,
   }
 }
 
-// A loop is live as a whole when contents pass its back edge (some touch in
-// it reaches the edge, so that only use behind it counts).
+// A loop is live as a whole if contents are live on its back edge (some touch
+// in it reaches the edge, so only a later use matters).
 static void scan_loop(Walk *walk, uint32_t node, Run run, bool is_live) {
   const PlanNode *loop = &walk->problem->nodes[node];
   Run before, behind;
@@ -224,7 +224,8 @@ static bool touch_before(const void *context, uint32_t a, uint32_t b) {
   return touches[a].is_define && !touches[b].is_define;
 }
 
-// All touches by buffer and step; of several at one step the definition.
+// Returns all touches by buffer and step; of several at one step, the
+// definition.
 static PlanTouch *sorted_touches(const LunaProblem *problem, LunaArena *arena,
                                  uint32_t *count) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touch_count);
@@ -263,7 +264,8 @@ static bool range_before(const void *context, uint32_t a, uint32_t b) {
   return ranges[a].first < ranges[b].first;
 }
 
-// Ranges in ascending order with those that touch or overlap joined.
+// Returns the ranges in ascending order, with adjacent and overlapping ones
+// merged.
 static LunaLifetime joined(const LunaSteps *ranges, uint32_t count,
                            LunaArena *scratch, LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(scratch, uint32_t, count);

@@ -5,7 +5,7 @@
 #include "plan_block.h"
 #include "plan_merge.h"
 
-// A copy of the items in which each lifetime is the one range given.
+// Returns a copy of the items in which each lifetime is one range.
 static PlanItems with_ranges(const PlanItems *items, const LunaSteps *ranges,
                              uint32_t point_count, LunaArena *arena) {
   PlanItems copy = {.count = items->count, .point_count = point_count};
@@ -32,9 +32,9 @@ static PlanItems linear_items(const PlanProgram *program, LunaArena *arena) {
   return linear;
 }
 
-// Gives every step a point such that sibling branches begin at the same one;
-// a node ends where the longest of its branches ends. Nodes stand in
-// pre-order, so one pass in which each node knows where it starts is enough.
+// Returns a point for every step such that sibling branches begin at the same
+// point and a node ends with the longest of its branches. Nodes are in
+// pre-order, so one pass is enough.
 static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
   uint32_t *points = LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_count);
   uint32_t *lengths = LUNA_ARENA_ARRAY(arena, uint32_t, problem->node_count);

@@ -41,7 +41,7 @@ static bool is_first(const void *context, uint32_t a, uint32_t b) {
   return plan_item_first(&items[a]) < plan_item_first(&items[b]);
 }
 
-// The items that are to be placed and need a place, by first point.
+// Returns the non-empty items without a fixed offset, by first point.
 static uint32_t *order_records(const PlanItems *items, uint32_t *count,
                                LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
@@ -111,7 +111,7 @@ typedef struct Used {
   uint32_t last, object;
 } Used;
 
-// Objects in use, that which is free first at the end; free objects.
+// The objects in use, the first to be freed last; and the free objects.
 typedef struct Pool {
   Used *used;
   uint32_t used_count;
@@ -137,7 +137,8 @@ static void put_in_use(Pool *pool, uint32_t last, uint32_t object) {
   pool->used[at] = (Used){last, object};
 }
 
-// Takes the next object that is free before task `first`; false if none is.
+// Removes the next object that is free before task `first`. Returns false if
+// there is none.
 static bool take_freed(Pool *pool, uint32_t first, uint32_t *object) {
   if (pool->used_count == 0 || pool->used[pool->used_count - 1].last >= first)
     return false;
@@ -161,7 +162,7 @@ void plan_assign_equality(PlanAssignment *assignment, LunaArena *arena) {
     uint32_t object = 0;
     while (take_freed(&pool, record.first, &object))
       pool.free[pool.free_count++] = object;
-    // Of the free objects of this size the one freed last.
+    // The free object of this size that was freed last.
     uint32_t at = pool.free_count;
     while (at > 0 && sizes[pool.free[at - 1]] != record.size)
       --at;
@@ -172,7 +173,7 @@ void plan_assign_equality(PlanAssignment *assignment, LunaArena *arena) {
   }
 }
 
-// Puts a free object in its place by size, then by index.
+// Inserts a free object by size, then by index.
 static void put_by_size(Pool *pool, const int64_t *sizes, uint32_t object) {
   uint32_t at = pool->free_count++;
   for (; at > 0; --at) {

@@ -3,68 +3,67 @@
 
 #include "plan_strategy.h"
 
-/// Shared objects: tensors that are never live together take turns in one
-/// object, which is as large as the largest of them. The strategies are those
-/// of TensorFlow Lite's GPU delegate (Pisarchyk and Lee, 2020), reproduced to
-/// the object, ties included.
+/// Shared objects: tensors that are never live together share one object, as
+/// large as the largest of them. The strategies are those of TensorFlow Lite's
+/// GPU delegate (Pisarchyk and Lee, 2020), reproduced exactly, ties included.
 
-/// One tensor: live in all tasks from `first` to `last`, both included.
+/// A tensor, live in the tasks from `first` to `last`, inclusive.
 typedef struct PlanRecord {
   int64_t size;
   uint32_t first, last;
 } PlanRecord;
 
-/// Records that are assigned to objects. Records come by rising `first`.
+/// An assignment of records to objects. Records are sorted by `first`.
 struct PlanAssignment {
   const PlanRecord *records;
   uint32_t record_count;
-  /// Object of each record.
+  /// The object of each record.
   uint32_t *objects;
   int64_t *object_sizes;
   uint32_t object_count;
 };
 
-/// Makes an empty assignment of `count` records (borrowed) in `arena`.
+/// Creates an empty assignment of `count` records (borrowed) in `arena`.
 PlanAssignment plan_assignment_make(const PlanRecord *records, uint32_t count,
                                     LunaArena *arena);
 
-/// Adds an object and gives its index.
+/// Adds an object and returns its index.
 uint32_t plan_assignment_add(PlanAssignment *assignment, int64_t size);
 
-/// Sum of the sizes of all objects.
+/// Returns the sum of the sizes of all objects.
 int64_t plan_assignment_total(const PlanAssignment *assignment);
 
-/// An object for each record.
+/// Assigns an object to each record.
 void plan_assign_naive(PlanAssignment *assignment, LunaArena *arena);
-/// Only objects of exactly the same size are shared, the last freed first.
-/// O(n^2).
+/// Shares only objects of exactly the same size, the last freed first. O(n^2).
 void plan_assign_equality(PlanAssignment *assignment, LunaArena *arena);
-/// In order of execution, always a free object when there is one: that of the
-/// closest size. O(n^2).
+/// Assigns in order of execution the free object of the closest size, if there
+/// is one. O(n^2).
 void plan_assign_in_order(PlanAssignment *assignment, LunaArena *arena);
-/// Tasks with the largest sum of live sizes first. O(n^2).
+/// Assigns the tasks with the largest sum of live sizes first. O(n^2).
 void plan_assign_by_breadth(PlanAssignment *assignment, LunaArena *arena);
-/// Largest position among the sizes live at once first, and the object free
-/// for the shortest time. O(n^2 * objects).
+/// Assigns by the largest position among the sizes live at once, to the object
+/// with the shortest idle time. O(n^2 * objects).
 void plan_assign_by_size(PlanAssignment *assignment, LunaArena *arena);
-/// By size, or by breadth where that is smaller.
+/// Assigns by size, or by breadth if that is smaller.
 void plan_assign_best(PlanAssignment *assignment, LunaArena *arena);
-/// Minimum-cost flow: the cost is by how much objects grow. O(n^3) and more.
+/// Assigns by minimum-cost flow; the cost is the growth of objects. O(n^3) or
+/// more.
 void plan_assign_by_flow(PlanAssignment *assignment, LunaArena *arena);
 
-/// Largest live size, second largest, … over all tasks: positional_max[k] is
-/// the largest of the k-th largest sizes live at one task. In `arena`.
+/// Returns the positional maximums, in `arena`: entry k is the largest, over
+/// all tasks, of the k-th largest size live at a task.
 int64_t *plan_positional_maximums(const PlanRecord *records, uint32_t count,
                                   uint32_t *maximum_count, LunaArena *arena);
 
-/// Offsets of objects that are laid out one behind another, each a multiple
-/// of its `aligns` (NULL: 1) from `start`; gives the end of the last.
+/// Writes the offsets of objects laid out in sequence from `start`, each a
+/// multiple of its entry in `aligns` (NULL: 1). Returns the end of the last.
 int64_t plan_objects_to_offsets(const int64_t *sizes, const int64_t *aligns,
                                 uint32_t count, int64_t start,
                                 int64_t *offsets);
 
-/// Places items by the `assign` of the strategy: lifetimes count from their
-/// first point to their last; objects lie one behind another, above fixed
+/// Places items by the `assign` of the strategy: lifetimes extend from their
+/// first point to their last; objects are laid out in sequence above fixed
 /// items.
 void plan_place_objects(const PlanStrategy *self, const PlanItems *items,
                         PlanContext *context, int64_t *offsets,

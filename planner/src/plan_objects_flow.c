@@ -1,7 +1,7 @@
-// Shared objects by minimum-cost flow: each record is a left vertex (its
-// object after it) and a right vertex (its object before it). An edge from left
-// j to right i hands the object of j to i, for what it has to grow; an edge
-// from the source to right i makes a new object.
+// Shared objects by minimum-cost flow: each record is a left vertex (its object
+// after it) and a right vertex (its object before it). An edge from left j to
+// right i passes the object of j to i, at the cost of its growth; an edge from
+// the source to right i creates an object.
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define NONE UINT32_MAX
 
-// Edges come in pairs: the one at an odd index is the way back.
+// Edges come in pairs: the one at an odd index is the reverse edge.
 typedef struct Edge {
   uint32_t target;
   uint32_t capacity;
@@ -72,7 +72,7 @@ static bool dies_first(const void *context, uint32_t a, uint32_t b) {
 }
 
 // Adds the edges in the order of the records; those from dead records in the
-// order of their death.
+// order in which they died.
 static void add_edges(Flow *flow, const PlanAssignment *assignment) {
   const PlanRecord *records = assignment->records;
   uint32_t count = assignment->record_count;
@@ -93,7 +93,7 @@ static void add_edges(Flow *flow, const PlanAssignment *assignment) {
   }
 }
 
-// Vertices to be looked at now and in the next pass.
+// The vertices of this pass and of the next.
 typedef struct Queues {
   uint32_t *now, *next;
   uint32_t now_count, next_count;
@@ -115,8 +115,8 @@ static void relax(Flow *flow, Queues *queues, uint32_t vertex) {
   }
 }
 
-// Finds a cheapest path by passes over the vertices that came closer in the
-// pass before; false when the sink cannot be reached.
+// Finds a cheapest path by passes over the vertices whose distance decreased in
+// the previous pass. Returns false if the sink is unreachable.
 static bool find_path(Flow *flow, Queues *queues) {
   for (uint32_t i = 0; i < flow->vertex_count; ++i)
     flow->distances[i] = INT64_MAX / 2;
@@ -145,7 +145,7 @@ static void augment(Flow *flow) {
   }
 }
 
-// Gives the record and those that inherit from it a new object.
+// Assigns a new object to a record and those that inherit it.
 static void assign_chain(PlanAssignment *assignment, const Flow *flow,
                          uint32_t record) {
   uint32_t count = assignment->record_count;

@@ -23,7 +23,7 @@ static bool is_larger_record(const void *context, uint32_t a, uint32_t b) {
   return records[a].size > records[b].size;
 }
 
-// All records by falling size, ties by index.
+// Returns all records by descending size, ties by index.
 static uint32_t *order_by_size(const PlanRecord *records, uint32_t count,
                                LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, count);
@@ -38,8 +38,8 @@ int64_t *plan_positional_maximums(const PlanRecord *records, uint32_t count,
   uint32_t tasks = count_tasks(records, count);
   const uint32_t *order = order_by_size(records, count, arena);
   int64_t *maximums = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  // Sizes come by falling size: at each task the next position is filled, and
-  // the first to fill it anywhere is its maximum.
+  // Sizes are descending: at each task the next position is filled, and the
+  // first to fill it at any task is its maximum.
   uint32_t *filled = LUNA_ARENA_ARRAY(arena, uint32_t, tasks);
   *maximum_count = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -58,7 +58,7 @@ static bool is_broader(const void *context, uint32_t a, uint32_t b) {
   return breadths[a] > breadths[b];
 }
 
-// The tasks by falling sum of live sizes, ties by index.
+// Returns the tasks by descending sum of live sizes, ties by index.
 static uint32_t *order_tasks(const PlanAssignment *assignment, uint32_t tasks,
                              LunaArena *arena) {
   int64_t *breadths = LUNA_ARENA_ARRAY(arena, int64_t, tasks + 1);
@@ -99,8 +99,8 @@ static bool is_object_free(const PlanAssignment *assignment,
   return true;
 }
 
-// Assigns one record: while the best object is too small, a larger one is
-// better; once it is large enough, a smaller one that still is.
+// Assigns one record: a larger object is better while the best is too small;
+// then a smaller one that is large enough.
 static void assign_closest(PlanAssignment *assignment, Schedules *schedules,
                            uint32_t id) {
   PlanRecord record = assignment->records[id];
@@ -143,7 +143,7 @@ void plan_assign_by_breadth(PlanAssignment *assignment, LunaArena *arena) {
   }
 }
 
-// What decides which record comes next, and its distance to every object.
+// The priority of a record, and its distance to every object.
 typedef struct Priority {
   uint32_t position;
   uint32_t best_object;
@@ -151,7 +151,7 @@ typedef struct Priority {
   uint64_t *distances;
 } Priority;
 
-// Distances: the object meets the record, or has none to compare with yet.
+// The distance of an object that conflicts with the record or is empty.
 #define FAR UINT64_MAX
 #define UNKNOWN (UINT64_MAX - 1)
 
@@ -174,7 +174,8 @@ static void find_best_object(Priority *priority, uint32_t object_count) {
     }
 }
 
-// Tells an unassigned record that `object` now holds `taken`.
+// Updates the distances of an unassigned record after `taken` was assigned to
+// `object`.
 static void update_distance(Priority *priority, PlanRecord record,
                             uint32_t object, PlanRecord taken,
                             uint32_t object_count) {
@@ -207,15 +208,15 @@ static Priority *make_priorities(const PlanAssignment *assignment,
     while (position < maximum_count &&
            assignment->records[i].size <= maximums[position])
       ++position;
-    // There are never more objects than records are live at once, but for
-    // those of the greedy choice: rows grow as objects are added.
+    // There are rarely more objects than records live at once: rows grow as
+    // objects are added.
     all[i] = (Priority){
         .position = position - 1, .best_object = NONE, .best_distance = FAR};
   }
   return all;
 }
 
-// Makes room for one more object in the rows of all records.
+// Grows the rows of all records by one object.
 static void grow_rows(Priority *all, uint32_t count, uint32_t object_count,
                       uint32_t *room, LunaArena *arena) {
   if (object_count < *room)

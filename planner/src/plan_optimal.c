@@ -1,5 +1,5 @@
-// The strategy `optimal`: takes the problem apart, and for each part searches
-// at its lower bound first, then downwards from the best plan known.
+// The strategy `optimal`: decomposes the problem, and for each part searches at
+// its lower bound first, then downwards from the best known plan.
 
 #include "plan_optimal.h"
 
@@ -9,15 +9,15 @@
 #include "plan_climb.h"
 #include "plan_leaf.h"
 
-// Steps of one search at first, as multiples of the number of items: each kind
-// of order has a short try and a long one, then come orders with noise.
+// The initial steps of one search, as multiples of the number of items: each
+// kind of order has a short and a long attempt, then follow orders with noise.
 enum { SHORT_TRY = 4, LONG_TRY = 40, NOISY_TRY = 8 };
 
-// Noise makes first keys up to a fifth larger.
+// Noise increases first keys by up to a fifth.
 enum { NOISE = 205 };
 
-// Searches at one capacity with orders that change, in time with more steps,
-// until the steps `until` are taken.
+// Searches at one capacity with varying orders and growing step limits until
+// `until` steps are taken.
 static PlanOutcome insist(PlanWork *work, int64_t capacity, uint64_t until) {
   uint64_t noisy_limit = NOISY_TRY * (uint64_t)work->count;
   PlanOutcome outcome = PLAN_UNDECIDED;
@@ -41,8 +41,8 @@ static PlanOutcome insist(PlanWork *work, int64_t capacity, uint64_t until) {
   return outcome;
 }
 
-// Halves the gap between what is known to be enough and what was not found,
-// a few steps at each size.
+// Bisects between the best plan and the largest capacity without a plan, with a
+// few steps at each size.
 static void approach(PlanWork *work, int64_t enough) {
   int64_t low = work->bound > enough ? work->bound : enough;
   while (work->best - low > 1 && work->steps < work->step_budget) {
@@ -54,7 +54,7 @@ static void approach(PlanWork *work, int64_t enough) {
 }
 
 // The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 … (Luby, Sinclair and Zuckerman,
-// 1993), from index 1: how much longer than usual a search may be.
+// 1993), from index 1: the factor by which a search may be longer.
 static uint64_t restart_length(uint64_t index) {
   uint64_t length = 1;
   while (2 * length - 1 < index)
@@ -68,13 +68,13 @@ static uint64_t restart_length(uint64_t index) {
   return length;
 }
 
-// Asks for less than the best plan, again and again: by a sixteenth of the gap
-// to the bound. The plan itself is the guide once for every length of search.
-// Ends where `patience` steps bring nothing.
+// Repeatedly searches below the best plan, by a sixteenth of the gap to the
+// bound. The order of the plan itself is tried once for each length of search.
+// Stops after `patience` steps without improvement.
 static void descend(PlanWork *work, int64_t enough, uint64_t patience) {
   uint64_t longest = 0, index = 0;
   uint64_t until = work->steps + patience;
-  while (plan_has_to_go_on(work, enough) && work->steps < until) {
+  while (plan_should_continue(work, enough) && work->steps < until) {
     uint64_t length = restart_length(++index);
     int64_t less = (work->best - work->bound) / 16;
     if (length > longest) {
@@ -98,14 +98,15 @@ static void descend(PlanWork *work, int64_t enough, uint64_t patience) {
   }
 }
 
-// Descent and climb take turns: steps per item without a plan after which the
-// first descent ends, twice as many at each turn, so that in the end its
-// searches are long enough for a proof; and how much longer each climb is.
+// Descent and climb alternate: PATIENCE is the number of steps per item without
+// a plan after which the first descent ends; it doubles each time, so that
+// searches become long enough for a proof. CLIMB_SHARE is how much longer each
+// climb is.
 enum { PATIENCE = 550, CLIMB_SHARE = 8 };
 
 // Plans one leaf, down to `enough`.
 static void plan_leaf(PlanWork *work, int64_t enough, LunaArena *arena) {
-  // At a capacity without end every order gives a plan at once.
+  // With unlimited capacity every order yields a plan at once.
   for (uint32_t i = 0; i < 2; ++i) {
     plan_order_by_totals(work, i == 1 ? PLAN_BY_AREA : 0, false);
     plan_attempt(work, INT64_MAX / 4, work->count + 1);
@@ -119,13 +120,13 @@ static void plan_leaf(PlanWork *work, int64_t enough, LunaArena *arena) {
     return;
   approach(work, enough);
   uint64_t patience = PATIENCE * (uint64_t)work->count;
-  for (; plan_has_to_go_on(work, enough); patience *= 2) {
+  for (; plan_should_continue(work, enough); patience *= 2) {
     descend(work, enough, patience);
     plan_climb(work, enough, work->steps + CLIMB_SHARE * patience, arena);
   }
 }
 
-// The items of a leaf as a problem of their own, for its bound.
+// Returns the bound of a leaf as a problem of its own.
 static int64_t bound_of_leaf(const PlanItems *items, const PlanLeaf *leaf,
                              LunaArena *arena) {
   PlanItems own = {.count = leaf->member_count,
@@ -136,7 +137,7 @@ static int64_t bound_of_leaf(const PlanItems *items, const PlanLeaf *leaf,
   return plan_items_bound(&own).bytes;
 }
 
-// The best of the greedy plans, in `offsets`; gives its size.
+// Writes the best greedy plan to `offsets` and returns its size.
 static int64_t place_greedily(const PlanItems *items, PlanContext *context,
                               int64_t *offsets, LunaArena *arena) {
   static const char *const names[] = {"large-first", "sequential",
@@ -166,7 +167,7 @@ static bool is_heavier(const void *context, uint32_t a, uint32_t b) {
          all->leaves[b].base_bytes + all->bounds[b];
 }
 
-// The leaves, that with the largest bound first.
+// Returns the leaves by descending bound.
 static uint32_t *order_leaves(const PlanItems *items, const PlanLeaves *leaves,
                               LunaArena *arena) {
   LeafBounds all = {.leaves = leaves->leaves};
@@ -181,7 +182,7 @@ static uint32_t *order_leaves(const PlanItems *items, const PlanLeaves *leaves,
 }
 
 // Plans all leaves into `offsets`, the heaviest first: the others need not be
-// smaller than it. Raises `*proven_bytes` to what was proven.
+// smaller than it. Raises `*proven_bytes` to the proven bound.
 static void plan_leaves(const PlanItems *items, const PlanLeaves *leaves,
                         const int64_t *start, int64_t unit_bytes,
                         PlanContext *context, int64_t *offsets,
@@ -224,7 +225,7 @@ void plan_place_optimal(const PlanStrategy *self, const PlanItems *items,
     return;
   int64_t unit_bytes = plan_unit_bytes(items);
   int64_t *searched = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
-  PlanLeaves leaves = plan_take_apart(items, unit_bytes, searched, arena);
+  PlanLeaves leaves = plan_decompose(items, unit_bytes, searched, arena);
   if (context->proven_bytes < leaves.clique_bytes)
     context->proven_bytes = leaves.clique_bytes;
   plan_leaves(items, &leaves, offsets, unit_bytes, context, searched,

@@ -3,21 +3,21 @@
 
 #include "plan_strategy.h"
 
-/// Steps of search that `optimal` takes when the caller names none.
+/// The default step budget of `optimal`.
 enum { PLAN_OPTIMAL_STEPS = 2000000 };
 
-/// Steps that `best` gives to search when the caller names none: fewer for
-/// more items, whose steps take longer.
+/// Returns the default step budget of search for `best`: fewer for more items,
+/// whose steps take longer.
 static inline uint64_t plan_best_steps(uint32_t item_count) {
   return item_count <= 400 ? 50000 : 20000000 / item_count;
 }
 
-/// Items of one problem above which no search is tried.
+/// The number of items above which no search is tried.
 enum { PLAN_OPTIMAL_MAX_ITEMS = 4096 };
 
-/// Looks for the smallest plan by exact search, for as long as the context has
-/// steps, starting from the greedy strategies; tells the context what was
-/// proven.
+/// Finds the smallest plan by exact search within the step budget of the
+/// context, starting from the greedy strategies. Writes what was proven to the
+/// context.
 void plan_place_optimal(const PlanStrategy *self, const PlanItems *items,
                         PlanContext *context, int64_t *offsets,
                         LunaArena *arena);

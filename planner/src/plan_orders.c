@@ -4,7 +4,7 @@
 
 #include "plan_strategy.h"
 
-// What an order is made of: one key per item, smaller first, then larger size.
+// The keys of an order: one per item, ascending, then by descending size.
 typedef struct Keys {
   const PlanItems *items;
   const uint64_t *keys;
@@ -42,7 +42,7 @@ void plan_place_outward(const PlanStrategy *self, const PlanItems *items,
   plan_place_in_order(items, order, count, self->fit, offsets, arena);
 }
 
-// In order of birth; of those born together the larger first.
+// Orders by first point, then by descending size.
 static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
   const PlanItem *items = ((const PlanItems *)context)->items;
   uint32_t first_a = plan_item_first(&items[a]);
@@ -52,8 +52,8 @@ static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
   return items[a].size_bytes > items[b].size_bytes;
 }
 
-// The groups of a path cover: a tree with the ends of the groups as leaves
-// (from leaf_count on) and the earliest end below each inner node.
+// The groups of a path cover: a tree whose leaves (from leaf_count on) are the
+// ends of the groups, with the earliest end below each inner node.
 typedef struct Groups {
   uint32_t *earliest;
   uint32_t leaf_count, count;
@@ -70,7 +70,7 @@ static Groups make_groups(uint32_t room, LunaArena *arena) {
   return groups;
 }
 
-// The first group that has ended by `point`, or a new one.
+// Returns the first group that has ended by `point`, or a new one.
 static uint32_t find_group(Groups *groups, uint32_t point) {
   if (groups->earliest[1] > point)
     return groups->count++;
@@ -90,8 +90,8 @@ static void set_end(Groups *groups, uint32_t group, uint32_t end) {
   }
 }
 
-// Where no group has ended, as many are live at once as there are groups: so
-// the number of groups is the smallest possible.
+// A new group is added only if all groups are live at once, so the number of
+// groups is minimal.
 void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
                            PlanContext *context, int64_t *offsets,
                            LunaArena *arena) {
@@ -107,7 +107,7 @@ void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
     set_end(&groups, group, plan_item_end(item));
   }
   context->group_count = groups.count;
-  // The groups one after another, each in the order of its members.
+  // The groups in sequence, each in the order of its members.
   uint32_t *grouped = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, groups.count + 1);
   for (uint32_t i = 0; i < count; ++i)

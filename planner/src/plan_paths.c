@@ -4,10 +4,11 @@
 
 #include "plan_problem.h"
 
-// How paths are counted: every combination, or as few as cover all branches.
+// The paths that are counted: every combination, or as few as cover all
+// branches.
 typedef enum Counting { COUNT_ALL, COUNT_COVER } Counting;
 
-// Paths per node, at most LIMIT + 1 (that is: too many).
+// The number of paths per node, at most LIMIT + 1 (too many).
 typedef struct Counts {
   const LunaProblem *problem;
   Counting counting;
@@ -15,7 +16,7 @@ typedef struct Counts {
   uint64_t limit;
 } Counts;
 
-// Nodes stand in pre-order: going down, children come before their parent.
+// Nodes are in pre-order: in descending order, children precede their parent.
 static void count_paths(Counts *counts) {
   const LunaProblem *problem = counts->problem;
   for (uint32_t node = problem->node_count; node-- > 0;) {
@@ -38,7 +39,7 @@ static void count_paths(Counts *counts) {
   }
 }
 
-// The path being listed: its name, and its steps joined to ranges.
+// The current path: its name, and its steps merged into ranges.
 typedef struct Listing {
   const Counts *counts;
   LunaArena *arena;
@@ -103,8 +104,8 @@ static bool lies_on(const LunaLifetime *lifetime, const LunaPathPeak *path) {
   return false;
 }
 
-// Live bytes of every step; of the buffers in one place the largest counts
-// for all of them, and where several are live together it counts once.
+// Returns the live bytes of every step. Aliases count once, with the largest of
+// them.
 static int64_t *live_by_step(const LunaProblem *problem,
                              const LunaLifetime *lifetimes, LunaArena *arena) {
   int64_t *live = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_count);

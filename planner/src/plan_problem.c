@@ -4,7 +4,8 @@
 
 #include "luna/checked.h"
 
-// Room for one more element; the array doubles, old copies stay in the arena.
+// Grows an array by one element; its size doubles, and old copies stay in the
+// arena.
 #define MAKE_ROOM(problem, array, count, room)                                 \
   do {                                                                         \
     if ((count) == (room)) {                                                   \

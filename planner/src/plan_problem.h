@@ -3,7 +3,7 @@
 
 #include "luna/plan.h"
 
-/// The data behind LunaProblem, shared as plain data by the modules of the
+/// The definition of LunaProblem, shared as plain data by the modules of the
 /// planner and its checker.
 
 /// "No node", "no step", "no buffer".
@@ -12,7 +12,7 @@
 /// Kinds of nodes: those of LunaNodeKind, and steps.
 enum { PLAN_NODE_STEP = 100 };
 
-/// Nodes in pre-order; the children of a node are linked in both directions.
+/// A node. Nodes are in pre-order; the children of a node are doubly linked.
 typedef struct PlanNode {
   int kind;
   const char *name;
@@ -24,22 +24,22 @@ typedef struct PlanNode {
   /// Steps in the subtree: [first_step, end_step), the header included.
   uint32_t first_step;
   uint32_t end_step;
-  /// Loops: steps in [first_step, exit_step) run before the loop is left.
+  /// Loops: the steps in [first_step, exit_step) run before the exit.
   uint32_t exit_step;
 } PlanNode;
 
-/// What one step does to one buffer.
+/// The access of one step to one buffer.
 typedef struct PlanTouch {
   uint32_t buffer;
   uint32_t step;
   bool is_define;
 } PlanTouch;
 
-/// A range of steps at which a buffer is said to be live.
+/// A range of steps at which the caller made a buffer live.
 typedef struct PlanPinned {
   uint32_t buffer;
   LunaSteps steps;
-  /// Node whose steps are meant, known only when it is closed; or PLAN_NONE.
+  /// The node whose steps they are, known only when it is closed; or PLAN_NONE.
   uint32_t node;
 } PlanPinned;
 
@@ -48,10 +48,10 @@ struct LunaProblem {
   PlanNode *nodes;
   uint32_t node_count, node_room;
   uint32_t open_node;
-  /// Node of every step.
+  /// The node of every step.
   uint32_t *step_nodes;
   uint32_t step_count, step_room;
-  /// How long each step lasts.
+  /// The duration of each step.
   int64_t *durations;
   uint32_t duration_room;
   LunaBuffer *buffers;
@@ -63,24 +63,23 @@ struct LunaProblem {
   PlanPinned *pinned;
   uint32_t pinned_count, pinned_room;
   uint32_t alternatives_count, loop_count;
-  /// The first mistake in building; code NONE when there is none.
+  /// The first error in building; code NONE if there is none.
   LunaError mistake;
-  /// Derived lifetimes, NULL until asked for and after a change.
+  /// The derived lifetimes, NULL until computed and after a change.
   const LunaLifetime *lifetimes;
 };
 
-/// Depth of nesting that is allowed.
+/// The maximum nesting depth.
 enum { PLAN_MAX_DEPTH = 200 };
 
-/// Gives the buffer that stands for all that share the place of `buffer`.
+/// Returns the representative of the aliases of `buffer`.
 uint32_t plan_place_of(const LunaProblem *problem, uint32_t buffer);
 
-/// Checks the whole program: everything closed, sizes and alignments valid,
-/// their sum below 2^62, fixed offsets aligned and the same for aliases.
+/// Checks the program: all nodes are closed, sizes and alignments are valid,
+/// their sum is below 2^62, fixed offsets are aligned and equal for aliases.
 bool plan_problem_validate(const LunaProblem *problem, LunaError *error);
 
-/// Puts `text` at the end of the `length` bytes in `arena` at `*string`; the
-/// way the core makes names without printf.
+/// Appends `text` to `*string`, in `arena`.
 void plan_text_add(LunaArena *arena, const char **string, const char *text);
 
 /// As plan_text_add, for a number in decimal.

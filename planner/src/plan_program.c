@@ -1,4 +1,4 @@
-// From buffers to items: those that share a place become one.
+// From buffers to items: aliases become one item.
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void widen(PlanItem *item, const LunaBuffer *buffer) {
     item->fixed_offset_bytes = buffer->fixed_offset_bytes;
 }
 
-// The points of both lifetimes, in `arena`.
+// Returns the union of two lifetimes, in `arena`.
 static LunaLifetime united(LunaLifetime a, LunaLifetime b, LunaArena *arena) {
   LunaSteps *ranges =
       LUNA_ARENA_ARRAY(arena, LunaSteps, a.range_count + b.range_count);
@@ -42,7 +42,7 @@ static bool has_choices(const LunaProblem *problem, const PlanItems *items) {
   return false;
 }
 
-// When each step begins; NULL where every step lasts 1.
+// Returns the time at which each step begins, or NULL if every step lasts 1.
 static const int64_t *times_of(const LunaProblem *problem, LunaArena *arena) {
   bool is_even = true;
   int64_t *times = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_count + 1);
@@ -87,7 +87,7 @@ PlanProgram plan_program_make(const LunaProblem *problem,
 static bool collide(const PlanItem *a, const PlanItem *b) {
   return a->fixed_offset_bytes < b->fixed_offset_bytes + b->size_bytes &&
          b->fixed_offset_bytes < a->fixed_offset_bytes + a->size_bytes &&
-         plan_items_meet(a, b);
+         plan_items_conflict(a, b);
 }
 
 static bool lies_below(const void *context, uint32_t a, uint32_t b) {

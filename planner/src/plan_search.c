@@ -6,18 +6,18 @@
 
 #define NONE UINT32_MAX
 
-// A sub-problem: the unplaced items in the sections [first, end), which meet
-// no unplaced item outside.
+// A subproblem: the unplaced items in the sections [first, end), which conflict
+// with no unplaced item outside.
 typedef struct Part {
   uint32_t first_section, end_section;
-  // Members by rank: on the stack from here on.
+  // The members by rank, on the stack from here.
   uint64_t member_base;
   uint32_t member_count;
-  // First of the unplaced members, linked by `next` and `previous`.
+  // The first unplaced member, linked by `next` and `previous`.
   uint32_t head;
 } Part;
 
-// Whether an item is to be tried before another at the same offset.
+// Returns true if an item is tried before another at the same offset.
 static bool ranks_before(const PlanSearch *search, uint32_t a, uint32_t b) {
   const PlanOrder *order = search->order;
   if (order->is_by_total && search->totals[a] != search->totals[b])
@@ -29,7 +29,7 @@ static bool ranks_before(const PlanSearch *search, uint32_t a, uint32_t b) {
   return a < b;
 }
 
-// Gives the members of a part their totals and ranks and puts them in order.
+// Computes totals and ranks of the members of a part and sorts them.
 static void rank_members(PlanSearch *search, const Part *part) {
   const PlanSections *sections = &search->sections;
   uint32_t *members = search->stack + part->member_base;
@@ -43,7 +43,7 @@ static void rank_members(PlanSearch *search, const Part *part) {
     }
     search->totals[item] = total;
   }
-  // Shell sort: in place, and quick on what is nearly sorted.
+  // Shell sort: in place, and fast if nearly sorted.
   for (uint32_t gap = part->member_count / 2; gap > 0; gap /= 2)
     for (uint32_t i = gap; i < part->member_count; ++i) {
       uint32_t moving = members[i], at = i;
@@ -94,8 +94,8 @@ static void relink_member(PlanSearch *search, Part *part, uint32_t item) {
     search->previous[next] = item;
 }
 
-// The highest offset at which an item may be placed next: everything unplaced
-// comes at it or above, and has to fit.
+// Returns the highest offset at which an item may be placed next: all unplaced
+// items must fit at or above it.
 static int64_t highest_start(const PlanSearch *search, const Part *part) {
   int64_t highest = INT64_MAX;
   for (uint32_t k = part->first_section; k < part->end_section; ++k)
@@ -110,9 +110,9 @@ static bool stands_before(const PlanSearch *search, uint32_t a, uint32_t b) {
   return search->ranks[a] < search->ranks[b];
 }
 
-// Pushes the items that may be placed next, best first; gives their number.
-// Placements go upwards in (offset, rank), so that each plan is met once; an
-// offset below which another item would fit whole is left to that item.
+// Pushes the items that may be placed next, best first; returns their number.
+// Placements ascend in (offset, rank), so that each plan is enumerated once. An
+// offset is skipped if another item would fit completely below it.
 static uint32_t push_candidates(PlanSearch *search, const Part *part,
                                 int64_t last_offset, uint32_t last_rank) {
   int64_t highest = highest_start(search, part), lowest_top = INT64_MAX;
@@ -142,8 +142,8 @@ static uint32_t push_candidates(PlanSearch *search, const Part *part,
   return (uint32_t)(kept - base);
 }
 
-// The end of the piece of `part` that begins at section `start`: no unplaced
-// item lives on both sides of it.
+// Returns the end of the piece of `part` that begins at section `start`: no
+// unplaced item is live on both sides of it.
 static uint32_t piece_end(const PlanSearch *search, const Part *part,
                           uint32_t start) {
   uint32_t end = start + 1;
@@ -160,7 +160,7 @@ static bool has_unplaced(const PlanSearch *search, uint32_t start,
   return false;
 }
 
-// Whether placing `item` has cut the rest of `part` in two or more.
+// Returns true if placing `item` has divided the rest of `part`.
 static bool is_cut_by(const PlanSearch *search, const Part *part,
                       uint32_t item) {
   const PlanPiece *piece = &search->sections.pieces[item];
@@ -203,7 +203,7 @@ static PlanOutcome solve_piece(PlanSearch *search, const Part *whole,
   return outcome;
 }
 
-// Solves the pieces of a part that was cut, that with the least room first.
+// Solves the pieces of a divided part, the one with the least slack first.
 static PlanOutcome solve_pieces(PlanSearch *search, const Part *part) {
   uint32_t hardest = part->first_section;
   int64_t least = INT64_MAX;
@@ -226,8 +226,8 @@ static PlanOutcome solve_pieces(PlanSearch *search, const Part *part) {
   return outcome;
 }
 
-// Tries to place the unplaced items of a part at or above `last_offset`, where
-// those of lower rank are barred at that offset itself.
+// Tries to place the unplaced items of a part at or above `last_offset`; at
+// that offset itself, those of lower rank are excluded.
 static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
                          uint32_t last_rank) {
   if (part->head == NONE)
@@ -249,8 +249,8 @@ static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
       plan_state_undo(search, mark);
       continue;
     }
-    // An item without unplaced neighbours stands in nobody's way: if the rest
-    // fails now, it fails wherever the item lies.
+    // An item without unplaced neighbours constrains none: if the rest fails
+    // now, it fails for any offset of the item.
     bool is_last = !plan_state_has_neighbour(search, item);
     bool is_cut = is_cut_by(search, part, item);
     unlink_member(search, part, item);
@@ -277,8 +277,8 @@ static uint64_t mixed(uint64_t value) {
   return value ^ value >> 31;
 }
 
-// Two independent hashes of a sub-problem: its items, how low each can lie,
-// and the capacity.
+// Returns two independent hashes of a subproblem: its items, their lowest
+// offsets, and the capacity.
 static PlanMemo memo_of(const PlanSearch *search, const Part *part) {
   PlanMemo memo = {.key = mixed((uint64_t)search->capacity), .check = 1};
   for (uint32_t item = part->head; item != NONE; item = search->next[item]) {

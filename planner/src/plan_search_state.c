@@ -79,7 +79,7 @@ static void set_witness(PlanSearch *search, uint32_t section, uint32_t item) {
   search->witness[section] = item;
 }
 
-// Counts an item out of (or back into) its sections.
+// Removes an item from the counts of its sections, or adds it back.
 static void count_placed(PlanSearch *search, uint32_t item, bool is_placed) {
   const PlanSections *sections = &search->sections;
   const PlanPiece *piece = &sections->pieces[item];
@@ -114,8 +114,8 @@ void plan_state_undo(PlanSearch *search, uint64_t mark) {
   }
 }
 
-// Finds an unplaced item that can lie at the bottom of what is left in a
-// section; false when there is none, so that what is left cannot fit.
+// Finds an unplaced item that can be placed at the bottom of the rest of a
+// section. Returns false if there is none: the rest cannot fit.
 static bool renew_witness(PlanSearch *search, uint32_t section) {
   const PlanSections *sections = &search->sections;
   int64_t limit = search->limit[section];
@@ -131,8 +131,8 @@ static bool renew_witness(PlanSearch *search, uint32_t section) {
   return false;
 }
 
-// Renews the witness of every section that `item` stood for and no longer
-// can; false when one has none, which is remembered for `placed`.
+// Renews the witness of every section for which `item` is no longer valid.
+// Returns false if one has none, which is recorded for `placed`.
 static bool renew_sections_of(PlanSearch *search, uint32_t item,
                               uint32_t placed) {
   uint64_t words = search->sections.words_per_item;
@@ -166,7 +166,7 @@ bool plan_state_is_killed_again(const PlanSearch *search, uint32_t item) {
   int64_t top = search->low[item] + sections->pieces[item].size;
   int64_t limit = search->limit[section];
   uint32_t unplaced = search->unplaced_count[section];
-  if (plan_lives_in(sections, item, section)) {
+  if (plan_is_in_section(sections, item, section)) {
     limit += sections->pieces[item].size;
     --unplaced;
   }

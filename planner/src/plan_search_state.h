@@ -4,11 +4,11 @@
 #include "plan_search.h"
 #include "plan_sections.h"
 
-/// The state of a search: what is placed, how low the rest can lie, and which
-/// sections can still be filled; every step can be taken back.
+/// The state of a search: the placed items, the lowest offset of the others,
+/// and the sections that can still be filled. Every step can be undone.
 
-/// What can be taken back: a lowest offset that rose, a section that got
-/// another witness, an item that was placed.
+/// The changes that can be undone: a raised lowest offset, a new witness of a
+/// section, a placed item.
 typedef enum PlanChangeKind {
   PLAN_CHANGE_LOW,
   PLAN_CHANGE_WITNESS,
@@ -21,12 +21,12 @@ typedef struct PlanChange {
   int64_t old;
 } PlanChange;
 
-/// A failed sub-problem: two hashes of its items and their lowest offsets.
+/// A failed subproblem: two hashes of its items and their lowest offsets.
 typedef struct PlanMemo {
   uint64_t key, check;
 } PlanMemo;
 
-/// Failed sub-problems kept, per item and at most.
+/// The number of failed subproblems kept, per item and in total.
 enum { PLAN_MEMOS_PER_ITEM = 64, PLAN_MAX_MEMOS = 1 << 15 };
 
 struct PlanSearch {
@@ -35,52 +35,54 @@ struct PlanSearch {
   int64_t capacity;
   const PlanOrder *order;
   uint64_t steps, step_limit;
-  /// Sum of the sizes of what is placed, and the largest that it was.
+  /// The sum of the placed sizes, and its largest value so far.
   int64_t placed_size, largest_placed_size;
   /// Per item.
   bool *is_placed;
   int64_t *offsets, *low;
-  /// Per item, of the part that it is in: heaviest section, and rank.
+  /// Per item, within its part: the total of its heaviest section, and its
+  /// rank.
   int64_t *totals;
   uint32_t *ranks;
   uint32_t *next, *previous, *killer;
-  /// Per section: highest offset at which its unplaced items still fit, their
-  /// number, and one of them that can lie there.
+  /// Per section: the highest offset at which its unplaced items fit, their
+  /// number, and one of them that can be placed there (the witness).
   int64_t *limit;
   uint32_t *unplaced_count, *witness;
-  /// Unplaced items that live on both sides of the end of each section.
+  /// The number of unplaced items that are live on both sides of the end of
+  /// each section.
   uint32_t *crossing;
-  /// Sections of which each item is the witness, a bit each.
+  /// The sections of which each item is the witness, one bit each.
   uint64_t *witnessed;
   PlanChange *changes;
   uint64_t change_count, change_room;
-  /// Stack of candidates and of members of parts.
+  /// A stack of candidates and of members of parts.
   uint32_t *stack;
   uint64_t stack_count, stack_room;
-  /// A power of two of slots.
+  /// The memo table; its size is a power of two.
   PlanMemo *memos;
   uint32_t memo_count;
 };
 
-/// Puts a number on the stack.
+/// Pushes a number on the stack.
 void plan_state_push(PlanSearch *search, uint32_t value);
 
-/// Puts everything back to nothing placed; false when some section or item
+/// Resets the state to no items placed. Returns false if some section or item
 /// cannot fit at all.
 bool plan_state_start(PlanSearch *search, int64_t capacity);
 
-/// Places an item at its lowest offset; false when some other then cannot be
-/// placed. Either way all is noted for plan_state_undo.
+/// Places an item at its lowest offset. Returns false if another item cannot be
+/// placed then. plan_state_undo undoes it in both cases.
 bool plan_state_place(PlanSearch *search, uint32_t item);
 
-/// Takes back all changes but the first `mark`.
+/// Undoes all changes except the first `mark`.
 void plan_state_undo(PlanSearch *search, uint64_t mark);
 
-/// Whether placing `item` leaves the section that killed it last without a
-/// witness again: a quick test before the real thing.
+/// Returns true if placing `item` leaves the section that failed last time
+/// without a witness again: a quick test before plan_state_place.
 bool plan_state_is_killed_again(const PlanSearch *search, uint32_t item);
 
-/// Whether some neighbour of an item is not placed yet.
+/// Returns true if an item has an unplaced neighbour.
 bool plan_state_has_neighbour(const PlanSearch *search, uint32_t item);
 
 #endif // LUNA_PLAN_SEARCH_STATE_H

@@ -4,7 +4,7 @@
 
 #include "plan_sort.h"
 
-// A range of one item.
+// A range of an item.
 typedef struct Range {
   uint32_t item;
   LunaSteps steps;
@@ -41,8 +41,8 @@ static Ranges collect_ranges(const PlanItems *items, const uint32_t *members,
 }
 
 // Calls visit(item, section) for every item of every section. A set of live
-// ranges is a section when one of them ends before the next begins: else the
-// set at that next point holds all of it.
+// ranges is a section if one of them ends before the next begins; otherwise the
+// set at that next point contains it.
 static uint32_t sweep(const Ranges *all, LunaArena *arena,
                       void (*visit)(PlanSections *sections, uint32_t item,
                                     uint32_t section),
@@ -83,7 +83,7 @@ static void store_pair(PlanSections *sections, uint32_t item,
       (uint64_t)1 << section % 64;
 }
 
-// Turns counts into starts; gives the total.
+// Converts counts into starts; returns the total.
 static uint32_t starts_of(uint32_t *counts, uint32_t count) {
   uint32_t total = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -95,7 +95,7 @@ static uint32_t starts_of(uint32_t *counts, uint32_t count) {
   return total;
 }
 
-// Takes back what filling did: every start has become the end of its row.
+// Restores the starts after filling, which advanced each to the end of its row.
 static void rewind_starts(uint32_t *starts, uint32_t count) {
   for (uint32_t i = count; i > 0; --i)
     starts[i] = starts[i - 1];

@@ -3,44 +3,44 @@
 
 #include "plan_items.h"
 
-/// A problem cut into sections: the largest sets of items that are live
-/// together, in the order of the program. Two items are neighbours iff they
-/// share a section. All sizes are in units.
+/// A problem divided into sections: the maximal sets of items that are live
+/// together, in program order. Two items are neighbours iff they share a
+/// section. All sizes are in units.
 
-/// One item.
+/// An item.
 typedef struct PlanPiece {
   int64_t size;
-  /// Multiple that its offset must be of; 1 when every offset will do.
+  /// The alignment of its offset; 1 if any offset is valid.
   int64_t align;
-  /// Or -1.
+  /// The fixed offset, or -1.
   int64_t fixed;
-  /// Its sections lie in [first_section, last_section].
+  /// The first and the last of its sections.
   uint32_t first_section, last_section;
 } PlanPiece;
 
 typedef struct PlanSections {
   PlanPiece *pieces;
   uint32_t item_count, section_count;
-  /// Sections of item i: sections_of[section_starts[i] ..], rising.
+  /// The sections of item i: sections_of[section_starts[i] ..], ascending.
   uint32_t *section_starts, *sections_of;
-  /// Items of section k: members_of[member_starts[k] ..].
+  /// The items of section k: members_of[member_starts[k] ..].
   uint32_t *member_starts, *members_of;
   uint32_t *neighbour_starts, *neighbours_of;
-  /// Sum of sizes of each section.
+  /// The sum of the sizes of each section.
   int64_t *section_totals;
-  /// A bit per item and section, and per two items.
+  /// Bit sets: one bit per item and section, and per pair of items.
   uint64_t words_per_item, words_per_row;
   uint64_t *lives_in, *are_neighbours;
 } PlanSections;
 
-/// Makes the sections of the items `members` (ascending) in `arena`; item i is
-/// members[i]. Every member has a size and is live somewhere.
+/// Computes the sections of the items `members` (ascending) in `arena`; item i
+/// is members[i]. Every member has a size and a lifetime.
 void plan_sections_make(PlanSections *sections, const PlanItems *items,
                         const uint32_t *members, uint32_t member_count,
                         int64_t unit_bytes, LunaArena *arena);
 
-static inline bool plan_lives_in(const PlanSections *sections, uint32_t item,
-                                 uint32_t section) {
+static inline bool plan_is_in_section(const PlanSections *sections,
+                                      uint32_t item, uint32_t section) {
   return sections->lives_in[sections->words_per_item * item + section / 64] >>
              section % 64 &
          1;
@@ -53,7 +53,7 @@ static inline bool plan_are_neighbours(const PlanSections *sections, uint32_t a,
          1;
 }
 
-/// The index of the only bit that is set.
+/// Returns the index of the only set bit.
 static inline uint32_t plan_bit_index(uint64_t bit) {
   uint32_t index = 0;
   index |= (uint32_t)((bit & 0xaaaaaaaaaaaaaaaau) != 0);

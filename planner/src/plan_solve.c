@@ -1,4 +1,4 @@
-// Runs the strategies asked for under the treatments asked for, and keeps the
+// Runs the requested strategies under the requested treatments, and keeps the
 // smallest plan.
 
 #include <string.h>
@@ -14,11 +14,11 @@ enum {
   KINDS_ALL = KINDS_TENSOR | KINDS_STAGING,
 };
 
-// One part of the program (by kinds of buffers) and its best plan so far.
+// A part of the program (by kinds of buffers) and its best plan so far.
 typedef struct Part {
   PlanProgram program;
   PlanBound bound;
-  // No plan is smaller: the bound, or more where search has shown it.
+  // No plan is smaller: the bound, or what search has proven.
   int64_t proven_bytes;
   bool is_planned;
   int64_t best_bytes;
@@ -35,7 +35,8 @@ typedef struct Run {
   Part total, tensor, activation, scratch, staging;
   uint64_t search_steps;
   uint32_t group_count;
-  // Whether the tensors are the whole problem, and the activations the tensors.
+  // True if all buffers are tensors or scratch; if all of those are
+  // activations.
   bool is_tensor_only, is_activation_only;
   LunaPlanRow *rows;
   uint32_t row_count;
@@ -53,7 +54,8 @@ static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
   return part;
 }
 
-// What search may cost: all for the treatment asked for, less for the others.
+// Returns the step budget: all of it for the requested treatment, less for the
+// others.
 static uint64_t budget_of(const Run *run, LunaMerge merge) {
   uint64_t budget = run->options->step_budget;
   if (budget == 0 && run->strategy)
@@ -63,7 +65,7 @@ static uint64_t budget_of(const Run *run, LunaMerge merge) {
   return merge == run->options->merge ? budget : budget / 8;
 }
 
-// Plans a part and keeps the result when it is smaller than what it has.
+// Plans a part and keeps the plan if it is smaller.
 static int64_t try_part(Run *run, Part *part, const PlanStrategy *strategy,
                         LunaMerge merge) {
   LunaArena arena = {0};
@@ -98,7 +100,7 @@ static bool is_at_bound(const Part *part) {
   return part->is_planned && part->best_bytes <= part->proven_bytes;
 }
 
-// Plans all parts in one way and notes a row for it.
+// Plans all parts with one strategy and treatment, and adds a row.
 static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
   LunaPlanRow *row = &run->rows[run->row_count++];
   row->strategy = strategy->name;
@@ -107,7 +109,7 @@ static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
   row->tensor_bytes = run->is_tensor_only
                           ? row->total_bytes
                           : try_part(run, &run->tensor, strategy, merge);
-  // These have no column: what is at its bound need not be planned again.
+  // These have no column: a part at its bound is not planned again.
   Part *parts[] = {&run->activation, &run->scratch, &run->staging};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!is_at_bound(parts[i]))
@@ -121,8 +123,8 @@ static bool is_done(const Run *run) {
          is_at_bound(&run->scratch) && is_at_bound(&run->staging);
 }
 
-// Whether a treatment may give the plan: the one asked for, and for `path`
-// every one, as each is valid under the conflicts of `path`.
+// Returns true if the plan may come from a treatment: the requested one, or any
+// for `path`, since each is valid under the conflicts of `path`.
 static bool is_eligible(const Run *run, LunaMerge merge) {
   if (run->options->merge == merge)
     return true;
@@ -130,8 +132,8 @@ static bool is_eligible(const Run *run, LunaMerge merge) {
          run->total.program.has_choices;
 }
 
-// What `best` tries: search only under the treatment asked for, and what costs
-// more than it can gain only up to a limit.
+// Returns true if `best` tries a strategy: search only under the requested
+// treatment, and expensive ones only up to a limit.
 static bool is_worth_trying(const Run *run, const PlanStrategy *strategy,
                             LunaMerge merge) {
   if (!is_eligible(run, merge) || run->strategy)
@@ -153,7 +155,7 @@ static void try_eligible(Run *run) {
   }
 }
 
-// The rest of the table, which does not touch the plan chosen.
+// Fills the rest of the table, without changing the plan.
 static void compare_others(Run *run) {
   Part total = run->total, tensor = run->tensor;
   Part activation = run->activation;
@@ -196,13 +198,13 @@ static LunaWitness witness_of(const Run *run) {
   PlanItem here = {.lifetime = {.ranges = &range, .range_count = 1}};
   for (uint32_t i = 0; i < items->count; ++i)
     if (items->items[i].size_bytes > 0 &&
-        plan_items_meet(&items->items[i], &here))
+        plan_items_conflict(&items->items[i], &here))
       buffers[witness.buffer_count++] = items->items[i].id;
   witness.buffers = buffers;
   return witness;
 }
 
-// Offsets by buffer: every buffer of a place has that of its item.
+// Returns the offsets by buffer: aliases have that of their item.
 static const int64_t *offsets_by_buffer(const Run *run) {
   const LunaProblem *problem = run->problem;
   const Part *part = &run->total;
@@ -215,7 +217,7 @@ static const int64_t *offsets_by_buffer(const Run *run) {
   return offsets;
 }
 
-// `path` takes over what another treatment made smaller: its rows say so, too.
+// `path` adopts smaller plans of other treatments; this updates its rows.
 static void adopt_in_rows(LunaPlanRow *rows, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     if (rows[i].merge != LUNA_MERGE_PATH)
@@ -264,7 +266,7 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
 
 enum { NAMED_BUFFERS = 4 };
 
-// Names the largest buffers of the witness, `'a' 64, 'b' 32 and 7 more`.
+// Returns the largest buffers of the witness, `'a' 64, 'b' 32 and 7 more`.
 static const char *name_live(const LunaProblem *problem,
                              const LunaWitness *witness) {
   const char *text = NULL;

@@ -6,7 +6,7 @@
 
 #include "luna/arena.h"
 
-/// Says whether element `a` stands before `b`; false for equal ones.
+/// Returns true if element `a` precedes `b`; false if they are equal.
 typedef bool (*PlanBefore)(const void *context, uint32_t a, uint32_t b);
 
 /// Sorts `indices` in place; elements that compare equal keep their order.

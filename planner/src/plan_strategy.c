@@ -1,4 +1,4 @@
-// The table of strategies, and the orders of those that go by one.
+// The table of strategies, and the orders of those that sort.
 
 #include "plan_strategy.h"
 
@@ -7,7 +7,7 @@
 #include "plan_objects.h"
 #include "plan_optimal.h"
 
-// Execution order: earlier birth first.
+// Execution order: earlier first point first.
 static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
   const PlanItem *items = ((const PlanItems *)context)->items;
   return plan_item_first(&items[a]) < plan_item_first(&items[b]);
@@ -23,7 +23,7 @@ static bool lives_shorter(const void *context, uint32_t a, uint32_t b) {
   return plan_item_length(items, a) < plan_item_length(items, b);
 }
 
-// The longest life first, then the largest.
+// The longest lifetime first, then the largest.
 static bool lives_longer(const void *context, uint32_t a, uint32_t b) {
   const PlanItems *items = context;
   int64_t length_a = plan_item_length(items, a);
@@ -56,7 +56,7 @@ const PlanStrategy plan_strategies[] = {
     },
     {
         .name = "short-first",
-        .summary = "shortest life first, each at its lowest free offset",
+        .summary = "shortest lifetime first, each at its lowest free offset",
         .place = plan_place_sorted,
         .before = lives_shorter,
         .best_limit = 30000,

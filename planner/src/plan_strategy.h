@@ -9,46 +9,46 @@
 typedef struct PlanStrategy PlanStrategy;
 typedef struct PlanAssignment PlanAssignment;
 
-/// What a search may do, and what it found out.
+/// The budget and the findings of a search.
 typedef struct PlanContext {
-  /// Steps it may take.
+  /// The step budget.
   uint64_t step_budget;
-  /// A plan of this size is good enough; 0 asks for the smallest.
+  /// The size of a plan at which the search may stop; 0 for the smallest.
   int64_t enough_bytes;
-  /// Steps taken so far; strategies add theirs.
+  /// The steps taken so far; strategies add theirs.
   uint64_t steps;
-  /// No plan of the items placed last is smaller; 0 if nothing was proven.
+  /// The proven lower bound of the last problem; 0 if nothing was proven.
   int64_t proven_bytes;
-  /// Groups of the path cover, by the strategy of that name.
+  /// The number of groups of the path cover strategy.
   uint32_t group_count;
 } PlanContext;
 
-/// Where an item goes beside those placed before.
+/// The fit: where an item is placed given the items placed before.
 typedef enum PlanFit {
-  /// To the lowest offset with room for it.
+  /// At the lowest offset with room for it.
   PLAN_FIT_LOWEST,
-  /// To the smallest gap with room for it, the lowest of these; on top of all
-  /// others where there is none.
+  /// In the smallest gap with room for it, the lowest of these; on top of all
+  /// others if there is none.
   PLAN_FIT_SMALLEST,
-  /// On top of all others that it meets.
+  /// On top of all neighbours.
   PLAN_FIT_TOP,
 } PlanFit;
 
 struct PlanStrategy {
   const char *name;
   const char *summary;
-  /// Gives every item its offset. Items with a fixed offset keep it; the
-  /// neighbours of `items` are known. Scratch comes from `arena`.
+  /// Assigns every item an offset; fixed offsets are kept. The neighbours of
+  /// `items` are known. Scratch comes from `arena`.
   void (*place)(const PlanStrategy *self, const PlanItems *items,
                 PlanContext *context, int64_t *offsets, LunaArena *arena);
-  /// The order in which `place` takes the items, for those that go by one;
+  /// The order in which `place` takes the items, for strategies that have one;
   /// the context is the PlanItems. Ties go to the lower index.
   PlanBefore before;
-  /// For those that fit one item after another.
+  /// For strategies that place one item after another.
   PlanFit fit;
-  /// For those that share objects: fills the assignment.
+  /// For strategies that share objects: fills the assignment.
   void (*assign)(PlanAssignment *assignment, LunaArena *arena);
-  /// Items up to which `best` tries it; 0 means any number.
+  /// The number of items up to which `best` tries it; 0 means any.
   uint32_t best_limit;
 };
 
@@ -56,18 +56,17 @@ struct PlanStrategy {
 extern const PlanStrategy plan_strategies[];
 extern const uint32_t plan_strategy_count;
 
-/// Finds a strategy by name; NULL when there is none.
+/// Returns the strategy of this name, or NULL.
 const PlanStrategy *plan_strategy_find(const char *name);
 
-/// Gives the items that are not fixed in the order of `before`, in `arena`,
-/// their number in `count`.
+/// Returns the items that are not fixed, sorted by `before`, in `arena`; writes
+/// their number to `count`.
 uint32_t *plan_order_items(const PlanItems *items, PlanBefore before,
                            const void *context, uint32_t *count,
                            LunaArena *arena);
 
-/// Places items one by one in the order given, by `fit`; fixed items lie
-/// where they are before it begins.
-/// O(conflicts log conflicts) where neighbours are listed, else O(n^2).
+/// Places items one by one in the given order, by `fit`, after all fixed items.
+/// O(conflicts log conflicts) if neighbours are listed, else O(n^2).
 void plan_place_in_order(const PlanItems *items, const uint32_t *order,
                          uint32_t count, PlanFit fit, int64_t *offsets,
                          LunaArena *arena);
@@ -78,19 +77,19 @@ void plan_place_sorted(const PlanStrategy *self, const PlanItems *items,
                        PlanContext *context, int64_t *offsets,
                        LunaArena *arena);
 
-/// Gives every item a place of its own, above the fixed ones.
+/// Places all items without overlap, above the fixed ones.
 void plan_place_apart(const PlanStrategy *self, const PlanItems *items,
                       PlanContext *context, int64_t *offsets, LunaArena *arena);
 
-/// Groups items that are never live together, as few groups as can be, and
-/// places them group by group, each on top of those it meets. After Maeda
-/// (LeapMind, 2021): the greedy minimum path cover.
+/// Partitions the items into the fewest groups that are never live together,
+/// and places them group by group, each item on top of its neighbours. After
+/// Maeda (LeapMind, 2021): the greedy minimum path cover.
 void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
                            PlanContext *context, int64_t *offsets,
                            LunaArena *arena);
 
-/// Places what is live at the heaviest point first, then what lives nearest to
-/// it, forwards and backwards. After Niu et al. (SoD2, 2024).
+/// Places the items live at the heaviest point first, then those nearest to it,
+/// forwards and backwards. After Niu et al. (SoD2, 2024).
 void plan_place_outward(const PlanStrategy *self, const PlanItems *items,
                         PlanContext *context, int64_t *offsets,
                         LunaArena *arena);

@@ -61,7 +61,7 @@ static PlanWork climb(const PlanItems *items, uint64_t steps,
 static bool overlap(const PlanItem *a, int64_t a_offset, const PlanItem *b,
                     int64_t b_offset) {
   return a_offset < b_offset + b->size_bytes &&
-         b_offset < a_offset + a->size_bytes && plan_items_meet(a, b);
+         b_offset < a_offset + a->size_bytes && plan_items_conflict(a, b);
 }
 
 static void check_plan(const PlanItems *items, const PlanWork *work) {

@@ -269,7 +269,7 @@ static bool lists(const Json *conflicts, const char *a, const char *b) {
   return false;
 }
 
-// Whether each of two buffers in conflict lists the other.
+// Returns true if each of two buffers in conflict lists the other.
 static bool is_symmetric(const Json *conflicts) {
   for (const Json *row = conflicts->first; row; row = row->next)
     for (const Json *other = row->first; other; other = other->next)

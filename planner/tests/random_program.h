@@ -8,7 +8,7 @@ typedef struct Random {
   uint64_t state;
 } Random;
 
-/// Gives a number below `limit` (> 0).
+/// Returns a number below `limit` (> 0).
 uint32_t random_below(Random *random, uint32_t limit);
 
 /// Makes a random program of `buffer_count` buffers: nested branches and

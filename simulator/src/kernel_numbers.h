@@ -55,7 +55,7 @@ typedef struct LunaRequant {
   const int32_t *multipliers, *shifts; ///< by channel; or bits of scales
 } LunaRequant;
 
-/// Says whether each channel has parameters of its own, in a table operand.
+/// Returns true if each channel has parameters of its own, in a table operand.
 bool luna_requant_has_table(const LunaRequantDesc *desc);
 
 /// Prepares requantisation of `channels` channels; `table_desc` and `table`

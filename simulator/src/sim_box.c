@@ -75,7 +75,7 @@ bool luna_sim_next_run(LunaSimRuns *runs, int64_t *offset) {
   return true;
 }
 
-// Gives the part of a run [at, at + bytes) that lies in [0, limit).
+// Returns the part of a run [at, at + bytes) that lies in [0, limit).
 static int64_t clip(int64_t *at, int64_t bytes, int64_t limit) {
   int64_t end = *at + bytes < limit ? *at + bytes : limit;
   *at = *at > 0 ? *at : 0;

@@ -125,7 +125,7 @@ static int64_t tile_bytes(const LunaLaunch *launch) {
          launch->out_c.count * LUNA_KERNEL_SUM_BYTES;
 }
 
-// Whether the scratch holds the tile of a launch that needs it.
+// Returns true if the scratch holds the tile of a launch that needs it.
 static bool check_scratch(LunaSimCall *call, const LunaTiling *tiling,
                           const LunaLaunch *launch, bool has_scratch) {
   int64_t sums = tiling->scratch_bytes / LUNA_KERNEL_SUM_BYTES;

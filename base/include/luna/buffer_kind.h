@@ -5,16 +5,17 @@
 extern "C" {
 #endif
 
-/// What a buffer holds, to the planner and in a compiled program's descriptor,
-/// where these values stand. The planner places the first three kinds.
+/// The kind of a buffer, in the planner and in the descriptor of a compiled
+/// program, which stores these values. The planner places the first three
+/// kinds.
 typedef enum LunaBufferKind {
-  /// Activations, and everything else that is computed on.
+  /// Activations and other computed tensors.
   LUNA_BUFFER_TENSOR = 0,
   /// Weights in transit or resident.
   LUNA_BUFFER_STAGING = 1,
   /// Working memory of one operator.
   LUNA_BUFFER_SCRATCH = 2,
-  /// Part of the weight image, in PSRAM.
+  /// A part of the weight image, in PSRAM.
   LUNA_BUFFER_WEIGHT = 3,
   /// A model input or output.
   LUNA_BUFFER_IO = 4,

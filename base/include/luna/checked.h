@@ -8,12 +8,13 @@
 extern "C" {
 #endif
 
-/// Says whether `value` is a power of two (0 is none).
+/// Returns true if `value` is a power of two (0 is not).
 static inline bool luna_is_power_of_two(int64_t value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
 
-/// Writes a + b to `sum`; false when the operands are negative or it overflows.
+/// Writes a + b to `sum`. Returns false if an operand is negative or on
+/// overflow.
 static inline bool luna_checked_add(int64_t a, int64_t b, int64_t *sum) {
   if (a < 0 || b < 0 || a > INT64_MAX - b)
     return false;
@@ -21,8 +22,8 @@ static inline bool luna_checked_add(int64_t a, int64_t b, int64_t *sum) {
   return true;
 }
 
-/// Writes a * b to `product`; false when the operands are negative or it
-/// overflows.
+/// Writes a * b to `product`. Returns false if an operand is negative or on
+/// overflow.
 static inline bool luna_checked_mul(int64_t a, int64_t b, int64_t *product) {
   if (a < 0 || b < 0 || (b != 0 && a > INT64_MAX / b))
     return false;
@@ -30,8 +31,8 @@ static inline bool luna_checked_mul(int64_t a, int64_t b, int64_t *product) {
   return true;
 }
 
-/// Writes `value` rounded up to a multiple of `align` (> 0) to `aligned`; false
-/// when value is negative, align is not positive or it overflows.
+/// Writes `value` rounded up to a multiple of `align` to `aligned`. Returns
+/// false if `value` is negative, `align` is not positive, or on overflow.
 static inline bool luna_checked_align(int64_t value, int64_t align,
                                       int64_t *aligned) {
   int64_t raised = 0;
@@ -41,13 +42,13 @@ static inline bool luna_checked_align(int64_t value, int64_t align,
   return true;
 }
 
-/// Gives `value` rounded up to a multiple of `align`, for sizes known to be
-/// small (both positive, sum below 2^62).
+/// Returns `value` rounded up to a multiple of `align`. Both are positive and
+/// their sum is below 2^62.
 static inline int64_t luna_align_up(int64_t value, int64_t align) {
   return (value + align - 1) / align * align;
 }
 
-/// Gives the quotient rounded up, for a >= 0 and b > 0.
+/// Returns the quotient rounded up, for a >= 0 and b > 0.
 static inline int64_t luna_ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
 }

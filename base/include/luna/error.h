@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// What kind of thing went wrong; `lunac` turns it into its exit code.
+/// The kind of an error, which determines the exit code of `lunac`.
 typedef enum LunaErrorCode {
   LUNA_ERROR_NONE = 0,
   /// The plan or an operand does not fit the memory given (exit code 1).
@@ -17,11 +17,12 @@ typedef enum LunaErrorCode {
   LUNA_ERROR_INPUT,
   /// A checker found that a result breaks its contract (exit code 3).
   LUNA_ERROR_CHECK,
-  /// The set-up is at fault: a missing file, plugin or version (exit code 4).
+  /// The installation is at fault: a missing file, plugin or version (exit code
+  /// 4).
   LUNA_ERROR_SETUP,
 } LunaErrorCode;
 
-/// Says that nothing is at fault in particular.
+/// The item of an error that concerns no item in particular.
 #define LUNA_ERROR_NO_ITEM UINT64_MAX
 
 /// One failure: its kind, the index of the item at fault and a message.
@@ -36,15 +37,16 @@ typedef struct LunaError {
 } LunaError;
 
 /// Fills `error` (which may be NULL) and returns false, so that a caller can
-/// write `return luna_error_set(error, …)`. Too long a message is cut.
+/// write `return luna_error_set(error, …)`. Truncates a message that is too
+/// long.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
 bool luna_error_set(LunaError *error, LunaErrorCode code, uint64_t item,
                     const char *format, ...);
 
-/// Gives the exit code of `lunac` and `luna-plan` for `code`: 0 for none, 1 to
-/// 4 as documented at the enumerators.
+/// Returns the exit code of `lunac` and `luna-plan` for `code`: 0 for none, 1
+/// to 4 as documented at the enumerators.
 int luna_error_exit_code(LunaErrorCode code);
 
 #ifdef __cplusplus

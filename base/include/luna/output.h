@@ -11,10 +11,11 @@
 extern "C" {
 #endif
 
-/// A file being written piece by piece, which appears whole or not at all.
+/// A file under construction, replaced atomically when it is complete.
 ///
-/// The bytes go to a temporary file beside it, renamed at the end; a device or
-/// pipe is written as it is, "-" is standard output. `path` is borrowed.
+/// The bytes go to a temporary file in the same folder, renamed at the end.
+/// Devices and pipes are written directly; "-" is standard output. Borrows
+/// `path`.
 typedef struct LunaOutput {
   const char *path;
   FILE *file;
@@ -22,15 +23,15 @@ typedef struct LunaOutput {
   char *temporary;
 } LunaOutput;
 
-/// Opens `output` for `path`. Fails with LUNA_ERROR_SETUP; nothing is to be
-/// closed then.
+/// Opens `output` for `path`. Fails with LUNA_ERROR_SETUP; luna_output_close
+/// must not be called then.
 bool luna_output_open(LunaOutput *output, const char *path, LunaError *error);
 
-/// Adds `length` bytes. What goes wrong is told by luna_output_close.
+/// Appends `length` bytes. luna_output_close reports any error.
 void luna_output_write(LunaOutput *output, const void *bytes, size_t length);
 
-/// Ends the file: it is there, or, with LUNA_ERROR_SETUP, an older one is left
-/// as it was. Frees what `output` holds.
+/// Completes the file and frees the resources of `output`. Fails with
+/// LUNA_ERROR_SETUP and leaves an existing file unchanged.
 bool luna_output_close(LunaOutput *output, LunaError *error);
 
 #ifdef __cplusplus

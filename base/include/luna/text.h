@@ -11,20 +11,20 @@
 extern "C" {
 #endif
 
-/// A string that grows as text is added to it.
+/// A growable string.
 ///
-/// Zero-initialise; free with luna_text_deinit. `data` is NUL-terminated once
-/// something was added, else NULL. Running out of memory ends the process.
+/// Zero-initialise; free with luna_text_deinit. `data` is NULL until the first
+/// append, then NUL-terminated. Aborts the process when memory runs out.
 typedef struct LunaText {
   char *data;
   size_t length;
   size_t capacity;
 } LunaText;
 
-/// Adds `length` bytes.
+/// Appends `length` bytes.
 void luna_text_append(LunaText *text, const char *bytes, size_t length);
 
-/// Adds what `printf` would print.
+/// Appends text formatted as by printf.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -33,14 +33,14 @@ void luna_text_printf(LunaText *text, const char *format, ...);
 /// Frees the bytes and leaves `text` empty, ready for use.
 void luna_text_deinit(LunaText *text);
 
-/// Reads the whole file at `path` into `text` (added to what it holds).
+/// Appends the contents of the file at `path` to `text`.
 ///
 /// Fails with LUNA_ERROR_INPUT when it cannot be opened or read, or is larger
 /// than `limit_bytes`.
 bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
                          LunaError *error);
 
-/// Writes the file at `path` whole or not at all, as luna/output.h does.
+/// Writes the file at `path` atomically, as luna/output.h does.
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error);
 

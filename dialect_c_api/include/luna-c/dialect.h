@@ -34,27 +34,28 @@ typedef struct LunaRequant {
   int32_t clamp_max;
 } LunaRequant;
 
-/// Gives `#luna.memory<kind>`.
+/// Returns `#luna.memory<kind>`.
 MlirAttribute lunaMemoryAttrGet(MlirContext context, LunaMemoryKind kind);
-/// Says whether `attribute` (which may be null) is a `#luna.memory`.
+/// Returns true if `attribute` (which may be null) is a `#luna.memory`.
 bool lunaAttributeIsAMemory(MlirAttribute attribute);
-/// Gives the kind of a `#luna.memory`.
+/// Returns the kind of a `#luna.memory`.
 LunaMemoryKind lunaMemoryAttrGetKind(MlirAttribute attribute);
 
-/// Gives `#luna.requant` with these parameters.
+/// Returns `#luna.requant` with these parameters.
 MlirAttribute lunaRequantAttrGet(MlirContext context, LunaRequant requant);
-/// Says whether `attribute` (which may be null) is a `#luna.requant`.
+/// Returns true if `attribute` (which may be null) is a `#luna.requant`.
 bool lunaAttributeIsARequant(MlirAttribute attribute);
-/// Gives the parameters of a `#luna.requant`.
+/// Returns the parameters of a `#luna.requant`.
 LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute);
 
-/// Gives `!luna.token`.
+/// Returns `!luna.token`.
 MlirType lunaTokenTypeGet(MlirContext context);
-/// Says whether `type` is `!luna.token`.
+/// Returns true if `type` is `!luna.token`.
 bool lunaTypeIsAToken(MlirType type);
 
-/// Gives the dense elements that a `dense_resource` attribute stands for. Null
-/// for any other attribute, and where its bytes are absent or not of its type.
+/// Returns the contents of a `dense_resource` attribute as dense elements, or a
+/// null attribute if it is none, or if its blob is absent or does not have its
+/// type.
 MlirAttribute lunaDenseElementsFromResource(MlirAttribute attribute);
 
 /// Emits a warning, remark or note at `op` (mlir-c 22 has errors only).
@@ -75,10 +76,10 @@ typedef struct LunaNote {
 void lunaEmitErrorWithNotesAt(MlirOperation op, const char *message,
                               const LunaNote *notes, size_t note_count);
 
-/// Gives the operation before `op` in its block, or a null operation.
+/// Returns the operation before `op` in its block, or a null operation.
 MlirOperation lunaOperationGetPrevInBlock(MlirOperation op);
 
-/// Says whether `op` has the ConstantLike trait.
+/// Returns true if `op` has the ConstantLike trait.
 bool lunaOperationIsConstantLike(MlirOperation op);
 
 #ifdef __cplusplus

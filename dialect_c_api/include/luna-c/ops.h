@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/// Emits an error at `op` as printf would and gives failure.
+/// Emits an error at `op`, formatted as by printf, and returns failure.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -37,13 +37,13 @@ bool luna_op_is_unit(MlirOperation op);
 /// it has a tiling, and may have a scratch.
 bool luna_op_is_tiled(MlirOperation op);
 
-/// Returns the number of the operand that is the first of this role to the unit
-/// operator `op`, or -1 where it has none.
+/// Returns the index of the first operand of `op` with this role, or -1 if it
+/// has none.
 intptr_t luna_unit_operand_index(MlirOperation op, LunaOperandRole role);
 /// Returns that operand, or a null value.
 MlirValue luna_unit_operand(MlirOperation op, LunaOperandRole role);
-/// Gives the operand of each row of luna_unit_class_operands, a null value for
-/// an absent one. Returns how many rows.
+/// Writes the operand of each row of luna_unit_class_operands, a null value if
+/// it is absent. Returns the number of rows.
 int luna_unit_operands(MlirOperation op,
                        MlirValue operands[LUNA_UNIT_OPERANDS_MAX]);
 /// Returns the output operand of a unit operator: its last.
@@ -53,12 +53,12 @@ MlirValue luna_unit_output(MlirOperation op);
 // Memories
 //===----------------------------------------------------------------------===//
 
-/// Gives the memory kind of a memref type: that of its `#luna.memory`, or
-/// LUNA_MEMORY_SHARED where it names no memory.
+/// Returns the memory of a memref type: that of its `#luna.memory`, or
+/// LUNA_MEMORY_SHARED if it names none.
 LunaMemoryKind luna_memory_of(MlirType type);
-/// Says whether a memref type names a `#luna.memory` at all.
+/// Returns true if a memref type names a `#luna.memory`.
 bool luna_has_memory(MlirType type);
-/// Gives `memref<BYTESxi8, #luna.memory<kind>>`.
+/// Returns `memref<BYTESxi8, #luna.memory<kind>>`.
 MlirType luna_byte_memref(MlirContext context, int64_t byte_count,
                           LunaMemoryKind kind);
 

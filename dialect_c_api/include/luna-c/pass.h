@@ -3,8 +3,8 @@
 
 //===-- luna-c/pass.h - passes and pipelines written in C -----------------===//
 //
-// MLIR's C API can neither register a pass by name nor give it options. A pass
-// here is a constant descriptor; the adaptor turns it into an mlir::Pass with
+// MLIR's C API can neither register a pass by name nor give it options. Here a
+// pass is a constant descriptor; the adaptor turns it into an mlir::Pass with
 // options, --help text and a line in --dump-pass-pipeline.
 //
 //===----------------------------------------------------------------------===//
@@ -21,16 +21,16 @@ typedef enum LunaOptionKind {
   LUNA_OPTION_INT64,
   LUNA_OPTION_BOOL,
   LUNA_OPTION_STRING,
-  LUNA_OPTION_RESOURCE, ///< a name; the pass is given what it names
+  LUNA_OPTION_RESOURCE, ///< a name; the pass receives the named resource
 } LunaOptionKind;
 
-/// What an option may name, e.g. a machine: read and checked once, before the
-/// pass sees its first op, and shared by the threads that run it.
+/// A resource that an option names, e.g. a machine. It is loaded and checked
+/// once, before the pass runs, and shared by its threads.
 typedef struct LunaResourceDesc {
-  /// Returns what `name` stands for, or NULL with `error` set, which is then
-  /// the one diagnostic of the pipeline.
+  /// Returns the resource `name`, or NULL with `error` set, which becomes the
+  /// only diagnostic of the pipeline.
   const void *(*load)(const char *name, LunaError *error);
-  /// Frees what `load` returned.
+  /// Frees a resource that `load` returned.
   void (*unload)(const void *resource);
 } LunaResourceDesc;
 
@@ -45,14 +45,14 @@ typedef struct LunaOptionDesc {
 } LunaOptionDesc;
 
 /// The value of an option: `integer` for INT64 and BOOL, `string` for STRING
-/// (never NULL), `resource` for RESOURCE; pointers are alive during the run.
+/// (never NULL), `resource` for RESOURCE. Pointers are valid during the run.
 typedef struct LunaOptionValue {
   int64_t integer;
   const char *string;
   const void *resource;
 } LunaOptionValue;
 
-/// A pass. All strings and arrays are constant and live for ever.
+/// A pass. All strings and arrays are constants of static lifetime.
 typedef struct LunaPassDesc {
   const char *argument; ///< name in pipelines
   const char *summary;
@@ -63,9 +63,8 @@ typedef struct LunaPassDesc {
   /// may be NULL. Known: arith, affine, bufferization, cf, func, linalg, llvm,
   /// luna, memref, scf, tensor, tosa.
   const char *const *dependent_dialects;
-  /// Rewrites `op`; option values in the order of `options`. A failure means
-  /// that a diagnostic was emitted. Called from several threads at once on
-  /// different ops.
+  /// Rewrites `op`; option values are in the order of `options`. Failure means
+  /// that a diagnostic was emitted. Called concurrently on different ops.
   MlirLogicalResult (*run)(MlirOperation op, const LunaOptionValue *options);
 } LunaPassDesc;
 
@@ -80,15 +79,15 @@ typedef struct LunaPipelineDesc {
                  void (*append)(const char *text, void *data), void *data);
 } LunaPipelineDesc;
 
-/// Makes a pass known by its argument to every pipeline parsed in this
-/// process. Registering one twice does nothing.
+/// Registers a pass under its argument in this process. Registering it again
+/// has no effect.
 void luna_register_pass(const LunaPassDesc *desc);
 
-/// Makes a pipeline known by its argument.
+/// Registers a pipeline under its argument.
 void luna_register_pipeline(const LunaPipelineDesc *desc);
 
-/// Makes pipelines that use the earlier argument of a pass fail with an error
-/// that names the current one. Both strings are constant.
+/// Registers the earlier argument of a pass: pipelines with it fail with an
+/// error that names the current one. Both strings are constants.
 void luna_register_renamed(const char *earlier, const char *current);
 
 #ifdef __cplusplus

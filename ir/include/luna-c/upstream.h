@@ -3,9 +3,9 @@
 
 //===-- luna-c/upstream.h - the upstream lowering, step by step -----------===//
 //
-// How upstream MLIR takes a model from TOSA to the LLVM dialect. luna-compile
-// puts LUNA's passes between the steps; the reference of `lunac run --check`,
-// tests and benchmarks run the steps alone. Nothing else spells them out.
+// How upstream MLIR lowers a model from TOSA to the LLVM dialect. luna-compile
+// runs LUNA's passes between the steps; the reference of `lunac run --check`,
+// tests and benchmarks run the steps alone. They are listed nowhere else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,15 @@ extern "C" {
 
 /// The steps, in their order.
 typedef enum LunaUpstreamStep {
-  /// One function, its control flow in scf. Branches are numbered behind it.
+  /// One function with its control flow in scf. Branches are numbered after
+  /// this step.
   LUNA_UPSTREAM_STRUCTURE,
-  /// What quantisation means, which upstream has no exact operators for: passes
-  /// of ours, of which the reference needs the same.
+  /// Quantisation, which upstream has no exact operators for: passes of ours,
+  /// which the reference runs too.
   LUNA_UPSTREAM_QUANTIZE,
-  /// Takes transposed convolutions apart, which are not lowered otherwise. Only
-  /// for models that have some: the pass decomposes 1x1 depthwise convolutions
-  /// as well, wrongly where they are padded.
+  /// Decomposes transposed convolutions, which upstream does not lower
+  /// otherwise. Only for models that have some: the pass also decomposes 1x1
+  /// depthwise convolutions, wrongly if they are padded.
   LUNA_UPSTREAM_DECOMPOSE,
   /// TOSA operators become linalg, arith and tensor.
   LUNA_UPSTREAM_LINALG,

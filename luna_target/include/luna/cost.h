@@ -32,7 +32,7 @@ uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
                             const Luna##Type##Desc *desc);
 #include "luna/units.def"
 
-/// Says whether the unit computes an element-wise operator: neither input has a
+/// Returns true if the unit computes an element-wise operator: neither input has a
 /// multiplier or zero point and the unit requantises as asked. If not, the core
 /// does.
 bool luna_eltwise_is_native(const LunaMachine *machine,

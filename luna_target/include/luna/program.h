@@ -132,7 +132,7 @@ typedef struct LunaProgramInfo {
   uint32_t loop_count;
 } LunaProgramInfo;
 
-/// Says whether `info` keeps the rules stated at its fields: known types,
+/// Returns true if `info` keeps the rules stated at its fields: known types,
 /// kinds and memories, byte counts that match the shapes, buffers and contents
 /// within their memory, ascending ids. Fails with LUNA_ERROR_INPUT;
 /// error->item is the index within the table that the message names.
@@ -145,7 +145,7 @@ bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
                         int32_t **words, uint64_t *word_count,
                         LunaError *error);
 
-/// Gives the length in words that the LUNA_PROGRAM_HEADER_WORDS words at
+/// Returns the length in words that the LUNA_PROGRAM_HEADER_WORDS words at
 /// `words` claim, for a descriptor linked into a program, whose length is not
 /// known otherwise; 0 if they are not the header of a descriptor of this
 /// layout.
@@ -159,11 +159,11 @@ bool luna_program_read(const int32_t *words, uint64_t word_count,
                        LunaArena *arena, LunaProgramInfo *info,
                        LunaError *error);
 
-/// Gives the entry of the buffer table with this id, or NULL.
+/// Returns the entry of the buffer table with this id, or NULL.
 const LunaProgramBuffer *luna_program_buffer(const LunaProgramInfo *info,
                                              int32_t id);
 
-/// Gives the address of an input or output that lies on chip, for an arena at
+/// Returns the address of an input or output that lies on chip, for an arena at
 /// `arena`; NULL for one that lies in PSRAM, which the caller allocates.
 void *luna_program_argument(const LunaProgramInfo *info,
                             const LunaProgramTensor *tensor, void *arena);

@@ -90,12 +90,12 @@ void luna_tiles_matmul_begin(LunaTiles *tiles, const LunaMatmulDesc *desc);
 /// one after the other.
 bool luna_tiles_next(LunaTiles *tiles, LunaLaunch *launch);
 
-/// Says whether some tile needs partial sums in 32 bits: more than one launch,
+/// Returns true if some tile needs partial sums in 32 bits: more than one launch,
 /// or one that does not reach every output.
 bool luna_tiles_conv2d_need_sums(const LunaConv2dDesc *desc);
 bool luna_tiles_matmul_need_sums(const LunaMatmulDesc *desc);
 
-/// Says whether the unit requantises as `requant` asks: not at all, or by a
+/// Returns true if the unit requantises as `requant` asks: not at all, or by a
 /// shift, saturating to `output_type` with an optional ReLU, or by a multiplier
 /// where the machine has one.
 bool luna_requant_is_native(const LunaMachine *machine,
@@ -110,7 +110,7 @@ int64_t luna_launch_weight_bytes(const LunaMachine *machine,
                                  const LunaLaunch *launch,
                                  int32_t element_type);
 
-/// Says whether one launch obeys the machine's limits (private buffers, kernel,
+/// Returns true if one launch obeys the machine's limits (private buffers, kernel,
 /// stride, padding, dilation); else fails with LUNA_ERROR_CAPACITY for a
 /// buffer and LUNA_ERROR_INPUT for any other limit. `input_type` and
 /// `weight_type` are the element types of its operands.

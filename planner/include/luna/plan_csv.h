@@ -10,26 +10,26 @@
 extern "C" {
 #endif
 
-/// One line of a file, without its end.
+/// A line of a file, without its line ending.
 typedef struct LunaCsvLine {
   const char *text;
   uint32_t length;
   uint32_t number;
 } LunaCsvLine;
 
-/// A planning problem read from CSV: buffers in the order of the rows, one
-/// step for each stretch between two times at which something changes.
+/// A planning problem read from CSV: buffers in the order of the rows, and one
+/// step for each interval between two times at which something changes.
 typedef struct LunaPlanCsv {
   LunaProblem *problem;
-  /// The header and the rows, for writing them back. They point into the
-  /// bytes read.
+  /// The header and the rows, for writing; they point into the input bytes.
   LunaCsvLine header;
   const LunaCsvLine *rows;
   uint32_t row_count;
-  /// Index of the `offset` column, or the number of columns if there is none.
+  /// The index of the `offset` column, or the number of columns if there is
+  /// none.
   uint32_t offset_column;
   uint32_t column_count;
-  /// Times at which the steps begin.
+  /// The times at which the steps begin.
   const int64_t *step_times;
 } LunaPlanCsv;
 
@@ -37,19 +37,19 @@ typedef struct LunaPlanCsv {
 ///
 /// The first line names the columns, in any order: `id` (or `buffer`,
 /// `buffer_id`), `lower` (or `start`, `begin`), `upper` (exclusive) or `end`
-/// (inclusive), `size`, and as wanted `alignment`, `hint` (ignored), `gaps`
-/// (`7-9 11-13`: not live then; the second number counts like `upper` or
-/// `end`) and `offset` (where it is not empty the buffer is fixed there).
-/// Lines may end in CR LF; empty ones are skipped.
+/// (inclusive), `size`, and optionally `alignment`, `hint` (ignored), `gaps`
+/// (`7-9 11-13`: not live then; the second number is exclusive or inclusive
+/// like `upper` or `end`) and `offset` (the fixed offset, if not empty). Lines
+/// may end in CR LF; empty lines are skipped.
 ///
-/// `bytes` must outlive `csv`; all else lives in `arena`. Fails with
+/// `bytes` must outlive `csv`; all else is in `arena`. Fails with
 /// LUNA_ERROR_INPUT and `file:line:column: message` (error->item: the row),
 /// where `file` is `file_name`. O(n log n).
 bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
                         LunaArena *arena, LunaPlanCsv *csv, LunaError *error);
 
-/// Adds the rows as they were read, with the offsets of `solution` in a last
-/// column, or in the `offset` column where there is one already.
+/// Appends the rows as read, with the offsets of `solution` in the `offset`
+/// column, which is added as the last if there is none.
 void luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
                          LunaText *text);
 

@@ -148,7 +148,7 @@ typedef enum LunaHazardKind {
   LUNA_HAZARD_KIND_COUNT,
 } LunaHazardKind;
 
-/// Gives the name of a kind as reports print it ("read in flight").
+/// Returns the name of a kind as reports print it ("read in flight").
 const char *luna_hazard_kind_name(LunaHazardKind kind);
 
 /// One broken rule.
@@ -235,7 +235,7 @@ typedef struct LunaTimelineEvent {
   int32_t token, transfer_op, bytes, direction, buffer, content;
 } LunaTimelineEvent;
 
-/// Gives the events of the run in the order they were started, `count` of them;
+/// Returns the events of the run in the order they were started, `count` of them;
 /// events beyond the limit are missing.
 const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *simulator,
                                                uint64_t *count);
@@ -245,7 +245,7 @@ const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *simulator,
 /// machine's clock, to the nanosecond, the cycles beside them.
 void luna_simulator_write_trace(const LunaSimulator *simulator, LunaText *text);
 
-/// Gives the name of operator `op`: that of the program bound, without one
+/// Returns the name of operator `op`: that of the program bound, without one
 /// "op<N>". Valid until the next begin_run.
 const char *luna_simulator_op_name(const LunaSimulator *simulator, int32_t op);
 
@@ -255,7 +255,7 @@ typedef struct LunaRuntimeSymbol {
   void (*function)(void);
 } LunaRuntimeSymbol;
 
-/// Gives all `count` functions of luna/runtime.h, which this library defines.
+/// Returns all `count` functions of luna/runtime.h, which this library defines.
 const LunaRuntimeSymbol *luna_simulator_symbols(uint64_t *count);
 
 #ifdef __cplusplus
