@@ -40,9 +40,9 @@ static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_buffers[] =
     ",luna-assign-memory{io=%io},"
-    "luna-split-weights,"
+    "luna-split-weights{machine={%machine}},"
     "func.func(luna-tile-operators{machine={%machine}}),"
-    "luna-pack-weights,"
+    "luna-pack-weights{machine={%machine}},"
     "func.func(luna-coalesce-loop-buffers,luna-form-regions)";
 
 static const char plan[] =

@@ -29,6 +29,7 @@ static const Field dma_fields[] = {
     FIELD(LunaMachine, "channels", U32, dma_channels),
     FIELD(LunaMachine, "outstanding", U32, dma_outstanding),
     FIELD(LunaMachine, "granule_bytes", U64, dma_granule_bytes),
+    FIELD(LunaMachine, "weights_max_bytes", U64, dma_weights_max_bytes),
 };
 static const Field direction_fields[] = {
     FIELD(LunaDmaCost, "startup_cycles", U64, startup_cycles),

@@ -11,8 +11,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "structure.h"
 
-enum { ALIGN_BYTES = 16 };
-
 MlirAttribute luna_argument_attr(const LunaLowering *run, intptr_t number,
                                  const char *name) {
   return luna_func_argument_attr(run->func, number, name);
@@ -54,7 +52,8 @@ static bool add_state(LunaLowering *run, intptr_t number, MlirStringRef name) {
       .initial = initial,
       .type = type,
   };
-  run->state_bytes += luna_align_up(state->bytes, ALIGN_BYTES);
+  run->state_bytes +=
+      luna_align_up(state->bytes, (int64_t)run->machine->alignment_bytes);
   return true;
 }
 

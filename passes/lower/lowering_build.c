@@ -138,7 +138,9 @@ void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                  mlirLLVMLinkageAttrGet(run->context, linkage)),
       luna_named(run->context, "constant", mlirUnitAttrGet(run->context)),
       luna_named(run->context, "value", value),
-      luna_named(run->context, "alignment", luna_i64_attr(run->context, 16)),
+      luna_named(
+          run->context, "alignment",
+          luna_i64_attr(run->context, (int64_t)run->machine->alignment_bytes)),
       luna_named(run->context, "addr_space", luna_i32_attr(run->context, 0)),
   };
   MlirRegion initializer = mlirRegionCreate();

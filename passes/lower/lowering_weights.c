@@ -9,9 +9,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { ALIGN_BYTES = 16 };
-
 bool luna_collect_weights(LunaLowering *run) {
+  int64_t alignment = (int64_t)run->machine->alignment_bytes;
   for (MlirOperation op = mlirBlockGetFirstOperation(run->module_block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!luna_op_is(op, "memref.global"))
@@ -30,7 +29,7 @@ bool luna_collect_weights(LunaLowering *run) {
       return false;
     }
     if (bytes < 0 || !luna_checked_add(run->weight_bytes, bytes, &end) ||
-        !luna_checked_align(end, ALIGN_BYTES, &end)) {
+        !luna_checked_align(end, alignment, &end)) {
       luna_emit_error(op, "global has no static size");
       return false;
     }
@@ -164,7 +163,9 @@ static const char *emit_state(LunaLowering *run) {
 
 bool luna_emit_weights(LunaLowering *run) {
   // An empty image still is a symbol that can be linked.
-  int64_t bytes = run->weight_bytes > 0 ? run->weight_bytes : ALIGN_BYTES;
+  int64_t bytes = run->weight_bytes > 0
+                      ? run->weight_bytes
+                      : (int64_t)run->machine->alignment_bytes;
   uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)bytes, 1);
   for (uint64_t i = 0; i < run->globals.count; ++i) {
     const LunaLoweringGlobal *global =

@@ -4,11 +4,11 @@
 // In: unit operators in memref form that read `memref.global` constants
 // (after luna-assign-memory).
 // Out: one `memref.global "private" constant @paramsN : memref<BYTESxi8>` per
-// distinct blob (weight, bias, table in operand order, each aligned to 16
-// bytes), operands as memref.view of it, `luna.params = @paramsN` on the
-// operator. Equal blobs are shared; globals no longer read are erased.
-// Refuses: constants whose bytes are not in the IR.
-// Example: lit_tests/passes/luna-pack-weights/doc.mlir
+// distinct blob (weight, bias, table in operand order, each aligned as the
+// machine's buffers are), operands as memref.view of it, `luna.params =
+// @paramsN` on the operator. Equal blobs are shared; globals no longer read are
+// erased. Refuses: constants whose bytes are not in the IR. Options:
+// machine=NAME|FILE.xml. Example: lit_tests/passes/luna-pack-weights/doc.mlir
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 #include "luna/arena.h"
 #include "luna/checked.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "structure.h"
 
-// Parts of a blob start at multiples of this: tpacker's ALIGN16 (LISTENAI
-// thinker, _tModel.py).
-enum { PART_ALIGN = 16, MAX_PARTS = 6 };
+enum { OPT_MACHINE };
+enum { MAX_PARTS = 6 };
 
 typedef struct Blob {
   struct Blob *next;
@@ -35,6 +35,7 @@ typedef struct Blob {
 typedef struct Packer {
   LunaArena arena;
   MlirOperation module;
+  int64_t alignment_bytes;
   Blob *blobs;
   Blob **last_blob;
   int blob_count;
@@ -105,7 +106,8 @@ static void insert_global(Packer *packer, Blob *blob) {
                  mlirDenseElementsAttrRawBufferGet(
                      tensor, (size_t)blob->byte_count, blob->bytes)),
       luna_named(context, "constant", mlirUnitAttrGet(context)),
-      luna_named(context, "alignment", luna_i64_attr(context, PART_ALIGN)),
+      luna_named(context, "alignment",
+                 luna_i64_attr(context, packer->alignment_bytes)),
   };
   MlirOperation op = luna_build(&(LunaOpSpec){
       .name = "memref.global",
@@ -168,11 +170,11 @@ static int collect_parts(Packer *packer, MlirOperation op, Part *parts,
     if (mlirOperationIsNull(global))
       continue;
     int64_t bytes = luna_shaped_bytes(mlirValueGetType(operand));
-    int64_t offset = luna_align_up(*byte_count, PART_ALIGN);
+    int64_t offset = luna_align_up(*byte_count, packer->alignment_bytes);
     parts[count++] = (Part){i, global, offset, bytes};
     *byte_count = offset + bytes;
   }
-  *byte_count = luna_align_up(*byte_count, PART_ALIGN);
+  *byte_count = luna_align_up(*byte_count, packer->alignment_bytes);
   return count;
 }
 
@@ -290,8 +292,11 @@ static void erase_dead_globals(Packer *packer) {
 
 static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
-  (void)options;
-  Packer packer = {.module = module};
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
+  Packer packer = {
+      .module = module,
+      .alignment_bytes = (int64_t)machine->alignment_bytes,
+  };
   packer.last_blob = &packer.blobs;
   luna_walk(module, pack_op, &packer);
   if (!packer.failed) {
@@ -305,10 +310,13 @@ static MlirLogicalResult run(MlirOperation module,
 
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 
+static const LunaOptionDesc options[] = {LUNA_MACHINE_OPTION};
 const LunaPassDesc luna_pass_pack_weights = {
     .argument = "luna-pack-weights",
     .summary = "Put all constants of an operator in one blob",
     .anchor = "builtin.module",
+    .options = options,
+    .option_count = 1,
     .dependent_dialects = dialects,
     .run = run,
 };

@@ -6,8 +6,9 @@
 // becomes several, each with its slice of weight, bias and table (new globals)
 // and a subview of the output. Their transfers are smaller, need smaller
 // staging buffers and can hide behind each other's computation. Results are the
-// same bit for bit, since no sum is cut. Options: max-bytes, the most that the
-// weights of one operator may take. Example:
+// same bit for bit, since no sum is cut. Options: machine=NAME|FILE.xml;
+// max-bytes, the most that the weights of one operator may take, if not the
+// machine's weights_max_bytes. Example:
 // lit_tests/passes/luna-split-weights/doc.mlir
 
 #include <string.h>
@@ -16,15 +17,17 @@
 #include "luna/arena.h"
 #include "luna/checked.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "structure.h"
 
-enum { OPT_MAX_BYTES, CHANNEL_GRANULE = 8 };
+enum { OPT_MACHINE, OPT_MAX_BYTES };
 
 typedef struct Splitter {
   LunaArena arena;
   MlirOperation module;
+  const LunaMachine *machine;
   int64_t max_bytes;
   int next_symbol;
 } Splitter;
@@ -81,6 +84,16 @@ static intptr_t table_axis(MlirOperation op) {
              : (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(table)) - 1;
 }
 
+// Pieces of so many channels fill steps of the array, and are read whole by an
+// operator that takes them as its input channels.
+static int64_t channel_granule(const LunaMachine *machine, MlirOperation op) {
+  const LunaOperatorLimits *limits =
+      luna_op_is(op, "luna.matmul") ? &machine->matmul : &machine->conv;
+  return limits->in_channel_align > limits->out_channel_align
+             ? limits->in_channel_align
+             : limits->out_channel_align;
+}
+
 static bool add_part(const Splitter *splitter, Split *split,
                      LunaOperandRole role, intptr_t axis) {
   MlirValue operand = luna_unit_operand(split->op, role);
@@ -106,8 +119,9 @@ static bool plan_split(const Splitter *splitter, MlirOperation op,
   split->channels = mlirShapedTypeGetDimSize(weight, weight_axis(op));
   int64_t per_channel = bytes / split->channels;
   split->step = splitter->max_bytes / per_channel;
-  if (split->step >= CHANNEL_GRANULE)
-    split->step -= split->step % CHANNEL_GRANULE;
+  int64_t granule = channel_granule(splitter->machine, op);
+  if (split->step >= granule)
+    split->step -= split->step % granule;
   if (split->step < 1)
     split->step = 1;
   return split->step < split->channels &&
@@ -269,21 +283,26 @@ static bool visit_op(MlirOperation op, void *data) {
 
 static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
   Splitter splitter = {.module = module,
+                       .machine = machine,
                        .max_bytes = options[OPT_MAX_BYTES].integer};
-  if (splitter.max_bytes < 1)
-    return luna_emit_error(module, "max-bytes is %lld, needs at least 1",
+  if (splitter.max_bytes < 0)
+    return luna_emit_error(module, "max-bytes is %lld, needs at least 0",
                            (long long)splitter.max_bytes);
+  if (splitter.max_bytes == 0)
+    splitter.max_bytes = (int64_t)machine->dma_weights_max_bytes;
   luna_walk(module, visit_op, &splitter);
   luna_arena_destroy(&splitter.arena);
   return mlirLogicalResultSuccess();
 }
 
 static const LunaOptionDesc options[] = {
+    LUNA_MACHINE_OPTION,
     {.name = "max-bytes",
-     .help = "most bytes that the weights of one operator may take",
-     .kind = LUNA_OPTION_INT64,
-     .int_default = 65536},
+     .help = "most bytes that the weights of one operator may take, if not the "
+             "machine's",
+     .kind = LUNA_OPTION_INT64},
 };
 static const char *const dialects[] = {"memref", NULL};
 
@@ -292,7 +311,7 @@ const LunaPassDesc luna_pass_split_weights = {
     .summary = "Cut operators with many weights along their output channels",
     .anchor = "builtin.module",
     .options = options,
-    .option_count = 1,
+    .option_count = 2,
     .dependent_dialects = dialects,
     .run = run,
 };

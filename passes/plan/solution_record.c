@@ -57,8 +57,8 @@ static LunaRecordWitness witness_by_name(const LunaMemoryProblem *memory,
   };
 }
 
-// Bytes of the arguments that take state variables, each aligned to 16.
-static int64_t state_bytes(MlirOperation func) {
+// Bytes of the arguments that take state variables.
+static int64_t state_bytes(MlirOperation func, int64_t alignment_bytes) {
   MlirBlock entry = luna_entry_block(func);
   int64_t bytes = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
@@ -68,7 +68,7 @@ static int64_t state_bytes(MlirOperation func) {
         mlirAttributeIsNull(
             luna_func_argument_attr(func, i, "bufferize.result"));
     if (is_taken && luna_shaped_bytes(type) > 0)
-      bytes += luna_align_up(luna_shaped_bytes(type), 16);
+      bytes += luna_align_up(luna_shaped_bytes(type), alignment_bytes);
   }
   return bytes;
 }
@@ -88,7 +88,7 @@ bool luna_solution_record(MlirOperation func, const LunaMachine *machine,
       .activation = solution->activation,
       .scratch_bytes = solution->scratch.bytes,
       .staging_bytes = solution->staging.bytes,
-      .state_bytes = state_bytes(func),
+      .state_bytes = state_bytes(func, (int64_t)machine->alignment_bytes),
       .is_optimal = solution->is_optimal,
       .proof = solution->proof,
       .search_steps = solution->search_steps,

@@ -66,12 +66,16 @@ typedef struct LunaOperatorLimits {
 typedef struct LunaMachine {
   char name[32];
   LunaMemory shared, psram, flash;
-  uint64_t alignment_bytes; ///< of every buffer in shared memory
+  /// Of every buffer in shared memory, and of every constant and state variable
+  /// in PSRAM.
+  uint64_t alignment_bytes;
   uint64_t clock_hz;
 
   uint32_t dma_channels;
   uint32_t dma_outstanding;
-  uint64_t dma_granule_bytes;                ///< size and address multiple
+  uint64_t dma_granule_bytes; ///< size and address multiple
+  /// Weights that one transfer may bring; an operator with more is cut.
+  uint64_t dma_weights_max_bytes;
   LunaDmaCost dma[LUNA_DMA_DIRECTION_COUNT]; ///< by LunaDmaDirection
 
   uint64_t read_bytes_per_cycle, write_bytes_per_cycle; ///< unit's ports

@@ -8,13 +8,13 @@
 //   void m(const void *in0, …, void *out0, …, void *arena, void *psram,
 //          void *state);
 //       Computes the outputs. Inputs, then outputs, each a dense row-major
-//       tensor in PSRAM, allocated in multiples of 16 bytes (a transfer may
-//       read or write the padding); or in the arena, if it was compiled to lie
+//       tensor in PSRAM, allocated in multiples of the machine's
+//       alignment_bytes (a transfer may read or write the padding); or in the arena, if it was compiled to lie
 //       on chip: then its pointer is what luna_program_argument gives. `arena`
 //       is arena_bytes of shared memory, `psram` weight_bytes +
 //       psram_scratch_bytes (the scratch behind the weights), `state`
-//       state_bytes in PSRAM; all aligned to 16 bytes. Pointers to nothing (0
-//       bytes) may be NULL.
+//       state_bytes in PSRAM; all aligned to alignment_bytes (16 on the
+//       machines that come along). Pointers to nothing (0 bytes) may be NULL.
 //   void m_init(void *psram, void *state);
 //       Copies the weights to `psram` and resets `state`. Once, before use.
 //   void m_reset(void *state);
