@@ -62,13 +62,14 @@ bool onnx_luna_needs_i8(OnnxImport *c, const OnnxNode *n, int count) {
 // The requantisation of a 32-bit result by `shift` to `type`.
 MlirAttribute onnx_luna_requant_attr(OnnxImport *c, const OnnxValue *value) {
   if (value->type == ONNX_I32)
-    return onnx_parse_attr(c, "#luna.requant<mode = none>");
-  return onnx_parse_attr(
-      c, luna_arena_printf(
-             c->arena,
-             "#luna.requant<mode = shift, shift = %d, clamp_min = %d, "
-             "clamp_max = %d>",
-             value->shift, (int)value->low, (int)value->high));
+    return luna_parse_attr(c->b->context, "#luna.requant<mode = none>");
+  return luna_parse_attr(
+      c->b->context,
+      luna_arena_printf(
+          c->arena,
+          "#luna.requant<mode = shift, shift = %d, clamp_min = %d, "
+          "clamp_max = %d>",
+          value->shift, (int)value->low, (int)value->high));
 }
 
 bool onnx_luna_set_requant(OnnxImport *c, OnnxValue *value, int shift) {
@@ -84,7 +85,7 @@ bool onnx_luna_set_requant(OnnxImport *c, OnnxValue *value, int shift) {
 }
 MlirValue onnx_luna_emit(OnnxImport *c, const char *name,
                          const MlirValue *inputs, MlirValue bias, OnnxType type,
-                         const OnnxShape *shape, OnnxAttr *attrs,
+                         const LunaShape *shape, LunaAttr *attrs,
                          int attr_count) {
   MlirValue operands[4] = {inputs[0], inputs[1]};
   int count = 2;
@@ -93,11 +94,11 @@ MlirValue onnx_luna_emit(OnnxImport *c, const char *name,
     operands[count++] = bias;
     segments[2] = 1;
   }
-  operands[count++] = onnx_empty(c, type, shape);
-  attrs[attr_count] = (OnnxAttr){"operandSegmentSizes",
-                                 mlirDenseI32ArrayGet(c->context, 6, segments)};
-  return onnx_emit(c, name, onnx_tensor_type(c, type, shape), operands, count,
-                   attrs, attr_count + 1);
+  operands[count++] = luna_build_empty(c->b, onnx_tensor_type(c, type, shape));
+  attrs[attr_count] = (LunaAttr){"operandSegmentSizes",
+                                 luna_i32s_attr(c->b->context, 6, segments)};
+  return luna_build_op(c->b, name, onnx_tensor_type(c, type, shape), count,
+                       operands, attr_count + 1, attrs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,12 +122,12 @@ static MlirValue quantize_element(OnnxImport *c, const OnnxNode *n,
                                   int count) {
   (void)count;
   MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
-  x = onnx_mul(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, scaled(n)->factor));
-  x = onnx_add(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, 0.5));
-  x = onnx_s1(c, "math.floor", x);
+  x = luna_scalar_mul(c->b, x, luna_scalar_f32(c->b, scaled(n)->factor));
+  x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, 0.5));
+  x = luna_scalar_unary(c->b, "math.floor", x);
   // The largest float that fits 32 bits.
   if (scaled(n)->to == ONNX_I32)
-    x = onnx_min(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, 2147483520.0));
+    x = luna_scalar_min(c->b, x, luna_scalar_f32(c->b, 2147483520.0));
   return onnx_saturate(c, x, scaled(n)->to);
 }
 
@@ -141,7 +142,7 @@ static MlirValue dequantize_element(OnnxImport *c, const OnnxNode *n,
                                     int count) {
   (void)count;
   MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
-  return onnx_mul(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, scaled(n)->factor));
+  return luna_scalar_mul(c->b, x, luna_scalar_f32(c->b, scaled(n)->factor));
 }
 
 OnnxValue *onnx_luna_dequantize(OnnxImport *c, const OnnxNode *n,
@@ -200,14 +201,15 @@ ONNX_HANDLER(luna_dequant) {
 OnnxValue *onnx_luna_table(OnnxImport *c, OnnxValue *value,
                            const int8_t *entries) {
   bool last = onnx_prefers_last(value);
-  OnnxShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
-  OnnxShape list = onnx_shape(1, (int64_t[]){256});
-  MlirValue operands[3] = {last ? onnx_ir_last(c, value) : onnx_ir(c, value),
-                           onnx_const(c, ONNX_I8, &list, entries),
-                           onnx_empty(c, ONNX_I8, &shape)};
+  LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
+  LunaShape list = {1, {256}};
+  MlirValue operands[3] = {
+      last ? onnx_ir_last(c, value) : onnx_ir(c, value),
+      onnx_const(c, ONNX_I8, &list, entries),
+      luna_build_empty(c->b, onnx_tensor_type(c, ONNX_I8, &shape))};
   MlirValue made =
-      onnx_emit(c, "luna.table", onnx_tensor_type(c, ONNX_I8, &shape), operands,
-                3, NULL, 0);
+      luna_build_op(c->b, "luna.table", onnx_tensor_type(c, ONNX_I8, &shape), 3,
+                    operands, 0, NULL);
   return last ? onnx_from_last(c, ONNX_I8, &value->shape, made)
               : onnx_from_ir(c, ONNX_I8, &value->shape, made);
 }

@@ -26,7 +26,7 @@ MlirAttribute onnx_luna_requant_attr(OnnxImport *c, const OnnxValue *value);
 /// result. `attrs` has room for one more than `attr_count`.
 MlirValue onnx_luna_emit(OnnxImport *c, const char *name,
                          const MlirValue *inputs, MlirValue bias, OnnxType type,
-                         const OnnxShape *shape, OnnxAttr *attrs,
+                         const LunaShape *shape, LunaAttr *attrs,
                          int attr_count);
 
 /// Floats to integers of scale `factor`, rounded once; integers to floats.

@@ -72,7 +72,7 @@ enum { GATE_BITS = 15 };
 static MlirValue gate_table(OnnxImport *c, LunaChip chip, int scale) {
   LunaCurve curve;
   int32_t entries[256];
-  OnnxShape list = onnx_shape(1, (int64_t[]){256});
+  LunaShape list = {1, {256}};
   luna_curve_sigmoid(chip, &curve);
   for (int i = 0; i < 256; ++i) {
     int64_t x = luna_round_shift(i - 128, scale - curve.x_bits);
@@ -90,12 +90,11 @@ static MlirValue gated_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
                                const MlirValue *args, int count) {
   (void)count;
   const LunaNode *node = onnx_luna_node(n);
-  MlirValue at = onnx_s2(c, "arith.addi", onnx_cast_index(c, args[1], type),
-                         onnx_lit_index(c, 128));
-  MlirValue gate = onnx_tensor_extract(c, node->table, &at, 1,
-                                       onnx_element_type(c, ONNX_I32));
-  MlirValue y = onnx_mul(c, ONNX_I64, onnx_cast(c, args[0], type, ONNX_I64),
-                         onnx_cast(c, gate, ONNX_I32, ONNX_I64));
+  MlirValue at = luna_scalar_add(c->b, onnx_cast_index(c, args[1], type),
+                                 luna_scalar_index(c->b, 128));
+  MlirValue gate = luna_scalar_extract(c->b, node->table, &at);
+  MlirValue y = luna_scalar_mul(c->b, onnx_cast(c, args[0], type, ONNX_I64),
+                                onnx_cast(c, gate, ONNX_I32, ONNX_I64));
   y = onnx_luna_round(c, y, GATE_BITS + node->scales[0] - node->scales[1]);
   return onnx_luna_convert(c, y, ONNX_I8);
 }
@@ -114,16 +113,17 @@ ONNX_HANDLER(luna_glu) {
     return onnx_fail(c, "needs an even dimension and a result of 8 bits");
   if (scales[0] < 0 || scales[0] > 27 || scales[1] < -16 || scales[1] > 40)
     return onnx_fail(c, "needs scale_x from 1 to 2^27, scale_o from 2^-16");
-  OnnxShape half = value->shape;
+  LunaShape half = value->shape;
   half.dims[axis] /= 2;
   int64_t starts[ONNX_MAX_RANK] = {0}, steps[ONNX_MAX_RANK];
   for (int i = 0; i < ONNX_MAX_RANK; ++i)
     steps[i] = 1;
   for (int i = 0; i < 2; ++i) {
     starts[axis] = i * half.dims[axis];
-    halves[i] = onnx_from_ir(
-        c, ONNX_I8, &half,
-        onnx_slice(c, onnx_ir(c, value), ONNX_I8, &half, starts, steps));
+    halves[i] =
+        onnx_from_ir(c, ONNX_I8, &half,
+                     luna_build_strided_slice(c->b, onnx_ir(c, value), starts,
+                                              half.dims, steps));
   }
   node.table = gate_table(c, node.chip, scales[0]);
   n->outputs[0] = onnx_luna_map(c, &node, halves, 2, ONNX_I8, gated_element);

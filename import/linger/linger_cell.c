@@ -12,7 +12,7 @@ static MlirValue wide(OnnxImport *c, MlirValue x, OnnxType type) {
 
 static MlirValue product(OnnxImport *c, MlirValue a, OnnxType a_type,
                          MlirValue b, OnnxType b_type) {
-  return onnx_mul(c, ONNX_I64, wide(c, a, a_type), wide(c, b, b_type));
+  return luna_scalar_mul(c->b, wide(c, a, a_type), wide(c, b, b_type));
 }
 
 // A 32-bit product brought to the bits that the curves take.
@@ -26,8 +26,8 @@ static MlirValue gate_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   (void)type, (void)count;
   const LunaNode *node = onnx_luna_node(n);
   MlirValue sum =
-      onnx_add(c, ONNX_I64, gate_part(c, args[0], node->scales[FROM_INPUT]),
-               gate_part(c, args[1], node->scales[FROM_STATE]));
+      luna_scalar_add(c->b, gate_part(c, args[0], node->scales[FROM_INPUT]),
+                      gate_part(c, args[1], node->scales[FROM_STATE]));
   return onnx_luna_convert(c, sum, node->type);
 }
 
@@ -65,8 +65,8 @@ static MlirValue cell_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   const LunaNode *node = onnx_luna_node(n);
   MlirValue kept = product(c, args[0], type, args[1], node->type);
   MlirValue added = product(c, args[2], type, args[3], type);
-  MlirValue sum = onnx_add(c, ONNX_I64, onnx_luna_saturate(c, kept, ONNX_I32),
-                           onnx_luna_saturate(c, added, ONNX_I32));
+  MlirValue sum = luna_scalar_add(c->b, onnx_luna_saturate(c, kept, ONNX_I32),
+                                  onnx_luna_saturate(c, added, ONNX_I32));
   return onnx_luna_convert(c, onnx_luna_round(c, sum, node->scales[FIRST]),
                            ONNX_I32);
 }
@@ -148,10 +148,10 @@ static MlirValue fresh_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   (void)type, (void)count;
   const LunaNode *node = onnx_luna_node(n);
   MlirValue state = gate_part(c, args[1], node->scales[FROM_STATE]);
-  state = onnx_mul(c, ONNX_I64, state, wide(c, args[2], ONNX_I8));
+  state = luna_scalar_mul(c->b, state, wide(c, args[2], ONNX_I8));
   state = onnx_luna_saturate(c, onnx_luna_round(c, state, 7), ONNX_I32);
-  MlirValue sum = onnx_add(
-      c, ONNX_I64, gate_part(c, args[0], node->scales[FROM_INPUT]), state);
+  MlirValue sum = luna_scalar_add(
+      c->b, gate_part(c, args[0], node->scales[FROM_INPUT]), state);
   return onnx_luna_convert(c, sum, ONNX_I16);
 }
 
@@ -162,12 +162,12 @@ static MlirValue mix_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   int bits = onnx_luna_node(n)->scales[FIRST];
   MlirValue update = wide(c, args[0], type);
   MlirValue state = onnx_luna_round(c, wide(c, args[1], type), bits - 7);
-  state = onnx_luna_saturate(c, onnx_mul(c, ONNX_I64, update, state), ONNX_I16);
+  state = onnx_luna_saturate(c, luna_scalar_mul(c->b, update, state), ONNX_I16);
   MlirValue rest =
-      onnx_sub(c, ONNX_I64, onnx_lit_int(c, ONNX_I64, 128), update);
-  MlirValue fresh = onnx_mul(c, ONNX_I64, rest, wide(c, args[2], type));
+      luna_scalar_sub(c->b, luna_scalar_int(c->b, c->b->i64, 128), update);
+  MlirValue fresh = luna_scalar_mul(c->b, rest, wide(c, args[2], type));
   fresh = onnx_luna_saturate(c, fresh, ONNX_I16);
-  MlirValue sum = onnx_add(c, ONNX_I64, state, fresh);
+  MlirValue sum = luna_scalar_add(c->b, state, fresh);
   return onnx_luna_convert(c, onnx_luna_round(c, sum, 14 - bits), ONNX_I8);
 }
 

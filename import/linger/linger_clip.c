@@ -20,15 +20,15 @@ static OnnxValue *clamp_value(OnnxImport *c, const OnnxNode *n,
   bool last = onnx_prefers_last(value);
   if (!value->has_requant || mlirOperationIsNull(value->unit) ||
       onnx_use_count(c, n->proto->input[0]) != 1 ||
-      !mlirBlockEqual(value->block, c->block)) {
-    OnnxShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
+      !mlirBlockEqual(value->block, c->b->block)) {
+    LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
     MlirValue input = last ? onnx_ir_last(c, value) : onnx_ir(c, value);
-    MlirType i8 = onnx_element_type(c, ONNX_I8);
-    OnnxAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, low)},
+    MlirType i8 = c->b->i8;
+    LunaAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, low)},
                          {"max_val", mlirIntegerAttrGet(i8, high)}};
     MlirValue made =
-        onnx_emit(c, "tosa.clamp", onnx_tensor_type(c, ONNX_I8, &shape), &input,
-                  1, attrs, 2);
+        luna_build_op(c->b, "tosa.clamp", onnx_tensor_type(c, ONNX_I8, &shape),
+                      1, &input, 2, attrs);
     OnnxValue *result = last ? onnx_from_last(c, ONNX_I8, &value->shape, made)
                              : onnx_from_ir(c, ONNX_I8, &value->shape, made);
     result->low = low;

@@ -12,30 +12,32 @@
 
 // The multiplier and shift of an input that is scaled by 2^-shift, rounded.
 static void scale_attrs(OnnxImport *c, const char *multiplier,
-                        const char *shift_name, int shift, OnnxAttr *attrs,
+                        const char *shift_name, int shift, LunaAttr *attrs,
                         int *count) {
   if (shift == 0)
     return;
-  attrs[(*count)++] = (OnnxAttr){multiplier, onnx_i32_attr(c, 1 << 30)};
-  attrs[(*count)++] = (OnnxAttr){shift_name, onnx_i32_attr(c, 30 + shift)};
+  attrs[(*count)++] =
+      (LunaAttr){multiplier, luna_i32_attr(c->b->context, 1 << 30)};
+  attrs[(*count)++] =
+      (LunaAttr){shift_name, luna_i32_attr(c->b->context, 30 + shift)};
 }
 
 // Brings both operands to the result's rank, channels last where they are so.
-static bool eltwise_operands(OnnxImport *c, OnnxNode *n, OnnxShape *model,
+static bool eltwise_operands(OnnxImport *c, OnnxNode *n, LunaShape *model,
                              bool *last, MlirValue *values) {
   OnnxValue *a = n->inputs[0], *b = n->inputs[1];
-  if (!onnx_broadcast(&a->shape, &b->shape, model) || model->rank > 4)
+  if (!luna_broadcast(&a->shape, &b->shape, model) || model->rank > 4)
     return onnx_fail(c, "shapes do not broadcast in at most 4 dimensions");
   bool same = onnx_same_shape(&a->shape, &b->shape);
   *last = same && (onnx_prefers_last(a) || onnx_prefers_last(b));
   for (int i = 0; i < 2; ++i) {
     OnnxValue *value = n->inputs[i];
-    OnnxShape raised = onnx_shape(model->rank, NULL);
+    LunaShape raised = onnx_shape(model->rank, NULL);
     int shift = model->rank - value->shape.rank;
     for (int d = 0; d < model->rank; ++d)
       raised.dims[d] = d < shift ? 1 : value->shape.dims[d - shift];
     values[i] = *last ? onnx_ir_last(c, value)
-                      : onnx_reshape(c, onnx_ir(c, value), ONNX_I8, &raised);
+                      : luna_build_reshape(c->b, onnx_ir(c, value), &raised);
   }
   return true;
 }
@@ -44,8 +46,8 @@ ONNX_HANDLER(luna_eltwise) {
   const char *op = n->op->detail;
   int x, y, o, attr_count = 0;
   OnnxType type;
-  OnnxShape model;
-  OnnxAttr attrs[6];
+  LunaShape model;
+  LunaAttr attrs[6];
   bool last = false, product = strcmp(op, "luna.mul") == 0;
   MlirValue operands[3];
   if (!onnx_luna_needs_i8(c, n, 2) || !onnx_luna_scale(c, n, "scale_x", &x) ||
@@ -63,11 +65,11 @@ ONNX_HANDLER(luna_eltwise) {
     scale_attrs(c, "rhs_multiplier", "rhs_shift", y - o, attrs, &attr_count);
   }
   attrs[attr_count++] =
-      (OnnxAttr){"requant", onnx_luna_requant_attr(c, result)};
-  OnnxShape out = last ? onnx_shape_last(&model) : model;
-  operands[2] = onnx_empty(c, type, &out);
-  MlirValue made = onnx_emit(c, op, onnx_tensor_type(c, type, &out), operands,
-                             3, attrs, attr_count);
+      (LunaAttr){"requant", onnx_luna_requant_attr(c, result)};
+  LunaShape out = last ? onnx_shape_last(&model) : model;
+  operands[2] = luna_build_empty(c->b, onnx_tensor_type(c, type, &out));
+  MlirValue made = luna_build_op(c->b, op, onnx_tensor_type(c, type, &out), 3,
+                                 operands, attr_count, attrs);
   *(last ? &result->last : &result->ir) = made;
   result->unit = mlirOpResultGetOwner(made);
   n->outputs[0] = result;
@@ -81,19 +83,20 @@ static MlirValue div_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   const LunaNode *node = onnx_luna_node(n);
   MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
   MlirValue y = onnx_cast_index(c, args[1], type);
-  MlirValue none = onnx_compare_index(c, ONNX_EQ, y, onnx_lit_index(c, 0));
-  y = onnx_s2(c, "arith.addi", y, onnx_lit_index(c, 128));
-  MlirValue inverse = onnx_tensor_extract(c, node->table, &y, 1,
-                                          onnx_element_type(c, ONNX_I64));
-  x = onnx_luna_round(c, onnx_mul(c, ONNX_I64, x, inverse),
+  MlirValue none =
+      luna_scalar_compare(c->b, LUNA_EQ, y, luna_scalar_index(c->b, 0));
+  y = luna_scalar_add(c->b, y, luna_scalar_index(c->b, 128));
+  MlirValue inverse = luna_scalar_extract(c->b, node->table, &y);
+  x = onnx_luna_round(c, luna_scalar_mul(c->b, x, inverse),
                       LUNA_INVERSE_BITS - node->scales[0]);
-  x = onnx_select(c, none, onnx_lit_int(c, ONNX_I64, INT32_MIN), x);
+  x = luna_scalar_select(c->b, none,
+                         luna_scalar_int(c->b, c->b->i64, INT32_MIN), x);
   return onnx_luna_convert(c, x, ONNX_I8);
 }
 
 static MlirValue inverse_table(OnnxImport *c) {
   int64_t entries[256];
-  OnnxShape list = onnx_shape(1, (int64_t[]){256});
+  LunaShape list = {1, {256}};
   for (int i = 0; i < 256; ++i)
     entries[i] = i == 128 ? 0 : luna_inverse(i - 128);
   return onnx_const(c, ONNX_I64, &list, entries);
@@ -200,9 +203,9 @@ ONNX_HANDLER(luna_shuffle) {
     return onnx_fail(c, "'groups' must divide %lld channels, is %lld",
                      (long long)value->shape.dims[axis], (long long)groups);
   bool last = axis == 1 && onnx_prefers_last(value);
-  OnnxShape shape = last ? onnx_shape_last(&value->shape) : value->shape, to;
+  LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
   int at = last ? 3 : (int)axis;
-  OnnxShape split = onnx_shape(5, NULL);
+  LunaShape split = onnx_shape(5, NULL);
   for (int i = 0; i < 4; ++i)
     split.dims[i > at ? i + 1 : i] = shape.dims[i];
   split.dims[at] = groups;
@@ -210,11 +213,10 @@ ONNX_HANDLER(luna_shuffle) {
   int perm[5] = {0, 1, 2, 3, 4};
   perm[at] = at + 1;
   perm[at + 1] = at;
-  MlirValue made =
-      onnx_reshape(c, last ? onnx_ir_last(c, value) : onnx_ir(c, value),
-                   value->type, &split);
-  made = onnx_transpose(c, made, value->type, &split, perm, &to);
-  made = onnx_reshape(c, made, value->type, &shape);
+  MlirValue made = luna_build_reshape(
+      c->b, last ? onnx_ir_last(c, value) : onnx_ir(c, value), &split);
+  made = luna_build_transpose(c->b, made, perm);
+  made = luna_build_reshape(c->b, made, &shape);
   n->outputs[0] = last ? onnx_from_last(c, value->type, &value->shape, made)
                        : onnx_from_ir(c, value->type, &shape, made);
   return true;

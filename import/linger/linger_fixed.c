@@ -12,24 +12,26 @@ OnnxValue *onnx_luna_map(OnnxImport *c, const LunaNode *n, OnnxValue **inputs,
 }
 
 MlirValue onnx_luna_round_by(OnnxImport *c, MlirValue x, MlirValue shift) {
-  MlirValue one = onnx_lit_int(c, ONNX_I64, 1);
+  MlirValue one = luna_scalar_int(c->b, c->b->i64, 1);
   MlirValue half =
-      onnx_s2(c, "arith.shrsi", x, onnx_s2(c, "arith.subi", shift, one));
-  return onnx_s2(c, "arith.shrsi", onnx_s2(c, "arith.addi", half, one), one);
+      luna_scalar(c->b, "arith.shrsi", x, luna_scalar_sub(c->b, shift, one));
+  return luna_scalar(c->b, "arith.shrsi", luna_scalar_add(c->b, half, one),
+                     one);
 }
 
 MlirValue onnx_luna_round(OnnxImport *c, MlirValue x, int shift) {
   if (shift == 0)
     return x;
   if (shift < 0)
-    return onnx_s2(c, "arith.shli", x, onnx_lit_int(c, ONNX_I64, -shift));
-  return onnx_luna_round_by(c, x, onnx_lit_int(c, ONNX_I64, shift));
+    return luna_scalar(c->b, "arith.shli", x,
+                       luna_scalar_int(c->b, c->b->i64, -shift));
+  return onnx_luna_round_by(c, x, luna_scalar_int(c->b, c->b->i64, shift));
 }
 
 MlirValue onnx_luna_clamp(OnnxImport *c, MlirValue x, int64_t low,
                           int64_t high) {
-  x = onnx_max(c, ONNX_I64, x, onnx_lit_int(c, ONNX_I64, low));
-  return onnx_min(c, ONNX_I64, x, onnx_lit_int(c, ONNX_I64, high));
+  x = luna_scalar_max(c->b, x, luna_scalar_int(c->b, c->b->i64, low));
+  return luna_scalar_min(c->b, x, luna_scalar_int(c->b, c->b->i64, high));
 }
 
 MlirValue onnx_luna_saturate(OnnxImport *c, MlirValue x, OnnxType type) {
@@ -50,7 +52,7 @@ enum { SLOPE, SHIFT, BIAS, NEGATIVE, COLUMNS };
 
 MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve) {
   int64_t numbers[COLUMNS][LUNA_CURVE_PIECES];
-  OnnxShape shape = onnx_shape(2, (int64_t[]){COLUMNS, LUNA_CURVE_PIECES});
+  LunaShape shape = {2, {COLUMNS, LUNA_CURVE_PIECES}};
   for (int k = 0; k < LUNA_CURVE_PIECES; ++k) {
     numbers[SLOPE][k] = curve->slopes[k];
     numbers[SHIFT][k] = curve->shifts[k];
@@ -62,28 +64,30 @@ MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve) {
 
 MlirValue onnx_luna_entry(OnnxImport *c, MlirValue table, int row,
                           MlirValue piece) {
-  MlirValue index[2] = {onnx_lit_index(c, row), piece};
-  return onnx_tensor_extract(c, table, index, 2,
-                             onnx_element_type(c, ONNX_I64));
+  MlirValue index[2] = {luna_scalar_index(c->b, row), piece};
+  return luna_scalar_extract(c->b, table, index);
 }
 
 MlirValue onnx_luna_curve(OnnxImport *c, const LunaCurve *curve,
                           MlirValue table, MlirValue x) {
   x = onnx_luna_clamp(c, x, -curve->limit, curve->limit);
-  MlirValue zero = onnx_lit_int(c, ONNX_I64, 0);
-  MlirValue size = onnx_max(c, ONNX_I64, x, onnx_sub(c, ONNX_I64, zero, x));
-  MlirValue piece = onnx_lit_index(c, 0), one = onnx_lit_index(c, 1);
+  MlirValue zero = luna_scalar_int(c->b, c->b->i64, 0);
+  MlirValue size = luna_scalar_max(c->b, x, luna_scalar_sub(c->b, zero, x));
+  MlirValue piece = luna_scalar_index(c->b, 0),
+            one = luna_scalar_index(c->b, 1);
   for (int k = 0; k < LUNA_CURVE_PIECES - 1; ++k) {
-    MlirValue above = onnx_compare(c, ONNX_I64, ONNX_GT, size,
-                                   onnx_lit_int(c, ONNX_I64, curve->bands[k]));
-    piece = onnx_select(c, above, onnx_s2(c, "arith.addi", piece, one), piece);
+    MlirValue above = luna_scalar_compare(
+        c->b, LUNA_GT, size, luna_scalar_int(c->b, c->b->i64, curve->bands[k]));
+    piece = luna_scalar_select(c->b, above, luna_scalar_add(c->b, piece, one),
+                               piece);
   }
   MlirValue y =
-      onnx_mul(c, ONNX_I64, onnx_luna_entry(c, table, SLOPE, piece), x);
-  y = onnx_s2(c, "arith.shrsi", y, onnx_luna_entry(c, table, SHIFT, piece));
-  MlirValue negative = onnx_compare(c, ONNX_I64, ONNX_LT, x, zero);
-  MlirValue bias =
-      onnx_select(c, negative, onnx_luna_entry(c, table, NEGATIVE, piece),
-                  onnx_luna_entry(c, table, BIAS, piece));
-  return onnx_add(c, ONNX_I64, y, bias);
+      luna_scalar_mul(c->b, onnx_luna_entry(c, table, SLOPE, piece), x);
+  y = luna_scalar(c->b, "arith.shrsi", y,
+                  onnx_luna_entry(c, table, SHIFT, piece));
+  MlirValue negative = luna_scalar_compare(c->b, LUNA_LT, x, zero);
+  MlirValue bias = luna_scalar_select(
+      c->b, negative, onnx_luna_entry(c, table, NEGATIVE, piece),
+      onnx_luna_entry(c, table, BIAS, piece));
+  return luna_scalar_add(c->b, y, bias);
 }

@@ -19,9 +19,10 @@ enum { X_SCALE, W_SCALE, O_SCALE, NORMAL };
 
 // How many pairs of bits the number has, 0 for 0.
 static MlirValue bit_pairs(OnnxImport *c, MlirValue x) {
-  MlirValue bits = onnx_sub(c, ONNX_I64, onnx_lit_int(c, ONNX_I64, 65),
-                            onnx_s1(c, "math.ctlz", x));
-  return onnx_s2(c, "arith.shrsi", bits, onnx_lit_int(c, ONNX_I64, 1));
+  MlirValue bits = luna_scalar_sub(c->b, luna_scalar_int(c->b, c->b->i64, 65),
+                                   luna_scalar_unary(c->b, "math.ctlz", x));
+  return luna_scalar(c->b, "arith.shrsi", bits,
+                     luna_scalar_int(c->b, c->b->i64, 1));
 }
 
 // The table's entry: the number's first ten bits, from an even place on.
@@ -29,18 +30,17 @@ static MlirValue root_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
                               const MlirValue *args, int count) {
   (void)type, (void)count;
   OnnxType wide = ONNX_I64;
-  MlirValue pairs = bit_pairs(c, args[0]), zero = onnx_lit_int(c, wide, 0);
-  MlirValue extra = onnx_sub(c, wide, pairs, onnx_lit_int(c, wide, 5));
-  extra = onnx_add(c, wide, extra, extra);
+  MlirValue pairs = bit_pairs(c, args[0]), zero = onnx_lit(c, wide, 0);
+  MlirValue extra = luna_scalar_sub(c->b, pairs, onnx_lit(c, wide, 5));
+  extra = luna_scalar_add(c->b, extra, extra);
   MlirValue down = onnx_max(c, wide, extra, zero);
-  MlirValue up = onnx_max(c, wide, onnx_sub(c, wide, zero, extra), zero);
-  MlirValue head = onnx_s2(c, "arith.shrsi", args[0], down);
-  head = onnx_s2(c, "arith.shli", head, up);
-  MlirValue at = onnx_sub(c, wide, head, onnx_lit_int(c, wide, 256));
+  MlirValue up = onnx_max(c, wide, luna_scalar_sub(c->b, zero, extra), zero);
+  MlirValue head = luna_scalar(c->b, "arith.shrsi", args[0], down);
+  head = luna_scalar(c->b, "arith.shli", head, up);
+  MlirValue at = luna_scalar_sub(c->b, head, onnx_lit(c, wide, 256));
   at = onnx_luna_clamp(c, at, 0, LUNA_ROOT_ENTRIES - 1);
   MlirValue index = onnx_cast_index(c, at, wide);
-  return onnx_tensor_extract(c, onnx_luna_node(n)->table, &index, 1,
-                             onnx_element_type(c, ONNX_I32));
+  return luna_scalar_extract(c->b, onnx_luna_node(n)->table, &index);
 }
 
 // (count * x - sum) * root, scaled, times the weight, plus the bias.
@@ -49,21 +49,22 @@ static MlirValue norm_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   const LunaNode *node = onnx_luna_node(n);
   OnnxType wide = ONNX_I64;
   MlirValue x = onnx_cast(c, args[0], type, wide);
-  MlirValue elems = onnx_lit_int(c, wide, node->numbers[COUNT]);
-  x = onnx_sub(c, wide, onnx_mul(c, wide, x, elems),
-               onnx_cast(c, args[1], ONNX_I32, wide));
+  MlirValue elems = onnx_lit(c, wide, node->numbers[COUNT]);
+  x = luna_scalar_sub(c->b, luna_scalar_mul(c->b, x, elems),
+                      onnx_cast(c, args[1], ONNX_I32, wide));
   MlirValue shift =
-      onnx_add(c, wide, bit_pairs(c, args[2]),
-               onnx_lit_int(c, wide, ROOT_BITS - node->scales[NORMAL]));
-  MlirValue one = onnx_lit_int(c, wide, 1);
-  x = onnx_mul(c, wide, x, onnx_cast(c, args[3], ONNX_I32, wide));
+      luna_scalar_add(c->b, bit_pairs(c, args[2]),
+                      onnx_lit(c, wide, ROOT_BITS - node->scales[NORMAL]));
+  MlirValue one = onnx_lit(c, wide, 1);
+  x = luna_scalar_mul(c->b, x, onnx_cast(c, args[3], ONNX_I32, wide));
   MlirValue rounded = onnx_luna_round_by(c, x, onnx_max(c, wide, shift, one));
-  x = onnx_select(c, onnx_compare(c, wide, ONNX_LT, shift, one), x, rounded);
+  x = luna_scalar_select(c->b, onnx_compare(c, wide, LUNA_LT, shift, one), x,
+                         rounded);
   bool narrow = node->scales[NORMAL] == NORMAL_BITS;
   x = onnx_luna_saturate(c, x, narrow ? ONNX_I16 : ONNX_I32);
-  x = onnx_mul(c, wide, x, onnx_cast(c, args[4], node->type, wide));
+  x = luna_scalar_mul(c->b, x, onnx_cast(c, args[4], node->type, wide));
   if (count == 6)
-    x = onnx_add(c, wide, x, onnx_cast(c, args[5], ONNX_I32, wide));
+    x = luna_scalar_add(c->b, x, onnx_cast(c, args[5], ONNX_I32, wide));
   x = onnx_luna_round(c, onnx_luna_saturate(c, x, ONNX_I32),
                       node->scales[NORMAL] + node->scales[W_SCALE] -
                           node->scales[O_SCALE]);
@@ -72,7 +73,7 @@ static MlirValue norm_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
 
 static MlirValue root_table(OnnxImport *c) {
   int32_t entries[LUNA_ROOT_ENTRIES];
-  OnnxShape list = onnx_shape(1, (int64_t[]){LUNA_ROOT_ENTRIES});
+  LunaShape list = {1, {LUNA_ROOT_ENTRIES}};
   for (int i = 0; i < LUNA_ROOT_ENTRIES; ++i)
     entries[i] = luna_root(i);
   return onnx_const(c, ONNX_I32, &list, entries);
@@ -91,9 +92,9 @@ static int64_t epsilon(int scale, int64_t count, bool runtime) {
 }
 
 // The trailing dimensions that the weights cover.
-static bool read_axes(OnnxImport *c, const OnnxNode *n, OnnxShape *inner,
+static bool read_axes(OnnxImport *c, const OnnxNode *n, LunaShape *inner,
                       bool *axes) {
-  const OnnxShape *in = &n->inputs[0]->shape;
+  const LunaShape *in = &n->inputs[0]->shape;
   int64_t want = onnx_elems(&n->inputs[1]->shape), count = 1;
   int first = in->rank;
   while (first > 0 && (count < want || first == in->rank)) {
@@ -130,7 +131,7 @@ static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaNode *node) {
 
 ONNX_HANDLER(luna_layer_norm) {
   LunaNode node = {.node = *n};
-  OnnxShape inner;
+  LunaShape inner;
   bool axes[ONNX_MAX_RANK] = {false};
   OnnxValue *x = n->inputs[0], *weight = n->inputs[1];
   if (!onnx_luna_needs_i8(c, n, 1))

@@ -20,24 +20,24 @@ static bool unit_rounds_right(const OnnxValue *value, const OnnxWindow *w) {
 }
 
 static void window_attrs(OnnxImport *c, const OnnxWindow *w,
-                         const int64_t *high, OnnxAttr *attrs) {
+                         const int64_t *high, LunaAttr *attrs) {
   int64_t pad[4] = {w->low[0], high[0], w->low[1], high[1]};
-  attrs[0] = (OnnxAttr){"stride", onnx_i64s_attr(c, w->stride, 2)};
-  attrs[1] = (OnnxAttr){"pad", onnx_i64s_attr(c, pad, 4)};
+  attrs[0] = (LunaAttr){"stride", luna_i64s_attr(c->b->context, 2, w->stride)};
+  attrs[1] = (LunaAttr){"pad", luna_i64s_attr(c->b->context, 4, pad)};
 }
 
 static OnnxValue *pool_on_unit(OnnxImport *c, OnnxValue *value,
-                               const OnnxWindow *w, const OnnxShape *model) {
+                               const OnnxWindow *w, const LunaShape *model) {
   int64_t high[3];
-  OnnxShape in = onnx_shape_last(&value->shape), out = onnx_shape_last(model);
+  LunaShape in = onnx_shape_last(&value->shape), out = onnx_shape_last(model);
   MlirValue operands[2] = {
-      onnx_cut_window(c, onnx_ir_last(c, value), ONNX_I8, &in, w, high),
-      onnx_empty(c, ONNX_I8, &out)};
-  OnnxAttr attrs[3] = {{"kernel", onnx_i64s_attr(c, w->kernel, 2)}};
+      onnx_cut_window(c, onnx_ir_last(c, value), &in, w, high),
+      luna_build_empty(c->b, onnx_tensor_type(c, ONNX_I8, &out))};
+  LunaAttr attrs[3] = {{"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)}};
   window_attrs(c, w, high, attrs + 1);
   MlirValue made =
-      onnx_emit(c, "luna.avg_pool2d", onnx_tensor_type(c, ONNX_I8, &out),
-                operands, 2, attrs, 3);
+      luna_build_op(c->b, "luna.avg_pool2d", onnx_tensor_type(c, ONNX_I8, &out),
+                    2, operands, 3, attrs);
   OnnxValue *result = onnx_from_last(c, ONNX_I8, model, made);
   result->low = value->low;
   return result;
@@ -48,19 +48,19 @@ static OnnxValue *pool_on_unit(OnnxImport *c, OnnxValue *value,
 static bool sum_on_unit(OnnxImport *c, OnnxValue *value, const OnnxWindow *w,
                         OnnxValue *result) {
   int64_t high[3], channels = value->shape.dims[1];
-  OnnxShape in = onnx_shape_last(&value->shape);
-  OnnxShape out = onnx_shape_last(&result->shape);
-  OnnxShape kernel =
-      onnx_shape(4, (int64_t[]){w->kernel[0], w->kernel[1], channels, 1});
+  LunaShape in = onnx_shape_last(&value->shape);
+  LunaShape out = onnx_shape_last(&result->shape);
+  LunaShape kernel = (LunaShape){4, {w->kernel[0], w->kernel[1], channels, 1}};
   MlirValue none = {NULL};
   if (!onnx_check_shape(c, &kernel))
     return false;
   MlirValue inputs[2] = {
-      onnx_cut_window(c, onnx_ir_last(c, value), ONNX_I8, &in, w, high),
+      onnx_cut_window(c, onnx_ir_last(c, value), &in, w, high),
       onnx_splat(c, ONNX_I8, &kernel, 1)};
-  OnnxAttr attrs[6] = {{"kind", onnx_i32_attr(c, 1)},
-                       {"dilation", onnx_i64s_attr(c, (int64_t[]){1, 1}, 2)},
-                       {"requant", onnx_luna_requant_attr(c, result)}};
+  LunaAttr attrs[6] = {
+      {"kind", luna_i32_attr(c->b->context, 1)},
+      {"dilation", luna_i64s_attr(c->b->context, 2, (int64_t[]){1, 1})},
+      {"requant", onnx_luna_requant_attr(c, result)}};
   window_attrs(c, w, high, attrs + 3);
   result->last = onnx_luna_emit(c, "luna.conv2d", inputs, none, result->type,
                                 &out, attrs, 5);
@@ -75,14 +75,15 @@ static MlirValue mean_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   (void)count;
   const LunaNode *node = onnx_luna_node(n);
   MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
-  x = onnx_mul(c, ONNX_I64, x, onnx_lit_int(c, ONNX_I64, node->numbers[0]));
+  x = luna_scalar_mul(c->b, x,
+                      luna_scalar_int(c->b, c->b->i64, node->numbers[0]));
   return onnx_luna_convert(c, onnx_luna_round(c, x, node->scales[SHIFT]),
                            ONNX_I8);
 }
 
 // Sums on the unit; their division there if it is a shift, else on the host.
 static OnnxValue *pool_by_sum(OnnxImport *c, OnnxNode *n, OnnxValue *value,
-                              const OnnxWindow *w, const OnnxShape *model,
+                              const OnnxWindow *w, const LunaShape *model,
                               int shift) {
   int64_t area = w->kernel[0] * w->kernel[1];
   int bits = 0;
@@ -136,7 +137,7 @@ ONNX_HANDLER(luna_avg_pool) {
     return onnx_fail(c, "kernel is too large or scales are too far apart");
   if (w.dilation[0] != 1 || w.dilation[1] != 1)
     return onnx_fail(c, "dilations are not supported");
-  OnnxShape model = value->shape;
+  LunaShape model = value->shape;
   model.dims[2] = w.out[0];
   model.dims[3] = w.out[1];
   bool padded = w.low[0] || w.low[1] || w.high[0] || w.high[1] ||

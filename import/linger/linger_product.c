@@ -31,9 +31,9 @@ typedef struct LunaConv {
 } LunaConv;
 
 // [1, H, W, C] for the unit, from a window of one or two dimensions.
-static OnnxShape plane(const OnnxWindow *w, const int64_t *sizes,
+static LunaShape plane(const OnnxWindow *w, const int64_t *sizes,
                        int64_t channels) {
-  OnnxShape shape = onnx_shape(4, (int64_t[]){1, 1, sizes[0], channels});
+  LunaShape shape = {4, {1, 1, sizes[0], channels}};
   if (w->rank == 2) {
     shape.dims[1] = sizes[0];
     shape.dims[2] = sizes[1];
@@ -42,7 +42,7 @@ static OnnxShape plane(const OnnxWindow *w, const int64_t *sizes,
 }
 
 static bool read_conv(OnnxImport *c, OnnxNode *n, LunaConv *conv) {
-  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   int64_t kernel[3];
   int x, w, o, rank = in->rank - 2;
   if (rank < 1 || rank > 2 || weight->rank != in->rank || in->dims[0] != 1)
@@ -69,15 +69,15 @@ static bool read_conv(OnnxImport *c, OnnxNode *n, LunaConv *conv) {
   return check_bias(c, onnx_input(n, 2), conv->oc);
 }
 
-static void window_attrs(OnnxImport *c, const OnnxWindow *w, OnnxAttr *attrs) {
+static void window_attrs(OnnxImport *c, const OnnxWindow *w, LunaAttr *attrs) {
   bool one = w->rank == 1;
   int64_t stride[2] = {one ? 1 : w->stride[0], w->stride[w->rank - 1]};
   int64_t dilation[2] = {one ? 1 : w->dilation[0], w->dilation[w->rank - 1]};
   int64_t pad[4] = {one ? 0 : w->low[0], one ? 0 : w->high[0],
                     w->low[w->rank - 1], w->high[w->rank - 1]};
-  attrs[0] = (OnnxAttr){"stride", onnx_i64s_attr(c, stride, 2)};
-  attrs[1] = (OnnxAttr){"dilation", onnx_i64s_attr(c, dilation, 2)};
-  attrs[2] = (OnnxAttr){"pad", onnx_i64s_attr(c, pad, 4)};
+  attrs[0] = (LunaAttr){"stride", luna_i64s_attr(c->b->context, 2, stride)};
+  attrs[1] = (LunaAttr){"dilation", luna_i64s_attr(c->b->context, 2, dilation)};
+  attrs[2] = (LunaAttr){"pad", luna_i64s_attr(c->b->context, 4, pad)};
 }
 
 // The kernel as the unit wants it: [OC, KH, KW, IC], or [KH, KW, C, M].
@@ -86,7 +86,7 @@ static MlirValue conv_weight(OnnxImport *c, OnnxValue *weight,
   static const int normal[4] = {0, 2, 3, 1}, depthwise[4] = {2, 3, 0, 1};
   const OnnxWindow *w = &conv->window;
   bool deep = conv->groups > 1;
-  OnnxShape shape = onnx_shape(
+  LunaShape shape = onnx_shape(
       4, (int64_t[]){deep ? conv->groups : conv->oc,
                      deep ? conv->oc / conv->groups : conv->ic,
                      w->rank == 2 ? w->kernel[0] : 1, w->kernel[w->rank - 1]});
@@ -99,11 +99,11 @@ static MlirValue conv_op(OnnxImport *c, const LunaConv *conv, MlirValue input,
                          OnnxValue *weight, OnnxValue *bias,
                          const OnnxValue *result) {
   MlirValue inputs[2] = {input, conv_weight(c, weight, conv)};
-  OnnxShape out = plane(&conv->window, conv->window.out, conv->oc);
-  OnnxAttr attrs[6];
+  LunaShape out = plane(&conv->window, conv->window.out, conv->oc);
+  LunaAttr attrs[6];
   window_attrs(c, &conv->window, attrs);
-  attrs[3] = (OnnxAttr){"kind", onnx_i32_attr(c, conv->groups > 1)};
-  attrs[4] = (OnnxAttr){"requant", onnx_luna_requant_attr(c, result)};
+  attrs[3] = (LunaAttr){"kind", luna_i32_attr(c->b->context, conv->groups > 1)};
+  attrs[4] = (LunaAttr){"requant", onnx_luna_requant_attr(c, result)};
   return onnx_luna_emit(c, "luna.conv2d", inputs, bias_value(c, bias),
                         conv->type, &out, attrs, 5);
 }
@@ -113,7 +113,7 @@ static OnnxValue *entries(OnnxImport *c, OnnxValue *value, int64_t at,
                           int64_t count) {
   if (!value)
     return NULL;
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   int64_t starts[ONNX_MAX_RANK] = {at};
   shape.dims[0] = count;
   if (value->data)
@@ -122,7 +122,7 @@ static OnnxValue *entries(OnnxImport *c, OnnxValue *value, int64_t at,
                                             onnx_type_bytes(value->type));
   return onnx_from_ir(
       c, value->type, &shape,
-      onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL));
+      luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims));
 }
 
 // Group by group, joined: the unit has no other groups.
@@ -131,19 +131,18 @@ static MlirValue conv_groups(OnnxImport *c, const OnnxNode *n,
                              const OnnxValue *result) {
   LunaConv part = *conv;
   MlirValue *made = LUNA_ARENA_ARRAY(c->arena, MlirValue, (size_t)conv->groups);
-  OnnxShape out = plane(&conv->window, conv->window.out, conv->oc);
   part.ic /= conv->groups;
   part.oc /= conv->groups;
   part.groups = 1;
-  OnnxShape cut = plane(&conv->window, conv->window.in, part.ic);
+  LunaShape cut = plane(&conv->window, conv->window.in, part.ic);
   for (int64_t i = 0; i < conv->groups; ++i) {
     int64_t starts[4] = {0, 0, 0, i * part.ic};
     made[i] =
-        conv_op(c, &part, onnx_slice(c, input, ONNX_I8, &cut, starts, NULL),
+        conv_op(c, &part, luna_build_slice(c->b, input, starts, cut.dims),
                 entries(c, n->inputs[1], i * part.oc, part.oc),
                 entries(c, onnx_input(n, 2), i * part.oc, part.oc), result);
   }
-  return onnx_concat(c, made, (int)conv->groups, conv->type, &out, 3);
+  return luna_build_concat(c->b, (int)conv->groups, made, 3);
 }
 
 ONNX_HANDLER(luna_conv) {
@@ -151,18 +150,18 @@ ONNX_HANDLER(luna_conv) {
   if (!onnx_luna_needs_i8(c, n, 2) || !read_conv(c, n, &conv))
     return false;
   const OnnxWindow *w = &conv.window;
-  OnnxShape model = n->inputs[0]->shape;
+  LunaShape model = n->inputs[0]->shape;
   model.dims[1] = conv.oc;
   for (int i = 0; i < w->rank; ++i)
     model.dims[i + 2] = w->out[i];
-  OnnxShape in = plane(w, w->in, conv.ic);
+  LunaShape in = plane(w, w->in, conv.ic);
   if (!onnx_check_shape(c, &model))
     return false;
   OnnxValue *result = onnx_new_value(c, conv.type, &model);
   if (!onnx_luna_set_requant(c, result, conv.shift))
     return false;
   MlirValue input =
-                onnx_reshape(c, onnx_ir_last(c, n->inputs[0]), ONNX_I8, &in),
+                luna_build_reshape(c->b, onnx_ir_last(c, n->inputs[0]), &in),
             made;
   if (conv.groups > 1 && conv.groups < conv.ic) {
     made = conv_groups(c, n, &conv, input, result);
@@ -171,8 +170,8 @@ ONNX_HANDLER(luna_conv) {
     made = conv_op(c, &conv, input, n->inputs[1], onnx_input(n, 2), result);
     result->unit = mlirOpResultGetOwner(made);
   }
-  OnnxShape last = onnx_shape_last(&model);
-  result->last = onnx_reshape(c, made, conv.type, &last);
+  LunaShape last = onnx_shape_last(&model);
+  result->last = luna_build_reshape(c->b, made, &last);
   n->outputs[0] = result;
   return true;
 }
@@ -180,9 +179,9 @@ ONNX_HANDLER(luna_conv) {
 // x * weight + bias, each of its channel: depthwise, of a kernel of one.
 ONNX_HANDLER(luna_batch_norm) {
   OnnxNode node = *n;
-  const OnnxShape *in = &n->inputs[0]->shape;
+  const LunaShape *in = &n->inputs[0]->shape;
   int64_t channels = in->rank > 1 ? in->dims[1] : 0;
-  OnnxShape shape = onnx_shape(4, (int64_t[]){channels, 1, 1, 1});
+  LunaShape shape = {4, {channels, 1, 1, 1}};
   OnnxValue *inputs[3] = {n->inputs[0], NULL, onnx_input(n, 2)};
   if (!onnx_luna_needs_i8(c, n, 2))
     return false;
@@ -208,7 +207,7 @@ ONNX_HANDLER(luna_batch_norm) {
 
 // Transposed: TOSA's out_pad is minus what ONNX cuts off, plus what it adds.
 ONNX_HANDLER(luna_conv_transpose) {
-  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   int64_t pads[4] = {0}, stride[2] = {1, 1}, more[2] = {0, 0};
   int x, w, o;
   OnnxType type;
@@ -226,7 +225,7 @@ ONNX_HANDLER(luna_conv_transpose) {
       !onnx_luna_scale(c, n, "scale_o", &o) || !onnx_luna_bits(c, n, &type) ||
       !check_bias(c, onnx_input(n, 2), weight->dims[1]))
     return false;
-  OnnxShape model = onnx_shape(4, (int64_t[]){1, weight->dims[1], 0, 0});
+  LunaShape model = {4, {1, weight->dims[1], 0, 0}};
   int64_t out_pad[4];
   for (int i = 0; i < 2; ++i) {
     if (stride[i] < 1 || stride[i] > 16 || pads[i] < 0 || pads[i + 2] < 0 ||
@@ -245,11 +244,11 @@ ONNX_HANDLER(luna_conv_transpose) {
   static const int perm[4] = {1, 2, 3, 0};
   MlirValue inputs[2] = {onnx_ir_last(c, n->inputs[0]),
                          onnx_permuted_ir(c, n->inputs[1], perm)};
-  OnnxAttr attrs[5] = {{"stride", onnx_i64s_attr(c, stride, 2)},
-                       {"pad", onnx_i64s_attr(c, out_pad, 4)},
-                       {"kind", onnx_i32_attr(c, 2)},
+  LunaAttr attrs[5] = {{"stride", luna_i64s_attr(c->b->context, 2, stride)},
+                       {"pad", luna_i64s_attr(c->b->context, 4, out_pad)},
+                       {"kind", luna_i32_attr(c->b->context, 2)},
                        {"requant", onnx_luna_requant_attr(c, result)}};
-  OnnxShape out = onnx_shape_last(&model);
+  LunaShape out = onnx_shape_last(&model);
   result->last =
       onnx_luna_emit(c, "luna.conv2d", inputs, bias_value(c, onnx_input(n, 2)),
                      type, &out, attrs, 4);
@@ -263,7 +262,7 @@ ONNX_HANDLER(luna_conv_transpose) {
 //===----------------------------------------------------------------------===//
 
 static bool matmul_result(OnnxImport *c, const OnnxNode *n, const char *second,
-                          const OnnxShape *shape, OnnxValue **result) {
+                          const LunaShape *shape, OnnxValue **result) {
   int x, w, o;
   OnnxType type;
   if (!onnx_luna_scale(c, n, "scale_x", &x) ||
@@ -276,38 +275,38 @@ static bool matmul_result(OnnxImport *c, const OnnxNode *n, const char *second,
 }
 
 ONNX_HANDLER(luna_linear) {
-  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   OnnxValue *result;
   if (!onnx_luna_needs_i8(c, n, 2))
     return false;
   if (in->rank < 1 || weight->rank != 2 ||
       in->dims[in->rank - 1] != weight->dims[1])
     return onnx_fail(c, "input's last dimension does not fit the weight");
-  OnnxShape model = *in;
+  LunaShape model = *in;
   model.dims[in->rank - 1] = weight->dims[0];
   if (!matmul_result(c, n, "scale_w", &model, &result) ||
       !check_bias(c, onnx_input(n, 2), weight->dims[0]))
     return false;
   int64_t depth = weight->dims[1], rows = onnx_elems(in) / depth;
-  OnnxShape lhs = onnx_shape(3, (int64_t[]){1, rows, depth});
-  OnnxShape rhs = onnx_shape(3, (int64_t[]){1, weight->dims[0], depth});
-  OnnxShape out = onnx_shape(3, (int64_t[]){1, rows, weight->dims[0]});
+  LunaShape lhs = {3, {1, rows, depth}};
+  LunaShape rhs = {3, {1, weight->dims[0], depth}};
+  LunaShape out = {3, {1, rows, weight->dims[0]}};
   MlirValue inputs[2] = {
-      onnx_reshape(c, onnx_ir(c, n->inputs[0]), ONNX_I8, &lhs),
+      luna_build_reshape(c->b, onnx_ir(c, n->inputs[0]), &lhs),
       onnx_ir(c, onnx_reshape_value(c, n->inputs[1], &rhs))};
-  OnnxAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
-                       {"rhs_transposed", mlirUnitAttrGet(c->context)}};
+  LunaAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
+                       {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
   MlirValue made =
       onnx_luna_emit(c, "luna.matmul", inputs, bias_value(c, onnx_input(n, 2)),
                      result->type, &out, attrs, 2);
   result->unit = mlirOpResultGetOwner(made);
-  result->ir = onnx_reshape(c, made, result->type, &model);
+  result->ir = luna_build_reshape(c->b, made, &model);
   n->outputs[0] = result;
   return true;
 }
 
 ONNX_HANDLER(luna_bmm) {
-  const OnnxShape *a = &n->inputs[0]->shape, *b = &n->inputs[1]->shape;
+  const LunaShape *a = &n->inputs[0]->shape, *b = &n->inputs[1]->shape;
   OnnxValue *result;
   int rank = a->rank;
   if (!onnx_luna_needs_i8(c, n, 2))
@@ -318,24 +317,24 @@ ONNX_HANDLER(luna_bmm) {
     fits = a->dims[i] == b->dims[i];
   if (!fits)
     return onnx_fail(c, "operands do not fit each other");
-  OnnxShape model = *a;
+  LunaShape model = *a;
   model.dims[rank - 1] = b->dims[rank - 1];
   if (!matmul_result(c, n, "scale_y", &model, &result))
     return false;
   int64_t m = a->dims[rank - 2], k = a->dims[rank - 1], w = b->dims[rank - 1];
   int64_t batch = onnx_elems(a) / (m * k);
-  OnnxShape lhs = onnx_shape(3, (int64_t[]){batch, m, k});
-  OnnxShape rhs = onnx_shape(3, (int64_t[]){batch, k, w});
-  OnnxShape out = onnx_shape(3, (int64_t[]){batch, m, w});
+  LunaShape lhs = {3, {batch, m, k}};
+  LunaShape rhs = {3, {batch, k, w}};
+  LunaShape out = {3, {batch, m, w}};
   MlirValue none = {NULL};
   MlirValue inputs[2] = {
-      onnx_reshape(c, onnx_ir(c, n->inputs[0]), ONNX_I8, &lhs),
-      onnx_reshape(c, onnx_ir(c, n->inputs[1]), ONNX_I8, &rhs)};
-  OnnxAttr attrs[2] = {{"requant", onnx_luna_requant_attr(c, result)}};
+      luna_build_reshape(c->b, onnx_ir(c, n->inputs[0]), &lhs),
+      luna_build_reshape(c->b, onnx_ir(c, n->inputs[1]), &rhs)};
+  LunaAttr attrs[2] = {{"requant", onnx_luna_requant_attr(c, result)}};
   MlirValue made = onnx_luna_emit(c, "luna.matmul", inputs, none, result->type,
                                   &out, attrs, 1);
   result->unit = mlirOpResultGetOwner(made);
-  result->ir = onnx_reshape(c, made, result->type, &model);
+  result->ir = luna_build_reshape(c->b, made, &model);
   n->outputs[0] = result;
   return true;
 }

@@ -20,7 +20,7 @@ static MlirValue widen_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
 static MlirValue square_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
                                 const MlirValue *args, int count) {
   MlirValue x = widen_element(c, n, type, args, count);
-  return onnx_mul(c, ONNX_I32, x, x);
+  return luna_scalar_mul(c->b, x, x);
 }
 
 bool onnx_luna_sums(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
@@ -44,12 +44,12 @@ static MlirValue spread_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   const LunaNode *node = onnx_luna_node(n);
   MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
   MlirValue squares = onnx_cast(c, args[1], type, ONNX_I64);
-  MlirValue elems = onnx_lit_int(c, ONNX_I64, node->numbers[COUNT]);
+  MlirValue elems = luna_scalar_int(c->b, c->b->i64, node->numbers[COUNT]);
   MlirValue spread =
-      onnx_sub(c, ONNX_I64, onnx_mul(c, ONNX_I64, elems, squares),
-               onnx_mul(c, ONNX_I64, sum, sum));
-  return onnx_add(c, ONNX_I64, spread,
-                  onnx_lit_int(c, ONNX_I64, node->numbers[EXTRA]));
+      luna_scalar_sub(c->b, luna_scalar_mul(c->b, elems, squares),
+                      luna_scalar_mul(c->b, sum, sum));
+  return luna_scalar_add(
+      c->b, spread, luna_scalar_int(c->b, c->b->i64, node->numbers[EXTRA]));
 }
 
 OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
@@ -80,7 +80,7 @@ static bool read_reduction(OnnxImport *c, const OnnxNode *n, const char *name,
 // it; linger may have dropped it, which only a declared shape tells.
 static bool give_result(OnnxImport *c, OnnxNode *n, OnnxValue *value,
                         int axis) {
-  OnnxShape shape = value->shape, declared;
+  LunaShape shape = value->shape, declared;
   bool known = false;
   if (n->output_count > 0 &&
       !onnx_declared_shape(c, n->proto->output[0], &declared, &known))
@@ -102,16 +102,16 @@ static MlirValue sum_on_unit(OnnxImport *c, OnnxValue *value, int axis,
   for (int i = 0; i < value->shape.rank; ++i)
     *(i < axis ? &outer : &inner) *= i == axis ? 1 : value->shape.dims[i];
   bool rows = inner == 1;
-  OnnxShape x = rows ? onnx_shape(3, (int64_t[]){1, outer, depth})
-                     : onnx_shape(3, (int64_t[]){outer, depth, inner});
-  OnnxShape ones = onnx_shape(3, (int64_t[]){rows ? 1 : outer, 1, depth});
-  OnnxShape out = rows ? onnx_shape(3, (int64_t[]){1, outer, 1})
-                       : onnx_shape(3, (int64_t[]){outer, 1, inner});
+  LunaShape x = rows ? (LunaShape){3, {1, outer, depth}}
+                     : (LunaShape){3, {outer, depth, inner}};
+  LunaShape ones = {3, {rows ? 1 : outer, 1, depth}};
+  LunaShape out =
+      rows ? (LunaShape){3, {1, outer, 1}} : (LunaShape){3, {outer, 1, inner}};
   MlirValue inputs[2], none = {NULL};
-  inputs[!rows] = onnx_reshape(c, onnx_ir(c, value), ONNX_I8, &x);
+  inputs[!rows] = luna_build_reshape(c->b, onnx_ir(c, value), &x);
   inputs[rows] = onnx_splat(c, ONNX_I8, &ones, 1);
-  OnnxAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
-                       {"rhs_transposed", mlirUnitAttrGet(c->context)}};
+  LunaAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
+                       {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
   return onnx_luna_emit(c, "luna.matmul", inputs, none, result->type, &out,
                         attrs, rows ? 2 : 1);
 }
@@ -121,7 +121,7 @@ ONNX_HANDLER(luna_sum) {
   OnnxValue *value = n->inputs[0];
   if (!read_reduction(c, n, "dims", &axis, &x, &o))
     return false;
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   shape.dims[axis] = 1;
   if (value->shape.dims[axis] > LUNA_MAX_SUMMED || x - o > 31 || o - x > 30)
     return onnx_fail(c, "sums at most %d elements, scales at most 2^30 apart",
@@ -130,8 +130,7 @@ ONNX_HANDLER(luna_sum) {
   OnnxValue *sum = onnx_new_value(c, x < o ? ONNX_I32 : ONNX_I8, &shape);
   if (!onnx_luna_set_requant(c, sum, x < o ? 0 : x - o))
     return false;
-  sum->ir =
-      onnx_reshape(c, sum_on_unit(c, value, axis, sum), sum->type, &shape);
+  sum->ir = luna_build_reshape(c->b, sum_on_unit(c, value, axis, sum), &shape);
   if (x < o)
     sum = onnx_luna_cast(c, n, sum, x - o, ONNX_I8);
   return sum && give_result(c, n, sum, axis);
@@ -148,9 +147,9 @@ static MlirValue variance_element(OnnxImport *c, const OnnxNode *n,
   (void)count;
   float divisor = ((const VarianceNode *)(const void *)n)->divisor;
   MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
-  x = onnx_div(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, divisor));
-  x = onnx_add(c, ONNX_F32, x, onnx_lit(c, ONNX_F32, 0.5));
-  return onnx_saturate(c, onnx_s1(c, "math.floor", x), ONNX_I8);
+  x = luna_scalar_div(c->b, x, luna_scalar_f32(c->b, divisor));
+  x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, 0.5));
+  return onnx_saturate(c, luna_scalar_unary(c->b, "math.floor", x), ONNX_I8);
 }
 
 ONNX_HANDLER(luna_var) {

@@ -34,48 +34,46 @@ static OnnxValue *product(OnnxImport *c, OnnxValue *x, OnnxValue *weight,
                           OnnxValue *bias) {
   int64_t rows = x->shape.dims[0], depth = x->shape.dims[1];
   int64_t columns = onnx_elems(&weight->shape) / depth;
-  OnnxShape lhs = onnx_shape(3, (int64_t[]){1, rows, depth});
-  OnnxShape rhs = onnx_shape(3, (int64_t[]){1, columns, depth});
-  OnnxShape out = onnx_shape(3, (int64_t[]){1, rows, columns});
-  OnnxShape list = onnx_shape(1, (int64_t[]){columns});
-  OnnxShape shape = onnx_shape(2, (int64_t[]){rows, columns});
+  LunaShape lhs = {3, {1, rows, depth}};
+  LunaShape rhs = {3, {1, columns, depth}};
+  LunaShape out = {3, {1, rows, columns}};
+  LunaShape list = {1, {columns}};
+  LunaShape shape = {2, {rows, columns}};
   MlirValue none = {NULL};
-  MlirValue inputs[2] = {onnx_reshape(c, onnx_ir(c, x), ONNX_I8, &lhs),
+  MlirValue inputs[2] = {luna_build_reshape(c->b, onnx_ir(c, x), &lhs),
                          onnx_ir(c, onnx_reshape_value(c, weight, &rhs))};
-  OnnxAttr attrs[3] = {
-      {"requant", onnx_parse_attr(c, "#luna.requant<mode = none>")},
-      {"rhs_transposed", mlirUnitAttrGet(c->context)}};
+  LunaAttr attrs[3] = {
+      {"requant", luna_parse_attr(c->b->context, "#luna.requant<mode = none>")},
+      {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
   MlirValue made = onnx_luna_emit(
       c, "luna.matmul", inputs,
       bias ? onnx_ir(c, onnx_reshape_value(c, bias, &list)) : none, ONNX_I32,
       &out, attrs, 2);
   return onnx_from_ir(c, ONNX_I32, &shape,
-                      onnx_reshape(c, made, ONNX_I32, &shape));
+                      luna_build_reshape(c->b, made, &shape));
 }
 
 static MlirValue running(OnnxImport *c, const OnnxNode *n, OnnxType type,
                          const MlirValue *args, int count) {
   (void)n, (void)count;
-  return onnx_compare(c, ONNX_I64, ONNX_LT,
-                      onnx_cast(c, args[1], ONNX_I64, ONNX_I64),
-                      onnx_cast(c, args[0], type, ONNX_I64));
+  return luna_scalar_compare(c->b, LUNA_LT, args[1],
+                             onnx_cast(c, args[0], type, ONNX_I64));
 }
 
 static MlirValue choose(OnnxImport *c, const OnnxNode *n, OnnxType type,
                         const MlirValue *args, int count) {
   (void)n, (void)type, (void)count;
-  return onnx_select(c, args[0], args[1], args[2]);
+  return luna_scalar_select(c->b, args[0], args[1], args[2]);
 }
 
 // Past the end of a sequence the state stays and the output is zero.
 static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
                        MlirValue at, OnnxValue **state, OnnxValue **old) {
-  OnnxShape scalar = {.rank = 0};
-  OnnxShape column =
-      onnx_shape(2, (int64_t[]){onnx_elems(&r->lengths->shape), 1});
+  LunaShape scalar = {.rank = 0};
+  LunaShape column = (LunaShape){2, {onnx_elems(&r->lengths->shape), 1}};
   OnnxValue *now = onnx_from_ir(
       c, ONNX_I64, &scalar,
-      onnx_from_scalar(c, onnx_index_to(c, at, ONNX_I64), &scalar, ONNX_I64));
+      luna_build_from_scalar(c->b, onnx_index_to(c, at, ONNX_I64), &scalar));
   OnnxValue *pair[2] = {onnx_reshape_value(c, r->lengths, &column), now};
   OnnxValue *runs = onnx_map(c, n, pair, 2, ONNX_BOOL, running);
   OnnxValue *output[3] = {runs, state[0], onnx_scalar(c, ONNX_I8, 0)};
@@ -109,8 +107,8 @@ static OnnxValue *rows(OnnxImport *c, const LunaRnn *r) {
   int64_t columns = r->gates * r->hidden, count = r->steps * r->batch;
   if (count * columns * 4 > MAX_PRODUCT_BYTES)
     return r->x;
-  OnnxShape flat = onnx_shape(2, (int64_t[]){count, r->inputs});
-  OnnxShape shape = onnx_shape(3, (int64_t[]){r->steps, r->batch, columns});
+  LunaShape flat = {2, {count, r->inputs}};
+  LunaShape shape = {3, {r->steps, r->batch, columns}};
   OnnxValue *x = onnx_reshape_value(c, r->x, &flat);
   return onnx_reshape_value(c, product(c, x, r->input_weight, r->input_bias),
                             &shape);
@@ -119,7 +117,7 @@ static OnnxValue *rows(OnnxImport *c, const LunaRnn *r) {
 // Gives [T, B, H] and updates `state`; NULL after an error.
 static OnnxValue *run(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
                       OnnxValue **state) {
-  OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, r->hidden});
+  LunaShape out = {3, {r->steps, r->batch, r->hidden}};
   OnnxValue *source = rows(c, r);
   MlirValue source_ir = onnx_ir(c, source);
   OnnxSteps steps = {.states = r->states, .is_reverse = r->is_reverse};
@@ -170,8 +168,8 @@ static bool fits(const OnnxValue *value, OnnxType type, int64_t elems) {
 }
 
 static bool check_shapes(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
-  const OnnxShape *x = &n->inputs[0]->shape;
-  const OnnxShape *weight = &r->state_weight->shape;
+  const LunaShape *x = &n->inputs[0]->shape;
+  const LunaShape *weight = &r->state_weight->shape;
   if (n->inputs[0]->type != ONNX_I8 || x->rank != 3 || weight->rank < 2 ||
       weight->rank > 3 || !onnx_check_shape(c, x))
     return onnx_fail(c, "needs an int8 input of 3 dimensions and weights of 2");
@@ -181,7 +179,7 @@ static bool check_shapes(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
   r->hidden = weight->dims[weight->rank - 1];
   r->gates = r->cell.is_gru ? 3 : 4;
   int64_t columns = r->gates * r->hidden, size = r->batch * r->hidden;
-  OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, columns});
+  LunaShape out = {3, {r->steps, r->batch, columns}};
   if (!onnx_check_shape(c, &out))
     return false;
   if (!fits(r->input_weight, ONNX_I8, columns * r->inputs) ||
@@ -250,14 +248,14 @@ static bool read_node(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
 static MlirValue zero_element(OnnxImport *c, const MlirValue *index,
                               void *data) {
   (void)index;
-  return onnx_lit_int(c, *(const OnnxType *)data, 0);
+  return onnx_lit(c, *(const OnnxType *)data, 0);
 }
 
 static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, LunaRnn *r,
                                 int i) {
   OnnxType type = i == 0 ? ONNX_I8 : r->cell.cell_type;
   int bits = i == 0 ? r->cell.hidden_bits : r->cell.cell_bits;
-  OnnxShape shape = onnx_shape(2, (int64_t[]){r->batch, r->hidden});
+  LunaShape shape = {2, {r->batch, r->hidden}};
   OnnxValue *given = r->given[i];
   if (!given)
     return onnx_from_ir(c, type, &shape,
@@ -278,7 +276,7 @@ static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, LunaRnn *r,
 
 static OnnxValue *final_state(OnnxImport *c, const OnnxNode *n,
                               const LunaRnn *r, OnnxValue *state, int i) {
-  OnnxShape shape = onnx_shape(3, (int64_t[]){1, r->batch, r->hidden});
+  LunaShape shape = {3, {1, r->batch, r->hidden}};
   state = onnx_reshape_value(c, state, &shape);
   if (!r->has_integer_states)
     return onnx_luna_dequantize(
@@ -290,7 +288,7 @@ static OnnxValue *final_state(OnnxImport *c, const OnnxNode *n,
 static OnnxValue *swap(OnnxImport *c, OnnxValue *value) {
   static const int perm[3] = {1, 0, 2};
   const int64_t *dims = value->shape.dims;
-  OnnxShape shape = onnx_shape(3, (int64_t[]){dims[1], dims[0], dims[2]});
+  LunaShape shape = {3, {dims[1], dims[0], dims[2]}};
   return dims[0] == 1 || dims[1] == 1 ? onnx_reshape_value(c, value, &shape)
                                       : onnx_permute(c, value, perm);
 }

@@ -15,27 +15,26 @@ static MlirValue exp_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
   MlirValue largest = onnx_cast(c, args[1], type, ONNX_I64);
   MlirValue below =
-      onnx_cast_index(c, onnx_sub(c, ONNX_I64, largest, x), ONNX_I64);
-  MlirValue y = onnx_tensor_extract(c, node->table, &below, 1,
-                                    onnx_element_type(c, ONNX_I32));
+      onnx_cast_index(c, luna_scalar_sub(c->b, largest, x), ONNX_I64);
+  MlirValue y = luna_scalar_extract(c->b, node->table, &below);
   return onnx_cast(c, y, ONNX_I32, node->type);
 }
 
 // 2^60 / sum by two steps of Newton's method on 23 bits.
 static MlirValue venus_inverse(OnnxImport *c, MlirValue sum) {
   OnnxType type = ONNX_I64;
-  MlirValue zeros = onnx_s1(c, "math.ctlz", sum);
-  MlirValue shift = onnx_sub(c, type, onnx_lit_int(c, type, 41), zeros);
-  MlirValue x = onnx_s2(c, "arith.shrsi", sum, shift);
-  MlirValue y = onnx_sub(c, type, onnx_lit_int(c, type, 0xbb5000), x);
+  MlirValue zeros = luna_scalar_unary(c->b, "math.ctlz", sum);
+  MlirValue shift = luna_scalar_sub(c->b, onnx_lit(c, type, 41), zeros);
+  MlirValue x = luna_scalar(c->b, "arith.shrsi", sum, shift);
+  MlirValue y = luna_scalar_sub(c->b, onnx_lit(c, type, 0xbb5000), x);
   for (int i = 0; i < 2; ++i) {
-    MlirValue product = onnx_luna_round(c, onnx_mul(c, type, x, y), 23);
-    MlirValue off = onnx_sub(c, type, onnx_lit_int(c, type, 0x400000), product);
-    off = onnx_add(c, type, off, off);
-    off = onnx_luna_round(c, onnx_mul(c, type, y, off), 23);
-    y = onnx_add(c, type, y, off);
+    MlirValue product = onnx_luna_round(c, luna_scalar_mul(c->b, x, y), 23);
+    MlirValue off = luna_scalar_sub(c->b, onnx_lit(c, type, 0x400000), product);
+    off = luna_scalar_add(c->b, off, off);
+    off = onnx_luna_round(c, luna_scalar_mul(c->b, y, off), 23);
+    y = luna_scalar_add(c->b, y, off);
   }
-  return onnx_s2(c, "arith.shrsi", onnx_add(c, type, y, y), shift);
+  return luna_scalar(c->b, "arith.shrsi", luna_scalar_add(c->b, y, y), shift);
 }
 
 // The factor of an exponential whose products lie in INVERSE_BITS.
@@ -47,22 +46,22 @@ static MlirValue inverse_element(OnnxImport *c, const OnnxNode *n,
   sum = onnx_luna_saturate(c, sum, ONNX_I32);
   if (onnx_luna_node(n)->chip == LUNA_CHIP_VENUS)
     return venus_inverse(c, sum);
-  MlirValue quotient =
-      onnx_div(c, ONNX_I64, onnx_lit_int(c, ONNX_I64, INT64_C(1) << 52), sum);
-  return onnx_add(c, ONNX_I64, quotient, quotient);
+  MlirValue quotient = luna_scalar_div(
+      c->b, luna_scalar_int(c->b, c->b->i64, INT64_C(1) << 52), sum);
+  return luna_scalar_add(c->b, quotient, quotient);
 }
 
 // With LUNA_SOFTMAX_BITS.
 static MlirValue share(OnnxImport *c, const LunaNode *node, OnnxType type,
                        const MlirValue *args) {
   MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
-  x = onnx_mul(c, ONNX_I64, x, args[1]);
+  x = luna_scalar_mul(c->b, x, args[1]);
   return onnx_luna_round(c, x, node->chip == LUNA_CHIP_VENUS ? 31 : 38);
 }
 
 static MlirValue exp_table(OnnxImport *c, LunaChip chip, int scale) {
   int32_t entries[256];
-  OnnxShape list = onnx_shape(1, (int64_t[]){256});
+  LunaShape list = {1, {256}};
   for (int i = 0; i < 256; ++i)
     entries[i] =
         luna_exp(chip, -(int64_t)i * (INT64_C(1) << (LUNA_EXP_BITS - scale)));
@@ -139,41 +138,43 @@ ONNX_HANDLER(luna_softmax) {
 // the first; the logarithm to base two has LUNA_EXP_BITS.
 static MlirValue log_table(OnnxImport *c) {
   int64_t numbers[2][LUNA_LOG_PIECES];
-  OnnxShape shape = onnx_shape(2, (int64_t[]){2, LUNA_LOG_PIECES});
+  LunaShape shape = {2, {2, LUNA_LOG_PIECES}};
   for (int i = 0; i < LUNA_LOG_PIECES; ++i)
     luna_log_piece(i, &numbers[0][i], &numbers[1][i]);
   return onnx_const(c, ONNX_I64, &shape, numbers);
 }
 
 static MlirValue shift_right(OnnxImport *c, MlirValue x, int shift) {
-  return onnx_s2(c, "arith.shrsi", x, onnx_lit_int(c, ONNX_I64, shift));
+  return luna_scalar(c->b, "arith.shrsi", x,
+                     luna_scalar_int(c->b, c->b->i64, shift));
 }
 
 // ln(x * 2^-LUNA_SOFTMAX_BITS), the lowest number for x = 0.
 static MlirValue natural_log(OnnxImport *c, MlirValue table, MlirValue x) {
   OnnxType type = ONNX_I64;
   // The first bit goes to place 30; 23 bits lie below the piece's.
-  MlirValue up =
-      onnx_sub(c, type, onnx_s1(c, "math.ctlz", x), onnx_lit_int(c, type, 33));
-  MlirValue bits = onnx_s2(c, "arith.andi", onnx_s2(c, "arith.shli", x, up),
-                           onnx_lit_int(c, type, (1 << 30) - 1));
+  MlirValue up = luna_scalar_sub(c->b, luna_scalar_unary(c->b, "math.ctlz", x),
+                                 onnx_lit(c, type, 33));
+  MlirValue bits =
+      luna_scalar(c->b, "arith.andi", luna_scalar(c->b, "arith.shli", x, up),
+                  onnx_lit(c, type, (1 << 30) - 1));
   MlirValue piece = onnx_cast_index(c, shift_right(c, bits, 23), type);
   MlirValue off =
-      onnx_s2(c, "arith.andi", bits, onnx_lit_int(c, type, (1 << 23) - 1));
-  off = onnx_sub(c, type, off, onnx_lit_int(c, type, 1 << 22));
-  off = onnx_mul(c, type, off, onnx_luna_entry(c, table, 1, piece));
+      luna_scalar(c->b, "arith.andi", bits, onnx_lit(c, type, (1 << 23) - 1));
+  off = luna_scalar_sub(c->b, off, onnx_lit(c, type, 1 << 22));
+  off = luna_scalar_mul(c->b, off, onnx_luna_entry(c, table, 1, piece));
   off = onnx_luna_round(c, off, -3);
   MlirValue y = onnx_luna_round(c, onnx_luna_entry(c, table, 0, piece), -32);
-  y = shift_right(c, onnx_add(c, type, y, off), 38);
-  MlirValue power = onnx_sub(c, type, onnx_lit_int(c, type, 16), up);
-  y = onnx_add(c, type, y, onnx_luna_round(c, power, -LUNA_EXP_BITS));
+  y = shift_right(c, luna_scalar_add(c->b, y, off), 38);
+  MlirValue power = luna_scalar_sub(c->b, onnx_lit(c, type, 16), up);
+  y = luna_scalar_add(c->b, y, onnx_luna_round(c, power, -LUNA_EXP_BITS));
   // Times ln(2); halves go away from zero.
-  y = onnx_mul(c, type, y, onnx_lit_int(c, type, 0x58b90bfc));
+  y = luna_scalar_mul(c->b, y, onnx_lit(c, type, 0x58b90bfc));
   MlirValue half =
-      onnx_add(c, type, shift_right(c, y, 63), onnx_lit_int(c, type, 1 << 30));
-  y = shift_right(c, onnx_add(c, type, y, half), 31);
-  MlirValue none = onnx_compare(c, type, ONNX_LE, x, onnx_lit_int(c, type, 0));
-  return onnx_select(c, none, onnx_lit_int(c, type, INT32_MIN), y);
+      luna_scalar_add(c->b, shift_right(c, y, 63), onnx_lit(c, type, 1 << 30));
+  y = shift_right(c, luna_scalar_add(c->b, y, half), 31);
+  MlirValue none = onnx_compare(c, type, LUNA_LE, x, onnx_lit(c, type, 0));
+  return luna_scalar_select(c->b, none, onnx_lit(c, type, INT32_MIN), y);
 }
 
 static MlirValue log_share_element(OnnxImport *c, const OnnxNode *n,
@@ -195,20 +196,19 @@ static MlirValue log_sum_element(OnnxImport *c, const OnnxNode *n,
   OnnxType wide = ONNX_I64;
   MlirValue sum = onnx_luna_round(c, onnx_cast(c, args[0], type, wide), 8);
   sum = onnx_luna_saturate(c, sum, ONNX_I32);
-  MlirValue place = onnx_sub(c, wide, onnx_lit_int(c, wide, 63),
-                             onnx_s1(c, "math.ctlz", sum));
-  MlirValue at =
-      onnx_s2(c, "arith.shrsi", sum,
-              onnx_sub(c, wide, place, onnx_lit_int(c, wide, LUNA_LOG_BITS)));
-  at = onnx_sub(c, wide, at, onnx_lit_int(c, wide, 1 << LUNA_LOG_BITS));
+  MlirValue place = luna_scalar_sub(c->b, onnx_lit(c, wide, 63),
+                                    luna_scalar_unary(c->b, "math.ctlz", sum));
+  MlirValue at = luna_scalar(
+      c->b, "arith.shrsi", sum,
+      luna_scalar_sub(c->b, place, onnx_lit(c, wide, LUNA_LOG_BITS)));
+  at = luna_scalar_sub(c->b, at, onnx_lit(c, wide, 1 << LUNA_LOG_BITS));
   at = onnx_luna_clamp(c, at, 0, (1 << LUNA_LOG_BITS) - 1);
   MlirValue index = onnx_cast_index(c, at, wide);
-  MlirValue y = onnx_tensor_extract(c, onnx_luna_node(n)->table, &index, 1,
-                                    onnx_element_type(c, ONNX_I32));
-  MlirValue power = onnx_sub(c, wide, place, onnx_lit_int(c, wide, 15));
-  power = onnx_mul(c, wide, power,
-                   onnx_lit_int(c, wide, luna_log_entry(1 << LUNA_LOG_BITS)));
-  y = onnx_add(c, wide, onnx_cast(c, y, ONNX_I32, wide), power);
+  MlirValue y = luna_scalar_extract(c->b, onnx_luna_node(n)->table, &index);
+  MlirValue power = luna_scalar_sub(c->b, place, onnx_lit(c, wide, 15));
+  power = luna_scalar_mul(
+      c->b, power, onnx_lit(c, wide, luna_log_entry(1 << LUNA_LOG_BITS)));
+  y = luna_scalar_add(c->b, onnx_cast(c, y, ONNX_I32, wide), power);
   return shift_right(c, y, 1);
 }
 
@@ -217,10 +217,10 @@ static MlirValue log_below_element(OnnxImport *c, const OnnxNode *n,
                                    int count) {
   (void)count;
   const LunaNode *node = onnx_luna_node(n);
-  MlirValue y = onnx_sub(c, ONNX_I64, onnx_cast(c, args[0], type, ONNX_I64),
-                         onnx_cast(c, args[1], type, ONNX_I64));
+  MlirValue y = luna_scalar_sub(c->b, onnx_cast(c, args[0], type, ONNX_I64),
+                                onnx_cast(c, args[1], type, ONNX_I64));
   y = onnx_luna_round(c, y, node->scales[0] - LUNA_SOFTMAX_BITS);
-  y = onnx_sub(c, ONNX_I64, y, args[2]);
+  y = luna_scalar_sub(c->b, y, args[2]);
   y = onnx_luna_round(c, y, LUNA_SOFTMAX_BITS - node->scales[1]);
   return onnx_luna_convert(c, y, ONNX_I8);
 }
@@ -228,7 +228,7 @@ static MlirValue log_below_element(OnnxImport *c, const OnnxNode *n,
 static OnnxValue *log_of_sums(OnnxImport *c, const OnnxNode *n, LunaNode *node,
                               Exponentials *made) {
   int32_t entries[1 << LUNA_LOG_BITS];
-  OnnxShape list = onnx_shape(1, (int64_t[]){1 << LUNA_LOG_BITS});
+  LunaShape list = {1, {1 << LUNA_LOG_BITS}};
   for (int i = 0; i < 1 << LUNA_LOG_BITS; ++i)
     entries[i] = luna_log_entry(i);
   node->table = onnx_const(c, ONNX_I32, &list, entries);

@@ -10,7 +10,7 @@ static bool load_dialects(OnnxImport *c) {
                                       "math",  "scf",  "tensor", "tosa"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     MlirDialect dialect = mlirContextGetOrLoadDialect(
-        c->context, mlirStringRefCreateFromCString(names[i]));
+        c->b->context, mlirStringRefCreateFromCString(names[i]));
     if (mlirDialectIsNull(dialect))
       return luna_error_set(c->error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                             "dialect '%s' is not registered", names[i]);
@@ -49,8 +49,9 @@ bool onnx_import(MlirContext context, const void *bytes, size_t size,
   static const LunaImportOptions no_options;
   LunaArena arena = {0};
   LunaError scratch;
+  LunaBuilder builder = luna_builder(context);
   OnnxImport c = {
-      .context = context,
+      .b = &builder,
       .arena = &arena,
       .error = error ? error : &scratch,
       .options = options ? options : &no_options,

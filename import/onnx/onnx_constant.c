@@ -32,12 +32,12 @@ static OnnxValue *constant_list(OnnxImport *c, const OnnxNode *n) {
   if (!attr || attr->n_floats > ONNX_MAX_FOLD_ELEMS)
     return NULL;
   int64_t count = (int64_t)attr->n_floats;
-  OnnxShape shape = onnx_shape(1, &count);
+  LunaShape shape = onnx_shape(1, &count);
   return onnx_new_const(c, ONNX_F32, &shape, attr->floats);
 }
 
 ONNX_HANDLER(constant) {
-  OnnxShape scalar = {.rank = 0};
+  LunaShape scalar = {.rank = 0};
   const Onnx__AttributeProto *attr = onnx_attr(n, "value");
   if (attr && attr->t) {
     n->outputs[0] = onnx_read_tensor(c, attr->t);
@@ -53,7 +53,7 @@ ONNX_HANDLER(constant) {
 
 // Reads a list of dimensions from input `index`.
 static bool read_shape(OnnxImport *c, const OnnxNode *n, int index,
-                       OnnxShape *shape) {
+                       LunaShape *shape) {
   int64_t dims[ONNX_MAX_RANK];
   int rank = onnx_input_ints(c, n, index, dims, ONNX_MAX_RANK);
   if (rank < 0)
@@ -63,7 +63,7 @@ static bool read_shape(OnnxImport *c, const OnnxNode *n, int index,
 }
 
 // All elements alike: small ones as constants, others as a splat.
-static OnnxValue *fill(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+static OnnxValue *fill(OnnxImport *c, OnnxType type, const LunaShape *shape,
                        double value) {
   int64_t count = onnx_elems(shape);
   if (count > ONNX_MAX_FOLD_ELEMS)
@@ -75,7 +75,7 @@ static OnnxValue *fill(OnnxImport *c, OnnxType type, const OnnxShape *shape,
 }
 
 ONNX_HANDLER(constant_of_shape) {
-  OnnxShape shape;
+  LunaShape shape;
   const Onnx__AttributeProto *attr = onnx_attr(n, "value");
   OnnxType type = ONNX_F32;
   double value = 0.0;
@@ -95,7 +95,7 @@ ONNX_HANDLER(constant_of_shape) {
 }
 
 ONNX_HANDLER(shape) {
-  const OnnxShape *shape = &n->inputs[0]->shape;
+  const LunaShape *shape = &n->inputs[0]->shape;
   int64_t start = onnx_attr_int(n, "start", 0);
   int64_t end = onnx_attr_int(n, "end", shape->rank);
   start = start < 0 ? start + shape->rank : start;
@@ -129,7 +129,7 @@ ONNX_HANDLER(range) {
   uint8_t *data = onnx_new_data(c, count, onnx_type_bytes(type));
   for (int64_t i = 0; i < count; ++i)
     onnx_set_float(type, data, i, start + (double)i * delta);
-  OnnxShape shape = onnx_shape(1, &count);
+  LunaShape shape = onnx_shape(1, &count);
   n->outputs[0] = onnx_new_const(c, type, &shape, data);
   return true;
 }
@@ -139,27 +139,21 @@ ONNX_HANDLER(range) {
 //===----------------------------------------------------------------------===//
 
 static OnnxValue *broadcast_to(OnnxImport *c, OnnxValue *value,
-                               const OnnxShape *shape) {
-  OnnxLoop loop = {
-      .loop_count = shape->rank,
-      .input_count = 1,
-      .result_count = 1,
-      .inputs = {onnx_ir(c, value)},
-      .maps = {onnx_broadcast_map(c, &value->shape, shape)},
-      .inits = {onnx_empty(c, value->type, shape)},
-      .init_maps = {onnx_identity_map(c, shape->rank)},
-  };
-  onnx_loop_begin(c, &loop);
-  MlirOperation op = onnx_loop_end(c, &loop, &loop.args[0]);
-  return onnx_from_ir(c, value->type, shape, mlirOperationGetResult(op, 0));
+                               const LunaShape *shape) {
+  MlirValue source = onnx_ir(c, value);
+  LunaGeneric generic = luna_generic(c->b, shape);
+  MlirValue element = luna_generic_input(&generic, source);
+  luna_generic_result(&generic, mlirValueGetType(element));
+  return onnx_from_ir(c, value->type, shape,
+                      luna_generic_end(&generic, element));
 }
 
 ONNX_HANDLER(expand) {
-  OnnxShape shape;
+  LunaShape shape;
   OnnxValue *value = n->inputs[0];
   if (!read_shape(c, n, 1, &shape))
     return false;
-  if (!onnx_broadcast(&value->shape, &shape, &shape))
+  if (!luna_broadcast(&value->shape, &shape, &shape))
     return onnx_fail(c, "input does not broadcast to the shape");
   if (!onnx_check_shape(c, &shape))
     return false;
@@ -174,7 +168,7 @@ ONNX_HANDLER(expand) {
 
 ONNX_HANDLER(tile) {
   OnnxValue *value = n->inputs[0];
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   int64_t repeats[ONNX_MAX_RANK];
   int count = onnx_input_ints(c, n, 1, repeats, ONNX_MAX_RANK);
   if (count < 0 || count != shape.rank)
@@ -188,10 +182,10 @@ ONNX_HANDLER(tile) {
   if (!onnx_check_shape(c, &shape))
     return false;
   MlirValue operands[2] = {onnx_ir(c, value),
-                           onnx_const_shape(c, repeats, count)};
+                           luna_build_const_shape(c->b, count, repeats)};
   MlirValue made =
-      onnx_emit(c, "tosa.tile", onnx_tensor_type(c, value->type, &shape),
-                operands, 2, NULL, 0);
+      luna_build_op(c->b, "tosa.tile", onnx_tensor_type(c, value->type, &shape),
+                    2, operands, 0, NULL);
   n->outputs[0] = onnx_from_ir(c, value->type, &shape, made);
   return true;
 }

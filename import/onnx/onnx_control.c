@@ -16,22 +16,16 @@ const Onnx__GraphProto *onnx_subgraph(OnnxImport *c, const OnnxNode *n,
   return NULL;
 }
 
-MlirRegion onnx_region(MlirBlock block) {
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
-}
-
 bool onnx_read_condition(OnnxImport *c, OnnxValue *value, MlirValue *out) {
   if (value->type != ONNX_BOOL || onnx_elems(&value->shape) != 1)
     return onnx_fail(c, "condition must be one bool");
-  *out = onnx_extract(c, onnx_ir(c, value), value->shape.rank);
+  *out = luna_scalar_only(c->b, onnx_ir(c, value));
   return true;
 }
 
 // The size a scan output has: the trip count, or what the model declares.
 static bool declared_rows(OnnxImport *c, const char *name, int64_t *rows) {
-  OnnxShape shape;
+  LunaShape shape;
   bool known;
   if (!onnx_declared_shape(c, name, &shape, &known))
     return false;
@@ -47,18 +41,18 @@ static bool declared_rows(OnnxImport *c, const char *name, int64_t *rows) {
 
 bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
                           OnnxIteration *loop) {
-  loop->scan_shapes = LUNA_ARENA_ARRAY(c->arena, OnnxShape, loop->scan_count);
+  loop->scan_shapes = LUNA_ARENA_ARRAY(c->arena, LunaShape, loop->scan_count);
   loop->scan_axes = LUNA_ARENA_ARRAY(c->arena, int, loop->scan_count);
   loop->scan_backwards = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
   for (int i = 0; i < loop->scan_count; ++i) {
-    const OnnxShape *row = &loop->rows[i]->shape;
+    const LunaShape *row = &loop->rows[i]->shape;
     int64_t rows = loop->trip_count;
     if (rows < 0 &&
         !declared_rows(c, n->proto->output[loop->carried_count + i], &rows))
       return false;
     if (row->rank + 1 > ONNX_MAX_RANK)
       return onnx_fail(c, "scan output has too many dimensions");
-    OnnxShape *shape = &loop->scan_shapes[i];
+    LunaShape *shape = &loop->scan_shapes[i];
     *shape = onnx_shape(row->rank + 1, NULL);
     shape->dims[0] = rows;
     for (int d = 0; d < row->rank; ++d)
@@ -71,15 +65,14 @@ bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
 
 void onnx_open_body(OnnxImport *c, OnnxIteration *loop) {
   loop->block = mlirBlockCreate(0, NULL, NULL);
-  loop->index =
-      mlirBlockAddArgument(loop->block, onnx_index_type(c), c->location);
+  loop->index = mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
   loop->inside = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, loop->carried_count);
-  c->block = loop->block;
+  c->b->block = loop->block;
   for (int i = 0; i < loop->carried_count; ++i) {
     const OnnxValue *value = loop->carried[i];
     MlirValue argument = mlirBlockAddArgument(
         loop->block, onnx_tensor_type(c, value->type, &value->shape),
-        c->location);
+        c->b->location);
     loop->inside[i] = onnx_from_ir(c, value->type, &value->shape, argument);
   }
 }
@@ -95,26 +88,23 @@ bool onnx_check_carried(OnnxImport *c, const OnnxIteration *loop) {
   return true;
 }
 
-LunaSequenceRow onnx_row_at(OnnxImport *c, const OnnxIteration *loop, int axis,
-                            bool backwards) {
-  MlirValue at = loop->index;
-  if (backwards)
-    at = onnx_s2(c, "arith.subi", onnx_lit_index(c, loop->trip_count - 1), at);
-  return (LunaSequenceRow){
-      .block = c->block, .location = c->location, .axis = axis, .at = at};
+MlirValue onnx_row_at(OnnxImport *c, const OnnxIteration *loop,
+                      bool backwards) {
+  if (!backwards)
+    return loop->index;
+  return luna_scalar_sub(c->b, luna_scalar_index(c->b, loop->trip_count - 1),
+                         loop->index);
 }
 
 // Writes row `i` of this iteration into its scan output; gives the new one.
 static MlirValue insert_row(OnnxImport *c, const OnnxIteration *loop, int i,
                             MlirValue into) {
-  OnnxShape shape = loop->scan_shapes[i];
-  shape.dims[loop->scan_axes[i]] = 1;
-  LunaSequenceRow row =
-      onnx_row_at(c, loop, loop->scan_axes[i], loop->scan_backwards[i]);
-  return luna_row_put(
-      &row,
-      onnx_reshape(c, onnx_ir(c, loop->rows[i]), loop->rows[i]->type, &shape),
-      into);
+  LunaShape shape = loop->scan_shapes[i];
+  int axis = loop->scan_axes[i];
+  shape.dims[axis] = 1;
+  MlirValue at = onnx_row_at(c, loop, loop->scan_backwards[i]);
+  MlirValue row = luna_build_reshape(c->b, onnx_ir(c, loop->rows[i]), &shape);
+  return luna_build_insert_at(c->b, row, into, axis, at);
 }
 
 void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,
@@ -130,10 +120,10 @@ void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,
     MlirValue into = mlirBlockAddArgument(
         loop->block,
         onnx_tensor_type(c, loop->rows[i]->type, &loop->scan_shapes[i]),
-        c->location);
+        c->b->location);
     yields[at++] = insert_row(c, loop, i, into);
   }
-  onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
+  luna_build_end(c->b, "scf.yield", count, yields);
 }
 
 // The initial values of all that is carried, scan outputs included.
@@ -165,35 +155,40 @@ void onnx_make_for(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
   int count = loop->carried_count + loop->scan_count;
   MlirValue *operands = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 3);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
-  operands[0] = onnx_lit_index(c, 0);
+  operands[0] = luna_scalar_index(c->b, 0);
   operands[1] = trips;
-  operands[2] = onnx_lit_index(c, 1);
+  operands[2] = luna_scalar_index(c->b, 1);
   initial_values(c, loop, operands + 3);
   for (int i = 0; i < count; ++i)
     types[i] = mlirValueGetType(operands[i + 3]);
-  MlirRegion region = onnx_region(loop->block);
-  MlirOperation op = onnx_emit_op(c, "scf.for", types, count, operands,
-                                  count + 3, NULL, 0, &region, 1);
+  MlirRegion region = luna_region_of(loop->block);
+  MlirOperation op = luna_build_spec(c->b, &(LunaOpSpec){
+                                               .name = "scf.for",
+                                               .operands = operands,
+                                               .operand_count = count + 3,
+                                               .results = types,
+                                               .result_count = count,
+                                               .owned_regions = &region,
+                                               .region_count = 1,
+                                           });
   set_outputs(c, n, loop, op, 0);
 }
 
 // The test of a loop: an iteration is left and the condition holds.
 static MlirBlock make_test(OnnxImport *c, const MlirType *types, int count,
                            MlirValue trips) {
-  MlirBlock outer = c->block, block = mlirBlockCreate(0, NULL, NULL);
+  MlirBlock outer = c->b->block, block = mlirBlockCreate(0, NULL, NULL);
   MlirValue *forwarded = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 2);
-  MlirValue index = mlirBlockAddArgument(block, types[0], c->location);
-  MlirValue keep = mlirBlockAddArgument(
-      block, mlirIntegerTypeGet(c->context, 1), c->location);
-  c->block = block;
-  MlirValue left = onnx_compare_index(c, ONNX_LT, index, trips);
-  forwarded[0] = onnx_s2(c, "arith.andi", left, keep);
+  MlirValue index = mlirBlockAddArgument(block, types[0], c->b->location);
+  MlirValue keep = mlirBlockAddArgument(block, c->b->i1, c->b->location);
+  c->b->block = block;
+  MlirValue left = luna_scalar_compare(c->b, LUNA_LT, index, trips);
+  forwarded[0] = luna_scalar(c->b, "arith.andi", left, keep);
   forwarded[1] = index;
   for (int i = 1; i < count; ++i)
-    forwarded[i + 1] = mlirBlockAddArgument(block, types[i], c->location);
-  onnx_emit_op(c, "scf.condition", NULL, 0, forwarded, count + 1, NULL, 0, NULL,
-               0);
-  c->block = outer;
+    forwarded[i + 1] = mlirBlockAddArgument(block, types[i], c->b->location);
+  luna_build_end(c->b, "scf.condition", count + 1, forwarded);
+  c->b->block = outer;
   return block;
 }
 
@@ -202,15 +197,22 @@ void onnx_make_while(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
   int count = 1 + loop->carried_count + loop->scan_count;
   MlirValue *operands = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 1);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
-  operands[0] = onnx_lit_index(c, 0);
+  operands[0] = luna_scalar_index(c->b, 0);
   operands[1] = condition;
   initial_values(c, loop, operands + 2);
-  types[0] = onnx_index_type(c);
+  types[0] = c->b->index;
   for (int i = 1; i < count; ++i)
     types[i] = mlirValueGetType(operands[i + 1]);
-  MlirRegion regions[2] = {onnx_region(make_test(c, types, count, trips)),
-                           onnx_region(loop->block)};
-  MlirOperation op = onnx_emit_op(c, "scf.while", types, count, operands,
-                                  count + 1, NULL, 0, regions, 2);
+  MlirRegion regions[2] = {luna_region_of(make_test(c, types, count, trips)),
+                           luna_region_of(loop->block)};
+  MlirOperation op = luna_build_spec(c->b, &(LunaOpSpec){
+                                               .name = "scf.while",
+                                               .operands = operands,
+                                               .operand_count = count + 1,
+                                               .results = types,
+                                               .result_count = count,
+                                               .owned_regions = regions,
+                                               .region_count = 2,
+                                           });
   set_outputs(c, n, loop, op, 1);
 }

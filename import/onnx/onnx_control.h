@@ -4,14 +4,10 @@
 // What If, Loop and Scan share. Bodies see the values around them.
 
 #include "onnx.h"
-#include "sequence_row.h"
 
 /// The node's attribute `name`, a graph; NULL after an error.
 const Onnx__GraphProto *onnx_subgraph(OnnxImport *c, const OnnxNode *n,
                                       const char *name);
-
-/// A region of one block.
-MlirRegion onnx_region(MlirBlock block);
 
 /// Reads the one element of a bool tensor as an i1.
 bool onnx_read_condition(OnnxImport *c, OnnxValue *value, MlirValue *out);
@@ -27,7 +23,7 @@ typedef struct OnnxIteration {
   MlirValue index;
   /// Rows that go into the scan outputs, and where.
   OnnxValue **rows;
-  OnnxShape *scan_shapes;
+  LunaShape *scan_shapes;
   int *scan_axes;
   bool *scan_backwards;
   int64_t trip_count;
@@ -43,10 +39,9 @@ bool onnx_check_carried(OnnxImport *c, const OnnxIteration *loop);
 bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
                           OnnxIteration *loop);
 
-/// The row along `axis` that this iteration is about, from the end if it goes
+/// The index of the row that this iteration is about, from the end if it goes
 /// backwards.
-LunaSequenceRow onnx_row_at(OnnxImport *c, const OnnxIteration *loop, int axis,
-                            bool backwards);
+MlirValue onnx_row_at(OnnxImport *c, const OnnxIteration *loop, bool backwards);
 
 /// Ends the body with what it carries on, after `lead` values.
 void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,

@@ -22,9 +22,9 @@ static void raise_window(OnnxWindow *w) {
   w->low[0] = w->high[0] = 0;
 }
 
-static OnnxShape last_shape(const OnnxWindow *w, const int64_t *sizes,
+static LunaShape last_shape(const OnnxWindow *w, const int64_t *sizes,
                             int64_t first, int64_t last) {
-  OnnxShape shape = {.rank = w->rank + 2};
+  LunaShape shape = {.rank = w->rank + 2};
   shape.dims[0] = first;
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 1] = sizes[i];
@@ -36,7 +36,7 @@ static OnnxShape last_shape(const OnnxWindow *w, const int64_t *sizes,
 static OnnxValue *weight_as(OnnxImport *c, OnnxValue *weight,
                             const OnnxWindow *w, int64_t first,
                             int64_t second) {
-  OnnxShape shape = onnx_spatial_shape(w, w->kernel, first, second);
+  LunaShape shape = onnx_spatial_shape(w, w->kernel, first, second);
   return onnx_reshape_value(c, weight, &shape);
 }
 
@@ -47,33 +47,33 @@ static MlirAttribute pad_attr(OnnxImport *c, const OnnxWindow *w,
     pads[2 * i] = w->low[i];
     pads[2 * i + 1] = high[i];
   }
-  return onnx_i64s_attr(c, pads, 2 * w->rank);
+  return luna_i64s_attr(c->b->context, 2 * w->rank, pads);
 }
 
 static MlirValue emit_conv(OnnxImport *c, const char *name,
                            const OnnxConv *conv, MlirValue input,
-                           OnnxShape in_shape, MlirValue weight, MlirValue bias,
-                           const OnnxShape *out) {
+                           LunaShape in_shape, MlirValue weight, MlirValue bias,
+                           const LunaShape *out) {
   const OnnxWindow *w = &conv->window;
   OnnxType type = conv->input->type, sums = conv->sum_type;
   int64_t high[3];
-  OnnxShape one = onnx_shape(1, (int64_t[]){1});
-  input = onnx_cut_window(c, input, type, &in_shape, w, high);
+  LunaShape one = {1, {1}};
+  input = onnx_cut_window(c, input, &in_shape, w, high);
   MlirValue operands[5] = {
       input, weight, bias, onnx_splat(c, type, &one, (double)conv->input_zero),
       onnx_splat(c, type, &one, (double)conv->weight_zero)};
-  OnnxAttr attrs[] = {
+  LunaAttr attrs[] = {
       {"pad", pad_attr(c, w, high)},
-      {"stride", onnx_i64s_attr(c, w->stride, w->rank)},
-      {"dilation", onnx_i64s_attr(c, w->dilation, w->rank)},
+      {"stride", luna_i64s_attr(c->b->context, w->rank, w->stride)},
+      {"dilation", luna_i64s_attr(c->b->context, w->rank, w->dilation)},
       {"acc_type", mlirTypeAttrGet(onnx_element_type(c, sums))},
   };
-  return onnx_emit(c, name, onnx_tensor_type(c, sums, out), operands, 5, attrs,
-                   4);
+  return luna_build_op(c->b, name, onnx_tensor_type(c, sums, out), 5, operands,
+                       4, attrs);
 }
 
 static MlirValue finish(OnnxImport *c, const OnnxConv *conv, MlirValue sums,
-                        const OnnxShape *shape, int64_t first_channel) {
+                        const LunaShape *shape, int64_t first_channel) {
   return conv->finish
              ? conv->finish(c, sums, shape, first_channel, conv->finish_data)
              : sums;
@@ -84,7 +84,7 @@ static OnnxType out_type(const OnnxConv *conv) {
 }
 
 static OnnxValue *bias_or_zero(OnnxImport *c, const OnnxConv *conv) {
-  OnnxShape shape = onnx_shape(1, &conv->out_channels);
+  LunaShape shape = onnx_shape(1, &conv->out_channels);
   if (conv->bias)
     return conv->bias;
   return onnx_from_ir(c, conv->sum_type, &shape,
@@ -92,7 +92,7 @@ static OnnxValue *bias_or_zero(OnnxImport *c, const OnnxConv *conv) {
 }
 
 static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
-                           const OnnxShape *in, const OnnxShape *out) {
+                           const LunaShape *in, const LunaShape *out) {
   static const int perm[4] = {2, 3, 0, 1};
   const OnnxWindow *w = &conv->window;
   int64_t multiplier = conv->out_channels / conv->in_channels;
@@ -105,7 +105,7 @@ static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
 }
 
 // Rows [first, first + count) of a constant or other value of `shape`.
-static MlirValue take_rows(OnnxImport *c, OnnxValue *value, OnnxShape shape,
+static MlirValue take_rows(OnnxImport *c, OnnxValue *value, LunaShape shape,
                            int64_t first, int64_t count) {
   int64_t starts[ONNX_MAX_RANK] = {first};
   int64_t row = onnx_elems(&shape) / shape.dims[0];
@@ -113,7 +113,7 @@ static MlirValue take_rows(OnnxImport *c, OnnxValue *value, OnnxShape shape,
   if (value->data)
     return onnx_const(c, value->type, &shape,
                       value->data + first * row * onnx_type_bytes(value->type));
-  return onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL);
+  return luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims);
 }
 
 // The weight as [OC, kernel…, IC].
@@ -125,12 +125,12 @@ static OnnxValue *weight_last(OnnxImport *c, const OnnxConv *conv, int64_t ic) {
     perm[i] = i + 1 == rank ? 1 : i + 1;
   if (weight->data)
     return onnx_permute(c, weight, perm);
-  OnnxShape shape = onnx_shape_last(&weight->shape);
+  LunaShape shape = onnx_shape_last(&weight->shape);
   return onnx_from_ir(c, weight->type, &shape, onnx_ir_last(c, weight));
 }
 
 static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
-                         const OnnxShape *in, const OnnxShape *out) {
+                         const LunaShape *in, const LunaShape *out) {
   const OnnxWindow *w = &conv->window;
   const char *name = w->rank == 3 ? "tosa.conv3d" : "tosa.conv2d";
   int64_t groups = conv->groups, ic = conv->in_channels / groups,
@@ -144,24 +144,23 @@ static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   }
   OnnxValue *weight = weight_last(c, conv, ic), *bias = bias_or_zero(c, conv);
   MlirValue *parts = LUNA_ARENA_ARRAY(c->arena, MlirValue, groups);
-  OnnxShape in_part = *in, out_part = *out;
+  LunaShape in_part = *in, out_part = *out;
   in_part.dims[w->rank + 1] = ic;
   out_part.dims[w->rank + 1] = oc;
   for (int64_t g = 0; g < groups; ++g) {
     int64_t at_in[ONNX_MAX_RANK] = {0};
     at_in[w->rank + 1] = g * ic;
     MlirValue sums = emit_conv(
-        c, name, conv,
-        onnx_slice(c, input, conv->input->type, &in_part, at_in, NULL), in_part,
-        take_rows(c, weight, weight->shape, g * oc, oc),
+        c, name, conv, luna_build_slice(c->b, input, at_in, in_part.dims),
+        in_part, take_rows(c, weight, weight->shape, g * oc, oc),
         take_rows(c, bias, bias->shape, g * oc, oc), &out_part);
     parts[g] = finish(c, conv, sums, &out_part, g * oc);
   }
-  return onnx_concat(c, parts, (int)groups, out_type(conv), out, w->rank + 1);
+  return luna_build_concat(c->b, (int)groups, parts, w->rank + 1);
 }
 
 bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv) {
-  const OnnxShape *in = &conv->input->shape, *weight = &conv->weight->shape;
+  const LunaShape *in = &conv->input->shape, *weight = &conv->weight->shape;
   int64_t kernel[3];
   conv->groups = onnx_attr_int(n, "group", 1);
   if (in->rank < 3 || in->rank > 5 || weight->rank != in->rank)
@@ -196,8 +195,8 @@ MlirValue onnx_conv_bias(OnnxImport *c, const OnnxConv *conv) {
 }
 
 OnnxValue *onnx_conv_finished(OnnxImport *c, const OnnxConv *conv,
-                              MlirValue sums, const OnnxShape *model) {
-  OnnxShape shape = onnx_shape_last(model);
+                              MlirValue sums, const LunaShape *model) {
+  LunaShape shape = onnx_shape_last(model);
   return onnx_from_last(c, out_type(conv), model,
                         finish(c, conv, sums, &shape, 0));
 }
@@ -205,22 +204,22 @@ OnnxValue *onnx_conv_finished(OnnxImport *c, const OnnxConv *conv,
 OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
   OnnxConv conv = *read;
   OnnxWindow *w = &conv.window;
-  OnnxShape model =
+  LunaShape model =
       onnx_spatial_shape(w, w->out, conv.batch, conv.out_channels);
   if (!onnx_check_shape(c, &model))
     return NULL;
-  OnnxShape model_last = onnx_shape_last(&model);
+  LunaShape model_last = onnx_shape_last(&model);
   raise_window(w);
-  OnnxShape in = last_shape(w, w->in, conv.batch, conv.in_channels);
-  OnnxShape out = last_shape(w, w->out, conv.batch, conv.out_channels);
-  input = onnx_reshape(c, input, conv.input->type, &in);
+  LunaShape in = last_shape(w, w->in, conv.batch, conv.in_channels);
+  LunaShape out = last_shape(w, w->out, conv.batch, conv.out_channels);
+  input = luna_build_reshape(c->b, input, &in);
   bool is_depthwise =
       conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
   MlirValue made = is_depthwise ? depthwise(c, &conv, input, &in, &out)
                                 : grouped(c, &conv, input, &in, &out);
   OnnxType type = out_type(&conv);
   return onnx_from_last(c, type, &model,
-                        onnx_reshape(c, made, type, &model_last));
+                        luna_build_reshape(c->b, made, &model_last));
 }
 
 OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *conv) {
@@ -233,16 +232,13 @@ MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv) {
   for (int i = 0; i < 2; ++i)
     rows.window.kernel[i] = rows.window.stride[i] = rows.window.dilation[i] =
         rows.window.in[i] = rows.window.out[i] = 1;
-  OnnxShape in =
-      onnx_shape(4, (int64_t[]){conv->batch, 1, 1, conv->in_channels});
-  OnnxShape out =
-      onnx_shape(4, (int64_t[]){conv->batch, 1, 1, conv->out_channels});
-  OnnxShape weight =
-      onnx_shape(4, (int64_t[]){conv->out_channels, 1, 1, conv->in_channels});
-  OnnxType type = conv->input->type;
+  LunaShape in = (LunaShape){4, {conv->batch, 1, 1, conv->in_channels}};
+  LunaShape out = (LunaShape){4, {conv->batch, 1, 1, conv->out_channels}};
+  LunaShape weight =
+      (LunaShape){4, {conv->out_channels, 1, 1, conv->in_channels}};
   MlirValue sums =
       emit_conv(c, "tosa.conv2d", &rows,
-                onnx_reshape(c, onnx_ir(c, conv->input), type, &in), in,
+                luna_build_reshape(c->b, onnx_ir(c, conv->input), &in), in,
                 onnx_ir(c, onnx_reshape_value(c, conv->weight, &weight)),
                 onnx_conv_bias(c, &rows), &out);
   return finish(c, &rows, sums, &out, 0);

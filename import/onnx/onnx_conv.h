@@ -24,18 +24,17 @@ bool onnx_read_sizes(OnnxImport *c, const OnnxNode *n, const char *name,
                      int64_t *list);
 
 /// Reads strides, dilations, pads, auto_pad and ceil_mode.
-bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
+bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
                       const int64_t *kernel, OnnxWindow *window);
 
 /// Cuts what no window reaches off a channels-last value of `shape`, which
 /// becomes the result's; `high` gets the padding behind that is left.
-MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
-                          OnnxShape *shape, const OnnxWindow *window,
-                          int64_t *high);
+MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, LunaShape *shape,
+                          const OnnxWindow *window, int64_t *high);
 
 /// [first, second, size…]: with w->out the shape of a result in the model's
 /// layout, with w->kernel that of weights.
-OnnxShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
+LunaShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
                              int64_t first, int64_t second);
 
 //===----------------------------------------------------------------------===//
@@ -45,7 +44,7 @@ OnnxShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
 /// Turns sums of output channels `first_channel` and up (the last dimension)
 /// into the elements of a result.
 typedef MlirValue (*OnnxFinish)(OnnxImport *c, MlirValue sums,
-                                const OnnxShape *shape, int64_t first_channel,
+                                const LunaShape *shape, int64_t first_channel,
                                 void *data);
 
 /// A convolution: weights [OC, IC / groups, kernel...], one bias per output
@@ -81,7 +80,7 @@ MlirValue onnx_conv_bias(OnnxImport *c, const OnnxConv *conv);
 /// The value of the whole convolution's sums, finished; `model` is its shape in
 /// the model's layout.
 OnnxValue *onnx_conv_finished(OnnxImport *c, const OnnxConv *conv,
-                              MlirValue sums, const OnnxShape *model);
+                              MlirValue sums, const LunaShape *model);
 
 //===----------------------------------------------------------------------===//
 // onnx_conv_transpose.c

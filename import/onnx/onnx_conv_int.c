@@ -8,7 +8,7 @@
 // Channels are split into groups: loops are n, g, oc, out..., ic, kernel....
 typedef struct Grouped {
   int rank, loops;
-  OnnxShape input, weight, output;
+  LunaShape input, weight, output;
 } Grouped;
 
 static Grouped group_shapes(const OnnxConv *conv) {
@@ -29,43 +29,35 @@ static Grouped group_shapes(const OnnxConv *conv) {
 }
 
 static MlirAffineExpr scaled(OnnxImport *c, int loop, int64_t factor) {
-  return mlirAffineMulExprGet(mlirAffineDimExprGet(c->context, loop),
-                              mlirAffineConstantExprGet(c->context, factor));
+  return mlirAffineMulExprGet(mlirAffineDimExprGet(c->b->context, loop),
+                              mlirAffineConstantExprGet(c->b->context, factor));
 }
 
-static void set_maps(OnnxImport *c, const OnnxWindow *w, const Grouped *s,
-                     OnnxLoop *loop) {
+// Where the input is read.
+static MlirAffineMap input_map(OnnxImport *c, const OnnxWindow *w,
+                               const Grouped *s) {
   int r = s->rank;
   MlirAffineExpr in[ONNX_MAX_RANK];
-  int weight[ONNX_MAX_RANK] = {1, 2, r + 3}, out[ONNX_MAX_RANK] = {0, 1, 2};
-  in[0] = mlirAffineDimExprGet(c->context, 0);
-  in[1] = mlirAffineDimExprGet(c->context, 1);
-  in[2] = mlirAffineDimExprGet(c->context, r + 3);
-  for (int i = 0; i < r; ++i) {
-    weight[i + 3] = r + 4 + i;
-    out[i + 3] = i + 3;
+  in[0] = mlirAffineDimExprGet(c->b->context, 0);
+  in[1] = mlirAffineDimExprGet(c->b->context, 1);
+  in[2] = mlirAffineDimExprGet(c->b->context, r + 3);
+  for (int i = 0; i < r; ++i)
     in[i + 3] = mlirAffineAddExprGet(scaled(c, i + 3, w->stride[i]),
                                      scaled(c, r + 4 + i, w->dilation[i]));
-  }
-  loop->loop_count = s->loops;
-  loop->maps[0] = mlirAffineMapGet(c->context, s->loops, 0, r + 3, in);
-  loop->maps[1] = onnx_select_map(c, s->loops, weight, r + 3);
-  loop->init_maps[0] = onnx_select_map(c, s->loops, out, r + 3);
-  for (int i = r + 3; i < s->loops; ++i)
-    loop->reduces[i] = true;
+  return mlirAffineMapGet(c->b->context, s->loops, 0, r + 3, in);
 }
 
 static MlirValue pad_input(OnnxImport *c, OnnxValue *x, const OnnxWindow *w,
                            OnnxValue *x_zero) {
-  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
+  int64_t pads[2 * ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
-    low[i + 2] = w->low[i];
-    high[i + 2] = w->high[i];
+    pads[2 * i + 4] = w->low[i];
+    pads[2 * i + 5] = w->high[i];
   }
   double fill = onnx_float_at(x_zero, 0);
   if (onnx_is_unsigned(x->type) && fill > 127)
     fill -= 256; // The bits of a signless i8.
-  return onnx_pad(c, onnx_ir(c, x), x->type, &x->shape, low, high, fill);
+  return onnx_pad(c, onnx_ir(c, x), pads, fill);
 }
 
 static bool check_zeros(OnnxImport *c, const OnnxConv *conv,
@@ -83,15 +75,15 @@ static bool check_zeros(OnnxImport *c, const OnnxConv *conv,
 static MlirValue centre_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
                                 const MlirValue *args, int count) {
   (void)n, (void)count;
-  return onnx_sub(c, ONNX_I32, onnx_cast(c, args[0], type, ONNX_I32),
-                  onnx_cast(c, args[1], type, ONNX_I32));
+  return luna_scalar_sub(c->b, onnx_cast(c, args[0], type, ONNX_I32),
+                         onnx_cast(c, args[1], type, ONNX_I32));
 }
 
 // x less a zero point that is only known at run time: padded with 0 from then
 // on.
 static OnnxValue *centre(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
                          OnnxValue **zero) {
-  OnnxShape scalar = {.rank = 0};
+  LunaShape scalar = {.rank = 0};
   OnnxValue *inputs[2] = {x, onnx_reshape_value(c, *zero, &scalar)};
   *zero = onnx_scalar(c, ONNX_I32, 0);
   return inputs[1] ? onnx_map(c, n, inputs, 2, ONNX_I32, centre_element) : NULL;
@@ -104,33 +96,31 @@ OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
     return NULL;
   if (!x_zero->data && !(x = centre(c, n, x, &x_zero)))
     return NULL;
-  OnnxShape model = onnx_spatial_shape(&conv.window, conv.window.out,
+  LunaShape model = onnx_spatial_shape(&conv.window, conv.window.out,
                                        conv.batch, conv.out_channels);
   if (!onnx_check_shape(c, &model))
     return NULL;
   Grouped s = group_shapes(&conv);
-  int zero_list[1] = {onnx_elems(&w_zero->shape) > 1 ? 2 : -1};
-  OnnxLoop loop = {
-      .input_count = 3,
-      .result_count = 1,
-      .inputs = {onnx_reshape(c, pad_input(c, x, &conv.window, x_zero), x->type,
-                              &s.input),
-                 onnx_reshape(c, onnx_ir(c, w), w->type, &s.weight),
-                 onnx_ir(c, w_zero)},
-      .inits = {onnx_splat(c, ONNX_I32, &s.output, 0)},
-  };
-  set_maps(c, &conv.window, &s, &loop);
-  loop.maps[2] = onnx_select_map(c, s.loops, zero_list, w_zero->shape.rank);
-  onnx_loop_begin(c, &loop);
+  MlirValue input =
+      luna_build_reshape(c->b, pad_input(c, x, &conv.window, x_zero), &s.input);
+  MlirValue weight = luna_build_reshape(c->b, onnx_ir(c, w), &s.weight);
+  MlirValue weight_zero = onnx_ir(c, w_zero);
+  MlirValue start = onnx_splat(c, ONNX_I32, &s.output, 0);
+  int r = s.rank, zero_loop = onnx_elems(&w_zero->shape) > 1 ? 2 : -1;
+  int weight_loops[6] = {1, 2, r + 3, r + 4, r + 5, r + 6};
+  LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = s.loops});
   MlirValue a =
-      onnx_sub(c, ONNX_I32, onnx_cast(c, loop.args[0], x->type, ONNX_I32),
-               onnx_lit_int(c, ONNX_I32, onnx_int_at(x_zero, 0)));
-  MlirValue b =
-      onnx_sub(c, ONNX_I32, onnx_cast(c, loop.args[1], w->type, ONNX_I32),
-               onnx_cast(c, loop.args[2], w->type, ONNX_I32));
-  MlirValue sum =
-      onnx_add(c, ONNX_I32, loop.args[3], onnx_mul(c, ONNX_I32, a, b));
-  MlirValue made = mlirOperationGetResult(onnx_loop_end(c, &loop, &sum), 0);
+      luna_generic_input_map(&generic, input, input_map(c, &conv.window, &s));
+  MlirValue b = luna_generic_input_at(&generic, weight, weight_loops);
+  MlirValue b_zero = luna_generic_input_at(&generic, weight_zero, &zero_loop);
+  MlirValue sum = luna_generic_update(&generic, start);
+  a = luna_scalar_sub(c->b, onnx_cast(c, a, x->type, ONNX_I32),
+                      luna_scalar_i32(c->b, onnx_int_at(x_zero, 0)));
+  b = luna_scalar_sub(c->b, onnx_cast(c, b, w->type, ONNX_I32),
+                      onnx_cast(c, b_zero, w->type, ONNX_I32));
+  sum = luna_scalar_add(c->b, sum, luna_scalar_mul(c->b, a, b));
+  MlirValue made = luna_generic_end(&generic, sum);
+
   return onnx_from_ir(c, ONNX_I32, &model,
-                      onnx_reshape(c, made, ONNX_I32, &model));
+                      luna_build_reshape(c->b, made, &model));
 }

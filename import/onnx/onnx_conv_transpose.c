@@ -41,7 +41,7 @@ static bool fit_transposed(OnnxImport *c, const OnnxNode *n, Deconv *d) {
 }
 
 static bool read_transposed(OnnxImport *c, OnnxNode *n, Deconv *d) {
-  const OnnxShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
+  const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   int64_t pads[6];
   int rank = in->rank - 2;
   OnnxWindow *w = &d->window;
@@ -108,9 +108,9 @@ bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
     return true;
   OnnxConv whole = *conv;
   whole.out_channels = d.out_channels;
-  OnnxShape model = onnx_spatial_shape(
+  LunaShape model = onnx_spatial_shape(
       &d.window, d.window.out, conv->input->shape.dims[0], d.out_channels);
-  OnnxShape out = onnx_shape_last(&model), one = onnx_shape(1, (int64_t[]){1});
+  LunaShape out = onnx_shape_last(&model), one = {1, {1}};
   if (!onnx_check_shape(c, &model))
     return false;
   OnnxType type = conv->input->type;
@@ -119,14 +119,14 @@ bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
       onnx_conv_bias(c, &whole),
       onnx_splat(c, type, &one, (double)conv->input_zero),
       onnx_splat(c, type, &one, (double)conv->weight_zero)};
-  OnnxAttr attrs[] = {
-      {"out_pad", onnx_i64s_attr(c, pad, 4)},
-      {"stride", onnx_i64s_attr(c, d.window.stride, 2)},
+  LunaAttr attrs[] = {
+      {"out_pad", luna_i64s_attr(c->b->context, 4, pad)},
+      {"stride", luna_i64s_attr(c->b->context, 2, d.window.stride)},
       {"acc_type", mlirTypeAttrGet(onnx_element_type(c, conv->sum_type))},
   };
-  MlirValue sums = onnx_emit(c, "tosa.transpose_conv2d",
-                             onnx_tensor_type(c, conv->sum_type, &out),
-                             operands, 5, attrs, 3);
+  MlirValue sums = luna_build_op(c->b, "tosa.transpose_conv2d",
+                                 onnx_tensor_type(c, conv->sum_type, &out), 5,
+                                 operands, 3, attrs);
   *made = onnx_conv_finished(c, &whole, sums, &model);
   return true;
 }
@@ -139,7 +139,7 @@ bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
 // with the kernel turned around.
 typedef struct Spread {
   MlirValue source;
-  OnnxShape from;
+  LunaShape from;
   const OnnxWindow *w;
   int64_t low[3];
 } Spread;
@@ -147,33 +147,33 @@ typedef struct Spread {
 static MlirValue spread_element(OnnxImport *c, const MlirValue *index,
                                 void *data) {
   const Spread *s = data;
-  MlirValue at[ONNX_MAX_RANK] = {index[0]}, zero = onnx_lit_index(c, 0);
-  MlirValue inside = onnx_compare_index(c, ONNX_EQ, zero, zero);
+  MlirValue at[ONNX_MAX_RANK] = {index[0]}, zero = luna_scalar_index(c->b, 0);
+  MlirValue inside = luna_scalar_compare(c->b, LUNA_EQ, zero, zero);
   int rank = s->w->rank;
   for (int i = 0; i < rank; ++i) {
-    MlirValue stride = onnx_lit_index(c, s->w->stride[i]);
+    MlirValue stride = luna_scalar_index(c->b, s->w->stride[i]);
     MlirValue from =
-        onnx_s2(c, "arith.subi", index[i + 1], onnx_lit_index(c, s->low[i]));
-    MlirValue row = onnx_s2(c, "arith.divsi", from, stride);
-    MlirValue exact = onnx_compare_index(
-        c, ONNX_EQ, onnx_s2(c, "arith.muli", row, stride), from);
-    MlirValue above = onnx_compare_index(c, ONNX_GE, from, zero);
-    MlirValue below = onnx_compare_index(
-        c, ONNX_LT, row, onnx_lit_index(c, s->from.dims[i + 1]));
-    inside = onnx_s2(c, "arith.andi", inside, exact);
-    inside = onnx_s2(c, "arith.andi", inside, above);
-    inside = onnx_s2(c, "arith.andi", inside, below);
-    at[i + 1] = onnx_s2(c, "arith.minsi", onnx_s2(c, "arith.maxsi", row, zero),
-                        onnx_lit_index(c, s->from.dims[i + 1] - 1));
+        luna_scalar_sub(c->b, index[i + 1], luna_scalar_index(c->b, s->low[i]));
+    MlirValue row = luna_scalar_div(c->b, from, stride);
+    MlirValue exact = luna_scalar_compare(
+        c->b, LUNA_EQ, luna_scalar_mul(c->b, row, stride), from);
+    MlirValue above = luna_scalar_compare(c->b, LUNA_GE, from, zero);
+    MlirValue below = luna_scalar_compare(
+        c->b, LUNA_LT, row, luna_scalar_index(c->b, s->from.dims[i + 1]));
+    inside = luna_scalar(c->b, "arith.andi", inside, exact);
+    inside = luna_scalar(c->b, "arith.andi", inside, above);
+    inside = luna_scalar(c->b, "arith.andi", inside, below);
+    at[i + 1] =
+        luna_scalar_min(c->b, luna_scalar_max(c->b, row, zero),
+                        luna_scalar_index(c->b, s->from.dims[i + 1] - 1));
   }
   at[rank + 1] = index[rank + 1];
-  MlirValue value = onnx_tensor_extract(c, s->source, at, rank + 2,
-                                        onnx_element_type(c, ONNX_F32));
-  return onnx_select(c, inside, value, onnx_lit(c, ONNX_F32, 0.0));
+  MlirValue value = luna_scalar_extract(c->b, s->source, at);
+  return luna_scalar_select(c->b, inside, value, luna_scalar_f32(c->b, 0.0));
 }
 
 static MlirValue spread_input(OnnxImport *c, OnnxValue *value, const Deconv *d,
-                              const OnnxShape *shape) {
+                              const LunaShape *shape) {
   const OnnxWindow *w = &d->window;
   Spread spread = {.source = onnx_ir_last(c, value),
                    .from = onnx_shape_last(&value->shape),
@@ -192,7 +192,7 @@ typedef struct Turn {
 } Turn;
 
 static OnnxValue *turn_constant(OnnxImport *c, const Turn *t,
-                                const OnnxShape *shape) {
+                                const LunaShape *shape) {
   int64_t taps = onnx_elems(shape) / (t->groups * t->oc * t->ic);
   const float *from = (const float *)(const void *)t->weight->data;
   float *to = onnx_new_data(c, onnx_elems(shape), sizeof *to);
@@ -210,16 +210,15 @@ static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
                                 void *data) {
   const Turn *t = data;
   MlirValue at[ONNX_MAX_RANK];
-  MlirValue oc = onnx_lit_index(c, t->oc), ic = onnx_lit_index(c, t->ic);
-  MlirValue group = onnx_s2(c, "arith.divui", index[0], oc);
-  at[0] =
-      onnx_s2(c, "arith.addi", onnx_s2(c, "arith.muli", group, ic), index[1]);
-  at[1] = onnx_s2(c, "arith.remui", index[0], oc);
+  MlirValue oc = luna_scalar_index(c->b, t->oc),
+            ic = luna_scalar_index(c->b, t->ic);
+  MlirValue group = luna_scalar(c->b, "arith.divui", index[0], oc);
+  at[0] = luna_scalar_add(c->b, luna_scalar_mul(c->b, group, ic), index[1]);
+  at[1] = luna_scalar(c->b, "arith.remui", index[0], oc);
   for (int i = 2; i < t->rank + 2; ++i)
-    at[i] = onnx_s2(c, "arith.subi",
-                    onnx_lit_index(c, t->weight->shape.dims[i] - 1), index[i]);
-  return onnx_tensor_extract(c, t->weight->ir, at, t->rank + 2,
-                             onnx_element_type(c, ONNX_F32));
+    at[i] = luna_scalar_sub(
+        c->b, luna_scalar_index(c->b, t->weight->shape.dims[i] - 1), index[i]);
+  return luna_scalar_extract(c->b, t->weight->ir, at);
 }
 
 static OnnxValue *turned_kernel(OnnxImport *c, OnnxValue *weight,
@@ -230,7 +229,7 @@ static OnnxValue *turned_kernel(OnnxImport *c, OnnxValue *weight,
                .groups = d->groups,
                .ic = d->in_channels / d->groups,
                .oc = d->out_channels / d->groups};
-  OnnxShape shape = weight->shape;
+  LunaShape shape = weight->shape;
   shape.dims[0] = d->out_channels;
   shape.dims[1] = turn.ic;
   if (weight->data)
@@ -272,7 +271,7 @@ ONNX_HANDLER(conv_transpose) {
   conv.in_channels = d.in_channels;
   conv.out_channels = d.out_channels;
   conv.groups = d.groups;
-  OnnxShape spread = onnx_shape_last(&value->shape);
+  LunaShape spread = onnx_shape_last(&value->shape);
   for (int i = 0; i < conv.window.rank; ++i)
     spread.dims[i + 1] = conv.window.in[i];
   if (!onnx_check_shape(c, &spread))

@@ -9,15 +9,15 @@
 //===----------------------------------------------------------------------===//
 
 OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type,
-                          const OnnxShape *shape) {
+                          const LunaShape *shape) {
   OnnxValue *value = LUNA_ARENA_ARRAY(c->arena, OnnxValue, 1);
   value->type = type;
   value->shape = *shape;
-  value->block = c->block;
+  value->block = c->b->block;
   return value;
 }
 
-OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const LunaShape *shape,
                           const void *data) {
   OnnxValue *value = onnx_new_value(c, type, shape);
   value->data = data;
@@ -40,12 +40,12 @@ OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count) {
   for (int i = 0; i < count; ++i)
     copy[i] = values[i];
   int64_t dims[1] = {count};
-  OnnxShape shape = onnx_shape(1, dims);
+  LunaShape shape = onnx_shape(1, dims);
   return onnx_new_const(c, ONNX_I64, &shape, copy);
 }
 
 OnnxValue *onnx_scalar(OnnxImport *c, OnnxType type, double value) {
-  OnnxShape shape = {.rank = 0};
+  LunaShape shape = {.rank = 0};
   uint8_t *data = luna_arena_alloc(c->arena, 1, 8);
   onnx_set_float(type, data, 0, value);
   return onnx_new_const(c, type, &shape, data);
@@ -118,7 +118,7 @@ void onnx_set_float(OnnxType type, uint8_t *data, int64_t index, double value) {
 // Order of elements
 //===----------------------------------------------------------------------===//
 
-bool onnx_next_index(const OnnxShape *shape, int64_t *index) {
+bool onnx_next_index(const LunaShape *shape, int64_t *index) {
   for (int i = shape->rank - 1; i >= 0; --i) {
     if (++index[i] < shape->dims[i])
       return true;
@@ -127,7 +127,7 @@ bool onnx_next_index(const OnnxShape *shape, int64_t *index) {
   return false;
 }
 
-int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
+int64_t onnx_broadcast_offset(const LunaShape *shape, int rank,
                               const int64_t *index) {
   int64_t offset = 0;
   for (int i = 0; i < shape->rank; ++i) {
@@ -140,7 +140,7 @@ int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
 OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
                                const int *perm) {
   int rank = value->shape.rank, bytes = onnx_type_bytes(value->type);
-  OnnxShape out = value->shape;
+  LunaShape out = value->shape;
   int64_t strides[ONNX_MAX_RANK], stride = 1, moved[ONNX_MAX_RANK];
   for (int i = rank - 1; i >= 0; --i) {
     strides[i] = stride;

@@ -32,7 +32,7 @@ static bool use_last(OnnxValue **inputs, int count, int rank) {
 
 // The value with dimensions of 1 put in front up to `rank`.
 static MlirValue raise_rank(OnnxImport *c, OnnxValue *value, int rank,
-                            bool last, OnnxShape *shape) {
+                            bool last, LunaShape *shape) {
   *shape = onnx_shape(rank, NULL);
   int shift = rank - value->shape.rank;
   for (int i = 0; i < rank; ++i)
@@ -50,7 +50,7 @@ static MlirValue raise_rank(OnnxImport *c, OnnxValue *value, int rank,
   }
   if (last) // One element: it looks the same in both layouts.
     *shape = onnx_shape_last(shape);
-  return onnx_reshape(c, onnx_ir(c, value), value->type, shape);
+  return luna_build_reshape(c->b, onnx_ir(c, value), shape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -61,7 +61,7 @@ bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
                         OnnxOperands *o) {
   o->model_out = inputs[0]->shape;
   for (int i = 1; i < count; ++i)
-    if (!onnx_broadcast(&o->model_out, &inputs[i]->shape, &o->model_out))
+    if (!luna_broadcast(&o->model_out, &inputs[i]->shape, &o->model_out))
       return onnx_fail(c, "shapes of inputs 0 and %d do not broadcast", i);
   if (!onnx_check_shape(c, &o->model_out))
     return false;
@@ -82,20 +82,12 @@ OnnxValue *onnx_operands_result(OnnxImport *c, OnnxType type,
 static MlirValue emit_generic(OnnxImport *c, const OnnxNode *n, int count,
                               OnnxType in_type, OnnxType out_type,
                               const OnnxOperands *o, OnnxScalarFn fn) {
-  OnnxLoop loop = {
-      .loop_count = o->out.rank,
-      .input_count = count,
-      .result_count = 1,
-      .inits = {onnx_empty(c, out_type, &o->out)},
-      .init_maps = {onnx_identity_map(c, o->out.rank)},
-  };
-  for (int i = 0; i < count; ++i) {
-    loop.inputs[i] = o->values[i];
-    loop.maps[i] = onnx_broadcast_map(c, &o->shapes[i], &o->out);
-  }
-  onnx_loop_begin(c, &loop);
-  MlirValue value = fn(c, n, in_type, loop.args, count);
-  return mlirOperationGetResult(onnx_loop_end(c, &loop, &value), 0);
+  MlirValue args[6];
+  LunaGeneric generic = luna_generic(c->b, &o->out);
+  for (int i = 0; i < count; ++i)
+    args[i] = luna_generic_input(&generic, o->values[i]);
+  luna_generic_result(&generic, onnx_element_type(c, out_type));
+  return luna_generic_end(&generic, fn(c, n, in_type, args, count));
 }
 
 OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
@@ -112,19 +104,19 @@ OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
 static MlirValue emit_tosa(OnnxImport *c, const char *name, int count,
                            OnnxType out_type, const OnnxOperands *o) {
   MlirValue value = o->values[0];
-  OnnxShape shape = o->shapes[0];
+  LunaShape shape = o->shapes[0];
   if (count == 1)
-    return onnx_emit(c, name, onnx_tensor_type(c, out_type, &shape), &value, 1,
-                     NULL, 0);
+    return luna_build_op(c->b, name, onnx_tensor_type(c, out_type, &shape), 1,
+                         &value, 0, NULL);
   for (int i = 1; i < count; ++i) {
     MlirValue operands[3] = {value, o->values[i]};
     bool mul = strcmp(name, "tosa.mul") == 0;
-    OnnxShape one = onnx_shape(1, (int64_t[]){1});
+    LunaShape one = {1, {1}};
     if (mul)
       operands[2] = onnx_splat(c, ONNX_I8, &one, 0);
-    onnx_broadcast(&shape, &o->shapes[i], &shape);
-    value = onnx_emit(c, name, onnx_tensor_type(c, out_type, &shape), operands,
-                      mul ? 3 : 2, NULL, 0);
+    luna_broadcast(&shape, &o->shapes[i], &shape);
+    value = luna_build_op(c->b, name, onnx_tensor_type(c, out_type, &shape),
+                          mul ? 3 : 2, operands, 0, NULL);
   }
   return value;
 }

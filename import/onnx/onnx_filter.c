@@ -52,7 +52,7 @@ ONNX_HANDLER(window_function) {
     onnx_set_float(type, data, i,
                    a[0] - a[1] * cos(turn) + a[2] * cos(2 * turn));
   }
-  OnnxShape shape = onnx_shape(1, &size);
+  LunaShape shape = onnx_shape(1, &size);
   n->outputs[0] = onnx_new_const(c, type, &shape, data);
   return true;
 }
@@ -116,7 +116,7 @@ ONNX_HANDLER(mel_weights) {
   OnnxType type;
   if (!output_type(c, n, &type) || !read_mel(c, n, &mel))
     return false;
-  OnnxShape shape = onnx_shape(2, (int64_t[]){mel.bins, mel.filters});
+  LunaShape shape = {2, {mel.bins, mel.filters}};
   if (!onnx_check_made(c, onnx_elems(&shape)))
     return false;
   uint8_t *data = onnx_new_data(c, onnx_elems(&shape), onnx_type_bytes(type));

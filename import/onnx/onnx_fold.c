@@ -129,10 +129,10 @@ static int find_function(const char *name) {
 static OnnxValue *fold_pair(OnnxImport *c, int f, const OnnxValue *a,
                             const OnnxValue *b) {
   bool ints = onnx_is_int(a->type);
-  OnnxShape shape;
+  LunaShape shape;
   if (a->type != b->type ||
       (ints ? !functions[f].ints : !functions[f].floats) ||
-      !onnx_broadcast(&a->shape, &b->shape, &shape) ||
+      !luna_broadcast(&a->shape, &b->shape, &shape) ||
       !onnx_check_shape(c, &shape) || onnx_elems(&shape) > ONNX_MAX_FOLD_ELEMS)
     return NULL;
   OnnxType type = functions[f].gives_bool ? ONNX_BOOL : a->type;
@@ -191,12 +191,12 @@ static OnnxValue *fold_where(OnnxImport *c, const OnnxNode *n) {
   if (strcmp(n->proto->op_type, "Where") != 0)
     return NULL;
   const OnnxValue *condition = n->inputs[0];
-  OnnxShape shape;
+  LunaShape shape;
   int bytes = onnx_type_bytes(n->inputs[1]->type);
   if (n->inputs[1]->type != n->inputs[2]->type ||
       condition->type != ONNX_BOOL ||
-      !onnx_broadcast(&n->inputs[1]->shape, &n->inputs[2]->shape, &shape) ||
-      !onnx_broadcast(&condition->shape, &shape, &shape) ||
+      !luna_broadcast(&n->inputs[1]->shape, &n->inputs[2]->shape, &shape) ||
+      !luna_broadcast(&condition->shape, &shape, &shape) ||
       !onnx_check_shape(c, &shape) || onnx_elems(&shape) > ONNX_MAX_FOLD_ELEMS)
     return NULL;
   int64_t count = onnx_elems(&shape), index[ONNX_MAX_RANK] = {0};
@@ -221,7 +221,7 @@ static OnnxValue *fold_reduce(OnnxImport *c, const OnnxNode *n) {
   for (int64_t i = 0; i < value->shape.dims[0]; ++i)
     product ? mul_i(result, onnx_int_at(value, i), &result)
             : add_i(result, onnx_int_at(value, i), &result);
-  OnnxShape shape =
+  LunaShape shape =
       onnx_shape((int)(onnx_attr_int(n, "keepdims", 1) != 0), (int64_t[]){1});
   uint8_t *data = luna_arena_alloc(c->arena, 1, 8);
   onnx_set_int(value->type, data, 0, result);
@@ -252,7 +252,7 @@ static OnnxValue *fold_concat(OnnxImport *c, const OnnxNode *n) {
       memcpy(data + at, n->inputs[i]->data, (size_t)size);
     at += size;
   }
-  OnnxShape shape = onnx_shape(1, &total);
+  LunaShape shape = onnx_shape(1, &total);
   return onnx_new_const(c, type, &shape, data);
 }
 
@@ -265,7 +265,7 @@ static OnnxValue *fold_gather(OnnxImport *c, const OnnxNode *n) {
       !onnx_is_int(indices->type) || from->shape.dims[0] == 0 ||
       from->shape.rank - 1 + indices->shape.rank > ONNX_MAX_RANK)
     return NULL;
-  OnnxShape shape = indices->shape;
+  LunaShape shape = indices->shape;
   for (int i = 1; i < from->shape.rank; ++i)
     shape.dims[shape.rank++] = from->shape.dims[i];
   int64_t row = onnx_elems(&from->shape) / from->shape.dims[0];
@@ -309,7 +309,7 @@ static OnnxValue *fold_slice(OnnxImport *c, const OnnxNode *n) {
   for (int64_t i = 0; i < count; ++i)
     memcpy(data + i * bytes, from->data + (start + i * step) * bytes,
            (size_t)bytes);
-  OnnxShape shape = onnx_shape(1, &count);
+  LunaShape shape = onnx_shape(1, &count);
   return onnx_new_const(c, from->type, &shape, data);
 }
 

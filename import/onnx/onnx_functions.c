@@ -14,31 +14,31 @@
                         const MlirValue *args, int count)
 #define UNUSED_NODE (void)n, (void)type, (void)count
 
-#define FOLD_ARGS(fn)                                                          \
+#define FOLD_ARGS(next)                                                        \
   MlirValue value = args[0];                                                   \
   for (int i = 1; i < count; ++i)                                              \
-    value = fn(c, type, value, args[i]);                                       \
+    value = next;                                                              \
   return value
 
 SCALAR(s_add) {
-  (void)n;
-  FOLD_ARGS(onnx_add);
+  (void)n, (void)type;
+  FOLD_ARGS(luna_scalar_add(c->b, value, args[i]));
 }
 SCALAR(s_mul) {
-  (void)n;
-  FOLD_ARGS(onnx_mul);
+  (void)n, (void)type;
+  FOLD_ARGS(luna_scalar_mul(c->b, value, args[i]));
 }
 SCALAR(s_min) {
   (void)n;
-  FOLD_ARGS(onnx_min);
+  FOLD_ARGS(onnx_min(c, type, value, args[i]));
 }
 SCALAR(s_max) {
   (void)n;
-  FOLD_ARGS(onnx_max);
+  FOLD_ARGS(onnx_max(c, type, value, args[i]));
 }
 SCALAR(s_sub) {
   UNUSED_NODE;
-  return onnx_sub(c, type, args[0], args[1]);
+  return luna_scalar_sub(c->b, args[0], args[1]);
 }
 SCALAR(s_div) {
   UNUSED_NODE;
@@ -46,44 +46,44 @@ SCALAR(s_div) {
 }
 SCALAR(s_mean) {
   MlirValue sum = s_add(c, n, type, args, count);
-  return onnx_div(c, type, sum, onnx_lit_int(c, type, count));
+  return onnx_div(c, type, sum, onnx_lit(c, type, count));
 }
 SCALAR(s_and) {
   UNUSED_NODE;
-  return onnx_s2(c, "arith.andi", args[0], args[1]);
+  return luna_scalar(c->b, "arith.andi", args[0], args[1]);
 }
 SCALAR(s_or) {
   UNUSED_NODE;
-  return onnx_s2(c, "arith.ori", args[0], args[1]);
+  return luna_scalar(c->b, "arith.ori", args[0], args[1]);
 }
 SCALAR(s_xor) {
   UNUSED_NODE;
-  return onnx_s2(c, "arith.xori", args[0], args[1]);
+  return luna_scalar(c->b, "arith.xori", args[0], args[1]);
 }
 SCALAR(s_not) {
   UNUSED_NODE;
-  return onnx_s2(c, "arith.xori", args[0],
-                 onnx_lit_int(c, type, type == ONNX_BOOL ? 1 : -1));
+  return luna_scalar(c->b, "arith.xori", args[0],
+                     onnx_lit(c, type, type == ONNX_BOOL ? 1 : -1));
 }
 SCALAR(s_equal) {
   UNUSED_NODE;
-  return onnx_compare(c, type, ONNX_EQ, args[0], args[1]);
+  return luna_scalar_compare(c->b, LUNA_EQ, args[0], args[1]);
 }
 SCALAR(s_less) {
   UNUSED_NODE;
-  return onnx_compare(c, type, ONNX_LT, args[0], args[1]);
+  return onnx_compare(c, type, LUNA_LT, args[0], args[1]);
 }
 SCALAR(s_less_equal) {
   UNUSED_NODE;
-  return onnx_compare(c, type, ONNX_LE, args[0], args[1]);
+  return onnx_compare(c, type, LUNA_LE, args[0], args[1]);
 }
 SCALAR(s_greater) {
   UNUSED_NODE;
-  return onnx_compare(c, type, ONNX_GT, args[0], args[1]);
+  return onnx_compare(c, type, LUNA_GT, args[0], args[1]);
 }
 SCALAR(s_greater_equal) {
   UNUSED_NODE;
-  return onnx_compare(c, type, ONNX_GE, args[0], args[1]);
+  return onnx_compare(c, type, LUNA_GE, args[0], args[1]);
 }
 
 // fmod keeps the dividend's sign, Python's % the divisor's.
@@ -92,54 +92,56 @@ SCALAR(s_mod) {
   const char *name = onnx_is_float(type)      ? "arith.remf"
                      : onnx_is_unsigned(type) ? "arith.remui"
                                               : "arith.remsi";
-  MlirValue rest = onnx_s2(c, name, args[0], args[1]);
+  MlirValue rest = luna_scalar(c->b, name, args[0], args[1]);
   if (onnx_attr_int(n, "fmod", 0) || onnx_is_unsigned(type))
     return rest;
-  MlirValue zero = onnx_lit_int(c, type, 0);
-  MlirValue signs =
-      onnx_s2(c, "arith.xori", onnx_compare(c, type, ONNX_LT, rest, zero),
-              onnx_compare(c, type, ONNX_LT, args[1], zero));
-  MlirValue wrong = onnx_s2(c, "arith.andi", signs,
-                            onnx_compare(c, type, ONNX_NE, rest, zero));
-  return onnx_select(c, wrong, onnx_add(c, type, rest, args[1]), rest);
+  MlirValue zero = onnx_lit(c, type, 0);
+  MlirValue signs = luna_scalar(c->b, "arith.xori",
+                                onnx_compare(c, type, LUNA_LT, rest, zero),
+                                onnx_compare(c, type, LUNA_LT, args[1], zero));
+  MlirValue wrong = luna_scalar(c->b, "arith.andi", signs,
+                                luna_scalar_compare(c->b, LUNA_NE, rest, zero));
+  return luna_scalar_select(c->b, wrong, luna_scalar_add(c->b, rest, args[1]),
+                            rest);
 }
 
 SCALAR(s_shift) {
   (void)count;
   bool left = onnx_attr_is(n, "direction", "LEFT", "LEFT");
   MlirValue moved =
-      onnx_s2(c, left ? "arith.shli" : "arith.shrui", args[0], args[1]);
-  MlirValue fits =
-      onnx_compare(c, type, ONNX_LT, args[1],
-                   onnx_lit_int(c, type, 8 * onnx_type_bytes(type)));
-  return onnx_select(c, fits, moved, onnx_lit_int(c, type, 0));
+      luna_scalar(c->b, left ? "arith.shli" : "arith.shrui", args[0], args[1]);
+  MlirValue fits = onnx_compare(c, type, LUNA_LT, args[1],
+                                onnx_lit(c, type, 8 * onnx_type_bytes(type)));
+  return luna_scalar_select(c->b, fits, moved, onnx_lit(c, type, 0));
 }
 
 SCALAR(s_abs) {
   UNUSED_NODE;
   if (onnx_is_unsigned(type))
     return args[0];
-  return onnx_s1(c, onnx_is_float(type) ? "math.absf" : "math.absi", args[0]);
+  return luna_scalar_unary(
+      c->b, onnx_is_float(type) ? "math.absf" : "math.absi", args[0]);
 }
 SCALAR(s_neg) {
   UNUSED_NODE;
   return onnx_is_float(type)
-             ? onnx_s1(c, "arith.negf", args[0])
-             : onnx_sub(c, type, onnx_lit_int(c, type, 0), args[0]);
+             ? luna_scalar_unary(c->b, "arith.negf", args[0])
+             : luna_scalar_sub(c->b, onnx_lit(c, type, 0), args[0]);
 }
 SCALAR(s_sign) {
   UNUSED_NODE;
-  MlirValue zero = onnx_lit_int(c, type, 0);
-  MlirValue low = onnx_select(c, onnx_compare(c, type, ONNX_LT, args[0], zero),
-                              onnx_lit_int(c, type, -1), zero);
-  return onnx_select(c, onnx_compare(c, type, ONNX_GT, args[0], zero),
-                     onnx_lit_int(c, type, 1), low);
+  MlirValue zero = onnx_lit(c, type, 0);
+  MlirValue low =
+      luna_scalar_select(c->b, onnx_compare(c, type, LUNA_LT, args[0], zero),
+                         onnx_lit(c, type, -1), zero);
+  return luna_scalar_select(c->b, onnx_compare(c, type, LUNA_GT, args[0], zero),
+                            onnx_lit(c, type, 1), low);
 }
 
 #define MATH(name, op)                                                         \
   SCALAR(name) {                                                               \
     UNUSED_NODE;                                                               \
-    return onnx_s1(c, op, args[0]);                                            \
+    return luna_scalar_unary(c->b, op, args[0]);                               \
   }
 MATH(s_ceil, "math.ceil")
 MATH(s_floor, "math.floor")
@@ -163,7 +165,7 @@ MATH(s_tanh, "math.tanh")
 
 SCALAR(s_reciprocal) {
   UNUSED_NODE;
-  return onnx_s2(c, "arith.divf", onnx_lit(c, type, 1.0), args[0]);
+  return luna_scalar_div(c->b, onnx_lit(c, type, 1.0), args[0]);
 }
 SCALAR(s_sigmoid) {
   UNUSED_NODE;
@@ -178,145 +180,153 @@ SCALAR(s_pow) {
       type == ONNX_F64 || !onnx_is_float(type) ? ONNX_F64 : ONNX_F32;
   MlirValue base = onnx_cast(c, args[0], type, work);
   MlirValue power = onnx_cast(c, args[1], other, work);
-  return onnx_cast(c, onnx_s2(c, "math.powf", base, power), work, type);
+  return onnx_cast(c, luna_scalar(c->b, "math.powf", base, power), work, type);
 }
 
 SCALAR(s_relu) {
   UNUSED_NODE;
-  return onnx_max(c, type, args[0], onnx_lit_int(c, type, 0));
+  return onnx_max(c, type, args[0], onnx_lit(c, type, 0));
 }
 static MlirValue where_negative(OnnxImport *c, OnnxType type, MlirValue x,
                                 MlirValue negative, MlirValue other) {
-  MlirValue below = onnx_compare(c, type, ONNX_LT, x, onnx_lit_int(c, type, 0));
-  return onnx_select(c, below, negative, other);
+  MlirValue below = onnx_compare(c, type, LUNA_LT, x, onnx_lit(c, type, 0));
+  return luna_scalar_select(c->b, below, negative, other);
 }
 SCALAR(s_leaky) {
   (void)count;
   MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.01f));
-  return where_negative(c, type, args[0], onnx_mul(c, type, args[0], alpha),
+  return where_negative(c, type, args[0], luna_scalar_mul(c->b, args[0], alpha),
                         args[0]);
 }
 SCALAR(s_prelu) {
   UNUSED_NODE;
-  return where_negative(c, type, args[0], onnx_mul(c, type, args[0], args[1]),
-                        args[0]);
+  return where_negative(c, type, args[0],
+                        luna_scalar_mul(c->b, args[0], args[1]), args[0]);
 }
 static MlirValue exp_minus_one(OnnxImport *c, MlirValue x) {
-  return onnx_s1(c, "math.expm1", x);
+  return luna_scalar_unary(c->b, "math.expm1", x);
 }
 SCALAR(s_elu) {
   (void)count;
   MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
-  MlirValue low = onnx_mul(c, type, alpha, exp_minus_one(c, args[0]));
+  MlirValue low = luna_scalar_mul(c->b, alpha, exp_minus_one(c, args[0]));
   return where_negative(c, type, args[0], low, args[0]);
 }
 SCALAR(s_celu) {
   (void)count;
   MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
   MlirValue scaled = onnx_div(c, type, args[0], alpha);
-  MlirValue low = onnx_mul(c, type, alpha, exp_minus_one(c, scaled));
+  MlirValue low = luna_scalar_mul(c->b, alpha, exp_minus_one(c, scaled));
   return where_negative(c, type, args[0], low, args[0]);
 }
 SCALAR(s_selu) {
   (void)count;
   double alpha = onnx_attr_float(n, "alpha", 1.67326319217681884765625);
   double gamma = onnx_attr_float(n, "gamma", 1.05070102214813232421875);
-  MlirValue low =
-      onnx_mul(c, type, onnx_lit(c, type, alpha), exp_minus_one(c, args[0]));
-  return onnx_mul(c, type, onnx_lit(c, type, gamma),
-                  where_negative(c, type, args[0], low, args[0]));
+  MlirValue low = luna_scalar_mul(c->b, onnx_lit(c, type, alpha),
+                                  exp_minus_one(c, args[0]));
+  return luna_scalar_mul(c->b, onnx_lit(c, type, gamma),
+                         where_negative(c, type, args[0], low, args[0]));
 }
 SCALAR(s_hard_sigmoid) {
   (void)count;
-  MlirValue scaled = onnx_mul(
-      c, type, args[0], onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.2f)));
-  MlirValue moved = onnx_add(
-      c, type, scaled, onnx_lit(c, type, onnx_attr_float(n, "beta", 0.5)));
+  MlirValue scaled = luna_scalar_mul(
+      c->b, args[0], onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.2f)));
+  MlirValue moved = luna_scalar_add(
+      c->b, scaled, onnx_lit(c, type, onnx_attr_float(n, "beta", 0.5)));
   return onnx_min(c, type, onnx_max(c, type, moved, onnx_lit(c, type, 0.0)),
                   onnx_lit(c, type, 1.0));
 }
 SCALAR(s_hard_swish) {
   UNUSED_NODE;
-  MlirValue scaled = onnx_mul(c, type, args[0], onnx_lit(c, type, 1.0 / 6.0));
-  MlirValue moved = onnx_add(c, type, scaled, onnx_lit(c, type, 0.5));
+  MlirValue scaled =
+      luna_scalar_mul(c->b, args[0], onnx_lit(c, type, 1.0 / 6.0));
+  MlirValue moved = luna_scalar_add(c->b, scaled, onnx_lit(c, type, 0.5));
   MlirValue part =
       onnx_min(c, type, onnx_max(c, type, moved, onnx_lit(c, type, 0.0)),
                onnx_lit(c, type, 1.0));
-  return onnx_mul(c, type, args[0], part);
+  return luna_scalar_mul(c->b, args[0], part);
 }
 // log(1 + e^x) without overflow: max(x, 0) + log1p(e^-|x|).
 SCALAR(s_softplus) {
   UNUSED_NODE;
-  MlirValue small =
-      onnx_s1(c, "math.exp",
-              onnx_s1(c, "arith.negf", onnx_s1(c, "math.absf", args[0])));
-  return onnx_add(c, type, onnx_max(c, type, args[0], onnx_lit(c, type, 0.0)),
-                  onnx_s1(c, "math.log1p", small));
+  MlirValue small = luna_scalar_unary(
+      c->b, "math.exp",
+      luna_scalar_unary(c->b, "arith.negf",
+                        luna_scalar_unary(c->b, "math.absf", args[0])));
+  return luna_scalar_add(c->b,
+                         onnx_max(c, type, args[0], onnx_lit(c, type, 0.0)),
+                         luna_scalar_unary(c->b, "math.log1p", small));
 }
 SCALAR(s_softsign) {
   UNUSED_NODE;
-  MlirValue size = onnx_add(c, type, onnx_lit(c, type, 1.0),
-                            onnx_s1(c, "math.absf", args[0]));
+  MlirValue size =
+      luna_scalar_add(c->b, onnx_lit(c, type, 1.0),
+                      luna_scalar_unary(c->b, "math.absf", args[0]));
   return onnx_div(c, type, args[0], size);
 }
 SCALAR(s_mish) {
-  return onnx_mul(c, type, args[0],
-                  onnx_s1(c, "math.tanh", s_softplus(c, n, type, args, count)));
+  return luna_scalar_mul(
+      c->b, args[0],
+      luna_scalar_unary(c->b, "math.tanh",
+                        s_softplus(c, n, type, args, count)));
 }
 SCALAR(s_gelu) {
   (void)count;
   MlirValue x = args[0], half = onnx_lit(c, type, 0.5),
             one = onnx_lit(c, type, 1.0);
   if (onnx_attr_is(n, "approximate", "none", "tanh")) {
-    MlirValue cube = onnx_mul(c, type, x, onnx_mul(c, type, x, x));
-    MlirValue sum = onnx_add(
-        c, type, x, onnx_mul(c, type, cube, onnx_lit(c, type, 0.044715)));
-    MlirValue t =
-        onnx_s1(c, "math.tanh",
-                onnx_mul(c, type, sum, onnx_lit(c, type, 0.7978845608028654)));
-    return onnx_mul(c, type, onnx_mul(c, type, half, x),
-                    onnx_add(c, type, one, t));
+    MlirValue cube = luna_scalar_mul(c->b, x, luna_scalar_mul(c->b, x, x));
+    MlirValue sum = luna_scalar_add(
+        c->b, x, luna_scalar_mul(c->b, cube, onnx_lit(c, type, 0.044715)));
+    MlirValue t = luna_scalar_unary(
+        c->b, "math.tanh",
+        luna_scalar_mul(c->b, sum, onnx_lit(c, type, 0.7978845608028654)));
+    return luna_scalar_mul(c->b, luna_scalar_mul(c->b, half, x),
+                           luna_scalar_add(c->b, one, t));
   }
-  MlirValue e =
-      onnx_s1(c, "math.erf",
-              onnx_mul(c, type, x, onnx_lit(c, type, 0.7071067811865476)));
-  return onnx_mul(c, type, onnx_mul(c, type, half, x),
-                  onnx_add(c, type, one, e));
+  MlirValue e = luna_scalar_unary(
+      c->b, "math.erf",
+      luna_scalar_mul(c->b, x, onnx_lit(c, type, 0.7071067811865476)));
+  return luna_scalar_mul(c->b, luna_scalar_mul(c->b, half, x),
+                         luna_scalar_add(c->b, one, e));
 }
 SCALAR(s_thresholded) {
   (void)count;
   MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
-  return onnx_select(c, onnx_compare(c, type, ONNX_GT, args[0], alpha), args[0],
-                     onnx_lit(c, type, 0.0));
+  return luna_scalar_select(c->b,
+                            onnx_compare(c, type, LUNA_GT, args[0], alpha),
+                            args[0], onnx_lit(c, type, 0.0));
 }
 SCALAR(s_shrink) {
   (void)count;
   double lambda = onnx_attr_float(n, "lambd", 0.5),
          bias = onnx_attr_float(n, "bias", 0.0);
   MlirValue zero = onnx_lit(c, type, 0.0);
-  MlirValue up = onnx_add(c, type, args[0], onnx_lit(c, type, bias));
-  MlirValue down = onnx_sub(c, type, args[0], onnx_lit(c, type, bias));
+  MlirValue up = luna_scalar_add(c->b, args[0], onnx_lit(c, type, bias));
+  MlirValue down = luna_scalar_sub(c->b, args[0], onnx_lit(c, type, bias));
   MlirValue low =
-      onnx_compare(c, type, ONNX_LT, args[0], onnx_lit(c, type, -lambda));
+      onnx_compare(c, type, LUNA_LT, args[0], onnx_lit(c, type, -lambda));
   MlirValue high =
-      onnx_compare(c, type, ONNX_GT, args[0], onnx_lit(c, type, lambda));
-  return onnx_select(c, low, up, onnx_select(c, high, down, zero));
+      onnx_compare(c, type, LUNA_GT, args[0], onnx_lit(c, type, lambda));
+  return luna_scalar_select(c->b, low, up,
+                            luna_scalar_select(c->b, high, down, zero));
 }
 SCALAR(s_is_nan) {
   UNUSED_NODE;
-  return onnx_compare(c, type, ONNX_NE, args[0], args[0]);
+  return luna_scalar_compare(c->b, LUNA_NE, args[0], args[0]);
 }
 SCALAR(s_is_inf) {
   (void)count;
   MlirValue high =
-      onnx_compare(c, type, ONNX_EQ, args[0], onnx_lit(c, type, INFINITY));
+      luna_scalar_compare(c->b, LUNA_EQ, args[0], onnx_lit(c, type, INFINITY));
   MlirValue low =
-      onnx_compare(c, type, ONNX_EQ, args[0], onnx_lit(c, type, -INFINITY));
+      luna_scalar_compare(c->b, LUNA_EQ, args[0], onnx_lit(c, type, -INFINITY));
   if (!onnx_attr_int(n, "detect_negative", 1))
     return high;
   if (!onnx_attr_int(n, "detect_positive", 1))
     return low;
-  return onnx_s2(c, "arith.ori", high, low);
+  return luna_scalar(c->b, "arith.ori", high, low);
 }
 
 //===----------------------------------------------------------------------===//

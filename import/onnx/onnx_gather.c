@@ -9,8 +9,8 @@ static MlirValue gather_element(OnnxImport *c, const MlirValue *index,
   int index_rank = s->index_value->shape.rank;
   for (int i = 0; i < s->axis; ++i)
     at[i] = index[i];
-  at[s->axis] = onnx_read_index(c, s, index + s->axis, index_rank,
-                                s->value->shape.dims[s->axis]);
+  at[s->axis] =
+      onnx_read_index(c, s, index + s->axis, s->value->shape.dims[s->axis]);
   for (int i = s->axis + 1; i < s->value->shape.rank; ++i)
     at[i] = index[i - 1 + index_rank];
   return onnx_read_data(c, s, at);
@@ -18,9 +18,9 @@ static MlirValue gather_element(OnnxImport *c, const MlirValue *index,
 
 // One constant index: a slice.
 static bool gather_slice(OnnxImport *c, OnnxNode *n, int axis,
-                         const OnnxShape *shape) {
+                         const LunaShape *shape) {
   OnnxValue *value = n->inputs[0];
-  OnnxShape sizes = value->shape;
+  LunaShape sizes = value->shape;
   int64_t starts[ONNX_MAX_RANK] = {0};
   int64_t at = onnx_int_at(n->inputs[1], 0), size = sizes.dims[axis];
   if (at < -size || at >= size)
@@ -28,10 +28,9 @@ static bool gather_slice(OnnxImport *c, OnnxNode *n, int axis,
                      (long long)size);
   starts[axis] = at < 0 ? at + size : at;
   sizes.dims[axis] = 1;
-  MlirValue cut =
-      onnx_slice(c, onnx_ir(c, value), value->type, &sizes, starts, NULL);
-  n->outputs[0] = onnx_from_ir(c, value->type, shape,
-                               onnx_reshape(c, cut, value->type, shape));
+  MlirValue cut = luna_build_slice(c->b, onnx_ir(c, value), starts, sizes.dims);
+  n->outputs[0] =
+      onnx_from_ir(c, value->type, shape, luna_build_reshape(c->b, cut, shape));
   // An element of a list of one is still the same unknown.
   n->outputs[0]->symbol = size == 1 ? value->symbol : NULL;
   n->outputs[0]->symbol_offset = value->symbol_offset;
@@ -40,8 +39,8 @@ static bool gather_slice(OnnxImport *c, OnnxNode *n, int axis,
 
 ONNX_HANDLER(gather) {
   OnnxSource s = {.axis = 0};
-  OnnxShape shape;
-  const OnnxShape *from = &n->inputs[0]->shape, *at = &n->inputs[1]->shape;
+  LunaShape shape;
+  const LunaShape *from = &n->inputs[0]->shape, *at = &n->inputs[1]->shape;
   int axis;
   if (!onnx_axis(c, onnx_attr_int(n, "axis", 0), from->rank, &axis))
     return false;
@@ -70,7 +69,7 @@ OnnxValue *onnx_take(OnnxImport *c, OnnxValue *value, OnnxValue *indices,
                   .data = onnx_ir(c, value),
                   .indices = onnx_ir(c, indices),
                   .axis = axis};
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   shape.dims[axis] = indices->shape.dims[0];
   if (!onnx_check_shape(c, &shape))
     return NULL;
@@ -86,8 +85,7 @@ static MlirValue gather_elements_element(OnnxImport *c, const MlirValue *index,
   int rank = s->value->shape.rank;
   for (int i = 0; i < rank; ++i)
     at[i] = index[i];
-  at[s->axis] =
-      onnx_read_index(c, s, index, rank, s->value->shape.dims[s->axis]);
+  at[s->axis] = onnx_read_index(c, s, index, s->value->shape.dims[s->axis]);
   return onnx_read_data(c, s, at);
 }
 
@@ -112,9 +110,9 @@ static MlirValue gather_nd_element(OnnxImport *c, const MlirValue *index,
   for (int i = 0; i < s->batch; ++i)
     at[i] = index[i];
   for (int i = 0; i < depth; ++i) {
-    where[index_rank - 1] = onnx_lit_index(c, i);
-    at[s->batch + i] = onnx_read_index(c, s, where, index_rank,
-                                       s->value->shape.dims[s->batch + i]);
+    where[index_rank - 1] = luna_scalar_index(c->b, i);
+    at[s->batch + i] =
+        onnx_read_index(c, s, where, s->value->shape.dims[s->batch + i]);
   }
   for (int i = s->batch + depth; i < s->value->shape.rank; ++i)
     at[i] = index[index_rank - 1 + i - s->batch - depth];
@@ -125,10 +123,10 @@ ONNX_HANDLER(gather_nd) {
   OnnxSource s;
   if (!onnx_read_source(c, n, &s))
     return false;
-  const OnnxShape *from = &s.value->shape, *at = &s.index_value->shape;
+  const LunaShape *from = &s.value->shape, *at = &s.index_value->shape;
   int64_t depth = at->rank > 0 ? at->dims[at->rank - 1] : 0;
   int64_t batch = onnx_attr_int(n, "batch_dims", 0);
-  OnnxShape shape = {.rank = 0};
+  LunaShape shape = {.rank = 0};
   if (depth < 1 || batch < 0 || batch >= at->rank || depth > from->rank ||
       batch > from->rank - depth ||
       at->rank - 1 + from->rank - depth - batch > ONNX_MAX_RANK)

@@ -63,9 +63,8 @@ static MlirLocation node_location(OnnxImport *c, const Onnx__NodeProto *node) {
       node->domain && node->domain[0] ? "@" : "",
       node->domain ? node->domain : "");
   return mlirLocationNameGet(
-      c->context, mlirStringRefCreateFromCString(text),
-      mlirLocationFileLineColGet(c->context,
-                                 mlirStringRefCreateFromCString(file), 0, 0));
+      c->b->context, luna_str(text),
+      mlirLocationFileLineColGet(c->b->context, luna_str(file), 0, 0));
 }
 
 static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
@@ -87,7 +86,7 @@ static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
     return false;
   n.inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_input);
   n.outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_output);
-  c->location = node_location(c, proto);
+  c->b->location = node_location(c, proto);
   bool done = false;
   if (!look_up_inputs(c, &n) || !onnx_align_inputs(c, &n) ||
       !onnx_qdq_node(c, &n, &done) || (!done && !onnx_fold(c, &n, &done)))
@@ -121,7 +120,7 @@ static int is_constant(const Onnx__NodeProto *node) {
 
 static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
   const Onnx__NodeProto *outer = c->node;
-  MlirLocation location = c->location;
+  MlirLocation location = c->b->location;
   // Constants first: what is ahead of a node may have to be known.
   for (int constants = 1; constants >= 0; --constants)
     for (size_t i = 0; i < graph->n_node; ++i)
@@ -129,7 +128,7 @@ static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
           !read_node(c, graph->node[i]))
         return false;
   c->node = outer;
-  c->location = location;
+  c->b->location = location;
   return true;
 }
 
@@ -182,7 +181,7 @@ static const LunaImportConstant *fixed_input(const OnnxImport *c,
 }
 
 static bool fix_input(OnnxImport *c, const LunaImportConstant *constant,
-                      OnnxType type, const OnnxShape *shape) {
+                      OnnxType type, const LunaShape *shape) {
   size_t needed = (size_t)onnx_elems(shape) * (size_t)onnx_type_bytes(type);
   if (constant->byte_count != needed)
     return onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
@@ -207,7 +206,7 @@ static const char *open_names(OnnxImport *c, const Onnx__ValueInfoProto *info) {
 }
 
 static bool check_input(OnnxImport *c, const Onnx__ValueInfoProto *info,
-                        OnnxType type, const OnnxShape *shape, bool known) {
+                        OnnxType type, const LunaShape *shape, bool known) {
   const char *name = info->name;
   if (type == ONNX_UNDEFINED)
     return onnx_fail(c, "input '%s' has no type", name);
@@ -231,7 +230,7 @@ static bool check_input(OnnxImport *c, const Onnx__ValueInfoProto *info,
 
 static bool read_input(OnnxImport *c, const Onnx__ValueInfoProto *info) {
   OnnxType type;
-  OnnxShape shape = {.rank = 0};
+  LunaShape shape = {.rank = 0};
   bool known = false;
   if (!info->name)
     return onnx_fail(c, "an input of the model has no name");
@@ -247,10 +246,9 @@ static bool read_input(OnnxImport *c, const Onnx__ValueInfoProto *info) {
   if (!onnx_check_shape(c, &shape))
     return false;
   MlirValue argument = mlirBlockAddArgument(
-      c->block, onnx_tensor_type(c, type, &shape),
-      mlirLocationNameGet(c->context,
-                          mlirStringRefCreateFromCString(info->name),
-                          mlirLocationUnknownGet(c->context)));
+      c->b->block, onnx_tensor_type(c, type, &shape),
+      mlirLocationNameGet(c->b->context, luna_str(info->name),
+                          mlirLocationUnknownGet(c->b->context)));
   return onnx_define(c, info->name, onnx_from_ir(c, type, &shape, argument));
 }
 
@@ -259,19 +257,16 @@ static MlirAttribute name_attrs(OnnxImport *c, const char **names,
                                 intptr_t count) {
   MlirAttribute *list = LUNA_ARENA_ARRAY(c->arena, MlirAttribute, count);
   for (intptr_t i = 0; i < count; ++i) {
-    MlirNamedAttribute name = mlirNamedAttributeGet(
-        mlirIdentifierGet(c->context,
-                          mlirStringRefCreateFromCString("luna.name")),
-        mlirStringAttrGet(c->context,
-                          mlirStringRefCreateFromCString(names[i])));
-    list[i] = mlirDictionaryAttrGet(c->context, 1, &name);
+    MlirNamedAttribute name = luna_named(
+        c->b->context, "luna.name", luna_string_attr(c->b->context, names[i]));
+    list[i] = mlirDictionaryAttrGet(c->b->context, 1, &name);
   }
-  return mlirArrayAttrGet(c->context, count, list);
+  return mlirArrayAttrGet(c->b->context, count, list);
 }
 
 static MlirAttribute argument_names(OnnxImport *c,
                                     const Onnx__GraphProto *graph) {
-  intptr_t count = mlirBlockGetNumArguments(c->block), k = 0;
+  intptr_t count = mlirBlockGetNumArguments(c->b->block), k = 0;
   const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
   for (size_t i = 0; i < graph->n_input; ++i) {
     const OnnxValue *value = onnx_lookup(c, graph->input[i]->name);
@@ -283,11 +278,12 @@ static MlirAttribute argument_names(OnnxImport *c,
 
 static MlirType function_type(OnnxImport *c, const MlirType *results,
                               intptr_t result_count) {
-  intptr_t count = mlirBlockGetNumArguments(c->block);
+  intptr_t count = mlirBlockGetNumArguments(c->b->block);
   MlirType *inputs = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
   for (intptr_t i = 0; i < count; ++i)
-    inputs[i] = mlirValueGetType(mlirBlockGetArgument(c->block, i));
-  return mlirFunctionTypeGet(c->context, count, inputs, result_count, results);
+    inputs[i] = mlirValueGetType(mlirBlockGetArgument(c->b->block, i));
+  return mlirFunctionTypeGet(c->b->context, count, inputs, result_count,
+                             results);
 }
 
 // Appends the return and wraps the block in a function of a new module.
@@ -298,7 +294,7 @@ static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
   const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
   c->node = NULL;
-  c->location = mlirLocationUnknownGet(c->context);
+  c->b->location = mlirLocationUnknownGet(c->b->context);
   for (size_t i = 0; i < count; ++i) {
     OnnxValue *output = graph_output(c, graph, i);
     if (!output || !onnx_check_shape(c, &output->shape))
@@ -307,20 +303,23 @@ static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
     types[i] = mlirValueGetType(values[i]);
     names[i] = graph->output[i]->name;
   }
-  onnx_emit_op(c, "func.return", NULL, 0, values, (int)count, NULL, 0, NULL, 0);
-  OnnxAttr attrs[] = {
-      {"sym_name", mlirStringAttrGet(c->context, mlirStringRefCreateFromCString(
-                                                     c->options->function
-                                                         ? c->options->function
-                                                         : "main"))},
-      {"function_type",
-       mlirTypeAttrGet(function_type(c, types, (intptr_t)count))},
-      {"arg_attrs", argument_names(c, graph)},
-      {"res_attrs", name_attrs(c, names, (intptr_t)count)},
+  luna_build_end(c->b, "func.return", (intptr_t)count, values);
+  const char *name = c->options->function ? c->options->function : "main";
+  MlirContext context = c->b->context;
+  MlirNamedAttribute attrs[] = {
+      luna_named(context, "sym_name", luna_string_attr(context, name)),
+      luna_named(context, "function_type",
+                 mlirTypeAttrGet(function_type(c, types, (intptr_t)count))),
+      luna_named(context, "arg_attrs", argument_names(c, graph)),
+      luna_named(context, "res_attrs", name_attrs(c, names, (intptr_t)count)),
   };
-  *module = mlirModuleCreateEmpty(c->location);
-  c->block = mlirModuleGetBody(*module);
-  onnx_emit_op(c, "func.func", NULL, 0, NULL, 0, attrs, 4, &region, 1);
+  *module = mlirModuleCreateEmpty(c->b->location);
+  c->b->block = mlirModuleGetBody(*module);
+  luna_build_spec(c->b, &(LunaOpSpec){.name = "func.func",
+                                      .attributes = attrs,
+                                      .attribute_count = 4,
+                                      .owned_regions = &region,
+                                      .region_count = 1});
   if (mlirOperationVerify(mlirModuleGetOperation(*module)))
     return true;
   mlirModuleDestroy(*module);
@@ -330,9 +329,9 @@ static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
 
 bool onnx_read_main(OnnxImport *c, MlirModule *module) {
   const Onnx__GraphProto *graph = c->model->graph;
-  c->location = mlirLocationUnknownGet(c->context);
-  c->block = mlirBlockCreate(0, NULL, NULL);
-  MlirBlock body = c->block;
+  c->b->location = mlirLocationUnknownGet(c->b->context);
+  c->b->block = mlirBlockCreate(0, NULL, NULL);
+  MlirBlock body = c->b->block;
   onnx_open_scope(c, graph);
   bool ok = read_initializers(c, graph);
   for (size_t i = 0; ok && i < graph->n_input; ++i)
@@ -343,8 +342,7 @@ bool onnx_read_main(OnnxImport *c, MlirModule *module) {
     mlirBlockDestroy(body);
     return false;
   }
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
+  MlirRegion region = luna_region_of(body);
   MlirModule made = {NULL};
   if (!make_function(c, graph, region, &made)) {
     // The region belongs to the module once there is one.

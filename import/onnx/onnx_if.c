@@ -13,16 +13,16 @@ typedef struct Branches {
 
 static bool read_branches(OnnxImport *c, const OnnxNode *n, Branches *b) {
   static const char *const names[2] = {"then_branch", "else_branch"};
-  MlirBlock outer = c->block;
+  MlirBlock outer = c->b->block;
   bool ok = true;
   for (int i = 0; i < 2; ++i) {
     b->blocks[i] = mlirBlockCreate(0, NULL, NULL);
     b->outputs[i] = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, n->output_count);
-    c->block = b->blocks[i];
+    c->b->block = b->blocks[i];
     const Onnx__GraphProto *graph = ok ? onnx_subgraph(c, n, names[i]) : NULL;
     ok = graph && onnx_read_subgraph(c, graph, NULL, 0, b->outputs[i],
                                      (size_t)n->output_count);
-    c->block = outer;
+    c->b->block = outer;
   }
   for (int k = 0; ok && k < n->output_count; ++k) {
     const OnnxValue *then_value = b->outputs[0][k];
@@ -55,16 +55,16 @@ static bool leaves_last(const Branches *b, int k) {
 // Ends branch `i`; `types` gets those of its values.
 static void close_branch(OnnxImport *c, const Branches *b, int i, int count,
                          MlirType *types) {
-  MlirBlock outer = c->block;
+  MlirBlock outer = c->b->block;
   MlirValue *yields = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
-  c->block = b->blocks[i];
+  c->b->block = b->blocks[i];
   for (int k = 0; k < count; ++k) {
     OnnxValue *value = b->outputs[i][k];
     yields[k] = b->last[k] ? onnx_ir_last(c, value) : onnx_ir(c, value);
     types[k] = mlirValueGetType(yields[k]);
   }
-  onnx_emit_op(c, "scf.yield", NULL, 0, yields, count, NULL, 0, NULL, 0);
-  c->block = outer;
+  luna_build_end(c->b, "scf.yield", count, yields);
+  c->b->block = outer;
 }
 
 static void make_if(OnnxImport *c, OnnxNode *n, Branches *b,
@@ -80,10 +80,17 @@ static void make_if(OnnxImport *c, OnnxNode *n, Branches *b,
   }
   for (int i = 0; i < 2; ++i)
     close_branch(c, b, i, count, types);
-  MlirRegion regions[2] = {onnx_region(b->blocks[0]),
-                           onnx_region(b->blocks[1])};
-  MlirOperation op = onnx_emit_op(c, "scf.if", types, count, &condition, 1,
-                                  NULL, 0, regions, 2);
+  MlirRegion regions[2] = {luna_region_of(b->blocks[0]),
+                           luna_region_of(b->blocks[1])};
+  MlirOperation op = luna_build_spec(c->b, &(LunaOpSpec){
+                                               .name = "scf.if",
+                                               .operands = &condition,
+                                               .operand_count = 1,
+                                               .results = types,
+                                               .result_count = count,
+                                               .owned_regions = regions,
+                                               .region_count = 2,
+                                           });
   for (int k = 0; k < count; ++k) {
     const OnnxValue *value = b->outputs[0][k];
     MlirValue made = mlirOperationGetResult(op, k);

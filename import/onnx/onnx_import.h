@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna-c/builder.h"
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/import.h"
-#include "mlir-c/IR.h"
 #include "onnx.pb-c.h"
 
 enum {
@@ -56,17 +56,12 @@ typedef enum OnnxType {
   ONNX_I2 = 26,
 } OnnxType;
 
-typedef struct OnnxShape {
-  int rank;
-  int64_t dims[ONNX_MAX_RANK];
-} OnnxShape;
-
 /// One tensor of the model. It is a constant (`data`), or an SSA value in one
 /// or both of two layouts: `ir` as the model has it, `last` with the channels
 /// (dimension 1) moved to the end. The missing one is made when asked for.
 typedef struct OnnxValue {
   OnnxType type;
-  OnnxShape shape;
+  LunaShape shape;
   /// Elements, little-endian, bool as one byte; NULL unless constant.
   const uint8_t *data;
   MlirValue ir, last;
@@ -93,7 +88,7 @@ typedef struct OnnxScope OnnxScope;
 
 /// The state of one import.
 typedef struct OnnxImport {
-  MlirContext context;
+  LunaBuilder *b;
   LunaArena *arena;
   LunaError *error;
   const LunaImportOptions *options;
@@ -103,9 +98,6 @@ typedef struct OnnxImport {
   const Onnx__ModelProto *model;
   int64_t opset;
   OnnxScope *scope;
-  /// Where ops are appended, and the location they get.
-  MlirBlock block;
-  MlirLocation location;
   /// The node being read, for messages; NULL outside nodes.
   const Onnx__NodeProto *node;
   int depth;
@@ -166,10 +158,10 @@ OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor);
 /// Reads the type of a value: element type and shape. Dimensions that are open
 /// come from the options; `*known` says whether all of them were.
 bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
-                    OnnxType *type, OnnxShape *shape, bool *known);
+                    OnnxType *type, LunaShape *shape, bool *known);
 /// The shape that the main graph declares for the value `name`; `*known` says
 /// whether it declares one without open dimensions.
-bool onnx_declared_shape(OnnxImport *c, const char *name, OnnxShape *shape,
+bool onnx_declared_shape(OnnxImport *c, const char *name, LunaShape *shape,
                          bool *known);
 
 //===----------------------------------------------------------------------===//
@@ -199,17 +191,17 @@ int onnx_type_bytes(OnnxType type);
 bool onnx_is_float(OnnxType type);
 bool onnx_is_unsigned(OnnxType type);
 bool onnx_is_int(OnnxType type);
+/// Lowest and highest value of an integer type of at most 32 bits.
+void onnx_int_range(OnnxType type, int64_t *low, int64_t *high);
 MlirType onnx_element_type(OnnxImport *c, OnnxType type);
-MlirType onnx_tensor_type(OnnxImport *c, OnnxType type, const OnnxShape *shape);
-int64_t onnx_elems(const OnnxShape *shape);
+MlirType onnx_tensor_type(OnnxImport *c, OnnxType type, const LunaShape *shape);
+int64_t onnx_elems(const LunaShape *shape);
 /// False, with an error, for no or too many elements or too high a rank.
-bool onnx_check_shape(OnnxImport *c, const OnnxShape *shape);
-bool onnx_same_shape(const OnnxShape *a, const OnnxShape *b);
-OnnxShape onnx_shape(int rank, const int64_t *dims);
+bool onnx_check_shape(OnnxImport *c, const LunaShape *shape);
+bool onnx_same_shape(const LunaShape *a, const LunaShape *b);
+LunaShape onnx_shape(int rank, const int64_t *dims);
 /// Gives the shape with dimension 1 moved to the end (rank 3 and up).
-OnnxShape onnx_shape_last(const OnnxShape *shape);
-/// Numpy's broadcasting; false (without an error) where it does not fit.
-bool onnx_broadcast(const OnnxShape *a, const OnnxShape *b, OnnxShape *out);
+LunaShape onnx_shape_last(const LunaShape *shape);
 /// Turns a possibly negative axis into 0..rank-1, or fails.
 bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out);
 
@@ -218,8 +210,8 @@ bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out);
 //===----------------------------------------------------------------------===//
 
 /// Makes values.
-OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type, const OnnxShape *shape);
-OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type, const LunaShape *shape);
+OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const LunaShape *shape,
                           const void *data);
 OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count);
 
@@ -238,19 +230,19 @@ void onnx_set_float(OnnxType type, uint8_t *data, int64_t index, double value);
 OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
                                const int *perm);
 /// Steps through a shape in row-major order; false after the last index.
-bool onnx_next_index(const OnnxShape *shape, int64_t *index);
+bool onnx_next_index(const LunaShape *shape, int64_t *index);
 /// Gives the element of `shape` that broadcasts to `index` of rank `rank`.
-int64_t onnx_broadcast_offset(const OnnxShape *shape, int rank,
+int64_t onnx_broadcast_offset(const LunaShape *shape, int rank,
                               const int64_t *index);
 
 //===----------------------------------------------------------------------===//
 // onnx_value.c: values in their layouts, inputs of nodes
 //===----------------------------------------------------------------------===//
 
-OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const LunaShape *shape,
                         MlirValue ir);
 /// Takes a value whose IR is channels last; `shape` is the model's.
-OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const LunaShape *shape,
                           MlirValue last);
 
 /// Gives the SSA value in the model's layout, or channels last.

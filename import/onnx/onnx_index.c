@@ -8,32 +8,27 @@
 // Shared
 //===----------------------------------------------------------------------===//
 
-MlirValue onnx_add_index(OnnxImport *c, MlirValue a, MlirValue b) {
-  return onnx_s2(c, "arith.addi", a, b);
-}
-
 MlirValue onnx_read_index(OnnxImport *c, const OnnxSource *s,
-                          const MlirValue *at, int rank, int64_t size) {
+                          const MlirValue *at, int64_t size) {
   OnnxType type = s->index_value->type;
-  MlirValue raw =
-      onnx_tensor_extract(c, s->indices, at, rank, onnx_element_type(c, type));
+  MlirValue raw = luna_scalar_extract(c->b, s->indices, at);
   MlirValue index = onnx_cast_index(c, raw, type);
-  MlirValue zero = onnx_lit_index(c, 0);
-  MlirValue negative = onnx_compare_index(c, ONNX_LT, index, zero);
-  index = onnx_select(c, negative,
-                      onnx_add_index(c, index, onnx_lit_index(c, size)), index);
-  index = onnx_s2(c, "arith.maxsi", index, zero);
-  return onnx_s2(c, "arith.minsi", index, onnx_lit_index(c, size - 1));
+  MlirValue zero = luna_scalar_index(c->b, 0);
+  MlirValue negative = luna_scalar_compare(c->b, LUNA_LT, index, zero);
+  index = luna_scalar_select(
+      c->b, negative,
+      luna_scalar_add(c->b, index, luna_scalar_index(c->b, size)), index);
+  index = luna_scalar_max(c->b, index, zero);
+  return luna_scalar_min(c->b, index, luna_scalar_index(c->b, size - 1));
 }
 
 MlirValue onnx_read_data(OnnxImport *c, const OnnxSource *s,
                          const MlirValue *at) {
-  return onnx_tensor_extract(c, s->data, at, s->value->shape.rank,
-                             onnx_element_type(c, s->value->type));
+  return luna_scalar_extract(c->b, s->data, at);
 }
 
 bool onnx_set_generated(OnnxImport *c, OnnxNode *n, OnnxType type,
-                        const OnnxShape *shape, OnnxElement element,
+                        const LunaShape *shape, OnnxElement element,
                         OnnxSource *source) {
   if (!onnx_check_shape(c, shape))
     return false;
@@ -55,7 +50,7 @@ bool onnx_read_source(OnnxImport *c, OnnxNode *n, OnnxSource *s) {
 }
 
 bool onnx_indices_fit(OnnxImport *c, const OnnxSource *s) {
-  const OnnxShape *from = &s->value->shape, *at = &s->index_value->shape;
+  const LunaShape *from = &s->value->shape, *at = &s->index_value->shape;
   bool fits = at->rank == from->rank;
   for (int i = 0; fits && i < from->rank; ++i)
     fits = i == s->axis || at->dims[i] <= from->dims[i];
@@ -74,27 +69,27 @@ static MlirValue one_hot_element(OnnxImport *c, const MlirValue *index,
   for (int i = 0; i < rank; ++i)
     at[i] = index[i < s->axis ? i : i + 1];
   OnnxType type = s->index_value->type;
-  MlirValue raw =
-      onnx_tensor_extract(c, s->indices, at, rank, onnx_element_type(c, type));
+  MlirValue raw = luna_scalar_extract(c->b, s->indices, at);
   if (onnx_is_float(type)) {
     raw = onnx_cast(c, raw, type, ONNX_I64);
     type = ONNX_I64;
   }
   MlirValue hot = onnx_cast_index(c, raw, type);
   MlirValue negative =
-      onnx_compare_index(c, ONNX_LT, hot, onnx_lit_index(c, 0));
-  hot = onnx_select(c, negative,
-                    onnx_add_index(c, hot, onnx_lit_index(c, s->k)), hot);
-  MlirValue is_hot = onnx_compare_index(c, ONNX_EQ, hot, index[s->axis]);
-  pair[0] = onnx_select(c, is_hot, onnx_lit_index(c, 1), onnx_lit_index(c, 0));
-  return onnx_tensor_extract(c, s->data, pair, 1,
-                             onnx_element_type(c, s->value->type));
+      luna_scalar_compare(c->b, LUNA_LT, hot, luna_scalar_index(c->b, 0));
+  hot = luna_scalar_select(
+      c->b, negative, luna_scalar_add(c->b, hot, luna_scalar_index(c->b, s->k)),
+      hot);
+  MlirValue is_hot = luna_scalar_compare(c->b, LUNA_EQ, hot, index[s->axis]);
+  pair[0] = luna_scalar_select(c->b, is_hot, luna_scalar_index(c->b, 1),
+                               luna_scalar_index(c->b, 0));
+  return luna_scalar_extract(c->b, s->data, pair);
 }
 
 ONNX_HANDLER(one_hot) {
   OnnxSource s = {.value = n->inputs[2], .index_value = n->inputs[0]};
   double depth;
-  OnnxShape shape = n->inputs[0]->shape;
+  LunaShape shape = n->inputs[0]->shape;
   if (!onnx_input_float(c, n, 1, 0, &depth) ||
       !onnx_axis(c, onnx_attr_int(n, "axis", -1), shape.rank + 1, &s.axis))
     return false;
@@ -115,10 +110,11 @@ ONNX_HANDLER(one_hot) {
 static MlirValue eye_element(OnnxImport *c, const MlirValue *index,
                              void *data) {
   const OnnxSource *s = data;
-  MlirValue column = onnx_add_index(c, index[0], onnx_lit_index(c, s->k));
-  MlirValue on = onnx_compare_index(c, ONNX_EQ, column, index[1]);
-  return onnx_select(c, on, onnx_lit_int(c, (OnnxType)s->axis, 1),
-                     onnx_lit_int(c, (OnnxType)s->axis, 0));
+  MlirValue column =
+      luna_scalar_add(c->b, index[0], luna_scalar_index(c->b, s->k));
+  MlirValue on = luna_scalar_compare(c->b, LUNA_EQ, column, index[1]);
+  return luna_scalar_select(c->b, on, onnx_lit(c, (OnnxType)s->axis, 1),
+                            onnx_lit(c, (OnnxType)s->axis, 0));
 }
 
 ONNX_HANDLER(eye_like) {
@@ -135,11 +131,12 @@ static MlirValue trilu_element(OnnxImport *c, const MlirValue *index,
                                void *data) {
   const OnnxSource *s = data;
   int rank = s->value->shape.rank;
-  MlirValue edge = onnx_add_index(c, index[rank - 2], onnx_lit_index(c, s->k));
-  MlirValue keep =
-      onnx_compare_index(c, s->flag ? ONNX_GE : ONNX_LE, index[rank - 1], edge);
-  return onnx_select(c, keep, onnx_read_data(c, s, index),
-                     onnx_lit_int(c, s->value->type, 0));
+  MlirValue edge =
+      luna_scalar_add(c->b, index[rank - 2], luna_scalar_index(c->b, s->k));
+  MlirValue keep = luna_scalar_compare(c->b, s->flag ? LUNA_GE : LUNA_LE,
+                                       index[rank - 1], edge);
+  return luna_scalar_select(c->b, keep, onnx_read_data(c, s, index),
+                            onnx_lit(c, s->value->type, 0));
 }
 
 ONNX_HANDLER(trilu) {
@@ -167,17 +164,15 @@ static MlirValue reverse_element(OnnxImport *c, const MlirValue *index,
   MlirValue at[ONNX_MAX_RANK];
   for (int i = 0; i < s->value->shape.rank; ++i)
     at[i] = index[i];
-  MlirValue raw =
-      onnx_tensor_extract(c, s->indices, &index[s->batch], 1,
-                          onnx_element_type(c, s->index_value->type));
+  MlirValue raw = luna_scalar_extract(c->b, s->indices, &index[s->batch]);
   MlirValue length =
-      onnx_s2(c, "arith.minsi", onnx_cast_index(c, raw, s->index_value->type),
-              onnx_lit_index(c, s->value->shape.dims[s->axis]));
-  MlirValue inside = onnx_compare_index(c, ONNX_LT, index[s->axis], length);
-  MlirValue mirrored =
-      onnx_s2(c, "arith.subi", length,
-              onnx_add_index(c, index[s->axis], onnx_lit_index(c, 1)));
-  at[s->axis] = onnx_select(c, inside, mirrored, index[s->axis]);
+      luna_scalar_min(c->b, onnx_cast_index(c, raw, s->index_value->type),
+                      luna_scalar_index(c->b, s->value->shape.dims[s->axis]));
+  MlirValue inside = luna_scalar_compare(c->b, LUNA_LT, index[s->axis], length);
+  MlirValue mirrored = luna_scalar_sub(
+      c->b, length,
+      luna_scalar_add(c->b, index[s->axis], luna_scalar_index(c->b, 1)));
+  at[s->axis] = luna_scalar_select(c->b, inside, mirrored, index[s->axis]);
   return onnx_read_data(c, s, at);
 }
 

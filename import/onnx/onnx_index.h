@@ -23,15 +23,12 @@ bool onnx_indices_fit(OnnxImport *c, const OnnxSource *s);
 
 /// Makes the node's output element by element.
 bool onnx_set_generated(OnnxImport *c, OnnxNode *n, OnnxType type,
-                        const OnnxShape *shape, OnnxElement element,
+                        const LunaShape *shape, OnnxElement element,
                         OnnxSource *source);
-
-/// The sum of two values of type index.
-MlirValue onnx_add_index(OnnxImport *c, MlirValue a, MlirValue b);
 
 /// Reads an index, takes negative ones from the end, and keeps it in range.
 MlirValue onnx_read_index(OnnxImport *c, const OnnxSource *s,
-                          const MlirValue *at, int rank, int64_t size);
+                          const MlirValue *at, int64_t size);
 
 /// Reads the element of the data at an index of its rank.
 MlirValue onnx_read_data(OnnxImport *c, const OnnxSource *s,

@@ -8,12 +8,12 @@
 static bool read_loop_body(OnnxImport *c, const OnnxNode *n,
                            OnnxIteration *loop, OnnxValue **condition) {
   static const uint8_t yes[1] = {1};
-  OnnxShape scalar = {.rank = 0};
+  LunaShape scalar = {.rank = 0};
   int count = loop->carried_count + 2;
   OnnxValue **inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, count);
   MlirValue iteration = onnx_index_to(c, loop->index, ONNX_I64);
   inputs[0] = onnx_from_ir(c, ONNX_I64, &scalar,
-                           onnx_from_scalar(c, iteration, &scalar, ONNX_I64));
+                           luna_build_from_scalar(c->b, iteration, &scalar));
   inputs[0]->symbol = inputs[0];
   inputs[1] = onnx_new_const(c, ONNX_BOOL, &scalar, yes);
   for (int i = 0; i < loop->carried_count; ++i)
@@ -33,19 +33,19 @@ static bool read_trip_count(OnnxImport *c, OnnxValue *value,
                             OnnxIteration *loop, MlirValue *trips) {
   loop->trip_count = -1;
   if (!value) {
-    *trips = onnx_lit_index(c, INT64_MAX);
+    *trips = luna_scalar_index(c->b, INT64_MAX);
     return true;
   }
   if (!onnx_is_int(value->type) || onnx_elems(&value->shape) != 1)
     return onnx_fail(c, "trip count must be one integer");
   if (!value->data) {
-    MlirValue scalar = onnx_extract(c, onnx_ir(c, value), value->shape.rank);
+    MlirValue scalar = luna_scalar_only(c->b, onnx_ir(c, value));
     *trips = onnx_cast_index(c, scalar, value->type);
     return true;
   }
   int64_t count = onnx_int_at(value, 0);
   loop->trip_count = count < 0 ? 0 : count;
-  *trips = onnx_lit_index(c, loop->trip_count);
+  *trips = luna_scalar_index(c->b, loop->trip_count);
   return true;
 }
 
@@ -53,8 +53,8 @@ static bool read_trip_count(OnnxImport *c, OnnxValue *value,
 static MlirValue limit_trips(OnnxImport *c, const OnnxIteration *loop,
                              MlirValue trips) {
   for (int i = 0; loop->trip_count < 0 && i < loop->scan_count; ++i)
-    trips = onnx_s2(c, "arith.minsi", trips,
-                    onnx_lit_index(c, loop->scan_shapes[i].dims[0]));
+    trips = luna_scalar_min(
+        c->b, trips, luna_scalar_index(c->b, loop->scan_shapes[i].dims[0]));
   return trips;
 }
 
@@ -68,16 +68,16 @@ static bool finish_loop(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
   if (counted) {
     onnx_close_body(c, loop, NULL, 0);
   } else {
-    lead[0] = onnx_s2(c, "arith.addi", loop->index, onnx_lit_index(c, 1));
+    lead[0] = luna_scalar_add(c->b, loop->index, luna_scalar_index(c->b, 1));
     if (!onnx_read_condition(c, next, &lead[1]))
       return false;
     onnx_close_body(c, loop, lead, 2);
   }
-  c->block = outer;
+  c->b->block = outer;
   trips = limit_trips(c, loop, trips);
   bool always = !first || (first->data && onnx_elems(&first->shape) == 1 &&
                            onnx_int_at(first, 0) != 0);
-  OnnxShape scalar = {.rank = 0};
+  LunaShape scalar = {.rank = 0};
   static const uint8_t yes[1] = {1};
   OnnxValue *start =
       always ? onnx_new_const(c, ONNX_BOOL, &scalar, yes) : first;
@@ -86,7 +86,8 @@ static bool finish_loop(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
       return false;
   }
   if (counted && !always)
-    trips = onnx_select(c, condition, trips, onnx_lit_index(c, 0));
+    trips =
+        luna_scalar_select(c->b, condition, trips, luna_scalar_index(c->b, 0));
   if (counted)
     onnx_make_for(c, n, loop, trips);
   else
@@ -99,7 +100,7 @@ ONNX_HANDLER(loop) {
   loop.carried_count = n->input_count > 2 ? n->input_count - 2 : 0;
   loop.scan_count = n->output_count - loop.carried_count;
   loop.carried = n->inputs + 2;
-  MlirBlock outer = c->block;
+  MlirBlock outer = c->b->block;
   OnnxValue *first = onnx_input(n, 1), *next = NULL;
   MlirValue trips;
   if (!loop.body)
@@ -121,7 +122,7 @@ ONNX_HANDLER(loop) {
   if (ok && (next->type != ONNX_BOOL || onnx_elems(&next->shape) != 1))
     ok = onnx_fail(c, "condition must be one bool");
   if (!ok) {
-    c->block = outer;
+    c->b->block = outer;
     mlirBlockDestroy(loop.block);
     return false;
   }

@@ -10,42 +10,42 @@
 
 MlirValue onnx_matmul_2d(OnnxImport *c, OnnxType type, MlirValue a, MlirValue b,
                          int64_t m, int64_t k, int64_t n) {
-  OnnxShape sa = onnx_shape(3, (int64_t[]){1, m, k});
-  OnnxShape sb = onnx_shape(3, (int64_t[]){1, k, n});
-  OnnxShape so = onnx_shape(3, (int64_t[]){1, m, n}),
-            one = onnx_shape(1, (int64_t[]){1});
+  LunaShape sa = {3, {1, m, k}};
+  LunaShape sb = {3, {1, k, n}};
+  LunaShape so = {3, {1, m, n}}, one = {1, {1}};
   MlirValue operands[4] = {
-      onnx_reshape(c, a, type, &sa), onnx_reshape(c, b, type, &sb),
+      luna_build_reshape(c->b, a, &sa), luna_build_reshape(c->b, b, &sb),
       onnx_splat(c, type, &one, 0), onnx_splat(c, type, &one, 0)};
-  MlirValue product = onnx_emit(
-      c, "tosa.matmul", onnx_tensor_type(c, type, &so), operands, 4, NULL, 0);
-  OnnxShape out = onnx_shape(2, (int64_t[]){m, n});
-  return onnx_reshape(c, product, type, &out);
+  MlirValue product =
+      luna_build_op(c->b, "tosa.matmul", onnx_tensor_type(c, type, &so), 4,
+                    operands, 0, NULL);
+  LunaShape out = {2, {m, n}};
+  return luna_build_reshape(c->b, product, &out);
 }
 
 typedef struct Product {
-  OnnxShape a, b, out;
+  LunaShape a, b, out;
   int64_t m, k, n;
   int batch;
 } Product;
 
 // Makes both operands at least matrices and finds the result's shape.
-static bool read_product(OnnxImport *c, const OnnxShape *a, const OnnxShape *b,
+static bool read_product(OnnxImport *c, const LunaShape *a, const LunaShape *b,
                          Product *p) {
   if (a->rank == 0 || b->rank == 0)
     return onnx_fail(c, "operands of a matrix product must not be scalars");
-  p->a = a->rank == 1 ? onnx_shape(2, (int64_t[]){1, a->dims[0]}) : *a;
-  p->b = b->rank == 1 ? onnx_shape(2, (int64_t[]){b->dims[0], 1}) : *b;
+  p->a = a->rank == 1 ? (LunaShape){2, {1, a->dims[0]}} : *a;
+  p->b = b->rank == 1 ? (LunaShape){2, {b->dims[0], 1}} : *b;
   p->m = p->a.dims[p->a.rank - 2];
   p->k = p->a.dims[p->a.rank - 1];
   p->n = p->b.dims[p->b.rank - 1];
   if (p->b.dims[p->b.rank - 2] != p->k)
     return onnx_fail(c, "inner dimensions are %lld and %lld", (long long)p->k,
                      (long long)p->b.dims[p->b.rank - 2]);
-  OnnxShape batch_a = p->a, batch_b = p->b;
+  LunaShape batch_a = p->a, batch_b = p->b;
   batch_a.rank -= 2;
   batch_b.rank -= 2;
-  if (!onnx_broadcast(&batch_a, &batch_b, &p->out))
+  if (!luna_broadcast(&batch_a, &batch_b, &p->out))
     return onnx_fail(c, "batches do not broadcast");
   p->batch = p->out.rank;
   if (p->batch + 2 > ONNX_MAX_RANK)
@@ -57,68 +57,66 @@ static bool read_product(OnnxImport *c, const OnnxShape *a, const OnnxShape *b,
 
 // Drops the dimensions that rank-1 operands do not have.
 static OnnxValue *drop_ones(OnnxImport *c, const Product *p, OnnxType type,
-                            const OnnxShape *a, const OnnxShape *b,
+                            const LunaShape *a, const LunaShape *b,
                             MlirValue made) {
-  OnnxShape shape = p->out;
+  LunaShape shape = p->out;
   if (b->rank == 1)
     --shape.rank;
   if (a->rank == 1) {
     shape.dims[p->batch] = shape.dims[p->batch + 1];
     --shape.rank;
   }
-  return onnx_from_ir(c, type, &shape, onnx_reshape(c, made, type, &shape));
+  return onnx_from_ir(c, type, &shape, luna_build_reshape(c->b, made, &shape));
 }
 
-static MlirAffineMap operand_map(OnnxImport *c, const Product *p,
-                                 const OnnxShape *shape, int row, int column) {
-  int list[ONNX_MAX_RANK], shift = p->batch + 2 - shape->rank;
-  for (int i = 0; i + 2 < shape->rank; ++i)
-    list[i] =
-        shape->dims[i] == 1 && p->out.dims[i + shift] != 1 ? -1 : i + shift;
-  list[shape->rank - 2] = row;
-  list[shape->rank - 1] = column;
-  return onnx_select_map(c, p->batch + 3, list, shape->rank);
+// Adds a factor, whose last two dimensions have these loops.
+static MlirValue add_factor(LunaGeneric *generic, const Product *p,
+                            MlirValue factor, int row, int column) {
+  LunaShape shape = luna_shape_of(factor);
+  int loops[ONNX_MAX_RANK], shift = p->batch + 2 - shape.rank;
+  for (int i = 0; i + 2 < shape.rank; ++i)
+    loops[i] =
+        shape.dims[i] == 1 && p->out.dims[i + shift] != 1 ? -1 : i + shift;
+  loops[shape.rank - 2] = row;
+  loops[shape.rank - 1] = column;
+  return luna_generic_input_at(generic, factor, loops);
+}
+
+// Adds zero points: one, or one for each index of a loop.
+static MlirValue add_zero(LunaGeneric *generic, MlirValue zero, int loop) {
+  bool is_one = luna_rank_of(zero) == 0 || luna_extent(zero, 0) == 1;
+  return luna_generic_input_at(generic, zero, (int[]){is_one ? -1 : loop});
 }
 
 // sum over k of (a - a_zero) * (b - b_zero), in `out_type`.
 static MlirValue generic_product(OnnxImport *c, const Product *p, OnnxValue *a,
                                  OnnxValue *b, OnnxValue *a_zero,
                                  OnnxValue *b_zero, OnnxType out_type) {
-  int batch = p->batch, k = batch + 2, list[ONNX_MAX_RANK];
-  for (int i = 0; i < p->out.rank; ++i)
-    list[i] = i;
-  OnnxLoop loop = {
-      .loop_count = batch + 3,
-      .input_count = 2,
-      .result_count = 1,
-      .inputs = {onnx_reshape(c, onnx_ir(c, a), a->type, &p->a),
-                 onnx_reshape(c, onnx_ir(c, b), b->type, &p->b)},
-      .maps = {operand_map(c, p, &p->a, batch, k),
-               operand_map(c, p, &p->b, k, batch + 1)},
-      .inits = {onnx_splat(c, out_type, &p->out, 0)},
-      .init_maps = {onnx_select_map(c, batch + 3, list, batch + 2)},
-  };
-  loop.reduces[k] = true;
+  int batch = p->batch, k = batch + 2;
+  MlirValue zeros[2], x_zero, y_zero;
+  MlirValue factors[2] = {luna_build_reshape(c->b, onnx_ir(c, a), &p->a),
+                          luna_build_reshape(c->b, onnx_ir(c, b), &p->b)};
+  MlirValue start = onnx_splat(c, out_type, &p->out, 0);
   if (a_zero) {
-    bool rows = a_zero->shape.rank > 0 && onnx_elems(&a_zero->shape) > 1;
-    bool columns = b_zero->shape.rank > 0 && onnx_elems(&b_zero->shape) > 1;
-    int row[1] = {rows ? batch : -1}, column[1] = {columns ? batch + 1 : -1};
-    loop.inputs[2] = onnx_ir(c, a_zero);
-    loop.maps[2] = onnx_select_map(c, batch + 3, row, a_zero->shape.rank);
-    loop.inputs[3] = onnx_ir(c, b_zero);
-    loop.maps[3] = onnx_select_map(c, batch + 3, column, b_zero->shape.rank);
-    loop.input_count = 4;
+    zeros[0] = onnx_ir(c, a_zero);
+    zeros[1] = onnx_ir(c, b_zero);
   }
-  onnx_loop_begin(c, &loop);
-  MlirValue x = onnx_cast(c, loop.args[0], a->type, out_type);
-  MlirValue y = onnx_cast(c, loop.args[1], b->type, out_type);
+  LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = batch + 3});
+  MlirValue x = add_factor(&generic, p, factors[0], batch, k);
+  MlirValue y = add_factor(&generic, p, factors[1], k, batch + 1);
   if (a_zero) {
-    x = onnx_sub(c, out_type, x, onnx_cast(c, loop.args[2], a->type, out_type));
-    y = onnx_sub(c, out_type, y, onnx_cast(c, loop.args[3], b->type, out_type));
+    x_zero = add_zero(&generic, zeros[0], batch);
+    y_zero = add_zero(&generic, zeros[1], batch + 1);
   }
-  MlirValue sum = onnx_add(c, out_type, loop.args[loop.input_count],
-                           onnx_mul(c, out_type, x, y));
-  return mlirOperationGetResult(onnx_loop_end(c, &loop, &sum), 0);
+  MlirValue sum = luna_generic_update(&generic, start);
+  x = onnx_cast(c, x, a->type, out_type);
+  y = onnx_cast(c, y, b->type, out_type);
+  if (a_zero) {
+    x = luna_scalar_sub(c->b, x, onnx_cast(c, x_zero, a->type, out_type));
+    y = luna_scalar_sub(c->b, y, onnx_cast(c, y_zero, b->type, out_type));
+  }
+  sum = luna_scalar_add(c->b, sum, luna_scalar_mul(c->b, x, y));
+  return luna_generic_end(&generic, sum);
 }
 
 OnnxValue *onnx_matmul(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
@@ -131,19 +129,19 @@ OnnxValue *onnx_matmul(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
     int64_t rows = onnx_elems(&p.a) / p.k;
     made = onnx_matmul_2d(c, a->type, onnx_ir(c, a), onnx_ir(c, b), rows, p.k,
                           p.n);
-    made = onnx_reshape(c, made, a->type, &p.out);
+    made = luna_build_reshape(c->b, made, &p.out);
   } else if (a->type == ONNX_F32 && onnx_elems(&p.a) / (p.m * p.k) == batch_b) {
-    OnnxShape sa = onnx_shape(3, (int64_t[]){batch_b, p.m, p.k});
-    OnnxShape sb = onnx_shape(3, (int64_t[]){batch_b, p.k, p.n});
-    OnnxShape so = onnx_shape(3, (int64_t[]){batch_b, p.m, p.n});
-    OnnxShape one = onnx_shape(1, (int64_t[]){1});
-    MlirValue operands[4] = {onnx_reshape(c, onnx_ir(c, a), a->type, &sa),
-                             onnx_reshape(c, onnx_ir(c, b), b->type, &sb),
+    LunaShape sa = {3, {batch_b, p.m, p.k}};
+    LunaShape sb = {3, {batch_b, p.k, p.n}};
+    LunaShape so = {3, {batch_b, p.m, p.n}};
+    LunaShape one = {1, {1}};
+    MlirValue operands[4] = {luna_build_reshape(c->b, onnx_ir(c, a), &sa),
+                             luna_build_reshape(c->b, onnx_ir(c, b), &sb),
                              onnx_splat(c, a->type, &one, 0),
                              onnx_splat(c, a->type, &one, 0)};
-    made = onnx_emit(c, "tosa.matmul", onnx_tensor_type(c, a->type, &so),
-                     operands, 4, NULL, 0);
-    made = onnx_reshape(c, made, a->type, &p.out);
+    made = luna_build_op(c->b, "tosa.matmul", onnx_tensor_type(c, a->type, &so),
+                         4, operands, 0, NULL);
+    made = luna_build_reshape(c->b, made, &p.out);
   } else {
     made = generic_product(c, &p, a, b, NULL, NULL, a->type);
   }
@@ -293,10 +291,10 @@ ONNX_HANDLER(einsum) {
       !parse_equation((const char *)equation->s.data, equation->s.len, &e))
     return onnx_fail(c, "equation is not of the form 'ij,jk->ik'");
   OnnxType type = n->inputs[0]->type;
-  OnnxShape out = onnx_shape(e.ranks[2], NULL);
-  OnnxLoop loop = {.input_count = n->input_count, .result_count = 1};
+  LunaShape out = onnx_shape(e.ranks[2], NULL);
+  MlirValue factors[2];
   for (int i = 0; i < n->input_count; ++i) {
-    const OnnxShape *shape = &n->inputs[i]->shape;
+    const LunaShape *shape = &n->inputs[i]->shape;
     if (shape->rank != e.ranks[i] || n->inputs[i]->type != type)
       return onnx_fail(c, "operand %d does not fit the equation", i);
     for (int d = 0; d < shape->rank; ++d) {
@@ -305,28 +303,27 @@ ONNX_HANDLER(einsum) {
         return onnx_fail(c, "sizes of one index differ");
       *size = shape->dims[d];
     }
-    loop.inputs[i] = onnx_ir(c, n->inputs[i]);
-    loop.maps[i] = onnx_select_map(c, e.count, e.lists[i], shape->rank);
+    factors[i] = onnx_ir(c, n->inputs[i]);
   }
-  loop.loop_count = e.count;
-  for (int i = 0; i < e.count; ++i)
-    loop.reduces[i] = true;
+  bool is_named[LUNA_RANK_MAX] = {false};
   for (int i = 0; i < out.rank; ++i) {
-    out.dims[i] = e.sizes[e.lists[2][i]];
-    if (!loop.reduces[e.lists[2][i]])
+    int letter = e.lists[2][i];
+    out.dims[i] = e.sizes[letter];
+    if (is_named[letter])
       return onnx_fail(c, "result repeats an index");
-    loop.reduces[e.lists[2][i]] = false;
+    is_named[letter] = true;
   }
   if (type == ONNX_BOOL || !onnx_check_shape(c, &out))
     return onnx_fail(c, "type bool is not supported");
-  loop.inits[0] = onnx_splat(c, type, &out, 0);
-  loop.init_maps[0] = onnx_select_map(c, e.count, e.lists[2], out.rank);
-  onnx_loop_begin(c, &loop);
-  MlirValue value = loop.args[0];
-  if (n->input_count > 1)
-    value = onnx_mul(c, type, value, loop.args[1]);
-  value = onnx_add(c, type, loop.args[n->input_count], value);
-  MlirOperation op = onnx_loop_end(c, &loop, &value);
-  n->outputs[0] = onnx_from_ir(c, type, &out, mlirOperationGetResult(op, 0));
+  MlirValue start = onnx_splat(c, type, &out, 0);
+  LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = e.count});
+  for (int i = 0; i < n->input_count; ++i)
+    factors[i] = luna_generic_input_at(&generic, factors[i], e.lists[i]);
+  MlirValue sum = luna_generic_update_at(&generic, start, e.lists[2]);
+  MlirValue term = n->input_count > 1
+                       ? luna_scalar_mul(c->b, factors[0], factors[1])
+                       : factors[0];
+  sum = luna_scalar_add(c->b, sum, term);
+  n->outputs[0] = onnx_from_ir(c, type, &out, luna_generic_end(&generic, sum));
   return true;
 }

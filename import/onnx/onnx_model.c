@@ -169,7 +169,7 @@ void onnx_model_free(Onnx__ModelProto *model) {
 //===----------------------------------------------------------------------===//
 
 static bool read_dims(OnnxImport *c, const Onnx__TensorProto *tensor,
-                      OnnxShape *shape) {
+                      LunaShape *shape) {
   if (tensor->n_dims > ONNX_MAX_RANK)
     return onnx_fail(c,
                      "tensor '%s' has %zu dimensions, at most %d are "
@@ -284,7 +284,7 @@ static bool read_typed(OnnxImport *c, const Onnx__TensorProto *t, OnnxType type,
 }
 
 OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor) {
-  OnnxShape shape;
+  LunaShape shape;
   if (!read_dims(c, tensor, &shape))
     return NULL;
   OnnxType type = (OnnxType)tensor->data_type;
@@ -349,7 +349,7 @@ static bool open_dimension(const OnnxImport *c, const char *name,
 
 static bool read_type_shape(OnnxImport *c, const char *name,
                             const Onnx__TensorShapeProto *proto,
-                            OnnxShape *shape, bool *known) {
+                            LunaShape *shape, bool *known) {
   if (proto->n_dim > ONNX_MAX_RANK)
     return onnx_fail(c, "'%s' has %zu dimensions, at most %d are supported",
                      name, proto->n_dim, ONNX_MAX_RANK);
@@ -374,7 +374,7 @@ static bool read_type_shape(OnnxImport *c, const char *name,
 }
 
 bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
-                    OnnxType *type, OnnxShape *shape, bool *known) {
+                    OnnxType *type, LunaShape *shape, bool *known) {
   const char *name = info->name ? info->name : "";
   *known = false;
   *type = ONNX_UNDEFINED;
@@ -396,7 +396,7 @@ bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
   return read_type_shape(c, name, tensor->shape, shape, known);
 }
 
-bool onnx_declared_shape(OnnxImport *c, const char *name, OnnxShape *shape,
+bool onnx_declared_shape(OnnxImport *c, const char *name, LunaShape *shape,
                          bool *known) {
   const Onnx__GraphProto *graph = c->model->graph;
   *known = false;

@@ -100,7 +100,7 @@ ONNX_HANDLER(layer_norm) {
 // A list of one number per channel, shaped to broadcast along dimension 1.
 static OnnxValue *per_channel(OnnxImport *c, OnnxValue *value, int rank,
                               int64_t channels) {
-  OnnxShape shape = onnx_shape(rank, NULL);
+  LunaShape shape = onnx_shape(rank, NULL);
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = i == 1 ? channels : 1;
   return onnx_reshape_value(c, value, &shape);
@@ -194,10 +194,11 @@ static MlirValue lrn_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
                              const MlirValue *args, int count) {
   (void)count;
   const LrnNode *lrn = (const LrnNode *)(const void *)n;
-  MlirValue sum = onnx_mul(c, type, args[1], onnx_lit(c, type, lrn->alpha));
-  sum = onnx_add(c, type, sum, onnx_lit(c, type, lrn->bias));
-  MlirValue power = onnx_s2(c, "math.powf", sum, onnx_lit(c, type, -lrn->beta));
-  return onnx_mul(c, type, args[0], power);
+  MlirValue sum = luna_scalar_mul(c->b, args[1], onnx_lit(c, type, lrn->alpha));
+  sum = luna_scalar_add(c->b, sum, onnx_lit(c, type, lrn->bias));
+  MlirValue power =
+      luna_scalar(c->b, "math.powf", sum, onnx_lit(c, type, -lrn->beta));
+  return luna_scalar_mul(c->b, args[0], power);
 }
 
 // The sum over neighbouring channels is a sum of shifted, padded squares.
@@ -206,19 +207,18 @@ ONNX_HANDLER(lrn) {
   int64_t size = onnx_attr_int(n, "size", 0), rank = value->shape.rank;
   if (!check_float(c, n) || rank < 3 || size < 1 || size > 64)
     return onnx_fail(c, "size must be 1 to 64, the rank at least 3");
-  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
-  low[1] = (size - 1) / 2;
-  high[1] = size - 1 - low[1];
+  int64_t pads[2 * ONNX_MAX_RANK] = {0};
+  pads[2] = (size - 1) / 2;
+  pads[3] = size - 1 - pads[2];
   MlirValue squares = onnx_ir(c, onnx_square(c, n, value));
-  MlirValue padded =
-      onnx_pad(c, squares, ONNX_F32, &value->shape, low, high, 0);
+  MlirValue padded = onnx_pad(c, squares, pads, 0);
   OnnxValue *sum = NULL;
   for (int64_t i = 0; i < size; ++i) {
     int64_t starts[ONNX_MAX_RANK] = {0};
     starts[1] = i;
-    OnnxValue *part = onnx_from_ir(
-        c, ONNX_F32, &value->shape,
-        onnx_slice(c, padded, ONNX_F32, &value->shape, starts, NULL));
+    OnnxValue *part =
+        onnx_from_ir(c, ONNX_F32, &value->shape,
+                     luna_build_slice(c->b, padded, starts, value->shape.dims));
     sum = sum ? onnx_apply(c, n, "Add", sum, part) : part;
   }
   LrnNode lrn = {*n, onnx_attr_float(n, "alpha", 1e-4f) / (double)size,

@@ -20,9 +20,9 @@ OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
 /// Up to six operands at one rank and in one layout, so that they broadcast.
 typedef struct OnnxOperands {
   MlirValue values[6];
-  OnnxShape shapes[6];
+  LunaShape shapes[6];
   /// Of the result: as the IR has it, and as the model does.
-  OnnxShape out, model_out;
+  LunaShape out, model_out;
   /// Channels are last.
   bool last;
 } OnnxOperands;
@@ -47,7 +47,7 @@ OnnxValue *onnx_permute(OnnxImport *c, OnnxValue *value, const int *perm);
 MlirValue onnx_permuted_ir(OnnxImport *c, OnnxValue *value, const int *perm);
 /// The value in another shape of as many elements; NULL after an error.
 OnnxValue *onnx_reshape_value(OnnxImport *c, OnnxValue *value,
-                              const OnnxShape *shape);
+                              const LunaShape *shape);
 
 /// The rows of `value` along `axis` that a list of indices names
 /// (onnx_gather.c).
@@ -91,16 +91,15 @@ typedef struct OnnxSteps {
   bool is_reverse;
   /// Filled by onnx_steps_open.
   LunaTimeLoop loop;
-  MlirBlock outer;
   OnnxType type;
-  OnnxShape shape;
+  LunaShape shape;
 } OnnxSteps;
 
 /// Opens the loop that makes a result of this type and shape: what is emitted
 /// until onnx_steps_close goes into its body. `state` holds the first states,
 /// from here on those before the step.
 void onnx_steps_open(OnnxImport *c, OnnxSteps *steps, OnnxType type,
-                     const OnnxShape *shape, OnnxValue **state);
+                     const LunaShape *shape, OnnxValue **state);
 /// Gives the row of this step, [B, N], of the SSA value `source` of `value`,
 /// which was made before the loop.
 OnnxValue *onnx_steps_take(OnnxImport *c, const OnnxSteps *steps,

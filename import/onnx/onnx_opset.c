@@ -77,7 +77,7 @@ bool onnx_check_opset(OnnxImport *c, const OnnxNode *n) {
 bool onnx_align_inputs(OnnxImport *c, OnnxNode *n) {
   if (c->opset >= 7 || n->input_count != 2 || !n->inputs[0] || !n->inputs[1])
     return true;
-  const OnnxShape *from = &n->inputs[1]->shape;
+  const LunaShape *from = &n->inputs[1]->shape;
   bool is_slope = strcmp(n->proto->op_type, "PRelu") == 0 && from->rank == 1;
   bool is_aligned = onnx_attr_int(n, "broadcast", 0) && onnx_attr(n, "axis");
   if (!(is_slope || is_aligned) || onnx_elems(from) == 1)
@@ -88,7 +88,7 @@ bool onnx_align_inputs(OnnxImport *c, OnnxNode *n) {
   if (from->rank > rank - axis)
     return onnx_fail(c, "input 1 has %d dimensions, %d are left from axis %d",
                      from->rank, rank - axis, axis);
-  OnnxShape shape = onnx_shape(rank - axis, NULL);
+  LunaShape shape = onnx_shape(rank - axis, NULL);
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = i < from->rank ? from->dims[i] : 1;
   n->inputs[1] = onnx_reshape_value(c, n->inputs[1], &shape);

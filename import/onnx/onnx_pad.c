@@ -6,7 +6,7 @@
 typedef struct Pad {
   MlirValue source;
   OnnxType type;
-  OnnxShape from, shape;
+  LunaShape from, shape;
   int64_t low[ONNX_MAX_RANK], high[ONNX_MAX_RANK];
   bool reflect, wrap;
 } Pad;
@@ -14,21 +14,23 @@ typedef struct Pad {
 // Index into the input: clamped to its edges, mirrored at them, or wrapped.
 static MlirValue padded_index(OnnxImport *c, const Pad *p, int d,
                               MlirValue index) {
-  MlirValue zero = onnx_lit_index(c, 0);
-  MlirValue last = onnx_lit_index(c, p->from.dims[d] - 1);
-  MlirValue at = onnx_s2(c, "arith.subi", index, onnx_lit_index(c, p->low[d]));
+  MlirValue zero = luna_scalar_index(c->b, 0);
+  MlirValue last = luna_scalar_index(c->b, p->from.dims[d] - 1);
+  MlirValue at =
+      luna_scalar_sub(c->b, index, luna_scalar_index(c->b, p->low[d]));
   if (p->wrap) {
-    MlirValue size = onnx_lit_index(c, p->from.dims[d]);
-    at = onnx_s2(c, "arith.addi", at, onnx_lit_index(c, p->from.dims[d] * 64));
-    return onnx_s2(c, "arith.remui", at, size);
+    MlirValue size = luna_scalar_index(c->b, p->from.dims[d]);
+    at = luna_scalar_add(c->b, at,
+                         luna_scalar_index(c->b, p->from.dims[d] * 64));
+    return luna_scalar(c->b, "arith.remui", at, size);
   }
   if (!p->reflect)
-    return onnx_s2(c, "arith.minsi", onnx_s2(c, "arith.maxsi", at, zero), last);
-  MlirValue below = onnx_compare_index(c, ONNX_LT, at, zero);
-  at = onnx_select(c, below, onnx_s2(c, "arith.subi", zero, at), at);
-  MlirValue above = onnx_compare_index(c, ONNX_GT, at, last);
-  MlirValue twice = onnx_lit_index(c, 2 * (p->from.dims[d] - 1));
-  return onnx_select(c, above, onnx_s2(c, "arith.subi", twice, at), at);
+    return luna_scalar_min(c->b, luna_scalar_max(c->b, at, zero), last);
+  MlirValue below = luna_scalar_compare(c->b, LUNA_LT, at, zero);
+  at = luna_scalar_select(c->b, below, luna_scalar_sub(c->b, zero, at), at);
+  MlirValue above = luna_scalar_compare(c->b, LUNA_GT, at, last);
+  MlirValue twice = luna_scalar_index(c->b, 2 * (p->from.dims[d] - 1));
+  return luna_scalar_select(c->b, above, luna_scalar_sub(c->b, twice, at), at);
 }
 
 static MlirValue padded_element(OnnxImport *c, const MlirValue *index,
@@ -37,8 +39,7 @@ static MlirValue padded_element(OnnxImport *c, const MlirValue *index,
   MlirValue at[ONNX_MAX_RANK];
   for (int i = 0; i < p->shape.rank; ++i)
     at[i] = padded_index(c, p, i, index[i]);
-  return onnx_tensor_extract(c, p->source, at, p->shape.rank,
-                             onnx_element_type(c, p->type));
+  return luna_scalar_extract(c->b, p->source, at);
 }
 
 static bool read_pads(OnnxImport *c, OnnxNode *n, Pad *p) {
@@ -73,7 +74,7 @@ static bool read_pads(OnnxImport *c, OnnxNode *n, Pad *p) {
 // Negative pads cut: they become a slice before the pad.
 static MlirValue cut_negative(OnnxImport *c, Pad *p, MlirValue value) {
   int64_t starts[ONNX_MAX_RANK];
-  OnnxShape sizes = p->from;
+  LunaShape sizes = p->from;
   for (int i = 0; i < p->from.rank; ++i) {
     starts[i] = p->low[i] < 0 ? -p->low[i] : 0;
     sizes.dims[i] -= starts[i] + (p->high[i] < 0 ? -p->high[i] : 0);
@@ -81,7 +82,7 @@ static MlirValue cut_negative(OnnxImport *c, Pad *p, MlirValue value) {
     p->high[i] = p->high[i] < 0 ? 0 : p->high[i];
   }
   p->from = sizes;
-  return onnx_slice(c, value, p->type, &sizes, starts, NULL);
+  return luna_build_slice(c->b, value, starts, sizes.dims);
 }
 
 static void put_channels_last(Pad *p) {
@@ -115,13 +116,17 @@ ONNX_HANDLER(pad) {
           0)
         return onnx_fail(c, "pads cut all of dimension %d", i);
     bool last = onnx_prefers_last(value);
-    OnnxShape shape = p.shape;
+    LunaShape shape = p.shape;
     if (last)
       put_channels_last(&p);
     MlirValue cut =
         cut_negative(c, &p, last ? onnx_ir_last(c, value) : onnx_ir(c, value));
-    MlirValue made =
-        onnx_pad(c, cut, p.type, &p.from, p.low, p.high, fill_value);
+    int64_t pads[2 * ONNX_MAX_RANK];
+    for (int i = 0; i < p.from.rank; ++i) {
+      pads[2 * i] = p.low[i];
+      pads[2 * i + 1] = p.high[i];
+    }
+    MlirValue made = onnx_pad(c, cut, pads, fill_value);
     n->outputs[0] = last ? onnx_from_last(c, p.type, &shape, made)
                          : onnx_from_ir(c, p.type, &shape, made);
     return true;

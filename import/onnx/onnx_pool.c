@@ -8,8 +8,8 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-static OnnxShape pooled_shape(const OnnxWindow *w, const OnnxShape *in) {
-  OnnxShape shape = *in;
+static LunaShape pooled_shape(const OnnxWindow *w, const LunaShape *in) {
+  LunaShape shape = *in;
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = w->out[i];
   return shape;
@@ -41,27 +41,27 @@ static bool fits_tosa(const OnnxNode *n, const OnnxValue *value,
 static OnnxValue *pool_tosa(OnnxImport *c, OnnxValue *value,
                             const OnnxWindow *w, bool max) {
   OnnxType type = value->type;
-  OnnxShape in = onnx_shape_last(&value->shape);
-  OnnxShape model = pooled_shape(w, &value->shape);
-  OnnxShape out = onnx_shape_last(&model), one = onnx_shape(1, (int64_t[]){1});
+  LunaShape in = onnx_shape_last(&value->shape);
+  LunaShape model = pooled_shape(w, &value->shape);
+  LunaShape out = onnx_shape_last(&model), one = {1, {1}};
   int64_t high[3];
-  MlirValue input =
-      onnx_cut_window(c, onnx_ir_last(c, value), type, &in, w, high);
+  MlirValue input = onnx_cut_window(c, onnx_ir_last(c, value), &in, w, high);
   int64_t pads[4] = {w->low[0], high[0], w->low[1], high[1]};
-  OnnxAttr attrs[] = {
-      {"kernel", onnx_i64s_attr(c, w->kernel, 2)},
-      {"stride", onnx_i64s_attr(c, w->stride, 2)},
-      {"pad", onnx_i64s_attr(c, pads, 4)},
-      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, ONNX_F32))},
+  LunaAttr attrs[] = {
+      {"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)},
+      {"stride", luna_i64s_attr(c->b->context, 2, w->stride)},
+      {"pad", luna_i64s_attr(c->b->context, 4, pads)},
+      {"acc_type", mlirTypeAttrGet(c->b->f32)},
   };
   MlirValue operands[3] = {input};
   if (!max) {
     operands[1] = onnx_splat(c, ONNX_F32, &one, 0);
     operands[2] = onnx_splat(c, ONNX_F32, &one, 0);
   }
-  MlirValue made = onnx_emit(c, max ? "tosa.max_pool2d" : "tosa.avg_pool2d",
-                             onnx_tensor_type(c, type, &out), operands,
-                             max ? 1 : 3, attrs, max ? 3 : 4);
+  MlirValue made =
+      luna_build_op(c->b, max ? "tosa.max_pool2d" : "tosa.avg_pool2d",
+                    onnx_tensor_type(c, type, &out), max ? 1 : 3, operands,
+                    max ? 3 : 4, attrs);
   return onnx_from_last(c, type, &model, made);
 }
 
@@ -80,68 +80,59 @@ static double lowest(OnnxType type) {
 // Pads with `fill` as far as the windows reach; cuts where they do not.
 static MlirValue pad_input(OnnxImport *c, OnnxValue *value, const OnnxWindow *w,
                            double fill) {
-  int64_t low[ONNX_MAX_RANK] = {0}, high[ONNX_MAX_RANK] = {0};
+  int64_t pads[2 * ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
     int64_t reach = (w->out[i] - 1) * w->stride[i] +
                     (w->kernel[i] - 1) * w->dilation[i] + 1 - w->in[i] -
                     w->low[i];
-    low[i + 2] = w->low[i];
-    high[i + 2] = reach > 0 ? reach : 0;
+    pads[2 * i + 4] = w->low[i];
+    pads[2 * i + 5] = reach > 0 ? reach : 0;
   }
-  return onnx_pad(c, onnx_ir(c, value), value->type, &value->shape, low, high,
-                  fill);
+  return onnx_pad(c, onnx_ir(c, value), pads, fill);
 }
 
-// Loops are those of the result, then those of the kernel, whose sizes an
-// empty tensor gives.
-static void window_maps(OnnxImport *c, const OnnxWindow *w, OnnxLoop *loop) {
-  int r = w->rank, loops = 2 * r + 2;
+// Loops are those of the result, then those of the kernel: where the input is
+// read.
+static MlirAffineMap window_map(OnnxImport *c, const OnnxWindow *w) {
+  MlirContext context = c->b->context;
+  int r = w->rank;
   MlirAffineExpr exprs[ONNX_MAX_RANK];
-  int kernel_list[3], out_list[ONNX_MAX_RANK] = {0, 1};
-  exprs[0] = mlirAffineDimExprGet(c->context, 0);
-  exprs[1] = mlirAffineDimExprGet(c->context, 1);
+  exprs[0] = mlirAffineDimExprGet(context, 0);
+  exprs[1] = mlirAffineDimExprGet(context, 1);
   for (int i = 0; i < r; ++i) {
-    MlirAffineExpr at = mlirAffineMulExprGet(
-        mlirAffineDimExprGet(c->context, i + 2),
-        mlirAffineConstantExprGet(c->context, w->stride[i]));
+    MlirAffineExpr at =
+        mlirAffineMulExprGet(mlirAffineDimExprGet(context, i + 2),
+                             mlirAffineConstantExprGet(context, w->stride[i]));
     MlirAffineExpr step = mlirAffineMulExprGet(
-        mlirAffineDimExprGet(c->context, r + 2 + i),
-        mlirAffineConstantExprGet(c->context, w->dilation[i]));
+        mlirAffineDimExprGet(context, r + 2 + i),
+        mlirAffineConstantExprGet(context, w->dilation[i]));
     exprs[i + 2] = mlirAffineAddExprGet(at, step);
-    kernel_list[i] = r + 2 + i;
-    out_list[i + 2] = i + 2;
-    loop->reduces[r + 2 + i] = true;
   }
-  loop->loop_count = loops;
-  loop->maps[0] = mlirAffineMapGet(c->context, loops, 0, r + 2, exprs);
-  loop->maps[1] = onnx_select_map(c, loops, kernel_list, r);
-  loop->init_maps[0] = loop->init_maps[1] =
-      onnx_select_map(c, loops, out_list, r + 2);
-}
-
-static MlirValue loop_index(OnnxImport *c, int loop) {
-  OnnxAttr dim = {"dim", onnx_i64_attr(c, loop)};
-  return onnx_emit(c, "linalg.index", onnx_index_type(c), NULL, 0, &dim, 1);
+  return mlirAffineMapGet(context, 2 * r + 2, 0, r + 2, exprs);
 }
 
 // The position in the unpadded input, as ONNX counts it.
-static MlirValue flat_index(OnnxImport *c, const OnnxNode *n,
-                            const OnnxWindow *w, const OnnxShape *in) {
+static MlirValue flat_index(OnnxImport *c, LunaGeneric *generic,
+                            const OnnxNode *n, const OnnxWindow *w,
+                            const LunaShape *in) {
+  const LunaBuilder *b = c->b;
   bool columns = onnx_attr_int(n, "storage_order", 0) != 0;
-  MlirValue flat = onnx_s2(c, "arith.addi",
-                           onnx_s2(c, "arith.muli", loop_index(c, 0),
-                                   onnx_lit_index(c, in->dims[1])),
-                           loop_index(c, 1));
+  MlirValue flat =
+      luna_scalar_add(b,
+                      luna_scalar_mul(b, luna_generic_index(generic, 0),
+                                      luna_scalar_index(b, in->dims[1])),
+                      luna_generic_index(generic, 1));
   for (int i = 0; i < w->rank; ++i) {
     int d = columns ? w->rank - 1 - i : i;
-    MlirValue at = onnx_s2(c, "arith.muli", loop_index(c, d + 2),
-                           onnx_lit_index(c, w->stride[d]));
-    MlirValue step = onnx_s2(c, "arith.muli", loop_index(c, w->rank + 2 + d),
-                             onnx_lit_index(c, w->dilation[d]));
-    at = onnx_s2(c, "arith.addi", at, step);
-    at = onnx_s2(c, "arith.subi", at, onnx_lit_index(c, w->low[d]));
-    flat = onnx_s2(c, "arith.muli", flat, onnx_lit_index(c, w->in[d]));
-    flat = onnx_s2(c, "arith.addi", flat, at);
+    MlirValue at = luna_scalar_mul(b, luna_generic_index(generic, d + 2),
+                                   luna_scalar_index(b, w->stride[d]));
+    MlirValue step =
+        luna_scalar_mul(b, luna_generic_index(generic, w->rank + 2 + d),
+                        luna_scalar_index(b, w->dilation[d]));
+    at = luna_scalar_add(b, at, step);
+    at = luna_scalar_sub(b, at, luna_scalar_index(b, w->low[d]));
+    flat = luna_scalar_mul(b, flat, luna_scalar_index(b, w->in[d]));
+    flat = luna_scalar_add(b, flat, at);
   }
   return onnx_index_to(c, flat, ONNX_I64);
 }
@@ -149,33 +140,33 @@ static MlirValue flat_index(OnnxImport *c, const OnnxNode *n,
 static void pool_window(OnnxImport *c, OnnxNode *n, OnnxValue *value,
                         const OnnxWindow *w, bool max) {
   OnnxType type = value->type;
-  OnnxShape out = pooled_shape(w, &value->shape);
-  OnnxShape kernel = onnx_shape(w->rank, w->kernel);
+  LunaShape out = pooled_shape(w, &value->shape);
+  LunaShape kernel = onnx_shape(w->rank, w->kernel);
   bool indices = n->output_count > 1;
-  double start = max ? lowest(type) : 0;
-  OnnxLoop loop = {
-      .input_count = 2,
-      .result_count = indices ? 2 : 1,
-      .inputs = {pad_input(c, value, w, start), onnx_empty(c, type, &kernel)},
-      .inits = {onnx_splat(c, type, &out, start)},
-  };
+  double lowest_sum = max ? lowest(type) : 0;
+  int r = w->rank, kernel_loops[3] = {r + 2, r + 3, r + 4};
+  MlirValue source = pad_input(c, value, w, lowest_sum);
+  // An empty tensor says how large the kernel is.
+  MlirValue window = luna_build_empty(c->b, onnx_tensor_type(c, type, &kernel));
+  MlirValue starts[2] = {onnx_splat(c, type, &out, lowest_sum)};
   if (indices)
-    loop.inits[1] = onnx_splat(c, ONNX_I64, &out, 0);
-  window_maps(c, w, &loop);
-  onnx_loop_begin(c, &loop);
-  MlirValue yields[2];
+    starts[1] = onnx_splat(c, ONNX_I64, &out, 0);
+  LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = 2 * r + 2});
+  MlirValue x = luna_generic_input_map(&generic, source, window_map(c, w));
+  luna_generic_input_at(&generic, window, kernel_loops);
+  MlirValue old = luna_generic_update(&generic, starts[0]), yields[2];
   if (!max) {
-    yields[0] = onnx_add(c, type, loop.args[2], loop.args[0]);
+    yields[0] = luna_scalar_add(c->b, old, x);
   } else if (indices) {
-    MlirValue better =
-        onnx_compare(c, type, ONNX_GT, loop.args[0], loop.args[2]);
-    yields[0] = onnx_select(c, better, loop.args[0], loop.args[2]);
-    yields[1] = onnx_select(c, better, flat_index(c, n, w, &value->shape),
-                            loop.args[3]);
+    MlirValue old_index = luna_generic_update(&generic, starts[1]);
+    MlirValue better = onnx_compare(c, type, LUNA_GT, x, old);
+    yields[0] = luna_scalar_select(c->b, better, x, old);
+    yields[1] = luna_scalar_select(
+        c->b, better, flat_index(c, &generic, n, w, &value->shape), old_index);
   } else {
-    yields[0] = onnx_max(c, type, loop.args[2], loop.args[0]);
+    yields[0] = onnx_max(c, type, old, x);
   }
-  MlirOperation op = onnx_loop_end(c, &loop, yields);
+  MlirOperation op = luna_generic_close(&generic, yields);
   n->outputs[0] = onnx_from_ir(c, type, &out, mlirOperationGetResult(op, 0));
   if (indices)
     n->outputs[1] =
@@ -195,7 +186,7 @@ static int64_t inside_count(int64_t base, int64_t count, int64_t step,
 static OnnxValue *reciprocal_counts(OnnxImport *c, const OnnxNode *n,
                                     const OnnxWindow *w) {
   bool counts_pad = onnx_attr_int(n, "count_include_pad", 0) != 0;
-  OnnxShape shape = {.rank = w->rank + 2, .dims = {1, 1}};
+  LunaShape shape = {.rank = w->rank + 2, .dims = {1, 1}};
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = w->out[i];
   int64_t count = onnx_elems(&shape), index[ONNX_MAX_RANK] = {0};
@@ -229,7 +220,7 @@ ONNX_HANDLER(pool) {
                      onnx_type_name(value->type));
   if (!onnx_read_window(c, n, &value->shape, kernel, &w))
     return false;
-  OnnxShape out = pooled_shape(&w, &value->shape);
+  LunaShape out = pooled_shape(&w, &value->shape);
   if (!onnx_check_shape(c, &out))
     return false;
   if (fits_tosa(n, value, &w, max)) {

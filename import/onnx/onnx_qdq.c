@@ -58,10 +58,11 @@ static MlirValue quantize_element(OnnxImport *c, const OnnxNode *n,
                                   int count) {
   const OnnxTarget *target = ((const TargetNode *)(const void *)n)->target;
   (void)type, (void)count;
-  return onnx_round_to(c,
-                       onnx_s2(c, "arith.divf", args[0],
-                               onnx_lit(c, ONNX_F32, (double)target->scale)),
-                       target);
+  return onnx_round_to(
+      c,
+      luna_scalar_div(c->b, args[0],
+                      luna_scalar_f32(c->b, (double)target->scale)),
+      target);
 }
 
 OnnxValue *onnx_qdq_quantized(OnnxImport *c, OnnxValue *value,
@@ -183,11 +184,11 @@ OnnxValue *onnx_qdq_join(OnnxImport *c, const OnnxNode *n, int k,
   if (first->type != ONNX_F32 || first->shape.rank == 0 ||
       !onnx_qdq_find_target(c, n->proto->output[k], &target))
     return NULL;
-  MlirBlock outer = c->block;
+  MlirBlock outer = c->b->block;
   for (int i = 0; i < 2; ++i) {
-    c->block = blocks[i];
+    c->b->block = blocks[i];
     values[i][k] = onnx_qdq_quantized(c, values[i][k], &target);
-    c->block = outer;
+    c->b->block = outer;
     if (!values[i][k])
       return NULL;
   }

@@ -164,7 +164,7 @@ bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done);
 
 /// Brings sums of int32 of this shape to int8:
 /// clamp(round_half_even(float(sum) * scale) + zero).
-MlirValue onnx_qdq_finish(OnnxImport *c, MlirValue sums, const OnnxShape *shape,
+MlirValue onnx_qdq_finish(OnnxImport *c, MlirValue sums, const LunaShape *shape,
                           float scale, const OnnxTarget *target);
 
 // onnx_qdq_pair.c

@@ -298,16 +298,17 @@ static MlirValue element(OnnxImport *c, const OnnxNode *n, OnnxType type,
     numbers[i] = args[i];
     if (!quant)
       continue;
-    numbers[i] = onnx_mul(c, ONNX_F32,
-                          onnx_qdq_centred(c, args[i], ONNX_I8, quant->zero),
-                          onnx_lit(c, ONNX_F32, (double)quant->scales[0]));
+    numbers[i] = luna_scalar_mul(
+        c->b, onnx_qdq_centred(c, args[i], ONNX_I8, quant->zero),
+        luna_scalar_f32(c->b, (double)quant->scales[0]));
   }
   const OnnxTarget *target = &e->q->target;
   MlirValue result = e->fn(c, n, ONNX_F32, numbers, count);
-  return onnx_round_to(c,
-                       onnx_s2(c, "arith.divf", result,
-                               onnx_lit(c, ONNX_F32, (double)target->scale)),
-                       target);
+  return onnx_round_to(
+      c,
+      luna_scalar_div(c->b, result,
+                      luna_scalar_f32(c->b, (double)target->scale)),
+      target);
 }
 
 static bool by_loop(OnnxImport *c, const OnnxQdqNode *q, bool *done) {

@@ -55,7 +55,7 @@ static OnnxValue *remember_bias(OnnxImport *c, const OnnxValue *x,
   float *products = LUNA_ARENA_ARRAY(c->arena, float, count);
   for (int64_t i = 0; i < count; ++i)
     products[i] = x->quant->scales[0] * w->quant->scales[i];
-  OnnxShape shape = onnx_shape(count > 1 ? 1 : 0, &count);
+  LunaShape shape = onnx_shape(count > 1 ? 1 : 0, &count);
   return onnx_qdq_remember(
       c, bias, onnx_new_const(c, ONNX_F32, &shape, products), NULL, 0);
 }

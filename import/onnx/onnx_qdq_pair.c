@@ -157,9 +157,9 @@ static bool find_form(OnnxImport *c, const OnnxQdqNode *q, LunaPairKind kind,
 //===----------------------------------------------------------------------===//
 
 static MlirValue rescale(OnnxImport *c, MlirValue value, OnnxType from,
-                         OnnxType to, const OnnxShape *shape, LunaMultiplier by,
+                         OnnxType to, const LunaShape *shape, LunaMultiplier by,
                          int64_t from_zero, int64_t to_zero) {
-  OnnxShape one = onnx_shape(1, (int64_t[]){1});
+  LunaShape one = {1, {1}};
   MlirValue operands[5] = {
       value,
       onnx_splat(c, ONNX_I32, &one, (double)by.multiplier),
@@ -167,17 +167,17 @@ static MlirValue rescale(OnnxImport *c, MlirValue value, OnnxType from,
       onnx_splat(c, from, &one, (double)from_zero),
       onnx_splat(c, to, &one, (double)to_zero),
   };
-  MlirAttribute no = mlirBoolAttrGet(c->context, false);
-  OnnxAttr attrs[5] = {
-      {"scale32", mlirBoolAttrGet(c->context, true)},
+  MlirAttribute no = mlirBoolAttrGet(c->b->context, false);
+  LunaAttr attrs[5] = {
+      {"scale32", mlirBoolAttrGet(c->b->context, true)},
       {"rounding_mode",
-       onnx_parse_attr(c, "#tosa.rounding_mode<SINGLE_ROUND>")},
+       luna_parse_attr(c->b->context, "#tosa.rounding_mode<SINGLE_ROUND>")},
       {"per_channel", no},
       {"input_unsigned", no},
       {"output_unsigned", no},
   };
-  return onnx_emit(c, "tosa.rescale", onnx_tensor_type(c, to, shape), operands,
-                   5, attrs, 5);
+  return luna_build_op(c->b, "tosa.rescale", onnx_tensor_type(c, to, shape), 5,
+                       operands, 5, attrs);
 }
 
 static MlirValue combine(OnnxImport *c, const LunaPairForm *form,
@@ -186,26 +186,27 @@ static MlirValue combine(OnnxImport *c, const LunaPairForm *form,
                                       [LUNA_PAIR_SUB] = "tosa.sub",
                                       [LUNA_PAIR_MUL] = "tosa.mul"};
   bool is_mul = form->kind == LUNA_PAIR_MUL;
-  OnnxShape one = onnx_shape(1, (int64_t[]){1});
+  LunaShape one = {1, {1}};
   MlirValue operands[3];
   for (int i = 0; i < 2; ++i)
     operands[i] = rescale(c, o->values[i], ONNX_I8, ONNX_I32, &o->shapes[i],
                           form->inputs[i], form->input_zp[i], 0);
   if (is_mul)
     operands[2] = onnx_splat(c, ONNX_I8, &one, 0);
-  return onnx_emit(c, names[form->kind], onnx_tensor_type(c, ONNX_I32, &o->out),
-                   operands, is_mul ? 3 : 2, NULL, 0);
+  return luna_build_op(c->b, names[form->kind],
+                       onnx_tensor_type(c, ONNX_I32, &o->out), is_mul ? 3 : 2,
+                       operands, 0, NULL);
 }
 
 static MlirValue clamp(OnnxImport *c, MlirValue value,
                        const OnnxTarget *target) {
   if (target->low <= INT8_MIN && target->high >= INT8_MAX)
     return value;
-  MlirType i8 = onnx_element_type(c, ONNX_I8);
-  OnnxAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, target->low)},
+  MlirType i8 = c->b->i8;
+  LunaAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, target->low)},
                        {"max_val", mlirIntegerAttrGet(i8, target->high)}};
-  return onnx_emit(c, "tosa.clamp", mlirValueGetType(value), &value, 1, attrs,
-                   2);
+  return luna_build_op(c->b, "tosa.clamp", mlirValueGetType(value), 1, &value,
+                       2, attrs);
 }
 
 static MlirValue finish(OnnxImport *c, MlirValue result,

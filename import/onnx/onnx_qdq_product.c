@@ -25,37 +25,30 @@ static OnnxType finished_type(const Finish *f) {
 // sums * scale, rounded where there is a target. The pass tosa-to-luna knows
 // this form.
 static MlirValue finish_sums(OnnxImport *c, MlirValue sums,
-                             const OnnxShape *shape, int64_t first_channel,
+                             const LunaShape *shape, int64_t first_channel,
                              void *data) {
   const Finish *f = data;
   int last = shape->rank - 1;
   bool per_channel = f->scale_count > 1;
-  OnnxLoop loop = {
-      .loop_count = shape->rank,
-      .input_count = per_channel ? 2 : 1,
-      .result_count = 1,
-      .inputs = {sums},
-      .maps = {onnx_identity_map(c, shape->rank)},
-      .inits = {onnx_empty(c, finished_type(f), shape)},
-      .init_maps = {onnx_identity_map(c, shape->rank)},
-  };
+  MlirValue scales = {NULL};
   if (per_channel) {
-    OnnxShape channels = onnx_shape(1, &shape->dims[last]);
-    loop.inputs[1] =
-        onnx_const(c, ONNX_F32, &channels, f->scales + first_channel);
-    loop.maps[1] = onnx_select_map(c, shape->rank, &last, 1);
+    LunaShape channels = {1, {shape->dims[last]}};
+    scales = onnx_const(c, ONNX_F32, &channels, f->scales + first_channel);
   }
-  onnx_loop_begin(c, &loop);
-  MlirValue scale =
-      per_channel ? loop.args[1] : onnx_lit(c, ONNX_F32, (double)f->scales[0]);
-  MlirValue x = onnx_s2(c, "arith.mulf",
-                        onnx_cast(c, loop.args[0], ONNX_I32, ONNX_F32), scale);
+  LunaGeneric generic = luna_generic(c->b, shape);
+  MlirValue x = luna_generic_input(&generic, sums), scale;
+  if (per_channel)
+    scale = luna_generic_input_at(&generic, scales, &last);
+  luna_generic_result(&generic, onnx_element_type(c, finished_type(f)));
+  if (!per_channel)
+    scale = luna_scalar_f32(c->b, (double)f->scales[0]);
+  x = luna_scalar_mul(c->b, onnx_cast(c, x, ONNX_I32, ONNX_F32), scale);
   if (f->target)
     x = onnx_round_to(c, x, f->target);
-  return mlirOperationGetResult(onnx_loop_end(c, &loop, &x), 0);
+  return luna_generic_end(&generic, x);
 }
 
-MlirValue onnx_qdq_finish(OnnxImport *c, MlirValue sums, const OnnxShape *shape,
+MlirValue onnx_qdq_finish(OnnxImport *c, MlirValue sums, const LunaShape *shape,
                           float scale, const OnnxTarget *target) {
   Finish finish = {.scales = &scale, .scale_count = 1, .target = target};
   return finish_sums(c, sums, shape, 0, &finish);
@@ -164,7 +157,7 @@ static bool read_bias(OnnxImport *c, const OnnxValue *bias, const Weighted *w,
       return false;
     onnx_set_int(ONNX_I32, data, i, entry);
   }
-  OnnxShape shape = onnx_shape(1, &w->channels);
+  LunaShape shape = onnx_shape(1, &w->channels);
   *out = onnx_new_const(c, ONNX_I32, &shape, data);
   return true;
 }
@@ -221,7 +214,7 @@ bool onnx_qdq_conv_transpose(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
 // Rows of `x` times a constant [N, K], into the shape `out`.
 static bool rows_by_constant(OnnxImport *c, const OnnxQdqNode *q,
                              Weighted *weighted, OnnxValue *x, OnnxValue *w,
-                             OnnxValue *bias, const OnnxShape *out,
+                             OnnxValue *bias, const LunaShape *out,
                              bool *done) {
   int64_t depth = w->shape.dims[1];
   OnnxConv conv = {.input = x,
@@ -234,8 +227,7 @@ static bool rows_by_constant(OnnxImport *c, const OnnxQdqNode *q,
   if (!onnx_check_shape(c, &x->shape) || !onnx_check_shape(c, out))
     return false;
   set_integers(&conv, weighted);
-  MlirValue made =
-      onnx_reshape(c, onnx_conv_rows(c, &conv), conv.out_type, out);
+  MlirValue made = luna_build_reshape(c->b, onnx_conv_rows(c, &conv), out);
   return set_output(c, q, onnx_from_ir(c, conv.out_type, out, made), done);
 }
 
@@ -255,8 +247,7 @@ bool onnx_qdq_gemm(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
       !read_weighted(c, q, x, w, axis, w->shape.dims[axis], &weighted) ||
       !read_bias(c, onnx_input(n, 2), &weighted, &bias))
     return true;
-  OnnxShape out =
-      onnx_shape(2, (int64_t[]){x->shape.dims[0], w->shape.dims[axis]});
+  LunaShape out = (LunaShape){2, {x->shape.dims[0], w->shape.dims[axis]}};
   OnnxValue *rows = w->quant->ints;
   return rows_by_constant(c, q, &weighted, x->quant->ints,
                           transposed ? rows : onnx_permute(c, rows, swap), bias,
@@ -264,13 +255,13 @@ bool onnx_qdq_gemm(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
 }
 
 // [B, M, K] times [B, K, N].
-static MlirValue emit_matmul(OnnxImport *c, const OnnxShape *out, MlirValue a,
+static MlirValue emit_matmul(OnnxImport *c, const LunaShape *out, MlirValue a,
                              MlirValue b, int64_t a_zero, int64_t b_zero) {
-  OnnxShape one = onnx_shape(1, (int64_t[]){1});
+  LunaShape one = {1, {1}};
   MlirValue operands[4] = {a, b, onnx_splat(c, ONNX_I8, &one, (double)a_zero),
                            onnx_splat(c, ONNX_I8, &one, (double)b_zero)};
-  return onnx_emit(c, "tosa.matmul", onnx_tensor_type(c, ONNX_I32, out),
-                   operands, 4, NULL, 0);
+  return luna_build_op(c->b, "tosa.matmul", onnx_tensor_type(c, ONNX_I32, out),
+                       4, operands, 0, NULL);
 }
 
 // Both operands are matrices, or equally many of them.
@@ -289,20 +280,20 @@ static bool two_activations(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
       !read_weighted(c, q, x, y, -1, columns, &weighted))
     return true;
   int64_t batch = onnx_elems(&x->shape) / (m * k);
-  OnnxShape a = onnx_shape(3, (int64_t[]){batch, m, k});
-  OnnxShape b = onnx_shape(3, (int64_t[]){batch, k, columns});
-  OnnxShape sums = onnx_shape(3, (int64_t[]){batch, m, columns});
-  OnnxShape out = x->shape;
+  LunaShape a = {3, {batch, m, k}};
+  LunaShape b = {3, {batch, k, columns}};
+  LunaShape sums = {3, {batch, m, columns}};
+  LunaShape out = x->shape;
   out.dims[rank - 1] = columns;
   if (!onnx_check_shape(c, &out))
     return false;
   MlirValue made = emit_matmul(
-      c, &sums, onnx_reshape(c, onnx_ir(c, x->quant->ints), ONNX_I8, &a),
-      onnx_reshape(c, onnx_ir(c, y->quant->ints), ONNX_I8, &b), x->quant->zero,
+      c, &sums, luna_build_reshape(c->b, onnx_ir(c, x->quant->ints), &a),
+      luna_build_reshape(c->b, onnx_ir(c, y->quant->ints), &b), x->quant->zero,
       y->quant->zero);
   OnnxType type = finished_type(&weighted.finish);
   made = finish_sums(c, made, &sums, 0, &weighted.finish);
-  made = onnx_reshape(c, made, type, &out);
+  made = luna_build_reshape(c->b, made, &out);
   return set_output(c, q, onnx_from_ir(c, type, &out, made), done);
 }
 
@@ -344,7 +335,7 @@ bool onnx_qdq_matmul(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   if (rank < 2 || x->shape.dims[rank - 1] != w->shape.dims[0] ||
       !read_weighted(c, q, x, w, 1, w->shape.dims[1], &weighted))
     return true;
-  OnnxShape out = x->shape;
+  LunaShape out = x->shape;
   out.dims[rank - 1] = w->shape.dims[1];
   return rows_by_constant(c, q, &weighted, x->quant->ints,
                           onnx_permute(c, w->quant->ints, swap), bias, &out,
@@ -369,11 +360,11 @@ static Finish mean_of(OnnxImport *c, const OnnxQdqNode *q, const OnnxQuant *x,
 }
 
 // Weights of ones stay small beside what they sum up.
-static bool may_have_ones(const OnnxShape *shape) {
+static bool may_have_ones(const LunaShape *shape) {
   return onnx_elems(shape) <= ONNX_MAX_FOLD_ELEMS;
 }
 
-static OnnxValue *ones(OnnxImport *c, const OnnxShape *shape) {
+static OnnxValue *ones(OnnxImport *c, const LunaShape *shape) {
   int64_t count = onnx_elems(shape);
   uint8_t *data = onnx_new_data(c, count, 1);
   memset(data, 1, (size_t)count);
@@ -406,7 +397,7 @@ bool onnx_qdq_average_pool(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
     return false;
   if (!averages_whole_windows(n, &window))
     return true;
-  OnnxShape shape = {.rank = rank + 2, .dims = {x->shape.dims[1], 1}};
+  LunaShape shape = {.rank = rank + 2, .dims = {x->shape.dims[1], 1}};
   for (int i = 0; i < rank; ++i) {
     shape.dims[i + 2] = kernel[i];
     count *= kernel[i];
@@ -451,12 +442,12 @@ static bool is_spatial_mean(OnnxImport *c, const OnnxNode *n, int rank,
 static MlirValue emit_mean(OnnxImport *c, const OnnxValue *x, Finish *finish,
                            int64_t pixels) {
   int64_t batch = x->shape.dims[0], channels = x->shape.dims[1];
-  OnnxShape left = onnx_shape(3, (int64_t[]){batch, 1, pixels});
-  OnnxShape right = onnx_shape(3, (int64_t[]){batch, pixels, channels});
-  OnnxShape sums = onnx_shape(3, (int64_t[]){batch, 1, channels});
+  LunaShape left = {3, {batch, 1, pixels}};
+  LunaShape right = {3, {batch, pixels, channels}};
+  LunaShape sums = {3, {batch, 1, channels}};
   MlirValue made = emit_matmul(
       c, &sums, onnx_ir(c, ones(c, &left)),
-      onnx_reshape(c, onnx_ir_last(c, x->quant->ints), ONNX_I8, &right), 0,
+      luna_build_reshape(c->b, onnx_ir_last(c, x->quant->ints), &right), 0,
       x->quant->zero);
   return finish_sums(c, made, &sums, 0, finish);
 }
@@ -469,7 +460,7 @@ bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   if (!onnx_qdq_is_int8(x) || rank < 3 ||
       (is_reduce && !is_spatial_mean(c, n, rank, &ok)))
     return ok;
-  OnnxShape out = x->shape, last = x->shape;
+  LunaShape out = x->shape, last = x->shape;
   int64_t pixels = 1;
   for (int i = 2; i < rank; ++i) {
     pixels *= x->shape.dims[i];
@@ -478,7 +469,7 @@ bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   last.dims[rank - 1] = x->shape.dims[1];
   if (!onnx_check_shape(c, &x->shape))
     return false;
-  OnnxShape weight = onnx_shape(2, (int64_t[]){x->shape.dims[0], pixels});
+  LunaShape weight = {2, {x->shape.dims[0], pixels}};
   if (!may_have_ones(&weight))
     return true;
   if (is_reduce && !onnx_attr_int(n, "keepdims", 1))
@@ -487,8 +478,8 @@ bool onnx_qdq_global_average(OnnxImport *c, const OnnxQdqNode *q, bool *done) {
   OnnxType type = finished_type(&finish);
   MlirValue made = emit_mean(c, x, &finish, pixels);
   OnnxValue *value =
-      onnx_from_ir(c, type, &out, onnx_reshape(c, made, type, &out));
+      onnx_from_ir(c, type, &out, luna_build_reshape(c->b, made, &out));
   if (out.rank > 2)
-    value->last = onnx_reshape(c, made, type, &last);
+    value->last = luna_build_reshape(c->b, made, &last);
   return set_output(c, q, value, done);
 }

@@ -28,14 +28,11 @@ int64_t onnx_quantize_number(const OnnxTarget *target, float number) {
 }
 
 MlirValue onnx_round_to(OnnxImport *c, MlirValue x, const OnnxTarget *target) {
-  x = onnx_s1(c, "math.roundeven", x);
+  x = luna_scalar_unary(c->b, "math.roundeven", x);
   if (target->zero != 0)
-    x = onnx_s2(c, "arith.addf", x,
-                onnx_lit(c, ONNX_F32, (double)target->zero));
-  x = onnx_s2(c, "arith.maximumf", x,
-              onnx_lit(c, ONNX_F32, (double)target->low));
-  x = onnx_s2(c, "arith.minimumf", x,
-              onnx_lit(c, ONNX_F32, (double)target->high));
+    x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, (double)target->zero));
+  x = luna_scalar_max(c->b, x, luna_scalar_f32(c->b, (double)target->low));
+  x = luna_scalar_min(c->b, x, luna_scalar_f32(c->b, (double)target->high));
   return onnx_cast(c, x, ONNX_F32, ONNX_I8);
 }
 

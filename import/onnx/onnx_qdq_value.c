@@ -97,12 +97,12 @@ OnnxValue *onnx_qdq_as_type(OnnxImport *c, OnnxValue *ints, OnnxType type) {
 
 OnnxValue *onnx_qdq_table(OnnxImport *c, OnnxValue *ints,
                           const int8_t table[256]) {
-  OnnxShape entries = onnx_shape(1, (int64_t[]){256});
+  LunaShape entries = {1, {256}};
   bool last = onnx_prefers_last(ints);
   MlirValue operands[2] = {last ? onnx_ir_last(c, ints) : onnx_ir(c, ints),
                            onnx_const(c, ONNX_I8, &entries, table)};
-  MlirValue made = onnx_emit(c, "tosa.table", mlirValueGetType(operands[0]),
-                             operands, 2, NULL, 0);
+  MlirValue made = luna_build_op(
+      c->b, "tosa.table", mlirValueGetType(operands[0]), 2, operands, 0, NULL);
   return last ? onnx_from_last(c, ONNX_I8, &ints->shape, made)
               : onnx_from_ir(c, ONNX_I8, &ints->shape, made);
 }
@@ -129,7 +129,7 @@ static OnnxValue *carried(OnnxImport *c, OnnxValue *value) {
   if (value->shape.rank == 0)
     return NULL;
   OnnxValue *ints = flipped(c, value);
-  if (mlirBlockEqual(c->block, value->block))
+  if (mlirBlockEqual(c->b->block, value->block))
     value->biased = ints;
   return ints;
 }
@@ -140,11 +140,10 @@ MlirValue onnx_qdq_centred(OnnxImport *c, MlirValue x, OnnxType type,
   if (zero == 0)
     return onnx_cast(c, x, type, ONNX_F32);
   if (type == ONNX_I32)
-    return onnx_cast(c,
-                     onnx_sub(c, ONNX_I32, x, onnx_lit_int(c, ONNX_I32, zero)),
+    return onnx_cast(c, luna_scalar_sub(c->b, x, luna_scalar_i32(c->b, zero)),
                      ONNX_I32, ONNX_F32);
-  return onnx_sub(c, ONNX_F32, onnx_cast(c, x, type, ONNX_F32),
-                  onnx_lit(c, ONNX_F32, (double)zero));
+  return luna_scalar_sub(c->b, onnx_cast(c, x, type, ONNX_F32),
+                         luna_scalar_f32(c->b, (double)zero));
 }
 
 typedef struct QuantNode {
@@ -157,13 +156,13 @@ static MlirValue dequantize_element(OnnxImport *c, const OnnxNode *n,
                                     OnnxType type, const MlirValue *args,
                                     int count) {
   const OnnxQuant *quant = ((const QuantNode *)(const void *)n)->quant;
-  return onnx_mul(c, ONNX_F32, onnx_qdq_centred(c, args[0], type, quant->zero),
-                  count > 1 ? args[1]
-                            : onnx_lit(c, ONNX_F32, (double)quant->scales[0]));
+  return luna_scalar_mul(
+      c->b, onnx_qdq_centred(c, args[0], type, quant->zero),
+      count > 1 ? args[1] : luna_scalar_f32(c->b, (double)quant->scales[0]));
 }
 
 static OnnxValue *dequantized(OnnxImport *c, const OnnxQuant *quant) {
-  OnnxShape shape = onnx_shape(quant->ints->shape.rank, NULL);
+  LunaShape shape = onnx_shape(quant->ints->shape.rank, NULL);
   bool along_axis = quant->scale_count > 1;
   for (int i = 0; along_axis && i < shape.rank; ++i)
     shape.dims[i] = i == quant->axis ? quant->scale_count : 1;
@@ -180,7 +179,7 @@ OnnxValue *onnx_qdq_made(OnnxImport *c, OnnxValue *value) {
     return value;
   OnnxValue *made =
       value->quant ? dequantized(c, value->quant) : flipped(c, value->biased);
-  if (mlirBlockEqual(c->block, value->block)) {
+  if (mlirBlockEqual(c->b->block, value->block)) {
     value->ir = made->ir;
     value->last = made->last;
     return value;

@@ -17,10 +17,10 @@ static OnnxType target(const OnnxNode *n) {
 static OnnxValue *along_axis(OnnxImport *c, OnnxValue *value, int rank,
                              int axis, int64_t size) {
   if (onnx_elems(&value->shape) == 1) {
-    OnnxShape scalar = {.rank = 0};
+    LunaShape scalar = {.rank = 0};
     return onnx_reshape_value(c, value, &scalar);
   }
-  OnnxShape shape = onnx_shape(rank, NULL);
+  LunaShape shape = onnx_shape(rank, NULL);
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = i == axis ? size : 1;
   return onnx_reshape_value(c, value, &shape);
@@ -31,10 +31,10 @@ static MlirValue quantize_element(OnnxImport *c, const OnnxNode *n,
                                   OnnxType type, const MlirValue *args,
                                   int count) {
   MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
-  x = onnx_s2(c, "arith.divf", x, args[1]);
-  x = onnx_s1(c, "math.roundeven", x);
+  x = luna_scalar_div(c->b, x, args[1]);
+  x = luna_scalar_unary(c->b, "math.roundeven", x);
   if (count > 2)
-    x = onnx_add(c, ONNX_F32, x, onnx_cast(c, args[2], target(n), ONNX_F32));
+    x = luna_scalar_add(c->b, x, onnx_cast(c, args[2], target(n), ONNX_F32));
   return onnx_saturate(c, x, target(n));
 }
 
@@ -82,8 +82,8 @@ static MlirValue dequantize_element(OnnxImport *c, const OnnxNode *n,
   (void)n;
   MlirValue x = onnx_cast(c, args[0], type, ONNX_I32);
   if (count > 2)
-    x = onnx_sub(c, ONNX_I32, x, onnx_cast(c, args[2], type, ONNX_I32));
-  return onnx_mul(c, ONNX_F32, onnx_cast(c, x, ONNX_I32, ONNX_F32), args[1]);
+    x = luna_scalar_sub(c->b, x, onnx_cast(c, args[2], type, ONNX_I32));
+  return luna_scalar_mul(c->b, onnx_cast(c, x, ONNX_I32, ONNX_F32), args[1]);
 }
 
 ONNX_HANDLER(dequantize) {
@@ -110,16 +110,17 @@ static MlirValue zero_point_element(OnnxImport *c, const OnnxNode *n,
                                     int count) {
   (void)n, (void)count;
   MlirValue x = onnx_div(
-      c, type, onnx_sub(c, type, onnx_lit(c, type, 0.0), args[0]), args[1]);
+      c, type, luna_scalar_sub(c->b, onnx_lit(c, type, 0.0), args[0]), args[1]);
   x = onnx_max(c, type, onnx_min(c, type, x, onnx_lit(c, type, 255.0)),
                onnx_lit(c, type, 0.0));
-  return onnx_saturate(c, onnx_s1(c, "math.roundeven", x), ONNX_U8);
+  return onnx_saturate(c, luna_scalar_unary(c->b, "math.roundeven", x),
+                       ONNX_U8);
 }
 
 // The range always holds 0, so that 0 is exact.
 ONNX_HANDLER(dynamic_quantize) {
   OnnxValue *value = n->inputs[0];
-  OnnxShape scalar = {.rank = 0};
+  LunaShape scalar = {.rank = 0};
   bool axes[ONNX_MAX_RANK];
   for (int i = 0; i < ONNX_MAX_RANK; ++i)
     axes[i] = true;
@@ -155,10 +156,11 @@ static MlirValue requantize_element(OnnxImport *c, const OnnxNode *n,
                                     int count) {
   (void)count;
   MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
-  MlirValue scale = onnx_s2(
-      c, "arith.divf", onnx_s2(c, "arith.mulf", args[1], args[2]), args[3]);
-  x = onnx_s1(c, "math.roundeven", onnx_s2(c, "arith.mulf", x, scale));
-  x = onnx_add(c, ONNX_F32, x, onnx_cast(c, args[4], target(n), ONNX_F32));
+  MlirValue scale =
+      luna_scalar_div(c->b, luna_scalar_mul(c->b, args[1], args[2]), args[3]);
+  x = luna_scalar_unary(c->b, "math.roundeven",
+                        luna_scalar_mul(c->b, x, scale));
+  x = luna_scalar_add(c->b, x, onnx_cast(c, args[4], target(n), ONNX_F32));
   return onnx_saturate(c, x, target(n));
 }
 

@@ -27,9 +27,9 @@ static MlirValue combine(OnnxImport *c, OnnxType type, OnnxReduction kind,
                          MlirValue a, MlirValue b) {
   switch (kind) {
   case ONNX_SUM:
-    return onnx_add(c, type, a, b);
+    return luna_scalar_add(c->b, a, b);
   case ONNX_PROD:
-    return onnx_mul(c, type, a, b);
+    return luna_scalar_mul(c->b, a, b);
   case ONNX_MAX:
     return onnx_max(c, type, a, b);
   case ONNX_MIN:
@@ -43,53 +43,38 @@ static int place(int axis, int rank, bool last) {
   return !last || axis == 0 ? axis : axis == 1 ? rank - 1 : axis - 1;
 }
 
-static MlirValue reduce_tosa(OnnxImport *c, MlirValue ir, OnnxShape shape,
-                             const bool *axes, int rank, bool last,
-                             OnnxReduction kind) {
+static MlirValue reduce_tosa(OnnxImport *c, MlirValue ir, const bool *axes,
+                             int rank, bool last, OnnxReduction kind) {
   static const char *const names[] = {"tosa.reduce_sum", "tosa.reduce_product",
                                       "tosa.reduce_max", "tosa.reduce_min"};
   for (int i = 0; i < rank; ++i) {
     if (!axes[i])
       continue;
     int axis = place(i, rank, last);
-    shape.dims[axis] = 1;
-    OnnxAttr attr = {"axis", onnx_i32_attr(c, axis)};
-    ir = onnx_emit(c, names[kind], onnx_tensor_type(c, ONNX_F32, &shape), &ir,
-                   1, &attr, 1);
+    ir = luna_build_reduce(c->b, names[kind], ir, axis);
   }
   return ir;
 }
 
 static MlirValue reduce_generic(OnnxImport *c, OnnxType type, MlirValue ir,
-                                const OnnxShape *from, const OnnxShape *to,
+                                const LunaShape *from, const LunaShape *to,
                                 const bool *axes, bool last,
                                 OnnxReduction kind) {
-  int list[ONNX_MAX_RANK];
-  OnnxLoop loop = {
-      .loop_count = from->rank,
-      .input_count = 1,
-      .result_count = 1,
-      .inputs = {ir},
-      .maps = {onnx_identity_map(c, from->rank)},
-      .inits = {onnx_splat(c, type, to, neutral(type, kind))},
-  };
-  for (int i = 0; i < from->rank; ++i)
-    list[i] = i;
-  for (int i = 0; i < from->rank; ++i)
-    if (axes[i]) {
-      int axis = place(i, from->rank, last);
-      loop.reduces[axis] = true;
-      list[axis] = -1;
-    }
-  loop.init_maps[0] = onnx_select_map(c, from->rank, list, from->rank);
-  onnx_loop_begin(c, &loop);
-  MlirValue value = combine(c, type, kind, loop.args[1], loop.args[0]);
-  return mlirOperationGetResult(onnx_loop_end(c, &loop, &value), 0);
+  int loops[ONNX_MAX_RANK];
+  for (int i = 0; i < from->rank; ++i) {
+    int axis = place(i, from->rank, last);
+    loops[axis] = axes[i] ? -1 : axis;
+  }
+  MlirValue start = onnx_splat(c, type, to, neutral(type, kind));
+  LunaGeneric generic = luna_generic(c->b, from);
+  MlirValue element = luna_generic_input(&generic, ir);
+  MlirValue old = luna_generic_update_at(&generic, start, loops);
+  return luna_generic_end(&generic, combine(c, type, kind, old, element));
 }
 
 OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
                        OnnxReduction kind) {
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   int rank = shape.rank;
   bool last = onnx_prefers_last(value), any = false;
   for (int i = 0; i < rank; ++i)
@@ -100,11 +85,11 @@ OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
   if (!any)
     return value;
   MlirValue ir = last ? onnx_ir_last(c, value) : onnx_ir(c, value);
-  OnnxShape from = last ? onnx_shape_last(&value->shape) : value->shape;
-  OnnxShape to = last ? onnx_shape_last(&shape) : shape;
+  LunaShape from = last ? onnx_shape_last(&value->shape) : value->shape;
+  LunaShape to = last ? onnx_shape_last(&shape) : shape;
   MlirValue made =
       value->type == ONNX_F32 && rank <= 4
-          ? reduce_tosa(c, ir, from, axes, rank, last, kind)
+          ? reduce_tosa(c, ir, axes, rank, last, kind)
           : reduce_generic(c, value->type, ir, &from, &to, axes, last, kind);
   return last ? onnx_from_last(c, value->type, &shape, made)
               : onnx_from_ir(c, value->type, &shape, made);
@@ -131,7 +116,7 @@ static bool read_axes(OnnxImport *c, const OnnxNode *n, bool *axes) {
 }
 
 static OnnxValue *drop_axes(OnnxImport *c, OnnxValue *value, const bool *axes) {
-  OnnxShape shape = {.rank = 0};
+  LunaShape shape = {.rank = 0};
   for (int i = 0; i < value->shape.rank; ++i)
     if (!axes[i])
       shape.dims[shape.rank++] = value->shape.dims[i];
@@ -215,36 +200,31 @@ ONNX_HANDLER(reduce) {
 // The index of the best element along `axis`, kept as size 1.
 static OnnxValue *arg_best(OnnxImport *c, OnnxValue *value, int axis, bool min,
                            bool last_one) {
-  OnnxShape shape = value->shape;
-  int list[ONNX_MAX_RANK], rank = shape.rank;
+  LunaShape shape = value->shape;
+  int loops[ONNX_MAX_RANK];
   shape.dims[axis] = 1;
-  for (int i = 0; i < rank; ++i)
-    list[i] = i == axis ? -1 : i;
-  MlirAffineMap map = onnx_select_map(c, rank, list, rank);
-  OnnxLoop loop = {
-      .loop_count = rank,
-      .input_count = 1,
-      .result_count = 2,
-      .inputs = {onnx_ir(c, value)},
-      .maps = {onnx_identity_map(c, rank)},
-      .inits = {onnx_splat(c, value->type, &shape,
-                           neutral(value->type, min ? ONNX_MIN : ONNX_MAX)),
-                onnx_splat(c, ONNX_I64, &shape, 0)},
-      .init_maps = {map, map},
-  };
-  loop.reduces[axis] = true;
-  onnx_loop_begin(c, &loop);
-  OnnxAttr dim = {"dim", onnx_i64_attr(c, axis)};
-  MlirValue index =
-      onnx_emit(c, "linalg.index", onnx_index_type(c), NULL, 0, &dim, 1);
+  for (int i = 0; i < shape.rank; ++i)
+    loops[i] = i == axis ? -1 : i;
+  MlirValue source = onnx_ir(c, value);
+  MlirValue starts[2] = {
+      onnx_splat(c, value->type, &shape,
+                 neutral(value->type, min ? ONNX_MIN : ONNX_MAX)),
+      onnx_splat(c, ONNX_I64, &shape, 0)};
+  LunaGeneric generic = luna_generic(c->b, &value->shape);
+  MlirValue element = luna_generic_input(&generic, source);
+  MlirValue best = luna_generic_update_at(&generic, starts[0], loops);
+  MlirValue best_index = luna_generic_update_at(&generic, starts[1], loops);
+  MlirValue index = luna_generic_index(&generic, axis);
   MlirValue better = onnx_compare(c, value->type,
-                                  min ? (last_one ? ONNX_LE : ONNX_LT)
-                                      : (last_one ? ONNX_GE : ONNX_GT),
-                                  loop.args[0], loop.args[1]);
-  MlirValue yields[2] = {
-      onnx_select(c, better, loop.args[0], loop.args[1]),
-      onnx_select(c, better, onnx_index_to(c, index, ONNX_I64), loop.args[2])};
-  MlirOperation op = onnx_loop_end(c, &loop, yields);
+                                  min ? (last_one ? LUNA_LE : LUNA_LT)
+                                      : (last_one ? LUNA_GE : LUNA_GT),
+                                  element, best);
+  MlirValue yields[2] = {luna_scalar_select(c->b, better, element, best),
+                         luna_scalar_select(c->b, better,
+                                            onnx_index_to(c, index, ONNX_I64),
+                                            best_index)};
+  MlirOperation op = luna_generic_close(&generic, yields);
+
   return onnx_from_ir(c, ONNX_I64, &shape, mlirOperationGetResult(op, 1));
 }
 
@@ -270,9 +250,9 @@ static MlirValue hardmax_element(OnnxImport *c, const OnnxNode *n,
                                  OnnxType type, const MlirValue *args,
                                  int count) {
   (void)n, (void)type, (void)count;
-  MlirValue same = onnx_compare(c, ONNX_I64, ONNX_EQ, args[0], args[1]);
-  return onnx_select(c, same, onnx_lit(c, ONNX_F32, 1.0),
-                     onnx_lit(c, ONNX_F32, 0.0));
+  MlirValue same = luna_scalar_compare(c->b, LUNA_EQ, args[0], args[1]);
+  return luna_scalar_select(c->b, same, luna_scalar_f32(c->b, 1.0),
+                            luna_scalar_f32(c->b, 0.0));
 }
 
 ONNX_HANDLER(hardmax) {
@@ -287,7 +267,7 @@ ONNX_HANDLER(hardmax) {
   int64_t *numbers = onnx_new_data(c, size, sizeof *numbers);
   for (int64_t i = 0; i < size; ++i)
     numbers[i] = i;
-  OnnxShape shape = onnx_shape(rank, NULL);
+  LunaShape shape = onnx_shape(rank, NULL);
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = i == axis ? size : 1;
   OnnxValue *pair[2] = {arg_best(c, value, axis, false, false),
@@ -309,11 +289,11 @@ typedef struct Triangle {
 static MlirValue triangle_element(OnnxImport *c, const MlirValue *index,
                                   void *data) {
   const Triangle *t = data;
-  OnnxCompare compare = t->reverse ? (t->exclusive ? ONNX_GT : ONNX_GE)
-                                   : (t->exclusive ? ONNX_LT : ONNX_LE);
-  MlirValue in = onnx_compare_index(c, compare, index[0], index[1]);
-  return onnx_select(c, in, onnx_lit_int(c, t->type, 1),
-                     onnx_lit_int(c, t->type, 0));
+  LunaCompare compare = t->reverse ? (t->exclusive ? LUNA_GT : LUNA_GE)
+                                   : (t->exclusive ? LUNA_LT : LUNA_LE);
+  MlirValue in = luna_scalar_compare(c->b, compare, index[0], index[1]);
+  return luna_scalar_select(c->b, in, onnx_lit(c, t->type, 1),
+                            onnx_lit(c, t->type, 0));
 }
 
 // A product with a triangular matrix of ones, along the axis moved to the end.
@@ -328,7 +308,7 @@ ONNX_HANDLER(cumsum) {
   if (!onnx_axis(c, onnx_int_at(which, 0), rank, &axis))
     return false;
   int64_t size = value->shape.dims[axis];
-  OnnxShape square_shape = onnx_shape(2, (int64_t[]){size, size});
+  LunaShape square_shape = {2, {size, size}};
   if (!onnx_check_shape(c, &square_shape))
     return false;
   for (int i = 0; i < rank; ++i)

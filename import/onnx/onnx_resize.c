@@ -82,7 +82,7 @@ static OnnxValue *resize_axis(OnnxImport *c, OnnxNode *n, OnnxValue *value,
     return first;
   OnnxValue *second =
       onnx_take(c, value, onnx_new_ints(c, high, (int)axis->out), d);
-  OnnxShape shape = onnx_shape(value->shape.rank, NULL);
+  LunaShape shape = onnx_shape(value->shape.rank, NULL);
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = i == d ? axis->out : 1;
   OnnxValue *blend = onnx_new_const(c, ONNX_F32, &shape, weight);
@@ -93,7 +93,7 @@ static OnnxValue *resize_axis(OnnxImport *c, OnnxNode *n, OnnxValue *value,
 
 // Reads scales or sizes, one per dimension (or per entry of `axes`).
 static bool read_axes(OnnxImport *c, OnnxNode *n, Axis *axes) {
-  const OnnxShape *shape = &n->inputs[0]->shape;
+  const LunaShape *shape = &n->inputs[0]->shape;
   bool upsample = strcmp(n->proto->op_type, "Upsample") == 0;
   int scales_at = upsample || c->opset < 11 ? 1 : 2, rank = shape->rank;
   OnnxValue *scales = onnx_input(n, scales_at), *sizes = onnx_input(n, 3);
@@ -149,7 +149,7 @@ ONNX_HANDLER(resize) {
   const char *mode = coordinate_mode(c, n);
   if (!mode || !onnx_check_shape(c, &value->shape) || !read_axes(c, n, axes))
     return false;
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   for (int d = 0; d < shape.rank; ++d)
     shape.dims[d] = axes[d].out;
   if (!onnx_check_shape(c, &shape))

@@ -29,7 +29,7 @@ struct Rnn {
 
 // Entry `at` of dimension 0, dropped; constants stay constants.
 static OnnxValue *entry(OnnxImport *c, OnnxValue *value, int64_t at) {
-  OnnxShape shape = {.rank = value->shape.rank - 1}, cut = value->shape;
+  LunaShape shape = {.rank = value->shape.rank - 1}, cut = value->shape;
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = value->shape.dims[i + 1];
   if (value->data)
@@ -38,10 +38,9 @@ static OnnxValue *entry(OnnxImport *c, OnnxValue *value, int64_t at) {
                                             onnx_type_bytes(value->type));
   int64_t starts[ONNX_MAX_RANK] = {at};
   cut.dims[0] = 1;
-  MlirValue part =
-      onnx_slice(c, onnx_ir(c, value), value->type, &cut, starts, NULL);
+  MlirValue part = luna_build_slice(c->b, onnx_ir(c, value), starts, cut.dims);
   return onnx_from_ir(c, value->type, &shape,
-                      onnx_reshape(c, part, value->type, &shape));
+                      luna_build_reshape(c->b, part, &shape));
 }
 
 static OnnxValue *product(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
@@ -133,24 +132,24 @@ static void lstm_cell(OnnxImport *c, const OnnxNode *n, const Rnn *r,
 static MlirValue choose(OnnxImport *c, const OnnxNode *n, OnnxType type,
                         const MlirValue *args, int count) {
   (void)n, (void)type, (void)count;
-  return onnx_select(c, args[0], args[1], args[2]);
+  return luna_scalar_select(c->b, args[0], args[1], args[2]);
 }
 
 static MlirValue running(OnnxImport *c, const OnnxNode *n, OnnxType type,
                          const MlirValue *args, int count) {
   (void)n, (void)count;
-  return onnx_compare(c, type, ONNX_LT, args[1], args[0]);
+  return onnx_compare(c, type, LUNA_LT, args[1], args[0]);
 }
 
 // Past the end of a sequence the state stays and the output is zero.
 static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const Rnn *r,
                        OnnxValue **state, OnnxValue **old) {
-  OnnxShape scalar = {.rank = 0};
-  OnnxShape column = onnx_shape(2, (int64_t[]){r->batch, 1});
+  LunaShape scalar = {.rank = 0};
+  LunaShape column = {2, {r->batch, 1}};
   OnnxValue *now =
       onnx_from_ir(c, ONNX_I32, &scalar,
-                   onnx_from_scalar(c, onnx_index_to(c, r->step, ONNX_I32),
-                                    &scalar, ONNX_I32));
+                   luna_build_from_scalar(
+                       c->b, onnx_index_to(c, r->step, ONNX_I32), &scalar));
   OnnxValue *pair[2] = {onnx_reshape_value(c, r->lengths, &column), now};
   OnnxValue *runs = onnx_map(c, n, pair, 2, ONNX_BOOL, running);
   OnnxValue *output[3] = {runs, state[0], onnx_scalar(c, ONNX_F32, 0)};
@@ -165,7 +164,7 @@ static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const Rnn *r,
 // Runs one direction: gives [T, B, H] and updates `state`.
 static OnnxValue *run(OnnxImport *c, const OnnxNode *n, Rnn *r, OnnxValue *x,
                       OnnxValue **state) {
-  OnnxShape out = onnx_shape(3, (int64_t[]){r->steps, r->batch, r->hidden});
+  LunaShape out = {3, {r->steps, r->batch, r->hidden}};
   OnnxValue *old[2] = {NULL, NULL};
   MlirValue source = onnx_ir(c, x);
   OnnxSteps steps = {.states = r->states, .is_reverse = r->reverse};
@@ -226,7 +225,7 @@ static bool default_activations(const OnnxNode *n, const Rnn *r) {
 }
 
 static bool read_rnn(OnnxImport *c, OnnxNode *n, Rnn *r) {
-  const OnnxShape *x = &n->inputs[0]->shape;
+  const LunaShape *x = &n->inputs[0]->shape;
   if (n->inputs[0]->type != ONNX_F32 || x->rank != 3 ||
       n->inputs[2]->shape.rank != 3 || !onnx_check_shape(c, x))
     return onnx_fail(c, "needs a float input of 3 dimensions");
@@ -275,24 +274,23 @@ static bool read_direction(OnnxImport *c, OnnxNode *n, Rnn *r, int d) {
 }
 
 static OnnxValue *join(OnnxImport *c, OnnxValue **parts, int64_t count,
-                       const OnnxShape *each, const OnnxShape *shape,
+                       const LunaShape *each, const LunaShape *shape,
                        int axis) {
   MlirValue values[2];
   for (int64_t i = 0; i < count; ++i)
     values[i] = onnx_ir(c, onnx_reshape_value(c, parts[i], each));
-  return onnx_from_ir(
-      c, ONNX_F32, shape,
-      onnx_concat(c, values, (int)count, ONNX_F32, shape, axis));
+  return onnx_from_ir(c, ONNX_F32, shape,
+                      luna_build_concat(c->b, (int)count, values, axis));
 }
 
 static bool set_results(OnnxImport *c, OnnxNode *n, const Rnn *r,
                         OnnxValue **outputs, OnnxValue *states[2][2]) {
   static const int all[4] = {2, 0, 1, 3}, last[3] = {1, 0, 2};
   int64_t d = r->directions;
-  OnnxShape each = onnx_shape(4, (int64_t[]){r->steps, 1, r->batch, r->hidden});
-  OnnxShape out = onnx_shape(4, (int64_t[]){r->steps, d, r->batch, r->hidden});
-  OnnxShape one = onnx_shape(3, (int64_t[]){1, r->batch, r->hidden});
-  OnnxShape end = onnx_shape(3, (int64_t[]){d, r->batch, r->hidden});
+  LunaShape each = {4, {r->steps, 1, r->batch, r->hidden}};
+  LunaShape out = {4, {r->steps, d, r->batch, r->hidden}};
+  LunaShape one = {3, {1, r->batch, r->hidden}};
+  LunaShape end = {3, {d, r->batch, r->hidden}};
   if (!onnx_check_shape(c, &out))
     return false;
   for (int i = 0; i < n->output_count && i <= r->states; ++i) {
@@ -310,7 +308,7 @@ static bool set_results(OnnxImport *c, OnnxNode *n, const Rnn *r,
 static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, const Rnn *r,
                                 int i, int d) {
   static const int swap[3] = {1, 0, 2};
-  OnnxShape shape = onnx_shape(2, (int64_t[]){r->batch, r->hidden});
+  LunaShape shape = {2, {r->batch, r->hidden}};
   OnnxValue *given = onnx_input(n, 5 + i);
   if (!given)
     return onnx_from_ir(c, ONNX_F32, &shape,

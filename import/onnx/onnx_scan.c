@@ -30,7 +30,7 @@ static bool read_scan_inputs(OnnxImport *c, const OnnxNode *n,
       !read_scan_list(c, n, "scan_input_directions", in->count, directions))
     return false;
   for (int i = 0; i < in->count; ++i) {
-    const OnnxShape *shape = &in->values[i]->shape;
+    const LunaShape *shape = &in->values[i]->shape;
     if (!onnx_axis(c, axes[i], shape->rank, &in->axes[i]))
       return false;
     in->backwards[i] = directions[i] != 0;
@@ -46,14 +46,14 @@ static OnnxValue *scan_row(OnnxImport *c, const OnnxIteration *loop,
                            const ScanIn *in, int i, MlirValue source) {
   const OnnxValue *value = in->values[i];
   int axis = in->axes[i];
-  OnnxShape shape = {.rank = 0};
+  LunaShape shape = {.rank = 0};
   for (int d = 0; d < value->shape.rank; ++d)
     if (d != axis)
       shape.dims[shape.rank++] = value->shape.dims[d];
-  LunaSequenceRow row = onnx_row_at(c, loop, axis, in->backwards[i]);
-  return onnx_from_ir(
-      c, value->type, &shape,
-      onnx_reshape(c, luna_row_take(&row, source), value->type, &shape));
+  MlirValue row = luna_build_slice_at(
+      c->b, source, axis, onnx_row_at(c, loop, in->backwards[i]), 1);
+  return onnx_from_ir(c, value->type, &shape,
+                      luna_build_reshape(c->b, row, &shape));
 }
 
 static bool set_scan_outputs(OnnxImport *c, const OnnxNode *n,
@@ -66,7 +66,7 @@ static bool set_scan_outputs(OnnxImport *c, const OnnxNode *n,
       !onnx_set_scan_shapes(c, n, loop))
     return false;
   for (int i = 0; i < count; ++i) {
-    OnnxShape *shape = &loop->scan_shapes[i];
+    LunaShape *shape = &loop->scan_shapes[i];
     int axis;
     if (!onnx_axis(c, axes[i], shape->rank, &axis))
       return false;
@@ -117,16 +117,16 @@ ONNX_HANDLER(scan) {
   MlirValue *sources = LUNA_ARENA_ARRAY(c->arena, MlirValue, in.count);
   for (int i = 0; i < in.count; ++i)
     sources[i] = onnx_ir(c, in.values[i]);
-  MlirBlock outer = c->block;
+  MlirBlock outer = c->b->block;
   onnx_open_body(c, &loop);
   bool ok = read_scan_body(c, n, &loop, &in, sources);
   if (ok)
     onnx_close_body(c, &loop, NULL, 0);
-  c->block = outer;
+  c->b->block = outer;
   if (!ok) {
     mlirBlockDestroy(loop.block);
     return false;
   }
-  onnx_make_for(c, n, &loop, onnx_lit_index(c, loop.trip_count));
+  onnx_make_for(c, n, &loop, luna_scalar_index(c->b, loop.trip_count));
   return true;
 }

@@ -6,12 +6,12 @@
 #include <string.h>
 
 // Splits a flat index of `shape` into one per dimension.
-static void unflatten(OnnxImport *c, MlirValue flat, const OnnxShape *shape,
+static void unflatten(OnnxImport *c, MlirValue flat, const LunaShape *shape,
                       MlirValue *index) {
   for (int i = shape->rank - 1; i >= 0; --i) {
-    MlirValue size = onnx_lit_index(c, shape->dims[i]);
-    index[i] = onnx_s2(c, "arith.remui", flat, size);
-    flat = onnx_s2(c, "arith.divui", flat, size);
+    MlirValue size = luna_scalar_index(c->b, shape->dims[i]);
+    index[i] = luna_scalar(c->b, "arith.remui", flat, size);
+    flat = luna_scalar(c->b, "arith.divui", flat, size);
   }
 }
 
@@ -27,7 +27,7 @@ static bool reduction_of(OnnxImport *c, const OnnxNode *n, const char **name) {
 }
 
 static bool scatter(OnnxImport *c, OnnxNode *n, OnnxSource *s,
-                    const OnnxShape *updates, Place place) {
+                    const LunaShape *updates, Place place) {
   const char *reduction;
   OnnxType type = s->value->type;
   OnnxValue *update_value = n->inputs[2];
@@ -38,35 +38,38 @@ static bool scatter(OnnxImport *c, OnnxNode *n, OnnxSource *s,
     return onnx_fail(c, "updates do not fit the data and the indices");
   MlirValue source = onnx_ir(c, update_value);
   MlirType tensor = onnx_tensor_type(c, type, &s->value->shape);
-  MlirValue operands[4] = {onnx_lit_index(c, 0),
-                           onnx_lit_index(c, onnx_elems(updates)),
-                           onnx_lit_index(c, 1), s->data};
-  MlirBlock outer = c->block, body = mlirBlockCreate(0, NULL, NULL);
-  MlirValue flat = mlirBlockAddArgument(body, onnx_index_type(c), c->location);
-  MlirValue into = mlirBlockAddArgument(body, tensor, c->location);
-  c->block = body;
+  MlirValue operands[4] = {luna_scalar_index(c->b, 0),
+                           luna_scalar_index(c->b, onnx_elems(updates)),
+                           luna_scalar_index(c->b, 1), s->data};
+  MlirBlock outer = c->b->block, body = mlirBlockCreate(0, NULL, NULL);
+  MlirValue flat = mlirBlockAddArgument(body, c->b->index, c->b->location);
+  MlirValue into = mlirBlockAddArgument(body, tensor, c->b->location);
+  c->b->block = body;
   MlirValue index[ONNX_MAX_RANK], at[ONNX_MAX_RANK + 2];
   unflatten(c, flat, updates, index);
   place(c, s, index, at + 2);
-  MlirType element = onnx_element_type(c, type);
-  MlirValue value =
-      onnx_tensor_extract(c, source, index, updates->rank, element);
+  MlirValue value = luna_scalar_extract(c->b, source, index);
   if (reduction) {
-    MlirValue old =
-        onnx_tensor_extract(c, into, at + 2, s->value->shape.rank, element);
-    value = strcmp(reduction, "add") == 0 ? onnx_add(c, type, old, value)
-                                          : onnx_mul(c, type, old, value);
+    MlirValue old = luna_scalar_extract(c->b, into, at + 2);
+    value = strcmp(reduction, "add") == 0 ? luna_scalar_add(c->b, old, value)
+                                          : luna_scalar_mul(c->b, old, value);
   }
   at[0] = value;
   at[1] = into;
-  MlirValue made = onnx_emit(c, "tensor.insert", tensor, at,
-                             s->value->shape.rank + 2, NULL, 0);
-  onnx_emit_op(c, "scf.yield", NULL, 0, &made, 1, NULL, 0, NULL, 0);
-  c->block = outer;
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperation op =
-      onnx_emit_op(c, "scf.for", &tensor, 1, operands, 4, NULL, 0, &region, 1);
+  MlirValue made = luna_build_op(c->b, "tensor.insert", tensor,
+                                 s->value->shape.rank + 2, at, 0, NULL);
+  luna_build_end(c->b, "scf.yield", 1, &made);
+  c->b->block = outer;
+  MlirRegion region = luna_region_of(body);
+  MlirOperation op = luna_build_spec(c->b, &(LunaOpSpec){
+                                               .name = "scf.for",
+                                               .operands = operands,
+                                               .operand_count = 4,
+                                               .results = &tensor,
+                                               .result_count = 1,
+                                               .owned_regions = &region,
+                                               .region_count = 1,
+                                           });
   n->outputs[0] =
       onnx_from_ir(c, type, &s->value->shape, mlirOperationGetResult(op, 0));
   return true;
@@ -77,8 +80,7 @@ static void place_element(OnnxImport *c, const OnnxSource *s,
   int rank = s->value->shape.rank;
   for (int i = 0; i < rank; ++i)
     at[i] = index[i];
-  at[s->axis] =
-      onnx_read_index(c, s, index, rank, s->value->shape.dims[s->axis]);
+  at[s->axis] = onnx_read_index(c, s, index, s->value->shape.dims[s->axis]);
 }
 
 ONNX_HANDLER(scatter_elements) {
@@ -98,8 +100,8 @@ static void place_nd(OnnxImport *c, const OnnxSource *s, const MlirValue *index,
   for (int i = 0; i + 1 < index_rank; ++i)
     where[i] = index[i];
   for (int i = 0; i < depth; ++i) {
-    where[index_rank - 1] = onnx_lit_index(c, i);
-    at[i] = onnx_read_index(c, s, where, index_rank, s->value->shape.dims[i]);
+    where[index_rank - 1] = luna_scalar_index(c->b, i);
+    at[i] = onnx_read_index(c, s, where, s->value->shape.dims[i]);
   }
   for (int i = depth; i < s->value->shape.rank; ++i)
     at[i] = index[index_rank - 1 + i - depth];
@@ -109,9 +111,9 @@ ONNX_HANDLER(scatter_nd) {
   OnnxSource s;
   if (!onnx_read_source(c, n, &s))
     return false;
-  const OnnxShape *from = &s.value->shape, *at = &s.index_value->shape;
+  const LunaShape *from = &s.value->shape, *at = &s.index_value->shape;
   int64_t depth = at->rank > 0 ? at->dims[at->rank - 1] : 0;
-  OnnxShape updates = {.rank = 0};
+  LunaShape updates = {.rank = 0};
   if (depth < 1 || depth > from->rank ||
       at->rank - 1 + from->rank - depth > ONNX_MAX_RANK)
     return onnx_fail(c, "indices do not fit the data");

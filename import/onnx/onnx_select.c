@@ -51,7 +51,7 @@ static OnnxValue *clip_bound(OnnxImport *c, const OnnxNode *n, int input,
   const Onnx__AttributeProto *attr = onnx_attr(n, name);
   if (value || !attr || !attr->has_f)
     return value;
-  OnnxShape scalar = {.rank = 0};
+  LunaShape scalar = {.rank = 0};
   uint8_t *data = luna_arena_alloc(c->arena, 1, 8);
   onnx_set_float(n->inputs[0]->type, data, 0, (double)attr->f);
   return onnx_new_const(c, n->inputs[0]->type, &scalar, data);
@@ -80,7 +80,7 @@ ONNX_HANDLER(clip) {
 static MlirValue s_where(OnnxImport *c, const OnnxNode *n, OnnxType type,
                          const MlirValue *args, int count) {
   (void)n, (void)type, (void)count;
-  return onnx_select(c, args[0], args[1], args[2]);
+  return luna_scalar_select(c->b, args[0], args[1], args[2]);
 }
 
 ONNX_HANDLER(where) {

@@ -4,7 +4,7 @@
 
 // Gives the value in another shape of as many elements.
 OnnxValue *onnx_reshape_value(OnnxImport *c, OnnxValue *value,
-                              const OnnxShape *shape) {
+                              const LunaShape *shape) {
   if (onnx_elems(&value->shape) != onnx_elems(shape)) {
     onnx_fail(c, "%lld elements cannot take a shape of %lld",
               (long long)onnx_elems(&value->shape),
@@ -19,7 +19,7 @@ OnnxValue *onnx_reshape_value(OnnxImport *c, OnnxValue *value,
     return value;
   OnnxValue *made =
       onnx_from_ir(c, value->type, shape,
-                   onnx_reshape(c, onnx_ir(c, value), value->type, shape));
+                   luna_build_reshape(c->b, onnx_ir(c, value), shape));
   made->symbol = value->symbol;
   made->symbol_offset = value->symbol_offset;
   // One unknown integer: from here on it has a name.
@@ -31,9 +31,9 @@ OnnxValue *onnx_reshape_value(OnnxImport *c, OnnxValue *value,
 }
 
 ONNX_HANDLER(reshape) {
-  OnnxShape shape;
+  LunaShape shape;
   int64_t dims[ONNX_MAX_RANK];
-  const OnnxShape *from = &n->inputs[0]->shape;
+  const LunaShape *from = &n->inputs[0]->shape;
   int rank = onnx_ints(c, n, 1, "shape", dims, ONNX_MAX_RANK);
   if (rank < 0)
     return onnx_fail(c, "has no shape");
@@ -67,12 +67,12 @@ ONNX_HANDLER(reshape) {
 }
 
 ONNX_HANDLER(flatten) {
-  const OnnxShape *from = &n->inputs[0]->shape;
+  const LunaShape *from = &n->inputs[0]->shape;
   int64_t axis = onnx_attr_int(n, "axis", 1);
   axis = axis < 0 ? axis + from->rank : axis;
   if (axis < 0 || axis > from->rank)
     return onnx_fail(c, "axis is outside of %d dimensions", from->rank);
-  OnnxShape shape = onnx_shape(2, (int64_t[]){1, 1});
+  LunaShape shape = {2, {1, 1}};
   for (int i = 0; i < from->rank; ++i)
     shape.dims[i < axis ? 0 : 1] *= from->dims[i];
   n->outputs[0] = onnx_reshape_value(c, n->inputs[0], &shape);
@@ -80,7 +80,7 @@ ONNX_HANDLER(flatten) {
 }
 
 ONNX_HANDLER(squeeze) {
-  const OnnxShape *from = &n->inputs[0]->shape;
+  const LunaShape *from = &n->inputs[0]->shape;
   int64_t axes[ONNX_MAX_RANK];
   int count = onnx_ints(c, n, 1, "axes", axes, ONNX_MAX_RANK);
   bool drop[ONNX_MAX_RANK] = {false};
@@ -95,7 +95,7 @@ ONNX_HANDLER(squeeze) {
                        axis, (long long)from->dims[axis]);
     drop[axis] = true;
   }
-  OnnxShape shape = {.rank = 0};
+  LunaShape shape = {.rank = 0};
   for (int i = 0; i < from->rank; ++i)
     if (count == -1 ? from->dims[i] != 1 : !drop[i])
       shape.dims[shape.rank++] = from->dims[i];
@@ -104,7 +104,7 @@ ONNX_HANDLER(squeeze) {
 }
 
 ONNX_HANDLER(unsqueeze) {
-  const OnnxShape *from = &n->inputs[0]->shape;
+  const LunaShape *from = &n->inputs[0]->shape;
   int64_t axes[ONNX_MAX_RANK];
   int count = onnx_ints(c, n, 1, "axes", axes, ONNX_MAX_RANK);
   bool is_new[ONNX_MAX_RANK] = {false};
@@ -122,7 +122,7 @@ ONNX_HANDLER(unsqueeze) {
       return onnx_fail(c, "axis %d is given twice", axis);
     is_new[axis] = true;
   }
-  OnnxShape shape = onnx_shape(rank, NULL);
+  LunaShape shape = onnx_shape(rank, NULL);
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = is_new[i] ? 1 : from->dims[at++];
   n->outputs[0] = onnx_reshape_value(c, n->inputs[0], &shape);
@@ -152,7 +152,7 @@ ONNX_HANDLER(transpose) {
     to_last = to_last && (i + 1 == rank || perm[i] == i + 1);
     from_last = from_last && (i == 1 || perm[i] == i - 1);
   }
-  OnnxShape shape = onnx_shape(rank, NULL);
+  LunaShape shape = onnx_shape(rank, NULL);
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = value->shape.dims[perm[i]];
   if (to_last && !mlirValueIsNull(value->last)) {
@@ -160,8 +160,7 @@ ONNX_HANDLER(transpose) {
   } else if (from_last && !mlirValueIsNull(value->ir)) {
     n->outputs[0] = onnx_from_last(c, value->type, &shape, value->ir);
   } else {
-    MlirValue ir = onnx_transpose(c, onnx_ir(c, value), value->type,
-                                  &value->shape, perm, &shape);
+    MlirValue ir = luna_build_transpose(c->b, onnx_ir(c, value), perm);
     n->outputs[0] = onnx_from_ir(c, value->type, &shape, ir);
   }
   return true;
@@ -177,8 +176,8 @@ static bool read_block(OnnxImport *c, const OnnxNode *n, int64_t *block) {
          onnx_fail(c, "needs 4 dimensions and a block size of 1 to 1024");
 }
 
-static bool shuffle(OnnxImport *c, OnnxNode *n, const OnnxShape *split,
-                    const int *perm, const OnnxShape *out) {
+static bool shuffle(OnnxImport *c, OnnxNode *n, const LunaShape *split,
+                    const int *perm, const LunaShape *out) {
   OnnxValue *value = onnx_reshape_value(c, n->inputs[0], split);
   if (!value || !onnx_check_shape(c, out))
     return false;
@@ -194,10 +193,9 @@ ONNX_HANDLER(depth_to_space) {
     return false;
   bool first = onnx_attr_is(n, "mode", "DCR", "DCR");
   int64_t depth = d[1] / (b * b);
-  OnnxShape split =
-      first ? onnx_shape(6, (int64_t[]){d[0], b, b, depth, d[2], d[3]})
-            : onnx_shape(6, (int64_t[]){d[0], depth, b, b, d[2], d[3]});
-  OnnxShape out = onnx_shape(4, (int64_t[]){d[0], depth, d[2] * b, d[3] * b});
+  LunaShape split = first ? (LunaShape){6, {d[0], b, b, depth, d[2], d[3]}}
+                          : (LunaShape){6, {d[0], depth, b, b, d[2], d[3]}};
+  LunaShape out = {4, {d[0], depth, d[2] * b, d[3] * b}};
   return shuffle(c, n, &split, first ? dcr : crd, &out);
 }
 
@@ -207,9 +205,7 @@ ONNX_HANDLER(space_to_depth) {
   const int64_t *d = n->inputs[0]->shape.dims;
   if (!read_block(c, n, &b))
     return false;
-  OnnxShape split =
-      onnx_shape(6, (int64_t[]){d[0], d[1], d[2] / b, b, d[3] / b, b});
-  OnnxShape out =
-      onnx_shape(4, (int64_t[]){d[0], d[1] * b * b, d[2] / b, d[3] / b});
+  LunaShape split = (LunaShape){6, {d[0], d[1], d[2] / b, b, d[3] / b, b}};
+  LunaShape out = (LunaShape){4, {d[0], d[1] * b * b, d[2] / b, d[3] / b}};
   return shuffle(c, n, &split, perm, &out);
 }

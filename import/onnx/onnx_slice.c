@@ -10,7 +10,7 @@ static int axis_last(int axis, int rank) {
 }
 
 ONNX_HANDLER(concat) {
-  OnnxShape shape = n->inputs[0]->shape;
+  LunaShape shape = n->inputs[0]->shape;
   OnnxType type = n->inputs[0]->type;
   int axis, rank = shape.rank;
   bool last = rank >= 3, any = false;
@@ -38,9 +38,8 @@ ONNX_HANDLER(concat) {
     if (n->inputs[i]->shape.dims[axis] > 0)
       values[count++] =
           last ? onnx_ir_last(c, n->inputs[i]) : onnx_ir(c, n->inputs[i]);
-  OnnxShape out = last ? onnx_shape_last(&shape) : shape;
-  MlirValue value = onnx_concat(c, values, count, type, &out,
-                                last ? axis_last(axis, rank) : axis);
+  MlirValue value = luna_build_concat(c->b, count, values,
+                                      last ? axis_last(axis, rank) : axis);
   n->outputs[0] = last ? onnx_from_last(c, type, &shape, value)
                        : onnx_from_ir(c, type, &shape, value);
   return true;
@@ -48,22 +47,23 @@ ONNX_HANDLER(concat) {
 
 // A slice in whichever layout the value is at hand in.
 static OnnxValue *slice_value(OnnxImport *c, OnnxValue *value,
-                              const OnnxShape *sizes, const int64_t *starts,
+                              const LunaShape *sizes, const int64_t *starts,
                               const int64_t *steps) {
   int rank = sizes->rank;
   if (!onnx_prefers_last(value))
-    return onnx_from_ir(
-        c, value->type, sizes,
-        onnx_slice(c, onnx_ir(c, value), value->type, sizes, starts, steps));
-  OnnxShape last = onnx_shape_last(sizes);
+    return onnx_from_ir(c, value->type, sizes,
+                        luna_build_strided_slice(c->b, onnx_ir(c, value),
+                                                 starts, sizes->dims, steps));
+  LunaShape last = onnx_shape_last(sizes);
   int64_t starts_last[ONNX_MAX_RANK], steps_last[ONNX_MAX_RANK];
   for (int i = 0; i < rank; ++i) {
     starts_last[axis_last(i, rank)] = starts[i];
     steps_last[axis_last(i, rank)] = steps ? steps[i] : 1;
   }
   return onnx_from_last(c, value->type, sizes,
-                        onnx_slice(c, onnx_ir_last(c, value), value->type,
-                                   &last, starts_last, steps_last));
+                        luna_build_strided_slice(c->b, onnx_ir_last(c, value),
+                                                 starts_last, last.dims,
+                                                 steps_last));
 }
 
 ONNX_HANDLER(split) {
@@ -83,7 +83,7 @@ ONNX_HANDLER(split) {
     return onnx_fail(c, "has %d sizes for %d outputs", count, parts);
   for (int i = 0; i < parts; ++i) {
     int64_t starts[ONNX_MAX_RANK] = {0};
-    OnnxShape shape = value->shape;
+    LunaShape shape = value->shape;
     shape.dims[axis] = sizes[i];
     starts[axis] = start;
     if (sizes[i] < 0 || sizes[i] > total - start)
@@ -99,7 +99,7 @@ ONNX_HANDLER(split) {
 
 typedef struct Slice {
   OnnxValue *value;
-  OnnxShape shape;
+  LunaShape shape;
   int64_t starts[ONNX_MAX_RANK], steps[ONNX_MAX_RANK];
   bool backwards;
 } Slice;
@@ -134,11 +134,11 @@ static MlirValue backward_element(OnnxImport *c, const MlirValue *index,
   MlirValue at[ONNX_MAX_RANK];
   for (int i = 0; i < s->shape.rank; ++i) {
     MlirValue scaled =
-        onnx_s2(c, "arith.muli", index[i], onnx_lit_index(c, s->steps[i]));
-    at[i] = onnx_s2(c, "arith.addi", scaled, onnx_lit_index(c, s->starts[i]));
+        luna_scalar_mul(c->b, index[i], luna_scalar_index(c->b, s->steps[i]));
+    at[i] =
+        luna_scalar_add(c->b, scaled, luna_scalar_index(c->b, s->starts[i]));
   }
-  return onnx_tensor_extract(c, s->value->ir, at, s->shape.rank,
-                             onnx_element_type(c, s->value->type));
+  return luna_scalar_extract(c->b, s->value->ir, at);
 }
 
 // A slice whose start is only known at run time but whose size is fixed:
@@ -154,32 +154,18 @@ static bool dynamic_slice(OnnxImport *c, OnnxNode *n) {
       !onnx_axis(c, axis, value->shape.rank, &d))
     return onnx_fail(c, "starts and ends must be constant, or differ by a "
                         "constant");
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   shape.dims[d] = end->symbol_offset - start->symbol_offset;
   if (!onnx_check_shape(c, &shape) || shape.dims[d] > value->shape.dims[d])
     return onnx_fail(c, "slice is larger than its input");
   // Kept in range, whatever the input says.
-  MlirValue at = onnx_cast_index(
-      c, onnx_extract(c, onnx_ir(c, start), start->shape.rank), start->type);
+  MlirValue at = onnx_cast_index(c, luna_scalar_only(c->b, onnx_ir(c, start)),
+                                 start->type);
   int64_t room = value->shape.dims[d] - shape.dims[d];
-  at = onnx_s2(c, "arith.minsi", at, onnx_lit_index(c, room));
-  at = onnx_s2(c, "arith.maxsi", at, onnx_lit_index(c, 0));
-  MlirValue operands[2] = {onnx_ir(c, value), at};
-  int64_t offsets[ONNX_MAX_RANK] = {0}, strides[ONNX_MAX_RANK];
-  for (int i = 0; i < shape.rank; ++i) {
-    strides[i] = 1;
-    offsets[i] = i == d ? INT64_MIN : 0;
-  }
-  int32_t segments[4] = {1, 1, 0, 0};
-  OnnxAttr attrs[] = {
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(c->context, 4, segments)},
-      {"static_offsets", onnx_i64s_attr(c, offsets, shape.rank)},
-      {"static_sizes", onnx_i64s_attr(c, shape.dims, shape.rank)},
-      {"static_strides", onnx_i64s_attr(c, strides, shape.rank)},
-  };
-  MlirValue made = onnx_emit(c, "tensor.extract_slice",
-                             onnx_tensor_type(c, value->type, &shape), operands,
-                             2, attrs, 4);
+  at = luna_scalar_min(c->b, at, luna_scalar_index(c->b, room));
+  at = luna_scalar_max(c->b, at, luna_scalar_index(c->b, 0));
+  MlirValue made =
+      luna_build_slice_at(c->b, onnx_ir(c, value), d, at, shape.dims[d]);
   n->outputs[0] = onnx_from_ir(c, value->type, &shape, made);
   return true;
 }

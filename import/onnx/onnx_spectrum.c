@@ -65,7 +65,7 @@ static bool read_length(OnnxImport *c, const OnnxNode *n, int index,
 
 // [points * parts, count * 2] for `points` of the signal.
 static OnnxValue *matrix(OnnxImport *c, const Transform *t, int64_t points) {
-  OnnxShape shape = onnx_shape(2, (int64_t[]){points * t->parts, t->count * 2});
+  LunaShape shape = {2, {points * t->parts, t->count * 2}};
   if (!onnx_check_shape(c, &shape) || !onnx_check_made(c, onnx_elems(&shape)))
     return NULL;
   float *data = onnx_new_data(c, onnx_elems(&shape), sizeof *data);
@@ -117,13 +117,13 @@ ONNX_HANDLER(dft) {
   int64_t used = points < t.length ? points : t.length;
   axis_to_end(rank, axis, perm, inverse);
   OnnxValue *moved = onnx_permute(c, signal, perm);
-  OnnxShape rows = moved->shape, starts = {.rank = rank}, out = moved->shape;
+  LunaShape rows = moved->shape, starts = {.rank = rank}, out = moved->shape;
   // Points beyond the length are cut; those missing are zero.
   rows.dims[rank - 2] = used;
   moved = onnx_from_ir(
       c, ONNX_F32, &rows,
-      onnx_slice(c, onnx_ir(c, moved), ONNX_F32, &rows, starts.dims, NULL));
-  OnnxShape flat = onnx_shape(
+      luna_build_slice(c->b, onnx_ir(c, moved), starts.dims, rows.dims));
+  LunaShape flat = onnx_shape(
       2, (int64_t[]){onnx_elems(&rows) / (used * t.parts), used * t.parts});
   OnnxValue *factors = matrix(c, &t, used);
   OnnxValue *product =
@@ -145,8 +145,7 @@ ONNX_HANDLER(dft) {
 // [count * 2, parts, length], times the window where there is one.
 static OnnxValue *kernel(OnnxImport *c, const OnnxNode *n, const Transform *t,
                          OnnxValue *window) {
-  OnnxShape shape =
-      onnx_shape(3, (int64_t[]){t->count * 2, t->parts, t->length});
+  LunaShape shape = (LunaShape){3, {t->count * 2, t->parts, t->length}};
   if (!onnx_check_shape(c, &shape) || !onnx_check_made(c, onnx_elems(&shape)))
     return NULL;
   bool known = window && window->data;
@@ -201,14 +200,13 @@ ONNX_HANDLER(stft) {
                    .input = signal,
                    .weight = kernel(c, n, &t, window),
                    .sum_type = ONNX_F32};
-  OnnxShape out = onnx_shape(4, (int64_t[]){conv.batch, w.out[0], t.count, 2});
+  LunaShape out = {4, {conv.batch, w.out[0], t.count, 2}};
   if (!conv.weight || !onnx_check_shape(c, &out))
     return false;
   OnnxValue *made = onnx_conv_of(c, &conv, onnx_ir(c, signal));
   if (!made)
     return false;
-  n->outputs[0] =
-      onnx_from_ir(c, ONNX_F32, &out,
-                   onnx_reshape(c, onnx_ir_last(c, made), ONNX_F32, &out));
+  n->outputs[0] = onnx_from_ir(
+      c, ONNX_F32, &out, luna_build_reshape(c->b, onnx_ir_last(c, made), &out));
   return true;
 }

@@ -3,18 +3,17 @@
 #include "onnx.h"
 
 void onnx_steps_open(OnnxImport *c, OnnxSteps *steps, OnnxType type,
-                     const OnnxShape *shape, OnnxValue **state) {
+                     const LunaShape *shape, OnnxValue **state) {
   LunaTimeSpec spec = {.steps = shape->dims[0],
                        .is_reverse = steps->is_reverse,
                        .count = steps->states + 1};
   for (int i = 0; i < steps->states; ++i)
     spec.first[i] = onnx_ir(c, state[i]);
-  spec.first[steps->states] = onnx_empty(c, type, shape);
+  spec.first[steps->states] =
+      luna_build_empty(c->b, onnx_tensor_type(c, type, shape));
   steps->type = type;
   steps->shape = *shape;
-  steps->outer = c->block;
-  steps->loop = luna_time_loop(c->block, c->location, &spec);
-  c->block = steps->loop.body;
+  steps->loop = luna_time_loop(c->b, &spec);
   for (int i = 0; i < steps->states; ++i)
     state[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape,
                             steps->loop.carried[i]);
@@ -23,29 +22,30 @@ void onnx_steps_open(OnnxImport *c, OnnxSteps *steps, OnnxType type,
 OnnxValue *onnx_steps_take(OnnxImport *c, const OnnxSteps *steps,
                            OnnxValue *value, MlirValue source) {
   const int64_t *dims = value->shape.dims;
-  OnnxShape row = onnx_shape(2, (int64_t[]){dims[1], dims[2]});
-  MlirValue cut = luna_time_take(&steps->loop, source, 0);
+  LunaShape row = {2, {dims[1], dims[2]}};
+  MlirValue cut = luna_build_slice_at(c->b, source, 0, steps->loop.at, 1);
   return onnx_from_ir(c, value->type, &row,
-                      onnx_reshape(c, cut, value->type, &row));
+                      luna_build_reshape(c->b, cut, &row));
 }
 
 OnnxValue *onnx_steps_close(OnnxImport *c, const OnnxSteps *steps,
                             OnnxValue *row, OnnxValue **state) {
   const LunaTimeLoop *loop = &steps->loop;
   const int64_t *dims = steps->shape.dims;
-  OnnxShape slot = onnx_shape(3, (int64_t[]){1, dims[1], dims[2]});
+  LunaShape slot = {3, {1, dims[1], dims[2]}};
   MlirValue next[LUNA_TIME_MAX_CARRIED];
   if (row) {
     for (int i = 0; i < steps->states; ++i)
       next[i] = onnx_ir(c, state[i]);
-    MlirValue added = onnx_reshape(c, onnx_ir(c, row), steps->type, &slot);
-    next[steps->states] =
-        luna_time_put(loop, added, loop->carried[steps->states], 0);
+    MlirValue added = luna_build_reshape(c->b, onnx_ir(c, row), &slot);
+    next[steps->states] = luna_build_insert_at(
+        c->b, added, loop->carried[steps->states], 0, loop->at);
     luna_time_end(loop, next);
   }
-  c->block = steps->outer;
-  if (!row)
+  if (!row) {
+    c->b->block = loop->outer;
     return NULL;
+  }
   for (int i = 0; i < steps->states; ++i)
     state[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape,
                             luna_time_last(loop, i));
@@ -55,11 +55,11 @@ OnnxValue *onnx_steps_close(OnnxImport *c, const OnnxSteps *steps,
 
 OnnxValue *onnx_steps_part(OnnxImport *c, OnnxValue *value, int64_t at,
                            int64_t size) {
-  OnnxShape shape = value->shape;
+  LunaShape shape = value->shape;
   int64_t starts[ONNX_MAX_RANK] = {0};
   starts[shape.rank - 1] = at * size;
   shape.dims[shape.rank - 1] = size;
   return onnx_from_ir(
       c, value->type, &shape,
-      onnx_slice(c, onnx_ir(c, value), value->type, &shape, starts, NULL));
+      luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims));
 }

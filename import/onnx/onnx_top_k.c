@@ -7,69 +7,44 @@
 // of rank below k are then put in place.
 static OnnxValue *ranks(OnnxImport *c, OnnxValue *value, bool largest) {
   // Loops over the row (axis 0), an element and the others: value is [R, S].
-  OnnxShape shape = value->shape;
   MlirValue data = onnx_ir(c, value);
-  OnnxLoop loop = {
-      .loop_count = 3,
-      .reduces = {false, false, true},
-      .input_count = 2,
-      .result_count = 1,
-      .inputs = {data, data},
-      .maps = {onnx_select_map(c, 3, (int[]){0, 1}, 2),
-               onnx_select_map(c, 3, (int[]){0, 2}, 2)},
-      .inits = {onnx_splat(c, ONNX_I64, &shape, 0)},
-      .init_maps = {onnx_select_map(c, 3, (int[]){0, 1}, 2)},
-  };
-  onnx_loop_begin(c, &loop);
-  MlirValue index[2];
-  for (int i = 0; i < 2; ++i) {
-    OnnxAttr dim = {"dim", onnx_i64_attr(c, i + 1)};
-    index[i] =
-        onnx_emit(c, "linalg.index", onnx_index_type(c), NULL, 0, &dim, 1);
-  }
-  MlirValue better = onnx_compare(c, value->type, largest ? ONNX_GT : ONNX_LT,
-                                  loop.args[1], loop.args[0]);
-  MlirValue equal =
-      onnx_compare(c, value->type, ONNX_EQ, loop.args[1], loop.args[0]);
-  MlirValue earlier = onnx_compare_index(c, ONNX_LT, index[1], index[0]);
+  MlirValue start = onnx_splat(c, ONNX_I64, &value->shape, 0);
+  LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = 3});
+  MlirValue element = luna_generic_input_at(&generic, data, (int[]){0, 1});
+  MlirValue other = luna_generic_input_at(&generic, data, (int[]){0, 2});
+  MlirValue rank = luna_generic_update(&generic, start);
+  MlirValue index = luna_generic_index(&generic, 1);
+  MlirValue other_index = luna_generic_index(&generic, 2);
+  MlirValue better =
+      onnx_compare(c, value->type, largest ? LUNA_GT : LUNA_LT, other, element);
+  MlirValue equal = luna_scalar_compare(c->b, LUNA_EQ, other, element);
+  MlirValue earlier = luna_scalar_compare(c->b, LUNA_LT, other_index, index);
   MlirValue ahead =
-      onnx_s2(c, "arith.ori", better, onnx_s2(c, "arith.andi", equal, earlier));
-  MlirValue sum = onnx_add(c, ONNX_I64, loop.args[2],
-                           onnx_cast(c, ahead, ONNX_BOOL, ONNX_I64));
-  MlirOperation op = onnx_loop_end(c, &loop, &sum);
-  return onnx_from_ir(c, ONNX_I64, &shape, mlirOperationGetResult(op, 0));
+      luna_scalar(c->b, "arith.ori", better,
+                  luna_scalar(c->b, "arith.andi", equal, earlier));
+  rank = luna_scalar_add(c->b, rank, onnx_cast(c, ahead, ONNX_BOOL, ONNX_I64));
+  return onnx_from_ir(c, ONNX_I64, &value->shape,
+                      luna_generic_end(&generic, rank));
 }
 
 // out[r, k] = the element (or its index) whose rank is k: a sum with one term.
 static OnnxValue *pick_ranked(OnnxImport *c, OnnxValue *value, OnnxValue *rank,
                               int64_t k, bool indices) {
   OnnxType type = indices ? ONNX_I64 : value->type;
-  OnnxShape out = onnx_shape(2, (int64_t[]){value->shape.dims[0], k});
-  MlirAffineMap row = onnx_select_map(c, 3, (int[]){0, 2}, 2);
-  OnnxLoop loop = {
-      .loop_count = 3,
-      .reduces = {false, false, true},
-      .input_count = 2,
-      .result_count = 1,
-      .inputs = {onnx_ir(c, value), onnx_ir(c, rank)},
-      .maps = {row, row},
-      .inits = {onnx_splat(c, type, &out, 0)},
-      .init_maps = {onnx_select_map(c, 3, (int[]){0, 1}, 2)},
-  };
-  onnx_loop_begin(c, &loop);
-  OnnxAttr dim = {"dim", onnx_i64_attr(c, 1)},
-           at = {"dim", onnx_i64_attr(c, 2)};
-  MlirValue wanted =
-      onnx_emit(c, "linalg.index", onnx_index_type(c), NULL, 0, &dim, 1);
-  MlirValue position =
-      onnx_emit(c, "linalg.index", onnx_index_type(c), NULL, 0, &at, 1);
-  MlirValue hit = onnx_compare(c, ONNX_I64, ONNX_EQ, loop.args[1],
-                               onnx_index_to(c, wanted, ONNX_I64));
-  MlirValue found =
-      indices ? onnx_index_to(c, position, ONNX_I64) : loop.args[0];
-  MlirValue made = onnx_select(c, hit, found, loop.args[2]);
-  MlirOperation op = onnx_loop_end(c, &loop, &made);
-  return onnx_from_ir(c, type, &out, mlirOperationGetResult(op, 0));
+  LunaShape out = {2, {value->shape.dims[0], k}};
+  MlirValue data = onnx_ir(c, value), ranks_of = onnx_ir(c, rank);
+  MlirValue start = onnx_splat(c, type, &out, 0);
+  LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = 3});
+  MlirValue element = luna_generic_input_at(&generic, data, (int[]){0, 2});
+  MlirValue its_rank = luna_generic_input_at(&generic, ranks_of, (int[]){0, 2});
+  MlirValue old = luna_generic_update(&generic, start);
+  MlirValue wanted = luna_generic_index(&generic, 1);
+  MlirValue position = luna_generic_index(&generic, 2);
+  MlirValue hit = luna_scalar_compare(c->b, LUNA_EQ, its_rank,
+                                      onnx_index_to(c, wanted, ONNX_I64));
+  MlirValue found = indices ? onnx_index_to(c, position, ONNX_I64) : element;
+  MlirValue made = luna_scalar_select(c->b, hit, found, old);
+  return onnx_from_ir(c, type, &out, luna_generic_end(&generic, made));
 }
 
 ONNX_HANDLER(top_k) {
@@ -88,9 +63,9 @@ ONNX_HANDLER(top_k) {
   perm[axis] = rank - 1;
   perm[rank - 1] = axis;
   OnnxValue *moved = onnx_permute(c, value, perm);
-  OnnxShape last = moved->shape, out = last;
+  LunaShape last = moved->shape, out = last;
   int64_t size = last.dims[rank - 1];
-  OnnxShape flat = onnx_shape(2, (int64_t[]){onnx_elems(&last) / size, size});
+  LunaShape flat = {2, {onnx_elems(&last) / size, size}};
   moved = onnx_reshape_value(c, moved, &flat);
   out.dims[rank - 1] = k;
   OnnxValue *order = ranks(c, moved, onnx_attr_int(n, "largest", 1) != 0);

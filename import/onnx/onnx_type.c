@@ -64,16 +64,16 @@ bool onnx_is_int(OnnxType type) { return is_known(type) && types[type].is_int; }
 
 MlirType onnx_element_type(OnnxImport *c, OnnxType type) {
   if (type == ONNX_F32)
-    return mlirF32TypeGet(c->context);
+    return mlirF32TypeGet(c->b->context);
   if (type == ONNX_F64)
-    return mlirF64TypeGet(c->context);
+    return mlirF64TypeGet(c->b->context);
   if (type == ONNX_BOOL)
-    return mlirIntegerTypeGet(c->context, 1);
-  return mlirIntegerTypeGet(c->context, 8 * (unsigned)onnx_type_bytes(type));
+    return mlirIntegerTypeGet(c->b->context, 1);
+  return mlirIntegerTypeGet(c->b->context, 8 * (unsigned)onnx_type_bytes(type));
 }
 
 MlirType onnx_tensor_type(OnnxImport *c, OnnxType type,
-                          const OnnxShape *shape) {
+                          const LunaShape *shape) {
   return mlirRankedTensorTypeGet(shape->rank, shape->dims,
                                  onnx_element_type(c, type),
                                  mlirAttributeGetNull());
@@ -89,21 +89,21 @@ void onnx_int_range(OnnxType type, int64_t *low, int64_t *high) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-OnnxShape onnx_shape(int rank, const int64_t *dims) {
-  OnnxShape shape = {.rank = rank};
+LunaShape onnx_shape(int rank, const int64_t *dims) {
+  LunaShape shape = {.rank = rank};
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = dims ? dims[i] : -1;
   return shape;
 }
 
-int64_t onnx_elems(const OnnxShape *shape) {
+int64_t onnx_elems(const LunaShape *shape) {
   int64_t count = 1;
   for (int i = 0; i < shape->rank; ++i)
     count *= shape->dims[i];
   return count;
 }
 
-bool onnx_check_shape(OnnxImport *c, const OnnxShape *shape) {
+bool onnx_check_shape(OnnxImport *c, const LunaShape *shape) {
   if (shape->rank > ONNX_MAX_RANK)
     return onnx_fail(c, "result has %d dimensions, at most %d are supported",
                      shape->rank, ONNX_MAX_RANK);
@@ -121,7 +121,7 @@ bool onnx_check_shape(OnnxImport *c, const OnnxShape *shape) {
   return true;
 }
 
-bool onnx_same_shape(const OnnxShape *a, const OnnxShape *b) {
+bool onnx_same_shape(const LunaShape *a, const LunaShape *b) {
   if (a->rank != b->rank)
     return false;
   for (int i = 0; i < a->rank; ++i)
@@ -130,25 +130,12 @@ bool onnx_same_shape(const OnnxShape *a, const OnnxShape *b) {
   return true;
 }
 
-OnnxShape onnx_shape_last(const OnnxShape *shape) {
-  OnnxShape out = *shape;
+LunaShape onnx_shape_last(const LunaShape *shape) {
+  LunaShape out = *shape;
   for (int i = 1; i + 1 < shape->rank; ++i)
     out.dims[i] = shape->dims[i + 1];
   out.dims[shape->rank - 1] = shape->dims[1];
   return out;
-}
-
-bool onnx_broadcast(const OnnxShape *a, const OnnxShape *b, OnnxShape *out) {
-  OnnxShape result = {.rank = a->rank > b->rank ? a->rank : b->rank};
-  for (int i = 0; i < result.rank; ++i) {
-    int ia = i - (result.rank - a->rank), ib = i - (result.rank - b->rank);
-    int64_t da = ia >= 0 ? a->dims[ia] : 1, db = ib >= 0 ? b->dims[ib] : 1;
-    if (da != db && da != 1 && db != 1)
-      return false;
-    result.dims[i] = da == 1 ? db : da;
-  }
-  *out = result;
-  return true;
 }
 
 bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out) {

@@ -9,9 +9,8 @@
 OnnxValue *onnx_permute(OnnxImport *c, OnnxValue *value, const int *perm) {
   if (value->data)
     return onnx_fold_transpose(c, value, perm);
-  OnnxShape shape;
-  MlirValue ir = onnx_transpose(c, onnx_ir(c, value), value->type,
-                                &value->shape, perm, &shape);
+  MlirValue ir = luna_build_transpose(c->b, onnx_ir(c, value), perm);
+  LunaShape shape = luna_shape_of(ir);
   return onnx_from_ir(c, value->type, &shape, ir);
 }
 
@@ -26,14 +25,14 @@ MlirValue onnx_permuted_ir(OnnxImport *c, OnnxValue *value, const int *perm) {
   return ir;
 }
 
-OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const LunaShape *shape,
                         MlirValue ir) {
   OnnxValue *value = onnx_new_value(c, type, shape);
   value->ir = ir;
   return value;
 }
 
-OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const OnnxShape *shape,
+OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const LunaShape *shape,
                           MlirValue last) {
   OnnxValue *value = onnx_new_value(c, type, shape);
   value->last = last;
@@ -71,10 +70,8 @@ MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
     return value->ir;
   int perm[ONNX_MAX_RANK];
   last_permutation(value->shape.rank, true, perm);
-  OnnxShape last = onnx_shape_last(&value->shape), shape;
-  MlirValue ir =
-      onnx_transpose(c, value->last, value->type, &last, perm, &shape);
-  if (mlirBlockEqual(c->block, value->block))
+  MlirValue ir = luna_build_transpose(c->b, value->last, perm);
+  if (mlirBlockEqual(c->b->block, value->block))
     value->ir = ir;
   return ir;
 }
@@ -87,10 +84,8 @@ MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
   last_permutation(value->shape.rank, false, perm);
   if (value->data)
     return onnx_permuted_ir(c, value, perm);
-  OnnxShape shape;
-  MlirValue last =
-      onnx_transpose(c, value->ir, value->type, &value->shape, perm, &shape);
-  if (mlirBlockEqual(c->block, value->block))
+  MlirValue last = luna_build_transpose(c->b, value->ir, perm);
+  if (mlirBlockEqual(c->b->block, value->block))
     value->last = last;
   return last;
 }

@@ -50,7 +50,7 @@ bool onnx_read_sizes(OnnxImport *c, const OnnxNode *n, const char *name,
   return true;
 }
 
-bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const OnnxShape *input,
+bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
                       const int64_t *kernel, OnnxWindow *w) {
   int64_t pads[6];
   int rank = input->rank - 2;
@@ -84,10 +84,9 @@ static int64_t exact_high(const OnnxWindow *w, int i) {
 
 // Cuts what no window reaches off a channels-last value; `high` gets the
 // padding that is left.
-MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
-                          OnnxShape *shape, const OnnxWindow *w,
-                          int64_t *high) {
-  OnnxShape cut = *shape;
+MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, LunaShape *shape,
+                          const OnnxWindow *w, int64_t *high) {
+  LunaShape cut = *shape;
   int64_t starts[ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
     high[i] = exact_high(w, i);
@@ -97,12 +96,12 @@ MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, OnnxType type,
     }
   }
   *shape = cut;
-  return onnx_slice(c, value, type, &cut, starts, NULL);
+  return luna_build_slice(c->b, value, starts, cut.dims);
 }
 
-OnnxShape onnx_spatial_shape(const OnnxWindow *w, const int64_t *sizes,
+LunaShape onnx_spatial_shape(const OnnxWindow *w, const int64_t *sizes,
                              int64_t first, int64_t second) {
-  OnnxShape shape = {.rank = w->rank + 2, .dims = {first, second}};
+  LunaShape shape = {.rank = w->rank + 2, .dims = {first, second}};
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = sizes[i];
   return shape;

@@ -95,10 +95,7 @@ static bool add_condition(LunaTfliteNode *node, MlirValue tensor,
       return luna_node_fail(node, "its condition has several elements");
   if (!mlirTypeEqual(luna_element_of(tensor), b->i1))
     return luna_node_fail(node, "its condition is not bool");
-  MlirValue at[LUNA_TFLITE_MAX_RANK] = {{NULL}};
-  for (int64_t d = 0; d < rank; ++d)
-    at[d] = d > 0 ? at[0] : luna_scalar_index(b, 0);
-  *condition = luna_scalar_extract(b, tensor, at);
+  *condition = luna_scalar_only(b, tensor);
   return true;
 }
 

@@ -107,8 +107,8 @@ static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
                           const LunaTimeLoop *loop, const Source *source,
                           const LunaLstmForm *form) {
   LunaShape shape = {3, {lstm->batch, LUNA_LSTM_GATES, lstm->units}};
-  MlirValue row =
-      luna_time_take(loop, source->sequence, lstm->is_time_major ? 0 : 1);
+  MlirValue row = luna_build_slice_at(node->builder, source->sequence,
+                                      lstm->is_time_major ? 0 : 1, loop->at, 1);
   if (source->is_product)
     return luna_build_reshape(node->builder, row, &shape);
   return form->multiply(node, lstm, form->data, row, lstm->batch);
@@ -117,7 +117,6 @@ static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
 static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
                           MlirValue input, const LunaLstmForm *form) {
   LunaBuilder *b = node->builder;
-  MlirBlock outer = b->block;
   Source source = make_source(node, lstm, input, form);
   LunaShape whole = {3, {0, 0, lstm->units}}, slot = whole;
   set_lead(lstm, lstm->steps, &whole);
@@ -128,18 +127,17 @@ static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
                        .count = 3,
                        .first = {lstm->hidden->value, lstm->cell->value,
                                  luna_build_empty(b, type)}};
-  LunaTimeLoop loop = luna_time_loop(outer, b->location, &spec);
-  b->block = loop.body;
+  LunaTimeLoop loop = luna_time_loop(b, &spec);
   lstm->hidden->value = loop.carried[0];
   lstm->cell->value = loop.carried[1];
   form->step(node, lstm, form->data,
              take_row(node, lstm, &loop, &source, form));
   MlirValue shown = luna_build_reshape(b, lstm->hidden->value, &slot);
   MlirValue next[3] = {lstm->hidden->value, lstm->cell->value,
-                       luna_time_put(&loop, shown, loop.carried[2],
-                                     lstm->is_time_major ? 0 : 1)};
+                       luna_build_insert_at(b, shown, loop.carried[2],
+                                            lstm->is_time_major ? 0 : 1,
+                                            loop.at)};
   luna_time_end(&loop, next);
-  b->block = outer;
   lstm->hidden->value = luna_time_last(&loop, 0);
   lstm->cell->value = luna_time_last(&loop, 1);
   return luna_time_last(&loop, 2);

@@ -67,7 +67,8 @@ static MlirValue add_result(LunaGeneric *generic, MlirType type, MlirValue init,
                             const int *loops) {
   int rank = (int)mlirShapedTypeGetRank(type), i = generic->result_count++;
   for (int d = 0; d < rank; ++d)
-    generic->is_parallel[loops[d]] = true;
+    if (loops[d] >= 0)
+      generic->is_parallel[loops[d]] = true;
   generic->inits[i] = init;
   generic->results[i] = type;
   generic->result_maps[i] = map_of(generic, rank, loops);

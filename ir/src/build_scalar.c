@@ -127,3 +127,11 @@ MlirValue luna_scalar_extract(const LunaBuilder *b, MlirValue tensor,
   return luna_build_op(b, "tensor.extract", luna_element_of(tensor), rank + 1,
                        operands, 0, NULL);
 }
+
+MlirValue luna_scalar_only(const LunaBuilder *b, MlirValue tensor) {
+  MlirValue at[LUNA_RANK_MAX], zero = {NULL};
+  int rank = luna_rank_of(tensor);
+  for (int i = 0; i < rank; ++i)
+    at[i] = zero = i > 0 ? zero : luna_scalar_index(b, 0);
+  return luna_scalar_extract(b, tensor, at);
+}

@@ -58,6 +58,12 @@ MlirValue luna_build_empty(const LunaBuilder *b, MlirType type) {
   return luna_build_op(b, "tensor.empty", type, 0, NULL, 0, NULL);
 }
 
+MlirValue luna_build_from_scalar(const LunaBuilder *b, MlirValue scalar,
+                                 const LunaShape *shape) {
+  MlirType type = luna_tensor_type(mlirValueGetType(scalar), shape);
+  return luna_build_op(b, "tensor.from_elements", type, 1, &scalar, 0, NULL);
+}
+
 //===----------------------------------------------------------------------===//
 // Moving elements
 //===----------------------------------------------------------------------===//
@@ -132,24 +138,63 @@ MlirValue luna_build_slice(const LunaBuilder *b, MlirValue value,
   return luna_build_op(b, "tosa.slice", type, 3, operands, 0, NULL);
 }
 
+// An extract_slice or insert_slice of `tensors` tensors; the other operands are
+// offsets.
+static MlirValue slice_op(const LunaBuilder *b, const char *name, MlirType type,
+                          int tensors, int count, const MlirValue *operands,
+                          const LunaShape *slice, const int64_t *offsets,
+                          const int64_t *steps) {
+  int32_t segments[5] = {1, 1};
+  segments[tensors] = count - tensors;
+  LunaAttr attributes[4] = {
+      {"operandSegmentSizes",
+       luna_i32s_attr(b->context, tensors + 3, segments)},
+      {"static_offsets", luna_i64s_attr(b->context, slice->rank, offsets)},
+      {"static_sizes", luna_i64s_attr(b->context, slice->rank, slice->dims)},
+      {"static_strides", luna_i64s_attr(b->context, slice->rank, steps)},
+  };
+  return luna_build_op(b, name, type, count, operands, 4, attributes);
+}
+
 MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
                                    const int64_t *start, const int64_t *size,
                                    const int64_t *step) {
   LunaShape shape = with_extents(value, size);
   bool is_dense = true;
   for (int d = 0; d < shape.rank; ++d)
-    is_dense = is_dense && step[d] == 1;
+    is_dense = is_dense && (!step || step[d] == 1);
   if (is_dense)
     return luna_build_slice(b, value, start, size);
-  static const int32_t segments[4] = {1, 0, 0, 0};
-  LunaAttr attributes[4] = {
-      {"operandSegmentSizes", luna_i32s_attr(b->context, 4, segments)},
-      {"static_offsets", luna_i64s_attr(b->context, shape.rank, start)},
-      {"static_sizes", luna_i64s_attr(b->context, shape.rank, size)},
-      {"static_strides", luna_i64s_attr(b->context, shape.rank, step)},
-  };
-  return luna_build_op(b, "tensor.extract_slice", reshaped(value, &shape), 1,
-                       &value, 4, attributes);
+  return slice_op(b, "tensor.extract_slice", reshaped(value, &shape), 1, 1,
+                  &value, &shape, start, step);
+}
+
+// Offsets of 0, but for the operand in `axis`.
+static void offsets_along(int axis, int64_t *offsets) {
+  memset(offsets, 0, LUNA_RANK_MAX * sizeof *offsets);
+  offsets[axis] = mlirShapedTypeGetDynamicStrideOrOffset();
+}
+
+static const int64_t ones[LUNA_RANK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1,
+                                            1, 1, 1, 1, 1, 1, 1, 1};
+
+MlirValue luna_build_slice_at(const LunaBuilder *b, MlirValue value, int axis,
+                              MlirValue at, int64_t extent) {
+  LunaShape shape = luna_shape_of(value);
+  int64_t offsets[LUNA_RANK_MAX];
+  shape.dims[axis] = extent;
+  offsets_along(axis, offsets);
+  return slice_op(b, "tensor.extract_slice", reshaped(value, &shape), 1, 2,
+                  (MlirValue[]){value, at}, &shape, offsets, ones);
+}
+
+MlirValue luna_build_insert_at(const LunaBuilder *b, MlirValue slice,
+                               MlirValue into, int axis, MlirValue at) {
+  LunaShape shape = luna_shape_of(slice);
+  int64_t offsets[LUNA_RANK_MAX];
+  offsets_along(axis, offsets);
+  return slice_op(b, "tensor.insert_slice", mlirValueGetType(into), 2, 3,
+                  (MlirValue[]){slice, into, at}, &shape, offsets, ones);
 }
 
 MlirValue luna_build_pad(const LunaBuilder *b, MlirValue value,

@@ -63,8 +63,8 @@ void luna_generic_result(LunaGeneric *generic, MlirType element);
 /// Adds a result that starts as `tensor`, of the loops' extents, and returns
 /// the element there was.
 MlirValue luna_generic_update(LunaGeneric *generic, MlirValue tensor);
-/// The same where loop loops[i] is the index of dimension i. Loops that no
-/// result has are reductions.
+/// The same where loops[i] gives the index of dimension i as for an input.
+/// Loops that no result has are reductions.
 MlirValue luna_generic_update_at(LunaGeneric *generic, MlirValue tensor,
                                  const int *loops);
 

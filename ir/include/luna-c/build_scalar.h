@@ -68,6 +68,8 @@ MlirValue luna_scalar_resize(const LunaBuilder *b, MlirValue x, MlirType type);
 /// Adds the element of a tensor at these indices, one for each dimension.
 MlirValue luna_scalar_extract(const LunaBuilder *b, MlirValue tensor,
                               const MlirValue *indices);
+/// Adds the element of a tensor that has one.
+MlirValue luna_scalar_only(const LunaBuilder *b, MlirValue tensor);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,9 @@ MlirValue luna_build_const_shape(const LunaBuilder *b, int64_t count,
                                  const int64_t *values);
 /// Adds a tensor.empty.
 MlirValue luna_build_empty(const LunaBuilder *b, MlirType type);
+/// Adds a tensor of shape `shape` whose one element is a number.
+MlirValue luna_build_from_scalar(const LunaBuilder *b, MlirValue scalar,
+                                 const LunaShape *shape);
 
 //===----------------------------------------------------------------------===//
 // Moving elements
@@ -54,11 +57,17 @@ MlirValue luna_build_transpose(const LunaBuilder *b, MlirValue value,
                                const int32_t *permutation);
 MlirValue luna_build_slice(const LunaBuilder *b, MlirValue value,
                            const int64_t *start, const int64_t *size);
-/// Adds a slice of every step-th element: a tensor.extract_slice where a step
-/// is not 1.
+/// Adds a slice of every step-th element, all steps being 1 where `step` is
+/// NULL: a tensor.extract_slice where one is not 1.
 MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
                                    const int64_t *start, const int64_t *size,
                                    const int64_t *step);
+/// Adds the slice of `extent` indices of dimension `axis` from `at`, an index,
+/// on; and the insertion of such a slice in its place.
+MlirValue luna_build_slice_at(const LunaBuilder *b, MlirValue value, int axis,
+                              MlirValue at, int64_t extent);
+MlirValue luna_build_insert_at(const LunaBuilder *b, MlirValue slice,
+                               MlirValue into, int axis, MlirValue at);
 /// Pads with `fill`, of one element; `pads` holds before and after of every
 /// dimension.
 MlirValue luna_build_pad(const LunaBuilder *b, MlirValue value,
