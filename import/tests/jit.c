@@ -21,7 +21,7 @@ static const char pipeline[] =
     "buffer-results-to-out-params{modify-public-functions=true},"
     "canonicalize,cse,buffer-deallocation-pipeline,"
     "func.func(convert-linalg-to-loops),convert-scf-to-cf,"
-    "func.func(math-expand-ops{ops=ctlz}),convert-math-to-libm,expand-strided-"
+    "func.func(math-expand-ops{ops=ctlz,rsqrt}),convert-math-to-libm,expand-strided-"
     "metadata,lower-affine,"
     "convert-to-llvm,reconcile-unrealized-casts";
 
@@ -60,6 +60,8 @@ static void describe(JitValue *value, MlirType type) {
 static void read_state(JitValue *value, MlirOperation func, const char *list,
                        intptr_t i) {
   MlirAttribute all = mlirOperationGetAttributeByName(func, luna_str(list));
+  if (mlirAttributeIsNull(all))
+    return;
   MlirAttribute attributes = mlirArrayAttrGetElement(all, i);
   MlirAttribute name =
       mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.state"));

@@ -25,7 +25,7 @@ static const char *const steps[] = {
         "add-result-attr=true},"
         "canonicalize,cse",
     [LUNA_UPSTREAM_LLVM] =
-        "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz}),"
+        "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz,rsqrt}),"
         "convert-scf-to-cf,"
         "convert-math-to-libm,expand-strided-metadata,lower-affine,"
         "convert-to-llvm,reconcile-unrealized-casts",
