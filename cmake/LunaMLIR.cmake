@@ -26,10 +26,13 @@ function(luna_add_mlir_c name)
     "-L${LLVM_LIBRARY_DIR} -Wl,-rpath,${LLVM_LIBRARY_DIR} ${flags} -lMLIR -lLLVM -lstdc++" PARENT_SCOPE)
 endfunction()
 
-# Reading and building IR; with the dialects that our C++ names; running it.
+# Reading and building IR; with upstream's lowering of TOSA; with the dialects
+# that our C++ names; running it.
 luna_add_mlir_c(luna_mlir_c IR)
+luna_add_mlir_c(luna_mlir_lower_c IR Conversion Linalg)
 luna_add_mlir_c(luna_mlir_dialects_c IR Interfaces Func Arith MemRef SCF Tensor
   Tosa Linalg LLVM Bufferization Transforms Debug)
 luna_install_library(luna_mlir_c)
+luna_install_library(luna_mlir_lower_c)
 luna_install_library(luna_mlir_dialects_c)
 luna_add_mlir_c(luna_mlir_run_c IR RegisterEverything ExecutionEngine Target)

@@ -34,8 +34,10 @@ typedef void (*Append)(const char *text, void *data);
 //===----------------------------------------------------------------------===//
 
 // Between the upstream steps that take tensors to buffers: what tosa-to-luna
-// leaves goes the upstream way.
-static const char to_luna[] = ",func.func(luna-check-input,tosa-to-luna),";
+// leaves goes the upstream way. Patterns want to see constants, and once they
+// have seen dequantised ones these are folded too.
+static const char fold_constants[] = ",luna-fold-constants,";
+static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_buffers[] =
@@ -126,8 +128,9 @@ static void expand(const char *text, const LunaOptionValue *values,
 static void expand_to_buffers(const LunaOptionValue *values, Append append,
                               void *data) {
   append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
-  append(",", data);
+  append(fold_constants, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
+  append(fold_constants, data);
   append(to_luna, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);
   append(on_linalg, data);

@@ -1,0 +1,11 @@
+#ifndef LUNA_FOLD_CONTROL_H
+#define LUNA_FOLD_CONTROL_H
+
+// Control flow of scf, as upstream's lowering of operators makes it.
+
+#include "interpreter.h"
+
+bool luna_compile_for(LunaCompiler *compiler, MlirOperation op, LunaStep *step);
+bool luna_compile_if(LunaCompiler *compiler, MlirOperation op, LunaStep *step);
+
+#endif // LUNA_FOLD_CONTROL_H

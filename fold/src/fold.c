@@ -1,0 +1,399 @@
+#include "luna-c/fold.h"
+
+#include "interpreter.h"
+#include "lower.h"
+#include "luna-c/ir.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+#include "table.h"
+
+typedef enum State {
+  PENDING, ///< being looked at
+  VARIABLE,
+  CONSTANT, ///< nothing computed yet
+  COMPUTED,
+  FAILED,
+} State;
+
+typedef struct Entry {
+  State state;
+  LunaConstant *constant; // where COMPUTED
+} Entry;
+
+typedef struct Values {
+  MlirValue *items;
+  uint64_t count, capacity;
+} Values;
+
+struct LunaFold {
+  MlirContext context;
+  LunaArena arena;
+  int64_t steps_left, bytes_left;
+  LunaLowering lowering;
+  bool has_lowering;
+  // What is known of each value asked for.
+  LunaPointerMap numbers;
+  Entry *entries;
+  int32_t entry_count, entry_capacity;
+};
+
+LunaFold *luna_fold_create(MlirContext context, const LunaFoldLimits *limits) {
+  LunaArena arena = {0};
+  LunaFold *fold = LUNA_ARENA_ARRAY(&arena, LunaFold, 1);
+  *fold = (LunaFold){.context = context,
+                     .steps_left = limits->max_steps,
+                     .bytes_left = limits->max_bytes};
+  fold->arena = arena;
+  return fold;
+}
+
+void luna_fold_destroy(LunaFold *fold) {
+  if (!fold)
+    return;
+  if (fold->has_lowering)
+    luna_lowering_destroy(&fold->lowering);
+  LunaArena arena = fold->arena; // which `fold` lies in
+  luna_arena_destroy(&arena);
+}
+
+bool luna_fold_is_literal(MlirOperation op) {
+  return luna_op_is(op, "arith.constant") || luna_op_is(op, "tosa.const");
+}
+
+//===----------------------------------------------------------------------===//
+// What is known
+//===----------------------------------------------------------------------===//
+
+static Entry *find_entry(const LunaFold *fold, MlirValue value) {
+  int32_t number = luna_pointer_map_find(&fold->numbers, value.ptr);
+  return number < 0 ? NULL : &fold->entries[number];
+}
+
+static void set_entry(LunaFold *fold, MlirValue value, Entry entry) {
+  Entry *old = find_entry(fold, value);
+  if (old) {
+    *old = entry;
+    return;
+  }
+  if (fold->entry_count == fold->entry_capacity) {
+    int32_t larger = fold->entry_capacity ? 2 * fold->entry_capacity : 64;
+    fold->entries = luna_arena_grow(&fold->arena, fold->entries,
+                                    (uint64_t)fold->entry_count,
+                                    (uint64_t)larger, sizeof entry);
+    fold->entry_capacity = larger;
+  }
+  fold->entries[fold->entry_count] = entry;
+  luna_pointer_map_add(&fold->numbers, &fold->arena, value.ptr,
+                       fold->entry_count++);
+}
+
+static void set_results(LunaFold *fold, MlirOperation op, State state) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    set_entry(fold, mlirOperationGetResult(op, i), (Entry){.state = state});
+}
+
+static void push(LunaFold *fold, Values *values, MlirValue value) {
+  if (values->count == values->capacity) {
+    uint64_t larger = values->capacity ? 2 * values->capacity : 32;
+    values->items = luna_arena_grow(&fold->arena, values->items, values->count,
+                                    larger, sizeof value);
+    values->capacity = larger;
+  }
+  values->items[values->count++] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// What an operator uses
+//===----------------------------------------------------------------------===//
+
+static MlirOperation owner_of(MlirValue value) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+             : mlirOpResultGetOwner(value);
+}
+
+// Whether a value is defined in a region of `op`.
+static bool is_inside(MlirOperation op, MlirValue value) {
+  MlirOperation owner = owner_of(value);
+  if (!mlirValueIsABlockArgument(value) && mlirOperationEqual(owner, op))
+    return false;
+  while (!mlirOperationIsNull(owner) && !mlirOperationEqual(owner, op))
+    owner = mlirOperationGetParentOperation(owner);
+  return !mlirOperationIsNull(owner);
+}
+
+typedef struct Lister {
+  LunaFold *fold;
+  MlirOperation op;
+  Values *values;
+} Lister;
+
+static bool list_operands(MlirOperation op, void *data) {
+  const Lister *lister = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    MlirOperation made = luna_defining_op(value);
+    // A shape of TOSA is a constant of its own kind.
+    bool is_shape =
+        !mlirOperationIsNull(made) && luna_op_is(made, "tosa.const_shape");
+    if (!is_shape && !is_inside(lister->op, value))
+      push(lister->fold, lister->values, value);
+  }
+  return true;
+}
+
+// The values from outside that an operator and its regions use.
+static void list_uses(LunaFold *fold, MlirOperation op, Values *values) {
+  Lister lister = {.fold = fold, .op = op, .values = values};
+  values->count = 0;
+  list_operands(op, &lister);
+  luna_walk(op, list_operands, &lister);
+}
+
+//===----------------------------------------------------------------------===//
+// Which values are constant
+//===----------------------------------------------------------------------===//
+
+static bool is_lowered(MlirOperation op) {
+  return luna_op_has_prefix(op, "tosa.") &&
+         !luna_op_has_prefix(op, "tosa.variable") &&
+         !luna_op_is(op, "tosa.custom") && !luna_op_is(op, "tosa.const") &&
+         mlirOperationGetNumRegions(op) == 0;
+}
+
+static bool can_evaluate(MlirOperation op) {
+  if (luna_op_has_prefix(op, "scf.") ||
+      (!is_lowered(op) && !luna_fold_find_rule(op)))
+    return false;
+  LunaConstant shape;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!luna_constant_shape(mlirValueGetType(mlirOperationGetResult(op, i)),
+                             &shape))
+      return false;
+  return true;
+}
+
+// The state of a value that follows from what it depends on; PENDING where
+// that is to be found first, and is put on the stack.
+static State find_state(LunaFold *fold, MlirValue value, Values *stack,
+                        Values *uses) {
+  MlirOperation op = luna_defining_op(value);
+  const Entry *entry = find_entry(fold, value);
+  bool is_expanded = entry != NULL;
+  if (mlirOperationIsNull(op) || !can_evaluate(op))
+    return VARIABLE;
+  list_uses(fold, op, uses);
+  State state = CONSTANT;
+  for (uint64_t i = 0; i < uses->count; ++i) {
+    entry = find_entry(fold, uses->items[i]);
+    if (entry && (entry->state == VARIABLE || entry->state == PENDING))
+      return VARIABLE;
+    if (entry)
+      continue;
+    if (is_expanded) // of invalid IR
+      return VARIABLE;
+    push(fold, stack, uses->items[i]);
+    state = PENDING;
+  }
+  return state;
+}
+
+bool luna_fold_is_constant(LunaFold *fold, MlirValue value) {
+  Values stack = {.count = 0}, uses = {.count = 0};
+  push(fold, &stack, value);
+  while (stack.count > 0) {
+    MlirValue top = stack.items[stack.count - 1];
+    const Entry *entry = find_entry(fold, top);
+    if (entry && entry->state != PENDING) {
+      --stack.count;
+      continue;
+    }
+    State state = find_state(fold, top, &stack, &uses);
+    set_entry(fold, top, (Entry){.state = state});
+  }
+  return find_entry(fold, value)->state != VARIABLE;
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+static LunaCell cell_of(const Entry *entry, MlirValue value) {
+  return mlirTypeIsAShaped(mlirValueGetType(value))
+             ? (LunaCell){.tensor = entry->constant}
+             : luna_constant_load(entry->constant, 0);
+}
+
+static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
+  (void)diagnostic;
+  (void)data;
+  return mlirLogicalResultSuccess();
+}
+
+// A reader asks before its module was verified.
+static bool is_valid(LunaFold *fold, MlirOperation op) {
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(fold->context, swallow, NULL, NULL);
+  bool is_valid = mlirOperationVerify(op);
+  mlirContextDetachDiagnosticHandler(fold->context, handler);
+  return is_valid;
+}
+
+// Gives what comes from outside its cells: arguments of a lowered copy are
+// operands of `op`.
+static bool bind(LunaFold *fold, const LunaCompiler *compiler,
+                 const LunaProgram *program, const Values *arguments) {
+  for (int32_t i = 0; i < compiler->external_count; ++i) {
+    MlirValue value = compiler->externals[i];
+    const Entry *entry = find_entry(fold, value);
+    if (!entry || entry->state != COMPUTED)
+      return false;
+    compiler->cells[luna_pointer_map_find(&compiler->slots, value.ptr)] =
+        cell_of(entry, value);
+  }
+  if ((uint64_t)program->argument_count != arguments->count)
+    return false;
+  for (int32_t i = 0; i < program->argument_count; ++i)
+    compiler->cells[program->arguments[i]] =
+        cell_of(find_entry(fold, arguments->items[i]), arguments->items[i]);
+  return true;
+}
+
+// Remembers what a program passes on as the results of `op`.
+static bool keep_results(LunaFold *fold, LunaInterpreter *interpreter,
+                         MlirOperation op, const LunaProgram *program) {
+  for (int32_t i = 0; i < program->yield_count; ++i) {
+    MlirValue value = mlirOperationGetResult(op, i);
+    LunaCell cell = interpreter->cells[program->yields[i]];
+    LunaConstant shape;
+    luna_constant_shape(mlirValueGetType(value), &shape);
+    bool is_tensor = mlirTypeIsAShaped(mlirValueGetType(value));
+    if (!is_tensor && cell.is_poison)
+      return false;
+    LunaConstant *constant =
+        is_tensor ? cell.tensor
+                  : luna_interpreter_splat(interpreter, &shape, cell);
+    if (!constant || constant->count != shape.count)
+      return false;
+    set_entry(fold, value, (Entry){.state = COMPUTED, .constant = constant});
+  }
+  return true;
+}
+
+static bool run_program(LunaFold *fold, MlirOperation op,
+                        const LunaCompiler *compiler,
+                        const LunaProgram *program, const Values *arguments) {
+  LunaInterpreter interpreter = {.cells = compiler->cells,
+                                 .arena = &fold->arena,
+                                 .steps_left = fold->steps_left,
+                                 .bytes_left = fold->bytes_left};
+  bool is_done = program->yield_count == mlirOperationGetNumResults(op) &&
+                 bind(fold, compiler, program, arguments) &&
+                 luna_interpreter_spend(&interpreter, 1) &&
+                 luna_interpreter_run(&interpreter, program) &&
+                 keep_results(fold, &interpreter, op, program);
+  fold->steps_left = interpreter.steps_left;
+  fold->bytes_left = interpreter.bytes_left;
+  return is_done;
+}
+
+static LunaCompiler new_compiler(LunaFold *fold) {
+  return (LunaCompiler){.arena = &fold->arena,
+                        .find_rule = luna_fold_find_rule};
+}
+
+static bool evaluate_op(LunaFold *fold, MlirOperation op) {
+  LunaCompiler compiler = new_compiler(fold);
+  LunaProgram program;
+  Values none = {.count = 0};
+  return luna_compile_op(&compiler, op, &program) &&
+         run_program(fold, op, &compiler, &program, &none);
+}
+
+// Operands that upstream may want to see: short ones are given as constants,
+// the others as arguments.
+static MlirAttribute *list_arguments(LunaFold *fold, MlirOperation op,
+                                     Values *arguments) {
+  enum { SHORT = 64 };
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirAttribute *attributes =
+      LUNA_ARENA_ARRAY(&fold->arena, MlirAttribute, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    MlirOperation made = luna_defining_op(value);
+    const Entry *entry = find_entry(fold, value);
+    if (!entry || entry->state != COMPUTED || luna_fold_is_literal(made))
+      continue;
+    if (entry->constant->count <= SHORT)
+      attributes[i] =
+          luna_constant_attr(entry->constant, mlirValueGetType(value));
+    if (mlirAttributeIsNull(attributes[i]))
+      push(fold, arguments, value);
+  }
+  return attributes;
+}
+
+static bool evaluate_lowered(LunaFold *fold, MlirOperation op) {
+  if (!fold->has_lowering)
+    fold->lowering = luna_lowering_create(fold->context);
+  fold->has_lowering = true;
+  LunaCompiler compiler = new_compiler(fold);
+  LunaProgram program;
+  Values arguments = {.count = 0};
+  const MlirAttribute *attributes = list_arguments(fold, op, &arguments);
+  MlirModule module = luna_lowering_of(&fold->lowering, op, attributes);
+  if (mlirModuleIsNull(module))
+    return false;
+  MlirOperation func = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  bool is_done = luna_compile_block(&compiler, luna_body(func, 0), &program) &&
+                 run_program(fold, op, &compiler, &program, &arguments);
+  mlirModuleDestroy(module);
+  return is_done;
+}
+
+static void evaluate(LunaFold *fold, MlirOperation op) {
+  bool is_done =
+      is_valid(fold, op) &&
+      (is_lowered(op) ? evaluate_lowered(fold, op) : evaluate_op(fold, op));
+  if (!is_done)
+    set_results(fold, op, FAILED);
+}
+
+// Whether all that `op` uses is computed: what is not goes on the stack. What
+// fails makes `op` fail.
+static bool is_ready(LunaFold *fold, MlirOperation op, Values *stack,
+                     Values *uses) {
+  bool is_ready = true;
+  list_uses(fold, op, uses);
+  for (uint64_t i = 0; i < uses->count; ++i) {
+    State state = find_entry(fold, uses->items[i])->state;
+    if (state == FAILED) {
+      set_results(fold, op, FAILED);
+      return false;
+    }
+    if (state == CONSTANT)
+      push(fold, stack, uses->items[i]);
+    is_ready = is_ready && state == COMPUTED;
+  }
+  return is_ready;
+}
+
+const LunaConstant *luna_fold_value(LunaFold *fold, MlirValue value) {
+  if (!luna_fold_is_constant(fold, value))
+    return NULL;
+  Values stack = {.count = 0}, uses = {.count = 0};
+  push(fold, &stack, value);
+  while (stack.count > 0) {
+    MlirValue top = stack.items[stack.count - 1];
+    MlirOperation op = luna_defining_op(top);
+    if (find_entry(fold, top)->state != CONSTANT)
+      --stack.count;
+    else if (is_ready(fold, op, &stack, &uses))
+      evaluate(fold, op);
+  }
+  const Entry *entry = find_entry(fold, value);
+  return entry->state == COMPUTED && entry->constant->undefined_count == 0
+             ? entry->constant
+             : NULL;
+}

@@ -1,0 +1,140 @@
+#include "interpreter.h"
+
+#include "luna-c/ir.h"
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+bool luna_interpreter_spend(LunaInterpreter *interpreter, int64_t count) {
+  if (count > interpreter->steps_left)
+    return false;
+  interpreter->steps_left -= count;
+  return true;
+}
+
+bool luna_interpreter_run(LunaInterpreter *interpreter,
+                          const LunaProgram *program) {
+  for (int64_t i = 0; i < program->step_count; ++i)
+    if (!program->steps[i].run(interpreter, &program->steps[i]))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+static int32_t add_slot(LunaCompiler *compiler, MlirValue value) {
+  if (compiler->cell_count == compiler->cell_capacity) {
+    int32_t larger = compiler->cell_capacity ? 2 * compiler->cell_capacity : 16;
+    compiler->cells = luna_arena_grow(
+        compiler->arena, compiler->cells, (uint64_t)compiler->cell_count,
+        (uint64_t)larger, sizeof *compiler->cells);
+    compiler->cell_capacity = larger;
+  }
+  int32_t slot = compiler->cell_count++;
+  luna_pointer_map_add(&compiler->slots, compiler->arena, value.ptr, slot);
+  return slot;
+}
+
+static void add_external(LunaCompiler *compiler, MlirValue value) {
+  if (compiler->external_count == compiler->external_capacity) {
+    int32_t larger =
+        compiler->external_capacity ? 2 * compiler->external_capacity : 8;
+    compiler->externals = luna_arena_grow(compiler->arena, compiler->externals,
+                                          (uint64_t)compiler->external_count,
+                                          (uint64_t)larger, sizeof value);
+    compiler->external_capacity = larger;
+  }
+  compiler->externals[compiler->external_count++] = value;
+}
+
+// What is used before it was compiled comes from outside: uses follow
+// definitions.
+int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value) {
+  int32_t slot = luna_pointer_map_find(&compiler->slots, value.ptr);
+  if (slot >= 0)
+    return slot;
+  add_external(compiler, value);
+  return add_slot(compiler, value);
+}
+
+bool luna_compile_is_used(MlirValue value) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+static const int32_t *operand_slots(LunaCompiler *compiler, MlirOperation op,
+                                    int32_t *count) {
+  *count = (int32_t)mlirOperationGetNumOperands(op);
+  int32_t *slots = LUNA_ARENA_ARRAY(compiler->arena, int32_t, *count);
+  for (int32_t i = 0; i < *count; ++i)
+    slots[i] = luna_compile_slot(compiler, mlirOperationGetOperand(op, i));
+  return slots;
+}
+
+static const int32_t *result_slots(LunaCompiler *compiler, MlirOperation op,
+                                   int32_t *count) {
+  *count = (int32_t)mlirOperationGetNumResults(op);
+  int32_t *slots = LUNA_ARENA_ARRAY(compiler->arena, int32_t, *count);
+  for (int32_t i = 0; i < *count; ++i)
+    slots[i] = add_slot(compiler, mlirOperationGetResult(op, i));
+  return slots;
+}
+
+static bool compile_step(LunaCompiler *compiler, MlirOperation op,
+                         LunaStep *step) {
+  const LunaOpRule *rule = compiler->find_rule(op);
+  if (!rule)
+    return false;
+  *step = (LunaStep){.run = NULL};
+  step->in = operand_slots(compiler, op, &step->in_count);
+  step->out = result_slots(compiler, op, &step->out_count);
+  return rule->compile(compiler, op, step);
+}
+
+bool luna_compile_op(LunaCompiler *compiler, MlirOperation op,
+                     LunaProgram *program) {
+  LunaStep *step = LUNA_ARENA_ARRAY(compiler->arena, LunaStep, 1);
+  if (!compile_step(compiler, op, step))
+    return false;
+  *program = (LunaProgram){.steps = step,
+                           .step_count = step->run != NULL,
+                           .yields = step->out,
+                           .yield_count = step->out_count};
+  return true;
+}
+
+static int64_t count_ops(MlirBlock block) {
+  int64_t count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    ++count;
+  return count;
+}
+
+bool luna_compile_block(LunaCompiler *compiler, MlirBlock block,
+                        LunaProgram *program) {
+  *program =
+      (LunaProgram){.argument_count = (int32_t)mlirBlockGetNumArguments(block)};
+  int32_t *arguments =
+      LUNA_ARENA_ARRAY(compiler->arena, int32_t, program->argument_count);
+  for (int32_t i = 0; i < program->argument_count; ++i)
+    arguments[i] = add_slot(compiler, mlirBlockGetArgument(block, i));
+  program->arguments = arguments;
+  program->steps =
+      LUNA_ARENA_ARRAY(compiler->arena, LunaStep, count_ops(block));
+  MlirOperation last = mlirBlockGetTerminator(block);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op) && !mlirOperationEqual(op, last);
+       op = mlirOperationGetNextInBlock(op)) {
+    LunaStep *step = &program->steps[program->step_count];
+    if (!compile_step(compiler, op, step))
+      return false;
+    program->step_count += step->run != NULL;
+  }
+  if (mlirOperationIsNull(last))
+    return false;
+  program->yields = operand_slots(compiler, last, &program->yield_count);
+  return true;
+}

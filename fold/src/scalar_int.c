@@ -1,0 +1,191 @@
+// Operators on integers, as the LLVM dialect defines them.
+
+#include "scalar.h"
+
+// What two's complement keeps of a number in the bits of the result.
+static bool give(const LunaScalarStep *step, LunaCell *out, uint64_t number) {
+  out->integer = luna_sign_extend(number, step->to.bits);
+  return true;
+}
+
+static uint64_t unsigned_of(const LunaScalarStep *step, LunaCell cell) {
+  return luna_zero_extend(cell.integer, step->from.bits);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static bool addi(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  return give(step, out, (uint64_t)in[0].integer + (uint64_t)in[1].integer);
+}
+static bool subi(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  return give(step, out, (uint64_t)in[0].integer - (uint64_t)in[1].integer);
+}
+static bool muli(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  return give(step, out, (uint64_t)in[0].integer * (uint64_t)in[1].integer);
+}
+
+// Quotient rounded to zero, and remainder; false where there is none.
+static bool divide(const LunaScalarStep *step, const LunaCell *in,
+                   int64_t *quotient, int64_t *remainder) {
+  int64_t least =
+      luna_sign_extend(UINT64_C(1) << (step->from.bits - 1), step->from.bits);
+  if (in[1].integer == 0 || (in[0].integer == least && in[1].integer == -1))
+    return false;
+  *quotient = in[0].integer / in[1].integer;
+  *remainder = in[0].integer % in[1].integer;
+  return true;
+}
+static bool divsi(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  int64_t remainder;
+  return divide(step, in, &out->integer, &remainder);
+}
+static bool remsi(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  int64_t quotient;
+  return divide(step, in, &quotient, &out->integer);
+}
+static bool divui(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  uint64_t divisor = unsigned_of(step, in[1]);
+  return divisor != 0 && give(step, out, unsigned_of(step, in[0]) / divisor);
+}
+static bool remui(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  uint64_t divisor = unsigned_of(step, in[1]);
+  return divisor != 0 && give(step, out, unsigned_of(step, in[0]) % divisor);
+}
+
+//===----------------------------------------------------------------------===//
+// Bits
+//===----------------------------------------------------------------------===//
+
+static bool andi(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  return give(step, out, (uint64_t)(in[0].integer & in[1].integer));
+}
+static bool ori(const LunaScalarStep *step, const LunaCell *in, LunaCell *out) {
+  return give(step, out, (uint64_t)(in[0].integer | in[1].integer));
+}
+static bool xori(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  return give(step, out, (uint64_t)(in[0].integer ^ in[1].integer));
+}
+static bool shli(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  uint64_t shift = unsigned_of(step, in[1]);
+  return shift < (uint64_t)step->from.bits &&
+         give(step, out, (uint64_t)in[0].integer << shift);
+}
+static bool shrui(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  uint64_t shift = unsigned_of(step, in[1]);
+  return shift < (uint64_t)step->from.bits &&
+         give(step, out, unsigned_of(step, in[0]) >> shift);
+}
+static bool shrsi(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  uint64_t shift = unsigned_of(step, in[1]), number = (uint64_t)in[0].integer;
+  if (shift >= (uint64_t)step->from.bits)
+    return false;
+  bool is_negative = in[0].integer < 0;
+  number = is_negative ? ~(~number >> shift) : number >> shift;
+  return give(step, out, number);
+}
+static bool ctlz(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  uint64_t bits = unsigned_of(step, in[0]);
+  out->integer = step->from.bits;
+  for (; bits != 0; bits >>= 1)
+    --out->integer;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+static bool minsi(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  (void)step;
+  *out = in[0].integer < in[1].integer ? in[0] : in[1];
+  return true;
+}
+static bool maxsi(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  (void)step;
+  *out = in[0].integer > in[1].integer ? in[0] : in[1];
+  return true;
+}
+static bool minui(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  *out = unsigned_of(step, in[0]) < unsigned_of(step, in[1]) ? in[0] : in[1];
+  return true;
+}
+static bool maxui(const LunaScalarStep *step, const LunaCell *in,
+                  LunaCell *out) {
+  *out = unsigned_of(step, in[0]) > unsigned_of(step, in[1]) ? in[0] : in[1];
+  return true;
+}
+
+// The predicates in arith's order: eq, ne, slt, sle, sgt, sge, ult, ….
+static bool cmpi(const LunaScalarStep *step, const LunaCell *in,
+                 LunaCell *out) {
+  int64_t a = in[0].integer, b = in[1].integer;
+  uint64_t ua = unsigned_of(step, in[0]), ub = unsigned_of(step, in[1]);
+  const bool holds[] = {
+      a == b,  a != b, a<b, a <= b, a> b, a >= b, ua<ub, ua <= ub, ua> ub,
+      ua >= ub};
+  if (step->detail < 0 || step->detail >= (int64_t)sizeof holds)
+    return false;
+  out->integer = holds[step->detail] ? -1 : 0;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Other
+//===----------------------------------------------------------------------===//
+
+// extsi, trunci, index_cast: cells are sign-extended.
+static bool extend_signed(const LunaScalarStep *step, const LunaCell *in,
+                          LunaCell *out) {
+  return give(step, out, (uint64_t)in[0].integer);
+}
+static bool extend_unsigned(const LunaScalarStep *step, const LunaCell *in,
+                            LunaCell *out) {
+  return give(step, out, unsigned_of(step, in[0]));
+}
+
+const LunaScalarOp luna_scalar_int_ops[] = {
+    {"arith.addi", addi, NULL, NULL},
+    {"arith.subi", subi, NULL, NULL},
+    {"arith.muli", muli, NULL, NULL},
+    {"arith.divsi", divsi, NULL, NULL},
+    {"arith.divui", divui, NULL, NULL},
+    {"arith.remsi", remsi, NULL, NULL},
+    {"arith.remui", remui, NULL, NULL},
+    {"arith.andi", andi, NULL, NULL},
+    {"arith.ori", ori, NULL, NULL},
+    {"arith.xori", xori, NULL, NULL},
+    {"arith.shli", shli, NULL, NULL},
+    {"arith.shrsi", shrsi, NULL, NULL},
+    {"arith.shrui", shrui, NULL, NULL},
+    {"arith.minsi", minsi, NULL, NULL},
+    {"arith.maxsi", maxsi, NULL, NULL},
+    {"arith.minui", minui, NULL, NULL},
+    {"arith.maxui", maxui, NULL, NULL},
+    {"arith.cmpi", cmpi, "predicate", NULL},
+    {"arith.extsi", extend_signed, NULL, NULL},
+    {"arith.trunci", extend_signed, NULL, NULL},
+    {"arith.index_cast", extend_signed, NULL, NULL},
+    {"arith.extui", extend_unsigned, NULL, NULL},
+    {"arith.index_castui", extend_unsigned, NULL, NULL},
+    {"math.ctlz", ctlz, NULL, NULL},
+};
+const int luna_scalar_int_op_count =
+    sizeof luna_scalar_int_ops / sizeof *luna_scalar_int_ops;

@@ -1,0 +1,142 @@
+// Which constants to fold so that what is stored does not grow.
+
+#include "fold_constants.h"
+
+void luna_fold_nodes_add(LunaFoldNodes *nodes, const LunaFoldNode *node) {
+  if (nodes->count == nodes->capacity) {
+    int32_t larger = nodes->capacity ? 2 * nodes->capacity : 64;
+    nodes->nodes =
+        luna_arena_grow(&nodes->arena, nodes->nodes, (uint64_t)nodes->count,
+                        (uint64_t)larger, sizeof *node);
+    nodes->capacity = larger;
+  }
+  luna_pointer_map_add(&nodes->numbers, &nodes->arena, node->op.ptr,
+                       nodes->count);
+  nodes->nodes[nodes->count++] = *node;
+}
+
+LunaFoldNode *luna_fold_nodes_around(LunaFoldNodes *nodes, MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+    int32_t number = luna_pointer_map_find(&nodes->numbers, op.ptr);
+    if (number >= 0)
+      return &nodes->nodes[number];
+  }
+  return NULL;
+}
+
+static bool is_gone(const LunaFoldNode *node) {
+  return node && node->is_folded;
+}
+
+// Walks the uses of a node's results: all of them, until `visit` is false.
+static bool for_users(LunaFoldNodes *nodes, LunaFoldNode *node,
+                      bool (*visit)(LunaFoldNodes *nodes, LunaFoldNode *node,
+                                    LunaFoldNode *user)) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(node->op); ++i)
+    for (MlirOpOperand use =
+             mlirValueGetFirstUse(mlirOperationGetResult(node->op, i));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      if (!visit(nodes, node,
+                 luna_fold_nodes_around(nodes, mlirOpOperandGetOwner(use))))
+        return false;
+  return true;
+}
+
+static bool user_is_gone(LunaFoldNodes *nodes, LunaFoldNode *node,
+                         LunaFoldNode *user) {
+  (void)nodes;
+  (void)node;
+  return is_gone(user);
+}
+
+bool luna_fold_node_is_demanded(LunaFoldNodes *nodes, LunaFoldNode *node) {
+  return !for_users(nodes, node, user_is_gone);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+static int32_t find_group(LunaFoldNodes *nodes, int32_t node) {
+  while (nodes->nodes[node].group != node) {
+    int32_t *group = &nodes->nodes[node].group;
+    *group = nodes->nodes[*group].group;
+    node = *group;
+  }
+  return node;
+}
+
+// A user that goes belongs to the group of what it uses.
+static bool join_user(LunaFoldNodes *nodes, LunaFoldNode *node,
+                      LunaFoldNode *user) {
+  if (!is_gone(user))
+    return true;
+  int32_t a = find_group(nodes, (int32_t)(node - nodes->nodes));
+  int32_t b = find_group(nodes, (int32_t)(user - nodes->nodes));
+  nodes->nodes[a > b ? a : b].group = a < b ? a : b;
+  return true;
+}
+
+// Short constants tie nothing together: they cost next to nothing.
+static void form_groups(LunaFoldNodes *nodes) {
+  for (int32_t i = 0; i < nodes->count; ++i)
+    nodes->nodes[i].group = i;
+  for (int32_t i = 0; i < nodes->count; ++i) {
+    LunaFoldNode *node = &nodes->nodes[i];
+    if (!node->is_short && (node->is_literal || node->is_folded))
+      for_users(nodes, node, join_user);
+  }
+}
+
+typedef struct Group {
+  int64_t growth;
+  // The node with the largest of the results that become constants.
+  LunaFoldNode *largest;
+} Group;
+
+static bool keep_user(LunaFoldNodes *nodes, LunaFoldNode *node,
+                      LunaFoldNode *user) {
+  (void)nodes;
+  node->group = user->group;
+  return false;
+}
+
+// Old bytes go from the group; a short constant's from that of its first user.
+static void count_literal(LunaFoldNodes *nodes, LunaFoldNode *node,
+                          Group *groups) {
+  if (luna_fold_node_is_demanded(nodes, node))
+    return;
+  if (node->is_short)
+    for_users(nodes, node, keep_user);
+  groups[find_group(nodes, (int32_t)(node - nodes->nodes))].growth -=
+      node->bytes;
+}
+
+static void count_result(LunaFoldNodes *nodes, LunaFoldNode *node,
+                         Group *groups) {
+  Group *group = &groups[find_group(nodes, (int32_t)(node - nodes->nodes))];
+  if (!node->is_folded || !luna_fold_node_is_demanded(nodes, node))
+    return;
+  group->growth += node->bytes;
+  if (!group->largest || node->bytes > group->largest->bytes)
+    group->largest = node;
+}
+
+void luna_fold_nodes_limit(LunaFoldNodes *nodes) {
+  for (bool is_done = false; !is_done;) {
+    LunaArena arena = {0};
+    Group *groups = LUNA_ARENA_ARRAY(&arena, Group, nodes->count);
+    form_groups(nodes);
+    for (int32_t i = 0; i < nodes->count; ++i)
+      (nodes->nodes[i].is_literal ? count_literal : count_result)(
+          nodes, &nodes->nodes[i], groups);
+    is_done = true;
+    for (int32_t i = 0; i < nodes->count; ++i) {
+      if (groups[i].growth <= 0 || !groups[i].largest)
+        continue;
+      groups[i].largest->is_folded = false;
+      is_done = false;
+    }
+    luna_arena_destroy(&arena);
+  }
+}
