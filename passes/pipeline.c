@@ -49,9 +49,8 @@ static const char on_buffers[] =
 
 static const char plan[] =
     "func.func("
-    "luna-insert-dma{machine={%machine} mode=%dma},"
-    "luna-plan-memory{machine={%machine} strategy=%strategy merge=%merge "
-    "compare=%compare},"
+    "luna-choose-transfers{machine={%machine} mode=%dma strategy=%strategy "
+    "merge=%merge compare=%compare},"
     "luna-estimate-cost{machine={%machine}})";
 
 static const char verify[] = ",func.func(luna-verify-plan{machine={%machine}})";
@@ -77,9 +76,9 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                    .kind = LUNA_OPTION_STRING,
                    .string_default = "path"},
     [OPT_DMA] = {.name = "dma",
-                 .help = "mode of luna-insert-dma",
+                 .help = "first mode that luna-choose-transfers tries",
                  .kind = LUNA_OPTION_STRING,
-                 .string_default = "ping-pong"},
+                 .string_default = "prefetch"},
     [OPT_IO] = {.name = "io",
                 .help = "see luna-assign-memory",
                 .kind = LUNA_OPTION_STRING,

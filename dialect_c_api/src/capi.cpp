@@ -76,11 +76,11 @@ bool lunaTypeIsAToken(MlirType type) {
 }
 
 void lunaEmitWarning(MlirOperation op, const char *message) {
-  unwrap(op)->emitWarning(message);
+  emitWarning(unwrap(op)->getLoc()) << message;
 }
 
 void lunaEmitRemark(MlirOperation op, const char *message) {
-  unwrap(op)->emitRemark(message);
+  emitRemark(unwrap(op)->getLoc()) << message;
 }
 
 void lunaEmitErrorWithNotes(MlirOperation op, const char *message,

@@ -5,6 +5,7 @@
 #include "luna-c/pass.h"
 #include "verify.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -20,6 +21,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 
@@ -98,6 +100,10 @@ const std::pair<StringRef, DialectInserter> knownDialects[] = {
     {"tosa", insertDialect<tosa::TosaDialect>},
 };
 
+void appendText(const char *text, void *data) {
+  static_cast<std::string *>(data)->append(text);
+}
+
 class CPass : public Pass {
 public:
   explicit CPass(const LunaPassDesc *desc)
@@ -141,9 +147,10 @@ protected:
     std::vector<LunaOptionValue> values = options.values();
     for (size_t i = 0; i < values.size(); ++i)
       values[i].resource = resources[i].get();
-    if (mlirLogicalResultIsFailure(luna_verify_ranks(wrap(getOperation()))) ||
-        mlirLogicalResultIsFailure(
-            desc->run(wrap(getOperation()), values.data())))
+    MlirOperation op = wrap(getOperation());
+    if (mlirLogicalResultIsFailure(luna_verify_ranks(op)) ||
+        failed(desc->alternatives ? runAlternatives(values.data())
+                                  : unwrap(desc->run(op, values.data()))))
       signalPassFailure();
   }
 
@@ -154,6 +161,53 @@ protected:
   }
 
 private:
+  LogicalResult runAlternatives(const LunaOptionValue *values) {
+    for (uint32_t index = 0;; ++index) {
+      std::string text, message;
+      llvm::raw_string_ostream stream(message);
+      bool isLast =
+          !desc->alternatives->expand(values, index, appendText, &text);
+      OpPassManager pipeline(getOperation()->getName());
+      if (failed(parsePassPipeline(text, pipeline, stream)))
+        return getOperation()->emitError() << message;
+      if (succeeded(isLast ? runPipeline(pipeline, getOperation())
+                           : tryPipeline(pipeline))) {
+        desc->alternatives->settle(wrap(getOperation()), values, index);
+        return success();
+      }
+      if (isLast)
+        return failure();
+    }
+  }
+
+  // Runs the pipeline; where it fails, the op is as it was and nothing is said.
+  // Other threads may have something to say meanwhile.
+  LogicalResult tryPipeline(OpPassManager &pipeline) {
+    Operation *op = getOperation();
+    OwningOpRef<Operation *> backup = op->clone();
+    std::vector<Diagnostic> said;
+    auto run = [&] {
+      ScopedDiagnosticHandler handler(
+          op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &d) {
+            if (llvm::get_threadid() != thread)
+              return failure();
+            said.push_back(std::move(d));
+            return success();
+          });
+      return runPipeline(pipeline, op);
+    };
+    if (succeeded(run())) {
+      for (Diagnostic &diagnostic : said)
+        op->getContext()->getDiagEngine().emit(std::move(diagnostic));
+      return success();
+    }
+    op->setAttrs(backup->getAttrDictionary());
+    for (auto [region, kept] :
+         llvm::zip_equal(op->getRegions(), backup->getRegions()))
+      region.takeBody(kept);
+    return failure();
+  }
+
   template <typename T> using OptionOf = Pass::Option<T>;
 
   const LunaPassDesc *desc;
@@ -171,10 +225,6 @@ public:
   template <typename T> using OptionOf = detail::PassOptions::Option<T>;
   OptionSet<OptionOf, detail::PassOptions> options;
 };
-
-void appendText(const char *text, void *data) {
-  static_cast<std::string *>(data)->append(text);
-}
 
 LogicalResult
 buildPipeline(const LunaPipelineDesc *desc, OpPassManager &manager,

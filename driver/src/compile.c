@@ -7,6 +7,7 @@
 
 #include "diagnostics.h"
 #include "emit.h"
+#include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
@@ -153,19 +154,18 @@ static bool is_planned(const LunacModel *model) {
 static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
                               "the model cannot be planned", 1};
 
-static int run_quietly(LunacSession *session, LunacModel *model) {
-  session->is_quiet = true;
-  int code = run_stage(session, model, &to_plan);
-  session->is_quiet = false;
-  return code;
-}
-
-// The next simpler way to load weights, which needs less memory; NULL after
-// the last.
-static const char *simpler(const char *dma) {
-  if (strcmp(dma, "prefetch") == 0)
-    return "ping-pong";
-  return strcmp(dma, "ping-pong") == 0 ? "sync" : NULL;
+// Reads what the function says of its plan.
+static int read_plan(LunacSession *session, LunacModel *model) {
+  MlirOperation func = planned_function(model->module);
+  MlirStringRef dma = luna_attr_string(func, "luna.dma");
+  LunaError error = {0};
+  if (dma.length > 0)
+    model->dma = luna_arena_strndup(session->arena, dma.data, dma.length);
+  if (luna_plan_read(func, session->arena, &model->plan, &error) &&
+      luna_cost_read(func, session->arena, &model->cost, &error))
+    return 0;
+  mlirEmitError(mlirOperationGetLocation(func), error.message);
+  return luna_error_exit_code(error.code);
 }
 
 // What the model would take with synchronous transfers. `buffers` is the model
@@ -175,38 +175,26 @@ static LunaCostRecord synchronous_cost(LunacSession *session,
   LunacModel model = {.name = "", .module = buffers, .dma = "sync"};
   LunaCostRecord cost = {0};
   LunaError error = {0};
-  if (run_quietly(session, &model) == 0)
+  session->is_quiet = true;
+  if (run_stage(session, &model, &to_plan) == 0)
     luna_cost_read(planned_function(buffers), session->arena, &cost, &error);
+  session->is_quiet = false;
   return cost;
 }
 
-static void warn_of_less(LunacSession *session, const LunacModel *model) {
-  if (strcmp(model->dma, session->options->dma) != 0)
-    luna_warn(session,
-              luna_arena_printf(session->arena,
-                                "the staging buffers of --dma=%s do not fit; "
-                                "weights are loaded as by --dma=%s",
-                                session->options->dma, model->dma));
-}
-
-// Staging buffers may be more than there is room for; then simpler ways to
-// load weights are tried, and the last tells what does not fit.
-static int place_buffers(LunacSession *session, LunacModel *model) {
-  while (simpler(model->dma)) {
-    MlirModule kept = mlirModuleFromOperation(
+static int plan_buffers(LunacSession *session, LunacModel *model) {
+  MlirModule buffers = {NULL};
+  if (session->options->report)
+    buffers = mlirModuleFromOperation(
         mlirOperationClone(mlirModuleGetOperation(model->module)));
-    bool fits = run_quietly(session, model) == 0;
-    if (fits && session->options->report)
-      model->synchronous_cost = synchronous_cost(session, kept);
-    mlirModuleDestroy(fits ? kept : model->module);
-    if (fits)
-      break;
-    model->module = kept;
-    model->dma = simpler(model->dma);
-  }
-  int code = simpler(model->dma) ? 0 : run_stage(session, model, &to_plan);
+  int code = run_stage(session, model, &to_plan);
   if (code == 0)
-    warn_of_less(session, model);
+    code = read_plan(session, model);
+  if (mlirModuleIsNull(buffers))
+    return code;
+  if (code == 0 && strcmp(model->dma, "sync") != 0)
+    model->synchronous_cost = synchronous_cost(session, buffers);
+  mlirModuleDestroy(buffers);
   return code;
 }
 
@@ -214,29 +202,16 @@ static int make_plan(LunacSession *session, LunacModel *model) {
   static const Stage to_buffers = {"forming buffers and regions",
                                    "luna-compile-to-buffers",
                                    "the model cannot be compiled", 2};
+  if (is_planned(model)) {
+    luna_progress(session, "the model is planned already");
+    return read_plan(session, model);
+  }
   int code = run_stage(session, model, &to_buffers);
-  return code == 0 ? place_buffers(session, model) : code;
-}
-
-// Reads what the function says of its plan.
-static int read_plan(LunacSession *session, LunacModel *model) {
-  MlirOperation func = planned_function(model->module);
-  LunaError error = {0};
-  if (luna_plan_read(func, session->arena, &model->plan, &error) &&
-      luna_cost_read(func, session->arena, &model->cost, &error))
-    return 0;
-  mlirEmitError(mlirOperationGetLocation(func), error.message);
-  return luna_error_exit_code(error.code);
+  return code == 0 ? plan_buffers(session, model) : code;
 }
 
 int luna_model_plan(LunacSession *session, LunacModel *model) {
-  int code = 0;
-  if (is_planned(model))
-    luna_progress(session, "the model is planned already");
-  else
-    code = make_plan(session, model);
-  if (code == 0)
-    code = read_plan(session, model);
+  int code = make_plan(session, model);
   if (code != 0)
     return code;
   if (session->options->skip_verify)

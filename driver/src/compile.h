@@ -8,7 +8,9 @@
 typedef struct LunacModel {
   const char *name;  ///< of the entry function
   MlirModule module; ///< null before luna_model_read
-  const char *dma;   ///< mode of transfers: what was asked for, if it fits
+  /// Mode of transfers: the first to try; from luna_model_plan on the one that
+  /// was taken, where the plan records it (with --stats or --report).
+  const char *dma;
   /// From luna_model_plan on; strings and arrays are the session's.
   LunaPlanRecord plan;
   LunaCostRecord cost;

@@ -93,8 +93,3 @@ void luna_diagnose(LunacSession *session, const char *message) {
   luna_progress_end(session);
   fprintf(stderr, "lunac: error: %s\n", message);
 }
-
-void luna_warn(LunacSession *session, const char *message) {
-  luna_progress_end(session);
-  fprintf(stderr, "lunac: warning: %s\n", message);
-}

@@ -10,7 +10,4 @@ void luna_diagnostics_attach(LunacSession *session);
 /// Prints an error that has no place in the model.
 void luna_diagnose(LunacSession *session, const char *message);
 
-/// Prints a warning that has no place in the model.
-void luna_warn(LunacSession *session, const char *message);
-
 #endif // LUNA_DIAGNOSTICS_H

@@ -58,7 +58,8 @@ bool lunaTypeIsAToken(MlirType type);
 /// type.
 MlirAttribute lunaDenseElementsFromResource(MlirAttribute attribute);
 
-/// Emits a warning, remark or note at `op` (mlir-c 22 has errors only).
+/// Emits a warning or remark at the place of `op`, without its text (mlir-c 22
+/// has errors only).
 void lunaEmitWarning(MlirOperation op, const char *message);
 void lunaEmitRemark(MlirOperation op, const char *message);
 

@@ -52,6 +52,19 @@ typedef struct LunaOptionValue {
   const void *resource;
 } LunaOptionValue;
 
+/// Pipelines to try in turn, for a pass that chooses between ways to do
+/// something: the first that succeeds is kept. What one that fails did to the
+/// op is undone and its diagnostics are dropped, unless it is the last.
+typedef struct LunaAlternatives {
+  /// Appends the text of pipeline `index` (passes of the anchor) through
+  /// `append`; returns true if there is another one to try.
+  bool (*expand)(const LunaOptionValue *options, uint32_t index,
+                 void (*append)(const char *text, void *data), void *data);
+  /// Is told which pipeline succeeded.
+  void (*settle)(MlirOperation op, const LunaOptionValue *options,
+                 uint32_t index);
+} LunaAlternatives;
+
 /// A pass. All strings and arrays are constants of static lifetime.
 typedef struct LunaPassDesc {
   const char *argument; ///< name in pipelines
@@ -66,6 +79,7 @@ typedef struct LunaPassDesc {
   /// Rewrites `op`; option values are in the order of `options`. Failure means
   /// that a diagnostic was emitted. Called concurrently on different ops.
   MlirLogicalResult (*run)(MlirOperation op, const LunaOptionValue *options);
+  const LunaAlternatives *alternatives; ///< instead of `run`
 } LunaPassDesc;
 
 /// A pipeline: its options and the textual pipeline they expand to.

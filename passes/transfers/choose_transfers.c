@@ -1,0 +1,116 @@
+// luna-choose-transfers: inserts transfers in the most ambitious mode whose
+// staging buffers fit, and plans the memory.
+//
+// In: a func.func after luna-form-regions.
+// Out: the function as luna-insert-dma and luna-plan-memory leave it, in the
+// first mode with which the plan fits: prefetch, ping-pong or sync, from `mode`
+// on. A warning tells if that is not `mode` itself; with compare=true the
+// attribute `luna.dma` is the mode taken.
+// Refuses: what does not fit with any of them, with what sync needs.
+// Options: machine; mode, the first to try; strategy, merge and compare as
+// luna-plan-memory.
+// Example: lit_tests/passes/luna-choose-transfers/doc.mlir
+
+#include <stdio.h>
+#include <string.h>
+
+#include "luna-c/dialect.h"
+#include "luna-c/ir.h"
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+#include "machine_option.h"
+
+enum {
+  OPT_MACHINE,
+  OPT_MODE,
+  OPT_STRATEGY,
+  OPT_MERGE,
+  OPT_COMPARE,
+  OPT_COUNT,
+};
+
+// Each needs less staging than the one before.
+static const char *const modes[] = {"prefetch", "ping-pong", "sync"};
+enum { MODE_COUNT = sizeof modes / sizeof modes[0] };
+
+static uint32_t first_mode(const LunaOptionValue *options) {
+  uint32_t at = 0;
+  while (at < MODE_COUNT && strcmp(modes[at], options[OPT_MODE].string) != 0)
+    ++at;
+  return at;
+}
+
+// An unknown mode is tried alone: luna-insert-dma refuses it.
+static const char *mode_of_attempt(const LunaOptionValue *options,
+                                   uint32_t index) {
+  uint32_t mode = first_mode(options) + index;
+  return mode < MODE_COUNT ? modes[mode] : options[OPT_MODE].string;
+}
+
+static bool expand(const LunaOptionValue *options, uint32_t index,
+                   void (*append)(const char *text, void *data), void *data) {
+  const char *const pieces[] = {
+      "luna-insert-dma{machine={",
+      options[OPT_MACHINE].string,
+      "} mode=",
+      mode_of_attempt(options, index),
+      "},luna-plan-memory{machine={",
+      options[OPT_MACHINE].string,
+      "} strategy=",
+      options[OPT_STRATEGY].string,
+      " merge=",
+      options[OPT_MERGE].string,
+      " compare=",
+      options[OPT_COMPARE].integer ? "true}" : "false}",
+  };
+  for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; ++i)
+    append(pieces[i], data);
+  return first_mode(options) + index + 1 < MODE_COUNT;
+}
+
+static void settle(MlirOperation func, const LunaOptionValue *options,
+                   uint32_t index) {
+  const char *mode = mode_of_attempt(options, index);
+  if (options[OPT_COMPARE].integer)
+    luna_set_string(func, "luna.dma", mode);
+  if (index == 0)
+    return;
+  char message[160];
+  snprintf(message, sizeof message,
+           "the staging buffers of dma=%s do not fit; weights are loaded as by "
+           "dma=%s",
+           options[OPT_MODE].string, mode);
+  lunaEmitWarning(func, message);
+}
+
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_MODE] = {.name = "mode",
+                  .help = "the first mode to try: prefetch, ping-pong or sync",
+                  .kind = LUNA_OPTION_STRING,
+                  .string_default = "prefetch"},
+    [OPT_STRATEGY] = {.name = "strategy",
+                      .help = "see luna-plan-memory",
+                      .kind = LUNA_OPTION_STRING,
+                      .string_default = "best"},
+    [OPT_MERGE] = {.name = "merge",
+                   .help = "see luna-plan-memory",
+                   .kind = LUNA_OPTION_STRING,
+                   .string_default = "path"},
+    [OPT_COMPARE] = {.name = "compare",
+                     .help = "see luna-plan-memory; also record the mode taken",
+                     .kind = LUNA_OPTION_BOOL},
+};
+static const char *const dialects[] = {"arith", "luna", "memref", NULL};
+static const LunaAlternatives alternatives = {.expand = expand,
+                                              .settle = settle};
+
+const LunaPassDesc luna_pass_choose_transfers = {
+    .argument = "luna-choose-transfers",
+    .summary = "Insert transfers in the best mode whose plan fits",
+    .anchor = "func.func",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .dependent_dialects = dialects,
+    .alternatives = &alternatives,
+};
