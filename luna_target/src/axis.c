@@ -37,8 +37,8 @@ LunaAxis luna_axis_of_matmul(const LunaMatmulDesc *desc, int axis) {
   };
 }
 
-// The outputs and taps that belong together: all of them, or of a transposed
-// axis those of one phase.
+// Outputs and their taps: all of them, or those of one phase of a transposed
+// axis.
 typedef struct Phase {
   LunaRange out, taps;
 } Phase;
@@ -77,7 +77,7 @@ int32_t luna_axis_tile_count(const LunaAxis *axis) {
   return count;
 }
 
-// Cuts piece `index` of at most `extent` numbers out of a range.
+// Returns piece `index` of a range, of at most `extent` numbers.
 static LunaRange cut(LunaRange range, int32_t extent, int32_t index) {
   int32_t first = index * extent, left = range.count - first;
   return (LunaRange){range.start + first * range.step,
@@ -103,8 +103,8 @@ int32_t luna_axis_block_count(const LunaAxis *axis, int32_t tile_index) {
   return taps == 0 ? 1 : (int32_t)luna_ceil_div(taps, axis->block_extent);
 }
 
-// The input that output u and tap v of a launch meet at: base + u * per_out +
-// v * per_tap, which may lie outside the tensor.
+// The input of output u and tap v of a launch: base + u * per_out + v *
+// per_tap, which may be outside the tensor.
 typedef struct Meeting {
   int64_t base, per_out, per_tap;
   int32_t taps, extent;
@@ -133,8 +133,8 @@ static bool output_meets_input(const Meeting *meeting, int32_t out_index) {
   return false;
 }
 
-// Clips count numbers low, low + step, … to [0, extent): what is left becomes
-// launch->in, what was cut off becomes padding.
+// Clips count numbers low, low + step, … to [0, extent): the rest becomes
+// launch->in, the clipped ones become padding.
 static void clip_input(LunaLaunchAxis *launch, int64_t low, int64_t count,
                        int64_t step, int64_t extent) {
   int64_t before = low < 0 ? luna_ceil_div(-low, step) : 0;
@@ -146,9 +146,9 @@ static void clip_input(LunaLaunchAxis *launch, int64_t low, int64_t count,
                            (int32_t)(end - before), (int32_t)step};
 }
 
-// Chooses the view of the input: with one tap only the inputs that the outputs
-// need (no stride is left), with one output only those under the taps (no
-// dilation is left), else every input between the first and the last.
+// Chooses the view of the input: with one tap, only the inputs of the outputs
+// (the stride becomes 1); with one output, only those of the taps (the dilation
+// becomes 1); else every input between the first and the last.
 static void choose_view(LunaLaunchAxis *launch, const Meeting *meeting,
                         int32_t first_out) {
   int64_t outs = launch->out.count, taps = meeting->taps;

@@ -2,8 +2,8 @@
 #define LUNA_AXIS_H
 
 // One axis of a tiled operator: its tiles, and in each the blocks of kernel
-// taps. An axis knows nothing of the other one, so launches are the product of
-// both; tiles.c walks it, axis_classes.c counts it.
+// taps. The axes are independent, so launches are the product of both; tiles.c
+// iterates over it, axis_classes.c counts it.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,25 +28,26 @@ LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis);
 /// Returns the rows (axis 0) or columns (axis 1) of a matrix product.
 LunaAxis luna_axis_of_matmul(const LunaMatmulDesc *desc, int axis);
 
-/// Number of tiles. A transposed axis has tiles of its own for each phase: the
-/// outputs that the same taps reach.
+/// Returns the number of tiles. A transposed axis has separate tiles for each
+/// phase: the outputs that the same taps reach.
 int32_t luna_axis_tile_count(const LunaAxis *axis);
 
-/// Number of tap blocks of a tile, at least 1.
+/// Returns the number of tap blocks of a tile, at least 1.
 int32_t luna_axis_block_count(const LunaAxis *axis, int32_t tile_index);
 
-/// Gives the launch of one block of one tile. False when no tap of the block
-/// contributes to the tile: only launch->tile and ->taps are set then, the
-/// other ranges are empty.
+/// Computes the launch of one block of a tile. Returns false if no tap of the
+/// block contributes to the tile: then only launch->tile and ->taps are set,
+/// and the other ranges are empty.
 bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
                       int32_t block_index, LunaLaunchAxis *launch);
 
-/// Gives the first and last block of a tile that contribute; false if none.
+/// Writes the first and last block of a tile that contribute. Returns false if
+/// there is none.
 bool luna_axis_blocks(const LunaAxis *axis, int32_t tile_index, int32_t *first,
                       int32_t *last);
 
-/// Returns `tile` if it lies in [1, extent], else `extent`: a tiling that leaves
-/// an extent out (0) does not cut it.
+/// Returns `tile` if it lies in [1, extent], else `extent`: a tiling that
+/// leaves an extent out (0) does not cut it.
 static inline int32_t luna_tile_extent(int32_t tile, int32_t extent) {
   return tile >= 1 && tile <= extent ? tile : extent;
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Leaves only what cost and limits depend on.
+// Keeps only what cost and limits depend on.
 static LunaLaunchAxis without_place(LunaLaunchAxis axis) {
   axis.tile = (LunaRange){0, axis.tile.count, 1};
   axis.out = (LunaRange){0, axis.out.count, 1};

@@ -1,7 +1,7 @@
 #ifndef LUNA_AXIS_CLASSES_H
 #define LUNA_AXIS_CLASSES_H
 
-// The launches of an axis, counted by kind: most tiles of an operator are
+// The launches of an axis, counted by class: most tiles of an operator are
 // alike, so its cost is that of a few classes times their number.
 
 #include <stdbool.h>

@@ -25,10 +25,10 @@ LunaChannels luna_channels_of_conv2d(const LunaConv2dDesc *desc);
 /// Returns the depth of a matrix product.
 LunaChannels luna_channels_of_matmul(const LunaMatmulDesc *desc);
 
-/// Number of tiles of output channels.
+/// Returns the number of tiles of output channels.
 int32_t luna_channels_out_tiles(const LunaChannels *channels);
 
-/// Number of blocks of input channels in each tile.
+/// Returns the number of blocks of input channels in each tile.
 int32_t luna_channels_in_blocks(const LunaChannels *channels);
 
 /// Sets out_c and in_c of a launch.

@@ -3,7 +3,7 @@
 // A launch costs its launch cycles, the reading of both operands (with the
 // unit's alignment) and the slower of computing and writing; the launches are
 // those of luna/tiles.h. Vector launches for partial sums and the core's
-// requantisation are added where the tiling needs them.
+// requantisation are added if the tiling needs them.
 LunaCost luna_cost_conv2d(const LunaMachine *machine,
                           const LunaConv2dDesc *desc) {
   LunaArena arena = {0};

@@ -1,6 +1,6 @@
 #include "luna/cost.h"
 
-// Cycles of a transfer from the fitted line, rounded up.
+// Returns the cycles of a transfer from the fitted line, rounded up.
 static uint64_t line_cycles(const LunaDmaCost *cost, uint64_t bytes) {
   uint64_t denominator =
       cost->cycles_denominator > 0 ? cost->cycles_denominator : 1;
@@ -8,7 +8,8 @@ static uint64_t line_cycles(const LunaDmaCost *cost, uint64_t bytes) {
          (bytes * cost->cycles_numerator + denominator - 1) / denominator;
 }
 
-// Cycles between two measured points (or beyond them), rounded up.
+// Returns the interpolation (or extrapolation) of two measured points, rounded
+// up.
 static uint64_t between(LunaDmaPoint low, LunaDmaPoint high, uint64_t bytes) {
   uint64_t span = high.bytes - low.bytes;
   uint64_t rise = high.cycles - low.cycles;
@@ -24,13 +25,13 @@ uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
   if (count < 2)
     return line_cycles(cost, bytes);
   if (bytes < cost->points[0].bytes) {
-    // Never dearer than the smallest transfer that was measured.
+    // Never more than the smallest measured transfer.
     uint64_t line = line_cycles(cost, bytes), first = cost->points[0].cycles;
     return line < first ? line : first;
   }
   for (uint32_t i = 1; i < count; ++i)
     if (bytes <= cost->points[i].bytes)
       return between(cost->points[i - 1], cost->points[i], bytes);
-  // Beyond the table a transfer grows as it did between its last two points.
+  // Extrapolate from the last two points.
   return between(cost->points[count - 2], cost->points[count - 1], bytes);
 }

@@ -36,7 +36,7 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
                            const LunaEltwiseDesc *desc) {
   uint64_t count = element_count(&desc->output);
   if (luna_eltwise_is_native(machine, desc)) {
-    // Both operands arrive at once, each on a port of its own.
+    // Both operands arrive at once, on separate ports.
     uint64_t widest = larger((uint64_t)luna_element_bytes(desc->lhs.type),
                              (uint64_t)luna_element_bytes(desc->rhs.type));
     uint64_t read =
@@ -54,7 +54,7 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
   return (LunaCost){.host_cycles = count * cycles};
 }
 
-// The depthwise convolution that reads and writes what a pooling does.
+// Returns the depthwise convolution with the reads and writes of a pooling.
 static LunaConv2dDesc as_convolution(const LunaPoolDesc *desc) {
   LunaConv2dDesc conv = {
       .kind = LUNA_CONV_DEPTHWISE,
@@ -98,7 +98,8 @@ LunaCost luna_cost_table(const LunaMachine *machine,
                                        machine->table_bytes_per_cycle));
 }
 
-// Elements that follow one another in both boxes; `other` may be NULL.
+// Returns the number of elements that are contiguous in both boxes; `other` may
+// be NULL.
 static uint64_t run_elements(const LunaTensorDesc *box,
                              const LunaTensorDesc *other) {
   uint64_t run = 1;
@@ -113,7 +114,7 @@ static uint64_t run_elements(const LunaTensorDesc *box,
   return run;
 }
 
-// Cycles of a box that moves run by run.
+// Returns the cycles of a box moved run by run.
 static uint64_t run_cycles(const LunaTensorDesc *box,
                            const LunaTensorDesc *other, uint64_t rate) {
   uint64_t run = run_elements(box, other);

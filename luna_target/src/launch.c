@@ -54,7 +54,7 @@ static bool is_allowed(const uint32_t allowed[4], int32_t value) {
   return false;
 }
 
-// Writes "1, 2, 4" to `text`, which has room for four numbers.
+// Writes a list such as "1, 2, 4" to `text`, which holds four numbers.
 static const char *list_text(const uint32_t allowed[4], char text[64]) {
   int length = 0;
   text[0] = 0;
@@ -127,7 +127,7 @@ bool luna_launch_check(const LunaMachine *machine, const LunaLaunch *launch,
                       limits->weight_buffer_bytes, error);
 }
 
-// Smallest or largest value of an integer type.
+// Returns the smallest or largest value of an integer type.
 static int64_t type_limit(int32_t type, bool is_max) {
   int bits = 8 * luna_element_bytes(type);
   int64_t high = ((int64_t)1 << (bits - 1)) - 1;

@@ -9,7 +9,7 @@
 const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
                                              int32_t kind);
 
-/// The part of luna_launch_check that concerns one axis of a convolution.
+/// Checks one axis of a convolution for luna_launch_check.
 bool luna_launch_check_axis(const LunaMachine *machine,
                             const LunaOperatorLimits *limits,
                             const LunaLaunchAxis *axis, LunaError *error);

@@ -16,7 +16,8 @@ uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
   return rate > 0 ? rate : 1;
 }
 
-// Products of a launch, each extent rounded up to the unit's granule.
+// Returns the products of a launch, each extent rounded up to the unit's
+// granule.
 static uint64_t product_count(const LunaMachine *machine,
                               const LunaLaunch *launch) {
   const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
@@ -36,7 +37,7 @@ static uint64_t product_count(const LunaMachine *machine,
                     depth * taps);
 }
 
-// Cycles that the array waits beyond its products.
+// Returns the hold cycles of the array in addition to its products.
 static uint64_t hold_cycles(const LunaMachine *machine,
                             const LunaLaunch *launch) {
   const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
@@ -60,7 +61,8 @@ static uint64_t elements(const LunaLaunch *launch, bool of_tile) {
   return y * x * (uint64_t)launch->out_c.count;
 }
 
-// Cycles of the unit proper: operands in, then products behind results out.
+// Returns the cycles of the unit: reading operands, then the slower of products
+// and results.
 static uint64_t unit_cycles(const LunaLaunchContext *context,
                             const LunaLaunch *launch) {
   const LunaMachine *machine = context->machine;
@@ -90,9 +92,9 @@ static void add_unit(LunaCost *cost, uint64_t cycles, uint64_t count) {
   cost->launches += count;
 }
 
-// The vector launches that sum a tile up in 32 bits: the fill where the first
-// launch does not reach all of it, an addition for each launch that does not
-// write the tile whole, and the conversion to the output type at the end.
+// Adds the vector launches that accumulate a tile in 32 bits: a fill if the
+// first launch does not cover it, an addition for each launch that does not
+// write the whole tile, and the conversion to the output type at the end.
 static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
                      uint64_t count, LunaCost *cost) {
   const LunaMachine *machine = context->machine;
@@ -138,8 +140,8 @@ void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
                        cost->launches * machine->host_cycles_per_launch;
 }
 
-// Adds the launches of one tile of channels: its first block, one for all
-// those between, and its last.
+// Adds the launches of one tile of channels: its first block, those between as
+// one class, and its last.
 static void add_blocks(const LunaLaunchContext *context, const LunaAxisClass *y,
                        const LunaAxisClass *x, const LunaChannels *channels,
                        int32_t out_tile, uint64_t count, LunaCost *cost) {
@@ -188,7 +190,7 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
                            const LunaAxisClasses *y, const LunaAxisClasses *x,
                            const LunaChannels *channels, uint64_t batches) {
   LunaCost cost = {0};
-  // Of the tiles of channels only the last may be smaller than the others.
+  // Only the last tile of channels may be smaller than the others.
   int32_t last = luna_channels_out_tiles(channels) - 1;
   for (uint64_t i = 0; i < y->count; ++i)
     for (uint64_t k = 0; k < x->count; ++k) {

@@ -9,7 +9,7 @@
 #include "luna/cost.h"
 #include "luna/tiles.h"
 
-/// What the launches of one operator have in common.
+/// The properties that the launches of one operator share.
 typedef struct LunaLaunchContext {
   const LunaMachine *machine;
   int32_t input_type, weight_type, output_type; ///< LunaElementType
@@ -24,8 +24,8 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost);
 
-/// Adds what an operator with launches of `kind` costs once: the dearer first
-/// launch and the core's work.
+/// Adds the fixed cost of an operator with launches of `kind`: the more
+/// expensive first launch and the work of the core.
 void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
                             LunaCost *cost);
 
@@ -34,7 +34,7 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
                            const LunaAxisClasses *y, const LunaAxisClasses *x,
                            const LunaChannels *channels, uint64_t batches);
 
-/// Products a cycle for operands of these types, at least 1.
+/// Returns the products per cycle for operands of these types, at least 1.
 uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
                              int32_t input_type, int32_t weight_type);
 

@@ -82,7 +82,7 @@ static bool load_file(const char *path, const char *machines_dir,
   return is_loaded;
 }
 
-// Fails with the names there are.
+// Fails with the list of known names.
 static bool unknown_machine(const char *name, const char *machines_dir,
                             LunaError *error) {
   LunaArena arena = {0};

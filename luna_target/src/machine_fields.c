@@ -5,7 +5,7 @@
 
 #include "luna/checked.h"
 
-// How a value is written, and as what it is kept.
+// The representation of a value.
 typedef enum FieldKind { U32, U64, LIST, BOOLEAN } FieldKind;
 
 typedef struct Field {
@@ -260,8 +260,8 @@ static bool check_memory(const xmlNode *root, const char *label,
   return true;
 }
 
-// Launches of single taps and single outputs must be possible, so that every
-// operator can be cut into legal ones.
+// Launches of single taps and single outputs must be legal, so that every
+// operator has a legal tiling.
 static bool check_limits(const xmlNode *node, const char *label,
                          const LunaOperatorLimits *limits, LunaError *error) {
   uint64_t granule =

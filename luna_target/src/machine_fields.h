@@ -6,7 +6,8 @@
 #include "luna/machine.h"
 
 /// Copies the values of a valid machine document into `machine`, then checks
-/// what a schema cannot say. Fails with LUNA_ERROR_SETUP, error->item the line.
+/// what a schema cannot express. Fails with LUNA_ERROR_SETUP, error->item the
+/// line.
 bool luna_machine_fields_read(const xmlDoc *document, const char *label,
                               LunaMachine *machine, LunaError *error);
 

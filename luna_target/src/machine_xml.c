@@ -10,7 +10,7 @@
 #include "luna/machine.h"
 #include "luna/text.h"
 
-// The first complaint of libxml2 about one document.
+// The first error of libxml2 for a document.
 typedef struct Complaint {
   const char *label;
   LunaError *error;
@@ -37,7 +37,7 @@ static void on_xml_error(void *context, xmlError *error) {
            error->message ? error->message : "malformed XML");
 }
 
-// A machine file has no document type: whatever entities could do is refused.
+// A machine file has no document type: refuses entities.
 static void refuse_document_type(void *context, const xmlChar *name,
                                  const xmlChar *external_id,
                                  const xmlChar *system_id) {

@@ -65,7 +65,7 @@ static bool check_tensors(const LunaProgramInfo *info, LunaError *error) {
 }
 
 static bool check_sizes(const LunaProgramInfo *info, LunaError *error) {
-  // Low enough that sums of two stay in 64 bits.
+  // Low enough that the sum of two fits 64 bits.
   const int64_t limit = INT64_MAX / 4;
   const int64_t sizes[] = {info->arena_bytes, info->weight_bytes,
                            info->psram_scratch_bytes, info->state_bytes};
@@ -81,7 +81,7 @@ static bool check_sizes(const LunaProgramInfo *info, LunaError *error) {
   return true;
 }
 
-// The bytes of the memory that a buffer lies in, -1 if there is no such memory.
+// Returns the size of the memory of a buffer, or -1 if there is no such memory.
 static int64_t memory_bytes(const LunaProgramInfo *info,
                             const LunaProgramBuffer *buffer) {
   uint32_t argument = (uint32_t)buffer->argument;

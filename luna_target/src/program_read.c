@@ -31,8 +31,8 @@ static int64_t take_long(Reader *reader) {
   return value;
 }
 
-// A count of records of at least `record_words` each: more than the words left
-// would hold is malformed, and must not be allocated.
+// Reads a count of records of at least `record_words` each. A count above what
+// the remaining words can hold is malformed and must not be allocated.
 static uint32_t take_count(Reader *reader, uint64_t record_words) {
   uint32_t count = bits_of_word(take(reader));
   if (count > (reader->end - reader->next) / record_words)

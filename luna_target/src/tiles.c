@@ -4,7 +4,7 @@
 #include "channels.h"
 #include "luna/checked.h"
 
-// Digits of LunaTiles.position, outermost first.
+// The digits of LunaTiles.position, outermost first.
 enum { BATCH, GROUP, OUT_C, TILE_Y, TILE_X, BLOCK_Y, BLOCK_X, IN_C, DIGITS };
 
 typedef struct Shape {
@@ -29,7 +29,7 @@ static Shape shape_of(const LunaTiles *tiles) {
   };
 }
 
-// Goes to the next value of `digit`, from there outwards; inner digits restart.
+// Increments `digit` with carry to the outer digits; inner digits restart.
 static void advance(LunaTiles *tiles, const Shape *shape, int digit) {
   int32_t *at = tiles->position;
   for (int i = digit + 1; i < DIGITS; ++i)
@@ -76,7 +76,7 @@ void luna_tiles_matmul_begin(LunaTiles *tiles, const LunaMatmulDesc *desc) {
   *tiles = (LunaTiles){.matmul = desc};
 }
 
-// Where the launch stands among those of its tile.
+// Sets the position of the launch among those of its tile.
 static void set_order(LunaLaunch *launch, const Shape *shape,
                       const int32_t *at) {
   int32_t first_y, last_y, first_x, last_x;
@@ -117,7 +117,8 @@ bool luna_tiles_next(LunaTiles *tiles, LunaLaunch *launch) {
   return false;
 }
 
-// Returns true if some tile of the axis takes several launches or misses outputs.
+// Returns true if some tile of the axis has several launches or uncovered
+// outputs.
 static bool axis_needs_sums(const LunaAxis *axis) {
   for (int32_t i = 0; i < luna_axis_tile_count(axis); ++i) {
     int32_t first, last;

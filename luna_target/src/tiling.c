@@ -66,7 +66,7 @@ static bool check_conv2d(const LunaConv2dDesc *desc, LunaError *error) {
   return true;
 }
 
-// Searches and turns the answer into a tiling.
+// Searches and converts the answer to a tiling.
 static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
                   LunaError *error) {
   LunaTilingAnswer answer;

@@ -5,7 +5,7 @@
 
 static uint32_t add_size(int32_t size, uint32_t count,
                          int32_t sizes[LUNA_TILING_SIZES_MAX]) {
-  // Sizes come nearly sorted: insert from the end, drop duplicates.
+  // Sizes are nearly sorted: insert from the end, drop duplicates.
   uint32_t at = count;
   while (at > 0 && sizes[at - 1] < size)
     --at;
@@ -55,7 +55,7 @@ int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
   return context->host_requant ? tile_bytes : 0;
 }
 
-// One way to cut an axis, built when it is first looked at.
+// A division of an axis, built on first use.
 typedef struct AxisOption {
   LunaAxis axis;
   uint64_t tile_count;
@@ -86,7 +86,8 @@ typedef struct Search {
   bool is_found;
 } Search;
 
-// What the unit rounds outputs of an axis up to; inputs to this * stride.
+// Returns the alignment of the outputs of an axis; that of inputs is this *
+// stride.
 static int64_t align_of(const Search *search, bool is_x) {
   int64_t align = search->limits->width_align_per_stride;
   if (search->problem->channels.kind == LUNA_LAUNCH_MATMUL)
@@ -158,7 +159,8 @@ static AxisOptions options_of(Search *search, LunaAxis axis, int32_t align) {
   return options;
 }
 
-// Output and tap pairs of an axis that meet the input at all.
+// Returns the number of output and tap pairs of an axis that lie inside the
+// input.
 static uint64_t least_work_of(Search *search, LunaAxis axis) {
   axis.tile_extent = axis.out_extent;
   axis.block_extent = 1;
@@ -171,7 +173,7 @@ static uint64_t least_work_of(Search *search, LunaAxis axis) {
   return work;
 }
 
-// Cycles that no tiling avoids: what the core does, and `work` (pairs of
+// Returns the cycles of any tiling: the work of the core, and `work` (pairs of
 // outputs and taps) for every channel.
 static uint64_t least_cycles(const Search *search, uint64_t work) {
   const LunaTilingProblem *problem = search->problem;
@@ -194,8 +196,9 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
   return cycles;
 }
 
-// A lower bound of the cycles of partial sums: at best the first launch of each
-// tile writes it whole, all others are added, and the unit converts the result.
+// Returns a lower bound of the cycles of partial sums: at best the first launch
+// of each tile covers it, all others are added, and the unit converts the
+// result.
 static uint64_t sum_cycles(const Search *search, const AxisOption *y,
                            const AxisOption *x, uint64_t launches,
                            uint64_t tiles, uint64_t in_blocks) {
@@ -219,7 +222,8 @@ static uint64_t sum_cycles(const Search *search, const AxisOption *y,
          4 * added / machine->vector_bytes_per_cycle;
 }
 
-// A lower bound of the cycles with these axes and numbers of channel tiles.
+// Returns a lower bound of the cycles with these axes and numbers of channel
+// tiles.
 static uint64_t bound_cycles(const Search *search, const AxisOption *y,
                              const AxisOption *x, uint64_t out_tiles,
                              uint64_t in_blocks) {
@@ -320,7 +324,7 @@ static bool is_hopeless(const Search *search, const AxisOption *y,
          bound_cycles(search, y, x, out_tiles, in_blocks) > search->best_cycles;
 }
 
-// Tries all cuts of the channels with given axes.
+// Tries all divisions of the channels for given axes.
 static void search_channels(Search *search, const AxisOption *y,
                             const AxisOption *x) {
   LunaChannels channels = search->problem->channels;
@@ -340,14 +344,14 @@ static void search_channels(Search *search, const AxisOption *y,
   }
 }
 
-// Returns true if a pair of cuts cannot beat the best even with one launch a tile;
-// needs neither of them built.
+// Returns true if a pair of divisions cannot beat the best even with one launch
+// per tile; needs neither of them built.
 static bool has_too_many_tiles(const Search *search, const AxisOption *y,
                                const AxisOption *x) {
   const LunaTilingProblem *problem = search->problem;
   uint64_t tiles = y->tile_count * x->tile_count * problem->batches *
                    (uint64_t)problem->channels.group_count;
-  // A tile of padding alone costs a fill instead of a launch.
+  // A tile of only padding costs a fill instead of a launch.
   uint64_t launch = search->limits->repeat_launch_cycles;
   if (problem->context.machine->fill_launch_cycles < launch)
     launch = problem->context.machine->fill_launch_cycles;
@@ -356,7 +360,7 @@ static bool has_too_many_tiles(const Search *search, const AxisOption *y,
              search->best_cycles;
 }
 
-// Returns true if even the fewest channels need more scratch than allowed.
+// Returns true if even the fewest channels exceed the scratch limit.
 static bool has_too_large_tiles(Search *search, const AxisOption *y,
                                 const AxisOption *x) {
   LunaLaunchContext context = search->problem->context;

@@ -3,9 +3,10 @@
 
 // The search for the cheapest legal tiling of one operator.
 //
-// The family searched: each extent is cut into pieces of nearly equal size
-// (luna_tiling_sizes), kernels into blocks of taps. It always holds a legal
-// member: single taps and single outputs obey every limit but the scratch's.
+// The family searched: each extent is divided into pieces of nearly equal size
+// (luna_tiling_sizes), kernels into blocks of taps. It always has a legal
+// member: single taps and single outputs obey every limit except that of the
+// scratch.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,10 +32,10 @@ typedef struct LunaTilingAnswer {
 
 enum { LUNA_TILING_SIZES_MAX = 256 };
 
-/// Writes the piece sizes tried for `extent`, largest first and each once, and
-/// gives their number: extent / n rounded up, for n = 1, 2, … (in growing steps
-/// from 12), as they are and rounded up to `align`; down to 1, or to `align`
-/// if `only_aligned`.
+/// Writes the piece sizes tried for `extent`, descending and unique, and
+/// returns their number: extent / n rounded up, for n = 1, 2, … (in growing
+/// steps from 12), as they are and rounded up to `align`; down to 1, or to
+/// `align` if `only_aligned`.
 uint32_t luna_tiling_sizes(int32_t extent, int32_t align, bool only_aligned,
                            int32_t sizes[LUNA_TILING_SIZES_MAX]);
 
@@ -44,13 +45,13 @@ uint32_t luna_tiling_sizes(int32_t extent, int32_t align, bool only_aligned,
 uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
                             int32_t sizes[LUNA_TILING_SIZES_MAX]);
 
-/// Bytes of scratch that a tile of `elements` needs.
+/// Returns the bytes of scratch of a tile of `elements`.
 int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
                                   int64_t elements);
 
-/// Finds the cheapest legal tiling of the family, of equally cheap ones that of
-/// least scratch, then the one of largest pieces. False if none keeps the
-/// scratch within its limit; answer->scratch_bytes is then the least possible.
+/// Finds the cheapest legal tiling of the family; ties go to the least scratch,
+/// then to the largest pieces. Returns false if none keeps the scratch within
+/// its limit; answer->scratch_bytes is then the least possible.
 bool luna_tiling_search(const LunaTilingProblem *problem,
                         LunaTilingAnswer *answer);
 

@@ -39,7 +39,7 @@ static void requant_floats(const LunaRequant *requant, int64_t *sums,
     memcpy(&scale, &scales[(int64_t)i * step], sizeof scale);
     float scaled = (float)sums[i] * scale;
     float value = rintf(scaled) + zero_point;
-    // The order of the comparisons sends what is no number to the low end.
+    // The order of the comparisons maps NaN to the low end.
     sums[i] = (int64_t)(value > high ? high : value > low ? value : low);
   }
 }
@@ -67,9 +67,7 @@ void luna_requant_sums(const LunaRequant *requant, int64_t *sums, int32_t first,
 }
 
 //===- Loads and stores ---------------------------------------------------===//
-
-// Contiguous elements have loops of their own: the compiler turns them into
-// vector code.
+//Contiguous elements have separate loops, which the compiler vectorises.
 static void load_bytes(int16_t *restrict to, const int8_t *restrict from,
                        int64_t stride, int32_t count, int32_t zero_point) {
   int16_t zero = (int16_t)zero_point;
@@ -136,9 +134,8 @@ void luna_store_longs(void *to, const int64_t *from, int32_t type,
 }
 
 //===- Sums of products ---------------------------------------------------===//
-
-// Products of int8 numbers less their zero points stay below 2^16, so that
-// this many of them fit 31 bits.
+//Products of int8 numbers minus their zero points are below 2^16, so this many
+//of them fit 31 bits.
 enum { SAFE_PRODUCTS = 1 << 14 };
 
 static int32_t dot_safe(const int16_t *restrict a, const int16_t *restrict b,

@@ -1,15 +1,15 @@
 #ifndef LUNA_KERNEL_PRODUCT_H
 #define LUNA_KERNEL_PRODUCT_H
 
-// What a convolution and a matrix product have in common: each launch adds
-// sums of products to a tile of the output, which starts from the bias and is
-// requantised when it is complete.
+// What a convolution and a matrix product share: each launch adds sums of
+// products to a tile of the output, which starts from the bias and is
+// requantised when complete.
 
 #include "kernel_numbers.h"
 #include "kernels.h"
 #include "luna/tiles.h"
 
-/// What the descriptors of both state alike.
+/// The fields that both descriptors have.
 typedef struct LunaProductDesc {
   const LunaTensorDesc *input, *weight, *bias, *table, *scratch, *output;
   int32_t input_zero_point, weight_zero_point;
@@ -17,7 +17,7 @@ typedef struct LunaProductDesc {
   const LunaTiling *tiling;
 } LunaProductDesc;
 
-/// An operator that is being computed; the head of a kernel's own state.
+/// An operator in execution; the head of a kernel's own state.
 ///
 /// Its output is [batch][y][x][channel]. A matrix product has its rows on y,
 /// its columns as channels and 1 on x.
@@ -44,12 +44,12 @@ struct LunaProduct {
 LunaProduct luna_product_begin(LunaArena *arena, const LunaProductDesc *desc,
                                const LunaKernelOperands *operands);
 
-/// Returns true if the launch leaves its sums in the scratch, rather than going
-/// straight to the output.
+/// Returns true if the launch writes its sums to the scratch instead of the
+/// output.
 bool luna_product_in_scratch(const LunaTiling *tiling,
                              const LunaLaunch *launch);
 
-/// Computes one launch; those of a tile one after the other.
+/// Computes one launch; the launches of a tile are computed in sequence.
 void luna_product_launch(LunaProduct *product, const LunaLaunch *launch);
 
 /// Returns the number at `index` of a range.

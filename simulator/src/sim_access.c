@@ -57,7 +57,8 @@ void luna_sim_locate(LunaSimulator *sim, LunaSimAccess *access) {
   note_high_water(sim, access);
 }
 
-// The transfer that a run touches: its target, or with `or_source` either end.
+// Returns the transfer whose target, or with `or_source` either end, overlaps a
+// run.
 static const LunaSimTransfer *transfer_at(const LunaSimulator *sim,
                                           const uint8_t *low, int64_t bytes,
                                           bool or_source) {
@@ -75,7 +76,7 @@ static const LunaSimTransfer *transfer_at(const LunaSimulator *sim,
   return NULL;
 }
 
-// Looks for a transfer under the access; reports the first.
+// Reports the first transfer that overlaps the access.
 static bool check_in_flight(LunaSimulator *sim, const LunaSimAccess *access,
                             bool is_write) {
   const LunaSimBox *box = &access->box;
@@ -105,7 +106,7 @@ static bool is_other(int32_t found, int32_t expected) {
   return found != LUNA_NO_ID && expected != LUNA_NO_ID && found != expected;
 }
 
-// Says what is wrong with bytes of this tag for the access, if anything.
+// Returns true, and sets `kind`, if bytes of this tag are wrong for the access.
 static bool is_wrong(const LunaSimulator *sim, const LunaSimAccess *access,
                      LunaSimTag tag, LunaHazardKind *kind) {
   const LunaSimWriter writer = luna_sim_writer(sim, tag);
@@ -143,7 +144,7 @@ static void report_wrong(LunaSimulator *sim, const LunaSimAccess *access,
                     luna_sim_buffer_text(sim, access->buffer), writer.content);
 }
 
-// Length of the run of equal tags at the start of `tags`.
+// Returns the length of the run of equal tags at the start of `tags`.
 static int64_t equal_tags(const LunaSimTag *tags, int64_t count) {
   if (memcmp(tags, tags + 1, (size_t)(count - 1) * sizeof *tags) == 0)
     return count;

@@ -1,7 +1,7 @@
 #ifndef LUNA_SIM_ACCESS_H
 #define LUNA_SIM_ACCESS_H
 
-// Reads and writes of memory, checked against what it holds and what is in
+// Reads and writes of memory, checked against its contents and the transfers in
 // flight.
 
 #include "sim_box.h"
@@ -12,26 +12,26 @@ typedef struct LunaSimAccess {
   int32_t op;
   const char *role; ///< "input"
   LunaSimBox box;
-  LunaSimRange *range; ///< NULL: no registered memory, not to be touched
+  LunaSimRange *range; ///< NULL: not registered, must not be accessed
   int32_t buffer, content;
   int64_t granule_bytes; ///< bytes up to this multiple are padding
 } LunaSimAccess;
 
-/// Finds the range of the access; hazards for one outside every range or
-/// outside its buffer. Notes the high-water mark.
+/// Finds the range of the access. Adds a hazard if it is outside every range or
+/// outside its buffer. Updates the high-water mark.
 void luna_sim_locate(LunaSimulator *sim, LunaSimAccess *access);
 
-/// Hazards for bytes that hold another value than the access names, or none,
-/// or are in flight. At most one for each access.
+/// Adds a hazard for bytes that hold another value than the access names, or
+/// none, or are in flight; at most one per access.
 void luna_sim_check_read(LunaSimulator *sim, const LunaSimAccess *access);
 
-/// Hazards for bytes that are in flight, whatever they hold.
+/// Adds a hazard for bytes in flight, whatever they hold.
 void luna_sim_check_arrived(LunaSimulator *sim, const LunaSimAccess *access);
 
 /// Returns true if all bytes hold the value that the access names.
 bool luna_sim_is_defined(const LunaSimulator *sim, const LunaSimAccess *access);
 
-/// Hazards for bytes that are in flight or read-only.
+/// Adds a hazard for bytes in flight or read-only.
 void luna_sim_check_write(LunaSimulator *sim, const LunaSimAccess *access);
 
 /// Returns, for a read of one run, which bytes of the last granule hold no
@@ -39,7 +39,7 @@ void luna_sim_check_write(LunaSimulator *sim, const LunaSimAccess *access);
 uint64_t luna_sim_undefined_tail(const LunaSimulator *sim,
                                  const LunaSimAccess *access);
 
-/// Notes that the access wrote its bytes.
+/// Records that the access wrote its bytes.
 void luna_sim_mark_written(LunaSimulator *sim, const LunaSimAccess *access);
 
 #endif // LUNA_SIM_ACCESS_H

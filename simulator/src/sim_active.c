@@ -4,9 +4,9 @@
 
 #include "sim_hazard.h"
 
-// The simulator that luna_rt_* calls of this thread reach. The runtime API has
-// no handle, as on the chip there is but one unit: this is the only mutable
-// state of the library outside its objects.
+// The simulator that luna_rt_* calls of this thread use. The runtime API has no
+// handle, since a chip has one unit; this is the only mutable state of the
+// library outside its objects.
 static _Thread_local LunaSimulator *active;
 
 void luna_simulator_activate(LunaSimulator *simulator) { active = simulator; }

@@ -5,8 +5,8 @@
 #include "luna/arena.h"
 #include "luna/checked.h"
 
-// Puts the dimensions in order of falling strides, so that neighbours merge
-// whatever order the operand names them in.
+// Sorts the dimensions by descending stride, so that adjacent ones merge in any
+// order of the operand.
 static void sort_dims(LunaSimBox *box) {
   for (int32_t i = 1; i < box->rank; ++i)
     for (int32_t k = i; k > 0 && box->strides[k] > box->strides[k - 1]; --k) {
@@ -18,7 +18,7 @@ static void sort_dims(LunaSimBox *box) {
     }
 }
 
-// Turns the inner dimensions that lie side by side into one run.
+// Merges contiguous inner dimensions into one run.
 static void merge_dims(LunaSimBox *box) {
   while (box->rank > 0 && box->strides[box->rank - 1] == box->run_bytes)
     box->run_bytes *= box->dims[--box->rank];
@@ -45,8 +45,7 @@ bool luna_sim_box(LunaSimBox *box, const void *data, int32_t rank,
     box->dims[box->rank] = dims[i];
     box->strides[box->rank++] = length;
   }
-  // Pointer arithmetic on what may lie outside every object goes through
-  // integers.
+  // Uses integers, since pointer arithmetic outside an object is undefined.
   box->low = (const uint8_t *)((uintptr_t)data - (uintptr_t)below);
   box->extent_bytes = is_empty ? 0 : extent;
   sort_dims(box);
@@ -92,7 +91,7 @@ bool luna_sim_boxes_meet(const LunaSimBox *a, const LunaSimBox *b) {
     return false;
   if (a->rank == 0 && b->rank == 0)
     return true;
-  // Paint the runs of one where both could be, then look under the other's.
+  // Mark the runs of one in the common range, then test those of the other.
   LunaArena arena = {0};
   int64_t limit = (int64_t)(end - low), at = 0, bytes = 0;
   uint8_t *painted = LUNA_ARENA_ARRAY(&arena, uint8_t, limit);

@@ -6,7 +6,7 @@
 
 enum { LUNA_SIM_RANK = 6 };
 
-/// The bytes of a strided box, as runs of neighbouring bytes.
+/// The bytes of a strided box, as contiguous runs.
 typedef struct LunaSimBox {
   const uint8_t *low;   ///< first byte of the lowest run
   int64_t extent_bytes; ///< from there to the end of the highest; 0 if empty
@@ -15,13 +15,13 @@ typedef struct LunaSimBox {
   int64_t dims[LUNA_SIM_RANK], strides[LUNA_SIM_RANK]; ///< bytes, outer first
 } LunaSimBox;
 
-/// Builds the box of `rank` dimensions whose element [0,…] is at `data`; false
-/// if a dimension is negative or the extent does not fit 63 bits.
+/// Builds the box of `rank` dimensions with element [0,…] at `data`. Returns
+/// false if a dimension is negative or the extent does not fit 63 bits.
 bool luna_sim_box(LunaSimBox *box, const void *data, int32_t rank,
                   const int32_t *dims, const int32_t *strides,
                   int64_t element_bytes);
 
-/// Steps through the runs of a box.
+/// An iteration over the runs of a box.
 typedef struct LunaSimRuns {
   const LunaSimBox *box;
   int64_t index[LUNA_SIM_RANK];
@@ -29,10 +29,10 @@ typedef struct LunaSimRuns {
   bool is_done;
 } LunaSimRuns;
 
-/// Starts at the first run of a box, which must stay where it is.
+/// Starts an iteration over the runs of a box, which must outlive it.
 LunaSimRuns luna_sim_runs(const LunaSimBox *box);
-/// Sets `offset` to the next run's distance from box->low; false after the
-/// last.
+/// Sets `offset` to the offset of the next run from box->low. Returns false
+/// after the last.
 bool luna_sim_next_run(LunaSimRuns *runs, int64_t *offset);
 
 /// Returns true if two boxes share a byte.

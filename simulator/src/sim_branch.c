@@ -10,7 +10,7 @@ static bool has_case(const LunaProgramBranch *branch, int32_t value) {
   return false;
 }
 
-// Decisions outside the cases are all the default: one of them stands for all.
+// All decisions outside the cases are the default; one of them is canonical.
 static int32_t default_decision(const LunaProgramBranch *branch) {
   int32_t value = 0;
   while (has_case(branch, value))

@@ -7,8 +7,8 @@
 #include "luna/program.h"
 #include "luna/text.h"
 
-/// Returns the decision that stands for all those that take the same
-/// alternative. Without a branch (NULL) each stands for itself.
+/// Returns the canonical decision of those that take the same alternative.
+/// Without a branch (NULL) each is canonical.
 int32_t luna_sim_branch_canonical(const LunaProgramBranch *branch,
                                   int32_t decision);
 
@@ -18,8 +18,8 @@ void luna_sim_branch_print_decision(LunaText *text,
                                     const LunaProgramBranch *branch,
                                     int32_t decision);
 
-/// Reads the name of an alternative. Fails with LUNA_ERROR_INPUT for an unknown
-/// one; the message lists the known ones.
+/// Parses the name of an alternative. Fails with LUNA_ERROR_INPUT for an
+/// unknown one; the message lists the known ones.
 bool luna_sim_branch_parse_decision(const LunaProgramBranch *branch,
                                     const char *alternative, int32_t *decision,
                                     LunaError *error);

@@ -6,7 +6,7 @@
 #include "sim_hazard.h"
 #include "sim_path.h"
 
-// Control flow: what the program announces of it, and decisions forced on it.
+// Control flow: announced decisions and iterations, and forced decisions.
 
 int32_t luna_rt_branch(int32_t branch, int32_t decision) {
   LunaSimulator *sim = luna_sim_active(LUNA_NO_ID);
@@ -22,8 +22,8 @@ int32_t luna_rt_branch(int32_t branch, int32_t decision) {
   return decision;
 }
 
-// Breaks off a run that is over its limit; iterations without an operator cost
-// something, too.
+// Aborts a run above its limit. Iterations without an operator have a cost,
+// too.
 static void stop_endless(LunaSimulator *sim, int32_t loop) {
   enum { ITERATION_CYCLES = 100 };
   uint64_t spent = sim->iterations++ * ITERATION_CYCLES;

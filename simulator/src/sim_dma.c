@@ -80,7 +80,7 @@ static LunaSimAccess end_of(LunaSimulator *sim, const LunaDmaDesc *desc,
   return access;
 }
 
-// Checks both ends and takes their bytes out of use until the wait.
+// Checks both ends, which must not be accessed until the wait.
 static void occupy_ends(LunaSimulator *sim, LunaSimTransfer *transfer) {
   const LunaDmaDesc *desc = &transfer->desc;
   LunaSimAccess source = end_of(sim, desc, transfer->source, false);
@@ -165,8 +165,8 @@ int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
   return transfer.token;
 }
 
-// The bytes arrive: only now, so that a program that reads them before the
-// wait gets the pattern written at the start.
+// Moves the bytes. They arrive only now, so that a program that reads them
+// before the wait reads the pattern.
 static void deliver(LunaSimulator *sim, const LunaSimTransfer *transfer) {
   const LunaDmaDesc *desc = &transfer->desc;
   if (!transfer->can_move)

@@ -1,11 +1,11 @@
 #ifndef LUNA_SIM_HAZARD_H
 #define LUNA_SIM_HAZARD_H
 
-// Reports of broken rules.
+// Hazards: reports of violated rules.
 
 #include "sim_state.h"
 
-/// Where something went wrong.
+/// The place of a hazard.
 typedef struct LunaSimPlace {
   int32_t op;
   const LunaSimRange *range; ///< or NULL
@@ -13,12 +13,12 @@ typedef struct LunaSimPlace {
   int32_t buffer;
 } LunaSimPlace;
 
-/// Returns the place of what concerns no memory.
+/// Returns the place of a hazard that concerns no memory.
 static inline LunaSimPlace luna_sim_place_of_op(int32_t op) {
   return (LunaSimPlace){.op = op, .buffer = LUNA_NO_ID};
 }
 
-/// Adds a hazard of the run. Only the first LUNA_HAZARDS_KEPT are kept, the
+/// Adds a hazard to the run. Only the first LUNA_HAZARDS_KEPT are kept; the
 /// others are counted.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))

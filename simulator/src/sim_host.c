@@ -3,11 +3,11 @@
 #include "sim_hazard.h"
 #include "sim_time.h"
 
-// Operators on the host core: the program computes them itself, between the
-// announcement and its end. All operands are checked at the end, reads first,
-// so that their order does not matter.
+// Operators on the host core: the program computes them between the
+// announcement and its end. Checks all operands at the end, reads first, so
+// that their order does not matter.
 
-// An operand of the host operator that is announced at the moment.
+// An operand of the current host operator.
 typedef struct HostOperand {
   LunaHostOperandDesc desc;
   const void *data;
@@ -32,7 +32,7 @@ void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data) {
       (HostOperand){.desc = *desc, .data = data};
 }
 
-// Locates an operand; false if there is nothing to check.
+// Locates an operand. Returns false if there is nothing to check.
 static bool admit(LunaSimulator *sim, const HostOperand *operand,
                   LunaSimAccess *access) {
   const LunaHostOperandDesc *desc = &operand->desc;

@@ -1,8 +1,8 @@
 #ifndef LUNA_SIM_JUDGE_H
 #define LUNA_SIM_JUDGE_H
 
-// What the judges of kernels.h share: whether the operands of an operator fit
-// each other, so that its kernel stays within the boxes that were checked.
+// What the judges of kernels.h share: checks that the operands of an operator
+// are consistent, so that its kernel stays within the boxes that were checked.
 
 #include <stdbool.h>
 
@@ -22,7 +22,7 @@ static inline bool luna_judge_is_between(int32_t value, int32_t low,
   return value >= low && value <= high;
 }
 
-// The others give a message, or NULL where all is well.
+// The others return a message, or NULL if there is no fault.
 
 /// Judges how 32-bit sums become `output`.
 const char *luna_judge_requant(const LunaRequantDesc *requant,

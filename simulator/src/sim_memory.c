@@ -1,8 +1,6 @@
 #include "sim_memory.h"
 
-#include <string.h>
-
-// What undefined memory is overwritten with.
+#include <string.h> // The pattern of undefined memory.
 enum { POISON = 0xa5 };
 
 //===- Writers ------------------------------------------------------------===//

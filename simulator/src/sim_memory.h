@@ -1,7 +1,7 @@
 #ifndef LUNA_SIM_MEMORY_H
 #define LUNA_SIM_MEMORY_H
 
-// What each byte of memory holds: a tag names the buffer and content that were
+// The contents of each byte of memory: a tag identifies the buffer and content
 // written there.
 
 #include "sim_state.h"
@@ -10,20 +10,20 @@ typedef struct LunaSimWriter {
   int32_t buffer, content;
 } LunaSimWriter;
 
-/// Returns the tag of what `buffer` and `content` write.
+/// Returns the tag of writes of `content` to `buffer`.
 LunaSimTag luna_sim_tag(LunaSimulator *sim, int32_t buffer, int32_t content);
 
-/// Returns who writes bytes of this tag.
+/// Returns the writer of bytes with this tag.
 LunaSimWriter luna_sim_writer(const LunaSimulator *sim, LunaSimTag tag);
 
-/// Gives every range its first state.
+/// Resets every range to its initial state.
 void luna_sim_reset_memory(LunaSimulator *sim);
 
-/// Notes that bytes of a range hold what `tag` names.
+/// Sets the tag of bytes of a range.
 void luna_sim_set_tag(LunaSimRange *range, const uint8_t *low, uint64_t bytes,
                       LunaSimTag tag);
 
-/// Notes that bytes of a range hold no value any more.
+/// Marks bytes of a range as undefined.
 void luna_sim_mark_undefined(LunaSimRange *range, const uint8_t *low,
                              uint64_t bytes);
 

@@ -33,7 +33,7 @@ bool luna_sim_call_accept(LunaSimCall *call, const char *fault) {
   return !fault;
 }
 
-// Finds the memory of an operand; false if it must not be touched.
+// Finds the memory of an operand. Returns false if it must not be accessed.
 static bool locate(LunaSimCall *call, LunaSimOperand *operand) {
   const LunaTensorDesc *desc = &operand->desc;
   int64_t element_bytes = luna_element_bytes(desc->type);
@@ -88,7 +88,7 @@ static void check_overlap(LunaSimCall *call, const LunaSimOperand *output,
                   "%s overlaps %s", output->role, other->role);
 }
 
-// Every operand that is written against every one before it.
+// Checks every written operand against every operand before it.
 static void check_overlaps(LunaSimCall *call) {
   LunaSimOperand *operands = call->operands;
   for (int32_t i = 0; i < call->operand_count; ++i)
@@ -126,7 +126,7 @@ static LunaSimAccess element_of(const LunaSimOperand *operand, int64_t offset) {
   return access;
 }
 
-// Elements of the target that get no value become undefined.
+// Elements of the target without a value become undefined.
 static void carry_undefined(LunaSimCall *call, const LunaSimOperand *source,
                             const LunaSimOperand *target) {
   const int32_t *dims = target->desc.dims;

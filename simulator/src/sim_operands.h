@@ -1,8 +1,8 @@
 #ifndef LUNA_SIM_OPERANDS_H
 #define LUNA_SIM_OPERANDS_H
 
-// What every operator of the unit goes through: its operands are admitted, its
-// descriptor is judged, it computes, its output is marked and time passes.
+// The stages of every unit operator: admit the operands, judge the descriptor,
+// compute, mark the output, and advance the time.
 
 #include "luna/units.h"
 #include "sim_access.h"
@@ -19,10 +19,10 @@ typedef struct LunaSimOperand {
 typedef struct LunaSimCall {
   LunaSimulator *sim;
   int32_t op;
-  /// Works element by element: its output may be its input.
+  /// True for elementwise operators, whose output may be an input.
   bool is_elementwise;
-  /// Carries bytes along as they are: those that hold no value may be read, and
-  /// still hold none at the other end.
+  /// True for copies: undefined bytes may be read, and stay undefined in the
+  /// target.
   bool is_copy;
   LunaSimOperand operands[LUNA_UNIT_OPERANDS_MAX];
   int32_t operand_count;
@@ -36,14 +36,13 @@ void luna_sim_call_add(LunaSimCall *call, const char *role,
                        const LunaTensorDesc *desc, const void *data,
                        bool is_written);
 
-/// Checks every operand; false if the call must not touch memory.
+/// Checks every operand. Returns false if the call must not access memory.
 bool luna_sim_call_admit(LunaSimCall *call);
 
-/// Reports a call whose descriptor contradicts itself; returns true where
-/// `fault` is NULL.
+/// Reports a fault of the descriptor. Returns true if `fault` is NULL.
 bool luna_sim_call_accept(LunaSimCall *call, const char *fault);
 
-/// Marks what the call wrote and charges its cost.
+/// Marks the output and charges the cost.
 void luna_sim_call_finish(LunaSimCall *call, LunaCost cost);
 
 //===- Unit operators -----------------------------------------------------===//
@@ -53,11 +52,13 @@ void luna_sim_call_finish(LunaSimCall *call, LunaCost cost);
 void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
                         const int32_t *desc, const void *const *data);
 
-/// Opens a call and checks every operand; false if it must not touch memory.
+/// Opens a call and checks every operand. Returns false if it must not access
+/// memory.
 bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
                          const int32_t *desc, const void *const *data);
 
-/// Reports a fault of the descriptor; without one the call has its cost.
+/// Reports a fault of the descriptor, or computes the cost of the call if there
+/// is none.
 bool luna_sim_unit_accept(LunaSimCall *call, const char *fault);
 
 /// Ends a call as luna_sim_call_finish does.

@@ -3,13 +3,13 @@
 #include "luna/text.h"
 #include "sim_branch.h"
 
-// One decision or loop that the run came by.
+// A decision or loop of the run.
 enum { PATH_RUNS = 8 };
 typedef struct Step {
   bool is_loop;
   int32_t id;
   uint64_t iterations; // of a loop
-  // Of a branch: decisions in turn, equal neighbours together.
+  // Of a branch: its decisions in order, equal ones in runs.
   int32_t decisions[PATH_RUNS];
   uint64_t repeats[PATH_RUNS];
   uint32_t run_count;

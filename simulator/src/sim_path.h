@@ -5,14 +5,14 @@
 
 #include "sim_state.h"
 
-/// Notes a decision of a branch.
+/// Records a decision of a branch.
 void luna_sim_record_decision(LunaSimulator *sim, int32_t branch,
                               int32_t decision);
 
-/// Notes an iteration of a loop.
+/// Records an iteration of a loop.
 void luna_sim_record_iteration(LunaSimulator *sim, int32_t loop);
 
-/// Returns the branch that the program has as `id`, or NULL.
+/// Returns the branch `id` of the program, or NULL.
 const LunaProgramBranch *luna_sim_find_branch(const LunaSimulator *sim,
                                               int32_t id);
 

@@ -86,7 +86,7 @@ const char *luna_judge_sums(const LunaProductDesc *desc,
 
 //===- The operands -------------------------------------------------------===//
 
-// The scratch as the kernels use it: 32-bit sums.
+// Returns the scratch as the kernels use it: 32-bit sums.
 static LunaTensorDesc scratch_desc(const LunaTensorDesc *scratch,
                                    int32_t bytes) {
   int32_t sums = bytes / LUNA_KERNEL_SUM_BYTES;

@@ -1,7 +1,7 @@
 #ifndef LUNA_SIM_PRODUCT_H
 #define LUNA_SIM_PRODUCT_H
 
-// What the calls of a convolution and of a matrix product have in common.
+// What the calls of a convolution and of a matrix product share.
 
 #include "kernel_product.h"
 #include "sim_operands.h"
@@ -17,8 +17,8 @@ bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
                             const int32_t *words, const LunaProductDesc *desc,
                             const LunaKernelOperands *operands);
 
-/// Checks every launch of `tiles`, with a hazard for what the unit cannot do.
-/// False if one would leave the scratch.
+/// Checks every launch of `tiles`; adds a hazard for what the unit does not
+/// support. Returns false if one would exceed the scratch.
 bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
                            const LunaKernelOperands *operands,
                            LunaTiles *tiles);

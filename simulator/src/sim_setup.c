@@ -3,8 +3,8 @@
 #include "luna/checked.h"
 #include "sim_state.h"
 
-// What a program may touch: memories, buffers and values, one by one or all
-// that a program descriptor states.
+// The memory that a program may access: ranges, buffers and values, registered
+// one by one or from a program descriptor.
 
 enum { BASE_ALIGN = 16 };
 
@@ -143,8 +143,8 @@ static bool bind_memories(LunaSimulator *sim, const LunaProgramInfo *program,
   return true;
 }
 
-// Registers one input or output: in the arena as part of it, else as a memory
-// of its own.
+// Registers an input or output: as part of the arena if it is on chip, else as
+// its own range.
 static bool bind_tensor(LunaSimulator *sim, const LunaProgramTensor *tensor,
                         void *data, bool is_input, LunaError *error) {
   const LunaMemoryRange range = {

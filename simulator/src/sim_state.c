@@ -1,6 +1,6 @@
 #include "sim_state.h"
 
-// Operators that the statistics tell apart when no program names them.
+// The number of operators with separate statistics if no program is bound.
 enum { UNBOUND_OPS = 32 };
 
 void *luna_sim_append(LunaArena *arena, LunaSimList *list,

@@ -1,7 +1,7 @@
 #ifndef LUNA_SIM_STATE_H
 #define LUNA_SIM_STATE_H
 
-// The state of a simulator, and what every part of it asks of the state.
+// The state of a simulator, and queries that all its parts use.
 
 #include <setjmp.h>
 
@@ -14,7 +14,7 @@ typedef struct LunaSimList {
   uint64_t count, capacity;
 } LunaSimList;
 
-/// Who wrote a byte: an index into LunaSimulator.writers.
+/// The writer of a byte: an index into LunaSimulator.writers.
 typedef uint32_t LunaSimTag;
 enum { LUNA_SIM_TAG_UNDEFINED = 0 };
 
@@ -41,15 +41,15 @@ typedef struct LunaSimValue {
   int32_t buffer, content;
 } LunaSimValue;
 
-/// A transfer that was started and not yet waited for.
+/// A transfer in flight: started and not yet awaited.
 typedef struct LunaSimTransfer {
   LunaDmaDesc desc;
   int32_t token;
   uint8_t *target;
   const uint8_t *source;
-  /// Both ends are registered memory: the bytes move at the wait.
+  /// True if both ends are registered memory: the bytes move at the wait.
   bool can_move;
-  /// What a transfer carries along because of the engine's granule stays
+  /// The bytes that are transferred only because of the engine's granule stay
   /// undefined: see luna_sim_undefined_tail.
   uint64_t undefined_tail;
   uint64_t end_cycles;
@@ -65,7 +65,7 @@ struct LunaSimulator {
   LunaMachine machine;
   LunaSimulatorOptions options;
 
-  // What the program is: until bound again.
+  // The program: until bound again.
   LunaArena setup_arena;
   const LunaProgramInfo *program;
   LunaSimList ranges, buffers, values, results, writers;
@@ -73,10 +73,10 @@ struct LunaSimulator {
   uint64_t writer_table_size;
   LunaSimForced *forced; // by branch
 
-  // What the run did: until the next.
+  // The run: until the next.
   LunaArena run_arena;
   bool is_ended;
-  jmp_buf *stop; // where a run over the limit goes on; NULL outside of one
+  jmp_buf *stop; // target of an abort at the limit; NULL outside a run
   uint64_t iterations;
   uint64_t now_cycles, engine_free_cycles;
   LunaRunResult result;
@@ -86,13 +86,13 @@ struct LunaSimulator {
   LunaHostDesc host_op;
 };
 
-/// Returns room for one more item of `item_bytes` at the end, zeroed.
+/// Appends a zeroed item of `item_bytes` and returns it.
 void *luna_sim_append(LunaArena *arena, LunaSimList *list, uint64_t item_bytes);
 
-/// Forgets the run before, so that queries without one find empty tables.
+/// Discards the previous run, so that queries without one find empty tables.
 void luna_sim_reset_run(LunaSimulator *sim);
 
-/// Forgets the program and everything that was registered, too.
+/// Discards the program and all registrations, too.
 void luna_sim_reset_setup(LunaSimulator *sim);
 
 /// Returns the range that holds all of [data, data + bytes), or NULL.
@@ -102,8 +102,8 @@ LunaSimRange *luna_sim_find_range(const LunaSimulator *sim, const void *data,
 /// Returns the buffer that is registered as `id`, or NULL.
 const LunaSimBuffer *luna_sim_find_buffer(const LunaSimulator *sim, int32_t id);
 
-/// Returns the statistics of an operator; operators that no program names share
-/// the last entry.
+/// Returns the statistics of an operator; unknown operators share the last
+/// entry.
 LunaOpStatistics *luna_sim_op(const LunaSimulator *sim, int32_t op);
 
 #endif // LUNA_SIM_STATE_H

@@ -4,7 +4,7 @@
 #include "luna/cost.h"
 #include "sim_state.h"
 
-/// Lets time pass for an operator: first on the core, then on the unit.
+/// Advances the time by an operator: first on the core, then on the unit.
 void luna_sim_charge(LunaSimulator *sim, int32_t op, LunaCost cost);
 
 /// Adds an event to the time line, unless it is empty or beyond the limit.

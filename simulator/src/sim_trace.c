@@ -2,7 +2,7 @@
 #include "sim_state.h"
 
 // The time line as Chrome trace JSON ("trace event format"): one process, one
-// thread a row, complete events. Its times are µs; the cycles stand in args.
+// thread per row, complete events. Times are in µs; `args` has the cycles.
 
 static const char *const row_names[] = {
     [LUNA_ROW_COMPUTE] = "compute",

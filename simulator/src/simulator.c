@@ -32,7 +32,7 @@ void luna_simulator_destroy(LunaSimulator *sim) {
   luna_sim_deactivate(sim);
   luna_arena_destroy(&sim->run_arena);
   luna_arena_destroy(&sim->setup_arena);
-  LunaArena arena = sim->own_arena; // It holds the simulator itself.
+  LunaArena arena = sim->own_arena; // It contains the simulator itself.
   luna_arena_destroy(&arena);
 }
 

@@ -2,9 +2,9 @@
 #include "sim_product.h"
 
 // A convolution, launch by launch. Inputs and weights are unpacked to 16 bits
-// less their zero points; padding is then 0. An ordinary launch multiplies the
-// patch under each output with the weights of each output channel; a depthwise
-// one works along the channels.
+// minus their zero points; padding is then 0. An ordinary launch multiplies the
+// patch of each output by the weights of each output channel; a depthwise one
+// works along the channels.
 
 static LunaProductDesc product_of(const LunaConv2dDesc *desc) {
   return (LunaProductDesc){
@@ -96,7 +96,7 @@ static void pack_depthwise(Conv *conv, const LunaLaunch *launch) {
   int16_t *to = conv->weights;
   for (int32_t v = 0; v < launch->y.taps.count; ++v)
     for (int32_t w = 0; w < launch->x.taps.count; ++w) {
-      // Output channels a multiplier apart are neighbours along the input's.
+      // Output channels one multiplier apart are adjacent input channels.
       luna_load_shorts(
           to,
           weight_at(conv, launch->out_c.start, luna_range_at(launch->y.taps, v),
@@ -122,9 +122,9 @@ static void pack_weights(LunaProduct *product, const LunaLaunch *launch) {
   conv->packed = *launch;
 }
 
-// The input that output `out_index` and tap `tap_index` of an axis meet at, by
-// the unit's own formula on its view; -1 for padding. The taps of a transposed
-// convolution lie the other way round.
+// Returns the input of output `out_index` and tap `tap_index` of an axis, by
+// the unit's formula on its view; -1 for padding. The taps of a transposed
+// convolution are reversed.
 static int32_t input_at(const Conv *conv, const LunaLaunchAxis *axis,
                         int32_t out_index, int32_t tap_index) {
   if (conv->desc->kind == LUNA_CONV_TRANSPOSED)
@@ -135,7 +135,7 @@ static int32_t input_at(const Conv *conv, const LunaLaunchAxis *axis,
                                             : -1;
 }
 
-// Reads the input channels under one tap; false for padding.
+// Reads the input channels of one tap. Returns false for padding.
 static bool load_tap(const Conv *conv, const LunaLaunch *launch, int32_t y,
                      int32_t x, int16_t *to) {
   const LunaConv2dDesc *desc = conv->desc;

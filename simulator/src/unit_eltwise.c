@@ -2,8 +2,8 @@
 #include "sim_judge.h"
 #include "sim_operands.h"
 
-// Sums, differences and products, element by element: row after row of the
-// innermost dimension.
+// Elementwise sums, differences and products, by rows of the innermost
+// dimension.
 
 static bool broadcasts_to(const LunaTensorDesc *desc,
                           const LunaTensorDesc *output) {

@@ -2,7 +2,7 @@
 #include "sim_product.h"
 
 // A matrix product, launch by launch: rows of the left matrix times columns of
-// the right one, both unpacked to 16 bits less their zero points.
+// the right one, both unpacked to 16 bits minus their zero points.
 
 static LunaProductDesc product_of(const LunaMatmulDesc *desc) {
   return (LunaProductDesc){
@@ -74,7 +74,7 @@ static void pack_columns(LunaProduct *product, const LunaLaunch *launch) {
 
 static void sum_row(LunaProduct *product, const LunaLaunch *launch, int32_t row,
                     int32_t column) {
-  (void)column; // All of them at once, as channels.
+  (void)column; // All columns at once, as channels.
   Matmul *matmul = (Matmul *)product;
   const LunaMatmulDesc *desc = matmul->desc;
   int64_t depth = launch->in_c.count;

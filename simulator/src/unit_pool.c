@@ -2,7 +2,7 @@
 #include "sim_judge.h"
 #include "sim_operands.h"
 
-// Pooling: along the channels, so that the compiler can use vector code.
+// Pooling, along the channels, so that the compiler vectorises it.
 
 const char *luna_sim_judge_pool(const LunaPoolDesc *desc,
                                 const LunaKernelOperands *operands) {

@@ -20,7 +20,7 @@ extern "C" {
 /// Returns true if `func` carries a plan.
 bool luna_has_plan(MlirOperation func);
 
-/// Gives `func` its plan; scratch comes from `arena`.
+/// Writes a plan to `func`; scratch comes from `arena`.
 void luna_plan_write(MlirOperation func, const LunaPlanRecord *plan,
                      LunaArena *arena);
 
@@ -30,7 +30,7 @@ void luna_plan_write(MlirOperation func, const LunaPlanRecord *plan,
 bool luna_plan_read(MlirOperation func, LunaArena *arena, LunaPlanRecord *plan,
                     LunaError *error);
 
-/// Gives `func` the costs of its paths; scratch comes from `arena`.
+/// Writes the costs of its paths to `func`; scratch comes from `arena`.
 void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,
                      LunaArena *arena);
 

@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/// Cycles of one operator: on the unit and on the host core, one after the
-/// other (the core launches the unit and waits for it).
+/// The cycles of one operator: on the unit and on the host core, in sequence
+/// (the core launches the unit and awaits it).
 typedef struct LunaCost {
   uint64_t unit_cycles;
   uint64_t host_cycles;
   uint64_t launches;
 } LunaCost;
 
-/// Cycles of one transfer of `bytes` in `direction` (LunaDmaDirection),
-/// interpolated in the measured table.
+/// Returns the cycles of a transfer of `bytes` in `direction`
+/// (LunaDmaDirection), interpolated in the measured table.
 uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
                        uint64_t bytes);
 
@@ -32,15 +32,15 @@ uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
                             const Luna##Type##Desc *desc);
 #include "luna/units.def"
 
-/// Returns true if the unit computes an element-wise operator: neither input has a
-/// multiplier or zero point and the unit requantises as asked. If not, the core
-/// does.
+/// Returns true if the unit computes an elementwise operator: no input has a
+/// multiplier or zero point, and the unit supports the requantisation.
+/// Otherwise the core computes it.
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc);
-/// Cost of a copy on chip: one launch, each contiguous run rounded up to whole
-/// cycles.
+/// Returns the cost of a copy on chip: one launch, each contiguous run rounded
+/// up to whole cycles.
 LunaCost luna_cost_copy(const LunaMachine *machine, const LunaCopyDesc *desc);
-/// Cost of a fill, as of a copy.
+/// Returns the cost of a fill, as of a copy.
 LunaCost luna_cost_fill(const LunaMachine *machine, const LunaFillDesc *desc);
 
 #ifdef __cplusplus

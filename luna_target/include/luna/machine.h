@@ -27,9 +27,8 @@ typedef struct LunaDmaPoint {
 
 enum { LUNA_DMA_POINTS_MAX = 32, LUNA_DMA_DIRECTION_COUNT = 3 };
 
-/// What a transfer in one direction costs: the measured table where there is
-/// one, beyond its ends and without one startup + bytes * numerator /
-/// denominator.
+/// The cost of a transfer in one direction: the measured table if there is one;
+/// outside its range, or without it, startup + bytes * numerator / denominator.
 typedef struct LunaDmaCost {
   uint64_t startup_cycles;
   uint64_t cycles_numerator, cycles_denominator; ///< cycles per byte
@@ -37,11 +36,11 @@ typedef struct LunaDmaCost {
   LunaDmaPoint points[LUNA_DMA_POINTS_MAX];
 } LunaDmaCost;
 
-/// Limits and costs of one operator class of the unit. A tuple of allowed
-/// values ends with the first 0. A matrix product reads them as: rows align to
-/// `width_align_per_stride`, depth to `in_channel_align`, columns to
-/// `out_channel_align`, the left matrix goes to the input buffer and the right
-/// one to the weight buffer.
+/// The limits and costs of one operator class of the unit. A tuple of allowed
+/// values ends with the first 0. For a matrix product, rows align to
+/// `width_align_per_stride`, depth to `in_channel_align` and columns to
+/// `out_channel_align`; the left matrix uses the input buffer and the right one
+/// the weight buffer.
 typedef struct LunaOperatorLimits {
   uint32_t kernel_max;   ///< rows and columns of a kernel, at least 1
   uint32_t strides[4];   ///< allowed strides; a stride needs a kernel >= it
@@ -53,16 +52,16 @@ typedef struct LunaOperatorLimits {
   uint64_t launch_cycles;        ///< the first launch of an operator
   uint64_t repeat_launch_cycles; ///< each further launch of it
   uint32_t mac_rate_divisor;     ///< of the machine's macs_per_cycle
-  /// What the array waits beyond its products: for each granule (one row of
-  /// `width_align_per_stride` columns and one step of output channels; of a
-  /// matrix product, one step of rows), more for each column of the kernel;
-  /// and once for each step of output channels in a launch.
+  /// Hold cycles of the array in addition to its products: per granule (one row
+  /// of `width_align_per_stride` columns and one step of output channels; of a
+  /// matrix product, one step of rows) and per column of the kernel; and once
+  /// per step of output channels in a launch.
   uint32_t hold_cycles_per_granule, hold_cycles_per_kernel_column;
   uint32_t hold_cycles_per_channel_step;
 } LunaOperatorLimits;
 
-/// A machine as its XML file describes it; plain values, no pointers.
-/// docs/machine-files.md says what each value means.
+/// A machine as described by its XML file; plain values, no pointers.
+/// docs/machine-files.md documents each value.
 typedef struct LunaMachine {
   char name[32];
   LunaMemory shared, psram, flash;
@@ -81,7 +80,7 @@ typedef struct LunaMachine {
   uint64_t read_bytes_per_cycle, write_bytes_per_cycle; ///< unit's ports
   uint64_t macs_per_cycle_i8, macs_per_cycle_i16, macs_per_cycle_i32;
 
-  /// Pooling obeys the limits of `depthwise`; a transposed convolution runs as
+  /// Pooling has the limits of `depthwise`; a transposed convolution runs as
   /// stride * stride ordinary ones.
   LunaOperatorLimits conv, depthwise, matmul;
   uint64_t vector_launch_cycles, vector_bytes_per_cycle; ///< add, sub, mul
@@ -90,7 +89,7 @@ typedef struct LunaMachine {
   uint64_t fill_launch_cycles, fill_bytes_per_cycle;
 
   bool requant_shift, requant_multiplier; ///< what the unit requantises
-  /// The core's own work for a convolution or matrix product, and for each
+  /// The work of the core for a convolution or matrix product, and for each
   /// launch on the unit.
   uint64_t host_cycles_per_operator, host_cycles_per_launch;
   uint64_t host_cycles_per_requant;   ///< one element, multiplier and shift
@@ -98,7 +97,7 @@ typedef struct LunaMachine {
   uint64_t host_cycles_per_access;    ///< one load or store of a loop
 } LunaMachine;
 
-/// The largest machine file that is read.
+/// The maximum size of a machine file.
 #define LUNA_MACHINE_FILE_LIMIT_BYTES ((size_t)1 << 20)
 
 /// Reads a machine by name or from an XML file.
@@ -130,8 +129,8 @@ const char *luna_machine_dir(LunaArena *arena);
 bool luna_machine_list(const char *machines_dir, LunaArena *arena,
                        const char ***names, uint64_t *count, LunaError *error);
 
-/// Adds a summary of `machine` for a person to `text`: memories, DMA engine,
-/// throughput, limits and costs, one group a line.
+/// Appends a human-readable summary of `machine` to `text`: memories, DMA
+/// engine, throughput, limits and costs, one group per line.
 void luna_machine_describe(const LunaMachine *machine, LunaText *text);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 #ifndef LUNA_PROGRAM_H
 #define LUNA_PROGRAM_H
 
-// What a compiled program looks like from outside.
+// The interface of a compiled program.
 //
 // A model named `m` compiles to these symbols, with C linkage:
 //
@@ -9,16 +9,17 @@
 //          void *state);
 //       Computes the outputs. Inputs, then outputs, each a dense row-major
 //       tensor in PSRAM, allocated in multiples of the machine's
-//       alignment_bytes (a transfer may read or write the padding); or in the arena, if it was compiled to lie
-//       on chip: then its pointer is what luna_program_argument gives. `arena`
-//       is arena_bytes of shared memory, `psram` weight_bytes +
-//       psram_scratch_bytes (the scratch behind the weights), `state`
-//       state_bytes in PSRAM; all aligned to alignment_bytes (16 on the
-//       machines that come along). Pointers to nothing (0 bytes) may be NULL.
+//       alignment_bytes (a transfer may read or write the padding); or in the
+//       arena, if it was compiled to lie on chip: then its pointer is what
+//       luna_program_argument returns. `arena` is arena_bytes of shared memory,
+//       `psram` weight_bytes + psram_scratch_bytes (the scratch behind the
+//       weights), `state` state_bytes in PSRAM; all aligned to alignment_bytes
+//       (16 on the machines that come along). Pointers to nothing (0 bytes) may
+//       be NULL.
 //   void m_init(void *psram, void *state);
 //       Copies the weights to `psram` and resets `state`. Once, before use.
 //   void m_reset(void *state);
-//       Gives every state variable its first value again.
+//       Resets every state variable to its initial value.
 //   const int32_t m_program[];
 //       The descriptor below.
 //   const uint8_t m_weights[];
@@ -60,8 +61,8 @@ typedef struct LunaProgramTensor {
   int32_t buffer;
 } LunaProgramTensor;
 
-/// Which memory a buffer lies in: the argument of the entry function that its
-/// offset counts from.
+/// The memory of a buffer: the argument of the entry function that its offset
+/// is relative to.
 typedef enum LunaProgramMemory {
   LUNA_PROGRAM_ARENA = 0,
   LUNA_PROGRAM_PSRAM = 1,
@@ -70,8 +71,8 @@ typedef enum LunaProgramMemory {
   LUNA_PROGRAM_OUTPUT = 4, ///< output number `argument`
 } LunaProgramMemory;
 
-/// A planned buffer: the id that operands name, and where it lies. Buffers may
-/// overlap (the plan lets them share bytes in turn).
+/// A planned buffer: the id that operands name, and its location. Buffers may
+/// overlap if they are not live together.
 typedef struct LunaProgramBuffer {
   int32_t id;       ///< >= 0; ascending in the table
   int32_t memory;   ///< LunaProgramMemory
@@ -82,7 +83,7 @@ typedef struct LunaProgramBuffer {
 } LunaProgramBuffer;
 
 /// A content (LunaTensorDesc.content) that is part of the weight image: a
-/// transfer that claims to bring this content must read these bytes.
+/// transfer with this content must read these bytes.
 typedef struct LunaProgramContent {
   int32_t id; ///< >= 0; ascending in the table
   int64_t offset_bytes, bytes;
@@ -90,13 +91,13 @@ typedef struct LunaProgramContent {
 } LunaProgramContent;
 
 typedef enum LunaBranchKind {
-  /// Decisions 1 ("then") and 0 ("else").
+  /// Decision 1 is "then", 0 is "else".
   LUNA_BRANCH_IF = 0,
-  /// Decisions are the case values, anything else is "default".
+  /// Decisions are the case values; any other is "default".
   LUNA_BRANCH_SWITCH = 1,
 } LunaBranchKind;
 
-/// A point of decision, by the index that luna_rt_branch gets.
+/// A branch, by the index passed to luna_rt_branch.
 typedef struct LunaProgramBranch {
   const char *name;     ///< "if0", "switch1"
   int32_t kind;         ///< LunaBranchKind
@@ -104,9 +105,9 @@ typedef struct LunaProgramBranch {
   const int32_t *cases; ///< ascending
 } LunaProgramBranch;
 
-/// Everything a descriptor holds. Zero-initialise, fill in what there is.
-/// Strings and arrays are borrowed by the writer; the reader takes them from
-/// its arena. Names may be any UTF-8 text; `name` is a C identifier.
+/// The contents of a descriptor. Zero-initialise, then fill in. The writer
+/// borrows strings and arrays; the reader allocates them from its arena. Names
+/// are UTF-8 text; `name` is a C identifier.
 typedef struct LunaProgramInfo {
   const char *name;        ///< of the model and of its entry function
   const char *machine;     ///< that it was compiled for
@@ -128,13 +129,13 @@ typedef struct LunaProgramInfo {
   uint32_t operator_count;
   const LunaProgramBranch *branches;
   uint32_t branch_count;
-  const char *const *loops; ///< by the index luna_rt_loop_iteration gets
+  const char *const *loops; ///< by the index passed to luna_rt_loop_iteration
   uint32_t loop_count;
 } LunaProgramInfo;
 
-/// Returns true if `info` keeps the rules stated at its fields: known types,
-/// kinds and memories, byte counts that match the shapes, buffers and contents
-/// within their memory, ascending ids. Fails with LUNA_ERROR_INPUT;
+/// Returns true if `info` satisfies the rules stated at its fields: known
+/// types, kinds and memories, byte counts that match the shapes, buffers and
+/// contents within their memory, ascending ids. Fails with LUNA_ERROR_INPUT;
 /// error->item is the index within the table that the message names.
 bool luna_program_check(const LunaProgramInfo *info, LunaError *error);
 
@@ -145,16 +146,16 @@ bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
                         int32_t **words, uint64_t *word_count,
                         LunaError *error);
 
-/// Returns the length in words that the LUNA_PROGRAM_HEADER_WORDS words at
-/// `words` claim, for a descriptor linked into a program, whose length is not
-/// known otherwise; 0 if they are not the header of a descriptor of this
-/// layout.
+/// Returns the length in words according to the header, the
+/// LUNA_PROGRAM_HEADER_WORDS words at `words`, for a descriptor linked into a
+/// program, whose length is not known otherwise; 0 if they are not a header of
+/// this layout.
 uint64_t luna_program_word_count(const int32_t *words);
 
 /// Reads a descriptor of `word_count` words; strings and arrays of `info` come
-/// from `arena`. Never reads beyond the words given, whatever they hold. Fails
-/// with LUNA_ERROR_INPUT for a malformed descriptor and with LUNA_ERROR_SETUP
-/// for one of another layout or runtime version.
+/// from `arena`. Never reads out of bounds, even if malformed. Fails with
+/// LUNA_ERROR_INPUT for a malformed descriptor and with LUNA_ERROR_SETUP for
+/// one of another layout or runtime version.
 bool luna_program_read(const int32_t *words, uint64_t word_count,
                        LunaArena *arena, LunaProgramInfo *info,
                        LunaError *error);

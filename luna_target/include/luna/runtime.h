@@ -20,7 +20,7 @@ extern "C" {
 /// The version of the descriptors below; part of the program descriptor.
 #define LUNA_RUNTIME_VERSION 1
 
-/// A buffer or content id that names nothing: the check is left out.
+/// The id of no buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)
 
 /// Element types, with the value used in descriptors.
@@ -34,24 +34,25 @@ typedef enum LunaElementType {
   LUNA_TYPE_F64 = 6,
 } LunaElementType;
 
-/// Bytes of one element (i1 takes one byte), 0 for an unknown type.
+/// Returns the size of an element in bytes (1 for i1), or 0 for an unknown
+/// type.
 static inline int32_t luna_element_bytes(int32_t type) {
   static const int8_t bytes[] = {1, 1, 2, 4, 8, 4, 8};
   return type >= 0 && type < 7 ? bytes[type] : 0;
 }
 
-/// Where an operand lies and what it must hold.
+/// The shape, location and expected content of an operand.
 typedef struct LunaTensorDesc {
   /// LunaElementType.
   int32_t type;
   int32_t dims[4];
   int32_t strides[4];
-  /// Id of the planned buffer the operand lies in (`luna.buffer`), or
+  /// The id of the planned buffer that contains the operand (`luna.buffer`), or
   /// LUNA_NO_ID. Every access must stay within that buffer.
   int32_t buffer;
-  /// Id of the content that the operand reads, where bytes of one buffer hold
-  /// different contents in turn (a staging buffer); LUNA_NO_ID for "whatever
-  /// was written as `buffer`".
+  /// The id of the content that the operand reads, if the buffer holds
+  /// different contents over time (a staging buffer); LUNA_NO_ID for any
+  /// content written as `buffer`.
   int32_t content;
 } LunaTensorDesc;
 
@@ -59,15 +60,16 @@ typedef struct LunaTensorDesc {
 typedef enum LunaRequantMode {
   /// 32-bit results are stored as they are.
   LUNA_REQUANT_NONE = 0,
-  /// LUNA's own: clamp(floor(acc * 2^-shift + 0.5) + output_zero_point).
+  /// The unit's: clamp(floor(acc * 2^-shift + 0.5) + output_zero_point).
   LUNA_REQUANT_SHIFT = 1,
   /// TOSA apply_scale_32 with multiplier and shift, per tensor (in the
   /// descriptor) or per channel (in the table operand: int32 [2][channels],
   /// multipliers first, then shifts), then + output_zero_point and clamp.
   LUNA_REQUANT_MULTIPLIER = 2,
   /// ONNX's: clamp(round_half_even((float)acc * scale) + output_zero_point) in
-  /// binary32. The scale's bits stand in `multiplier`, per channel in the
-  /// table operand (f32 [channels]). No unit does this, the core does.
+  /// binary32. `multiplier` has the bits of the scale; per channel, the table
+  /// operand has the scales (f32 [channels]). The core computes it on every
+  /// machine.
   LUNA_REQUANT_FLOAT = 3,
 } LunaRequantMode;
 
@@ -88,17 +90,17 @@ typedef struct LunaRequantDesc {
   int32_t clamp_max;
 } LunaRequantDesc;
 
-/// How an operator is cut into launches that the unit's private buffers and
-/// operator limits allow; computed by luna/tiling.h from the machine file.
-/// Every extent is that of the largest tile; kernel extents below the
-/// operator's own mean partial sums in 32 bits.
+/// The tiling of an operator into launches within the unit's private buffers
+/// and operator limits; computed by luna/tiling.h from the machine file. Every
+/// extent is that of the largest tile; kernel extents smaller than the
+/// operator's require partial sums in 32 bits.
 typedef struct LunaTiling {
   int32_t out_h, out_w, out_c;
   int32_t in_c;
   int32_t kernel_h, kernel_w;
   /// 1 if the host core requantises the 32-bit results of each tile.
   int32_t host_requant;
-  /// Bytes of the scratch operand: 32-bit tiles. 0 if none is needed.
+  /// The size of the scratch operand, 32-bit tiles; 0 if none is needed.
   int32_t scratch_bytes;
 } LunaTiling;
 
@@ -123,9 +125,9 @@ typedef struct LunaConv2dDesc {
   LunaTiling tiling;
 } LunaConv2dDesc;
 
-/// lhs [1,N,H,C] times rhs [1,N,C,W], or [1,N,W,C] when rhs_transposed, gives
-/// [1,N,H,W]; the bias, if any, has W entries. A fully connected layer has
-/// N = 1, its weight as transposed rhs.
+/// lhs [1,N,H,C] times rhs [1,N,C,W], or [1,N,W,C] if rhs_transposed, is
+/// [1,N,H,W]; the bias, if any, has W entries. A fully connected layer has N =
+/// 1, its weight as transposed rhs.
 typedef struct LunaMatmulDesc {
   int32_t op;
   int32_t rhs_transposed;
@@ -142,7 +144,7 @@ typedef enum LunaEltwiseKind {
 } LunaEltwiseKind;
 
 /// out = requant(op(scale(lhs - zero), scale(rhs - zero))) where scale is
-/// apply_scale_32 with the multiplier and shift given; multiplier 0 leaves the
+/// apply_scale_32 with the given multiplier and shift; multiplier 0 leaves the
 /// input unscaled.
 typedef struct LunaEltwiseDesc {
   int32_t op;
@@ -201,7 +203,7 @@ typedef struct LunaDmaDesc {
   int32_t channel;
   int32_t direction;
   int32_t target_buffer, source_buffer; ///< ids as in LunaTensorDesc
-  int32_t content; ///< what the target holds once the transfer is waited for
+  int32_t content; ///< of the target once the transfer is awaited
 } LunaDmaDesc;
 
 typedef enum LunaAccess {
@@ -210,7 +212,7 @@ typedef enum LunaAccess {
   LUNA_ACCESS_READ_WRITE = 3,
 } LunaAccess;
 
-/// An operator on the host core: what it costs.
+/// The cost of an operator on the host core.
 typedef struct LunaHostDesc {
   int32_t op;
   int32_t cycles_low, cycles_high; ///< 64-bit cycle count, low half first
@@ -227,34 +229,35 @@ typedef struct LunaHostOperandDesc {
   int32_t content;
 } LunaHostOperandDesc;
 
-/// Starts a transfer and gives its token (> 0). Both ends may not be touched
-/// until it is waited for, whenever the transfer itself ends.
+/// Starts a transfer and returns its token (> 0). Neither end may be accessed
+/// until the token is awaited, even if the transfer has completed.
 int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
                           const void *source);
-/// Waits for a transfer. Token 0 ("no transfer") returns at once. `op` names
-/// the waiting operator.
+/// Awaits a transfer. Token 0 ("no transfer") returns at once. `op` is the
+/// waiting operator.
 void luna_rt_dma_wait(int32_t op, int32_t token);
 
-/// Convolution; `bias`, `table` and `scratch` may be NULL where the descriptor
-/// needs none.
+/// Computes a convolution. `bias`, `table` and `scratch` may be NULL if the
+/// descriptor needs none.
 void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
                     const void *weight, const void *bias, const void *table,
                     void *scratch, void *output);
-/// Matrix product and fully connected layer; see luna_rt_conv2d for NULLs.
+/// Computes a matrix product or fully connected layer; see luna_rt_conv2d for
+/// NULLs.
 void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
                     const void *rhs, const void *bias, const void *table,
                     void *scratch, void *output);
-/// Element by element sum, difference or product.
+/// Computes an elementwise sum, difference or product.
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
                      const void *rhs, void *output);
-/// Max or average pooling.
+/// Computes a max or average pooling.
 void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output);
-/// Activation by table.
+/// Computes an activation by table.
 void luna_rt_table(const LunaTableDesc *desc, const void *input,
                    const void *table, void *output);
-/// Copy on chip.
+/// Copies on chip.
 void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target);
-/// Fill on chip.
+/// Fills on chip.
 void luna_rt_fill(const LunaFillDesc *desc, void *target);
 
 /// Announces an operator that the program itself computes on the host core:
@@ -264,8 +267,8 @@ void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data);
 void luna_rt_host_end(void);
 
 /// Announces the decision of branch `branch` (an index into the program's
-/// branch names) and gives the one to take: `decision` itself unless a forced
-/// one was set. An scf.if passes 1 for then, 0 for else.
+/// branch names) and returns the one to take: `decision`, unless another was
+/// forced. An scf.if passes 1 for then, 0 for else.
 int32_t luna_rt_branch(int32_t branch, int32_t decision);
 /// Announces one more iteration of loop `loop` (an index into the program's
 /// loop names).

@@ -1,14 +1,14 @@
 #ifndef LUNA_TILES_H
 #define LUNA_TILES_H
 
-// The launches that an operator with a tiling makes, one after the other.
+// The launches of an operator with a tiling, in sequence.
 //
-// The output is cut into tiles; each tile is the sum, over blocks of kernel
-// taps and of input channels, of what its launches leave. A tile of one launch
-// goes straight to the output (or, with host_requant, to the scratch); a tile
-// of several is summed up in the scratch in 32 bits, starting from the bias.
-// Launches read the input through a view: only rows and columns that exist,
-// and only every stride-th where that keeps an operator legal.
+// The output is divided into tiles; each tile is the sum of its launches over
+// blocks of kernel taps and of input channels. A tile of one launch is written
+// to the output (or, with host_requant, to the scratch); a tile of several is
+// accumulated in the scratch in 32 bits, starting from the bias. Launches read
+// the input through a view: only rows and columns that exist, and only every
+// stride-th if that keeps an operator legal.
 //
 // The cost model, the simulator and the tests all walk this iterator, so they
 // agree by construction.
@@ -29,7 +29,7 @@ typedef struct LunaRange {
   int32_t start, count, step;
 } LunaRange;
 
-/// Returns true if two ranges are the same numbers.
+/// Returns true if two ranges are equal.
 static inline bool luna_range_equal(LunaRange a, LunaRange b) {
   return a.start == b.start && a.count == b.count && a.step == b.step;
 }
@@ -37,8 +37,8 @@ static inline bool luna_range_equal(LunaRange a, LunaRange b) {
 /// One axis (y or x) of a launch.
 typedef struct LunaLaunchAxis {
   LunaRange tile; ///< outputs of the tile
-  /// Outputs that the launch computes: those of the tile to which its taps
-  /// contribute at all. The others get nothing from this launch.
+  /// The outputs that the launch computes: those of the tile to which its taps
+  /// contribute.
   LunaRange out;
   LunaRange in;   ///< inputs it reads, all inside the input tensor
   LunaRange taps; ///< kernel taps
@@ -46,7 +46,7 @@ typedef struct LunaLaunchAxis {
   int32_t stride, dilation;      ///< as the unit sees them, in view elements
 } LunaLaunchAxis;
 
-/// Which operator of the unit a launch is.
+/// The operator of a launch.
 typedef enum LunaLaunchKind {
   LUNA_LAUNCH_CONV = 0,
   LUNA_LAUNCH_DEPTHWISE = 1,
@@ -55,8 +55,8 @@ typedef enum LunaLaunchKind {
 
 /// One launch.
 ///
-/// A matrix product counts its rows on y, its columns on x and its depth in
-/// in_c; its taps are one and its out_c is one.
+/// A matrix product has its rows on y, its columns on x and its depth in in_c;
+/// it has one tap, and out_c is 1.
 typedef struct LunaLaunch {
   int32_t kind; ///< LunaLaunchKind
   int32_t batch;
@@ -65,8 +65,8 @@ typedef struct LunaLaunch {
   LunaRange in_c;  ///< a depthwise launch pairs in_c[i] with out_c[i]
   bool is_first;   ///< of its tile: the sums start from the bias
   bool is_last;    ///< of its tile: the sums are complete
-  /// No tap contributes to any output of the tile (all padding): the tile is
-  /// the bias alone; `in` and `out` are empty and the unit is not started.
+  /// True if no tap contributes to any output of the tile (all padding): the
+  /// tile is the bias, `in` and `out` are empty, and the unit is not started.
   bool is_empty;
   bool covers_tile; ///< `out` is the whole tile
 } LunaLaunch;
@@ -79,40 +79,39 @@ typedef struct LunaTiles {
   bool is_done;
 } LunaTiles;
 
-/// Starts over the launches of a convolution with desc->tiling; `desc` must
-/// stay where it is.
+/// Starts an iteration over the launches of a convolution with desc->tiling;
+/// `desc` must outlive it.
 void luna_tiles_conv2d_begin(LunaTiles *tiles, const LunaConv2dDesc *desc);
 
-/// Starts over the launches of a matrix product with desc->tiling.
+/// Starts an iteration over the launches of a matrix product with desc->tiling.
 void luna_tiles_matmul_begin(LunaTiles *tiles, const LunaMatmulDesc *desc);
 
-/// Gives the next launch; false when there is none. Launches of one tile come
-/// one after the other.
+/// Writes the next launch. Returns false if there is none. The launches of a
+/// tile are contiguous.
 bool luna_tiles_next(LunaTiles *tiles, LunaLaunch *launch);
 
-/// Returns true if some tile needs partial sums in 32 bits: more than one launch,
-/// or one that does not reach every output.
+/// Returns true if some tile needs partial sums in 32 bits: it has more than
+/// one launch, or one that does not compute every output.
 bool luna_tiles_conv2d_need_sums(const LunaConv2dDesc *desc);
 bool luna_tiles_matmul_need_sums(const LunaMatmulDesc *desc);
 
-/// Returns true if the unit requantises as `requant` asks: not at all, or by a
-/// shift, saturating to `output_type` with an optional ReLU, or by a multiplier
-/// where the machine has one.
+/// Returns true if the unit supports `requant`: none, a shift that saturates to
+/// `output_type` with an optional ReLU, or a multiplier if the machine has one.
 bool luna_requant_is_native(const LunaMachine *machine,
                             const LunaRequantDesc *requant,
                             int32_t output_type);
 
-/// Bytes that a launch occupies in the unit's input and weight buffers, with
-/// the alignment of the machine.
+/// Returns the bytes that a launch occupies in the unit's input and weight
+/// buffers, with the alignment of the machine.
 int64_t luna_launch_input_bytes(const LunaMachine *machine,
                                 const LunaLaunch *launch, int32_t element_type);
 int64_t luna_launch_weight_bytes(const LunaMachine *machine,
                                  const LunaLaunch *launch,
                                  int32_t element_type);
 
-/// Returns true if one launch obeys the machine's limits (private buffers, kernel,
-/// stride, padding, dilation); else fails with LUNA_ERROR_CAPACITY for a
-/// buffer and LUNA_ERROR_INPUT for any other limit. `input_type` and
+/// Returns true if a launch obeys the machine's limits (private buffers,
+/// kernel, stride, padding, dilation); else fails with LUNA_ERROR_CAPACITY for
+/// a buffer and LUNA_ERROR_INPUT for any other limit. `input_type` and
 /// `weight_type` are the element types of its operands.
 bool luna_launch_check(const LunaMachine *machine, const LunaLaunch *launch,
                        int32_t input_type, int32_t weight_type,

@@ -1,7 +1,7 @@
 #ifndef LUNA_UNITS_H
 #define LUNA_UNITS_H
 
-// The operators of the unit as rows: what luna/units.def lists.
+// The operators of the unit as a table: the contents of luna/units.def.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,8 +43,7 @@ typedef struct LunaUnitOp {
 /// Returns the operators of all classes, `count` rows.
 const LunaUnitOp *luna_unit_ops(int *count);
 
-/// What an operand is to its operator; those of a tiled one stand in this
-/// order.
+/// The role of an operand. The operands of a tiled operator are in this order.
 typedef enum LunaOperandRole {
   LUNA_ROLE_INPUT,
   LUNA_ROLE_WEIGHT,
@@ -118,7 +117,7 @@ typedef struct LunaUnitClassInfo {
   LunaUnitTiling tiling; ///< NULL where every operator is one launch
 } LunaUnitClassInfo;
 
-/// Returns what is known of a class.
+/// Returns the description of a class.
 const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class);
 
 #ifdef __cplusplus

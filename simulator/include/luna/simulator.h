@@ -1,19 +1,19 @@
 #ifndef LUNA_SIMULATOR_H
 #define LUNA_SIMULATOR_H
 
-// The simulator: the runtime API (luna/runtime.h) on a machine that exists as
-// a description only.
+// The simulator: the runtime API (luna/runtime.h) on a machine given by its
+// description.
 //
-// It computes what the machine would compute, bit for bit, counts the cycles
-// by luna/cost.h, and watches every byte: who wrote it, and whether a transfer
-// is under way to or from it. Whatever breaks a rule of the machine or of the
-// plan is a hazard; the run goes on (its results are then suspect) but never
-// touches memory that was not registered.
+// It computes what the machine would compute, bit for bit, counts cycles by
+// luna/cost.h, and tracks every byte: its writer, and whether a transfer from
+// or to it is in flight. A violation of a rule of the machine or of the plan is
+// a hazard; the run continues (its results are then suspect) but never accesses
+// memory that is not registered.
 //
 //   LunaSimulator *simulator = luna_simulator_create(&machine, NULL);
 //   luna_simulator_bind(simulator, &program, &pointers, &error);
 //   luna_simulator_force_branch(simulator, "if0", "then", &error);
-//   luna_simulator_begin_run(simulator);      // the runtime API is ours now
+//   luna_simulator_begin_run(simulator);      // activates the runtime API
 //   model(in0, out0, arena, psram, state);
 //   const LunaRunResult *result = luna_simulator_end_run(simulator);
 
@@ -32,22 +32,22 @@ extern "C" {
 
 typedef struct LunaSimulator LunaSimulator;
 
-/// What may differ between simulators; zero gives the defaults.
+/// The options of a simulator; zero is the default.
 typedef struct LunaSimulatorOptions {
   bool no_events;       ///< keep no time line (fewer bytes on long runs)
   uint64_t event_limit; ///< events kept; 0 means 1,000,000
-  /// Cycles after which luna_simulator_run breaks a run off; 0 means 10^10.
+  /// Cycles after which luna_simulator_run aborts a run; 0 means 10^10.
   uint64_t cycle_limit;
 } LunaSimulatorOptions;
 
 //===- Setting up ---------------------------------------------------------===//
 
-/// Makes a simulator of `machine` (copied). `options` may be NULL. The caller
+/// Creates a simulator of `machine` (copied). `options` may be NULL. The caller
 /// destroys it.
 LunaSimulator *luna_simulator_create(const LunaMachine *machine,
                                      const LunaSimulatorOptions *options);
 
-/// Frees a simulator (or NULL). If it is the active one, none is afterwards.
+/// Frees a simulator (or NULL). Deactivates it if it is active.
 void luna_simulator_destroy(LunaSimulator *simulator);
 
 typedef enum LunaRangeSpace {
@@ -55,14 +55,14 @@ typedef enum LunaRangeSpace {
   LUNA_SPACE_PSRAM = 1,
 } LunaRangeSpace;
 
-/// A piece of memory that a program may touch.
+/// A range of memory that a program may access.
 typedef struct LunaMemoryRange {
   const char *name; ///< copied
   int32_t space;    ///< LunaRangeSpace
   void *base;       ///< aligned to 16 bytes
   uint64_t bytes;
-  /// Holds values before every run; else its bytes are undefined then, and are
-  /// overwritten with a pattern.
+  /// True if it holds values before every run; otherwise its bytes are
+  /// undefined and overwritten with a pattern.
   bool is_initialised;
   bool is_read_only;
 } LunaMemoryRange;
@@ -73,56 +73,54 @@ typedef struct LunaMemoryRange {
 bool luna_simulator_add_range(LunaSimulator *simulator,
                               const LunaMemoryRange *range, LunaError *error);
 
-/// Says where the planned buffer `id` (>= 0) lies: operands that name it must
-/// stay within. Buffers that are not registered are not checked. An id may be
-/// registered once.
+/// Registers the location of the planned buffer `id` (>= 0): operands that name
+/// it must stay within it. Buffers that are not registered are not checked. An
+/// id may be registered once.
 bool luna_simulator_add_buffer(LunaSimulator *simulator, int32_t id,
                                const void *base, uint64_t bytes,
                                const char *name, LunaError *error);
 
-/// Says that the bytes hold content `content` of buffer `buffer` (ids or
+/// Registers that the bytes hold content `content` of buffer `buffer` (ids or
 /// LUNA_NO_ID) before every run. They must lie in one range.
 bool luna_simulator_add_value(LunaSimulator *simulator, void *base,
                               uint64_t bytes, int32_t buffer, int32_t content,
                               LunaError *error);
 
-/// Says that the bytes must hold a value of `buffer` (or LUNA_NO_ID: any
+/// Registers that the bytes must hold a value of `buffer` (or LUNA_NO_ID: any
 /// value) after every run; otherwise luna_simulator_end_run adds a hazard.
 bool luna_simulator_add_result(LunaSimulator *simulator, void *base,
                                uint64_t bytes, int32_t buffer,
                                LunaError *error);
 
-/// Where a program's memories are, as its entry function gets them.
+/// The addresses of a program's memories, as passed to its entry function.
 typedef struct LunaProgramPointers {
   void *const *inputs;
   void *const *outputs;
   void *arena, *psram, *state;
 } LunaProgramPointers;
 
-/// Registers everything a program descriptor states: its memories, buffers,
-/// contents, names, inputs as values and outputs as results. `program` is
-/// borrowed until the simulator is destroyed or bound again; an earlier
-/// binding and everything added by hand is forgotten. Fails as the functions
-/// above do.
+/// Registers the contents of a program descriptor: its memories, buffers,
+/// contents, names, inputs as values and outputs as results. Borrows `program`
+/// until the simulator is destroyed or bound again; discards an earlier binding
+/// and all other registrations. Fails as the functions above do.
 bool luna_simulator_bind(LunaSimulator *simulator,
                          const LunaProgramInfo *program,
                          const LunaProgramPointers *pointers, LunaError *error);
 
-/// Makes the branch of this name take the alternative of this name in every
-/// run from now on: "then" or "else", a case value or "default"; NULL lets the
-/// program decide again. Fails with LUNA_ERROR_INPUT for an unknown name (the
-/// message lists the known ones).
+/// Forces a branch to take an alternative in all following runs: "then" or
+/// "else", a case value or "default"; NULL lets the program decide. Fails with
+/// LUNA_ERROR_INPUT for an unknown name (the message lists the known ones).
 bool luna_simulator_force_branch(LunaSimulator *simulator, const char *branch,
                                  const char *alternative, LunaError *error);
 
-/// Makes `simulator` (or NULL: none) the one that luna_rt_* calls of this
-/// thread reach. luna_simulator_begin_run does so by itself.
+/// Makes `simulator` (or none, if NULL) the target of the luna_rt_* calls of
+/// this thread. luna_simulator_begin_run calls it.
 void luna_simulator_activate(LunaSimulator *simulator);
 
 //===- Running ------------------------------------------------------------===//
 
-/// Starts a run: time 0, no hazards, every range in its first state. Undefined
-/// ranges are overwritten with a pattern, but for the values added.
+/// Starts a run: time 0, no hazards, every range in its initial state.
+/// Undefined ranges are overwritten with a pattern, except registered values.
 void luna_simulator_begin_run(LunaSimulator *simulator);
 
 typedef enum LunaHazardKind {
@@ -139,8 +137,8 @@ typedef enum LunaHazardKind {
   LUNA_HAZARD_OVERLAP,         ///< an operator's output over its own inputs
   LUNA_HAZARD_TOO_MANY_TRANSFERS, ///< more outstanding than the engine takes
   LUNA_HAZARD_BAD_TRANSFER,       ///< channel or direction that is not there
-  LUNA_HAZARD_BAD_TOKEN,          ///< waited for twice, or never started
-  LUNA_HAZARD_LOST_TOKEN,         ///< never waited for
+  LUNA_HAZARD_BAD_TOKEN,          ///< awaited twice, or never started
+  LUNA_HAZARD_LOST_TOKEN,         ///< never awaited
   LUNA_HAZARD_BAD_LAUNCH,         ///< launch beyond the unit's limits
   LUNA_HAZARD_BAD_DESCRIPTOR,     ///< operands that do not fit each other
   LUNA_HAZARD_BAD_CALL,           ///< runtime call out of order
@@ -151,7 +149,7 @@ typedef enum LunaHazardKind {
 /// Returns the name of a kind as reports print it ("read in flight").
 const char *luna_hazard_kind_name(LunaHazardKind kind);
 
-/// One broken rule.
+/// A violated rule.
 typedef struct LunaHazard {
   LunaHazardKind kind;
   const char *op;        ///< name of the operator at fault
@@ -162,7 +160,7 @@ typedef struct LunaHazard {
   const char *message;   ///< what was found and what is allowed
 } LunaHazard;
 
-/// What one operator did, all its executions together.
+/// The statistics of one operator over all its executions.
 typedef struct LunaOpStatistics {
   const char *name;
   uint64_t calls, launches;
@@ -172,24 +170,25 @@ typedef struct LunaOpStatistics {
 
 enum { LUNA_HAZARDS_KEPT = 64 };
 
-/// What a run did. Belongs to the simulator, valid until its next begin_run.
+/// The result of a run, owned by the simulator and valid until its next
+/// begin_run.
 ///
-/// cycles = compute_cycles + host_cycles + stall_cycles; dma_cycles pass on
-/// the engine beside them.
+/// cycles = compute_cycles + host_cycles + stall_cycles; dma_cycles are
+/// concurrent.
 typedef struct LunaRunResult {
   uint64_t cycles;
   uint64_t compute_cycles; ///< the unit's
   uint64_t host_cycles;    ///< the core's, launches and requantisation included
   uint64_t stall_cycles;   ///< waiting for transfers
   uint64_t dma_cycles;     ///< the engine's
-  /// No schedule of the same work on this path is faster:
-  /// max(compute + host, dma).
+  /// A lower bound of any schedule of the same work on this path: max(compute +
+  /// host, dma).
   uint64_t bound_cycles;
   uint64_t transfers, dma_bytes, launches;
   /// Highest end of an access to the first range in shared memory.
   uint64_t arena_high_water_bytes;
   /// The decisions in order of first appearance, "if0=then/loop0=3". A branch
-  /// taken differently in turn shows its runs: "if1=then*2,else". Empty for a
+  /// with varying decisions lists their runs: "if1=then*2,else". Empty for a
   /// program without control flow.
   const char *path;
   bool is_broken_off; ///< at the cycle limit
@@ -202,21 +201,21 @@ typedef struct LunaRunResult {
   uint32_t op_count;
 } LunaRunResult;
 
-/// Ends the run: transfers not waited for and results not written become
-/// hazards. The simulator stays active; ending twice changes nothing.
+/// Ends the run: transfers not awaited and results not written become hazards.
+/// The simulator stays active; a second call has no effect.
 const LunaRunResult *luna_simulator_end_run(LunaSimulator *simulator);
 
-/// A model's entry function, as it is called.
+/// A call of a model's entry function.
 typedef void (*LunaModelCall)(void *argument);
 
-/// Begins a run, calls `model` and ends the run. One that is over the cycle
-/// limit is broken off at the next iteration of a loop (by longjmp: `model`
-/// must not hold what its return would free), with one hazard in place of those
-/// that the end would find. Each iteration counts as at least 100 cycles.
+/// Begins a run, calls `model` and ends the run. Aborts a run above the cycle
+/// limit at the next iteration of a loop (by longjmp: `model` must not hold
+/// resources that its return would free), with one hazard instead of those
+/// found at the end. Each iteration counts as at least 100 cycles.
 const LunaRunResult *luna_simulator_run(LunaSimulator *simulator,
                                         LunaModelCall model, void *argument);
 
-//===- Looking at a run ---------------------------------------------------===//
+//===- Inspecting a run ---------------------------------------------------===//
 
 typedef enum LunaTimelineRow {
   LUNA_ROW_COMPUTE = 0,
@@ -235,18 +234,18 @@ typedef struct LunaTimelineEvent {
   int32_t token, transfer_op, bytes, direction, buffer, content;
 } LunaTimelineEvent;
 
-/// Returns the events of the run in the order they were started, `count` of them;
-/// events beyond the limit are missing.
+/// Returns the events of the run in the order they were started, `count` of
+/// them; events beyond the limit are missing.
 const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *simulator,
                                                uint64_t *count);
 
 /// Writes the time line as Chrome trace JSON (about:tracing, Perfetto) to
 /// `text`: a row each for compute, host, DMA and stalls; times in µs by the
-/// machine's clock, to the nanosecond, the cycles beside them.
+/// machine's clock, to the nanosecond, and the cycles.
 void luna_simulator_write_trace(const LunaSimulator *simulator, LunaText *text);
 
-/// Returns the name of operator `op`: that of the program bound, without one
-/// "op<N>". Valid until the next begin_run.
+/// Returns the name of operator `op` in the bound program, or "op<N>" without
+/// one. Valid until the next begin_run.
 const char *luna_simulator_op_name(const LunaSimulator *simulator, int32_t op);
 
 /// One function of the runtime API, for a JIT's symbol table.
