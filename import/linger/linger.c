@@ -33,23 +33,6 @@ bool onnx_luna_bits(OnnxImport *c, const OnnxNode *n, OnnxType *type) {
          onnx_fail(c, "o_bits must be 8, 16 or 32, is %lld", (long long)bits);
 }
 
-bool onnx_luna_chip(OnnxImport *c, const OnnxNode *n, LunaChip *chip) {
-  static const struct {
-    const char *name;
-    LunaChip chip;
-  } names[] = {{"venus", LUNA_CHIP_VENUS},   {"luna_quant", LUNA_CHIP_VENUS},
-               {"arcs", LUNA_CHIP_ARCS},     {"mars", LUNA_CHIP_ARCS},
-               {"venusA", LUNA_CHIP_VENUSA}, {"venusa", LUNA_CHIP_VENUSA}};
-  const char *name = onnx_attr(n, "platform") ? "platform" : "platform_quant";
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (onnx_attr_is(n, name, "venus", names[i].name)) {
-      *chip = names[i].chip;
-      return true;
-    }
-  return onnx_fail(c, "'%s' must be venus, luna_quant, arcs, mars or venusA",
-                   name);
-}
-
 bool onnx_luna_needs_i8(OnnxImport *c, const OnnxNode *n, int count) {
   for (int i = 0; i < count; ++i)
     if (!n->inputs[i] || n->inputs[i]->type != ONNX_I8)

@@ -4,7 +4,7 @@
 // What the files of LUNA's own operators share (linger.c). Scales are given
 // by their exponents: a value x with scale 2^e stands for x * 2^-e.
 
-#include "linger_curve.h"
+#include "linger_platform.h"
 #include "onnx.h"
 
 /// Reads an attribute that must be a power of two and gives its exponent.
@@ -12,9 +12,6 @@ bool onnx_luna_scale(OnnxImport *c, const OnnxNode *n, const char *name,
                      int *exponent);
 /// Reads o_bits: the type of the result.
 bool onnx_luna_bits(OnnxImport *c, const OnnxNode *n, OnnxType *type);
-/// Reads the chip whose functions the node means, from `platform` or
-/// `platform_quant`; venus without either.
-bool onnx_luna_chip(OnnxImport *c, const OnnxNode *n, LunaChip *chip);
 /// Fails unless the first `count` inputs are int8.
 bool onnx_luna_needs_i8(OnnxImport *c, const OnnxNode *n, int count);
 
@@ -54,7 +51,7 @@ OnnxValue *onnx_luna_rescale(OnnxImport *c, OnnxValue *value, int from, int to);
 /// function gets it from the node.
 typedef struct LunaNode {
   OnnxNode node;
-  LunaChip chip;
+  const LunaArithmetic *arithmetic;
   OnnxType type;
   /// Exponents of scales, as the function numbers them, and other numbers.
   int scales[6];
@@ -109,17 +106,14 @@ OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
 /// The fraction bits of a recurrent operator's numbers.
 typedef struct LunaCell {
   bool is_gru;
-  LunaChip chip;
+  const LunaArithmetic *arithmetic;
   /// Of the products with the input and the state, and of the state.
   int input_bits, state_bits, hidden_bits;
-  /// Of the cell state, and its type.
-  int cell_bits;
-  OnnxType cell_type;
   LunaCurve sigmoid, tanh;
   MlirValue sigmoid_table, tanh_table;
 } LunaCell;
 
-/// Fills in what follows from the chip and makes the tables.
+/// Makes the tables.
 void onnx_luna_cell_init(OnnxImport *c, LunaCell *cell);
 /// Computes the next state from the products (int32, gates side by side) and
 /// the last state: hidden and, of an LSTM, cell. False after an error.

@@ -36,7 +36,7 @@ ONNX_HANDLER(luna_activation) {
   LunaCurve curve;
   OnnxValue *value = n->inputs[0];
   int *scales = node.scales;
-  if (!onnx_luna_chip(c, n, &node.chip) ||
+  if (!onnx_luna_arithmetic(c, n, &node.arithmetic) ||
       !onnx_luna_scale(c, n, "scale_x", &scales[0]) ||
       !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
       !onnx_luna_bits(c, n, &node.type))
@@ -49,9 +49,9 @@ ONNX_HANDLER(luna_activation) {
   if (scales[0] < 0 || scales[0] > 31 || scales[1] < 0 || scales[1] > 15)
     return onnx_fail(c, "needs scale_x from 1 to 2^31, scale_o to 2^15");
   if (strcmp(n->op->detail, "tanh") == 0)
-    luna_curve_tanh(node.chip, &curve);
+    luna_curve_tanh(node.arithmetic->curves, &curve);
   else
-    luna_curve_sigmoid(node.chip, &curve);
+    luna_curve_sigmoid(node.arithmetic->curves, &curve);
   if (value->type == ONNX_I8 && node.type == ONNX_I8) {
     n->outputs[0] = curve_of_i8(c, value, &curve, scales[0], scales[1]);
     return true;
@@ -69,11 +69,11 @@ ONNX_HANDLER(luna_activation) {
 // Fraction bits of the gates.
 enum { GATE_BITS = 15 };
 
-static MlirValue gate_table(OnnxImport *c, LunaChip chip, int scale) {
+static MlirValue gate_table(OnnxImport *c, LunaCurveForm form, int scale) {
   LunaCurve curve;
   int32_t entries[256];
   LunaShape list = {1, {256}};
-  luna_curve_sigmoid(chip, &curve);
+  luna_curve_sigmoid(form, &curve);
   for (int i = 0; i < 256; ++i) {
     int64_t x = luna_round_shift(i - 128, scale - curve.x_bits);
     int64_t y = luna_curve_at(&curve, x);
@@ -103,7 +103,8 @@ ONNX_HANDLER(luna_glu) {
   LunaNode node = {.node = *n};
   OnnxValue *value = n->inputs[0], *halves[2];
   int axis, *scales = node.scales;
-  if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_chip(c, n, &node.chip) ||
+  if (!onnx_luna_needs_i8(c, n, 1) ||
+      !onnx_luna_arithmetic(c, n, &node.arithmetic) ||
       !onnx_luna_scale(c, n, "scale_x", &scales[0]) ||
       !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
       !onnx_luna_bits(c, n, &node.type) ||
@@ -125,7 +126,7 @@ ONNX_HANDLER(luna_glu) {
                      luna_build_strided_slice(c->b, onnx_ir(c, value), starts,
                                               half.dims, steps));
   }
-  node.table = gate_table(c, node.chip, scales[0]);
+  node.table = gate_table(c, node.arithmetic->curves, scales[0]);
   n->outputs[0] = onnx_luna_map(c, &node, halves, 2, ONNX_I8, gated_element);
   return n->outputs[0] != NULL;
 }

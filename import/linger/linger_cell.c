@@ -79,27 +79,14 @@ static MlirValue hidden_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
   return onnx_luna_convert(c, x, ONNX_I8);
 }
 
-// What a chip does with its gates: their type and bits, and those of the sum
-// that becomes the cell state.
-typedef struct Widths {
-  OnnxType sum_type, gate_type;
-  int gate_bits, mix_bits;
-} Widths;
-
-static Widths widths(const LunaCell *cell) {
-  static const Widths venus = {ONNX_I16, ONNX_I8, 7, 14};
-  static const Widths others = {ONNX_I32, ONNX_I32, 15, 27};
-  return cell->chip == LUNA_CHIP_VENUS ? venus : others;
-}
-
 static OnnxValue *curve(OnnxImport *c, LunaNode node, const LunaCell *cell,
                         bool is_tanh, OnnxValue *x) {
-  Widths w = widths(cell);
-  node.type = w.gate_type;
-  node.scales[FIRST] = w.gate_bits;
+  const LunaArithmetic *w = cell->arithmetic;
+  node.type = w->gate_type;
+  node.scales[FIRST] = w->gate_bits;
   node.curve = is_tanh ? &cell->tanh : &cell->sigmoid;
   node.table = is_tanh ? cell->tanh_table : cell->sigmoid_table;
-  return x ? onnx_luna_map(c, &node, &x, 1, w.gate_type, curve_element) : NULL;
+  return x ? onnx_luna_map(c, &node, &x, 1, w->gate_type, curve_element) : NULL;
 }
 
 static OnnxValue *narrow(OnnxImport *c, LunaNode node, OnnxValue *x, int shift,
@@ -113,27 +100,26 @@ static OnnxValue *narrow(OnnxImport *c, LunaNode node, OnnxValue *x, int shift,
 static bool lstm(OnnxImport *c, LunaNode node, const LunaCell *cell,
                  OnnxValue *from_input, OnnxValue *from_state,
                  OnnxValue **state) {
-  Widths w = widths(cell);
+  const LunaArithmetic *w = cell->arithmetic;
   OnnxValue *pair[2] = {from_input, from_state}, *gates[4];
   int64_t size = state[0]->shape.dims[1];
-  node.type = w.sum_type;
-  OnnxValue *sums = onnx_luna_map(c, &node, pair, 2, w.sum_type, gate_element);
+  node.type = w->sum_type;
+  OnnxValue *sums = onnx_luna_map(c, &node, pair, 2, w->sum_type, gate_element);
   if (!sums)
     return false;
   for (int i = 0; i < 4; ++i)
     gates[i] = curve(c, node, cell, i == 2, onnx_steps_part(c, sums, i, size));
   OnnxValue *mix[4] = {gates[1], state[1], gates[0], gates[2]};
-  node.type = cell->cell_type;
-  node.scales[FIRST] = w.gate_bits + cell->cell_bits - w.mix_bits;
+  node.type = w->cell_type;
+  node.scales[FIRST] = w->gate_bits + w->cell_bits - w->mix_bits;
   OnnxValue *sum = onnx_luna_map(c, &node, mix, 4, ONNX_I32, cell_element);
   if (!sum)
     return false;
-  state[1] =
-      narrow(c, node, sum, w.mix_bits - cell->cell_bits, cell->cell_type);
+  state[1] = narrow(c, node, sum, w->mix_bits - w->cell_bits, w->cell_type);
   OnnxValue *seen =
-      narrow(c, node, sum, w.mix_bits - cell->tanh.x_bits, w.sum_type);
+      narrow(c, node, sum, w->mix_bits - cell->tanh.x_bits, w->sum_type);
   OnnxValue *last[2] = {gates[3], curve(c, node, cell, true, seen)};
-  node.scales[FIRST] = 2 * w.gate_bits - cell->hidden_bits;
+  node.scales[FIRST] = 2 * w->gate_bits - cell->hidden_bits;
   state[0] = onnx_luna_map(c, &node, last, 2, ONNX_I8, hidden_element);
   return state[0] && state[1];
 }
@@ -203,11 +189,8 @@ static bool gru(OnnxImport *c, LunaNode node, const LunaCell *cell,
 //===----------------------------------------------------------------------===//
 
 void onnx_luna_cell_init(OnnxImport *c, LunaCell *cell) {
-  bool venus = cell->chip == LUNA_CHIP_VENUS;
-  cell->cell_bits = venus ? 7 : 15;
-  cell->cell_type = venus ? ONNX_I16 : ONNX_I32;
-  luna_curve_sigmoid(cell->chip, &cell->sigmoid);
-  luna_curve_tanh(cell->chip, &cell->tanh);
+  luna_curve_sigmoid(cell->arithmetic->curves, &cell->sigmoid);
+  luna_curve_tanh(cell->arithmetic->curves, &cell->tanh);
   cell->sigmoid_table = onnx_luna_curve_table(c, &cell->sigmoid);
   cell->tanh_table = onnx_luna_curve_table(c, &cell->tanh);
 }
@@ -217,7 +200,7 @@ bool onnx_luna_cell_step(OnnxImport *c, const OnnxNode *n, const LunaCell *cell,
                          OnnxValue **state) {
   LunaNode node = {
       .node = *n,
-      .chip = cell->chip,
+      .arithmetic = cell->arithmetic,
       .scales = {cell->input_bits - cell->sigmoid.x_bits,
                  cell->state_bits - cell->sigmoid.x_bits},
   };

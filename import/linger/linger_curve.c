@@ -44,7 +44,8 @@ static const int16_t tanh16_biases[] = {
 static const int8_t tanh16_shifts[] = {11, 11, 11, 11, 11, 12, 12, 12,
                                        12, 14, 14, 14, 14, 18, 18, 18};
 
-// The others take 27 fraction bits; slopes have 31, biases 31 (arcs) or 28.
+// The others take 27 fraction bits; slopes have 31, biases 31 or, where
+// products stay whole, 28.
 static const int32_t sigmoid32_bands[] = {
     63656107,  111395083, 153816608, 194953701, 236865036,
     281253298, 329433241, 384154475, 447714743, 515399149,
@@ -97,10 +98,10 @@ static void fill16(LunaCurve *curve, const int16_t *bands,
   }
 }
 
-static void fill32(LunaCurve *curve, LunaChip chip, const int32_t *bands,
+static void fill32(LunaCurve *curve, LunaCurveForm form, const int32_t *bands,
                    const int32_t *slopes, const int32_t *biases,
                    const int32_t *biases28) {
-  bool wide = chip == LUNA_CHIP_VENUSA;
+  bool wide = form == LUNA_CURVE_WHOLE;
   curve->x_bits = 27;
   curve->y_bits = wide ? 58 : 31;
   curve->limit = INT32_MAX;
@@ -113,26 +114,26 @@ static void fill32(LunaCurve *curve, LunaChip chip, const int32_t *bands,
   }
 }
 
-void luna_curve_sigmoid(LunaChip chip, LunaCurve *curve) {
-  if (chip == LUNA_CHIP_VENUS)
+void luna_curve_sigmoid(LunaCurveForm form, LunaCurve *curve) {
+  if (form == LUNA_CURVE_16)
     fill16(curve, sigmoid16_bands, sigmoid16_slopes, sigmoid16_biases,
            sigmoid16_shifts);
   else
-    fill32(curve, chip, sigmoid32_bands, sigmoid32_slopes, sigmoid32_biases,
+    fill32(curve, form, sigmoid32_bands, sigmoid32_slopes, sigmoid32_biases,
            sigmoid28_biases);
   // Left of zero it is one minus the right, up to the last bit.
   for (int k = 0; k < LUNA_CURVE_PIECES; ++k)
     curve->negatives[k] =
-        chip == LUNA_CHIP_VENUSA
+        form == LUNA_CURVE_WHOLE
             ? (int64_t)sigmoid28_negatives[k] << 30
             : (INT64_C(1) << curve->y_bits) - curve->biases[k];
 }
 
-void luna_curve_tanh(LunaChip chip, LunaCurve *curve) {
-  if (chip == LUNA_CHIP_VENUS)
+void luna_curve_tanh(LunaCurveForm form, LunaCurve *curve) {
+  if (form == LUNA_CURVE_16)
     fill16(curve, tanh16_bands, tanh16_slopes, tanh16_biases, tanh16_shifts);
   else
-    fill32(curve, chip, tanh32_bands, tanh32_slopes, tanh32_biases,
+    fill32(curve, form, tanh32_bands, tanh32_slopes, tanh32_biases,
            tanh28_biases);
   for (int k = 0; k < LUNA_CURVE_PIECES; ++k)
     curve->negatives[k] = -curve->biases[k];
@@ -152,7 +153,7 @@ int64_t luna_curve_at(const LunaCurve *curve, int64_t x) {
 // Exponential, root, inverse and logarithm
 //===----------------------------------------------------------------------===//
 
-int32_t luna_exp(LunaChip chip, int64_t x) {
+int32_t luna_exp(int64_t x, bool rounds_once) {
   static const int32_t terms[] = {57364, 446161, 2008107, 5813551, 8388575};
   // To a power of two: whole part and a fraction in [-1, 0).
   x = luna_clamp(x, INT32_MIN, 0);
@@ -161,8 +162,7 @@ int32_t luna_exp(LunaChip chip, int64_t x) {
   int64_t fraction = (power & 0x7fffff) - 0x800000, y = terms[0];
   for (int i = 1; i < 4; ++i)
     y = luna_round_shift(y * fraction, 23) + terms[i];
-  // Venusa rounds once, after the last term.
-  if (chip == LUNA_CHIP_VENUSA)
+  if (rounds_once)
     return (int32_t)luna_round_shift(
         y * fraction * 128 + ((int64_t)terms[4] << 30), 30 - whole);
   y = luna_round_shift(y * fraction, 23) + terms[4];

@@ -1,18 +1,19 @@
 #ifndef LUNA_LINGER_CURVE_H
 #define LUNA_LINGER_CURVE_H
 
-// The functions of LUNA's operators in fixed point, as each chip computes them
+// The functions of LUNA's operators in fixed point, in each form that they have
 // (linger_curve.c): sigmoid and tanh are sixteen straight pieces, the
 // exponential of softmax a polynomial, the root of a norm a table.
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum LunaChip {
-  LUNA_CHIP_VENUS,
-  LUNA_CHIP_ARCS,
-  LUNA_CHIP_VENUSA,
-} LunaChip;
+/// How the pieces of sigmoid and tanh are stored.
+typedef enum LunaCurveForm {
+  LUNA_CURVE_16,    ///< 16 bits; 11 fraction bits in, 15 out
+  LUNA_CURVE_32,    ///< 32 bits; 27 in, 31 out
+  LUNA_CURVE_WHOLE, ///< the same, products keep their 58 fraction bits
+} LunaCurveForm;
 
 enum {
   LUNA_CURVE_PIECES = 16,
@@ -37,16 +38,17 @@ typedef struct LunaCurve {
   int64_t biases[LUNA_CURVE_PIECES], negatives[LUNA_CURVE_PIECES];
 } LunaCurve;
 
-void luna_curve_sigmoid(LunaChip chip, LunaCurve *curve);
-void luna_curve_tanh(LunaChip chip, LunaCurve *curve);
+void luna_curve_sigmoid(LunaCurveForm form, LunaCurve *curve);
+void luna_curve_tanh(LunaCurveForm form, LunaCurve *curve);
 int64_t luna_curve_at(const LunaCurve *curve, int64_t x);
 
 /// floor(x * 2^-shift + 0.5); a negative shift multiplies.
 int64_t luna_round_shift(int64_t x, int shift);
 int64_t luna_clamp(int64_t x, int64_t low, int64_t high);
 
-/// e^x with 23 fraction bits, x <= 0 with LUNA_EXP_BITS.
-int32_t luna_exp(LunaChip chip, int64_t x);
+/// e^x with 23 fraction bits, x <= 0 with LUNA_EXP_BITS; its polynomial is
+/// rounded after each term or once.
+int32_t luna_exp(int64_t x, bool rounds_once);
 /// The roots of a norm: 2^14 / sqrt((256 + index) / 1024), truncated, at most
 /// 32767.
 int32_t luna_root(int index);

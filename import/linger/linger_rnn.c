@@ -212,7 +212,7 @@ static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
   cell->hidden_bits = hidden;
   cell->input_bits = x + input_weight;
   cell->state_bits = hidden + state_weight;
-  r->given_cell_bits = cell->chip == LUNA_CHIP_VENUS ? 7 : 15;
+  r->given_cell_bits = cell->arithmetic->cell_bits;
   if (onnx_attr(n, "scale_c") &&
       !onnx_luna_scale(c, n, "scale_c", &r->given_cell_bits))
     return false;
@@ -234,10 +234,10 @@ static bool read_node(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
   r->is_reverse = onnx_attr_int(n, "go_forward", 1) == 0;
   if (onnx_attr_int(n, "num_layers", 1) != 1)
     return onnx_fail(c, "num_layers must be 1");
-  if (!onnx_luna_chip(c, n, &r->cell.chip))
+  if (!onnx_luna_arithmetic(c, n, &r->cell.arithmetic))
     return false;
-  if (r->cell.is_gru && r->cell.chip != LUNA_CHIP_VENUS)
-    return onnx_fail(c, "only the arithmetic of venus is supported");
+  if (r->cell.is_gru && !r->cell.arithmetic->has_gru)
+    return onnx_fail(c, "the GRU of this platform is not supported");
   return read_inputs(c, n, r) && check_shapes(c, n, r) && read_scales(c, n, r);
 }
 
@@ -253,8 +253,8 @@ static MlirValue zero_element(OnnxImport *c, const MlirValue *index,
 
 static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, LunaRnn *r,
                                 int i) {
-  OnnxType type = i == 0 ? ONNX_I8 : r->cell.cell_type;
-  int bits = i == 0 ? r->cell.hidden_bits : r->cell.cell_bits;
+  OnnxType type = i == 0 ? ONNX_I8 : r->cell.arithmetic->cell_type;
+  int bits = i == 0 ? r->cell.hidden_bits : r->cell.arithmetic->cell_bits;
   LunaShape shape = {2, {r->batch, r->hidden}};
   OnnxValue *given = r->given[i];
   if (!given)
@@ -279,8 +279,9 @@ static OnnxValue *final_state(OnnxImport *c, const OnnxNode *n,
   LunaShape shape = {3, {1, r->batch, r->hidden}};
   state = onnx_reshape_value(c, state, &shape);
   if (!r->has_integer_states)
-    return onnx_luna_dequantize(
-        c, n, state, i == 0 ? r->cell.hidden_bits : r->cell.cell_bits);
+    return onnx_luna_dequantize(c, n, state,
+                                i == 0 ? r->cell.hidden_bits
+                                       : r->cell.arithmetic->cell_bits);
   return i == 0 ? state : onnx_luna_cast(c, n, state, 0, ONNX_I32);
 }
 

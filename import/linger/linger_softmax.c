@@ -21,7 +21,7 @@ static MlirValue exp_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
 }
 
 // 2^60 / sum by two steps of Newton's method on 23 bits.
-static MlirValue venus_inverse(OnnxImport *c, MlirValue sum) {
+static MlirValue newton_inverse(OnnxImport *c, MlirValue sum) {
   OnnxType type = ONNX_I64;
   MlirValue zeros = luna_scalar_unary(c->b, "math.ctlz", sum);
   MlirValue shift = luna_scalar_sub(c->b, onnx_lit(c, type, 41), zeros);
@@ -44,8 +44,8 @@ static MlirValue inverse_element(OnnxImport *c, const OnnxNode *n,
   (void)count;
   MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
   sum = onnx_luna_saturate(c, sum, ONNX_I32);
-  if (onnx_luna_node(n)->chip == LUNA_CHIP_VENUS)
-    return venus_inverse(c, sum);
+  if (onnx_luna_node(n)->arithmetic->inverts_by_newton)
+    return newton_inverse(c, sum);
   MlirValue quotient = luna_scalar_div(
       c->b, luna_scalar_int(c->b, c->b->i64, INT64_C(1) << 52), sum);
   return luna_scalar_add(c->b, quotient, quotient);
@@ -56,15 +56,16 @@ static MlirValue share(OnnxImport *c, const LunaNode *node, OnnxType type,
                        const MlirValue *args) {
   MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
   x = luna_scalar_mul(c->b, x, args[1]);
-  return onnx_luna_round(c, x, node->chip == LUNA_CHIP_VENUS ? 31 : 38);
+  return onnx_luna_round(c, x, node->arithmetic->share_shift);
 }
 
-static MlirValue exp_table(OnnxImport *c, LunaChip chip, int scale) {
+static MlirValue exp_table(OnnxImport *c, const LunaArithmetic *arithmetic,
+                           int scale) {
   int32_t entries[256];
   LunaShape list = {1, {256}};
   for (int i = 0; i < 256; ++i)
-    entries[i] =
-        luna_exp(chip, -(int64_t)i * (INT64_C(1) << (LUNA_EXP_BITS - scale)));
+    entries[i] = luna_exp(-(int64_t)i * (INT64_C(1) << (LUNA_EXP_BITS - scale)),
+                          arithmetic->exp_rounds_once);
   return onnx_const(c, ONNX_I32, &list, entries);
 }
 
@@ -80,7 +81,8 @@ static bool exponentials(OnnxImport *c, const OnnxNode *n, LunaNode *node,
   bool axes[ONNX_MAX_RANK] = {false};
   int axis, *scales = node->scales;
   int64_t given = onnx_attr_int(n, onnx_attr(n, "dim") ? "dim" : "axis", -1);
-  if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_chip(c, n, &node->chip) ||
+  if (!onnx_luna_needs_i8(c, n, 1) ||
+      !onnx_luna_arithmetic(c, n, &node->arithmetic) ||
       !onnx_luna_scale(c, n, "scale_x", &scales[0]) ||
       !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
       !onnx_axis(c, given, value->shape.rank, &axis))
@@ -89,7 +91,7 @@ static bool exponentials(OnnxImport *c, const OnnxNode *n, LunaNode *node,
       scales[1] > LUNA_SOFTMAX_BITS)
     return onnx_fail(c, "needs scale_x from 2 to 2^25, scale_o to 2^15");
   axes[axis] = true;
-  node->table = exp_table(c, node->chip, scales[0]);
+  node->table = exp_table(c, node->arithmetic, scales[0]);
   // An exponential has 24 bits: so many of them fit 32.
   node->type = value->shape.dims[axis] < 256 ? ONNX_I32 : ONNX_I64;
   made->largest = onnx_reduce(c, value, axes, ONNX_MAX);
@@ -246,7 +248,7 @@ ONNX_HANDLER(luna_log_softmax) {
                      (long long)onnx_attr_int(n, "o_bits", 8));
   if (!exponentials(c, n, &node, &made))
     return false;
-  if (node.chip == LUNA_CHIP_VENUSA) {
+  if (node.arithmetic->log_softmax_of_sums) {
     n->outputs[0] = log_of_sums(c, n, &node, &made);
   } else {
     node.table = log_table(c);

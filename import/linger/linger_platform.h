@@ -1,0 +1,33 @@
+#ifndef LUNA_LINGER_PLATFORM_H
+#define LUNA_LINGER_PLATFORM_H
+
+// How the runtimes of LUNA's platforms compute in fixed point. A model is
+// quantised for one of them and says for which; what it means does not depend
+// on the machine that it is compiled for.
+
+#include "linger_curve.h"
+#include "onnx.h"
+
+/// What the operators of a platform differ in.
+typedef struct LunaArithmetic {
+  LunaCurveForm curves; ///< of sigmoid and tanh
+  bool exp_rounds_once; ///< after the last term, not after each
+  /// Softmax: whether the sum's inverse is found by Newton's method or by
+  /// division, and how far its product with an exponential is shifted.
+  bool inverts_by_newton;
+  int share_shift;
+  /// The logarithm of softmax is a difference, not taken of softmax's result.
+  bool log_softmax_of_sums;
+  /// Recurrent operators: types of a gate before and behind its curve and of
+  /// the cell state, fraction bits of gates, of their products and of the cell.
+  OnnxType sum_type, gate_type, cell_type;
+  int gate_bits, mix_bits, cell_bits;
+  bool has_gru; ///< as it is known here
+} LunaArithmetic;
+
+/// Reads whose arithmetic the node means from `platform` or `platform_quant`;
+/// the first of the table without either. False after an error.
+bool onnx_luna_arithmetic(OnnxImport *c, const OnnxNode *n,
+                          const LunaArithmetic **arithmetic);
+
+#endif // LUNA_LINGER_PLATFORM_H
