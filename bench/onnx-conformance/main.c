@@ -18,8 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jit.h"
+#include "luna/context.h"
 #include "luna/import.h"
+#include "luna/reference.h"
 #include "luna/text.h"
 #include "tensor.h"
 
@@ -106,48 +107,63 @@ static unsigned integer_parameters(const Test *test) {
   return mask;
 }
 
-static Outcome compare(const Test *test, Jit *jit, char *message,
-                       size_t message_bytes) {
-  if (jit->result_count != test->output_count) {
-    snprintf(message, message_bytes, "has %d results, expected %d",
-             jit->result_count, test->output_count);
+static Outcome compare(const Test *test, const LunaReference *reference,
+                       char *message, size_t message_bytes) {
+  if ((int)reference->result_count != test->output_count) {
+    snprintf(message, message_bytes, "has %u results, expected %d",
+             reference->result_count, test->output_count);
     return FAILED;
   }
-  for (int i = 0; i < test->output_count; ++i)
-    if (!tensor_matches(&test->outputs[i], jit_result(jit, i),
-                        jit_result_bytes(jit, i), message, message_bytes)) {
+  for (int i = 0; i < test->output_count; ++i) {
+    const LunaReferenceValue *found =
+        &reference->values[reference->argument_count + (uint32_t)i];
+    if (!tensor_matches(&test->outputs[i], found->data, found->bytes, message,
+                        message_bytes)) {
       size_t used = strlen(message);
       snprintf(message + used, message_bytes - used, " in output %d", i);
       return FAILED;
     }
+  }
   return PASSED;
+}
+
+// Copies the inputs that are not fixed; false where one does not fit.
+static bool set_arguments(const Test *test, LunaReference *reference,
+                          unsigned fixed, char *message, size_t message_bytes) {
+  uint32_t argument = 0;
+  for (int i = 0; i < test->input_count; ++i) {
+    if (fixed >> i & 1)
+      continue;
+    LunaReferenceValue *value = &reference->values[argument];
+    if (argument++ == reference->argument_count ||
+        value->bytes != test->inputs[i].byte_count) {
+      snprintf(message, message_bytes, "input %d has another size", i);
+      return false;
+    }
+    memcpy(value->data, test->inputs[i].bytes, value->bytes);
+  }
+  return true;
 }
 
 static Outcome run_module(const Test *test, MlirModule module, unsigned fixed,
                           char *message, size_t message_bytes) {
-  Jit jit;
-  if (!jit_open(&jit, module)) {
-    snprintf(message, message_bytes, "cannot be compiled");
-    return FAILED;
-  }
-  int argument = 0;
-  for (int i = 0; i < test->input_count; ++i)
-    if (!(fixed >> i & 1))
-      if (!jit_set_argument(&jit, argument++, test->inputs[i].bytes,
-                            test->inputs[i].byte_count)) {
-        snprintf(message, message_bytes, "input %d has another size", i);
-        return FAILED;
-      }
+  enum { OPTIMISATION_LEVEL = 0 };
+  LunaReference reference;
+  LunaError error = {0};
   Outcome outcome = FAILED;
-  if (jit_run(&jit))
-    outcome = compare(test, &jit, message, message_bytes);
-  else
+  if (!luna_reference_create(module, OPTIMISATION_LEVEL, &reference, &error))
+    snprintf(message, message_bytes, "%s", error.message);
+  else if (!set_arguments(test, &reference, fixed, message, message_bytes))
+    outcome = FAILED;
+  else if (!luna_reference_run(&reference, NULL, 0))
     snprintf(message, message_bytes, "cannot be run");
-  jit_close(&jit);
+  else
+    outcome = compare(test, &reference, message, message_bytes);
+  luna_reference_destroy(&reference);
   return outcome;
 }
 
-static Outcome run_test(const char *folder, char *message,
+static Outcome run_test(MlirContext context, const char *folder, char *message,
                         size_t message_bytes) {
   static Test test;
   memset(&test, 0, sizeof test);
@@ -159,7 +175,6 @@ static Outcome run_test(const char *folder, char *message,
     snprintf(message, message_bytes, "%s", error.message);
     return FAILED;
   }
-  MlirContext context = jit_context();
   MlirModule module = {NULL};
   bool readable =
       read_values(folder, "input", test.inputs, &test.input_count) &&
@@ -192,7 +207,7 @@ static Outcome run_test(const char *folder, char *message,
 //===----------------------------------------------------------------------===//
 
 // In a process of its own, so that a crash is one failed test.
-static Outcome run_apart(const char *folder, char *message,
+static Outcome run_apart(MlirContext context, const char *folder, char *message,
                          size_t message_bytes) {
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0)
@@ -201,7 +216,7 @@ static Outcome run_apart(const char *folder, char *message,
   if (child == 0) {
     alarm(60);
     char text[600] = "";
-    Outcome outcome = run_test(folder, text, sizeof text);
+    Outcome outcome = run_test(context, folder, text, sizeof text);
     ssize_t written = write(pipe_ends[1], text, strlen(text));
     _exit(written < 0 ? FAILED : (int)outcome);
   }
@@ -218,6 +233,7 @@ static Outcome run_apart(const char *folder, char *message,
 }
 
 typedef struct Summary {
+  MlirContext context;
   int counts[OUTCOME_COUNT];
   bool verbose;
 } Summary;
@@ -225,7 +241,8 @@ typedef struct Summary {
 static void run_one(Summary *summary, const char *folder) {
   static const char *const words[] = {"passed", "unsupported", "failed"};
   char message[600];
-  Outcome outcome = run_apart(folder, message, sizeof message);
+  Outcome outcome =
+      run_apart(summary->context, folder, message, sizeof message);
   ++summary->counts[outcome];
   const char *name = strrchr(folder, '/');
   if (outcome != PASSED || summary->verbose)
@@ -263,11 +280,19 @@ static void run_folder(Summary *summary, const char *folder) {
 
 int main(int argc, char **argv) {
   Summary summary = {.verbose = false};
+  LunaArena arena = {0};
+  LunaError error = {0};
+  if (!luna_context_create(NULL, &arena, &summary.context, &error)) {
+    fprintf(stderr, "onnx-conformance: %s\n", error.message);
+    return luna_error_exit_code(error.code);
+  }
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "--verbose") == 0)
       summary.verbose = true;
     else
       run_folder(&summary, argv[i]);
+  mlirContextDestroy(summary.context);
+  luna_arena_destroy(&arena);
   printf("passed %d, unsupported %d, failed %d\n", summary.counts[PASSED],
          summary.counts[UNSUPPORTED], summary.counts[FAILED]);
   if (summary.counts[FAILED] > 0)

@@ -49,11 +49,15 @@ static const char *severity_name(MlirDiagnosticSeverity severity) {
   return "error";
 }
 
+static void append_text(MlirStringRef text, void *data) {
+  luna_text_append(data, text.data, text.length);
+}
+
 static void append_diagnostic(LunaText *text, MlirDiagnostic diagnostic) {
   append_location(text, mlirDiagnosticGetLocation(diagnostic));
   luna_text_printf(
       text, "%s: ", severity_name(mlirDiagnosticGetSeverity(diagnostic)));
-  mlirDiagnosticPrint(diagnostic, luna_append_text, text);
+  mlirDiagnosticPrint(diagnostic, append_text, text);
   luna_text_printf(text, "\n");
 }
 

@@ -8,15 +8,13 @@
 #include "compile.h"
 #include "diagnostics.h"
 #include "emit.h"
-#include "jit.h"
+#include "inputs.h"
+#include "luna/compiled.h"
 #include "luna/npy.h"
-#include "luna/simulator.h"
-#include "paths.h"
-#include "program_memory.h"
-#include "reference.h"
+#include "luna/paths.h"
+#include "luna/reference.h"
 #include "run_print.h"
 #include "stats.h"
-#include "values.h"
 
 // Everything of one `lunac run`.
 typedef struct Run {
@@ -24,17 +22,12 @@ typedef struct Run {
   LunaArena *arena;
   LunacModel model;
   MlirModule untouched; // of the model, for the reference; null without --check
-  MlirExecutionEngine engine;
-  LunaProgramInfo program;
-  LunacMemory memory;
-  void **arguments;
-  size_t argument_count;
+  LunaCompiled compiled;
   LunaSimulator *simulator;
-  LunacReference reference;
-  void **reference_outputs;
-  LunacValues *inputs, *expected;
+  LunaReference reference;
+  LunaValues *inputs, *expected;
   int64_t cases;
-  LunacPath *paths;
+  LunaPath *paths;
   uint32_t path_count;
   double tolerance;
   LunaReportRuns runs;
@@ -62,48 +55,34 @@ static int compile(Run *run) {
   return code;
 }
 
-static int load(Run *run) {
-  uint64_t count = 0;
-  const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
-  LunacSymbol *symbols = LUNA_ARENA_ARRAY(run->arena, LunacSymbol, count);
-  for (uint64_t i = 0; i < count; ++i)
-    symbols[i] = (LunacSymbol){runtime[i].name, runtime[i].function};
-  luna_progress(run->session, "compiling for this computer");
-  run->engine =
-      luna_jit_create(run->session, run->model.module, symbols, count);
-  if (mlirExecutionEngineIsNull(run->engine))
-    return 2;
-  const int32_t *words =
-      luna_jit_find(run->engine, run->arena, run->model.name, "_program");
-  LunaError error = {0};
-  if (!words || !luna_program_read(words, luna_program_word_count(words),
-                                   run->arena, &run->program, &error)) {
-    luna_error_set(&error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                   "the program has no descriptor");
-    return fail(run, &error);
-  }
-  return 0;
+// After a step that MLIR may have told what is wrong with.
+static int fail_unless_diagnosed(Run *run, const LunaError *error) {
+  return run->session->has_diagnosed ? luna_error_exit_code(error->code)
+                                     : fail(run, error);
 }
 
-static int set_up_memory(Run *run) {
+static int load(Run *run) {
   LunaError error = {0};
-  luna_memory_create(&run->program, run->arena, &run->memory);
-  run->arguments = luna_memory_arguments(&run->program, &run->memory,
-                                         run->arena, &run->argument_count);
-  void *pointers[] = {run->memory.psram, run->memory.state};
-  luna_jit_call(run->engine,
-                luna_arena_printf(run->arena, "%s_init", run->model.name),
-                pointers, 2);
-  LunaSimulatorOptions options = {
-      .no_events =
-          !run->session->options->trace && !run->session->options->report,
-      .cycle_limit = (uint64_t)run->session->options->max_cycles,
+  luna_progress(run->session, "compiling for this computer");
+  run->session->has_diagnosed = false;
+  return luna_compiled_load(run->model.module, run->model.name, run->arena,
+                            &run->compiled, &error)
+             ? 0
+             : fail_unless_diagnosed(run, &error);
+}
+
+static int set_up_simulator(Run *run) {
+  const LunacOptions *options = run->session->options;
+  LunaError error = {0};
+  LunaSimulatorOptions simulator = {
+      .no_events = !options->trace && !options->report,
+      .cycle_limit = (uint64_t)options->max_cycles,
   };
-  run->simulator = luna_simulator_create(&run->session->machine, &options);
-  LunaProgramPointers where = luna_memory_pointers(&run->memory);
-  if (!luna_simulator_bind(run->simulator, &run->program, &where, &error))
-    return fail(run, &error);
-  return 0;
+  run->simulator = luna_simulator_create(&run->session->machine, &simulator);
+  return luna_simulator_bind(run->simulator, &run->compiled.program,
+                             &run->compiled.memory, &error)
+             ? 0
+             : fail(run, &error);
 }
 
 static int set_up_values(Run *run) {
@@ -119,14 +98,14 @@ static int set_up_values(Run *run) {
       return fail(run, &error);
     }
   }
-  run->inputs =
-      LUNA_ARENA_ARRAY(run->arena, LunacValues, run->program.input_count);
+  const LunaProgramInfo *program = &run->compiled.program;
+  run->inputs = LUNA_ARENA_ARRAY(run->arena, LunaValues, program->input_count);
   run->expected =
-      LUNA_ARENA_ARRAY(run->arena, LunacValues, run->program.output_count);
-  if (!luna_values_read_inputs(options, &run->program, run->arena, run->inputs,
-                               &run->cases, &error) ||
-      !luna_values_read_expected(options, &run->program, run->arena,
-                                 run->expected, run->cases, &error))
+      LUNA_ARENA_ARRAY(run->arena, LunaValues, program->output_count);
+  if (!luna_inputs_read(options, program, run->arena, run->inputs, &run->cases,
+                        &error) ||
+      !luna_expected_read(options, program, run->arena, run->expected,
+                          run->cases, &error))
     return fail(run, &error);
   return 0;
 }
@@ -139,54 +118,58 @@ static int choose_paths(Run *run) {
   const LunacOptions *options = run->session->options;
   const LunaPlanRecord *plan = &run->model.plan;
   LunaError error = {0};
-  run->paths = LUNA_ARENA_ARRAY(run->arena, LunacPath, plan->path_count + 1);
+  run->paths = LUNA_ARENA_ARRAY(run->arena, LunaPath, plan->path_count + 1);
   const char *given = options->force_branch ? options->force_branch : "";
-  if (!luna_path_read(&run->program, given, run->arena, &run->paths[0], &error))
+  if (!luna_path_read(&run->compiled.program, given, run->arena, &run->paths[0],
+                      &error))
     return fail(run, &error);
   run->path_count = 1;
   if (!options->force_branch)
     run->paths[0].name = "as decided";
-  if (run->program.branch_count == 0)
+  if (run->compiled.program.branch_count == 0)
     run->paths[0].name = "straight";
-  bool wants_all =
-      options->check && !options->force_branch && run->program.branch_count > 0;
+  bool wants_all = options->check && !options->force_branch &&
+                   run->compiled.program.branch_count > 0;
   for (uint32_t i = 0; wants_all && i < plan->path_count; ++i)
-    if (!luna_path_read(&run->program, plan->paths[i].path, run->arena,
+    if (!luna_path_read(&run->compiled.program, plan->paths[i].path, run->arena,
                         &run->paths[run->path_count++], &error))
       return fail(run, &error);
   return 0;
 }
 
 static int set_up_reference(Run *run) {
+  LunaError error = {0};
+  const LunaProgramInfo *program = &run->compiled.program;
+  // It runs once for each path and case: optimising costs more than it gains.
+  enum { OPTIMISATION_LEVEL = 0 };
   if (!run->session->options->check)
     return 0;
-  MlirModule module = run->untouched;
-  run->untouched = (MlirModule){NULL};
-  if (!luna_reference_create(run->session, module, &run->program,
-                             &run->reference))
-    return 2;
-  if (!run->reference.can_force && run->path_count > 1) {
+  luna_progress(run->session, "compiling the reference");
+  run->session->has_diagnosed = false;
+  if (!luna_reference_create(run->untouched, OPTIMISATION_LEVEL,
+                             &run->reference, &error))
+    return fail_unless_diagnosed(run, &error);
+  if (run->path_count > 1 &&
+      !luna_reference_has_branches_of(&run->reference, program)) {
     luna_progress_end(run->session);
     fprintf(stderr, "lunac: warning: upstream MLIR sees other branches in the "
                     "model than the compiled program has; only the path that "
                     "the inputs take is compared\n");
     run->path_count = 1;
   }
-  run->reference_outputs =
-      LUNA_ARENA_ARRAY(run->arena, void *, run->program.output_count);
-  for (uint32_t i = 0; i < run->program.output_count; ++i)
-    run->reference_outputs[i] = luna_arena_alloc(
-        run->arena, (uint64_t)run->program.outputs[i].bytes, 1);
   return 0;
 }
 
 //===- One run ------------------------------------------------------------===//
 
 static void set_inputs(Run *run, int64_t number) {
-  for (uint32_t i = 0; i < run->program.input_count; ++i) {
-    int64_t bytes = run->program.inputs[i].bytes;
-    memcpy(run->memory.inputs[i], run->inputs[i].bytes + number * bytes,
-           (size_t)bytes);
+  const LunaProgramInfo *program = &run->compiled.program;
+  for (uint32_t i = 0; i < program->input_count; ++i) {
+    size_t bytes = (size_t)program->inputs[i].bytes;
+    const uint8_t *values = run->inputs[i].bytes + number * (int64_t)bytes;
+    memcpy(run->compiled.memory.inputs[i], values, bytes);
+    if (run->session->options->check)
+      memcpy(luna_reference_input(&run->reference, i)->data, values, bytes);
   }
 }
 
@@ -195,8 +178,8 @@ static int write_outputs(Run *run, int64_t number) {
   int made = luna_make_folder(run->session, folder);
   if (made != 0)
     return made;
-  for (uint32_t i = 0; i < run->program.output_count; ++i) {
-    const LunaProgramTensor *tensor = &run->program.outputs[i];
+  for (uint32_t i = 0; i < run->compiled.program.output_count; ++i) {
+    const LunaProgramTensor *tensor = &run->compiled.program.outputs[i];
     const char *path =
         run->cases == 1
             ? luna_arena_printf(run->arena, "%s/%s.npy", folder, tensor->name)
@@ -204,7 +187,7 @@ static int write_outputs(Run *run, int64_t number) {
                                 tensor->name, number);
     LunaText text = {0};
     luna_npy_write(&text, tensor->type, tensor->rank, tensor->dims,
-                   run->memory.outputs[i], (size_t)tensor->bytes);
+                   run->compiled.memory.outputs[i], (size_t)tensor->bytes);
     int code = luna_write_output(run->session, path, text.data, text.length);
     luna_text_deinit(&text);
     if (code != 0)
@@ -214,46 +197,51 @@ static int write_outputs(Run *run, int64_t number) {
 }
 
 // Compares the outputs with `expected`, where there are any.
-static uint64_t compare(Run *run, const LunacPath *path, int64_t number,
-                        void *const *expected, double tolerance,
+static uint64_t compare(Run *run, const LunaPath *path, int64_t number,
+                        const uint8_t *const *expected, double tolerance,
                         const char *whose) {
   uint64_t mismatches = 0;
-  for (uint32_t i = 0; i < run->program.output_count; ++i) {
-    const LunaProgramTensor *tensor = &run->program.outputs[i];
-    LunacDifference difference;
+  for (uint32_t i = 0; i < run->compiled.program.output_count; ++i) {
+    const LunaProgramTensor *tensor = &run->compiled.program.outputs[i];
+    LunaDifference difference;
     if (!expected[i] ||
-        luna_difference_find(tensor, run->memory.outputs[i], expected[i],
-                             tolerance, &difference))
+        luna_difference_find(tensor, run->compiled.memory.outputs[i],
+                             expected[i], tolerance, &difference))
       continue;
     ++mismatches;
     luna_print_difference(run->session, path->name, number, whose, tensor,
-                          run->memory.outputs[i], expected[i], &difference);
+                          run->compiled.memory.outputs[i], expected[i],
+                          &difference);
   }
   return mismatches;
 }
 
-static bool compare_with_reference(Run *run, const LunacPath *path,
+static bool compare_with_reference(Run *run, const LunaPath *path,
                                    int64_t number, uint64_t *mismatches) {
   if (!run->session->options->check)
     return true;
+  uint32_t count = run->compiled.program.output_count;
+  const uint8_t **expected =
+      LUNA_ARENA_ARRAY(run->arena, const uint8_t *, count);
+  for (uint32_t i = 0; i < count; ++i)
+    expected[i] = luna_reference_output(&run->reference, i)->data;
   bool is_done = luna_reference_run(&run->reference, path->decisions,
-                                    run->memory.inputs, run->reference_outputs);
+                                    run->compiled.program.branch_count);
   if (is_done)
-    *mismatches +=
-        compare(run, path, number, run->reference_outputs, 0, "reference");
+    *mismatches += compare(run, path, number, expected, 0, "reference");
   else
     luna_diagnose(run->session, "the reference cannot be run");
   return is_done;
 }
 
-static void compare_with_files(Run *run, const LunacPath *path, int64_t number,
+static void compare_with_files(Run *run, const LunaPath *path, int64_t number,
                                uint64_t *mismatches) {
-  void **expected =
-      LUNA_ARENA_ARRAY(run->arena, void *, run->program.output_count);
-  for (uint32_t i = 0; i < run->program.output_count; ++i)
+  const uint8_t **expected = LUNA_ARENA_ARRAY(
+      run->arena, const uint8_t *, run->compiled.program.output_count);
+  for (uint32_t i = 0; i < run->compiled.program.output_count; ++i)
     if (run->expected[i].bytes) {
-      expected[i] =
-          run->expected[i].bytes + number * run->program.outputs[i].bytes;
+      expected[i] = run->expected[i].bytes +
+                    number * run->compiled.program.outputs[i].bytes;
       ++run->expected_outputs;
     }
   *mismatches +=
@@ -274,22 +262,15 @@ static void note_result(LunaReportRuns *runs, const LunaRunResult *result) {
   };
 }
 
-static void call_model(void *data) {
-  const Run *run = data;
-  luna_jit_call(run->engine, run->model.name, run->arguments,
-                run->argument_count);
-}
-
 // Runs the program once, and the reference after it; false where one of them
 // cannot be run to its end.
-static bool run_once(Run *run, const LunacPath *path, int64_t number,
+static bool run_once(Run *run, const LunaPath *path, int64_t number,
                      const LunaRunResult **result, uint64_t *mismatches) {
   set_inputs(run, number);
-  *result = luna_simulator_run(run->simulator, call_model, run);
+  *result =
+      luna_simulator_run(run->simulator, luna_compiled_call, &run->compiled);
   note_result(&run->runs, *result);
   luna_print_hazards(run->session, path->name, number, *result);
-  // A faulty program may have written to its inputs.
-  set_inputs(run, number);
   ++run->runs.checked_runs;
   return !(*result)->is_broken_off &&
          compare_with_reference(run, path, number, mismatches);
@@ -297,7 +278,7 @@ static bool run_once(Run *run, const LunacPath *path, int64_t number,
 
 // The first path is the run that was asked for: its outputs are kept.
 static int run_case(Run *run, uint32_t index, int64_t number) {
-  const LunacPath *path = &run->paths[index];
+  const LunaPath *path = &run->paths[index];
   const LunaRunResult *result = NULL;
   uint64_t mismatches = 0;
   for (int64_t i = 0; i < run->session->options->repeat; ++i)
@@ -309,7 +290,8 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
   luna_print_run(run->session, path->name, number, result, mismatches == 0);
   bool is_equal = mismatches == 0;
   if (run->session->options->report)
-    luna_report_add_run(&run->report, run->simulator, &run->program, result,
+    luna_report_add_run(&run->report, run->simulator, &run->compiled.program,
+                        result,
                         run->session->options->check ? &is_equal : NULL);
   return index == 0 && run->session->options->output
              ? write_outputs(run, number)
@@ -319,12 +301,9 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
 // Every path starts with the first values of the state; its cases are calls one
 // after the other.
 static void reset_state(Run *run) {
-  void *pointers[] = {run->memory.state};
-  luna_jit_call(run->engine,
-                luna_arena_printf(run->arena, "%s_reset", run->model.name),
-                pointers, 1);
+  luna_compiled_reset(&run->compiled);
   if (run->session->options->check)
-    luna_reference_reset(&run->reference, run->memory.state);
+    luna_reference_reset(&run->reference);
 }
 
 static int run_paths(Run *run) {
@@ -333,7 +312,8 @@ static int run_paths(Run *run) {
   luna_progress_end(run->session);
   luna_print_head(run->session, &run->model);
   for (uint32_t i = 0; i < run->path_count; ++i) {
-    if (!luna_path_force(run->simulator, &run->program, &run->paths[i], &error))
+    if (!luna_path_force(run->simulator, &run->compiled.program, &run->paths[i],
+                         &error))
       return fail(run, &error);
     reset_state(run);
     for (int64_t number = 0; number < run->cases; ++number) {
@@ -377,8 +357,7 @@ static int finish(Run *run) {
 static void tear_down(Run *run) {
   luna_simulator_destroy(run->simulator);
   luna_reference_destroy(&run->reference);
-  if (!mlirExecutionEngineIsNull(run->engine))
-    mlirExecutionEngineDestroy(run->engine);
+  luna_compiled_unload(&run->compiled);
   if (!mlirModuleIsNull(run->untouched))
     mlirModuleDestroy(run->untouched);
   luna_model_destroy(&run->model);
@@ -386,7 +365,7 @@ static void tear_down(Run *run) {
 
 int luna_run(LunacSession *session) {
   Run run = {.session = session, .arena = session->arena};
-  int (*const steps[])(Run *) = {compile,       load,         set_up_memory,
+  int (*const steps[])(Run *) = {compile,       load,         set_up_simulator,
                                  set_up_values, choose_paths, set_up_reference,
                                  run_paths,     finish};
   int code = 0;

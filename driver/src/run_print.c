@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "values.h"
+#include "luna/values.h"
 
 void luna_print_head(LunacSession *session, const LunacModel *model) {
   luna_print_summary(session, model);
@@ -47,13 +47,13 @@ void luna_print_difference(LunacSession *session, const char *path,
                            int64_t number, const char *whose,
                            const LunaProgramTensor *tensor,
                            const uint8_t *found, const uint8_t *expected,
-                           const LunacDifference *difference) {
+                           const LunaDifference *difference) {
   int64_t first = difference->first;
   int64_t elements = tensor->bytes / luna_element_bytes(tensor->type);
   LunaText values = {0};
-  luna_values_print(&values, tensor->type, found, first);
+  luna_element_print(&values, tensor->type, found, first);
   luna_text_printf(&values, ", %s ", whose);
-  luna_values_print(&values, tensor->type, expected, first);
+  luna_element_print(&values, tensor->type, expected, first);
   luna_progress_end(session);
   fprintf(stderr,
           "lunac: error: output '%s' differs in %" PRId64 " of %" PRId64

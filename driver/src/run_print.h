@@ -1,7 +1,7 @@
 #ifndef LUNA_RUN_PRINT_H
 #define LUNA_RUN_PRINT_H
 
-#include "difference.h"
+#include "luna/difference.h"
 #include "luna/program.h"
 #include "luna/simulator.h"
 #include "stats.h"
@@ -21,7 +21,7 @@ void luna_print_difference(LunacSession *session, const char *path,
                            int64_t number, const char *whose,
                            const LunaProgramTensor *tensor,
                            const uint8_t *found, const uint8_t *expected,
-                           const LunacDifference *difference);
+                           const LunaDifference *difference);
 /// The result of all runs.
 void luna_print_end(LunacSession *session, const LunaReportRuns *runs,
                     uint64_t expected_outputs);

@@ -6,9 +6,8 @@
 #include <unistd.h>
 
 #include "diagnostics.h"
-#include "mlir-c/Pass.h"
-#include "mlir-c/RegisterEverything.h"
-#include "plugin.h"
+#include "luna-c/run_passes.h"
+#include "luna/context.h"
 #include "llvm-c/Core.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -32,12 +31,6 @@ bool luna_check_llvm(LunaArena *arena, LunaError *error) {
 
 //===- Opening ------------------------------------------------------------===//
 
-static void make_context(LunacSession *session, MlirDialectRegistry registry) {
-  session->context =
-      mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
-  luna_diagnostics_attach(session);
-}
-
 bool luna_session_open(LunacSession *session, const LunacOptions *options,
                        LunaArena *arena, LunaError *error) {
   *session = (LunacSession){
@@ -53,18 +46,12 @@ bool luna_session_open(LunacSession *session, const LunacOptions *options,
   if (!luna_check_llvm(arena, error) ||
       !luna_machine_load(options->machine, NULL, &session->machine, error))
     return false;
-  mlirRegisterAllPasses();
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  bool is_loaded = luna_plugin_load(options->plugin, registry, arena,
-                                    &session->plugin, error);
-  if (is_loaded)
-    make_context(session, registry);
-  mlirDialectRegistryDestroy(registry);
-  return is_loaded;
+  if (!luna_context_create(options->plugin, arena, &session->context, error))
+    return false;
+  luna_diagnostics_attach(session);
+  return true;
 }
 
-// The plugin stays loaded: what it registered lives until the process ends.
 void luna_session_close(LunacSession *session) {
   luna_progress_end(session);
   if (!mlirContextIsNull(session->context))
@@ -73,34 +60,13 @@ void luna_session_close(LunacSession *session) {
 
 //===- Pipelines ----------------------------------------------------------===//
 
-void luna_append_text(MlirStringRef text, void *data) {
-  luna_text_append(data, text.data, text.length);
-}
-
-static bool run_pipeline(LunacSession *session, MlirModule module,
-                         const char *pipeline) {
-  MlirPassManager manager = mlirPassManagerCreate(session->context);
-  // Every op is verified as it is parsed, and by the tests of each pass.
-  mlirPassManagerEnableVerifier(manager, false);
-  LunaText message = {0};
-  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
-      mlirPassManagerGetAsOpPassManager(manager),
-      mlirStringRefCreateFromCString(pipeline), luna_append_text, &message);
-  if (mlirLogicalResultIsFailure(result))
-    luna_diagnose(session, message.data ? message.data : "bad pipeline");
-  else
-    result = mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module));
-  luna_text_deinit(&message);
-  mlirPassManagerDestroy(manager);
-  return mlirLogicalResultIsSuccess(result);
-}
-
 bool luna_session_run(LunacSession *session, MlirModule module,
                       const char *pipeline, const char *otherwise) {
+  LunaError error = {0};
   session->has_diagnosed = false;
-  bool is_done = run_pipeline(session, module, pipeline);
+  bool is_done = luna_run_passes(module, pipeline, otherwise, &error);
   if (!is_done && !session->has_diagnosed)
-    luna_diagnose(session, otherwise);
+    luna_diagnose(session, error.message);
   return is_done;
 }
 

@@ -16,7 +16,6 @@ typedef struct LunacSession {
   LunaArena *arena;
   LunaMachine machine;
   MlirContext context;
-  void *plugin;            ///< of dlopen
   bool has_diagnosed;      ///< an error was printed since it was last cleared
   bool is_quiet;           ///< errors are noted, not printed
   bool wants_transient;    ///< stderr is a terminal
@@ -48,8 +47,5 @@ const char *luna_llvm_version(LunaArena *arena);
 /// Says whether that is the version lunac was built for; else fails with
 /// LUNA_ERROR_SETUP.
 bool luna_check_llvm(LunaArena *arena, LunaError *error);
-
-/// Collects what MLIR prints in a LunaText (`data`).
-void luna_append_text(MlirStringRef text, void *data);
 
 #endif // LUNA_SESSION_H

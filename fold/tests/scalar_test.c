@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "check.h"
-#include "jit.h"
 #include "luna-c/fold.h"
 #include "luna-c/ir.h"
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "reference_fixture.h"
 #include "scalar.h"
 
 static MlirContext context;
@@ -172,8 +172,10 @@ static MlirModule parse(LunaText *text) {
 }
 
 // One function that gives the results of all cases for each pair.
+enum { CASES_MAX = 62 };
+
 typedef struct Cases {
-  Case items[JIT_MAX_VALUES - 2];
+  Case items[CASES_MAX];
   int count;
 } Cases;
 
@@ -200,7 +202,8 @@ static void print_case(LunaText *text, const Case *test, int number, int size) {
 }
 
 // The results by a program that upstream compiles.
-static void compile(const Cases *cases, const Operands *operands, Jit *jit) {
+static void compile(const Cases *cases, const Operands *operands,
+                    LunaReference *reference) {
   LunaText text = {0};
   int size = (int)operands->a.count;
   const char *from = cases->items[0].from;
@@ -219,11 +222,13 @@ static void compile(const Cases *cases, const Operands *operands, Jit *jit) {
   print_result_types(&text, cases, size);
   luna_text_printf(&text, "\n}\n");
   MlirModule module = parse(&text);
-  CHECK(jit_open(jit, module));
+  CHECK(open_reference(reference, module));
   mlirModuleDestroy(module);
-  memcpy(jit->values[0].data, operands->a.data, jit->values[0].bytes);
-  memcpy(jit->values[1].data, operands->b.data, jit->values[1].bytes);
-  jit_run(jit);
+  memcpy(reference->values[0].data, operands->a.data,
+         reference->values[0].bytes);
+  memcpy(reference->values[1].data, operands->b.data,
+         reference->values[1].bytes);
+  run_reference(reference);
 }
 
 static MlirAttribute element_attr(const Operands *operands,
@@ -311,14 +316,14 @@ static void check_type(const char *type, const Row *list, int row_count,
                        bool is_division) {
   static Operands operands;
   Cases cases = {.count = 0};
-  Jit jit;
+  LunaReference reference;
   for (int i = 0; i < row_count; ++i)
     add_cases(&cases, &list[i], type);
   make_operands(&operands, type, is_division);
-  compile(&cases, &operands, &jit);
+  compile(&cases, &operands, &reference);
   for (int i = 0; i < cases.count; ++i)
-    check_case(&cases.items[i], &operands, jit.values[2 + i].data);
-  jit_close(&jit);
+    check_case(&cases.items[i], &operands, reference.values[2 + i].data);
+  luna_reference_destroy(&reference);
 }
 
 static void operators_give_what_is_compiled(void) {
@@ -351,7 +356,7 @@ static void every_operator_is_tested(void) {
 }
 
 int main(void) {
-  context = jit_context();
+  context = reference_context();
   RUN_TEST(every_operator_is_tested);
   RUN_TEST(operators_give_what_is_compiled);
   RUN_TEST(divisions_give_what_is_compiled);

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "luna-c/dialect.h"
 #include "luna/import.h"
 #include "luna/text.h"
-#include "mlir-c/RegisterEverything.h"
+#include "reference_fixture.h"
 
 typedef struct Reader {
   const char *folder, *ending;
@@ -24,17 +23,6 @@ typedef struct Reader {
 static const Reader onnx = {LUNA_TEST_ONNX, ".onnx", luna_import_onnx};
 static const Reader tflite = {LUNA_TEST_MODELS, ".tflite", luna_import_tflite};
 static const Reader *const readers[] = {&onnx, &tflite};
-
-// A context for each file, so that constants of earlier ones are freed.
-static MlirContext make_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__luna__(), registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
-  return context;
-}
 
 // Imports a copy of the exact size, so that a sanitizer sees a byte too far.
 static bool try_import(const Reader *reader, MlirContext context,
@@ -69,7 +57,8 @@ static void for_model(const Reader *reader, const char *name, Damage damage) {
   luna_text_printf(&path, "%s/%s", reader->folder, name);
   CHECK(luna_text_read_file(&text, path.data, 1 << 20, &error));
   if (text.length <= MAX_BYTES) {
-    MlirContext context = make_context();
+    // One for each file, so that constants of earlier ones are freed.
+    MlirContext context = reference_context();
     damage(reader, context, &text);
     mlirContextDestroy(context);
   }
@@ -176,7 +165,7 @@ static void bad_models_name_what_is_wrong(void) {
     luna_text_printf(&path, "%s/%s%s", reader->folder, bad_models[i].name,
                      reader->ending);
     CHECK(luna_text_read_file(&text, path.data, 1 << 20, &error));
-    MlirContext context = make_context();
+    MlirContext context = reference_context();
     CHECK(!try_import(reader, context, text.data, text.length, &error));
     if (!strstr(error.message, bad_models[i].words)) {
       fprintf(stderr, "%s: %s\n", path.data, error.message);

@@ -9,12 +9,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "jit.h"
-#include "luna-c/dialect.h"
 #include "luna-c/ir.h"
 #include "luna/import.h"
 #include "luna/text.h"
-#include "mlir-c/RegisterEverything.h"
+#include "reference_fixture.h"
 
 static MlirContext context;
 
@@ -86,48 +84,49 @@ static void relu_becomes_a_clamp_of_the_unit(void) {
   mlirModuleDestroy(module);
 }
 
-static void run_model(const char *name, Jit *jit, const float *input,
-                      size_t count) {
+static void run_model(const char *name, LunaReference *reference,
+                      const float *input, size_t count) {
   MlirModule module;
   LunaError error;
   CHECK(import_model(name, NULL, &module, &error));
-  CHECK(jit_open(jit, module));
-  CHECK(jit->values[0].bytes == count * sizeof *input);
-  memcpy(jit->values[0].data, input, count * sizeof *input);
-  jit_run(jit);
+  CHECK(open_reference(reference, module));
+  CHECK(reference->values[0].bytes == count * sizeof *input);
+  memcpy(reference->values[0].data, input, count * sizeof *input);
+  run_reference(reference);
   mlirModuleDestroy(module);
 }
 
-static float result(const Jit *jit, int value, int i) {
+static float result(const LunaReference *reference, int value, int i) {
   float number;
-  memcpy(&number, jit->values[jit->argument_count + value].data + 4 * i, 4);
+  memcpy(&number,
+         reference->values[reference->argument_count + value].data + 4 * i, 4);
   return number;
 }
 
 static void both_branches_run(void) {
   for (int way = 0; way < 2; ++way) {
-    Jit jit;
+    LunaReference reference;
     float input[12];
     for (int i = 0; i < 12; ++i)
       input[i] = (float)(way ? i : -i);
-    run_model("branch", &jit, input, 12);
+    run_model("branch", &reference, input, 12);
     for (int i = 0; i < 12; ++i) {
       float k = (float)((i % 6 * 7) % 11 - 5) * 0.25f;
-      CHECK(result(&jit, 0, i) == (way ? input[i] * k : input[i] - k));
+      CHECK(result(&reference, 0, i) == (way ? input[i] * k : input[i] - k));
     }
-    jit_close(&jit);
+    luna_reference_destroy(&reference);
   }
 }
 
 static void loop_collects_its_rows(void) {
-  Jit jit;
+  LunaReference reference;
   const float input[2] = {10, 20};
-  run_model("loop", &jit, input, 2);
-  CHECK(result(&jit, 0, 0) == 13 && result(&jit, 0, 1) == 26);
+  run_model("loop", &reference, input, 2);
+  CHECK(result(&reference, 0, 0) == 13 && result(&reference, 0, 1) == 26);
   for (int i = 0; i < 3; ++i)
-    CHECK(result(&jit, 1, 2 * i) == 11 + (float)i &&
-          result(&jit, 1, 2 * i + 1) == 22 + 2 * (float)i);
-  jit_close(&jit);
+    CHECK(result(&reference, 1, 2 * i) == 11 + (float)i &&
+          result(&reference, 1, 2 * i + 1) == 22 + 2 * (float)i);
+  luna_reference_destroy(&reference);
 }
 
 static void open_dimensions_come_from_the_caller(void) {
@@ -178,7 +177,8 @@ static bool read_npy(LunaText *text, const char *path, const char **data,
 }
 
 // Files may hold several cases, one after the other.
-static void load_argument(JitValue *value, const char *path, size_t number) {
+static void load_argument(LunaReferenceValue *value, const char *path,
+                          size_t number) {
   LunaText text = {0};
   const char *data;
   size_t bytes;
@@ -188,7 +188,7 @@ static void load_argument(JitValue *value, const char *path, size_t number) {
   luna_text_deinit(&text);
 }
 
-static void expect_near(const JitValue *value, const char *path,
+static void expect_near(const LunaReferenceValue *value, const char *path,
                         size_t number) {
   LunaText text = {0};
   const char *data;
@@ -223,7 +223,7 @@ static void run_torch_model(const char *name) {
   LunaText path = {0};
   MlirModule module;
   LunaError error;
-  Jit jit;
+  LunaReference reference;
   luna_text_printf(&path, "%s/generated/torch/%s.onnx", models_folder(), name);
   if (!exists(path.data)) {
     printf("skipped: no %s\n", path.data);
@@ -232,7 +232,7 @@ static void run_torch_model(const char *name) {
   }
   CHECK(luna_import_file(context, path.data, NULL, &module, &error));
   luna_text_deinit(&path);
-  CHECK(jit_open(&jit, module));
+  CHECK(open_reference(&reference, module));
   for (int number = 0;; ++number) {
     char file[600];
     const char *folder = models_folder();
@@ -240,19 +240,19 @@ static void run_torch_model(const char *name) {
              folder, name, number);
     if (!exists(file))
       break;
-    for (int i = 0; i < jit.argument_count; ++i) {
+    for (uint32_t i = 0; i < reference.argument_count; ++i) {
       snprintf(file, sizeof file, "%s/generated/torch/%s.cases/%d.in%d.npy",
                folder, name, number, i);
-      load_argument(&jit.values[i], file, 0);
+      load_argument(&reference.values[i], file, 0);
     }
-    jit_run(&jit);
-    for (int i = 0; i < jit.result_count; ++i) {
+    run_reference(&reference);
+    for (uint32_t i = 0; i < reference.result_count; ++i) {
       snprintf(file, sizeof file, "%s/generated/torch/%s.cases/%d.out%d.npy",
                folder, name, number, i);
-      expect_near(&jit.values[jit.argument_count + i], file, 0);
+      expect_near(&reference.values[reference.argument_count + i], file, 0);
     }
   }
-  jit_close(&jit);
+  luna_reference_destroy(&reference);
   mlirModuleDestroy(module);
 }
 
@@ -263,21 +263,21 @@ static void torch_models_give_what_torch_gave(void) {
     run_torch_model(names[i]);
 }
 
-static void run_speech_case(Jit *jit, const char *folder, size_t number,
-                            int rate) {
+static void run_speech_case(LunaReference *reference, const char *folder,
+                            size_t number, int rate) {
   char path[600];
   snprintf(path, sizeof path, "%s/in_input.npy", folder);
-  load_argument(&jit->values[0], path, number);
-  memset(jit->values[1].data, 0, 8);
-  jit->values[1].data[0] = (uint8_t)rate;
-  jit->values[1].data[1] = (uint8_t)(rate >> 8);
+  load_argument(&reference->values[0], path, number);
+  memset(reference->values[1].data, 0, 8);
+  reference->values[1].data[0] = (uint8_t)rate;
+  reference->values[1].data[1] = (uint8_t)(rate >> 8);
   snprintf(path, sizeof path, "%s/in_state.npy", folder);
-  load_argument(&jit->values[2], path, number);
-  jit_run(jit);
+  load_argument(&reference->values[2], path, number);
+  run_reference(reference);
   snprintf(path, sizeof path, "%s/out_prob.npy", folder);
-  expect_near(&jit->values[3], path, number);
+  expect_near(&reference->values[3], path, number);
   snprintf(path, sizeof path, "%s/out_state.npy", folder);
-  expect_near(&jit->values[4], path, number);
+  expect_near(&reference->values[4], path, number);
 }
 
 static void speech_detector_runs_at_both_rates(void) {
@@ -290,7 +290,7 @@ static void speech_detector_runs_at_both_rates(void) {
                                  .dimension_count = 2};
     MlirModule module;
     LunaError error;
-    Jit jit;
+    LunaReference reference;
     snprintf(path, sizeof path, "%s/vad/silero_vad_op18_ifless.onnx",
              models_folder());
     if (!exists(path)) {
@@ -298,13 +298,13 @@ static void speech_detector_runs_at_both_rates(void) {
       return;
     }
     CHECK(luna_import_file(context, path, &options, &module, &error));
-    CHECK(jit_open(&jit, module));
+    CHECK(open_reference(&reference, module));
     snprintf(folder, sizeof folder,
              "%s/golden/silero/silero_vad_op18_ifless_%d", models_folder(),
              rates[i]);
     for (size_t number = 0; number < 12; ++number)
-      run_speech_case(&jit, folder, number, rates[i]);
-    jit_close(&jit);
+      run_speech_case(&reference, folder, number, rates[i]);
+    luna_reference_destroy(&reference);
     mlirModuleDestroy(module);
   }
 }
@@ -334,11 +334,7 @@ static int print_operators(void) {
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "operators") == 0)
     return print_operators();
-  context = jit_context();
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__luna__(), registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
+  context = reference_context();
   RUN_TEST(convolutions_share_one_layout);
   RUN_TEST(relu_becomes_a_clamp_of_the_unit);
   RUN_TEST(both_branches_run);

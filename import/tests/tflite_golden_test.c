@@ -8,11 +8,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "jit.h"
 #include "luna/import.h"
 #include "luna/text.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
+#include "reference_fixture.h"
 
 typedef struct Model {
   const char *path, *golden;
@@ -58,10 +56,11 @@ static bool read_file(LunaText *text, const char *a, const char *b,
 }
 
 // Fills the input of one case; false behind the last.
-static bool fill_case(Jit *jit, const LunaText *inputs, size_t index) {
-  for (int i = 0; i < jit->argument_count; ++i) {
-    JitValue *value = &jit->values[i];
-    if (value->state[0])
+static bool fill_case(LunaReference *reference, const LunaText *inputs,
+                      size_t index) {
+  for (uint32_t i = 0; i < reference->argument_count; ++i) {
+    LunaReferenceValue *value = &reference->values[i];
+    if (value->state)
       continue;
     if ((index + 1) * value->bytes > inputs[i].length)
       return false;
@@ -75,12 +74,12 @@ typedef struct Outcome {
   double largest;
 } Outcome;
 
-static void compare(Outcome *outcome, const JitValue *value,
-                    const uint8_t *expected, bool is_float) {
-  size_t element = is_float ? 4 : 1;
+static void compare(Outcome *outcome, const LunaReferenceValue *value,
+                    const uint8_t *expected) {
+  size_t element = value->is_float ? 4 : 1;
   for (size_t k = 0; k < value->bytes / element; ++k) {
     double difference = 0;
-    if (is_float) {
+    if (value->is_float) {
       float a, b;
       memcpy(&a, value->data + 4 * k, 4);
       memcpy(&b, expected + 4 * k, 4);
@@ -97,35 +96,27 @@ static void compare(Outcome *outcome, const JitValue *value,
   }
 }
 
-static bool is_float_output(MlirModule module, int index) {
-  MlirOperation func = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
-      func, mlirStringRefCreateFromCString("function_type")));
-  return mlirTypeIsAF32(
-      mlirShapedTypeGetElementType(mlirFunctionTypeGetResult(type, index)));
-}
-
-static Outcome run_cases(Jit *jit, const Model *model, const bool *is_float) {
+static Outcome run_cases(LunaReference *reference, const Model *model) {
   LunaText inputs[8] = {{0}}, outputs[8] = {{0}};
   char folder[160];
   Outcome outcome = {0};
   snprintf(folder, sizeof folder, "golden/tflite");
-  for (int i = 0; i < jit->argument_count && i < 8; ++i)
-    if (!jit->values[i].state[0])
+  for (uint32_t i = 0; i < reference->argument_count && i < 8; ++i)
+    if (!reference->values[i].state)
       CHECK(read_file(&inputs[i], folder, model->golden, "in", i));
-  for (int i = 0; i < jit->result_count && i < 8; ++i)
-    if (!jit->values[jit->argument_count + i].state[0])
+  for (uint32_t i = 0; i < reference->result_count && i < 8; ++i)
+    if (!reference->values[reference->argument_count + i].state)
       CHECK(read_file(&outputs[i], folder, model->golden, "out", i));
-  while (fill_case(jit, inputs, outcome.cases)) {
-    jit_run(jit);
-    for (int i = 0; i < jit->result_count && i < 8; ++i) {
-      const JitValue *value = &jit->values[jit->argument_count + i];
-      if (value->state[0])
+  while (fill_case(reference, inputs, outcome.cases)) {
+    run_reference(reference);
+    for (uint32_t i = 0; i < reference->result_count && i < 8; ++i) {
+      const LunaReferenceValue *value =
+          &reference->values[reference->argument_count + i];
+      if (value->state)
         continue;
       CHECK((outcome.cases + 1) * value->bytes <= outputs[i].length);
       compare(&outcome, value,
-              (const uint8_t *)outputs[i].data + outcome.cases * value->bytes,
-              is_float[i]);
+              (const uint8_t *)outputs[i].data + outcome.cases * value->bytes);
     }
     ++outcome.cases;
   }
@@ -140,25 +131,19 @@ static bool test_model(MlirContext context, const Model *model) {
   LunaText bytes = {0};
   LunaError error = {0};
   MlirModule module;
-  Jit jit;
-  bool is_float[8] = {false};
+  LunaReference reference;
   CHECK(read_file(&bytes, model->path, NULL, NULL, 0));
   if (!luna_import_tflite(context, bytes.data, bytes.length, NULL, &module,
                           &error)) {
     printf("%s: %s\n", model->path, error.message);
     return false;
   }
-  MlirModule lowered = mlirModuleFromOperation(
-      mlirOperationClone(mlirModuleGetOperation(module)));
-  CHECK(jit_open(&jit, lowered));
-  for (int i = 0; i < jit.result_count && i < 8; ++i)
-    is_float[i] = is_float_output(module, i);
-  Outcome outcome = run_cases(&jit, model, is_float);
+  CHECK(open_reference(&reference, module));
+  Outcome outcome = run_cases(&reference, model);
   printf("%-46s %4zu cases %7zu values %5zu differ, at most %g\n", model->path,
          outcome.cases, outcome.values, outcome.differing, outcome.largest);
   fflush(stdout);
-  jit_close(&jit);
-  mlirModuleDestroy(lowered);
+  luna_reference_destroy(&reference);
   mlirModuleDestroy(module);
   luna_text_deinit(&bytes);
   return outcome.cases > 0 && outcome.differing == 0;
@@ -177,7 +162,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   luna_text_deinit(&probe);
-  MlirContext context = jit_context();
+  MlirContext context = reference_context();
   bool passed = true;
   for (int i = 0; i < MODEL_COUNT; ++i)
     if (is_chosen(&models[i], argc > 1 ? argv[1] : NULL))

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "jit.h"
 #include "luna/import.h"
 #include "luna/text.h"
+#include "reference_fixture.h"
 
 static const double tolerance = 1e-5;
 
@@ -40,7 +40,8 @@ static bool is_close(float found, float wanted) {
 }
 
 static void compare(const char *model, int call, int result,
-                    const JitValue *value, const char *wanted, Tally *tally) {
+                    const LunaReferenceValue *value, const char *wanted,
+                    Tally *tally) {
   size_t element = value->is_float ? sizeof(float) : value->element_bytes;
   long different = 0, first = -1;
   for (size_t at = 0; at < value->bytes; at += element) {
@@ -72,18 +73,20 @@ static void compare(const char *model, int call, int result,
 }
 
 // The bytes of all inputs, or outputs, that are not state.
-static size_t bytes_of(const Jit *jit, int from, int to) {
+static size_t bytes_of(const LunaReference *reference, int from, int to) {
   size_t bytes = 0;
   for (int i = from; i < to; ++i)
-    bytes += jit->values[i].state[0] ? 0 : jit->values[i].bytes;
+    bytes += reference->values[i].state ? 0 : reference->values[i].bytes;
   return bytes;
 }
 
-static void run_calls(const char *model, Jit *jit, const LunaText *in,
-                      const LunaText *out, Tally *tally) {
-  int inputs = jit->argument_count, all = inputs + jit->result_count;
-  size_t in_bytes = bytes_of(jit, 0, inputs);
-  size_t out_bytes = bytes_of(jit, inputs, all), calls = in->length / in_bytes;
+static void run_calls(const char *model, LunaReference *reference,
+                      const LunaText *in, const LunaText *out, Tally *tally) {
+  int inputs = reference->argument_count,
+      all = inputs + reference->result_count;
+  size_t in_bytes = bytes_of(reference, 0, inputs);
+  size_t out_bytes = bytes_of(reference, inputs, all),
+         calls = in->length / in_bytes;
   if (in->length != calls * in_bytes || out->length != calls * out_bytes) {
     printf("%s: the recorded files have another size\n", model);
     ++tally->different;
@@ -92,15 +95,16 @@ static void run_calls(const char *model, Jit *jit, const LunaText *in,
   const char *input = in->data, *output = out->data;
   for (size_t call = 0; call < calls; ++call) {
     for (int i = 0; i < inputs; ++i)
-      if (!jit->values[i].state[0]) {
-        memcpy(jit->values[i].data, input, jit->values[i].bytes);
-        input += jit->values[i].bytes;
+      if (!reference->values[i].state) {
+        memcpy(reference->values[i].data, input, reference->values[i].bytes);
+        input += reference->values[i].bytes;
       }
-    jit_run(jit);
+    run_reference(reference);
     for (int i = inputs; i < all; ++i)
-      if (!jit->values[i].state[0]) {
-        compare(model, (int)call, i - inputs, &jit->values[i], output, tally);
-        output += jit->values[i].bytes;
+      if (!reference->values[i].state) {
+        compare(model, (int)call, i - inputs, &reference->values[i], output,
+                tally);
+        output += reference->values[i].bytes;
       }
   }
 }
@@ -109,7 +113,7 @@ static void run_model(MlirContext context, const char *model, Tally *tally) {
   LunaText bytes = {0}, in = {0}, out = {0};
   LunaError error = {0};
   MlirModule module;
-  Jit jit;
+  LunaReference reference;
   if (read_beside(model, ".tflite", &bytes) && read_beside(model, ".in", &in) &&
       read_beside(model, ".out", &out)) {
     ++tally->models;
@@ -118,11 +122,11 @@ static void run_model(MlirContext context, const char *model, Tally *tally) {
       printf("%s: %s\n", model, error.message);
       ++tally->refused;
     } else {
-      if (jit_open(&jit, module))
-        run_calls(model, &jit, &in, &out, tally);
+      if (open_reference(&reference, module))
+        run_calls(model, &reference, &in, &out, tally);
       else
         ++tally->different;
-      jit_close(&jit);
+      luna_reference_destroy(&reference);
       mlirModuleDestroy(module);
     }
   } else {
@@ -141,7 +145,7 @@ static const char *const names[] = {
 };
 
 int main(int argc, char **argv) {
-  MlirContext context = jit_context();
+  MlirContext context = reference_context();
   Tally tally = {0};
   int count = argc > 1 ? argc - 1 : (int)(sizeof names / sizeof *names);
   for (int i = 0; i < count; ++i)

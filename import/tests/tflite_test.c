@@ -7,10 +7,10 @@
 
 #include "../tflite/tflite_quant.h"
 #include "check.h"
-#include "jit.h"
 #include "luna/import.h"
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "reference_fixture.h"
 
 static MlirContext context;
 
@@ -22,7 +22,7 @@ static void read_model(const char *name, LunaText *text) {
   luna_text_deinit(&path);
 }
 
-static void open_model(const char *name, Jit *jit) {
+static void open_model(const char *name, LunaReference *reference) {
   LunaText text = {0};
   LunaError error = {0};
   MlirModule module;
@@ -32,7 +32,7 @@ static void open_model(const char *name, Jit *jit) {
     fprintf(stderr, "%s: %s\n", name, error.message);
     exit(1);
   }
-  CHECK(jit_open(jit, module));
+  CHECK(open_reference(reference, module));
   luna_text_deinit(&text);
   mlirModuleDestroy(module);
 }
@@ -91,42 +91,43 @@ static void fixed_point_functions_follow_the_real_ones(void) {
 //===----------------------------------------------------------------------===//
 
 static void loop_doubles_until_over_100(void) {
-  Jit jit;
-  open_model("count", &jit);
+  LunaReference reference;
+  open_model("count", &reference);
   int32_t value = 7;
-  memcpy(jit.values[0].data, &value, 4);
-  jit_run(&jit);
-  memcpy(&value, jit.values[1].data, 4);
+  memcpy(reference.values[0].data, &value, 4);
+  run_reference(&reference);
+  memcpy(&value, reference.values[1].data, 4);
   CHECK_EQ(value, 112);
-  jit_close(&jit);
+  luna_reference_destroy(&reference);
 }
 
-static void run_gate(Jit *jit, int8_t first, const uint8_t expected[4]) {
+static void run_gate(LunaReference *reference, int8_t first,
+                     const uint8_t expected[4]) {
   int8_t input[4] = {first, 1, 1, 1};
-  memcpy(jit->values[0].data, input, 4);
-  jit_run(jit);
+  memcpy(reference->values[0].data, input, 4);
+  run_reference(reference);
   for (int i = 0; i < 4; ++i)
-    CHECK_EQ(jit->values[jit->argument_count].data[i], expected[i]);
+    CHECK_EQ(reference->values[reference->argument_count].data[i], expected[i]);
 }
 
 static void variable_keeps_its_value_across_calls_and_branches(void) {
-  Jit jit;
-  open_model("gate", &jit);
-  CHECK_EQ(jit.argument_count, 2);
-  CHECK_STR(jit.values[1].state, "sum");
+  LunaReference reference;
+  open_model("gate", &reference);
+  CHECK_EQ(reference.argument_count, 2);
+  CHECK_STR(reference.values[1].state, "sum");
   // Starts with 1 2 3 4; the output is the sum so far, or the input as it is.
-  run_gate(&jit, 5, (const uint8_t[4]){134, 131, 132, 133});
-  run_gate(&jit, -5, (const uint8_t[4]){123, 129, 129, 129});
-  run_gate(&jit, 1, (const uint8_t[4]){135, 132, 133, 134});
-  jit_close(&jit);
+  run_gate(&reference, 5, (const uint8_t[4]){134, 131, 132, 133});
+  run_gate(&reference, -5, (const uint8_t[4]){123, 129, 129, 129});
+  run_gate(&reference, 1, (const uint8_t[4]){135, 132, 133, 134});
+  luna_reference_destroy(&reference);
 }
 
 static void tables_hold_every_value_of_an_activation(void) {
-  Jit jit;
-  open_model("tables", &jit);
+  LunaReference reference;
+  open_model("tables", &reference);
   for (int i = 0; i < 256; ++i)
-    jit.values[0].data[i] = (uint8_t)(i - 128);
-  jit_run(&jit);
+    reference.values[0].data[i] = (uint8_t)(i - 128);
+  run_reference(&reference);
   for (int i = 0; i < 256; ++i) {
     double x = 0.05 * (i - 128 - 10);
     double swish = x * fmin(6, fmax(0, x + 3)) / 6;
@@ -135,61 +136,61 @@ static void tables_hold_every_value_of_an_activation(void) {
         swish / 0.04 - 100,        (x < 0 ? 0.1 * x : x) / 0.06 + 3,
         fmax(0, x) / 0.03 - 20,    fmin(6, fmax(0, x)) / 0.05 + 10};
     for (int k = 0; k < 6; ++k) {
-      double found = (int8_t)jit.values[1 + k].data[i];
+      double found = (int8_t)reference.values[1 + k].data[i];
       double clamped = fmin(127, fmax(-128, wanted[k]));
       CHECK(fabs(found - clamped) <= (k == 2 ? 1.01 : 0.51));
     }
   }
-  jit_close(&jit);
+  luna_reference_destroy(&reference);
 }
 
 static void uint8_convolution_uses_both_zero_points(void) {
-  Jit jit;
-  open_model("uint8", &jit);
+  LunaReference reference;
+  open_model("uint8", &reference);
   const uint8_t input[4] = {101, 90, 255, 0};
-  memcpy(jit.values[0].data, input, 4);
-  jit_run(&jit);
+  memcpy(reference.values[0].data, input, 4);
+  run_reference(&reference);
   // (1*1 + -10*-2 + 155*10 + -100*-125 + 8) * 0.125 / 2 + 90, clamped.
-  CHECK_EQ(jit.values[1].data[0], 255);
+  CHECK_EQ(reference.values[1].data[0], 255);
   const uint8_t small[4] = {101, 90, 105, 100};
-  memcpy(jit.values[0].data, small, 4);
-  jit_run(&jit);
+  memcpy(reference.values[0].data, small, 4);
+  run_reference(&reference);
   // (1 + 20 + 50 + 0 + 8) / 16 + 90 = 94.9
-  CHECK_EQ(jit.values[1].data[0], 95);
-  jit_close(&jit);
+  CHECK_EQ(reference.values[1].data[0], 95);
+  luna_reference_destroy(&reference);
 }
 
 static void moved_elements_end_where_they_should(void) {
-  Jit jit;
-  open_model("shapes", &jit);
+  LunaReference reference;
+  open_model("shapes", &reference);
   const float input[6] = {0.25F, 0.5F, 0.75F, 1, 1.25F, -1.125F};
-  memcpy(jit.values[0].data, input, sizeof input);
-  jit_run(&jit);
+  memcpy(reference.values[0].data, input, sizeof input);
+  run_reference(&reference);
   // Quantised: 2 3 4 / 5 6 -4 (a tie, away from zero: -4.5 gives -5, and 1).
   // Padded with 1 to 3x6, transposed, its parts swapped, every second row from
   // the last and the outer columns: 2 1 / 1 1 / 4 1. Packed the other way.
   const int8_t packed[6] = {2, 1, 4, 1, 1, 1};
   for (int i = 0; i < 6; ++i)
-    CHECK_EQ((int8_t)jit.values[2].data[i], packed[i]);
+    CHECK_EQ((int8_t)reference.values[2].data[i], packed[i]);
   float means[2];
-  memcpy(means, jit.values[1].data, sizeof means);
+  memcpy(means, reference.values[1].data, sizeof means);
   // 0.25 * 4 / 3 in steps of 0.125.
   CHECK(means[0] == 0.375F);
   CHECK(means[1] == 0);
-  jit_close(&jit);
+  luna_reference_destroy(&reference);
 }
 
 static void int16_bias_has_48_bits(void) {
-  Jit jit;
-  open_model("int16", &jit);
-  memset(jit.values[0].data, 0, jit.values[0].bytes);
-  jit_run(&jit);
+  LunaReference reference;
+  open_model("int16", &reference);
+  memset(reference.values[0].data, 0, reference.values[0].bytes);
+  run_reference(&reference);
   int16_t found[2];
-  memcpy(found, jit.values[1].data, sizeof found);
+  memcpy(found, reference.values[1].data, sizeof found);
   // 100000 * 0.001 * 0.01 / 0.003 = 333.3, and RELU of what is negative.
   CHECK(found[0] == 333 || found[0] == 334);
   CHECK_EQ(found[1], 0);
-  jit_close(&jit);
+  luna_reference_destroy(&reference);
 }
 
 static int8_t quantized(double real, double scale, int zero_point) {
@@ -209,14 +210,14 @@ static void images_are_combined_and_resized(void) {
   static const int8_t a[4] = {-40, 17, 100, 6}, b[4] = {50, -60, 3, -7};
   LunaMultiplier quarter =
       luna_quantize_multiplier((double)0.1F / (double)0.4F);
-  Jit jit;
-  open_model("images", &jit);
-  memcpy(jit.values[0].data, a, 4);
-  memcpy(jit.values[1].data, b, 4);
-  jit_run(&jit);
+  LunaReference reference;
+  open_model("images", &reference);
+  memcpy(reference.values[0].data, a, 4);
+  memcpy(reference.values[1].data, b, 4);
+  run_reference(&reference);
   int8_t *outputs[7];
   for (int i = 0; i < 7; ++i)
-    outputs[i] = (int8_t *)jit.values[2 + i].data;
+    outputs[i] = (int8_t *)reference.values[2 + i].data;
   for (int i = 0; i < 4; ++i) {
     double x = 0.1 * (a[i] - 5), y = 0.2 * (b[i] + 7);
     CHECK_EQ(outputs[0][i], quantized(x * y, 0.5, 3));
@@ -233,7 +234,7 @@ static void images_are_combined_and_resized(void) {
       CHECK_EQ(outputs[6][4 * y + x],
                luna_multiply((a[source] - 5) * (tap + 1), quarter) - 2);
     }
-  jit_close(&jit);
+  luna_reference_destroy(&reference);
 }
 
 // What the model "memory" does, one step at a time.
@@ -248,14 +249,15 @@ static void step_lstm(float x, float *hidden, float *cell) {
   *hidden = gates[3] * tanhf(*cell);
 }
 
-static void run_memory(Jit *jit, const int8_t x[2], const int8_t y[2],
-                       float *hidden, float *cell) {
+static void run_memory(LunaReference *reference, const int8_t x[2],
+                       const int8_t y[2], float *hidden, float *cell) {
   const float sequence[2] = {0.75F, -1.5F};
   float found[2];
-  memcpy(jit->values[0].data, x, 2);
-  memcpy(jit->values[1].data, sequence, sizeof sequence);
-  jit_run(jit);
-  const JitValue *outputs = &jit->values[jit->argument_count];
+  memcpy(reference->values[0].data, x, 2);
+  memcpy(reference->values[1].data, sequence, sizeof sequence);
+  run_reference(reference);
+  const LunaReferenceValue *outputs =
+      &reference->values[reference->argument_count];
   CHECK_EQ((int8_t)outputs[0].data[0], y[0]);
   CHECK_EQ((int8_t)outputs[0].data[1], y[1]);
   memcpy(found, outputs[1].data, sizeof found);
@@ -266,22 +268,22 @@ static void run_memory(Jit *jit, const int8_t x[2], const int8_t y[2],
 }
 
 static void recurrent_operators_remember(void) {
-  Jit jit;
+  LunaReference reference;
   float hidden = 0, cell = 0;
-  open_model("memory", &jit);
-  CHECK_EQ(jit.argument_count, 5);
-  CHECK_STR(jit.values[2].state, "svdf_state");
+  open_model("memory", &reference);
+  CHECK_EQ(reference.argument_count, 5);
+  CHECK_STR(reference.values[2].state, "svdf_state");
   // Features of (2, 1) are 2, 1, 3, 1; units weigh them by their last column:
   // (3*2 + 1 + 4) / 2 + 3 and (3 + 1 - 6) / 2 + 3.
-  run_memory(&jit, (const int8_t[2]){2, 1}, (const int8_t[2]){9, 2}, &hidden,
-             &cell);
+  run_memory(&reference, (const int8_t[2]){2, 1}, (const int8_t[2]){9, 2},
+             &hidden, &cell);
   // Then (0, 1): 0, 1, 1, -1. (2*2 + 1 + 1 + 4) / 2 + 3, (1 - 1 - 6) / 2 + 3.
-  run_memory(&jit, (const int8_t[2]){0, 1}, (const int8_t[2]){8, 0}, &hidden,
-             &cell);
+  run_memory(&reference, (const int8_t[2]){0, 1}, (const int8_t[2]){8, 0},
+             &hidden, &cell);
   // Then zeros: (1*2 + 1 + 1 + 4) / 2 + 3, (-1 - 6) / 2 + 3: a tie, up.
-  run_memory(&jit, (const int8_t[2]){0, 0}, (const int8_t[2]){7, 0}, &hidden,
-             &cell);
-  jit_close(&jit);
+  run_memory(&reference, (const int8_t[2]){0, 0}, (const int8_t[2]){7, 0},
+             &hidden, &cell);
+  luna_reference_destroy(&reference);
 }
 
 //===----------------------------------------------------------------------===//
@@ -320,7 +322,7 @@ static void endings_choose_the_reader(void) {
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "operators") == 0)
     return print_operators();
-  context = jit_context();
+  context = reference_context();
   RUN_TEST(multipliers_have_31_bits);
   RUN_TEST(products_round_twice);
   RUN_TEST(fixed_point_functions_follow_the_real_ones);

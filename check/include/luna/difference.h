@@ -7,12 +7,12 @@
 #include "luna/program.h"
 
 /// How two tensors of one type differ.
-typedef struct LunacDifference {
+typedef struct LunaDifference {
   int64_t count;      ///< elements that differ
   int64_t first;      ///< the first of them
   int64_t largest_at; ///< the one that differs most
   double largest;     ///< by how much
-} LunacDifference;
+} LunaDifference;
 
 /// Compares `found` with `expected`, both of the shape of `tensor`; true if
 /// they are equal.
@@ -21,6 +21,6 @@ typedef struct LunacDifference {
 /// of 1 and the expected magnitude; 0 asks for equal bits.
 bool luna_difference_find(const LunaProgramTensor *tensor, const uint8_t *found,
                           const uint8_t *expected, double tolerance,
-                          LunacDifference *difference);
+                          LunaDifference *difference);
 
 #endif // LUNA_DIFFERENCE_H

@@ -1,4 +1,4 @@
-#include "plugin.h"
+#include "luna/plugin.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,41 +1,13 @@
-#include "difference.h"
+#include "luna/difference.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "luna/values.h"
+
 static double read_element(int32_t type, const uint8_t *bytes) {
-  switch ((LunaElementType)type) {
-  case LUNA_TYPE_I1:
-    return bytes[0] & 1;
-  case LUNA_TYPE_I8:
-    return (int8_t)bytes[0];
-  case LUNA_TYPE_I16: {
-    int16_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-  }
-  case LUNA_TYPE_I32: {
-    int32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-  }
-  case LUNA_TYPE_I64: {
-    int64_t value;
-    memcpy(&value, bytes, sizeof value);
-    return (double)value;
-  }
-  case LUNA_TYPE_F32: {
-    float value;
-    memcpy(&value, bytes, sizeof value);
-    return (double)value;
-  }
-  case LUNA_TYPE_F64: {
-    double value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-  }
-  }
-  return 0;
+  LunaElement element = luna_element_read(type, bytes);
+  return element.is_float ? element.real : (double)element.integer;
 }
 
 // NaN is near to nothing but its own bits.
@@ -48,9 +20,9 @@ static bool is_near(int32_t type, double found, double expected,
 
 bool luna_difference_find(const LunaProgramTensor *tensor, const uint8_t *found,
                           const uint8_t *expected, double tolerance,
-                          LunacDifference *difference) {
+                          LunaDifference *difference) {
   int64_t each = luna_element_bytes(tensor->type);
-  *difference = (LunacDifference){.first = -1};
+  *difference = (LunaDifference){.first = -1};
   for (int64_t at = 0; at < tensor->bytes; at += each) {
     if (memcmp(found + at, expected + at, (size_t)each) == 0)
       continue;

@@ -2,22 +2,22 @@
 #define LUNA_PATHS_H
 
 #include "luna/program.h"
+#include "luna/reference.h"
 #include "luna/simulator.h"
-#include "reference.h"
 
 /// A way through the control flow: the decisions that are forced.
-typedef struct LunacPath {
-  const char *name; ///< "if0=then/if1=else", "straight", or "as decided"
-  LunacDecision *decisions; ///< by branch number
-} LunacPath;
+typedef struct LunaPath {
+  const char *name;        ///< "if0=then/if1=else", "straight", or "as decided"
+  LunaDecision *decisions; ///< by branch number
+} LunaPath;
 
 /// Reads `text`, decisions NAME=WAY separated by ',' or '/'; "straight" and ""
 /// force nothing. Fails with LUNA_ERROR_INPUT for unknown names.
 bool luna_path_read(const LunaProgramInfo *program, const char *text,
-                    LunaArena *arena, LunacPath *path, LunaError *error);
+                    LunaArena *arena, LunaPath *path, LunaError *error);
 
 /// Makes every run of the simulator take the path.
 bool luna_path_force(LunaSimulator *simulator, const LunaProgramInfo *program,
-                     const LunacPath *path, LunaError *error);
+                     const LunaPath *path, LunaError *error);
 
 #endif // LUNA_PATHS_H

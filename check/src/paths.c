@@ -1,4 +1,4 @@
-#include "paths.h"
+#include "luna/paths.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static const char *known_ways(const LunaProgramBranch *branch,
 }
 
 static bool read_decision(const LunaProgramInfo *program, const char *text,
-                          size_t length, LunaArena *arena, LunacPath *path,
+                          size_t length, LunaArena *arena, LunaPath *path,
                           LunaError *error) {
   const char *equals = memchr(text, '=', length);
   if (!equals)
@@ -95,11 +95,10 @@ static bool read_decision(const LunaProgramInfo *program, const char *text,
 }
 
 bool luna_path_read(const LunaProgramInfo *program, const char *text,
-                    LunaArena *arena, LunacPath *path, LunaError *error) {
-  *path = (LunacPath){
+                    LunaArena *arena, LunaPath *path, LunaError *error) {
+  *path = (LunaPath){
       .name = text,
-      .decisions =
-          LUNA_ARENA_ARRAY(arena, LunacDecision, program->branch_count),
+      .decisions = LUNA_ARENA_ARRAY(arena, LunaDecision, program->branch_count),
   };
   if (strcmp(text, "straight") == 0)
     return true;
@@ -113,10 +112,10 @@ bool luna_path_read(const LunaProgramInfo *program, const char *text,
 }
 
 bool luna_path_force(LunaSimulator *simulator, const LunaProgramInfo *program,
-                     const LunacPath *path, LunaError *error) {
+                     const LunaPath *path, LunaError *error) {
   for (uint32_t i = 0; i < program->branch_count; ++i) {
     const LunaProgramBranch *branch = &program->branches[i];
-    const LunacDecision *decision = &path->decisions[i];
+    const LunaDecision *decision = &path->decisions[i];
     char number[16];
     const char *way = NULL;
     snprintf(number, sizeof number, "%" PRId32, decision->value);

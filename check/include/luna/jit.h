@@ -1,0 +1,27 @@
+#ifndef LUNA_JIT_H
+#define LUNA_JIT_H
+
+// Compiles modules of the LLVM dialect for this process.
+
+#include "luna/error.h"
+#include "luna/simulator.h"
+#include "mlir-c/ExecutionEngine.h"
+#include "mlir-c/IR.h"
+
+/// Compiles a module, which may call `symbols[0..count)` and whatever this
+/// process exports. `optimisation_level` is LLVM's, 0 to 3. Returns a null
+/// engine with `error` set where LLVM refuses it; a diagnostic may say more.
+/// The caller destroys the engine; it needs the module no longer.
+MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
+                                    const LunaRuntimeSymbol *symbols,
+                                    uint64_t count, LunaError *error);
+
+/// Returns the address of a symbol, or NULL.
+void *luna_jit_find(MlirExecutionEngine engine, const char *name);
+
+/// Calls `void name(void *, …)` with `count` pointers; false if there is no
+/// such function.
+bool luna_jit_call(MlirExecutionEngine engine, const char *name,
+                   void *const *pointers, uint64_t count);
+
+#endif // LUNA_JIT_H

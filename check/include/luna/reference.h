@@ -1,0 +1,69 @@
+#ifndef LUNA_REFERENCE_H
+#define LUNA_REFERENCE_H
+
+// The model as upstream MLIR computes it on this computer: tosa to linalg to
+// LLVM, without anything of LUNA but the numbering of branches.
+
+#include "luna/arena.h"
+#include "luna/error.h"
+#include "luna/program.h"
+#include "mlir-c/ExecutionEngine.h"
+#include "mlir-c/IR.h"
+
+/// An argument or result of the model's function, elements row-major, i1 as one
+/// byte.
+typedef struct LunaReferenceValue {
+  uint8_t *data;
+  size_t bytes, element_bytes;
+  bool is_float;     ///< f32
+  const char *state; ///< name of the state variable that it is, or NULL
+  uint8_t *initial;  ///< first value of a state; NULL is zeros
+  void *descriptor;  ///< memref
+} LunaReferenceValue;
+
+typedef struct LunaReference {
+  LunaArena arena;
+  MlirExecutionEngine engine;
+  const char *entry;          ///< symbol of the function to call
+  LunaReferenceValue *values; ///< arguments, then results
+  uint32_t argument_count, result_count;
+  LunaBranchKind *branches; ///< in program order, as luna-form-regions numbers
+  uint32_t branch_count;
+} LunaReference;
+
+/// Lowers and compiles the first function of `module`, which is changed and not
+/// needed afterwards. `optimisation_level` is LLVM's. Fails with
+/// LUNA_ERROR_INPUT; a diagnostic may have said more.
+bool luna_reference_create(MlirModule module, int optimisation_level,
+                           LunaReference *reference, LunaError *error);
+
+/// Frees what luna_reference_create made, also after it failed.
+void luna_reference_destroy(LunaReference *reference);
+
+/// Returns true if its branches are those of `program`, so that both can be
+/// forced to the same path.
+bool luna_reference_has_branches_of(const LunaReference *reference,
+                                    const LunaProgramInfo *program);
+
+/// Returns the argument, or result, number `index` of those that are no state.
+LunaReferenceValue *luna_reference_input(const LunaReference *reference,
+                                         uint32_t index);
+LunaReferenceValue *luna_reference_output(const LunaReference *reference,
+                                          uint32_t index);
+
+/// Gives every state variable its first value.
+void luna_reference_reset(LunaReference *reference);
+
+/// A decision from outside.
+typedef struct LunaDecision {
+  bool is_forced;
+  int32_t value;
+} LunaDecision;
+
+/// Computes the results from the arguments; new state becomes the state of the
+/// next call. The branches 0 to count - 1 decide as `decisions` says. False if
+/// the function is missing.
+bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
+                        uint32_t count);
+
+#endif // LUNA_REFERENCE_H

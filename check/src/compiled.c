@@ -1,0 +1,111 @@
+#include "luna/compiled.h"
+
+enum { ALIGN_BYTES = 64 };
+
+// Padded to the alignment, since transfers move whole granules.
+static void *allocate(LunaArena *arena, int64_t bytes) {
+  uintptr_t room =
+      (uintptr_t)luna_arena_alloc(arena, (uint64_t)bytes + 2 * ALIGN_BYTES, 1);
+  return (void *)((room + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES);
+}
+
+static void **allocate_tensors(const LunaProgramInfo *program,
+                               const LunaProgramTensor *tensors, uint32_t count,
+                               void *chip, LunaArena *arena) {
+  void **pointers = LUNA_ARENA_ARRAY(arena, void *, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    pointers[i] = luna_program_argument(program, &tensors[i], chip);
+    if (!pointers[i])
+      pointers[i] = allocate(arena, tensors[i].bytes);
+  }
+  return pointers;
+}
+
+static LunaProgramPointers allocate_program(const LunaProgramInfo *program,
+                                            LunaArena *arena) {
+  void *chip = allocate(arena, program->arena_bytes);
+  return (LunaProgramPointers){
+      .inputs = allocate_tensors(program, program->inputs, program->input_count,
+                                 chip, arena),
+      .outputs = allocate_tensors(program, program->outputs,
+                                  program->output_count, chip, arena),
+      .arena = chip,
+      .psram =
+          allocate(arena, program->weight_bytes + program->psram_scratch_bytes),
+      .state = allocate(arena, program->state_bytes),
+  };
+}
+
+static void list_arguments(LunaCompiled *compiled, LunaArena *arena) {
+  const LunaProgramInfo *program = &compiled->program;
+  const LunaProgramPointers *memory = &compiled->memory;
+  compiled->argument_count =
+      (uint64_t)program->input_count + program->output_count + 3;
+  compiled->arguments =
+      LUNA_ARENA_ARRAY(arena, void *, compiled->argument_count);
+  void **next = compiled->arguments;
+  for (uint32_t i = 0; i < program->input_count; ++i)
+    *next++ = memory->inputs[i];
+  for (uint32_t i = 0; i < program->output_count; ++i)
+    *next++ = memory->outputs[i];
+  *next++ = memory->arena;
+  *next++ = memory->psram;
+  *next = memory->state;
+}
+
+// The function or global `<model><suffix>`.
+static const char *symbol_of(const char *model, const char *suffix,
+                             LunaArena *arena) {
+  return luna_arena_printf(arena, "%s%s", model, suffix);
+}
+
+static void call(const LunaCompiled *compiled, const char *suffix,
+                 void *const *pointers, uint64_t count) {
+  LunaArena arena = {0};
+  luna_jit_call(compiled->engine,
+                symbol_of(compiled->program.name, suffix, &arena), pointers,
+                count);
+  luna_arena_destroy(&arena);
+}
+
+bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
+                        LunaCompiled *compiled, LunaError *error) {
+  // A program runs once for each path and case, and the unit's operators are
+  // the simulator's: optimising costs far more than it gains.
+  enum { OPTIMISATION_LEVEL = 0 };
+  uint64_t count = 0;
+  const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
+  *compiled = (LunaCompiled){
+      .engine =
+          luna_jit_create(module, OPTIMISATION_LEVEL, runtime, count, error),
+  };
+  if (mlirExecutionEngineIsNull(compiled->engine))
+    return false;
+  const int32_t *words =
+      luna_jit_find(compiled->engine, symbol_of(name, "_program", arena));
+  if (!words || !luna_program_read(words, luna_program_word_count(words), arena,
+                                   &compiled->program, error))
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "the program has no descriptor");
+  compiled->memory = allocate_program(&compiled->program, arena);
+  list_arguments(compiled, arena);
+  void *pointers[] = {compiled->memory.psram, compiled->memory.state};
+  call(compiled, "_init", pointers, 2);
+  return true;
+}
+
+void luna_compiled_unload(LunaCompiled *compiled) {
+  if (!mlirExecutionEngineIsNull(compiled->engine))
+    mlirExecutionEngineDestroy(compiled->engine);
+  *compiled = (LunaCompiled){0};
+}
+
+void luna_compiled_reset(const LunaCompiled *compiled) {
+  void *pointers[] = {compiled->memory.state};
+  call(compiled, "_reset", pointers, 1);
+}
+
+void luna_compiled_call(void *compiled) {
+  const LunaCompiled *it = compiled;
+  call(it, "", it->arguments, it->argument_count);
+}

@@ -1,0 +1,116 @@
+#include "reference_branches.h"
+
+#include "luna-c/ir.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "reference_runtime.h"
+
+static MlirValue build(MlirOperation before, const char *name, MlirType type,
+                       const MlirValue *operands, intptr_t operand_count,
+                       const MlirNamedAttribute *attribute) {
+  const LunaOpSpec spec = {
+      .name = name,
+      .location = mlirOperationGetLocation(before),
+      .operands = operands,
+      .operand_count = operand_count,
+      .results = &type,
+      .result_count = 1,
+      .attributes = attribute,
+      .attribute_count = attribute ? 1 : 0,
+  };
+  return mlirOperationGetResult(luna_build_before(before, &spec), 0);
+}
+
+static bool is_decided_by(MlirOperation op, const char *name,
+                          MlirValue decision) {
+  return luna_op_is(op, name) &&
+         mlirValueEqual(mlirOperationGetOperand(op, 0), decision);
+}
+
+// Where the decision of an scf.if is first used: inlining canonicalises, which
+// makes results that are the same value on each path a select in front of the
+// branch. It belongs to the first branch on the condition that follows.
+static MlirOperation first_user(MlirOperation branch) {
+  MlirValue decision = mlirOperationGetOperand(branch, 0);
+  MlirOperation first = branch;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
+       !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
+    if (is_decided_by(op, "scf.if", decision))
+      first = branch; // The selects before it are its own.
+    else if (is_decided_by(op, "arith.select", decision) &&
+             mlirOperationEqual(first, branch))
+      first = op;
+  }
+  return first;
+}
+
+static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
+  MlirContext context = mlirOperationGetContext(branch);
+  MlirType i32 = mlirIntegerTypeGet(context, 32);
+  MlirValue decision = mlirOperationGetOperand(branch, 0);
+  MlirType type = mlirValueGetType(decision);
+  MlirOperation first = is_switch ? branch : first_user(branch);
+  MlirNamedAttribute value =
+      luna_named(context, "value", luna_i32_attr(context, (int32_t)number));
+  MlirNamedAttribute callee = luna_named(
+      context, "callee",
+      mlirFlatSymbolRefAttrGet(context, luna_str(LUNA_REFERENCE_HOOK)));
+  MlirValue arguments[] = {
+      build(first, "arith.constant", i32, NULL, 0, &value),
+      build(first, is_switch ? "arith.index_cast" : "arith.extui", i32,
+            &decision, 1, NULL),
+  };
+  MlirValue taken = build(first, "func.call", i32, arguments, 2, &callee);
+  taken = build(first, is_switch ? "arith.index_cast" : "arith.trunci", type,
+                &taken, 1, NULL);
+  for (; !mlirOperationEqual(first, branch);
+       first = mlirOperationGetNextInBlock(first))
+    if (is_decided_by(first, "arith.select", decision))
+      mlirOperationSetOperand(first, 0, taken);
+  mlirOperationSetOperand(branch, 0, taken);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  LunaReference *reference = data;
+  bool is_switch = luna_op_is(op, "scf.index_switch");
+  if (!is_switch && !luna_op_is(op, "scf.if"))
+    return MlirWalkResultAdvance;
+  uint32_t number = reference->branch_count++;
+  reference->branches =
+      luna_arena_grow(&reference->arena, reference->branches, number,
+                      number + 1, sizeof *reference->branches);
+  reference->branches[number] = is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF;
+  hook_branch(op, number, is_switch);
+  return MlirWalkResultAdvance;
+}
+
+static void declare_hook(MlirModule module) {
+  MlirContext context = mlirModuleGetContext(module);
+  MlirType i32 = mlirIntegerTypeGet(context, 32);
+  MlirType inputs[] = {i32, i32};
+  MlirType type = mlirFunctionTypeGet(context, 2, inputs, 1, &i32);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "function_type", mlirTypeAttrGet(type)),
+      luna_named(context, "sym_name",
+                 luna_string_attr(context, LUNA_REFERENCE_HOOK)),
+      luna_named(context, "sym_visibility",
+                 luna_string_attr(context, "private")),
+  };
+  MlirRegion body = mlirRegionCreate();
+  const LunaOpSpec spec = {
+      .name = "func.func",
+      .location = mlirLocationUnknownGet(context),
+      .attributes = attributes,
+      .attribute_count = 3,
+      .owned_regions = &body,
+      .region_count = 1,
+  };
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), luna_build(&spec));
+}
+
+void luna_reference_hook_branches(MlirModule module, LunaReference *reference) {
+  mlirOperationWalk(mlirModuleGetOperation(module), visit, reference,
+                    MlirWalkPreOrder);
+  declare_hook(module);
+}

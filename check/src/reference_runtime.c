@@ -1,0 +1,100 @@
+#include "reference_runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What a run of compiled code finds; it gets no argument of ours.
+static _Thread_local const LunaDecision *active_decisions;
+static _Thread_local uint32_t active_count;
+
+// Memory that a run allocates, freed after it: upstream leaves freeing to a
+// pass that is of no interest here.
+typedef struct Block {
+  struct Block *next;
+  void *padding; // keeps what follows aligned to 16 bytes
+} Block;
+static _Thread_local Block *active_blocks;
+
+static int32_t decide(int32_t branch, int32_t decision) {
+  bool is_known = branch >= 0 && (uint32_t)branch < active_count;
+  return is_known && active_decisions[branch].is_forced
+             ? active_decisions[branch].value
+             : decision;
+}
+
+static void *allocate(size_t bytes) {
+  Block *block = malloc(sizeof *block + bytes);
+  if (!block)
+    abort();
+  block->next = active_blocks;
+  active_blocks = block;
+  return block + 1;
+}
+
+static void release(void *pointer) { (void)pointer; }
+
+// An unranked memref as MLIR's lowering passes it: rank and descriptor.
+typedef struct Unranked {
+  int64_t rank;
+  void *descriptor;
+} Unranked;
+
+// The descriptor of a ranked memref, sizes and strides behind it.
+typedef struct Ranked {
+  void *allocated;
+  char *aligned;
+  int64_t offset;
+  int64_t sizes_and_strides[];
+} Ranked;
+
+static void copy_box(int64_t rank, int64_t element_bytes, const int64_t *sizes,
+                     const char *source, const int64_t *source_strides,
+                     char *target, const int64_t *target_strides) {
+  if (rank == 0) {
+    memcpy(target, source, (size_t)element_bytes);
+    return;
+  }
+  for (int64_t i = 0; i < *sizes; ++i)
+    copy_box(rank - 1, element_bytes, sizes + 1,
+             source + i * *source_strides * element_bytes, source_strides + 1,
+             target + i * *target_strides * element_bytes, target_strides + 1);
+}
+
+// What upstream lowers a strided memref.copy to.
+static void copy_memref(int64_t element_bytes, Unranked *source,
+                        Unranked *target) {
+  const Ranked *from = source->descriptor;
+  Ranked *to = target->descriptor;
+  int64_t rank = source->rank;
+  copy_box(rank, element_bytes, from->sizes_and_strides,
+           from->aligned + from->offset * element_bytes,
+           from->sizes_and_strides + rank,
+           to->aligned + to->offset * element_bytes,
+           to->sizes_and_strides + rank);
+}
+
+const LunaRuntimeSymbol *luna_reference_symbols(uint64_t *count) {
+  static const LunaRuntimeSymbol symbols[] = {
+      {LUNA_REFERENCE_HOOK, (void (*)(void))decide},
+      {"malloc", (void (*)(void))allocate},
+      {"free", (void (*)(void))release},
+      {"memrefCopy", (void (*)(void))copy_memref},
+  };
+  *count = sizeof symbols / sizeof symbols[0];
+  return symbols;
+}
+
+void luna_reference_begin(const LunaDecision *decisions, uint32_t count) {
+  active_decisions = decisions;
+  active_count = count;
+}
+
+void luna_reference_end(void) {
+  active_decisions = NULL;
+  active_count = 0;
+  while (active_blocks) {
+    Block *next = active_blocks->next;
+    free(active_blocks);
+    active_blocks = next;
+  }
+}

@@ -1,0 +1,101 @@
+#include "reference_values.h"
+
+#include <string.h>
+
+#include "luna-c/ir.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// The head of a memref descriptor; sizes and strides follow.
+typedef struct Descriptor {
+  void *allocated, *aligned;
+  int64_t offset;
+  int64_t sizes_and_strides[];
+} Descriptor;
+
+static void *describe(LunaArena *arena, MlirType type, void *data) {
+  int64_t rank = mlirShapedTypeGetRank(type), stride = 1;
+  uint64_t bytes = sizeof(Descriptor) + 2 * (uint64_t)rank * sizeof(int64_t);
+  Descriptor *descriptor = luna_arena_alloc(arena, bytes, 1);
+  descriptor->allocated = descriptor->aligned = data;
+  for (int64_t i = rank; i-- > 0;) {
+    descriptor->sizes_and_strides[i] = mlirShapedTypeGetDimSize(type, i);
+    descriptor->sizes_and_strides[rank + i] = stride;
+    stride *= mlirShapedTypeGetDimSize(type, i);
+  }
+  return descriptor;
+}
+
+static void copy_elements(LunaReferenceValue *value, MlirAttribute elements) {
+  MlirType type = mlirShapedTypeGetElementType(mlirAttributeGetType(elements));
+  bool is_bool = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+  bool is_splat = mlirDenseElementsAttrIsSplat(elements);
+  const uint8_t *raw = mlirDenseElementsAttrGetRawData(elements);
+  for (size_t at = 0; at < value->bytes; at += value->element_bytes)
+    if (is_bool)
+      value->initial[at] =
+          is_splat ? mlirDenseElementsAttrGetBoolSplatValue(elements) != 0
+                   : mlirDenseElementsAttrGetBoolValue(elements, (intptr_t)at);
+    else
+      memcpy(value->initial + at, raw + (is_splat ? 0 : at),
+             value->element_bytes);
+}
+
+// luna.state and luna.initial among the attributes of an argument or result.
+static bool read_state(LunaReferenceValue *value, LunaArena *arena,
+                       MlirAttribute attributes) {
+  MlirAttribute name =
+      mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.state"));
+  MlirAttribute initial =
+      mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.initial"));
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return true;
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  value->state = luna_arena_strndup(arena, text.data, text.length);
+  if (mlirAttributeIsNull(initial))
+    return true;
+  if (!mlirAttributeIsADenseElements(initial) ||
+      luna_shaped_bytes(mlirAttributeGetType(initial)) != (int64_t)value->bytes)
+    return false;
+  value->initial = luna_arena_alloc(arena, value->bytes, 1);
+  copy_elements(value, initial);
+  return true;
+}
+
+static bool read_value(LunaReferenceValue *value, LunaArena *arena,
+                       MlirType type, MlirAttribute all, intptr_t index) {
+  int64_t bytes = luna_shaped_bytes(type);
+  if (bytes < 0)
+    return false;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  *value = (LunaReferenceValue){
+      .data = luna_arena_alloc(arena, (uint64_t)bytes, 1),
+      .bytes = (size_t)bytes,
+      .element_bytes = (size_t)luna_element_type_bytes(element),
+      .is_float = mlirTypeIsAF32(element),
+  };
+  value->descriptor = describe(arena, type, value->data);
+  return mlirAttributeIsNull(all) ||
+         read_state(value, arena, mlirArrayAttrGetElement(all, index));
+}
+
+bool luna_reference_list_values(MlirOperation func, LunaReference *reference) {
+  LunaArena *arena = &reference->arena;
+  MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  uint32_t arguments = (uint32_t)mlirFunctionTypeGetNumInputs(type);
+  uint32_t results = (uint32_t)mlirFunctionTypeGetNumResults(type);
+  LunaReferenceValue *value =
+      LUNA_ARENA_ARRAY(arena, LunaReferenceValue, arguments + results);
+  reference->values = value;
+  reference->argument_count = arguments;
+  reference->result_count = results;
+  for (uint32_t i = 0; i < arguments; ++i, ++value)
+    if (!read_value(value, arena, mlirFunctionTypeGetInput(type, i),
+                    luna_attr(func, "arg_attrs"), i))
+      return false;
+  for (uint32_t i = 0; i < results; ++i, ++value)
+    if (!read_value(value, arena, mlirFunctionTypeGetResult(type, i),
+                    luna_attr(func, "res_attrs"), i))
+      return false;
+  return true;
+}

@@ -1,0 +1,129 @@
+#include "inputs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The tensors that files are given for, and the values read so far.
+typedef struct Targets {
+  const char *option, *what;
+  const LunaProgramTensor *tensors;
+  uint32_t count;
+  LunaValues *values;
+} Targets;
+
+static bool is_prefix(const char *text, size_t length, const char *name) {
+  return strlen(name) == length && memcmp(text, name, length) == 0;
+}
+
+// The tensor that the text before '=' names, or the number of tensors.
+static uint32_t find_target(const Targets *targets, const char *text,
+                            size_t length) {
+  for (uint32_t i = 0; i < targets->count; ++i)
+    if (is_prefix(text, length, targets->tensors[i].name))
+      return i;
+  char *end = NULL;
+  unsigned long number = strtoul(text, &end, 10);
+  bool is_number = end == text + length && *text >= '0' && *text <= '9';
+  return is_number && number < targets->count ? (uint32_t)number
+                                              : targets->count;
+}
+
+// The next tensor in turn: the first of those with the fewest files.
+static uint32_t next_target(const Targets *targets) {
+  uint32_t next = 0;
+  for (uint32_t i = 1; i < targets->count; ++i)
+    if (targets->values[i].files < targets->values[next].files)
+      next = i;
+  return next;
+}
+
+static bool choose_target(const Targets *targets, const char **file,
+                          uint32_t *index, LunaError *error) {
+  const char *equals = strchr(*file, '=');
+  *index = equals ? find_target(targets, *file, (size_t)(equals - *file))
+                  : next_target(targets);
+  if (*index >= targets->count)
+    return luna_error_set(
+        error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+        "%s=%s names no %s; the model has %u, counted from 0, the first is "
+        "'%s'",
+        targets->option, *file, targets->what, targets->count,
+        targets->count > 0 ? targets->tensors[0].name : "");
+  if (equals)
+    *file = equals + 1;
+  return true;
+}
+
+static bool read_files(const Targets *targets, const LunacStrings *files,
+                       LunaArena *arena, LunaError *error) {
+  for (uint32_t i = 0; i < files->count; ++i) {
+    const char *file = files->items[i];
+    uint32_t index = 0;
+    if (!choose_target(targets, &file, &index, error) ||
+        !luna_values_read_file(&targets->tensors[index], file, arena,
+                               &targets->values[index], error))
+      return false;
+  }
+  return true;
+}
+
+static bool check_complete(const Targets *targets, LunaArena *arena,
+                           int64_t *cases, LunaError *error) {
+  for (uint32_t i = 0; i < targets->count; ++i) {
+    const char *name = targets->tensors[i].name;
+    if (!targets->values[i].bytes)
+      return luna_error_set(
+          error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+          "input %u '%s' (%s) has no value; give --input=FILE for each of %u, "
+          "or --random-input=SEED",
+          i, name,
+          luna_shape_text(arena, targets->tensors[i].type,
+                          targets->tensors[i].rank, targets->tensors[i].dims),
+          targets->count);
+    if (i == 0)
+      *cases = targets->values[i].cases;
+    if (targets->values[i].cases != *cases)
+      return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "input '%s' has %" PRId64 " cases, '%s' has "
+                            "%" PRId64,
+                            name, targets->values[i].cases,
+                            targets->tensors[0].name, *cases);
+  }
+  return true;
+}
+
+bool luna_inputs_read(const LunacOptions *options,
+                      const LunaProgramInfo *program, LunaArena *arena,
+                      LunaValues *values, int64_t *cases, LunaError *error) {
+  Targets targets = {"--input", "input", program->inputs, program->input_count,
+                     values};
+  *cases = options->cases;
+  if (!options->has_random_input)
+    return read_files(&targets, &options->inputs, arena, error) &&
+           check_complete(&targets, arena, cases, error);
+  if (options->inputs.count > 0)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "--input and --random-input are both given");
+  uint64_t seed = (uint64_t)options->random_seed;
+  for (uint32_t i = 0; i < program->input_count; ++i)
+    values[i] =
+        luna_values_random(&program->inputs[i], options->cases, &seed, arena);
+  return true;
+}
+
+bool luna_expected_read(const LunacOptions *options,
+                        const LunaProgramInfo *program, LunaArena *arena,
+                        LunaValues *values, int64_t cases, LunaError *error) {
+  Targets targets = {"--expect", "output", program->outputs,
+                     program->output_count, values};
+  if (!read_files(&targets, &options->expected, arena, error))
+    return false;
+  for (uint32_t i = 0; i < program->output_count; ++i)
+    if (values[i].bytes && values[i].cases != cases)
+      return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "%" PRId64 " cases of output '%s' are expected, "
+                            "the inputs have %" PRId64,
+                            values[i].cases, program->outputs[i].name, cases);
+  return true;
+}

@@ -1,0 +1,26 @@
+#ifndef LUNA_C_RUN_PASSES_H
+#define LUNA_C_RUN_PASSES_H
+
+//===-- luna-c/run_passes.h - textual pipelines ---------------------------===//
+
+#include "luna/error.h"
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Runs a textual pipeline of `builtin.module` on a module, without MLIR's
+/// verifier between the passes.
+///
+/// Fails with LUNA_ERROR_INPUT: with what is wrong with the text, or else with
+/// the message `otherwise`. The diagnostics of a pass that fails went to the
+/// context's handlers before.
+bool luna_run_passes(MlirModule module, const char *passes,
+                     const char *otherwise, LunaError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_C_RUN_PASSES_H

@@ -1,0 +1,28 @@
+#include "luna-c/run_passes.h"
+
+#include "luna/text.h"
+#include "mlir-c/Pass.h"
+
+static void append(MlirStringRef text, void *data) {
+  luna_text_append(data, text.data, text.length);
+}
+
+bool luna_run_passes(MlirModule module, const char *passes,
+                     const char *otherwise, LunaError *error) {
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  // Every op is verified as it is parsed, and by the tests of each pass.
+  mlirPassManagerEnableVerifier(manager, false);
+  LunaText message = {0};
+  bool is_done = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
+      mlirPassManagerGetAsOpPassManager(manager),
+      mlirStringRefCreateFromCString(passes), append, &message));
+  if (is_done)
+    is_done = mlirLogicalResultIsSuccess(
+        mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
+  if (!is_done)
+    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM, "%s",
+                   message.length > 0 ? message.data : otherwise);
+  luna_text_deinit(&message);
+  mlirPassManagerDestroy(manager);
+  return is_done;
+}
