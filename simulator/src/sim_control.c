@@ -1,8 +1,7 @@
 #include <string.h>
 
-#include "luna/text.h"
+#include "luna/branch.h"
 #include "sim_active.h"
-#include "sim_branch.h"
 #include "sim_hazard.h"
 #include "sim_path.h"
 
@@ -42,31 +41,16 @@ void luna_rt_loop_iteration(int32_t loop) {
   stop_endless(sim, loop);
 }
 
-static bool unknown_branch(const LunaProgramInfo *program, const char *name,
-                           LunaError *error) {
-  LunaText known = {0};
-  for (uint32_t i = 0; program && i < program->branch_count; ++i)
-    luna_text_printf(&known, "%s%s", i > 0 ? ", " : "",
-                     program->branches[i].name);
-  luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                 "no branch '%s' in the program, which has %s", name,
-                 known.length > 0 ? known.data : "none");
-  luna_text_deinit(&known);
-  return false;
-}
-
 bool luna_simulator_force_branch(LunaSimulator *sim, const char *branch,
-                                 const char *alternative, LunaError *error) {
-  const LunaProgramInfo *program = sim->program;
-  uint32_t index = 0, count = program ? program->branch_count : 0;
-  while (index < count && strcmp(program->branches[index].name, branch) != 0)
-    ++index;
-  if (index == count)
-    return unknown_branch(program, branch, error);
-  LunaSimForced forced = {.is_forced = alternative != NULL};
-  if (alternative &&
-      !luna_sim_branch_parse_decision(&program->branches[index], alternative,
-                                      &forced.decision, error))
+                                 const char *way, LunaError *error) {
+  static const LunaProgramInfo none = {0};
+  const LunaProgramInfo *program = sim->program ? sim->program : &none;
+  uint32_t index = 0;
+  if (!luna_branch_find(program, branch, strlen(branch), &index, error))
+    return false;
+  LunaSimForced forced = {.is_forced = way != NULL};
+  if (way && !luna_branch_read_way(&program->branches[index], way, strlen(way),
+                                   &forced.decision, error))
     return false;
   sim->forced[index] = forced;
   return true;

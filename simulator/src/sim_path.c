@@ -1,7 +1,6 @@
 #include "sim_path.h"
 
-#include "luna/text.h"
-#include "sim_branch.h"
+#include "luna/branch.h"
 
 // A decision or loop of the run.
 enum { PATH_RUNS = 8 };
@@ -51,7 +50,7 @@ void luna_sim_record_decision(LunaSimulator *sim, int32_t branch,
                               int32_t decision) {
   append_decision(
       step_of(sim, false, branch),
-      luna_sim_branch_canonical(luna_sim_find_branch(sim, branch), decision));
+      luna_branch_canonical(luna_sim_find_branch(sim, branch), decision));
 }
 
 void luna_sim_record_iteration(LunaSimulator *sim, int32_t loop) {
@@ -67,7 +66,7 @@ static void print_branch(LunaSimulator *sim, LunaText *text, const Step *step) {
   for (uint32_t i = 0; i < step->run_count; ++i) {
     if (i > 0)
       luna_text_printf(text, ",");
-    luna_sim_branch_print_decision(text, branch, step->decisions[i]);
+    luna_branch_print_way(text, branch, step->decisions[i]);
     if (step->repeats[i] > 1 && step->run_count > 1)
       luna_text_printf(text, "*%llu", (unsigned long long)step->repeats[i]);
   }

@@ -185,14 +185,13 @@ static void a_forced_branch_overrules_the_program(void) {
   CHECK_EQ(luna_rt_branch(0, 1), 1);
   CHECK_EQ(luna_rt_branch(1, 0), 4);
   CHECK(!luna_simulator_force_branch(fixture.sim, "if9", "else", &error));
-  CHECK_STR(error.message,
-            "no branch 'if9' in the program, which has if0, switch0");
+  CHECK_STR(error.message, "unknown branch 'if9', the model has if0, switch0");
   CHECK(!luna_simulator_force_branch(fixture.sim, "if0", "2", &error));
   CHECK_STR(error.message,
-            "branch 'if0' has no alternative '2', only then, else");
+            "branch 'if0' has no way '2', allowed are then and else");
   CHECK(!luna_simulator_force_branch(fixture.sim, "switch0", "then", &error));
   CHECK_STR(error.message,
-            "branch 'switch0' has no alternative 'then', only 0, 4, default");
+            "branch 'switch0' has no way 'then', allowed are default, 0, 4");
   fixture_close(&fixture);
 }
 

@@ -107,11 +107,11 @@ bool luna_simulator_bind(LunaSimulator *simulator,
                          const LunaProgramInfo *program,
                          const LunaProgramPointers *pointers, LunaError *error);
 
-/// Forces a branch to take an alternative in all following runs: "then" or
-/// "else", a case value or "default"; NULL lets the program decide. Fails with
+/// Forces a branch to take an alternative, by its name (see luna/branch.h), in
+/// all following runs; NULL lets the program decide. Fails with
 /// LUNA_ERROR_INPUT for an unknown name (the message lists the known ones).
 bool luna_simulator_force_branch(LunaSimulator *simulator, const char *branch,
-                                 const char *alternative, LunaError *error);
+                                 const char *way, LunaError *error);
 
 /// Makes `simulator` (or none, if NULL) the target of the luna_rt_* calls of
 /// this thread. luna_simulator_begin_run calls it.
