@@ -11,6 +11,7 @@
 #include "luna-c/plan_attr.h"
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
+#include "progress.h"
 #include "stats.h"
 
 //===- Reading ------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mlir-c/Diagnostics.h"
+#include "progress.h"
 
 // The place in a file that a location comes down to, or a null location.
 static MlirLocation file_location(MlirLocation location) {

@@ -13,6 +13,7 @@
 #include "luna/npy.h"
 #include "luna/paths.h"
 #include "luna/reference.h"
+#include "progress.h"
 #include "run_print.h"
 #include "stats.h"
 

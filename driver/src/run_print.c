@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "luna/values.h"
+#include "progress.h"
 
 void luna_print_head(LunacSession *session, const LunacModel *model) {
   luna_print_summary(session, model);

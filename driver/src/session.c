@@ -1,13 +1,12 @@
 #include "session.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "diagnostics.h"
 #include "luna-c/run_passes.h"
 #include "luna/context.h"
+#include "progress.h"
 #include "llvm-c/Core.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -68,27 +67,4 @@ bool luna_session_run(LunacSession *session, MlirModule module,
   if (!is_done && !session->has_diagnosed)
     luna_diagnose(session, error.message);
   return is_done;
-}
-
-//===- Progress -----------------------------------------------------------===//
-
-void luna_progress_end(LunacSession *session) {
-  if (session->has_transient_line)
-    fputs("\r\033[K", stderr);
-  session->has_transient_line = false;
-}
-
-void luna_progress(LunacSession *session, const char *format, ...) {
-  bool is_verbose = session->options->is_verbose;
-  if (!is_verbose && !session->wants_transient)
-    return;
-  luna_progress_end(session);
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  if (is_verbose)
-    fputc('\n', stderr);
-  session->has_transient_line = !is_verbose;
-  fflush(stderr);
 }

@@ -33,15 +33,6 @@ void luna_session_close(LunacSession *session);
 bool luna_session_run(LunacSession *session, MlirModule module,
                       const char *pipeline, const char *otherwise);
 
-/// Says what is being done: a line with -v, one that is overwritten on a
-/// terminal, else nothing.
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void luna_progress(LunacSession *session, const char *format, ...);
-/// Removes a progress line from the terminal.
-void luna_progress_end(LunacSession *session);
-
 /// Gives the version of the LLVM that this process runs on, "22.1.8".
 const char *luna_llvm_version(LunaArena *arena);
 /// Says whether that is the version lunac was built for; else fails with

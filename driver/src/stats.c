@@ -5,6 +5,7 @@
 
 #include "diagnostics.h"
 #include "emit.h"
+#include "progress.h"
 
 void luna_stats_begin(LunacSession *session, const LunacModel *model,
                       LunaReportBuilder *report) {
