@@ -30,6 +30,7 @@ struct LunaFold {
   MlirContext context;
   LunaArena arena;
   int64_t steps_left, bytes_left;
+  bool (*leaves)(MlirOperation op);
   LunaLowering lowering;
   bool has_lowering;
   // What is known of each value asked for.
@@ -43,7 +44,8 @@ LunaFold *luna_fold_create(MlirContext context, const LunaFoldLimits *limits) {
   LunaFold *fold = LUNA_ARENA_ARRAY(&arena, LunaFold, 1);
   *fold = (LunaFold){.context = context,
                      .steps_left = limits->max_steps,
-                     .bytes_left = limits->max_bytes};
+                     .bytes_left = limits->max_bytes,
+                     .leaves = limits->leaves};
   fold->arena = arena;
   return fold;
 }
@@ -162,8 +164,8 @@ static bool is_lowered(MlirOperation op) {
          mlirOperationGetNumRegions(op) == 0;
 }
 
-static bool can_evaluate(MlirOperation op) {
-  if (luna_op_has_prefix(op, "scf.") ||
+static bool can_evaluate(const LunaFold *fold, MlirOperation op) {
+  if ((fold->leaves && fold->leaves(op)) || luna_op_has_prefix(op, "scf.") ||
       (!is_lowered(op) && !luna_fold_find_rule(op)))
     return false;
   LunaConstant shape;
@@ -181,7 +183,7 @@ static State find_state(LunaFold *fold, MlirValue value, Values *stack,
   MlirOperation op = luna_defining_op(value);
   const Entry *entry = find_entry(fold, value);
   bool is_expanded = entry != NULL;
-  if (mlirOperationIsNull(op) || !can_evaluate(op))
+  if (mlirOperationIsNull(op) || !can_evaluate(fold, op))
     return VARIABLE;
   list_uses(fold, op, uses);
   State state = CONSTANT;

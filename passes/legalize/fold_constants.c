@@ -11,8 +11,8 @@
 // count as nothing: the code that computes the ones takes more, and who reads
 // the others element by element reads one number. Operators that only fill a
 // tensor stay. So do those that make 8 and 16 bits wider (tosa.cast,
-// tosa.rescale, luna.dequantize), for patterns look for them; what is computed
-// from them and no wider is folded.
+// tosa.rescale, luna.dequantize) and what is computed from them: patterns look
+// for that.
 // Control flow and what lies behind it is left to upstream's canonicalisation.
 // Options: how much is computed before the rest is left as it is.
 // Example: lit_tests/passes/luna-fold-constants/doc.mlir
@@ -89,7 +89,7 @@ static bool add_node(MlirOperation op, void *data) {
                        .is_folded = !luna_fold_is_literal(op)};
   if (mlirOperationGetNumResults(op) > 0 &&
       !is_body_of(mlirOperationGetParentOperation(op)) && !only_fills(op) &&
-      !widens(op) && read_results(folder, &node))
+      read_results(folder, &node))
     luna_fold_nodes_add(&folder->nodes, &node);
   return true;
 }
@@ -149,7 +149,8 @@ static MlirLogicalResult run(MlirOperation module,
       .fold = luna_fold_create(
           mlirOperationGetContext(module),
           &(LunaFoldLimits){.max_steps = options[OPT_MAX_STEPS].integer,
-                            .max_bytes = options[OPT_MAX_BYTES].integer}),
+                            .max_bytes = options[OPT_MAX_BYTES].integer,
+                            .leaves = widens}),
   };
   luna_walk(module, add_node, &folder);
   luna_fold_nodes_limit(&folder.nodes);

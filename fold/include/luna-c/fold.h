@@ -66,13 +66,15 @@ typedef struct LunaConstant {
   int64_t undefined_count;
 } LunaConstant;
 
-/// How much an evaluation may take. Both are counted, not measured, so that
-/// what is folded is the same on every computer.
+/// What an evaluation may take. Steps and bytes are counted, not measured, so
+/// that what is folded is the same on every computer.
 typedef struct LunaFoldLimits {
   /// Scalar operators, elements copied included.
   int64_t max_steps;
   /// Bytes of all constants computed, those in between included.
   int64_t max_bytes;
+  /// Returns true for operators that are to have no value; NULL for none.
+  bool (*leaves)(MlirOperation op);
 } LunaFoldLimits;
 
 /// An evaluator; it remembers what it computed. Values and operators that were

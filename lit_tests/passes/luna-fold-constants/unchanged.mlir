@@ -63,8 +63,9 @@ func.func @dequantized() -> tensor<2x1xf32> {
 // CHECK-LABEL: func.func @widened
 // CHECK: tosa.cast
 // CHECK: tosa.rescale
+// CHECK: tosa.add
 // CHECK: return
-func.func @widened() -> (tensor<2xi32>, tensor<2xi32>) {
+func.func @widened() -> tensor<2xi32> {
   %a = "tosa.const"() <{values = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2xi8>
   %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
   %s = "tosa.const"() <{values = dense<30> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -72,7 +73,8 @@ func.func @widened() -> (tensor<2xi32>, tensor<2xi32>) {
   %z8 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %c = tosa.cast %a : (tensor<2xi8>) -> tensor<2xi32>
   %r = tosa.rescale %a, %m, %s, %z8, %z32 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2xi32>
-  return %c, %r : tensor<2xi32>, tensor<2xi32>
+  %t = tosa.add %c, %r : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %t : tensor<2xi32>
 }
 
 // Operands that only the program knows, and state.
