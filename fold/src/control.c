@@ -14,6 +14,17 @@ static void move_cells(LunaInterpreter *interpreter, const int32_t *to,
   luna_arena_destroy(&arena);
 }
 
+// Whether what the block yields, as many values as `op` has results, is of
+// their types.
+static bool gives_results(MlirOperation op, MlirBlock block) {
+  MlirOperation end = mlirBlockGetTerminator(block);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
+                       mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // scf.for
 //===----------------------------------------------------------------------===//
@@ -42,15 +53,27 @@ static bool run_for(LunaInterpreter *interpreter, const LunaStep *step) {
   return true;
 }
 
+static bool carries_results(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!luna_compile_keeps_type(op, FOR_INITS + i, i) ||
+        !mlirTypeEqual(
+            mlirValueGetType(mlirOperationGetResult(op, i)),
+            mlirValueGetType(mlirBlockGetArgument(luna_body(op, 0), i + 1))))
+      return false;
+  return true;
+}
+
 bool luna_compile_for(LunaCompiler *compiler, MlirOperation op,
                       LunaStep *step) {
   LunaProgram *body = LUNA_ARENA_ARRAY(compiler->arena, LunaProgram, 1);
   step->detail = body;
   step->run = run_for;
-  return luna_compile_block(compiler, luna_body(op, 0), body) &&
+  return luna_compile_takes_ints(op, 0, FOR_INITS) &&
+         luna_compile_block(compiler, luna_body(op, 0), body) &&
          step->in_count == FOR_INITS + step->out_count &&
          body->argument_count == 1 + step->out_count &&
-         body->yield_count == step->out_count;
+         body->yield_count == step->out_count &&
+         gives_results(op, luna_body(op, 0)) && carries_results(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -77,7 +100,8 @@ bool luna_compile_if(LunaCompiler *compiler, MlirOperation op, LunaStep *step) {
   for (int i = 0; i < 2; ++i)
     if (!mlirBlockIsNull(luna_body(op, i)) &&
         (!luna_compile_block(compiler, luna_body(op, i), &branches[i]) ||
-         branches[i].yield_count != step->out_count))
+         branches[i].yield_count != step->out_count ||
+         !gives_results(op, luna_body(op, i))))
       return false;
-  return true;
+  return luna_compile_takes_ints(op, 0, 1);
 }

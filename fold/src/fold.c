@@ -5,7 +5,6 @@
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Diagnostics.h"
 #include "table.h"
 
 typedef enum State {
@@ -227,21 +226,6 @@ static LunaCell cell_of(const Entry *entry, MlirValue value) {
              : luna_constant_load(entry->constant, 0);
 }
 
-static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
-  (void)diagnostic;
-  (void)data;
-  return mlirLogicalResultSuccess();
-}
-
-// A reader asks before its module was verified.
-static bool is_valid(LunaFold *fold, MlirOperation op) {
-  MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(fold->context, swallow, NULL, NULL);
-  bool is_valid = mlirOperationVerify(op);
-  mlirContextDetachDiagnosticHandler(fold->context, handler);
-  return is_valid;
-}
-
 // Gives what comes from outside its cells: arguments of a lowered copy are
 // operands of `op`.
 static bool bind(LunaFold *fold, const LunaCompiler *compiler,
@@ -356,8 +340,7 @@ static bool evaluate_lowered(LunaFold *fold, MlirOperation op) {
 
 static void evaluate(LunaFold *fold, MlirOperation op) {
   bool is_done =
-      is_valid(fold, op) &&
-      (is_lowered(op) ? evaluate_lowered(fold, op) : evaluate_op(fold, op));
+      is_lowered(op) ? evaluate_lowered(fold, op) : evaluate_op(fold, op);
   if (!is_done)
     set_results(fold, op, FAILED);
 }

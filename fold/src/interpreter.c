@@ -1,6 +1,7 @@
 #include "interpreter.h"
 
 #include "luna-c/ir.h"
+#include "mlir-c/BuiltinTypes.h"
 
 //===----------------------------------------------------------------------===//
 // Running
@@ -62,6 +63,28 @@ int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value) {
 
 bool luna_compile_is_used(MlirValue value) {
   return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+bool luna_compile_takes_ints(MlirOperation op, intptr_t first, intptr_t end) {
+  if (end > mlirOperationGetNumOperands(op))
+    return false;
+  for (intptr_t i = first; i < end; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (luna_scalar_type(type).kind != LUNA_SCALAR_INT)
+      return false;
+  }
+  return true;
+}
+
+bool luna_compile_takes_tensor(MlirOperation op, intptr_t i) {
+  return i < mlirOperationGetNumOperands(op) &&
+         mlirTypeIsARankedTensor(
+             mlirValueGetType(mlirOperationGetOperand(op, i)));
+}
+
+bool luna_compile_keeps_type(MlirOperation op, intptr_t i, intptr_t k) {
+  return mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                       mlirValueGetType(mlirOperationGetResult(op, k)));
 }
 
 static const int32_t *operand_slots(LunaCompiler *compiler, MlirOperation op,

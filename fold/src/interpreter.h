@@ -103,6 +103,16 @@ int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value);
 /// Returns true if an operator or terminator uses the value.
 bool luna_compile_is_used(MlirValue value);
 
+// A reader may ask for what its module's verifier would refuse: rules look at
+// the types that they rely on, so that a cell holds what its value's type says.
+
+/// Returns true if operands [first, end) are integers, of type index or not.
+bool luna_compile_takes_ints(MlirOperation op, intptr_t first, intptr_t end);
+/// Returns true if operand `i` is a ranked tensor.
+bool luna_compile_takes_tensor(MlirOperation op, intptr_t i);
+/// Returns true if the types of operand `i` and result `k` are equal.
+bool luna_compile_keeps_type(MlirOperation op, intptr_t i, intptr_t k);
+
 //===----------------------------------------------------------------------===//
 // Scalars and tensors (constant.c)
 //===----------------------------------------------------------------------===//

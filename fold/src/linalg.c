@@ -128,6 +128,10 @@ static bool read_operands(MlirOperation op, MlirAttribute maps,
         !luna_checked_mul(linalg->total, linalg->bounds[d], &linalg->total))
       return false;
   linalg->writes_all = true;
+  for (int32_t i = linalg->input_count; i < linalg->operand_count; ++i)
+    if (linalg->operands[i].is_scalar ||
+        !luna_compile_keeps_type(op, i, i - linalg->input_count))
+      return false;
   for (int32_t i = 0; i < linalg->operand_count; ++i) {
     if (!read_map(map_of(maps, i), linalg, &linalg->operands[i]))
       return false;
@@ -151,9 +155,12 @@ static bool compile_body(LunaCompiler *compiler, MlirOperation op,
       mlirBlockGetNumArguments(body) != linalg->operand_count ||
       !luna_compile_block(compiler, body, &linalg->body))
     return false;
-  for (int32_t i = 0; i < linalg->operand_count; ++i)
-    linalg->operands[i].is_read =
-        luna_compile_is_used(mlirBlockGetArgument(body, i));
+  for (int32_t i = 0; i < linalg->operand_count; ++i) {
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    linalg->operands[i].is_read = luna_compile_is_used(argument);
+    if (mlirTypeIsAShaped(mlirValueGetType(argument)))
+      return false;
+  }
   luna_walk(op, find_index, &linalg->uses_index);
   return linalg->body.yield_count ==
          linalg->operand_count - linalg->input_count;

@@ -118,6 +118,19 @@ static bool read_step(MlirOperation op, LunaScalarStep *step) {
   return true;
 }
 
+// Whether an operand has the shape of the result, which must be a tensor then.
+static bool has_shape(MlirType operand, MlirType result,
+                      const LunaConstant *shape) {
+  LunaConstant other;
+  if (!mlirTypeIsAShaped(result) || !luna_constant_shape(operand, &other) ||
+      other.rank != shape->rank)
+    return false;
+  for (int32_t d = 0; d < other.rank; ++d)
+    if (other.dims[d] != shape->dims[d])
+      return false;
+  return true;
+}
+
 bool luna_compile_scalar(LunaCompiler *compiler, MlirOperation op,
                          LunaStep *step) {
   Elementwise *detail = LUNA_ARENA_ARRAY(compiler->arena, Elementwise, 1);
@@ -126,10 +139,17 @@ bool luna_compile_scalar(LunaCompiler *compiler, MlirOperation op,
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   step->detail = mlirTypeIsAShaped(type) ? (const void *)detail : &detail->step;
   step->run = mlirTypeIsAShaped(type) ? run_elementwise : run_scalar;
-  for (int32_t i = 0; i < step->in_count; ++i)
+  if (mlirTypeIsAShaped(type) && !luna_constant_shape(type, &detail->shape))
+    return false;
+  for (int32_t i = 0; i < step->in_count; ++i) {
     detail->is_scalar[i] =
         !mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i)));
-  return !mlirTypeIsAShaped(type) || luna_constant_shape(type, &detail->shape);
+    if (!detail->is_scalar[i] &&
+        !has_shape(mlirValueGetType(mlirOperationGetOperand(op, i)), type,
+                   &detail->shape))
+      return false;
+  }
+  return true;
 }
 
 bool luna_compile_literal(LunaCompiler *compiler, MlirOperation op,

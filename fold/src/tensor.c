@@ -40,7 +40,8 @@ bool luna_compile_empty(LunaCompiler *compiler, MlirOperation op,
 static bool run_retype(LunaInterpreter *interpreter, const LunaStep *step) {
   const LunaConstant *shape = step->detail;
   const LunaConstant *from = interpreter->cells[step->in[0]].tensor;
-  if (from->count != shape->count)
+  if (from->count != shape->count ||
+      from->element.bytes != shape->element.bytes)
     return false;
   LunaConstant *tensor = LUNA_ARENA_ARRAY(interpreter->arena, LunaConstant, 1);
   *tensor = *from;
@@ -52,13 +53,15 @@ static bool run_retype(LunaInterpreter *interpreter, const LunaStep *step) {
 
 bool luna_compile_retype(LunaCompiler *compiler, MlirOperation op,
                          LunaStep *step) {
-  return shape_step(compiler, op, step, run_retype);
+  return luna_compile_takes_tensor(op, 0) &&
+         shape_step(compiler, op, step, run_retype);
 }
 
 static bool run_from_elements(LunaInterpreter *interpreter,
                               const LunaStep *step) {
   LunaConstant *tensor = luna_interpreter_tensor(interpreter, step->detail);
-  if (!tensor || !luna_interpreter_spend(interpreter, step->in_count))
+  if (!tensor || tensor->count != step->in_count ||
+      !luna_interpreter_spend(interpreter, step->in_count))
     return false;
   for (int32_t i = 0; i < step->in_count; ++i)
     if (!luna_constant_define(tensor, i, interpreter->cells[step->in[i]]))
@@ -68,6 +71,9 @@ static bool run_from_elements(LunaInterpreter *interpreter,
 
 bool luna_compile_from_elements(LunaCompiler *compiler, MlirOperation op,
                                 LunaStep *step) {
+  for (int32_t i = 0; i < step->in_count; ++i)
+    if (luna_compile_takes_tensor(op, i))
+      return false;
   return shape_step(compiler, op, step, run_from_elements);
 }
 
@@ -79,7 +85,8 @@ static bool run_splat(LunaInterpreter *interpreter, const LunaStep *step) {
 
 bool luna_compile_splat(LunaCompiler *compiler, MlirOperation op,
                         LunaStep *step) {
-  return step->in_count == 1 && shape_step(compiler, op, step, run_splat);
+  return step->in_count == 1 && !luna_compile_takes_tensor(op, 0) &&
+         shape_step(compiler, op, step, run_splat);
 }
 
 static bool run_dim(LunaInterpreter *interpreter, const LunaStep *step) {
@@ -95,9 +102,8 @@ static bool run_dim(LunaInterpreter *interpreter, const LunaStep *step) {
 bool luna_compile_dim(LunaCompiler *compiler, MlirOperation op,
                       LunaStep *step) {
   (void)compiler;
-  (void)op;
   step->run = run_dim;
-  return true;
+  return luna_compile_takes_tensor(op, 0) && luna_compile_takes_ints(op, 1, 2);
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,6 +124,14 @@ static bool find_element(const LunaInterpreter *interpreter,
   return true;
 }
 
+// Whether operand `i` is a tensor and what follows an index into it.
+static bool takes_element(MlirOperation op, intptr_t i) {
+  return luna_compile_takes_tensor(op, i) &&
+         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(
+             op, i))) == mlirOperationGetNumOperands(op) - i - 1 &&
+         luna_compile_takes_ints(op, i + 1, mlirOperationGetNumOperands(op));
+}
+
 static bool run_extract(LunaInterpreter *interpreter, const LunaStep *step) {
   const LunaConstant *tensor = interpreter->cells[step->in[0]].tensor;
   int64_t offset;
@@ -130,9 +144,8 @@ static bool run_extract(LunaInterpreter *interpreter, const LunaStep *step) {
 bool luna_compile_extract(LunaCompiler *compiler, MlirOperation op,
                           LunaStep *step) {
   (void)compiler;
-  (void)op;
   step->run = run_extract;
-  return true;
+  return takes_element(op, 0);
 }
 
 static bool run_insert(LunaInterpreter *interpreter, const LunaStep *step) {
@@ -149,10 +162,11 @@ static bool run_insert(LunaInterpreter *interpreter, const LunaStep *step) {
 bool luna_compile_insert(LunaCompiler *compiler, MlirOperation op,
                          LunaStep *step) {
   bool *may_reuse = LUNA_ARENA_ARRAY(compiler->arena, bool, 1);
-  *may_reuse = luna_compile_may_reuse(compiler, op, 1);
+  *may_reuse = step->in_count > 1 && luna_compile_may_reuse(compiler, op, 1);
   step->detail = may_reuse;
   step->run = run_insert;
-  return true;
+  return !luna_compile_takes_tensor(op, 0) && takes_element(op, 1) &&
+         luna_compile_keeps_type(op, 1, 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,5 +192,6 @@ bool luna_compile_generate(LunaCompiler *compiler, MlirOperation op,
   step->detail = detail;
   step->run = run_generate;
   return luna_constant_shape(result_type(op), &detail->shape) &&
-         luna_compile_block(compiler, luna_body(op, 0), &detail->body);
+         luna_compile_generator(compiler, luna_body(op, 0), &detail->shape,
+                                &detail->body);
 }

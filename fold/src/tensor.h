@@ -40,6 +40,9 @@ bool luna_compile_may_reuse(const LunaCompiler *compiler, MlirOperation op,
 /// limits do not suffice.
 LunaConstant *luna_interpreter_writable(LunaInterpreter *interpreter,
                                         LunaConstant *tensor, bool may_reuse);
+/// Compiles a block that yields a number for each index into `shape`.
+bool luna_compile_generator(LunaCompiler *compiler, MlirBlock block,
+                            const LunaConstant *shape, LunaProgram *body);
 /// Gives every element of `result` what the block yields for its index.
 bool luna_interpreter_generate(LunaInterpreter *interpreter,
                                const LunaProgram *body, LunaConstant *result);

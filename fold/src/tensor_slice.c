@@ -18,8 +18,8 @@ typedef struct List {
 } List;
 
 // Reads a dense array whose open entries are the operands from `*slot` on.
-static bool read_list(MlirOperation op, const char *name, const int32_t **slot,
-                      List *list) {
+static bool read_list(MlirOperation op, const char *name, const LunaStep *step,
+                      const int32_t **slot, List *list) {
   MlirAttribute attribute = luna_attr(op, name);
   if (mlirAttributeIsNull(attribute) ||
       !mlirAttributeIsADenseI64Array(attribute) ||
@@ -28,8 +28,12 @@ static bool read_list(MlirOperation op, const char *name, const int32_t **slot,
   list->count = (int32_t)mlirDenseArrayGetNumElements(attribute);
   for (int32_t i = 0; i < list->count; ++i) {
     list->numbers[i] = mlirDenseI64ArrayGetElement(attribute, i);
-    list->slots[i] =
-        list->numbers[i] == mlirShapedTypeGetDynamicSize() ? *(*slot)++ : -1;
+    list->slots[i] = -1;
+    if (list->numbers[i] != mlirShapedTypeGetDynamicSize())
+      continue;
+    if (*slot == step->in + step->in_count)
+      return false;
+    list->slots[i] = *(*slot)++;
   }
   return true;
 }
@@ -67,9 +71,11 @@ static bool read_slice(LunaCompiler *compiler, MlirOperation op, LunaStep *step,
   step->detail = slice;
   slice->has_shape = luna_constant_shape(
       mlirValueGetType(mlirOperationGetResult(op, 0)), &slice->shape);
-  return read_list(op, "static_offsets", &slot, &slice->offsets) &&
-         read_list(op, "static_sizes", &slot, &slice->sizes) &&
-         read_list(op, "static_strides", &slot, &slice->strides) &&
+  return luna_compile_takes_tensor(op, 0) &&
+         luna_compile_takes_ints(op, first, step->in_count) &&
+         read_list(op, "static_offsets", step, &slot, &slice->offsets) &&
+         read_list(op, "static_sizes", step, &slot, &slice->sizes) &&
+         read_list(op, "static_strides", step, &slot, &slice->strides) &&
          slot == step->in + step->in_count &&
          slice->sizes.count == slice->offsets.count &&
          slice->strides.count == slice->offsets.count;
@@ -105,17 +111,23 @@ static LunaBox whole(int32_t rank, const int64_t *sizes) {
   return box;
 }
 
+static int64_t count_of(int32_t rank, const int64_t *sizes) {
+  int64_t count = 1;
+  for (int32_t d = 0; d < rank; ++d)
+    count *= sizes[d];
+  return count;
+}
+
 // The result's shape: as its type has it, else the sizes of the slice.
 static LunaConstant slice_shape(const Slice *slice, const LunaConstant *from,
                                 const int64_t *sizes) {
   if (slice->has_shape)
     return slice->shape;
-  LunaConstant shape = {
-      .element = from->element, .rank = from->rank, .count = 1};
-  for (int32_t d = 0; d < shape.rank; ++d) {
+  LunaConstant shape = {.element = from->element,
+                        .rank = from->rank,
+                        .count = count_of(from->rank, sizes)};
+  for (int32_t d = 0; d < shape.rank; ++d)
     shape.dims[d] = sizes[d];
-    shape.count *= sizes[d];
-  }
   return shape;
 }
 
@@ -128,6 +140,8 @@ static bool run_extract_slice(LunaInterpreter *interpreter,
   if (!find_slice(interpreter, slice, from, &source, sizes))
     return false;
   LunaConstant shape = slice_shape(slice, from, sizes);
+  if (shape.count != count_of(from->rank, sizes))
+    return false;
   LunaBox target = whole(from->rank, sizes);
   LunaConstant *tensor =
       from->is_splat ? luna_interpreter_splat(interpreter, &shape,
@@ -153,15 +167,14 @@ static bool run_insert_slice(LunaInterpreter *interpreter,
   const LunaConstant *from = interpreter->cells[step->in[0]].tensor;
   LunaConstant *tensor = luna_interpreter_writable(
       interpreter, interpreter->cells[step->in[1]].tensor, slice->may_reuse);
-  int64_t sizes[LUNA_CONSTANT_MAX_RANK], count = 1;
+  int64_t sizes[LUNA_CONSTANT_MAX_RANK];
   LunaBox target;
   if (!tensor || !find_slice(interpreter, slice, tensor, &target, sizes))
     return false;
-  for (int32_t d = 0; d < tensor->rank; ++d)
-    count *= sizes[d];
   LunaBox source = whole(tensor->rank, sizes);
-  if (count != from->count || !luna_box_copy(interpreter, tensor->rank, sizes,
-                                             tensor, &target, from, &source))
+  if (count_of(tensor->rank, sizes) != from->count ||
+      !luna_box_copy(interpreter, tensor->rank, sizes, tensor, &target, from,
+                     &source))
     return false;
   interpreter->cells[step->out[0]] = (LunaCell){.tensor = tensor};
   return true;
@@ -170,7 +183,8 @@ static bool run_insert_slice(LunaInterpreter *interpreter,
 bool luna_compile_insert_slice(LunaCompiler *compiler, MlirOperation op,
                                LunaStep *step) {
   step->run = run_insert_slice;
-  if (!read_slice(compiler, op, step, 2))
+  if (!luna_compile_takes_tensor(op, 1) || !luna_compile_keeps_type(op, 1, 0) ||
+      !read_slice(compiler, op, step, 2))
     return false;
   ((Slice *)(uintptr_t)step->detail)->may_reuse =
       luna_compile_may_reuse(compiler, op, 1);
@@ -197,6 +211,8 @@ static bool run_pad(LunaInterpreter *interpreter, const LunaStep *step) {
     return false;
   LunaBox source = whole(from->rank, from->dims);
   LunaBox target = whole(tensor->rank, tensor->dims);
+  if (from->rank != tensor->rank)
+    return false;
   for (int32_t d = 0; d < from->rank; ++d) {
     if (low[d] < 0 || low[d] > tensor->dims[d] - from->dims[d])
       return false;
@@ -215,11 +231,14 @@ bool luna_compile_pad(LunaCompiler *compiler, MlirOperation op,
   const int32_t *slot = step->in + 1;
   step->detail = pad;
   step->run = run_pad;
-  return luna_constant_shape(mlirValueGetType(mlirOperationGetResult(op, 0)),
+  return luna_compile_takes_tensor(op, 0) &&
+         luna_compile_takes_ints(op, 1, step->in_count) &&
+         luna_constant_shape(mlirValueGetType(mlirOperationGetResult(op, 0)),
                              &pad->shape) &&
-         read_list(op, "static_low", &slot, &pad->low) &&
+         read_list(op, "static_low", step, &slot, &pad->low) &&
          pad->low.count == pad->shape.rank &&
-         luna_compile_block(compiler, luna_body(op, 0), &pad->body);
+         luna_compile_generator(compiler, luna_body(op, 0), &pad->shape,
+                                &pad->body);
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,15 +250,29 @@ typedef struct Concat {
   LunaConstant shape;
 } Concat;
 
+static bool fits(const LunaConstant *part, const LunaConstant *whole_tensor,
+                 int32_t axis) {
+  if (part->rank != whole_tensor->rank)
+    return false;
+  for (int32_t d = 0; d < part->rank; ++d)
+    if (d != axis && part->dims[d] != whole_tensor->dims[d])
+      return false;
+  return true;
+}
+
 static bool run_concat(LunaInterpreter *interpreter, const LunaStep *step) {
   const Concat *concat = step->detail;
   LunaConstant *tensor = luna_interpreter_tensor(interpreter, &concat->shape);
   if (!tensor)
     return false;
   LunaBox target = whole(tensor->rank, tensor->dims);
+  int64_t room = tensor->dims[concat->axis];
   for (int32_t i = 0; i < step->in_count; ++i) {
     const LunaConstant *from = interpreter->cells[step->in[i]].tensor;
     LunaBox source = whole(from->rank, from->dims);
+    room -= from->dims[concat->axis];
+    if (!fits(from, tensor, concat->axis) || room < 0)
+      return false;
     if (!luna_box_copy(interpreter, from->rank, from->dims, tensor, &target,
                        from, &source))
       return false;
@@ -255,6 +288,10 @@ bool luna_compile_concat(LunaCompiler *compiler, MlirOperation op,
   concat->axis = (int32_t)luna_attr_int(op, "dim", 0);
   step->detail = concat;
   step->run = run_concat;
+  for (int32_t i = 0; i < step->in_count; ++i)
+    if (!luna_compile_takes_tensor(op, i))
+      return false;
   return luna_constant_shape(mlirValueGetType(mlirOperationGetResult(op, 0)),
-                             &concat->shape);
+                             &concat->shape) &&
+         concat->axis >= 0 && concat->axis < concat->shape.rank;
 }

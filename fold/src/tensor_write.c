@@ -29,6 +29,13 @@ LunaConstant *luna_interpreter_writable(LunaInterpreter *interpreter,
   return may_reuse ? tensor : luna_interpreter_copy(interpreter, tensor);
 }
 
+bool luna_compile_generator(LunaCompiler *compiler, MlirBlock block,
+                            const LunaConstant *shape, LunaProgram *body) {
+  return !mlirBlockIsNull(block) && luna_compile_block(compiler, block, body) &&
+         body->argument_count == shape->rank && body->yield_count == 1 &&
+         !luna_compile_takes_tensor(mlirBlockGetTerminator(block), 0);
+}
+
 bool luna_interpreter_generate(LunaInterpreter *interpreter,
                                const LunaProgram *body, LunaConstant *result) {
   int64_t index[LUNA_CONSTANT_MAX_RANK] = {0}, cost;
