@@ -25,7 +25,7 @@ static const OptionSpec specs[] = {
      "how weights are loaded: prefetch (behind the computation,\n"
      "across joins of branches, too), ping-pong (behind that of\n"
      "the same straight line) or sync (right before their\n"
-     "operator)",
+     "operator); where that does not fit, the next of these",
      BOTH, OPTION_CHOICE, FIELD(dma), "prefetch|ping-pong|sync", "prefetch", 0},
     {"io", "WHERE",
      "where model inputs and outputs live: psram (brought on chip\n"
