@@ -41,7 +41,8 @@ static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_buffers[] =
-    ",luna-assign-memory{io=%io},"
+    ",luna-record-program,"
+    "luna-assign-memory{io=%io},"
     "luna-split-weights{machine={%machine}},"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights{machine={%machine}},"
@@ -53,7 +54,8 @@ static const char plan[] =
     "merge=%merge compare=%compare},"
     "luna-estimate-cost{machine={%machine}})";
 
-static const char verify[] = ",func.func(luna-verify-plan{machine={%machine}})";
+static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "
+                             "record=required})";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
                               "luna-to-llvm{machine={%machine} model=%model},";

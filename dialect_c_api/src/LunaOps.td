@@ -13,6 +13,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -464,6 +465,29 @@ def Luna_YieldOp : Luna_Op<"yield", [Pure, Terminator, HasParent<"RegionOp">,
   let summary = "ends a luna.region with its results";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Luna_ProgramOp : Luna_Op<"program", [
+    IsolatedFromAbove, NoTerminator, SingleBlock, Symbol, SymbolTable,
+    HasParent<"::mlir::ModuleOp">]> {
+  let summary = "a function as it was before it was planned";
+  let description = [{
+    `luna-record-program` leaves a copy of each function and of the constants
+    that it reads; `luna-verify-plan` compares the planned function with it. No
+    pass of ours enters it, `luna-to-llvm` drops it.
+
+    ```mlir
+    luna.program @main.program {
+      func.func @main(%x: memref<4xi8>, %y: memref<4xi8>) {
+        memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+        return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name $body attr-dict";
 }
 
 #endif // LUNA_OPS_TD

@@ -287,7 +287,8 @@ static bool walk_op(MlirOperation op, bool (*visit)(MlirOperation, void *),
       for (MlirOperation child = mlirBlockGetFirstOperation(block);
            !mlirOperationIsNull(child);) {
         MlirOperation next = mlirOperationGetNextInBlock(child);
-        bool nested = mlirOperationGetNumRegions(child) > 0;
+        bool nested = mlirOperationGetNumRegions(child) > 0 &&
+                      !luna_op_is(child, "luna.program");
         if (!visit(child, data) || (nested && !walk_op(child, visit, data)))
           return false;
         child = next;

@@ -264,6 +264,17 @@ static void erase_dead_constants(LunaLowering *run) {
   }
 }
 
+// The records of the program have served their purpose.
+static void erase_records(MlirOperation module) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (luna_op_is(op, "luna.program"))
+      mlirOperationDestroy(op);
+    op = next;
+  }
+}
+
 static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   if (!set_up(run, options) || !luna_collect_weights(run) ||
       !luna_collect_buffers(run))
@@ -276,6 +287,7 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
     return false;
   finish_function(run);
   erase_dead_constants(run);
+  erase_records(run->module);
   return true;
 }
 

@@ -16,18 +16,27 @@
 // Options: machine, capacity-bytes, alignment-bytes.
 // Example: lit_tests/passes/luna-verify-plan/doc.mlir
 
+#include <string.h>
+
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/checked.h"
 #include "luna/passes.h"
 #include "machine_option.h"
+#include "validate.h"
 #include "verify_plan_flow.h"
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
 #include "verify_plan_values.h"
 
-enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_ALIGNMENT_BYTES, OPT_COUNT };
+enum {
+  OPT_MACHINE,
+  OPT_CAPACITY_BYTES,
+  OPT_ALIGNMENT_BYTES,
+  OPT_RECORD,
+  OPT_COUNT
+};
 
 static const LunaOptionDesc options[] = {
     LUNA_MACHINE_OPTION,
@@ -37,6 +46,12 @@ static const LunaOptionDesc options[] = {
     {.name = "alignment-bytes",
      .help = "alignment of buffers, if not the machine's",
      .kind = LUNA_OPTION_INT64},
+    {.name = "record",
+     .help = "what is to be there of the program (luna-record-program): "
+             "required, or optional, so that memory safety alone is checked "
+             "without one",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "optional"},
 };
 
 static bool read_limits(MlirOperation func, const LunaOptionValue *values,
@@ -62,6 +77,30 @@ static bool read_limits(MlirOperation func, const LunaOptionValue *values,
   return true;
 }
 
+// The function as it was recorded; a null operation if it was not.
+static MlirOperation program_of(MlirOperation func) {
+  MlirOperation program = {NULL};
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(func));
+       !mlirOperationIsNull(op) && mlirOperationIsNull(program);
+       op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, "luna.program"))
+      program = luna_validate_recorded(op, func);
+  return program;
+}
+
+static bool validate(MlirOperation func, const LunaOptionValue *values) {
+  MlirOperation program = program_of(func);
+  if (!mlirOperationIsNull(program))
+    return luna_verify_units(func,
+                             luna_machine_of_option(&values[OPT_MACHINE])) &&
+           mlirLogicalResultIsSuccess(luna_validate_plan(program, func));
+  return strcmp(values[OPT_RECORD].string, "required") != 0 ||
+         luna_verify_error(func, "there is no luna.program to compare with; "
+                                 "run luna-record-program before memories are "
+                                 "assigned");
+}
+
 static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
                    LunaArena *arena) {
   LunaVerifyValues values = {.arena = arena};
@@ -84,7 +123,7 @@ static MlirLogicalResult run(MlirOperation func,
   if (!read_limits(func, option_values, &limits))
     return mlirLogicalResultFailure();
   LunaArena arena = {0};
-  bool is_ok = verify(func, &limits, &arena);
+  bool is_ok = verify(func, &limits, &arena) && validate(func, option_values);
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

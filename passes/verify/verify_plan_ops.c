@@ -110,8 +110,31 @@ static bool check_contents(const Machine *machine, const LunaVerifyState *state,
   return true;
 }
 
-// Two operands of one op, one of them written, in different buffers that
-// overlap: the write would change the other while the op runs.
+static bool is_dense(const Machine *machine, const LunaVerifyRef *ref) {
+  bool dense = true;
+  for (uint32_t i = 0; i < home_count(machine, ref); ++i)
+    dense &= extent_of(machine, ref, i).is_dense;
+  return dense;
+}
+
+static bool shares_place(const Machine *machine, const LunaVerifyRef *a,
+                         const LunaVerifyRef *b) {
+  for (uint32_t i = 0; i < home_count(machine, a); ++i)
+    for (uint32_t j = 0; j < home_count(machine, b); ++j)
+      if (extent_of(machine, a, i).place == extent_of(machine, b, j).place)
+        return true;
+  return false;
+}
+
+// True if the operator may write over what it reads: those of the core, and
+// those of the unit that take one element after the other.
+static bool may_work_in_place(MlirOperation op) {
+  const LunaUnitOp *unit = luna_unit_of(op);
+  return !unit || !(luna_op_is_tiled(op) || unit->unit_class == LUNA_UNIT_POOL);
+}
+
+// Two operands of one op, one of them written, that overlap: the write would
+// change the other while the op runs. Stretches of one buffer may alternate.
 static bool check_pair(const Machine *machine, MlirOperation op,
                        const LunaVerifyEffect *a, const LunaVerifyEffect *b) {
   const LunaVerifyValues *values = machine->states.values;
@@ -119,13 +142,13 @@ static bool check_pair(const Machine *machine, MlirOperation op,
   LunaVerifyExtent x;
   if ((!a->writes && !b->writes) ||
       !luna_verify_values_ref(values, a->value, &p) ||
-      !luna_verify_values_ref(values, b->value, &q) || p.tag == q.tag ||
+      !luna_verify_values_ref(values, b->value, &q) ||
       !overlap(machine, &p, &q, &x))
     return true;
-  for (uint32_t i = 0; i < home_count(machine, &p); ++i)
-    for (uint32_t j = 0; j < home_count(machine, &q); ++j)
-      if (extent_of(machine, &p, i).place == extent_of(machine, &q, j).place)
-        return true;
+  bool may_share =
+      may_work_in_place(op) || !is_dense(machine, &p) || !is_dense(machine, &q);
+  if (may_share && (p.tag == q.tag || shares_place(machine, &p, &q)))
+    return true;
   return luna_verify_fail(
       op,
       luna_arena_printf(

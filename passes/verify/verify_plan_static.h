@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "luna/arena.h"
+#include "luna/machine.h"
 #include "mlir-c/IR.h"
 #include "verify_plan_values.h"
 
@@ -28,5 +29,10 @@ bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
 /// the yields against what the plan recorded. False after an error.
 bool luna_verify_accesses(MlirOperation func, const LunaVerifyLimits *limits,
                           const LunaVerifyValues *values, LunaArena *arena);
+
+/// Checks that the tiling of each operator of the unit is legal on the machine,
+/// that its tiles cover the result, and that its scratch holds them. False after
+/// an error.
+bool luna_verify_units(MlirOperation func, const LunaMachine *machine);
 
 #endif // VERIFY_PLAN_STATIC_H

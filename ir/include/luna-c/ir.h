@@ -146,7 +146,8 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
 //===----------------------------------------------------------------------===//
 
 /// Calls `visit` for every op under `root` (not `root` itself) in program
-/// order, parents before their regions. The op visited may be erased or moved
+/// order, parents before their regions. What a luna.program holds is a record and
+/// not visited. The op visited may be erased or moved
 /// by `visit` only if it has no regions; ops may be inserted before it. Stops
 /// and returns false as soon as `visit` returns false.
 bool luna_walk(MlirOperation root, bool (*visit)(MlirOperation op, void *data),

@@ -1,0 +1,275 @@
+// RUN: luna-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-verify-plan{record=required}))'
+// Plans that are memory safe and do something else than the program.
+
+// expected-error @below {{there is no luna.program to compare with; run luna-record-program before memories are assigned}}
+func.func @unrecorded(%x: memref<4xi8, #luna.memory<psram>>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 1: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
+func.func @copy_removed(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  return
+}
+luna.program @p {
+  func.func @copy_removed(%x: memref<4xi8>, %y: memref<4xi8>) {
+    memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{argument 1: bytes [0, 4) end up as bytes of a constant, unlike in the program}}
+func.func @constant_altered(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  %c = memref.get_global @c : memref<4xi8, #luna.memory<psram>>
+  memref.copy %c, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  return
+}
+memref.global "private" constant @c : memref<4xi8, #luna.memory<psram>> = dense<[1, 2, 3, 5]>
+luna.program @p {
+  memref.global "private" constant @c : memref<4xi8> = dense<[1, 2, 3, 4]>
+  func.func @constant_altered(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c = memref.get_global @c : memref<4xi8>
+    memref.copy %c, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{argument 2: bytes [0, 1) end up as another choice between branches, unlike in the program}}
+func.func @arms_exchanged(%f: memref<i1, #luna.memory<psram>>, %x: memref<1xi8, #luna.memory<psram>>, %y: memref<1xi8, #luna.memory<psram>>) {
+  %b = memref.load %f[] : memref<i1, #luna.memory<psram>>
+  scf.if %b {
+  } else {
+    memref.copy %x, %y : memref<1xi8, #luna.memory<psram>> to memref<1xi8, #luna.memory<psram>>
+  }
+  return
+}
+luna.program @p {
+  func.func @arms_exchanged(%f: memref<i1>, %x: memref<1xi8>, %y: memref<1xi8>) {
+    %b = memref.load %f[] : memref<i1>
+    scf.if %b {
+      memref.copy %x, %y : memref<1xi8> to memref<1xi8>
+    }
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{arguments differ from those of the program}}
+func.func @fewer_arguments(%x: memref<4xi8, #luna.memory<psram>>) {
+  return
+}
+luna.program @p {
+  func.func @fewer_arguments(%x: memref<4xi8>, %y: memref<4xi8>) {
+    return
+  }
+}
+
+// -----
+
+func.func @scalar_argument(%x: memref<4xi8, #luna.memory<psram>>, %n: index) {
+  return
+}
+luna.program @p {
+  // expected-error @below {{argument 1 is no memref of static shape}}
+  func.func @scalar_argument(%x: memref<4xi8>, %n: index) {
+    return
+  }
+}
+
+// -----
+
+func.func @bound(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  // expected-error @below {{upper bound of the loop differs from that of the program}}
+  scf.for %i = %c0 to %c5 step %c1 {
+    memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  }
+  return
+}
+luna.program @p {
+  func.func @bound(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{loops do not correspond to those of the program}}
+func.func @loop_removed(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  func.func @loop_removed(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}
+
+// -----
+
+func.func @for_or_while(%f: memref<i1, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{loops do not correspond to those of the program}}
+  scf.for %i = %c0 to %c1 step %c1 {
+  }
+  return
+}
+luna.program @p {
+  func.func @for_or_while(%f: memref<i1>) {
+    scf.while : () -> () {
+      %b = memref.load %f[] : memref<i1>
+      scf.condition(%b)
+    } do {
+      scf.yield
+    }
+    return
+  }
+}
+
+// -----
+
+func.func @condition(%f: memref<i1, #luna.memory<psram>>, %g: memref<i1, #luna.memory<psram>>) {
+  scf.while : () -> () {
+    %b = memref.load %g[] : memref<i1, #luna.memory<psram>>
+    // expected-error @below {{the loop goes on under another condition than in the program}}
+    scf.condition(%b)
+  } do {
+    scf.yield
+  }
+  return
+}
+luna.program @p {
+  func.func @condition(%f: memref<i1>, %g: memref<i1>) {
+    scf.while : () -> () {
+      %b = memref.load %f[] : memref<i1>
+      scf.condition(%b)
+    } do {
+      scf.yield
+    }
+    return
+  }
+}
+
+// -----
+
+func.func @branch(%f: memref<i1, #luna.memory<psram>>, %x: memref<1xi8, #luna.memory<psram>>, %y: memref<1xi8, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = memref.load %f[] : memref<i1, #luna.memory<psram>>
+  %i = arith.index_cast %b : i1 to index
+  // expected-error @below {{branches other than the program does here}}
+  scf.index_switch %i
+  case 0 {
+    scf.for %k = %c0 to %c1 step %c1 {
+      memref.copy %x, %y : memref<1xi8, #luna.memory<psram>> to memref<1xi8, #luna.memory<psram>>
+    }
+    scf.yield
+  }
+  case 1 {
+    scf.yield
+  }
+  default {
+  }
+  return
+}
+luna.program @p {
+  func.func @branch(%f: memref<i1>, %x: memref<1xi8>, %y: memref<1xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %b = memref.load %f[] : memref<i1>
+    scf.if %b {
+      scf.for %k = %c0 to %c1 step %c1 {
+        memref.copy %x, %y : memref<1xi8> to memref<1xi8>
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+func.func @unknown_operator(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  return
+}
+func.func private @f()
+luna.program @p {
+  func.func private @f()
+  func.func @unknown_operator(%x: memref<4xi8>, %y: memref<4xi8>) {
+    // expected-error @below {{operator without a meaning for the comparison with the program}}
+    func.call @f() : () -> ()
+    return
+  }
+}
+
+// -----
+
+func.func @dynamic_view(%x: memref<4xi8, #luna.memory<psram>>) {
+  return
+}
+luna.program @p {
+  func.func @dynamic_view(%x: memref<4xi8>) {
+    // expected-error @below {{view of dynamic extents or strides cannot be compared with the program}}
+    %0 = memref.cast %x : memref<4xi8> to memref<?xi8>
+    return
+  }
+}
+
+// -----
+
+func.func @dynamic_alloc(%x: memref<4xi8, #luna.memory<psram>>) {
+  return
+}
+luna.program @p {
+  func.func @dynamic_alloc(%x: memref<4xi8>) {
+    %c4 = arith.constant 4 : index
+    // expected-error @below {{memref of dynamic shape or strides cannot be compared with the program}}
+    %0 = memref.alloc(%c4) : memref<?xi8>
+    return
+  }
+}
+
+// -----
+
+func.func @carries_view(%x: memref<8xi8, #luna.memory<psram>>, %n: memref<2xindex, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %c1 step %c1 {
+  }
+  return
+}
+luna.program @p {
+  func.func @carries_view(%x: memref<8xi8>, %n: memref<2xindex>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %i = memref.load %n[%c0] : memref<2xindex>
+    %j = memref.load %n[%c1] : memref<2xindex>
+    %a = memref.subview %x[%i] [2] [%j] : memref<8xi8> to memref<2xi8, strided<[?], offset: ?>>
+    %b = memref.subview %x[%j] [2] [%i] : memref<8xi8> to memref<2xi8, strided<[?], offset: ?>>
+    // expected-error @below {{carries a memref of dynamic strides, which cannot be compared with the program}}
+    %r = scf.for %k = %c0 to %c1 step %c1 iter_args(%v = %a) -> (memref<2xi8, strided<[?], offset: ?>>) {
+      scf.yield %b : memref<2xi8, strided<[?], offset: ?>>
+    }
+    return
+  }
+}

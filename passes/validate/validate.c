@@ -1,0 +1,257 @@
+#include "validate.h"
+
+#include <stdio.h>
+
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_constants.h"
+#include "validate_flow.h"
+
+//===----------------------------------------------------------------------===//
+// Setting up
+//===----------------------------------------------------------------------===//
+
+MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan) {
+  MlirStringRef name = luna_attr_string(plan, "sym_name");
+  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(record, 0));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, "func.func") && !mlirBlockIsNull(luna_body(op, 0)) &&
+        mlirStringRefEqual(luna_attr_string(op, "sym_name"), name))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static bool count_products(MlirOperation op, void *data) {
+  intptr_t *count = data;
+  *count += luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
+  return true;
+}
+
+static intptr_t products_in(MlirOperation func) {
+  intptr_t count = 0;
+  luna_walk(func, count_products, &count);
+  return count;
+}
+
+static MlirStringRef state_name(MlirOperation func, intptr_t argument) {
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  MlirAttribute own =
+      mlirAttributeIsNull(all) ? all : mlirArrayAttrGetElement(all, argument);
+  MlirAttribute name =
+      mlirAttributeIsNull(own)
+          ? own
+          : mlirDictionaryAttrGetElementByName(own, luna_str("luna.state"));
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return mlirStringRefCreate(NULL, 0);
+  return mlirStringAttrGetValue(name);
+}
+
+// The argument through which a state variable comes in: the first with its
+// name. Its new value leaves through the other: in a plan both are one place.
+static intptr_t source_of(MlirOperation func, intptr_t argument) {
+  MlirStringRef name = state_name(func, argument);
+  for (intptr_t i = 0; name.data && i < argument; ++i) {
+    MlirStringRef other = state_name(func, i);
+    if (other.data && mlirStringRefEqual(name, other))
+      return i;
+  }
+  return argument;
+}
+
+static bool set_argument(LunaSide *side, intptr_t i) {
+  MlirValue argument = mlirBlockGetArgument(luna_body(side->func, 0), i);
+  MlirType type = mlirValueGetType(argument);
+  int64_t byte_count = luna_shaped_bytes(type);
+  if (!luna_is_memref(type) || byte_count < 0) {
+    luna_emit_error(side->func, "argument %d is no memref of static shape",
+                    (int)i);
+    return false;
+  }
+  intptr_t source = source_of(side->func, i);
+  MlirValue place = mlirBlockGetArgument(luna_body(side->func, 0),
+                                         side->is_plan ? source : i);
+  uint32_t memory = luna_side_memory(side, place.ptr, byte_count);
+  const LunaPointer *pointer = luna_side_point(side, type, memory, 0);
+  const uint64_t words[] = {LUNA_TERM_ARGUMENT, (uint64_t)source};
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count,
+                   (LunaByte){luna_term(side->terms, words, 2, 0), 0});
+  luna_state_set(side->arena, &side->state, memory, runs);
+  luna_side_set(side, argument, (LunaMeaning){.pointer = pointer});
+  return pointer != NULL;
+}
+
+static intptr_t argument_count(const LunaSide *side) {
+  return mlirBlockGetNumArguments(luna_body(side->func, 0));
+}
+
+static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
+  side->arena = pair->arena;
+  side->terms = pair->terms;
+  side->constants = constants;
+  side->symbols = mlirOperationGetParentOperation(side->func);
+  side->state.memories = &side->memories;
+  if (side->is_plan) {
+    int64_t byte_count = luna_attr_int(side->func, "luna.arena_bytes", 0);
+    side->arena_memory = luna_side_memory(side, side->func.ptr, byte_count);
+  }
+  for (intptr_t i = 0; i < argument_count(side); ++i)
+    if (!set_argument(side, i))
+      return false;
+  luna_constants_load(side);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing what the arguments hold
+//===----------------------------------------------------------------------===//
+
+// True if the plan's value may stand for the program's: they are equal, or what
+// differs is undefined in the program.
+static bool may_stand_for(const LunaTerms *terms, LunaByte program,
+                          LunaByte plan, int depth) {
+  enum { DEPTH_MAX = 64 };
+  if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
+    return true;
+  LunaByte a[2], b[2];
+  const uint64_t *x = luna_term_words(terms, program.term, NULL);
+  const uint64_t *y = luna_term_words(terms, plan.term, NULL);
+  LunaTermKind kind = luna_term_kind(terms, program.term);
+  if (depth == DEPTH_MAX || kind != luna_term_kind(terms, plan.term) ||
+      x[1] != y[1])
+    return false;
+  if (kind == LUNA_TERM_ETA)
+    return may_stand_for(terms, (LunaByte){(LunaTerm)x[2], program.offset},
+                         (LunaByte){(LunaTerm)y[2], plan.offset}, depth + 1);
+  return luna_term_sides(terms, program, &a[0], &a[1]) &&
+         luna_term_sides(terms, plan, &b[0], &b[1]) &&
+         may_stand_for(terms, a[0], b[0], depth + 1) &&
+         may_stand_for(terms, a[1], b[1], depth + 1);
+}
+
+static const char *what_is(const LunaTerms *terms, LunaByte value) {
+  switch (luna_term_kind(terms, value.term)) {
+  case LUNA_TERM_NOTHING:
+  case LUNA_TERM_FRESH:
+    return "bytes that nothing wrote";
+  case LUNA_TERM_ARGUMENT:
+    return "bytes of an argument";
+  case LUNA_TERM_BYTES:
+    return "bytes of a constant";
+  case LUNA_TERM_GAMMA:
+  case LUNA_TERM_CHOICE:
+    return "another choice between branches";
+  case LUNA_TERM_MU:
+  case LUNA_TERM_ETA:
+  case LUNA_TERM_COUNTER:
+    return "what another loop carries";
+  case LUNA_TERM_CLOBBER:
+    return "bytes that a loop overwrites through another name";
+  case LUNA_TERM_SEQUENCE:
+  case LUNA_TERM_RESULT:
+  case LUNA_TERM_SCALAR:
+  case LUNA_TERM_CHANNEL:
+    return "the result of another operator, or of one with other operands";
+  }
+  return "";
+}
+
+static void report(const LunaPair *pair, intptr_t argument, int64_t begin,
+                   int64_t end, LunaByte plan) {
+  char message[256];
+  snprintf(message, sizeof message,
+           "argument %d: bytes [%lld, %lld) end up as %s, unlike in the "
+           "program",
+           (int)argument, (long long)begin, (long long)end,
+           what_is(pair->terms, plan));
+  LunaNote note = {pair->plan.first_unknown,
+                   "the first operator that computes what the program does "
+                   "not"};
+  lunaEmitErrorWithNotesAt(pair->plan.func, message, &note,
+                           mlirOperationIsNull(pair->plan.first_unknown) ? 0
+                                                                         : 1);
+}
+
+static LunaRuns final_runs(LunaSide *side, intptr_t i) {
+  MlirValue argument = mlirBlockGetArgument(luna_body(side->func, 0), i);
+  return luna_side_read(side, luna_side_get(side, argument).pointer);
+}
+
+// True if argument `i` gives a state variable whose new value is another's.
+static bool is_replaced(MlirOperation func, intptr_t i) {
+  intptr_t count = mlirBlockGetNumArguments(luna_body(func, 0));
+  for (intptr_t later = i + 1; later < count; ++later)
+    if (source_of(func, later) == i)
+      return true;
+  return false;
+}
+
+static bool compare_argument(LunaPair *pair, intptr_t i) {
+  if (is_replaced(pair->program.func, i))
+    return true;
+  LunaRuns program = final_runs(&pair->program, i);
+  LunaRuns plan = final_runs(&pair->plan, i);
+  uint32_t a = 0, b = 0;
+  int64_t begin = 0;
+  while (a < program.count && b < plan.count) {
+    const LunaRun *x = &program.items[a], *y = &plan.items[b];
+    int64_t end = x->end < y->end ? x->end : y->end;
+    LunaByte value = luna_run_at(y, begin - y->begin);
+    if (!may_stand_for(pair->terms, luna_run_at(x, begin - x->begin), value,
+                       0)) {
+      report(pair, i, begin, end, value);
+      return false;
+    }
+    a += x->end == end;
+    b += y->end == end;
+    begin = end;
+  }
+  return true;
+}
+
+// Of the same shapes and elements; layout and memory are the plan's own.
+static bool has_same_type(const LunaPair *pair, intptr_t i) {
+  MlirType a = mlirValueGetType(
+      mlirBlockGetArgument(luna_body(pair->program.func, 0), i));
+  MlirType b =
+      mlirValueGetType(mlirBlockGetArgument(luna_body(pair->plan.func, 0), i));
+  if (!luna_is_memref(a) || !luna_is_memref(b))
+    return mlirTypeEqual(a, b);
+  return mlirTypeEqual(luna_tensor_like(a), luna_tensor_like(b));
+}
+
+static bool has_same_arguments(const LunaPair *pair) {
+  intptr_t count = argument_count(&pair->program);
+  bool is_same = count == argument_count(&pair->plan);
+  for (intptr_t i = 0; is_same && i < count; ++i)
+    is_same = has_same_type(pair, i);
+  if (!is_same)
+    luna_emit_error(pair->plan.func,
+                    "arguments differ from those of the program");
+  return is_same;
+}
+
+MlirLogicalResult luna_validate_plan(MlirOperation program,
+                                     MlirOperation plan) {
+  LunaArena arena = {0};
+  LunaTerms terms;
+  LunaConstants constants = {0};
+  luna_terms_init(&terms, &arena);
+  LunaPair pair = {
+      .arena = &arena,
+      .terms = &terms,
+      .program = {.func = program},
+      .plan = {.func = plan, .is_plan = true},
+  };
+  bool cuts_channels =
+      products_in(pair.program.func) != products_in(pair.plan.func);
+  pair.program.cuts_channels = pair.plan.cuts_channels = cuts_channels;
+  bool is_equal = has_same_arguments(&pair) &&
+                  set_up(&pair, &pair.program, &constants) &&
+                  set_up(&pair, &pair.plan, &constants) && luna_pair_run(&pair);
+  for (intptr_t i = 0; is_equal && i < argument_count(&pair.program); ++i)
+    is_equal = compare_argument(&pair, i);
+  luna_arena_destroy(&arena);
+  return is_equal ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

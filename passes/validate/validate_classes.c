@@ -1,0 +1,82 @@
+#include "validate_classes.h"
+
+#include <stdlib.h>
+
+void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
+                      int64_t byte_count) {
+  if (classes->count == classes->capacity) {
+    uint32_t capacity = classes->capacity ? 2 * classes->capacity : 64;
+    classes->entries =
+        luna_arena_grow(classes->arena, classes->entries, classes->count,
+                        capacity, sizeof *classes->entries);
+    classes->capacity = capacity;
+  }
+  classes->entries[classes->count++] =
+      (LunaClassEntry){head.term, head.offset, head.offset + byte_count, back};
+}
+
+static int order(const void *a, const void *b) {
+  const LunaClassEntry *x = a, *y = b;
+  if (x->head != y->head)
+    return x->head < y->head ? -1 : 1;
+  if (x->begin != y->begin)
+    return x->begin < y->begin ? -1 : 1;
+  if (x->back.term != y->back.term)
+    return x->back.term < y->back.term ? -1 : 1;
+  if (x->back.offset != y->back.offset)
+    return x->back.offset < y->back.offset ? -1 : 1;
+  return (x->end > y->end) - (x->end < y->end);
+}
+
+void luna_classes_sort(LunaClasses *classes) {
+  if (classes->count > 0)
+    qsort(classes->entries, classes->count, sizeof *classes->entries, order);
+}
+
+// True for a class that this loop made: others are values at its entry, which
+// only bytes that the loop leaves alone may keep.
+static bool is_class(const LunaClasses *classes, LunaTerm term) {
+  return luna_term_kind(classes->terms, term) == LUNA_TERM_MU &&
+         luna_term_words(classes->terms, term, NULL)[1] == classes->loop.number;
+}
+
+// The back-edge value of byte `at`, of which the entry holds an earlier one.
+static LunaByte back_at(const LunaClassEntry *entry, int64_t at) {
+  LunaByte back = entry->back;
+  if (back.term != LUNA_TERM_UNDEFINED)
+    back.offset += at - entry->begin;
+  return back;
+}
+
+// True if no byte of the class gets two values. Entries are sorted by `begin`:
+// each is compared with the one that reaches farthest so far.
+static bool is_stable(const LunaClasses *classes, LunaTerm head) {
+  uint32_t low = 0, high = classes->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (classes->entries[middle].head < head)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const LunaClassEntry *farthest = NULL;
+  for (; low < classes->count && classes->entries[low].head == head; ++low) {
+    const LunaClassEntry *entry = &classes->entries[low];
+    if (farthest && entry->begin < farthest->end &&
+        !luna_byte_equal(back_at(farthest, entry->begin), entry->back))
+      return false;
+    if (!farthest || entry->end > farthest->end)
+      farthest = entry;
+  }
+  return true;
+}
+
+LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
+                             LunaByte back) {
+  bool stays = is_class(classes, head.term) ? is_stable(classes, head.term)
+                                            : luna_byte_equal(head, back);
+  if (stays)
+    return head;
+  classes->has_changed = true;
+  return luna_term_mu(classes->terms, &classes->loop, head, back);
+}

@@ -1,0 +1,507 @@
+// Loops, side by side: what their heads hold is refined until the back edges
+// bring nothing else.
+
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_classes.h"
+#include "validate_flow.h"
+
+// A value that the loop carries.
+typedef struct Carried {
+  LunaMeaning initial;
+  // A memref that changes from turn to turn is followed by what it holds, in a
+  // memory of its own; the others stay where they are.
+  bool is_by_value;
+  const LunaPointer *own;
+  const LunaRun *filled; // what the memory of its own held before the turn
+  LunaTerm head, back;
+} Carried;
+
+// A loop of one of the programs.
+typedef struct Loop {
+  LunaSide *side;
+  MlirOperation op;
+  bool is_for;
+  MlirBlock first; // of a turn: the body, or what a while runs before its test
+  intptr_t first_argument;
+  Carried *carried;
+  intptr_t count;
+  LunaState entry, head, back, exit;
+  uint32_t *inner; // memories of allocations in it
+  uint32_t inner_count, inner_capacity;
+} Loop;
+
+//===----------------------------------------------------------------------===//
+// Before the first turn
+//===----------------------------------------------------------------------===//
+
+static bool find_inner(MlirOperation op, void *data) {
+  Loop *loop = data;
+  if (!luna_op_is(op, "memref.alloc"))
+    return true;
+  if (loop->inner_count == loop->inner_capacity) {
+    uint32_t capacity = loop->inner_capacity ? 2 * loop->inner_capacity : 8;
+    loop->inner =
+        luna_arena_grow(loop->side->arena, loop->inner, loop->inner_count,
+                        capacity, sizeof *loop->inner);
+    loop->inner_capacity = capacity;
+  }
+  int64_t byte_count =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  loop->inner[loop->inner_count++] =
+      luna_side_memory(loop->side, op.ptr, byte_count < 0 ? 0 : byte_count);
+  return true;
+}
+
+static bool is_inside(MlirValue value, MlirOperation loop) {
+  MlirOperation op =
+      mlirValueIsAOpResult(value)
+          ? mlirOpResultGetOwner(value)
+          : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+// A buffer from outside that the loop touches belongs to all of its turns.
+static bool touch_outer(MlirOperation op, void *data) {
+  Loop *loop = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    const LunaPointer *pointer = luna_side_get(loop->side, operand).pointer;
+    if (pointer && !is_inside(operand, loop->op))
+      luna_side_touch(loop->side, pointer);
+  }
+  return true;
+}
+
+static MlirValue argument_of(const Loop *loop, intptr_t i) {
+  return mlirBlockGetArgument(loop->first, loop->first_argument + i);
+}
+
+static Loop begin_loop(LunaSide *side, MlirOperation op) {
+  bool is_for = luna_op_is(op, "scf.for");
+  intptr_t first_operand = is_for ? 3 : 0;
+  Loop loop = {
+      .side = side,
+      .op = op,
+      .is_for = is_for,
+      .first = luna_body(op, 0),
+      .first_argument = is_for ? 1 : 0,
+      .count = mlirOperationGetNumOperands(op) - first_operand,
+  };
+  loop.carried = LUNA_ARENA_ARRAY(side->arena, Carried, loop.count);
+  for (intptr_t i = 0; i < loop.count; ++i) {
+    loop.carried[i].initial =
+        luna_side_get(side, mlirOperationGetOperand(op, first_operand + i));
+    loop.carried[i].head = loop.carried[i].initial.term;
+  }
+  luna_walk(op, side->is_plan ? touch_outer : find_inner, &loop);
+  loop.entry = luna_state_copy(side->arena, &side->state);
+  loop.head = luna_state_copy(side->arena, &loop.entry);
+  return loop;
+}
+
+// The bytes from the first element of a memref to its last.
+static int64_t span_bytes(MlirType type) {
+  int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0;
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    last += (mlirShapedTypeGetDimSize(type, i) - 1) * strides[i];
+  return (last + 1) *
+         luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+}
+
+// Gives a memref carried by value its memory. False where its layout is
+// dynamic.
+static bool follow_by_value(Loop *loop, intptr_t i) {
+  Carried *carried = &loop->carried[i];
+  MlirValue argument = argument_of(loop, i);
+  MlirType type = mlirValueGetType(argument);
+  const LunaPointer *own = luna_side_point(loop->side, type, 0, 0);
+  if (!own)
+    return false;
+  uint32_t memory =
+      luna_side_memory(loop->side, argument.ptr, span_bytes(type));
+  carried->own = luna_side_point(loop->side, type, memory, 0);
+  carried->is_by_value = true;
+  return true;
+}
+
+static const LunaRun *own_runs(const Loop *loop, const Carried *carried) {
+  uint32_t memory = carried->own->place.memory;
+  const LunaState *state = &loop->side->state;
+  return memory < state->count ? state->maps[memory].items : NULL;
+}
+
+// Puts the head's state in front of the next turn.
+static void begin_turn(Loop *loop) {
+  LunaSide *side = loop->side;
+  side->state = luna_state_copy(side->arena, &loop->head);
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    Carried *carried = &loop->carried[i];
+    LunaMeaning meaning = {.term = carried->head};
+    if (carried->initial.pointer)
+      meaning = (LunaMeaning){.pointer = carried->is_by_value
+                                             ? carried->own
+                                             : carried->initial.pointer};
+    if (carried->is_by_value)
+      carried->filled = own_runs(loop, carried);
+    luna_side_set(side, argument_of(loop, i), meaning);
+  }
+}
+
+// What the memrefs carried by value hold, all read before any is written.
+static LunaRuns *read_back(Loop *loop, const LunaMeaning *from) {
+  LunaRuns *runs = LUNA_ARENA_ARRAY(loop->side->arena, LunaRuns, loop->count);
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (loop->carried[i].is_by_value)
+      runs[i] = luna_side_read(loop->side, from[i].pointer);
+  return runs;
+}
+
+static void write_own(Loop *loop, const LunaRuns *runs) {
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (loop->carried[i].is_by_value)
+      luna_side_write(loop->side, loop->carried[i].own, &runs[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// The back edge
+//===----------------------------------------------------------------------===//
+
+static MlirBlock last_block(const Loop *loop) {
+  return luna_body(loop->op, loop->is_for ? 0 : 1);
+}
+
+// A turn that writes through a memref carried by value changes what it was
+// carried from, too: that cannot be followed, and nothing may read it.
+static void clobber_sources(Loop *loop, const LunaMeaning *back) {
+  LunaSide *side = loop->side;
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    const Carried *carried = &loop->carried[i];
+    if (!carried->is_by_value || own_runs(loop, carried) == carried->filled)
+      continue;
+    const uint64_t words[] = {LUNA_TERM_CLOBBER,
+                              (uint64_t)(uintptr_t)loop->op.ptr, (uint64_t)i,
+                              side->is_plan};
+    LunaByte lost = {luna_term(side->terms, words, 4, 0), 0};
+    const LunaPointer *sources[] = {carried->initial.pointer, back[i].pointer};
+    for (int s = 0; s < 2; ++s) {
+      LunaRuns runs = {0};
+      luna_runs_append(side->arena, &runs, luna_pointer_bytes(sources[s]),
+                       lost);
+      luna_side_write(side, sources[s], &runs);
+    }
+  }
+}
+
+// Starts over with one more memref followed by value.
+static void start_over(Loop *loop) {
+  LunaSide *side = loop->side;
+  LunaMeaning *initial =
+      LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    initial[i] = loop->carried[i].initial;
+    loop->carried[i].head = initial[i].term;
+  }
+  side->state = luna_state_copy(side->arena, &loop->entry);
+  write_own(loop, read_back(loop, initial));
+  loop->entry = luna_state_copy(side->arena, &side->state);
+  loop->head = luna_state_copy(side->arena, &side->state);
+}
+
+// What became of a turn.
+typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
+
+// Ends a turn. It starts over if a pointer changes that was taken to stay.
+static Turn end_turn(Loop *loop) {
+  LunaSide *side = loop->side;
+  MlirOperation yield = mlirBlockGetTerminator(last_block(loop));
+  LunaMeaning *back = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
+  Turn turn = TURN_DONE;
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    Carried *carried = &loop->carried[i];
+    back[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
+    carried->back = back[i].pointer ? LUNA_TERM_UNDEFINED : back[i].term;
+    if (!back[i].pointer || carried->is_by_value ||
+        luna_pointer_equal(back[i].pointer, carried->initial.pointer))
+      continue;
+    turn = TURN_STARTS_OVER;
+    if (!follow_by_value(loop, i)) {
+      luna_emit_error(loop->op, "carries a memref of dynamic strides, which "
+                                "cannot be compared with the program");
+      return TURN_FAILED;
+    }
+  }
+  if (turn == TURN_STARTS_OVER) {
+    start_over(loop);
+    return turn;
+  }
+  LunaRuns *held = read_back(loop, back);
+  clobber_sources(loop, back);
+  write_own(loop, held);
+  // What an allocation of this turn holds is out of reach in the next.
+  for (uint32_t i = 0; i < loop->inner_count; ++i)
+    luna_state_set(side->arena, &side->state, loop->inner[i], (LunaRuns){0});
+  loop->back = luna_state_copy(side->arena, &side->state);
+  return turn;
+}
+
+//===----------------------------------------------------------------------===//
+// Refining the heads
+//===----------------------------------------------------------------------===//
+
+static bool is_shared(const LunaState *a, const LunaState *b, uint32_t i) {
+  LunaRun *x = i < a->count ? a->maps[i].items : NULL;
+  LunaRun *y = i < b->count ? b->maps[i].items : NULL;
+  return x == y;
+}
+
+static uint32_t larger_count(const LunaState *a, const LunaState *b) {
+  return a->count > b->count ? a->count : b->count;
+}
+
+// Adds each stretch in which neither the head's nor the back edge's runs have a
+// border.
+static void add_runs(LunaClasses *classes, const LunaRuns *head,
+                     const LunaRuns *back) {
+  uint32_t h = 0, b = 0;
+  int64_t begin = 0;
+  while (h < head->count) {
+    const LunaRun *x = &head->items[h], *y = &back->items[b];
+    int64_t end = x->end < y->end ? x->end : y->end;
+    luna_classes_add(classes, luna_run_at(x, begin - x->begin),
+                     luna_run_at(y, begin - y->begin), end - begin);
+    h += x->end == end;
+    b += y->end == end;
+    begin = end;
+  }
+}
+
+static void add_loop(LunaClasses *classes, const Loop *loop) {
+  LunaSide *side = loop->side;
+  for (uint32_t i = 0; i < larger_count(&loop->head, &loop->back); ++i) {
+    // Unchanged bytes keep their values, unless these are classes themselves.
+    if (is_shared(&loop->head, &loop->back, i) &&
+        is_shared(&loop->head, &loop->entry, i))
+      continue;
+    LunaRuns head = luna_state_get(side->arena, &loop->head, i);
+    LunaRuns back = luna_state_get(side->arena, &loop->back, i);
+    add_runs(classes, &head, &back);
+  }
+  for (intptr_t i = 0; i < loop->count; ++i)
+    luna_classes_add(classes, (LunaByte){loop->carried[i].head, 0},
+                     (LunaByte){loop->carried[i].back, 0}, 1);
+}
+
+static LunaByte refine_byte(const LunaByte *values, void *data) {
+  return luna_classes_refine(data, values[0], values[1]);
+}
+
+static void refine_loop(LunaClasses *classes, Loop *loop) {
+  LunaSide *side = loop->side;
+  LunaState next = luna_state_copy(side->arena, &loop->head);
+  for (uint32_t i = 0; i < larger_count(&loop->head, &loop->back); ++i) {
+    if (is_shared(&loop->head, &loop->back, i))
+      continue;
+    LunaRuns head = luna_state_get(side->arena, &loop->head, i);
+    LunaRuns back = luna_state_get(side->arena, &loop->back, i);
+    const LunaRuns *maps[] = {&head, &back};
+    luna_state_set(
+        side->arena, &next, i,
+        luna_runs_combine(side->arena, maps, 2, refine_byte, classes));
+  }
+  loop->head = next;
+  for (intptr_t i = 0; i < loop->count; ++i)
+    loop->carried[i].head =
+        luna_classes_refine(classes, (LunaByte){loop->carried[i].head, 0},
+                            (LunaByte){loop->carried[i].back, 0})
+            .term;
+}
+
+//===----------------------------------------------------------------------===//
+// After the last turn
+//===----------------------------------------------------------------------===//
+
+typedef struct Ending {
+  LunaTerms *terms;
+  const LunaLoopId *id;
+} Ending;
+
+// A byte that has its value of the entry again has it in every turn.
+static LunaByte end_byte(const LunaByte *values, void *data) {
+  const Ending *ending = data;
+  return luna_byte_equal(values[0], values[1])
+             ? values[0]
+             : luna_term_eta(ending->terms, ending->id, values[1]);
+}
+
+static void end_loop(Loop *loop, const LunaState *exit, const LunaLoopId *id) {
+  LunaSide *side = loop->side;
+  Ending ending = {side->terms, id};
+  LunaState result = luna_state_copy(side->arena, exit);
+  for (uint32_t i = 0; i < larger_count(&loop->entry, exit); ++i) {
+    if (is_shared(&loop->entry, exit, i))
+      continue;
+    LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
+    LunaRuns last = luna_state_get(side->arena, exit, i);
+    const LunaRuns *maps[] = {&entry, &last};
+    luna_state_set(side->arena, &result, i,
+                   luna_runs_combine(side->arena, maps, 2, end_byte, &ending));
+  }
+  side->state = result;
+}
+
+static void set_result(Loop *loop, intptr_t i, LunaMeaning meaning,
+                       const LunaLoopId *id) {
+  if (!meaning.pointer)
+    meaning.term =
+        luna_term_eta(loop->side->terms, id, (LunaByte){meaning.term, 0}).term;
+  luna_side_set(loop->side, mlirOperationGetResult(loop->op, i), meaning);
+}
+
+static void end_for(Loop *loop, bool runs_once, const LunaLoopId *id) {
+  end_loop(loop, runs_once ? &loop->back : &loop->head, id);
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    const Carried *carried = &loop->carried[i];
+    LunaMeaning meaning = {.term = runs_once ? carried->back : carried->head};
+    if (carried->initial.pointer)
+      meaning.pointer =
+          carried->is_by_value ? carried->own : carried->initial.pointer;
+    set_result(loop, i, meaning, id);
+  }
+}
+
+static void end_while(Loop *loop, const LunaLoopId *id) {
+  MlirOperation test = mlirBlockGetTerminator(loop->first);
+  end_loop(loop, &loop->exit, id);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i)
+    set_result(loop, i,
+               luna_side_get(loop->side, mlirOperationGetOperand(test, i + 1)),
+               id);
+}
+
+//===----------------------------------------------------------------------===//
+// A loop of each program
+//===----------------------------------------------------------------------===//
+
+static bool constant_operand(MlirOperation op, intptr_t i, int64_t *number) {
+  MlirOperation constant = luna_defining_op(mlirOperationGetOperand(op, i));
+  if (mlirOperationIsNull(constant) || !luna_op_is(constant, "arith.constant"))
+    return false;
+  *number = luna_attr_int(constant, "value", 0);
+  return true;
+}
+
+static bool has_equal_bounds(const Loop *program, const Loop *plan) {
+  for (intptr_t i = 0; i < 3; ++i) {
+    LunaTerm a =
+        luna_side_get(program->side, mlirOperationGetOperand(program->op, i))
+            .term;
+    LunaTerm b =
+        luna_side_get(plan->side, mlirOperationGetOperand(plan->op, i)).term;
+    if (a != b) {
+      luna_emit_error(plan->op,
+                      "%s of the loop differs from that of the program",
+                      i == 0   ? "lower bound"
+                      : i == 1 ? "upper bound"
+                               : "step");
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool run_after(LunaPair *pair, Loop *program, Loop *plan) {
+  Loop *loops[] = {program, plan};
+  MlirBlock blocks[2];
+  LunaTerm conditions[2];
+  for (int i = 0; i < 2; ++i) {
+    Loop *loop = loops[i];
+    MlirOperation test = mlirBlockGetTerminator(loop->first);
+    conditions[i] =
+        luna_side_get(loop->side, mlirOperationGetOperand(test, 0)).term;
+    loop->exit = luna_state_copy(pair->arena, &loop->side->state);
+    blocks[i] = luna_body(loop->op, 1);
+    for (intptr_t a = 0; a < mlirBlockGetNumArguments(blocks[i]); ++a)
+      luna_side_set(
+          loop->side, mlirBlockGetArgument(blocks[i], a),
+          luna_side_get(loop->side, mlirOperationGetOperand(test, a + 1)));
+  }
+  if (conditions[0] != conditions[1]) {
+    luna_emit_error(mlirBlockGetTerminator(plan->first),
+                    "the loop goes on under another condition than in the "
+                    "program");
+    return false;
+  }
+  return luna_pair_blocks(pair, blocks[0], blocks[1]);
+}
+
+static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,
+                     const LunaLoopId *id) {
+  LunaMeaning counter = {.term = luna_term_counter(pair->terms, id)};
+  begin_turn(program);
+  begin_turn(plan);
+  if (program->is_for) {
+    luna_side_set(program->side, mlirBlockGetArgument(program->first, 0),
+                  counter);
+    luna_side_set(plan->side, mlirBlockGetArgument(plan->first, 0), counter);
+  }
+  return luna_pair_blocks(pair, program->first, plan->first) &&
+         (program->is_for || run_after(pair, program, plan));
+}
+
+// Rounds until no class of bytes gets two values from the back edges. Each but
+// the last makes more classes, of which there are no more than bytes.
+static bool run_rounds(LunaPair *pair, Loop *program, Loop *plan,
+                       const LunaLoopId *id) {
+  for (;;) {
+    if (!run_turn(pair, program, plan, id))
+      return false;
+    Turn a = end_turn(program), b = end_turn(plan);
+    if (a == TURN_FAILED || b == TURN_FAILED)
+      return false;
+    if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER)
+      continue;
+    LunaClasses classes = {
+        .arena = pair->arena, .terms = pair->terms, .loop = *id};
+    add_loop(&classes, program);
+    add_loop(&classes, plan);
+    luna_classes_sort(&classes);
+    refine_loop(&classes, program);
+    refine_loop(&classes, plan);
+    if (!classes.has_changed)
+      return true;
+  }
+}
+
+bool luna_pair_loops(LunaPair *pair, MlirOperation program,
+                     MlirOperation plan) {
+  Loop a = begin_loop(&pair->program, program);
+  Loop b = begin_loop(&pair->plan, plan);
+  if (a.is_for != b.is_for) {
+    luna_emit_error(plan, "loops do not correspond to those of the program");
+    return false;
+  }
+  if (a.is_for && !has_equal_bounds(&a, &b))
+    return false;
+  LunaLoopId id = {.number = (uint64_t)(uintptr_t)program.ptr,
+                   .level_bit = luna_level_bit(pair->level++)};
+  bool is_done = run_rounds(pair, &a, &b, &id);
+  --pair->level;
+  if (!is_done)
+    return false;
+  int64_t low = 0, high = 0;
+  bool runs_once = a.is_for && constant_operand(program, 0, &low) &&
+                   constant_operand(program, 1, &high) && low < high;
+  for (int i = 0; i < 2; ++i) {
+    Loop *loop = i == 0 ? &a : &b;
+    if (loop->is_for)
+      end_for(loop, runs_once, &id);
+    else
+      end_while(loop, &id);
+  }
+  return true;
+}

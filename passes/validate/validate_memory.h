@@ -1,0 +1,81 @@
+#ifndef VALIDATE_MEMORY_H
+#define VALIDATE_MEMORY_H
+
+// Memories whose bytes hold terms, as maps of intervals.
+
+#include "validate_terms.h"
+
+/// Bytes [begin, end) that hold consecutive bytes of a term, the first of them
+/// byte `value.offset`. Undefined bytes all have offset 0.
+typedef struct LunaRun {
+  int64_t begin, end;
+  LunaByte value;
+} LunaRun;
+
+/// Runs in order, without gaps, neighbours that continue each other joined.
+typedef struct LunaRuns {
+  LunaRun *items;
+  uint32_t count, capacity;
+} LunaRuns;
+
+/// A stretch of a memory.
+typedef struct LunaPiece {
+  int64_t begin, end;
+} LunaPiece;
+
+/// The memories of one program: the same in all of its states.
+typedef struct LunaMemories {
+  int64_t *byte_counts;
+  uint32_t count, capacity;
+} LunaMemories;
+
+/// What the memories hold at one point of the execution. A memory without runs
+/// holds undefined bytes alone. Runs are never changed in place, so that states
+/// may share them.
+typedef struct LunaState {
+  const LunaMemories *memories;
+  LunaRuns *maps;
+  uint32_t count;
+} LunaState;
+
+/// Returns the value of byte `distance` of a run.
+LunaByte luna_run_at(const LunaRun *run, int64_t distance);
+/// Appends `byte_count` bytes from `value` on at the end, joined with the last
+/// run where they continue it.
+void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
+                      LunaByte value);
+
+/// Adds a memory; returns its number.
+uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
+                           int64_t byte_count);
+/// Returns a copy of the state.
+LunaState luna_state_copy(LunaArena *arena, const LunaState *state);
+/// Returns what a memory holds.
+LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
+                        uint32_t memory);
+/// Replaces all that a memory holds.
+void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
+                    LunaRuns runs);
+
+/// Appends what the pieces hold, in their order.
+void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
+                      const LunaPiece *pieces, uint32_t piece_count,
+                      LunaRuns *into);
+/// Writes `from`, as many bytes as the pieces have in all, into the pieces in
+/// their order. Pieces do not overlap.
+void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
+                       const LunaPiece *pieces, uint32_t piece_count,
+                       const LunaRuns *from);
+/// Returns true if both hold the same values.
+bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b);
+
+/// What is made of the values of two or three aligned bytes, and of those that
+/// follow them.
+typedef LunaByte (*LunaCombine)(const LunaByte *values, void *data);
+
+/// Combines `count` (at most 3) maps of the same length byte by byte; `combine`
+/// is asked once for each stretch in which none of them has a border.
+LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
+                           uint32_t count, LunaCombine combine, void *data);
+
+#endif // VALIDATE_MEMORY_H

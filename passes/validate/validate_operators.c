@@ -1,0 +1,347 @@
+// What operators read and write, and the terms of what they give.
+
+#include "validate_operators.h"
+
+#include <string.h>
+
+#include "luna-c/ops.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_channels.h"
+#include "validate_constants.h"
+#include "validate_record.h"
+
+static const LunaPointer *pointer_of(LunaSide *side, MlirOperation op,
+                                     intptr_t i) {
+  return luna_side_get(side, mlirOperationGetOperand(op, i)).pointer;
+}
+
+static LunaTerm sequence_at(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns runs = luna_side_read(side, pointer);
+  return luna_side_sequence(side, &runs);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators of the unit and of linalg
+//===----------------------------------------------------------------------===//
+
+// What an operator does with a memref operand.
+typedef enum Role {
+  ROLE_SHAPE,   // only its type counts
+  ROLE_READ,    //
+  ROLE_WRITE,   // every byte
+  ROLE_UPDATE,  // reads, and writes
+  ROLE_SCRATCH, // leaves undefined bytes
+} Role;
+
+static Role role_in_unit(MlirOperation op, intptr_t i) {
+  if (i == mlirOperationGetNumOperands(op) - 1)
+    return ROLE_WRITE;
+  return i == luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) ? ROLE_SCRATCH
+                                                             : ROLE_READ;
+}
+
+static intptr_t linalg_input_count(MlirOperation op) {
+  int64_t sizes[2];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (luna_attr_ints(op, "operandSegmentSizes", sizes, 2))
+    return (intptr_t)sizes[0];
+  return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
+}
+
+static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
+  MlirBlock body =
+      mlirOperationGetNumRegions(op) > 0 ? luna_body(op, 0) : (MlirBlock){NULL};
+  if (mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body))
+    return otherwise;
+  return !mlirOpOperandIsNull(
+      mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
+}
+
+// True if the output's indexing map reaches every element: each of its results
+// is a loop of its own. Named operators of linalg write all of their outputs.
+static bool writes_all(MlirOperation op, intptr_t i) {
+  MlirAttribute maps = luna_attr(op, "indexing_maps");
+  if (mlirAttributeIsNull(maps) || !mlirAttributeIsAArray(maps) ||
+      i >= mlirArrayAttrGetNumElements(maps))
+    return true;
+  return mlirAffineMapIsProjectedPermutation(
+      mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
+}
+
+static Role role_in_linalg(MlirOperation op, intptr_t i) {
+  if (i < linalg_input_count(op))
+    return body_uses(op, i, true) ? ROLE_READ : ROLE_SHAPE;
+  bool reads = body_uses(op, i, false) || !writes_all(op, i);
+  return reads ? ROLE_UPDATE : ROLE_WRITE;
+}
+
+static Role role_of(MlirOperation op, intptr_t i) {
+  return luna_op_is_unit(op) ? role_in_unit(op, i) : role_in_linalg(op, i);
+}
+
+static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
+  LunaSide *side = record->side;
+  LunaMeaning meaning = luna_side_get(side, mlirOperationGetOperand(op, i));
+  if (!meaning.pointer) {
+    luna_record_term(record, meaning.term);
+    return;
+  }
+  Role role = role_of(op, i);
+  if (role == ROLE_SCRATCH)
+    return;
+  luna_record_word(record, (uint64_t)(uintptr_t)luna_tensor_like(
+                               mlirValueGetType(mlirOperationGetOperand(op, i)))
+                               .ptr);
+  if (role == ROLE_READ || role == ROLE_UPDATE)
+    luna_record_term(record, sequence_at(side, meaning.pointer));
+}
+
+// An optional operand that is absent must not look like the next one.
+static void record_segments(LunaRecord *record, MlirOperation op) {
+  if (!luna_op_is_unit(op))
+    return;
+  uint64_t present = 0;
+  for (intptr_t i = 0; i <= LUNA_ROLE_OUTPUT; ++i)
+    if (i != LUNA_ROLE_SCRATCH &&
+        luna_unit_operand_index(op, (LunaOperandRole)i) >= 0)
+      present |= UINT64_C(1) << i;
+  luna_record_word(record, present);
+}
+
+static LunaTerm result_of(LunaSide *side, MlirOperation op) {
+  LunaRecord record = {.side = side};
+  luna_record_head(&record, LUNA_TERM_RESULT, op);
+  record_segments(&record, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    record_operand(&record, op, i);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    luna_record_region(&record, mlirOperationGetRegion(op, r));
+  return luna_record_finish(&record);
+}
+
+static LunaRuns output_runs(LunaSide *side, LunaTerm result, intptr_t index,
+                            int64_t byte_count) {
+  const uint64_t words[] = {LUNA_TERM_RESULT, result, (uint64_t)index};
+  LunaTerm term =
+      luna_term(side->terms, words, 3, luna_term_loops(side->terms, result));
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
+  return runs;
+}
+
+// Outputs count from the first.
+static void write_outputs(LunaSide *side, MlirOperation op, LunaTerm result) {
+  intptr_t output = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const LunaPointer *pointer = pointer_of(side, op, i);
+    Role role = pointer ? role_of(op, i) : ROLE_READ;
+    if (role == ROLE_READ || role == ROLE_SHAPE)
+      continue;
+    if (role == ROLE_SCRATCH) {
+      luna_side_forget(side, pointer);
+      continue;
+    }
+    LunaRuns runs =
+        output_runs(side, result, output++, luna_pointer_bytes(pointer));
+    luna_side_write(side, pointer, &runs);
+  }
+}
+
+static void compute(LunaSide *side, MlirOperation op) {
+  uint32_t known = side->terms->count;
+  if (luna_validate_channels(side, op))
+    return;
+  LunaTerm result = result_of(side, op);
+  if (result >= known)
+    luna_side_computed(side, op);
+  write_outputs(side, op, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Moves, single elements
+//===----------------------------------------------------------------------===//
+
+static bool move(LunaSide *side, MlirOperation op) {
+  LunaRuns runs = luna_side_read(side, pointer_of(side, op, 0));
+  luna_side_write(side, pointer_of(side, op, 1), &runs);
+  return true;
+}
+
+// The element at the indices that are operands from `first` on, as a window of
+// the whole memref.
+static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
+                                     const LunaPointer *pointer,
+                                     intptr_t first) {
+  if (pointer->condition != LUNA_TERM_UNDEFINED) {
+    return luna_side_choose(side, pointer->condition,
+                            element_at(side, op, pointer->sides[0], first),
+                            element_at(side, op, pointer->sides[1], first));
+  }
+  LunaPointer *element = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+  element->place = pointer->place;
+  bool is_static = !pointer->place.window;
+  LunaRecord record = {.side = side};
+  luna_record_word(&record, LUNA_TERM_SCALAR);
+  luna_record_term(&record, pointer->place.window);
+  for (intptr_t i = 0; i < pointer->place.rank; ++i) {
+    MlirValue index = mlirOperationGetOperand(op, first + i);
+    MlirOperation constant = luna_defining_op(index);
+    is_static = is_static && !mlirOperationIsNull(constant) &&
+                luna_op_is(constant, "arith.constant");
+    if (is_static)
+      element->place.offset_bytes +=
+          luna_attr_int(constant, "value", 0) * pointer->place.strides[i];
+    luna_record_term(&record, luna_side_get(side, index).term);
+  }
+  if (is_static) {
+    element->place.rank = 0;
+  } else {
+    element->place = pointer->place;
+    element->place.window = luna_record_finish(&record);
+    element->place.window_bytes = pointer->place.element_bytes;
+  }
+  return element;
+}
+
+static bool load(LunaSide *side, MlirOperation op) {
+  const LunaPointer *element = element_at(side, op, pointer_of(side, op, 0), 1);
+  LunaTerm value = sequence_at(side, element);
+  luna_side_set(side, mlirOperationGetResult(op, 0),
+                (LunaMeaning){.term = value});
+  return true;
+}
+
+static bool store(LunaSide *side, MlirOperation op) {
+  const LunaPointer *element = element_at(side, op, pointer_of(side, op, 1), 2);
+  LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, luna_pointer_bytes(element),
+                   (LunaByte){value, 0});
+  luna_side_write(side, element, &runs);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Where memrefs come from
+//===----------------------------------------------------------------------===//
+
+static LunaPointer *point_at(LunaSide *side, MlirOperation op, uint32_t memory,
+                             int64_t offset_bytes) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  LunaPointer *pointer =
+      luna_side_point(side, mlirValueGetType(result), memory, offset_bytes);
+  if (!pointer)
+    luna_emit_error(op, "memref of dynamic shape or strides cannot be compared "
+                        "with the program");
+  luna_side_set(side, result, (LunaMeaning){.pointer = pointer});
+  return pointer;
+}
+
+// In the program each execution makes a memory of undefined bytes; in a plan it
+// begins a buffer at a place of the arena.
+static bool allocate(LunaSide *side, MlirOperation op) {
+  int64_t byte_count =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (side->is_plan) {
+    LunaPointer *pointer = point_at(side, op, side->arena_memory,
+                                    luna_attr_int(op, "luna.offset", 0));
+    if (pointer)
+      luna_side_begin_buffer(side, pointer, op.ptr);
+    return pointer != NULL;
+  }
+  uint32_t memory =
+      luna_side_memory(side, op.ptr, byte_count < 0 ? 0 : byte_count);
+  luna_state_set(side->arena, &side->state, memory, (LunaRuns){0});
+  return point_at(side, op, memory, 0) != NULL;
+}
+
+// The global is there: the verifier of memref.get_global says so.
+static bool get_global(LunaSide *side, MlirOperation op) {
+  uint32_t memory = 0;
+  luna_constants_find(side, luna_attr_symbol(op, "name"), &memory);
+  return point_at(side, op, memory, 0) != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+static bool compute_scalar(LunaSide *side, MlirOperation op) {
+  LunaRecord record = {.side = side};
+  luna_record_head(&record, LUNA_TERM_SCALAR, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    luna_record_term(&record,
+                     luna_side_get(side, mlirOperationGetOperand(op, i)).term);
+  uint32_t start = record.count;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    record.count = start;
+    luna_record_word(&record,
+                     (uint64_t)(uintptr_t)mlirValueGetType(result).ptr);
+    luna_record_word(&record, (uint64_t)i);
+    luna_side_set(side, result,
+                  (LunaMeaning){.term = luna_record_finish(&record)});
+  }
+  return true;
+}
+
+static bool select_pointer(LunaSide *side, MlirOperation op) {
+  LunaTerm condition = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  luna_side_set(side, mlirOperationGetResult(op, 0),
+                (LunaMeaning){.pointer = luna_side_choose(
+                                  side, condition, pointer_of(side, op, 1),
+                                  pointer_of(side, op, 2))});
+  return true;
+}
+
+static bool is_scalar_op(MlirOperation op) {
+  static const char *const prefixes[] = {
+      "arith.", "math.", "index.", "affine.apply", "affine.min", "affine.max"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i)
+    if (luna_op_has_prefix(op, prefixes[i]))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+static bool do_nothing(LunaSide *side, MlirOperation op) {
+  (void)side, (void)op;
+  return true;
+}
+
+static const struct {
+  const char *name;
+  bool (*execute)(LunaSide *side, MlirOperation op);
+} operators[] = {
+    {"memref.alloc", allocate},     {"memref.get_global", get_global},
+    {"memref.copy", move},          {"luna.dma_start", move},
+    {"memref.load", load},          {"memref.store", store},
+    {"memref.dealloc", do_nothing}, {"luna.dma_wait", do_nothing},
+};
+
+bool luna_validate_operator(LunaSide *side, MlirOperation op) {
+  if (luna_side_is_view(op))
+    return luna_side_view(side, op);
+  for (size_t i = 0; i < sizeof operators / sizeof operators[0]; ++i)
+    if (luna_op_is(op, operators[i].name))
+      return operators[i].execute(side, op);
+  if (luna_op_is_unit(op) || luna_op_has_prefix(op, "linalg.")) {
+    compute(side, op);
+    return true;
+  }
+  bool is_choice =
+      luna_op_is(op, "arith.select") &&
+      luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (is_choice)
+    return select_pointer(side, op);
+  if (is_scalar_op(op))
+    return compute_scalar(side, op);
+  luna_emit_error(op, "operator without a meaning for the comparison with the "
+                      "program");
+  return false;
+}

@@ -1,0 +1,135 @@
+#include "validate_record.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+void luna_record_word(LunaRecord *record, uint64_t word) {
+  if (record->count == record->capacity) {
+    uint32_t capacity = record->capacity ? 2 * record->capacity : 64;
+    record->words =
+        luna_arena_grow(record->side->arena, record->words, record->count,
+                        capacity, sizeof *record->words);
+    record->capacity = capacity;
+  }
+  record->words[record->count++] = word;
+}
+
+void luna_record_term(LunaRecord *record, LunaTerm term) {
+  luna_record_word(record, term);
+  record->loops |= luna_term_loops(record->side->terms, term);
+}
+
+static void add_pointer(LunaRecord *record, const void *pointer) {
+  luna_record_word(record, (uint64_t)(uintptr_t)pointer);
+}
+
+// Attributes that say where and in which pieces, not what.
+static bool is_about_place(MlirStringRef name) {
+  static const char *const others[] = {"tiling", "operandSegmentSizes"};
+  if (name.length > 5 && memcmp(name.data, "luna.", 5) == 0)
+    return true;
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+    if (mlirStringRefEqual(name, luna_str(others[i])))
+      return true;
+  return false;
+}
+
+static void add_attributes(LunaRecord *record, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
+    if (is_about_place(mlirIdentifierStr(named.name)))
+      continue;
+    add_pointer(record, named.name.ptr);
+    add_pointer(record, named.attribute.ptr);
+  }
+}
+
+void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op) {
+  luna_record_word(record, kind);
+  add_pointer(record, mlirOperationGetName(op).ptr);
+  add_attributes(record, op);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+// The values of a region in the order in which they appear.
+typedef struct Numbering {
+  LunaRecord *record;
+  MlirValue *values;
+  uint32_t count, capacity;
+} Numbering;
+
+static void number(Numbering *numbering, MlirValue value) {
+  if (numbering->count == numbering->capacity) {
+    uint32_t capacity = numbering->capacity ? 2 * numbering->capacity : 32;
+    numbering->values =
+        luna_arena_grow(numbering->record->side->arena, numbering->values,
+                        numbering->count, capacity, sizeof *numbering->values);
+    numbering->capacity = capacity;
+  }
+  numbering->values[numbering->count++] = value;
+}
+
+static void add_operand(Numbering *numbering, MlirValue value) {
+  LunaRecord *record = numbering->record;
+  MlirOperation constant = luna_defining_op(value);
+  if (!mlirOperationIsNull(constant) &&
+      luna_op_is(constant, "arith.constant")) {
+    add_pointer(record, luna_attr(constant, "value").ptr);
+    return;
+  }
+  for (uint32_t i = numbering->count; i-- > 0;)
+    if (luna_same_value(numbering->values[i], value)) {
+      luna_record_word(record, (uint64_t)i << 32);
+      return;
+    }
+  LunaMeaning meaning = luna_side_get(record->side, value);
+  if (meaning.pointer) {
+    LunaRuns runs = luna_side_read(record->side, meaning.pointer);
+    meaning.term = luna_side_sequence(record->side, &runs);
+  }
+  luna_record_term(record, meaning.term);
+}
+
+static void add_block(Numbering *numbering, MlirBlock block) {
+  LunaRecord *record = numbering->record;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    add_pointer(record, mlirValueGetType(argument).ptr);
+    number(numbering, argument);
+  }
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    // A constant counts where it is used: folding moves it in and out.
+    if (luna_op_is(op, "arith.constant"))
+      continue;
+    luna_record_head(record, LUNA_TERM_SCALAR, op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      add_operand(numbering, mlirOperationGetOperand(op, i));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue result = mlirOperationGetResult(op, i);
+      add_pointer(record, mlirValueGetType(result).ptr);
+      number(numbering, result);
+    }
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      for (MlirBlock inner =
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+           !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
+        add_block(numbering, inner);
+  }
+}
+
+void luna_record_region(LunaRecord *record, MlirRegion region) {
+  Numbering numbering = {.record = record};
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    add_block(&numbering, block);
+}
+
+LunaTerm luna_record_finish(const LunaRecord *record) {
+  return luna_term(record->side->terms, record->words, record->count,
+                   record->loops);
+}

@@ -1,0 +1,28 @@
+#ifndef VALIDATE_RECORD_H
+#define VALIDATE_RECORD_H
+
+// The record of what an operator computes: everything that its results depend
+// on, as words. Places, tilings and scratch are no part of it.
+
+#include "validate_side.h"
+
+typedef struct LunaRecord {
+  LunaSide *side;
+  uint64_t *words;
+  uint32_t count, capacity;
+  uint64_t loops;
+} LunaRecord;
+
+void luna_record_word(LunaRecord *record, uint64_t word);
+/// Adds a term, and the loops that it depends on.
+void luna_record_term(LunaRecord *record, LunaTerm term);
+/// Adds the name of an operator and its attributes, but for those that place or
+/// tile it.
+void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op);
+/// Adds a region: its operators, with values renumbered. Scalars from outside
+/// count by their terms, memrefs from outside by what they hold.
+void luna_record_region(LunaRecord *record, MlirRegion region);
+/// Returns the term of the record.
+LunaTerm luna_record_finish(const LunaRecord *record);
+
+#endif // VALIDATE_RECORD_H

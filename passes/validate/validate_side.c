@@ -1,0 +1,415 @@
+#include "validate_side.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// What values stand for
+//===----------------------------------------------------------------------===//
+
+typedef struct LunaMeaningEntry {
+  const void *key;
+  LunaMeaning meaning;
+} Entry;
+
+static Entry *slot_of(const LunaSide *side, const void *key) {
+  uint64_t slot = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+  Entry *entry;
+  do {
+    entry = &side->meanings[slot++ & (side->slot_count - 1)];
+  } while (entry->key && entry->key != key);
+  return entry;
+}
+
+static void grow_meanings(LunaSide *side) {
+  Entry *old = side->meanings;
+  uint32_t old_count = side->slot_count;
+  side->slot_count = old_count ? 2 * old_count : 1024;
+  side->meanings = LUNA_ARENA_ARRAY(side->arena, Entry, side->slot_count);
+  for (uint32_t i = 0; i < old_count; ++i)
+    if (old[i].key)
+      *slot_of(side, old[i].key) = old[i];
+}
+
+static Entry *entry_of(LunaSide *side, const void *key) {
+  if (2 * side->meaning_count >= side->slot_count)
+    grow_meanings(side);
+  Entry *entry = slot_of(side, key);
+  side->meaning_count += entry->key == NULL;
+  entry->key = key;
+  return entry;
+}
+
+LunaMeaning luna_side_get(const LunaSide *side, MlirValue value) {
+  return side->slot_count ? slot_of(side, value.ptr)->meaning
+                          : (LunaMeaning){0};
+}
+
+void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
+  entry_of(side, value.ptr)->meaning = meaning;
+}
+
+// The number of a memory, counted from one, stands where values have their
+// term. A value may have both a meaning and a memory: the key of the memory is
+// one byte into the object.
+static const void *memory_key(const void *key) { return (const char *)key + 1; }
+
+uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count) {
+  Entry *entry = entry_of(side, memory_key(key));
+  if (entry->meaning.term == 0)
+    entry->meaning.term =
+        luna_memories_add(side->arena, &side->memories, byte_count) + 1;
+  return entry->meaning.term - 1;
+}
+
+bool luna_side_find_memory(const LunaSide *side, const void *key,
+                           uint32_t *memory) {
+  LunaTerm found =
+      side->slot_count ? slot_of(side, memory_key(key))->meaning.term : 0;
+  *memory = found - 1;
+  return found > 0;
+}
+
+void luna_side_computed(LunaSide *side, MlirOperation op) {
+  if (side->is_plan && mlirOperationIsNull(side->first_unknown))
+    side->first_unknown = op;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+MlirType luna_tensor_like(MlirType memref) {
+  int64_t shape[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(memref);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(memref, i);
+  return mlirRankedTensorTypeGet(rank, shape,
+                                 mlirShapedTypeGetElementType(memref),
+                                 mlirAttributeGetNull());
+}
+
+// Shape and strides from the type; the offset stays.
+static bool shape_place(LunaPlace *place, MlirType type) {
+  int64_t offset = 0;
+  place->rank = mlirShapedTypeGetRank(type);
+  place->element_bytes =
+      luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  if (luna_shaped_bytes(type) < 0 ||
+      mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, place->strides, &offset)))
+    return false;
+  for (intptr_t i = 0; i < place->rank; ++i) {
+    if (mlirShapedTypeIsDynamicStrideOrOffset(place->strides[i]))
+      return false;
+    place->shape[i] = mlirShapedTypeGetDimSize(type, i);
+    place->strides[i] *= place->element_bytes;
+  }
+  return true;
+}
+
+static LunaPointer *new_pointer(LunaSide *side, LunaPointer pointer) {
+  LunaPointer *copy = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+  *copy = pointer;
+  return copy;
+}
+
+LunaPointer *luna_side_point(LunaSide *side, MlirType type, uint32_t memory,
+                             int64_t offset_bytes) {
+  LunaPointer pointer = {.place = {.memory = memory,
+                                   .base_bytes = offset_bytes,
+                                   .offset_bytes = offset_bytes}};
+  return shape_place(&pointer.place, type) ? new_pointer(side, pointer) : NULL;
+}
+
+static bool is_same_place(const LunaPlace *a, const LunaPlace *b) {
+  bool is_same = a->memory == b->memory && a->offset_bytes == b->offset_bytes &&
+                 a->element_bytes == b->element_bytes && a->rank == b->rank &&
+                 a->window == b->window;
+  for (intptr_t i = 0; is_same && i < a->rank; ++i)
+    is_same = a->shape[i] == b->shape[i] && a->strides[i] == b->strides[i];
+  return is_same;
+}
+
+bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b) {
+  if (a == b)
+    return true;
+  if (a->condition != b->condition)
+    return false;
+  if (a->condition == LUNA_TERM_UNDEFINED)
+    return is_same_place(&a->place, &b->place);
+  return luna_pointer_equal(a->sides[0], b->sides[0]) &&
+         luna_pointer_equal(a->sides[1], b->sides[1]);
+}
+
+const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
+                                    const LunaPointer *a,
+                                    const LunaPointer *b) {
+  if (luna_pointer_equal(a, b))
+    return a;
+  return new_pointer(side,
+                     (LunaPointer){.condition = condition, .sides = {a, b}});
+}
+
+static int64_t place_bytes(const LunaPlace *place) {
+  int64_t bytes = place->element_bytes;
+  for (intptr_t i = 0; i < place->rank; ++i)
+    bytes *= place->shape[i];
+  return bytes;
+}
+
+int64_t luna_pointer_bytes(const LunaPointer *pointer) {
+  while (pointer->condition != LUNA_TERM_UNDEFINED)
+    pointer = pointer->sides[0];
+  return pointer->place.window ? pointer->place.window_bytes
+                               : place_bytes(&pointer->place);
+}
+
+// The contiguous stretches of a place in the order of its elements. A place
+// that leaves its memory has none.
+static LunaPiece *pieces_of(const LunaSide *side, const LunaPlace *place,
+                            uint32_t *count) {
+  int64_t piece_bytes = place->element_bytes, piece_count = 1;
+  intptr_t outer = place->rank;
+  while (outer > 0 && (place->shape[outer - 1] == 1 ||
+                       place->strides[outer - 1] == piece_bytes))
+    piece_bytes *= place->shape[--outer];
+  for (intptr_t i = 0; i < outer; ++i)
+    piece_count *= place->shape[i];
+  *count = place_bytes(place) > 0 ? (uint32_t)piece_count : 0;
+  LunaPiece *pieces = LUNA_ARENA_ARRAY(side->arena, LunaPiece, *count);
+  int64_t index[LUNA_RANK_MAX] = {0}, at = place->offset_bytes;
+  for (uint32_t n = 0; n < *count; ++n) {
+    pieces[n] = (LunaPiece){at, at + piece_bytes};
+    for (intptr_t i = outer - 1; i >= 0; --i) {
+      at += place->strides[i];
+      if (++index[i] < place->shape[i])
+        break;
+      at -= place->strides[i] * place->shape[i];
+      index[i] = 0;
+    }
+  }
+  return pieces;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading and writing
+//===----------------------------------------------------------------------===//
+
+// The runs from `first` on that are constant: how many, and their bytes.
+static uint32_t constant_runs(const LunaSide *side, const LunaRuns *runs,
+                              uint32_t first) {
+  uint32_t next = first;
+  while (next < runs->count &&
+         luna_term_kind(side->terms, runs->items[next].value.term) ==
+             LUNA_TERM_BYTES)
+    ++next;
+  return next - first;
+}
+
+const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
+                                  uint32_t count) {
+  int64_t length = 0;
+  if (count == 1)
+    return luna_term_content(side->terms, runs->value.term, &length) +
+           runs->value.offset;
+  int64_t begin = runs[0].begin, end = runs[count - 1].end;
+  uint8_t *bytes = LUNA_ARENA_ARRAY(side->arena, uint8_t, end - begin);
+  for (uint32_t i = 0; i < count; ++i)
+    memcpy(bytes + (runs[i].begin - begin),
+           luna_term_content(side->terms, runs[i].value.term, &length) +
+               runs[i].value.offset,
+           (size_t)(runs[i].end - runs[i].begin));
+  return bytes;
+}
+
+LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs) {
+  uint32_t word_count = 1;
+  uint64_t loops = 0;
+  uint64_t *words =
+      LUNA_ARENA_ARRAY(side->arena, uint64_t, 3 * (uint64_t)runs->count + 1);
+  words[0] = LUNA_TERM_SEQUENCE;
+  for (uint32_t i = 0, step = 1; i < runs->count; i += step) {
+    const LunaRun *run = &runs->items[i];
+    uint32_t constant_count = constant_runs(side, runs, i);
+    LunaByte value = run->value;
+    step = constant_count > 0 ? constant_count : 1;
+    int64_t byte_count = runs->items[i + step - 1].end - run->begin;
+    if (constant_count > 0) {
+      const uint8_t *bytes = luna_side_constant(side, run, constant_count);
+      value = (LunaByte){luna_term_bytes(side->terms, bytes, byte_count), 0};
+    }
+    words[word_count++] = value.term;
+    words[word_count++] = (uint64_t)value.offset;
+    words[word_count++] = (uint64_t)byte_count;
+    loops |= luna_term_loops(side->terms, value.term);
+  }
+  return luna_term(side->terms, words, word_count, loops);
+}
+
+static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
+  return runs;
+}
+
+static LunaRuns gamma_of(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                         const LunaRuns *b);
+
+//===----------------------------------------------------------------------===//
+// New buffers
+//===----------------------------------------------------------------------===//
+
+// What the byte of a buffer says that was not touched yet; undefined after.
+static LunaByte fresh(LunaSide *side) {
+  const uint64_t words[] = {LUNA_TERM_FRESH};
+  return (LunaByte){luna_term(side->terms, words, 1, 0), 0};
+}
+
+void luna_side_begin_buffer(LunaSide *side, LunaPointer *pointer,
+                            const void *key) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, 1, fresh(side));
+  pointer->place.freshness = luna_side_memory(side, key, 1);
+  pointer->place.buffer_bytes = luna_pointer_bytes(pointer);
+  luna_state_set(side->arena, &side->state, pointer->place.freshness, runs);
+}
+
+// `old` where `state` says touched, undefined bytes where it says fresh.
+static LunaRuns where_touched(LunaSide *side, LunaByte state,
+                              const LunaRuns *old, const LunaRuns *undefined) {
+  LunaByte holds, other;
+  if (luna_byte_equal(state, fresh(side)))
+    return *undefined;
+  if (luna_term_kind(side->terms, state.term) != LUNA_TERM_GAMMA ||
+      !luna_term_sides(side->terms, state, &holds, &other))
+    return *old;
+  LunaRuns a = where_touched(side, holds, old, undefined);
+  LunaRuns b = where_touched(side, other, old, undefined);
+  LunaTerm condition =
+      (LunaTerm)luna_term_words(side->terms, state.term, NULL)[1];
+  return gamma_of(side, condition, &a, &b);
+}
+
+static void touch(LunaSide *side, const LunaPlace *place) {
+  if (place->buffer_bytes == 0)
+    return;
+  LunaRuns state = luna_state_get(side->arena, &side->state, place->freshness);
+  LunaByte value = state.items[0].value;
+  if (value.term == LUNA_TERM_UNDEFINED)
+    return;
+  LunaPiece all = {place->base_bytes, place->base_bytes + place->buffer_bytes};
+  LunaRuns old = {0};
+  LunaRuns undefined = whole(side, LUNA_TERM_UNDEFINED, place->buffer_bytes);
+  luna_memory_read(side->arena, &side->state, place->memory, &all, 1, &old);
+  LunaRuns now = where_touched(side, value, &old, &undefined);
+  luna_memory_write(side->arena, &side->state, place->memory, &all, 1, &now);
+  luna_state_set(side->arena, &side->state, place->freshness,
+                 whole(side, LUNA_TERM_UNDEFINED, 1));
+}
+
+void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    touch(side, &pointer->place);
+    return;
+  }
+  luna_side_touch(side, pointer->sides[0]);
+  luna_side_touch(side, pointer->sides[1]);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading and writing places
+//===----------------------------------------------------------------------===//
+
+static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
+  uint32_t count = 0;
+  LunaRuns runs = {0};
+  const LunaPiece *pieces = pieces_of(side, place, &count);
+  luna_memory_read(side->arena, &side->state, place->memory, pieces, count,
+                   &runs);
+  return runs;
+}
+
+static LunaRuns read_place(LunaSide *side, const LunaPlace *place) {
+  touch(side, place);
+  LunaRuns runs = read_static(side, place);
+  if (!place->window)
+    return runs;
+  LunaTerm all = luna_side_sequence(side, &runs);
+  const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all,
+                            place->window};
+  uint64_t loops = luna_term_loops(side->terms, all) |
+                   luna_term_loops(side->terms, place->window);
+  return whole(side, luna_term(side->terms, words, 4, loops),
+               place->window_bytes);
+}
+
+typedef struct Choice {
+  LunaTerms *terms;
+  LunaTerm condition;
+} Choice;
+
+static LunaByte choose(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_gamma(choice->terms, choice->condition, values[0],
+                         values[1]);
+}
+
+static LunaRuns gamma_of(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                         const LunaRuns *b) {
+  Choice choice = {side->terms, condition};
+  const LunaRuns *maps[] = {a, b};
+  return luna_runs_combine(side->arena, maps, 2, choose, &choice);
+}
+
+LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
+  if (pointer->condition == LUNA_TERM_UNDEFINED)
+    return read_place(side, &pointer->place);
+  LunaRuns a = luna_side_read(side, pointer->sides[0]);
+  LunaRuns b = luna_side_read(side, pointer->sides[1]);
+  return gamma_of(side, pointer->condition, &a, &b);
+}
+
+static void write_place(LunaSide *side, const LunaPlace *place,
+                        const LunaRuns *from) {
+  touch(side, place);
+  uint32_t count = 0;
+  const LunaPiece *pieces = pieces_of(side, place, &count);
+  LunaRuns runs = *from;
+  if (place->window) {
+    LunaRuns old = read_static(side, place);
+    LunaTerm before = luna_side_sequence(side, &old);
+    LunaTerm part = luna_side_sequence(side, from);
+    const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, before,
+                              place->window, part};
+    uint64_t loops = luna_term_loops(side->terms, before) |
+                     luna_term_loops(side->terms, place->window) |
+                     luna_term_loops(side->terms, part);
+    runs = whole(side, luna_term(side->terms, words, 5, loops),
+                 place_bytes(place));
+  }
+  luna_memory_write(side->arena, &side->state, place->memory, pieces, count,
+                    &runs);
+}
+
+void luna_side_write(LunaSide *side, const LunaPointer *pointer,
+                     const LunaRuns *from) {
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    write_place(side, &pointer->place, from);
+    return;
+  }
+  for (int i = 0; i < 2; ++i) {
+    LunaRuns old = luna_side_read(side, pointer->sides[i]);
+    LunaRuns merged = i == 0 ? gamma_of(side, pointer->condition, from, &old)
+                             : gamma_of(side, pointer->condition, &old, from);
+    luna_side_write(side, pointer->sides[i], &merged);
+  }
+}
+
+void luna_side_forget(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns undefined =
+      whole(side, LUNA_TERM_UNDEFINED, luna_pointer_bytes(pointer));
+  luna_side_write(side, pointer, &undefined);
+}

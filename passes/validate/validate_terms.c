@@ -1,0 +1,276 @@
+#include "validate_terms.h"
+
+#include <string.h>
+
+typedef struct LunaTermEntry {
+  const uint64_t *words;
+  uint32_t count;
+  uint64_t hash, loops;
+  const uint8_t *content; // of a LUNA_TERM_BYTES
+  LunaTermHome home;      // of a LUNA_TERM_CHANNEL
+} Entry;
+
+//===----------------------------------------------------------------------===//
+// Hash-consing
+//===----------------------------------------------------------------------===//
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 32;
+}
+
+static uint64_t hash_words(const uint64_t *words, uint32_t count) {
+  uint64_t hash = count;
+  for (uint32_t i = 0; i < count; ++i)
+    hash = mix(hash, words[i]);
+  return hash;
+}
+
+static void grow_entries(LunaTerms *terms) {
+  uint32_t capacity = terms->capacity ? 2 * terms->capacity : 1024;
+  terms->entries = luna_arena_grow(terms->arena, terms->entries, terms->count,
+                                   capacity, sizeof *terms->entries);
+  terms->capacity = capacity;
+}
+
+static void grow_slots(LunaTerms *terms) {
+  uint32_t count = terms->slot_count ? 2 * terms->slot_count : 4096;
+  uint32_t *slots = LUNA_ARENA_ARRAY(terms->arena, uint32_t, count);
+  for (uint32_t i = 1; i < terms->count; ++i) {
+    uint32_t slot = (uint32_t)terms->entries[i].hash & (count - 1);
+    while (slots[slot])
+      slot = (slot + 1) & (count - 1);
+    slots[slot] = i;
+  }
+  terms->slots = slots;
+  terms->slot_count = count;
+}
+
+void luna_terms_init(LunaTerms *terms, LunaArena *arena) {
+  *terms = (LunaTerms){.arena = arena};
+  static const uint64_t nothing[] = {LUNA_TERM_NOTHING};
+  grow_entries(terms);
+  terms->entries[terms->count++] = (Entry){.words = nothing, .count = 1};
+  grow_slots(terms);
+}
+
+LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
+                   uint64_t loops) {
+  uint64_t hash = hash_words(words, count);
+  uint32_t slot = (uint32_t)hash & (terms->slot_count - 1);
+  for (; terms->slots[slot]; slot = (slot + 1) & (terms->slot_count - 1)) {
+    const Entry *entry = &terms->entries[terms->slots[slot]];
+    if (entry->hash == hash && entry->count == count &&
+        memcmp(entry->words, words, count * sizeof *words) == 0)
+      return terms->slots[slot];
+  }
+  if (terms->count == terms->capacity)
+    grow_entries(terms);
+  uint64_t *copy = LUNA_ARENA_ARRAY(terms->arena, uint64_t, count);
+  memcpy(copy, words, count * sizeof *words);
+  terms->entries[terms->count] =
+      (Entry){.words = copy, .count = count, .hash = hash, .loops = loops};
+  terms->slots[slot] = terms->count++;
+  LunaTerm term = terms->count - 1;
+  if (2 * terms->count > terms->slot_count)
+    grow_slots(terms);
+  return term;
+}
+
+const uint64_t *luna_term_words(const LunaTerms *terms, LunaTerm term,
+                                uint32_t *count) {
+  if (count)
+    *count = terms->entries[term].count;
+  return terms->entries[term].words;
+}
+
+LunaTermKind luna_term_kind(const LunaTerms *terms, LunaTerm term) {
+  return term == LUNA_TERM_UNDEFINED
+             ? LUNA_TERM_NOTHING
+             : (LunaTermKind)terms->entries[term].words[0];
+}
+
+uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
+  return term == LUNA_TERM_UNDEFINED ? 0 : terms->entries[term].loops;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants: bytes by their content
+//===----------------------------------------------------------------------===//
+
+static uint64_t hash_bytes(const uint8_t *bytes, int64_t count) {
+  uint64_t hash = (uint64_t)count, word;
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    memcpy(&word, bytes + i, 8);
+    hash = mix(hash, word);
+  }
+  for (word = 0; i < count; ++i)
+    word = word << 8 | bytes[i];
+  return mix(hash, word);
+}
+
+// A record names the bytes by hash and ordinal: the ordinal tells contents of
+// one hash apart.
+LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
+                         int64_t count) {
+  uint64_t hash = hash_bytes(bytes, count);
+  for (uint64_t ordinal = 0;; ++ordinal) {
+    const uint64_t words[] = {LUNA_TERM_BYTES, hash, (uint64_t)count, ordinal};
+    LunaTerm term = luna_term(terms, words, 4, 0);
+    Entry *entry = &terms->entries[term];
+    if (!entry->content)
+      entry->content = bytes;
+    if (memcmp(entry->content, bytes, (size_t)count) == 0)
+      return term;
+  }
+}
+
+const uint8_t *luna_term_content(const LunaTerms *terms, LunaTerm term,
+                                 int64_t *count) {
+  if (luna_term_kind(terms, term) != LUNA_TERM_BYTES)
+    return NULL;
+  *count = (int64_t)terms->entries[term].words[2];
+  return terms->entries[term].content;
+}
+
+LunaTermHome luna_term_home(LunaTerms *terms, LunaTerm channel,
+                            LunaTermHome own) {
+  LunaTermHome *home = &terms->entries[channel].home;
+  if (home->term == LUNA_TERM_UNDEFINED)
+    *home = own;
+  return *home;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that control flow merges
+//===----------------------------------------------------------------------===//
+
+static const LunaByte undefined = {LUNA_TERM_UNDEFINED, 0};
+
+static LunaByte shifted(LunaTerm term, int64_t offset) {
+  return term == LUNA_TERM_UNDEFINED ? undefined : (LunaByte){term, offset};
+}
+
+bool luna_byte_equal(LunaByte a, LunaByte b) {
+  return a.term == b.term && a.offset == b.offset;
+}
+
+// A record of two values is told from the first's offset, or the second's where
+// the first is undefined; the difference stands in the record.
+static int64_t base_of(LunaByte a, LunaByte b) {
+  return a.term == LUNA_TERM_UNDEFINED ? b.offset : a.offset;
+}
+
+static uint64_t shift_of(LunaByte a, LunaByte b) {
+  bool has_both =
+      a.term != LUNA_TERM_UNDEFINED && b.term != LUNA_TERM_UNDEFINED;
+  return has_both ? (uint64_t)(b.offset - a.offset) : 0;
+}
+
+bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
+                     LunaByte *second) {
+  LunaTermKind kind = luna_term_kind(terms, value.term);
+  if (kind != LUNA_TERM_GAMMA && kind != LUNA_TERM_MU)
+    return false;
+  const uint64_t *words = terms->entries[value.term].words;
+  *first = shifted((LunaTerm)words[2], value.offset);
+  *second = shifted((LunaTerm)words[3], value.offset + (int64_t)words[4]);
+  return true;
+}
+
+// Gammas are decision diagrams: each path through one asks a condition at most
+// once, and the newest first (a term has a greater number than those it is made
+// of). So equal choices have equal terms, however branches are nested.
+
+// The condition that a value asks first; the undefined term where it asks none.
+static LunaTerm condition_of(const LunaTerms *terms, LunaByte value) {
+  bool is_choice = luna_term_kind(terms, value.term) == LUNA_TERM_GAMMA;
+  return is_choice ? (LunaTerm)terms->entries[value.term].words[1]
+                   : LUNA_TERM_UNDEFINED;
+}
+
+// The value where `condition`, which it asks first or not at all, is known.
+static LunaByte where(const LunaTerms *terms, LunaTerm condition, bool holds,
+                      LunaByte value) {
+  LunaByte a, b;
+  if (condition_of(terms, value) != condition ||
+      !luna_term_sides(terms, value, &a, &b))
+    return value;
+  return holds ? a : b;
+}
+
+static LunaByte ask(LunaTerms *terms, LunaTerm condition, LunaByte a,
+                    LunaByte b) {
+  if (luna_byte_equal(a, b))
+    return a;
+  const uint64_t words[] = {LUNA_TERM_GAMMA, condition, a.term, b.term,
+                            shift_of(a, b)};
+  uint64_t loops = luna_term_loops(terms, condition) |
+                   luna_term_loops(terms, a.term) |
+                   luna_term_loops(terms, b.term);
+  return (LunaByte){luna_term(terms, words, 5, loops), base_of(a, b)};
+}
+
+static LunaByte choose(LunaTerms *terms, LunaTerm condition, LunaByte a,
+                       LunaByte b) {
+  LunaTerm first = condition, in_a = condition_of(terms, a),
+           in_b = condition_of(terms, b);
+  if (in_a > first)
+    first = in_a;
+  if (in_b > first)
+    first = in_b;
+  if (first == condition)
+    return ask(terms, condition, where(terms, condition, true, a),
+               where(terms, condition, false, b));
+  LunaByte holds =
+      luna_term_gamma(terms, condition, where(terms, first, true, a),
+                      where(terms, first, true, b));
+  LunaByte other =
+      luna_term_gamma(terms, condition, where(terms, first, false, a),
+                      where(terms, first, false, b));
+  return ask(terms, first, holds, other);
+}
+
+LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
+                         LunaByte b) {
+  if (luna_byte_equal(a, b))
+    return a;
+  // What was chosen before is not chosen again: the work is that of the sizes.
+  const uint64_t words[] = {LUNA_TERM_CHOICE, condition, a.term, b.term,
+                            shift_of(a, b)};
+  LunaTerm known = luna_term(terms, words, 5, 0);
+  int64_t base = base_of(a, b);
+  if (terms->entries[known].home.index_count == 0) {
+    LunaByte result = choose(terms, condition, a, b);
+    terms->entries[known].home =
+        (LunaTermHome){result.term, result.offset - base, 1};
+  }
+  LunaTermHome home = terms->entries[known].home;
+  return shifted(home.term, base + home.index);
+}
+
+LunaByte luna_term_mu(LunaTerms *terms, const LunaLoopId *loop, LunaByte head,
+                      LunaByte back) {
+  const uint64_t words[] = {LUNA_TERM_MU, loop->number, head.term, back.term,
+                            shift_of(head, back)};
+  uint64_t loops = luna_term_loops(terms, head.term) |
+                   luna_term_loops(terms, back.term) | loop->level_bit;
+  return (LunaByte){luna_term(terms, words, 5, loops), base_of(head, back)};
+}
+
+LunaTerm luna_term_counter(LunaTerms *terms, const LunaLoopId *loop) {
+  const uint64_t words[] = {LUNA_TERM_COUNTER, loop->number};
+  return luna_term(terms, words, 2, loop->level_bit);
+}
+
+LunaByte luna_term_eta(LunaTerms *terms, const LunaLoopId *loop,
+                       LunaByte value) {
+  uint64_t loops = luna_term_loops(terms, value.term);
+  if (!(loops & loop->level_bit))
+    return value;
+  const uint64_t words[] = {LUNA_TERM_ETA, loop->number, value.term};
+  if (loop->level_bit != luna_level_bit(UINT32_MAX))
+    loops &= ~loop->level_bit;
+  return (LunaByte){luna_term(terms, words, 3, loops), value.offset};
+}
