@@ -14,7 +14,7 @@ typedef struct LunaArenaChunk {
   size_t padding;
 } Chunk;
 
-static void out_of_memory(void) {
+void luna_out_of_memory(void) {
   fputs("luna: out of memory\n", stderr);
   abort();
 }
@@ -28,7 +28,7 @@ static Chunk *add_chunk(LunaArena *arena, size_t needed_bytes) {
     capacity = needed_bytes;
   Chunk *chunk = malloc(sizeof(Chunk) + capacity);
   if (!chunk)
-    out_of_memory();
+    luna_out_of_memory();
   *chunk = (Chunk){.next = arena->chunks, .capacity_bytes = capacity};
   arena->chunks = chunk;
   return chunk;
@@ -38,7 +38,7 @@ void *luna_arena_alloc(LunaArena *arena, uint64_t count,
                        uint64_t element_bytes) {
   uint64_t limit = (SIZE_MAX - sizeof(Chunk)) / 2;
   if (element_bytes != 0 && count > limit / element_bytes)
-    out_of_memory();
+    luna_out_of_memory();
   size_t bytes = (size_t)(count * element_bytes);
   bytes = (bytes + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN;
   Chunk *chunk = arena->chunks;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "luna/arena.h"
 #include "luna/output.h"
 
 static void reserve(LunaText *text, size_t extra) {
@@ -19,10 +20,8 @@ static void reserve(LunaText *text, size_t extra) {
   while (capacity < needed)
     capacity *= 2;
   char *data = realloc(text->data, capacity);
-  if (!data) {
-    fputs("luna: out of memory\n", stderr);
-    abort();
-  }
+  if (!data)
+    luna_out_of_memory();
   text->data = data;
   text->capacity = capacity;
 }

@@ -12,8 +12,7 @@ extern "C" {
 ///
 /// Zero-initialise to make an empty one (`LunaArena arena = {0};`). Every block
 /// is aligned to 16 bytes and keeps its address until the arena is destroyed.
-/// Aborts the process when memory runs out; nothing else in the libraries does.
-/// Not thread-safe; one arena per run.
+/// Aborts the process when memory runs out. Not thread-safe; one arena per run.
 typedef struct LunaArena {
   struct LunaArenaChunk *chunks;
 } LunaArena;
@@ -41,6 +40,10 @@ char *luna_arena_strndup(LunaArena *arena, const char *text, size_t length);
 __attribute__((format(printf, 2, 3)))
 #endif
 char *luna_arena_printf(LunaArena *arena, const char *format, ...);
+
+/// Ends the process with a message: where every library goes when memory runs
+/// out.
+void luna_out_of_memory(void);
 
 /// Frees every block of `arena` and leaves it empty, ready for use.
 void luna_arena_destroy(LunaArena *arena);

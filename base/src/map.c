@@ -1,0 +1,64 @@
+#include "luna/map.h"
+
+#include <stdbool.h>
+
+enum { FIRST_SLOT_COUNT = 16 };
+
+static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+
+// FNV-1a.
+static uint64_t hash_of_bytes(const unsigned char *bytes, uint64_t length) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (uint64_t i = 0; i < length; ++i)
+    hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+// The multiplication spreads a key to the high bits.
+static uint64_t hash_of(LunaMapKey key) {
+  uint64_t number =
+      key.bytes ? hash_of_bytes(key.bytes, key.number) : key.number;
+  return number * golden >> 32;
+}
+
+static bool is_same(LunaMapKey a, LunaMapKey b) {
+  if (!a.bytes || !b.bytes)
+    return a.bytes == b.bytes && a.number == b.number;
+  return a.number == b.number && memcmp(a.bytes, b.bytes, a.number) == 0;
+}
+
+// The slot that holds `key` or where it belongs; there is one.
+static uint32_t *slot_of(const LunaMap *map, LunaMapKey key) {
+  uint64_t mask = map->slot_count - 1;
+  for (uint64_t i = hash_of(key);; ++i) {
+    uint32_t *slot = &map->slots[i & mask];
+    if (*slot == 0 || is_same(map->keys.items[*slot - 1], key))
+      return slot;
+  }
+}
+
+static void grow(LunaMap *map, LunaArena *arena) {
+  if (map->slot_count > UINT32_MAX) // no index for another key
+    luna_out_of_memory();
+  map->slot_count =
+      map->slot_count > 0 ? 2 * map->slot_count : (uint64_t)FIRST_SLOT_COUNT;
+  map->slots = LUNA_ARENA_ARRAY(arena, uint32_t, map->slot_count);
+  for (uint64_t i = 0; i < map->keys.count; ++i)
+    *slot_of(map, map->keys.items[i]) = (uint32_t)i + 1;
+}
+
+uint32_t luna_map_find(const LunaMap *map, LunaMapKey key) {
+  uint32_t slot = map->slot_count > 0 ? *slot_of(map, key) : 0;
+  return slot > 0 ? slot - 1 : LUNA_MAP_ABSENT;
+}
+
+uint32_t luna_map_add(LunaMap *map, LunaArena *arena, LunaMapKey key) {
+  if (2 * (map->keys.count + 1) > map->slot_count)
+    grow(map, arena);
+  uint32_t *slot = slot_of(map, key);
+  if (*slot == 0) {
+    *LUNA_VECTOR_ADD(arena, &map->keys) = key;
+    *slot = (uint32_t)map->keys.count;
+  }
+  return *slot - 1;
+}
