@@ -25,9 +25,9 @@ typedef struct Blocks {
 
 // Returns the innermost scope that contains `node` (which may be one itself).
 static uint32_t scope_of(const LunaProblem *problem, uint32_t node) {
-  while (problem->nodes[node].kind != LUNA_NODE_BRANCH &&
-         problem->nodes[node].parent != PLAN_NONE)
-    node = problem->nodes[node].parent;
+  while (problem->nodes.items[node].kind != LUNA_NODE_BRANCH &&
+         problem->nodes.items[node].parent != PLAN_NONE)
+    node = problem->nodes.items[node].parent;
   return node;
 }
 
@@ -37,10 +37,10 @@ static uint32_t scope_of_item(const LunaProblem *problem,
   uint32_t end = plan_item_end(item);
   if (item->fixed_offset_bytes >= 0 || end == 0)
     return 0;
-  uint32_t node = problem->step_nodes[plan_item_first(item)];
-  while (problem->nodes[node].parent != PLAN_NONE &&
-         problem->nodes[node].end_step < end)
-    node = problem->nodes[node].parent;
+  uint32_t node = problem->step_nodes.items[plan_item_first(item)];
+  while (problem->nodes.items[node].parent != PLAN_NONE &&
+         problem->nodes.items[node].end_step < end)
+    node = problem->nodes.items[node].parent;
   return scope_of(problem, node);
 }
 
@@ -49,9 +49,9 @@ static uint32_t scope_of_item(const LunaProblem *problem,
 static uint32_t alternatives_with(const LunaProblem *problem, uint32_t scope,
                                   uint32_t step) {
   uint32_t found = PLAN_NONE;
-  for (uint32_t node = problem->step_nodes[step]; node != scope;
-       node = problem->nodes[node].parent)
-    if (problem->nodes[node].kind == LUNA_NODE_ALTERNATIVES)
+  for (uint32_t node = problem->step_nodes.items[step]; node != scope;
+       node = problem->nodes.items[node].parent)
+    if (problem->nodes.items[node].kind == LUNA_NODE_ALTERNATIVES)
       found = node;
   return found;
 }
@@ -66,9 +66,9 @@ static LunaSteps range_in_scope(const LunaProblem *problem, uint32_t scope,
   uint32_t first = alternatives_with(problem, scope, range.first);
   uint32_t last = alternatives_with(problem, scope, range.end - 1);
   if (first != PLAN_NONE)
-    range.first = problem->nodes[first].first_step;
+    range.first = problem->nodes.items[first].first_step;
   if (last != PLAN_NONE)
-    range.end = problem->nodes[last].first_step + 1;
+    range.end = problem->nodes.items[last].first_step + 1;
   return range;
 }
 
@@ -103,7 +103,7 @@ static void plan_scope(Blocks *blocks, uint32_t scope,
   Block *block = &blocks->blocks[scope];
   uint32_t count = scope_size(blocks, scope), at = 0;
   PlanItems items = {.count = count,
-                     .point_count = blocks->problem->step_count,
+                     .point_count = blocks->problem->step_nodes.count,
                      .times = blocks->program->items.times};
   items.items = LUNA_ARENA_ARRAY(&arena, PlanItem, count);
   LunaSteps *ranges = LUNA_ARENA_ARRAY(&arena, LunaSteps, count);
@@ -116,7 +116,7 @@ static void plan_scope(Blocks *blocks, uint32_t scope,
   uint32_t own_count = at;
   for (uint32_t node = block->first_alternatives; node != PLAN_NONE;
        node = blocks->blocks[node].next_alternatives) {
-    uint32_t first = blocks->problem->nodes[node].first_step;
+    uint32_t first = blocks->problem->nodes.items[node].first_step;
     items.items[at] = block_item(blocks, node);
     ranges[at++] = (LunaSteps){first, first + 1};
   }
@@ -145,13 +145,13 @@ static void plan_scope(Blocks *blocks, uint32_t scope,
 // Sorts items and alternatives into their scopes, lowest index first.
 static void fill_scopes(Blocks *blocks) {
   const LunaProblem *problem = blocks->problem;
-  for (uint32_t node = 0; node < problem->node_count; ++node) {
+  for (uint32_t node = 0; node < problem->nodes.count; ++node) {
     blocks->blocks[node].first_item = PLAN_NONE;
     blocks->blocks[node].first_alternatives = PLAN_NONE;
     blocks->blocks[node].align_bytes = 1;
   }
-  for (uint32_t node = problem->node_count; node-- > 0;) {
-    const PlanNode *here = &problem->nodes[node];
+  for (uint32_t node = problem->nodes.count; node-- > 0;) {
+    const PlanNode *here = &problem->nodes.items[node];
     if (here->kind != LUNA_NODE_ALTERNATIVES ||
         here->first_step == here->end_step)
       continue;
@@ -171,7 +171,7 @@ static void fill_scopes(Blocks *blocks) {
 // Raises the size and alignment of alternatives to those of a branch.
 static void raise_alternatives(Blocks *blocks, uint32_t branch) {
   const Block *block = &blocks->blocks[branch];
-  Block *above = &blocks->blocks[blocks->problem->nodes[branch].parent];
+  Block *above = &blocks->blocks[blocks->problem->nodes.items[branch].parent];
   if (above->size_bytes < block->size_bytes)
     above->size_bytes = block->size_bytes;
   if (above->align_bytes < block->align_bytes)
@@ -183,22 +183,23 @@ void plan_block_place(const PlanProgram *program, const PlanStrategy *strategy,
                       LunaArena *arena) {
   const LunaProblem *problem = program->problem;
   Blocks blocks = {.program = program, .problem = problem};
-  blocks.blocks = LUNA_ARENA_ARRAY(arena, Block, problem->node_count);
+  blocks.blocks = LUNA_ARENA_ARRAY(arena, Block, problem->nodes.count);
   blocks.scopes = LUNA_ARENA_ARRAY(arena, uint32_t, program->items.count);
   blocks.next_items = LUNA_ARENA_ARRAY(arena, uint32_t, program->items.count);
   fill_scopes(&blocks);
-  for (uint32_t node = problem->node_count; node-- > 1;)
-    if (problem->nodes[node].kind == LUNA_NODE_BRANCH) {
+  for (uint32_t node = problem->nodes.count; node-- > 1;)
+    if (problem->nodes.items[node].kind == LUNA_NODE_BRANCH) {
       plan_scope(&blocks, node, strategy, context, offsets);
       raise_alternatives(&blocks, node);
     }
   plan_scope(&blocks, 0, strategy, context, offsets);
-  int64_t *bases = LUNA_ARENA_ARRAY(arena, int64_t, problem->node_count);
-  for (uint32_t node = 1; node < problem->node_count; ++node) {
-    if (problem->nodes[node].kind != LUNA_NODE_BRANCH)
+  int64_t *bases = LUNA_ARENA_ARRAY(arena, int64_t, problem->nodes.count);
+  for (uint32_t node = 1; node < problem->nodes.count; ++node) {
+    if (problem->nodes.items[node].kind != LUNA_NODE_BRANCH)
       continue;
-    uint32_t alternatives = problem->nodes[node].parent;
-    uint32_t outer = scope_of(problem, problem->nodes[alternatives].parent);
+    uint32_t alternatives = problem->nodes.items[node].parent;
+    uint32_t outer =
+        scope_of(problem, problem->nodes.items[alternatives].parent);
     bases[node] = bases[outer] + blocks.blocks[alternatives].offset_bytes;
   }
   for (uint32_t i = 0; i < program->items.count; ++i)

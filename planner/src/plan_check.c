@@ -39,8 +39,7 @@ typedef struct Span {
 
 typedef struct Spans {
   LunaArena *arena;
-  Span *spans;
-  uint32_t count, room;
+  LUNA_VECTOR(Span) list;
 } Spans;
 
 static void add_edge(Graph *graph, uint32_t from, uint32_t to) {
@@ -50,7 +49,7 @@ static void add_edge(Graph *graph, uint32_t from, uint32_t to) {
 static void connect(Graph *graph, uint32_t node);
 
 static void connect_branches(Graph *graph, uint32_t node) {
-  const PlanNode *nodes = graph->problem->nodes;
+  const PlanNode *nodes = graph->problem->nodes.items;
   uint32_t branch = nodes[node].first_child;
   if (branch == PLAN_NONE)
     add_edge(graph, entry_of(node), exit_of(node));
@@ -62,7 +61,7 @@ static void connect_branches(Graph *graph, uint32_t node) {
 }
 
 static void connect_loop(Graph *graph, uint32_t node) {
-  const PlanNode *nodes = graph->problem->nodes;
+  const PlanNode *nodes = graph->problem->nodes.items;
   uint32_t header = nodes[node].first_child;
   uint32_t at = entry_of(node), leaving = at;
   for (uint32_t child = header; child != PLAN_NONE;
@@ -80,7 +79,7 @@ static void connect_loop(Graph *graph, uint32_t node) {
 }
 
 static void connect_sequence(Graph *graph, uint32_t node) {
-  const PlanNode *nodes = graph->problem->nodes;
+  const PlanNode *nodes = graph->problem->nodes.items;
   uint32_t at = entry_of(node);
   for (uint32_t child = nodes[node].first_child; child != PLAN_NONE;
        child = nodes[child].next_sibling) {
@@ -92,7 +91,7 @@ static void connect_sequence(Graph *graph, uint32_t node) {
 }
 
 static void connect(Graph *graph, uint32_t node) {
-  switch (graph->problem->nodes[node].kind) {
+  switch (graph->problem->nodes.items[node].kind) {
   case LUNA_NODE_ALTERNATIVES:
     connect_branches(graph, node);
     break;
@@ -108,13 +107,7 @@ static void connect(Graph *graph, uint32_t node) {
 static void add_span(Spans *spans, Span span) {
   if (span.first >= span.end)
     return;
-  if (spans->count == spans->room) {
-    uint32_t room = spans->room == 0 ? 256 : 2 * spans->room;
-    spans->spans = luna_arena_grow(spans->arena, spans->spans, spans->count,
-                                   room, sizeof(Span));
-    spans->room = room;
-  }
-  spans->spans[spans->count++] = span;
+  *LUNA_VECTOR_ADD(spans->arena, &spans->list) = span;
 }
 
 // The sets of 64 buffers at each point of the graph, one bit per buffer.
@@ -133,7 +126,7 @@ static uint64_t flow_on(const Sets *sets, uint32_t from) {
 }
 
 static void iterate(const Graph *graph, Sets *sets) {
-  uint32_t point_count = 2 * graph->problem->node_count;
+  uint32_t point_count = 2 * graph->problem->nodes.count;
   for (uint32_t i = 0; i < point_count; ++i)
     sets->wanted[i] = sets->used[i] & ~sets->defined[i];
   for (bool changed = true; changed;) {
@@ -161,15 +154,15 @@ static void iterate(const Graph *graph, Sets *sets) {
 // whole.
 static void live_by_step(const Graph *graph, const Sets *sets, uint64_t *live) {
   const LunaProblem *problem = graph->problem;
-  for (uint32_t step = 0; step < problem->step_count; ++step) {
-    uint32_t in = entry_of(problem->step_nodes[step]), out = in + 1;
+  for (uint32_t step = 0; step < problem->step_nodes.count; ++step) {
+    uint32_t in = entry_of(problem->step_nodes.items[step]), out = in + 1;
     live[step] = sets->used[in] | sets->defined[in] |
                  (sets->reached[in] & sets->wanted[in]) |
                  (sets->reached[out] & sets->wanted[out]);
   }
   for (uint32_t i = 0; i < graph->back_edge_count; ++i) {
     BackEdge edge = graph->back_edges[i];
-    const PlanNode *loop = &problem->nodes[edge.loop];
+    const PlanNode *loop = &problem->nodes.items[edge.loop];
     uint64_t around = flow_on(sets, edge.from) & sets->wanted[edge.to];
     for (uint32_t step = loop->first_step; around != 0 && step < loop->end_step;
          ++step)
@@ -182,8 +175,8 @@ static void add_derived(const LunaProblem *problem, const uint64_t *live,
                         uint32_t first, Spans *spans) {
   uint32_t starts[64] = {0};
   uint64_t before = 0;
-  for (uint32_t step = 0; step <= problem->step_count; ++step) {
-    uint64_t now = step < problem->step_count ? live[step] : 0;
+  for (uint32_t step = 0; step <= problem->step_nodes.count; ++step) {
+    uint64_t now = step < problem->step_nodes.count ? live[step] : 0;
     for (uint32_t bit = 0; now != before && bit < 64; ++bit) {
       uint64_t mask = (uint64_t)1 << bit;
       if ((now & mask) != 0 && (before & mask) == 0)
@@ -204,24 +197,24 @@ typedef struct TouchBlocks {
 
 static TouchBlocks make_touch_blocks(const LunaProblem *problem,
                                      LunaArena *arena) {
-  TouchBlocks blocks = {.count = problem->buffer_count / 64 + 1};
+  TouchBlocks blocks = {.count = problem->buffers.count / 64 + 1};
   blocks.starts = LUNA_ARENA_ARRAY(arena, uint32_t, blocks.count + 1);
-  blocks.touches = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touch_count);
-  for (uint32_t i = 0; i < problem->touch_count; ++i)
-    ++blocks.starts[problem->touches[i].buffer / 64];
+  blocks.touches = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touches.count);
+  for (uint32_t i = 0; i < problem->touches.count; ++i)
+    ++blocks.starts[problem->touches.items[i].buffer / 64];
   uint32_t total = 0;
   for (uint32_t i = 0; i <= blocks.count; ++i) {
     total += i < blocks.count ? blocks.starts[i] : 0;
     blocks.starts[i] = total;
   }
-  for (uint32_t i = 0; i < problem->touch_count; ++i)
-    blocks.touches[--blocks.starts[problem->touches[i].buffer / 64]] = i;
+  for (uint32_t i = 0; i < problem->touches.count; ++i)
+    blocks.touches[--blocks.starts[problem->touches.items[i].buffer / 64]] = i;
   return blocks;
 }
 
 static Graph make_graph(const LunaProblem *problem, LunaArena *arena) {
   Graph graph = {.problem = problem};
-  graph.edges = LUNA_ARENA_ARRAY(arena, Edge, 3 * problem->node_count + 2);
+  graph.edges = LUNA_ARENA_ARRAY(arena, Edge, 3 * problem->nodes.count + 2);
   graph.back_edges = LUNA_ARENA_ARRAY(arena, BackEdge, problem->loop_count);
   connect(&graph, 0);
   return graph;
@@ -229,22 +222,22 @@ static Graph make_graph(const LunaProblem *problem, LunaArena *arena) {
 
 static void derive_spans(const LunaProblem *problem, Spans *spans) {
   LunaArena *arena = spans->arena;
-  if (problem->touch_count == 0)
+  if (problem->touches.count == 0)
     return;
   Graph graph = make_graph(problem, arena);
   TouchBlocks blocks = make_touch_blocks(problem, arena);
-  uint32_t points = 2 * problem->node_count;
+  uint32_t points = 2 * problem->nodes.count;
   uint64_t *words = LUNA_ARENA_ARRAY(arena, uint64_t, 4 * (uint64_t)points);
   Sets sets = {words, words + points, words + 2 * (uint64_t)points,
                words + 3 * (uint64_t)points};
-  uint64_t *live = LUNA_ARENA_ARRAY(arena, uint64_t, problem->step_count);
+  uint64_t *live = LUNA_ARENA_ARRAY(arena, uint64_t, problem->step_nodes.count);
   for (uint32_t block = 0; block < blocks.count; ++block) {
     if (blocks.starts[block] == blocks.starts[block + 1])
       continue;
     memset(words, 0, 4 * (size_t)points * sizeof(uint64_t));
     for (uint32_t i = blocks.starts[block]; i < blocks.starts[block + 1]; ++i) {
-      PlanTouch touch = problem->touches[blocks.touches[i]];
-      uint32_t point = entry_of(problem->step_nodes[touch.step]);
+      PlanTouch touch = problem->touches.items[blocks.touches[i]];
+      uint32_t point = entry_of(problem->step_nodes.items[touch.step]);
       uint64_t mask = (uint64_t)1 << touch.buffer % 64;
       if (touch.is_define)
         sets.defined[point] |= mask;
@@ -258,13 +251,14 @@ static void derive_spans(const LunaProblem *problem, Spans *spans) {
 }
 
 static void add_pinned(const LunaProblem *problem, Spans *spans) {
-  for (uint32_t i = 0; i < problem->pinned_count; ++i) {
-    const PlanPinned *pinned = &problem->pinned[i];
+  for (uint32_t i = 0; i < problem->pinned.count; ++i) {
+    const PlanPinned *pinned = &problem->pinned.items[i];
     Span span = {pinned->buffer, pinned->steps.first, pinned->steps.end};
     if (pinned->node != PLAN_NONE) {
-      span.first = problem->nodes[pinned->node].first_step;
-      span.end = pinned->node == 0 ? problem->step_count
-                                   : problem->nodes[pinned->node].end_step;
+      span.first = problem->nodes.items[pinned->node].first_step;
+      span.end = pinned->node == 0
+                     ? problem->step_nodes.count
+                     : problem->nodes.items[pinned->node].end_step;
     }
     add_span(spans, span);
   }
@@ -299,8 +293,8 @@ static void heap_sort(Span *spans, uint32_t count) {
 }
 
 static uint32_t root_of(const LunaProblem *problem, uint32_t buffer) {
-  while (problem->places[buffer] != buffer)
-    buffer = problem->places[buffer];
+  while (problem->places.items[buffer] != buffer)
+    buffer = problem->places.items[buffer];
   return buffer;
 }
 
@@ -313,7 +307,8 @@ typedef struct Live {
 } Live;
 
 static int64_t end_of(const Live *live, uint32_t buffer) {
-  return live->offsets[buffer] + live->problem->buffers[buffer].size_bytes;
+  return live->offsets[buffer] +
+         live->problem->buffers.items[buffer].size_bytes;
 }
 
 static void drop_ended(Live *live, uint32_t step) {
@@ -372,8 +367,9 @@ static bool report_overlap(const Live *live, Span span, uint32_t other,
       error, LUNA_ERROR_CHECK, span.buffer,
       "buffer '%s' at [%lld, %lld) overlaps buffer '%s' at [%lld, %lld), both "
       "live at step '%s' on path %s",
-      problem->buffers[span.buffer].name, (long long)live->offsets[span.buffer],
-      (long long)end_of(live, span.buffer), problem->buffers[other].name,
+      problem->buffers.items[span.buffer].name,
+      (long long)live->offsets[span.buffer],
+      (long long)end_of(live, span.buffer), problem->buffers.items[other].name,
       (long long)live->offsets[other], (long long)end_of(live, other),
       luna_problem_step_name(problem, span.first),
       luna_problem_step_path(problem, span.first, arena));
@@ -383,12 +379,12 @@ static bool check_overlaps(const LunaProblem *problem, const int64_t *offsets,
                            const Spans *spans, LunaArena *arena,
                            LunaError *error) {
   Live live = {.problem = problem, .offsets = offsets};
-  live.spans = LUNA_ARENA_ARRAY(arena, Span, spans->count);
-  for (uint32_t i = 0; i < spans->count; ++i) {
-    Span span = spans->spans[i];
-    if (i == 0 || spans->spans[i - 1].first != span.first)
+  live.spans = LUNA_ARENA_ARRAY(arena, Span, spans->list.count);
+  for (uint32_t i = 0; i < spans->list.count; ++i) {
+    Span span = spans->list.items[i];
+    if (i == 0 || spans->list.items[i - 1].first != span.first)
       drop_ended(&live, span.first);
-    if (problem->buffers[span.buffer].size_bytes == 0)
+    if (problem->buffers.items[span.buffer].size_bytes == 0)
       continue;
     uint32_t other = insert(&live, span);
     if (other != PLAN_NONE)
@@ -399,7 +395,7 @@ static bool check_overlaps(const LunaProblem *problem, const int64_t *offsets,
 
 static bool check_place(const LunaProblem *problem, const int64_t *offsets,
                         uint32_t id, int64_t capacity_bytes, LunaError *error) {
-  const LunaBuffer *buffer = &problem->buffers[id];
+  const LunaBuffer *buffer = &problem->buffers.items[id];
   int64_t offset = offsets[id];
   if (offset < 0 || offset > INT64_MAX - buffer->size_bytes ||
       (capacity_bytes > 0 && buffer->size_bytes > 0 &&
@@ -426,7 +422,7 @@ static bool check_place(const LunaProblem *problem, const int64_t *offsets,
                           "buffer '%s' is at %lld, but shares the place of "
                           "'%s', which is at %lld",
                           buffer->name, (long long)offset,
-                          problem->buffers[root].name,
+                          problem->buffers.items[root].name,
                           (long long)offsets[root]);
   return true;
 }
@@ -437,12 +433,12 @@ static bool check_built(const LunaProblem *problem, LunaError *error) {
       *error = problem->mistake;
     return false;
   }
-  for (uint32_t i = 0; i < problem->buffer_count; ++i)
-    if (problem->buffers[i].size_bytes < 0 ||
-        problem->buffers[i].align_bytes <= 0)
+  for (uint32_t i = 0; i < problem->buffers.count; ++i)
+    if (problem->buffers.items[i].size_bytes < 0 ||
+        problem->buffers.items[i].align_bytes <= 0)
       return luna_error_set(error, LUNA_ERROR_INPUT, i,
                             "buffer '%s' has an invalid size or alignment",
-                            problem->buffers[i].name);
+                            problem->buffers.items[i].name);
   return true;
 }
 
@@ -451,12 +447,12 @@ bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
                      LunaError *error) {
   if (!check_built(problem, error))
     return false;
-  for (uint32_t id = 0; id < problem->buffer_count; ++id)
+  for (uint32_t id = 0; id < problem->buffers.count; ++id)
     if (!check_place(problem, offset_bytes, id, capacity_bytes, error))
       return false;
   Spans spans = {.arena = arena};
   derive_spans(problem, &spans);
   add_pinned(problem, &spans);
-  heap_sort(spans.spans, spans.count);
+  heap_sort(spans.list.items, spans.list.count);
   return check_overlaps(problem, offset_bytes, &spans, arena, error);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/vector.h"
 #include "plan_sort.h"
 
 typedef enum Column {
@@ -54,16 +55,14 @@ typedef struct Reader {
   // The index of the column of each meaning, or -1.
   int columns[COLUMN_COUNT];
   uint32_t column_count;
-  LunaCsvLine *rows;
-  uint32_t row_count, row_room;
-  Times *times;
-  uint32_t time_count, time_room;
+  LUNA_VECTOR(LunaCsvLine) rows;
+  LUNA_VECTOR(Times) times;
 } Reader;
 
 static bool fail(const Reader *reader, uint32_t line, uint32_t column,
                  const char *message) {
   uint64_t item =
-      reader->row_count ? reader->row_count - 1 : LUNA_ERROR_NO_ITEM;
+      reader->rows.count ? reader->rows.count - 1 : LUNA_ERROR_NO_ITEM;
   return luna_error_set(reader->error, LUNA_ERROR_INPUT, item, "%s:%u:%u: %s",
                         reader->file_name, line, column, message);
 }
@@ -231,15 +230,8 @@ static bool read_number(const Reader *reader, LunaCsvLine line, Field field,
 }
 
 static void add_times(Reader *reader, Times times) {
-  if (times.first == times.end)
-    return;
-  if (reader->time_count == reader->time_room) {
-    uint32_t room = reader->time_room == 0 ? 64 : 2 * reader->time_room;
-    reader->times = luna_arena_grow(reader->arena, reader->times,
-                                    reader->time_count, room, sizeof(Times));
-    reader->time_room = room;
-  }
-  reader->times[reader->time_count++] = times;
+  if (times.first < times.end)
+    *LUNA_VECTOR_ADD(reader->arena, &reader->times) = times;
 }
 
 // Consumes `7-9` at the start of `field`.
@@ -340,21 +332,10 @@ static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
   return true;
 }
 
-static void keep_row(Reader *reader, LunaCsvLine line) {
-  if (reader->row_count == reader->row_room) {
-    uint32_t room = reader->row_room == 0 ? 64 : 2 * reader->row_room;
-    reader->rows =
-        luna_arena_grow(reader->arena, reader->rows, reader->row_count, room,
-                        sizeof(LunaCsvLine));
-    reader->row_room = room;
-  }
-  reader->rows[reader->row_count++] = line;
-}
-
 static bool read_row(Reader *reader, LunaCsvLine line) {
   Field fields[MAX_COLUMNS];
   uint32_t count = split(line, fields);
-  keep_row(reader, line);
+  *LUNA_VECTOR_ADD(reader->arena, &reader->rows) = line;
   if (count != reader->column_count) {
     const char *message =
         luna_arena_printf(reader->arena, "found %u fields, the header has %u",
@@ -381,22 +362,22 @@ static bool name_before(const void *context, uint32_t a, uint32_t b) {
 static bool check_ids(Reader *reader) {
   LunaArena scratch = {0};
   const LunaProblem *problem = reader->csv->problem;
-  uint32_t *order = LUNA_ARENA_ARRAY(&scratch, uint32_t, reader->row_count);
-  for (uint32_t i = 0; i < reader->row_count; ++i)
+  uint32_t *order = LUNA_ARENA_ARRAY(&scratch, uint32_t, reader->rows.count);
+  for (uint32_t i = 0; i < reader->rows.count; ++i)
     order[i] = i;
-  plan_sort(order, reader->row_count, name_before, problem, &scratch);
+  plan_sort(order, reader->rows.count, name_before, problem, &scratch);
   // The first duplicate in the file.
   uint32_t again = UINT32_MAX;
-  for (uint32_t i = 1; i < reader->row_count; ++i)
+  for (uint32_t i = 1; i < reader->rows.count; ++i)
     if (order[i] < again && !name_before(problem, order[i - 1], order[i]))
       again = order[i];
   luna_arena_destroy(&scratch);
   if (again == UINT32_MAX)
     return true;
   Field fields[MAX_COLUMNS];
-  split(reader->rows[again], fields);
-  reader->row_count = again + 1;
-  return fail_at(reader, reader->rows[again],
+  split(reader->rows.items[again], fields);
+  reader->rows.count = again + 1;
+  return fail_at(reader, reader->rows.items[again],
                  fields[reader->columns[COLUMN_ID]], "found a second buffer",
                  "one row per id");
 }
@@ -421,11 +402,11 @@ static uint32_t step_of(const int64_t *times, uint32_t count, int64_t time) {
 // Adds a step for every interval between two times that occur, and the
 // lifetimes of the buffers.
 static void make_steps(Reader *reader) {
-  uint32_t count = 2 * reader->time_count, distinct = 0;
+  uint32_t count = 2 * reader->times.count, distinct = 0;
   int64_t *all = LUNA_ARENA_ARRAY(reader->arena, int64_t, count);
   uint32_t *order = LUNA_ARENA_ARRAY(reader->arena, uint32_t, count);
   for (uint32_t i = 0; i < count; ++i) {
-    const Times *times = &reader->times[i / 2];
+    const Times *times = &reader->times.items[i / 2];
     all[i] = i % 2 == 0 ? times->first : times->end;
     order[i] = i;
   }
@@ -440,8 +421,8 @@ static void make_steps(Reader *reader) {
     uint32_t step = luna_problem_step(problem, name);
     luna_problem_set_duration(problem, step, steps[i + 1] - steps[i]);
   }
-  for (uint32_t i = 0; i < reader->time_count; ++i) {
-    const Times *times = &reader->times[i];
+  for (uint32_t i = 0; i < reader->times.count; ++i) {
+    const Times *times = &reader->times.items[i];
     luna_problem_live(problem, times->buffer,
                       step_of(steps, distinct, times->first),
                       step_of(steps, distinct, times->end));
@@ -475,8 +456,8 @@ bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
   if (!check_ids(&reader))
     return false;
   make_steps(&reader);
-  csv->rows = reader.rows;
-  csv->row_count = reader.row_count;
+  csv->rows = reader.rows.items;
+  csv->row_count = reader.rows.count;
   csv->column_count = reader.column_count;
   csv->offset_column = reader.columns[COLUMN_OFFSET] >= 0
                            ? (uint32_t)reader.columns[COLUMN_OFFSET]

@@ -20,8 +20,7 @@ typedef struct Effect {
 typedef struct Walk {
   const LunaProblem *problem;
   const PlanTouch *touches;
-  LunaSteps *ranges;
-  uint32_t range_count, range_room;
+  LUNA_VECTOR(LunaSteps) ranges;
   LunaArena *arena;
 } Walk;
 
@@ -42,9 +41,9 @@ static Effect after(Effect first, Effect second) {
 // Returns the child of `node` that contains `step`.
 static uint32_t child_with(const LunaProblem *problem, uint32_t node,
                            uint32_t step) {
-  uint32_t child = problem->step_nodes[step];
-  while (problem->nodes[child].parent != node)
-    child = problem->nodes[child].parent;
+  uint32_t child = problem->step_nodes.items[step];
+  while (problem->nodes.items[child].parent != node)
+    child = problem->nodes.items[child].parent;
   return child;
 }
 
@@ -62,7 +61,7 @@ static Effect effect_of_children(const Walk *walk, uint32_t node, Run run) {
   while (run.end > run.first) {
     uint32_t child =
         child_with(walk->problem, node, walk->touches[run.end - 1].step);
-    uint32_t start = walk->problem->nodes[child].first_step;
+    uint32_t start = walk->problem->nodes.items[child].first_step;
     Run inner = {first_touch_from(walk, run, start), run.end};
     total = after(effect_of(walk, child, inner), total);
     run.end = inner.first;
@@ -71,7 +70,7 @@ static Effect effect_of_children(const Walk *walk, uint32_t node, Run run) {
 }
 
 static Effect effect_of_branches(const Walk *walk, uint32_t node, Run run) {
-  const PlanNode *nodes = walk->problem->nodes;
+  const PlanNode *nodes = walk->problem->nodes.items;
   Effect total = {.is_killed = true};
   uint32_t branch = nodes[node].last_child;
   for (; branch != PLAN_NONE; branch = nodes[branch].prev_sibling) {
@@ -88,7 +87,7 @@ static Effect effect_of_branches(const Walk *walk, uint32_t node, Run run) {
 // Splits the touches of a loop into those before and after its exit.
 static void split_loop(const Walk *walk, uint32_t node, Run run, Run *before,
                        Run *behind) {
-  uint32_t exit_step = walk->problem->nodes[node].exit_step;
+  uint32_t exit_step = walk->problem->nodes.items[node].exit_step;
   uint32_t at = first_touch_from(walk, run, exit_step);
   *before = (Run){run.first, at};
   *behind = (Run){at, run.end};
@@ -106,7 +105,7 @@ static Effect effect_of_loop(const Walk *walk, uint32_t node, Run run) {
 }
 
 static Effect effect_of(const Walk *walk, uint32_t node, Run run) {
-  switch (walk->problem->nodes[node].kind) {
+  switch (walk->problem->nodes.items[node].kind) {
   case PLAN_NODE_STEP: {
     bool is_define = walk->touches[run.first].is_define;
     return (Effect){.is_exposed = !is_define, .is_killed = is_define};
@@ -120,24 +119,15 @@ static Effect effect_of(const Walk *walk, uint32_t node, Run run) {
   }
 }
 
-static void push_range(Walk *walk, LunaSteps steps) {
-  if (walk->range_count == walk->range_room) {
-    uint32_t room = walk->range_room == 0 ? 64 : 2 * walk->range_room;
-    walk->ranges = luna_arena_grow(walk->arena, walk->ranges, walk->range_count,
-                                   room, sizeof(LunaSteps));
-    walk->range_room = room;
-  }
-  walk->ranges[walk->range_count++] = steps;
-}
-
 // Adds a range before those found so far.
 static void emit(Walk *walk, uint32_t first, uint32_t end) {
   if (first == end)
     return;
-  if (walk->range_count > 0 && walk->ranges[walk->range_count - 1].first == end)
-    walk->ranges[walk->range_count - 1].first = first;
+  uint64_t count = walk->ranges.count;
+  if (count > 0 && walk->ranges.items[count - 1].first == end)
+    walk->ranges.items[count - 1].first = first;
   else
-    push_range(walk, (LunaSteps){first, end});
+    *LUNA_VECTOR_ADD(walk->arena, &walk->ranges) = (LunaSteps){first, end};
 }
 
 static void scan(Walk *walk, uint32_t node, Run run, bool is_reached,
@@ -151,7 +141,7 @@ static void scan_steps(Walk *walk, uint32_t node, LunaSteps steps, Run run,
   while (run.end > run.first) {
     uint32_t child =
         child_with(walk->problem, node, walk->touches[run.end - 1].step);
-    const PlanNode *inner_node = &walk->problem->nodes[child];
+    const PlanNode *inner_node = &walk->problem->nodes.items[child];
     Run inner = {first_touch_from(walk, run, inner_node->first_step), run.end};
     if (is_live)
       emit(walk, inner_node->end_step, end);
@@ -167,7 +157,7 @@ static void scan_steps(Walk *walk, uint32_t node, LunaSteps steps, Run run,
 
 static void scan_branches(Walk *walk, uint32_t node, Run run, bool is_reached,
                           bool is_live) {
-  const PlanNode *nodes = walk->problem->nodes;
+  const PlanNode *nodes = walk->problem->nodes.items;
   uint32_t branch = nodes[node].last_child;
   for (; branch != PLAN_NONE; branch = nodes[branch].prev_sibling) {
     LunaSteps steps = {nodes[branch].first_step, nodes[branch].end_step};
@@ -180,7 +170,7 @@ static void scan_branches(Walk *walk, uint32_t node, Run run, bool is_reached,
 // A loop is live as a whole if contents are live on its back edge (some touch
 // in it reaches the edge, so only a later use matters).
 static void scan_loop(Walk *walk, uint32_t node, Run run, bool is_live) {
-  const PlanNode *loop = &walk->problem->nodes[node];
+  const PlanNode *loop = &walk->problem->nodes.items[node];
   Run before, behind;
   split_loop(walk, node, run, &before, &behind);
   Effect once = effect_of_children(walk, node, before);
@@ -197,7 +187,7 @@ static void scan_loop(Walk *walk, uint32_t node, Run run, bool is_live) {
 
 static void scan(Walk *walk, uint32_t node, Run run, bool is_reached,
                  bool is_live) {
-  const PlanNode *here = &walk->problem->nodes[node];
+  const PlanNode *here = &walk->problem->nodes.items[node];
   LunaSteps steps = {here->first_step, here->end_step};
   switch (here->kind) {
   case PLAN_NODE_STEP:
@@ -228,14 +218,16 @@ static bool touch_before(const void *context, uint32_t a, uint32_t b) {
 // definition.
 static PlanTouch *sorted_touches(const LunaProblem *problem, LunaArena *arena,
                                  uint32_t *count) {
-  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touch_count);
-  for (uint32_t i = 0; i < problem->touch_count; ++i)
+  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touches.count);
+  for (uint32_t i = 0; i < problem->touches.count; ++i)
     order[i] = i;
-  plan_sort(order, problem->touch_count, touch_before, problem->touches, arena);
-  PlanTouch *sorted = LUNA_ARENA_ARRAY(arena, PlanTouch, problem->touch_count);
+  plan_sort(order, problem->touches.count, touch_before, problem->touches.items,
+            arena);
+  PlanTouch *sorted =
+      LUNA_ARENA_ARRAY(arena, PlanTouch, problem->touches.count);
   *count = 0;
-  for (uint32_t i = 0; i < problem->touch_count; ++i) {
-    PlanTouch next = problem->touches[order[i]];
+  for (uint32_t i = 0; i < problem->touches.count; ++i) {
+    PlanTouch next = problem->touches.items[order[i]];
     if (*count > 0 && sorted[*count - 1].buffer == next.buffer &&
         sorted[*count - 1].step == next.step)
       continue;
@@ -253,10 +245,10 @@ static LunaSteps steps_of_pinned(const LunaProblem *problem,
                                  const PlanPinned *pinned) {
   if (pinned->node == PLAN_NONE)
     return pinned->steps;
-  const PlanNode *node = &problem->nodes[pinned->node];
+  const PlanNode *node = &problem->nodes.items[pinned->node];
   bool is_root = node->parent == PLAN_NONE;
   return (LunaSteps){node->first_step,
-                     is_root ? problem->step_count : node->end_step};
+                     is_root ? problem->step_nodes.count : node->end_step};
 }
 
 static bool range_before(const void *context, uint32_t a, uint32_t b) {
@@ -292,29 +284,30 @@ static const LunaLifetime *derive(const LunaProblem *problem,
                                   LunaArena *scratch) {
   uint32_t touch_count = 0;
   const PlanTouch *touches = sorted_touches(problem, scratch, &touch_count);
-  uint32_t *pins = LUNA_ARENA_ARRAY(scratch, uint32_t, problem->pinned_count);
-  for (uint32_t i = 0; i < problem->pinned_count; ++i)
+  uint32_t *pins = LUNA_ARENA_ARRAY(scratch, uint32_t, problem->pinned.count);
+  for (uint32_t i = 0; i < problem->pinned.count; ++i)
     pins[i] = i;
-  plan_sort(pins, problem->pinned_count, pinned_before, problem->pinned,
+  plan_sort(pins, problem->pinned.count, pinned_before, problem->pinned.items,
             scratch);
   LunaLifetime *lifetimes =
-      LUNA_ARENA_ARRAY(problem->arena, LunaLifetime, problem->buffer_count);
+      LUNA_ARENA_ARRAY(problem->arena, LunaLifetime, problem->buffers.count);
   Walk walk = {.problem = problem, .touches = touches, .arena = scratch};
-  LunaSteps program = {0, problem->step_count};
+  LunaSteps program = {0, problem->step_nodes.count};
   uint32_t touch = 0, pin = 0;
-  for (uint32_t id = 0; id < problem->buffer_count; ++id) {
+  for (uint32_t id = 0; id < problem->buffers.count; ++id) {
     Run run = {touch, touch};
     while (run.end < touch_count && touches[run.end].buffer == id)
       ++run.end;
     touch = run.end;
-    walk.range_count = 0;
+    walk.ranges.count = 0;
     scan_steps(&walk, 0, program, run, false, false);
-    for (;
-         pin < problem->pinned_count && problem->pinned[pins[pin]].buffer == id;
+    for (; pin < problem->pinned.count &&
+           problem->pinned.items[pins[pin]].buffer == id;
          ++pin)
-      push_range(&walk, steps_of_pinned(problem, &problem->pinned[pins[pin]]));
+      *LUNA_VECTOR_ADD(scratch, &walk.ranges) =
+          steps_of_pinned(problem, &problem->pinned.items[pins[pin]]);
     lifetimes[id] =
-        joined(walk.ranges, walk.range_count, scratch, problem->arena);
+        joined(walk.ranges.items, walk.ranges.count, scratch, problem->arena);
   }
   return lifetimes;
 }

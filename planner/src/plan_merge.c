@@ -36,11 +36,12 @@ static PlanItems linear_items(const PlanProgram *program, LunaArena *arena) {
 // point and a node ends with the longest of its branches. Nodes are in
 // pre-order, so one pass is enough.
 static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
-  uint32_t *points = LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_count);
-  uint32_t *lengths = LUNA_ARENA_ARRAY(arena, uint32_t, problem->node_count);
-  uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, problem->node_count);
-  for (uint32_t node = problem->node_count; node-- > 1;) {
-    const PlanNode *here = &problem->nodes[node];
+  uint32_t *points =
+      LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_nodes.count);
+  uint32_t *lengths = LUNA_ARENA_ARRAY(arena, uint32_t, problem->nodes.count);
+  uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, problem->nodes.count);
+  for (uint32_t node = problem->nodes.count; node-- > 1;) {
+    const PlanNode *here = &problem->nodes.items[node];
     uint32_t length = here->kind == PLAN_NODE_STEP ? 1 : lengths[node];
     uint32_t *above = &lengths[here->parent];
     lengths[node] = length;
@@ -49,8 +50,8 @@ static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
     else if (*above < length)
       *above = length;
   }
-  for (uint32_t node = 1; node < problem->node_count; ++node) {
-    const PlanNode *here = &problem->nodes[node];
+  for (uint32_t node = 1; node < problem->nodes.count; ++node) {
+    const PlanNode *here = &problem->nodes.items[node];
     bool follows =
         here->prev_sibling != PLAN_NONE && here->kind != LUNA_NODE_BRANCH;
     starts[node] =

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "luna/vector.h"
 #include "plan_objects.h"
 
 #define NONE UINT32_MAX
@@ -20,8 +21,7 @@ typedef struct Edge {
 typedef struct Flow {
   LunaArena *arena;
   uint32_t vertex_count, source, sink;
-  Edge *edges;
-  uint32_t edge_count, edge_room;
+  LUNA_VECTOR(Edge) edges;
   uint32_t *first_edge, *last_edge;
   // The shortest path: distances, edges by which vertices are reached.
   int64_t *distances;
@@ -29,19 +29,13 @@ typedef struct Flow {
 } Flow;
 
 static void add_half(Flow *flow, uint32_t source, Edge edge) {
-  if (flow->edge_count == flow->edge_room) {
-    uint32_t room = flow->edge_room == 0 ? 256 : 2 * flow->edge_room;
-    flow->edges = luna_arena_grow(flow->arena, flow->edges, flow->edge_count,
-                                  room, sizeof(Edge));
-    flow->edge_room = room;
-  }
-  uint32_t id = flow->edge_count++;
+  uint32_t id = flow->edges.count;
   edge.next_of_source = NONE;
-  flow->edges[id] = edge;
+  *LUNA_VECTOR_ADD(flow->arena, &flow->edges) = edge;
   if (flow->last_edge[source] == NONE)
     flow->first_edge[source] = id;
   else
-    flow->edges[flow->last_edge[source]].next_of_source = id;
+    flow->edges.items[flow->last_edge[source]].next_of_source = id;
   flow->last_edge[source] = id;
 }
 
@@ -102,8 +96,8 @@ typedef struct Queues {
 
 static void relax(Flow *flow, Queues *queues, uint32_t vertex) {
   for (uint32_t id = flow->first_edge[vertex]; id != NONE;
-       id = flow->edges[id].next_of_source) {
-    const Edge *edge = &flow->edges[id];
+       id = flow->edges.items[id].next_of_source) {
+    const Edge *edge = &flow->edges.items[id];
     int64_t distance = flow->distances[vertex] + edge->cost;
     if (edge->capacity == 0 || distance >= flow->distances[edge->target])
       continue;
@@ -139,9 +133,9 @@ static bool find_path(Flow *flow, Queues *queues) {
 static void augment(Flow *flow) {
   for (uint32_t vertex = flow->sink; vertex != flow->source;) {
     uint32_t id = flow->reached_by[vertex];
-    --flow->edges[id].capacity;
-    ++flow->edges[id ^ 1].capacity;
-    vertex = flow->edges[id ^ 1].target;
+    --flow->edges.items[id].capacity;
+    ++flow->edges.items[id ^ 1].capacity;
+    vertex = flow->edges.items[id ^ 1].target;
   }
 }
 
@@ -157,8 +151,8 @@ static void assign_chain(PlanAssignment *assignment, const Flow *flow,
       *size = assignment->records[record].size;
     uint32_t next = NONE;
     for (uint32_t id = flow->first_edge[record]; id != NONE && next == NONE;
-         id = flow->edges[id].next_of_source) {
-      const Edge *edge = &flow->edges[id];
+         id = flow->edges.items[id].next_of_source) {
+      const Edge *edge = &flow->edges.items[id];
       if (id % 2 == 0 && edge->capacity == 0 && edge->target >= count &&
           edge->target < 2 * count)
         next = edge->target - count;
@@ -178,8 +172,8 @@ void plan_assign_by_flow(PlanAssignment *assignment, LunaArena *arena) {
   while (find_path(&flow, &queues))
     augment(&flow);
   for (uint32_t id = flow.first_edge[flow.source]; id != NONE;
-       id = flow.edges[id].next_of_source) {
-    const Edge *edge = &flow.edges[id];
+       id = flow.edges.items[id].next_of_source) {
+    const Edge *edge = &flow.edges.items[id];
     if (edge->capacity == 0 && edge->target >= count)
       assign_chain(assignment, &flow, edge->target - count);
   }

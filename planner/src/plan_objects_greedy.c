@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/vector.h"
 #include "plan_objects.h"
 
 #define NONE UINT32_MAX
@@ -148,7 +149,7 @@ typedef struct Priority {
   uint32_t position;
   uint32_t best_object;
   uint64_t best_distance;
-  uint64_t *distances;
+  LUNA_VECTOR(uint64_t) distances;
 } Priority;
 
 // The distance of an object that conflicts with the record or is empty.
@@ -164,12 +165,12 @@ static bool comes_before(const PlanAssignment *assignment, const Priority *all,
   return assignment->records[a].size > assignment->records[b].size;
 }
 
-static void find_best_object(Priority *priority, uint32_t object_count) {
+static void find_best_object(Priority *priority) {
   priority->best_distance = FAR;
   priority->best_object = NONE;
-  for (uint32_t object = 0; object < object_count; ++object)
-    if (priority->distances[object] < priority->best_distance) {
-      priority->best_distance = priority->distances[object];
+  for (uint32_t object = 0; object < priority->distances.count; ++object)
+    if (priority->distances.items[object] < priority->best_distance) {
+      priority->best_distance = priority->distances.items[object];
       priority->best_object = object;
     }
 }
@@ -177,13 +178,12 @@ static void find_best_object(Priority *priority, uint32_t object_count) {
 // Updates the distances of an unassigned record after `taken` was assigned to
 // `object`.
 static void update_distance(Priority *priority, PlanRecord record,
-                            uint32_t object, PlanRecord taken,
-                            uint32_t object_count) {
-  uint64_t *distance = &priority->distances[object];
+                            uint32_t object, PlanRecord taken) {
+  uint64_t *distance = &priority->distances.items[object];
   if (overlap(record, taken)) {
     *distance = FAR;
     if (priority->best_object == object)
-      find_best_object(priority, object_count);
+      find_best_object(priority);
     return;
   }
   uint64_t gap = record.last < taken.first ? taken.first - record.last
@@ -216,20 +216,8 @@ static Priority *make_priorities(const PlanAssignment *assignment,
   return all;
 }
 
-// Grows the rows of all records by one object.
-static void grow_rows(Priority *all, uint32_t count, uint32_t object_count,
-                      uint32_t *room, LunaArena *arena) {
-  if (object_count < *room)
-    return;
-  uint32_t more = *room == 0 ? 16 : 2 * *room;
-  for (uint32_t i = 0; i < count; ++i)
-    all[i].distances = luna_arena_grow(arena, all[i].distances, object_count,
-                                       more, sizeof(uint64_t));
-  *room = more;
-}
-
 void plan_assign_by_size(PlanAssignment *assignment, LunaArena *arena) {
-  uint32_t count = assignment->record_count, room = 0;
+  uint32_t count = assignment->record_count;
   const PlanRecord *records = assignment->records;
   Priority *all = make_priorities(assignment, arena);
   for (uint32_t round = 0; round < count; ++round) {
@@ -240,18 +228,16 @@ void plan_assign_by_size(PlanAssignment *assignment, LunaArena *arena) {
         next = i;
     uint32_t object = all[next].best_object;
     if (all[next].best_distance == FAR) {
-      grow_rows(all, count, assignment->object_count, &room, arena);
       object = plan_assignment_add(assignment, records[next].size);
       for (uint32_t i = 0; i < count; ++i)
-        all[i].distances[object] = UNKNOWN;
+        *LUNA_VECTOR_ADD(arena, &all[i].distances) = UNKNOWN;
     }
     if (assignment->object_sizes[object] < records[next].size)
       assignment->object_sizes[object] = records[next].size;
     assignment->objects[next] = object;
     for (uint32_t i = 0; i < count; ++i)
       if (assignment->objects[i] == NONE)
-        update_distance(&all[i], records[i], object, records[next],
-                        assignment->object_count);
+        update_distance(&all[i], records[i], object, records[next]);
   }
 }
 

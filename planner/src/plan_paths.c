@@ -19,12 +19,12 @@ typedef struct Counts {
 // Nodes are in pre-order: in descending order, children precede their parent.
 static void count_paths(Counts *counts) {
   const LunaProblem *problem = counts->problem;
-  for (uint32_t node = problem->node_count; node-- > 0;) {
-    const PlanNode *here = &problem->nodes[node];
+  for (uint32_t node = problem->nodes.count; node-- > 0;) {
+    const PlanNode *here = &problem->nodes.items[node];
     bool is_choice = here->kind == LUNA_NODE_ALTERNATIVES;
     uint64_t total = is_choice ? 0 : 1;
     for (uint32_t child = here->first_child; child != PLAN_NONE;
-         child = problem->nodes[child].next_sibling) {
+         child = problem->nodes.items[child].next_sibling) {
       uint64_t inner = counts->paths[child];
       if (is_choice)
         total += inner;
@@ -59,7 +59,7 @@ static void add_step(Listing *listing, uint32_t step) {
 }
 
 static void add_decision(Listing *listing, uint32_t branch) {
-  const PlanNode *nodes = listing->counts->problem->nodes;
+  const PlanNode *nodes = listing->counts->problem->nodes.items;
   if (listing->name)
     plan_text_add(listing->arena, &listing->name, "/");
   plan_text_add(listing->arena, &listing->name,
@@ -70,7 +70,7 @@ static void add_decision(Listing *listing, uint32_t branch) {
 
 // Lists path number `index` (below the count of `node`) through `node`.
 static void list_node(Listing *listing, uint32_t node, uint64_t index) {
-  const PlanNode *nodes = listing->counts->problem->nodes;
+  const PlanNode *nodes = listing->counts->problem->nodes.items;
   const uint64_t *paths = listing->counts->paths;
   if (nodes[node].kind == PLAN_NODE_STEP)
     add_step(listing, nodes[node].first_step);
@@ -108,21 +108,21 @@ static bool lies_on(const LunaLifetime *lifetime, const LunaPathPeak *path) {
 // them.
 static int64_t *live_by_step(const LunaProblem *problem,
                              const LunaLifetime *lifetimes, LunaArena *arena) {
-  int64_t *live = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_count);
-  int64_t *sizes = LUNA_ARENA_ARRAY(arena, int64_t, problem->buffer_count);
-  uint32_t *next = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffer_count);
-  uint32_t *seen = LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_count);
-  uint32_t *first = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffer_count);
-  memset(first, 0xff, sizeof(uint32_t) * problem->buffer_count);
-  memset(seen, 0xff, sizeof(uint32_t) * problem->step_count);
-  for (uint32_t id = problem->buffer_count; id-- > 0;) {
+  int64_t *live = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_nodes.count);
+  int64_t *sizes = LUNA_ARENA_ARRAY(arena, int64_t, problem->buffers.count);
+  uint32_t *next = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
+  uint32_t *seen = LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_nodes.count);
+  uint32_t *first = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
+  memset(first, 0xff, sizeof(uint32_t) * problem->buffers.count);
+  memset(seen, 0xff, sizeof(uint32_t) * problem->step_nodes.count);
+  for (uint32_t id = problem->buffers.count; id-- > 0;) {
     uint32_t place = plan_place_of(problem, id);
     next[id] = first[place];
     first[place] = id;
-    if (sizes[place] < problem->buffers[id].size_bytes)
-      sizes[place] = problem->buffers[id].size_bytes;
+    if (sizes[place] < problem->buffers.items[id].size_bytes)
+      sizes[place] = problem->buffers.items[id].size_bytes;
   }
-  for (uint32_t place = 0; place < problem->buffer_count; ++place)
+  for (uint32_t place = 0; place < problem->buffers.count; ++place)
     for (uint32_t id = first[place]; id != PLAN_NONE; id = next[id])
       for (uint32_t k = 0; k < lifetimes[id].range_count; ++k)
         for (uint32_t step = lifetimes[id].ranges[k].first;
@@ -144,9 +144,9 @@ static void measure(const LunaProblem *problem, const int64_t *offset_bytes,
         path->live_bytes = live[step];
         path->heaviest_step = step;
       }
-  for (uint32_t id = 0; id < problem->buffer_count; ++id) {
-    int64_t end = offset_bytes[id] + problem->buffers[id].size_bytes;
-    if (problem->buffers[id].size_bytes > 0 && end > path->peak_bytes &&
+  for (uint32_t id = 0; id < problem->buffers.count; ++id) {
+    int64_t end = offset_bytes[id] + problem->buffers.items[id].size_bytes;
+    if (problem->buffers.items[id].size_bytes > 0 && end > path->peak_bytes &&
         lies_on(&lifetimes[id], path))
       path->peak_bytes = end;
   }
@@ -160,11 +160,11 @@ bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
     return false;
   LunaArena scratch = {0};
   Counts counts = {.problem = problem, .limit = LUNA_PATH_LIMIT};
-  counts.paths = LUNA_ARENA_ARRAY(&scratch, uint64_t, problem->node_count);
+  counts.paths = LUNA_ARENA_ARRAY(&scratch, uint64_t, problem->nodes.count);
   count_paths(&counts);
   if (counts.paths[0] > LUNA_PATH_LIMIT) {
     counts.counting = COUNT_COVER;
-    counts.limit = problem->node_count;
+    counts.limit = problem->nodes.count;
     count_paths(&counts);
   }
   const int64_t *live = live_by_step(problem, lifetimes, &scratch);
@@ -174,7 +174,7 @@ bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
   for (uint32_t i = 0; i < *path_count; ++i) {
     Listing listing = {.counts = &counts, .arena = problem->arena};
     listing.ranges =
-        LUNA_ARENA_ARRAY(problem->arena, LunaSteps, problem->step_count);
+        LUNA_ARENA_ARRAY(problem->arena, LunaSteps, problem->step_nodes.count);
     list_node(&listing, 0, i);
     result[i].path = listing.name ? listing.name : "straight";
     result[i].ranges = listing.ranges;

@@ -4,18 +4,6 @@
 
 #include "luna/checked.h"
 
-// Grows an array by one element; its size doubles, and old copies stay in the
-// arena.
-#define MAKE_ROOM(problem, array, count, room)                                 \
-  do {                                                                         \
-    if ((count) == (room)) {                                                   \
-      uint32_t new_room_ = (room) == 0 ? 16 : 2 * (room);                      \
-      (array) = luna_arena_grow((problem)->arena, (array), (count), new_room_, \
-                                sizeof *(array));                              \
-      (room) = new_room_;                                                      \
-    }                                                                          \
-  } while (0)
-
 static void note_mistake(LunaProblem *problem, uint64_t item,
                          const char *message) {
   if (problem->mistake.code == LUNA_ERROR_NONE)
@@ -23,9 +11,8 @@ static void note_mistake(LunaProblem *problem, uint64_t item,
 }
 
 static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
-  MAKE_ROOM(problem, problem->nodes, problem->node_count, problem->node_room);
-  uint32_t id = problem->node_count++, parent = problem->open_node;
-  problem->nodes[id] = (PlanNode){
+  uint32_t id = problem->nodes.count, parent = problem->open_node;
+  *LUNA_VECTOR_ADD(problem->arena, &problem->nodes) = (PlanNode){
       .kind = kind,
       .name = name,
       .parent = parent,
@@ -33,18 +20,18 @@ static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
       .last_child = PLAN_NONE,
       .next_sibling = PLAN_NONE,
       .prev_sibling = PLAN_NONE,
-      .first_step = problem->step_count,
-      .end_step = problem->step_count,
+      .first_step = problem->step_nodes.count,
+      .end_step = problem->step_nodes.count,
       .exit_step = PLAN_NONE,
   };
   if (parent == PLAN_NONE)
     return id;
-  PlanNode *above = &problem->nodes[parent];
-  problem->nodes[id].prev_sibling = above->last_child;
+  PlanNode *above = &problem->nodes.items[parent];
+  problem->nodes.items[id].prev_sibling = above->last_child;
   if (above->last_child == PLAN_NONE)
     above->first_child = id;
   else
-    problem->nodes[above->last_child].next_sibling = id;
+    problem->nodes.items[above->last_child].next_sibling = id;
   above->last_child = id;
   return id;
 }
@@ -74,39 +61,35 @@ static const char *numbered(LunaProblem *problem, const char *name,
 LunaBufferId luna_problem_add_buffer(LunaProblem *problem,
                                      const LunaBuffer *buffer) {
   problem->lifetimes = NULL;
-  MAKE_ROOM(problem, problem->buffers, problem->buffer_count,
-            problem->buffer_room);
-  MAKE_ROOM(problem, problem->places, problem->buffer_count,
-            problem->place_room);
-  uint32_t id = problem->buffer_count++;
-  LunaBuffer *copy = &problem->buffers[id];
+  uint32_t id = problem->buffers.count;
+  LunaBuffer *copy = LUNA_VECTOR_ADD(problem->arena, &problem->buffers);
   *copy = *buffer;
   copy->name = buffer->name ? copy_of(problem, buffer->name)
                             : numbered(problem, "buffer", id);
   if (copy->align_bytes == 0)
     copy->align_bytes = 1;
-  problem->places[id] = id;
+  *LUNA_VECTOR_ADD(problem->arena, &problem->places) = id;
   return id;
 }
 
 uint32_t plan_place_of(const LunaProblem *problem, uint32_t buffer) {
-  while (problem->places[buffer] != buffer)
-    buffer = problem->places[buffer];
+  while (problem->places.items[buffer] != buffer)
+    buffer = problem->places.items[buffer];
   return buffer;
 }
 
 void luna_problem_alias(LunaProblem *problem, LunaBufferId a, LunaBufferId b) {
-  if (a >= problem->buffer_count || b >= problem->buffer_count) {
+  if (a >= problem->buffers.count || b >= problem->buffers.count) {
     note_mistake(problem, a, "alias of a buffer that does not exist");
     return;
   }
   uint32_t place_a = plan_place_of(problem, a);
   uint32_t place_b = plan_place_of(problem, b);
   uint32_t low = place_a < place_b ? place_a : place_b;
-  problem->places[place_a] = low;
-  problem->places[place_b] = low;
-  problem->places[a] = low;
-  problem->places[b] = low;
+  problem->places.items[place_a] = low;
+  problem->places.items[place_b] = low;
+  problem->places.items[a] = low;
+  problem->places.items[b] = low;
   problem->lifetimes = NULL;
 }
 
@@ -122,8 +105,8 @@ static const char *default_name(LunaProblem *problem, LunaNodeKind kind) {
     break;
   }
   uint32_t before = 0;
-  uint32_t node = problem->nodes[problem->open_node].last_child;
-  for (; node != PLAN_NONE; node = problem->nodes[node].prev_sibling)
+  uint32_t node = problem->nodes.items[problem->open_node].last_child;
+  for (; node != PLAN_NONE; node = problem->nodes.items[node].prev_sibling)
     ++before;
   if (before < 2)
     return before == 0 ? "then" : "else";
@@ -132,7 +115,7 @@ static const char *default_name(LunaProblem *problem, LunaNodeKind kind) {
 
 static uint32_t depth_of(const LunaProblem *problem, uint32_t node) {
   uint32_t depth = 0;
-  for (; node != PLAN_NONE; node = problem->nodes[node].parent)
+  for (; node != PLAN_NONE; node = problem->nodes.items[node].parent)
     ++depth;
   return depth;
 }
@@ -140,13 +123,13 @@ static uint32_t depth_of(const LunaProblem *problem, uint32_t node) {
 LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
                               const char *name) {
   bool in_alternatives =
-      problem->nodes[problem->open_node].kind == LUNA_NODE_ALTERNATIVES;
+      problem->nodes.items[problem->open_node].kind == LUNA_NODE_ALTERNATIVES;
   if (in_alternatives != (kind == LUNA_NODE_BRANCH))
-    note_mistake(problem, problem->step_count,
+    note_mistake(problem, problem->step_nodes.count,
                  in_alternatives ? "alternatives hold something not a branch"
                                  : "a branch stands outside alternatives");
   if (depth_of(problem, problem->open_node) > PLAN_MAX_DEPTH)
-    note_mistake(problem, problem->step_count,
+    note_mistake(problem, problem->step_nodes.count,
                  "nodes nest deeper than the 200 levels allowed");
   name = name ? copy_of(problem, name) : default_name(problem, kind);
   problem->alternatives_count += kind == LUNA_NODE_ALTERNATIVES;
@@ -154,71 +137,65 @@ LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
   problem->lifetimes = NULL;
   problem->open_node = add_node(problem, (int)kind, name);
   if (kind != LUNA_NODE_LOOP)
-    return problem->step_count;
+    return problem->step_nodes.count;
   uint32_t header = luna_problem_step(problem, name);
-  problem->nodes[problem->open_node].exit_step = header + 1;
+  problem->nodes.items[problem->open_node].exit_step = header + 1;
   return header;
 }
 
 void luna_problem_end(LunaProblem *problem) {
-  PlanNode *node = &problem->nodes[problem->open_node];
+  PlanNode *node = &problem->nodes.items[problem->open_node];
   if (node->parent == PLAN_NONE) {
     note_mistake(problem, LUNA_ERROR_NO_ITEM,
                  "more nodes are closed than were opened");
     return;
   }
-  node->end_step = problem->step_count;
+  node->end_step = problem->step_nodes.count;
   problem->open_node = node->parent;
 }
 
 void luna_problem_loop_exit(LunaProblem *problem) {
-  PlanNode *node = &problem->nodes[problem->open_node];
+  PlanNode *node = &problem->nodes.items[problem->open_node];
   if (node->kind != LUNA_NODE_LOOP || node->exit_step != node->first_step + 1)
-    note_mistake(problem, problem->step_count,
+    note_mistake(problem, problem->step_nodes.count,
                  "a loop exit stands outside a loop, or is its second");
   else
-    node->exit_step = problem->step_count;
+    node->exit_step = problem->step_nodes.count;
   problem->lifetimes = NULL;
 }
 
 LunaStepId luna_problem_step(LunaProblem *problem, const char *name) {
-  if (problem->nodes[problem->open_node].kind == LUNA_NODE_ALTERNATIVES)
-    note_mistake(problem, problem->step_count,
+  if (problem->nodes.items[problem->open_node].kind == LUNA_NODE_ALTERNATIVES)
+    note_mistake(problem, problem->step_nodes.count,
                  "alternatives hold something not a branch");
-  MAKE_ROOM(problem, problem->step_nodes, problem->step_count,
-            problem->step_room);
-  MAKE_ROOM(problem, problem->durations, problem->step_count,
-            problem->duration_room);
-  uint32_t id = problem->step_count;
-  problem->durations[id] = 1;
+  uint32_t id = problem->step_nodes.count;
   name = name ? copy_of(problem, name) : NULL;
-  problem->step_nodes[id] = add_node(problem, PLAN_NODE_STEP, name);
-  problem->step_count = id + 1;
-  problem->nodes[problem->step_nodes[id]].end_step = id + 1;
+  uint32_t node = add_node(problem, PLAN_NODE_STEP, name);
+  problem->nodes.items[node].end_step = id + 1;
+  *LUNA_VECTOR_ADD(problem->arena, &problem->step_nodes) = node;
+  *LUNA_VECTOR_ADD(problem->arena, &problem->durations) = 1;
   problem->lifetimes = NULL;
   return id;
 }
 
 void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
                                int64_t duration) {
-  if (step >= problem->step_count || duration < 0)
+  if (step >= problem->step_nodes.count || duration < 0)
     note_mistake(problem, step,
                  "a step that does not exist lasts, or one "
                  "lasts less than nothing");
   else
-    problem->durations[step] = duration;
+    problem->durations.items[step] = duration;
 }
 
 static void touch(LunaProblem *problem, LunaStepId step, LunaBufferId buffer,
                   bool is_define) {
-  if (step >= problem->step_count || buffer >= problem->buffer_count) {
+  if (step >= problem->step_nodes.count || buffer >= problem->buffers.count) {
     note_mistake(problem, buffer,
                  "a step or buffer is touched that does not exist");
     return;
   }
-  MAKE_ROOM(problem, problem->touches, problem->touch_count,
-            problem->touch_room);
-  problem->touches[problem->touch_count++] =
+  *LUNA_VECTOR_ADD(problem->arena, &problem->touches) =
       (PlanTouch){.buffer = buffer, .step = step, .is_define = is_define};
   problem->lifetimes = NULL;
 }
@@ -234,14 +211,12 @@ void luna_problem_use(LunaProblem *problem, LunaStepId step,
 }
 
 static void pin(LunaProblem *problem, PlanPinned pinned) {
-  if (pinned.buffer >= problem->buffer_count) {
+  if (pinned.buffer >= problem->buffers.count) {
     note_mistake(problem, pinned.buffer,
                  "a buffer is live that does not exist");
     return;
   }
-  MAKE_ROOM(problem, problem->pinned, problem->pinned_count,
-            problem->pinned_room);
-  problem->pinned[problem->pinned_count++] = pinned;
+  *LUNA_VECTOR_ADD(problem->arena, &problem->pinned) = pinned;
   problem->lifetimes = NULL;
 }
 
@@ -261,21 +236,21 @@ void luna_problem_live_throughout(LunaProblem *problem, LunaBufferId buffer) {
 }
 
 uint32_t luna_problem_buffer_count(const LunaProblem *problem) {
-  return problem->buffer_count;
+  return problem->buffers.count;
 }
 
 uint32_t luna_problem_step_count(const LunaProblem *problem) {
-  return problem->step_count;
+  return problem->step_nodes.count;
 }
 
 const LunaBuffer *luna_problem_buffer(const LunaProblem *problem,
                                       LunaBufferId buffer) {
-  return &problem->buffers[buffer];
+  return &problem->buffers.items[buffer];
 }
 
 const char *luna_problem_step_name(const LunaProblem *problem,
                                    LunaStepId step) {
-  const char *name = problem->nodes[problem->step_nodes[step]].name;
+  const char *name = problem->nodes.items[problem->step_nodes.items[step]].name;
   if (name)
     return name;
   plan_text_add(problem->arena, &name, "step");
@@ -287,19 +262,19 @@ const char *luna_problem_step_path(const LunaProblem *problem, LunaStepId step,
                                    LunaArena *arena) {
   uint32_t chain[PLAN_MAX_DEPTH + 2];
   uint32_t length = 0;
-  uint32_t node = problem->step_nodes[step];
+  uint32_t node = problem->step_nodes.items[step];
   for (; node != PLAN_NONE && length < PLAN_MAX_DEPTH + 2;
-       node = problem->nodes[node].parent)
-    if (problem->nodes[node].kind == LUNA_NODE_BRANCH)
+       node = problem->nodes.items[node].parent)
+    if (problem->nodes.items[node].kind == LUNA_NODE_BRANCH)
       chain[length++] = node;
   if (length == 0)
     return "straight";
   const char *path = NULL;
   while (length-- > 0) {
-    const PlanNode *branch = &problem->nodes[chain[length]];
+    const PlanNode *branch = &problem->nodes.items[chain[length]];
     if (path)
       plan_text_add(arena, &path, "/");
-    plan_text_add(arena, &path, problem->nodes[branch->parent].name);
+    plan_text_add(arena, &path, problem->nodes.items[branch->parent].name);
     plan_text_add(arena, &path, "=");
     plan_text_add(arena, &path, branch->name);
   }
@@ -342,13 +317,13 @@ static bool validate_buffer(const LunaBuffer *buffer, uint32_t id,
 
 static bool validate_alias(const LunaProblem *problem, uint32_t id,
                            uint32_t *fixed_of_place, LunaError *error) {
-  const LunaBuffer *buffer = &problem->buffers[id];
+  const LunaBuffer *buffer = &problem->buffers.items[id];
   if (!buffer->is_fixed)
     return true;
   uint32_t *fixed = &fixed_of_place[plan_place_of(problem, id)];
   if (*fixed == PLAN_NONE)
     *fixed = id;
-  const LunaBuffer *other = &problem->buffers[*fixed];
+  const LunaBuffer *other = &problem->buffers.items[*fixed];
   if (other->fixed_offset_bytes == buffer->fixed_offset_bytes)
     return true;
   return luna_error_set(error, LUNA_ERROR_INPUT, id,
@@ -364,25 +339,27 @@ bool plan_problem_validate(const LunaProblem *problem, LunaError *error) {
       *error = problem->mistake;
     return false;
   }
-  if (problem->nodes[problem->open_node].parent != PLAN_NONE)
+  if (problem->nodes.items[problem->open_node].parent != PLAN_NONE)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "node '%s' is never closed",
-                          problem->nodes[problem->open_node].name);
+                          problem->nodes.items[problem->open_node].name);
   LunaArena scratch = {0};
   uint32_t *fixed_of_place =
-      LUNA_ARENA_ARRAY(&scratch, uint32_t, problem->buffer_count);
-  memset(fixed_of_place, 0xff, sizeof(uint32_t) * problem->buffer_count);
+      LUNA_ARENA_ARRAY(&scratch, uint32_t, problem->buffers.count);
+  memset(fixed_of_place, 0xff, sizeof(uint32_t) * problem->buffers.count);
   bool ok = true;
   int64_t total = 0;
-  for (uint32_t i = 0; ok && i < problem->buffer_count; ++i)
-    ok = validate_buffer(&problem->buffers[i], i, &total, error) &&
+  for (uint32_t i = 0; ok && i < problem->buffers.count; ++i)
+    ok = validate_buffer(&problem->buffers.items[i], i, &total, error) &&
          validate_alias(problem, i, fixed_of_place, error);
-  for (uint32_t i = 0; ok && i < problem->pinned_count; ++i)
-    if (problem->pinned[i].node == PLAN_NONE &&
-        problem->pinned[i].steps.end > problem->step_count)
-      ok = luna_error_set(error, LUNA_ERROR_INPUT, problem->pinned[i].buffer,
+  for (uint32_t i = 0; ok && i < problem->pinned.count; ++i)
+    if (problem->pinned.items[i].node == PLAN_NONE &&
+        problem->pinned.items[i].steps.end > problem->step_nodes.count)
+      ok = luna_error_set(error, LUNA_ERROR_INPUT,
+                          problem->pinned.items[i].buffer,
                           "a live range ends at step %u of %u",
-                          problem->pinned[i].steps.end, problem->step_count);
+                          problem->pinned.items[i].steps.end,
+                          (unsigned)problem->step_nodes.count);
   luna_arena_destroy(&scratch);
   return ok;
 }

@@ -2,6 +2,7 @@
 #define LUNA_PLAN_PROBLEM_H
 
 #include "luna/plan.h"
+#include "luna/vector.h"
 
 /// The definition of LunaProblem, shared as plain data by the modules of the
 /// planner and its checker.
@@ -45,23 +46,18 @@ typedef struct PlanPinned {
 
 struct LunaProblem {
   LunaArena *arena;
-  PlanNode *nodes;
-  uint32_t node_count, node_room;
+  LUNA_VECTOR(PlanNode) nodes;
   uint32_t open_node;
   /// The node of every step.
-  uint32_t *step_nodes;
-  uint32_t step_count, step_room;
+  LUNA_VECTOR(uint32_t) step_nodes;
   /// The duration of each step.
-  int64_t *durations;
-  uint32_t duration_room;
-  LunaBuffer *buffers;
-  /// Union-find over aliases: the parent, an index below or equal.
-  uint32_t *places;
-  uint32_t buffer_count, buffer_room, place_room;
-  PlanTouch *touches;
-  uint32_t touch_count, touch_room;
-  PlanPinned *pinned;
-  uint32_t pinned_count, pinned_room;
+  LUNA_VECTOR(int64_t) durations;
+  LUNA_VECTOR(LunaBuffer) buffers;
+  /// Union-find over aliases: the parent of each buffer, an index below or
+  /// equal.
+  LUNA_VECTOR(uint32_t) places;
+  LUNA_VECTOR(PlanTouch) touches;
+  LUNA_VECTOR(PlanPinned) pinned;
   uint32_t alternatives_count, loop_count;
   /// The first error in building; code NONE if there is none.
   LunaError mistake;

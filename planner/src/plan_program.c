@@ -45,10 +45,11 @@ static bool has_choices(const LunaProblem *problem, const PlanItems *items) {
 // Returns the time at which each step begins, or NULL if every step lasts 1.
 static const int64_t *times_of(const LunaProblem *problem, LunaArena *arena) {
   bool is_even = true;
-  int64_t *times = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_count + 1);
-  for (uint32_t step = 0; step < problem->step_count; ++step) {
-    times[step + 1] = times[step] + problem->durations[step];
-    is_even &= problem->durations[step] == 1;
+  int64_t *times =
+      LUNA_ARENA_ARRAY(arena, int64_t, problem->step_nodes.count + 1);
+  for (uint32_t step = 0; step < problem->step_nodes.count; ++step) {
+    times[step + 1] = times[step] + problem->durations.items[step];
+    is_even &= problem->durations.items[step] == 1;
   }
   return is_even ? NULL : times;
 }
@@ -59,14 +60,14 @@ PlanProgram plan_program_make(const LunaProblem *problem,
   PlanProgram program = {.problem = problem};
   PlanItems *items = &program.items;
   uint32_t *item_of_place =
-      LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffer_count);
-  items->items = LUNA_ARENA_ARRAY(arena, PlanItem, problem->buffer_count);
-  items->point_count = problem->step_count;
+      LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
+  items->items = LUNA_ARENA_ARRAY(arena, PlanItem, problem->buffers.count);
+  items->point_count = problem->step_nodes.count;
   items->times = times_of(problem, arena);
-  for (uint32_t id = 0; id < problem->buffer_count; ++id) {
-    const LunaBuffer *buffer = &problem->buffers[id];
+  for (uint32_t id = 0; id < problem->buffers.count; ++id) {
+    const LunaBuffer *buffer = &problem->buffers.items[id];
     uint32_t place = plan_place_of(problem, id);
-    if ((kinds >> problem->buffers[place].kind & 1) == 0)
+    if ((kinds >> problem->buffers.items[place].kind & 1) == 0)
       continue;
     if (place == id) {
       item_of_place[id] = items->count;

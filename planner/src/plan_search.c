@@ -32,7 +32,7 @@ static bool ranks_before(const PlanSearch *search, uint32_t a, uint32_t b) {
 // Computes totals and ranks of the members of a part and sorts them.
 static void rank_members(PlanSearch *search, const Part *part) {
   const PlanSections *sections = &search->sections;
-  uint32_t *members = search->stack + part->member_base;
+  uint32_t *members = search->stack.items + part->member_base;
   for (uint32_t i = 0; i < part->member_count; ++i) {
     int64_t total = 0;
     uint32_t item = members[i];
@@ -60,7 +60,7 @@ static void link_members(PlanSearch *search, Part *part) {
   uint32_t last = NONE;
   part->head = NONE;
   for (uint32_t i = 0; i < part->member_count; ++i) {
-    uint32_t item = search->stack[part->member_base + i];
+    uint32_t item = search->stack.items[part->member_base + i];
     if (search->is_placed[item])
       continue;
     search->previous[item] = last;
@@ -116,7 +116,7 @@ static bool stands_before(const PlanSearch *search, uint32_t a, uint32_t b) {
 static uint32_t push_candidates(PlanSearch *search, const Part *part,
                                 int64_t last_offset, uint32_t last_rank) {
   int64_t highest = highest_start(search, part), lowest_top = INT64_MAX;
-  uint64_t base = search->stack_count;
+  uint64_t base = search->stack.count;
   for (uint32_t item = part->head; item != NONE; item = search->next[item]) {
     int64_t low = search->low[item];
     int64_t top = low + search->sections.pieces[item].size;
@@ -128,17 +128,18 @@ static uint32_t push_candidates(PlanSearch *search, const Part *part,
       plan_state_push(search, item);
   }
   uint64_t kept = base;
-  for (uint64_t i = base; i < search->stack_count; ++i) {
-    uint32_t item = search->stack[i];
+  for (uint64_t i = base; i < search->stack.count; ++i) {
+    uint32_t item = search->stack.items[i];
     if (search->low[item] >= lowest_top)
       continue;
     uint64_t at = kept++;
-    for (; at > base && stands_before(search, item, search->stack[at - 1]);
+    for (;
+         at > base && stands_before(search, item, search->stack.items[at - 1]);
          --at)
-      search->stack[at] = search->stack[at - 1];
-    search->stack[at] = item;
+      search->stack.items[at] = search->stack.items[at - 1];
+    search->stack.items[at] = item;
   }
-  search->stack_count = kept;
+  search->stack.count = kept;
   return (uint32_t)(kept - base);
 }
 
@@ -185,21 +186,21 @@ static PlanOutcome solve_piece(PlanSearch *search, const Part *whole,
                                uint32_t start, uint32_t end) {
   Part part = {.first_section = start,
                .end_section = end,
-               .member_base = search->stack_count};
+               .member_base = search->stack.count};
   for (uint32_t i = 0; i < whole->member_count; ++i) {
-    uint32_t item = search->stack[whole->member_base + i];
+    uint32_t item = search->stack.items[whole->member_base + i];
     uint32_t first = search->sections.pieces[item].first_section;
     if (!search->is_placed[item] && first >= start && first < end)
       plan_state_push(search, item);
   }
-  part.member_count = (uint32_t)(search->stack_count - part.member_base);
+  part.member_count = (uint32_t)(search->stack.count - part.member_base);
   rank_members(search, &part);
   link_members(search, &part);
   PlanOutcome outcome = solve_part(search, &part);
-  search->stack_count = part.member_base;
+  search->stack.count = part.member_base;
   if (outcome != PLAN_FOUND)
     for (uint32_t i = 0; i < whole->member_count; ++i)
-      search->ranks[search->stack[whole->member_base + i]] = i;
+      search->ranks[search->stack.items[whole->member_base + i]] = i;
   return outcome;
 }
 
@@ -232,11 +233,11 @@ static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
                          uint32_t last_rank) {
   if (part->head == NONE)
     return PLAN_FOUND;
-  uint64_t base = search->stack_count;
+  uint64_t base = search->stack.count;
   uint32_t count = push_candidates(search, part, last_offset, last_rank);
   PlanOutcome outcome = PLAN_IMPOSSIBLE;
   for (uint32_t i = 0; i < count && outcome == PLAN_IMPOSSIBLE; ++i) {
-    uint32_t item = search->stack[base + i];
+    uint32_t item = search->stack.items[base + i];
     if (plan_state_is_killed_again(search, item))
       continue;
     if (search->steps == search->step_limit) {
@@ -244,7 +245,7 @@ static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
       break;
     }
     ++search->steps;
-    uint64_t mark = search->change_count;
+    uint64_t mark = search->changes.count;
     if (!plan_state_place(search, item)) {
       plan_state_undo(search, mark);
       continue;
@@ -267,7 +268,7 @@ static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
     if (is_last)
       break;
   }
-  search->stack_count = base;
+  search->stack.count = base;
   return outcome;
 }
 

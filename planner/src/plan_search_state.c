@@ -47,25 +47,12 @@ int64_t plan_search_reach(const PlanSearch *search) {
 
 static void note(PlanSearch *search, PlanChangeKind kind, uint32_t index,
                  int64_t old) {
-  if (search->change_count == search->change_room) {
-    uint64_t room = search->change_room == 0 ? 1024 : 2 * search->change_room;
-    search->changes =
-        luna_arena_grow(search->arena, search->changes, search->change_count,
-                        room, sizeof(PlanChange));
-    search->change_room = room;
-  }
-  search->changes[search->change_count++] = (PlanChange){kind, index, old};
+  *LUNA_VECTOR_ADD(search->arena, &search->changes) =
+      (PlanChange){kind, index, old};
 }
 
 void plan_state_push(PlanSearch *search, uint32_t value) {
-  if (search->stack_count == search->stack_room) {
-    uint64_t room = search->stack_room == 0 ? 4096 : 2 * search->stack_room;
-    search->stack =
-        luna_arena_grow(search->arena, search->stack, search->stack_count, room,
-                        sizeof(uint32_t));
-    search->stack_room = room;
-  }
-  search->stack[search->stack_count++] = value;
+  *LUNA_VECTOR_ADD(search->arena, &search->stack) = value;
 }
 
 static void set_witness(PlanSearch *search, uint32_t section, uint32_t item) {
@@ -98,8 +85,8 @@ static void count_placed(PlanSearch *search, uint32_t item, bool is_placed) {
 }
 
 void plan_state_undo(PlanSearch *search, uint64_t mark) {
-  while (search->change_count > mark) {
-    PlanChange change = search->changes[--search->change_count];
+  while (search->changes.count > mark) {
+    PlanChange change = search->changes.items[--search->changes.count];
     switch (change.kind) {
     case PLAN_CHANGE_LOW:
       search->low[change.index] = change.old;
@@ -193,7 +180,7 @@ bool plan_state_place(PlanSearch *search, uint32_t item) {
   int64_t top = search->low[item] + pieces[item].size;
   note(search, PLAN_CHANGE_PLACED, item, 0);
   count_placed(search, item, true);
-  uint64_t first_change = search->change_count;
+  uint64_t first_change = search->changes.count;
   for (uint32_t i = sections->neighbour_starts[item];
        i < sections->neighbour_starts[item + 1]; ++i) {
     uint32_t other = sections->neighbours_of[i];
@@ -208,10 +195,10 @@ bool plan_state_place(PlanSearch *search, uint32_t item) {
   }
   if (!renew_sections_of(search, item, item))
     return false;
-  uint64_t end_change = search->change_count;
+  uint64_t end_change = search->changes.count;
   for (uint64_t i = first_change; i < end_change; ++i)
-    if (search->changes[i].kind == PLAN_CHANGE_LOW &&
-        !renew_sections_of(search, search->changes[i].index, item))
+    if (search->changes.items[i].kind == PLAN_CHANGE_LOW &&
+        !renew_sections_of(search, search->changes.items[i].index, item))
       return false;
   if (search->largest_placed_size < search->placed_size)
     search->largest_placed_size = search->placed_size;
@@ -232,8 +219,8 @@ bool plan_state_start(PlanSearch *search, int64_t capacity) {
   search->capacity = capacity;
   search->placed_size = 0;
   search->largest_placed_size = 0;
-  search->change_count = 0;
-  search->stack_count = 0;
+  search->changes.count = 0;
+  search->stack.count = 0;
   memset(search->witnessed, 0,
          sizeof(uint64_t) * sections->words_per_item * sections->item_count);
   memset(search->crossing, 0, sizeof(uint32_t) * sections->section_count);
@@ -256,6 +243,6 @@ bool plan_state_start(PlanSearch *search, int64_t capacity) {
   for (uint32_t k = 0; k < sections->section_count; ++k)
     if (!renew_witness(search, k))
       return false;
-  search->change_count = 0;
+  search->changes.count = 0;
   return true;
 }

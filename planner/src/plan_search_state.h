@@ -1,6 +1,7 @@
 #ifndef LUNA_PLAN_SEARCH_STATE_H
 #define LUNA_PLAN_SEARCH_STATE_H
 
+#include "luna/vector.h"
 #include "plan_search.h"
 #include "plan_sections.h"
 
@@ -54,11 +55,9 @@ struct PlanSearch {
   uint32_t *crossing;
   /// The sections of which each item is the witness, one bit each.
   uint64_t *witnessed;
-  PlanChange *changes;
-  uint64_t change_count, change_room;
+  LUNA_VECTOR(PlanChange) changes;
   /// A stack of candidates and of members of parts.
-  uint32_t *stack;
-  uint64_t stack_count, stack_room;
+  LUNA_VECTOR(uint32_t) stack;
   /// The memo table; its size is a power of two.
   PlanMemo *memos;
   uint32_t memo_count;

@@ -191,7 +191,7 @@ static LunaWitness witness_of(const Run *run) {
   PlanBound bound = run->total.bound;
   LunaWitness witness = {
       .step = bound.point, .bytes = bound.bytes, .path = "straight"};
-  if (bound.point < run->problem->step_count)
+  if (bound.point < run->problem->step_nodes.count)
     witness.path = luna_problem_step_path(run->problem, bound.point, arena);
   uint32_t *buffers = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   LunaSteps range = {bound.point, bound.point + 1};
@@ -209,10 +209,10 @@ static const int64_t *offsets_by_buffer(const Run *run) {
   const LunaProblem *problem = run->problem;
   const Part *part = &run->total;
   int64_t *offsets =
-      LUNA_ARENA_ARRAY(problem->arena, int64_t, problem->buffer_count);
+      LUNA_ARENA_ARRAY(problem->arena, int64_t, problem->buffers.count);
   for (uint32_t i = 0; i < part->program.items.count; ++i)
     offsets[part->program.items.items[i].id] = part->best_offsets[i];
-  for (uint32_t id = 0; id < problem->buffer_count; ++id)
+  for (uint32_t id = 0; id < problem->buffers.count; ++id)
     offsets[id] = offsets[plan_place_of(problem, id)];
   return offsets;
 }
@@ -243,7 +243,7 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
   bool is_at = is_at_bound(&run->total);
   *solution = (LunaSolution){
       .offset_bytes = offsets_by_buffer(run),
-      .buffer_count = run->problem->buffer_count,
+      .buffer_count = run->problem->buffers.count,
       .strategy = run->total.strategy->name,
       .merge = run->total.merge,
       .total = size_of(&run->total),
@@ -279,17 +279,17 @@ static const char *name_live(const LunaProblem *problem,
       bool is_named = false;
       for (uint32_t k = 0; k < count; ++k)
         is_named |= named[k] == id;
-      if (!is_named &&
-          (largest == PLAN_NONE || problem->buffers[id].size_bytes >
-                                       problem->buffers[largest].size_bytes))
+      if (!is_named && (largest == PLAN_NONE ||
+                        problem->buffers.items[id].size_bytes >
+                            problem->buffers.items[largest].size_bytes))
         largest = id;
     }
     named[count] = largest;
     plan_text_add(arena, &text, count > 0 ? ", '" : "'");
-    plan_text_add(arena, &text, problem->buffers[largest].name);
+    plan_text_add(arena, &text, problem->buffers.items[largest].name);
     plan_text_add(arena, &text, "' ");
     plan_text_add_number(arena, &text,
-                         (uint64_t)problem->buffers[largest].size_bytes);
+                         (uint64_t)problem->buffers.items[largest].size_bytes);
   }
   if (count < witness->buffer_count) {
     plan_text_add(arena, &text, " and ");
@@ -305,7 +305,8 @@ static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
   if (capacity_bytes <= 0 || needed <= capacity_bytes)
     return true;
   uint32_t beyond = 0;
-  while (solution->offset_bytes[beyond] + problem->buffers[beyond].size_bytes <=
+  while (solution->offset_bytes[beyond] +
+             problem->buffers.items[beyond].size_bytes <=
          capacity_bytes)
     ++beyond;
   const LunaWitness *witness = &solution->witness;
@@ -313,7 +314,7 @@ static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
                       : solution->total.lower_bound_bytes > capacity_bytes
                           ? "no plan fits (by exhaustion)"
                           : "smaller plans were not ruled out";
-  const char *step = problem->step_count
+  const char *step = problem->step_nodes.count
                          ? luna_problem_step_name(problem, witness->step)
                          : "none";
   return luna_error_set(
@@ -329,7 +330,7 @@ static bool check_fixed(const Run *run, LunaError *error) {
   uint32_t a = 0, b = 0;
   if (!plan_program_fixed_collision(&run->total.program, &a, &b))
     return true;
-  const LunaBuffer *buffers = run->problem->buffers;
+  const LunaBuffer *buffers = run->problem->buffers.items;
   return luna_error_set(
       error, LUNA_ERROR_INPUT, b,
       "buffer '%s' is fixed at %lld, which overlaps buffer "
