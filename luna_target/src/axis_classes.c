@@ -23,13 +23,7 @@ static void add(LunaAxisClasses *classes, LunaAxisClass item,
       return;
     }
   }
-  if (classes->count == classes->capacity) {
-    uint64_t capacity = classes->capacity > 0 ? 2 * classes->capacity : 8;
-    classes->items = luna_arena_grow(arena, classes->items, classes->count,
-                                     capacity, sizeof item);
-    classes->capacity = capacity;
-  }
-  classes->items[classes->count++] = item;
+  *LUNA_VECTOR_ADD(arena, classes) = item;
 }
 
 static void add_tile(LunaAxisClasses *classes, const LunaAxis *axis,

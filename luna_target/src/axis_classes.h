@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "axis.h"
-#include "luna/arena.h"
+#include "luna/vector.h"
 
 /// Launches of one axis that cost the same and obey the same limits.
 typedef struct LunaAxisClass {
@@ -20,8 +20,7 @@ typedef struct LunaAxisClass {
 
 /// All launches of one axis.
 typedef struct LunaAxisClasses {
-  LunaAxisClass *items;
-  uint64_t count, capacity;
+  LUNA_VECTOR(LunaAxisClass);
   bool needs_sums; ///< as luna_tiles_conv2d_need_sums, for this axis
 } LunaAxisClasses;
 

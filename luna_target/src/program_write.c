@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "luna/program.h"
+#include "luna/vector.h"
 
 // The words, in order:
 //   magic, layout, runtime version, word count
@@ -17,19 +18,12 @@
 
 typedef struct Writer {
   LunaArena *arena;
-  int32_t *words;
-  uint64_t count, capacity;
-  uint8_t *strings;
-  uint64_t string_bytes, string_capacity;
+  LUNA_VECTOR(int32_t) words;
+  LUNA_VECTOR(uint8_t) strings;
 } Writer;
 
 static void put(Writer *writer, int32_t word) {
-  if (writer->count == writer->capacity) {
-    writer->capacity = writer->capacity ? 2 * writer->capacity : 256;
-    writer->words = luna_arena_grow(writer->arena, writer->words, writer->count,
-                                    writer->capacity, sizeof(int32_t));
-  }
-  writer->words[writer->count++] = word;
+  *LUNA_VECTOR_ADD(writer->arena, &writer->words) = word;
 }
 
 // Two's complement bits; conversion to a signed type may not go through an
@@ -47,17 +41,10 @@ static void put_long(Writer *writer, int64_t value) {
 
 static void put_name(Writer *writer, const char *name) {
   uint64_t length = name ? strlen(name) : 0;
-  put(writer, word_of_bits((uint32_t)writer->string_bytes));
-  while (writer->string_capacity - writer->string_bytes < length + 1) {
-    uint64_t capacity =
-        writer->string_capacity ? 2 * writer->string_capacity : 1024;
-    writer->strings = luna_arena_grow(writer->arena, writer->strings,
-                                      writer->string_bytes, capacity, 1);
-    writer->string_capacity = capacity;
-  }
-  if (length > 0)
-    memcpy(writer->strings + writer->string_bytes, name, length);
-  writer->string_bytes += length + 1; // The NUL: grown memory is zero.
+  put(writer, word_of_bits((uint32_t)writer->strings.count));
+  for (uint64_t i = 0; i <= length; ++i)
+    *LUNA_VECTOR_ADD(writer->arena, &writer->strings) =
+        i < length ? (uint8_t)name[i] : 0;
 }
 
 static void put_tensor(Writer *writer, const LunaProgramTensor *tensor) {
@@ -138,15 +125,15 @@ static void put_head(Writer *writer, const LunaProgramInfo *info) {
 }
 
 static void put_strings(Writer *writer) {
-  writer->words[4] = word_of_bits((uint32_t)writer->count);
-  writer->words[5] = word_of_bits((uint32_t)writer->string_bytes);
-  for (uint64_t i = 0; i < writer->string_bytes; i += 4) {
+  writer->words.items[4] = word_of_bits((uint32_t)writer->words.count);
+  writer->words.items[5] = word_of_bits((uint32_t)writer->strings.count);
+  for (uint64_t i = 0; i < writer->strings.count; i += 4) {
     uint32_t bits = 0;
-    for (uint64_t k = 0; k < 4 && i + k < writer->string_bytes; ++k)
-      bits |= (uint32_t)writer->strings[i + k] << (8 * k);
+    for (uint64_t k = 0; k < 4 && i + k < writer->strings.count; ++k)
+      bits |= (uint32_t)writer->strings.items[i + k] << (8 * k);
     put(writer, word_of_bits(bits));
   }
-  writer->words[3] = word_of_bits((uint32_t)writer->count);
+  writer->words.items[3] = word_of_bits((uint32_t)writer->words.count);
 }
 
 bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
@@ -157,11 +144,11 @@ bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
   Writer writer = {.arena = arena};
   put_head(&writer, info);
   put_tables(&writer, info);
-  if (writer.count + writer.string_bytes > INT32_MAX)
+  if (writer.words.count + writer.strings.count > INT32_MAX)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "program descriptor is longer than 2^31 words");
   put_strings(&writer);
-  *words = writer.words;
-  *word_count = writer.count;
+  *words = writer.words.items;
+  *word_count = writer.words.count;
   return true;
 }

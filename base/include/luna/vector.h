@@ -16,6 +16,7 @@ extern "C" {
 ///     for (uint64_t i = 0; i < edges.count; ++i)
 ///       use(edges.items[i]);
 ///
+/// As the unnamed member of a struct it gives that struct its members.
 /// Zero-initialise; nothing is to be freed. `items` moves when the vector
 /// grows, so keep indices, not pointers. Lower `count` to take elements off
 /// its end.
