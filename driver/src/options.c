@@ -217,17 +217,6 @@ static bool is_choice(const char *choices, const char *value) {
   return false;
 }
 
-static void add_string(LunaArena *arena, LunacStrings *list,
-                       const char *value) {
-  if (list->count == list->capacity) {
-    uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
-    list->items = luna_arena_grow(arena, list->items, list->count, capacity,
-                                  sizeof *list->items);
-    list->capacity = capacity;
-  }
-  list->items[list->count++] = value;
-}
-
 static bool read_number(Reader *reader, const OptionSpec *spec,
                         const char *value, int64_t *number) {
   char *end = NULL;
@@ -268,7 +257,7 @@ static bool store(Reader *reader, const OptionSpec *spec, const char *value) {
       reader->options->has_random_input = true;
     return read_number(reader, spec, value, (int64_t *)(void *)field);
   case OPTION_LIST:
-    add_string(reader->arena, (LunacStrings *)(void *)field, value);
+    *LUNA_VECTOR_ADD(reader->arena, (LunacStrings *)(void *)field) = value;
     return true;
   }
   return false;

@@ -7,6 +7,7 @@
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/text.h"
+#include "luna/vector.h"
 
 typedef enum LunacCommand {
   LUNAC_HELP = 0,
@@ -20,10 +21,7 @@ typedef enum LunacCommand {
 } LunacCommand;
 
 /// A list of strings.
-typedef struct LunacStrings {
-  const char **items;
-  uint32_t count, capacity;
-} LunacStrings;
+typedef LUNA_VECTOR(const char *) LunacStrings;
 
 /// What the command line says. Strings belong to it; NULL is "not given".
 typedef struct LunacOptions {

@@ -73,27 +73,18 @@ static void fill_buffers(LunaReportBuilder *builder) {
 //===- Paths --------------------------------------------------------------===//
 
 static LunaReportPath *add_path(LunaReportBuilder *builder, const char *name) {
-  LunaReportData *data = &builder->data;
-  if (data->path_count == builder->path_capacity) {
-    uint32_t capacity =
-        builder->path_capacity > 0 ? 2 * builder->path_capacity : 16;
-    builder->paths =
-        luna_arena_grow(builder->arena, builder->paths, data->path_count,
-                        capacity, sizeof(LunaReportPath));
-    builder->path_capacity = capacity;
-    data->paths = builder->paths;
-  }
-  LunaReportPath *path = &builder->paths[data->path_count++];
-  *path = (LunaReportPath){
-      .name = luna_arena_strndup(builder->arena, name, strlen(name))};
+  LunaReportPath *path = LUNA_VECTOR_ADD(builder->arena, &builder->paths);
+  path->name = luna_arena_strndup(builder->arena, name, strlen(name));
+  builder->data.paths = builder->paths.items;
+  builder->data.path_count = (uint32_t)builder->paths.count;
   return path;
 }
 
 // The path by name; a path of that name without steps where there is none.
 static LunaReportPath *path_of(LunaReportBuilder *builder, const char *name) {
-  for (uint32_t i = 0; i < builder->data.path_count; i++)
-    if (strcmp(builder->paths[i].name, name) == 0)
-      return &builder->paths[i];
+  for (uint64_t i = 0; i < builder->paths.count; i++)
+    if (strcmp(builder->paths.items[i].name, name) == 0)
+      return &builder->paths.items[i];
   return add_path(builder, name);
 }
 

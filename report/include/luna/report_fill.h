@@ -14,6 +14,7 @@
 #include "luna/program.h"
 #include "luna/report.h"
 #include "luna/simulator.h"
+#include "luna/vector.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,8 +24,7 @@ extern "C" {
 typedef struct LunaReportBuilder {
   LunaArena *arena;
   LunaReportData data;
-  LunaReportPath *paths; ///< those of `data`
-  uint32_t path_capacity;
+  LUNA_VECTOR(LunaReportPath) paths; ///< those of `data`
 } LunaReportBuilder;
 
 /// Starts from a plan and its costs: buffers and paths. Their strings and
