@@ -1,44 +1,19 @@
 #include "buffer_roots.h"
 
-#include <string.h>
-
+#include "luna/map.h"
 #include "structure.h"
-
-typedef struct Entry {
-  const void *key;
-  LunaRootSet set;
-} Entry;
 
 struct LunaRoots {
   LunaArena *arena;
-  MlirOperation *allocs;
-  uint32_t alloc_count, alloc_capacity;
-  Entry *entries; // open addressing; looked up, never iterated
-  uint64_t entry_count, entry_capacity;
+  LUNA_VECTOR(MlirOperation) allocs;
+  LunaMap values;
+  LUNA_VECTOR(LunaRootSet) sets; // by index in `values`
   bool changed;
 };
 
 //===----------------------------------------------------------------------===//
 // Value to set
 //===----------------------------------------------------------------------===//
-
-static Entry *find_entry(const LunaRoots *roots, const void *key) {
-  uint64_t mask = roots->entry_capacity - 1;
-  uint64_t slot = ((uint64_t)(uintptr_t)key >> 3) * 0x9E3779B97F4A7C15u;
-  for (slot = (slot >> 20) & mask;; slot = (slot + 1) & mask)
-    if (!roots->entries[slot].key || roots->entries[slot].key == key)
-      return &roots->entries[slot];
-}
-
-static void grow_entries(LunaRoots *roots) {
-  Entry *old = roots->entries;
-  uint64_t old_capacity = roots->entry_capacity;
-  roots->entry_capacity = old_capacity ? 2 * old_capacity : 1024;
-  roots->entries = LUNA_ARENA_ARRAY(roots->arena, Entry, roots->entry_capacity);
-  for (uint64_t i = 0; i < old_capacity; ++i)
-    if (old[i].key)
-      *find_entry(roots, old[i].key) = old[i];
-}
 
 static LunaRootSet unite(LunaArena *arena, LunaRootSet a, LunaRootSet b) {
   uint32_t *ids =
@@ -67,25 +42,21 @@ static bool includes(LunaRootSet a, LunaRootSet b) {
 static void add_roots(LunaRoots *roots, MlirValue value, LunaRootSet set) {
   if (set.count == 0)
     return;
-  if (2 * (roots->entry_count + 1) > roots->entry_capacity)
-    grow_entries(roots);
-  Entry *entry = find_entry(roots, value.ptr);
-  if (!entry->key) {
-    *entry = (Entry){value.ptr, set};
-    ++roots->entry_count;
-  } else if (includes(entry->set, set)) {
+  uint32_t index =
+      luna_map_add(&roots->values, roots->arena, luna_map_pointer(value.ptr));
+  if (index == roots->sets.count)
+    *LUNA_VECTOR_ADD(roots->arena, &roots->sets) = set;
+  else if (includes(roots->sets.items[index], set))
     return;
-  } else {
-    entry->set = unite(roots->arena, entry->set, set);
-  }
+  else
+    roots->sets.items[index] =
+        unite(roots->arena, roots->sets.items[index], set);
   roots->changed = true;
 }
 
 LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value) {
-  if (roots->entry_capacity == 0)
-    return (LunaRootSet){0};
-  const Entry *entry = find_entry(roots, value.ptr);
-  return entry->key ? entry->set : (LunaRootSet){0};
+  uint32_t index = luna_map_find(&roots->values, luna_map_pointer(value.ptr));
+  return index == LUNA_MAP_ABSENT ? (LunaRootSet){0} : roots->sets.items[index];
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,16 +126,9 @@ static void flow_through(LunaRoots *roots, MlirOperation op) {
 }
 
 static void add_alloc(LunaRoots *roots, MlirOperation op) {
-  if (roots->alloc_count == roots->alloc_capacity) {
-    uint32_t capacity = roots->alloc_capacity ? 2 * roots->alloc_capacity : 256;
-    roots->allocs =
-        luna_arena_grow(roots->arena, roots->allocs, roots->alloc_count,
-                        capacity, sizeof *roots->allocs);
-    roots->alloc_capacity = capacity;
-  }
   uint32_t *id = LUNA_ARENA_ARRAY(roots->arena, uint32_t, 1);
-  *id = roots->alloc_count;
-  roots->allocs[roots->alloc_count++] = op;
+  *id = (uint32_t)roots->allocs.count;
+  *LUNA_VECTOR_ADD(roots->arena, &roots->allocs) = op;
   add_roots(roots, mlirOperationGetResult(op, 0), (LunaRootSet){id, 1});
 }
 
@@ -215,10 +179,12 @@ LunaRoots *luna_roots_compute(MlirOperation func, LunaArena *arena) {
   return roots;
 }
 
-uint32_t luna_roots_count(const LunaRoots *roots) { return roots->alloc_count; }
+uint32_t luna_roots_count(const LunaRoots *roots) {
+  return (uint32_t)roots->allocs.count;
+}
 
 MlirOperation luna_roots_alloc(const LunaRoots *roots, uint32_t id) {
-  return roots->allocs[id];
+  return roots->allocs.items[id];
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,13 +13,13 @@
 #include "luna-c/ops.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
+#include "luna/vector.h"
 
 // All ops under the function that the pass looks at (TOSA's, and generic ones
 // that may requantise), parents and producers first.
 typedef struct OpList {
   LunaArena arena;
-  MlirOperation *ops;
-  uint64_t count, capacity;
+  LUNA_VECTOR(MlirOperation);
 } OpList;
 
 // Puts the bytes of an integer constant into the IR where they lie in a
@@ -38,13 +38,7 @@ static bool collect(MlirOperation op, void *data) {
   if (!luna_op_has_prefix(op, "tosa.") && !luna_op_is(op, "linalg.generic"))
     return true;
   use_bytes_of_resource(op);
-  if (list->count == list->capacity) {
-    uint64_t capacity = list->capacity ? 2 * list->capacity : 256;
-    list->ops = luna_arena_grow(&list->arena, list->ops, list->count, capacity,
-                                sizeof *list->ops);
-    list->capacity = capacity;
-  }
-  list->ops[list->count++] = op;
+  *LUNA_VECTOR_ADD(&list->arena, list) = op;
   return true;
 }
 
@@ -89,8 +83,8 @@ static MlirLogicalResult run(MlirOperation func,
   OpList list = {0};
   luna_walk(func, collect, &list);
   for (uint64_t i = list.count; i-- > 0;)
-    if (is_dead(list.ops[i]) || rewrite(list.ops[i]))
-      mlirOperationDestroy(list.ops[i]);
+    if (is_dead(list.items[i]) || rewrite(list.items[i]))
+      mlirOperationDestroy(list.items[i]);
   luna_arena_destroy(&list.arena);
   return mlirLogicalResultSuccess();
 }

@@ -9,14 +9,10 @@
 
 #include "luna/arena.h"
 #include "luna/machine.h"
+#include "luna/map.h"
+#include "luna/program.h"
 #include "luna/runtime.h"
 #include "mlir-c/IR.h"
-
-/// A growing array in the arena of the run.
-typedef struct LunaList {
-  void *items;
-  uint64_t count, capacity;
-} LunaList;
 
 /// A memref.global in the weight image; its content id is its index.
 typedef struct LunaLoweringGlobal {
@@ -73,7 +69,6 @@ typedef enum LunaPlaceState {
 } LunaPlaceState;
 
 typedef struct LunaPlaceEntry {
-  const void *key; ///< of the value; NULL is free
   LunaPlaceState state;
   LunaPlace place;
 } LunaPlaceEntry;
@@ -91,29 +86,24 @@ typedef struct LunaLowering {
   MlirValue arena_base, psram_base, state_base;
   LunaLoweringArgument *arguments; ///< of the function, without the arena
   intptr_t argument_count, input_count, output_count;
-  LunaList states; ///< LunaLoweringState
+  LUNA_VECTOR(LunaLoweringState) states;
   int64_t state_bytes;
   int64_t arena_bytes, weight_bytes;
 
-  LunaList buffers;   ///< LunaProgramBuffer, see lowering_program.c
-  LunaList globals;   ///< LunaLoweringGlobal
-  LunaList operators; ///< const char *
-  LunaList branches;  ///< LunaLoweringBranch
-  LunaList loops;     ///< const char *
-  LunaList ops;       ///< MlirOperation, in program order
+  LUNA_VECTOR(LunaProgramBuffer) buffers;
+  LUNA_VECTOR(LunaLoweringGlobal) globals;
+  LUNA_VECTOR(const char *) operators;
+  LUNA_VECTOR(LunaLoweringBranch) branches;
+  LUNA_VECTOR(const char *) loops;
+  LUNA_VECTOR(MlirOperation) ops; ///< in program order
   int32_t weight_buffer;
-  LunaPlaceEntry *places; ///< open addressing
-  uint64_t place_capacity, place_count;
+  LunaMap values; ///< whose places were asked for
+  LUNA_VECTOR(LunaPlaceEntry) places;
   uint64_t open_hits, open_depth; ///< of loops met in luna_place_of
   bool has_failed;                ///< an address could not be built
   int32_t desc_count, host_count;
   uint32_t declared; ///< bit set of runtime functions
 } LunaLowering;
-
-/// Adds a zeroed item to `list` and gives it.
-void *luna_list_add(LunaArena *arena, LunaList *list, uint64_t item_bytes);
-/// Gives item `index` of a list of `type`.
-#define LUNA_LIST_AT(list, type, index) (&((type *)(list)->items)[index])
 
 //===- lowering_build.c ---------------------------------------------------===//
 

@@ -43,8 +43,7 @@ static bool add_state(LunaLowering *run, intptr_t number, MlirStringRef name) {
            luna_shaped_bytes(type)))
     return fail_state(run, number,
                       "needs a dense luna.initial of its own size");
-  LunaLoweringState *state =
-      luna_list_add(&run->arena, &run->states, sizeof *state);
+  LunaLoweringState *state = LUNA_VECTOR_ADD(&run->arena, &run->states);
   *state = (LunaLoweringState){
       .name = luna_arena_strndup(&run->arena, name.data, name.length),
       .offset_bytes = run->state_bytes,
@@ -61,8 +60,7 @@ static bool note_state(LunaLowering *run, intptr_t number, MlirStringRef name) {
   LunaLoweringArgument *argument = &run->arguments[number];
   argument->role = LUNA_ARGUMENT_STATE;
   for (uint64_t i = 0; i < run->states.count; ++i) {
-    const LunaLoweringState *state =
-        LUNA_LIST_AT(&run->states, LunaLoweringState, i);
+    const LunaLoweringState *state = &run->states.items[i];
     if (!mlirStringRefEqual(luna_str(state->name), name))
       continue;
     argument->index = (int32_t)i;

@@ -9,16 +9,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
 
-void *luna_list_add(LunaArena *arena, LunaList *list, uint64_t item_bytes) {
-  if (list->count == list->capacity) {
-    uint64_t capacity = list->capacity ? list->capacity * 2 : 16;
-    list->items =
-        luna_arena_grow(arena, list->items, list->count, capacity, item_bytes);
-    list->capacity = capacity;
-  }
-  return (char *)list->items + item_bytes * list->count++;
-}
-
 MlirValue luna_build_value(MlirOperation before, const char *name,
                            MlirType type, const MlirValue *operands,
                            intptr_t operand_count) {
@@ -265,8 +255,7 @@ MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
 
 int32_t luna_note_operator(LunaLowering *run, MlirOperation op) {
   int32_t id = (int32_t)run->operators.count;
-  const char **name =
-      luna_list_add(&run->arena, &run->operators, sizeof(const char *));
+  const char **name = LUNA_VECTOR_ADD(&run->arena, &run->operators);
   MlirLocation location = mlirOperationGetLocation(op);
   if (mlirLocationIsAName(location)) {
     MlirStringRef given = mlirIdentifierStr(mlirLocationNameGetName(location));

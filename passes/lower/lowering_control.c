@@ -105,8 +105,7 @@ static void announce_decision(LunaLowering *run, MlirOperation op,
 
 static bool announce_branch(LunaLowering *run, MlirOperation op) {
   int32_t number = (int32_t)run->branches.count;
-  LunaLoweringBranch *branch =
-      luna_list_add(&run->arena, &run->branches, sizeof *branch);
+  LunaLoweringBranch *branch = LUNA_VECTOR_ADD(&run->arena, &run->branches);
   branch->is_switch = luna_op_is(op, "scf.index_switch");
   branch->name =
       name_of(run, op, branch->is_switch ? "switch" : "if", (uint64_t)number);
@@ -118,8 +117,7 @@ static bool announce_branch(LunaLowering *run, MlirOperation op) {
 
 static void announce_loop(LunaLowering *run, MlirOperation op) {
   uint64_t number = run->loops.count;
-  const char **name =
-      luna_list_add(&run->arena, &run->loops, sizeof(const char *));
+  const char **name = LUNA_VECTOR_ADD(&run->arena, &run->loops);
   *name = name_of(run, op, "loop", number);
   // The body: of scf.while, what follows a condition that held.
   MlirRegion body = mlirOperationGetRegion(op, luna_op_is(op, "scf.while"));

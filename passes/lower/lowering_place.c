@@ -12,35 +12,11 @@ static LunaPlace find_place(LunaLowering *run, MlirValue value);
 // The table of places
 //===----------------------------------------------------------------------===//
 
-static uint64_t slot_of(const LunaLowering *run, const void *key) {
-  uint64_t slot =
-      ((uint64_t)(uintptr_t)key >> 3) * UINT64_C(0x9e3779b97f4a7c15);
-  slot = (slot >> 32) & (run->place_capacity - 1);
-  while (run->places[slot].key && run->places[slot].key != key)
-    slot = (slot + 1) & (run->place_capacity - 1);
-  return slot;
-}
-
-static void grow(LunaLowering *run) {
-  LunaPlaceEntry *old = run->places;
-  uint64_t old_capacity = run->place_capacity;
-  run->place_capacity = old_capacity ? old_capacity * 2 : 1024;
-  run->places =
-      LUNA_ARENA_ARRAY(&run->arena, LunaPlaceEntry, run->place_capacity);
-  for (uint64_t i = 0; i < old_capacity; ++i)
-    if (old[i].key)
-      run->places[slot_of(run, old[i].key)] = old[i];
-}
-
 static LunaPlaceEntry *entry_of(LunaLowering *run, MlirValue value) {
-  if (run->place_count * 2 >= run->place_capacity)
-    grow(run);
-  LunaPlaceEntry *entry = &run->places[slot_of(run, value.ptr)];
-  if (!entry->key) {
-    entry->key = value.ptr;
-    ++run->place_count;
-  }
-  return entry;
+  uint32_t index =
+      luna_map_add(&run->values, &run->arena, luna_map_pointer(value.ptr));
+  return index == run->places.count ? LUNA_VECTOR_ADD(&run->arena, &run->places)
+                                    : &run->places.items[index];
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,9 +149,7 @@ static bool constant_distance(MlirOperation op, int64_t *bytes) {
 
 int32_t luna_find_global(LunaLowering *run, MlirStringRef name) {
   for (uint64_t i = 0; i < run->globals.count; ++i)
-    if (mlirStringRefEqual(
-            luna_str(LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i)->name),
-            name))
+    if (mlirStringRefEqual(luna_str(run->globals.items[i].name), name))
       return (int32_t)i;
   return -1;
 }
@@ -188,8 +162,7 @@ static LunaPlace place_of_view(LunaLowering *run, MlirOperation op) {
     return (LunaPlace){
         .is_static = true,
         .root = run->psram_base,
-        .offset_bytes = LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, index)
-                            ->offset_bytes,
+        .offset_bytes = run->globals.items[index].offset_bytes,
         .buffer = run->weight_buffer,
     };
   }
@@ -286,9 +259,8 @@ static LunaPlace place_of_entry(LunaLowering *run, MlirValue value) {
   };
   if (run->arguments[number].role == LUNA_ARGUMENT_STATE) {
     place.root = run->state_base;
-    place.offset_bytes = LUNA_LIST_AT(&run->states, LunaLoweringState,
-                                      run->arguments[number].index)
-                             ->offset_bytes;
+    place.offset_bytes =
+        run->states.items[run->arguments[number].index].offset_bytes;
   }
   return place;
 }
@@ -338,8 +310,7 @@ int32_t luna_weight_global_of(LunaLowering *run, MlirValue value) {
   if (!place.is_static || !luna_same_value(place.root, run->psram_base))
     return -1;
   for (uint64_t i = 0; i < run->globals.count; ++i) {
-    const LunaLoweringGlobal *global =
-        LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
+    const LunaLoweringGlobal *global = &run->globals.items[i];
     if (place.offset_bytes >= global->offset_bytes &&
         place.offset_bytes < global->offset_bytes + global->bytes)
       return (int32_t)i;

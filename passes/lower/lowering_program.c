@@ -61,8 +61,7 @@ static bool add_planned(LunaLowering *run, MlirAttribute entry) {
       id > INT32_MAX / 2)
     return fail(run, "luna.buffers needs entries with ascending id, offset and "
                      "bytes, as luna-lower-plan writes them");
-  LunaProgramBuffer *buffer =
-      luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
+  LunaProgramBuffer *buffer = LUNA_VECTOR_ADD(&run->arena, &run->buffers);
   MlirStringRef name = read_string(entry, "name");
   *buffer = (LunaProgramBuffer){
       .id = (int32_t)id,
@@ -99,8 +98,7 @@ static const char *argument_name(LunaLowering *run, intptr_t number) {
 static void add_argument(LunaLowering *run, intptr_t number) {
   const LunaLoweringArgument *argument = &run->arguments[number];
   MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
-  LunaProgramBuffer *buffer =
-      luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
+  LunaProgramBuffer *buffer = LUNA_VECTOR_ADD(&run->arena, &run->buffers);
   *buffer = (LunaProgramBuffer){
       .id = luna_argument_buffer(run, number),
       .memory = argument->role == LUNA_ARGUMENT_INPUT ? LUNA_PROGRAM_INPUT
@@ -116,10 +114,8 @@ static void add_states(LunaLowering *run) {
   int32_t first =
       run->weight_buffer + 1 + (int32_t)(run->input_count + run->output_count);
   for (uint64_t i = 0; i < run->states.count; ++i) {
-    const LunaLoweringState *state =
-        LUNA_LIST_AT(&run->states, LunaLoweringState, i);
-    LunaProgramBuffer *buffer =
-        luna_list_add(&run->arena, &run->buffers, sizeof *buffer);
+    const LunaLoweringState *state = &run->states.items[i];
+    LunaProgramBuffer *buffer = LUNA_VECTOR_ADD(&run->arena, &run->buffers);
     *buffer = (LunaProgramBuffer){
         .id = first + (int32_t)i,
         .memory = LUNA_PROGRAM_STATE,
@@ -147,8 +143,7 @@ bool luna_collect_buffers(LunaLowering *run) {
     if (!add_planned(run, mlirArrayAttrGetElement(table, i)))
       return false;
   // Now one past the planned ids.
-  LunaProgramBuffer *weights =
-      luna_list_add(&run->arena, &run->buffers, sizeof *weights);
+  LunaProgramBuffer *weights = LUNA_VECTOR_ADD(&run->arena, &run->buffers);
   *weights = (LunaProgramBuffer){
       .id = run->weight_buffer,
       .memory = LUNA_PROGRAM_PSRAM,
@@ -219,8 +214,7 @@ static void describe_contents(LunaLowering *run, LunaProgramInfo *info) {
   LunaProgramContent *contents =
       LUNA_ARENA_ARRAY(&run->arena, LunaProgramContent, run->globals.count);
   for (uint64_t i = 0; i < run->globals.count; ++i) {
-    const LunaLoweringGlobal *global =
-        LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
+    const LunaLoweringGlobal *global = &run->globals.items[i];
     contents[i] = (LunaProgramContent){
         .id = (int32_t)i,
         .offset_bytes = global->offset_bytes,
@@ -236,8 +230,7 @@ static void describe_branches(LunaLowering *run, LunaProgramInfo *info) {
   LunaProgramBranch *branches =
       LUNA_ARENA_ARRAY(&run->arena, LunaProgramBranch, run->branches.count);
   for (uint64_t i = 0; i < run->branches.count; ++i) {
-    const LunaLoweringBranch *branch =
-        LUNA_LIST_AT(&run->branches, LunaLoweringBranch, i);
+    const LunaLoweringBranch *branch = &run->branches.items[i];
     branches[i] = (LunaProgramBranch){
         .name = branch->name,
         .kind = branch->is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF,

@@ -33,8 +33,7 @@ bool luna_collect_weights(LunaLowering *run) {
       luna_emit_error(op, "global has no static size");
       return false;
     }
-    LunaLoweringGlobal *global =
-        luna_list_add(&run->arena, &run->globals, sizeof *global);
+    LunaLoweringGlobal *global = LUNA_VECTOR_ADD(&run->arena, &run->globals);
     *global = (LunaLoweringGlobal){
         .op = op,
         .name = luna_arena_strndup(&run->arena, name.data, name.length),
@@ -149,8 +148,7 @@ static const char *emit_state(LunaLowering *run) {
     return NULL;
   uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)run->state_bytes, 1);
   for (uint64_t i = 0; i < run->states.count; ++i) {
-    const LunaLoweringState *state =
-        LUNA_LIST_AT(&run->states, LunaLoweringState, i);
+    const LunaLoweringState *state = &run->states.items[i];
     if (!mlirAttributeIsNull(state->initial))
       write_value(state->initial, state->type, state->bytes,
                   image + state->offset_bytes);
@@ -168,8 +166,7 @@ bool luna_emit_weights(LunaLowering *run) {
                       : (int64_t)run->machine->alignment_bytes;
   uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)bytes, 1);
   for (uint64_t i = 0; i < run->globals.count; ++i) {
-    const LunaLoweringGlobal *global =
-        LUNA_LIST_AT(&run->globals, LunaLoweringGlobal, i);
+    const LunaLoweringGlobal *global = &run->globals.items[i];
     write_value(luna_attr(global->op, "initial_value"), global->type,
                 global->bytes, image + global->offset_bytes);
     mlirOperationDestroy(global->op);

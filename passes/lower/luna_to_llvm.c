@@ -118,7 +118,7 @@ static void collect_ops(LunaLowering *run, MlirOperation parent) {
       continue;
     for (MlirOperation op = mlirBlockGetFirstOperation(block);
          !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-      MlirOperation *item = luna_list_add(&run->arena, &run->ops, sizeof *item);
+      MlirOperation *item = LUNA_VECTOR_ADD(&run->arena, &run->ops);
       *item = op;
       if (luna_is_control(op))
         collect_ops(run, op);
@@ -204,7 +204,7 @@ static bool lower_ops(LunaLowering *run) {
   MlirOperation *others = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
   uint64_t view_count = 0, control_count = 0, other_count = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    MlirOperation op = *LUNA_LIST_AT(&run->ops, MlirOperation, i);
+    MlirOperation op = run->ops.items[i];
     if (luna_is_view(op)) {
       views[view_count++] = op;
       continue;

@@ -31,7 +31,7 @@ typedef struct Capture {
 typedef struct Outline {
   LunaLowering *run;
   MlirOperation op;
-  LunaList captures;
+  LUNA_VECTOR(Capture) captures;
 } Outline;
 
 //===----------------------------------------------------------------------===//
@@ -53,14 +53,13 @@ static bool is_inside(MlirOperation op, MlirValue value) {
 
 static void capture(Outline *outline, MlirValue value, int32_t access) {
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    Capture *known = LUNA_LIST_AT(&outline->captures, Capture, i);
+    Capture *known = &outline->captures.items[i];
     if (luna_same_value(known->value, value)) {
       known->access |= access;
       return;
     }
   }
-  Capture *added =
-      luna_list_add(&outline->run->arena, &outline->captures, sizeof *added);
+  Capture *added = LUNA_VECTOR_ADD(&outline->run->arena, &outline->captures);
   added->value = value;
   added->access = access;
 }
@@ -156,7 +155,7 @@ static void announce_operand(LunaLowering *run, MlirOperation before,
 
 static bool announce_operands(Outline *outline, MlirValue *addresses) {
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    const Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    const Capture *captured = &outline->captures.items[i];
     MlirType type = mlirValueGetType(captured->value);
     if (!luna_is_memref(type))
       continue;
@@ -278,7 +277,7 @@ static MlirBlock make_body(Outline *outline, MlirType *types,
   MlirOperation end = make_return(outline, body);
   *type_count = 0;
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    Capture *captured = &outline->captures.items[i];
     if (is_constant(captured->value)) {
       MlirOperation clone =
           mlirOperationClone(luna_defining_op(captured->value));
@@ -300,7 +299,7 @@ static MlirBlock make_body(Outline *outline, MlirType *types,
 
 static MlirValue inside_of(const Outline *outline, MlirValue value) {
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    const Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    const Capture *captured = &outline->captures.items[i];
     if (luna_same_value(captured->value, value))
       return captured->inside;
   }
@@ -388,7 +387,7 @@ static void call_function(Outline *outline, MlirOperation before,
       LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline->captures.count);
   intptr_t count = 0;
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    const Capture *captured = LUNA_LIST_AT(&outline->captures, Capture, i);
+    const Capture *captured = &outline->captures.items[i];
     if (!is_constant(captured->value))
       arguments[count++] =
           mlirValueIsNull(addresses[i]) ? captured->value : addresses[i];

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "luna-c/pass.h"
-#include "luna/arena.h"
 #include "luna/checked.h"
 #include "luna/passes.h"
+#include "luna/vector.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -232,8 +232,7 @@ static bool pack_op(MlirOperation op, void *data) {
 
 typedef struct OpList {
   LunaArena *arena;
-  MlirOperation *ops;
-  uint64_t count, capacity;
+  LUNA_VECTOR(MlirOperation);
 } OpList;
 
 static bool collect_reads(MlirOperation op, void *data) {
@@ -243,13 +242,7 @@ static bool collect_reads(MlirOperation op, void *data) {
       !luna_op_is(op, "memref.collapse_shape") &&
       !luna_op_is(op, "memref.cast"))
     return true;
-  if (list->count == list->capacity) {
-    uint64_t capacity = list->capacity ? 2 * list->capacity : 256;
-    list->ops = luna_arena_grow(list->arena, list->ops, list->count, capacity,
-                                sizeof *list->ops);
-    list->capacity = capacity;
-  }
-  list->ops[list->count++] = op;
+  *LUNA_VECTOR_ADD(list->arena, list) = op;
   return true;
 }
 
@@ -258,8 +251,8 @@ static void erase_dead_reads(Packer *packer) {
   luna_walk(packer->module, collect_reads, &list);
   for (uint64_t i = list.count; i-- > 0;)
     if (mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(list.ops[i], 0))))
-      mlirOperationDestroy(list.ops[i]);
+            mlirValueGetFirstUse(mlirOperationGetResult(list.items[i], 0))))
+      mlirOperationDestroy(list.items[i]);
 }
 
 typedef struct SymbolSearch {

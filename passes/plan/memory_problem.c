@@ -202,22 +202,6 @@ static void share_results_under(LunaMemoryProblem *memory, MlirBlock block) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static void note_step(LunaMemoryProblem *memory, LunaStepId step,
-                      MlirOperation op) {
-  if (step >= memory->step_capacity) {
-    uint32_t capacity = memory->step_capacity ? 2 * memory->step_capacity : 512;
-    while (capacity <= step)
-      capacity *= 2;
-    memory->op_of_step =
-        luna_arena_grow(memory->arena, memory->op_of_step, memory->step_count,
-                        capacity, sizeof(MlirOperation));
-    memory->step_capacity = capacity;
-  }
-  memory->op_of_step[step] = op;
-  if (step >= memory->step_count)
-    memory->step_count = step + 1;
-}
-
 static LunaStepId add_step(Builder *builder, MlirOperation op) {
   LunaMemoryProblem *memory = builder->memory;
   MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
@@ -230,9 +214,7 @@ static LunaStepId add_step(Builder *builder, MlirOperation op) {
                               kind.data, builder->next_number - 1)
           : luna_arena_printf(memory->arena, "%.*s%s", (int)name.length,
                               name.data, is_dma ? " (DMA)" : "");
-  LunaStepId step = luna_problem_step(memory->problem, text);
-  note_step(memory, step, op);
-  return step;
+  return luna_problem_step(memory->problem, text);
 }
 
 static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
@@ -343,11 +325,8 @@ static void visit_branches(Builder *builder, MlirOperation op) {
 static void visit_loop(Builder *builder, MlirOperation op) {
   LunaProblem *problem = builder->memory->problem;
   bool builds = !builder->is_numbering;
-  if (builds) {
-    LunaStepId header =
-        luna_problem_begin(problem, LUNA_NODE_LOOP, name_of(builder, op));
-    note_step(builder->memory, header, op);
-  }
+  if (builds)
+    luna_problem_begin(problem, LUNA_NODE_LOOP, name_of(builder, op));
   ++builder->loop_depth;
   visit_block(builder, luna_body(op, 0));
   if (luna_op_is(op, "scf.while")) {

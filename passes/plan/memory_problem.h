@@ -17,9 +17,6 @@ typedef struct LunaMemoryProblem {
   LunaBufferId *buffer_of_root;
   /// For each root: the id that all roots in the same place share.
   uint32_t *place_of_root;
-  /// For each step: the op it stands for.
-  MlirOperation *op_of_step;
-  uint32_t step_count, step_capacity;
 } LunaMemoryProblem;
 
 enum { LUNA_NO_BUFFER = UINT32_MAX };

@@ -1,6 +1,7 @@
 #include "mutations.h"
 
 #include "luna-c/ops.h"
+#include "luna/vector.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -11,8 +12,7 @@ enum { YIELD_CHOICES_MAX = 3 };
 typedef struct Search {
   LunaArena *arena;
   MlirOperation func;
-  MlirOperation *ops; ///< all of the function, in program order
-  uint32_t op_count, op_capacity;
+  LUNA_VECTOR(MlirOperation) ops; ///< all of the function, in program order
   uint32_t wanted, seen;
   const char *path; ///< of the fault applied
 } Search;
@@ -261,10 +261,10 @@ static int64_t bytes_of(MlirOperation alloc) {
 }
 
 static void set_offset(Search *search, int64_t id, int64_t offset) {
-  for (uint32_t i = 0; i < search->op_count; ++i)
-    if (luna_op_is(search->ops[i], "memref.alloc") &&
-        id_of(search->ops[i]) == id)
-      luna_set_int(search->ops[i], "luna.offset", offset);
+  for (uint32_t i = 0; i < search->ops.count; ++i)
+    if (luna_op_is(search->ops.items[i], "memref.alloc") &&
+        id_of(search->ops.items[i]) == id)
+      luna_set_int(search->ops.items[i], "luna.offset", offset);
 }
 
 // Whether moving what `writer` writes onto `victim` breaks the victim's first
@@ -323,8 +323,8 @@ static void shrink_to(Search *search, MlirOperation alloc, int64_t bytes) {
   MlirType type = mlirMemRefTypeGet(mlirShapedTypeGetElementType(old), 1,
                                     &bytes, mlirAttributeGetNull(),
                                     mlirMemRefTypeGetMemorySpace(old));
-  for (uint32_t i = 0; i < search->op_count; ++i) {
-    MlirOperation op = search->ops[i];
+  for (uint32_t i = 0; i < search->ops.count; ++i) {
+    MlirOperation op = search->ops.items[i];
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
       if (needs_type(op, k) &&
           luna_same_value(mlirOperationGetOperand(op, k), value))
@@ -342,18 +342,19 @@ static bool is_staging(MlirOperation op) {
 
 // Branches may each allocate a buffer: whether `alloc` is the first of its.
 static bool is_first_of_buffer(const Search *search, MlirOperation alloc) {
-  for (uint32_t i = 0; i < search->op_count; ++i)
-    if (is_staging(search->ops[i]) && id_of(search->ops[i]) == id_of(alloc))
-      return mlirOperationEqual(search->ops[i], alloc);
+  for (uint32_t i = 0; i < search->ops.count; ++i)
+    if (is_staging(search->ops.items[i]) &&
+        id_of(search->ops.items[i]) == id_of(alloc))
+      return mlirOperationEqual(search->ops.items[i], alloc);
   return false;
 }
 
 static int64_t largest_start(const Search *search, MlirOperation alloc) {
   int64_t largest = 0;
-  for (uint32_t i = 0; i < search->op_count; ++i)
-    if (is_start_into(search->ops[i], alloc)) {
+  for (uint32_t i = 0; i < search->ops.count; ++i)
+    if (is_start_into(search->ops.items[i], alloc)) {
       int64_t bytes = luna_shaped_bytes(
-          mlirValueGetType(mlirOperationGetOperand(search->ops[i], 1)));
+          mlirValueGetType(mlirOperationGetOperand(search->ops.items[i], 1)));
       largest = bytes > largest ? bytes : largest;
     }
   return largest;
@@ -365,9 +366,10 @@ static void shrink_staging(Search *search, MlirOperation alloc) {
   int64_t largest = largest_start(search, alloc);
   if (largest <= 4 || !take(search, alloc))
     return;
-  for (uint32_t i = 0; i < search->op_count; ++i)
-    if (is_staging(search->ops[i]) && id_of(search->ops[i]) == id_of(alloc))
-      shrink_to(search, search->ops[i],
+  for (uint32_t i = 0; i < search->ops.count; ++i)
+    if (is_staging(search->ops.items[i]) &&
+        id_of(search->ops.items[i]) == id_of(alloc))
+      shrink_to(search, search->ops.items[i],
                 largest > 32 ? largest - 16 : largest - 4);
 }
 
@@ -441,21 +443,15 @@ const char *luna_mutation_name(LunaMutationKind kind) {
 
 static bool collect(MlirOperation op, void *data) {
   Search *search = data;
-  if (search->op_count == search->op_capacity) {
-    uint32_t capacity = search->op_count == 0 ? 1024 : 2 * search->op_count;
-    search->ops = luna_arena_grow(search->arena, search->ops, search->op_count,
-                                  capacity, sizeof *search->ops);
-    search->op_capacity = capacity;
-  }
-  search->ops[search->op_count++] = op;
+  *LUNA_VECTOR_ADD(search->arena, &search->ops) = op;
   return true;
 }
 
 // Visits every op until the wanted fault is in.
 static void run(Search *search, LunaMutationKind kind) {
   luna_walk(search->func, collect, search);
-  for (uint32_t i = 0; i < search->op_count && search->path == NULL; ++i)
-    kinds[kind].visit(search, search->ops[i]);
+  for (uint32_t i = 0; i < search->ops.count && search->path == NULL; ++i)
+    kinds[kind].visit(search, search->ops.items[i]);
 }
 
 uint32_t luna_mutation_count(MlirOperation func, LunaMutationKind kind) {

@@ -10,14 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 static void add(LunaTransfers *transfers, LunaTransfer transfer) {
-  if (transfers->count == transfers->capacity) {
-    uint64_t capacity = transfers->capacity ? 2 * transfers->capacity : 64;
-    transfers->items =
-        luna_arena_grow(transfers->arena, transfers->items, transfers->count,
-                        capacity, sizeof(LunaTransfer));
-    transfers->capacity = capacity;
-  }
-  transfers->items[transfers->count++] = transfer;
+  *LUNA_VECTOR_ADD(transfers->arena, transfers) = transfer;
 }
 
 static bool is_in_psram(MlirValue value) {

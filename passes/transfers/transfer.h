@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "luna/arena.h"
 #include "luna/machine.h"
+#include "luna/vector.h"
 #include "mlir-c/IR.h"
 
 typedef enum LunaTransferKind {
@@ -25,8 +25,7 @@ typedef struct LunaTransfer {
 /// Transfers in program order; `items` comes from `arena`.
 typedef struct LunaTransfers {
   LunaArena *arena;
-  LunaTransfer *items;
-  uint64_t count, capacity;
+  LUNA_VECTOR(LunaTransfer);
 } LunaTransfers;
 
 /// Adds the transfers that the ops directly in `block` need. Emits an error

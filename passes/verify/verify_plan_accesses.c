@@ -17,7 +17,8 @@ static bool check_bounds(const Accesses *accesses, MlirOperation op,
   LunaVerifyRef ref;
   if (!luna_verify_values_ref(accesses->values, value, &ref))
     return true;
-  for (uint32_t h = 0; h < accesses->values->tags[ref.tag].home_count; ++h) {
+  for (uint32_t h = 0; h < accesses->values->tags.items[ref.tag].homes.count;
+       ++h) {
     LunaVerifyExtent extent =
         luna_verify_values_extent(accesses->values, &ref, h);
     if (extent.lo >= 0 && extent.hi <= extent.bytes)
@@ -62,9 +63,10 @@ static bool check_end(const Accesses *accesses, MlirOperation op,
   LunaVerifyRef ref;
   if (!luna_verify_values_ref(values, end, &ref))
     return true;
-  for (uint32_t h = 0; h < values->tags[ref.tag].home_count; ++h) {
+  for (uint32_t h = 0; h < values->tags.items[ref.tag].homes.count; ++h) {
     LunaVerifyExtent extent = luna_verify_values_extent(values, &ref, h);
-    int64_t address = values->places[extent.place].offset_bytes + extent.lo;
+    int64_t address =
+        values->places.items[extent.place].offset_bytes + extent.lo;
     if (extent.is_exact && address % granule != 0)
       return luna_verify_error(
           op,
@@ -96,9 +98,9 @@ static bool check_transfer(const Accesses *accesses, MlirOperation op) {
 
 static bool may_lie_in(const LunaVerifyValues *values, const LunaVerifyRef *ref,
                        int64_t id) {
-  const LunaVerifyTag *tag = &values->tags[ref->tag];
-  for (uint32_t h = 0; h < tag->home_count; ++h)
-    if (values->places[tag->homes[h].place].id == id)
+  const LunaVerifyTag *tag = &values->tags.items[ref->tag];
+  for (uint32_t h = 0; h < tag->homes.count; ++h)
+    if (values->places.items[tag->homes.items[h].place].id == id)
       return true;
   return false;
 }
@@ -120,7 +122,7 @@ static bool check_yield(const Accesses *accesses, MlirOperation op,
     if (id < 0 || !luna_verify_values_ref(accesses->values, value, &ref) ||
         may_lie_in(accesses->values, &ref, id))
       continue;
-    uint32_t place = accesses->values->tags[ref.tag].homes[0].place;
+    uint32_t place = accesses->values->tags.items[ref.tag].homes.items[0].place;
     return luna_verify_error(
         forward.terminator, "yields %s where the plan expects buffer %lld%s",
         luna_verify_place_name(accesses->values, accesses->arena, place),

@@ -12,9 +12,9 @@ static LunaVerifySlot slot_in(const LunaVerifyStates *states,
   LunaVerifyRef ref;
   if (!luna_verify_values_ref(states->values, from, &ref))
     return (LunaVerifySlot){0};
-  const LunaVerifyTag *tag = &states->values->tags[ref.tag];
-  for (uint32_t h = 0; h < tag->home_count; ++h)
-    if (tag->homes[h].place == place)
+  const LunaVerifyTag *tag = &states->values->tags.items[ref.tag];
+  for (uint32_t h = 0; h < tag->homes.count; ++h)
+    if (tag->homes.items[h].place == place)
       return state->slots[tag->first_slot + h];
   return (LunaVerifySlot){0};
 }
@@ -57,12 +57,13 @@ void luna_verify_state_merge(const LunaVerifyStates *states,
       !luna_verify_values_ref(states->values, merge->sources[0], &first) ||
       ref.tag == first.tag)
     return;
-  const LunaVerifyTag *tag = &states->values->tags[ref.tag];
+  const LunaVerifyTag *tag = &states->values->tags.items[ref.tag];
   LunaVerifySlot *slots =
       LUNA_ARENA_ARRAY(states->arena, LunaVerifySlot, merge->count);
-  for (uint32_t h = 0; h < tag->home_count; ++h) {
+  for (uint32_t h = 0; h < tag->homes.count; ++h) {
     for (intptr_t i = 0; i < merge->count; ++i)
-      slots[i] = slot_in(states, state, merge->sources[i], tag->homes[h].place);
+      slots[i] =
+          slot_in(states, state, merge->sources[i], tag->homes.items[h].place);
     state->slots[tag->first_slot + h] =
         merge_slots(states, slots, merge->count, merge->condition);
   }
@@ -81,10 +82,10 @@ static void follow_contents(const LunaVerifyStates *states,
       continue;
     if (before.slots == NULL)
       before = luna_verify_state_clone(states, state);
-    const LunaVerifyTag *tag = &values->tags[target.tag];
-    for (uint32_t h = 0; h < tag->home_count; ++h)
+    const LunaVerifyTag *tag = &values->tags.items[target.tag];
+    for (uint32_t h = 0; h < tag->homes.count; ++h)
       state->slots[tag->first_slot + h] =
-          slot_in(states, &before, edge->from[i], tag->homes[h].place);
+          slot_in(states, &before, edge->from[i], tag->homes.items[h].place);
   }
 }
 
@@ -110,11 +111,11 @@ static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
 
 // Gives the transfers of the tokens handed on to their new owners.
 static void move_transfers(LunaVerifyState *state, const LunaVerifyEdge *edge) {
-  for (uint32_t t = 0; t < state->transfer_count; ++t) {
-    MlirValue owner = state->transfers[t].token;
+  for (uint32_t t = 0; t < state->transfers.count; ++t) {
+    MlirValue owner = state->transfers.items[t].token;
     for (intptr_t i = 0; i < edge->count; ++i)
       if (owner.ptr == edge->from[i].ptr)
-        state->transfers[t].token = edge->to[i];
+        state->transfers.items[t].token = edge->to[i];
   }
 }
 

@@ -14,7 +14,7 @@ static const char *place_name(const Machine *machine, uint32_t place) {
 }
 
 static uint32_t home_count(const Machine *machine, const LunaVerifyRef *ref) {
-  return machine->states.values->tags[ref->tag].home_count;
+  return machine->states.values->tags.items[ref->tag].homes.count;
 }
 
 static LunaVerifyExtent extent_of(const Machine *machine,
@@ -55,8 +55,8 @@ static bool touches(const Machine *machine, const LunaVerifyRef *ref,
 static bool check_in_flight(const Machine *machine,
                             const LunaVerifyState *state, MlirOperation op,
                             const LunaVerifyRef *ref, bool writes) {
-  for (uint32_t i = 0; i < state->transfer_count; ++i) {
-    const LunaVerifyTransfer *transfer = &state->transfers[i];
+  for (uint32_t i = 0; i < state->transfers.count; ++i) {
+    const LunaVerifyTransfer *transfer = &state->transfers.items[i];
     LunaVerifyExtent found;
     bool into = touches(machine, ref, transfer, 1, &found);
     if (!into && !(writes && touches(machine, ref, transfer, 0, &found)))
@@ -93,7 +93,8 @@ static bool fail_read(const Machine *machine, MlirOperation op,
       (long long)hi, place_name(machine, extent->place),
       is_lost ? "another buffer has overwritten" : "nothing has written",
       luna_verify_path(arena, op, segment->cause, &segment->branch));
-  const LunaVerifyPlace *place = &machine->states.values->places[extent->place];
+  const LunaVerifyPlace *place =
+      &machine->states.values->places.items[extent->place];
   return luna_verify_fail(op, message, is_lost ? segment->cause : place->op,
                           is_lost ? "overwritten here" : "allocated here");
 }
@@ -233,12 +234,12 @@ static bool check_constant(const Machine *machine, const LunaVerifyState *state,
     int64_t content = luna_verify_state_content(state, &extent);
     MlirStringRef symbol = {NULL, 0};
     if (content >= 0)
-      symbol = values->places[content].symbol;
+      symbol = values->places.items[content].symbol;
     bool is_named = symbol.data != NULL;
     if (is_named && mlirStringRefEqual(symbol, constants->symbol))
       constants->are_read = true;
-    else if ((is_named && values->places[content].holds_constants) ||
-             values->places[extent.place].is_staging)
+    else if ((is_named && values->places.items[content].holds_constants) ||
+             values->places.items[extent.place].is_staging)
       return fail_constant(machine, constants, &extent, content);
   }
   return true;
@@ -286,18 +287,18 @@ static int64_t content_of_source(const Machine *machine, MlirOperation op) {
   LunaVerifyRef ref;
   if (!luna_verify_values_ref(values, mlirOperationGetOperand(op, 0), &ref))
     return LUNA_VERIFY_COMPUTED;
-  const LunaVerifyTag *tag = &values->tags[ref.tag];
-  if (tag->home_count != 1)
+  const LunaVerifyTag *tag = &values->tags.items[ref.tag];
+  if (tag->homes.count != 1)
     return LUNA_VERIFY_MIXED;
-  uint32_t place = tag->homes[0].place;
-  return values->places[place].is_planned ? LUNA_VERIFY_COMPUTED
-                                          : (int64_t)place;
+  uint32_t place = tag->homes.items[0].place;
+  return values->places.items[place].is_planned ? LUNA_VERIFY_COMPUTED
+                                                : (int64_t)place;
 }
 
 static bool run_start(const Machine *machine, LunaVerifyState *state,
                       MlirOperation op) {
   const LunaVerifyTransfer *before =
-      state->transfer_count > 0 ? &state->transfers[0] : NULL;
+      state->transfers.count > 0 ? &state->transfers.items[0] : NULL;
   MlirOperation other = before == NULL ? no_op : before->start;
   luna_verify_state_add_token(&machine->states, state,
                               new_token(op, LUNA_VERIFY_TOKEN_HELD));

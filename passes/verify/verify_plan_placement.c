@@ -1,53 +1,32 @@
 #include "luna-c/ops.h"
 #include "luna/checked.h"
+#include "luna/map.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
 
 #define ABSENT INT64_MIN
 
-// The first allocation of each id, in an open table by id.
 typedef struct Placement {
   const LunaVerifyLimits *limits;
   LunaArena *arena;
   int64_t arena_bytes;
-  MlirOperation *first;
-  uint32_t count, size;
+  LunaMap ids;
+  LUNA_VECTOR(MlirOperation) first; // allocation of each id
   bool is_ok;
 } Placement;
-
-static MlirOperation *first_of(const Placement *placement, int64_t id) {
-  uint64_t hash = (uint64_t)id * 0x9E3779B97F4A7C15u >> 32;
-  for (uint32_t i = (uint32_t)hash & (placement->size - 1);;
-       i = (i + 1) & (placement->size - 1))
-    if (placement->first[i].ptr == NULL ||
-        luna_attr_int(placement->first[i], "luna.buffer", -1) == id)
-      return &placement->first[i];
-}
-
-static void grow(Placement *placement) {
-  Placement grown = *placement;
-  grown.size = placement->size == 0 ? 64 : 2 * placement->size;
-  grown.first = LUNA_ARENA_ARRAY(placement->arena, MlirOperation, grown.size);
-  for (uint32_t i = 0; i < placement->size; ++i)
-    if (placement->first[i].ptr != NULL)
-      *first_of(&grown, luna_attr_int(placement->first[i], "luna.buffer", -1)) =
-          placement->first[i];
-  *placement = grown;
-}
 
 // All allocations of one id lie in one place.
 static bool check_same_place(Placement *placement, MlirOperation op, int64_t id,
                              int64_t offset) {
-  if (2 * (placement->count + 1) > placement->size)
-    grow(placement);
-  MlirOperation *first = first_of(placement, id);
-  if (first->ptr == NULL) {
-    *first = op;
-    ++placement->count;
+  uint32_t index = luna_map_add(&placement->ids, placement->arena,
+                                luna_map_number((uint64_t)id));
+  if (index == placement->first.count) {
+    *LUNA_VECTOR_ADD(placement->arena, &placement->first) = op;
     return true;
   }
-  int64_t expected = luna_attr_int(*first, "luna.offset", ABSENT);
+  MlirOperation first = placement->first.items[index];
+  int64_t expected = luna_attr_int(first, "luna.offset", ABSENT);
   if (expected == offset)
     return true;
   return luna_verify_fail(
@@ -56,7 +35,7 @@ static bool check_same_place(Placement *placement, MlirOperation op, int64_t id,
                         "buffer %lld lies at offset %lld here and at %lld "
                         "elsewhere",
                         (long long)id, (long long)offset, (long long)expected),
-      *first, "also allocated here");
+      first, "also allocated here");
 }
 
 static bool check_offset(Placement *placement, MlirOperation op, int64_t id,

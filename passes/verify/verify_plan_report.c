@@ -18,7 +18,7 @@ static MlirStringRef name_of(MlirOperation op) {
 
 const char *luna_verify_place_name(const LunaVerifyValues *values,
                                    LunaArena *arena, uint32_t index) {
-  const LunaVerifyPlace *place = &values->places[index];
+  const LunaVerifyPlace *place = &values->places.items[index];
   if (place->symbol.data != NULL)
     return luna_arena_printf(arena, "@%.*s", (int)place->symbol.length,
                              place->symbol.data);

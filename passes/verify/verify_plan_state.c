@@ -11,7 +11,8 @@ typedef LunaVerifyCover Cover;
 //===----------------------------------------------------------------------===//
 
 static bool is_arena_slot(const LunaVerifyStates *states, uint32_t slot) {
-  return states->values->places[states->values->slot_place[slot]].is_planned;
+  return states->values->places.items[states->values->slot_place[slot]]
+      .is_planned;
 }
 
 LunaVerifyState luna_verify_state_entry(const LunaVerifyStates *states) {
@@ -21,21 +22,18 @@ LunaVerifyState luna_verify_state_entry(const LunaVerifyStates *states) {
   };
 }
 
-static void *copy_of(const LunaVerifyStates *states, const void *items,
-                     uint32_t count, uint32_t capacity, size_t bytes) {
-  return luna_arena_grow(states->arena, items, count, capacity, bytes);
-}
-
 LunaVerifyState luna_verify_state_clone(const LunaVerifyStates *states,
                                         const LunaVerifyState *state) {
   uint32_t slot_count = states->values->slot_count;
   LunaVerifyState clone = *state;
-  clone.slots = copy_of(states, state->slots, slot_count, slot_count,
-                        sizeof *clone.slots);
-  clone.transfers = copy_of(states, state->transfers, state->transfer_count,
-                            state->transfer_capacity, sizeof *clone.transfers);
-  clone.tokens = copy_of(states, state->tokens, state->token_count,
-                         state->token_capacity, sizeof *clone.tokens);
+  clone.slots = luna_arena_grow(states->arena, state->slots, slot_count,
+                                slot_count, sizeof *clone.slots);
+  clone.transfers.items = luna_arena_grow(
+      states->arena, state->transfers.items, state->transfers.count,
+      state->transfers.capacity, sizeof(LunaVerifyTransfer));
+  clone.tokens.items =
+      luna_arena_grow(states->arena, state->tokens.items, state->tokens.count,
+                      state->tokens.capacity, sizeof(LunaVerifyToken));
   return clone;
 }
 
@@ -46,9 +44,9 @@ static bool same_transfer(const LunaVerifyTransfer *a,
 
 static LunaVerifyTransfer *find_transfer(const LunaVerifyState *state,
                                          const LunaVerifyTransfer *transfer) {
-  for (uint32_t i = 0; i < state->transfer_count; ++i)
-    if (same_transfer(&state->transfers[i], transfer))
-      return &state->transfers[i];
+  for (uint32_t i = 0; i < state->transfers.count; ++i)
+    if (same_transfer(&state->transfers.items[i], transfer))
+      return &state->transfers.items[i];
   return NULL;
 }
 
@@ -56,8 +54,8 @@ static LunaVerifyTransfer *find_transfer(const LunaVerifyState *state,
 // side follows the other.
 static bool join_tokens(LunaVerifyState *state, const LunaVerifyState *other,
                         LunaVerifyToken *conflict) {
-  for (uint32_t i = 0; i < other->token_count; ++i) {
-    const LunaVerifyToken *theirs = &other->tokens[i];
+  for (uint32_t i = 0; i < other->tokens.count; ++i) {
+    const LunaVerifyToken *theirs = &other->tokens.items[i];
     LunaVerifyToken *ours = luna_verify_state_token(state, theirs->value);
     if (ours == NULL || ours->status == theirs->status)
       continue;
@@ -119,11 +117,12 @@ bool luna_verify_state_join(const LunaVerifyStates *states,
                             LunaVerifyToken *conflict) {
   for (uint32_t i = 0; i < states->values->slot_count; ++i)
     join_slot(states, &state->slots[i], &other->slots[i], branch);
-  for (uint32_t i = 0; i < other->transfer_count; ++i) {
-    LunaVerifyTransfer *known = find_transfer(state, &other->transfers[i]);
+  for (uint32_t i = 0; i < other->transfers.count; ++i) {
+    LunaVerifyTransfer *known =
+        find_transfer(state, &other->transfers.items[i]);
     if (known == NULL)
-      luna_verify_state_add_transfer(states, state, other->transfers[i]);
-    else if (known->path != other->transfers[i].path)
+      luna_verify_state_add_transfer(states, state, other->transfers.items[i]);
+    else if (known->path != other->transfers.items[i].path)
       known->path = NULL;
   }
   return join_tokens(state, other, conflict);
@@ -137,7 +136,7 @@ void luna_verify_state_credit(const LunaVerifyStates *states,
     LunaVerifySlot *slot = &state->slots[i];
     const Cover *other = back->slots[i].cover;
     if (slot->cover != NULL && other != NULL && slot->cover != other &&
-        !values->places[values->slot_place[i]].is_staging)
+        !values->places.items[values->slot_place[i]].is_staging)
       slot->cover = luna_verify_cover_credit(states->arena, slot->cover, other);
   }
 }
@@ -150,15 +149,15 @@ bool luna_verify_state_equal(const LunaVerifyStates *states,
         a->slots[i].split != b->slots[i].split ||
         !luna_verify_cover_equal(a->slots[i].cover, b->slots[i].cover))
       return false;
-  if (a->transfer_count != b->transfer_count)
+  if (a->transfers.count != b->transfers.count)
     return false;
-  for (uint32_t i = 0; i < a->transfer_count; ++i)
-    if (find_transfer(b, &a->transfers[i]) == NULL)
+  for (uint32_t i = 0; i < a->transfers.count; ++i)
+    if (find_transfer(b, &a->transfers.items[i]) == NULL)
       return false;
-  for (uint32_t i = 0; i < a->token_count; ++i)
-    for (uint32_t j = 0; j < b->token_count; ++j)
-      if (a->tokens[i].value.ptr == b->tokens[j].value.ptr &&
-          a->tokens[i].status != b->tokens[j].status)
+  for (uint32_t i = 0; i < a->tokens.count; ++i)
+    for (uint32_t j = 0; j < b->tokens.count; ++j)
+      if (a->tokens.items[i].value.ptr == b->tokens.items[j].value.ptr &&
+          a->tokens.items[i].status != b->tokens.items[j].status)
         return false;
   return true;
 }
@@ -174,7 +173,7 @@ void luna_verify_state_allocate(const LunaVerifyStates *states,
     if (values->slot_place[i] == values->slot_place[slot] &&
         state->slots[i].cover != NULL)
       state->slots[i].is_stale = true;
-  int64_t bytes = values->places[values->slot_place[slot]].bytes;
+  int64_t bytes = values->places.items[values->slot_place[slot]].bytes;
   state->slots[slot] = (LunaVerifySlot){
       .cover = luna_verify_cover_new(states->arena, bytes),
   };
@@ -184,11 +183,11 @@ void luna_verify_state_allocate(const LunaVerifyStates *states,
 static bool translate(const LunaVerifyValues *values,
                       const LunaVerifyExtent *extent, uint32_t place,
                       int64_t *lo, int64_t *hi) {
-  int64_t shift = values->places[extent->place].offset_bytes -
-                  values->places[place].offset_bytes;
+  int64_t shift = values->places.items[extent->place].offset_bytes -
+                  values->places.items[place].offset_bytes;
   *lo = extent->lo + shift;
   *hi = extent->hi + shift;
-  return *lo < values->places[place].bytes && *hi > 0 && *lo < *hi;
+  return *lo < values->places.items[place].bytes && *hi > 0 && *lo < *hi;
 }
 
 // Writes through one home into the tag's own slot or one that shares it. A
@@ -198,7 +197,7 @@ static void write_own(const LunaVerifyStates *states, LunaVerifySlot *slot,
                       const LunaVerifyExtent *extent,
                       const LunaVerifyWrite *write) {
   LunaArena *arena = states->arena;
-  bool is_staging = states->values->places[extent->place].is_staging;
+  bool is_staging = states->values->places.items[extent->place].is_staging;
   bool is_precise = write->is_whole && extent->is_exact && extent->is_dense;
   slot->split = NULL;
   if (is_precise)
@@ -242,7 +241,7 @@ static void write_home(const LunaVerifyStates *states, LunaVerifyState *state,
 void luna_verify_state_write(const LunaVerifyStates *states,
                              LunaVerifyState *state, const LunaVerifyRef *ref,
                              const LunaVerifyWrite *write) {
-  uint32_t home_count = states->values->tags[ref->tag].home_count;
+  uint32_t home_count = states->values->tags.items[ref->tag].homes.count;
   for (uint32_t h = 0; h < home_count; ++h) {
     LunaVerifyExtent extent = luna_verify_values_extent(states->values, ref, h);
     if (is_arena_slot(states, extent.slot) &&

@@ -52,10 +52,8 @@ typedef struct LunaVerifyToken {
 
 typedef struct LunaVerifyState {
   LunaVerifySlot *slots; ///< by slot
-  LunaVerifyTransfer *transfers;
-  uint32_t transfer_count, transfer_capacity;
-  LunaVerifyToken *tokens;
-  uint32_t token_count, token_capacity;
+  LUNA_VECTOR(LunaVerifyTransfer) transfers;
+  LUNA_VECTOR(LunaVerifyToken) tokens;
 } LunaVerifyState;
 
 /// Everything the operations on states need.

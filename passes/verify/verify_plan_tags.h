@@ -8,7 +8,7 @@
 
 /// A value's tag; valid if found in this sweep, or for ever when it merges.
 typedef struct LunaVerifyEntry {
-  const void *key;
+  MlirValue value;
   uint32_t tag, sweep;
   int64_t base_bytes;
   bool is_merge, is_root;
@@ -21,7 +21,7 @@ typedef struct LunaVerifySource {
   int64_t base_bytes;
 } LunaVerifySource;
 
-/// The value's entry, or a free one (key NULL); NULL for an empty table.
+/// Returns the value's entry, or NULL.
 LunaVerifyEntry *luna_verify_entry(const LunaVerifyValues *values,
                                    MlirValue value);
 

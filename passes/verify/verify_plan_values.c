@@ -24,8 +24,8 @@ static uint32_t planned_place(LunaVerifyValues *values, MlirOperation op) {
   int64_t bytes = luna_shaped_bytes(mlirValueGetType(value));
   bool is_staging = mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
                                        luna_str("staging"));
-  for (uint32_t i = 0; i < values->place_count; ++i) {
-    LunaVerifyPlace *place = &values->places[i];
+  for (uint32_t i = 0; i < values->places.count; ++i) {
+    LunaVerifyPlace *place = &values->places.items[i];
     if (!place->is_planned || place->id != id)
       continue;
     if (bytes > place->bytes)
@@ -60,12 +60,12 @@ static uint32_t outside_place(LunaVerifyValues *values, MlirValue value) {
 
 static uint32_t global_place(LunaVerifyValues *values, MlirOperation op) {
   MlirStringRef symbol = luna_attr_symbol(op, "name");
-  for (uint32_t i = 0; i < values->place_count; ++i)
-    if (values->places[i].symbol.data != NULL &&
-        mlirStringRefEqual(values->places[i].symbol, symbol))
+  for (uint32_t i = 0; i < values->places.count; ++i)
+    if (values->places.items[i].symbol.data != NULL &&
+        mlirStringRefEqual(values->places.items[i].symbol, symbol))
       return i;
   uint32_t place = outside_place(values, mlirOperationGetResult(op, 0));
-  values->places[place].symbol = symbol;
+  values->places.items[place].symbol = symbol;
   return place;
 }
 
@@ -219,10 +219,10 @@ static void sweep_results(LunaVerifyValues *values, MlirOperation op) {
 }
 
 static void mark_constants(LunaVerifyValues *values, MlirStringRef symbol) {
-  for (uint32_t i = 0; symbol.data != NULL && i < values->place_count; ++i)
-    if (values->places[i].symbol.data != NULL &&
-        mlirStringRefEqual(values->places[i].symbol, symbol))
-      values->places[i].holds_constants = true;
+  for (uint32_t i = 0; symbol.data != NULL && i < values->places.count; ++i)
+    if (values->places.items[i].symbol.data != NULL &&
+        mlirStringRefEqual(values->places.items[i].symbol, symbol))
+      values->places.items[i].holds_constants = true;
 }
 
 static void sweep_op(LunaVerifyValues *values, MlirOperation op) {
@@ -267,19 +267,19 @@ static void sweep_region(LunaVerifyValues *values, MlirOperation op,
 }
 
 static void number_slots(LunaVerifyValues *values) {
-  for (uint32_t t = 0; t < values->tag_count; ++t) {
-    values->tags[t].first_slot = values->slot_count;
-    values->slot_count += values->tags[t].home_count;
+  for (uint32_t t = 0; t < values->tags.count; ++t) {
+    values->tags.items[t].first_slot = values->slot_count;
+    values->slot_count += values->tags.items[t].homes.count;
   }
   values->slot_tag =
       LUNA_ARENA_ARRAY(values->arena, uint32_t, values->slot_count);
   values->slot_place =
       LUNA_ARENA_ARRAY(values->arena, uint32_t, values->slot_count);
-  for (uint32_t t = 0; t < values->tag_count; ++t)
-    for (uint32_t h = 0; h < values->tags[t].home_count; ++h) {
-      uint32_t slot = values->tags[t].first_slot + h;
+  for (uint32_t t = 0; t < values->tags.count; ++t)
+    for (uint32_t h = 0; h < values->tags.items[t].homes.count; ++h) {
+      uint32_t slot = values->tags.items[t].first_slot + h;
       values->slot_tag[slot] = t;
-      values->slot_place[slot] = values->tags[t].homes[h].place;
+      values->slot_place[slot] = values->tags.items[t].homes.items[h].place;
     }
 }
 
@@ -305,13 +305,11 @@ static void measure(MlirType type, LunaVerifyRef *ref) {
 
 // Measures every value once.
 static void measure_all(LunaVerifyValues *values) {
-  for (uint32_t i = 0; i < values->table_size; ++i) {
-    LunaVerifyEntry *entry = &values->table[i];
-    if (entry->key == NULL)
-      continue;
+  for (uint64_t i = 0; i < values->entries.count; ++i) {
+    LunaVerifyEntry *entry = &values->entries.items[i];
     entry->ref =
         (LunaVerifyRef){.tag = entry->tag, .base_bytes = entry->base_bytes};
-    measure(mlirValueGetType((MlirValue){entry->key}), &entry->ref);
+    measure(mlirValueGetType(entry->value), &entry->ref);
   }
 }
 
@@ -345,8 +343,8 @@ bool luna_verify_values_ref(const LunaVerifyValues *values, MlirValue value,
 LunaVerifyExtent luna_verify_values_extent(const LunaVerifyValues *values,
                                            const LunaVerifyRef *ref,
                                            uint32_t index) {
-  const LunaVerifyTag *tag = &values->tags[ref->tag];
-  const LunaVerifyHome *home = &tag->homes[index];
+  const LunaVerifyTag *tag = &values->tags.items[ref->tag];
+  const LunaVerifyHome *home = &tag->homes.items[index];
   LunaVerifyExtent extent = {
       .place = home->place,
       .slot = tag->first_slot + index,
@@ -365,8 +363,8 @@ LunaVerifyExtent luna_verify_values_extent(const LunaVerifyValues *values,
 bool luna_verify_values_overlap(const LunaVerifyValues *values,
                                 const LunaVerifyExtent *a,
                                 const LunaVerifyExtent *b) {
-  const LunaVerifyPlace *p = &values->places[a->place];
-  const LunaVerifyPlace *q = &values->places[b->place];
+  const LunaVerifyPlace *p = &values->places.items[a->place];
+  const LunaVerifyPlace *q = &values->places.items[b->place];
   if (a->place != b->place && !(p->is_planned && q->is_planned))
     return false;
   return p->offset_bytes + a->lo < q->offset_bytes + b->hi &&

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "luna-c/dialect.h"
-#include "luna/arena.h"
+#include "luna/map.h"
 #include "mlir-c/IR.h"
 
 /// A byte position that is not known at compile time.
@@ -41,8 +41,7 @@ typedef struct LunaVerifyHome {
 } LunaVerifyHome;
 
 typedef struct LunaVerifyTag {
-  LunaVerifyHome *homes;
-  uint32_t home_count, home_capacity;
+  LUNA_VECTOR(LunaVerifyHome) homes;
   uint32_t first_slot; ///< slot of homes[0]
 } LunaVerifyTag;
 
@@ -66,14 +65,12 @@ typedef struct LunaVerifyExtent {
 
 typedef struct LunaVerifyValues {
   LunaArena *arena;
-  LunaVerifyPlace *places;
-  uint32_t place_count, place_capacity;
-  LunaVerifyTag *tags;
-  uint32_t tag_count, tag_capacity;
+  LUNA_VECTOR(LunaVerifyPlace) places;
+  LUNA_VECTOR(LunaVerifyTag) tags;
   uint32_t slot_count;
   uint32_t *slot_tag, *slot_place; ///< by slot
-  struct LunaVerifyEntry *table;   ///< value -> tag and base, open addressing
-  uint32_t entry_count, table_size;
+  LunaMap keys;                    ///< values whose tag and base are known
+  LUNA_VECTOR(struct LunaVerifyEntry) entries;
   uint32_t sweep;
   bool has_changed;
 } LunaVerifyValues;
