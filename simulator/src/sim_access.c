@@ -34,7 +34,7 @@ static void check_buffer(LunaSimulator *sim, const LunaSimAccess *access) {
 static void note_high_water(LunaSimulator *sim, const LunaSimAccess *access) {
   const LunaSimRange *arena = sim->ranges.items;
   while (arena->space != LUNA_SPACE_SHARED)
-    if (++arena == (LunaSimRange *)sim->ranges.items + sim->ranges.count)
+    if (++arena == sim->ranges.items + sim->ranges.count)
       return;
   if (access->range != arena)
     return;

@@ -160,8 +160,7 @@ int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
     transfer.desc.bytes = 0;
   }
   occupy_engine(sim, &transfer);
-  *(LunaSimTransfer *)luna_sim_append(&sim->run_arena, &sim->transfers,
-                                      sizeof transfer) = transfer;
+  *LUNA_VECTOR_ADD(&sim->run_arena, &sim->transfers) = transfer;
   return transfer.token;
 }
 

@@ -50,8 +50,7 @@ void luna_sim_hazard(LunaSimulator *sim, LunaHazardKind kind,
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   const char *name = luna_simulator_op_name(sim, place.op);
-  LunaHazard *hazard =
-      luna_sim_append(&sim->run_arena, &sim->hazards, sizeof *hazard);
+  LunaHazard *hazard = LUNA_VECTOR_ADD(&sim->run_arena, &sim->hazards);
   *hazard = (LunaHazard){
       .kind = kind,
       .op = name,

@@ -8,7 +8,7 @@
 // that their order does not matter.
 
 // An operand of the current host operator.
-typedef struct HostOperand {
+typedef struct LunaSimHostOperand {
   LunaHostOperandDesc desc;
   const void *data;
 } HostOperand;
@@ -27,8 +27,7 @@ void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data) {
                     "operand announced outside a host operator");
     return;
   }
-  *(HostOperand *)luna_sim_append(&sim->run_arena, &sim->host_operands,
-                                  sizeof(HostOperand)) =
+  *LUNA_VECTOR_ADD(&sim->run_arena, &sim->host_operands) =
       (HostOperand){.desc = *desc, .data = data};
 }
 

@@ -5,54 +5,20 @@ enum { POISON = 0xa5 };
 
 //===- Writers ------------------------------------------------------------===//
 
-static uint64_t writer_hash(LunaSimWriter writer) {
-  uint64_t key = (uint64_t)(uint32_t)writer.buffer << 32 |
-                 (uint64_t)(uint32_t)writer.content;
-  return key * 0x9e3779b97f4a7c15u >> 20;
-}
-
-static void insert_writer(LunaSimulator *sim, LunaSimTag tag) {
-  const LunaSimWriter *writers = sim->writers.items;
-  uint64_t mask = sim->writer_table_size - 1;
-  uint64_t slot = writer_hash(writers[tag]) & mask;
-  while (sim->writer_table[slot] != LUNA_SIM_TAG_UNDEFINED)
-    slot = (slot + 1) & mask;
-  sim->writer_table[slot] = tag;
-}
-
-static void grow_writer_table(LunaSimulator *sim) {
-  sim->writer_table_size =
-      sim->writer_table_size ? 2 * sim->writer_table_size : 1024;
-  sim->writer_table =
-      LUNA_ARENA_ARRAY(&sim->setup_arena, LunaSimTag, sim->writer_table_size);
-  for (uint64_t tag = 1; tag < sim->writers.count; ++tag)
-    insert_writer(sim, (LunaSimTag)tag);
-}
-
 LunaSimTag luna_sim_tag(LunaSimulator *sim, int32_t buffer, int32_t content) {
-  if (sim->writers.count == 0) // Tag 0: undefined.
-    luna_sim_append(&sim->setup_arena, &sim->writers, sizeof(LunaSimWriter));
-  if (2 * sim->writers.count >= sim->writer_table_size)
-    grow_writer_table(sim);
-  const LunaSimWriter key = {.buffer = buffer, .content = content};
-  const LunaSimWriter *writers = sim->writers.items;
-  uint64_t mask = sim->writer_table_size - 1;
-  for (uint64_t slot = writer_hash(key) & mask;; slot = (slot + 1) & mask) {
-    LunaSimTag tag = sim->writer_table[slot];
-    if (tag == LUNA_SIM_TAG_UNDEFINED)
-      break;
-    if (writers[tag].buffer == buffer && writers[tag].content == content)
-      return tag;
-  }
-  LunaSimTag tag = (LunaSimTag)sim->writers.count;
-  *(LunaSimWriter *)luna_sim_append(&sim->setup_arena, &sim->writers,
-                                    sizeof(LunaSimWriter)) = key;
-  insert_writer(sim, tag);
-  return tag;
+  uint64_t writer = (uint64_t)(uint32_t)buffer << 32 | (uint32_t)content;
+  return 1 + luna_map_add(&sim->writers, &sim->setup_arena,
+                          luna_map_number(writer));
 }
 
 LunaSimWriter luna_sim_writer(const LunaSimulator *sim, LunaSimTag tag) {
-  return ((const LunaSimWriter *)sim->writers.items)[tag];
+  if (tag == LUNA_SIM_TAG_UNDEFINED)
+    return (LunaSimWriter){LUNA_NO_ID, LUNA_NO_ID};
+  uint64_t writer = sim->writers.keys.items[tag - 1].number;
+  return (LunaSimWriter){
+      .buffer = (int32_t)(uint32_t)(writer >> 32),
+      .content = (int32_t)(uint32_t)writer,
+  };
 }
 
 //===- First state --------------------------------------------------------===//

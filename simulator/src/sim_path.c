@@ -4,7 +4,7 @@
 
 // A decision or loop of the run.
 enum { PATH_RUNS = 8 };
-typedef struct Step {
+typedef struct LunaSimStep {
   bool is_loop;
   int32_t id;
   uint64_t iterations; // of a loop
@@ -27,7 +27,7 @@ static Step *step_of(LunaSimulator *sim, bool is_loop, int32_t id) {
   for (uint64_t i = 0; i < sim->steps.count; ++i)
     if (steps[i].is_loop == is_loop && steps[i].id == id)
       return &steps[i];
-  Step *step = luna_sim_append(&sim->run_arena, &sim->steps, sizeof *step);
+  Step *step = LUNA_VECTOR_ADD(&sim->run_arena, &sim->steps);
   step->is_loop = is_loop;
   step->id = id;
   return step;

@@ -42,7 +42,7 @@ bool luna_simulator_add_range(LunaSimulator *sim, const LunaMemoryRange *range,
   if (!check_range(sim, range, error))
     return false;
   LunaArena *arena = &sim->setup_arena;
-  LunaSimRange *added = luna_sim_append(arena, &sim->ranges, sizeof *added);
+  LunaSimRange *added = LUNA_VECTOR_ADD(arena, &sim->ranges);
   *added = (LunaSimRange){
       .name = luna_arena_strndup(arena, range->name, strlen(range->name)),
       .space = range->space,
@@ -63,7 +63,7 @@ bool luna_simulator_add_buffer(LunaSimulator *sim, int32_t id, const void *base,
                           "buffer '%s' has id %d, must be new and at least 0",
                           name, id);
   LunaArena *arena = &sim->setup_arena;
-  luna_sim_append(arena, &sim->buffers, sizeof(LunaSimBuffer));
+  LUNA_VECTOR_ADD(arena, &sim->buffers);
   LunaSimBuffer *buffers = sim->buffers.items;
   uint64_t at = sim->buffers.count - 1;
   for (; at > 0 && buffers[at - 1].id > id; --at)
@@ -77,14 +77,13 @@ bool luna_simulator_add_buffer(LunaSimulator *sim, int32_t id, const void *base,
   return true;
 }
 
-static bool add_value(LunaSimulator *sim, LunaSimList *list,
+static bool add_value(LunaSimulator *sim, LunaSimValues *list,
                       const LunaSimValue *value, LunaError *error) {
   if (!luna_sim_find_range(sim, value->base, (int64_t)value->bytes))
     return luna_error_set(error, LUNA_ERROR_INPUT, list->count,
                           "value of %llu bytes lies in no registered memory",
                           (unsigned long long)value->bytes);
-  *(LunaSimValue *)luna_sim_append(&sim->setup_arena, list, sizeof *value) =
-      *value;
+  *LUNA_VECTOR_ADD(&sim->setup_arena, list) = *value;
   return true;
 }
 

@@ -3,46 +3,37 @@
 // The number of operators with separate statistics if no program is bound.
 enum { UNBOUND_OPS = 32 };
 
-void *luna_sim_append(LunaArena *arena, LunaSimList *list,
-                      uint64_t item_bytes) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? 2 * list->capacity : 16;
-    list->items = luna_arena_grow(arena, list->items, list->count,
-                                  list->capacity, item_bytes);
-  }
-  return (uint8_t *)list->items + list->count++ * item_bytes;
-}
-
 void luna_sim_reset_run(LunaSimulator *sim) {
   luna_arena_destroy(&sim->run_arena);
-  sim->transfers = sim->events = sim->hazards = (LunaSimList){0};
-  sim->steps = sim->host_operands = (LunaSimList){0};
+  LUNA_VECTOR_RESET(&sim->transfers);
+  LUNA_VECTOR_RESET(&sim->events);
+  LUNA_VECTOR_RESET(&sim->hazards);
+  LUNA_VECTOR_RESET(&sim->steps);
+  LUNA_VECTOR_RESET(&sim->host_operands);
   sim->now_cycles = sim->engine_free_cycles = 0;
   sim->last_token = 0;
   sim->iterations = 0;
   sim->stop = NULL;
   sim->is_in_host_op = sim->is_ended = false;
   sim->result = (LunaRunResult){.path = ""};
-  uint64_t count = sim->program ? sim->program->operator_count : UNBOUND_OPS;
-  sim->ops = (LunaSimList){
-      .items = LUNA_ARENA_ARRAY(&sim->run_arena, LunaOpStatistics, count + 1),
-      .count = count + 1,
-  };
-  LunaOpStatistics *ops = sim->ops.items;
-  for (uint64_t i = 0; i < count; ++i)
-    ops[i].name = sim->program ? sim->program->operators[i]
-                               : luna_arena_printf(&sim->run_arena, "op%llu",
-                                                   (unsigned long long)i);
-  ops[count].name = "(unknown)";
+  uint32_t count = sim->program ? sim->program->operator_count : UNBOUND_OPS;
+  sim->op_count = count;
+  sim->ops = LUNA_ARENA_ARRAY(&sim->run_arena, LunaOpStatistics, count + 1);
+  for (uint32_t i = 0; i < count; ++i)
+    sim->ops[i].name = sim->program
+                           ? sim->program->operators[i]
+                           : luna_arena_printf(&sim->run_arena, "op%u", i);
+  sim->ops[count].name = "(unknown)";
 }
 
 void luna_sim_reset_setup(LunaSimulator *sim) {
   luna_arena_destroy(&sim->setup_arena);
   sim->program = NULL;
-  sim->ranges = sim->buffers = (LunaSimList){0};
-  sim->values = sim->results = sim->writers = (LunaSimList){0};
-  sim->writer_table = NULL;
-  sim->writer_table_size = 0;
+  LUNA_VECTOR_RESET(&sim->ranges);
+  LUNA_VECTOR_RESET(&sim->buffers);
+  LUNA_VECTOR_RESET(&sim->values);
+  LUNA_VECTOR_RESET(&sim->results);
+  sim->writers = (LunaMap){0};
   sim->forced = NULL;
   luna_sim_reset_run(sim);
 }
@@ -76,9 +67,8 @@ const LunaSimBuffer *luna_sim_find_buffer(const LunaSimulator *sim,
 }
 
 LunaOpStatistics *luna_sim_op(const LunaSimulator *sim, int32_t op) {
-  LunaOpStatistics *ops = sim->ops.items;
-  uint64_t last = sim->ops.count - 1;
-  return op >= 0 && (uint64_t)op < last ? &ops[op] : &ops[last];
+  bool is_known = op >= 0 && (uint32_t)op < sim->op_count;
+  return &sim->ops[is_known ? (uint32_t)op : sim->op_count];
 }
 
 const char *luna_simulator_op_name(const LunaSimulator *sim, int32_t op) {

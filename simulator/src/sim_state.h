@@ -5,16 +5,10 @@
 
 #include <setjmp.h>
 
-#include "luna/arena.h"
+#include "luna/map.h"
 #include "luna/simulator.h"
 
-/// An array in an arena that doubles when it is full.
-typedef struct LunaSimList {
-  void *items;
-  uint64_t count, capacity;
-} LunaSimList;
-
-/// The writer of a byte: an index into LunaSimulator.writers.
+/// The writer of a byte: an index into LunaSimulator.writers plus one.
 typedef uint32_t LunaSimTag;
 enum { LUNA_SIM_TAG_UNDEFINED = 0 };
 
@@ -40,6 +34,8 @@ typedef struct LunaSimValue {
   uint64_t bytes;
   int32_t buffer, content;
 } LunaSimValue;
+
+typedef LUNA_VECTOR(LunaSimValue) LunaSimValues;
 
 /// A transfer in flight: started and not yet awaited.
 typedef struct LunaSimTransfer {
@@ -68,9 +64,10 @@ struct LunaSimulator {
   // The program: until bound again.
   LunaArena setup_arena;
   const LunaProgramInfo *program;
-  LunaSimList ranges, buffers, values, results, writers;
-  LunaSimTag *writer_table; // open addressing, 0 is free
-  uint64_t writer_table_size;
+  LUNA_VECTOR(LunaSimRange) ranges;
+  LUNA_VECTOR(LunaSimBuffer) buffers; // by rising id
+  LunaSimValues values, results;
+  LunaMap writers;       // buffers and contents; see LunaSimTag
   LunaSimForced *forced; // by branch
 
   // The run: until the next.
@@ -80,14 +77,17 @@ struct LunaSimulator {
   uint64_t iterations;
   uint64_t now_cycles, engine_free_cycles;
   LunaRunResult result;
-  LunaSimList transfers, events, hazards, ops, steps, host_operands;
+  LUNA_VECTOR(LunaSimTransfer) transfers;
+  LUNA_VECTOR(LunaTimelineEvent) events;
+  LUNA_VECTOR(LunaHazard) hazards;
+  LUNA_VECTOR(struct LunaSimStep) steps;                // sim_path.c
+  LUNA_VECTOR(struct LunaSimHostOperand) host_operands; // sim_host.c
+  LunaOpStatistics *ops; // by operator, and one for all unknown ones
+  uint32_t op_count;
   int32_t last_token;
   bool is_in_host_op;
   LunaHostDesc host_op;
 };
-
-/// Appends a zeroed item of `item_bytes` and returns it.
-void *luna_sim_append(LunaArena *arena, LunaSimList *list, uint64_t item_bytes);
 
 /// Discards the previous run, so that queries without one find empty tables.
 void luna_sim_reset_run(LunaSimulator *sim);

@@ -4,8 +4,7 @@ void luna_sim_add_event(LunaSimulator *sim, const LunaTimelineEvent *event) {
   if (sim->options.no_events || event->begin_cycles == event->end_cycles ||
       sim->events.count >= sim->options.event_limit)
     return;
-  *(LunaTimelineEvent *)luna_sim_append(&sim->run_arena, &sim->events,
-                                        sizeof *event) = *event;
+  *LUNA_VECTOR_ADD(&sim->run_arena, &sim->events) = *event;
 }
 
 static void pass_time(LunaSimulator *sim, LunaTimelineRow row, int32_t op,

@@ -70,8 +70,8 @@ static const LunaRunResult *sum_up(LunaSimulator *sim) {
   result->bound_cycles = busy > result->dma_cycles ? busy : result->dma_cycles;
   result->path = luna_sim_path(sim);
   result->hazards = sim->hazards.items;
-  result->ops = sim->ops.items;
-  result->op_count = (uint32_t)(sim->ops.count - 1);
+  result->ops = sim->ops;
+  result->op_count = sim->op_count;
   return result;
 }
 

@@ -1,6 +1,7 @@
 #ifndef LUNA_VECTOR_H
 #define LUNA_VECTOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "luna/arena.h"
@@ -34,6 +35,11 @@ extern "C" {
        luna_vector_room((arena), (vector)->items, (vector)->count,             \
                         &(vector)->capacity, sizeof *(vector)->items),         \
    &(vector)->items[(vector)->count++])
+
+/// Makes `*vector` empty without touching its elements, for one whose arena was
+/// destroyed.
+#define LUNA_VECTOR_RESET(vector)                                              \
+  ((vector)->items = NULL, (vector)->count = (vector)->capacity = 0)
 
 /// Returns `items`, or a larger copy of them where `count` has reached
 /// `*capacity`.
