@@ -2,65 +2,40 @@
 
 #include "onnx.h"
 
-#include <string.h>
+#include "luna/map.h"
 
 typedef struct Entry {
-  const char *name;
   OnnxValue *value;
   int uses;
   // The last node that uses it, NULL for one of a subgraph.
   const Onnx__NodeProto *user;
 } Entry;
 
-// An open-addressing table that is never more than half full.
 struct OnnxScope {
   OnnxScope *outer;
-  Entry *entries;
-  uint64_t capacity, count;
+  LunaMap names;
+  LUNA_VECTOR(Entry) entries; // by index in `names`
 };
 
-static uint64_t hash(const char *text) {
-  uint64_t value = UINT64_C(0xcbf29ce484222325);
-  for (; *text; ++text)
-    value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  return value ^ (value >> 32);
-}
-
 static Entry *find_entry(const OnnxScope *scope, const char *name) {
-  for (uint64_t i = hash(name);; ++i) {
-    Entry *entry = &scope->entries[i & (scope->capacity - 1)];
-    if (!entry->name || strcmp(entry->name, name) == 0)
-      return entry;
-  }
-}
-
-static void grow(OnnxImport *c, OnnxScope *scope) {
-  OnnxScope bigger = {.capacity = scope->capacity ? 2 * scope->capacity : 64};
-  bigger.entries = LUNA_ARENA_ARRAY(c->arena, Entry, bigger.capacity);
-  for (uint64_t i = 0; i < scope->capacity; ++i)
-    if (scope->entries[i].name)
-      *find_entry(&bigger, scope->entries[i].name) = scope->entries[i];
-  scope->entries = bigger.entries;
-  scope->capacity = bigger.capacity;
+  uint32_t index = luna_map_find(&scope->names, luna_map_text(name));
+  return index == LUNA_MAP_ABSENT ? NULL : &scope->entries.items[index];
 }
 
 static Entry *add_entry(OnnxImport *c, const char *name) {
   OnnxScope *scope = c->scope;
-  if (2 * (scope->count + 1) > scope->capacity)
-    grow(c, scope);
-  Entry *entry = find_entry(scope, name);
-  if (!entry->name)
-    ++scope->count;
-  entry->name = name;
-  return entry;
+  uint32_t index = luna_map_add(&scope->names, c->arena, luna_map_text(name));
+  return index == scope->entries.count
+             ? LUNA_VECTOR_ADD(c->arena, &scope->entries)
+             : &scope->entries.items[index];
 }
 
 // The innermost entry that has a value: graphs also count uses of names that
 // only an outer graph defines.
 static Entry *find_visible(const OnnxImport *c, const char *name) {
   for (const OnnxScope *scope = c->scope; scope; scope = scope->outer) {
-    Entry *entry = scope->capacity > 0 ? find_entry(scope, name) : NULL;
-    if (entry && entry->name && entry->value)
+    Entry *entry = find_entry(scope, name);
+    if (entry && entry->value)
       return entry;
   }
   return NULL;
@@ -94,8 +69,7 @@ OnnxValue *onnx_find_value(OnnxImport *c, const char *name) {
 }
 
 const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name) {
-  const OnnxScope *scope = c->scope;
-  const Entry *entry = scope->capacity > 0 ? find_entry(scope, name) : NULL;
+  const Entry *entry = find_entry(c->scope, name);
   return entry && entry->uses == 1 ? entry->user : NULL;
 }
 

@@ -16,7 +16,7 @@ typedef struct Carried {
 
 static Carried find_carried(const LunaTfliteNode *node) {
   LunaTfliteImport *import = node->import;
-  int64_t graphs[2], count = import->variable_count;
+  int64_t graphs[2], count = (int64_t)import->variables.count;
   bool *is_assigned = LUNA_ARENA_ARRAY(node->arena, bool, count);
   int callees = luna_tflite_callees(import, node->op, graphs);
   for (int i = 0; i < callees; ++i)
@@ -26,7 +26,7 @@ static Carried find_carried(const LunaTfliteNode *node) {
       .before = LUNA_ARENA_ARRAY(node->arena, MlirValue, count),
   };
   for (int64_t v = 0; v < count; ++v) {
-    carried.before[v] = import->variables[v].value;
+    carried.before[v] = import->variables.items[v].value;
     if (is_assigned[v])
       carried.variables[carried.variable_count++] = (int32_t)v;
   }
@@ -34,8 +34,8 @@ static Carried find_carried(const LunaTfliteNode *node) {
 }
 
 static void restore(const LunaTfliteNode *node, const Carried *carried) {
-  for (int64_t v = 0; v < node->import->variable_count; ++v)
-    node->import->variables[v].value = carried->before[v];
+  for (uint64_t v = 0; v < node->import->variables.count; ++v)
+    node->import->variables.items[v].value = carried->before[v];
 }
 
 // A slice may become a view with strides, the value of the other branch not;
@@ -116,7 +116,7 @@ static bool fill_branch(LunaTfliteNode *node, int64_t graph_index,
   if (filled) {
     for (int64_t i = 0; i < carried->variable_count; ++i)
       results[graph->output_count + i] =
-          node->import->variables[carried->variables[i]].value;
+          node->import->variables.items[carried->variables[i]].value;
     add_terminator(node, "scf.yield", results, total);
   }
   node->builder->block = outer;
@@ -144,7 +144,7 @@ static void take_results(LunaTfliteNode *node, const Carried *carried,
     node->frame->values[node->op->outputs[i]] =
         mlirOperationGetResult(op, (intptr_t)i);
   for (int64_t i = 0; i < carried->variable_count; ++i)
-    node->import->variables[carried->variables[i]].value =
+    node->import->variables.items[carried->variables[i]].value =
         mlirOperationGetResult(op, (intptr_t)(outputs + i));
 }
 
@@ -220,7 +220,7 @@ static bool fill_loop(LunaTfliteNode *node, int64_t graph_index,
   for (int64_t i = 0; i < inputs; ++i)
     arguments[i] = mlirBlockGetArgument(block, (intptr_t)i);
   for (int64_t i = 0; i < variables; ++i)
-    import->variables[carried->variables[i]].value =
+    import->variables.items[carried->variables[i]].value =
         mlirBlockGetArgument(block, (intptr_t)(inputs + i));
   node->builder->block = block;
   if (!luna_tflite_convert_graph(import, graph_index, node, arguments, results))
@@ -234,7 +234,7 @@ static bool fill_loop(LunaTfliteNode *node, int64_t graph_index,
     count = 1 + inputs;
   }
   for (int64_t i = 0; i < variables; ++i)
-    results[count + i] = import->variables[carried->variables[i]].value;
+    results[count + i] = import->variables.items[carried->variables[i]].value;
   add_terminator(node, is_condition ? "scf.condition" : "scf.yield", results,
                  count + variables);
   return true;

@@ -80,7 +80,7 @@ typedef struct Side {
 
 static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
                       int64_t tensor_count, bool is_argument, Side *side) {
-  int64_t total = tensor_count + import->variable_count;
+  int64_t total = tensor_count + (int64_t)import->variables.count;
   side->types = LUNA_ARENA_ARRAY(import->arena, MlirType, total);
   side->attributes = LUNA_ARENA_ARRAY(import->arena, MlirAttribute, total);
   side->count = (intptr_t)total;
@@ -95,8 +95,8 @@ static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
     side->types[i] = luna_tfl_tensor_type(&import->builder, tensor);
     side->attributes[i] = describe_tensor(import, tensor);
   }
-  for (int64_t v = 0; v < import->variable_count; ++v) {
-    const LunaTfliteVariable *variable = &import->variables[v];
+  for (uint64_t v = 0; v < import->variables.count; ++v) {
+    const LunaTfliteVariable *variable = &import->variables.items[v];
     int64_t i = tensor_count + v;
     side->types[i] = luna_tfl_tensor_type(&import->builder, variable->tensor);
     side->attributes[i] = describe_state(import, variable, is_argument);
@@ -141,7 +141,7 @@ static bool convert_main(LunaTfliteImport *import) {
   const LunaTfliteGraph *graph = &import->model->graphs[0];
   LunaBuilder *b = &import->builder;
   MlirLocation location = b->location;
-  int64_t result_count = graph->output_count + import->variable_count;
+  int64_t result_count = graph->output_count + (int64_t)import->variables.count;
   MlirValue *arguments =
       LUNA_ARENA_ARRAY(import->arena, MlirValue, graph->input_count);
   MlirValue *results = LUNA_ARENA_ARRAY(import->arena, MlirValue, result_count);
@@ -150,8 +150,8 @@ static bool convert_main(LunaTfliteImport *import) {
     if (graph->tensors[graph->inputs[i]].type == LUNA_TFLITE_U8)
       arguments[i] = move_sign(b, arguments[i], false);
   }
-  for (int64_t v = 0; v < import->variable_count; ++v)
-    import->variables[v].value =
+  for (uint64_t v = 0; v < import->variables.count; ++v)
+    import->variables.items[v].value =
         mlirBlockGetArgument(b->block, (intptr_t)(graph->input_count + v));
   if (!luna_tflite_convert_graph(import, 0, NULL, arguments, results))
     return false;
@@ -159,8 +159,8 @@ static bool convert_main(LunaTfliteImport *import) {
   for (int64_t i = 0; i < graph->output_count; ++i)
     if (graph->tensors[graph->outputs[i]].type == LUNA_TFLITE_U8)
       results[i] = move_sign(b, results[i], true);
-  for (int64_t v = 0; v < import->variable_count; ++v)
-    results[graph->output_count + v] = import->variables[v].value;
+  for (uint64_t v = 0; v < import->variables.count; ++v)
+    results[graph->output_count + v] = import->variables.items[v].value;
   LunaOpSpec spec = {.name = "func.return",
                      .location = location,
                      .operands = results,

@@ -1,6 +1,7 @@
 #ifndef LUNA_TFLITE_IMPORT_H
 #define LUNA_TFLITE_IMPORT_H
 
+#include "luna/vector.h"
 #include "tflite_node.h"
 
 // The whole import: model, builder, and the state that the model keeps.
@@ -23,8 +24,7 @@ struct LunaTfliteImport {
   LunaBuilder builder;
   LunaArena *arena;
   LunaError *error;
-  LunaTfliteVariable *variables;
-  int64_t variable_count, variable_capacity;
+  LUNA_VECTOR(LunaTfliteVariable) variables;
   bool *is_active;       ///< per graph: it is being converted
   int64_t work;          ///< operators, operands and tensors met so far,
                          ///< those of a graph at each call

@@ -8,7 +8,7 @@ bool luna_tfl_find_variable(LunaTfliteNode *node, int64_t i,
                           (long long)i);
   int32_t index = luna_tflite_variable_of(
       node->import, node->frame->graph_index, node->op->inputs[i]);
-  *variable = &node->import->variables[index];
+  *variable = &node->import->variables.items[index];
   return true;
 }
 

@@ -41,34 +41,26 @@ static const char *shared_name(const LunaTfliteImport *import,
 int32_t luna_tflite_handle(const LunaTfliteImport *import,
                            const LunaTfliteOperator *op) {
   const char *name = shared_name(import, op);
-  for (int64_t v = 0; v < import->variable_count; ++v)
-    if (import->variables[v].tensor_index < 0 &&
-        strcmp(import->variables[v].name, name) == 0)
+  for (uint64_t v = 0; v < import->variables.count; ++v)
+    if (import->variables.items[v].tensor_index < 0 &&
+        strcmp(import->variables.items[v].name, name) == 0)
       return (int32_t)v;
   return -1;
 }
 
 int32_t luna_tflite_variable_of(const LunaTfliteImport *import,
                                 int64_t graph_index, int64_t tensor_index) {
-  for (int64_t v = 0; v < import->variable_count; ++v)
-    if (import->variables[v].graph_index == graph_index &&
-        import->variables[v].tensor_index == tensor_index)
+  for (uint64_t v = 0; v < import->variables.count; ++v)
+    if (import->variables.items[v].graph_index == graph_index &&
+        import->variables.items[v].tensor_index == tensor_index)
       return (int32_t)v;
   return -1;
 }
 
 static int32_t add_variable(LunaTfliteImport *import,
                             const LunaTfliteVariable *variable) {
-  if (import->variable_count == import->variable_capacity) {
-    int64_t capacity =
-        import->variable_capacity ? 2 * import->variable_capacity : 16;
-    import->variables = luna_arena_grow(
-        import->arena, import->variables, (uint64_t)import->variable_count,
-        (uint64_t)capacity, sizeof *import->variables);
-    import->variable_capacity = capacity;
-  }
-  import->variables[import->variable_count] = *variable;
-  return (int32_t)import->variable_count++;
+  *LUNA_VECTOR_ADD(import->arena, &import->variables) = *variable;
+  return (int32_t)import->variables.count - 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +85,7 @@ static bool is_same_type(const LunaTfliteTensor *a, const LunaTfliteTensor *b) {
 // Notes what a read or an assignment shows of a variable.
 static bool note_use(LunaTfliteNode *node, int32_t handle,
                      const LunaTfliteTensor *tensor) {
-  LunaTfliteVariable *variable = &node->import->variables[handle];
+  LunaTfliteVariable *variable = &node->import->variables.items[handle];
   if (!variable->tensor)
     variable->tensor = tensor;
   if (is_same_type(variable->tensor, tensor))
@@ -111,7 +103,7 @@ static bool note_initial(LunaTfliteNode *node, int32_t handle,
                           "a graph that runs once may only assign "
                           "constants, '%s' is computed",
                           tensor->name);
-  node->import->variables[handle].initial = tensor;
+  node->import->variables.items[handle].initial = tensor;
   return true;
 }
 
@@ -236,7 +228,7 @@ static bool note_graph(LunaTfliteImport *import, Reach *reach,
         !reach_callees(&node, reach))
       return false;
     note_variable_tensors(&node);
-    if (import->variable_count > MAX_VARIABLES)
+    if (import->variables.count > MAX_VARIABLES)
       return luna_node_fail(&node, "is one of more than %d variables",
                             MAX_VARIABLES);
   }
@@ -248,8 +240,8 @@ bool luna_tflite_find_state(LunaTfliteImport *import) {
   for (int64_t i = 0; i < reach.count; ++i)
     if (!note_graph(import, &reach, reach.graphs[i]))
       return false;
-  for (int64_t v = 0; v < import->variable_count; ++v) {
-    const LunaTfliteVariable *variable = &import->variables[v];
+  for (uint64_t v = 0; v < import->variables.count; ++v) {
+    const LunaTfliteVariable *variable = &import->variables.items[v];
     if (!variable->tensor ||
         luna_tflite_element_bytes(variable->tensor->type) == 0)
       return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
@@ -329,12 +321,12 @@ bool luna_tfl_var_handle(LunaTfliteNode *node) {
 
 bool luna_tfl_read_variable(LunaTfliteNode *node) {
   int32_t handle = node->frame->handles[node->op->inputs[0]];
-  return luna_node_set(node, 0, node->import->variables[handle].value);
+  return luna_node_set(node, 0, node->import->variables.items[handle].value);
 }
 
 bool luna_tfl_assign_variable(LunaTfliteNode *node) {
   int32_t handle = node->frame->handles[node->op->inputs[0]];
-  return luna_node_value(node, 1, &node->import->variables[handle].value);
+  return luna_node_value(node, 1, &node->import->variables.items[handle].value);
 }
 
 // What it assigns is the variables' initial value, read beforehand.
