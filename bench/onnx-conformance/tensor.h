@@ -22,7 +22,7 @@ void tensor_free(Tensor *tensor);
 bool tensor_matches(const Tensor *expected, const void *found,
                     size_t found_bytes, char *message, size_t message_bytes);
 
-/// Gives the names of the inputs of a model that are no initialisers.
+/// Returns the names of the inputs of a model that are no initialisers.
 int model_input_names(const void *bytes, size_t byte_count, char names[][128],
                       int max);
 

@@ -33,9 +33,9 @@ void luna_session_close(LunacSession *session);
 bool luna_session_run(LunacSession *session, MlirModule module,
                       const char *pipeline, const char *otherwise);
 
-/// Gives the version of the LLVM that this process runs on, "22.1.8".
+/// Returns the version of the LLVM that this process runs on, "22.1.8".
 const char *luna_llvm_version(LunaArena *arena);
-/// Says whether that is the version lunac was built for; else fails with
+/// Returns true if that is the version lunac was built for; else fails with
 /// LUNA_ERROR_SETUP.
 bool luna_check_llvm(LunaArena *arena, LunaError *error);
 

@@ -36,8 +36,8 @@ void luna_touched_values(MlirOperation op,
                          void (*visit)(MlirValue value, void *data),
                          void *data);
 
-/// Says whether `op` only forwards or renames memrefs: views, casts, selects,
-/// terminators, allocations.
+/// Returns true if `op` only forwards or renames memrefs: views, casts,
+/// selects, terminators, allocations.
 bool luna_only_renames(MlirOperation op);
 
 #endif // LUNA_BUFFER_ROOTS_H

@@ -12,7 +12,7 @@
 /// express the op.
 bool luna_op_cost(const LunaMachine *machine, MlirOperation op, LunaCost *cost);
 
-/// Gives the host core's cycles for an operator that LUNA has no unit for:
+/// Returns the host core's cycles for an operator that LUNA has no unit for:
 /// iterations * (arithmetic operations + accesses), each at the machine's
 /// price.
 uint64_t luna_host_cycles(const LunaMachine *machine, MlirOperation op);

@@ -25,7 +25,7 @@ LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
 /// beyond 32 bits; emits nothing.
 bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc);
 
-/// Gives the runtime's LunaElementType of an MLIR element type, or -1.
+/// Returns the runtime's LunaElementType of an MLIR element type, or -1.
 int32_t luna_element_type_id(MlirType element);
 
 #endif // LUNA_OP_DESC_H

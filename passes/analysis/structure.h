@@ -8,19 +8,19 @@
 
 #include "luna-c/ops.h"
 
-/// Says whether `op` is control flow of the program: scf.if, scf.index_switch,
-/// scf.for or scf.while.
+/// Returns true if `op` is control flow of the program: scf.if,
+/// scf.index_switch, scf.for or scf.while.
 bool luna_is_control_flow(MlirOperation op);
-/// Says whether `op` is one of the branching ones of them.
+/// Returns true if `op` is one of the branching ones of them.
 bool luna_is_branch(MlirOperation op);
-/// Says whether `op` is one of the loops.
+/// Returns true if `op` is one of the loops.
 bool luna_is_loop(MlirOperation op);
 
-/// Gives how often the body of a loop runs: what the constant bounds of an
+/// Returns how often the body of a loop runs: what the constant bounds of an
 /// scf.for say, else `unknown`.
 int64_t luna_trip_count(MlirOperation loop, int64_t unknown);
 
-/// Gives the name of a control-flow op (`luna.name`), or "" without one.
+/// Returns the name of a control-flow op (`luna.name`), or "" without one.
 MlirStringRef luna_structure_name(MlirOperation op);
 
 /// Gives the name of branch `region` of a branching op: then, else, or
@@ -31,22 +31,22 @@ void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);
 /// if1, … and loop0, loop1, … in program order, parents first.
 void luna_name_control_flow(MlirOperation root);
 
-/// Gives the ancestor of `op` (or `op` itself) that stands directly in
+/// Returns the ancestor of `op` (or `op` itself) that stands directly in
 /// `block`; a null op if none does.
 MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);
 
-/// Gives the function of a module that is the model: the only one with a
+/// Returns the function of a module that is the model: the only one with a
 /// body. Emits an error and gives a null op when there is none or several.
 MlirOperation luna_model_function(MlirOperation module);
 
-/// Gives the memref.global of this name, or a null op.
+/// Returns the memref.global of this name, or a null op.
 MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol);
 
-/// Gives the attribute `name` of argument `number` of a function, or null.
+/// Returns the attribute `name` of argument `number` of a function, or null.
 MlirAttribute luna_func_argument_attr(MlirOperation func, intptr_t number,
                                       const char *name);
 
-/// Gives the entry block of a function.
+/// Returns the entry block of a function.
 MlirBlock luna_entry_block(MlirOperation func);
 
 #endif // LUNA_STRUCTURE_H

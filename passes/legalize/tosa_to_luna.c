@@ -42,7 +42,7 @@ static bool collect(MlirOperation op, void *data) {
   return true;
 }
 
-// Says whether `op` can go: it has results, nobody uses them, and computing
+// Returns true if `op` can go: it has results, nobody uses them, and computing
 // them is all it does.
 static bool is_dead(MlirOperation op) {
   intptr_t result_count = mlirOperationGetNumResults(op);

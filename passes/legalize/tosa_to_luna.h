@@ -27,21 +27,21 @@ typedef struct LunaTosaConst {
 /// Reads the constant that `value` is made by (tosa.const, tosa.const_shape,
 /// arith.constant).
 bool luna_tosa_const(MlirValue value, LunaTosaConst *ints);
-/// Gives entry `i`, sign-extended; a splat has all of them.
+/// Returns entry `i`, sign-extended; a splat has all of them.
 int64_t luna_tosa_const_at(const LunaTosaConst *ints, int64_t i);
 /// Reads a constant of exactly one entry, e.g. a zero point.
 bool luna_tosa_scalar(MlirValue value, int64_t *scalar);
 /// Reads a constant shape or list of `count` integers.
 bool luna_tosa_list(MlirValue value, int64_t *list, int64_t count);
 
-/// Gives the bits of the signless integer elements of a statically shaped
+/// Returns the bits of the signless integer elements of a statically shaped
 /// tensor, 0 for any other type.
 unsigned luna_tosa_width(MlirValue value);
-/// Gives the rank of a ranked tensor.
+/// Returns the rank of a ranked tensor.
 int64_t luna_tosa_rank(MlirValue value);
-/// Gives dimension `d`.
+/// Returns dimension `d`.
 int64_t luna_tosa_dim(MlirValue value, int64_t d);
-/// Says whether exactly one operand uses `value`.
+/// Returns true if exactly one operand uses `value`.
 bool luna_tosa_used_once(MlirValue value);
 
 /// A tosa.rescale of signed integers that luna can express.
@@ -59,10 +59,10 @@ typedef struct LunaTosaRescale {
 /// allows; false for unsigned data and inexact rounding. 16-bit multipliers
 /// scale as 32-bit ones do.
 bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale);
-/// Gives apply_scale_32 of TOSA 1.0, wrapping as the upstream lowering does.
+/// Returns apply_scale_32 of TOSA 1.0, wrapping as the upstream lowering does.
 int32_t luna_tosa_apply_scale(int32_t value, int32_t multiplier, int32_t shift,
                               int32_t rounding);
-/// Gives what a per-tensor `rescale` makes of one value.
+/// Returns what a per-tensor `rescale` makes of one value.
 int64_t luna_tosa_rescale_value(const LunaTosaRescale *rescale, int64_t value);
 
 /// Reads a tosa.clamp of integers.
@@ -98,7 +98,7 @@ MlirValue luna_tosa_make_const(MlirOperation before, MlirLocation location,
 /// Makes an empty tensor of `type` before `before`, to be written to.
 MlirValue luna_tosa_make_empty(MlirOperation before, MlirLocation location,
                                MlirType type);
-/// Gives the ranked tensor type of this shape with the elements of `like`.
+/// Returns the ranked tensor type of this shape with the elements of `like`.
 MlirType luna_tosa_shape_like(MlirType like, int64_t rank,
                               const int64_t *shape);
 enum { LUNA_TOSA_MAX_RANK = 4 };
@@ -167,8 +167,8 @@ typedef struct LunaTosaConv {
 /// Matches tosa.conv2d, depthwise_conv2d and transpose_conv2d on int8, and on
 /// int16 where no sum can leave 32 bits.
 bool luna_tosa_conv(MlirOperation op, LunaTosaConv *conv);
-/// Gives the extent of the output on `axis` (0 height, 1 width) for an input of
-/// extent `in`.
+/// Returns the extent of the output on `axis` (0 height, 1 width) for an input
+/// of extent `in`.
 int64_t luna_tosa_conv_extent(const LunaTosaConv *conv, int64_t in, int axis);
 /// Takes pads and slices before a convolution into its padding, as far as the
 /// result stays equal and no other op needs the padded tensor

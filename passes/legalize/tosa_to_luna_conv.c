@@ -4,7 +4,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "tosa_to_luna.h"
 
-// Says whether all values are zero.
+// Returns true if all values are zero.
 static bool is_zero(const LunaTosaConst *ints) {
   for (int64_t i = 0; i < ints->count; ++i)
     if (luna_tosa_const_at(ints, i) != 0)

@@ -84,7 +84,8 @@ static bool fits(int64_t value) {
   return value >= INT32_MIN && value <= INT32_MAX;
 }
 
-// Says whether no result leaves 32 bits, where the two lowerings could differ.
+// Returns true if no result leaves 32 bits, where the two lowerings could
+// differ.
 static bool result_fits(MlirOperation op, const Input *lhs, const Input *rhs) {
   if (luna_op_is(op, "tosa.add"))
     return fits(lhs->min + rhs->min) && fits(lhs->max + rhs->max);

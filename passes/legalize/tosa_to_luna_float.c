@@ -99,7 +99,7 @@ static bool read_body(Body *body) {
          is_integer_type(mlirValueGetType(argument), 32);
 }
 
-// Says whether the map gives the last of `rank` loops.
+// Returns true if the map gives the last of `rank` loops.
 static bool is_last(MlirAffineMap map, int64_t rank) {
   if (mlirAffineMapGetNumResults(map) != 1)
     return false;

@@ -103,7 +103,7 @@ static Window start_window(const LunaTosaConv *conv) {
   return window;
 }
 
-// Says whether the convolution `user` could read past `value`.
+// Returns true if the convolution `user` could read past `value`.
 static bool conv_passes(MlirOperation user, MlirValue value) {
   LunaTosaConv conv;
   int64_t pad[4];
@@ -120,8 +120,8 @@ static bool conv_passes(MlirOperation user, MlirValue value) {
   }
 }
 
-// Says whether every use of `value` ends in a convolution that could read past
-// `through`; looks through pads and slices.
+// Returns true if every use of `value` ends in a convolution that could read
+// past `through`; looks through pads and slices.
 static bool all_uses_pass(MlirValue value, MlirValue through) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {

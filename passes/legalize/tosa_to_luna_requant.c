@@ -78,7 +78,7 @@ static void set_requant(LunaTosaChain *chain, const LunaTosaRescale *rescale) {
   use_shift(requant);
 }
 
-// Gives the op before `op` if nothing but `op` uses its result and both stand
+// Returns the op before `op` if nothing but `op` uses its result and both stand
 // in one block: an operator must not sink into a loop.
 static MlirOperation sole_producer(MlirOperation op) {
   MlirOperation null = {NULL};

@@ -107,16 +107,16 @@ typedef struct LunaLowering {
 
 //===- lowering_build.c ---------------------------------------------------===//
 
-/// Gives the constant `value` of an integer type, made before `before`.
+/// Returns the constant `value` of an integer type, made before `before`.
 MlirValue luna_build_constant(LunaLowering *run, MlirOperation before,
                               MlirType type, int64_t value);
-/// Gives `base` + `offset_bytes`, made before `before`.
+/// Returns `base` + `offset_bytes`, made before `before`.
 MlirValue luna_build_offset(LunaLowering *run, MlirOperation before,
                             MlirValue base, int64_t offset_bytes);
-/// Gives `base` + `offset_bytes` (an i64 value).
+/// Returns `base` + `offset_bytes` (an i64 value).
 MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
                                     MlirValue base, MlirValue offset_bytes);
-/// Gives an op with one result, made before `before`, without attributes.
+/// Returns an op with one result, made before `before`, without attributes.
 MlirValue luna_build_value(MlirOperation before, const char *name,
                            MlirType type, const MlirValue *operands,
                            intptr_t operand_count);
@@ -139,7 +139,7 @@ typedef enum LunaRuntimeFunction {
 MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
                           LunaRuntimeFunction function,
                           const MlirValue *arguments);
-/// Gives the address of a new constant descriptor of `count` words.
+/// Returns the address of a new constant descriptor of `count` words.
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count);
 /// Makes a global array at the start of the module: `count` elements of `type`
@@ -155,10 +155,10 @@ int32_t luna_note_operator(LunaLowering *run, MlirOperation op);
 /// Finds out what each argument of the function is and adds those for the
 /// bases of PSRAM and state. False after an error.
 bool luna_read_arguments(LunaLowering *run);
-/// Gives the attribute `name` of argument `number` of the function, or null.
+/// Returns the attribute `name` of argument `number` of the function, or null.
 MlirAttribute luna_argument_attr(const LunaLowering *run, intptr_t number,
                                  const char *name);
-/// Gives the id of the buffer that argument `number` is.
+/// Returns the id of the buffer that argument `number` is.
 int32_t luna_argument_buffer(const LunaLowering *run, intptr_t number);
 /// Erases the arguments that became places in the state memory.
 void luna_erase_state_arguments(LunaLowering *run);
@@ -167,17 +167,17 @@ void luna_erase_state_arguments(LunaLowering *run);
 
 /// Finds where a memref value lies.
 LunaPlace luna_place_of(LunaLowering *run, MlirValue value);
-/// Gives the address of the first element of a memref value as an !llvm.ptr,
-/// made before `before`. A result or block argument that goes with control
-/// flow stands for itself: luna_lower_control gives it the pointer type.
+/// Returns the address of the first element of a memref value as an !llvm.ptr,
+/// made before `before`. A result or block argument that goes with control flow
+/// stands for itself: luna_lower_control gives it the pointer type.
 MlirValue luna_build_pointer(LunaLowering *run, MlirOperation before,
                              MlirValue value);
-/// Says whether `op` gives a memref that is part of its first operand (or is
+/// Returns true if `op` gives a memref that is part of its first operand (or is
 /// one of its operands, for arith.select), or a memref.get_global.
 bool luna_is_view(MlirOperation op);
-/// Gives the weight global that a memref is read from, or -1.
+/// Returns the weight global that a memref is read from, or -1.
 int32_t luna_weight_global_of(LunaLowering *run, MlirValue value);
-/// Gives the index of the weight global of this name, or -1.
+/// Returns the index of the weight global of this name, or -1.
 int32_t luna_find_global(LunaLowering *run, MlirStringRef name);
 
 //===- one function for each kind of operation ----------------------------===//
@@ -201,7 +201,7 @@ bool luna_announce_control(LunaLowering *run, MlirOperation op);
 /// types of results and block arguments.
 void luna_lower_control_operands(LunaLowering *run, MlirOperation op);
 void luna_lower_control_values(LunaLowering *run, MlirOperation op);
-/// Says whether `op` is an scf operation that decides or repeats.
+/// Returns true if `op` is an scf operation that decides or repeats.
 bool luna_is_control(MlirOperation op);
 
 /// Lays out the memref.globals of the module; false after an error.
@@ -215,7 +215,7 @@ bool luna_emit_weights(LunaLowering *run);
 /// Fills run->buffers: the planned ones from luna.buffers, the weights, then
 /// one for each input and output.
 bool luna_collect_buffers(LunaLowering *run);
-/// Says whether the planned buffer takes weights in transit.
+/// Returns true if the planned buffer takes weights in transit.
 bool luna_is_staging_buffer(const LunaLowering *run, int32_t id);
 /// Makes `<model>_program`.
 bool luna_emit_program(LunaLowering *run);

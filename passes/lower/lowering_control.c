@@ -55,7 +55,8 @@ static bool is_select_on(MlirOperation op, MlirValue condition) {
          luna_same_value(mlirOperationGetOperand(op, 0), condition);
 }
 
-// Says whether `branch` is the first branch on its condition at or after `op`.
+// Returns true if `branch` is the first branch on its condition at or after
+// `op`.
 static bool is_next_branch(MlirOperation op, MlirOperation branch) {
   MlirValue condition = mlirOperationGetOperand(branch, 0);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {

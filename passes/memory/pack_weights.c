@@ -129,7 +129,7 @@ static const char *free_symbol(Packer *packer) {
   }
 }
 
-// Gives the blob with these bytes, a new one if there is none yet.
+// Returns the blob with these bytes, a new one if there is none yet.
 static Blob *intern_blob(Packer *packer, const char *bytes, int64_t count) {
   for (Blob *blob = packer->blobs; blob; blob = blob->next)
     if (blob->byte_count == count &&

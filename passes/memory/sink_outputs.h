@@ -12,11 +12,11 @@
 /// the scf.if.
 void luna_sink_outputs(MlirOperation func);
 
-/// Gives the other argument of `func` that is the same state variable
+/// Returns the other argument of `func` that is the same state variable
 /// (luna.state) as `argument`, or a null value.
 MlirValue luna_other_state_argument(MlirOperation func, MlirValue argument);
 
-/// Says whether `op` copies a buffer to an argument of the function.
+/// Returns true if `op` copies a buffer to an argument of the function.
 bool luna_is_output_copy(MlirOperation op);
 
 #endif // LUNA_SINK_OUTPUTS_H

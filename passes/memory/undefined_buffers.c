@@ -5,8 +5,8 @@
 
 static bool is_copied_out_only(MlirValue value);
 
-// Whether the use only copies out of the buffer, directly or as one side of a
-// select.
+// Returns true if the use only copies out of the buffer, directly or as one
+// side of a select.
 static bool copies_out(MlirOpOperand use) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   if (luna_op_is(op, "arith.select"))

@@ -76,7 +76,7 @@ static void wait_for_transfer(Clock *clock, MlirOperation wait) {
 
 static void run_block(Clock *clock, MlirBlock block);
 
-// Whether the path says that branch `region` of `op` is taken.
+// Returns true if the path says that branch `region` of `op` is taken.
 static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
   MlirStringRef name = luna_structure_name(op);
   char branch[32];

@@ -105,8 +105,8 @@ static uint32_t find_place(LunaMemoryProblem *memory, uint32_t root) {
   return root;
 }
 
-// Whether all roots of a yielded value already share a place and were made
-// within the branching op.
+// Returns true if all roots of a yielded value already share a place and were
+// made within the branching op.
 static bool is_one_place_in(LunaMemoryProblem *memory, LunaRootSet set,
                             MlirOperation branch) {
   MlirBlock block = mlirOperationGetBlock(branch);
@@ -142,7 +142,8 @@ static bool are_exclusive(MlirOperation a, MlirOperation b) {
   return false;
 }
 
-// Whether no allocation of one place is live together with one of the other.
+// Returns true if no allocation of one place is live together with one of the
+// other.
 static bool can_share(LunaMemoryProblem *memory, uint32_t a, uint32_t b) {
   uint32_t count = luna_roots_count(memory->roots);
   for (uint32_t i = 0; i < count; ++i)

@@ -58,7 +58,7 @@ static MlirOperation root_of(MlirValue value) {
   }
 }
 
-// Whether a value starts where its allocation does.
+// Returns true if a value starts where its allocation does.
 static bool starts_at_root(MlirValue value) {
   for (;;) {
     MlirOperation op = luna_defining_op(value);
@@ -155,7 +155,7 @@ static const char *path_of(LunaArena *arena, MlirOperation op) {
                            (int)name.length, name.data, way);
 }
 
-// Says whether the fault at `op` is the one to apply.
+// Returns true if the fault at `op` is the one to apply.
 static bool take(Search *search, MlirOperation op) {
   if (search->seen++ != search->wanted)
     return false;
@@ -213,7 +213,7 @@ static bool is_start_into(MlirOperation op, MlirOperation alloc) {
   return luna_op_is(op, "luna.dma_start") && same(written_by(op), alloc);
 }
 
-// Whether the buffer held just this content before.
+// Returns true if the buffer held just this content before.
 static bool repeats_content(MlirOperation start, MlirOperation alloc) {
   for (MlirOperation op = lunaOperationGetPrevInBlock(start); !is_null(op);
        op = lunaOperationGetPrevInBlock(op))
@@ -267,8 +267,8 @@ static void set_offset(Search *search, int64_t id, int64_t offset) {
       luna_set_int(search->ops.items[i], "luna.offset", offset);
 }
 
-// Whether moving what `writer` writes onto `victim` breaks the victim's first
-// bytes.
+// Returns true if moving what `writer` writes onto `victim` breaks the victim's
+// first bytes.
 static bool can_move_onto(const Search *search, MlirOperation writer,
                           MlirOperation victim) {
   MlirOperation moved = written_by(writer);
@@ -308,8 +308,8 @@ static void move_offset(Search *search, MlirOperation op) {
     move_onto(search, op, mlirOperationGetOperand(op, i));
 }
 
-// Whether operand `index` of `op` must keep the type of a buffer: what is
-// filled by a transfer, what leaves a region.
+// Returns true if operand `index` of `op` must keep the type of a buffer: what
+// is filled by a transfer, what leaves a region.
 static bool needs_type(MlirOperation op, intptr_t index) {
   return luna_op_is(op, "luna.dma_start") ? index == 1
                                           : luna_op_is(op, "luna.yield");

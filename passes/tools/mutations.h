@@ -27,7 +27,7 @@ typedef enum LunaMutationKind {
 /// The name of a kind, "wait-deleted".
 const char *luna_mutation_name(LunaMutationKind kind);
 
-/// Gives how many faults of this kind `func` has room for.
+/// Returns how many faults of this kind `func` has room for.
 uint32_t luna_mutation_count(MlirOperation func, LunaMutationKind kind);
 
 /// Puts fault `index` of a kind into `func`. Gives the path on which it shows,

@@ -14,7 +14,7 @@ MlirOperation luna_build_region(MlirOperation before);
 void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
                      intptr_t count);
 
-/// Gives `op` again with `count` more results, of the types of `values`; its
+/// Returns `op` again with `count` more results, of the types of `values`; its
 /// blocks yield them already. The op itself is gone.
 MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
                                const MlirValue *values, intptr_t count);

@@ -51,7 +51,8 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
   return true;
 }
 
-// Whether the engine takes the memref: contiguous, its start on a granule.
+// Returns true if the engine takes the memref: contiguous, its start on a
+// granule.
 static bool is_reachable(const LunaMachine *machine, MlirType type) {
   int64_t offset = 0, strides[LUNA_RANK_MAX];
   return luna_memref_is_contiguous(type) &&

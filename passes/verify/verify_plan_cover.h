@@ -43,7 +43,7 @@ typedef struct LunaVerifyCover {
   LunaVerifySegment segments[];
 } LunaVerifyCover;
 
-/// Gives a cover of `bytes` that nothing has written.
+/// Returns a cover of `bytes` that nothing has written.
 const LunaVerifyCover *luna_verify_cover_new(LunaArena *arena, int64_t bytes);
 
 /// Bytes [lo, hi) are written with `content`.
@@ -77,7 +77,7 @@ const LunaVerifyCover *luna_verify_cover_credit(LunaArena *arena,
                                                 const LunaVerifyCover *a,
                                                 const LunaVerifyCover *b);
 
-/// Says whether two covers (may be NULL) hold the same everywhere.
+/// Returns true if two covers (may be NULL) hold the same everywhere.
 bool luna_verify_cover_equal(const LunaVerifyCover *a,
                              const LunaVerifyCover *b);
 

@@ -32,8 +32,8 @@ static intptr_t linalg_input_count(MlirOperation op) {
   return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
 }
 
-// Whether the body uses operand `i`; `otherwise` where it has no argument for
-// it.
+// Returns true if the body uses operand `i`; `otherwise` where it has no
+// argument for it.
 static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
   if (mlirOperationGetNumRegions(op) == 0)
     return otherwise;

@@ -21,9 +21,9 @@ typedef struct LunaVerifyEffects {
   uint32_t count;
 } LunaVerifyEffects;
 
-/// Gives the effects of `op` on its memref operands, and on those that the body
-/// of a linalg op captures; from `arena`. An op that is not known writes all
-/// its memrefs, which never makes a valid program fail.
+/// Returns the effects of `op` on its memref operands, and on those that the
+/// body of a linalg op captures; from `arena`. An op that is not known writes
+/// all its memrefs, which never makes a valid program fail.
 LunaVerifyEffects luna_verify_effects(MlirOperation op, LunaArena *arena);
 
 #endif // VERIFY_PLAN_EFFECTS_H

@@ -22,7 +22,8 @@ static LunaVerifyExtent extent_of(const Machine *machine,
   return luna_verify_values_extent(machine->states.values, ref, home);
 }
 
-// Whether two values may name a common byte; the bytes of the first if so.
+// Returns true if two values may name a common byte; the bytes of the first if
+// so.
 static bool overlap(const Machine *machine, const LunaVerifyRef *a,
                     const LunaVerifyRef *b, LunaVerifyExtent *found) {
   for (uint32_t i = 0; i < home_count(machine, a); ++i)

@@ -25,7 +25,7 @@ typedef struct LunaVerifySlot {
   const LunaVerifyCover *cover;
   /// NULL where the slot was written since the last branch that made it differ.
   const LunaVerifySplit *split;
-  /// Whether the place was allocated anew since: what is written there now is
+  /// True if the place was allocated anew since: what is written there now is
   /// another value.
   bool is_stale;
 } LunaVerifySlot;
@@ -62,11 +62,11 @@ typedef struct LunaVerifyStates {
   const LunaVerifyValues *values;
 } LunaVerifyStates;
 
-/// Gives the state at function entry: memory outside the arena is written,
+/// Returns the state at function entry: memory outside the arena is written,
 /// nothing of the arena is.
 LunaVerifyState luna_verify_state_entry(const LunaVerifyStates *states);
 
-/// Gives a state that changes on its own.
+/// Returns a state that changes on its own.
 LunaVerifyState luna_verify_state_clone(const LunaVerifyStates *states,
                                         const LunaVerifyState *state);
 
@@ -91,7 +91,7 @@ void luna_verify_state_credit(const LunaVerifyStates *states,
                               LunaVerifyState *state,
                               const LunaVerifyState *back);
 
-/// Says whether two states know the same.
+/// Returns true if two states know the same.
 bool luna_verify_state_equal(const LunaVerifyStates *states,
                              const LunaVerifyState *a,
                              const LunaVerifyState *b);
@@ -119,7 +119,7 @@ const LunaVerifySegment *
 luna_verify_state_unreadable(const LunaVerifyState *state,
                              const LunaVerifyExtent *extent);
 
-/// Gives what transfers brought into the bytes of `extent`: a place,
+/// Returns what transfers brought into the bytes of `extent`: a place,
 /// LUNA_VERIFY_COMPUTED or LUNA_VERIFY_MIXED.
 int64_t luna_verify_state_content(const LunaVerifyState *state,
                                   const LunaVerifyExtent *extent);
@@ -160,7 +160,7 @@ LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
                                               const LunaVerifyEdge *edge,
                                               LunaVerifyToken *token);
 
-/// Gives the record of a token value, or NULL.
+/// Returns the record of a token value, or NULL.
 LunaVerifyToken *luna_verify_state_token(LunaVerifyState *state,
                                          MlirValue value);
 /// Adds a token (its value must not have a record yet, or the old one is
@@ -185,7 +185,7 @@ void luna_verify_state_mark_new(const LunaVerifyStates *states,
 /// Forgets the decisions of transfers: on a back edge they belong to another
 /// iteration.
 void luna_verify_state_forget_paths(LunaVerifyState *state);
-/// Gives the largest number of transfers that one path has in flight.
+/// Returns the largest number of transfers that one path has in flight.
 uint32_t luna_verify_state_in_flight(const LunaVerifyState *state);
 
 #endif // VERIFY_PLAN_STATE_H

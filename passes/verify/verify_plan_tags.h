@@ -29,7 +29,7 @@ LunaVerifyEntry *luna_verify_entry(const LunaVerifyValues *values,
 bool luna_verify_lookup(const LunaVerifyValues *values, MlirValue value,
                         LunaVerifySource *source);
 
-/// Says whether the value is the root of a tag.
+/// Returns true if the value is the root of a tag.
 bool luna_verify_is_root(const LunaVerifyValues *values, MlirValue value);
 
 /// The sum of two positions; unknown where one of them is.

@@ -81,7 +81,8 @@ void luna_verify_state_forget_paths(LunaVerifyState *state) {
     state->transfers.items[i].path = NULL;
 }
 
-// Whether no path has both: one owner, or different decisions at one branch.
+// Returns true if no path has both: one owner, or different decisions at one
+// branch.
 static bool exclude_each_other(const LunaVerifyTransfer *a,
                                const LunaVerifyTransfer *b) {
   if (a->token.ptr == b->token.ptr)

@@ -83,20 +83,20 @@ void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func);
 bool luna_verify_values_ref(const LunaVerifyValues *values, MlirValue value,
                             LunaVerifyRef *ref);
 
-/// Gives the bytes `ref` names through home `index` of its tag.
+/// Returns the bytes `ref` names through home `index` of its tag.
 LunaVerifyExtent luna_verify_values_extent(const LunaVerifyValues *values,
                                            const LunaVerifyRef *ref,
                                            uint32_t index);
 
-/// Says whether two ranges have a byte of memory in common.
+/// Returns true if two ranges have a byte of memory in common.
 bool luna_verify_values_overlap(const LunaVerifyValues *values,
                                 const LunaVerifyExtent *a,
                                 const LunaVerifyExtent *b);
 
-/// Says whether `op` is an allocation that the plan must place.
+/// Returns true if `op` is an allocation that the plan must place.
 bool luna_verify_is_planned_alloc(MlirOperation op);
 
-/// Gives the value a condition is computed as, through results of regions.
+/// Returns the value a condition is computed as, through results of regions.
 MlirValue luna_verify_condition(MlirValue value);
 
 /// Gives the values that region `region` of `op` forwards with its terminator:

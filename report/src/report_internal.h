@@ -97,7 +97,7 @@ void report_op_table(const ReportContext *context, const ReportLayout *layout);
 void report_stall_reason(LunaText *out, const LunaReportPath *path,
                          const LunaReportEvent *stall);
 
-/// Gives the transfer that `event` (a stall) waits for, or NULL.
+/// Returns the transfer that `event` (a stall) waits for, or NULL.
 const LunaReportEvent *report_transfer_of(const LunaReportPath *path,
                                           const LunaReportEvent *event);
 

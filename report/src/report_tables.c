@@ -34,7 +34,7 @@ static void cell_bar(LunaText *out, uint64_t part, uint64_t whole) {
 
 //===- Strategies and treatments of branches ------------------------------===//
 
-// Gives the distinct names of one column of the rows, in order of appearance.
+// Returns the distinct names of one column of the rows, in order of appearance.
 static uint32_t distinct(const ReportContext *context, bool merges,
                          const char ***names) {
   const LunaReportData *data = context->data;

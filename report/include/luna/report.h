@@ -93,7 +93,7 @@ typedef struct LunaReportPath {
   /// Messages of the first hazards.
   const char *const *hazards;
   uint32_t hazard_message_count;
-  /// Whether the result was compared with the reference, and was equal.
+  /// True if the result was compared with the reference, and was equal.
   bool is_checked, is_equal;
 } LunaReportPath;
 
