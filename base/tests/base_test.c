@@ -8,7 +8,6 @@
 #include "luna/checked.h"
 #include "luna/error.h"
 #include "luna/json.h"
-#include "luna/pointer_map.h"
 #include "luna/prefix.h"
 #include "luna/text.h"
 
@@ -29,19 +28,6 @@ static void arena_blocks_are_zeroed_and_apart(void) {
   CHECK_EQ(second[0] + second[99999], 0);
   CHECK_EQ((uintptr_t)second % 16, 0);
   CHECK_STR(luna_arena_printf(&arena, "%d-%s", 4, "x"), "4-x");
-  luna_arena_destroy(&arena);
-}
-
-static void pointers_are_found_again(void) {
-  enum { COUNT = 1000 };
-  static char places[COUNT];
-  LunaArena arena = {0};
-  LunaPointerMap map = {0};
-  CHECK(luna_pointer_map_find(&map, &places[0]) == -1);
-  for (int i = 0; i < COUNT; i += 2)
-    luna_pointer_map_add(&map, &arena, &places[i], i);
-  for (int i = 0; i < COUNT; ++i)
-    CHECK(luna_pointer_map_find(&map, &places[i]) == (i % 2 ? -1 : i));
   luna_arena_destroy(&arena);
 }
 
@@ -102,7 +88,6 @@ static void the_prefix_is_two_folders_above_the_program(void) {
 int main(void) {
   RUN_TEST(error_is_cut_to_its_room);
   RUN_TEST(arena_blocks_are_zeroed_and_apart);
-  RUN_TEST(pointers_are_found_again);
   RUN_TEST(checked_arithmetic_refuses_overflow);
   RUN_TEST(json_nests_and_escapes);
   RUN_TEST(file_is_written_whole_or_not_at_all);

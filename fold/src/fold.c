@@ -20,10 +20,7 @@ typedef struct Entry {
   LunaConstant *constant; // where COMPUTED
 } Entry;
 
-typedef struct Values {
-  MlirValue *items;
-  uint64_t count, capacity;
-} Values;
+typedef LUNA_VECTOR(MlirValue) Values;
 
 struct LunaFold {
   MlirContext context;
@@ -33,9 +30,8 @@ struct LunaFold {
   LunaLowering lowering;
   bool has_lowering;
   // What is known of each value asked for.
-  LunaPointerMap numbers;
-  Entry *entries;
-  int32_t entry_count, entry_capacity;
+  LunaMap values;
+  LUNA_VECTOR(Entry) entries; // by index in `values`
 };
 
 LunaFold *luna_fold_create(MlirContext context, const LunaFoldLimits *limits) {
@@ -67,26 +63,16 @@ bool luna_fold_is_literal(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static Entry *find_entry(const LunaFold *fold, MlirValue value) {
-  int32_t number = luna_pointer_map_find(&fold->numbers, value.ptr);
-  return number < 0 ? NULL : &fold->entries[number];
+  uint32_t index = luna_map_find(&fold->values, luna_map_pointer(value.ptr));
+  return index == LUNA_MAP_ABSENT ? NULL : &fold->entries.items[index];
 }
 
 static void set_entry(LunaFold *fold, MlirValue value, Entry entry) {
-  Entry *old = find_entry(fold, value);
-  if (old) {
-    *old = entry;
-    return;
-  }
-  if (fold->entry_count == fold->entry_capacity) {
-    int32_t larger = fold->entry_capacity ? 2 * fold->entry_capacity : 64;
-    fold->entries = luna_arena_grow(&fold->arena, fold->entries,
-                                    (uint64_t)fold->entry_count,
-                                    (uint64_t)larger, sizeof entry);
-    fold->entry_capacity = larger;
-  }
-  fold->entries[fold->entry_count] = entry;
-  luna_pointer_map_add(&fold->numbers, &fold->arena, value.ptr,
-                       fold->entry_count++);
+  uint32_t index =
+      luna_map_add(&fold->values, &fold->arena, luna_map_pointer(value.ptr));
+  if (index == fold->entries.count)
+    LUNA_VECTOR_ADD(&fold->arena, &fold->entries);
+  fold->entries.items[index] = entry;
 }
 
 static void set_results(LunaFold *fold, MlirOperation op, State state) {
@@ -95,13 +81,7 @@ static void set_results(LunaFold *fold, MlirOperation op, State state) {
 }
 
 static void push(LunaFold *fold, Values *values, MlirValue value) {
-  if (values->count == values->capacity) {
-    uint64_t larger = values->capacity ? 2 * values->capacity : 32;
-    values->items = luna_arena_grow(&fold->arena, values->items, values->count,
-                                    larger, sizeof value);
-    values->capacity = larger;
-  }
-  values->items[values->count++] = value;
+  *LUNA_VECTOR_ADD(&fold->arena, values) = value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,18 +210,19 @@ static LunaCell cell_of(const Entry *entry, MlirValue value) {
 // operands of `op`.
 static bool bind(LunaFold *fold, const LunaCompiler *compiler,
                  const LunaProgram *program, const Values *arguments) {
-  for (int32_t i = 0; i < compiler->external_count; ++i) {
-    MlirValue value = compiler->externals[i];
+  for (uint64_t i = 0; i < compiler->externals.count; ++i) {
+    MlirValue value = compiler->externals.items[i];
     const Entry *entry = find_entry(fold, value);
     if (!entry || entry->state != COMPUTED)
       return false;
-    compiler->cells[luna_pointer_map_find(&compiler->slots, value.ptr)] =
-        cell_of(entry, value);
+    uint32_t slot =
+        luna_map_find(&compiler->slots, luna_map_pointer(value.ptr));
+    compiler->cells.items[slot] = cell_of(entry, value);
   }
   if ((uint64_t)program->argument_count != arguments->count)
     return false;
   for (int32_t i = 0; i < program->argument_count; ++i)
-    compiler->cells[program->arguments[i]] =
+    compiler->cells.items[program->arguments[i]] =
         cell_of(find_entry(fold, arguments->items[i]), arguments->items[i]);
   return true;
 }
@@ -270,7 +251,7 @@ static bool keep_results(LunaFold *fold, LunaInterpreter *interpreter,
 static bool run_program(LunaFold *fold, MlirOperation op,
                         const LunaCompiler *compiler,
                         const LunaProgram *program, const Values *arguments) {
-  LunaInterpreter interpreter = {.cells = compiler->cells,
+  LunaInterpreter interpreter = {.cells = compiler->cells.items,
                                  .arena = &fold->arena,
                                  .steps_left = fold->steps_left,
                                  .bytes_left = fold->bytes_left};

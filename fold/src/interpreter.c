@@ -27,37 +27,20 @@ bool luna_interpreter_run(LunaInterpreter *interpreter,
 //===----------------------------------------------------------------------===//
 
 static int32_t add_slot(LunaCompiler *compiler, MlirValue value) {
-  if (compiler->cell_count == compiler->cell_capacity) {
-    int32_t larger = compiler->cell_capacity ? 2 * compiler->cell_capacity : 16;
-    compiler->cells = luna_arena_grow(
-        compiler->arena, compiler->cells, (uint64_t)compiler->cell_count,
-        (uint64_t)larger, sizeof *compiler->cells);
-    compiler->cell_capacity = larger;
-  }
-  int32_t slot = compiler->cell_count++;
-  luna_pointer_map_add(&compiler->slots, compiler->arena, value.ptr, slot);
-  return slot;
-}
-
-static void add_external(LunaCompiler *compiler, MlirValue value) {
-  if (compiler->external_count == compiler->external_capacity) {
-    int32_t larger =
-        compiler->external_capacity ? 2 * compiler->external_capacity : 8;
-    compiler->externals = luna_arena_grow(compiler->arena, compiler->externals,
-                                          (uint64_t)compiler->external_count,
-                                          (uint64_t)larger, sizeof value);
-    compiler->external_capacity = larger;
-  }
-  compiler->externals[compiler->external_count++] = value;
+  uint32_t slot = luna_map_add(&compiler->slots, compiler->arena,
+                               luna_map_pointer(value.ptr));
+  if (slot == compiler->cells.count)
+    LUNA_VECTOR_ADD(compiler->arena, &compiler->cells);
+  return (int32_t)slot;
 }
 
 // What is used before it was compiled comes from outside: uses follow
 // definitions.
 int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value) {
-  int32_t slot = luna_pointer_map_find(&compiler->slots, value.ptr);
-  if (slot >= 0)
-    return slot;
-  add_external(compiler, value);
+  uint32_t slot = luna_map_find(&compiler->slots, luna_map_pointer(value.ptr));
+  if (slot != LUNA_MAP_ABSENT)
+    return (int32_t)slot;
+  *LUNA_VECTOR_ADD(compiler->arena, &compiler->externals) = value;
   return add_slot(compiler, value);
 }
 

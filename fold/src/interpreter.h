@@ -7,7 +7,7 @@
 
 #include "luna-c/fold.h"
 #include "luna/arena.h"
-#include "luna/pointer_map.h"
+#include "luna/map.h"
 
 //===----------------------------------------------------------------------===//
 // Cells
@@ -84,12 +84,10 @@ struct LunaCompiler {
   /// Gives the rule for an operator, or NULL.
   const LunaOpRule *(*find_rule)(MlirOperation op);
   /// From SSA values to cells; the first values of the cells.
-  LunaPointerMap slots;
-  LunaCell *cells;
-  int32_t cell_count, cell_capacity;
+  LunaMap slots;
+  LUNA_VECTOR(LunaCell) cells;
   /// Values that come from outside of what is compiled.
-  MlirValue *externals;
-  int32_t external_count, external_capacity;
+  LUNA_VECTOR(MlirValue) externals;
 };
 
 /// Compiles the operators of a block.

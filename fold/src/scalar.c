@@ -161,7 +161,8 @@ bool luna_compile_literal(LunaCompiler *compiler, MlirOperation op,
   if (!luna_constant_from_attr(compiler->arena, value, constant))
     return false;
   bool is_tensor = mlirTypeIsAShaped(mlirAttributeGetType(value));
-  compiler->cells[step->out[0]] = is_tensor ? (LunaCell){.tensor = constant}
+  compiler->cells.items[step->out[0]] = is_tensor
+                                            ? (LunaCell){.tensor = constant}
                                             : luna_constant_load(constant, 0);
   return true;
 }

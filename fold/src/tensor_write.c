@@ -5,8 +5,8 @@
 #include "luna/checked.h"
 
 static bool is_external(const LunaCompiler *compiler, MlirValue value) {
-  for (int32_t i = 0; i < compiler->external_count; ++i)
-    if (luna_same_value(compiler->externals[i], value))
+  for (uint64_t i = 0; i < compiler->externals.count; ++i)
+    if (luna_same_value(compiler->externals.items[i], value))
       return true;
   return false;
 }

@@ -121,8 +121,8 @@ static bool is_used(MlirValue value) {
 }
 
 static void fold_all(Folder *folder) {
-  for (int32_t i = 0; i < folder->nodes.count; ++i) {
-    LunaFoldNode *node = &folder->nodes.nodes[i];
+  for (uint64_t i = 0; i < folder->nodes.count; ++i) {
+    LunaFoldNode *node = &folder->nodes.items[i];
     if (!node->is_folded || !luna_fold_node_is_demanded(&folder->nodes, node))
       continue;
     for (intptr_t r = 0; r < mlirOperationGetNumResults(node->op); ++r)
@@ -133,8 +133,8 @@ static void fold_all(Folder *folder) {
 
 // Users first: what they used may have no other use.
 static void erase_unused(LunaFoldNodes *nodes) {
-  for (int32_t i = nodes->count - 1; i >= 0; --i) {
-    MlirOperation op = nodes->nodes[i].op;
+  for (uint64_t i = nodes->count; i-- > 0;) {
+    MlirOperation op = nodes->items[i].op;
     bool any = false;
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
       any = any || is_used(mlirOperationGetResult(op, r));

@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "luna/arena.h"
-#include "luna/pointer_map.h"
+#include "luna/map.h"
 #include "mlir-c/IR.h"
 
 /// A constant, or an operator whose results are known.
@@ -24,9 +23,8 @@ typedef struct LunaFoldNode {
 
 typedef struct LunaFoldNodes {
   LunaArena arena;
-  LunaFoldNode *nodes;
-  int32_t count, capacity;
-  LunaPointerMap numbers;
+  LUNA_VECTOR(LunaFoldNode);
+  LunaMap ops; ///< whose index is that of their node
 } LunaFoldNodes;
 
 /// Adds a node; operators come in program order.

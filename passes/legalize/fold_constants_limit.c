@@ -3,23 +3,15 @@
 #include "fold_constants.h"
 
 void luna_fold_nodes_add(LunaFoldNodes *nodes, const LunaFoldNode *node) {
-  if (nodes->count == nodes->capacity) {
-    int32_t larger = nodes->capacity ? 2 * nodes->capacity : 64;
-    nodes->nodes =
-        luna_arena_grow(&nodes->arena, nodes->nodes, (uint64_t)nodes->count,
-                        (uint64_t)larger, sizeof *node);
-    nodes->capacity = larger;
-  }
-  luna_pointer_map_add(&nodes->numbers, &nodes->arena, node->op.ptr,
-                       nodes->count);
-  nodes->nodes[nodes->count++] = *node;
+  luna_map_add(&nodes->ops, &nodes->arena, luna_map_pointer(node->op.ptr));
+  *LUNA_VECTOR_ADD(&nodes->arena, nodes) = *node;
 }
 
 LunaFoldNode *luna_fold_nodes_around(LunaFoldNodes *nodes, MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-    int32_t number = luna_pointer_map_find(&nodes->numbers, op.ptr);
-    if (number >= 0)
-      return &nodes->nodes[number];
+    uint32_t index = luna_map_find(&nodes->ops, luna_map_pointer(op.ptr));
+    if (index != LUNA_MAP_ABSENT)
+      return &nodes->items[index];
   }
   return NULL;
 }
@@ -58,9 +50,9 @@ bool luna_fold_node_is_demanded(LunaFoldNodes *nodes, LunaFoldNode *node) {
 //===----------------------------------------------------------------------===//
 
 static int32_t find_group(LunaFoldNodes *nodes, int32_t node) {
-  while (nodes->nodes[node].group != node) {
-    int32_t *group = &nodes->nodes[node].group;
-    *group = nodes->nodes[*group].group;
+  while (nodes->items[node].group != node) {
+    int32_t *group = &nodes->items[node].group;
+    *group = nodes->items[*group].group;
     node = *group;
   }
   return node;
@@ -71,18 +63,18 @@ static bool join_user(LunaFoldNodes *nodes, LunaFoldNode *node,
                       LunaFoldNode *user) {
   if (!is_gone(user))
     return true;
-  int32_t a = find_group(nodes, (int32_t)(node - nodes->nodes));
-  int32_t b = find_group(nodes, (int32_t)(user - nodes->nodes));
-  nodes->nodes[a > b ? a : b].group = a < b ? a : b;
+  int32_t a = find_group(nodes, (int32_t)(node - nodes->items));
+  int32_t b = find_group(nodes, (int32_t)(user - nodes->items));
+  nodes->items[a > b ? a : b].group = a < b ? a : b;
   return true;
 }
 
 // Short constants tie nothing together: they cost next to nothing.
 static void form_groups(LunaFoldNodes *nodes) {
-  for (int32_t i = 0; i < nodes->count; ++i)
-    nodes->nodes[i].group = i;
-  for (int32_t i = 0; i < nodes->count; ++i) {
-    LunaFoldNode *node = &nodes->nodes[i];
+  for (uint32_t i = 0; i < nodes->count; ++i)
+    nodes->items[i].group = i;
+  for (uint32_t i = 0; i < nodes->count; ++i) {
+    LunaFoldNode *node = &nodes->items[i];
     if (!node->is_short && (node->is_literal || node->is_folded))
       for_users(nodes, node, join_user);
   }
@@ -108,13 +100,13 @@ static void count_literal(LunaFoldNodes *nodes, LunaFoldNode *node,
     return;
   if (node->is_short)
     for_users(nodes, node, keep_user);
-  groups[find_group(nodes, (int32_t)(node - nodes->nodes))].growth -=
+  groups[find_group(nodes, (int32_t)(node - nodes->items))].growth -=
       node->bytes;
 }
 
 static void count_result(LunaFoldNodes *nodes, LunaFoldNode *node,
                          Group *groups) {
-  Group *group = &groups[find_group(nodes, (int32_t)(node - nodes->nodes))];
+  Group *group = &groups[find_group(nodes, (int32_t)(node - nodes->items))];
   if (!node->is_folded || !luna_fold_node_is_demanded(nodes, node))
     return;
   group->growth += node->bytes;
@@ -127,11 +119,11 @@ void luna_fold_nodes_limit(LunaFoldNodes *nodes) {
     LunaArena arena = {0};
     Group *groups = LUNA_ARENA_ARRAY(&arena, Group, nodes->count);
     form_groups(nodes);
-    for (int32_t i = 0; i < nodes->count; ++i)
-      (nodes->nodes[i].is_literal ? count_literal : count_result)(
-          nodes, &nodes->nodes[i], groups);
+    for (uint32_t i = 0; i < nodes->count; ++i)
+      (nodes->items[i].is_literal ? count_literal : count_result)(
+          nodes, &nodes->items[i], groups);
     is_done = true;
-    for (int32_t i = 0; i < nodes->count; ++i) {
+    for (uint32_t i = 0; i < nodes->count; ++i) {
       if (groups[i].growth <= 0 || !groups[i].largest)
         continue;
       groups[i].largest->is_folded = false;
