@@ -1,9 +1,9 @@
 // Runs models of one operator or a few, made by
 // tflite_recorded/make_recorded.py, and compares with what TensorFlow Lite
 // Micro's reference kernels gave for the same inputs: integers bit for bit,
-// floats within a few units in the last place. Beside NAME.tflite lie NAME.in,
-// the inputs of all calls one after the other, and NAME.out, the outputs. With
-// arguments, those models.
+// floats within a few units in the last place. Models, the inputs of all calls
+// and their outputs lie in an archive (tflite_recorded/recorded_archive.py); an
+// argument names another one, in which models may be refused.
 
 #include <math.h>
 #include <stdio.h>
@@ -22,15 +22,11 @@ typedef struct Tally {
   long models, refused, values, different;
 } Tally;
 
-static bool read_beside(const char *model, const char *ending, LunaText *text) {
-  LunaText path = {0};
-  LunaError error = {0};
-  int stem = (int)(strlen(model) - strlen(".tflite"));
-  luna_text_printf(&path, "%.*s%s", stem, model, ending);
-  bool found = luna_text_read_file(text, path.data, 1 << 26, &error);
-  luna_text_deinit(&path);
-  return found;
-}
+// A piece of the archive.
+typedef struct Piece {
+  const char *data;
+  size_t length;
+} Piece;
 
 static bool is_close(float found, float wanted) {
   if (isnan(wanted) || isnan(found))
@@ -80,19 +76,19 @@ static size_t bytes_of(const LunaReference *reference, int from, int to) {
   return bytes;
 }
 
-static void run_calls(const char *model, LunaReference *reference,
-                      const LunaText *in, const LunaText *out, Tally *tally) {
+static void run_calls(const char *model, LunaReference *reference, Piece in,
+                      Piece out, Tally *tally) {
   int inputs = reference->argument_count,
       all = inputs + reference->result_count;
   size_t in_bytes = bytes_of(reference, 0, inputs);
   size_t out_bytes = bytes_of(reference, inputs, all),
-         calls = in->length / in_bytes;
-  if (in->length != calls * in_bytes || out->length != calls * out_bytes) {
+         calls = in.length / in_bytes;
+  if (in.length != calls * in_bytes || out.length != calls * out_bytes) {
     printf("%s: the recorded files have another size\n", model);
     ++tally->different;
     return;
   }
-  const char *input = in->data, *output = out->data;
+  const char *input = in.data, *output = out.data;
   for (size_t call = 0; call < calls; ++call) {
     for (int i = 0; i < inputs; ++i)
       if (!reference->values[i].state) {
@@ -109,49 +105,68 @@ static void run_calls(const char *model, LunaReference *reference,
   }
 }
 
-static void run_model(MlirContext context, const char *model, Tally *tally) {
-  LunaText bytes = {0}, in = {0}, out = {0};
+static void run_model(MlirContext context, const char *name,
+                      const Piece pieces[3], Tally *tally) {
   LunaError error = {0};
   MlirModule module;
   LunaReference reference;
-  if (read_beside(model, ".tflite", &bytes) && read_beside(model, ".in", &in) &&
-      read_beside(model, ".out", &out)) {
-    ++tally->models;
-    if (!luna_import_tflite(context, bytes.data, bytes.length, NULL, &module,
-                            &error)) {
-      printf("%s: %s\n", model, error.message);
-      ++tally->refused;
-    } else {
-      if (open_reference(&reference, module))
-        run_calls(model, &reference, &in, &out, tally);
-      else
-        ++tally->different;
-      luna_reference_destroy(&reference);
-      mlirModuleDestroy(module);
-    }
-  } else {
-    printf("%s: model or recorded files are missing\n", model);
-    ++tally->different;
+  ++tally->models;
+  if (!luna_import_tflite(context, pieces[0].data, pieces[0].length, NULL,
+                          &module, &error)) {
+    printf("%s: %s\n", name, error.message);
+    ++tally->refused;
+    return;
   }
-  luna_text_deinit(&bytes);
-  luna_text_deinit(&in);
-  luna_text_deinit(&out);
+  if (open_reference(&reference, module))
+    run_calls(name, &reference, pieces[1], pieces[2], tally);
+  else
+    ++tally->different;
+  luna_reference_destroy(&reference);
+  mlirModuleDestroy(module);
 }
 
-static const char *const names[] = {
-#define MODEL(name) LUNA_TEST_MODELS "_recorded/" #name ".tflite",
-#include "tflite_recorded/models.def"
-#undef MODEL
-};
+// Reads a line of the index: a name, an offset, and three sizes.
+static void run_line(MlirContext context, const char *line,
+                     const LunaText *archive, Tally *tally) {
+  char name[64];
+  size_t offset, sizes[3];
+  Piece pieces[3];
+  CHECK_EQ(sscanf(line, "%63s %zu %zu %zu %zu", name, &offset, &sizes[0],
+                  &sizes[1], &sizes[2]),
+           5);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(offset <= archive->length && sizes[i] <= archive->length - offset);
+    pieces[i] = (Piece){archive->data + offset, sizes[i]};
+    offset += sizes[i];
+  }
+  run_model(context, name, pieces, tally);
+}
+
+static void read_part(const char *archive, const char *ending, LunaText *text) {
+  LunaText path = {0};
+  LunaError error = {0};
+  luna_text_printf(&path, "%s%s", archive, ending);
+  if (!luna_text_read_file(text, path.data, 1 << 28, &error))
+    printf("%s\n", error.message);
+  CHECK(error.code == LUNA_ERROR_NONE);
+  luna_text_deinit(&path);
+}
 
 int main(int argc, char **argv) {
+  const char *archive =
+      argc > 1 ? argv[1] : LUNA_TEST_MODELS "_recorded/recorded";
   MlirContext context = reference_context();
+  LunaText data = {0}, index = {0};
   Tally tally = {0};
-  int count = argc > 1 ? argc - 1 : (int)(sizeof names / sizeof *names);
-  for (int i = 0; i < count; ++i)
-    run_model(context, argc > 1 ? argv[1 + i] : names[i], &tally);
+  read_part(archive, ".bin", &data);
+  read_part(archive, ".index", &index);
+  CHECK(index.length > 0);
+  for (const char *line = index.data; *line; line = strchr(line, '\n') + 1)
+    run_line(context, line, &data, &tally);
   printf("%ld models, %ld refused, %ld values, %ld different\n", tally.models,
          tally.refused, tally.values, tally.different);
+  luna_text_deinit(&data);
+  luna_text_deinit(&index);
   mlirContextDestroy(context);
   return tally.different == 0 && (argc > 1 || tally.refused == 0) ? 0 : 1;
 }

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Writes models of single operators with inputs, to compare their results.
 
-    make_recorded.py                          the models of this folder
+    make_recorded.py FOLDER                        those of recorded.bin
     make_recorded.py FOLDER COUNT SEED [NAME...]   COUNT of each kind, at random
 
 Each NAME.tflite gets a NAME.in, the inputs of a few calls one after the other.
 NAME.out, the outputs, comes from another implementation (docs/import.md says
-which); tflite_recorded_test compares. Shapes, scales and values are drawn at
-random, the same for the same seed.
+which); recorded_archive.py packs the three, tflite_recorded_test compares.
+Shapes, scales and values are drawn at random, the same for the same seed.
 """
 
 import os
 import random
 import sys
 
-from recorded_case import HERE, KINDS, Case
+from recorded_case import KINDS, Case
 # Each registers its kinds.
 import recorded_moving
 import recorded_pairs
@@ -32,16 +32,13 @@ def write(folder, name, maker, seed):
 
 
 def main(arguments):
-    if not arguments:
-        folder = HERE
+    folder, *rest = arguments
+    os.makedirs(folder, exist_ok=True)
+    if not rest:
         for name, maker in KINDS.items():
             write(folder, name, maker, RECORDED_SEED)
-        with open(os.path.join(folder, "models.def"), "w") as out:
-            out.write("// Written by make_recorded.py.\n")
-            out.writelines("MODEL(%s)\n" % name for name in sorted(KINDS))
         return
-    folder, count, seed, *names = arguments
-    os.makedirs(folder, exist_ok=True)
+    count, seed, *names = rest
     for name, (make, k) in KINDS.items():
         if names and not any(n in name for n in names):
             continue
