@@ -3,11 +3,13 @@
 #include "luna/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "luna/arena.h"
 #include "luna/output.h"
@@ -53,18 +55,14 @@ void luna_text_deinit(LunaText *text) {
   *text = (LunaText){0};
 }
 
-bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
-                         LunaError *error) {
-  struct stat status;
-  FILE *file = fopen(path, "rb");
-  if (!file || fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) {
-    int reason = file && errno == 0 ? EISDIR : errno;
-    if (file)
-      fclose(file);
-    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "cannot open '%s': %s", path,
-                          strerror(reason ? reason : EISDIR));
-  }
+static bool cannot_open(const char *path, int reason, LunaError *error) {
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "cannot open '%s': %s", path, strerror(reason));
+}
+
+// Reads and closes `file`.
+static bool read_whole(LunaText *text, FILE *file, const char *path,
+                       size_t limit_bytes, LunaError *error) {
   char block[65536];
   size_t start = text->length, got = 0;
   while ((got = fread(block, 1, sizeof block, file)) > 0 &&
@@ -80,6 +78,61 @@ bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
                           "'%s' is larger than the %zu bytes allowed", path,
                           limit_bytes);
   return true;
+}
+
+bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
+                         LunaError *error) {
+  struct stat status;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return cannot_open(path, errno, error);
+  if (fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) {
+    fclose(file);
+    return cannot_open(path, EISDIR, error);
+  }
+  return read_whole(text, file, path, limit_bytes, error);
+}
+
+// Opens `path` below `folder`, one part after the other, without following a
+// link or waiting for the writer of a pipe. The descriptor, or -1 with errno.
+static int open_below(const char *folder, const char *path) {
+  int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  LunaText part = {0};
+  while (at >= 0 && *path) {
+    size_t length = strcspn(path, "/");
+    bool is_last = path[length] == '\0';
+    part.length = 0;
+    luna_text_append(&part, path, length);
+    int next = openat(at, length ? part.data : ".",
+                      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC |
+                          (is_last ? 0 : O_DIRECTORY));
+    int reason = errno;
+    close(at);
+    errno = reason;
+    at = next;
+    path += length + !is_last;
+  }
+  luna_text_deinit(&part);
+  return at;
+}
+
+bool luna_text_read_below(LunaText *text, const char *folder, const char *path,
+                          size_t limit_bytes, LunaError *error) {
+  struct stat status;
+  int descriptor = open_below(folder, path);
+  // A link is refused with ELOOP, or ENOTDIR where a folder must be.
+  if (descriptor < 0 && errno != ELOOP && errno != ENOTDIR)
+    return cannot_open(path, errno, error);
+  bool is_file = descriptor >= 0 && fstat(descriptor, &status) == 0 &&
+                 S_ISREG(status.st_mode);
+  FILE *file = is_file ? fdopen(descriptor, "rb") : NULL;
+  if (file)
+    return read_whole(text, file, path, limit_bytes, error);
+  if (descriptor >= 0)
+    close(descriptor);
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "'%s' is not a regular file (links are not followed)",
+                        path);
 }
 
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,

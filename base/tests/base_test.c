@@ -77,6 +77,40 @@ static void file_is_written_whole_or_not_at_all(void) {
   luna_text_deinit(&text);
 }
 
+static bool reads_below(const char *path, const char *content) {
+  LunaText text = {0};
+  LunaError error = {0};
+  bool is_read = luna_text_read_below(&text, "below.tmp", path, 100, &error);
+  CHECK_STR(is_read ? text.data : error.message, content);
+  luna_text_deinit(&text);
+  return is_read;
+}
+
+static void what_is_read_lies_below_the_folder(void) {
+  LunaError error = {0};
+  CHECK_EQ(mkdir("below.tmp", 0700) | mkdir("below.tmp/in", 0700), 0);
+  CHECK(luna_text_write_file("below.tmp/in/x", "abc", 3, &error));
+  CHECK_EQ(symlink("in/x", "below.tmp/file") | symlink(".", "below.tmp/dir") |
+               mkfifo("below.tmp/pipe", 0600),
+           0);
+  CHECK(reads_below("in/x", "abc") && reads_below("./in//x", "abc"));
+  CHECK(!reads_below("in/y", "cannot open 'in/y': No such file or directory"));
+  CHECK(!reads_below("in",
+                     "'in' is not a regular file (links are not followed)"));
+  CHECK(!reads_below("pipe",
+                     "'pipe' is not a regular file (links are not followed)"));
+  CHECK(!reads_below("file",
+                     "'file' is not a regular file (links are not followed)"));
+  CHECK(!reads_below(
+      "dir/in/x", "'dir/in/x' is not a regular file (links are not followed)"));
+  const char *const made[] = {"in/x", "in", "file", "dir", "pipe", ""};
+  char path[64];
+  for (size_t i = 0; i < sizeof made / sizeof *made; ++i) {
+    snprintf(path, sizeof path, "below.tmp/%s", made[i]);
+    CHECK_EQ(remove(path), 0);
+  }
+}
+
 static void the_prefix_is_two_folders_above_the_program(void) {
   LunaArena arena = {0};
   const char *path = luna_prefix_path(&arena, "unit_tests/base_test");
@@ -91,6 +125,7 @@ int main(void) {
   RUN_TEST(checked_arithmetic_refuses_overflow);
   RUN_TEST(json_nests_and_escapes);
   RUN_TEST(file_is_written_whole_or_not_at_all);
+  RUN_TEST(what_is_read_lies_below_the_folder);
   RUN_TEST(the_prefix_is_two_folders_above_the_program);
   return 0;
 }

@@ -233,11 +233,10 @@ static const uint8_t *read_external(OnnxImport *c,
     return NULL;
   }
   LunaText text = {0};
-  const char *full =
-      luna_arena_printf(c->arena, "%s/%s", c->options->folder, path);
   LunaError error = {0};
   uint8_t *data = NULL;
-  if (!luna_text_read_file(&text, full, (size_t)1 << 31, &error))
+  if (!luna_text_read_below(&text, c->options->folder, path, (size_t)1 << 31,
+                            &error))
     onnx_fail(c, "tensor '%s': %s", tensor->name, error.message);
   else if (length != byte_count || offset > text.length ||
            byte_count > text.length - offset)

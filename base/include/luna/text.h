@@ -40,6 +40,14 @@ void luna_text_deinit(LunaText *text);
 bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
                          LunaError *error);
 
+/// Appends the contents of the regular file at `path` below `folder`, a
+/// relative path without "..".
+///
+/// Fails as luna_text_read_file does, and when a link lies on the path, so that
+/// what is read lies in the folder.
+bool luna_text_read_below(LunaText *text, const char *folder, const char *path,
+                          size_t limit_bytes, LunaError *error);
+
 /// Writes the file at `path` atomically, as luna/output.h does.
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error);

@@ -61,7 +61,7 @@ typedef struct LunaImportOptions {
   /// Name of the model's file, for ONNX locations; NULL: "model".
   const char *file_name;
   /// Folder that external data of an ONNX model may be read from; NULL refuses
-  /// such data. Paths that leave the folder are refused.
+  /// such data. Paths that leave the folder, or go through a link, are refused.
   const char *folder;
   /// Sizes of open dimensions, and inputs with a fixed value (ONNX).
   const LunaImportDimension *dimensions;

@@ -182,6 +182,11 @@ write("outside", model(graph(
     [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [1])],
     [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
      field(13, field(1, "location") + field(2, "../../etc/passwd"))])))
+write("beside", model(graph(
+    [node("Add", ["x", "w"], ["y"])], [value("x", FLOAT, [1])],
+    [value("y", FLOAT, [1])],
+    [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
+     field(13, field(1, "location") + field(2, "weights/w.bin"))])))
 write("half", model(graph(
     [node("Identity", ["x"], ["y"])], [value("x", 10, [1])],
     [value("y", 10, [1])])))
