@@ -1,13 +1,12 @@
-// luna-compile and its parts, as textual pipelines.
-//
-// luna-compile-to-buffers takes a model (tosa, linalg or already bufferised,
-// with scf or tosa control flow) to buffers, regions and transfers;
-// luna-compile-to-plan to the verified plan with its cost: the IR that `lunac
-// --emit=luna` prints (luna-compile-buffers-to-plan is the step between them,
-// without the verification). luna-compile-to-llvm takes that to the LLVM
-// dialect. luna-compile is all of it. luna-compile-reference goes from the
-// model to the LLVM dialect by upstream's passes alone. Every line of the texts
-// below can be run alone.
+// luna-compile and its parts, as textual pipelines. luna-compile-to-buffers
+// compiles a model (tosa, linalg or already bufferised, with scf or tosa
+// control flow) to buffers, regions and transfers; luna-compile-to-plan to the
+// verified plan with its cost, the IR that `lunac --emit=luna` prints
+// (luna-compile-buffers-to-plan is the step between them, without the
+// verification). luna-compile-to-llvm lowers that to the LLVM dialect.
+// luna-compile does all of it. luna-compile-reference lowers the model to the
+// LLVM dialect by upstream's passes alone. Every line of the texts below can be
+// run alone.
 
 #include <stdio.h>
 #include <string.h>

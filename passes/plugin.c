@@ -1,5 +1,6 @@
-// Entry points that mlir-opt and lunac look up. Both the dialect and the pass
-// entry register everything, so that one --load-dialect-plugin is enough.
+// The entry points that mlir-opt and lunac look up. Both the dialect and the
+// pass entry point register everything, so that one --load-dialect-plugin is
+// enough.
 
 #include "luna-c/dialect.h"
 #include "luna-c/pass.h"

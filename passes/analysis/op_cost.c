@@ -17,7 +17,7 @@
 // The host core
 //===----------------------------------------------------------------------===//
 
-// The first operand of a linalg operator that it writes.
+// Returns the index of the first output operand of a linalg operator.
 static intptr_t first_output(MlirOperation op) {
   int64_t segments[2];
   if (luna_attr_ints(op, "operandSegmentSizes", segments, 2))
@@ -57,8 +57,8 @@ static int64_t element_count(MlirType type) {
   return count;
 }
 
-// The product of a linalg operator's loops, each the extent of an operand's
-// dimension that it indexes alone.
+// Returns the product of a linalg operator's loop extents, each from an operand
+// dimension that the loop indexes alone.
 static int64_t linalg_iterations(MlirOperation op, MlirAttribute maps) {
   // Loops that no operand indexes alone are not counted, nor is any beyond
   // what operands of the greatest rank could index.

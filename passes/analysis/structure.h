@@ -23,7 +23,7 @@ int64_t luna_trip_count(MlirOperation loop, int64_t unknown);
 /// Returns the name of a control-flow op (`luna.name`), or "" without one.
 MlirStringRef luna_structure_name(MlirOperation op);
 
-/// Gives the name of branch `region` of a branching op: then, else, or
+/// Writes the name of branch `region` of a branching op: then, else, or
 /// case<value> and default of a switch. `room` takes at most 32 bytes.
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);
 

@@ -1,13 +1,12 @@
-// luna-check-input: says what is wrong with a model before anything is
-// rewritten.
+// luna-check-input: checks a model before any rewrite.
 //
 // In: a model function after upstream lift-cf-to-scf, on tensors or memrefs.
-// Out: the same, its inputs marked read-only, choices between tensors as
-// scf.if. What cannot be compiled gets one error, at its place.
-// Refuses: control flow that could not be lifted, calls that could not be
-// inlined, dynamic shapes, arguments and results that are no tensors or have
-// other elements than i1, i8, i16, i32, i64, f32, f64 and index.
-// Example: lit_tests/passes/luna-check-input/doc.mlir
+// Out: the same, with inputs marked read-only and selects of tensors as scf.if.
+// Emits one error, at the op, for a model that cannot be compiled. Refuses:
+// control flow that could not be lifted, calls that could not be inlined,
+// dynamic shapes, arguments and results that are not tensors or whose elements
+// are not i1, i8, i16, i32, i64, f32, f64 or index. Example:
+// lit_tests/passes/luna-check-input/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -55,7 +54,7 @@ static MlirLogicalResult check_signature(MlirOperation func) {
   return mlirLogicalResultSuccess();
 }
 
-// The function of the module that `call` names; a null op if there is none.
+// Returns the function that `call` names, or a null op.
 static MlirOperation callee_of(MlirOperation func, MlirOperation call) {
   MlirStringRef name = luna_attr_symbol(call, "callee");
   for (MlirOperation op =
@@ -72,7 +71,7 @@ static bool has_body(MlirOperation func) {
                                            mlirOperationGetRegion(func, 0)));
 }
 
-// Every call was inlined before, where that is possible.
+// The inliner ran before: a remaining call cannot be inlined.
 static bool refuse_call(MlirOperation func, MlirOperation call) {
   MlirStringRef name = luna_attr_symbol(call, "callee");
   if (has_body(callee_of(func, call)))
@@ -97,7 +96,7 @@ static bool check_op(MlirOperation op, void *data) {
                         "exit?); write it as scf.if, scf.for or scf.while");
     return false;
   }
-  // What lifting makes of the result of a loop without an exit.
+  // Lifting produces it for the result of a loop without an exit.
   if (luna_op_is(op, "ub.poison") &&
       mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
     luna_emit_error(op, "control flow never comes to an end");
@@ -130,7 +129,7 @@ static MlirAttribute with_read_only(LunaArena *arena, MlirContext context,
   return mlirDictionaryAttrGet(context, count + 1, entries);
 }
 
-// Inputs belong to the caller: bufferisation may not write to them. State
+// The caller owns the inputs: bufferisation must not write to them. State
 // variables are updated in place.
 static void protect_inputs(MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
@@ -205,9 +204,9 @@ static void choose_by_if(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-// Inlining makes what is the same tensor on each path of an scf.if a select.
-// It must stay a choice between whole tensors, and not become arithmetic on
-// their elements: then the decision, which may be forced, reaches it.
+// Inlining converts an scf.if that yields existing tensors to a select. It must
+// remain a choice between whole tensors, not elementwise arithmetic, so that a
+// forced decision applies to it.
 static void keep_choices(MlirOperation func) {
   Choices choices = {.first = NULL};
   luna_walk(func, find_choice, &choices);

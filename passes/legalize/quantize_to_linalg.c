@@ -1,11 +1,10 @@
-// luna-quantize-to-linalg: what luna.quantize and luna.dequantize compute.
+// luna-quantize-to-linalg: lowers luna.quantize and luna.dequantize.
 //
 // In: func.func on tensors of static shape. Out: each luna.quantize and
 // luna.dequantize is one linalg.generic of arith and math operators that round
 // and saturate exactly as the operator is defined. Scales and zero points that
-// are one constant stand in its body, others are inputs. Refused: dynamic
-// shapes. No options. Example:
-// lit_tests/passes/luna-quantize-to-linalg/doc.mlir.
+// are one constant are in its body, others are inputs. Refuses: dynamic shapes.
+// No options. Example: lit_tests/passes/luna-quantize-to-linalg/doc.mlir.
 
 #include "loop_build.h"
 #include "luna-c/dialect.h"
@@ -69,7 +68,7 @@ static bool read_constant(MlirValue value, bool is_unsigned, double *number) {
   return true;
 }
 
-// The parameter that is operand `index` of the op, 0 where there is none.
+// Returns the parameter that is operand `index` of the op, 0 if there is none.
 static Parameter read_parameter(Lowering *l, intptr_t index) {
   Parameter parameter = {.is_constant = true};
   if (index >= mlirOperationGetNumOperands(l->op))
@@ -93,7 +92,7 @@ static MlirValue to_float(Lowering *l, MlirValue integer) {
                            integer, l->f32);
 }
 
-// The zero point as f32: exact, it has at most 16 bits.
+// Returns the zero point as f32, which is exact for at most 16 bits.
 static MlirValue float_zero(Lowering *l) {
   return l->zero.is_constant ? luna_loop_float(&l->loop, l->zero.number)
                              : to_float(l, l->zero.element);

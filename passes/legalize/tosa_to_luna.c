@@ -1,13 +1,12 @@
-// tosa-to-luna: TOSA operators that the LUNA unit computes become luna ops.
+// tosa-to-luna: converts TOSA operators to operators of the LUNA unit.
 //
-// In: func.func on tensors, before the upstream TOSA lowering; control flow
-// may be scf or tosa, bodies are rewritten too. Out: luna ops in destination
-// style on tensor.empty; every other op stays for the host core. An operator
-// takes in what follows it (rescale, clamp, requantisation in floating point),
-// what scales its inputs, and pads and slices before a convolution.
-// docs/operators.md says what becomes what;
-// nothing is refused. No options. Example:
-// lit_tests/passes/tosa-to-luna/doc.mlir.
+// In: func.func on tensors, before the upstream TOSA lowering; control flow may
+// be scf or tosa, bodies are rewritten too. Out: luna ops in destination style
+// on tensor.empty; every other op remains for the host core. An operator
+// absorbs its successors (rescale, clamp, requantisation in floating point),
+// the scaling of its inputs, and pads and slices before a convolution.
+// docs/operators.md lists the conversions. Refuses nothing. No options.
+// Example: lit_tests/passes/tosa-to-luna/doc.mlir.
 
 #include "tosa_to_luna.h"
 #include "luna-c/ops.h"
@@ -22,8 +21,8 @@ typedef struct OpList {
   LUNA_VECTOR(MlirOperation);
 } OpList;
 
-// Puts the bytes of an integer constant into the IR where they lie in a
-// resource: what is read here and by later passes must be there.
+// Converts an integer constant in a resource to dense elements: this and later
+// passes read them.
 static void use_bytes_of_resource(MlirOperation op) {
   if (!luna_op_is(op, "tosa.const") ||
       luna_tosa_width(mlirOperationGetResult(op, 0)) == 0)
@@ -42,8 +41,8 @@ static bool collect(MlirOperation op, void *data) {
   return true;
 }
 
-// Returns true if `op` can go: it has results, nobody uses them, and computing
-// them is all it does.
+// Returns true if `op` is dead: it has results, none is used, and it has no
+// side effects.
 static bool is_dead(MlirOperation op) {
   intptr_t result_count = mlirOperationGetNumResults(op);
   if (result_count == 0 || mlirOperationGetNumRegions(op) > 0 ||
@@ -75,8 +74,8 @@ static bool rewrite(MlirOperation root) {
   return false;
 }
 
-// Users come before what they use, so that an op is met when all that could
-// take it in has been rewritten: what is dead by then was taken in.
+// Users come before producers, so that an op is visited after all ops that may
+// absorb it; if it is dead then, it was absorbed.
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   (void)options;

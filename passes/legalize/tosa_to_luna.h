@@ -92,10 +92,10 @@ void luna_tosa_add_ints(LunaTosaAttrs *list, MlirContext context,
 void luna_tosa_add_segments(LunaTosaAttrs *list, MlirContext context,
                             const int32_t *sizes, intptr_t count);
 
-/// Makes a tosa.const before `before`.
+/// Creates a tosa.const before `before`.
 MlirValue luna_tosa_make_const(MlirOperation before, MlirLocation location,
                                MlirAttribute values);
-/// Makes an empty tensor of `type` before `before`, to be written to.
+/// Creates a tensor.empty of `type` before `before`.
 MlirValue luna_tosa_make_empty(MlirOperation before, MlirLocation location,
                                MlirType type);
 /// Returns the ranked tensor type of this shape with the elements of `like`.
@@ -103,7 +103,7 @@ MlirType luna_tosa_shape_like(MlirType like, int64_t rank,
                               const int64_t *shape);
 enum { LUNA_TOSA_MAX_RANK = 4 };
 
-/// Makes a tosa.reshape to at most LUNA_TOSA_MAX_RANK dimensions before
+/// Creates a tosa.reshape to at most LUNA_TOSA_MAX_RANK dimensions before
 /// `before`: a view once lowered and bufferised.
 MlirValue luna_tosa_make_reshape(MlirOperation before, MlirLocation location,
                                  MlirValue value, int64_t rank,
@@ -118,11 +118,11 @@ typedef struct LunaTosaUnit {
   LunaTosaAttrs attributes;
 } LunaTosaUnit;
 
-/// Makes a unit operator before `before` that writes an empty tensor of
+/// Creates a unit operator before `before` that writes an empty tensor of
 /// `type`; gives its result.
 MlirValue luna_tosa_make_unit(MlirOperation before, const LunaTosaUnit *spec,
                               MlirType type);
-/// Makes a unit operator in the place of `root` and replaces root's result.
+/// Replaces `root` by a unit operator.
 void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
 
 //===----------------------------------------------------------------------===//

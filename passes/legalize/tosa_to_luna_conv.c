@@ -12,8 +12,8 @@ static bool is_zero(const LunaTosaConst *ints) {
   return true;
 }
 
-// Makes a bias of `channels` 32-bit values from a constant of that many or of
-// one for all.
+// Creates a bias of `channels` 32-bit values from a constant of that many
+// values or of one.
 static MlirValue spread_bias(MlirOperation root, MlirLocation location,
                              const LunaTosaConst *ints, int64_t channels) {
   MlirType type = mlirRankedTensorTypeGet(
@@ -29,8 +29,8 @@ static MlirValue spread_bias(MlirOperation root, MlirLocation location,
   return luna_tosa_make_const(root, location, bias);
 }
 
-// Appends the bias, made to have one 32-bit value per channel, unless it is
-// zero. False where it cannot be made so.
+// Appends the bias, with one 32-bit value per channel, unless it is zero.
+// Returns false if it cannot have that form.
 static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
                      int64_t channels) {
   LunaTosaConst ints;
@@ -45,8 +45,7 @@ static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
   return true;
 }
 
-// Appends bias, table and what says which of them are there. A null bias is
-// none.
+// Appends bias, table and the operand segments. A null bias is absent.
 static bool add_channel_operands(LunaTosaUnit *spec, const LunaTosaChain *chain,
                                  MlirValue bias, int64_t channels) {
   MlirContext context = mlirOperationGetContext(chain->root);

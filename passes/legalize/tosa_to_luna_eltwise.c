@@ -3,16 +3,16 @@
 
 enum { MAX_RANK = 4 };
 
-// One operand of an element-wise operator: int8 or int16, scaled to 32 bits.
+// An operand of an elementwise operator: int8 or int16, scaled to 32 bits.
 typedef struct Input {
   MlirValue value;
   int64_t zero_point, multiplier, shift;
   int32_t rounding;
-  bool picky;       ///< `rounding` matters
+  bool picky;       ///< `rounding` affects the result
   int64_t min, max; ///< range of the scaled values
 } Input;
 
-// Notes the range of the scaled values; scaling is monotone.
+// Computes the range of the scaled values; scaling is monotone.
 static void set_range(Input *input) {
   int64_t limit = INT64_C(1) << (luna_tosa_width(input->value) - 1);
   input->min = -limit - input->zero_point;
@@ -59,7 +59,7 @@ static bool read_input(MlirValue operand, Input *input) {
   input->shift = luna_tosa_const_at(&rescale.shift, 0);
   input->rounding = rescale.rounding;
   input->picky = input->shift > 31;
-  // A multiplier of 0 means "not scaled" to luna, nothing at all to TOSA.
+  // A multiplier of 0 means "not scaled" in luna, but zero in TOSA.
   if (input->multiplier == 0)
     return false;
   if (rescale.rounding == 0 && input->multiplier == INT64_C(1) << input->shift)

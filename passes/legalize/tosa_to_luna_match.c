@@ -49,8 +49,8 @@ static bool is_fully_connected(const LunaTosaConv *conv) {
          luna_tosa_dim(conv->input, 2) == 1;
 }
 
-// Adds up what each output channel's weights can make of int16 inputs, on top
-// of its bias, and says whether all sums stay in 32 bits.
+// Returns true if the bias and the products of each output channel with any
+// int16 inputs stay in 32 bits.
 static bool add_up(const LunaTosaConv *conv, const LunaTosaConst *weight,
                    const LunaTosaConst *bias, int64_t *sums, int64_t channels) {
   const int8_t *values = mlirDenseElementsAttrGetRawData(weight->attribute);
@@ -71,8 +71,8 @@ static bool add_up(const LunaTosaConv *conv, const LunaTosaConst *weight,
   return true;
 }
 
-// TOSA sums products of int16 in 48 bits, the unit in 32. The weights show
-// whether that is the same.
+// TOSA accumulates products of int16 in 48 bits, the unit in 32. The weights
+// decide whether the results are equal.
 static bool sums_fit(const LunaTosaConv *conv) {
   LunaTosaConst weight, bias;
   int64_t channels = luna_tosa_dim(mlirOperationGetResult(conv->op, 0), 3);

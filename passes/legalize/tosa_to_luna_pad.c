@@ -5,11 +5,9 @@
 enum { HEIGHT = 0, WIDTH = 1, AXES = 2 };
 
 //===----------------------------------------------------------------------===//
-// Folding pads and slices
-//
-// Going back from the convolution, `source` is the tensor it would read and
-// `low`, `high` how many zero points stand before and after that tensor on each
-// axis; negative, how many of its elements are cut off.
+// Folding pads and slices Going back from the convolution, `source` is the
+// tensor it would read; `low` and `high` are the numbers of zero points before
+// and after that tensor on each axis or, if negative, of elements sliced off.
 //===----------------------------------------------------------------------===//
 
 typedef struct Window {
@@ -17,7 +15,7 @@ typedef struct Window {
   int64_t low[AXES], high[AXES];
 } Window;
 
-// A pad with the zero point adds to the window on height and width.
+// A pad with the zero point extends the window in height and width.
 static bool step_over_pad(MlirOperation op, const LunaTosaConv *conv,
                           Window *window) {
   int64_t pads[8], value = 0;
@@ -34,8 +32,8 @@ static bool step_over_pad(MlirOperation op, const LunaTosaConv *conv,
   return true;
 }
 
-// A slice cuts elements off; it may not cut where zero points already follow,
-// since they would turn into the elements that were cut.
+// A slice removes elements; it must not do so where zero points already follow,
+// since those would become the removed elements.
 static bool step_over_slice(MlirOperation op, Window *window) {
   int64_t start[4], size[4];
   MlirValue whole = mlirOperationGetOperand(op, 0);
@@ -71,9 +69,9 @@ static bool step(const LunaTosaConv *conv, Window *window) {
   return true;
 }
 
-// Gives the padding with which the convolution reads the window's source. The
-// end needs no more than the last kernel reaches; elements cut off there must
-// lie behind it, or one more row or column would come out.
+// Computes the padding with which the convolution reads the window's source.
+// The end needs no more than the last kernel position reaches; elements sliced
+// off there must lie after it, or the output would have one more row or column.
 static bool to_padding(const LunaTosaConv *conv, const Window *window,
                        int64_t *pad) {
   LunaTosaConv folded = *conv;
@@ -84,7 +82,7 @@ static bool to_padding(const LunaTosaConv *conv, const Window *window,
     int64_t end = last - window->low[axis] + 1 - extent;
     folded.pad[2 * axis] = window->low[axis];
     folded.pad[2 * axis + 1] = end > 0 ? end : 0;
-    // A window that sees nothing but padding is beyond the unit.
+    // The unit does not support a window of padding alone.
     if (window->low[axis] < 0 || window->low[axis] > reach || end > reach ||
         luna_tosa_conv_extent(&folded, extent, axis) != conv->output[axis])
       return false;

@@ -166,7 +166,7 @@ bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale) {
          read_scales(op, rescale);
 }
 
-// What two's complement keeps of `value` in 32 bits.
+// Returns `value` truncated to 32 bits in two's complement.
 static int32_t wrap32(int64_t value) {
   int64_t low = value & INT64_C(0xFFFFFFFF);
   return (int32_t)(low > INT32_MAX ? low - (INT64_C(1) << 32) : low);

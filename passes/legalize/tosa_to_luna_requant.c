@@ -9,7 +9,7 @@ static int64_t clamp(int64_t value, int64_t min, int64_t max) {
   return value < min ? min : value > max ? max : value;
 }
 
-// Gives what applies `min`, `max` first and the clamp of `requant` then:
+// Composes a clamp to `min`, `max` with the following clamp of `requant`:
 // clamps are monotone, so the composition clamps to the images of the bounds.
 static void clamp_before(LunaRequant *requant, int64_t min, int64_t max) {
   int64_t low = clamp(min, requant->clamp_min, requant->clamp_max);
@@ -25,7 +25,7 @@ static int log2_of(int64_t power) {
   return log;
 }
 
-// LUNA's own arithmetic where the multiplier is 2^k and the shift s >= k:
+// The arithmetic of the unit if the multiplier is 2^k and the shift s >= k:
 //   (acc * 2^k + 2^(s-1)) >> s = floor(acc * 2^-(s-k) + 0.5)
 // exactly, since both sides are the floor of the same rational number. That
 // holds for single rounding, which `rounding` says wherever no shift is above
@@ -78,8 +78,8 @@ static void set_requant(LunaTosaChain *chain, const LunaTosaRescale *rescale) {
   use_shift(requant);
 }
 
-// Returns the op before `op` if nothing but `op` uses its result and both stand
-// in one block: an operator must not sink into a loop.
+// Returns the producer of `op` if only `op` uses its result and both are in one
+// block: an operator must not sink into a loop.
 static MlirOperation sole_producer(MlirOperation op) {
   MlirOperation null = {NULL};
   MlirValue input = mlirOperationGetOperand(op, 0);
@@ -118,7 +118,7 @@ bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain) {
     chain->producer = sole_producer(op);
     return !mlirOperationIsNull(chain->producer);
   }
-  // No rescale: the 32-bit results themselves, which mode none cannot clamp.
+  // No rescale: 32-bit results, which mode none cannot clamp.
   chain->requant.clamp_min = -128;
   chain->requant.clamp_max = 127;
   return mlirOperationEqual(op, root) && width == 32;

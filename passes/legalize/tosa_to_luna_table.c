@@ -5,8 +5,8 @@
 
 enum { ENTRIES = 256, LOWEST = -128, MAX_STEPS = 64 };
 
-// Applies `op` to `count` values, if it is an integer function of one element
-// with constant parameters; false otherwise.
+// Applies `op` to `count` values if it is an integer function of one element
+// with constant parameters. Returns false otherwise.
 static bool apply(MlirOperation op, int64_t *values, intptr_t count) {
   LunaTosaRescale rescale;
   LunaTosaConst table;
@@ -40,8 +40,8 @@ typedef struct Steps {
   MlirValue input;
 } Steps;
 
-// Collects steps back from `root`, over results that only the next step uses,
-// and keeps those behind the first int8 value.
+// Collects steps backwards from `root` through results with one use, and keeps
+// those after the first int8 value.
 static void collect(MlirOperation root, Steps *steps) {
   MlirOperation op = root;
   for (intptr_t i = 0; i < MAX_STEPS; ++i) {
@@ -61,7 +61,7 @@ static void collect(MlirOperation root, Steps *steps) {
   }
 }
 
-// Fills `table`; says whether it changes nothing.
+// Fills `table`. Returns true if it is the identity.
 static bool fill_table(const Steps *steps, int8_t table[ENTRIES]) {
   int64_t values[ENTRIES];
   for (int i = 0; i < ENTRIES; ++i)

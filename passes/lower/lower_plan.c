@@ -1,16 +1,15 @@
-// luna-lower-plan: makes the planned allocations views of one arena.
+// luna-lower-plan: replaces the planned allocations by views of one arena.
 //
 // In: a function whose allocations in shared memory carry `luna.buffer` (id)
-// and `luna.offset` (bytes), as luna-plan-memory leaves them.
-// Out: a last argument, the arena `memref<Nxi8, #luna.memory<shared>>`, N being
+// and `luna.offset` (bytes), as luna-plan-memory leaves them. Out: a last
+// argument, the arena `memref<Nxi8, #luna.memory<shared>>`, N being
 // `luna.arena_bytes` or the highest end; every planned allocation is a
 // memref.view of it at a constant offset that keeps `luna.buffer`. A result of
-// a branch, region or scf.for whose sources all lie at one place is a view too,
-// made before it. The function gets `luna.buffers`, an array of dictionaries
-// id, offset, bytes, kind, name, by ascending id.
-// Refuses: allocations without a place, dynamic or strided ones, one id at two
-// places.
-// Example: lit_tests/passes/luna-lower-plan/doc.mlir
+// a branch, region or scf.for whose sources all have one offset is also
+// replaced by a view, created before it. The function attribute `luna.buffers`
+// is an array of dictionaries id, offset, bytes, kind, name, by ascending id.
+// Refuses: allocations without an offset, dynamic or strided ones, one id at
+// two offsets. Example: lit_tests/passes/luna-lower-plan/doc.mlir
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -255,7 +254,7 @@ static void replace_alloc(Plan *plan, MlirOperation alloc) {
   mlirOperationDestroy(alloc);
 }
 
-// The view of the arena that `value` is, or a null op.
+// Returns the view of the arena that `value` is, or a null op.
 static MlirOperation view_of(const Plan *plan, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   bool is_view = !mlirOperationIsNull(op) && luna_op_is(op, "memref.view") &&
@@ -277,7 +276,8 @@ static bool same_place(MlirOperation a, MlirOperation b) {
                        mlirValueGetType(mlirOperationGetResult(b, 0)));
 }
 
-// The view that every source of result `index` of `op` is equal to, or null.
+// Returns the view that every source of result `index` of `op` is equal to, or
+// null.
 static MlirOperation common_view(const Plan *plan, MlirOperation op,
                                  intptr_t index) {
   MlirOperation common = {NULL};
@@ -316,7 +316,7 @@ static void hoist_results(Plan *plan, MlirOperation op) {
   }
 }
 
-// Innermost first, so that a place found inside is known outside.
+// Innermost first, so that offsets found inside are known outside.
 static void hoist_under(Plan *plan, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));

@@ -142,8 +142,8 @@ MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
 /// Returns the address of a new constant descriptor of `count` words.
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count);
-/// Makes a global array at the start of the module: `count` elements of `type`
-/// (i8 or i32), `bytes` long.
+/// Creates a global array at the start of the module: `count` elements of
+/// `type` (i8 or i32), `bytes` long.
 void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                       const void *data, int64_t count, int64_t bytes,
                       bool is_internal);
@@ -206,7 +206,7 @@ bool luna_is_control(MlirOperation op);
 
 /// Lays out the memref.globals of the module; false after an error.
 bool luna_collect_weights(LunaLowering *run);
-/// Makes the weight image, `<model>_init` and `<model>_reset`, and erases the
+/// Emits the weight image, `<model>_init` and `<model>_reset`, and erases the
 /// memref.globals.
 bool luna_emit_weights(LunaLowering *run);
 
@@ -217,7 +217,7 @@ bool luna_emit_weights(LunaLowering *run);
 bool luna_collect_buffers(LunaLowering *run);
 /// Returns true if the planned buffer takes weights in transit.
 bool luna_is_staging_buffer(const LunaLowering *run, int32_t id);
-/// Makes `<model>_program`.
+/// Emits `<model>_program`.
 bool luna_emit_program(LunaLowering *run);
 
 #endif // LUNA_LOWERING_H

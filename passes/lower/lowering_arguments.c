@@ -1,5 +1,5 @@
 // The arguments of the model function: inputs, outputs, state variables and the
-// bases of the memories.
+// base addresses of the memories.
 
 #include "lowering.h"
 

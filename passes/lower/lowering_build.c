@@ -1,4 +1,4 @@
-// The LLVM operations that luna-to-llvm makes.
+// The LLVM operations that luna-to-llvm creates.
 
 #include <string.h>
 
@@ -69,7 +69,7 @@ static MlirValue build_gep(LunaLowering *run, MlirOperation before,
 MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
                                     MlirValue base, MlirValue offset_bytes) {
   MlirValue operands[] = {base, offset_bytes};
-  // MLIR's mark of an index that is an operand.
+  // MLIR's marker of a dynamic index.
   return build_gep(run, before, operands, 2, INT32_MIN);
 }
 

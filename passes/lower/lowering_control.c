@@ -1,5 +1,5 @@
-// Control flow: decisions and iterations are announced to the runtime, and
-// what goes through it as a memref or token becomes a pointer or a word.
+// Control flow: announces decisions and iterations to the runtime, and converts
+// memrefs and tokens that pass through it to pointers and words.
 
 #include <stdlib.h>
 
@@ -69,9 +69,9 @@ static bool is_next_branch(MlirOperation op, MlirOperation branch) {
   return false;
 }
 
-// Where the decision of `branch` is first used: upstream makes results that
-// are the same value on each path an arith.select on the condition, in front of
-// the branch. They must follow the decision too, when it is forced.
+// Returns the first use of the decision of `branch`: upstream converts results
+// that are one value per path to an arith.select on the condition before the
+// branch, which a forced decision must control too.
 static MlirOperation first_user(MlirOperation branch) {
   MlirValue condition = mlirOperationGetOperand(branch, 0);
   for (MlirOperation op =
@@ -82,8 +82,7 @@ static MlirOperation first_user(MlirOperation branch) {
   return branch;
 }
 
-// Passes the decision through luna_rt_branch: to the branch and to what was
-// part of it.
+// Passes the decision through luna_rt_branch, for the branch and its selects.
 static void announce_decision(LunaLowering *run, MlirOperation op,
                               int32_t branch, bool is_switch) {
   MlirValue decision = mlirOperationGetOperand(op, 0);

@@ -1,5 +1,5 @@
-// Where memref values lie: as a constant offset from an argument of the entry
-// function wherever that holds on every path, else as a pointer at run time.
+// The addresses of memref values: a constant offset from an argument of the
+// entry function if that holds on every path, else a pointer at run time.
 
 #include "lowering.h"
 #include "luna-c/ops.h"
@@ -71,7 +71,7 @@ bool luna_is_view(MlirOperation op) {
   return false;
 }
 
-// The value of an integer or index constant.
+// Reads an integer or index constant.
 static bool constant_of(MlirValue value, int64_t *constant) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant") ||
@@ -86,7 +86,7 @@ static int64_t element_bytes(MlirValue memref) {
       mlirShapedTypeGetElementType(mlirValueGetType(memref)));
 }
 
-// One offset of a subview: constant, or the operand that gives it.
+// An offset of a subview: a constant or an operand.
 typedef struct Offset {
   int64_t constant;
   MlirValue operand; // null if constant
@@ -110,7 +110,7 @@ static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
   for (intptr_t i = 0; i < *count; ++i) {
     offsets[i] = (Offset){
         .constant = mlirDenseI64ArrayGetElement(constants, i),
-        // A reinterpret_cast counts from the start of the whole buffer.
+        // The offset of a reinterpret_cast is relative to the whole buffer.
         .stride_bytes = (is_subview ? strides[i] : 1) * element_bytes(source),
     };
     if (mlirShapedTypeIsDynamicStrideOrOffset(offsets[i].constant))
@@ -125,7 +125,7 @@ static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
          mlirValueIsNull(offsets[0].operand);
 }
 
-// The distance of a view from its source, if it is constant.
+// Computes the offset of a view from its source if it is constant.
 static bool constant_distance(MlirOperation op, int64_t *bytes) {
   *bytes = 0;
   if (luna_op_is(op, "memref.view"))
@@ -186,9 +186,9 @@ static MlirOperation terminator_of(MlirOperation op, intptr_t region) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region)));
 }
 
-// The buffer that the plan expects result `index` in (`luna.yields`), if it
-// names one for all regions, else `found`. Where a yield was redirected since,
-// the program claims the planned buffer, and the simulator sees the difference.
+// Returns the planned buffer of result `index` (`luna.yields`) if it is one for
+// all regions, else `found`. If a yield was redirected since, the program names
+// the planned buffer, and the simulator reports the difference.
 static int32_t planned_buffer(MlirOperation op, intptr_t index, int32_t found) {
   MlirAttribute yields = luna_attr(op, "luna.yields");
   if (mlirAttributeIsNull(yields) || !mlirAttributeIsAArray(yields))
@@ -278,9 +278,9 @@ static LunaPlace compute_place(LunaLowering *run, MlirValue value) {
   return unknown_place();
 }
 
-// A value that goes around a loop meets itself: it is open meanwhile and adds
-// nothing to the join. What is found inside is only kept for the outermost
-// value, since it may rest on the open ones.
+// A loop-carried value depends on itself: it is open during the search and adds
+// nothing to the join. Only the result for the outermost value is kept, since
+// inner ones may depend on open values.
 static LunaPlace find_place(LunaLowering *run, MlirValue value) {
   LunaPlaceEntry *entry = entry_of(run, value);
   if (entry->state == LUNA_PLACE_DONE)

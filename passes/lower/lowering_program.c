@@ -1,4 +1,4 @@
-// The tables of the program and its descriptor, `<model>_program`.
+// Builds the tables of the program and its descriptor, `<model>_program`.
 
 #include "luna/program.h"
 

@@ -1,5 +1,5 @@
-// Operators of the unit, transfers, copies and fills: one call of the runtime
-// API each, with a constant descriptor.
+// Lowers operators of the unit, transfers, copies and fills to one call of the
+// runtime API each, with a constant descriptor.
 
 #include <string.h>
 
@@ -13,9 +13,8 @@
 //===----------------------------------------------------------------------===//
 // Operators of the unit
 //===----------------------------------------------------------------------===//
-
-// What a constant operand holds: the weights that luna.params names, where
-// they were brought to a staging buffer.
+// Returns the content of a constant operand: the weights that luna.params
+// names, if they were transferred to a staging buffer.
 static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
   MlirStringRef params = luna_attr_symbol(op, "luna.params");
   if (!params.data || !luna_is_staging_buffer(run, buffer))
@@ -135,7 +134,7 @@ bool luna_lower_copy(LunaLowering *run, MlirOperation op) {
   MlirType source_type = mlirValueGetType(source);
   if (same_place(luna_place_of(run, source), luna_place_of(run, target)) &&
       mlirTypeEqual(source_type, mlirValueGetType(target))) {
-    mlirOperationDestroy(op); // onto itself
+    mlirOperationDestroy(op); // a copy to itself
     return true;
   }
   LunaCopyDesc desc = {0};

@@ -1,5 +1,5 @@
-// The images: every memref.global in one constant array, the first values of
-// the state in another, and the functions that copy them to their memories.
+// The images: all memref.globals in one constant array, the initial state in
+// another, and the functions that copy them to their memories.
 
 #include <string.h>
 
@@ -77,7 +77,8 @@ static void write_value(MlirAttribute value, MlirType type, int64_t bytes,
 // Functions
 //===----------------------------------------------------------------------===//
 
-// Makes `<model><suffix>` with `count` pointer arguments; gives its return.
+// Creates `<model><suffix>` with `count` pointer arguments; returns its return
+// op.
 static MlirOperation make_function(LunaLowering *run, const char *suffix,
                                    intptr_t count) {
   MlirLocation location = mlirOperationGetLocation(run->func);
@@ -160,7 +161,7 @@ static const char *emit_state(LunaLowering *run) {
 }
 
 bool luna_emit_weights(LunaLowering *run) {
-  // An empty image still is a symbol that can be linked.
+  // An empty image must still be a symbol for the linker.
   int64_t bytes = run->weight_bytes > 0
                       ? run->weight_bytes
                       : (int64_t)run->machine->alignment_bytes;

@@ -1,19 +1,18 @@
-// luna-to-llvm: turns the lowered model function into calls of the runtime API.
+// luna-to-llvm: lowers the model function to calls of the runtime API.
 //
-// In: a module with one function, as luna-lower-plan leaves it.
-// Out: the interface of luna/program.h: the entry function on plain pointers,
+// In: a module with one function, as luna-lower-plan leaves it. Out: the
+// interface of luna/program.h: the entry function on plain pointers,
 // `<model>_init`, `<model>_reset`, `<model>_program`, `<model>_weights`. Unit
 // operators, transfers, and copies and fills on chip are calls with constant
-// descriptors; every other operator on memrefs is a function of its own that
-// works on the host core. What is left is func, scf, arith, linalg (inside
-// those functions) and llvm; upstream passes lower it: see pipeline.c. They are
-// no part of this pass, because a pass that runs on threads may not run
-// pipelines of its own on the module.
-// Refuses: several functions, globals that are no dense constants, memrefs with
-// dynamic strides, operators that give a result from memrefs.
-// Options: machine= name or file, for the costs of the host core and the
-// granule of transfers; model= the symbol to give to @main.
-// Example: lit_tests/passes/luna-to-llvm/doc.mlir
+// descriptors; every other operator on memrefs is outlined to a function for
+// the host core. The remaining func, scf, arith, linalg (inside those
+// functions) and llvm ops are lowered by upstream passes: see pipeline.c. They
+// are not part of this pass, because a multi-threaded pass must not run
+// pipelines on the module. Refuses: several functions, globals that are not
+// dense constants, memrefs with dynamic strides, operators on memrefs with a
+// result. Options: machine= name or file, for the costs of the host core and
+// the granule of transfers; model= the new symbol of @main. Example:
+// lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
 #include <string.h>
@@ -34,7 +33,7 @@ enum { OPT_MACHINE, OPT_MODEL };
 // Setting up
 //===----------------------------------------------------------------------===//
 
-// A C identifier made of `name`, which may be anything.
+// Returns a C identifier derived from any `name`.
 static const char *identifier(LunaArena *arena, const char *name) {
   bool needs_letter = !*name || isdigit((unsigned char)*name);
   char *text = luna_arena_printf(arena, "%s%s", needs_letter ? "m" : "", name);
@@ -176,9 +175,8 @@ static LowerFunction lowering_of(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 // All of it
 //===----------------------------------------------------------------------===//
-
-// Erases views, last first; a view that is still used is an operation that
-// nobody lowered.
+// Erases views, last first. A view with a use is the operand of an op that was
+// not lowered.
 static bool erase_views(LunaLowering *run, MlirOperation *views,
                         uint64_t count) {
   for (uint64_t i = count; i-- > 0;) {
@@ -194,9 +192,8 @@ static bool erase_views(LunaLowering *run, MlirOperation *views,
   return !run->has_failed;
 }
 
-// Sorts the operations of the function: views and control flow, which are
-// needed until the end, and the rest. Decisions are announced first, since an
-// address may depend on them.
+// Separates views and control flow, which are needed until the end, from the
+// other ops. Announces decisions first, since an address may depend on them.
 static bool lower_ops(LunaLowering *run) {
   uint64_t count = run->ops.count;
   MlirOperation *views = LUNA_ARENA_ARRAY(&run->arena, MlirOperation, count);
@@ -227,7 +224,7 @@ static bool lower_ops(LunaLowering *run) {
   return erase_views(run, views, view_count);
 }
 
-// Plain pointers as arguments, the model's name as symbol.
+// Sets the arguments to plain pointers and the symbol to the model's name.
 static void finish_function(LunaLowering *run) {
   luna_erase_state_arguments(run);
   intptr_t count = mlirBlockGetNumArguments(run->entry);
@@ -264,7 +261,7 @@ static void erase_dead_constants(LunaLowering *run) {
   }
 }
 
-// The records of the program have served their purpose.
+// The records of the program are no longer needed.
 static void erase_records(MlirOperation module) {
   for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
        !mlirOperationIsNull(op);) {

@@ -1,9 +1,8 @@
-// Operators that the host core computes: each becomes a function of its own,
-// announced to the runtime with its cost and the boxes it reads and writes.
-//
-// The function takes the address of each memref (element [0, …]) and makes the
-// memref again from it, so that upstream passes can lower the operator without
-// knowing anything of the program around it.
+// Outlines the operators of the host core: each becomes a function, announced
+// to the runtime with its cost and the boxes that it reads and writes. The
+// function takes the address of each memref (element [0, …]) and rebuilds the
+// memref from it, so that upstream passes can lower the operator independently
+// of the program.
 
 #include <string.h>
 
@@ -21,11 +20,11 @@
 
 enum { BOX_RANK = 6 };
 
-// A value from outside that the operator uses.
+// A captured value: defined outside the operator and used in it.
 typedef struct Capture {
   MlirValue value;
-  MlirValue inside; // what stands for it in the function
-  int32_t access;   // LunaAccess, 0 if only the shape counts
+  MlirValue inside; // its replacement in the function
+  int32_t access;   // LunaAccess, 0 if only its shape is used
 } Capture;
 
 typedef struct Outline {
@@ -100,7 +99,7 @@ static void flatten(MlirType type, LunaHostOperandDesc *desc) {
   desc->strides[0] = 1;
 }
 
-// The box of a memref; false (after an error) if it has none.
+// Computes the box of a memref. Returns false, after an error, if it has none.
 static bool describe_box(MlirOperation op, MlirType type,
                          LunaHostOperandDesc *desc) {
   int64_t strides[LUNA_RANK_MAX], origin = 0;
@@ -178,7 +177,7 @@ static bool announce_operands(Outline *outline, MlirValue *addresses) {
 // The function
 //===----------------------------------------------------------------------===//
 
-// The memref type without memory space and with its first element at 0.
+// Returns the memref type without memory space and with offset 0.
 static MlirType plain_type(MlirType type) {
   int64_t strides[LUNA_RANK_MAX], shape[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
@@ -194,7 +193,7 @@ static MlirType plain_type(MlirType type) {
                            layout, mlirAttributeGetNull());
 }
 
-// The struct that MLIR lowers a ranked memref to.
+// Returns the LLVM struct of a ranked memref descriptor.
 static MlirType struct_type(LunaLowering *run, intptr_t rank) {
   MlirType array = mlirLLVMArrayTypeGet(run->i64, (unsigned)rank);
   MlirType fields[] = {run->ptr, run->ptr, run->i64, array, array};
@@ -233,7 +232,7 @@ static MlirValue insert_number(LunaLowering *run, MlirOperation before,
                       second);
 }
 
-// Makes the memref at `address` again.
+// Rebuilds the memref at `address`.
 static MlirValue make_memref(LunaLowering *run, MlirOperation before,
                              MlirValue address, MlirType type) {
   int64_t strides[LUNA_RANK_MAX], origin = 0;
@@ -267,8 +266,8 @@ static MlirOperation make_return(Outline *outline, MlirBlock body) {
   return op;
 }
 
-// The body's block, with one argument for each capture that is no constant;
-// Capture.inside is filled in.
+// Creates the body's block, with one argument per capture that is not a
+// constant, and sets Capture.inside.
 static MlirBlock make_body(Outline *outline, MlirType *types,
                            intptr_t *type_count) {
   LunaLowering *run = outline->run;
@@ -431,7 +430,7 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
-// The address of the element that a memref.load reads.
+// Returns the address of the element that a memref.load reads.
 static MlirValue element_address(LunaLowering *run, MlirOperation load) {
   MlirValue memref = mlirOperationGetOperand(load, 0);
   MlirType type = mlirValueGetType(memref);

@@ -1,15 +1,14 @@
-// luna-assign-memory: says in which memory every memref lies.
+// luna-assign-memory: assigns a memory to every memref.
 //
 // In: one bufferised function whose results are output arguments (upstream
-// one-shot-bufferize, buffer-results-to-out-params): those that it writes.
-// Out: arguments and globals in PSRAM, allocations in shared memory; inputs
-// brought on chip and outputs taken off by memref.copy. An input that is only
-// read by memref.load (a condition) stays in PSRAM for the host core.
-// Refuses: several functions, dynamic shapes, unstructured control flow.
-// Options: io=psram|on-chip. With psram, inputs are copied right before their
-// first use; with on-chip at entry, as if the caller had left them there, to
-// compare with tools that count them. Outputs leave as soon as they are
-// complete.
+// one-shot-bufferize, buffer-results-to-out-params): those that it writes. Out:
+// arguments and globals in PSRAM, allocations in shared memory; memref.copy of
+// inputs to and of outputs from shared memory. An input that is only read by
+// memref.load (a condition) stays in PSRAM for the host core. Refuses: several
+// functions, dynamic shapes, unstructured control flow. Options:
+// io=psram|on-chip. With psram, inputs are copied right before their first use;
+// with on-chip at entry, as if the caller had placed them there, for comparison
+// with tools that count them. Outputs are copied as soon as they are complete.
 // Example: lit_tests/passes/luna-assign-memory/doc.mlir
 
 #include <string.h>
@@ -100,7 +99,8 @@ static bool is_view(MlirOperation op) {
          luna_op_is(op, "memref.reinterpret_cast");
 }
 
-// Only loads of scalars outside of operators, through any views.
+// Returns true if all uses are loads of scalars outside operators, through any
+// views.
 static bool is_read_as_scalar(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -128,7 +128,7 @@ static bool writes_operand(MlirOperation op, intptr_t operand) {
 typedef struct ArgumentUse {
   bool is_read;
   bool is_written;
-  bool is_computed_into; // written by something else than a plain copy
+  bool is_computed_into; // written by an op other than a plain copy
 } ArgumentUse;
 
 static void note_uses(MlirValue value, ArgumentUse *noted) {
@@ -175,7 +175,7 @@ static MlirValue build_shared(MlirOperation before, MlirValue like,
   return luna_build_alloc(before, type, kind);
 }
 
-// Lets every use of `value` at or under ops of `block` use `other`.
+// Replaces uses of `value` in and under the ops of `block` by `other`.
 static void replace_uses_in(MlirBlock block, MlirValue value, MlirValue other) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use);) {
@@ -193,9 +193,9 @@ static void load_before(MlirValue input, MlirOperation before) {
   luna_build_copy(before, input, copy);
 }
 
-// The op that `op` must be loaded before: itself, or the first output that
-// leaves before it, since that may be the new value of a state variable which
-// is still to be read.
+// Returns the op before which the input of `op` must be loaded: itself, or the
+// first output copied before it, since that may be the new value of a state
+// variable that is read later.
 static MlirOperation before_outputs(MlirOperation op) {
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
   while (!mlirOperationEqual(at, op) &&
@@ -226,8 +226,8 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
   }
 }
 
-// An output that operators compute into gets a buffer on chip, copied off at
-// the end; one that is read, too, is copied on first.
+// Creates a buffer on chip for an output that operators compute into, copied to
+// PSRAM at the end; if it is also read, its value is copied on chip first.
 static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
   MlirOperation first = mlirBlockGetFirstOperation(entry);
   MlirValue buffer = build_shared(first, output, "output");
@@ -237,7 +237,7 @@ static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
   luna_build_copy(mlirBlockGetTerminator(entry), buffer, output);
 }
 
-// State variables wait in their own memory until they are needed.
+// State variables stay in their own memory until their first use.
 static bool is_state(MlirOperation func, intptr_t argument) {
   return !mlirAttributeIsNull(
       luna_func_argument_attr(func, argument, "luna.state"));
@@ -279,7 +279,7 @@ static void update_function_type(MlirOperation func) {
 // Every other value: the memory of what it is a view of
 //===----------------------------------------------------------------------===//
 
-// The operand that a view-like result lies in, or a null value.
+// Returns the source operand of a view-like result, or a null value.
 static MlirValue source_of(MlirOperation op) {
   if (luna_op_is(op, "arith.select"))
     return mlirOperationGetOperand(op, 1);
@@ -313,8 +313,8 @@ static bool assign_op(MlirOperation op, void *data) {
   return true;
 }
 
-// A value that must be a buffer on chip, where `value` may lie in PSRAM: the
-// value itself, or a copy made before `before`.
+// Returns `value` if it is on chip, else a copy on chip created before
+// `before`.
 static void bring_on_chip(MlirOperation before, intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(before, operand);
   if (!luna_is_memref(mlirValueGetType(value)) ||
@@ -325,7 +325,8 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   mlirOperationSetOperand(before, operand, copy);
 }
 
-// What control flow passes on, and both sides of a select, lie on chip.
+// Operands that control flow forwards, and both sides of a select, must be on
+// chip.
 static bool unify_op(MlirOperation op, void *data) {
   (void)data;
   MlirOperation parent = mlirOperationGetParentOperation(op);

@@ -12,7 +12,7 @@ typedef struct Mover {
 } Mover;
 
 //===----------------------------------------------------------------------===//
-// What an op has to do with a buffer or an argument
+// Accesses of an op to a buffer or an argument
 //===----------------------------------------------------------------------===//
 
 typedef struct Search {
@@ -43,7 +43,7 @@ static bool touches(const Mover *mover, MlirOperation op, LunaRootSet set,
 // Moving
 //===----------------------------------------------------------------------===//
 
-// The last op before `copy` that it must stay behind, or a null op.
+// Returns the last op before `copy` that it must follow, or a null op.
 static MlirOperation last_before(const Mover *mover, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0);
   MlirValue old =
@@ -58,8 +58,8 @@ static MlirOperation last_before(const Mover *mover, MlirOperation copy) {
   return at;
 }
 
-// The copy that fills `buffer`, where that is an allocation with no other use
-// than this copy and the one that takes it away; else a null op.
+// Returns the copy that fills `buffer` if that is an allocation whose only uses
+// are this copy and the one from it; else a null op.
 static MlirOperation only_fill_of(MlirValue buffer, MlirOperation away) {
   MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
   if (mlirOperationIsNull(alloc) || !luna_op_is(alloc, "memref.alloc"))
@@ -77,7 +77,7 @@ static MlirOperation only_fill_of(MlirValue buffer, MlirOperation away) {
   return fill;
 }
 
-// A result that is only copied to be copied away leaves from where it is.
+// Forwards a copy of a copy: the output is copied from the original buffer.
 static void skip_detour(const Mover *mover, MlirOperation copy) {
   MlirValue buffer = mlirOperationGetOperand(copy, 0);
   MlirOperation fill = only_fill_of(buffer, copy);

@@ -1,5 +1,5 @@
-// luna-pack-weights: puts all constants of one unit operator in one blob, so
-// that one transfer brings them on chip.
+// luna-pack-weights: packs all constants of a unit operator into one blob, so
+// that one transfer loads them.
 //
 // In: unit operators in memref form that read `memref.global` constants
 // (after luna-assign-memory).
@@ -53,7 +53,7 @@ typedef struct Part {
 // Finding constants
 //===----------------------------------------------------------------------===//
 
-// The global that `value` shows as a whole, through reshapes; null if none.
+// Returns the global that `value` views as a whole, through reshapes, or null.
 static MlirOperation constant_of(Packer *packer, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op) && (luna_op_is(op, "memref.expand_shape") ||
@@ -69,7 +69,8 @@ static MlirOperation constant_of(Packer *packer, MlirValue value) {
   return is_constant ? global : (MlirOperation){NULL};
 }
 
-// Writes the bytes of a global's initial value; false if the IR has none.
+// Writes the bytes of a global's initial value. Returns false if the IR has
+// none.
 static bool copy_bytes(MlirOperation global, char *target, int64_t count) {
   MlirAttribute value = luna_attr(global, "initial_value");
   if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value))
@@ -129,7 +130,7 @@ static const char *free_symbol(Packer *packer) {
   }
 }
 
-// Returns the blob with these bytes, a new one if there is none yet.
+// Returns the blob with these bytes, or creates it.
 static Blob *intern_blob(Packer *packer, const char *bytes, int64_t count) {
   for (Blob *blob = packer->blobs; blob; blob = blob->next)
     if (blob->byte_count == count &&

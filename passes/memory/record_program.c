@@ -1,9 +1,9 @@
-// luna-record-program: keeps each function as it is, for luna-verify-plan.
+// luna-record-program: records each function for luna-verify-plan.
 //
 // In: functions on buffers, after bufferisation, before memories are assigned.
 // Out: the same, and for each function a luna.program with a copy of it and of
-// the module's constants. What the passes behind this one do is compared with
-// it. Example: lit_tests/passes/luna-record-program/doc.mlir
+// the module's constants. luna-verify-plan compares the result of later passes
+// with it. Example: lit_tests/passes/luna-record-program/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"

@@ -9,7 +9,7 @@
 // Arguments
 //===----------------------------------------------------------------------===//
 
-// The name of the state variable that an argument is, or an empty reference.
+// Returns the name of the state variable of an argument, or an empty reference.
 static MlirStringRef state_of(MlirOperation func, MlirValue argument) {
   MlirAttribute name = luna_func_argument_attr(
       func, mlirBlockArgumentGetArgNumber(argument), "luna.state");
@@ -45,7 +45,7 @@ bool luna_is_output_copy(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Whether a copy can be done in the branches
+// Matching copies that can move into branches
 //===----------------------------------------------------------------------===//
 
 static void note_value(MlirValue value, void *data) {
@@ -60,8 +60,9 @@ static bool touches_value(MlirOperation op, MlirValue value) {
   return mlirValueIsNull(wanted);
 }
 
-// The scf.if that makes the source of `copy` for nobody else, with nothing in
-// between that reads the old value of the state stored; else a null op.
+// Returns the scf.if whose result is the source of `copy` and has no other use,
+// if no op between them reads the old value of the stored state; else a null
+// op.
 static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0);
   MlirOperation branch = luna_defining_op(source), none = {NULL};
@@ -85,9 +86,8 @@ static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
 //===----------------------------------------------------------------------===//
 // Sinking
 //===----------------------------------------------------------------------===//
-
-// The copy that fills `buffer` with `old`, where the buffer is an allocation
-// that is only filled so and yielded; else a null op.
+// Returns the copy that fills `buffer` with `old` if the buffer is an
+// allocation whose only other use is the yield; else a null op.
 static MlirOperation unchanged_fill(MlirValue buffer, MlirValue old) {
   MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
   if (mlirValueIsNull(old) || mlirOperationIsNull(alloc) ||
@@ -130,7 +130,7 @@ static void store_in_branch(MlirOperation func, MlirOperation yield,
   }
 }
 
-// The scf.if again without result `index`, which nobody uses any more.
+// Rebuilds the scf.if without its unused result `index`.
 static void drop_result(MlirOperation branch, intptr_t index,
                         LunaArena *arena) {
   intptr_t count = mlirOperationGetNumResults(branch), kept_count = 0;

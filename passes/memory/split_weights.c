@@ -1,15 +1,14 @@
-// luna-split-weights: cuts an operator whose weights are too many for one
-// transfer into several along its output channels.
+// luna-split-weights: splits operators with large weights along their output
+// channels.
 //
-// In: unit operators in memref form that read `memref.global` constants.
-// Out: a luna.conv2d or luna.matmul with more than `max-bytes` of weights
-// becomes several, each with its slice of weight, bias and table (new globals)
-// and a subview of the output. Their transfers are smaller, need smaller
-// staging buffers and can hide behind each other's computation. Results are the
-// same bit for bit, since no sum is cut. Options: machine=NAME|FILE.xml;
-// max-bytes, the most that the weights of one operator may take, if not the
-// machine's weights_max_bytes. Example:
-// lit_tests/passes/luna-split-weights/doc.mlir
+// In: unit operators in memref form that read `memref.global` constants. Out: a
+// luna.conv2d or luna.matmul with more than `max-bytes` of weights becomes
+// several, each with its slice of weight, bias and table (new globals) and a
+// subview of the output. Their transfers are smaller, need smaller staging
+// buffers and overlap each other's computation. Results are equal bit for bit,
+// since no sum is split. Options: machine=NAME|FILE.xml; max-bytes, the maximum
+// size of the weights of one operator instead of the machine's
+// weights_max_bytes. Example: lit_tests/passes/luna-split-weights/doc.mlir
 
 #include <string.h>
 
@@ -49,9 +48,7 @@ typedef struct Split {
 //===----------------------------------------------------------------------===//
 // What is split, and how
 //===----------------------------------------------------------------------===//
-
-// The dense value of a constant operand, seen through reshapes; null if it is
-// none.
+// Returns the dense value of a constant operand, through reshapes, or null.
 static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op) && (luna_op_is(op, "memref.expand_shape") ||
@@ -68,15 +65,15 @@ static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
   return dense;
 }
 
-// The axis of the output channels, or -1 where cutting needs more than slices
-// (a depthwise convolution, whose input would be cut, too).
+// Returns the axis of the output channels, or -1 if slices do not suffice (a
+// depthwise convolution, whose input would be split, too).
 static intptr_t weight_axis(MlirOperation op) {
   if (luna_op_is(op, "luna.matmul"))
     return mlirAttributeIsNull(luna_attr(op, "rhs_transposed")) ? 2 : 1;
   return luna_attr_int(op, "kind", 0) == 1 ? -1 : 0;
 }
 
-// The axis of the channels in the table, the last.
+// Returns the axis of the channels in the table, the last.
 static intptr_t table_axis(MlirOperation op) {
   MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
   return mlirValueIsNull(table)
@@ -135,7 +132,8 @@ static bool plan_split(const Splitter *splitter, MlirOperation op,
 // Slices of constants
 //===----------------------------------------------------------------------===//
 
-// The bytes [first, first + count) along `axis` of a constant of `type`.
+// Returns the slice [first, first + count) along `axis` of a constant of
+// `type`.
 static char *slice_bytes(Splitter *splitter, MlirAttribute value, MlirType type,
                          intptr_t axis, int64_t first, int64_t count) {
   int64_t outer = 1,
@@ -215,7 +213,8 @@ static MlirValue build_slice(Splitter *splitter, const Split *split,
   return mlirOperationGetResult(get, 0);
 }
 
-// Channels [first, first + count) of the output: its last dimension.
+// Creates the subview of channels [first, first + count), the last dimension of
+// the output.
 static MlirValue build_output_slice(const Split *split, int64_t first,
                                     int64_t count) {
   MlirValue output = luna_unit_output(split->op);

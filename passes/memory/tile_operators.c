@@ -1,14 +1,13 @@
-// luna-tile-operators: cuts unit operators into launches that the machine
-// allows.
+// luna-tile-operators: tiles unit operators into launches within the machine's
+// limits.
 //
-// In: unit operators in memref form.
-// Out: luna.conv2d and luna.matmul carry `tiling` (the eight fields of
-// LunaTiling in order) and, where 32-bit tiles wait for the host core or for
-// each other, a scratch operand (an allocation with luna.kind = "scratch").
-// Refuses: operators of which no part fits the unit (luna/tiling.h).
-// Options: machine=NAME|FILE.xml; scratch-bytes, the most that one operator's
-// scratch may take: smaller scratch means more launches.
-// Example: lit_tests/passes/luna-tile-operators/doc.mlir
+// In: unit operators in memref form. Out: luna.conv2d and luna.matmul carry
+// `tiling` (the eight fields of LunaTiling in order) and, if 32-bit tiles are
+// requantised by the host core or accumulated, a scratch operand (an allocation
+// with luna.kind = "scratch"). Refuses: operators without a legal tiling
+// (luna/tiling.h). Options: machine=NAME|FILE.xml; scratch-bytes, the maximum
+// scratch of one operator: less scratch means more launches. Example:
+// lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "luna-c/pass.h"
 #include "luna/passes.h"
@@ -41,7 +40,7 @@ static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
   return luna_build_alloc(before, type, "scratch");
 }
 
-// The operator again with the scratch in its segment; the old one is erased.
+// Replaces the operator by one with the scratch operand.
 static void add_scratch(MlirOperation op, MlirValue scratch) {
   MlirContext context = mlirOperationGetContext(op);
   MlirValue operands[LUNA_UNIT_OPERANDS_MAX];

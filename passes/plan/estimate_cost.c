@@ -1,14 +1,12 @@
-// luna-estimate-cost: predicts the cycles of every path.
+// luna-estimate-cost: estimates the cycles of every path.
 //
-// In: a planned function (its `luna.plan` names the paths).
-// Out: the function attribute `luna.cost`, one dictionary per path: path,
-// cycles, compute, host, stall, dma, bound, transfers, dma_bytes. The same
-// rules as the simulator: the core launches the unit and waits for it, one
-// transfer engine works beside them, a wait ends when its transfer does. bound
-// is max(compute + host, dma). Loops count as often as their constant bounds
-// say, else once.
-// Options: machine.
-// Example: lit_tests/passes/luna-estimate-cost/doc.mlir
+// In: a planned function (its `luna.plan` names the paths). Out: the function
+// attribute `luna.cost`, one dictionary per path: path, cycles, compute, host,
+// stall, dma, bound, transfers, dma_bytes. The same rules as the simulator: the
+// core launches the unit and awaits it, one transfer engine works concurrently,
+// and a wait ends with its transfer. bound is max(compute + host, dma). Loops
+// count by their constant trip count, else once. Options: machine. Example:
+// lit_tests/passes/luna-estimate-cost/doc.mlir
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +56,8 @@ static void start_transfer(Clock *clock, MlirOperation start) {
   ++clock->cost.transfers;
 }
 
-// The engine works off its transfers in order, so that a token that comes from
-// elsewhere (a branch, a loop) ends with the last one started.
+// The engine is a queue, so a token from a branch or loop completes with the
+// last transfer started.
 static void wait_for_transfer(Clock *clock, MlirOperation wait) {
   MlirOperation source = luna_defining_op(mlirOperationGetOperand(wait, 0));
   if (!mlirOperationIsNull(source) && luna_op_is(source, "luna.dma_none"))
@@ -76,7 +74,7 @@ static void wait_for_transfer(Clock *clock, MlirOperation wait) {
 
 static void run_block(Clock *clock, MlirBlock block);
 
-// Returns true if the path says that branch `region` of `op` is taken.
+// Returns true if the path takes branch `region` of `op`.
 static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
   MlirStringRef name = luna_structure_name(op);
   char branch[32];
@@ -93,7 +91,7 @@ static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
   return false;
 }
 
-// What runs before a while loop's condition runs once more than what follows.
+// The region before the condition of a while loop runs once more than its body.
 static void run_loop(Clock *clock, MlirOperation op) {
   int64_t trips = luna_trip_count(op, 1);
   bool is_while = luna_op_is(op, "scf.while");

@@ -6,9 +6,9 @@
 
 typedef struct Builder {
   LunaMemoryProblem *memory;
-  // Per root: whether nothing has touched it since its allocation.
-  bool *is_unborn;
-  // Per root: the number, in program order, of the op that touches it first.
+  // Per root: true until its first touch after the allocation.
+  bool *is_not_yet_live;
+  // Per root: the number, in program order, of the first op that touches it.
   uint32_t *first_touch;
   MlirOperation *first_op; // that op
   uint32_t next_number;
@@ -49,8 +49,8 @@ static MlirStringRef given_name(MlirOperation op) {
   return mlirIdentifierStr(mlirLocationNameGetName(location));
 }
 
-// "stem" for what the layer of that name makes, "stem.scratch" for its tiles;
-// "tensor7" without a name. Staging buffers serve many layers.
+// Returns "stem" for the output of the layer of that name, "stem.scratch" for
+// its tiles, or "tensor7" without a name. Staging buffers serve many layers.
 static const char *buffer_name(LunaArena *arena, MlirOperation maker,
                                const char *prefix, uint32_t id) {
   MlirStringRef name = {NULL, 0};
@@ -96,7 +96,7 @@ static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes,
 }
 
 //===----------------------------------------------------------------------===//
-// One place for what the branches of one op yield
+// Aliasing the values that the branches of one op yield
 //===----------------------------------------------------------------------===//
 
 static uint32_t find_place(LunaMemoryProblem *memory, uint32_t root) {
@@ -105,8 +105,8 @@ static uint32_t find_place(LunaMemoryProblem *memory, uint32_t root) {
   return root;
 }
 
-// Returns true if all roots of a yielded value already share a place and were
-// made within the branching op.
+// Returns true if all roots of a yielded value are aliases and allocated within
+// the branching op.
 static bool is_one_place_in(LunaMemoryProblem *memory, LunaRootSet set,
                             MlirOperation branch) {
   MlirBlock block = mlirOperationGetBlock(branch);
@@ -125,7 +125,8 @@ static int64_t bytes_of(LunaMemoryProblem *memory, uint32_t root) {
   return luna_problem_buffer(memory->problem, buffer)->size_bytes;
 }
 
-// The branching op around both `a` and `b` that runs only one of them, if any.
+// Returns the branching op around `a` and `b` that runs only one of them, if
+// any.
 static bool are_exclusive(MlirOperation a, MlirOperation b) {
   for (MlirOperation outer = mlirOperationGetParentOperation(a);
        !luna_op_is(outer, "func.func");
@@ -142,8 +143,8 @@ static bool are_exclusive(MlirOperation a, MlirOperation b) {
   return false;
 }
 
-// Returns true if no allocation of one place is live together with one of the
-// other.
+// Returns true if no allocation of one alias set is live together with one of
+// the other.
 static bool can_share(LunaMemoryProblem *memory, uint32_t a, uint32_t b) {
   uint32_t count = luna_roots_count(memory->roots);
   for (uint32_t i = 0; i < count; ++i)
@@ -233,14 +234,13 @@ static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
   if (!builder->has_step)
     builder->step = add_step(builder, builder->op);
   builder->has_step = true;
-  if (builder->is_unborn[root] || gets_new_content)
+  if (builder->is_not_yet_live[root] || gets_new_content)
     luna_problem_define(memory->problem, builder->step, buffer);
-  builder->is_unborn[root] = false;
+  builder->is_not_yet_live[root] = false;
   luna_problem_use(memory->problem, builder->step, buffer);
 }
 
-// A transfer gives a staging buffer new contents; everything else may write a
-// part only.
+// A transfer defines a staging buffer; any other op may write only a part.
 static bool replaces_content(MlirOperation op, MlirValue value,
                              const LunaProblem *problem, LunaBufferId buffer) {
   return luna_op_is(op, "luna.dma_start") && buffer != LUNA_NO_BUFFER &&
@@ -262,10 +262,10 @@ static void touch_value(MlirValue value, void *data) {
 
 static void visit_block(Builder *builder, MlirBlock block);
 
-// In a loop, a buffer that is first touched under control flow is born before
-// it: otherwise it would seem to come from the iteration before.
-static void give_birth_before(Builder *builder, MlirOperation op,
-                              uint32_t end_number) {
+// In a loop, the lifetime of a buffer that is first touched under control flow
+// begins before it; otherwise it would seem live around the back edge.
+static void begin_lifetime_before(Builder *builder, MlirOperation op,
+                                  uint32_t end_number) {
   LunaMemoryProblem *memory = builder->memory;
   uint32_t count = luna_roots_count(memory->roots);
   if (builder->loop_depth == 0)
@@ -273,7 +273,7 @@ static void give_birth_before(Builder *builder, MlirOperation op,
   builder->has_step = false;
   builder->op = op;
   for (uint32_t root = 0; root < count; ++root)
-    if (builder->is_unborn[root] &&
+    if (builder->is_not_yet_live[root] &&
         builder->first_touch[root] >= builder->next_number &&
         builder->first_touch[root] < end_number)
       touch_root(builder, root, true);
@@ -343,7 +343,7 @@ static void visit_loop(Builder *builder, MlirOperation op) {
 static void visit_op(Builder *builder, MlirOperation op) {
   bool is_structured = luna_is_control_flow(op);
   if (is_structured && !builder->is_numbering)
-    give_birth_before(builder, op, builder->next_number + count_ops_in(op));
+    begin_lifetime_before(builder, op, builder->next_number + count_ops_in(op));
   builder->op = op;
   builder->has_step = false;
   ++builder->next_number;
@@ -380,13 +380,13 @@ bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
   memory->place_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   Builder builder = {
       .memory = memory,
-      .is_unborn = LUNA_ARENA_ARRAY(arena, bool, count),
+      .is_not_yet_live = LUNA_ARENA_ARRAY(arena, bool, count),
       .first_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
       .is_numbering = true,
   };
   for (uint32_t i = 0; i < count; ++i) {
-    builder.is_unborn[i] = true;
+    builder.is_not_yet_live[i] = true;
     builder.first_touch[i] = UINT32_MAX;
     memory->buffer_of_root[i] = LUNA_NO_BUFFER;
   }

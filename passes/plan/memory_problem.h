@@ -21,7 +21,7 @@ typedef struct LunaMemoryProblem {
 
 enum { LUNA_NO_BUFFER = UINT32_MAX };
 
-/// Makes the problem of `func`; everything lives in `arena`.
+/// Builds the planning problem of `func` in `arena`.
 ///
 /// Buffers are the shared-memory allocations, aligned to `align_bytes`, named
 /// after what first touches them. Results of branches that were made in the

@@ -1,17 +1,15 @@
-// luna-plan-memory: gives every on-chip buffer an offset in one arena.
+// luna-plan-memory: assigns every on-chip buffer an offset in one arena.
 //
 // In: any bufferised function with structured control flow; allocations without
-// a memory space count as on chip.
-// Out: `luna.buffer` and `luna.offset` on every shared allocation,
-// `luna.yields` on every op with regions that yields memrefs, on the function
-// `luna.arena_bytes` and the dictionary `luna.plan` (docs/stats.md). Loops are
-// planned: their loop-carried memrefs are coalesced (see
-// luna-coalesce-loop-buffers).
-// Refuses: dynamic allocations, unstructured control flow, a plan larger than
-// the memory; then the bytes needed and there are told, with the largest
-// buffers live at the peak and the path.
-// Options: machine, strategy, merge, capacity-bytes, search-steps, compare.
-// Example: lit_tests/passes/luna-plan-memory/doc.mlir
+// a memory space count as on chip. Out: `luna.buffer` and `luna.offset` on
+// every shared allocation, `luna.yields` on every op with regions that yields
+// memrefs, on the function `luna.arena_bytes` and the dictionary `luna.plan`
+// (docs/stats.md). Loops are planned: their loop-carried memrefs are coalesced
+// (see luna-coalesce-loop-buffers). Refuses: dynamic allocations, unstructured
+// control flow, a plan larger than the memory; the error names the bytes needed
+// and available, the largest buffers live at the peak, and the path. Options:
+// machine, strategy, merge, capacity-bytes, search-steps, compare. Example:
+// lit_tests/passes/luna-plan-memory/doc.mlir
 
 #include <string.h>
 
@@ -127,7 +125,7 @@ static void annotate_allocs(const LunaMemoryProblem *memory,
   }
 }
 
-// The place that a forwarded value lies in, or -1.
+// Returns the buffer id of a forwarded value, or -1.
 static int64_t place_of(const LunaMemoryProblem *memory, MlirValue value) {
   if (!luna_is_memref(mlirValueGetType(value)))
     return -1;

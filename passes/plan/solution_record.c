@@ -57,7 +57,7 @@ static LunaRecordWitness witness_by_name(const LunaMemoryProblem *memory,
   };
 }
 
-// Bytes of the arguments that take state variables.
+// Returns the bytes of the arguments that are state variables.
 static int64_t state_bytes(MlirOperation func, int64_t alignment_bytes) {
   MlirBlock entry = luna_entry_block(func);
   int64_t bytes = 0;

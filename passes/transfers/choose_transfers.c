@@ -1,15 +1,13 @@
-// luna-choose-transfers: inserts transfers in the most ambitious mode whose
-// staging buffers fit, and plans the memory.
+// luna-choose-transfers: inserts transfers in the first mode whose staging
+// buffers fit, and plans the memory.
 //
-// In: a func.func after luna-form-regions.
-// Out: the function as luna-insert-dma and luna-plan-memory leave it, in the
-// first mode with which the plan fits: prefetch, ping-pong or sync, from `mode`
-// on. A warning tells if that is not `mode` itself; with compare=true the
-// attribute `luna.dma` is the mode taken.
-// Refuses: what does not fit with any of them, with what sync needs.
-// Options: machine; mode, the first to try; strategy, merge and compare as
-// luna-plan-memory.
-// Example: lit_tests/passes/luna-choose-transfers/doc.mlir
+// In: a func.func after luna-form-regions. Out: the function as luna-insert-dma
+// and luna-plan-memory leave it, in the first mode with which the plan fits:
+// prefetch, ping-pong or sync, from `mode` on. Warns if that is not `mode`
+// itself; with compare=true the attribute `luna.dma` is the mode taken.
+// Refuses: a plan that fits in none of them, with the error of sync. Options:
+// machine; mode, the first to try; strategy, merge and compare as
+// luna-plan-memory. Example: lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +27,7 @@ enum {
   OPT_COUNT,
 };
 
-// Each needs less staging than the one before.
+// Each mode needs less staging than the one before.
 static const char *const modes[] = {"prefetch", "ping-pong", "sync"};
 enum { MODE_COUNT = sizeof modes / sizeof modes[0] };
 

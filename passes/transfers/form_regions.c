@@ -1,12 +1,11 @@
-// luna-form-regions: cuts a function into straight-line regions.
+// luna-form-regions: forms straight-line regions between control flow.
 //
-// In: a bufferised function with scf control flow.
-// Out: every run of ops between control flow, in every block, stands in a
-// luna.region whose results are the values that later code needs; regions are
-// numbered in program order. Constants stand first in the function, outside.
-// Control flow is named (luna.name = if0, loop0, …). The five rules of "Memory
-// optimization method for control flow computation graph" (J. NUDT 47(6),
-// 2025), section 1.3, applied recursively.
+// In: a bufferised function with scf control flow. Out: every run of ops
+// between control flow, in every block, is in a luna.region whose results are
+// the values used after it; regions are numbered in program order. Constants
+// come first in the function, outside. Control flow is named (luna.name = if0,
+// loop0, …). The five rules of "Memory optimization method for control flow
+// computation graph" (J. NUDT 47(6), 2025), section 1.3, applied recursively.
 // Example: lit_tests/passes/luna-form-regions/doc.mlir
 
 #include "luna-c/pass.h"

@@ -1,25 +1,22 @@
-// luna-insert-dma: brings weights on chip, behind the computation.
+// luna-insert-dma: inserts transfers of weights, overlapped with computation.
 //
-// In: memories assigned, weights packed, regions formed.
-// Out: unit operators read their constants from staging buffers
-// (luna.kind = "staging") filled by luna.dma_start and luna.dma_wait; every
-// contiguous memref.copy between PSRAM and shared memory is a transfer, too,
-// where its size is a multiple of the engine's granule.
-// mode=ping-pong: in each region two staging buffers as large as the largest
-// even and odd blob; the transfer for the next operator is started before the
-// current one computes and waited for before its own use, at the latest before
-// the next other transfer (the engine has one outstanding transfer). Algorithm
-// 3 of "Memory optimization method for control flow computation graph"
-// (J. NUDT 47(6), 2025).
-// mode=prefetch: the same, and across control flow. What comes first after a
-// join of branches is started in each of them already, late in the branch but
-// early enough to be hidden behind its rest. Weights that every iteration of a
-// loop would load again are loaded once before it, where that takes less time,
-// the first of them behind the end of the region before.
-// mode=sync: each blob gets a staging buffer of its own, started and waited
-// for right before its operator.
-// Refuses: constants of a unit operator that are not packed.
-// Example: lit_tests/passes/luna-insert-dma/doc.mlir
+// In: memories assigned, weights packed, regions formed. Out: unit operators
+// read their constants from staging buffers (luna.kind = "staging") filled by
+// luna.dma_start and luna.dma_wait; every contiguous memref.copy between PSRAM
+// and shared memory becomes a transfer, too, if its size is a multiple of the
+// engine's granule. mode=ping-pong: each region has two staging buffers, as
+// large as its largest even and odd blob. The transfer for the next operator
+// starts before the current one computes and is awaited before its use, at the
+// latest before the next other transfer (the engine has one outstanding
+// transfer). Algorithm 3 of "Memory optimization method for control flow
+// computation graph" (J. NUDT 47(6), 2025). mode=prefetch: the same, and across
+// control flow. The first transfer after a join of branches starts in each of
+// them, late in the branch but early enough to overlap its rest. Weights that
+// every iteration of a loop would load are loaded once before it if that takes
+// less time, the first of them overlapped with the end of the previous region.
+// mode=sync: each blob has its own staging buffer; its transfer is started and
+// awaited right before its operator. Refuses: constants of a unit operator that
+// are not packed. Example: lit_tests/passes/luna-insert-dma/doc.mlir
 
 #include <string.h>
 
@@ -42,7 +39,7 @@ typedef struct Inserter {
   const LunaMachine *machine;
   bool is_sync;
   bool failed;
-  LunaTransfers transfers; // of the region at hand
+  LunaTransfers transfers; // of the current region
 } Inserter;
 
 static void transfer_copy(const LunaTransfer *transfer) {
@@ -72,8 +69,8 @@ static void insert_sync(const Inserter *inserter) {
   }
 }
 
-// The two staging buffers of a region, made before its first op; the odd one
-// is null where no odd transfer exists.
+// The two staging buffers of a region, allocated before its first op; the odd
+// one is null if there is no odd transfer.
 static void build_ping_pong(const Inserter *inserter, MlirOperation first,
                             MlirValue staging[2]) {
   int64_t bytes[2] = {0, 0};
@@ -91,7 +88,7 @@ static void build_ping_pong(const Inserter *inserter, MlirOperation first,
         bytes[i] > 0 ? luna_build_staging(first, bytes[i]) : (MlirValue){NULL};
 }
 
-// Index of the first weights at or after `from`; the count if there is none.
+// Returns the index of the first weights at or after `from`, or the count.
 static uint64_t next_weights(const Inserter *inserter, uint64_t from) {
   while (from < inserter->transfers.count &&
          inserter->transfers.items[from].kind != LUNA_TRANSFER_WEIGHTS)
@@ -99,9 +96,9 @@ static uint64_t next_weights(const Inserter *inserter, uint64_t from) {
   return from;
 }
 
-// wait(i); start(i+1); compute(i). A copy between two operators takes the
-// engine: what is in flight is waited for before it. The first transfer starts
-// at the front of the region, or after the copies before its operator.
+// wait(i); start(i+1); compute(i). A copy between two operators uses the
+// engine: transfers in flight are awaited first. The first transfer starts at
+// the front of the region, or after the copies before its operator.
 static void insert_ping_pong(const Inserter *inserter, MlirBlock block) {
   const LunaTransfer *transfers = inserter->transfers.items;
   MlirOperation front = mlirBlockGetFirstOperation(block);

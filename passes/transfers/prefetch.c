@@ -11,16 +11,17 @@
 #include "structure.h"
 #include "transfer.h"
 
-// The first transfer of a region: weights into the front of a staging buffer.
+// The first transfer of a region: weights to the front of a staging buffer.
 typedef struct Prefetch {
   MlirOperation start, wait;
-  MlirOperation blob; // the memref.get_global that is read
+  MlirOperation blob; // the memref.get_global of the source
   MlirValue staging;  // the buffer
   int64_t byte_count;
   uint64_t cycles;
 } Prefetch;
 
-// What a block or op hands on: the filled buffer, the transfer's token.
+// The values that a block or op forwards: the filled buffer and the transfer's
+// token.
 typedef struct Started {
   MlirValue values[2];
 } Started;
@@ -33,7 +34,7 @@ typedef struct Prefetcher {
 } Prefetcher;
 
 //===----------------------------------------------------------------------===//
-// Finding what can be started earlier
+// Finding transfers that can start earlier
 //===----------------------------------------------------------------------===//
 
 static bool is_bookkeeping(MlirOperation op) {
@@ -41,7 +42,7 @@ static bool is_bookkeeping(MlirOperation op) {
          luna_op_is(op, "memref.get_global") || luna_op_is(op, "memref.view");
 }
 
-// The first op of `block` that does something; its terminator at the latest.
+// Returns the first op of `block` with an effect; its terminator at the latest.
 static MlirOperation first_action(MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   while (is_bookkeeping(op))
@@ -97,9 +98,9 @@ static bool find_prefetch(const LunaMachine *machine, MlirOperation region,
 //===----------------------------------------------------------------------===//
 // Starting
 //===----------------------------------------------------------------------===//
-
-// The op before which the transfer starts: the last one from which on the rest
-// of the block takes as long as it, but after all transfers of the block.
+// Returns the op before which the transfer starts: the last one such that the
+// rest of the block takes as long as the transfer, but after all transfers of
+// the block.
 static MlirOperation start_point(Prefetcher *prefetcher, MlirBlock block) {
   uint64_t rest = 0, count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -131,7 +132,7 @@ static MlirOperation start_point(Prefetcher *prefetcher, MlirBlock block) {
   return op;
 }
 
-// Lets `op` hand on what its blocks yield now as the last values.
+// Rebuilds `op` with results for the new last values that its blocks yield.
 static Started hand_on(Prefetcher *prefetcher, MlirOperation op,
                        const Started *started) {
   op = luna_add_results(&prefetcher->arena, op, started->values, 2);
@@ -154,7 +155,7 @@ static Started start_in_region(Prefetcher *prefetcher, MlirOperation region) {
   return hand_on(prefetcher, region, &inside);
 }
 
-// The last op of `block` before its terminator; null if there is none.
+// Returns the last op of `block` before its terminator, or null.
 static MlirOperation last_op(MlirBlock block) {
   MlirOperation last = {NULL};
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -175,7 +176,7 @@ static Started start_in_block(Prefetcher *prefetcher, MlirBlock block) {
   return start_in_region(prefetcher, last);
 }
 
-// The block of branch `number`; an scf.if without an else gets one.
+// Returns the block of branch `number`; adds an else to an scf.if without one.
 static MlirBlock branch_block(MlirOperation branch, intptr_t number) {
   MlirBlock block = luna_body(branch, number);
   if (!mlirBlockIsNull(block))
@@ -200,7 +201,7 @@ static Started start_in_branch(Prefetcher *prefetcher, MlirOperation branch) {
 }
 
 //===----------------------------------------------------------------------===//
-// Using what was started
+// Using started transfers
 //===----------------------------------------------------------------------===//
 
 static bool stands_before(MlirOperation op, MlirOperation other) {
@@ -209,7 +210,7 @@ static bool stands_before(MlirOperation op, MlirOperation other) {
   return !mlirOperationIsNull(op);
 }
 
-// The next transfer into the same buffer, or a null op.
+// Returns the next transfer to the same buffer, or a null op.
 static MlirOperation next_start(const Prefetch *prefetch) {
   MlirOperation op = mlirOperationGetNextInBlock(prefetch->start);
   while (!mlirOperationIsNull(op) &&
@@ -228,7 +229,7 @@ static bool fills(MlirOperation use, MlirOperation start) {
                               start)));
 }
 
-// Lets what reads the first contents of the old buffer read `staging`.
+// Replaces reads of the first contents of the old buffer by reads of `staging`.
 static void read_from(const Prefetch *prefetch, MlirValue staging) {
   MlirOperation next = next_start(prefetch);
   for (MlirOpOperand use = mlirValueGetFirstUse(prefetch->staging);
@@ -275,7 +276,7 @@ static void visit_nested(Prefetcher *prefetcher, MlirOperation op) {
       visit_block(prefetcher, luna_body(op, r));
 }
 
-// Starts it in what runs before: a region, or each branch.
+// Starts the transfer in the preceding region, or in each branch.
 static Started start_in(Prefetcher *prefetcher, MlirOperation op) {
   return luna_is_branch(op) ? start_in_branch(prefetcher, op)
                             : start_in_region(prefetcher, op);

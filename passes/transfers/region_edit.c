@@ -39,7 +39,7 @@ void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
   mlirOperationDestroy(old);
 }
 
-// An op like `op` with other results; it takes the blocks.
+// Creates an op like `op` with other results and moves the blocks to it.
 static MlirOperation build_like(LunaArena *arena, MlirOperation op,
                                 MlirType *types, intptr_t type_count) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));

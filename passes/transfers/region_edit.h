@@ -6,7 +6,7 @@
 #include "luna/arena.h"
 #include "mlir-c/IR.h"
 
-/// Makes an empty luna.region, to be numbered by luna_number_regions.
+/// Creates an empty luna.region, to be numbered by luna_number_regions.
 MlirOperation luna_build_region(MlirOperation before);
 
 /// Lets the terminator of `block` (luna.yield or scf.yield) yield `count` more

@@ -10,12 +10,12 @@
 typedef struct Keeper {
   LunaArena arena;
   const LunaMachine *machine;
-  LunaTransfers transfers; // of the loop at hand
+  LunaTransfers transfers; // of the current loop
   bool failed;
 } Keeper;
 
 //===----------------------------------------------------------------------===//
-// What streaming costs
+// The cost of streaming
 //===----------------------------------------------------------------------===//
 
 static uint64_t load_cycles(const Keeper *keeper, const LunaTransfer *load) {
@@ -30,7 +30,7 @@ static uint64_t op_cycles(Keeper *keeper, MlirOperation op) {
   return cost.unit_cycles + cost.host_cycles;
 }
 
-// Each load starts when the one before it has come.
+// Each load starts when the previous one completes.
 static uint64_t region_stall(Keeper *keeper, MlirBlock block) {
   LunaTransfers found = {.arena = &keeper->arena};
   uint64_t stall = 0, elapsed = 0, next = 0;
@@ -54,7 +54,8 @@ static uint64_t region_stall(Keeper *keeper, MlirBlock block) {
 
 static uint64_t block_stall(Keeper *keeper, MlirBlock block);
 
-// The branch that stalls least: what is saved whichever is taken.
+// Returns the stalls of the branch that stalls least, a lower bound of the
+// saving.
 static uint64_t branch_stall(Keeper *keeper, MlirOperation branch) {
   uint64_t least = UINT64_MAX;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
@@ -65,7 +66,7 @@ static uint64_t branch_stall(Keeper *keeper, MlirOperation branch) {
   return least;
 }
 
-// The stalls of all iterations; a while loop's body may never run.
+// Returns the stalls of all iterations; the body of a while loop may never run.
 static uint64_t loop_stall(Keeper *keeper, MlirOperation loop) {
   int64_t trips = luna_trip_count(loop, 0);
   return trips > 0 ? (uint64_t)trips * block_stall(keeper, luna_body(loop, 0))
@@ -106,8 +107,8 @@ static bool pays(Keeper *keeper, MlirOperation loop) {
   return once > 0 && once < loop_stall(keeper, loop);
 }
 
-// The loads, one after the other, in a region of their own before the loop,
-// which hands on the buffers.
+// Emits the loads, in sequence, in a separate region before the loop, which
+// yields the buffers.
 static void load_before(Keeper *keeper, MlirOperation loop) {
   MlirOperation region = luna_build_region(loop);
   MlirBlock block = luna_body(region, 0);

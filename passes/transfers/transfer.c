@@ -18,7 +18,7 @@ static bool is_in_psram(MlirValue value) {
   return luna_is_memref(type) && luna_memory_of(type) == LUNA_MEMORY_PSRAM;
 }
 
-// The memref.view that `value` is, or a null op.
+// Returns the memref.view that `value` is, or a null op.
 static MlirOperation view_of_blob(MlirValue value) {
   MlirOperation view = luna_defining_op(value);
   if (mlirOperationIsNull(view) || !luna_op_is(view, "memref.view"))
@@ -51,8 +51,8 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
   return true;
 }
 
-// Returns true if the engine takes the memref: contiguous, its start on a
-// granule.
+// Returns true if the engine can transfer the memref: it is contiguous and
+// starts on a granule.
 static bool is_reachable(const LunaMachine *machine, MlirType type) {
   int64_t offset = 0, strides[LUNA_RANK_MAX];
   return luna_memref_is_contiguous(type) &&

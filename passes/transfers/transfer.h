@@ -33,7 +33,7 @@ typedef struct LunaTransfers {
 bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,
                          LunaTransfers *transfers);
 
-/// Makes a staging buffer of `byte_count` bytes in shared memory.
+/// Creates a staging buffer of `byte_count` bytes in shared memory.
 MlirValue luna_build_staging(MlirOperation before, int64_t byte_count);
 /// Starts a transfer; gives its token.
 MlirValue luna_build_dma_start(MlirOperation before, MlirValue source,

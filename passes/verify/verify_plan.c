@@ -1,15 +1,15 @@
-// luna-verify-plan: an independent check of a planned function.
+// luna-verify-plan: checks a planned function independently.
 //
 // In: a func.func after luna-plan-memory (docs/architecture.md). Out: the same,
-// or one error. Shares no code with the planner and none with the alias and
-// liveness modules of the passes it checks: the function is run, all paths at
-// once, on an abstract machine that knows for every byte of the arena whose
-// contents it holds, which transfers are in flight and which tokens are owed.
+// or one error. Shares no code with the planner nor with the alias and liveness
+// modules of the passes it checks: it runs the function, all paths at once, on
+// an abstract machine that tracks the contents of every byte of the arena, the
+// transfers in flight and the tokens to be awaited.
 //
-// It refuses placements outside the arena, the arena outside the machine;
-// reads of bytes that nothing wrote or that another buffer has overwritten;
+// It refuses placements outside the arena, the arena outside the machine; reads
+// of bytes that were never written or that another buffer has overwritten;
 // constants other than those an operator names; accesses to either end of a
-// transfer in flight; tokens not waited for exactly once on each path; more
+// transfer in flight; tokens not awaited exactly once on each path; more
 // transfers in flight than the machine has; and yields of other buffers than
 // the plan recorded.
 //
@@ -77,7 +77,7 @@ static bool read_limits(MlirOperation func, const LunaOptionValue *values,
   return true;
 }
 
-// The function as it was recorded; a null operation if it was not.
+// Returns the recorded function, or a null operation.
 static MlirOperation program_of(MlirOperation func) {
   MlirOperation program = {NULL};
   for (MlirOperation op =

@@ -55,7 +55,8 @@ static bool check_operands(const Accesses *accesses, MlirOperation op) {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-// One end of a transfer starts at a multiple of the granule wherever it lies.
+// Checks that one end of a transfer starts at a multiple of the granule on
+// every path.
 static bool check_end(const Accesses *accesses, MlirOperation op,
                       MlirValue end) {
   const LunaVerifyValues *values = accesses->values;

@@ -11,7 +11,7 @@ static bool same_holding(const Segment *a, const Segment *b) {
   return a->hold == b->hold && a->content == b->content;
 }
 
-// Adds a segment at the end, growing the last one where it holds the same.
+// Appends a segment, merged with the last one if its contents are equal.
 static void push(Cover *cover, Segment segment) {
   if (segment.lo >= segment.hi)
     return;
@@ -30,7 +30,7 @@ const Cover *luna_verify_cover_new(LunaArena *arena, int64_t bytes) {
   return cover;
 }
 
-// Gives `old` with `change` applied to the part of each segment in [lo, hi).
+// Returns `old` with `change` applied to the part of each segment in [lo, hi).
 static const Cover *
 change_range(LunaArena *arena, const Cover *old, int64_t lo, int64_t hi,
              Segment (*change)(Segment segment, const Segment *by),
@@ -54,8 +54,7 @@ static Segment to_written(Segment segment, const Segment *by) {
   return (Segment){.lo = segment.lo, .hi = segment.hi, .content = by->content};
 }
 
-// A write that may leave bytes out makes up for what nothing has written yet,
-// but not for what was lost.
+// A write that may skip bytes replaces unwritten bytes, but not lost ones.
 static Segment to_touched(Segment segment, const Segment *by) {
   if (segment.hold != LUNA_VERIFY_UNWRITTEN)
     return segment;

@@ -1,11 +1,11 @@
-// How contents and tokens pass from value to value: at selects, and along the
-// edges of the control flow.
+// The flow of contents and tokens from value to value: at selects, and along
+// control-flow edges.
 
 #include "verify_plan_state.h"
 
 typedef LunaVerifyCover Cover;
 
-// The slot of the tag of `from` in `place`, or an empty one.
+// Returns the slot of the tag of `from` in `place`, or an empty one.
 static LunaVerifySlot slot_in(const LunaVerifyStates *states,
                               const LunaVerifyState *state, MlirValue from,
                               uint32_t place) {
@@ -19,7 +19,8 @@ static LunaVerifySlot slot_in(const LunaVerifyStates *states,
   return (LunaVerifySlot){0};
 }
 
-// What a slot holds where `condition` is true (side 0) or false (side 1).
+// Returns the contents of a slot if `condition` is true (side 0) or false (side
+// 1).
 static const Cover *cover_on(const LunaVerifySlot *slot, MlirValue condition,
                              intptr_t side) {
   if (slot->split == NULL || slot->split->condition.ptr != condition.ptr)
@@ -27,7 +28,7 @@ static const Cover *cover_on(const LunaVerifySlot *slot, MlirValue condition,
   return slot->split->covers[side];
 }
 
-// One home of a merged value: its sources that may lie there.
+// A home of a merged value, and its sources that may be there.
 static LunaVerifySlot merge_slots(const LunaVerifyStates *states,
                                   const LunaVerifySlot *slots, intptr_t count,
                                   MlirValue condition) {
@@ -89,7 +90,8 @@ static void follow_contents(const LunaVerifyStates *states,
   }
 }
 
-// Spends the tokens handed on, which `moved` gets; false for one spent before.
+// Consumes the forwarded tokens and writes them to `moved`. Returns false if
+// one was consumed before.
 static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
                          LunaVerifyToken *moved, LunaVerifyToken *fault) {
   for (intptr_t i = 0; i < edge->count; ++i) {
@@ -109,7 +111,7 @@ static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
   return true;
 }
 
-// Gives the transfers of the tokens handed on to their new owners.
+// Moves the transfers of the forwarded tokens to their new owners.
 static void move_transfers(LunaVerifyState *state, const LunaVerifyEdge *edge) {
   for (uint32_t t = 0; t < state->transfers.count; ++t) {
     MlirValue owner = state->transfers.items[t].token;

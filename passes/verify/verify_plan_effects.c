@@ -23,7 +23,7 @@ static Access access_of_unit(MlirOperation op, intptr_t i) {
   return is_written ? write_whole : read_only;
 }
 
-// The number of operands of a linalg op before its outputs.
+// Returns the number of operands of a linalg op before its outputs.
 static intptr_t linalg_input_count(MlirOperation op) {
   int64_t sizes[2];
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -32,7 +32,7 @@ static intptr_t linalg_input_count(MlirOperation op) {
   return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
 }
 
-// Returns true if the body uses operand `i`; `otherwise` where it has no
+// Returns true if the body uses operand `i`, or `otherwise` if it has no
 // argument for it.
 static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
   if (mlirOperationGetNumRegions(op) == 0)
@@ -44,8 +44,8 @@ static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
       mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
 }
 
-// An input that the body does not use gives its shape alone (the window of a
-// pooling); an output is read too where the body uses it.
+// An input that the body does not use provides only its shape (the window of a
+// pooling); an output that the body uses is read, too.
 static Access access_of_linalg(MlirOperation op, intptr_t i) {
   if (i < linalg_input_count(op))
     return body_uses(op, i, true) ? read_only : none;
@@ -114,7 +114,7 @@ static Access access_of(MlirOperation op, intptr_t i) {
   return write_whole;
 }
 
-// The effects found so far; without an array they are only counted.
+// The effects found so far; only counted if there is no array.
 typedef LunaVerifyEffects Collector;
 
 static void add(Collector *collector, MlirValue value, Access access) {
@@ -144,7 +144,7 @@ static bool visit_operands(MlirOperation op, void *data) {
 static void collect(MlirOperation op, Collector *collector) {
   visit_operands(op, collector);
   if (luna_op_has_prefix(op, "linalg."))
-    luna_walk(op, visit_operands, collector); // what its body captures
+    luna_walk(op, visit_operands, collector); // captures of its body
 }
 
 LunaVerifyEffects luna_verify_effects(MlirOperation op, LunaArena *arena) {

@@ -92,14 +92,14 @@ static bool follow(const Machine *machine, State *state, const Edge *edge) {
       edge->op, "still in flight here");
 }
 
-// Where the values go that a region forwards.
+// The targets of the values that a region forwards.
 typedef struct Target {
   Values values;
   MlirBlock block;
 } Target;
 
-// Leaves a region of `op` with what its terminator forwards; an empty region
-// forwards nothing.
+// Leaves a region of `op` with the operands of its terminator; an empty region
+// forwards none.
 static bool leave(const Machine *machine, State *state, MlirOperation op,
                   intptr_t region, Target to) {
   LunaVerifyForward forward = luna_verify_forward(op, region);
@@ -182,9 +182,8 @@ static bool run_branches(const Machine *machine, State *state,
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
-
-// Joins the back edge into the head; `has_changed` says whether the body must
-// run again.
+// Joins the back edge into the head; sets `has_changed` if the body must run
+// again.
 static bool join_back_edge(const Machine *machine, State *head, State *back,
                            MlirOperation op, bool *has_changed) {
   LunaVerifyToken conflict;

@@ -22,8 +22,8 @@ static LunaVerifyExtent extent_of(const Machine *machine,
   return luna_verify_values_extent(machine->states.values, ref, home);
 }
 
-// Returns true if two values may name a common byte; the bytes of the first if
-// so.
+// Returns true, and writes the bytes of the first, if two values may share a
+// byte.
 static bool overlap(const Machine *machine, const LunaVerifyRef *a,
                     const LunaVerifyRef *b, LunaVerifyExtent *found) {
   for (uint32_t i = 0; i < home_count(machine, a); ++i)
@@ -52,7 +52,8 @@ static bool touches(const Machine *machine, const LunaVerifyRef *ref,
          overlap(machine, ref, &other, found);
 }
 
-// No access to the target of a transfer in flight, no write to its source.
+// Checks that the target of a transfer in flight is not accessed, and its
+// source not written.
 static bool check_in_flight(const Machine *machine,
                             const LunaVerifyState *state, MlirOperation op,
                             const LunaVerifyRef *ref, bool writes) {
@@ -128,15 +129,15 @@ static bool shares_place(const Machine *machine, const LunaVerifyRef *a,
   return false;
 }
 
-// True if the operator may write over what it reads: those of the core, and
-// those of the unit that take one element after the other.
+// Returns true if the operator may overwrite its inputs: operators of the core,
+// and elementwise ones of the unit.
 static bool may_work_in_place(MlirOperation op) {
   const LunaUnitOp *unit = luna_unit_of(op);
   return !unit || !(luna_op_is_tiled(op) || unit->unit_class == LUNA_UNIT_POOL);
 }
 
-// Two operands of one op, one of them written, that overlap: the write would
-// change the other while the op runs. Stretches of one buffer may alternate.
+// Checks two operands of an op, one of them written, for overlap: the write
+// would change the other while the op runs. Ranges of one buffer may alternate.
 static bool check_pair(const Machine *machine, MlirOperation op,
                        const LunaVerifyEffect *a, const LunaVerifyEffect *b) {
   const LunaVerifyValues *values = machine->states.values;
@@ -205,7 +206,7 @@ static const char *describe_content(const Machine *machine, int64_t content) {
                            place_name(machine, (uint32_t)content));
 }
 
-// The constants that an operator names, and whether it reads them.
+// The constants that an operator names, and if it reads them.
 typedef struct Constants {
   MlirOperation op;
   MlirStringRef symbol;
@@ -223,8 +224,8 @@ static bool fail_constant(const Machine *machine, const Constants *constants,
       luna_verify_path(machine->states.arena, constants->op, no_op, NULL));
 }
 
-// What an operand holds against the constants that the op names. Any other
-// global is data, e.g. what a loop starts with.
+// Checks the contents of an operand against the constants that the op names.
+// Any other global is data, e.g. the init of a loop.
 static bool check_constant(const Machine *machine, const LunaVerifyState *state,
                            const LunaVerifyRef *ref, Constants *constants) {
   const LunaVerifyValues *values = machine->states.values;
@@ -282,7 +283,7 @@ static LunaVerifyToken new_token(MlirOperation op,
   };
 }
 
-// What a transfer brings: the place it comes from, if that is off chip.
+// Returns the content of a transfer: its source, if that is off chip.
 static int64_t content_of_source(const Machine *machine, MlirOperation op) {
   const LunaVerifyValues *values = machine->states.values;
   LunaVerifyRef ref;
@@ -342,7 +343,7 @@ static bool run_wait(const Machine *machine, LunaVerifyState *state,
   return true;
 }
 
-// Tokens may only be waited for and handed on by terminators.
+// Tokens may only be awaited, or forwarded by terminators.
 static bool check_token_operands(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
@@ -362,7 +363,7 @@ static bool is_terminator(MlirOperation op) {
          luna_op_is(op, "scf.condition");
 }
 
-// A result that may lie in several operands: either side of an arith.select.
+// A result that may alias several operands: either side of an arith.select.
 static void run_merge(const Machine *machine, LunaVerifyState *state,
                       MlirOperation op) {
   LunaArena *arena = machine->states.arena;

@@ -96,7 +96,7 @@ bool luna_verify_state_equal(const LunaVerifyStates *states,
                              const LunaVerifyState *a,
                              const LunaVerifyState *b);
 
-/// Makes the slot of an executed allocation fresh: nothing written.
+/// Resets the slot of an executed allocation: nothing is written.
 void luna_verify_state_allocate(const LunaVerifyStates *states,
                                 LunaVerifyState *state, uint32_t slot);
 
@@ -143,7 +143,7 @@ typedef struct LunaVerifyMerge {
   MlirValue condition;
 } LunaVerifyMerge;
 
-/// Gives the result of a merge the contents of its sources.
+/// Sets the contents of the result of a merge from its sources.
 void luna_verify_state_merge(const LunaVerifyStates *states,
                              LunaVerifyState *state,
                              const LunaVerifyMerge *merge);
@@ -182,7 +182,7 @@ void luna_verify_state_mark_new(const LunaVerifyStates *states,
                                 LunaVerifyState *state,
                                 const LunaVerifyState *before,
                                 const LunaVerifyDecision *decision);
-/// Forgets the decisions of transfers: on a back edge they belong to another
+/// Discards the decisions of transfers: on a back edge they belong to another
 /// iteration.
 void luna_verify_state_forget_paths(LunaVerifyState *state);
 /// Returns the largest number of transfers that one path has in flight.

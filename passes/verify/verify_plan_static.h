@@ -1,7 +1,7 @@
 #ifndef VERIFY_PLAN_STATIC_H
 #define VERIFY_PLAN_STATIC_H
 
-// The checks of luna-verify-plan that look at one operator at a time.
+// The checks of luna-verify-plan that examine one operator at a time.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "mlir-c/IR.h"
 #include "verify_plan_values.h"
 
-/// What the machine allows.
+/// The limits of the machine.
 typedef struct LunaVerifyLimits {
   const char *machine;
   int64_t capacity_bytes, alignment_bytes, granule_bytes;
@@ -31,8 +31,8 @@ bool luna_verify_accesses(MlirOperation func, const LunaVerifyLimits *limits,
                           const LunaVerifyValues *values, LunaArena *arena);
 
 /// Checks that the tiling of each operator of the unit is legal on the machine,
-/// that its tiles cover the result, and that its scratch holds them. False after
-/// an error.
+/// that its tiles cover the result, and that its scratch holds them. False
+/// after an error.
 bool luna_verify_units(MlirOperation func, const LunaMachine *machine);
 
 #endif // VERIFY_PLAN_STATIC_H

@@ -1,12 +1,12 @@
 #ifndef VERIFY_PLAN_TAGS_H
 #define VERIFY_PLAN_TAGS_H
 
-// The table of luna-verify-plan's alias analysis: which tag each value has, and
-// which places each tag may lie in.
+// The table of luna-verify-plan's alias analysis: the tag of each value, and
+// the places where each tag may be.
 
 #include "verify_plan_values.h"
 
-/// A value's tag; valid if found in this sweep, or for ever when it merges.
+/// A value's tag; valid if found in this sweep, or permanently if it merges.
 typedef struct LunaVerifyEntry {
   MlirValue value;
   uint32_t tag, sweep;
@@ -25,20 +25,20 @@ typedef struct LunaVerifySource {
 LunaVerifyEntry *luna_verify_entry(const LunaVerifyValues *values,
                                    MlirValue value);
 
-/// Gives the value's tag; false where this sweep has not found it (yet).
+/// Writes the value's tag. Returns false if this sweep has not found it (yet).
 bool luna_verify_lookup(const LunaVerifyValues *values, MlirValue value,
                         LunaVerifySource *source);
 
 /// Returns true if the value is the root of a tag.
 bool luna_verify_is_root(const LunaVerifyValues *values, MlirValue value);
 
-/// The sum of two positions; unknown where one of them is.
+/// Returns the sum of two positions, unknown if one of them is.
 int64_t luna_verify_shift(int64_t base, int64_t by);
 
-/// Adds a place; gives its index.
+/// Adds a place and returns its index.
 uint32_t luna_verify_add_place(LunaVerifyValues *values, LunaVerifyPlace place);
 
-/// Makes `value` the root of a new tag in `place`.
+/// Binds `value` as the root of a new tag in `place`.
 void luna_verify_bind_root(LunaVerifyValues *values, MlirValue value,
                            uint32_t place);
 
@@ -46,8 +46,7 @@ void luna_verify_bind_root(LunaVerifyValues *values, MlirValue value,
 void luna_verify_bind_alias(LunaVerifyValues *values, MlirValue value,
                             LunaVerifySource source);
 
-/// Binds `value` to what all sources known so far agree on, or makes it a tag
-/// of its own.
+/// Binds `value` to the common source known so far, or to a new tag.
 void luna_verify_bind_merge(LunaVerifyValues *values, MlirValue value,
                             const MlirValue *sources, intptr_t count);
 

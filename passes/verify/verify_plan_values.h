@@ -1,8 +1,8 @@
 #ifndef VERIFY_PLAN_VALUES_H
 #define VERIFY_PLAN_VALUES_H
 
-// Which memory a memref value of a planned function names: the alias analysis
-// of luna-verify-plan, shared with no other pass.
+// The memory of a memref value of a planned function: the alias analysis of
+// luna-verify-plan, shared with no other pass.
 //
 // A *place* is a range of bytes: a planned buffer (all allocations with one
 // `luna.buffer` id), or memory outside the arena (an argument, a global). A
@@ -75,11 +75,12 @@ typedef struct LunaVerifyValues {
   bool has_changed;
 } LunaVerifyValues;
 
-/// Fills `values` (zero but for `arena`) for `func`, which has one block.
-/// Allocations must carry what luna_verify_placement checks.
+/// Fills `values` (zero except `arena`) for `func`, which has one block.
+/// Allocations must have passed luna_verify_placement.
 void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func);
 
-/// Gives what `value` names; false when it is no memref or unreachable.
+/// Writes what `value` names. Returns false if it is not a memref or
+/// unreachable.
 bool luna_verify_values_ref(const LunaVerifyValues *values, MlirValue value,
                             LunaVerifyRef *ref);
 
@@ -96,12 +97,12 @@ bool luna_verify_values_overlap(const LunaVerifyValues *values,
 /// Returns true if `op` is an allocation that the plan must place.
 bool luna_verify_is_planned_alloc(MlirOperation op);
 
-/// Returns the value a condition is computed as, through results of regions.
+/// Returns the value of a condition, through results of regions.
 MlirValue luna_verify_condition(MlirValue value);
 
-/// Gives the values that region `region` of `op` forwards with its terminator:
-/// the first operand that counts and their number; a null terminator when the
-/// region is empty.
+/// The values that region `region` of `op` forwards with its terminator: the
+/// first forwarded operand and their number; a null terminator if the region is
+/// empty.
 typedef struct LunaVerifyForward {
   MlirOperation terminator;
   intptr_t first, count;
