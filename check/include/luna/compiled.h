@@ -8,6 +8,10 @@
 #include "luna/jit.h"
 #include "luna/program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct LunaCompiled {
   MlirExecutionEngine engine;
   LunaProgramInfo program;
@@ -31,5 +35,9 @@ void luna_compiled_reset(const LunaCompiled *compiled);
 
 /// Calls the entry function; a LunaModelCall of a LunaCompiled.
 void luna_compiled_call(void *compiled);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_COMPILED_H

@@ -6,6 +6,10 @@
 
 #include "luna/program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// How two tensors of one type differ.
 typedef struct LunaDifference {
   int64_t count;      ///< elements that differ
@@ -22,5 +26,9 @@ typedef struct LunaDifference {
 bool luna_difference_find(const LunaProgramTensor *tensor, const uint8_t *found,
                           const uint8_t *expected, double tolerance,
                           LunaDifference *difference);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_DIFFERENCE_H

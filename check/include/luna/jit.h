@@ -8,6 +8,10 @@
 #include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Compiles a module, which may call `symbols[0..count)` and whatever this
 /// process exports. `optimisation_level` is LLVM's, 0 to 3. Returns a null
 /// engine with `error` set where LLVM refuses it; a diagnostic may say more.
@@ -23,5 +27,9 @@ void *luna_jit_find(MlirExecutionEngine engine, const char *name);
 /// such function.
 bool luna_jit_call(MlirExecutionEngine engine, const char *name,
                    void *const *pointers, uint64_t count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_JIT_H

@@ -5,6 +5,10 @@
 #include "luna/reference.h"
 #include "luna/simulator.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// A way through the control flow: the decisions that are forced.
 typedef struct LunaPath {
   const char *name;        ///< "if0=then/if1=else", "straight", or "as decided"
@@ -19,5 +23,9 @@ bool luna_path_read(const LunaProgramInfo *program, const char *text,
 /// Makes every run of the simulator take the path.
 bool luna_path_force(LunaSimulator *simulator, const LunaProgramInfo *program,
                      const LunaPath *path, LunaError *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_PATHS_H

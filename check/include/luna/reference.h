@@ -10,6 +10,10 @@
 #include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// An argument or result of the model's function, elements row-major, i1 as one
 /// byte.
 typedef struct LunaReferenceValue {
@@ -65,5 +69,9 @@ typedef struct LunaDecision {
 /// the function is missing.
 bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
                         uint32_t count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_REFERENCE_H

@@ -9,6 +9,10 @@
 #include "luna/program.h"
 #include "luna/text.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Returns the name of a type for messages: "i8".
 const char *luna_type_name(int32_t type);
 
@@ -49,5 +53,9 @@ bool luna_values_read_file(const LunaProgramTensor *tensor, const char *file,
 /// of 32 and 64 bits in [-128, 128), floats in [-1, 1). `*seed` moves on.
 LunaValues luna_values_random(const LunaProgramTensor *tensor, int64_t cases,
                               uint64_t *seed, LunaArena *arena);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_VALUES_H
