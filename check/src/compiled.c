@@ -2,7 +2,7 @@
 
 enum { ALIGN_BYTES = 64 };
 
-// Padded to the alignment, since transfers move whole granules.
+// Pads to the alignment, since transfers move whole granules.
 static void *allocate(LunaArena *arena, int64_t bytes) {
   uintptr_t room =
       (uintptr_t)luna_arena_alloc(arena, (uint64_t)bytes + 2 * ALIGN_BYTES, 1);
@@ -53,7 +53,7 @@ static void list_arguments(LunaCompiled *compiled, LunaArena *arena) {
   *next = memory->state;
 }
 
-// The function or global `<model><suffix>`.
+// Returns the function or global `<model><suffix>`.
 static const char *symbol_of(const char *model, const char *suffix,
                              LunaArena *arena) {
   return luna_arena_printf(arena, "%s%s", model, suffix);
@@ -70,8 +70,8 @@ static void call(const LunaCompiled *compiled, const char *suffix,
 
 bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
                         LunaCompiled *compiled, LunaError *error) {
-  // A program runs once for each path and case, and the unit's operators are
-  // the simulator's: optimising costs far more than it gains.
+  // A program runs once per path and case, and the simulator computes the
+  // unit's operators: optimisation costs more than it gains.
   enum { OPTIMISATION_LEVEL = 0 };
   uint64_t count = 0;
   const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);

@@ -8,7 +8,7 @@ bool luna_context_create(const char *plugin, LunaArena *arena,
   mlirRegisterAllPasses();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
-  // It stays loaded: what it registers lives until the process ends.
+  // It stays loaded: its registrations are valid until the process ends.
   void *handle = NULL;
   bool is_loaded = luna_plugin_load(plugin, registry, arena, &handle, error);
   if (is_loaded)

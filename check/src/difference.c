@@ -10,7 +10,7 @@ static double read_element(int32_t type, const uint8_t *bytes) {
   return element.is_float ? element.real : (double)element.integer;
 }
 
-// NaN is near to nothing but its own bits.
+// NaN equals only the same bits.
 static bool is_near(int32_t type, double found, double expected,
                     double tolerance) {
   bool is_float = type == LUNA_TYPE_F32 || type == LUNA_TYPE_F64;

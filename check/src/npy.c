@@ -21,7 +21,7 @@ static const char magic[] = "\x93NUMPY";
 
 //===- Reading the header -------------------------------------------------===//
 
-// The header's text, not terminated.
+// The header's text, not NUL-terminated.
 typedef struct Header {
   const char *text;
   size_t length;
@@ -59,7 +59,7 @@ static size_t skip_spaces(const Header *header, size_t at) {
   return at;
 }
 
-// The place behind `'key':`, or the length of the header.
+// Returns the position after `'key':`, or the length of the header.
 static size_t find_value(const Header *header, const char *key) {
   size_t key_length = strlen(key);
   for (size_t at = 0; at + key_length <= header->length; ++at) {

@@ -42,7 +42,7 @@ static bool visit_until_luna(MlirOperation op, void *found) {
   return !luna_op_has_prefix(op, "luna.");
 }
 
-// Operators in LUNA's own arithmetic are not upstream's to compute.
+// Upstream cannot compute operators in the arithmetic of the unit.
 static bool check_operators(MlirModule module, LunaError *error) {
   MlirStringRef found = {NULL, 0};
   if (luna_walk(mlirModuleGetOperation(module), visit_until_luna, &found))
@@ -63,7 +63,7 @@ static MlirOperation find_entry(MlirModule module) {
   return op;
 }
 
-// Asks for the wrapper that takes memref descriptors.
+// Requests the wrapper that takes memref descriptors.
 static bool note_entry(MlirModule module, LunaReference *reference,
                        LunaError *error) {
   MlirOperation func = find_entry(module);
@@ -79,7 +79,7 @@ static bool note_entry(MlirModule module, LunaReference *reference,
   return true;
 }
 
-// LLVM knows nothing of luna.name and the like, and would warn.
+// LLVM would warn about unknown attributes such as luna.name.
 static bool drop_attributes(MlirOperation op, void *data) {
   (void)data;
   if (luna_op_is(op, "llvm.func")) {
@@ -126,7 +126,7 @@ bool luna_reference_has_branches_of(const LunaReference *reference,
 
 //===- Values -------------------------------------------------------------===//
 
-// The value number `index` of those in [first, end) that are no state.
+// Returns the value number `index` of those in [first, end) that are not state.
 static LunaReferenceValue *plain_value(const LunaReference *reference,
                                        uint32_t first, uint32_t end,
                                        uint32_t index) {

@@ -27,9 +27,9 @@ static bool is_decided_by(MlirOperation op, const char *name,
          mlirValueEqual(mlirOperationGetOperand(op, 0), decision);
 }
 
-// Where the decision of an scf.if is first used: inlining canonicalises, which
-// makes results that are the same value on each path a select in front of the
-// branch. It belongs to the first branch on the condition that follows.
+// Returns the first use of the decision of an scf.if: inlining canonicalises,
+// which converts results that are one value per path to a select before the
+// branch. It belongs to the next branch on the condition.
 static MlirOperation first_user(MlirOperation branch) {
   MlirValue decision = mlirOperationGetOperand(branch, 0);
   MlirOperation first = branch;
@@ -37,7 +37,7 @@ static MlirOperation first_user(MlirOperation branch) {
            mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
        !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
     if (is_decided_by(op, "scf.if", decision))
-      first = branch; // The selects before it are its own.
+      first = branch; // The selects before it belong to it.
     else if (is_decided_by(op, "arith.select", decision) &&
              mlirOperationEqual(first, branch))
       first = op;

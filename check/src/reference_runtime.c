@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a run of compiled code finds; it gets no argument of ours.
+// The state of a run of compiled code, which has no argument for it.
 static _Thread_local const LunaDecision *active_decisions;
 static _Thread_local uint32_t active_count;
 
-// Memory that a run allocates, freed after it: upstream leaves freeing to a
-// pass that is of no interest here.
+// Memory that a run allocates, freed after it: upstream leaves deallocation to
+// a separate pass.
 typedef struct Block {
   struct Block *next;
   void *padding; // keeps what follows aligned to 16 bytes
@@ -33,13 +33,13 @@ static void *allocate(size_t bytes) {
 
 static void release(void *pointer) { (void)pointer; }
 
-// An unranked memref as MLIR's lowering passes it: rank and descriptor.
+// An unranked memref in MLIR's lowering: rank and descriptor.
 typedef struct Unranked {
   int64_t rank;
   void *descriptor;
 } Unranked;
 
-// The descriptor of a ranked memref, sizes and strides behind it.
+// The descriptor of a ranked memref, followed by sizes and strides.
 typedef struct Ranked {
   void *allocated;
   char *aligned;
@@ -60,7 +60,7 @@ static void copy_box(int64_t rank, int64_t element_bytes, const int64_t *sizes,
              target + i * *target_strides * element_bytes, target_strides + 1);
 }
 
-// What upstream lowers a strided memref.copy to.
+// The function that upstream lowers a strided memref.copy to.
 static void copy_memref(int64_t element_bytes, Unranked *source,
                         Unranked *target) {
   const Ranked *from = source->descriptor;

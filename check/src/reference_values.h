@@ -3,9 +3,9 @@
 
 #include "luna/reference.h"
 
-/// Lists the arguments and results of the function and makes room for their
-/// values. False for one that is not a tensor of static shape, or whose
-/// luna.initial does not fit it.
+/// Lists the arguments and results of the function and allocates their values.
+/// Returns false if one is not a tensor of static shape, or if its luna.initial
+/// does not fit.
 bool luna_reference_list_values(MlirOperation func, LunaReference *reference);
 
 #endif // LUNA_REFERENCE_VALUES_H

@@ -86,7 +86,7 @@ static bool ends_with(const char *text, const char *end) {
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-// Adds `cases` further cases of `each` bytes.
+// Appends `cases` cases of `each` bytes.
 static void append(LunaValues *values, int64_t cases, const uint8_t *bytes,
                    int64_t each, LunaArena *arena) {
   uint8_t *all = luna_arena_alloc(arena, (uint64_t)(values->cases + cases),
@@ -100,7 +100,8 @@ static void append(LunaValues *values, int64_t cases, const uint8_t *bytes,
   ++values->files;
 }
 
-// An array that is the tensor, or has one more dimension, of cases, in front.
+// Returns true if an array has the shape of the tensor, optionally with a
+// leading dimension of cases.
 static bool read_npy(const LunaProgramTensor *tensor, const char *file,
                      const LunaText *text, LunaArena *arena, LunaValues *values,
                      LunaError *error) {
@@ -162,7 +163,7 @@ bool luna_values_read_file(const LunaProgramTensor *tensor, const char *file,
 
 //===- Random values ------------------------------------------------------===//
 
-// SplitMix64 (Steele, Lea, Flood, 2014): the same numbers on every machine.
+// SplitMix64 (Steele, Lea, Flood, 2014).
 static uint64_t next_random(uint64_t *state) {
   uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -170,7 +171,8 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ z >> 31;
 }
 
-// One value: integers of 32 and 64 bits in [-128, 128), floats in [-1, 1).
+// Returns a value: integers of 32 and 64 bits in [-128, 128), floats in [-1,
+// 1).
 static void write_random(int32_t type, uint8_t *target, uint64_t bits) {
   int64_t small = (int64_t)(bits >> 56) - 128;
   int32_t word = (int32_t)small;

@@ -16,7 +16,8 @@
 
 //===- Reading ------------------------------------------------------------===//
 
-// A C identifier made of the file's name without folder and ending.
+// Returns a C identifier derived from the file name without folder and
+// extension.
 static const char *name_of_file(LunaArena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   const char *start = slash ? slash + 1 : path;
@@ -31,7 +32,7 @@ static const char *name_of_file(LunaArena *arena, const char *path) {
 
 static int check_file(LunacSession *session, const char *path) {
   FILE *file = fopen(path, "rb");
-  // A folder opens, but gives no byte.
+  // A folder can be opened, but not read.
   bool is_readable = file && fgetc(file) != EOF;
   if (file)
     fclose(file);
@@ -122,7 +123,7 @@ static const char *pipeline_options(LunacSession *session,
       model->name);
 }
 
-// The function that carries a plan, or null.
+// Returns the function that has a plan, or a null op.
 static MlirOperation planned_function(MlirModule module) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   while (!mlirOperationIsNull(op) && !luna_has_plan(op))
@@ -130,7 +131,7 @@ static MlirOperation planned_function(MlirModule module) {
   return op;
 }
 
-// One step of the way, and the exit code of a model that fails on it.
+// A step of the compilation, and the exit code if it fails.
 typedef struct Stage {
   const char *progress, *pipeline, *otherwise;
   int exit_code;
@@ -147,7 +148,7 @@ static int run_stage(LunacSession *session, LunacModel *model,
   return is_done ? 0 : stage->exit_code;
 }
 
-// What `lunac compile --emit=luna` wrote is taken as it is.
+// The output of `lunac compile --emit=luna` is used unchanged.
 static bool is_planned(const LunacModel *model) {
   return !mlirOperationIsNull(planned_function(model->module));
 }
@@ -155,7 +156,7 @@ static bool is_planned(const LunacModel *model) {
 static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
                               "the model cannot be planned", 1};
 
-// Reads what the function says of its plan.
+// Reads the plan of the function.
 static int read_plan(LunacSession *session, LunacModel *model) {
   MlirOperation func = planned_function(model->module);
   MlirStringRef dma = luna_attr_string(func, "luna.dma");
@@ -169,8 +170,8 @@ static int read_plan(LunacSession *session, LunacModel *model) {
   return luna_error_exit_code(error.code);
 }
 
-// What the model would take with synchronous transfers. `buffers` is the model
-// before its plan.
+// Computes the cost of the model with synchronous transfers. `buffers` is the
+// model before its plan.
 static LunaCostRecord synchronous_cost(LunacSession *session,
                                        MlirModule buffers) {
   LunacModel model = {.name = "", .module = buffers, .dma = "sync"};

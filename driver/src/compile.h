@@ -4,34 +4,34 @@
 #include "luna/plan_record.h"
 #include "session.h"
 
-/// A model on its way through the compiler.
+/// A model in compilation.
 typedef struct LunacModel {
   const char *name;  ///< of the entry function
   MlirModule module; ///< null before luna_model_read
-  /// Mode of transfers: the first to try; from luna_model_plan on the one that
-  /// was taken, where the plan records it (with --stats or --report).
+  /// The mode of transfers: the first to try; after luna_model_plan the one
+  /// taken, if the plan records it (with --stats or --report).
   const char *dma;
-  /// From luna_model_plan on; strings and arrays are the session's.
+  /// The plan, after luna_model_plan; the session owns its strings and arrays.
   LunaPlanRecord plan;
   LunaCostRecord cost;
-  /// With synchronous transfers instead; empty unless a report wants it and
-  /// the plan's are others.
+  /// The cost with synchronous transfers; empty unless a report needs it and
+  /// the plan's mode differs.
   LunaCostRecord synchronous_cost;
 } LunacModel;
 
-/// Reads the model file. Gives an exit code; a failure was printed.
+/// Reads the model file. Returns an exit code; a failure has been printed.
 int luna_model_read(LunacSession *session, LunacModel *model);
-/// Takes the model to its verified plan; one that has a plan keeps it. Gives an
-/// exit code.
+/// Compiles the model to its verified plan; a model with a plan keeps it.
+/// Returns an exit code.
 int luna_model_plan(LunacSession *session, LunacModel *model);
-/// Takes the planned model to the LLVM dialect. Gives an exit code.
+/// Lowers the planned model to the LLVM dialect. Returns an exit code.
 int luna_model_lower(LunacSession *session, LunacModel *model);
 /// Frees the module.
 void luna_model_destroy(LunacModel *model);
 
-/// `lunac compile`. Gives an exit code.
+/// Runs `lunac compile`. Returns an exit code.
 int luna_compile(LunacSession *session);
-/// `lunac import`. Gives an exit code.
+/// Runs `lunac import`. Returns an exit code.
 int luna_import_model(LunacSession *session);
 
 #endif // LUNA_COMPILE_H

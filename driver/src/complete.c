@@ -8,7 +8,7 @@
 #include "option_table.h"
 
 typedef struct Completion {
-  const char *word; // that candidates start with
+  const char *word; // prefix of candidates
   LunaArena *arena;
   LunaText *text;
 } Completion;
@@ -17,7 +17,7 @@ static bool starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// Adds a candidate if it fits; of its help the first line.
+// Adds a candidate if it matches, with the first line of its help.
 static void add(const Completion *completion, const char *candidate,
                 const char *help) {
   if (!starts_with(candidate, completion->word))
@@ -60,7 +60,7 @@ static void add_choices(const Completion *completion, const char *choices) {
   }
 }
 
-// The value as help names it says which files it may be: "NAME|FILE.xml".
+// The value's name in help determines the files: "NAME|FILE.xml".
 static void add_value(const Completion *completion, const OptionSpec *option) {
   const char *file = strstr(option->value, "FILE");
   if (option->kind == OPTION_CHOICE)
@@ -75,7 +75,8 @@ static void add_value(const Completion *completion, const OptionSpec *option) {
     add_folders(completion);
 }
 
-// The option of a command that `word`, up to `length`, names with two dashes.
+// Returns the option of a command that `word`, up to `length`, names with two
+// dashes.
 static const OptionSpec *find_option(const char *word, size_t length,
                                      int mask) {
   int count = 0;
@@ -125,7 +126,7 @@ static void add_models(const Completion *completion) {
   add_folders(completion);
 }
 
-// What stands behind a command that takes options.
+// Completes the words after a command that takes options.
 static void complete_word(Completion *completion, int mask,
                           const char *before) {
   const char *word = completion->word;

@@ -4,11 +4,11 @@
 #include "luna/arena.h"
 #include "luna/text.h"
 
-/// Adds what the last of `words` (what stands behind `lunac`, up to the cursor)
-/// may become, one candidate a line, then a tab and a short help where there is
-/// one. The value of an option `--name=` comes without the option. The line
-/// `:folders` stands for folders, `:files` for files of the pattern behind the
-/// tab. Nothing is added where no completion is known.
+/// Appends the completions of the last of `words` (the words after `lunac`, up
+/// to the cursor), one candidate per line, followed by a tab and a short help
+/// if there is one. The value of an option `--name=` is listed without the
+/// option. The line `:folders` stands for folders, `:files` for files that
+/// match the pattern after the tab. Appends nothing if no completion is known.
 void luna_complete(char *const *words, int count, LunaArena *arena,
                    LunaText *text);
 

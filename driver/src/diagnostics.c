@@ -6,7 +6,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "progress.h"
 
-// The place in a file that a location comes down to, or a null location.
+// Returns the file location of a location, or a null location.
 static MlirLocation file_location(MlirLocation location) {
   for (int depth = 0; depth < 16; ++depth) {
     if (mlirLocationIsAFileLineColRange(location))

@@ -46,7 +46,7 @@ static void write_piece(MlirStringRef text, void *data) {
   luna_output_write(data, text.data, text.length);
 }
 
-// Prints straight into the file: the text of weights is twice their size.
+// Prints directly to the file: the text of weights is twice their size.
 static int print_module(LunacSession *session, const LunacModel *model,
                         bool with_locations) {
   LunaError error = {0};
@@ -75,7 +75,7 @@ int luna_emit_model(LunacSession *session, LunacModel *model) {
 
 //===- LLVM ---------------------------------------------------------------===//
 
-// Translates the module; NULL after a diagnostic.
+// Translates the module. Returns NULL after a diagnostic.
 static LLVMModuleRef translate(LunacSession *session, LunacModel *model,
                                LLVMContextRef context) {
   mlirRegisterAllLLVMTranslations(session->context);

@@ -3,23 +3,23 @@
 
 #include "compile.h"
 
-/// Each writes the model to the file of -o (standard output without one) whole
-/// or not at all, and gives an exit code; a failure was printed.
+/// Each writes the model to the file of -o (standard output without one)
+/// atomically, and returns an exit code; a failure has been printed.
 
-/// The IR with its plan.
+/// Writes the IR with its plan.
 int luna_emit_ir(LunacSession *session, LunacModel *model);
 /// Writes the module with the location of every op: the names of the source.
 int luna_emit_model(LunacSession *session, LunacModel *model);
-/// A lowered model as LLVM IR.
+/// Writes a lowered model as LLVM IR.
 int luna_emit_llvm(LunacSession *session, LunacModel *model);
-/// A lowered model as an object file for this computer.
+/// Writes a lowered model as an object file for the host.
 int luna_emit_object(LunacSession *session, LunacModel *model);
 
-/// Writes bytes to a file; gives an exit code.
+/// Writes bytes to a file. Returns an exit code.
 int luna_write_output(LunacSession *session, const char *path,
                       const void *bytes, size_t length);
 
-/// Makes a folder, if it is not there yet; gives an exit code.
+/// Creates a folder if it does not exist. Returns an exit code.
 int luna_make_folder(LunacSession *session, const char *path);
 
 #endif // LUNA_EMIT_H

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The tensors that files are given for, and the values read so far.
+// The tensors with files, and the values read so far.
 typedef struct Targets {
   const char *option, *what;
   const LunaProgramTensor *tensors;
@@ -16,7 +16,7 @@ static bool is_prefix(const char *text, size_t length, const char *name) {
   return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-// The tensor that the text before '=' names, or the number of tensors.
+// Returns the tensor that the text before '=' names, or the number of tensors.
 static uint32_t find_target(const Targets *targets, const char *text,
                             size_t length) {
   for (uint32_t i = 0; i < targets->count; ++i)
@@ -29,7 +29,7 @@ static uint32_t find_target(const Targets *targets, const char *text,
                                               : targets->count;
 }
 
-// The next tensor in turn: the first of those with the fewest files.
+// Returns the next tensor: the first of those with the fewest files.
 static uint32_t next_target(const Targets *targets) {
   uint32_t next = 0;
   for (uint32_t i = 1; i < targets->count; ++i)

@@ -1,19 +1,20 @@
 #ifndef LUNA_INPUTS_H
 #define LUNA_INPUTS_H
 
-// The values that the command line gives for inputs and expects of outputs.
+// The values of inputs and the expected values of outputs from the command
+// line.
 
 #include "luna/values.h"
 #include "options.h"
 
-/// Reads the files of --input, or makes random values, for every input.
-/// `values[0..input_count)` come from `arena`; `*cases` is what they agree on.
-/// Fails with LUNA_ERROR_INPUT.
+/// Reads the files of --input, or generates random values, for every input.
+/// `values[0..input_count)` come from `arena`; `*cases` is their common number
+/// of cases. Fails with LUNA_ERROR_INPUT.
 bool luna_inputs_read(const LunacOptions *options,
                       const LunaProgramInfo *program, LunaArena *arena,
                       LunaValues *values, int64_t *cases, LunaError *error);
 
-/// Reads the files of --expect: `values[0..output_count)`, without bytes where
+/// Reads the files of --expect: `values[0..output_count)`, without bytes if
 /// nothing is expected. All have `cases` cases.
 bool luna_expected_read(const LunacOptions *options,
                         const LunaProgramInfo *program, LunaArena *arena,

@@ -1,4 +1,4 @@
-// lunac: model in, artefacts and report out.
+// lunac: the compiler driver.
 
 #include <stdio.h>
 #include <string.h>

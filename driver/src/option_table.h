@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The commands and options of lunac. From these tables the command line is
-// read, help is printed and words are completed.
+// The commands and options of lunac. These tables drive parsing, help and
+// completion.
 
-/// Commands that take options, as a set.
+/// The commands that take options, as a bit set.
 enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4 };
 
 typedef enum OptionKind {
@@ -20,7 +20,7 @@ typedef enum OptionKind {
 
 typedef struct OptionSpec {
   const char *name;  ///< without dashes
-  const char *value; ///< how help names the value; NULL for a flag
+  const char *value; ///< the value's name in help; NULL for a flag
   const char *help;  ///< lines, separated by newlines
   int commands;      ///< that take it
   OptionKind kind;
@@ -32,7 +32,7 @@ typedef struct OptionSpec {
 
 typedef struct CommandSpec {
   const char *name, *usage, *summary;
-  int mask; ///< its bit in OptionSpec.commands; 0 if it takes no option
+  int mask; ///< its bit in OptionSpec.commands; 0 if it takes no options
 } CommandSpec;
 
 /// Returns the options, `count` of them.

@@ -128,11 +128,11 @@ const CommandSpec *luna_command_specs(int *count) {
   return commands;
 }
 
-//===- What may have been meant -------------------------------------------===//
+//===- Suggestions --------------------------------------------------------===//
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-// Edit distance, for names of up to 31 letters; longer ones are far away.
+// Returns the edit distance of names of up to 31 letters; longer ones are far.
 static size_t distance(const char *a, size_t a_length, const char *b) {
   size_t b_length = strlen(b), row[32];
   if (a_length > 31 || b_length > 31)
@@ -151,7 +151,7 @@ static size_t distance(const char *a, size_t a_length, const char *b) {
   return row[b_length];
 }
 
-// A name with this many edits or more is another name.
+// The edit distance from which a name is not suggested.
 static size_t misspelt_limit(size_t length) { return 2 + length / 4; }
 
 static const char *nearest_option(const char *name, size_t length, int mask) {

@@ -23,7 +23,7 @@ typedef enum LunacCommand {
 /// A list of strings.
 typedef LUNA_VECTOR(const char *) LunacStrings;
 
-/// What the command line says. Strings belong to it; NULL is "not given".
+/// The parsed command line, which owns the strings; NULL means "not given".
 typedef struct LunacOptions {
   LunacCommand command;
   LunacCommand help_on; ///< LUNAC_HELP: the command asked about, or LUNAC_HELP
@@ -32,7 +32,7 @@ typedef struct LunacOptions {
   const char *machine, *strategy, *merge, *dma, *io, *emit;
   const char *stats, *report, *trace, *plugin;
   const char *force_branch;
-  char *const *words; ///< LUNAC_COMPLETE: what stands behind `lunac`
+  char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`
   int word_count;
   const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions;
@@ -41,12 +41,12 @@ typedef struct LunacOptions {
   bool check, is_verbose, skip_verify;
 } LunacOptions;
 
-/// Reads a command line. Fails with LUNA_ERROR_INPUT; the message names what
-/// is wrong and, for a misspelt name, what may have been meant.
+/// Parses a command line. Fails with LUNA_ERROR_INPUT; the message names the
+/// error and, for a misspelt name, the nearest known one.
 bool luna_options_read(int argc, char **argv, LunaArena *arena,
                        LunacOptions *options, LunaError *error);
 
-/// Adds the help page of a command to `text`; LUNAC_HELP gives the overview.
+/// Appends the help page of a command to `text`; LUNAC_HELP is the overview.
 void luna_options_help(LunacCommand command, LunaText *text);
 
 #endif // LUNA_OPTIONS_H

@@ -3,8 +3,8 @@
 
 #include "session.h"
 
-/// Prints what is being done: a line with -v, one that is overwritten on a
-/// terminal, else nothing.
+/// Prints the current activity: a line with -v, a transient line on a terminal,
+/// else nothing.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -17,12 +17,13 @@
 #include "run_print.h"
 #include "stats.h"
 
-// Everything of one `lunac run`.
+// The state of a `lunac run`.
 typedef struct Run {
   LunacSession *session;
   LunaArena *arena;
   LunacModel model;
-  MlirModule untouched; // of the model, for the reference; null without --check
+  MlirModule
+      untouched; // the model as read, for the reference; null without --check
   LunaCompiled compiled;
   LunaSimulator *simulator;
   LunaReference reference;
@@ -32,7 +33,7 @@ typedef struct Run {
   uint32_t path_count;
   double tolerance;
   LunaReportRuns runs;
-  uint64_t expected_outputs; // that --expect named, over all cases
+  uint64_t expected_outputs; // of --expect, over all cases
   LunaReportBuilder report;
 } Run;
 
@@ -56,7 +57,7 @@ static int compile(Run *run) {
   return code;
 }
 
-// After a step that MLIR may have told what is wrong with.
+// Prints `error` unless MLIR has printed a diagnostic.
 static int fail_unless_diagnosed(Run *run, const LunaError *error) {
   return run->session->has_diagnosed ? luna_error_exit_code(error->code)
                                      : fail(run, error);
@@ -112,9 +113,8 @@ static int set_up_values(Run *run) {
 }
 
 //===- Paths --------------------------------------------------------------===//
-
-// First what the user or the model decides; with --check then every path that
-// the plan lists.
+// The first path is that of the user or the model; with --check, every path of
+// the plan follows.
 static int choose_paths(Run *run) {
   const LunacOptions *options = run->session->options;
   const LunaPlanRecord *plan = &run->model.plan;
@@ -141,7 +141,7 @@ static int choose_paths(Run *run) {
 static int set_up_reference(Run *run) {
   LunaError error = {0};
   const LunaProgramInfo *program = &run->compiled.program;
-  // It runs once for each path and case: optimising costs more than it gains.
+  // It runs once per path and case: optimisation costs more than it gains.
   enum { OPTIMISATION_LEVEL = 0 };
   if (!run->session->options->check)
     return 0;
@@ -197,7 +197,7 @@ static int write_outputs(Run *run, int64_t number) {
   return 0;
 }
 
-// Compares the outputs with `expected`, where there are any.
+// Compares the outputs with `expected`, if there are any.
 static uint64_t compare(Run *run, const LunaPath *path, int64_t number,
                         const uint8_t *const *expected, double tolerance,
                         const char *whose) {
@@ -263,8 +263,8 @@ static void note_result(LunaReportRuns *runs, const LunaRunResult *result) {
   };
 }
 
-// Runs the program once, and the reference after it; false where one of them
-// cannot be run to its end.
+// Runs the program once, then the reference. Returns false if one of them
+// cannot complete.
 static bool run_once(Run *run, const LunaPath *path, int64_t number,
                      const LunaRunResult **result, uint64_t *mismatches) {
   set_inputs(run, number);
@@ -277,7 +277,7 @@ static bool run_once(Run *run, const LunaPath *path, int64_t number,
          compare_with_reference(run, path, number, mismatches);
 }
 
-// The first path is the run that was asked for: its outputs are kept.
+// The first path is the requested run: its outputs are kept.
 static int run_case(Run *run, uint32_t index, int64_t number) {
   const LunaPath *path = &run->paths[index];
   const LunaRunResult *result = NULL;
@@ -299,8 +299,7 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
              : 0;
 }
 
-// Every path starts with the first values of the state; its cases are calls one
-// after the other.
+// Every path starts with the initial state; its cases are consecutive calls.
 static void reset_state(Run *run) {
   luna_compiled_reset(&run->compiled);
   if (run->session->options->check)
@@ -328,7 +327,7 @@ static int run_paths(Run *run) {
   return 0;
 }
 
-//===- All of it ----------------------------------------------------------===//
+//===- The command --------------------------------------------------------===//
 
 static int write_trace(Run *run) {
   if (!run->session->options->trace)

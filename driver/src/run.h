@@ -3,7 +3,7 @@
 
 #include "session.h"
 
-/// `lunac run`. Gives an exit code.
+/// Runs `lunac run`. Returns an exit code.
 int luna_run(LunacSession *session);
 
 #endif // LUNA_RUN_H

@@ -6,23 +6,24 @@
 #include "luna/simulator.h"
 #include "stats.h"
 
-/// What `lunac run` tells a person on standard output.
+/// The output of `lunac run` on standard output.
 
-/// The plan and the head of the table of runs.
+/// Prints the plan and the head of the table of runs.
 void luna_print_head(LunacSession *session, const LunacModel *model);
-/// One line of the table.
+/// Prints a row of the table.
 void luna_print_run(LunacSession *session, const char *path, int64_t number,
                     const LunaRunResult *result, bool is_equal);
-/// The hazards of a run, on standard error.
+/// Prints the hazards of a run to standard error.
 void luna_print_hazards(LunacSession *session, const char *path, int64_t number,
                         const LunaRunResult *result);
-/// Where an output differs from what it should be, on standard error.
+/// Prints the difference of an output from its expected value to standard
+/// error.
 void luna_print_difference(LunacSession *session, const char *path,
                            int64_t number, const char *whose,
                            const LunaProgramTensor *tensor,
                            const uint8_t *found, const uint8_t *expected,
                            const LunaDifference *difference);
-/// The result of all runs.
+/// Prints the result of all runs.
 void luna_print_end(LunacSession *session, const LunaReportRuns *runs,
                     uint64_t expected_outputs);
 

@@ -210,7 +210,7 @@ MlirValue luna_build_pad(const LunaBuilder *b, MlirValue value,
   return luna_build_op(b, "tosa.pad", type, 3, operands, 0, NULL);
 }
 
-// An op along an axis.
+// Creates an op with an axis.
 static MlirValue along(const LunaBuilder *b, const char *name, MlirType type,
                        intptr_t count, const MlirValue *values, int64_t axis) {
   LunaAttr attribute = {"axis", luna_i32_attr(b->context, (int32_t)axis)};

@@ -1,5 +1,5 @@
-// A table says how each record lies in an attribute: as a dictionary, lists of
-// records as arrays of them. One function writes by the tables, one reads.
+// A table describes each record in an attribute: a record is a dictionary, a
+// list of records an array. One function writes by the tables, one reads.
 
 #include "luna-c/plan_attr.h"
 
@@ -119,7 +119,8 @@ static const Field witness_fields[] = {
 };
 static const Layout witness_layout = LAYOUT(LunaRecordWitness, witness_fields);
 
-// What the attribute holds: two arrays of as many strings as there are steps.
+// The contents of the attribute: two arrays of as many strings as there are
+// steps.
 typedef struct StoredPlan {
   LunaPlanRecord plan;
   uint32_t step_path_count;
@@ -417,7 +418,7 @@ static bool read_field(MlirAttribute value, LunaArena *arena,
   return false;
 }
 
-// The innermost key at fault is the one that is told.
+// The error names the innermost key at fault.
 static bool fail(LunaError *error, const char *key) {
   if (error->code != LUNA_ERROR_NONE)
     return false;

@@ -10,7 +10,7 @@ static void append(MlirStringRef text, void *data) {
 bool luna_run_passes(MlirModule module, const char *passes,
                      const char *otherwise, LunaError *error) {
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  // Every op is verified as it is parsed, and by the tests of each pass.
+  // Every op is verified when parsed, and by the tests of each pass.
   mlirPassManagerEnableVerifier(manager, false);
   LunaText message = {0};
   bool is_done = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(

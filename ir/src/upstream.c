@@ -1,11 +1,10 @@
 #include "luna-c/upstream.h"
 
-// tosa-to-scf comes before everything that looks at control flow. arith on
-// tensors becomes linalg before anything simplifies: a branch result that later
-// turns into a select of whole tensors must stay one.
-//
-// No CSE before bufferization: it would give operators whose results have equal
-// shapes one destination, which then lives from the first to the last of them.
+// tosa-to-scf comes before all passes that examine control flow. arith on
+// tensors becomes linalg before any simplification: a branch result that later
+// becomes a select of whole tensors must remain one. No CSE before
+// bufferization: operators with results of equal shapes would share one
+// destination, which is then live from the first to the last of them.
 static const char *const steps[] = {
     [LUNA_UPSTREAM_STRUCTURE] =
         "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"

@@ -1,7 +1,8 @@
 #ifndef LUNA_BUFFER_ROOTS_H
 #define LUNA_BUFFER_ROOTS_H
 
-// Which allocations a memref may lie in, and which a token's transfer touches.
+// The allocations that a memref may point into, and that a token's transfer
+// accesses.
 
 #include <stdint.h>
 
@@ -9,8 +10,8 @@
 #include "mlir-c/IR.h"
 
 /// The allocations of a function and, for each memref and token value, the set
-/// of those it may stand for: through views, casts, selects, region and scf
-/// results and loop-carried values. Arguments and globals are no roots.
+/// of those it may refer to: through views, casts, selects, region and scf
+/// results and loop-carried values. Arguments and globals are not roots.
 typedef struct LunaRoots LunaRoots;
 
 /// A sorted set of root ids.
@@ -19,15 +20,15 @@ typedef struct LunaRootSet {
   uint32_t count;
 } LunaRootSet;
 
-/// Computes the roots of `func`; everything lives in `arena`. The function must
-/// not be changed while they are used. O(values * loops' depth).
+/// Computes the roots of `func`, in `arena`. The function must not change while
+/// they are used. O(values * loop depth).
 LunaRoots *luna_roots_compute(MlirOperation func, LunaArena *arena);
 
-/// Number of allocations; ids are 0, 1, … in program order.
+/// Returns the number of allocations; ids are 0, 1, … in program order.
 uint32_t luna_roots_count(const LunaRoots *roots);
-/// The memref.alloc of a root.
+/// Returns the memref.alloc of a root.
 MlirOperation luna_roots_alloc(const LunaRoots *roots, uint32_t id);
-/// The roots of a value; empty for one that is no memref or token.
+/// Returns the roots of a value; empty if it is not a memref or token.
 LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value);
 
 /// Calls `visit` for every memref or token that `op` touches: its operands and

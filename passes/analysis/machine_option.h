@@ -4,7 +4,7 @@
 #include "luna-c/pass.h"
 #include "luna/machine.h"
 
-/// Machine files, as what an option of a pass may name.
+/// Machine files, as a resource that an option of a pass names.
 extern const LunaResourceDesc luna_machine_resource;
 
 /// The option `machine` of a pass: an initializer of its LunaOptionDesc.
@@ -17,7 +17,7 @@ extern const LunaResourceDesc luna_machine_resource;
       .resource = &luna_machine_resource,                                      \
   }
 
-/// Returns the machine that the option names; alive during the run.
+/// Returns the machine that the option names, valid during the run.
 const LunaMachine *luna_machine_of_option(const LunaOptionValue *value);
 
 #endif // LUNA_MACHINE_OPTION_H

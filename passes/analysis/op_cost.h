@@ -5,19 +5,20 @@
 #include "luna/machine.h"
 #include "mlir-c/IR.h"
 
-/// Gives the cycles of one op of a program in memref form, as the simulator
-/// will charge them: unit operators, copies and fills by luna/cost.h, all else
-/// that touches memory by luna_host_cycles; zero for ops that touch none, and
-/// for transfers. Emits an error and gives false where the runtime cannot
-/// express the op.
+/// Computes the cycles of one op of a program in memref form, as charged by the
+/// simulator: unit operators, copies and fills by luna/cost.h, other ops that
+/// access memory by luna_host_cycles; zero for ops that access none, and for
+/// transfers. Emits an error and returns false if the runtime cannot express
+/// the op.
 bool luna_op_cost(const LunaMachine *machine, MlirOperation op, LunaCost *cost);
 
-/// Returns the host core's cycles for an operator that LUNA has no unit for:
-/// iterations * (arithmetic operations + accesses), each at the machine's
-/// price.
+/// Returns the host core's cycles for an operator that the unit does not
+/// support: iterations * (arithmetic operations + accesses), with the machine's
+/// costs.
 uint64_t luna_host_cycles(const LunaMachine *machine, MlirOperation op);
 
-/// How a host operator uses its operand `index` (LunaAccess; 0 for no memref).
+/// Returns the access of a host operator to its operand `index` (LunaAccess; 0
+/// if it is not a memref).
 int32_t luna_host_access(MlirOperation op, intptr_t index);
 
 #endif // LUNA_OP_COST_H

@@ -9,20 +9,20 @@
 
 /// Reads a unit operator in memref form into its runtime descriptor.
 ///
-/// Shapes and strides come from the memref types (dynamic offsets are fine, the
-/// pointer carries them), the tiling from the `tiling` attribute (zero without
-/// one). The operator id is 0, buffer and content ids are LUNA_NO_ID: the
-/// caller fills them in. Emits an error and gives false for a layout with
-/// dynamic strides or an element type that the runtime does not know.
+/// Shapes and strides come from the memref types (the pointer includes dynamic
+/// offsets), the tiling from the `tiling` attribute (zero without one). The
+/// operator id is 0, buffer and content ids are LUNA_NO_ID: the caller fills
+/// them in. Emits an error and returns false for a layout with dynamic strides
+/// or an element type that the runtime does not support.
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc);
 
 /// Returns the tensor descriptor of operand `row` of `desc`.
 LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
                                        const LunaUnitOperand *row);
 
-/// Fills a tensor descriptor from a memref type of rank up to 4 (or any rank
-/// if contiguous). False for dynamic strides, unknown elements, or extents
-/// beyond 32 bits; emits nothing.
+/// Fills a tensor descriptor from a memref type of rank up to 4 (or any rank if
+/// contiguous). Returns false for dynamic strides, unsupported elements, or
+/// extents above 32 bits; emits nothing.
 bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc);
 
 /// Returns the runtime's LunaElementType of an MLIR element type, or -1.

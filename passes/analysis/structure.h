@@ -1,8 +1,8 @@
 #ifndef LUNA_STRUCTURE_H
 #define LUNA_STRUCTURE_H
 
-// How passes see the structure of a program: control flow and the straight
-// lines between it.
+// The structure of a program: control flow and the straight-line code between
+// it.
 
 #include <stdbool.h>
 
@@ -11,32 +11,32 @@
 /// Returns true if `op` is control flow of the program: scf.if,
 /// scf.index_switch, scf.for or scf.while.
 bool luna_is_control_flow(MlirOperation op);
-/// Returns true if `op` is one of the branching ones of them.
+/// Returns true if `op` is scf.if or scf.index_switch.
 bool luna_is_branch(MlirOperation op);
-/// Returns true if `op` is one of the loops.
+/// Returns true if `op` is scf.for or scf.while.
 bool luna_is_loop(MlirOperation op);
 
-/// Returns how often the body of a loop runs: what the constant bounds of an
-/// scf.for say, else `unknown`.
+/// Returns the trip count of a loop: from the constant bounds of an scf.for,
+/// else `unknown`.
 int64_t luna_trip_count(MlirOperation loop, int64_t unknown);
 
 /// Returns the name of a control-flow op (`luna.name`), or "" without one.
 MlirStringRef luna_structure_name(MlirOperation op);
 
 /// Writes the name of branch `region` of a branching op: then, else, or
-/// case<value> and default of a switch. `room` takes at most 32 bytes.
+/// case<value> and default of a switch. `room` holds at most 32 bytes.
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);
 
 /// Names every control-flow op under `root` that has no `luna.name` yet: if0,
 /// if1, … and loop0, loop1, … in program order, parents first.
 void luna_name_control_flow(MlirOperation root);
 
-/// Returns the ancestor of `op` (or `op` itself) that stands directly in
-/// `block`; a null op if none does.
+/// Returns the ancestor of `op` (or `op` itself) that is directly in `block`,
+/// or a null op.
 MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);
 
 /// Returns the function of a module that is the model: the only one with a
-/// body. Emits an error and gives a null op when there is none or several.
+/// body. Emits an error and returns a null op if there is none or several.
 MlirOperation luna_model_function(MlirOperation module);
 
 /// Returns the memref.global of this name, or a null op.

@@ -8,8 +8,8 @@
 //   MlirValue y = luna_loop_unary(&loop, "math.roundeven", x);
 //   MlirValue tensor = luna_loop_end(&loop, y);
 //
-// Loops go over the result in order. What the body needs from outside is added
-// as an input first.
+// The loops iterate over the result in order. Values from outside are added as
+// inputs before the body uses them.
 
 #include "luna-c/ir.h"
 
@@ -25,13 +25,13 @@ typedef struct LunaLoop {
   intptr_t input_count;
 } LunaLoop;
 
-/// Opens the body of a loop that is inserted before `before` once it ends.
+/// Opens the body of a loop, which luna_loop_end inserts before `before`.
 LunaLoop luna_loop_begin(MlirOperation before, MlirLocation location,
                          MlirType result);
 /// Adds an input and returns its element. The input has one element, or the
 /// result's rank, where dimensions of 1 repeat.
 MlirValue luna_loop_input(LunaLoop *loop, MlirValue tensor);
-/// Adds an input of rank 1 that goes along the last dimension.
+/// Adds an input of rank 1, indexed by the last dimension.
 MlirValue luna_loop_input_last(LunaLoop *loop, MlirValue tensor);
 /// Closes the body with the result's element; returns the tensor.
 MlirValue luna_loop_end(LunaLoop *loop, MlirValue element);

@@ -2,9 +2,9 @@
 #define LUNA_TOSA_TO_LUNA_H
 
 // The parts of the pass tosa-to-luna. Each rewrite takes the last op of its
-// pattern (the root), matches backwards through ops that nothing else uses,
-// and either replaces the root's result and gives true, or changes nothing and
-// gives false. What it makes redundant dies with its last user.
+// pattern (the root), matches backwards through ops with one use, and either
+// replaces the root's result and returns true, or changes nothing and returns
+// false. Redundant ops become dead with their last user.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #include "mlir-c/IR.h"
 
 //===----------------------------------------------------------------------===//
-// Reading (tosa_to_luna_read.c): mismatches give false, never a diagnostic
+// Reading (tosa_to_luna_read.c): mismatches return false, without a diagnostic
 //===----------------------------------------------------------------------===//
 
 /// A constant of integers (or of `index`).
@@ -24,18 +24,18 @@ typedef struct LunaTosaConst {
   int64_t count;
 } LunaTosaConst;
 
-/// Reads the constant that `value` is made by (tosa.const, tosa.const_shape,
+/// Reads the constant that defines `value` (tosa.const, tosa.const_shape,
 /// arith.constant).
 bool luna_tosa_const(MlirValue value, LunaTosaConst *ints);
-/// Returns entry `i`, sign-extended; a splat has all of them.
+/// Returns entry `i`, sign-extended; any index is valid for a splat.
 int64_t luna_tosa_const_at(const LunaTosaConst *ints, int64_t i);
 /// Reads a constant of exactly one entry, e.g. a zero point.
 bool luna_tosa_scalar(MlirValue value, int64_t *scalar);
 /// Reads a constant shape or list of `count` integers.
 bool luna_tosa_list(MlirValue value, int64_t *list, int64_t count);
 
-/// Returns the bits of the signless integer elements of a statically shaped
-/// tensor, 0 for any other type.
+/// Returns the width in bits of the signless integer elements of a statically
+/// shaped tensor, 0 for any other type.
 unsigned luna_tosa_width(MlirValue value);
 /// Returns the rank of a ranked tensor.
 int64_t luna_tosa_rank(MlirValue value);
@@ -51,18 +51,18 @@ typedef struct LunaTosaRescale {
   int64_t input_zp, output_zp;
   LunaTosaConst multiplier, shift;
   bool per_channel; ///< false also where all channels are equal
-  /// LunaRounding; single wherever both give the same.
+  /// LunaRounding; single if both are equivalent.
   int32_t rounding;
 } LunaTosaRescale;
 
 /// Reads `op` as a rescale with constant parameters in the ranges that TOSA
-/// allows; false for unsigned data and inexact rounding. 16-bit multipliers
-/// scale as 32-bit ones do.
+/// allows. Returns false for unsigned data and inexact rounding. 16-bit
+/// multipliers scale as 32-bit ones do.
 bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale);
 /// Returns apply_scale_32 of TOSA 1.0, wrapping as the upstream lowering does.
 int32_t luna_tosa_apply_scale(int32_t value, int32_t multiplier, int32_t shift,
                               int32_t rounding);
-/// Returns what a per-tensor `rescale` makes of one value.
+/// Returns one value rescaled by a per-tensor `rescale`.
 int64_t luna_tosa_rescale_value(const LunaTosaRescale *rescale, int64_t value);
 
 /// Reads a tosa.clamp of integers.
@@ -109,7 +109,7 @@ MlirValue luna_tosa_make_reshape(MlirOperation before, MlirLocation location,
                                  MlirValue value, int64_t rank,
                                  const int64_t *shape);
 
-/// A unit operator to be made: its op without the output operand.
+/// A unit operator under construction: its op without the output operand.
 typedef struct LunaTosaUnit {
   const char *name;
   MlirLocation location;
@@ -119,7 +119,7 @@ typedef struct LunaTosaUnit {
 } LunaTosaUnit;
 
 /// Creates a unit operator before `before` that writes an empty tensor of
-/// `type`; gives its result.
+/// `type`; returns its result.
 MlirValue luna_tosa_make_unit(MlirOperation before, const LunaTosaUnit *spec,
                               MlirType type);
 /// Replaces `root` by a unit operator.
@@ -130,22 +130,22 @@ void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
 //===----------------------------------------------------------------------===//
 
 /// Reads a linalg.generic that requantises 32-bit sums in floating point
-/// (tosa_to_luna_float.c); `scales` is what a per-channel one needs as table.
+/// (tosa_to_luna_float.c); `scales` is the table of a per-channel one.
 bool luna_tosa_float_requant(MlirOperation op, LunaRequant *requant,
                              MlirAttribute *scales);
 
-/// A 32-bit operator with what follows it: rescale, then clamps; or a
+/// A 32-bit operator with its successors: rescale, then clamps; or a
 /// requantisation in floating point.
 typedef struct LunaTosaChain {
   MlirOperation root;     ///< its last op
   MlirOperation producer; ///< the operator; the root itself if nothing follows
   LunaRequant requant;
-  /// Dense 2xCxi32, or Cxf32 of mode float, where the requant is per channel.
+  /// Dense 2xCxi32, or Cxf32 in mode float, if the requant is per channel.
   MlirAttribute table;
 } LunaTosaChain;
 
-/// Matches backwards from `root` to an operator with 32-bit results: over
-/// clamps to a rescale from 32 bits, or none where root is the operator.
+/// Matches backwards from `root` to an operator with 32-bit results: through
+/// clamps and a rescale from 32 bits, or none if root is the operator.
 bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain);
 
 //===----------------------------------------------------------------------===//
@@ -165,7 +165,7 @@ typedef struct LunaTosaConv {
 } LunaTosaConv;
 
 /// Matches tosa.conv2d, depthwise_conv2d and transpose_conv2d on int8, and on
-/// int16 where no sum can leave 32 bits.
+/// int16 if no sum can exceed 32 bits.
 bool luna_tosa_conv(MlirOperation op, LunaTosaConv *conv);
 /// Returns the extent of the output on `axis` (0 height, 1 width) for an input
 /// of extent `in`.

@@ -51,11 +51,13 @@ typedef struct LunaLoweringBranch {
   const int32_t *cases;
 } LunaLoweringBranch;
 
-/// Where a memref value lies.
+/// The address of a memref value.
 typedef struct LunaPlace {
-  /// At `root` + `offset_bytes` on every path; else only known at run time.
+  /// True if it is `root` + `offset_bytes` on every path; else it is known at
+  /// run time.
   bool is_static;
-  /// Inside luna_place_of: a value that goes around a loop, not yet known.
+  /// True, inside luna_place_of, for a loop-carried value that is not yet
+  /// known.
   bool is_open;
   MlirValue root; ///< an argument of the entry function
   int64_t offset_bytes;
@@ -64,7 +66,7 @@ typedef struct LunaPlace {
 
 typedef enum LunaPlaceState {
   LUNA_PLACE_NEW,
-  LUNA_PLACE_OPEN, ///< its sources are being looked at
+  LUNA_PLACE_OPEN, ///< its sources are under examination
   LUNA_PLACE_DONE,
 } LunaPlaceState;
 
@@ -97,7 +99,7 @@ typedef struct LunaLowering {
   LUNA_VECTOR(const char *) loops;
   LUNA_VECTOR(MlirOperation) ops; ///< in program order
   int32_t weight_buffer;
-  LunaMap values; ///< whose places were asked for
+  LunaMap values; ///< with a known place
   LUNA_VECTOR(LunaPlaceEntry) places;
   uint64_t open_hits, open_depth; ///< of loops met in luna_place_of
   bool has_failed;                ///< an address could not be built
@@ -107,16 +109,16 @@ typedef struct LunaLowering {
 
 //===- lowering_build.c ---------------------------------------------------===//
 
-/// Returns the constant `value` of an integer type, made before `before`.
+/// Creates the constant `value` of an integer type before `before`.
 MlirValue luna_build_constant(LunaLowering *run, MlirOperation before,
                               MlirType type, int64_t value);
-/// Returns `base` + `offset_bytes`, made before `before`.
+/// Creates `base` + `offset_bytes` before `before`.
 MlirValue luna_build_offset(LunaLowering *run, MlirOperation before,
                             MlirValue base, int64_t offset_bytes);
-/// Returns `base` + `offset_bytes` (an i64 value).
+/// Creates `base` + `offset_bytes` (an i64 value).
 MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
                                     MlirValue base, MlirValue offset_bytes);
-/// Returns an op with one result, made before `before`, without attributes.
+/// Creates an op with one result before `before`, without attributes.
 MlirValue luna_build_value(MlirOperation before, const char *name,
                            MlirType type, const MlirValue *operands,
                            intptr_t operand_count);
@@ -135,11 +137,12 @@ typedef enum LunaRuntimeFunction {
   LUNA_CALL_UNIT, ///< and the LunaUnitClass
 } LunaRuntimeFunction;
 
-/// Calls a runtime function; gives its result, or a null value for void.
+/// Creates a call of a runtime function; returns its result, or a null value
+/// for void.
 MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
                           LunaRuntimeFunction function,
                           const MlirValue *arguments);
-/// Returns the address of a new constant descriptor of `count` words.
+/// Creates a constant descriptor of `count` words and returns its address.
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count);
 /// Creates a global array at the start of the module: `count` elements of
@@ -147,33 +150,34 @@ MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
 void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                       const void *data, int64_t count, int64_t bytes,
                       bool is_internal);
-/// Adds an operator to the program's table and gives its id.
+/// Adds an operator to the program's table and returns its id.
 int32_t luna_note_operator(LunaLowering *run, MlirOperation op);
 
 //===- lowering_arguments.c -----------------------------------------------===//
 
-/// Finds out what each argument of the function is and adds those for the
-/// bases of PSRAM and state. False after an error.
+/// Determines the role of each argument of the function and adds those for the
+/// bases of PSRAM and state. Returns false after an error.
 bool luna_read_arguments(LunaLowering *run);
 /// Returns the attribute `name` of argument `number` of the function, or null.
 MlirAttribute luna_argument_attr(const LunaLowering *run, intptr_t number,
                                  const char *name);
 /// Returns the id of the buffer that argument `number` is.
 int32_t luna_argument_buffer(const LunaLowering *run, intptr_t number);
-/// Erases the arguments that became places in the state memory.
+/// Erases the arguments that were moved to the state memory.
 void luna_erase_state_arguments(LunaLowering *run);
 
 //===- lowering_place.c ---------------------------------------------------===//
 
-/// Finds where a memref value lies.
+/// Returns the place of a memref value.
 LunaPlace luna_place_of(LunaLowering *run, MlirValue value);
 /// Returns the address of the first element of a memref value as an !llvm.ptr,
-/// made before `before`. A result or block argument that goes with control flow
-/// stands for itself: luna_lower_control gives it the pointer type.
+/// created before `before`. A result or block argument of control flow
+/// represents itself: luna_lower_control_operands changes its type to a
+/// pointer.
 MlirValue luna_build_pointer(LunaLowering *run, MlirOperation before,
                              MlirValue value);
-/// Returns true if `op` gives a memref that is part of its first operand (or is
-/// one of its operands, for arith.select), or a memref.get_global.
+/// Returns true if the result of `op` is part of its first operand (or one of
+/// its operands, for arith.select), or a memref.get_global.
 bool luna_is_view(MlirOperation op);
 /// Returns the weight global that a memref is read from, or -1.
 int32_t luna_weight_global_of(LunaLowering *run, MlirValue value);
@@ -181,30 +185,31 @@ int32_t luna_weight_global_of(LunaLowering *run, MlirValue value);
 int32_t luna_find_global(LunaLowering *run, MlirStringRef name);
 
 //===- one function for each kind of operation ----------------------------===//
-// Each gives false after it emitted an error, and erases what it replaced.
+// Each returns false after emitting an error, and erases what it replaced.
 
 bool luna_lower_unit(LunaLowering *run, MlirOperation op);
 bool luna_lower_dma_start(LunaLowering *run, MlirOperation op);
 bool luna_lower_dma_wait(LunaLowering *run, MlirOperation op);
 bool luna_lower_dma_none(LunaLowering *run, MlirOperation op);
-/// memref.copy and linalg.fill; on chip by the unit, else on the host core.
+/// Lowers memref.copy and linalg.fill: on chip to the unit, else to the host
+/// core.
 bool luna_lower_copy(LunaLowering *run, MlirOperation op);
 bool luna_lower_fill(LunaLowering *run, MlirOperation op);
-/// An operator that the host core computes, outlined.
+/// Outlines an operator of the host core.
 bool luna_outline_host_op(LunaLowering *run, MlirOperation op);
-/// A memref.load outside of operators: a condition.
+/// Lowers a memref.load outside operators: a condition.
 bool luna_lower_load(LunaLowering *run, MlirOperation op);
 /// Announces the decisions of a branch or the iterations of a loop.
 bool luna_announce_control(LunaLowering *run, MlirOperation op);
-/// Makes what goes through control flow pointers and words, after everything
-/// else: first all operands, then (no memref type is looked at any more) the
-/// types of results and block arguments.
+/// Converts memrefs and tokens that pass through control flow to pointers and
+/// words, after all other ops: first all operands, then the types of results
+/// and block arguments.
 void luna_lower_control_operands(LunaLowering *run, MlirOperation op);
 void luna_lower_control_values(LunaLowering *run, MlirOperation op);
 /// Returns true if `op` is an scf operation that decides or repeats.
 bool luna_is_control(MlirOperation op);
 
-/// Lays out the memref.globals of the module; false after an error.
+/// Lays out the memref.globals of the module. Returns false after an error.
 bool luna_collect_weights(LunaLowering *run);
 /// Emits the weight image, `<model>_init` and `<model>_reset`, and erases the
 /// memref.globals.
@@ -215,7 +220,7 @@ bool luna_emit_weights(LunaLowering *run);
 /// Fills run->buffers: the planned ones from luna.buffers, the weights, then
 /// one for each input and output.
 bool luna_collect_buffers(LunaLowering *run);
-/// Returns true if the planned buffer takes weights in transit.
+/// Returns true if the planned buffer is a staging buffer.
 bool luna_is_staging_buffer(const LunaLowering *run, int32_t id);
 /// Emits `<model>_program`.
 bool luna_emit_program(LunaLowering *run);

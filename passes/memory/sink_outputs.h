@@ -3,13 +3,12 @@
 
 #include "mlir-c/IR.h"
 
-/// Lets the branches of scf.if store what they yield, where the result is only
-/// copied to an argument of `func`.
+/// Sinks copies of a result of scf.if to an argument of `func` into its
+/// branches, if the result has no other use.
 ///
-/// A buffer that only leaves then need not live through the rest of the branch
-/// and beyond the join, and a branch that hands on a state variable unchanged
-/// (luna.state) stores nothing at all. Results without another use vanish from
-/// the scf.if.
+/// The buffer is then not live through the rest of the branch and beyond the
+/// join, and a branch that yields a state variable unchanged (luna.state)
+/// stores nothing. Erases unused results of the scf.if.
 void luna_sink_outputs(MlirOperation func);
 
 /// Returns the other argument of `func` that is the same state variable

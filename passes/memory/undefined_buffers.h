@@ -3,12 +3,12 @@
 
 #include "mlir-c/IR.h"
 
-/// Erases copies out of allocations that nothing writes.
+/// Erases copies from allocations without a write.
 ///
-/// Upstream bufferisation makes them where a loop or branch is handed a tensor
-/// whose contents nobody reads: any contents will do. A select between such an
-/// allocation and another buffer becomes the other one. Copies between
-/// allocations that all are undefined go one after the other, O(ops * copies).
+/// Upstream bufferisation creates them for operands of a loop or branch whose
+/// contents are never read: any contents are valid. A select between such an
+/// allocation and another buffer becomes the other one. Chains of copies
+/// between undefined allocations are erased one by one, O(ops * copies).
 void luna_drop_undefined_copies(MlirOperation func);
 
 #endif // LUNA_UNDEFINED_BUFFERS_H

@@ -1,21 +1,21 @@
 #ifndef LUNA_MEMORY_PROBLEM_H
 #define LUNA_MEMORY_PROBLEM_H
 
-// A function as the planner's problem: one step per op that touches memory.
+// A function as a planning problem: one step per op that touches memory.
 
 #include "buffer_roots.h"
 #include "luna/plan.h"
 #include "mlir-c/IR.h"
 
-/// A function and the planning problem made of it.
+/// A function and its planning problem.
 typedef struct LunaMemoryProblem {
   LunaArena *arena;
   LunaProblem *problem;
   LunaRoots *roots;
-  /// For each root: its buffer in the problem, or LUNA_NO_BUFFER for one that
-  /// does not lie in shared memory.
+  /// For each root: its buffer in the problem, or LUNA_NO_BUFFER if it is not
+  /// in shared memory.
   LunaBufferId *buffer_of_root;
-  /// For each root: the id that all roots in the same place share.
+  /// For each root: the id that all its aliases share.
   uint32_t *place_of_root;
 } LunaMemoryProblem;
 
@@ -24,9 +24,10 @@ enum { LUNA_NO_BUFFER = UINT32_MAX };
 /// Builds the planning problem of `func` in `arena`.
 ///
 /// Buffers are the shared-memory allocations, aligned to `align_bytes`, named
-/// after what first touches them. Results of branches that were made in the
-/// branches share one place. Emits an error and gives false for an allocation
-/// of dynamic shape and for unstructured control flow.
+/// after the first op that touches them. The values of the branches of one
+/// result are aliases if they were allocated in the branches. Emits an error
+/// and returns false for an allocation of dynamic shape and for unstructured
+/// control flow.
 bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
                                 LunaArena *arena, LunaMemoryProblem *memory);
 

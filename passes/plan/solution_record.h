@@ -6,9 +6,9 @@
 #include "memory_problem.h"
 #include "mlir-c/IR.h"
 
-/// Fills `record` from what the planner found for `func`: names are the
-/// problem's and the machine's, arrays come from the problem's arena. Fails
-/// with LUNA_ERROR_INPUT if the paths cannot be listed.
+/// Fills `record` from the planner's solution for `func`: names belong to the
+/// problem and the machine, arrays come from the problem's arena. Fails with
+/// LUNA_ERROR_INPUT if the paths cannot be listed.
 bool luna_solution_record(MlirOperation func, const LunaMachine *machine,
                           const LunaMemoryProblem *memory,
                           const LunaSolution *solution, LunaPlanRecord *record,

@@ -1,11 +1,11 @@
 #ifndef LUNA_MUTATIONS_H
 #define LUNA_MUTATIONS_H
 
-// Faults put into planned functions, to test what checks them. Each one is
-// wrong by construction: a transfer no longer waited for once, bytes used
-// before their wait, a second transfer where the machine has one, a buffer
-// moved onto one that is read later, a transfer larger than its target, a
-// branch that yields another buffer.
+// Faults injected into planned functions, to test the checkers. Each one is
+// wrong by construction: a transfer not awaited exactly once, bytes used before
+// their wait, a second transfer in flight on a machine with one, a buffer moved
+// onto one that is read later, a transfer larger than its target, a branch that
+// yields another buffer.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,14 +24,14 @@ typedef enum LunaMutationKind {
   LUNA_MUTATION_KIND_COUNT,
 } LunaMutationKind;
 
-/// The name of a kind, "wait-deleted".
+/// Returns the name of a kind, such as "wait-deleted".
 const char *luna_mutation_name(LunaMutationKind kind);
 
-/// Returns how many faults of this kind `func` has room for.
+/// Returns the number of possible faults of this kind in `func`.
 uint32_t luna_mutation_count(MlirOperation func, LunaMutationKind kind);
 
-/// Puts fault `index` of a kind into `func`. Gives the path on which it shows,
-/// as `if0=then,if1=else` (empty where every path does), from `arena`.
+/// Injects fault `index` of a kind into `func`. Returns the path that shows it,
+/// as `if0=then,if1=else` (empty if every path does), from `arena`.
 const char *luna_mutation_apply(MlirOperation func, LunaMutationKind kind,
                                 uint32_t index, LunaArena *arena);
 

@@ -6,15 +6,15 @@
 #include "luna/machine.h"
 #include "mlir-c/IR.h"
 
-/// Starts the first weights of a region in what runs before it.
+/// Starts the first transfer of weights of a region before the region.
 ///
-/// Where a region after an scf.if or scf.index_switch begins with a transfer of
-/// weights, every branch starts it instead, as its last transfer, and hands on
-/// a staging buffer and the token; a region right after another one lets that
-/// start it. The start stands as late as the remaining ops still hide it by the
-/// cost model: earlier would only hold the buffer longer. No path makes a
-/// transfer more or ends later. Emits an error and gives false where an op has
-/// no cost.
+/// If a region after an scf.if or scf.index_switch begins with a transfer of
+/// weights, every branch starts it instead, as its last transfer, and yields a
+/// staging buffer and the token; if a region directly follows another one, that
+/// starts it. The start is as late as the remaining ops still hide the transfer
+/// by the cost model: an earlier one would only extend the buffer's lifetime.
+/// No path has more transfers or ends later. Emits an error and returns false
+/// if an op has no cost.
 bool luna_prefetch(MlirOperation func, const LunaMachine *machine);
 
 #endif // LUNA_PREFETCH_H

@@ -9,13 +9,13 @@
 /// Creates an empty luna.region, to be numbered by luna_number_regions.
 MlirOperation luna_build_region(MlirOperation before);
 
-/// Lets the terminator of `block` (luna.yield or scf.yield) yield `count` more
-/// values.
+/// Appends `count` values to the terminator of `block` (luna.yield or
+/// scf.yield).
 void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
                      intptr_t count);
 
-/// Returns `op` again with `count` more results, of the types of `values`; its
-/// blocks yield them already. The op itself is gone.
+/// Replaces `op` by an op with `count` more results, of the types of `values`,
+/// which its blocks already yield. Returns the new op.
 MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
                                const MlirValue *values, intptr_t count);
 

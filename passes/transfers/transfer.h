@@ -1,7 +1,8 @@
 #ifndef LUNA_TRANSFER_H
 #define LUNA_TRANSFER_H
 
-// What luna-insert-dma moves: found in a block, started, waited for, read.
+// The transfers of luna-insert-dma: finding, starting and awaiting them, and
+// reading their targets.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,27 +29,26 @@ typedef struct LunaTransfers {
   LUNA_VECTOR(LunaTransfer);
 } LunaTransfers;
 
-/// Adds the transfers that the ops directly in `block` need. Emits an error
-/// and gives false where a unit operator's constants are not packed.
+/// Adds the transfers that the ops directly in `block` need. Emits an error and
+/// returns false if a unit operator's constants are not packed.
 bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,
                          LunaTransfers *transfers);
 
 /// Creates a staging buffer of `byte_count` bytes in shared memory.
 MlirValue luna_build_staging(MlirOperation before, int64_t byte_count);
-/// Starts a transfer; gives its token.
+/// Creates a luna.dma_start; returns its token.
 MlirValue luna_build_dma_start(MlirOperation before, MlirValue source,
                                MlirValue target);
-/// Waits for a transfer.
+/// Creates a luna.dma_wait.
 void luna_build_dma_wait(MlirOperation before, MlirValue token);
 
-/// Starts the transfer of weights into the front of `staging`; gives its
-/// token. The blob's get_global is rebuilt, so that the start may stand before
-/// it.
+/// Starts the transfer of weights to the front of `staging`; returns its token.
+/// Rebuilds the blob's get_global, so that the start may precede it.
 MlirValue luna_start_weights(MlirOperation before, const LunaTransfer *transfer,
                              MlirValue staging);
-/// Lets the operator read its constants from the front of `staging`.
+/// Replaces the operator's constants by views of the front of `staging`.
 void luna_read_from_staging(const LunaTransfer *transfer, MlirValue staging);
-/// Erases the read of a blob that only starts of transfers replaced.
+/// Erases the read of a blob that is replaced by transfers.
 void luna_erase_read(const LunaTransfer *transfer);
 
 #endif // LUNA_TRANSFER_H

@@ -12,7 +12,7 @@ static int by_first(const void *a, const void *b) {
   return (left->end > right->end) - (left->end < right->end);
 }
 
-// Joins the ranges of two entries that share a place.
+// Merges the ranges of two aliases.
 static void join_live(LunaArena *arena, LunaReportBuffer *buffer,
                       const LunaLifetime *more) {
   uint32_t count = buffer->live_count + more->range_count, kept = 0;
@@ -35,7 +35,8 @@ static void join_live(LunaArena *arena, LunaReportBuffer *buffer,
   buffer->live_count = kept;
 }
 
-// Where the entry of this place stands among the first `count`, else `count`.
+// Returns the index of the entry of this buffer among the first `count`, else
+// `count`.
 static uint32_t find_place(const LunaPlanRecord *plan, const uint32_t *first,
                            uint32_t count, uint32_t id) {
   uint32_t at = 0;
@@ -80,7 +81,7 @@ static LunaReportPath *add_path(LunaReportBuilder *builder, const char *name) {
   return path;
 }
 
-// The path by name; a path of that name without steps where there is none.
+// Returns the path of this name; adds one without steps if there is none.
 static LunaReportPath *path_of(LunaReportBuilder *builder, const char *name) {
   for (uint64_t i = 0; i < builder->paths.count; i++)
     if (strcmp(builder->paths.items[i].name, name) == 0)
@@ -138,8 +139,8 @@ static const char *copy(LunaArena *arena, const char *text) {
   return text == NULL ? NULL : luna_arena_strndup(arena, text, strlen(text));
 }
 
-// The decisions of a run as plans name them: without trip counts; "straight"
-// where none are left.
+// Returns the decisions of a run as in plans: without trip counts, or
+// "straight" if there are none.
 static const char *plan_path(LunaArena *arena, const char *run_path) {
   char *name =
       luna_arena_alloc(arena, (uint64_t)strlen(run_path) + 16, sizeof(char));

@@ -247,7 +247,7 @@ static void option(LunaText *out, const char *name, const char *value) {
   luna_text_printf(out, "</b></span> ");
 }
 
-// The path whose memory map reaches highest is shown first.
+// The path with the highest memory map is shown first.
 static uint32_t first_shown(const ReportContext *context,
                             const ReportLayout *layouts) {
   uint32_t highest = 0;

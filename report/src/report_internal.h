@@ -1,13 +1,13 @@
 #ifndef LUNA_REPORT_INTERNAL_H
 #define LUNA_REPORT_INTERNAL_H
 
-// What the files of the report share: escaping, numbers, and the data laid out
-// for one path.
+// Shared by the files of the report: escaping, numbers, and the layout of one
+// path.
 
 #include "luna/arena.h"
 #include "luna/report.h"
 
-/// A distinct place in the control flow; number 0 is outside every branch.
+/// The colours of branches; number 0 is outside every branch.
 enum { REPORT_COLOUR_COUNT = 8 };
 
 /// The program as the page needs it.
@@ -18,7 +18,7 @@ typedef struct ReportContext {
   const char **branches; ///< distinct step paths, in order of appearance
   uint32_t branch_count;
   uint32_t *branch_of_step;
-  uint32_t *branch_of_buffer; ///< innermost branch that holds its whole life
+  uint32_t *branch_of_buffer; ///< innermost branch that contains its lifetime
 } ReportContext;
 
 /// A run of steps on one path, in the numbering of that path.
@@ -26,7 +26,7 @@ typedef struct ReportRun {
   uint32_t buffer, first, end;
 } ReportRun;
 
-/// One path, laid out.
+/// The layout of one path.
 typedef struct ReportLayout {
   const LunaReportPath *path;
   uint32_t index; ///< of the path
@@ -35,7 +35,7 @@ typedef struct ReportLayout {
   int64_t *live_bytes;   ///< sum of the buffers live at each step
   uint32_t heaviest;     ///< first step with the largest sum
   int64_t peak_bytes;    ///< highest end of a buffer live on the path
-  const ReportRun *runs; ///< when each buffer is live, by buffer, then step
+  const ReportRun *runs; ///< lifetimes, by buffer, then step
   uint32_t run_count;
 } ReportLayout;
 
@@ -45,37 +45,37 @@ void report_find_branches(ReportContext *context);
 /// Lays out path `index`.
 ReportLayout report_lay_out(const ReportContext *context, uint32_t index);
 
-/// Text with HTML's own characters escaped; NULL gives nothing.
+/// Appends text with HTML's special characters escaped; nothing for NULL.
 void report_text(LunaText *out, const char *text);
-/// The same of the first `limit` characters, with … for the rest.
+/// Appends the first `limit` characters, with … for the rest.
 void report_short_text(LunaText *out, const char *text, size_t limit);
 
-/// A number with a comma between groups of three digits.
+/// Appends a number with a comma between groups of three digits.
 void report_number(LunaText *out, uint64_t number);
 
-/// part / whole as a percentage with `decimals` (0 to 4) decimals, without the
-/// sign; 0 when whole is 0.
+/// Appends part / whole as a percentage with `decimals` (0 to 4) decimals,
+/// without the sign; 0 if whole is 0.
 void report_share(LunaText *out, uint64_t part, uint64_t whole, int decimals);
 
-/// Bytes as KiB with one decimal, or as bytes below 1 KiB.
+/// Appends bytes as KiB with one decimal, or as bytes below 1 KiB.
 void report_bytes(LunaText *out, uint64_t bytes);
 
-/// Class name of the colour of a branch: "c0" … "c7", "c0" outside.
+/// Appends the class name of the colour of a branch: "c0" … "c7", "c0" outside.
 void report_colour(LunaText *out, uint32_t branch);
 
-/// Adds `label` at x = 4 and the given y, where a bar of part / whole of a
-/// chart's width has room for it: at once, or (classes t2, t3) when the chart
-/// is widened.
+/// Appends `label` at x = 4 and the given y if a bar of part / whole of a
+/// chart's width has room for it: always, or (classes t2, t3) when the chart is
+/// widened.
 void report_label(LunaText *out, const char *label, uint64_t part,
                   uint64_t whole, int y);
 
-/// Name of a kind for legends and tables.
+/// Returns the name of a kind for legends and tables.
 const char *report_kind_name(LunaBufferKind kind);
 
-/// The cycles to show: simulated where there are, else predicted.
+/// Returns the cycles to show: simulated if there are any, else predicted.
 const LunaReportCycles *report_cycles(const LunaReportPath *path);
 
-/// Style and script of the page.
+/// The style and script of the page.
 extern const char *const report_style[];
 extern const char *const report_script;
 
@@ -93,7 +93,7 @@ void report_transfer_table(const ReportContext *context,
                            const ReportLayout *layout);
 void report_op_table(const ReportContext *context, const ReportLayout *layout);
 
-/// Why a stall happened, in words, as plain text.
+/// Appends the reason of a stall as plain text.
 void report_stall_reason(LunaText *out, const LunaReportPath *path,
                          const LunaReportEvent *stall);
 

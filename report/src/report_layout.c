@@ -7,7 +7,7 @@ static const char *path_of(const char *path) {
   return path == NULL || strcmp(path, "straight") == 0 ? "" : path;
 }
 
-// Length of the longest common prefix that ends at whole decisions.
+// Returns the length of the longest common prefix of whole decisions.
 static size_t common_decisions(const char *a, const char *b) {
   size_t i = 0, whole = 0;
   while (a[i] != '\0' && a[i] == b[i]) {
@@ -48,7 +48,7 @@ static uint32_t branch_of_buffer(ReportContext *context,
 
 void report_find_branches(ReportContext *context) {
   const LunaReportData *data = context->data;
-  // Every step and every buffer adds one at most, besides the empty path.
+  // Every step and every buffer adds at most one, plus the empty path.
   uint64_t limit = (uint64_t)data->plan.step_count + data->buffer_count + 1;
   context->branches = LUNA_ARENA_ARRAY(context->arena, const char *, limit);
   context->branch_of_step =
@@ -82,7 +82,7 @@ static void lay_out_steps(const ReportContext *context, ReportLayout *layout,
     }
 }
 
-// Adds the runs of one buffer to `runs` and gives their number. Steps of
+// Appends the runs of one buffer to `runs` and returns their number. Steps of
 // branches not taken do not interrupt a run.
 static uint32_t runs_of_buffer(const LunaReportBuffer *buffer, uint32_t id,
                                const uint32_t *local, ReportRun *runs) {
@@ -106,8 +106,8 @@ static void lay_out_runs(const ReportContext *context, ReportLayout *layout,
   uint64_t limit = 0;
   for (uint32_t b = 0; b < data->buffer_count; b++)
     limit += data->buffers[b].live_count;
-  // What a path leaves out has no place in its numbering, so a range of live
-  // steps is one run at most.
+  // A path numbers only its own steps, so a range of live steps is at most one
+  // run.
   ReportRun *runs = LUNA_ARENA_ARRAY(context->arena, ReportRun, limit);
   for (uint32_t b = 0; b < data->buffer_count; b++) {
     const LunaReportBuffer *buffer = &data->buffers[b];

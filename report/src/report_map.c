@@ -27,12 +27,13 @@ static void x_position(const Map *map, const char *name, uint32_t step) {
   luna_text_printf(map->out, "%%\"");
 }
 
-// Height in hundredths of a pixel that `bytes` take.
+// Returns the height of `bytes` in hundredths of a pixel.
 static int64_t height_of(const Map *map, int64_t bytes) {
   return bytes * (MAP_PIXELS * 100) / map->range_bytes;
 }
 
-// y of an offset, from the top of the drawing, in hundredths of a pixel.
+// Returns the y of an offset, from the top of the drawing, in hundredths of a
+// pixel.
 static int64_t y_of(const Map *map, int64_t offset) {
   return (MAP_TOP + MAP_PIXELS) * 100 - height_of(map, offset);
 }
@@ -42,7 +43,7 @@ static void hundredths(const Map *map, const char *name, int64_t value) {
                    value / 100, value % 100);
 }
 
-// Shows the capacity where that leaves most of the height to the plan.
+// Shows the capacity if the plan still takes most of the height.
 static int64_t range_of(const LunaReportData *data, int64_t peak_bytes) {
   int64_t capacity = data->plan.capacity_bytes;
   if (capacity >= peak_bytes && capacity <= peak_bytes + peak_bytes / 2)
@@ -166,7 +167,7 @@ static void draw_heaviest(const Map *map) {
   luna_text_printf(map->out, "</text>\n");
 }
 
-// The sum of what is live, step by step; also shows the steps' names.
+// Draws the sum of live bytes by step, with the steps' names.
 static void draw_live(const Map *map) {
   const ReportLayout *layout = map->layout;
   luna_text_printf(map->out, "<svg class=live width=\"100%%\" height=%d>",
@@ -195,7 +196,7 @@ static void draw_live(const Map *map) {
   luna_text_printf(map->out, "</svg>\n");
 }
 
-// A strip that names the branch of each stretch of steps.
+// Draws a strip with the branch of each range of steps.
 static void draw_branches(const Map *map) {
   const ReportLayout *layout = map->layout;
   const uint32_t *branch_of = map->context->branch_of_step;

@@ -1,6 +1,6 @@
 #include "report_internal.h"
 
-// In pieces, since C promises string literals of 4095 bytes only.
+// In pieces, since C guarantees string literals of only 4095 bytes.
 const char *const report_style[] = {
     ":root{color-scheme:light dark;--bg:#fbfbfa;--fg:#1d2127;--soft:#5d6672;"
     "--line:#d9dce1;--card:#fff;--mark:#e8f0fe;--good:#18794e;--bad:#c62a2f;"
@@ -97,7 +97,7 @@ const char *const report_style[] = {
     NULL,
 };
 
-// Shows the titles of bars at once, and widens the charts of a path.
+// Shows the titles of bars without delay, and widens the charts of a path.
 const char *const report_script =
     "const tip=document.getElementById('tip');\n"
     "for(const t of document.querySelectorAll('.bar>title')){"

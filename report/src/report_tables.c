@@ -23,7 +23,7 @@ static void cell_name(LunaText *out, const char *name) {
   luna_text_printf(out, "</td>");
 }
 
-// A cell with a bar for part of whole behind the number.
+// Appends a cell with a bar for part of whole behind the number.
 static void cell_bar(LunaText *out, uint64_t part, uint64_t whole) {
   luna_text_printf(out, "<td class=\"n share\" style=\"--s:");
   report_share(out, part, whole, 2);
@@ -81,7 +81,7 @@ static void plan_cell(const ReportContext *context, const LunaPlanRow *row) {
   luna_text_printf(context->out, "</td>");
 }
 
-// The bound holds for the plan's own treatment of branches.
+// The bound is valid for the plan's treatment of branches.
 static void bound_row(const ReportContext *context, const char **merges,
                       uint32_t merge_count) {
   const LunaReportData *data = context->data;

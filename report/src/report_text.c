@@ -3,8 +3,8 @@
 
 #include "report_internal.h"
 
-// Length of the UTF-8 sequence at `bytes`, 0 if it is none (too long forms,
-// surrogates and values above U+10FFFF are none). Stops at the NUL.
+// Returns the length of the UTF-8 sequence at `bytes`, or 0 if it is invalid
+// (overlong forms, surrogates, values above U+10FFFF). Stops at the NUL.
 static size_t utf8_length(const unsigned char *bytes) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   if (bytes[0] < 0x80)
@@ -43,7 +43,7 @@ static const char *entity(unsigned char byte) {
   }
 }
 
-// Appends the character at `at` escaped; gives how many bytes it takes.
+// Appends the character at `at`, escaped; returns the number of bytes consumed.
 static size_t append_character(LunaText *out, const unsigned char *at) {
   const char *replacement = entity(*at);
   size_t length = utf8_length(at);
@@ -89,7 +89,7 @@ void report_share(LunaText *out, uint64_t part, uint64_t whole, int decimals) {
   uint64_t unit = 1;
   for (int i = 0; i < decimals; i++)
     unit *= 10;
-  // Halve both until the product below fits; they stay in proportion.
+  // Halve both until the product below fits; the ratio is kept.
   while (part > UINT64_MAX / (100 * unit) - whole / 2) {
     part /= 2;
     whole /= 2;

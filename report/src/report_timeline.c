@@ -7,7 +7,8 @@
 
 enum { ROW_PIXELS = 26, ROW_GAP = 4, AXIS_PIXELS = 20, ROWS = 4 };
 
-// Bars narrower than total / MERGE_PARTS join their neighbour in the same row.
+// Bars narrower than total / MERGE_PARTS are merged with their neighbour in the
+// same row.
 enum { MERGE_PARTS = 4000 };
 
 static const char *const row_names[ROWS] = {"LUNA unit", "host core", "DMA",
@@ -174,7 +175,7 @@ static void draw_axis(const Timeline *line) {
   luna_text_printf(line->out, "\n");
 }
 
-// A faint red band through all rows where the core waits.
+// Draws a faint red band through all rows while the core waits.
 static void draw_bands(const Timeline *line) {
   for (uint64_t i = 0; i < line->path->event_count; i++) {
     const LunaReportEvent *event = &line->path->events[i];

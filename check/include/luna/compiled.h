@@ -1,8 +1,8 @@
 #ifndef LUNA_COMPILED_H
 #define LUNA_COMPILED_H
 
-// A compiled model in this process, with the memories that it runs in. Its
-// runtime is the simulator.
+// A compiled model in this process, with its memories. Its runtime is the
+// simulator.
 
 #include "luna/arena.h"
 #include "luna/jit.h"
@@ -20,20 +20,20 @@ typedef struct LunaCompiled {
   uint64_t argument_count;
 } LunaCompiled;
 
-/// Compiles what luna-compile made of the model `name`, allocates everything
-/// its descriptor states and lets the program initialise it. Memory comes from
-/// `arena`. Fails with LUNA_ERROR_INPUT where LLVM refuses the module, with
-/// LUNA_ERROR_SETUP where it has no descriptor.
+/// Compiles the output of luna-compile for the model `name`, allocates the
+/// memories of its descriptor and calls its initialisation. Memory comes from
+/// `arena`. Fails with LUNA_ERROR_INPUT if LLVM refuses the module, with
+/// LUNA_ERROR_SETUP if it has no descriptor.
 bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
                         LunaCompiled *compiled, LunaError *error);
 
-/// Frees what luna_compiled_load made, also after it failed.
+/// Frees the resources of luna_compiled_load, also after it failed.
 void luna_compiled_unload(LunaCompiled *compiled);
 
-/// Gives the state variables their first values.
+/// Resets the state variables to their initial values.
 void luna_compiled_reset(const LunaCompiled *compiled);
 
-/// Calls the entry function; a LunaModelCall of a LunaCompiled.
+/// Calls the entry function; a LunaModelCall with a LunaCompiled.
 void luna_compiled_call(void *compiled);
 
 #ifdef __cplusplus

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/// Creates a context, without threads, that knows the dialects and passes of
-/// upstream MLIR and of the plugin at `plugin` (see luna_plugin_load). Scratch
-/// comes from `arena`. Fails with LUNA_ERROR_SETUP.
+/// Creates a single-threaded context with the dialects and passes of upstream
+/// MLIR and of the plugin at `plugin` (see luna_plugin_load). Scratch comes
+/// from `arena`. Fails with LUNA_ERROR_SETUP.
 bool luna_context_create(const char *plugin, LunaArena *arena,
                          MlirContext *context, LunaError *error);
 

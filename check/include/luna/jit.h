@@ -12,10 +12,10 @@
 extern "C" {
 #endif
 
-/// Compiles a module, which may call `symbols[0..count)` and whatever this
-/// process exports. `optimisation_level` is LLVM's, 0 to 3. Returns a null
-/// engine with `error` set where LLVM refuses it; a diagnostic may say more.
-/// The caller destroys the engine; it needs the module no longer.
+/// Compiles a module, which may call `symbols[0..count)` and the exports of
+/// this process. `optimisation_level` is LLVM's, 0 to 3. Returns a null engine
+/// with `error` set if LLVM refuses it; a diagnostic may have details. The
+/// caller destroys the engine, which does not need the module.
 MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
                                     const LunaRuntimeSymbol *symbols,
                                     uint64_t count, LunaError *error);
@@ -23,8 +23,8 @@ MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
 /// Returns the address of a symbol, or NULL.
 void *luna_jit_find(MlirExecutionEngine engine, const char *name);
 
-/// Calls `void name(void *, …)` with `count` pointers; false if there is no
-/// such function.
+/// Calls `void name(void *, …)` with `count` pointers. Returns false if there
+/// is no such function.
 bool luna_jit_call(MlirExecutionEngine engine, const char *name,
                    void *const *pointers, uint64_t count);
 

@@ -27,13 +27,13 @@ typedef struct LunaNpy {
   int64_t bytes;
 } LunaNpy;
 
-/// Reads the array in `bytes[0..length)`; never looks beyond, whatever they
-/// hold. Fails with LUNA_ERROR_INPUT for what is no .npy file, is cut off or
-/// longer than its header says, or has another element type or order.
+/// Reads the array in `bytes[0..length)`, never out of bounds. Fails with
+/// LUNA_ERROR_INPUT if it is not a .npy file, is shorter or longer than its
+/// header says, or has an unsupported element type or order.
 bool luna_npy_read(const uint8_t *bytes, size_t length, LunaNpy *npy,
                    LunaError *error);
 
-/// Adds a .npy file to `text` for an array of LunaElementType `type`.
+/// Appends a .npy file to `text` for an array of LunaElementType `type`.
 void luna_npy_write(LunaText *text, int32_t type, int32_t rank,
                     const int64_t *dims, const void *data, size_t bytes);
 

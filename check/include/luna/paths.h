@@ -9,18 +9,18 @@
 extern "C" {
 #endif
 
-/// A way through the control flow: the decisions that are forced.
+/// A path through the control flow: the forced decisions.
 typedef struct LunaPath {
   const char *name;        ///< "if0=then/if1=else", "straight", or "as decided"
   LunaDecision *decisions; ///< by branch number
 } LunaPath;
 
-/// Reads `text`, decisions NAME=WAY separated by ',' or '/'; "straight" and ""
-/// force nothing. Fails with LUNA_ERROR_INPUT for unknown names.
+/// Parses `text`, decisions NAME=WAY separated by ',' or '/'; "straight" and ""
+/// force none. Fails with LUNA_ERROR_INPUT for unknown names.
 bool luna_path_read(const LunaProgramInfo *program, const char *text,
                     LunaArena *arena, LunaPath *path, LunaError *error);
 
-/// Makes every run of the simulator take the path.
+/// Forces the decisions of a path in every run of the simulator.
 bool luna_path_force(LunaSimulator *simulator, const LunaProgramInfo *program,
                      const LunaPath *path, LunaError *error);
 

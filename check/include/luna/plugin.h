@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
-/// Loads the plugin at `path` (NULL: $LUNA_PLUGIN, or ../lib/LunaMLIR.so beside
-/// this program) and lets it register its dialect in `registry` and its passes
-/// in the process. `*handle` is never closed. Fails with LUNA_ERROR_SETUP.
+/// Loads the plugin at `path` (NULL: $LUNA_PLUGIN, or ../lib/LunaMLIR.so
+/// relative to this program), which registers its dialect in `registry` and its
+/// passes in the process. `*handle` is never closed. Fails with
+/// LUNA_ERROR_SETUP.
 bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
                       LunaArena *arena, void **handle, LunaError *error);
 

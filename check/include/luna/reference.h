@@ -1,8 +1,8 @@
 #ifndef LUNA_REFERENCE_H
 #define LUNA_REFERENCE_H
 
-// The model as upstream MLIR computes it on this computer: tosa to linalg to
-// LLVM, without anything of LUNA but the numbering of branches.
+// The model as upstream MLIR computes it on the host: tosa to linalg to LLVM,
+// with nothing of LUNA except the numbering of branches.
 
 #include "luna/arena.h"
 #include "luna/error.h"
@@ -20,8 +20,8 @@ typedef struct LunaReferenceValue {
   uint8_t *data;
   size_t bytes, element_bytes;
   bool is_float;     ///< f32
-  const char *state; ///< name of the state variable that it is, or NULL
-  uint8_t *initial;  ///< first value of a state; NULL is zeros
+  const char *state; ///< name of its state variable, or NULL
+  uint8_t *initial;  ///< initial value of a state; NULL for zeros
   void *descriptor;  ///< memref
 } LunaReferenceValue;
 
@@ -35,13 +35,13 @@ typedef struct LunaReference {
   uint32_t branch_count;
 } LunaReference;
 
-/// Lowers and compiles the first function of `module`, which is changed and not
-/// needed afterwards. `optimisation_level` is LLVM's. Fails with
-/// LUNA_ERROR_INPUT; a diagnostic may have said more.
+/// Lowers and compiles the first function of `module`, which is modified and
+/// not needed afterwards. `optimisation_level` is LLVM's. Fails with
+/// LUNA_ERROR_INPUT; a diagnostic may have details.
 bool luna_reference_create(MlirModule module, int optimisation_level,
                            LunaReference *reference, LunaError *error);
 
-/// Frees what luna_reference_create made, also after it failed.
+/// Frees the resources of luna_reference_create, also after it failed.
 void luna_reference_destroy(LunaReference *reference);
 
 /// Returns true if its branches are those of `program`, so that both can be
@@ -49,24 +49,24 @@ void luna_reference_destroy(LunaReference *reference);
 bool luna_reference_has_branches_of(const LunaReference *reference,
                                     const LunaProgramInfo *program);
 
-/// Returns the argument, or result, number `index` of those that are no state.
+/// Returns the argument, or result, number `index` of those that are not state.
 LunaReferenceValue *luna_reference_input(const LunaReference *reference,
                                          uint32_t index);
 LunaReferenceValue *luna_reference_output(const LunaReference *reference,
                                           uint32_t index);
 
-/// Gives every state variable its first value.
+/// Resets every state variable to its initial value.
 void luna_reference_reset(LunaReference *reference);
 
-/// A decision from outside.
+/// A forced decision.
 typedef struct LunaDecision {
   bool is_forced;
   int32_t value;
 } LunaDecision;
 
-/// Computes the results from the arguments; new state becomes the state of the
-/// next call. The branches 0 to count - 1 decide as `decisions` says. False if
-/// the function is missing.
+/// Computes the results from the arguments; the new state is the state of the
+/// next call. `decisions[0..count)` are the forced decisions by branch. Returns
+/// false if the function is missing.
 bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
                         uint32_t count);
 

@@ -1,7 +1,7 @@
 #ifndef LUNA_VALUES_H
 #define LUNA_VALUES_H
 
-// The values of a program's inputs and outputs: elements, files, random
+// The values of a program's inputs and outputs: elements, files, pseudo-random
 // numbers.
 
 #include "luna/arena.h"
@@ -20,7 +20,7 @@ const char *luna_type_name(int32_t type);
 const char *luna_shape_text(LunaArena *arena, int32_t type, int32_t rank,
                             const int64_t *dims);
 
-/// One element: `integer`, or `real` of a float.
+/// An element: `integer`, or `real` for a float.
 typedef struct LunaElement {
   bool is_float;
   int64_t integer;
@@ -30,27 +30,27 @@ typedef struct LunaElement {
 /// Returns the element that starts at `bytes`.
 LunaElement luna_element_read(int32_t type, const uint8_t *bytes);
 
-/// Appends element `index` of `bytes`; floats with all their digits.
+/// Appends element `index` of `bytes`; floats with all digits.
 void luna_element_print(LunaText *text, int32_t type, const uint8_t *bytes,
                         int64_t index);
 
-/// Values of an input or output: `cases` times the tensor's bytes, case after
-/// case, from one file or several.
+/// The values of an input or output: `cases` times the tensor's bytes, in
+/// order, from one or several files.
 typedef struct LunaValues {
   uint8_t *bytes; ///< NULL if there are none
   int64_t cases;
   uint32_t files;
 } LunaValues;
 
-/// Adds the cases in a .npy file (the tensor, or one dimension of cases in
-/// front of it) or in a .bin file of raw little-endian elements. Fails with
+/// Appends the cases in a .npy file (the tensor, or with a leading dimension of
+/// cases) or in a .bin file of raw little-endian elements. Fails with
 /// LUNA_ERROR_INPUT.
 bool luna_values_read_file(const LunaProgramTensor *tensor, const char *file,
                            LunaArena *arena, LunaValues *values,
                            LunaError *error);
 
-/// Returns `cases` cases of random values, the same on every machine: integers
-/// of 32 and 64 bits in [-128, 128), floats in [-1, 1). `*seed` moves on.
+/// Returns `cases` cases of pseudo-random values: integers of 32 and 64 bits in
+/// [-128, 128), floats in [-1, 1). Advances `*seed`.
 LunaValues luna_values_random(const LunaProgramTensor *tensor, int64_t cases,
                               uint64_t *seed, LunaArena *arena);
 

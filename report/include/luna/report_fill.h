@@ -1,8 +1,8 @@
 #ifndef LUNA_REPORT_FILL_H
 #define LUNA_REPORT_FILL_H
 
-// Fills the data of a report (luna/report.h) from what the compiler and the
-// simulator leave.
+// Fills the data of a report (luna/report.h) from the results of the compiler
+// and the simulator.
 //
 //   LunaReportBuilder builder;
 //   luna_report_begin(&builder, &arena, &plan, &cost);
@@ -20,27 +20,26 @@
 extern "C" {
 #endif
 
-/// A report under construction. `data` may be changed at any time.
+/// A report under construction. `data` may be modified at any time.
 typedef struct LunaReportBuilder {
   LunaArena *arena;
   LunaReportData data;
   LUNA_VECTOR(LunaReportPath) paths; ///< those of `data`
 } LunaReportBuilder;
 
-/// Starts from a plan and its costs: buffers and paths. Their strings and
-/// arrays are borrowed; arrays of the report's own come from `arena`.
+/// Starts a report from a plan and its costs: buffers and paths. Borrows their
+/// strings and arrays; other arrays come from `arena`.
 void luna_report_begin(LunaReportBuilder *builder, LunaArena *arena,
                        const LunaPlanRecord *plan, const LunaCostRecord *cost);
 
-/// Adds one run: its cycles, events, operators and hazards go to the path that
-/// it took, in place of an earlier run of it. `program` names buffers.
-/// `is_equal` says whether the result was that of the reference; NULL if it
-/// was not compared. Everything is copied.
+/// Adds a run: its cycles, events, operators and hazards replace those of an
+/// earlier run of its path. `program` names buffers. `is_equal` is true if the
+/// result equals the reference, NULL if it was not compared. Copies all data.
 void luna_report_add_run(LunaReportBuilder *builder, LunaSimulator *simulator,
                          const LunaProgramInfo *program,
                          const LunaRunResult *result, const bool *is_equal);
 
-/// Notes the cycles of every path with synchronous transfers, to compare:
+/// Adds the cycles of every path with synchronous transfers, for comparison:
 /// `cost` is that of such a plan of the model.
 void luna_report_add_synchronous(LunaReportBuilder *builder,
                                  const LunaCostRecord *cost);
