@@ -1,5 +1,6 @@
 #include "reference_branches.h"
 
+#include "luna-c/decision.h"
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -21,36 +22,12 @@ static MlirValue build(MlirOperation before, const char *name, MlirType type,
   return mlirOperationGetResult(luna_build_before(before, &spec), 0);
 }
 
-static bool is_decided_by(MlirOperation op, const char *name,
-                          MlirValue decision) {
-  return luna_op_is(op, name) &&
-         mlirValueEqual(mlirOperationGetOperand(op, 0), decision);
-}
-
-// Returns the first use of the decision of an scf.if: inlining canonicalises,
-// which converts results that are one value per path to a select before the
-// branch. It belongs to the next branch on the condition.
-static MlirOperation first_user(MlirOperation branch) {
-  MlirValue decision = mlirOperationGetOperand(branch, 0);
-  MlirOperation first = branch;
-  for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
-       !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op)) {
-    if (is_decided_by(op, "scf.if", decision))
-      first = branch; // The selects before it belong to it.
-    else if (is_decided_by(op, "arith.select", decision) &&
-             mlirOperationEqual(first, branch))
-      first = op;
-  }
-  return first;
-}
-
 static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
   MlirContext context = mlirOperationGetContext(branch);
   MlirType i32 = mlirIntegerTypeGet(context, 32);
   MlirValue decision = mlirOperationGetOperand(branch, 0);
   MlirType type = mlirValueGetType(decision);
-  MlirOperation first = is_switch ? branch : first_user(branch);
+  MlirOperation first = is_switch ? branch : luna_decision_first_user(branch);
   MlirNamedAttribute value =
       luna_named(context, "value", luna_i32_attr(context, (int32_t)number));
   MlirNamedAttribute callee = luna_named(
@@ -64,11 +41,7 @@ static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
   MlirValue taken = build(first, "func.call", i32, arguments, 2, &callee);
   taken = build(first, is_switch ? "arith.index_cast" : "arith.trunci", type,
                 &taken, 1, NULL);
-  for (; !mlirOperationEqual(first, branch);
-       first = mlirOperationGetNextInBlock(first))
-    if (is_decided_by(first, "arith.select", decision))
-      mlirOperationSetOperand(first, 0, taken);
-  mlirOperationSetOperand(branch, 0, taken);
+  luna_decision_replace(branch, first, taken);
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lowering.h"
+#include "luna-c/decision.h"
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -50,44 +51,12 @@ static bool read_cases(LunaLowering *run, MlirOperation op,
   return true;
 }
 
-static bool is_select_on(MlirOperation op, MlirValue condition) {
-  return luna_op_is(op, "arith.select") &&
-         luna_same_value(mlirOperationGetOperand(op, 0), condition);
-}
-
-// Returns true if `branch` is the first branch on its condition at or after
-// `op`.
-static bool is_next_branch(MlirOperation op, MlirOperation branch) {
-  MlirValue condition = mlirOperationGetOperand(branch, 0);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (mlirOperationEqual(op, branch))
-      return true;
-    if (luna_op_is(op, "scf.if") &&
-        luna_same_value(mlirOperationGetOperand(op, 0), condition))
-      return false;
-  }
-  return false;
-}
-
-// Returns the first use of the decision of `branch`: upstream converts results
-// that are one value per path to an arith.select on the condition before the
-// branch, which a forced decision must control too.
-static MlirOperation first_user(MlirOperation branch) {
-  MlirValue condition = mlirOperationGetOperand(branch, 0);
-  for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
-       !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op))
-    if (is_select_on(op, condition) && is_next_branch(op, branch))
-      return op;
-  return branch;
-}
-
 // Passes the decision through luna_rt_branch, for the branch and its selects.
 static void announce_decision(LunaLowering *run, MlirOperation op,
                               int32_t branch, bool is_switch) {
   MlirValue decision = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(decision);
-  MlirOperation first = is_switch ? op : first_user(op);
+  MlirOperation first = is_switch ? op : luna_decision_first_user(op);
   MlirValue arguments[] = {
       luna_build_constant(run, first, run->i32, branch),
       luna_build_value(first, is_switch ? "arith.index_cast" : "arith.extui",
@@ -96,11 +65,7 @@ static void announce_decision(LunaLowering *run, MlirOperation op,
   MlirValue taken = luna_build_call(run, first, LUNA_CALL_BRANCH, arguments);
   taken = luna_build_value(
       first, is_switch ? "arith.index_cast" : "arith.trunci", type, &taken, 1);
-  for (; !mlirOperationEqual(first, op);
-       first = mlirOperationGetNextInBlock(first))
-    if (is_select_on(first, decision))
-      mlirOperationSetOperand(first, 0, taken);
-  mlirOperationSetOperand(op, 0, taken);
+  luna_decision_replace(op, first, taken);
 }
 
 static bool announce_branch(LunaLowering *run, MlirOperation op) {

@@ -98,6 +98,10 @@ func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) {
   luna.dma_wait %r#1
   // CHECK: luna_rt_fill(%{{.*}}, %[[R]]#0)
   linalg.fill ins(%i7 : i8) outs(%r#0 : !chip)
+  // Behind the last branch on its condition, a select follows that one.
+  // CHECK: llvm.select %[[BIT]]
+  %l = arith.select %c, %1, %0 : !chip
+  linalg.fill ins(%i7 : i8) outs(%l : !chip)
   return
 }
 
