@@ -53,10 +53,11 @@ static void list_arguments(LunaCompiled *compiled, LunaArena *arena) {
   *next = memory->state;
 }
 
-// Returns the function or global `<model><suffix>`.
+// Returns the function or global of the model that ends with `suffix`.
 static const char *symbol_of(const char *model, const char *suffix,
                              LunaArena *arena) {
-  return luna_arena_printf(arena, "%s%s", model, suffix);
+  return luna_arena_printf(arena, LUNA_PROGRAM_SYMBOL_PREFIX "%s%s", model,
+                           suffix);
 }
 
 static void call(const LunaCompiled *compiled, const char *suffix,

@@ -71,9 +71,11 @@ static bool note_entry(MlirModule module, LunaReference *reference,
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "the model is not a function on tensors of static "
                           "shape");
-  MlirStringRef name = luna_attr_string(func, "sym_name");
-  reference->entry = luna_arena_printf(&reference->arena, "_mlir_ciface_%.*s",
-                                       (int)name.length, name.data);
+  // The model's own name may be that of a function of libc.
+  static const char *const symbol = LUNA_PROGRAM_SYMBOL_PREFIX "reference";
+  luna_set_string(func, "sym_name", symbol);
+  reference->entry =
+      luna_arena_printf(&reference->arena, "_mlir_ciface_%s", symbol);
   luna_set_attr(func, "llvm.emit_c_interface",
                 mlirUnitAttrGet(mlirOperationGetContext(func)));
   return true;

@@ -8,11 +8,11 @@
 
 // CHECK: 0 hazards; 4 runs equal the upstream CPU path bit for bit
 // STATS: "state_bytes": 32
-// LLVM: @state_state = constant [32 x i8] c"\03\03\03\03
-// LLVM: define void @state_init(ptr %[[PSRAM:.*]], ptr %[[STATE:.*]])
-// LLVM-NEXT: call void @llvm.memcpy.p0.p0.i64(ptr %[[STATE]], ptr @state_state, i64 32
-// LLVM: define void @state_reset(ptr %[[S:.*]])
-// LLVM-NEXT: call void @llvm.memcpy.p0.p0.i64(ptr %[[S]], ptr @state_state, i64 32
+// LLVM: @luna_model_state_state = constant [32 x i8] c"\03\03\03\03
+// LLVM: define void @luna_model_state_init(ptr %[[PSRAM:.*]], ptr %[[STATE:.*]])
+// LLVM-NEXT: call void @llvm.memcpy.p0.p0.i64(ptr %[[STATE]], ptr @luna_model_state_state, i64 32
+// LLVM: define void @luna_model_state_reset(ptr %[[S:.*]])
+// LLVM-NEXT: call void @llvm.memcpy.p0.p0.i64(ptr %[[S]], ptr @luna_model_state_state, i64 32
 
 // Two delays in a row: y(t) = b(t) + a(t), a(t+1) = x(t), b(t+1) = a(t).
 func.func @main(%x: tensor<16xi8>, %a: tensor<16xi8> {luna.state = "a", luna.initial = dense<3> : tensor<16xi8>}, %b: tensor<16xi8> {luna.state = "b"}) -> (tensor<16xi8> {luna.name = "sum"}, tensor<16xi8> {luna.state = "a"}, tensor<16xi8> {luna.state = "b"}) {

@@ -81,7 +81,8 @@ typedef struct LunaLowering {
   MlirContext context;
   MlirOperation module, func;
   MlirBlock module_block, entry;
-  const char *model;
+  /// The name of the model, and what its symbols start with.
+  const char *model, *symbol;
   const LunaMachine *machine;
   MlirType ptr, i8, i32, i64;
 
@@ -211,7 +212,7 @@ bool luna_is_control(MlirOperation op);
 
 /// Lays out the memref.globals of the module. Returns false after an error.
 bool luna_collect_weights(LunaLowering *run);
-/// Emits the weight image, `<model>_init` and `<model>_reset`, and erases the
+/// Emits the weight image, `<symbol>_init` and `<symbol>_reset`, and erases the
 /// memref.globals.
 bool luna_emit_weights(LunaLowering *run);
 
@@ -222,7 +223,7 @@ bool luna_emit_weights(LunaLowering *run);
 bool luna_collect_buffers(LunaLowering *run);
 /// Returns true if the planned buffer is a staging buffer.
 bool luna_is_staging_buffer(const LunaLowering *run, int32_t id);
-/// Emits `<model>_program`.
+/// Emits `<symbol>_program`.
 bool luna_emit_program(LunaLowering *run);
 
 #endif // LUNA_LOWERING_H

@@ -147,7 +147,7 @@ void luna_build_array(LunaLowering *run, const char *name, MlirType type,
 
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count) {
-  const char *name = luna_arena_printf(&run->arena, "%s_desc%d", run->model,
+  const char *name = luna_arena_printf(&run->arena, "%s_desc%d", run->symbol,
                                        (int)run->desc_count++);
   luna_build_array(run, name, run->i32, words, count, count * 4, true);
   return build_address(run, before, name);

@@ -1,4 +1,4 @@
-// Builds the tables of the program and its descriptor, `<model>_program`.
+// Builds the tables of the program and its descriptor, `<symbol>_program`.
 
 #include "luna/program.h"
 
@@ -267,7 +267,7 @@ bool luna_emit_program(LunaLowering *run) {
   if (!luna_program_write(&info, &run->arena, &words, &count, &error))
     return fail(run, error.message);
   luna_build_array(run,
-                   luna_arena_printf(&run->arena, "%s_program", run->model),
+                   luna_arena_printf(&run->arena, "%s_program", run->symbol),
                    run->i32, words, (int64_t)count, (int64_t)count * 4, false);
   return true;
 }

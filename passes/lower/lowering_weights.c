@@ -97,7 +97,7 @@ static MlirOperation make_function(LunaLowering *run, const char *suffix,
       luna_named(run->context, "sym_name",
                  luna_string_attr(run->context,
                                   luna_arena_printf(&run->arena, "%s%s",
-                                                    run->model, suffix))),
+                                                    run->symbol, suffix))),
   };
   luna_insert_after(run->func, luna_build(&(LunaOpSpec){
                                    .name = "func.func",
@@ -154,7 +154,7 @@ static const char *emit_state(LunaLowering *run) {
       write_value(state->initial, state->type, state->bytes,
                   image + state->offset_bytes);
   }
-  const char *name = luna_arena_printf(&run->arena, "%s_state", run->model);
+  const char *name = luna_arena_printf(&run->arena, "%s_state", run->symbol);
   luna_build_array(run, name, run->i8, image, run->state_bytes,
                    run->state_bytes, false);
   return name;
@@ -172,7 +172,7 @@ bool luna_emit_weights(LunaLowering *run) {
                 global->bytes, image + global->offset_bytes);
     mlirOperationDestroy(global->op);
   }
-  const char *name = luna_arena_printf(&run->arena, "%s_weights", run->model);
+  const char *name = luna_arena_printf(&run->arena, "%s_weights", run->symbol);
   luna_build_array(run, name, run->i8, image, bytes, bytes, false);
   const char *state = emit_state(run);
   MlirOperation reset = make_function(run, "_reset", 1);

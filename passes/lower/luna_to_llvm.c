@@ -1,18 +1,19 @@
 // luna-to-llvm: lowers the model function to calls of the runtime API.
 //
-// In: a module with one function, as luna-lower-plan leaves it. Out: the
-// interface of luna/program.h: the entry function on plain pointers,
-// `<model>_init`, `<model>_reset`, `<model>_program`, `<model>_weights`. Unit
-// operators, transfers, and copies and fills on chip are calls with constant
-// descriptors; every other operator on memrefs is outlined to a function for
-// the host core. The remaining func, scf, arith, linalg (inside those
-// functions) and llvm ops are lowered by upstream passes: see pipeline.c. They
-// are not part of this pass, because a multi-threaded pass must not run
-// pipelines on the module. Refuses: several functions, globals that are not
-// dense constants, memrefs with dynamic strides, operators on memrefs with a
-// result. Options: machine= name or file, for the costs of the host core and
-// the granule of transfers; model= the new symbol of @main. Example:
-// lit_tests/passes/luna-to-llvm/doc.mlir
+// In: a module with one function, as luna-lower-plan leaves it.
+// Out: the interface of luna/program.h: the entry function on plain pointers,
+// `_init`, `_reset`, `_program`, `_weights`, all behind `luna_model_<model>`.
+// Unit operators, transfers, and copies and fills on chip are calls with
+// constant descriptors; every other operator on memrefs is outlined to a
+// function for the host core. The remaining func, scf, arith, linalg (inside
+// those functions) and llvm ops are lowered by upstream passes: see pipeline.c.
+// They are not part of this pass, because a multi-threaded pass must not run
+// pipelines on the module.
+// Refuses: several functions, globals that are not dense constants, memrefs
+// with dynamic strides, operators on memrefs with a result.
+// Options: machine= name or file, for the costs of the host core and the
+// granule of transfers; model= the name of the model, in its symbols.
+// Example: lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/passes.h"
+#include "luna/program.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -63,6 +65,8 @@ static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(run->module, 0));
   run->entry = luna_entry_block(run->func);
   run->model = model_name(run, options[OPT_MODEL].string);
+  run->symbol = luna_arena_printf(&run->arena, LUNA_PROGRAM_SYMBOL_PREFIX "%s",
+                                  run->model);
   run->ptr = mlirLLVMPointerTypeGet(run->context, 0);
   run->i8 = mlirIntegerTypeGet(run->context, 8);
   run->i32 = mlirIntegerTypeGet(run->context, 32);
@@ -236,7 +240,7 @@ static void finish_function(LunaLowering *run) {
   luna_set_attr(run->func, "function_type",
                 mlirTypeAttrGet(
                     mlirFunctionTypeGet(run->context, count, types, 0, NULL)));
-  luna_set_string(run->func, "sym_name", run->model);
+  luna_set_string(run->func, "sym_name", run->symbol);
   static const char *const dropped[] = {"arg_attrs", "sym_visibility"};
   for (size_t i = 0; i < sizeof dropped / sizeof dropped[0]; ++i)
     mlirOperationRemoveAttributeByName(run->func, luna_str(dropped[i]));
@@ -299,8 +303,8 @@ static MlirLogicalResult run_pass(MlirOperation module,
 static const LunaOptionDesc options[] = {
     LUNA_MACHINE_OPTION,
     {.name = "model",
-     .help = "symbol of the entry function (default: that of the function, "
-             "'model' for @main)",
+     .help = "name of the model, in its symbols (default: that of the "
+             "function, 'model' for @main)",
      .kind = LUNA_OPTION_STRING},
 };
 

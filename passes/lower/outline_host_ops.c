@@ -418,7 +418,7 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
                  (int64_t)luna_host_cycles(run->machine, op));
   if (!announce_operands(&outline, addresses))
     return false;
-  const char *name = luna_arena_printf(&run->arena, "%s_host%d", run->model,
+  const char *name = luna_arena_printf(&run->arena, "%s_host%d", run->symbol,
                                        (int)run->host_count++);
   call_function(&outline, op, name, addresses);
   luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);

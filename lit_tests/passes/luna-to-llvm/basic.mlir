@@ -5,7 +5,7 @@
 
 // Regions are inlined, views become constant offsets, a copy and a fill on chip
 // are calls; @main is called model.
-// CHECK-LABEL: func.func @model(
+// CHECK-LABEL: func.func @luna_model_model(
 // CHECK-SAME: %[[ARENA:[^:]*]]: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
 func.func @main() {
   %c0_i8 = arith.constant 0 : i8
@@ -36,21 +36,21 @@ func.func @main() {
 // What the unit cannot do is a function of its own, announced with its cost
 // (16 iterations of one operation and two accesses) and its boxes.
 #map = affine_map<(d0) -> (d0)>
-// CHECK: llvm.mlir.global internal constant @model_desc0(dense<[0, 48, 0]>
-// CHECK: llvm.mlir.global internal constant @model_desc1(dense<[1, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, -1]>
-// CHECK: llvm.mlir.global internal constant @model_desc2(dense<[2, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, -1]>
-// CHECK: func.func private @model_host0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr)
+// CHECK: llvm.mlir.global internal constant @luna_model_model_desc0(dense<[0, 48, 0]>
+// CHECK: llvm.mlir.global internal constant @luna_model_model_desc1(dense<[1, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, -1]>
+// CHECK: llvm.mlir.global internal constant @luna_model_model_desc2(dense<[2, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, -1]>
+// CHECK: func.func private @luna_model_model_host0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr)
 // CHECK: llvm.insertvalue %[[X]]
 // CHECK: builtin.unrealized_conversion_cast {{.*}} to memref<16xi8>
 // CHECK: linalg.generic
-// CHECK-LABEL: func.func @model(
+// CHECK-LABEL: func.func @luna_model_model(
 func.func @main() {
   %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<16xi8, #luna.memory<shared>>
   %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : memref<16xi8, #luna.memory<shared>>
   // CHECK: llvm.call @luna_rt_host_begin
   // CHECK: llvm.call @luna_rt_host_operand
   // CHECK: llvm.call @luna_rt_host_operand
-  // CHECK: call @model_host0
+  // CHECK: call @luna_model_model_host0
   // CHECK: llvm.call @luna_rt_host_end
   linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%0 : memref<16xi8, #luna.memory<shared>>) outs(%1 : memref<16xi8, #luna.memory<shared>>) {
   ^bb0(%in: i8, %out: i8):
@@ -64,7 +64,7 @@ func.func @main() {
 
 // A condition is read by the host core, and the branch asks the runtime.
 !chip = memref<4xi8, #luna.memory<shared>>
-// CHECK-LABEL: func.func @model(
+// CHECK-LABEL: func.func @luna_model_model(
 // CHECK-SAME: %[[FLAG:[^:]*]]: !llvm.ptr
 func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
@@ -109,7 +109,7 @@ func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) {
 
 // Loops say when they go around; a view that depends on the loop is computed.
 !chip = memref<4x4xi8, #luna.memory<shared>>
-// CHECK-LABEL: func.func @model(
+// CHECK-LABEL: func.func @luna_model_model(
 // CHECK-SAME: %[[ARENA:[^:]*]]: !llvm.ptr
 func.func @main() {
   %c0 = arith.constant 0 : index

@@ -2,14 +2,14 @@
 
 memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> = dense<7>
 
-// CHECK-DAG: llvm.mlir.global external constant @tiny_weights(dense<7> : tensor<256xi8>)
-// CHECK-DAG: llvm.mlir.global external constant @tiny_program(
-// CHECK-LABEL: func.func @tiny(
+// CHECK-DAG: llvm.mlir.global external constant @luna_model_tiny_weights(dense<7> : tensor<256xi8>)
+// CHECK-DAG: llvm.mlir.global external constant @luna_model_tiny_program(
+// CHECK-LABEL: func.func @luna_model_tiny(
 // CHECK-SAME: %[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %[[PSRAM:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
 func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #luna.memory<psram>> {bufferize.result}) {
   %x = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<16xi8, #luna.memory<shared>>
   %w = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64, luna.kind = "staging"} : memref<256xi8, #luna.memory<shared>>
-  // CHECK: %[[D:.*]] = llvm.mlir.addressof @tiny_desc0
+  // CHECK: %[[D:.*]] = llvm.mlir.addressof @luna_model_tiny_desc0
   // CHECK: %[[T:.*]] = llvm.call @luna_rt_dma_start(%[[D]], %[[ARENA]], %[[IN]])
   %t0 = luna.dma_start %in to %x : memref<16xi8, #luna.memory<psram>> to memref<16xi8, #luna.memory<shared>>
   // CHECK: llvm.call @luna_rt_dma_wait(%{{.*}}, %[[T]])
@@ -26,7 +26,7 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #lu
   luna.dma_wait %t2
   return
 }
-// CHECK: func.func @tiny_init(%[[TO:.*]]: !llvm.ptr,
-// CHECK: %[[IMAGE:.*]] = llvm.mlir.addressof @tiny_weights
+// CHECK: func.func @luna_model_tiny_init(%[[TO:.*]]: !llvm.ptr,
+// CHECK: %[[IMAGE:.*]] = llvm.mlir.addressof @luna_model_tiny_weights
 // CHECK: "llvm.intr.memcpy"(%[[TO]], %[[IMAGE]],
-// CHECK: func.func @tiny_reset
+// CHECK: func.func @luna_model_tiny_reset

@@ -2,8 +2,8 @@
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{machine=pluto})' 2>&1 | FileCheck %s --check-prefix=MACHINE
 
 // The model's name becomes a C identifier.
-// CHECK: llvm.mlir.global external constant @m2nd_try_program
-// CHECK: func.func @m2nd_try(
+// CHECK: llvm.mlir.global external constant @luna_model_m2nd_try_program
+// CHECK: func.func @luna_model_m2nd_try(
 // MACHINE: error: unknown machine 'pluto'
 func.func @main(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   return

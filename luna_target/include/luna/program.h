@@ -3,10 +3,11 @@
 
 // The interface of a compiled program.
 //
-// A model named `m` compiles to these symbols, with C linkage:
+// A model named `m` compiles to these symbols, with C linkage; they start with
+// LUNA_PROGRAM_SYMBOL_PREFIX, so that no model is taken for a function of libc:
 //
-//   void m(const void *in0, …, void *out0, …, void *arena, void *psram,
-//          void *state);
+//   void luna_model_m(const void *in0, …, void *out0, …, void *arena,
+//                     void *psram, void *state);
 //       Computes the outputs. Inputs, then outputs, each a dense row-major
 //       tensor in PSRAM, allocated in multiples of the machine's
 //       alignment_bytes (a transfer may read or write the padding); or in the
@@ -16,13 +17,13 @@
 //       weights), `state` state_bytes in PSRAM; all aligned to alignment_bytes
 //       (16 on the machines that come along). Pointers to nothing (0 bytes) may
 //       be NULL.
-//   void m_init(void *psram, void *state);
+//   void luna_model_m_init(void *psram, void *state);
 //       Copies the weights to `psram` and resets `state`. Once, before use.
-//   void m_reset(void *state);
+//   void luna_model_m_reset(void *state);
 //       Resets every state variable to its initial value.
-//   const int32_t m_program[];
+//   const int32_t luna_model_m_program[];
 //       The descriptor below.
-//   const uint8_t m_weights[];
+//   const uint8_t luna_model_m_weights[];
 //       The weight image, weight_bytes long.
 //
 // The descriptor is an array of words, so that it can be emitted by any tool
@@ -40,6 +41,8 @@
 extern "C" {
 #endif
 
+/// What the name of a model follows in its symbols.
+#define LUNA_PROGRAM_SYMBOL_PREFIX "luna_model_"
 /// First word of a descriptor: "LUNA", first letter in the lowest byte.
 #define LUNA_PROGRAM_MAGIC 0x414e554c
 /// Layout of the words; changes whenever a field is added or moved.
