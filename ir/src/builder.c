@@ -15,6 +15,14 @@ LunaBuilder luna_builder(MlirContext context) {
   };
 }
 
+LunaBuilder luna_builder_before(MlirOperation op, MlirOperation like) {
+  LunaBuilder b = luna_builder(mlirOperationGetContext(op));
+  b.block = mlirOperationGetBlock(op);
+  b.before = op;
+  b.location = mlirOperationGetLocation(like);
+  return b;
+}
+
 //===----------------------------------------------------------------------===//
 // Shapes and types
 //===----------------------------------------------------------------------===//

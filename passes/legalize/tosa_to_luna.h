@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "luna-c/build_tosa.h"
 #include "luna-c/dialect.h"
 #include "luna/runtime.h"
 #include "mlir-c/IR.h"
@@ -92,36 +93,18 @@ void luna_tosa_add_ints(LunaTosaAttrs *list, MlirContext context,
 void luna_tosa_add_segments(LunaTosaAttrs *list, MlirContext context,
                             const int32_t *sizes, intptr_t count);
 
-/// Creates a tosa.const before `before`.
-MlirValue luna_tosa_make_const(MlirOperation before, MlirLocation location,
-                               MlirAttribute values);
-/// Creates a tensor.empty of `type` before `before`.
-MlirValue luna_tosa_make_empty(MlirOperation before, MlirLocation location,
-                               MlirType type);
-/// Returns the ranked tensor type of this shape with the elements of `like`.
-MlirType luna_tosa_shape_like(MlirType like, int64_t rank,
-                              const int64_t *shape);
-enum { LUNA_TOSA_MAX_RANK = 4 };
-
-/// Creates a tosa.reshape to at most LUNA_TOSA_MAX_RANK dimensions before
-/// `before`: a view once lowered and bufferised.
-MlirValue luna_tosa_make_reshape(MlirOperation before, MlirLocation location,
-                                 MlirValue value, int64_t rank,
-                                 const int64_t *shape);
-
 /// A unit operator under construction: its op without the output operand.
 typedef struct LunaTosaUnit {
   const char *name;
-  MlirLocation location;
+  LunaBuilder builder;
   MlirValue inputs[4];
   intptr_t input_count;
   LunaTosaAttrs attributes;
 } LunaTosaUnit;
 
-/// Creates a unit operator before `before` that writes an empty tensor of
-/// `type`; returns its result.
-MlirValue luna_tosa_make_unit(MlirOperation before, const LunaTosaUnit *spec,
-                              MlirType type);
+/// Creates a unit operator that writes an empty tensor of `type`; returns its
+/// result.
+MlirValue luna_tosa_make_unit(const LunaTosaUnit *spec, MlirType type);
 /// Replaces `root` by a unit operator.
 void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
 

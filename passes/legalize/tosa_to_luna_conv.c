@@ -14,25 +14,20 @@ static bool is_zero(const LunaTosaConst *ints) {
 
 // Creates a bias of `channels` 32-bit values from a constant of that many
 // values or of one.
-static MlirValue spread_bias(MlirOperation root, MlirLocation location,
-                             const LunaTosaConst *ints, int64_t channels) {
-  MlirType type = mlirRankedTensorTypeGet(
-      1, &channels, mlirIntegerTypeGet(mlirOperationGetContext(root), 32),
-      mlirAttributeGetNull());
+static MlirValue spread_bias(const LunaBuilder *b, const LunaTosaConst *ints,
+                             int64_t channels) {
   LunaArena arena = {0};
   int32_t *values = LUNA_ARENA_ARRAY(&arena, int32_t, channels);
   for (int64_t c = 0; c < channels; ++c)
     values[c] = (int32_t)luna_tosa_const_at(ints, ints->count == 1 ? 0 : c);
-  MlirAttribute bias =
-      mlirDenseElementsAttrInt32Get(type, (intptr_t)channels, values);
+  MlirValue bias = luna_build_data(b, luna_list_type(b->i32, channels), values);
   luna_arena_destroy(&arena);
-  return luna_tosa_make_const(root, location, bias);
+  return bias;
 }
 
 // Appends the bias, with one 32-bit value per channel, unless it is zero.
 // Returns false if it cannot have that form.
-static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
-                     int64_t channels) {
+static bool add_bias(LunaTosaUnit *spec, MlirValue bias, int64_t channels) {
   LunaTosaConst ints;
   bool constant = luna_tosa_const(bias, &ints);
   if (constant && is_zero(&ints))
@@ -41,7 +36,7 @@ static bool add_bias(LunaTosaUnit *spec, MlirOperation root, MlirValue bias,
   if (!fits && !constant)
     return false;
   spec->inputs[spec->input_count++] =
-      fits ? bias : spread_bias(root, spec->location, &ints, channels);
+      fits ? bias : spread_bias(&spec->builder, &ints, channels);
   return true;
 }
 
@@ -52,12 +47,12 @@ static bool add_channel_operands(LunaTosaUnit *spec, const LunaTosaChain *chain,
   int32_t segments[] = {
       [LUNA_ROLE_INPUT] = 1, [LUNA_ROLE_WEIGHT] = 1, [LUNA_ROLE_OUTPUT] = 1};
   intptr_t before = spec->input_count;
-  if (!mlirValueIsNull(bias) && !add_bias(spec, chain->root, bias, channels))
+  if (!mlirValueIsNull(bias) && !add_bias(spec, bias, channels))
     return false;
   segments[LUNA_ROLE_BIAS] = (int32_t)(spec->input_count - before);
   if (!mlirAttributeIsNull(chain->table)) {
     spec->inputs[spec->input_count++] =
-        luna_tosa_make_const(chain->root, spec->location, chain->table);
+        luna_build_const(&spec->builder, chain->table);
     segments[LUNA_ROLE_TABLE] = 1;
   }
   luna_tosa_add_segments(&spec->attributes, context, segments,
@@ -72,18 +67,17 @@ static bool add_channel_operands(LunaTosaUnit *spec, const LunaTosaChain *chain,
 //===----------------------------------------------------------------------===//
 
 // The weight [OC, 1, 1, IC] as [1, OC, IC]: a constant is made anew.
-static bool reshape_weight(const LunaTosaConv *conv, const LunaTosaUnit *spec,
-                           MlirOperation root, MlirValue *weight) {
+static bool reshape_weight(const LunaTosaConv *conv, const LunaBuilder *b,
+                           MlirValue *weight) {
   LunaTosaConst ints;
   if (!luna_tosa_const(conv->weight, &ints))
     return false;
-  int64_t shape[3] = {1, luna_tosa_dim(conv->weight, 0),
-                      luna_tosa_dim(conv->weight, 3)};
-  MlirType type =
-      luna_tosa_shape_like(mlirValueGetType(conv->weight), 3, shape);
-  *weight = luna_tosa_make_const(
-      root, spec->location,
-      mlirDenseElementsAttrReshapeGet(ints.attribute, type));
+  LunaShape shape = {
+      3, {1, luna_tosa_dim(conv->weight, 0), luna_tosa_dim(conv->weight, 3)}};
+  *weight = luna_build_const(
+      b, mlirDenseElementsAttrReshapeGet(
+             ints.attribute,
+             luna_tensor_type(luna_element_of(conv->weight), &shape)));
   return true;
 }
 
@@ -93,29 +87,26 @@ static bool rewrite_fully_connected(const LunaTosaChain *chain,
   MlirContext context = mlirOperationGetContext(root);
   MlirValue result = mlirOperationGetResult(root, 0);
   int64_t batch = luna_tosa_dim(result, 0), out = luna_tosa_dim(result, 3);
-  int64_t lhs_shape[3] = {1, batch, luna_tosa_dim(conv->input, 3)};
-  int64_t product_shape[3] = {1, batch, out};
-  int64_t result_shape[4] = {batch, 1, 1, out};
+  LunaShape lhs_shape = {3, {1, batch, luna_tosa_dim(conv->input, 3)}};
+  LunaShape product_shape = {3, {1, batch, out}};
+  LunaShape result_shape = {4, {batch, 1, 1, out}};
   LunaTosaUnit spec = {
       .name = "luna.matmul",
-      .location = mlirOperationGetLocation(conv->op),
+      .builder = luna_builder_before(chain->root, conv->op),
       .input_count = 2,
   };
-  if (!reshape_weight(conv, &spec, root, &spec.inputs[1]) ||
+  if (!reshape_weight(conv, &spec.builder, &spec.inputs[1]) ||
       !add_channel_operands(&spec, chain, conv->bias, out))
     return false;
-  spec.inputs[0] =
-      luna_tosa_make_reshape(root, spec.location, conv->input, 3, lhs_shape);
+  spec.inputs[0] = luna_build_reshape(&spec.builder, conv->input, &lhs_shape);
   luna_tosa_add_attr(&spec.attributes, context, "rhs_transposed",
                      mlirUnitAttrGet(context));
   luna_tosa_add_int(&spec.attributes, context, "lhs_zp", conv->input_zp, 0);
   luna_tosa_add_int(&spec.attributes, context, "rhs_zp", conv->weight_zp, 0);
   MlirValue product = luna_tosa_make_unit(
-      root, &spec,
-      luna_tosa_shape_like(mlirValueGetType(result), 3, product_shape));
+      &spec, luna_tensor_type(luna_element_of(result), &product_shape));
   mlirValueReplaceAllUsesOfWith(
-      result,
-      luna_tosa_make_reshape(root, spec.location, product, 4, result_shape));
+      result, luna_build_reshape(&spec.builder, product, &result_shape));
   return true;
 }
 
@@ -136,7 +127,7 @@ bool luna_tosa_rewrite_conv2d(const LunaTosaChain *chain) {
   MlirContext context = mlirOperationGetContext(chain->root);
   LunaTosaUnit spec = {
       .name = "luna.conv2d",
-      .location = mlirOperationGetLocation(conv.op),
+      .builder = luna_builder_before(chain->root, conv.op),
       .inputs = {conv.input, conv.weight},
       .input_count = 2,
   };
@@ -170,7 +161,7 @@ bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain) {
   MlirContext context = mlirOperationGetContext(op);
   LunaTosaUnit spec = {
       .name = "luna.matmul",
-      .location = mlirOperationGetLocation(op),
+      .builder = luna_builder_before(chain->root, op),
       .inputs = {lhs, rhs},
       .input_count = 2,
   };

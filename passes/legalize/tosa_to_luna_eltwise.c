@@ -119,7 +119,7 @@ bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain) {
   if (mlirOperationIsNull(op))
     return false;
   LunaTosaUnit spec = {.name = unit_name(op),
-                       .location = mlirOperationGetLocation(op)};
+                       .builder = luna_builder_before(chain->root, op)};
   Input lhs, rhs;
   if (!spec.name || !has_no_shift(op) || chain->requant.mode == 0 ||
       chain->requant.per_channel ||

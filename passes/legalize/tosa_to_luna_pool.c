@@ -32,7 +32,7 @@ bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
   MlirContext context = mlirOperationGetContext(op);
   LunaTosaUnit spec = {
       .name = average ? "luna.avg_pool2d" : "luna.max_pool2d",
-      .location = mlirOperationGetLocation(op),
+      .builder = luna_builder_before(chain->root, op),
       .inputs = {pool.input},
       .input_count = 1,
   };

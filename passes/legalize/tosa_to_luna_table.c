@@ -89,15 +89,12 @@ bool luna_tosa_rewrite_table(const LunaTosaChain *chain) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(root, 0), steps.input);
     return true;
   }
-  int64_t shape[1] = {ENTRIES};
-  MlirLocation location = mlirOperationGetLocation(root);
-  MlirAttribute values = mlirDenseElementsAttrInt8Get(
-      luna_tosa_shape_like(mlirValueGetType(steps.input), 1, shape), ENTRIES,
-      table);
+  LunaBuilder b = luna_builder_before(root, root);
+  MlirType type = luna_list_type(luna_element_of(steps.input), ENTRIES);
   LunaTosaUnit spec = {
       .name = "luna.table",
-      .location = location,
-      .inputs = {steps.input, luna_tosa_make_const(root, location, values)},
+      .builder = b,
+      .inputs = {steps.input, luna_build_data(&b, type, table)},
       .input_count = 2,
   };
   luna_tosa_replace(root, &spec);

@@ -67,6 +67,8 @@ typedef struct LunaBuilder {
 /// Returns a builder without a block, of unknown location. The dialects of the
 /// ops that it will build must be loaded.
 LunaBuilder luna_builder(MlirContext context);
+/// Returns a builder of ops before `op`, with the location of `like`.
+LunaBuilder luna_builder_before(MlirOperation op, MlirOperation like);
 
 /// An attribute of an op being built.
 typedef struct LunaAttr {
