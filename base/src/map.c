@@ -6,12 +6,22 @@ enum { FIRST_SLOT_COUNT = 16 };
 
 static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
 
-// FNV-1a.
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * golden;
+  return hash ^ hash >> 32;
+}
+
+// Eight bytes at a time. The order of bytes in a word may differ between
+// machines: it shows nowhere.
 static uint64_t hash_of_bytes(const unsigned char *bytes, uint64_t length) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (uint64_t i = 0; i < length; ++i)
-    hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-  return hash;
+  uint64_t hash = length, word = 0;
+  for (; length >= sizeof word; length -= sizeof word, bytes += sizeof word) {
+    memcpy(&word, bytes, sizeof word);
+    hash = mix(hash, word);
+  }
+  word = 0;
+  memcpy(&word, bytes, length);
+  return mix(hash, word);
 }
 
 // The multiplication spreads a key to the high bits.

@@ -1,6 +1,6 @@
 #include "luna/vector.h"
 
-enum { FIRST_CAPACITY = 8 };
+enum { FIRST_CAPACITY = 4 };
 
 void *luna_vector_grow(LunaArena *arena, void *items, uint64_t count,
                        uint64_t *capacity, uint64_t element_bytes) {

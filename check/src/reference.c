@@ -119,10 +119,10 @@ void luna_reference_destroy(LunaReference *reference) {
 
 bool luna_reference_has_branches_of(const LunaReference *reference,
                                     const LunaProgramInfo *program) {
-  bool is_same = reference->branch_count == program->branch_count;
+  bool is_same = reference->branches.count == program->branch_count;
   for (uint32_t i = 0; is_same && i < program->branch_count; ++i)
-    is_same =
-        reference->branches[i] == (LunaBranchKind)program->branches[i].kind;
+    is_same = reference->branches.items[i] ==
+              (LunaBranchKind)program->branches[i].kind;
   return is_same;
 }
 

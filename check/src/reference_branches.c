@@ -49,11 +49,9 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   bool is_switch = luna_op_is(op, "scf.index_switch");
   if (!is_switch && !luna_op_is(op, "scf.if"))
     return MlirWalkResultAdvance;
-  uint32_t number = reference->branch_count++;
-  reference->branches =
-      luna_arena_grow(&reference->arena, reference->branches, number,
-                      number + 1, sizeof *reference->branches);
-  reference->branches[number] = is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF;
+  uint32_t number = (uint32_t)reference->branches.count;
+  *LUNA_VECTOR_ADD(&reference->arena, &reference->branches) =
+      is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF;
   hook_branch(op, number, is_switch);
   return MlirWalkResultAdvance;
 }

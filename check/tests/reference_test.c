@@ -50,8 +50,8 @@ static void decisions_can_be_forced(void) {
   LunaReference reference = open_text(branch);
   CHECK_EQ(reference.argument_count, 2);
   CHECK_EQ(reference.result_count, 1);
-  CHECK_EQ(reference.branch_count, 1);
-  CHECK_EQ(reference.branches[0], LUNA_BRANCH_IF);
+  CHECK_EQ(reference.branches.count, 1);
+  CHECK_EQ(reference.branches.items[0], LUNA_BRANCH_IF);
   memcpy(luna_reference_input(&reference, 0)->data, "\1\2\3\4", 4);
   const uint8_t *found = luna_reference_output(&reference, 0)->data;
   for (uint8_t taken = 0; taken < 2; ++taken) {

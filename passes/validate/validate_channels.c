@@ -192,7 +192,7 @@ bool luna_validate_channels(LunaSide *side, MlirOperation op) {
   if (!side->cuts_channels || !read_product(&product))
     return false;
   record_common(&product);
-  uint32_t known = side->terms->count;
+  uint32_t known = side->terms->entries.count;
   LunaTerm *channels =
       LUNA_ARENA_ARRAY(side->arena, LunaTerm, product.channels);
   bool is_unknown = false;

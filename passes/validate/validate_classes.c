@@ -4,14 +4,7 @@
 
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count) {
-  if (classes->count == classes->capacity) {
-    uint32_t capacity = classes->capacity ? 2 * classes->capacity : 64;
-    classes->entries =
-        luna_arena_grow(classes->arena, classes->entries, classes->count,
-                        capacity, sizeof *classes->entries);
-    classes->capacity = capacity;
-  }
-  classes->entries[classes->count++] =
+  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) =
       (LunaClassEntry){head.term, head.offset, head.offset + byte_count, back};
 }
 
@@ -29,8 +22,9 @@ static int order(const void *a, const void *b) {
 }
 
 void luna_classes_sort(LunaClasses *classes) {
-  if (classes->count > 0)
-    qsort(classes->entries, classes->count, sizeof *classes->entries, order);
+  if (classes->entries.count > 0)
+    qsort(classes->entries.items, classes->entries.count,
+          sizeof *classes->entries.items, order);
 }
 
 // True for a class that this loop made: others are values at its entry, which
@@ -51,17 +45,19 @@ static LunaByte back_at(const LunaClassEntry *entry, int64_t at) {
 // True if no byte of the class gets two values. Entries are sorted by `begin`:
 // each is compared with the one that reaches farthest so far.
 static bool is_stable(const LunaClasses *classes, LunaTerm head) {
-  uint32_t low = 0, high = classes->count;
+  uint32_t low = 0, high = classes->entries.count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (classes->entries[middle].head < head)
+    if (classes->entries.items[middle].head < head)
       low = middle + 1;
     else
       high = middle;
   }
   const LunaClassEntry *farthest = NULL;
-  for (; low < classes->count && classes->entries[low].head == head; ++low) {
-    const LunaClassEntry *entry = &classes->entries[low];
+  for (;
+       low < classes->entries.count && classes->entries.items[low].head == head;
+       ++low) {
+    const LunaClassEntry *entry = &classes->entries.items[low];
     if (farthest && entry->begin < farthest->end &&
         !luna_byte_equal(back_at(farthest, entry->begin), entry->back))
       return false;

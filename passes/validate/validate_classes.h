@@ -19,8 +19,7 @@ typedef struct LunaClasses {
   LunaArena *arena;
   LunaTerms *terms;
   LunaLoopId loop;
-  LunaClassEntry *entries;
-  uint32_t count, capacity;
+  LUNA_VECTOR(LunaClassEntry) entries;
   bool has_changed;
 } LunaClasses;
 

@@ -40,41 +40,21 @@ static const uint8_t *content_of(LunaSide *side, MlirOperation global,
 // Finding the program's constants in those of the plan
 //===----------------------------------------------------------------------===//
 
-static uint32_t slot_of(const LunaConstants *constants, const uint8_t *start) {
-  uint64_t words[2];
-  memcpy(words, start, START_BYTES);
-  uint64_t hash =
-      (words[0] ^ words[1] >> 7) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-  return (uint32_t)hash & (constants->slot_count - 1);
-}
-
-static void enter(const LunaSide *side, LunaConstants *constants,
-                  uint32_t index) {
-  int64_t count = 0;
-  uint32_t slot =
-      slot_of(constants,
-              luna_term_content(side->terms, constants->terms[index], &count));
-  while (constants->slots[slot])
-    slot = (slot + 1) & (constants->slot_count - 1);
-  constants->slots[slot] = index + 1;
-}
-
 static void add_constant(LunaSide *side, LunaTerm term) {
   LunaConstants *constants = side->constants;
-  if (constants->count == constants->capacity) {
-    uint32_t capacity = constants->capacity ? 2 * constants->capacity : 64;
-    constants->terms =
-        luna_arena_grow(side->arena, constants->terms, constants->count,
-                        capacity, sizeof *constants->terms);
-    constants->capacity = capacity;
-    constants->slot_count = 4 * capacity;
-    constants->slots =
-        LUNA_ARENA_ARRAY(side->arena, uint32_t, constants->slot_count);
-    for (uint32_t i = 0; i < constants->count; ++i)
-      enter(side, constants, i);
+  int64_t count = 0;
+  const uint8_t *content = luna_term_content(side->terms, term, &count);
+  uint32_t index = luna_map_add(&constants->starts, side->arena,
+                                luna_map_bytes(content, START_BYTES));
+  LunaConstant constant = {.term = term};
+  if (index == constants->first.count) {
+    LUNA_VECTOR_ADD(side->arena, &constants->first);
+  } else {
+    LunaConstant *next = LUNA_ARENA_ARRAY(side->arena, LunaConstant, 1);
+    *next = constants->first.items[index];
+    constant.next = next;
   }
-  constants->terms[constants->count] = term;
-  enter(side, constants, constants->count++);
+  constants->first.items[index] = constant;
 }
 
 // The longest of the program's constants that starts at `bytes`.
@@ -83,17 +63,20 @@ static LunaTerm find_constant(const LunaSide *side, const uint8_t *bytes,
   const LunaConstants *constants = side->constants;
   LunaTerm found = LUNA_TERM_UNDEFINED;
   *found_bytes = 0;
-  if (constants->slot_count == 0 || byte_count < START_BYTES)
+  if (byte_count < START_BYTES)
     return found;
-  for (uint32_t slot = slot_of(constants, bytes); constants->slots[slot];
-       slot = (slot + 1) & (constants->slot_count - 1)) {
-    LunaTerm term = constants->terms[constants->slots[slot] - 1];
+  uint32_t index =
+      luna_map_find(&constants->starts, luna_map_bytes(bytes, START_BYTES));
+  const LunaConstant *constant =
+      index == LUNA_MAP_ABSENT ? NULL : &constants->first.items[index];
+  for (; constant; constant = constant->next) {
     int64_t count = 0;
-    const uint8_t *content = luna_term_content(side->terms, term, &count);
+    const uint8_t *content =
+        luna_term_content(side->terms, constant->term, &count);
     if (count > *found_bytes && count <= byte_count &&
         memcmp(content, bytes, (size_t)count) == 0) {
       *found_bytes = count;
-      found = term;
+      found = constant->term;
     }
   }
   return found;

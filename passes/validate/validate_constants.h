@@ -5,12 +5,16 @@
 
 #include "validate_side.h"
 
+/// A constant of the program, and the next that starts alike.
+typedef struct LunaConstant {
+  LunaTerm term; ///< LUNA_TERM_BYTES
+  const struct LunaConstant *next;
+} LunaConstant;
+
 /// The contents of the program's globals, found by how they start.
 typedef struct LunaConstants {
-  LunaTerm *terms; ///< LUNA_TERM_BYTES
-  uint32_t count, capacity;
-  uint32_t *slots; // open addressing, index + 1
-  uint32_t slot_count;
+  LunaMap starts;
+  LUNA_VECTOR(LunaConstant) first; ///< for each start
 } LunaConstants;
 
 /// Makes a memory of each global. What a plan's globals hold counts as bytes of

@@ -28,8 +28,7 @@ typedef struct Loop {
   Carried *carried;
   intptr_t count;
   LunaState entry, head, back, exit;
-  uint32_t *inner; // memories of allocations in it
-  uint32_t inner_count, inner_capacity;
+  LUNA_VECTOR(uint32_t) inner; // memories of allocations in it
 } Loop;
 
 //===----------------------------------------------------------------------===//
@@ -40,16 +39,9 @@ static bool find_inner(MlirOperation op, void *data) {
   Loop *loop = data;
   if (!luna_op_is(op, "memref.alloc"))
     return true;
-  if (loop->inner_count == loop->inner_capacity) {
-    uint32_t capacity = loop->inner_capacity ? 2 * loop->inner_capacity : 8;
-    loop->inner =
-        luna_arena_grow(loop->side->arena, loop->inner, loop->inner_count,
-                        capacity, sizeof *loop->inner);
-    loop->inner_capacity = capacity;
-  }
   int64_t byte_count =
       luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  loop->inner[loop->inner_count++] =
+  *LUNA_VECTOR_ADD(loop->side->arena, &loop->inner) =
       luna_side_memory(loop->side, op.ptr, byte_count < 0 ? 0 : byte_count);
   return true;
 }
@@ -132,7 +124,7 @@ static bool follow_by_value(Loop *loop, intptr_t i) {
 static const LunaRun *own_runs(const Loop *loop, const Carried *carried) {
   uint32_t memory = carried->own->place.memory;
   const LunaState *state = &loop->side->state;
-  return memory < state->count ? state->maps[memory].items : NULL;
+  return memory < state->maps.count ? state->maps.items[memory].items : NULL;
 }
 
 // Puts the head's state in front of the next turn.
@@ -243,8 +235,9 @@ static Turn end_turn(Loop *loop) {
   clobber_sources(loop, back);
   write_own(loop, held);
   // What an allocation of this turn holds is out of reach in the next.
-  for (uint32_t i = 0; i < loop->inner_count; ++i)
-    luna_state_set(side->arena, &side->state, loop->inner[i], (LunaRuns){0});
+  for (uint32_t i = 0; i < loop->inner.count; ++i)
+    luna_state_set(side->arena, &side->state, loop->inner.items[i],
+                   (LunaRuns){0});
   loop->back = luna_state_copy(side->arena, &side->state);
   return turn;
 }
@@ -254,13 +247,13 @@ static Turn end_turn(Loop *loop) {
 //===----------------------------------------------------------------------===//
 
 static bool is_shared(const LunaState *a, const LunaState *b, uint32_t i) {
-  LunaRun *x = i < a->count ? a->maps[i].items : NULL;
-  LunaRun *y = i < b->count ? b->maps[i].items : NULL;
+  LunaRun *x = i < a->maps.count ? a->maps.items[i].items : NULL;
+  LunaRun *y = i < b->maps.count ? b->maps.items[i].items : NULL;
   return x == y;
 }
 
 static uint32_t larger_count(const LunaState *a, const LunaState *b) {
-  return a->count > b->count ? a->count : b->count;
+  return a->maps.count > b->maps.count ? a->maps.count : b->maps.count;
 }
 
 // Adds each stretch in which neither the head's nor the back edge's runs have a

@@ -25,13 +25,7 @@ void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
     last->end += byte_count;
     return;
   }
-  if (runs->count == runs->capacity) {
-    uint32_t capacity = runs->capacity ? 2 * runs->capacity : 4;
-    runs->items = luna_arena_grow(arena, runs->items, runs->count, capacity,
-                                  sizeof *runs->items);
-    runs->capacity = capacity;
-  }
-  runs->items[runs->count++] = (LunaRun){begin, begin + byte_count, value};
+  *LUNA_VECTOR_ADD(arena, runs) = (LunaRun){begin, begin + byte_count, value};
 }
 
 bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b) {
@@ -103,45 +97,32 @@ LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
 
 uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
                            int64_t byte_count) {
-  if (memories->count == memories->capacity) {
-    uint32_t capacity = memories->capacity ? 2 * memories->capacity : 16;
-    memories->byte_counts =
-        luna_arena_grow(arena, memories->byte_counts, memories->count, capacity,
-                        sizeof *memories->byte_counts);
-    memories->capacity = capacity;
-  }
-  memories->byte_counts[memories->count] = byte_count;
-  return memories->count++;
+  *LUNA_VECTOR_ADD(arena, &memories->byte_counts) = byte_count;
+  return (uint32_t)memories->byte_counts.count - 1;
 }
 
 LunaState luna_state_copy(LunaArena *arena, const LunaState *state) {
   LunaState copy = *state;
-  copy.maps = LUNA_ARENA_ARRAY(arena, LunaRuns, state->count);
-  if (state->count > 0)
-    memcpy(copy.maps, state->maps, state->count * sizeof *copy.maps);
+  copy.maps.items = luna_arena_grow(arena, state->maps.items, state->maps.count,
+                                    state->maps.capacity, sizeof(LunaRuns));
   return copy;
 }
 
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
                         uint32_t memory) {
-  if (memory < state->count && state->maps[memory].count > 0)
-    return state->maps[memory];
+  if (memory < state->maps.count && state->maps.items[memory].count > 0)
+    return state->maps.items[memory];
   LunaRuns nothing = {0};
-  luna_runs_append(arena, &nothing, state->memories->byte_counts[memory],
+  luna_runs_append(arena, &nothing, state->memories->byte_counts.items[memory],
                    (LunaByte){LUNA_TERM_UNDEFINED, 0});
   return nothing;
 }
 
 void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
                     LunaRuns runs) {
-  if (memory >= state->count) {
-    uint32_t count =
-        memory + 1 > 2 * state->count ? memory + 1 : 2 * state->count;
-    state->maps = luna_arena_grow(arena, state->maps, state->count, count,
-                                  sizeof *state->maps);
-    state->count = count;
-  }
-  state->maps[memory] = runs;
+  while (memory >= state->maps.count)
+    LUNA_VECTOR_ADD(arena, &state->maps);
+  state->maps.items[memory] = runs;
 }
 
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
@@ -195,7 +176,7 @@ void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
                  next->from + next->piece.end - next->piece.begin, &new_hint);
     at = next->piece.end;
   }
-  append_range(arena, &result, &old, at, state->memories->byte_counts[memory],
-               &old_hint);
+  append_range(arena, &result, &old, at,
+               state->memories->byte_counts.items[memory], &old_hint);
   luna_state_set(arena, state, memory, result);
 }

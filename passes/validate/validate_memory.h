@@ -14,8 +14,7 @@ typedef struct LunaRun {
 
 /// Runs in order, without gaps, neighbours that continue each other joined.
 typedef struct LunaRuns {
-  LunaRun *items;
-  uint32_t count, capacity;
+  LUNA_VECTOR(LunaRun);
 } LunaRuns;
 
 /// A stretch of a memory.
@@ -25,8 +24,7 @@ typedef struct LunaPiece {
 
 /// The memories of one program: the same in all of its states.
 typedef struct LunaMemories {
-  int64_t *byte_counts;
-  uint32_t count, capacity;
+  LUNA_VECTOR(int64_t) byte_counts;
 } LunaMemories;
 
 /// What the memories hold at one point of the execution. A memory without runs
@@ -34,8 +32,7 @@ typedef struct LunaMemories {
 /// may share them.
 typedef struct LunaState {
   const LunaMemories *memories;
-  LunaRuns *maps;
-  uint32_t count;
+  LUNA_VECTOR(LunaRuns) maps;
 } LunaState;
 
 /// Returns the value of byte `distance` of a run.

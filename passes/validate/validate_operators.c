@@ -150,7 +150,7 @@ static void write_outputs(LunaSide *side, MlirOperation op, LunaTerm result) {
 }
 
 static void compute(LunaSide *side, MlirOperation op) {
-  uint32_t known = side->terms->count;
+  uint32_t known = side->terms->entries.count;
   if (luna_validate_channels(side, op))
     return;
   LunaTerm result = result_of(side, op);
@@ -274,10 +274,10 @@ static bool compute_scalar(LunaSide *side, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     luna_record_term(&record,
                      luna_side_get(side, mlirOperationGetOperand(op, i)).term);
-  uint32_t start = record.count;
+  uint32_t start = record.words.count;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    record.count = start;
+    record.words.count = start;
     luna_record_word(&record,
                      (uint64_t)(uintptr_t)mlirValueGetType(result).ptr);
     luna_record_word(&record, (uint64_t)i);

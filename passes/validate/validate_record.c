@@ -5,14 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 void luna_record_word(LunaRecord *record, uint64_t word) {
-  if (record->count == record->capacity) {
-    uint32_t capacity = record->capacity ? 2 * record->capacity : 64;
-    record->words =
-        luna_arena_grow(record->side->arena, record->words, record->count,
-                        capacity, sizeof *record->words);
-    record->capacity = capacity;
-  }
-  record->words[record->count++] = word;
+  *LUNA_VECTOR_ADD(record->side->arena, &record->words) = word;
 }
 
 void luna_record_term(LunaRecord *record, LunaTerm term) {
@@ -58,19 +51,11 @@ void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op) {
 // The values of a region in the order in which they appear.
 typedef struct Numbering {
   LunaRecord *record;
-  MlirValue *values;
-  uint32_t count, capacity;
+  LUNA_VECTOR(MlirValue) values;
 } Numbering;
 
 static void number(Numbering *numbering, MlirValue value) {
-  if (numbering->count == numbering->capacity) {
-    uint32_t capacity = numbering->capacity ? 2 * numbering->capacity : 32;
-    numbering->values =
-        luna_arena_grow(numbering->record->side->arena, numbering->values,
-                        numbering->count, capacity, sizeof *numbering->values);
-    numbering->capacity = capacity;
-  }
-  numbering->values[numbering->count++] = value;
+  *LUNA_VECTOR_ADD(numbering->record->side->arena, &numbering->values) = value;
 }
 
 static void add_operand(Numbering *numbering, MlirValue value) {
@@ -81,9 +66,9 @@ static void add_operand(Numbering *numbering, MlirValue value) {
     add_pointer(record, luna_attr(constant, "value").ptr);
     return;
   }
-  for (uint32_t i = numbering->count; i-- > 0;)
-    if (luna_same_value(numbering->values[i], value)) {
-      luna_record_word(record, (uint64_t)i << 32);
+  for (uint64_t i = numbering->values.count; i-- > 0;)
+    if (luna_same_value(numbering->values.items[i], value)) {
+      luna_record_word(record, i << 32);
       return;
     }
   LunaMeaning meaning = luna_side_get(record->side, value);
@@ -130,6 +115,6 @@ void luna_record_region(LunaRecord *record, MlirRegion region) {
 }
 
 LunaTerm luna_record_finish(const LunaRecord *record) {
-  return luna_term(record->side->terms, record->words, record->count,
-                   record->loops);
+  return luna_term(record->side->terms, record->words.items,
+                   (uint32_t)record->words.count, record->loops);
 }

@@ -8,8 +8,7 @@
 
 typedef struct LunaRecord {
   LunaSide *side;
-  uint64_t *words;
-  uint32_t count, capacity;
+  LUNA_VECTOR(uint64_t) words;
   uint64_t loops;
 } LunaRecord;
 

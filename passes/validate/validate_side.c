@@ -9,46 +9,26 @@
 // What values stand for
 //===----------------------------------------------------------------------===//
 
-typedef struct LunaMeaningEntry {
-  const void *key;
-  LunaMeaning meaning;
-} Entry;
-
-static Entry *slot_of(const LunaSide *side, const void *key) {
-  uint64_t slot = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-  Entry *entry;
-  do {
-    entry = &side->meanings[slot++ & (side->slot_count - 1)];
-  } while (entry->key && entry->key != key);
-  return entry;
+static const LunaMeaning *find_meaning(const LunaSide *side, const void *key) {
+  uint32_t index = luna_map_find(&side->keys, luna_map_pointer(key));
+  return index == LUNA_MAP_ABSENT ? NULL : &side->meanings.items[index];
 }
 
-static void grow_meanings(LunaSide *side) {
-  Entry *old = side->meanings;
-  uint32_t old_count = side->slot_count;
-  side->slot_count = old_count ? 2 * old_count : 1024;
-  side->meanings = LUNA_ARENA_ARRAY(side->arena, Entry, side->slot_count);
-  for (uint32_t i = 0; i < old_count; ++i)
-    if (old[i].key)
-      *slot_of(side, old[i].key) = old[i];
-}
-
-static Entry *entry_of(LunaSide *side, const void *key) {
-  if (2 * side->meaning_count >= side->slot_count)
-    grow_meanings(side);
-  Entry *entry = slot_of(side, key);
-  side->meaning_count += entry->key == NULL;
-  entry->key = key;
-  return entry;
+static LunaMeaning *add_meaning(LunaSide *side, const void *key) {
+  uint32_t index =
+      luna_map_add(&side->keys, side->arena, luna_map_pointer(key));
+  return index == side->meanings.count
+             ? LUNA_VECTOR_ADD(side->arena, &side->meanings)
+             : &side->meanings.items[index];
 }
 
 LunaMeaning luna_side_get(const LunaSide *side, MlirValue value) {
-  return side->slot_count ? slot_of(side, value.ptr)->meaning
-                          : (LunaMeaning){0};
+  const LunaMeaning *meaning = find_meaning(side, value.ptr);
+  return meaning ? *meaning : (LunaMeaning){0};
 }
 
 void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
-  entry_of(side, value.ptr)->meaning = meaning;
+  *add_meaning(side, value.ptr) = meaning;
 }
 
 // The number of a memory, counted from one, stands where values have their
@@ -57,17 +37,17 @@ void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
 static const void *memory_key(const void *key) { return (const char *)key + 1; }
 
 uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count) {
-  Entry *entry = entry_of(side, memory_key(key));
-  if (entry->meaning.term == 0)
-    entry->meaning.term =
+  LunaMeaning *meaning = add_meaning(side, memory_key(key));
+  if (meaning->term == 0)
+    meaning->term =
         luna_memories_add(side->arena, &side->memories, byte_count) + 1;
-  return entry->meaning.term - 1;
+  return meaning->term - 1;
 }
 
 bool luna_side_find_memory(const LunaSide *side, const void *key,
                            uint32_t *memory) {
-  LunaTerm found =
-      side->slot_count ? slot_of(side, memory_key(key))->meaning.term : 0;
+  const LunaMeaning *meaning = find_meaning(side, memory_key(key));
+  LunaTerm found = meaning ? meaning->term : 0;
   *memory = found - 1;
   return found > 0;
 }

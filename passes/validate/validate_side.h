@@ -51,8 +51,8 @@ typedef struct LunaSide {
   LunaMemories memories;
   LunaState state;
   uint32_t arena_memory;
-  struct LunaMeaningEntry *meanings; // by value and by op, open addressing
-  uint32_t meaning_count, slot_count;
+  LunaMap keys; // values, and ops of memories
+  LUNA_VECTOR(LunaMeaning) meanings;
   MlirOperation first_unknown; ///< of a plan: gave what the program does not
 } LunaSide;
 

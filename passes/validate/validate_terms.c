@@ -5,7 +5,7 @@
 typedef struct LunaTermEntry {
   const uint64_t *words;
   uint32_t count;
-  uint64_t hash, loops;
+  uint64_t loops;
   const uint8_t *content; // of a LUNA_TERM_BYTES
   LunaTermHome home;      // of a LUNA_TERM_CHANNEL
 } Entry;
@@ -19,79 +19,42 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-static uint64_t hash_words(const uint64_t *words, uint32_t count) {
-  uint64_t hash = count;
-  for (uint32_t i = 0; i < count; ++i)
-    hash = mix(hash, words[i]);
-  return hash;
-}
-
-static void grow_entries(LunaTerms *terms) {
-  uint32_t capacity = terms->capacity ? 2 * terms->capacity : 1024;
-  terms->entries = luna_arena_grow(terms->arena, terms->entries, terms->count,
-                                   capacity, sizeof *terms->entries);
-  terms->capacity = capacity;
-}
-
-static void grow_slots(LunaTerms *terms) {
-  uint32_t count = terms->slot_count ? 2 * terms->slot_count : 4096;
-  uint32_t *slots = LUNA_ARENA_ARRAY(terms->arena, uint32_t, count);
-  for (uint32_t i = 1; i < terms->count; ++i) {
-    uint32_t slot = (uint32_t)terms->entries[i].hash & (count - 1);
-    while (slots[slot])
-      slot = (slot + 1) & (count - 1);
-    slots[slot] = i;
-  }
-  terms->slots = slots;
-  terms->slot_count = count;
-}
-
 void luna_terms_init(LunaTerms *terms, LunaArena *arena) {
   *terms = (LunaTerms){.arena = arena};
   static const uint64_t nothing[] = {LUNA_TERM_NOTHING};
-  grow_entries(terms);
-  terms->entries[terms->count++] = (Entry){.words = nothing, .count = 1};
-  grow_slots(terms);
+  luna_term(terms, nothing, 1, 0);
 }
 
 LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
                    uint64_t loops) {
-  uint64_t hash = hash_words(words, count);
-  uint32_t slot = (uint32_t)hash & (terms->slot_count - 1);
-  for (; terms->slots[slot]; slot = (slot + 1) & (terms->slot_count - 1)) {
-    const Entry *entry = &terms->entries[terms->slots[slot]];
-    if (entry->hash == hash && entry->count == count &&
-        memcmp(entry->words, words, count * sizeof *words) == 0)
-      return terms->slots[slot];
-  }
-  if (terms->count == terms->capacity)
-    grow_entries(terms);
+  uint64_t bytes = count * sizeof *words;
+  LunaTerm term =
+      luna_map_add(&terms->records, terms->arena, luna_map_bytes(words, bytes));
+  if (term < terms->entries.count)
+    return term;
   uint64_t *copy = LUNA_ARENA_ARRAY(terms->arena, uint64_t, count);
-  memcpy(copy, words, count * sizeof *words);
-  terms->entries[terms->count] =
-      (Entry){.words = copy, .count = count, .hash = hash, .loops = loops};
-  terms->slots[slot] = terms->count++;
-  LunaTerm term = terms->count - 1;
-  if (2 * terms->count > terms->slot_count)
-    grow_slots(terms);
+  memcpy(copy, words, bytes);
+  terms->records.keys.items[term].bytes = copy;
+  *LUNA_VECTOR_ADD(terms->arena, &terms->entries) =
+      (Entry){.words = copy, .count = count, .loops = loops};
   return term;
 }
 
 const uint64_t *luna_term_words(const LunaTerms *terms, LunaTerm term,
                                 uint32_t *count) {
   if (count)
-    *count = terms->entries[term].count;
-  return terms->entries[term].words;
+    *count = terms->entries.items[term].count;
+  return terms->entries.items[term].words;
 }
 
 LunaTermKind luna_term_kind(const LunaTerms *terms, LunaTerm term) {
   return term == LUNA_TERM_UNDEFINED
              ? LUNA_TERM_NOTHING
-             : (LunaTermKind)terms->entries[term].words[0];
+             : (LunaTermKind)terms->entries.items[term].words[0];
 }
 
 uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
-  return term == LUNA_TERM_UNDEFINED ? 0 : terms->entries[term].loops;
+  return term == LUNA_TERM_UNDEFINED ? 0 : terms->entries.items[term].loops;
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,7 +81,7 @@ LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
   for (uint64_t ordinal = 0;; ++ordinal) {
     const uint64_t words[] = {LUNA_TERM_BYTES, hash, (uint64_t)count, ordinal};
     LunaTerm term = luna_term(terms, words, 4, 0);
-    Entry *entry = &terms->entries[term];
+    Entry *entry = &terms->entries.items[term];
     if (!entry->content)
       entry->content = bytes;
     if (memcmp(entry->content, bytes, (size_t)count) == 0)
@@ -130,13 +93,13 @@ const uint8_t *luna_term_content(const LunaTerms *terms, LunaTerm term,
                                  int64_t *count) {
   if (luna_term_kind(terms, term) != LUNA_TERM_BYTES)
     return NULL;
-  *count = (int64_t)terms->entries[term].words[2];
-  return terms->entries[term].content;
+  *count = (int64_t)terms->entries.items[term].words[2];
+  return terms->entries.items[term].content;
 }
 
 LunaTermHome luna_term_home(LunaTerms *terms, LunaTerm channel,
                             LunaTermHome own) {
-  LunaTermHome *home = &terms->entries[channel].home;
+  LunaTermHome *home = &terms->entries.items[channel].home;
   if (home->term == LUNA_TERM_UNDEFINED)
     *home = own;
   return *home;
@@ -173,7 +136,7 @@ bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
   LunaTermKind kind = luna_term_kind(terms, value.term);
   if (kind != LUNA_TERM_GAMMA && kind != LUNA_TERM_MU)
     return false;
-  const uint64_t *words = terms->entries[value.term].words;
+  const uint64_t *words = terms->entries.items[value.term].words;
   *first = shifted((LunaTerm)words[2], value.offset);
   *second = shifted((LunaTerm)words[3], value.offset + (int64_t)words[4]);
   return true;
@@ -186,7 +149,7 @@ bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
 // The condition that a value asks first; the undefined term where it asks none.
 static LunaTerm condition_of(const LunaTerms *terms, LunaByte value) {
   bool is_choice = luna_term_kind(terms, value.term) == LUNA_TERM_GAMMA;
-  return is_choice ? (LunaTerm)terms->entries[value.term].words[1]
+  return is_choice ? (LunaTerm)terms->entries.items[value.term].words[1]
                    : LUNA_TERM_UNDEFINED;
 }
 
@@ -241,12 +204,12 @@ LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
                             shift_of(a, b)};
   LunaTerm known = luna_term(terms, words, 5, 0);
   int64_t base = base_of(a, b);
-  if (terms->entries[known].home.index_count == 0) {
+  if (terms->entries.items[known].home.index_count == 0) {
     LunaByte result = choose(terms, condition, a, b);
-    terms->entries[known].home =
+    terms->entries.items[known].home =
         (LunaTermHome){result.term, result.offset - base, 1};
   }
-  LunaTermHome home = terms->entries[known].home;
+  LunaTermHome home = terms->entries.items[known].home;
   return shifted(home.term, base + home.index);
 }
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "luna/arena.h"
+#include "luna/map.h"
 
 /// A term, by its number. Equal records have equal numbers.
 typedef uint32_t LunaTerm;
@@ -45,10 +45,8 @@ typedef struct LunaByte {
 /// All terms of one comparison; everything lies in the arena.
 typedef struct LunaTerms {
   LunaArena *arena;
-  struct LunaTermEntry *entries;
-  uint32_t count, capacity;
-  uint32_t *slots; // open addressing, 0 is free
-  uint32_t slot_count;
+  LunaMap records; ///< as bytes; a term is the index of its record
+  LUNA_VECTOR(struct LunaTermEntry) entries;
 } LunaTerms;
 
 /// A loop: the same in both programs. Terms that change from turn to turn carry

@@ -62,9 +62,10 @@ typedef struct LunaMap {
 /// Returns the index of `key`, or LUNA_MAP_ABSENT.
 uint32_t luna_map_find(const LunaMap *map, LunaMapKey key);
 
-/// Returns the index of `key`, which is added to the end if it is new. The map
-/// always gets the same `arena`. Amortised O(1) and O(length); ends the process
-/// when memory runs out.
+/// Returns the index of `key`, which is added to the end if it is new; the
+/// bytes of a string that will not live may then be replaced in keys.items by
+/// a copy. The map always gets the same `arena`. Amortised O(1) and O(length);
+/// ends the process when memory runs out.
 uint32_t luna_map_add(LunaMap *map, LunaArena *arena, LunaMapKey key);
 
 #ifdef __cplusplus

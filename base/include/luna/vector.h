@@ -28,8 +28,9 @@ extern "C" {
   }
 
 /// Adds an element to `*vector` (evaluated several times) and returns a pointer
-/// to it. Its bytes are zero, unless elements were taken off the end before.
-/// Amortised O(1); running out of memory ends the process. In C only.
+/// to it; what is assigned to it must not add to the vector itself. Its bytes
+/// are zero, unless elements were taken off the end before. Amortised O(1);
+/// running out of memory ends the process. In C only.
 #define LUNA_VECTOR_ADD(arena, vector)                                         \
   ((vector)->items =                                                           \
        luna_vector_room((arena), (vector)->items, (vector)->count,             \

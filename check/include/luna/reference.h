@@ -4,9 +4,9 @@
 // The model as upstream MLIR computes it on the host: tosa to linalg to LLVM,
 // with nothing of LUNA except the numbering of branches.
 
-#include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/program.h"
+#include "luna/vector.h"
 #include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
 
@@ -31,8 +31,8 @@ typedef struct LunaReference {
   const char *entry;          ///< symbol of the function to call
   LunaReferenceValue *values; ///< arguments, then results
   uint32_t argument_count, result_count;
-  LunaBranchKind *branches; ///< in program order, as luna-form-regions numbers
-  uint32_t branch_count;
+  /// In program order, as luna-form-regions numbers.
+  LUNA_VECTOR(LunaBranchKind) branches;
 } LunaReference;
 
 /// Lowers and compiles the first function of `module`, which is modified and
