@@ -102,14 +102,15 @@ static bool read_bound(OnnxImport *c, const OnnxNode *n, int input,
                        const char *name, int64_t *bound, bool *known) {
   OnnxValue *value = onnx_input(n, input);
   double real = onnx_attr_float(n, name, NAN);
-  if (value && value->data && onnx_elems(&value->shape) == 1) {
+  bool is_one = value && onnx_evaluate_one(c, value);
+  if (is_one) {
     if (value->type == ONNX_I8)
       *bound = onnx_int_at(value, 0);
     if (value->type == ONNX_F32)
       real = onnx_float_at(value, 0);
   }
-  *known = !value || (value->data && onnx_elems(&value->shape) == 1 &&
-                      (value->type == ONNX_I8 || value->type == ONNX_F32));
+  *known =
+      !value || (is_one && (value->type == ONNX_I8 || value->type == ONNX_F32));
   if (isnan(real) || !*known || (value && value->type == ONNX_I8))
     return true;
   int scale;

@@ -116,10 +116,6 @@ static OnnxValue *entries(OnnxImport *c, OnnxValue *value, int64_t at,
   LunaShape shape = value->shape;
   int64_t starts[ONNX_MAX_RANK] = {at};
   shape.dims[0] = count;
-  if (value->data)
-    return onnx_new_const(c, value->type, &shape,
-                          value->data + at * (onnx_elems(&shape) / count) *
-                                            onnx_type_bytes(value->type));
   return onnx_from_ir(
       c, value->type, &shape,
       luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims));

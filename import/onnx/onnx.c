@@ -63,7 +63,11 @@ bool onnx_import(MlirContext context, const void *bytes, size_t size,
   *c.error = (LunaError){.code = LUNA_ERROR_NONE, .item = LUNA_ERROR_NO_ITEM};
   Onnx__ModelProto *model = onnx_decode(&c, bytes, size);
   c.model = model;
+  c.fold =
+      luna_fold_create(context, &(LunaFoldLimits){.max_steps = c.made_limit,
+                                                  .max_bytes = c.made_limit});
   bool ok = model && import_model(&c, out);
+  luna_fold_destroy(c.fold);
   onnx_model_free(model);
   luna_arena_destroy(&arena);
   return ok;

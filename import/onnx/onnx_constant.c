@@ -14,7 +14,8 @@ ONNX_HANDLER(identity) {
 
 ONNX_HANDLER(dropout) {
   OnnxValue *training = onnx_input(n, 2);
-  if (training && (!training->data || onnx_int_at(training, 0) != 0))
+  if (training &&
+      (!onnx_evaluate_one(c, training) || onnx_int_at(training, 0) != 0))
     return onnx_fail(c, "training mode is not supported");
   n->outputs[0] = n->inputs[0];
   if (n->output_count > 1) {
@@ -26,10 +27,10 @@ ONNX_HANDLER(dropout) {
 
 static OnnxValue *constant_list(OnnxImport *c, const OnnxNode *n) {
   const Onnx__AttributeProto *attr = onnx_attr(n, "value_ints");
-  if (attr && attr->n_ints <= ONNX_MAX_FOLD_ELEMS)
+  if (attr && attr->n_ints <= ONNX_MAX_LIST)
     return onnx_new_ints(c, attr->ints, (int)attr->n_ints);
   attr = onnx_attr(n, "value_floats");
-  if (!attr || attr->n_floats > ONNX_MAX_FOLD_ELEMS)
+  if (!attr || attr->n_floats > ONNX_MAX_LIST)
     return NULL;
   int64_t count = (int64_t)attr->n_floats;
   LunaShape shape = onnx_shape(1, &count);
@@ -62,18 +63,6 @@ static bool read_shape(OnnxImport *c, const OnnxNode *n, int index,
   return true;
 }
 
-// All elements alike: small ones as constants, others as a splat.
-static OnnxValue *fill(OnnxImport *c, OnnxType type, const LunaShape *shape,
-                       double value) {
-  int64_t count = onnx_elems(shape);
-  if (count > ONNX_MAX_FOLD_ELEMS)
-    return onnx_from_ir(c, type, shape, onnx_splat(c, type, shape, value));
-  uint8_t *data = onnx_new_data(c, count, onnx_type_bytes(type));
-  for (int64_t i = 0; i < count; ++i)
-    onnx_set_float(type, data, i, value);
-  return onnx_new_const(c, type, shape, data);
-}
-
 ONNX_HANDLER(constant_of_shape) {
   LunaShape shape;
   const Onnx__AttributeProto *attr = onnx_attr(n, "value");
@@ -88,10 +77,16 @@ ONNX_HANDLER(constant_of_shape) {
     type = given->type;
     value = onnx_float_at(given, 0);
   }
-  if (!read_shape(c, n, 0, &shape) || !onnx_check_shape(c, &shape))
+  if (!read_shape(c, n, 0, &shape))
     return false;
-  n->outputs[0] = fill(c, type, &shape, value);
-  return true;
+  n->outputs[0] = onnx_no_elements(c, type, &shape);
+  if (n->outputs[0])
+    return true;
+  n->outputs[0] =
+      onnx_check_shape(c, &shape)
+          ? onnx_from_ir(c, type, &shape, onnx_splat(c, type, &shape, value))
+          : NULL;
+  return n->outputs[0] != NULL;
 }
 
 ONNX_HANDLER(shape) {
@@ -122,7 +117,7 @@ ONNX_HANDLER(range) {
       !onnx_input_float(c, n, 2, 1, &delta))
     return false;
   double steps = delta == 0 ? -1 : (limit - start) / delta;
-  if (!(steps > 0) || steps > ONNX_MAX_FOLD_ELEMS)
+  if (!(steps > 0) || steps > ONNX_MAX_LIST)
     return onnx_fail(c, "has no or too many steps");
   int64_t count = (int64_t)steps;
   count += (double)count < steps;
@@ -159,8 +154,6 @@ ONNX_HANDLER(expand) {
     return false;
   if (onnx_same_shape(&shape, &value->shape))
     n->outputs[0] = value;
-  else if (value->data && onnx_elems(&value->shape) == 1)
-    n->outputs[0] = fill(c, value->type, &shape, onnx_float_at(value, 0));
   else
     n->outputs[0] = broadcast_to(c, value, &shape);
   return true;

@@ -104,27 +104,18 @@ static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   return finish(c, conv, sums, out, 0);
 }
 
-// Rows [first, first + count) of a constant or other value of `shape`.
+// Rows [first, first + count) of a value of `shape`.
 static MlirValue take_rows(OnnxImport *c, OnnxValue *value, LunaShape shape,
                            int64_t first, int64_t count) {
   int64_t starts[ONNX_MAX_RANK] = {first};
-  int64_t row = onnx_elems(&shape) / shape.dims[0];
   shape.dims[0] = count;
-  if (value->data)
-    return onnx_const(c, value->type, &shape,
-                      value->data + first * row * onnx_type_bytes(value->type));
   return luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims);
 }
 
 // The weight as [OC, kernel…, IC].
 static OnnxValue *weight_last(OnnxImport *c, const OnnxConv *conv, int64_t ic) {
-  int perm[ONNX_MAX_RANK] = {0}, rank = conv->window.rank + 2;
   OnnxValue *weight =
       weight_as(c, conv->weight, &conv->window, conv->out_channels, ic);
-  for (int i = 1; i < rank; ++i)
-    perm[i] = i + 1 == rank ? 1 : i + 1;
-  if (weight->data)
-    return onnx_permute(c, weight, perm);
   LunaShape shape = onnx_shape_last(&weight->shape);
   return onnx_from_ir(c, weight->type, &shape, onnx_ir_last(c, weight));
 }

@@ -94,7 +94,7 @@ OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
   OnnxConv conv = {.input = x, .weight = w};
   if (!onnx_read_conv(c, n, &conv) || !check_zeros(c, &conv, x_zero, w_zero))
     return NULL;
-  if (!x_zero->data && !(x = centre(c, n, x, &x_zero)))
+  if (!onnx_evaluate(c, x_zero) && !(x = centre(c, n, x, &x_zero)))
     return NULL;
   LunaShape model = onnx_spatial_shape(&conv.window, conv.window.out,
                                        conv.batch, conv.out_channels);

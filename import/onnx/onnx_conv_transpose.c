@@ -186,24 +186,10 @@ static MlirValue spread_input(OnnxImport *c, OnnxValue *value, const Deconv *d,
 // A kernel [IC, OC / groups, kernel…] to be turned around: [OC, IC / groups,
 // kernel…] with every window backwards.
 typedef struct Turn {
-  OnnxValue *weight;
-  int rank;
+  MlirValue source;
+  LunaShape shape;
   int64_t groups, ic, oc; // Channels of one group.
 } Turn;
-
-static OnnxValue *turn_constant(OnnxImport *c, const Turn *t,
-                                const LunaShape *shape) {
-  int64_t taps = onnx_elems(shape) / (t->groups * t->oc * t->ic);
-  const float *from = (const float *)(const void *)t->weight->data;
-  float *to = onnx_new_data(c, onnx_elems(shape), sizeof *to);
-  for (int64_t g = 0; g < t->groups; ++g)
-    for (int64_t o = 0; o < t->oc; ++o)
-      for (int64_t i = 0; i < t->ic; ++i)
-        for (int64_t k = 0; k < taps; ++k)
-          to[((g * t->oc + o) * t->ic + i) * taps + k] =
-              from[((g * t->ic + i) * t->oc + o) * taps + taps - 1 - k];
-  return onnx_new_const(c, ONNX_F32, shape, to);
-}
 
 // Element [oc, ic, kernel…] of the turned kernel.
 static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
@@ -215,25 +201,22 @@ static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
   MlirValue group = luna_scalar(c->b, "arith.divui", index[0], oc);
   at[0] = luna_scalar_add(c->b, luna_scalar_mul(c->b, group, ic), index[1]);
   at[1] = luna_scalar(c->b, "arith.remui", index[0], oc);
-  for (int i = 2; i < t->rank + 2; ++i)
-    at[i] = luna_scalar_sub(
-        c->b, luna_scalar_index(c->b, t->weight->shape.dims[i] - 1), index[i]);
-  return luna_scalar_extract(c->b, t->weight->ir, at);
+  for (int i = 2; i < t->shape.rank; ++i)
+    at[i] = luna_scalar_sub(c->b, luna_scalar_index(c->b, t->shape.dims[i] - 1),
+                            index[i]);
+  return luna_scalar_extract(c->b, t->source, at);
 }
 
 static OnnxValue *turned_kernel(OnnxImport *c, OnnxValue *weight,
                                 const Deconv *d) {
-  int rank = d->window.rank;
-  Turn turn = {.weight = weight,
-               .rank = rank,
+  Turn turn = {.source = onnx_ir(c, weight),
+               .shape = weight->shape,
                .groups = d->groups,
                .ic = d->in_channels / d->groups,
                .oc = d->out_channels / d->groups};
   LunaShape shape = weight->shape;
   shape.dims[0] = d->out_channels;
   shape.dims[1] = turn.ic;
-  if (weight->data)
-    return turn_constant(c, &turn, &shape);
   return onnx_from_ir(
       c, ONNX_F32, &shape,
       onnx_generate(c, ONNX_F32, &shape, turned_element, &turn));

@@ -35,6 +35,13 @@ bool onnx_check_made(OnnxImport *c, int64_t count) {
                    (long long)count, (int)ONNX_MAX_MADE_ELEMS);
 }
 
+OnnxValue *onnx_no_elements(OnnxImport *c, OnnxType type,
+                            const LunaShape *shape) {
+  static const uint8_t none[1];
+  bool is_empty = shape->rank == 1 && shape->dims[0] == 0;
+  return is_empty ? onnx_new_const(c, type, shape, none) : NULL;
+}
+
 OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count) {
   int64_t *copy = LUNA_ARENA_ARRAY(c->arena, int64_t, count);
   for (int i = 0; i < count; ++i)
@@ -125,16 +132,6 @@ bool onnx_next_index(const LunaShape *shape, int64_t *index) {
     index[i] = 0;
   }
   return false;
-}
-
-int64_t onnx_broadcast_offset(const LunaShape *shape, int rank,
-                              const int64_t *index) {
-  int64_t offset = 0;
-  for (int i = 0; i < shape->rank; ++i) {
-    int64_t at = shape->dims[i] == 1 ? 0 : index[rank - shape->rank + i];
-    offset = offset * shape->dims[i] + at;
-  }
-  return offset;
 }
 
 OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,

@@ -14,14 +14,13 @@
 // Layout
 //===----------------------------------------------------------------------===//
 
-static bool is_const(const OnnxValue *value) { return value->data != NULL; }
-
 // Channels last where some input is at hand only so and the others can follow
 // without a transpose at run time.
-static bool use_last(OnnxValue **inputs, int count, int rank) {
+static bool use_last(const OnnxImport *c, OnnxValue **inputs, int count,
+                     int rank) {
   bool any = false;
   for (int i = 0; i < count; ++i) {
-    if (is_const(inputs[i]) || onnx_elems(&inputs[i]->shape) == 1)
+    if (onnx_is_constant(c, inputs[i]) || onnx_elems(&inputs[i]->shape) == 1)
       continue;
     if (inputs[i]->shape.rank != rank || mlirValueIsNull(inputs[i]->last))
       return false;
@@ -37,20 +36,11 @@ static MlirValue raise_rank(OnnxImport *c, OnnxValue *value, int rank,
   int shift = rank - value->shape.rank;
   for (int i = 0; i < rank; ++i)
     shape->dims[i] = i < shift ? 1 : value->shape.dims[i - shift];
-  if (is_const(value)) {
-    OnnxValue raised = *value;
-    raised.shape = *shape;
-    if (last)
-      *shape = onnx_shape_last(shape);
-    return last ? onnx_ir_last(c, &raised) : onnx_ir(c, &raised);
-  }
-  if (last && shift == 0) {
-    *shape = onnx_shape_last(shape);
-    return onnx_ir_last(c, value);
-  }
-  if (last) // One element: it looks the same in both layouts.
-    *shape = onnx_shape_last(shape);
-  return luna_build_reshape(c->b, onnx_ir(c, value), shape);
+  OnnxValue *raised = onnx_reshape_value(c, value, shape);
+  if (!last)
+    return onnx_ir(c, raised);
+  *shape = onnx_shape_last(shape);
+  return onnx_ir_last(c, raised);
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,7 +55,7 @@ bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
       return onnx_fail(c, "shapes of inputs 0 and %d do not broadcast", i);
   if (!onnx_check_shape(c, &o->model_out))
     return false;
-  o->last = use_last(inputs, count, o->model_out.rank);
+  o->last = use_last(c, inputs, count, o->model_out.rank);
   o->out = o->last ? onnx_shape_last(&o->model_out) : o->model_out;
   for (int i = 0; i < count; ++i)
     o->values[i] =
@@ -122,18 +112,17 @@ static MlirValue emit_tosa(OnnxImport *c, const char *name, int count,
 }
 
 // Keeps track of integers that are an unknown plus a constant.
-static void track_symbol(const OnnxNode *n, OnnxValue *out) {
+static void track_symbol(OnnxImport *c, const OnnxNode *n, OnnxValue *out) {
   bool add = strcmp(n->proto->op_type, "Add") == 0;
   if ((!add && strcmp(n->proto->op_type, "Sub") != 0) || n->input_count != 2 ||
       !onnx_is_int(out->type) || onnx_elems(&out->shape) != 1)
     return;
-  const OnnxValue *a = n->inputs[0], *b = n->inputs[1];
-  if (add && is_const(a) && b->symbol) {
-    const OnnxValue *swap = a;
-    a = b;
-    b = swap;
+  OnnxValue *a = n->inputs[0], *b = n->inputs[1];
+  if (add && b->symbol) {
+    a = n->inputs[1];
+    b = n->inputs[0];
   }
-  if (!a->symbol || !is_const(b))
+  if (!a->symbol || !onnx_evaluate_one(c, b))
     return;
   int64_t offset = onnx_int_at(b, 0);
   if (offset < -ONNX_MAX_ELEMS || offset > ONNX_MAX_ELEMS)
@@ -200,6 +189,6 @@ ONNX_HANDLER(elementwise) {
   n->outputs[0] = apply(c, n, e, n->inputs, n->input_count);
   if (!n->outputs[0])
     return false;
-  track_symbol(n, n->outputs[0]);
+  track_symbol(c, n, n->outputs[0]);
   return true;
 }

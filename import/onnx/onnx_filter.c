@@ -17,9 +17,9 @@ static bool read_count(OnnxImport *c, const OnnxNode *n, int index, int64_t low,
   double value;
   if (!onnx_input_float(c, n, index, 0, &value))
     return false;
-  if (!(value >= (double)low && value <= (double)ONNX_MAX_FOLD_ELEMS))
+  if (!(value >= (double)low && value <= (double)ONNX_MAX_LIST))
     return onnx_fail(c, "input %d is %g, %lld to %d are possible", index, value,
-                     (long long)low, (int)ONNX_MAX_FOLD_ELEMS);
+                     (long long)low, (int)ONNX_MAX_LIST);
   *count = (int64_t)value;
   return true;
 }

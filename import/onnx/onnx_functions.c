@@ -119,8 +119,10 @@ SCALAR(s_abs) {
   UNUSED_NODE;
   if (onnx_is_unsigned(type))
     return args[0];
-  return luna_scalar_unary(
-      c->b, onnx_is_float(type) ? "math.absf" : "math.absi", args[0]);
+  if (onnx_is_float(type))
+    return luna_scalar_unary(c->b, "math.absf", args[0]);
+  return onnx_max(c, type, args[0],
+                  luna_scalar_sub(c->b, onnx_lit(c, type, 0), args[0]));
 }
 SCALAR(s_neg) {
   UNUSED_NODE;

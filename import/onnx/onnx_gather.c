@@ -53,8 +53,7 @@ ONNX_HANDLER(gather) {
                                           : from->dims[i - at->rank + 1];
   if (!onnx_check_shape(c, from) || !onnx_check_shape(c, &shape))
     return false;
-  if (n->inputs[1]->data && onnx_elems(at) == 1 &&
-      onnx_is_int(n->inputs[1]->type))
+  if (onnx_is_int(n->inputs[1]->type) && onnx_evaluate_one(c, n->inputs[1]))
     return gather_slice(c, n, axis, &shape);
   if (!onnx_read_source(c, n, &s))
     return false;

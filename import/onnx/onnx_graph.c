@@ -89,7 +89,7 @@ static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
   c->b->location = node_location(c, proto);
   bool done = false;
   if (!look_up_inputs(c, &n) || !onnx_align_inputs(c, &n) ||
-      !onnx_qdq_node(c, &n, &done) || (!done && !onnx_fold(c, &n, &done)))
+      !onnx_qdq_node(c, &n, &done))
     return false;
   if (!done) {
     for (int i = 0; i < n.input_count; ++i)
@@ -320,6 +320,8 @@ static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
                                       .attribute_count = 4,
                                       .owned_regions = &region,
                                       .region_count = 1});
+  // What was only read for its value.
+  luna_erase_unused(mlirModuleGetOperation(*module));
   if (mlirOperationVerify(mlirModuleGetOperation(*module)))
     return true;
   mlirModuleDestroy(*module);

@@ -105,7 +105,7 @@ static void make_if(OnnxImport *c, OnnxNode *n, Branches *b,
 ONNX_HANDLER(if) {
   MlirValue condition;
   Branches b;
-  if (n->inputs[0]->data && onnx_elems(&n->inputs[0]->shape) == 1)
+  if (onnx_evaluate_one(c, n->inputs[0]))
     return constant_if(c, n);
   if (!onnx_read_condition(c, n->inputs[0], &condition))
     return false;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "luna-c/builder.h"
+#include "luna-c/fold.h"
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/import.h"
@@ -17,8 +18,8 @@ enum {
   ONNX_MAX_RANK = 8,
   // No tensor has more elements than this: sizes stay far from overflow.
   ONNX_MAX_ELEMS = 1 << 28,
-  // Constants folded at import are no larger than this.
-  ONNX_MAX_FOLD_ELEMS = 1 << 16,
+  // Lists, and sizes that numbers in the file ask for, are no longer.
+  ONNX_MAX_LIST = 1 << 16,
   // The factors that one operator needs (a transform's, say) are no more.
   ONNX_MAX_MADE_ELEMS = 1 << 22,
   ONNX_MAX_DEPTH = 24,
@@ -62,7 +63,8 @@ typedef enum OnnxType {
 typedef struct OnnxValue {
   OnnxType type;
   LunaShape shape;
-  /// Elements, little-endian, bool as one byte; NULL unless constant.
+  /// Elements, little-endian, bool as one byte; NULL unless they are known:
+  /// from the file, or because somebody had them evaluated.
   const uint8_t *data;
   MlirValue ir, last;
   /// The block that `ir` and `last` were made in.
@@ -101,8 +103,10 @@ typedef struct OnnxImport {
   /// The node being read, for messages; NULL outside nodes.
   const Onnx__NodeProto *node;
   int depth;
-  /// Bytes of constants computed at import, and how many a file may ask for.
+  /// Bytes of constants made by the reader, and how many a file may ask for.
   int64_t made_bytes, made_limit;
+  /// Knows what IR on constants gives.
+  LunaFold *fold;
   /// Makes the IR of a value that stands for integers (onnx_qdq_made).
   OnnxValue *(*make_floats)(struct OnnxImport *c, OnnxValue *value);
   /// Spent on exact sums and products so far.
@@ -213,6 +217,9 @@ bool onnx_axis(OnnxImport *c, int64_t axis, int rank, int *out);
 OnnxValue *onnx_new_value(OnnxImport *c, OnnxType type, const LunaShape *shape);
 OnnxValue *onnx_new_const(OnnxImport *c, OnnxType type, const LunaShape *shape,
                           const void *data);
+/// A list without elements, which is always known; NULL for another shape.
+OnnxValue *onnx_no_elements(OnnxImport *c, OnnxType type,
+                            const LunaShape *shape);
 OnnxValue *onnx_new_ints(OnnxImport *c, const int64_t *values, int count);
 
 /// Zeroed memory for the elements of a constant that is computed at import.
@@ -231,9 +238,6 @@ OnnxValue *onnx_fold_transpose(OnnxImport *c, const OnnxValue *value,
                                const int *perm);
 /// Steps through a shape in row-major order; false after the last index.
 bool onnx_next_index(const LunaShape *shape, int64_t *index);
-/// Gives the element of `shape` that broadcasts to `index` of rank `rank`.
-int64_t onnx_broadcast_offset(const LunaShape *shape, int rank,
-                              const int64_t *index);
 
 //===----------------------------------------------------------------------===//
 // onnx_value.c: values in their layouts, inputs of nodes
@@ -253,6 +257,14 @@ bool onnx_is_unmade(const OnnxValue *value);
 /// Says whether channels last is the layout the value is at hand in.
 bool onnx_prefers_last(const OnnxValue *value);
 
+/// Returns true if the value depends on constants alone.
+bool onnx_is_constant(const OnnxImport *c, const OnnxValue *value);
+/// Computes the elements of a constant, so that it has `data`; false, without
+/// an error, where they cannot be known.
+bool onnx_evaluate(OnnxImport *c, OnnxValue *value);
+/// The same for a value of one element.
+bool onnx_evaluate_one(OnnxImport *c, OnnxValue *value);
+
 /// Reads a constant list of integers from input `index`: gives its length, -1
 /// where the input is absent, -2 after an error.
 int onnx_input_ints(OnnxImport *c, const OnnxNode *n, int index, int64_t *list,
@@ -265,13 +277,5 @@ bool onnx_input_float(OnnxImport *c, const OnnxNode *n, int index,
                       double absent, double *value);
 /// Gives input `index`, or NULL where it is absent.
 OnnxValue *onnx_input(const OnnxNode *n, int index);
-
-//===----------------------------------------------------------------------===//
-// onnx_fold.c: computing constants at import
-//===----------------------------------------------------------------------===//
-
-/// Computes the node's outputs if all it needs is constant and small enough.
-/// False after an error; `*done` says whether it was computed.
-bool onnx_fold(OnnxImport *c, OnnxNode *n, bool *done);
 
 #endif // LUNA_ONNX_IMPORT_H

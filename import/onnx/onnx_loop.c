@@ -38,7 +38,7 @@ static bool read_trip_count(OnnxImport *c, OnnxValue *value,
   }
   if (!onnx_is_int(value->type) || onnx_elems(&value->shape) != 1)
     return onnx_fail(c, "trip count must be one integer");
-  if (!value->data) {
+  if (!onnx_evaluate(c, value)) {
     MlirValue scalar = luna_scalar_only(c->b, onnx_ir(c, value));
     *trips = onnx_cast_index(c, scalar, value->type);
     return true;
@@ -63,8 +63,7 @@ static bool finish_loop(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
   MlirBlock outer = mlirOperationGetBlock(
       mlirOpResultGetOwner(trips)); // Where the loop itself goes.
   MlirValue condition = {NULL}, lead[2];
-  bool counted =
-      next->data && onnx_elems(&next->shape) == 1 && onnx_int_at(next, 0) != 0;
+  bool counted = onnx_evaluate_one(c, next) && onnx_int_at(next, 0) != 0;
   if (counted) {
     onnx_close_body(c, loop, NULL, 0);
   } else {
@@ -75,8 +74,8 @@ static bool finish_loop(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
   }
   c->b->block = outer;
   trips = limit_trips(c, loop, trips);
-  bool always = !first || (first->data && onnx_elems(&first->shape) == 1 &&
-                           onnx_int_at(first, 0) != 0);
+  bool always =
+      !first || (onnx_evaluate_one(c, first) && onnx_int_at(first, 0) != 0);
   LunaShape scalar = {.rank = 0};
   static const uint8_t yes[1] = {1};
   OnnxValue *start =

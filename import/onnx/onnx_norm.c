@@ -141,47 +141,51 @@ ONNX_HANDLER(mean_variance_norm) {
   return n->outputs[0] != NULL;
 }
 
-// With constant parameters the four become one factor and one summand.
+// scale / sqrt(variance + epsilon), as f64.
+static MlirValue norm_factor(OnnxImport *c, const OnnxNode *n, MlirValue scale,
+                             MlirValue variance) {
+  double epsilon = onnx_attr_float(n, "epsilon", 1e-5f);
+  MlirValue sum =
+      luna_scalar_add(c->b, onnx_cast(c, variance, ONNX_F32, ONNX_F64),
+                      onnx_lit(c, ONNX_F64, epsilon));
+  return luna_scalar_div(c->b, onnx_cast(c, scale, ONNX_F32, ONNX_F64),
+                         luna_scalar_unary(c->b, "math.sqrt", sum));
+}
+
+static MlirValue factor_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
+                                const MlirValue *args, int count) {
+  (void)count;
+  return onnx_cast(c, norm_factor(c, n, args[0], args[3]), ONNX_F64, type);
+}
+
+static MlirValue summand_element(OnnxImport *c, const OnnxNode *n,
+                                 OnnxType type, const MlirValue *args,
+                                 int count) {
+  (void)count;
+  MlirValue mean = onnx_cast(c, args[2], type, ONNX_F64);
+  MlirValue moved =
+      luna_scalar_mul(c->b, norm_factor(c, n, args[0], args[3]), mean);
+  MlirValue bias = onnx_cast(c, args[1], type, ONNX_F64);
+  return onnx_cast(c, luna_scalar_sub(c->b, bias, moved), ONNX_F64, type);
+}
+
+// The four parameters become one factor and one summand of each channel.
 ONNX_HANDLER(batch_norm) {
-  OnnxValue *value = n->inputs[0];
+  OnnxValue *value = n->inputs[0], *p[4];
   int rank = value->shape.rank;
   if (!check_float(c, n) || rank < 2)
     return onnx_fail(c, "needs at least 2 dimensions");
   if (onnx_attr_int(n, "training_mode", 0) || n->output_count > 1)
     return onnx_fail(c, "training mode is not supported");
-  OnnxValue *p[4];
-  bool constant = true;
   for (int i = 0; i < 4; ++i) {
     p[i] = per_channel(c, n->inputs[i + 1], rank, value->shape.dims[1]);
     if (!p[i])
       return false;
-    constant = constant && p[i]->data;
   }
-  double epsilon = onnx_attr_float(n, "epsilon", 1e-5f);
-  if (!constant) {
-    OnnxValue *moved =
-        onnx_apply(c, n, "Add", p[3], onnx_scalar(c, ONNX_F32, epsilon));
-    OnnxValue *inverse = onnx_apply(
-        c, n, "Reciprocal", onnx_apply(c, n, "Sqrt", moved, NULL), NULL);
-    OnnxValue *factor = onnx_apply(c, n, "Mul", p[0], inverse);
-    OnnxValue *low = onnx_apply(c, n, "Sub", value, p[2]);
-    n->outputs[0] =
-        onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", low, factor), p[1]);
-    return n->outputs[0] != NULL;
-  }
-  int64_t channels = value->shape.dims[1];
-  uint8_t *factor = onnx_new_data(c, channels, 4);
-  uint8_t *summand = onnx_new_data(c, channels, 4);
-  for (int64_t i = 0; i < channels; ++i) {
-    double f = onnx_float_at(p[0], i) / sqrt(onnx_float_at(p[3], i) + epsilon);
-    onnx_set_float(ONNX_F32, factor, i, f);
-    onnx_set_float(ONNX_F32, summand, i,
-                   onnx_float_at(p[1], i) - f * onnx_float_at(p[2], i));
-  }
-  OnnxValue *scaled = onnx_apply(
-      c, n, "Mul", value, onnx_new_const(c, ONNX_F32, &p[0]->shape, factor));
-  n->outputs[0] = onnx_apply(
-      c, n, "Add", scaled, onnx_new_const(c, ONNX_F32, &p[0]->shape, summand));
+  OnnxValue *factor = onnx_map(c, n, p, 4, ONNX_F32, factor_element);
+  OnnxValue *summand = onnx_map(c, n, p, 4, ONNX_F32, summand_element);
+  n->outputs[0] =
+      onnx_apply(c, n, "Add", onnx_apply(c, n, "Mul", value, factor), summand);
   return n->outputs[0] != NULL;
 }
 

@@ -228,7 +228,7 @@ ONNX_HANDLER(pool) {
     return true;
   }
   if (!max &&
-      (value->type != ONNX_F32 || onnx_elems(&out) > ONNX_MAX_FOLD_ELEMS * 16))
+      (value->type != ONNX_F32 || onnx_elems(&out) > ONNX_MAX_LIST * 16))
     return onnx_fail(c, "average of this type or size is not supported");
   pool_window(c, n, value, &w, max);
   if (!max)

@@ -79,11 +79,12 @@ static bool move(OnnxImport *c, OnnxNode *n, OnnxValue *ints, bool *done) {
         (double)(like.quant ? like.quant->zero : -ONNX_UNSIGNED_BIAS));
     inner.input_count = n->input_count > 3 ? n->input_count : 3;
   }
-  if (!onnx_fold(c, &inner, done))
-    return false;
-  if (!*done && !n->op->handler(c, &inner))
+  if (!n->op->handler(c, &inner))
     return onnx_fail(c, "cannot be read");
   *done = true;
+  for (int i = 0; ints->data && i < n->output_count; ++i)
+    if (n->outputs[i])
+      onnx_evaluate(c, n->outputs[i]);
   for (int i = 0; i < n->output_count; ++i)
     if (n->outputs[i] && n->outputs[i]->type == ONNX_I8)
       n->outputs[i] = onnx_qdq_like(c, &like, n->outputs[i]);

@@ -361,7 +361,7 @@ static Finish mean_of(OnnxImport *c, const OnnxQdqNode *q, const OnnxQuant *x,
 
 // Weights of ones stay small beside what they sum up.
 static bool may_have_ones(const LunaShape *shape) {
-  return onnx_elems(shape) <= ONNX_MAX_FOLD_ELEMS;
+  return onnx_elems(shape) <= ONNX_MAX_LIST;
 }
 
 static OnnxValue *ones(OnnxImport *c, const LunaShape *shape) {

@@ -302,8 +302,7 @@ ONNX_HANDLER(cumsum) {
   Triangle t = {value->type, onnx_attr_int(n, "reverse", 0) != 0,
                 onnx_attr_int(n, "exclusive", 0) != 0};
   int axis, rank = value->shape.rank, perm[ONNX_MAX_RANK];
-  if (!which->data || onnx_elems(&which->shape) != 1 ||
-      value->type == ONNX_BOOL)
+  if (!onnx_evaluate_one(c, which) || value->type == ONNX_BOOL)
     return onnx_fail(c, "axis must be one constant number");
   if (!onnx_axis(c, onnx_int_at(which, 0), rank, &axis))
     return false;

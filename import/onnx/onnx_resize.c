@@ -106,7 +106,8 @@ static bool read_axes(OnnxImport *c, OnnxNode *n, Axis *axes) {
   for (int i = 0; i < rank; ++i)
     axes[i] = (Axis){1.0, shape->dims[i], shape->dims[i]};
   bool by_scale = scales && onnx_elems(&scales->shape) > 0;
-  if (by_scale && (!scales->data || onnx_elems(&scales->shape) != count))
+  if (by_scale &&
+      (onnx_elems(&scales->shape) != count || !onnx_evaluate(c, scales)))
     return onnx_fail(c, "scales must be constant, one per dimension");
   if (!by_scale && attr && attr->n_floats != (size_t)count)
     return onnx_fail(c, "scales must be one per dimension");
@@ -122,12 +123,12 @@ static bool read_axes(OnnxImport *c, OnnxNode *n, Axis *axes) {
       axis->scale =
           by_scale ? onnx_float_at(scales, i) : (double)attr->floats[i];
       double out = floor((double)axis->in * axis->scale);
-      if (!(axis->scale > 0) || !(out >= 1) || out > ONNX_MAX_FOLD_ELEMS)
+      if (!(axis->scale > 0) || !(out >= 1) || out > ONNX_MAX_LIST)
         return onnx_fail(c, "scale %g is not possible", axis->scale);
       axis->out = (int64_t)out;
     } else {
       axis->out = list[i];
-      if (axis->out < 1 || axis->out > ONNX_MAX_FOLD_ELEMS)
+      if (axis->out < 1 || axis->out > ONNX_MAX_LIST)
         return onnx_fail(c, "size %lld is not possible", (long long)list[i]);
       axis->scale = (double)axis->out / (double)axis->in;
     }

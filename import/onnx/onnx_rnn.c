@@ -27,15 +27,11 @@ struct Rnn {
 // Parts of tensors
 //===----------------------------------------------------------------------===//
 
-// Entry `at` of dimension 0, dropped; constants stay constants.
+// Entry `at` of dimension 0, dropped.
 static OnnxValue *entry(OnnxImport *c, OnnxValue *value, int64_t at) {
   LunaShape shape = {.rank = value->shape.rank - 1}, cut = value->shape;
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = value->shape.dims[i + 1];
-  if (value->data)
-    return onnx_new_const(c, value->type, &shape,
-                          value->data + at * onnx_elems(&shape) *
-                                            onnx_type_bytes(value->type));
   int64_t starts[ONNX_MAX_RANK] = {at};
   cut.dims[0] = 1;
   MlirValue part = luna_build_slice(c->b, onnx_ir(c, value), starts, cut.dims);

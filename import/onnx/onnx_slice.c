@@ -26,7 +26,8 @@ ONNX_HANDLER(concat) {
           (d != axis && value->shape.dims[d] != shape.dims[d]))
         return onnx_fail(c, "input %d does not fit input 0", i);
     shape.dims[axis] += value->shape.dims[axis];
-    last = last && (value->data || !mlirValueIsNull(value->last));
+    last =
+        last && (!mlirValueIsNull(value->last) || onnx_is_constant(c, value));
     any = any || onnx_prefers_last(value);
   }
   if (!onnx_check_shape(c, &shape))
@@ -175,7 +176,7 @@ ONNX_HANDLER(slice) {
   int64_t starts[ONNX_MAX_RANK], ends[ONNX_MAX_RANK], axes[ONNX_MAX_RANK],
       steps[ONNX_MAX_RANK];
   const OnnxValue *first = onnx_input(n, 1);
-  if (first && !first->data)
+  if (first && !onnx_is_constant(c, first))
     return dynamic_slice(c, n);
   int count = onnx_ints(c, n, 1, "starts", starts, ONNX_MAX_RANK);
   int axis_count = onnx_ints(c, n, 3, "axes", axes, ONNX_MAX_RANK);
@@ -190,6 +191,10 @@ ONNX_HANDLER(slice) {
     if (!slice_axis(c, &s, axis_count == -1 ? i : axes[i], starts[i], ends[i],
                     step_count == -1 ? 1 : steps[i]))
       return false;
+  if (onnx_is_constant(c, s.value))
+    n->outputs[0] = onnx_no_elements(c, s.value->type, &s.shape);
+  if (n->outputs[0])
+    return true;
   if (!onnx_check_shape(c, &s.shape))
     return false;
   if (!s.backwards) {

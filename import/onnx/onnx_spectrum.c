@@ -148,7 +148,7 @@ static OnnxValue *kernel(OnnxImport *c, const OnnxNode *n, const Transform *t,
   LunaShape shape = (LunaShape){3, {t->count * 2, t->parts, t->length}};
   if (!onnx_check_shape(c, &shape) || !onnx_check_made(c, onnx_elems(&shape)))
     return NULL;
-  bool known = window && window->data;
+  bool known = window && onnx_evaluate(c, window);
   float *data = onnx_new_data(c, onnx_elems(&shape), sizeof *data);
   float *at = data;
   for (int64_t o = 0; o < shape.dims[0]; ++o)

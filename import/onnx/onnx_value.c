@@ -2,6 +2,8 @@
 
 #include "onnx_qdq.h"
 
+#include <string.h>
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -91,6 +93,39 @@ MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
 }
 
 //===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+bool onnx_is_constant(const OnnxImport *c, const OnnxValue *value) {
+  if (value->data || onnx_is_unmade(value))
+    return value->data != NULL;
+  return luna_fold_is_constant(c->fold, mlirValueIsNull(value->ir) ? value->last
+                                                                   : value->ir);
+}
+
+bool onnx_evaluate(OnnxImport *c, OnnxValue *value) {
+  if (value->data || !onnx_is_constant(c, value))
+    return value->data != NULL;
+  const LunaConstant *constant = luna_fold_value(c->fold, onnx_ir(c, value));
+  size_t bytes = (size_t)onnx_type_bytes(value->type);
+  if (!constant || (size_t)constant->element.bytes != bytes ||
+      constant->count != onnx_elems(&value->shape))
+    return false;
+  value->data = constant->data;
+  if (!constant->is_splat)
+    return true;
+  uint8_t *data = onnx_new_data(c, constant->count, (int)bytes);
+  for (int64_t i = 0; i < constant->count; ++i)
+    memcpy(data + (size_t)i * bytes, constant->data, bytes);
+  value->data = data;
+  return true;
+}
+
+bool onnx_evaluate_one(OnnxImport *c, OnnxValue *value) {
+  return onnx_elems(&value->shape) == 1 && onnx_evaluate(c, value);
+}
+
+//===----------------------------------------------------------------------===//
 // Inputs of nodes
 //===----------------------------------------------------------------------===//
 
@@ -104,8 +139,8 @@ int onnx_input_ints(OnnxImport *c, const OnnxNode *n, int index, int64_t *list,
   if (!value)
     return -1;
   int64_t count = onnx_elems(&value->shape);
-  if (!value->data || value->shape.rank > 1 || count > max ||
-      !onnx_is_int(value->type)) {
+  if (value->shape.rank > 1 || count > max || !onnx_is_int(value->type) ||
+      !onnx_evaluate(c, value)) {
     onnx_fail(c, "input '%s' must be a constant list of at most %d integers",
               n->proto->input[index], max);
     return -2;
@@ -127,7 +162,7 @@ bool onnx_input_float(OnnxImport *c, const OnnxNode *n, int index,
   *number = absent;
   if (!value)
     return true;
-  if (!value->data || onnx_elems(&value->shape) != 1)
+  if (!onnx_evaluate_one(c, value))
     return onnx_fail(c, "input '%s' must be one constant number",
                      n->proto->input[index]);
   *number = onnx_float_at(value, 0);

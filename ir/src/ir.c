@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/arena.h"
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -300,4 +301,54 @@ static bool walk_op(MlirOperation op, bool (*visit)(MlirOperation, void *),
 bool luna_walk(MlirOperation root, bool (*visit)(MlirOperation, void *),
                void *data) {
   return walk_op(root, visit, data);
+}
+
+typedef struct Unused {
+  LunaArena arena;
+  MlirOperation *ops;
+  uint64_t count, capacity;
+} Unused;
+
+static bool may_erase(MlirOperation op) {
+  static const char *const dialects[] = {"arith.", "linalg.", "math.",
+                                         "tensor.", "tosa."};
+  if (mlirOperationGetNumResults(op) == 0 ||
+      luna_op_has_prefix(op, "tosa.variable"))
+    return false;
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    if (luna_op_has_prefix(op, dialects[i]))
+      return true;
+  return false;
+}
+
+static bool list_op(MlirOperation op, void *data) {
+  Unused *unused = data;
+  if (!may_erase(op))
+    return true;
+  if (unused->count == unused->capacity) {
+    uint64_t larger = unused->capacity ? 2 * unused->capacity : 256;
+    unused->ops = luna_arena_grow(&unused->arena, unused->ops, unused->count,
+                                  larger, sizeof op);
+    unused->capacity = larger;
+  }
+  unused->ops[unused->count++] = op;
+  return true;
+}
+
+static bool has_uses(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+void luna_erase_unused(MlirOperation root) {
+  Unused unused = {.ops = NULL};
+  luna_walk(root, list_op, &unused);
+  // Users come after what they use, operators in regions after their parents.
+  for (uint64_t i = unused.count; i-- > 0;)
+    if (!has_uses(unused.ops[i]))
+      mlirOperationDestroy(unused.ops[i]);
+  luna_arena_destroy(&unused.arena);
 }

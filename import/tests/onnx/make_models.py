@@ -14,8 +14,7 @@ write("conv", model(graph(
      tensor("b0", FLOAT, [4], counted(4)),
      tensor("w1", FLOAT, [3, 4, 2, 2], counted(48))])))
 
-# A transposed convolution in groups whose kernel is turned around while reading,
-# less the same with a kernel that is known when it runs: nothing is left.
+# A transposed convolution in groups whose kernel is turned around, less the same with a kernel that is known when it runs: nothing is left.
 deconv = dict(group=2, strides=[2, 3], pads=[0, 1, 1, 0], dilations=[2, 1])
 write("deconv", model(graph(
     [node("ConvTranspose", ["x", "w", "b"], ["a"], **deconv),
@@ -45,6 +44,39 @@ write("branch", model(graph(
     [value("x", FLOAT, [2, 2, 3])], [value("y", FLOAT, [2, 6])],
     [tensor("zero", INT64, [1], [0]), tensor("minus", INT64, [1], [-1]),
      tensor("half", FLOAT, [], [0.5]), tensor("k", FLOAT, [6], counted(6))])))
+
+# What torch writes for F.pad with a list: all of the arithmetic must fold, the
+# list without elements too.
+write("pad", model(graph(
+    [node("ConstantOfShape", ["none"], ["zeros"],
+          value=tensor("", INT64, [1], [0])),
+     node("Concat", ["list", "zeros"], ["all"], axis=0),
+     node("Reshape", ["all", "pairs"], ["table"]),
+     node("Slice", ["table", "minus", "first", "zero", "minus"], ["turned"]),
+     node("Transpose", ["turned"], ["columns"], perm=[1, 0]),
+     node("Reshape", ["columns", "minus"], ["flat"]),
+     node("Cast", ["flat"], ["pads"], to=INT64),
+     node("Pad", ["x", "pads"], ["y"], mode="reflect")],
+    [value("x", FLOAT, [1, 2, 4, 5])], [value("y", FLOAT, [1, 2, 7, 8])],
+    [tensor("none", INT64, [1], [0]),
+     tensor("list", INT64, [8], [1, 2, 2, 1, 0, 0, 0, 0]),
+     tensor("pairs", INT64, [2], [-1, 2]), tensor("minus", INT64, [1], [-1]),
+     tensor("first", INT64, [1], [-1 << 63]), tensor("zero", INT64, [1], [0])])))
+
+# Weights of an LSTM that are put into ONNX's order of gates, as torch does.
+gates = ["w%d" % i for i in range(4)]
+cuts = [tensor("at%d" % i, INT64, [1], [8 * i]) for i in range(5)]
+write("gates", model(graph(
+    [node("Slice", ["w", "at%d" % i, "at%d" % (i + 1), "at0"], [gates[i]])
+     for i in range(4)] +
+    [node("Concat", [gates[i] for i in [0, 3, 1, 2]], ["iofc"], axis=0),
+     node("Unsqueeze", ["iofc", "at0"], ["weight"]),
+     node("LSTM", ["x", "weight", "r"], ["rows"], hidden_size=8),
+     node("Squeeze", ["rows", "one"], ["y"])],
+    [value("x", FLOAT, [3, 1, 16])], [value("y", FLOAT, [3, 1, 8])],
+    cuts + [tensor("w", FLOAT, [32, 16], counted(512)),
+            tensor("r", FLOAT, [1, 32, 8], counted(256)),
+            tensor("one", INT64, [1], [1])])))
 
 # A counted loop with a carried value and a scan output, opset 11.
 write("loop", model(graph(
@@ -159,8 +191,19 @@ write("huge", model(graph(
     [node("ConstantOfShape", ["s"], ["y"])], [], [value("y", FLOAT, [1])],
     [tensor("s", INT64, [3], [1 << 40, 1 << 40, 1 << 40])])))
 write("greedy", model(graph(
-    [node("ConstantOfShape", ["s"], ["y%d" % i]) for i in range(300)], [],
-    [value("y0", FLOAT, [1])], [tensor("s", INT64, [1], [1 << 16])])))
+    [node("Range", ["a", "b", "d"], ["y%d" % i]) for i in range(300)], [],
+    [value("y0", FLOAT, [1])],
+    [tensor("a", FLOAT, [], [0.0]), tensor("b", FLOAT, [], [65536.0]),
+     tensor("d", FLOAT, [], [1.0])])))
+# A shape that takes billions of additions to know.
+write("costly", model(graph(
+    [node("ConstantOfShape", ["sizes"], ["ones"]),
+     node("CumSum", ["ones", "axis"], ["sums"]),
+     node("ReduceSum", ["sums", "axes"], ["shape"], keepdims=0),
+     node("Reshape", ["x", "shape"], ["y"])],
+    [value("x", FLOAT, [2, 3])], [value("y", FLOAT, [6])],
+    [tensor("sizes", INT64, [2], [4096, 4096]), tensor("axis", INT64, [], [1]),
+     tensor("axes", INT64, [1], [1])])))
 write("short", model(graph(
     [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [4])],
     [tensor("w", FLOAT, [4], [1.0, 2.0])])))

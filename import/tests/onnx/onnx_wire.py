@@ -31,10 +31,14 @@ def pack(kind, values):
     return struct.pack("<%d%s" % (len(values), code), *values)
 
 
+class Tensor(bytes):
+    pass
+
+
 def tensor(name, kind, dims, values):
     raw = pack(kind, values)
-    return (b"".join(field(1, d) for d in dims) + field(2, kind) +
-            field(8, name) + field(9, raw))
+    return Tensor(b"".join(field(1, d) for d in dims) + field(2, kind) +
+                  field(8, name) + field(9, raw))
 
 
 def attribute(name, value):
@@ -45,6 +49,8 @@ def attribute(name, value):
         return out + field(2, value) + field(20, 1)
     if isinstance(value, str):
         return out + field(4, value) + field(20, 3)
+    if isinstance(value, Tensor):
+        return out + field(5, value) + field(20, 4)
     if isinstance(value, bytes):
         return out + field(6, value) + field(20, 5)
     return out + b"".join(field(8, v) for v in value) + field(20, 7)

@@ -153,6 +153,10 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
 bool luna_walk(MlirOperation root, bool (*visit)(MlirOperation op, void *data),
                void *data);
 
+/// Erases the operators under `root` whose results nobody uses, if they do
+/// nothing else: those of arith, linalg, math, tensor and tosa.
+void luna_erase_unused(MlirOperation root);
+
 #ifdef __cplusplus
 }
 #endif
