@@ -208,8 +208,8 @@ const LunaPipelineDesc luna_pipeline_compile = {
 
 static const LunaOptionDesc reference_options[] = {
     {.name = "decompose",
-     .help = "take transposed convolutions apart, which must be for upstream "
-             "to lower them",
+     .help = "decompose transposed convolutions, which upstream does not lower "
+             "otherwise",
      .kind = LUNA_OPTION_BOOL},
 };
 

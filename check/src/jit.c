@@ -22,7 +22,7 @@ MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
                                 /*enablePIC=*/false);
   if (mlirExecutionEngineIsNull(engine)) {
     luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                   "the program cannot be compiled for this computer");
+                   "the program cannot be compiled for the host");
     return engine;
   }
   for (uint64_t i = 0; i < count; ++i)

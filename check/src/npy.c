@@ -36,7 +36,7 @@ static bool fail(LunaError *error, const char *message) {
 static bool find_header(const uint8_t *bytes, size_t length, Header *header,
                         size_t *data_at, LunaError *error) {
   if (length < PREFIX_BYTES + 2 || memcmp(bytes, magic, 6) != 0)
-    return fail(error, "is no .npy file");
+    return fail(error, "is not a .npy file");
   bool is_wide = bytes[6] >= 2;
   if (bytes[6] < 1 || bytes[6] > 3)
     return fail(error, "is a .npy file of an unknown version, 1 to 3 are read");

@@ -9,7 +9,7 @@ static bool read_decision(const LunaProgramInfo *program, const char *text,
   const char *equals = memchr(text, '=', length);
   if (!equals)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "'%.*s' is no decision NAME=WAY, such as if0=then",
+                          "'%.*s' is not a decision NAME=WAY, such as if0=then",
                           (int)length, text);
   uint32_t index = 0;
   size_t name_length = (size_t)(equals - text);

@@ -47,7 +47,7 @@ bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
   GetInfo entry = find_entry(*handle);
   if (!entry)
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                          "'%s' is no MLIR dialect plugin", path);
+                          "'%s' is not an MLIR dialect plugin", path);
   DialectPluginInfo info = entry();
   if (info.api_version != PLUGIN_API_VERSION)
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,

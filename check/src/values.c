@@ -147,7 +147,7 @@ bool luna_values_read_file(const LunaProgramTensor *tensor, const char *file,
                            LunaError *error) {
   LunaText text = {0};
   if (!ends_with(file, ".npy") && !ends_with(file, ".bin"))
-    return fail(error, arena, file, "is no .npy or .bin file");
+    return fail(error, arena, file, "is not a .npy or .bin file");
   bool is_read = luna_text_read_file(&text, file, FILE_LIMIT_BYTES, error);
   if (is_read)
     is_read = ends_with(file, ".npy")

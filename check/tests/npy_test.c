@@ -65,7 +65,7 @@ static void refuses_what_it_cannot_read(void) {
   LunaNpy npy;
   LunaError error = {0};
   CHECK(!luna_npy_read((const uint8_t *)"hello, world", 12, &npy, &error));
-  CHECK(strcmp(error.message, "is no .npy file") == 0);
+  CHECK(strcmp(error.message, "is not a .npy file") == 0);
   CHECK(!luna_npy_read((const uint8_t *)"\x93NUMPY\1\0\xff\xff", 10, &npy,
                        &error));
   CHECK(strcmp(error.message, "is cut off in its header") == 0);

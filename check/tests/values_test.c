@@ -133,7 +133,7 @@ static void invalid_paths_are_refused(void) {
                 "5");
   check_refused("switch0=",
                 "branch 'switch0' has no way '', allowed are default, 2, 5");
-  check_refused("if0", "'if0' is no decision NAME=WAY, such as if0=then");
+  check_refused("if0", "'if0' is not a decision NAME=WAY, such as if0=then");
 }
 
 int main(void) {

@@ -22,10 +22,10 @@ static const OptionSpec specs[] = {
      "larger branch), linear (as if both ran in turn), none",
      BOTH, OPTION_CHOICE, FIELD(merge), "path|block|linear|none", "path", 0},
     {"dma", "MODE",
-     "how weights are loaded: prefetch (behind the computation,\n"
-     "across joins of branches, too), ping-pong (behind that of\n"
-     "the same straight line) or sync (right before their\n"
-     "operator); where that does not fit, the next of these",
+     "how weights are loaded: prefetch (overlapped with the\n"
+     "computation, across joins of branches, too), ping-pong\n"
+     "(overlapped within a region) or sync (right before their\n"
+     "operator); if that does not fit, the next of these",
      BOTH, OPTION_CHOICE, FIELD(dma), "prefetch|ping-pong|sync", "prefetch", 0},
     {"io", "WHERE",
      "where model inputs and outputs live: psram (brought on chip\n"
@@ -33,11 +33,11 @@ static const OptionSpec specs[] = {
      BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
     {"dim", "NAME=SIZE",
      "the size of a dimension that an ONNX model leaves open; the\n"
-     "name * stands for all that are not given",
+     "name * stands for all others",
      BOTH | IMPORT, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
     {"emit", "KIND",
      "what to write: luna (the IR with its verified plan), llvm\n"
-     "(LLVM IR), obj (an object file for this computer)",
+     "(LLVM IR), obj (an object file for the host)",
      COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|obj", NULL, 0},
     {"input", "[N|NAME=]FILE",
      "values of an input: a .npy file, or a .bin file of raw\n"
@@ -224,9 +224,8 @@ static bool read_number(Reader *reader, const OptionSpec *spec,
   long long read = strtoll(value, &end, 10);
   if (errno != 0 || end == value || *end || read < spec->minimum)
     return fail(reader,
-                spec->minimum > 0
-                    ? "--%s is '%s', allowed are whole numbers from 1"
-                    : "--%s is '%s', allowed are whole numbers from 0",
+                spec->minimum > 0 ? "--%s is '%s', allowed are integers from 1"
+                                  : "--%s is '%s', allowed are integers from 0",
                 spec->name, value);
   *number = read;
   return true;

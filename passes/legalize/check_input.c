@@ -25,13 +25,11 @@ static MlirLogicalResult check_boundary(MlirOperation func, const char *what,
                                         intptr_t index, MlirType type) {
   if (!mlirTypeIsATensor(type) && !mlirTypeIsAMemRef(type))
     return luna_emit_error(func,
-                           "%s %d is no tensor; give a scalar the type "
-                           "tensor<1x…>",
+                           "%s %d is not a tensor (use tensor<1x…> for a "
+                           "scalar)",
                            what, (int)index);
   if (!mlirShapedTypeHasRank(type) || is_dynamic(type))
-    return luna_emit_error(func,
-                           "%s %d has a dynamic shape, models of static "
-                           "shape are compiled",
+    return luna_emit_error(func, "%s %d has a dynamic shape, must be static",
                            what, (int)index);
   if (luna_element_type_id(mlirShapedTypeGetElementType(type)) < 0)
     return luna_emit_error(func,
@@ -80,10 +78,8 @@ static bool refuse_call(MlirOperation func, MlirOperation call) {
                     "does it branch by cf where one block is allowed?",
                     (int)name.length, name.data);
   else
-    luna_emit_error(call,
-                    "calls '%.*s', which has no body; a model is compiled "
-                    "whole",
-                    (int)name.length, name.data);
+    luna_emit_error(call, "calls '%.*s', which has no body", (int)name.length,
+                    name.data);
   return false;
 }
 
@@ -107,8 +103,7 @@ static bool check_op(MlirOperation op, void *data) {
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (is_dynamic(mlirValueGetType(mlirOperationGetResult(op, i)))) {
-      luna_emit_error(op, "result has a dynamic shape, models of static shape "
-                          "are compiled");
+      luna_emit_error(op, "result has a dynamic shape, must be static");
       return false;
     }
   return true;

@@ -102,7 +102,7 @@ static MlirLogicalResult note_buffer(Plan *plan, MlirOperation alloc) {
       continue;
     if (known->offset_bytes != found.offset_bytes)
       return luna_emit_error(
-          alloc, "buffer %lld lies at %lld and at %lld", (long long)found.id,
+          alloc, "buffer %lld has offsets %lld and %lld", (long long)found.id,
           (long long)known->offset_bytes, (long long)found.offset_bytes);
     if (found.bytes > known->bytes)
       known->bytes = found.bytes;

@@ -80,7 +80,7 @@ static bool note_argument(LunaLowering *run, intptr_t number) {
   MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
   LunaLoweringArgument *argument = &run->arguments[number];
   if (!luna_is_memref(type) || luna_shaped_bytes(type) < 0) {
-    luna_emit_error(run->func, "argument %d is no memref of static shape",
+    luna_emit_error(run->func, "argument %d is not a memref of static shape",
                     (int)number);
     return false;
   }
@@ -93,7 +93,7 @@ static bool note_argument(LunaLowering *run, intptr_t number) {
     return true;
   }
   if (run->output_count > 0) {
-    luna_emit_error(run->func, "argument %d is an input behind an output",
+    luna_emit_error(run->func, "argument %d is an input after an output",
                     (int)number);
     return false;
   }

@@ -21,7 +21,8 @@ bool luna_collect_weights(LunaLowering *run) {
     int64_t bytes = luna_shaped_bytes(type), end = 0;
     if (mlirAttributeIsNull(value) ||
         mlirAttributeIsNull(luna_attr(op, "constant"))) {
-      luna_emit_error(op, "global is no constant; only constants are lowered");
+      luna_emit_error(op,
+                      "global is not a constant; only constants are lowered");
       return false;
     }
     if (!mlirAttributeIsADenseElements(value)) {

@@ -70,7 +70,7 @@ static MlirLogicalResult check_function(MlirOperation func) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(entry, i));
     if (!luna_is_memref(type))
       return luna_emit_error(func,
-                             "argument %d is no memref; bufferise "
+                             "argument %d is not a memref; bufferise "
                              "function boundaries first",
                              (int)i);
     if (luna_shaped_bytes(type) < 0)

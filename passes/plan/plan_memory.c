@@ -253,11 +253,12 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                    .kind = LUNA_OPTION_STRING,
                    .string_default = "path"},
     [OPT_CAPACITY_BYTES] = {.name = "capacity-bytes",
-                            .help = "size of the shared memory; 0 takes the "
-                                    "machine's",
+                            .help =
+                                "size of the shared memory; 0 is that of the "
+                                "machine's",
                             .kind = LUNA_OPTION_INT64},
     [OPT_SEARCH_STEPS] = {.name = "search-steps",
-                          .help = "steps that exact search may take; 0 takes "
+                          .help = "step budget of exact search; 0 is "
                                   "the default",
                           .kind = LUNA_OPTION_INT64},
     [OPT_COMPARE] = {.name = "compare",

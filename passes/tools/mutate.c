@@ -176,7 +176,7 @@ static bool try_mutant(Mutator *mutator, MlirModule module, const char *source,
                                          &mutator->arena);
   bool is_ok = path != NULL && mlirOperationVerify(mutant);
   if (!is_ok)
-    fprintf(stderr, "luna-mutate: %s is no valid program\n", file);
+    fprintf(stderr, "luna-mutate: %s is not a valid program\n", file);
   if (is_ok && mutator->options.folder)
     is_ok = write_mutant(mutator, mutant, file, path);
   ++mutator->tallies[kind].made;
@@ -233,7 +233,7 @@ static bool try_module(Mutator *mutator, MlirModule module,
   MlirOperation root = mlirModuleGetOperation(module);
   if (mlirOperationIsNull(planned_function(root)) ||
       !is_accepted(mutator, root)) {
-    fprintf(stderr, "luna-mutate: %s is no valid plan%s%s\n", source,
+    fprintf(stderr, "luna-mutate: %s is not a valid plan%s%s\n", source,
             mutator->diagnosed.length ? ": " : "",
             mutator->diagnosed.length ? mutator->diagnosed.data : "");
     return false;

@@ -185,7 +185,7 @@ static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 
 const LunaPassDesc luna_pass_insert_dma = {
     .argument = "luna-insert-dma",
-    .summary = "Stream weights on chip, behind the computation",
+    .summary = "Insert transfers of weights, overlapped with computation",
     .anchor = "func.func",
     .options = options,
     .option_count = 2,

@@ -37,7 +37,7 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
     if (mlirOperationIsNull(view) ||
         !luna_attr_symbol(op, "luna.params").data) {
       luna_emit_error(op,
-                      "operand %d lies in PSRAM and is not packed; run "
+                      "operand %d is in PSRAM and is not packed; run "
                       "luna-pack-weights first",
                       (int)i);
       return false;

@@ -64,7 +64,7 @@ static bool set_argument(LunaSide *side, intptr_t i) {
   MlirType type = mlirValueGetType(argument);
   int64_t byte_count = luna_shaped_bytes(type);
   if (!luna_is_memref(type) || byte_count < 0) {
-    luna_emit_error(side->func, "argument %d is no memref of static shape",
+    luna_emit_error(side->func, "argument %d is not a memref of static shape",
                     (int)i);
     return false;
   }

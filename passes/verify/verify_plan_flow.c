@@ -78,15 +78,14 @@ static bool follow(const Machine *machine, State *state, const Edge *edge) {
     return true;
   case LUNA_VERIFY_EDGE_SPENT:
     return luna_verify_fail(
-        edge->op,
-        "passes on a transfer that was waited for or passed on before",
-        token.spent_by, "waited for or passed on here");
+        edge->op, "forwards a token that was already awaited or forwarded",
+        token.spent_by, "awaited or forwarded here");
   case LUNA_VERIFY_EDGE_HELD:
     break;
   }
   return luna_verify_fail(
       token.origin,
-      luna_arena_printf(machine->states.arena, "is never waited for%s",
+      luna_arena_printf(machine->states.arena, "is never awaited%s",
                         luna_verify_path(machine->states.arena, edge->op,
                                          token.origin, NULL)),
       edge->op, "still in flight here");
@@ -150,8 +149,8 @@ static bool join_branch(const Machine *machine, State *joined,
   if (luna_verify_state_join(&machine->states, joined, side, &decision,
                              &conflict))
     return true;
-  return luna_verify_fail(op, "a transfer is waited for in some branches only",
-                          conflict.spent_by, "waited for or passed on here");
+  return luna_verify_fail(op, "a transfer is awaited in some branches only",
+                          conflict.spent_by, "awaited or forwarded here");
 }
 
 // scf.if, scf.index_switch, and luna.region as a branch of one.
@@ -192,9 +191,9 @@ static bool join_back_edge(const Machine *machine, State *head, State *back,
   if (!luna_verify_state_join(&machine->states, &next, back, NULL, &conflict))
     return luna_verify_fail(
         op,
-        "a transfer started before this loop is waited for in it, once "
-        "each time around",
-        conflict.spent_by, "waited for or passed on here");
+        "a transfer started before this loop is awaited in it, once "
+        "per iteration",
+        conflict.spent_by, "awaited or forwarded here");
   *has_changed = !luna_verify_state_equal(&machine->states, &next, head);
   *head = next;
   return true;

@@ -264,7 +264,8 @@ static bool check_constants(const Machine *machine,
   if (constants.are_read)
     return true;
   return luna_verify_error(
-      op, "names its constants @%.*s but reads nothing brought from there%s",
+      op,
+      "names its constants @%.*s but reads nothing transferred from there%s",
       (int)constants.symbol.length, constants.symbol.data,
       luna_verify_path(machine->states.arena, op, no_op, NULL));
 }
@@ -333,10 +334,10 @@ static bool run_wait(const Machine *machine, LunaVerifyState *state,
         op,
         luna_arena_printf(
             machine->states.arena,
-            "waits for a transfer that was waited for or passed "
-            "on before%s",
+            "awaits a transfer that was already awaited or "
+            "forwarded%s",
             luna_verify_path(machine->states.arena, op, token->spent_by, NULL)),
-        token->spent_by, "waited for or passed on here");
+        token->spent_by, "awaited or forwarded here");
   token->status = LUNA_VERIFY_TOKEN_SPENT;
   token->spent_by = op;
   luna_verify_state_end_transfers(state, value);

@@ -32,8 +32,7 @@ static bool check_same_place(Placement *placement, MlirOperation op, int64_t id,
   return luna_verify_fail(
       op,
       luna_arena_printf(placement->arena,
-                        "buffer %lld lies at offset %lld here and at %lld "
-                        "elsewhere",
+                        "buffer %lld has offset %lld here and %lld elsewhere",
                         (long long)id, (long long)offset, (long long)expected),
       first, "also allocated here");
 }
@@ -47,11 +46,11 @@ static bool check_offset(Placement *placement, MlirOperation op, int64_t id,
                              "least 0",
                              (long long)id, (long long)offset);
   if (offset % alignment != 0)
-    return luna_verify_error(
-        op,
-        "buffer %lld lies at offset %lld, needs a multiple "
-        "of %lld",
-        (long long)id, (long long)offset, (long long)alignment);
+    return luna_verify_error(op,
+                             "buffer %lld has offset %lld, needs a multiple "
+                             "of %lld",
+                             (long long)id, (long long)offset,
+                             (long long)alignment);
   if (!luna_checked_add(offset, bytes, &end) || end > placement->arena_bytes)
     return luna_verify_error(op,
                              "buffer %lld needs %lld bytes from offset %lld, "

@@ -75,7 +75,7 @@ static bool parse_count(const char *argument, const char *digits,
   }
   *number = value;
   return (ok && value > 0) ||
-         bad_argument(argument, "a whole number above 0", error);
+         bad_argument(argument, "a positive integer", error);
 }
 
 static bool parse_option(const char *argument, Arguments *arguments,

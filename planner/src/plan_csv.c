@@ -286,7 +286,7 @@ static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
   Field lower = fields[columns[COLUMN_LOWER]];
   Field upper = fields[columns[end_is_inside ? COLUMN_END : COLUMN_UPPER]];
   Times times = {.buffer = buffer};
-  const char *allowed = "a whole number up to 1152921504606846975";
+  const char *allowed = "an integer up to 1152921504606846975";
   if (!read_number(reader, line, lower, -TIME_LIMIT, TIME_LIMIT, "found start",
                    allowed, &times.first) ||
       !read_number(reader, line, upper, -TIME_LIMIT, TIME_LIMIT, "found end",
@@ -306,7 +306,7 @@ static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
                         LunaBuffer *buffer) {
   const int *columns = reader->columns;
   if (!read_number(reader, line, fields[columns[COLUMN_SIZE]], 0, INT64_MAX / 2,
-                   "found size", "a whole number from 0 to 4611686018427387903",
+                   "found size", "an integer from 0 to 4611686018427387903",
                    &buffer->size_bytes))
     return false;
   const char *powers = "a power of two up to 4611686018427387904";
@@ -323,7 +323,7 @@ static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
     return true;
   Field field = fields[columns[COLUMN_OFFSET]];
   buffer->is_fixed = true;
-  const char *allowed = "a multiple of the alignment from 0 on, or nothing";
+  const char *allowed = "a non-negative multiple of the alignment, or empty";
   if (!read_number(reader, line, field, 0, INT64_MAX / 2, "found offset",
                    allowed, &buffer->fixed_offset_bytes))
     return false;

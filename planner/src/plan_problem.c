@@ -127,7 +127,7 @@ LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
   if (in_alternatives != (kind == LUNA_NODE_BRANCH))
     note_mistake(problem, problem->step_nodes.count,
                  in_alternatives ? "alternatives hold something not a branch"
-                                 : "a branch stands outside alternatives");
+                                 : "a branch is outside alternatives");
   if (depth_of(problem, problem->open_node) > PLAN_MAX_DEPTH)
     note_mistake(problem, problem->step_nodes.count,
                  "nodes nest deeper than the 200 levels allowed");
@@ -158,7 +158,7 @@ void luna_problem_loop_exit(LunaProblem *problem) {
   PlanNode *node = &problem->nodes.items[problem->open_node];
   if (node->kind != LUNA_NODE_LOOP || node->exit_step != node->first_step + 1)
     note_mistake(problem, problem->step_nodes.count,
-                 "a loop exit stands outside a loop, or is its second");
+                 "a loop exit is outside a loop, or not its first");
   else
     node->exit_step = problem->step_nodes.count;
   problem->lifetimes = NULL;
@@ -183,7 +183,7 @@ void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
   if (step >= problem->step_nodes.count || duration < 0)
     note_mistake(problem, step,
                  "a step that does not exist lasts, or one "
-                 "lasts less than nothing");
+                 "has a negative duration");
   else
     problem->durations.items[step] = duration;
 }

@@ -74,14 +74,14 @@ static void rows_are_checked(void) {
   } cases[] = {
       {"a,0,1,2", "f.csv:2:1: found 4 fields, the header has 7"},
       {",0,1,2,1,,", "f.csv:2:1: the id is empty"},
-      {"a,x,1,2,1,,", "f.csv:2:3: found start 'x', allowed is a whole number "
+      {"a,x,1,2,1,,", "f.csv:2:3: found start 'x', allowed is an integer "
                       "up to 1152921504606846975"},
       {"a,1,1,2,1,,", "f.csv:2:5: found end '1', allowed is one after the "
                       "start of the lifetime"},
-      {"a,0,1,-2,1,,", "f.csv:2:7: found size '-2', allowed is a whole number "
+      {"a,0,1,-2,1,,", "f.csv:2:7: found size '-2', allowed is an integer "
                        "from 0 to 4611686018427387903"},
       {"a,0,1,9223372036854775808,1,,",
-       "f.csv:2:7: found size '9223372036854775808', allowed is a whole number "
+       "f.csv:2:7: found size '9223372036854775808', allowed is an integer "
        "from 0 to 4611686018427387903"},
       {"a,0,1,2,0,,", "f.csv:2:9: found alignment '0', allowed is a power of "
                       "two up to 4611686018427387904"},
@@ -92,8 +92,8 @@ static void rows_are_checked(void) {
       {"a,0,9,2,1,5-6@1:2,",
        "f.csv:2:11: found gap '5-6@1:2', allowed is two times as 7-9 (windows "
        "'@' are not supported)"},
-      {"a,0,9,2,4,,6", "f.csv:2:12: found offset '6', allowed is a multiple "
-                       "of the alignment from 0 on, or nothing"},
+      {"a,0,9,2,4,,6", "f.csv:2:12: found offset '6', allowed is a "
+                       "non-negative multiple of the alignment, or empty"},
       {"a,0,9,2,1,,\nb,0,9,2,1,,\na,0,9,2,1,,",
        "f.csv:4:1: found a second buffer 'a', allowed is one row per id"},
       {"a\xff,0,9,2,1,,", "f.csv:2:2: found a byte that is not UTF-8 text"},

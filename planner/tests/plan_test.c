@@ -401,7 +401,7 @@ static void programs_built_wrongly_are_refused(void) {
   expect_mistake(problem, "node 'loop0' is never closed");
   problem = luna_problem_create(&arena);
   branch(problem, NULL);
-  expect_mistake(problem, "a branch stands outside alternatives");
+  expect_mistake(problem, "a branch is outside alternatives");
   problem = luna_problem_create(&arena);
   add(problem, "a", -1);
   expect_mistake(problem, "buffer 'a' has -1 bytes, at least 0 are allowed");

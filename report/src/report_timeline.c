@@ -48,7 +48,7 @@ void report_stall_reason(LunaText *out, const LunaReportPath *path,
   if (dma->is_store)
     luna_text_printf(out, "the result leaves the chip");
   else if (hidden * 20 < length)
-    luna_text_printf(out, "nothing to hide behind: it starts where it is "
+    luna_text_printf(out, "nothing overlaps it: it starts when it is "
                           "needed");
   else
     luna_text_printf(out, "the transfer outlasts the work before it");

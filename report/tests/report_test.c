@@ -203,7 +203,7 @@ static void page_shows_sizes_paths_and_strategies(void) {
   CHECK(has(&html, "at most 2.1 % above the best possible"));
   CHECK(has(&html, "large-first"));
   CHECK(has(&html, "if0=else"));
-  CHECK(has(&html, "nothing to hide behind"));
+  CHECK(has(&html, "nothing overlaps it"));
   CHECK(has(&html, "1 hazard</h3>"));
   CHECK(has(&html, "conv9 reads &lt;in flight&gt; bytes of "
                    "&#39;dma_buffer1&#39;"));

@@ -49,7 +49,7 @@ void luna_sim_locate(LunaSimulator *sim, LunaSimAccess *access) {
   access->range = luna_sim_find_range(sim, access->box.low, extent);
   if (!access->range) {
     luna_sim_hazard(sim, LUNA_HAZARD_OUT_OF_RANGE, place_of(access, 0),
-                    "%s of %lld bytes lies outside every memory of the program",
+                    "%s of %lld bytes is outside every memory of the program",
                     access->role, (long long)extent);
     return;
   }
@@ -129,7 +129,7 @@ static void report_wrong(LunaSimulator *sim, const LunaSimAccess *access,
   const char *name = access->range->name;
   if (kind == LUNA_HAZARD_UNINITIALISED)
     luna_sim_hazard(sim, kind, place,
-                    "%s reads byte %llu of '%s', which nobody wrote",
+                    "%s reads byte %llu of '%s', which was never written",
                     access->role, offset, name);
   else if (kind == LUNA_HAZARD_FOREIGN_VALUE)
     luna_sim_hazard(

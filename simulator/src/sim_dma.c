@@ -206,7 +206,7 @@ void luna_rt_dma_wait(int32_t op, int32_t token) {
     bool was_started = token > 0 && token <= sim->last_token;
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_TOKEN, luna_sim_place_of_op(op),
                     "waits for transfer %d, which was %s", token,
-                    was_started ? "waited for already" : "never started");
+                    was_started ? "already awaited" : "never started");
     return;
   }
   LunaSimTransfer transfer = transfers[i];
@@ -222,6 +222,6 @@ void luna_sim_end_transfers(LunaSimulator *sim) {
   for (uint64_t i = 0; i < sim->transfers.count; ++i)
     luna_sim_hazard(sim, LUNA_HAZARD_LOST_TOKEN,
                     luna_sim_place_of_op(transfers[i].desc.op),
-                    "starts transfer %d of %d bytes, which nobody waits for",
+                    "starts transfer %d of %d bytes, which is never awaited",
                     transfers[i].token, transfers[i].desc.bytes);
 }

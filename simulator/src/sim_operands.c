@@ -56,7 +56,7 @@ static bool locate(LunaSimCall *call, LunaSimOperand *operand) {
     return false;
   if (access->range->space != LUNA_SPACE_SHARED)
     luna_sim_hazard(call->sim, LUNA_HAZARD_NOT_ON_CHIP, place_of(call, operand),
-                    "%s lies in '%s', operands must be in shared memory",
+                    "%s is in '%s', operands must be in shared memory",
                     operand->role, access->range->name);
   LunaSimPlace place = place_of(call, operand);
   if (place.offset_bytes % (uint64_t)element_bytes == 0)

@@ -81,7 +81,7 @@ static bool add_value(LunaSimulator *sim, LunaSimValues *list,
                       const LunaSimValue *value, LunaError *error) {
   if (!luna_sim_find_range(sim, value->base, (int64_t)value->bytes))
     return luna_error_set(error, LUNA_ERROR_INPUT, list->count,
-                          "value of %llu bytes lies in no registered memory",
+                          "value of %llu bytes is not in a registered memory",
                           (unsigned long long)value->bytes);
   *LUNA_VECTOR_ADD(&sim->setup_arena, list) = *value;
   return true;

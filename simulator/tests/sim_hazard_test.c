@@ -49,7 +49,7 @@ static void reading_what_nobody_wrote(void) {
   write_bytes(fixture.arena, 31, 0);
   pool_bytes(fixture.arena, 0, fixture.arena + 32, 1, 32);
   check_hazard(&fixture, LUNA_HAZARD_UNINITIALISED,
-               "op5: input reads byte 31 of 'arena', which nobody wrote");
+               "op5: input reads byte 31 of 'arena', which was never written");
 }
 
 static void reading_another_buffers_value(void) {
@@ -117,7 +117,7 @@ static void a_copy_carries_undefined_bytes_along(void) {
   pool_bytes(fixture.arena + 80, 1, fixture.arena + 128, 2, 4);
   pool_bytes(fixture.arena + 72, 1, fixture.arena + 128, 2, 4);
   check_hazard(&fixture, LUNA_HAZARD_UNINITIALISED,
-               "op5: input reads byte 72 of 'arena', which nobody wrote");
+               "op5: input reads byte 72 of 'arena', which was never written");
 }
 
 static void reading_before_the_wait(void) {
@@ -190,7 +190,7 @@ static void touching_what_is_no_memory(void) {
   copy_bytes(fixture.arena, 0, elsewhere, 1, 32);
   CHECK_EQ(elsewhere[0], 1);
   check_hazard(&fixture, LUNA_HAZARD_OUT_OF_RANGE,
-               "op5: target of 32 bytes lies outside every memory of the "
+               "op5: target of 32 bytes is outside every memory of the "
                "program");
 }
 
@@ -200,7 +200,7 @@ static void running_over_the_end_of_the_arena(void) {
   write_bytes(fixture.arena, 32, 0);
   copy_bytes(fixture.arena, 0, fixture.arena + FIXTURE_BYTES - 31, 1, 32);
   check_hazard(&fixture, LUNA_HAZARD_OUT_OF_RANGE,
-               "op5: target of 32 bytes lies outside every memory of the "
+               "op5: target of 32 bytes is outside every memory of the "
                "program");
 }
 
@@ -209,7 +209,7 @@ static void a_missing_operand_is_no_memory(void) {
   fixture_open(&fixture);
   copy_bytes(NULL, 0, fixture.arena, 1, 32);
   check_hazard(&fixture, LUNA_HAZARD_OUT_OF_RANGE,
-               "op5: source of 32 bytes lies outside every memory of the "
+               "op5: source of 32 bytes is outside every memory of the "
                "program");
 }
 
@@ -246,7 +246,7 @@ static void unit_operands_lie_on_chip(void) {
   fixture_open(&fixture);
   copy_bytes(fixture.psram, LUNA_NO_ID, fixture.arena, 1, 32);
   check_hazard(&fixture, LUNA_HAZARD_NOT_ON_CHIP,
-               "op5: source lies in 'psram', operands must be in shared "
+               "op5: source is in 'psram', operands must be in shared "
                "memory");
 }
 
@@ -284,7 +284,7 @@ static void padding_of_a_granule_holds_no_value(void) {
   host_op(1, 1, LUNA_ACCESS_READ, fixture.psram, 6, 3, LUNA_NO_ID);
   host_op(2, 1, LUNA_ACCESS_READ, fixture.psram, 7, 3, LUNA_NO_ID);
   check_hazard(&fixture, LUNA_HAZARD_UNINITIALISED,
-               "op2: operand reads byte 6 of 'psram', which nobody wrote");
+               "op2: operand reads byte 6 of 'psram', which was never written");
 }
 
 static void an_output_over_its_input(void) {
@@ -363,7 +363,7 @@ static void waiting_twice(void) {
   luna_rt_dma_wait(1, 0);
   luna_rt_dma_wait(1, token);
   check_hazard(&fixture, LUNA_HAZARD_BAD_TOKEN,
-               "op1: waits for transfer 1, which was waited for already");
+               "op1: waits for transfer 1, which was already awaited");
 }
 
 static void waiting_for_nothing(void) {
@@ -380,7 +380,7 @@ static void never_waiting(void) {
   LunaDmaDesc load = load_desc(0, 16, 4, 8);
   luna_rt_dma_start(&load, fixture.arena, fixture.weights);
   check_hazard(&fixture, LUNA_HAZARD_LOST_TOKEN,
-               "op0: starts transfer 1 of 16 bytes, which nobody waits for");
+               "op0: starts transfer 1 of 16 bytes, which is never awaited");
 }
 
 static void a_transfer_of_nothing(void) {

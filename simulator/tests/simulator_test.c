@@ -211,7 +211,7 @@ static void a_hazard_knows_its_operator_and_path(void) {
   CHECK_EQ(hazard->offset_bytes, 16);
   CHECK_EQ(hazard->buffer, 3);
   CHECK_STR(hazard->message,
-            "pool: operand reads byte 16 of 'arena', which nobody wrote");
+            "pool: operand reads byte 16 of 'arena', which was never written");
   fixture_close(&fixture);
 }
 
@@ -289,7 +289,7 @@ static void a_bound_program_knows_its_values_and_results(void) {
     if (!is_stored)
       CHECK_STR(result->hazards[0].message,
                 "(unknown): a result of the program reads byte 0 of 'out', "
-                "which nobody wrote");
+                "which was never written");
   }
   CHECK_EQ(input[0], 1);
   CHECK(memcmp(input, output, 6) == 0);
@@ -321,7 +321,7 @@ static void ranges_that_cannot_be_are_refused(void) {
                                    &error));
   CHECK_STR(error.message, "buffer 'b' has id 4, must be new and at least 0");
   CHECK(!luna_simulator_add_value(fixture.sim, other, 8, 0, 0, &error));
-  CHECK_STR(error.message, "value of 8 bytes lies in no registered memory");
+  CHECK_STR(error.message, "value of 8 bytes is not in a registered memory");
   fixture_close(&fixture);
 }
 

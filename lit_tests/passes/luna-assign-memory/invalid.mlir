@@ -7,7 +7,7 @@ func.func @results(%x: memref<4xi8>) -> memref<4xi8> {
 
 // -----
 
-// expected-error @below {{argument 0 is no memref; bufferise function boundaries first}}
+// expected-error @below {{argument 0 is not a memref; bufferise function boundaries first}}
 func.func @tensors(%x: tensor<4xi8>) {
   return
 }

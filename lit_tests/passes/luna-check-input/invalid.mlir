@@ -9,14 +9,14 @@ func.func @cf(%c: tensor<1xi1>) {
 
 // -----
 
-// expected-error @below {{argument 1 is no tensor; give a scalar the type tensor<1x…>}}
+// expected-error @below {{argument 1 is not a tensor (use tensor<1x…> for a scalar)}}
 func.func @scalar(%x: tensor<4xi8>, %c: i1) {
   return
 }
 
 // -----
 
-// expected-error @below {{result 0 has a dynamic shape, models of static shape are compiled}}
+// expected-error @below {{result 0 has a dynamic shape, must be static}}
 func.func @dynamic_result(%x: tensor<4xi8>) -> tensor<?xi8> {
   %0 = tensor.cast %x : tensor<4xi8> to tensor<?xi8>
   return %0 : tensor<?xi8>
@@ -24,7 +24,7 @@ func.func @dynamic_result(%x: tensor<4xi8>) -> tensor<?xi8> {
 
 // -----
 
-// expected-error @below {{argument 0 has a dynamic shape, models of static shape are compiled}}
+// expected-error @below {{argument 0 has a dynamic shape, must be static}}
 func.func @unranked(%x: tensor<*xi8>) {
   return
 }
@@ -32,7 +32,7 @@ func.func @unranked(%x: tensor<*xi8>) {
 // -----
 
 func.func @dynamic_inside(%x: tensor<4xi8>) {
-  // expected-error @below {{result has a dynamic shape, models of static shape are compiled}}
+  // expected-error @below {{result has a dynamic shape, must be static}}
   %0 = tosa.cast %x : (tensor<4xi8>) -> tensor<?xi16>
   return
 }
@@ -56,7 +56,7 @@ func.func @endless() -> tensor<4xi8> {
 
 func.func private @elsewhere(tensor<4xi8>) -> tensor<4xi8>
 func.func @calls_declared(%x: tensor<4xi8>) -> tensor<4xi8> {
-  // expected-error @below {{calls 'elsewhere', which has no body; a model is compiled whole}}
+  // expected-error @below {{calls 'elsewhere', which has no body}}
   %0 = func.call @elsewhere(%x) : (tensor<4xi8>) -> tensor<4xi8>
   return %0 : tensor<4xi8>
 }

@@ -1,6 +1,6 @@
 // RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-insert-dma))' | FileCheck %s
 
-// A copy takes the engine: what is in flight is waited for before it. The
+// A copy uses the engine: transfers in flight are awaited first. The
 // first weights start after the copies before their operator.
 memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> = dense<1>
 // CHECK-LABEL: func.func @copies_between

@@ -9,7 +9,7 @@ memref.global "private" constant @t : memref<256xi8, #luna.memory<psram>> = dens
 func.func @not_packed(%x: memref<16xi8, #luna.memory<shared>>) {
   luna.region 0 {
     %t = memref.get_global @t : memref<256xi8, #luna.memory<psram>>
-    // expected-error @below {{operand 1 lies in PSRAM and is not packed; run luna-pack-weights first}}
+    // expected-error @below {{operand 1 is in PSRAM and is not packed; run luna-pack-weights first}}
     luna.table ins(%x, %t : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>)
     luna.yield
   }

@@ -34,7 +34,7 @@ func.func @strided() {
 
 func.func @two_offsets() {
   %0 = memref.alloc() {luna.buffer = 7 : i64, luna.offset = 0 : i64} : memref<4xi8, #luna.memory<shared>>
-  // expected-error @below {{buffer 7 lies at 0 and at 16}}
+  // expected-error @below {{buffer 7 has offsets 0 and 16}}
   %1 = memref.alloc() {luna.buffer = 7 : i64, luna.offset = 16 : i64} : memref<4xi8, #luna.memory<shared>>
   return
 }

@@ -7,14 +7,14 @@ func.func @no_arena() {
 
 // -----
 
-// expected-error @below {{argument 0 is no memref of static shape}}
+// expected-error @below {{argument 0 is not a memref of static shape}}
 func.func @scalar(%n: index, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{argument 1 is an input behind an output}}
+// expected-error @below {{argument 1 is an input after an output}}
 func.func @order(%out: memref<4xi8> {bufferize.result}, %in: memref<4xi8>, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   return
 }
@@ -46,7 +46,7 @@ func.func @call(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.bu
 
 // -----
 
-// expected-error @below {{global is no constant; only constants are lowered}}
+// expected-error @below {{global is not a constant; only constants are lowered}}
 memref.global "private" @variable : memref<4xi8> = dense<0>
 
 func.func @main(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {

@@ -1,6 +1,6 @@
 // RUN: luna-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(func.func(luna-verify-plan))'
-// Transfers: sizes, contents, and each token waited for exactly once.
+// Transfers: sizes, contents, and each token awaited exactly once.
 
 #s = #luna.memory<shared>
 #p = #luna.memory<psram>
@@ -62,7 +62,7 @@ func.func @transfer_beyond_its_source() attributes {luna.arena_bytes = 64} {
 #p = #luna.memory<psram>
 func.func @never_waited_for(%w: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  // expected-error @+1 {{is never waited for}}
+  // expected-error @+1 {{is never awaited}}
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   // expected-note @+1 {{still in flight here}}
   return
@@ -77,7 +77,7 @@ func.func @never_waited_for_in_a_branch(%w: memref<64xi8, #p>, %c: i1) attribute
   // expected-note @+1 {{still in flight here}}
   scf.if %c {
   } else {
-    // expected-error @+1 {{is never waited for on path if0=else}}
+    // expected-error @+1 {{is never awaited on path if0=else}}
     %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   } {luna.name = "if0"}
   return
@@ -90,9 +90,9 @@ func.func @never_waited_for_in_a_branch(%w: memref<64xi8, #p>, %c: i1) attribute
 func.func @waited_for_twice(%w: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
-  // expected-note @+1 {{waited for or passed on here}}
+  // expected-note @+1 {{awaited or forwarded here}}
   luna.dma_wait %t
-  // expected-error @+1 {{waits for a transfer that was waited for or passed on before}}
+  // expected-error @+1 {{awaits a transfer that was already awaited or forwarded}}
   luna.dma_wait %t
   return
 }
@@ -104,9 +104,9 @@ func.func @waited_for_twice(%w: memref<64xi8, #p>) attributes {luna.arena_bytes 
 func.func @waited_for_in_one_branch(%w: memref<64xi8, #p>, %c: i1) attributes {luna.arena_bytes = 64} {
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
-  // expected-error @+1 {{a transfer is waited for in some branches only}}
+  // expected-error @+1 {{a transfer is awaited in some branches only}}
   scf.if %c {
-    // expected-note @+1 {{waited for or passed on here}}
+    // expected-note @+1 {{awaited or forwarded here}}
     luna.dma_wait %t
   }
   return
@@ -121,9 +121,9 @@ func.func @waited_for_in_a_loop(%w: memref<64xi8, #p>, %n: index) attributes {lu
   %c1 = arith.constant 1 : index
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
-  // expected-error @+1 {{a transfer started before this loop is waited for in it, once each time around}}
+  // expected-error @+1 {{a transfer started before this loop is awaited in it, once per iteration}}
   scf.for %i = %c0 to %n step %c1 {
-    // expected-note @+1 {{waited for or passed on here}}
+    // expected-note @+1 {{awaited or forwarded here}}
     luna.dma_wait %t
   }
   return
@@ -137,9 +137,9 @@ func.func @passed_on_after_its_wait(%w: memref<64xi8, #p>) attributes {luna.aren
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
   %r = luna.region 0 -> !luna.token {
     %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
-    // expected-note @+1 {{waited for or passed on here}}
+    // expected-note @+1 {{awaited or forwarded here}}
     luna.dma_wait %t
-    // expected-error @+1 {{passes on a transfer that was waited for or passed on before}}
+    // expected-error @+1 {{forwards a token that was already awaited or forwarded}}
     luna.yield %t : !luna.token
   }
   luna.dma_wait %r
@@ -298,7 +298,7 @@ func.func @constants_not_read_at_all(%v: i8) attributes {luna.arena_bytes = 384}
   %x = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
   %y = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
-  // expected-error @+1 {{names its constants @w0 but reads nothing brought from there}}
+  // expected-error @+1 {{names its constants @w0 but reads nothing transferred from there}}
   luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0, requant = #luna.requant<mode = shift>}
   return
 }
@@ -337,7 +337,7 @@ func.func @token_left_behind_by_a_loop(%w: memref<64xi8, #p>, %n: index) attribu
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  // expected-error @+1 {{is never waited for}}
+  // expected-error @+1 {{is never awaited}}
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %t) -> (!luna.token) {
     luna.dma_wait %u
@@ -356,7 +356,7 @@ func.func @carried_token_overwritten(%w: memref<64xi8, #p>, %n: index) attribute
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  // expected-error @+1 {{is never waited for}}
+  // expected-error @+1 {{is never awaited}}
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %t) -> (!luna.token) {
     %x = luna.dma_none

@@ -57,7 +57,7 @@ func.func @negative_offset() attributes {luna.arena_bytes = 64} {
 
 #s = #luna.memory<shared>
 func.func @offset_not_aligned() attributes {luna.arena_bytes = 128} {
-  // expected-error @+1 {{buffer 7 lies at offset 8, needs a multiple of 16}}
+  // expected-error @+1 {{buffer 7 has offset 8, needs a multiple of 16}}
   %a = memref.alloc() {luna.buffer = 7, luna.offset = 8} : memref<64xi8, #s>
   return
 }
@@ -77,7 +77,7 @@ func.func @one_byte_beyond_the_arena() attributes {luna.arena_bytes = 79} {
 func.func @one_id_in_two_places() attributes {luna.arena_bytes = 128} {
   // expected-note @+1 {{also allocated here}}
   %a = memref.alloc() {luna.buffer = 7, luna.offset = 0} : memref<64xi8, #s>
-  // expected-error @+1 {{buffer 7 lies at offset 64 here and at 0 elsewhere}}
+  // expected-error @+1 {{buffer 7 has offset 64 here and 0 elsewhere}}
   %b = memref.alloc() {luna.buffer = 7, luna.offset = 64} : memref<64xi8, #s>
   return
 }

@@ -76,7 +76,7 @@ func.func @scalar_argument(%x: memref<4xi8, #luna.memory<psram>>, %n: index) {
   return
 }
 luna.program @p {
-  // expected-error @below {{argument 1 is no memref of static shape}}
+  // expected-error @below {{argument 1 is not a memref of static shape}}
   func.func @scalar_argument(%x: memref<4xi8>, %n: index) {
     return
   }

@@ -16,7 +16,7 @@
 // RUN:   2>&1 | FileCheck %s --check-prefix=MACHINE
 
 // CAPACITY: error: needs 128 bytes of shared memory, machine 'venus' has 127 (1 too many)
-// ALIGNMENT: error: buffer 1 lies at offset 64, needs a multiple of 128
+// ALIGNMENT: error: buffer 1 has offset 64, needs a multiple of 128
 // NEGATIVE: error: option capacity-bytes is negative, needs at least 0
 // MACHINE: error: {{.*}}mars
 

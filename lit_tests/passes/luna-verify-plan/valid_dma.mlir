@@ -39,7 +39,7 @@ func.func @ping_pong_with_gaps(%x: memref<64xi8, #p>, %o: memref<64xi8, #p>) att
   return
 }
 
-// Both branches start the transfer that is waited for after them.
+// Both branches start the transfer that is awaited after them.
 func.func @prefetch_in_both_branches(%v: i8, %c: i1) attributes {luna.arena_bytes = 384} {
   %x = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
   %y = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
