@@ -1,9 +1,11 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "luna/arena.h"
 #include "luna/import.h"
 
-// One reader per ending of a file name.
+// One reader per ending of a file name. TensorFlow Lite is known by its bytes,
+// too.
 
 enum { MAX_FILE_BYTES = 1 << 30 };
 
@@ -19,8 +21,20 @@ static const struct {
     {".onnx", luna_import_onnx},
 };
 
+// A flatbuffer has an identifier behind its first offset.
+static bool is_tflite(const char *path) {
+  char head[8] = {0};
+  FILE *file = fopen(path, "rb");
+  bool is_read = file && fread(head, 1, sizeof head, file) == sizeof head;
+  if (file)
+    fclose(file);
+  return is_read && memcmp(head + 4, "TFL3", 4) == 0;
+}
+
 static Importer importer_of(const char *path) {
   size_t length = strlen(path);
+  if (is_tflite(path))
+    return luna_import_tflite;
   for (size_t i = 0; i < sizeof importers / sizeof *importers; ++i) {
     size_t ending = strlen(importers[i].ending);
     if (length > ending &&

@@ -35,15 +35,16 @@ bool luna_output_open(LunaOutput *output, const char *path, LunaError *error) {
 }
 
 void luna_output_write(LunaOutput *output, const void *bytes, size_t length) {
-  // A failure stays in the stream's error flag.
-  if (length > 0)
-    fwrite(bytes, 1, length, output->file);
+  if (length > 0 && fwrite(bytes, 1, length, output->file) < length &&
+      output->reason == 0)
+    output->reason = errno;
 }
 
 bool luna_output_close(LunaOutput *output, LunaError *error) {
-  errno = 0;
-  bool is_written = fflush(output->file) == 0 && !ferror(output->file);
-  int reason = errno;
+  int reason = output->reason;
+  bool is_written = reason == 0 && fflush(output->file) == 0;
+  if (!is_written && reason == 0)
+    reason = errno;
   if (output->file != stdout && fclose(output->file) != 0 && is_written) {
     is_written = false;
     reason = errno;

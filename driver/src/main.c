@@ -1,5 +1,6 @@
 // lunac: the compiler driver.
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,6 +119,16 @@ static int run(const LunacOptions *options, LunaArena *arena) {
   return 2;
 }
 
+// What went to standard output may not have arrived.
+static int finish_output(int code) {
+  LunaError error = {0};
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  luna_error_set(&error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                 "cannot write 'standard output': %s", strerror(errno));
+  return code == 0 ? fail(&error) : code;
+}
+
 int main(int argc, char **argv) {
   LunaArena arena = {0};
   LunacOptions options;
@@ -126,5 +137,5 @@ int main(int argc, char **argv) {
                  ? run(&options, &arena)
                  : fail(&error);
   luna_arena_destroy(&arena);
-  return code;
+  return finish_output(code);
 }

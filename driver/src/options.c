@@ -349,6 +349,28 @@ static bool read_rest(Reader *reader) {
   return true;
 }
 
+// Two outputs into one file: the second would replace the first.
+static bool check_outputs(Reader *reader) {
+  const LunacOptions *options = reader->options;
+  const struct {
+    const char *option, *path;
+  } files[] = {
+      {"-o", reader->mask == RUN ? NULL : options->output},
+      {"--stats", options->stats},
+      {"--trace", options->trace},
+  };
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (files[i].path && files[k].path &&
+          strcmp(files[i].path, files[k].path) == 0)
+        return fail(reader,
+                    luna_arena_printf(reader->arena,
+                                      "%s and %s both write '%%s'%%s",
+                                      files[k].option, files[i].option),
+                    files[i].path, "");
+  return true;
+}
+
 static bool find_command(Reader *reader, const char *name,
                          LunacCommand *command) {
   for (int i = 0; i < COMMAND_COUNT; ++i)
@@ -402,7 +424,7 @@ bool luna_options_read(int argc, char **argv, LunaArena *arena,
   }
   reader.mask = commands[options->command].mask;
   reader.command = commands[options->command].name;
-  return read_rest(&reader);
+  return read_rest(&reader) && check_outputs(&reader);
 }
 
 //===- Help ---------------------------------------------------------------===//

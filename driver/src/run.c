@@ -28,6 +28,7 @@ typedef struct Run {
   LunaSimulator *simulator;
   LunaReference reference;
   LunaValues *inputs, *expected;
+  const char **file_names; // of the outputs, below --output
   int64_t cases;
   LunaPath *paths;
   uint32_t path_count;
@@ -55,6 +56,25 @@ static int compile(Run *run) {
   if (code == 0)
     code = luna_model_lower(session, &run->model);
   return code;
+}
+
+// Names the files of the outputs: a tensor's name without '/', and with its
+// number where an earlier output has the same.
+static void name_files(Run *run) {
+  const LunaProgramInfo *program = &run->compiled.program;
+  run->file_names =
+      LUNA_ARENA_ARRAY(run->arena, const char *, program->output_count);
+  for (uint32_t i = 0; i < program->output_count; ++i) {
+    char *name = luna_arena_printf(run->arena, "%s", program->outputs[i].name);
+    for (char *c = name; *c; ++c)
+      if (*c == '/')
+        *c = '_';
+    run->file_names[i] = name;
+    for (uint32_t k = 0; k < i; ++k)
+      if (strcmp(run->file_names[k], name) == 0)
+        run->file_names[i] =
+            luna_arena_printf(run->arena, "%s.%" PRIu32, name, i);
+  }
 }
 
 // Prints `error` unless MLIR has printed a diagnostic.
@@ -109,6 +129,7 @@ static int set_up_values(Run *run) {
       !luna_expected_read(options, program, run->arena, run->expected,
                           run->cases, &error))
     return fail(run, &error);
+  name_files(run);
   return 0;
 }
 
@@ -181,11 +202,12 @@ static int write_outputs(Run *run, int64_t number) {
     return made;
   for (uint32_t i = 0; i < run->compiled.program.output_count; ++i) {
     const LunaProgramTensor *tensor = &run->compiled.program.outputs[i];
+    const char *name = run->file_names[i];
     const char *path =
         run->cases == 1
-            ? luna_arena_printf(run->arena, "%s/%s.npy", folder, tensor->name)
+            ? luna_arena_printf(run->arena, "%s/%s.npy", folder, name)
             : luna_arena_printf(run->arena, "%s/%s.%" PRId64 ".npy", folder,
-                                tensor->name, number);
+                                name, number);
     LunaText text = {0};
     luna_npy_write(&text, tensor->type, tensor->rank, tensor->dims,
                    run->compiled.memory.outputs[i], (size_t)tensor->bytes);

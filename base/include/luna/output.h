@@ -19,6 +19,8 @@ extern "C" {
 typedef struct LunaOutput {
   const char *path;
   FILE *file;
+  /// errno of the first write that failed, or 0.
+  int reason;
   /// The file to rename, or NULL; owned.
   char *temporary;
 } LunaOutput;

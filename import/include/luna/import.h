@@ -92,11 +92,11 @@ bool luna_import_onnx(MlirContext context, const void *bytes, size_t size,
                       const LunaImportOptions *options, MlirModule *out,
                       LunaError *error);
 
-/// Says whether the ending of `path` names a format that luna_import_file
-/// reads.
+/// Returns true if the file at `path` is a TensorFlow Lite model, or its ending
+/// names a format that luna_import_file reads.
 bool luna_import_knows(const char *path);
 
-/// Imports the model file at `path`, in the format that its ending names. Where
+/// Imports the model file at `path`, in its format. Where
 /// the options leave them open, file_name and folder are those of `path`.
 bool luna_import_file(MlirContext context, const char *path,
                       const LunaImportOptions *options, MlirModule *out,
