@@ -90,20 +90,27 @@ report_no_fit(MlirOperation func, const LunaMachine *machine,
   return mlirLogicalResultFailure();
 }
 
+// Names options that are not in force already, else the least that must go.
+// Simpler transfers are no advice: luna-choose-transfers has tried them.
 static const char *advice_for(const LunaMemoryProblem *memory,
                               const LunaSolution *solution,
-                              int64_t capacity_bytes) {
-  if (solution->witness.bytes <= capacity_bytes)
-    return "the live buffers alone would fit: let the search take more steps "
-           "(search-steps) or try another strategy";
-  if (solution->tensor.bytes <= capacity_bytes)
-    return "the tensors alone fit: stage weights one at a time "
-           "(luna-insert-dma{mode=sync}) or split large weights";
-  return luna_arena_printf(
-      memory->arena,
-      "the largest live sum must shrink by %lld bytes: smaller tensors at this "
-      "point, or a machine with more shared memory",
-      (long long)(solution->witness.bytes - capacity_bytes));
+                              const LunaPlanOptions *options) {
+  long long excess_bytes =
+      (long long)(solution->witness.bytes - options->capacity_bytes);
+  if (excess_bytes <= 0 && options->merge != LUNA_MERGE_PATH)
+    return "the live buffers alone would fit: use merge=path";
+  if (excess_bytes <= 0)
+    return strcmp(options->strategy, "best") != 0
+               ? "the live buffers alone would fit: use strategy=best"
+               : "the live buffers alone would fit, but no strategy places "
+                 "them: smaller tensors, or a machine with more shared memory";
+  const char *format =
+      solution->tensor.bytes <= options->capacity_bytes
+          ? "the tensors alone fit: the weights of an operator at this point "
+            "must shrink by %lld bytes, or split it by output channels"
+          : "the largest live sum must shrink by %lld bytes: smaller tensors "
+            "at this point, or a machine with more shared memory";
+  return luna_arena_printf(memory->arena, format, excess_bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,9 +218,8 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   if (!luna_plan_solve(memory.problem, options, &solution, &error)) {
     if (error.code != LUNA_ERROR_CAPACITY)
       return luna_emit_error(func, "%s", error.message);
-    return report_no_fit(
-        func, machine, options->capacity_bytes, &memory, &solution,
-        advice_for(&memory, &solution, options->capacity_bytes));
+    return report_no_fit(func, machine, options->capacity_bytes, &memory,
+                         &solution, advice_for(&memory, &solution, options));
   }
   if (!luna_solution_record(func, machine, &memory, &solution, &record, &error))
     return luna_emit_error(func, "%s", error.message);
