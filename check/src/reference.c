@@ -23,7 +23,7 @@ static bool run_step(MlirModule module, LunaUpstreamStep step,
 
 static bool visit_until_transposed(MlirOperation op, void *data) {
   (void)data;
-  return !luna_op_is(op, "tosa.transpose_conv2d");
+  return !luna_op_is(op, LUNA_OP_TOSA_TRANSPOSE_CONV2D);
 }
 
 static bool lower(MlirModule module, LunaError *error) {
@@ -37,9 +37,9 @@ static bool lower(MlirModule module, LunaError *error) {
 }
 
 static bool visit_until_luna(MlirOperation op, void *found) {
-  if (luna_op_has_prefix(op, "luna."))
+  if (luna_op_in_dialect(op, LUNA_DIALECT_LUNA))
     *(MlirStringRef *)found = mlirIdentifierStr(mlirOperationGetName(op));
-  return !luna_op_has_prefix(op, "luna.");
+  return !luna_op_in_dialect(op, LUNA_DIALECT_LUNA);
 }
 
 // Upstream cannot compute operators in the arithmetic of the unit.
@@ -57,8 +57,8 @@ static bool check_operators(MlirModule module, LunaError *error) {
 // The model's function: the first with a body.
 static MlirOperation find_entry(MlirModule module) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  while (!mlirOperationIsNull(op) &&
-         (!luna_op_is(op, "func.func") || mlirBlockIsNull(luna_body(op, 0))))
+  while (!mlirOperationIsNull(op) && (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
+                                      mlirBlockIsNull(luna_body(op, 0))))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
@@ -84,7 +84,7 @@ static bool note_entry(MlirModule module, LunaReference *reference,
 // LLVM would warn about unknown attributes such as luna.name.
 static bool drop_attributes(MlirOperation op, void *data) {
   (void)data;
-  if (luna_op_is(op, "llvm.func")) {
+  if (luna_op_is(op, LUNA_OP_LLVM_FUNC)) {
     mlirOperationRemoveAttributeByName(op, luna_str("arg_attrs"));
     mlirOperationRemoveAttributeByName(op, luna_str("res_attrs"));
   }

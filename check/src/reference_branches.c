@@ -46,8 +46,8 @@ static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
   LunaReference *reference = data;
-  bool is_switch = luna_op_is(op, "scf.index_switch");
-  if (!is_switch && !luna_op_is(op, "scf.if"))
+  bool is_switch = luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
+  if (!is_switch && !luna_op_is(op, LUNA_OP_SCF_IF))
     return MlirWalkResultAdvance;
   uint32_t number = (uint32_t)reference->branches.count;
   *LUNA_VECTOR_ADD(&reference->arena, &reference->branches) =

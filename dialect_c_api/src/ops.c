@@ -23,8 +23,9 @@ MlirLogicalResult luna_emit_error(MlirOperation op, const char *format, ...) {
 const LunaUnitOp *luna_unit_of(MlirOperation op) {
   int count = 0;
   const LunaUnitOp *ops = luna_unit_ops(&count);
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (int i = 0; i < count; ++i)
-    if (luna_op_is(op, ops[i].name))
+    if (mlirStringRefEqual(name, luna_str(ops[i].name)))
       return &ops[i];
   return NULL;
 }

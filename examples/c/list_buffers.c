@@ -27,7 +27,7 @@ static bool print_buffer(MlirOperation op, void *data) {
   (void)data;
   int64_t offset = luna_attr_int(op, "luna.offset", -1);
   MlirStringRef name = luna_attr_string(op, "luna.name");
-  if (luna_op_is(op, "memref.alloc") && offset >= 0)
+  if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) && offset >= 0)
     printf("%6lld  %6lld bytes  %.*s\n", (long long)offset,
            (long long)luna_shaped_bytes(
                mlirValueGetType(mlirOperationGetResult(op, 0))),

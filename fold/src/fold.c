@@ -55,7 +55,8 @@ void luna_fold_destroy(LunaFold *fold) {
 }
 
 bool luna_fold_is_literal(MlirOperation op) {
-  return luna_op_is(op, "arith.constant") || luna_op_is(op, "tosa.const");
+  return luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
+         luna_op_is(op, LUNA_OP_TOSA_CONST);
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,8 +117,8 @@ static bool list_operands(MlirOperation op, void *data) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation made = luna_defining_op(value);
     // A shape of TOSA is a constant of its own kind.
-    bool is_shape =
-        !mlirOperationIsNull(made) && luna_op_is(made, "tosa.const_shape");
+    bool is_shape = !mlirOperationIsNull(made) &&
+                    luna_op_is(made, LUNA_OP_TOSA_CONST_SHAPE);
     if (!is_shape && !is_inside(lister->op, value))
       push(lister->fold, lister->values, value);
   }
@@ -137,14 +138,15 @@ static void list_uses(LunaFold *fold, MlirOperation op, Values *values) {
 //===----------------------------------------------------------------------===//
 
 static bool is_lowered(MlirOperation op) {
-  return luna_op_has_prefix(op, "tosa.") &&
-         !luna_op_has_prefix(op, "tosa.variable") &&
-         !luna_op_is(op, "tosa.custom") && !luna_op_is(op, "tosa.const") &&
+  return luna_op_in_dialect(op, LUNA_DIALECT_TOSA) &&
+         !luna_op_is_variable(op) && !luna_op_is(op, LUNA_OP_TOSA_CUSTOM) &&
+         !luna_op_is(op, LUNA_OP_TOSA_CONST) &&
          mlirOperationGetNumRegions(op) == 0;
 }
 
 static bool can_evaluate(const LunaFold *fold, MlirOperation op) {
-  if ((fold->leaves && fold->leaves(op)) || luna_op_has_prefix(op, "scf.") ||
+  if ((fold->leaves && fold->leaves(op)) ||
+      luna_op_in_dialect(op, LUNA_DIALECT_SCF) ||
       (!is_lowered(op) && !luna_fold_find_rule(op)))
     return false;
   LunaConstant shape;

@@ -6,6 +6,7 @@
 // element.
 
 #include "luna-c/fold.h"
+#include "luna-c/op_names.h"
 #include "luna/arena.h"
 #include "luna/map.h"
 
@@ -74,8 +75,7 @@ typedef bool (*LunaCompileOp)(LunaCompiler *compiler, MlirOperation op,
 
 /// How one operator is compiled.
 typedef struct LunaOpRule {
-  /// A full name, or a dialect with its dot for all of its operators.
-  const char *name;
+  LunaOpName name;
   LunaCompileOp compile;
 } LunaOpRule;
 

@@ -143,7 +143,7 @@ static bool read_operands(MlirOperation op, MlirAttribute maps,
 }
 
 static bool find_index(MlirOperation op, void *data) {
-  if (luna_op_is(op, "linalg.index"))
+  if (luna_op_is(op, LUNA_OP_LINALG_INDEX))
     *(bool *)data = true;
   return true;
 }

@@ -75,7 +75,7 @@ static MlirValue append_const(MlirBlock block, MlirLocation location,
 
 static bool is_constant_op(MlirOperation op) {
   return !mlirOperationIsNull(op) &&
-         (luna_fold_is_literal(op) || luna_op_is(op, "tosa.const_shape"));
+         (luna_fold_is_literal(op) || luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE));
 }
 
 // What stands for an operand in the function: the constant itself, where there

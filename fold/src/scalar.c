@@ -107,7 +107,7 @@ static bool read_step(MlirOperation op, LunaScalarStep *step) {
   step->to = element_type(mlirOperationGetResult(op, 0));
   if (step->from.kind == LUNA_SCALAR_NONE || step->to.kind == LUNA_SCALAR_NONE)
     return false;
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return true;
   step->op = luna_scalar_find(op);
   if (!step->op || (step->op->unless &&
@@ -156,7 +156,7 @@ bool luna_compile_literal(LunaCompiler *compiler, MlirOperation op,
                           LunaStep *step) {
   LunaConstant *constant = LUNA_ARENA_ARRAY(compiler->arena, LunaConstant, 1);
   MlirAttribute value = luna_attr(op, "value");
-  if (luna_op_is(op, "tosa.const"))
+  if (luna_op_is(op, LUNA_OP_TOSA_CONST))
     value = luna_attr(op, "values");
   if (!luna_constant_from_attr(compiler->arena, value, constant))
     return false;

@@ -2,6 +2,7 @@
 #define LUNA_FOLD_SCALAR_H
 
 #include "interpreter.h"
+#include "luna-c/op_names.h"
 
 /// A scalar operator: the types of its last operand and of its result, and
 /// what its attributes say.
@@ -15,7 +16,7 @@ enum { LUNA_SCALAR_MAX_OPERANDS = 3 };
 
 /// One row of the tables: operators of arith and math, on scalars.
 typedef struct LunaScalarOp {
-  const char *name;
+  LunaOpName name;
   /// Computes `out` from the operands, of which none is poison; false where the
   /// result is.
   bool (*apply)(const LunaScalarStep *step, const LunaCell *in, LunaCell *out);

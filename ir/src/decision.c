@@ -2,7 +2,7 @@
 
 #include "luna-c/ir.h"
 
-static bool is_decided_by(MlirOperation op, const char *name,
+static bool is_decided_by(MlirOperation op, LunaOpName name,
                           MlirValue decision) {
   return luna_op_is(op, name) &&
          luna_same_value(mlirOperationGetOperand(op, 0), decision);
@@ -10,7 +10,8 @@ static bool is_decided_by(MlirOperation op, const char *name,
 
 // The first branch on `decision` at or after `op`, or null.
 static MlirOperation next_branch(MlirOperation op, MlirValue decision) {
-  while (!mlirOperationIsNull(op) && !is_decided_by(op, "scf.if", decision))
+  while (!mlirOperationIsNull(op) &&
+         !is_decided_by(op, LUNA_OP_SCF_IF, decision))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
@@ -20,7 +21,7 @@ MlirOperation luna_decision_first_user(MlirOperation branch) {
   for (MlirOperation op =
            mlirBlockGetFirstOperation(mlirOperationGetBlock(branch));
        !mlirOperationEqual(op, branch); op = mlirOperationGetNextInBlock(op))
-    if (is_decided_by(op, "arith.select", decision) &&
+    if (is_decided_by(op, LUNA_OP_ARITH_SELECT, decision) &&
         mlirOperationEqual(next_branch(op, decision), branch))
       return op;
   return branch;
@@ -34,7 +35,7 @@ void luna_decision_replace(MlirOperation branch, MlirOperation first,
   for (MlirOperation op = first; !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op)) {
     bool is_branch = mlirOperationEqual(op, branch);
-    if (is_branch || is_decided_by(op, "arith.select", decision))
+    if (is_branch || is_decided_by(op, LUNA_OP_ARITH_SELECT, decision))
       mlirOperationSetOperand(op, 0, taken);
     if (is_branch && !is_last)
       return;

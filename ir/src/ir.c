@@ -7,18 +7,51 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-static MlirStringRef op_name(MlirOperation op) {
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static MlirStringRef name_of(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
 
-bool luna_op_is(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(op_name(op), luna_str(name));
+const char *luna_op_name(LunaOpName name) {
+  static const char *const names[] = {
+#define LUNA_OP_NAME(NAME, name) name,
+#include "luna-c/op_names.def"
+  };
+  return names[name];
 }
 
-bool luna_op_has_prefix(MlirOperation op, const char *prefix) {
-  MlirStringRef name = op_name(op);
-  size_t length = strlen(prefix);
-  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+bool luna_op_is(MlirOperation op, LunaOpName name) {
+  return mlirStringRefEqual(name_of(op), luna_str(luna_op_name(name)));
+}
+
+bool luna_op_is_any(MlirOperation op, const LunaOpName *names, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (luna_op_is(op, names[i]))
+      return true;
+  return false;
+}
+
+bool luna_op_is_variable(MlirOperation op) {
+  static const LunaOpName names[] = {
+      LUNA_OP_TOSA_VARIABLE,
+      LUNA_OP_TOSA_VARIABLE_READ,
+      LUNA_OP_TOSA_VARIABLE_WRITE,
+  };
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+}
+
+bool luna_op_in_dialect(MlirOperation op, LunaDialectName dialect) {
+  static const char *const prefixes[] = {
+#define LUNA_DIALECT_NAME(NAME, name) name ".",
+#include "luna-c/op_names.def"
+  };
+  MlirStringRef name = name_of(op);
+  size_t length = strlen(prefixes[dialect]);
+  return name.length > length &&
+         memcmp(name.data, prefixes[dialect], length) == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -289,7 +322,7 @@ static bool walk_op(MlirOperation op, bool (*visit)(MlirOperation, void *),
            !mlirOperationIsNull(child);) {
         MlirOperation next = mlirOperationGetNextInBlock(child);
         bool nested = mlirOperationGetNumRegions(child) > 0 &&
-                      !luna_op_is(child, "luna.program");
+                      !luna_op_is(child, LUNA_OP_LUNA_PROGRAM);
         if (!visit(child, data) || (nested && !walk_op(child, visit, data)))
           return false;
         child = next;
@@ -310,13 +343,13 @@ typedef struct Unused {
 } Unused;
 
 static bool may_erase(MlirOperation op) {
-  static const char *const dialects[] = {"arith.", "linalg.", "math.",
-                                         "tensor.", "tosa."};
-  if (mlirOperationGetNumResults(op) == 0 ||
-      luna_op_has_prefix(op, "tosa.variable"))
+  static const LunaDialectName dialects[] = {
+      LUNA_DIALECT_ARITH, LUNA_DIALECT_LINALG, LUNA_DIALECT_MATH,
+      LUNA_DIALECT_TENSOR, LUNA_DIALECT_TOSA};
+  if (mlirOperationGetNumResults(op) == 0 || luna_op_is_variable(op))
     return false;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
-    if (luna_op_has_prefix(op, dialects[i]))
+    if (luna_op_in_dialect(op, dialects[i]))
       return true;
   return false;
 }

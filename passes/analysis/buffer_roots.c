@@ -136,8 +136,8 @@ static void visit_block(LunaRoots *roots, MlirBlock block, bool first_round);
 
 static void visit_op(LunaRoots *roots, MlirOperation op, bool first_round) {
   bool is_structured =
-      luna_is_control_flow(op) || luna_op_is(op, "luna.region");
-  if (luna_op_is(op, "memref.alloc")) {
+      luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_LUNA_REGION);
+  if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC)) {
     if (first_round)
       add_alloc(roots, op);
     return;
@@ -147,17 +147,17 @@ static void visit_op(LunaRoots *roots, MlirOperation op, bool first_round) {
     return;
   }
   // Loop arguments get their roots from the operands before the body is seen.
-  if (luna_op_is(op, "scf.for"))
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
     flow_for(roots, op);
-  else if (luna_op_is(op, "scf.while"))
+  else if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     flow_while(roots, op);
   intptr_t regions = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < regions; ++r)
     if (!mlirBlockIsNull(luna_body(op, r)))
       visit_block(roots, luna_body(op, r), first_round);
-  if (luna_op_is(op, "scf.for"))
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
     flow_for(roots, op);
-  else if (luna_op_is(op, "scf.while"))
+  else if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     flow_while(roots, op);
   else
     flow_yields(roots, op);
@@ -214,29 +214,26 @@ void luna_touched_values(MlirOperation op,
 }
 
 bool luna_only_renames(MlirOperation op) {
-  static const char *const names[] = {
-      "memref.alloc",
-      "memref.subview",
-      "memref.view",
-      "memref.cast",
-      "memref.reinterpret_cast",
-      "memref.expand_shape",
-      "memref.collapse_shape",
-      "memref.transpose",
-      "memref.memory_space_cast",
-      "memref.extract_strided_metadata",
-      "memref.extract_aligned_pointer_as_index",
-      "memref.dim",
-      "memref.reshape",
-      "memref.dealloc",
-      "arith.select",
-      "scf.yield",
-      "scf.condition",
-      "luna.yield",
-      "func.return",
+  static const LunaOpName names[] = {
+      LUNA_OP_MEMREF_ALLOC,
+      LUNA_OP_MEMREF_SUBVIEW,
+      LUNA_OP_MEMREF_VIEW,
+      LUNA_OP_MEMREF_CAST,
+      LUNA_OP_MEMREF_REINTERPRET_CAST,
+      LUNA_OP_MEMREF_EXPAND_SHAPE,
+      LUNA_OP_MEMREF_COLLAPSE_SHAPE,
+      LUNA_OP_MEMREF_TRANSPOSE,
+      LUNA_OP_MEMREF_MEMORY_SPACE_CAST,
+      LUNA_OP_MEMREF_EXTRACT_STRIDED_METADATA,
+      LUNA_OP_MEMREF_EXTRACT_ALIGNED_POINTER_AS_INDEX,
+      LUNA_OP_MEMREF_DIM,
+      LUNA_OP_MEMREF_RESHAPE,
+      LUNA_OP_MEMREF_DEALLOC,
+      LUNA_OP_ARITH_SELECT,
+      LUNA_OP_SCF_YIELD,
+      LUNA_OP_SCF_CONDITION,
+      LUNA_OP_LUNA_YIELD,
+      LUNA_OP_FUNC_RETURN,
   };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (luna_op_is(op, names[i]))
-      return true;
-  return false;
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
 }

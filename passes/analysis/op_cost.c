@@ -23,11 +23,11 @@ static intptr_t first_output(MlirOperation op) {
   if (luna_attr_ints(op, "operandSegmentSizes", segments, 2))
     return (intptr_t)segments[0];
   intptr_t count = mlirOperationGetNumOperands(op);
-  return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
+  return luna_op_is(op, LUNA_OP_LINALG_REDUCE) ? count / 2 : count - 1;
 }
 
 static bool is_linalg(MlirOperation op) {
-  return luna_op_has_prefix(op, "linalg.") &&
+  return luna_op_in_dialect(op, LUNA_DIALECT_LINALG) &&
          mlirOperationGetNumRegions(op) > 0;
 }
 
@@ -42,9 +42,10 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
     return (is_read ? LUNA_ACCESS_READ : 0) |
            (index >= first_output(op) ? LUNA_ACCESS_WRITE : 0);
   }
-  if (luna_op_is(op, "memref.load"))
+  if (luna_op_is(op, LUNA_OP_MEMREF_LOAD))
     return LUNA_ACCESS_READ;
-  if (luna_op_is(op, "memref.copy") || luna_op_is(op, "memref.store"))
+  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
+      luna_op_is(op, LUNA_OP_MEMREF_STORE))
     return index == 1 ? LUNA_ACCESS_WRITE : LUNA_ACCESS_READ;
   return LUNA_ACCESS_READ_WRITE;
 }
@@ -86,7 +87,8 @@ static int64_t linalg_iterations(MlirOperation op, MlirAttribute maps) {
 }
 
 static int64_t iterations_of(MlirOperation op) {
-  if (luna_op_is(op, "memref.store") || luna_op_is(op, "memref.load"))
+  if (luna_op_is(op, LUNA_OP_MEMREF_STORE) ||
+      luna_op_is(op, LUNA_OP_MEMREF_LOAD))
     return 1;
   if (is_linalg(op)) {
     MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
@@ -108,12 +110,12 @@ typedef struct BodyCounts {
 
 static bool count_body_op(MlirOperation op, void *data) {
   BodyCounts *counts = data;
-  bool is_access =
-      luna_op_is(op, "memref.load") || luna_op_is(op, "memref.store");
+  bool is_access = luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
+                   luna_op_is(op, LUNA_OP_MEMREF_STORE);
   counts->accesses += is_access;
-  counts->operations += !is_access && !luna_op_is(op, "linalg.yield") &&
-                        !luna_op_is(op, "linalg.index") &&
-                        !luna_op_is(op, "arith.constant");
+  counts->operations += !is_access && !luna_op_is(op, LUNA_OP_LINALG_YIELD) &&
+                        !luna_op_is(op, LUNA_OP_LINALG_INDEX) &&
+                        !luna_op_is(op, LUNA_OP_ARITH_CONSTANT);
   return true;
 }
 
@@ -190,12 +192,13 @@ bool luna_op_cost(const LunaMachine *machine, MlirOperation op,
   }
   int touched = 0;
   luna_touched_values(op, count_touch, &touched);
-  bool is_free = luna_only_renames(op) || luna_op_has_prefix(op, "luna.");
+  bool is_free =
+      luna_only_renames(op) || luna_op_in_dialect(op, LUNA_DIALECT_LUNA);
   if (touched == 0 || is_free || luna_is_control_flow(op))
     return true;
-  if (luna_op_is(op, "memref.copy") && copy_cost(machine, op, cost))
+  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) && copy_cost(machine, op, cost))
     return true;
-  if (luna_op_is(op, "linalg.fill") && fill_cost(machine, op, cost))
+  if (luna_op_is(op, LUNA_OP_LINALG_FILL) && fill_cost(machine, op, cost))
     return true;
   cost->host_cycles = luna_host_cycles(machine, op);
   return true;

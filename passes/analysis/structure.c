@@ -5,21 +5,22 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 bool luna_is_branch(MlirOperation op) {
-  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch");
+  return luna_op_is(op, LUNA_OP_SCF_IF) ||
+         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
 }
 
 bool luna_is_loop(MlirOperation op) {
-  return luna_op_is(op, "scf.for") || luna_op_is(op, "scf.while");
+  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
 }
 
 bool luna_is_control_flow(MlirOperation op) {
-  return luna_op_has_prefix(op, "scf.") &&
+  return luna_op_in_dialect(op, LUNA_DIALECT_SCF) &&
          (luna_is_branch(op) || luna_is_loop(op));
 }
 
 static bool constant_index(MlirValue value, int64_t *constant) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant"))
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return false;
   *constant = luna_attr_int(op, "value", 0);
   return true;
@@ -27,7 +28,7 @@ static bool constant_index(MlirValue value, int64_t *constant) {
 
 int64_t luna_trip_count(MlirOperation loop, int64_t unknown) {
   int64_t lower = 0, upper = 0, step = 0;
-  if (!luna_op_is(loop, "scf.for") ||
+  if (!luna_op_is(loop, LUNA_OP_SCF_FOR) ||
       !constant_index(mlirOperationGetOperand(loop, 0), &lower) ||
       !constant_index(mlirOperationGetOperand(loop, 1), &upper) ||
       !constant_index(mlirOperationGetOperand(loop, 2), &step) || step <= 0)
@@ -41,7 +42,7 @@ MlirStringRef luna_structure_name(MlirOperation op) {
 }
 
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]) {
-  if (luna_op_is(op, "scf.if")) {
+  if (luna_op_is(op, LUNA_OP_SCF_IF)) {
     snprintf(room, 32, "%s", region == 0 ? "then" : "else");
     return;
   }
@@ -91,7 +92,8 @@ MlirOperation luna_model_function(MlirOperation module) {
   MlirBlock body = luna_body(module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!luna_op_is(op, "func.func") || mlirBlockIsNull(luna_entry_block(op)))
+    if (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
+        mlirBlockIsNull(luna_entry_block(op)))
       continue;
     if (!mlirOperationIsNull(found)) {
       luna_emit_error(op, "second function with a body; a model is one "
@@ -108,7 +110,7 @@ MlirOperation luna_model_function(MlirOperation module) {
 MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol) {
   for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "memref.global") &&
+    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL) &&
         mlirStringRefEqual(luna_attr_string(op, "sym_name"), symbol))
       return op;
   return (MlirOperation){NULL};

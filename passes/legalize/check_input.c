@@ -58,7 +58,7 @@ static MlirOperation callee_of(MlirOperation func, MlirOperation call) {
   for (MlirOperation op =
            mlirBlockGetFirstOperation(mlirOperationGetBlock(func));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "func.func") &&
+    if (luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
         mlirStringRefEqual(luna_attr_string(op, "sym_name"), name))
       return op;
   return (MlirOperation){NULL};
@@ -85,21 +85,22 @@ static bool refuse_call(MlirOperation func, MlirOperation call) {
 
 static bool check_op(MlirOperation op, void *data) {
   MlirOperation func = *(MlirOperation *)data;
-  if (luna_op_is(op, "func.call"))
+  if (luna_op_is(op, LUNA_OP_FUNC_CALL))
     return refuse_call(func, op);
-  if (luna_op_has_prefix(op, "cf.") && !luna_op_is(op, "cf.assert")) {
+  if (luna_op_in_dialect(op, LUNA_DIALECT_CF) &&
+      !luna_op_is(op, LUNA_OP_CF_ASSERT)) {
     luna_emit_error(op, "control flow cannot be lifted to scf (does it have an "
                         "exit?); write it as scf.if, scf.for or scf.while");
     return false;
   }
   // Lifting produces it for the result of a loop without an exit.
-  if (luna_op_is(op, "ub.poison") &&
+  if (luna_op_is(op, LUNA_OP_UB_POISON) &&
       mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
     luna_emit_error(op, "control flow never comes to an end");
     return false;
   }
   // Upstream lowers tosa.scatter by slices whose extents fold away later.
-  if (luna_op_has_prefix(op, "tensor."))
+  if (luna_op_in_dialect(op, LUNA_DIALECT_TENSOR))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (is_dynamic(mlirValueGetType(mlirOperationGetResult(op, i)))) {
@@ -160,7 +161,7 @@ typedef struct Choices {
 
 static bool find_choice(MlirOperation op, void *data) {
   Choices *choices = data;
-  if (!luna_op_is(op, "arith.select") ||
+  if (!luna_op_is(op, LUNA_OP_ARITH_SELECT) ||
       !mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
       mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
     return true;

@@ -67,12 +67,12 @@ static bool can_be_empty(MlirValue init) {
   MlirType type = mlirValueGetType(init);
   MlirOperation op = luna_defining_op(init);
   return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type) &&
-         (mlirOperationIsNull(op) || !luna_op_is(op, "tensor.empty"));
+         (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TENSOR_EMPTY));
 }
 
 static bool visit_op(MlirOperation op, void *data) {
   Dropper *dropper = data;
-  if (!luna_op_is(op, "scf.for") || luna_trip_count(op, 0) < 1)
+  if (!luna_op_is(op, LUNA_OP_SCF_FOR) || luna_trip_count(op, 0) < 1)
     return true;
   const bool *is_dead = find_dead(dropper, op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {

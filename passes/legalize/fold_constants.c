@@ -39,20 +39,22 @@ typedef struct Folder {
 //===----------------------------------------------------------------------===//
 
 static bool is_body_of(MlirOperation parent) {
-  return luna_op_has_prefix(parent, "linalg.") ||
-         luna_op_has_prefix(parent, "tensor.");
+  return luna_op_in_dialect(parent, LUNA_DIALECT_LINALG) ||
+         luna_op_in_dialect(parent, LUNA_DIALECT_TENSOR);
 }
 
 // The cheapest way to make such a tensor is to fill it.
 static bool only_fills(MlirOperation op) {
-  return luna_op_is(op, "tensor.empty") || luna_op_is(op, "tensor.splat") ||
-         luna_op_is(op, "linalg.fill");
+  return luna_op_is(op, LUNA_OP_TENSOR_EMPTY) ||
+         luna_op_is(op, LUNA_OP_TENSOR_SPLAT) ||
+         luna_op_is(op, LUNA_OP_LINALG_FILL);
 }
 
 // 8 and 16 bits on the way to a type that is computed in: the unit takes them
 // as they are, and patterns look for that.
 static bool widens(MlirOperation op) {
-  if (!luna_op_is(op, "tosa.rescale") && !luna_op_is(op, "tosa.cast"))
+  if (!luna_op_is(op, LUNA_OP_TOSA_RESCALE) &&
+      !luna_op_is(op, LUNA_OP_TOSA_CAST))
     return false;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
@@ -101,7 +103,7 @@ static bool add_node(MlirOperation op, void *data) {
 // A constant of the dialect that its neighbours are of.
 static void replace(Folder *folder, MlirOperation op, MlirValue result) {
   MlirType type = mlirValueGetType(result);
-  bool is_tosa = luna_op_has_prefix(op, "tosa.");
+  bool is_tosa = luna_op_in_dialect(op, LUNA_DIALECT_TOSA);
   MlirAttribute value =
       luna_constant_attr(luna_fold_value(folder->fold, result), type);
   MlirNamedAttribute attribute = luna_named(

@@ -53,10 +53,10 @@ static bool read_constant(MlirValue value, bool is_unsigned, double *number) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op))
     return false;
-  MlirAttribute values = luna_op_is(op, "tosa.const") ? luna_attr(op, "values")
-                         : luna_op_is(op, "arith.constant")
-                             ? luna_attr(op, "value")
-                             : mlirAttributeGetNull();
+  MlirAttribute values =
+      luna_op_is(op, LUNA_OP_TOSA_CONST)       ? luna_attr(op, "values")
+      : luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ? luna_attr(op, "value")
+                                               : mlirAttributeGetNull();
   if (mlirAttributeIsNull(values) || !mlirAttributeIsADenseElements(values) ||
       !mlirDenseElementsAttrIsSplat(values))
     return false;
@@ -226,8 +226,8 @@ static void lower(MlirOperation op, bool is_quantize) {
 }
 
 static bool visit(MlirOperation op, void *data) {
-  bool is_quantize = luna_op_is(op, "luna.quantize");
-  if (!is_quantize && !luna_op_is(op, "luna.dequantize"))
+  bool is_quantize = luna_op_is(op, LUNA_OP_LUNA_QUANTIZE);
+  if (!is_quantize && !luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))
     return true;
   if (!mlirShapedTypeHasStaticShape(
           mlirValueGetType(mlirOperationGetResult(op, 0)))) {

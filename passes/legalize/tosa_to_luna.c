@@ -24,7 +24,7 @@ typedef struct OpList {
 // Converts an integer constant in a resource to dense elements: this and later
 // passes read them.
 static void use_bytes_of_resource(MlirOperation op) {
-  if (!luna_op_is(op, "tosa.const") ||
+  if (!luna_op_is(op, LUNA_OP_TOSA_CONST) ||
       luna_tosa_width(mlirOperationGetResult(op, 0)) == 0)
     return;
   MlirAttribute values = lunaDenseElementsFromResource(luna_attr(op, "values"));
@@ -34,7 +34,8 @@ static void use_bytes_of_resource(MlirOperation op) {
 
 static bool collect(MlirOperation op, void *data) {
   OpList *list = data;
-  if (!luna_op_has_prefix(op, "tosa.") && !luna_op_is(op, "linalg.generic"))
+  if (!luna_op_in_dialect(op, LUNA_DIALECT_TOSA) &&
+      !luna_op_is(op, LUNA_OP_LINALG_GENERIC))
     return true;
   use_bytes_of_resource(op);
   *LUNA_VECTOR_ADD(&list->arena, list) = op;
@@ -46,7 +47,7 @@ static bool collect(MlirOperation op, void *data) {
 static bool is_dead(MlirOperation op) {
   intptr_t result_count = mlirOperationGetNumResults(op);
   if (result_count == 0 || mlirOperationGetNumRegions(op) > 0 ||
-      luna_op_is(op, "tosa.custom"))
+      luna_op_is(op, LUNA_OP_TOSA_CUSTOM))
     return false;
   for (intptr_t i = 0; i < result_count; ++i)
     if (!mlirOpOperandIsNull(
@@ -63,7 +64,7 @@ static bool (*const rewrites[])(const LunaTosaChain *chain) = {
 static bool rewrite(MlirOperation root) {
   if (mlirOperationGetNumResults(root) != 1 ||
       (mlirOperationGetNumRegions(root) > 0 &&
-       !luna_op_is(root, "linalg.generic")))
+       !luna_op_is(root, LUNA_OP_LINALG_GENERIC)))
     return false;
   LunaTosaChain chain;
   if (!luna_tosa_chain(root, &chain))

@@ -48,7 +48,7 @@ static bool read_input(MlirValue operand, Input *input) {
     return use_unscaled(operand, input);
   if (mlirOperationIsNull(op) || luna_tosa_width(operand) != 32)
     return false;
-  if (luna_op_is(op, "tosa.cast"))
+  if (luna_op_is(op, LUNA_OP_TOSA_CAST))
     return use_unscaled(mlirOperationGetOperand(op, 0), input);
   LunaTosaRescale rescale;
   if (!luna_tosa_rescale(op, &rescale) || !is_narrow(rescale.input) ||
@@ -73,11 +73,11 @@ static bool read_input(MlirValue operand, Input *input) {
 }
 
 static const char *unit_name(MlirOperation op) {
-  if (luna_op_is(op, "tosa.add"))
+  if (luna_op_is(op, LUNA_OP_TOSA_ADD))
     return "luna.add";
-  if (luna_op_is(op, "tosa.sub"))
+  if (luna_op_is(op, LUNA_OP_TOSA_SUB))
     return "luna.sub";
-  return luna_op_is(op, "tosa.mul") ? "luna.mul" : NULL;
+  return luna_op_is(op, LUNA_OP_TOSA_MUL) ? "luna.mul" : NULL;
 }
 
 static bool fits(int64_t value) {
@@ -87,9 +87,9 @@ static bool fits(int64_t value) {
 // Returns true if no result leaves 32 bits, where the two lowerings could
 // differ.
 static bool result_fits(MlirOperation op, const Input *lhs, const Input *rhs) {
-  if (luna_op_is(op, "tosa.add"))
+  if (luna_op_is(op, LUNA_OP_TOSA_ADD))
     return fits(lhs->min + rhs->min) && fits(lhs->max + rhs->max);
-  if (luna_op_is(op, "tosa.sub"))
+  if (luna_op_is(op, LUNA_OP_TOSA_SUB))
     return fits(lhs->min - rhs->max) && fits(lhs->max - rhs->min);
   return fits(lhs->min * rhs->min) && fits(lhs->min * rhs->max) &&
          fits(lhs->max * rhs->min) && fits(lhs->max * rhs->max);
@@ -97,7 +97,7 @@ static bool result_fits(MlirOperation op, const Input *lhs, const Input *rhs) {
 
 static bool has_no_shift(MlirOperation op) {
   int64_t shift = 0;
-  return !luna_op_is(op, "tosa.mul") ||
+  return !luna_op_is(op, LUNA_OP_TOSA_MUL) ||
          (luna_tosa_scalar(mlirOperationGetOperand(op, 2), &shift) &&
           shift == 0);
 }

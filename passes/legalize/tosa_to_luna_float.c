@@ -14,7 +14,7 @@
 // with one scale, or one per channel as a second input.
 
 // The operand of `value` if an op called `name` computes it, else null.
-static MlirValue operand_of(MlirValue value, const char *name, intptr_t index) {
+static MlirValue operand_of(MlirValue value, LunaOpName name, intptr_t index) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op) || !luna_op_is(op, name))
     return (MlirValue){NULL};
@@ -26,7 +26,7 @@ static bool is_f32(MlirType type) { return mlirTypeIsAF32(type); }
 // Reads an f32 constant.
 static bool read_float(MlirValue value, double *number) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant") ||
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
       !is_f32(mlirValueGetType(value)))
     return false;
   MlirAttribute attribute = luna_attr(op, "value");
@@ -38,7 +38,7 @@ static bool read_float(MlirValue value, double *number) {
 
 // The operand of a binary op whose other one, the second, is a whole constant
 // of at most 16 bits.
-static MlirValue beside_integer(MlirValue value, const char *name,
+static MlirValue beside_integer(MlirValue value, LunaOpName name,
                                 int32_t *integer) {
   MlirValue null = {NULL}, first = operand_of(value, name, 0);
   double number = 0;
@@ -73,28 +73,30 @@ static bool read_body(Body *body) {
   if (mlirOperationIsNull(yield) || mlirOperationGetNumOperands(yield) != 1)
     return false;
   MlirValue value = mlirOperationGetOperand(yield, 0);
-  MlirValue wide = operand_of(value, "arith.trunci", 0);
-  value = operand_of(mlirValueIsNull(wide) ? value : wide, "arith.fptosi", 0);
+  MlirValue wide = operand_of(value, LUNA_OP_ARITH_TRUNCI, 0);
+  value =
+      operand_of(mlirValueIsNull(wide) ? value : wide, LUNA_OP_ARITH_FPTOSI, 0);
   if (mlirValueIsNull(value) || !is_f32(mlirValueGetType(value)))
     return false;
-  value = beside_integer(value, "arith.minimumf", &body->high);
+  value = beside_integer(value, LUNA_OP_ARITH_MINIMUMF, &body->high);
   if (!mlirValueIsNull(value))
-    value = beside_integer(value, "arith.maximumf", &body->low);
+    value = beside_integer(value, LUNA_OP_ARITH_MAXIMUMF, &body->low);
   if (mlirValueIsNull(value))
     return false;
-  MlirValue sum = beside_integer(value, "arith.addf", &body->zero_point);
-  value = operand_of(mlirValueIsNull(sum) ? value : sum, "math.roundeven", 0);
+  MlirValue sum = beside_integer(value, LUNA_OP_ARITH_ADDF, &body->zero_point);
+  value =
+      operand_of(mlirValueIsNull(sum) ? value : sum, LUNA_OP_MATH_ROUNDEVEN, 0);
   if (mlirValueIsNull(value))
     return false;
-  MlirValue converted = operand_of(value, "arith.mulf", 0);
+  MlirValue converted = operand_of(value, LUNA_OP_ARITH_MULF, 0);
   if (mlirValueIsNull(converted))
     return false;
-  body->scale = operand_of(value, "arith.mulf", 1);
+  body->scale = operand_of(value, LUNA_OP_ARITH_MULF, 1);
   if (read_float(body->scale, &body->number))
     body->scale = (MlirValue){NULL};
   else if (!is_argument(body, body->scale, 1))
     return false;
-  MlirValue argument = operand_of(converted, "arith.sitofp", 0);
+  MlirValue argument = operand_of(converted, LUNA_OP_ARITH_SITOFP, 0);
   return !mlirValueIsNull(argument) && is_argument(body, argument, 0) &&
          is_integer_type(mlirValueGetType(argument), 32);
 }
@@ -131,10 +133,10 @@ static MlirAttribute read_scales(MlirValue value, int64_t channels) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op))
     return null;
-  MlirAttribute scales = luna_op_is(op, "tosa.const") ? luna_attr(op, "values")
-                         : luna_op_is(op, "arith.constant")
-                             ? luna_attr(op, "value")
-                             : null;
+  MlirAttribute scales =
+      luna_op_is(op, LUNA_OP_TOSA_CONST)       ? luna_attr(op, "values")
+      : luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ? luna_attr(op, "value")
+                                               : null;
   if (mlirAttributeIsNull(scales) || !mlirAttributeIsADenseElements(scales) ||
       !is_f32(mlirShapedTypeGetElementType(mlirAttributeGetType(scales))) ||
       mlirElementsAttrGetNumElements(scales) != channels)
@@ -148,7 +150,8 @@ static MlirAttribute read_scales(MlirValue value, int64_t channels) {
 }
 
 static bool read_shape(MlirOperation op, Body *body) {
-  if (!luna_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1)
+  if (!luna_op_is(op, LUNA_OP_LINALG_GENERIC) ||
+      mlirOperationGetNumResults(op) != 1)
     return false;
   int64_t segments[2];
   MlirValue sums = mlirOperationGetOperand(op, 0);

@@ -5,11 +5,12 @@
 #include "tosa_to_luna.h"
 
 static int32_t kind_of(MlirOperation op) {
-  if (luna_op_is(op, "tosa.conv2d"))
+  if (luna_op_is(op, LUNA_OP_TOSA_CONV2D))
     return LUNA_CONV_NORMAL;
-  if (luna_op_is(op, "tosa.depthwise_conv2d"))
+  if (luna_op_is(op, LUNA_OP_TOSA_DEPTHWISE_CONV2D))
     return LUNA_CONV_DEPTHWISE;
-  return luna_op_is(op, "tosa.transpose_conv2d") ? LUNA_CONV_TRANSPOSED : -1;
+  return luna_op_is(op, LUNA_OP_TOSA_TRANSPOSE_CONV2D) ? LUNA_CONV_TRANSPOSED
+                                                       : -1;
 }
 
 int64_t luna_tosa_conv_extent(const LunaTosaConv *conv, int64_t in, int axis) {

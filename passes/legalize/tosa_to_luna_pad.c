@@ -57,8 +57,8 @@ static bool step(const LunaTosaConv *conv, Window *window) {
   MlirOperation op = luna_defining_op(window->source);
   if (mlirOperationIsNull(op))
     return false;
-  bool is_pad = luna_op_is(op, "tosa.pad");
-  if (!is_pad && !luna_op_is(op, "tosa.slice"))
+  bool is_pad = luna_op_is(op, LUNA_OP_TOSA_PAD);
+  if (!is_pad && !luna_op_is(op, LUNA_OP_TOSA_SLICE))
     return false;
   MlirValue input = mlirOperationGetOperand(op, 0);
   if (luna_tosa_width(input) != luna_tosa_width(conv->input))
@@ -126,7 +126,8 @@ static bool all_uses_pass(MlirValue value, MlirValue through) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOpOperandGetOperandNumber(use) != 0)
       return false;
-    bool passes = luna_op_is(user, "tosa.pad") || luna_op_is(user, "tosa.slice")
+    bool passes = luna_op_is(user, LUNA_OP_TOSA_PAD) ||
+                          luna_op_is(user, LUNA_OP_TOSA_SLICE)
                       ? all_uses_pass(mlirOperationGetResult(user, 0), through)
                       : conv_passes(user, through);
     if (!passes)

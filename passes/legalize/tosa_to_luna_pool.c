@@ -24,9 +24,9 @@ static bool read_pool(MlirOperation op, bool average, Pool *pool) {
 
 bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
   MlirOperation op = chain->root;
-  bool average = luna_op_is(op, "tosa.avg_pool2d");
+  bool average = luna_op_is(op, LUNA_OP_TOSA_AVG_POOL2D);
   Pool pool;
-  if ((!average && !luna_op_is(op, "tosa.max_pool2d")) ||
+  if ((!average && !luna_op_is(op, LUNA_OP_TOSA_MAX_POOL2D)) ||
       !read_pool(op, average, &pool))
     return false;
   MlirContext context = mlirOperationGetContext(op);

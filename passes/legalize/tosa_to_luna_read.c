@@ -21,9 +21,10 @@ bool luna_tosa_const(MlirValue value, LunaTosaConst *ints) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op))
     return false;
-  if (luna_op_is(op, "tosa.const") || luna_op_is(op, "tosa.const_shape"))
+  if (luna_op_is(op, LUNA_OP_TOSA_CONST) ||
+      luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE))
     ints->attribute = luna_attr(op, "values");
-  else if (luna_op_is(op, "arith.constant"))
+  else if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     ints->attribute = luna_attr(op, "value");
   else
     return false;
@@ -151,7 +152,7 @@ static bool read_scales(MlirOperation op, LunaTosaRescale *rescale) {
 }
 
 bool luna_tosa_rescale(MlirOperation op, LunaTosaRescale *rescale) {
-  if (!luna_op_is(op, "tosa.rescale"))
+  if (!luna_op_is(op, LUNA_OP_TOSA_RESCALE))
     return false;
   *rescale = (LunaTosaRescale){.input = mlirOperationGetOperand(op, 0)};
   rescale->input_width = luna_tosa_width(rescale->input);
@@ -199,7 +200,7 @@ int64_t luna_tosa_rescale_value(const LunaTosaRescale *rescale, int64_t value) {
 }
 
 bool luna_tosa_clamp(MlirOperation op, int64_t *min, int64_t *max) {
-  if (!luna_op_is(op, "tosa.clamp") ||
+  if (!luna_op_is(op, LUNA_OP_TOSA_CLAMP) ||
       luna_tosa_width(mlirOperationGetOperand(op, 0)) == 0)
     return false;
   MlirAttribute low = luna_attr(op, "min_val");

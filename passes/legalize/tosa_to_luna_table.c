@@ -22,7 +22,7 @@ static bool apply(MlirOperation op, int64_t *values, intptr_t count) {
       values[i] = values[i] < min ? min : values[i] > max ? max : values[i];
     return true;
   }
-  if (luna_op_is(op, "tosa.table") &&
+  if (luna_op_is(op, LUNA_OP_TOSA_TABLE) &&
       luna_tosa_width(mlirOperationGetOperand(op, 0)) == 8 &&
       luna_tosa_const(mlirOperationGetOperand(op, 1), &table) &&
       table.width == 8 && table.count == ENTRIES) {

@@ -44,7 +44,7 @@ typedef struct Plan {
 //===----------------------------------------------------------------------===//
 
 static bool is_shared_alloc(MlirOperation op) {
-  return luna_op_is(op, "memref.alloc") &&
+  return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
          luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
              LUNA_MEMORY_SHARED;
 }
@@ -59,7 +59,7 @@ static bool collect_op(MlirOperation op, void *data) {
   Plan *plan = data;
   if (is_shared_alloc(op))
     plan->allocs[plan->alloc_count++] = op;
-  else if (luna_op_is(op, "memref.dealloc"))
+  else if (luna_op_is(op, LUNA_OP_MEMREF_DEALLOC))
     plan->deallocs[plan->dealloc_count++] = op;
   return true;
 }
@@ -257,7 +257,8 @@ static void replace_alloc(Plan *plan, MlirOperation alloc) {
 // Returns the view of the arena that `value` is, or a null op.
 static MlirOperation view_of(const Plan *plan, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  bool is_view = !mlirOperationIsNull(op) && luna_op_is(op, "memref.view") &&
+  bool is_view = !mlirOperationIsNull(op) &&
+                 luna_op_is(op, LUNA_OP_MEMREF_VIEW) &&
                  luna_same_value(mlirOperationGetOperand(op, 0), plan->base);
   return is_view ? op : (MlirOperation){NULL};
 }
@@ -281,7 +282,7 @@ static bool same_place(MlirOperation a, MlirOperation b) {
 static MlirOperation common_view(const Plan *plan, MlirOperation op,
                                  intptr_t index) {
   MlirOperation common = {NULL};
-  if (luna_op_is(op, "scf.for"))
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
     common = view_of(plan, mlirOperationGetOperand(op, 3 + index));
   intptr_t region_count = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < region_count; ++r) {
@@ -297,7 +298,7 @@ static MlirOperation common_view(const Plan *plan, MlirOperation op,
 }
 
 static void hoist_results(Plan *plan, MlirOperation op) {
-  bool is_for = luna_op_is(op, "scf.for");
+  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     if (!luna_is_memref(mlirValueGetType(result)))
@@ -328,9 +329,10 @@ static void hoist_under(Plan *plan, MlirOperation op) {
       if (mlirOperationGetNumRegions(child) == 0)
         continue;
       hoist_under(plan, child);
-      if (luna_op_is(child, "scf.if") || luna_op_is(child, "scf.for") ||
-          luna_op_is(child, "scf.index_switch") ||
-          luna_op_is(child, "luna.region"))
+      if (luna_op_is(child, LUNA_OP_SCF_IF) ||
+          luna_op_is(child, LUNA_OP_SCF_FOR) ||
+          luna_op_is(child, LUNA_OP_SCF_INDEX_SWITCH) ||
+          luna_op_is(child, LUNA_OP_LUNA_REGION))
         hoist_results(plan, child);
     }
   }

@@ -10,8 +10,9 @@
 #include "mlir-c/BuiltinTypes.h"
 
 bool luna_is_control(MlirOperation op) {
-  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch") ||
-         luna_op_is(op, "scf.for") || luna_op_is(op, "scf.while");
+  return luna_op_is(op, LUNA_OP_SCF_IF) ||
+         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH) ||
+         luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
 }
 
 //===----------------------------------------------------------------------===//
@@ -71,7 +72,7 @@ static void announce_decision(LunaLowering *run, MlirOperation op,
 static bool announce_branch(LunaLowering *run, MlirOperation op) {
   int32_t number = (int32_t)run->branches.count;
   LunaLoweringBranch *branch = LUNA_VECTOR_ADD(&run->arena, &run->branches);
-  branch->is_switch = luna_op_is(op, "scf.index_switch");
+  branch->is_switch = luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
   branch->name =
       name_of(run, op, branch->is_switch ? "switch" : "if", (uint64_t)number);
   if (branch->is_switch && !read_cases(run, op, branch))
@@ -85,7 +86,8 @@ static void announce_loop(LunaLowering *run, MlirOperation op) {
   const char **name = LUNA_VECTOR_ADD(&run->arena, &run->loops);
   *name = name_of(run, op, "loop", number);
   // The body: of scf.while, what follows a condition that held.
-  MlirRegion body = mlirOperationGetRegion(op, luna_op_is(op, "scf.while"));
+  MlirRegion body =
+      mlirOperationGetRegion(op, luna_op_is(op, LUNA_OP_SCF_WHILE));
   MlirOperation first =
       mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(body));
   MlirValue argument =
@@ -94,7 +96,8 @@ static void announce_loop(LunaLowering *run, MlirOperation op) {
 }
 
 bool luna_announce_control(LunaLowering *run, MlirOperation op) {
-  if (luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch"))
+  if (luna_op_is(op, LUNA_OP_SCF_IF) ||
+      luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH))
     return announce_branch(run, op);
   announce_loop(run, op);
   return true;

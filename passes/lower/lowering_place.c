@@ -55,26 +55,23 @@ static LunaPlace shifted(LunaPlace place, bool is_known, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 bool luna_is_view(MlirOperation op) {
-  static const char *const names[] = {
-      "memref.view",           "memref.subview",
-      "memref.cast",           "memref.expand_shape",
-      "memref.collapse_shape", "memref.reinterpret_cast",
-      "memref.get_global",     "memref.memory_space_cast",
-      "arith.select",
+  static const LunaOpName names[] = {
+      LUNA_OP_MEMREF_VIEW,           LUNA_OP_MEMREF_SUBVIEW,
+      LUNA_OP_MEMREF_CAST,           LUNA_OP_MEMREF_EXPAND_SHAPE,
+      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_REINTERPRET_CAST,
+      LUNA_OP_MEMREF_GET_GLOBAL,     LUNA_OP_MEMREF_MEMORY_SPACE_CAST,
+      LUNA_OP_ARITH_SELECT,
   };
   if (mlirOperationGetNumResults(op) != 1 ||
       !luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return false;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (luna_op_is(op, names[i]))
-      return true;
-  return false;
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
 }
 
 // Reads an integer or index constant.
 static bool constant_of(MlirValue value, int64_t *constant) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant") ||
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
       !mlirAttributeIsAInteger(luna_attr(op, "value")))
     return false;
   *constant = luna_attr_int(op, "value", 0);
@@ -101,7 +98,7 @@ static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
   MlirAttribute constants = luna_attr(op, "static_offsets");
   int64_t strides[LUNA_RANK_MAX] = {0}, origin = 0;
   *count = mlirDenseArrayGetNumElements(constants);
-  bool is_subview = luna_op_is(op, "memref.subview");
+  bool is_subview = luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW);
   MlirType type = mlirValueGetType(source);
   if (mlirLogicalResultIsFailure(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &origin)))
@@ -128,10 +125,10 @@ static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
 // Computes the offset of a view from its source if it is constant.
 static bool constant_distance(MlirOperation op, int64_t *bytes) {
   *bytes = 0;
-  if (luna_op_is(op, "memref.view"))
+  if (luna_op_is(op, LUNA_OP_MEMREF_VIEW))
     return constant_of(mlirOperationGetOperand(op, 1), bytes);
-  if (!luna_op_is(op, "memref.subview") &&
-      !luna_op_is(op, "memref.reinterpret_cast"))
+  if (!luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) &&
+      !luna_op_is(op, LUNA_OP_MEMREF_REINTERPRET_CAST))
     return true;
   Offset offsets[LUNA_RANK_MAX];
   intptr_t count = 0;
@@ -155,7 +152,7 @@ int32_t luna_find_global(LunaLowering *run, MlirStringRef name) {
 }
 
 static LunaPlace place_of_view(LunaLowering *run, MlirOperation op) {
-  if (luna_op_is(op, "memref.get_global")) {
+  if (luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL)) {
     int32_t index = luna_find_global(run, luna_attr_symbol(op, "name"));
     if (index < 0)
       return unknown_place();
@@ -166,7 +163,7 @@ static LunaPlace place_of_view(LunaLowering *run, MlirOperation op) {
         .buffer = run->weight_buffer,
     };
   }
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return join(find_place(run, mlirOperationGetOperand(op, 1)),
                 find_place(run, mlirOperationGetOperand(op, 2)));
   int64_t bytes = 0;
@@ -193,8 +190,9 @@ static int32_t planned_buffer(MlirOperation op, intptr_t index, int32_t found) {
   MlirAttribute yields = luna_attr(op, "luna.yields");
   if (mlirAttributeIsNull(yields) || !mlirAttributeIsAArray(yields))
     return found;
-  intptr_t count =
-      luna_op_is(op, "scf.while") ? 1 : mlirArrayAttrGetNumElements(yields);
+  intptr_t count = luna_op_is(op, LUNA_OP_SCF_WHILE)
+                       ? 1
+                       : mlirArrayAttrGetNumElements(yields);
   int64_t planned = -1;
   for (intptr_t r = 0; r < count; ++r) {
     MlirAttribute list = mlirArrayAttrGetElement(yields, r);
@@ -212,10 +210,10 @@ static int32_t planned_buffer(MlirOperation op, intptr_t index, int32_t found) {
 static LunaPlace place_of_yields(LunaLowering *run, MlirOperation op,
                                  intptr_t index) {
   LunaPlace place = {.is_open = true, .buffer = LUNA_NO_ID};
-  if (luna_op_is(op, "scf.while"))
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     return find_place(run,
                       mlirOperationGetOperand(terminator_of(op, 0), 1 + index));
-  if (luna_op_is(op, "scf.for"))
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
     place = find_place(run, mlirOperationGetOperand(op, 3 + index));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     place = join(place, find_place(run, mlirOperationGetOperand(
@@ -235,9 +233,9 @@ static LunaPlace place_of_argument(LunaLowering *run, MlirValue value) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   MlirOperation op = mlirBlockGetParentOperation(block);
-  if (luna_op_is(op, "scf.for"))
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
     return place_of_result(run, op, number - 1);
-  if (!luna_op_is(op, "scf.while"))
+  if (!luna_op_is(op, LUNA_OP_SCF_WHILE))
     return unknown_place();
   bool is_before = mlirBlockEqual(
       block, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
@@ -336,7 +334,7 @@ static MlirValue build_bytes(LunaLowering *run, MlirOperation before,
 
 static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,
                                     MlirOperation view) {
-  if (luna_op_is(view, "arith.select")) {
+  if (luna_op_is(view, LUNA_OP_ARITH_SELECT)) {
     MlirValue operands[] = {
         mlirOperationGetOperand(view, 0),
         luna_build_pointer(run, before, mlirOperationGetOperand(view, 1)),
@@ -349,7 +347,7 @@ static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,
   int64_t bytes = 0;
   if (constant_distance(view, &bytes))
     return luna_build_offset(run, before, pointer, bytes);
-  if (luna_op_is(view, "memref.view"))
+  if (luna_op_is(view, LUNA_OP_MEMREF_VIEW))
     return luna_build_dynamic_offset(
         run, before, pointer,
         build_bytes(run, before, mlirOperationGetOperand(view, 1), 1));

@@ -13,7 +13,7 @@ bool luna_collect_weights(LunaLowering *run) {
   int64_t alignment = (int64_t)run->machine->alignment_bytes;
   for (MlirOperation op = mlirBlockGetFirstOperation(run->module_block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!luna_op_is(op, "memref.global"))
+    if (!luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
       continue;
     MlirType type = mlirTypeAttrGetValue(luna_attr(op, "type"));
     MlirAttribute value = luna_attr(op, "initial_value");

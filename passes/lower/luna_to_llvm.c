@@ -102,7 +102,7 @@ static void inline_regions(MlirOperation op) {
          !mlirOperationIsNull(child);) {
       MlirOperation next = mlirOperationGetNextInBlock(child);
       inline_regions(child);
-      if (luna_op_is(child, "luna.region"))
+      if (luna_op_is(child, LUNA_OP_LUNA_REGION))
         inline_region(child);
       child = next;
     }
@@ -137,18 +137,19 @@ static bool has_memref_operand(MlirOperation op) {
 }
 
 static bool lower_other(LunaLowering *run, MlirOperation op) {
-  if (luna_op_is(op, "memref.alloc") || luna_op_is(op, "memref.alloca")) {
+  if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
+      luna_op_is(op, LUNA_OP_MEMREF_ALLOCA)) {
     luna_emit_error(op, "allocation is not part of the arena; run "
                         "luna-plan-memory and luna-lower-plan first");
     return false;
   }
-  if (luna_op_is(op, "func.call")) {
+  if (luna_op_is(op, LUNA_OP_FUNC_CALL)) {
     luna_emit_error(op, "calls another function; inline it first");
     return false;
   }
-  bool is_terminator = luna_op_is(op, "scf.yield") ||
-                       luna_op_is(op, "scf.condition") ||
-                       luna_op_is(op, "func.return");
+  bool is_terminator = luna_op_is(op, LUNA_OP_SCF_YIELD) ||
+                       luna_op_is(op, LUNA_OP_SCF_CONDITION) ||
+                       luna_op_is(op, LUNA_OP_FUNC_RETURN);
   if (is_terminator || !has_memref_operand(op))
     return true;
   return luna_outline_host_op(run, op);
@@ -158,15 +159,15 @@ typedef bool (*LowerFunction)(LunaLowering *run, MlirOperation op);
 
 static LowerFunction lowering_of(MlirOperation op) {
   static const struct {
-    const char *name;
+    LunaOpName name;
     LowerFunction lower;
   } table[] = {
-      {"luna.dma_start", luna_lower_dma_start},
-      {"luna.dma_wait", luna_lower_dma_wait},
-      {"luna.dma_none", luna_lower_dma_none},
-      {"memref.copy", luna_lower_copy},
-      {"linalg.fill", luna_lower_fill},
-      {"memref.load", luna_lower_load},
+      {LUNA_OP_LUNA_DMA_START, luna_lower_dma_start},
+      {LUNA_OP_LUNA_DMA_WAIT, luna_lower_dma_wait},
+      {LUNA_OP_LUNA_DMA_NONE, luna_lower_dma_none},
+      {LUNA_OP_MEMREF_COPY, luna_lower_copy},
+      {LUNA_OP_LINALG_FILL, luna_lower_fill},
+      {LUNA_OP_MEMREF_LOAD, luna_lower_load},
   };
   if (luna_op_is_unit(op))
     return luna_lower_unit;
@@ -257,7 +258,7 @@ static void erase_dead_constants(LunaLowering *run) {
   for (MlirOperation op = mlirBlockGetFirstOperation(run->entry);
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (luna_op_is(op, "arith.constant") &&
+    if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT) &&
         mlirOpOperandIsNull(
             mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
       mlirOperationDestroy(op);
@@ -270,7 +271,7 @@ static void erase_records(MlirOperation module) {
   for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (luna_op_is(op, "luna.program"))
+    if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
       mlirOperationDestroy(op);
     op = next;
   }

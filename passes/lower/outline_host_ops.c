@@ -65,7 +65,7 @@ static void capture(Outline *outline, MlirValue value, int32_t access) {
 
 static bool visit_inner(MlirOperation op, void *data) {
   Outline *outline = data;
-  bool is_store = luna_op_is(op, "memref.store");
+  bool is_store = luna_op_is(op, LUNA_OP_MEMREF_STORE);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (is_inside(outline->op, operand))
@@ -254,7 +254,7 @@ static MlirValue make_memref(LunaLowering *run, MlirOperation before,
 
 static bool is_constant(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, "arith.constant");
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_ARITH_CONSTANT);
 }
 
 static MlirOperation make_return(Outline *outline, MlirBlock body) {
@@ -353,7 +353,7 @@ static void move_out(Outline *outline, const char *name) {
   mlirOperationMoveBefore(outline->op, end);
   replace_operands(outline->op, outline);
   luna_walk(outline->op, replace_operands, outline);
-  if (luna_op_is(outline->op, "memref.copy"))
+  if (luna_op_is(outline->op, LUNA_OP_MEMREF_COPY))
     outline->op = loop_copy(outline->op);
 
   MlirRegion region = mlirRegionCreate();

@@ -41,7 +41,7 @@ static void set_memory(MlirOperation op, MlirValue value, LunaMemoryKind kind) {
 
 static bool check_op(MlirOperation op, void *data) {
   (void)data;
-  if (luna_op_has_prefix(op, "cf.")) {
+  if (luna_op_in_dialect(op, LUNA_DIALECT_CF)) {
     luna_emit_error(op, "unstructured control flow; lift it with "
                         "lift-cf-to-scf first");
     return false;
@@ -52,7 +52,7 @@ static bool check_op(MlirOperation op, void *data) {
       luna_emit_error(op, "result is a tensor; bufferise first");
       return false;
     }
-    if (luna_op_is(op, "memref.alloc") && luna_shaped_bytes(type) < 0) {
+    if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) && luna_shaped_bytes(type) < 0) {
       luna_emit_error(op, "allocation has a dynamic shape, static ones are "
                           "planned");
       return false;
@@ -93,10 +93,11 @@ static MlirLogicalResult check_function(MlirOperation func) {
 //===----------------------------------------------------------------------===//
 
 static bool is_view(MlirOperation op) {
-  return luna_op_is(op, "memref.collapse_shape") ||
-         luna_op_is(op, "memref.expand_shape") ||
-         luna_op_is(op, "memref.cast") || luna_op_is(op, "memref.subview") ||
-         luna_op_is(op, "memref.reinterpret_cast");
+  return luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) ||
+         luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
+         luna_op_is(op, LUNA_OP_MEMREF_CAST) ||
+         luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) ||
+         luna_op_is(op, LUNA_OP_MEMREF_REINTERPRET_CAST);
 }
 
 // Returns true if all uses are loads of scalars outside operators, through any
@@ -111,8 +112,8 @@ static bool is_read_as_scalar(MlirValue value) {
       continue;
     }
     MlirOperation parent = mlirOperationGetParentOperation(user);
-    bool in_operator = luna_op_has_prefix(parent, "linalg.");
-    if (!luna_op_is(user, "memref.load") || in_operator)
+    bool in_operator = luna_op_in_dialect(parent, LUNA_DIALECT_LINALG);
+    if (!luna_op_is(user, LUNA_OP_MEMREF_LOAD) || in_operator)
       return false;
   }
   return true;
@@ -142,7 +143,7 @@ static void note_uses(MlirValue value, ArgumentUse *noted) {
       noted->is_read = true;
     } else {
       noted->is_written = true;
-      noted->is_computed_into |= !luna_op_is(user, "memref.copy");
+      noted->is_computed_into |= !luna_op_is(user, LUNA_OP_MEMREF_COPY);
     }
   }
 }
@@ -199,7 +200,7 @@ static void load_before(MlirValue input, MlirOperation before) {
 static MlirOperation before_outputs(MlirOperation op) {
   MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
   while (!mlirOperationEqual(at, op) &&
-         !(luna_op_is(at, "memref.copy") &&
+         !(luna_op_is(at, LUNA_OP_MEMREF_COPY) &&
            mlirValueIsABlockArgument(mlirOperationGetOperand(at, 1))))
     at = mlirOperationGetNextInBlock(at);
   return at;
@@ -281,7 +282,7 @@ static void update_function_type(MlirOperation func) {
 
 // Returns the source operand of a view-like result, or a null value.
 static MlirValue source_of(MlirOperation op) {
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return mlirOperationGetOperand(op, 1);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
@@ -291,8 +292,8 @@ static MlirValue source_of(MlirOperation op) {
 
 static bool assign_op(MlirOperation op, void *data) {
   (void)data;
-  bool is_global = luna_op_is(op, "memref.get_global");
-  bool is_alloc = luna_op_is(op, "memref.alloc");
+  bool is_global = luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL);
+  bool is_alloc = luna_op_is(op, LUNA_OP_MEMREF_ALLOC);
   if (is_alloc)
     mlirOperationRemoveAttributeByName(op, luna_str("alignment"));
   MlirValue source = is_global || is_alloc || luna_is_control_flow(op)
@@ -331,10 +332,10 @@ static bool unify_op(MlirOperation op, void *data) {
   (void)data;
   MlirOperation parent = mlirOperationGetParentOperation(op);
   bool passes_on =
-      luna_op_is(op, "scf.condition") ||
-      (luna_op_is(op, "scf.yield") && luna_is_control_flow(parent)) ||
+      luna_op_is(op, LUNA_OP_SCF_CONDITION) ||
+      (luna_op_is(op, LUNA_OP_SCF_YIELD) && luna_is_control_flow(parent)) ||
       luna_is_loop(op);
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     passes_on =
         luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, 1))) !=
         luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, 2)));
@@ -342,7 +343,7 @@ static bool unify_op(MlirOperation op, void *data) {
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     bring_on_chip(op, i);
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     set_memory(op, mlirOperationGetResult(op, 0), LUNA_MEMORY_SHARED);
   return true;
 }
@@ -351,7 +352,7 @@ static void assign_globals(MlirOperation module) {
   MlirBlock body = luna_body(module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!luna_op_is(op, "memref.global"))
+    if (!luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
       continue;
     MlirType type = mlirTypeAttrGetValue(luna_attr(op, "type"));
     type = luna_memref_with_space(type, memory(op, LUNA_MEMORY_PSRAM));

@@ -62,14 +62,14 @@ static MlirOperation last_before(const Mover *mover, MlirOperation copy) {
 // are this copy and the one from it; else a null op.
 static MlirOperation only_fill_of(MlirValue buffer, MlirOperation away) {
   MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
-  if (mlirOperationIsNull(alloc) || !luna_op_is(alloc, "memref.alloc"))
+  if (mlirOperationIsNull(alloc) || !luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
     return fill;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, away))
       continue;
-    if (!luna_op_is(user, "memref.copy") || !mlirOperationIsNull(fill) ||
+    if (!luna_op_is(user, LUNA_OP_MEMREF_COPY) || !mlirOperationIsNull(fill) ||
         mlirOpOperandGetOperandNumber(use) != 1)
       return (MlirOperation){NULL};
     fill = user;

@@ -44,11 +44,11 @@ static MlirValue as_type(MlirOperation before, MlirValue value, MlirType type) {
 static MlirOperation alloc_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op)) {
-    if (luna_op_is(op, "memref.alloc"))
+    if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
       return op;
-    if (luna_op_is(op, "memref.cast")) {
+    if (luna_op_is(op, LUNA_OP_MEMREF_CAST)) {
       value = mlirOperationGetOperand(op, 0);
-    } else if (luna_op_is(op, "luna.region")) {
+    } else if (luna_op_is(op, LUNA_OP_LUNA_REGION)) {
       MlirBlock body = luna_body(op, 0);
       value = mlirOperationGetOperand(mlirBlockGetTerminator(body),
                                       mlirOpResultGetResultNumber(value));
@@ -72,7 +72,7 @@ static bool is_only_used_before(MlirValue value, MlirOperation loop) {
       ++loop_uses;
       continue;
     }
-    if (luna_op_is(owner, "luna.yield")) {
+    if (luna_op_is(owner, LUNA_OP_LUNA_YIELD)) {
       MlirOperation region = mlirOperationGetParentOperation(owner);
       MlirValue result =
           mlirOperationGetResult(region, mlirOpOperandGetOperandNumber(use));
@@ -80,7 +80,7 @@ static bool is_only_used_before(MlirValue value, MlirOperation loop) {
         return false;
       continue;
     }
-    if (luna_op_is(owner, "memref.cast") &&
+    if (luna_op_is(owner, LUNA_OP_MEMREF_CAST) &&
         !is_only_used_before(mlirOperationGetResult(owner, 0), loop))
       return false;
     MlirOperation ancestor = luna_ancestor_in_block(owner, block);
@@ -105,7 +105,7 @@ typedef struct Loop {
 } Loop;
 
 static Loop describe(MlirOperation op) {
-  bool is_for = luna_op_is(op, "scf.for");
+  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   Loop loop = {.op = op, .first_operand = is_for ? 3 : 0};
   loop.header = luna_body(op, 0);
   loop.first_argument = is_for ? 1 : 0;

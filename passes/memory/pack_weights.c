@@ -56,11 +56,12 @@ typedef struct Part {
 // Returns the global that `value` views as a whole, through reshapes, or null.
 static MlirOperation constant_of(Packer *packer, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) && (luna_op_is(op, "memref.expand_shape") ||
-                                      luna_op_is(op, "memref.collapse_shape") ||
-                                      luna_op_is(op, "memref.cast")))
+  while (!mlirOperationIsNull(op) &&
+         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
+          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) ||
+          luna_op_is(op, LUNA_OP_MEMREF_CAST)))
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
     return (MlirOperation){NULL};
   MlirOperation global =
       luna_module_global(packer->module, luna_attr_symbol(op, "name"));
@@ -238,10 +239,10 @@ typedef struct OpList {
 
 static bool collect_reads(MlirOperation op, void *data) {
   OpList *list = data;
-  if (!luna_op_is(op, "memref.get_global") &&
-      !luna_op_is(op, "memref.expand_shape") &&
-      !luna_op_is(op, "memref.collapse_shape") &&
-      !luna_op_is(op, "memref.cast"))
+  if (!luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) &&
+      !luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) &&
+      !luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) &&
+      !luna_op_is(op, LUNA_OP_MEMREF_CAST))
     return true;
   *LUNA_VECTOR_ADD(list->arena, list) = op;
   return true;
@@ -264,7 +265,7 @@ typedef struct SymbolSearch {
 static bool reads_symbol(MlirOperation op, void *data) {
   SymbolSearch *search = data;
   search->found =
-      luna_op_is(op, "memref.get_global") &&
+      luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) &&
       mlirStringRefEqual(luna_attr_symbol(op, "name"), search->symbol);
   return !search->found;
 }
@@ -275,7 +276,7 @@ static void erase_dead_globals(Packer *packer) {
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     SymbolSearch search = {luna_attr_string(op, "sym_name"), false};
-    if (luna_op_is(op, "memref.global")) {
+    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL)) {
       luna_walk(packer->module, reads_symbol, &search);
       if (!search.found)
         mlirOperationDestroy(op);

@@ -34,7 +34,7 @@ static void record_function(MlirOperation func, MlirBlock module,
   MlirBlock body = luna_body(record, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(module);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "memref.global") || mlirOperationEqual(op, func))
+    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL) || mlirOperationEqual(op, func))
       mlirBlockAppendOwnedOperation(body, mlirOperationClone(op));
   mlirBlockAppendOwnedOperation(module, record);
 }
@@ -46,7 +46,7 @@ static MlirLogicalResult run(MlirOperation module,
   MlirBlock body = luna_body(module, 0);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "func.func") && !mlirBlockIsNull(luna_body(op, 0)))
+    if (luna_op_is(op, LUNA_OP_FUNC_FUNC) && !mlirBlockIsNull(luna_body(op, 0)))
       record_function(op, body, &arena);
   luna_arena_destroy(&arena);
   return mlirLogicalResultSuccess();

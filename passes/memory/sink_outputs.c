@@ -35,11 +35,11 @@ static bool is_function_argument(MlirValue value) {
   return mlirValueIsABlockArgument(value) &&
          luna_op_is(
              mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
-             "func.func");
+             LUNA_OP_FUNC_FUNC);
 }
 
 bool luna_is_output_copy(MlirOperation op) {
-  return luna_op_is(op, "memref.copy") &&
+  return luna_op_is(op, LUNA_OP_MEMREF_COPY) &&
          is_function_argument(mlirOperationGetOperand(op, 1)) &&
          !is_function_argument(mlirOperationGetOperand(op, 0));
 }
@@ -66,7 +66,7 @@ static bool touches_value(MlirOperation op, MlirValue value) {
 static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0);
   MlirOperation branch = luna_defining_op(source), none = {NULL};
-  if (mlirOperationIsNull(branch) || !luna_op_is(branch, "scf.if") ||
+  if (mlirOperationIsNull(branch) || !luna_op_is(branch, LUNA_OP_SCF_IF) ||
       !mlirBlockEqual(mlirOperationGetBlock(branch),
                       mlirOperationGetBlock(copy)))
     return none;
@@ -91,14 +91,14 @@ static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
 static MlirOperation unchanged_fill(MlirValue buffer, MlirValue old) {
   MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
   if (mlirValueIsNull(old) || mlirOperationIsNull(alloc) ||
-      !luna_op_is(alloc, "memref.alloc"))
+      !luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
     return fill;
   int uses = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     ++uses;
-    if (luna_op_is(user, "memref.copy") &&
+    if (luna_op_is(user, LUNA_OP_MEMREF_COPY) &&
         luna_same_value(mlirOperationGetOperand(user, 0), old))
       fill = user;
   }
@@ -193,7 +193,8 @@ static void sink_in_block(MlirOperation func, MlirBlock block,
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     for (intptr_t r = 0;
-         luna_op_is(op, "scf.if") && r < mlirOperationGetNumRegions(op); ++r)
+         luna_op_is(op, LUNA_OP_SCF_IF) && r < mlirOperationGetNumRegions(op);
+         ++r)
       if (!mlirBlockIsNull(luna_body(op, r)))
         sink_in_block(func, luna_body(op, r), arena);
 }

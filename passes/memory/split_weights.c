@@ -51,10 +51,11 @@ typedef struct Split {
 // Returns the dense value of a constant operand, through reshapes, or null.
 static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) && (luna_op_is(op, "memref.expand_shape") ||
-                                      luna_op_is(op, "memref.collapse_shape")))
+  while (!mlirOperationIsNull(op) &&
+         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
+          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE)))
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "memref.get_global"))
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
     return mlirAttributeGetNull();
   MlirOperation global =
       luna_module_global(module, luna_attr_symbol(op, "name"));
@@ -68,7 +69,7 @@ static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
 // Returns the axis of the output channels, or -1 if slices do not suffice (a
 // depthwise convolution, whose input would be split, too).
 static intptr_t weight_axis(MlirOperation op) {
-  if (luna_op_is(op, "luna.matmul"))
+  if (luna_op_is(op, LUNA_OP_LUNA_MATMUL))
     return mlirAttributeIsNull(luna_attr(op, "rhs_transposed")) ? 2 : 1;
   return luna_attr_int(op, "kind", 0) == 1 ? -1 : 0;
 }
@@ -85,7 +86,7 @@ static intptr_t table_axis(MlirOperation op) {
 // operator that takes them as its input channels.
 static int64_t channel_granule(const LunaMachine *machine, MlirOperation op) {
   const LunaOperatorLimits *limits =
-      luna_op_is(op, "luna.matmul") ? &machine->matmul : &machine->conv;
+      luna_op_is(op, LUNA_OP_LUNA_MATMUL) ? &machine->matmul : &machine->conv;
   return limits->in_channel_align > limits->out_channel_align
              ? limits->in_channel_align
              : limits->out_channel_align;

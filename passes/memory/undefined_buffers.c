@@ -9,9 +9,9 @@ static bool is_copied_out_only(MlirValue value);
 // side of a select.
 static bool copies_out(MlirOpOperand use) {
   MlirOperation op = mlirOpOperandGetOwner(use);
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return is_copied_out_only(mlirOperationGetResult(op, 0));
-  return luna_op_is(op, "memref.copy") &&
+  return luna_op_is(op, LUNA_OP_MEMREF_COPY) &&
          mlirOpOperandGetOperandNumber(use) == 0;
 }
 
@@ -23,7 +23,7 @@ static bool is_copied_out_only(MlirValue value) {
 }
 
 static bool is_undefined(MlirOperation op) {
-  return luna_op_is(op, "memref.alloc") &&
+  return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
          is_copied_out_only(mlirOperationGetResult(op, 0));
 }
 
@@ -38,7 +38,7 @@ static void drop_uses(MlirOperation alloc) {
   MlirValue value = mlirOperationGetResult(alloc, 0);
   while (!mlirOpOperandIsNull(mlirValueGetFirstUse(value))) {
     MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(value));
-    if (luna_op_is(user, "arith.select"))
+    if (luna_op_is(user, LUNA_OP_ARITH_SELECT))
       use_other_side(user, value);
     mlirOperationDestroy(user);
   }

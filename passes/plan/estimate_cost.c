@@ -60,7 +60,7 @@ static void start_transfer(Clock *clock, MlirOperation start) {
 // last transfer started.
 static void wait_for_transfer(Clock *clock, MlirOperation wait) {
   MlirOperation source = luna_defining_op(mlirOperationGetOperand(wait, 0));
-  if (!mlirOperationIsNull(source) && luna_op_is(source, "luna.dma_none"))
+  if (!mlirOperationIsNull(source) && luna_op_is(source, LUNA_OP_LUNA_DMA_NONE))
     return;
   if (clock->engine_free > clock->cost.cycles) {
     clock->cost.stall += clock->engine_free - clock->cost.cycles;
@@ -94,7 +94,7 @@ static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
 // The region before the condition of a while loop runs once more than its body.
 static void run_loop(Clock *clock, MlirOperation op) {
   int64_t trips = luna_trip_count(op, 1);
-  bool is_while = luna_op_is(op, "scf.while");
+  bool is_while = luna_op_is(op, LUNA_OP_SCF_WHILE);
   for (int64_t i = 0; i < trips && !clock->failed; ++i) {
     run_block(clock, luna_body(op, 0));
     if (is_while)
@@ -106,11 +106,11 @@ static void run_loop(Clock *clock, MlirOperation op) {
 
 static void run_op(Clock *clock, MlirOperation op) {
   LunaCost cost;
-  if (luna_op_is(op, "luna.dma_start")) {
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_START)) {
     start_transfer(clock, op);
-  } else if (luna_op_is(op, "luna.dma_wait")) {
+  } else if (luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT)) {
     wait_for_transfer(clock, op);
-  } else if (luna_op_is(op, "luna.region")) {
+  } else if (luna_op_is(op, LUNA_OP_LUNA_REGION)) {
     run_block(clock, luna_body(op, 0));
   } else if (luna_is_branch(op)) {
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)

@@ -129,7 +129,7 @@ static int64_t bytes_of(LunaMemoryProblem *memory, uint32_t root) {
 // any.
 static bool are_exclusive(MlirOperation a, MlirOperation b) {
   for (MlirOperation outer = mlirOperationGetParentOperation(a);
-       !luna_op_is(outer, "func.func");
+       !luna_op_is(outer, LUNA_OP_FUNC_FUNC);
        outer = mlirOperationGetParentOperation(outer)) {
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(outer); ++r) {
       MlirBlock block = luna_body(outer, r);
@@ -208,8 +208,8 @@ static LunaStepId add_step(Builder *builder, MlirOperation op) {
   LunaMemoryProblem *memory = builder->memory;
   MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
   MlirStringRef name = given_name(op);
-  bool is_dma =
-      luna_op_is(op, "luna.dma_start") || luna_op_is(op, "luna.dma_wait");
+  bool is_dma = luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
+                luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT);
   const char *text =
       name.data == NULL
           ? luna_arena_printf(memory->arena, "%.*s#%u", (int)kind.length,
@@ -243,7 +243,7 @@ static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
 // A transfer defines a staging buffer; any other op may write only a part.
 static bool replaces_content(MlirOperation op, MlirValue value,
                              const LunaProblem *problem, LunaBufferId buffer) {
-  return luna_op_is(op, "luna.dma_start") && buffer != LUNA_NO_BUFFER &&
+  return luna_op_is(op, LUNA_OP_LUNA_DMA_START) && buffer != LUNA_NO_BUFFER &&
          luna_same_value(mlirOperationGetOperand(op, 1), value) &&
          luna_problem_buffer(problem, buffer)->kind == LUNA_BUFFER_STAGING;
 }
@@ -284,7 +284,7 @@ static uint32_t count_ops(MlirBlock block);
 static uint32_t count_ops_in(MlirOperation op) {
   uint32_t count = 1;
   bool is_structured =
-      luna_is_control_flow(op) || luna_op_is(op, "luna.region");
+      luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_LUNA_REGION);
   for (intptr_t r = 0; is_structured && r < mlirOperationGetNumRegions(op); ++r)
     if (!mlirBlockIsNull(luna_body(op, r)))
       count += count_ops(luna_body(op, r));
@@ -330,7 +330,7 @@ static void visit_loop(Builder *builder, MlirOperation op) {
     luna_problem_begin(problem, LUNA_NODE_LOOP, name_of(builder, op));
   ++builder->loop_depth;
   visit_block(builder, luna_body(op, 0));
-  if (luna_op_is(op, "scf.while")) {
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE)) {
     if (builds)
       luna_problem_loop_exit(problem);
     visit_block(builder, luna_body(op, 1));
@@ -347,14 +347,14 @@ static void visit_op(Builder *builder, MlirOperation op) {
   builder->op = op;
   builder->has_step = false;
   ++builder->next_number;
-  if (!is_structured && !luna_op_is(op, "luna.region") &&
+  if (!is_structured && !luna_op_is(op, LUNA_OP_LUNA_REGION) &&
       !luna_only_renames(op))
     luna_touched_values(op, touch_value, builder);
   if (luna_is_branch(op))
     visit_branches(builder, op);
   else if (luna_is_loop(op))
     visit_loop(builder, op);
-  else if (luna_op_is(op, "luna.region"))
+  else if (luna_op_is(op, LUNA_OP_LUNA_REGION))
     visit_block(builder, luna_body(op, 0));
 }
 

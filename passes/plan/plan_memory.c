@@ -146,7 +146,7 @@ static int64_t place_of(const LunaMemoryProblem *memory, MlirValue value) {
 
 static bool annotate_yields(MlirOperation op, void *data) {
   const LunaMemoryProblem *memory = data;
-  if (!luna_is_control_flow(op) && !luna_op_is(op, "luna.region"))
+  if (!luna_is_control_flow(op) && !luna_op_is(op, LUNA_OP_LUNA_REGION))
     return true;
   MlirContext context = mlirOperationGetContext(op);
   intptr_t regions = mlirOperationGetNumRegions(op);
@@ -160,7 +160,7 @@ static bool annotate_yields(MlirOperation op, void *data) {
       continue;
     }
     MlirOperation yield = mlirBlockGetTerminator(block);
-    intptr_t skip = luna_op_is(yield, "scf.condition") ? 1 : 0;
+    intptr_t skip = luna_op_is(yield, LUNA_OP_SCF_CONDITION) ? 1 : 0;
     intptr_t count = mlirOperationGetNumOperands(yield) - skip;
     int64_t *places = LUNA_ARENA_ARRAY(memory->arena, int64_t, count);
     for (intptr_t i = 0; i < count; ++i) {

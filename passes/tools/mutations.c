@@ -27,14 +27,12 @@ static bool same(MlirOperation a, MlirOperation b) { return a.ptr == b.ptr; }
 //===----------------------------------------------------------------------===//
 
 static bool is_view(MlirOperation op) {
-  static const char *const names[] = {
-      "memref.view",         "memref.subview", "memref.collapse_shape",
-      "memref.expand_shape", "memref.cast",    "memref.reinterpret_cast",
+  static const LunaOpName names[] = {
+      LUNA_OP_MEMREF_VIEW,           LUNA_OP_MEMREF_SUBVIEW,
+      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_EXPAND_SHAPE,
+      LUNA_OP_MEMREF_CAST,           LUNA_OP_MEMREF_REINTERPRET_CAST,
   };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (luna_op_is(op, names[i]))
-      return true;
-  return false;
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
 }
 
 // The planned allocation that a value lies in, or a null op where that is not
@@ -44,11 +42,11 @@ static MlirOperation root_of(MlirValue value) {
     MlirOperation op = luna_defining_op(value);
     if (is_null(op))
       return no_op;
-    if (luna_op_is(op, "memref.alloc"))
+    if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
       return luna_attr_int(op, "luna.buffer", -1) < 0 ? no_op : op;
     if (is_view(op)) {
       value = mlirOperationGetOperand(op, 0);
-    } else if (luna_op_is(op, "luna.region")) {
+    } else if (luna_op_is(op, LUNA_OP_LUNA_REGION)) {
       MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
       value = mlirOperationGetOperand(mlirBlockGetTerminator(body),
                                       mlirOpResultGetResultNumber(value));
@@ -62,14 +60,14 @@ static MlirOperation root_of(MlirValue value) {
 static bool starts_at_root(MlirValue value) {
   for (;;) {
     MlirOperation op = luna_defining_op(value);
-    if (is_null(op) || luna_op_is(op, "memref.alloc"))
+    if (is_null(op) || luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
       return !is_null(op);
-    if (luna_op_is(op, "memref.view")) {
+    if (luna_op_is(op, LUNA_OP_MEMREF_VIEW)) {
       MlirOperation shift = luna_defining_op(mlirOperationGetOperand(op, 1));
       if (is_null(shift) || luna_attr_int(shift, "value", -1) != 0)
         return false;
-    } else if (!luna_op_is(op, "memref.collapse_shape") &&
-               !luna_op_is(op, "memref.expand_shape")) {
+    } else if (!luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) &&
+               !luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE)) {
       return false;
     }
     value = mlirOperationGetOperand(op, 0);
@@ -78,19 +76,21 @@ static bool starts_at_root(MlirValue value) {
 
 // Ops that read all operands but the last and write the last one whole.
 static bool is_transfer_or_compute(MlirOperation op) {
-  return luna_op_is_unit(op) || luna_op_is(op, "memref.copy") ||
-         luna_op_is(op, "luna.dma_start");
+  return luna_op_is_unit(op) || luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
+         luna_op_is(op, LUNA_OP_LUNA_DMA_START);
 }
 
 static bool is_structured(MlirOperation op) {
   return mlirOperationGetNumRegions(op) > 0 &&
-         !luna_op_has_prefix(op, "linalg.");
+         !luna_op_in_dialect(op, LUNA_DIALECT_LINALG);
 }
 
 // Ops that access their operands; others rename or choose them.
 static bool is_access(MlirOperation op) {
-  return is_transfer_or_compute(op) || luna_op_has_prefix(op, "linalg.") ||
-         luna_op_is(op, "memref.load") || luna_op_is(op, "memref.store");
+  return is_transfer_or_compute(op) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
+         luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
+         luna_op_is(op, LUNA_OP_MEMREF_STORE);
 }
 
 static bool touches(MlirOperation op, MlirOperation alloc) {
@@ -119,7 +119,8 @@ static bool reads(MlirOperation op, MlirOperation alloc) {
 
 static MlirOperation start_of(MlirOperation wait) {
   MlirOperation start = luna_defining_op(mlirOperationGetOperand(wait, 0));
-  return !is_null(start) && luna_op_is(start, "luna.dma_start") ? start : no_op;
+  return !is_null(start) && luna_op_is(start, LUNA_OP_LUNA_DMA_START) ? start
+                                                                      : no_op;
 }
 
 static MlirOperation next_of(MlirOperation op) {
@@ -133,11 +134,11 @@ static MlirOperation next_of(MlirOperation op) {
 // The decisions around `op`, outermost first.
 static const char *path_of(LunaArena *arena, MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  if (is_null(parent) || luna_op_is(parent, "func.func"))
+  if (is_null(parent) || luna_op_is(parent, LUNA_OP_FUNC_FUNC))
     return "";
   const char *outer = path_of(arena, parent);
-  bool is_if = luna_op_is(parent, "scf.if");
-  if (!is_if && !luna_op_is(parent, "scf.index_switch"))
+  bool is_if = luna_op_is(parent, LUNA_OP_SCF_IF);
+  if (!is_if && !luna_op_is(parent, LUNA_OP_SCF_INDEX_SWITCH))
     return outer;
   MlirStringRef name = luna_attr_string(parent, "luna.name");
   MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
@@ -168,13 +169,13 @@ static bool take(Search *search, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static void delete_wait(Search *search, MlirOperation op) {
-  if (luna_op_is(op, "luna.dma_wait") && !is_null(start_of(op)) &&
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT) && !is_null(start_of(op)) &&
       take(search, op))
     mlirOperationDestroy(op);
 }
 
 static void double_wait(Search *search, MlirOperation op) {
-  if (luna_op_is(op, "luna.dma_wait") && !is_null(start_of(op)) &&
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT) && !is_null(start_of(op)) &&
       take(search, op))
     luna_insert_after(op, mlirOperationClone(op));
 }
@@ -182,7 +183,7 @@ static void double_wait(Search *search, MlirOperation op) {
 // Behind the next start, or behind what first touches the transfer's ends.
 static void move_wait(Search *search, MlirOperation op) {
   MlirOperation start = no_op;
-  if (luna_op_is(op, "luna.dma_wait"))
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT))
     start = start_of(op);
   if (is_null(start))
     return;
@@ -192,7 +193,7 @@ static void move_wait(Search *search, MlirOperation op) {
        !is_null(next) && !is_structured(next) && !is_null(next_of(next));
        next = next_of(next)) {
     bool writes_source = !is_null(source) && same(written_by(next), source);
-    if (!luna_op_is(next, "luna.dma_start") && !writes_source &&
+    if (!luna_op_is(next, LUNA_OP_LUNA_DMA_START) && !writes_source &&
         !touches(next, target))
       continue;
     if (take(search, op))
@@ -210,7 +211,7 @@ static bool same_source(MlirOperation a, MlirOperation b) {
 }
 
 static bool is_start_into(MlirOperation op, MlirOperation alloc) {
-  return luna_op_is(op, "luna.dma_start") && same(written_by(op), alloc);
+  return luna_op_is(op, LUNA_OP_LUNA_DMA_START) && same(written_by(op), alloc);
 }
 
 // Returns true if the buffer held just this content before.
@@ -227,7 +228,7 @@ static bool repeats_content(MlirOperation start, MlirOperation alloc) {
 // A start and its wait go behind the operator that reads what they bring.
 static void move_start(Search *search, MlirOperation wait) {
   MlirOperation start = no_op;
-  if (luna_op_is(wait, "luna.dma_wait"))
+  if (luna_op_is(wait, LUNA_OP_LUNA_DMA_WAIT))
     start = start_of(wait);
   if (is_null(start) ||
       mlirOperationGetBlock(start).ptr != mlirOperationGetBlock(wait).ptr)
@@ -262,7 +263,7 @@ static int64_t bytes_of(MlirOperation alloc) {
 
 static void set_offset(Search *search, int64_t id, int64_t offset) {
   for (uint32_t i = 0; i < search->ops.count; ++i)
-    if (luna_op_is(search->ops.items[i], "memref.alloc") &&
+    if (luna_op_is(search->ops.items[i], LUNA_OP_MEMREF_ALLOC) &&
         id_of(search->ops.items[i]) == id)
       luna_set_int(search->ops.items[i], "luna.offset", offset);
 }
@@ -311,8 +312,9 @@ static void move_offset(Search *search, MlirOperation op) {
 // Returns true if operand `index` of `op` must keep the type of a buffer: what
 // is filled by a transfer, what leaves a region.
 static bool needs_type(MlirOperation op, intptr_t index) {
-  return luna_op_is(op, "luna.dma_start") ? index == 1
-                                          : luna_op_is(op, "luna.yield");
+  return luna_op_is(op, LUNA_OP_LUNA_DMA_START)
+             ? index == 1
+             : luna_op_is(op, LUNA_OP_LUNA_YIELD);
 }
 
 // Shrinks a staging buffer below the largest transfer into it. Transfers into
@@ -335,7 +337,7 @@ static void shrink_to(Search *search, MlirOperation alloc, int64_t bytes) {
 }
 
 static bool is_staging(MlirOperation op) {
-  return luna_op_is(op, "memref.alloc") &&
+  return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
          mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
                             luna_str("staging"));
 }
@@ -396,15 +398,16 @@ static void offer_values(Search *search, MlirOperation yield, intptr_t operand,
         mlirOperationSetOperand(yield, operand, value);
     }
   MlirOperation parent = mlirOperationGetParentOperation(before);
-  if (*left > 0 && !is_null(parent) && !luna_op_is(parent, "func.func"))
+  if (*left > 0 && !is_null(parent) && !luna_op_is(parent, LUNA_OP_FUNC_FUNC))
     offer_values(search, yield, operand, parent, id, left);
 }
 
 static void redirect_yield(Search *search, MlirOperation yield) {
-  if (!luna_op_is(yield, "scf.yield"))
+  if (!luna_op_is(yield, LUNA_OP_SCF_YIELD))
     return;
   MlirOperation branch = mlirOperationGetParentOperation(yield);
-  if (!luna_op_is(branch, "scf.if") && !luna_op_is(branch, "scf.index_switch"))
+  if (!luna_op_is(branch, LUNA_OP_SCF_IF) &&
+      !luna_op_is(branch, LUNA_OP_SCF_INDEX_SWITCH))
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     MlirValue value = mlirOperationGetOperand(yield, i);

@@ -31,8 +31,8 @@ typedef struct Hoist {
 static bool hoist_constant(MlirOperation op, void *data) {
   Hoist *hoist = data;
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  bool in_program = luna_op_is(parent, "func.func") ||
-                    luna_op_is(parent, "luna.region") ||
+  bool in_program = luna_op_is(parent, LUNA_OP_FUNC_FUNC) ||
+                    luna_op_is(parent, LUNA_OP_LUNA_REGION) ||
                     luna_is_control_flow(parent);
   if (!lunaOperationIsConstantLike(op) || !in_program)
     return true;
@@ -153,7 +153,7 @@ static void wrap_run(Former *former, const Run *run) {
 //===----------------------------------------------------------------------===//
 
 static bool ends_run(MlirOperation op) {
-  return luna_is_control_flow(op) || luna_op_is(op, "luna.region") ||
+  return luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_LUNA_REGION) ||
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 

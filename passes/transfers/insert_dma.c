@@ -133,7 +133,7 @@ static void insert_ping_pong(const Inserter *inserter, MlirBlock block) {
 
 static bool visit_op(MlirOperation op, void *data) {
   Inserter *inserter = data;
-  if (!luna_op_is(op, "luna.region"))
+  if (!luna_op_is(op, LUNA_OP_LUNA_REGION))
     return true;
   MlirBlock block = luna_body(op, 0);
   inserter->transfers.count = 0;

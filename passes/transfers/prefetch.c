@@ -38,8 +38,10 @@ typedef struct Prefetcher {
 //===----------------------------------------------------------------------===//
 
 static bool is_bookkeeping(MlirOperation op) {
-  return lunaOperationIsConstantLike(op) || luna_op_is(op, "memref.alloc") ||
-         luna_op_is(op, "memref.get_global") || luna_op_is(op, "memref.view");
+  return lunaOperationIsConstantLike(op) ||
+         luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
+         luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) ||
+         luna_op_is(op, LUNA_OP_MEMREF_VIEW);
 }
 
 // Returns the first op of `block` with an effect; its terminator at the latest.
@@ -59,14 +61,14 @@ static MlirOperation only_user(MlirValue value) {
 
 static MlirValue root_of_view(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, "memref.view")
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_VIEW)
              ? mlirOperationGetOperand(op, 0)
              : value;
 }
 
 static bool is_staging(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, "memref.alloc") &&
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
          mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
                             luna_str("staging"));
 }
@@ -74,7 +76,7 @@ static bool is_staging(MlirValue value) {
 static bool find_prefetch(const LunaMachine *machine, MlirOperation region,
                           Prefetch *prefetch) {
   MlirOperation start = first_action(luna_body(region, 0));
-  if (!luna_op_is(start, "luna.dma_start"))
+  if (!luna_op_is(start, LUNA_OP_LUNA_DMA_START))
     return false;
   *prefetch = (Prefetch){
       .start = start,
@@ -86,8 +88,8 @@ static bool find_prefetch(const LunaMachine *machine, MlirOperation region,
   };
   if (mlirOperationIsNull(prefetch->wait) ||
       mlirOperationIsNull(prefetch->blob) ||
-      !luna_op_is(prefetch->wait, "luna.dma_wait") ||
-      !luna_op_is(prefetch->blob, "memref.get_global") ||
+      !luna_op_is(prefetch->wait, LUNA_OP_LUNA_DMA_WAIT) ||
+      !luna_op_is(prefetch->blob, LUNA_OP_MEMREF_GET_GLOBAL) ||
       !is_staging(prefetch->staging))
     return false;
   prefetch->cycles =
@@ -107,7 +109,8 @@ static MlirOperation start_point(Prefetcher *prefetcher, MlirBlock block) {
   for (MlirOperation at = op; !mlirOperationIsNull(at);
        at = mlirOperationGetNextInBlock(at)) {
     ++count;
-    if (luna_op_is(at, "luna.dma_wait") || luna_op_is(at, "luna.dma_start"))
+    if (luna_op_is(at, LUNA_OP_LUNA_DMA_WAIT) ||
+        luna_op_is(at, LUNA_OP_LUNA_DMA_START))
       count = 0, op = mlirOperationGetNextInBlock(at);
   }
   uint64_t *cycles = LUNA_ARENA_ARRAY(&prefetcher->arena, uint64_t, count);
@@ -171,7 +174,7 @@ static Started start_in_block(Prefetcher *prefetcher, MlirBlock block) {
   MlirOperation last = last_op(block);
   if (!mlirOperationIsNull(last) && luna_is_branch(last))
     return start_in_branch(prefetcher, last);
-  if (mlirOperationIsNull(last) || !luna_op_is(last, "luna.region"))
+  if (mlirOperationIsNull(last) || !luna_op_is(last, LUNA_OP_LUNA_REGION))
     last = luna_build_region(mlirBlockGetTerminator(block));
   return start_in_region(prefetcher, last);
 }
@@ -214,7 +217,7 @@ static bool stands_before(MlirOperation op, MlirOperation other) {
 static MlirOperation next_start(const Prefetch *prefetch) {
   MlirOperation op = mlirOperationGetNextInBlock(prefetch->start);
   while (!mlirOperationIsNull(op) &&
-         !(luna_op_is(op, "luna.dma_start") &&
+         !(luna_op_is(op, LUNA_OP_LUNA_DMA_START) &&
            luna_same_value(root_of_view(mlirOperationGetOperand(op, 1)),
                            prefetch->staging)))
     op = mlirOperationGetNextInBlock(op);
@@ -224,7 +227,7 @@ static MlirOperation next_start(const Prefetch *prefetch) {
 static bool fills(MlirOperation use, MlirOperation start) {
   return !mlirOperationIsNull(start) &&
          (mlirOperationEqual(use, start) ||
-          (luna_op_is(use, "memref.view") &&
+          (luna_op_is(use, LUNA_OP_MEMREF_VIEW) &&
            mlirOperationEqual(only_user(mlirOperationGetResult(use, 0)),
                               start)));
 }
@@ -289,7 +292,7 @@ static void visit_block(Prefetcher *prefetcher, MlirBlock block) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     Prefetch prefetch;
     visit_nested(prefetcher, op);
-    bool is_region = luna_op_is(op, "luna.region");
+    bool is_region = luna_op_is(op, LUNA_OP_LUNA_REGION);
     if (!mlirOperationIsNull(before) && is_region &&
         find_prefetch(prefetcher->machine, op, &prefetch)) {
       prefetcher->prefetch = &prefetch;

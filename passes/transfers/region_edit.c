@@ -30,12 +30,13 @@ void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
     operands[i] = mlirOperationGetOperand(old, i);
   for (intptr_t i = 0; i < count; ++i)
     operands[old_count + i] = values[i];
-  luna_build_before(
-      old, &(LunaOpSpec){.name = luna_op_is(old, "luna.yield") ? "luna.yield"
-                                                               : "scf.yield",
-                         .location = mlirOperationGetLocation(old),
-                         .operands = operands,
-                         .operand_count = old_count + count});
+  luna_build_before(old,
+                    &(LunaOpSpec){.name = luna_op_is(old, LUNA_OP_LUNA_YIELD)
+                                              ? "luna.yield"
+                                              : "scf.yield",
+                                  .location = mlirOperationGetLocation(old),
+                                  .operands = operands,
+                                  .operand_count = old_count + count});
   mlirOperationDestroy(old);
 }
 
@@ -90,7 +91,7 @@ MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
 
 static bool number_region(MlirOperation op, void *data) {
   int32_t *next = data;
-  if (luna_op_is(op, "luna.region"))
+  if (luna_op_is(op, LUNA_OP_LUNA_REGION))
     luna_set_attr(op, "id",
                   luna_i32_attr(mlirOperationGetContext(op), (*next)++));
   return true;

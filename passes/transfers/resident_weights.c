@@ -78,7 +78,7 @@ static uint64_t block_stall(Keeper *keeper, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op) && !keeper->failed;
        op = mlirOperationGetNextInBlock(op)) {
-    if (luna_op_is(op, "luna.region"))
+    if (luna_op_is(op, LUNA_OP_LUNA_REGION))
       stall += region_stall(keeper, luna_body(op, 0));
     else if (luna_is_branch(op))
       stall += branch_stall(keeper, op);
@@ -94,7 +94,7 @@ static uint64_t block_stall(Keeper *keeper, MlirBlock block) {
 
 static bool find_in_region(MlirOperation op, void *data) {
   Keeper *keeper = data;
-  return !luna_op_is(op, "luna.region") ||
+  return !luna_op_is(op, LUNA_OP_LUNA_REGION) ||
          luna_find_transfers(keeper->machine, luna_body(op, 0),
                              &keeper->transfers);
 }

@@ -21,7 +21,7 @@ static bool is_in_psram(MlirValue value) {
 // Returns the memref.view that `value` is, or a null op.
 static MlirOperation view_of_blob(MlirValue value) {
   MlirOperation view = luna_defining_op(value);
-  if (mlirOperationIsNull(view) || !luna_op_is(view, "memref.view"))
+  if (mlirOperationIsNull(view) || !luna_op_is(view, LUNA_OP_MEMREF_VIEW))
     return (MlirOperation){NULL};
   return view;
 }
@@ -80,7 +80,8 @@ bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,
     if (luna_op_is_unit(op)) {
       if (!add_unit(transfers, op))
         return false;
-    } else if (luna_op_is(op, "memref.copy") && is_transferable(machine, op)) {
+    } else if (luna_op_is(op, LUNA_OP_MEMREF_COPY) &&
+               is_transferable(machine, op)) {
       add(transfers, (LunaTransfer){.kind = LUNA_TRANSFER_COPY, .op = op});
     }
   }

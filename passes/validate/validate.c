@@ -16,7 +16,8 @@ MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan) {
   MlirStringRef name = luna_attr_string(plan, "sym_name");
   for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(record, 0));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "func.func") && !mlirBlockIsNull(luna_body(op, 0)) &&
+    if (luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
+        !mlirBlockIsNull(luna_body(op, 0)) &&
         mlirStringRefEqual(luna_attr_string(op, "sym_name"), name))
       return op;
   return (MlirOperation){NULL};
@@ -24,7 +25,8 @@ MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan) {
 
 static bool count_products(MlirOperation op, void *data) {
   intptr_t *count = data;
-  *count += luna_op_is(op, "luna.conv2d") || luna_op_is(op, "luna.matmul");
+  *count += luna_op_is(op, LUNA_OP_LUNA_CONV2D) ||
+            luna_op_is(op, LUNA_OP_LUNA_MATMUL);
   return true;
 }
 

@@ -129,7 +129,7 @@ void luna_constants_load(LunaSide *side) {
   for (MlirOperation op =
            mlirBlockGetFirstOperation(luna_body(side->symbols, 0));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "memref.global"))
+    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
       load(side, op);
 }
 

@@ -5,11 +5,12 @@
 #include "validate_operators.h"
 
 static bool is_loop(MlirOperation op) {
-  return luna_op_is(op, "scf.for") || luna_op_is(op, "scf.while");
+  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
 }
 
 static bool is_branch(MlirOperation op) {
-  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch");
+  return luna_op_is(op, LUNA_OP_SCF_IF) ||
+         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,7 +103,7 @@ static LunaMeaning *yielded(LunaSide *side, MlirBlock block) {
 // in the order of their tests, the default last.
 static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
   LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
-  if (luna_op_is(op, "scf.if"))
+  if (luna_op_is(op, LUNA_OP_SCF_IF))
     return value;
   const uint64_t words[] = {
       LUNA_TERM_SCALAR, value,
@@ -111,7 +112,7 @@ static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
 }
 
 static intptr_t region_of_arm(MlirOperation op, intptr_t arm, intptr_t count) {
-  if (luna_op_is(op, "scf.if"))
+  if (luna_op_is(op, LUNA_OP_SCF_IF))
     return arm;
   return arm + 1 < count ? arm + 1 : 0;
 }
@@ -205,7 +206,7 @@ static bool run_until_loop(LunaSide *side, MlirOperation *next) {
     if (holds_loop(side, op))
       return true;
     bool is_done = is_branch(op) ? run_branch_alone(side, op)
-                   : luna_op_is(op, "luna.region")
+                   : luna_op_is(op, LUNA_OP_LUNA_REGION)
                        ? run_region(side, op)
                        : luna_validate_operator(side, op);
     if (!is_done)

@@ -37,7 +37,7 @@ typedef struct Loop {
 
 static bool find_inner(MlirOperation op, void *data) {
   Loop *loop = data;
-  if (!luna_op_is(op, "memref.alloc"))
+  if (!luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
     return true;
   int64_t byte_count =
       luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
@@ -73,7 +73,7 @@ static MlirValue argument_of(const Loop *loop, intptr_t i) {
 }
 
 static Loop begin_loop(LunaSide *side, MlirOperation op) {
-  bool is_for = luna_op_is(op, "scf.for");
+  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   intptr_t first_operand = is_for ? 3 : 0;
   Loop loop = {
       .side = side,
@@ -382,7 +382,8 @@ static void end_while(Loop *loop, const LunaLoopId *id) {
 
 static bool constant_operand(MlirOperation op, intptr_t i, int64_t *number) {
   MlirOperation constant = luna_defining_op(mlirOperationGetOperand(op, i));
-  if (mlirOperationIsNull(constant) || !luna_op_is(constant, "arith.constant"))
+  if (mlirOperationIsNull(constant) ||
+      !luna_op_is(constant, LUNA_OP_ARITH_CONSTANT))
     return false;
   *number = luna_attr_int(constant, "value", 0);
   return true;

@@ -47,7 +47,7 @@ static intptr_t linalg_input_count(MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
   if (luna_attr_ints(op, "operandSegmentSizes", sizes, 2))
     return (intptr_t)sizes[0];
-  return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
+  return luna_op_is(op, LUNA_OP_LINALG_REDUCE) ? count / 2 : count - 1;
 }
 
 static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
@@ -189,7 +189,7 @@ static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
     MlirValue index = mlirOperationGetOperand(op, first + i);
     MlirOperation constant = luna_defining_op(index);
     is_static = is_static && !mlirOperationIsNull(constant) &&
-                luna_op_is(constant, "arith.constant");
+                luna_op_is(constant, LUNA_OP_ARITH_CONSTANT);
     if (is_static)
       element->place.offset_bytes +=
           luna_attr_int(constant, "value", 0) * pointer->place.strides[i];
@@ -297,12 +297,12 @@ static bool select_pointer(LunaSide *side, MlirOperation op) {
 }
 
 static bool is_scalar_op(MlirOperation op) {
-  static const char *const prefixes[] = {
-      "arith.", "math.", "index.", "affine.apply", "affine.min", "affine.max"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i)
-    if (luna_op_has_prefix(op, prefixes[i]))
-      return true;
-  return false;
+  static const LunaOpName names[] = {LUNA_OP_AFFINE_APPLY, LUNA_OP_AFFINE_MIN,
+                                     LUNA_OP_AFFINE_MAX};
+  return luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_MATH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_INDEX) ||
+         luna_op_is_any(op, names, sizeof names / sizeof names[0]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,13 +315,17 @@ static bool do_nothing(LunaSide *side, MlirOperation op) {
 }
 
 static const struct {
-  const char *name;
+  LunaOpName name;
   bool (*execute)(LunaSide *side, MlirOperation op);
 } operators[] = {
-    {"memref.alloc", allocate},     {"memref.get_global", get_global},
-    {"memref.copy", move},          {"luna.dma_start", move},
-    {"memref.load", load},          {"memref.store", store},
-    {"memref.dealloc", do_nothing}, {"luna.dma_wait", do_nothing},
+    {LUNA_OP_MEMREF_ALLOC, allocate},
+    {LUNA_OP_MEMREF_GET_GLOBAL, get_global},
+    {LUNA_OP_MEMREF_COPY, move},
+    {LUNA_OP_LUNA_DMA_START, move},
+    {LUNA_OP_MEMREF_LOAD, load},
+    {LUNA_OP_MEMREF_STORE, store},
+    {LUNA_OP_MEMREF_DEALLOC, do_nothing},
+    {LUNA_OP_LUNA_DMA_WAIT, do_nothing},
 };
 
 bool luna_validate_operator(LunaSide *side, MlirOperation op) {
@@ -330,12 +334,12 @@ bool luna_validate_operator(LunaSide *side, MlirOperation op) {
   for (size_t i = 0; i < sizeof operators / sizeof operators[0]; ++i)
     if (luna_op_is(op, operators[i].name))
       return operators[i].execute(side, op);
-  if (luna_op_is_unit(op) || luna_op_has_prefix(op, "linalg.")) {
+  if (luna_op_is_unit(op) || luna_op_in_dialect(op, LUNA_DIALECT_LINALG)) {
     compute(side, op);
     return true;
   }
   bool is_choice =
-      luna_op_is(op, "arith.select") &&
+      luna_op_is(op, LUNA_OP_ARITH_SELECT) &&
       luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (is_choice)
     return select_pointer(side, op);

@@ -62,7 +62,7 @@ static void add_operand(Numbering *numbering, MlirValue value) {
   LunaRecord *record = numbering->record;
   MlirOperation constant = luna_defining_op(value);
   if (!mlirOperationIsNull(constant) &&
-      luna_op_is(constant, "arith.constant")) {
+      luna_op_is(constant, LUNA_OP_ARITH_CONSTANT)) {
     add_pointer(record, luna_attr(constant, "value").ptr);
     return;
   }
@@ -89,7 +89,7 @@ static void add_block(Numbering *numbering, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     // A constant counts where it is used: folding moves it in and out.
-    if (luna_op_is(op, "arith.constant"))
+    if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
       continue;
     luna_record_head(record, LUNA_TERM_SCALAR, op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

@@ -17,17 +17,17 @@ typedef enum ViewKind {
 } ViewKind;
 
 static const struct {
-  const char *name;
+  LunaOpName name;
   ViewKind kind;
 } views[] = {
-    {"memref.cast", VIEW_SAME},
-    {"memref.memory_space_cast", VIEW_SAME},
-    {"memref.collapse_shape", VIEW_SAME},
-    {"memref.expand_shape", VIEW_SAME},
-    {"memref.transpose", VIEW_REORDER},
-    {"memref.subview", VIEW_SUBVIEW},
-    {"memref.reinterpret_cast", VIEW_FROM_START},
-    {"memref.view", VIEW_BYTES},
+    {LUNA_OP_MEMREF_CAST, VIEW_SAME},
+    {LUNA_OP_MEMREF_MEMORY_SPACE_CAST, VIEW_SAME},
+    {LUNA_OP_MEMREF_COLLAPSE_SHAPE, VIEW_SAME},
+    {LUNA_OP_MEMREF_EXPAND_SHAPE, VIEW_SAME},
+    {LUNA_OP_MEMREF_TRANSPOSE, VIEW_REORDER},
+    {LUNA_OP_MEMREF_SUBVIEW, VIEW_SUBVIEW},
+    {LUNA_OP_MEMREF_REINTERPRET_CAST, VIEW_FROM_START},
+    {LUNA_OP_MEMREF_VIEW, VIEW_BYTES},
 };
 
 enum { VIEW_COUNT = sizeof views / sizeof views[0] };
@@ -43,7 +43,7 @@ bool luna_side_is_view(MlirOperation op) { return view_index(op) < VIEW_COUNT; }
 
 static bool constant_of(MlirValue value, int64_t *number) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, "arith.constant"))
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return false;
   *number = luna_attr_int(op, "value", 0);
   return true;

@@ -84,7 +84,7 @@ static MlirOperation program_of(MlirOperation func) {
            mlirBlockGetFirstOperation(mlirOperationGetBlock(func));
        !mlirOperationIsNull(op) && mlirOperationIsNull(program);
        op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, "luna.program"))
+    if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
       program = luna_validate_recorded(op, func);
   return program;
 }

@@ -157,10 +157,10 @@ static bool check_yields(const Accesses *accesses, MlirOperation op) {
 
 static bool visit(MlirOperation op, void *data) {
   Accesses *accesses = data;
-  accesses->is_ok =
-      check_operands(accesses, op) &&
-      (!luna_op_is(op, "luna.dma_start") || check_transfer(accesses, op)) &&
-      check_yields(accesses, op);
+  accesses->is_ok = check_operands(accesses, op) &&
+                    (!luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
+                     check_transfer(accesses, op)) &&
+                    check_yields(accesses, op);
   return accesses->is_ok;
 }
 

@@ -29,7 +29,7 @@ static intptr_t linalg_input_count(MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
   if (luna_attr_ints(op, "operandSegmentSizes", sizes, 2))
     return (intptr_t)sizes[0];
-  return luna_op_is(op, "linalg.reduce") ? count / 2 : count - 1;
+  return luna_op_is(op, LUNA_OP_LINALG_REDUCE) ? count / 2 : count - 1;
 }
 
 // Returns true if the body uses operand `i`, or `otherwise` if it has no
@@ -59,33 +59,33 @@ static Access access_of_linalg(MlirOperation op, intptr_t i) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Known {
-  const char *name;
+  LunaOpName name;
   intptr_t operand; ///< -1: each
   const Access *access;
 } Known;
 
 static const Known known[] = {
-    {"memref.load", -1, &read_only},
-    {"memref.store", -1, &write_part},
-    {"memref.copy", 0, &read_only},
-    {"memref.copy", 1, &write_whole},
-    {"memref.dealloc", -1, &none},
-    {"memref.dim", -1, &none},
-    {"memref.prefetch", -1, &none},
-    {"memref.extract_aligned_pointer_as_index", -1, &none},
-    {"memref.atomic_rmw", -1, &update_part},
-    {"affine.load", -1, &read_only},
-    {"affine.store", -1, &write_part},
-    {"vector.load", -1, &read_only},
-    {"vector.store", -1, &write_part},
-    {"vector.transfer_read", -1, &read_only},
-    {"vector.transfer_write", -1, &write_part},
-    {"luna.dma_start", 0, &read_only},
-    {"luna.dma_start", 1, &write_whole},
-    {"func.return", -1, &read_only},
-    {"luna.yield", -1, &none},
-    {"scf.yield", -1, &none},
-    {"scf.condition", -1, &none},
+    {LUNA_OP_MEMREF_LOAD, -1, &read_only},
+    {LUNA_OP_MEMREF_STORE, -1, &write_part},
+    {LUNA_OP_MEMREF_COPY, 0, &read_only},
+    {LUNA_OP_MEMREF_COPY, 1, &write_whole},
+    {LUNA_OP_MEMREF_DEALLOC, -1, &none},
+    {LUNA_OP_MEMREF_DIM, -1, &none},
+    {LUNA_OP_MEMREF_PREFETCH, -1, &none},
+    {LUNA_OP_MEMREF_EXTRACT_ALIGNED_POINTER_AS_INDEX, -1, &none},
+    {LUNA_OP_MEMREF_ATOMIC_RMW, -1, &update_part},
+    {LUNA_OP_AFFINE_LOAD, -1, &read_only},
+    {LUNA_OP_AFFINE_STORE, -1, &write_part},
+    {LUNA_OP_VECTOR_LOAD, -1, &read_only},
+    {LUNA_OP_VECTOR_STORE, -1, &write_part},
+    {LUNA_OP_VECTOR_TRANSFER_READ, -1, &read_only},
+    {LUNA_OP_VECTOR_TRANSFER_WRITE, -1, &write_part},
+    {LUNA_OP_LUNA_DMA_START, 0, &read_only},
+    {LUNA_OP_LUNA_DMA_START, 1, &write_whole},
+    {LUNA_OP_FUNC_RETURN, -1, &read_only},
+    {LUNA_OP_LUNA_YIELD, -1, &none},
+    {LUNA_OP_SCF_YIELD, -1, &none},
+    {LUNA_OP_SCF_CONDITION, -1, &none},
 };
 
 static bool has_memref_result(MlirOperation op) {
@@ -105,7 +105,7 @@ static Access access_of(MlirOperation op, intptr_t i) {
     return none;
   if (luna_op_is_unit(op))
     return access_of_unit(op, i);
-  if (luna_op_has_prefix(op, "linalg."))
+  if (luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
     return access_of_linalg(op, i);
   for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
     if (luna_op_is(op, known[k].name) &&
@@ -143,7 +143,7 @@ static bool visit_operands(MlirOperation op, void *data) {
 
 static void collect(MlirOperation op, Collector *collector) {
   visit_operands(op, collector);
-  if (luna_op_has_prefix(op, "linalg."))
+  if (luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
     luna_walk(op, visit_operands, collector); // captures of its body
 }
 

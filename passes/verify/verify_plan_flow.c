@@ -160,7 +160,7 @@ static bool run_branches(const Machine *machine, State *state,
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     State side = luna_verify_state_clone(&machine->states, state);
     LunaVerifyDecision decision = {op, r, NULL};
-    if (luna_op_is(op, "scf.if"))
+    if (luna_op_is(op, LUNA_OP_SCF_IF))
       luna_verify_state_assume(
           &machine->states, &side,
           luna_verify_condition(mlirOperationGetOperand(op, 0)), r);
@@ -267,14 +267,16 @@ static bool run_regions(const Machine *machine, State *state,
 //===----------------------------------------------------------------------===//
 
 static bool run_op(const Machine *machine, State *state, MlirOperation op) {
-  if (mlirOperationGetNumRegions(op) == 0 || luna_op_has_prefix(op, "linalg."))
+  if (mlirOperationGetNumRegions(op) == 0 ||
+      luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
     return luna_verify_run_op(machine, state, op);
-  if (luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch") ||
-      luna_op_is(op, "luna.region"))
+  if (luna_op_is(op, LUNA_OP_SCF_IF) ||
+      luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH) ||
+      luna_op_is(op, LUNA_OP_LUNA_REGION))
     return run_branches(machine, state, op);
-  if (luna_op_is(op, "scf.for"))
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
     return run_for(machine, state, op);
-  if (luna_op_is(op, "scf.while"))
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     return run_while(machine, state, op);
   return run_regions(machine, state, op);
 }

@@ -360,8 +360,9 @@ static bool check_token_operands(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool is_terminator(MlirOperation op) {
-  return luna_op_is(op, "scf.yield") || luna_op_is(op, "luna.yield") ||
-         luna_op_is(op, "scf.condition");
+  return luna_op_is(op, LUNA_OP_SCF_YIELD) ||
+         luna_op_is(op, LUNA_OP_LUNA_YIELD) ||
+         luna_op_is(op, LUNA_OP_SCF_CONDITION);
 }
 
 // A result that may alias several operands: either side of an arith.select.
@@ -376,7 +377,7 @@ static void run_merge(const Machine *machine, LunaVerifyState *state,
       sources[count++] = operand;
   }
   MlirValue condition = {NULL};
-  if (luna_op_is(op, "arith.select"))
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     condition = luna_verify_condition(mlirOperationGetOperand(op, 0));
   LunaVerifyMerge merge = {mlirOperationGetResult(op, 0), sources, count,
                            condition};
@@ -403,9 +404,9 @@ bool luna_verify_run_op(const LunaVerifyMachine *machine,
                                  extent_of(machine, &ref, 0).slot);
     return true;
   }
-  if (luna_op_is(op, "luna.dma_wait"))
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT))
     return run_wait(machine, state, op);
-  if (luna_op_is(op, "luna.dma_none")) {
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_NONE)) {
     luna_verify_state_add_token(&machine->states, state,
                                 new_token(op, LUNA_VERIFY_TOKEN_NONE));
     return true;
@@ -422,7 +423,7 @@ bool luna_verify_run_op(const LunaVerifyMachine *machine,
   if (!check_effects(machine, state, op, &effects) ||
       !check_constants(machine, state, op, &effects))
     return false;
-  bool is_start = luna_op_is(op, "luna.dma_start");
+  bool is_start = luna_op_is(op, LUNA_OP_LUNA_DMA_START);
   apply_writes(machine, state, op, &effects,
                is_start ? content_of_source(machine, op)
                         : LUNA_VERIFY_COMPUTED);

@@ -50,7 +50,8 @@ typedef struct Path {
 } Path;
 
 static bool is_branch(MlirOperation op) {
-  return luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch");
+  return luna_op_is(op, LUNA_OP_SCF_IF) ||
+         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
 }
 
 static void add_decision(Path *path, MlirOperation op, intptr_t region) {
@@ -72,7 +73,7 @@ static intptr_t region_index(MlirOperation parent, MlirOperation child) {
 // Adds the decisions around `op`, outermost first.
 static void add_parents(Path *path, MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  if (mlirOperationIsNull(parent) || luna_op_is(parent, "func.func"))
+  if (mlirOperationIsNull(parent) || luna_op_is(parent, LUNA_OP_FUNC_FUNC))
     return;
   add_parents(path, parent);
   if (is_branch(parent))
@@ -81,7 +82,7 @@ static void add_parents(Path *path, MlirOperation op) {
 
 static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
   MlirStringRef name = luna_attr_string(decision->op, "luna.name");
-  if (luna_op_is(decision->op, "scf.if")) {
+  if (luna_op_is(decision->op, LUNA_OP_SCF_IF)) {
     name = name.data == NULL ? luna_str("if") : name;
     luna_text_printf(text, "%.*s=%s", (int)name.length, name.data,
                      decision->region == 0 ? "then" : "else");

@@ -78,7 +78,7 @@ static const LunaVerifySplit *split_of(const LunaVerifyStates *states,
   if (ours->cover == theirs->cover)
     return ours->split == theirs->split ? ours->split : NULL;
   if (branch == NULL || branch->region != 1 ||
-      !luna_op_is(branch->op, "scf.if"))
+      !luna_op_is(branch->op, LUNA_OP_SCF_IF))
     return NULL;
   LunaVerifySplit *split = LUNA_ARENA_ARRAY(states->arena, LunaVerifySplit, 1);
   *split =

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 bool luna_verify_is_planned_alloc(MlirOperation op) {
-  return luna_op_is(op, "memref.alloc") &&
+  return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
          luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
              LUNA_MEMORY_SHARED;
 }
@@ -90,7 +90,7 @@ LunaVerifyForward luna_verify_forward(MlirOperation op, intptr_t region) {
   if (mlirOperationIsNull(forward.terminator))
     return forward;
   forward.count = mlirOperationGetNumOperands(forward.terminator);
-  if (luna_op_is(forward.terminator, "scf.condition")) {
+  if (luna_op_is(forward.terminator, LUNA_OP_SCF_CONDITION)) {
     forward.first = 1;
     --forward.count;
   }
@@ -107,7 +107,7 @@ static MlirValue forwarded(MlirOperation op, intptr_t region, intptr_t i) {
 MlirValue luna_verify_condition(MlirValue value) {
   for (;;) {
     MlirOperation op = luna_defining_op(value);
-    if (mlirOperationIsNull(op) || !luna_op_is(op, "luna.region"))
+    if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_LUNA_REGION))
       return value;
     value = forwarded(op, 0, mlirOpResultGetResultNumber(value));
   }
@@ -191,7 +191,7 @@ static void sweep_view(LunaVerifyValues *values, MlirOperation op) {
     return;
   MlirOperation shift = luna_defining_op(mlirOperationGetOperand(op, 1));
   int64_t by = LUNA_VERIFY_UNKNOWN;
-  if (!mlirOperationIsNull(shift) && luna_op_is(shift, "arith.constant"))
+  if (!mlirOperationIsNull(shift) && luna_op_is(shift, LUNA_OP_ARITH_CONSTANT))
     by = luna_attr_int(shift, "value", LUNA_VERIFY_UNKNOWN);
   source.base_bytes = luna_verify_shift(source.base_bytes, by);
   luna_verify_bind_alias(values, mlirOperationGetResult(op, 0), source);
@@ -236,21 +236,22 @@ static void sweep_op(LunaVerifyValues *values, MlirOperation op) {
   if (luna_verify_is_planned_alloc(op))
     luna_verify_bind_root(values, mlirOperationGetResult(op, 0),
                           planned_place(values, op));
-  else if (luna_op_is(op, "memref.get_global"))
+  else if (luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
     luna_verify_bind_root(values, mlirOperationGetResult(op, 0),
                           global_place(values, op));
-  else if (luna_op_is(op, "memref.view"))
+  else if (luna_op_is(op, LUNA_OP_MEMREF_VIEW))
     sweep_view(values, op);
   else if (!has_regions)
     sweep_results(values, op);
-  else if (luna_op_is(op, "scf.for"))
+  else if (luna_op_is(op, LUNA_OP_SCF_FOR))
     sweep_for(values, op);
-  else if (luna_op_is(op, "scf.while"))
+  else if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     sweep_while(values, op);
-  else if (luna_op_is(op, "scf.if") || luna_op_is(op, "scf.index_switch") ||
-           luna_op_is(op, "luna.region"))
+  else if (luna_op_is(op, LUNA_OP_SCF_IF) ||
+           luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH) ||
+           luna_op_is(op, LUNA_OP_LUNA_REGION))
     sweep_branches(values, op);
-  else if (!luna_op_has_prefix(op, "linalg.")) {
+  else if (!luna_op_in_dialect(op, LUNA_DIALECT_LINALG)) {
     sweep_regions(values, op);
     sweep_results(values, op);
   }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "luna-c/op_names.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
@@ -25,10 +26,16 @@ static inline MlirStringRef luna_str(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
-/// Returns true if `op` has the full name `name`, e.g. "luna.conv2d".
-bool luna_op_is(MlirOperation op, const char *name);
-/// Returns true if the name of `op` starts with `prefix`, e.g. "luna.".
-bool luna_op_has_prefix(MlirOperation op, const char *prefix);
+/// Returns the full name, e.g. "luna.conv2d".
+const char *luna_op_name(LunaOpName name);
+/// Returns true if `op` has this name.
+bool luna_op_is(MlirOperation op, LunaOpName name);
+/// Returns true if `op` has one of `count` names.
+bool luna_op_is_any(MlirOperation op, const LunaOpName *names, size_t count);
+/// Returns true if `op` is an operation of the dialect.
+bool luna_op_in_dialect(MlirOperation op, LunaDialectName dialect);
+/// Returns true if `op` declares, reads or writes a variable of TOSA.
+bool luna_op_is_variable(MlirOperation op);
 
 //===----------------------------------------------------------------------===//
 // Attributes: a wrong kind reads as absent
@@ -146,10 +153,10 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
 //===----------------------------------------------------------------------===//
 
 /// Calls `visit` for every op under `root` (not `root` itself) in program
-/// order, parents before their regions. What a luna.program holds is a record and
-/// not visited. The op visited may be erased or moved
-/// by `visit` only if it has no regions; ops may be inserted before it. Stops
-/// and returns false as soon as `visit` returns false.
+/// order, parents before their regions. What a luna.program holds is a record
+/// and not visited. The op visited may be erased or moved by `visit` only if it
+/// has no regions; ops may be inserted before it. Stops and returns false as
+/// soon as `visit` returns false.
 bool luna_walk(MlirOperation root, bool (*visit)(MlirOperation op, void *data),
                void *data);
 
