@@ -1,6 +1,7 @@
 #include "validate.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -61,27 +62,37 @@ static intptr_t source_of(MlirOperation func, intptr_t argument) {
   return argument;
 }
 
-static bool set_argument(LunaSide *side, intptr_t i) {
-  MlirValue argument = mlirBlockGetArgument(luna_body(side->func, 0), i);
+static bool set_memref(LunaSide *side, intptr_t i, MlirValue argument,
+                       LunaTerm term) {
   MlirType type = mlirValueGetType(argument);
+  MlirBlock body = luna_body(side->func, 0);
+  intptr_t source = side->is_plan ? source_of(side->func, i) : i;
   int64_t byte_count = luna_shaped_bytes(type);
-  if (!luna_is_memref(type) || byte_count < 0) {
-    luna_emit_error(side->func, "argument %d is not a memref of static shape",
+  uint32_t memory =
+      luna_side_memory(side, mlirBlockGetArgument(body, source).ptr,
+                       byte_count < 0 ? 0 : byte_count);
+  const LunaPointer *pointer = luna_side_point(side, type, memory, 0);
+  if (!pointer) {
+    luna_emit_error(side->func, "argument %d has no static shape and strides",
                     (int)i);
     return false;
   }
-  intptr_t source = source_of(side->func, i);
-  MlirValue place = mlirBlockGetArgument(luna_body(side->func, 0),
-                                         side->is_plan ? source : i);
-  uint32_t memory = luna_side_memory(side, place.ptr, byte_count);
-  const LunaPointer *pointer = luna_side_point(side, type, memory, 0);
-  const uint64_t words[] = {LUNA_TERM_ARGUMENT, (uint64_t)source};
   LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, byte_count,
-                   (LunaByte){luna_term(side->terms, words, 2, 0), 0});
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
   luna_state_set(side->arena, &side->state, memory, runs);
   luna_side_set(side, argument, (LunaMeaning){.pointer = pointer});
-  return pointer != NULL;
+  return true;
+}
+
+static bool set_argument(LunaSide *side, intptr_t i) {
+  MlirValue argument = mlirBlockGetArgument(luna_body(side->func, 0), i);
+  const uint64_t words[] = {LUNA_TERM_ARGUMENT,
+                            (uint64_t)source_of(side->func, i)};
+  LunaTerm term = luna_term(side->terms, words, 2, 0);
+  if (luna_is_memref(mlirValueGetType(argument)))
+    return set_memref(side, i, argument, term);
+  luna_side_set(side, argument, (LunaMeaning){.term = term});
+  return true;
 }
 
 static intptr_t argument_count(const LunaSide *side) {
@@ -109,27 +120,37 @@ static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
 // Comparing what the arguments hold
 //===----------------------------------------------------------------------===//
 
-// True if the plan's value may stand for the program's: they are equal, or what
-// differs is undefined in the program.
+static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
+                            int64_t byte_count) {
+  int64_t length = 0;
+  return memcmp(luna_term_content(terms, a.term, &length) + a.offset,
+                luna_term_content(terms, b.term, &length) + b.offset,
+                (size_t)byte_count) == 0;
+}
+
+// True if `byte_count` bytes from the plan's value on may stand for the
+// program's: they are equal, or what differs is undefined in the program.
 static bool may_stand_for(const LunaTerms *terms, LunaByte program,
-                          LunaByte plan, int depth) {
+                          LunaByte plan, int64_t byte_count, int depth) {
   enum { DEPTH_MAX = 64 };
   if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
     return true;
+  LunaTermKind kind = luna_term_kind(terms, program.term);
+  if (depth == DEPTH_MAX || kind != luna_term_kind(terms, plan.term))
+    return false;
+  if (kind == LUNA_TERM_BYTES)
+    return has_equal_bytes(terms, program, plan, byte_count);
   LunaByte a[2], b[2];
   const uint64_t *x = luna_term_words(terms, program.term, NULL);
   const uint64_t *y = luna_term_words(terms, plan.term, NULL);
-  LunaTermKind kind = luna_term_kind(terms, program.term);
-  if (depth == DEPTH_MAX || kind != luna_term_kind(terms, plan.term) ||
-      x[1] != y[1])
-    return false;
-  if (kind == LUNA_TERM_ETA)
+  if (kind == LUNA_TERM_ETA && x[1] == y[1])
     return may_stand_for(terms, (LunaByte){(LunaTerm)x[2], program.offset},
-                         (LunaByte){(LunaTerm)y[2], plan.offset}, depth + 1);
-  return luna_term_sides(terms, program, &a[0], &a[1]) &&
+                         (LunaByte){(LunaTerm)y[2], plan.offset}, byte_count,
+                         depth + 1);
+  return luna_term_sides(terms, program, &a[0], &a[1]) && x[1] == y[1] &&
          luna_term_sides(terms, plan, &b[0], &b[1]) &&
-         may_stand_for(terms, a[0], b[0], depth + 1) &&
-         may_stand_for(terms, a[1], b[1], depth + 1);
+         may_stand_for(terms, a[0], b[0], byte_count, depth + 1) &&
+         may_stand_for(terms, a[1], b[1], byte_count, depth + 1);
 }
 
 static const char *what_is(const LunaTerms *terms, LunaByte value) {
@@ -190,7 +211,10 @@ static bool is_replaced(MlirOperation func, intptr_t i) {
 }
 
 static bool compare_argument(LunaPair *pair, intptr_t i) {
-  if (is_replaced(pair->program.func, i))
+  MlirValue argument =
+      mlirBlockGetArgument(luna_body(pair->program.func, 0), i);
+  if (!luna_is_memref(mlirValueGetType(argument)) ||
+      is_replaced(pair->program.func, i))
     return true;
   LunaRuns program = final_runs(&pair->program, i);
   LunaRuns plan = final_runs(&pair->plan, i);
@@ -201,7 +225,7 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
     int64_t end = x->end < y->end ? x->end : y->end;
     LunaByte value = luna_run_at(y, begin - y->begin);
     if (!may_stand_for(pair->terms, luna_run_at(x, begin - x->begin), value,
-                       0)) {
+                       end - begin, 0)) {
       report(pair, i, begin, end, value);
       return false;
     }

@@ -40,12 +40,23 @@ static const uint8_t *content_of(LunaSide *side, MlirOperation global,
 // Finding the program's constants in those of the plan
 //===----------------------------------------------------------------------===//
 
+// How a constant starts: parts of a plan's global are padded with zeros.
+static const uint8_t *start_of(const LunaSide *side, const uint8_t *bytes,
+                               int64_t byte_count) {
+  if (byte_count >= START_BYTES)
+    return bytes;
+  uint8_t *padded = LUNA_ARENA_ARRAY(side->arena, uint8_t, START_BYTES);
+  memcpy(padded, bytes, (size_t)byte_count);
+  return padded;
+}
+
 static void add_constant(LunaSide *side, LunaTerm term) {
   LunaConstants *constants = side->constants;
   int64_t count = 0;
   const uint8_t *content = luna_term_content(side->terms, term, &count);
-  uint32_t index = luna_map_add(&constants->starts, side->arena,
-                                luna_map_bytes(content, START_BYTES));
+  uint32_t index =
+      luna_map_add(&constants->starts, side->arena,
+                   luna_map_bytes(start_of(side, content, count), START_BYTES));
   LunaConstant constant = {.term = term};
   if (index == constants->first.count) {
     LUNA_VECTOR_ADD(side->arena, &constants->first);
@@ -63,10 +74,9 @@ static LunaTerm find_constant(const LunaSide *side, const uint8_t *bytes,
   const LunaConstants *constants = side->constants;
   LunaTerm found = LUNA_TERM_UNDEFINED;
   *found_bytes = 0;
-  if (byte_count < START_BYTES)
-    return found;
-  uint32_t index =
-      luna_map_find(&constants->starts, luna_map_bytes(bytes, START_BYTES));
+  uint32_t index = luna_map_find(
+      &constants->starts,
+      luna_map_bytes(start_of(side, bytes, byte_count), START_BYTES));
   const LunaConstant *constant =
       index == LUNA_MAP_ABSENT ? NULL : &constants->first.items[index];
   for (; constant; constant = constant->next) {
@@ -119,8 +129,7 @@ static void load(LunaSide *side, MlirOperation global) {
   } else {
     LunaTerm term = luna_term_bytes(side->terms, bytes, byte_count);
     luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
-    if (byte_count >= START_BYTES)
-      add_constant(side, term);
+    add_constant(side, term);
   }
   luna_state_set(side->arena, &side->state, memory, runs);
 }

@@ -56,13 +56,9 @@ static LunaByte join_byte(const LunaByte *values, void *data) {
 static void join_states(LunaSide *side, LunaTerm condition,
                         const LunaState *holds, const LunaState *other) {
   Join join = {side->terms, condition};
-  uint32_t count = holds->maps.count > other->maps.count ? holds->maps.count
-                                                         : other->maps.count;
   LunaState result = luna_state_copy(side->arena, holds);
-  for (uint32_t i = 0; i < count; ++i) {
-    bool is_shared = i < holds->maps.count && i < other->maps.count &&
-                     holds->maps.items[i].items == other->maps.items[i].items;
-    if (is_shared)
+  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
+    if (luna_state_shares(holds, other, i))
       continue;
     LunaRuns a = luna_state_get(side->arena, holds, i);
     LunaRuns b = luna_state_get(side->arena, other, i);

@@ -246,16 +246,6 @@ static Turn end_turn(Loop *loop) {
 // Refining the heads
 //===----------------------------------------------------------------------===//
 
-static bool is_shared(const LunaState *a, const LunaState *b, uint32_t i) {
-  LunaRun *x = i < a->maps.count ? a->maps.items[i].items : NULL;
-  LunaRun *y = i < b->maps.count ? b->maps.items[i].items : NULL;
-  return x == y;
-}
-
-static uint32_t larger_count(const LunaState *a, const LunaState *b) {
-  return a->maps.count > b->maps.count ? a->maps.count : b->maps.count;
-}
-
 // Adds each stretch in which neither the head's nor the back edge's runs have a
 // border.
 static void add_runs(LunaClasses *classes, const LunaRuns *head,
@@ -275,10 +265,10 @@ static void add_runs(LunaClasses *classes, const LunaRuns *head,
 
 static void add_loop(LunaClasses *classes, const Loop *loop) {
   LunaSide *side = loop->side;
-  for (uint32_t i = 0; i < larger_count(&loop->head, &loop->back); ++i) {
+  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
     // Unchanged bytes keep their values, unless these are classes themselves.
-    if (is_shared(&loop->head, &loop->back, i) &&
-        is_shared(&loop->head, &loop->entry, i))
+    if (luna_state_shares(&loop->head, &loop->back, i) &&
+        luna_state_shares(&loop->head, &loop->entry, i))
       continue;
     LunaRuns head = luna_state_get(side->arena, &loop->head, i);
     LunaRuns back = luna_state_get(side->arena, &loop->back, i);
@@ -296,8 +286,8 @@ static LunaByte refine_byte(const LunaByte *values, void *data) {
 static void refine_loop(LunaClasses *classes, Loop *loop) {
   LunaSide *side = loop->side;
   LunaState next = luna_state_copy(side->arena, &loop->head);
-  for (uint32_t i = 0; i < larger_count(&loop->head, &loop->back); ++i) {
-    if (is_shared(&loop->head, &loop->back, i))
+  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
+    if (luna_state_shares(&loop->head, &loop->back, i))
       continue;
     LunaRuns head = luna_state_get(side->arena, &loop->head, i);
     LunaRuns back = luna_state_get(side->arena, &loop->back, i);
@@ -335,8 +325,8 @@ static void end_loop(Loop *loop, const LunaState *exit, const LunaLoopId *id) {
   LunaSide *side = loop->side;
   Ending ending = {side->terms, id};
   LunaState result = luna_state_copy(side->arena, exit);
-  for (uint32_t i = 0; i < larger_count(&loop->entry, exit); ++i) {
-    if (is_shared(&loop->entry, exit, i))
+  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
+    if (luna_state_shares(&loop->entry, exit, i))
       continue;
     LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
     LunaRuns last = luna_state_get(side->arena, exit, i);

@@ -125,6 +125,15 @@ void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
   state->maps.items[memory] = runs;
 }
 
+static const LunaRun *items_of(const LunaState *state, uint32_t memory) {
+  return memory < state->maps.count ? state->maps.items[memory].items : NULL;
+}
+
+bool luna_state_shares(const LunaState *a, const LunaState *b,
+                       uint32_t memory) {
+  return items_of(a, memory) == items_of(b, memory);
+}
+
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
                       const LunaPiece *pieces, uint32_t piece_count,
                       LunaRuns *into) {

@@ -54,6 +54,10 @@ LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
 void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
                     LunaRuns runs);
 
+/// Returns true if a memory holds the same runs in both states, without a look
+/// at them: no write has come between.
+bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t memory);
+
 /// Appends what the pieces hold, in their order.
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
                       const LunaPiece *pieces, uint32_t piece_count,

@@ -72,12 +72,12 @@ luna.program @p {
 
 // -----
 
-func.func @scalar_argument(%x: memref<4xi8, #luna.memory<psram>>, %n: index) {
+func.func @dynamic_argument(%x: memref<4xi8, strided<[?]>, #luna.memory<psram>>) {
   return
 }
 luna.program @p {
-  // expected-error @below {{argument 1 is not a memref of static shape}}
-  func.func @scalar_argument(%x: memref<4xi8>, %n: index) {
+  // expected-error @below {{argument 0 has no static shape and strides}}
+  func.func @dynamic_argument(%x: memref<4xi8, strided<[?]>>) {
     return
   }
 }

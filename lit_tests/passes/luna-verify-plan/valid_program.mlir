@@ -1,0 +1,96 @@
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-verify-plan{record=required}))' -o %t
+// Plans that do what the program did, by other means.
+
+// A copy by way of shared memory.
+func.func @added_copy(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 16 : i64} {
+  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8, #luna.memory<shared>>
+  memref.copy %x, %a : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<shared>>
+  memref.copy %a, %y : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  func.func @added_copy(%x: memref<4xi8>, %y: memref<4xi8>) {
+    memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+// A constant packed behind another, under another name.
+memref.global "private" constant @params : memref<32xi8, #luna.memory<psram>> = dense<[9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]>
+func.func @packed(%y: memref<4xi8, #luna.memory<psram>>) {
+  %c16 = arith.constant 16 : index
+  %p = memref.get_global @params : memref<32xi8, #luna.memory<psram>>
+  %c = memref.view %p[%c16][] : memref<32xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  memref.copy %c, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  memref.global "private" constant @weights : memref<4xi8> = dense<[1, 2, 3, 4]>
+  func.func @packed(%y: memref<4xi8>) {
+    %c = memref.get_global @weights : memref<4xi8>
+    memref.copy %c, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+// A branch result becomes a copy in each arm; the other arm may leave anything in
+// what the program leaves undefined.
+func.func @moved_into_arms(%f: memref<i1, #luna.memory<psram>>, %x: memref<1xi8, #luna.memory<psram>>, %y: memref<1xi8, #luna.memory<psram>>, %z: memref<1xi8, #luna.memory<psram>>) {
+  %b = memref.load %f[] : memref<i1, #luna.memory<psram>>
+  scf.if %b {
+    memref.copy %x, %z : memref<1xi8, #luna.memory<psram>> to memref<1xi8, #luna.memory<psram>>
+  } else {
+    memref.copy %y, %z : memref<1xi8, #luna.memory<psram>> to memref<1xi8, #luna.memory<psram>>
+  }
+  return
+}
+luna.program @p {
+  func.func @moved_into_arms(%f: memref<i1>, %x: memref<1xi8>, %y: memref<1xi8>, %z: memref<1xi8>) {
+    %b = memref.load %f[] : memref<i1>
+    %r = scf.if %b -> (memref<1xi8>) {
+      %unused = memref.alloc() : memref<16xi8>
+      scf.yield %x : memref<1xi8>
+    } else {
+      %other = memref.alloc() : memref<8xi8>
+      scf.yield %y : memref<1xi8>
+    }
+    memref.copy %r, %z : memref<1xi8> to memref<1xi8>
+    return
+  }
+}
+
+// -----
+
+// What a loop carries by a new buffer in each turn stays in one place.
+func.func @carried(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8, #luna.memory<shared>>
+  memref.copy %x, %a : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<shared>>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %n = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : memref<4xi8, #luna.memory<shared>>
+    luna.add ins(%a, %a : memref<4xi8, #luna.memory<shared>>, memref<4xi8, #luna.memory<shared>>) outs(%n : memref<4xi8, #luna.memory<shared>>) {requant = #luna.requant<mode = shift>}
+    memref.copy %n, %a : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
+  }
+  memref.copy %a, %y : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  func.func @carried(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%v = %x) -> (memref<4xi8>) {
+      %n = memref.alloc() : memref<4xi8>
+      luna.add ins(%v, %v : memref<4xi8>, memref<4xi8>) outs(%n : memref<4xi8>) {requant = #luna.requant<mode = shift>}
+      scf.yield %n : memref<4xi8>
+    }
+    memref.copy %r, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
