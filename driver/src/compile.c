@@ -212,20 +212,26 @@ static int make_plan(LunacSession *session, LunacModel *model) {
   return code == 0 ? plan_buffers(session, model) : code;
 }
 
-int luna_model_plan(LunacSession *session, LunacModel *model) {
-  int code = make_plan(session, model);
-  if (code != 0)
-    return code;
-  if (session->options->skip_verify)
-    return 0;
+// A plan that was read may come without a record of its program; one made here
+// may not.
+static int verify_plan(LunacSession *session, LunacModel *model,
+                       bool was_read) {
   luna_progress(session, "verifying the plan");
   const char *verify = luna_arena_printf(
-      session->arena, "func.func(luna-verify-plan{machine={%s}})",
-      session->options->machine);
+      session->arena, "func.func(luna-verify-plan{machine={%s} record=%s})",
+      session->options->machine, was_read ? "wanted" : "required");
   return luna_session_run(session, model->module, verify,
                           "the plan does not hold")
              ? 0
              : 3;
+}
+
+int luna_model_plan(LunacSession *session, LunacModel *model) {
+  bool was_read = is_planned(model);
+  int code = make_plan(session, model);
+  if (code != 0 || session->options->skip_verify)
+    return code;
+  return verify_plan(session, model, was_read);
 }
 
 int luna_model_lower(LunacSession *session, LunacModel *model) {

@@ -47,9 +47,10 @@ static const LunaOptionDesc options[] = {
      .help = "alignment of buffers, if not the machine's",
      .kind = LUNA_OPTION_INT64},
     {.name = "record",
-     .help = "what is to be there of the program (luna-record-program): "
-             "required, or optional, so that memory safety alone is checked "
-             "without one",
+     .help =
+         "what is to be there of the program (luna-record-program): "
+         "required, wanted (without one memory safety alone is checked, with "
+         "a warning) or optional (without a warning)",
      .kind = LUNA_OPTION_STRING,
      .string_default = "optional"},
 };
@@ -95,6 +96,9 @@ static bool validate(MlirOperation func, const LunaOptionValue *values) {
     return luna_verify_units(func,
                              luna_machine_of_option(&values[OPT_MACHINE])) &&
            mlirLogicalResultIsSuccess(luna_validate_plan(program, func));
+  if (strcmp(values[OPT_RECORD].string, "wanted") == 0)
+    lunaEmitWarning(func, "there is no luna.program to compare with: memory "
+                          "safety alone is checked");
   return strcmp(values[OPT_RECORD].string, "required") != 0 ||
          luna_verify_error(func, "there is no luna.program to compare with; "
                                  "run luna-record-program before memories are "
