@@ -22,6 +22,7 @@ enum {
   OPT_DMA,
   OPT_IO,
   OPT_COMPARE,
+  OPT_RECORD_MODE,
   OPT_MODEL,
   OPT_COUNT,
 };
@@ -50,7 +51,7 @@ static const char on_buffers[] =
 static const char plan[] =
     "func.func("
     "luna-choose-transfers{machine={%machine} mode=%dma strategy=%strategy "
-    "merge=%merge compare=%compare},"
+    "merge=%merge compare=%compare record-mode=%record-mode},"
     "luna-estimate-cost{machine={%machine}})";
 
 static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "
@@ -87,6 +88,9 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_COMPARE] = {.name = "compare",
                      .help = "see luna-plan-memory",
                      .kind = LUNA_OPTION_BOOL},
+    [OPT_RECORD_MODE] = {.name = "record-mode",
+                         .help = "see luna-choose-transfers",
+                         .kind = LUNA_OPTION_BOOL},
     [OPT_MODEL] = {.name = "model",
                    .help = "see luna-to-llvm",
                    .kind = LUNA_OPTION_STRING},

@@ -117,10 +117,11 @@ static const char *pipeline_options(LunacSession *session,
   const LunacOptions *options = session->options;
   return luna_arena_printf(
       session->arena,
-      "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s model=%s",
+      "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
+      "record-mode=%s model=%s",
       options->machine, options->strategy, options->merge, model->dma,
-      options->io, options->stats || options->report ? "true" : "false",
-      model->name);
+      options->io, options->compare ? "true" : "false",
+      options->stats || options->report ? "true" : "false", model->name);
 }
 
 // Returns the function that has a plan, or a null op.

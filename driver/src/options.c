@@ -84,6 +84,10 @@ static const OptionSpec specs[] = {
      BOTH, OPTION_STRING, FIELD(stats), NULL, NULL, 0},
     {"report", "DIR", "write DIR/report.html: memory map and time line", BOTH,
      OPTION_STRING, FIELD(report), NULL, NULL, 0},
+    {"compare", NULL,
+     "also plan by every other strategy, for --stats and\n"
+     "--report; takes many times as long",
+     BOTH, OPTION_FLAG, FIELD(compare), NULL, NULL, 0},
     {"plugin", "FILE",
      "the plugin (default: $LUNA_PLUGIN, or\n"
      "../lib/LunaMLIR.so beside lunac)",

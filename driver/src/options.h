@@ -38,7 +38,7 @@ typedef struct LunacOptions {
   LunacStrings inputs, expected, dimensions;
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles;
-  bool check, is_verbose, skip_verify;
+  bool check, compare, is_verbose, skip_verify;
 } LunacOptions;
 
 /// Parses a command line. Fails with LUNA_ERROR_INPUT; the message names the

@@ -4,9 +4,9 @@
 // In: a func.func after luna-form-regions. Out: the function as luna-insert-dma
 // and luna-plan-memory leave it, in the first mode with which the plan fits:
 // prefetch, ping-pong or sync, from `mode` on. Warns if that is not `mode`
-// itself; with compare=true the attribute `luna.dma` is the mode taken.
+// itself; with record-mode=true the attribute `luna.dma` is the mode taken.
 // Refuses: a plan that fits in none of them, with the error of sync. Options:
-// machine; mode, the first to try; strategy, merge and compare as
+// machine; mode, the first to try; record-mode; strategy, merge and compare as
 // luna-plan-memory. Example: lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
@@ -24,6 +24,7 @@ enum {
   OPT_STRATEGY,
   OPT_MERGE,
   OPT_COMPARE,
+  OPT_RECORD_MODE,
   OPT_COUNT,
 };
 
@@ -69,7 +70,7 @@ static bool expand(const LunaOptionValue *options, uint32_t index,
 static void settle(MlirOperation func, const LunaOptionValue *options,
                    uint32_t index) {
   const char *mode = mode_of_attempt(options, index);
-  if (options[OPT_COMPARE].integer)
+  if (options[OPT_RECORD_MODE].integer)
     luna_set_string(func, "luna.dma", mode);
   if (index == 0)
     return;
@@ -96,8 +97,11 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                    .kind = LUNA_OPTION_STRING,
                    .string_default = "path"},
     [OPT_COMPARE] = {.name = "compare",
-                     .help = "see luna-plan-memory; also record the mode taken",
+                     .help = "see luna-plan-memory",
                      .kind = LUNA_OPTION_BOOL},
+    [OPT_RECORD_MODE] = {.name = "record-mode",
+                         .help = "record the mode taken as luna.dma",
+                         .kind = LUNA_OPTION_BOOL},
 };
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 static const LunaAlternatives alternatives = {.expand = expand,

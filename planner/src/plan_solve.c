@@ -38,6 +38,8 @@ typedef struct Run {
   // True if all buffers are tensors or scratch; if all of those are
   // activations.
   bool is_tensor_only, is_activation_only;
+  // True if the table is to be filled: not where no plan fits.
+  bool compares;
   LunaPlanRow *rows;
   uint32_t row_count;
   LunaArena arena;
@@ -117,7 +119,7 @@ static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
 }
 
 static bool is_done(const Run *run) {
-  return !run->options->compare && is_at_bound(&run->total) &&
+  return !run->compares && is_at_bound(&run->total) &&
          (run->is_tensor_only || is_at_bound(&run->tensor)) &&
          (run->is_activation_only || is_at_bound(&run->activation)) &&
          is_at_bound(&run->scratch) && is_at_bound(&run->staging);
@@ -359,6 +361,9 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
   run.total = make_part(&run, lifetimes, KINDS_ALL);
+  run.compares = run.options->compare &&
+                 (run.options->capacity_bytes <= 0 ||
+                  run.total.bound.bytes <= run.options->capacity_bytes);
   run.scratch = make_part(&run, lifetimes, KINDS_SCRATCH);
   run.staging = make_part(&run, lifetimes, KINDS_STAGING);
   run.is_tensor_only = run.staging.program.items.count == 0;
@@ -372,7 +377,7 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   bool ok = check_fixed(&run, error);
   if (ok) {
     try_eligible(&run);
-    if (run.options->compare)
+    if (run.compares)
       compare_others(&run);
     fill_solution(&run, solution);
     ok = check_capacity(problem, run.options->capacity_bytes, solution, error);

@@ -11,8 +11,8 @@
 // ONCE: edge.mlir:[[# @LINE + 20]]:1: warning: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
 // ONCE-NOT: warning
 //
-// The mode taken is recorded to be compared, not otherwise.
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-transfers{machine=%t/small.xml mode=ping-pong compare=true}))' 2> %t/ping-pong.txt | FileCheck %s --check-prefix=RECORD
+// The mode taken is recorded on demand.
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-transfers{machine=%t/small.xml mode=ping-pong record-mode=true}))' 2> %t/ping-pong.txt | FileCheck %s --check-prefix=RECORD
 // RUN: FileCheck %s --check-prefix=PINGPONG --input-file=%t/ping-pong.txt
 // RUN: not grep "luna.dma = " %t/chosen.mlir
 // RECORD: func.func @none()

@@ -215,7 +215,8 @@ typedef struct LunaPlanOptions {
   bool any_that_fits;
   /// The step budget of exact search in total; 0 means the default.
   uint64_t step_budget;
-  /// True to fill `rows` with every strategy under every treatment.
+  /// True to fill `rows` with every strategy under every treatment; not done
+  /// where the bound exceeds capacity_bytes.
   bool compare;
 } LunaPlanOptions;
 
