@@ -6,8 +6,6 @@
 // Activations that stand alone. On int8 every function of one element is a
 // table of 256 results, filled with TensorFlow Lite's own integer arithmetic.
 
-enum { CODE_LOGISTIC = 14, CODE_RELU = 19, CODE_RELU_N1_TO_1 = 20 };
-enum { CODE_RELU6 = 21, CODE_TANH = 28, CODE_RELU_0_TO_1 = 152 };
 enum { ENTRIES = 256, LOWEST = -128, HIGHEST = 127 };
 
 static int8_t clamp8(int64_t value) {
@@ -48,9 +46,9 @@ static bool apply_float(LunaTfliteNode *node, const char *name) {
 // LOGISTIC, TANH
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_sigmoid(LunaTfliteNode *node) {
+bool luna_tflite_op_sigmoid(LunaTfliteNode *node) {
   enum { INTEGER_BITS = 4 };
-  bool is_tanh = node->op->code == CODE_TANH;
+  bool is_tanh = node->op->code == LUNA_TFLITE_OP_TANH;
   LunaTfliteScale in, out;
   int8_t table[ENTRIES];
   if (is_float(node))
@@ -138,7 +136,7 @@ static MlirValue hard_swish_float(LunaBuilder *b, MlirValue value) {
                            sixth, f32);
 }
 
-bool luna_tfl_hard_swish(LunaTfliteNode *node) {
+bool luna_tflite_op_hard_swish(LunaTfliteNode *node) {
   LunaTfliteScale in, out;
   MlirValue value;
   int8_t table[ENTRIES];
@@ -168,7 +166,7 @@ bool luna_tfl_hard_swish(LunaTfliteNode *node) {
 // RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_activation(LunaTfliteNode *node) {
+bool luna_tflite_op_activation(LunaTfliteNode *node) {
   int64_t code = node->op->code;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   LunaTfliteScale in, out;
@@ -184,11 +182,11 @@ bool luna_tfl_activation(LunaTfliteNode *node) {
                            out.zero_point, luna_element_of(value), &value))
       return false;
   }
-  if (code == CODE_RELU_0_TO_1)
+  if (code == LUNA_TFLITE_OP_RELU_0_TO_1)
     return luna_node_set(node, 0,
                          luna_build_clamp_float(node->builder, value, 0, 1));
-  int64_t activation = code == CODE_RELU ? LUNA_TFLITE_ACTIVATION_RELU
-                       : code == CODE_RELU6
+  int64_t activation = code == LUNA_TFLITE_OP_RELU ? LUNA_TFLITE_ACTIVATION_RELU
+                       : code == LUNA_TFLITE_OP_RELU6
                            ? LUNA_TFLITE_ACTIVATION_RELU6
                            : LUNA_TFLITE_ACTIVATION_RELU_N1_TO_1;
   return luna_node_activate(node, output, activation, &value) &&
@@ -211,7 +209,7 @@ static MlirValue choose(LunaBuilder *b, MlirValue sign, MlirValue value,
                        0, NULL);
 }
 
-bool luna_tfl_leaky_relu(LunaTfliteNode *node) {
+bool luna_tflite_op_leaky_relu(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   float alpha = luna_node_option_f32(node, 0);
   LunaTfliteScale in, out;
@@ -263,7 +261,7 @@ static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
   return luna_node_set(node, 0, choose(b, wide, above, below));
 }
 
-bool luna_tfl_prelu(LunaTfliteNode *node) {
+bool luna_tflite_op_prelu(LunaTfliteNode *node) {
   MlirValue value, alpha;
   if (!luna_node_value(node, 0, &value) || !luna_node_value(node, 1, &alpha))
     return false;
@@ -289,7 +287,7 @@ bool luna_tfl_prelu(LunaTfliteNode *node) {
 // Functions of one float
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_unary_float(LunaTfliteNode *node) {
+bool luna_tflite_op_unary_float(LunaTfliteNode *node) {
   static const struct {
     int64_t code;
     const char *name;

@@ -13,7 +13,7 @@
 // What none of them gets right (and int16, where there are too many pairs) is
 // computed step by step.
 
-enum { CODE_ADD = 0, LOWEST = -128, HIGHEST = 127 };
+enum { LOWEST = -128, HIGHEST = 127 };
 
 typedef struct Sum {
   LunaMultiplier inputs[2], output;
@@ -32,7 +32,7 @@ static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
   float twice_largest = 2 * (first > second ? first : second);
   *sum = (Sum){.output_zp = out.zero_point,
                .headroom = pair->tensors[0]->type == LUNA_TFLITE_I16 ? 15 : 20,
-               .is_sub = node->op->code != CODE_ADD};
+               .is_sub = node->op->code != LUNA_TFLITE_OP_ADD};
   int one = 1 << sum->headroom;
   double result =
       sum->is_sub ? (double)(twice_largest / ((float)one * out.scale))
@@ -178,7 +178,7 @@ static MlirValue add_by_steps(LunaTfliteNode *node, const LunaTflitePair *pair,
       luna_tfl_requantize(b, total, sum->output, sum->output_zp, element));
 }
 
-bool luna_tfl_add_sub(LunaTfliteNode *node) {
+bool luna_tflite_op_add_sub(LunaTfliteNode *node) {
   LunaTflitePair pair;
   Sum sum;
   if (!luna_tfl_read_pair(node, &pair))
@@ -187,7 +187,8 @@ bool luna_tfl_add_sub(LunaTfliteNode *node) {
     return luna_tfl_finish_pair(
         node,
         luna_build_binary(
-            node->builder, node->op->code == CODE_ADD ? "tosa.add" : "tosa.sub",
+            node->builder,
+            node->op->code == LUNA_TFLITE_OP_ADD ? "tosa.add" : "tosa.sub",
             pair.values[0], pair.values[1], luna_element_of(pair.values[0])));
   if (!read_sum(node, &pair, &sum))
     return false;

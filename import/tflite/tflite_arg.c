@@ -3,8 +3,6 @@
 // ARG_MAX, ARG_MIN: where the largest or smallest element stands, the first of
 // several. The smallest is the largest of what is turned around.
 
-enum { CODE_ARG_MIN = 79 };
-
 static MlirValue turn_around(LunaBuilder *b, MlirValue value) {
   if (!mlirTypeIsAF32(luna_element_of(value)))
     return luna_build_unary(b, "tosa.bitwise_not", value);
@@ -12,7 +10,7 @@ static MlirValue turn_around(LunaBuilder *b, MlirValue value) {
       b, "tosa.sub", luna_build_const_like(b, value, b->f32, 0), value, b->f32);
 }
 
-bool luna_tfl_arg(LunaTfliteNode *node) {
+bool luna_tflite_op_arg(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   MlirValue value;
@@ -24,7 +22,7 @@ bool luna_tfl_arg(LunaTfliteNode *node) {
   if (output->type != LUNA_TFLITE_I32)
     return luna_node_fail(node, "output is %s, must be int32",
                           luna_tflite_type_name(output->type));
-  if (node->op->code == CODE_ARG_MIN)
+  if (node->op->code == LUNA_TFLITE_OP_ARG_MIN)
     value = turn_around(b, value);
   LunaShape shape = luna_shape_of(value);
   --shape.rank;

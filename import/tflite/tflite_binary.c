@@ -5,7 +5,6 @@
 // Operators on two tensors that TOSA lacks: DIV, FLOOR_DIV, FLOOR_MOD, POW,
 // SQUARED_DIFFERENCE, each one linalg.generic over the broadcast shape.
 
-enum { CODE_FLOOR_DIV = 90, CODE_FLOOR_MOD = 95 };
 enum { VALUES = 511, LARGEST = 255 }; // differences of int8 and a zero point
 
 // Opens the loops over two operands and gives their elements.
@@ -44,15 +43,16 @@ static MlirValue floor_mod(LunaBuilder *b, MlirValue x, MlirValue y) {
   return luna_scalar_select(b, differs, luna_scalar_add(b, rest, y), rest);
 }
 
-bool luna_tfl_binary_float(LunaTfliteNode *node) {
+bool luna_tflite_op_binary_float(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   MlirValue x[2];
   if (!luna_tfl_read_pair(node, &pair))
     return false;
   LunaGeneric generic = open_pair(b, &pair, b->f32, x);
-  MlirValue value = node->op->code == CODE_FLOOR_DIV ? floor_div(b, x[0], x[1])
-                    : node->op->code == CODE_FLOOR_MOD
+  MlirValue value = node->op->code == LUNA_TFLITE_OP_FLOOR_DIV
+                        ? floor_div(b, x[0], x[1])
+                    : node->op->code == LUNA_TFLITE_OP_FLOOR_MOD
                         ? floor_mod(b, x[0], x[1])
                         : luna_scalar(b, "math.powf", x[0], x[1]);
   return luna_node_set(node, 0, luna_generic_end(&generic, value));
@@ -186,7 +186,7 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   return true;
 }
 
-bool luna_tfl_div(LunaTfliteNode *node) {
+bool luna_tflite_op_div(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   MlirValue x[2], value;
@@ -238,7 +238,7 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
                                                      out.zero_point, element)));
 }
 
-bool luna_tfl_squared_difference(LunaTfliteNode *node) {
+bool luna_tflite_op_squared_difference(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   if (!luna_tfl_read_pair(node, &pair))

@@ -66,7 +66,7 @@ static bool quantize_f32(LunaTfliteNode *node, MlirValue value) {
       luna_generic_end(&generic, quantize_element(b, x, scale, element)));
 }
 
-bool luna_tfl_quantize(LunaTfliteNode *node) {
+bool luna_tflite_op_quantize(LunaTfliteNode *node) {
   MlirValue value;
   if (!luna_node_value(node, 0, &value))
     return false;
@@ -81,7 +81,7 @@ bool luna_tfl_quantize(LunaTfliteNode *node) {
              : requantize(node, value);
 }
 
-bool luna_tfl_dequantize(LunaTfliteNode *node) {
+bool luna_tflite_op_dequantize(LunaTfliteNode *node) {
   MlirValue value;
   LunaBuilder *b = node->builder;
   LunaTfliteScale scale;
@@ -113,7 +113,7 @@ static MlirValue truncate_f32(LunaBuilder *b, MlirValue value) {
                        0, NULL);
 }
 
-bool luna_tfl_cast(LunaTfliteNode *node) {
+bool luna_tflite_op_cast(LunaTfliteNode *node) {
   MlirValue value;
   if (!luna_node_value(node, 0, &value))
     return false;

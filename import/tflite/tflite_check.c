@@ -3,8 +3,6 @@
 #include "tflite_import.h"
 #include "tflite_ops.h"
 
-enum { CODE_SPLIT = 49 };
-
 const LunaTfliteOpDesc *luna_tflite_op(const LunaTfliteImport *import,
                                        int64_t code) {
   for (int i = 0; i < import->ops->count; ++i)
@@ -80,7 +78,7 @@ static bool check_type(const LunaTfliteNode *node) {
     tensor = luna_node_output(node, 0);
   }
   // SPLIT has its axis first.
-  if (node->op->code == CODE_SPLIT)
+  if (node->op->code == LUNA_TFLITE_OP_SPLIT)
     tensor = luna_node_input(node, 1);
   if (!tensor || type_bit(tensor->type) & node->desc->types)
     return true;

@@ -18,14 +18,14 @@ static bool set_ints(LunaTfliteNode *node, const int64_t *values,
                       narrow));
 }
 
-bool luna_tfl_shape(LunaTfliteNode *node) {
+bool luna_tflite_op_shape(LunaTfliteNode *node) {
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   if (tensor->rank == 0)
     return luna_node_fail(node, "a single number has no dimensions");
   return set_ints(node, tensor->shape, tensor->rank);
 }
 
-bool luna_tfl_broadcast_args(LunaTfliteNode *node) {
+bool luna_tflite_op_broadcast_args(LunaTfliteNode *node) {
   int64_t lists[2][LUNA_TFLITE_MAX_RANK], counts[2];
   for (int i = 0; i < 2; ++i)
     if (!luna_node_ints(node, i, lists[i], LUNA_TFLITE_MAX_RANK, &counts[i]))
@@ -45,7 +45,7 @@ bool luna_tfl_broadcast_args(LunaTfliteNode *node) {
 }
 
 // All bits are 0, also where that is not the zero point.
-bool luna_tfl_zeros_like(LunaTfliteNode *node) {
+bool luna_tflite_op_zeros_like(LunaTfliteNode *node) {
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   MlirType type = luna_tfl_tensor_type(node->builder, output);
   double zero = output->type == LUNA_TFLITE_U8 ? -128 : 0;
@@ -53,7 +53,7 @@ bool luna_tfl_zeros_like(LunaTfliteNode *node) {
 }
 
 // Input 0 is the output's shape, input 1 the value of every element.
-bool luna_tfl_fill(LunaTfliteNode *node) {
+bool luna_tflite_op_fill(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   const LunaTfliteTensor *given = luna_node_input(node, 1);

@@ -159,7 +159,7 @@ static bool read_arguments(LunaTfliteNode *node, int64_t first,
   return true;
 }
 
-bool luna_tfl_if(LunaTfliteNode *node) {
+bool luna_tflite_op_if(LunaTfliteNode *node) {
   LunaTfliteImport *import = node->import;
   int64_t graphs[2], inputs = node->op->input_count - IF_FIRST_INPUT;
   luna_tflite_callees(import, node->op, graphs);
@@ -266,7 +266,7 @@ static bool check_loop(LunaTfliteNode *node, const int64_t graphs[2],
                      types, inputs, "outputs");
 }
 
-bool luna_tfl_while(LunaTfliteNode *node) {
+bool luna_tflite_op_while(LunaTfliteNode *node) {
   int64_t graphs[2], inputs = node->op->input_count;
   luna_tflite_callees(node->import, node->op, graphs);
   Carried carried = find_carried(node);

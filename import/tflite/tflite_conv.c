@@ -252,7 +252,7 @@ static void read_strides(const LunaTfliteNode *node, Conv *conv,
   conv->dilation[WIDTH] = luna_node_option_i32(node, dilation_w, 1);
 }
 
-bool luna_tfl_conv_2d(LunaTfliteNode *node) {
+bool luna_tflite_op_conv_2d(LunaTfliteNode *node) {
   Conv conv = {.activation = luna_node_option_enum(node, CONV_ACTIVATION)};
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
@@ -272,7 +272,7 @@ bool luna_tfl_conv_2d(LunaTfliteNode *node) {
                   luna_node_option_enum(node, CONV_PADDING));
 }
 
-bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node) {
+bool luna_tflite_op_depthwise_conv_2d(LunaTfliteNode *node) {
   Conv conv = {.activation = luna_node_option_enum(node, DEPTHWISE_ACTIVATION)};
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
@@ -316,7 +316,7 @@ static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
          finish(node, conv, value);
 }
 
-bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
+bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
   enum { TRANSPOSE_ACTIVATION = 3 };
   // Inputs: output shape, weights, input, bias.
   Conv conv = {.activation = luna_node_option_enum(node, TRANSPOSE_ACTIVATION),
@@ -361,7 +361,7 @@ bool luna_tfl_transpose_conv(LunaTfliteNode *node) {
 enum { FULLY_CONNECTED_ACTIVATION = 0, FULLY_CONNECTED_FORMAT = 1 };
 
 // A 1x1 convolution over a column of rows.
-bool luna_tfl_fully_connected(LunaTfliteNode *node) {
+bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
   Conv conv = {
       .activation = luna_node_option_enum(node, FULLY_CONNECTED_ACTIVATION),
       .stride = {1, 1},

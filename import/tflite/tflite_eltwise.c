@@ -2,10 +2,6 @@
 
 // Operators on two tensors, element by element, with broadcasting.
 
-enum { CODE_MAXIMUM = 55, CODE_LESS = 58 };
-enum { CODE_GREATER = 61, CODE_GREATER_EQUAL = 62, CODE_LESS_EQUAL = 63 };
-enum { CODE_EQUAL = 71, CODE_NOT_EQUAL = 72, CODE_LOGICAL_OR = 84 };
-enum { CODE_LOGICAL_AND = 86, CODE_LOGICAL_NOT = 87 };
 enum { OPTION_ACTIVATION = 0 };
 
 static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
@@ -55,7 +51,7 @@ bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value) {
 // MUL, MAXIMUM, MINIMUM
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_mul(LunaTfliteNode *node) {
+bool luna_tflite_op_mul(LunaTfliteNode *node) {
   LunaTflitePair pair;
   LunaBuilder *b = node->builder;
   if (!luna_tfl_read_pair(node, &pair))
@@ -79,7 +75,7 @@ bool luna_tfl_mul(LunaTfliteNode *node) {
          luna_tfl_finish_pair(node, value);
 }
 
-bool luna_tfl_min_max(LunaTfliteNode *node) {
+bool luna_tflite_op_min_max(LunaTfliteNode *node) {
   LunaTflitePair pair;
   LunaTfliteScale out;
   if (!luna_tfl_read_pair(node, &pair))
@@ -93,8 +89,8 @@ bool luna_tfl_min_max(LunaTfliteNode *node) {
         return luna_node_fail(node, "inputs and output must have the same "
                                     "scale and zero point");
   }
-  const char *name =
-      node->op->code == CODE_MAXIMUM ? "tosa.maximum" : "tosa.minimum";
+  const char *name = node->op->code == LUNA_TFLITE_OP_MAXIMUM ? "tosa.maximum"
+                                                              : "tosa.minimum";
   return luna_node_set(node, 0,
                        luna_build_binary(node->builder, name, pair.values[0],
                                          pair.values[1],
@@ -122,44 +118,48 @@ static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
   return true;
 }
 
-bool luna_tfl_compare(LunaTfliteNode *node) {
+bool luna_tflite_op_compare(LunaTfliteNode *node) {
   LunaTflitePair pair;
   LunaBuilder *b = node->builder;
   int64_t code = node->op->code;
   if (!luna_tfl_read_pair(node, &pair) ||
       (pair.is_quantized && !make_comparable(node, &pair)))
     return false;
-  bool is_equal = code == CODE_EQUAL || code == CODE_NOT_EQUAL;
-  bool is_swapped = code == CODE_LESS || code == CODE_LESS_EQUAL;
-  bool has_equal = code == CODE_GREATER_EQUAL || code == CODE_LESS_EQUAL;
+  bool is_equal =
+      code == LUNA_TFLITE_OP_EQUAL || code == LUNA_TFLITE_OP_NOT_EQUAL;
+  bool is_swapped =
+      code == LUNA_TFLITE_OP_LESS || code == LUNA_TFLITE_OP_LESS_EQUAL;
+  bool has_equal =
+      code == LUNA_TFLITE_OP_GREATER_EQUAL || code == LUNA_TFLITE_OP_LESS_EQUAL;
   const char *name = is_equal    ? "tosa.equal"
                      : has_equal ? "tosa.greater_equal"
                                  : "tosa.greater";
   MlirValue value = luna_build_binary(b, name, pair.values[is_swapped],
                                       pair.values[!is_swapped], b->i1);
-  if (code == CODE_NOT_EQUAL)
+  if (code == LUNA_TFLITE_OP_NOT_EQUAL)
     value = luna_build_unary(b, "tosa.logical_not", value);
   return luna_node_set(node, 0, value);
 }
 
-bool luna_tfl_logical(LunaTfliteNode *node) {
+bool luna_tflite_op_logical(LunaTfliteNode *node) {
   LunaTflitePair pair;
   MlirValue value;
   LunaBuilder *b = node->builder;
-  if (node->op->code == CODE_LOGICAL_NOT)
+  if (node->op->code == LUNA_TFLITE_OP_LOGICAL_NOT)
     return luna_node_value(node, 0, &value) &&
            luna_node_set(node, 0,
                          luna_build_unary(b, "tosa.logical_not", value));
   if (!luna_tfl_read_pair(node, &pair))
     return false;
-  const char *name = node->op->code == CODE_LOGICAL_AND ? "tosa.logical_and"
-                                                        : "tosa.logical_or";
+  const char *name = node->op->code == LUNA_TFLITE_OP_LOGICAL_AND
+                         ? "tosa.logical_and"
+                         : "tosa.logical_or";
   return luna_node_set(
       node, 0,
       luna_build_binary(b, name, pair.values[0], pair.values[1], b->i1));
 }
 
-bool luna_tfl_select(LunaTfliteNode *node) {
+bool luna_tflite_op_select(LunaTfliteNode *node) {
   MlirValue values[3];
   int64_t rank = 0;
   LunaBuilder *b = node->builder;

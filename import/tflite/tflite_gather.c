@@ -5,8 +5,6 @@
 // EMBEDDING_LOOKUP, DYNAMIC_UPDATE_SLICE. A constant index is checked here, one
 // that the model computes is kept in range when it runs.
 
-enum { CODE_EMBEDDING = 7 };
-
 // Elements of `data` at indices: dimensions before `axis`, of them `batch`
 // shared with the indices, those of the indices, and those behind the axis.
 typedef struct Picking {
@@ -101,9 +99,9 @@ static bool need_same_scale(LunaTfliteNode *node, int64_t data) {
                               "zero point");
 }
 
-bool luna_tfl_gather(LunaTfliteNode *node) {
+bool luna_tflite_op_gather(LunaTfliteNode *node) {
   enum { AXIS = 0, BATCH = 1 };
-  bool is_embedding = node->op->code == CODE_EMBEDDING;
+  bool is_embedding = node->op->code == LUNA_TFLITE_OP_EMBEDDING_LOOKUP;
   int64_t data = is_embedding ? 1 : 0, indices = is_embedding ? 0 : 1;
   Picking picking = {.depth = 1,
                      .index_tensor = luna_node_input(node, indices)};
@@ -133,7 +131,7 @@ bool luna_tfl_gather(LunaTfliteNode *node) {
          pick(node, &picking, false);
 }
 
-bool luna_tfl_gather_nd(LunaTfliteNode *node) {
+bool luna_tflite_op_gather_nd(LunaTfliteNode *node) {
   Picking picking = {.index_tensor = luna_node_input(node, 1)};
   if (!luna_node_value(node, 0, &picking.data) ||
       !luna_node_value(node, 1, &picking.indices) || !need_same_scale(node, 0))
@@ -157,7 +155,7 @@ bool luna_tfl_gather_nd(LunaTfliteNode *node) {
 
 // Every element of the result is one of the update if it lies in it: the start
 // is moved so that the whole update fits.
-bool luna_tfl_update_slice(LunaTfliteNode *node) {
+bool luna_tflite_op_update_slice(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue data, update, start, is_inside, from[LUNA_TFLITE_MAX_RANK];
   if (!luna_node_value(node, 0, &data) || !luna_node_value(node, 1, &update) ||

@@ -51,7 +51,7 @@ static bool read_lstm(LunaTfliteNode *node, LunaLstm *lstm) {
   return true;
 }
 
-bool luna_tfl_lstm(LunaTfliteNode *node) {
+bool luna_tflite_op_lstm(LunaTfliteNode *node) {
   LunaLstm lstm = {0};
   MlirValue input, output;
   if (!luna_node_value(node, 0, &input) || !read_lstm(node, &lstm))

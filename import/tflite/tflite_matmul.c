@@ -76,7 +76,7 @@ static MlirValue multiply(LunaBuilder *b, const MlirValue values[2],
                        operands, 0, NULL);
 }
 
-bool luna_tfl_batch_matmul(LunaTfliteNode *node) {
+bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue values[2];
   int64_t batches[LUNA_TFLITE_MAX_RANK], rank = 0, zero_points[2] = {0};

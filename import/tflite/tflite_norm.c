@@ -35,7 +35,7 @@ static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
   return luna_tfl_log_softmax_int8(node, value, in.scale);
 }
 
-bool luna_tfl_log_softmax(LunaTfliteNode *node) {
+bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirType f32 = b->f32;
   MlirValue value;
@@ -165,7 +165,7 @@ static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
   return luna_generic_end(&generic, luna_tfl_saturate(b, x, b->i8));
 }
 
-bool luna_tfl_l2_normalization(LunaTfliteNode *node) {
+bool luna_tflite_op_l2_normalization(LunaTfliteNode *node) {
   enum { ACTIVATION = 0 };
   LunaTfliteScale in, out;
   MlirValue value;

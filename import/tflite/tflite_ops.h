@@ -3,9 +3,21 @@
 
 #include "tflite_node.h"
 
-// One row per operator: its number and name in the file, its options table,
-// what it takes and the function that converts it. The table in docs/import.md
-// is printed from the same rows.
+// One row per operator (tflite_ops.def): its number and name in the file, its
+// options table, what it takes and the function that converts it. The table in
+// docs/import.md is printed from the same rows.
+
+/// Handlers, and LUNA_TFLITE_OP_<NAME> for the codes.
+#define OP(code, name, options, least, most, outputs, types, handler, becomes) \
+  bool luna_tflite_op_##handler(LunaTfliteNode *node);
+#include "tflite_ops.def"
+#undef OP
+enum {
+#define OP(code, name, options, least, most, outputs, types, handler, becomes) \
+  LUNA_TFLITE_OP_##name = code,
+#include "tflite_ops.def"
+#undef OP
+};
 
 /// Element types of the first input (or output, where there is no input).
 enum {
@@ -79,46 +91,6 @@ MlirValue luna_tfl_spread(LunaBuilder *b, MlirValue value,
 bool luna_tfl_turned_kernel(LunaTfliteNode *node,
                             const LunaTfliteTensor *kernel, MlirValue *value);
 
-bool luna_tfl_conv_2d(LunaTfliteNode *node);
-bool luna_tfl_depthwise_conv_2d(LunaTfliteNode *node);
-bool luna_tfl_transpose_conv(LunaTfliteNode *node);
-bool luna_tfl_fully_connected(LunaTfliteNode *node);
-bool luna_tfl_pool_2d(LunaTfliteNode *node);
-bool luna_tfl_depth_space(LunaTfliteNode *node);
-bool luna_tfl_batch_space(LunaTfliteNode *node);
-bool luna_tfl_reverse(LunaTfliteNode *node);
-bool luna_tfl_tile(LunaTfliteNode *node);
-bool luna_tfl_broadcast_to(LunaTfliteNode *node);
-bool luna_tfl_mirror_pad(LunaTfliteNode *node);
-bool luna_tfl_gather(LunaTfliteNode *node);
-bool luna_tfl_gather_nd(LunaTfliteNode *node);
-bool luna_tfl_update_slice(LunaTfliteNode *node);
-bool luna_tfl_add_n(LunaTfliteNode *node);
-bool luna_tfl_cumsum(LunaTfliteNode *node);
-bool luna_tfl_batch_matmul(LunaTfliteNode *node);
-bool luna_tfl_arg(LunaTfliteNode *node);
-bool luna_tfl_shape(LunaTfliteNode *node);
-bool luna_tfl_broadcast_args(LunaTfliteNode *node);
-bool luna_tfl_zeros_like(LunaTfliteNode *node);
-bool luna_tfl_fill(LunaTfliteNode *node);
-bool luna_tfl_binary_float(LunaTfliteNode *node);
-bool luna_tfl_div(LunaTfliteNode *node);
-bool luna_tfl_squared_difference(LunaTfliteNode *node);
-bool luna_tfl_map_float(LunaTfliteNode *node);
-bool luna_tfl_abs_rsqrt(LunaTfliteNode *node);
-bool luna_tfl_log_softmax(LunaTfliteNode *node);
-bool luna_tfl_l2_normalization(LunaTfliteNode *node);
-bool luna_tfl_mean(LunaTfliteNode *node);
-bool luna_tfl_reduce(LunaTfliteNode *node);
-bool luna_tfl_add_sub(LunaTfliteNode *node);
-bool luna_tfl_mul(LunaTfliteNode *node);
-bool luna_tfl_min_max(LunaTfliteNode *node);
-bool luna_tfl_compare(LunaTfliteNode *node);
-bool luna_tfl_logical(LunaTfliteNode *node);
-bool luna_tfl_select(LunaTfliteNode *node);
-bool luna_tfl_unary_float(LunaTfliteNode *node);
-bool luna_tfl_activation(LunaTfliteNode *node);
-bool luna_tfl_sigmoid(LunaTfliteNode *node);
 bool luna_tfl_sigmoid_int16(LunaTfliteNode *node);
 /// Adds a table of the 256 results of a function of one int8.
 bool luna_tfl_lookup8(LunaTfliteNode *node, const int8_t *table);
@@ -132,35 +104,8 @@ MlirValue luna_tfl_softmax_int16(LunaBuilder *b, MlirValue value,
 MlirValue luna_tfl_sum_of_powers(LunaBuilder *b, MlirValue value, double scale);
 bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
                                float scale);
-bool luna_tfl_hard_swish(LunaTfliteNode *node);
-bool luna_tfl_leaky_relu(LunaTfliteNode *node);
-bool luna_tfl_prelu(LunaTfliteNode *node);
-bool luna_tfl_softmax(LunaTfliteNode *node);
-bool luna_tfl_quantize(LunaTfliteNode *node);
-bool luna_tfl_dequantize(LunaTfliteNode *node);
-bool luna_tfl_cast(LunaTfliteNode *node);
-bool luna_tfl_reshape(LunaTfliteNode *node);
-bool luna_tfl_transpose(LunaTfliteNode *node);
-bool luna_tfl_pad(LunaTfliteNode *node);
-bool luna_tfl_concatenation(LunaTfliteNode *node);
-bool luna_tfl_pack(LunaTfliteNode *node);
-bool luna_tfl_unpack(LunaTfliteNode *node);
-bool luna_tfl_split(LunaTfliteNode *node);
-bool luna_tfl_split_v(LunaTfliteNode *node);
-bool luna_tfl_slice(LunaTfliteNode *node);
-bool luna_tfl_strided_slice(LunaTfliteNode *node);
 /// Gives RESIZE_BILINEAR of an int8 image of 4 dimensions.
 MlirValue luna_tfl_bilinear_int8(LunaTfliteNode *node, MlirValue value,
                                  bool align_corners, bool half_pixel);
-bool luna_tfl_resize_nearest(LunaTfliteNode *node);
-bool luna_tfl_resize_bilinear(LunaTfliteNode *node);
-bool luna_tfl_if(LunaTfliteNode *node);
-bool luna_tfl_while(LunaTfliteNode *node);
-bool luna_tfl_call_once(LunaTfliteNode *node);
-bool luna_tfl_var_handle(LunaTfliteNode *node);
-bool luna_tfl_read_variable(LunaTfliteNode *node);
-bool luna_tfl_assign_variable(LunaTfliteNode *node);
-bool luna_tfl_svdf(LunaTfliteNode *node);
-bool luna_tfl_lstm(LunaTfliteNode *node);
 
 #endif // LUNA_TFLITE_OPS_H

@@ -14,13 +14,6 @@ enum {
   POOL_FILTER_H,
   POOL_ACTIVATION,
 };
-enum {
-  CODE_AVERAGE = 1,
-  CODE_L2_POOL = 12,
-  CODE_MEAN = 40,
-  CODE_SUM = 74,
-  CODE_MAX = 82
-};
 
 static bool need_same_scale(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
@@ -45,7 +38,7 @@ static MlirValue square_root(LunaBuilder *b, MlirValue value) {
   return luna_generic_end(&generic, luna_scalar_unary(b, "math.sqrt", x));
 }
 
-bool luna_tfl_pool_2d(LunaTfliteNode *node) {
+bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue value;
   LunaTfliteWindow window = {
@@ -60,8 +53,8 @@ bool luna_tfl_pool_2d(LunaTfliteNode *node) {
       !luna_node_need_rank(node, value, 4) || !need_same_scale(node) ||
       !luna_tfl_window(node, &window, &value))
     return false;
-  bool is_l2 = node->op->code == CODE_L2_POOL;
-  bool is_average = is_l2 || node->op->code == CODE_AVERAGE;
+  bool is_l2 = node->op->code == LUNA_TFLITE_OP_L2_POOL_2D;
+  bool is_average = is_l2 || node->op->code == LUNA_TFLITE_OP_AVERAGE_POOL_2D;
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   bool is_float = tensor->type == LUNA_TFLITE_F32;
   MlirType element = luna_element_of(value);
@@ -130,11 +123,11 @@ static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
   return by;
 }
 
-bool luna_tfl_mean(LunaTfliteNode *node) {
+bool luna_tflite_op_mean(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
   const LunaTfliteTensor *output = luna_node_output(node, 0);
   LunaBuilder *b = node->builder;
-  bool is_mean = node->op->code == CODE_MEAN;
+  bool is_mean = node->op->code == LUNA_TFLITE_OP_MEAN;
   MlirValue value;
   int64_t count = 1;
   if (!luna_node_value(node, 0, &value))
@@ -172,11 +165,12 @@ bool luna_tfl_mean(LunaTfliteNode *node) {
   return luna_node_set(node, 0, value);
 }
 
-bool luna_tfl_reduce(LunaTfliteNode *node) {
+bool luna_tflite_op_reduce(LunaTfliteNode *node) {
   MlirValue value;
   int64_t count = 1;
-  const char *name =
-      node->op->code == CODE_MAX ? "tosa.reduce_max" : "tosa.reduce_min";
+  const char *name = node->op->code == LUNA_TFLITE_OP_REDUCE_MAX
+                         ? "tosa.reduce_max"
+                         : "tosa.reduce_min";
   return need_same_scale(node) && luna_node_value(node, 0, &value) &&
          reduce_axes(node, name, &value, &count) &&
          luna_node_set(node, 0, value);
@@ -268,7 +262,7 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
   return true;
 }
 
-bool luna_tfl_resize_nearest(LunaTfliteNode *node) {
+bool luna_tflite_op_resize_nearest(LunaTfliteNode *node) {
   MlirValue value;
   Sampling samplings[2];
   return luna_node_value(node, 0, &value) && need_same_scale(node) &&
@@ -278,7 +272,7 @@ bool luna_tfl_resize_nearest(LunaTfliteNode *node) {
          luna_node_set(node, 0, value);
 }
 
-bool luna_tfl_resize_bilinear(LunaTfliteNode *node) {
+bool luna_tflite_op_resize_bilinear(LunaTfliteNode *node) {
   enum { MAX_EXTENT = 1 << 16 };
   MlirValue value;
   Sampling samplings[2];

@@ -3,13 +3,11 @@
 // Operators that lay elements out anew: blocks of space as channels or batches,
 // reversal, repetition, padding with a mirror image.
 
-enum { CODE_SPACE_TO_DEPTH = 26, CODE_SPACE_TO_BATCH = 38 };
-
 //===----------------------------------------------------------------------===//
 // DEPTH_TO_SPACE, SPACE_TO_DEPTH
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_depth_space(LunaTfliteNode *node) {
+bool luna_tflite_op_depth_space(LunaTfliteNode *node) {
   static const int32_t order[6] = {0, 1, 3, 2, 4, 5};
   LunaBuilder *b = node->builder;
   int64_t block = luna_node_option_i32(node, 0, 0);
@@ -18,7 +16,7 @@ bool luna_tfl_depth_space(LunaTfliteNode *node) {
     return false;
   LunaShape from = luna_shape_of(value);
   const int64_t *shape = from.dims;
-  bool to_depth = node->op->code == CODE_SPACE_TO_DEPTH;
+  bool to_depth = node->op->code == LUNA_TFLITE_OP_SPACE_TO_DEPTH;
   if (block < 1 || block > INT16_MAX ||
       (to_depth ? shape[1] % block || shape[2] % block
                 : shape[3] % (block * block)))
@@ -131,12 +129,12 @@ static bool batch_to_space(LunaTfliteNode *node, const Blocks *blocks,
   return luna_node_set(node, 0, luna_build_slice(b, value, start, size));
 }
 
-bool luna_tfl_batch_space(LunaTfliteNode *node) {
+bool luna_tflite_op_batch_space(LunaTfliteNode *node) {
   MlirValue value;
   Blocks blocks;
   if (!luna_node_value(node, 0, &value) || !read_blocks(node, &value, &blocks))
     return false;
-  return node->op->code == CODE_SPACE_TO_BATCH
+  return node->op->code == LUNA_TFLITE_OP_SPACE_TO_BATCH_ND
              ? space_to_batch(node, &blocks, value)
              : batch_to_space(node, &blocks, value);
 }
@@ -145,7 +143,7 @@ bool luna_tfl_batch_space(LunaTfliteNode *node) {
 // REVERSE_V2, TILE, BROADCAST_TO
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_reverse(LunaTfliteNode *node) {
+bool luna_tflite_op_reverse(LunaTfliteNode *node) {
   MlirValue value;
   int64_t axes[LUNA_TFLITE_MAX_RANK], count = 0;
   if (!luna_node_value(node, 0, &value) ||
@@ -170,7 +168,7 @@ static MlirValue tile(LunaBuilder *b, MlirValue value, const int64_t *times) {
                        operands, 0, NULL);
 }
 
-bool luna_tfl_tile(LunaTfliteNode *node) {
+bool luna_tflite_op_tile(LunaTfliteNode *node) {
   MlirValue value;
   int64_t times[LUNA_TFLITE_MAX_RANK], count = 0;
   const LunaTfliteTensor *output = luna_node_output(node, 0);
@@ -189,7 +187,7 @@ bool luna_tfl_tile(LunaTfliteNode *node) {
 }
 
 // The output's shape says it all.
-bool luna_tfl_broadcast_to(LunaTfliteNode *node) {
+bool luna_tflite_op_broadcast_to(LunaTfliteNode *node) {
   MlirValue value;
   int64_t times[LUNA_TFLITE_MAX_RANK];
   const LunaTfliteTensor *output = luna_node_output(node, 0);
@@ -228,7 +226,7 @@ static void join_mirror(LunaBuilder *b, MlirValue *value, MlirValue source,
   *value = luna_build_concat(b, 2, parts, axis);
 }
 
-bool luna_tfl_mirror_pad(LunaTfliteNode *node) {
+bool luna_tflite_op_mirror_pad(LunaTfliteNode *node) {
   enum { REFLECT = 0 };
   MlirValue value;
   int64_t pads[2 * LUNA_TFLITE_MAX_RANK], count = 0;

@@ -4,15 +4,13 @@
 
 // Operators that only move elements.
 
-enum { CODE_PADV2 = 60 };
-
 // RESHAPE, SQUEEZE, EXPAND_DIMS: the output's shape says it all.
-bool luna_tfl_reshape(LunaTfliteNode *node) {
+bool luna_tflite_op_reshape(LunaTfliteNode *node) {
   MlirValue value;
   return luna_node_value(node, 0, &value) && luna_node_set(node, 0, value);
 }
 
-bool luna_tfl_transpose(LunaTfliteNode *node) {
+bool luna_tflite_op_transpose(LunaTfliteNode *node) {
   MlirValue value;
   int64_t order[LUNA_TFLITE_MAX_RANK], count = 0;
   int32_t permutation[LUNA_TFLITE_MAX_RANK];
@@ -43,7 +41,7 @@ static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
   const LunaTfliteTensor *tensor = luna_node_input(node, 0);
   const LunaTfliteTensor *given = luna_node_input(node, 2);
   int64_t zero_point = 0;
-  if (node->op->code == CODE_PADV2) {
+  if (node->op->code == LUNA_TFLITE_OP_PADV2) {
     if (!luna_node_need_const(node, 2))
       return false;
     if (given->element_count != 1 || given->type != tensor->type)
@@ -61,7 +59,7 @@ static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
   return true;
 }
 
-bool luna_tfl_pad(LunaTfliteNode *node) {
+bool luna_tflite_op_pad(LunaTfliteNode *node) {
   MlirValue value, fill;
   int64_t pads[2 * LUNA_TFLITE_MAX_RANK], count = 0;
   if (!luna_node_value(node, 0, &value) ||
@@ -138,7 +136,7 @@ static bool join(LunaTfliteNode *node, int64_t given_axis, bool inserts,
   return true;
 }
 
-bool luna_tfl_concatenation(LunaTfliteNode *node) {
+bool luna_tflite_op_concatenation(LunaTfliteNode *node) {
   enum { AXIS = 0, ACTIVATION = 1 };
   MlirValue value;
   return join(node, luna_node_option_i32(node, AXIS, 0), false, &value) &&
@@ -147,7 +145,7 @@ bool luna_tfl_concatenation(LunaTfliteNode *node) {
          luna_node_set(node, 0, value);
 }
 
-bool luna_tfl_pack(LunaTfliteNode *node) {
+bool luna_tflite_op_pack(LunaTfliteNode *node) {
   enum { AXIS = 1 };
   MlirValue value;
   return join(node, luna_node_option_i32(node, AXIS, 0), true, &value) &&
@@ -197,7 +195,7 @@ static bool axis_input(LunaTfliteNode *node, int64_t i, int64_t rank,
   return luna_node_axis(node, given, rank, axis);
 }
 
-bool luna_tfl_split(LunaTfliteNode *node) {
+bool luna_tflite_op_split(LunaTfliteNode *node) {
   MlirValue value;
   int64_t axis = 0;
   return luna_node_value(node, 1, &value) &&
@@ -205,7 +203,7 @@ bool luna_tfl_split(LunaTfliteNode *node) {
          cut_evenly(node, value, axis);
 }
 
-bool luna_tfl_split_v(LunaTfliteNode *node) {
+bool luna_tflite_op_split_v(LunaTfliteNode *node) {
   enum { MAX_PIECES = 256 };
   MlirValue value;
   int64_t axis = 0, sizes[MAX_PIECES], count = 0, rest = 0, unknown = -1;
@@ -229,7 +227,7 @@ bool luna_tfl_split_v(LunaTfliteNode *node) {
   return cut(node, value, axis, sizes);
 }
 
-bool luna_tfl_unpack(LunaTfliteNode *node) {
+bool luna_tflite_op_unpack(LunaTfliteNode *node) {
   enum { AXIS = 1 };
   MlirValue value;
   int64_t axis = 0;
@@ -243,7 +241,7 @@ bool luna_tfl_unpack(LunaTfliteNode *node) {
 // SLICE, STRIDED_SLICE
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_slice(LunaTfliteNode *node) {
+bool luna_tflite_op_slice(LunaTfliteNode *node) {
   MlirValue value;
   int64_t start[LUNA_TFLITE_MAX_RANK], size[LUNA_TFLITE_MAX_RANK];
   int64_t starts = 0, sizes = 0;
@@ -344,7 +342,7 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
   return true;
 }
 
-bool luna_tfl_strided_slice(LunaTfliteNode *node) {
+bool luna_tflite_op_strided_slice(LunaTfliteNode *node) {
   MlirValue value;
   int64_t lists[3][LUNA_TFLITE_MAX_RANK];
   const int64_t *list_pointers[3] = {lists[0], lists[1], lists[2]};

@@ -6,7 +6,11 @@
 // LOGISTIC and TANH on int16, as LOGISTIC and TANH and inside of the LSTM:
 // a table of the logistic function with 256 steps of 1/24 and interpolation.
 
-enum { ENTRIES = 256, LOGISTIC_BITS = 9, TANH_BITS = 8, CODE_TANH = 28 };
+enum {
+  ENTRIES = 256,
+  LOGISTIC_BITS = 9,
+  TANH_BITS = 8,
+};
 
 static double logistic(double steps) { return 65536 / (1 + exp(-steps / 24)); }
 
@@ -103,7 +107,7 @@ bool luna_tfl_sigmoid_int16(LunaTfliteNode *node) {
       luna_tfl_log2(out.scale) != OUTPUT_LOG2)
     return luna_node_fail(node, "output has scale %g, needs 2^-15",
                           (double)out.scale);
-  LunaSigmoid16 how = choose(in.scale, node->op->code == CODE_TANH);
+  LunaSigmoid16 how = choose(in.scale, node->op->code == LUNA_TFLITE_OP_TANH);
   // Of 31 bits: 16 of the value, and of the factor what its shift leaves.
   if (how.factor == 0 || how.shift > 30)
     return luna_node_fail(node, "input has scale %g, allowed are 2^-28 to 2.6",

@@ -189,7 +189,7 @@ static bool softmax_int16(LunaTfliteNode *node, MlirValue value,
                        luna_tfl_softmax_int16(node->builder, value, by));
 }
 
-bool luna_tfl_softmax(LunaTfliteNode *node) {
+bool luna_tflite_op_softmax(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
   LunaBuilder *b = node->builder;
   float beta = luna_node_option_f32(node, 0);

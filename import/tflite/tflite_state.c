@@ -3,15 +3,6 @@
 #include "tflite_import.h"
 #include "tflite_ops.h"
 
-enum {
-  CODE_CALL_ONCE = 129,
-  CODE_IF = 118,
-  CODE_WHILE = 119,
-  CODE_VAR_HANDLE = 142,
-  CODE_READ = 143,
-  CODE_ASSIGN = 144,
-};
-
 enum { MAX_VARIABLES = 1024 };
 
 // State of a model: resource variables, which all graphs reach by name, and
@@ -69,9 +60,10 @@ static int32_t add_variable(LunaTfliteImport *import,
 
 int luna_tflite_callees(const LunaTfliteImport *import,
                         const LunaTfliteOperator *op, int64_t *graphs) {
-  int count = op->code == CODE_CALL_ONCE                      ? 1
-              : op->code == CODE_IF || op->code == CODE_WHILE ? 2
-                                                              : 0;
+  int count =
+      op->code == LUNA_TFLITE_OP_CALL_ONCE                                ? 1
+      : op->code == LUNA_TFLITE_OP_IF || op->code == LUNA_TFLITE_OP_WHILE ? 2
+                                                                          : 0;
   for (int i = 0; i < count; ++i)
     graphs[i] = luna_flat_i32(flat_of(import), op->options, (unsigned)i, 0);
   return count;
@@ -123,8 +115,9 @@ static int32_t note_handle(LunaTfliteNode *node) {
 static bool note_operator(LunaTfliteNode *node, bool is_once) {
   const LunaTfliteOperator *op = node->op;
   int32_t *handles = node->frame->handles;
-  bool is_read = op->code == CODE_READ, is_assign = op->code == CODE_ASSIGN;
-  if (op->code == CODE_VAR_HANDLE && op->output_count == 1) {
+  bool is_read = op->code == LUNA_TFLITE_OP_READ_VARIABLE,
+       is_assign = op->code == LUNA_TFLITE_OP_ASSIGN_VARIABLE;
+  if (op->code == LUNA_TFLITE_OP_VAR_HANDLE && op->output_count == 1) {
     handles[op->outputs[0]] = note_handle(node);
     return true;
   }
@@ -189,7 +182,7 @@ static bool reach_callees(LunaTfliteNode *node, Reach *reach) {
       return luna_node_fail(node, "calls subgraph %lld, the model has %lld",
                             (long long)callee,
                             (long long)node->import->model->graph_count);
-    bool is_once = node->op->code == CODE_CALL_ONCE;
+    bool is_once = node->op->code == LUNA_TFLITE_OP_CALL_ONCE;
     if (reach->is_met[callee] && reach->is_once[callee] != is_once)
       return luna_node_fail(node,
                             "calls subgraph %lld, which elsewhere runs "
@@ -256,9 +249,9 @@ bool luna_tflite_find_state(LunaTfliteImport *import) {
 static void mark_assigned(const LunaTfliteImport *import, int64_t graph_index,
                           const LunaTfliteOperator *op, int32_t *handles,
                           bool *is_assigned) {
-  if (op->code == CODE_VAR_HANDLE)
+  if (op->code == LUNA_TFLITE_OP_VAR_HANDLE)
     handles[op->outputs[0]] = luna_tflite_handle(import, op);
-  if (op->code == CODE_ASSIGN)
+  if (op->code == LUNA_TFLITE_OP_ASSIGN_VARIABLE)
     is_assigned[handles[op->inputs[0]]] = true;
   const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
   for (int64_t i = 0; i < op->input_count; ++i)
@@ -313,24 +306,24 @@ MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
       type, mlirIntegerAttrGet(element, (int8_t)zero));
 }
 
-bool luna_tfl_var_handle(LunaTfliteNode *node) {
+bool luna_tflite_op_var_handle(LunaTfliteNode *node) {
   node->frame->handles[node->op->outputs[0]] =
       luna_tflite_handle(node->import, node->op);
   return true;
 }
 
-bool luna_tfl_read_variable(LunaTfliteNode *node) {
+bool luna_tflite_op_read_variable(LunaTfliteNode *node) {
   int32_t handle = node->frame->handles[node->op->inputs[0]];
   return luna_node_set(node, 0, node->import->variables.items[handle].value);
 }
 
-bool luna_tfl_assign_variable(LunaTfliteNode *node) {
+bool luna_tflite_op_assign_variable(LunaTfliteNode *node) {
   int32_t handle = node->frame->handles[node->op->inputs[0]];
   return luna_node_value(node, 1, &node->import->variables.items[handle].value);
 }
 
 // What it assigns is the variables' initial value, read beforehand.
-bool luna_tfl_call_once(LunaTfliteNode *node) {
+bool luna_tflite_op_call_once(LunaTfliteNode *node) {
   (void)node;
   return true;
 }

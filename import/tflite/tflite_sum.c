@@ -5,7 +5,7 @@
 // scale the sum. The reference kernels start the sum with minus the zero point
 // as well, which is followed here.
 
-enum { CODE_ADD_N = 106, SHIFT = 20, MAX_TERMS = 256 };
+enum { SHIFT = 20, MAX_TERMS = 256 };
 
 typedef struct SumScale {
   LunaMultiplier by;
@@ -39,7 +39,7 @@ static MlirValue finish(LunaBuilder *b, MlirValue sum, const SumScale *scale) {
       &generic, luna_tfl_requantize(b, x, scale->by, scale->output_zp, b->i8));
 }
 
-bool luna_tfl_add_n(LunaTfliteNode *node) {
+bool luna_tflite_op_add_n(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   const LunaTfliteTensor *first = luna_node_input(node, 0);
   bool is_int = luna_tfl_is_quantized(first);
@@ -98,7 +98,7 @@ static MlirValue accumulate(LunaTfliteNode *node, MlirValue value,
   return luna_build_concat(b, (intptr_t)extent, parts, axis);
 }
 
-bool luna_tfl_cumsum(LunaTfliteNode *node) {
+bool luna_tflite_op_cumsum(LunaTfliteNode *node) {
   MlirValue value;
   SumScale scale;
   int64_t given = 0, count = 0, axis = 0;

@@ -122,7 +122,7 @@ static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
   return true;
 }
 
-bool luna_tfl_svdf(LunaTfliteNode *node) {
+bool luna_tflite_op_svdf(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   Svdf svdf = {0};
   MlirValue state, value;

@@ -7,8 +7,6 @@
 // Functions of one element besides the activations: SQRT, RSQRT, SQUARE, ROUND,
 // ELU and GELU on floats, ABS and RSQRT on integers, LEAKY_RELU on int16.
 
-enum { CODE_RSQRT = 76, CODE_SQUARE = 92, CODE_ABS = 101 };
-enum { CODE_ELU = 111, CODE_ROUND = 116, CODE_GELU = 150 };
 enum { ENTRIES = 256, LOWEST = -128 };
 
 //===----------------------------------------------------------------------===//
@@ -44,15 +42,15 @@ static MlirValue gelu(LunaBuilder *b, MlirValue x, bool by_tanh) {
 static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
   LunaBuilder *b = node->builder;
   switch (node->op->code) {
-  case CODE_SQUARE:
+  case LUNA_TFLITE_OP_SQUARE:
     return luna_scalar_mul(b, x, x);
-  case CODE_ROUND:
+  case LUNA_TFLITE_OP_ROUND:
     return luna_scalar_unary(b, "math.roundeven", x);
-  case CODE_ELU:
+  case LUNA_TFLITE_OP_ELU:
     return elu(b, x);
-  case CODE_GELU:
+  case LUNA_TFLITE_OP_GELU:
     return gelu(b, x, luna_node_option_bool(node, 0));
-  case CODE_RSQRT:
+  case LUNA_TFLITE_OP_RSQRT:
     return luna_scalar_div(b, luna_scalar_f32(b, 1),
                            luna_scalar_unary(b, "math.sqrt", x));
   default:
@@ -60,7 +58,7 @@ static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
   }
 }
 
-bool luna_tfl_map_float(LunaTfliteNode *node) {
+bool luna_tflite_op_map_float(LunaTfliteNode *node) {
   MlirValue value;
   if (!luna_node_value(node, 0, &value))
     return false;
@@ -145,18 +143,19 @@ static bool abs_int16(LunaTfliteNode *node, LunaTfliteScale in,
       node, 0, luna_generic_end(&generic, luna_tfl_saturate(b, x, b->i16)));
 }
 
-bool luna_tfl_abs_rsqrt(LunaTfliteNode *node) {
+bool luna_tflite_op_abs_rsqrt(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_node_input(node, 0);
   LunaTfliteScale in, out;
   LunaMultiplier ratio;
   int8_t table[ENTRIES];
   if (input->type == LUNA_TFLITE_F32)
-    return node->op->code == CODE_ABS ? luna_tfl_unary_float(node)
-                                      : luna_tfl_map_float(node);
+    return node->op->code == LUNA_TFLITE_OP_ABS
+               ? luna_tflite_op_unary_float(node)
+               : luna_tflite_op_map_float(node);
   if (!read_scales(node, &in, &out) ||
       !luna_node_multiplier(node, (double)(in.scale / out.scale), &ratio))
     return false;
-  bool is_abs = node->op->code == CODE_ABS;
+  bool is_abs = node->op->code == LUNA_TFLITE_OP_ABS;
   if (input->type == LUNA_TFLITE_I16)
     return abs_int16(node, in, out);
   for (int i = 0; i < ENTRIES; ++i) {
