@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tflite/tflite_quant.h"
+#include "../tflite/tflite_fixed.h"
 #include "check.h"
 #include "luna/import.h"
 #include "luna/text.h"
@@ -60,14 +60,14 @@ static void multipliers_have_31_bits(void) {
 static void products_round_twice(void) {
   // 5 / 8: the product rounds to 5, the shift 0.625 to 1.
   LunaMultiplier eighth = {1 << 30, -2};
-  CHECK_EQ(luna_multiply(5, eighth), 1);
-  CHECK_EQ(luna_multiply(-5, eighth), -1);
+  CHECK_EQ(luna_fixed_multiply(5, eighth), 1);
+  CHECK_EQ(luna_fixed_multiply(-5, eighth), -1);
   // 3.5 / 4: 3.5 rounds to 4 first, 1 and not 0.875.
-  CHECK_EQ(luna_multiply(7, (LunaMultiplier){1 << 30, -2}), 1);
+  CHECK_EQ(luna_fixed_multiply(7, (LunaMultiplier){1 << 30, -2}), 1);
   // Ties of the shift go away from zero.
-  CHECK_EQ(luna_divide_by_pot(6, 2), 2);
-  CHECK_EQ(luna_divide_by_pot(-6, 2), -2);
-  CHECK_EQ(luna_high_mul(INT32_MIN, INT32_MIN), INT32_MAX);
+  CHECK_EQ(luna_fixed_divide_by_pot(6, 2), 2);
+  CHECK_EQ(luna_fixed_divide_by_pot(-6, 2), -2);
+  CHECK_EQ(luna_fixed_high_mul(INT32_MIN, INT32_MIN), INT32_MAX);
 }
 
 static void fixed_point_functions_follow_the_real_ones(void) {
@@ -232,7 +232,7 @@ static void images_are_combined_and_resized(void) {
       CHECK_EQ(outputs[5][4 * y + x], (int8_t)round(sample(a, y, x)));
       // Rounded twice: a quarter becomes 1.
       CHECK_EQ(outputs[6][4 * y + x],
-               luna_multiply((a[source] - 5) * (tap + 1), quarter) - 2);
+               luna_fixed_multiply((a[source] - 5) * (tap + 1), quarter) - 2);
     }
   luna_reference_destroy(&reference);
 }

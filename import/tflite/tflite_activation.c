@@ -1,7 +1,7 @@
 #include <math.h>
 
+#include "tflite_fixed.h"
 #include "tflite_ops.h"
-#include "tflite_quant.h"
 
 // Activations that stand alone. On int8 every function of one element is a
 // table of 256 results, filled with TensorFlow Lite's own integer arithmetic.
@@ -14,32 +14,32 @@ static int8_t clamp8(int64_t value) {
   return (int8_t)(value > HIGHEST ? HIGHEST : value);
 }
 
-bool luna_tfl_lookup8(LunaTfliteNode *node, const int8_t *table) {
+bool luna_tflite_lookup8(LunaTfliteNode *node, const int8_t *table) {
   LunaBuilder *b = node->builder;
   MlirValue operands[2];
-  if (!luna_node_value(node, 0, &operands[0]))
+  if (!luna_tflite_value(node, 0, &operands[0]))
     return false;
   operands[1] = luna_build_data(b, luna_list_type(b->i8, ENTRIES), table);
-  return luna_node_set(node, 0,
-                       luna_build_op(b, "tosa.table",
-                                     mlirValueGetType(operands[0]), 2, operands,
-                                     0, NULL));
+  return luna_tflite_set(node, 0,
+                         luna_build_op(b, "tosa.table",
+                                       mlirValueGetType(operands[0]), 2,
+                                       operands, 0, NULL));
 }
 
 static bool read_scales(LunaTfliteNode *node, LunaTfliteScale *in,
                         LunaTfliteScale *out) {
-  return luna_node_scale(node, luna_node_input(node, 0), in) &&
-         luna_node_scale(node, luna_node_output(node, 0), out);
+  return luna_tflite_scale(node, luna_tflite_input(node, 0), in) &&
+         luna_tflite_scale(node, luna_tflite_output(node, 0), out);
 }
 
 static bool is_float(const LunaTfliteNode *node) {
-  return luna_node_input(node, 0)->type == LUNA_TFLITE_F32;
+  return luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32;
 }
 
 static bool apply_float(LunaTfliteNode *node, const char *name) {
   MlirValue value;
-  return luna_node_value(node, 0, &value) &&
-         luna_node_set(node, 0, luna_build_unary(node->builder, name, value));
+  return luna_tflite_value(node, 0, &value) &&
+         luna_tflite_set(node, 0, luna_build_unary(node->builder, name, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -53,31 +53,32 @@ bool luna_tflite_op_sigmoid(LunaTfliteNode *node) {
   int8_t table[ENTRIES];
   if (is_float(node))
     return apply_float(node, is_tanh ? "tosa.tanh" : "tosa.sigmoid");
-  if (luna_node_input(node, 0)->type == LUNA_TFLITE_I16)
-    return luna_tfl_sigmoid_int16(node);
+  if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_I16)
+    return luna_tflite_sigmoid_int16(node);
   if (!read_scales(node, &in, &out))
     return false;
   int64_t expected = is_tanh ? 0 : LOWEST;
   if (out.zero_point != expected)
-    return luna_node_fail(node, "output has zero point %lld, needs %lld",
-                          (long long)out.zero_point, (long long)expected);
+    return luna_tflite_fail(node, "output has zero point %lld, needs %lld",
+                            (long long)out.zero_point, (long long)expected);
   LunaMultiplier by = luna_quantize_multiplier(
       (double)in.scale * (double)(1 << (31 - INTEGER_BITS)));
-  int32_t radius = luna_input_radius(INTEGER_BITS, by.shift);
+  int32_t radius = luna_fixed_input_radius(INTEGER_BITS, by.shift);
   for (int i = 0; i < ENTRIES; ++i) {
     int32_t input = (int32_t)(i + LOWEST - in.zero_point);
     if (input <= -radius || input >= radius) {
       table[i] = input <= -radius ? LOWEST : HIGHEST;
       continue;
     }
-    int32_t scaled = luna_multiply(input, by);
+    int32_t scaled = luna_fixed_multiply(input, by);
     table[i] =
         is_tanh
-            ? clamp8(luna_divide_by_pot(luna_fixed_tanh(scaled), 31 - 7))
-            : clamp8(luna_divide_by_pot(luna_fixed_logistic(scaled), 31 - 8) +
+            ? clamp8(luna_fixed_divide_by_pot(luna_fixed_tanh(scaled), 31 - 7))
+            : clamp8(luna_fixed_divide_by_pot(luna_fixed_logistic(scaled),
+                                              31 - 8) +
                      LOWEST);
   }
-  return luna_tfl_lookup8(node, table);
+  return luna_tflite_lookup8(node, table);
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,10 +119,10 @@ static int8_t hard_swish(const HardSwish *params, int input) {
   if (shift > 0)
     relu = clamp16((int64_t)relu * 2);
   if (shift < 0)
-    relu = (int16_t)luna_divide_by_pot(relu, -shift);
+    relu = (int16_t)luna_fixed_divide_by_pot(relu, -shift);
   relu = (int16_t)((relu + (1 << 15)) / 2);
   int16_t product = (int16_t)((int32_t)relu * before_shift / (1 << 15));
-  return clamp8(luna_divide_by_pot(product, -params->output.shift) +
+  return clamp8(luna_fixed_divide_by_pot(product, -params->output.shift) +
                 params->output_zp);
 }
 
@@ -140,10 +141,10 @@ bool luna_tflite_op_hard_swish(LunaTfliteNode *node) {
   LunaTfliteScale in, out;
   MlirValue value;
   int8_t table[ENTRIES];
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
   if (is_float(node))
-    return luna_node_set(node, 0, hard_swish_float(node->builder, value));
+    return luna_tflite_set(node, 0, hard_swish_float(node->builder, value));
   if (!read_scales(node, &in, &out))
     return false;
   float fine_scale = (1.0F / 128.0F) * in.scale;
@@ -155,11 +156,11 @@ bool luna_tflite_op_hard_swish(LunaTfliteNode *node) {
       .output_zp = out.zero_point,
   };
   if (params.output.shift > 0 || params.relu.shift > 31)
-    return luna_node_fail(node, "its input's scale is too large for its "
-                                "output's");
+    return luna_tflite_fail(node, "its input's scale is too large for its "
+                                  "output's");
   for (int i = 0; i < ENTRIES; ++i)
     table[i] = hard_swish(&params, i + LOWEST);
-  return luna_tfl_lookup8(node, table);
+  return luna_tflite_lookup8(node, table);
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,29 +169,29 @@ bool luna_tflite_op_hard_swish(LunaTfliteNode *node) {
 
 bool luna_tflite_op_activation(LunaTfliteNode *node) {
   int64_t code = node->op->code;
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   LunaTfliteScale in, out;
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
-  if (luna_tfl_is_quantized(output)) {
+  if (luna_tflite_is_quantized(output)) {
     if (!read_scales(node, &in, &out))
       return false;
     bool is_same = in.scale == out.scale && in.zero_point == out.zero_point;
-    if (!is_same &&
-        !luna_node_rescale(node, (double)(in.scale / out.scale), in.zero_point,
-                           out.zero_point, luna_element_of(value), &value))
+    if (!is_same && !luna_tflite_rescale_real(
+                        node, (double)(in.scale / out.scale), in.zero_point,
+                        out.zero_point, luna_element_of(value), &value))
       return false;
   }
   if (code == LUNA_TFLITE_OP_RELU_0_TO_1)
-    return luna_node_set(node, 0,
-                         luna_build_clamp_float(node->builder, value, 0, 1));
+    return luna_tflite_set(node, 0,
+                           luna_build_clamp_float(node->builder, value, 0, 1));
   int64_t activation = code == LUNA_TFLITE_OP_RELU ? LUNA_TFLITE_ACTIVATION_RELU
                        : code == LUNA_TFLITE_OP_RELU6
                            ? LUNA_TFLITE_ACTIVATION_RELU6
                            : LUNA_TFLITE_ACTIVATION_RELU_N1_TO_1;
-  return luna_node_activate(node, output, activation, &value) &&
-         luna_node_set(node, 0, value);
+  return luna_tflite_activate(node, output, activation, &value) &&
+         luna_tflite_set(node, 0, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,33 +212,33 @@ static MlirValue choose(LunaBuilder *b, MlirValue sign, MlirValue value,
 
 bool luna_tflite_op_leaky_relu(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
-  float alpha = luna_node_option_f32(node, 0);
+  float alpha = luna_tflite_option_f32(node, 0);
   LunaTfliteScale in, out;
   int8_t table[ENTRIES];
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
   if (is_float(node)) {
     MlirValue factor = luna_build_const_like(b, value, b->f32, (double)alpha);
     MlirValue below = luna_build_binary(b, "tosa.mul", value, factor, b->f32);
-    return luna_node_set(node, 0, choose(b, value, value, below));
+    return luna_tflite_set(node, 0, choose(b, value, value, below));
   }
   if (!read_scales(node, &in, &out))
     return false;
   LunaMultiplier above, below;
   double slope = (double)(in.scale * alpha / out.scale);
-  if (!luna_node_multiplier(node, (double)(in.scale / out.scale), &above) ||
-      !luna_node_multiplier(node, fabs(slope), &below))
+  if (!luna_tflite_multiplier(node, (double)(in.scale / out.scale), &above) ||
+      !luna_tflite_multiplier(node, fabs(slope), &below))
     return false;
   below = luna_quantize_signed(slope);
-  if (luna_node_input(node, 0)->type == LUNA_TFLITE_I16)
-    return luna_tfl_leaky_relu_int16(node, above, below);
+  if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_I16)
+    return luna_tflite_leaky_relu_int16(node, above, below);
   for (int i = 0; i < ENTRIES; ++i) {
     int32_t input = (int32_t)(i + LOWEST - in.zero_point);
-    int64_t scaled = luna_multiply(input, input >= 0 ? above : below);
+    int64_t scaled = luna_fixed_multiply(input, input >= 0 ? above : below);
     table[i] = clamp8(scaled + out.zero_point);
   }
-  return luna_tfl_lookup8(node, table);
+  return luna_tflite_lookup8(node, table);
 }
 
 static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
@@ -245,42 +246,45 @@ static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
   LunaBuilder *b = node->builder;
   LunaTfliteScale in, slope, out;
   if (!read_scales(node, &in, &out) ||
-      !luna_node_scale(node, luna_node_input(node, 1), &slope))
+      !luna_tflite_scale(node, luna_tflite_input(node, 1), &slope))
     return false;
   MlirType element = luna_element_of(value);
-  MlirValue wide = luna_tfl_widen(b, value, in.zero_point);
-  MlirValue below = luna_build_binary(
-      b, "tosa.mul", wide, luna_tfl_widen(b, alpha, slope.zero_point), b->i32);
+  MlirValue wide = luna_tflite_widen(b, value, in.zero_point);
+  MlirValue below =
+      luna_build_binary(b, "tosa.mul", wide,
+                        luna_tflite_widen(b, alpha, slope.zero_point), b->i32);
   MlirValue above = wide;
   double ratio = (double)in.scale / (double)out.scale;
-  if (!luna_node_rescale(node, ratio, 0, out.zero_point, element, &above) ||
-      !luna_node_rescale(
+  if (!luna_tflite_rescale_real(node, ratio, 0, out.zero_point, element,
+                                &above) ||
+      !luna_tflite_rescale_real(
           node, (double)in.scale * (double)slope.scale / (double)out.scale, 0,
           out.zero_point, element, &below))
     return false;
-  return luna_node_set(node, 0, choose(b, wide, above, below));
+  return luna_tflite_set(node, 0, choose(b, wide, above, below));
 }
 
 bool luna_tflite_op_prelu(LunaTfliteNode *node) {
   MlirValue value, alpha;
-  if (!luna_node_value(node, 0, &value) || !luna_node_value(node, 1, &alpha))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_value(node, 1, &alpha))
     return false;
-  const LunaTfliteTensor *slopes = luna_node_input(node, 1);
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  const LunaTfliteTensor *slopes = luna_tflite_input(node, 1);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
   for (int64_t d = 1; d <= slopes->rank; ++d) {
     int64_t extent = slopes->shape[slopes->rank - d];
     if (extent != 1 &&
         (d > input->rank || extent != input->shape[input->rank - d]))
-      return luna_node_fail(node, "slopes '%s' do not go with the input",
-                            slopes->name);
+      return luna_tflite_fail(node, "slopes '%s' do not go with the input",
+                              slopes->name);
   }
   if (!is_float(node))
     return prelu_quantized(node, value, alpha);
   if (slopes->type != LUNA_TFLITE_F32)
-    return luna_node_fail(node, "slopes '%s' must be float32", slopes->name);
+    return luna_tflite_fail(node, "slopes '%s' must be float32", slopes->name);
   MlirValue below = luna_build_binary(node->builder, "tosa.mul", value, alpha,
                                       node->builder->f32);
-  return luna_node_set(node, 0, choose(node->builder, value, value, below));
+  return luna_tflite_set(node, 0, choose(node->builder, value, value, below));
 }
 
 //===----------------------------------------------------------------------===//
@@ -302,13 +306,13 @@ bool luna_tflite_op_unary_float(LunaTfliteNode *node) {
     if (names[i].code != 59)
       return apply_float(node, names[i].name);
     MlirValue value;
-    if (!luna_node_value(node, 0, &value))
+    if (!luna_tflite_value(node, 0, &value))
       return false;
     MlirValue zero =
         luna_build_const_like(node->builder, value, node->builder->f32, 0);
-    return luna_node_set(node, 0,
-                         luna_build_binary(node->builder, "tosa.sub", zero,
-                                           value, node->builder->f32));
+    return luna_tflite_set(node, 0,
+                           luna_build_binary(node->builder, "tosa.sub", zero,
+                                             value, node->builder->f32));
   }
-  return luna_node_fail(node, "is not a function of one element");
+  return luna_tflite_fail(node, "is not a function of one element");
 }

@@ -1,8 +1,8 @@
 #include "luna/arena.h"
 #include "pair_search.h"
+#include "tflite_fixed.h"
 #include "tflite_import.h"
 #include "tflite_ops.h"
-#include "tflite_quant.h"
 #include "tflite_scalar.h"
 
 // ADD and SUB. TensorFlow Lite brings both inputs to half the larger scale with
@@ -26,7 +26,7 @@ typedef struct Sum {
 static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
                      Sum *sum) {
   LunaTfliteScale out;
-  if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   float first = pair->scales[0].scale, second = pair->scales[1].scale;
   float twice_largest = 2 * (first > second ? first : second);
@@ -47,10 +47,10 @@ static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
   sum->output = luna_quantize_multiplier(result);
   if (result < 1 && sum->output.shift <= 0)
     return true;
-  return luna_node_fail(node,
-                        "its scales ask for a factor of %g, which must "
-                        "be below 1",
-                        result);
+  return luna_tflite_fail(node,
+                          "its scales ask for a factor of %g, which must "
+                          "be below 1",
+                          result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,12 +60,14 @@ static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
 static int32_t rescale_twice(const Sum *sum, int input, int64_t value) {
   LunaMultiplier by = sum->inputs[input];
   int32_t shifted = (int32_t)(value * (INT64_C(1) << sum->headroom));
-  return luna_divide_by_pot(luna_high_mul(shifted, by.multiplier), -by.shift);
+  return luna_fixed_divide_by_pot(luna_fixed_high_mul(shifted, by.multiplier),
+                                  -by.shift);
 }
 
 static int8_t finish_sum(const Sum *sum, int64_t lhs, int64_t rhs) {
   int64_t total = sum->is_sub ? lhs - rhs : lhs + rhs;
-  int64_t value = luna_multiply((int32_t)total, sum->output) + sum->output_zp;
+  int64_t value =
+      luna_fixed_multiply((int32_t)total, sum->output) + sum->output_zp;
   if (value < LOWEST)
     return LOWEST;
   return (int8_t)(value > HIGHEST ? HIGHEST : value);
@@ -135,19 +137,19 @@ static MlirValue add_by_rescales(LunaTfliteNode *node,
   for (int i = 0; i < 2; ++i) {
     LunaMultiplier by = {sum->inputs[i].multiplier,
                          sum->inputs[i].shift + sum->headroom};
-    LunaRescale rescale = {.multipliers = &by,
-                           .count = 1,
-                           .input_zp = sum->input_zp[i],
-                           .element = b->i32};
-    scaled[i] = luna_tfl_rescale(b, pair->values[i], &rescale);
+    LunaTfliteRescale rescale = {.multipliers = &by,
+                                 .count = 1,
+                                 .input_zp = sum->input_zp[i],
+                                 .element = b->i32};
+    scaled[i] = luna_tflite_rescale(b, pair->values[i], &rescale);
   }
-  LunaRescale rescale = {.multipliers = &sum->output,
-                         .count = 1,
-                         .output_zp = sum->output_zp,
-                         .element = luna_element_of(pair->values[0])};
+  LunaTfliteRescale rescale = {.multipliers = &sum->output,
+                               .count = 1,
+                               .output_zp = sum->output_zp,
+                               .element = luna_element_of(pair->values[0])};
   MlirValue total = luna_build_binary(b, sum->is_sub ? "tosa.sub" : "tosa.add",
                                       scaled[0], scaled[1], b->i32);
-  return luna_tfl_rescale(b, total, &rescale);
+  return luna_tflite_rescale(b, total, &rescale);
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,22 +171,22 @@ static MlirValue add_by_steps(LunaTfliteNode *node, const LunaTflitePair *pair,
     value = luna_scalar_sub(b, value, luna_scalar_i32(b, sum->input_zp[i]));
     value =
         luna_scalar(b, "arith.shli", value, luna_scalar_i32(b, sum->headroom));
-    scaled[i] = luna_tfl_multiply(b, value, sum->inputs[i]);
+    scaled[i] = luna_tflite_multiply(b, value, sum->inputs[i]);
   }
   MlirValue total = luna_scalar(b, sum->is_sub ? "arith.subi" : "arith.addi",
                                 scaled[0], scaled[1]);
   return luna_generic_end(
       &generic,
-      luna_tfl_requantize(b, total, sum->output, sum->output_zp, element));
+      luna_tflite_requantize(b, total, sum->output, sum->output_zp, element));
 }
 
 bool luna_tflite_op_add_sub(LunaTfliteNode *node) {
   LunaTflitePair pair;
   Sum sum;
-  if (!luna_tfl_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   if (!pair.is_quantized)
-    return luna_tfl_finish_pair(
+    return luna_tflite_finish_pair(
         node,
         luna_build_binary(
             node->builder,
@@ -194,6 +196,6 @@ bool luna_tflite_op_add_sub(LunaTfliteNode *node) {
     return false;
   bool fits = pair.tensors[0]->type == LUNA_TFLITE_I16 ? is_once_exact(&sum)
                                                        : seek(node, &sum);
-  return luna_tfl_finish_pair(node, fits ? add_by_rescales(node, &pair, &sum)
-                                         : add_by_steps(node, &pair, &sum));
+  return luna_tflite_finish_pair(node, fits ? add_by_rescales(node, &pair, &sum)
+                                            : add_by_steps(node, &pair, &sum));
 }

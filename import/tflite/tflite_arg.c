@@ -12,16 +12,16 @@ static MlirValue turn_around(LunaBuilder *b, MlirValue value) {
 
 bool luna_tflite_op_arg(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   MlirValue value;
   int64_t given = 0, count = 0, axis = 0;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, &given, 1, &count) ||
-      !luna_node_axis(node, given, luna_rank_of(value), &axis))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_ints(node, 1, &given, 1, &count) ||
+      !luna_tflite_axis(node, given, luna_rank_of(value), &axis))
     return false;
   if (output->type != LUNA_TFLITE_I32)
-    return luna_node_fail(node, "output is %s, must be int32",
-                          luna_tflite_type_name(output->type));
+    return luna_tflite_fail(node, "output is %s, must be int32",
+                            luna_tflite_type_name(output->type));
   if (node->op->code == LUNA_TFLITE_OP_ARG_MIN)
     value = turn_around(b, value);
   LunaShape shape = luna_shape_of(value);
@@ -29,8 +29,8 @@ bool luna_tflite_op_arg(LunaTfliteNode *node) {
   for (int64_t d = axis; d < shape.rank; ++d)
     shape.dims[d] = shape.dims[d + 1];
   LunaAttr attribute = {"axis", luna_i32_attr(b->context, (int32_t)axis)};
-  return luna_node_set(node, 0,
-                       luna_build_op(b, "tosa.argmax",
-                                     luna_tensor_type(b->i32, &shape), 1,
-                                     &value, 1, &attribute));
+  return luna_tflite_set(node, 0,
+                         luna_build_op(b, "tosa.argmax",
+                                       luna_tensor_type(b->i32, &shape), 1,
+                                       &value, 1, &attribute));
 }

@@ -75,10 +75,10 @@ static MlirValue round_sum(LunaBuilder *b, MlirValue sum, MlirType element) {
   return luna_scalar_resize(b, sum, element);
 }
 
-MlirValue luna_tfl_bilinear_int8(LunaTfliteNode *node, MlirValue value,
-                                 bool align_corners, bool half_pixel) {
+MlirValue luna_tflite_bilinear_int8(LunaTfliteNode *node, MlirValue value,
+                                    bool align_corners, bool half_pixel) {
   LunaBuilder *b = node->builder;
-  LunaShape out = luna_tfl_shape_of(luna_node_output(node, 0));
+  LunaShape out = luna_tflite_shape_of(luna_tflite_output(node, 0));
   MlirType element = luna_element_of(value);
   Taps taps[2];
   Tap tap[2];

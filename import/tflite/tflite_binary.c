@@ -1,5 +1,5 @@
+#include "tflite_fixed.h"
 #include "tflite_ops.h"
-#include "tflite_quant.h"
 #include "tflite_scalar.h"
 
 // Operators on two tensors that TOSA lacks: DIV, FLOOR_DIV, FLOOR_MOD, POW,
@@ -47,7 +47,7 @@ bool luna_tflite_op_binary_float(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   MlirValue x[2];
-  if (!luna_tfl_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   LunaGeneric generic = open_pair(b, &pair, b->f32, x);
   MlirValue value = node->op->code == LUNA_TFLITE_OP_FLOOR_DIV
@@ -55,7 +55,7 @@ bool luna_tflite_op_binary_float(LunaTfliteNode *node) {
                     : node->op->code == LUNA_TFLITE_OP_FLOOR_MOD
                         ? floor_mod(b, x[0], x[1])
                         : luna_scalar(b, "math.powf", x[0], x[1]);
-  return luna_node_set(node, 0, luna_generic_end(&generic, value));
+  return luna_tflite_set(node, 0, luna_generic_end(&generic, value));
 }
 
 // A division by 0, which ends the reference kernel, gives 0; that of the lowest
@@ -122,7 +122,7 @@ static MlirValue look_up(LunaBuilder *b, MlirValue table,
 static MlirValue scale_down(LunaBuilder *b, MlirValue value, int32_t multiplier,
                             MlirValue shift) {
   LunaMultiplier by = {.multiplier = multiplier};
-  value = luna_scalar_resize(b, luna_tfl_multiply(b, value, by), b->i64);
+  value = luna_scalar_resize(b, luna_tflite_multiply(b, value, by), b->i64);
   shift = luna_scalar_to(b, "arith.extsi", shift, b->i64);
   // Ties away from zero: (value + 2^(shift - 1) - (value < 0)) >> shift.
   MlirValue one = luna_scalar_int(b, b->i64, 1);
@@ -147,13 +147,13 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   LunaTfliteScale out;
   DivTables *tables = LUNA_ARENA_ARRAY(node->arena, DivTables, 1);
   MlirValue x[2];
-  if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   LunaMultiplier by = luna_quantize_multiplier(
       (double)(pair->scales[0].scale / (pair->scales[1].scale * out.scale)));
   // The smallest shift to the right is that of 1 / 255.
   if (by.shift > 22)
-    return luna_node_fail(node, "its scales ask for too large a factor");
+    return luna_tflite_fail(node, "its scales ask for too large a factor");
   fill_tables(tables);
   MlirValue dividends = table_of(b, tables->dividend);
   MlirValue headrooms = table_of(b, tables->headroom);
@@ -182,7 +182,7 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   MlirValue result =
       scale_down(b, luna_scalar_resize(b, product, i32), by.multiplier, shift);
   result = luna_scalar_add(b, result, luna_scalar_i32(b, out.zero_point));
-  *value = luna_generic_end(&generic, luna_tfl_saturate(b, result, b->i8));
+  *value = luna_generic_end(&generic, luna_tflite_saturate(b, result, b->i8));
   return true;
 }
 
@@ -190,15 +190,16 @@ bool luna_tflite_op_div(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   LunaTflitePair pair;
   MlirValue x[2], value;
-  if (!luna_tfl_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   if (pair.is_quantized)
-    return div_int8(node, &pair, &value) && luna_tfl_finish_pair(node, value);
+    return div_int8(node, &pair, &value) &&
+           luna_tflite_finish_pair(node, value);
   MlirType element = luna_element_of(pair.values[0]);
   LunaGeneric generic = open_pair(b, &pair, element, x);
   value = mlirTypeIsAF32(element) ? luna_scalar_div(b, x[0], x[1])
                                   : div_i32(b, x[0], x[1]);
-  return luna_tfl_finish_pair(node, luna_generic_end(&generic, value));
+  return luna_tflite_finish_pair(node, luna_generic_end(&generic, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,7 +212,7 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
   int shift = pair->tensors[0]->type == LUNA_TFLITE_I16 ? 0 : 7;
   LunaTfliteScale out;
   MlirValue x[2];
-  if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   float first = pair->scales[0].scale, second = pair->scales[1].scale;
   double twice_largest = 2.0 * (double)(first > second ? first : second);
@@ -219,8 +220,8 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
   float unit = (float)(1 << (2 * shift)) * out.scale;
   LunaMultiplier by =
       luna_quantize_multiplier(twice_largest * twice_largest / (double)unit);
-  if (!luna_tfl_can_rescale(by))
-    return luna_node_fail(node, "its scales ask for too large a factor");
+  if (!luna_tflite_can_rescale(by))
+    return luna_tflite_fail(node, "its scales ask for too large a factor");
   LunaGeneric generic = open_pair(b, pair, element, x);
   for (int i = 0; i < 2; ++i) {
     LunaMultiplier scale =
@@ -228,27 +229,27 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
     x[i] = luna_scalar_sub(b, luna_scalar_resize(b, x[i], i32),
                            luna_scalar_i32(b, pair->scales[i].zero_point));
     x[i] = luna_scalar(b, "arith.shli", x[i], luna_scalar_i32(b, shift));
-    x[i] = luna_tfl_multiply(b, x[i], scale);
+    x[i] = luna_tflite_multiply(b, x[i], scale);
   }
   MlirValue difference = luna_scalar_sub(b, x[0], x[1]);
   MlirValue square = luna_scalar_mul(b, difference, difference);
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
-      luna_generic_end(&generic, luna_tfl_requantize(b, square, by,
-                                                     out.zero_point, element)));
+      luna_generic_end(&generic, luna_tflite_requantize(
+                                     b, square, by, out.zero_point, element)));
 }
 
 bool luna_tflite_op_squared_difference(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   LunaTflitePair pair;
-  if (!luna_tfl_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   if (pair.is_quantized)
     return squared_quantized(node, &pair);
   MlirType element = luna_element_of(pair.values[0]);
   MlirValue difference =
       luna_build_binary(b, "tosa.sub", pair.values[0], pair.values[1], element);
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
       luna_build_binary(b, "tosa.mul", difference, difference, element));
 }

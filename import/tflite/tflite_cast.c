@@ -5,21 +5,21 @@
 
 // Between integers, a rescale; none when nothing changes.
 static bool requantize(LunaTfliteNode *node, MlirValue value) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
-  MlirType element =
-      mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, output));
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
+  MlirType element = mlirShapedTypeGetElementType(
+      luna_tflite_tensor_type(node->builder, output));
   LunaTfliteScale in, out;
-  if (!luna_node_scale(node, input, &in) ||
-      !luna_node_scale(node, output, &out))
+  if (!luna_tflite_scale(node, input, &in) ||
+      !luna_tflite_scale(node, output, &out))
     return false;
   bool is_same = in.scale == out.scale && in.zero_point == out.zero_point &&
                  mlirTypeEqual(element, luna_element_of(value));
   if (!is_same &&
-      !luna_node_rescale(node, (double)in.scale / (double)out.scale,
-                         in.zero_point, out.zero_point, element, &value))
+      !luna_tflite_rescale_real(node, (double)in.scale / (double)out.scale,
+                                in.zero_point, out.zero_point, element, &value))
     return false;
-  return luna_node_set(node, 0, value);
+  return luna_tflite_set(node, 0, value);
 }
 
 // Adds the ops that quantise one float as TensorFlow Lite does: divide in
@@ -51,32 +51,32 @@ static MlirValue quantize_element(LunaBuilder *b, MlirValue x,
 // TOSA rounds ties to even and has no division: linalg states it exactly.
 static bool quantize_f32(LunaTfliteNode *node, MlirValue value) {
   LunaBuilder *b = node->builder;
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   LunaTfliteScale scale;
   LunaShape shape = luna_shape_of(value);
-  if (!luna_node_scale(node, output, &scale))
+  if (!luna_tflite_scale(node, output, &scale))
     return false;
   MlirType element =
-      mlirShapedTypeGetElementType(luna_tfl_tensor_type(b, output));
+      mlirShapedTypeGetElementType(luna_tflite_tensor_type(b, output));
   LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, value);
   luna_generic_result(&generic, element);
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
       luna_generic_end(&generic, quantize_element(b, x, scale, element)));
 }
 
 bool luna_tflite_op_quantize(LunaTfliteNode *node) {
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
-  if (!luna_tfl_is_quantized(output))
-    return luna_node_fail(node,
-                          "output '%s' is %s, supported are int8, uint8 "
-                          "and int16",
-                          output->name, luna_tflite_type_name(output->type));
-  return luna_node_input(node, 0)->type == LUNA_TFLITE_F32
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
+  if (!luna_tflite_is_quantized(output))
+    return luna_tflite_fail(node,
+                            "output '%s' is %s, supported are int8, uint8 "
+                            "and int16",
+                            output->name, luna_tflite_type_name(output->type));
+  return luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32
              ? quantize_f32(node, value)
              : requantize(node, value);
 }
@@ -85,8 +85,8 @@ bool luna_tflite_op_dequantize(LunaTfliteNode *node) {
   MlirValue value;
   LunaBuilder *b = node->builder;
   LunaTfliteScale scale;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_scale(node, luna_node_input(node, 0), &scale))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_scale(node, luna_tflite_input(node, 0), &scale))
     return false;
   // Exact: the difference is a small integer, the product rounds once.
   value = luna_build_cast(b, value, b->f32);
@@ -98,7 +98,7 @@ bool luna_tflite_op_dequantize(LunaTfliteNode *node) {
   value = luna_build_binary(
       b, "tosa.mul", value,
       luna_build_const_like(b, value, b->f32, (double)scale.scale), b->f32);
-  return luna_node_set(node, 0, value);
+  return luna_tflite_set(node, 0, value);
 }
 
 // From float, TensorFlow Lite cuts off, TOSA rounds: the sign is taken apart.
@@ -115,16 +115,17 @@ static MlirValue truncate_f32(LunaBuilder *b, MlirValue value) {
 
 bool luna_tflite_op_cast(LunaTfliteNode *node) {
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   if (input->type == LUNA_TFLITE_U8 || output->type == LUNA_TFLITE_U8)
-    return luna_node_fail(node, "uint8 is not supported here");
+    return luna_tflite_fail(node, "uint8 is not supported here");
   if (input->type == LUNA_TFLITE_F32 && output->type != LUNA_TFLITE_F32 &&
       output->type != LUNA_TFLITE_BOOL)
     value = truncate_f32(node->builder, value);
-  MlirType element =
-      mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, output));
-  return luna_node_set(node, 0, luna_build_cast(node->builder, value, element));
+  MlirType element = mlirShapedTypeGetElementType(
+      luna_tflite_tensor_type(node->builder, output));
+  return luna_tflite_set(node, 0,
+                         luna_build_cast(node->builder, value, element));
 }

@@ -70,17 +70,18 @@ static bool check_types(const LunaTfliteNode *node, int64_t graph_index,
                         const char *what) {
   const LunaTfliteGraph *graph = &node->import->model->graphs[graph_index];
   if (tensor_count != count)
-    return luna_node_fail(node, "subgraph %lld has %lld %s, needs %lld",
-                          (long long)graph_index, (long long)tensor_count, what,
-                          (long long)count);
+    return luna_tflite_fail(node, "subgraph %lld has %lld %s, needs %lld",
+                            (long long)graph_index, (long long)tensor_count,
+                            what, (long long)count);
   for (int64_t i = 0; i < count; ++i) {
     const LunaTfliteTensor *tensor = &graph->tensors[tensors[i]];
     if (luna_tflite_element_bytes(tensor->type) == 0 ||
-        !mlirTypeEqual(luna_tfl_tensor_type(node->builder, tensor), types[i]))
-      return luna_node_fail(node,
-                            "'%s' of subgraph %lld has another type or "
-                            "shape than what it stands for here",
-                            tensor->name, (long long)graph_index);
+        !mlirTypeEqual(luna_tflite_tensor_type(node->builder, tensor),
+                       types[i]))
+      return luna_tflite_fail(node,
+                              "'%s' of subgraph %lld has another type or "
+                              "shape than what it stands for here",
+                              tensor->name, (long long)graph_index);
   }
   return true;
 }
@@ -92,9 +93,9 @@ static bool add_condition(LunaTfliteNode *node, MlirValue tensor,
   int64_t rank = luna_rank_of(tensor);
   for (int64_t d = 0; d < rank; ++d)
     if (luna_extent(tensor, d) != 1)
-      return luna_node_fail(node, "its condition has several elements");
+      return luna_tflite_fail(node, "its condition has several elements");
   if (!mlirTypeEqual(luna_element_of(tensor), b->i1))
-    return luna_node_fail(node, "its condition is not bool");
+    return luna_tflite_fail(node, "its condition is not bool");
   *condition = luna_scalar_only(b, tensor);
   return true;
 }
@@ -129,7 +130,8 @@ static MlirType *result_types(LunaTfliteNode *node, const Carried *carried) {
   MlirType *types = LUNA_ARENA_ARRAY(node->arena, MlirType,
                                      outputs + carried->variable_count);
   for (int64_t i = 0; i < outputs; ++i)
-    types[i] = luna_tfl_tensor_type(node->builder, luna_node_output(node, i));
+    types[i] =
+        luna_tflite_tensor_type(node->builder, luna_tflite_output(node, i));
   for (int64_t i = 0; i < carried->variable_count; ++i)
     types[outputs + i] =
         mlirValueGetType(carried->before[carried->variables[i]]);
@@ -152,7 +154,7 @@ static void take_results(LunaTfliteNode *node, const Carried *carried,
 static bool read_arguments(LunaTfliteNode *node, int64_t first,
                            MlirValue *values, MlirType *types) {
   for (int64_t i = first; i < node->op->input_count; ++i) {
-    if (!luna_node_value(node, i, &values[i - first]))
+    if (!luna_tflite_value(node, i, &values[i - first]))
       return false;
     types[i - first] = mlirValueGetType(values[i - first]);
   }
@@ -166,7 +168,7 @@ bool luna_tflite_op_if(LunaTfliteNode *node) {
   MlirValue *arguments = LUNA_ARENA_ARRAY(node->arena, MlirValue, inputs);
   MlirType *types = LUNA_ARENA_ARRAY(node->arena, MlirType, inputs);
   MlirValue tensor, condition;
-  if (!luna_node_value(node, 0, &tensor) ||
+  if (!luna_tflite_value(node, 0, &tensor) ||
       !read_arguments(node, IF_FIRST_INPUT, arguments, types) ||
       !add_condition(node, tensor, &condition))
     return false;
@@ -246,16 +248,17 @@ static bool check_loop(LunaTfliteNode *node, const int64_t graphs[2],
   const LunaTfliteGraph *body = &node->import->model->graphs[graphs[1]];
   int64_t inputs = node->op->input_count;
   if (node->op->output_count != inputs)
-    return luna_node_fail(node,
-                          "has %lld inputs and %lld outputs, needs as "
-                          "many of both",
-                          (long long)inputs, (long long)node->op->output_count);
+    return luna_tflite_fail(node,
+                            "has %lld inputs and %lld outputs, needs as "
+                            "many of both",
+                            (long long)inputs,
+                            (long long)node->op->output_count);
   if (condition->output_count != 1)
-    return luna_node_fail(node,
-                          "subgraph %lld has %lld outputs, a condition "
-                          "has one",
-                          (long long)graphs[0],
-                          (long long)condition->output_count);
+    return luna_tflite_fail(node,
+                            "subgraph %lld has %lld outputs, a condition "
+                            "has one",
+                            (long long)graphs[0],
+                            (long long)condition->output_count);
   return check_types(node, graphs[0], condition->inputs, condition->input_count,
                      types, inputs, "inputs") &&
          check_types(node, graphs[1], body->inputs, body->input_count, types,

@@ -49,43 +49,44 @@ static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
     return true;
   }
   if (!bias->data || bias->element_count != conv->channels)
-    return luna_node_fail(node, "bias '%s' must be a constant of %lld elements",
-                          bias->name, (long long)conv->channels);
+    return luna_tflite_fail(node,
+                            "bias '%s' must be a constant of %lld elements",
+                            bias->name, (long long)conv->channels);
   if (bias->type == LUNA_TFLITE_I64 &&
       mlirTypeEqual(element, node->builder->i48)) {
     *value = luna_build_const(node->builder, narrow_bias(node, bias, type));
-  } else if (!luna_node_const(node, bias, &(LunaShape){1, {conv->channels}},
-                              value)) {
+  } else if (!luna_tflite_const(node, bias, &(LunaShape){1, {conv->channels}},
+                                value)) {
     return false;
   }
   if (mlirTypeEqual(luna_element_of(*value), element))
     return true;
-  return luna_node_fail(node,
-                        "bias '%s' is %s, which does not go with %s "
-                        "inputs",
-                        bias->name, luna_tflite_type_name(bias->type),
-                        luna_tflite_type_name(conv->input_tensor->type));
+  return luna_tflite_fail(node,
+                          "bias '%s' is %s, which does not go with %s "
+                          "inputs",
+                          bias->name, luna_tflite_type_name(bias->type),
+                          luna_tflite_type_name(conv->input_tensor->type));
 }
 
 static bool make_multipliers(LunaTfliteNode *node, const Conv *conv,
                              LunaMultiplier *multipliers, int64_t count) {
   LunaTfliteScale input, output;
   if (count > 1 && conv->weight_tensor->quant.scales.count != count)
-    return luna_node_fail(node, "weights have %u scales for %lld channels",
-                          conv->weight_tensor->quant.scales.count,
-                          (long long)count);
-  if (!luna_node_scale(node, conv->input_tensor, &input) ||
-      !luna_node_scale(node, conv->output_tensor, &output))
+    return luna_tflite_fail(node, "weights have %u scales for %lld channels",
+                            conv->weight_tensor->quant.scales.count,
+                            (long long)count);
+  if (!luna_tflite_scale(node, conv->input_tensor, &input) ||
+      !luna_tflite_scale(node, conv->output_tensor, &output))
     return false;
   for (int64_t i = 0; i < count; ++i) {
     float weight;
-    if (!luna_node_channel_scale(node, conv->weight_tensor, i, &weight))
+    if (!luna_tflite_channel_scale(node, conv->weight_tensor, i, &weight))
       return false;
     double product = conv->is_single_product
                          ? (double)(input.scale * weight)
                          : (double)input.scale * (double)weight;
-    if (!luna_node_multiplier(node, product / (double)output.scale,
-                              &multipliers[i]))
+    if (!luna_tflite_multiplier(node, product / (double)output.scale,
+                                &multipliers[i]))
       return false;
   }
   return true;
@@ -100,20 +101,20 @@ static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
         LUNA_ARENA_ARRAY(node->arena, LunaMultiplier, count);
     LunaTfliteScale output;
     if (!make_multipliers(node, conv, multipliers, count) ||
-        !luna_node_scale(node, conv->output_tensor, &output))
+        !luna_tflite_scale(node, conv->output_tensor, &output))
       return false;
-    LunaRescale rescale = {
+    LunaTfliteRescale rescale = {
         .multipliers = multipliers,
         .count = count,
         .output_zp = output.zero_point,
         .element = mlirShapedTypeGetElementType(
-            luna_tfl_tensor_type(node->builder, conv->output_tensor)),
+            luna_tflite_tensor_type(node->builder, conv->output_tensor)),
     };
-    value = luna_tfl_rescale(node->builder, value, &rescale);
+    value = luna_tflite_rescale(node->builder, value, &rescale);
   }
-  return luna_node_activate(node, conv->output_tensor, conv->activation,
-                            &value) &&
-         luna_node_set(node, 0, value);
+  return luna_tflite_activate(node, conv->output_tensor, conv->activation,
+                              &value) &&
+         luna_tflite_set(node, 0, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,8 +128,8 @@ static bool add_conv(LunaTfliteNode *node, const Conv *conv, const char *name,
   int64_t input_zp = 0, weight_zp = 0;
   if (!add_bias(node, conv, &bias) ||
       (!conv->is_float &&
-       (!luna_node_zero_point(node, conv->input_tensor, &input_zp) ||
-        !luna_node_zero_point(node, conv->weight_tensor, &weight_zp))))
+       (!luna_tflite_zero_point(node, conv->input_tensor, &input_zp) ||
+        !luna_tflite_zero_point(node, conv->weight_tensor, &weight_zp))))
     return false;
   MlirValue operands[5] = {
       conv->input, conv->weight, bias,
@@ -148,12 +149,12 @@ static bool add_conv(LunaTfliteNode *node, const Conv *conv, const char *name,
 
 static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
                           int64_t weight, int64_t bias) {
-  conv->input_tensor = luna_node_input(node, input);
-  conv->weight_tensor = luna_node_input(node, weight);
-  conv->bias_tensor = luna_node_input(node, bias);
-  conv->output_tensor = luna_node_output(node, 0);
-  if (!luna_node_value(node, input, &conv->input) ||
-      !luna_node_need_const(node, weight))
+  conv->input_tensor = luna_tflite_input(node, input);
+  conv->weight_tensor = luna_tflite_input(node, weight);
+  conv->bias_tensor = luna_tflite_input(node, bias);
+  conv->output_tensor = luna_tflite_output(node, 0);
+  if (!luna_tflite_value(node, input, &conv->input) ||
+      !luna_tflite_need_const(node, weight))
     return false;
   conv->is_float = conv->input_tensor->type == LUNA_TFLITE_F32;
   int weight_type = conv->weight_tensor->type;
@@ -163,9 +164,9 @@ static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
                            (weight_type == LUNA_TFLITE_U8 &&
                             conv->input_tensor->type == LUNA_TFLITE_U8);
   if (!matches)
-    return luna_node_fail(node, "%s weights with %s inputs are not supported",
-                          luna_tflite_type_name(weight_type),
-                          luna_tflite_type_name(conv->input_tensor->type));
+    return luna_tflite_fail(node, "%s weights with %s inputs are not supported",
+                            luna_tflite_type_name(weight_type),
+                            luna_tflite_type_name(conv->input_tensor->type));
   return true;
 }
 
@@ -173,15 +174,15 @@ static bool need_rank_4(LunaTfliteNode *node, const Conv *conv) {
   const LunaTfliteTensor *weight = conv->weight_tensor;
   const LunaTfliteTensor *output = conv->output_tensor;
   if (weight->rank != 4 || output->rank != 4)
-    return luna_node_fail(node,
-                          "weights and output have %lld and %lld "
-                          "dimensions, need 4",
-                          (long long)weight->rank, (long long)output->rank);
-  return luna_node_need_rank(node, conv->input, 4);
+    return luna_tflite_fail(node,
+                            "weights and output have %lld and %lld "
+                            "dimensions, need 4",
+                            (long long)weight->rank, (long long)output->rank);
+  return luna_tflite_need_rank(node, conv->input, 4);
 }
 
-bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
-                     MlirValue *input) {
+bool luna_tflite_window(LunaTfliteNode *node, LunaTfliteWindow *window,
+                        MlirValue *input) {
   int64_t start[4] = {0};
   LunaShape size = luna_shape_of(*input);
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
@@ -189,20 +190,20 @@ bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
     int64_t dilation = window->dilation[axis];
     if (stride < 1 || dilation < 1 || window->kernel[axis] < 1 ||
         stride > INT32_MAX / 2 || dilation > INT32_MAX / 2)
-      return luna_node_fail(node,
-                            "kernel %lld, stride %lld and dilation %lld "
-                            "must be positive",
-                            (long long)window->kernel[axis], (long long)stride,
-                            (long long)dilation);
+      return luna_tflite_fail(node,
+                              "kernel %lld, stride %lld and dilation %lld "
+                              "must be positive",
+                              (long long)window->kernel[axis],
+                              (long long)stride, (long long)dilation);
     int64_t reach = (window->kernel[axis] - 1) * dilation + 1;
     bool is_same = window->padding == PADDING_SAME;
     int64_t output = is_same ? (extent + stride - 1) / stride
                              : (extent - reach) / stride + 1;
     if (!is_same && extent < reach)
-      return luna_node_fail(node,
-                            "its window of %lld is larger than the input "
-                            "of %lld",
-                            (long long)reach, (long long)extent);
+      return luna_tflite_fail(node,
+                              "its window of %lld is larger than the input "
+                              "of %lld",
+                              (long long)reach, (long long)extent);
     int64_t needed = (output - 1) * stride + reach;
     int64_t pad = needed > extent ? needed - extent : 0;
     window->output[axis] = output;
@@ -224,7 +225,7 @@ static bool convolve(LunaTfliteNode *node, Conv *conv, const char *name,
     window.stride[axis] = conv->stride[axis];
     window.dilation[axis] = conv->dilation[axis];
   }
-  if (!luna_tfl_window(node, &window, &conv->input))
+  if (!luna_tflite_window(node, &window, &conv->input))
     return false;
   LunaShape shape = {4,
                      {luna_extent(conv->input, 0), window.output[HEIGHT],
@@ -246,34 +247,35 @@ enum { DEPTHWISE_DILATION_W = 5, DEPTHWISE_DILATION_H = 6 };
 
 static void read_strides(const LunaTfliteNode *node, Conv *conv,
                          unsigned dilation_w, unsigned dilation_h) {
-  conv->stride[HEIGHT] = luna_node_option_i32(node, CONV_STRIDE_H, 0);
-  conv->stride[WIDTH] = luna_node_option_i32(node, CONV_STRIDE_W, 0);
-  conv->dilation[HEIGHT] = luna_node_option_i32(node, dilation_h, 1);
-  conv->dilation[WIDTH] = luna_node_option_i32(node, dilation_w, 1);
+  conv->stride[HEIGHT] = luna_tflite_option_i32(node, CONV_STRIDE_H, 0);
+  conv->stride[WIDTH] = luna_tflite_option_i32(node, CONV_STRIDE_W, 0);
+  conv->dilation[HEIGHT] = luna_tflite_option_i32(node, dilation_h, 1);
+  conv->dilation[WIDTH] = luna_tflite_option_i32(node, dilation_w, 1);
 }
 
 bool luna_tflite_op_conv_2d(LunaTfliteNode *node) {
-  Conv conv = {.activation = luna_node_option_enum(node, CONV_ACTIVATION)};
+  Conv conv = {.activation = luna_tflite_option_enum(node, CONV_ACTIVATION)};
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
-  LunaShape shape = luna_tfl_shape_of(conv.weight_tensor);
+  LunaShape shape = luna_tflite_shape_of(conv.weight_tensor);
   conv.channels = shape.dims[0];
   conv.kernel[HEIGHT] = shape.dims[1];
   conv.kernel[WIDTH] = shape.dims[2];
   read_strides(node, &conv, CONV_DILATION_W, CONV_DILATION_H);
   if (shape.dims[3] != luna_extent(conv.input, 3))
-    return luna_node_fail(node,
-                          "weights of %lld input channels on an input of "
-                          "%lld: grouped convolutions are not supported",
-                          (long long)shape.dims[3],
-                          (long long)luna_extent(conv.input, 3));
-  return luna_node_const(node, conv.weight_tensor, &shape, &conv.weight) &&
+    return luna_tflite_fail(node,
+                            "weights of %lld input channels on an input of "
+                            "%lld: grouped convolutions are not supported",
+                            (long long)shape.dims[3],
+                            (long long)luna_extent(conv.input, 3));
+  return luna_tflite_const(node, conv.weight_tensor, &shape, &conv.weight) &&
          convolve(node, &conv, "tosa.conv2d",
-                  luna_node_option_enum(node, CONV_PADDING));
+                  luna_tflite_option_enum(node, CONV_PADDING));
 }
 
 bool luna_tflite_op_depthwise_conv_2d(LunaTfliteNode *node) {
-  Conv conv = {.activation = luna_node_option_enum(node, DEPTHWISE_ACTIVATION)};
+  Conv conv = {.activation =
+                   luna_tflite_option_enum(node, DEPTHWISE_ACTIVATION)};
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
   const int64_t *shape = conv.weight_tensor->shape;
@@ -283,15 +285,15 @@ bool luna_tflite_op_depthwise_conv_2d(LunaTfliteNode *node) {
   conv.kernel[WIDTH] = shape[2];
   read_strides(node, &conv, DEPTHWISE_DILATION_W, DEPTHWISE_DILATION_H);
   if (shape[0] != 1 || shape[3] % inputs != 0)
-    return luna_node_fail(node,
-                          "weights of %lld by %lld channels do not go "
-                          "with %lld input channels",
-                          (long long)shape[0], (long long)shape[3],
-                          (long long)inputs);
+    return luna_tflite_fail(node,
+                            "weights of %lld by %lld channels do not go "
+                            "with %lld input channels",
+                            (long long)shape[0], (long long)shape[3],
+                            (long long)inputs);
   LunaShape filter = {4, {shape[1], shape[2], inputs, shape[3] / inputs}};
-  return luna_node_const(node, conv.weight_tensor, &filter, &conv.weight) &&
+  return luna_tflite_const(node, conv.weight_tensor, &filter, &conv.weight) &&
          convolve(node, &conv, "tosa.depthwise_conv2d",
-                  luna_node_option_enum(node, CONV_PADDING));
+                  luna_tflite_option_enum(node, CONV_PADDING));
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,11 +309,11 @@ static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
   for (int i = 0; i < 4; ++i) {
     pad[i] = kernel[1 + i / 2] - 1 + out_pad[i];
     if (pad[i] < 0)
-      return luna_node_fail(node, "its output leaves out too much");
+      return luna_tflite_fail(node, "its output leaves out too much");
   }
-  conv->input = luna_tfl_spread(node->builder, conv->input, conv->stride);
+  conv->input = luna_tflite_spread(node->builder, conv->input, conv->stride);
   conv->stride[HEIGHT] = conv->stride[WIDTH] = 1;
-  return luna_tfl_turned_kernel(node, conv->weight_tensor, &conv->weight) &&
+  return luna_tflite_turned_kernel(node, conv->weight_tensor, &conv->weight) &&
          add_conv(node, conv, "tosa.conv2d", pad, type, &value) &&
          finish(node, conv, value);
 }
@@ -319,26 +321,28 @@ static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
 bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
   enum { TRANSPOSE_ACTIVATION = 3 };
   // Inputs: output shape, weights, input, bias.
-  Conv conv = {.activation = luna_node_option_enum(node, TRANSPOSE_ACTIVATION),
+  Conv conv = {.activation =
+                   luna_tflite_option_enum(node, TRANSPOSE_ACTIVATION),
                .dilation = {1, 1}};
   if (!read_operands(node, &conv, 2, 1, 3) || !need_rank_4(node, &conv))
     return false;
-  LunaShape filter = luna_tfl_shape_of(conv.weight_tensor);
-  LunaShape output = luna_tfl_shape_of(conv.output_tensor);
+  LunaShape filter = luna_tflite_shape_of(conv.weight_tensor);
+  LunaShape output = luna_tflite_shape_of(conv.output_tensor);
   conv.channels = filter.dims[0];
-  conv.stride[HEIGHT] = luna_node_option_i32(node, CONV_STRIDE_H, 0);
-  conv.stride[WIDTH] = luna_node_option_i32(node, CONV_STRIDE_W, 0);
+  conv.stride[HEIGHT] = luna_tflite_option_i32(node, CONV_STRIDE_H, 0);
+  conv.stride[WIDTH] = luna_tflite_option_i32(node, CONV_STRIDE_W, 0);
   if (filter.dims[3] != luna_extent(conv.input, 3) ||
       output.dims[3] != filter.dims[0])
-    return luna_node_fail(node, "weights do not go with the channels of input "
-                                "and output");
-  bool is_same = luna_node_option_enum(node, CONV_PADDING) == PADDING_SAME;
+    return luna_tflite_fail(node,
+                            "weights do not go with the channels of input "
+                            "and output");
+  bool is_same = luna_tflite_option_enum(node, CONV_PADDING) == PADDING_SAME;
   int64_t pad[4];
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
     int64_t extent = luna_extent(conv.input, 1 + axis);
     if (conv.stride[axis] < 1 || conv.stride[axis] > INT32_MAX / 2)
-      return luna_node_fail(node, "stride %lld must be positive",
-                            (long long)conv.stride[axis]);
+      return luna_tflite_fail(node, "stride %lld must be positive",
+                              (long long)conv.stride[axis]);
     int64_t whole = (extent - 1) * conv.stride[axis] + filter.dims[1 + axis];
     // What the output leaves out of the whole result, half before it.
     int64_t cut = whole - output.dims[1 + axis];
@@ -349,7 +353,7 @@ bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
   MlirValue value;
   if (conv.is_float)
     return transpose_conv_float(node, &conv, pad, type);
-  return luna_node_const(node, conv.weight_tensor, &filter, &conv.weight) &&
+  return luna_tflite_const(node, conv.weight_tensor, &filter, &conv.weight) &&
          add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
          finish(node, &conv, value);
 }
@@ -363,7 +367,7 @@ enum { FULLY_CONNECTED_ACTIVATION = 0, FULLY_CONNECTED_FORMAT = 1 };
 // A 1x1 convolution over a column of rows.
 bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
   Conv conv = {
-      .activation = luna_node_option_enum(node, FULLY_CONNECTED_ACTIVATION),
+      .activation = luna_tflite_option_enum(node, FULLY_CONNECTED_ACTIVATION),
       .stride = {1, 1},
       .dilation = {1, 1},
   };
@@ -371,23 +375,23 @@ bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
   if (!read_operands(node, &conv, 0, 1, 2))
     return false;
   const LunaTfliteTensor *weight = conv.weight_tensor;
-  if (luna_node_option_enum(node, FULLY_CONNECTED_FORMAT) != 0 ||
+  if (luna_tflite_option_enum(node, FULLY_CONNECTED_FORMAT) != 0 ||
       weight->rank != 2)
-    return luna_node_fail(node, "weights must be a plain matrix");
+    return luna_tflite_fail(node, "weights must be a plain matrix");
   conv.channels = weight->shape[0];
   conv.is_single_product = weight->quant.scales.count <= 1;
   int64_t rows = conv.input_tensor->element_count / weight->shape[1];
   if (rows * weight->shape[1] != conv.input_tensor->element_count)
-    return luna_node_fail(node, "%lld inputs are not rows of %lld",
-                          (long long)conv.input_tensor->element_count,
-                          (long long)weight->shape[1]);
+    return luna_tflite_fail(node, "%lld inputs are not rows of %lld",
+                            (long long)conv.input_tensor->element_count,
+                            (long long)weight->shape[1]);
   LunaShape input = {4, {1, rows, 1, weight->shape[1]}};
   LunaShape filter = {4, {conv.channels, 1, 1, weight->shape[1]}};
   LunaShape output = {4, {1, rows, 1, conv.channels}};
   conv.input = luna_build_reshape(node->builder, conv.input, &input);
   MlirType type = luna_tensor_type(accumulator(node, &conv), &output);
   MlirValue value;
-  return luna_node_const(node, weight, &filter, &conv.weight) &&
+  return luna_tflite_const(node, weight, &filter, &conv.weight) &&
          add_conv(node, &conv, "tosa.conv2d", no_pad, type, &value) &&
          finish(node, &conv, value);
 }

@@ -10,41 +10,41 @@ static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
     int64_t x = luna_extent(a, a_rank - d);
     int64_t y = luna_extent(b, b_rank - d);
     if (x != y && x != 1 && y != 1)
-      return luna_node_fail(node,
-                            "dimensions of %lld and %lld do not go "
-                            "together",
-                            (long long)x, (long long)y);
+      return luna_tflite_fail(node,
+                              "dimensions of %lld and %lld do not go "
+                              "together",
+                              (long long)x, (long long)y);
   }
   return true;
 }
 
-bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair) {
+bool luna_tflite_read_pair(LunaTfliteNode *node, LunaTflitePair *pair) {
   for (int i = 0; i < 2; ++i) {
-    pair->tensors[i] = luna_node_input(node, i);
-    if (!luna_node_value(node, i, &pair->values[i]))
+    pair->tensors[i] = luna_tflite_input(node, i);
+    if (!luna_tflite_value(node, i, &pair->values[i]))
       return false;
   }
   if (pair->tensors[0]->type != pair->tensors[1]->type)
-    return luna_node_fail(node, "inputs are %s and %s, must have one type",
-                          luna_tflite_type_name(pair->tensors[0]->type),
-                          luna_tflite_type_name(pair->tensors[1]->type));
+    return luna_tflite_fail(node, "inputs are %s and %s, must have one type",
+                            luna_tflite_type_name(pair->tensors[0]->type),
+                            luna_tflite_type_name(pair->tensors[1]->type));
   if (!broadcasts(node, pair->values[0], pair->values[1]))
     return false;
   LunaShape shapes[2] = {luna_shape_of(pair->values[0]),
                          luna_shape_of(pair->values[1])};
   luna_broadcast(&shapes[0], &shapes[1], &pair->shape);
-  pair->is_quantized = luna_tfl_is_quantized(pair->tensors[0]);
+  pair->is_quantized = luna_tflite_is_quantized(pair->tensors[0]);
   for (int i = 0; pair->is_quantized && i < 2; ++i)
-    if (!luna_node_scale(node, pair->tensors[i], &pair->scales[i]))
+    if (!luna_tflite_scale(node, pair->tensors[i], &pair->scales[i]))
       return false;
   return true;
 }
 
-bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value) {
-  return luna_node_activate(node, luna_node_output(node, 0),
-                            luna_node_option_enum(node, OPTION_ACTIVATION),
-                            &value) &&
-         luna_node_set(node, 0, value);
+bool luna_tflite_finish_pair(LunaTfliteNode *node, MlirValue value) {
+  return luna_tflite_activate(node, luna_tflite_output(node, 0),
+                              luna_tflite_option_enum(node, OPTION_ACTIVATION),
+                              &value) &&
+         luna_tflite_set(node, 0, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,47 +54,48 @@ bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value) {
 bool luna_tflite_op_mul(LunaTfliteNode *node) {
   LunaTflitePair pair;
   LunaBuilder *b = node->builder;
-  if (!luna_tfl_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   MlirType element = luna_element_of(pair.values[0]);
   if (!pair.is_quantized)
-    return luna_tfl_finish_pair(node,
-                                luna_build_binary(b, "tosa.mul", pair.values[0],
-                                                  pair.values[1], element));
+    return luna_tflite_finish_pair(
+        node, luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1],
+                                element));
   LunaTfliteScale out;
-  if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   for (int i = 0; i < 2; ++i)
     pair.values[i] =
-        luna_tfl_widen(b, pair.values[i], pair.scales[i].zero_point);
+        luna_tflite_widen(b, pair.values[i], pair.scales[i].zero_point);
   MlirValue value =
       luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1], b->i32);
   double real = (double)pair.scales[0].scale * (double)pair.scales[1].scale /
                 (double)out.scale;
-  return luna_node_rescale(node, real, 0, out.zero_point, element, &value) &&
-         luna_tfl_finish_pair(node, value);
+  return luna_tflite_rescale_real(node, real, 0, out.zero_point, element,
+                                  &value) &&
+         luna_tflite_finish_pair(node, value);
 }
 
 bool luna_tflite_op_min_max(LunaTfliteNode *node) {
   LunaTflitePair pair;
   LunaTfliteScale out;
-  if (!luna_tfl_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   if (pair.is_quantized) {
-    if (!luna_node_scale(node, luna_node_output(node, 0), &out))
+    if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
       return false;
     for (int i = 0; i < 2; ++i)
       if (pair.scales[i].scale != out.scale ||
           pair.scales[i].zero_point != out.zero_point)
-        return luna_node_fail(node, "inputs and output must have the same "
-                                    "scale and zero point");
+        return luna_tflite_fail(node, "inputs and output must have the same "
+                                      "scale and zero point");
   }
   const char *name = node->op->code == LUNA_TFLITE_OP_MAXIMUM ? "tosa.maximum"
                                                               : "tosa.minimum";
-  return luna_node_set(node, 0,
-                       luna_build_binary(node->builder, name, pair.values[0],
-                                         pair.values[1],
-                                         luna_element_of(pair.values[0])));
+  return luna_tflite_set(node, 0,
+                         luna_build_binary(node->builder, name, pair.values[0],
+                                           pair.values[1],
+                                           luna_element_of(pair.values[0])));
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,9 +111,9 @@ static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
   for (int i = 0; i < 2; ++i) {
     if (is_same)
       pair->values[i] = luna_build_cast(b, pair->values[i], b->i32);
-    else if (!luna_node_rescale(node, (double)pair->scales[i].scale * (1 << 8),
-                                pair->scales[i].zero_point, 0, b->i32,
-                                &pair->values[i]))
+    else if (!luna_tflite_rescale_real(
+                 node, (double)pair->scales[i].scale * (1 << 8),
+                 pair->scales[i].zero_point, 0, b->i32, &pair->values[i]))
       return false;
   }
   return true;
@@ -122,7 +123,7 @@ bool luna_tflite_op_compare(LunaTfliteNode *node) {
   LunaTflitePair pair;
   LunaBuilder *b = node->builder;
   int64_t code = node->op->code;
-  if (!luna_tfl_read_pair(node, &pair) ||
+  if (!luna_tflite_read_pair(node, &pair) ||
       (pair.is_quantized && !make_comparable(node, &pair)))
     return false;
   bool is_equal =
@@ -138,7 +139,7 @@ bool luna_tflite_op_compare(LunaTfliteNode *node) {
                                       pair.values[!is_swapped], b->i1);
   if (code == LUNA_TFLITE_OP_NOT_EQUAL)
     value = luna_build_unary(b, "tosa.logical_not", value);
-  return luna_node_set(node, 0, value);
+  return luna_tflite_set(node, 0, value);
 }
 
 bool luna_tflite_op_logical(LunaTfliteNode *node) {
@@ -146,15 +147,15 @@ bool luna_tflite_op_logical(LunaTfliteNode *node) {
   MlirValue value;
   LunaBuilder *b = node->builder;
   if (node->op->code == LUNA_TFLITE_OP_LOGICAL_NOT)
-    return luna_node_value(node, 0, &value) &&
-           luna_node_set(node, 0,
-                         luna_build_unary(b, "tosa.logical_not", value));
-  if (!luna_tfl_read_pair(node, &pair))
+    return luna_tflite_value(node, 0, &value) &&
+           luna_tflite_set(node, 0,
+                           luna_build_unary(b, "tosa.logical_not", value));
+  if (!luna_tflite_read_pair(node, &pair))
     return false;
   const char *name = node->op->code == LUNA_TFLITE_OP_LOGICAL_AND
                          ? "tosa.logical_and"
                          : "tosa.logical_or";
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
       luna_build_binary(b, name, pair.values[0], pair.values[1], b->i1));
 }
@@ -164,7 +165,7 @@ bool luna_tflite_op_select(LunaTfliteNode *node) {
   int64_t rank = 0;
   LunaBuilder *b = node->builder;
   for (int i = 0; i < 3; ++i) {
-    if (!luna_node_value(node, i, &values[i]))
+    if (!luna_tflite_value(node, i, &values[i]))
       return false;
     int64_t own = luna_rank_of(values[i]);
     rank = own > rank ? own : rank;
@@ -175,9 +176,9 @@ bool luna_tflite_op_select(LunaTfliteNode *node) {
     return false;
   for (int i = 0; i < 3; ++i)
     values[i] = luna_build_raise_rank(b, values[i], rank);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
-  return luna_node_set(node, 0,
-                       luna_build_op(b, "tosa.select",
-                                     luna_tfl_tensor_type(b, output), 3, values,
-                                     0, NULL));
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
+  return luna_tflite_set(node, 0,
+                         luna_build_op(b, "tosa.select",
+                                       luna_tflite_tensor_type(b, output), 3,
+                                       values, 0, NULL));
 }

@@ -17,21 +17,21 @@ static bool check_constant_indices(LunaTfliteNode *node, const Picking *pick,
                                    int64_t position) {
   const LunaTfliteTensor *tensor = pick->index_tensor;
   if (tensor->type != LUNA_TFLITE_I32)
-    return luna_node_fail(node, "indices '%s' are %s, must be int32",
-                          tensor->name, luna_tflite_type_name(tensor->type));
+    return luna_tflite_fail(node, "indices '%s' are %s, must be int32",
+                            tensor->name, luna_tflite_type_name(tensor->type));
   if (!tensor->data)
     return true;
   int64_t count = 0;
   int64_t *values =
       LUNA_ARENA_ARRAY(node->arena, int64_t, tensor->element_count);
-  if (!luna_node_ints(node, position, values, tensor->element_count, &count))
+  if (!luna_tflite_ints(node, position, values, tensor->element_count, &count))
     return false;
   for (int64_t i = 0; i < count; ++i) {
     int64_t extent = luna_extent(pick->data, pick->axis + i % pick->depth);
     if (values[i] < 0 || values[i] >= extent)
-      return luna_node_fail(node,
-                            "index %lld is outside of a dimension of %lld",
-                            (long long)values[i], (long long)extent);
+      return luna_tflite_fail(node,
+                              "index %lld is outside of a dimension of %lld",
+                              (long long)values[i], (long long)extent);
   }
   return true;
 }
@@ -60,8 +60,8 @@ static bool pick(LunaTfliteNode *node, const Picking *pick, bool has_depth) {
   for (int64_t d = pick->axis + pick->depth; d < rank; ++d)
     loops.dims[loops.rank++] = luna_extent(pick->data, d);
   if (loops.rank > LUNA_TFLITE_MAX_RANK)
-    return luna_node_fail(node, "gives more than %d dimensions",
-                          LUNA_TFLITE_MAX_RANK);
+    return luna_tflite_fail(node, "gives more than %d dimensions",
+                            LUNA_TFLITE_MAX_RANK);
   LunaGeneric generic = luna_generic(b, &loops);
   luna_generic_result(&generic, luna_element_of(pick->data));
   MlirValue loop[LUNA_TFLITE_MAX_RANK], at[LUNA_TFLITE_MAX_RANK];
@@ -80,23 +80,23 @@ static bool pick(LunaTfliteNode *node, const Picking *pick, bool has_depth) {
   }
   for (int64_t d = pick->axis + pick->depth; d < rank; ++d)
     from[d] = loop[behind + d - pick->axis - pick->depth];
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
       luna_generic_end(&generic, luna_scalar_extract(b, pick->data, from)));
 }
 
 static bool need_same_scale(LunaTfliteNode *node, int64_t data) {
-  const LunaTfliteTensor *input = luna_node_input(node, data);
+  const LunaTfliteTensor *input = luna_tflite_input(node, data);
   LunaTfliteScale in, out;
-  if (!luna_tfl_is_quantized(input))
+  if (!luna_tflite_is_quantized(input))
     return true;
-  if (!luna_node_scale(node, input, &in) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, input, &in) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   if (in.scale == out.scale && in.zero_point == out.zero_point)
     return true;
-  return luna_node_fail(node, "input and output must have the same scale and "
-                              "zero point");
+  return luna_tflite_fail(node, "input and output must have the same scale and "
+                                "zero point");
 }
 
 bool luna_tflite_op_gather(LunaTfliteNode *node) {
@@ -104,47 +104,48 @@ bool luna_tflite_op_gather(LunaTfliteNode *node) {
   bool is_embedding = node->op->code == LUNA_TFLITE_OP_EMBEDDING_LOOKUP;
   int64_t data = is_embedding ? 1 : 0, indices = is_embedding ? 0 : 1;
   Picking picking = {.depth = 1,
-                     .index_tensor = luna_node_input(node, indices)};
-  if (!luna_node_value(node, data, &picking.data) ||
-      !luna_node_value(node, indices, &picking.indices) ||
+                     .index_tensor = luna_tflite_input(node, indices)};
+  if (!luna_tflite_value(node, data, &picking.data) ||
+      !luna_tflite_value(node, indices, &picking.indices) ||
       !need_same_scale(node, data))
     return false;
   int64_t rank = luna_rank_of(picking.data);
   int64_t index_rank = luna_rank_of(picking.indices);
   if (!is_embedding) {
-    picking.batch = luna_node_option_i32(node, BATCH, 0);
+    picking.batch = luna_tflite_option_i32(node, BATCH, 0);
     picking.batch += picking.batch < 0 ? index_rank : 0;
   }
-  int64_t axis = is_embedding ? 0 : luna_node_option_i32(node, AXIS, 0);
-  if (!luna_node_axis(node, axis, rank, &picking.axis))
+  int64_t axis = is_embedding ? 0 : luna_tflite_option_i32(node, AXIS, 0);
+  if (!luna_tflite_axis(node, axis, rank, &picking.axis))
     return false;
   bool fits = picking.batch >= 0 && picking.batch <= index_rank &&
               picking.batch <= picking.axis;
   for (int64_t d = 0; fits && d < picking.batch; ++d)
     fits = luna_extent(picking.data, d) == luna_extent(picking.indices, d);
   if (!fits)
-    return luna_node_fail(node,
-                          "its %lld dimensions of batches do not go "
-                          "with data and indices",
-                          (long long)picking.batch);
+    return luna_tflite_fail(node,
+                            "its %lld dimensions of batches do not go "
+                            "with data and indices",
+                            (long long)picking.batch);
   return check_constant_indices(node, &picking, indices) &&
          pick(node, &picking, false);
 }
 
 bool luna_tflite_op_gather_nd(LunaTfliteNode *node) {
-  Picking picking = {.index_tensor = luna_node_input(node, 1)};
-  if (!luna_node_value(node, 0, &picking.data) ||
-      !luna_node_value(node, 1, &picking.indices) || !need_same_scale(node, 0))
+  Picking picking = {.index_tensor = luna_tflite_input(node, 1)};
+  if (!luna_tflite_value(node, 0, &picking.data) ||
+      !luna_tflite_value(node, 1, &picking.indices) ||
+      !need_same_scale(node, 0))
     return false;
   int64_t index_rank = luna_rank_of(picking.indices);
   picking.depth =
       index_rank < 1 ? 0 : luna_extent(picking.indices, index_rank - 1);
   if (picking.depth < 1 || picking.depth > luna_rank_of(picking.data))
-    return luna_node_fail(node,
-                          "places of %lld indices do not go with %lld "
-                          "dimensions",
-                          (long long)picking.depth,
-                          (long long)luna_rank_of(picking.data));
+    return luna_tflite_fail(node,
+                            "places of %lld indices do not go with %lld "
+                            "dimensions",
+                            (long long)picking.depth,
+                            (long long)luna_rank_of(picking.data));
   return check_constant_indices(node, &picking, 1) &&
          pick(node, &picking, true);
 }
@@ -158,8 +159,9 @@ bool luna_tflite_op_gather_nd(LunaTfliteNode *node) {
 bool luna_tflite_op_update_slice(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue data, update, start, is_inside, from[LUNA_TFLITE_MAX_RANK];
-  if (!luna_node_value(node, 0, &data) || !luna_node_value(node, 1, &update) ||
-      !luna_node_value(node, 2, &start) || !need_same_scale(node, 0))
+  if (!luna_tflite_value(node, 0, &data) ||
+      !luna_tflite_value(node, 1, &update) ||
+      !luna_tflite_value(node, 2, &start) || !need_same_scale(node, 0))
     return false;
   LunaShape shape = luna_shape_of(data), size = luna_shape_of(update);
   bool fits = size.rank == shape.rank && shape.rank > 0 &&
@@ -169,7 +171,7 @@ bool luna_tflite_op_update_slice(LunaTfliteNode *node) {
   for (int d = 0; fits && d < shape.rank; ++d)
     fits = size.dims[d] <= shape.dims[d];
   if (!fits)
-    return luna_node_fail(node, "data, update and start do not go together");
+    return luna_tflite_fail(node, "data, update and start do not go together");
   LunaGeneric generic = luna_generic(b, &shape);
   MlirValue old = luna_generic_input(&generic, data);
   luna_generic_result(&generic, luna_element_of(data));
@@ -190,7 +192,7 @@ bool luna_tflite_op_update_slice(LunaTfliteNode *node) {
     from[d] =
         luna_scalar_min(b, offset, luna_scalar_index(b, size.dims[d] - 1));
   }
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
       luna_generic_end(&generic,
                        luna_scalar_select(b, is_inside,

@@ -11,7 +11,7 @@ enum { MAX_WORK = 1000000, MAX_DEPTH = 32 };
 static MlirLocation location_of(const LunaTfliteNode *node) {
   MlirContext context = node->builder->context;
   const char *name = node->op->output_count > 0
-                         ? luna_node_output(node, 0)->name
+                         ? luna_tflite_output(node, 0)->name
                      : node->desc ? node->desc->name
                                   : "";
   return mlirLocationNameGet(context, luna_str(name),
@@ -30,17 +30,17 @@ static bool convert_operator(LunaTfliteImport *import, LunaTfliteFrame *frame,
                          .arena = import->arena};
   import->work += 1 + op->input_count + op->output_count;
   if (import->work > MAX_WORK)
-    return luna_node_fail(&node,
-                          "the model has more than %d operators, "
-                          "operands and tensors, counting those of called "
-                          "graphs at each call",
-                          MAX_WORK);
+    return luna_tflite_fail(&node,
+                            "the model has more than %d operators, "
+                            "operands and tensors, counting those of called "
+                            "graphs at each call",
+                            MAX_WORK);
   import->builder.location = location_of(&node);
   if (!luna_tflite_check_operator(&node) || !node.desc->convert(&node))
     return false;
   if (import->model->flat.fault)
-    return luna_node_fail(&node, "its options are damaged: the file %s",
-                          import->model->flat.fault);
+    return luna_tflite_fail(&node, "its options are damaged: the file %s",
+                            import->model->flat.fault);
   return true;
 }
 
@@ -64,13 +64,13 @@ static bool give_results(LunaTfliteImport *import, LunaTfliteFrame *frame,
   for (int64_t i = 0; i < graph->output_count; ++i) {
     int32_t t = graph->outputs[i];
     const LunaTfliteTensor *tensor = &graph->tensors[t];
-    LunaShape shape = luna_tfl_shape_of(tensor);
+    LunaShape shape = luna_tflite_shape_of(tensor);
     results[i] = frame->values[t];
     if (mlirValueIsNull(results[i]) && tensor->data &&
         luna_tflite_element_bytes(tensor->type) != 0)
       results[i] = luna_build_const(
-          &import->builder,
-          luna_tfl_elements(&import->builder, tensor, &shape, import->arena));
+          &import->builder, luna_tflite_elements(&import->builder, tensor,
+                                                 &shape, import->arena));
     if (mlirValueIsNull(results[i]))
       return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                             "output '%s' of subgraph %lld has no value: no "
@@ -84,10 +84,10 @@ bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
                                const LunaTfliteNode *caller,
                                const MlirValue *arguments, MlirValue *results) {
   if (import->is_active[graph_index])
-    return luna_node_fail(caller, "calls subgraph %lld, which calls itself",
-                          (long long)graph_index);
+    return luna_tflite_fail(caller, "calls subgraph %lld, which calls itself",
+                            (long long)graph_index);
   if (import->depth >= MAX_DEPTH)
-    return luna_node_fail(caller, "is nested more than %d deep", MAX_DEPTH);
+    return luna_tflite_fail(caller, "is nested more than %d deep", MAX_DEPTH);
   import->is_active[graph_index] = true;
   ++import->depth;
   MlirLocation outer = import->builder.location;

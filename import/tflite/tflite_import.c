@@ -21,7 +21,7 @@
 // Moves a value of a uint8 tensor between the caller's bytes and int8.
 static MlirValue move_sign(LunaBuilder *b, MlirValue value, bool to_unsigned) {
   LunaMultiplier identity = {INT32_C(1) << 30, 1};
-  LunaRescale rescale = {
+  LunaTfliteRescale rescale = {
       .multipliers = &identity,
       .count = 1,
       .input_zp = to_unsigned ? 0 : -128, // the bits of 128
@@ -30,7 +30,7 @@ static MlirValue move_sign(LunaBuilder *b, MlirValue value, bool to_unsigned) {
       .input_unsigned = !to_unsigned,
       .output_unsigned = to_unsigned,
   };
-  return luna_tfl_rescale(b, value, &rescale);
+  return luna_tflite_rescale(b, value, &rescale);
 }
 
 static MlirAttribute describe_tensor(const LunaTfliteImport *import,
@@ -92,13 +92,14 @@ static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
                             "%s '%s' is %s, which is not supported",
                             is_argument ? "input" : "output", tensor->name,
                             luna_tflite_type_name(tensor->type));
-    side->types[i] = luna_tfl_tensor_type(&import->builder, tensor);
+    side->types[i] = luna_tflite_tensor_type(&import->builder, tensor);
     side->attributes[i] = describe_tensor(import, tensor);
   }
   for (uint64_t v = 0; v < import->variables.count; ++v) {
     const LunaTfliteVariable *variable = &import->variables.items[v];
     int64_t i = tensor_count + v;
-    side->types[i] = luna_tfl_tensor_type(&import->builder, variable->tensor);
+    side->types[i] =
+        luna_tflite_tensor_type(&import->builder, variable->tensor);
     side->attributes[i] = describe_state(import, variable, is_argument);
   }
   return true;

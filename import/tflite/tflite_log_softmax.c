@@ -1,5 +1,5 @@
+#include "tflite_fixed.h"
 #include "tflite_ops.h"
-#include "tflite_quant.h"
 #include "tflite_scalar.h"
 
 // LOG_SOFTMAX on int8, the reference kernel step by step: the logarithm of the
@@ -11,7 +11,7 @@ enum { LOG_2 = 1488522236, ROOT_OF_HALF = 1518500250 };
 enum { FOURTH_ROOT_OF_HALF = 1805811301, QUARTER = 1 << (29 - LOG_BITS) };
 
 static MlirValue mul_by(LunaBuilder *b, MlirValue x, int64_t y) {
-  return luna_tfl_high_mul(b, x, luna_scalar_i32(b, y));
+  return luna_tflite_high_mul(b, x, luna_scalar_i32(b, y));
 }
 
 // value * 2^bits for a value of 0 and more, saturated.
@@ -45,9 +45,10 @@ static MlirValue reciprocal(LunaBuilder *b, MlirValue a) {
                                 mul_by(b, half, -1010580540));
   for (int i = 0; i < 3; ++i) {
     MlirValue rest = luna_scalar_sub(b, luna_scalar_i32(b, 1 << 29),
-                                     luna_tfl_high_mul(b, half, x));
-    MlirValue step = luna_scalar(b, "arith.shli", luna_tfl_high_mul(b, x, rest),
-                                 luna_scalar_i32(b, 2));
+                                     luna_tflite_high_mul(b, half, x));
+    MlirValue step =
+        luna_scalar(b, "arith.shli", luna_tflite_high_mul(b, x, rest),
+                    luna_scalar_i32(b, 2));
     x = luna_scalar_add(b, x, step);
   }
   return shift_up(b, x, luna_scalar_i32(b, 1));
@@ -66,12 +67,12 @@ static MlirValue powers(LunaBuilder *b, MlirValue headroom, int64_t more) {
 // gives the logarithm.
 static MlirValue logarithm(LunaBuilder *b, MlirValue sum) {
   MlirValue one = luna_scalar_i32(b, 1);
-  MlirValue zeros = luna_tfl_leading_zeros(b, sum);
+  MlirValue zeros = luna_tflite_leading_zeros(b, sum);
   MlirValue first = shift_up(b, sum, luna_scalar_sub(b, zeros, one));
   first = shift_up(b, mul_by(b, first, ROOT_OF_HALF), one);
   MlirValue smaller = mul_by(b, sum, ROOT_OF_HALF);
   MlirValue headroom =
-      luna_scalar_sub(b, luna_tfl_leading_zeros(b, smaller), one);
+      luna_scalar_sub(b, luna_tflite_leading_zeros(b, smaller), one);
   MlirValue second = shift_up(b, sum, headroom);
   MlirValue power = luna_scalar_max(b, powers(b, zeros, QUARTER),
                                     powers(b, headroom, -QUARTER));
@@ -79,19 +80,19 @@ static MlirValue logarithm(LunaBuilder *b, MlirValue sum) {
   MlirValue p = half_sum(b, r, FOURTH_ROOT_OF_HALF);
   MlirValue q = luna_scalar_sub(b, r, luna_scalar_i32(b, FOURTH_ROOT_OF_HALF));
   q = luna_scalar_add(b, q, q);
-  MlirValue square = luna_tfl_high_mul(b, q, q);
+  MlirValue square = luna_tflite_high_mul(b, q, q);
   MlirValue above =
-      luna_scalar_add(b, luna_tfl_high_mul(b, q, r),
-                      mul_by(b, luna_tfl_high_mul(b, q, square), 117049297));
+      luna_scalar_add(b, luna_tflite_high_mul(b, q, r),
+                      mul_by(b, luna_tflite_high_mul(b, q, square), 117049297));
   MlirValue inner =
       luna_scalar_add(b, luna_scalar_add(b, luna_scalar_i32(b, 1057819769), q),
                       mul_by(b, square, 127690142));
-  MlirValue below = luna_scalar_add(b, luna_tfl_high_mul(b, p, inner),
+  MlirValue below = luna_scalar_add(b, luna_tflite_high_mul(b, p, inner),
                                     mul_by(b, q, 638450708));
   MlirValue value =
       luna_scalar_add(b, mul_by(b, power, LOG_2),
-                      luna_tfl_high_mul(b, shift_down(b, above, LOG_BITS),
-                                        reciprocal(b, below)));
+                      luna_tflite_high_mul(b, shift_down(b, above, LOG_BITS),
+                                           reciprocal(b, below)));
   return luna_scalar(b, "arith.shli", value, one);
 }
 
@@ -105,11 +106,11 @@ static bool read_scale(LunaTfliteNode *node, float scale, LogScale *logs) {
   double most = (double)((INT64_C(1) << 31) - 1);
   logs->input = luna_quantize_multiplier(real < most ? real : most);
   if (logs->input.shift < 1)
-    return luna_node_fail(node, "its input has too small a scale");
+    return luna_tflite_fail(node, "its input has too small a scale");
   logs->reverse = luna_quantize_multiplier(
       (double)(INT64_C(1) << (31 - logs->input.shift)) /
       (double)logs->input.multiplier);
-  logs->least = -luna_input_radius(INTEGER_BITS, logs->input.shift);
+  logs->least = -luna_fixed_input_radius(INTEGER_BITS, logs->input.shift);
   return true;
 }
 
@@ -125,18 +126,18 @@ static MlirOperation per_row(LunaBuilder *b, MlirValue sums,
   MlirValue lowest =
       luna_scalar_add(b, results[0], luna_scalar_i32(b, INT32_MIN));
   results[1] = luna_scalar_max(b, luna_scalar_i32(b, logs->least - 1),
-                               luna_tfl_multiply(b, lowest, logs->reverse));
+                               luna_tflite_multiply(b, lowest, logs->reverse));
   return luna_generic_close(&generic, results);
 }
 
-bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
-                               float scale) {
+bool luna_tflite_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
+                                  float scale) {
   LunaBuilder *b = node->builder;
   LogScale logs = {.least = 0};
   LunaShape shape = luna_shape_of(value);
   if (!read_scale(node, scale, &logs))
     return false;
-  MlirValue sums = luna_tfl_sum_of_powers(b, value, (double)scale);
+  MlirValue sums = luna_tflite_sum_of_powers(b, value, (double)scale);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
   MlirOperation rows = per_row(b, sums, &logs);
   LunaGeneric generic = luna_generic(b, &shape);
@@ -149,11 +150,11 @@ bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
   x = luna_scalar_sub(b, luna_scalar_resize(b, x, b->i32),
                       luna_scalar_resize(b, most, b->i32));
   MlirValue counts = luna_scalar_compare(b, LUNA_GT, x, least);
-  x = luna_tfl_multiply(b, x, logs.input);
+  x = luna_tflite_multiply(b, x, logs.input);
   x = shift_down(b, luna_scalar_sub(b, x, log), 31 - 5 - 4);
   x = luna_scalar_add(b, x, luna_scalar_i32(b, INT8_MAX));
-  x = luna_tfl_saturate(b, x, b->i8);
-  return luna_node_set(
+  x = luna_tflite_saturate(b, x, b->i8);
+  return luna_tflite_set(
       node, 0,
       luna_generic_end(
           &generic, luna_scalar_select(b, counts, x,

@@ -11,20 +11,20 @@ enum {
   OPTION_TIME_MAJOR
 };
 
-static bool read_lstm(LunaTfliteNode *node, LunaLstm *lstm) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  lstm->is_time_major = luna_node_option_bool(node, OPTION_TIME_MAJOR);
-  lstm->cell_clip = luna_node_option_f32(node, OPTION_CELL_CLIP);
-  lstm->activation = luna_node_option_enum(node, OPTION_ACTIVATION);
-  if (!luna_tfl_find_variable(node, LSTM_HIDDEN, &lstm->hidden) ||
-      !luna_tfl_find_variable(node, LSTM_CELL, &lstm->cell))
+static bool read_lstm(LunaTfliteNode *node, LunaTfliteLstm *lstm) {
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  lstm->is_time_major = luna_tflite_option_bool(node, OPTION_TIME_MAJOR);
+  lstm->cell_clip = luna_tflite_option_f32(node, OPTION_CELL_CLIP);
+  lstm->activation = luna_tflite_option_enum(node, OPTION_ACTIVATION);
+  if (!luna_tflite_find_variable(node, LSTM_HIDDEN, &lstm->hidden) ||
+      !luna_tflite_find_variable(node, LSTM_CELL, &lstm->cell))
     return false;
   const LunaTfliteTensor *cell = lstm->cell->tensor;
   if (input->rank != 3 || cell->rank != 2)
-    return luna_node_fail(node,
-                          "input and state have %lld and %lld "
-                          "dimensions, need 3 and 2",
-                          (long long)input->rank, (long long)cell->rank);
+    return luna_tflite_fail(node,
+                            "input and state have %lld and %lld "
+                            "dimensions, need 3 and 2",
+                            (long long)input->rank, (long long)cell->rank);
   lstm->batch = input->shape[lstm->is_time_major];
   lstm->steps = input->shape[!lstm->is_time_major];
   lstm->inputs = input->shape[2];
@@ -33,31 +33,31 @@ static bool read_lstm(LunaTfliteNode *node, LunaLstm *lstm) {
   for (int i = 0; i < 2; ++i)
     if (states[i]->rank != 2 || states[i]->shape[0] != lstm->batch ||
         states[i]->shape[1] != lstm->units)
-      return luna_node_fail(
+      return luna_tflite_fail(
           node, "state '%s' has another shape than %lld by %lld",
           states[i]->name, (long long)lstm->batch, (long long)lstm->units);
   if (states[0]->type != input->type)
-    return luna_node_fail(node, "state '%s' is %s, the input %s",
-                          states[0]->name,
-                          luna_tflite_type_name(states[0]->type),
-                          luna_tflite_type_name(input->type));
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+    return luna_tflite_fail(node, "state '%s' is %s, the input %s",
+                            states[0]->name,
+                            luna_tflite_type_name(states[0]->type),
+                            luna_tflite_type_name(input->type));
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   if (output->element_count != lstm->batch * lstm->steps * lstm->units)
-    return luna_node_fail(node,
-                          "output '%s' has another size than %lld by "
-                          "%lld by %lld",
-                          output->name, (long long)lstm->batch,
-                          (long long)lstm->steps, (long long)lstm->units);
+    return luna_tflite_fail(node,
+                            "output '%s' has another size than %lld by "
+                            "%lld by %lld",
+                            output->name, (long long)lstm->batch,
+                            (long long)lstm->steps, (long long)lstm->units);
   return true;
 }
 
 bool luna_tflite_op_lstm(LunaTfliteNode *node) {
-  LunaLstm lstm = {0};
+  LunaTfliteLstm lstm = {0};
   MlirValue input, output;
-  if (!luna_node_value(node, 0, &input) || !read_lstm(node, &lstm))
+  if (!luna_tflite_value(node, 0, &input) || !read_lstm(node, &lstm))
     return false;
-  bool is_float = luna_node_input(node, 0)->type == LUNA_TFLITE_F32;
-  bool converted = is_float ? luna_tfl_lstm_f32(node, &lstm, input, &output)
-                            : luna_tfl_lstm_int(node, &lstm, input, &output);
-  return converted && luna_node_set(node, 0, output);
+  bool is_float = luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32;
+  bool converted = is_float ? luna_tflite_lstm_f32(node, &lstm, input, &output)
+                            : luna_tflite_lstm_int(node, &lstm, input, &output);
+  return converted && luna_tflite_set(node, 0, output);
 }

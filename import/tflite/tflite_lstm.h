@@ -21,51 +21,53 @@ enum {
 enum { LUNA_LSTM_WEIGHTS = 1, LUNA_LSTM_RECURRENT = 5, LUNA_LSTM_BIAS = 12 };
 
 /// An LSTM whose input and states have shapes that go together.
-typedef struct LunaLstm {
+typedef struct LunaTfliteLstm {
   int64_t batch, steps, inputs, units;
   bool is_time_major;
   int64_t activation; ///< of the cell gate
   float cell_clip;
   LunaTfliteVariable *hidden, *cell;
-} LunaLstm;
+} LunaTfliteLstm;
 
 /// Fails unless the weights and biases of all gates have their shapes and these
 /// types, and there are no operands of other kinds of LSTM.
-bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
-                           int weight_type, int bias_type);
+bool luna_tflite_lstm_check_gates(LunaTfliteNode *node,
+                                  const LunaTfliteLstm *lstm, int weight_type,
+                                  int bias_type);
 /// Adds the constants of all gates, operands `first` on, as one of this shape.
-bool luna_lstm_join(LunaTfliteNode *node, int64_t first, const LunaShape *shape,
-                    MlirValue *value);
-/// The same for weights, as those of luna_tfl_multiply_rows.
-bool luna_lstm_join_weights(LunaTfliteNode *node, const LunaLstm *lstm,
-                            int64_t first, MlirValue *value);
+bool luna_tflite_lstm_join(LunaTfliteNode *node, int64_t first,
+                           const LunaShape *shape, MlirValue *value);
+/// The same for weights, as those of luna_tflite_multiply_rows.
+bool luna_tflite_lstm_join_weights(LunaTfliteNode *node,
+                                   const LunaTfliteLstm *lstm, int64_t first,
+                                   MlirValue *value);
 /// Adds zeros as the biases of all gates.
-MlirValue luna_lstm_zeros(LunaBuilder *b, const LunaLstm *lstm,
-                          MlirType element);
+MlirValue luna_tflite_lstm_zeros(LunaBuilder *b, const LunaTfliteLstm *lstm,
+                                 MlirType element);
 
 /// How a form of the LSTM computes.
-typedef struct LunaLstmForm {
+typedef struct LunaTfliteLstmForm {
   /// Adds the product of `count` rows of the input and the weights, with the
   /// biases: [count, gates, units].
-  MlirValue (*multiply)(LunaTfliteNode *node, const LunaLstm *lstm,
+  MlirValue (*multiply)(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
                         const void *data, MlirValue rows, int64_t count);
   /// Adds one step: sets the values of the states after it from those before
   /// it and such a product, [batch, gates, units].
-  void (*step)(LunaTfliteNode *node, const LunaLstm *lstm, const void *data,
-               MlirValue row);
+  void (*step)(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+               const void *data, MlirValue row);
   const void *data;
   int64_t product_bytes; ///< of one element of a product
-} LunaLstmForm;
+} LunaTfliteLstmForm;
 
 /// Adds all steps, a loop where there are several. Sets the new state; gives
 /// the hidden state after each step, in the order of the input.
-MlirValue luna_lstm_run(LunaTfliteNode *node, const LunaLstm *lstm,
-                        MlirValue input, const LunaLstmForm *form);
+MlirValue luna_tflite_lstm_run(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                               MlirValue input, const LunaTfliteLstmForm *form);
 
 /// Converts an LSTM of float32, or of int8 or int16.
-bool luna_tfl_lstm_f32(LunaTfliteNode *node, const LunaLstm *lstm,
-                       MlirValue input, MlirValue *output);
-bool luna_tfl_lstm_int(LunaTfliteNode *node, const LunaLstm *lstm,
-                       MlirValue input, MlirValue *output);
+bool luna_tflite_lstm_f32(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                          MlirValue input, MlirValue *output);
+bool luna_tflite_lstm_int(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                          MlirValue input, MlirValue *output);
 
 #endif // LUNA_TFLITE_LSTM_H

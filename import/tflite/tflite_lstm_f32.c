@@ -14,25 +14,25 @@ typedef struct FloatLstm {
 } FloatLstm;
 
 // Adds rows * weights^T + biases: [rows, gates, units].
-static MlirValue multiply(LunaBuilder *b, const LunaLstm *lstm,
+static MlirValue multiply(LunaBuilder *b, const LunaTfliteLstm *lstm,
                           const Side *side, MlirValue rows, int64_t count) {
   LunaShape input = {4, {1, count, 1, luna_extent(side->weights, 3)}};
   LunaShape gates = {3, {count, LUNA_LSTM_GATES, lstm->units}};
   rows = luna_build_reshape(b, rows, &input);
-  rows = luna_tfl_multiply_rows(b, rows, side->weights, side->biases, 0);
+  rows = luna_tflite_multiply_rows(b, rows, side->weights, side->biases, 0);
   return luna_build_reshape(b, rows, &gates);
 }
 
-static MlirValue multiply_input(LunaTfliteNode *node, const LunaLstm *lstm,
-                                const void *data, MlirValue rows,
-                                int64_t count) {
+static MlirValue multiply_input(LunaTfliteNode *node,
+                                const LunaTfliteLstm *lstm, const void *data,
+                                MlirValue rows, int64_t count) {
   const FloatLstm *form = data;
   return multiply(node->builder, lstm, &form->input, rows, count);
 }
 
 // `sums` are those of all gates, [batch, gates * units].
-static MlirValue gate_of(LunaBuilder *b, const LunaLstm *lstm, MlirValue sums,
-                         int gate) {
+static MlirValue gate_of(LunaBuilder *b, const LunaTfliteLstm *lstm,
+                         MlirValue sums, int gate) {
   int64_t start[2] = {0, gate * lstm->units},
           size[2] = {lstm->batch, lstm->units};
   return luna_build_unary(
@@ -40,8 +40,8 @@ static MlirValue gate_of(LunaBuilder *b, const LunaLstm *lstm, MlirValue sums,
       luna_build_slice(b, sums, start, size));
 }
 
-static void step(LunaTfliteNode *node, const LunaLstm *lstm, const void *data,
-                 MlirValue row) {
+static void step(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                 const void *data, MlirValue row) {
   LunaBuilder *b = node->builder;
   const FloatLstm *form = data;
   MlirType f32 = b->f32;
@@ -69,23 +69,26 @@ static void step(LunaTfliteNode *node, const LunaLstm *lstm, const void *data,
                         luna_build_unary(b, "tosa.tanh", cell), f32);
 }
 
-bool luna_tfl_lstm_f32(LunaTfliteNode *node, const LunaLstm *lstm,
-                       MlirValue input, MlirValue *output) {
+bool luna_tflite_lstm_f32(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                          MlirValue input, MlirValue *output) {
   LunaShape columns = {1, {LUNA_LSTM_GATES * lstm->units}};
   FloatLstm data;
   Side *x = &data.input, *h = &data.hidden;
   if (lstm->activation != ACTIVATION_TANH)
-    return luna_node_fail(node, "its activation must be tanh");
+    return luna_tflite_fail(node, "its activation must be tanh");
   if (lstm->cell->tensor->type != LUNA_TFLITE_F32)
-    return luna_node_fail(node, "the cell state is %s, must be float32",
-                          luna_tflite_type_name(lstm->cell->tensor->type));
-  if (!luna_lstm_check_gates(node, lstm, LUNA_TFLITE_F32, LUNA_TFLITE_F32) ||
-      !luna_lstm_join_weights(node, lstm, LUNA_LSTM_WEIGHTS, &x->weights) ||
-      !luna_lstm_join_weights(node, lstm, LUNA_LSTM_RECURRENT, &h->weights) ||
-      !luna_lstm_join(node, LUNA_LSTM_BIAS, &columns, &x->biases))
+    return luna_tflite_fail(node, "the cell state is %s, must be float32",
+                            luna_tflite_type_name(lstm->cell->tensor->type));
+  if (!luna_tflite_lstm_check_gates(node, lstm, LUNA_TFLITE_F32,
+                                    LUNA_TFLITE_F32) ||
+      !luna_tflite_lstm_join_weights(node, lstm, LUNA_LSTM_WEIGHTS,
+                                     &x->weights) ||
+      !luna_tflite_lstm_join_weights(node, lstm, LUNA_LSTM_RECURRENT,
+                                     &h->weights) ||
+      !luna_tflite_lstm_join(node, LUNA_LSTM_BIAS, &columns, &x->biases))
     return false;
-  h->biases = luna_lstm_zeros(node->builder, lstm, node->builder->f32);
-  LunaLstmForm form = {multiply_input, step, &data, sizeof(float)};
-  *output = luna_lstm_run(node, lstm, input, &form);
+  h->biases = luna_tflite_lstm_zeros(node->builder, lstm, node->builder->f32);
+  LunaTfliteLstmForm form = {multiply_input, step, &data, sizeof(float)};
+  *output = luna_tflite_lstm_run(node, lstm, input, &form);
   return true;
 }

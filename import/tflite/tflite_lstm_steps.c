@@ -19,57 +19,59 @@ enum { MAX_PRODUCT_BYTES = 256 << 10 };
 // Operands
 //===----------------------------------------------------------------------===//
 
-bool luna_lstm_check_gates(LunaTfliteNode *node, const LunaLstm *lstm,
-                           int weight_type, int bias_type) {
+bool luna_tflite_lstm_check_gates(LunaTfliteNode *node,
+                                  const LunaTfliteLstm *lstm, int weight_type,
+                                  int bias_type) {
   for (int64_t i = 0; i < LSTM_INPUTS; ++i) {
     bool is_extra = (i >= LSTM_PEEPHOLE && i < LUNA_LSTM_BIAS) ||
                     i == LSTM_PROJECTION || i == LSTM_PROJECTION + 1 ||
                     i >= LSTM_NORMS;
-    if (is_extra && luna_node_input(node, i))
-      return luna_node_fail(node,
-                            "input %lld is given: peepholes, projection "
-                            "and layer normalisation are not supported",
-                            (long long)i);
+    if (is_extra && luna_tflite_input(node, i))
+      return luna_tflite_fail(node,
+                              "input %lld is given: peepholes, projection "
+                              "and layer normalisation are not supported",
+                              (long long)i);
   }
   for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
-    if (!luna_tfl_need_shape(node, LUNA_LSTM_WEIGHTS + gate, weight_type, 2,
-                             lstm->units, lstm->inputs) ||
-        !luna_tfl_need_shape(node, LUNA_LSTM_RECURRENT + gate, weight_type, 2,
-                             lstm->units, lstm->units) ||
-        !luna_tfl_need_shape(node, LUNA_LSTM_BIAS + gate, bias_type, 1,
-                             lstm->units, 1))
+    if (!luna_tflite_need_shape(node, LUNA_LSTM_WEIGHTS + gate, weight_type, 2,
+                                lstm->units, lstm->inputs) ||
+        !luna_tflite_need_shape(node, LUNA_LSTM_RECURRENT + gate, weight_type,
+                                2, lstm->units, lstm->units) ||
+        !luna_tflite_need_shape(node, LUNA_LSTM_BIAS + gate, bias_type, 1,
+                                lstm->units, 1))
       return false;
   return true;
 }
 
-bool luna_lstm_join(LunaTfliteNode *node, int64_t first, const LunaShape *shape,
-                    MlirValue *value) {
-  const LunaTfliteTensor *part = luna_node_input(node, first);
+bool luna_tflite_lstm_join(LunaTfliteNode *node, int64_t first,
+                           const LunaShape *shape, MlirValue *value) {
+  const LunaTfliteTensor *part = luna_tflite_input(node, first);
   uint64_t total = LUNA_LSTM_GATES * (uint64_t)part->data_bytes;
   uint8_t *bytes = LUNA_ARENA_ARRAY(node->arena, uint8_t, total);
   for (int64_t gate = 0; gate < LUNA_LSTM_GATES; ++gate)
     memcpy(bytes + (uint64_t)gate * part->data_bytes,
-           luna_node_input(node, first + gate)->data, part->data_bytes);
-  if (!luna_node_count_constant(node, total))
+           luna_tflite_input(node, first + gate)->data, part->data_bytes);
+  if (!luna_tflite_count_constant(node, total))
     return false;
-  MlirType element =
-      mlirShapedTypeGetElementType(luna_tfl_tensor_type(node->builder, part));
+  MlirType element = mlirShapedTypeGetElementType(
+      luna_tflite_tensor_type(node->builder, part));
   *value = luna_build_const(node->builder, mlirDenseElementsAttrRawBufferGet(
                                                luna_tensor_type(element, shape),
                                                (size_t)total, bytes));
   return true;
 }
 
-bool luna_lstm_join_weights(LunaTfliteNode *node, const LunaLstm *lstm,
-                            int64_t first, MlirValue *value) {
+bool luna_tflite_lstm_join_weights(LunaTfliteNode *node,
+                                   const LunaTfliteLstm *lstm, int64_t first,
+                                   MlirValue *value) {
   LunaShape shape = {4,
                      {LUNA_LSTM_GATES * lstm->units, 1, 1,
-                      luna_node_input(node, first)->shape[1]}};
-  return luna_lstm_join(node, first, &shape, value);
+                      luna_tflite_input(node, first)->shape[1]}};
+  return luna_tflite_lstm_join(node, first, &shape, value);
 }
 
-MlirValue luna_lstm_zeros(LunaBuilder *b, const LunaLstm *lstm,
-                          MlirType element) {
+MlirValue luna_tflite_lstm_zeros(LunaBuilder *b, const LunaTfliteLstm *lstm,
+                                 MlirType element) {
   return luna_build_splat(
       b, luna_list_type(element, LUNA_LSTM_GATES * lstm->units), 0);
 }
@@ -80,7 +82,8 @@ MlirValue luna_lstm_zeros(LunaBuilder *b, const LunaLstm *lstm,
 
 // An input or a result is [batch, steps, ...] or, time first, [steps, batch,
 // ...]; `steps` of 1 gives the shape of a row.
-static void set_lead(const LunaLstm *lstm, int64_t steps, LunaShape *shape) {
+static void set_lead(const LunaTfliteLstm *lstm, int64_t steps,
+                     LunaShape *shape) {
   shape->dims[lstm->is_time_major] = lstm->batch;
   shape->dims[!lstm->is_time_major] = steps;
 }
@@ -91,8 +94,8 @@ typedef struct Source {
   bool is_product;
 } Source;
 
-static Source make_source(LunaTfliteNode *node, const LunaLstm *lstm,
-                          MlirValue input, const LunaLstmForm *form) {
+static Source make_source(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                          MlirValue input, const LunaTfliteLstmForm *form) {
   int64_t rows = lstm->batch * lstm->steps;
   LunaShape whole = {4, {0, 0, LUNA_LSTM_GATES, lstm->units}};
   if (rows * lstm->units >
@@ -103,9 +106,9 @@ static Source make_source(LunaTfliteNode *node, const LunaLstm *lstm,
   return (Source){luna_build_reshape(node->builder, products, &whole), true};
 }
 
-static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
+static MlirValue take_row(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
                           const LunaTimeLoop *loop, const Source *source,
-                          const LunaLstmForm *form) {
+                          const LunaTfliteLstmForm *form) {
   LunaShape shape = {3, {lstm->batch, LUNA_LSTM_GATES, lstm->units}};
   MlirValue row = luna_build_slice_at(node->builder, source->sequence,
                                       lstm->is_time_major ? 0 : 1, loop->at, 1);
@@ -114,8 +117,8 @@ static MlirValue take_row(LunaTfliteNode *node, const LunaLstm *lstm,
   return form->multiply(node, lstm, form->data, row, lstm->batch);
 }
 
-static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
-                          MlirValue input, const LunaLstmForm *form) {
+static MlirValue run_loop(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                          MlirValue input, const LunaTfliteLstmForm *form) {
   LunaBuilder *b = node->builder;
   Source source = make_source(node, lstm, input, form);
   LunaShape whole = {3, {0, 0, lstm->units}}, slot = whole;
@@ -143,8 +146,9 @@ static MlirValue run_loop(LunaTfliteNode *node, const LunaLstm *lstm,
   return luna_time_last(&loop, 2);
 }
 
-MlirValue luna_lstm_run(LunaTfliteNode *node, const LunaLstm *lstm,
-                        MlirValue input, const LunaLstmForm *form) {
+MlirValue luna_tflite_lstm_run(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
+                               MlirValue input,
+                               const LunaTfliteLstmForm *form) {
   if (lstm->steps > 1)
     return run_loop(node, lstm, input, form);
   form->step(node, lstm, form->data,

@@ -47,14 +47,15 @@ static bool join_batches(LunaTfliteNode *node, const MlirValue values[2],
   int64_t right = luna_rank_of(values[1]);
   *rank = left > right ? left : right;
   if (left < 2 || right < 2)
-    return luna_node_fail(node, "inputs must be matrices");
+    return luna_tflite_fail(node, "inputs must be matrices");
   for (int64_t d = 0; d < *rank - 2; ++d) {
     int64_t l = d - (*rank - left), r = d - (*rank - right);
     int64_t a = l < 0 ? 1 : luna_extent(values[0], l);
     int64_t b = r < 0 ? 1 : luna_extent(values[1], r);
     if (a != b && a != 1 && b != 1)
-      return luna_node_fail(node, "batches of %lld and %lld do not go together",
-                            (long long)a, (long long)b);
+      return luna_tflite_fail(node,
+                              "batches of %lld and %lld do not go together",
+                              (long long)a, (long long)b);
     batches[d] = a == 1 ? b : a;
   }
   return true;
@@ -81,40 +82,41 @@ bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
   MlirValue values[2];
   int64_t batches[LUNA_TFLITE_MAX_RANK], rank = 0, zero_points[2] = {0};
   for (int i = 0; i < 2; ++i)
-    if (!luna_node_value(node, i, &values[i]))
+    if (!luna_tflite_value(node, i, &values[i]))
       return false;
-  const LunaTfliteTensor *left = luna_node_input(node, 0);
-  const LunaTfliteTensor *right = luna_node_input(node, 1);
+  const LunaTfliteTensor *left = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *right = luna_tflite_input(node, 1);
   if (left->type != right->type)
-    return luna_node_fail(node, "inputs are %s and %s, must have one type",
-                          luna_tflite_type_name(left->type),
-                          luna_tflite_type_name(right->type));
+    return luna_tflite_fail(node, "inputs are %s and %s, must have one type",
+                            luna_tflite_type_name(left->type),
+                            luna_tflite_type_name(right->type));
   if (!join_batches(node, values, batches, &rank))
     return false;
-  if (luna_node_option_bool(node, ADJOINT_X))
+  if (luna_tflite_option_bool(node, ADJOINT_X))
     values[0] = turn(b, values[0]);
-  if (luna_node_option_bool(node, ADJOINT_Y))
+  if (luna_tflite_option_bool(node, ADJOINT_Y))
     values[1] = turn(b, values[1]);
   for (int i = 0; i < 2; ++i)
     values[i] = flatten(b, values[i], batches, rank);
   if (luna_extent(values[0], 2) != luna_extent(values[1], 1))
-    return luna_node_fail(node,
-                          "rows of %lld and columns of %lld do not go "
-                          "together",
-                          (long long)luna_extent(values[0], 2),
-                          (long long)luna_extent(values[1], 1));
+    return luna_tflite_fail(node,
+                            "rows of %lld and columns of %lld do not go "
+                            "together",
+                            (long long)luna_extent(values[0], 2),
+                            (long long)luna_extent(values[1], 1));
   if (left->type == LUNA_TFLITE_F32)
-    return luna_node_set(node, 0, multiply(b, values, zero_points));
+    return luna_tflite_set(node, 0, multiply(b, values, zero_points));
   LunaTfliteScale x, y, out;
-  if (!luna_node_scale(node, left, &x) || !luna_node_scale(node, right, &y) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, left, &x) ||
+      !luna_tflite_scale(node, right, &y) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   zero_points[0] = x.zero_point;
   zero_points[1] = y.zero_point;
   MlirType element = luna_element_of(values[0]);
   MlirValue value = multiply(b, values, zero_points);
-  return luna_node_rescale(node,
-                           (double)(x.scale * y.scale) / (double)out.scale, 0,
-                           out.zero_point, element, &value) &&
-         luna_node_set(node, 0, value);
+  return luna_tflite_rescale_real(
+             node, (double)(x.scale * y.scale) / (double)out.scale, 0,
+             out.zero_point, element, &value) &&
+         luna_tflite_set(node, 0, value);
 }

@@ -16,7 +16,7 @@ enum { CONSTANT_REUSE = 16, SPARE_CONSTANT_BYTES = 1 << 24 };
 // Errors
 //===----------------------------------------------------------------------===//
 
-bool luna_node_fail(const LunaTfliteNode *node, const char *format, ...) {
+bool luna_tflite_fail(const LunaTfliteNode *node, const char *format, ...) {
   char text[320], output[96] = "", graph[40] = "";
   va_list arguments;
   va_start(arguments, format);
@@ -24,7 +24,7 @@ bool luna_node_fail(const LunaTfliteNode *node, const char *format, ...) {
   va_end(arguments);
   if (node->op->output_count > 0)
     snprintf(output, sizeof output, ", output '%.72s'",
-             luna_node_output(node, 0)->name);
+             luna_tflite_output(node, 0)->name);
   if (node->frame->graph_index > 0)
     snprintf(graph, sizeof graph, "subgraph %lld, ",
              (long long)node->frame->graph_index);
@@ -40,14 +40,15 @@ bool luna_node_fail(const LunaTfliteNode *node, const char *format, ...) {
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-const LunaTfliteTensor *luna_node_input(const LunaTfliteNode *node, int64_t i) {
+const LunaTfliteTensor *luna_tflite_input(const LunaTfliteNode *node,
+                                          int64_t i) {
   if (i >= node->op->input_count || node->op->inputs[i] < 0)
     return NULL;
   return &node->frame->graph->tensors[node->op->inputs[i]];
 }
 
-const LunaTfliteTensor *luna_node_output(const LunaTfliteNode *node,
-                                         int64_t i) {
+const LunaTfliteTensor *luna_tflite_output(const LunaTfliteNode *node,
+                                           int64_t i) {
   return &node->frame->graph->tensors[node->op->outputs[i]];
 }
 
@@ -69,15 +70,15 @@ static MlirType element_type(const LunaBuilder *b, int type) {
   }
 }
 
-LunaShape luna_tfl_shape_of(const LunaTfliteTensor *tensor) {
+LunaShape luna_tflite_shape_of(const LunaTfliteTensor *tensor) {
   LunaShape shape = {.rank = (int)tensor->rank};
   memcpy(shape.dims, tensor->shape, (size_t)tensor->rank * sizeof(int64_t));
   return shape;
 }
 
-MlirType luna_tfl_tensor_type(const LunaBuilder *b,
-                              const LunaTfliteTensor *tensor) {
-  LunaShape shape = luna_tfl_shape_of(tensor);
+MlirType luna_tflite_tensor_type(const LunaBuilder *b,
+                                 const LunaTfliteTensor *tensor) {
+  LunaShape shape = luna_tflite_shape_of(tensor);
   return luna_tensor_type(element_type(b, tensor->type), &shape);
 }
 
@@ -90,9 +91,9 @@ bool_elements(MlirType type, const LunaTfliteTensor *tensor, LunaArena *arena) {
                                       values);
 }
 
-MlirAttribute luna_tfl_elements(const LunaBuilder *b,
-                                const LunaTfliteTensor *tensor,
-                                const LunaShape *shape, LunaArena *arena) {
+MlirAttribute luna_tflite_elements(const LunaBuilder *b,
+                                   const LunaTfliteTensor *tensor,
+                                   const LunaShape *shape, LunaArena *arena) {
   MlirType type = luna_tensor_type(element_type(b, tensor->type), shape);
   if (tensor->type == LUNA_TFLITE_BOOL)
     return bool_elements(type, tensor, arena);
@@ -106,42 +107,42 @@ MlirAttribute luna_tfl_elements(const LunaBuilder *b,
   return mlirDenseElementsAttrRawBufferGet(type, tensor->data_bytes, data);
 }
 
-bool luna_node_count_constant(LunaTfliteNode *node, uint64_t bytes) {
+bool luna_tflite_count_constant(LunaTfliteNode *node, uint64_t bytes) {
   LunaTfliteImport *import = node->import;
   import->constant_bytes += bytes;
   if (import->constant_bytes <=
       SPARE_CONSTANT_BYTES + CONSTANT_REUSE * import->model->flat.size_bytes)
     return true;
-  return luna_node_fail(node, "the graphs that the model calls use its "
-                              "constants too many times over");
+  return luna_tflite_fail(node, "the graphs that the model calls use its "
+                                "constants too many times over");
 }
 
-bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                     const LunaShape *shape, MlirValue *value) {
+bool luna_tflite_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                       const LunaShape *shape, MlirValue *value) {
   if (luna_tflite_element_bytes(tensor->type) == 0)
-    return luna_node_fail(node, "'%s' is %s, which is not supported",
-                          tensor->name, luna_tflite_type_name(tensor->type));
-  if (!luna_node_count_constant(node, tensor->data_bytes))
+    return luna_tflite_fail(node, "'%s' is %s, which is not supported",
+                            tensor->name, luna_tflite_type_name(tensor->type));
+  if (!luna_tflite_count_constant(node, tensor->data_bytes))
     return false;
-  *value =
-      luna_build_const(node->builder, luna_tfl_elements(node->builder, tensor,
-                                                        shape, node->arena));
+  *value = luna_build_const(
+      node->builder,
+      luna_tflite_elements(node->builder, tensor, shape, node->arena));
   return true;
 }
 
-bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
-  const LunaTfliteTensor *tensor = luna_node_input(node, i);
+bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
+  const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
   if (!tensor)
-    return luna_node_fail(node, "input %lld is absent", (long long)i);
+    return luna_tflite_fail(node, "input %lld is absent", (long long)i);
   MlirValue *slot = &node->frame->values[node->op->inputs[i]];
   if (mlirValueIsNull(*slot)) {
     if (!tensor->data)
-      return luna_node_fail(node,
-                            "input %lld, '%s', has no value: no operator "
-                            "before this one computes it",
-                            (long long)i, tensor->name);
-    LunaShape shape = luna_tfl_shape_of(tensor);
-    if (!luna_node_const(node, tensor, &shape, slot))
+      return luna_tflite_fail(node,
+                              "input %lld, '%s', has no value: no operator "
+                              "before this one computes it",
+                              (long long)i, tensor->name);
+    LunaShape shape = luna_tflite_shape_of(tensor);
+    if (!luna_tflite_const(node, tensor, &shape, slot))
       return false;
   }
   *value = *slot;
@@ -150,23 +151,23 @@ bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
 
 static bool fail_type(const LunaTfliteNode *node,
                       const LunaTfliteTensor *tensor) {
-  return luna_node_fail(node,
-                        "output '%s' is %s, which this operator does "
-                        "not give for its inputs",
-                        tensor->name, luna_tflite_type_name(tensor->type));
+  return luna_tflite_fail(node,
+                          "output '%s' is %s, which this operator does "
+                          "not give for its inputs",
+                          tensor->name, luna_tflite_type_name(tensor->type));
 }
 
-bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
-  const LunaTfliteTensor *tensor = luna_node_output(node, i);
-  MlirType type = luna_tfl_tensor_type(node->builder, tensor);
-  LunaShape shape = luna_shape_of(value), output = luna_tfl_shape_of(tensor);
+bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
+  const LunaTfliteTensor *tensor = luna_tflite_output(node, i);
+  MlirType type = luna_tflite_tensor_type(node->builder, tensor);
+  LunaShape shape = luna_shape_of(value), output = luna_tflite_shape_of(tensor);
   int64_t elements = 1;
   for (int d = 0; d < shape.rank; ++d)
     elements *= shape.dims[d];
   if (elements != tensor->element_count)
-    return luna_node_fail(node, "computes %lld elements, output '%s' has %lld",
-                          (long long)elements, tensor->name,
-                          (long long)tensor->element_count);
+    return luna_tflite_fail(
+        node, "computes %lld elements, output '%s' has %lld",
+        (long long)elements, tensor->name, (long long)tensor->element_count);
   if (!mlirTypeEqual(luna_element_of(value),
                      mlirShapedTypeGetElementType(type)))
     return fail_type(node, tensor);
@@ -175,26 +176,26 @@ bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
   return true;
 }
 
-bool luna_node_need_const(const LunaTfliteNode *node, int64_t i) {
-  const LunaTfliteTensor *tensor = luna_node_input(node, i);
+bool luna_tflite_need_const(const LunaTfliteNode *node, int64_t i) {
+  const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
   if (!tensor)
-    return luna_node_fail(node, "input %lld is absent", (long long)i);
+    return luna_tflite_fail(node, "input %lld is absent", (long long)i);
   if (!tensor->data)
-    return luna_node_fail(node,
-                          "input %lld, '%s', is computed by the model; "
-                          "only a constant is supported here",
-                          (long long)i, tensor->name);
+    return luna_tflite_fail(node,
+                            "input %lld, '%s', is computed by the model; "
+                            "only a constant is supported here",
+                            (long long)i, tensor->name);
   return true;
 }
 
-bool luna_node_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
-                    int64_t limit, int64_t *count) {
-  if (!luna_node_need_const(node, i))
+bool luna_tflite_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
+                      int64_t limit, int64_t *count) {
+  if (!luna_tflite_need_const(node, i))
     return false;
-  const LunaTfliteTensor *tensor = luna_node_input(node, i);
+  const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
   if ((tensor->type != LUNA_TFLITE_I32 && tensor->type != LUNA_TFLITE_I64) ||
       tensor->element_count > limit)
-    return luna_node_fail(
+    return luna_tflite_fail(
         node,
         "input %lld, '%s', has %lld elements of %s; at most "
         "%lld of int32 or int64 are allowed",
@@ -210,21 +211,21 @@ bool luna_node_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
   return true;
 }
 
-bool luna_node_need_rank(const LunaTfliteNode *node, MlirValue value,
-                         int64_t rank) {
+bool luna_tflite_need_rank(const LunaTfliteNode *node, MlirValue value,
+                           int64_t rank) {
   if (luna_rank_of(value) == rank)
     return true;
-  return luna_node_fail(node, "an input has %lld dimensions, needs %lld",
-                        (long long)luna_rank_of(value), (long long)rank);
+  return luna_tflite_fail(node, "an input has %lld dimensions, needs %lld",
+                          (long long)luna_rank_of(value), (long long)rank);
 }
 
-bool luna_node_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
-                    int64_t *axis) {
+bool luna_tflite_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
+                      int64_t *axis) {
   *axis = given < 0 ? given + rank : given;
   if (*axis >= 0 && *axis < rank)
     return true;
-  return luna_node_fail(node, "axis %lld is outside of %lld dimensions",
-                        (long long)given, (long long)rank);
+  return luna_tflite_fail(node, "axis %lld is outside of %lld dimensions",
+                          (long long)given, (long long)rank);
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,20 +237,20 @@ static LunaFlat *flat_of(const LunaTfliteNode *node) {
   return (LunaFlat *)&node->import->model->flat;
 }
 
-int64_t luna_node_option_i32(const LunaTfliteNode *node, unsigned field,
-                             int64_t absent) {
+int64_t luna_tflite_option_i32(const LunaTfliteNode *node, unsigned field,
+                               int64_t absent) {
   return luna_flat_i32(flat_of(node), node->op->options, field, absent);
 }
 
-int64_t luna_node_option_enum(const LunaTfliteNode *node, unsigned field) {
+int64_t luna_tflite_option_enum(const LunaTfliteNode *node, unsigned field) {
   return luna_flat_i8(flat_of(node), node->op->options, field, 0);
 }
 
-bool luna_node_option_bool(const LunaTfliteNode *node, unsigned field) {
+bool luna_tflite_option_bool(const LunaTfliteNode *node, unsigned field) {
   return luna_flat_bool(flat_of(node), node->op->options, field, false);
 }
 
-float luna_node_option_f32(const LunaTfliteNode *node, unsigned field) {
+float luna_tflite_option_f32(const LunaTfliteNode *node, unsigned field) {
   return luna_flat_f32(flat_of(node), node->op->options, field, 0);
 }
 
@@ -257,33 +258,34 @@ float luna_node_option_f32(const LunaTfliteNode *node, unsigned field) {
 // Quantisation
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_is_quantized(const LunaTfliteTensor *tensor) {
+bool luna_tflite_is_quantized(const LunaTfliteTensor *tensor) {
   return tensor->type == LUNA_TFLITE_I8 || tensor->type == LUNA_TFLITE_U8 ||
          tensor->type == LUNA_TFLITE_I16;
 }
 
-bool luna_node_channel_scale(const LunaTfliteNode *node,
-                             const LunaTfliteTensor *tensor, int64_t i,
-                             float *scale) {
+bool luna_tflite_channel_scale(const LunaTfliteNode *node,
+                               const LunaTfliteTensor *tensor, int64_t i,
+                               float *scale) {
   const LunaTfliteQuant *quant = &tensor->quant;
   if (quant->scales.count == 0)
-    return luna_node_fail(node, "'%s' is %s without a scale", tensor->name,
-                          luna_tflite_type_name(tensor->type));
+    return luna_tflite_fail(node, "'%s' is %s without a scale", tensor->name,
+                            luna_tflite_type_name(tensor->type));
   uint32_t k = quant->scales.count == 1 ? 0 : (uint32_t)i;
   if (k >= quant->scales.count)
-    return luna_node_fail(node, "'%s' has %u scales, needs one per channel",
-                          tensor->name, quant->scales.count);
+    return luna_tflite_fail(node, "'%s' has %u scales, needs one per channel",
+                            tensor->name, quant->scales.count);
   *scale = luna_flat_f32_at(&node->import->model->flat, quant->scales, k);
   if (!(*scale > 0) || isinf(*scale))
-    return luna_node_fail(node,
-                          "'%s' has the scale %g, which is not a "
-                          "positive number",
-                          tensor->name, (double)*scale);
+    return luna_tflite_fail(node,
+                            "'%s' has the scale %g, which is not a "
+                            "positive number",
+                            tensor->name, (double)*scale);
   return true;
 }
 
-bool luna_node_zero_point(const LunaTfliteNode *node,
-                          const LunaTfliteTensor *tensor, int64_t *zero_point) {
+bool luna_tflite_zero_point(const LunaTfliteNode *node,
+                            const LunaTfliteTensor *tensor,
+                            int64_t *zero_point) {
   const LunaTfliteQuant *quant = &tensor->quant;
   const LunaFlat *flat = &node->import->model->flat;
   bool is_unsigned = tensor->type == LUNA_TFLITE_U8;
@@ -292,16 +294,16 @@ bool luna_node_zero_point(const LunaTfliteNode *node,
                     : 0;
   for (uint32_t i = 1; i < quant->zero_points.count; ++i)
     if (luna_flat_i64_at(flat, quant->zero_points, i) != *zero_point)
-      return luna_node_fail(node,
-                            "'%s' has several zero points, only one is "
-                            "supported",
-                            tensor->name);
+      return luna_tflite_fail(node,
+                              "'%s' has several zero points, only one is "
+                              "supported",
+                              tensor->name);
   int64_t lowest = tensor->type == LUNA_TFLITE_I8 ? -128 : 0;
   int64_t highest = is_unsigned                      ? 255
                     : tensor->type == LUNA_TFLITE_I8 ? 127
                                                      : 0;
   if (*zero_point < lowest || *zero_point > highest)
-    return luna_node_fail(
+    return luna_tflite_fail(
         node, "'%s' is %s with zero point %lld, allowed are %lld to %lld",
         tensor->name, luna_tflite_type_name(tensor->type),
         (long long)*zero_point, (long long)lowest, (long long)highest);
@@ -309,39 +311,40 @@ bool luna_node_zero_point(const LunaTfliteNode *node,
   return true;
 }
 
-bool luna_node_scale(const LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                     LunaTfliteScale *scale) {
+bool luna_tflite_scale(const LunaTfliteNode *node,
+                       const LunaTfliteTensor *tensor, LunaTfliteScale *scale) {
   if (tensor->quant.scales.count > 1)
-    return luna_node_fail(node,
-                          "'%s' has %u scales, only one is supported "
-                          "here",
-                          tensor->name, tensor->quant.scales.count);
-  return luna_node_channel_scale(node, tensor, 0, &scale->scale) &&
-         luna_node_zero_point(node, tensor, &scale->zero_point);
+    return luna_tflite_fail(node,
+                            "'%s' has %u scales, only one is supported "
+                            "here",
+                            tensor->name, tensor->quant.scales.count);
+  return luna_tflite_channel_scale(node, tensor, 0, &scale->scale) &&
+         luna_tflite_zero_point(node, tensor, &scale->zero_point);
 }
 
-bool luna_node_multiplier(const LunaTfliteNode *node, double real,
-                          LunaMultiplier *multiplier) {
+bool luna_tflite_multiplier(const LunaTfliteNode *node, double real,
+                            LunaMultiplier *multiplier) {
   *multiplier = luna_quantize_multiplier(real);
-  if (luna_tfl_can_rescale(*multiplier))
+  if (luna_tflite_can_rescale(*multiplier))
     return true;
-  return luna_node_fail(node,
-                        "its scales ask for a factor of %g, at most 2^29 "
-                        "is supported",
-                        real);
+  return luna_tflite_fail(node,
+                          "its scales ask for a factor of %g, at most 2^29 "
+                          "is supported",
+                          real);
 }
 
-bool luna_node_rescale(LunaTfliteNode *node, double real, int64_t input_zp,
-                       int64_t output_zp, MlirType element, MlirValue *value) {
+bool luna_tflite_rescale_real(LunaTfliteNode *node, double real,
+                              int64_t input_zp, int64_t output_zp,
+                              MlirType element, MlirValue *value) {
   LunaMultiplier multiplier;
-  if (!luna_node_multiplier(node, real, &multiplier))
+  if (!luna_tflite_multiplier(node, real, &multiplier))
     return false;
-  LunaRescale rescale = {.multipliers = &multiplier,
-                         .count = 1,
-                         .input_zp = input_zp,
-                         .output_zp = output_zp,
-                         .element = element};
-  *value = luna_tfl_rescale(node->builder, *value, &rescale);
+  LunaTfliteRescale rescale = {.multipliers = &multiplier,
+                               .count = 1,
+                               .input_zp = input_zp,
+                               .output_zp = output_zp,
+                               .element = element};
+  *value = luna_tflite_rescale(node->builder, *value, &rescale);
   return true;
 }
 
@@ -365,8 +368,8 @@ static int64_t quantize_bound(double bound, LunaTfliteScale scale,
   return value < (double)-limit ? -limit : (int64_t)value;
 }
 
-bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                        int64_t activation, MlirValue *value) {
+bool luna_tflite_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                          int64_t activation, MlirValue *value) {
   double min = 0, max = 0;
   if (activation == LUNA_TFLITE_ACTIVATION_NONE)
     return true;
@@ -374,19 +377,19 @@ bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
                      element_type(node->builder, tensor->type)))
     return fail_type(node, tensor);
   if (!activation_bounds(activation, &min, &max))
-    return luna_node_fail(node, "fused activation %lld is not supported",
-                          (long long)activation);
+    return luna_tflite_fail(node, "fused activation %lld is not supported",
+                            (long long)activation);
   if (tensor->type == LUNA_TFLITE_F32) {
     *value = luna_build_clamp_float(node->builder, *value, min, max);
     return true;
   }
-  if (!luna_tfl_is_quantized(tensor)) {
+  if (!luna_tflite_is_quantized(tensor)) {
     int64_t high = isinf(max) ? INT32_MAX : (int64_t)max;
     *value = luna_build_clamp_int(node->builder, *value, (int64_t)min, high);
     return true;
   }
   LunaTfliteScale scale;
-  if (!luna_node_scale(node, tensor, &scale))
+  if (!luna_tflite_scale(node, tensor, &scale))
     return false;
   int64_t limit = tensor->type == LUNA_TFLITE_I16 ? 32768 : 128;
   *value = luna_build_clamp_int(

@@ -35,59 +35,61 @@ typedef struct LunaTfliteNode {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-bool luna_node_fail(const LunaTfliteNode *node, const char *format, ...);
+bool luna_tflite_fail(const LunaTfliteNode *node, const char *format, ...);
 
 //===----------------------------------------------------------------------===//
 // Operands and results
 //===----------------------------------------------------------------------===//
 
 /// Gives the tensor of an input, NULL when it is absent; of an output.
-const LunaTfliteTensor *luna_node_input(const LunaTfliteNode *node, int64_t i);
-const LunaTfliteTensor *luna_node_output(const LunaTfliteNode *node, int64_t i);
+const LunaTfliteTensor *luna_tflite_input(const LunaTfliteNode *node,
+                                          int64_t i);
+const LunaTfliteTensor *luna_tflite_output(const LunaTfliteNode *node,
+                                           int64_t i);
 /// Gives the value of an input; a constant is added as tosa.const.
-bool luna_node_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
+bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
 /// Makes `value` the value of an output. Its type must be that of the tensor;
 /// another shape of as many elements is reshaped.
-bool luna_node_set(LunaTfliteNode *node, int64_t i, MlirValue value);
+bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value);
 /// Reads the integers of a constant input (int32 or int64), at most `limit`.
-bool luna_node_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
-                    int64_t limit, int64_t *count);
+bool luna_tflite_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
+                      int64_t limit, int64_t *count);
 /// Fails unless input `i` is a constant.
-bool luna_node_need_const(const LunaTfliteNode *node, int64_t i);
+bool luna_tflite_need_const(const LunaTfliteNode *node, int64_t i);
 /// Fails unless `value` has `rank` dimensions.
-bool luna_node_need_rank(const LunaTfliteNode *node, MlirValue value,
-                         int64_t rank);
+bool luna_tflite_need_rank(const LunaTfliteNode *node, MlirValue value,
+                           int64_t rank);
 /// Reads an axis, negative counted from the end, of a tensor of `rank`.
-bool luna_node_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
-                    int64_t *axis);
+bool luna_tflite_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
+                      int64_t *axis);
 
 /// Gives the shape of a tensor.
-LunaShape luna_tfl_shape_of(const LunaTfliteTensor *tensor);
+LunaShape luna_tflite_shape_of(const LunaTfliteTensor *tensor);
 /// Gives the type of a tensor's value: uint8 as int8.
-MlirType luna_tfl_tensor_type(const LunaBuilder *b,
-                              const LunaTfliteTensor *tensor);
+MlirType luna_tflite_tensor_type(const LunaBuilder *b,
+                                 const LunaTfliteTensor *tensor);
 /// Gives the elements of a constant tensor in a shape of as many elements;
 /// uint8 is moved to int8.
-MlirAttribute luna_tfl_elements(const LunaBuilder *b,
-                                const LunaTfliteTensor *tensor,
-                                const LunaShape *shape, LunaArena *arena);
+MlirAttribute luna_tflite_elements(const LunaBuilder *b,
+                                   const LunaTfliteTensor *tensor,
+                                   const LunaShape *shape, LunaArena *arena);
 
 /// Fails when the constants added so far, these bytes too, are too many for
 /// the file's size.
-bool luna_node_count_constant(LunaTfliteNode *node, uint64_t bytes);
+bool luna_tflite_count_constant(LunaTfliteNode *node, uint64_t bytes);
 /// Adds a constant tensor as tosa.const in a shape of as many elements.
-bool luna_node_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                     const LunaShape *shape, MlirValue *value);
+bool luna_tflite_const(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                       const LunaShape *shape, MlirValue *value);
 
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
 
-int64_t luna_node_option_i32(const LunaTfliteNode *node, unsigned field,
-                             int64_t absent);
-int64_t luna_node_option_enum(const LunaTfliteNode *node, unsigned field);
-bool luna_node_option_bool(const LunaTfliteNode *node, unsigned field);
-float luna_node_option_f32(const LunaTfliteNode *node, unsigned field);
+int64_t luna_tflite_option_i32(const LunaTfliteNode *node, unsigned field,
+                               int64_t absent);
+int64_t luna_tflite_option_enum(const LunaTfliteNode *node, unsigned field);
+bool luna_tflite_option_bool(const LunaTfliteNode *node, unsigned field);
+float luna_tflite_option_f32(const LunaTfliteNode *node, unsigned field);
 
 //===----------------------------------------------------------------------===//
 // Quantisation
@@ -101,21 +103,22 @@ typedef struct LunaTfliteScale {
 } LunaTfliteScale;
 
 /// Says whether the tensor's elements are integers with a scale.
-bool luna_tfl_is_quantized(const LunaTfliteTensor *tensor);
+bool luna_tflite_is_quantized(const LunaTfliteTensor *tensor);
 /// Reads the scale of a tensor that has one for all its elements.
-bool luna_node_scale(const LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                     LunaTfliteScale *scale);
+bool luna_tflite_scale(const LunaTfliteNode *node,
+                       const LunaTfliteTensor *tensor, LunaTfliteScale *scale);
 /// Reads the zero point that all channels of a tensor share, and gives the
 /// scale of channel `i`.
-bool luna_node_zero_point(const LunaTfliteNode *node,
-                          const LunaTfliteTensor *tensor, int64_t *zero_point);
-bool luna_node_channel_scale(const LunaTfliteNode *node,
-                             const LunaTfliteTensor *tensor, int64_t i,
-                             float *scale);
+bool luna_tflite_zero_point(const LunaTfliteNode *node,
+                            const LunaTfliteTensor *tensor,
+                            int64_t *zero_point);
+bool luna_tflite_channel_scale(const LunaTfliteNode *node,
+                               const LunaTfliteTensor *tensor, int64_t i,
+                               float *scale);
 /// Makes the multiplier for a positive real factor; fails on one that
 /// tosa.rescale cannot express.
-bool luna_node_multiplier(const LunaTfliteNode *node, double real,
-                          LunaMultiplier *multiplier);
+bool luna_tflite_multiplier(const LunaTfliteNode *node, double real,
+                            LunaMultiplier *multiplier);
 
 /// Fused activations, by their numbers in the file.
 enum {
@@ -127,10 +130,11 @@ enum {
 
 /// Adds the clamp of an activation to a value of the type of `tensor`; none
 /// where the type already clamps as much.
-bool luna_node_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
-                        int64_t activation, MlirValue *value);
+bool luna_tflite_activate(LunaTfliteNode *node, const LunaTfliteTensor *tensor,
+                          int64_t activation, MlirValue *value);
 /// Adds a rescale of a value by one real factor.
-bool luna_node_rescale(LunaTfliteNode *node, double real, int64_t input_zp,
-                       int64_t output_zp, MlirType element, MlirValue *value);
+bool luna_tflite_rescale_real(LunaTfliteNode *node, double real,
+                              int64_t input_zp, int64_t output_zp,
+                              MlirType element, MlirValue *value);
 
 #endif // LUNA_TFLITE_NODE_H

@@ -7,11 +7,11 @@ enum { ROOT_OF_HALF = 1518500250, ONE_Q28 = 1 << 28, SCALE_BITS = 7 };
 
 // Makes the value rows of its last dimension.
 static bool read_rows(LunaTfliteNode *node, MlirValue *value) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  if (!luna_node_value(node, 0, value))
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  if (!luna_tflite_value(node, 0, value))
     return false;
   if (input->rank < 1)
-    return luna_node_fail(node, "needs at least one dimension");
+    return luna_tflite_fail(node, "needs at least one dimension");
   int64_t length = input->shape[input->rank - 1];
   LunaShape shape = {2, {input->element_count / length, length}};
   *value = luna_build_reshape(node->builder, *value, &shape);
@@ -21,18 +21,18 @@ static bool read_rows(LunaTfliteNode *node, MlirValue *value) {
 static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
   enum { MAX_CLASSES = 1 << 11 };
   LunaTfliteScale in, out;
-  if (!luna_node_scale(node, luna_node_input(node, 0), &in) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   if (out.scale != 16.0F / 256.0F || out.zero_point != INT8_MAX)
-    return luna_node_fail(node,
-                          "output has scale %g and zero point %lld, needs "
-                          "1/16 and 127",
-                          (double)out.scale, (long long)out.zero_point);
+    return luna_tflite_fail(node,
+                            "output has scale %g and zero point %lld, needs "
+                            "1/16 and 127",
+                            (double)out.scale, (long long)out.zero_point);
   if (luna_extent(value, 1) >= MAX_CLASSES)
-    return luna_node_fail(node, "supported are fewer than %d classes",
-                          MAX_CLASSES);
-  return luna_tfl_log_softmax_int8(node, value, in.scale);
+    return luna_tflite_fail(node, "supported are fewer than %d classes",
+                            MAX_CLASSES);
+  return luna_tflite_log_softmax_int8(node, value, in.scale);
 }
 
 bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
@@ -41,16 +41,16 @@ bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
   MlirValue value;
   if (!read_rows(node, &value))
     return false;
-  if (luna_node_input(node, 0)->type != LUNA_TFLITE_F32)
+  if (luna_tflite_input(node, 0)->type != LUNA_TFLITE_F32)
     return log_softmax_int8(node, value);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
   value = luna_build_binary(b, "tosa.sub", value, largest, f32);
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum",
                                     luna_build_unary(b, "tosa.exp", value), 1);
-  return luna_node_set(node, 0,
-                       luna_build_binary(b, "tosa.sub", value,
-                                         luna_build_unary(b, "tosa.log", sum),
-                                         f32));
+  return luna_tflite_set(node, 0,
+                         luna_build_binary(b, "tosa.sub", value,
+                                           luna_build_unary(b, "tosa.log", sum),
+                                           f32));
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,7 +80,7 @@ static MlirValue shift_left(LunaBuilder *b, MlirValue value, int bits) {
 static void inverse_sqrt(LunaBuilder *b, MlirValue sum, MlirValue *multiplier,
                          MlirValue *shift) {
   // Pairs of bits that bring the sum to 2^27 and above, below 2^29.
-  MlirValue zeros = luna_tfl_leading_zeros(b, sum);
+  MlirValue zeros = luna_tflite_leading_zeros(b, sum);
   MlirValue pairs = luna_scalar(
       b, "arith.shrui", luna_scalar_sub(b, zeros, luna_scalar_i32(b, 1)),
       luna_scalar_i32(b, 1));
@@ -96,17 +96,17 @@ static void inverse_sqrt(LunaBuilder *b, MlirValue sum, MlirValue *multiplier,
                                luna_scalar_i32(b, 1));
   MlirValue root = luna_scalar_i32(b, ONE_Q28);
   for (int i = 0; i < 5; ++i) {
-    MlirValue square = luna_tfl_high_mul(b, root, root);
-    MlirValue cube = shift_left(b, luna_tfl_high_mul(b, square, root), 6);
+    MlirValue square = luna_tflite_high_mul(b, root, root);
+    MlirValue cube = shift_left(b, luna_tflite_high_mul(b, square, root), 6);
     root = shift_left(
         b,
         luna_scalar_sub(b,
-                        luna_tfl_high_mul(
+                        luna_tflite_high_mul(
                             b, luna_scalar_i32(b, ONE_Q28 + ONE_Q28 / 2), root),
-                        luna_tfl_high_mul(b, half, cube)),
+                        luna_tflite_high_mul(b, half, cube)),
         3);
   }
-  root = luna_tfl_high_mul(b, root, luna_scalar_i32(b, ROOT_OF_HALF));
+  root = luna_tflite_high_mul(b, root, luna_scalar_i32(b, ROOT_OF_HALF));
   *shift = luna_scalar_sub(b, luna_scalar_i32(b, 11), pairs);
   // A negative shift is one of the multiplier.
   MlirValue up =
@@ -123,8 +123,8 @@ static MlirValue scale(LunaBuilder *b, MlirValue value, MlirValue multiplier,
   MlirValue total = luna_scalar_sub(b, luna_scalar_i32(b, SCALE_BITS), shift);
   MlirValue left = luna_scalar_max(b, total, zero);
   MlirValue right = luna_scalar_sub(b, left, total);
-  value = luna_tfl_high_mul(b, luna_scalar(b, "arith.shli", value, left),
-                            multiplier);
+  value = luna_tflite_high_mul(b, luna_scalar(b, "arith.shli", value, left),
+                               multiplier);
   // Ties go away from zero; where nothing is shifted, nothing is rounded.
   MlirValue half = luna_scalar(b, "arith.shrui",
                                luna_scalar(b, "arith.shli", one, right), one);
@@ -138,7 +138,7 @@ static MlirValue scale(LunaBuilder *b, MlirValue value, MlirValue multiplier,
 static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
                                 int64_t zero_point) {
   LunaShape shape = luna_shape_of(value), rows = {2, {shape.dims[0], 1}};
-  MlirValue wide = luna_tfl_widen(b, value, zero_point);
+  MlirValue wide = luna_tflite_widen(b, value, zero_point);
   MlirValue squares = luna_build_binary(b, "tosa.mul", wide, wide, b->i32);
   MlirValue sums = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
   // Multiplier and shift once per row.
@@ -162,27 +162,27 @@ static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
       luna_generic_input(&generic, mlirOperationGetResult(roots, 1));
   luna_generic_result(&generic, b->i8);
   x = scale(b, x, multiplier, shift);
-  return luna_generic_end(&generic, luna_tfl_saturate(b, x, b->i8));
+  return luna_generic_end(&generic, luna_tflite_saturate(b, x, b->i8));
 }
 
 bool luna_tflite_op_l2_normalization(LunaTfliteNode *node) {
   enum { ACTIVATION = 0 };
   LunaTfliteScale in, out;
   MlirValue value;
-  if (luna_node_option_enum(node, ACTIVATION) != LUNA_TFLITE_ACTIVATION_NONE)
-    return luna_node_fail(node, "a fused activation is not supported here");
+  if (luna_tflite_option_enum(node, ACTIVATION) != LUNA_TFLITE_ACTIVATION_NONE)
+    return luna_tflite_fail(node, "a fused activation is not supported here");
   if (!read_rows(node, &value))
     return false;
-  if (luna_node_input(node, 0)->type == LUNA_TFLITE_F32)
-    return luna_node_set(node, 0, normalize_float(node->builder, value));
-  if (!luna_node_scale(node, luna_node_input(node, 0), &in) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32)
+    return luna_tflite_set(node, 0, normalize_float(node->builder, value));
+  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   if (out.scale != 1.0F / 128.0F || out.zero_point != 0)
-    return luna_node_fail(node,
-                          "output has scale %g and zero point %lld, needs "
-                          "1/128 and 0",
-                          (double)out.scale, (long long)out.zero_point);
-  return luna_node_set(node, 0,
-                       normalize_int8(node->builder, value, in.zero_point));
+    return luna_tflite_fail(node,
+                            "output has scale %g and zero point %lld, needs "
+                            "1/128 and 0",
+                            (double)out.scale, (long long)out.zero_point);
+  return luna_tflite_set(node, 0,
+                         normalize_int8(node->builder, value, in.zero_point));
 }

@@ -67,8 +67,8 @@ typedef struct LunaTfliteWindow {
 
 /// Computes a window over height and width of `input`, of 4 dimensions, and
 /// cuts off the tail of the input that no window reaches.
-bool luna_tfl_window(LunaTfliteNode *node, LunaTfliteWindow *window,
-                     MlirValue *input);
+bool luna_tflite_window(LunaTfliteNode *node, LunaTfliteWindow *window,
+                        MlirValue *input);
 
 /// Two operands of one type that broadcast against each other.
 typedef struct LunaTflitePair {
@@ -80,32 +80,34 @@ typedef struct LunaTflitePair {
 } LunaTflitePair;
 
 /// Reads inputs 0 and 1.
-bool luna_tfl_read_pair(LunaTfliteNode *node, LunaTflitePair *pair);
+bool luna_tflite_read_pair(LunaTfliteNode *node, LunaTflitePair *pair);
 /// Adds the fused activation of option 0 and sets output 0.
-bool luna_tfl_finish_pair(LunaTfliteNode *node, MlirValue value);
+bool luna_tflite_finish_pair(LunaTfliteNode *node, MlirValue value);
 
 /// Puts stride - 1 zeros between the elements of a float image.
-MlirValue luna_tfl_spread(LunaBuilder *b, MlirValue value,
-                          const int64_t stride[2]);
+MlirValue luna_tflite_spread(LunaBuilder *b, MlirValue value,
+                             const int64_t stride[2]);
 /// Adds float weights with the kernel turned by half a turn.
-bool luna_tfl_turned_kernel(LunaTfliteNode *node,
-                            const LunaTfliteTensor *kernel, MlirValue *value);
+bool luna_tflite_turned_kernel(LunaTfliteNode *node,
+                               const LunaTfliteTensor *kernel,
+                               MlirValue *value);
 
-bool luna_tfl_sigmoid_int16(LunaTfliteNode *node);
+bool luna_tflite_sigmoid_int16(LunaTfliteNode *node);
 /// Adds a table of the 256 results of a function of one int8.
-bool luna_tfl_lookup8(LunaTfliteNode *node, const int8_t *table);
-bool luna_tfl_elu_int8(LunaTfliteNode *node);
-bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
-                               LunaMultiplier below);
+bool luna_tflite_lookup8(LunaTfliteNode *node, const int8_t *table);
+bool luna_tflite_elu_int8(LunaTfliteNode *node);
+bool luna_tflite_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
+                                  LunaMultiplier below);
 /// Adds SOFTMAX of rows of int16; `by` brings differences to 10 / 65535.
-MlirValue luna_tfl_softmax_int16(LunaBuilder *b, MlirValue value,
-                                 LunaMultiplier by);
+MlirValue luna_tflite_softmax_int16(LunaBuilder *b, MlirValue value,
+                                    LunaMultiplier by);
 /// Gives the sums of exp(x - largest) of rows of int8, in Q12.19.
-MlirValue luna_tfl_sum_of_powers(LunaBuilder *b, MlirValue value, double scale);
-bool luna_tfl_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
-                               float scale);
+MlirValue luna_tflite_sum_of_powers(LunaBuilder *b, MlirValue value,
+                                    double scale);
+bool luna_tflite_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
+                                  float scale);
 /// Gives RESIZE_BILINEAR of an int8 image of 4 dimensions.
-MlirValue luna_tfl_bilinear_int8(LunaTfliteNode *node, MlirValue value,
-                                 bool align_corners, bool half_pixel);
+MlirValue luna_tflite_bilinear_int8(LunaTfliteNode *node, MlirValue value,
+                                    bool align_corners, bool half_pixel);
 
 #endif // LUNA_TFLITE_OPS_H

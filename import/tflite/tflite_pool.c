@@ -16,18 +16,18 @@ enum {
 };
 
 static bool need_same_scale(LunaTfliteNode *node) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   LunaTfliteScale in, out;
-  if (!luna_tfl_is_quantized(input))
+  if (!luna_tflite_is_quantized(input))
     return true;
-  if (!luna_node_scale(node, input, &in) ||
-      !luna_node_scale(node, output, &out))
+  if (!luna_tflite_scale(node, input, &in) ||
+      !luna_tflite_scale(node, output, &out))
     return false;
   if (in.scale == out.scale && in.zero_point == out.zero_point)
     return true;
-  return luna_node_fail(node, "input and output must have the same scale and "
-                              "zero point");
+  return luna_tflite_fail(node, "input and output must have the same scale and "
+                                "zero point");
 }
 
 static MlirValue square_root(LunaBuilder *b, MlirValue value) {
@@ -42,20 +42,20 @@ bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue value;
   LunaTfliteWindow window = {
-      .padding = luna_node_option_enum(node, POOL_PADDING),
-      .kernel = {luna_node_option_i32(node, POOL_FILTER_H, 0),
-                 luna_node_option_i32(node, POOL_FILTER_W, 0)},
-      .stride = {luna_node_option_i32(node, POOL_STRIDE_H, 0),
-                 luna_node_option_i32(node, POOL_STRIDE_W, 0)},
+      .padding = luna_tflite_option_enum(node, POOL_PADDING),
+      .kernel = {luna_tflite_option_i32(node, POOL_FILTER_H, 0),
+                 luna_tflite_option_i32(node, POOL_FILTER_W, 0)},
+      .stride = {luna_tflite_option_i32(node, POOL_STRIDE_H, 0),
+                 luna_tflite_option_i32(node, POOL_STRIDE_W, 0)},
       .dilation = {1, 1},
   };
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_need_rank(node, value, 4) || !need_same_scale(node) ||
-      !luna_tfl_window(node, &window, &value))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_need_rank(node, value, 4) || !need_same_scale(node) ||
+      !luna_tflite_window(node, &window, &value))
     return false;
   bool is_l2 = node->op->code == LUNA_TFLITE_OP_L2_POOL_2D;
   bool is_average = is_l2 || node->op->code == LUNA_TFLITE_OP_AVERAGE_POOL_2D;
-  const LunaTfliteTensor *tensor = luna_node_input(node, 0);
+  const LunaTfliteTensor *tensor = luna_tflite_input(node, 0);
   bool is_float = tensor->type == LUNA_TFLITE_F32;
   MlirType element = luna_element_of(value);
   if (is_l2)
@@ -82,10 +82,10 @@ bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   }
   if (is_l2)
     value = square_root(b, value);
-  return luna_node_activate(node, luna_node_output(node, 0),
-                            luna_node_option_enum(node, POOL_ACTIVATION),
-                            &value) &&
-         luna_node_set(node, 0, value);
+  return luna_tflite_activate(node, luna_tflite_output(node, 0),
+                              luna_tflite_option_enum(node, POOL_ACTIVATION),
+                              &value) &&
+         luna_tflite_set(node, 0, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,12 +97,12 @@ static bool reduce_axes(LunaTfliteNode *node, const char *name,
                         MlirValue *value, int64_t *count) {
   int64_t axes[LUNA_TFLITE_MAX_RANK], axis_count = 0;
   int64_t rank = luna_rank_of(*value);
-  if (!luna_node_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &axis_count))
+  if (!luna_tflite_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &axis_count))
     return false;
   *count = 1;
   for (int64_t i = 0; i < axis_count; ++i) {
     int64_t axis = 0;
-    if (!luna_node_axis(node, axes[i], rank, &axis))
+    if (!luna_tflite_axis(node, axes[i], rank, &axis))
       return false;
     int64_t extent = luna_extent(*value, axis);
     if (extent > 1)
@@ -124,13 +124,13 @@ static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
 }
 
 bool luna_tflite_op_mean(LunaTfliteNode *node) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   LunaBuilder *b = node->builder;
   bool is_mean = node->op->code == LUNA_TFLITE_OP_MEAN;
   MlirValue value;
   int64_t count = 1;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
   if (input->type == LUNA_TFLITE_F32) {
     if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
@@ -141,28 +141,28 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
           luna_build_const_like(b, value, b->f32,
                                 (double)(1.0F / (float)count)),
           b->f32);
-    return luna_node_set(node, 0, value);
+    return luna_tflite_set(node, 0, value);
   }
   LunaTfliteScale in, out;
-  if (!luna_node_scale(node, input, &in) ||
-      !luna_node_scale(node, output, &out))
+  if (!luna_tflite_scale(node, input, &in) ||
+      !luna_tflite_scale(node, output, &out))
     return false;
-  value = luna_tfl_widen(b, value, in.zero_point);
+  value = luna_tflite_widen(b, value, in.zero_point);
   if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
     return false;
   LunaMultiplier by =
       luna_quantize_multiplier((double)in.scale / (double)out.scale);
   if (is_mean)
     by = divide(by, count);
-  if (!luna_tfl_can_rescale(by))
-    return luna_node_fail(node, "its scales ask for too large a factor");
-  LunaRescale rescale = {.multipliers = &by,
-                         .count = 1,
-                         .output_zp = out.zero_point,
-                         .element =
-                             input->type == LUNA_TFLITE_I16 ? b->i16 : b->i8};
-  value = luna_tfl_rescale(b, value, &rescale);
-  return luna_node_set(node, 0, value);
+  if (!luna_tflite_can_rescale(by))
+    return luna_tflite_fail(node, "its scales ask for too large a factor");
+  LunaTfliteRescale rescale = {
+      .multipliers = &by,
+      .count = 1,
+      .output_zp = out.zero_point,
+      .element = input->type == LUNA_TFLITE_I16 ? b->i16 : b->i8};
+  value = luna_tflite_rescale(b, value, &rescale);
+  return luna_tflite_set(node, 0, value);
 }
 
 bool luna_tflite_op_reduce(LunaTfliteNode *node) {
@@ -171,9 +171,9 @@ bool luna_tflite_op_reduce(LunaTfliteNode *node) {
   const char *name = node->op->code == LUNA_TFLITE_OP_REDUCE_MAX
                          ? "tosa.reduce_max"
                          : "tosa.reduce_min";
-  return need_same_scale(node) && luna_node_value(node, 0, &value) &&
+  return need_same_scale(node) && luna_tflite_value(node, 0, &value) &&
          reduce_axes(node, name, &value, &count) &&
-         luna_node_set(node, 0, value);
+         luna_tflite_set(node, 0, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,9 +236,10 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
                    bool half_pixel, MlirType element, Sampling samplings[2],
                    MlirValue *value) {
   LunaBuilder *b = node->builder;
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
-  if (!luna_node_need_rank(node, *value, 4) || output->rank != 4)
-    return luna_node_fail(node, "only images, of 4 dimensions, are supported");
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
+  if (!luna_tflite_need_rank(node, *value, 4) || output->rank != 4)
+    return luna_tflite_fail(node,
+                            "only images, of 4 dimensions, are supported");
   for (int axis = HEIGHT; axis <= WIDTH; ++axis)
     samplings[axis] =
         sample_axis(luna_extent(*value, 1 + axis), output->shape[1 + axis],
@@ -252,7 +253,7 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
   MlirValue operands[4] = {*value, luna_build_const_shape(b, 4, scale),
                            luna_build_const_shape(b, 2, offset),
                            luna_build_const_shape(b, 2, border)};
-  LunaShape shape = luna_tfl_shape_of(output);
+  LunaShape shape = luna_tflite_shape_of(output);
   char mode[64];
   snprintf(mode, sizeof mode, "#tosa.resize_mode<%s>",
            is_nearest ? "NEAREST_NEIGHBOR" : "BILINEAR");
@@ -265,38 +266,40 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
 bool luna_tflite_op_resize_nearest(LunaTfliteNode *node) {
   MlirValue value;
   Sampling samplings[2];
-  return luna_node_value(node, 0, &value) && need_same_scale(node) &&
-         resize(node, true, luna_node_option_bool(node, RESIZE_ALIGN_CORNERS),
-                luna_node_option_bool(node, RESIZE_HALF_PIXEL),
+  return luna_tflite_value(node, 0, &value) && need_same_scale(node) &&
+         resize(node, true, luna_tflite_option_bool(node, RESIZE_ALIGN_CORNERS),
+                luna_tflite_option_bool(node, RESIZE_HALF_PIXEL),
                 luna_element_of(value), samplings, &value) &&
-         luna_node_set(node, 0, value);
+         luna_tflite_set(node, 0, value);
 }
 
 bool luna_tflite_op_resize_bilinear(LunaTfliteNode *node) {
   enum { MAX_EXTENT = 1 << 16 };
   MlirValue value;
   Sampling samplings[2];
-  bool align_corners = luna_node_option_bool(node, BILINEAR_ALIGN_CORNERS);
-  bool half_pixel = luna_node_option_bool(node, BILINEAR_HALF_PIXEL);
-  if (!luna_node_value(node, 0, &value) || !need_same_scale(node))
+  bool align_corners = luna_tflite_option_bool(node, BILINEAR_ALIGN_CORNERS);
+  bool half_pixel = luna_tflite_option_bool(node, BILINEAR_HALF_PIXEL);
+  if (!luna_tflite_value(node, 0, &value) || !need_same_scale(node))
     return false;
-  if (luna_node_input(node, 0)->type == LUNA_TFLITE_F32)
+  if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32)
     return resize(node, false, align_corners, half_pixel,
                   luna_element_of(value), samplings, &value) &&
-           luna_node_set(node, 0, value);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
-  if (!luna_node_need_rank(node, value, 4) || output->rank != 4)
-    return luna_node_fail(node, "only images, of 4 dimensions, are supported");
+           luna_tflite_set(node, 0, value);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
+  if (!luna_tflite_need_rank(node, value, 4) || output->rank != 4)
+    return luna_tflite_fail(node,
+                            "only images, of 4 dimensions, are supported");
   if (output->shape[1] > MAX_EXTENT || output->shape[2] > MAX_EXTENT ||
       luna_extent(value, 1) > MAX_EXTENT || luna_extent(value, 2) > MAX_EXTENT)
-    return luna_node_fail(node,
-                          "images of more than %d rows or columns are "
-                          "not supported",
-                          MAX_EXTENT);
+    return luna_tflite_fail(node,
+                            "images of more than %d rows or columns are "
+                            "not supported",
+                            MAX_EXTENT);
   if (output->shape[0] != luna_extent(value, 0) ||
       output->shape[3] != luna_extent(value, 3))
-    return luna_node_fail(node, "output has other batches or channels than "
-                                "the input");
-  return luna_node_set(
-      node, 0, luna_tfl_bilinear_int8(node, value, align_corners, half_pixel));
+    return luna_tflite_fail(node, "output has other batches or channels than "
+                                  "the input");
+  return luna_tflite_set(
+      node, 0,
+      luna_tflite_bilinear_int8(node, value, align_corners, half_pixel));
 }

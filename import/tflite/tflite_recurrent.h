@@ -7,21 +7,22 @@
 // What SVDF and the LSTM share.
 
 /// Gives the variable behind an input that must be a variable tensor.
-bool luna_tfl_find_variable(LunaTfliteNode *node, int64_t i,
-                            LunaTfliteVariable **variable);
+bool luna_tflite_find_variable(LunaTfliteNode *node, int64_t i,
+                               LunaTfliteVariable **variable);
 /// Fails unless input `i` is a constant of this shape (rank 1 or 2) and type.
-bool luna_tfl_need_shape(LunaTfliteNode *node, int64_t i, int type,
-                         int64_t rank, int64_t rows, int64_t columns);
+bool luna_tflite_need_shape(LunaTfliteNode *node, int64_t i, int type,
+                            int64_t rank, int64_t rows, int64_t columns);
 
 /// Adds rows [1, n, 1, k] * weights [m, 1, 1, k]^T + biases [m] as a
 /// convolution, whose accumulators have the type of the biases.
-MlirValue luna_tfl_multiply_rows(LunaBuilder *b, MlirValue rows,
-                                 MlirValue weights, MlirValue biases,
-                                 int64_t input_zp);
+MlirValue luna_tflite_multiply_rows(LunaBuilder *b, MlirValue rows,
+                                    MlirValue weights, MlirValue biases,
+                                    int64_t input_zp);
 /// The same for a matrix of rows and inputs of the operator; `bias` is -1 for
 /// zeros. The result is a matrix.
-bool luna_tfl_multiply_matrix(LunaTfliteNode *node, MlirValue rows,
-                              int64_t weights, int64_t bias, int64_t input_zp,
-                              MlirType accumulator, MlirValue *result);
+bool luna_tflite_multiply_matrix(LunaTfliteNode *node, MlirValue rows,
+                                 int64_t weights, int64_t bias,
+                                 int64_t input_zp, MlirType accumulator,
+                                 MlirValue *result);
 
 #endif // LUNA_TFLITE_RECURRENT_H

@@ -5,7 +5,7 @@ enum { MIN_SHIFT = 2, MAX_SHIFT = 62 };
 
 static const LunaMultiplier identity = {INT32_C(1) << 30, 1};
 
-bool luna_tfl_can_rescale(LunaMultiplier multiplier) {
+bool luna_tflite_can_rescale(LunaMultiplier multiplier) {
   return multiplier.multiplier == 0 || (31 - multiplier.shift >= MIN_SHIFT &&
                                         31 - multiplier.shift <= MAX_SHIFT);
 }
@@ -25,8 +25,8 @@ typedef struct Scales {
   MlirValue multipliers, shifts;
 } Scales;
 
-static Scales make_scales(const LunaBuilder *b, const LunaRescale *rescale,
-                          bool is_wide) {
+static Scales make_scales(const LunaBuilder *b,
+                          const LunaTfliteRescale *rescale, bool is_wide) {
   LunaArena arena = {0};
   int32_t *wide = LUNA_ARENA_ARRAY(&arena, int32_t, rescale->count);
   int16_t *half = LUNA_ARENA_ARRAY(&arena, int16_t, rescale->count);
@@ -51,8 +51,8 @@ static Scales make_scales(const LunaBuilder *b, const LunaRescale *rescale,
   return scales;
 }
 
-MlirValue luna_tfl_rescale(const LunaBuilder *b, MlirValue value,
-                           const LunaRescale *rescale) {
+MlirValue luna_tflite_rescale(const LunaBuilder *b, MlirValue value,
+                              const LunaTfliteRescale *rescale) {
   MlirContext context = b->context;
   MlirType input = luna_element_of(value);
   bool is_wide = mlirIntegerTypeGetWidth(input) == 48;
@@ -75,13 +75,13 @@ MlirValue luna_tfl_rescale(const LunaBuilder *b, MlirValue value,
   return luna_build_op(b, "tosa.rescale", type, 5, operands, 5, attributes);
 }
 
-MlirValue luna_tfl_widen(const LunaBuilder *b, MlirValue value,
-                         int64_t zero_point) {
+MlirValue luna_tflite_widen(const LunaBuilder *b, MlirValue value,
+                            int64_t zero_point) {
   if (zero_point == 0)
     return luna_build_cast(b, value, b->i32);
-  LunaRescale rescale = {.multipliers = &identity,
-                         .count = 1,
-                         .input_zp = zero_point,
-                         .element = b->i32};
-  return luna_tfl_rescale(b, value, &rescale);
+  LunaTfliteRescale rescale = {.multipliers = &identity,
+                               .count = 1,
+                               .input_zp = zero_point,
+                               .element = b->i32};
+  return luna_tflite_rescale(b, value, &rescale);
 }

@@ -6,21 +6,21 @@
 
 /// How a rescale computes: result = (value - input_zp) * multiplier +
 /// output_zp, one multiplier or one per entry of the last dimension.
-typedef struct LunaRescale {
+typedef struct LunaTfliteRescale {
   const LunaMultiplier *multipliers;
   int64_t count;
   int64_t input_zp, output_zp;
   MlirType element; ///< of the result
   bool input_unsigned, output_unsigned;
-} LunaRescale;
+} LunaTfliteRescale;
 
 /// Says whether tosa.rescale can express the multiplier.
-bool luna_tfl_can_rescale(LunaMultiplier multiplier);
+bool luna_tflite_can_rescale(LunaMultiplier multiplier);
 /// Adds a rescale with TensorFlow Lite's two roundings.
-MlirValue luna_tfl_rescale(const LunaBuilder *b, MlirValue value,
-                           const LunaRescale *rescale);
+MlirValue luna_tflite_rescale(const LunaBuilder *b, MlirValue value,
+                              const LunaTfliteRescale *rescale);
 /// Adds value - zero_point as 32 bits.
-MlirValue luna_tfl_widen(const LunaBuilder *b, MlirValue value,
-                         int64_t zero_point);
+MlirValue luna_tflite_widen(const LunaBuilder *b, MlirValue value,
+                            int64_t zero_point);
 
 #endif // LUNA_TFLITE_RESCALE_H

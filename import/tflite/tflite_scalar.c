@@ -1,7 +1,7 @@
 #include "tflite_scalar.h"
 
 // By halves: where the upper half is empty, the lower one moves up.
-MlirValue luna_tfl_leading_zeros(const LunaBuilder *b, MlirValue x) {
+MlirValue luna_tflite_leading_zeros(const LunaBuilder *b, MlirValue x) {
   MlirValue zero = luna_scalar_i32(b, 0), count = zero;
   for (int bits = 16; bits > 0; bits /= 2) {
     MlirValue high =
@@ -24,14 +24,14 @@ static MlirValue shift_right(const LunaBuilder *b, MlirValue value,
   return luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, type, amount));
 }
 
-MlirValue luna_tfl_high_mul(const LunaBuilder *b, MlirValue x, MlirValue y) {
+MlirValue luna_tflite_high_mul(const LunaBuilder *b, MlirValue x, MlirValue y) {
   MlirValue product = luna_scalar_mul(b, luna_scalar_resize(b, x, b->i64),
                                       luna_scalar_resize(b, y, b->i64));
   return luna_scalar_resize(b, shift_right(b, product, 31), b->i32);
 }
 
-MlirValue luna_tfl_multiply(const LunaBuilder *b, MlirValue value,
-                            LunaMultiplier by) {
+MlirValue luna_tflite_multiply(const LunaBuilder *b, MlirValue value,
+                               LunaMultiplier by) {
   int left = by.shift > 0 ? by.shift : 0, right = by.shift > 0 ? 0 : -by.shift;
   MlirValue factor = luna_scalar_int(b, b->i64, by.multiplier);
   value = luna_scalar_resize(b, value, b->i64);
@@ -48,18 +48,18 @@ MlirValue luna_tfl_multiply(const LunaBuilder *b, MlirValue value,
   return luna_scalar_resize(b, value, b->i32);
 }
 
-MlirValue luna_tfl_saturate(const LunaBuilder *b, MlirValue value,
-                            MlirType element) {
+MlirValue luna_tflite_saturate(const LunaBuilder *b, MlirValue value,
+                               MlirType element) {
   int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);
   return luna_scalar_resize(b, luna_scalar_clamp(b, value, -limit, limit - 1),
                             element);
 }
 
-MlirValue luna_tfl_requantize(const LunaBuilder *b, MlirValue value,
-                              LunaMultiplier by, int64_t zero_point,
-                              MlirType element) {
-  value = luna_tfl_multiply(b, value, by);
+MlirValue luna_tflite_requantize(const LunaBuilder *b, MlirValue value,
+                                 LunaMultiplier by, int64_t zero_point,
+                                 MlirType element) {
+  value = luna_tflite_multiply(b, value, by);
   if (zero_point != 0)
     value = luna_scalar_add(b, value, luna_scalar_i32(b, zero_point));
-  return luna_tfl_saturate(b, value, element);
+  return luna_tflite_saturate(b, value, element);
 }

@@ -8,19 +8,19 @@
 #include "multiplier.h"
 
 /// Adds the leading zeros of a positive 32-bit integer.
-MlirValue luna_tfl_leading_zeros(const LunaBuilder *b, MlirValue x);
-/// Adds luna_high_mul of two computed integers.
-MlirValue luna_tfl_high_mul(const LunaBuilder *b, MlirValue x, MlirValue y);
-/// Adds luna_multiply: 32 bits in (or 64 that hold as much) and out.
-MlirValue luna_tfl_multiply(const LunaBuilder *b, MlirValue value,
-                            LunaMultiplier by);
+MlirValue luna_tflite_leading_zeros(const LunaBuilder *b, MlirValue x);
+/// Adds luna_fixed_high_mul of two computed integers.
+MlirValue luna_tflite_high_mul(const LunaBuilder *b, MlirValue x, MlirValue y);
+/// Adds luna_fixed_multiply: 32 bits in (or 64 that hold as much) and out.
+MlirValue luna_tflite_multiply(const LunaBuilder *b, MlirValue value,
+                               LunaMultiplier by);
 /// The same, then adds a zero point, clamps to the range of `element` (an
 /// integer of less than 32 bits) and narrows.
-MlirValue luna_tfl_requantize(const LunaBuilder *b, MlirValue value,
-                              LunaMultiplier by, int64_t zero_point,
-                              MlirType element);
+MlirValue luna_tflite_requantize(const LunaBuilder *b, MlirValue value,
+                                 LunaMultiplier by, int64_t zero_point,
+                                 MlirType element);
 /// Clamps 32 bits to the range of a narrower integer and narrows.
-MlirValue luna_tfl_saturate(const LunaBuilder *b, MlirValue value,
-                            MlirType element);
+MlirValue luna_tflite_saturate(const LunaBuilder *b, MlirValue value,
+                               MlirType element);
 
 #endif // LUNA_TFLITE_SCALAR_H

@@ -7,7 +7,7 @@
 // RESHAPE, SQUEEZE, EXPAND_DIMS: the output's shape says it all.
 bool luna_tflite_op_reshape(LunaTfliteNode *node) {
   MlirValue value;
-  return luna_node_value(node, 0, &value) && luna_node_set(node, 0, value);
+  return luna_tflite_value(node, 0, &value) && luna_tflite_set(node, 0, value);
 }
 
 bool luna_tflite_op_transpose(LunaTfliteNode *node) {
@@ -15,44 +15,44 @@ bool luna_tflite_op_transpose(LunaTfliteNode *node) {
   int64_t order[LUNA_TFLITE_MAX_RANK], count = 0;
   int32_t permutation[LUNA_TFLITE_MAX_RANK];
   bool is_used[LUNA_TFLITE_MAX_RANK] = {false};
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, order, LUNA_TFLITE_MAX_RANK, &count))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_ints(node, 1, order, LUNA_TFLITE_MAX_RANK, &count))
     return false;
   int64_t rank = luna_rank_of(value);
   if (count != rank)
-    return luna_node_fail(node, "permutes %lld of %lld dimensions",
-                          (long long)count, (long long)rank);
+    return luna_tflite_fail(node, "permutes %lld of %lld dimensions",
+                            (long long)count, (long long)rank);
   for (int64_t d = 0; d < rank; ++d) {
     int64_t axis = 0;
-    if (!luna_node_axis(node, order[d], rank, &axis))
+    if (!luna_tflite_axis(node, order[d], rank, &axis))
       return false;
     if (is_used[axis])
-      return luna_node_fail(node, "names dimension %lld twice",
-                            (long long)axis);
+      return luna_tflite_fail(node, "names dimension %lld twice",
+                              (long long)axis);
     is_used[axis] = true;
     permutation[d] = (int32_t)axis;
   }
-  return luna_node_set(node, 0,
-                       luna_build_transpose(node->builder, value, permutation));
+  return luna_tflite_set(
+      node, 0, luna_build_transpose(node->builder, value, permutation));
 }
 
 // The value that PAD fills with: 0, which is the zero point, or input 2.
 static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
-  const LunaTfliteTensor *tensor = luna_node_input(node, 0);
-  const LunaTfliteTensor *given = luna_node_input(node, 2);
+  const LunaTfliteTensor *tensor = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *given = luna_tflite_input(node, 2);
   int64_t zero_point = 0;
   if (node->op->code == LUNA_TFLITE_OP_PADV2) {
-    if (!luna_node_need_const(node, 2))
+    if (!luna_tflite_need_const(node, 2))
       return false;
     if (given->element_count != 1 || given->type != tensor->type)
-      return luna_node_fail(node,
-                            "pads with '%s', which is not one element of "
-                            "%s",
-                            given->name, luna_tflite_type_name(tensor->type));
-    return luna_node_const(node, given, &(LunaShape){1, {1}}, value);
+      return luna_tflite_fail(node,
+                              "pads with '%s', which is not one element of "
+                              "%s",
+                              given->name, luna_tflite_type_name(tensor->type));
+    return luna_tflite_const(node, given, &(LunaShape){1, {1}}, value);
   }
-  if (luna_tfl_is_quantized(tensor) &&
-      !luna_node_zero_point(node, tensor, &zero_point))
+  if (luna_tflite_is_quantized(tensor) &&
+      !luna_tflite_zero_point(node, tensor, &zero_point))
     return false;
   *value =
       luna_build_const_one(node->builder, luna_element_of(input), zero_point);
@@ -62,28 +62,28 @@ static bool pad_value(LunaTfliteNode *node, MlirValue input, MlirValue *value) {
 bool luna_tflite_op_pad(LunaTfliteNode *node) {
   MlirValue value, fill;
   int64_t pads[2 * LUNA_TFLITE_MAX_RANK], count = 0;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, pads, 2 * LUNA_TFLITE_MAX_RANK, &count))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_ints(node, 1, pads, 2 * LUNA_TFLITE_MAX_RANK, &count))
     return false;
   int64_t rank = luna_rank_of(value);
-  const LunaTfliteTensor *output = luna_node_output(node, 0);
+  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   if (count != 2 * rank || output->rank != rank)
-    return luna_node_fail(node, "has %lld paddings for %lld dimensions",
-                          (long long)count, (long long)rank);
+    return luna_tflite_fail(node, "has %lld paddings for %lld dimensions",
+                            (long long)count, (long long)rank);
   for (int64_t d = 0; d < rank; ++d) {
     int64_t before = pads[2 * d], after = pads[2 * d + 1];
     int64_t extent = luna_extent(value, d);
     if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
         extent + before + after != output->shape[d])
-      return luna_node_fail(node,
-                            "pads %lld by %lld and %lld, the output has "
-                            "%lld",
-                            (long long)extent, (long long)before,
-                            (long long)after, (long long)output->shape[d]);
+      return luna_tflite_fail(node,
+                              "pads %lld by %lld and %lld, the output has "
+                              "%lld",
+                              (long long)extent, (long long)before,
+                              (long long)after, (long long)output->shape[d]);
   }
   return pad_value(node, value, &fill) &&
-         luna_node_set(node, 0,
-                       luna_build_pad(node->builder, value, pads, fill));
+         luna_tflite_set(node, 0,
+                         luna_build_pad(node->builder, value, pads, fill));
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,10 +101,10 @@ static bool check_joinable(LunaTfliteNode *node, const MlirValue *values,
       is_alike =
           d == axis || luna_extent(values[i], d) == luna_extent(values[0], d);
     if (!is_alike)
-      return luna_node_fail(node,
-                            "input %lld has another shape or type than "
-                            "input 0",
-                            (long long)i);
+      return luna_tflite_fail(node,
+                              "input %lld has another shape or type than "
+                              "input 0",
+                              (long long)i);
   }
   return true;
 }
@@ -115,13 +115,13 @@ static bool join(LunaTfliteNode *node, int64_t given_axis, bool inserts,
   int64_t count = node->op->input_count, axis = 0;
   MlirValue *values = LUNA_ARENA_ARRAY(node->arena, MlirValue, count);
   for (int64_t i = 0; i < count; ++i)
-    if (!luna_node_value(node, i, &values[i]))
+    if (!luna_tflite_value(node, i, &values[i]))
       return false;
   int64_t rank = luna_rank_of(values[0]) + (inserts ? 1 : 0);
   if (rank > LUNA_TFLITE_MAX_RANK)
-    return luna_node_fail(node, "gives more than %d dimensions",
-                          LUNA_TFLITE_MAX_RANK);
-  if (!luna_node_axis(node, given_axis, rank, &axis))
+    return luna_tflite_fail(node, "gives more than %d dimensions",
+                            LUNA_TFLITE_MAX_RANK);
+  if (!luna_tflite_axis(node, given_axis, rank, &axis))
     return false;
   if (!check_joinable(node, values, count, inserts ? -1 : axis))
     return false;
@@ -139,17 +139,18 @@ static bool join(LunaTfliteNode *node, int64_t given_axis, bool inserts,
 bool luna_tflite_op_concatenation(LunaTfliteNode *node) {
   enum { AXIS = 0, ACTIVATION = 1 };
   MlirValue value;
-  return join(node, luna_node_option_i32(node, AXIS, 0), false, &value) &&
-         luna_node_activate(node, luna_node_output(node, 0),
-                            luna_node_option_enum(node, ACTIVATION), &value) &&
-         luna_node_set(node, 0, value);
+  return join(node, luna_tflite_option_i32(node, AXIS, 0), false, &value) &&
+         luna_tflite_activate(node, luna_tflite_output(node, 0),
+                              luna_tflite_option_enum(node, ACTIVATION),
+                              &value) &&
+         luna_tflite_set(node, 0, value);
 }
 
 bool luna_tflite_op_pack(LunaTfliteNode *node) {
   enum { AXIS = 1 };
   MlirValue value;
-  return join(node, luna_node_option_i32(node, AXIS, 0), true, &value) &&
-         luna_node_set(node, 0, value);
+  return join(node, luna_tflite_option_i32(node, AXIS, 0), true, &value) &&
+         luna_tflite_set(node, 0, value);
 }
 
 // Cuts the value into one piece per output along an axis.
@@ -161,20 +162,20 @@ static bool cut(LunaTfliteNode *node, MlirValue value, int64_t axis,
   for (int64_t i = 0; i < node->op->output_count; ++i) {
     size.dims[axis] = sizes[i];
     if (sizes[i] < 1 || sizes[i] > extent - start[axis])
-      return luna_node_fail(node,
-                            "piece %lld of %lld does not lie in a "
-                            "dimension of %lld",
-                            (long long)i, (long long)sizes[i],
-                            (long long)extent);
-    if (!luna_node_set(
+      return luna_tflite_fail(node,
+                              "piece %lld of %lld does not lie in a "
+                              "dimension of %lld",
+                              (long long)i, (long long)sizes[i],
+                              (long long)extent);
+    if (!luna_tflite_set(
             node, i, luna_build_slice(node->builder, value, start, size.dims)))
       return false;
     start[axis] += sizes[i];
   }
   if (start[axis] == extent)
     return true;
-  return luna_node_fail(node, "its pieces leave %lld of a dimension of %lld",
-                        (long long)(extent - start[axis]), (long long)extent);
+  return luna_tflite_fail(node, "its pieces leave %lld of a dimension of %lld",
+                          (long long)(extent - start[axis]), (long long)extent);
 }
 
 static bool cut_evenly(LunaTfliteNode *node, MlirValue value, int64_t axis) {
@@ -190,15 +191,15 @@ static bool cut_evenly(LunaTfliteNode *node, MlirValue value, int64_t axis) {
 static bool axis_input(LunaTfliteNode *node, int64_t i, int64_t rank,
                        int64_t *axis) {
   int64_t given = 0, count = 0;
-  if (!luna_node_ints(node, i, &given, 1, &count))
+  if (!luna_tflite_ints(node, i, &given, 1, &count))
     return false;
-  return luna_node_axis(node, given, rank, axis);
+  return luna_tflite_axis(node, given, rank, axis);
 }
 
 bool luna_tflite_op_split(LunaTfliteNode *node) {
   MlirValue value;
   int64_t axis = 0;
-  return luna_node_value(node, 1, &value) &&
+  return luna_tflite_value(node, 1, &value) &&
          axis_input(node, 0, luna_rank_of(value), &axis) &&
          cut_evenly(node, value, axis);
 }
@@ -207,13 +208,14 @@ bool luna_tflite_op_split_v(LunaTfliteNode *node) {
   enum { MAX_PIECES = 256 };
   MlirValue value;
   int64_t axis = 0, sizes[MAX_PIECES], count = 0, rest = 0, unknown = -1;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, sizes, MAX_PIECES, &count) ||
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_ints(node, 1, sizes, MAX_PIECES, &count) ||
       !axis_input(node, 2, luna_rank_of(value), &axis))
     return false;
   if (count != node->op->output_count)
-    return luna_node_fail(node, "has %lld sizes for %lld outputs",
-                          (long long)count, (long long)node->op->output_count);
+    return luna_tflite_fail(node, "has %lld sizes for %lld outputs",
+                            (long long)count,
+                            (long long)node->op->output_count);
   // One size may be -1: what the others leave.
   rest = luna_extent(value, axis);
   for (int64_t i = 0; i < count; ++i) {
@@ -231,9 +233,9 @@ bool luna_tflite_op_unpack(LunaTfliteNode *node) {
   enum { AXIS = 1 };
   MlirValue value;
   int64_t axis = 0;
-  return luna_node_value(node, 0, &value) &&
-         luna_node_axis(node, luna_node_option_i32(node, AXIS, 0),
-                        luna_rank_of(value), &axis) &&
+  return luna_tflite_value(node, 0, &value) &&
+         luna_tflite_axis(node, luna_tflite_option_i32(node, AXIS, 0),
+                          luna_rank_of(value), &axis) &&
          cut_evenly(node, value, axis);
 }
 
@@ -245,30 +247,31 @@ bool luna_tflite_op_slice(LunaTfliteNode *node) {
   MlirValue value;
   int64_t start[LUNA_TFLITE_MAX_RANK], size[LUNA_TFLITE_MAX_RANK];
   int64_t starts = 0, sizes = 0;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, start, LUNA_TFLITE_MAX_RANK, &starts) ||
-      !luna_node_ints(node, 2, size, LUNA_TFLITE_MAX_RANK, &sizes))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_ints(node, 1, start, LUNA_TFLITE_MAX_RANK, &starts) ||
+      !luna_tflite_ints(node, 2, size, LUNA_TFLITE_MAX_RANK, &sizes))
     return false;
   int64_t rank = luna_rank_of(value);
   if (starts != rank || sizes != rank)
-    return luna_node_fail(node,
-                          "has %lld starts and %lld sizes for %lld "
-                          "dimensions",
-                          (long long)starts, (long long)sizes, (long long)rank);
+    return luna_tflite_fail(node,
+                            "has %lld starts and %lld sizes for %lld "
+                            "dimensions",
+                            (long long)starts, (long long)sizes,
+                            (long long)rank);
   for (int64_t d = 0; d < rank; ++d) {
     int64_t extent = luna_extent(value, d);
     if (start[d] >= 0 && start[d] < extent && size[d] == -1)
       size[d] = extent - start[d];
     if (start[d] < 0 || size[d] < 1 || start[d] > extent ||
         size[d] > extent - start[d])
-      return luna_node_fail(node,
-                            "takes %lld from %lld on of a dimension of "
-                            "%lld",
-                            (long long)size[d], (long long)start[d],
-                            (long long)extent);
+      return luna_tflite_fail(node,
+                              "takes %lld from %lld on of a dimension of "
+                              "%lld",
+                              (long long)size[d], (long long)start[d],
+                              (long long)extent);
   }
-  return luna_node_set(node, 0,
-                       luna_build_slice(node->builder, value, start, size));
+  return luna_tflite_set(node, 0,
+                         luna_build_slice(node->builder, value, start, size));
 }
 
 // Takes every `stride`-th of a dimension from `start` on, `count` of them:
@@ -318,11 +321,11 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
                         const int64_t *lists[3], MlirValue *value) {
   int64_t begin = lists[0][d], end = lists[1][d], stride = lists[2][d];
   int64_t extent = luna_extent(*value, d);
-  bool from_edge = luna_node_option_i32(node, STRIDED_BEGIN_MASK, 0) >> d & 1;
-  bool to_edge = luna_node_option_i32(node, STRIDED_END_MASK, 0) >> d & 1;
-  bool drops = luna_node_option_i32(node, 4, 0) >> d & 1;
+  bool from_edge = luna_tflite_option_i32(node, STRIDED_BEGIN_MASK, 0) >> d & 1;
+  bool to_edge = luna_tflite_option_i32(node, STRIDED_END_MASK, 0) >> d & 1;
+  bool drops = luna_tflite_option_i32(node, 4, 0) >> d & 1;
   if (stride == 0 || stride > INT32_MAX || stride < -INT32_MAX)
-    return luna_node_fail(node, "has stride %lld", (long long)stride);
+    return luna_tflite_fail(node, "has stride %lld", (long long)stride);
   if (stride < 0) {
     // Backwards is forwards through the reversed dimension.
     begin = from_edge ? 0 : extent - 1 - bound(begin, extent, -1, extent - 1);
@@ -335,8 +338,8 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
   }
   int64_t count = drops ? 1 : (end - begin + stride - 1) / stride;
   if (count < 1 || begin >= extent)
-    return luna_node_fail(node, "takes nothing of dimension %lld",
-                          (long long)d);
+    return luna_tflite_fail(node, "takes nothing of dimension %lld",
+                            (long long)d);
   *value = take_every(node->builder, *value, d, begin, count,
                       count == 1 ? 1 : stride);
   return true;
@@ -346,21 +349,21 @@ bool luna_tflite_op_strided_slice(LunaTfliteNode *node) {
   MlirValue value;
   int64_t lists[3][LUNA_TFLITE_MAX_RANK];
   const int64_t *list_pointers[3] = {lists[0], lists[1], lists[2]};
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
-  if (luna_node_option_i32(node, STRIDED_ELLIPSIS_MASK, 0) != 0 ||
-      luna_node_option_i32(node, STRIDED_NEW_AXIS_MASK, 0) != 0)
-    return luna_node_fail(node, "ellipsis and new axes are not supported");
+  if (luna_tflite_option_i32(node, STRIDED_ELLIPSIS_MASK, 0) != 0 ||
+      luna_tflite_option_i32(node, STRIDED_NEW_AXIS_MASK, 0) != 0)
+    return luna_tflite_fail(node, "ellipsis and new axes are not supported");
   int64_t rank = luna_rank_of(value), count = 0;
   for (int i = 0; i < 3; ++i) {
-    if (!luna_node_ints(node, 1 + i, lists[i], LUNA_TFLITE_MAX_RANK, &count))
+    if (!luna_tflite_ints(node, 1 + i, lists[i], LUNA_TFLITE_MAX_RANK, &count))
       return false;
-    if (count > rank || count != luna_node_input(node, 1)->element_count)
-      return luna_node_fail(node, "has lists of %lld for %lld dimensions",
-                            (long long)count, (long long)rank);
+    if (count > rank || count != luna_tflite_input(node, 1)->element_count)
+      return luna_tflite_fail(node, "has lists of %lld for %lld dimensions",
+                              (long long)count, (long long)rank);
   }
   for (int64_t d = 0; d < count; ++d)
     if (!stride_axis(node, d, list_pointers, &value))
       return false;
-  return luna_node_set(node, 0, value);
+  return luna_tflite_set(node, 0, value);
 }

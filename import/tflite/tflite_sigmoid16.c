@@ -16,7 +16,7 @@ static double logistic(double steps) { return 65536 / (1 + exp(-steps / 24)); }
 
 // Each entry is moved by half of what a straight line to the next one misses
 // halfway; the last one is only interpolated to.
-MlirValue luna_tfl_sigmoid16_table(LunaBuilder *b) {
+MlirValue luna_tflite_sigmoid16_table(LunaBuilder *b) {
   int32_t table[ENTRIES];
   for (int i = 0; i < ENTRIES; ++i) {
     double value = logistic(i), next = logistic(i + 1);
@@ -52,8 +52,8 @@ static MlirValue interpolate(LunaBuilder *b, MlirValue table,
   return luna_scalar_select(b, is_high, luna_scalar_i32(b, most), between);
 }
 
-MlirValue luna_tfl_sigmoid16(LunaBuilder *b, MlirValue table, MlirValue x,
-                             LunaSigmoid16 how) {
+MlirValue luna_tflite_sigmoid16(LunaBuilder *b, MlirValue table, MlirValue x,
+                                LunaTfliteSigmoid16 how) {
   bool is_tanh = how.is_tanh;
   int bits = is_tanh ? TANH_BITS : LOGISTIC_BITS;
   MlirValue zero = luna_scalar_i32(b, 0);
@@ -79,12 +79,12 @@ MlirValue luna_tfl_sigmoid16(LunaBuilder *b, MlirValue table, MlirValue x,
 
 // Says how the input is brought to steps of 3/2^12: powers of two as they are,
 // another scale by a factor of 15 bits.
-static LunaSigmoid16 choose(float scale, bool is_tanh) {
-  int shift = 12 + luna_tfl_log2(scale);
-  if (luna_tfl_is_power_of_two(scale) &&
+static LunaTfliteSigmoid16 choose(float scale, bool is_tanh) {
+  int shift = 12 + luna_tflite_log2(scale);
+  if (luna_tflite_is_power_of_two(scale) &&
       (shift == 0 || (is_tanh && shift == 1)))
-    return (LunaSigmoid16){.factor = 3 << shift, .is_tanh = is_tanh};
-  LunaSigmoid16 how = {.is_tanh = is_tanh};
+    return (LunaTfliteSigmoid16){.factor = 3 << shift, .is_tanh = is_tanh};
+  LunaTfliteSigmoid16 how = {.is_tanh = is_tanh};
   double factor = (double)scale * 4096.0 * 3.0;
   while (factor <= 32767.0 / 2.0 && how.shift <= 30) {
     ++how.shift;
@@ -94,29 +94,30 @@ static LunaSigmoid16 choose(float scale, bool is_tanh) {
   return how;
 }
 
-bool luna_tfl_sigmoid_int16(LunaTfliteNode *node) {
+bool luna_tflite_sigmoid_int16(LunaTfliteNode *node) {
   enum { OUTPUT_LOG2 = -15 };
   LunaBuilder *b = node->builder;
   LunaTfliteScale in, out;
   MlirValue value;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_scale(node, luna_node_input(node, 0), &in) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
-  if (!luna_tfl_is_power_of_two(out.scale) ||
-      luna_tfl_log2(out.scale) != OUTPUT_LOG2)
-    return luna_node_fail(node, "output has scale %g, needs 2^-15",
-                          (double)out.scale);
-  LunaSigmoid16 how = choose(in.scale, node->op->code == LUNA_TFLITE_OP_TANH);
+  if (!luna_tflite_is_power_of_two(out.scale) ||
+      luna_tflite_log2(out.scale) != OUTPUT_LOG2)
+    return luna_tflite_fail(node, "output has scale %g, needs 2^-15",
+                            (double)out.scale);
+  LunaTfliteSigmoid16 how =
+      choose(in.scale, node->op->code == LUNA_TFLITE_OP_TANH);
   // Of 31 bits: 16 of the value, and of the factor what its shift leaves.
   if (how.factor == 0 || how.shift > 30)
-    return luna_node_fail(node, "input has scale %g, allowed are 2^-28 to 2.6",
-                          (double)in.scale);
-  MlirValue table = luna_tfl_sigmoid16_table(b);
+    return luna_tflite_fail(
+        node, "input has scale %g, allowed are 2^-28 to 2.6", (double)in.scale);
+  MlirValue table = luna_tflite_sigmoid16_table(b);
   LunaGeneric generic = luna_generic_over(b, value);
   MlirValue x = luna_generic_input(&generic, value);
   luna_generic_result(&generic, b->i16);
-  return luna_node_set(
+  return luna_tflite_set(
       node, 0,
-      luna_generic_end(&generic, luna_tfl_sigmoid16(b, table, x, how)));
+      luna_generic_end(&generic, luna_tflite_sigmoid16(b, table, x, how)));
 }

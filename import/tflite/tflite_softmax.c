@@ -1,7 +1,7 @@
 #include <math.h>
 
+#include "tflite_fixed.h"
 #include "tflite_ops.h"
-#include "tflite_quant.h"
 
 // SOFTMAX. The int8 form is TensorFlow Lite's reference kernel step by step in
 // 32-bit TOSA: exponentials by table, their sum, its reciprocal by three steps
@@ -59,12 +59,12 @@ static void fill_exponentials(double beta, double scale,
   double real = beta * scale * (double)(1 << (31 - INTEGER_BITS));
   double most = (double)((INT64_C(1) << 31) - 1);
   LunaMultiplier by = luna_quantize_multiplier(real < most ? real : most);
-  int32_t radius = luna_input_radius(INTEGER_BITS, by.shift);
+  int32_t radius = luna_fixed_input_radius(INTEGER_BITS, by.shift);
   for (int i = 0; i < ENTRIES; ++i) {
     int32_t difference = i - (ENTRIES - 1);
     table[i] = difference < -radius
                    ? 0
-                   : luna_fixed_exp(luna_multiply(difference, by));
+                   : luna_fixed_exp(luna_fixed_multiply(difference, by));
   }
 }
 
@@ -141,8 +141,8 @@ static MlirValue sum_powers(LunaBuilder *b, MlirValue powers) {
       shift_right(b, powers, constant(b, powers, SUM_BITS)), 1);
 }
 
-MlirValue luna_tfl_sum_of_powers(LunaBuilder *b, MlirValue value,
-                                 double scale) {
+MlirValue luna_tflite_sum_of_powers(LunaBuilder *b, MlirValue value,
+                                    double scale) {
   int32_t table[ENTRIES];
   Rows rows = {.count = luna_extent(value, 0), .length = luna_extent(value, 1)};
   fill_exponentials(1, scale, table);
@@ -174,53 +174,53 @@ static bool softmax_int16(LunaTfliteNode *node, MlirValue value,
                           LunaTfliteScale in, LunaTfliteScale out) {
   const double wanted = 1.0 / 32768;
   LunaMultiplier by;
-  float beta = luna_node_option_f32(node, 0);
+  float beta = luna_tflite_option_f32(node, 0);
   if (fabs((double)out.scale - wanted) > 0.001 * wanted || !(beta > 0))
-    return luna_node_fail(node,
-                          "output has scale %g, needs 1/32768, and beta "
-                          "must be positive",
-                          (double)out.scale);
+    return luna_tflite_fail(node,
+                            "output has scale %g, needs 1/32768, and beta "
+                            "must be positive",
+                            (double)out.scale);
   if (luna_extent(value, 1) > INT16_MAX)
-    return luna_node_fail(node, "more than %d classes are not supported",
-                          INT16_MAX);
-  return luna_node_multiplier(
+    return luna_tflite_fail(node, "more than %d classes are not supported",
+                            INT16_MAX);
+  return luna_tflite_multiplier(
              node, (double)in.scale * (double)beta / (10.0 / 65535.0), &by) &&
-         luna_node_set(node, 0,
-                       luna_tfl_softmax_int16(node->builder, value, by));
+         luna_tflite_set(node, 0,
+                         luna_tflite_softmax_int16(node->builder, value, by));
 }
 
 bool luna_tflite_op_softmax(LunaTfliteNode *node) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
   LunaBuilder *b = node->builder;
-  float beta = luna_node_option_f32(node, 0);
+  float beta = luna_tflite_option_f32(node, 0);
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
   if (input->rank < 1)
-    return luna_node_fail(node, "needs at least one dimension");
+    return luna_tflite_fail(node, "needs at least one dimension");
   Rows rows = {.length = input->shape[input->rank - 1]};
   rows.count = input->element_count / rows.length;
   LunaShape shape = {2, {rows.count, rows.length}};
   value = luna_build_reshape(b, value, &shape);
   if (input->type == LUNA_TFLITE_F32)
-    return luna_node_set(node, 0, softmax_float(b, value, beta));
+    return luna_tflite_set(node, 0, softmax_float(b, value, beta));
   LunaTfliteScale in, out;
   int32_t table[ENTRIES];
-  if (!luna_node_scale(node, input, &in) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, input, &in) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   if (input->type == LUNA_TFLITE_I16)
     return softmax_int16(node, value, in, out);
   if (out.zero_point != -128 || out.scale != 1.0F / 256.0F)
-    return luna_node_fail(node,
-                          "output has scale %g and zero point %lld, "
-                          "needs 1/256 and -128",
-                          (double)out.scale, (long long)out.zero_point);
+    return luna_tflite_fail(node,
+                            "output has scale %g and zero point %lld, "
+                            "needs 1/256 and -128",
+                            (double)out.scale, (long long)out.zero_point);
   if (rows.length >= 1 << (SUM_BITS - 1) || !(beta > 0))
-    return luna_node_fail(node,
-                          "supported are fewer than %d classes and a "
-                          "positive beta",
-                          1 << (SUM_BITS - 1));
+    return luna_tflite_fail(node,
+                            "supported are fewer than %d classes and a "
+                            "positive beta",
+                            1 << (SUM_BITS - 1));
   fill_exponentials((double)beta, (double)in.scale, table);
-  return luna_node_set(node, 0, softmax_int8(b, value, rows, table));
+  return luna_tflite_set(node, 0, softmax_int8(b, value, rows, table));
 }

@@ -13,8 +13,8 @@ static MlirValue exponentials(LunaBuilder *b, MlirValue value,
                               LunaMultiplier by) {
   const float unit = 10.0F / 65535.0F;
   int16_t table[LUNA_TABLE16_ENTRIES];
-  luna_tfl_fill_table16(expf, unit * -65535.0F, unit * 0.0F, table);
-  MlirValue lookup = luna_tfl_table16(b, table);
+  luna_tflite_fill_table16(expf, unit * -65535.0F, unit * 0.0F, table);
+  MlirValue lookup = luna_tflite_table16(b, table);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
   LunaGeneric generic = luna_generic_over(b, value);
   MlirValue x = luna_generic_input(&generic, value);
@@ -22,24 +22,24 @@ static MlirValue exponentials(LunaBuilder *b, MlirValue value,
   luna_generic_result(&generic, b->i32);
   x = luna_scalar_sub(b, luna_scalar_resize(b, x, b->i32),
                       luna_scalar_resize(b, most, b->i32));
-  x = luna_tfl_multiply(b, x, by);
+  x = luna_tflite_multiply(b, x, by);
   x = luna_scalar_add(b, x, luna_scalar_i32(b, INT16_MAX));
   x = luna_scalar_clamp(b, x, INT16_MIN, INT16_MAX);
-  return luna_generic_end(&generic, luna_tfl_lookup16(b, lookup, x));
+  return luna_generic_end(&generic, luna_tflite_lookup16(b, lookup, x));
 }
 
 // The reciprocal of a sum shifted up to bit 30, which is 1 to 2.
 static MlirValue reciprocals(LunaBuilder *b, MlirValue sum) {
   const float unit = 1.0F / 65535.0F;
   int16_t table[LUNA_TABLE16_ENTRIES];
-  luna_tfl_fill_table16(reciprocal_of_more, unit * 0.0F, unit * 65535.0F,
-                        table);
-  MlirValue lookup = luna_tfl_table16(b, table);
+  luna_tflite_fill_table16(reciprocal_of_more, unit * 0.0F, unit * 65535.0F,
+                           table);
+  MlirValue lookup = luna_tflite_table16(b, table);
   LunaGeneric generic = luna_generic_over(b, sum);
   MlirValue x = luna_generic_input(&generic, sum);
   luna_generic_result(&generic, b->i32);
-  MlirValue left =
-      luna_scalar_sub(b, luna_tfl_leading_zeros(b, x), luna_scalar_i32(b, 1));
+  MlirValue left = luna_scalar_sub(b, luna_tflite_leading_zeros(b, x),
+                                   luna_scalar_i32(b, 1));
   x = luna_scalar(b, "arith.shli", luna_scalar_resize(b, x, b->i64),
                   luna_scalar_resize(b, left, b->i64));
   x = luna_scalar_add(b, x, luna_scalar_int(b, b->i64, 1 << 13));
@@ -47,11 +47,11 @@ static MlirValue reciprocals(LunaBuilder *b, MlirValue sum) {
   x = luna_scalar_resize(b, x, b->i32);
   x = luna_scalar_sub(b, x, luna_scalar_i32(b, (1 << 15) + (1 << 16)));
   x = luna_scalar_clamp(b, x, INT16_MIN, INT16_MAX);
-  return luna_generic_end(&generic, luna_tfl_lookup16(b, lookup, x));
+  return luna_generic_end(&generic, luna_tflite_lookup16(b, lookup, x));
 }
 
-MlirValue luna_tfl_softmax_int16(LunaBuilder *b, MlirValue value,
-                                 LunaMultiplier by) {
+MlirValue luna_tflite_softmax_int16(LunaBuilder *b, MlirValue value,
+                                    LunaMultiplier by) {
   LunaShape shape = luna_shape_of(value);
   MlirValue powers = exponentials(b, value, by);
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", powers, 1);
@@ -62,7 +62,7 @@ MlirValue luna_tfl_softmax_int16(LunaBuilder *b, MlirValue value,
   MlirValue factor = luna_generic_input(&generic, scale);
   luna_generic_result(&generic, b->i16);
   MlirValue shift = luna_scalar_sub(b, luna_scalar_i32(b, 31),
-                                    luna_tfl_leading_zeros(b, total));
+                                    luna_tflite_leading_zeros(b, total));
   MlirValue half =
       luna_scalar(b, "arith.shli", luna_scalar_i32(b, 1),
                   luna_scalar_sub(b, shift, luna_scalar_i32(b, 1)));

@@ -5,8 +5,8 @@
 // A transposed convolution on floats is a convolution of the input with zeros
 // between its elements and of the kernel turned around.
 
-MlirValue luna_tfl_spread(LunaBuilder *b, MlirValue value,
-                          const int64_t stride[2]) {
+MlirValue luna_tflite_spread(LunaBuilder *b, MlirValue value,
+                             const int64_t stride[2]) {
   LunaShape from = luna_shape_of(value);
   const int64_t *shape = from.dims;
   LunaShape apart = {6, {shape[0], shape[1], 1, shape[2], 1, shape[3]}};
@@ -24,8 +24,9 @@ MlirValue luna_tfl_spread(LunaBuilder *b, MlirValue value,
   return luna_build_slice(b, value, start, size);
 }
 
-bool luna_tfl_turned_kernel(LunaTfliteNode *node,
-                            const LunaTfliteTensor *kernel, MlirValue *value) {
+bool luna_tflite_turned_kernel(LunaTfliteNode *node,
+                               const LunaTfliteTensor *kernel,
+                               MlirValue *value) {
   const int64_t *shape = kernel->shape;
   int64_t area = shape[1] * shape[2];
   size_t row = (size_t)shape[3] * sizeof(float);
@@ -34,11 +35,11 @@ bool luna_tfl_turned_kernel(LunaTfliteNode *node,
     for (int64_t i = 0; i < area; ++i)
       memcpy(turned + (size_t)(o * area + area - 1 - i) * row,
              kernel->data + (size_t)(o * area + i) * row, row);
-  if (!luna_node_count_constant(node, kernel->data_bytes))
+  if (!luna_tflite_count_constant(node, kernel->data_bytes))
     return false;
   *value = luna_build_const(node->builder,
                             mlirDenseElementsAttrRawBufferGet(
-                                luna_tfl_tensor_type(node->builder, kernel),
+                                luna_tflite_tensor_type(node->builder, kernel),
                                 kernel->data_bytes, turned));
   return true;
 }

@@ -82,19 +82,19 @@ static bool note_use(LunaTfliteNode *node, int32_t handle,
     variable->tensor = tensor;
   if (is_same_type(variable->tensor, tensor))
     return true;
-  return luna_node_fail(node,
-                        "variable '%s' has another type or shape in '%s' "
-                        "than in '%s'",
-                        variable->name, tensor->name, variable->tensor->name);
+  return luna_tflite_fail(node,
+                          "variable '%s' has another type or shape in '%s' "
+                          "than in '%s'",
+                          variable->name, tensor->name, variable->tensor->name);
 }
 
 static bool note_initial(LunaTfliteNode *node, int32_t handle,
                          const LunaTfliteTensor *tensor) {
   if (!tensor->data)
-    return luna_node_fail(node,
-                          "a graph that runs once may only assign "
-                          "constants, '%s' is computed",
-                          tensor->name);
+    return luna_tflite_fail(node,
+                            "a graph that runs once may only assign "
+                            "constants, '%s' is computed",
+                            tensor->name);
   node->import->variables.items[handle].initial = tensor;
   return true;
 }
@@ -122,26 +122,27 @@ static bool note_operator(LunaTfliteNode *node, bool is_once) {
     return true;
   }
   if (is_once && !is_assign)
-    return luna_node_fail(node, "a graph that runs once may only assign "
-                                "constants to variables");
+    return luna_tflite_fail(node, "a graph that runs once may only assign "
+                                  "constants to variables");
   if ((is_read && (op->input_count != 1 || op->output_count != 1)) ||
       (is_assign && op->input_count != 2))
-    return luna_node_fail(node, "has the wrong number of operands");
+    return luna_tflite_fail(node, "has the wrong number of operands");
   if (!is_read && !is_assign)
     return true;
   int32_t handle = op->inputs[0] < 0 ? -1 : handles[op->inputs[0]];
   const LunaTfliteTensor *tensor =
-      is_read ? luna_node_output(node, 0) : luna_node_input(node, 1);
+      is_read ? luna_tflite_output(node, 0) : luna_tflite_input(node, 1);
   if (handle < 0 || !tensor)
-    return luna_node_fail(node, "its variable is not one that VAR_HANDLE made "
-                                "in the same graph");
+    return luna_tflite_fail(node,
+                            "its variable is not one that VAR_HANDLE made "
+                            "in the same graph");
   return note_use(node, handle, tensor) &&
          (!is_once || note_initial(node, handle, tensor));
 }
 
 static void note_variable_tensors(LunaTfliteNode *node) {
   for (int64_t i = 0; i < node->op->input_count; ++i) {
-    const LunaTfliteTensor *tensor = luna_node_input(node, i);
+    const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
     if (!tensor || !tensor->is_variable)
       continue;
     LunaTfliteVariable variable = {.name = tensor->name,
@@ -179,17 +180,18 @@ static bool reach_callees(LunaTfliteNode *node, Reach *reach) {
   for (int i = 0; i < count; ++i) {
     int64_t callee = graphs[i];
     if (callee < 0 || callee >= node->import->model->graph_count)
-      return luna_node_fail(node, "calls subgraph %lld, the model has %lld",
-                            (long long)callee,
-                            (long long)node->import->model->graph_count);
+      return luna_tflite_fail(node, "calls subgraph %lld, the model has %lld",
+                              (long long)callee,
+                              (long long)node->import->model->graph_count);
     bool is_once = node->op->code == LUNA_TFLITE_OP_CALL_ONCE;
     if (reach->is_met[callee] && reach->is_once[callee] != is_once)
-      return luna_node_fail(node,
-                            "calls subgraph %lld, which elsewhere runs "
-                            "once",
-                            (long long)callee);
+      return luna_tflite_fail(node,
+                              "calls subgraph %lld, which elsewhere runs "
+                              "once",
+                              (long long)callee);
     if (is_once && node->frame->graph_index != 0)
-      return luna_node_fail(node, "only the main graph may call a graph once");
+      return luna_tflite_fail(node,
+                              "only the main graph may call a graph once");
     if (!reach->is_met[callee])
       reach->graphs[reach->count++] = callee;
     reach->is_met[callee] = true;
@@ -222,8 +224,8 @@ static bool note_graph(LunaTfliteImport *import, Reach *reach,
       return false;
     note_variable_tensors(&node);
     if (import->variables.count > MAX_VARIABLES)
-      return luna_node_fail(&node, "is one of more than %d variables",
-                            MAX_VARIABLES);
+      return luna_tflite_fail(&node, "is one of more than %d variables",
+                              MAX_VARIABLES);
   }
   return true;
 }
@@ -290,16 +292,16 @@ MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
                                   const LunaTfliteVariable *variable) {
   const LunaBuilder *b = &import->builder;
   const LunaTfliteTensor *tensor = variable->tensor;
-  LunaShape shape = luna_tfl_shape_of(tensor);
+  LunaShape shape = luna_tflite_shape_of(tensor);
   if (variable->initial)
-    return luna_tfl_elements(b, variable->initial, &shape, import->arena);
-  MlirType type = luna_tfl_tensor_type(b, tensor);
+    return luna_tflite_elements(b, variable->initial, &shape, import->arena);
+  MlirType type = luna_tflite_tensor_type(b, tensor);
   MlirType element = mlirShapedTypeGetElementType(type);
   if (mlirTypeIsAF32(element))
     return mlirDenseElementsAttrSplatGet(
         type, mlirFloatAttrDoubleGet(b->context, element, 0));
   int64_t zero = 0;
-  if (luna_tfl_is_quantized(tensor) && tensor->quant.zero_points.count > 0)
+  if (luna_tflite_is_quantized(tensor) && tensor->quant.zero_points.count > 0)
     zero = luna_flat_i64_at(&import->model->flat, tensor->quant.zero_points, 0);
   zero -= tensor->type == LUNA_TFLITE_U8 ? 128 : 0;
   return mlirDenseElementsAttrSplatGet(
@@ -314,12 +316,13 @@ bool luna_tflite_op_var_handle(LunaTfliteNode *node) {
 
 bool luna_tflite_op_read_variable(LunaTfliteNode *node) {
   int32_t handle = node->frame->handles[node->op->inputs[0]];
-  return luna_node_set(node, 0, node->import->variables.items[handle].value);
+  return luna_tflite_set(node, 0, node->import->variables.items[handle].value);
 }
 
 bool luna_tflite_op_assign_variable(LunaTfliteNode *node) {
   int32_t handle = node->frame->handles[node->op->inputs[0]];
-  return luna_node_value(node, 1, &node->import->variables.items[handle].value);
+  return luna_tflite_value(node, 1,
+                           &node->import->variables.items[handle].value);
 }
 
 // What it assigns is the variables' initial value, read beforehand.

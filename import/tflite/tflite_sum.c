@@ -15,8 +15,8 @@ typedef struct SumScale {
 
 static bool read_scale(LunaTfliteNode *node, SumScale *scale) {
   LunaTfliteScale in, out;
-  if (!luna_node_scale(node, luna_node_input(node, 0), &in) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &out))
+  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
     return false;
   double real =
       2 * (double)in.scale / ((double)(1 << SHIFT) * (double)out.scale);
@@ -36,33 +36,35 @@ static MlirValue finish(LunaBuilder *b, MlirValue sum, const SumScale *scale) {
   x = luna_scalar_resize(b, x, b->i64);
   x = luna_scalar(b, "arith.shli", x, luna_scalar_int(b, b->i64, SHIFT - 1));
   return luna_generic_end(
-      &generic, luna_tfl_requantize(b, x, scale->by, scale->output_zp, b->i8));
+      &generic,
+      luna_tflite_requantize(b, x, scale->by, scale->output_zp, b->i8));
 }
 
 bool luna_tflite_op_add_n(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
-  const LunaTfliteTensor *first = luna_node_input(node, 0);
-  bool is_int = luna_tfl_is_quantized(first);
+  const LunaTfliteTensor *first = luna_tflite_input(node, 0);
+  bool is_int = luna_tflite_is_quantized(first);
   SumScale scale = {.input_zp = 0};
   MlirValue sum = {NULL};
   if (is_int && !read_scale(node, &scale))
     return false;
   for (int64_t i = 0; i < node->op->input_count; ++i) {
-    const LunaTfliteTensor *tensor = luna_node_input(node, i);
+    const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
     LunaTfliteScale own;
     MlirValue value;
-    if (!luna_node_value(node, i, &value))
+    if (!luna_tflite_value(node, i, &value))
       return false;
     if (tensor->type != first->type ||
-        !mlirTypeEqual(mlirValueGetType(value), luna_tfl_tensor_type(b, first)))
-      return luna_node_fail(node, "inputs must have one type and shape");
+        !mlirTypeEqual(mlirValueGetType(value),
+                       luna_tflite_tensor_type(b, first)))
+      return luna_tflite_fail(node, "inputs must have one type and shape");
     if (is_int) {
-      if (!luna_node_scale(node, tensor, &own))
+      if (!luna_tflite_scale(node, tensor, &own))
         return false;
       if (own.zero_point != scale.input_zp || own.scale != scale.input_scale)
-        return luna_node_fail(node, "inputs must have one scale and zero "
-                                    "point");
-      value = luna_tfl_widen(b, value, own.zero_point);
+        return luna_tflite_fail(node, "inputs must have one scale and zero "
+                                      "point");
+      value = luna_tflite_widen(b, value, own.zero_point);
     }
     sum = i == 0 ? value
                  : luna_build_binary(b, "tosa.add", sum, value,
@@ -70,7 +72,7 @@ bool luna_tflite_op_add_n(LunaTfliteNode *node) {
   }
   if (is_int)
     sum = finish(b, sum, &scale);
-  return luna_node_set(node, 0, sum);
+  return luna_tflite_set(node, 0, sum);
 }
 
 // The sums along an axis, from either end, one slice after the other.
@@ -78,8 +80,8 @@ static MlirValue accumulate(LunaTfliteNode *node, MlirValue value,
                             int64_t axis) {
   enum { EXCLUSIVE = 0, REVERSE = 1 };
   LunaBuilder *b = node->builder;
-  bool is_exclusive = luna_node_option_bool(node, EXCLUSIVE);
-  bool is_reverse = luna_node_option_bool(node, REVERSE);
+  bool is_exclusive = luna_tflite_option_bool(node, EXCLUSIVE);
+  bool is_reverse = luna_tflite_option_bool(node, REVERSE);
   int64_t start[LUNA_TFLITE_MAX_RANK] = {0};
   LunaShape size = luna_shape_of(value);
   int64_t extent = size.dims[axis];
@@ -102,18 +104,18 @@ bool luna_tflite_op_cumsum(LunaTfliteNode *node) {
   MlirValue value;
   SumScale scale;
   int64_t given = 0, count = 0, axis = 0;
-  if (!luna_node_value(node, 0, &value) ||
-      !luna_node_ints(node, 1, &given, 1, &count) ||
-      !luna_node_axis(node, given, luna_rank_of(value), &axis))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_ints(node, 1, &given, 1, &count) ||
+      !luna_tflite_axis(node, given, luna_rank_of(value), &axis))
     return false;
   if (luna_extent(value, axis) > MAX_TERMS)
-    return luna_node_fail(node, "sums %lld terms, at most %d are supported",
-                          (long long)luna_extent(value, axis), MAX_TERMS);
-  if (!luna_tfl_is_quantized(luna_node_input(node, 0)))
-    return luna_node_set(node, 0, accumulate(node, value, axis));
+    return luna_tflite_fail(node, "sums %lld terms, at most %d are supported",
+                            (long long)luna_extent(value, axis), MAX_TERMS);
+  if (!luna_tflite_is_quantized(luna_tflite_input(node, 0)))
+    return luna_tflite_set(node, 0, accumulate(node, value, axis));
   if (!read_scale(node, &scale))
     return false;
-  value = luna_tfl_widen(node->builder, value, scale.input_zp);
-  return luna_node_set(
+  value = luna_tflite_widen(node->builder, value, scale.input_zp);
+  return luna_tflite_set(
       node, 0, finish(node->builder, accumulate(node, value, axis), &scale));
 }

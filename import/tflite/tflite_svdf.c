@@ -17,14 +17,16 @@ typedef struct Svdf {
 
 static bool read_svdf_scales(LunaTfliteNode *node, Svdf *svdf) {
   LunaTfliteScale input, feature, time, state, output;
-  if (!luna_node_scale(node, luna_node_input(node, 0), &input) ||
-      !luna_node_scale(node, luna_node_input(node, SVDF_FEATURE), &feature) ||
-      !luna_node_scale(node, luna_node_input(node, SVDF_TIME), &time) ||
-      !luna_node_scale(node, luna_node_input(node, SVDF_STATE), &state) ||
-      !luna_node_scale(node, luna_node_output(node, 0), &output))
+  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &input) ||
+      !luna_tflite_scale(node, luna_tflite_input(node, SVDF_FEATURE),
+                         &feature) ||
+      !luna_tflite_scale(node, luna_tflite_input(node, SVDF_TIME), &time) ||
+      !luna_tflite_scale(node, luna_tflite_input(node, SVDF_STATE), &state) ||
+      !luna_tflite_scale(node, luna_tflite_output(node, 0), &output))
     return false;
   if (feature.zero_point || time.zero_point || state.zero_point)
-    return luna_node_fail(node, "weights and state must have the zero point 0");
+    return luna_tflite_fail(node,
+                            "weights and state must have the zero point 0");
   // In single precision, as TensorFlow Lite computes them.
   svdf->feature_scale = (double)(input.scale * feature.scale / state.scale);
   svdf->output_scale = (double)(state.scale * time.scale / output.scale);
@@ -34,13 +36,13 @@ static bool read_svdf_scales(LunaTfliteNode *node, Svdf *svdf) {
 }
 
 static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
-  const LunaTfliteTensor *feature = luna_node_input(node, SVDF_FEATURE);
-  const LunaTfliteTensor *time = luna_node_input(node, SVDF_TIME);
-  const LunaTfliteTensor *state = luna_node_input(node, SVDF_STATE);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  const LunaTfliteTensor *feature = luna_tflite_input(node, SVDF_FEATURE);
+  const LunaTfliteTensor *time = luna_tflite_input(node, SVDF_TIME);
+  const LunaTfliteTensor *state = luna_tflite_input(node, SVDF_STATE);
   svdf->is_float = input->type == LUNA_TFLITE_F32;
-  svdf->rank = luna_node_option_i32(node, SVDF_RANK, 0);
-  if (!luna_tfl_find_variable(node, SVDF_STATE, &svdf->state))
+  svdf->rank = luna_tflite_option_i32(node, SVDF_RANK, 0);
+  if (!luna_tflite_find_variable(node, SVDF_STATE, &svdf->state))
     return false;
   int64_t cells = 0;
   if (!feature || !time || input->rank != 2 || feature->rank != 2 ||
@@ -49,10 +51,10 @@ static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
       !luna_checked_mul(input->shape[0], feature->shape[0], &cells) ||
       !luna_checked_mul(cells, time->shape[1], &cells) ||
       state->element_count != cells)
-    return luna_node_fail(node,
-                          "shapes of input, weights and state do not go "
-                          "with each other and rank %lld",
-                          (long long)svdf->rank);
+    return luna_tflite_fail(node,
+                            "shapes of input, weights and state do not go "
+                            "with each other and rank %lld",
+                            (long long)svdf->rank);
   svdf->batch = input->shape[0];
   svdf->filters = feature->shape[0];
   svdf->memory = time->shape[1];
@@ -60,13 +62,13 @@ static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
   int weight = svdf->is_float ? LUNA_TFLITE_F32 : LUNA_TFLITE_I8;
   int bias = svdf->is_float ? LUNA_TFLITE_F32 : LUNA_TFLITE_I32;
   if (time->type != state->type)
-    return luna_node_fail(node, "state and time weights must have one type");
-  return luna_tfl_need_shape(node, SVDF_FEATURE, weight, 2, svdf->filters,
-                             input->shape[1]) &&
-         luna_tfl_need_shape(node, SVDF_TIME, time->type, 2, svdf->filters,
-                             svdf->memory) &&
-         (!luna_node_input(node, SVDF_BIAS) ||
-          luna_tfl_need_shape(node, SVDF_BIAS, bias, 1, svdf->units, 1)) &&
+    return luna_tflite_fail(node, "state and time weights must have one type");
+  return luna_tflite_need_shape(node, SVDF_FEATURE, weight, 2, svdf->filters,
+                                input->shape[1]) &&
+         luna_tflite_need_shape(node, SVDF_TIME, time->type, 2, svdf->filters,
+                                svdf->memory) &&
+         (!luna_tflite_input(node, SVDF_BIAS) ||
+          luna_tflite_need_shape(node, SVDF_BIAS, bias, 1, svdf->units, 1)) &&
          (svdf->is_float || read_svdf_scales(node, svdf));
 }
 
@@ -76,11 +78,12 @@ static bool push_features(LunaTfliteNode *node, const Svdf *svdf,
   LunaBuilder *b = node->builder;
   MlirValue input, old = svdf->state->value, parts[2];
   MlirType element = luna_element_of(old);
-  if (!luna_node_value(node, 0, &input) ||
-      !luna_tfl_multiply_matrix(node, input, SVDF_FEATURE, -1, svdf->input_zp,
-                                svdf->is_float ? b->f32 : b->i32, &parts[1]) ||
-      (!svdf->is_float &&
-       !luna_node_rescale(node, svdf->feature_scale, 0, 0, element, &parts[1])))
+  if (!luna_tflite_value(node, 0, &input) ||
+      !luna_tflite_multiply_matrix(
+          node, input, SVDF_FEATURE, -1, svdf->input_zp,
+          svdf->is_float ? b->f32 : b->i32, &parts[1]) ||
+      (!svdf->is_float && !luna_tflite_rescale_real(node, svdf->feature_scale,
+                                                    0, 0, element, &parts[1])))
     return false;
   LunaShape column = {3, {svdf->batch, svdf->filters, 1}};
   LunaShape whole = {3, {svdf->batch, svdf->filters, svdf->memory}};
@@ -101,12 +104,12 @@ static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
                        MlirValue *value) {
   LunaBuilder *b = node->builder;
   MlirType wide = svdf->is_float ? b->f32 : b->i32;
-  const LunaTfliteTensor *time = luna_node_input(node, SVDF_TIME);
+  const LunaTfliteTensor *time = luna_tflite_input(node, SVDF_TIME);
   LunaShape shape = {3, {1, svdf->filters, svdf->memory}};
   LunaShape grouped = {3, {svdf->batch, svdf->units, svdf->rank}};
   LunaShape matrix = {2, {svdf->batch, svdf->units}};
   MlirValue weights, bias;
-  if (!luna_node_const(node, time, &shape, &weights))
+  if (!luna_tflite_const(node, time, &shape, &weights))
     return false;
   *value = luna_build_binary(b, "tosa.mul", luna_build_cast(b, state, wide),
                              luna_build_cast(b, weights, wide), wide);
@@ -114,9 +117,9 @@ static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
   *value = luna_build_reshape(b, *value, &grouped);
   *value = luna_build_reduce(b, "tosa.reduce_sum", *value, 2);
   *value = luna_build_reshape(b, *value, &matrix);
-  if (!luna_node_input(node, SVDF_BIAS))
+  if (!luna_tflite_input(node, SVDF_BIAS))
     return true;
-  if (!luna_node_value(node, SVDF_BIAS, &bias))
+  if (!luna_tflite_value(node, SVDF_BIAS, &bias))
     return false;
   *value = luna_build_binary(b, "tosa.add", *value, bias, wide);
   return true;
@@ -128,17 +131,18 @@ bool luna_tflite_op_svdf(LunaTfliteNode *node) {
   MlirValue state, value;
   if (!read_svdf(node, &svdf) || !push_features(node, &svdf, &state) ||
       !weigh_time(node, &svdf, state, &value) ||
-      (!svdf.is_float && !luna_node_rescale(node, svdf.output_scale, 0,
-                                            svdf.output_zp, b->i8, &value)))
+      (!svdf.is_float &&
+       !luna_tflite_rescale_real(node, svdf.output_scale, 0, svdf.output_zp,
+                                 b->i8, &value)))
     return false;
-  LunaShape shape = luna_tfl_shape_of(svdf.state->tensor);
+  LunaShape shape = luna_tflite_shape_of(svdf.state->tensor);
   svdf.state->value = luna_build_reshape(b, state, &shape);
-  int64_t activation = luna_node_option_enum(node, SVDF_ACTIVATION);
+  int64_t activation = luna_tflite_option_enum(node, SVDF_ACTIVATION);
   // On int8 the reference kernel takes RELU for granted and leaves it to the
   // range of the output.
   if (!svdf.is_float && activation == LUNA_TFLITE_ACTIVATION_RELU)
     activation = LUNA_TFLITE_ACTIVATION_NONE;
-  return luna_node_activate(node, luna_node_output(node, 0), activation,
-                            &value) &&
-         luna_node_set(node, 0, value);
+  return luna_tflite_activate(node, luna_tflite_output(node, 0), activation,
+                              &value) &&
+         luna_tflite_set(node, 0, value);
 }

@@ -1,7 +1,7 @@
 #include <math.h>
 
+#include "tflite_fixed.h"
 #include "tflite_ops.h"
-#include "tflite_quant.h"
 #include "tflite_scalar.h"
 
 // Functions of one element besides the activations: SQRT, RSQRT, SQUARE, ROUND,
@@ -49,7 +49,7 @@ static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
   case LUNA_TFLITE_OP_ELU:
     return elu(b, x);
   case LUNA_TFLITE_OP_GELU:
-    return gelu(b, x, luna_node_option_bool(node, 0));
+    return gelu(b, x, luna_tflite_option_bool(node, 0));
   case LUNA_TFLITE_OP_RSQRT:
     return luna_scalar_div(b, luna_scalar_f32(b, 1),
                            luna_scalar_unary(b, "math.sqrt", x));
@@ -60,14 +60,14 @@ static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
 
 bool luna_tflite_op_map_float(LunaTfliteNode *node) {
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
-  if (luna_tfl_is_quantized(luna_node_input(node, 0)))
-    return luna_tfl_elu_int8(node);
+  if (luna_tflite_is_quantized(luna_tflite_input(node, 0)))
+    return luna_tflite_elu_int8(node);
   LunaGeneric generic = luna_generic_over(node->builder, value);
   MlirValue x = luna_generic_input(&generic, value);
   luna_generic_result(&generic, node->builder->f32);
-  return luna_node_set(node, 0, luna_generic_end(&generic, apply(node, x)));
+  return luna_tflite_set(node, 0, luna_generic_end(&generic, apply(node, x)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,12 +80,12 @@ static int8_t clamp8(int64_t value) {
 
 static bool read_scales(LunaTfliteNode *node, LunaTfliteScale *in,
                         LunaTfliteScale *out) {
-  return luna_node_scale(node, luna_node_input(node, 0), in) &&
-         luna_node_scale(node, luna_node_output(node, 0), out);
+  return luna_tflite_scale(node, luna_tflite_input(node, 0), in) &&
+         luna_tflite_scale(node, luna_tflite_output(node, 0), out);
 }
 
 // The table of the reference kernel comes from single-precision arithmetic.
-bool luna_tfl_elu_int8(LunaTfliteNode *node) {
+bool luna_tflite_elu_int8(LunaTfliteNode *node) {
   LunaTfliteScale in, out;
   int8_t table[ENTRIES];
   if (!read_scales(node, &in, &out))
@@ -97,14 +97,14 @@ bool luna_tfl_elu_int8(LunaTfliteNode *node) {
     float rounded = roundf(y * steps) + (float)out.zero_point;
     table[i] = rounded > 127 ? 127 : clamp8((int64_t)fmaxf(rounded, -128));
   }
-  return luna_tfl_lookup8(node, table);
+  return luna_tflite_lookup8(node, table);
 }
 
 static int8_t abs8(int32_t difference, LunaTfliteScale in,
                    LunaTfliteScale out) {
   int32_t value = difference < 0 ? -difference : difference;
   if (in.scale != out.scale)
-    value = luna_multiply(
+    value = luna_fixed_multiply(
         value, luna_quantize_multiplier((double)(in.scale / out.scale)));
   return clamp8(value + out.zero_point);
 }
@@ -121,7 +121,8 @@ static int8_t rsqrt8(int32_t difference, LunaTfliteScale in,
       luna_quantize_multiplier(1.0 / (double)(sqrtf(in.scale) * out.scale));
   root.shift += BITS;
   by.shift -= BITS;
-  return clamp8(luna_multiply(luna_multiply(1, root), by) + out.zero_point);
+  return clamp8(luna_fixed_multiply(luna_fixed_multiply(1, root), by) +
+                out.zero_point);
 }
 
 static bool abs_int16(LunaTfliteNode *node, LunaTfliteScale in,
@@ -129,7 +130,7 @@ static bool abs_int16(LunaTfliteNode *node, LunaTfliteScale in,
   LunaBuilder *b = node->builder;
   MlirType i32 = b->i32;
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
   LunaGeneric generic = luna_generic_over(b, value);
   MlirValue x = luna_generic_input(&generic, value);
@@ -137,14 +138,14 @@ static bool abs_int16(LunaTfliteNode *node, LunaTfliteScale in,
   x = luna_scalar_resize(b, x, i32);
   x = luna_scalar_max(b, x, luna_scalar_sub(b, luna_scalar_i32(b, 0), x));
   if (in.scale != out.scale)
-    x = luna_tfl_multiply(
+    x = luna_tflite_multiply(
         b, x, luna_quantize_multiplier((double)(in.scale / out.scale)));
-  return luna_node_set(
-      node, 0, luna_generic_end(&generic, luna_tfl_saturate(b, x, b->i16)));
+  return luna_tflite_set(
+      node, 0, luna_generic_end(&generic, luna_tflite_saturate(b, x, b->i16)));
 }
 
 bool luna_tflite_op_abs_rsqrt(LunaTfliteNode *node) {
-  const LunaTfliteTensor *input = luna_node_input(node, 0);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
   LunaTfliteScale in, out;
   LunaMultiplier ratio;
   int8_t table[ENTRIES];
@@ -153,7 +154,7 @@ bool luna_tflite_op_abs_rsqrt(LunaTfliteNode *node) {
                ? luna_tflite_op_unary_float(node)
                : luna_tflite_op_map_float(node);
   if (!read_scales(node, &in, &out) ||
-      !luna_node_multiplier(node, (double)(in.scale / out.scale), &ratio))
+      !luna_tflite_multiplier(node, (double)(in.scale / out.scale), &ratio))
     return false;
   bool is_abs = node->op->code == LUNA_TFLITE_OP_ABS;
   if (input->type == LUNA_TFLITE_I16)
@@ -162,18 +163,18 @@ bool luna_tflite_op_abs_rsqrt(LunaTfliteNode *node) {
     int32_t difference = (int32_t)(i + LOWEST - in.zero_point);
     table[i] = is_abs ? abs8(difference, in, out) : rsqrt8(difference, in, out);
   }
-  return luna_tfl_lookup8(node, table);
+  return luna_tflite_lookup8(node, table);
 }
 
 //===----------------------------------------------------------------------===//
 // LEAKY_RELU on int16
 //===----------------------------------------------------------------------===//
 
-bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
-                               LunaMultiplier below) {
+bool luna_tflite_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
+                                  LunaMultiplier below) {
   LunaBuilder *b = node->builder;
   MlirValue value;
-  if (!luna_node_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value))
     return false;
   LunaGeneric generic = luna_generic_over(b, value);
   MlirValue x = luna_generic_input(&generic, value);
@@ -181,9 +182,9 @@ bool luna_tfl_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
   MlirValue is_positive =
       luna_scalar_compare(b, LUNA_GE, x, luna_scalar_int(b, b->i16, 0));
   MlirValue result =
-      luna_scalar_select(b, is_positive, luna_tfl_multiply(b, x, above),
-                         luna_tfl_multiply(b, x, below));
-  return luna_node_set(
+      luna_scalar_select(b, is_positive, luna_tflite_multiply(b, x, above),
+                         luna_tflite_multiply(b, x, below));
+  return luna_tflite_set(
       node, 0,
-      luna_generic_end(&generic, luna_tfl_saturate(b, result, b->i16)));
+      luna_generic_end(&generic, luna_tflite_saturate(b, result, b->i16)));
 }

@@ -8,9 +8,9 @@ static float exact_log2(float scale) {
   return logf(scale) * (1.0F / logf(2.0F));
 }
 
-int luna_tfl_log2(float scale) { return (int)roundf(exact_log2(scale)); }
+int luna_tflite_log2(float scale) { return (int)roundf(exact_log2(scale)); }
 
-bool luna_tfl_is_power_of_two(float scale) {
+bool luna_tflite_is_power_of_two(float scale) {
   float log = exact_log2(scale);
   return fabsf(log - roundf(log)) < 1e-3F;
 }
@@ -22,8 +22,8 @@ static int16_t saturate(float value) {
 
 // Each entry is moved by half of what a straight line to the next one misses
 // halfway, all in single precision.
-void luna_tfl_fill_table16(float (*function)(float), float low, float high,
-                           int16_t table[LUNA_TABLE16_ENTRIES]) {
+void luna_tflite_fill_table16(float (*function)(float), float low, float high,
+                              int16_t table[LUNA_TABLE16_ENTRIES]) {
   const float span = 2.0F / 65535.0F;
   const float per_unit = 65536.0F / (span * 32767.0F - span * -32768.0F);
   float step = (high - low) / STEPS, half_step = step / 2;
@@ -39,13 +39,14 @@ void luna_tfl_fill_table16(float (*function)(float), float low, float high,
   table[STEPS] = saturate(roundf(function(high) * per_unit));
 }
 
-MlirValue luna_tfl_table16(LunaBuilder *b,
-                           const int16_t table[LUNA_TABLE16_ENTRIES]) {
+MlirValue luna_tflite_table16(LunaBuilder *b,
+                              const int16_t table[LUNA_TABLE16_ENTRIES]) {
   return luna_build_data(b, luna_list_type(b->i16, LUNA_TABLE16_ENTRIES),
                          table);
 }
 
-MlirValue luna_tfl_lookup16(LunaBuilder *b, MlirValue table, MlirValue value) {
+MlirValue luna_tflite_lookup16(LunaBuilder *b, MlirValue table,
+                               MlirValue value) {
   MlirType i32 = b->i32;
   MlirValue bits = luna_scalar_i32(b, FRACTION_BITS);
   MlirValue step = luna_scalar(b, "arith.shrsi", value, bits);

@@ -1,5 +1,5 @@
-#ifndef LUNA_TFLITE_QUANT_H
-#define LUNA_TFLITE_QUANT_H
+#ifndef LUNA_TFLITE_FIXED_H
+#define LUNA_TFLITE_FIXED_H
 
 #include <stdint.h>
 
@@ -12,14 +12,14 @@
 
 /// Gives value * multiplier, rounded twice: to the nearest integer after the
 /// 32-bit product, ties up, then after the right shift, ties away from zero.
-int32_t luna_multiply(int32_t value, LunaMultiplier by);
+int32_t luna_fixed_multiply(int32_t value, LunaMultiplier by);
 
 /// Gives a * b / 2^31, rounded to nearest, ties up; saturates.
-int32_t luna_high_mul(int32_t a, int32_t b);
+int32_t luna_fixed_high_mul(int32_t a, int32_t b);
 /// Gives value / 2^exponent, rounded to nearest, ties away from zero.
-int32_t luna_divide_by_pot(int32_t value, int exponent);
+int32_t luna_fixed_divide_by_pot(int32_t value, int exponent);
 /// Gives value * 2^exponent, saturated to 32 bits.
-int32_t luna_shift_left_saturating(int32_t value, int exponent);
+int32_t luna_fixed_shift_left(int32_t value, int exponent);
 
 /// Gives exp(a) in Q0.31 for a <= 0 in Q5.26.
 int32_t luna_fixed_exp(int32_t a_q26);
@@ -35,6 +35,6 @@ LunaMultiplier luna_fixed_inverse_sqrt(int32_t input);
 
 /// Gives how large an integer may be before the scaled argument of such a
 /// function leaves its `integer_bits`.
-int32_t luna_input_radius(int integer_bits, int left_shift);
+int32_t luna_fixed_input_radius(int integer_bits, int left_shift);
 
-#endif // LUNA_TFLITE_QUANT_H
+#endif // LUNA_TFLITE_FIXED_H
