@@ -1,38 +1,39 @@
 #include "luna/compiled.h"
 
-enum { ALIGN_BYTES = 64 };
-
 // Pads to the alignment, since transfers move whole granules.
-static void *allocate(LunaArena *arena, int64_t bytes) {
-  uintptr_t room =
-      (uintptr_t)luna_arena_alloc(arena, (uint64_t)bytes + 2 * ALIGN_BYTES, 1);
-  return (void *)((room + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES);
+static void *allocate(const LunaCompiled *compiled, LunaArena *arena,
+                      int64_t bytes) {
+  uintptr_t alignment = (uintptr_t)compiled->alignment_bytes;
+  uintptr_t room = (uintptr_t)luna_arena_alloc(
+      arena, (uint64_t)bytes + 2 * compiled->alignment_bytes, 1);
+  return (void *)((room + alignment - 1) / alignment * alignment);
 }
 
-static void **allocate_tensors(const LunaProgramInfo *program,
+static void **allocate_tensors(const LunaCompiled *compiled,
                                const LunaProgramTensor *tensors, uint32_t count,
                                void *chip, LunaArena *arena) {
   void **pointers = LUNA_ARENA_ARRAY(arena, void *, count);
   for (uint32_t i = 0; i < count; ++i) {
-    pointers[i] = luna_program_argument(program, &tensors[i], chip);
+    pointers[i] = luna_program_argument(&compiled->program, &tensors[i], chip);
     if (!pointers[i])
-      pointers[i] = allocate(arena, tensors[i].bytes);
+      pointers[i] = allocate(compiled, arena, tensors[i].bytes);
   }
   return pointers;
 }
 
-static LunaProgramPointers allocate_program(const LunaProgramInfo *program,
+static LunaProgramPointers allocate_program(const LunaCompiled *compiled,
                                             LunaArena *arena) {
-  void *chip = allocate(arena, program->arena_bytes);
+  const LunaProgramInfo *program = &compiled->program;
+  void *chip = allocate(compiled, arena, program->arena_bytes);
   return (LunaProgramPointers){
-      .inputs = allocate_tensors(program, program->inputs, program->input_count,
-                                 chip, arena),
-      .outputs = allocate_tensors(program, program->outputs,
+      .inputs = allocate_tensors(compiled, program->inputs,
+                                 program->input_count, chip, arena),
+      .outputs = allocate_tensors(compiled, program->outputs,
                                   program->output_count, chip, arena),
       .arena = chip,
-      .psram =
-          allocate(arena, program->weight_bytes + program->psram_scratch_bytes),
-      .state = allocate(arena, program->state_bytes),
+      .psram = allocate(compiled, arena,
+                        program->weight_bytes + program->psram_scratch_bytes),
+      .state = allocate(compiled, arena, program->state_bytes),
   };
 }
 
@@ -77,6 +78,7 @@ bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
   uint64_t count = 0;
   const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
   *compiled = (LunaCompiled){
+      .alignment_bytes = compiled->alignment_bytes,
       .engine =
           luna_jit_create(module, OPTIMISATION_LEVEL, runtime, count, error),
   };
@@ -88,7 +90,7 @@ bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
                                    &compiled->program, error))
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "the program has no descriptor");
-  compiled->memory = allocate_program(&compiled->program, arena);
+  compiled->memory = allocate_program(compiled, arena);
   list_arguments(compiled, arena);
   void *pointers[] = {compiled->memory.psram, compiled->memory.state};
   call(compiled, "_init", pointers, 2);

@@ -87,6 +87,7 @@ static int load(Run *run) {
   LunaError error = {0};
   luna_progress(run->session, "compiling for this computer");
   run->session->has_diagnosed = false;
+  run->compiled.alignment_bytes = run->session->machine.alignment_bytes;
   return luna_compiled_load(run->model.module, run->model.name, run->arena,
                             &run->compiled, &error)
              ? 0

@@ -13,9 +13,10 @@ extern "C" {
 #endif
 
 typedef struct LunaCompiled {
+  uint64_t alignment_bytes; ///< the machine's, set before luna_compiled_load
   MlirExecutionEngine engine;
   LunaProgramInfo program;
-  LunaProgramPointers memory; ///< zeroed, aligned to 64 bytes
+  LunaProgramPointers memory; ///< zeroed and aligned
   void **arguments;           ///< of the entry function
   uint64_t argument_count;
 } LunaCompiled;
