@@ -313,8 +313,10 @@ static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
   }
   conv->input = luna_tflite_spread(node->builder, conv->input, conv->stride);
   conv->stride[HEIGHT] = conv->stride[WIDTH] = 1;
-  return luna_tflite_turned_kernel(node, conv->weight_tensor, &conv->weight) &&
-         add_conv(node, conv, "tosa.conv2d", pad, type, &value) &&
+  // The kernel is turned by half a turn.
+  for (int64_t axis = 1; axis <= 2; ++axis)
+    conv->weight = luna_build_reverse(node->builder, conv->weight, axis);
+  return add_conv(node, conv, "tosa.conv2d", pad, type, &value) &&
          finish(node, conv, value);
 }
 
@@ -351,10 +353,11 @@ bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
   }
   MlirType type = luna_tensor_type(accumulator(node, &conv), &output);
   MlirValue value;
+  if (!luna_tflite_const(node, conv.weight_tensor, &filter, &conv.weight))
+    return false;
   if (conv.is_float)
     return transpose_conv_float(node, &conv, pad, type);
-  return luna_tflite_const(node, conv.weight_tensor, &filter, &conv.weight) &&
-         add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
+  return add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
          finish(node, &conv, value);
 }
 

@@ -233,6 +233,11 @@ static bool verify(MlirModule module, MlirContext context, LunaError *error) {
   return valid;
 }
 
+// Bytes and steps that a file may have evaluated: shapes and the like.
+static int64_t most_bytes(size_t size) {
+  return (INT64_C(1) << 24) + 16 * (int64_t)size;
+}
+
 bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
                         const LunaImportOptions *options, MlirModule *out,
                         LunaError *error) {
@@ -250,8 +255,15 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
                                .builder = luna_builder(context),
                                .arena = &arena,
                                .error = error};
-    imported = convert_model(&import, function, module) &&
-               verify(module, context, error);
+    import.fold = luna_fold_create(
+        context, &(LunaFoldLimits){.max_steps = most_bytes(size),
+                                   .max_bytes = most_bytes(size)});
+    imported = convert_model(&import, function, module);
+    luna_fold_destroy(import.fold);
+    // What was only read for its value.
+    if (imported)
+      luna_erase_unused(mlirModuleGetOperation(module));
+    imported = imported && verify(module, context, error);
     if (imported)
       *out = module;
     else

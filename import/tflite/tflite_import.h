@@ -1,6 +1,7 @@
 #ifndef LUNA_TFLITE_IMPORT_H
 #define LUNA_TFLITE_IMPORT_H
 
+#include "luna-c/fold.h"
 #include "luna/vector.h"
 #include "tflite_node.h"
 
@@ -20,6 +21,7 @@ typedef struct LunaTfliteVariable {
 
 struct LunaTfliteImport {
   const LunaTfliteModel *model;
+  LunaFold *fold; ///< knows what operators on constants give
   const struct LunaTfliteOps *ops;
   LunaBuilder builder;
   LunaArena *arena;

@@ -45,19 +45,13 @@ bool luna_tflite_lstm_check_gates(LunaTfliteNode *node,
 
 bool luna_tflite_lstm_join(LunaTfliteNode *node, int64_t first,
                            const LunaShape *shape, MlirValue *value) {
-  const LunaTfliteTensor *part = luna_tflite_input(node, first);
-  uint64_t total = LUNA_LSTM_GATES * (uint64_t)part->data_bytes;
-  uint8_t *bytes = LUNA_ARENA_ARRAY(node->arena, uint8_t, total);
+  MlirValue parts[LUNA_LSTM_GATES];
   for (int64_t gate = 0; gate < LUNA_LSTM_GATES; ++gate)
-    memcpy(bytes + (uint64_t)gate * part->data_bytes,
-           luna_tflite_input(node, first + gate)->data, part->data_bytes);
-  if (!luna_tflite_count_constant(node, total))
-    return false;
-  MlirType element = mlirShapedTypeGetElementType(
-      luna_tflite_tensor_type(node->builder, part));
-  *value = luna_build_const(node->builder, mlirDenseElementsAttrRawBufferGet(
-                                               luna_tensor_type(element, shape),
-                                               (size_t)total, bytes));
+    if (!luna_tflite_value(node, first + gate, &parts[gate]))
+      return false;
+  MlirValue joined =
+      luna_build_concat(node->builder, LUNA_LSTM_GATES, parts, 0);
+  *value = luna_build_reshape(node->builder, joined, shape);
   return true;
 }
 

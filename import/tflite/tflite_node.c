@@ -176,23 +176,49 @@ bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
   return true;
 }
 
+static bool fail_computed(const LunaTfliteNode *node, int64_t i) {
+  return luna_tflite_fail(node,
+                          "input %lld, '%s', is computed by the model; "
+                          "only a constant is supported here",
+                          (long long)i, luna_tflite_input(node, i)->name);
+}
+
 bool luna_tflite_need_const(const LunaTfliteNode *node, int64_t i) {
   const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
   if (!tensor)
     return luna_tflite_fail(node, "input %lld is absent", (long long)i);
-  if (!tensor->data)
-    return luna_tflite_fail(node,
-                            "input %lld, '%s', is computed by the model; "
-                            "only a constant is supported here",
-                            (long long)i, tensor->name);
+  return tensor->data || fail_computed(node, i);
+}
+
+// Reads integers of the file.
+static void read_ints(const LunaTfliteNode *node,
+                      const LunaTfliteTensor *tensor, int64_t *values) {
+  const LunaFlat *flat = &node->import->model->flat;
+  LunaFlatVector data = {.offset = (size_t)(tensor->data - flat->data)};
+  for (int64_t k = 0; k < tensor->element_count; ++k)
+    values[k] = tensor->type == LUNA_TFLITE_I32
+                    ? luna_flat_i32_at(flat, data, (uint32_t)k)
+                    : luna_flat_i64_at(flat, data, (uint32_t)k);
+}
+
+// Evaluates integers that operators compute from constants.
+static bool evaluate_ints(LunaTfliteNode *node, int64_t i, int64_t *values) {
+  MlirValue value;
+  if (!luna_tflite_value(node, i, &value))
+    return false;
+  const LunaConstant *constant = luna_fold_value(node->import->fold, value);
+  if (!constant)
+    return fail_computed(node, i);
+  for (int64_t k = 0; k < constant->count; ++k)
+    values[k] = luna_constant_int(constant, k);
   return true;
 }
 
-bool luna_tflite_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
+bool luna_tflite_ints(LunaTfliteNode *node, int64_t i, int64_t *values,
                       int64_t limit, int64_t *count) {
-  if (!luna_tflite_need_const(node, i))
-    return false;
   const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
+  if (!tensor)
+    return luna_tflite_fail(node, "input %lld is absent", (long long)i);
   if ((tensor->type != LUNA_TFLITE_I32 && tensor->type != LUNA_TFLITE_I64) ||
       tensor->element_count > limit)
     return luna_tflite_fail(
@@ -201,13 +227,10 @@ bool luna_tflite_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
         "%lld of int32 or int64 are allowed",
         (long long)i, tensor->name, (long long)tensor->element_count,
         luna_tflite_type_name(tensor->type), (long long)limit);
-  const LunaFlat *flat = &node->import->model->flat;
-  LunaFlatVector data = {.offset = (size_t)(tensor->data - flat->data)};
-  for (int64_t k = 0; k < tensor->element_count; ++k)
-    values[k] = tensor->type == LUNA_TFLITE_I32
-                    ? luna_flat_i32_at(flat, data, (uint32_t)k)
-                    : luna_flat_i64_at(flat, data, (uint32_t)k);
   *count = tensor->element_count;
+  if (!tensor->data)
+    return evaluate_ints(node, i, values);
+  read_ints(node, tensor, values);
   return true;
 }
 

@@ -51,8 +51,9 @@ bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
 /// Makes `value` the value of an output. Its type must be that of the tensor;
 /// another shape of as many elements is reshaped.
 bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value);
-/// Reads the integers of a constant input (int32 or int64), at most `limit`.
-bool luna_tflite_ints(const LunaTfliteNode *node, int64_t i, int64_t *values,
+/// Reads the integers of a constant input (int32 or int64), at most `limit`;
+/// operators may compute them from constants.
+bool luna_tflite_ints(LunaTfliteNode *node, int64_t i, int64_t *values,
                       int64_t limit, int64_t *count);
 /// Fails unless input `i` is a constant.
 bool luna_tflite_need_const(const LunaTfliteNode *node, int64_t i);

@@ -87,10 +87,6 @@ bool luna_tflite_finish_pair(LunaTfliteNode *node, MlirValue value);
 /// Puts stride - 1 zeros between the elements of a float image.
 MlirValue luna_tflite_spread(LunaBuilder *b, MlirValue value,
                              const int64_t stride[2]);
-/// Adds float weights with the kernel turned by half a turn.
-bool luna_tflite_turned_kernel(LunaTfliteNode *node,
-                               const LunaTfliteTensor *kernel,
-                               MlirValue *value);
 
 bool luna_tflite_sigmoid_int16(LunaTfliteNode *node);
 /// Adds a table of the 256 results of a function of one int8.

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "tflite_ops.h"
 
 // A transposed convolution on floats is a convolution of the input with zeros
@@ -22,24 +20,4 @@ MlirValue luna_tflite_spread(LunaBuilder *b, MlirValue value,
   value = luna_build_pad(b, value, pads, zero);
   value = luna_build_reshape(b, value, &whole);
   return luna_build_slice(b, value, start, size);
-}
-
-bool luna_tflite_turned_kernel(LunaTfliteNode *node,
-                               const LunaTfliteTensor *kernel,
-                               MlirValue *value) {
-  const int64_t *shape = kernel->shape;
-  int64_t area = shape[1] * shape[2];
-  size_t row = (size_t)shape[3] * sizeof(float);
-  uint8_t *turned = LUNA_ARENA_ARRAY(node->arena, uint8_t, kernel->data_bytes);
-  for (int64_t o = 0; o < shape[0]; ++o)
-    for (int64_t i = 0; i < area; ++i)
-      memcpy(turned + (size_t)(o * area + area - 1 - i) * row,
-             kernel->data + (size_t)(o * area + i) * row, row);
-  if (!luna_tflite_count_constant(node, kernel->data_bytes))
-    return false;
-  *value = luna_build_const(node->builder,
-                            mlirDenseElementsAttrRawBufferGet(
-                                luna_tflite_tensor_type(node->builder, kernel),
-                                kernel->data_bytes, turned));
-  return true;
 }

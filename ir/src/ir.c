@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "luna/arena.h"
 #include "luna/checked.h"
+#include "luna/vector.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -338,8 +338,7 @@ bool luna_walk(MlirOperation root, bool (*visit)(MlirOperation, void *),
 
 typedef struct Unused {
   LunaArena arena;
-  MlirOperation *ops;
-  uint64_t count, capacity;
+  LUNA_VECTOR(MlirOperation) ops;
 } Unused;
 
 static bool may_erase(MlirOperation op) {
@@ -356,15 +355,8 @@ static bool may_erase(MlirOperation op) {
 
 static bool list_op(MlirOperation op, void *data) {
   Unused *unused = data;
-  if (!may_erase(op))
-    return true;
-  if (unused->count == unused->capacity) {
-    uint64_t larger = unused->capacity ? 2 * unused->capacity : 256;
-    unused->ops = luna_arena_grow(&unused->arena, unused->ops, unused->count,
-                                  larger, sizeof op);
-    unused->capacity = larger;
-  }
-  unused->ops[unused->count++] = op;
+  if (may_erase(op))
+    *LUNA_VECTOR_ADD(&unused->arena, &unused->ops) = op;
   return true;
 }
 
@@ -377,11 +369,11 @@ static bool has_uses(MlirOperation op) {
 }
 
 void luna_erase_unused(MlirOperation root) {
-  Unused unused = {.ops = NULL};
+  Unused unused = {.ops = {0}};
   luna_walk(root, list_op, &unused);
   // Users come after what they use, operators in regions after their parents.
-  for (uint64_t i = unused.count; i-- > 0;)
-    if (!has_uses(unused.ops[i]))
-      mlirOperationDestroy(unused.ops[i]);
+  for (uint64_t i = unused.ops.count; i-- > 0;)
+    if (!has_uses(unused.ops.items[i]))
+      mlirOperationDestroy(unused.ops.items[i]);
   luna_arena_destroy(&unused.arena);
 }

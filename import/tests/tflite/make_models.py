@@ -292,6 +292,32 @@ def shapes():
     return g.model
 
 
+def computed():
+    """Lists that operators compute: the order of a TRANSPOSE from half of a
+    SHAPE and a constant, the pads of a PAD from a sum."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", F32, [2, 3, 4])
+    sizes = g.tensor("sizes", I32, [3])
+    g.op(77, [x], [sizes])
+    lists = [g.tensor("list%d" % i, I32, [1], data=[data]) for i, data in
+             enumerate((0, 1, 1))]
+    two = g.tensor("two", I32, [1])
+    g.op(45, [sizes] + lists, [two], 32, {})
+    rest = g.tensor("rest", I32, [2], data=[0, 1])
+    order = g.tensor("order", I32, [3])
+    g.op(2, [two, rest], [order], 10, {0: ("i", 0)})
+    t = g.tensor("transposed", F32, [4, 2, 3])
+    g.op(39, [x, order], [t])
+    pads = [g.tensor("pads%d" % i, I32, [3, 2], data=data) for i, data in
+            enumerate(([0, 0, 1, 0, 0, 1], [1, 0, 0, 0, 0, 1]))]
+    total = g.tensor("total", I32, [3, 2])
+    g.op(0, pads, [total], 11, {})
+    y = g.tensor("y", F32, [5, 3, 5])
+    g.op(34, [t, total], [y])
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
 def tables():
     """Every activation on int8: the whole of its 256 values, once."""
     g = Graph(Model(), "main")
@@ -477,7 +503,7 @@ def outside():
 
 def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
-                       ("shapes", shapes), ("tables", tables),
+                       ("shapes", shapes), ("computed", computed), ("tables", tables),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
                        ("sequence", lambda: sequence(200)),
