@@ -19,7 +19,7 @@ typedef struct LunaMemoryProblem {
   uint32_t *place_of_root;
 } LunaMemoryProblem;
 
-enum { LUNA_NO_BUFFER = UINT32_MAX };
+#define LUNA_NO_BUFFER UINT32_MAX
 
 /// Builds the planning problem of `func` in `arena`.
 ///
