@@ -14,7 +14,7 @@
 
 #include "luna/arena.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "pair_search.h"
+#include "luna/pair_search.h"
 
 // Bits that operands of different scales get beyond their own: as many as
 // int32 and f32 have room for.

@@ -1,5 +1,5 @@
 #include "luna/arena.h"
-#include "pair_search.h"
+#include "luna/pair_search.h"
 #include "tflite_fixed.h"
 #include "tflite_import.h"
 #include "tflite_ops.h"

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "multiplier.h"
+#include "luna/multiplier.h"
 
 // TensorFlow Lite's integer arithmetic, bit for bit, for what is computed while
 // a model is read: the tables of non-linear functions.

@@ -2,7 +2,7 @@
 #define LUNA_TFLITE_RESCALE_H
 
 #include "luna-c/build_tosa.h"
-#include "multiplier.h"
+#include "luna/multiplier.h"
 
 /// How a rescale computes: result = (value - input_zp) * multiplier +
 /// output_zp, one multiplier or one per entry of the last dimension.

@@ -5,7 +5,7 @@
 
 #include "luna-c/build_generic.h"
 #include "luna-c/build_scalar.h"
-#include "multiplier.h"
+#include "luna/multiplier.h"
 
 /// Adds the leading zeros of a positive 32-bit integer.
 MlirValue luna_tflite_leading_zeros(const LunaBuilder *b, MlirValue x);

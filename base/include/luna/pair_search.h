@@ -11,7 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "multiplier.h"
+#include "luna/multiplier.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// What 8 bits hold, and the least of it.
 enum { LUNA_PAIR_VALUES = 256, LUNA_PAIR_LOWEST = -128 };
@@ -62,5 +66,9 @@ bool luna_pair_suits(const LunaPairForm *form, const LunaPairResults *wanted,
 /// `work` has reached LUNA_PAIR_MAX_WORK.
 bool luna_pair_seek(LunaPairForm *form, const LunaPairResults *wanted,
                     int64_t *work);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_PAIR_SEARCH_H

@@ -1,4 +1,4 @@
-#include "multiplier.h"
+#include "luna/multiplier.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "pair_search.h"
+#include "luna/pair_search.h"
 
 static LunaPairResults wanted;
 

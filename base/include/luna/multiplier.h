@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// A positive real number as multiplier * 2^(shift - 31).
 typedef struct LunaMultiplier {
   int32_t multiplier;
@@ -21,5 +25,9 @@ LunaMultiplier luna_quantize_signed(double real);
 /// `rounds_twice`; false for arguments that it does not define.
 bool luna_rescale(LunaMultiplier by, bool rounds_twice, int64_t value,
                   int64_t *scaled);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // LUNA_MULTIPLIER_H

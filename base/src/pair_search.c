@@ -1,4 +1,4 @@
-#include "pair_search.h"
+#include "luna/pair_search.h"
 
 #include <math.h>
 
