@@ -34,8 +34,8 @@ typedef void (*Append)(const char *text, void *data);
 //===----------------------------------------------------------------------===//
 
 // Between the upstream steps that take tensors to buffers: what tosa-to-luna
-// leaves goes the upstream way. Patterns want to see constants, and once they
-// have seen dequantised ones these are folded too.
+// leaves goes the upstream way. Once the patterns have seen dequantised
+// constants these are folded too.
 static const char fold_constants[] = ",luna-fold-constants,";
 static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
@@ -132,10 +132,12 @@ static void expand(const char *text, const LunaOptionValue *values,
 static void expand_to_buffers(const LunaOptionValue *values, Append append,
                               void *data) {
   append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
-  append(fold_constants, data);
+  append(",", data);
   append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
   append(fold_constants, data);
   append(to_luna, data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_DECOMPOSE), data);
+  append(",", data);
   append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);
   append(on_linalg, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_BUFFERIZE), data);
@@ -210,18 +212,10 @@ const LunaPipelineDesc luna_pipeline_compile = {
     .expand = expand_all,
 };
 
-static const LunaOptionDesc reference_options[] = {
-    {.name = "decompose",
-     .help = "decompose transposed convolutions, which upstream does not lower "
-             "otherwise",
-     .kind = LUNA_OPTION_BOOL},
-};
-
 static void expand_reference(const LunaOptionValue *values, Append append,
                              void *data) {
+  (void)values;
   for (int step = 0; step <= LUNA_UPSTREAM_LLVM; ++step) {
-    if (step == LUNA_UPSTREAM_DECOMPOSE && !values[0].integer)
-      continue;
     append(step > 0 ? "," : "", data);
     append(luna_upstream_passes((LunaUpstreamStep)step), data);
   }
@@ -230,7 +224,5 @@ static void expand_reference(const LunaOptionValue *values, Append append,
 const LunaPipelineDesc luna_pipeline_compile_reference = {
     .argument = "luna-compile-reference",
     .summary = "compile a model to the LLVM dialect by upstream's passes alone",
-    .options = reference_options,
-    .option_count = sizeof reference_options / sizeof reference_options[0],
     .expand = expand_reference,
 };

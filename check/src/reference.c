@@ -21,16 +21,8 @@ static bool run_step(MlirModule module, LunaUpstreamStep step,
                          error);
 }
 
-static bool visit_until_transposed(MlirOperation op, void *data) {
-  (void)data;
-  return !luna_op_is(op, LUNA_OP_TOSA_TRANSPOSE_CONV2D);
-}
-
 static bool lower(MlirModule module, LunaError *error) {
-  bool has_transposed =
-      !luna_walk(mlirModuleGetOperation(module), visit_until_transposed, NULL);
-  return (!has_transposed ||
-          run_step(module, LUNA_UPSTREAM_DECOMPOSE, error)) &&
+  return run_step(module, LUNA_UPSTREAM_DECOMPOSE, error) &&
          run_step(module, LUNA_UPSTREAM_LINALG, error) &&
          run_step(module, LUNA_UPSTREAM_BUFFERIZE, error) &&
          run_step(module, LUNA_UPSTREAM_LLVM, error);

@@ -343,9 +343,9 @@ class Luna_QuantOp<string mnemonic> : Luna_Op<mnemonic, [Pure]> {
 def Luna_QuantizeOp : Luna_QuantOp<"quantize"> {
   let summary = "floats to integers of 8 or 16 bits";
   let description = [{
-    `clamp(round(input / scale) + zero_point)`, every step in f32; the bounds are
-    those of the result's type, which is read as unsigned with `unsigned`.
-    `rounding` says where exact ties go: `half_even` as ONNX has it, `half_away`
+    `clamp(round(input / scale) + zero_point)`, every step in f32. The bounds are
+    `clamp_min` and `clamp_max`, or those of the result's type, which is read as
+    unsigned with `unsigned`. `rounding` says where exact ties go: `half_even` as ONNX has it, `half_away`
     (from zero) as TensorFlow Lite does. What a NaN becomes is undefined.
 
     `scale` and `zero_point` (0 where left out, of the result's element type)
@@ -362,6 +362,7 @@ def Luna_QuantizeOp : Luna_QuantOp<"quantize"> {
     Optional<AnyRankedTensor>:$zero_point,
     DefaultValuedAttr<Luna_TieRounding, "::luna::TieRounding::HalfEven">
       :$rounding,
+    OptionalAttr<I32Attr>:$clamp_min, OptionalAttr<I32Attr>:$clamp_max,
     UnitAttr:$is_unsigned);
   let assemblyFormat = [{
     $input `,` $scale (`,` $zero_point^)? (`unsigned` $is_unsigned^)?

@@ -80,8 +80,28 @@ static MlirType result_type(MlirOperation op) {
   return mlirValueGetType(mlirOperationGetResult(op, 0));
 }
 
+// The bounds lie in the range of the result's type.
+static MlirLogicalResult verify_clamp(MlirOperation op) {
+  MlirType element = mlirShapedTypeGetElementType(result_type(op));
+  int64_t count = INT64_C(1) << mlirIntegerTypeGetWidth(element);
+  bool is_unsigned = !mlirAttributeIsNull(luna_attr(op, "is_unsigned"));
+  int64_t low = is_unsigned ? 0 : -count / 2, high = low + count - 1;
+  int64_t min = luna_attr_int(op, "clamp_min", low);
+  int64_t max = luna_attr_int(op, "clamp_max", high);
+  if (min < low || max > high || min > max)
+    return luna_emit_error(op,
+                           "clamps to [%lld, %lld], the result's type has "
+                           "%lld to %lld",
+                           (long long)min, (long long)max, (long long)low,
+                           (long long)high);
+  return success();
+}
+
 MlirLogicalResult luna_verify_quantize(MlirOperation op) {
-  return verify_quant(op, result_type(op), operand_type(op), 16);
+  if (mlirLogicalResultIsFailure(
+          verify_quant(op, result_type(op), operand_type(op), 16)))
+    return mlirLogicalResultFailure();
+  return verify_clamp(op);
 }
 
 MlirLogicalResult luna_verify_dequantize(MlirOperation op) {

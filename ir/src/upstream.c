@@ -9,8 +9,10 @@ static const char *const steps[] = {
     [LUNA_UPSTREAM_STRUCTURE] =
         "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
         "func.func(tosa-to-scf,lift-cf-to-scf)",
-    [LUNA_UPSTREAM_QUANTIZE] = "func.func(luna-quantize-to-linalg)",
-    [LUNA_UPSTREAM_DECOMPOSE] = "func.func(tosa-optional-decompositions)",
+    [LUNA_UPSTREAM_QUANTIZE] =
+        "luna-fold-constants,"
+        "func.func(luna-fuse-quantization,luna-quantize-to-linalg)",
+    [LUNA_UPSTREAM_DECOMPOSE] = "func.func(luna-decompose-transpose-conv)",
     [LUNA_UPSTREAM_LINALG] =
         "func.func(tosa-to-linalg-named,tosa-to-linalg,"
         "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)",

@@ -411,3 +411,11 @@ func.func @dequantize_unsigned_of_32_bits(%x: tensor<4xi32>, %s: tensor<f32>) {
   %q = luna.dequantize %x, %s unsigned : (tensor<4xi32>, tensor<f32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @quantize_beyond_its_type(%x: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error@+1 {{clamps to [-3, 200], the result's type has -128 to 127}}
+  %q = luna.quantize %x, %s {clamp_min = -3 : i32, clamp_max = 200 : i32} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi8>
+  return
+}

@@ -6,8 +6,8 @@
 // are one constant are in its body, others are inputs. Refuses: dynamic shapes.
 // No options. Example: lit_tests/passes/luna-quantize-to-linalg/doc.mlir.
 
-#include "loop_build.h"
-#include "luna-c/dialect.h"
+#include "luna-c/build_generic.h"
+#include "luna-c/build_scalar.h"
 #include "luna-c/ops.h"
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -15,7 +15,6 @@
 
 enum { INPUT, SCALE, ZERO_POINT };
 enum { HALF_AWAY = 1 };
-enum { CMPF_OGE = 3, CMPF_OLE = 5 };
 
 // A parameter: one constant, or the element of an input.
 typedef struct Parameter {
@@ -27,8 +26,9 @@ typedef struct Parameter {
 // An op and the loop that it becomes.
 typedef struct Lowering {
   MlirOperation op;
-  LunaLoop loop;
-  MlirType f32, ints; // element types
+  LunaBuilder b;
+  LunaGeneric loops;
+  MlirType ints; // the integers' element type
   bool is_unsigned;
   Parameter scale, zero;
 } Lowering;
@@ -68,7 +68,16 @@ static bool read_constant(MlirValue value, bool is_unsigned, double *number) {
   return true;
 }
 
-// Returns the parameter that is operand `index` of the op, 0 if there is none.
+// An input of one element or of the loops' rank.
+static MlirValue add_input(Lowering *l, MlirValue value) {
+  static const int none[LUNA_RANK_MAX] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                          -1, -1, -1, -1, -1, -1, -1, -1};
+  return luna_rank_of(value) == l->loops.loops.rank
+             ? luna_generic_input(&l->loops, value)
+             : luna_generic_input_at(&l->loops, value, none);
+}
+
+// The parameter that is operand `index` of the op, 0 where there is none.
 static Parameter read_parameter(Lowering *l, intptr_t index) {
   Parameter parameter = {.is_constant = true};
   if (index >= mlirOperationGetNumOperands(l->op))
@@ -77,24 +86,23 @@ static Parameter read_parameter(Lowering *l, intptr_t index) {
   parameter.is_constant =
       read_constant(value, l->is_unsigned, &parameter.number);
   if (!parameter.is_constant)
-    parameter.element = luna_loop_input(&l->loop, value);
+    parameter.element = add_input(l, value);
   return parameter;
 }
 
 static MlirValue parameter_value(Lowering *l, const Parameter *parameter) {
-  return parameter->is_constant ? luna_loop_float(&l->loop, parameter->number)
+  return parameter->is_constant ? luna_scalar_f32(&l->b, parameter->number)
                                 : parameter->element;
 }
 
 static MlirValue to_float(Lowering *l, MlirValue integer) {
-  return luna_loop_convert(&l->loop,
-                           l->is_unsigned ? "arith.uitofp" : "arith.sitofp",
-                           integer, l->f32);
+  return luna_scalar_to(&l->b, l->is_unsigned ? "arith.uitofp" : "arith.sitofp",
+                        integer, l->b.f32);
 }
 
 // Returns the zero point as f32, which is exact for at most 16 bits.
 static MlirValue float_zero(Lowering *l) {
-  return l->zero.is_constant ? luna_loop_float(&l->loop, l->zero.number)
+  return l->zero.is_constant ? luna_scalar_f32(&l->b, l->zero.number)
                              : to_float(l, l->zero.element);
 }
 
@@ -108,79 +116,79 @@ static bool has_zero(const Lowering *l) {
 
 static MlirValue clamp(Lowering *l, MlirValue x, MlirValue low,
                        MlirValue high) {
-  x = luna_loop_binary(&l->loop, "arith.maximumf", x, low);
-  return luna_loop_binary(&l->loop, "arith.minimumf", x, high);
+  x = luna_scalar(&l->b, "arith.maximumf", x, low);
+  return luna_scalar(&l->b, "arith.minimumf", x, high);
 }
 
 static void read_range(const Lowering *l, double *low, double *high) {
-  double limit = (double)(1 << mlirIntegerTypeGetWidth(l->ints));
-  *low = l->is_unsigned ? 0 : -limit / 2;
-  *high = *low + limit - 1;
+  int64_t count = INT64_C(1) << mlirIntegerTypeGetWidth(l->ints);
+  int64_t least = l->is_unsigned ? 0 : -count / 2;
+  *low = (double)luna_attr_int(l->op, "clamp_min", least);
+  *high = (double)luna_attr_int(l->op, "clamp_max", least + count - 1);
 }
 
-// Rounds to even, adds the zero point, clamps: i32.
+// Rounds to even, adds the zero point, clamps, converts.
 static MlirValue round_to_even(Lowering *l, MlirValue x) {
   double low, high;
   read_range(l, &low, &high);
-  x = luna_loop_unary(&l->loop, "math.roundeven", x);
+  x = luna_scalar_unary(&l->b, "math.roundeven", x);
   if (has_zero(l))
-    x = luna_loop_binary(&l->loop, "arith.addf", x, float_zero(l));
-  MlirValue bottom = luna_loop_float(&l->loop, low);
-  x = clamp(l, x, bottom, luna_loop_float(&l->loop, high));
-  return luna_loop_convert(&l->loop, "arith.fptosi", x,
-                           mlirIntegerTypeGet(mlirTypeGetContext(l->ints), 32));
+    x = luna_scalar(&l->b, "arith.addf", x, float_zero(l));
+  MlirValue bottom = luna_scalar_f32(&l->b, low);
+  x = clamp(l, x, bottom, luna_scalar_f32(&l->b, high));
+  if (!l->is_unsigned)
+    return luna_scalar_to(&l->b, "arith.fptosi", x, l->ints);
+  x = luna_scalar_to(&l->b, "arith.fptosi", x, l->b.i32);
+  return luna_scalar_to(&l->b, "arith.trunci", x, l->ints);
 }
 
 // `bound` less the zero point.
 static MlirValue moved_bound(Lowering *l, double bound) {
   if (l->zero.is_constant)
-    return luna_loop_float(&l->loop, bound - l->zero.number);
-  MlirValue whole = luna_loop_float(&l->loop, bound);
-  return luna_loop_binary(&l->loop, "arith.subf", whole, float_zero(l));
+    return luna_scalar_f32(&l->b, bound - l->zero.number);
+  MlirValue whole = luna_scalar_f32(&l->b, bound);
+  return luna_scalar(&l->b, "arith.subf", whole, float_zero(l));
 }
 
 // 1 where `x` compares with `bound`, 0 elsewhere.
-static MlirValue counts(Lowering *l, int64_t predicate, MlirValue x,
-                        double bound, MlirType i32) {
-  MlirValue limit = luna_loop_float(&l->loop, bound);
-  return luna_loop_convert(&l->loop, "arith.extui",
-                           luna_loop_compare(&l->loop, predicate, x, limit),
-                           i32);
+static MlirValue counts(Lowering *l, LunaCompare how, MlirValue x,
+                        double bound) {
+  MlirValue limit = luna_scalar_f32(&l->b, bound);
+  return luna_scalar_to(&l->b, "arith.extui",
+                        luna_scalar_compare(&l->b, how, x, limit), l->b.i32);
 }
 
-static MlirValue integer_zero(Lowering *l, MlirType i32) {
+static MlirValue integer_zero(Lowering *l) {
   if (l->zero.is_constant)
-    return luna_loop_int(&l->loop, i32, (int64_t)l->zero.number);
-  return luna_loop_convert(&l->loop,
-                           l->is_unsigned ? "arith.extui" : "arith.extsi",
-                           l->zero.element, i32);
+    return luna_scalar_i32(&l->b, (int64_t)l->zero.number);
+  return luna_scalar_to(&l->b, l->is_unsigned ? "arith.extui" : "arith.extsi",
+                        l->zero.element, l->b.i32);
 }
 
-// Rounds ties away from zero, adds the zero point: i32. Clamped first, to what
-// the result clamps anyway: then the distance to the integer below is exact.
+// Rounds ties away from zero, adds the zero point, converts. Clamped first, to
+// what the result clamps anyway: then the distance to the integer below is
+// exact.
 static MlirValue round_away(Lowering *l, MlirValue x) {
-  MlirType i32 = mlirIntegerTypeGet(mlirTypeGetContext(l->ints), 32);
   double low, high;
   read_range(l, &low, &high);
   MlirValue bottom = moved_bound(l, low);
   x = clamp(l, x, bottom, moved_bound(l, high));
-  MlirValue whole = luna_loop_convert(&l->loop, "arith.fptosi", x, i32);
-  MlirValue rest = luna_loop_binary(
-      &l->loop, "arith.subf", x,
-      luna_loop_convert(&l->loop, "arith.sitofp", whole, l->f32));
-  MlirValue up = counts(l, CMPF_OGE, rest, 0.5, i32);
-  MlirValue down = counts(l, CMPF_OLE, rest, -0.5, i32);
-  MlirValue sum = luna_loop_binary(&l->loop, "arith.addi", whole, up);
-  sum = luna_loop_binary(&l->loop, "arith.subi", sum, down);
-  return luna_loop_binary(&l->loop, "arith.addi", sum, integer_zero(l, i32));
+  MlirValue whole = luna_scalar_to(&l->b, "arith.fptosi", x, l->b.i32);
+  MlirValue rest =
+      luna_scalar(&l->b, "arith.subf", x,
+                  luna_scalar_to(&l->b, "arith.sitofp", whole, l->b.f32));
+  MlirValue up = counts(l, LUNA_GE, rest, 0.5);
+  MlirValue down = counts(l, LUNA_LE, rest, -0.5);
+  MlirValue sum = luna_scalar(&l->b, "arith.addi", whole, up);
+  sum = luna_scalar(&l->b, "arith.subi", sum, down);
+  sum = luna_scalar(&l->b, "arith.addi", sum, integer_zero(l));
+  return luna_scalar_to(&l->b, "arith.trunci", sum, l->ints);
 }
 
 static MlirValue quantize(Lowering *l, MlirValue x) {
-  x = luna_loop_binary(&l->loop, "arith.divf", x,
-                       parameter_value(l, &l->scale));
+  x = luna_scalar(&l->b, "arith.divf", x, parameter_value(l, &l->scale));
   bool is_away = luna_attr_int(l->op, "rounding", 0) == HALF_AWAY;
-  x = is_away ? round_away(l, x) : round_to_even(l, x);
-  return luna_loop_convert(&l->loop, "arith.trunci", x, l->ints);
+  return is_away ? round_away(l, x) : round_to_even(l, x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,15 +198,13 @@ static MlirValue quantize(Lowering *l, MlirValue x) {
 static MlirValue dequantize(Lowering *l, MlirValue x) {
   bool is_wide = mlirIntegerTypeGetWidth(l->ints) > 16;
   if (is_wide && has_zero(l)) {
-    MlirValue zero =
-        l->zero.is_constant ? integer_zero(l, l->ints) : l->zero.element;
-    x = luna_loop_binary(&l->loop, "arith.subi", x, zero);
+    MlirValue zero = l->zero.is_constant ? integer_zero(l) : l->zero.element;
+    x = luna_scalar(&l->b, "arith.subi", x, zero);
   }
   x = to_float(l, x);
   if (!is_wide && has_zero(l))
-    x = luna_loop_binary(&l->loop, "arith.subf", x, float_zero(l));
-  return luna_loop_binary(&l->loop, "arith.mulf", x,
-                          parameter_value(l, &l->scale));
+    x = luna_scalar(&l->b, "arith.subf", x, float_zero(l));
+  return luna_scalar(&l->b, "arith.mulf", x, parameter_value(l, &l->scale));
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,20 +214,19 @@ static MlirValue dequantize(Lowering *l, MlirValue x) {
 static void lower(MlirOperation op, bool is_quantize) {
   MlirValue input = mlirOperationGetOperand(op, INPUT);
   MlirValue result = mlirOperationGetResult(op, 0);
-  MlirType ints = mlirValueGetType(is_quantize ? result : input);
   Lowering l = {
       .op = op,
-      .loop = luna_loop_begin(op, mlirOperationGetLocation(op),
-                              mlirValueGetType(result)),
-      .f32 = mlirF32TypeGet(mlirOperationGetContext(op)),
-      .ints = mlirShapedTypeGetElementType(ints),
+      .b = luna_builder_before(op, op),
+      .ints = luna_element_of(is_quantize ? result : input),
       .is_unsigned = !mlirAttributeIsNull(luna_attr(op, "is_unsigned")),
   };
-  MlirValue x = luna_loop_input(&l.loop, input);
+  l.loops = luna_generic_over(&l.b, result);
+  MlirValue x = luna_generic_input(&l.loops, input);
   l.scale = read_parameter(&l, SCALE);
   l.zero = read_parameter(&l, ZERO_POINT);
+  luna_generic_result(&l.loops, luna_element_of(result));
   x = is_quantize ? quantize(&l, x) : dequantize(&l, x);
-  mlirValueReplaceAllUsesOfWith(result, luna_loop_end(&l.loop, x));
+  mlirValueReplaceAllUsesOfWith(result, luna_generic_end(&l.loops, x));
   mlirOperationDestroy(op);
 }
 

@@ -19,11 +19,12 @@ typedef enum LunaUpstreamStep {
   /// this step.
   LUNA_UPSTREAM_STRUCTURE,
   /// Quantisation, which upstream has no exact operators for: passes of ours,
-  /// which the reference runs too.
+  /// which the reference runs too, with the constants that they look for
+  /// folded.
   LUNA_UPSTREAM_QUANTIZE,
-  /// Decomposes transposed convolutions, which upstream does not lower
-  /// otherwise. Only for models that have some: the pass also decomposes 1x1
-  /// depthwise convolutions, wrongly if they are padded.
+  /// Decomposes transposed convolutions, which upstream does not lower: a pass
+  /// of ours, since upstream's also decomposes 1x1 depthwise convolutions,
+  /// wrongly if they are padded.
   LUNA_UPSTREAM_DECOMPOSE,
   /// TOSA operators become linalg, arith and tensor.
   LUNA_UPSTREAM_LINALG,

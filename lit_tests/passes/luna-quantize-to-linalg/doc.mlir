@@ -13,8 +13,7 @@
 // CHECK-NEXT: %[[HIGH:.*]] = arith.constant 1.270000e+02 : f32
 // CHECK-NEXT: %[[ABOVE:.*]] = arith.maximumf %[[MOVED]], %[[LOW]] : f32
 // CHECK-NEXT: %[[WITHIN:.*]] = arith.minimumf %[[ABOVE]], %[[HIGH]] : f32
-// CHECK-NEXT: %[[WIDE:.*]] = arith.fptosi %[[WITHIN]] : f32 to i32
-// CHECK-NEXT: %[[BYTE:.*]] = arith.trunci %[[WIDE]] : i32 to i8
+// CHECK-NEXT: %[[BYTE:.*]] = arith.fptosi %[[WITHIN]] : f32 to i8
 // CHECK-NEXT: linalg.yield %[[BYTE]] : i8
 func.func @main(%x: tensor<1x8xf32>) -> tensor<1x8xi8> {
   %scale = "tosa.const"() <{values = dense<0.05> : tensor<f32>}> : () -> tensor<f32>
