@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "onnx_graph.h"
-#include "onnx_qdq.h"
 
 static bool load_dialects(OnnxImport *c) {
   static const char *const names[] = {"arith", "func", "linalg", "luna",
@@ -57,7 +56,6 @@ bool onnx_import(MlirContext context, const void *bytes, size_t size,
       .options = options ? options : &no_options,
       .domains = domains,
       .domain_count = domain_count,
-      .make_floats = onnx_qdq_made,
       .made_limit = (INT64_C(1) << 26) + 16 * (int64_t)size,
   };
   *c.error = (LunaError){.code = LUNA_ERROR_NONE, .item = LUNA_ERROR_NO_ITEM};

@@ -6,22 +6,6 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-// Rank-1 windows are computed as rank-2 ones of height 1.
-static void raise_window(OnnxWindow *w) {
-  if (w->rank != 1)
-    return;
-  w->rank = 2;
-  w->kernel[1] = w->kernel[0];
-  w->stride[1] = w->stride[0];
-  w->dilation[1] = w->dilation[0];
-  w->low[1] = w->low[0];
-  w->high[1] = w->high[0];
-  w->in[1] = w->in[0];
-  w->out[1] = w->out[0];
-  w->kernel[0] = w->stride[0] = w->dilation[0] = w->in[0] = w->out[0] = 1;
-  w->low[0] = w->high[0] = 0;
-}
-
 static LunaShape last_shape(const OnnxWindow *w, const int64_t *sizes,
                             int64_t first, int64_t last) {
   LunaShape shape = {.rank = w->rank + 2};
@@ -55,40 +39,27 @@ static MlirValue emit_conv(OnnxImport *c, const char *name,
                            LunaShape in_shape, MlirValue weight, MlirValue bias,
                            const LunaShape *out) {
   const OnnxWindow *w = &conv->window;
-  OnnxType type = conv->input->type, sums = conv->sum_type;
   int64_t high[3];
   LunaShape one = {1, {1}};
   input = onnx_cut_window(c, input, &in_shape, w, high);
-  MlirValue operands[5] = {
-      input, weight, bias, onnx_splat(c, type, &one, (double)conv->input_zero),
-      onnx_splat(c, type, &one, (double)conv->weight_zero)};
+  MlirValue operands[5] = {input, weight, bias};
+  operands[3] = onnx_splat(c, ONNX_F32, &one, 0);
+  operands[4] = onnx_splat(c, ONNX_F32, &one, 0);
   LunaAttr attrs[] = {
       {"pad", pad_attr(c, w, high)},
       {"stride", luna_i64s_attr(c->b->context, w->rank, w->stride)},
       {"dilation", luna_i64s_attr(c->b->context, w->rank, w->dilation)},
-      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, sums))},
+      {"acc_type", mlirTypeAttrGet(c->b->f32)},
   };
-  return luna_build_op(c->b, name, onnx_tensor_type(c, sums, out), 5, operands,
-                       4, attrs);
-}
-
-static MlirValue finish(OnnxImport *c, const OnnxConv *conv, MlirValue sums,
-                        const LunaShape *shape, int64_t first_channel) {
-  return conv->finish
-             ? conv->finish(c, sums, shape, first_channel, conv->finish_data)
-             : sums;
-}
-
-static OnnxType out_type(const OnnxConv *conv) {
-  return conv->finish ? conv->out_type : conv->sum_type;
+  return luna_build_op(c->b, name, onnx_tensor_type(c, ONNX_F32, out), 5,
+                       operands, 4, attrs);
 }
 
 static OnnxValue *bias_or_zero(OnnxImport *c, const OnnxConv *conv) {
   LunaShape shape = onnx_shape(1, &conv->out_channels);
   if (conv->bias)
     return conv->bias;
-  return onnx_from_ir(c, conv->sum_type, &shape,
-                      onnx_splat(c, conv->sum_type, &shape, 0));
+  return onnx_from_ir(c, ONNX_F32, &shape, onnx_splat(c, ONNX_F32, &shape, 0));
 }
 
 static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
@@ -99,9 +70,8 @@ static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   OnnxValue *weight =
       weight_as(c, conv->weight, w, conv->in_channels, multiplier);
   MlirValue moved = onnx_permuted_ir(c, weight, perm);
-  MlirValue sums = emit_conv(c, "tosa.depthwise_conv2d", conv, input, *in,
-                             moved, onnx_conv_bias(c, conv), out);
-  return finish(c, conv, sums, out, 0);
+  return emit_conv(c, "tosa.depthwise_conv2d", conv, input, *in, moved,
+                   onnx_conv_bias(c, conv), out);
 }
 
 // Rows [first, first + count) of a value of `shape`.
@@ -129,9 +99,8 @@ static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   if (groups == 1) {
     MlirValue weight =
         onnx_ir_last(c, weight_as(c, conv->weight, w, conv->out_channels, ic));
-    MlirValue sums = emit_conv(c, name, conv, input, *in, weight,
-                               onnx_conv_bias(c, conv), out);
-    return finish(c, conv, sums, out, 0);
+    return emit_conv(c, name, conv, input, *in, weight, onnx_conv_bias(c, conv),
+                     out);
   }
   OnnxValue *weight = weight_last(c, conv, ic), *bias = bias_or_zero(c, conv);
   MlirValue *parts = LUNA_ARENA_ARRAY(c->arena, MlirValue, groups);
@@ -141,11 +110,10 @@ static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   for (int64_t g = 0; g < groups; ++g) {
     int64_t at_in[ONNX_MAX_RANK] = {0};
     at_in[w->rank + 1] = g * ic;
-    MlirValue sums = emit_conv(
+    parts[g] = emit_conv(
         c, name, conv, luna_build_slice(c->b, input, at_in, in_part.dims),
         in_part, take_rows(c, weight, weight->shape, g * oc, oc),
         take_rows(c, bias, bias->shape, g * oc, oc), &out_part);
-    parts[g] = finish(c, conv, sums, &out_part, g * oc);
   }
   return luna_build_concat(c->b, (int)groups, parts, w->rank + 1);
 }
@@ -185,13 +153,6 @@ MlirValue onnx_conv_bias(OnnxImport *c, const OnnxConv *conv) {
   return onnx_ir(c, bias_or_zero(c, conv));
 }
 
-OnnxValue *onnx_conv_finished(OnnxImport *c, const OnnxConv *conv,
-                              MlirValue sums, const LunaShape *model) {
-  LunaShape shape = onnx_shape_last(model);
-  return onnx_from_last(c, out_type(conv), model,
-                        finish(c, conv, sums, &shape, 0));
-}
-
 OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
   OnnxConv conv = *read;
   OnnxWindow *w = &conv.window;
@@ -200,7 +161,7 @@ OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
   if (!onnx_check_shape(c, &model))
     return NULL;
   LunaShape model_last = onnx_shape_last(&model);
-  raise_window(w);
+  onnx_raise_window(w);
   LunaShape in = last_shape(w, w->in, conv.batch, conv.in_channels);
   LunaShape out = last_shape(w, w->out, conv.batch, conv.out_channels);
   input = luna_build_reshape(c->b, input, &in);
@@ -208,43 +169,18 @@ OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
       conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
   MlirValue made = is_depthwise ? depthwise(c, &conv, input, &in, &out)
                                 : grouped(c, &conv, input, &in, &out);
-  OnnxType type = out_type(&conv);
-  return onnx_from_last(c, type, &model,
+  return onnx_from_last(c, ONNX_F32, &model,
                         luna_build_reshape(c->b, made, &model_last));
 }
 
-OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *conv) {
-  return onnx_conv_of(c, conv, onnx_ir_last(c, conv->input));
-}
-
-MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv) {
-  OnnxConv rows = *conv;
-  rows.window = (OnnxWindow){.rank = 2};
-  for (int i = 0; i < 2; ++i)
-    rows.window.kernel[i] = rows.window.stride[i] = rows.window.dilation[i] =
-        rows.window.in[i] = rows.window.out[i] = 1;
-  LunaShape in = (LunaShape){4, {conv->batch, 1, 1, conv->in_channels}};
-  LunaShape out = (LunaShape){4, {conv->batch, 1, 1, conv->out_channels}};
-  LunaShape weight =
-      (LunaShape){4, {conv->out_channels, 1, 1, conv->in_channels}};
-  MlirValue sums =
-      emit_conv(c, "tosa.conv2d", &rows,
-                luna_build_reshape(c->b, onnx_ir(c, conv->input), &in), in,
-                onnx_ir(c, onnx_reshape_value(c, conv->weight, &weight)),
-                onnx_conv_bias(c, &rows), &out);
-  return finish(c, &rows, sums, &out, 0);
-}
-
 ONNX_HANDLER(conv) {
-  OnnxConv conv = {.input = n->inputs[0],
-                   .weight = n->inputs[1],
-                   .bias = onnx_input(n, 2),
-                   .sum_type = ONNX_F32};
+  OnnxConv conv = {
+      .input = n->inputs[0], .weight = n->inputs[1], .bias = onnx_input(n, 2)};
   if (conv.input->type != ONNX_F32 || conv.weight->type != ONNX_F32)
     return onnx_fail(c, "type %s is not supported",
                      onnx_type_name(conv.input->type));
   if (!onnx_read_conv(c, n, &conv))
     return false;
-  n->outputs[0] = onnx_conv_tosa(c, &conv);
+  n->outputs[0] = onnx_conv_of(c, &conv, onnx_ir_last(c, conv.input));
   return n->outputs[0] != NULL;
 }

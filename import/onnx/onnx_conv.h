@@ -27,6 +27,9 @@ bool onnx_read_sizes(OnnxImport *c, const OnnxNode *n, const char *name,
 bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
                       const int64_t *kernel, OnnxWindow *window);
 
+/// Makes a window over one dimension one over two, of height 1.
+void onnx_raise_window(OnnxWindow *window);
+
 /// Cuts what no window reaches off a channels-last value of `shape`, which
 /// becomes the result's; `high` gets the padding behind that is left.
 MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, LunaShape *shape,
@@ -41,54 +44,22 @@ LunaShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
 // onnx_conv.c
 //===----------------------------------------------------------------------===//
 
-/// Turns sums of output channels `first_channel` and up (the last dimension)
-/// into the elements of a result.
-typedef MlirValue (*OnnxFinish)(OnnxImport *c, MlirValue sums,
-                                const LunaShape *shape, int64_t first_channel,
-                                void *data);
-
-/// A convolution: weights [OC, IC / groups, kernel...], one bias per output
-/// channel. Integers have zero points and sums of int32.
+/// A convolution of floats: weights [OC, IC / groups, kernel...], one bias per
+/// output channel or NULL.
 typedef struct OnnxConv {
   OnnxWindow window;
   int64_t batch, in_channels, out_channels, groups;
   OnnxValue *input, *weight, *bias;
-  OnnxType sum_type;
-  int64_t input_zero, weight_zero;
-  /// What becomes of the sums, and the type that it makes; NULL for nothing.
-  OnnxFinish finish;
-  void *finish_data;
-  OnnxType out_type;
 } OnnxConv;
 
 /// Reads the attributes of the node for conv->input, weight and bias.
 bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv);
 
-/// Makes a convolution that was read; NULL after an error.
-OnnxValue *onnx_conv_tosa(OnnxImport *c, const OnnxConv *conv);
-
-/// The same of an input at hand channels last, of the window's size.
+/// Makes a convolution that was read, of an input at hand channels last and of
+/// the window's size; NULL after an error.
 OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *conv, MlirValue input);
-
-/// Rows [M, K] times weights [N, K] plus bias as a convolution of 1x1: sums
-/// [M, 1, 1, N], finished.
-MlirValue onnx_conv_rows(OnnxImport *c, const OnnxConv *conv);
 
 /// The bias, zeros where there is none.
 MlirValue onnx_conv_bias(OnnxImport *c, const OnnxConv *conv);
-
-/// The value of the whole convolution's sums, finished; `model` is its shape in
-/// the model's layout.
-OnnxValue *onnx_conv_finished(OnnxImport *c, const OnnxConv *conv,
-                              MlirValue sums, const LunaShape *model);
-
-//===----------------------------------------------------------------------===//
-// onnx_conv_transpose.c
-//===----------------------------------------------------------------------===//
-
-/// Makes a ConvTranspose of conv's operands (not yet read) as TOSA has it;
-/// `*made` is NULL where TOSA has no such one. False after an error.
-bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
-                              OnnxValue **made);
 
 #endif // LUNA_ONNX_CONV_H

@@ -96,39 +96,27 @@ static bool fits_tosa(const Deconv *d, int64_t pad[4]) {
   return true;
 }
 
-bool onnx_conv_transpose_tosa(OnnxImport *c, OnnxNode *n, const OnnxConv *conv,
-                              OnnxValue **made) {
+static OnnxValue *transposed_tosa(OnnxImport *c, const OnnxConv *conv,
+                                  const Deconv *d, const int64_t pad[4]) {
   static const int perm[4] = {1, 2, 3, 0};
-  Deconv d = {.groups = 1};
-  int64_t pad[4];
-  *made = NULL;
-  if (!read_transposed(c, n, &d))
-    return false;
-  if (!fits_tosa(&d, pad))
-    return true;
-  OnnxConv whole = *conv;
-  whole.out_channels = d.out_channels;
-  LunaShape model = onnx_spatial_shape(
-      &d.window, d.window.out, conv->input->shape.dims[0], d.out_channels);
+  LunaShape model = onnx_spatial_shape(&d->window, d->window.out, conv->batch,
+                                       d->out_channels);
   LunaShape out = onnx_shape_last(&model), one = {1, {1}};
   if (!onnx_check_shape(c, &model))
-    return false;
-  OnnxType type = conv->input->type;
-  MlirValue operands[5] = {
-      onnx_ir_last(c, conv->input), onnx_permuted_ir(c, conv->weight, perm),
-      onnx_conv_bias(c, &whole),
-      onnx_splat(c, type, &one, (double)conv->input_zero),
-      onnx_splat(c, type, &one, (double)conv->weight_zero)};
+    return NULL;
+  MlirValue operands[5] = {onnx_ir_last(c, conv->input)};
+  operands[1] = onnx_permuted_ir(c, conv->weight, perm);
+  operands[2] = onnx_conv_bias(c, conv);
+  operands[3] = operands[4] = onnx_splat(c, ONNX_F32, &one, 0);
   LunaAttr attrs[] = {
       {"out_pad", luna_i64s_attr(c->b->context, 4, pad)},
-      {"stride", luna_i64s_attr(c->b->context, 2, d.window.stride)},
-      {"acc_type", mlirTypeAttrGet(onnx_element_type(c, conv->sum_type))},
+      {"stride", luna_i64s_attr(c->b->context, 2, d->window.stride)},
+      {"acc_type", mlirTypeAttrGet(c->b->f32)},
   };
-  MlirValue sums = luna_build_op(c->b, "tosa.transpose_conv2d",
-                                 onnx_tensor_type(c, conv->sum_type, &out), 5,
-                                 operands, 3, attrs);
-  *made = onnx_conv_finished(c, &whole, sums, &model);
-  return true;
+  return onnx_from_last(c, ONNX_F32, &model,
+                        luna_build_op(c->b, "tosa.transpose_conv2d",
+                                      onnx_tensor_type(c, ONNX_F32, &out), 5,
+                                      operands, 3, attrs));
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,31 +223,42 @@ static OnnxWindow plain_window(const OnnxWindow *w) {
   return plain;
 }
 
+// The convolution that computes it, over the input spread.
+static OnnxValue *as_convolution(OnnxImport *c, const OnnxConv *conv,
+                                 const Deconv *d, const LunaShape *spread) {
+  OnnxConv plain = *conv;
+  plain.window = plain_window(&d->window);
+  plain.weight = turned_kernel(c, conv->weight, d);
+  return onnx_conv_of(c, &plain, spread_input(c, conv->input, d, spread));
+}
+
 ONNX_HANDLER(conv_transpose) {
   Deconv d = {.groups = 1};
   OnnxValue *value = n->inputs[0], *weight = n->inputs[1];
-  OnnxConv conv = {
-      .input = value, .bias = onnx_input(n, 2), .sum_type = ONNX_F32};
+  OnnxValue *bias = onnx_input(n, 2);
+  int64_t pad[4];
   if (value->type != ONNX_F32 || weight->type != ONNX_F32)
     return onnx_fail(c, "type %s is not supported",
                      onnx_type_name(value->type));
   if (!read_transposed(c, n, &d))
     return false;
-  if (conv.bias && (conv.bias->shape.rank != 1 ||
-                    conv.bias->shape.dims[0] != d.out_channels))
+  if (bias && (bias->shape.rank != 1 || bias->shape.dims[0] != d.out_channels))
     return onnx_fail(c, "bias must have %lld elements",
                      (long long)d.out_channels);
-  conv.window = plain_window(&d.window);
-  conv.batch = value->shape.dims[0];
-  conv.in_channels = d.in_channels;
-  conv.out_channels = d.out_channels;
-  conv.groups = d.groups;
+  OnnxConv conv = {.input = value,
+                   .weight = weight,
+                   .bias = bias,
+                   .batch = value->shape.dims[0],
+                   .in_channels = d.in_channels,
+                   .out_channels = d.out_channels,
+                   .groups = d.groups};
   LunaShape spread = onnx_shape_last(&value->shape);
-  for (int i = 0; i < conv.window.rank; ++i)
-    spread.dims[i + 1] = conv.window.in[i];
+  OnnxWindow plain = plain_window(&d.window);
+  for (int i = 0; i < plain.rank; ++i)
+    spread.dims[i + 1] = plain.in[i];
   if (!onnx_check_shape(c, &spread))
     return false;
-  conv.weight = turned_kernel(c, weight, &d);
-  n->outputs[0] = onnx_conv_of(c, &conv, spread_input(c, value, &d, &spread));
+  n->outputs[0] = fits_tosa(&d, pad) ? transposed_tosa(c, &conv, &d, pad)
+                                     : as_convolution(c, &conv, &d, &spread);
   return n->outputs[0] != NULL;
 }

@@ -47,8 +47,18 @@ static MlirValue raise_rank(OnnxImport *c, OnnxValue *value, int rank,
 // Making them
 //===----------------------------------------------------------------------===//
 
-bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
-                        OnnxOperands *o) {
+// Up to six operands at one rank and in one layout, so that they broadcast.
+typedef struct Operands {
+  MlirValue values[6];
+  LunaShape shapes[6];
+  /// Of the result: as the IR has it, and as the model does.
+  LunaShape out, model_out;
+  /// Channels are last.
+  bool last;
+} Operands;
+
+static bool read_operands(OnnxImport *c, OnnxValue **inputs, int count,
+                          Operands *o) {
   o->model_out = inputs[0]->shape;
   for (int i = 1; i < count; ++i)
     if (!luna_broadcast(&o->model_out, &inputs[i]->shape, &o->model_out))
@@ -63,15 +73,16 @@ bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
   return true;
 }
 
-OnnxValue *onnx_operands_result(OnnxImport *c, OnnxType type,
-                                const OnnxOperands *o, MlirValue value) {
+// The value of the model that `value`, of shape `o->out`, is.
+static OnnxValue *operands_result(OnnxImport *c, OnnxType type,
+                                  const Operands *o, MlirValue value) {
   return o->last ? onnx_from_last(c, type, &o->model_out, value)
                  : onnx_from_ir(c, type, &o->model_out, value);
 }
 
 static MlirValue emit_generic(OnnxImport *c, const OnnxNode *n, int count,
                               OnnxType in_type, OnnxType out_type,
-                              const OnnxOperands *o, OnnxScalarFn fn) {
+                              const Operands *o, OnnxScalarFn fn) {
   MlirValue args[6];
   LunaGeneric generic = luna_generic(c->b, &o->out);
   for (int i = 0; i < count; ++i)
@@ -82,17 +93,17 @@ static MlirValue emit_generic(OnnxImport *c, const OnnxNode *n, int count,
 
 OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
                     int count, OnnxType out_type, OnnxScalarFn fn) {
-  OnnxOperands o;
-  if (!onnx_read_operands(c, inputs, count, &o))
+  Operands o;
+  if (!read_operands(c, inputs, count, &o))
     return NULL;
-  return onnx_operands_result(
+  return operands_result(
       c, out_type, &o,
       emit_generic(c, n, count, inputs[0]->type, out_type, &o, fn));
 }
 
 // A TOSA operator on two operands at a time, or on one.
 static MlirValue emit_tosa(OnnxImport *c, const char *name, int count,
-                           OnnxType out_type, const OnnxOperands *o) {
+                           OnnxType out_type, const Operands *o) {
   MlirValue value = o->values[0];
   LunaShape shape = o->shapes[0];
   if (count == 1)
@@ -156,8 +167,8 @@ static bool check_types(OnnxImport *c, const OnnxNode *n,
 static OnnxValue *apply(OnnxImport *c, const OnnxNode *n,
                         const OnnxElementwise *e, OnnxValue **inputs,
                         int count) {
-  OnnxOperands o;
-  if (!onnx_read_operands(c, inputs, count, &o))
+  Operands o;
+  if (!read_operands(c, inputs, count, &o))
     return NULL;
   OnnxType type = inputs[0]->type;
   OnnxType out_type = e->gives_bool ? ONNX_BOOL : type;
@@ -169,7 +180,7 @@ static OnnxValue *apply(OnnxImport *c, const OnnxNode *n,
     return inputs[0];
   MlirValue value = tosa ? emit_tosa(c, e->tosa, count, out_type, &o)
                          : emit_generic(c, n, count, type, out_type, &o, e->fn);
-  return onnx_operands_result(c, out_type, &o, value);
+  return operands_result(c, out_type, &o, value);
 }
 
 OnnxValue *onnx_apply(OnnxImport *c, const OnnxNode *n, const char *name,

@@ -410,8 +410,3 @@ const OnnxElementwise *onnx_find_elementwise(const char *name) {
       return &table[i];
   return NULL;
 }
-
-OnnxScalarFn onnx_scalar_fn(const char *name) {
-  const OnnxElementwise *found = onnx_find_elementwise(name);
-  return found && !found->gives_bool ? found->fn : NULL;
-}

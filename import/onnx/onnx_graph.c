@@ -2,7 +2,6 @@
 
 #include "onnx_graph.h"
 #include "onnx_opset.h"
-#include "onnx_qdq.h"
 
 #include <string.h>
 
@@ -87,16 +86,10 @@ static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
   n.inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_input);
   n.outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_output);
   c->b->location = node_location(c, proto);
-  bool done = false;
-  if (!look_up_inputs(c, &n) || !onnx_align_inputs(c, &n) ||
-      !onnx_qdq_node(c, &n, &done))
+  if (!look_up_inputs(c, &n) || !onnx_align_inputs(c, &n))
     return false;
-  if (!done) {
-    for (int i = 0; i < n.input_count; ++i)
-      n.inputs[i] = onnx_qdq_made(c, n.inputs[i]);
-    if (!n.op->handler(c, &n))
-      return onnx_fail(c, "cannot be read");
-  }
+  if (!n.op->handler(c, &n))
+    return onnx_fail(c, "cannot be read");
   return define_outputs(c, &n);
 }
 
@@ -114,19 +107,12 @@ static bool read_initializers(OnnxImport *c, const Onnx__GraphProto *graph) {
   return true;
 }
 
-static int is_constant(const Onnx__NodeProto *node) {
-  return node->op_type && strcmp(node->op_type, "Constant") == 0;
-}
-
 static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
   const Onnx__NodeProto *outer = c->node;
   MlirLocation location = c->b->location;
-  // Constants first: what is ahead of a node may have to be known.
-  for (int constants = 1; constants >= 0; --constants)
-    for (size_t i = 0; i < graph->n_node; ++i)
-      if (is_constant(graph->node[i]) == constants &&
-          !read_node(c, graph->node[i]))
-        return false;
+  for (size_t i = 0; i < graph->n_node; ++i)
+    if (!read_node(c, graph->node[i]))
+      return false;
   c->node = outer;
   c->b->location = location;
   return true;

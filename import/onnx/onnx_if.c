@@ -3,7 +3,6 @@
 
 #include "onnx_control.h"
 #include "onnx_graph.h"
-#include "onnx_qdq.h"
 
 typedef struct Branches {
   MlirBlock blocks[2];
@@ -71,13 +70,9 @@ static void make_if(OnnxImport *c, OnnxNode *n, Branches *b,
                     MlirValue condition) {
   int count = n->output_count;
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
-  // What an output is like whose integers cross the end of the branches.
-  OnnxValue **like = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, count);
   b->last = LUNA_ARENA_ARRAY(c->arena, bool, count);
-  for (int k = 0; k < count; ++k) {
-    like[k] = onnx_qdq_join(c, n, k, b->outputs, b->blocks);
+  for (int k = 0; k < count; ++k)
     b->last[k] = leaves_last(b, k);
-  }
   for (int i = 0; i < 2; ++i)
     close_branch(c, b, i, count, types);
   MlirRegion regions[2] = {luna_region_of(b->blocks[0]),
@@ -97,8 +92,6 @@ static void make_if(OnnxImport *c, OnnxNode *n, Branches *b,
     n->outputs[k] = b->last[k]
                         ? onnx_from_last(c, value->type, &value->shape, made)
                         : onnx_from_ir(c, value->type, &value->shape, made);
-    if (like[k])
-      n->outputs[k] = onnx_qdq_like(c, like[k], n->outputs[k]);
   }
 }
 

@@ -78,12 +78,6 @@ typedef struct OnnxValue {
   bool has_requant;
   int shift;
   int64_t low, high;
-  /// For a float value that stands for integers: those (onnx_qdq.h). Its IR is
-  /// made when asked for.
-  const struct OnnxQuant *quant;
-  /// For a uint8 value: an int8 one that is 128 less, where that is at hand.
-  /// The IR is made from it when asked for.
-  struct OnnxValue *biased;
 } OnnxValue;
 
 typedef struct OnnxScope OnnxScope;
@@ -107,10 +101,6 @@ typedef struct OnnxImport {
   int64_t made_bytes, made_limit;
   /// Knows what IR on constants gives.
   LunaFold *fold;
-  /// Makes the IR of a value that stands for integers (onnx_qdq_made).
-  OnnxValue *(*make_floats)(struct OnnxImport *c, OnnxValue *value);
-  /// Spent on exact sums and products so far.
-  int64_t search_work;
 } OnnxImport;
 
 /// A node with its inputs looked up (NULL where left out).
@@ -182,8 +172,6 @@ bool onnx_define(OnnxImport *c, const char *name, OnnxValue *value);
 int onnx_use_count(OnnxImport *c, const char *name);
 /// Gives the value of `name`, or NULL (and no error) where none is known yet.
 OnnxValue *onnx_find_value(OnnxImport *c, const char *name);
-/// Gives the node of the current graph that alone uses `name`, or NULL.
-const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name);
 
 //===----------------------------------------------------------------------===//
 // onnx_type.c: element types and shapes
@@ -252,8 +240,6 @@ OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const LunaShape *shape,
 /// Gives the SSA value in the model's layout, or channels last.
 MlirValue onnx_ir(OnnxImport *c, OnnxValue *value);
 MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value);
-/// Says whether the value's IR is still to be made of integers.
-bool onnx_is_unmade(const OnnxValue *value);
 /// Says whether channels last is the layout the value is at hand in.
 bool onnx_prefers_last(const OnnxValue *value);
 

@@ -17,24 +17,6 @@ typedef MlirValue (*OnnxScalarFn)(OnnxImport *c, const OnnxNode *n,
 OnnxValue *onnx_map(OnnxImport *c, const OnnxNode *n, OnnxValue **inputs,
                     int count, OnnxType out_type, OnnxScalarFn fn);
 
-/// Up to six operands at one rank and in one layout, so that they broadcast.
-typedef struct OnnxOperands {
-  MlirValue values[6];
-  LunaShape shapes[6];
-  /// Of the result: as the IR has it, and as the model does.
-  LunaShape out, model_out;
-  /// Channels are last.
-  bool last;
-} OnnxOperands;
-bool onnx_read_operands(OnnxImport *c, OnnxValue **inputs, int count,
-                        OnnxOperands *o);
-/// The value of the model that `value`, of shape `o->out`, is.
-OnnxValue *onnx_operands_result(OnnxImport *c, OnnxType type,
-                                const OnnxOperands *o, MlirValue value);
-
-/// The scalar function of an elementwise operator, or NULL.
-OnnxScalarFn onnx_scalar_fn(const char *name);
-
 /// Applies an elementwise operator by its name to one or two values (b NULL);
 /// NULL inputs give NULL, so that calls nest.
 OnnxValue *onnx_apply(OnnxImport *c, const OnnxNode *n, const char *name,
@@ -67,6 +49,22 @@ OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
 OnnxValue *onnx_mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
                      const bool *axes);
 OnnxValue *onnx_square(OnnxImport *c, const OnnxNode *n, OnnxValue *value);
+
+/// How integers stand for real numbers: (integer - zero) * scale.
+typedef struct OnnxQuantization {
+  /// One number, or one for each index of `axis`.
+  OnnxValue *scale;
+  /// The same, and the integers' type; NULL is 0 of `type`.
+  OnnxValue *zero;
+  OnnxType type;
+  int axis;
+} OnnxQuantization;
+/// Quantises a float (or int32) value, or dequantises one (onnx_quant.c); NULL
+/// after an error, and for a NULL value.
+OnnxValue *onnx_quantize(OnnxImport *c, OnnxValue *value,
+                         const OnnxQuantization *quantization);
+OnnxValue *onnx_dequantize(OnnxImport *c, OnnxValue *value,
+                           const OnnxQuantization *quantization);
 
 /// Integer products in int32, less the zero points (which may be NULL in the
 /// matrix product).

@@ -19,33 +19,76 @@ static LunaShape pooled_shape(const OnnxWindow *w, const LunaShape *in) {
 // TOSA
 //===----------------------------------------------------------------------===//
 
-// TOSA pools windows of two dimensions without dilation, and averages over
-// what is not padding; no pad may be as large as the kernel.
+// How far the windows reach beyond the input.
+static int64_t reach(const OnnxWindow *w, int i) {
+  return (w->out[i] - 1) * w->stride[i] + (w->kernel[i] - 1) * w->dilation[i] +
+         1 - w->in[i] - w->low[i];
+}
+
+static bool is_byte(OnnxType type) {
+  return type == ONNX_I8 || type == ONNX_U8;
+}
+
+static bool counts_pad(const OnnxNode *n) {
+  return onnx_attr_int(n, "count_include_pad", 0) != 0;
+}
+
+// Says whether TOSA's form takes no more than a general one: what is not quite
+// its own has to have channels last already, or be for the unit.
+static bool suits_tosa(const OnnxNode *n, const OnnxValue *value,
+                       const OnnxWindow *w, bool max) {
+  return (w->rank == 2 && (max || !counts_pad(n))) || is_byte(value->type) ||
+         onnx_prefers_last(value);
+}
+
+// TOSA pools windows of one or two dimensions without dilation, and averages
+// over what is not padding; no pad may be as large as the kernel.
 static bool fits_tosa(const OnnxNode *n, const OnnxValue *value,
                       const OnnxWindow *w, bool max) {
-  bool typed = value->type == ONNX_F32 || (max && value->type == ONNX_I8);
-  if (w->rank != 2 || !typed || n->output_count > 1)
+  bool typed = value->type == ONNX_F32 || (max && is_byte(value->type));
+  if (w->rank > 2 || !typed || n->output_count > 1 ||
+      !suits_tosa(n, value, w, max))
     return false;
-  bool counts_pad = onnx_attr_int(n, "count_include_pad", 0) != 0;
-  for (int i = 0; i < 2; ++i) {
-    int64_t reach =
-        (w->out[i] - 1) * w->stride[i] + w->kernel[i] - w->in[i] - w->low[i];
-    bool pads = w->low[i] > 0 || reach > 0;
+  for (int i = 0; i < w->rank; ++i)
     if (w->dilation[i] != 1 || w->low[i] >= w->kernel[i] ||
-        reach >= w->kernel[i] || (!max && counts_pad && pads))
+        reach(w, i) >= w->kernel[i] ||
+        (!max && counts_pad(n) && reach(w, i) > w->high[i]))
       return false;
-  }
   return true;
 }
 
-static OnnxValue *pool_tosa(OnnxImport *c, OnnxValue *value,
-                            const OnnxWindow *w, bool max) {
-  OnnxType type = value->type;
-  LunaShape in = onnx_shape_last(&value->shape);
-  LunaShape model = pooled_shape(w, &value->shape);
-  LunaShape out = onnx_shape_last(&model), one = {1, {1}};
+// Padding that counts is zeros of the input.
+static MlirValue pad_counted(OnnxImport *c, MlirValue input, LunaShape *in,
+                             OnnxWindow *w) {
+  int64_t pads[8] = {0};
+  for (int i = 0; i < w->rank; ++i) {
+    pads[2 * i + 2] = w->low[i];
+    pads[2 * i + 3] = reach(w, i) > 0 ? reach(w, i) : 0;
+  }
+  for (int i = 0; i < w->rank; ++i) {
+    w->in[i] = in->dims[i + 1] += pads[2 * i + 2] + pads[2 * i + 3];
+    w->low[i] = 0;
+  }
+  return onnx_pad(c, input, pads, 0);
+}
+
+// Unsigned bytes are in the order of signed ones with the highest bit flipped.
+static MlirValue flip(OnnxImport *c, MlirValue bytes) {
+  LunaShape entries = {1, {256}};
+  uint8_t table[256];
+  for (int i = 0; i < 256; ++i)
+    table[i] = (uint8_t)i;
+  MlirValue operands[2] = {bytes, onnx_const(c, ONNX_I8, &entries, table)};
+  return luna_build_op(c->b, "tosa.table", mlirValueGetType(bytes), 2, operands,
+                       0, NULL);
+}
+
+static MlirValue emit_pool(OnnxImport *c, MlirValue input, OnnxType type,
+                           LunaShape in, const OnnxWindow *w,
+                           const LunaShape *out, bool max) {
+  LunaShape one = {1, {1}};
   int64_t high[3];
-  MlirValue input = onnx_cut_window(c, onnx_ir_last(c, value), &in, w, high);
+  input = onnx_cut_window(c, input, &in, w, high);
   int64_t pads[4] = {w->low[0], high[0], w->low[1], high[1]};
   LunaAttr attrs[] = {
       {"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)},
@@ -58,11 +101,32 @@ static OnnxValue *pool_tosa(OnnxImport *c, OnnxValue *value,
     operands[1] = onnx_splat(c, ONNX_F32, &one, 0);
     operands[2] = onnx_splat(c, ONNX_F32, &one, 0);
   }
+  return luna_build_op(c->b, max ? "tosa.max_pool2d" : "tosa.avg_pool2d",
+                       onnx_tensor_type(c, type, out), max ? 1 : 3, operands,
+                       max ? 3 : 4, attrs);
+}
+
+static OnnxValue *pool_tosa(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
+                            OnnxWindow w, bool max) {
+  OnnxType type = value->type;
+  bool flips = type == ONNX_U8;
+  LunaShape model = pooled_shape(&w, &value->shape);
+  LunaShape model_last = onnx_shape_last(&model);
+  onnx_raise_window(&w);
+  int64_t batch = model.dims[0], channels = model.dims[1];
+  LunaShape in = {4, {batch, w.in[0], w.in[1], channels}};
+  LunaShape out = {4, {batch, w.out[0], w.out[1], channels}};
+  MlirValue input = luna_build_reshape(c->b, onnx_ir_last(c, value), &in);
+  if (flips)
+    input = flip(c, input);
+  if (!max && counts_pad(n))
+    input = pad_counted(c, input, &in, &w);
   MlirValue made =
-      luna_build_op(c->b, max ? "tosa.max_pool2d" : "tosa.avg_pool2d",
-                    onnx_tensor_type(c, type, &out), max ? 1 : 3, operands,
-                    max ? 3 : 4, attrs);
-  return onnx_from_last(c, type, &model, made);
+      emit_pool(c, input, flips ? ONNX_I8 : type, in, &w, &out, max);
+  if (flips)
+    made = flip(c, made);
+  return onnx_from_last(c, type, &model,
+                        luna_build_reshape(c->b, made, &model_last));
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,11 +146,8 @@ static MlirValue pad_input(OnnxImport *c, OnnxValue *value, const OnnxWindow *w,
                            double fill) {
   int64_t pads[2 * ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
-    int64_t reach = (w->out[i] - 1) * w->stride[i] +
-                    (w->kernel[i] - 1) * w->dilation[i] + 1 - w->in[i] -
-                    w->low[i];
     pads[2 * i + 4] = w->low[i];
-    pads[2 * i + 5] = reach > 0 ? reach : 0;
+    pads[2 * i + 5] = reach(w, i) > 0 ? reach(w, i) : 0;
   }
   return onnx_pad(c, onnx_ir(c, value), pads, fill);
 }
@@ -185,7 +246,6 @@ static int64_t inside_count(int64_t base, int64_t count, int64_t step,
 // How many elements each window averages over, as 1 / count.
 static OnnxValue *reciprocal_counts(OnnxImport *c, const OnnxNode *n,
                                     const OnnxWindow *w) {
-  bool counts_pad = onnx_attr_int(n, "count_include_pad", 0) != 0;
   LunaShape shape = {.rank = w->rank + 2, .dims = {1, 1}};
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = w->out[i];
@@ -194,8 +254,8 @@ static OnnxValue *reciprocal_counts(OnnxImport *c, const OnnxNode *n,
   for (int64_t k = 0; k < count; ++k, onnx_next_index(&shape, index)) {
     double elems = 1;
     for (int i = 0; i < w->rank; ++i) {
-      int64_t low = counts_pad ? -w->low[i] : 0;
-      int64_t high = w->in[i] + (counts_pad ? w->high[i] : 0);
+      int64_t low = counts_pad(n) ? -w->low[i] : 0;
+      int64_t high = w->in[i] + (counts_pad(n) ? w->high[i] : 0);
       int64_t base = index[i + 2] * w->stride[i] - w->low[i];
       elems *=
           (double)inside_count(base, w->kernel[i], w->dilation[i], low, high);
@@ -224,7 +284,7 @@ ONNX_HANDLER(pool) {
   if (!onnx_check_shape(c, &out))
     return false;
   if (fits_tosa(n, value, &w, max)) {
-    n->outputs[0] = pool_tosa(c, value, &w, max);
+    n->outputs[0] = pool_tosa(c, n, value, w, max);
     return true;
   }
   if (!max &&

@@ -7,8 +7,6 @@
 typedef struct Entry {
   OnnxValue *value;
   int uses;
-  // The last node that uses it, NULL for one of a subgraph.
-  const Onnx__NodeProto *user;
 } Entry;
 
 struct OnnxScope {
@@ -68,27 +66,18 @@ OnnxValue *onnx_find_value(OnnxImport *c, const char *name) {
   return entry ? entry->value : NULL;
 }
 
-const Onnx__NodeProto *onnx_sole_user(OnnxImport *c, const char *name) {
-  const Entry *entry = find_entry(c->scope, name);
-  return entry && entry->uses == 1 ? entry->user : NULL;
-}
-
 // Counts the uses in a graph and its subgraphs, by name alone.
-static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph,
-                       bool is_outer) {
+static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph) {
   for (size_t i = 0; i < graph->n_output; ++i)
     if (graph->output[i]->name)
       ++add_entry(c, graph->output[i]->name)->uses;
   for (size_t i = 0; i < graph->n_node; ++i) {
     const Onnx__NodeProto *node = graph->node[i];
-    for (size_t k = 0; k < node->n_input; ++k) {
-      Entry *entry = add_entry(c, node->input[k]);
-      ++entry->uses;
-      entry->user = is_outer ? node : NULL;
-    }
+    for (size_t k = 0; k < node->n_input; ++k)
+      ++add_entry(c, node->input[k])->uses;
     for (size_t k = 0; k < node->n_attribute; ++k)
       if (node->attribute[k]->g)
-        count_uses(c, node->attribute[k]->g, false);
+        count_uses(c, node->attribute[k]->g);
   }
 }
 
@@ -96,7 +85,7 @@ void onnx_open_scope(OnnxImport *c, const Onnx__GraphProto *graph) {
   OnnxScope *scope = LUNA_ARENA_ARRAY(c->arena, OnnxScope, 1);
   scope->outer = c->scope;
   c->scope = scope;
-  count_uses(c, graph, true);
+  count_uses(c, graph);
 }
 
 void onnx_close_scope(OnnxImport *c) { c->scope = c->scope->outer; }

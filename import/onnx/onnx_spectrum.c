@@ -198,8 +198,7 @@ ONNX_HANDLER(stft) {
                    .out_channels = t.count * 2,
                    .groups = 1,
                    .input = signal,
-                   .weight = kernel(c, n, &t, window),
-                   .sum_type = ONNX_F32};
+                   .weight = kernel(c, n, &t, window)};
   LunaShape out = {4, {conv.batch, w.out[0], t.count, 2}};
   if (!conv.weight || !onnx_check_shape(c, &out))
     return false;

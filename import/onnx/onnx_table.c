@@ -56,8 +56,8 @@ static const OnnxOp ops[] = {
     {"ConvInteger", onnx_op_conv_integer, 2, 4, NULL, generic_text,
      "input's zero point constant"},
     {"ConvTranspose", onnx_op_conv_transpose, 2, 3, NULL,
-     "linalg.generic that spreads the input, and tosa.conv2d; int8 as in "
-     "*Quantised models*",
+     "tosa.transpose_conv2d, else linalg.generic that spreads the input, and "
+     "tosa.conv2d or conv3d",
      "float, 1 to 3 dimensions"},
     ELEMENTWISE("Cos", 1, 1),
     ELEMENTWISE("Cosh", 1, 1),
@@ -68,11 +68,11 @@ static const OnnxOp ops[] = {
     {"DepthToSpace", onnx_op_depth_to_space, 1, 1, NULL,
      "tosa.reshape and tosa.transpose", NULL},
     {"DequantizeLinear", onnx_op_dequantize, 2, 3, NULL,
-     "nothing as in *Quantised models*, else linalg.generic", NULL},
+     "luna.dequantize", NULL},
     ELEMENTWISE("Div", 2, 2),
     {"Dropout", onnx_op_dropout, 1, 3, NULL, "nothing", "inference"},
     {"DynamicQuantizeLinear", onnx_op_dynamic_quantize, 1, 1, NULL,
-     "reductions and linalg.generic", NULL},
+     "reductions and luna.quantize", NULL},
     {"Einsum", onnx_op_einsum, 1, 2, NULL, generic_text,
      "one or two operands, no ellipsis"},
     ELEMENTWISE("Elu", 1, 1),
@@ -148,13 +148,13 @@ static const OnnxOp ops[] = {
     {"QLinearConv", onnx_op_qlinear_conv, 8, 9, NULL,
      "as in *Quantised models*, else linalg.generic in int32, then one in "
      "float",
-     "input's zero point constant"},
+     NULL},
     {"QLinearMatMul", onnx_op_qlinear_matmul, 8, 8, NULL,
      "as in *Quantised models*, else linalg.generic in int32, then one in "
      "float",
      NULL},
     {"QuantizeLinear", onnx_op_quantize, 2, 3, NULL,
-     "nothing as in *Quantised models*, else linalg.generic", NULL},
+     "luna.quantize", NULL},
     {"RNN", onnx_op_rnn, 3, 6, NULL, "scf.for over time steps",
      "float; default activations"},
     {"Range", onnx_op_range, 3, 3, NULL, shape_text, "inputs must be constant"},
@@ -227,10 +227,9 @@ static const OnnxOp ops[] = {
 };
 
 static const char linear_text[] = "as in *Quantised models*";
-static const char linear_limits[] = "scales and zero points constant";
 
 #define LINEAR(name, low, high)                                                \
-  {name, onnx_op_qlinear, low, high, NULL, linear_text, linear_limits}
+  {name, onnx_op_qlinear, low, high, NULL, linear_text, NULL}
 
 static const OnnxOp microsoft_ops[] = {
     {"DequantizeLinear", onnx_op_dequantize, 2, 3, NULL, linear_text, NULL},

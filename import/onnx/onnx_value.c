@@ -1,6 +1,6 @@
 // Values in their layouts, and the inputs of nodes.
 
-#include "onnx_qdq.h"
+#include "onnx.h"
 
 #include <string.h>
 
@@ -41,18 +41,7 @@ OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const LunaShape *shape,
   return value;
 }
 
-bool onnx_is_unmade(const OnnxValue *value) {
-  return (value->quant || value->biased) && !value->data &&
-         mlirValueIsNull(value->ir) && mlirValueIsNull(value->last);
-}
-
-static OnnxValue *made(OnnxImport *c, OnnxValue *value) {
-  return onnx_is_unmade(value) ? c->make_floats(c, value) : value;
-}
-
 bool onnx_prefers_last(const OnnxValue *value) {
-  if (onnx_is_unmade(value))
-    return onnx_prefers_last(value->quant ? value->quant->ints : value->biased);
   return mlirValueIsNull(value->ir) && !mlirValueIsNull(value->last);
 }
 
@@ -67,7 +56,6 @@ static void last_permutation(int rank, bool inverse, int *perm) {
 MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
   if (value->data)
     return onnx_const(c, value->type, &value->shape, value->data);
-  value = made(c, value);
   if (!mlirValueIsNull(value->ir))
     return value->ir;
   int perm[ONNX_MAX_RANK];
@@ -79,7 +67,6 @@ MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
 }
 
 MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
-  value = made(c, value);
   if (!mlirValueIsNull(value->last))
     return value->last;
   int perm[ONNX_MAX_RANK];
@@ -96,11 +83,22 @@ MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
 // Constants
 //===----------------------------------------------------------------------===//
 
+// What is quantised or dequantised is constant where its operand is, though
+// nothing here computes it.
+static MlirValue behind_quantization(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  while (!mlirOperationIsNull(op) &&
+         (luna_op_is(op, LUNA_OP_LUNA_QUANTIZE) ||
+          luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))) {
+    value = mlirOperationGetOperand(op, 0);
+    op = luna_defining_op(value);
+  }
+  return value;
+}
+
 bool onnx_is_constant(const OnnxImport *c, const OnnxValue *value) {
-  if (value->data || onnx_is_unmade(value))
-    return value->data != NULL;
-  return luna_fold_is_constant(c->fold, mlirValueIsNull(value->ir) ? value->last
-                                                                   : value->ir);
+  MlirValue ir = mlirValueIsNull(value->ir) ? value->last : value->ir;
+  return value->data || luna_fold_is_constant(c->fold, behind_quantization(ir));
 }
 
 bool onnx_evaluate(OnnxImport *c, OnnxValue *value) {

@@ -76,6 +76,21 @@ bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
   return fit_window(c, n, w);
 }
 
+void onnx_raise_window(OnnxWindow *w) {
+  if (w->rank != 1)
+    return;
+  w->rank = 2;
+  w->kernel[1] = w->kernel[0];
+  w->stride[1] = w->stride[0];
+  w->dilation[1] = w->dilation[0];
+  w->low[1] = w->low[0];
+  w->high[1] = w->high[0];
+  w->in[1] = w->in[0];
+  w->out[1] = w->out[0];
+  w->kernel[0] = w->stride[0] = w->dilation[0] = w->in[0] = w->out[0] = 1;
+  w->low[0] = w->high[0] = 0;
+}
+
 // The padding behind that the windows reach exactly.
 static int64_t exact_high(const OnnxWindow *w, int i) {
   return (w->out[i] - 1) * w->stride[i] + (w->kernel[i] - 1) * w->dilation[i] +
