@@ -12,6 +12,11 @@ if(LUNA_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+if(LUNA_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+
 # libFuzzer sees only what is instrumented: the libraries too.
 if(LUNA_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined)

@@ -218,7 +218,7 @@ static Outcome run_apart(MlirContext context, const char *folder, char *message,
     char text[600] = "";
     Outcome outcome = run_test(context, folder, text, sizeof text);
     ssize_t written = write(pipe_ends[1], text, strlen(text));
-    _exit(written < 0 ? FAILED : (int)outcome);
+    exit(written < 0 ? FAILED : (int)outcome); // writes coverage, too
   }
   close(pipe_ends[1]);
   ssize_t got = read(pipe_ends[0], message, message_bytes - 1);
