@@ -42,29 +42,17 @@ static bool holds_loop(const LunaSide *side, MlirOperation op) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-typedef struct Join {
-  LunaTerms *terms;
-  LunaTerm condition;
-} Join;
-
-static LunaByte join_byte(const LunaByte *values, void *data) {
-  const Join *join = data;
-  return luna_term_gamma(join->terms, join->condition, values[0], values[1]);
-}
-
 // The state of `side` where `condition` holds, else `other`.
 static void join_states(LunaSide *side, LunaTerm condition,
                         const LunaState *holds, const LunaState *other) {
-  Join join = {side->terms, condition};
   LunaState result = luna_state_copy(side->arena, holds);
   for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
     if (luna_state_shares(holds, other, i))
       continue;
     LunaRuns a = luna_state_get(side->arena, holds, i);
     LunaRuns b = luna_state_get(side->arena, other, i);
-    const LunaRuns *maps[] = {&a, &b};
     luna_state_set(side->arena, &result, i,
-                   luna_runs_combine(side->arena, maps, 2, join_byte, &join));
+                   luna_side_join(side, condition, &a, &b));
   }
   side->state = result;
 }

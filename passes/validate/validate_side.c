@@ -235,9 +235,6 @@ static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
   return runs;
 }
 
-static LunaRuns gamma_of(LunaSide *side, LunaTerm condition, const LunaRuns *a,
-                         const LunaRuns *b);
-
 //===----------------------------------------------------------------------===//
 // New buffers
 //===----------------------------------------------------------------------===//
@@ -270,7 +267,7 @@ static LunaRuns where_touched(LunaSide *side, LunaByte state,
   LunaRuns b = where_touched(side, other, old, undefined);
   LunaTerm condition =
       (LunaTerm)luna_term_words(side->terms, state.term, NULL)[1];
-  return gamma_of(side, condition, &a, &b);
+  return luna_side_join(side, condition, &a, &b);
 }
 
 static void touch(LunaSide *side, const LunaPlace *place) {
@@ -337,8 +334,8 @@ static LunaByte choose(const LunaByte *values, void *data) {
                          values[1]);
 }
 
-static LunaRuns gamma_of(LunaSide *side, LunaTerm condition, const LunaRuns *a,
-                         const LunaRuns *b) {
+LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                        const LunaRuns *b) {
   Choice choice = {side->terms, condition};
   const LunaRuns *maps[] = {a, b};
   return luna_runs_combine(side->arena, maps, 2, choose, &choice);
@@ -349,7 +346,7 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
     return read_place(side, &pointer->place);
   LunaRuns a = luna_side_read(side, pointer->sides[0]);
   LunaRuns b = luna_side_read(side, pointer->sides[1]);
-  return gamma_of(side, pointer->condition, &a, &b);
+  return luna_side_join(side, pointer->condition, &a, &b);
 }
 
 static void write_place(LunaSide *side, const LunaPlace *place,
@@ -382,8 +379,9 @@ void luna_side_write(LunaSide *side, const LunaPointer *pointer,
   }
   for (int i = 0; i < 2; ++i) {
     LunaRuns old = luna_side_read(side, pointer->sides[i]);
-    LunaRuns merged = i == 0 ? gamma_of(side, pointer->condition, from, &old)
-                             : gamma_of(side, pointer->condition, &old, from);
+    LunaRuns merged =
+        i == 0 ? luna_side_join(side, pointer->condition, from, &old)
+               : luna_side_join(side, pointer->condition, &old, from);
     luna_side_write(side, pointer->sides[i], &merged);
   }
 }

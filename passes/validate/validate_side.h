@@ -100,6 +100,11 @@ void luna_side_touch(LunaSide *side, const LunaPointer *pointer);
 void luna_side_forget(LunaSide *side, const LunaPointer *pointer);
 /// Takes note that `op` computed what nothing had computed before.
 void luna_side_computed(LunaSide *side, MlirOperation op);
+/// Returns the values that are those of `a` where `condition` holds, of `b`
+/// elsewhere; both are of one length.
+LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                        const LunaRuns *b);
+
 /// Returns the bytes of a memref of the pointer's shape.
 int64_t luna_pointer_bytes(const LunaPointer *pointer);
 
