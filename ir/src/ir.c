@@ -189,6 +189,15 @@ MlirOperation luna_defining_op(MlirValue value) {
   return mlirOpResultGetOwner(value);
 }
 
+bool luna_constant_number(MlirValue value, int64_t *number) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
+      !mlirAttributeIsAInteger(luna_attr(op, "value")))
+    return false;
+  *number = luna_attr_int(op, "value", 0);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//

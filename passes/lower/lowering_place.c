@@ -68,16 +68,6 @@ bool luna_is_view(MlirOperation op) {
   return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
 }
 
-// Reads an integer or index constant.
-static bool constant_of(MlirValue value, int64_t *constant) {
-  MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
-      !mlirAttributeIsAInteger(luna_attr(op, "value")))
-    return false;
-  *constant = luna_attr_int(op, "value", 0);
-  return true;
-}
-
 static int64_t element_bytes(MlirValue memref) {
   return luna_element_type_bytes(
       mlirShapedTypeGetElementType(mlirValueGetType(memref)));
@@ -126,7 +116,7 @@ static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
 static bool constant_distance(MlirOperation op, int64_t *bytes) {
   *bytes = 0;
   if (luna_op_is(op, LUNA_OP_MEMREF_VIEW))
-    return constant_of(mlirOperationGetOperand(op, 1), bytes);
+    return luna_constant_number(mlirOperationGetOperand(op, 1), bytes);
   if (!luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) &&
       !luna_op_is(op, LUNA_OP_MEMREF_REINTERPRET_CAST))
     return true;
@@ -137,7 +127,7 @@ static bool constant_distance(MlirOperation op, int64_t *bytes) {
   for (intptr_t i = 0; i < count; ++i) {
     int64_t index = offsets[i].constant;
     if (!mlirValueIsNull(offsets[i].operand) &&
-        !constant_of(offsets[i].operand, &index))
+        !luna_constant_number(offsets[i].operand, &index))
       return false;
     *bytes += index * offsets[i].stride_bytes;
   }

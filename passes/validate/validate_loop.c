@@ -370,15 +370,6 @@ static void end_while(Loop *loop, const LunaLoopId *id) {
 // A loop of each program
 //===----------------------------------------------------------------------===//
 
-static bool constant_operand(MlirOperation op, intptr_t i, int64_t *number) {
-  MlirOperation constant = luna_defining_op(mlirOperationGetOperand(op, i));
-  if (mlirOperationIsNull(constant) ||
-      !luna_op_is(constant, LUNA_OP_ARITH_CONSTANT))
-    return false;
-  *number = luna_attr_int(constant, "value", 0);
-  return true;
-}
-
 static bool has_equal_bounds(const Loop *program, const Loop *plan) {
   for (intptr_t i = 0; i < 3; ++i) {
     LunaTerm a =
@@ -478,8 +469,11 @@ bool luna_pair_loops(LunaPair *pair, MlirOperation program,
   if (!is_done)
     return false;
   int64_t low = 0, high = 0;
-  bool runs_once = a.is_for && constant_operand(program, 0, &low) &&
-                   constant_operand(program, 1, &high) && low < high;
+  bool runs_once =
+      a.is_for &&
+      luna_constant_number(mlirOperationGetOperand(program, 0), &low) &&
+      luna_constant_number(mlirOperationGetOperand(program, 1), &high) &&
+      low < high;
   for (int i = 0; i < 2; ++i) {
     Loop *loop = i == 0 ? &a : &b;
     if (loop->is_for)

@@ -187,12 +187,10 @@ static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
   luna_record_term(&record, pointer->place.window);
   for (intptr_t i = 0; i < pointer->place.rank; ++i) {
     MlirValue index = mlirOperationGetOperand(op, first + i);
-    MlirOperation constant = luna_defining_op(index);
-    is_static = is_static && !mlirOperationIsNull(constant) &&
-                luna_op_is(constant, LUNA_OP_ARITH_CONSTANT);
+    int64_t number = 0;
+    is_static = is_static && luna_constant_number(index, &number);
     if (is_static)
-      element->place.offset_bytes +=
-          luna_attr_int(constant, "value", 0) * pointer->place.strides[i];
+      element->place.offset_bytes += number * pointer->place.strides[i];
     luna_record_term(&record, luna_side_get(side, index).term);
   }
   if (is_static) {

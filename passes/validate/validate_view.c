@@ -41,14 +41,6 @@ static int view_index(MlirOperation op) {
 
 bool luna_side_is_view(MlirOperation op) { return view_index(op) < VIEW_COUNT; }
 
-static bool constant_of(MlirValue value, int64_t *number) {
-  MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
-    return false;
-  *number = luna_attr_int(op, "value", 0);
-  return true;
-}
-
 // Adds the offset of a view in bytes; false where it is known only while
 // running.
 static bool add_offset(const LunaPlace *source, MlirOperation op, ViewKind kind,
@@ -57,7 +49,7 @@ static bool add_offset(const LunaPlace *source, MlirOperation op, ViewKind kind,
     return true;
   int64_t number = 0;
   if (kind == VIEW_BYTES) {
-    if (!constant_of(mlirOperationGetOperand(op, 1), &number))
+    if (!luna_constant_number(mlirOperationGetOperand(op, 1), &number))
       return false;
     *bytes += number;
     return true;
@@ -69,7 +61,7 @@ static bool add_offset(const LunaPlace *source, MlirOperation op, ViewKind kind,
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(offsets); ++i) {
     number = mlirDenseI64ArrayGetElement(offsets, i);
     if (mlirShapedTypeIsDynamicStrideOrOffset(number) &&
-        !constant_of(mlirOperationGetOperand(op, operand++), &number))
+        !luna_constant_number(mlirOperationGetOperand(op, operand++), &number))
       return false;
     *bytes += number * (kind == VIEW_SUBVIEW ? source->strides[i]
                                              : source->element_bytes);

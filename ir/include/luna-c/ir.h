@@ -97,6 +97,9 @@ static inline bool luna_same_value(MlirValue a, MlirValue b) {
 }
 /// Returns the op that defines `value`, or a null op for a block argument.
 MlirOperation luna_defining_op(MlirValue value);
+/// Returns true, and the number, if `value` is an integer or index constant
+/// of arith.
+bool luna_constant_number(MlirValue value, int64_t *number);
 
 //===----------------------------------------------------------------------===//
 // Building
