@@ -13,38 +13,41 @@
 //===----------------------------------------------------------------------===//
 
 // Reads a scale and gives its exponent.
-bool onnx_luna_scale(OnnxImport *c, const OnnxNode *n, const char *name,
-                     int *exponent) {
-  double scale = onnx_attr_float(n, name, 0.0);
+bool luna_linger_scale(LunaOnnxImport *c, const LunaOnnxNode *n,
+                       const char *name, int *exponent) {
+  double scale = luna_onnx_attr_float(n, name, 0.0);
   *exponent = 0;
   int e = 0;
   if (!(scale > 0) || isinf(scale) || frexp(scale, &e) != 0.5)
-    return onnx_fail(c, "'%s' must be a power of two, is %g", name, scale);
+    return luna_onnx_fail(c, "'%s' must be a power of two, is %g", name, scale);
   *exponent = e - 1;
   if (e < -40 || e > 41)
-    return onnx_fail(c, "'%s' is out of range: %g", name, scale);
+    return luna_onnx_fail(c, "'%s' is out of range: %g", name, scale);
   return true;
 }
 
-bool onnx_luna_bits(OnnxImport *c, const OnnxNode *n, OnnxType *type) {
-  int64_t bits = onnx_attr_int(n, "o_bits", 8);
-  *type = bits == 8 ? ONNX_I8 : bits == 16 ? ONNX_I16 : ONNX_I32;
+bool luna_linger_bits(LunaOnnxImport *c, const LunaOnnxNode *n,
+                      LunaOnnxType *type) {
+  int64_t bits = luna_onnx_attr_int(n, "o_bits", 8);
+  *type = bits == 8 ? LUNA_ONNX_I8 : bits == 16 ? LUNA_ONNX_I16 : LUNA_ONNX_I32;
   return bits == 8 || bits == 16 || bits == 32 ||
-         onnx_fail(c, "o_bits must be 8, 16 or 32, is %lld", (long long)bits);
+         luna_onnx_fail(c, "o_bits must be 8, 16 or 32, is %lld",
+                        (long long)bits);
 }
 
-bool onnx_luna_needs_i8(OnnxImport *c, const OnnxNode *n, int count) {
+bool luna_linger_needs_i8(LunaOnnxImport *c, const LunaOnnxNode *n, int count) {
   for (int i = 0; i < count; ++i)
-    if (!n->inputs[i] || n->inputs[i]->type != ONNX_I8)
-      return onnx_fail(c, "input %d must be int8, is %s", i,
-                       n->inputs[i] ? onnx_type_name(n->inputs[i]->type)
-                                    : "left out");
+    if (!n->inputs[i] || n->inputs[i]->type != LUNA_ONNX_I8)
+      return luna_onnx_fail(
+          c, "input %d must be int8, is %s", i,
+          n->inputs[i] ? luna_onnx_type_name(n->inputs[i]->type) : "left out");
   return true;
 }
 
 // The requantisation of a 32-bit result by `shift` to `type`.
-MlirAttribute onnx_luna_requant_attr(OnnxImport *c, const OnnxValue *value) {
-  if (value->type == ONNX_I32)
+MlirAttribute luna_linger_requant_attr(LunaOnnxImport *c,
+                                       const LunaOnnxValue *value) {
+  if (value->type == LUNA_ONNX_I32)
     return luna_parse_attr(c->b->context, "#luna.requant<mode = none>");
   return luna_parse_attr(
       c->b->context,
@@ -55,21 +58,22 @@ MlirAttribute onnx_luna_requant_attr(OnnxImport *c, const OnnxValue *value) {
           value->shift, (int)value->low, (int)value->high));
 }
 
-bool onnx_luna_set_requant(OnnxImport *c, OnnxValue *value, int shift) {
-  if (value->type == ONNX_I32 && shift != 0)
-    return onnx_fail(c, "32-bit results cannot be shifted by %d", shift);
+bool luna_linger_set_requant(LunaOnnxImport *c, LunaOnnxValue *value,
+                             int shift) {
+  if (value->type == LUNA_ONNX_I32 && shift != 0)
+    return luna_onnx_fail(c, "32-bit results cannot be shifted by %d", shift);
   if (shift < 0 || shift > 31)
-    return onnx_fail(c, "scales need a shift of %d, 0 to 31 are possible",
-                     shift);
+    return luna_onnx_fail(c, "scales need a shift of %d, 0 to 31 are possible",
+                          shift);
   value->shift = shift;
-  value->has_requant = value->type != ONNX_I32;
-  onnx_int_range(value->type, &value->low, &value->high);
+  value->has_requant = value->type != LUNA_ONNX_I32;
+  luna_onnx_int_range(value->type, &value->low, &value->high);
   return true;
 }
-MlirValue onnx_luna_emit(OnnxImport *c, const char *name,
-                         const MlirValue *inputs, MlirValue bias, OnnxType type,
-                         const LunaShape *shape, LunaAttr *attrs,
-                         int attr_count) {
+MlirValue luna_linger_emit(LunaOnnxImport *c, const char *name,
+                           const MlirValue *inputs, MlirValue bias,
+                           LunaOnnxType type, const LunaShape *shape,
+                           LunaAttr *attrs, int attr_count) {
   MlirValue operands[4] = {inputs[0], inputs[1]};
   int count = 2;
   int32_t segments[6] = {1, 1, 0, 0, 0, 1};
@@ -77,10 +81,11 @@ MlirValue onnx_luna_emit(OnnxImport *c, const char *name,
     operands[count++] = bias;
     segments[2] = 1;
   }
-  operands[count++] = luna_build_empty(c->b, onnx_tensor_type(c, type, shape));
+  operands[count++] =
+      luna_build_empty(c->b, luna_onnx_tensor_type(c, type, shape));
   attrs[attr_count] = (LunaAttr){"operandSegmentSizes",
                                  luna_i32s_attr(c->b->context, 6, segments)};
-  return luna_build_op(c->b, name, onnx_tensor_type(c, type, shape), count,
+  return luna_build_op(c->b, name, luna_onnx_tensor_type(c, type, shape), count,
                        operands, attr_count + 1, attrs);
 }
 
@@ -90,90 +95,95 @@ MlirValue onnx_luna_emit(OnnxImport *c, const char *name,
 
 // A node with the numbers its scalar function needs.
 typedef struct ScaledNode {
-  OnnxNode node;
-  OnnxType from, to;
+  LunaOnnxNode node;
+  LunaOnnxType from, to;
   double factor;
 } ScaledNode;
 
-static const ScaledNode *scaled(const OnnxNode *n) {
+static const ScaledNode *scaled(const LunaOnnxNode *n) {
   return (const ScaledNode *)(const void *)n;
 }
 
 // clamp(floor(x * factor + 0.5)).
-static MlirValue quantize_element(OnnxImport *c, const OnnxNode *n,
-                                  OnnxType type, const MlirValue *args,
+static MlirValue quantize_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  LunaOnnxType type, const MlirValue *args,
                                   int count) {
   (void)count;
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
+  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
   x = luna_scalar_mul(c->b, x, luna_scalar_f32(c->b, scaled(n)->factor));
   x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, 0.5));
   x = luna_scalar_unary(c->b, "math.floor", x);
   // The largest float that fits 32 bits.
-  if (scaled(n)->to == ONNX_I32)
+  if (scaled(n)->to == LUNA_ONNX_I32)
     x = luna_scalar_min(c->b, x, luna_scalar_f32(c->b, 2147483520.0));
-  return onnx_saturate(c, x, scaled(n)->to);
+  return luna_onnx_saturate(c, x, scaled(n)->to);
 }
 
-OnnxValue *onnx_luna_quantize(OnnxImport *c, const OnnxNode *n,
-                              OnnxValue *value, double factor, OnnxType to) {
+LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                    LunaOnnxValue *value, double factor,
+                                    LunaOnnxType to) {
   ScaledNode node = {*n, value->type, to, factor};
-  return onnx_map(c, &node.node, &value, 1, to, quantize_element);
+  return luna_onnx_map(c, &node.node, &value, 1, to, quantize_element);
 }
 
-static MlirValue dequantize_element(OnnxImport *c, const OnnxNode *n,
-                                    OnnxType type, const MlirValue *args,
+static MlirValue dequantize_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                    LunaOnnxType type, const MlirValue *args,
                                     int count) {
   (void)count;
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
+  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
   return luna_scalar_mul(c->b, x, luna_scalar_f32(c->b, scaled(n)->factor));
 }
 
-OnnxValue *onnx_luna_dequantize(OnnxImport *c, const OnnxNode *n,
-                                OnnxValue *value, int exponent) {
-  ScaledNode node = {*n, value->type, ONNX_F32, ldexp(1.0, -exponent)};
-  return onnx_map(c, &node.node, &value, 1, ONNX_F32, dequantize_element);
+LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                      LunaOnnxValue *value, int exponent) {
+  ScaledNode node = {*n, value->type, LUNA_ONNX_F32, ldexp(1.0, -exponent)};
+  return luna_onnx_map(c, &node.node, &value, 1, LUNA_ONNX_F32,
+                       dequantize_element);
 }
 
-static MlirValue cast_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                              const MlirValue *args, int count) {
+static MlirValue cast_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxType type, const MlirValue *args,
+                              int count) {
   (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue x = onnx_luna_round(c, onnx_cast(c, args[0], type, ONNX_I64),
-                                node->scales[0]);
-  return onnx_luna_convert(c, x, node->type);
+  const LunaNode *node = luna_linger_node(n);
+  MlirValue x = luna_linger_round(
+      c, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64), node->scales[0]);
+  return luna_linger_convert(c, x, node->type);
 }
 
-OnnxValue *onnx_luna_cast(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                          int shift, OnnxType to) {
+LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                LunaOnnxValue *value, int shift,
+                                LunaOnnxType to) {
   LunaNode node = {.node = *n, .type = to, .scales = {shift}};
   return value->type == to && shift == 0
              ? value
-             : onnx_luna_map(c, &node, &value, 1, to, cast_element);
+             : luna_linger_map(c, &node, &value, 1, to, cast_element);
 }
 
-ONNX_HANDLER(luna_quant) {
+LUNA_LINGER_HANDLER(quant) {
   int x;
-  int64_t bits = onnx_attr_int(n, "data_bits", 8);
-  if (n->inputs[0]->type != ONNX_F32 || (bits != 8 && bits != 16 && bits != 32))
-    return onnx_fail(c, "quantises float to 8, 16 or 32 bits only");
-  if (!onnx_luna_scale(c, n, onnx_attr(n, "scale_x") ? "scale_x" : "scale_o",
-                       &x))
+  int64_t bits = luna_onnx_attr_int(n, "data_bits", 8);
+  if (n->inputs[0]->type != LUNA_ONNX_F32 ||
+      (bits != 8 && bits != 16 && bits != 32))
+    return luna_onnx_fail(c, "quantises float to 8, 16 or 32 bits only");
+  if (!luna_linger_scale(
+          c, n, luna_onnx_attr(n, "scale_x") ? "scale_x" : "scale_o", &x))
     return false;
-  n->outputs[0] = onnx_luna_quantize(c, n, n->inputs[0], ldexp(1.0, x),
-                                     bits == 8    ? ONNX_I8
-                                     : bits == 16 ? ONNX_I16
-                                                  : ONNX_I32);
+  n->outputs[0] = luna_linger_quantize(c, n, n->inputs[0], ldexp(1.0, x),
+                                       bits == 8    ? LUNA_ONNX_I8
+                                       : bits == 16 ? LUNA_ONNX_I16
+                                                    : LUNA_ONNX_I32);
   return n->outputs[0] != NULL;
 }
 
-ONNX_HANDLER(luna_dequant) {
+LUNA_LINGER_HANDLER(dequant) {
   int o;
-  if (!onnx_is_int(n->inputs[0]->type))
-    return onnx_fail(c, "input must be an integer tensor");
-  if (!onnx_luna_scale(c, n, onnx_attr(n, "scale_o") ? "scale_o" : "scale_x",
-                       &o))
+  if (!luna_onnx_is_int(n->inputs[0]->type))
+    return luna_onnx_fail(c, "input must be an integer tensor");
+  if (!luna_linger_scale(
+          c, n, luna_onnx_attr(n, "scale_o") ? "scale_o" : "scale_x", &o))
     return false;
-  n->outputs[0] = onnx_luna_dequantize(c, n, n->inputs[0], o);
+  n->outputs[0] = luna_linger_dequantize(c, n, n->inputs[0], o);
   return n->outputs[0] != NULL;
 }
 
@@ -181,24 +191,24 @@ ONNX_HANDLER(luna_dequant) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-OnnxValue *onnx_luna_table(OnnxImport *c, OnnxValue *value,
-                           const int8_t *entries) {
-  bool last = onnx_prefers_last(value);
-  LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
+LunaOnnxValue *luna_linger_table(LunaOnnxImport *c, LunaOnnxValue *value,
+                                 const int8_t *entries) {
+  bool last = luna_onnx_prefers_last(value);
+  LunaShape shape = last ? luna_onnx_shape_last(&value->shape) : value->shape;
   LunaShape list = {1, {256}};
   MlirValue operands[3] = {
-      last ? onnx_ir_last(c, value) : onnx_ir(c, value),
-      onnx_const(c, ONNX_I8, &list, entries),
-      luna_build_empty(c->b, onnx_tensor_type(c, ONNX_I8, &shape))};
-  MlirValue made =
-      luna_build_op(c->b, "luna.table", onnx_tensor_type(c, ONNX_I8, &shape), 3,
-                    operands, 0, NULL);
-  return last ? onnx_from_last(c, ONNX_I8, &value->shape, made)
-              : onnx_from_ir(c, ONNX_I8, &value->shape, made);
+      last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value),
+      luna_onnx_const(c, LUNA_ONNX_I8, &list, entries),
+      luna_build_empty(c->b, luna_onnx_tensor_type(c, LUNA_ONNX_I8, &shape))};
+  MlirValue made = luna_build_op(c->b, "luna.table",
+                                 luna_onnx_tensor_type(c, LUNA_ONNX_I8, &shape),
+                                 3, operands, 0, NULL);
+  return last ? luna_onnx_from_last(c, LUNA_ONNX_I8, &value->shape, made)
+              : luna_onnx_from_ir(c, LUNA_ONNX_I8, &value->shape, made);
 }
 
-OnnxValue *onnx_luna_rescale(OnnxImport *c, OnnxValue *value, int from,
-                             int to) {
+LunaOnnxValue *luna_linger_rescale(LunaOnnxImport *c, LunaOnnxValue *value,
+                                   int from, int to) {
   int8_t entries[256];
   if (from == to)
     return value;
@@ -206,14 +216,14 @@ OnnxValue *onnx_luna_rescale(OnnxImport *c, OnnxValue *value, int from,
     double y = floor(ldexp(i - 128, to - from) + 0.5);
     entries[i] = (int8_t)(y < -128 ? -128 : y > 127 ? 127 : y);
   }
-  return onnx_luna_table(c, value, entries);
+  return luna_linger_table(c, value, entries);
 }
 
-ONNX_HANDLER(luna_requant) {
+LUNA_LINGER_HANDLER(requant) {
   int x, o;
-  if (!onnx_luna_scale(c, n, "scale_x", &x) ||
-      !onnx_luna_scale(c, n, "scale_o", &o) || !onnx_luna_needs_i8(c, n, 1))
+  if (!luna_linger_scale(c, n, "scale_x", &x) ||
+      !luna_linger_scale(c, n, "scale_o", &o) || !luna_linger_needs_i8(c, n, 1))
     return false;
-  n->outputs[0] = onnx_luna_rescale(c, n->inputs[0], x, o);
+  n->outputs[0] = luna_linger_rescale(c, n->inputs[0], x, o);
   return n->outputs[0] != NULL;
 }

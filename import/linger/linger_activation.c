@@ -9,56 +9,58 @@
 // Sigmoid and tanh
 //===----------------------------------------------------------------------===//
 
-static OnnxValue *curve_of_i8(OnnxImport *c, OnnxValue *value,
-                              const LunaCurve *curve, int from, int to) {
+static LunaOnnxValue *curve_of_i8(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  const LunaCurve *curve, int from, int to) {
   int8_t entries[256];
   for (int i = 0; i < 256; ++i) {
     int64_t x = luna_round_shift(i - 128, from - curve->x_bits);
     int64_t y = luna_round_shift(luna_curve_at(curve, x), curve->y_bits - to);
     entries[i] = (int8_t)luna_clamp(y, -128, 127);
   }
-  return onnx_luna_table(c, value, entries);
+  return luna_linger_table(c, value, entries);
 }
 
-static MlirValue curve_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                               const MlirValue *args, int count) {
+static MlirValue curve_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                               LunaOnnxType type, const MlirValue *args,
+                               int count) {
   (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
-  x = onnx_luna_round(c, x, node->scales[0] - node->curve->x_bits);
-  x = onnx_luna_curve(c, node->curve, node->table, x);
-  x = onnx_luna_round(c, x, node->curve->y_bits - node->scales[1]);
-  return onnx_luna_convert(c, x, node->type);
+  const LunaNode *node = luna_linger_node(n);
+  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
+  x = luna_linger_round(c, x, node->scales[0] - node->curve->x_bits);
+  x = luna_linger_curve(c, node->curve, node->table, x);
+  x = luna_linger_round(c, x, node->curve->y_bits - node->scales[1]);
+  return luna_linger_convert(c, x, node->type);
 }
 
-ONNX_HANDLER(luna_activation) {
+LUNA_LINGER_HANDLER(activation) {
   LunaNode node = {.node = *n};
   LunaCurve curve;
-  OnnxValue *value = n->inputs[0];
+  LunaOnnxValue *value = n->inputs[0];
   int *scales = node.scales;
-  if (!onnx_luna_arithmetic(c, n, &node.arithmetic) ||
-      !onnx_luna_scale(c, n, "scale_x", &scales[0]) ||
-      !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
-      !onnx_luna_bits(c, n, &node.type))
+  if (!luna_linger_arithmetic(c, n, &node.arithmetic) ||
+      !luna_linger_scale(c, n, "scale_x", &scales[0]) ||
+      !luna_linger_scale(c, n, "scale_o", &scales[1]) ||
+      !luna_linger_bits(c, n, &node.type))
     return false;
-  if (value->type != ONNX_I8 && value->type != ONNX_I16 &&
-      value->type != ONNX_I32)
-    return onnx_fail(c, "input must be int8, int16 or int32, is %s",
-                     onnx_type_name(value->type));
+  if (value->type != LUNA_ONNX_I8 && value->type != LUNA_ONNX_I16 &&
+      value->type != LUNA_ONNX_I32)
+    return luna_onnx_fail(c, "input must be int8, int16 or int32, is %s",
+                          luna_onnx_type_name(value->type));
   // Further away everything is zero or one.
   if (scales[0] < 0 || scales[0] > 31 || scales[1] < 0 || scales[1] > 15)
-    return onnx_fail(c, "needs scale_x from 1 to 2^31, scale_o to 2^15");
+    return luna_onnx_fail(c, "needs scale_x from 1 to 2^31, scale_o to 2^15");
   if (strcmp(n->op->detail, "tanh") == 0)
     luna_curve_tanh(node.arithmetic->curves, &curve);
   else
     luna_curve_sigmoid(node.arithmetic->curves, &curve);
-  if (value->type == ONNX_I8 && node.type == ONNX_I8) {
+  if (value->type == LUNA_ONNX_I8 && node.type == LUNA_ONNX_I8) {
     n->outputs[0] = curve_of_i8(c, value, &curve, scales[0], scales[1]);
     return true;
   }
   node.curve = &curve;
-  node.table = onnx_luna_curve_table(c, &curve);
-  n->outputs[0] = onnx_luna_map(c, &node, &value, 1, node.type, curve_element);
+  node.table = luna_linger_curve_table(c, &curve);
+  n->outputs[0] =
+      luna_linger_map(c, &node, &value, 1, node.type, curve_element);
   return n->outputs[0] != NULL;
 }
 
@@ -69,7 +71,7 @@ ONNX_HANDLER(luna_activation) {
 // Fraction bits of the gates.
 enum { GATE_BITS = 15 };
 
-static MlirValue gate_table(OnnxImport *c, LunaCurveForm form, int scale) {
+static MlirValue gate_table(LunaOnnxImport *c, LunaCurveForm form, int scale) {
   LunaCurve curve;
   int32_t entries[256];
   LunaShape list = {1, {256}};
@@ -83,50 +85,55 @@ static MlirValue gate_table(OnnxImport *c, LunaCurveForm form, int scale) {
     y = luna_clamp(y, INT32_MIN, INT32_MAX);
     entries[i] = (int32_t)luna_round_shift(y, bits - GATE_BITS);
   }
-  return onnx_const(c, ONNX_I32, &list, entries);
+  return luna_onnx_const(c, LUNA_ONNX_I32, &list, entries);
 }
 
-static MlirValue gated_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                               const MlirValue *args, int count) {
+static MlirValue gated_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                               LunaOnnxType type, const MlirValue *args,
+                               int count) {
   (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue at = luna_scalar_add(c->b, onnx_cast_index(c, args[1], type),
+  const LunaNode *node = luna_linger_node(n);
+  MlirValue at = luna_scalar_add(c->b, luna_onnx_cast_index(c, args[1], type),
                                  luna_scalar_index(c->b, 128));
   MlirValue gate = luna_scalar_extract(c->b, node->table, &at);
-  MlirValue y = luna_scalar_mul(c->b, onnx_cast(c, args[0], type, ONNX_I64),
-                                onnx_cast(c, gate, ONNX_I32, ONNX_I64));
-  y = onnx_luna_round(c, y, GATE_BITS + node->scales[0] - node->scales[1]);
-  return onnx_luna_convert(c, y, ONNX_I8);
+  MlirValue y =
+      luna_scalar_mul(c->b, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64),
+                      luna_onnx_cast(c, gate, LUNA_ONNX_I32, LUNA_ONNX_I64));
+  y = luna_linger_round(c, y, GATE_BITS + node->scales[0] - node->scales[1]);
+  return luna_linger_convert(c, y, LUNA_ONNX_I8);
 }
 
-ONNX_HANDLER(luna_glu) {
+LUNA_LINGER_HANDLER(glu) {
   LunaNode node = {.node = *n};
-  OnnxValue *value = n->inputs[0], *halves[2];
+  LunaOnnxValue *value = n->inputs[0], *halves[2];
   int axis, *scales = node.scales;
-  if (!onnx_luna_needs_i8(c, n, 1) ||
-      !onnx_luna_arithmetic(c, n, &node.arithmetic) ||
-      !onnx_luna_scale(c, n, "scale_x", &scales[0]) ||
-      !onnx_luna_scale(c, n, "scale_o", &scales[1]) ||
-      !onnx_luna_bits(c, n, &node.type) ||
-      !onnx_axis(c, onnx_attr_int(n, "dim", -1), value->shape.rank, &axis))
+  if (!luna_linger_needs_i8(c, n, 1) ||
+      !luna_linger_arithmetic(c, n, &node.arithmetic) ||
+      !luna_linger_scale(c, n, "scale_x", &scales[0]) ||
+      !luna_linger_scale(c, n, "scale_o", &scales[1]) ||
+      !luna_linger_bits(c, n, &node.type) ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "dim", -1), value->shape.rank,
+                      &axis))
     return false;
-  if (node.type != ONNX_I8 || value->shape.dims[axis] % 2 != 0)
-    return onnx_fail(c, "needs an even dimension and a result of 8 bits");
+  if (node.type != LUNA_ONNX_I8 || value->shape.dims[axis] % 2 != 0)
+    return luna_onnx_fail(c, "needs an even dimension and a result of 8 bits");
   if (scales[0] < 0 || scales[0] > 27 || scales[1] < -16 || scales[1] > 40)
-    return onnx_fail(c, "needs scale_x from 1 to 2^27, scale_o from 2^-16");
+    return luna_onnx_fail(c,
+                          "needs scale_x from 1 to 2^27, scale_o from 2^-16");
   LunaShape half = value->shape;
   half.dims[axis] /= 2;
-  int64_t starts[ONNX_MAX_RANK] = {0}, steps[ONNX_MAX_RANK];
-  for (int i = 0; i < ONNX_MAX_RANK; ++i)
+  int64_t starts[LUNA_ONNX_MAX_RANK] = {0}, steps[LUNA_ONNX_MAX_RANK];
+  for (int i = 0; i < LUNA_ONNX_MAX_RANK; ++i)
     steps[i] = 1;
   for (int i = 0; i < 2; ++i) {
     starts[axis] = i * half.dims[axis];
     halves[i] =
-        onnx_from_ir(c, ONNX_I8, &half,
-                     luna_build_strided_slice(c->b, onnx_ir(c, value), starts,
-                                              half.dims, steps));
+        luna_onnx_from_ir(c, LUNA_ONNX_I8, &half,
+                          luna_build_strided_slice(c->b, luna_onnx_ir(c, value),
+                                                   starts, half.dims, steps));
   }
   node.table = gate_table(c, node.arithmetic->curves, scales[0]);
-  n->outputs[0] = onnx_luna_map(c, &node, halves, 2, ONNX_I8, gated_element);
+  n->outputs[0] =
+      luna_linger_map(c, &node, halves, 2, LUNA_ONNX_I8, gated_element);
   return n->outputs[0] != NULL;
 }

@@ -15,38 +15,41 @@ enum {
 
 // Clamps an int8 value, in the operator that made it where nothing else reads
 // that.
-static OnnxValue *clamp_value(OnnxImport *c, const OnnxNode *n,
-                              OnnxValue *value, int64_t low, int64_t high) {
-  bool last = onnx_prefers_last(value);
+static LunaOnnxValue *clamp_value(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  LunaOnnxValue *value, int64_t low,
+                                  int64_t high) {
+  bool last = luna_onnx_prefers_last(value);
   if (!value->has_requant || mlirOperationIsNull(value->unit) ||
-      onnx_use_count(c, n->proto->input[0]) != 1 ||
+      luna_onnx_use_count(c, n->proto->input[0]) != 1 ||
       !mlirBlockEqual(value->block, c->b->block)) {
-    LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
-    MlirValue input = last ? onnx_ir_last(c, value) : onnx_ir(c, value);
+    LunaShape shape = last ? luna_onnx_shape_last(&value->shape) : value->shape;
+    MlirValue input =
+        last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
     MlirType i8 = c->b->i8;
     LunaAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, low)},
                          {"max_val", mlirIntegerAttrGet(i8, high)}};
-    MlirValue made =
-        luna_build_op(c->b, "tosa.clamp", onnx_tensor_type(c, ONNX_I8, &shape),
-                      1, &input, 2, attrs);
-    OnnxValue *result = last ? onnx_from_last(c, ONNX_I8, &value->shape, made)
-                             : onnx_from_ir(c, ONNX_I8, &value->shape, made);
+    MlirValue made = luna_build_op(
+        c->b, "tosa.clamp", luna_onnx_tensor_type(c, LUNA_ONNX_I8, &shape), 1,
+        &input, 2, attrs);
+    LunaOnnxValue *result =
+        last ? luna_onnx_from_last(c, LUNA_ONNX_I8, &value->shape, made)
+             : luna_onnx_from_ir(c, LUNA_ONNX_I8, &value->shape, made);
     result->low = low;
     return result;
   }
-  OnnxValue *result = luna_arena_alloc(c->arena, 1, sizeof *result);
+  LunaOnnxValue *result = luna_arena_alloc(c->arena, 1, sizeof *result);
   *result = *value;
   result->low = luna_clamp(value->low, low, high);
   result->high = luna_clamp(value->high, low, high);
   mlirOperationSetAttributeByName(value->unit,
                                   mlirStringRefCreateFromCString("requant"),
-                                  onnx_luna_requant_attr(c, result));
+                                  luna_linger_requant_attr(c, result));
   return result;
 }
 
-ONNX_HANDLER(luna_relu) {
-  if (n->inputs[0]->type != ONNX_I8)
-    return onnx_op_elementwise(c, n);
+LUNA_LINGER_HANDLER(relu) {
+  if (n->inputs[0]->type != LUNA_ONNX_I8)
+    return luna_onnx_op_elementwise(c, n);
   n->outputs[0] = clamp_value(c, n, n->inputs[0], 0, 127);
   return true;
 }
@@ -55,7 +58,7 @@ ONNX_HANDLER(luna_relu) {
 // Clip
 //===----------------------------------------------------------------------===//
 
-static const Onnx__NodeProto *find_maker(OnnxImport *c, const char *name) {
+static const Onnx__NodeProto *find_maker(LunaOnnxImport *c, const char *name) {
   const Onnx__GraphProto *graph = c->model->graph;
   for (size_t i = 0; i < graph->n_node; ++i)
     for (size_t k = 0; k < graph->node[i]->n_output; ++k)
@@ -78,40 +81,41 @@ static bool keeps_scale(const char *name) {
 
 // Int8 values do not know their scale: the operator of linger that made this
 // one says it.
-static bool find_scale(OnnxImport *c, const char *name, int *exponent) {
+static bool find_scale(LunaOnnxImport *c, const char *name, int *exponent) {
   const char *value = name;
   for (int i = 0; i < MAX_MOVES; ++i) {
-    OnnxNode node = {.proto = find_maker(c, value)};
+    LunaOnnxNode node = {.proto = find_maker(c, value)};
     if (!node.proto || !node.proto->op_type)
       break;
-    if (onnx_attr(&node, "scale_o"))
-      return onnx_luna_scale(c, &node, "scale_o", exponent);
+    if (luna_onnx_attr(&node, "scale_o"))
+      return luna_linger_scale(c, &node, "scale_o", exponent);
     if (strcmp(node.proto->op_type, "Quant") == 0)
-      return onnx_luna_scale(c, &node, "scale_x", exponent);
+      return luna_linger_scale(c, &node, "scale_x", exponent);
     if (!keeps_scale(node.proto->op_type) || node.proto->n_input == 0)
       break;
     value = node.proto->input[0];
   }
-  return onnx_fail(
+  return luna_onnx_fail(
       c, "bounds are floats, but no operator says the scale of '%s'", name);
 }
 
 // A bound, an input or before opset 11 an attribute, in the value's units;
 // `*known` is false where it is none that import can take.
-static bool read_bound(OnnxImport *c, const OnnxNode *n, int input,
+static bool read_bound(LunaOnnxImport *c, const LunaOnnxNode *n, int input,
                        const char *name, int64_t *bound, bool *known) {
-  OnnxValue *value = onnx_input(n, input);
-  double real = onnx_attr_float(n, name, NAN);
-  bool is_one = value && onnx_evaluate_one(c, value);
+  LunaOnnxValue *value = luna_onnx_input(n, input);
+  double real = luna_onnx_attr_float(n, name, NAN);
+  bool is_one = value && luna_onnx_evaluate_one(c, value);
   if (is_one) {
-    if (value->type == ONNX_I8)
-      *bound = onnx_int_at(value, 0);
-    if (value->type == ONNX_F32)
-      real = onnx_float_at(value, 0);
+    if (value->type == LUNA_ONNX_I8)
+      *bound = luna_onnx_int_at(value, 0);
+    if (value->type == LUNA_ONNX_F32)
+      real = luna_onnx_float_at(value, 0);
   }
   *known =
-      !value || (is_one && (value->type == ONNX_I8 || value->type == ONNX_F32));
-  if (isnan(real) || !*known || (value && value->type == ONNX_I8))
+      !value ||
+      (is_one && (value->type == LUNA_ONNX_I8 || value->type == LUNA_ONNX_F32));
+  if (isnan(real) || !*known || (value && value->type == LUNA_ONNX_I8))
     return true;
   int scale;
   if (!find_scale(c, n->proto->input[0], &scale))
@@ -122,16 +126,16 @@ static bool read_bound(OnnxImport *c, const OnnxNode *n, int input,
 }
 
 // linger leaves the bounds floats, in the units of the real numbers.
-ONNX_HANDLER(luna_clip) {
+LUNA_LINGER_HANDLER(clip) {
   int64_t low = -128, high = 127;
   bool known[2];
-  if (n->inputs[0]->type != ONNX_I8)
-    return onnx_op_clip(c, n);
+  if (n->inputs[0]->type != LUNA_ONNX_I8)
+    return luna_onnx_op_clip(c, n);
   if (!read_bound(c, n, 1, "min", &low, &known[0]) ||
       !read_bound(c, n, 2, "max", &high, &known[1]))
     return false;
   if (!known[0] || !known[1])
-    return onnx_op_clip(c, n);
+    return luna_onnx_op_clip(c, n);
   // The upper bound counts where the lower one is above it.
   n->outputs[0] =
       clamp_value(c, n, n->inputs[0], low < high ? low : high, high);

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 // The multiplier and shift of an input that is scaled by 2^-shift, rounded.
-static void scale_attrs(OnnxImport *c, const char *multiplier,
+static void scale_attrs(LunaOnnxImport *c, const char *multiplier,
                         const char *shift_name, int shift, LunaAttr *attrs,
                         int *count) {
   if (shift == 0)
@@ -23,53 +23,57 @@ static void scale_attrs(OnnxImport *c, const char *multiplier,
 }
 
 // Brings both operands to the result's rank, channels last where they are so.
-static bool eltwise_operands(OnnxImport *c, OnnxNode *n, LunaShape *model,
-                             bool *last, MlirValue *values) {
-  OnnxValue *a = n->inputs[0], *b = n->inputs[1];
+static bool eltwise_operands(LunaOnnxImport *c, LunaOnnxNode *n,
+                             LunaShape *model, bool *last, MlirValue *values) {
+  LunaOnnxValue *a = n->inputs[0], *b = n->inputs[1];
   if (!luna_broadcast(&a->shape, &b->shape, model) || model->rank > 4)
-    return onnx_fail(c, "shapes do not broadcast in at most 4 dimensions");
-  bool same = onnx_same_shape(&a->shape, &b->shape);
-  *last = same && (onnx_prefers_last(a) || onnx_prefers_last(b));
+    return luna_onnx_fail(c, "shapes do not broadcast in at most 4 dimensions");
+  bool same = luna_onnx_same_shape(&a->shape, &b->shape);
+  *last = same && (luna_onnx_prefers_last(a) || luna_onnx_prefers_last(b));
   for (int i = 0; i < 2; ++i) {
-    OnnxValue *value = n->inputs[i];
-    LunaShape raised = onnx_shape(model->rank, NULL);
+    LunaOnnxValue *value = n->inputs[i];
+    LunaShape raised = luna_onnx_shape(model->rank, NULL);
     int shift = model->rank - value->shape.rank;
     for (int d = 0; d < model->rank; ++d)
       raised.dims[d] = d < shift ? 1 : value->shape.dims[d - shift];
-    values[i] = *last ? onnx_ir_last(c, value)
-                      : luna_build_reshape(c->b, onnx_ir(c, value), &raised);
+    values[i] = *last
+                    ? luna_onnx_ir_last(c, value)
+                    : luna_build_reshape(c->b, luna_onnx_ir(c, value), &raised);
   }
   return true;
 }
 
-ONNX_HANDLER(luna_eltwise) {
+LUNA_LINGER_HANDLER(eltwise) {
   const char *op = n->op->detail;
   int x, y, o, attr_count = 0;
-  OnnxType type;
+  LunaOnnxType type;
   LunaShape model;
   LunaAttr attrs[6];
   bool last = false, product = strcmp(op, "luna.mul") == 0;
   MlirValue operands[3];
-  if (!onnx_luna_needs_i8(c, n, 2) || !onnx_luna_scale(c, n, "scale_x", &x) ||
-      !onnx_luna_scale(c, n, "scale_y", &y) ||
-      !onnx_luna_scale(c, n, "scale_o", &o) || !onnx_luna_bits(c, n, &type) ||
+  if (!luna_linger_needs_i8(c, n, 2) ||
+      !luna_linger_scale(c, n, "scale_x", &x) ||
+      !luna_linger_scale(c, n, "scale_y", &y) ||
+      !luna_linger_scale(c, n, "scale_o", &o) ||
+      !luna_linger_bits(c, n, &type) ||
       !eltwise_operands(c, n, &model, &last, operands))
     return false;
-  if (type != ONNX_I8 || x - o > 30 || y - o > 30 || o - x > 20 || o - y > 20)
-    return onnx_fail(c, "needs int8 and scales that are closer together");
-  OnnxValue *result = onnx_new_value(c, type, &model);
-  if (!onnx_luna_set_requant(c, result, product ? x + y - o : 0))
+  if (type != LUNA_ONNX_I8 || x - o > 30 || y - o > 30 || o - x > 20 ||
+      o - y > 20)
+    return luna_onnx_fail(c, "needs int8 and scales that are closer together");
+  LunaOnnxValue *result = luna_onnx_new_value(c, type, &model);
+  if (!luna_linger_set_requant(c, result, product ? x + y - o : 0))
     return false;
   if (!product) {
     scale_attrs(c, "lhs_multiplier", "lhs_shift", x - o, attrs, &attr_count);
     scale_attrs(c, "rhs_multiplier", "rhs_shift", y - o, attrs, &attr_count);
   }
   attrs[attr_count++] =
-      (LunaAttr){"requant", onnx_luna_requant_attr(c, result)};
-  LunaShape out = last ? onnx_shape_last(&model) : model;
-  operands[2] = luna_build_empty(c->b, onnx_tensor_type(c, type, &out));
-  MlirValue made = luna_build_op(c->b, op, onnx_tensor_type(c, type, &out), 3,
-                                 operands, attr_count, attrs);
+      (LunaAttr){"requant", luna_linger_requant_attr(c, result)};
+  LunaShape out = last ? luna_onnx_shape_last(&model) : model;
+  operands[2] = luna_build_empty(c->b, luna_onnx_tensor_type(c, type, &out));
+  MlirValue made = luna_build_op(c->b, op, luna_onnx_tensor_type(c, type, &out),
+                                 3, operands, attr_count, attrs);
   *(last ? &result->last : &result->ir) = made;
   result->unit = mlirOpResultGetOwner(made);
   n->outputs[0] = result;
@@ -77,43 +81,46 @@ ONNX_HANDLER(luna_eltwise) {
 }
 
 // x times the inverse of y, the lowest number for y = 0.
-static MlirValue div_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                             const MlirValue *args, int count) {
+static MlirValue div_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                             LunaOnnxType type, const MlirValue *args,
+                             int count) {
   (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
-  MlirValue y = onnx_cast_index(c, args[1], type);
+  const LunaNode *node = luna_linger_node(n);
+  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
+  MlirValue y = luna_onnx_cast_index(c, args[1], type);
   MlirValue none =
       luna_scalar_compare(c->b, LUNA_EQ, y, luna_scalar_index(c->b, 0));
   y = luna_scalar_add(c->b, y, luna_scalar_index(c->b, 128));
   MlirValue inverse = luna_scalar_extract(c->b, node->table, &y);
-  x = onnx_luna_round(c, luna_scalar_mul(c->b, x, inverse),
-                      LUNA_INVERSE_BITS - node->scales[0]);
+  x = luna_linger_round(c, luna_scalar_mul(c->b, x, inverse),
+                        LUNA_INVERSE_BITS - node->scales[0]);
   x = luna_scalar_select(c->b, none,
                          luna_scalar_int(c->b, c->b->i64, INT32_MIN), x);
-  return onnx_luna_convert(c, x, ONNX_I8);
+  return luna_linger_convert(c, x, LUNA_ONNX_I8);
 }
 
-static MlirValue inverse_table(OnnxImport *c) {
+static MlirValue inverse_table(LunaOnnxImport *c) {
   int64_t entries[256];
   LunaShape list = {1, {256}};
   for (int i = 0; i < 256; ++i)
     entries[i] = i == 128 ? 0 : luna_inverse(i - 128);
-  return onnx_const(c, ONNX_I64, &list, entries);
+  return luna_onnx_const(c, LUNA_ONNX_I64, &list, entries);
 }
 
-ONNX_HANDLER(luna_div) {
+LUNA_LINGER_HANDLER(div) {
   LunaNode node = {.node = *n};
   int x, y, o;
-  if (!onnx_luna_needs_i8(c, n, 2) || !onnx_luna_scale(c, n, "scale_x", &x) ||
-      !onnx_luna_scale(c, n, "scale_y", &y) ||
-      !onnx_luna_scale(c, n, "scale_o", &o))
+  if (!luna_linger_needs_i8(c, n, 2) ||
+      !luna_linger_scale(c, n, "scale_x", &x) ||
+      !luna_linger_scale(c, n, "scale_y", &y) ||
+      !luna_linger_scale(c, n, "scale_o", &o))
     return false;
   node.scales[0] = o - x + y;
   if (node.scales[0] < -16 || node.scales[0] > 15)
-    return onnx_fail(c, "needs scales that are closer together");
+    return luna_onnx_fail(c, "needs scales that are closer together");
   node.table = inverse_table(c);
-  n->outputs[0] = onnx_luna_map(c, &node, n->inputs, 2, ONNX_I8, div_element);
+  n->outputs[0] =
+      luna_linger_map(c, &node, n->inputs, 2, LUNA_ONNX_I8, div_element);
   return n->outputs[0] != NULL;
 }
 
@@ -121,24 +128,24 @@ ONNX_HANDLER(luna_div) {
 // Joining, padding, shuffling
 //===----------------------------------------------------------------------===//
 
-ONNX_HANDLER(luna_cat) {
+LUNA_LINGER_HANDLER(cat) {
   int o;
-  if (!onnx_luna_needs_i8(c, n, n->input_count) ||
-      !onnx_luna_scale(c, n, "scale_o", &o))
+  if (!luna_linger_needs_i8(c, n, n->input_count) ||
+      !luna_linger_scale(c, n, "scale_o", &o))
     return false;
   for (int i = 0; i < n->input_count; ++i) {
     char name[32];
     int x;
     snprintf(name, sizeof name, "scale_x_%d", i);
-    if (!onnx_luna_scale(c, n, name, &x))
+    if (!luna_linger_scale(c, n, name, &x))
       return false;
-    n->inputs[i] = onnx_luna_rescale(c, n->inputs[i], x, o);
+    n->inputs[i] = luna_linger_rescale(c, n->inputs[i], x, o);
   }
-  const Onnx__AttributeProto *dim = onnx_attr(n, "dim");
+  const Onnx__AttributeProto *dim = luna_onnx_attr(n, "dim");
   if (!dim)
-    return onnx_op_concat(c, n);
+    return luna_onnx_op_concat(c, n);
   // linger names the axis `dim`: concat through a node that says `axis`.
-  OnnxNode node = *n;
+  LunaOnnxNode node = *n;
   Onnx__NodeProto proto = *n->proto;
   Onnx__AttributeProto axis = *dim, *list[1] = {&axis};
   char axis_name[] = "axis";
@@ -146,42 +153,43 @@ ONNX_HANDLER(luna_cat) {
   proto.attribute = list;
   proto.n_attribute = 1;
   node.proto = &proto;
-  return onnx_op_concat(c, &node);
+  return luna_onnx_op_concat(c, &node);
 }
 
 // Pads for fewer dimensions than there are mean the last ones.
-static OnnxValue *all_pads(OnnxImport *c, const OnnxNode *n) {
-  int64_t pads[2 * ONNX_MAX_RANK], all[2 * ONNX_MAX_RANK] = {0};
+static LunaOnnxValue *all_pads(LunaOnnxImport *c, const LunaOnnxNode *n) {
+  int64_t pads[2 * LUNA_ONNX_MAX_RANK], all[2 * LUNA_ONNX_MAX_RANK] = {0};
   int rank = n->inputs[0]->shape.rank;
-  int count = onnx_ints(c, n, 1, "pads", pads, 2 * ONNX_MAX_RANK);
+  int count = luna_onnx_ints(c, n, 1, "pads", pads, 2 * LUNA_ONNX_MAX_RANK);
   if (count == -2)
     return NULL;
   if (count < 1 || count % 2 != 0 || count > 2 * rank) {
-    onnx_fail(c, "has %d pads for %d dimensions", count, rank);
+    luna_onnx_fail(c, "has %d pads for %d dimensions", count, rank);
     return NULL;
   }
   for (int i = 0; i < count / 2; ++i) {
     all[rank - count / 2 + i] = pads[i];
     all[2 * rank - count / 2 + i] = pads[count / 2 + i];
   }
-  return onnx_new_ints(c, all, 2 * rank);
+  return luna_onnx_new_ints(c, all, 2 * rank);
 }
 
 // linger calls the mode `replicate` that ONNX calls `edge`.
-ONNX_HANDLER(luna_pad) {
-  OnnxNode node = *n;
+LUNA_LINGER_HANDLER(pad) {
+  LunaOnnxNode node = *n;
   Onnx__NodeProto proto = *n->proto;
   Onnx__AttributeProto mode, *list[1] = {&mode};
   char edge[] = "edge";
-  if (!onnx_luna_needs_i8(c, n, 1))
+  if (!luna_linger_needs_i8(c, n, 1))
     return false;
-  OnnxValue *inputs[3] = {n->inputs[0], all_pads(c, n), onnx_input(n, 2)};
+  LunaOnnxValue *inputs[3] = {n->inputs[0], all_pads(c, n),
+                              luna_onnx_input(n, 2)};
   if (!inputs[1])
     return false;
   proto.n_attribute = 0;
-  if (onnx_attr(n, "mode")) {
-    mode = *onnx_attr(n, "mode");
-    if (onnx_attr_is(n, "mode", "constant", "replicate"))
+  if (luna_onnx_attr(n, "mode")) {
+    mode = *luna_onnx_attr(n, "mode");
+    if (luna_onnx_attr_is(n, "mode", "constant", "replicate"))
       mode.s = (ProtobufCBinaryData){4, (uint8_t *)edge};
     proto.n_attribute = 1;
     proto.attribute = list;
@@ -189,23 +197,24 @@ ONNX_HANDLER(luna_pad) {
   node.proto = &proto;
   node.inputs = inputs;
   node.input_count = 3;
-  return onnx_op_pad(c, &node);
+  return luna_onnx_op_pad(c, &node);
 }
 
 // Channels of g groups, [g, k], in the order [k, g]; in the layout at hand.
-ONNX_HANDLER(luna_shuffle) {
-  OnnxValue *value = n->inputs[0];
-  int64_t axis = onnx_attr_int(n, "axis", 1);
-  int64_t groups = onnx_attr_int(n, "groups", 0);
+LUNA_LINGER_HANDLER(shuffle) {
+  LunaOnnxValue *value = n->inputs[0];
+  int64_t axis = luna_onnx_attr_int(n, "axis", 1);
+  int64_t groups = luna_onnx_attr_int(n, "groups", 0);
   if (value->shape.rank != 4 || (axis != 1 && axis != 3))
-    return onnx_fail(c, "needs 4 dimensions, the channels being 1 or 3");
+    return luna_onnx_fail(c, "needs 4 dimensions, the channels being 1 or 3");
   if (groups < 1 || value->shape.dims[axis] % groups != 0)
-    return onnx_fail(c, "'groups' must divide %lld channels, is %lld",
-                     (long long)value->shape.dims[axis], (long long)groups);
-  bool last = axis == 1 && onnx_prefers_last(value);
-  LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
+    return luna_onnx_fail(c, "'groups' must divide %lld channels, is %lld",
+                          (long long)value->shape.dims[axis],
+                          (long long)groups);
+  bool last = axis == 1 && luna_onnx_prefers_last(value);
+  LunaShape shape = last ? luna_onnx_shape_last(&value->shape) : value->shape;
   int at = last ? 3 : (int)axis;
-  LunaShape split = onnx_shape(5, NULL);
+  LunaShape split = luna_onnx_shape(5, NULL);
   for (int i = 0; i < 4; ++i)
     split.dims[i > at ? i + 1 : i] = shape.dims[i];
   split.dims[at] = groups;
@@ -214,10 +223,12 @@ ONNX_HANDLER(luna_shuffle) {
   perm[at] = at + 1;
   perm[at + 1] = at;
   MlirValue made = luna_build_reshape(
-      c->b, last ? onnx_ir_last(c, value) : onnx_ir(c, value), &split);
+      c->b, last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value),
+      &split);
   made = luna_build_transpose(c->b, made, perm);
   made = luna_build_reshape(c->b, made, &shape);
-  n->outputs[0] = last ? onnx_from_last(c, value->type, &value->shape, made)
-                       : onnx_from_ir(c, value->type, &shape, made);
+  n->outputs[0] = last
+                      ? luna_onnx_from_last(c, value->type, &value->shape, made)
+                      : luna_onnx_from_ir(c, value->type, &shape, made);
   return true;
 }

@@ -2,16 +2,18 @@
 
 #include "linger.h"
 
-const LunaNode *onnx_luna_node(const OnnxNode *n) {
+const LunaNode *luna_linger_node(const LunaOnnxNode *n) {
   return (const LunaNode *)(const void *)n;
 }
 
-OnnxValue *onnx_luna_map(OnnxImport *c, const LunaNode *n, OnnxValue **inputs,
-                         int count, OnnxType type, OnnxScalarFn fn) {
-  return onnx_map(c, &n->node, inputs, count, type, fn);
+LunaOnnxValue *luna_linger_map(LunaOnnxImport *c, const LunaNode *n,
+                               LunaOnnxValue **inputs, int count,
+                               LunaOnnxType type, LunaOnnxScalarFn fn) {
+  return luna_onnx_map(c, &n->node, inputs, count, type, fn);
 }
 
-MlirValue onnx_luna_round_by(OnnxImport *c, MlirValue x, MlirValue shift) {
+MlirValue luna_linger_round_by(LunaOnnxImport *c, MlirValue x,
+                               MlirValue shift) {
   MlirValue one = luna_scalar_int(c->b, c->b->i64, 1);
   MlirValue half =
       luna_scalar(c->b, "arith.shrsi", x, luna_scalar_sub(c->b, shift, one));
@@ -19,29 +21,32 @@ MlirValue onnx_luna_round_by(OnnxImport *c, MlirValue x, MlirValue shift) {
                      one);
 }
 
-MlirValue onnx_luna_round(OnnxImport *c, MlirValue x, int shift) {
+MlirValue luna_linger_round(LunaOnnxImport *c, MlirValue x, int shift) {
   if (shift == 0)
     return x;
   if (shift < 0)
     return luna_scalar(c->b, "arith.shli", x,
                        luna_scalar_int(c->b, c->b->i64, -shift));
-  return onnx_luna_round_by(c, x, luna_scalar_int(c->b, c->b->i64, shift));
+  return luna_linger_round_by(c, x, luna_scalar_int(c->b, c->b->i64, shift));
 }
 
-MlirValue onnx_luna_clamp(OnnxImport *c, MlirValue x, int64_t low,
-                          int64_t high) {
+MlirValue luna_linger_clamp(LunaOnnxImport *c, MlirValue x, int64_t low,
+                            int64_t high) {
   x = luna_scalar_max(c->b, x, luna_scalar_int(c->b, c->b->i64, low));
   return luna_scalar_min(c->b, x, luna_scalar_int(c->b, c->b->i64, high));
 }
 
-MlirValue onnx_luna_saturate(OnnxImport *c, MlirValue x, OnnxType type) {
+MlirValue luna_linger_saturate(LunaOnnxImport *c, MlirValue x,
+                               LunaOnnxType type) {
   int64_t low, high;
-  onnx_int_range(type, &low, &high);
-  return onnx_luna_clamp(c, x, low, high);
+  luna_onnx_int_range(type, &low, &high);
+  return luna_linger_clamp(c, x, low, high);
 }
 
-MlirValue onnx_luna_convert(OnnxImport *c, MlirValue x, OnnxType type) {
-  return onnx_cast(c, onnx_luna_saturate(c, x, type), ONNX_I64, type);
+MlirValue luna_linger_convert(LunaOnnxImport *c, MlirValue x,
+                              LunaOnnxType type) {
+  return luna_onnx_cast(c, luna_linger_saturate(c, x, type), LUNA_ONNX_I64,
+                        type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,7 +55,7 @@ MlirValue onnx_luna_convert(OnnxImport *c, MlirValue x, OnnxType type) {
 
 enum { SLOPE, SHIFT, BIAS, NEGATIVE, COLUMNS };
 
-MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve) {
+MlirValue luna_linger_curve_table(LunaOnnxImport *c, const LunaCurve *curve) {
   int64_t numbers[COLUMNS][LUNA_CURVE_PIECES];
   LunaShape shape = {2, {COLUMNS, LUNA_CURVE_PIECES}};
   for (int k = 0; k < LUNA_CURVE_PIECES; ++k) {
@@ -59,18 +64,18 @@ MlirValue onnx_luna_curve_table(OnnxImport *c, const LunaCurve *curve) {
     numbers[BIAS][k] = curve->biases[k];
     numbers[NEGATIVE][k] = curve->negatives[k];
   }
-  return onnx_const(c, ONNX_I64, &shape, numbers);
+  return luna_onnx_const(c, LUNA_ONNX_I64, &shape, numbers);
 }
 
-MlirValue onnx_luna_entry(OnnxImport *c, MlirValue table, int row,
-                          MlirValue piece) {
+MlirValue luna_linger_entry(LunaOnnxImport *c, MlirValue table, int row,
+                            MlirValue piece) {
   MlirValue index[2] = {luna_scalar_index(c->b, row), piece};
   return luna_scalar_extract(c->b, table, index);
 }
 
-MlirValue onnx_luna_curve(OnnxImport *c, const LunaCurve *curve,
-                          MlirValue table, MlirValue x) {
-  x = onnx_luna_clamp(c, x, -curve->limit, curve->limit);
+MlirValue luna_linger_curve(LunaOnnxImport *c, const LunaCurve *curve,
+                            MlirValue table, MlirValue x) {
+  x = luna_linger_clamp(c, x, -curve->limit, curve->limit);
   MlirValue zero = luna_scalar_int(c->b, c->b->i64, 0);
   MlirValue size = luna_scalar_max(c->b, x, luna_scalar_sub(c->b, zero, x));
   MlirValue piece = luna_scalar_index(c->b, 0),
@@ -82,12 +87,12 @@ MlirValue onnx_luna_curve(OnnxImport *c, const LunaCurve *curve,
                                piece);
   }
   MlirValue y =
-      luna_scalar_mul(c->b, onnx_luna_entry(c, table, SLOPE, piece), x);
+      luna_scalar_mul(c->b, luna_linger_entry(c, table, SLOPE, piece), x);
   y = luna_scalar(c->b, "arith.shrsi", y,
-                  onnx_luna_entry(c, table, SHIFT, piece));
+                  luna_linger_entry(c, table, SHIFT, piece));
   MlirValue negative = luna_scalar_compare(c->b, LUNA_LT, x, zero);
   MlirValue bias = luna_scalar_select(
-      c->b, negative, onnx_luna_entry(c, table, NEGATIVE, piece),
-      onnx_luna_entry(c, table, BIAS, piece));
+      c->b, negative, luna_linger_entry(c, table, NEGATIVE, piece),
+      luna_linger_entry(c, table, BIAS, piece));
   return luna_scalar_add(c->b, y, bias);
 }

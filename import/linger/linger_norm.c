@@ -18,7 +18,7 @@ enum { COUNT };
 enum { X_SCALE, W_SCALE, O_SCALE, NORMAL };
 
 // How many pairs of bits the number has, 0 for 0.
-static MlirValue bit_pairs(OnnxImport *c, MlirValue x) {
+static MlirValue bit_pairs(LunaOnnxImport *c, MlirValue x) {
   MlirValue bits = luna_scalar_sub(c->b, luna_scalar_int(c->b, c->b->i64, 65),
                                    luna_scalar_unary(c->b, "math.ctlz", x));
   return luna_scalar(c->b, "arith.shrsi", bits,
@@ -26,57 +26,62 @@ static MlirValue bit_pairs(OnnxImport *c, MlirValue x) {
 }
 
 // The table's entry: the number's first ten bits, from an even place on.
-static MlirValue root_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                              const MlirValue *args, int count) {
+static MlirValue root_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxType type, const MlirValue *args,
+                              int count) {
   (void)type, (void)count;
-  OnnxType wide = ONNX_I64;
-  MlirValue pairs = bit_pairs(c, args[0]), zero = onnx_lit(c, wide, 0);
-  MlirValue extra = luna_scalar_sub(c->b, pairs, onnx_lit(c, wide, 5));
+  LunaOnnxType wide = LUNA_ONNX_I64;
+  MlirValue pairs = bit_pairs(c, args[0]), zero = luna_onnx_lit(c, wide, 0);
+  MlirValue extra = luna_scalar_sub(c->b, pairs, luna_onnx_lit(c, wide, 5));
   extra = luna_scalar_add(c->b, extra, extra);
-  MlirValue down = onnx_max(c, wide, extra, zero);
-  MlirValue up = onnx_max(c, wide, luna_scalar_sub(c->b, zero, extra), zero);
+  MlirValue down = luna_onnx_max(c, wide, extra, zero);
+  MlirValue up =
+      luna_onnx_max(c, wide, luna_scalar_sub(c->b, zero, extra), zero);
   MlirValue head = luna_scalar(c->b, "arith.shrsi", args[0], down);
   head = luna_scalar(c->b, "arith.shli", head, up);
-  MlirValue at = luna_scalar_sub(c->b, head, onnx_lit(c, wide, 256));
-  at = onnx_luna_clamp(c, at, 0, LUNA_ROOT_ENTRIES - 1);
-  MlirValue index = onnx_cast_index(c, at, wide);
-  return luna_scalar_extract(c->b, onnx_luna_node(n)->table, &index);
+  MlirValue at = luna_scalar_sub(c->b, head, luna_onnx_lit(c, wide, 256));
+  at = luna_linger_clamp(c, at, 0, LUNA_ROOT_ENTRIES - 1);
+  MlirValue index = luna_onnx_cast_index(c, at, wide);
+  return luna_scalar_extract(c->b, luna_linger_node(n)->table, &index);
 }
 
 // (count * x - sum) * root, scaled, times the weight, plus the bias.
-static MlirValue norm_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                              const MlirValue *args, int count) {
-  const LunaNode *node = onnx_luna_node(n);
-  OnnxType wide = ONNX_I64;
-  MlirValue x = onnx_cast(c, args[0], type, wide);
-  MlirValue elems = onnx_lit(c, wide, node->numbers[COUNT]);
+static MlirValue norm_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxType type, const MlirValue *args,
+                              int count) {
+  const LunaNode *node = luna_linger_node(n);
+  LunaOnnxType wide = LUNA_ONNX_I64;
+  MlirValue x = luna_onnx_cast(c, args[0], type, wide);
+  MlirValue elems = luna_onnx_lit(c, wide, node->numbers[COUNT]);
   x = luna_scalar_sub(c->b, luna_scalar_mul(c->b, x, elems),
-                      onnx_cast(c, args[1], ONNX_I32, wide));
+                      luna_onnx_cast(c, args[1], LUNA_ONNX_I32, wide));
   MlirValue shift =
       luna_scalar_add(c->b, bit_pairs(c, args[2]),
-                      onnx_lit(c, wide, ROOT_BITS - node->scales[NORMAL]));
-  MlirValue one = onnx_lit(c, wide, 1);
-  x = luna_scalar_mul(c->b, x, onnx_cast(c, args[3], ONNX_I32, wide));
-  MlirValue rounded = onnx_luna_round_by(c, x, onnx_max(c, wide, shift, one));
-  x = luna_scalar_select(c->b, onnx_compare(c, wide, LUNA_LT, shift, one), x,
-                         rounded);
+                      luna_onnx_lit(c, wide, ROOT_BITS - node->scales[NORMAL]));
+  MlirValue one = luna_onnx_lit(c, wide, 1);
+  x = luna_scalar_mul(c->b, x, luna_onnx_cast(c, args[3], LUNA_ONNX_I32, wide));
+  MlirValue rounded =
+      luna_linger_round_by(c, x, luna_onnx_max(c, wide, shift, one));
+  x = luna_scalar_select(c->b, luna_onnx_compare(c, wide, LUNA_LT, shift, one),
+                         x, rounded);
   bool narrow = node->scales[NORMAL] == NORMAL_BITS;
-  x = onnx_luna_saturate(c, x, narrow ? ONNX_I16 : ONNX_I32);
-  x = luna_scalar_mul(c->b, x, onnx_cast(c, args[4], node->type, wide));
+  x = luna_linger_saturate(c, x, narrow ? LUNA_ONNX_I16 : LUNA_ONNX_I32);
+  x = luna_scalar_mul(c->b, x, luna_onnx_cast(c, args[4], node->type, wide));
   if (count == 6)
-    x = luna_scalar_add(c->b, x, onnx_cast(c, args[5], ONNX_I32, wide));
-  x = onnx_luna_round(c, onnx_luna_saturate(c, x, ONNX_I32),
-                      node->scales[NORMAL] + node->scales[W_SCALE] -
-                          node->scales[O_SCALE]);
-  return onnx_luna_convert(c, x, ONNX_I8);
+    x = luna_scalar_add(c->b, x,
+                        luna_onnx_cast(c, args[5], LUNA_ONNX_I32, wide));
+  x = luna_linger_round(c, luna_linger_saturate(c, x, LUNA_ONNX_I32),
+                        node->scales[NORMAL] + node->scales[W_SCALE] -
+                            node->scales[O_SCALE]);
+  return luna_linger_convert(c, x, LUNA_ONNX_I8);
 }
 
-static MlirValue root_table(OnnxImport *c) {
+static MlirValue root_table(LunaOnnxImport *c) {
   int32_t entries[LUNA_ROOT_ENTRIES];
   LunaShape list = {1, {LUNA_ROOT_ENTRIES}};
   for (int i = 0; i < LUNA_ROOT_ENTRIES; ++i)
     entries[i] = luna_root(i);
-  return onnx_const(c, ONNX_I32, &list, entries);
+  return luna_onnx_const(c, LUNA_ONNX_I32, &list, entries);
 }
 
 // 1e-5 in the scale of the spread: the runtime computes it in float.
@@ -92,75 +97,82 @@ static int64_t epsilon(int scale, int64_t count, bool runtime) {
 }
 
 // The trailing dimensions that the weights cover.
-static bool read_axes(OnnxImport *c, const OnnxNode *n, LunaShape *inner,
-                      bool *axes) {
+static bool read_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                      LunaShape *inner, bool *axes) {
   const LunaShape *in = &n->inputs[0]->shape;
-  int64_t want = onnx_elems(&n->inputs[1]->shape), count = 1;
+  int64_t want = luna_onnx_elems(&n->inputs[1]->shape), count = 1;
   int first = in->rank;
   while (first > 0 && (count < want || first == in->rank)) {
     count *= in->dims[--first];
     axes[first] = true;
   }
   if (count != want || count > LUNA_MAX_SUMMED)
-    return onnx_fail(c,
-                     "weights must cover the last dimensions, at most %d "
-                     "elements",
-                     LUNA_MAX_SUMMED);
-  *inner = onnx_shape(in->rank - first, &in->dims[first]);
-  const OnnxValue *bias = onnx_input(n, 2);
+    return luna_onnx_fail(c,
+                          "weights must cover the last dimensions, at most %d "
+                          "elements",
+                          LUNA_MAX_SUMMED);
+  *inner = luna_onnx_shape(in->rank - first, &in->dims[first]);
+  const LunaOnnxValue *bias = luna_onnx_input(n, 2);
   return !bias ||
-         (bias->type == ONNX_I32 && onnx_elems(&bias->shape) == want) ||
-         onnx_fail(c, "bias must be int32 with %lld elements", (long long)want);
+         (bias->type == LUNA_ONNX_I32 &&
+          luna_onnx_elems(&bias->shape) == want) ||
+         luna_onnx_fail(c, "bias must be int32 with %lld elements",
+                        (long long)want);
 }
 
-static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaNode *node) {
+static bool read_scales(LunaOnnxImport *c, const LunaOnnxNode *n,
+                        LunaNode *node) {
   int *scales = node->scales;
   scales[NORMAL] = NORMAL_BITS;
-  if (!onnx_luna_scale(c, n, "scale_x", &scales[X_SCALE]) ||
-      !onnx_luna_scale(c, n, "scale_w", &scales[W_SCALE]) ||
-      !onnx_luna_scale(c, n, "scale_o", &scales[O_SCALE]) ||
-      (onnx_attr(n, "scale_y_normal") &&
-       !onnx_luna_scale(c, n, "scale_y_normal", &scales[NORMAL])))
+  if (!luna_linger_scale(c, n, "scale_x", &scales[X_SCALE]) ||
+      !luna_linger_scale(c, n, "scale_w", &scales[W_SCALE]) ||
+      !luna_linger_scale(c, n, "scale_o", &scales[O_SCALE]) ||
+      (luna_onnx_attr(n, "scale_y_normal") &&
+       !luna_linger_scale(c, n, "scale_y_normal", &scales[NORMAL])))
     return false;
   int shift = scales[NORMAL] + scales[W_SCALE] - scales[O_SCALE];
   return (scales[X_SCALE] >= 0 && scales[X_SCALE] <= 15 &&
           scales[NORMAL] >= 0 && scales[NORMAL] <= 15 && shift >= 0 &&
           shift < 32) ||
-         onnx_fail(c, "scales are too far apart");
+         luna_onnx_fail(c, "scales are too far apart");
 }
 
-ONNX_HANDLER(luna_layer_norm) {
+LUNA_LINGER_HANDLER(layer_norm) {
   LunaNode node = {.node = *n};
   LunaShape inner;
-  bool axes[ONNX_MAX_RANK] = {false};
-  OnnxValue *x = n->inputs[0], *weight = n->inputs[1];
-  if (!onnx_luna_needs_i8(c, n, 1))
+  bool axes[LUNA_ONNX_MAX_RANK] = {false};
+  LunaOnnxValue *x = n->inputs[0], *weight = n->inputs[1];
+  if (!luna_linger_needs_i8(c, n, 1))
     return false;
-  if (!weight || (weight->type != ONNX_I8 && weight->type != ONNX_I16))
-    return onnx_fail(c, "weights must be int8 or int16");
+  if (!weight ||
+      (weight->type != LUNA_ONNX_I8 && weight->type != LUNA_ONNX_I16))
+    return luna_onnx_fail(c, "weights must be int8 or int16");
   if (!read_axes(c, n, &inner, axes) || !read_scales(c, n, &node))
     return false;
   node.type = weight->type;
-  node.numbers[COUNT] = onnx_elems(&inner);
+  node.numbers[COUNT] = luna_onnx_elems(&inner);
   node.table = root_table(c);
-  OnnxValue *sums[2];
-  OnnxValue *spread =
-      onnx_luna_sums(c, n, x, axes, sums)
-          ? onnx_luna_spread(c, n, sums, node.numbers[COUNT],
-                             epsilon(node.scales[X_SCALE], node.numbers[COUNT],
-                                     !onnx_attr(n, "scale_y_normal")))
+  LunaOnnxValue *sums[2];
+  LunaOnnxValue *spread =
+      luna_linger_sums(c, n, x, axes, sums)
+          ? luna_linger_spread(c, n, sums, node.numbers[COUNT],
+                               epsilon(node.scales[X_SCALE],
+                                       node.numbers[COUNT],
+                                       !luna_onnx_attr(n, "scale_y_normal")))
           : NULL;
   if (!spread)
     return false;
-  OnnxValue *root = onnx_luna_map(c, &node, &spread, 1, ONNX_I32, root_element);
-  OnnxValue *bias = onnx_input(n, 2);
-  OnnxValue *all[6] = {x,
-                       sums[0],
-                       spread,
-                       root,
-                       onnx_reshape_value(c, weight, &inner),
-                       bias ? onnx_reshape_value(c, bias, &inner) : NULL};
+  LunaOnnxValue *root =
+      luna_linger_map(c, &node, &spread, 1, LUNA_ONNX_I32, root_element);
+  LunaOnnxValue *bias = luna_onnx_input(n, 2);
+  LunaOnnxValue *all[6] = {x,
+                           sums[0],
+                           spread,
+                           root,
+                           luna_onnx_reshape_value(c, weight, &inner),
+                           bias ? luna_onnx_reshape_value(c, bias, &inner)
+                                : NULL};
   n->outputs[0] =
-      onnx_luna_map(c, &node, all, bias ? 6 : 5, ONNX_I8, norm_element);
+      luna_linger_map(c, &node, all, bias ? 6 : 5, LUNA_ONNX_I8, norm_element);
   return n->outputs[0] != NULL;
 }

@@ -20,14 +20,14 @@ typedef struct LunaArithmetic {
   bool log_softmax_of_sums;
   /// Recurrent operators: types of a gate before and behind its curve and of
   /// the cell state, fraction bits of gates, of their products and of the cell.
-  OnnxType sum_type, gate_type, cell_type;
+  LunaOnnxType sum_type, gate_type, cell_type;
   int gate_bits, mix_bits, cell_bits;
   bool has_gru; ///< as it is known here
 } LunaArithmetic;
 
 /// Reads whose arithmetic the node means from `platform` or `platform_quant`;
 /// the first of the table without either. False after an error.
-bool onnx_luna_arithmetic(OnnxImport *c, const OnnxNode *n,
-                          const LunaArithmetic **arithmetic);
+bool luna_linger_arithmetic(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            const LunaArithmetic **arithmetic);
 
 #endif // LUNA_LINGER_PLATFORM_H

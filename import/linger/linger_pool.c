@@ -13,101 +13,108 @@ static bool is_power_of_two(int64_t x) { return (x & (x - 1)) == 0; }
 
 // The unit's own pool rounds ties away from zero, and exactly; the runtime
 // rounds them up, and divides by what is not a power of two only nearly.
-static bool unit_rounds_right(const OnnxValue *value, const OnnxWindow *w) {
+static bool unit_rounds_right(const LunaOnnxValue *value,
+                              const LunaOnnxWindow *w) {
   int64_t area = w->kernel[0] * w->kernel[1];
   return area % 2 == 1 ||
          (is_power_of_two(area) && value->has_requant && value->low >= 0);
 }
 
-static void window_attrs(OnnxImport *c, const OnnxWindow *w,
+static void window_attrs(LunaOnnxImport *c, const LunaOnnxWindow *w,
                          const int64_t *high, LunaAttr *attrs) {
   int64_t pad[4] = {w->low[0], high[0], w->low[1], high[1]};
   attrs[0] = (LunaAttr){"stride", luna_i64s_attr(c->b->context, 2, w->stride)};
   attrs[1] = (LunaAttr){"pad", luna_i64s_attr(c->b->context, 4, pad)};
 }
 
-static OnnxValue *pool_on_unit(OnnxImport *c, OnnxValue *value,
-                               const OnnxWindow *w, const LunaShape *model) {
+static LunaOnnxValue *pool_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
+                                   const LunaOnnxWindow *w,
+                                   const LunaShape *model) {
   int64_t high[3];
-  LunaShape in = onnx_shape_last(&value->shape), out = onnx_shape_last(model);
+  LunaShape in = luna_onnx_shape_last(&value->shape),
+            out = luna_onnx_shape_last(model);
   MlirValue operands[2] = {
-      onnx_cut_window(c, onnx_ir_last(c, value), &in, w, high),
-      luna_build_empty(c->b, onnx_tensor_type(c, ONNX_I8, &out))};
+      luna_onnx_cut_window(c, luna_onnx_ir_last(c, value), &in, w, high),
+      luna_build_empty(c->b, luna_onnx_tensor_type(c, LUNA_ONNX_I8, &out))};
   LunaAttr attrs[3] = {{"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)}};
   window_attrs(c, w, high, attrs + 1);
-  MlirValue made =
-      luna_build_op(c->b, "luna.avg_pool2d", onnx_tensor_type(c, ONNX_I8, &out),
-                    2, operands, 3, attrs);
-  OnnxValue *result = onnx_from_last(c, ONNX_I8, model, made);
+  MlirValue made = luna_build_op(c->b, "luna.avg_pool2d",
+                                 luna_onnx_tensor_type(c, LUNA_ONNX_I8, &out),
+                                 2, operands, 3, attrs);
+  LunaOnnxValue *result = luna_onnx_from_last(c, LUNA_ONNX_I8, model, made);
   result->low = value->low;
   return result;
 }
 
 // The sums of the windows: a depthwise convolution by ones, whose result is
 // requantised as `result` says.
-static bool sum_on_unit(OnnxImport *c, OnnxValue *value, const OnnxWindow *w,
-                        OnnxValue *result) {
+static bool sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
+                        const LunaOnnxWindow *w, LunaOnnxValue *result) {
   int64_t high[3], channels = value->shape.dims[1];
-  LunaShape in = onnx_shape_last(&value->shape);
-  LunaShape out = onnx_shape_last(&result->shape);
+  LunaShape in = luna_onnx_shape_last(&value->shape);
+  LunaShape out = luna_onnx_shape_last(&result->shape);
   LunaShape kernel = (LunaShape){4, {w->kernel[0], w->kernel[1], channels, 1}};
   MlirValue none = {NULL};
-  if (!onnx_check_shape(c, &kernel))
+  if (!luna_onnx_check_shape(c, &kernel))
     return false;
   MlirValue inputs[2] = {
-      onnx_cut_window(c, onnx_ir_last(c, value), &in, w, high),
-      onnx_splat(c, ONNX_I8, &kernel, 1)};
+      luna_onnx_cut_window(c, luna_onnx_ir_last(c, value), &in, w, high),
+      luna_onnx_splat(c, LUNA_ONNX_I8, &kernel, 1)};
   LunaAttr attrs[6] = {
       {"kind", luna_i32_attr(c->b->context, 1)},
       {"dilation", luna_i64s_attr(c->b->context, 2, (int64_t[]){1, 1})},
-      {"requant", onnx_luna_requant_attr(c, result)}};
+      {"requant", luna_linger_requant_attr(c, result)}};
   window_attrs(c, w, high, attrs + 3);
-  result->last = onnx_luna_emit(c, "luna.conv2d", inputs, none, result->type,
-                                &out, attrs, 5);
+  result->last = luna_linger_emit(c, "luna.conv2d", inputs, none, result->type,
+                                  &out, attrs, 5);
   if (result->has_requant)
     result->unit = mlirOpResultGetOwner(result->last);
   return true;
 }
 
 // sum / area, times a power of two, as LUNA's division has it.
-static MlirValue mean_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                              const MlirValue *args, int count) {
+static MlirValue mean_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxType type, const MlirValue *args,
+                              int count) {
   (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_I64);
+  const LunaNode *node = luna_linger_node(n);
+  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
   x = luna_scalar_mul(c->b, x,
                       luna_scalar_int(c->b, c->b->i64, node->numbers[0]));
-  return onnx_luna_convert(c, onnx_luna_round(c, x, node->scales[SHIFT]),
-                           ONNX_I8);
+  return luna_linger_convert(c, luna_linger_round(c, x, node->scales[SHIFT]),
+                             LUNA_ONNX_I8);
 }
 
 // Sums on the unit; their division there if it is a shift, else on the host.
-static OnnxValue *pool_by_sum(OnnxImport *c, OnnxNode *n, OnnxValue *value,
-                              const OnnxWindow *w, const LunaShape *model,
-                              int shift) {
+static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxNode *n,
+                                  LunaOnnxValue *value, const LunaOnnxWindow *w,
+                                  const LunaShape *model, int shift) {
   int64_t area = w->kernel[0] * w->kernel[1];
   int bits = 0;
   while (INT64_C(1) << bits < area)
     ++bits;
   bool is_shift = is_power_of_two(area) && bits + shift >= 0;
-  OnnxValue *sum = onnx_new_value(c, is_shift ? ONNX_I8 : ONNX_I32, model);
-  if (!onnx_luna_set_requant(c, sum, is_shift ? bits + shift : 0) ||
+  LunaOnnxValue *sum =
+      luna_onnx_new_value(c, is_shift ? LUNA_ONNX_I8 : LUNA_ONNX_I32, model);
+  if (!luna_linger_set_requant(c, sum, is_shift ? bits + shift : 0) ||
       !sum_on_unit(c, value, w, sum))
     return NULL;
   LunaNode node = {.node = *n,
                    .scales = {LUNA_INVERSE_BITS + shift},
                    .numbers = {luna_inverse((int)area)}};
-  return is_shift ? sum
-                  : onnx_luna_map(c, &node, &sum, 1, ONNX_I8, mean_element);
+  return is_shift
+             ? sum
+             : luna_linger_map(c, &node, &sum, 1, LUNA_ONNX_I8, mean_element);
 }
 
 // Windows that leave the padding out differ in size: the float average pool,
 // which is exact for sums below 2^24, then one rounding.
-static OnnxValue *pool_on_host(OnnxImport *c, OnnxNode *n, int shift) {
-  OnnxNode node = *n;
+static LunaOnnxValue *pool_on_host(LunaOnnxImport *c, LunaOnnxNode *n,
+                                   int shift) {
+  LunaOnnxNode node = *n;
   Onnx__NodeProto proto = *n->proto;
-  OnnxValue *input = onnx_luna_dequantize(c, n, n->inputs[0], 0),
-            *output = NULL;
+  LunaOnnxValue *input = luna_linger_dequantize(c, n, n->inputs[0], 0),
+                *output = NULL;
   char name[] = "AveragePool";
   if (!input)
     return NULL;
@@ -115,34 +122,36 @@ static OnnxValue *pool_on_host(OnnxImport *c, OnnxNode *n, int shift) {
   node.proto = &proto;
   node.inputs = &input;
   node.outputs = &output;
-  if (!onnx_op_pool(c, &node))
+  if (!luna_onnx_op_pool(c, &node))
     return NULL;
-  return onnx_luna_quantize(c, n, output, ldexp(1.0, -shift), ONNX_I8);
+  return luna_linger_quantize(c, n, output, ldexp(1.0, -shift), LUNA_ONNX_I8);
 }
 
-ONNX_HANDLER(luna_avg_pool) {
-  OnnxValue *value = n->inputs[0];
+LUNA_LINGER_HANDLER(avg_pool) {
+  LunaOnnxValue *value = n->inputs[0];
   int64_t kernel[2];
   int x, o;
-  OnnxWindow w;
-  if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_scale(c, n, "scale_x", &x) ||
-      !onnx_luna_scale(c, n, "scale_o", &o))
+  LunaOnnxWindow w;
+  if (!luna_linger_needs_i8(c, n, 1) ||
+      !luna_linger_scale(c, n, "scale_x", &x) ||
+      !luna_linger_scale(c, n, "scale_o", &o))
     return false;
   if (value->shape.rank != 4 || value->shape.dims[0] != 1 ||
-      onnx_attr_ints(c, n, "kernel_shape", kernel, 2) != 2)
-    return onnx_fail(c, "needs an input [1, C, H, W] and a kernel of 2 sizes");
-  if (!onnx_read_window(c, n, &value->shape, kernel, &w))
+      luna_onnx_attr_ints(c, n, "kernel_shape", kernel, 2) != 2)
+    return luna_onnx_fail(
+        c, "needs an input [1, C, H, W] and a kernel of 2 sizes");
+  if (!luna_onnx_read_window(c, n, &value->shape, kernel, &w))
     return false;
   if (kernel[0] * kernel[1] > 1 << 16 || x - o < -16 || x - o > 15)
-    return onnx_fail(c, "kernel is too large or scales are too far apart");
+    return luna_onnx_fail(c, "kernel is too large or scales are too far apart");
   if (w.dilation[0] != 1 || w.dilation[1] != 1)
-    return onnx_fail(c, "dilations are not supported");
+    return luna_onnx_fail(c, "dilations are not supported");
   LunaShape model = value->shape;
   model.dims[2] = w.out[0];
   model.dims[3] = w.out[1];
   bool padded = w.low[0] || w.low[1] || w.high[0] || w.high[1] ||
-                onnx_attr_int(n, "ceil_mode", 0);
-  if (padded && !onnx_attr_int(n, "count_include_pad", 1))
+                luna_onnx_attr_int(n, "ceil_mode", 0);
+  if (padded && !luna_onnx_attr_int(n, "count_include_pad", 1))
     n->outputs[0] = pool_on_host(c, n, x - o);
   else if (!padded && x == o && unit_rounds_right(value, &w))
     n->outputs[0] = pool_on_unit(c, value, &w, &model);

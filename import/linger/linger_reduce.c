@@ -11,26 +11,29 @@
 // Sums of values and squares
 //===----------------------------------------------------------------------===//
 
-static MlirValue widen_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                               const MlirValue *args, int count) {
+static MlirValue widen_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                               LunaOnnxType type, const MlirValue *args,
+                               int count) {
   (void)n, (void)count;
-  return onnx_cast(c, args[0], type, ONNX_I32);
+  return luna_onnx_cast(c, args[0], type, LUNA_ONNX_I32);
 }
 
-static MlirValue square_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                                const MlirValue *args, int count) {
+static MlirValue square_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                LunaOnnxType type, const MlirValue *args,
+                                int count) {
   MlirValue x = widen_element(c, n, type, args, count);
   return luna_scalar_mul(c->b, x, x);
 }
 
-bool onnx_luna_sums(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                    const bool *axes, OnnxValue *sums[2]) {
-  static const OnnxScalarFn fns[2] = {widen_element, square_element};
+bool luna_linger_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
+                      LunaOnnxValue *value, const bool *axes,
+                      LunaOnnxValue *sums[2]) {
+  static const LunaOnnxScalarFn fns[2] = {widen_element, square_element};
   for (int i = 0; i < 2; ++i) {
-    OnnxValue *made = onnx_map(c, n, &value, 1, ONNX_I32, fns[i]);
+    LunaOnnxValue *made = luna_onnx_map(c, n, &value, 1, LUNA_ONNX_I32, fns[i]);
     if (!made)
       return false;
-    sums[i] = onnx_reduce(c, made, axes, ONNX_SUM);
+    sums[i] = luna_onnx_reduce(c, made, axes, LUNA_ONNX_SUM);
   }
   return sums[0] && sums[1];
 }
@@ -38,12 +41,13 @@ bool onnx_luna_sums(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
 // What is summed and what is added, as numbers[] of a LunaNode has it.
 enum { COUNT, EXTRA };
 
-static MlirValue spread_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                                const MlirValue *args, int count) {
+static MlirValue spread_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                LunaOnnxType type, const MlirValue *args,
+                                int count) {
   (void)count;
-  const LunaNode *node = onnx_luna_node(n);
-  MlirValue sum = onnx_cast(c, args[0], type, ONNX_I64);
-  MlirValue squares = onnx_cast(c, args[1], type, ONNX_I64);
+  const LunaNode *node = luna_linger_node(n);
+  MlirValue sum = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
+  MlirValue squares = luna_onnx_cast(c, args[1], type, LUNA_ONNX_I64);
   MlirValue elems = luna_scalar_int(c->b, c->b->i64, node->numbers[COUNT]);
   MlirValue spread =
       luna_scalar_sub(c->b, luna_scalar_mul(c->b, elems, squares),
@@ -52,10 +56,11 @@ static MlirValue spread_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
       c->b, spread, luna_scalar_int(c->b, c->b->i64, node->numbers[EXTRA]));
 }
 
-OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
-                            OnnxValue *sums[2], int64_t count, int64_t extra) {
+LunaOnnxValue *luna_linger_spread(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  LunaOnnxValue *sums[2], int64_t count,
+                                  int64_t extra) {
   LunaNode node = {.node = *n, .numbers = {count, extra}};
-  return onnx_luna_map(c, &node, sums, 2, ONNX_I64, spread_element);
+  return luna_linger_map(c, &node, sums, 2, LUNA_ONNX_I64, spread_element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,41 +68,42 @@ OnnxValue *onnx_luna_spread(OnnxImport *c, const OnnxNode *n,
 //===----------------------------------------------------------------------===//
 
 // Reads the dimension that is reduced and the scales.
-static bool read_reduction(OnnxImport *c, const OnnxNode *n, const char *name,
-                           int *axis, int *x, int *o) {
-  if (!onnx_luna_needs_i8(c, n, 1) || !onnx_luna_scale(c, n, "scale_x", x) ||
-      !onnx_luna_scale(c, n, "scale_o", o))
+static bool read_reduction(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           const char *name, int *axis, int *x, int *o) {
+  if (!luna_linger_needs_i8(c, n, 1) ||
+      !luna_linger_scale(c, n, "scale_x", x) ||
+      !luna_linger_scale(c, n, "scale_o", o))
     return false;
   // linger leaves it out where all are, or it was passed by name.
-  if (!onnx_attr(n, name))
-    return onnx_fail(c, "has no attribute '%s': one dimension is supported",
-                     name);
-  return onnx_axis(c, onnx_attr_int(n, name, 0), n->inputs[0]->shape.rank,
-                   axis);
+  if (!luna_onnx_attr(n, name))
+    return luna_onnx_fail(
+        c, "has no attribute '%s': one dimension is supported", name);
+  return luna_onnx_axis(c, luna_onnx_attr_int(n, name, 0),
+                        n->inputs[0]->shape.rank, axis);
 }
 
 // The node does not say whether the dimension stays as size 1. thinker keeps
 // it; linger may have dropped it, which only a declared shape tells.
-static bool give_result(OnnxImport *c, OnnxNode *n, OnnxValue *value,
-                        int axis) {
+static bool give_result(LunaOnnxImport *c, LunaOnnxNode *n,
+                        LunaOnnxValue *value, int axis) {
   LunaShape shape = value->shape, declared;
   bool known = false;
   if (n->output_count > 0 &&
-      !onnx_declared_shape(c, n->proto->output[0], &declared, &known))
+      !luna_onnx_declared_shape(c, n->proto->output[0], &declared, &known))
     return false;
   if (known && declared.rank == shape.rank - 1) {
     --shape.rank;
     for (int i = axis; i < shape.rank; ++i)
       shape.dims[i] = shape.dims[i + 1];
   }
-  n->outputs[0] = onnx_reshape_value(c, value, &shape);
+  n->outputs[0] = luna_onnx_reshape_value(c, value, &shape);
   return n->outputs[0] != NULL;
 }
 
 // A product with ones, of the rows or, where the dimension is not the last, of
 // the columns.
-static MlirValue sum_on_unit(OnnxImport *c, OnnxValue *value, int axis,
-                             OnnxValue *result) {
+static MlirValue sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value, int axis,
+                             LunaOnnxValue *result) {
   int64_t depth = value->shape.dims[axis], outer = 1, inner = 1;
   for (int i = 0; i < value->shape.rank; ++i)
     *(i < axis ? &outer : &inner) *= i == axis ? 1 : value->shape.dims[i];
@@ -108,70 +114,76 @@ static MlirValue sum_on_unit(OnnxImport *c, OnnxValue *value, int axis,
   LunaShape out =
       rows ? (LunaShape){3, {1, outer, 1}} : (LunaShape){3, {outer, 1, inner}};
   MlirValue inputs[2], none = {NULL};
-  inputs[!rows] = luna_build_reshape(c->b, onnx_ir(c, value), &x);
-  inputs[rows] = onnx_splat(c, ONNX_I8, &ones, 1);
-  LunaAttr attrs[3] = {{"requant", onnx_luna_requant_attr(c, result)},
+  inputs[!rows] = luna_build_reshape(c->b, luna_onnx_ir(c, value), &x);
+  inputs[rows] = luna_onnx_splat(c, LUNA_ONNX_I8, &ones, 1);
+  LunaAttr attrs[3] = {{"requant", luna_linger_requant_attr(c, result)},
                        {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
-  return onnx_luna_emit(c, "luna.matmul", inputs, none, result->type, &out,
-                        attrs, rows ? 2 : 1);
+  return luna_linger_emit(c, "luna.matmul", inputs, none, result->type, &out,
+                          attrs, rows ? 2 : 1);
 }
 
-ONNX_HANDLER(luna_sum) {
+LUNA_LINGER_HANDLER(sum) {
   int axis, x, o;
-  OnnxValue *value = n->inputs[0];
+  LunaOnnxValue *value = n->inputs[0];
   if (!read_reduction(c, n, "dims", &axis, &x, &o))
     return false;
   LunaShape shape = value->shape;
   shape.dims[axis] = 1;
   if (value->shape.dims[axis] > LUNA_MAX_SUMMED || x - o > 31 || o - x > 30)
-    return onnx_fail(c, "sums at most %d elements, scales at most 2^30 apart",
-                     LUNA_MAX_SUMMED);
+    return luna_onnx_fail(c,
+                          "sums at most %d elements, scales at most 2^30 apart",
+                          LUNA_MAX_SUMMED);
   // The unit shifts down only.
-  OnnxValue *sum = onnx_new_value(c, x < o ? ONNX_I32 : ONNX_I8, &shape);
-  if (!onnx_luna_set_requant(c, sum, x < o ? 0 : x - o))
+  LunaOnnxValue *sum =
+      luna_onnx_new_value(c, x < o ? LUNA_ONNX_I32 : LUNA_ONNX_I8, &shape);
+  if (!luna_linger_set_requant(c, sum, x < o ? 0 : x - o))
     return false;
   sum->ir = luna_build_reshape(c->b, sum_on_unit(c, value, axis, sum), &shape);
   if (x < o)
-    sum = onnx_luna_cast(c, n, sum, x - o, ONNX_I8);
+    sum = luna_linger_cast(c, n, sum, x - o, LUNA_ONNX_I8);
   return sum && give_result(c, n, sum, axis);
 }
 
 typedef struct VarianceNode {
-  OnnxNode node;
+  LunaOnnxNode node;
   float divisor;
 } VarianceNode;
 
-static MlirValue variance_element(OnnxImport *c, const OnnxNode *n,
-                                  OnnxType type, const MlirValue *args,
+static MlirValue variance_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  LunaOnnxType type, const MlirValue *args,
                                   int count) {
   (void)count;
   float divisor = ((const VarianceNode *)(const void *)n)->divisor;
-  MlirValue x = onnx_cast(c, args[0], type, ONNX_F32);
+  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
   x = luna_scalar_div(c->b, x, luna_scalar_f32(c->b, divisor));
   x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, 0.5));
-  return onnx_saturate(c, luna_scalar_unary(c->b, "math.floor", x), ONNX_I8);
+  return luna_onnx_saturate(c, luna_scalar_unary(c->b, "math.floor", x),
+                            LUNA_ONNX_I8);
 }
 
-ONNX_HANDLER(luna_var) {
+LUNA_LINGER_HANDLER(var) {
   int axis, x, o;
-  OnnxValue *value = n->inputs[0], *sums[2];
-  bool axes[ONNX_MAX_RANK] = {false};
+  LunaOnnxValue *value = n->inputs[0], *sums[2];
+  bool axes[LUNA_ONNX_MAX_RANK] = {false};
   if (!read_reduction(c, n, "dim", &axis, &x, &o))
     return false;
   int64_t count = value->shape.dims[axis];
   if (count > LUNA_MAX_SUMMED || 2 * x - o > 30 || 2 * x - o < -30)
-    return onnx_fail(c, "takes at most %d elements, scales at most 2^30 apart",
-                     LUNA_MAX_SUMMED);
-  if (!onnx_attr_int(n, "unbiased", 1))
-    return onnx_fail(c, "divides by one less than the count: 'unbiased' must "
-                        "be 1");
+    return luna_onnx_fail(
+        c, "takes at most %d elements, scales at most 2^30 apart",
+        LUNA_MAX_SUMMED);
+  if (!luna_onnx_attr_int(n, "unbiased", 1))
+    return luna_onnx_fail(c,
+                          "divides by one less than the count: 'unbiased' must "
+                          "be 1");
   axes[axis] = true;
-  if (!onnx_luna_sums(c, n, value, axes, sums))
+  if (!luna_linger_sums(c, n, value, axes, sums))
     return false;
-  OnnxValue *spread = onnx_luna_spread(c, n, sums, count, 0);
+  LunaOnnxValue *spread = luna_linger_spread(c, n, sums, count, 0);
   int64_t divisor = count > 1 ? count * (count - 1) : 1;
   VarianceNode node = {*n, ldexpf((float)divisor, 2 * x - o)};
   if (spread)
-    spread = onnx_map(c, &node.node, &spread, 1, ONNX_I8, variance_element);
+    spread = luna_onnx_map(c, &node.node, &spread, 1, LUNA_ONNX_I8,
+                           variance_element);
   return spread && give_result(c, n, spread, axis);
 }

@@ -20,8 +20,8 @@ typedef struct LunaRnn {
   // Whether states come out as integers, and the bits of a cell state given.
   bool is_reverse, is_batch_first, has_integer_states;
   int given_cell_bits;
-  OnnxValue *x, *lengths, *given[2];
-  OnnxValue *input_weight, *state_weight, *input_bias, *state_bias;
+  LunaOnnxValue *x, *lengths, *given[2];
+  LunaOnnxValue *input_weight, *state_weight, *input_bias, *state_bias;
 } LunaRnn;
 
 //===----------------------------------------------------------------------===//
@@ -30,70 +30,76 @@ typedef struct LunaRnn {
 
 // [rows, depth] times the transposed weight [columns, depth], plus the bias, in
 // int32.
-static OnnxValue *product(OnnxImport *c, OnnxValue *x, OnnxValue *weight,
-                          OnnxValue *bias) {
+static LunaOnnxValue *product(LunaOnnxImport *c, LunaOnnxValue *x,
+                              LunaOnnxValue *weight, LunaOnnxValue *bias) {
   int64_t rows = x->shape.dims[0], depth = x->shape.dims[1];
-  int64_t columns = onnx_elems(&weight->shape) / depth;
+  int64_t columns = luna_onnx_elems(&weight->shape) / depth;
   LunaShape lhs = {3, {1, rows, depth}};
   LunaShape rhs = {3, {1, columns, depth}};
   LunaShape out = {3, {1, rows, columns}};
   LunaShape list = {1, {columns}};
   LunaShape shape = {2, {rows, columns}};
   MlirValue none = {NULL};
-  MlirValue inputs[2] = {luna_build_reshape(c->b, onnx_ir(c, x), &lhs),
-                         onnx_ir(c, onnx_reshape_value(c, weight, &rhs))};
+  MlirValue inputs[2] = {
+      luna_build_reshape(c->b, luna_onnx_ir(c, x), &lhs),
+      luna_onnx_ir(c, luna_onnx_reshape_value(c, weight, &rhs))};
   LunaAttr attrs[3] = {
       {"requant", luna_parse_attr(c->b->context, "#luna.requant<mode = none>")},
       {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
-  MlirValue made = onnx_luna_emit(
+  MlirValue made = luna_linger_emit(
       c, "luna.matmul", inputs,
-      bias ? onnx_ir(c, onnx_reshape_value(c, bias, &list)) : none, ONNX_I32,
-      &out, attrs, 2);
-  return onnx_from_ir(c, ONNX_I32, &shape,
-                      luna_build_reshape(c->b, made, &shape));
+      bias ? luna_onnx_ir(c, luna_onnx_reshape_value(c, bias, &list)) : none,
+      LUNA_ONNX_I32, &out, attrs, 2);
+  return luna_onnx_from_ir(c, LUNA_ONNX_I32, &shape,
+                           luna_build_reshape(c->b, made, &shape));
 }
 
-static MlirValue running(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                         const MlirValue *args, int count) {
+static MlirValue running(LunaOnnxImport *c, const LunaOnnxNode *n,
+                         LunaOnnxType type, const MlirValue *args, int count) {
   (void)n, (void)count;
   return luna_scalar_compare(c->b, LUNA_LT, args[1],
-                             onnx_cast(c, args[0], type, ONNX_I64));
+                             luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64));
 }
 
-static MlirValue choose(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                        const MlirValue *args, int count) {
+static MlirValue choose(LunaOnnxImport *c, const LunaOnnxNode *n,
+                        LunaOnnxType type, const MlirValue *args, int count) {
   (void)n, (void)type, (void)count;
   return luna_scalar_select(c->b, args[0], args[1], args[2]);
 }
 
 // Past the end of a sequence the state stays and the output is zero.
-static OnnxValue *mask(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
-                       MlirValue at, OnnxValue **state, OnnxValue **old) {
+static LunaOnnxValue *mask(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           const LunaRnn *r, MlirValue at,
+                           LunaOnnxValue **state, LunaOnnxValue **old) {
   LunaShape scalar = {.rank = 0};
-  LunaShape column = (LunaShape){2, {onnx_elems(&r->lengths->shape), 1}};
-  OnnxValue *now = onnx_from_ir(
-      c, ONNX_I64, &scalar,
-      luna_build_from_scalar(c->b, onnx_index_to(c, at, ONNX_I64), &scalar));
-  OnnxValue *pair[2] = {onnx_reshape_value(c, r->lengths, &column), now};
-  OnnxValue *runs = onnx_map(c, n, pair, 2, ONNX_BOOL, running);
-  OnnxValue *output[3] = {runs, state[0], onnx_scalar(c, ONNX_I8, 0)};
-  OnnxValue *shown = onnx_map(c, n, output, 3, ONNX_I8, choose);
+  LunaShape column = (LunaShape){2, {luna_onnx_elems(&r->lengths->shape), 1}};
+  LunaOnnxValue *now = luna_onnx_from_ir(
+      c, LUNA_ONNX_I64, &scalar,
+      luna_build_from_scalar(c->b, luna_onnx_index_to(c, at, LUNA_ONNX_I64),
+                             &scalar));
+  LunaOnnxValue *pair[2] = {luna_onnx_reshape_value(c, r->lengths, &column),
+                            now};
+  LunaOnnxValue *runs = luna_onnx_map(c, n, pair, 2, LUNA_ONNX_BOOL, running);
+  LunaOnnxValue *output[3] = {runs, state[0],
+                              luna_onnx_scalar(c, LUNA_ONNX_I8, 0)};
+  LunaOnnxValue *shown = luna_onnx_map(c, n, output, 3, LUNA_ONNX_I8, choose);
   for (int i = 0; i < r->states; ++i) {
-    OnnxValue *kept[3] = {runs, state[i], old[i]};
-    state[i] = onnx_map(c, n, kept, 3, old[i]->type, choose);
+    LunaOnnxValue *kept[3] = {runs, state[i], old[i]};
+    state[i] = luna_onnx_map(c, n, kept, 3, old[i]->type, choose);
   }
   return shown;
 }
 
 // The step at row `at`: gives what is shown of it and updates `state`; NULL
 // after an error.
-static OnnxValue *step(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
-                       OnnxValue *row, MlirValue at, OnnxValue **state) {
-  OnnxValue *old[2] = {state[0], state[1]};
-  if (row->type == ONNX_I8)
+static LunaOnnxValue *step(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           const LunaRnn *r, LunaOnnxValue *row, MlirValue at,
+                           LunaOnnxValue **state) {
+  LunaOnnxValue *old[2] = {state[0], state[1]};
+  if (row->type == LUNA_ONNX_I8)
     row = product(c, row, r->input_weight, r->input_bias);
-  OnnxValue *back = product(c, state[0], r->state_weight, r->state_bias);
-  if (!onnx_luna_cell_step(c, n, &r->cell, row, back, state))
+  LunaOnnxValue *back = product(c, state[0], r->state_weight, r->state_bias);
+  if (!luna_linger_cell_step(c, n, &r->cell, row, back, state))
     return NULL;
   return r->lengths ? mask(c, n, r, at, state, old) : state[0];
 }
@@ -103,28 +109,28 @@ static OnnxValue *step(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
 //===----------------------------------------------------------------------===//
 
 // What the steps take a row of: products for all, or the input itself.
-static OnnxValue *rows(OnnxImport *c, const LunaRnn *r) {
+static LunaOnnxValue *rows(LunaOnnxImport *c, const LunaRnn *r) {
   int64_t columns = r->gates * r->hidden, count = r->steps * r->batch;
   if (count * columns * 4 > MAX_PRODUCT_BYTES)
     return r->x;
   LunaShape flat = {2, {count, r->inputs}};
   LunaShape shape = {3, {r->steps, r->batch, columns}};
-  OnnxValue *x = onnx_reshape_value(c, r->x, &flat);
-  return onnx_reshape_value(c, product(c, x, r->input_weight, r->input_bias),
-                            &shape);
+  LunaOnnxValue *x = luna_onnx_reshape_value(c, r->x, &flat);
+  return luna_onnx_reshape_value(
+      c, product(c, x, r->input_weight, r->input_bias), &shape);
 }
 
 // Gives [T, B, H] and updates `state`; NULL after an error.
-static OnnxValue *run(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
-                      OnnxValue **state) {
+static LunaOnnxValue *run(LunaOnnxImport *c, const LunaOnnxNode *n,
+                          const LunaRnn *r, LunaOnnxValue **state) {
   LunaShape out = {3, {r->steps, r->batch, r->hidden}};
-  OnnxValue *source = rows(c, r);
-  MlirValue source_ir = onnx_ir(c, source);
-  OnnxSteps steps = {.states = r->states, .is_reverse = r->is_reverse};
-  onnx_steps_open(c, &steps, ONNX_I8, &out, state);
-  OnnxValue *row = onnx_steps_take(c, &steps, source, source_ir);
-  OnnxValue *shown = step(c, n, r, row, steps.loop.at, state);
-  return onnx_steps_close(c, &steps, shown, state);
+  LunaOnnxValue *source = rows(c, r);
+  MlirValue source_ir = luna_onnx_ir(c, source);
+  LunaOnnxSteps steps = {.states = r->states, .is_reverse = r->is_reverse};
+  luna_onnx_steps_open(c, &steps, LUNA_ONNX_I8, &out, state);
+  LunaOnnxValue *row = luna_onnx_steps_take(c, &steps, source, source_ir);
+  LunaOnnxValue *shown = step(c, n, r, row, steps.loop.at, state);
+  return luna_onnx_steps_close(c, &steps, shown, state);
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,28 +138,28 @@ static OnnxValue *run(OnnxImport *c, const OnnxNode *n, const LunaRnn *r,
 //===----------------------------------------------------------------------===//
 
 // Inputs: x, lengths or not, states or not, two weights, two biases or not.
-static bool read_inputs(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+static bool read_inputs(LunaOnnxImport *c, const LunaOnnxNode *n, LunaRnn *r) {
   int at = 1, count = n->input_count;
-  OnnxValue *const *in = n->inputs;
+  LunaOnnxValue *const *in = n->inputs;
   for (int i = 0; i < count; ++i)
     if (!in[i])
-      return onnx_fail(c, "input %d is left out", i);
+      return luna_onnx_fail(c, "input %d is left out", i);
   if (in[1]->shape.rank <= 1) {
     r->lengths = in[at++];
-    if (!onnx_is_int(r->lengths->type))
-      return onnx_fail(c, "lengths must be integers");
+    if (!luna_onnx_is_int(r->lengths->type))
+      return luna_onnx_fail(c, "lengths must be integers");
   }
   int left = count - at;
   bool given = left == r->states + 4 ||
-               (left == r->states + 2 && in[count - 1]->type == ONNX_I8);
+               (left == r->states + 2 && in[count - 1]->type == LUNA_ONNX_I8);
   for (int i = 0; given && i < r->states; ++i)
     r->given[i] = in[at++];
   left = count - at;
   if (left != 2 && left != 4)
-    return onnx_fail(c,
-                     "has %d inputs, which are not an input, lengths, "
-                     "states, weights and biases",
-                     count);
+    return luna_onnx_fail(c,
+                          "has %d inputs, which are not an input, lengths, "
+                          "states, weights and biases",
+                          count);
   r->input_weight = in[at];
   r->state_weight = in[at + 1];
   if (left == 4) {
@@ -163,16 +169,18 @@ static bool read_inputs(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
   return true;
 }
 
-static bool fits(const OnnxValue *value, OnnxType type, int64_t elems) {
-  return !value || (value->type == type && onnx_elems(&value->shape) == elems);
+static bool fits(const LunaOnnxValue *value, LunaOnnxType type, int64_t elems) {
+  return !value ||
+         (value->type == type && luna_onnx_elems(&value->shape) == elems);
 }
 
-static bool check_shapes(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+static bool check_shapes(LunaOnnxImport *c, const LunaOnnxNode *n, LunaRnn *r) {
   const LunaShape *x = &n->inputs[0]->shape;
   const LunaShape *weight = &r->state_weight->shape;
-  if (n->inputs[0]->type != ONNX_I8 || x->rank != 3 || weight->rank < 2 ||
-      weight->rank > 3 || !onnx_check_shape(c, x))
-    return onnx_fail(c, "needs an int8 input of 3 dimensions and weights of 2");
+  if (n->inputs[0]->type != LUNA_ONNX_I8 || x->rank != 3 || weight->rank < 2 ||
+      weight->rank > 3 || !luna_onnx_check_shape(c, x))
+    return luna_onnx_fail(
+        c, "needs an int8 input of 3 dimensions and weights of 2");
   r->steps = x->dims[r->is_batch_first ? 1 : 0];
   r->batch = x->dims[r->is_batch_first ? 0 : 1];
   r->inputs = x->dims[2];
@@ -180,64 +188,67 @@ static bool check_shapes(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
   r->gates = r->cell.is_gru ? 3 : 4;
   int64_t columns = r->gates * r->hidden, size = r->batch * r->hidden;
   LunaShape out = {3, {r->steps, r->batch, columns}};
-  if (!onnx_check_shape(c, &out))
+  if (!luna_onnx_check_shape(c, &out))
     return false;
-  if (!fits(r->input_weight, ONNX_I8, columns * r->inputs) ||
-      !fits(r->state_weight, ONNX_I8, columns * r->hidden) ||
-      !fits(r->input_bias, ONNX_I32, columns) ||
-      !fits(r->state_bias, ONNX_I32, columns))
-    return onnx_fail(c, "weights (int8) or biases (int32) do not fit the "
-                        "input");
+  if (!fits(r->input_weight, LUNA_ONNX_I8, columns * r->inputs) ||
+      !fits(r->state_weight, LUNA_ONNX_I8, columns * r->hidden) ||
+      !fits(r->input_bias, LUNA_ONNX_I32, columns) ||
+      !fits(r->state_bias, LUNA_ONNX_I32, columns))
+    return luna_onnx_fail(c, "weights (int8) or biases (int32) do not fit the "
+                             "input");
   for (int i = 0; i < r->states; ++i)
-    if (r->given[i] && onnx_elems(&r->given[i]->shape) != size)
-      return onnx_fail(c, "initial state does not fit");
-  if (r->lengths && onnx_elems(&r->lengths->shape) != r->batch &&
-      onnx_elems(&r->lengths->shape) != 1)
-    return onnx_fail(c, "needs one length per sequence");
+    if (r->given[i] && luna_onnx_elems(&r->given[i]->shape) != size)
+      return luna_onnx_fail(c, "initial state does not fit");
+  if (r->lengths && luna_onnx_elems(&r->lengths->shape) != r->batch &&
+      luna_onnx_elems(&r->lengths->shape) != 1)
+    return luna_onnx_fail(c, "needs one length per sequence");
   return true;
 }
 
-static bool read_scales(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+static bool read_scales(LunaOnnxImport *c, const LunaOnnxNode *n, LunaRnn *r) {
   int x, input_weight, state_weight, hidden, output;
-  const char *hidden_name = onnx_attr(n, "scale_h") ? "scale_h" : "scale_o";
-  const char *output_name = onnx_attr(n, "scale_o") ? "scale_o" : "scale_h";
-  if (!onnx_luna_scale(c, n, onnx_attr(n, "scale_i") ? "scale_i" : "scale_x",
-                       &x) ||
-      !onnx_luna_scale(c, n, "scale_iw", &input_weight) ||
-      !onnx_luna_scale(c, n, "scale_hw", &state_weight) ||
-      !onnx_luna_scale(c, n, hidden_name, &hidden) ||
-      !onnx_luna_scale(c, n, output_name, &output))
+  const char *hidden_name =
+      luna_onnx_attr(n, "scale_h") ? "scale_h" : "scale_o";
+  const char *output_name =
+      luna_onnx_attr(n, "scale_o") ? "scale_o" : "scale_h";
+  if (!luna_linger_scale(
+          c, n, luna_onnx_attr(n, "scale_i") ? "scale_i" : "scale_x", &x) ||
+      !luna_linger_scale(c, n, "scale_iw", &input_weight) ||
+      !luna_linger_scale(c, n, "scale_hw", &state_weight) ||
+      !luna_linger_scale(c, n, hidden_name, &hidden) ||
+      !luna_linger_scale(c, n, output_name, &output))
     return false;
   LunaCell *cell = &r->cell;
   cell->hidden_bits = hidden;
   cell->input_bits = x + input_weight;
   cell->state_bits = hidden + state_weight;
   r->given_cell_bits = cell->arithmetic->cell_bits;
-  if (onnx_attr(n, "scale_c") &&
-      !onnx_luna_scale(c, n, "scale_c", &r->given_cell_bits))
+  if (luna_onnx_attr(n, "scale_c") &&
+      !luna_linger_scale(c, n, "scale_c", &r->given_cell_bits))
     return false;
   if (hidden != output)
-    return onnx_fail(c, "scale_h must be scale_o");
+    return luna_onnx_fail(c, "scale_h must be scale_o");
   if (r->given_cell_bits < 0 || r->given_cell_bits > 31)
-    return onnx_fail(c, "needs scale_c from 1 to 2^31");
+    return luna_onnx_fail(c, "needs scale_c from 1 to 2^31");
   if (hidden < 0 || hidden > 14 || cell->input_bits < 0 ||
       cell->input_bits > 31 || cell->state_bits < 0 || cell->state_bits > 31)
-    return onnx_fail(c, "needs scale_o from 1 to 2^14, products of scales to "
-                        "2^31");
+    return luna_onnx_fail(c,
+                          "needs scale_o from 1 to 2^14, products of scales to "
+                          "2^31");
   return true;
 }
 
-static bool read_node(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
+static bool read_node(LunaOnnxImport *c, const LunaOnnxNode *n, LunaRnn *r) {
   r->cell.is_gru = strcmp(n->op->detail, "gru") == 0;
   r->states = r->cell.is_gru ? 1 : 2;
-  r->is_batch_first = onnx_attr_int(n, "batch_first", 0) != 0;
-  r->is_reverse = onnx_attr_int(n, "go_forward", 1) == 0;
-  if (onnx_attr_int(n, "num_layers", 1) != 1)
-    return onnx_fail(c, "num_layers must be 1");
-  if (!onnx_luna_arithmetic(c, n, &r->cell.arithmetic))
+  r->is_batch_first = luna_onnx_attr_int(n, "batch_first", 0) != 0;
+  r->is_reverse = luna_onnx_attr_int(n, "go_forward", 1) == 0;
+  if (luna_onnx_attr_int(n, "num_layers", 1) != 1)
+    return luna_onnx_fail(c, "num_layers must be 1");
+  if (!luna_linger_arithmetic(c, n, &r->cell.arithmetic))
     return false;
   if (r->cell.is_gru && !r->cell.arithmetic->has_gru)
-    return onnx_fail(c, "the GRU of this platform is not supported");
+    return luna_onnx_fail(c, "the GRU of this platform is not supported");
   return read_inputs(c, n, r) && check_shapes(c, n, r) && read_scales(c, n, r);
 }
 
@@ -245,66 +256,70 @@ static bool read_node(OnnxImport *c, const OnnxNode *n, LunaRnn *r) {
 // States in and out
 //===----------------------------------------------------------------------===//
 
-static MlirValue zero_element(OnnxImport *c, const MlirValue *index,
+static MlirValue zero_element(LunaOnnxImport *c, const MlirValue *index,
                               void *data) {
   (void)index;
-  return onnx_lit(c, *(const OnnxType *)data, 0);
+  return luna_onnx_lit(c, *(const LunaOnnxType *)data, 0);
 }
 
-static OnnxValue *initial_state(OnnxImport *c, const OnnxNode *n, LunaRnn *r,
-                                int i) {
-  OnnxType type = i == 0 ? ONNX_I8 : r->cell.arithmetic->cell_type;
+static LunaOnnxValue *initial_state(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                    LunaRnn *r, int i) {
+  LunaOnnxType type = i == 0 ? LUNA_ONNX_I8 : r->cell.arithmetic->cell_type;
   int bits = i == 0 ? r->cell.hidden_bits : r->cell.arithmetic->cell_bits;
   LunaShape shape = {2, {r->batch, r->hidden}};
-  OnnxValue *given = r->given[i];
+  LunaOnnxValue *given = r->given[i];
   if (!given)
-    return onnx_from_ir(c, type, &shape,
-                        onnx_generate(c, type, &shape, zero_element, &type));
-  if (given->type == ONNX_F32) {
-    given = onnx_luna_quantize(c, n, given, (double)(INT64_C(1) << bits), type);
+    return luna_onnx_from_ir(
+        c, type, &shape,
+        luna_onnx_generate(c, type, &shape, zero_element, &type));
+  if (given->type == LUNA_ONNX_F32) {
+    given =
+        luna_linger_quantize(c, n, given, (double)(INT64_C(1) << bits), type);
   } else {
     r->has_integer_states = strcmp(n->proto->domain, "linger") != 0;
-    if (given->type != type && !onnx_is_int(given->type)) {
-      onnx_fail(c, "initial state must be float or integer");
+    if (given->type != type && !luna_onnx_is_int(given->type)) {
+      luna_onnx_fail(c, "initial state must be float or integer");
       return NULL;
     }
-    given = onnx_luna_cast(c, n, given, i == 0 ? 0 : r->given_cell_bits - bits,
-                           type);
+    given = luna_linger_cast(c, n, given,
+                             i == 0 ? 0 : r->given_cell_bits - bits, type);
   }
-  return given ? onnx_reshape_value(c, given, &shape) : NULL;
+  return given ? luna_onnx_reshape_value(c, given, &shape) : NULL;
 }
 
-static OnnxValue *final_state(OnnxImport *c, const OnnxNode *n,
-                              const LunaRnn *r, OnnxValue *state, int i) {
+static LunaOnnxValue *final_state(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  const LunaRnn *r, LunaOnnxValue *state,
+                                  int i) {
   LunaShape shape = {3, {1, r->batch, r->hidden}};
-  state = onnx_reshape_value(c, state, &shape);
+  state = luna_onnx_reshape_value(c, state, &shape);
   if (!r->has_integer_states)
-    return onnx_luna_dequantize(c, n, state,
-                                i == 0 ? r->cell.hidden_bits
-                                       : r->cell.arithmetic->cell_bits);
-  return i == 0 ? state : onnx_luna_cast(c, n, state, 0, ONNX_I32);
+    return luna_linger_dequantize(c, n, state,
+                                  i == 0 ? r->cell.hidden_bits
+                                         : r->cell.arithmetic->cell_bits);
+  return i == 0 ? state : luna_linger_cast(c, n, state, 0, LUNA_ONNX_I32);
 }
 
 // Between [T, B, N] and [B, T, N].
-static OnnxValue *swap(OnnxImport *c, OnnxValue *value) {
+static LunaOnnxValue *swap(LunaOnnxImport *c, LunaOnnxValue *value) {
   static const int perm[3] = {1, 0, 2};
   const int64_t *dims = value->shape.dims;
   LunaShape shape = {3, {dims[1], dims[0], dims[2]}};
-  return dims[0] == 1 || dims[1] == 1 ? onnx_reshape_value(c, value, &shape)
-                                      : onnx_permute(c, value, perm);
+  return dims[0] == 1 || dims[1] == 1
+             ? luna_onnx_reshape_value(c, value, &shape)
+             : luna_onnx_permute(c, value, perm);
 }
 
-ONNX_HANDLER(luna_rnn) {
+LUNA_LINGER_HANDLER(rnn) {
   LunaRnn r = {.states = 0};
-  OnnxValue *state[2] = {NULL, NULL};
+  LunaOnnxValue *state[2] = {NULL, NULL};
   if (!read_node(c, n, &r))
     return false;
-  onnx_luna_cell_init(c, &r.cell);
+  luna_linger_cell_init(c, &r.cell);
   r.x = r.is_batch_first ? swap(c, n->inputs[0]) : n->inputs[0];
   for (int i = 0; i < r.states; ++i)
     if (!(state[i] = initial_state(c, n, &r, i)))
       return false;
-  OnnxValue *output = run(c, n, &r, state);
+  LunaOnnxValue *output = run(c, n, &r, state);
   if (!output)
     return false;
   n->outputs[0] = r.is_batch_first ? swap(c, output) : output;

@@ -13,64 +13,66 @@ static const char rnn_text[] =
 static const char rnn_limits[] = "int8, as venus computes it";
 static const char curve_text[] = "luna.table for int8, else linalg.generic";
 
-static const OnnxOp ops[] = {
-    {"AvgPool2dInt", onnx_op_luna_avg_pool, 1, 1, NULL,
+static const LunaOnnxOp ops[] = {
+    {"AvgPool2dInt", luna_linger_op_avg_pool, 1, 1, NULL,
      "luna.avg_pool2d, else luna.conv2d by ones; linalg.generic divides",
      int8_text},
-    {"BatchNorm2dInt", onnx_op_luna_batch_norm, 2, 3, NULL,
+    {"BatchNorm2dInt", luna_linger_op_batch_norm, 2, 3, NULL,
      "luna.conv2d of kind depthwise", int8_text},
-    {"BmmInt", onnx_op_luna_bmm, 2, 2, NULL, "luna.matmul", int8_text},
-    {"Conv1dInt", onnx_op_luna_conv, 2, 3, NULL, "luna.conv2d of height 1",
+    {"BmmInt", luna_linger_op_bmm, 2, 2, NULL, "luna.matmul", int8_text},
+    {"Conv1dInt", luna_linger_op_conv, 2, 3, NULL, "luna.conv2d of height 1",
      int8_text},
-    {"Conv2dInt", onnx_op_luna_conv, 2, 3, NULL,
+    {"Conv2dInt", luna_linger_op_conv, 2, 3, NULL,
      "luna.conv2d, one for each group unless depthwise", int8_text},
-    {"ConvTranspose2dInt", onnx_op_luna_conv_transpose, 2, 3, NULL,
+    {"ConvTranspose2dInt", luna_linger_op_conv_transpose, 2, 3, NULL,
      "luna.conv2d of kind transposed", "int8, one group"},
-    {"Dequant", onnx_op_luna_dequant, 1, 1, NULL, generic_text, NULL},
-    {"GRUInt", onnx_op_luna_rnn, 3, 7, "gru", rnn_text, rnn_limits},
-    {"GRUInt_Is8_Is64", onnx_op_luna_rnn, 4, 7, "gru", rnn_text, rnn_limits},
-    {"GRUInt_Is8_Is64_If32", onnx_op_luna_rnn, 5, 7, "gru", rnn_text,
+    {"Dequant", luna_linger_op_dequant, 1, 1, NULL, generic_text, NULL},
+    {"GRUInt", luna_linger_op_rnn, 3, 7, "gru", rnn_text, rnn_limits},
+    {"GRUInt_Is8_Is64", luna_linger_op_rnn, 4, 7, "gru", rnn_text, rnn_limits},
+    {"GRUInt_Is8_Is64_If32", luna_linger_op_rnn, 5, 7, "gru", rnn_text,
      rnn_limits},
-    {"GluInt", onnx_op_luna_glu, 1, 1, NULL, "integers on the host", int8_text},
-    {"LSTMInt", onnx_op_luna_rnn, 3, 8, "lstm", rnn_text, "int8"},
-    {"LSTMInt_Is8_Is64", onnx_op_luna_rnn, 4, 8, "lstm", rnn_text, "int8"},
-    {"LSTMInt_Is8_Is64_If32_If32", onnx_op_luna_rnn, 6, 8, "lstm", rnn_text,
-     "int8"},
-    {"LayerNormInt", onnx_op_luna_layer_norm, 2, 3, NULL,
-     "integers on the host", int8_text},
-    {"LinearInt", onnx_op_luna_linear, 2, 3, NULL, "luna.matmul", int8_text},
-    {"LogSoftmaxInt", onnx_op_luna_log_softmax, 1, 1, NULL,
-     "integers on the host", int8_text},
-    {"Quant", onnx_op_luna_quant, 1, 1, NULL, generic_text, "to 8 bits"},
-    {"Requant", onnx_op_luna_requant, 1, 1, NULL, "luna.table", int8_text},
-    {"ShuffleChannel", onnx_op_luna_shuffle, 1, 1, NULL,
-     "tosa.reshape and tosa.transpose", NULL},
-    {"SoftmaxInt", onnx_op_luna_softmax, 1, 1, NULL, "integers on the host",
+    {"GluInt", luna_linger_op_glu, 1, 1, NULL, "integers on the host",
      int8_text},
-    {"iqAdd", onnx_op_luna_eltwise, 2, 2, "luna.add", "luna.add", int8_text},
-    {"iqCat", onnx_op_luna_cat, 1, ONNX_MANY_INPUTS, NULL,
+    {"LSTMInt", luna_linger_op_rnn, 3, 8, "lstm", rnn_text, "int8"},
+    {"LSTMInt_Is8_Is64", luna_linger_op_rnn, 4, 8, "lstm", rnn_text, "int8"},
+    {"LSTMInt_Is8_Is64_If32_If32", luna_linger_op_rnn, 6, 8, "lstm", rnn_text,
+     "int8"},
+    {"LayerNormInt", luna_linger_op_layer_norm, 2, 3, NULL,
+     "integers on the host", int8_text},
+    {"LinearInt", luna_linger_op_linear, 2, 3, NULL, "luna.matmul", int8_text},
+    {"LogSoftmaxInt", luna_linger_op_log_softmax, 1, 1, NULL,
+     "integers on the host", int8_text},
+    {"Quant", luna_linger_op_quant, 1, 1, NULL, generic_text, "to 8 bits"},
+    {"Requant", luna_linger_op_requant, 1, 1, NULL, "luna.table", int8_text},
+    {"ShuffleChannel", luna_linger_op_shuffle, 1, 1, NULL,
+     "tosa.reshape and tosa.transpose", NULL},
+    {"SoftmaxInt", luna_linger_op_softmax, 1, 1, NULL, "integers on the host",
+     int8_text},
+    {"iqAdd", luna_linger_op_eltwise, 2, 2, "luna.add", "luna.add", int8_text},
+    {"iqCat", luna_linger_op_cat, 1, LUNA_ONNX_MANY_INPUTS, NULL,
      "luna.table and tosa.concat", int8_text},
-    {"iqDiv", onnx_op_luna_div, 2, 2, NULL, "integers on the host", int8_text},
-    {"iqMul", onnx_op_luna_eltwise, 2, 2, "luna.mul", "luna.mul", int8_text},
-    {"iqPad", onnx_op_luna_pad, 1, 3, NULL,
+    {"iqDiv", luna_linger_op_div, 2, 2, NULL, "integers on the host",
+     int8_text},
+    {"iqMul", luna_linger_op_eltwise, 2, 2, "luna.mul", "luna.mul", int8_text},
+    {"iqPad", luna_linger_op_pad, 1, 3, NULL,
      "tosa.pad for constants, else linalg.generic", int8_text},
-    {"iqSigmoid", onnx_op_luna_activation, 1, 1, "sigmoid", curve_text, NULL},
-    {"iqSub", onnx_op_luna_eltwise, 2, 2, "luna.sub", "luna.sub", int8_text},
-    {"iqSum", onnx_op_luna_sum, 1, 1, NULL, "luna.matmul by ones",
+    {"iqSigmoid", luna_linger_op_activation, 1, 1, "sigmoid", curve_text, NULL},
+    {"iqSub", luna_linger_op_eltwise, 2, 2, "luna.sub", "luna.sub", int8_text},
+    {"iqSum", luna_linger_op_sum, 1, 1, NULL, "luna.matmul by ones",
      "int8, one dimension"},
-    {"iqTanh", onnx_op_luna_activation, 1, 1, "tanh", curve_text, NULL},
-    {"iqVar", onnx_op_luna_var, 1, 1, NULL,
+    {"iqTanh", luna_linger_op_activation, 1, 1, "tanh", curve_text, NULL},
+    {"iqVar", luna_linger_op_var, 1, 1, NULL,
      "integers on the host, one float division",
      "int8, one dimension, unbiased"},
 };
 
-const OnnxTable linger_operators = {
+const LunaOnnxTable luna_linger_operators = {
     .rows = ops,
     .row_count = sizeof ops / sizeof *ops,
 };
 
 // What linger calls them from version 3 on, in a domain of its own.
-static const OnnxAlias names[] = {
+static const LunaOnnxAlias names[] = {
     {"QAdd", "iqAdd"},
     {"QAvgPool2d", "AvgPool2dInt"},
     {"QBatchNorm2d", "BatchNorm2dInt"},
@@ -94,7 +96,7 @@ static const OnnxAlias names[] = {
     {"QTanh", "iqTanh"},
 };
 
-const OnnxTable linger_renamed_operators = {
+const LunaOnnxTable luna_linger_renamed_operators = {
     .rows = ops,
     .row_count = sizeof ops / sizeof *ops,
     .aliases = names,
@@ -103,12 +105,12 @@ const OnnxTable linger_renamed_operators = {
 
 static const char clamp_text[] = "the clamp of the luna op before it";
 
-static const OnnxOp clamps[] = {
-    {"Clip", onnx_op_luna_clip, 1, 3, NULL, clamp_text, int8_text},
-    {"Relu", onnx_op_luna_relu, 1, 1, NULL, clamp_text, int8_text},
+static const LunaOnnxOp clamps[] = {
+    {"Clip", luna_linger_op_clip, 1, 3, NULL, clamp_text, int8_text},
+    {"Relu", luna_linger_op_relu, 1, 1, NULL, clamp_text, int8_text},
 };
 
-const OnnxTable linger_clamps = {
+const LunaOnnxTable luna_linger_clamps = {
     .rows = clamps,
     .row_count = sizeof clamps / sizeof *clamps,
 };

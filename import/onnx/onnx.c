@@ -4,7 +4,7 @@
 
 #include "onnx_graph.h"
 
-static bool load_dialects(OnnxImport *c) {
+static bool load_dialects(LunaOnnxImport *c) {
   static const char *const names[] = {"arith", "func", "linalg", "luna",
                                       "math",  "scf",  "tensor", "tosa"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
@@ -17,7 +17,7 @@ static bool load_dialects(OnnxImport *c) {
   return true;
 }
 
-static bool check_opset(OnnxImport *c) {
+static bool check_opset(LunaOnnxImport *c) {
   for (size_t i = 0; i < c->model->n_opset_import; ++i) {
     const Onnx__OperatorSetIdProto *set = c->model->opset_import[i];
     if (!set->domain || !set->domain[0] || strcmp(set->domain, "ai.onnx") == 0)
@@ -26,30 +26,31 @@ static bool check_opset(OnnxImport *c) {
   if (c->opset == 0)
     c->opset = 11;
   if (c->opset < 1)
-    return onnx_fail(c, "model has opset %lld, opsets count from 1",
-                     (long long)c->opset);
+    return luna_onnx_fail(c, "model has opset %lld, opsets count from 1",
+                          (long long)c->opset);
   return true;
 }
 
-static bool import_model(OnnxImport *c, MlirModule *module) {
+static bool import_model(LunaOnnxImport *c, MlirModule *module) {
   if (!c->model->graph)
-    return onnx_fail(c, "file holds no graph: it is no ONNX model");
+    return luna_onnx_fail(c, "file holds no graph: it is no ONNX model");
   if (c->model->n_functions > 0)
-    return onnx_fail(c,
-                     "model defines %zu functions of its own, which are "
-                     "not supported",
-                     c->model->n_functions);
-  return load_dialects(c) && check_opset(c) && onnx_read_main(c, module);
+    return luna_onnx_fail(c,
+                          "model defines %zu functions of its own, which are "
+                          "not supported",
+                          c->model->n_functions);
+  return load_dialects(c) && check_opset(c) && luna_onnx_read_main(c, module);
 }
 
-bool onnx_import(MlirContext context, const void *bytes, size_t size,
-                 const LunaImportOptions *options, const OnnxDomain *domains,
-                 size_t domain_count, MlirModule *out, LunaError *error) {
+bool luna_onnx_import(MlirContext context, const void *bytes, size_t size,
+                      const LunaImportOptions *options,
+                      const LunaOnnxDomain *domains, size_t domain_count,
+                      MlirModule *out, LunaError *error) {
   static const LunaImportOptions no_options;
   LunaArena arena = {0};
   LunaError scratch;
   LunaBuilder builder = luna_builder(context);
-  OnnxImport c = {
+  LunaOnnxImport c = {
       .b = &builder,
       .arena = &arena,
       .error = error ? error : &scratch,
@@ -59,14 +60,14 @@ bool onnx_import(MlirContext context, const void *bytes, size_t size,
       .made_limit = (INT64_C(1) << 26) + 16 * (int64_t)size,
   };
   *c.error = (LunaError){.code = LUNA_ERROR_NONE, .item = LUNA_ERROR_NO_ITEM};
-  Onnx__ModelProto *model = onnx_decode(&c, bytes, size);
+  Onnx__ModelProto *model = luna_onnx_decode(&c, bytes, size);
   c.model = model;
   c.fold =
       luna_fold_create(context, &(LunaFoldLimits){.max_steps = c.made_limit,
                                                   .max_bytes = c.made_limit});
   bool ok = model && import_model(&c, out);
   luna_fold_destroy(c.fold);
-  onnx_model_free(model);
+  luna_onnx_model_free(model);
   luna_arena_destroy(&arena);
   return ok;
 }

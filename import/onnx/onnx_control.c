@@ -7,40 +7,42 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-const Onnx__GraphProto *onnx_subgraph(OnnxImport *c, const OnnxNode *n,
-                                      const char *name) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+const Onnx__GraphProto *
+luna_onnx_subgraph(LunaOnnxImport *c, const LunaOnnxNode *n, const char *name) {
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, name);
   if (attr && attr->g)
     return attr->g;
-  onnx_fail(c, "has no subgraph '%s'", name);
+  luna_onnx_fail(c, "has no subgraph '%s'", name);
   return NULL;
 }
 
-bool onnx_read_condition(OnnxImport *c, OnnxValue *value, MlirValue *out) {
-  if (value->type != ONNX_BOOL || onnx_elems(&value->shape) != 1)
-    return onnx_fail(c, "condition must be one bool");
-  *out = luna_scalar_only(c->b, onnx_ir(c, value));
+bool luna_onnx_read_condition(LunaOnnxImport *c, LunaOnnxValue *value,
+                              MlirValue *out) {
+  if (value->type != LUNA_ONNX_BOOL || luna_onnx_elems(&value->shape) != 1)
+    return luna_onnx_fail(c, "condition must be one bool");
+  *out = luna_scalar_only(c->b, luna_onnx_ir(c, value));
   return true;
 }
 
 // The size a scan output has: the trip count, or what the model declares.
-static bool declared_rows(OnnxImport *c, const char *name, int64_t *rows) {
+static bool declared_rows(LunaOnnxImport *c, const char *name, int64_t *rows) {
   LunaShape shape;
   bool known;
-  if (!onnx_declared_shape(c, name, &shape, &known))
+  if (!luna_onnx_declared_shape(c, name, &shape, &known))
     return false;
   if (known && shape.rank > 0) {
     *rows = shape.dims[0];
     return true;
   }
-  return onnx_fail(c,
-                   "output '%s' takes as many rows as there are iterations, "
-                   "which is not known and not declared",
-                   name);
+  return luna_onnx_fail(
+      c,
+      "output '%s' takes as many rows as there are iterations, "
+      "which is not known and not declared",
+      name);
 }
 
-bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
-                          OnnxIteration *loop) {
+bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                               LunaOnnxIteration *loop) {
   loop->scan_shapes = LUNA_ARENA_ARRAY(c->arena, LunaShape, loop->scan_count);
   loop->scan_axes = LUNA_ARENA_ARRAY(c->arena, int, loop->scan_count);
   loop->scan_backwards = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
@@ -50,46 +52,49 @@ bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
     if (rows < 0 &&
         !declared_rows(c, n->proto->output[loop->carried_count + i], &rows))
       return false;
-    if (row->rank + 1 > ONNX_MAX_RANK)
-      return onnx_fail(c, "scan output has too many dimensions");
+    if (row->rank + 1 > LUNA_ONNX_MAX_RANK)
+      return luna_onnx_fail(c, "scan output has too many dimensions");
     LunaShape *shape = &loop->scan_shapes[i];
-    *shape = onnx_shape(row->rank + 1, NULL);
+    *shape = luna_onnx_shape(row->rank + 1, NULL);
     shape->dims[0] = rows;
     for (int d = 0; d < row->rank; ++d)
       shape->dims[d + 1] = row->dims[d];
-    if (!onnx_check_shape(c, shape))
+    if (!luna_onnx_check_shape(c, shape))
       return false;
   }
   return true;
 }
 
-void onnx_open_body(OnnxImport *c, OnnxIteration *loop) {
+void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop) {
   loop->block = mlirBlockCreate(0, NULL, NULL);
   loop->index = mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
-  loop->inside = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, loop->carried_count);
+  loop->inside =
+      LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, loop->carried_count);
   c->b->block = loop->block;
   for (int i = 0; i < loop->carried_count; ++i) {
-    const OnnxValue *value = loop->carried[i];
+    const LunaOnnxValue *value = loop->carried[i];
     MlirValue argument = mlirBlockAddArgument(
-        loop->block, onnx_tensor_type(c, value->type, &value->shape),
+        loop->block, luna_onnx_tensor_type(c, value->type, &value->shape),
         c->b->location);
-    loop->inside[i] = onnx_from_ir(c, value->type, &value->shape, argument);
+    loop->inside[i] =
+        luna_onnx_from_ir(c, value->type, &value->shape, argument);
   }
 }
 
-bool onnx_check_carried(OnnxImport *c, const OnnxIteration *loop) {
+bool luna_onnx_check_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop) {
   for (int i = 0; i < loop->carried_count; ++i)
     if (loop->yielded[i]->type != loop->carried[i]->type ||
-        !onnx_same_shape(&loop->yielded[i]->shape, &loop->carried[i]->shape))
-      return onnx_fail(c,
-                       "value %d changes its type or shape from iteration "
-                       "to iteration",
-                       i);
+        !luna_onnx_same_shape(&loop->yielded[i]->shape,
+                              &loop->carried[i]->shape))
+      return luna_onnx_fail(c,
+                            "value %d changes its type or shape from iteration "
+                            "to iteration",
+                            i);
   return true;
 }
 
-MlirValue onnx_row_at(OnnxImport *c, const OnnxIteration *loop,
-                      bool backwards) {
+MlirValue luna_onnx_row_at(LunaOnnxImport *c, const LunaOnnxIteration *loop,
+                           bool backwards) {
   if (!backwards)
     return loop->index;
   return luna_scalar_sub(c->b, luna_scalar_index(c->b, loop->trip_count - 1),
@@ -97,29 +102,30 @@ MlirValue onnx_row_at(OnnxImport *c, const OnnxIteration *loop,
 }
 
 // Writes row `i` of this iteration into its scan output; gives the new one.
-static MlirValue insert_row(OnnxImport *c, const OnnxIteration *loop, int i,
-                            MlirValue into) {
+static MlirValue insert_row(LunaOnnxImport *c, const LunaOnnxIteration *loop,
+                            int i, MlirValue into) {
   LunaShape shape = loop->scan_shapes[i];
   int axis = loop->scan_axes[i];
   shape.dims[axis] = 1;
-  MlirValue at = onnx_row_at(c, loop, loop->scan_backwards[i]);
-  MlirValue row = luna_build_reshape(c->b, onnx_ir(c, loop->rows[i]), &shape);
+  MlirValue at = luna_onnx_row_at(c, loop, loop->scan_backwards[i]);
+  MlirValue row =
+      luna_build_reshape(c->b, luna_onnx_ir(c, loop->rows[i]), &shape);
   return luna_build_insert_at(c->b, row, into, axis, at);
 }
 
-void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,
-                     int lead_count) {
+void luna_onnx_close_body(LunaOnnxImport *c, LunaOnnxIteration *loop,
+                          const MlirValue *lead, int lead_count) {
   int count = lead_count + loop->carried_count + loop->scan_count;
   MlirValue *yields = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
   int at = 0;
   for (int i = 0; i < lead_count; ++i)
     yields[at++] = lead[i];
   for (int i = 0; i < loop->carried_count; ++i)
-    yields[at++] = onnx_ir(c, loop->yielded[i]);
+    yields[at++] = luna_onnx_ir(c, loop->yielded[i]);
   for (int i = 0; i < loop->scan_count; ++i) {
     MlirValue into = mlirBlockAddArgument(
         loop->block,
-        onnx_tensor_type(c, loop->rows[i]->type, &loop->scan_shapes[i]),
+        luna_onnx_tensor_type(c, loop->rows[i]->type, &loop->scan_shapes[i]),
         c->b->location);
     yields[at++] = insert_row(c, loop, i, into);
   }
@@ -127,31 +133,32 @@ void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,
 }
 
 // The initial values of all that is carried, scan outputs included.
-static int initial_values(OnnxImport *c, const OnnxIteration *loop,
+static int initial_values(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                           MlirValue *values) {
   int count = 0;
   for (int i = 0; i < loop->carried_count; ++i)
-    values[count++] = onnx_ir(c, loop->carried[i]);
+    values[count++] = luna_onnx_ir(c, loop->carried[i]);
   for (int i = 0; i < loop->scan_count; ++i)
     values[count++] =
-        onnx_splat(c, loop->rows[i]->type, &loop->scan_shapes[i], 0);
+        luna_onnx_splat(c, loop->rows[i]->type, &loop->scan_shapes[i], 0);
   return count;
 }
 
-static void set_outputs(OnnxImport *c, OnnxNode *n, const OnnxIteration *loop,
-                        MlirOperation op, int first) {
+static void set_outputs(LunaOnnxImport *c, LunaOnnxNode *n,
+                        const LunaOnnxIteration *loop, MlirOperation op,
+                        int first) {
   for (int i = 0; i < loop->carried_count + loop->scan_count; ++i) {
     bool scan = i >= loop->carried_count;
     int k = i - loop->carried_count;
-    n->outputs[i] =
-        onnx_from_ir(c, scan ? loop->rows[k]->type : loop->carried[i]->type,
-                     scan ? &loop->scan_shapes[k] : &loop->carried[i]->shape,
-                     mlirOperationGetResult(op, first + i));
+    n->outputs[i] = luna_onnx_from_ir(
+        c, scan ? loop->rows[k]->type : loop->carried[i]->type,
+        scan ? &loop->scan_shapes[k] : &loop->carried[i]->shape,
+        mlirOperationGetResult(op, first + i));
   }
 }
 
-void onnx_make_for(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
-                   MlirValue trips) {
+void luna_onnx_make_for(LunaOnnxImport *c, LunaOnnxNode *n,
+                        LunaOnnxIteration *loop, MlirValue trips) {
   int count = loop->carried_count + loop->scan_count;
   MlirValue *operands = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 3);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
@@ -175,7 +182,7 @@ void onnx_make_for(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
 }
 
 // The test of a loop: an iteration is left and the condition holds.
-static MlirBlock make_test(OnnxImport *c, const MlirType *types, int count,
+static MlirBlock make_test(LunaOnnxImport *c, const MlirType *types, int count,
                            MlirValue trips) {
   MlirBlock outer = c->b->block, block = mlirBlockCreate(0, NULL, NULL);
   MlirValue *forwarded = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 2);
@@ -192,8 +199,9 @@ static MlirBlock make_test(OnnxImport *c, const MlirType *types, int count,
   return block;
 }
 
-void onnx_make_while(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
-                     MlirValue trips, MlirValue condition) {
+void luna_onnx_make_while(LunaOnnxImport *c, LunaOnnxNode *n,
+                          LunaOnnxIteration *loop, MlirValue trips,
+                          MlirValue condition) {
   int count = 1 + loop->carried_count + loop->scan_count;
   MlirValue *operands = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 1);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);

@@ -6,51 +6,54 @@
 #include "onnx.h"
 
 /// The node's attribute `name`, a graph; NULL after an error.
-const Onnx__GraphProto *onnx_subgraph(OnnxImport *c, const OnnxNode *n,
-                                      const char *name);
+const Onnx__GraphProto *
+luna_onnx_subgraph(LunaOnnxImport *c, const LunaOnnxNode *n, const char *name);
 
 /// Reads the one element of a bool tensor as an i1.
-bool onnx_read_condition(OnnxImport *c, OnnxValue *value, MlirValue *out);
+bool luna_onnx_read_condition(LunaOnnxImport *c, LunaOnnxValue *value,
+                              MlirValue *out);
 
 /// A loop in the making: values carried from iteration to iteration, and
 /// tensors that take a row per iteration (scan outputs).
-typedef struct OnnxIteration {
+typedef struct LunaOnnxIteration {
   const Onnx__GraphProto *body;
   int carried_count, scan_count;
   /// Initial values; then, as seen in the body; then, what the body yields.
-  OnnxValue **carried, **inside, **yielded;
+  LunaOnnxValue **carried, **inside, **yielded;
   MlirBlock block;
   MlirValue index;
   /// Rows that go into the scan outputs, and where.
-  OnnxValue **rows;
+  LunaOnnxValue **rows;
   LunaShape *scan_shapes;
   int *scan_axes;
   bool *scan_backwards;
   int64_t trip_count;
-} OnnxIteration;
+} LunaOnnxIteration;
 
 /// Opens loop->block with its index and carried values; c->block is that block.
-void onnx_open_body(OnnxImport *c, OnnxIteration *loop);
+void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop);
 
 /// Checks that what the body yields is like what it carries.
-bool onnx_check_carried(OnnxImport *c, const OnnxIteration *loop);
+bool luna_onnx_check_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop);
 
 /// Shapes of the scan outputs: a row for each trip, or as the model declares.
-bool onnx_set_scan_shapes(OnnxImport *c, const OnnxNode *n,
-                          OnnxIteration *loop);
+bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                               LunaOnnxIteration *loop);
 
 /// The index of the row that this iteration is about, from the end if it goes
 /// backwards.
-MlirValue onnx_row_at(OnnxImport *c, const OnnxIteration *loop, bool backwards);
+MlirValue luna_onnx_row_at(LunaOnnxImport *c, const LunaOnnxIteration *loop,
+                           bool backwards);
 
 /// Ends the body with what it carries on, after `lead` values.
-void onnx_close_body(OnnxImport *c, OnnxIteration *loop, const MlirValue *lead,
-                     int lead_count);
+void luna_onnx_close_body(LunaOnnxImport *c, LunaOnnxIteration *loop,
+                          const MlirValue *lead, int lead_count);
 
 /// Makes the loop around its closed body, and the node's outputs.
-void onnx_make_for(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
-                   MlirValue trips);
-void onnx_make_while(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
-                     MlirValue trips, MlirValue condition);
+void luna_onnx_make_for(LunaOnnxImport *c, LunaOnnxNode *n,
+                        LunaOnnxIteration *loop, MlirValue trips);
+void luna_onnx_make_while(LunaOnnxImport *c, LunaOnnxNode *n,
+                          LunaOnnxIteration *loop, MlirValue trips,
+                          MlirValue condition);
 
 #endif // LUNA_ONNX_CONTROL_H

@@ -6,7 +6,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-static LunaShape last_shape(const OnnxWindow *w, const int64_t *sizes,
+static LunaShape last_shape(const LunaOnnxWindow *w, const int64_t *sizes,
                             int64_t first, int64_t last) {
   LunaShape shape = {.rank = w->rank + 2};
   shape.dims[0] = first;
@@ -17,14 +17,14 @@ static LunaShape last_shape(const OnnxWindow *w, const int64_t *sizes,
 }
 
 // The kernel as [first, second, kernel…] with rank at least 4.
-static OnnxValue *weight_as(OnnxImport *c, OnnxValue *weight,
-                            const OnnxWindow *w, int64_t first,
-                            int64_t second) {
-  LunaShape shape = onnx_spatial_shape(w, w->kernel, first, second);
-  return onnx_reshape_value(c, weight, &shape);
+static LunaOnnxValue *weight_as(LunaOnnxImport *c, LunaOnnxValue *weight,
+                                const LunaOnnxWindow *w, int64_t first,
+                                int64_t second) {
+  LunaShape shape = luna_onnx_spatial_shape(w, w->kernel, first, second);
+  return luna_onnx_reshape_value(c, weight, &shape);
 }
 
-static MlirAttribute pad_attr(OnnxImport *c, const OnnxWindow *w,
+static MlirAttribute pad_attr(LunaOnnxImport *c, const LunaOnnxWindow *w,
                               const int64_t *high) {
   int64_t pads[6];
   for (int i = 0; i < w->rank; ++i) {
@@ -34,81 +34,88 @@ static MlirAttribute pad_attr(OnnxImport *c, const OnnxWindow *w,
   return luna_i64s_attr(c->b->context, 2 * w->rank, pads);
 }
 
-static MlirValue emit_conv(OnnxImport *c, const char *name,
-                           const OnnxConv *conv, MlirValue input,
+static MlirValue emit_conv(LunaOnnxImport *c, const char *name,
+                           const LunaOnnxConv *conv, MlirValue input,
                            LunaShape in_shape, MlirValue weight, MlirValue bias,
                            const LunaShape *out) {
-  const OnnxWindow *w = &conv->window;
+  const LunaOnnxWindow *w = &conv->window;
   int64_t high[3];
   LunaShape one = {1, {1}};
-  input = onnx_cut_window(c, input, &in_shape, w, high);
+  input = luna_onnx_cut_window(c, input, &in_shape, w, high);
   MlirValue operands[5] = {input, weight, bias};
-  operands[3] = onnx_splat(c, ONNX_F32, &one, 0);
-  operands[4] = onnx_splat(c, ONNX_F32, &one, 0);
+  operands[3] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
+  operands[4] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
   LunaAttr attrs[] = {
       {"pad", pad_attr(c, w, high)},
       {"stride", luna_i64s_attr(c->b->context, w->rank, w->stride)},
       {"dilation", luna_i64s_attr(c->b->context, w->rank, w->dilation)},
       {"acc_type", mlirTypeAttrGet(c->b->f32)},
   };
-  return luna_build_op(c->b, name, onnx_tensor_type(c, ONNX_F32, out), 5,
-                       operands, 4, attrs);
+  return luna_build_op(c->b, name, luna_onnx_tensor_type(c, LUNA_ONNX_F32, out),
+                       5, operands, 4, attrs);
 }
 
-static OnnxValue *bias_or_zero(OnnxImport *c, const OnnxConv *conv) {
-  LunaShape shape = onnx_shape(1, &conv->out_channels);
+static LunaOnnxValue *bias_or_zero(LunaOnnxImport *c,
+                                   const LunaOnnxConv *conv) {
+  LunaShape shape = luna_onnx_shape(1, &conv->out_channels);
   if (conv->bias)
     return conv->bias;
-  return onnx_from_ir(c, ONNX_F32, &shape, onnx_splat(c, ONNX_F32, &shape, 0));
+  return luna_onnx_from_ir(c, LUNA_ONNX_F32, &shape,
+                           luna_onnx_splat(c, LUNA_ONNX_F32, &shape, 0));
 }
 
-static MlirValue depthwise(OnnxImport *c, const OnnxConv *conv, MlirValue input,
-                           const LunaShape *in, const LunaShape *out) {
+static MlirValue depthwise(LunaOnnxImport *c, const LunaOnnxConv *conv,
+                           MlirValue input, const LunaShape *in,
+                           const LunaShape *out) {
   static const int perm[4] = {2, 3, 0, 1};
-  const OnnxWindow *w = &conv->window;
+  const LunaOnnxWindow *w = &conv->window;
   int64_t multiplier = conv->out_channels / conv->in_channels;
-  OnnxValue *weight =
+  LunaOnnxValue *weight =
       weight_as(c, conv->weight, w, conv->in_channels, multiplier);
-  MlirValue moved = onnx_permuted_ir(c, weight, perm);
+  MlirValue moved = luna_onnx_permuted_ir(c, weight, perm);
   return emit_conv(c, "tosa.depthwise_conv2d", conv, input, *in, moved,
-                   onnx_conv_bias(c, conv), out);
+                   luna_onnx_conv_bias(c, conv), out);
 }
 
 // Rows [first, first + count) of a value of `shape`.
-static MlirValue take_rows(OnnxImport *c, OnnxValue *value, LunaShape shape,
-                           int64_t first, int64_t count) {
-  int64_t starts[ONNX_MAX_RANK] = {first};
+static MlirValue take_rows(LunaOnnxImport *c, LunaOnnxValue *value,
+                           LunaShape shape, int64_t first, int64_t count) {
+  int64_t starts[LUNA_ONNX_MAX_RANK] = {first};
   shape.dims[0] = count;
-  return luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims);
+  return luna_build_slice(c->b, luna_onnx_ir(c, value), starts, shape.dims);
 }
 
 // The weight as [OC, kernel…, IC].
-static OnnxValue *weight_last(OnnxImport *c, const OnnxConv *conv, int64_t ic) {
-  OnnxValue *weight =
+static LunaOnnxValue *weight_last(LunaOnnxImport *c, const LunaOnnxConv *conv,
+                                  int64_t ic) {
+  LunaOnnxValue *weight =
       weight_as(c, conv->weight, &conv->window, conv->out_channels, ic);
-  LunaShape shape = onnx_shape_last(&weight->shape);
-  return onnx_from_ir(c, weight->type, &shape, onnx_ir_last(c, weight));
+  LunaShape shape = luna_onnx_shape_last(&weight->shape);
+  return luna_onnx_from_ir(c, weight->type, &shape,
+                           luna_onnx_ir_last(c, weight));
 }
 
-static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
-                         const LunaShape *in, const LunaShape *out) {
-  const OnnxWindow *w = &conv->window;
+static MlirValue grouped(LunaOnnxImport *c, const LunaOnnxConv *conv,
+                         MlirValue input, const LunaShape *in,
+                         const LunaShape *out) {
+  const LunaOnnxWindow *w = &conv->window;
   const char *name = w->rank == 3 ? "tosa.conv3d" : "tosa.conv2d";
   int64_t groups = conv->groups, ic = conv->in_channels / groups,
           oc = conv->out_channels / groups;
   if (groups == 1) {
-    MlirValue weight =
-        onnx_ir_last(c, weight_as(c, conv->weight, w, conv->out_channels, ic));
-    return emit_conv(c, name, conv, input, *in, weight, onnx_conv_bias(c, conv),
-                     out);
+    MlirValue weight = luna_onnx_ir_last(
+        c, weight_as(c, conv->weight, w, conv->out_channels, ic));
+    return emit_conv(c, name, conv, input, *in, weight,
+                     luna_onnx_conv_bias(c, conv), out);
   }
-  OnnxValue *weight = weight_last(c, conv, ic), *bias = bias_or_zero(c, conv);
+  LunaOnnxValue *weight = weight_last(c, conv, ic),
+                *bias = bias_or_zero(c, conv);
   MlirValue *parts = LUNA_ARENA_ARRAY(c->arena, MlirValue, groups);
   LunaShape in_part = *in, out_part = *out;
   in_part.dims[w->rank + 1] = ic;
   out_part.dims[w->rank + 1] = oc;
   for (int64_t g = 0; g < groups; ++g) {
-    int64_t at_in[ONNX_MAX_RANK] = {0};
+    int64_t at_in[LUNA_ONNX_MAX_RANK] = {0};
     at_in[w->rank + 1] = g * ic;
     parts[g] = emit_conv(
         c, name, conv, luna_build_slice(c->b, input, at_in, in_part.dims),
@@ -118,15 +125,16 @@ static MlirValue grouped(OnnxImport *c, const OnnxConv *conv, MlirValue input,
   return luna_build_concat(c->b, (int)groups, parts, w->rank + 1);
 }
 
-bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv) {
+bool luna_onnx_read_conv(LunaOnnxImport *c, const LunaOnnxNode *n,
+                         LunaOnnxConv *conv) {
   const LunaShape *in = &conv->input->shape, *weight = &conv->weight->shape;
   int64_t kernel[3];
-  conv->groups = onnx_attr_int(n, "group", 1);
+  conv->groups = luna_onnx_attr_int(n, "group", 1);
   if (in->rank < 3 || in->rank > 5 || weight->rank != in->rank)
-    return onnx_fail(c,
-                     "input has %d and weight %d dimensions, 3 to 5 are "
-                     "supported",
-                     in->rank, weight->rank);
+    return luna_onnx_fail(c,
+                          "input has %d and weight %d dimensions, 3 to 5 are "
+                          "supported",
+                          in->rank, weight->rank);
   for (int i = 0; i < in->rank - 2; ++i)
     kernel[i] = weight->dims[i + 2];
   conv->batch = in->dims[0];
@@ -136,32 +144,33 @@ bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv) {
       conv->in_channels % conv->groups != 0 ||
       conv->out_channels % conv->groups != 0 ||
       weight->dims[1] != conv->in_channels / conv->groups)
-    return onnx_fail(c,
-                     "%lld input channels in %lld groups do not fit a "
-                     "weight for %lld",
-                     (long long)conv->in_channels, (long long)conv->groups,
-                     (long long)weight->dims[1]);
+    return luna_onnx_fail(c,
+                          "%lld input channels in %lld groups do not fit a "
+                          "weight for %lld",
+                          (long long)conv->in_channels, (long long)conv->groups,
+                          (long long)weight->dims[1]);
   if (conv->bias && (conv->bias->shape.rank != 1 ||
                      conv->bias->shape.dims[0] != conv->out_channels))
-    return onnx_fail(c, "bias must have %lld elements",
-                     (long long)conv->out_channels);
-  return onnx_check_shape(c, weight) &&
-         onnx_read_window(c, n, in, kernel, &conv->window);
+    return luna_onnx_fail(c, "bias must have %lld elements",
+                          (long long)conv->out_channels);
+  return luna_onnx_check_shape(c, weight) &&
+         luna_onnx_read_window(c, n, in, kernel, &conv->window);
 }
 
-MlirValue onnx_conv_bias(OnnxImport *c, const OnnxConv *conv) {
-  return onnx_ir(c, bias_or_zero(c, conv));
+MlirValue luna_onnx_conv_bias(LunaOnnxImport *c, const LunaOnnxConv *conv) {
+  return luna_onnx_ir(c, bias_or_zero(c, conv));
 }
 
-OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
-  OnnxConv conv = *read;
-  OnnxWindow *w = &conv.window;
+LunaOnnxValue *luna_onnx_conv_of(LunaOnnxImport *c, const LunaOnnxConv *read,
+                                 MlirValue input) {
+  LunaOnnxConv conv = *read;
+  LunaOnnxWindow *w = &conv.window;
   LunaShape model =
-      onnx_spatial_shape(w, w->out, conv.batch, conv.out_channels);
-  if (!onnx_check_shape(c, &model))
+      luna_onnx_spatial_shape(w, w->out, conv.batch, conv.out_channels);
+  if (!luna_onnx_check_shape(c, &model))
     return NULL;
-  LunaShape model_last = onnx_shape_last(&model);
-  onnx_raise_window(w);
+  LunaShape model_last = luna_onnx_shape_last(&model);
+  luna_onnx_raise_window(w);
   LunaShape in = last_shape(w, w->in, conv.batch, conv.in_channels);
   LunaShape out = last_shape(w, w->out, conv.batch, conv.out_channels);
   input = luna_build_reshape(c->b, input, &in);
@@ -169,18 +178,19 @@ OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *read, MlirValue input) {
       conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
   MlirValue made = is_depthwise ? depthwise(c, &conv, input, &in, &out)
                                 : grouped(c, &conv, input, &in, &out);
-  return onnx_from_last(c, ONNX_F32, &model,
-                        luna_build_reshape(c->b, made, &model_last));
+  return luna_onnx_from_last(c, LUNA_ONNX_F32, &model,
+                             luna_build_reshape(c->b, made, &model_last));
 }
 
-ONNX_HANDLER(conv) {
-  OnnxConv conv = {
-      .input = n->inputs[0], .weight = n->inputs[1], .bias = onnx_input(n, 2)};
-  if (conv.input->type != ONNX_F32 || conv.weight->type != ONNX_F32)
-    return onnx_fail(c, "type %s is not supported",
-                     onnx_type_name(conv.input->type));
-  if (!onnx_read_conv(c, n, &conv))
+LUNA_ONNX_HANDLER(conv) {
+  LunaOnnxConv conv = {.input = n->inputs[0],
+                       .weight = n->inputs[1],
+                       .bias = luna_onnx_input(n, 2)};
+  if (conv.input->type != LUNA_ONNX_F32 || conv.weight->type != LUNA_ONNX_F32)
+    return luna_onnx_fail(c, "type %s is not supported",
+                          luna_onnx_type_name(conv.input->type));
+  if (!luna_onnx_read_conv(c, n, &conv))
     return false;
-  n->outputs[0] = onnx_conv_of(c, &conv, onnx_ir_last(c, conv.input));
+  n->outputs[0] = luna_onnx_conv_of(c, &conv, luna_onnx_ir_last(c, conv.input));
   return n->outputs[0] != NULL;
 }

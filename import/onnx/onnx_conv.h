@@ -10,35 +10,38 @@
 //===----------------------------------------------------------------------===//
 
 /// The window of a convolution or pool over `rank` spatial dimensions.
-typedef struct OnnxWindow {
+typedef struct LunaOnnxWindow {
   int rank;
   int64_t kernel[3], stride[3], dilation[3], low[3], high[3];
   /// Spatial sizes in and out.
   int64_t in[3], out[3];
-} OnnxWindow;
+} LunaOnnxWindow;
 
 /// Reads a list of `count` sizes from `low` to `high`; `absent` each where the
 /// node has no such attribute.
-bool onnx_read_sizes(OnnxImport *c, const OnnxNode *n, const char *name,
-                     int count, int64_t absent, int64_t low, int64_t high,
-                     int64_t *list);
+bool luna_onnx_read_sizes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                          const char *name, int count, int64_t absent,
+                          int64_t low, int64_t high, int64_t *list);
 
 /// Reads strides, dilations, pads, auto_pad and ceil_mode.
-bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
-                      const int64_t *kernel, OnnxWindow *window);
+bool luna_onnx_read_window(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           const LunaShape *input, const int64_t *kernel,
+                           LunaOnnxWindow *window);
 
 /// Makes a window over one dimension one over two, of height 1.
-void onnx_raise_window(OnnxWindow *window);
+void luna_onnx_raise_window(LunaOnnxWindow *window);
 
 /// Cuts what no window reaches off a channels-last value of `shape`, which
 /// becomes the result's; `high` gets the padding behind that is left.
-MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, LunaShape *shape,
-                          const OnnxWindow *window, int64_t *high);
+MlirValue luna_onnx_cut_window(LunaOnnxImport *c, MlirValue value,
+                               LunaShape *shape, const LunaOnnxWindow *window,
+                               int64_t *high);
 
 /// [first, second, size…]: with w->out the shape of a result in the model's
 /// layout, with w->kernel that of weights.
-LunaShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
-                             int64_t first, int64_t second);
+LunaShape luna_onnx_spatial_shape(const LunaOnnxWindow *window,
+                                  const int64_t *sizes, int64_t first,
+                                  int64_t second);
 
 //===----------------------------------------------------------------------===//
 // onnx_conv.c
@@ -46,20 +49,22 @@ LunaShape onnx_spatial_shape(const OnnxWindow *window, const int64_t *sizes,
 
 /// A convolution of floats: weights [OC, IC / groups, kernel...], one bias per
 /// output channel or NULL.
-typedef struct OnnxConv {
-  OnnxWindow window;
+typedef struct LunaOnnxConv {
+  LunaOnnxWindow window;
   int64_t batch, in_channels, out_channels, groups;
-  OnnxValue *input, *weight, *bias;
-} OnnxConv;
+  LunaOnnxValue *input, *weight, *bias;
+} LunaOnnxConv;
 
 /// Reads the attributes of the node for conv->input, weight and bias.
-bool onnx_read_conv(OnnxImport *c, const OnnxNode *n, OnnxConv *conv);
+bool luna_onnx_read_conv(LunaOnnxImport *c, const LunaOnnxNode *n,
+                         LunaOnnxConv *conv);
 
 /// Makes a convolution that was read, of an input at hand channels last and of
 /// the window's size; NULL after an error.
-OnnxValue *onnx_conv_of(OnnxImport *c, const OnnxConv *conv, MlirValue input);
+LunaOnnxValue *luna_onnx_conv_of(LunaOnnxImport *c, const LunaOnnxConv *conv,
+                                 MlirValue input);
 
 /// The bias, zeros where there is none.
-MlirValue onnx_conv_bias(OnnxImport *c, const OnnxConv *conv);
+MlirValue luna_onnx_conv_bias(LunaOnnxImport *c, const LunaOnnxConv *conv);
 
 #endif // LUNA_ONNX_CONV_H

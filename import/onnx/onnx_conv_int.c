@@ -11,8 +11,8 @@ typedef struct Grouped {
   LunaShape input, weight, output;
 } Grouped;
 
-static Grouped group_shapes(const OnnxConv *conv) {
-  const OnnxWindow *w = &conv->window;
+static Grouped group_shapes(const LunaOnnxConv *conv) {
+  const LunaOnnxWindow *w = &conv->window;
   int64_t g = conv->groups;
   Grouped s = {.rank = w->rank, .loops = 2 * w->rank + 4};
   s.input.rank = s.weight.rank = s.output.rank = w->rank + 3;
@@ -28,16 +28,16 @@ static Grouped group_shapes(const OnnxConv *conv) {
   return s;
 }
 
-static MlirAffineExpr scaled(OnnxImport *c, int loop, int64_t factor) {
+static MlirAffineExpr scaled(LunaOnnxImport *c, int loop, int64_t factor) {
   return mlirAffineMulExprGet(mlirAffineDimExprGet(c->b->context, loop),
                               mlirAffineConstantExprGet(c->b->context, factor));
 }
 
 // Where the input is read.
-static MlirAffineMap input_map(OnnxImport *c, const OnnxWindow *w,
+static MlirAffineMap input_map(LunaOnnxImport *c, const LunaOnnxWindow *w,
                                const Grouped *s) {
   int r = s->rank;
-  MlirAffineExpr in[ONNX_MAX_RANK];
+  MlirAffineExpr in[LUNA_ONNX_MAX_RANK];
   in[0] = mlirAffineDimExprGet(c->b->context, 0);
   in[1] = mlirAffineDimExprGet(c->b->context, 1);
   in[2] = mlirAffineDimExprGet(c->b->context, r + 3);
@@ -47,66 +47,75 @@ static MlirAffineMap input_map(OnnxImport *c, const OnnxWindow *w,
   return mlirAffineMapGet(c->b->context, s->loops, 0, r + 3, in);
 }
 
-static MlirValue pad_input(OnnxImport *c, OnnxValue *x, const OnnxWindow *w,
-                           OnnxValue *x_zero) {
-  int64_t pads[2 * ONNX_MAX_RANK] = {0};
+static MlirValue pad_input(LunaOnnxImport *c, LunaOnnxValue *x,
+                           const LunaOnnxWindow *w, LunaOnnxValue *x_zero) {
+  int64_t pads[2 * LUNA_ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
     pads[2 * i + 4] = w->low[i];
     pads[2 * i + 5] = w->high[i];
   }
-  double fill = onnx_float_at(x_zero, 0);
-  if (onnx_is_unsigned(x->type) && fill > 127)
+  double fill = luna_onnx_float_at(x_zero, 0);
+  if (luna_onnx_is_unsigned(x->type) && fill > 127)
     fill -= 256; // The bits of a signless i8.
-  return onnx_pad(c, onnx_ir(c, x), pads, fill);
+  return luna_onnx_pad(c, luna_onnx_ir(c, x), pads, fill);
 }
 
-static bool check_zeros(OnnxImport *c, const OnnxConv *conv,
-                        const OnnxValue *x_zero, const OnnxValue *w_zero) {
-  if (onnx_elems(&x_zero->shape) != 1 || x_zero->type != conv->input->type)
-    return onnx_fail(c, "input's zero point must be one number of its type");
+static bool check_zeros(LunaOnnxImport *c, const LunaOnnxConv *conv,
+                        const LunaOnnxValue *x_zero,
+                        const LunaOnnxValue *w_zero) {
+  if (luna_onnx_elems(&x_zero->shape) != 1 || x_zero->type != conv->input->type)
+    return luna_onnx_fail(c,
+                          "input's zero point must be one number of its type");
   if (w_zero->shape.rank > 1 || w_zero->type != conv->weight->type)
-    return onnx_fail(c, "weight's zero points must be numbers of its type");
-  int64_t count = onnx_elems(&w_zero->shape);
+    return luna_onnx_fail(c,
+                          "weight's zero points must be numbers of its type");
+  int64_t count = luna_onnx_elems(&w_zero->shape);
   if (count != 1 && (conv->groups != 1 || count != conv->out_channels))
-    return onnx_fail(c, "weight's zero points do not fit its channels");
+    return luna_onnx_fail(c, "weight's zero points do not fit its channels");
   return true;
 }
 
-static MlirValue centre_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                                const MlirValue *args, int count) {
+static MlirValue centre_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                LunaOnnxType type, const MlirValue *args,
+                                int count) {
   (void)n, (void)count;
-  return luna_scalar_sub(c->b, onnx_cast(c, args[0], type, ONNX_I32),
-                         onnx_cast(c, args[1], type, ONNX_I32));
+  return luna_scalar_sub(c->b, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I32),
+                         luna_onnx_cast(c, args[1], type, LUNA_ONNX_I32));
 }
 
 // x less a zero point that is only known at run time: padded with 0 from then
 // on.
-static OnnxValue *centre(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
-                         OnnxValue **zero) {
+static LunaOnnxValue *centre(LunaOnnxImport *c, const LunaOnnxNode *n,
+                             LunaOnnxValue *x, LunaOnnxValue **zero) {
   LunaShape scalar = {.rank = 0};
-  OnnxValue *inputs[2] = {x, onnx_reshape_value(c, *zero, &scalar)};
-  *zero = onnx_scalar(c, ONNX_I32, 0);
-  return inputs[1] ? onnx_map(c, n, inputs, 2, ONNX_I32, centre_element) : NULL;
+  LunaOnnxValue *inputs[2] = {x, luna_onnx_reshape_value(c, *zero, &scalar)};
+  *zero = luna_onnx_scalar(c, LUNA_ONNX_I32, 0);
+  return inputs[1]
+             ? luna_onnx_map(c, n, inputs, 2, LUNA_ONNX_I32, centre_element)
+             : NULL;
 }
 
-OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
-                         OnnxValue *w, OnnxValue *x_zero, OnnxValue *w_zero) {
-  OnnxConv conv = {.input = x, .weight = w};
-  if (!onnx_read_conv(c, n, &conv) || !check_zeros(c, &conv, x_zero, w_zero))
+LunaOnnxValue *luna_onnx_conv_int(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  LunaOnnxValue *x, LunaOnnxValue *w,
+                                  LunaOnnxValue *x_zero,
+                                  LunaOnnxValue *w_zero) {
+  LunaOnnxConv conv = {.input = x, .weight = w};
+  if (!luna_onnx_read_conv(c, n, &conv) ||
+      !check_zeros(c, &conv, x_zero, w_zero))
     return NULL;
-  if (!onnx_evaluate(c, x_zero) && !(x = centre(c, n, x, &x_zero)))
+  if (!luna_onnx_evaluate(c, x_zero) && !(x = centre(c, n, x, &x_zero)))
     return NULL;
-  LunaShape model = onnx_spatial_shape(&conv.window, conv.window.out,
-                                       conv.batch, conv.out_channels);
-  if (!onnx_check_shape(c, &model))
+  LunaShape model = luna_onnx_spatial_shape(&conv.window, conv.window.out,
+                                            conv.batch, conv.out_channels);
+  if (!luna_onnx_check_shape(c, &model))
     return NULL;
   Grouped s = group_shapes(&conv);
   MlirValue input =
       luna_build_reshape(c->b, pad_input(c, x, &conv.window, x_zero), &s.input);
-  MlirValue weight = luna_build_reshape(c->b, onnx_ir(c, w), &s.weight);
-  MlirValue weight_zero = onnx_ir(c, w_zero);
-  MlirValue start = onnx_splat(c, ONNX_I32, &s.output, 0);
-  int r = s.rank, zero_loop = onnx_elems(&w_zero->shape) > 1 ? 2 : -1;
+  MlirValue weight = luna_build_reshape(c->b, luna_onnx_ir(c, w), &s.weight);
+  MlirValue weight_zero = luna_onnx_ir(c, w_zero);
+  MlirValue start = luna_onnx_splat(c, LUNA_ONNX_I32, &s.output, 0);
+  int r = s.rank, zero_loop = luna_onnx_elems(&w_zero->shape) > 1 ? 2 : -1;
   int weight_loops[6] = {1, 2, r + 3, r + 4, r + 5, r + 6};
   LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = s.loops});
   MlirValue a =
@@ -114,13 +123,13 @@ OnnxValue *onnx_conv_int(OnnxImport *c, const OnnxNode *n, OnnxValue *x,
   MlirValue b = luna_generic_input_at(&generic, weight, weight_loops);
   MlirValue b_zero = luna_generic_input_at(&generic, weight_zero, &zero_loop);
   MlirValue sum = luna_generic_update(&generic, start);
-  a = luna_scalar_sub(c->b, onnx_cast(c, a, x->type, ONNX_I32),
-                      luna_scalar_i32(c->b, onnx_int_at(x_zero, 0)));
-  b = luna_scalar_sub(c->b, onnx_cast(c, b, w->type, ONNX_I32),
-                      onnx_cast(c, b_zero, w->type, ONNX_I32));
+  a = luna_scalar_sub(c->b, luna_onnx_cast(c, a, x->type, LUNA_ONNX_I32),
+                      luna_scalar_i32(c->b, luna_onnx_int_at(x_zero, 0)));
+  b = luna_scalar_sub(c->b, luna_onnx_cast(c, b, w->type, LUNA_ONNX_I32),
+                      luna_onnx_cast(c, b_zero, w->type, LUNA_ONNX_I32));
   sum = luna_scalar_add(c->b, sum, luna_scalar_mul(c->b, a, b));
   MlirValue made = luna_generic_end(&generic, sum);
 
-  return onnx_from_ir(c, ONNX_I32, &model,
-                      luna_build_reshape(c->b, made, &model));
+  return luna_onnx_from_ir(c, LUNA_ONNX_I32, &model,
+                           luna_build_reshape(c->b, made, &model));
 }

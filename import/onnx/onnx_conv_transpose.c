@@ -5,19 +5,20 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 typedef struct Deconv {
-  OnnxWindow window;
+  LunaOnnxWindow window;
   int64_t output_padding[3];
   int64_t groups, in_channels, out_channels;
 } Deconv;
 
-static bool fit_transposed(OnnxImport *c, const OnnxNode *n, Deconv *d) {
-  OnnxWindow *w = &d->window;
+static bool fit_transposed(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           Deconv *d) {
+  LunaOnnxWindow *w = &d->window;
   int64_t shape[3];
-  int given = onnx_attr_ints(c, n, "output_shape", shape, 3);
-  bool lower = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
-  bool same = lower || onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  int given = luna_onnx_attr_ints(c, n, "output_shape", shape, 3);
+  bool lower = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
+  bool same = lower || luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
   if (given == -2 || (given >= 0 && given != w->rank))
-    return onnx_fail(c, "output_shape needs %d entries", w->rank);
+    return luna_onnx_fail(c, "output_shape needs %d entries", w->rank);
   for (int i = 0; i < w->rank; ++i) {
     int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
     int64_t full = (w->in[i] - 1) * w->stride[i] + d->output_padding[i] + span;
@@ -33,38 +34,39 @@ static bool fit_transposed(OnnxImport *c, const OnnxNode *n, Deconv *d) {
     } else {
       w->out[i] = full - w->low[i] - w->high[i];
     }
-    if (w->out[i] < 1 || w->out[i] > ONNX_MAX_ELEMS)
-      return onnx_fail(c, "result has a dimension of %lld",
-                       (long long)w->out[i]);
+    if (w->out[i] < 1 || w->out[i] > LUNA_ONNX_MAX_ELEMS)
+      return luna_onnx_fail(c, "result has a dimension of %lld",
+                            (long long)w->out[i]);
   }
   return true;
 }
 
-static bool read_transposed(OnnxImport *c, OnnxNode *n, Deconv *d) {
+static bool read_transposed(LunaOnnxImport *c, LunaOnnxNode *n, Deconv *d) {
   const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   int64_t pads[6];
   int rank = in->rank - 2;
-  OnnxWindow *w = &d->window;
+  LunaOnnxWindow *w = &d->window;
   if (rank < 1 || rank > 3 || weight->rank != in->rank)
-    return onnx_fail(c,
-                     "input has %d and weight %d dimensions, 3 to 5 are "
-                     "supported",
-                     in->rank, weight->rank);
+    return luna_onnx_fail(c,
+                          "input has %d and weight %d dimensions, 3 to 5 are "
+                          "supported",
+                          in->rank, weight->rank);
   w->rank = rank;
   enum { LIMIT = 1 << 16 };
-  if (!onnx_check_shape(c, in) || !onnx_check_shape(c, weight) ||
-      !onnx_read_sizes(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
-      !onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT, w->dilation) ||
-      !onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads) ||
-      !onnx_read_sizes(c, n, "output_padding", rank, 0, 0, LIMIT,
-                       d->output_padding))
+  if (!luna_onnx_check_shape(c, in) || !luna_onnx_check_shape(c, weight) ||
+      !luna_onnx_read_sizes(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
+      !luna_onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT,
+                            w->dilation) ||
+      !luna_onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads) ||
+      !luna_onnx_read_sizes(c, n, "output_padding", rank, 0, 0, LIMIT,
+                            d->output_padding))
     return false;
-  d->groups = onnx_attr_int(n, "group", 1);
+  d->groups = luna_onnx_attr_int(n, "group", 1);
   d->in_channels = in->dims[1];
   if (d->groups < 1 || d->groups > d->in_channels ||
       d->in_channels % d->groups != 0 || weight->dims[0] != d->in_channels)
-    return onnx_fail(c, "%lld input channels do not fit the weight",
-                     (long long)d->in_channels);
+    return luna_onnx_fail(c, "%lld input channels do not fit the weight",
+                          (long long)d->in_channels);
   d->out_channels = weight->dims[1] * d->groups;
   for (int i = 0; i < rank; ++i) {
     w->in[i] = in->dims[i + 2];
@@ -82,7 +84,7 @@ static bool read_transposed(OnnxImport *c, OnnxNode *n, Deconv *d) {
 // TOSA's form: the result grows by `pad` (top, bottom, left, right) beyond what
 // the kernels reach, or shrinks by less than a kernel.
 static bool fits_tosa(const Deconv *d, int64_t pad[4]) {
-  const OnnxWindow *w = &d->window;
+  const LunaOnnxWindow *w = &d->window;
   if (w->rank != 2 || d->groups != 1)
     return false;
   for (int i = 0; i < 2; ++i) {
@@ -96,27 +98,29 @@ static bool fits_tosa(const Deconv *d, int64_t pad[4]) {
   return true;
 }
 
-static OnnxValue *transposed_tosa(OnnxImport *c, const OnnxConv *conv,
-                                  const Deconv *d, const int64_t pad[4]) {
+static LunaOnnxValue *transposed_tosa(LunaOnnxImport *c,
+                                      const LunaOnnxConv *conv, const Deconv *d,
+                                      const int64_t pad[4]) {
   static const int perm[4] = {1, 2, 3, 0};
-  LunaShape model = onnx_spatial_shape(&d->window, d->window.out, conv->batch,
-                                       d->out_channels);
-  LunaShape out = onnx_shape_last(&model), one = {1, {1}};
-  if (!onnx_check_shape(c, &model))
+  LunaShape model = luna_onnx_spatial_shape(&d->window, d->window.out,
+                                            conv->batch, d->out_channels);
+  LunaShape out = luna_onnx_shape_last(&model), one = {1, {1}};
+  if (!luna_onnx_check_shape(c, &model))
     return NULL;
-  MlirValue operands[5] = {onnx_ir_last(c, conv->input)};
-  operands[1] = onnx_permuted_ir(c, conv->weight, perm);
-  operands[2] = onnx_conv_bias(c, conv);
-  operands[3] = operands[4] = onnx_splat(c, ONNX_F32, &one, 0);
+  MlirValue operands[5] = {luna_onnx_ir_last(c, conv->input)};
+  operands[1] = luna_onnx_permuted_ir(c, conv->weight, perm);
+  operands[2] = luna_onnx_conv_bias(c, conv);
+  operands[3] = operands[4] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
   LunaAttr attrs[] = {
       {"out_pad", luna_i64s_attr(c->b->context, 4, pad)},
       {"stride", luna_i64s_attr(c->b->context, 2, d->window.stride)},
       {"acc_type", mlirTypeAttrGet(c->b->f32)},
   };
-  return onnx_from_last(c, ONNX_F32, &model,
-                        luna_build_op(c->b, "tosa.transpose_conv2d",
-                                      onnx_tensor_type(c, ONNX_F32, &out), 5,
-                                      operands, 3, attrs));
+  return luna_onnx_from_last(
+      c, LUNA_ONNX_F32, &model,
+      luna_build_op(c->b, "tosa.transpose_conv2d",
+                    luna_onnx_tensor_type(c, LUNA_ONNX_F32, &out), 5, operands,
+                    3, attrs));
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,14 +132,15 @@ static OnnxValue *transposed_tosa(OnnxImport *c, const OnnxConv *conv,
 typedef struct Spread {
   MlirValue source;
   LunaShape from;
-  const OnnxWindow *w;
+  const LunaOnnxWindow *w;
   int64_t low[3];
 } Spread;
 
-static MlirValue spread_element(OnnxImport *c, const MlirValue *index,
+static MlirValue spread_element(LunaOnnxImport *c, const MlirValue *index,
                                 void *data) {
   const Spread *s = data;
-  MlirValue at[ONNX_MAX_RANK] = {index[0]}, zero = luna_scalar_index(c->b, 0);
+  MlirValue at[LUNA_ONNX_MAX_RANK] = {index[0]},
+            zero = luna_scalar_index(c->b, 0);
   MlirValue inside = luna_scalar_compare(c->b, LUNA_EQ, zero, zero);
   int rank = s->w->rank;
   for (int i = 0; i < rank; ++i) {
@@ -160,15 +165,15 @@ static MlirValue spread_element(OnnxImport *c, const MlirValue *index,
   return luna_scalar_select(c->b, inside, value, luna_scalar_f32(c->b, 0.0));
 }
 
-static MlirValue spread_input(OnnxImport *c, OnnxValue *value, const Deconv *d,
-                              const LunaShape *shape) {
-  const OnnxWindow *w = &d->window;
-  Spread spread = {.source = onnx_ir_last(c, value),
-                   .from = onnx_shape_last(&value->shape),
+static MlirValue spread_input(LunaOnnxImport *c, LunaOnnxValue *value,
+                              const Deconv *d, const LunaShape *shape) {
+  const LunaOnnxWindow *w = &d->window;
+  Spread spread = {.source = luna_onnx_ir_last(c, value),
+                   .from = luna_onnx_shape_last(&value->shape),
                    .w = w};
   for (int i = 0; i < w->rank; ++i)
     spread.low[i] = (w->kernel[i] - 1) * w->dilation[i] - w->low[i];
-  return onnx_generate(c, ONNX_F32, shape, spread_element, &spread);
+  return luna_onnx_generate(c, LUNA_ONNX_F32, shape, spread_element, &spread);
 }
 
 // A kernel [IC, OC / groups, kernel…] to be turned around: [OC, IC / groups,
@@ -180,10 +185,10 @@ typedef struct Turn {
 } Turn;
 
 // Element [oc, ic, kernel…] of the turned kernel.
-static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
+static MlirValue turned_element(LunaOnnxImport *c, const MlirValue *index,
                                 void *data) {
   const Turn *t = data;
-  MlirValue at[ONNX_MAX_RANK];
+  MlirValue at[LUNA_ONNX_MAX_RANK];
   MlirValue oc = luna_scalar_index(c->b, t->oc),
             ic = luna_scalar_index(c->b, t->ic);
   MlirValue group = luna_scalar(c->b, "arith.divui", index[0], oc);
@@ -195,9 +200,9 @@ static MlirValue turned_element(OnnxImport *c, const MlirValue *index,
   return luna_scalar_extract(c->b, t->source, at);
 }
 
-static OnnxValue *turned_kernel(OnnxImport *c, OnnxValue *weight,
-                                const Deconv *d) {
-  Turn turn = {.source = onnx_ir(c, weight),
+static LunaOnnxValue *turned_kernel(LunaOnnxImport *c, LunaOnnxValue *weight,
+                                    const Deconv *d) {
+  Turn turn = {.source = luna_onnx_ir(c, weight),
                .shape = weight->shape,
                .groups = d->groups,
                .ic = d->in_channels / d->groups,
@@ -205,14 +210,14 @@ static OnnxValue *turned_kernel(OnnxImport *c, OnnxValue *weight,
   LunaShape shape = weight->shape;
   shape.dims[0] = d->out_channels;
   shape.dims[1] = turn.ic;
-  return onnx_from_ir(
-      c, ONNX_F32, &shape,
-      onnx_generate(c, ONNX_F32, &shape, turned_element, &turn));
+  return luna_onnx_from_ir(
+      c, LUNA_ONNX_F32, &shape,
+      luna_onnx_generate(c, LUNA_ONNX_F32, &shape, turned_element, &turn));
 }
 
 // The convolution over the spread input: strides of 1, no padding.
-static OnnxWindow plain_window(const OnnxWindow *w) {
-  OnnxWindow plain = {.rank = w->rank};
+static LunaOnnxWindow plain_window(const LunaOnnxWindow *w) {
+  LunaOnnxWindow plain = {.rank = w->rank};
   for (int i = 0; i < w->rank; ++i) {
     plain.kernel[i] = w->kernel[i];
     plain.dilation[i] = w->dilation[i];
@@ -224,39 +229,40 @@ static OnnxWindow plain_window(const OnnxWindow *w) {
 }
 
 // The convolution that computes it, over the input spread.
-static OnnxValue *as_convolution(OnnxImport *c, const OnnxConv *conv,
-                                 const Deconv *d, const LunaShape *spread) {
-  OnnxConv plain = *conv;
+static LunaOnnxValue *as_convolution(LunaOnnxImport *c,
+                                     const LunaOnnxConv *conv, const Deconv *d,
+                                     const LunaShape *spread) {
+  LunaOnnxConv plain = *conv;
   plain.window = plain_window(&d->window);
   plain.weight = turned_kernel(c, conv->weight, d);
-  return onnx_conv_of(c, &plain, spread_input(c, conv->input, d, spread));
+  return luna_onnx_conv_of(c, &plain, spread_input(c, conv->input, d, spread));
 }
 
-ONNX_HANDLER(conv_transpose) {
+LUNA_ONNX_HANDLER(conv_transpose) {
   Deconv d = {.groups = 1};
-  OnnxValue *value = n->inputs[0], *weight = n->inputs[1];
-  OnnxValue *bias = onnx_input(n, 2);
+  LunaOnnxValue *value = n->inputs[0], *weight = n->inputs[1];
+  LunaOnnxValue *bias = luna_onnx_input(n, 2);
   int64_t pad[4];
-  if (value->type != ONNX_F32 || weight->type != ONNX_F32)
-    return onnx_fail(c, "type %s is not supported",
-                     onnx_type_name(value->type));
+  if (value->type != LUNA_ONNX_F32 || weight->type != LUNA_ONNX_F32)
+    return luna_onnx_fail(c, "type %s is not supported",
+                          luna_onnx_type_name(value->type));
   if (!read_transposed(c, n, &d))
     return false;
   if (bias && (bias->shape.rank != 1 || bias->shape.dims[0] != d.out_channels))
-    return onnx_fail(c, "bias must have %lld elements",
-                     (long long)d.out_channels);
-  OnnxConv conv = {.input = value,
-                   .weight = weight,
-                   .bias = bias,
-                   .batch = value->shape.dims[0],
-                   .in_channels = d.in_channels,
-                   .out_channels = d.out_channels,
-                   .groups = d.groups};
-  LunaShape spread = onnx_shape_last(&value->shape);
-  OnnxWindow plain = plain_window(&d.window);
+    return luna_onnx_fail(c, "bias must have %lld elements",
+                          (long long)d.out_channels);
+  LunaOnnxConv conv = {.input = value,
+                       .weight = weight,
+                       .bias = bias,
+                       .batch = value->shape.dims[0],
+                       .in_channels = d.in_channels,
+                       .out_channels = d.out_channels,
+                       .groups = d.groups};
+  LunaShape spread = luna_onnx_shape_last(&value->shape);
+  LunaOnnxWindow plain = plain_window(&d.window);
   for (int i = 0; i < plain.rank; ++i)
     spread.dims[i + 1] = plain.in[i];
-  if (!onnx_check_shape(c, &spread))
+  if (!luna_onnx_check_shape(c, &spread))
     return false;
   n->outputs[0] = fits_tosa(&d, pad) ? transposed_tosa(c, &conv, &d, pad)
                                      : as_convolution(c, &conv, &d, &spread);

@@ -5,21 +5,22 @@
 #include <math.h>
 #include <string.h>
 
-static bool output_type(OnnxImport *c, const OnnxNode *n, OnnxType *type) {
-  *type = (OnnxType)onnx_attr_int(n, "output_datatype", ONNX_F32);
-  return onnx_type_bytes(*type) > 0 ||
-         onnx_fail(c, "output_datatype %d is not supported", (int)*type);
+static bool output_type(LunaOnnxImport *c, const LunaOnnxNode *n,
+                        LunaOnnxType *type) {
+  *type = (LunaOnnxType)luna_onnx_attr_int(n, "output_datatype", LUNA_ONNX_F32);
+  return luna_onnx_type_bytes(*type) > 0 ||
+         luna_onnx_fail(c, "output_datatype %d is not supported", (int)*type);
 }
 
 // Reads one constant number, a whole one of at least `low`.
-static bool read_count(OnnxImport *c, const OnnxNode *n, int index, int64_t low,
-                       int64_t *count) {
+static bool read_count(LunaOnnxImport *c, const LunaOnnxNode *n, int index,
+                       int64_t low, int64_t *count) {
   double value;
-  if (!onnx_input_float(c, n, index, 0, &value))
+  if (!luna_onnx_input_float(c, n, index, 0, &value))
     return false;
-  if (!(value >= (double)low && value <= (double)ONNX_MAX_LIST))
-    return onnx_fail(c, "input %d is %g, %lld to %d are possible", index, value,
-                     (long long)low, (int)ONNX_MAX_LIST);
+  if (!(value >= (double)low && value <= (double)LUNA_ONNX_MAX_LIST))
+    return luna_onnx_fail(c, "input %d is %g, %lld to %d are possible", index,
+                          value, (long long)low, (int)LUNA_ONNX_MAX_LIST);
   *count = (int64_t)value;
   return true;
 }
@@ -38,22 +39,22 @@ static const double *coefficients(const char *name) {
   return strcmp(name, "HammingWindow") == 0 ? hamming : blackman;
 }
 
-ONNX_HANDLER(window_function) {
+LUNA_ONNX_HANDLER(window_function) {
   const double *a = coefficients(n->proto->op_type);
-  OnnxType type;
+  LunaOnnxType type;
   int64_t size;
   if (!output_type(c, n, &type) || !read_count(c, n, 0, 1, &size))
     return false;
-  bool is_periodic = onnx_attr_int(n, "periodic", 1) != 0;
+  bool is_periodic = luna_onnx_attr_int(n, "periodic", 1) != 0;
   double period = (double)(is_periodic ? size : size - 1);
-  uint8_t *data = onnx_new_data(c, size, onnx_type_bytes(type));
+  uint8_t *data = luna_onnx_new_data(c, size, luna_onnx_type_bytes(type));
   for (int64_t i = 0; i < size; ++i) {
     double turn = period > 0 ? 6.283185307179586476925 * (double)i / period : 0;
-    onnx_set_float(type, data, i,
-                   a[0] - a[1] * cos(turn) + a[2] * cos(2 * turn));
+    luna_onnx_set_float(type, data, i,
+                        a[0] - a[1] * cos(turn) + a[2] * cos(2 * turn));
   }
-  LunaShape shape = onnx_shape(1, &size);
-  n->outputs[0] = onnx_new_const(c, type, &shape, data);
+  LunaShape shape = luna_onnx_shape(1, &size);
+  n->outputs[0] = luna_onnx_new_const(c, type, &shape, data);
   return true;
 }
 
@@ -77,7 +78,7 @@ static int64_t edge_bin(const Mel *mel, int64_t i) {
 }
 
 // The triangle of filter i: rises to its middle edge, falls to the next.
-static void set_filter(const Mel *mel, OnnxType type, uint8_t *data,
+static void set_filter(const Mel *mel, LunaOnnxType type, uint8_t *data,
                        int64_t i) {
   int64_t low = edge_bin(mel, i), middle = edge_bin(mel, i + 1),
           high = edge_bin(mel, i + 2);
@@ -86,42 +87,44 @@ static void set_filter(const Mel *mel, OnnxType type, uint8_t *data,
                     : bin == middle
                         ? 1.0
                         : (double)(high - bin) / (double)(high - middle);
-    onnx_set_float(type, data, bin * mel->filters + i, weight);
+    luna_onnx_set_float(type, data, bin * mel->filters + i, weight);
   }
 }
 
-static bool read_mel(OnnxImport *c, const OnnxNode *n, Mel *mel) {
+static bool read_mel(LunaOnnxImport *c, const LunaOnnxNode *n, Mel *mel) {
   if (!read_count(c, n, 0, 1, &mel->filters) ||
       !read_count(c, n, 1, 1, &mel->points) ||
-      !onnx_input_float(c, n, 3, 0, &mel->low) ||
-      !onnx_input_float(c, n, 4, 0, &mel->high))
+      !luna_onnx_input_float(c, n, 3, 0, &mel->low) ||
+      !luna_onnx_input_float(c, n, 4, 0, &mel->high))
     return false;
   double rate;
-  if (!onnx_input_float(c, n, 2, 0, &rate))
+  if (!luna_onnx_input_float(c, n, 2, 0, &rate))
     return false;
   if (!(rate >= 1 && rate <= INT32_MAX))
-    return onnx_fail(c, "sample_rate is %g, needs at least 1", rate);
+    return luna_onnx_fail(c, "sample_rate is %g, needs at least 1", rate);
   mel->rate = (int64_t)rate;
   mel->bins = mel->points / 2 + 1;
   if (!(mel->low >= 0 && mel->low < mel->high && mel->high <= rate / 2))
-    return onnx_fail(c,
-                     "edges are %g and %g Hz, must rise and lie below half "
-                     "the sample_rate",
-                     mel->low, mel->high);
+    return luna_onnx_fail(
+        c,
+        "edges are %g and %g Hz, must rise and lie below half "
+        "the sample_rate",
+        mel->low, mel->high);
   return true;
 }
 
-ONNX_HANDLER(mel_weights) {
+LUNA_ONNX_HANDLER(mel_weights) {
   Mel mel;
-  OnnxType type;
+  LunaOnnxType type;
   if (!output_type(c, n, &type) || !read_mel(c, n, &mel))
     return false;
   LunaShape shape = {2, {mel.bins, mel.filters}};
-  if (!onnx_check_made(c, onnx_elems(&shape)))
+  if (!luna_onnx_check_made(c, luna_onnx_elems(&shape)))
     return false;
-  uint8_t *data = onnx_new_data(c, onnx_elems(&shape), onnx_type_bytes(type));
+  uint8_t *data = luna_onnx_new_data(c, luna_onnx_elems(&shape),
+                                     luna_onnx_type_bytes(type));
   for (int64_t i = 0; i < mel.filters; ++i)
     set_filter(&mel, type, data, i);
-  n->outputs[0] = onnx_new_const(c, type, &shape, data);
+  n->outputs[0] = luna_onnx_new_const(c, type, &shape, data);
   return true;
 }

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #define SCALAR(name)                                                           \
-  static MlirValue name(OnnxImport *c, const OnnxNode *n, OnnxType type,       \
-                        const MlirValue *args, int count)
+  static MlirValue name(LunaOnnxImport *c, const LunaOnnxNode *n,              \
+                        LunaOnnxType type, const MlirValue *args, int count)
 #define UNUSED_NODE (void)n, (void)type, (void)count
 
 #define FOLD_ARGS(next)                                                        \
@@ -30,11 +30,11 @@ SCALAR(s_mul) {
 }
 SCALAR(s_min) {
   (void)n;
-  FOLD_ARGS(onnx_min(c, type, value, args[i]));
+  FOLD_ARGS(luna_onnx_min(c, type, value, args[i]));
 }
 SCALAR(s_max) {
   (void)n;
-  FOLD_ARGS(onnx_max(c, type, value, args[i]));
+  FOLD_ARGS(luna_onnx_max(c, type, value, args[i]));
 }
 SCALAR(s_sub) {
   UNUSED_NODE;
@@ -42,11 +42,11 @@ SCALAR(s_sub) {
 }
 SCALAR(s_div) {
   UNUSED_NODE;
-  return onnx_div(c, type, args[0], args[1]);
+  return luna_onnx_div(c, type, args[0], args[1]);
 }
 SCALAR(s_mean) {
   MlirValue sum = s_add(c, n, type, args, count);
-  return onnx_div(c, type, sum, onnx_lit(c, type, count));
+  return luna_onnx_div(c, type, sum, luna_onnx_lit(c, type, count));
 }
 SCALAR(s_and) {
   UNUSED_NODE;
@@ -63,7 +63,7 @@ SCALAR(s_xor) {
 SCALAR(s_not) {
   UNUSED_NODE;
   return luna_scalar(c->b, "arith.xori", args[0],
-                     onnx_lit(c, type, type == ONNX_BOOL ? 1 : -1));
+                     luna_onnx_lit(c, type, type == LUNA_ONNX_BOOL ? 1 : -1));
 }
 SCALAR(s_equal) {
   UNUSED_NODE;
@@ -71,34 +71,34 @@ SCALAR(s_equal) {
 }
 SCALAR(s_less) {
   UNUSED_NODE;
-  return onnx_compare(c, type, LUNA_LT, args[0], args[1]);
+  return luna_onnx_compare(c, type, LUNA_LT, args[0], args[1]);
 }
 SCALAR(s_less_equal) {
   UNUSED_NODE;
-  return onnx_compare(c, type, LUNA_LE, args[0], args[1]);
+  return luna_onnx_compare(c, type, LUNA_LE, args[0], args[1]);
 }
 SCALAR(s_greater) {
   UNUSED_NODE;
-  return onnx_compare(c, type, LUNA_GT, args[0], args[1]);
+  return luna_onnx_compare(c, type, LUNA_GT, args[0], args[1]);
 }
 SCALAR(s_greater_equal) {
   UNUSED_NODE;
-  return onnx_compare(c, type, LUNA_GE, args[0], args[1]);
+  return luna_onnx_compare(c, type, LUNA_GE, args[0], args[1]);
 }
 
 // fmod keeps the dividend's sign, Python's % the divisor's.
 SCALAR(s_mod) {
   (void)count;
-  const char *name = onnx_is_float(type)      ? "arith.remf"
-                     : onnx_is_unsigned(type) ? "arith.remui"
-                                              : "arith.remsi";
+  const char *name = luna_onnx_is_float(type)      ? "arith.remf"
+                     : luna_onnx_is_unsigned(type) ? "arith.remui"
+                                                   : "arith.remsi";
   MlirValue rest = luna_scalar(c->b, name, args[0], args[1]);
-  if (onnx_attr_int(n, "fmod", 0) || onnx_is_unsigned(type))
+  if (luna_onnx_attr_int(n, "fmod", 0) || luna_onnx_is_unsigned(type))
     return rest;
-  MlirValue zero = onnx_lit(c, type, 0);
-  MlirValue signs = luna_scalar(c->b, "arith.xori",
-                                onnx_compare(c, type, LUNA_LT, rest, zero),
-                                onnx_compare(c, type, LUNA_LT, args[1], zero));
+  MlirValue zero = luna_onnx_lit(c, type, 0);
+  MlirValue signs = luna_scalar(
+      c->b, "arith.xori", luna_onnx_compare(c, type, LUNA_LT, rest, zero),
+      luna_onnx_compare(c, type, LUNA_LT, args[1], zero));
   MlirValue wrong = luna_scalar(c->b, "arith.andi", signs,
                                 luna_scalar_compare(c->b, LUNA_NE, rest, zero));
   return luna_scalar_select(c->b, wrong, luna_scalar_add(c->b, rest, args[1]),
@@ -107,37 +107,40 @@ SCALAR(s_mod) {
 
 SCALAR(s_shift) {
   (void)count;
-  bool left = onnx_attr_is(n, "direction", "LEFT", "LEFT");
+  bool left = luna_onnx_attr_is(n, "direction", "LEFT", "LEFT");
   MlirValue moved =
       luna_scalar(c->b, left ? "arith.shli" : "arith.shrui", args[0], args[1]);
-  MlirValue fits = onnx_compare(c, type, LUNA_LT, args[1],
-                                onnx_lit(c, type, 8 * onnx_type_bytes(type)));
-  return luna_scalar_select(c->b, fits, moved, onnx_lit(c, type, 0));
+  MlirValue fits =
+      luna_onnx_compare(c, type, LUNA_LT, args[1],
+                        luna_onnx_lit(c, type, 8 * luna_onnx_type_bytes(type)));
+  return luna_scalar_select(c->b, fits, moved, luna_onnx_lit(c, type, 0));
 }
 
 SCALAR(s_abs) {
   UNUSED_NODE;
-  if (onnx_is_unsigned(type))
+  if (luna_onnx_is_unsigned(type))
     return args[0];
-  if (onnx_is_float(type))
+  if (luna_onnx_is_float(type))
     return luna_scalar_unary(c->b, "math.absf", args[0]);
-  return onnx_max(c, type, args[0],
-                  luna_scalar_sub(c->b, onnx_lit(c, type, 0), args[0]));
+  return luna_onnx_max(
+      c, type, args[0],
+      luna_scalar_sub(c->b, luna_onnx_lit(c, type, 0), args[0]));
 }
 SCALAR(s_neg) {
   UNUSED_NODE;
-  return onnx_is_float(type)
+  return luna_onnx_is_float(type)
              ? luna_scalar_unary(c->b, "arith.negf", args[0])
-             : luna_scalar_sub(c->b, onnx_lit(c, type, 0), args[0]);
+             : luna_scalar_sub(c->b, luna_onnx_lit(c, type, 0), args[0]);
 }
 SCALAR(s_sign) {
   UNUSED_NODE;
-  MlirValue zero = onnx_lit(c, type, 0);
-  MlirValue low =
-      luna_scalar_select(c->b, onnx_compare(c, type, LUNA_LT, args[0], zero),
-                         onnx_lit(c, type, -1), zero);
-  return luna_scalar_select(c->b, onnx_compare(c, type, LUNA_GT, args[0], zero),
-                            onnx_lit(c, type, 1), low);
+  MlirValue zero = luna_onnx_lit(c, type, 0);
+  MlirValue low = luna_scalar_select(
+      c->b, luna_onnx_compare(c, type, LUNA_LT, args[0], zero),
+      luna_onnx_lit(c, type, -1), zero);
+  return luna_scalar_select(c->b,
+                            luna_onnx_compare(c, type, LUNA_GT, args[0], zero),
+                            luna_onnx_lit(c, type, 1), low);
 }
 
 #define MATH(name, op)                                                         \
@@ -167,36 +170,41 @@ MATH(s_tanh, "math.tanh")
 
 SCALAR(s_reciprocal) {
   UNUSED_NODE;
-  return luna_scalar_div(c->b, onnx_lit(c, type, 1.0), args[0]);
+  return luna_scalar_div(c->b, luna_onnx_lit(c, type, 1.0), args[0]);
 }
 SCALAR(s_sigmoid) {
   UNUSED_NODE;
-  return onnx_sigmoid(c, type, args[0]);
+  return luna_onnx_sigmoid(c, type, args[0]);
 }
 
 // base^exponent, where the exponent may have another type.
 SCALAR(s_pow) {
   (void)count;
-  OnnxType other = n->inputs[1]->type;
-  OnnxType work =
-      type == ONNX_F64 || !onnx_is_float(type) ? ONNX_F64 : ONNX_F32;
-  MlirValue base = onnx_cast(c, args[0], type, work);
-  MlirValue power = onnx_cast(c, args[1], other, work);
-  return onnx_cast(c, luna_scalar(c->b, "math.powf", base, power), work, type);
+  LunaOnnxType other = n->inputs[1]->type;
+  LunaOnnxType work = type == LUNA_ONNX_F64 || !luna_onnx_is_float(type)
+                          ? LUNA_ONNX_F64
+                          : LUNA_ONNX_F32;
+  MlirValue base = luna_onnx_cast(c, args[0], type, work);
+  MlirValue power = luna_onnx_cast(c, args[1], other, work);
+  return luna_onnx_cast(c, luna_scalar(c->b, "math.powf", base, power), work,
+                        type);
 }
 
 SCALAR(s_relu) {
   UNUSED_NODE;
-  return onnx_max(c, type, args[0], onnx_lit(c, type, 0));
+  return luna_onnx_max(c, type, args[0], luna_onnx_lit(c, type, 0));
 }
-static MlirValue where_negative(OnnxImport *c, OnnxType type, MlirValue x,
-                                MlirValue negative, MlirValue other) {
-  MlirValue below = onnx_compare(c, type, LUNA_LT, x, onnx_lit(c, type, 0));
+static MlirValue where_negative(LunaOnnxImport *c, LunaOnnxType type,
+                                MlirValue x, MlirValue negative,
+                                MlirValue other) {
+  MlirValue below =
+      luna_onnx_compare(c, type, LUNA_LT, x, luna_onnx_lit(c, type, 0));
   return luna_scalar_select(c->b, below, negative, other);
 }
 SCALAR(s_leaky) {
   (void)count;
-  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.01f));
+  MlirValue alpha =
+      luna_onnx_lit(c, type, luna_onnx_attr_float(n, "alpha", 0.01f));
   return where_negative(c, type, args[0], luna_scalar_mul(c->b, args[0], alpha),
                         args[0]);
 }
@@ -205,48 +213,53 @@ SCALAR(s_prelu) {
   return where_negative(c, type, args[0],
                         luna_scalar_mul(c->b, args[0], args[1]), args[0]);
 }
-static MlirValue exp_minus_one(OnnxImport *c, MlirValue x) {
+static MlirValue exp_minus_one(LunaOnnxImport *c, MlirValue x) {
   return luna_scalar_unary(c->b, "math.expm1", x);
 }
 SCALAR(s_elu) {
   (void)count;
-  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
+  MlirValue alpha =
+      luna_onnx_lit(c, type, luna_onnx_attr_float(n, "alpha", 1.0));
   MlirValue low = luna_scalar_mul(c->b, alpha, exp_minus_one(c, args[0]));
   return where_negative(c, type, args[0], low, args[0]);
 }
 SCALAR(s_celu) {
   (void)count;
-  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
-  MlirValue scaled = onnx_div(c, type, args[0], alpha);
+  MlirValue alpha =
+      luna_onnx_lit(c, type, luna_onnx_attr_float(n, "alpha", 1.0));
+  MlirValue scaled = luna_onnx_div(c, type, args[0], alpha);
   MlirValue low = luna_scalar_mul(c->b, alpha, exp_minus_one(c, scaled));
   return where_negative(c, type, args[0], low, args[0]);
 }
 SCALAR(s_selu) {
   (void)count;
-  double alpha = onnx_attr_float(n, "alpha", 1.67326319217681884765625);
-  double gamma = onnx_attr_float(n, "gamma", 1.05070102214813232421875);
-  MlirValue low = luna_scalar_mul(c->b, onnx_lit(c, type, alpha),
+  double alpha = luna_onnx_attr_float(n, "alpha", 1.67326319217681884765625);
+  double gamma = luna_onnx_attr_float(n, "gamma", 1.05070102214813232421875);
+  MlirValue low = luna_scalar_mul(c->b, luna_onnx_lit(c, type, alpha),
                                   exp_minus_one(c, args[0]));
-  return luna_scalar_mul(c->b, onnx_lit(c, type, gamma),
+  return luna_scalar_mul(c->b, luna_onnx_lit(c, type, gamma),
                          where_negative(c, type, args[0], low, args[0]));
 }
 SCALAR(s_hard_sigmoid) {
   (void)count;
   MlirValue scaled = luna_scalar_mul(
-      c->b, args[0], onnx_lit(c, type, onnx_attr_float(n, "alpha", 0.2f)));
+      c->b, args[0],
+      luna_onnx_lit(c, type, luna_onnx_attr_float(n, "alpha", 0.2f)));
   MlirValue moved = luna_scalar_add(
-      c->b, scaled, onnx_lit(c, type, onnx_attr_float(n, "beta", 0.5)));
-  return onnx_min(c, type, onnx_max(c, type, moved, onnx_lit(c, type, 0.0)),
-                  onnx_lit(c, type, 1.0));
+      c->b, scaled,
+      luna_onnx_lit(c, type, luna_onnx_attr_float(n, "beta", 0.5)));
+  return luna_onnx_min(
+      c, type, luna_onnx_max(c, type, moved, luna_onnx_lit(c, type, 0.0)),
+      luna_onnx_lit(c, type, 1.0));
 }
 SCALAR(s_hard_swish) {
   UNUSED_NODE;
   MlirValue scaled =
-      luna_scalar_mul(c->b, args[0], onnx_lit(c, type, 1.0 / 6.0));
-  MlirValue moved = luna_scalar_add(c->b, scaled, onnx_lit(c, type, 0.5));
-  MlirValue part =
-      onnx_min(c, type, onnx_max(c, type, moved, onnx_lit(c, type, 0.0)),
-               onnx_lit(c, type, 1.0));
+      luna_scalar_mul(c->b, args[0], luna_onnx_lit(c, type, 1.0 / 6.0));
+  MlirValue moved = luna_scalar_add(c->b, scaled, luna_onnx_lit(c, type, 0.5));
+  MlirValue part = luna_onnx_min(
+      c, type, luna_onnx_max(c, type, moved, luna_onnx_lit(c, type, 0.0)),
+      luna_onnx_lit(c, type, 1.0));
   return luna_scalar_mul(c->b, args[0], part);
 }
 // log(1 + e^x) without overflow: max(x, 0) + log1p(e^-|x|).
@@ -256,16 +269,16 @@ SCALAR(s_softplus) {
       c->b, "math.exp",
       luna_scalar_unary(c->b, "arith.negf",
                         luna_scalar_unary(c->b, "math.absf", args[0])));
-  return luna_scalar_add(c->b,
-                         onnx_max(c, type, args[0], onnx_lit(c, type, 0.0)),
-                         luna_scalar_unary(c->b, "math.log1p", small));
+  return luna_scalar_add(
+      c->b, luna_onnx_max(c, type, args[0], luna_onnx_lit(c, type, 0.0)),
+      luna_scalar_unary(c->b, "math.log1p", small));
 }
 SCALAR(s_softsign) {
   UNUSED_NODE;
   MlirValue size =
-      luna_scalar_add(c->b, onnx_lit(c, type, 1.0),
+      luna_scalar_add(c->b, luna_onnx_lit(c, type, 1.0),
                       luna_scalar_unary(c->b, "math.absf", args[0]));
-  return onnx_div(c, type, args[0], size);
+  return luna_onnx_div(c, type, args[0], size);
 }
 SCALAR(s_mish) {
   return luna_scalar_mul(
@@ -275,42 +288,43 @@ SCALAR(s_mish) {
 }
 SCALAR(s_gelu) {
   (void)count;
-  MlirValue x = args[0], half = onnx_lit(c, type, 0.5),
-            one = onnx_lit(c, type, 1.0);
-  if (onnx_attr_is(n, "approximate", "none", "tanh")) {
+  MlirValue x = args[0], half = luna_onnx_lit(c, type, 0.5),
+            one = luna_onnx_lit(c, type, 1.0);
+  if (luna_onnx_attr_is(n, "approximate", "none", "tanh")) {
     MlirValue cube = luna_scalar_mul(c->b, x, luna_scalar_mul(c->b, x, x));
     MlirValue sum = luna_scalar_add(
-        c->b, x, luna_scalar_mul(c->b, cube, onnx_lit(c, type, 0.044715)));
+        c->b, x, luna_scalar_mul(c->b, cube, luna_onnx_lit(c, type, 0.044715)));
     MlirValue t = luna_scalar_unary(
         c->b, "math.tanh",
-        luna_scalar_mul(c->b, sum, onnx_lit(c, type, 0.7978845608028654)));
+        luna_scalar_mul(c->b, sum, luna_onnx_lit(c, type, 0.7978845608028654)));
     return luna_scalar_mul(c->b, luna_scalar_mul(c->b, half, x),
                            luna_scalar_add(c->b, one, t));
   }
   MlirValue e = luna_scalar_unary(
       c->b, "math.erf",
-      luna_scalar_mul(c->b, x, onnx_lit(c, type, 0.7071067811865476)));
+      luna_scalar_mul(c->b, x, luna_onnx_lit(c, type, 0.7071067811865476)));
   return luna_scalar_mul(c->b, luna_scalar_mul(c->b, half, x),
                          luna_scalar_add(c->b, one, e));
 }
 SCALAR(s_thresholded) {
   (void)count;
-  MlirValue alpha = onnx_lit(c, type, onnx_attr_float(n, "alpha", 1.0));
+  MlirValue alpha =
+      luna_onnx_lit(c, type, luna_onnx_attr_float(n, "alpha", 1.0));
   return luna_scalar_select(c->b,
-                            onnx_compare(c, type, LUNA_GT, args[0], alpha),
-                            args[0], onnx_lit(c, type, 0.0));
+                            luna_onnx_compare(c, type, LUNA_GT, args[0], alpha),
+                            args[0], luna_onnx_lit(c, type, 0.0));
 }
 SCALAR(s_shrink) {
   (void)count;
-  double lambda = onnx_attr_float(n, "lambd", 0.5),
-         bias = onnx_attr_float(n, "bias", 0.0);
-  MlirValue zero = onnx_lit(c, type, 0.0);
-  MlirValue up = luna_scalar_add(c->b, args[0], onnx_lit(c, type, bias));
-  MlirValue down = luna_scalar_sub(c->b, args[0], onnx_lit(c, type, bias));
-  MlirValue low =
-      onnx_compare(c, type, LUNA_LT, args[0], onnx_lit(c, type, -lambda));
-  MlirValue high =
-      onnx_compare(c, type, LUNA_GT, args[0], onnx_lit(c, type, lambda));
+  double lambda = luna_onnx_attr_float(n, "lambd", 0.5),
+         bias = luna_onnx_attr_float(n, "bias", 0.0);
+  MlirValue zero = luna_onnx_lit(c, type, 0.0);
+  MlirValue up = luna_scalar_add(c->b, args[0], luna_onnx_lit(c, type, bias));
+  MlirValue down = luna_scalar_sub(c->b, args[0], luna_onnx_lit(c, type, bias));
+  MlirValue low = luna_onnx_compare(c, type, LUNA_LT, args[0],
+                                    luna_onnx_lit(c, type, -lambda));
+  MlirValue high = luna_onnx_compare(c, type, LUNA_GT, args[0],
+                                     luna_onnx_lit(c, type, lambda));
   return luna_scalar_select(c->b, low, up,
                             luna_scalar_select(c->b, high, down, zero));
 }
@@ -320,13 +334,13 @@ SCALAR(s_is_nan) {
 }
 SCALAR(s_is_inf) {
   (void)count;
-  MlirValue high =
-      luna_scalar_compare(c->b, LUNA_EQ, args[0], onnx_lit(c, type, INFINITY));
-  MlirValue low =
-      luna_scalar_compare(c->b, LUNA_EQ, args[0], onnx_lit(c, type, -INFINITY));
-  if (!onnx_attr_int(n, "detect_negative", 1))
+  MlirValue high = luna_scalar_compare(c->b, LUNA_EQ, args[0],
+                                       luna_onnx_lit(c, type, INFINITY));
+  MlirValue low = luna_scalar_compare(c->b, LUNA_EQ, args[0],
+                                      luna_onnx_lit(c, type, -INFINITY));
+  if (!luna_onnx_attr_int(n, "detect_negative", 1))
     return high;
-  if (!onnx_attr_int(n, "detect_positive", 1))
+  if (!luna_onnx_attr_int(n, "detect_positive", 1))
     return low;
   return luna_scalar(c->b, "arith.ori", high, low);
 }
@@ -335,76 +349,77 @@ SCALAR(s_is_inf) {
 // The functions by operator
 //===----------------------------------------------------------------------===//
 
-static const OnnxElementwise table[] = {
-    {"Add", 2, "tosa.add", s_add, ONNX_ACCEPTS_ANY, false},
-    {"Sub", 2, "tosa.sub", s_sub, ONNX_ACCEPTS_ANY, false},
-    {"Mul", 2, "tosa.mul", s_mul, ONNX_ACCEPTS_ANY, false},
-    {"Div", 2, NULL, s_div, ONNX_ACCEPTS_ANY, false},
-    {"Sum", 0, "tosa.add", s_add, ONNX_ACCEPTS_FLOATS, false},
-    {"Mean", 0, NULL, s_mean, ONNX_ACCEPTS_FLOATS, false},
-    {"Min", 0, "tosa.minimum", s_min, ONNX_ACCEPTS_ANY, false},
-    {"Max", 0, "tosa.maximum", s_max, ONNX_ACCEPTS_ANY, false},
-    {"Mod", 2, NULL, s_mod, ONNX_ACCEPTS_ANY, false},
-    {"Pow", 2, NULL, s_pow, ONNX_ACCEPTS_ANY, false},
-    {"PRelu", 2, NULL, s_prelu, ONNX_ACCEPTS_ANY, false},
-    {"BitShift", 2, NULL, s_shift, ONNX_ACCEPTS_INTS, false},
-    {"BitwiseAnd", 2, NULL, s_and, ONNX_ACCEPTS_INTS, false},
-    {"BitwiseOr", 2, NULL, s_or, ONNX_ACCEPTS_INTS, false},
-    {"BitwiseXor", 2, NULL, s_xor, ONNX_ACCEPTS_INTS, false},
-    {"BitwiseNot", 1, NULL, s_not, ONNX_ACCEPTS_INTS, false},
-    {"And", 2, "tosa.logical_and", s_and, ONNX_ACCEPTS_BOOLS, true},
-    {"Or", 2, "tosa.logical_or", s_or, ONNX_ACCEPTS_BOOLS, true},
-    {"Xor", 2, "tosa.logical_xor", s_xor, ONNX_ACCEPTS_BOOLS, true},
-    {"Not", 1, "tosa.logical_not", s_not, ONNX_ACCEPTS_BOOLS, true},
-    {"Equal", 2, NULL, s_equal, ONNX_ACCEPTS_ANY, true},
-    {"Less", 2, NULL, s_less, ONNX_ACCEPTS_ANY, true},
-    {"LessOrEqual", 2, NULL, s_less_equal, ONNX_ACCEPTS_ANY, true},
-    {"Greater", 2, "tosa.greater", s_greater, ONNX_ACCEPTS_ANY, true},
+static const LunaOnnxElementwise table[] = {
+    {"Add", 2, "tosa.add", s_add, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Sub", 2, "tosa.sub", s_sub, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Mul", 2, "tosa.mul", s_mul, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Div", 2, NULL, s_div, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Sum", 0, "tosa.add", s_add, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Mean", 0, NULL, s_mean, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Min", 0, "tosa.minimum", s_min, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Max", 0, "tosa.maximum", s_max, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Mod", 2, NULL, s_mod, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Pow", 2, NULL, s_pow, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"PRelu", 2, NULL, s_prelu, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"BitShift", 2, NULL, s_shift, LUNA_ONNX_ACCEPTS_INTS, false},
+    {"BitwiseAnd", 2, NULL, s_and, LUNA_ONNX_ACCEPTS_INTS, false},
+    {"BitwiseOr", 2, NULL, s_or, LUNA_ONNX_ACCEPTS_INTS, false},
+    {"BitwiseXor", 2, NULL, s_xor, LUNA_ONNX_ACCEPTS_INTS, false},
+    {"BitwiseNot", 1, NULL, s_not, LUNA_ONNX_ACCEPTS_INTS, false},
+    {"And", 2, "tosa.logical_and", s_and, LUNA_ONNX_ACCEPTS_BOOLS, true},
+    {"Or", 2, "tosa.logical_or", s_or, LUNA_ONNX_ACCEPTS_BOOLS, true},
+    {"Xor", 2, "tosa.logical_xor", s_xor, LUNA_ONNX_ACCEPTS_BOOLS, true},
+    {"Not", 1, "tosa.logical_not", s_not, LUNA_ONNX_ACCEPTS_BOOLS, true},
+    {"Equal", 2, NULL, s_equal, LUNA_ONNX_ACCEPTS_ANY, true},
+    {"Less", 2, NULL, s_less, LUNA_ONNX_ACCEPTS_ANY, true},
+    {"LessOrEqual", 2, NULL, s_less_equal, LUNA_ONNX_ACCEPTS_ANY, true},
+    {"Greater", 2, "tosa.greater", s_greater, LUNA_ONNX_ACCEPTS_ANY, true},
     {"GreaterOrEqual", 2, "tosa.greater_equal", s_greater_equal,
-     ONNX_ACCEPTS_ANY, true},
-    {"Abs", 1, "tosa.abs", s_abs, ONNX_ACCEPTS_ANY, false},
-    {"Neg", 1, NULL, s_neg, ONNX_ACCEPTS_ANY, false},
-    {"Sign", 1, NULL, s_sign, ONNX_ACCEPTS_ANY, false},
-    {"Ceil", 1, "tosa.ceil", s_ceil, ONNX_ACCEPTS_FLOATS, false},
-    {"Floor", 1, "tosa.floor", s_floor, ONNX_ACCEPTS_FLOATS, false},
-    {"Round", 1, NULL, s_round, ONNX_ACCEPTS_FLOATS, false},
-    {"Exp", 1, "tosa.exp", s_exp, ONNX_ACCEPTS_FLOATS, false},
-    {"Log", 1, "tosa.log", s_log, ONNX_ACCEPTS_FLOATS, false},
-    {"Sqrt", 1, NULL, s_sqrt, ONNX_ACCEPTS_FLOATS, false},
-    {"Reciprocal", 1, "tosa.reciprocal", s_reciprocal, ONNX_ACCEPTS_FLOATS,
+     LUNA_ONNX_ACCEPTS_ANY, true},
+    {"Abs", 1, "tosa.abs", s_abs, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Neg", 1, NULL, s_neg, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Sign", 1, NULL, s_sign, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"Ceil", 1, "tosa.ceil", s_ceil, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Floor", 1, "tosa.floor", s_floor, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Round", 1, NULL, s_round, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Exp", 1, "tosa.exp", s_exp, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Log", 1, "tosa.log", s_log, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Sqrt", 1, NULL, s_sqrt, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Reciprocal", 1, "tosa.reciprocal", s_reciprocal, LUNA_ONNX_ACCEPTS_FLOATS,
      false},
-    {"Sin", 1, "tosa.sin", s_sin, ONNX_ACCEPTS_FLOATS, false},
-    {"Cos", 1, "tosa.cos", s_cos, ONNX_ACCEPTS_FLOATS, false},
-    {"Tan", 1, NULL, s_tan, ONNX_ACCEPTS_FLOATS, false},
-    {"Asin", 1, NULL, s_asin, ONNX_ACCEPTS_FLOATS, false},
-    {"Acos", 1, NULL, s_acos, ONNX_ACCEPTS_FLOATS, false},
-    {"Atan", 1, NULL, s_atan, ONNX_ACCEPTS_FLOATS, false},
-    {"Sinh", 1, NULL, s_sinh, ONNX_ACCEPTS_FLOATS, false},
-    {"Cosh", 1, NULL, s_cosh, ONNX_ACCEPTS_FLOATS, false},
-    {"Asinh", 1, NULL, s_asinh, ONNX_ACCEPTS_FLOATS, false},
-    {"Acosh", 1, NULL, s_acosh, ONNX_ACCEPTS_FLOATS, false},
-    {"Atanh", 1, NULL, s_atanh, ONNX_ACCEPTS_FLOATS, false},
-    {"Erf", 1, "tosa.erf", s_erf, ONNX_ACCEPTS_FLOATS, false},
-    {"Tanh", 1, "tosa.tanh", s_tanh, ONNX_ACCEPTS_FLOATS, false},
-    {"Sigmoid", 1, "tosa.sigmoid", s_sigmoid, ONNX_ACCEPTS_FLOATS, false},
-    {"Relu", 1, NULL, s_relu, ONNX_ACCEPTS_ANY, false},
-    {"LeakyRelu", 1, NULL, s_leaky, ONNX_ACCEPTS_FLOATS, false},
-    {"Elu", 1, NULL, s_elu, ONNX_ACCEPTS_FLOATS, false},
-    {"Celu", 1, NULL, s_celu, ONNX_ACCEPTS_FLOATS, false},
-    {"Selu", 1, NULL, s_selu, ONNX_ACCEPTS_FLOATS, false},
-    {"HardSigmoid", 1, NULL, s_hard_sigmoid, ONNX_ACCEPTS_FLOATS, false},
-    {"HardSwish", 1, NULL, s_hard_swish, ONNX_ACCEPTS_FLOATS, false},
-    {"Softplus", 1, NULL, s_softplus, ONNX_ACCEPTS_FLOATS, false},
-    {"Softsign", 1, NULL, s_softsign, ONNX_ACCEPTS_FLOATS, false},
-    {"Mish", 1, NULL, s_mish, ONNX_ACCEPTS_FLOATS, false},
-    {"Gelu", 1, NULL, s_gelu, ONNX_ACCEPTS_FLOATS, false},
-    {"ThresholdedRelu", 1, NULL, s_thresholded, ONNX_ACCEPTS_FLOATS, false},
-    {"Shrink", 1, NULL, s_shrink, ONNX_ACCEPTS_FLOATS, false},
-    {"IsNaN", 1, NULL, s_is_nan, ONNX_ACCEPTS_FLOATS, true},
-    {"IsInf", 1, NULL, s_is_inf, ONNX_ACCEPTS_FLOATS, true},
+    {"Sin", 1, "tosa.sin", s_sin, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Cos", 1, "tosa.cos", s_cos, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Tan", 1, NULL, s_tan, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Asin", 1, NULL, s_asin, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Acos", 1, NULL, s_acos, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Atan", 1, NULL, s_atan, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Sinh", 1, NULL, s_sinh, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Cosh", 1, NULL, s_cosh, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Asinh", 1, NULL, s_asinh, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Acosh", 1, NULL, s_acosh, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Atanh", 1, NULL, s_atanh, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Erf", 1, "tosa.erf", s_erf, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Tanh", 1, "tosa.tanh", s_tanh, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Sigmoid", 1, "tosa.sigmoid", s_sigmoid, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Relu", 1, NULL, s_relu, LUNA_ONNX_ACCEPTS_ANY, false},
+    {"LeakyRelu", 1, NULL, s_leaky, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Elu", 1, NULL, s_elu, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Celu", 1, NULL, s_celu, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Selu", 1, NULL, s_selu, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"HardSigmoid", 1, NULL, s_hard_sigmoid, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"HardSwish", 1, NULL, s_hard_swish, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Softplus", 1, NULL, s_softplus, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Softsign", 1, NULL, s_softsign, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Mish", 1, NULL, s_mish, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"Gelu", 1, NULL, s_gelu, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"ThresholdedRelu", 1, NULL, s_thresholded, LUNA_ONNX_ACCEPTS_FLOATS,
+     false},
+    {"Shrink", 1, NULL, s_shrink, LUNA_ONNX_ACCEPTS_FLOATS, false},
+    {"IsNaN", 1, NULL, s_is_nan, LUNA_ONNX_ACCEPTS_FLOATS, true},
+    {"IsInf", 1, NULL, s_is_inf, LUNA_ONNX_ACCEPTS_FLOATS, true},
 };
 
-const OnnxElementwise *onnx_find_elementwise(const char *name) {
+const LunaOnnxElementwise *luna_onnx_find_elementwise(const char *name) {
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     if (strcmp(table[i].name, name) == 0)
       return &table[i];

@@ -5,26 +5,26 @@
 // takes.
 #include "onnx.h"
 
-typedef enum OnnxAccepts {
-  ONNX_ACCEPTS_ANY,
-  ONNX_ACCEPTS_FLOATS,
-  ONNX_ACCEPTS_INTS,
-  ONNX_ACCEPTS_BOOLS,
-} OnnxAccepts;
+typedef enum LunaOnnxAccepts {
+  LUNA_ONNX_ACCEPTS_ANY,
+  LUNA_ONNX_ACCEPTS_FLOATS,
+  LUNA_ONNX_ACCEPTS_INTS,
+  LUNA_ONNX_ACCEPTS_BOOLS,
+} LunaOnnxAccepts;
 
-typedef struct OnnxElementwise {
+typedef struct LunaOnnxElementwise {
   const char *name;
   /// Number of inputs; 0: any number, from left to right.
   int arity;
   /// The TOSA operator for float (bool where it accepts only those), or NULL.
   const char *tosa;
   /// Computes one element in the block at hand.
-  OnnxScalarFn fn;
-  OnnxAccepts accepts;
+  LunaOnnxScalarFn fn;
+  LunaOnnxAccepts accepts;
   bool gives_bool;
-} OnnxElementwise;
+} LunaOnnxElementwise;
 
 /// The operator of that name, or NULL.
-const OnnxElementwise *onnx_find_elementwise(const char *name);
+const LunaOnnxElementwise *luna_onnx_find_elementwise(const char *name);
 
 #endif // LUNA_ONNX_FUNCTIONS_H

@@ -12,47 +12,48 @@
 // Nodes
 //===----------------------------------------------------------------------===//
 
-static bool check_op(OnnxImport *c, const Onnx__NodeProto *proto,
-                     const OnnxOp *op) {
+static bool check_op(LunaOnnxImport *c, const Onnx__NodeProto *proto,
+                     const LunaOnnxOp *op) {
   const char *domain = proto->domain ? proto->domain : "";
   if (!op)
-    return onnx_fail(c, "operator '%s%s%s' is not supported", domain,
-                     domain[0] ? "." : "", proto->op_type);
+    return luna_onnx_fail(c, "operator '%s%s%s' is not supported", domain,
+                          domain[0] ? "." : "", proto->op_type);
   int inputs = (int)proto->n_input;
   if (inputs < op->min_inputs || inputs > op->max_inputs)
-    return onnx_fail(c, "has %zu inputs, %d to %d are possible", proto->n_input,
-                     op->min_inputs, op->max_inputs);
+    return luna_onnx_fail(c, "has %zu inputs, %d to %d are possible",
+                          proto->n_input, op->min_inputs, op->max_inputs);
   for (int i = 0; i < op->min_inputs; ++i)
     if (!proto->input[i][0])
-      return onnx_fail(c, "input %d is left out", i);
+      return luna_onnx_fail(c, "input %d is left out", i);
   return true;
 }
 
-static bool look_up_inputs(OnnxImport *c, OnnxNode *n) {
+static bool look_up_inputs(LunaOnnxImport *c, LunaOnnxNode *n) {
   const Onnx__NodeProto *proto = n->proto;
   for (int i = 0; i < n->input_count; ++i) {
     if (!proto->input[i][0])
       continue;
-    n->inputs[i] = onnx_lookup(c, proto->input[i]);
+    n->inputs[i] = luna_onnx_lookup(c, proto->input[i]);
     if (!n->inputs[i])
       return false;
   }
   return true;
 }
 
-static bool define_outputs(OnnxImport *c, const OnnxNode *n) {
+static bool define_outputs(LunaOnnxImport *c, const LunaOnnxNode *n) {
   for (int i = 0; i < n->output_count; ++i) {
     if (!n->proto->output[i][0])
       continue;
     if (!n->outputs[i])
-      return onnx_fail(c, "output %d is not supported", i);
-    if (!onnx_define(c, n->proto->output[i], n->outputs[i]))
+      return luna_onnx_fail(c, "output %d is not supported", i);
+    if (!luna_onnx_define(c, n->proto->output[i], n->outputs[i]))
       return false;
   }
   return true;
 }
 
-static MlirLocation node_location(OnnxImport *c, const Onnx__NodeProto *node) {
+static MlirLocation node_location(LunaOnnxImport *c,
+                                  const Onnx__NodeProto *node) {
   const char *name = node->name && node->name[0] ? node->name
                      : node->n_output > 0        ? node->output[0]
                                                  : "";
@@ -66,48 +67,50 @@ static MlirLocation node_location(OnnxImport *c, const Onnx__NodeProto *node) {
       mlirLocationFileLineColGet(c->b->context, luna_str(file), 0, 0));
 }
 
-static bool read_node(OnnxImport *c, const Onnx__NodeProto *proto) {
+static bool read_node(LunaOnnxImport *c, const Onnx__NodeProto *proto) {
   c->node = proto;
   if (!proto->op_type)
-    return onnx_fail(c, "node has no operator");
+    return luna_onnx_fail(c, "node has no operator");
   if (c->made_bytes > c->made_limit)
-    return onnx_fail(c,
-                     "constants computed so far take %lld bytes, at most "
-                     "%lld are supported",
-                     (long long)c->made_bytes, (long long)c->made_limit);
-  OnnxNode n = {
+    return luna_onnx_fail(c,
+                          "constants computed so far take %lld bytes, at most "
+                          "%lld are supported",
+                          (long long)c->made_bytes, (long long)c->made_limit);
+  LunaOnnxNode n = {
       .proto = proto,
-      .op = onnx_find_op(c, proto->domain ? proto->domain : "", proto->op_type),
+      .op = luna_onnx_find_op(c, proto->domain ? proto->domain : "",
+                              proto->op_type),
       .input_count = (int)proto->n_input,
       .output_count = (int)proto->n_output,
   };
-  if (!check_op(c, proto, n.op) || !onnx_check_opset(c, &n))
+  if (!check_op(c, proto, n.op) || !luna_onnx_check_opset(c, &n))
     return false;
-  n.inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_input);
-  n.outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, proto->n_output);
+  n.inputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, proto->n_input);
+  n.outputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, proto->n_output);
   c->b->location = node_location(c, proto);
-  if (!look_up_inputs(c, &n) || !onnx_align_inputs(c, &n))
+  if (!look_up_inputs(c, &n) || !luna_onnx_align_inputs(c, &n))
     return false;
   if (!n.op->handler(c, &n))
-    return onnx_fail(c, "cannot be read");
+    return luna_onnx_fail(c, "cannot be read");
   return define_outputs(c, &n);
 }
 
-static bool read_initializers(OnnxImport *c, const Onnx__GraphProto *graph) {
+static bool read_initializers(LunaOnnxImport *c,
+                              const Onnx__GraphProto *graph) {
   if (graph->n_sparse_initializer > 0)
-    return onnx_fail(c, "sparse initializers are not supported");
+    return luna_onnx_fail(c, "sparse initializers are not supported");
   for (size_t i = 0; i < graph->n_initializer; ++i) {
     const Onnx__TensorProto *tensor = graph->initializer[i];
     if (!tensor->name)
-      return onnx_fail(c, "initializer %zu has no name", i);
-    OnnxValue *value = onnx_read_tensor(c, tensor);
-    if (!value || !onnx_define(c, tensor->name, value))
+      return luna_onnx_fail(c, "initializer %zu has no name", i);
+    LunaOnnxValue *value = luna_onnx_read_tensor(c, tensor);
+    if (!value || !luna_onnx_define(c, tensor->name, value))
       return false;
   }
   return true;
 }
 
-static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
+static bool read_nodes(LunaOnnxImport *c, const Onnx__GraphProto *graph) {
   const Onnx__NodeProto *outer = c->node;
   MlirLocation location = c->b->location;
   for (size_t i = 0; i < graph->n_node; ++i)
@@ -118,39 +121,40 @@ static bool read_nodes(OnnxImport *c, const Onnx__GraphProto *graph) {
   return true;
 }
 
-static OnnxValue *graph_output(OnnxImport *c, const Onnx__GraphProto *graph,
-                               size_t i) {
+static LunaOnnxValue *graph_output(LunaOnnxImport *c,
+                                   const Onnx__GraphProto *graph, size_t i) {
   if (graph->output[i]->name)
-    return onnx_lookup(c, graph->output[i]->name);
-  onnx_fail(c, "output %zu of the graph has no name", i);
+    return luna_onnx_lookup(c, graph->output[i]->name);
+  luna_onnx_fail(c, "output %zu of the graph has no name", i);
   return NULL;
 }
 
-bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
-                        OnnxValue **inputs, size_t input_count,
-                        OnnxValue **outputs, size_t output_count) {
-  if (c->depth >= ONNX_MAX_DEPTH)
-    return onnx_fail(c, "subgraphs are nested deeper than %d", ONNX_MAX_DEPTH);
+bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
+                             LunaOnnxValue **inputs, size_t input_count,
+                             LunaOnnxValue **outputs, size_t output_count) {
+  if (c->depth >= LUNA_ONNX_MAX_DEPTH)
+    return luna_onnx_fail(c, "subgraphs are nested deeper than %d",
+                          LUNA_ONNX_MAX_DEPTH);
   if (graph->n_input != input_count || graph->n_output != output_count)
-    return onnx_fail(c,
-                     "subgraph has %zu inputs and %zu outputs, needs %zu "
-                     "and %zu",
-                     graph->n_input, graph->n_output, input_count,
-                     output_count);
-  onnx_open_scope(c, graph);
+    return luna_onnx_fail(c,
+                          "subgraph has %zu inputs and %zu outputs, needs %zu "
+                          "and %zu",
+                          graph->n_input, graph->n_output, input_count,
+                          output_count);
+  luna_onnx_open_scope(c, graph);
   ++c->depth;
   bool ok = true;
   for (size_t i = 0; ok && i < input_count; ++i)
     ok = graph->input[i]->name
-             ? onnx_define(c, graph->input[i]->name, inputs[i])
-             : onnx_fail(c, "subgraph input has no name");
+             ? luna_onnx_define(c, graph->input[i]->name, inputs[i])
+             : luna_onnx_fail(c, "subgraph input has no name");
   ok = ok && read_initializers(c, graph) && read_nodes(c, graph);
   for (size_t i = 0; ok && i < output_count; ++i) {
     outputs[i] = graph_output(c, graph, i);
     ok = outputs[i] != NULL;
   }
   --c->depth;
-  onnx_close_scope(c);
+  luna_onnx_close_scope(c);
   return ok;
 }
 
@@ -158,7 +162,7 @@ bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
 // The function
 //===----------------------------------------------------------------------===//
 
-static const LunaImportConstant *fixed_input(const OnnxImport *c,
+static const LunaImportConstant *fixed_input(const LunaOnnxImport *c,
                                              const char *name) {
   for (size_t i = 0; i < c->options->constant_count; ++i)
     if (strcmp(c->options->constants[i].name, name) == 0)
@@ -166,18 +170,20 @@ static const LunaImportConstant *fixed_input(const OnnxImport *c,
   return NULL;
 }
 
-static bool fix_input(OnnxImport *c, const LunaImportConstant *constant,
-                      OnnxType type, const LunaShape *shape) {
-  size_t needed = (size_t)onnx_elems(shape) * (size_t)onnx_type_bytes(type);
+static bool fix_input(LunaOnnxImport *c, const LunaImportConstant *constant,
+                      LunaOnnxType type, const LunaShape *shape) {
+  size_t needed =
+      (size_t)luna_onnx_elems(shape) * (size_t)luna_onnx_type_bytes(type);
   if (constant->byte_count != needed)
-    return onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
-                     constant->name, constant->byte_count, needed);
-  return onnx_define(c, constant->name,
-                     onnx_new_const(c, type, shape, constant->bytes));
+    return luna_onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
+                          constant->name, constant->byte_count, needed);
+  return luna_onnx_define(c, constant->name,
+                          luna_onnx_new_const(c, type, shape, constant->bytes));
 }
 
 // The names of the dimensions that an input leaves open, for a message.
-static const char *open_names(OnnxImport *c, const Onnx__ValueInfoProto *info) {
+static const char *open_names(LunaOnnxImport *c,
+                              const Onnx__ValueInfoProto *info) {
   const char *list = "";
   const Onnx__TypeProto__Tensor *tensor = info->type->tensor_type;
   for (size_t i = 0; tensor->shape && i < tensor->shape->n_dim; ++i) {
@@ -191,55 +197,57 @@ static const char *open_names(OnnxImport *c, const Onnx__ValueInfoProto *info) {
   return list[0] ? list : "its dimensions, which have no names (use '*')";
 }
 
-static bool check_input(OnnxImport *c, const Onnx__ValueInfoProto *info,
-                        OnnxType type, const LunaShape *shape, bool known) {
+static bool check_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
+                        LunaOnnxType type, const LunaShape *shape, bool known) {
   const char *name = info->name;
-  if (type == ONNX_UNDEFINED)
-    return onnx_fail(c, "input '%s' has no type", name);
+  if (type == LUNA_ONNX_UNDEFINED)
+    return luna_onnx_fail(c, "input '%s' has no type", name);
   if (!known)
-    return onnx_fail(c,
-                     "input '%s' has a shape that is not fixed: give a size "
-                     "for %s",
-                     name, open_names(c, info));
+    return luna_onnx_fail(
+        c,
+        "input '%s' has a shape that is not fixed: give a size "
+        "for %s",
+        name, open_names(c, info));
   for (int i = 0; i < shape->rank; ++i)
     if (shape->dims[i] < 0)
-      return onnx_fail(c, "input '%s' has a dimension of %lld", name,
-                       (long long)shape->dims[i]);
+      return luna_onnx_fail(c, "input '%s' has a dimension of %lld", name,
+                            (long long)shape->dims[i]);
   int64_t count = 1;
   for (int i = 0; i < shape->rank; ++i)
-    if (shape->dims[i] > ONNX_MAX_ELEMS ||
-        (count *= shape->dims[i]) > ONNX_MAX_ELEMS)
-      return onnx_fail(c, "input '%s' has more than %d elements", name,
-                       ONNX_MAX_ELEMS);
+    if (shape->dims[i] > LUNA_ONNX_MAX_ELEMS ||
+        (count *= shape->dims[i]) > LUNA_ONNX_MAX_ELEMS)
+      return luna_onnx_fail(c, "input '%s' has more than %d elements", name,
+                            LUNA_ONNX_MAX_ELEMS);
   return true;
 }
 
-static bool read_input(OnnxImport *c, const Onnx__ValueInfoProto *info) {
-  OnnxType type;
+static bool read_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info) {
+  LunaOnnxType type;
   LunaShape shape = {.rank = 0};
   bool known = false;
   if (!info->name)
-    return onnx_fail(c, "an input of the model has no name");
-  if (onnx_find_value(
+    return luna_onnx_fail(c, "an input of the model has no name");
+  if (luna_onnx_find_value(
           c, info->name)) // An initialiser that is listed as an input too.
     return true;
-  if (!onnx_read_type(c, info, &type, &shape, &known) ||
+  if (!luna_onnx_read_type(c, info, &type, &shape, &known) ||
       !check_input(c, info, type, &shape, known))
     return false;
   const LunaImportConstant *constant = fixed_input(c, info->name);
   if (constant)
     return fix_input(c, constant, type, &shape);
-  if (!onnx_check_shape(c, &shape))
+  if (!luna_onnx_check_shape(c, &shape))
     return false;
   MlirValue argument = mlirBlockAddArgument(
-      c->b->block, onnx_tensor_type(c, type, &shape),
+      c->b->block, luna_onnx_tensor_type(c, type, &shape),
       mlirLocationNameGet(c->b->context, luna_str(info->name),
                           mlirLocationUnknownGet(c->b->context)));
-  return onnx_define(c, info->name, onnx_from_ir(c, type, &shape, argument));
+  return luna_onnx_define(c, info->name,
+                          luna_onnx_from_ir(c, type, &shape, argument));
 }
 
 // Name attributes of arguments or results.
-static MlirAttribute name_attrs(OnnxImport *c, const char **names,
+static MlirAttribute name_attrs(LunaOnnxImport *c, const char **names,
                                 intptr_t count) {
   MlirAttribute *list = LUNA_ARENA_ARRAY(c->arena, MlirAttribute, count);
   for (intptr_t i = 0; i < count; ++i) {
@@ -250,19 +258,19 @@ static MlirAttribute name_attrs(OnnxImport *c, const char **names,
   return mlirArrayAttrGet(c->b->context, count, list);
 }
 
-static MlirAttribute argument_names(OnnxImport *c,
+static MlirAttribute argument_names(LunaOnnxImport *c,
                                     const Onnx__GraphProto *graph) {
   intptr_t count = mlirBlockGetNumArguments(c->b->block), k = 0;
   const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
   for (size_t i = 0; i < graph->n_input; ++i) {
-    const OnnxValue *value = onnx_lookup(c, graph->input[i]->name);
+    const LunaOnnxValue *value = luna_onnx_lookup(c, graph->input[i]->name);
     if (value && !value->data && k < count)
       names[k++] = graph->input[i]->name;
   }
   return name_attrs(c, names, k);
 }
 
-static MlirType function_type(OnnxImport *c, const MlirType *results,
+static MlirType function_type(LunaOnnxImport *c, const MlirType *results,
                               intptr_t result_count) {
   intptr_t count = mlirBlockGetNumArguments(c->b->block);
   MlirType *inputs = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
@@ -273,7 +281,7 @@ static MlirType function_type(OnnxImport *c, const MlirType *results,
 }
 
 // Appends the return and wraps the block in a function of a new module.
-static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
+static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                           MlirRegion region, MlirModule *module) {
   size_t count = graph->n_output;
   MlirValue *values = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
@@ -282,10 +290,10 @@ static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
   c->node = NULL;
   c->b->location = mlirLocationUnknownGet(c->b->context);
   for (size_t i = 0; i < count; ++i) {
-    OnnxValue *output = graph_output(c, graph, i);
-    if (!output || !onnx_check_shape(c, &output->shape))
+    LunaOnnxValue *output = graph_output(c, graph, i);
+    if (!output || !luna_onnx_check_shape(c, &output->shape))
       return false;
-    values[i] = onnx_ir(c, output);
+    values[i] = luna_onnx_ir(c, output);
     types[i] = mlirValueGetType(values[i]);
     names[i] = graph->output[i]->name;
   }
@@ -315,17 +323,17 @@ static bool make_function(OnnxImport *c, const Onnx__GraphProto *graph,
                         "the module read from this model does not verify");
 }
 
-bool onnx_read_main(OnnxImport *c, MlirModule *module) {
+bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module) {
   const Onnx__GraphProto *graph = c->model->graph;
   c->b->location = mlirLocationUnknownGet(c->b->context);
   c->b->block = mlirBlockCreate(0, NULL, NULL);
   MlirBlock body = c->b->block;
-  onnx_open_scope(c, graph);
+  luna_onnx_open_scope(c, graph);
   bool ok = read_initializers(c, graph);
   for (size_t i = 0; ok && i < graph->n_input; ++i)
     ok = read_input(c, graph->input[i]);
   if (ok && graph->n_output == 0)
-    ok = onnx_fail(c, "model has no outputs");
+    ok = luna_onnx_fail(c, "model has no outputs");
   if (!ok || !read_nodes(c, graph)) {
     mlirBlockDestroy(body);
     return false;

@@ -4,12 +4,12 @@
 #include "onnx.h"
 
 /// Reads the model's graph into a new module with a function @main.
-bool onnx_read_main(OnnxImport *c, MlirModule *module);
+bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module);
 
 /// Reads the nodes of a nested graph into the current block: binds `inputs`
 /// to its inputs (as many as it has), gives its outputs.
-bool onnx_read_subgraph(OnnxImport *c, const Onnx__GraphProto *graph,
-                        OnnxValue **inputs, size_t input_count,
-                        OnnxValue **outputs, size_t output_count);
+bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
+                             LunaOnnxValue **inputs, size_t input_count,
+                             LunaOnnxValue **outputs, size_t output_count);
 
 #endif // LUNA_ONNX_GRAPH_H

@@ -8,11 +8,11 @@
 // Shared
 //===----------------------------------------------------------------------===//
 
-MlirValue onnx_read_index(OnnxImport *c, const OnnxSource *s,
-                          const MlirValue *at, int64_t size) {
-  OnnxType type = s->index_value->type;
+MlirValue luna_onnx_read_index(LunaOnnxImport *c, const LunaOnnxSource *s,
+                               const MlirValue *at, int64_t size) {
+  LunaOnnxType type = s->index_value->type;
   MlirValue raw = luna_scalar_extract(c->b, s->indices, at);
-  MlirValue index = onnx_cast_index(c, raw, type);
+  MlirValue index = luna_onnx_cast_index(c, raw, type);
   MlirValue zero = luna_scalar_index(c->b, 0);
   MlirValue negative = luna_scalar_compare(c->b, LUNA_LT, index, zero);
   index = luna_scalar_select(
@@ -22,59 +22,60 @@ MlirValue onnx_read_index(OnnxImport *c, const OnnxSource *s,
   return luna_scalar_min(c->b, index, luna_scalar_index(c->b, size - 1));
 }
 
-MlirValue onnx_read_data(OnnxImport *c, const OnnxSource *s,
-                         const MlirValue *at) {
+MlirValue luna_onnx_read_data(LunaOnnxImport *c, const LunaOnnxSource *s,
+                              const MlirValue *at) {
   return luna_scalar_extract(c->b, s->data, at);
 }
 
-bool onnx_set_generated(OnnxImport *c, OnnxNode *n, OnnxType type,
-                        const LunaShape *shape, OnnxElement element,
-                        OnnxSource *source) {
-  if (!onnx_check_shape(c, shape))
+bool luna_onnx_set_generated(LunaOnnxImport *c, LunaOnnxNode *n,
+                             LunaOnnxType type, const LunaShape *shape,
+                             LunaOnnxElement element, LunaOnnxSource *source) {
+  if (!luna_onnx_check_shape(c, shape))
     return false;
-  n->outputs[0] = onnx_from_ir(c, type, shape,
-                               onnx_generate(c, type, shape, element, source));
+  n->outputs[0] = luna_onnx_from_ir(
+      c, type, shape, luna_onnx_generate(c, type, shape, element, source));
   return true;
 }
 
-bool onnx_read_source(OnnxImport *c, OnnxNode *n, OnnxSource *s) {
-  *s = (OnnxSource){.value = n->inputs[0], .index_value = n->inputs[1]};
-  if (!onnx_is_int(s->index_value->type))
-    return onnx_fail(c, "indices must be integers");
-  if (!onnx_check_shape(c, &s->value->shape) ||
-      !onnx_check_shape(c, &s->index_value->shape))
+bool luna_onnx_read_source(LunaOnnxImport *c, LunaOnnxNode *n,
+                           LunaOnnxSource *s) {
+  *s = (LunaOnnxSource){.value = n->inputs[0], .index_value = n->inputs[1]};
+  if (!luna_onnx_is_int(s->index_value->type))
+    return luna_onnx_fail(c, "indices must be integers");
+  if (!luna_onnx_check_shape(c, &s->value->shape) ||
+      !luna_onnx_check_shape(c, &s->index_value->shape))
     return false;
-  s->data = onnx_ir(c, s->value);
-  s->indices = onnx_ir(c, s->index_value);
+  s->data = luna_onnx_ir(c, s->value);
+  s->indices = luna_onnx_ir(c, s->index_value);
   return true;
 }
 
-bool onnx_indices_fit(OnnxImport *c, const OnnxSource *s) {
+bool luna_onnx_indices_fit(LunaOnnxImport *c, const LunaOnnxSource *s) {
   const LunaShape *from = &s->value->shape, *at = &s->index_value->shape;
   bool fits = at->rank == from->rank;
   for (int i = 0; fits && i < from->rank; ++i)
     fits = i == s->axis || at->dims[i] <= from->dims[i];
-  return fits || onnx_fail(c, "indices do not fit the data");
+  return fits || luna_onnx_fail(c, "indices do not fit the data");
 }
 
 //===----------------------------------------------------------------------===//
 // OneHot, EyeLike, Trilu
 //===----------------------------------------------------------------------===//
 
-static MlirValue one_hot_element(OnnxImport *c, const MlirValue *index,
+static MlirValue one_hot_element(LunaOnnxImport *c, const MlirValue *index,
                                  void *data) {
-  const OnnxSource *s = data;
-  MlirValue at[ONNX_MAX_RANK], pair[1];
+  const LunaOnnxSource *s = data;
+  MlirValue at[LUNA_ONNX_MAX_RANK], pair[1];
   int rank = s->index_value->shape.rank;
   for (int i = 0; i < rank; ++i)
     at[i] = index[i < s->axis ? i : i + 1];
-  OnnxType type = s->index_value->type;
+  LunaOnnxType type = s->index_value->type;
   MlirValue raw = luna_scalar_extract(c->b, s->indices, at);
-  if (onnx_is_float(type)) {
-    raw = onnx_cast(c, raw, type, ONNX_I64);
-    type = ONNX_I64;
+  if (luna_onnx_is_float(type)) {
+    raw = luna_onnx_cast(c, raw, type, LUNA_ONNX_I64);
+    type = LUNA_ONNX_I64;
   }
-  MlirValue hot = onnx_cast_index(c, raw, type);
+  MlirValue hot = luna_onnx_cast_index(c, raw, type);
   MlirValue negative =
       luna_scalar_compare(c->b, LUNA_LT, hot, luna_scalar_index(c->b, 0));
   hot = luna_scalar_select(
@@ -86,107 +87,112 @@ static MlirValue one_hot_element(OnnxImport *c, const MlirValue *index,
   return luna_scalar_extract(c->b, s->data, pair);
 }
 
-ONNX_HANDLER(one_hot) {
-  OnnxSource s = {.value = n->inputs[2], .index_value = n->inputs[0]};
+LUNA_ONNX_HANDLER(one_hot) {
+  LunaOnnxSource s = {.value = n->inputs[2], .index_value = n->inputs[0]};
   double depth;
   LunaShape shape = n->inputs[0]->shape;
-  if (!onnx_input_float(c, n, 1, 0, &depth) ||
-      !onnx_axis(c, onnx_attr_int(n, "axis", -1), shape.rank + 1, &s.axis))
+  if (!luna_onnx_input_float(c, n, 1, 0, &depth) ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", -1), shape.rank + 1,
+                      &s.axis))
     return false;
-  if (!(depth >= 1 && depth <= ONNX_MAX_ELEMS) || s.value->shape.rank != 1 ||
-      s.value->shape.dims[0] != 2 || shape.rank == ONNX_MAX_RANK ||
-      s.index_value->type == ONNX_BOOL)
-    return onnx_fail(c, "depth must be positive, values a list of two");
+  if (!(depth >= 1 && depth <= LUNA_ONNX_MAX_ELEMS) ||
+      s.value->shape.rank != 1 || s.value->shape.dims[0] != 2 ||
+      shape.rank == LUNA_ONNX_MAX_RANK || s.index_value->type == LUNA_ONNX_BOOL)
+    return luna_onnx_fail(c, "depth must be positive, values a list of two");
   s.k = (int64_t)depth;
   for (int i = shape.rank; i > s.axis; --i)
     shape.dims[i] = shape.dims[i - 1];
   shape.dims[s.axis] = s.k;
   ++shape.rank;
-  s.data = onnx_ir(c, s.value);
-  s.indices = onnx_ir(c, s.index_value);
-  return onnx_set_generated(c, n, s.value->type, &shape, one_hot_element, &s);
+  s.data = luna_onnx_ir(c, s.value);
+  s.indices = luna_onnx_ir(c, s.index_value);
+  return luna_onnx_set_generated(c, n, s.value->type, &shape, one_hot_element,
+                                 &s);
 }
 
-static MlirValue eye_element(OnnxImport *c, const MlirValue *index,
+static MlirValue eye_element(LunaOnnxImport *c, const MlirValue *index,
                              void *data) {
-  const OnnxSource *s = data;
+  const LunaOnnxSource *s = data;
   MlirValue column =
       luna_scalar_add(c->b, index[0], luna_scalar_index(c->b, s->k));
   MlirValue on = luna_scalar_compare(c->b, LUNA_EQ, column, index[1]);
-  return luna_scalar_select(c->b, on, onnx_lit(c, (OnnxType)s->axis, 1),
-                            onnx_lit(c, (OnnxType)s->axis, 0));
+  return luna_scalar_select(c->b, on,
+                            luna_onnx_lit(c, (LunaOnnxType)s->axis, 1),
+                            luna_onnx_lit(c, (LunaOnnxType)s->axis, 0));
 }
 
-ONNX_HANDLER(eye_like) {
-  OnnxSource s = {.k = onnx_attr_int(n, "k", 0)};
-  OnnxType type = (OnnxType)onnx_attr_int(n, "dtype", n->inputs[0]->type);
-  if (n->inputs[0]->shape.rank != 2 || onnx_type_bytes(type) == 0 ||
-      s.k > ONNX_MAX_ELEMS || s.k < -ONNX_MAX_ELEMS)
-    return onnx_fail(c, "needs a matrix and a supported type");
+LUNA_ONNX_HANDLER(eye_like) {
+  LunaOnnxSource s = {.k = luna_onnx_attr_int(n, "k", 0)};
+  LunaOnnxType type =
+      (LunaOnnxType)luna_onnx_attr_int(n, "dtype", n->inputs[0]->type);
+  if (n->inputs[0]->shape.rank != 2 || luna_onnx_type_bytes(type) == 0 ||
+      s.k > LUNA_ONNX_MAX_ELEMS || s.k < -LUNA_ONNX_MAX_ELEMS)
+    return luna_onnx_fail(c, "needs a matrix and a supported type");
   s.axis = (int)type;
-  return onnx_set_generated(c, n, type, &n->inputs[0]->shape, eye_element, &s);
+  return luna_onnx_set_generated(c, n, type, &n->inputs[0]->shape, eye_element,
+                                 &s);
 }
 
-static MlirValue trilu_element(OnnxImport *c, const MlirValue *index,
+static MlirValue trilu_element(LunaOnnxImport *c, const MlirValue *index,
                                void *data) {
-  const OnnxSource *s = data;
+  const LunaOnnxSource *s = data;
   int rank = s->value->shape.rank;
   MlirValue edge =
       luna_scalar_add(c->b, index[rank - 2], luna_scalar_index(c->b, s->k));
   MlirValue keep = luna_scalar_compare(c->b, s->flag ? LUNA_GE : LUNA_LE,
                                        index[rank - 1], edge);
-  return luna_scalar_select(c->b, keep, onnx_read_data(c, s, index),
-                            onnx_lit(c, s->value->type, 0));
+  return luna_scalar_select(c->b, keep, luna_onnx_read_data(c, s, index),
+                            luna_onnx_lit(c, s->value->type, 0));
 }
 
-ONNX_HANDLER(trilu) {
-  OnnxSource s = {.value = n->inputs[0],
-                  .flag = onnx_attr_int(n, "upper", 1) != 0};
+LUNA_ONNX_HANDLER(trilu) {
+  LunaOnnxSource s = {.value = n->inputs[0],
+                      .flag = luna_onnx_attr_int(n, "upper", 1) != 0};
   double k;
-  if (!onnx_input_float(c, n, 1, 0, &k))
+  if (!luna_onnx_input_float(c, n, 1, 0, &k))
     return false;
-  if (s.value->shape.rank < 2 || !onnx_check_shape(c, &s.value->shape))
-    return onnx_fail(c, "needs at least 2 dimensions");
-  double limit = 2.0 * ONNX_MAX_ELEMS;
+  if (s.value->shape.rank < 2 || !luna_onnx_check_shape(c, &s.value->shape))
+    return luna_onnx_fail(c, "needs at least 2 dimensions");
+  double limit = 2.0 * LUNA_ONNX_MAX_ELEMS;
   s.k = (int64_t)(k > limit ? limit : k < -limit ? -limit : k);
-  s.data = onnx_ir(c, s.value);
-  return onnx_set_generated(c, n, s.value->type, &s.value->shape, trilu_element,
-                            &s);
+  s.data = luna_onnx_ir(c, s.value);
+  return luna_onnx_set_generated(c, n, s.value->type, &s.value->shape,
+                                 trilu_element, &s);
 }
 
 //===----------------------------------------------------------------------===//
 // ReverseSequence
 //===----------------------------------------------------------------------===//
 
-static MlirValue reverse_element(OnnxImport *c, const MlirValue *index,
+static MlirValue reverse_element(LunaOnnxImport *c, const MlirValue *index,
                                  void *data) {
-  const OnnxSource *s = data;
-  MlirValue at[ONNX_MAX_RANK];
+  const LunaOnnxSource *s = data;
+  MlirValue at[LUNA_ONNX_MAX_RANK];
   for (int i = 0; i < s->value->shape.rank; ++i)
     at[i] = index[i];
   MlirValue raw = luna_scalar_extract(c->b, s->indices, &index[s->batch]);
   MlirValue length =
-      luna_scalar_min(c->b, onnx_cast_index(c, raw, s->index_value->type),
+      luna_scalar_min(c->b, luna_onnx_cast_index(c, raw, s->index_value->type),
                       luna_scalar_index(c->b, s->value->shape.dims[s->axis]));
   MlirValue inside = luna_scalar_compare(c->b, LUNA_LT, index[s->axis], length);
   MlirValue mirrored = luna_scalar_sub(
       c->b, length,
       luna_scalar_add(c->b, index[s->axis], luna_scalar_index(c->b, 1)));
   at[s->axis] = luna_scalar_select(c->b, inside, mirrored, index[s->axis]);
-  return onnx_read_data(c, s, at);
+  return luna_onnx_read_data(c, s, at);
 }
 
-ONNX_HANDLER(reverse_sequence) {
-  OnnxSource s;
-  if (!onnx_read_source(c, n, &s) ||
-      !onnx_axis(c, onnx_attr_int(n, "time_axis", 0), s.value->shape.rank,
-                 &s.axis) ||
-      !onnx_axis(c, onnx_attr_int(n, "batch_axis", 1), s.value->shape.rank,
-                 &s.batch))
+LUNA_ONNX_HANDLER(reverse_sequence) {
+  LunaOnnxSource s;
+  if (!luna_onnx_read_source(c, n, &s) ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "time_axis", 0),
+                      s.value->shape.rank, &s.axis) ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "batch_axis", 1),
+                      s.value->shape.rank, &s.batch))
     return false;
   if (s.index_value->shape.rank != 1 || s.axis == s.batch ||
       s.index_value->shape.dims[0] != s.value->shape.dims[s.batch])
-    return onnx_fail(c, "needs one length per batch entry");
-  return onnx_set_generated(c, n, s.value->type, &s.value->shape,
-                            reverse_element, &s);
+    return luna_onnx_fail(c, "needs one length per batch entry");
+  return luna_onnx_set_generated(c, n, s.value->type, &s.value->shape,
+                                 reverse_element, &s);
 }

@@ -5,52 +5,55 @@
 
 // Reads the body: inputs are the iteration, the condition (which holds, or
 // there would be no iteration) and the carried values.
-static bool read_loop_body(OnnxImport *c, const OnnxNode *n,
-                           OnnxIteration *loop, OnnxValue **condition) {
+static bool read_loop_body(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           LunaOnnxIteration *loop, LunaOnnxValue **condition) {
   static const uint8_t yes[1] = {1};
   LunaShape scalar = {.rank = 0};
   int count = loop->carried_count + 2;
-  OnnxValue **inputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, count);
-  MlirValue iteration = onnx_index_to(c, loop->index, ONNX_I64);
-  inputs[0] = onnx_from_ir(c, ONNX_I64, &scalar,
-                           luna_build_from_scalar(c->b, iteration, &scalar));
+  LunaOnnxValue **inputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, count);
+  MlirValue iteration = luna_onnx_index_to(c, loop->index, LUNA_ONNX_I64);
+  inputs[0] =
+      luna_onnx_from_ir(c, LUNA_ONNX_I64, &scalar,
+                        luna_build_from_scalar(c->b, iteration, &scalar));
   inputs[0]->symbol = inputs[0];
-  inputs[1] = onnx_new_const(c, ONNX_BOOL, &scalar, yes);
+  inputs[1] = luna_onnx_new_const(c, LUNA_ONNX_BOOL, &scalar, yes);
   for (int i = 0; i < loop->carried_count; ++i)
     inputs[i + 2] = loop->inside[i];
   int results = 1 + loop->carried_count + loop->scan_count;
-  OnnxValue **outputs = LUNA_ARENA_ARRAY(c->arena, OnnxValue *, results);
-  if (!onnx_read_subgraph(c, loop->body, inputs, (size_t)count, outputs,
-                          (size_t)results))
+  LunaOnnxValue **outputs =
+      LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, results);
+  if (!luna_onnx_read_subgraph(c, loop->body, inputs, (size_t)count, outputs,
+                               (size_t)results))
     return false;
   *condition = outputs[0];
   loop->yielded = outputs + 1;
   loop->rows = outputs + 1 + loop->carried_count;
-  return onnx_check_carried(c, loop) && onnx_set_scan_shapes(c, n, loop);
+  return luna_onnx_check_carried(c, loop) &&
+         luna_onnx_set_scan_shapes(c, n, loop);
 }
 
-static bool read_trip_count(OnnxImport *c, OnnxValue *value,
-                            OnnxIteration *loop, MlirValue *trips) {
+static bool read_trip_count(LunaOnnxImport *c, LunaOnnxValue *value,
+                            LunaOnnxIteration *loop, MlirValue *trips) {
   loop->trip_count = -1;
   if (!value) {
     *trips = luna_scalar_index(c->b, INT64_MAX);
     return true;
   }
-  if (!onnx_is_int(value->type) || onnx_elems(&value->shape) != 1)
-    return onnx_fail(c, "trip count must be one integer");
-  if (!onnx_evaluate(c, value)) {
-    MlirValue scalar = luna_scalar_only(c->b, onnx_ir(c, value));
-    *trips = onnx_cast_index(c, scalar, value->type);
+  if (!luna_onnx_is_int(value->type) || luna_onnx_elems(&value->shape) != 1)
+    return luna_onnx_fail(c, "trip count must be one integer");
+  if (!luna_onnx_evaluate(c, value)) {
+    MlirValue scalar = luna_scalar_only(c->b, luna_onnx_ir(c, value));
+    *trips = luna_onnx_cast_index(c, scalar, value->type);
     return true;
   }
-  int64_t count = onnx_int_at(value, 0);
+  int64_t count = luna_onnx_int_at(value, 0);
   loop->trip_count = count < 0 ? 0 : count;
   *trips = luna_scalar_index(c->b, loop->trip_count);
   return true;
 }
 
 // A scan output has room for so many rows: no further iteration runs.
-static MlirValue limit_trips(OnnxImport *c, const OnnxIteration *loop,
+static MlirValue limit_trips(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                              MlirValue trips) {
   for (int i = 0; loop->trip_count < 0 && i < loop->scan_count; ++i)
     trips = luna_scalar_min(
@@ -58,68 +61,71 @@ static MlirValue limit_trips(OnnxImport *c, const OnnxIteration *loop,
   return trips;
 }
 
-static bool finish_loop(OnnxImport *c, OnnxNode *n, OnnxIteration *loop,
-                        MlirValue trips, OnnxValue *first, OnnxValue *next) {
+static bool finish_loop(LunaOnnxImport *c, LunaOnnxNode *n,
+                        LunaOnnxIteration *loop, MlirValue trips,
+                        LunaOnnxValue *first, LunaOnnxValue *next) {
   MlirBlock outer = mlirOperationGetBlock(
       mlirOpResultGetOwner(trips)); // Where the loop itself goes.
   MlirValue condition = {NULL}, lead[2];
-  bool counted = onnx_evaluate_one(c, next) && onnx_int_at(next, 0) != 0;
+  bool counted =
+      luna_onnx_evaluate_one(c, next) && luna_onnx_int_at(next, 0) != 0;
   if (counted) {
-    onnx_close_body(c, loop, NULL, 0);
+    luna_onnx_close_body(c, loop, NULL, 0);
   } else {
     lead[0] = luna_scalar_add(c->b, loop->index, luna_scalar_index(c->b, 1));
-    if (!onnx_read_condition(c, next, &lead[1]))
+    if (!luna_onnx_read_condition(c, next, &lead[1]))
       return false;
-    onnx_close_body(c, loop, lead, 2);
+    luna_onnx_close_body(c, loop, lead, 2);
   }
   c->b->block = outer;
   trips = limit_trips(c, loop, trips);
-  bool always =
-      !first || (onnx_evaluate_one(c, first) && onnx_int_at(first, 0) != 0);
+  bool always = !first || (luna_onnx_evaluate_one(c, first) &&
+                           luna_onnx_int_at(first, 0) != 0);
   LunaShape scalar = {.rank = 0};
   static const uint8_t yes[1] = {1};
-  OnnxValue *start =
-      always ? onnx_new_const(c, ONNX_BOOL, &scalar, yes) : first;
+  LunaOnnxValue *start =
+      always ? luna_onnx_new_const(c, LUNA_ONNX_BOOL, &scalar, yes) : first;
   if (!counted || !always) {
-    if (!onnx_read_condition(c, start, &condition))
+    if (!luna_onnx_read_condition(c, start, &condition))
       return false;
   }
   if (counted && !always)
     trips =
         luna_scalar_select(c->b, condition, trips, luna_scalar_index(c->b, 0));
   if (counted)
-    onnx_make_for(c, n, loop, trips);
+    luna_onnx_make_for(c, n, loop, trips);
   else
-    onnx_make_while(c, n, loop, trips, condition);
+    luna_onnx_make_while(c, n, loop, trips, condition);
   return true;
 }
 
-ONNX_HANDLER(loop) {
-  OnnxIteration loop = {.body = onnx_subgraph(c, n, "body")};
+LUNA_ONNX_HANDLER(loop) {
+  LunaOnnxIteration loop = {.body = luna_onnx_subgraph(c, n, "body")};
   loop.carried_count = n->input_count > 2 ? n->input_count - 2 : 0;
   loop.scan_count = n->output_count - loop.carried_count;
   loop.carried = n->inputs + 2;
   MlirBlock outer = c->b->block;
-  OnnxValue *first = onnx_input(n, 1), *next = NULL;
+  LunaOnnxValue *first = luna_onnx_input(n, 1), *next = NULL;
   MlirValue trips;
   if (!loop.body)
     return false;
   if (loop.scan_count < 0)
-    return onnx_fail(c, "has %d outputs, needs at least %d", n->output_count,
-                     loop.carried_count);
+    return luna_onnx_fail(c, "has %d outputs, needs at least %d",
+                          n->output_count, loop.carried_count);
   for (int i = 0; i < loop.carried_count; ++i)
-    if (!loop.carried[i] || !onnx_check_shape(c, &loop.carried[i]->shape))
-      return onnx_fail(c, "carried value %d is left out", i);
-  if (first && first->type != ONNX_BOOL)
-    return onnx_fail(c, "condition must be one bool");
-  if (!read_trip_count(c, onnx_input(n, 0), &loop, &trips))
+    if (!loop.carried[i] || !luna_onnx_check_shape(c, &loop.carried[i]->shape))
+      return luna_onnx_fail(c, "carried value %d is left out", i);
+  if (first && first->type != LUNA_ONNX_BOOL)
+    return luna_onnx_fail(c, "condition must be one bool");
+  if (!read_trip_count(c, luna_onnx_input(n, 0), &loop, &trips))
     return false;
-  onnx_open_body(c, &loop);
+  luna_onnx_open_body(c, &loop);
   bool ok = read_loop_body(c, n, &loop, &next);
-  if (ok && first && onnx_elems(&first->shape) != 1)
-    ok = onnx_fail(c, "condition must be one bool");
-  if (ok && (next->type != ONNX_BOOL || onnx_elems(&next->shape) != 1))
-    ok = onnx_fail(c, "condition must be one bool");
+  if (ok && first && luna_onnx_elems(&first->shape) != 1)
+    ok = luna_onnx_fail(c, "condition must be one bool");
+  if (ok &&
+      (next->type != LUNA_ONNX_BOOL || luna_onnx_elems(&next->shape) != 1))
+    ok = luna_onnx_fail(c, "condition must be one bool");
   if (!ok) {
     c->b->block = outer;
     mlirBlockDestroy(loop.block);

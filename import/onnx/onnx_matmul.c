@@ -8,16 +8,16 @@
 // Products
 //===----------------------------------------------------------------------===//
 
-MlirValue onnx_matmul_2d(OnnxImport *c, OnnxType type, MlirValue a, MlirValue b,
-                         int64_t m, int64_t k, int64_t n) {
+MlirValue luna_onnx_matmul_2d(LunaOnnxImport *c, LunaOnnxType type, MlirValue a,
+                              MlirValue b, int64_t m, int64_t k, int64_t n) {
   LunaShape sa = {3, {1, m, k}};
   LunaShape sb = {3, {1, k, n}};
   LunaShape so = {3, {1, m, n}}, one = {1, {1}};
   MlirValue operands[4] = {
       luna_build_reshape(c->b, a, &sa), luna_build_reshape(c->b, b, &sb),
-      onnx_splat(c, type, &one, 0), onnx_splat(c, type, &one, 0)};
+      luna_onnx_splat(c, type, &one, 0), luna_onnx_splat(c, type, &one, 0)};
   MlirValue product =
-      luna_build_op(c->b, "tosa.matmul", onnx_tensor_type(c, type, &so), 4,
+      luna_build_op(c->b, "tosa.matmul", luna_onnx_tensor_type(c, type, &so), 4,
                     operands, 0, NULL);
   LunaShape out = {2, {m, n}};
   return luna_build_reshape(c->b, product, &out);
@@ -30,35 +30,36 @@ typedef struct Product {
 } Product;
 
 // Makes both operands at least matrices and finds the result's shape.
-static bool read_product(OnnxImport *c, const LunaShape *a, const LunaShape *b,
-                         Product *p) {
+static bool read_product(LunaOnnxImport *c, const LunaShape *a,
+                         const LunaShape *b, Product *p) {
   if (a->rank == 0 || b->rank == 0)
-    return onnx_fail(c, "operands of a matrix product must not be scalars");
+    return luna_onnx_fail(c,
+                          "operands of a matrix product must not be scalars");
   p->a = a->rank == 1 ? (LunaShape){2, {1, a->dims[0]}} : *a;
   p->b = b->rank == 1 ? (LunaShape){2, {b->dims[0], 1}} : *b;
   p->m = p->a.dims[p->a.rank - 2];
   p->k = p->a.dims[p->a.rank - 1];
   p->n = p->b.dims[p->b.rank - 1];
   if (p->b.dims[p->b.rank - 2] != p->k)
-    return onnx_fail(c, "inner dimensions are %lld and %lld", (long long)p->k,
-                     (long long)p->b.dims[p->b.rank - 2]);
+    return luna_onnx_fail(c, "inner dimensions are %lld and %lld",
+                          (long long)p->k, (long long)p->b.dims[p->b.rank - 2]);
   LunaShape batch_a = p->a, batch_b = p->b;
   batch_a.rank -= 2;
   batch_b.rank -= 2;
   if (!luna_broadcast(&batch_a, &batch_b, &p->out))
-    return onnx_fail(c, "batches do not broadcast");
+    return luna_onnx_fail(c, "batches do not broadcast");
   p->batch = p->out.rank;
-  if (p->batch + 2 > ONNX_MAX_RANK)
-    return onnx_fail(c, "operands have too many dimensions");
+  if (p->batch + 2 > LUNA_ONNX_MAX_RANK)
+    return luna_onnx_fail(c, "operands have too many dimensions");
   p->out.dims[p->out.rank++] = p->m;
   p->out.dims[p->out.rank++] = p->n;
-  return onnx_check_shape(c, &p->out);
+  return luna_onnx_check_shape(c, &p->out);
 }
 
 // Drops the dimensions that rank-1 operands do not have.
-static OnnxValue *drop_ones(OnnxImport *c, const Product *p, OnnxType type,
-                            const LunaShape *a, const LunaShape *b,
-                            MlirValue made) {
+static LunaOnnxValue *drop_ones(LunaOnnxImport *c, const Product *p,
+                                LunaOnnxType type, const LunaShape *a,
+                                const LunaShape *b, MlirValue made) {
   LunaShape shape = p->out;
   if (b->rank == 1)
     --shape.rank;
@@ -66,14 +67,15 @@ static OnnxValue *drop_ones(OnnxImport *c, const Product *p, OnnxType type,
     shape.dims[p->batch] = shape.dims[p->batch + 1];
     --shape.rank;
   }
-  return onnx_from_ir(c, type, &shape, luna_build_reshape(c->b, made, &shape));
+  return luna_onnx_from_ir(c, type, &shape,
+                           luna_build_reshape(c->b, made, &shape));
 }
 
 // Adds a factor, whose last two dimensions have these loops.
 static MlirValue add_factor(LunaGeneric *generic, const Product *p,
                             MlirValue factor, int row, int column) {
   LunaShape shape = luna_shape_of(factor);
-  int loops[ONNX_MAX_RANK], shift = p->batch + 2 - shape.rank;
+  int loops[LUNA_ONNX_MAX_RANK], shift = p->batch + 2 - shape.rank;
   for (int i = 0; i + 2 < shape.rank; ++i)
     loops[i] =
         shape.dims[i] == 1 && p->out.dims[i + shift] != 1 ? -1 : i + shift;
@@ -89,17 +91,18 @@ static MlirValue add_zero(LunaGeneric *generic, MlirValue zero, int loop) {
 }
 
 // sum over k of (a - a_zero) * (b - b_zero), in `out_type`.
-static MlirValue generic_product(OnnxImport *c, const Product *p, OnnxValue *a,
-                                 OnnxValue *b, OnnxValue *a_zero,
-                                 OnnxValue *b_zero, OnnxType out_type) {
+static MlirValue generic_product(LunaOnnxImport *c, const Product *p,
+                                 LunaOnnxValue *a, LunaOnnxValue *b,
+                                 LunaOnnxValue *a_zero, LunaOnnxValue *b_zero,
+                                 LunaOnnxType out_type) {
   int batch = p->batch, k = batch + 2;
   MlirValue zeros[2], x_zero, y_zero;
-  MlirValue factors[2] = {luna_build_reshape(c->b, onnx_ir(c, a), &p->a),
-                          luna_build_reshape(c->b, onnx_ir(c, b), &p->b)};
-  MlirValue start = onnx_splat(c, out_type, &p->out, 0);
+  MlirValue factors[2] = {luna_build_reshape(c->b, luna_onnx_ir(c, a), &p->a),
+                          luna_build_reshape(c->b, luna_onnx_ir(c, b), &p->b)};
+  MlirValue start = luna_onnx_splat(c, out_type, &p->out, 0);
   if (a_zero) {
-    zeros[0] = onnx_ir(c, a_zero);
-    zeros[1] = onnx_ir(c, b_zero);
+    zeros[0] = luna_onnx_ir(c, a_zero);
+    zeros[1] = luna_onnx_ir(c, b_zero);
   }
   LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = batch + 3});
   MlirValue x = add_factor(&generic, p, factors[0], batch, k);
@@ -109,38 +112,41 @@ static MlirValue generic_product(OnnxImport *c, const Product *p, OnnxValue *a,
     y_zero = add_zero(&generic, zeros[1], batch + 1);
   }
   MlirValue sum = luna_generic_update(&generic, start);
-  x = onnx_cast(c, x, a->type, out_type);
-  y = onnx_cast(c, y, b->type, out_type);
+  x = luna_onnx_cast(c, x, a->type, out_type);
+  y = luna_onnx_cast(c, y, b->type, out_type);
   if (a_zero) {
-    x = luna_scalar_sub(c->b, x, onnx_cast(c, x_zero, a->type, out_type));
-    y = luna_scalar_sub(c->b, y, onnx_cast(c, y_zero, b->type, out_type));
+    x = luna_scalar_sub(c->b, x, luna_onnx_cast(c, x_zero, a->type, out_type));
+    y = luna_scalar_sub(c->b, y, luna_onnx_cast(c, y_zero, b->type, out_type));
   }
   sum = luna_scalar_add(c->b, sum, luna_scalar_mul(c->b, x, y));
   return luna_generic_end(&generic, sum);
 }
 
-OnnxValue *onnx_matmul(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
+LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
+                                LunaOnnxValue *b) {
   Product p;
   if (!read_product(c, &a->shape, &b->shape, &p))
     return NULL;
-  int64_t batch_b = onnx_elems(&p.b) / (p.k * p.n);
+  int64_t batch_b = luna_onnx_elems(&p.b) / (p.k * p.n);
   MlirValue made;
-  if (a->type == ONNX_F32 && batch_b == 1) {
-    int64_t rows = onnx_elems(&p.a) / p.k;
-    made = onnx_matmul_2d(c, a->type, onnx_ir(c, a), onnx_ir(c, b), rows, p.k,
-                          p.n);
+  if (a->type == LUNA_ONNX_F32 && batch_b == 1) {
+    int64_t rows = luna_onnx_elems(&p.a) / p.k;
+    made = luna_onnx_matmul_2d(c, a->type, luna_onnx_ir(c, a),
+                               luna_onnx_ir(c, b), rows, p.k, p.n);
     made = luna_build_reshape(c->b, made, &p.out);
-  } else if (a->type == ONNX_F32 && onnx_elems(&p.a) / (p.m * p.k) == batch_b) {
+  } else if (a->type == LUNA_ONNX_F32 &&
+             luna_onnx_elems(&p.a) / (p.m * p.k) == batch_b) {
     LunaShape sa = {3, {batch_b, p.m, p.k}};
     LunaShape sb = {3, {batch_b, p.k, p.n}};
     LunaShape so = {3, {batch_b, p.m, p.n}};
     LunaShape one = {1, {1}};
-    MlirValue operands[4] = {luna_build_reshape(c->b, onnx_ir(c, a), &sa),
-                             luna_build_reshape(c->b, onnx_ir(c, b), &sb),
-                             onnx_splat(c, a->type, &one, 0),
-                             onnx_splat(c, a->type, &one, 0)};
-    made = luna_build_op(c->b, "tosa.matmul", onnx_tensor_type(c, a->type, &so),
-                         4, operands, 0, NULL);
+    MlirValue operands[4] = {luna_build_reshape(c->b, luna_onnx_ir(c, a), &sa),
+                             luna_build_reshape(c->b, luna_onnx_ir(c, b), &sb),
+                             luna_onnx_splat(c, a->type, &one, 0),
+                             luna_onnx_splat(c, a->type, &one, 0)};
+    made = luna_build_op(c->b, "tosa.matmul",
+                         luna_onnx_tensor_type(c, a->type, &so), 4, operands, 0,
+                         NULL);
     made = luna_build_reshape(c->b, made, &p.out);
   } else {
     made = generic_product(c, &p, a, b, NULL, NULL, a->type);
@@ -148,13 +154,13 @@ OnnxValue *onnx_matmul(OnnxImport *c, OnnxValue *a, OnnxValue *b) {
   return drop_ones(c, &p, a->type, &a->shape, &b->shape, made);
 }
 
-ONNX_HANDLER(matmul) {
+LUNA_ONNX_HANDLER(matmul) {
   if (n->inputs[0]->type != n->inputs[1]->type ||
-      n->inputs[0]->type == ONNX_BOOL)
-    return onnx_fail(c, "operands are of types %s and %s",
-                     onnx_type_name(n->inputs[0]->type),
-                     onnx_type_name(n->inputs[1]->type));
-  n->outputs[0] = onnx_matmul(c, n->inputs[0], n->inputs[1]);
+      n->inputs[0]->type == LUNA_ONNX_BOOL)
+    return luna_onnx_fail(c, "operands are of types %s and %s",
+                          luna_onnx_type_name(n->inputs[0]->type),
+                          luna_onnx_type_name(n->inputs[1]->type));
+  n->outputs[0] = luna_onnx_matmul(c, n->inputs[0], n->inputs[1]);
   return n->outputs[0] != NULL;
 }
 
@@ -162,30 +168,33 @@ ONNX_HANDLER(matmul) {
 // Gemm
 //===----------------------------------------------------------------------===//
 
-static OnnxValue *scale(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                        double factor) {
+static LunaOnnxValue *scale(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            LunaOnnxValue *value, double factor) {
   if (!value || factor == 1.0)
     return value;
-  return onnx_apply(c, n, "Mul", value, onnx_scalar(c, value->type, factor));
+  return luna_onnx_apply(c, n, "Mul", value,
+                         luna_onnx_scalar(c, value->type, factor));
 }
 
-ONNX_HANDLER(gemm) {
+LUNA_ONNX_HANDLER(gemm) {
   static const int swap[2] = {1, 0};
-  OnnxValue *a = n->inputs[0], *b = n->inputs[1], *bias = onnx_input(n, 2);
+  LunaOnnxValue *a = n->inputs[0], *b = n->inputs[1],
+                *bias = luna_onnx_input(n, 2);
   if (a->shape.rank != 2 || b->shape.rank != 2 || a->type != b->type ||
-      a->type == ONNX_BOOL || (bias && bias->type != a->type))
-    return onnx_fail(c, "operands must be matrices of one type");
-  if (onnx_attr_int(n, "transA", 0))
-    a = onnx_permute(c, a, swap);
-  if (onnx_attr_int(n, "transB", 0))
-    b = onnx_permute(c, b, swap);
-  OnnxValue *product =
-      scale(c, n, onnx_matmul(c, a, b), onnx_attr_float(n, "alpha", 1.0));
+      a->type == LUNA_ONNX_BOOL || (bias && bias->type != a->type))
+    return luna_onnx_fail(c, "operands must be matrices of one type");
+  if (luna_onnx_attr_int(n, "transA", 0))
+    a = luna_onnx_permute(c, a, swap);
+  if (luna_onnx_attr_int(n, "transB", 0))
+    b = luna_onnx_permute(c, b, swap);
+  LunaOnnxValue *product = scale(c, n, luna_onnx_matmul(c, a, b),
+                                 luna_onnx_attr_float(n, "alpha", 1.0));
   if (product && bias)
-    product = onnx_apply(c, n, "Add", product,
-                         scale(c, n, bias, onnx_attr_float(n, "beta", 1.0)));
+    product = luna_onnx_apply(
+        c, n, "Add", product,
+        scale(c, n, bias, luna_onnx_attr_float(n, "beta", 1.0)));
   if (product && product->shape.dims[0] != a->shape.dims[0])
-    return onnx_fail(c, "bias does not broadcast to the product");
+    return luna_onnx_fail(c, "bias does not broadcast to the product");
   n->outputs[0] = product;
   return product != NULL;
 }
@@ -194,30 +203,34 @@ ONNX_HANDLER(gemm) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-static bool is_byte(OnnxType type) {
-  return type == ONNX_U8 || type == ONNX_I8;
+static bool is_byte(LunaOnnxType type) {
+  return type == LUNA_ONNX_U8 || type == LUNA_ONNX_I8;
 }
 
-static OnnxValue *zero_or(OnnxImport *c, OnnxValue *given, OnnxType type) {
-  return given ? given : onnx_scalar(c, type, 0);
+static LunaOnnxValue *zero_or(LunaOnnxImport *c, LunaOnnxValue *given,
+                              LunaOnnxType type) {
+  return given ? given : luna_onnx_scalar(c, type, 0);
 }
 
-static bool check_zero(OnnxImport *c, const OnnxValue *zero, OnnxType type,
-                       int64_t size) {
+static bool check_zero(LunaOnnxImport *c, const LunaOnnxValue *zero,
+                       LunaOnnxType type, int64_t size) {
   if (zero->type != type || zero->shape.rank > 1 ||
-      (onnx_elems(&zero->shape) != 1 && onnx_elems(&zero->shape) != size))
-    return onnx_fail(c,
-                     "zero point must be one number of type %s, or one per "
-                     "row or column",
-                     onnx_type_name(type));
+      (luna_onnx_elems(&zero->shape) != 1 &&
+       luna_onnx_elems(&zero->shape) != size))
+    return luna_onnx_fail(
+        c,
+        "zero point must be one number of type %s, or one per "
+        "row or column",
+        luna_onnx_type_name(type));
   return true;
 }
 
-OnnxValue *onnx_matmul_int(OnnxImport *c, OnnxValue *a, OnnxValue *b,
-                           OnnxValue *a_zero, OnnxValue *b_zero) {
+LunaOnnxValue *luna_onnx_matmul_int(LunaOnnxImport *c, LunaOnnxValue *a,
+                                    LunaOnnxValue *b, LunaOnnxValue *a_zero,
+                                    LunaOnnxValue *b_zero) {
   Product p;
   if (!is_byte(a->type) || !is_byte(b->type)) {
-    onnx_fail(c, "operands must be int8 or uint8");
+    luna_onnx_fail(c, "operands must be int8 or uint8");
     return NULL;
   }
   a_zero = zero_or(c, a_zero, a->type);
@@ -226,13 +239,14 @@ OnnxValue *onnx_matmul_int(OnnxImport *c, OnnxValue *a, OnnxValue *b,
       !check_zero(c, a_zero, a->type, p.m) ||
       !check_zero(c, b_zero, b->type, p.n))
     return NULL;
-  MlirValue made = generic_product(c, &p, a, b, a_zero, b_zero, ONNX_I32);
-  return drop_ones(c, &p, ONNX_I32, &a->shape, &b->shape, made);
+  MlirValue made = generic_product(c, &p, a, b, a_zero, b_zero, LUNA_ONNX_I32);
+  return drop_ones(c, &p, LUNA_ONNX_I32, &a->shape, &b->shape, made);
 }
 
-ONNX_HANDLER(matmul_integer) {
-  n->outputs[0] = onnx_matmul_int(c, n->inputs[0], n->inputs[1],
-                                  onnx_input(n, 2), onnx_input(n, 3));
+LUNA_ONNX_HANDLER(matmul_integer) {
+  n->outputs[0] =
+      luna_onnx_matmul_int(c, n->inputs[0], n->inputs[1], luna_onnx_input(n, 2),
+                           luna_onnx_input(n, 3));
   return n->outputs[0] != NULL;
 }
 
@@ -241,17 +255,17 @@ ONNX_HANDLER(matmul_integer) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Einsum {
-  char letters[2 * ONNX_MAX_RANK];
-  int64_t sizes[2 * ONNX_MAX_RANK];
+  char letters[2 * LUNA_ONNX_MAX_RANK];
+  int64_t sizes[2 * LUNA_ONNX_MAX_RANK];
   int count;
-  int lists[3][ONNX_MAX_RANK], ranks[3];
+  int lists[3][LUNA_ONNX_MAX_RANK], ranks[3];
 } Einsum;
 
 static int find_letter(Einsum *e, char letter) {
   for (int i = 0; i < e->count; ++i)
     if (e->letters[i] == letter)
       return i;
-  if (e->count == 2 * ONNX_MAX_RANK)
+  if (e->count == 2 * LUNA_ONNX_MAX_RANK)
     return -1;
   e->letters[e->count] = letter;
   return e->count++;
@@ -274,7 +288,7 @@ static bool parse_equation(const char *text, size_t length, Einsum *e) {
     } else if ((text[i] >= 'a' && text[i] <= 'z') ||
                (text[i] >= 'A' && text[i] <= 'Z')) {
       int letter = find_letter(e, text[i]);
-      if (letter < 0 || e->ranks[term] == ONNX_MAX_RANK)
+      if (letter < 0 || e->ranks[term] == LUNA_ONNX_MAX_RANK)
         return false;
       e->lists[term][e->ranks[term]++] = letter;
     } else {
@@ -284,38 +298,38 @@ static bool parse_equation(const char *text, size_t length, Einsum *e) {
   return result_given;
 }
 
-ONNX_HANDLER(einsum) {
-  const Onnx__AttributeProto *equation = onnx_attr(n, "equation");
+LUNA_ONNX_HANDLER(einsum) {
+  const Onnx__AttributeProto *equation = luna_onnx_attr(n, "equation");
   Einsum e = {.count = 0};
   if (!equation || !equation->has_s ||
       !parse_equation((const char *)equation->s.data, equation->s.len, &e))
-    return onnx_fail(c, "equation is not of the form 'ij,jk->ik'");
-  OnnxType type = n->inputs[0]->type;
-  LunaShape out = onnx_shape(e.ranks[2], NULL);
+    return luna_onnx_fail(c, "equation is not of the form 'ij,jk->ik'");
+  LunaOnnxType type = n->inputs[0]->type;
+  LunaShape out = luna_onnx_shape(e.ranks[2], NULL);
   MlirValue factors[2];
   for (int i = 0; i < n->input_count; ++i) {
     const LunaShape *shape = &n->inputs[i]->shape;
     if (shape->rank != e.ranks[i] || n->inputs[i]->type != type)
-      return onnx_fail(c, "operand %d does not fit the equation", i);
+      return luna_onnx_fail(c, "operand %d does not fit the equation", i);
     for (int d = 0; d < shape->rank; ++d) {
       int64_t *size = &e.sizes[e.lists[i][d]];
       if (*size != 0 && *size != shape->dims[d])
-        return onnx_fail(c, "sizes of one index differ");
+        return luna_onnx_fail(c, "sizes of one index differ");
       *size = shape->dims[d];
     }
-    factors[i] = onnx_ir(c, n->inputs[i]);
+    factors[i] = luna_onnx_ir(c, n->inputs[i]);
   }
   bool is_named[LUNA_RANK_MAX] = {false};
   for (int i = 0; i < out.rank; ++i) {
     int letter = e.lists[2][i];
     out.dims[i] = e.sizes[letter];
     if (is_named[letter])
-      return onnx_fail(c, "result repeats an index");
+      return luna_onnx_fail(c, "result repeats an index");
     is_named[letter] = true;
   }
-  if (type == ONNX_BOOL || !onnx_check_shape(c, &out))
-    return onnx_fail(c, "type bool is not supported");
-  MlirValue start = onnx_splat(c, type, &out, 0);
+  if (type == LUNA_ONNX_BOOL || !luna_onnx_check_shape(c, &out))
+    return luna_onnx_fail(c, "type bool is not supported");
+  MlirValue start = luna_onnx_splat(c, type, &out, 0);
   LunaGeneric generic = luna_generic(c->b, &(LunaShape){.rank = e.count});
   for (int i = 0; i < n->input_count; ++i)
     factors[i] = luna_generic_input_at(&generic, factors[i], e.lists[i]);
@@ -324,6 +338,7 @@ ONNX_HANDLER(einsum) {
                        ? luna_scalar_mul(c->b, factors[0], factors[1])
                        : factors[0];
   sum = luna_scalar_add(c->b, sum, term);
-  n->outputs[0] = onnx_from_ir(c, type, &out, luna_generic_end(&generic, sum));
+  n->outputs[0] =
+      luna_onnx_from_ir(c, type, &out, luna_generic_end(&generic, sum));
   return true;
 }

@@ -129,17 +129,18 @@ static void budget_free(void *data, void *pointer) {
 }
 
 // Attribute, graph, node: three messages for one level of subgraphs.
-enum { MAX_NESTING = 3 * ONNX_MAX_DEPTH + 8 };
+enum { MAX_NESTING = 3 * LUNA_ONNX_MAX_DEPTH + 8 };
 
-Onnx__ModelProto *onnx_decode(OnnxImport *c, const void *bytes,
-                              size_t byte_count) {
+Onnx__ModelProto *luna_onnx_decode(LunaOnnxImport *c, const void *bytes,
+                                   size_t byte_count) {
   const uint8_t *at = bytes;
   if (byte_count == 0 ||
       !check_nesting(KIND_MODEL, at, at + byte_count, MAX_NESTING)) {
-    onnx_fail(c,
-              "file is no whole ONNX model (%zu bytes, at most %d levels of "
-              "subgraphs)",
-              byte_count, ONNX_MAX_DEPTH);
+    luna_onnx_fail(
+        c,
+        "file is no whole ONNX model (%zu bytes, at most %d levels of "
+        "subgraphs)",
+        byte_count, LUNA_ONNX_MAX_DEPTH);
     return NULL;
   }
   // A node of a few bytes becomes a struct of about a hundred.
@@ -151,11 +152,11 @@ Onnx__ModelProto *onnx_decode(OnnxImport *c, const void *bytes,
   Onnx__ModelProto *model =
       onnx__model_proto__unpack(&allocator, byte_count, bytes);
   if (!model)
-    onnx_fail(c, "file is no ONNX model: it cannot be decoded");
+    luna_onnx_fail(c, "file is no ONNX model: it cannot be decoded");
   return model;
 }
 
-void onnx_model_free(Onnx__ModelProto *model) {
+void luna_onnx_model_free(Onnx__ModelProto *model) {
   if (!model)
     return;
   Budget budget = {0};
@@ -168,20 +169,20 @@ void onnx_model_free(Onnx__ModelProto *model) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static bool read_dims(OnnxImport *c, const Onnx__TensorProto *tensor,
+static bool read_dims(LunaOnnxImport *c, const Onnx__TensorProto *tensor,
                       LunaShape *shape) {
-  if (tensor->n_dims > ONNX_MAX_RANK)
-    return onnx_fail(c,
-                     "tensor '%s' has %zu dimensions, at most %d are "
-                     "supported",
-                     tensor->name ? tensor->name : "", tensor->n_dims,
-                     ONNX_MAX_RANK);
-  *shape = onnx_shape((int)tensor->n_dims, tensor->dims);
+  if (tensor->n_dims > LUNA_ONNX_MAX_RANK)
+    return luna_onnx_fail(c,
+                          "tensor '%s' has %zu dimensions, at most %d are "
+                          "supported",
+                          tensor->name ? tensor->name : "", tensor->n_dims,
+                          LUNA_ONNX_MAX_RANK);
+  *shape = luna_onnx_shape((int)tensor->n_dims, tensor->dims);
   for (int i = 0; i < shape->rank; ++i)
-    if (shape->dims[i] < 0 || shape->dims[i] > ONNX_MAX_ELEMS)
-      return onnx_fail(c, "tensor '%s' has a dimension of %lld",
-                       tensor->name ? tensor->name : "",
-                       (long long)shape->dims[i]);
+    if (shape->dims[i] < 0 || shape->dims[i] > LUNA_ONNX_MAX_ELEMS)
+      return luna_onnx_fail(c, "tensor '%s' has a dimension of %lld",
+                            tensor->name ? tensor->name : "",
+                            (long long)shape->dims[i]);
   return true;
 }
 
@@ -218,7 +219,7 @@ static bool read_number(const char *text, uint64_t absent, uint64_t *value) {
   return text[0] >= '0' && text[0] <= '9' && *end == 0;
 }
 
-static const uint8_t *read_external(OnnxImport *c,
+static const uint8_t *read_external(LunaOnnxImport *c,
                                     const Onnx__TensorProto *tensor,
                                     uint64_t byte_count) {
   const char *path = find_entry(tensor, "location");
@@ -226,10 +227,11 @@ static const uint8_t *read_external(OnnxImport *c,
   if (!path || !is_inside(path) || !c->options->folder ||
       !read_number(find_entry(tensor, "offset"), 0, &offset) ||
       !read_number(find_entry(tensor, "length"), byte_count, &length)) {
-    onnx_fail(c,
-              "tensor '%s' lies in the file '%s', which is not a path inside "
-              "the model's folder",
-              tensor->name, path ? path : "");
+    luna_onnx_fail(
+        c,
+        "tensor '%s' lies in the file '%s', which is not a path inside "
+        "the model's folder",
+        tensor->name, path ? path : "");
     return NULL;
   }
   LunaText text = {0};
@@ -237,12 +239,13 @@ static const uint8_t *read_external(OnnxImport *c,
   uint8_t *data = NULL;
   if (!luna_text_read_below(&text, c->options->folder, path, (size_t)1 << 31,
                             &error))
-    onnx_fail(c, "tensor '%s': %s", tensor->name, error.message);
+    luna_onnx_fail(c, "tensor '%s': %s", tensor->name, error.message);
   else if (length != byte_count || offset > text.length ||
            byte_count > text.length - offset)
-    onnx_fail(c, "tensor '%s' needs %llu bytes at %llu of '%s', which has %zu",
-              tensor->name, (unsigned long long)byte_count,
-              (unsigned long long)offset, path, text.length);
+    luna_onnx_fail(
+        c, "tensor '%s' needs %llu bytes at %llu of '%s', which has %zu",
+        tensor->name, (unsigned long long)byte_count,
+        (unsigned long long)offset, path, text.length);
   else {
     data = luna_arena_alloc(c->arena, byte_count, 1);
     memcpy(data, text.data + offset, byte_count);
@@ -251,60 +254,62 @@ static const uint8_t *read_external(OnnxImport *c,
   return data;
 }
 
-static bool wrong_count(OnnxImport *c, const Onnx__TensorProto *tensor,
+static bool wrong_count(LunaOnnxImport *c, const Onnx__TensorProto *tensor,
                         uint64_t found, int64_t needed, const char *unit) {
-  return onnx_fail(c, "tensor '%s' has %llu %s, its shape needs %lld",
-                   tensor->name ? tensor->name : "", (unsigned long long)found,
-                   unit, (long long)needed);
+  return luna_onnx_fail(c, "tensor '%s' has %llu %s, its shape needs %lld",
+                        tensor->name ? tensor->name : "",
+                        (unsigned long long)found, unit, (long long)needed);
 }
 
 // Copies the elements of a typed field (float_data, int32_data, …).
-static bool read_typed(OnnxImport *c, const Onnx__TensorProto *t, OnnxType type,
-                       int64_t count, uint8_t *data) {
-  size_t n = type == ONNX_F32                       ? t->n_float_data
-             : type == ONNX_F64                     ? t->n_double_data
-             : type == ONNX_I64                     ? t->n_int64_data
-             : type == ONNX_U32 || type == ONNX_U64 ? t->n_uint64_data
-                                                    : t->n_int32_data;
+static bool read_typed(LunaOnnxImport *c, const Onnx__TensorProto *t,
+                       LunaOnnxType type, int64_t count, uint8_t *data) {
+  size_t n = type == LUNA_ONNX_F32                            ? t->n_float_data
+             : type == LUNA_ONNX_F64                          ? t->n_double_data
+             : type == LUNA_ONNX_I64                          ? t->n_int64_data
+             : type == LUNA_ONNX_U32 || type == LUNA_ONNX_U64 ? t->n_uint64_data
+                                                              : t->n_int32_data;
   if (n != (uint64_t)count)
     return wrong_count(c, t, n, count, "elements");
   for (int64_t i = 0; i < count; ++i)
-    if (type == ONNX_F32)
-      onnx_set_float(type, data, i, (double)t->float_data[i]);
-    else if (type == ONNX_F64)
-      onnx_set_float(type, data, i, t->double_data[i]);
-    else if (type == ONNX_I64)
-      onnx_set_int(type, data, i, t->int64_data[i]);
-    else if (type == ONNX_U32 || type == ONNX_U64)
-      onnx_set_int(type, data, i, (int64_t)t->uint64_data[i]);
+    if (type == LUNA_ONNX_F32)
+      luna_onnx_set_float(type, data, i, (double)t->float_data[i]);
+    else if (type == LUNA_ONNX_F64)
+      luna_onnx_set_float(type, data, i, t->double_data[i]);
+    else if (type == LUNA_ONNX_I64)
+      luna_onnx_set_int(type, data, i, t->int64_data[i]);
+    else if (type == LUNA_ONNX_U32 || type == LUNA_ONNX_U64)
+      luna_onnx_set_int(type, data, i, (int64_t)t->uint64_data[i]);
     else
-      onnx_set_int(type, data, i, t->int32_data[i]);
+      luna_onnx_set_int(type, data, i, t->int32_data[i]);
   return true;
 }
 
-OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor) {
+LunaOnnxValue *luna_onnx_read_tensor(LunaOnnxImport *c,
+                                     const Onnx__TensorProto *tensor) {
   LunaShape shape;
   if (!read_dims(c, tensor, &shape))
     return NULL;
-  OnnxType type = (OnnxType)tensor->data_type;
-  int element_bytes = onnx_type_bytes(type);
+  LunaOnnxType type = (LunaOnnxType)tensor->data_type;
+  int element_bytes = luna_onnx_type_bytes(type);
   if (element_bytes == 0) {
-    onnx_fail(c, "tensor '%s' has elements of type %s, which is not supported",
-              tensor->name ? tensor->name : "", onnx_type_name(type));
+    luna_onnx_fail(
+        c, "tensor '%s' has elements of type %s, which is not supported",
+        tensor->name ? tensor->name : "", luna_onnx_type_name(type));
     return NULL;
   }
   int64_t count = 1;
   for (int i = 0; i < shape.rank; ++i)
     if (!luna_checked_mul(count, shape.dims[i], &count) ||
-        count > ONNX_MAX_ELEMS) {
-      onnx_fail(c, "tensor '%s' has more than %d elements",
-                tensor->name ? tensor->name : "", ONNX_MAX_ELEMS);
+        count > LUNA_ONNX_MAX_ELEMS) {
+      luna_onnx_fail(c, "tensor '%s' has more than %d elements",
+                     tensor->name ? tensor->name : "", LUNA_ONNX_MAX_ELEMS);
       return NULL;
     }
   uint64_t byte_count = (uint64_t)count * (uint64_t)element_bytes;
   if (tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL) {
     const uint8_t *data = read_external(c, tensor, byte_count);
-    return data ? onnx_new_const(c, type, &shape, data) : NULL;
+    return data ? luna_onnx_new_const(c, type, &shape, data) : NULL;
   }
   if (tensor->has_raw_data) {
     if (tensor->raw_data.len != byte_count) {
@@ -313,8 +318,8 @@ OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor) {
       return NULL;
     }
     static const uint8_t none[1];
-    return onnx_new_const(c, type, &shape,
-                          byte_count ? tensor->raw_data.data : none);
+    return luna_onnx_new_const(c, type, &shape,
+                               byte_count ? tensor->raw_data.data : none);
   }
   // Checked before the allocation: the file must hold what it promises.
   size_t held = tensor->n_float_data + tensor->n_double_data +
@@ -326,7 +331,7 @@ OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor) {
   }
   uint8_t *data = luna_arena_alloc(c->arena, byte_count, 1);
   return read_typed(c, tensor, type, count, data)
-             ? onnx_new_const(c, type, &shape, data)
+             ? luna_onnx_new_const(c, type, &shape, data)
              : NULL;
 }
 
@@ -334,7 +339,7 @@ OnnxValue *onnx_read_tensor(OnnxImport *c, const Onnx__TensorProto *tensor) {
 // Types
 //===----------------------------------------------------------------------===//
 
-static bool open_dimension(const OnnxImport *c, const char *name,
+static bool open_dimension(const LunaOnnxImport *c, const char *name,
                            int64_t *size) {
   for (size_t i = 0; i < c->options->dimension_count; ++i) {
     const LunaImportDimension *dimension = &c->options->dimensions[i];
@@ -346,13 +351,14 @@ static bool open_dimension(const OnnxImport *c, const char *name,
   return strcmp(name, "*") != 0 && open_dimension(c, "*", size);
 }
 
-static bool read_type_shape(OnnxImport *c, const char *name,
+static bool read_type_shape(LunaOnnxImport *c, const char *name,
                             const Onnx__TensorShapeProto *proto,
                             LunaShape *shape, bool *known) {
-  if (proto->n_dim > ONNX_MAX_RANK)
-    return onnx_fail(c, "'%s' has %zu dimensions, at most %d are supported",
-                     name, proto->n_dim, ONNX_MAX_RANK);
-  *shape = onnx_shape((int)proto->n_dim, NULL);
+  if (proto->n_dim > LUNA_ONNX_MAX_RANK)
+    return luna_onnx_fail(c,
+                          "'%s' has %zu dimensions, at most %d are supported",
+                          name, proto->n_dim, LUNA_ONNX_MAX_RANK);
+  *shape = luna_onnx_shape((int)proto->n_dim, NULL);
   for (int i = 0; i < shape->rank; ++i) {
     const Onnx__TensorShapeProto__Dimension *dim = proto->dim[i];
     if (dim->value_case ==
@@ -372,42 +378,43 @@ static bool read_type_shape(OnnxImport *c, const char *name,
   return true;
 }
 
-bool onnx_read_type(OnnxImport *c, const Onnx__ValueInfoProto *info,
-                    OnnxType *type, LunaShape *shape, bool *known) {
+bool luna_onnx_read_type(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
+                         LunaOnnxType *type, LunaShape *shape, bool *known) {
   const char *name = info->name ? info->name : "";
   *known = false;
-  *type = ONNX_UNDEFINED;
+  *type = LUNA_ONNX_UNDEFINED;
   if (!info->type || info->type->value_case == ONNX__TYPE_PROTO__VALUE__NOT_SET)
     return true;
   if (info->type->value_case != ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
-    return onnx_fail(c,
-                     "'%s' is a sequence, map or optional; only tensors "
-                     "are supported",
-                     name);
+    return luna_onnx_fail(c,
+                          "'%s' is a sequence, map or optional; only tensors "
+                          "are supported",
+                          name);
   const Onnx__TypeProto__Tensor *tensor = info->type->tensor_type;
-  *type = (OnnxType)tensor->elem_type;
-  if (onnx_type_bytes(*type) == 0)
-    return onnx_fail(c, "'%s' has elements of type %s, which is not supported",
-                     name, onnx_type_name(*type));
+  *type = (LunaOnnxType)tensor->elem_type;
+  if (luna_onnx_type_bytes(*type) == 0)
+    return luna_onnx_fail(
+        c, "'%s' has elements of type %s, which is not supported", name,
+        luna_onnx_type_name(*type));
   if (!tensor->shape)
     return true;
   *known = true;
   return read_type_shape(c, name, tensor->shape, shape, known);
 }
 
-bool onnx_declared_shape(OnnxImport *c, const char *name, LunaShape *shape,
-                         bool *known) {
+bool luna_onnx_declared_shape(LunaOnnxImport *c, const char *name,
+                              LunaShape *shape, bool *known) {
   const Onnx__GraphProto *graph = c->model->graph;
   *known = false;
-  *shape = onnx_shape(0, NULL);
+  *shape = luna_onnx_shape(0, NULL);
   for (size_t i = 0; !*known && i < graph->n_output + graph->n_value_info;
        ++i) {
     const Onnx__ValueInfoProto *info =
         i < graph->n_output ? graph->output[i]
                             : graph->value_info[i - graph->n_output];
-    OnnxType type;
+    LunaOnnxType type;
     if (info->name && strcmp(info->name, name) == 0 &&
-        !onnx_read_type(c, info, &type, shape, known))
+        !luna_onnx_read_type(c, info, &type, shape, known))
       return false;
   }
   return true;

@@ -17,7 +17,7 @@ static const char *node_name(const Onnx__NodeProto *node) {
   return node->n_output > 0 ? node->output[0] : "";
 }
 
-bool onnx_fail(OnnxImport *c, const char *format, ...) {
+bool luna_onnx_fail(LunaOnnxImport *c, const char *format, ...) {
   if (c->error->code != LUNA_ERROR_NONE)
     return false;
   char text[400];
@@ -40,7 +40,8 @@ bool onnx_fail(OnnxImport *c, const char *format, ...) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-const Onnx__AttributeProto *onnx_attr(const OnnxNode *n, const char *name) {
+const Onnx__AttributeProto *luna_onnx_attr(const LunaOnnxNode *n,
+                                           const char *name) {
   for (size_t i = 0; i < n->proto->n_attribute; ++i) {
     const Onnx__AttributeProto *attr = n->proto->attribute[i];
     if (attr->name && strcmp(attr->name, name) == 0)
@@ -49,33 +50,35 @@ const Onnx__AttributeProto *onnx_attr(const OnnxNode *n, const char *name) {
   return NULL;
 }
 
-int64_t onnx_attr_int(const OnnxNode *n, const char *name, int64_t absent) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+int64_t luna_onnx_attr_int(const LunaOnnxNode *n, const char *name,
+                           int64_t absent) {
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, name);
   return attr && attr->has_i ? attr->i : absent;
 }
 
-double onnx_attr_float(const OnnxNode *n, const char *name, double absent) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+double luna_onnx_attr_float(const LunaOnnxNode *n, const char *name,
+                            double absent) {
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, name);
   return attr && attr->has_f ? (double)attr->f : absent;
 }
 
-bool onnx_attr_is(const OnnxNode *n, const char *name, const char *absent,
-                  const char *text) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+bool luna_onnx_attr_is(const LunaOnnxNode *n, const char *name,
+                       const char *absent, const char *text) {
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, name);
   if (!attr || !attr->has_s)
     return strcmp(absent, text) == 0;
   return attr->s.len == strlen(text) &&
          (attr->s.len == 0 || memcmp(attr->s.data, text, attr->s.len) == 0);
 }
 
-int onnx_attr_ints(OnnxImport *c, const OnnxNode *n, const char *name,
-                   int64_t *list, int max) {
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+int luna_onnx_attr_ints(LunaOnnxImport *c, const LunaOnnxNode *n,
+                        const char *name, int64_t *list, int max) {
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, name);
   if (!attr)
     return -1;
   if (attr->n_ints > (size_t)max) {
-    onnx_fail(c, "attribute '%s' has %zu entries, at most %d are possible",
-              name, attr->n_ints, max);
+    luna_onnx_fail(c, "attribute '%s' has %zu entries, at most %d are possible",
+                   name, attr->n_ints, max);
     return -2;
   }
   for (size_t i = 0; i < attr->n_ints; ++i)
@@ -88,14 +91,15 @@ int onnx_attr_ints(OnnxImport *c, const OnnxNode *n, const char *name,
 //===----------------------------------------------------------------------===//
 
 // The name of the row for an operator that a file calls `name`.
-static const char *row_name(const OnnxTable *table, const char *name) {
+static const char *row_name(const LunaOnnxTable *table, const char *name) {
   for (size_t i = 0; i < table->alias_count; ++i)
     if (strcmp(table->aliases[i].name, name) == 0)
       return table->aliases[i].means;
   return name;
 }
 
-static const OnnxOp *find_row(const OnnxTable *table, const char *name) {
+static const LunaOnnxOp *find_row(const LunaOnnxTable *table,
+                                  const char *name) {
   const char *row = row_name(table, name);
   for (size_t i = 0; i < table->row_count; ++i)
     if (strcmp(table->rows[i].name, row) == 0)
@@ -103,11 +107,11 @@ static const OnnxOp *find_row(const OnnxTable *table, const char *name) {
   return NULL;
 }
 
-const OnnxOp *onnx_find_op(const OnnxImport *c, const char *domain,
-                           const char *name) {
+const LunaOnnxOp *luna_onnx_find_op(const LunaOnnxImport *c, const char *domain,
+                                    const char *name) {
   if (strcmp(domain, "ai.onnx") == 0)
     domain = "";
-  const OnnxOp *op = NULL;
+  const LunaOnnxOp *op = NULL;
   for (size_t i = 0; i < c->domain_count && !op; ++i)
     if (strcmp(c->domains[i].name, domain) == 0)
       op = find_row(c->domains[i].table, name);

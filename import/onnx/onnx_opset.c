@@ -29,15 +29,15 @@ static const OpsetRow rows[] = {
     {"Cast", 1, 5, .meaning = "'to' is the name of a type"},
     {"DequantizeLinear", 21, NEWEST, "block_size",
      .meaning = "one scale per block of elements"},
-    {"DequantizeLinear", 23, NEWEST, "output_dtype", .neutral = ONNX_F32,
+    {"DequantizeLinear", 23, NEWEST, "output_dtype", .neutral = LUNA_ONNX_F32,
      .meaning = "a result of another type than the scale"},
     {"Hardmax", 1, 12, .meaning = "all dimensions from 'axis' on count as one"},
     {"Pad", 1, 1, .meaning = "the pads are called 'paddings'"},
     {"QuantizeLinear", 21, NEWEST, "block_size",
      .meaning = "one scale per block of elements"},
-    {"QuantizeLinear", 21, NEWEST, "output_dtype", .neutral = ONNX_U8,
+    {"QuantizeLinear", 21, NEWEST, "output_dtype", .neutral = LUNA_ONNX_U8,
      .redundant_with_input = 2, .meaning = "a type given without a zero point"},
-    {"QuantizeLinear", 23, NEWEST, "precision", .neutral = ONNX_F32,
+    {"QuantizeLinear", 23, NEWEST, "precision", .neutral = LUNA_ONNX_F32,
      .meaning = "a division in another type than the scale's"},
     {"Scan", 8, 8, .meaning = "inputs and states have a batch dimension"},
     {"Selu", 1, 5, .meaning = "alpha and gamma default to five digits"},
@@ -46,8 +46,8 @@ static const OpsetRow rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-static bool applies(const OpsetRow *row, const OnnxImport *c,
-                    const OnnxNode *n) {
+static bool applies(const OpsetRow *row, const LunaOnnxImport *c,
+                    const LunaOnnxNode *n) {
   if (strcmp(row->name, n->proto->op_type) != 0)
     return false;
   if (!row->attribute)
@@ -55,47 +55,49 @@ static bool applies(const OpsetRow *row, const OnnxImport *c,
   size_t input = row->redundant_with_input;
   if (input > 0 && n->proto->n_input > input && n->proto->input[input][0])
     return false;
-  int64_t value = onnx_attr_int(n, row->attribute, 0);
+  int64_t value = luna_onnx_attr_int(n, row->attribute, 0);
   return value != 0 && value != row->neutral;
 }
 
-bool onnx_check_opset(OnnxImport *c, const OnnxNode *n) {
+bool luna_onnx_check_opset(LunaOnnxImport *c, const LunaOnnxNode *n) {
   for (int i = 0; i < ROW_COUNT; ++i) {
     const OpsetRow *row = &rows[i];
     if (!applies(row, c, n))
       continue;
     if (row->attribute)
-      return onnx_fail(c,
-                       "attribute '%s', new in opset %d, is not supported: %s",
-                       row->attribute, row->first, row->meaning);
-    return onnx_fail(c, "is not supported before opset %d: %s", row->last + 1,
-                     row->meaning);
+      return luna_onnx_fail(
+          c, "attribute '%s', new in opset %d, is not supported: %s",
+          row->attribute, row->first, row->meaning);
+    return luna_onnx_fail(c, "is not supported before opset %d: %s",
+                          row->last + 1, row->meaning);
   }
   return true;
 }
 
-bool onnx_align_inputs(OnnxImport *c, OnnxNode *n) {
+bool luna_onnx_align_inputs(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (c->opset >= 7 || n->input_count != 2 || !n->inputs[0] || !n->inputs[1])
     return true;
   const LunaShape *from = &n->inputs[1]->shape;
   bool is_slope = strcmp(n->proto->op_type, "PRelu") == 0 && from->rank == 1;
-  bool is_aligned = onnx_attr_int(n, "broadcast", 0) && onnx_attr(n, "axis");
-  if (!(is_slope || is_aligned) || onnx_elems(from) == 1)
+  bool is_aligned =
+      luna_onnx_attr_int(n, "broadcast", 0) && luna_onnx_attr(n, "axis");
+  if (!(is_slope || is_aligned) || luna_onnx_elems(from) == 1)
     return true;
   int axis, rank = n->inputs[0]->shape.rank;
-  if (!onnx_axis(c, onnx_attr_int(n, "axis", 1), rank, &axis))
+  if (!luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 1), rank, &axis))
     return false;
   if (from->rank > rank - axis)
-    return onnx_fail(c, "input 1 has %d dimensions, %d are left from axis %d",
-                     from->rank, rank - axis, axis);
-  LunaShape shape = onnx_shape(rank - axis, NULL);
+    return luna_onnx_fail(c,
+                          "input 1 has %d dimensions, %d are left from axis %d",
+                          from->rank, rank - axis, axis);
+  LunaShape shape = luna_onnx_shape(rank - axis, NULL);
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = i < from->rank ? from->dims[i] : 1;
-  n->inputs[1] = onnx_reshape_value(c, n->inputs[1], &shape);
+  n->inputs[1] = luna_onnx_reshape_value(c, n->inputs[1], &shape);
   return n->inputs[1] != NULL;
 }
 
-void onnx_add_opset_limits(LunaText *text, const char *name, bool any) {
+void luna_onnx_add_opset_limits(LunaText *text, const char *name, bool any) {
   for (int i = 0; i < ROW_COUNT; ++i) {
     const OpsetRow *row = &rows[i];
     if (strcmp(row->name, name) != 0)

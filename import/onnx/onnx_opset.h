@@ -7,15 +7,15 @@
 
 /// Fails, with the reason, where a node has a meaning that only some opsets
 /// give it and that is not read.
-bool onnx_check_opset(OnnxImport *c, const OnnxNode *n);
+bool luna_onnx_check_opset(LunaOnnxImport *c, const LunaOnnxNode *n);
 
 /// Reshapes the second input where, before opset 7, its dimensions start at
 /// `axis` of the first, or those of a slope at the channels. False after an
 /// error.
-bool onnx_align_inputs(OnnxImport *c, OnnxNode *n);
+bool luna_onnx_align_inputs(LunaOnnxImport *c, LunaOnnxNode *n);
 
-/// Appends the limits of an operator that onnx_check_opset enforces; `any`
+/// Appends the limits of an operator that luna_onnx_check_opset enforces; `any`
 /// says that the text holds others already.
-void onnx_add_opset_limits(LunaText *text, const char *name, bool any);
+void luna_onnx_add_opset_limits(LunaText *text, const char *name, bool any);
 
 #endif // LUNA_ONNX_OPSET_H

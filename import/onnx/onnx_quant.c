@@ -10,79 +10,83 @@
 //===----------------------------------------------------------------------===//
 
 // The layout that a value is at hand in, for it and what goes along.
-static MlirValue in_layout(OnnxImport *c, OnnxValue *value, bool last) {
-  return last ? onnx_ir_last(c, value) : onnx_ir(c, value);
+static MlirValue in_layout(LunaOnnxImport *c, LunaOnnxValue *value, bool last) {
+  return last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
 }
 
 // A scale or zero point: one number, or one for each index of `axis`, in the
 // value's layout.
-static bool add_parameter(OnnxImport *c, OnnxValue *parameter,
-                          const OnnxValue *value, int axis,
+static bool add_parameter(LunaOnnxImport *c, LunaOnnxValue *parameter,
+                          const LunaOnnxValue *value, int axis,
                           MlirValue *operand) {
-  LunaShape shape = onnx_shape(value->shape.rank, NULL);
-  if (onnx_elems(&parameter->shape) == 1) {
-    *operand = onnx_ir(c, parameter);
+  LunaShape shape = luna_onnx_shape(value->shape.rank, NULL);
+  if (luna_onnx_elems(&parameter->shape) == 1) {
+    *operand = luna_onnx_ir(c, parameter);
     return true;
   }
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = i == axis ? value->shape.dims[i] : 1;
-  parameter = onnx_reshape_value(c, parameter, &shape);
+  parameter = luna_onnx_reshape_value(c, parameter, &shape);
   if (parameter)
-    *operand = in_layout(c, parameter, onnx_prefers_last(value));
+    *operand = in_layout(c, parameter, luna_onnx_prefers_last(value));
   return parameter != NULL;
 }
 
 // Adds `name` on a value, its scale and its zero point (which may be NULL).
-static OnnxValue *emit(OnnxImport *c, const char *name, OnnxValue *value,
-                       const OnnxQuantization *q, OnnxType to) {
-  bool last = onnx_prefers_last(value);
-  LunaShape shape = last ? onnx_shape_last(&value->shape) : value->shape;
+static LunaOnnxValue *emit(LunaOnnxImport *c, const char *name,
+                           LunaOnnxValue *value, const LunaOnnxQuantization *q,
+                           LunaOnnxType to) {
+  bool last = luna_onnx_prefers_last(value);
+  LunaShape shape = last ? luna_onnx_shape_last(&value->shape) : value->shape;
   MlirValue operands[3];
   LunaAttr is_unsigned = {"is_unsigned", mlirUnitAttrGet(c->b->context)};
-  OnnxType ints = to == ONNX_F32 ? value->type : to;
-  if (!onnx_check_shape(c, &shape) ||
+  LunaOnnxType ints = to == LUNA_ONNX_F32 ? value->type : to;
+  if (!luna_onnx_check_shape(c, &shape) ||
       !add_parameter(c, q->scale, value, q->axis, &operands[1]) ||
       (q->zero && !add_parameter(c, q->zero, value, q->axis, &operands[2])))
     return NULL;
   operands[0] = in_layout(c, value, last);
-  MlirValue made = luna_build_op(c->b, name, onnx_tensor_type(c, to, &shape),
-                                 q->zero ? 3 : 2, operands,
-                                 onnx_is_unsigned(ints) ? 1 : 0, &is_unsigned);
-  return last ? onnx_from_last(c, to, &value->shape, made)
-              : onnx_from_ir(c, to, &value->shape, made);
+  MlirValue made = luna_build_op(
+      c->b, name, luna_onnx_tensor_type(c, to, &shape), q->zero ? 3 : 2,
+      operands, luna_onnx_is_unsigned(ints) ? 1 : 0, &is_unsigned);
+  return last ? luna_onnx_from_last(c, to, &value->shape, made)
+              : luna_onnx_from_ir(c, to, &value->shape, made);
 }
 
-static MlirValue cast_element(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                              const MlirValue *args, int count) {
+static MlirValue cast_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxType type, const MlirValue *args,
+                              int count) {
   (void)n, (void)count;
-  return onnx_cast(c, args[0], type, ONNX_F32);
+  return luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
 }
 
-OnnxValue *onnx_quantize(OnnxImport *c, OnnxValue *value,
-                         const OnnxQuantization *q) {
-  OnnxType to = q->zero ? q->zero->type : q->type;
-  if (value && value->type == ONNX_I32)
-    value = onnx_map(c, NULL, &value, 1, ONNX_F32, cast_element);
+LunaOnnxValue *luna_onnx_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  const LunaOnnxQuantization *q) {
+  LunaOnnxType to = q->zero ? q->zero->type : q->type;
+  if (value && value->type == LUNA_ONNX_I32)
+    value = luna_onnx_map(c, NULL, &value, 1, LUNA_ONNX_F32, cast_element);
   if (!value)
     return NULL;
-  if (!onnx_is_int(to) || onnx_type_bytes(to) > 2 ||
-      q->scale->type != ONNX_F32) {
-    onnx_fail(c, "needs a float scale and a zero point of 8 or 16 bits");
+  if (!luna_onnx_is_int(to) || luna_onnx_type_bytes(to) > 2 ||
+      q->scale->type != LUNA_ONNX_F32) {
+    luna_onnx_fail(c, "needs a float scale and a zero point of 8 or 16 bits");
     return NULL;
   }
   return emit(c, "luna.quantize", value, q, to);
 }
 
-OnnxValue *onnx_dequantize(OnnxImport *c, OnnxValue *value,
-                           const OnnxQuantization *q) {
-  int bytes = onnx_type_bytes(value->type);
-  if (!onnx_is_int(value->type) || bytes > 4 ||
-      (bytes > 2 && onnx_is_unsigned(value->type)) ||
-      q->scale->type != ONNX_F32 || (q->zero && q->zero->type != value->type)) {
-    onnx_fail(c, "type %s is not supported", onnx_type_name(value->type));
+LunaOnnxValue *luna_onnx_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                    const LunaOnnxQuantization *q) {
+  int bytes = luna_onnx_type_bytes(value->type);
+  if (!luna_onnx_is_int(value->type) || bytes > 4 ||
+      (bytes > 2 && luna_onnx_is_unsigned(value->type)) ||
+      q->scale->type != LUNA_ONNX_F32 ||
+      (q->zero && q->zero->type != value->type)) {
+    luna_onnx_fail(c, "type %s is not supported",
+                   luna_onnx_type_name(value->type));
     return NULL;
   }
-  return emit(c, "luna.dequantize", value, q, ONNX_F32);
+  return emit(c, "luna.dequantize", value, q, LUNA_ONNX_F32);
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,70 +94,77 @@ OnnxValue *onnx_dequantize(OnnxImport *c, OnnxValue *value,
 //===----------------------------------------------------------------------===//
 
 // Without a zero point the result is uint8.
-static bool read_quantization(OnnxImport *c, const OnnxNode *n,
-                              OnnxQuantization *q) {
+static bool read_quantization(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxQuantization *q) {
   int rank = n->inputs[0]->shape.rank;
-  int64_t axis = onnx_attr_int(n, "axis", rank > 1 ? 1 : 0);
-  *q = (OnnxQuantization){
-      .scale = n->inputs[1], .zero = onnx_input(n, 2), .type = ONNX_U8};
-  return rank == 0 || onnx_axis(c, axis, rank, &q->axis);
+  int64_t axis = luna_onnx_attr_int(n, "axis", rank > 1 ? 1 : 0);
+  *q = (LunaOnnxQuantization){.scale = n->inputs[1],
+                              .zero = luna_onnx_input(n, 2),
+                              .type = LUNA_ONNX_U8};
+  return rank == 0 || luna_onnx_axis(c, axis, rank, &q->axis);
 }
 
-ONNX_HANDLER(quantize) {
-  OnnxType type = n->inputs[0]->type;
-  OnnxQuantization q;
-  if ((type != ONNX_F32 && type != ONNX_I32) || !read_quantization(c, n, &q))
-    return onnx_fail(c, "type %s is not supported", onnx_type_name(type));
-  n->outputs[0] = onnx_quantize(c, n->inputs[0], &q);
+LUNA_ONNX_HANDLER(quantize) {
+  LunaOnnxType type = n->inputs[0]->type;
+  LunaOnnxQuantization q;
+  if ((type != LUNA_ONNX_F32 && type != LUNA_ONNX_I32) ||
+      !read_quantization(c, n, &q))
+    return luna_onnx_fail(c, "type %s is not supported",
+                          luna_onnx_type_name(type));
+  n->outputs[0] = luna_onnx_quantize(c, n->inputs[0], &q);
   return n->outputs[0] != NULL;
 }
 
-ONNX_HANDLER(dequantize) {
-  OnnxQuantization q;
+LUNA_ONNX_HANDLER(dequantize) {
+  LunaOnnxQuantization q;
   if (!read_quantization(c, n, &q))
     return false;
-  n->outputs[0] = onnx_dequantize(c, n->inputs[0], &q);
+  n->outputs[0] = luna_onnx_dequantize(c, n->inputs[0], &q);
   return n->outputs[0] != NULL;
 }
 
-static MlirValue zero_point_element(OnnxImport *c, const OnnxNode *n,
-                                    OnnxType type, const MlirValue *args,
+static MlirValue zero_point_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                    LunaOnnxType type, const MlirValue *args,
                                     int count) {
   (void)n, (void)count;
   MlirValue x = luna_scalar_div(
-      c->b, luna_scalar_sub(c->b, onnx_lit(c, type, 0.0), args[0]), args[1]);
-  x = onnx_max(c, type, onnx_min(c, type, x, onnx_lit(c, type, 255.0)),
-               onnx_lit(c, type, 0.0));
-  return onnx_saturate(c, luna_scalar_unary(c->b, "math.roundeven", x),
-                       ONNX_U8);
+      c->b, luna_scalar_sub(c->b, luna_onnx_lit(c, type, 0.0), args[0]),
+      args[1]);
+  x = luna_onnx_max(c, type,
+                    luna_onnx_min(c, type, x, luna_onnx_lit(c, type, 255.0)),
+                    luna_onnx_lit(c, type, 0.0));
+  return luna_onnx_saturate(c, luna_scalar_unary(c->b, "math.roundeven", x),
+                            LUNA_ONNX_U8);
 }
 
 // The range always holds 0, so that 0 is exact.
-ONNX_HANDLER(dynamic_quantize) {
-  OnnxValue *value = n->inputs[0];
+LUNA_ONNX_HANDLER(dynamic_quantize) {
+  LunaOnnxValue *value = n->inputs[0];
   LunaShape scalar = {.rank = 0};
-  bool axes[ONNX_MAX_RANK];
-  for (int i = 0; i < ONNX_MAX_RANK; ++i)
+  bool axes[LUNA_ONNX_MAX_RANK];
+  for (int i = 0; i < LUNA_ONNX_MAX_RANK; ++i)
     axes[i] = true;
-  if (value->type != ONNX_F32 || n->output_count != 3)
-    return onnx_fail(c, "needs a float input and three outputs");
-  OnnxValue *zero = onnx_scalar(c, ONNX_F32, 0);
-  OnnxValue *low =
-      onnx_reshape_value(c, onnx_reduce(c, value, axes, ONNX_MIN), &scalar);
-  OnnxValue *high =
-      onnx_reshape_value(c, onnx_reduce(c, value, axes, ONNX_MAX), &scalar);
-  low = onnx_apply(c, n, "Min", low, zero);
-  high = onnx_apply(c, n, "Max", high, zero);
-  OnnxValue *scale = onnx_apply(c, n, "Div", onnx_apply(c, n, "Sub", high, low),
-                                onnx_scalar(c, ONNX_F32, 255));
-  OnnxValue *pair[2] = {low, scale};
+  if (value->type != LUNA_ONNX_F32 || n->output_count != 3)
+    return luna_onnx_fail(c, "needs a float input and three outputs");
+  LunaOnnxValue *zero = luna_onnx_scalar(c, LUNA_ONNX_F32, 0);
+  LunaOnnxValue *low = luna_onnx_reshape_value(
+      c, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MIN), &scalar);
+  LunaOnnxValue *high = luna_onnx_reshape_value(
+      c, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX), &scalar);
+  low = luna_onnx_apply(c, n, "Min", low, zero);
+  high = luna_onnx_apply(c, n, "Max", high, zero);
+  LunaOnnxValue *scale =
+      luna_onnx_apply(c, n, "Div", luna_onnx_apply(c, n, "Sub", high, low),
+                      luna_onnx_scalar(c, LUNA_ONNX_F32, 255));
+  LunaOnnxValue *pair[2] = {low, scale};
   if (!scale)
     return false;
   n->outputs[1] = scale;
-  n->outputs[2] = onnx_map(c, n, pair, 2, ONNX_U8, zero_point_element);
+  n->outputs[2] =
+      luna_onnx_map(c, n, pair, 2, LUNA_ONNX_U8, zero_point_element);
   if (!n->outputs[2])
     return false;
-  n->outputs[0] = onnx_quantize(
-      c, value, &(OnnxQuantization){.scale = scale, .zero = n->outputs[2]});
+  n->outputs[0] = luna_onnx_quantize(
+      c, value, &(LunaOnnxQuantization){.scale = scale, .zero = n->outputs[2]});
   return n->outputs[0] != NULL;
 }

@@ -9,31 +9,31 @@
 // Reducing
 //===----------------------------------------------------------------------===//
 
-static double neutral(OnnxType type, OnnxReduction kind) {
+static double neutral(LunaOnnxType type, LunaOnnxReduction kind) {
   int64_t low = 0, high = 0;
-  if (kind == ONNX_SUM || kind == ONNX_PROD)
-    return kind == ONNX_PROD;
-  if (onnx_is_float(type))
-    return kind == ONNX_MAX ? -INFINITY : INFINITY;
-  if (onnx_type_bytes(type) == 8 && onnx_is_unsigned(type))
-    return kind == ONNX_MAX ? 0 : -1; // All bits set: the largest.
-  if (onnx_type_bytes(type) == 8)
-    return kind == ONNX_MAX ? -0x1p63 : 0x1p63;
-  onnx_int_range(type, &low, &high);
-  return kind == ONNX_MAX ? (double)low : (double)high;
+  if (kind == LUNA_ONNX_SUM || kind == LUNA_ONNX_PROD)
+    return kind == LUNA_ONNX_PROD;
+  if (luna_onnx_is_float(type))
+    return kind == LUNA_ONNX_MAX ? -INFINITY : INFINITY;
+  if (luna_onnx_type_bytes(type) == 8 && luna_onnx_is_unsigned(type))
+    return kind == LUNA_ONNX_MAX ? 0 : -1; // All bits set: the largest.
+  if (luna_onnx_type_bytes(type) == 8)
+    return kind == LUNA_ONNX_MAX ? -0x1p63 : 0x1p63;
+  luna_onnx_int_range(type, &low, &high);
+  return kind == LUNA_ONNX_MAX ? (double)low : (double)high;
 }
 
-static MlirValue combine(OnnxImport *c, OnnxType type, OnnxReduction kind,
-                         MlirValue a, MlirValue b) {
+static MlirValue combine(LunaOnnxImport *c, LunaOnnxType type,
+                         LunaOnnxReduction kind, MlirValue a, MlirValue b) {
   switch (kind) {
-  case ONNX_SUM:
+  case LUNA_ONNX_SUM:
     return luna_scalar_add(c->b, a, b);
-  case ONNX_PROD:
+  case LUNA_ONNX_PROD:
     return luna_scalar_mul(c->b, a, b);
-  case ONNX_MAX:
-    return onnx_max(c, type, a, b);
-  case ONNX_MIN:
-    return onnx_min(c, type, a, b);
+  case LUNA_ONNX_MAX:
+    return luna_onnx_max(c, type, a, b);
+  case LUNA_ONNX_MIN:
+    return luna_onnx_min(c, type, a, b);
   }
   return a;
 }
@@ -43,8 +43,8 @@ static int place(int axis, int rank, bool last) {
   return !last || axis == 0 ? axis : axis == 1 ? rank - 1 : axis - 1;
 }
 
-static MlirValue reduce_tosa(OnnxImport *c, MlirValue ir, const bool *axes,
-                             int rank, bool last, OnnxReduction kind) {
+static MlirValue reduce_tosa(LunaOnnxImport *c, MlirValue ir, const bool *axes,
+                             int rank, bool last, LunaOnnxReduction kind) {
   static const char *const names[] = {"tosa.reduce_sum", "tosa.reduce_product",
                                       "tosa.reduce_max", "tosa.reduce_min"};
   for (int i = 0; i < rank; ++i) {
@@ -56,27 +56,27 @@ static MlirValue reduce_tosa(OnnxImport *c, MlirValue ir, const bool *axes,
   return ir;
 }
 
-static MlirValue reduce_generic(OnnxImport *c, OnnxType type, MlirValue ir,
-                                const LunaShape *from, const LunaShape *to,
-                                const bool *axes, bool last,
-                                OnnxReduction kind) {
-  int loops[ONNX_MAX_RANK];
+static MlirValue reduce_generic(LunaOnnxImport *c, LunaOnnxType type,
+                                MlirValue ir, const LunaShape *from,
+                                const LunaShape *to, const bool *axes,
+                                bool last, LunaOnnxReduction kind) {
+  int loops[LUNA_ONNX_MAX_RANK];
   for (int i = 0; i < from->rank; ++i) {
     int axis = place(i, from->rank, last);
     loops[axis] = axes[i] ? -1 : axis;
   }
-  MlirValue start = onnx_splat(c, type, to, neutral(type, kind));
+  MlirValue start = luna_onnx_splat(c, type, to, neutral(type, kind));
   LunaGeneric generic = luna_generic(c->b, from);
   MlirValue element = luna_generic_input(&generic, ir);
   MlirValue old = luna_generic_update_at(&generic, start, loops);
   return luna_generic_end(&generic, combine(c, type, kind, old, element));
 }
 
-OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
-                       OnnxReduction kind) {
+LunaOnnxValue *luna_onnx_reduce(LunaOnnxImport *c, LunaOnnxValue *value,
+                                const bool *axes, LunaOnnxReduction kind) {
   LunaShape shape = value->shape;
   int rank = shape.rank;
-  bool last = onnx_prefers_last(value), any = false;
+  bool last = luna_onnx_prefers_last(value), any = false;
   for (int i = 0; i < rank; ++i)
     if (axes[i]) {
       shape.dims[i] = 1;
@@ -84,110 +84,117 @@ OnnxValue *onnx_reduce(OnnxImport *c, OnnxValue *value, const bool *axes,
     }
   if (!any)
     return value;
-  MlirValue ir = last ? onnx_ir_last(c, value) : onnx_ir(c, value);
-  LunaShape from = last ? onnx_shape_last(&value->shape) : value->shape;
-  LunaShape to = last ? onnx_shape_last(&shape) : shape;
+  MlirValue ir = last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
+  LunaShape from = last ? luna_onnx_shape_last(&value->shape) : value->shape;
+  LunaShape to = last ? luna_onnx_shape_last(&shape) : shape;
   MlirValue made =
-      value->type == ONNX_F32 && rank <= 4
+      value->type == LUNA_ONNX_F32 && rank <= 4
           ? reduce_tosa(c, ir, axes, rank, last, kind)
           : reduce_generic(c, value->type, ir, &from, &to, axes, last, kind);
-  return last ? onnx_from_last(c, value->type, &shape, made)
-              : onnx_from_ir(c, value->type, &shape, made);
+  return last ? luna_onnx_from_last(c, value->type, &shape, made)
+              : luna_onnx_from_ir(c, value->type, &shape, made);
 }
 
 // Reads the axes of a reduction: an input from opset 13 or 18 on, before that
 // an attribute; none means all.
-static bool read_axes(OnnxImport *c, const OnnxNode *n, bool *axes) {
-  int64_t list[ONNX_MAX_RANK];
+static bool read_axes(LunaOnnxImport *c, const LunaOnnxNode *n, bool *axes) {
+  int64_t list[LUNA_ONNX_MAX_RANK];
   int rank = n->inputs[0]->shape.rank;
-  int count = onnx_ints(c, n, 1, "axes", list, ONNX_MAX_RANK);
+  int count = luna_onnx_ints(c, n, 1, "axes", list, LUNA_ONNX_MAX_RANK);
   if (count == -2)
     return false;
-  bool all = count <= 0 && !onnx_attr_int(n, "noop_with_empty_axes", 0);
+  bool all = count <= 0 && !luna_onnx_attr_int(n, "noop_with_empty_axes", 0);
   for (int i = 0; i < rank; ++i)
     axes[i] = all;
   for (int i = 0; i < count; ++i) {
     int axis;
-    if (!onnx_axis(c, list[i], rank, &axis))
+    if (!luna_onnx_axis(c, list[i], rank, &axis))
       return false;
     axes[axis] = true;
   }
   return true;
 }
 
-static OnnxValue *drop_axes(OnnxImport *c, OnnxValue *value, const bool *axes) {
+static LunaOnnxValue *drop_axes(LunaOnnxImport *c, LunaOnnxValue *value,
+                                const bool *axes) {
   LunaShape shape = {.rank = 0};
   for (int i = 0; i < value->shape.rank; ++i)
     if (!axes[i])
       shape.dims[shape.rank++] = value->shape.dims[i];
-  return onnx_reshape_value(c, value, &shape);
+  return luna_onnx_reshape_value(c, value, &shape);
 }
 
-OnnxValue *onnx_square(OnnxImport *c, const OnnxNode *n, OnnxValue *value) {
-  return onnx_apply(c, n, "Mul", value, value);
+LunaOnnxValue *luna_onnx_square(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                LunaOnnxValue *value) {
+  return luna_onnx_apply(c, n, "Mul", value, value);
 }
 
-static OnnxValue *log_sum_exp(OnnxImport *c, const OnnxNode *n,
-                              OnnxValue *value, const bool *axes) {
-  OnnxValue *top = onnx_reduce(c, value, axes, ONNX_MAX);
-  OnnxValue *low =
-      onnx_apply(c, n, "Exp", onnx_apply(c, n, "Sub", value, top), NULL);
+static LunaOnnxValue *log_sum_exp(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                  LunaOnnxValue *value, const bool *axes) {
+  LunaOnnxValue *top = luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX);
+  LunaOnnxValue *low = luna_onnx_apply(
+      c, n, "Exp", luna_onnx_apply(c, n, "Sub", value, top), NULL);
   if (!low)
     return NULL;
-  OnnxValue *sum = onnx_reduce(c, low, axes, ONNX_SUM);
-  return onnx_apply(c, n, "Add", onnx_apply(c, n, "Log", sum, NULL), top);
+  LunaOnnxValue *sum = luna_onnx_reduce(c, low, axes, LUNA_ONNX_SUM);
+  return luna_onnx_apply(c, n, "Add", luna_onnx_apply(c, n, "Log", sum, NULL),
+                         top);
 }
 
-OnnxValue *onnx_mean(OnnxImport *c, const OnnxNode *n, OnnxValue *value,
-                     const bool *axes) {
+LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, const LunaOnnxNode *n,
+                              LunaOnnxValue *value, const bool *axes) {
   if (!value)
     return NULL;
-  OnnxValue *sum = onnx_reduce(c, value, axes, ONNX_SUM);
-  int64_t count = onnx_elems(&value->shape) / onnx_elems(&sum->shape);
-  if (!onnx_is_float(value->type))
-    return onnx_apply(c, n, "Div", sum,
-                      onnx_scalar(c, value->type, (double)count));
-  return onnx_apply(c, n, "Mul", sum,
-                    onnx_scalar(c, value->type, 1.0 / (double)count));
+  LunaOnnxValue *sum = luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM);
+  int64_t count = luna_onnx_elems(&value->shape) / luna_onnx_elems(&sum->shape);
+  if (!luna_onnx_is_float(value->type))
+    return luna_onnx_apply(c, n, "Div", sum,
+                           luna_onnx_scalar(c, value->type, (double)count));
+  return luna_onnx_apply(c, n, "Mul", sum,
+                         luna_onnx_scalar(c, value->type, 1.0 / (double)count));
 }
 
-static OnnxValue *reduce_by_name(OnnxImport *c, const OnnxNode *n,
-                                 OnnxValue *value, const bool *axes) {
+static LunaOnnxValue *reduce_by_name(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                     LunaOnnxValue *value, const bool *axes) {
   const char *name = n->proto->op_type + strlen("Reduce");
   if (strcmp(name, "Sum") == 0)
-    return onnx_reduce(c, value, axes, ONNX_SUM);
+    return luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM);
   if (strcmp(name, "Max") == 0)
-    return onnx_reduce(c, value, axes, ONNX_MAX);
+    return luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX);
   if (strcmp(name, "Min") == 0)
-    return onnx_reduce(c, value, axes, ONNX_MIN);
+    return luna_onnx_reduce(c, value, axes, LUNA_ONNX_MIN);
   if (strcmp(name, "Prod") == 0)
-    return onnx_reduce(c, value, axes, ONNX_PROD);
+    return luna_onnx_reduce(c, value, axes, LUNA_ONNX_PROD);
   if (strcmp(name, "Mean") == 0)
-    return onnx_mean(c, n, value, axes);
+    return luna_onnx_mean(c, n, value, axes);
   if (strcmp(name, "LogSumExp") == 0)
     return log_sum_exp(c, n, value, axes);
   if (strcmp(name, "LogSum") == 0)
-    return onnx_apply(c, n, "Log", onnx_reduce(c, value, axes, ONNX_SUM), NULL);
+    return luna_onnx_apply(
+        c, n, "Log", luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM), NULL);
   if (strcmp(name, "L1") == 0)
-    return onnx_reduce(c, onnx_apply(c, n, "Abs", value, NULL), axes, ONNX_SUM);
-  value = onnx_square(c, n, value);
-  OnnxValue *sum = value ? onnx_reduce(c, value, axes, ONNX_SUM) : NULL;
-  return strcmp(name, "L2") == 0 ? onnx_apply(c, n, "Sqrt", sum, NULL) : sum;
+    return luna_onnx_reduce(c, luna_onnx_apply(c, n, "Abs", value, NULL), axes,
+                            LUNA_ONNX_SUM);
+  value = luna_onnx_square(c, n, value);
+  LunaOnnxValue *sum =
+      value ? luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM) : NULL;
+  return strcmp(name, "L2") == 0 ? luna_onnx_apply(c, n, "Sqrt", sum, NULL)
+                                 : sum;
 }
 
-ONNX_HANDLER(reduce) {
-  bool axes[ONNX_MAX_RANK];
-  OnnxValue *value = n->inputs[0];
-  bool is_float = onnx_is_float(value->type);
+LUNA_ONNX_HANDLER(reduce) {
+  bool axes[LUNA_ONNX_MAX_RANK];
+  LunaOnnxValue *value = n->inputs[0];
+  bool is_float = luna_onnx_is_float(value->type);
   const char *name = n->proto->op_type + strlen("Reduce");
-  if (value->type == ONNX_BOOL ||
+  if (value->type == LUNA_ONNX_BOOL ||
       (!is_float && (name[0] == 'L' || strcmp(name, "Mean") == 0)))
-    return onnx_fail(c, "type %s is not supported",
-                     onnx_type_name(value->type));
-  if (!onnx_check_shape(c, &value->shape) || !read_axes(c, n, axes))
+    return luna_onnx_fail(c, "type %s is not supported",
+                          luna_onnx_type_name(value->type));
+  if (!luna_onnx_check_shape(c, &value->shape) || !read_axes(c, n, axes))
     return false;
-  OnnxValue *made = reduce_by_name(c, n, value, axes);
-  if (made && !onnx_attr_int(n, "keepdims", 1))
+  LunaOnnxValue *made = reduce_by_name(c, n, value, axes);
+  if (made && !luna_onnx_attr_int(n, "keepdims", 1))
     made = drop_axes(c, made, axes);
   n->outputs[0] = made;
   return made != NULL;
@@ -198,56 +205,60 @@ ONNX_HANDLER(reduce) {
 //===----------------------------------------------------------------------===//
 
 // The index of the best element along `axis`, kept as size 1.
-static OnnxValue *arg_best(OnnxImport *c, OnnxValue *value, int axis, bool min,
-                           bool last_one) {
+static LunaOnnxValue *arg_best(LunaOnnxImport *c, LunaOnnxValue *value,
+                               int axis, bool min, bool last_one) {
   LunaShape shape = value->shape;
-  int loops[ONNX_MAX_RANK];
+  int loops[LUNA_ONNX_MAX_RANK];
   shape.dims[axis] = 1;
   for (int i = 0; i < shape.rank; ++i)
     loops[i] = i == axis ? -1 : i;
-  MlirValue source = onnx_ir(c, value);
+  MlirValue source = luna_onnx_ir(c, value);
   MlirValue starts[2] = {
-      onnx_splat(c, value->type, &shape,
-                 neutral(value->type, min ? ONNX_MIN : ONNX_MAX)),
-      onnx_splat(c, ONNX_I64, &shape, 0)};
+      luna_onnx_splat(
+          c, value->type, &shape,
+          neutral(value->type, min ? LUNA_ONNX_MIN : LUNA_ONNX_MAX)),
+      luna_onnx_splat(c, LUNA_ONNX_I64, &shape, 0)};
   LunaGeneric generic = luna_generic(c->b, &value->shape);
   MlirValue element = luna_generic_input(&generic, source);
   MlirValue best = luna_generic_update_at(&generic, starts[0], loops);
   MlirValue best_index = luna_generic_update_at(&generic, starts[1], loops);
   MlirValue index = luna_generic_index(&generic, axis);
-  MlirValue better = onnx_compare(c, value->type,
-                                  min ? (last_one ? LUNA_LE : LUNA_LT)
-                                      : (last_one ? LUNA_GE : LUNA_GT),
-                                  element, best);
-  MlirValue yields[2] = {luna_scalar_select(c->b, better, element, best),
-                         luna_scalar_select(c->b, better,
-                                            onnx_index_to(c, index, ONNX_I64),
-                                            best_index)};
+  MlirValue better = luna_onnx_compare(c, value->type,
+                                       min ? (last_one ? LUNA_LE : LUNA_LT)
+                                           : (last_one ? LUNA_GE : LUNA_GT),
+                                       element, best);
+  MlirValue yields[2] = {
+      luna_scalar_select(c->b, better, element, best),
+      luna_scalar_select(c->b, better,
+                         luna_onnx_index_to(c, index, LUNA_ONNX_I64),
+                         best_index)};
   MlirOperation op = luna_generic_close(&generic, yields);
 
-  return onnx_from_ir(c, ONNX_I64, &shape, mlirOperationGetResult(op, 1));
+  return luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape,
+                           mlirOperationGetResult(op, 1));
 }
 
-ONNX_HANDLER(arg) {
-  OnnxValue *value = n->inputs[0];
+LUNA_ONNX_HANDLER(arg) {
+  LunaOnnxValue *value = n->inputs[0];
   int axis;
-  if (value->type == ONNX_BOOL ||
-      !onnx_axis(c, onnx_attr_int(n, "axis", 0), value->shape.rank, &axis))
-    return onnx_fail(c, "type %s is not supported",
-                     onnx_type_name(value->type));
-  OnnxValue *made =
+  if (value->type == LUNA_ONNX_BOOL ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 0), value->shape.rank,
+                      &axis))
+    return luna_onnx_fail(c, "type %s is not supported",
+                          luna_onnx_type_name(value->type));
+  LunaOnnxValue *made =
       arg_best(c, value, axis, strcmp(n->proto->op_type, "ArgMin") == 0,
-               onnx_attr_int(n, "select_last_index", 0) != 0);
-  bool axes[ONNX_MAX_RANK] = {false};
+               luna_onnx_attr_int(n, "select_last_index", 0) != 0);
+  bool axes[LUNA_ONNX_MAX_RANK] = {false};
   axes[axis] = true;
-  if (!onnx_attr_int(n, "keepdims", 1))
+  if (!luna_onnx_attr_int(n, "keepdims", 1))
     made = drop_axes(c, made, axes);
   n->outputs[0] = made;
   return made != NULL;
 }
 
-static MlirValue hardmax_element(OnnxImport *c, const OnnxNode *n,
-                                 OnnxType type, const MlirValue *args,
+static MlirValue hardmax_element(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                 LunaOnnxType type, const MlirValue *args,
                                  int count) {
   (void)n, (void)type, (void)count;
   MlirValue same = luna_scalar_compare(c->b, LUNA_EQ, args[0], args[1]);
@@ -255,24 +266,25 @@ static MlirValue hardmax_element(OnnxImport *c, const OnnxNode *n,
                             luna_scalar_f32(c->b, 0.0));
 }
 
-ONNX_HANDLER(hardmax) {
-  OnnxValue *value = n->inputs[0];
+LUNA_ONNX_HANDLER(hardmax) {
+  LunaOnnxValue *value = n->inputs[0];
   int axis, rank = value->shape.rank;
-  if (value->type != ONNX_F32 ||
-      !onnx_axis(c, onnx_attr_int(n, "axis", -1), rank, &axis))
-    return onnx_fail(c, "is supported for float");
+  if (value->type != LUNA_ONNX_F32 ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", -1), rank, &axis))
+    return luna_onnx_fail(c, "is supported for float");
   int64_t size = value->shape.dims[axis];
-  if (!onnx_check_made(c, size))
+  if (!luna_onnx_check_made(c, size))
     return false;
-  int64_t *numbers = onnx_new_data(c, size, sizeof *numbers);
+  int64_t *numbers = luna_onnx_new_data(c, size, sizeof *numbers);
   for (int64_t i = 0; i < size; ++i)
     numbers[i] = i;
-  LunaShape shape = onnx_shape(rank, NULL);
+  LunaShape shape = luna_onnx_shape(rank, NULL);
   for (int i = 0; i < rank; ++i)
     shape.dims[i] = i == axis ? size : 1;
-  OnnxValue *pair[2] = {arg_best(c, value, axis, false, false),
-                        onnx_new_const(c, ONNX_I64, &shape, numbers)};
-  n->outputs[0] = onnx_map(c, n, pair, 2, ONNX_F32, hardmax_element);
+  LunaOnnxValue *pair[2] = {
+      arg_best(c, value, axis, false, false),
+      luna_onnx_new_const(c, LUNA_ONNX_I64, &shape, numbers)};
+  n->outputs[0] = luna_onnx_map(c, n, pair, 2, LUNA_ONNX_F32, hardmax_element);
   return n->outputs[0] != NULL;
 }
 
@@ -281,43 +293,44 @@ ONNX_HANDLER(hardmax) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Triangle {
-  OnnxType type;
+  LunaOnnxType type;
   bool reverse, exclusive;
 } Triangle;
 
 // 1 where element [row, column] takes part in the sum.
-static MlirValue triangle_element(OnnxImport *c, const MlirValue *index,
+static MlirValue triangle_element(LunaOnnxImport *c, const MlirValue *index,
                                   void *data) {
   const Triangle *t = data;
   LunaCompare compare = t->reverse ? (t->exclusive ? LUNA_GT : LUNA_GE)
                                    : (t->exclusive ? LUNA_LT : LUNA_LE);
   MlirValue in = luna_scalar_compare(c->b, compare, index[0], index[1]);
-  return luna_scalar_select(c->b, in, onnx_lit(c, t->type, 1),
-                            onnx_lit(c, t->type, 0));
+  return luna_scalar_select(c->b, in, luna_onnx_lit(c, t->type, 1),
+                            luna_onnx_lit(c, t->type, 0));
 }
 
 // A product with a triangular matrix of ones, along the axis moved to the end.
-ONNX_HANDLER(cumsum) {
-  OnnxValue *value = n->inputs[0], *which = n->inputs[1];
-  Triangle t = {value->type, onnx_attr_int(n, "reverse", 0) != 0,
-                onnx_attr_int(n, "exclusive", 0) != 0};
-  int axis, rank = value->shape.rank, perm[ONNX_MAX_RANK];
-  if (!onnx_evaluate_one(c, which) || value->type == ONNX_BOOL)
-    return onnx_fail(c, "axis must be one constant number");
-  if (!onnx_axis(c, onnx_int_at(which, 0), rank, &axis))
+LUNA_ONNX_HANDLER(cumsum) {
+  LunaOnnxValue *value = n->inputs[0], *which = n->inputs[1];
+  Triangle t = {value->type, luna_onnx_attr_int(n, "reverse", 0) != 0,
+                luna_onnx_attr_int(n, "exclusive", 0) != 0};
+  int axis, rank = value->shape.rank, perm[LUNA_ONNX_MAX_RANK];
+  if (!luna_onnx_evaluate_one(c, which) || value->type == LUNA_ONNX_BOOL)
+    return luna_onnx_fail(c, "axis must be one constant number");
+  if (!luna_onnx_axis(c, luna_onnx_int_at(which, 0), rank, &axis))
     return false;
   int64_t size = value->shape.dims[axis];
   LunaShape square_shape = {2, {size, size}};
-  if (!onnx_check_shape(c, &square_shape))
+  if (!luna_onnx_check_shape(c, &square_shape))
     return false;
   for (int i = 0; i < rank; ++i)
     perm[i] = i;
   perm[axis] = rank - 1;
   perm[rank - 1] = axis;
-  OnnxValue *ones = onnx_from_ir(
+  LunaOnnxValue *ones = luna_onnx_from_ir(
       c, t.type, &square_shape,
-      onnx_generate(c, t.type, &square_shape, triangle_element, &t));
-  OnnxValue *made = onnx_matmul(c, onnx_permute(c, value, perm), ones);
-  n->outputs[0] = made ? onnx_permute(c, made, perm) : NULL;
+      luna_onnx_generate(c, t.type, &square_shape, triangle_element, &t));
+  LunaOnnxValue *made =
+      luna_onnx_matmul(c, luna_onnx_permute(c, value, perm), ones);
+  n->outputs[0] = made ? luna_onnx_permute(c, made, perm) : NULL;
   return made != NULL;
 }

@@ -31,25 +31,26 @@ static const char *const coordinate_modes[] = {
     "half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel",
     "tf_half_pixel_for_nn"};
 
-static const char *coordinate_mode(OnnxImport *c, const OnnxNode *n) {
+static const char *coordinate_mode(LunaOnnxImport *c, const LunaOnnxNode *n) {
   if (c->opset < 11)
     return "asymmetric";
   for (size_t i = 0; i < sizeof coordinate_modes / sizeof *coordinate_modes;
        ++i)
-    if (onnx_attr_is(n, "coordinate_transformation_mode", "half_pixel",
-                     coordinate_modes[i]))
+    if (luna_onnx_attr_is(n, "coordinate_transformation_mode", "half_pixel",
+                          coordinate_modes[i]))
       return coordinate_modes[i];
-  onnx_fail(c, "coordinate_transformation_mode is not supported");
+  luna_onnx_fail(c, "coordinate_transformation_mode is not supported");
   return NULL;
 }
 
-static int64_t round_nearest(OnnxImport *c, const OnnxNode *n, double x) {
+static int64_t round_nearest(LunaOnnxImport *c, const LunaOnnxNode *n,
+                             double x) {
   const char *absent = c->opset < 11 ? "floor" : "round_prefer_floor";
-  if (onnx_attr_is(n, "nearest_mode", absent, "floor"))
+  if (luna_onnx_attr_is(n, "nearest_mode", absent, "floor"))
     return (int64_t)floor(x);
-  if (onnx_attr_is(n, "nearest_mode", absent, "ceil"))
+  if (luna_onnx_attr_is(n, "nearest_mode", absent, "ceil"))
     return (int64_t)ceil(x);
-  if (onnx_attr_is(n, "nearest_mode", absent, "round_prefer_ceil"))
+  if (luna_onnx_attr_is(n, "nearest_mode", absent, "round_prefer_ceil"))
     return (int64_t)floor(x + 0.5);
   return (int64_t)ceil(x - 0.5);
 }
@@ -59,101 +60,107 @@ static int64_t clamp(int64_t x, int64_t size) {
 }
 
 // Applies one axis: picks rows, or blends two of them.
-static OnnxValue *resize_axis(OnnxImport *c, OnnxNode *n, OnnxValue *value,
-                              int d, const Axis *axis, const char *mode,
-                              bool linear) {
-  int64_t *low = onnx_new_data(c, axis->out, 8);
-  int64_t *high = onnx_new_data(c, axis->out, 8);
-  uint8_t *weight = onnx_new_data(c, axis->out, 4);
+static LunaOnnxValue *resize_axis(LunaOnnxImport *c, LunaOnnxNode *n,
+                                  LunaOnnxValue *value, int d, const Axis *axis,
+                                  const char *mode, bool linear) {
+  int64_t *low = luna_onnx_new_data(c, axis->out, 8);
+  int64_t *high = luna_onnx_new_data(c, axis->out, 8);
+  uint8_t *weight = luna_onnx_new_data(c, axis->out, 4);
   for (int64_t i = 0; i < axis->out; ++i) {
     double x = source_coordinate(axis, i, mode);
     if (linear) {
       double base = floor(x);
       low[i] = clamp((int64_t)base, axis->in);
       high[i] = clamp((int64_t)base + 1, axis->in);
-      onnx_set_float(ONNX_F32, weight, i, x - base);
+      luna_onnx_set_float(LUNA_ONNX_F32, weight, i, x - base);
     } else {
       low[i] = clamp(round_nearest(c, n, x), axis->in);
     }
   }
-  OnnxValue *rows[2] = {value, onnx_new_ints(c, low, (int)axis->out)};
-  OnnxValue *first = onnx_take(c, rows[0], rows[1], d);
+  LunaOnnxValue *rows[2] = {value, luna_onnx_new_ints(c, low, (int)axis->out)};
+  LunaOnnxValue *first = luna_onnx_take(c, rows[0], rows[1], d);
   if (!linear || !first)
     return first;
-  OnnxValue *second =
-      onnx_take(c, value, onnx_new_ints(c, high, (int)axis->out), d);
-  LunaShape shape = onnx_shape(value->shape.rank, NULL);
+  LunaOnnxValue *second =
+      luna_onnx_take(c, value, luna_onnx_new_ints(c, high, (int)axis->out), d);
+  LunaShape shape = luna_onnx_shape(value->shape.rank, NULL);
   for (int i = 0; i < shape.rank; ++i)
     shape.dims[i] = i == d ? axis->out : 1;
-  OnnxValue *blend = onnx_new_const(c, ONNX_F32, &shape, weight);
-  OnnxValue *change =
-      onnx_apply(c, n, "Mul", onnx_apply(c, n, "Sub", second, first), blend);
-  return onnx_apply(c, n, "Add", first, change);
+  LunaOnnxValue *blend = luna_onnx_new_const(c, LUNA_ONNX_F32, &shape, weight);
+  LunaOnnxValue *change = luna_onnx_apply(
+      c, n, "Mul", luna_onnx_apply(c, n, "Sub", second, first), blend);
+  return luna_onnx_apply(c, n, "Add", first, change);
 }
 
 // Reads scales or sizes, one per dimension (or per entry of `axes`).
-static bool read_axes(OnnxImport *c, OnnxNode *n, Axis *axes) {
+static bool read_axes(LunaOnnxImport *c, LunaOnnxNode *n, Axis *axes) {
   const LunaShape *shape = &n->inputs[0]->shape;
   bool upsample = strcmp(n->proto->op_type, "Upsample") == 0;
   int scales_at = upsample || c->opset < 11 ? 1 : 2, rank = shape->rank;
-  OnnxValue *scales = onnx_input(n, scales_at), *sizes = onnx_input(n, 3);
-  int64_t listed[ONNX_MAX_RANK], list[ONNX_MAX_RANK];
-  const Onnx__AttributeProto *attr = onnx_attr(n, "scales");
-  int axis_count = onnx_attr_ints(c, n, "axes", listed, ONNX_MAX_RANK);
+  LunaOnnxValue *scales = luna_onnx_input(n, scales_at),
+                *sizes = luna_onnx_input(n, 3);
+  int64_t listed[LUNA_ONNX_MAX_RANK], list[LUNA_ONNX_MAX_RANK];
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, "scales");
+  int axis_count =
+      luna_onnx_attr_ints(c, n, "axes", listed, LUNA_ONNX_MAX_RANK);
   if (axis_count == -2)
     return false;
   int count = axis_count == -1 ? rank : axis_count;
   for (int i = 0; i < rank; ++i)
     axes[i] = (Axis){1.0, shape->dims[i], shape->dims[i]};
-  bool by_scale = scales && onnx_elems(&scales->shape) > 0;
-  if (by_scale &&
-      (onnx_elems(&scales->shape) != count || !onnx_evaluate(c, scales)))
-    return onnx_fail(c, "scales must be constant, one per dimension");
+  bool by_scale = scales && luna_onnx_elems(&scales->shape) > 0;
+  if (by_scale && (luna_onnx_elems(&scales->shape) != count ||
+                   !luna_onnx_evaluate(c, scales)))
+    return luna_onnx_fail(c, "scales must be constant, one per dimension");
   if (!by_scale && attr && attr->n_floats != (size_t)count)
-    return onnx_fail(c, "scales must be one per dimension");
+    return luna_onnx_fail(c, "scales must be one per dimension");
   if (!by_scale && !attr &&
-      (!sizes || onnx_input_ints(c, n, 3, list, ONNX_MAX_RANK) != count))
-    return onnx_fail(c, "has neither scales nor sizes");
+      (!sizes ||
+       luna_onnx_input_ints(c, n, 3, list, LUNA_ONNX_MAX_RANK) != count))
+    return luna_onnx_fail(c, "has neither scales nor sizes");
   for (int i = 0; i < count; ++i) {
     int d = i;
-    if (axis_count != -1 && !onnx_axis(c, listed[i], rank, &d))
+    if (axis_count != -1 && !luna_onnx_axis(c, listed[i], rank, &d))
       return false;
     Axis *axis = &axes[d];
     if (by_scale || attr) {
       axis->scale =
-          by_scale ? onnx_float_at(scales, i) : (double)attr->floats[i];
+          by_scale ? luna_onnx_float_at(scales, i) : (double)attr->floats[i];
       double out = floor((double)axis->in * axis->scale);
-      if (!(axis->scale > 0) || !(out >= 1) || out > ONNX_MAX_LIST)
-        return onnx_fail(c, "scale %g is not possible", axis->scale);
+      if (!(axis->scale > 0) || !(out >= 1) || out > LUNA_ONNX_MAX_LIST)
+        return luna_onnx_fail(c, "scale %g is not possible", axis->scale);
       axis->out = (int64_t)out;
     } else {
       axis->out = list[i];
-      if (axis->out < 1 || axis->out > ONNX_MAX_LIST)
-        return onnx_fail(c, "size %lld is not possible", (long long)list[i]);
+      if (axis->out < 1 || axis->out > LUNA_ONNX_MAX_LIST)
+        return luna_onnx_fail(c, "size %lld is not possible",
+                              (long long)list[i]);
       axis->scale = (double)axis->out / (double)axis->in;
     }
   }
   return true;
 }
 
-ONNX_HANDLER(resize) {
-  Axis axes[ONNX_MAX_RANK];
-  OnnxValue *value = n->inputs[0];
-  bool linear = onnx_attr_is(n, "mode", "nearest", "linear") ||
-                onnx_attr_is(n, "mode", "nearest", "bilinear");
-  if ((!linear && !onnx_attr_is(n, "mode", "nearest", "nearest")) ||
-      onnx_attr_int(n, "antialias", 0) ||
-      !onnx_attr_is(n, "keep_aspect_ratio_policy", "stretch", "stretch"))
-    return onnx_fail(c, "mode must be nearest or linear, without antialias");
-  if (linear && value->type != ONNX_F32)
-    return onnx_fail(c, "linear mode needs float");
+LUNA_ONNX_HANDLER(resize) {
+  Axis axes[LUNA_ONNX_MAX_RANK];
+  LunaOnnxValue *value = n->inputs[0];
+  bool linear = luna_onnx_attr_is(n, "mode", "nearest", "linear") ||
+                luna_onnx_attr_is(n, "mode", "nearest", "bilinear");
+  if ((!linear && !luna_onnx_attr_is(n, "mode", "nearest", "nearest")) ||
+      luna_onnx_attr_int(n, "antialias", 0) ||
+      !luna_onnx_attr_is(n, "keep_aspect_ratio_policy", "stretch", "stretch"))
+    return luna_onnx_fail(c,
+                          "mode must be nearest or linear, without antialias");
+  if (linear && value->type != LUNA_ONNX_F32)
+    return luna_onnx_fail(c, "linear mode needs float");
   const char *mode = coordinate_mode(c, n);
-  if (!mode || !onnx_check_shape(c, &value->shape) || !read_axes(c, n, axes))
+  if (!mode || !luna_onnx_check_shape(c, &value->shape) ||
+      !read_axes(c, n, axes))
     return false;
   LunaShape shape = value->shape;
   for (int d = 0; d < shape.rank; ++d)
     shape.dims[d] = axes[d].out;
-  if (!onnx_check_shape(c, &shape))
+  if (!luna_onnx_check_shape(c, &shape))
     return false;
   for (int d = 0; value && d < shape.rank; ++d)
     if (axes[d].out != axes[d].in || axes[d].scale != 1.0)

@@ -5,23 +5,23 @@
 #include "luna/map.h"
 
 typedef struct Entry {
-  OnnxValue *value;
+  LunaOnnxValue *value;
   int uses;
 } Entry;
 
-struct OnnxScope {
-  OnnxScope *outer;
+struct LunaOnnxScope {
+  LunaOnnxScope *outer;
   LunaMap names;
   LUNA_VECTOR(Entry) entries; // by index in `names`
 };
 
-static Entry *find_entry(const OnnxScope *scope, const char *name) {
+static Entry *find_entry(const LunaOnnxScope *scope, const char *name) {
   uint32_t index = luna_map_find(&scope->names, luna_map_text(name));
   return index == LUNA_MAP_ABSENT ? NULL : &scope->entries.items[index];
 }
 
-static Entry *add_entry(OnnxImport *c, const char *name) {
-  OnnxScope *scope = c->scope;
+static Entry *add_entry(LunaOnnxImport *c, const char *name) {
+  LunaOnnxScope *scope = c->scope;
   uint32_t index = luna_map_add(&scope->names, c->arena, luna_map_text(name));
   return index == scope->entries.count
              ? LUNA_VECTOR_ADD(c->arena, &scope->entries)
@@ -30,8 +30,8 @@ static Entry *add_entry(OnnxImport *c, const char *name) {
 
 // The innermost entry that has a value: graphs also count uses of names that
 // only an outer graph defines.
-static Entry *find_visible(const OnnxImport *c, const char *name) {
-  for (const OnnxScope *scope = c->scope; scope; scope = scope->outer) {
+static Entry *find_visible(const LunaOnnxImport *c, const char *name) {
+  for (const LunaOnnxScope *scope = c->scope; scope; scope = scope->outer) {
     Entry *entry = find_entry(scope, name);
     if (entry && entry->value)
       return entry;
@@ -39,35 +39,36 @@ static Entry *find_visible(const OnnxImport *c, const char *name) {
   return NULL;
 }
 
-OnnxValue *onnx_lookup(OnnxImport *c, const char *name) {
+LunaOnnxValue *luna_onnx_lookup(LunaOnnxImport *c, const char *name) {
   Entry *entry = find_visible(c, name);
   if (!entry) {
-    onnx_fail(c, "'%s' is used before any node computes it", name);
+    luna_onnx_fail(c, "'%s' is used before any node computes it", name);
     return NULL;
   }
   return entry->value;
 }
 
-bool onnx_define(OnnxImport *c, const char *name, OnnxValue *value) {
+bool luna_onnx_define(LunaOnnxImport *c, const char *name,
+                      LunaOnnxValue *value) {
   Entry *entry = add_entry(c, name);
   if (entry->value)
-    return onnx_fail(c, "'%s' is defined twice", name);
+    return luna_onnx_fail(c, "'%s' is defined twice", name);
   entry->value = value;
   return true;
 }
 
-int onnx_use_count(OnnxImport *c, const char *name) {
+int luna_onnx_use_count(LunaOnnxImport *c, const char *name) {
   Entry *entry = find_visible(c, name);
   return entry ? entry->uses : 0;
 }
 
-OnnxValue *onnx_find_value(OnnxImport *c, const char *name) {
+LunaOnnxValue *luna_onnx_find_value(LunaOnnxImport *c, const char *name) {
   Entry *entry = find_visible(c, name);
   return entry ? entry->value : NULL;
 }
 
 // Counts the uses in a graph and its subgraphs, by name alone.
-static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph) {
+static void count_uses(LunaOnnxImport *c, const Onnx__GraphProto *graph) {
   for (size_t i = 0; i < graph->n_output; ++i)
     if (graph->output[i]->name)
       ++add_entry(c, graph->output[i]->name)->uses;
@@ -81,11 +82,11 @@ static void count_uses(OnnxImport *c, const Onnx__GraphProto *graph) {
   }
 }
 
-void onnx_open_scope(OnnxImport *c, const Onnx__GraphProto *graph) {
-  OnnxScope *scope = LUNA_ARENA_ARRAY(c->arena, OnnxScope, 1);
+void luna_onnx_open_scope(LunaOnnxImport *c, const Onnx__GraphProto *graph) {
+  LunaOnnxScope *scope = LUNA_ARENA_ARRAY(c->arena, LunaOnnxScope, 1);
   scope->outer = c->scope;
   c->scope = scope;
   count_uses(c, graph);
 }
 
-void onnx_close_scope(OnnxImport *c) { c->scope = c->scope->outer; }
+void luna_onnx_close_scope(LunaOnnxImport *c) { c->scope = c->scope->outer; }

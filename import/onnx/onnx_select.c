@@ -3,73 +3,78 @@
 #include "onnx.h"
 
 typedef struct CastNode {
-  OnnxNode node;
-  OnnxType to;
+  LunaOnnxNode node;
+  LunaOnnxType to;
 } CastNode;
 
-static MlirValue s_cast(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                        const MlirValue *args, int count) {
+static MlirValue s_cast(LunaOnnxImport *c, const LunaOnnxNode *n,
+                        LunaOnnxType type, const MlirValue *args, int count) {
   (void)count;
-  return onnx_cast(c, args[0], type, ((const CastNode *)(const void *)n)->to);
+  return luna_onnx_cast(c, args[0], type,
+                        ((const CastNode *)(const void *)n)->to);
 }
 
-ONNX_HANDLER(cast) {
-  OnnxValue *value = n->inputs[0];
-  OnnxType to = n->input_count > 1 && n->inputs[1]
-                    ? n->inputs[1]->type
-                    : (OnnxType)onnx_attr_int(n, "to", 0);
-  if (onnx_type_bytes(to) == 0)
-    return onnx_fail(c, "type %s is not supported", onnx_type_name(to));
+LUNA_ONNX_HANDLER(cast) {
+  LunaOnnxValue *value = n->inputs[0];
+  LunaOnnxType to = n->input_count > 1 && n->inputs[1]
+                        ? n->inputs[1]->type
+                        : (LunaOnnxType)luna_onnx_attr_int(n, "to", 0);
+  if (luna_onnx_type_bytes(to) == 0)
+    return luna_onnx_fail(c, "type %s is not supported",
+                          luna_onnx_type_name(to));
   if (to == value->type) {
     n->outputs[0] = value;
     return true;
   }
   CastNode cast = {*n, to};
-  n->outputs[0] = onnx_map(c, &cast.node, &value, 1, to, s_cast);
-  if (n->outputs[0] && onnx_is_int(to)) {
+  n->outputs[0] = luna_onnx_map(c, &cast.node, &value, 1, to, s_cast);
+  if (n->outputs[0] && luna_onnx_is_int(to)) {
     n->outputs[0]->symbol = value->symbol;
     n->outputs[0]->symbol_offset = value->symbol_offset;
   }
   return n->outputs[0] != NULL;
 }
 
-static MlirValue s_clip_low(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                            const MlirValue *args, int count) {
+static MlirValue s_clip_low(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            LunaOnnxType type, const MlirValue *args,
+                            int count) {
   (void)n;
-  return count > 1 ? onnx_max(c, type, args[0], args[1]) : args[0];
+  return count > 1 ? luna_onnx_max(c, type, args[0], args[1]) : args[0];
 }
-static MlirValue s_clip_high(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                             const MlirValue *args, int count) {
+static MlirValue s_clip_high(LunaOnnxImport *c, const LunaOnnxNode *n,
+                             LunaOnnxType type, const MlirValue *args,
+                             int count) {
   (void)n;
-  return count > 1 ? onnx_min(c, type, args[0], args[1]) : args[0];
+  return count > 1 ? luna_onnx_min(c, type, args[0], args[1]) : args[0];
 }
 
 // A bound of Clip: an input, or before opset 11 an attribute.
-static OnnxValue *clip_bound(OnnxImport *c, const OnnxNode *n, int input,
-                             const char *name) {
-  OnnxValue *value = onnx_input(n, input);
-  const Onnx__AttributeProto *attr = onnx_attr(n, name);
+static LunaOnnxValue *clip_bound(LunaOnnxImport *c, const LunaOnnxNode *n,
+                                 int input, const char *name) {
+  LunaOnnxValue *value = luna_onnx_input(n, input);
+  const Onnx__AttributeProto *attr = luna_onnx_attr(n, name);
   if (value || !attr || !attr->has_f)
     return value;
   LunaShape scalar = {.rank = 0};
   uint8_t *data = luna_arena_alloc(c->arena, 1, 8);
-  onnx_set_float(n->inputs[0]->type, data, 0, (double)attr->f);
-  return onnx_new_const(c, n->inputs[0]->type, &scalar, data);
+  luna_onnx_set_float(n->inputs[0]->type, data, 0, (double)attr->f);
+  return luna_onnx_new_const(c, n->inputs[0]->type, &scalar, data);
 }
 
-ONNX_HANDLER(clip) {
-  OnnxValue *bounds[2] = {clip_bound(c, n, 1, "min"),
-                          clip_bound(c, n, 2, "max")};
-  OnnxValue *value = n->inputs[0];
+LUNA_ONNX_HANDLER(clip) {
+  LunaOnnxValue *bounds[2] = {clip_bound(c, n, 1, "min"),
+                              clip_bound(c, n, 2, "max")};
+  LunaOnnxValue *value = n->inputs[0];
   for (int i = 0; i < 2; ++i) {
     if (!bounds[i])
       continue;
-    if (bounds[i]->type != value->type || onnx_elems(&bounds[i]->shape) != 1)
-      return onnx_fail(c, "bounds must be single numbers of type %s",
-                       onnx_type_name(value->type));
-    OnnxValue *pair[2] = {value, bounds[i]};
-    value =
-        onnx_map(c, n, pair, 2, value->type, i == 0 ? s_clip_low : s_clip_high);
+    if (bounds[i]->type != value->type ||
+        luna_onnx_elems(&bounds[i]->shape) != 1)
+      return luna_onnx_fail(c, "bounds must be single numbers of type %s",
+                            luna_onnx_type_name(value->type));
+    LunaOnnxValue *pair[2] = {value, bounds[i]};
+    value = luna_onnx_map(c, n, pair, 2, value->type,
+                          i == 0 ? s_clip_low : s_clip_high);
     if (!value)
       return false;
   }
@@ -77,16 +82,18 @@ ONNX_HANDLER(clip) {
   return true;
 }
 
-static MlirValue s_where(OnnxImport *c, const OnnxNode *n, OnnxType type,
-                         const MlirValue *args, int count) {
+static MlirValue s_where(LunaOnnxImport *c, const LunaOnnxNode *n,
+                         LunaOnnxType type, const MlirValue *args, int count) {
   (void)n, (void)type, (void)count;
   return luna_scalar_select(c->b, args[0], args[1], args[2]);
 }
 
-ONNX_HANDLER(where) {
-  if (n->inputs[0]->type != ONNX_BOOL ||
+LUNA_ONNX_HANDLER(where) {
+  if (n->inputs[0]->type != LUNA_ONNX_BOOL ||
       n->inputs[1]->type != n->inputs[2]->type)
-    return onnx_fail(c, "needs a bool condition and two inputs of one type");
-  n->outputs[0] = onnx_map(c, n, n->inputs, 3, n->inputs[1]->type, s_where);
+    return luna_onnx_fail(c,
+                          "needs a bool condition and two inputs of one type");
+  n->outputs[0] =
+      luna_onnx_map(c, n, n->inputs, 3, n->inputs[1]->type, s_where);
   return n->outputs[0] != NULL;
 }

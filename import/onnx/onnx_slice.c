@@ -9,110 +9,112 @@ static int axis_last(int axis, int rank) {
   return axis == 0 ? 0 : axis == 1 ? rank - 1 : axis - 1;
 }
 
-ONNX_HANDLER(concat) {
+LUNA_ONNX_HANDLER(concat) {
   LunaShape shape = n->inputs[0]->shape;
-  OnnxType type = n->inputs[0]->type;
+  LunaOnnxType type = n->inputs[0]->type;
   int axis, rank = shape.rank;
   bool last = rank >= 3, any = false;
-  if (!onnx_axis(c, onnx_attr_int(n, "axis", 1), rank, &axis))
+  if (!luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 1), rank, &axis))
     return false;
   shape.dims[axis] = 0;
   for (int i = 0; i < n->input_count; ++i) {
-    OnnxValue *value = n->inputs[i];
+    LunaOnnxValue *value = n->inputs[i];
     if (!value)
-      return onnx_fail(c, "input %d is left out", i);
+      return luna_onnx_fail(c, "input %d is left out", i);
     for (int d = 0; d < rank; ++d)
       if (value->type != type || value->shape.rank != rank ||
           (d != axis && value->shape.dims[d] != shape.dims[d]))
-        return onnx_fail(c, "input %d does not fit input 0", i);
+        return luna_onnx_fail(c, "input %d does not fit input 0", i);
     shape.dims[axis] += value->shape.dims[axis];
-    last =
-        last && (!mlirValueIsNull(value->last) || onnx_is_constant(c, value));
-    any = any || onnx_prefers_last(value);
+    last = last &&
+           (!mlirValueIsNull(value->last) || luna_onnx_is_constant(c, value));
+    any = any || luna_onnx_prefers_last(value);
   }
-  if (!onnx_check_shape(c, &shape))
+  if (!luna_onnx_check_shape(c, &shape))
     return false;
   last = last && any;
   MlirValue *values = LUNA_ARENA_ARRAY(c->arena, MlirValue, n->input_count);
   int count = 0;
   for (int i = 0; i < n->input_count; ++i)
     if (n->inputs[i]->shape.dims[axis] > 0)
-      values[count++] =
-          last ? onnx_ir_last(c, n->inputs[i]) : onnx_ir(c, n->inputs[i]);
+      values[count++] = last ? luna_onnx_ir_last(c, n->inputs[i])
+                             : luna_onnx_ir(c, n->inputs[i]);
   MlirValue value = luna_build_concat(c->b, count, values,
                                       last ? axis_last(axis, rank) : axis);
-  n->outputs[0] = last ? onnx_from_last(c, type, &shape, value)
-                       : onnx_from_ir(c, type, &shape, value);
+  n->outputs[0] = last ? luna_onnx_from_last(c, type, &shape, value)
+                       : luna_onnx_from_ir(c, type, &shape, value);
   return true;
 }
 
 // A slice in whichever layout the value is at hand in.
-static OnnxValue *slice_value(OnnxImport *c, OnnxValue *value,
-                              const LunaShape *sizes, const int64_t *starts,
-                              const int64_t *steps) {
+static LunaOnnxValue *slice_value(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  const LunaShape *sizes, const int64_t *starts,
+                                  const int64_t *steps) {
   int rank = sizes->rank;
-  if (!onnx_prefers_last(value))
-    return onnx_from_ir(c, value->type, sizes,
-                        luna_build_strided_slice(c->b, onnx_ir(c, value),
-                                                 starts, sizes->dims, steps));
-  LunaShape last = onnx_shape_last(sizes);
-  int64_t starts_last[ONNX_MAX_RANK], steps_last[ONNX_MAX_RANK];
+  if (!luna_onnx_prefers_last(value))
+    return luna_onnx_from_ir(
+        c, value->type, sizes,
+        luna_build_strided_slice(c->b, luna_onnx_ir(c, value), starts,
+                                 sizes->dims, steps));
+  LunaShape last = luna_onnx_shape_last(sizes);
+  int64_t starts_last[LUNA_ONNX_MAX_RANK], steps_last[LUNA_ONNX_MAX_RANK];
   for (int i = 0; i < rank; ++i) {
     starts_last[axis_last(i, rank)] = starts[i];
     steps_last[axis_last(i, rank)] = steps ? steps[i] : 1;
   }
-  return onnx_from_last(c, value->type, sizes,
-                        luna_build_strided_slice(c->b, onnx_ir_last(c, value),
-                                                 starts_last, last.dims,
-                                                 steps_last));
+  return luna_onnx_from_last(
+      c, value->type, sizes,
+      luna_build_strided_slice(c->b, luna_onnx_ir_last(c, value), starts_last,
+                               last.dims, steps_last));
 }
 
-ONNX_HANDLER(split) {
-  OnnxValue *value = n->inputs[0];
+LUNA_ONNX_HANDLER(split) {
+  LunaOnnxValue *value = n->inputs[0];
   int axis, parts = n->output_count;
   int64_t sizes[256], start = 0;
-  if (!onnx_axis(c, onnx_attr_int(n, "axis", 0), value->shape.rank, &axis))
+  if (!luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 0), value->shape.rank,
+                      &axis))
     return false;
   int64_t total = value->shape.dims[axis];
-  int count = onnx_ints(c, n, 1, "split", sizes, 256);
+  int count = luna_onnx_ints(c, n, 1, "split", sizes, 256);
   if (count == -2 || parts > 256 || parts == 0)
-    return onnx_fail(c, "has %d parts, 1 to 256 are possible", parts);
+    return luna_onnx_fail(c, "has %d parts, 1 to 256 are possible", parts);
   int64_t each = (total + parts - 1) / parts;
   for (int i = 0; count == -1 && i < parts; ++i)
     sizes[i] = i + 1 < parts ? each : total - each * (parts - 1);
   if (count != -1 && count != parts)
-    return onnx_fail(c, "has %d sizes for %d outputs", count, parts);
+    return luna_onnx_fail(c, "has %d sizes for %d outputs", count, parts);
   for (int i = 0; i < parts; ++i) {
-    int64_t starts[ONNX_MAX_RANK] = {0};
+    int64_t starts[LUNA_ONNX_MAX_RANK] = {0};
     LunaShape shape = value->shape;
     shape.dims[axis] = sizes[i];
     starts[axis] = start;
     if (sizes[i] < 0 || sizes[i] > total - start)
-      return onnx_fail(c, "parts do not sum to %lld", (long long)total);
-    if (!onnx_check_shape(c, &shape))
+      return luna_onnx_fail(c, "parts do not sum to %lld", (long long)total);
+    if (!luna_onnx_check_shape(c, &shape))
       return false;
     start += sizes[i];
     n->outputs[i] = slice_value(c, value, &shape, starts, NULL);
   }
   return start == total ||
-         onnx_fail(c, "parts do not sum to %lld", (long long)total);
+         luna_onnx_fail(c, "parts do not sum to %lld", (long long)total);
 }
 
 typedef struct Slice {
-  OnnxValue *value;
+  LunaOnnxValue *value;
   LunaShape shape;
-  int64_t starts[ONNX_MAX_RANK], steps[ONNX_MAX_RANK];
+  int64_t starts[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
   bool backwards;
 } Slice;
 
-static bool slice_axis(OnnxImport *c, Slice *s, int64_t axis, int64_t start,
+static bool slice_axis(LunaOnnxImport *c, Slice *s, int64_t axis, int64_t start,
                        int64_t end, int64_t step) {
   int d;
-  if (!onnx_axis(c, axis, s->shape.rank, &d))
+  if (!luna_onnx_axis(c, axis, s->shape.rank, &d))
     return false;
   int64_t size = s->value->shape.dims[d];
   if (step == 0)
-    return onnx_fail(c, "step is 0");
+    return luna_onnx_fail(c, "step is 0");
   int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
   start = start < -size ? low : start < 0 ? start + size : start;
   end = end < -size ? -1 : end < 0 ? end + size : end;
@@ -129,10 +131,10 @@ static bool slice_axis(OnnxImport *c, Slice *s, int64_t axis, int64_t start,
   return true;
 }
 
-static MlirValue backward_element(OnnxImport *c, const MlirValue *index,
+static MlirValue backward_element(LunaOnnxImport *c, const MlirValue *index,
                                   void *data) {
   const Slice *s = data;
-  MlirValue at[ONNX_MAX_RANK];
+  MlirValue at[LUNA_ONNX_MAX_RANK];
   for (int i = 0; i < s->shape.rank; ++i) {
     MlirValue scaled =
         luna_scalar_mul(c->b, index[i], luna_scalar_index(c->b, s->steps[i]));
@@ -144,68 +146,69 @@ static MlirValue backward_element(OnnxImport *c, const MlirValue *index,
 
 // A slice whose start is only known at run time but whose size is fixed:
 // both ends are one unknown plus constants.
-static bool dynamic_slice(OnnxImport *c, OnnxNode *n) {
-  OnnxValue *value = n->inputs[0], *start = onnx_input(n, 1);
-  OnnxValue *end = onnx_input(n, 2);
+static bool dynamic_slice(LunaOnnxImport *c, LunaOnnxNode *n) {
+  LunaOnnxValue *value = n->inputs[0], *start = luna_onnx_input(n, 1);
+  LunaOnnxValue *end = luna_onnx_input(n, 2);
   int64_t axis = 0, step = 1;
   int d;
   if (!start || !end || !start->symbol || start->symbol != end->symbol ||
-      onnx_input_ints(c, n, 3, &axis, 1) == -2 ||
-      onnx_input_ints(c, n, 4, &step, 1) == -2 || step != 1 ||
-      !onnx_axis(c, axis, value->shape.rank, &d))
-    return onnx_fail(c, "starts and ends must be constant, or differ by a "
-                        "constant");
+      luna_onnx_input_ints(c, n, 3, &axis, 1) == -2 ||
+      luna_onnx_input_ints(c, n, 4, &step, 1) == -2 || step != 1 ||
+      !luna_onnx_axis(c, axis, value->shape.rank, &d))
+    return luna_onnx_fail(c, "starts and ends must be constant, or differ by a "
+                             "constant");
   LunaShape shape = value->shape;
   shape.dims[d] = end->symbol_offset - start->symbol_offset;
-  if (!onnx_check_shape(c, &shape) || shape.dims[d] > value->shape.dims[d])
-    return onnx_fail(c, "slice is larger than its input");
+  if (!luna_onnx_check_shape(c, &shape) || shape.dims[d] > value->shape.dims[d])
+    return luna_onnx_fail(c, "slice is larger than its input");
   // Kept in range, whatever the input says.
-  MlirValue at = onnx_cast_index(c, luna_scalar_only(c->b, onnx_ir(c, start)),
-                                 start->type);
+  MlirValue at = luna_onnx_cast_index(
+      c, luna_scalar_only(c->b, luna_onnx_ir(c, start)), start->type);
   int64_t room = value->shape.dims[d] - shape.dims[d];
   at = luna_scalar_min(c->b, at, luna_scalar_index(c->b, room));
   at = luna_scalar_max(c->b, at, luna_scalar_index(c->b, 0));
   MlirValue made =
-      luna_build_slice_at(c->b, onnx_ir(c, value), d, at, shape.dims[d]);
-  n->outputs[0] = onnx_from_ir(c, value->type, &shape, made);
+      luna_build_slice_at(c->b, luna_onnx_ir(c, value), d, at, shape.dims[d]);
+  n->outputs[0] = luna_onnx_from_ir(c, value->type, &shape, made);
   return true;
 }
 
-ONNX_HANDLER(slice) {
+LUNA_ONNX_HANDLER(slice) {
   Slice s = {.value = n->inputs[0], .shape = n->inputs[0]->shape};
-  int64_t starts[ONNX_MAX_RANK], ends[ONNX_MAX_RANK], axes[ONNX_MAX_RANK],
-      steps[ONNX_MAX_RANK];
-  const OnnxValue *first = onnx_input(n, 1);
-  if (first && !onnx_is_constant(c, first))
+  int64_t starts[LUNA_ONNX_MAX_RANK], ends[LUNA_ONNX_MAX_RANK],
+      axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
+  const LunaOnnxValue *first = luna_onnx_input(n, 1);
+  if (first && !luna_onnx_is_constant(c, first))
     return dynamic_slice(c, n);
-  int count = onnx_ints(c, n, 1, "starts", starts, ONNX_MAX_RANK);
-  int axis_count = onnx_ints(c, n, 3, "axes", axes, ONNX_MAX_RANK);
-  int step_count = onnx_ints(c, n, 4, "steps", steps, ONNX_MAX_RANK);
-  if (count < 0 || onnx_ints(c, n, 2, "ends", ends, ONNX_MAX_RANK) != count ||
+  int count = luna_onnx_ints(c, n, 1, "starts", starts, LUNA_ONNX_MAX_RANK);
+  int axis_count = luna_onnx_ints(c, n, 3, "axes", axes, LUNA_ONNX_MAX_RANK);
+  int step_count = luna_onnx_ints(c, n, 4, "steps", steps, LUNA_ONNX_MAX_RANK);
+  if (count < 0 ||
+      luna_onnx_ints(c, n, 2, "ends", ends, LUNA_ONNX_MAX_RANK) != count ||
       (axis_count != -1 && axis_count != count) ||
       (step_count != -1 && step_count != count))
-    return onnx_fail(c, "starts, ends, axes and steps do not agree");
+    return luna_onnx_fail(c, "starts, ends, axes and steps do not agree");
   for (int i = 0; i < s.shape.rank; ++i)
     s.steps[i] = 1;
   for (int i = 0; i < count; ++i)
     if (!slice_axis(c, &s, axis_count == -1 ? i : axes[i], starts[i], ends[i],
                     step_count == -1 ? 1 : steps[i]))
       return false;
-  if (onnx_is_constant(c, s.value))
-    n->outputs[0] = onnx_no_elements(c, s.value->type, &s.shape);
+  if (luna_onnx_is_constant(c, s.value))
+    n->outputs[0] = luna_onnx_no_elements(c, s.value->type, &s.shape);
   if (n->outputs[0])
     return true;
-  if (!onnx_check_shape(c, &s.shape))
+  if (!luna_onnx_check_shape(c, &s.shape))
     return false;
   if (!s.backwards) {
     n->outputs[0] = slice_value(c, s.value, &s.shape, s.starts, s.steps);
     return true;
   }
-  OnnxValue source = *s.value;
-  source.ir = onnx_ir(c, s.value);
+  LunaOnnxValue source = *s.value;
+  source.ir = luna_onnx_ir(c, s.value);
   s.value = &source;
   MlirValue made =
-      onnx_generate(c, source.type, &s.shape, backward_element, &s);
-  n->outputs[0] = onnx_from_ir(c, source.type, &s.shape, made);
+      luna_onnx_generate(c, source.type, &s.shape, backward_element, &s);
+  n->outputs[0] = luna_onnx_from_ir(c, source.type, &s.shape, made);
   return true;
 }

@@ -2,42 +2,46 @@
 
 #include "onnx.h"
 
-void onnx_steps_open(OnnxImport *c, OnnxSteps *steps, OnnxType type,
-                     const LunaShape *shape, OnnxValue **state) {
+void luna_onnx_steps_open(LunaOnnxImport *c, LunaOnnxSteps *steps,
+                          LunaOnnxType type, const LunaShape *shape,
+                          LunaOnnxValue **state) {
   LunaTimeSpec spec = {.steps = shape->dims[0],
                        .is_reverse = steps->is_reverse,
                        .count = steps->states + 1};
   for (int i = 0; i < steps->states; ++i)
-    spec.first[i] = onnx_ir(c, state[i]);
+    spec.first[i] = luna_onnx_ir(c, state[i]);
   spec.first[steps->states] =
-      luna_build_empty(c->b, onnx_tensor_type(c, type, shape));
+      luna_build_empty(c->b, luna_onnx_tensor_type(c, type, shape));
   steps->type = type;
   steps->shape = *shape;
   steps->loop = luna_time_loop(c->b, &spec);
   for (int i = 0; i < steps->states; ++i)
-    state[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape,
-                            steps->loop.carried[i]);
+    state[i] = luna_onnx_from_ir(c, state[i]->type, &state[i]->shape,
+                                 steps->loop.carried[i]);
 }
 
-OnnxValue *onnx_steps_take(OnnxImport *c, const OnnxSteps *steps,
-                           OnnxValue *value, MlirValue source) {
+LunaOnnxValue *luna_onnx_steps_take(LunaOnnxImport *c,
+                                    const LunaOnnxSteps *steps,
+                                    LunaOnnxValue *value, MlirValue source) {
   const int64_t *dims = value->shape.dims;
   LunaShape row = {2, {dims[1], dims[2]}};
   MlirValue cut = luna_build_slice_at(c->b, source, 0, steps->loop.at, 1);
-  return onnx_from_ir(c, value->type, &row,
-                      luna_build_reshape(c->b, cut, &row));
+  return luna_onnx_from_ir(c, value->type, &row,
+                           luna_build_reshape(c->b, cut, &row));
 }
 
-OnnxValue *onnx_steps_close(OnnxImport *c, const OnnxSteps *steps,
-                            OnnxValue *row, OnnxValue **state) {
+LunaOnnxValue *luna_onnx_steps_close(LunaOnnxImport *c,
+                                     const LunaOnnxSteps *steps,
+                                     LunaOnnxValue *row,
+                                     LunaOnnxValue **state) {
   const LunaTimeLoop *loop = &steps->loop;
   const int64_t *dims = steps->shape.dims;
   LunaShape slot = {3, {1, dims[1], dims[2]}};
   MlirValue next[LUNA_TIME_MAX_CARRIED];
   if (row) {
     for (int i = 0; i < steps->states; ++i)
-      next[i] = onnx_ir(c, state[i]);
-    MlirValue added = luna_build_reshape(c->b, onnx_ir(c, row), &slot);
+      next[i] = luna_onnx_ir(c, state[i]);
+    MlirValue added = luna_build_reshape(c->b, luna_onnx_ir(c, row), &slot);
     next[steps->states] = luna_build_insert_at(
         c->b, added, loop->carried[steps->states], 0, loop->at);
     luna_time_end(loop, next);
@@ -47,19 +51,19 @@ OnnxValue *onnx_steps_close(OnnxImport *c, const OnnxSteps *steps,
     return NULL;
   }
   for (int i = 0; i < steps->states; ++i)
-    state[i] = onnx_from_ir(c, state[i]->type, &state[i]->shape,
-                            luna_time_last(loop, i));
-  return onnx_from_ir(c, steps->type, &steps->shape,
-                      luna_time_last(loop, steps->states));
+    state[i] = luna_onnx_from_ir(c, state[i]->type, &state[i]->shape,
+                                 luna_time_last(loop, i));
+  return luna_onnx_from_ir(c, steps->type, &steps->shape,
+                           luna_time_last(loop, steps->states));
 }
 
-OnnxValue *onnx_steps_part(OnnxImport *c, OnnxValue *value, int64_t at,
-                           int64_t size) {
+LunaOnnxValue *luna_onnx_steps_part(LunaOnnxImport *c, LunaOnnxValue *value,
+                                    int64_t at, int64_t size) {
   LunaShape shape = value->shape;
-  int64_t starts[ONNX_MAX_RANK] = {0};
+  int64_t starts[LUNA_ONNX_MAX_RANK] = {0};
   starts[shape.rank - 1] = at * size;
   shape.dims[shape.rank - 1] = size;
-  return onnx_from_ir(
+  return luna_onnx_from_ir(
       c, value->type, &shape,
-      luna_build_slice(c->b, onnx_ir(c, value), starts, shape.dims));
+      luna_build_slice(c->b, luna_onnx_ir(c, value), starts, shape.dims));
 }

@@ -7,14 +7,14 @@
 #include "onnx_import.h"
 
 /// The most inputs of an operator that takes any number.
-enum { ONNX_MANY_INPUTS = 1024 };
+enum { LUNA_ONNX_MANY_INPUTS = 1024 };
 
-typedef bool (*OnnxHandler)(OnnxImport *c, OnnxNode *n);
+typedef bool (*LunaOnnxHandler)(LunaOnnxImport *c, LunaOnnxNode *n);
 
 /// A line of the operator table: feeds dispatch, checks and docs.
-typedef struct OnnxOp {
+typedef struct LunaOnnxOp {
   const char *name;
-  OnnxHandler handler;
+  LunaOnnxHandler handler;
   int min_inputs, max_inputs;
   /// What the handler needs to know, e.g. its scalar function.
   const void *detail;
@@ -22,33 +22,34 @@ typedef struct OnnxOp {
   const char *becomes;
   /// Limits, for the docs; NULL for none.
   const char *limits;
-} OnnxOp;
+} LunaOnnxOp;
 
 /// Another name of a row.
-typedef struct OnnxAlias {
+typedef struct LunaOnnxAlias {
   const char *name, *means;
-} OnnxAlias;
+} LunaOnnxAlias;
 
-typedef struct OnnxTable {
-  const OnnxOp *rows;
+typedef struct LunaOnnxTable {
+  const LunaOnnxOp *rows;
   size_t row_count;
-  const OnnxAlias *aliases;
+  const LunaOnnxAlias *aliases;
   size_t alias_count;
-} OnnxTable;
+} LunaOnnxTable;
 
 /// A table for the nodes of one domain, "" being ONNX's own.
-typedef struct OnnxDomain {
+typedef struct LunaOnnxDomain {
   const char *name;
-  const OnnxTable *table;
-} OnnxDomain;
+  const LunaOnnxTable *table;
+} LunaOnnxDomain;
 
 /// ONNX's operators, and those of ONNX Runtime ("com.microsoft").
-extern const OnnxTable onnx_operators, onnx_microsoft_operators;
+extern const LunaOnnxTable luna_onnx_operators, luna_onnx_microsoft_operators;
 
 /// Imports a model as luna_import_onnx does, with these operators; of several
 /// tables for one domain, the first that has a row wins.
-bool onnx_import(MlirContext context, const void *bytes, size_t size,
-                 const LunaImportOptions *options, const OnnxDomain *domains,
-                 size_t domain_count, MlirModule *out, LunaError *error);
+bool luna_onnx_import(MlirContext context, const void *bytes, size_t size,
+                      const LunaImportOptions *options,
+                      const LunaOnnxDomain *domains, size_t domain_count,
+                      MlirModule *out, LunaError *error);
 
 #endif // LUNA_ONNX_TABLE_H

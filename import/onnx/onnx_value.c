@@ -8,40 +8,42 @@
 // Values
 //===----------------------------------------------------------------------===//
 
-OnnxValue *onnx_permute(OnnxImport *c, OnnxValue *value, const int *perm) {
+LunaOnnxValue *luna_onnx_permute(LunaOnnxImport *c, LunaOnnxValue *value,
+                                 const int *perm) {
   if (value->data)
-    return onnx_fold_transpose(c, value, perm);
-  MlirValue ir = luna_build_transpose(c->b, onnx_ir(c, value), perm);
+    return luna_onnx_fold_transpose(c, value, perm);
+  MlirValue ir = luna_build_transpose(c->b, luna_onnx_ir(c, value), perm);
   LunaShape shape = luna_shape_of(ir);
-  return onnx_from_ir(c, value->type, &shape, ir);
+  return luna_onnx_from_ir(c, value->type, &shape, ir);
 }
 
-MlirValue onnx_permuted_ir(OnnxImport *c, OnnxValue *value, const int *perm) {
+MlirValue luna_onnx_permuted_ir(LunaOnnxImport *c, LunaOnnxValue *value,
+                                const int *perm) {
   // MLIR keeps a copy; weights are most of a model, so ours goes at once.
   LunaArena *arena = c->arena, scratch = {0};
   if (value->data)
     c->arena = &scratch;
-  MlirValue ir = onnx_ir(c, onnx_permute(c, value, perm));
+  MlirValue ir = luna_onnx_ir(c, luna_onnx_permute(c, value, perm));
   c->arena = arena;
   luna_arena_destroy(&scratch);
   return ir;
 }
 
-OnnxValue *onnx_from_ir(OnnxImport *c, OnnxType type, const LunaShape *shape,
-                        MlirValue ir) {
-  OnnxValue *value = onnx_new_value(c, type, shape);
+LunaOnnxValue *luna_onnx_from_ir(LunaOnnxImport *c, LunaOnnxType type,
+                                 const LunaShape *shape, MlirValue ir) {
+  LunaOnnxValue *value = luna_onnx_new_value(c, type, shape);
   value->ir = ir;
   return value;
 }
 
-OnnxValue *onnx_from_last(OnnxImport *c, OnnxType type, const LunaShape *shape,
-                          MlirValue last) {
-  OnnxValue *value = onnx_new_value(c, type, shape);
+LunaOnnxValue *luna_onnx_from_last(LunaOnnxImport *c, LunaOnnxType type,
+                                   const LunaShape *shape, MlirValue last) {
+  LunaOnnxValue *value = luna_onnx_new_value(c, type, shape);
   value->last = last;
   return value;
 }
 
-bool onnx_prefers_last(const OnnxValue *value) {
+bool luna_onnx_prefers_last(const LunaOnnxValue *value) {
   return mlirValueIsNull(value->ir) && !mlirValueIsNull(value->last);
 }
 
@@ -53,12 +55,12 @@ static void last_permutation(int rank, bool inverse, int *perm) {
         inverse ? (i == 1 ? rank - 1 : i - 1) : (i + 1 == rank ? 1 : i + 1);
 }
 
-MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
+MlirValue luna_onnx_ir(LunaOnnxImport *c, LunaOnnxValue *value) {
   if (value->data)
-    return onnx_const(c, value->type, &value->shape, value->data);
+    return luna_onnx_const(c, value->type, &value->shape, value->data);
   if (!mlirValueIsNull(value->ir))
     return value->ir;
-  int perm[ONNX_MAX_RANK];
+  int perm[LUNA_ONNX_MAX_RANK];
   last_permutation(value->shape.rank, true, perm);
   MlirValue ir = luna_build_transpose(c->b, value->last, perm);
   if (mlirBlockEqual(c->b->block, value->block))
@@ -66,13 +68,13 @@ MlirValue onnx_ir(OnnxImport *c, OnnxValue *value) {
   return ir;
 }
 
-MlirValue onnx_ir_last(OnnxImport *c, OnnxValue *value) {
+MlirValue luna_onnx_ir_last(LunaOnnxImport *c, LunaOnnxValue *value) {
   if (!mlirValueIsNull(value->last))
     return value->last;
-  int perm[ONNX_MAX_RANK];
+  int perm[LUNA_ONNX_MAX_RANK];
   last_permutation(value->shape.rank, false, perm);
   if (value->data)
-    return onnx_permuted_ir(c, value, perm);
+    return luna_onnx_permuted_ir(c, value, perm);
   MlirValue last = luna_build_transpose(c->b, value->ir, perm);
   if (mlirBlockEqual(c->b->block, value->block))
     value->last = last;
@@ -96,73 +98,76 @@ static MlirValue behind_quantization(MlirValue value) {
   return value;
 }
 
-bool onnx_is_constant(const OnnxImport *c, const OnnxValue *value) {
+bool luna_onnx_is_constant(const LunaOnnxImport *c,
+                           const LunaOnnxValue *value) {
   MlirValue ir = mlirValueIsNull(value->ir) ? value->last : value->ir;
   return value->data || luna_fold_is_constant(c->fold, behind_quantization(ir));
 }
 
-bool onnx_evaluate(OnnxImport *c, OnnxValue *value) {
-  if (value->data || !onnx_is_constant(c, value))
+bool luna_onnx_evaluate(LunaOnnxImport *c, LunaOnnxValue *value) {
+  if (value->data || !luna_onnx_is_constant(c, value))
     return value->data != NULL;
-  const LunaConstant *constant = luna_fold_value(c->fold, onnx_ir(c, value));
-  size_t bytes = (size_t)onnx_type_bytes(value->type);
+  const LunaConstant *constant =
+      luna_fold_value(c->fold, luna_onnx_ir(c, value));
+  size_t bytes = (size_t)luna_onnx_type_bytes(value->type);
   if (!constant || (size_t)constant->element.bytes != bytes ||
-      constant->count != onnx_elems(&value->shape))
+      constant->count != luna_onnx_elems(&value->shape))
     return false;
   value->data = constant->data;
   if (!constant->is_splat)
     return true;
-  uint8_t *data = onnx_new_data(c, constant->count, (int)bytes);
+  uint8_t *data = luna_onnx_new_data(c, constant->count, (int)bytes);
   for (int64_t i = 0; i < constant->count; ++i)
     memcpy(data + (size_t)i * bytes, constant->data, bytes);
   value->data = data;
   return true;
 }
 
-bool onnx_evaluate_one(OnnxImport *c, OnnxValue *value) {
-  return onnx_elems(&value->shape) == 1 && onnx_evaluate(c, value);
+bool luna_onnx_evaluate_one(LunaOnnxImport *c, LunaOnnxValue *value) {
+  return luna_onnx_elems(&value->shape) == 1 && luna_onnx_evaluate(c, value);
 }
 
 //===----------------------------------------------------------------------===//
 // Inputs of nodes
 //===----------------------------------------------------------------------===//
 
-OnnxValue *onnx_input(const OnnxNode *n, int index) {
+LunaOnnxValue *luna_onnx_input(const LunaOnnxNode *n, int index) {
   return index < n->input_count ? n->inputs[index] : NULL;
 }
 
-int onnx_input_ints(OnnxImport *c, const OnnxNode *n, int index, int64_t *list,
-                    int max) {
-  OnnxValue *value = onnx_input(n, index);
+int luna_onnx_input_ints(LunaOnnxImport *c, const LunaOnnxNode *n, int index,
+                         int64_t *list, int max) {
+  LunaOnnxValue *value = luna_onnx_input(n, index);
   if (!value)
     return -1;
-  int64_t count = onnx_elems(&value->shape);
-  if (value->shape.rank > 1 || count > max || !onnx_is_int(value->type) ||
-      !onnx_evaluate(c, value)) {
-    onnx_fail(c, "input '%s' must be a constant list of at most %d integers",
-              n->proto->input[index], max);
+  int64_t count = luna_onnx_elems(&value->shape);
+  if (value->shape.rank > 1 || count > max || !luna_onnx_is_int(value->type) ||
+      !luna_onnx_evaluate(c, value)) {
+    luna_onnx_fail(c,
+                   "input '%s' must be a constant list of at most %d integers",
+                   n->proto->input[index], max);
     return -2;
   }
   for (int64_t i = 0; i < count; ++i)
-    list[i] = onnx_int_at(value, i);
+    list[i] = luna_onnx_int_at(value, i);
   return (int)count;
 }
 
-int onnx_ints(OnnxImport *c, const OnnxNode *n, int input, const char *name,
-              int64_t *list, int max) {
-  int count = onnx_input_ints(c, n, input, list, max);
-  return count == -1 ? onnx_attr_ints(c, n, name, list, max) : count;
+int luna_onnx_ints(LunaOnnxImport *c, const LunaOnnxNode *n, int input,
+                   const char *name, int64_t *list, int max) {
+  int count = luna_onnx_input_ints(c, n, input, list, max);
+  return count == -1 ? luna_onnx_attr_ints(c, n, name, list, max) : count;
 }
 
-bool onnx_input_float(OnnxImport *c, const OnnxNode *n, int index,
-                      double absent, double *number) {
-  OnnxValue *value = onnx_input(n, index);
+bool luna_onnx_input_float(LunaOnnxImport *c, const LunaOnnxNode *n, int index,
+                           double absent, double *number) {
+  LunaOnnxValue *value = luna_onnx_input(n, index);
   *number = absent;
   if (!value)
     return true;
-  if (!onnx_evaluate_one(c, value))
-    return onnx_fail(c, "input '%s' must be one constant number",
-                     n->proto->input[index]);
-  *number = onnx_float_at(value, 0);
+  if (!luna_onnx_evaluate_one(c, value))
+    return luna_onnx_fail(c, "input '%s' must be one constant number",
+                          n->proto->input[index]);
+  *number = luna_onnx_float_at(value, 0);
   return true;
 }

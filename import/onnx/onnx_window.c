@@ -4,11 +4,12 @@
 
 // Finds the result's size and the padding that uses exactly that much input:
 // high pads may become negative, which cuts.
-static bool fit_window(OnnxImport *c, const OnnxNode *n, OnnxWindow *w) {
-  bool same_upper = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
-  bool same_lower = onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
-  bool valid = onnx_attr_is(n, "auto_pad", "NOTSET", "VALID");
-  bool up = onnx_attr_int(n, "ceil_mode", 0) != 0;
+static bool fit_window(LunaOnnxImport *c, const LunaOnnxNode *n,
+                       LunaOnnxWindow *w) {
+  bool same_upper = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  bool same_lower = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
+  bool valid = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "VALID");
+  bool up = luna_onnx_attr_int(n, "ceil_mode", 0) != 0;
   for (int i = 0; i < w->rank; ++i) {
     int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
     if (same_upper || same_lower) {
@@ -22,8 +23,8 @@ static bool fit_window(OnnxImport *c, const OnnxNode *n, OnnxWindow *w) {
     }
     int64_t room = w->in[i] + w->low[i] + w->high[i] - span;
     if (room < 0)
-      return onnx_fail(c, "kernel of %lld does not fit into %lld elements",
-                       (long long)span, (long long)w->in[i]);
+      return luna_onnx_fail(c, "kernel of %lld does not fit into %lld elements",
+                            (long long)span, (long long)w->in[i]);
     int64_t steps = room / w->stride[i];
     // A window that starts in the padding behind the input does not count.
     if (up && room % w->stride[i] != 0 &&
@@ -34,41 +35,44 @@ static bool fit_window(OnnxImport *c, const OnnxNode *n, OnnxWindow *w) {
   return true;
 }
 
-bool onnx_read_sizes(OnnxImport *c, const OnnxNode *n, const char *name,
-                     int count, int64_t absent, int64_t low, int64_t high,
-                     int64_t *list) {
+bool luna_onnx_read_sizes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                          const char *name, int count, int64_t absent,
+                          int64_t low, int64_t high, int64_t *list) {
   for (int i = 0; i < count; ++i)
     list[i] = absent;
-  int found = onnx_attr_ints(c, n, name, list, count);
+  int found = luna_onnx_attr_ints(c, n, name, list, count);
   if (found != -1 && found != count)
-    return onnx_fail(c, "'%s' must have %d entries", name, count);
+    return luna_onnx_fail(c, "'%s' must have %d entries", name, count);
   for (int i = 0; i < count; ++i)
     if (list[i] < low || list[i] > high)
-      return onnx_fail(
+      return luna_onnx_fail(
           c, "'%s' has an entry of %lld, %lld to %lld are possible", name,
           (long long)list[i], (long long)low, (long long)high);
   return true;
 }
 
-bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
-                      const int64_t *kernel, OnnxWindow *w) {
+bool luna_onnx_read_window(LunaOnnxImport *c, const LunaOnnxNode *n,
+                           const LunaShape *input, const int64_t *kernel,
+                           LunaOnnxWindow *w) {
   int64_t pads[6];
   int rank = input->rank - 2;
   if (rank < 1 || rank > 3)
-    return onnx_fail(c, "input has %d dimensions, 3 to 5 are supported",
-                     input->rank);
-  *w = (OnnxWindow){.rank = rank};
-  if (!onnx_check_shape(c, input))
+    return luna_onnx_fail(c, "input has %d dimensions, 3 to 5 are supported",
+                          input->rank);
+  *w = (LunaOnnxWindow){.rank = rank};
+  if (!luna_onnx_check_shape(c, input))
     return false;
   enum { LIMIT = 1 << 20 };
-  if (!onnx_read_sizes(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
-      !onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT, w->dilation) ||
-      !onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads))
+  if (!luna_onnx_read_sizes(c, n, "strides", rank, 1, 1, LIMIT, w->stride) ||
+      !luna_onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT,
+                            w->dilation) ||
+      !luna_onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads))
     return false;
   for (int i = 0; i < rank; ++i) {
     w->kernel[i] = kernel[i];
     if (kernel[i] < 1 || kernel[i] > LIMIT)
-      return onnx_fail(c, "kernel has a size of %lld", (long long)kernel[i]);
+      return luna_onnx_fail(c, "kernel has a size of %lld",
+                            (long long)kernel[i]);
     w->in[i] = input->dims[i + 2];
     w->low[i] = pads[i];
     w->high[i] = pads[i + rank];
@@ -76,7 +80,7 @@ bool onnx_read_window(OnnxImport *c, const OnnxNode *n, const LunaShape *input,
   return fit_window(c, n, w);
 }
 
-void onnx_raise_window(OnnxWindow *w) {
+void luna_onnx_raise_window(LunaOnnxWindow *w) {
   if (w->rank != 1)
     return;
   w->rank = 2;
@@ -92,17 +96,18 @@ void onnx_raise_window(OnnxWindow *w) {
 }
 
 // The padding behind that the windows reach exactly.
-static int64_t exact_high(const OnnxWindow *w, int i) {
+static int64_t exact_high(const LunaOnnxWindow *w, int i) {
   return (w->out[i] - 1) * w->stride[i] + (w->kernel[i] - 1) * w->dilation[i] +
          1 - w->in[i] - w->low[i];
 }
 
 // Cuts what no window reaches off a channels-last value; `high` gets the
 // padding that is left.
-MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, LunaShape *shape,
-                          const OnnxWindow *w, int64_t *high) {
+MlirValue luna_onnx_cut_window(LunaOnnxImport *c, MlirValue value,
+                               LunaShape *shape, const LunaOnnxWindow *w,
+                               int64_t *high) {
   LunaShape cut = *shape;
-  int64_t starts[ONNX_MAX_RANK] = {0};
+  int64_t starts[LUNA_ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
     high[i] = exact_high(w, i);
     if (high[i] < 0) {
@@ -114,8 +119,8 @@ MlirValue onnx_cut_window(OnnxImport *c, MlirValue value, LunaShape *shape,
   return luna_build_slice(c->b, value, starts, cut.dims);
 }
 
-LunaShape onnx_spatial_shape(const OnnxWindow *w, const int64_t *sizes,
-                             int64_t first, int64_t second) {
+LunaShape luna_onnx_spatial_shape(const LunaOnnxWindow *w, const int64_t *sizes,
+                                  int64_t first, int64_t second) {
   LunaShape shape = {.rank = w->rank + 2, .dims = {first, second}};
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = sizes[i];

@@ -18,7 +18,7 @@ static int64_t *scaled(const int64_t *numbers, uint32_t count, int bits,
   return small;
 }
 
-static void measure_items(PlanWork *work, const PlanItems *items,
+static void measure_items(LunaPlanWork *work, const LunaPlanItems *items,
                           const uint32_t *members, int64_t unit_bytes,
                           LunaArena *arena) {
   uint32_t count = work->count;
@@ -28,28 +28,29 @@ static void measure_items(PlanWork *work, const PlanItems *items,
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t member = members[i];
     work->sizes[i] = items->items[member].size_bytes / unit_bytes;
-    work->section_counts[i] = plan_search_sections(work->search, i);
-    lengths[i] = plan_item_length(items, member);
+    work->section_counts[i] = luna_plan_search_sections(work->search, i);
+    lengths[i] = luna_plan_item_length(items, member);
   }
   work->small_sizes = scaled(work->sizes, count, 28, arena);
   work->lengths = scaled(lengths, count, 22, arena);
 }
 
-PlanWork plan_work_make(const PlanItems *items, const uint32_t *members,
-                        uint32_t member_count, const int64_t *start,
-                        int64_t unit_bytes, int64_t bound_bytes,
-                        LunaArena *arena) {
+LunaPlanWork luna_plan_work_make(const LunaPlanItems *items,
+                                 const uint32_t *members, uint32_t member_count,
+                                 const int64_t *start, int64_t unit_bytes,
+                                 int64_t bound_bytes, LunaArena *arena) {
   uint32_t count = member_count;
-  PlanWork work = {.count = count, .random = 1};
-  work.search = plan_search_create(items, members, count, unit_bytes, arena);
+  LunaPlanWork work = {.count = count, .random = 1};
+  work.search =
+      luna_plan_search_create(items, members, count, unit_bytes, arena);
   measure_items(&work, items, members, unit_bytes, arena);
   work.offsets = LUNA_ARENA_ARRAY(arena, int64_t, count);
   work.trial = LUNA_ARENA_ARRAY(arena, int64_t, count);
   work.first_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
   work.second_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
   work.noise = LUNA_ARENA_ARRAY(arena, uint32_t, count);
-  work.order = (PlanOrder){.first_keys = work.first_keys,
-                           .second_keys = work.second_keys};
+  work.order = (LunaPlanOrder){.first_keys = work.first_keys,
+                               .second_keys = work.second_keys};
   work.bound = luna_ceil_div(bound_bytes, unit_bytes);
   for (uint32_t i = 0; i < count; ++i) {
     work.offsets[i] = start[members[i]] / unit_bytes;
@@ -59,25 +60,26 @@ PlanWork plan_work_make(const PlanItems *items, const uint32_t *members,
   return work;
 }
 
-uint32_t plan_random_below(PlanWork *work, uint32_t limit) {
+uint32_t luna_plan_random_below(LunaPlanWork *work, uint32_t limit) {
   work->random = work->random * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(work->random >> 33) % limit;
 }
 
-void plan_draw_noise(PlanWork *work, uint32_t limit) {
+void luna_plan_draw_noise(LunaPlanWork *work, uint32_t limit) {
   for (uint32_t i = 0; i < work->count; ++i)
-    work->noise[i] = plan_random_below(work, limit);
+    work->noise[i] = luna_plan_random_below(work, limit);
 }
 
-uint32_t plan_draw_kind(PlanWork *work) {
-  uint32_t choice = plan_random_below(work, 16);
+uint32_t luna_plan_draw_kind(LunaPlanWork *work) {
+  uint32_t choice = luna_plan_random_below(work, 16);
   return choice < 13    ? 0
          : choice == 13 ? PLAN_BY_AREA
          : choice == 14 ? PLAN_BY_SECTIONS
                         : PLAN_BY_AREA | PLAN_BY_SECTIONS;
 }
 
-void plan_order_by_totals(PlanWork *work, uint32_t kind, bool with_noise) {
+void luna_plan_order_by_totals(LunaPlanWork *work, uint32_t kind,
+                               bool with_noise) {
   bool by_area = (kind & PLAN_BY_AREA) != 0;
   const int64_t *lengths =
       (kind & PLAN_BY_SECTIONS) != 0 ? work->section_counts : work->lengths;
@@ -90,7 +92,7 @@ void plan_order_by_totals(PlanWork *work, uint32_t kind, bool with_noise) {
   work->order.is_by_total = true;
 }
 
-void plan_order_by_plan(PlanWork *work) {
+void luna_plan_order_by_plan(LunaPlanWork *work) {
   for (uint32_t i = 0; i < work->count; ++i) {
     work->first_keys[i] = -work->offsets[i];
     work->second_keys[i] = work->lengths[i];
@@ -98,11 +100,12 @@ void plan_order_by_plan(PlanWork *work) {
   work->order.is_by_total = false;
 }
 
-PlanOutcome plan_attempt(PlanWork *work, int64_t capacity, uint64_t limit) {
+LunaPlanOutcome luna_plan_attempt(LunaPlanWork *work, int64_t capacity,
+                                  uint64_t limit) {
   uint64_t left = work->step_budget - work->steps;
-  PlanOutcome outcome =
-      plan_search_run(work->search, capacity, &work->order,
-                      limit < left ? limit : left, &work->steps, work->trial);
+  LunaPlanOutcome outcome = luna_plan_search_run(
+      work->search, capacity, &work->order, limit < left ? limit : left,
+      &work->steps, work->trial);
   if (outcome == PLAN_IMPOSSIBLE && capacity >= work->bound)
     work->bound = capacity + 1;
   if (outcome != PLAN_FOUND)

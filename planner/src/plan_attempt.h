@@ -6,8 +6,8 @@
 /// The state of `optimal` for one leaf, and one attempt to find a smaller plan
 /// of it: shared by the phases (plan_optimal.c, plan_climb.c).
 
-typedef struct PlanWork {
-  PlanSearch *search;
+typedef struct LunaPlanWork {
+  LunaPlanSearch *search;
   uint32_t count;
   /// In units.
   int64_t *sizes;
@@ -17,26 +17,26 @@ typedef struct PlanWork {
   /// `offsets`.
   int64_t bound, best;
   int64_t *offsets, *trial;
-  PlanOrder order;
+  LunaPlanOrder order;
   int64_t *first_keys, *second_keys;
   /// The increase of the first key of each item, in 1024ths.
   uint32_t *noise;
   uint64_t random;
   uint64_t steps, step_budget;
-} PlanWork;
+} LunaPlanWork;
 
 /// Prepares a leaf with the plan `start`, in `arena`. Sizes are in
 /// `unit_bytes`; no plan is smaller than `bound_bytes`.
-PlanWork plan_work_make(const PlanItems *items, const uint32_t *members,
-                        uint32_t member_count, const int64_t *start,
-                        int64_t unit_bytes, int64_t bound_bytes,
-                        LunaArena *arena);
+LunaPlanWork luna_plan_work_make(const LunaPlanItems *items,
+                                 const uint32_t *members, uint32_t member_count,
+                                 const int64_t *start, int64_t unit_bytes,
+                                 int64_t bound_bytes, LunaArena *arena);
 
 /// Returns a pseudo-random number below `limit` (> 0).
-uint32_t plan_random_below(PlanWork *work, uint32_t limit);
+uint32_t luna_plan_random_below(LunaPlanWork *work, uint32_t limit);
 
 /// Draws new noise below `limit` for every item.
-void plan_draw_noise(PlanWork *work, uint32_t limit);
+void luna_plan_draw_noise(LunaPlanWork *work, uint32_t limit);
 
 /// The kinds of order, in two bits: items in the heaviest sections first, then
 /// by length or by area (size times length), where length is the time or the
@@ -45,22 +45,25 @@ enum { PLAN_BY_AREA = 1, PLAN_BY_SECTIONS = 2, PLAN_ORDER_KINDS = 4 };
 
 /// Draws a kind: mostly the heaviest sections and the longest lifetimes first,
 /// which finds most plans; the others for problems where it does not.
-uint32_t plan_draw_kind(PlanWork *work);
+uint32_t luna_plan_draw_kind(LunaPlanWork *work);
 
 /// Computes an order of one of the kinds, with the noise of `work` if
 /// requested.
-void plan_order_by_totals(PlanWork *work, uint32_t kind, bool with_noise);
+void luna_plan_order_by_totals(LunaPlanWork *work, uint32_t kind,
+                               bool with_noise);
 
 /// Orders items by their offset in the best plan, lowest first.
-void plan_order_by_plan(PlanWork *work);
+void luna_plan_order_by_plan(LunaPlanWork *work);
 
 /// Searches for at most `limit` steps in the current order. A plan found
 /// becomes the best one; a capacity proven too small raises the bound.
-PlanOutcome plan_attempt(PlanWork *work, int64_t capacity, uint64_t limit);
+LunaPlanOutcome luna_plan_attempt(LunaPlanWork *work, int64_t capacity,
+                                  uint64_t limit);
 
 /// Returns true if the search continues: the best plan exceeds `enough` and the
 /// bound, and steps are left.
-static inline bool plan_should_continue(const PlanWork *work, int64_t enough) {
+static inline bool plan_should_continue(const LunaPlanWork *work,
+                                        int64_t enough) {
   return work->best > work->bound && work->best > enough &&
          work->steps < work->step_budget;
 }

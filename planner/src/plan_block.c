@@ -15,7 +15,7 @@ typedef struct Block {
 } Block;
 
 typedef struct Blocks {
-  const PlanProgram *program;
+  const LunaPlanProgram *program;
   const LunaProblem *problem;
   // One per node.
   Block *blocks;
@@ -33,7 +33,7 @@ static uint32_t scope_of(const LunaProblem *problem, uint32_t node) {
 
 // Returns the innermost scope that contains the lifetime of an item.
 static uint32_t scope_of_item(const LunaProblem *problem,
-                              const PlanItem *item) {
+                              const LunaPlanItem *item) {
   uint32_t end = plan_item_end(item);
   if (item->fixed_offset_bytes >= 0 || end == 0)
     return 0;
@@ -59,7 +59,7 @@ static uint32_t alternatives_with(const LunaProblem *problem, uint32_t scope,
 // Returns the range of an item in its scope, where alternatives are one point:
 // their first step.
 static LunaSteps range_in_scope(const LunaProblem *problem, uint32_t scope,
-                                const PlanItem *item) {
+                                const LunaPlanItem *item) {
   LunaSteps range = {plan_item_first(item), plan_item_end(item)};
   if (range.first == range.end)
     return range;
@@ -72,9 +72,9 @@ static LunaSteps range_in_scope(const LunaProblem *problem, uint32_t scope,
   return range;
 }
 
-static PlanItem block_item(const Blocks *blocks, uint32_t alternatives) {
+static LunaPlanItem block_item(const Blocks *blocks, uint32_t alternatives) {
   const Block *block = &blocks->blocks[alternatives];
-  return (PlanItem){
+  return (LunaPlanItem){
       .size_bytes = block->size_bytes,
       .align_bytes = block->align_bytes,
       .fixed_offset_bytes = -1,
@@ -97,15 +97,15 @@ static uint32_t scope_size(const Blocks *blocks, uint32_t scope) {
 
 // Plans one scope; the sizes of its inner alternatives are known.
 static void plan_scope(Blocks *blocks, uint32_t scope,
-                       const PlanStrategy *strategy, PlanContext *context,
-                       int64_t *offsets) {
+                       const LunaPlanStrategy *strategy,
+                       LunaPlanContext *context, int64_t *offsets) {
   LunaArena arena = {0};
   Block *block = &blocks->blocks[scope];
   uint32_t count = scope_size(blocks, scope), at = 0;
-  PlanItems items = {.count = count,
-                     .point_count = blocks->problem->step_nodes.count,
-                     .times = blocks->program->items.times};
-  items.items = LUNA_ARENA_ARRAY(&arena, PlanItem, count);
+  LunaPlanItems items = {.count = count,
+                         .point_count = blocks->problem->step_nodes.count,
+                         .times = blocks->program->items.times};
+  items.items = LUNA_ARENA_ARRAY(&arena, LunaPlanItem, count);
   LunaSteps *ranges = LUNA_ARENA_ARRAY(&arena, LunaSteps, count);
   for (uint32_t i = block->first_item; i != PLAN_NONE;
        i = blocks->next_items[i]) {
@@ -125,13 +125,13 @@ static void plan_scope(Blocks *blocks, uint32_t scope,
         .ranges = &ranges[i],
         .range_count = ranges[i].first < ranges[i].end ? 1 : 0,
     };
-  plan_items_connect(&items, &arena);
+  luna_plan_items_connect(&items, &arena);
   int64_t *places = LUNA_ARENA_ARRAY(&arena, int64_t, count);
   strategy->place(strategy, &items, context, places, &arena);
-  block->size_bytes = plan_items_peak(&items, places);
+  block->size_bytes = luna_plan_items_peak(&items, places);
   block->align_bytes = 1;
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items.items[i];
+    const LunaPlanItem *item = &items.items[i];
     if (item->align_bytes > block->align_bytes)
       block->align_bytes = item->align_bytes;
     if (i < own_count)
@@ -151,7 +151,7 @@ static void fill_scopes(Blocks *blocks) {
     blocks->blocks[node].align_bytes = 1;
   }
   for (uint32_t node = problem->nodes.count; node-- > 0;) {
-    const PlanNode *here = &problem->nodes.items[node];
+    const LunaPlanNode *here = &problem->nodes.items[node];
     if (here->kind != LUNA_NODE_ALTERNATIVES ||
         here->first_step == here->end_step)
       continue;
@@ -159,7 +159,7 @@ static void fill_scopes(Blocks *blocks) {
     blocks->blocks[node].next_alternatives = scope->first_alternatives;
     scope->first_alternatives = node;
   }
-  const PlanItems *items = &blocks->program->items;
+  const LunaPlanItems *items = &blocks->program->items;
   for (uint32_t i = items->count; i-- > 0;) {
     uint32_t scope = scope_of_item(problem, &items->items[i]);
     blocks->scopes[i] = scope;
@@ -178,9 +178,10 @@ static void raise_alternatives(Blocks *blocks, uint32_t branch) {
     above->align_bytes = block->align_bytes;
 }
 
-void plan_block_place(const PlanProgram *program, const PlanStrategy *strategy,
-                      PlanContext *context, int64_t *offsets,
-                      LunaArena *arena) {
+void luna_plan_block_place(const LunaPlanProgram *program,
+                           const LunaPlanStrategy *strategy,
+                           LunaPlanContext *context, int64_t *offsets,
+                           LunaArena *arena) {
   const LunaProblem *problem = program->problem;
   Blocks blocks = {.program = program, .problem = problem};
   blocks.blocks = LUNA_ARENA_ARRAY(arena, Block, problem->nodes.count);

@@ -7,7 +7,9 @@
 /// branch is planned alone; alternatives become one buffer of the largest
 /// branch in the plan around them, live through all of them together with
 /// every outer buffer live in them. Fixed items belong to the outermost plan.
-void plan_block_place(const PlanProgram *program, const PlanStrategy *strategy,
-                      PlanContext *context, int64_t *offsets, LunaArena *arena);
+void luna_plan_block_place(const LunaPlanProgram *program,
+                           const LunaPlanStrategy *strategy,
+                           LunaPlanContext *context, int64_t *offsets,
+                           LunaArena *arena);
 
 #endif // LUNA_PLAN_BLOCK_H

@@ -49,7 +49,7 @@ static void add_edge(Graph *graph, uint32_t from, uint32_t to) {
 static void connect(Graph *graph, uint32_t node);
 
 static void connect_branches(Graph *graph, uint32_t node) {
-  const PlanNode *nodes = graph->problem->nodes.items;
+  const LunaPlanNode *nodes = graph->problem->nodes.items;
   uint32_t branch = nodes[node].first_child;
   if (branch == PLAN_NONE)
     add_edge(graph, entry_of(node), exit_of(node));
@@ -61,7 +61,7 @@ static void connect_branches(Graph *graph, uint32_t node) {
 }
 
 static void connect_loop(Graph *graph, uint32_t node) {
-  const PlanNode *nodes = graph->problem->nodes.items;
+  const LunaPlanNode *nodes = graph->problem->nodes.items;
   uint32_t header = nodes[node].first_child;
   uint32_t at = entry_of(node), leaving = at;
   for (uint32_t child = header; child != PLAN_NONE;
@@ -79,7 +79,7 @@ static void connect_loop(Graph *graph, uint32_t node) {
 }
 
 static void connect_sequence(Graph *graph, uint32_t node) {
-  const PlanNode *nodes = graph->problem->nodes.items;
+  const LunaPlanNode *nodes = graph->problem->nodes.items;
   uint32_t at = entry_of(node);
   for (uint32_t child = nodes[node].first_child; child != PLAN_NONE;
        child = nodes[child].next_sibling) {
@@ -162,7 +162,7 @@ static void live_by_step(const Graph *graph, const Sets *sets, uint64_t *live) {
   }
   for (uint32_t i = 0; i < graph->back_edge_count; ++i) {
     BackEdge edge = graph->back_edges[i];
-    const PlanNode *loop = &problem->nodes.items[edge.loop];
+    const LunaPlanNode *loop = &problem->nodes.items[edge.loop];
     uint64_t around = flow_on(sets, edge.from) & sets->wanted[edge.to];
     for (uint32_t step = loop->first_step; around != 0 && step < loop->end_step;
          ++step)
@@ -236,7 +236,7 @@ static void derive_spans(const LunaProblem *problem, Spans *spans) {
       continue;
     memset(words, 0, 4 * (size_t)points * sizeof(uint64_t));
     for (uint32_t i = blocks.starts[block]; i < blocks.starts[block + 1]; ++i) {
-      PlanTouch touch = problem->touches.items[blocks.touches[i]];
+      LunaPlanTouch touch = problem->touches.items[blocks.touches[i]];
       uint32_t point = entry_of(problem->step_nodes.items[touch.step]);
       uint64_t mask = (uint64_t)1 << touch.buffer % 64;
       if (touch.is_define)
@@ -252,7 +252,7 @@ static void derive_spans(const LunaProblem *problem, Spans *spans) {
 
 static void add_pinned(const LunaProblem *problem, Spans *spans) {
   for (uint32_t i = 0; i < problem->pinned.count; ++i) {
-    const PlanPinned *pinned = &problem->pinned.items[i];
+    const LunaPlanPinned *pinned = &problem->pinned.items[i];
     Span span = {pinned->buffer, pinned->steps.first, pinned->steps.end};
     if (pinned->node != PLAN_NONE) {
       span.first = problem->nodes.items[pinned->node].first_step;

@@ -22,29 +22,29 @@ enum {
   MAX_IDLE = 300,
 };
 
-static void change_keys(PlanWork *work) {
-  uint32_t changes = 1 + plan_random_below(work, MAX_CHANGES);
+static void change_keys(LunaPlanWork *work) {
+  uint32_t changes = 1 + luna_plan_random_below(work, MAX_CHANGES);
   for (uint32_t i = 0; i < changes; ++i) {
-    uint32_t item = plan_random_below(work, work->count);
-    work->noise[item] = plan_random_below(work, KEY_LIMIT);
+    uint32_t item = luna_plan_random_below(work, work->count);
+    work->noise[item] = luna_plan_random_below(work, KEY_LIMIT);
   }
 }
 
 // Draws the keys of the next search: all of them, or some of the kept ones.
 // After a plan was found, the same keys are first evaluated at the new
 // capacity.
-static void draw_keys(PlanWork *work, const uint32_t *kept, bool is_new,
+static void draw_keys(LunaPlanWork *work, const uint32_t *kept, bool is_new,
                       bool has_found) {
   if (is_new) {
-    plan_draw_noise(work, KEY_LIMIT);
+    luna_plan_draw_noise(work, KEY_LIMIT);
   } else if (!has_found) {
     memcpy(work->noise, kept, sizeof *kept * work->count);
     change_keys(work);
   }
 }
 
-void plan_climb(PlanWork *work, int64_t enough, uint64_t until,
-                LunaArena *arena) {
+void luna_plan_climb(LunaPlanWork *work, int64_t enough, uint64_t until,
+                     LunaArena *arena) {
   uint32_t *kept = LUNA_ARENA_ARRAY(arena, uint32_t, work->count);
   uint64_t limit = STEPS_PER_ITEM * (uint64_t)work->count;
   uint32_t kind = 0, idle = MAX_IDLE;
@@ -53,15 +53,15 @@ void plan_climb(PlanWork *work, int64_t enough, uint64_t until,
   while (plan_should_continue(work, enough) && work->steps < until) {
     bool is_new = idle >= MAX_IDLE;
     if (is_new) {
-      kind = plan_draw_kind(work);
+      kind = luna_plan_draw_kind(work);
       kept_reach = 0;
       idle = 0;
     }
     draw_keys(work, kept, is_new, has_found);
-    plan_order_by_totals(work, kind, true);
-    has_found = plan_attempt(work, work->best - 1, limit) == PLAN_FOUND;
+    luna_plan_order_by_totals(work, kind, true);
+    has_found = luna_plan_attempt(work, work->best - 1, limit) == PLAN_FOUND;
     // The progress at one capacity is not comparable with another.
-    int64_t reach = has_found ? 0 : plan_search_reach(work->search);
+    int64_t reach = has_found ? 0 : luna_plan_search_reach(work->search);
     idle = has_found || reach > kept_reach ? 0 : idle + 1;
     if (has_found || reach >= kept_reach) {
       memcpy(kept, work->noise, sizeof *kept * work->count);

@@ -9,7 +9,7 @@
 ///
 /// It shows nothing impossible but what a short search exhausts. Scratch comes
 /// from `arena`.
-void plan_climb(PlanWork *work, int64_t enough, uint64_t until,
-                LunaArena *arena);
+void luna_plan_climb(LunaPlanWork *work, int64_t enough, uint64_t until,
+                     LunaArena *arena);
 
 #endif // LUNA_PLAN_CLIMB_H

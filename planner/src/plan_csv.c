@@ -365,7 +365,7 @@ static bool check_ids(Reader *reader) {
   uint32_t *order = LUNA_ARENA_ARRAY(&scratch, uint32_t, reader->rows.count);
   for (uint32_t i = 0; i < reader->rows.count; ++i)
     order[i] = i;
-  plan_sort(order, reader->rows.count, name_before, problem, &scratch);
+  luna_plan_sort(order, reader->rows.count, name_before, problem, &scratch);
   // The first duplicate in the file.
   uint32_t again = UINT32_MAX;
   for (uint32_t i = 1; i < reader->rows.count; ++i)
@@ -410,7 +410,7 @@ static void make_steps(Reader *reader) {
     all[i] = i % 2 == 0 ? times->first : times->end;
     order[i] = i;
   }
-  plan_sort(order, count, time_before, all, reader->arena);
+  luna_plan_sort(order, count, time_before, all, reader->arena);
   int64_t *steps = LUNA_ARENA_ARRAY(reader->arena, int64_t, count);
   for (uint32_t i = 0; i < count; ++i)
     if (i == 0 || all[order[i]] != all[order[i - 1]])

@@ -7,28 +7,28 @@
 
 #define NONE UINT32_MAX
 
-uint32_t *plan_order_items(const PlanItems *items, PlanBefore before,
-                           const void *context, uint32_t *count,
-                           LunaArena *arena) {
+uint32_t *luna_plan_order_items(const LunaPlanItems *items,
+                                LunaPlanBefore before, const void *context,
+                                uint32_t *count, LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   *count = 0;
   for (uint32_t i = 0; i < items->count; ++i)
     if (items->items[i].fixed_offset_bytes < 0)
       order[(*count)++] = i;
-  plan_sort(order, *count, before, context, arena);
+  luna_plan_sort(order, *count, before, context, arena);
   return order;
 }
 
 // Finds a gap among obstacles in ascending offset order.
 typedef struct Gap {
   int64_t size_bytes, align_bytes;
-  PlanFit fit;
+  LunaPlanFit fit;
   // The end of the obstacles so far; the offset and size of the chosen gap.
   int64_t top, offset, room;
   bool is_found;
 } Gap;
 
-static Gap make_gap(const PlanItem *item, PlanFit fit) {
+static Gap make_gap(const LunaPlanItem *item, LunaPlanFit fit) {
   return (Gap){.size_bytes = item->size_bytes,
                .align_bytes = item->align_bytes,
                .fit = fit,
@@ -61,11 +61,11 @@ static bool lies_below(const void *context, uint32_t a, uint32_t b) {
 
 // Returns the offset of an item given its placed neighbours, which are sorted
 // in place.
-static int64_t place_beside(const PlanItems *items, uint32_t item,
+static int64_t place_beside(const LunaPlanItems *items, uint32_t item,
                             uint32_t *placed, uint32_t placed_count,
-                            PlanFit fit, const int64_t *offsets) {
+                            LunaPlanFit fit, const int64_t *offsets) {
   LunaArena scratch = {0};
-  plan_sort(placed, placed_count, lies_below, offsets, &scratch);
+  luna_plan_sort(placed, placed_count, lies_below, offsets, &scratch);
   luna_arena_destroy(&scratch);
   Gap gap = make_gap(&items->items[item], fit);
   for (uint32_t k = 0; k < placed_count; ++k)
@@ -76,8 +76,8 @@ static int64_t place_beside(const PlanItems *items, uint32_t item,
 }
 
 // Places by lists of neighbours.
-static void place_by_lists(const PlanItems *items, const uint32_t *order,
-                           uint32_t count, PlanFit fit, int64_t *offsets,
+static void place_by_lists(const LunaPlanItems *items, const uint32_t *order,
+                           uint32_t count, LunaPlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
   uint32_t *placed = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -95,7 +95,7 @@ static void place_by_lists(const PlanItems *items, const uint32_t *order,
 // their first points, with the latest end of the placed ones below each node
 // (0: none).
 typedef struct Index {
-  const PlanItems *items;
+  const LunaPlanItems *items;
   uint32_t *by_first;
   uint32_t *latest_ends;
   uint32_t *leaf_of;
@@ -106,11 +106,11 @@ typedef struct Index {
 } Index;
 
 static bool is_first(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = ((const PlanItems *)context)->items;
+  const LunaPlanItem *items = ((const LunaPlanItems *)context)->items;
   return plan_item_first(&items[a]) < plan_item_first(&items[b]);
 }
 
-static Index make_index(const PlanItems *items, LunaArena *arena) {
+static Index make_index(const LunaPlanItems *items, LunaArena *arena) {
   Index index = {.items = items, .leaf_count = 1};
   while (index.leaf_count < items->count)
     index.leaf_count *= 2;
@@ -121,7 +121,7 @@ static Index make_index(const PlanItems *items, LunaArena *arena) {
   index.found = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   for (uint32_t i = 0; i < items->count; ++i)
     index.by_first[i] = i;
-  plan_sort(index.by_first, items->count, is_first, items, arena);
+  luna_plan_sort(index.by_first, items->count, is_first, items, arena);
   for (uint32_t i = 0; i < items->count; ++i)
     index.leaf_of[index.by_first[i]] = i;
   return index;
@@ -136,15 +136,15 @@ static void add_to_index(Index *index, uint32_t item) {
 
 // Collects the placed items that conflict with `item` below `node`, whose
 // leaves begin at `start`; visits only nodes with an end after its first point.
-static void find_in_index(Index *index, const PlanItem *item, uint32_t node,
+static void find_in_index(Index *index, const LunaPlanItem *item, uint32_t node,
                           uint32_t start, uint32_t length) {
-  const PlanItem *items = index->items->items;
+  const LunaPlanItem *items = index->items->items;
   if (index->latest_ends[node] <= plan_item_first(item) ||
       plan_item_first(&items[index->by_first[start]]) >= plan_item_end(item))
     return;
   if (length == 1) {
     uint32_t other = index->by_first[start];
-    if (plan_items_conflict(&items[other], item))
+    if (luna_plan_items_conflict(&items[other], item))
       index->found[index->found_count++] = other;
     return;
   }
@@ -153,15 +153,15 @@ static void find_in_index(Index *index, const PlanItem *item, uint32_t node,
 }
 
 // Places by the index: for large problems with few conflicts each.
-static void place_by_index(const PlanItems *items, const uint32_t *order,
-                           uint32_t count, PlanFit fit, int64_t *offsets,
+static void place_by_index(const LunaPlanItems *items, const uint32_t *order,
+                           uint32_t count, LunaPlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
   Index index = make_index(items, arena);
   for (uint32_t i = 0; i < items->count; ++i)
     if (offsets[i] >= 0 && items->items[i].size_bytes > 0)
       add_to_index(&index, i);
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items->items[order[i]];
+    const LunaPlanItem *item = &items->items[order[i]];
     index.found_count = 0;
     if (item->size_bytes > 0 && item->lifetime.range_count > 0) {
       find_in_index(&index, item, 1, 0, index.leaf_count);
@@ -188,12 +188,12 @@ typedef struct Block {
 } Block;
 
 typedef struct PlacedList {
-  const PlanItems *items;
+  const LunaPlanItems *items;
   Block *blocks;
   uint32_t block_count;
 } PlacedList;
 
-static PlacedList make_list(const PlanItems *items, LunaArena *arena) {
+static PlacedList make_list(const LunaPlanItems *items, LunaArena *arena) {
   PlacedList list = {.items = items, .block_count = 1};
   // Full blocks are split in halves, so each new one has at least half a block
   // of items.
@@ -215,7 +215,7 @@ static void split(PlacedList *list, uint32_t full) {
 }
 
 static void insert(PlacedList *list, uint32_t item, int64_t offset) {
-  const PlanItem *self = &list->items->items[item];
+  const LunaPlanItem *self = &list->items->items[item];
   uint32_t at = 0;
   Block *block = &list->blocks[at];
   while (block->next != NONE &&
@@ -240,8 +240,9 @@ static void insert(PlacedList *list, uint32_t item, int64_t offset) {
 }
 
 // Returns the offset of an item among all placed items.
-static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
-  const PlanItem *self = &list->items->items[item];
+static int64_t find_place(const PlacedList *list, uint32_t item,
+                          LunaPlanFit fit) {
+  const LunaPlanItem *self = &list->items->items[item];
   uint32_t first = plan_item_first(self), end = plan_item_end(self);
   Gap gap = make_gap(self, fit);
   for (uint32_t at = 0; at != NONE; at = list->blocks[at].next) {
@@ -249,7 +250,7 @@ static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
     for (uint32_t i = 0; i < block->count; ++i) {
       const Placed *other = &block->entries[i];
       if (other->first_point >= end || other->end_point <= first ||
-          !plan_items_conflict(self, &list->items->items[other->item]))
+          !luna_plan_items_conflict(self, &list->items->items[other->item]))
         continue;
       if (pass(&gap, other->offset, other->end))
         return chosen(&gap);
@@ -260,15 +261,15 @@ static int64_t find_place(const PlacedList *list, uint32_t item, PlanFit fit) {
 
 // Places by walks over all placed items: for problems in which most items
 // conflict, so that a walk soon finds a gap.
-static void place_in_walks(const PlanItems *items, const uint32_t *order,
-                           uint32_t count, PlanFit fit, int64_t *offsets,
+static void place_in_walks(const LunaPlanItems *items, const uint32_t *order,
+                           uint32_t count, LunaPlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
   PlacedList list = make_list(items, arena);
   for (uint32_t i = 0; i < items->count; ++i)
     if (offsets[i] >= 0 && items->items[i].size_bytes > 0)
       insert(&list, i, offsets[i]);
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items->items[order[i]];
+    const LunaPlanItem *item = &items->items[order[i]];
     offsets[order[i]] = 0;
     if (item->size_bytes == 0 || item->lifetime.range_count == 0)
       continue;
@@ -277,9 +278,9 @@ static void place_in_walks(const PlanItems *items, const uint32_t *order,
   }
 }
 
-void plan_place_in_order(const PlanItems *items, const uint32_t *order,
-                         uint32_t count, PlanFit fit, int64_t *offsets,
-                         LunaArena *arena) {
+void luna_plan_place_in_order(const LunaPlanItems *items, const uint32_t *order,
+                              uint32_t count, LunaPlanFit fit, int64_t *offsets,
+                              LunaArena *arena) {
   for (uint32_t i = 0; i < items->count; ++i)
     offsets[i] = items->items[i].fixed_offset_bytes;
   uint64_t pairs = (uint64_t)items->count * items->count;
@@ -291,31 +292,32 @@ void plan_place_in_order(const PlanItems *items, const uint32_t *order,
     place_in_walks(items, order, count, fit, offsets, arena);
 }
 
-void plan_place_sorted(const PlanStrategy *self, const PlanItems *items,
-                       PlanContext *context, int64_t *offsets,
-                       LunaArena *arena) {
+void luna_plan_place_sorted(const LunaPlanStrategy *self,
+                            const LunaPlanItems *items,
+                            LunaPlanContext *context, int64_t *offsets,
+                            LunaArena *arena) {
   (void)context;
   uint32_t count = 0;
   const uint32_t *order =
-      plan_order_items(items, self->before, items, &count, arena);
-  plan_place_in_order(items, order, count, self->fit, offsets, arena);
+      luna_plan_order_items(items, self->before, items, &count, arena);
+  luna_plan_place_in_order(items, order, count, self->fit, offsets, arena);
 }
 
-void plan_place_apart(const PlanStrategy *self, const PlanItems *items,
-                      PlanContext *context, int64_t *offsets,
-                      LunaArena *arena) {
+void luna_plan_place_apart(const LunaPlanStrategy *self,
+                           const LunaPlanItems *items, LunaPlanContext *context,
+                           int64_t *offsets, LunaArena *arena) {
   (void)self;
   (void)context;
   (void)arena;
   int64_t top = 0;
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     if (item->fixed_offset_bytes >= 0 &&
         item->fixed_offset_bytes + item->size_bytes > top)
       top = item->fixed_offset_bytes + item->size_bytes;
   }
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     offsets[i] = item->fixed_offset_bytes;
     if (offsets[i] >= 0)
       continue;

@@ -5,7 +5,7 @@
 #include "luna/checked.h"
 #include "plan_sort.h"
 
-int64_t plan_item_length(const PlanItems *items, uint32_t item) {
+int64_t luna_plan_item_length(const LunaPlanItems *items, uint32_t item) {
   const LunaLifetime *lifetime = &items->items[item].lifetime;
   int64_t length = 0;
   for (uint32_t i = 0; i < lifetime->range_count; ++i) {
@@ -16,7 +16,7 @@ int64_t plan_item_length(const PlanItems *items, uint32_t item) {
   return length;
 }
 
-bool plan_items_conflict(const PlanItem *a, const PlanItem *b) {
+bool luna_plan_items_conflict(const LunaPlanItem *a, const LunaPlanItem *b) {
   const LunaSteps *x = a->lifetime.ranges, *y = b->lifetime.ranges;
   const LunaSteps *x_end = x + a->lifetime.range_count;
   const LunaSteps *y_end = y + b->lifetime.range_count;
@@ -49,7 +49,7 @@ static bool starts_before(const void *context, uint32_t a, uint32_t b) {
   return ranges[a].steps.first < ranges[b].steps.first;
 }
 
-static Sweep make_sweep(const PlanItems *items, LunaArena *arena) {
+static Sweep make_sweep(const LunaPlanItems *items, LunaArena *arena) {
   Sweep sweep = {0};
   uint64_t count = 0;
   for (uint32_t i = 0; i < items->count; ++i)
@@ -65,7 +65,8 @@ static Sweep make_sweep(const PlanItems *items, LunaArena *arena) {
       sweep.ranges[sweep.count++] = (Range){i, lifetime->ranges[k]};
     }
   }
-  plan_sort(sweep.by_first, sweep.count, starts_before, sweep.ranges, arena);
+  luna_plan_sort(sweep.by_first, sweep.count, starts_before, sweep.ranges,
+                 arena);
   return sweep;
 }
 
@@ -79,7 +80,7 @@ static bool ends_before(const void *context, uint32_t a, uint32_t b) {
 static uint64_t count_meetings(const Sweep *sweep, LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
-  plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
+  luna_plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
   uint64_t meetings = 0;
   uint32_t ended = 0;
   for (uint32_t i = 0; i < sweep->count; ++i) {
@@ -158,7 +159,7 @@ static void sort_rows(Edges *edges, uint32_t *rows, uint64_t *row_starts,
   row_starts[edges->count] = out;
 }
 
-void plan_items_connect(PlanItems *items, LunaArena *arena) {
+void luna_plan_items_connect(LunaPlanItems *items, LunaArena *arena) {
   LunaArena scratch = {0};
   Sweep sweep = make_sweep(items, &scratch);
   if (items->count > PLAN_LISTED_ITEMS)
@@ -187,15 +188,15 @@ void plan_items_connect(PlanItems *items, LunaArena *arena) {
 }
 
 // Returns the bound of the ranges active at one point.
-static int64_t bound_of_point(const PlanItems *items, const Sweep *sweep,
+static int64_t bound_of_point(const LunaPlanItems *items, const Sweep *sweep,
                               const uint32_t *active, uint32_t count) {
   int64_t align = INT64_MAX, sum = 0, slack = 0, top = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items->items[sweep->ranges[active[i]].item];
+    const LunaPlanItem *item = &items->items[sweep->ranges[active[i]].item];
     align = item->align_bytes < align ? item->align_bytes : align;
   }
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items->items[sweep->ranges[active[i]].item];
+    const LunaPlanItem *item = &items->items[sweep->ranges[active[i]].item];
     int64_t rounded = luna_align_up(item->size_bytes, align);
     int64_t end = item->fixed_offset_bytes + item->size_bytes;
     sum += rounded;
@@ -208,7 +209,7 @@ static int64_t bound_of_point(const PlanItems *items, const Sweep *sweep,
 }
 
 // Returns true if rounding up to any alignment changes nothing.
-static bool is_plain(const PlanItems *items) {
+static bool is_plain(const LunaPlanItems *items) {
   int64_t align = 1;
   for (uint32_t i = 0; i < items->count; ++i)
     if (items->items[i].align_bytes > align)
@@ -220,12 +221,12 @@ static bool is_plain(const PlanItems *items) {
 }
 
 // Returns the heaviest point by sums of sizes, without alignment.
-static PlanBound heaviest_sum(const PlanItems *items, const Sweep *sweep,
-                              LunaArena *arena) {
+static LunaPlanBound heaviest_sum(const LunaPlanItems *items,
+                                  const Sweep *sweep, LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
-  plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
-  PlanBound bound = {0};
+  luna_plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
+  LunaPlanBound bound = {0};
   int64_t live = 0;
   uint32_t ended = 0;
   for (uint32_t i = 0; i < sweep->count; ++i) {
@@ -238,17 +239,17 @@ static PlanBound heaviest_sum(const PlanItems *items, const Sweep *sweep,
     }
     live += items->items[range->item].size_bytes;
     if (live > bound.bytes)
-      bound = (PlanBound){.bytes = live, .point = range->steps.first};
+      bound = (LunaPlanBound){.bytes = live, .point = range->steps.first};
   }
   return bound;
 }
 
 // Returns the heaviest point, with alignment, from the list of its items.
-static PlanBound heaviest_point(const PlanItems *items, const Sweep *sweep,
-                                LunaArena *arena) {
+static LunaPlanBound heaviest_point(const LunaPlanItems *items,
+                                    const Sweep *sweep, LunaArena *arena) {
   uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   uint32_t active_count = 0;
-  PlanBound bound = {0};
+  LunaPlanBound bound = {0};
   for (uint32_t i = 0; i < sweep->count;) {
     uint32_t point = sweep->ranges[sweep->by_first[i]].steps.first, kept = 0;
     for (uint32_t k = 0; k < active_count; ++k)
@@ -260,28 +261,30 @@ static PlanBound heaviest_point(const PlanItems *items, const Sweep *sweep,
     active_count = kept;
     int64_t bytes = bound_of_point(items, sweep, active, active_count);
     if (bytes > bound.bytes)
-      bound = (PlanBound){.bytes = bytes, .point = point};
+      bound = (LunaPlanBound){.bytes = bytes, .point = point};
   }
   return bound;
 }
 
-PlanBound plan_items_bound(const PlanItems *items) {
+LunaPlanBound luna_plan_items_bound(const LunaPlanItems *items) {
   LunaArena scratch = {0};
   Sweep sweep = make_sweep(items, &scratch);
-  PlanBound bound = is_plain(items) ? heaviest_sum(items, &sweep, &scratch)
-                                    : heaviest_point(items, &sweep, &scratch);
+  LunaPlanBound bound = is_plain(items)
+                            ? heaviest_sum(items, &sweep, &scratch)
+                            : heaviest_point(items, &sweep, &scratch);
   for (uint32_t i = 0; i < items->count; ++i) {
     int64_t lowest = items->items[i].fixed_offset_bytes;
     int64_t end = items->items[i].size_bytes + (lowest > 0 ? lowest : 0);
     if (items->items[i].size_bytes > 0 && end > bound.bytes)
-      bound =
-          (PlanBound){.bytes = end, .point = plan_item_first(&items->items[i])};
+      bound = (LunaPlanBound){.bytes = end,
+                              .point = plan_item_first(&items->items[i])};
   }
   luna_arena_destroy(&scratch);
   return bound;
 }
 
-int64_t plan_items_peak(const PlanItems *items, const int64_t *offsets) {
+int64_t luna_plan_items_peak(const LunaPlanItems *items,
+                             const int64_t *offsets) {
   int64_t peak = 0;
   for (uint32_t i = 0; i < items->count; ++i)
     if (items->items[i].size_bytes > 0 &&

@@ -13,10 +13,10 @@ static int64_t greatest_divisor(int64_t a, int64_t b) {
   return a;
 }
 
-int64_t plan_unit_bytes(const PlanItems *items) {
+int64_t luna_plan_unit_bytes(const LunaPlanItems *items) {
   int64_t unit = 0;
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     unit = greatest_divisor(unit, item->size_bytes);
     if (item->fixed_offset_bytes > 0)
       unit = greatest_divisor(unit, item->fixed_offset_bytes);
@@ -35,7 +35,7 @@ typedef struct Group {
 } Group;
 
 typedef struct Parting {
-  const PlanItems *items;
+  const LunaPlanItems *items;
   int64_t unit_bytes;
   int64_t *offsets;
   LunaArena *arena;
@@ -45,7 +45,7 @@ typedef struct Parting {
   // The groups that remain to be decomposed: at most one per item.
   Group *groups;
   uint32_t group_count;
-  PlanLeaves leaves;
+  LunaPlanLeaves leaves;
 } Parting;
 
 static bool is_lower(const void *context, uint32_t a, uint32_t b) {
@@ -56,7 +56,7 @@ static bool is_lower(const void *context, uint32_t a, uint32_t b) {
 // Collects and re-marks the items marked `from` that are connected to `item`.
 static Group connect(Parting *parting, uint32_t item, uint32_t from,
                      uint32_t room) {
-  const PlanItems *items = parting->items;
+  const LunaPlanItems *items = parting->items;
   uint32_t *queue = LUNA_ARENA_ARRAY(parting->arena, uint32_t, room);
   uint32_t count = 0, to = ++parting->last_mark;
   queue[count++] = item;
@@ -70,7 +70,7 @@ static Group connect(Parting *parting, uint32_t item, uint32_t from,
       parting->mark[other] = to;
       queue[count++] = other;
     }
-  plan_sort(queue, count, is_lower, NULL, parting->arena);
+  luna_plan_sort(queue, count, is_lower, NULL, parting->arena);
   return (Group){.members = queue, .count = count};
 }
 
@@ -78,7 +78,7 @@ static Group connect(Parting *parting, uint32_t item, uint32_t from,
 // the unit.
 static bool is_free(const Parting *parting, const Group *group) {
   for (uint32_t i = 0; i < group->count; ++i) {
-    const PlanItem *item = &parting->items->items[group->members[i]];
+    const LunaPlanItem *item = &parting->items->items[group->members[i]];
     if (item->fixed_offset_bytes >= 0 ||
         item->align_bytes > parting->unit_bytes)
       return false;
@@ -89,7 +89,7 @@ static bool is_free(const Parting *parting, const Group *group) {
 // Places the members of a connected group that conflict with all others at the
 // bottom and removes them; returns their number.
 static uint32_t peel(Parting *parting, Group *group) {
-  const PlanItems *items = parting->items;
+  const LunaPlanItems *items = parting->items;
   if (!is_free(parting, group))
     return 0;
   uint32_t kept = 0, count = group->count;
@@ -130,24 +130,25 @@ static void take_group_apart(Parting *parting, Group group) {
       parting->groups[parting->group_count++] = part;
     else if (part.count > 0)
       parting->leaves.leaves[parting->leaves.count++] =
-          (PlanLeaf){.members = part.members,
-                     .member_count = part.count,
-                     .base_bytes = part.base_bytes};
+          (LunaPlanLeaf){.members = part.members,
+                         .member_count = part.count,
+                         .base_bytes = part.base_bytes};
   }
 }
 
-PlanLeaves plan_decompose(const PlanItems *items, int64_t unit_bytes,
-                          int64_t *offsets, LunaArena *arena) {
+LunaPlanLeaves luna_plan_decompose(const LunaPlanItems *items,
+                                   int64_t unit_bytes, int64_t *offsets,
+                                   LunaArena *arena) {
   Parting parting = {.items = items,
                      .unit_bytes = unit_bytes,
                      .offsets = offsets,
                      .arena = arena};
   parting.mark = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   parting.groups = LUNA_ARENA_ARRAY(arena, Group, items->count + 1);
-  parting.leaves.leaves = LUNA_ARENA_ARRAY(arena, PlanLeaf, items->count);
+  parting.leaves.leaves = LUNA_ARENA_ARRAY(arena, LunaPlanLeaf, items->count);
   Group all = {.members = LUNA_ARENA_ARRAY(arena, uint32_t, items->count)};
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     offsets[i] = item->fixed_offset_bytes > 0 ? item->fixed_offset_bytes : 0;
     if (item->size_bytes > 0 && item->lifetime.range_count > 0)
       all.members[all.count++] = i;

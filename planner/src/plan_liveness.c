@@ -19,7 +19,7 @@ typedef struct Effect {
 // the live ranges found, descending.
 typedef struct Walk {
   const LunaProblem *problem;
-  const PlanTouch *touches;
+  const LunaPlanTouch *touches;
   LUNA_VECTOR(LunaSteps) ranges;
   LunaArena *arena;
 } Walk;
@@ -70,7 +70,7 @@ static Effect effect_of_children(const Walk *walk, uint32_t node, Run run) {
 }
 
 static Effect effect_of_branches(const Walk *walk, uint32_t node, Run run) {
-  const PlanNode *nodes = walk->problem->nodes.items;
+  const LunaPlanNode *nodes = walk->problem->nodes.items;
   Effect total = {.is_killed = true};
   uint32_t branch = nodes[node].last_child;
   for (; branch != PLAN_NONE; branch = nodes[branch].prev_sibling) {
@@ -141,7 +141,7 @@ static void scan_steps(Walk *walk, uint32_t node, LunaSteps steps, Run run,
   while (run.end > run.first) {
     uint32_t child =
         child_with(walk->problem, node, walk->touches[run.end - 1].step);
-    const PlanNode *inner_node = &walk->problem->nodes.items[child];
+    const LunaPlanNode *inner_node = &walk->problem->nodes.items[child];
     Run inner = {first_touch_from(walk, run, inner_node->first_step), run.end};
     if (is_live)
       emit(walk, inner_node->end_step, end);
@@ -157,7 +157,7 @@ static void scan_steps(Walk *walk, uint32_t node, LunaSteps steps, Run run,
 
 static void scan_branches(Walk *walk, uint32_t node, Run run, bool is_reached,
                           bool is_live) {
-  const PlanNode *nodes = walk->problem->nodes.items;
+  const LunaPlanNode *nodes = walk->problem->nodes.items;
   uint32_t branch = nodes[node].last_child;
   for (; branch != PLAN_NONE; branch = nodes[branch].prev_sibling) {
     LunaSteps steps = {nodes[branch].first_step, nodes[branch].end_step};
@@ -170,7 +170,7 @@ static void scan_branches(Walk *walk, uint32_t node, Run run, bool is_reached,
 // A loop is live as a whole if contents are live on its back edge (some touch
 // in it reaches the edge, so only a later use matters).
 static void scan_loop(Walk *walk, uint32_t node, Run run, bool is_live) {
-  const PlanNode *loop = &walk->problem->nodes.items[node];
+  const LunaPlanNode *loop = &walk->problem->nodes.items[node];
   Run before, behind;
   split_loop(walk, node, run, &before, &behind);
   Effect once = effect_of_children(walk, node, before);
@@ -187,7 +187,7 @@ static void scan_loop(Walk *walk, uint32_t node, Run run, bool is_live) {
 
 static void scan(Walk *walk, uint32_t node, Run run, bool is_reached,
                  bool is_live) {
-  const PlanNode *here = &walk->problem->nodes.items[node];
+  const LunaPlanNode *here = &walk->problem->nodes.items[node];
   LunaSteps steps = {here->first_step, here->end_step};
   switch (here->kind) {
   case PLAN_NODE_STEP:
@@ -206,7 +206,7 @@ static void scan(Walk *walk, uint32_t node, Run run, bool is_reached,
 }
 
 static bool touch_before(const void *context, uint32_t a, uint32_t b) {
-  const PlanTouch *touches = context;
+  const LunaPlanTouch *touches = context;
   if (touches[a].buffer != touches[b].buffer)
     return touches[a].buffer < touches[b].buffer;
   if (touches[a].step != touches[b].step)
@@ -216,18 +216,18 @@ static bool touch_before(const void *context, uint32_t a, uint32_t b) {
 
 // Returns all touches by buffer and step; of several at one step, the
 // definition.
-static PlanTouch *sorted_touches(const LunaProblem *problem, LunaArena *arena,
-                                 uint32_t *count) {
+static LunaPlanTouch *sorted_touches(const LunaProblem *problem,
+                                     LunaArena *arena, uint32_t *count) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touches.count);
   for (uint32_t i = 0; i < problem->touches.count; ++i)
     order[i] = i;
-  plan_sort(order, problem->touches.count, touch_before, problem->touches.items,
-            arena);
-  PlanTouch *sorted =
-      LUNA_ARENA_ARRAY(arena, PlanTouch, problem->touches.count);
+  luna_plan_sort(order, problem->touches.count, touch_before,
+                 problem->touches.items, arena);
+  LunaPlanTouch *sorted =
+      LUNA_ARENA_ARRAY(arena, LunaPlanTouch, problem->touches.count);
   *count = 0;
   for (uint32_t i = 0; i < problem->touches.count; ++i) {
-    PlanTouch next = problem->touches.items[order[i]];
+    LunaPlanTouch next = problem->touches.items[order[i]];
     if (*count > 0 && sorted[*count - 1].buffer == next.buffer &&
         sorted[*count - 1].step == next.step)
       continue;
@@ -237,15 +237,15 @@ static PlanTouch *sorted_touches(const LunaProblem *problem, LunaArena *arena,
 }
 
 static bool pinned_before(const void *context, uint32_t a, uint32_t b) {
-  const PlanPinned *pinned = context;
+  const LunaPlanPinned *pinned = context;
   return pinned[a].buffer < pinned[b].buffer;
 }
 
 static LunaSteps steps_of_pinned(const LunaProblem *problem,
-                                 const PlanPinned *pinned) {
+                                 const LunaPlanPinned *pinned) {
   if (pinned->node == PLAN_NONE)
     return pinned->steps;
-  const PlanNode *node = &problem->nodes.items[pinned->node];
+  const LunaPlanNode *node = &problem->nodes.items[pinned->node];
   bool is_root = node->parent == PLAN_NONE;
   return (LunaSteps){node->first_step,
                      is_root ? problem->step_nodes.count : node->end_step};
@@ -263,7 +263,7 @@ static LunaLifetime joined(const LunaSteps *ranges, uint32_t count,
   uint32_t *order = LUNA_ARENA_ARRAY(scratch, uint32_t, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i] = count - 1 - i;
-  plan_sort(order, count, range_before, ranges, scratch);
+  luna_plan_sort(order, count, range_before, ranges, scratch);
   LunaSteps *result = LUNA_ARENA_ARRAY(arena, LunaSteps, count);
   uint32_t out = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -283,12 +283,12 @@ static LunaLifetime joined(const LunaSteps *ranges, uint32_t count,
 static const LunaLifetime *derive(const LunaProblem *problem,
                                   LunaArena *scratch) {
   uint32_t touch_count = 0;
-  const PlanTouch *touches = sorted_touches(problem, scratch, &touch_count);
+  const LunaPlanTouch *touches = sorted_touches(problem, scratch, &touch_count);
   uint32_t *pins = LUNA_ARENA_ARRAY(scratch, uint32_t, problem->pinned.count);
   for (uint32_t i = 0; i < problem->pinned.count; ++i)
     pins[i] = i;
-  plan_sort(pins, problem->pinned.count, pinned_before, problem->pinned.items,
-            scratch);
+  luna_plan_sort(pins, problem->pinned.count, pinned_before,
+                 problem->pinned.items, scratch);
   LunaLifetime *lifetimes =
       LUNA_ARENA_ARRAY(problem->arena, LunaLifetime, problem->buffers.count);
   Walk walk = {.problem = problem, .touches = touches, .arena = scratch};
@@ -314,7 +314,7 @@ static const LunaLifetime *derive(const LunaProblem *problem,
 
 bool luna_problem_lifetimes(LunaProblem *problem,
                             const LunaLifetime **lifetimes, LunaError *error) {
-  if (!plan_problem_validate(problem, error))
+  if (!luna_plan_problem_validate(problem, error))
     return false;
   if (!problem->lifetimes) {
     LunaArena scratch = {0};

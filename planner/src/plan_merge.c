@@ -6,10 +6,11 @@
 #include "plan_merge.h"
 
 // Returns a copy of the items in which each lifetime is one range.
-static PlanItems with_ranges(const PlanItems *items, const LunaSteps *ranges,
-                             uint32_t point_count, LunaArena *arena) {
-  PlanItems copy = {.count = items->count, .point_count = point_count};
-  copy.items = LUNA_ARENA_ARRAY(arena, PlanItem, items->count);
+static LunaPlanItems with_ranges(const LunaPlanItems *items,
+                                 const LunaSteps *ranges, uint32_t point_count,
+                                 LunaArena *arena) {
+  LunaPlanItems copy = {.count = items->count, .point_count = point_count};
+  copy.items = LUNA_ARENA_ARRAY(arena, LunaPlanItem, items->count);
   for (uint32_t i = 0; i < items->count; ++i) {
     copy.items[i] = items->items[i];
     copy.items[i].lifetime = (LunaLifetime){
@@ -17,17 +18,18 @@ static PlanItems with_ranges(const PlanItems *items, const LunaSteps *ranges,
         .range_count = ranges[i].first < ranges[i].end ? 1 : 0,
     };
   }
-  plan_items_connect(&copy, arena);
+  luna_plan_items_connect(&copy, arena);
   return copy;
 }
 
-static PlanItems linear_items(const PlanProgram *program, LunaArena *arena) {
-  const PlanItems *items = &program->items;
+static LunaPlanItems linear_items(const LunaPlanProgram *program,
+                                  LunaArena *arena) {
+  const LunaPlanItems *items = &program->items;
   LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, items->count);
   for (uint32_t i = 0; i < items->count; ++i)
     ranges[i] = (LunaSteps){plan_item_first(&items->items[i]),
                             plan_item_end(&items->items[i])};
-  PlanItems linear = with_ranges(items, ranges, items->point_count, arena);
+  LunaPlanItems linear = with_ranges(items, ranges, items->point_count, arena);
   linear.times = items->times;
   return linear;
 }
@@ -41,7 +43,7 @@ static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
   uint32_t *lengths = LUNA_ARENA_ARRAY(arena, uint32_t, problem->nodes.count);
   uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, problem->nodes.count);
   for (uint32_t node = problem->nodes.count; node-- > 1;) {
-    const PlanNode *here = &problem->nodes.items[node];
+    const LunaPlanNode *here = &problem->nodes.items[node];
     uint32_t length = here->kind == PLAN_NODE_STEP ? 1 : lengths[node];
     uint32_t *above = &lengths[here->parent];
     lengths[node] = length;
@@ -51,7 +53,7 @@ static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
       *above = length;
   }
   for (uint32_t node = 1; node < problem->nodes.count; ++node) {
-    const PlanNode *here = &problem->nodes.items[node];
+    const LunaPlanNode *here = &problem->nodes.items[node];
     bool follows =
         here->prev_sibling != PLAN_NONE && here->kind != LUNA_NODE_BRANCH;
     starts[node] =
@@ -63,8 +65,9 @@ static uint32_t *shared_points(const LunaProblem *problem, LunaArena *arena) {
   return points;
 }
 
-static PlanItems shared_items(const PlanProgram *program, LunaArena *arena) {
-  const PlanItems *items = &program->items;
+static LunaPlanItems shared_items(const LunaPlanProgram *program,
+                                  LunaArena *arena) {
+  const LunaPlanItems *items = &program->items;
   const uint32_t *points = shared_points(program->problem, arena);
   LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, items->count);
   for (uint32_t i = 0; i < items->count; ++i) {
@@ -83,21 +86,22 @@ static PlanItems shared_items(const PlanProgram *program, LunaArena *arena) {
   return with_ranges(items, ranges, items->point_count, arena);
 }
 
-void plan_program_merge(PlanProgram *program, LunaArena *arena) {
+void luna_plan_program_merge(LunaPlanProgram *program, LunaArena *arena) {
   if (!program->has_choices)
     return;
   program->linear = linear_items(program, arena);
   program->shared = shared_items(program, arena);
 }
 
-void plan_program_place(const PlanProgram *program, LunaMerge merge,
-                        const PlanStrategy *strategy, PlanContext *context,
-                        int64_t *offsets, LunaArena *arena) {
+void luna_plan_program_place(const LunaPlanProgram *program, LunaMerge merge,
+                             const LunaPlanStrategy *strategy,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena) {
   if (!program->has_choices)
     merge = LUNA_MERGE_PATH;
   switch (merge) {
   case LUNA_MERGE_BLOCK:
-    plan_block_place(program, strategy, context, offsets, arena);
+    luna_plan_block_place(program, strategy, context, offsets, arena);
     break;
   case LUNA_MERGE_LINEAR:
     strategy->place(strategy, &program->linear, context, offsets, arena);

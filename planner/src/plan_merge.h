@@ -7,34 +7,35 @@
 /// The treatments of branches: each converts the program into flat problems.
 
 /// The program restricted to some kinds of buffers, aliases as one item.
-typedef struct PlanProgram {
+typedef struct LunaPlanProgram {
   const LunaProblem *problem;
   /// Lifetimes with gaps (treatment `path`), neighbours known.
-  PlanItems items;
+  LunaPlanItems items;
   /// The same items with one range each, as `linear` and `none` see them.
-  PlanItems linear, shared;
+  LunaPlanItems linear, shared;
   /// True if the treatments differ at all: there are alternatives or gaps.
   bool has_choices;
-} PlanProgram;
+} LunaPlanProgram;
 
 /// Builds the program of the buffers whose kind has its bit (1 << kind) set in
 /// `kinds`; aliases have the kind of the first of them.
-PlanProgram plan_program_make(const LunaProblem *problem,
-                              const LunaLifetime *lifetimes, unsigned kinds,
-                              LunaArena *arena);
+LunaPlanProgram luna_plan_program_make(const LunaProblem *problem,
+                                       const LunaLifetime *lifetimes,
+                                       unsigned kinds, LunaArena *arena);
 
 /// Builds the items of `linear` and `none`, if they differ.
-void plan_program_merge(PlanProgram *program, LunaArena *arena);
+void luna_plan_program_merge(LunaPlanProgram *program, LunaArena *arena);
 
 /// Places the items of `program` by a strategy under a treatment; the offsets
 /// are valid for the items of `path`.
-void plan_program_place(const PlanProgram *program, LunaMerge merge,
-                        const PlanStrategy *strategy, PlanContext *context,
-                        int64_t *offsets, LunaArena *arena);
+void luna_plan_program_place(const LunaPlanProgram *program, LunaMerge merge,
+                             const LunaPlanStrategy *strategy,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena);
 
 /// Finds two fixed items that overlap while both are live and writes their
 /// buffers. Returns false if there are none.
-bool plan_program_fixed_collision(const PlanProgram *program, uint32_t *item,
-                                  uint32_t *other);
+bool luna_plan_program_fixed_collision(const LunaPlanProgram *program,
+                                       uint32_t *item, uint32_t *other);
 
 #endif // LUNA_PLAN_MERGE_H

@@ -4,30 +4,31 @@
 
 #include "luna/checked.h"
 
-PlanAssignment plan_assignment_make(const PlanRecord *records, uint32_t count,
-                                    LunaArena *arena) {
-  PlanAssignment assignment = {.records = records, .record_count = count};
+LunaPlanAssignment luna_plan_assignment_make(const LunaPlanUsage *records,
+                                             uint32_t count, LunaArena *arena) {
+  LunaPlanAssignment assignment = {.records = records, .record_count = count};
   assignment.objects = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   assignment.object_sizes = LUNA_ARENA_ARRAY(arena, int64_t, count);
   memset(assignment.objects, 0xff, sizeof(uint32_t) * count);
   return assignment;
 }
 
-uint32_t plan_assignment_add(PlanAssignment *assignment, int64_t size) {
+uint32_t luna_plan_assignment_add(LunaPlanAssignment *assignment,
+                                  int64_t size) {
   assignment->object_sizes[assignment->object_count] = size;
   return assignment->object_count++;
 }
 
-int64_t plan_assignment_total(const PlanAssignment *assignment) {
+int64_t luna_plan_assignment_total(const LunaPlanAssignment *assignment) {
   int64_t total = 0;
   for (uint32_t i = 0; i < assignment->object_count; ++i)
     total += assignment->object_sizes[i];
   return total;
 }
 
-int64_t plan_objects_to_offsets(const int64_t *sizes, const int64_t *aligns,
-                                uint32_t count, int64_t start,
-                                int64_t *offsets) {
+int64_t luna_plan_objects_to_offsets(const int64_t *sizes,
+                                     const int64_t *aligns, uint32_t count,
+                                     int64_t start, int64_t *offsets) {
   int64_t top = start;
   for (uint32_t i = 0; i < count; ++i) {
     offsets[i] = aligns ? luna_align_up(top, aligns[i]) : top;
@@ -37,29 +38,29 @@ int64_t plan_objects_to_offsets(const int64_t *sizes, const int64_t *aligns,
 }
 
 static bool is_first(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = ((const PlanItems *)context)->items;
+  const LunaPlanItem *items = ((const LunaPlanItems *)context)->items;
   return plan_item_first(&items[a]) < plan_item_first(&items[b]);
 }
 
 // Returns the non-empty items without a fixed offset, by first point.
-static uint32_t *order_records(const PlanItems *items, uint32_t *count,
+static uint32_t *order_records(const LunaPlanItems *items, uint32_t *count,
                                LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   *count = 0;
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     if (item->fixed_offset_bytes < 0 && item->size_bytes > 0 &&
         item->lifetime.range_count > 0)
       order[(*count)++] = i;
   }
-  plan_sort(order, *count, is_first, items, arena);
+  luna_plan_sort(order, *count, is_first, items, arena);
   return order;
 }
 
-static int64_t fixed_top(const PlanItems *items) {
+static int64_t fixed_top(const LunaPlanItems *items) {
   int64_t top = 0;
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     int64_t end = item->fixed_offset_bytes + item->size_bytes;
     if (item->fixed_offset_bytes >= 0 && top < end)
       top = end;
@@ -67,20 +68,22 @@ static int64_t fixed_top(const PlanItems *items) {
   return top;
 }
 
-void plan_place_objects(const PlanStrategy *self, const PlanItems *items,
-                        PlanContext *context, int64_t *offsets,
-                        LunaArena *arena) {
+void luna_plan_place_objects(const LunaPlanStrategy *self,
+                             const LunaPlanItems *items,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena) {
   (void)context;
   uint32_t count = 0;
   const uint32_t *order = order_records(items, &count, arena);
-  PlanRecord *records = LUNA_ARENA_ARRAY(arena, PlanRecord, count);
+  LunaPlanUsage *records = LUNA_ARENA_ARRAY(arena, LunaPlanUsage, count);
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items->items[order[i]];
-    records[i] = (PlanRecord){.size = item->size_bytes,
-                              .first = plan_item_first(item),
-                              .last = plan_item_end(item) - 1};
+    const LunaPlanItem *item = &items->items[order[i]];
+    records[i] = (LunaPlanUsage){.size = item->size_bytes,
+                                 .first = plan_item_first(item),
+                                 .last = plan_item_end(item) - 1};
   }
-  PlanAssignment assignment = plan_assignment_make(records, count, arena);
+  LunaPlanAssignment assignment =
+      luna_plan_assignment_make(records, count, arena);
   self->assign(&assignment, arena);
   int64_t *aligns = LUNA_ARENA_ARRAY(arena, int64_t, assignment.object_count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -89,8 +92,9 @@ void plan_place_objects(const PlanStrategy *self, const PlanItems *items,
     *align = *align < own ? own : *align;
   }
   int64_t *places = LUNA_ARENA_ARRAY(arena, int64_t, assignment.object_count);
-  plan_objects_to_offsets(assignment.object_sizes, aligns,
-                          assignment.object_count, fixed_top(items), places);
+  luna_plan_objects_to_offsets(assignment.object_sizes, aligns,
+                               assignment.object_count, fixed_top(items),
+                               places);
   for (uint32_t i = 0; i < items->count; ++i)
     offsets[i] = items->items[i].fixed_offset_bytes >= 0
                      ? items->items[i].fixed_offset_bytes
@@ -99,11 +103,11 @@ void plan_place_objects(const PlanStrategy *self, const PlanItems *items,
     offsets[order[i]] = places[assignment.objects[i]];
 }
 
-void plan_assign_naive(PlanAssignment *assignment, LunaArena *arena) {
+void luna_plan_assign_naive(LunaPlanAssignment *assignment, LunaArena *arena) {
   (void)arena;
   for (uint32_t i = 0; i < assignment->record_count; ++i)
     assignment->objects[i] =
-        plan_assignment_add(assignment, assignment->records[i].size);
+        luna_plan_assignment_add(assignment, assignment->records[i].size);
 }
 
 // An object in use until a task.
@@ -154,11 +158,12 @@ static uint32_t take_free(Pool *pool, uint32_t index) {
   return object;
 }
 
-void plan_assign_equality(PlanAssignment *assignment, LunaArena *arena) {
+void luna_plan_assign_equality(LunaPlanAssignment *assignment,
+                               LunaArena *arena) {
   Pool pool = make_pool(assignment->record_count, arena);
   const int64_t *sizes = assignment->object_sizes;
   for (uint32_t i = 0; i < assignment->record_count; ++i) {
-    PlanRecord record = assignment->records[i];
+    LunaPlanUsage record = assignment->records[i];
     uint32_t object = 0;
     while (take_freed(&pool, record.first, &object))
       pool.free[pool.free_count++] = object;
@@ -167,7 +172,7 @@ void plan_assign_equality(PlanAssignment *assignment, LunaArena *arena) {
     while (at > 0 && sizes[pool.free[at - 1]] != record.size)
       --at;
     object = at > 0 ? take_free(&pool, at - 1)
-                    : plan_assignment_add(assignment, record.size);
+                    : luna_plan_assignment_add(assignment, record.size);
     assignment->objects[i] = object;
     put_in_use(&pool, record.last, object);
   }
@@ -186,16 +191,17 @@ static void put_by_size(Pool *pool, const int64_t *sizes, uint32_t object) {
   pool->free[at] = object;
 }
 
-void plan_assign_in_order(PlanAssignment *assignment, LunaArena *arena) {
+void luna_plan_assign_in_order(LunaPlanAssignment *assignment,
+                               LunaArena *arena) {
   Pool pool = make_pool(assignment->record_count, arena);
   int64_t *sizes = assignment->object_sizes;
   for (uint32_t i = 0; i < assignment->record_count; ++i) {
-    PlanRecord record = assignment->records[i];
+    LunaPlanUsage record = assignment->records[i];
     uint32_t object = 0;
     while (take_freed(&pool, record.first, &object))
       put_by_size(&pool, sizes, object);
     if (pool.free_count == 0) {
-      object = plan_assignment_add(assignment, record.size);
+      object = luna_plan_assignment_add(assignment, record.size);
     } else {
       // The smallest that is large enough, or the one below it if that is
       // strictly closer.

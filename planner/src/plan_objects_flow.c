@@ -45,7 +45,7 @@ static void add_edge(Flow *flow, uint32_t source, uint32_t target,
   add_half(flow, target, (Edge){.target = source, .cost = -cost});
 }
 
-static Flow make_flow(const PlanAssignment *assignment, LunaArena *arena) {
+static Flow make_flow(const LunaPlanAssignment *assignment, LunaArena *arena) {
   uint32_t count = assignment->record_count;
   Flow flow = {.arena = arena,
                .vertex_count = 2 * count + 2,
@@ -61,19 +61,19 @@ static Flow make_flow(const PlanAssignment *assignment, LunaArena *arena) {
 }
 
 static bool dies_first(const void *context, uint32_t a, uint32_t b) {
-  const PlanRecord *records = context;
+  const LunaPlanUsage *records = context;
   return records[a].last < records[b].last;
 }
 
 // Adds the edges in the order of the records; those from dead records in the
 // order in which they died.
-static void add_edges(Flow *flow, const PlanAssignment *assignment) {
-  const PlanRecord *records = assignment->records;
+static void add_edges(Flow *flow, const LunaPlanAssignment *assignment) {
+  const LunaPlanUsage *records = assignment->records;
   uint32_t count = assignment->record_count;
   uint32_t *by_death = LUNA_ARENA_ARRAY(flow->arena, uint32_t, count);
   for (uint32_t i = 0; i < count; ++i)
     by_death[i] = i;
-  plan_sort(by_death, count, dies_first, records, flow->arena);
+  luna_plan_sort(by_death, count, dies_first, records, flow->arena);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t right = count + i;
     add_edge(flow, flow->source, i, 0);
@@ -140,10 +140,10 @@ static void augment(Flow *flow) {
 }
 
 // Assigns a new object to a record and those that inherit it.
-static void assign_chain(PlanAssignment *assignment, const Flow *flow,
+static void assign_chain(LunaPlanAssignment *assignment, const Flow *flow,
                          uint32_t record) {
   uint32_t count = assignment->record_count;
-  uint32_t object = plan_assignment_add(assignment, 0);
+  uint32_t object = luna_plan_assignment_add(assignment, 0);
   int64_t *size = &assignment->object_sizes[object];
   while (record != NONE) {
     assignment->objects[record] = object;
@@ -161,7 +161,8 @@ static void assign_chain(PlanAssignment *assignment, const Flow *flow,
   }
 }
 
-void plan_assign_by_flow(PlanAssignment *assignment, LunaArena *arena) {
+void luna_plan_assign_by_flow(LunaPlanAssignment *assignment,
+                              LunaArena *arena) {
   uint32_t count = assignment->record_count;
   Flow flow = make_flow(assignment, arena);
   add_edges(&flow, assignment);

@@ -7,11 +7,11 @@
 
 #define NONE UINT32_MAX
 
-static bool overlap(PlanRecord a, PlanRecord b) {
+static bool overlap(LunaPlanUsage a, LunaPlanUsage b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-static uint32_t count_tasks(const PlanRecord *records, uint32_t count) {
+static uint32_t count_tasks(const LunaPlanUsage *records, uint32_t count) {
   uint32_t tasks = 0;
   for (uint32_t i = 0; i < count; ++i)
     if (tasks <= records[i].last)
@@ -20,22 +20,23 @@ static uint32_t count_tasks(const PlanRecord *records, uint32_t count) {
 }
 
 static bool is_larger_record(const void *context, uint32_t a, uint32_t b) {
-  const PlanRecord *records = context;
+  const LunaPlanUsage *records = context;
   return records[a].size > records[b].size;
 }
 
 // Returns all records by descending size, ties by index.
-static uint32_t *order_by_size(const PlanRecord *records, uint32_t count,
+static uint32_t *order_by_size(const LunaPlanUsage *records, uint32_t count,
                                LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i] = i;
-  plan_sort(order, count, is_larger_record, records, arena);
+  luna_plan_sort(order, count, is_larger_record, records, arena);
   return order;
 }
 
-int64_t *plan_positional_maximums(const PlanRecord *records, uint32_t count,
-                                  uint32_t *maximum_count, LunaArena *arena) {
+int64_t *luna_plan_positional_maximums(const LunaPlanUsage *records,
+                                       uint32_t count, uint32_t *maximum_count,
+                                       LunaArena *arena) {
   uint32_t tasks = count_tasks(records, count);
   const uint32_t *order = order_by_size(records, count, arena);
   int64_t *maximums = LUNA_ARENA_ARRAY(arena, int64_t, count);
@@ -44,7 +45,7 @@ int64_t *plan_positional_maximums(const PlanRecord *records, uint32_t count,
   uint32_t *filled = LUNA_ARENA_ARRAY(arena, uint32_t, tasks);
   *maximum_count = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    PlanRecord record = records[order[i]];
+    LunaPlanUsage record = records[order[i]];
     for (uint32_t task = record.first; task <= record.last; ++task) {
       if (filled[task] == *maximum_count)
         maximums[(*maximum_count)++] = record.size;
@@ -60,11 +61,11 @@ static bool is_broader(const void *context, uint32_t a, uint32_t b) {
 }
 
 // Returns the tasks by descending sum of live sizes, ties by index.
-static uint32_t *order_tasks(const PlanAssignment *assignment, uint32_t tasks,
-                             LunaArena *arena) {
+static uint32_t *order_tasks(const LunaPlanAssignment *assignment,
+                             uint32_t tasks, LunaArena *arena) {
   int64_t *breadths = LUNA_ARENA_ARRAY(arena, int64_t, tasks + 1);
   for (uint32_t i = 0; i < assignment->record_count; ++i) {
-    PlanRecord record = assignment->records[i];
+    LunaPlanUsage record = assignment->records[i];
     breadths[record.first] += record.size;
     breadths[record.last + 1] -= record.size;
   }
@@ -73,7 +74,7 @@ static uint32_t *order_tasks(const PlanAssignment *assignment, uint32_t tasks,
     breadths[task] += task > 0 ? breadths[task - 1] : 0;
     order[task] = task;
   }
-  plan_sort(order, tasks, is_broader, breadths, arena);
+  luna_plan_sort(order, tasks, is_broader, breadths, arena);
   return order;
 }
 
@@ -90,9 +91,9 @@ static Schedules make_schedules(uint32_t count, LunaArena *arena) {
   return schedules;
 }
 
-static bool is_object_free(const PlanAssignment *assignment,
+static bool is_object_free(const LunaPlanAssignment *assignment,
                            const Schedules *schedules, uint32_t object,
-                           PlanRecord record) {
+                           LunaPlanUsage record) {
   for (uint32_t i = schedules->first_of_object[object]; i != NONE;
        i = schedules->next[i])
     if (overlap(assignment->records[i], record))
@@ -102,9 +103,9 @@ static bool is_object_free(const PlanAssignment *assignment,
 
 // Assigns one record: a larger object is better while the best is too small;
 // then a smaller one that is large enough.
-static void assign_closest(PlanAssignment *assignment, Schedules *schedules,
+static void assign_closest(LunaPlanAssignment *assignment, Schedules *schedules,
                            uint32_t id) {
-  PlanRecord record = assignment->records[id];
+  LunaPlanUsage record = assignment->records[id];
   int64_t *sizes = assignment->object_sizes;
   uint32_t best = NONE;
   for (uint32_t object = 0; object < assignment->object_count; ++object) {
@@ -116,7 +117,7 @@ static void assign_closest(PlanAssignment *assignment, Schedules *schedules,
       best = object;
   }
   if (best == NONE)
-    best = plan_assignment_add(assignment, record.size);
+    best = luna_plan_assignment_add(assignment, record.size);
   if (sizes[best] < record.size)
     sizes[best] = record.size;
   assignment->objects[id] = best;
@@ -124,7 +125,8 @@ static void assign_closest(PlanAssignment *assignment, Schedules *schedules,
   schedules->first_of_object[best] = id;
 }
 
-void plan_assign_by_breadth(PlanAssignment *assignment, LunaArena *arena) {
+void luna_plan_assign_by_breadth(LunaPlanAssignment *assignment,
+                                 LunaArena *arena) {
   uint32_t count = assignment->record_count;
   uint32_t tasks = count_tasks(assignment->records, count);
   const uint32_t *task_order = order_tasks(assignment, tasks, arena);
@@ -134,7 +136,7 @@ void plan_assign_by_breadth(PlanAssignment *assignment, LunaArena *arena) {
   for (uint32_t t = 0; t < tasks && left > 0; ++t) {
     uint32_t task = task_order[t], kept = 0;
     for (uint32_t i = 0; i < left; ++i) {
-      PlanRecord record = assignment->records[by_size[i]];
+      LunaPlanUsage record = assignment->records[by_size[i]];
       if (record.first <= task && task <= record.last)
         assign_closest(assignment, &schedules, by_size[i]);
       else
@@ -156,8 +158,8 @@ typedef struct Priority {
 #define FAR UINT64_MAX
 #define UNKNOWN (UINT64_MAX - 1)
 
-static bool comes_before(const PlanAssignment *assignment, const Priority *all,
-                         uint32_t a, uint32_t b) {
+static bool comes_before(const LunaPlanAssignment *assignment,
+                         const Priority *all, uint32_t a, uint32_t b) {
   if (all[a].position != all[b].position)
     return all[a].position < all[b].position;
   if (all[a].best_distance != all[b].best_distance)
@@ -177,8 +179,8 @@ static void find_best_object(Priority *priority) {
 
 // Updates the distances of an unassigned record after `taken` was assigned to
 // `object`.
-static void update_distance(Priority *priority, PlanRecord record,
-                            uint32_t object, PlanRecord taken) {
+static void update_distance(Priority *priority, LunaPlanUsage record,
+                            uint32_t object, LunaPlanUsage taken) {
   uint64_t *distance = &priority->distances.items[object];
   if (overlap(record, taken)) {
     *distance = FAR;
@@ -197,11 +199,11 @@ static void update_distance(Priority *priority, PlanRecord record,
   }
 }
 
-static Priority *make_priorities(const PlanAssignment *assignment,
+static Priority *make_priorities(const LunaPlanAssignment *assignment,
                                  LunaArena *arena) {
   uint32_t count = assignment->record_count, maximum_count = 0;
-  const int64_t *maximums = plan_positional_maximums(assignment->records, count,
-                                                     &maximum_count, arena);
+  const int64_t *maximums = luna_plan_positional_maximums(
+      assignment->records, count, &maximum_count, arena);
   Priority *all = LUNA_ARENA_ARRAY(arena, Priority, count);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t position = 0;
@@ -216,9 +218,10 @@ static Priority *make_priorities(const PlanAssignment *assignment,
   return all;
 }
 
-void plan_assign_by_size(PlanAssignment *assignment, LunaArena *arena) {
+void luna_plan_assign_by_size(LunaPlanAssignment *assignment,
+                              LunaArena *arena) {
   uint32_t count = assignment->record_count;
-  const PlanRecord *records = assignment->records;
+  const LunaPlanUsage *records = assignment->records;
   Priority *all = make_priorities(assignment, arena);
   for (uint32_t round = 0; round < count; ++round) {
     uint32_t next = NONE;
@@ -228,7 +231,7 @@ void plan_assign_by_size(PlanAssignment *assignment, LunaArena *arena) {
         next = i;
     uint32_t object = all[next].best_object;
     if (all[next].best_distance == FAR) {
-      object = plan_assignment_add(assignment, records[next].size);
+      object = luna_plan_assignment_add(assignment, records[next].size);
       for (uint32_t i = 0; i < count; ++i)
         *LUNA_VECTOR_ADD(arena, &all[i].distances) = UNKNOWN;
     }
@@ -241,11 +244,12 @@ void plan_assign_by_size(PlanAssignment *assignment, LunaArena *arena) {
   }
 }
 
-void plan_assign_best(PlanAssignment *assignment, LunaArena *arena) {
-  PlanAssignment by_breadth = plan_assignment_make(
+void luna_plan_assign_best(LunaPlanAssignment *assignment, LunaArena *arena) {
+  LunaPlanAssignment by_breadth = luna_plan_assignment_make(
       assignment->records, assignment->record_count, arena);
-  plan_assign_by_size(assignment, arena);
-  plan_assign_by_breadth(&by_breadth, arena);
-  if (plan_assignment_total(&by_breadth) < plan_assignment_total(assignment))
+  luna_plan_assign_by_size(assignment, arena);
+  luna_plan_assign_by_breadth(&by_breadth, arena);
+  if (luna_plan_assignment_total(&by_breadth) <
+      luna_plan_assignment_total(assignment))
     *assignment = by_breadth;
 }

@@ -18,9 +18,10 @@ enum { NOISE = 205 };
 
 // Searches at one capacity with varying orders and growing step limits until
 // `until` steps are taken.
-static PlanOutcome insist(PlanWork *work, int64_t capacity, uint64_t until) {
+static LunaPlanOutcome insist(LunaPlanWork *work, int64_t capacity,
+                              uint64_t until) {
   uint64_t noisy_limit = NOISY_TRY * (uint64_t)work->count;
-  PlanOutcome outcome = PLAN_UNDECIDED;
+  LunaPlanOutcome outcome = PLAN_UNDECIDED;
   if (until > work->step_budget)
     until = work->step_budget;
   for (uint32_t round = 0; outcome == PLAN_UNDECIDED && work->steps < until;
@@ -33,17 +34,17 @@ static PlanOutcome insist(PlanWork *work, int64_t capacity, uint64_t until) {
     else
       noisy_limit += noisy_limit / 8;
     if (has_noise)
-      plan_draw_noise(work, NOISE);
-    plan_order_by_totals(work, round % PLAN_ORDER_KINDS, has_noise);
+      luna_plan_draw_noise(work, NOISE);
+    luna_plan_order_by_totals(work, round % PLAN_ORDER_KINDS, has_noise);
     uint64_t left = until - work->steps;
-    outcome = plan_attempt(work, capacity, limit < left ? limit : left);
+    outcome = luna_plan_attempt(work, capacity, limit < left ? limit : left);
   }
   return outcome;
 }
 
 // Bisects between the best plan and the largest capacity without a plan, with a
 // few steps at each size.
-static void approach(PlanWork *work, int64_t enough) {
+static void approach(LunaPlanWork *work, int64_t enough) {
   int64_t low = work->bound > enough ? work->bound : enough;
   while (work->best - low > 1 && work->steps < work->step_budget) {
     int64_t middle = low + (work->best - low) / 2;
@@ -71,7 +72,7 @@ static uint64_t restart_length(uint64_t index) {
 // Repeatedly searches below the best plan, by a sixteenth of the gap to the
 // bound. The order of the plan itself is tried once for each length of search.
 // Stops after `patience` steps without improvement.
-static void descend(PlanWork *work, int64_t enough, uint64_t patience) {
+static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
   uint64_t longest = 0, index = 0;
   uint64_t until = work->steps + patience;
   while (plan_should_continue(work, enough) && work->steps < until) {
@@ -80,16 +81,16 @@ static void descend(PlanWork *work, int64_t enough, uint64_t patience) {
     if (length > longest) {
       longest = length;
       less = 1;
-      plan_order_by_plan(work);
+      luna_plan_order_by_plan(work);
     } else {
-      uint32_t kind = plan_draw_kind(work);
-      plan_draw_noise(work, NOISE);
-      plan_order_by_totals(work, kind, true);
+      uint32_t kind = luna_plan_draw_kind(work);
+      luna_plan_draw_noise(work, NOISE);
+      luna_plan_order_by_totals(work, kind, true);
     }
     int64_t capacity = work->best - (less > 1 ? less : 1);
     if (capacity < enough)
       capacity = enough;
-    if (plan_attempt(work, capacity, SHORT_TRY * work->count * length) !=
+    if (luna_plan_attempt(work, capacity, SHORT_TRY * work->count * length) !=
         PLAN_FOUND)
       continue;
     until = work->steps + patience;
@@ -105,11 +106,11 @@ static void descend(PlanWork *work, int64_t enough, uint64_t patience) {
 enum { PATIENCE = 550, CLIMB_SHARE = 8 };
 
 // Plans one leaf, down to `enough`.
-static void plan_leaf(PlanWork *work, int64_t enough, LunaArena *arena) {
+static void plan_leaf(LunaPlanWork *work, int64_t enough, LunaArena *arena) {
   // With unlimited capacity every order yields a plan at once.
   for (uint32_t i = 0; i < 2; ++i) {
-    plan_order_by_totals(work, i == 1 ? PLAN_BY_AREA : 0, false);
-    plan_attempt(work, INT64_MAX / 4, work->count + 1);
+    luna_plan_order_by_totals(work, i == 1 ? PLAN_BY_AREA : 0, false);
+    luna_plan_attempt(work, INT64_MAX / 4, work->count + 1);
   }
   if (enough < work->bound)
     enough = work->bound;
@@ -122,32 +123,33 @@ static void plan_leaf(PlanWork *work, int64_t enough, LunaArena *arena) {
   uint64_t patience = PATIENCE * (uint64_t)work->count;
   for (; plan_should_continue(work, enough); patience *= 2) {
     descend(work, enough, patience);
-    plan_climb(work, enough, work->steps + CLIMB_SHARE * patience, arena);
+    luna_plan_climb(work, enough, work->steps + CLIMB_SHARE * patience, arena);
   }
 }
 
 // Returns the bound of a leaf as a problem of its own.
-static int64_t bound_of_leaf(const PlanItems *items, const PlanLeaf *leaf,
-                             LunaArena *arena) {
-  PlanItems own = {.count = leaf->member_count,
-                   .point_count = items->point_count};
-  own.items = LUNA_ARENA_ARRAY(arena, PlanItem, own.count);
+static int64_t bound_of_leaf(const LunaPlanItems *items,
+                             const LunaPlanLeaf *leaf, LunaArena *arena) {
+  LunaPlanItems own = {.count = leaf->member_count,
+                       .point_count = items->point_count};
+  own.items = LUNA_ARENA_ARRAY(arena, LunaPlanItem, own.count);
   for (uint32_t i = 0; i < own.count; ++i)
     own.items[i] = items->items[leaf->members[i]];
-  return plan_items_bound(&own).bytes;
+  return luna_plan_items_bound(&own).bytes;
 }
 
 // Writes the best greedy plan to `offsets` and returns its size.
-static int64_t place_greedily(const PlanItems *items, PlanContext *context,
-                              int64_t *offsets, LunaArena *arena) {
+static int64_t place_greedily(const LunaPlanItems *items,
+                              LunaPlanContext *context, int64_t *offsets,
+                              LunaArena *arena) {
   static const char *const names[] = {"large-first", "sequential",
                                       "short-first"};
   int64_t *trial = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
   int64_t best = INT64_MAX;
   for (uint32_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    const PlanStrategy *strategy = plan_strategy_find(names[i]);
+    const LunaPlanStrategy *strategy = luna_plan_strategy_find(names[i]);
     strategy->place(strategy, items, context, trial, arena);
-    int64_t bytes = plan_items_peak(items, trial);
+    int64_t bytes = luna_plan_items_peak(items, trial);
     if (bytes >= best)
       continue;
     memcpy(offsets, trial, sizeof(int64_t) * items->count);
@@ -157,7 +159,7 @@ static int64_t place_greedily(const PlanItems *items, PlanContext *context,
 }
 
 typedef struct LeafBounds {
-  const PlanLeaf *leaves;
+  const LunaPlanLeaf *leaves;
   int64_t *bounds;
 } LeafBounds;
 
@@ -168,8 +170,8 @@ static bool is_heavier(const void *context, uint32_t a, uint32_t b) {
 }
 
 // Returns the leaves by descending bound.
-static uint32_t *order_leaves(const PlanItems *items, const PlanLeaves *leaves,
-                              LunaArena *arena) {
+static uint32_t *order_leaves(const LunaPlanItems *items,
+                              const LunaPlanLeaves *leaves, LunaArena *arena) {
   LeafBounds all = {.leaves = leaves->leaves};
   all.bounds = LUNA_ARENA_ARRAY(arena, int64_t, leaves->count);
   uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, leaves->count);
@@ -177,27 +179,28 @@ static uint32_t *order_leaves(const PlanItems *items, const PlanLeaves *leaves,
     all.bounds[i] = bound_of_leaf(items, &leaves->leaves[i], arena);
     order[i] = i;
   }
-  plan_sort(order, leaves->count, is_heavier, &all, arena);
+  luna_plan_sort(order, leaves->count, is_heavier, &all, arena);
   return order;
 }
 
 // Plans all leaves into `offsets`, the heaviest first: the others need not be
 // smaller than it. Raises `*proven_bytes` to the proven bound.
-static void plan_leaves(const PlanItems *items, const PlanLeaves *leaves,
-                        const int64_t *start, int64_t unit_bytes,
-                        PlanContext *context, int64_t *offsets,
-                        int64_t *proven_bytes, LunaArena *leaf_arena) {
+static void plan_leaves(const LunaPlanItems *items,
+                        const LunaPlanLeaves *leaves, const int64_t *start,
+                        int64_t unit_bytes, LunaPlanContext *context,
+                        int64_t *offsets, int64_t *proven_bytes,
+                        LunaArena *leaf_arena) {
   const uint32_t *order = order_leaves(items, leaves, leaf_arena);
   int64_t enough_bytes = context->enough_bytes > *proven_bytes
                              ? context->enough_bytes
                              : *proven_bytes;
   uint64_t end = context->steps + context->step_budget;
   for (uint32_t i = 0; i < leaves->count; ++i) {
-    const PlanLeaf *leaf = &leaves->leaves[order[i]];
+    const LunaPlanLeaf *leaf = &leaves->leaves[order[i]];
     LunaArena arena = {0};
-    PlanWork work =
-        plan_work_make(items, leaf->members, leaf->member_count, start,
-                       unit_bytes, bound_of_leaf(items, leaf, &arena), &arena);
+    LunaPlanWork work = luna_plan_work_make(
+        items, leaf->members, leaf->member_count, start, unit_bytes,
+        bound_of_leaf(items, leaf, &arena), &arena);
     work.step_budget = (end - context->steps) / (leaves->count - i);
     plan_leaf(&work, (enough_bytes - leaf->base_bytes) / unit_bytes, &arena);
     context->steps += work.steps;
@@ -214,22 +217,24 @@ static void plan_leaves(const PlanItems *items, const PlanLeaves *leaves,
   }
 }
 
-void plan_place_optimal(const PlanStrategy *self, const PlanItems *items,
-                        PlanContext *context, int64_t *offsets,
-                        LunaArena *arena) {
+void luna_plan_place_optimal(const LunaPlanStrategy *self,
+                             const LunaPlanItems *items,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena) {
   (void)self;
   int64_t best = place_greedily(items, context, offsets, arena);
-  context->proven_bytes = plan_items_bound(items).bytes;
+  context->proven_bytes = luna_plan_items_bound(items).bytes;
   if (best <= context->proven_bytes || best <= context->enough_bytes ||
       items->count > PLAN_OPTIMAL_MAX_ITEMS)
     return;
-  int64_t unit_bytes = plan_unit_bytes(items);
+  int64_t unit_bytes = luna_plan_unit_bytes(items);
   int64_t *searched = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
-  PlanLeaves leaves = plan_decompose(items, unit_bytes, searched, arena);
+  LunaPlanLeaves leaves =
+      luna_plan_decompose(items, unit_bytes, searched, arena);
   if (context->proven_bytes < leaves.clique_bytes)
     context->proven_bytes = leaves.clique_bytes;
   plan_leaves(items, &leaves, offsets, unit_bytes, context, searched,
               &context->proven_bytes, arena);
-  if (plan_items_peak(items, searched) < best)
+  if (luna_plan_items_peak(items, searched) < best)
     memcpy(offsets, searched, sizeof(int64_t) * items->count);
 }

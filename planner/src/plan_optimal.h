@@ -18,8 +18,9 @@ enum { PLAN_OPTIMAL_MAX_ITEMS = 4096 };
 /// Finds the smallest plan by exact search within the step budget of the
 /// context, starting from the greedy strategies. Writes what was proven to the
 /// context.
-void plan_place_optimal(const PlanStrategy *self, const PlanItems *items,
-                        PlanContext *context, int64_t *offsets,
-                        LunaArena *arena);
+void luna_plan_place_optimal(const LunaPlanStrategy *self,
+                             const LunaPlanItems *items,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena);
 
 #endif // LUNA_PLAN_OPTIMAL_H

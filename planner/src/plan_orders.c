@@ -6,7 +6,7 @@
 
 // The keys of an order: one per item, ascending, then by descending size.
 typedef struct Keys {
-  const PlanItems *items;
+  const LunaPlanItems *items;
   const uint64_t *keys;
 } Keys;
 
@@ -17,11 +17,12 @@ static bool has_smaller_key(const void *context, uint32_t a, uint32_t b) {
   return keys->items->items[a].size_bytes > keys->items->items[b].size_bytes;
 }
 
-void plan_place_outward(const PlanStrategy *self, const PlanItems *items,
-                        PlanContext *context, int64_t *offsets,
-                        LunaArena *arena) {
+void luna_plan_place_outward(const LunaPlanStrategy *self,
+                             const LunaPlanItems *items,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena) {
   (void)context;
-  uint32_t peak = plan_items_bound(items).point;
+  uint32_t peak = luna_plan_items_bound(items).point;
   uint64_t *distances = LUNA_ARENA_ARRAY(arena, uint64_t, items->count);
   for (uint32_t i = 0; i < items->count; ++i) {
     const LunaLifetime *lifetime = &items->items[i].lifetime;
@@ -38,13 +39,13 @@ void plan_place_outward(const PlanStrategy *self, const PlanItems *items,
   Keys keys = {.items = items, .keys = distances};
   uint32_t count = 0;
   const uint32_t *order =
-      plan_order_items(items, has_smaller_key, &keys, &count, arena);
-  plan_place_in_order(items, order, count, self->fit, offsets, arena);
+      luna_plan_order_items(items, has_smaller_key, &keys, &count, arena);
+  luna_plan_place_in_order(items, order, count, self->fit, offsets, arena);
 }
 
 // Orders by first point, then by descending size.
 static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = ((const PlanItems *)context)->items;
+  const LunaPlanItem *items = ((const LunaPlanItems *)context)->items;
   uint32_t first_a = plan_item_first(&items[a]);
   uint32_t first_b = plan_item_first(&items[b]);
   if (first_a != first_b)
@@ -92,16 +93,17 @@ static void set_end(Groups *groups, uint32_t group, uint32_t end) {
 
 // A new group is added only if all groups are live at once, so the number of
 // groups is minimal.
-void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
-                           PlanContext *context, int64_t *offsets,
-                           LunaArena *arena) {
+void luna_plan_place_path_cover(const LunaPlanStrategy *self,
+                                const LunaPlanItems *items,
+                                LunaPlanContext *context, int64_t *offsets,
+                                LunaArena *arena) {
   uint32_t count = 0;
   uint32_t *order =
-      plan_order_items(items, starts_earlier, items, &count, arena);
+      luna_plan_order_items(items, starts_earlier, items, &count, arena);
   uint64_t *group_of = LUNA_ARENA_ARRAY(arena, uint64_t, items->count);
   Groups groups = make_groups(count, arena);
   for (uint32_t i = 0; i < count; ++i) {
-    const PlanItem *item = &items->items[order[i]];
+    const LunaPlanItem *item = &items->items[order[i]];
     uint32_t group = find_group(&groups, plan_item_first(item));
     group_of[order[i]] = group;
     set_end(&groups, group, plan_item_end(item));
@@ -116,5 +118,5 @@ void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
     starts[i] += starts[i - 1];
   for (uint32_t i = 0; i < count; ++i)
     grouped[starts[group_of[order[i]]]++] = order[i];
-  plan_place_in_order(items, grouped, count, self->fit, offsets, arena);
+  luna_plan_place_in_order(items, grouped, count, self->fit, offsets, arena);
 }

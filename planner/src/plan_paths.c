@@ -20,7 +20,7 @@ typedef struct Counts {
 static void count_paths(Counts *counts) {
   const LunaProblem *problem = counts->problem;
   for (uint32_t node = problem->nodes.count; node-- > 0;) {
-    const PlanNode *here = &problem->nodes.items[node];
+    const LunaPlanNode *here = &problem->nodes.items[node];
     bool is_choice = here->kind == LUNA_NODE_ALTERNATIVES;
     uint64_t total = is_choice ? 0 : 1;
     for (uint32_t child = here->first_child; child != PLAN_NONE;
@@ -59,18 +59,18 @@ static void add_step(Listing *listing, uint32_t step) {
 }
 
 static void add_decision(Listing *listing, uint32_t branch) {
-  const PlanNode *nodes = listing->counts->problem->nodes.items;
+  const LunaPlanNode *nodes = listing->counts->problem->nodes.items;
   if (listing->name)
-    plan_text_add(listing->arena, &listing->name, "/");
-  plan_text_add(listing->arena, &listing->name,
-                nodes[nodes[branch].parent].name);
-  plan_text_add(listing->arena, &listing->name, "=");
-  plan_text_add(listing->arena, &listing->name, nodes[branch].name);
+    luna_plan_text_add(listing->arena, &listing->name, "/");
+  luna_plan_text_add(listing->arena, &listing->name,
+                     nodes[nodes[branch].parent].name);
+  luna_plan_text_add(listing->arena, &listing->name, "=");
+  luna_plan_text_add(listing->arena, &listing->name, nodes[branch].name);
 }
 
 // Lists path number `index` (below the count of `node`) through `node`.
 static void list_node(Listing *listing, uint32_t node, uint64_t index) {
-  const PlanNode *nodes = listing->counts->problem->nodes.items;
+  const LunaPlanNode *nodes = listing->counts->problem->nodes.items;
   const uint64_t *paths = listing->counts->paths;
   if (nodes[node].kind == PLAN_NODE_STEP)
     add_step(listing, nodes[node].first_step);
@@ -116,7 +116,7 @@ static int64_t *live_by_step(const LunaProblem *problem,
   memset(first, 0xff, sizeof(uint32_t) * problem->buffers.count);
   memset(seen, 0xff, sizeof(uint32_t) * problem->step_nodes.count);
   for (uint32_t id = problem->buffers.count; id-- > 0;) {
-    uint32_t place = plan_place_of(problem, id);
+    uint32_t place = luna_plan_place_of(problem, id);
     next[id] = first[place];
     first[place] = id;
     if (sizes[place] < problem->buffers.items[id].size_bytes)

@@ -12,7 +12,7 @@ static void note_mistake(LunaProblem *problem, uint64_t item,
 
 static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
   uint32_t id = problem->nodes.count, parent = problem->open_node;
-  *LUNA_VECTOR_ADD(problem->arena, &problem->nodes) = (PlanNode){
+  *LUNA_VECTOR_ADD(problem->arena, &problem->nodes) = (LunaPlanNode){
       .kind = kind,
       .name = name,
       .parent = parent,
@@ -26,7 +26,7 @@ static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
   };
   if (parent == PLAN_NONE)
     return id;
-  PlanNode *above = &problem->nodes.items[parent];
+  LunaPlanNode *above = &problem->nodes.items[parent];
   problem->nodes.items[id].prev_sibling = above->last_child;
   if (above->last_child == PLAN_NONE)
     above->first_child = id;
@@ -46,15 +46,15 @@ LunaProblem *luna_problem_create(LunaArena *arena) {
 
 static const char *copy_of(LunaProblem *problem, const char *name) {
   const char *copy = NULL;
-  plan_text_add(problem->arena, &copy, name);
+  luna_plan_text_add(problem->arena, &copy, name);
   return copy;
 }
 
 static const char *numbered(LunaProblem *problem, const char *name,
                             uint64_t number) {
   const char *text = NULL;
-  plan_text_add(problem->arena, &text, name);
-  plan_text_add_number(problem->arena, &text, number);
+  luna_plan_text_add(problem->arena, &text, name);
+  luna_plan_text_add_number(problem->arena, &text, number);
   return text;
 }
 
@@ -72,7 +72,7 @@ LunaBufferId luna_problem_add_buffer(LunaProblem *problem,
   return id;
 }
 
-uint32_t plan_place_of(const LunaProblem *problem, uint32_t buffer) {
+uint32_t luna_plan_place_of(const LunaProblem *problem, uint32_t buffer) {
   while (problem->places.items[buffer] != buffer)
     buffer = problem->places.items[buffer];
   return buffer;
@@ -83,8 +83,8 @@ void luna_problem_alias(LunaProblem *problem, LunaBufferId a, LunaBufferId b) {
     note_mistake(problem, a, "alias of a buffer that does not exist");
     return;
   }
-  uint32_t place_a = plan_place_of(problem, a);
-  uint32_t place_b = plan_place_of(problem, b);
+  uint32_t place_a = luna_plan_place_of(problem, a);
+  uint32_t place_b = luna_plan_place_of(problem, b);
   uint32_t low = place_a < place_b ? place_a : place_b;
   problem->places.items[place_a] = low;
   problem->places.items[place_b] = low;
@@ -144,7 +144,7 @@ LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
 }
 
 void luna_problem_end(LunaProblem *problem) {
-  PlanNode *node = &problem->nodes.items[problem->open_node];
+  LunaPlanNode *node = &problem->nodes.items[problem->open_node];
   if (node->parent == PLAN_NONE) {
     note_mistake(problem, LUNA_ERROR_NO_ITEM,
                  "more nodes are closed than were opened");
@@ -155,7 +155,7 @@ void luna_problem_end(LunaProblem *problem) {
 }
 
 void luna_problem_loop_exit(LunaProblem *problem) {
-  PlanNode *node = &problem->nodes.items[problem->open_node];
+  LunaPlanNode *node = &problem->nodes.items[problem->open_node];
   if (node->kind != LUNA_NODE_LOOP || node->exit_step != node->first_step + 1)
     note_mistake(problem, problem->step_nodes.count,
                  "a loop exit is outside a loop, or not its first");
@@ -196,7 +196,7 @@ static void touch(LunaProblem *problem, LunaStepId step, LunaBufferId buffer,
     return;
   }
   *LUNA_VECTOR_ADD(problem->arena, &problem->touches) =
-      (PlanTouch){.buffer = buffer, .step = step, .is_define = is_define};
+      (LunaPlanTouch){.buffer = buffer, .step = step, .is_define = is_define};
   problem->lifetimes = NULL;
 }
 
@@ -210,7 +210,7 @@ void luna_problem_use(LunaProblem *problem, LunaStepId step,
   touch(problem, step, buffer, false);
 }
 
-static void pin(LunaProblem *problem, PlanPinned pinned) {
+static void pin(LunaProblem *problem, LunaPlanPinned pinned) {
   if (pinned.buffer >= problem->buffers.count) {
     note_mistake(problem, pinned.buffer,
                  "a buffer is live that does not exist");
@@ -226,13 +226,13 @@ void luna_problem_live(LunaProblem *problem, LunaBufferId buffer,
     note_mistake(problem, buffer, "a live range ends before it begins");
     return;
   }
-  pin(problem, (PlanPinned){.buffer = buffer,
-                            .steps = {.first = first, .end = end},
-                            .node = PLAN_NONE});
+  pin(problem, (LunaPlanPinned){.buffer = buffer,
+                                .steps = {.first = first, .end = end},
+                                .node = PLAN_NONE});
 }
 
 void luna_problem_live_throughout(LunaProblem *problem, LunaBufferId buffer) {
-  pin(problem, (PlanPinned){.buffer = buffer, .node = problem->open_node});
+  pin(problem, (LunaPlanPinned){.buffer = buffer, .node = problem->open_node});
 }
 
 uint32_t luna_problem_buffer_count(const LunaProblem *problem) {
@@ -253,8 +253,8 @@ const char *luna_problem_step_name(const LunaProblem *problem,
   const char *name = problem->nodes.items[problem->step_nodes.items[step]].name;
   if (name)
     return name;
-  plan_text_add(problem->arena, &name, "step");
-  plan_text_add_number(problem->arena, &name, step);
+  luna_plan_text_add(problem->arena, &name, "step");
+  luna_plan_text_add_number(problem->arena, &name, step);
   return name;
 }
 
@@ -271,12 +271,12 @@ const char *luna_problem_step_path(const LunaProblem *problem, LunaStepId step,
     return "straight";
   const char *path = NULL;
   while (length-- > 0) {
-    const PlanNode *branch = &problem->nodes.items[chain[length]];
+    const LunaPlanNode *branch = &problem->nodes.items[chain[length]];
     if (path)
-      plan_text_add(arena, &path, "/");
-    plan_text_add(arena, &path, problem->nodes.items[branch->parent].name);
-    plan_text_add(arena, &path, "=");
-    plan_text_add(arena, &path, branch->name);
+      luna_plan_text_add(arena, &path, "/");
+    luna_plan_text_add(arena, &path, problem->nodes.items[branch->parent].name);
+    luna_plan_text_add(arena, &path, "=");
+    luna_plan_text_add(arena, &path, branch->name);
   }
   return path;
 }
@@ -320,7 +320,7 @@ static bool validate_alias(const LunaProblem *problem, uint32_t id,
   const LunaBuffer *buffer = &problem->buffers.items[id];
   if (!buffer->is_fixed)
     return true;
-  uint32_t *fixed = &fixed_of_place[plan_place_of(problem, id)];
+  uint32_t *fixed = &fixed_of_place[luna_plan_place_of(problem, id)];
   if (*fixed == PLAN_NONE)
     *fixed = id;
   const LunaBuffer *other = &problem->buffers.items[*fixed];
@@ -333,7 +333,7 @@ static bool validate_alias(const LunaProblem *problem, uint32_t id,
                         other->name, (long long)other->fixed_offset_bytes);
 }
 
-bool plan_problem_validate(const LunaProblem *problem, LunaError *error) {
+bool luna_plan_problem_validate(const LunaProblem *problem, LunaError *error) {
   if (problem->mistake.code != LUNA_ERROR_NONE) {
     if (error)
       *error = problem->mistake;

@@ -14,7 +14,7 @@
 enum { PLAN_NODE_STEP = 100 };
 
 /// A node. Nodes are in pre-order; the children of a node are doubly linked.
-typedef struct PlanNode {
+typedef struct LunaPlanNode {
   int kind;
   const char *name;
   uint32_t parent;
@@ -27,26 +27,26 @@ typedef struct PlanNode {
   uint32_t end_step;
   /// Loops: the steps in [first_step, exit_step) run before the exit.
   uint32_t exit_step;
-} PlanNode;
+} LunaPlanNode;
 
 /// The access of one step to one buffer.
-typedef struct PlanTouch {
+typedef struct LunaPlanTouch {
   uint32_t buffer;
   uint32_t step;
   bool is_define;
-} PlanTouch;
+} LunaPlanTouch;
 
 /// A range of steps at which the caller made a buffer live.
-typedef struct PlanPinned {
+typedef struct LunaPlanPinned {
   uint32_t buffer;
   LunaSteps steps;
   /// The node whose steps they are, known only when it is closed; or PLAN_NONE.
   uint32_t node;
-} PlanPinned;
+} LunaPlanPinned;
 
 struct LunaProblem {
   LunaArena *arena;
-  LUNA_VECTOR(PlanNode) nodes;
+  LUNA_VECTOR(LunaPlanNode) nodes;
   uint32_t open_node;
   /// The node of every step.
   LUNA_VECTOR(uint32_t) step_nodes;
@@ -56,8 +56,8 @@ struct LunaProblem {
   /// Union-find over aliases: the parent of each buffer, an index below or
   /// equal.
   LUNA_VECTOR(uint32_t) places;
-  LUNA_VECTOR(PlanTouch) touches;
-  LUNA_VECTOR(PlanPinned) pinned;
+  LUNA_VECTOR(LunaPlanTouch) touches;
+  LUNA_VECTOR(LunaPlanPinned) pinned;
   uint32_t alternatives_count, loop_count;
   /// The first error in building; code NONE if there is none.
   LunaError mistake;
@@ -69,17 +69,18 @@ struct LunaProblem {
 enum { PLAN_MAX_DEPTH = 200 };
 
 /// Returns the representative of the aliases of `buffer`.
-uint32_t plan_place_of(const LunaProblem *problem, uint32_t buffer);
+uint32_t luna_plan_place_of(const LunaProblem *problem, uint32_t buffer);
 
 /// Checks the program: all nodes are closed, sizes and alignments are valid,
 /// their sum is below 2^62, fixed offsets are aligned and equal for aliases.
-bool plan_problem_validate(const LunaProblem *problem, LunaError *error);
+bool luna_plan_problem_validate(const LunaProblem *problem, LunaError *error);
 
 /// Appends `text` to `*string`, in `arena`.
-void plan_text_add(LunaArena *arena, const char **string, const char *text);
+void luna_plan_text_add(LunaArena *arena, const char **string,
+                        const char *text);
 
-/// As plan_text_add, for a number in decimal.
-void plan_text_add_number(LunaArena *arena, const char **string,
-                          uint64_t number);
+/// As luna_plan_text_add, for a number in decimal.
+void luna_plan_text_add_number(LunaArena *arena, const char **string,
+                               uint64_t number);
 
 #endif // LUNA_PLAN_PROBLEM_H

@@ -5,7 +5,7 @@
 #include "plan_merge.h"
 
 // Adds buffer `id` to the item of its place; lifetimes are only counted here.
-static void widen(PlanItem *item, const LunaBuffer *buffer) {
+static void widen(LunaPlanItem *item, const LunaBuffer *buffer) {
   if (item->size_bytes < buffer->size_bytes)
     item->size_bytes = buffer->size_bytes;
   if (item->align_bytes < buffer->align_bytes)
@@ -33,7 +33,8 @@ static LunaLifetime united(LunaLifetime a, LunaLifetime b, LunaArena *arena) {
   return (LunaLifetime){.ranges = ranges, .range_count = count};
 }
 
-static bool has_choices(const LunaProblem *problem, const PlanItems *items) {
+static bool has_choices(const LunaProblem *problem,
+                        const LunaPlanItems *items) {
   if (problem->alternatives_count > 0)
     return true;
   for (uint32_t i = 0; i < items->count; ++i)
@@ -54,65 +55,65 @@ static const int64_t *times_of(const LunaProblem *problem, LunaArena *arena) {
   return is_even ? NULL : times;
 }
 
-PlanProgram plan_program_make(const LunaProblem *problem,
-                              const LunaLifetime *lifetimes, unsigned kinds,
-                              LunaArena *arena) {
-  PlanProgram program = {.problem = problem};
-  PlanItems *items = &program.items;
+LunaPlanProgram luna_plan_program_make(const LunaProblem *problem,
+                                       const LunaLifetime *lifetimes,
+                                       unsigned kinds, LunaArena *arena) {
+  LunaPlanProgram program = {.problem = problem};
+  LunaPlanItems *items = &program.items;
   uint32_t *item_of_place =
       LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
-  items->items = LUNA_ARENA_ARRAY(arena, PlanItem, problem->buffers.count);
+  items->items = LUNA_ARENA_ARRAY(arena, LunaPlanItem, problem->buffers.count);
   items->point_count = problem->step_nodes.count;
   items->times = times_of(problem, arena);
   for (uint32_t id = 0; id < problem->buffers.count; ++id) {
     const LunaBuffer *buffer = &problem->buffers.items[id];
-    uint32_t place = plan_place_of(problem, id);
+    uint32_t place = luna_plan_place_of(problem, id);
     if ((kinds >> problem->buffers.items[place].kind & 1) == 0)
       continue;
     if (place == id) {
       item_of_place[id] = items->count;
       items->items[items->count++] =
-          (PlanItem){.align_bytes = 1, .fixed_offset_bytes = -1, .id = id};
+          (LunaPlanItem){.align_bytes = 1, .fixed_offset_bytes = -1, .id = id};
     }
-    PlanItem *item = &items->items[item_of_place[place]];
+    LunaPlanItem *item = &items->items[item_of_place[place]];
     widen(item, buffer);
     item->lifetime = place == id ? lifetimes[id]
                                  : united(item->lifetime, lifetimes[id], arena);
   }
-  plan_items_connect(items, arena);
+  luna_plan_items_connect(items, arena);
   program.has_choices = has_choices(problem, items);
-  plan_program_merge(&program, arena);
+  luna_plan_program_merge(&program, arena);
   return program;
 }
 
-static bool collide(const PlanItem *a, const PlanItem *b) {
+static bool collide(const LunaPlanItem *a, const LunaPlanItem *b) {
   return a->fixed_offset_bytes < b->fixed_offset_bytes + b->size_bytes &&
          b->fixed_offset_bytes < a->fixed_offset_bytes + a->size_bytes &&
-         plan_items_conflict(a, b);
+         luna_plan_items_conflict(a, b);
 }
 
 static bool lies_below(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = context;
+  const LunaPlanItem *items = context;
   return items[a].fixed_offset_bytes < items[b].fixed_offset_bytes;
 }
 
-bool plan_program_fixed_collision(const PlanProgram *program, uint32_t *item,
-                                  uint32_t *other) {
+bool luna_plan_program_fixed_collision(const LunaPlanProgram *program,
+                                       uint32_t *item, uint32_t *other) {
   LunaArena scratch = {0};
-  const PlanItems *items = &program->items;
+  const LunaPlanItems *items = &program->items;
   uint32_t *fixed = LUNA_ARENA_ARRAY(&scratch, uint32_t, items->count);
   uint32_t count = 0;
   for (uint32_t i = 0; i < items->count; ++i)
     if (items->items[i].fixed_offset_bytes >= 0 &&
         items->items[i].size_bytes > 0)
       fixed[count++] = i;
-  plan_sort(fixed, count, lies_below, items->items, &scratch);
+  luna_plan_sort(fixed, count, lies_below, items->items, &scratch);
   bool is_found = false;
   for (uint32_t i = 0; i < count && !is_found; ++i) {
-    const PlanItem *a = &items->items[fixed[i]];
+    const LunaPlanItem *a = &items->items[fixed[i]];
     int64_t end = a->fixed_offset_bytes + a->size_bytes;
     for (uint32_t k = i + 1; k < count && !is_found; ++k) {
-      const PlanItem *b = &items->items[fixed[k]];
+      const LunaPlanItem *b = &items->items[fixed[k]];
       if (b->fixed_offset_bytes >= end)
         break;
       is_found = collide(a, b);

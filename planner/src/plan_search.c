@@ -18,8 +18,8 @@ typedef struct Part {
 } Part;
 
 // Returns true if an item is tried before another at the same offset.
-static bool ranks_before(const PlanSearch *search, uint32_t a, uint32_t b) {
-  const PlanOrder *order = search->order;
+static bool ranks_before(const LunaPlanSearch *search, uint32_t a, uint32_t b) {
+  const LunaPlanOrder *order = search->order;
   if (order->is_by_total && search->totals[a] != search->totals[b])
     return search->totals[a] > search->totals[b];
   if (order->first_keys[a] != order->first_keys[b])
@@ -30,8 +30,8 @@ static bool ranks_before(const PlanSearch *search, uint32_t a, uint32_t b) {
 }
 
 // Computes totals and ranks of the members of a part and sorts them.
-static void rank_members(PlanSearch *search, const Part *part) {
-  const PlanSections *sections = &search->sections;
+static void rank_members(LunaPlanSearch *search, const Part *part) {
+  const LunaPlanSections *sections = &search->sections;
   uint32_t *members = search->stack.items + part->member_base;
   for (uint32_t i = 0; i < part->member_count; ++i) {
     int64_t total = 0;
@@ -56,7 +56,7 @@ static void rank_members(PlanSearch *search, const Part *part) {
     search->ranks[members[i]] = i;
 }
 
-static void link_members(PlanSearch *search, Part *part) {
+static void link_members(LunaPlanSearch *search, Part *part) {
   uint32_t last = NONE;
   part->head = NONE;
   for (uint32_t i = 0; i < part->member_count; ++i) {
@@ -74,7 +74,7 @@ static void link_members(PlanSearch *search, Part *part) {
     search->next[last] = NONE;
 }
 
-static void unlink_member(PlanSearch *search, Part *part, uint32_t item) {
+static void unlink_member(LunaPlanSearch *search, Part *part, uint32_t item) {
   uint32_t next = search->next[item], previous = search->previous[item];
   if (previous == NONE)
     part->head = next;
@@ -84,7 +84,7 @@ static void unlink_member(PlanSearch *search, Part *part, uint32_t item) {
     search->previous[next] = previous;
 }
 
-static void relink_member(PlanSearch *search, Part *part, uint32_t item) {
+static void relink_member(LunaPlanSearch *search, Part *part, uint32_t item) {
   uint32_t next = search->next[item], previous = search->previous[item];
   if (previous == NONE)
     part->head = item;
@@ -96,7 +96,7 @@ static void relink_member(PlanSearch *search, Part *part, uint32_t item) {
 
 // Returns the highest offset at which an item may be placed next: all unplaced
 // items must fit at or above it.
-static int64_t highest_start(const PlanSearch *search, const Part *part) {
+static int64_t highest_start(const LunaPlanSearch *search, const Part *part) {
   int64_t highest = INT64_MAX;
   for (uint32_t k = part->first_section; k < part->end_section; ++k)
     if (search->unplaced_count[k] > 0 && search->limit[k] < highest)
@@ -104,7 +104,8 @@ static int64_t highest_start(const PlanSearch *search, const Part *part) {
   return highest;
 }
 
-static bool stands_before(const PlanSearch *search, uint32_t a, uint32_t b) {
+static bool stands_before(const LunaPlanSearch *search, uint32_t a,
+                          uint32_t b) {
   if (search->low[a] != search->low[b])
     return search->low[a] < search->low[b];
   return search->ranks[a] < search->ranks[b];
@@ -113,7 +114,7 @@ static bool stands_before(const PlanSearch *search, uint32_t a, uint32_t b) {
 // Pushes the items that may be placed next, best first; returns their number.
 // Placements ascend in (offset, rank), so that each plan is enumerated once. An
 // offset is skipped if another item would fit completely below it.
-static uint32_t push_candidates(PlanSearch *search, const Part *part,
+static uint32_t push_candidates(LunaPlanSearch *search, const Part *part,
                                 int64_t last_offset, uint32_t last_rank) {
   int64_t highest = highest_start(search, part), lowest_top = INT64_MAX;
   uint64_t base = search->stack.count;
@@ -125,7 +126,7 @@ static uint32_t push_candidates(PlanSearch *search, const Part *part,
     if (low <= highest &&
         (low > last_offset ||
          (low == last_offset && search->ranks[item] >= last_rank)))
-      plan_state_push(search, item);
+      luna_plan_state_push(search, item);
   }
   uint64_t kept = base;
   for (uint64_t i = base; i < search->stack.count; ++i) {
@@ -145,7 +146,7 @@ static uint32_t push_candidates(PlanSearch *search, const Part *part,
 
 // Returns the end of the piece of `part` that begins at section `start`: no
 // unplaced item is live on both sides of it.
-static uint32_t piece_end(const PlanSearch *search, const Part *part,
+static uint32_t piece_end(const LunaPlanSearch *search, const Part *part,
                           uint32_t start) {
   uint32_t end = start + 1;
   while (end < part->end_section && search->crossing[end - 1] > 0)
@@ -153,7 +154,7 @@ static uint32_t piece_end(const PlanSearch *search, const Part *part,
   return end;
 }
 
-static bool has_unplaced(const PlanSearch *search, uint32_t start,
+static bool has_unplaced(const LunaPlanSearch *search, uint32_t start,
                          uint32_t end) {
   for (uint32_t k = start; k < end; ++k)
     if (search->unplaced_count[k] > 0)
@@ -162,9 +163,9 @@ static bool has_unplaced(const PlanSearch *search, uint32_t start,
 }
 
 // Returns true if placing `item` has divided the rest of `part`.
-static bool is_cut_by(const PlanSearch *search, const Part *part,
+static bool is_cut_by(const LunaPlanSearch *search, const Part *part,
                       uint32_t item) {
-  const PlanPiece *piece = &search->sections.pieces[item];
+  const LunaPlanPiece *piece = &search->sections.pieces[item];
   bool has_cut = false;
   for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
     has_cut |= search->crossing[k] == 0;
@@ -179,11 +180,11 @@ static bool is_cut_by(const PlanSearch *search, const Part *part,
   return count > 1;
 }
 
-static PlanOutcome solve_part(PlanSearch *search, Part *part);
+static LunaPlanOutcome solve_part(LunaPlanSearch *search, Part *part);
 
 // Solves the piece [start, end) of a part on its own.
-static PlanOutcome solve_piece(PlanSearch *search, const Part *whole,
-                               uint32_t start, uint32_t end) {
+static LunaPlanOutcome solve_piece(LunaPlanSearch *search, const Part *whole,
+                                   uint32_t start, uint32_t end) {
   Part part = {.first_section = start,
                .end_section = end,
                .member_base = search->stack.count};
@@ -191,12 +192,12 @@ static PlanOutcome solve_piece(PlanSearch *search, const Part *whole,
     uint32_t item = search->stack.items[whole->member_base + i];
     uint32_t first = search->sections.pieces[item].first_section;
     if (!search->is_placed[item] && first >= start && first < end)
-      plan_state_push(search, item);
+      luna_plan_state_push(search, item);
   }
   part.member_count = (uint32_t)(search->stack.count - part.member_base);
   rank_members(search, &part);
   link_members(search, &part);
-  PlanOutcome outcome = solve_part(search, &part);
+  LunaPlanOutcome outcome = solve_part(search, &part);
   search->stack.count = part.member_base;
   if (outcome != PLAN_FOUND)
     for (uint32_t i = 0; i < whole->member_count; ++i)
@@ -205,7 +206,7 @@ static PlanOutcome solve_piece(PlanSearch *search, const Part *whole,
 }
 
 // Solves the pieces of a divided part, the one with the least slack first.
-static PlanOutcome solve_pieces(PlanSearch *search, const Part *part) {
+static LunaPlanOutcome solve_pieces(LunaPlanSearch *search, const Part *part) {
   uint32_t hardest = part->first_section;
   int64_t least = INT64_MAX;
   for (uint32_t k = part->first_section; k < part->end_section; ++k)
@@ -215,7 +216,7 @@ static PlanOutcome solve_pieces(PlanSearch *search, const Part *part) {
     }
   while (hardest > part->first_section && search->crossing[hardest - 1] > 0)
     --hardest;
-  PlanOutcome outcome =
+  LunaPlanOutcome outcome =
       solve_piece(search, part, hardest, piece_end(search, part, hardest));
   for (uint32_t k = part->first_section;
        outcome == PLAN_FOUND && k < part->end_section;) {
@@ -229,16 +230,16 @@ static PlanOutcome solve_pieces(PlanSearch *search, const Part *part) {
 
 // Tries to place the unplaced items of a part at or above `last_offset`; at
 // that offset itself, those of lower rank are excluded.
-static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
-                         uint32_t last_rank) {
+static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
+                             int64_t last_offset, uint32_t last_rank) {
   if (part->head == NONE)
     return PLAN_FOUND;
   uint64_t base = search->stack.count;
   uint32_t count = push_candidates(search, part, last_offset, last_rank);
-  PlanOutcome outcome = PLAN_IMPOSSIBLE;
+  LunaPlanOutcome outcome = PLAN_IMPOSSIBLE;
   for (uint32_t i = 0; i < count && outcome == PLAN_IMPOSSIBLE; ++i) {
     uint32_t item = search->stack.items[base + i];
-    if (plan_state_is_killed_again(search, item))
+    if (luna_plan_state_is_killed_again(search, item))
       continue;
     if (search->steps == search->step_limit) {
       outcome = PLAN_UNDECIDED;
@@ -246,13 +247,13 @@ static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
     }
     ++search->steps;
     uint64_t mark = search->changes.count;
-    if (!plan_state_place(search, item)) {
-      plan_state_undo(search, mark);
+    if (!luna_plan_state_place(search, item)) {
+      luna_plan_state_undo(search, mark);
       continue;
     }
     // An item without unplaced neighbours constrains none: if the rest fails
     // now, it fails for any offset of the item.
-    bool is_last = !plan_state_has_neighbour(search, item);
+    bool is_last = !luna_plan_state_has_neighbour(search, item);
     bool is_cut = is_cut_by(search, part, item);
     unlink_member(search, part, item);
     outcome = is_cut ? solve_pieces(search, part)
@@ -260,7 +261,7 @@ static PlanOutcome go_on(PlanSearch *search, Part *part, int64_t last_offset,
                              search->ranks[item]);
     if (outcome == PLAN_FOUND)
       break;
-    plan_state_undo(search, mark);
+    luna_plan_state_undo(search, mark);
     if (is_cut)
       link_members(search, part);
     else
@@ -280,8 +281,8 @@ static uint64_t mixed(uint64_t value) {
 
 // Returns two independent hashes of a subproblem: its items, their lowest
 // offsets, and the capacity.
-static PlanMemo memo_of(const PlanSearch *search, const Part *part) {
-  PlanMemo memo = {.key = mixed((uint64_t)search->capacity), .check = 1};
+static LunaPlanMemo memo_of(const LunaPlanSearch *search, const Part *part) {
+  LunaPlanMemo memo = {.key = mixed((uint64_t)search->capacity), .check = 1};
   for (uint32_t item = part->head; item != NONE; item = search->next[item]) {
     uint64_t value = mixed(((uint64_t)item << 40) ^
                            (uint64_t)search->low[item] * 0x9e3779b97f4a7c15u);
@@ -291,22 +292,23 @@ static PlanMemo memo_of(const PlanSearch *search, const Part *part) {
   return memo;
 }
 
-static PlanOutcome solve_part(PlanSearch *search, Part *part) {
-  PlanMemo memo = memo_of(search, part);
-  PlanMemo *slot = &search->memos[memo.key % search->memo_count];
+static LunaPlanOutcome solve_part(LunaPlanSearch *search, Part *part) {
+  LunaPlanMemo memo = memo_of(search, part);
+  LunaPlanMemo *slot = &search->memos[memo.key % search->memo_count];
   if (slot->key == memo.key && slot->check == memo.check)
     return PLAN_IMPOSSIBLE;
-  PlanOutcome outcome = go_on(search, part, -1, 0);
+  LunaPlanOutcome outcome = go_on(search, part, -1, 0);
   if (outcome == PLAN_IMPOSSIBLE)
     *slot = memo;
   return outcome;
 }
 
-PlanOutcome plan_search_run(PlanSearch *search, int64_t capacity,
-                            const PlanOrder *order, uint64_t step_limit,
-                            uint64_t *steps, int64_t *offsets) {
+LunaPlanOutcome luna_plan_search_run(LunaPlanSearch *search, int64_t capacity,
+                                     const LunaPlanOrder *order,
+                                     uint64_t step_limit, uint64_t *steps,
+                                     int64_t *offsets) {
   uint32_t count = search->sections.item_count;
-  if (!plan_state_start(search, capacity))
+  if (!luna_plan_state_start(search, capacity))
     return PLAN_IMPOSSIBLE;
   search->order = order;
   search->steps = 0;
@@ -314,11 +316,11 @@ PlanOutcome plan_search_run(PlanSearch *search, int64_t capacity,
   Part part = {.end_section = search->sections.section_count,
                .member_count = count};
   for (uint32_t i = 0; i < count; ++i)
-    plan_state_push(search, i);
+    luna_plan_state_push(search, i);
   rank_members(search, &part);
   link_members(search, &part);
   bool is_cut = count > 0 && piece_end(search, &part, 0) < part.end_section;
-  PlanOutcome outcome =
+  LunaPlanOutcome outcome =
       is_cut ? solve_pieces(search, &part) : solve_part(search, &part);
   if (outcome == PLAN_FOUND)
     memcpy(offsets, search->offsets, sizeof(int64_t) * count);

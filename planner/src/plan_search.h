@@ -11,48 +11,51 @@
 /// them cheap, extended to lifetimes with gaps, alignment and fixed offsets.
 
 /// The outcome of a search.
-typedef enum PlanOutcome {
+typedef enum LunaPlanOutcome {
   /// A plan was found.
   PLAN_FOUND,
   /// There is none: the search space was exhausted.
   PLAN_IMPOSSIBLE,
   /// The steps ran out.
   PLAN_UNDECIDED,
-} PlanOutcome;
+} LunaPlanOutcome;
 
-typedef struct PlanSearch PlanSearch;
+typedef struct LunaPlanSearch LunaPlanSearch;
 
 /// Prepares the search for the items `members` (ascending) of `items`, in
 /// `arena`. Sizes are in `unit_bytes`, of which every size, alignment and fixed
 /// offset must be a multiple or a divisor.
-PlanSearch *plan_search_create(const PlanItems *items, const uint32_t *members,
-                               uint32_t member_count, int64_t unit_bytes,
-                               LunaArena *arena);
+LunaPlanSearch *luna_plan_search_create(const LunaPlanItems *items,
+                                        const uint32_t *members,
+                                        uint32_t member_count,
+                                        int64_t unit_bytes, LunaArena *arena);
 
 /// The order of candidates at the same offset: by the keys of each member,
 /// descending, then by index.
-typedef struct PlanOrder {
+typedef struct LunaPlanOrder {
   /// True if items in heavy sections come first. The weight of a section is the
   /// sum of its unplaced sizes whenever a problem decomposes.
   bool is_by_total;
   const int64_t *first_keys;
   const int64_t *second_keys;
-} PlanOrder;
+} LunaPlanOrder;
 
 /// Searches for a plan of at most `capacity` units in at most `step_limit`
 /// steps (placements tried), and adds the steps taken to `*steps`.
 ///
 /// If it is found, `offsets` has one offset in units per member.
-PlanOutcome plan_search_run(PlanSearch *search, int64_t capacity,
-                            const PlanOrder *order, uint64_t step_limit,
-                            uint64_t *steps, int64_t *offsets);
+LunaPlanOutcome luna_plan_search_run(LunaPlanSearch *search, int64_t capacity,
+                                     const LunaPlanOrder *order,
+                                     uint64_t step_limit, uint64_t *steps,
+                                     int64_t *offsets);
 
 /// Returns the largest sum of placed sizes in the last search, a measure of its
 /// progress.
-int64_t plan_search_reach(const PlanSearch *search);
+int64_t luna_plan_search_reach(const LunaPlanSearch *search);
 
 /// Returns the number of sections of a member, a measure of its length that
 /// does not depend on the number of steps.
-uint32_t plan_search_sections(const PlanSearch *search, uint32_t member);
+uint32_t luna_plan_search_sections(const LunaPlanSearch *search,
+                                   uint32_t member);
 
 #endif // LUNA_PLAN_SEARCH_H

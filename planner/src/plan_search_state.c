@@ -6,12 +6,13 @@
 
 #define NONE UINT32_MAX
 
-PlanSearch *plan_search_create(const PlanItems *items, const uint32_t *members,
-                               uint32_t member_count, int64_t unit_bytes,
-                               LunaArena *arena) {
-  PlanSearch *search = LUNA_ARENA_ARRAY(arena, PlanSearch, 1);
-  plan_sections_make(&search->sections, items, members, member_count,
-                     unit_bytes, arena);
+LunaPlanSearch *luna_plan_search_create(const LunaPlanItems *items,
+                                        const uint32_t *members,
+                                        uint32_t member_count,
+                                        int64_t unit_bytes, LunaArena *arena) {
+  LunaPlanSearch *search = LUNA_ARENA_ARRAY(arena, LunaPlanSearch, 1);
+  luna_plan_sections_make(&search->sections, items, members, member_count,
+                          unit_bytes, arena);
   uint32_t count = member_count, sections = search->sections.section_count;
   search->arena = arena;
   search->is_placed = LUNA_ARENA_ARRAY(arena, bool, count);
@@ -32,30 +33,32 @@ PlanSearch *plan_search_create(const PlanItems *items, const uint32_t *members,
   while (search->memo_count < PLAN_MEMOS_PER_ITEM * (uint64_t)count &&
          search->memo_count < PLAN_MAX_MEMOS)
     search->memo_count *= 2;
-  search->memos = LUNA_ARENA_ARRAY(arena, PlanMemo, search->memo_count);
+  search->memos = LUNA_ARENA_ARRAY(arena, LunaPlanMemo, search->memo_count);
   return search;
 }
 
-uint32_t plan_search_sections(const PlanSearch *search, uint32_t member) {
+uint32_t luna_plan_search_sections(const LunaPlanSearch *search,
+                                   uint32_t member) {
   return search->sections.section_starts[member + 1] -
          search->sections.section_starts[member];
 }
 
-int64_t plan_search_reach(const PlanSearch *search) {
+int64_t luna_plan_search_reach(const LunaPlanSearch *search) {
   return search->largest_placed_size;
 }
 
-static void note(PlanSearch *search, PlanChangeKind kind, uint32_t index,
-                 int64_t old) {
+static void note(LunaPlanSearch *search, LunaPlanChangeKind kind,
+                 uint32_t index, int64_t old) {
   *LUNA_VECTOR_ADD(search->arena, &search->changes) =
-      (PlanChange){kind, index, old};
+      (LunaPlanChange){kind, index, old};
 }
 
-void plan_state_push(PlanSearch *search, uint32_t value) {
+void luna_plan_state_push(LunaPlanSearch *search, uint32_t value) {
   *LUNA_VECTOR_ADD(search->arena, &search->stack) = value;
 }
 
-static void set_witness(PlanSearch *search, uint32_t section, uint32_t item) {
+static void set_witness(LunaPlanSearch *search, uint32_t section,
+                        uint32_t item) {
   uint64_t words = search->sections.words_per_item;
   uint64_t mask = (uint64_t)1 << section % 64;
   uint32_t old = search->witness[section];
@@ -67,9 +70,10 @@ static void set_witness(PlanSearch *search, uint32_t section, uint32_t item) {
 }
 
 // Removes an item from the counts of its sections, or adds it back.
-static void count_placed(PlanSearch *search, uint32_t item, bool is_placed) {
-  const PlanSections *sections = &search->sections;
-  const PlanPiece *piece = &sections->pieces[item];
+static void count_placed(LunaPlanSearch *search, uint32_t item,
+                         bool is_placed) {
+  const LunaPlanSections *sections = &search->sections;
+  const LunaPlanPiece *piece = &sections->pieces[item];
   int64_t size = is_placed ? piece->size : -piece->size;
   uint32_t one = is_placed ? UINT32_MAX : 1;
   for (uint32_t i = sections->section_starts[item];
@@ -84,9 +88,9 @@ static void count_placed(PlanSearch *search, uint32_t item, bool is_placed) {
   search->placed_size += size;
 }
 
-void plan_state_undo(PlanSearch *search, uint64_t mark) {
+void luna_plan_state_undo(LunaPlanSearch *search, uint64_t mark) {
   while (search->changes.count > mark) {
-    PlanChange change = search->changes.items[--search->changes.count];
+    LunaPlanChange change = search->changes.items[--search->changes.count];
     switch (change.kind) {
     case PLAN_CHANGE_LOW:
       search->low[change.index] = change.old;
@@ -103,8 +107,8 @@ void plan_state_undo(PlanSearch *search, uint64_t mark) {
 
 // Finds an unplaced item that can be placed at the bottom of the rest of a
 // section. Returns false if there is none: the rest cannot fit.
-static bool renew_witness(PlanSearch *search, uint32_t section) {
-  const PlanSections *sections = &search->sections;
+static bool renew_witness(LunaPlanSearch *search, uint32_t section) {
+  const LunaPlanSections *sections = &search->sections;
   int64_t limit = search->limit[section];
   for (uint32_t i = sections->member_starts[section];
        i < sections->member_starts[section + 1]; ++i) {
@@ -120,7 +124,7 @@ static bool renew_witness(PlanSearch *search, uint32_t section) {
 
 // Renews the witness of every section for which `item` is no longer valid.
 // Returns false if one has none, which is recorded for `placed`.
-static bool renew_sections_of(PlanSearch *search, uint32_t item,
+static bool renew_sections_of(LunaPlanSearch *search, uint32_t item,
                               uint32_t placed) {
   uint64_t words = search->sections.words_per_item;
   const uint64_t *bits = &search->witnessed[words * item];
@@ -140,16 +144,18 @@ static bool renew_sections_of(PlanSearch *search, uint32_t item,
   return true;
 }
 
-static int64_t raised(const PlanSearch *search, uint32_t item, int64_t top) {
+static int64_t raised(const LunaPlanSearch *search, uint32_t item,
+                      int64_t top) {
   int64_t align = search->sections.pieces[item].align;
   return align <= 1 ? top : luna_align_up(top, align);
 }
 
-bool plan_state_is_killed_again(const PlanSearch *search, uint32_t item) {
+bool luna_plan_state_is_killed_again(const LunaPlanSearch *search,
+                                     uint32_t item) {
   uint32_t section = search->killer[item];
   if (section == NONE)
     return false;
-  const PlanSections *sections = &search->sections;
+  const LunaPlanSections *sections = &search->sections;
   int64_t top = search->low[item] + sections->pieces[item].size;
   int64_t limit = search->limit[section];
   uint32_t unplaced = search->unplaced_count[section];
@@ -173,9 +179,9 @@ bool plan_state_is_killed_again(const PlanSearch *search, uint32_t item) {
   return true;
 }
 
-bool plan_state_place(PlanSearch *search, uint32_t item) {
-  const PlanSections *sections = &search->sections;
-  const PlanPiece *pieces = sections->pieces;
+bool luna_plan_state_place(LunaPlanSearch *search, uint32_t item) {
+  const LunaPlanSections *sections = &search->sections;
+  const LunaPlanPiece *pieces = sections->pieces;
   search->offsets[item] = search->low[item];
   int64_t top = search->low[item] + pieces[item].size;
   note(search, PLAN_CHANGE_PLACED, item, 0);
@@ -205,8 +211,9 @@ bool plan_state_place(PlanSearch *search, uint32_t item) {
   return true;
 }
 
-bool plan_state_has_neighbour(const PlanSearch *search, uint32_t item) {
-  const PlanSections *sections = &search->sections;
+bool luna_plan_state_has_neighbour(const LunaPlanSearch *search,
+                                   uint32_t item) {
+  const LunaPlanSections *sections = &search->sections;
   for (uint32_t i = sections->neighbour_starts[item];
        i < sections->neighbour_starts[item + 1]; ++i)
     if (!search->is_placed[sections->neighbours_of[i]])
@@ -214,8 +221,8 @@ bool plan_state_has_neighbour(const PlanSearch *search, uint32_t item) {
   return false;
 }
 
-bool plan_state_start(PlanSearch *search, int64_t capacity) {
-  const PlanSections *sections = &search->sections;
+bool luna_plan_state_start(LunaPlanSearch *search, int64_t capacity) {
+  const LunaPlanSections *sections = &search->sections;
   search->capacity = capacity;
   search->placed_size = 0;
   search->largest_placed_size = 0;
@@ -231,7 +238,7 @@ bool plan_state_start(PlanSearch *search, int64_t capacity) {
     search->witness[k] = NONE;
   }
   for (uint32_t item = 0; item < sections->item_count; ++item) {
-    const PlanPiece *piece = &sections->pieces[item];
+    const LunaPlanPiece *piece = &sections->pieces[item];
     search->is_placed[item] = false;
     search->low[item] = piece->fixed >= 0 ? piece->fixed : 0;
     search->killer[item] = NONE;

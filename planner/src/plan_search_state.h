@@ -10,31 +10,31 @@
 
 /// The changes that can be undone: a raised lowest offset, a new witness of a
 /// section, a placed item.
-typedef enum PlanChangeKind {
+typedef enum LunaPlanChangeKind {
   PLAN_CHANGE_LOW,
   PLAN_CHANGE_WITNESS,
   PLAN_CHANGE_PLACED,
-} PlanChangeKind;
+} LunaPlanChangeKind;
 
-typedef struct PlanChange {
-  PlanChangeKind kind;
+typedef struct LunaPlanChange {
+  LunaPlanChangeKind kind;
   uint32_t index;
   int64_t old;
-} PlanChange;
+} LunaPlanChange;
 
 /// A failed subproblem: two hashes of its items and their lowest offsets.
-typedef struct PlanMemo {
+typedef struct LunaPlanMemo {
   uint64_t key, check;
-} PlanMemo;
+} LunaPlanMemo;
 
 /// The number of failed subproblems kept, per item and in total.
 enum { PLAN_MEMOS_PER_ITEM = 64, PLAN_MAX_MEMOS = 1 << 15 };
 
-struct PlanSearch {
-  PlanSections sections;
+struct LunaPlanSearch {
+  LunaPlanSections sections;
   LunaArena *arena;
   int64_t capacity;
-  const PlanOrder *order;
+  const LunaPlanOrder *order;
   uint64_t steps, step_limit;
   /// The sum of the placed sizes, and its largest value so far.
   int64_t placed_size, largest_placed_size;
@@ -55,33 +55,34 @@ struct PlanSearch {
   uint32_t *crossing;
   /// The sections of which each item is the witness, one bit each.
   uint64_t *witnessed;
-  LUNA_VECTOR(PlanChange) changes;
+  LUNA_VECTOR(LunaPlanChange) changes;
   /// A stack of candidates and of members of parts.
   LUNA_VECTOR(uint32_t) stack;
   /// The memo table; its size is a power of two.
-  PlanMemo *memos;
+  LunaPlanMemo *memos;
   uint32_t memo_count;
 };
 
 /// Pushes a number on the stack.
-void plan_state_push(PlanSearch *search, uint32_t value);
+void luna_plan_state_push(LunaPlanSearch *search, uint32_t value);
 
 /// Resets the state to no items placed. Returns false if some section or item
 /// cannot fit at all.
-bool plan_state_start(PlanSearch *search, int64_t capacity);
+bool luna_plan_state_start(LunaPlanSearch *search, int64_t capacity);
 
 /// Places an item at its lowest offset. Returns false if another item cannot be
-/// placed then. plan_state_undo undoes it in both cases.
-bool plan_state_place(PlanSearch *search, uint32_t item);
+/// placed then. luna_plan_state_undo undoes it in both cases.
+bool luna_plan_state_place(LunaPlanSearch *search, uint32_t item);
 
 /// Undoes all changes except the first `mark`.
-void plan_state_undo(PlanSearch *search, uint64_t mark);
+void luna_plan_state_undo(LunaPlanSearch *search, uint64_t mark);
 
 /// Returns true if placing `item` leaves the section that failed last time
-/// without a witness again: a quick test before plan_state_place.
-bool plan_state_is_killed_again(const PlanSearch *search, uint32_t item);
+/// without a witness again: a quick test before luna_plan_state_place.
+bool luna_plan_state_is_killed_again(const LunaPlanSearch *search,
+                                     uint32_t item);
 
 /// Returns true if an item has an unplaced neighbour.
-bool plan_state_has_neighbour(const PlanSearch *search, uint32_t item);
+bool luna_plan_state_has_neighbour(const LunaPlanSearch *search, uint32_t item);
 
 #endif // LUNA_PLAN_SEARCH_STATE_H

@@ -21,8 +21,9 @@ static bool starts_before(const void *context, uint32_t a, uint32_t b) {
   return ranges[a].steps.first < ranges[b].steps.first;
 }
 
-static Ranges collect_ranges(const PlanItems *items, const uint32_t *members,
-                             uint32_t member_count, LunaArena *arena) {
+static Ranges collect_ranges(const LunaPlanItems *items,
+                             const uint32_t *members, uint32_t member_count,
+                             LunaArena *arena) {
   Ranges all = {0};
   uint64_t room = 0;
   for (uint32_t i = 0; i < member_count; ++i)
@@ -36,7 +37,7 @@ static Ranges collect_ranges(const PlanItems *items, const uint32_t *members,
       all.ranges[all.count++] = (Range){i, lifetime->ranges[k]};
     }
   }
-  plan_sort(all.by_first, all.count, starts_before, all.ranges, arena);
+  luna_plan_sort(all.by_first, all.count, starts_before, all.ranges, arena);
   return all;
 }
 
@@ -44,9 +45,9 @@ static Ranges collect_ranges(const PlanItems *items, const uint32_t *members,
 // ranges is a section if one of them ends before the next begins; otherwise the
 // set at that next point contains it.
 static uint32_t sweep(const Ranges *all, LunaArena *arena,
-                      void (*visit)(PlanSections *sections, uint32_t item,
+                      void (*visit)(LunaPlanSections *sections, uint32_t item,
                                     uint32_t section),
-                      PlanSections *sections) {
+                      LunaPlanSections *sections) {
   uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, all->count);
   uint32_t active_count = 0, section = 0;
   for (uint32_t i = 0; i < all->count;) {
@@ -69,13 +70,13 @@ static uint32_t sweep(const Ranges *all, LunaArena *arena,
   return section;
 }
 
-static void count_pair(PlanSections *sections, uint32_t item,
+static void count_pair(LunaPlanSections *sections, uint32_t item,
                        uint32_t section) {
   ++sections->section_starts[item];
   ++sections->member_starts[section];
 }
 
-static void store_pair(PlanSections *sections, uint32_t item,
+static void store_pair(LunaPlanSections *sections, uint32_t item,
                        uint32_t section) {
   sections->sections_of[sections->section_starts[item]++] = section;
   sections->members_of[sections->member_starts[section]++] = item;
@@ -102,13 +103,13 @@ static void rewind_starts(uint32_t *starts, uint32_t count) {
   starts[0] = 0;
 }
 
-static void make_pieces(PlanSections *sections, const PlanItems *items,
+static void make_pieces(LunaPlanSections *sections, const LunaPlanItems *items,
                         const uint32_t *members, int64_t unit_bytes) {
   for (uint32_t i = 0; i < sections->item_count; ++i) {
-    const PlanItem *item = &items->items[members[i]];
+    const LunaPlanItem *item = &items->items[members[i]];
     uint32_t start = sections->section_starts[i];
     uint32_t end = sections->section_starts[i + 1];
-    sections->pieces[i] = (PlanPiece){
+    sections->pieces[i] = (LunaPlanPiece){
         .size = item->size_bytes / unit_bytes,
         .align =
             item->align_bytes > unit_bytes ? item->align_bytes / unit_bytes : 1,
@@ -121,7 +122,7 @@ static void make_pieces(PlanSections *sections, const PlanItems *items,
   }
 }
 
-static void make_totals(PlanSections *sections, LunaArena *arena) {
+static void make_totals(LunaPlanSections *sections, LunaArena *arena) {
   sections->section_totals =
       LUNA_ARENA_ARRAY(arena, int64_t, sections->section_count);
   for (uint32_t k = 0; k < sections->section_count; ++k) {
@@ -134,7 +135,7 @@ static void make_totals(PlanSections *sections, LunaArena *arena) {
   }
 }
 
-static void make_neighbours(PlanSections *sections, LunaArena *arena) {
+static void make_neighbours(LunaPlanSections *sections, LunaArena *arena) {
   uint32_t count = sections->item_count;
   uint64_t words = (count + 63) / 64;
   sections->words_per_row = words;
@@ -168,13 +169,14 @@ static void make_neighbours(PlanSections *sections, LunaArena *arena) {
   sections->neighbour_starts[count] = total;
 }
 
-void plan_sections_make(PlanSections *sections, const PlanItems *items,
-                        const uint32_t *members, uint32_t member_count,
-                        int64_t unit_bytes, LunaArena *arena) {
+void luna_plan_sections_make(LunaPlanSections *sections,
+                             const LunaPlanItems *items,
+                             const uint32_t *members, uint32_t member_count,
+                             int64_t unit_bytes, LunaArena *arena) {
   LunaArena scratch = {0};
   Ranges all = collect_ranges(items, members, member_count, &scratch);
-  *sections = (PlanSections){.item_count = member_count};
-  sections->pieces = LUNA_ARENA_ARRAY(arena, PlanPiece, member_count);
+  *sections = (LunaPlanSections){.item_count = member_count};
+  sections->pieces = LUNA_ARENA_ARRAY(arena, LunaPlanPiece, member_count);
   sections->section_starts =
       LUNA_ARENA_ARRAY(arena, uint32_t, member_count + 1);
   sections->member_starts = LUNA_ARENA_ARRAY(arena, uint32_t, all.count + 1);

@@ -8,7 +8,7 @@
 /// section. All sizes are in units.
 
 /// An item.
-typedef struct PlanPiece {
+typedef struct LunaPlanPiece {
   int64_t size;
   /// The alignment of its offset; 1 if any offset is valid.
   int64_t align;
@@ -16,10 +16,10 @@ typedef struct PlanPiece {
   int64_t fixed;
   /// The first and the last of its sections.
   uint32_t first_section, last_section;
-} PlanPiece;
+} LunaPlanPiece;
 
-typedef struct PlanSections {
-  PlanPiece *pieces;
+typedef struct LunaPlanSections {
+  LunaPlanPiece *pieces;
   uint32_t item_count, section_count;
   /// The sections of item i: sections_of[section_starts[i] ..], ascending.
   uint32_t *section_starts, *sections_of;
@@ -31,23 +31,24 @@ typedef struct PlanSections {
   /// Bit sets: one bit per item and section, and per pair of items.
   uint64_t words_per_item, words_per_row;
   uint64_t *lives_in, *are_neighbours;
-} PlanSections;
+} LunaPlanSections;
 
 /// Computes the sections of the items `members` (ascending) in `arena`; item i
 /// is members[i]. Every member has a size and a lifetime.
-void plan_sections_make(PlanSections *sections, const PlanItems *items,
-                        const uint32_t *members, uint32_t member_count,
-                        int64_t unit_bytes, LunaArena *arena);
+void luna_plan_sections_make(LunaPlanSections *sections,
+                             const LunaPlanItems *items,
+                             const uint32_t *members, uint32_t member_count,
+                             int64_t unit_bytes, LunaArena *arena);
 
-static inline bool plan_is_in_section(const PlanSections *sections,
+static inline bool plan_is_in_section(const LunaPlanSections *sections,
                                       uint32_t item, uint32_t section) {
   return sections->lives_in[sections->words_per_item * item + section / 64] >>
              section % 64 &
          1;
 }
 
-static inline bool plan_are_neighbours(const PlanSections *sections, uint32_t a,
-                                       uint32_t b) {
+static inline bool plan_are_neighbours(const LunaPlanSections *sections,
+                                       uint32_t a, uint32_t b) {
   return sections->are_neighbours[sections->words_per_row * a + b / 64] >>
              b % 64 &
          1;

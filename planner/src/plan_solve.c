@@ -16,14 +16,14 @@ enum {
 
 // A part of the program (by kinds of buffers) and its best plan so far.
 typedef struct Part {
-  PlanProgram program;
-  PlanBound bound;
+  LunaPlanProgram program;
+  LunaPlanBound bound;
   // No plan is smaller: the bound, or what search has proven.
   int64_t proven_bytes;
   bool is_planned;
   int64_t best_bytes;
   int64_t *best_offsets, *offsets;
-  const PlanStrategy *strategy;
+  const LunaPlanStrategy *strategy;
   LunaMerge merge;
 } Part;
 
@@ -31,7 +31,7 @@ typedef struct Run {
   LunaProblem *problem;
   const LunaPlanOptions *options;
   // NULL means all.
-  const PlanStrategy *strategy;
+  const LunaPlanStrategy *strategy;
   Part total, tensor, activation, scratch, staging;
   uint64_t search_steps;
   uint32_t group_count;
@@ -47,9 +47,10 @@ typedef struct Run {
 
 static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
   Part part = {0};
-  part.program = plan_program_make(run->problem, lifetimes, kinds, &run->arena);
+  part.program =
+      luna_plan_program_make(run->problem, lifetimes, kinds, &run->arena);
   uint32_t count = part.program.items.count;
-  part.bound = plan_items_bound(&part.program.items);
+  part.bound = luna_plan_items_bound(&part.program.items);
   part.proven_bytes = part.bound.bytes;
   part.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   part.offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
@@ -68,16 +69,16 @@ static uint64_t budget_of(const Run *run, LunaMerge merge) {
 }
 
 // Plans a part and keeps the plan if it is smaller.
-static int64_t try_part(Run *run, Part *part, const PlanStrategy *strategy,
+static int64_t try_part(Run *run, Part *part, const LunaPlanStrategy *strategy,
                         LunaMerge merge) {
   LunaArena arena = {0};
-  PlanContext context = {
+  LunaPlanContext context = {
       .step_budget = budget_of(run, merge),
       .enough_bytes =
           run->options->any_that_fits ? run->options->capacity_bytes : 0,
   };
-  plan_program_place(&part->program, merge, strategy, &context, part->offsets,
-                     &arena);
+  luna_plan_program_place(&part->program, merge, strategy, &context,
+                          part->offsets, &arena);
   luna_arena_destroy(&arena);
   run->search_steps += context.steps;
   if (context.group_count > 0 && part == &run->total)
@@ -85,7 +86,7 @@ static int64_t try_part(Run *run, Part *part, const PlanStrategy *strategy,
   bool is_exact = merge == LUNA_MERGE_PATH || !part->program.has_choices;
   if (is_exact && part->proven_bytes < context.proven_bytes)
     part->proven_bytes = context.proven_bytes;
-  int64_t bytes = plan_items_peak(&part->program.items, part->offsets);
+  int64_t bytes = luna_plan_items_peak(&part->program.items, part->offsets);
   if (part->is_planned && bytes >= part->best_bytes)
     return bytes;
   int64_t *swap = part->best_offsets;
@@ -103,7 +104,8 @@ static bool is_at_bound(const Part *part) {
 }
 
 // Plans all parts with one strategy and treatment, and adds a row.
-static void try_all(Run *run, const PlanStrategy *strategy, LunaMerge merge) {
+static void try_all(Run *run, const LunaPlanStrategy *strategy,
+                    LunaMerge merge) {
   LunaPlanRow *row = &run->rows[run->row_count++];
   row->strategy = strategy->name;
   row->merge = merge;
@@ -136,19 +138,20 @@ static bool is_eligible(const Run *run, LunaMerge merge) {
 
 // Returns true if `best` tries a strategy: search only under the requested
 // treatment, and expensive ones only up to a limit.
-static bool is_worth_trying(const Run *run, const PlanStrategy *strategy,
+static bool is_worth_trying(const Run *run, const LunaPlanStrategy *strategy,
                             LunaMerge merge) {
   if (!is_eligible(run, merge) || run->strategy)
     return is_eligible(run, merge);
-  if (strategy->place == plan_place_optimal && merge != run->options->merge)
+  if (strategy->place == luna_plan_place_optimal &&
+      merge != run->options->merge)
     return false;
   return strategy->best_limit == 0 ||
          run->total.program.items.count <= strategy->best_limit;
 }
 
 static void try_eligible(Run *run) {
-  for (uint32_t i = 0; i < plan_strategy_count; ++i) {
-    const PlanStrategy *strategy = &plan_strategies[i];
+  for (uint32_t i = 0; i < luna_plan_strategy_count; ++i) {
+    const LunaPlanStrategy *strategy = &luna_plan_strategies[i];
     if (run->strategy && run->strategy != strategy)
       continue;
     for (int merge = 0; merge < LUNA_MERGE_COUNT && !is_done(run); ++merge)
@@ -168,12 +171,13 @@ static void compare_others(Run *run) {
   run->activation.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   run->scratch.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
   run->staging.best_offsets = LUNA_ARENA_ARRAY(&run->arena, int64_t, count);
-  for (uint32_t i = 0; i < plan_strategy_count; ++i)
+  for (uint32_t i = 0; i < luna_plan_strategy_count; ++i)
     for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge) {
-      bool was_chosen = !run->strategy || run->strategy == &plan_strategies[i];
+      bool was_chosen =
+          !run->strategy || run->strategy == &luna_plan_strategies[i];
       if (!was_chosen ||
-          !is_worth_trying(run, &plan_strategies[i], (LunaMerge)merge))
-        try_all(run, &plan_strategies[i], (LunaMerge)merge);
+          !is_worth_trying(run, &luna_plan_strategies[i], (LunaMerge)merge))
+        try_all(run, &luna_plan_strategies[i], (LunaMerge)merge);
     }
   run->total = total;
   run->tensor = tensor;
@@ -189,18 +193,18 @@ static LunaPlanSize size_of(const Part *part) {
 
 static LunaWitness witness_of(const Run *run) {
   LunaArena *arena = run->problem->arena;
-  const PlanItems *items = &run->total.program.items;
-  PlanBound bound = run->total.bound;
+  const LunaPlanItems *items = &run->total.program.items;
+  LunaPlanBound bound = run->total.bound;
   LunaWitness witness = {
       .step = bound.point, .bytes = bound.bytes, .path = "straight"};
   if (bound.point < run->problem->step_nodes.count)
     witness.path = luna_problem_step_path(run->problem, bound.point, arena);
   uint32_t *buffers = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
   LunaSteps range = {bound.point, bound.point + 1};
-  PlanItem here = {.lifetime = {.ranges = &range, .range_count = 1}};
+  LunaPlanItem here = {.lifetime = {.ranges = &range, .range_count = 1}};
   for (uint32_t i = 0; i < items->count; ++i)
     if (items->items[i].size_bytes > 0 &&
-        plan_items_conflict(&items->items[i], &here))
+        luna_plan_items_conflict(&items->items[i], &here))
       buffers[witness.buffer_count++] = items->items[i].id;
   witness.buffers = buffers;
   return witness;
@@ -215,7 +219,7 @@ static const int64_t *offsets_by_buffer(const Run *run) {
   for (uint32_t i = 0; i < part->program.items.count; ++i)
     offsets[part->program.items.items[i].id] = part->best_offsets[i];
   for (uint32_t id = 0; id < problem->buffers.count; ++id)
-    offsets[id] = offsets[plan_place_of(problem, id)];
+    offsets[id] = offsets[luna_plan_place_of(problem, id)];
   return offsets;
 }
 
@@ -287,16 +291,16 @@ static const char *name_live(const LunaProblem *problem,
         largest = id;
     }
     named[count] = largest;
-    plan_text_add(arena, &text, count > 0 ? ", '" : "'");
-    plan_text_add(arena, &text, problem->buffers.items[largest].name);
-    plan_text_add(arena, &text, "' ");
-    plan_text_add_number(arena, &text,
-                         (uint64_t)problem->buffers.items[largest].size_bytes);
+    luna_plan_text_add(arena, &text, count > 0 ? ", '" : "'");
+    luna_plan_text_add(arena, &text, problem->buffers.items[largest].name);
+    luna_plan_text_add(arena, &text, "' ");
+    luna_plan_text_add_number(
+        arena, &text, (uint64_t)problem->buffers.items[largest].size_bytes);
   }
   if (count < witness->buffer_count) {
-    plan_text_add(arena, &text, " and ");
-    plan_text_add_number(arena, &text, witness->buffer_count - count);
-    plan_text_add(arena, &text, " more");
+    luna_plan_text_add(arena, &text, " and ");
+    luna_plan_text_add_number(arena, &text, witness->buffer_count - count);
+    luna_plan_text_add(arena, &text, " more");
   }
   return text ? text : "nothing";
 }
@@ -330,7 +334,7 @@ static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
 
 static bool check_fixed(const Run *run, LunaError *error) {
   uint32_t a = 0, b = 0;
-  if (!plan_program_fixed_collision(&run->total.program, &a, &b))
+  if (!luna_plan_program_fixed_collision(&run->total.program, &a, &b))
     return true;
   const LunaBuffer *buffers = run->problem->buffers.items;
   return luna_error_set(
@@ -341,9 +345,9 @@ static bool check_fixed(const Run *run, LunaError *error) {
       buffers[a].name, (long long)buffers[a].fixed_offset_bytes);
 }
 
-static bool find_strategy(const char *name, const PlanStrategy **strategy,
+static bool find_strategy(const char *name, const LunaPlanStrategy **strategy,
                           LunaError *error) {
-  *strategy = name ? plan_strategy_find(name) : NULL;
+  *strategy = name ? luna_plan_strategy_find(name) : NULL;
   if (*strategy || !name || luna_strategy_exists(name))
     return true;
   return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
@@ -373,7 +377,7 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   run.activation =
       make_part(&run, lifetimes, run.is_activation_only ? 0 : KINDS_ACTIVATION);
   run.rows = LUNA_ARENA_ARRAY(&run.arena, LunaPlanRow,
-                              plan_strategy_count * LUNA_MERGE_COUNT);
+                              luna_plan_strategy_count * LUNA_MERGE_COUNT);
   bool ok = check_fixed(&run, error);
   if (ok) {
     try_eligible(&run);

@@ -4,8 +4,8 @@
 
 enum { RUN_LENGTH = 16 };
 
-static void insertion_sort(uint32_t *indices, uint32_t count, PlanBefore before,
-                           const void *context) {
+static void insertion_sort(uint32_t *indices, uint32_t count,
+                           LunaPlanBefore before, const void *context) {
   for (uint32_t i = 1; i < count; ++i) {
     uint32_t moving = indices[i], at = i;
     for (; at > 0 && before(context, moving, indices[at - 1]); --at)
@@ -16,7 +16,8 @@ static void insertion_sort(uint32_t *indices, uint32_t count, PlanBefore before,
 
 // Merges from[0..middle) and from[middle..count) into `to`.
 static void merge_runs(const uint32_t *from, uint32_t middle, uint32_t count,
-                       uint32_t *to, PlanBefore before, const void *context) {
+                       uint32_t *to, LunaPlanBefore before,
+                       const void *context) {
   uint32_t left = 0, right = middle;
   for (uint32_t out = 0; out < count; ++out) {
     bool take_right =
@@ -26,8 +27,8 @@ static void merge_runs(const uint32_t *from, uint32_t middle, uint32_t count,
   }
 }
 
-void plan_sort(uint32_t *indices, uint32_t count, PlanBefore before,
-               const void *context, LunaArena *arena) {
+void luna_plan_sort(uint32_t *indices, uint32_t count, LunaPlanBefore before,
+                    const void *context, LunaArena *arena) {
   for (uint64_t start = 0; start < count; start += RUN_LENGTH) {
     uint64_t left = count - start;
     insertion_sort(indices + start,

@@ -9,41 +9,41 @@
 
 // Execution order: earlier first point first.
 static bool starts_earlier(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = ((const PlanItems *)context)->items;
+  const LunaPlanItem *items = ((const LunaPlanItems *)context)->items;
   return plan_item_first(&items[a]) < plan_item_first(&items[b]);
 }
 
 static bool is_larger(const void *context, uint32_t a, uint32_t b) {
-  const PlanItem *items = ((const PlanItems *)context)->items;
+  const LunaPlanItem *items = ((const LunaPlanItems *)context)->items;
   return items[a].size_bytes > items[b].size_bytes;
 }
 
 static bool lives_shorter(const void *context, uint32_t a, uint32_t b) {
-  const PlanItems *items = context;
-  return plan_item_length(items, a) < plan_item_length(items, b);
+  const LunaPlanItems *items = context;
+  return luna_plan_item_length(items, a) < luna_plan_item_length(items, b);
 }
 
 // The longest lifetime first, then the largest.
 static bool lives_longer(const void *context, uint32_t a, uint32_t b) {
-  const PlanItems *items = context;
-  int64_t length_a = plan_item_length(items, a);
-  int64_t length_b = plan_item_length(items, b);
+  const LunaPlanItems *items = context;
+  int64_t length_a = luna_plan_item_length(items, a);
+  int64_t length_b = luna_plan_item_length(items, b);
   if (length_a != length_b)
     return length_a > length_b;
   return items->items[a].size_bytes > items->items[b].size_bytes;
 }
 
-const PlanStrategy plan_strategies[] = {
+const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "large-first",
         .summary = "largest size first, each at its lowest free offset",
-        .place = plan_place_sorted,
+        .place = luna_plan_place_sorted,
         .before = is_larger,
     },
     {
         .name = "tflite-offset-greedy-by-size",
         .summary = "largest size first, each in its smallest free gap",
-        .place = plan_place_sorted,
+        .place = luna_plan_place_sorted,
         .before = is_larger,
         .fit = PLAN_FIT_SMALLEST,
         .best_limit = 30000,
@@ -51,39 +51,39 @@ const PlanStrategy plan_strategies[] = {
     {
         .name = "sequential",
         .summary = "in order of execution, each at its lowest free offset",
-        .place = plan_place_sorted,
+        .place = luna_plan_place_sorted,
         .before = starts_earlier,
     },
     {
         .name = "short-first",
         .summary = "shortest lifetime first, each at its lowest free offset",
-        .place = plan_place_sorted,
+        .place = luna_plan_place_sorted,
         .before = lives_shorter,
         .best_limit = 30000,
     },
     {
         .name = "optimal",
         .summary = "exact search, with proof, within a budget of steps",
-        .place = plan_place_optimal,
+        .place = luna_plan_place_optimal,
         .best_limit = PLAN_OPTIMAL_MAX_ITEMS,
     },
     {
         .name = "peak-outward",
         .summary = "the heaviest point first, then outwards from it",
-        .place = plan_place_outward,
+        .place = luna_plan_place_outward,
         .best_limit = 30000,
     },
     {
         .name = "leapmind-path-cover",
         .summary = "groups never live together, each on top of what it meets",
-        .place = plan_place_path_cover,
+        .place = luna_plan_place_path_cover,
         .fit = PLAN_FIT_TOP,
         .best_limit = 30000,
     },
     {
         .name = "leapmind-skyline",
         .summary = "longest and largest first, on top of what it meets",
-        .place = plan_place_sorted,
+        .place = luna_plan_place_sorted,
         .before = lives_longer,
         .fit = PLAN_FIT_TOP,
         .best_limit = 30000,
@@ -91,61 +91,61 @@ const PlanStrategy plan_strategies[] = {
     {
         .name = "tflite-greedy-by-size",
         .summary = "shared objects, by size and distance in time",
-        .place = plan_place_objects,
-        .assign = plan_assign_by_size,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_by_size,
         .best_limit = 2000,
     },
     {
         .name = "tflite-greedy-by-breadth",
         .summary = "shared objects, the broadest task first",
-        .place = plan_place_objects,
-        .assign = plan_assign_by_breadth,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_by_breadth,
         .best_limit = 2000,
     },
     {
         .name = "tflite-greedy-best",
         .summary = "the better of the two above",
-        .place = plan_place_objects,
-        .assign = plan_assign_best,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_best,
         .best_limit = 2000,
     },
     {
         .name = "tflite-greedy-in-order",
         .summary = "shared objects, in order of execution",
-        .place = plan_place_objects,
-        .assign = plan_assign_in_order,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_in_order,
         .best_limit = 2000,
     },
     {
         .name = "tflite-min-cost-flow",
         .summary = "shared objects, by minimum-cost flow",
-        .place = plan_place_objects,
-        .assign = plan_assign_by_flow,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_by_flow,
         .best_limit = 128,
     },
     {
         .name = "tflite-equality",
         .summary = "shared objects of equal size only",
-        .place = plan_place_objects,
-        .assign = plan_assign_equality,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_equality,
         .best_limit = 2000,
     },
     {
         .name = "tflite-naive",
         .summary = "an object for each buffer",
-        .place = plan_place_objects,
-        .assign = plan_assign_naive,
+        .place = luna_plan_place_objects,
+        .assign = luna_plan_assign_naive,
         .best_limit = 2000,
     },
     {
         .name = "naive",
         .summary = "no reuse: every buffer has a place of its own",
-        .place = plan_place_apart,
+        .place = luna_plan_place_apart,
     },
 };
 
-const uint32_t plan_strategy_count =
-    sizeof plan_strategies / sizeof *plan_strategies;
+const uint32_t luna_plan_strategy_count =
+    sizeof luna_plan_strategies / sizeof *luna_plan_strategies;
 
 static bool same_name(const char *a, const char *b) {
   while (*a != '\0' && *a == *b) {
@@ -155,27 +155,28 @@ static bool same_name(const char *a, const char *b) {
   return *a == *b;
 }
 
-const PlanStrategy *plan_strategy_find(const char *name) {
-  for (uint32_t i = 0; i < plan_strategy_count; ++i)
-    if (same_name(plan_strategies[i].name, name))
-      return &plan_strategies[i];
+const LunaPlanStrategy *luna_plan_strategy_find(const char *name) {
+  for (uint32_t i = 0; i < luna_plan_strategy_count; ++i)
+    if (same_name(luna_plan_strategies[i].name, name))
+      return &luna_plan_strategies[i];
   return NULL;
 }
 
-uint32_t luna_strategy_count(void) { return plan_strategy_count + 1; }
+uint32_t luna_strategy_count(void) { return luna_plan_strategy_count + 1; }
 
 const char *luna_strategy_name(uint32_t index) {
-  return index < plan_strategy_count ? plan_strategies[index].name : "best";
+  return index < luna_plan_strategy_count ? luna_plan_strategies[index].name
+                                          : "best";
 }
 
 const char *luna_strategy_summary(uint32_t index) {
-  return index < plan_strategy_count
-             ? plan_strategies[index].summary
+  return index < luna_plan_strategy_count
+             ? luna_plan_strategies[index].summary
              : "the smallest plan of all strategies and treatments";
 }
 
 bool luna_strategy_exists(const char *name) {
-  return same_name(name, "best") || plan_strategy_find(name) != NULL;
+  return same_name(name, "best") || luna_plan_strategy_find(name) != NULL;
 }
 
 static const char *const merge_names[LUNA_MERGE_COUNT] = {

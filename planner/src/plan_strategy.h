@@ -6,11 +6,11 @@
 
 /// The strategies: each places the items of one flat problem.
 
-typedef struct PlanStrategy PlanStrategy;
-typedef struct PlanAssignment PlanAssignment;
+typedef struct LunaPlanStrategy LunaPlanStrategy;
+typedef struct LunaPlanAssignment LunaPlanAssignment;
 
 /// The budget and the findings of a search.
-typedef struct PlanContext {
+typedef struct LunaPlanContext {
   /// The step budget.
   uint64_t step_budget;
   /// The size of a plan at which the search may stop; 0 for the smallest.
@@ -21,10 +21,10 @@ typedef struct PlanContext {
   int64_t proven_bytes;
   /// The number of groups of the path cover strategy.
   uint32_t group_count;
-} PlanContext;
+} LunaPlanContext;
 
 /// The fit: where an item is placed given the items placed before.
-typedef enum PlanFit {
+typedef enum LunaPlanFit {
   /// At the lowest offset with room for it.
   PLAN_FIT_LOWEST,
   /// In the smallest gap with room for it, the lowest of these; on top of all
@@ -32,66 +32,70 @@ typedef enum PlanFit {
   PLAN_FIT_SMALLEST,
   /// On top of all neighbours.
   PLAN_FIT_TOP,
-} PlanFit;
+} LunaPlanFit;
 
-struct PlanStrategy {
+struct LunaPlanStrategy {
   const char *name;
   const char *summary;
   /// Assigns every item an offset; fixed offsets are kept. The neighbours of
   /// `items` are known. Scratch comes from `arena`.
-  void (*place)(const PlanStrategy *self, const PlanItems *items,
-                PlanContext *context, int64_t *offsets, LunaArena *arena);
+  void (*place)(const LunaPlanStrategy *self, const LunaPlanItems *items,
+                LunaPlanContext *context, int64_t *offsets, LunaArena *arena);
   /// The order in which `place` takes the items, for strategies that have one;
-  /// the context is the PlanItems. Ties go to the lower index.
-  PlanBefore before;
+  /// the context is the LunaPlanItems. Ties go to the lower index.
+  LunaPlanBefore before;
   /// For strategies that place one item after another.
-  PlanFit fit;
+  LunaPlanFit fit;
   /// For strategies that share objects: fills the assignment.
-  void (*assign)(PlanAssignment *assignment, LunaArena *arena);
+  void (*assign)(LunaPlanAssignment *assignment, LunaArena *arena);
   /// The number of items up to which `best` tries it; 0 means any.
   uint32_t best_limit;
 };
 
 /// All strategies but `best`, in the order in which `best` tries them.
-extern const PlanStrategy plan_strategies[];
-extern const uint32_t plan_strategy_count;
+extern const LunaPlanStrategy luna_plan_strategies[];
+extern const uint32_t luna_plan_strategy_count;
 
 /// Returns the strategy of this name, or NULL.
-const PlanStrategy *plan_strategy_find(const char *name);
+const LunaPlanStrategy *luna_plan_strategy_find(const char *name);
 
 /// Returns the items that are not fixed, sorted by `before`, in `arena`; writes
 /// their number to `count`.
-uint32_t *plan_order_items(const PlanItems *items, PlanBefore before,
-                           const void *context, uint32_t *count,
-                           LunaArena *arena);
+uint32_t *luna_plan_order_items(const LunaPlanItems *items,
+                                LunaPlanBefore before, const void *context,
+                                uint32_t *count, LunaArena *arena);
 
 /// Places items one by one in the given order, by `fit`, after all fixed items.
 /// O(conflicts log conflicts) if neighbours are listed, else O(n^2).
-void plan_place_in_order(const PlanItems *items, const uint32_t *order,
-                         uint32_t count, PlanFit fit, int64_t *offsets,
-                         LunaArena *arena);
+void luna_plan_place_in_order(const LunaPlanItems *items, const uint32_t *order,
+                              uint32_t count, LunaPlanFit fit, int64_t *offsets,
+                              LunaArena *arena);
 
 /// Places items in the order of the strategy, by its fit (Algorithm 1 of the
 /// seed paper, with PLAN_FIT_LOWEST).
-void plan_place_sorted(const PlanStrategy *self, const PlanItems *items,
-                       PlanContext *context, int64_t *offsets,
-                       LunaArena *arena);
+void luna_plan_place_sorted(const LunaPlanStrategy *self,
+                            const LunaPlanItems *items,
+                            LunaPlanContext *context, int64_t *offsets,
+                            LunaArena *arena);
 
 /// Places all items without overlap, above the fixed ones.
-void plan_place_apart(const PlanStrategy *self, const PlanItems *items,
-                      PlanContext *context, int64_t *offsets, LunaArena *arena);
+void luna_plan_place_apart(const LunaPlanStrategy *self,
+                           const LunaPlanItems *items, LunaPlanContext *context,
+                           int64_t *offsets, LunaArena *arena);
 
 /// Partitions the items into the fewest groups that are never live together,
 /// and places them group by group, each item on top of its neighbours. After
 /// Maeda (LeapMind, 2021): the greedy minimum path cover.
-void plan_place_path_cover(const PlanStrategy *self, const PlanItems *items,
-                           PlanContext *context, int64_t *offsets,
-                           LunaArena *arena);
+void luna_plan_place_path_cover(const LunaPlanStrategy *self,
+                                const LunaPlanItems *items,
+                                LunaPlanContext *context, int64_t *offsets,
+                                LunaArena *arena);
 
 /// Places the items live at the heaviest point first, then those nearest to it,
 /// forwards and backwards. After Niu et al. (SoD2, 2024).
-void plan_place_outward(const PlanStrategy *self, const PlanItems *items,
-                        PlanContext *context, int64_t *offsets,
-                        LunaArena *arena);
+void luna_plan_place_outward(const LunaPlanStrategy *self,
+                             const LunaPlanItems *items,
+                             LunaPlanContext *context, int64_t *offsets,
+                             LunaArena *arena);
 
 #endif // LUNA_PLAN_STRATEGY_H

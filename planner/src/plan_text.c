@@ -9,7 +9,8 @@ static size_t length_of(const char *text) {
   return length;
 }
 
-void plan_text_add(LunaArena *arena, const char **string, const char *text) {
+void luna_plan_text_add(LunaArena *arena, const char **string,
+                        const char *text) {
   size_t old = *string ? length_of(*string) : 0, added = length_of(text);
   char *joined = LUNA_ARENA_ARRAY(arena, char, old + added + 1);
   if (old > 0)
@@ -18,8 +19,8 @@ void plan_text_add(LunaArena *arena, const char **string, const char *text) {
   *string = joined;
 }
 
-void plan_text_add_number(LunaArena *arena, const char **string,
-                          uint64_t number) {
+void luna_plan_text_add_number(LunaArena *arena, const char **string,
+                               uint64_t number) {
   char digits[21];
   size_t at = sizeof digits - 1;
   digits[at] = '\0';
@@ -27,5 +28,5 @@ void plan_text_add_number(LunaArena *arena, const char **string,
     digits[--at] = (char)('0' + number % 10);
     number /= 10;
   } while (number > 0);
-  plan_text_add(arena, string, digits + at);
+  luna_plan_text_add(arena, string, digits + at);
 }

@@ -10,10 +10,10 @@
 enum { MAX_ITEMS = 60, SMALL_ITEMS = 6, SMALL_PROBLEMS = 500 };
 
 // Random lifetimes of one or two ranges, some items aligned.
-static PlanItems random_items(LunaArena *arena, Random *random,
-                              uint32_t count) {
-  PlanItems items = {.count = count, .point_count = 64};
-  items.items = LUNA_ARENA_ARRAY(arena, PlanItem, count);
+static LunaPlanItems random_items(LunaArena *arena, Random *random,
+                                  uint32_t count) {
+  LunaPlanItems items = {.count = count, .point_count = 64};
+  items.items = LUNA_ARENA_ARRAY(arena, LunaPlanItem, count);
   for (uint32_t i = 0; i < count; ++i) {
     LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, 2);
     uint32_t range_count = 1 + random_below(random, 2), at = 0;
@@ -22,7 +22,7 @@ static PlanItems random_items(LunaArena *arena, Random *random,
       ranges[k].end = ranges[k].first + 1 + random_below(random, 15);
       at = ranges[k].end;
     }
-    items.items[i] = (PlanItem){
+    items.items[i] = (LunaPlanItem){
         .size_bytes = 1 + random_below(random, 20),
         .align_bytes = random_below(random, 4) == 0 ? 4 : 1,
         .fixed_offset_bytes = -1,
@@ -34,7 +34,7 @@ static PlanItems random_items(LunaArena *arena, Random *random,
 }
 
 // A plan without any sharing; `members` gets all items.
-static void stack_up(const PlanItems *items, uint32_t *members,
+static void stack_up(const LunaPlanItems *items, uint32_t *members,
                      int64_t *offsets) {
   int64_t at = 0;
   for (uint32_t i = 0; i < items->count; ++i) {
@@ -44,28 +44,29 @@ static void stack_up(const PlanItems *items, uint32_t *members,
   }
 }
 
-static PlanWork climb(const PlanItems *items, uint64_t steps,
-                      LunaArena *arena) {
+static LunaPlanWork climb(const LunaPlanItems *items, uint64_t steps,
+                          LunaArena *arena) {
   uint32_t members[MAX_ITEMS];
   int64_t start[MAX_ITEMS];
   stack_up(items, members, start);
-  PlanWork work = plan_work_make(items, members, items->count, start, 1,
-                                 plan_items_bound(items).bytes, arena);
+  LunaPlanWork work =
+      luna_plan_work_make(items, members, items->count, start, 1,
+                          luna_plan_items_bound(items).bytes, arena);
   work.step_budget = steps;
-  plan_climb(&work, 0, steps, arena);
+  luna_plan_climb(&work, 0, steps, arena);
   CHECK(work.steps <= steps);
   CHECK(work.bound <= work.best);
   return work;
 }
 
-static bool overlap(const PlanItem *a, int64_t a_offset, const PlanItem *b,
-                    int64_t b_offset) {
+static bool overlap(const LunaPlanItem *a, int64_t a_offset,
+                    const LunaPlanItem *b, int64_t b_offset) {
   return a_offset < b_offset + b->size_bytes &&
-         b_offset < a_offset + a->size_bytes && plan_items_conflict(a, b);
+         b_offset < a_offset + a->size_bytes && luna_plan_items_conflict(a, b);
 }
 
-static void check_plan(const PlanItems *items, const PlanWork *work) {
-  CHECK_EQ(plan_items_peak(items, work->offsets), work->best);
+static void check_plan(const LunaPlanItems *items, const LunaPlanWork *work) {
+  CHECK_EQ(luna_plan_items_peak(items, work->offsets), work->best);
   for (uint32_t i = 0; i < items->count; ++i) {
     CHECK_EQ(work->offsets[i] % items->items[i].align_bytes, 0);
     CHECK(work->offsets[i] >= 0);
@@ -77,13 +78,13 @@ static void check_plan(const PlanItems *items, const PlanWork *work) {
 
 // The smallest peak over all orders with first fit; the items in the bits
 // `placed` lie at `offsets`.
-static int64_t smallest(const PlanItems *items, uint32_t placed,
+static int64_t smallest(const LunaPlanItems *items, uint32_t placed,
                         int64_t *offsets, int64_t peak) {
   if (placed == (1u << items->count) - 1)
     return peak;
   int64_t best = INT64_MAX;
   for (uint32_t i = 0; i < items->count; ++i) {
-    const PlanItem *item = &items->items[i];
+    const LunaPlanItem *item = &items->items[i];
     if (placed >> i & 1)
       continue;
     offsets[i] = 0;
@@ -107,9 +108,9 @@ static void few_items_are_mostly_planned_as_small_as_by_brute_force(void) {
   for (int i = 0; i < SMALL_PROBLEMS; ++i) {
     LunaArena arena = {0};
     int64_t offsets[SMALL_ITEMS];
-    PlanItems items =
+    LunaPlanItems items =
         random_items(&arena, &random, 1 + random_below(&random, SMALL_ITEMS));
-    PlanWork work = climb(&items, 2000, &arena);
+    LunaPlanWork work = climb(&items, 2000, &arena);
     check_plan(&items, &work);
     int64_t optimum = smallest(&items, 0, offsets, 0);
     CHECK(work.best >= optimum);
@@ -124,14 +125,14 @@ static void many_items_are_planned_validly_and_always_the_same(void) {
   Random random = {5};
   for (int i = 0; i < 20; ++i) {
     LunaArena arena = {0};
-    PlanItems items = random_items(&arena, &random, MAX_ITEMS);
-    PlanWork work = climb(&items, 5000, &arena);
+    LunaPlanItems items = random_items(&arena, &random, MAX_ITEMS);
+    LunaPlanWork work = climb(&items, 5000, &arena);
     check_plan(&items, &work);
-    PlanWork again = climb(&items, 5000, &arena);
+    LunaPlanWork again = climb(&items, 5000, &arena);
     for (uint32_t k = 0; k < MAX_ITEMS; ++k)
       CHECK_EQ(work.offsets[k], again.offsets[k]);
     CHECK_EQ(work.steps, again.steps);
-    PlanWork longer = climb(&items, 20000, &arena);
+    LunaPlanWork longer = climb(&items, 20000, &arena);
     CHECK(longer.best <= work.best);
     luna_arena_destroy(&arena);
   }

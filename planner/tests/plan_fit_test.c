@@ -8,9 +8,9 @@ enum { ITEM_COUNT = 300 };
 
 // Random lifetimes, some with gaps; a few items are fixed on top of each
 // other's reach.
-static PlanItems random_items(LunaArena *arena, Random *random) {
-  PlanItems items = {.count = ITEM_COUNT, .point_count = 1000};
-  items.items = LUNA_ARENA_ARRAY(arena, PlanItem, ITEM_COUNT);
+static LunaPlanItems random_items(LunaArena *arena, Random *random) {
+  LunaPlanItems items = {.count = ITEM_COUNT, .point_count = 1000};
+  items.items = LUNA_ARENA_ARRAY(arena, LunaPlanItem, ITEM_COUNT);
   for (uint32_t i = 0; i < ITEM_COUNT; ++i) {
     LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, 3);
     uint32_t range_count = random_below(random, 4), at = 0;
@@ -19,7 +19,7 @@ static PlanItems random_items(LunaArena *arena, Random *random) {
       ranges[k].end = ranges[k].first + 1 + random_below(random, 100);
       at = ranges[k].end;
     }
-    items.items[i] = (PlanItem){
+    items.items[i] = (LunaPlanItem){
         .size_bytes = random_below(random, 50),
         .align_bytes = 1 << random_below(random, 4),
         .fixed_offset_bytes = i % 60 == 0 ? 64 * (int64_t)i : -1,
@@ -30,9 +30,9 @@ static PlanItems random_items(LunaArena *arena, Random *random) {
   return items;
 }
 
-static int64_t *place(const PlanItems *items, const PlanStrategy *strategy,
-                      LunaArena *arena) {
-  PlanContext context = {0};
+static int64_t *place(const LunaPlanItems *items,
+                      const LunaPlanStrategy *strategy, LunaArena *arena) {
+  LunaPlanContext context = {0};
   int64_t *offsets = LUNA_ARENA_ARRAY(arena, int64_t, ITEM_COUNT);
   strategy->place(strategy, items, &context, offsets, arena);
   return offsets;
@@ -44,13 +44,13 @@ static void lists_index_and_walks_agree(void) {
       "large-first", "tflite-offset-greedy-by-size", "leapmind-skyline"};
   for (int round = 0; round < 20; ++round) {
     LunaArena arena = {0};
-    PlanItems items = random_items(&arena, &random);
-    PlanItems listed = items, indexed = items, walked = items;
-    plan_items_connect(&listed, &arena);
+    LunaPlanItems items = random_items(&arena, &random);
+    LunaPlanItems listed = items, indexed = items, walked = items;
+    luna_plan_items_connect(&listed, &arena);
     CHECK(listed.neighbour_starts != NULL);
     walked.conflict_count = (uint64_t)ITEM_COUNT * ITEM_COUNT;
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-      const PlanStrategy *strategy = plan_strategy_find(names[i]);
+      const LunaPlanStrategy *strategy = luna_plan_strategy_find(names[i]);
       const int64_t *a = place(&listed, strategy, &arena);
       const int64_t *b = place(&indexed, strategy, &arena);
       const int64_t *c = place(&walked, strategy, &arena);

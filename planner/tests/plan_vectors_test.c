@@ -29,14 +29,14 @@ static int64_t number_of(const Json *object, const char *key) {
 
 static const struct {
   const char *name;
-  void (*assign)(PlanAssignment *assignment, LunaArena *arena);
+  void (*assign)(LunaPlanAssignment *assignment, LunaArena *arena);
 } assigns[] = {
-    {"NAIVE", plan_assign_naive},
-    {"EQUALITY", plan_assign_equality},
-    {"GREEDY_IN_ORDER", plan_assign_in_order},
-    {"GREEDY_BY_BREADTH", plan_assign_by_breadth},
-    {"GREEDY_BY_SIZE", plan_assign_by_size},
-    {"MINCOSTFLOW", plan_assign_by_flow},
+    {"NAIVE", luna_plan_assign_naive},
+    {"EQUALITY", luna_plan_assign_equality},
+    {"GREEDY_IN_ORDER", luna_plan_assign_in_order},
+    {"GREEDY_BY_BREADTH", luna_plan_assign_by_breadth},
+    {"GREEDY_BY_SIZE", luna_plan_assign_by_size},
+    {"MINCOSTFLOW", luna_plan_assign_by_flow},
 };
 
 static void check_numbers(const Json *expected, const int64_t *found,
@@ -46,11 +46,12 @@ static void check_numbers(const Json *expected, const int64_t *found,
     CHECK_EQ(found[i], json_at(expected, i)->number);
 }
 
-static PlanRecord *read_records(const Json *list, LunaArena *arena) {
-  PlanRecord *records = LUNA_ARENA_ARRAY(arena, PlanRecord, json_count(list));
+static LunaPlanUsage *read_records(const Json *list, LunaArena *arena) {
+  LunaPlanUsage *records =
+      LUNA_ARENA_ARRAY(arena, LunaPlanUsage, json_count(list));
   uint32_t count = 0;
   for (const Json *record = list->first; record; record = record->next)
-    records[count++] = (PlanRecord){
+    records[count++] = (LunaPlanUsage){
         .size = number_of(record, "size"),
         .first = (uint32_t)number_of(record, "first_task"),
         .last = (uint32_t)number_of(record, "last_task"),
@@ -58,13 +59,14 @@ static PlanRecord *read_records(const Json *list, LunaArena *arena) {
   return records;
 }
 
-static void check_objects(const Json *expected, const PlanRecord *records,
+static void check_objects(const Json *expected, const LunaPlanUsage *records,
                           uint32_t count, LunaArena *arena) {
   const char *name = json_get(expected, "strategy")->string;
   for (size_t i = 0; i < sizeof assigns / sizeof *assigns; ++i) {
     if (strcmp(assigns[i].name, name) != 0)
       continue;
-    PlanAssignment assignment = plan_assignment_make(records, count, arena);
+    LunaPlanAssignment assignment =
+        luna_plan_assignment_make(records, count, arena);
     assigns[i].assign(&assignment, arena);
     int64_t *ids = LUNA_ARENA_ARRAY(arena, int64_t, count);
     for (uint32_t k = 0; k < count; ++k)
@@ -78,7 +80,7 @@ static void check_objects(const Json *expected, const PlanRecord *records,
 }
 
 // Records are live in all tasks from the first to the last.
-static LunaProblem *problem_of(const PlanRecord *records, uint32_t count,
+static LunaProblem *problem_of(const LunaPlanUsage *records, uint32_t count,
                                int64_t align_bytes, LunaArena *arena) {
   LunaProblem *problem = luna_problem_create(arena);
   uint32_t steps = 0;
@@ -106,7 +108,7 @@ static LunaSolution solve(LunaProblem *problem, const char *strategy,
   return solution;
 }
 
-static void check_offsets(const Json *expected, const PlanRecord *records,
+static void check_offsets(const Json *expected, const LunaPlanUsage *records,
                           uint32_t count, LunaArena *arena) {
   LunaProblem *problem = problem_of(
       records, count, number_of(expected, "base_addr_align_bytes"), arena);
@@ -124,7 +126,8 @@ static void check_conversion(const Json *expected, LunaArena *arena) {
   int64_t *offsets = LUNA_ARENA_ARRAY(arena, int64_t, json_count(ids));
   for (uint32_t i = 0; i < count; ++i)
     object_sizes[i] = json_at(sizes, i)->number;
-  int64_t total = plan_objects_to_offsets(object_sizes, NULL, count, 0, places);
+  int64_t total =
+      luna_plan_objects_to_offsets(object_sizes, NULL, count, 0, places);
   for (uint32_t i = 0; i < json_count(ids); ++i)
     offsets[i] = places[json_at(ids, i)->number];
   check_numbers(json_get(expected, "offsets"), offsets, json_count(ids));
@@ -151,7 +154,7 @@ static void tflite_assignments_are_reproduced(void) {
         check_conversion(expected, &arena);
         continue;
       }
-      const PlanRecord *list = read_records(records, &arena);
+      const LunaPlanUsage *list = read_records(records, &arena);
       if (json_get(expected, "base_addr_align_bytes"))
         check_offsets(expected, list, json_count(records), &arena);
       else
@@ -171,15 +174,15 @@ static void tflite_positional_maximums_are_reproduced(void) {
   for (const Json *one = list->first; one; one = one->next) {
     const Json *rows = json_get(one, "usage_records");
     uint32_t count = json_count(rows), maximum_count = 0;
-    PlanRecord *records = LUNA_ARENA_ARRAY(&arena, PlanRecord, count);
+    LunaPlanUsage *records = LUNA_ARENA_ARRAY(&arena, LunaPlanUsage, count);
     for (uint32_t i = 0; i < count; ++i)
-      records[i] = (PlanRecord){
+      records[i] = (LunaPlanUsage){
           .size = json_at(json_at(rows, i), 0)->number,
           .first = (uint32_t)json_at(json_at(rows, i), 1)->number,
           .last = (uint32_t)json_at(json_at(rows, i), 2)->number,
       };
     const int64_t *maximums =
-        plan_positional_maximums(records, count, &maximum_count, &arena);
+        luna_plan_positional_maximums(records, count, &maximum_count, &arena);
     check_numbers(json_get(one, "positional_max"), maximums, maximum_count);
   }
   luna_arena_destroy(&arena);
@@ -202,10 +205,10 @@ static void check_figures(LunaProblem *problem, int64_t plan_bytes,
 static LunaProblem *problem_of_rows(const Json *rows, int size, int first,
                                     int last, LunaArena *arena) {
   uint32_t count = json_count(rows);
-  PlanRecord *records = LUNA_ARENA_ARRAY(arena, PlanRecord, count);
+  LunaPlanUsage *records = LUNA_ARENA_ARRAY(arena, LunaPlanUsage, count);
   for (uint32_t i = 0; i < count; ++i) {
     const Json *row = json_at(rows, i);
-    records[i] = (PlanRecord){
+    records[i] = (LunaPlanUsage){
         .size = json_at(row, (uint32_t)size)->number,
         .first = (uint32_t)json_at(row, (uint32_t)first)->number,
         .last = (uint32_t)json_at(row, (uint32_t)last)->number,

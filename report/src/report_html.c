@@ -70,17 +70,17 @@ static void begin_card(LunaText *out, const char *title) {
   luna_text_printf(out, "<div class=card><h2>%s</h2>", title);
 }
 
-static void memory_card(const ReportContext *context) {
+static void memory_card(const LunaReportContext *context) {
   const LunaReportData *data = context->data;
   LunaText *out = context->out;
   begin_card(out, "Shared memory");
   luna_text_printf(out, "<p class=big>");
-  report_number(out, (uint64_t)data->plan.total.bytes);
+  luna_report_number(out, (uint64_t)data->plan.total.bytes);
   luna_text_printf(out, " <small>of ");
-  report_number(out, (uint64_t)data->plan.capacity_bytes);
+  luna_report_number(out, (uint64_t)data->plan.capacity_bytes);
   luna_text_printf(out, " bytes</small></p><div class=gauge><i style=\"width:");
-  report_share(out, (uint64_t)data->plan.total.bytes,
-               (uint64_t)data->plan.capacity_bytes, 1);
+  luna_report_share(out, (uint64_t)data->plan.total.bytes,
+                    (uint64_t)data->plan.capacity_bytes, 1);
   luna_text_printf(out, "%%\"></i></div><p>");
   uint64_t bound = (uint64_t)data->plan.total.lower_bound_bytes;
   uint64_t total = (uint64_t)data->plan.total.bytes;
@@ -89,9 +89,9 @@ static void memory_card(const ReportContext *context) {
                           "buffers is smaller");
   } else if (bound > 0 && bound <= total) {
     luna_text_printf(out, "lower bound ");
-    report_number(out, bound);
+    luna_report_number(out, bound);
     luna_text_printf(out, ": at most ");
-    report_share(out, total - bound, bound, 1);
+    luna_report_share(out, total - bound, bound, 1);
     luna_text_printf(out, " %% above the best possible");
   }
   luna_text_printf(out, "</p></div>\n");
@@ -100,16 +100,16 @@ static void memory_card(const ReportContext *context) {
 static void part_row(LunaText *out, const char *name,
                      const LunaPlanSize *size) {
   luna_text_printf(out, "<tr><td>%s</td><td class=n>", name);
-  report_number(out, (uint64_t)size->bytes);
+  luna_report_number(out, (uint64_t)size->bytes);
   luna_text_printf(out, "</td><td class=n>");
   if (size->lower_bound_bytes > 0)
-    report_number(out, (uint64_t)size->lower_bound_bytes);
+    luna_report_number(out, (uint64_t)size->lower_bound_bytes);
   else
     luna_text_printf(out, "–");
   luna_text_printf(out, "</td></tr>");
 }
 
-static void parts_card(const ReportContext *context) {
+static void parts_card(const LunaReportContext *context) {
   const LunaReportData *data = context->data;
   LunaText *out = context->out;
   begin_card(out, "Its parts, in bytes");
@@ -126,7 +126,7 @@ static void parts_card(const ReportContext *context) {
                         "may be less than the sum.");
   if (data->plan.state_bytes > 0) {
     luna_text_printf(out, " State kept across calls: ");
-    report_number(out, (uint64_t)data->plan.state_bytes);
+    luna_report_number(out, (uint64_t)data->plan.state_bytes);
     luna_text_printf(out, ".");
   }
   luna_text_printf(out, "</p></div>\n");
@@ -135,8 +135,8 @@ static void parts_card(const ReportContext *context) {
 static const LunaReportPath *slowest(const LunaReportData *data) {
   const LunaReportPath *found = NULL;
   for (uint32_t p = 0; p < data->path_count; p++)
-    if (found == NULL ||
-        report_cycles(&data->paths[p])->total > report_cycles(found)->total)
+    if (found == NULL || luna_report_cycles(&data->paths[p])->total >
+                             luna_report_cycles(found)->total)
       found = &data->paths[p];
   return found;
 }
@@ -145,7 +145,7 @@ static void time_part(LunaText *out, LunaReportRow row, const char *name,
                       uint64_t part, uint64_t total) {
   luna_text_printf(out, "<span class=part><span class=\"key r%d\"></span>%s ",
                    (int)row, name);
-  report_share(out, part, total, 1);
+  luna_report_share(out, part, total, 1);
   luna_text_printf(out, " %%</span> ");
 }
 
@@ -157,7 +157,7 @@ static void time_bar(LunaText *out, const LunaReportCycles *cycles) {
   luna_text_printf(out, "<div class=gauge>");
   for (int i = 0; i < 3; i++) {
     luna_text_printf(out, "<i class=r%d style=\"width:", (int)rows[i]);
-    report_share(out, parts[i], cycles->total, 2);
+    luna_report_share(out, parts[i], cycles->total, 2);
     luna_text_printf(out, "%%\"></i>");
   }
   luna_text_printf(out, "</div><p>");
@@ -166,38 +166,39 @@ static void time_bar(LunaText *out, const LunaReportCycles *cycles) {
   luna_text_printf(out, "</p>");
 }
 
-static void time_card(const ReportContext *context) {
+static void time_card(const LunaReportContext *context) {
   const LunaReportPath *path = slowest(context->data);
-  if (path == NULL || report_cycles(path)->total == 0)
+  if (path == NULL || luna_report_cycles(path)->total == 0)
     return;
-  const LunaReportCycles *cycles = report_cycles(path);
+  const LunaReportCycles *cycles = luna_report_cycles(path);
   LunaText *out = context->out;
   begin_card(out, path->simulated.total > 0 ? "Slowest path, simulated"
                                             : "Slowest path, predicted");
   luna_text_printf(out, "<p class=big>");
-  report_number(out, cycles->total);
+  luna_report_number(out, cycles->total);
   luna_text_printf(out, " <small>cycles");
   if (context->data->clock_hz > 0) {
     luna_text_printf(out, ", ");
-    report_number(out, cycles->total * 1000 / (context->data->clock_hz / 1000));
+    luna_report_number(out,
+                       cycles->total * 1000 / (context->data->clock_hz / 1000));
     luna_text_printf(out, " µs");
   }
   luna_text_printf(out, "</small></p>");
   time_bar(out, cycles);
   luna_text_printf(out, "<p>");
-  report_text(out, path->name);
+  luna_report_text(out, path->name);
   if (cycles->bound > 0) {
     luna_text_printf(out, "; no schedule of the same work is below ");
-    report_number(out, cycles->bound);
+    luna_report_number(out, cycles->bound);
   }
   if (cycles->synchronous > 0) {
     luna_text_printf(out, "; with synchronous transfers it takes ");
-    report_number(out, cycles->synchronous);
+    luna_report_number(out, cycles->synchronous);
   }
   luna_text_printf(out, "</p></div>\n");
 }
 
-static void checks_card(const ReportContext *context) {
+static void checks_card(const LunaReportContext *context) {
   const LunaReportData *data = context->data;
   uint64_t hazards = 0;
   uint32_t ran = 0, checked = 0, equal = 0;
@@ -228,7 +229,7 @@ static void checks_card(const ReportContext *context) {
   luna_text_printf(out, "</div>\n");
 }
 
-void report_summary(const ReportContext *context) {
+void luna_report_summary(const LunaReportContext *context) {
   luna_text_printf(context->out, "<div class=cards>");
   memory_card(context);
   parts_card(context);
@@ -243,13 +244,13 @@ static void option(LunaText *out, const char *name, const char *value) {
   if (value == NULL || value[0] == '\0')
     return;
   luna_text_printf(out, "<span class=option>%s <b>", name);
-  report_text(out, value);
+  luna_report_text(out, value);
   luna_text_printf(out, "</b></span> ");
 }
 
 // The path with the highest memory map is shown first.
-static uint32_t first_shown(const ReportContext *context,
-                            const ReportLayout *layouts) {
+static uint32_t first_shown(const LunaReportContext *context,
+                            const LunaReportLayout *layouts) {
   uint32_t highest = 0;
   for (uint32_t p = 1; p < context->data->path_count; p++)
     if (layouts[p].peak_bytes > layouts[highest].peak_bytes)
@@ -257,19 +258,19 @@ static uint32_t first_shown(const ReportContext *context,
   return highest;
 }
 
-static void page_head(const ReportContext *context,
-                      const ReportLayout *layouts) {
+static void page_head(const LunaReportContext *context,
+                      const LunaReportLayout *layouts) {
   const LunaReportData *data = context->data;
   LunaText *out = context->out;
   luna_text_printf(out, "<!DOCTYPE html>\n<html lang=en><head><meta "
                         "charset=utf-8><meta name=viewport "
                         "content=\"width=device-width\"><title>");
-  report_text(out, data->model);
+  luna_report_text(out, data->model);
   luna_text_printf(out, " on ");
-  report_text(out, data->machine);
+  luna_report_text(out, data->machine);
   luna_text_printf(out, "</title>\n<style>");
-  for (int i = 0; report_style[i] != NULL; i++)
-    luna_text_printf(out, "%s", report_style[i]);
+  for (int i = 0; luna_report_style[i] != NULL; i++)
+    luna_text_printf(out, "%s", luna_report_style[i]);
   // The chosen path is shown, its row marked.
   for (uint32_t p = 0; p < data->path_count; p++)
     luna_text_printf(out,
@@ -283,11 +284,11 @@ static void page_head(const ReportContext *context,
                      p == first_shown(context, layouts) ? " checked" : "");
 }
 
-static void page_title(const ReportContext *context) {
+static void page_title(const LunaReportContext *context) {
   const LunaReportData *data = context->data;
   LunaText *out = context->out;
   luna_text_printf(out, "<main><header><h1>");
-  report_text(out, data->model);
+  luna_report_text(out, data->model);
   luna_text_printf(out, "</h1><p>");
   option(out, "machine", data->machine);
   option(out, "strategy", data->plan.strategy);
@@ -312,14 +313,15 @@ static bool has_kind(const LunaReportData *data, LunaBufferKind kind) {
   return false;
 }
 
-static void legend(const ReportContext *context) {
+static void legend(const LunaReportContext *context) {
   LunaText *out = context->out;
   luna_text_printf(out, "<p class=legend>");
   for (uint32_t b = 0; b < context->branch_count && b < 16; b++) {
     luna_text_printf(out, "<span class=\"key ");
-    report_colour(out, b);
+    luna_report_colour(out, b);
     luna_text_printf(out, "\"></span>");
-    report_text(out, b == 0 ? "outside every branch" : context->branches[b]);
+    luna_report_text(out,
+                     b == 0 ? "outside every branch" : context->branches[b]);
     luna_text_printf(out, " ");
   }
   for (int kind = LUNA_BUFFER_STAGING; kind <= LUNA_BUFFER_SCRATCH; kind++) {
@@ -328,7 +330,7 @@ static void legend(const ReportContext *context) {
     luna_text_printf(out,
                      "<svg class=key width=16 height=11><rect width=16 "
                      "height=11 fill=\"url(#k%d)\"/></svg>%s ",
-                     kind, report_kind_name((LunaBufferKind)kind));
+                     kind, luna_report_kind_name((LunaBufferKind)kind));
   }
   luna_text_printf(out, "<label class=zoom>zoom <input type=range min=100 "
                         "max=3000 value=100 class=zoom></label></p>\n");
@@ -341,26 +343,26 @@ static void hazards(LunaText *out, const LunaReportPath *path) {
                    path->hazard_count, path->hazard_count == 1 ? "" : "s");
   for (uint32_t i = 0; i < path->hazard_message_count; i++) {
     luna_text_printf(out, "<li>");
-    report_text(out, path->hazards[i]);
+    luna_report_text(out, path->hazards[i]);
     luna_text_printf(out, "</li>\n");
   }
   luna_text_printf(out, "</ol>\n");
 }
 
-static void path_section(const ReportContext *context,
-                         const ReportLayout *layout) {
+static void path_section(const LunaReportContext *context,
+                         const LunaReportLayout *layout) {
   LunaText *out = context->out;
   luna_text_printf(out, "<section class=path id=path%" PRIu32 "><h2>Path ",
                    layout->index);
-  report_text(out, layout->path->name);
+  luna_report_text(out, layout->path->name);
   luna_text_printf(out, "</h2>\n");
   hazards(out, layout->path);
   legend(context);
-  report_memory_map(context, layout);
-  report_timeline(context, layout);
-  report_peak_table(context, layout);
-  report_transfer_table(context, layout);
-  report_op_table(context, layout);
+  luna_report_memory_map(context, layout);
+  luna_report_timeline(context, layout);
+  luna_report_peak_table(context, layout);
+  luna_report_transfer_table(context, layout);
+  luna_report_op_table(context, layout);
   luna_text_printf(out, "</section>\n");
 }
 
@@ -369,24 +371,24 @@ bool luna_report_html(const LunaReportData *data, LunaText *html,
   if (!check_data(data, error))
     return false;
   LunaArena arena = {0};
-  ReportContext context = {.data = data, .out = html, .arena = &arena};
-  report_find_branches(&context);
-  ReportLayout *layouts =
-      LUNA_ARENA_ARRAY(&arena, ReportLayout, data->path_count);
+  LunaReportContext context = {.data = data, .out = html, .arena = &arena};
+  luna_report_find_branches(&context);
+  LunaReportLayout *layouts =
+      LUNA_ARENA_ARRAY(&arena, LunaReportLayout, data->path_count);
   for (uint32_t p = 0; p < data->path_count; p++)
-    layouts[p] = report_lay_out(&context, p);
+    layouts[p] = luna_report_lay_out(&context, p);
   page_head(&context, layouts);
   page_title(&context);
-  report_summary(&context);
+  luna_report_summary(&context);
   if (data->path_count > 0)
-    report_path_table(&context, layouts);
+    luna_report_path_table(&context, layouts);
   for (uint32_t p = 0; p < data->path_count; p++)
     path_section(&context, &layouts[p]);
-  report_plan_table(&context);
+  luna_report_plan_table(&context);
   luna_text_printf(html,
                    "</main><div id=tip hidden></div>\n<script>%s"
                    "</script></body></html>\n",
-                   report_script);
+                   luna_report_script);
   luna_arena_destroy(&arena);
   return true;
 }

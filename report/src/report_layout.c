@@ -20,7 +20,7 @@ static size_t common_decisions(const char *a, const char *b) {
   return whole;
 }
 
-static uint32_t find_branch(ReportContext *context, const char *path,
+static uint32_t find_branch(LunaReportContext *context, const char *path,
                             size_t length) {
   for (uint32_t i = 0; i < context->branch_count; i++)
     if (strlen(context->branches[i]) == length &&
@@ -31,7 +31,7 @@ static uint32_t find_branch(ReportContext *context, const char *path,
   return context->branch_count++;
 }
 
-static uint32_t branch_of_buffer(ReportContext *context,
+static uint32_t branch_of_buffer(LunaReportContext *context,
                                  const LunaReportBuffer *buffer) {
   const char *const *paths = context->data->plan.step_paths;
   if (buffer->live_count == 0)
@@ -46,7 +46,7 @@ static uint32_t branch_of_buffer(ReportContext *context,
   return find_branch(context, path, length);
 }
 
-void report_find_branches(ReportContext *context) {
+void luna_report_find_branches(LunaReportContext *context) {
   const LunaReportData *data = context->data;
   // Every step and every buffer adds at most one, plus the empty path.
   uint64_t limit = (uint64_t)data->plan.step_count + data->buffer_count + 1;
@@ -65,8 +65,8 @@ void report_find_branches(ReportContext *context) {
     context->branch_of_buffer[b] = branch_of_buffer(context, &data->buffers[b]);
 }
 
-static void lay_out_steps(const ReportContext *context, ReportLayout *layout,
-                          uint32_t *local) {
+static void lay_out_steps(const LunaReportContext *context,
+                          LunaReportLayout *layout, uint32_t *local) {
   const LunaReportPath *path = layout->path;
   uint32_t count = 0;
   for (uint32_t r = 0; r < path->step_range_count; r++)
@@ -85,7 +85,7 @@ static void lay_out_steps(const ReportContext *context, ReportLayout *layout,
 // Appends the runs of one buffer to `runs` and returns their number. Steps of
 // branches not taken do not interrupt a run.
 static uint32_t runs_of_buffer(const LunaReportBuffer *buffer, uint32_t id,
-                               const uint32_t *local, ReportRun *runs) {
+                               const uint32_t *local, LunaReportRun *runs) {
   uint32_t count = 0;
   for (uint32_t r = 0; r < buffer->live_count; r++)
     for (uint32_t s = buffer->live[r].first; s < buffer->live[r].end; s++) {
@@ -94,21 +94,21 @@ static uint32_t runs_of_buffer(const LunaReportBuffer *buffer, uint32_t id,
       if (count > 0 && runs[count - 1].end == local[s])
         runs[count - 1].end++;
       else
-        runs[count++] =
-            (ReportRun){.buffer = id, .first = local[s], .end = local[s] + 1};
+        runs[count++] = (LunaReportRun){
+            .buffer = id, .first = local[s], .end = local[s] + 1};
     }
   return count;
 }
 
-static void lay_out_runs(const ReportContext *context, ReportLayout *layout,
-                         const uint32_t *local) {
+static void lay_out_runs(const LunaReportContext *context,
+                         LunaReportLayout *layout, const uint32_t *local) {
   const LunaReportData *data = context->data;
   uint64_t limit = 0;
   for (uint32_t b = 0; b < data->buffer_count; b++)
     limit += data->buffers[b].live_count;
   // A path numbers only its own steps, so a range of live steps is at most one
   // run.
-  ReportRun *runs = LUNA_ARENA_ARRAY(context->arena, ReportRun, limit);
+  LunaReportRun *runs = LUNA_ARENA_ARRAY(context->arena, LunaReportRun, limit);
   for (uint32_t b = 0; b < data->buffer_count; b++) {
     const LunaReportBuffer *buffer = &data->buffers[b];
     uint32_t count = runs_of_buffer(buffer, b, local, &runs[layout->run_count]);
@@ -124,8 +124,10 @@ static void lay_out_runs(const ReportContext *context, ReportLayout *layout,
   layout->runs = runs;
 }
 
-ReportLayout report_lay_out(const ReportContext *context, uint32_t index) {
-  ReportLayout layout = {.path = &context->data->paths[index], .index = index};
+LunaReportLayout luna_report_lay_out(const LunaReportContext *context,
+                                     uint32_t index) {
+  LunaReportLayout layout = {.path = &context->data->paths[index],
+                             .index = index};
   uint32_t *local = LUNA_ARENA_ARRAY(context->arena, uint32_t,
                                      context->data->plan.step_count);
   lay_out_steps(context, &layout, local);

@@ -15,15 +15,15 @@ enum {
 };
 
 typedef struct Map {
-  const ReportContext *context;
-  const ReportLayout *layout;
+  const LunaReportContext *context;
+  const LunaReportLayout *layout;
   LunaText *out;
   int64_t range_bytes; ///< what the height shows
 } Map;
 
 static void x_position(const Map *map, const char *name, uint32_t step) {
   luna_text_printf(map->out, " %s=\"", name);
-  report_share(map->out, step, map->layout->step_count, 3);
+  luna_report_share(map->out, step, map->layout->step_count, 3);
   luna_text_printf(map->out, "%%\"");
 }
 
@@ -67,7 +67,7 @@ static void draw_axis(const Map *map) {
     luna_text_printf(map->out, "<text x=80 text-anchor=end dy=4");
     hundredths(map, "y", y_of(map, at));
     luna_text_printf(map->out, ">");
-    report_bytes(map->out, (uint64_t)at);
+    luna_report_bytes(map->out, (uint64_t)at);
     luna_text_printf(map->out, "</text>");
   }
   luna_text_printf(map->out, "</svg>\n");
@@ -89,34 +89,35 @@ static const char *step_name(const Map *map, uint32_t local) {
   return name == NULL ? "?" : name;
 }
 
-static const char *branch_name(const ReportContext *context, uint32_t branch) {
+static const char *branch_name(const LunaReportContext *context,
+                               uint32_t branch) {
   return branch == 0 ? "outside every branch" : context->branches[branch];
 }
 
-static void draw_title(const Map *map, const ReportRun *run) {
+static void draw_title(const Map *map, const LunaReportRun *run) {
   const LunaReportBuffer *buffer = &map->context->data->buffers[run->buffer];
   luna_text_printf(map->out, "<title>");
-  report_text(map->out, buffer->name);
-  luna_text_printf(map->out, " (%s)\n", report_kind_name(buffer->kind));
-  report_number(map->out, (uint64_t)buffer->size_bytes);
+  luna_report_text(map->out, buffer->name);
+  luna_text_printf(map->out, " (%s)\n", luna_report_kind_name(buffer->kind));
+  luna_report_number(map->out, (uint64_t)buffer->size_bytes);
   luna_text_printf(map->out, " bytes at offset ");
-  report_number(map->out, (uint64_t)buffer->offset_bytes);
+  luna_report_number(map->out, (uint64_t)buffer->offset_bytes);
   luna_text_printf(map->out, "\nlive in steps %" PRIu32 " to %" PRIu32 ": ",
                    run->first, run->end - 1);
-  report_text(map->out, step_name(map, run->first));
+  luna_report_text(map->out, step_name(map, run->first));
   luna_text_printf(map->out, " … ");
-  report_text(map->out, step_name(map, run->end - 1));
+  luna_report_text(map->out, step_name(map, run->end - 1));
   luna_text_printf(map->out, "\n");
   uint32_t branch = map->context->branch_of_buffer[run->buffer];
-  report_text(map->out, branch_name(map->context, branch));
+  luna_report_text(map->out, branch_name(map->context, branch));
   luna_text_printf(map->out, "</title>");
 }
 
-static void draw_run(const Map *map, const ReportRun *run) {
+static void draw_run(const Map *map, const LunaReportRun *run) {
   const LunaReportBuffer *buffer = &map->context->data->buffers[run->buffer];
   int64_t height = height_of(map, buffer->size_bytes);
   luna_text_printf(map->out, "<svg class=\"bar ");
-  report_colour(map->out, map->context->branch_of_buffer[run->buffer]);
+  luna_report_colour(map->out, map->context->branch_of_buffer[run->buffer]);
   luna_text_printf(map->out, " k%d\"", (int)buffer->kind);
   x_position(map, "x", run->first);
   x_position(map, "width", run->end - run->first);
@@ -131,8 +132,8 @@ static void draw_run(const Map *map, const ReportRun *run) {
                      "height=\"100%%\"/>",
                      (int)buffer->kind);
   if (height >= 1200)
-    report_label(map->out, buffer->name, run->end - run->first,
-                 map->layout->step_count, 11);
+    luna_report_label(map->out, buffer->name, run->end - run->first,
+                      map->layout->step_count, 11);
   luna_text_printf(map->out, "</svg>\n");
 }
 
@@ -149,7 +150,7 @@ static void draw_level(const Map *map, const char *class_name, int64_t bytes,
                    class_name);
   hundredths(map, "y", y_of(map, bytes) - 400);
   luna_text_printf(map->out, ">%s ", label);
-  report_number(map->out, (uint64_t)bytes);
+  luna_report_number(map->out, (uint64_t)bytes);
   luna_text_printf(map->out, "</text>\n");
 }
 
@@ -162,14 +163,14 @@ static void draw_heaviest(const Map *map) {
   x_position(map, "x", map->layout->heaviest);
   bool is_right = map->layout->heaviest * 2 > map->layout->step_count;
   luna_text_printf(map->out, "%s>peak at ", is_right ? " text-anchor=end" : "");
-  report_short_text(map->out, step_name(map, map->layout->heaviest),
-                    PEAK_NAME_CHARACTERS);
+  luna_report_short_text(map->out, step_name(map, map->layout->heaviest),
+                         PEAK_NAME_CHARACTERS);
   luna_text_printf(map->out, "</text>\n");
 }
 
 // Draws the sum of live bytes by step, with the steps' names.
 static void draw_live(const Map *map) {
-  const ReportLayout *layout = map->layout;
+  const LunaReportLayout *layout = map->layout;
   luna_text_printf(map->out, "<svg class=live width=\"100%%\" height=%d>",
                    LIVE_PIXELS);
   int64_t most = layout->live_bytes[layout->heaviest];
@@ -178,14 +179,14 @@ static void draw_live(const Map *map) {
         most == 0 ? 0
                   : layout->live_bytes[s] * ((LIVE_PIXELS - 4) * 100) / most;
     luna_text_printf(map->out, "<svg class=\"bar ");
-    report_colour(map->out, map->context->branch_of_step[layout->step[s]]);
+    luna_report_colour(map->out, map->context->branch_of_step[layout->step[s]]);
     luna_text_printf(map->out, "\" y=0 height=%d", LIVE_PIXELS);
     x_position(map, "x", s);
     x_position(map, "width", 1);
     luna_text_printf(map->out, "><title>step %" PRIu32 ": ", s);
-    report_text(map->out, step_name(map, s));
+    luna_report_text(map->out, step_name(map, s));
     luna_text_printf(map->out, "\n");
-    report_number(map->out, (uint64_t)layout->live_bytes[s]);
+    luna_report_number(map->out, (uint64_t)layout->live_bytes[s]);
     luna_text_printf(map->out, " bytes live</title><rect class=reach "
                                "width=\"100%%\" height=\"100%%\"/>"
                                "<rect width=\"100%%\"");
@@ -198,7 +199,7 @@ static void draw_live(const Map *map) {
 
 // Draws a strip with the branch of each range of steps.
 static void draw_branches(const Map *map) {
-  const ReportLayout *layout = map->layout;
+  const LunaReportLayout *layout = map->layout;
   const uint32_t *branch_of = map->context->branch_of_step;
   luna_text_printf(map->out, "<svg class=strip width=\"100%%\" height=18>");
   for (uint32_t first = 0, end; first < layout->step_count; first = end) {
@@ -207,22 +208,23 @@ static void draw_branches(const Map *map) {
     while (end < layout->step_count && branch_of[layout->step[end]] == branch)
       end++;
     luna_text_printf(map->out, "<svg class=\"bar ");
-    report_colour(map->out, branch);
+    luna_report_colour(map->out, branch);
     luna_text_printf(map->out, "\" height=18");
     x_position(map, "x", first);
     x_position(map, "width", end - first);
     luna_text_printf(map->out, "><title>");
-    report_text(map->out, branch_name(map->context, branch));
+    luna_report_text(map->out, branch_name(map->context, branch));
     luna_text_printf(map->out, "</title><rect width=\"100%%\" height=18 />");
-    report_label(map->out, branch == 0 ? "" : map->context->branches[branch],
-                 end - first, layout->step_count, 13);
+    luna_report_label(map->out,
+                      branch == 0 ? "" : map->context->branches[branch],
+                      end - first, layout->step_count, 13);
     luna_text_printf(map->out, "</svg>\n");
   }
   luna_text_printf(map->out, "</svg>\n");
 }
 
-void report_memory_map(const ReportContext *context,
-                       const ReportLayout *layout) {
+void luna_report_memory_map(const LunaReportContext *context,
+                            const LunaReportLayout *layout) {
   Map map = {.context = context, .layout = layout, .out = context->out};
   if (layout->step_count == 0 || layout->run_count == 0)
     return;

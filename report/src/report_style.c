@@ -1,7 +1,7 @@
 #include "report_internal.h"
 
 // In pieces, since C guarantees string literals of only 4095 bytes.
-const char *const report_style[] = {
+const char *const luna_report_style[] = {
     ":root{color-scheme:light dark;--bg:#fbfbfa;--fg:#1d2127;--soft:#5d6672;"
     "--line:#d9dce1;--card:#fff;--mark:#e8f0fe;--good:#18794e;--bad:#c62a2f;"
     "--c0:#9aa5b4;--c1:#4c8dd6;--c2:#e0883a;--c3:#4fa869;--c4:#a573c9;"
@@ -98,7 +98,7 @@ const char *const report_style[] = {
 };
 
 // Shows the titles of bars without delay, and widens the charts of a path.
-const char *const report_script =
+const char *const luna_report_script =
     "const tip=document.getElementById('tip');\n"
     "for(const t of document.querySelectorAll('.bar>title')){"
     "t.parentNode.dataset.tip=t.textContent;t.remove()}\n"

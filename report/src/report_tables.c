@@ -6,36 +6,36 @@
 
 static void cell_number(LunaText *out, uint64_t number) {
   luna_text_printf(out, "<td class=n>");
-  report_number(out, number);
+  luna_report_number(out, number);
   luna_text_printf(out, "</td>");
 }
 
 static void cell_text(LunaText *out, const char *text) {
   luna_text_printf(out, "<td>");
-  report_text(out, text);
+  luna_report_text(out, text);
   luna_text_printf(out, "</td>");
 }
 
 // The name of a buffer or operator, which may be long.
 static void cell_name(LunaText *out, const char *name) {
   luna_text_printf(out, "<td class=name>");
-  report_text(out, name);
+  luna_report_text(out, name);
   luna_text_printf(out, "</td>");
 }
 
 // Appends a cell with a bar for part of whole behind the number.
 static void cell_bar(LunaText *out, uint64_t part, uint64_t whole) {
   luna_text_printf(out, "<td class=\"n share\" style=\"--s:");
-  report_share(out, part, whole, 2);
+  luna_report_share(out, part, whole, 2);
   luna_text_printf(out, "%%\">");
-  report_number(out, part);
+  luna_report_number(out, part);
   luna_text_printf(out, "</td>");
 }
 
 //===- Strategies and treatments of branches ------------------------------===//
 
 // Returns the distinct names of one column of the rows, in order of appearance.
-static uint32_t distinct(const ReportContext *context, bool merges,
+static uint32_t distinct(const LunaReportContext *context, bool merges,
                          const char ***names) {
   const LunaReportData *data = context->data;
   *names = LUNA_ARENA_ARRAY(context->arena, const char *, data->plan.row_count);
@@ -63,7 +63,8 @@ static const LunaPlanRow *find_row(const LunaReportData *data,
   return NULL;
 }
 
-static void plan_cell(const ReportContext *context, const LunaPlanRow *row) {
+static void plan_cell(const LunaReportContext *context,
+                      const LunaPlanRow *row) {
   const LunaReportData *data = context->data;
   if (row == NULL) {
     luna_text_printf(context->out, "<td class=n>–</td>");
@@ -75,27 +76,28 @@ static void plan_cell(const ReportContext *context, const LunaPlanRow *row) {
       is_least = false;
   luna_text_printf(context->out, "<td class=\"n%s\" title=\"tensors alone: ",
                    is_least ? " best" : "");
-  report_number(context->out, (uint64_t)row->tensor_bytes);
+  luna_report_number(context->out, (uint64_t)row->tensor_bytes);
   luna_text_printf(context->out, "\">");
-  report_number(context->out, (uint64_t)row->total_bytes);
+  luna_report_number(context->out, (uint64_t)row->total_bytes);
   luna_text_printf(context->out, "</td>");
 }
 
 // The bound is valid for the plan's treatment of branches.
-static void bound_row(const ReportContext *context, const char **merges,
+static void bound_row(const LunaReportContext *context, const char **merges,
                       uint32_t merge_count) {
   const LunaReportData *data = context->data;
   luna_text_printf(context->out, "<tr class=bound><td>lower bound</td>");
   for (uint32_t m = 0; m < merge_count; m++) {
     luna_text_printf(context->out, "<td class=n>");
     if (strcmp(merges[m], luna_merge_name(data->plan.merge)) == 0)
-      report_number(context->out, (uint64_t)data->plan.total.lower_bound_bytes);
+      luna_report_number(context->out,
+                         (uint64_t)data->plan.total.lower_bound_bytes);
     luna_text_printf(context->out, "</td>");
   }
   luna_text_printf(context->out, "</tr>\n");
 }
 
-void report_plan_table(const ReportContext *context) {
+void luna_report_plan_table(const LunaReportContext *context) {
   const LunaReportData *data = context->data;
   if (data->plan.row_count == 0)
     return;
@@ -109,7 +111,7 @@ void report_plan_table(const ReportContext *context) {
                         "<table><tr><th>strategy</th>");
   for (uint32_t m = 0; m < merge_count; m++) {
     luna_text_printf(out, "<th class=n>");
-    report_text(out, merges[m]);
+    luna_report_text(out, merges[m]);
     luna_text_printf(out, "</th>");
   }
   luna_text_printf(out, "</tr>\n");
@@ -129,19 +131,19 @@ void report_plan_table(const ReportContext *context) {
 
 static bool knows_synchronous(const LunaReportData *data) {
   for (uint32_t p = 0; p < data->path_count; p++)
-    if (report_cycles(&data->paths[p])->synchronous > 0)
+    if (luna_report_cycles(&data->paths[p])->synchronous > 0)
       return true;
   return false;
 }
 
-static void path_row(const ReportContext *context, const ReportLayout *layout,
-                     uint64_t longest) {
+static void path_row(const LunaReportContext *context,
+                     const LunaReportLayout *layout, uint64_t longest) {
   LunaText *out = context->out;
   const LunaReportPath *path = layout->path;
-  const LunaReportCycles *cycles = report_cycles(path);
+  const LunaReportCycles *cycles = luna_report_cycles(path);
   luna_text_printf(out, "<tr id=row%" PRIu32 "><td><label for=p%" PRIu32 ">",
                    layout->index, layout->index);
-  report_text(out, path->name);
+  luna_report_text(out, path->name);
   luna_text_printf(out, "</label></td>");
   cell_bar(out, (uint64_t)layout->peak_bytes,
            (uint64_t)context->data->plan.total.bytes);
@@ -160,11 +162,11 @@ static void path_row(const ReportContext *context, const ReportLayout *layout,
                    path->hazard_count > 0 ? " bad" : "", path->hazard_count);
 }
 
-void report_path_table(const ReportContext *context,
-                       const ReportLayout *layouts) {
+void luna_report_path_table(const LunaReportContext *context,
+                            const LunaReportLayout *layouts) {
   uint64_t longest = 0;
   for (uint32_t p = 0; p < context->data->path_count; p++) {
-    uint64_t total = report_cycles(&context->data->paths[p])->total;
+    uint64_t total = luna_report_cycles(&context->data->paths[p])->total;
     longest = total > longest ? total : longest;
   }
   luna_text_printf(
@@ -185,7 +187,7 @@ void report_path_table(const ReportContext *context,
 
 typedef struct LiveBuffer {
   const LunaReportBuffer *buffer;
-  const ReportRun *run;
+  const LunaReportRun *run;
 } LiveBuffer;
 
 static int by_size(const void *a, const void *b) {
@@ -195,11 +197,11 @@ static int by_size(const void *a, const void *b) {
   return left->run->buffer < right->run->buffer ? -1 : 1;
 }
 
-static uint32_t live_at_peak(const ReportContext *context,
-                             const ReportLayout *layout, LiveBuffer *live) {
+static uint32_t live_at_peak(const LunaReportContext *context,
+                             const LunaReportLayout *layout, LiveBuffer *live) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < layout->run_count; i++) {
-    const ReportRun *run = &layout->runs[i];
+    const LunaReportRun *run = &layout->runs[i];
     if (run->first <= layout->heaviest && layout->heaviest < run->end)
       live[count++] = (LiveBuffer){
           .buffer = &context->data->buffers[run->buffer], .run = run};
@@ -209,8 +211,8 @@ static uint32_t live_at_peak(const ReportContext *context,
   return count;
 }
 
-void report_peak_table(const ReportContext *context,
-                       const ReportLayout *layout) {
+void luna_report_peak_table(const LunaReportContext *context,
+                            const LunaReportLayout *layout) {
   if (layout->step_count == 0)
     return;
   LiveBuffer *live =
@@ -219,19 +221,19 @@ void report_peak_table(const ReportContext *context,
   LunaText *out = context->out;
   uint64_t sum = (uint64_t)layout->live_bytes[layout->heaviest];
   luna_text_printf(out, "<h3>Live at the peak</h3><p class=note>");
-  report_number(out, sum);
+  luna_report_number(out, sum);
   luna_text_printf(out, " bytes are live at step ‘");
-  report_text(out,
-              context->data->plan.step_names[layout->step[layout->heaviest]]);
+  luna_report_text(
+      out, context->data->plan.step_names[layout->step[layout->heaviest]]);
   luna_text_printf(out, "’; the path needs ");
-  report_number(out, (uint64_t)layout->peak_bytes);
+  luna_report_number(out, (uint64_t)layout->peak_bytes);
   luna_text_printf(out, ".</p><table><tr><th>buffer</th><th>holds</th>"
                         "<th class=n>bytes</th><th class=n>offset</th>"
                         "<th class=n>live in steps</th></tr>\n");
   for (uint32_t i = 0; i < count; i++) {
     luna_text_printf(out, "<tr>");
     cell_name(out, live[i].buffer->name);
-    cell_text(out, report_kind_name(live[i].buffer->kind));
+    cell_text(out, luna_report_kind_name(live[i].buffer->kind));
     cell_bar(out, (uint64_t)live[i].buffer->size_bytes, sum);
     cell_number(out, (uint64_t)live[i].buffer->offset_bytes);
     luna_text_printf(out, "<td class=n>%" PRIu32 "–%" PRIu32 "</td></tr>\n",
@@ -259,22 +261,22 @@ static void transfer_row(LunaText *out, const LunaReportPath *path,
   cell_number(out, (uint64_t)event->token);
   cell_name(out, event->transfer_op != NULL ? event->transfer_op : event->op);
   luna_text_printf(out, "<td class=name>%s ", event->is_store ? "from" : "to");
-  report_text(out, event->buffer);
+  luna_report_text(out, event->buffer);
   luna_text_printf(out, "</td>");
   cell_number(out, (uint64_t)event->bytes);
   cell_number(out, event->begin_cycles);
   cell_number(out, event->end_cycles - event->begin_cycles);
   luna_text_printf(out, "<td class=\"n%s\">", stall != NULL ? " bad" : "");
-  report_number(out,
-                stall == NULL ? 0 : stall->end_cycles - stall->begin_cycles);
+  luna_report_number(
+      out, stall == NULL ? 0 : stall->end_cycles - stall->begin_cycles);
   luna_text_printf(out, "</td><td>");
   if (stall != NULL)
-    report_stall_reason(out, path, stall);
+    luna_report_stall_reason(out, path, stall);
   luna_text_printf(out, "</td></tr>\n");
 }
 
-void report_transfer_table(const ReportContext *context,
-                           const ReportLayout *layout) {
+void luna_report_transfer_table(const LunaReportContext *context,
+                                const LunaReportLayout *layout) {
   const LunaReportPath *path = layout->path;
   uint64_t count = 0, bytes = 0;
   for (uint64_t i = 0; i < path->event_count; i++)
@@ -286,9 +288,9 @@ void report_transfer_table(const ReportContext *context,
     return;
   LunaText *out = context->out;
   luna_text_printf(out, "<details><summary>Transfers: ");
-  report_number(out, count);
+  luna_report_number(out, count);
   luna_text_printf(out, ", ");
-  report_number(out, bytes);
+  luna_report_number(out, bytes);
   luna_text_printf(out, " bytes</summary><div class=across><table><tr>"
                         "<th class=n>no.</th><th>started by</th>"
                         "<th>moves</th><th class=n>bytes</th>"
@@ -300,7 +302,8 @@ void report_transfer_table(const ReportContext *context,
   luna_text_printf(out, "</table></div></details>\n");
 }
 
-void report_op_table(const ReportContext *context, const ReportLayout *layout) {
+void luna_report_op_table(const LunaReportContext *context,
+                          const LunaReportLayout *layout) {
   const LunaReportPath *path = layout->path;
   if (path->op_count == 0)
     return;

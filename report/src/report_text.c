@@ -57,11 +57,11 @@ static size_t append_character(LunaText *out, const unsigned char *at) {
   return 1;
 }
 
-void report_text(LunaText *out, const char *text) {
-  report_short_text(out, text, SIZE_MAX);
+void luna_report_text(LunaText *out, const char *text) {
+  luna_report_short_text(out, text, SIZE_MAX);
 }
 
-void report_short_text(LunaText *out, const char *text, size_t limit) {
+void luna_report_short_text(LunaText *out, const char *text, size_t limit) {
   const unsigned char *at = (const unsigned char *)(text == NULL ? "" : text);
   size_t count = 0;
   for (; *at != '\0' && count < limit; ++count)
@@ -70,7 +70,7 @@ void report_short_text(LunaText *out, const char *text, size_t limit) {
     luna_text_printf(out, "…");
 }
 
-void report_number(LunaText *out, uint64_t number) {
+void luna_report_number(LunaText *out, uint64_t number) {
   char digits[32], grouped[48];
   int count = 0, length = 0;
   do {
@@ -85,7 +85,8 @@ void report_number(LunaText *out, uint64_t number) {
   luna_text_append(out, grouped, (size_t)length);
 }
 
-void report_share(LunaText *out, uint64_t part, uint64_t whole, int decimals) {
+void luna_report_share(LunaText *out, uint64_t part, uint64_t whole,
+                       int decimals) {
   uint64_t unit = 1;
   for (int i = 0; i < decimals; i++)
     unit *= 10;
@@ -100,24 +101,24 @@ void report_share(LunaText *out, uint64_t part, uint64_t whole, int decimals) {
     luna_text_printf(out, ".%0*" PRIu64, decimals, scaled % unit);
 }
 
-void report_bytes(LunaText *out, uint64_t bytes) {
+void luna_report_bytes(LunaText *out, uint64_t bytes) {
   if (bytes < 1024) {
     luna_text_printf(out, "%" PRIu64 " B", bytes);
     return;
   }
   uint64_t tenths = bytes / 1024 * 10 + (bytes % 1024 * 10 + 512) / 1024;
-  report_number(out, tenths / 10);
+  luna_report_number(out, tenths / 10);
   luna_text_printf(out, ".%" PRIu64 " KiB", tenths % 10);
 }
 
-void report_colour(LunaText *out, uint32_t branch) {
+void luna_report_colour(LunaText *out, uint32_t branch) {
   uint32_t colour =
       branch == 0 ? 0 : 1 + (branch - 1) % (REPORT_COLOUR_COUNT - 1);
   luna_text_printf(out, "c%u", (unsigned)colour);
 }
 
-void report_label(LunaText *out, const char *label, uint64_t part,
-                  uint64_t whole, int y) {
+void luna_report_label(LunaText *out, const char *label, uint64_t part,
+                       uint64_t whole, int y) {
   // A chart is about 1200 pixels wide, a letter 6.
   enum { CHART_PIXELS = 1200, LETTER_PIXELS = 6, ZOOM_2 = 5, ZOOM_3 = 25 };
   if (label == NULL || whole == 0)
@@ -130,16 +131,16 @@ void report_label(LunaText *out, const char *label, uint64_t part,
     return;
   int tier = pixels >= wanted ? 1 : pixels * ZOOM_2 >= wanted ? 2 : 3;
   luna_text_printf(out, "<text class=t%d x=4 y=%d>", tier, y);
-  report_text(out, label);
+  luna_report_text(out, label);
   luna_text_printf(out, "</text>");
 }
 
-const char *report_kind_name(LunaBufferKind kind) {
+const char *luna_report_kind_name(LunaBufferKind kind) {
   if (kind == LUNA_BUFFER_STAGING)
     return "weights";
   return kind == LUNA_BUFFER_SCRATCH ? "scratch" : "tensor";
 }
 
-const LunaReportCycles *report_cycles(const LunaReportPath *path) {
+const LunaReportCycles *luna_report_cycles(const LunaReportPath *path) {
   return path->simulated.total > 0 ? &path->simulated : &path->predicted;
 }

@@ -27,8 +27,8 @@ typedef struct Timeline {
   uint64_t clock_hz;
 } Timeline;
 
-const LunaReportEvent *report_transfer_of(const LunaReportPath *path,
-                                          const LunaReportEvent *event) {
+const LunaReportEvent *luna_report_transfer_of(const LunaReportPath *path,
+                                               const LunaReportEvent *event) {
   for (uint64_t i = 0; event->token != 0 && i < path->event_count; i++)
     if (path->events[i].row == LUNA_REPORT_DMA &&
         path->events[i].token == event->token)
@@ -36,9 +36,9 @@ const LunaReportEvent *report_transfer_of(const LunaReportPath *path,
   return NULL;
 }
 
-void report_stall_reason(LunaText *out, const LunaReportPath *path,
-                         const LunaReportEvent *stall) {
-  const LunaReportEvent *dma = report_transfer_of(path, stall);
+void luna_report_stall_reason(LunaText *out, const LunaReportPath *path,
+                              const LunaReportEvent *stall) {
+  const LunaReportEvent *dma = luna_report_transfer_of(path, stall);
   if (dma == NULL)
     return;
   uint64_t length = dma->end_cycles - dma->begin_cycles;
@@ -53,40 +53,40 @@ void report_stall_reason(LunaText *out, const LunaReportPath *path,
   else
     luna_text_printf(out, "the transfer outlasts the work before it");
   luna_text_printf(out, "; ");
-  report_number(out, hidden < length ? hidden : length);
+  luna_report_number(out, hidden < length ? hidden : length);
   luna_text_printf(out, " of ");
-  report_number(out, length);
+  luna_report_number(out, length);
   luna_text_printf(out, " cycles were hidden");
 }
 
 static void position(const Timeline *line, const char *name, uint64_t cycles) {
   luna_text_printf(line->out, " %s=\"", name);
-  report_share(line->out, cycles, line->total, 4);
+  luna_report_share(line->out, cycles, line->total, 4);
   luna_text_printf(line->out, "%%\"");
 }
 
 static void cycles_text(const Timeline *line, uint64_t begin, uint64_t end) {
-  report_number(line->out, end - begin);
+  luna_report_number(line->out, end - begin);
   luna_text_printf(line->out, " cycles, from ");
-  report_number(line->out, begin);
+  luna_report_number(line->out, begin);
   luna_text_printf(line->out, " to ");
-  report_number(line->out, end);
+  luna_report_number(line->out, end);
 }
 
 static void transfer_title(const Timeline *line, const LunaReportEvent *event) {
-  report_number(line->out, (uint64_t)event->bytes);
+  luna_report_number(line->out, (uint64_t)event->bytes);
   luna_text_printf(line->out, " bytes %s ", event->is_store ? "from" : "to");
-  report_text(line->out, event->buffer);
+  luna_report_text(line->out, event->buffer);
   luna_text_printf(line->out, ", started by ");
-  report_text(line->out,
-              event->transfer_op != NULL ? event->transfer_op : event->op);
+  luna_report_text(line->out,
+                   event->transfer_op != NULL ? event->transfer_op : event->op);
   luna_text_printf(line->out, "\n");
 }
 
 static void stall_title(const Timeline *line, const LunaReportEvent *event) {
   luna_text_printf(line->out, "waits for ");
   transfer_title(line, event);
-  report_stall_reason(line->out, line->path, event);
+  luna_report_stall_reason(line->out, line->path, event);
   luna_text_printf(line->out, "\n");
 }
 
@@ -100,7 +100,7 @@ static void draw_bar(const Timeline *line, LunaReportRow row, const Bar *bar) {
   if (bar->count > 1)
     luna_text_printf(line->out,
                      "%" PRIu64 " short ones, the first: ", bar->count);
-  report_text(line->out, event->op);
+  luna_report_text(line->out, event->op);
   luna_text_printf(line->out, "\n");
   if (row == LUNA_REPORT_DMA)
     transfer_title(line, event);
@@ -109,7 +109,8 @@ static void draw_bar(const Timeline *line, LunaReportRow row, const Bar *bar) {
   cycles_text(line, bar->begin, bar->end);
   luna_text_printf(line->out, "</title><rect width=\"100%%\" height=%d />",
                    ROW_PIXELS);
-  report_label(line->out, event->op, bar->end - bar->begin, line->total, 17);
+  luna_report_label(line->out, event->op, bar->end - bar->begin, line->total,
+                    17);
   luna_text_printf(line->out, "</svg>\n");
 }
 
@@ -164,10 +165,10 @@ static void draw_axis(const Timeline *line) {
     luna_text_printf(line->out, "<text class=tick y=%d dx=3", height + 14);
     position(line, "x", at);
     luna_text_printf(line->out, ">");
-    report_number(line->out, at);
+    luna_report_number(line->out, at);
     if (line->clock_hz > 0 && at > 0) {
       luna_text_printf(line->out, " (");
-      report_number(line->out, at * 1000 / (line->clock_hz / 1000));
+      luna_report_number(line->out, at * 1000 / (line->clock_hz / 1000));
       luna_text_printf(line->out, " µs)");
     }
     luna_text_printf(line->out, "</text>");
@@ -199,7 +200,8 @@ static void draw_names(LunaText *out) {
   luna_text_printf(out, "</svg>\n");
 }
 
-void report_timeline(const ReportContext *context, const ReportLayout *layout) {
+void luna_report_timeline(const LunaReportContext *context,
+                          const LunaReportLayout *layout) {
   Timeline line = {.path = layout->path,
                    .out = context->out,
                    .clock_hz = context->data->clock_hz};
