@@ -26,12 +26,6 @@ bool luna_tflite_lookup8(LunaTfliteNode *node, const int8_t *table) {
                                        operands, 0, NULL));
 }
 
-static bool read_scales(LunaTfliteNode *node, LunaTfliteScale *in,
-                        LunaTfliteScale *out) {
-  return luna_tflite_scale(node, luna_tflite_input(node, 0), in) &&
-         luna_tflite_scale(node, luna_tflite_output(node, 0), out);
-}
-
 static bool is_float(const LunaTfliteNode *node) {
   return luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32;
 }
@@ -55,7 +49,7 @@ bool luna_tflite_op_sigmoid(LunaTfliteNode *node) {
     return apply_float(node, is_tanh ? "tosa.tanh" : "tosa.sigmoid");
   if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_I16)
     return luna_tflite_sigmoid_int16(node);
-  if (!read_scales(node, &in, &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   int64_t expected = is_tanh ? 0 : LOWEST;
   if (out.zero_point != expected)
@@ -131,10 +125,9 @@ static MlirValue hard_swish_float(LunaBuilder *b, MlirValue value) {
   MlirValue three = luna_build_const_like(b, value, f32, 3);
   MlirValue sixth = luna_build_const_like(b, value, f32, (double)(1.0F / 6.0F));
   MlirValue gate = luna_build_clamp_float(
-      b, luna_build_binary(b, "tosa.add", value, three, f32), 0, 6);
-  return luna_build_binary(b, "tosa.mul",
-                           luna_build_binary(b, "tosa.mul", value, gate, f32),
-                           sixth, f32);
+      b, luna_build_binary(b, "tosa.add", value, three), 0, 6);
+  return luna_build_binary(
+      b, "tosa.mul", luna_build_binary(b, "tosa.mul", value, gate), sixth);
 }
 
 bool luna_tflite_op_hard_swish(LunaTfliteNode *node) {
@@ -145,7 +138,7 @@ bool luna_tflite_op_hard_swish(LunaTfliteNode *node) {
     return false;
   if (is_float(node))
     return luna_tflite_set(node, 0, hard_swish_float(node->builder, value));
-  if (!read_scales(node, &in, &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   float fine_scale = (1.0F / 128.0F) * in.scale;
   HardSwish params = {
@@ -175,7 +168,7 @@ bool luna_tflite_op_activation(LunaTfliteNode *node) {
   if (!luna_tflite_value(node, 0, &value))
     return false;
   if (luna_tflite_is_quantized(output)) {
-    if (!read_scales(node, &in, &out))
+    if (!luna_tflite_scales(node, &in, &out))
       return false;
     bool is_same = in.scale == out.scale && in.zero_point == out.zero_point;
     if (!is_same && !luna_tflite_rescale_real(
@@ -204,8 +197,7 @@ static MlirValue choose(LunaBuilder *b, MlirValue sign, MlirValue value,
   MlirType element = luna_element_of(sign);
   MlirValue zero = luna_build_const_like(b, sign, element, 0);
   MlirValue operands[3] = {
-      luna_build_binary(b, "tosa.greater_equal", sign, zero, b->i1), value,
-      below};
+      luna_build_compare(b, "tosa.greater_equal", sign, zero), value, below};
   return luna_build_op(b, "tosa.select", mlirValueGetType(value), 3, operands,
                        0, NULL);
 }
@@ -220,10 +212,10 @@ bool luna_tflite_op_leaky_relu(LunaTfliteNode *node) {
     return false;
   if (is_float(node)) {
     MlirValue factor = luna_build_const_like(b, value, b->f32, (double)alpha);
-    MlirValue below = luna_build_binary(b, "tosa.mul", value, factor, b->f32);
+    MlirValue below = luna_build_binary(b, "tosa.mul", value, factor);
     return luna_tflite_set(node, 0, choose(b, value, value, below));
   }
-  if (!read_scales(node, &in, &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   LunaMultiplier above, below;
   double slope = (double)(in.scale * alpha / out.scale);
@@ -245,14 +237,13 @@ static bool prelu_quantized(LunaTfliteNode *node, MlirValue value,
                             MlirValue alpha) {
   LunaBuilder *b = node->builder;
   LunaTfliteScale in, slope, out;
-  if (!read_scales(node, &in, &out) ||
+  if (!luna_tflite_scales(node, &in, &out) ||
       !luna_tflite_scale(node, luna_tflite_input(node, 1), &slope))
     return false;
   MlirType element = luna_element_of(value);
   MlirValue wide = luna_tflite_widen(b, value, in.zero_point);
-  MlirValue below =
-      luna_build_binary(b, "tosa.mul", wide,
-                        luna_tflite_widen(b, alpha, slope.zero_point), b->i32);
+  MlirValue below = luna_build_binary(
+      b, "tosa.mul", wide, luna_tflite_widen(b, alpha, slope.zero_point));
   MlirValue above = wide;
   double ratio = (double)in.scale / (double)out.scale;
   if (!luna_tflite_rescale_real(node, ratio, 0, out.zero_point, element,
@@ -282,8 +273,7 @@ bool luna_tflite_op_prelu(LunaTfliteNode *node) {
     return prelu_quantized(node, value, alpha);
   if (slopes->type != LUNA_TFLITE_F32)
     return luna_tflite_fail(node, "slopes '%s' must be float32", slopes->name);
-  MlirValue below = luna_build_binary(node->builder, "tosa.mul", value, alpha,
-                                      node->builder->f32);
+  MlirValue below = luna_build_binary(node->builder, "tosa.mul", value, alpha);
   return luna_tflite_set(node, 0, choose(node->builder, value, value, below));
 }
 
@@ -310,9 +300,8 @@ bool luna_tflite_op_unary_float(LunaTfliteNode *node) {
       return false;
     MlirValue zero =
         luna_build_const_like(node->builder, value, node->builder->f32, 0);
-    return luna_tflite_set(node, 0,
-                           luna_build_binary(node->builder, "tosa.sub", zero,
-                                             value, node->builder->f32));
+    return luna_tflite_set(
+        node, 0, luna_build_binary(node->builder, "tosa.sub", zero, value));
   }
   return luna_tflite_fail(node, "is not a function of one element");
 }

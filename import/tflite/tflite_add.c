@@ -26,7 +26,7 @@ typedef struct Sum {
 static bool read_sum(LunaTfliteNode *node, const LunaTflitePair *pair,
                      Sum *sum) {
   LunaTfliteScale out;
-  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_output_scale(node, &out))
     return false;
   float first = pair->scales[0].scale, second = pair->scales[1].scale;
   float twice_largest = 2 * (first > second ? first : second);
@@ -148,7 +148,7 @@ static MlirValue add_by_rescales(LunaTfliteNode *node,
                                .output_zp = sum->output_zp,
                                .element = luna_element_of(pair->values[0])};
   MlirValue total = luna_build_binary(b, sum->is_sub ? "tosa.sub" : "tosa.add",
-                                      scaled[0], scaled[1], b->i32);
+                                      scaled[0], scaled[1]);
   return luna_tflite_rescale(b, total, &rescale);
 }
 
@@ -188,10 +188,10 @@ bool luna_tflite_op_add_sub(LunaTfliteNode *node) {
   if (!pair.is_quantized)
     return luna_tflite_finish_pair(
         node,
-        luna_build_binary(
-            node->builder,
-            node->op->code == LUNA_TFLITE_OP_ADD ? "tosa.add" : "tosa.sub",
-            pair.values[0], pair.values[1], luna_element_of(pair.values[0])));
+        luna_build_binary(node->builder,
+                          node->op->code == LUNA_TFLITE_OP_ADD ? "tosa.add"
+                                                               : "tosa.sub",
+                          pair.values[0], pair.values[1]));
   if (!read_sum(node, &pair, &sum))
     return false;
   bool fits = pair.tensors[0]->type == LUNA_TFLITE_I16 ? is_once_exact(&sum)

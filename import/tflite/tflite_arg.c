@@ -6,8 +6,8 @@
 static MlirValue turn_around(LunaBuilder *b, MlirValue value) {
   if (!mlirTypeIsAF32(luna_element_of(value)))
     return luna_build_unary(b, "tosa.bitwise_not", value);
-  return luna_build_binary(
-      b, "tosa.sub", luna_build_const_like(b, value, b->f32, 0), value, b->f32);
+  return luna_build_binary(b, "tosa.sub",
+                           luna_build_const_like(b, value, b->f32, 0), value);
 }
 
 bool luna_tflite_op_arg(LunaTfliteNode *node) {

@@ -147,7 +147,7 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   LunaTfliteScale out;
   DivTables *tables = LUNA_ARENA_ARRAY(node->arena, DivTables, 1);
   MlirValue x[2];
-  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_output_scale(node, &out))
     return false;
   LunaMultiplier by = luna_quantize_multiplier(
       (double)(pair->scales[0].scale / (pair->scales[1].scale * out.scale)));
@@ -212,7 +212,7 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
   int shift = pair->tensors[0]->type == LUNA_TFLITE_I16 ? 0 : 7;
   LunaTfliteScale out;
   MlirValue x[2];
-  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_output_scale(node, &out))
     return false;
   float first = pair->scales[0].scale, second = pair->scales[1].scale;
   double twice_largest = 2.0 * (double)(first > second ? first : second);
@@ -246,10 +246,8 @@ bool luna_tflite_op_squared_difference(LunaTfliteNode *node) {
     return false;
   if (pair.is_quantized)
     return squared_quantized(node, &pair);
-  MlirType element = luna_element_of(pair.values[0]);
   MlirValue difference =
-      luna_build_binary(b, "tosa.sub", pair.values[0], pair.values[1], element);
+      luna_build_binary(b, "tosa.sub", pair.values[0], pair.values[1]);
   return luna_tflite_set(
-      node, 0,
-      luna_build_binary(b, "tosa.mul", difference, difference, element));
+      node, 0, luna_build_binary(b, "tosa.mul", difference, difference));
 }

@@ -5,13 +5,11 @@
 
 // Between integers, a rescale; none when nothing changes.
 static bool requantize(LunaTfliteNode *node, MlirValue value) {
-  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
   const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   MlirType element = mlirShapedTypeGetElementType(
       luna_tflite_tensor_type(node->builder, output));
   LunaTfliteScale in, out;
-  if (!luna_tflite_scale(node, input, &in) ||
-      !luna_tflite_scale(node, output, &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   bool is_same = in.scale == out.scale && in.zero_point == out.zero_point &&
                  mlirTypeEqual(element, luna_element_of(value));
@@ -93,11 +91,10 @@ bool luna_tflite_op_dequantize(LunaTfliteNode *node) {
   if (scale.zero_point != 0)
     value = luna_build_binary(
         b, "tosa.sub", value,
-        luna_build_const_like(b, value, b->f32, (double)scale.zero_point),
-        b->f32);
+        luna_build_const_like(b, value, b->f32, (double)scale.zero_point));
   value = luna_build_binary(
       b, "tosa.mul", value,
-      luna_build_const_like(b, value, b->f32, (double)scale.scale), b->f32);
+      luna_build_const_like(b, value, b->f32, (double)scale.scale));
   return luna_tflite_set(node, 0, value);
 }
 
@@ -106,9 +103,9 @@ static MlirValue truncate_f32(LunaBuilder *b, MlirValue value) {
   MlirValue magnitude =
       luna_build_unary(b, "tosa.floor", luna_build_unary(b, "tosa.abs", value));
   MlirValue zero = luna_build_const_like(b, value, b->f32, 0);
-  MlirValue operands[3] = {
-      luna_build_binary(b, "tosa.greater", zero, value, b->i1),
-      luna_build_binary(b, "tosa.sub", zero, magnitude, b->f32), magnitude};
+  MlirValue operands[3] = {luna_build_compare(b, "tosa.greater", zero, value),
+                           luna_build_binary(b, "tosa.sub", zero, magnitude),
+                           magnitude};
   return luna_build_op(b, "tosa.select", mlirValueGetType(value), 3, operands,
                        0, NULL);
 }

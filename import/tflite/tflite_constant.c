@@ -26,22 +26,16 @@ bool luna_tflite_op_shape(LunaTfliteNode *node) {
 }
 
 bool luna_tflite_op_broadcast_args(LunaTfliteNode *node) {
-  int64_t lists[2][LUNA_TFLITE_MAX_RANK], counts[2];
-  for (int i = 0; i < 2; ++i)
-    if (!luna_tflite_ints(node, i, lists[i], LUNA_TFLITE_MAX_RANK, &counts[i]))
+  LunaShape shapes[2] = {{0}};
+  for (int i = 0; i < 2; ++i) {
+    int64_t count;
+    if (!luna_tflite_ints(node, i, shapes[i].dims, LUNA_TFLITE_MAX_RANK,
+                          &count))
       return false;
-  int longer = counts[1] > counts[0];
-  int64_t shift = counts[longer] - counts[!longer];
-  for (int64_t d = 0; d < counts[!longer]; ++d) {
-    int64_t *a = &lists[longer][d + shift], b = lists[!longer][d];
-    if (*a != b && *a != 1 && b != 1)
-      return luna_tflite_fail(node,
-                              "dimensions of %lld and %lld do not go "
-                              "together",
-                              (long long)*a, (long long)b);
-    *a = *a == 1 ? b : *a;
+    shapes[i].rank = (int)count;
   }
-  return set_ints(node, lists[longer], counts[longer]);
+  return luna_tflite_broadcast(node, shapes[0], &shapes[1]) &&
+         set_ints(node, shapes[1].dims, shapes[1].rank);
 }
 
 // All bits are 0, also where that is not the zero point.

@@ -4,20 +4,6 @@
 
 enum { OPTION_ACTIVATION = 0 };
 
-static bool broadcasts(const LunaTfliteNode *node, MlirValue a, MlirValue b) {
-  int64_t a_rank = luna_rank_of(a), b_rank = luna_rank_of(b);
-  for (int64_t d = 1; d <= a_rank && d <= b_rank; ++d) {
-    int64_t x = luna_extent(a, a_rank - d);
-    int64_t y = luna_extent(b, b_rank - d);
-    if (x != y && x != 1 && y != 1)
-      return luna_tflite_fail(node,
-                              "dimensions of %lld and %lld do not go "
-                              "together",
-                              (long long)x, (long long)y);
-  }
-  return true;
-}
-
 bool luna_tflite_read_pair(LunaTfliteNode *node, LunaTflitePair *pair) {
   for (int i = 0; i < 2; ++i) {
     pair->tensors[i] = luna_tflite_input(node, i);
@@ -28,11 +14,10 @@ bool luna_tflite_read_pair(LunaTfliteNode *node, LunaTflitePair *pair) {
     return luna_tflite_fail(node, "inputs are %s and %s, must have one type",
                             luna_tflite_type_name(pair->tensors[0]->type),
                             luna_tflite_type_name(pair->tensors[1]->type));
-  if (!broadcasts(node, pair->values[0], pair->values[1]))
+  pair->shape = luna_shape_of(pair->values[0]);
+  if (!luna_tflite_broadcast(node, luna_shape_of(pair->values[1]),
+                             &pair->shape))
     return false;
-  LunaShape shapes[2] = {luna_shape_of(pair->values[0]),
-                         luna_shape_of(pair->values[1])};
-  luna_broadcast(&shapes[0], &shapes[1], &pair->shape);
   pair->is_quantized = luna_tflite_is_quantized(pair->tensors[0]);
   for (int i = 0; pair->is_quantized && i < 2; ++i)
     if (!luna_tflite_scale(node, pair->tensors[i], &pair->scales[i]))
@@ -59,16 +44,15 @@ bool luna_tflite_op_mul(LunaTfliteNode *node) {
   MlirType element = luna_element_of(pair.values[0]);
   if (!pair.is_quantized)
     return luna_tflite_finish_pair(
-        node, luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1],
-                                element));
+        node, luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1]));
   LunaTfliteScale out;
-  if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_output_scale(node, &out))
     return false;
   for (int i = 0; i < 2; ++i)
     pair.values[i] =
         luna_tflite_widen(b, pair.values[i], pair.scales[i].zero_point);
   MlirValue value =
-      luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1], b->i32);
+      luna_build_binary(b, "tosa.mul", pair.values[0], pair.values[1]);
   double real = (double)pair.scales[0].scale * (double)pair.scales[1].scale /
                 (double)out.scale;
   return luna_tflite_rescale_real(node, real, 0, out.zero_point, element,
@@ -82,7 +66,7 @@ bool luna_tflite_op_min_max(LunaTfliteNode *node) {
   if (!luna_tflite_read_pair(node, &pair))
     return false;
   if (pair.is_quantized) {
-    if (!luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+    if (!luna_tflite_output_scale(node, &out))
       return false;
     for (int i = 0; i < 2; ++i)
       if (pair.scales[i].scale != out.scale ||
@@ -92,10 +76,9 @@ bool luna_tflite_op_min_max(LunaTfliteNode *node) {
   }
   const char *name = node->op->code == LUNA_TFLITE_OP_MAXIMUM ? "tosa.maximum"
                                                               : "tosa.minimum";
-  return luna_tflite_set(node, 0,
-                         luna_build_binary(node->builder, name, pair.values[0],
-                                           pair.values[1],
-                                           luna_element_of(pair.values[0])));
+  return luna_tflite_set(
+      node, 0,
+      luna_build_binary(node->builder, name, pair.values[0], pair.values[1]));
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,8 +118,8 @@ bool luna_tflite_op_compare(LunaTfliteNode *node) {
   const char *name = is_equal    ? "tosa.equal"
                      : has_equal ? "tosa.greater_equal"
                                  : "tosa.greater";
-  MlirValue value = luna_build_binary(b, name, pair.values[is_swapped],
-                                      pair.values[!is_swapped], b->i1);
+  MlirValue value = luna_build_compare(b, name, pair.values[is_swapped],
+                                       pair.values[!is_swapped]);
   if (code == LUNA_TFLITE_OP_NOT_EQUAL)
     value = luna_build_unary(b, "tosa.logical_not", value);
   return luna_tflite_set(node, 0, value);
@@ -156,26 +139,19 @@ bool luna_tflite_op_logical(LunaTfliteNode *node) {
                          ? "tosa.logical_and"
                          : "tosa.logical_or";
   return luna_tflite_set(
-      node, 0,
-      luna_build_binary(b, name, pair.values[0], pair.values[1], b->i1));
+      node, 0, luna_build_compare(b, name, pair.values[0], pair.values[1]));
 }
 
 bool luna_tflite_op_select(LunaTfliteNode *node) {
   MlirValue values[3];
-  int64_t rank = 0;
+  LunaShape shape = {0, {0}};
   LunaBuilder *b = node->builder;
-  for (int i = 0; i < 3; ++i) {
-    if (!luna_tflite_value(node, i, &values[i]))
-      return false;
-    int64_t own = luna_rank_of(values[i]);
-    rank = own > rank ? own : rank;
-  }
-  if (!broadcasts(node, values[0], values[1]) ||
-      !broadcasts(node, values[0], values[2]) ||
-      !broadcasts(node, values[1], values[2]))
-    return false;
   for (int i = 0; i < 3; ++i)
-    values[i] = luna_build_raise_rank(b, values[i], rank);
+    if (!luna_tflite_value(node, i, &values[i]) ||
+        !luna_tflite_broadcast(node, luna_shape_of(values[i]), &shape))
+      return false;
+  for (int i = 0; i < 3; ++i)
+    values[i] = luna_build_raise_rank(b, values[i], shape.rank);
   const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   return luna_tflite_set(node, 0,
                          luna_build_op(b, "tosa.select",

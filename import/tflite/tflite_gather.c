@@ -85,20 +85,6 @@ static bool pick(LunaTfliteNode *node, const Picking *pick, bool has_depth) {
       luna_generic_end(&generic, luna_scalar_extract(b, pick->data, from)));
 }
 
-static bool need_same_scale(LunaTfliteNode *node, int64_t data) {
-  const LunaTfliteTensor *input = luna_tflite_input(node, data);
-  LunaTfliteScale in, out;
-  if (!luna_tflite_is_quantized(input))
-    return true;
-  if (!luna_tflite_scale(node, input, &in) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
-    return false;
-  if (in.scale == out.scale && in.zero_point == out.zero_point)
-    return true;
-  return luna_tflite_fail(node, "input and output must have the same scale and "
-                                "zero point");
-}
-
 bool luna_tflite_op_gather(LunaTfliteNode *node) {
   enum { AXIS = 0, BATCH = 1 };
   bool is_embedding = node->op->code == LUNA_TFLITE_OP_EMBEDDING_LOOKUP;
@@ -107,7 +93,7 @@ bool luna_tflite_op_gather(LunaTfliteNode *node) {
                      .index_tensor = luna_tflite_input(node, indices)};
   if (!luna_tflite_value(node, data, &picking.data) ||
       !luna_tflite_value(node, indices, &picking.indices) ||
-      !need_same_scale(node, data))
+      !luna_tflite_need_same_scale(node, data))
     return false;
   int64_t rank = luna_rank_of(picking.data);
   int64_t index_rank = luna_rank_of(picking.indices);
@@ -135,7 +121,7 @@ bool luna_tflite_op_gather_nd(LunaTfliteNode *node) {
   Picking picking = {.index_tensor = luna_tflite_input(node, 1)};
   if (!luna_tflite_value(node, 0, &picking.data) ||
       !luna_tflite_value(node, 1, &picking.indices) ||
-      !need_same_scale(node, 0))
+      !luna_tflite_need_same_scale(node, 0))
     return false;
   int64_t index_rank = luna_rank_of(picking.indices);
   picking.depth =
@@ -161,7 +147,8 @@ bool luna_tflite_op_update_slice(LunaTfliteNode *node) {
   MlirValue data, update, start, is_inside, from[LUNA_TFLITE_MAX_RANK];
   if (!luna_tflite_value(node, 0, &data) ||
       !luna_tflite_value(node, 1, &update) ||
-      !luna_tflite_value(node, 2, &start) || !need_same_scale(node, 0))
+      !luna_tflite_value(node, 2, &start) ||
+      !luna_tflite_need_same_scale(node, 0))
     return false;
   LunaShape shape = luna_shape_of(data), size = luna_shape_of(update);
   bool fits = size.rank == shape.rank && shape.rank > 0 &&

@@ -44,29 +44,27 @@ static void step(LunaTfliteNode *node, const LunaTfliteLstm *lstm,
                  const void *data, MlirValue row) {
   LunaBuilder *b = node->builder;
   const FloatLstm *form = data;
-  MlirType f32 = b->f32;
   MlirValue back =
       multiply(b, lstm, &form->hidden, lstm->hidden->value, lstm->batch);
   LunaShape all = {2, {lstm->batch, LUNA_LSTM_GATES * lstm->units}};
   MlirValue sums =
       luna_build_binary(b, "tosa.add", luna_build_reshape(b, row, &all),
-                        luna_build_reshape(b, back, &all), f32);
+                        luna_build_reshape(b, back, &all));
   MlirValue gates[LUNA_LSTM_GATES];
   for (int gate = 0; gate < LUNA_LSTM_GATES; ++gate)
     gates[gate] = gate_of(b, lstm, sums, gate);
   MlirValue kept = luna_build_binary(
-      b, "tosa.mul", gates[LUNA_LSTM_FORGET_GATE], lstm->cell->value, f32);
-  MlirValue added =
-      luna_build_binary(b, "tosa.mul", gates[LUNA_LSTM_INPUT_GATE],
-                        gates[LUNA_LSTM_CELL_GATE], f32);
-  MlirValue cell = luna_build_binary(b, "tosa.add", kept, added, f32);
+      b, "tosa.mul", gates[LUNA_LSTM_FORGET_GATE], lstm->cell->value);
+  MlirValue added = luna_build_binary(
+      b, "tosa.mul", gates[LUNA_LSTM_INPUT_GATE], gates[LUNA_LSTM_CELL_GATE]);
+  MlirValue cell = luna_build_binary(b, "tosa.add", kept, added);
   if (lstm->cell_clip > 0)
     cell = luna_build_clamp_float(b, cell, -(double)lstm->cell_clip,
                                   (double)lstm->cell_clip);
   lstm->cell->value = cell;
   lstm->hidden->value =
       luna_build_binary(b, "tosa.mul", gates[LUNA_LSTM_OUTPUT_GATE],
-                        luna_build_unary(b, "tosa.tanh", cell), f32);
+                        luna_build_unary(b, "tosa.tanh", cell));
 }
 
 bool luna_tflite_lstm_f32(LunaTfliteNode *node, const LunaTfliteLstm *lstm,

@@ -74,7 +74,7 @@ static bool read_scales(LunaTfliteNode *node, IntLstm *lstm) {
       !read_side(node, shape->hidden->tensor, LUNA_LSTM_RECURRENT,
                  &lstm->hidden) ||
       !luna_tflite_scale(node, shape->cell->tensor, &lstm->cell) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &output))
+      !luna_tflite_output_scale(node, &output))
     return false;
   LunaTfliteScale hidden = lstm->hidden.scale;
   if (output.scale != hidden.scale || output.zero_point != hidden.zero_point)

@@ -19,15 +19,16 @@ static MlirValue turn(LunaBuilder *b, MlirValue value) {
 // Repeats matrices so that there is one for each batch, and makes all
 // dimensions of batches one.
 static MlirValue flatten(LunaBuilder *b, MlirValue value,
-                         const int64_t *batches, int64_t rank) {
+                         const LunaShape *batches) {
+  int rank = batches->rank + 2;
   int64_t times[LUNA_TFLITE_MAX_RANK], count = 1;
   bool repeats = false;
-  value = luna_build_raise_rank(b, value, (int)rank);
+  value = luna_build_raise_rank(b, value, rank);
   LunaShape shape = luna_shape_of(value);
-  for (int64_t d = 0; d < rank; ++d) {
-    times[d] = d < rank - 2 ? batches[d] / shape.dims[d] : 1;
+  for (int d = 0; d < rank; ++d) {
+    times[d] = d < rank - 2 ? batches->dims[d] / shape.dims[d] : 1;
     repeats = repeats || times[d] != 1;
-    count *= d < rank - 2 ? batches[d] : 1;
+    count *= d < rank - 2 ? batches->dims[d] : 1;
     shape.dims[d] *= times[d];
   }
   if (repeats) {
@@ -40,25 +41,16 @@ static MlirValue flatten(LunaBuilder *b, MlirValue value,
   return luna_build_reshape(b, value, &flat);
 }
 
-// Gives the dimensions of batches, and how many dimensions there are.
+// Gives the dimensions of batches.
 static bool join_batches(LunaTfliteNode *node, const MlirValue values[2],
-                         int64_t *batches, int64_t *rank) {
-  int64_t left = luna_rank_of(values[0]);
-  int64_t right = luna_rank_of(values[1]);
-  *rank = left > right ? left : right;
-  if (left < 2 || right < 2)
+                         LunaShape *batches) {
+  LunaShape left = luna_shape_of(values[0]);
+  *batches = luna_shape_of(values[1]);
+  left.rank -= 2;
+  batches->rank -= 2;
+  if (left.rank < 0 || batches->rank < 0)
     return luna_tflite_fail(node, "inputs must be matrices");
-  for (int64_t d = 0; d < *rank - 2; ++d) {
-    int64_t l = d - (*rank - left), r = d - (*rank - right);
-    int64_t a = l < 0 ? 1 : luna_extent(values[0], l);
-    int64_t b = r < 0 ? 1 : luna_extent(values[1], r);
-    if (a != b && a != 1 && b != 1)
-      return luna_tflite_fail(node,
-                              "batches of %lld and %lld do not go together",
-                              (long long)a, (long long)b);
-    batches[d] = a == 1 ? b : a;
-  }
-  return true;
+  return luna_tflite_broadcast(node, left, batches);
 }
 
 static MlirValue multiply(LunaBuilder *b, const MlirValue values[2],
@@ -80,7 +72,8 @@ static MlirValue multiply(LunaBuilder *b, const MlirValue values[2],
 bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue values[2];
-  int64_t batches[LUNA_TFLITE_MAX_RANK], rank = 0, zero_points[2] = {0};
+  LunaShape batches;
+  int64_t zero_points[2] = {0};
   for (int i = 0; i < 2; ++i)
     if (!luna_tflite_value(node, i, &values[i]))
       return false;
@@ -90,14 +83,14 @@ bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
     return luna_tflite_fail(node, "inputs are %s and %s, must have one type",
                             luna_tflite_type_name(left->type),
                             luna_tflite_type_name(right->type));
-  if (!join_batches(node, values, batches, &rank))
+  if (!join_batches(node, values, &batches))
     return false;
   if (luna_tflite_option_bool(node, ADJOINT_X))
     values[0] = turn(b, values[0]);
   if (luna_tflite_option_bool(node, ADJOINT_Y))
     values[1] = turn(b, values[1]);
   for (int i = 0; i < 2; ++i)
-    values[i] = flatten(b, values[i], batches, rank);
+    values[i] = flatten(b, values[i], &batches);
   if (luna_extent(values[0], 2) != luna_extent(values[1], 1))
     return luna_tflite_fail(node,
                             "rows of %lld and columns of %lld do not go "
@@ -109,7 +102,7 @@ bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
   LunaTfliteScale x, y, out;
   if (!luna_tflite_scale(node, left, &x) ||
       !luna_tflite_scale(node, right, &y) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+      !luna_tflite_output_scale(node, &out))
     return false;
   zero_points[0] = x.zero_point;
   zero_points[1] = y.zero_point;

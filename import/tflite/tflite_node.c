@@ -242,6 +242,18 @@ bool luna_tflite_need_rank(const LunaTfliteNode *node, MlirValue value,
                           (long long)luna_rank_of(value), (long long)rank);
 }
 
+bool luna_tflite_broadcast(const LunaTfliteNode *node, LunaShape other,
+                           LunaShape *shape) {
+  for (int d = 1; d <= other.rank && d <= shape->rank; ++d) {
+    int64_t x = other.dims[other.rank - d], y = shape->dims[shape->rank - d];
+    if (x != y && x != 1 && y != 1)
+      return luna_tflite_fail(node,
+                              "dimensions of %lld and %lld do not go together",
+                              (long long)x, (long long)y);
+  }
+  return luna_broadcast(&other, shape, shape);
+}
+
 bool luna_tflite_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
                       int64_t *axis) {
   *axis = given < 0 ? given + rank : given;
@@ -304,6 +316,31 @@ bool luna_tflite_channel_scale(const LunaTfliteNode *node,
                             "positive number",
                             tensor->name, (double)*scale);
   return true;
+}
+
+bool luna_tflite_output_scale(const LunaTfliteNode *node,
+                              LunaTfliteScale *out) {
+  return luna_tflite_scale(node, luna_tflite_output(node, 0), out);
+}
+
+bool luna_tflite_scales(const LunaTfliteNode *node, LunaTfliteScale *in,
+                        LunaTfliteScale *out) {
+  return luna_tflite_scale(node, luna_tflite_input(node, 0), in) &&
+         luna_tflite_output_scale(node, out);
+}
+
+bool luna_tflite_need_same_scale(const LunaTfliteNode *node, int64_t i) {
+  const LunaTfliteTensor *input = luna_tflite_input(node, i);
+  LunaTfliteScale in, out;
+  if (!luna_tflite_is_quantized(input))
+    return true;
+  if (!luna_tflite_scale(node, input, &in) ||
+      !luna_tflite_output_scale(node, &out))
+    return false;
+  if (in.scale == out.scale && in.zero_point == out.zero_point)
+    return true;
+  return luna_tflite_fail(node, "input and output must have the same scale and "
+                                "zero point");
 }
 
 bool luna_tflite_zero_point(const LunaTfliteNode *node,

@@ -60,6 +60,10 @@ bool luna_tflite_need_const(const LunaTfliteNode *node, int64_t i);
 /// Fails unless `value` has `rank` dimensions.
 bool luna_tflite_need_rank(const LunaTfliteNode *node, MlirValue value,
                            int64_t rank);
+/// Makes `shape` what it and `other` broadcast to; fails where they do not go
+/// together.
+bool luna_tflite_broadcast(const LunaTfliteNode *node, LunaShape other,
+                           LunaShape *shape);
 /// Reads an axis, negative counted from the end, of a tensor of `rank`.
 bool luna_tflite_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
                       int64_t *axis);
@@ -108,6 +112,12 @@ bool luna_tflite_is_quantized(const LunaTfliteTensor *tensor);
 /// Reads the scale of a tensor that has one for all its elements.
 bool luna_tflite_scale(const LunaTfliteNode *node,
                        const LunaTfliteTensor *tensor, LunaTfliteScale *scale);
+/// Reads the scale of output 0, or of input 0 and output 0.
+bool luna_tflite_output_scale(const LunaTfliteNode *node, LunaTfliteScale *out);
+bool luna_tflite_scales(const LunaTfliteNode *node, LunaTfliteScale *in,
+                        LunaTfliteScale *out);
+/// Fails if input `i` is quantised, but not as output 0 is.
+bool luna_tflite_need_same_scale(const LunaTfliteNode *node, int64_t i);
 /// Reads the zero point that all channels of a tensor share, and gives the
 /// scale of channel `i`.
 bool luna_tflite_zero_point(const LunaTfliteNode *node,

@@ -21,8 +21,7 @@ static bool read_rows(LunaTfliteNode *node, MlirValue *value) {
 static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
   enum { MAX_CLASSES = 1 << 11 };
   LunaTfliteScale in, out;
-  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   if (out.scale != 16.0F / 256.0F || out.zero_point != INT8_MAX)
     return luna_tflite_fail(node,
@@ -37,20 +36,19 @@ static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
 
 bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
-  MlirType f32 = b->f32;
   MlirValue value;
   if (!read_rows(node, &value))
     return false;
   if (luna_tflite_input(node, 0)->type != LUNA_TFLITE_F32)
     return log_softmax_int8(node, value);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
-  value = luna_build_binary(b, "tosa.sub", value, largest, f32);
+  value = luna_build_binary(b, "tosa.sub", value, largest);
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum",
                                     luna_build_unary(b, "tosa.exp", value), 1);
-  return luna_tflite_set(node, 0,
-                         luna_build_binary(b, "tosa.sub", value,
-                                           luna_build_unary(b, "tosa.log", sum),
-                                           f32));
+  return luna_tflite_set(
+      node, 0,
+      luna_build_binary(b, "tosa.sub", value,
+                        luna_build_unary(b, "tosa.log", sum)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,7 +57,7 @@ bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
 
 static MlirValue normalize_float(LunaBuilder *b, MlirValue value) {
   LunaShape shape = luna_shape_of(value);
-  MlirValue squares = luna_build_binary(b, "tosa.mul", value, value, b->f32);
+  MlirValue squares = luna_build_binary(b, "tosa.mul", value, value);
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
   LunaGeneric generic = luna_generic(b, &shape);
   MlirValue x = luna_generic_input(&generic, value);
@@ -139,7 +137,7 @@ static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
                                 int64_t zero_point) {
   LunaShape shape = luna_shape_of(value), rows = {2, {shape.dims[0], 1}};
   MlirValue wide = luna_tflite_widen(b, value, zero_point);
-  MlirValue squares = luna_build_binary(b, "tosa.mul", wide, wide, b->i32);
+  MlirValue squares = luna_build_binary(b, "tosa.mul", wide, wide);
   MlirValue sums = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
   // Multiplier and shift once per row.
   LunaGeneric per_row = luna_generic(b, &rows);
@@ -175,8 +173,7 @@ bool luna_tflite_op_l2_normalization(LunaTfliteNode *node) {
     return false;
   if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32)
     return luna_tflite_set(node, 0, normalize_float(node->builder, value));
-  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   if (out.scale != 1.0F / 128.0F || out.zero_point != 0)
     return luna_tflite_fail(node,

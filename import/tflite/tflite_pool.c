@@ -15,21 +15,6 @@ enum {
   POOL_ACTIVATION,
 };
 
-static bool need_same_scale(LunaTfliteNode *node) {
-  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
-  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
-  LunaTfliteScale in, out;
-  if (!luna_tflite_is_quantized(input))
-    return true;
-  if (!luna_tflite_scale(node, input, &in) ||
-      !luna_tflite_scale(node, output, &out))
-    return false;
-  if (in.scale == out.scale && in.zero_point == out.zero_point)
-    return true;
-  return luna_tflite_fail(node, "input and output must have the same scale and "
-                                "zero point");
-}
-
 static MlirValue square_root(LunaBuilder *b, MlirValue value) {
   LunaShape shape = luna_shape_of(value);
   LunaGeneric generic = luna_generic(b, &shape);
@@ -50,7 +35,8 @@ bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
       .dilation = {1, 1},
   };
   if (!luna_tflite_value(node, 0, &value) ||
-      !luna_tflite_need_rank(node, value, 4) || !need_same_scale(node) ||
+      !luna_tflite_need_rank(node, value, 4) ||
+      !luna_tflite_need_same_scale(node, 0) ||
       !luna_tflite_window(node, &window, &value))
     return false;
   bool is_l2 = node->op->code == LUNA_TFLITE_OP_L2_POOL_2D;
@@ -59,7 +45,7 @@ bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   bool is_float = tensor->type == LUNA_TFLITE_F32;
   MlirType element = luna_element_of(value);
   if (is_l2)
-    value = luna_build_binary(b, "tosa.mul", value, value, element);
+    value = luna_build_binary(b, "tosa.mul", value, value);
   LunaAttr attributes[4] = {
       {"kernel", luna_i64s_attr(b->context, 2, window.kernel)},
       {"stride", luna_i64s_attr(b->context, 2, window.stride)},
@@ -125,7 +111,6 @@ static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
 
 bool luna_tflite_op_mean(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_tflite_input(node, 0);
-  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   LunaBuilder *b = node->builder;
   bool is_mean = node->op->code == LUNA_TFLITE_OP_MEAN;
   MlirValue value;
@@ -139,13 +124,11 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
       value = luna_build_binary(
           b, "tosa.mul", value,
           luna_build_const_like(b, value, b->f32,
-                                (double)(1.0F / (float)count)),
-          b->f32);
+                                (double)(1.0F / (float)count)));
     return luna_tflite_set(node, 0, value);
   }
   LunaTfliteScale in, out;
-  if (!luna_tflite_scale(node, input, &in) ||
-      !luna_tflite_scale(node, output, &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   value = luna_tflite_widen(b, value, in.zero_point);
   if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
@@ -171,7 +154,8 @@ bool luna_tflite_op_reduce(LunaTfliteNode *node) {
   const char *name = node->op->code == LUNA_TFLITE_OP_REDUCE_MAX
                          ? "tosa.reduce_max"
                          : "tosa.reduce_min";
-  return need_same_scale(node) && luna_tflite_value(node, 0, &value) &&
+  return luna_tflite_need_same_scale(node, 0) &&
+         luna_tflite_value(node, 0, &value) &&
          reduce_axes(node, name, &value, &count) &&
          luna_tflite_set(node, 0, value);
 }
@@ -266,7 +250,8 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
 bool luna_tflite_op_resize_nearest(LunaTfliteNode *node) {
   MlirValue value;
   Sampling samplings[2];
-  return luna_tflite_value(node, 0, &value) && need_same_scale(node) &&
+  return luna_tflite_value(node, 0, &value) &&
+         luna_tflite_need_same_scale(node, 0) &&
          resize(node, true, luna_tflite_option_bool(node, RESIZE_ALIGN_CORNERS),
                 luna_tflite_option_bool(node, RESIZE_HALF_PIXEL),
                 luna_element_of(value), samplings, &value) &&
@@ -279,7 +264,8 @@ bool luna_tflite_op_resize_bilinear(LunaTfliteNode *node) {
   Sampling samplings[2];
   bool align_corners = luna_tflite_option_bool(node, BILINEAR_ALIGN_CORNERS);
   bool half_pixel = luna_tflite_option_bool(node, BILINEAR_HALF_PIXEL);
-  if (!luna_tflite_value(node, 0, &value) || !need_same_scale(node))
+  if (!luna_tflite_value(node, 0, &value) ||
+      !luna_tflite_need_same_scale(node, 0))
     return false;
   if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32)
     return resize(node, false, align_corners, half_pixel,

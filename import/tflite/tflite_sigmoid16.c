@@ -100,8 +100,7 @@ bool luna_tflite_sigmoid_int16(LunaTfliteNode *node) {
   LunaTfliteScale in, out;
   MlirValue value;
   if (!luna_tflite_value(node, 0, &value) ||
-      !luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+      !luna_tflite_scales(node, &in, &out))
     return false;
   if (!luna_tflite_is_power_of_two(out.scale) ||
       luna_tflite_log2(out.scale) != OUTPUT_LOG2)

@@ -20,15 +20,15 @@ typedef struct Rows {
 static MlirValue softmax_float(LunaBuilder *b, MlirValue value, float beta) {
   MlirType f32 = b->f32;
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
-  value = luna_build_binary(b, "tosa.sub", value, largest, f32);
+  value = luna_build_binary(b, "tosa.sub", value, largest);
   if (beta != 1)
-    value = luna_build_binary(
-        b, "tosa.mul", value,
-        luna_build_const_like(b, value, f32, (double)beta), f32);
+    value =
+        luna_build_binary(b, "tosa.mul", value,
+                          luna_build_const_like(b, value, f32, (double)beta));
   value = luna_build_unary(b, "tosa.exp", value);
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", value, 1);
   return luna_build_binary(b, "tosa.mul", value,
-                           luna_build_unary(b, "tosa.reciprocal", sum), f32);
+                           luna_build_unary(b, "tosa.reciprocal", sum));
 }
 
 //===----------------------------------------------------------------------===//
@@ -37,7 +37,7 @@ static MlirValue softmax_float(LunaBuilder *b, MlirValue value, float beta) {
 
 static MlirValue binary(LunaBuilder *b, const char *name, MlirValue lhs,
                         MlirValue rhs) {
-  return luna_build_binary(b, name, lhs, rhs, b->i32);
+  return luna_build_binary(b, name, lhs, rhs);
 }
 
 static MlirValue constant(LunaBuilder *b, MlirValue like, int64_t value) {
@@ -108,11 +108,11 @@ static MlirValue reciprocal(LunaBuilder *b, MlirValue shifted) {
     x = binary(b, "tosa.add", x, step);
   }
   // x * 2, saturated.
-  MlirValue choice[3] = {luna_build_binary(b, "tosa.greater", x,
-                                           constant(b, shifted, (1 << 30) - 1),
-                                           b->i1),
-                         constant(b, shifted, INT32_MAX),
-                         binary(b, "tosa.logical_left_shift", x, one)};
+  MlirValue choice[3] = {
+      luna_build_compare(b, "tosa.greater", x,
+                         constant(b, shifted, (1 << 30) - 1)),
+      constant(b, shifted, INT32_MAX),
+      binary(b, "tosa.logical_left_shift", x, one)};
   return luna_build_op(b, "tosa.select", mlirValueGetType(x), 3, choice, 0,
                        NULL);
 }
@@ -126,9 +126,9 @@ static MlirValue leading_zeros(LunaBuilder *b, MlirValue sum) {
   LunaShape shape = {2, {1, COUNT}};
   for (int i = 0; i < COUNT; ++i)
     powers[i] = INT32_C(1) << (LOWEST + i);
-  MlirValue above = luna_build_binary(
+  MlirValue above = luna_build_compare(
       b, "tosa.greater",
-      luna_build_data(b, luna_tensor_type(b->i32, &shape), powers), sum, b->i1);
+      luna_build_data(b, luna_tensor_type(b->i32, &shape), powers), sum);
   above = luna_build_cast(b, above, b->i32);
   MlirValue count = luna_build_reduce(b, "tosa.reduce_sum", above, 1);
   return binary(b, "tosa.add", count, constant(b, count, 1));
@@ -206,8 +206,7 @@ bool luna_tflite_op_softmax(LunaTfliteNode *node) {
     return luna_tflite_set(node, 0, softmax_float(b, value, beta));
   LunaTfliteScale in, out;
   int32_t table[ENTRIES];
-  if (!luna_tflite_scale(node, input, &in) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   if (input->type == LUNA_TFLITE_I16)
     return softmax_int16(node, value, in, out);

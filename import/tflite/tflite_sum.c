@@ -15,8 +15,7 @@ typedef struct SumScale {
 
 static bool read_scale(LunaTfliteNode *node, SumScale *scale) {
   LunaTfliteScale in, out;
-  if (!luna_tflite_scale(node, luna_tflite_input(node, 0), &in) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   double real =
       2 * (double)in.scale / ((double)(1 << SHIFT) * (double)out.scale);
@@ -66,9 +65,7 @@ bool luna_tflite_op_add_n(LunaTfliteNode *node) {
                                       "point");
       value = luna_tflite_widen(b, value, own.zero_point);
     }
-    sum = i == 0 ? value
-                 : luna_build_binary(b, "tosa.add", sum, value,
-                                     luna_element_of(sum));
+    sum = i == 0 ? value : luna_build_binary(b, "tosa.add", sum, value);
   }
   if (is_int)
     sum = finish(b, sum, &scale);
@@ -93,7 +90,7 @@ static MlirValue accumulate(LunaTfliteNode *node, MlirValue value,
     start[axis] = is_reverse ? extent - 1 - i : i;
     MlirValue part = luna_build_slice(b, value, start, size.dims);
     MlirValue next =
-        i == 0 ? part : luna_build_binary(b, "tosa.add", sum, part, element);
+        i == 0 ? part : luna_build_binary(b, "tosa.add", sum, part);
     parts[start[axis]] = is_exclusive ? sum : next;
     sum = next;
   }

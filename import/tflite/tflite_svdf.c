@@ -22,7 +22,7 @@ static bool read_svdf_scales(LunaTfliteNode *node, Svdf *svdf) {
                          &feature) ||
       !luna_tflite_scale(node, luna_tflite_input(node, SVDF_TIME), &time) ||
       !luna_tflite_scale(node, luna_tflite_input(node, SVDF_STATE), &state) ||
-      !luna_tflite_scale(node, luna_tflite_output(node, 0), &output))
+      !luna_tflite_output_scale(node, &output))
     return false;
   if (feature.zero_point || time.zero_point || state.zero_point)
     return luna_tflite_fail(node,
@@ -112,7 +112,7 @@ static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
   if (!luna_tflite_const(node, time, &shape, &weights))
     return false;
   *value = luna_build_binary(b, "tosa.mul", luna_build_cast(b, state, wide),
-                             luna_build_cast(b, weights, wide), wide);
+                             luna_build_cast(b, weights, wide));
   *value = luna_build_reduce(b, "tosa.reduce_sum", *value, 2);
   *value = luna_build_reshape(b, *value, &grouped);
   *value = luna_build_reduce(b, "tosa.reduce_sum", *value, 2);
@@ -121,7 +121,7 @@ static bool weigh_time(LunaTfliteNode *node, const Svdf *svdf, MlirValue state,
     return true;
   if (!luna_tflite_value(node, SVDF_BIAS, &bias))
     return false;
-  *value = luna_build_binary(b, "tosa.add", *value, bias, wide);
+  *value = luna_build_binary(b, "tosa.add", *value, bias);
   return true;
 }
 

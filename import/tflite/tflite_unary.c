@@ -78,17 +78,11 @@ static int8_t clamp8(int64_t value) {
   return (int8_t)(value < -128 ? -128 : value > 127 ? 127 : value);
 }
 
-static bool read_scales(LunaTfliteNode *node, LunaTfliteScale *in,
-                        LunaTfliteScale *out) {
-  return luna_tflite_scale(node, luna_tflite_input(node, 0), in) &&
-         luna_tflite_scale(node, luna_tflite_output(node, 0), out);
-}
-
 // The table of the reference kernel comes from single-precision arithmetic.
 bool luna_tflite_elu_int8(LunaTfliteNode *node) {
   LunaTfliteScale in, out;
   int8_t table[ENTRIES];
-  if (!read_scales(node, &in, &out))
+  if (!luna_tflite_scales(node, &in, &out))
     return false;
   float steps = 1 / out.scale;
   for (int i = 0; i < ENTRIES; ++i) {
@@ -153,7 +147,7 @@ bool luna_tflite_op_abs_rsqrt(LunaTfliteNode *node) {
     return node->op->code == LUNA_TFLITE_OP_ABS
                ? luna_tflite_op_unary_float(node)
                : luna_tflite_op_map_float(node);
-  if (!read_scales(node, &in, &out) ||
+  if (!luna_tflite_scales(node, &in, &out) ||
       !luna_tflite_multiplier(node, (double)(in.scale / out.scale), &ratio))
     return false;
   bool is_abs = node->op->code == LUNA_TFLITE_OP_ABS;

@@ -257,8 +257,13 @@ static MlirValue binary(const LunaBuilder *b, const char *name, MlirValue lhs,
 }
 
 MlirValue luna_build_binary(const LunaBuilder *b, const char *name,
-                            MlirValue lhs, MlirValue rhs, MlirType element) {
-  return binary(b, name, lhs, rhs, element, 0);
+                            MlirValue lhs, MlirValue rhs) {
+  return binary(b, name, lhs, rhs, luna_element_of(lhs), 0);
+}
+
+MlirValue luna_build_compare(const LunaBuilder *b, const char *name,
+                             MlirValue lhs, MlirValue rhs) {
+  return binary(b, name, lhs, rhs, b->i1, 0);
 }
 
 MlirValue luna_build_mul_shift(const LunaBuilder *b, MlirValue lhs,

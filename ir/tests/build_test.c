@@ -80,7 +80,7 @@ static void operands_broadcast(void) {
   CHECK(!luna_broadcast(&other, &wide, &out));
   MlirValue x = open_block();
   MlirValue row = luna_build_splat(&b, luna_list_type(b.f32, 3), 2.0);
-  MlirValue sum = luna_build_binary(&b, "tosa.mul", row, x, b.f32);
+  MlirValue sum = luna_build_binary(&b, "tosa.mul", row, x);
   CHECK(mlirTypeEqual(mlirValueGetType(sum), mlirValueGetType(x)));
   close_block();
 }

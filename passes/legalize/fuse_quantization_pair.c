@@ -179,8 +179,7 @@ static MlirValue combine(const LunaBuilder *b, const Pair *pair,
   for (int i = 0; i < 2; ++i)
     operands[i] = rescale(b, luna_quant_ints(&pair->inputs[i]), b->i32,
                           form->inputs[i], form->input_zp[i], 0);
-  return luna_build_binary(b, names[form->kind], operands[0], operands[1],
-                           b->i32);
+  return luna_build_binary(b, names[form->kind], operands[0], operands[1]);
 }
 
 static MlirValue finish(LunaBuilder *b, const Pair *pair,

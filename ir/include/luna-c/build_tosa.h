@@ -85,9 +85,11 @@ MlirValue luna_build_concat(const LunaBuilder *b, intptr_t count,
 MlirValue luna_build_unary(const LunaBuilder *b, const char *name,
                            MlirValue value);
 /// Adds an element-wise op of two operands of one element type, which
-/// broadcast; `element` is that of the result. tosa.mul shifts by 0.
+/// broadcast. The result has that element type, or i1. tosa.mul shifts by 0.
 MlirValue luna_build_binary(const LunaBuilder *b, const char *name,
-                            MlirValue lhs, MlirValue rhs, MlirType element);
+                            MlirValue lhs, MlirValue rhs);
+MlirValue luna_build_compare(const LunaBuilder *b, const char *name,
+                             MlirValue lhs, MlirValue rhs);
 /// Adds lhs * rhs / 2^shift on 32-bit integers, rounded to nearest, ties up.
 MlirValue luna_build_mul_shift(const LunaBuilder *b, MlirValue lhs,
                                MlirValue rhs, int shift);

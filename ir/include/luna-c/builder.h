@@ -10,7 +10,7 @@
 //   LunaBuilder b = luna_builder(context);
 //   b.block = block;
 //   MlirValue row = luna_build_reshape(&b, value, &(LunaShape){2, {1, 64}});
-//   MlirValue sum = luna_build_binary(&b, "tosa.add", row, bias, b.f32);
+//   MlirValue sum = luna_build_binary(&b, "tosa.add", row, bias);
 //
 // build_tosa.h has ops on whole tensors, build_generic.h linalg.generic,
 // build_scalar.h the ops of its body.
