@@ -133,7 +133,8 @@ static void print_pipeline(const LunaPipelineDesc *pipeline) {
   }
   LunaText text = {0};
   pipeline->expand(values, append_text, &text);
-  printf("\n## `%s`\n\n%s.\n", pipeline->argument, pipeline->summary);
+  printf("\n## `%s`\n\nA pipeline: %s.\n", pipeline->argument,
+         pipeline->summary);
   print_options(pipeline->options, pipeline->option_count);
   printf("\nWith its defaults it stands for\n\n```\n");
   int depth = 0;
@@ -154,7 +155,9 @@ int main(int argc, char **argv) {
   printf(
       "# Passes and pipelines\n\n"
       "Made from the descriptors by `build/bin/luna-pass-docs .`; the "
-      "examples are tests.\nRun any of them alone:\n\n"
+      "examples are tests.\nFirst the pipelines, then the passes in the "
+      "order in which `luna-compile` runs them;\n`luna-choose-transfers` runs "
+      "`luna-insert-dma` and `luna-plan-memory`. Run any of\nthem alone:\n\n"
       "    mlir-opt-22 --load-dialect-plugin=build/lib/LunaMLIR.so \\\n"
       "        --pass-pipeline='builtin.module(func.func(luna-form-regions))'"
       " model.mlir\n\n"
