@@ -1,31 +1,5 @@
-// Whatever the bytes, the reader gives a module or one error; never a crash, a
-// hang or more memory than a few times the file.
-
-#include <stdint.h>
-#include <stdlib.h>
-
-#include "luna-c/dialect.h"
-#include "luna/import.h"
-#include "mlir-c/RegisterEverything.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "reader_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  // A context of its own, so that constants of earlier inputs are freed.
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__luna__(), registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  LunaImportDimension any = {.name = "*", .size = 2};
-  LunaImportOptions options = {.dimensions = &any, .dimension_count = 1};
-  MlirModule module;
-  LunaError error = {0};
-  if (luna_import_onnx(context, data, size, &options, &module, &error))
-    mlirModuleDestroy(module);
-  else if (error.code != LUNA_ERROR_INPUT || !error.message[0])
-    abort();
-  mlirDialectRegistryDestroy(registry);
-  mlirContextDestroy(context);
-  return 0;
+  return fuzz_reader(luna_import_onnx, data, size);
 }

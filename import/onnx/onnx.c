@@ -2,20 +2,8 @@
 
 #include <string.h>
 
+#include "import_dialects.h"
 #include "onnx_graph.h"
-
-static bool load_dialects(LunaOnnxImport *c) {
-  static const char *const names[] = {"arith", "func", "linalg", "luna",
-                                      "math",  "scf",  "tensor", "tosa"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    MlirDialect dialect = mlirContextGetOrLoadDialect(
-        c->b->context, mlirStringRefCreateFromCString(names[i]));
-    if (mlirDialectIsNull(dialect))
-      return luna_error_set(c->error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                            "dialect '%s' is not registered", names[i]);
-  }
-  return true;
-}
 
 static bool check_opset(LunaOnnxImport *c) {
   for (size_t i = 0; i < c->model->n_opset_import; ++i) {
@@ -39,7 +27,8 @@ static bool import_model(LunaOnnxImport *c, MlirModule *module) {
                           "model defines %zu functions of its own, which are "
                           "not supported",
                           c->model->n_functions);
-  return load_dialects(c) && check_opset(c) && luna_onnx_read_main(c, module);
+  return luna_import_load_dialects(c->b->context, c->error) && check_opset(c) &&
+         luna_onnx_read_main(c, module);
 }
 
 bool luna_onnx_import(MlirContext context, const void *bytes, size_t size,

@@ -2,16 +2,10 @@
 
 #include <string.h>
 
+#include "import_dialects.h"
 #include "luna-c/ir.h"
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/Dialect/Arith.h"
-#include "mlir-c/Dialect/Bufferization.h"
-#include "mlir-c/Dialect/Func.h"
-#include "mlir-c/Dialect/Linalg.h"
-#include "mlir-c/Dialect/SCF.h"
-#include "mlir-c/Dialect/Tensor.h"
-#include "mlir-c/Dialect/Tosa.h"
 #include "tflite_ops.h"
 
 //===----------------------------------------------------------------------===//
@@ -191,17 +185,6 @@ static bool convert_model(LunaTfliteImport *import, const char *function,
 // The module
 //===----------------------------------------------------------------------===//
 
-static void load_dialects(MlirContext context) {
-  MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__arith__(),         mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__bufferization__(), mlirGetDialectHandle__linalg__(),
-      mlirGetDialectHandle__scf__(),           mlirGetDialectHandle__tensor__(),
-      mlirGetDialectHandle__tosa__(),
-  };
-  for (size_t i = 0; i < sizeof handles / sizeof *handles; ++i)
-    mlirDialectHandleLoadDialect(handles[i], context);
-}
-
 static void append_text(MlirStringRef text, void *data) {
   luna_text_append(data, text.data, text.length);
 }
@@ -246,9 +229,9 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
   LunaArena arena = {0};
   LunaTfliteModel model;
   *out = (MlirModule){NULL};
-  bool imported = luna_tflite_read(&model, bytes, size, &arena, error);
+  bool imported = luna_tflite_read(&model, bytes, size, &arena, error) &&
+                  luna_import_load_dialects(context, error);
   if (imported) {
-    load_dialects(context);
     MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
     LunaTfliteImport import = {.model = &model,
                                .ops = &luna_tflite_operators,
