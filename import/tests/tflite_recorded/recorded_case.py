@@ -7,7 +7,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tflite"))
-from make_models import BOOL, F32, FORMATS, I16, I32, I64, I8, Graph, Model
+from tflite_wire import BOOL, F32, FORMATS, I16, I32, I64, I8, Graph, Model
 
 KINDS = {}
 
