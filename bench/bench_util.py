@@ -1,5 +1,6 @@
 """What the benchmarks share: running lunac, printing tables."""
 
+import glob
 import json
 import os
 import subprocess
@@ -22,6 +23,23 @@ def require_lunac():
 
 def example(name):
     return os.path.join(ROOT, "examples", name + ".mlir")
+
+
+# The sizes that a model leaves open.
+DIMS = {"yunet_n_dynamic.onnx": ("batch=1", "height=64", "width=64")}
+
+
+def model_paths():
+    """Every model of examples/ and of $LUNA_MODELS."""
+    paths = glob.glob(os.path.join(ROOT, "examples", "**", "*"),
+                      recursive=True)
+    paths += glob.glob(os.path.join(MODELS, "**", "*"), recursive=True)
+    return sorted(path for path in paths
+                  if path.endswith((".mlir", ".tflite", ".onnx")))
+
+
+def model_options(path):
+    return [f"--dim={dim}" for dim in DIMS.get(os.path.basename(path), ())]
 
 
 def lunac(action, model, *options):

@@ -313,7 +313,7 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
   run->runs.mismatches += mismatches;
   luna_print_run(run->session, path->name, number, result, mismatches == 0);
   bool is_equal = mismatches == 0;
-  if (run->session->options->report)
+  if (run->session->options->report || run->session->options->stats)
     luna_report_add_run(&run->report, run->simulator, &run->compiled.program,
                         result,
                         run->session->options->check ? &is_equal : NULL);

@@ -22,14 +22,6 @@ static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
                     .launches = 1};
 }
 
-bool luna_eltwise_is_native(const LunaMachine *machine,
-                            const LunaEltwiseDesc *desc) {
-  bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;
-  bool is_shifted = desc->lhs_zero_point != 0 || desc->rhs_zero_point != 0;
-  return (machine->requant_multiplier || (!is_scaled && !is_shifted)) &&
-         luna_requant_is_native(machine, &desc->requant, desc->output.type);
-}
-
 // One vector launch, or on the core one requantisation for each scale and one
 // operation an element.
 LunaCost luna_cost_eltwise(const LunaMachine *machine,
@@ -54,34 +46,11 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
   return (LunaCost){.host_cycles = count * cycles};
 }
 
-// Returns the depthwise convolution with the reads and writes of a pooling.
-static LunaConv2dDesc as_convolution(const LunaPoolDesc *desc) {
-  LunaConv2dDesc conv = {
-      .kind = LUNA_CONV_DEPTHWISE,
-      .input = desc->input,
-      .weight = {.type = desc->input.type,
-                 .dims = {desc->kernel[0], desc->kernel[1], desc->input.dims[3],
-                          1}},
-      .output = desc->output,
-      .stride = {desc->stride[0], desc->stride[1]},
-      .dilation = {1, 1},
-      .requant = {.mode = LUNA_REQUANT_NONE},
-  };
-  for (int i = 0; i < 4; ++i)
-    conv.pad[i] = desc->pad[i];
-  return conv;
-}
-
-// That of a depthwise convolution of the same shape; an average is scaled by
-// the core unless the unit has multipliers.
+// That of the depthwise convolution that reads and writes the same.
 LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
-  LunaConv2dDesc conv = as_convolution(desc);
-  bool is_host_scaled =
-      desc->kind == LUNA_POOL_AVERAGE && !machine->requant_multiplier;
-  if (is_host_scaled)
-    conv.requant.mode = LUNA_REQUANT_MULTIPLIER;
+  LunaConv2dDesc conv;
   LunaError error = {0};
-  if (!luna_tiling_conv2d(machine, &conv, INT32_MAX, &conv.tiling, &error))
+  if (!luna_tiling_pool(machine, desc, &conv, &error))
     return (LunaCost){0};
   LunaCost cost = luna_cost_conv2d(machine, &conv);
   // Only operators with weights need the core's preparation.

@@ -154,3 +154,11 @@ bool luna_requant_is_native(const LunaMachine *machine,
   }
   return false;
 }
+
+bool luna_eltwise_is_native(const LunaMachine *machine,
+                            const LunaEltwiseDesc *desc) {
+  bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;
+  bool is_shifted = desc->lhs_zero_point != 0 || desc->rhs_zero_point != 0;
+  return (machine->requant_multiplier || (!is_scaled && !is_shifted)) &&
+         luna_requant_is_native(machine, &desc->requant, desc->output.type);
+}

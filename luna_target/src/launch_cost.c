@@ -131,10 +131,9 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
 }
 
 void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
-                            LunaCost *cost) {
+                            bool has_products, LunaCost *cost) {
   const LunaOperatorLimits *limits = luna_launch_limits(machine, kind);
-  if (cost->launches > 0 &&
-      limits->launch_cycles > limits->repeat_launch_cycles)
+  if (has_products && limits->launch_cycles > limits->repeat_launch_cycles)
     cost->unit_cycles += limits->launch_cycles - limits->repeat_launch_cycles;
   cost->host_cycles += machine->host_cycles_per_operator +
                        cost->launches * machine->host_cycles_per_launch;
@@ -186,6 +185,13 @@ static void add_tiles(const LunaLaunchContext *context, const LunaAxisClass *y,
     add_blocks(context, y, x, channels, out_tile, count, cost);
 }
 
+static bool has_products(const LunaAxisClasses *classes) {
+  for (uint64_t i = 0; i < classes->count; ++i)
+    if (!classes->items[i].is_empty)
+      return true;
+  return false;
+}
+
 LunaCost luna_classes_cost(const LunaLaunchContext *context,
                            const LunaAxisClasses *y, const LunaAxisClasses *x,
                            const LunaChannels *channels, uint64_t batches) {
@@ -202,6 +208,7 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
                   count * (uint64_t)last, &cost);
       add_tiles(context, y_class, x_class, channels, last, count, &cost);
     }
-  luna_operator_cost_add(context->machine, channels->kind, &cost);
+  luna_operator_cost_add(context->machine, channels->kind,
+                         has_products(y) && has_products(x), &cost);
   return cost;
 }

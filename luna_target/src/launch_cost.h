@@ -24,10 +24,11 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost);
 
-/// Adds the fixed cost of an operator with launches of `kind`: the more
-/// expensive first launch and the work of the core.
+/// Adds the fixed cost of an operator with launches of `kind`: the work of the
+/// core, and the more expensive first launch unless all are empty
+/// (`has_products` false).
 void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
-                            LunaCost *cost);
+                            bool has_products, LunaCost *cost);
 
 /// Returns the cost of all launches of an operator.
 LunaCost luna_classes_cost(const LunaLaunchContext *context,

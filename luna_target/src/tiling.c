@@ -154,3 +154,24 @@ bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
   tiling->out_c = 1;
   return true;
 }
+
+bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
+                      LunaConv2dDesc *conv, LunaError *error) {
+  bool is_host_scaled =
+      desc->kind == LUNA_POOL_AVERAGE && !machine->requant_multiplier;
+  *conv = (LunaConv2dDesc){
+      .kind = LUNA_CONV_DEPTHWISE,
+      .input = desc->input,
+      .weight = {.type = desc->input.type,
+                 .dims = {desc->kernel[0], desc->kernel[1], desc->input.dims[3],
+                          1}},
+      .output = desc->output,
+      .stride = {desc->stride[0], desc->stride[1]},
+      .dilation = {1, 1},
+      .requant = {.mode = is_host_scaled ? LUNA_REQUANT_MULTIPLIER
+                                         : LUNA_REQUANT_NONE},
+  };
+  for (int i = 0; i < 4; ++i)
+    conv->pad[i] = desc->pad[i];
+  return luna_tiling_conv2d(machine, conv, INT32_MAX, &conv->tiling, error);
+}

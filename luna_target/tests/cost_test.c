@@ -201,9 +201,12 @@ static LunaCost walked_cost(const LunaMachine *machine,
   LunaTiles tiles;
   LunaLaunch launch = {0};
   luna_tiles_conv2d_begin(&tiles, desc);
-  while (luna_tiles_next(&tiles, &launch))
+  bool has_products = false;
+  while (luna_tiles_next(&tiles, &launch)) {
     luna_launch_cost_add(&context, &launch, 1, &cost);
-  luna_operator_cost_add(machine, launch.kind, &cost);
+    has_products |= !launch.is_empty;
+  }
+  luna_operator_cost_add(machine, launch.kind, has_products, &cost);
   return cost;
 }
 

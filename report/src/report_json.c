@@ -68,6 +68,14 @@ static const LunaPathCost *cost_of_path(const LunaCostRecord *cost,
   return NULL;
 }
 
+// The cycles of the path on the simulator; 0 if it did not run.
+static uint64_t simulated_cycles(const LunaReportData *data, const char *path) {
+  for (uint32_t i = 0; i < data->path_count; ++i)
+    if (strcmp(data->paths[i].name, path) == 0)
+      return data->paths[i].simulated.total;
+  return 0;
+}
+
 static void write_paths(LunaJson *json, const LunaReportData *data) {
   luna_json_begin_array(json, "paths");
   for (uint32_t i = 0; i < data->plan.path_count; ++i) {
@@ -79,6 +87,9 @@ static void write_paths(LunaJson *json, const LunaReportData *data) {
       luna_json_integer(json, "predicted_cycles", (int64_t)cost->cycles);
       luna_json_integer(json, "bound_cycles", (int64_t)cost->bound);
     }
+    uint64_t simulated = simulated_cycles(data, path->path);
+    if (simulated > 0)
+      luna_json_integer(json, "simulated_cycles", (int64_t)simulated);
     luna_json_integer(json, "peak_bytes", path->peak_bytes);
     luna_json_end_object(json);
   }

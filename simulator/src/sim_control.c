@@ -26,7 +26,7 @@ int32_t luna_rt_branch(int32_t branch, int32_t decision) {
 static void stop_endless(LunaSimulator *sim, int32_t loop) {
   enum { ITERATION_CYCLES = 100 };
   uint64_t spent = sim->iterations++ * ITERATION_CYCLES;
-  spent = spent > sim->now_cycles ? spent : sim->now_cycles;
+  spent = spent > sim->clocks.core ? spent : sim->clocks.core;
   if (sim->stop == NULL || spent <= sim->options.cycle_limit)
     return;
   luna_sim_hazard(sim, LUNA_HAZARD_ENDLESS, luna_sim_place_of_op(LUNA_NO_ID),

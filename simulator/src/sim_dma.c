@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "luna/cost.h"
 #include "sim_access.h"
 #include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_memory.h"
-#include "sim_time.h"
+#include "sim_transfer_time.h"
 
 static void check_engine(LunaSimulator *sim, const LunaDmaDesc *desc) {
   const LunaMachine *machine = &sim->machine;
@@ -126,15 +126,13 @@ static void occupy_engine(LunaSimulator *sim, LunaSimTransfer *transfer) {
   bool is_known =
       desc->direction >= 0 && desc->direction < LUNA_DMA_DIRECTION_COUNT;
   uint64_t bytes = desc->bytes > 0 ? (uint64_t)desc->bytes : 0;
-  uint64_t cycles = luna_cost_dma(
-      &sim->machine, is_known ? desc->direction : LUNA_DMA_LOAD, bytes);
+  uint64_t cycles = luna_sim_transfer_cycles(
+      &sim->machine.dma[is_known ? desc->direction : LUNA_DMA_LOAD], bytes);
   LunaTimelineEvent event = event_of(transfer, LUNA_ROW_DMA, desc->op);
-  event.begin_cycles = sim->now_cycles > sim->engine_free_cycles
-                           ? sim->now_cycles
-                           : sim->engine_free_cycles;
-  event.end_cycles = event.begin_cycles + cycles;
+  event.end_cycles = luna_sim_clock_transfer(sim, cycles);
+  event.begin_cycles = event.end_cycles - cycles;
   luna_sim_add_event(sim, &event);
-  transfer->end_cycles = sim->engine_free_cycles = event.end_cycles;
+  transfer->end_cycles = event.end_cycles;
   sim->result.transfers += 1;
   sim->result.dma_cycles += cycles;
   sim->result.dma_bytes += bytes;
@@ -182,14 +180,11 @@ static void deliver(LunaSimulator *sim, const LunaSimTransfer *transfer) {
 
 static void pass_stall(LunaSimulator *sim, int32_t op,
                        const LunaSimTransfer *transfer) {
-  if (transfer->end_cycles <= sim->now_cycles)
-    return;
+  uint64_t cycles = luna_sim_clock_wait(sim, transfer->end_cycles);
   LunaTimelineEvent event = event_of(transfer, LUNA_ROW_STALL, op);
-  event.begin_cycles = sim->now_cycles;
   event.end_cycles = transfer->end_cycles;
+  event.begin_cycles = event.end_cycles - cycles;
   luna_sim_add_event(sim, &event);
-  uint64_t cycles = event.end_cycles - event.begin_cycles;
-  sim->now_cycles = event.end_cycles;
   sim->result.stall_cycles += cycles;
   luna_sim_op(sim, op)->stall_cycles += cycles;
 }

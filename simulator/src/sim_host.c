@@ -1,7 +1,7 @@
 #include "sim_access.h"
 #include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_hazard.h"
-#include "sim_time.h"
 
 // Operators on the host core: the program computes them between the
 // announcement and its end. Checks all operands at the end, reads first, so
@@ -82,8 +82,8 @@ void luna_rt_host_end(void) {
       luna_sim_mark_written(sim, &accesses[i]);
     }
   sim->is_in_host_op = false;
-  LunaCost cost = {.host_cycles = (uint64_t)(uint32_t)sim->host_op.cycles_high
-                                      << 32 |
-                                  (uint32_t)sim->host_op.cycles_low};
-  luna_sim_charge(sim, sim->host_op.op, cost);
+  luna_sim_clock_begin(sim, sim->host_op.op);
+  luna_sim_clock_core(sim, (uint64_t)(uint32_t)sim->host_op.cycles_high << 32 |
+                               (uint32_t)sim->host_op.cycles_low);
+  luna_sim_clock_end(sim);
 }

@@ -4,9 +4,9 @@
 
 #include "kernel_numbers.h"
 #include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_memory.h"
-#include "sim_time.h"
 
 static LunaSimPlace place_of(const LunaSimCall *call,
                              const LunaSimOperand *operand) {
@@ -98,6 +98,7 @@ static void check_overlaps(LunaSimCall *call) {
 }
 
 bool luna_sim_call_admit(LunaSimCall *call) {
+  luna_sim_clock_begin(call->sim, call->op);
   bool is_safe = true;
   for (int32_t i = 0; i < call->operand_count; ++i) {
     LunaSimOperand *operand = &call->operands[i];
@@ -146,7 +147,7 @@ static void carry_undefined(LunaSimCall *call, const LunaSimOperand *source,
         }
 }
 
-void luna_sim_call_finish(LunaSimCall *call, LunaCost cost) {
+void luna_sim_call_finish(LunaSimCall *call) {
   const LunaSimOperand *operands = call->operands;
   bool is_whole =
       !call->is_copy || luna_sim_is_defined(call->sim, &operands[0].access);
@@ -155,7 +156,7 @@ void luna_sim_call_finish(LunaSimCall *call, LunaCost cost) {
       luna_sim_mark_written(call->sim, &operands[i].access);
   if (!is_whole && operands[1].access.range)
     carry_undefined(call, &operands[0], &operands[1]);
-  luna_sim_charge(call->sim, call->op, cost);
+  luna_sim_clock_end(call->sim);
 }
 
 //===- Unit operators -----------------------------------------------------===//
@@ -164,8 +165,6 @@ void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
                         const int32_t *desc, const void *const *data) {
   call->op = *desc;
   call->sim = luna_sim_active(call->op);
-  call->unit_class = unit_class;
-  call->desc = desc;
   int count = 0;
   const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
   for (int i = 0; i < count; ++i) {
@@ -182,17 +181,4 @@ bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
                          const int32_t *desc, const void *const *data) {
   luna_sim_unit_open(call, unit_class, desc, data);
   return luna_sim_call_admit(call);
-}
-
-bool luna_sim_unit_accept(LunaSimCall *call, const char *fault) {
-  call->is_accepted = luna_sim_call_accept(call, fault);
-  return call->is_accepted;
-}
-
-void luna_sim_unit_end(LunaSimCall *call) {
-  LunaCost cost = {0};
-  if (call->is_accepted)
-    cost = luna_unit_class(call->unit_class)
-               ->cost(&call->sim->machine, call->desc);
-  luna_sim_call_finish(call, cost);
 }

@@ -26,9 +26,6 @@ typedef struct LunaSimCall {
   bool is_copy;
   LunaSimOperand operands[LUNA_UNIT_OPERANDS_MAX];
   int32_t operand_count;
-  LunaUnitClass unit_class; ///< from here on: of a unit operator
-  const int32_t *desc;
-  bool is_accepted;
 } LunaSimCall;
 
 /// Adds an operand.
@@ -36,14 +33,15 @@ void luna_sim_call_add(LunaSimCall *call, const char *role,
                        const LunaTensorDesc *desc, const void *data,
                        bool is_written);
 
-/// Checks every operand. Returns false if the call must not access memory.
+/// Checks every operand and starts the operator's account of time. Returns
+/// false if the call must not access memory.
 bool luna_sim_call_admit(LunaSimCall *call);
 
 /// Reports a fault of the descriptor. Returns true if `fault` is NULL.
 bool luna_sim_call_accept(LunaSimCall *call, const char *fault);
 
-/// Marks the output and charges the cost.
-void luna_sim_call_finish(LunaSimCall *call, LunaCost cost);
+/// Marks the output and ends the operator's account of time.
+void luna_sim_call_finish(LunaSimCall *call);
 
 //===- Unit operators -----------------------------------------------------===//
 
@@ -56,12 +54,5 @@ void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
 /// memory.
 bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
                          const int32_t *desc, const void *const *data);
-
-/// Reports a fault of the descriptor, or computes the cost of the call if there
-/// is none.
-bool luna_sim_unit_accept(LunaSimCall *call, const char *fault);
-
-/// Ends a call as luna_sim_call_finish does.
-void luna_sim_unit_end(LunaSimCall *call);
 
 #endif // LUNA_SIM_OPERANDS_H

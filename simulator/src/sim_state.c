@@ -10,7 +10,7 @@ void luna_sim_reset_run(LunaSimulator *sim) {
   LUNA_VECTOR_RESET(&sim->hazards);
   LUNA_VECTOR_RESET(&sim->steps);
   LUNA_VECTOR_RESET(&sim->host_operands);
-  sim->now_cycles = sim->engine_free_cycles = 0;
+  sim->clocks = (LunaSimClocks){0};
   sim->last_token = 0;
   sim->iterations = 0;
   sim->stop = NULL;

@@ -56,6 +56,18 @@ typedef struct LunaSimForced {
   int32_t decision;
 } LunaSimForced;
 
+/// The cycle at which each engine has done what it was given; the core's is
+/// now.
+typedef struct LunaSimClocks {
+  uint64_t core, unit, dma;
+} LunaSimClocks;
+
+/// The work of the operator under way: see sim_clock.h.
+typedef struct LunaSimWork {
+  int32_t op;
+  uint64_t begin_cycles, core_cycles, unit_cycles, launches;
+} LunaSimWork;
+
 struct LunaSimulator {
   LunaArena own_arena; ///< of this struct
   LunaMachine machine;
@@ -75,7 +87,8 @@ struct LunaSimulator {
   bool is_ended;
   jmp_buf *stop; // target of an abort at the limit; NULL outside a run
   uint64_t iterations;
-  uint64_t now_cycles, engine_free_cycles;
+  LunaSimClocks clocks;
+  LunaSimWork work;
   LunaRunResult result;
   LUNA_VECTOR(LunaSimTransfer) transfers;
   LUNA_VECTOR(LunaTimelineEvent) events;

@@ -65,7 +65,7 @@ static void check_results(LunaSimulator *sim) {
 
 static const LunaRunResult *sum_up(LunaSimulator *sim) {
   LunaRunResult *result = &sim->result;
-  result->cycles = sim->now_cycles;
+  result->cycles = sim->clocks.core;
   uint64_t busy = result->compute_cycles + result->host_cycles;
   result->bound_cycles = busy > result->dma_cycles ? busy : result->dma_cycles;
   result->path = luna_sim_path(sim);

@@ -1,4 +1,6 @@
+#include "sim_clock.h"
 #include "sim_judge.h"
+#include "sim_launch_time.h"
 #include "sim_product.h"
 
 // A convolution, launch by launch. Inputs and weights are unpacked to 16 bits
@@ -233,6 +235,11 @@ void luna_kernel_conv2d(const LunaConv2dDesc *desc,
   luna_arena_destroy(&arena);
 }
 
+static void pass_time(LunaSimulator *sim, const LunaConv2dDesc *desc) {
+  luna_sim_clock_core(sim, sim->machine.host_cycles_per_operator);
+  luna_sim_conv2d_launches(sim, desc);
+}
+
 void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
                     const void *weight, const void *bias, const void *table,
                     void *scratch, void *output) {
@@ -243,8 +250,10 @@ void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
   LunaSimCall call = {0};
   if (luna_sim_product_begin(&call, LUNA_UNIT_CONV2D, &desc->op, &product,
                              &operands) &&
-      luna_sim_unit_accept(&call, luna_sim_judge_conv2d(desc, &operands)) &&
-      luna_sim_product_fits(&call, &product, &operands, &tiles))
+      luna_sim_call_accept(&call, luna_sim_judge_conv2d(desc, &operands)) &&
+      luna_sim_product_fits(&call, &product, &operands, &tiles)) {
     luna_kernel_conv2d(desc, &operands);
-  luna_sim_unit_end(&call);
+    pass_time(call.sim, desc);
+  }
+  luna_sim_call_finish(&call);
 }

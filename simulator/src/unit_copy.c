@@ -1,6 +1,8 @@
 #include "kernel_numbers.h"
 #include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_judge.h"
+#include "sim_launch_time.h"
 #include "sim_operands.h"
 
 // Copies and fills on chip.
@@ -65,6 +67,30 @@ void luna_kernel_fill(const LunaFillDesc *desc, void *target) {
   luna_arena_destroy(&arena);
 }
 
+// Returns how many innermost dimensions of a box lie without gaps.
+static int dense_dims(const LunaTensorDesc *box) {
+  int64_t run = 1;
+  int axis = 3;
+  for (; axis >= 0; --axis)
+    if (box->dims[axis] != 1) {
+      if (box->strides[axis] != run)
+        break;
+      run *= box->dims[axis];
+    }
+  return 3 - axis;
+}
+
+// Returns the cycles of moving a box run by run: a run is contiguous at both
+// ends, and takes whole cycles.
+static uint64_t run_cycles(const LunaTensorDesc *target,
+                           const LunaTensorDesc *source, uint64_t rate) {
+  int to = dense_dims(target), from = dense_dims(source);
+  uint64_t runs = 1, bytes = (uint64_t)luna_element_bytes(target->type);
+  for (int axis = 0, dense = to < from ? to : from; axis < 4; ++axis)
+    *(axis < 4 - dense ? &runs : &bytes) *= (uint64_t)target->dims[axis];
+  return runs * luna_sim_port_cycles(bytes, rate);
+}
+
 void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
   LunaSimCall call = {.sim = luna_sim_active(desc->op),
                       .op = desc->op,
@@ -72,23 +98,29 @@ void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
                       .is_copy = true};
   luna_sim_call_add(&call, "source", &desc->source, source, false);
   luna_sim_call_add(&call, "target", &desc->target, target, true);
-  LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
       luna_sim_call_accept(&call, luna_sim_judge_copy(desc))) {
     luna_kernel_copy(desc, source, target);
-    cost = luna_cost_copy(&call.sim->machine, desc);
+    const LunaMachine *machine = &call.sim->machine;
+    luna_sim_clock_launch(call.sim,
+                          machine->copy_launch_cycles +
+                              run_cycles(&desc->target, &desc->source,
+                                         machine->copy_bytes_per_cycle));
   }
-  luna_sim_call_finish(&call, cost);
+  luna_sim_call_finish(&call);
 }
 
 void luna_rt_fill(const LunaFillDesc *desc, void *target) {
   LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
   luna_sim_call_add(&call, "target", &desc->target, target, true);
-  LunaCost cost = {0};
   if (luna_sim_call_admit(&call) &&
       luna_sim_call_accept(&call, luna_sim_judge_fill(desc))) {
     luna_kernel_fill(desc, target);
-    cost = luna_cost_fill(&call.sim->machine, desc);
+    const LunaMachine *machine = &call.sim->machine;
+    luna_sim_clock_launch(call.sim,
+                          machine->fill_launch_cycles +
+                              run_cycles(&desc->target, &desc->target,
+                                         machine->fill_bytes_per_cycle));
   }
-  luna_sim_call_finish(&call, cost);
+  luna_sim_call_finish(&call);
 }

@@ -1,5 +1,8 @@
 #include "kernel_numbers.h"
+#include "luna/tiles.h"
+#include "sim_clock.h"
 #include "sim_judge.h"
+#include "sim_launch_time.h"
 #include "sim_operands.h"
 
 // Elementwise sums, differences and products, by rows of the innermost
@@ -109,13 +112,48 @@ void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
   luna_arena_destroy(&arena);
 }
 
+// The core computes what the unit does not: each scale, and the operation.
+static void pass_core_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
+  const LunaMachine *machine = &sim->machine;
+  uint64_t scales = desc->requant.mode != LUNA_REQUANT_NONE;
+  scales += desc->lhs_multiplier != 0;
+  scales += desc->rhs_multiplier != 0;
+  uint64_t element_cycles =
+      machine->host_cycles_per_scalar_op +
+      (scales > 0 ? scales : 1) * machine->host_cycles_per_requant;
+  luna_sim_clock_core(sim,
+                      element_cycles * luna_sim_element_count(&desc->output));
+}
+
+// Both operands arrive at once, on ports of their own.
+static void pass_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
+  const LunaMachine *machine = &sim->machine;
+  if (!luna_eltwise_is_native(machine, desc)) {
+    pass_core_time(sim, desc);
+    return;
+  }
+  uint64_t count = luna_sim_element_count(&desc->output);
+  int32_t lhs = luna_element_bytes(desc->lhs.type);
+  int32_t rhs = luna_element_bytes(desc->rhs.type);
+  uint64_t read =
+      luna_sim_port_cycles(count * (uint64_t)(lhs > rhs ? lhs : rhs),
+                           machine->vector_bytes_per_cycle);
+  uint64_t write = luna_sim_port_cycles(
+      count * (uint64_t)luna_element_bytes(desc->output.type),
+      machine->write_bytes_per_cycle);
+  luna_sim_clock_launch(sim, machine->vector_launch_cycles +
+                                 (read > write ? read : write));
+}
+
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
                      const void *rhs, void *output) {
   const void *const data[] = {lhs, rhs, output};
   LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
   LunaSimCall call = {.is_elementwise = true};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, &desc->op, data) &&
-      luna_sim_unit_accept(&call, luna_sim_judge_eltwise(desc, &operands)))
+      luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands))) {
     luna_kernel_eltwise(desc, &operands);
-  luna_sim_unit_end(&call);
+    pass_time(call.sim, desc);
+  }
+  luna_sim_call_finish(&call);
 }

@@ -1,4 +1,6 @@
+#include "sim_clock.h"
 #include "sim_judge.h"
+#include "sim_launch_time.h"
 #include "sim_product.h"
 
 // A matrix product, launch by launch: rows of the left matrix times columns of
@@ -137,6 +139,11 @@ void luna_kernel_matmul(const LunaMatmulDesc *desc,
   luna_arena_destroy(&arena);
 }
 
+static void pass_time(LunaSimulator *sim, const LunaMatmulDesc *desc) {
+  luna_sim_clock_core(sim, sim->machine.host_cycles_per_operator);
+  luna_sim_matmul_launches(sim, desc);
+}
+
 void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
                     const void *rhs, const void *bias, const void *table,
                     void *scratch, void *output) {
@@ -147,8 +154,10 @@ void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
   LunaSimCall call = {0};
   if (luna_sim_product_begin(&call, LUNA_UNIT_MATMUL, &desc->op, &product,
                              &operands) &&
-      luna_sim_unit_accept(&call, luna_sim_judge_matmul(desc, &operands)) &&
-      luna_sim_product_fits(&call, &product, &operands, &tiles))
+      luna_sim_call_accept(&call, luna_sim_judge_matmul(desc, &operands)) &&
+      luna_sim_product_fits(&call, &product, &operands, &tiles)) {
     luna_kernel_matmul(desc, &operands);
-  luna_sim_unit_end(&call);
+    pass_time(call.sim, desc);
+  }
+  luna_sim_call_finish(&call);
 }

@@ -1,5 +1,8 @@
 #include "kernel_numbers.h"
+#include "luna/tiling.h"
+#include "sim_clock.h"
 #include "sim_judge.h"
+#include "sim_launch_time.h"
 #include "sim_operands.h"
 
 // Pooling, along the channels, so that the compiler vectorises it.
@@ -111,12 +114,23 @@ void luna_kernel_pool(const LunaPoolDesc *desc,
   luna_arena_destroy(&arena);
 }
 
+// The unit pools as a depthwise convolution of ones; there are no weights that
+// the core would have to prepare.
+static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
+  LunaConv2dDesc conv;
+  LunaError error = {0};
+  if (luna_tiling_pool(&sim->machine, desc, &conv, &error))
+    luna_sim_conv2d_launches(sim, &conv);
+}
+
 void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output) {
   const void *const data[] = {input, output};
   LunaKernelOperands operands = {.input = input, .output = output};
   LunaSimCall call = {0};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, &desc->op, data) &&
-      luna_sim_unit_accept(&call, luna_sim_judge_pool(desc, &operands)))
+      luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands))) {
     luna_kernel_pool(desc, &operands);
-  luna_sim_unit_end(&call);
+    pass_time(call.sim, desc);
+  }
+  luna_sim_call_finish(&call);
 }

@@ -1,5 +1,7 @@
 #include "kernel_numbers.h"
+#include "sim_clock.h"
 #include "sim_judge.h"
+#include "sim_launch_time.h"
 #include "sim_operands.h"
 
 // Activations by table.
@@ -39,6 +41,14 @@ void luna_kernel_table(const LunaTableDesc *desc,
   } while (luna_next_row(&at, out->dims));
 }
 
+static void pass_time(LunaSimulator *sim, const LunaTableDesc *desc) {
+  uint64_t bytes = luna_sim_element_count(&desc->output) *
+                   (uint64_t)luna_element_bytes(desc->output.type);
+  luna_sim_clock_launch(
+      sim, sim->machine.table_launch_cycles +
+               luna_sim_port_cycles(bytes, sim->machine.table_bytes_per_cycle));
+}
+
 void luna_rt_table(const LunaTableDesc *desc, const void *input,
                    const void *table, void *output) {
   const void *const data[] = {input, table, output};
@@ -46,7 +56,9 @@ void luna_rt_table(const LunaTableDesc *desc, const void *input,
       .input = input, .table = table, .output = output};
   LunaSimCall call = {.is_elementwise = true};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, &desc->op, data) &&
-      luna_sim_unit_accept(&call, luna_sim_judge_table(desc, &operands)))
+      luna_sim_call_accept(&call, luna_sim_judge_table(desc, &operands))) {
     luna_kernel_table(desc, &operands);
-  luna_sim_unit_end(&call);
+    pass_time(call.sim, desc);
+  }
+  luna_sim_call_finish(&call);
 }

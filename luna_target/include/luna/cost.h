@@ -25,18 +25,13 @@ uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,
                        uint64_t bytes);
 
 /// Returns the cost of an operator of the unit as its descriptor states it; one
-/// function for each class: luna_cost_conv2d and so on. The simulator charges
-/// exactly this.
+/// function for each class: luna_cost_conv2d and so on. The simulator has clocks
+/// of its own; bench/clocks compares.
 #define LUNA_UNIT_CLASS(CLASS, name, Type)                                     \
   LunaCost luna_cost_##name(const LunaMachine *machine,                        \
                             const Luna##Type##Desc *desc);
 #include "luna/units.def"
 
-/// Returns true if the unit computes an elementwise operator: no input has a
-/// multiplier or zero point, and the unit supports the requantisation.
-/// Otherwise the core computes it.
-bool luna_eltwise_is_native(const LunaMachine *machine,
-                            const LunaEltwiseDesc *desc);
 /// Returns the cost of a copy on chip: one launch, each contiguous run rounded
 /// up to whole cycles.
 LunaCost luna_cost_copy(const LunaMachine *machine, const LunaCopyDesc *desc);

@@ -10,8 +10,8 @@
 // the input through a view: only rows and columns that exist, and only every
 // stride-th if that keeps an operator legal.
 //
-// The cost model, the simulator and the tests all walk this iterator, so they
-// agree by construction.
+// The simulator and the tests walk this iterator; the cost model counts the same
+// launches by classes (axis.h).
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,6 +100,12 @@ bool luna_tiles_matmul_need_sums(const LunaMatmulDesc *desc);
 bool luna_requant_is_native(const LunaMachine *machine,
                             const LunaRequantDesc *requant,
                             int32_t output_type);
+
+/// Returns true if the unit computes an elementwise operator: no input has a
+/// multiplier or zero point, and the unit supports the requantisation.
+/// Otherwise the core computes it.
+bool luna_eltwise_is_native(const LunaMachine *machine,
+                            const LunaEltwiseDesc *desc);
 
 /// Returns the bytes that a launch occupies in the unit's input and weight
 /// buffers, with the alignment of the machine.

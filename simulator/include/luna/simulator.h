@@ -5,7 +5,7 @@
 // description.
 //
 // It computes what the machine would compute, bit for bit, counts cycles by
-// luna/cost.h, and tracks every byte: its writer, and whether a transfer from
+// clocks of its own, and tracks every byte: its writer, and whether a transfer from
 // or to it is in flight. A violation of a rule of the machine or of the plan is
 // a hazard; the run continues (its results are then suspect) but never accesses
 // memory that is not registered.

@@ -1,0 +1,68 @@
+#include "sim_clock.h"
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+void luna_sim_add_event(LunaSimulator *sim, const LunaTimelineEvent *event) {
+  if (sim->options.no_events || event->begin_cycles == event->end_cycles ||
+      sim->events.count >= sim->options.event_limit)
+    return;
+  *LUNA_VECTOR_ADD(&sim->run_arena, &sim->events) = *event;
+}
+
+void luna_sim_clock_begin(LunaSimulator *sim, int32_t op) {
+  sim->work = (LunaSimWork){.op = op, .begin_cycles = sim->clocks.core};
+}
+
+void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles) {
+  sim->clocks.core += cycles;
+  sim->work.core_cycles += cycles;
+}
+
+void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles) {
+  LunaSimClocks *clocks = &sim->clocks;
+  luna_sim_clock_core(sim, sim->machine.host_cycles_per_launch);
+  clocks->unit = later(clocks->core, clocks->unit) + cycles;
+  clocks->core = clocks->unit;
+  sim->work.unit_cycles += cycles;
+  sim->work.launches += 1;
+}
+
+static void add_bar(LunaSimulator *sim, LunaTimelineRow row, uint64_t begin,
+                    uint64_t cycles) {
+  const LunaTimelineEvent event = {
+      .row = row,
+      .op = sim->work.op,
+      .begin_cycles = begin,
+      .end_cycles = begin + cycles,
+      .buffer = LUNA_NO_ID,
+      .content = LUNA_NO_ID,
+      .transfer_op = LUNA_NO_ID,
+  };
+  luna_sim_add_event(sim, &event);
+}
+
+void luna_sim_clock_end(LunaSimulator *sim) {
+  const LunaSimWork *work = &sim->work;
+  add_bar(sim, LUNA_ROW_HOST, work->begin_cycles, work->core_cycles);
+  add_bar(sim, LUNA_ROW_COMPUTE, work->begin_cycles + work->core_cycles,
+          work->unit_cycles);
+  sim->result.host_cycles += work->core_cycles;
+  sim->result.compute_cycles += work->unit_cycles;
+  sim->result.launches += work->launches;
+  LunaOpStatistics *statistics = luna_sim_op(sim, work->op);
+  statistics->calls += 1;
+  statistics->launches += work->launches;
+  statistics->host_cycles += work->core_cycles;
+  statistics->compute_cycles += work->unit_cycles;
+}
+
+uint64_t luna_sim_clock_transfer(LunaSimulator *sim, uint64_t cycles) {
+  sim->clocks.dma = later(sim->clocks.core, sim->clocks.dma) + cycles;
+  return sim->clocks.dma;
+}
+
+uint64_t luna_sim_clock_wait(LunaSimulator *sim, uint64_t end) {
+  uint64_t begin = sim->clocks.core;
+  sim->clocks.core = later(begin, end);
+  return sim->clocks.core - begin;
+}

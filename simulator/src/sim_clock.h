@@ -1,0 +1,36 @@
+#ifndef LUNA_SIM_CLOCK_H
+#define LUNA_SIM_CLOCK_H
+
+// The clocks of the three engines: the core, the unit, and the DMA engine.
+//
+// Each engine works through its own queue in order. What the core gives to
+// another engine begins when that engine is free; the core awaits each launch
+// and goes on during a transfer.
+
+#include "sim_state.h"
+
+/// Starts the account of operator `op`.
+void luna_sim_clock_begin(LunaSimulator *sim, int32_t op);
+
+/// The core works for `cycles`.
+void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles);
+
+/// The core launches `cycles` of work on the unit, which costs it the machine's
+/// host_cycles_per_launch, and awaits the end.
+void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles);
+
+/// Ends the account: adds the operator's cycles to the statistics, and its work
+/// to the time line as one bar of the core before one of the unit, though the
+/// two took turns.
+void luna_sim_clock_end(LunaSimulator *sim);
+
+/// Gives `cycles` of work to the DMA engine. Returns when it ends.
+uint64_t luna_sim_clock_transfer(LunaSimulator *sim, uint64_t cycles);
+
+/// The core waits until `end`. Returns the cycles of waiting.
+uint64_t luna_sim_clock_wait(LunaSimulator *sim, uint64_t end);
+
+/// Adds an event to the time line, unless it is empty or beyond the limit.
+void luna_sim_add_event(LunaSimulator *sim, const LunaTimelineEvent *event);
+
+#endif // LUNA_SIM_CLOCK_H

@@ -1,0 +1,185 @@
+#include "sim_launch_time.h"
+
+#include "luna/tiles.h"
+#include "sim_clock.h"
+
+// An operator under way.
+typedef struct Operator {
+  LunaSimulator *sim;
+  int32_t input_type, weight_type, output_type;
+  bool has_sums, host_requant;
+  bool is_started; // the array is set up by the first launch
+} Operator;
+
+static const LunaOperatorLimits *limits_of(const LunaMachine *machine,
+                                           int32_t kind) {
+  return kind == LUNA_LAUNCH_MATMUL      ? &machine->matmul
+         : kind == LUNA_LAUNCH_DEPTHWISE ? &machine->depthwise
+                                         : &machine->conv;
+}
+
+static uint64_t granules(int32_t count, uint32_t granule) {
+  return ((uint64_t)count + granule - 1) / granule;
+}
+
+static uint64_t round_up(int32_t count, uint32_t granule) {
+  return granules(count, granule) * granule;
+}
+
+// Returns the products in a cycle, by the wider of both operands.
+static uint64_t product_rate(const Operator *op, uint32_t divisor) {
+  const LunaMachine *machine = &op->sim->machine;
+  int32_t input = luna_element_bytes(op->input_type);
+  int32_t weight = luna_element_bytes(op->weight_type);
+  int32_t bytes = input < weight ? weight : input;
+  uint64_t rate = machine->macs_per_cycle_i32;
+  if (bytes < 4)
+    rate =
+        bytes == 2 ? machine->macs_per_cycle_i16 : machine->macs_per_cycle_i8;
+  rate /= divisor == 0 ? 1 : divisor;
+  return rate == 0 ? 1 : rate;
+}
+
+// Returns the cycles of the array for a launch of a matrix product: rows on y,
+// columns on x, depth as input channels.
+static uint64_t matmul_cycles(const Operator *op, const LunaLaunch *launch) {
+  const LunaOperatorLimits *limits = &op->sim->machine.matmul;
+  uint64_t row_steps =
+      granules(launch->y.out.count, limits->width_align_per_stride);
+  uint64_t products = row_steps * limits->width_align_per_stride *
+                      round_up(launch->in_c.count, limits->in_channel_align) *
+                      round_up(launch->x.out.count, limits->out_channel_align);
+  return luna_sim_port_cycles(products,
+                              product_rate(op, limits->mac_rate_divisor)) +
+         row_steps * limits->hold_cycles_per_granule;
+}
+
+// Returns the cycles of the array for a launch of a convolution. It computes
+// steps of output channels, a granule of columns at a time.
+static uint64_t conv_cycles(const Operator *op, const LunaLaunch *launch) {
+  const LunaMachine *machine = &op->sim->machine;
+  const LunaOperatorLimits *limits = limits_of(machine, launch->kind);
+  uint32_t step_channels = machine->conv.out_channel_align;
+  uint64_t steps = granules(launch->out_c.count, step_channels);
+  uint64_t places =
+      (uint64_t)launch->y.out.count *
+      granules(launch->x.out.count, limits->width_align_per_stride);
+  uint64_t depth = launch->kind == LUNA_LAUNCH_DEPTHWISE
+                       ? 1
+                       : round_up(launch->in_c.count, limits->in_channel_align);
+  uint64_t taps =
+      (uint64_t)launch->y.taps.count * (uint64_t)launch->x.taps.count;
+  uint64_t products = steps * step_channels * places *
+                      limits->width_align_per_stride * depth * taps;
+  uint64_t hold_of_place =
+      limits->hold_cycles_per_granule +
+      (uint64_t)launch->x.taps.count * limits->hold_cycles_per_kernel_column;
+  return luna_sim_port_cycles(products,
+                              product_rate(op, limits->mac_rate_divisor)) +
+         steps * places * hold_of_place +
+         steps * limits->hold_cycles_per_channel_step;
+}
+
+static uint64_t outputs(LunaRange y, LunaRange x, LunaRange channels) {
+  return (uint64_t)y.count * (uint64_t)x.count * (uint64_t)channels.count;
+}
+
+// Passes the time of a launch on the array: set-up, reading, and the slower of
+// computing and writing.
+static void pass_array(Operator *op, const LunaLaunch *launch) {
+  const LunaMachine *machine = &op->sim->machine;
+  const LunaOperatorLimits *limits = limits_of(machine, launch->kind);
+  uint64_t read = machine->read_bytes_per_cycle;
+  int32_t element = op->has_sums || op->host_requant
+                        ? 4
+                        : luna_element_bytes(op->output_type);
+  uint64_t write_cycles = luna_sim_port_cycles(
+      outputs(launch->y.out, launch->x.out, launch->out_c) * (uint64_t)element,
+      machine->write_bytes_per_cycle);
+  uint64_t array_cycles = launch->kind == LUNA_LAUNCH_MATMUL
+                              ? matmul_cycles(op, launch)
+                              : conv_cycles(op, launch);
+  uint64_t cycles =
+      op->is_started ? limits->repeat_launch_cycles : limits->launch_cycles;
+  cycles += luna_sim_port_cycles(
+      (uint64_t)luna_launch_input_bytes(machine, launch, op->input_type), read);
+  cycles += luna_sim_port_cycles(
+      (uint64_t)luna_launch_weight_bytes(machine, launch, op->weight_type),
+      read);
+  cycles += array_cycles < write_cycles ? write_cycles : array_cycles;
+  luna_sim_clock_launch(op->sim, cycles);
+  op->is_started = true;
+}
+
+static void pass_vector(Operator *op, uint64_t elements) {
+  const LunaMachine *machine = &op->sim->machine;
+  luna_sim_clock_launch(
+      op->sim,
+      machine->vector_launch_cycles +
+          luna_sim_port_cycles(4 * elements, machine->vector_bytes_per_cycle));
+}
+
+static void pass_fill(Operator *op, uint64_t elements) {
+  const LunaMachine *machine = &op->sim->machine;
+  luna_sim_clock_launch(
+      op->sim,
+      machine->fill_launch_cycles +
+          luna_sim_port_cycles(4 * elements, machine->fill_bytes_per_cycle));
+}
+
+// Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
+// is filled first unless the first launch writes it whole; every other launch
+// is added by the vector part of the unit, which also converts the complete
+// tile, unless the core requantises it.
+static void pass_launch(Operator *op, const LunaLaunch *launch) {
+  uint64_t tile = outputs(launch->y.tile, launch->x.tile, launch->out_c);
+  bool is_written_whole = launch->is_first && launch->covers_tile;
+  if (op->has_sums && launch->is_first && !launch->covers_tile)
+    pass_fill(op, tile);
+  if (!launch->is_empty) {
+    pass_array(op, launch);
+    if (op->has_sums && !is_written_whole)
+      pass_vector(op, outputs(launch->y.out, launch->x.out, launch->out_c));
+  }
+  if (!launch->is_last)
+    return;
+  if (op->host_requant)
+    luna_sim_clock_core(op->sim,
+                        tile * op->sim->machine.host_cycles_per_requant);
+  else if (op->has_sums)
+    pass_vector(op, tile);
+}
+
+static void pass_launches(Operator *op, LunaTiles *tiles) {
+  LunaLaunch launch;
+  while (luna_tiles_next(tiles, &launch))
+    pass_launch(op, &launch);
+}
+
+void luna_sim_conv2d_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
+  Operator op = {
+      .sim = sim,
+      .input_type = desc->input.type,
+      .weight_type = desc->weight.type,
+      .output_type = desc->output.type,
+      .has_sums = luna_tiles_conv2d_need_sums(desc),
+      .host_requant = desc->tiling.host_requant != 0,
+  };
+  LunaTiles tiles;
+  luna_tiles_conv2d_begin(&tiles, desc);
+  pass_launches(&op, &tiles);
+}
+
+void luna_sim_matmul_launches(LunaSimulator *sim, const LunaMatmulDesc *desc) {
+  Operator op = {
+      .sim = sim,
+      .input_type = desc->lhs.type,
+      .weight_type = desc->rhs.type,
+      .output_type = desc->output.type,
+      .has_sums = luna_tiles_matmul_need_sums(desc),
+      .host_requant = desc->tiling.host_requant != 0,
+  };
+  LunaTiles tiles;
+  luna_tiles_matmul_begin(&tiles, desc);
+  pass_launches(&op, &tiles);
+}

@@ -1,0 +1,169 @@
+// The simulator's clocks beside what was measured, and beside the predictor,
+// which counts launches by classes instead of one by one.
+
+#include "luna/cost.h"
+#include "luna/tiling.h"
+#include "sim_clock.h"
+#include "sim_fixture.h"
+#include "sim_launch_time.h"
+#include "test_machine.h"
+#include "tile_random.h"
+
+//===- Transfers ----------------------------------------------------------===//
+
+// Measured on ARCS; LISTENAI/thinker 562ddc7, tools/tprofile/src/
+// luna_profile_arcs.py, est_dma_cycles.
+enum { MEASURED_COUNT = 11, LARGEST = 65536 };
+static const int32_t measured_bytes[MEASURED_COUNT] = {
+    256, 512, 784, 1024, 2048, 4096, 8192, 16384, 32768, 49152, 65536};
+static const uint64_t
+    measured_cycles[LUNA_DMA_DIRECTION_COUNT][MEASURED_COUNT] = {
+        [LUNA_DMA_LOAD] = {821, 1150, 1451, 1645, 2633, 4612, 8566, 16468,
+                           32284, 48106, 63922},
+        [LUNA_DMA_STORE] = {829, 1021, 1235, 1405, 2197, 3778, 6940, 13261,
+                            25909, 38560, 51205},
+        [LUNA_DMA_ON_CHIP] = {801, 970, 1152, 1307, 1979, 3323, 6010, 11385,
+                              22137, 32891, 43643},
+};
+
+// Returns the cycles in which a program on `machine` starts and awaits one
+// transfer.
+static uint64_t transfer_run(const LunaMachine *machine, int32_t direction,
+                             int32_t bytes) {
+  static alignas(16) uint8_t shared[2 * LARGEST], psram[LARGEST];
+  LunaSimulator *sim = luna_simulator_create(machine, NULL);
+  const LunaMemoryRange ranges[] = {
+      {"arena", LUNA_SPACE_SHARED, shared, sizeof shared, true, false},
+      {"psram", LUNA_SPACE_PSRAM, psram, sizeof psram, true, false},
+  };
+  for (int i = 0; i < 2; ++i)
+    CHECK(luna_simulator_add_range(sim, &ranges[i], NULL));
+  luna_simulator_begin_run(sim);
+  LunaDmaDesc desc = load_desc(0, bytes, LUNA_NO_ID, LUNA_NO_ID);
+  desc.direction = direction;
+  uint8_t *target = direction == LUNA_DMA_STORE ? psram : shared;
+  const uint8_t *source = direction == LUNA_DMA_LOAD ? psram : shared + LARGEST;
+  luna_rt_dma_wait(0, luna_rt_dma_start(&desc, target, source));
+  const LunaRunResult *result = luna_simulator_end_run(sim);
+  CHECK_EQ(result->hazard_count, 0);
+  uint64_t cycles = result->cycles;
+  luna_simulator_destroy(sim);
+  return cycles;
+}
+
+static void transfers_take_what_was_measured(void) {
+  static const char *const names[] = {"arcs", "venus"};
+  for (int m = 0; m < 2; ++m) {
+    LunaMachine machine;
+    CHECK(luna_machine_load(names[m], NULL, &machine, NULL));
+    for (int32_t d = 0; d < LUNA_DMA_DIRECTION_COUNT; ++d)
+      for (int i = 0; i < MEASURED_COUNT; ++i)
+        CHECK_EQ(transfer_run(&machine, d, measured_bytes[i]),
+                 measured_cycles[d][i]);
+  }
+}
+
+static void transfers_of_any_size_take_what_is_predicted(void) {
+  LunaMachine machine;
+  CHECK(luna_machine_load("arcs", NULL, &machine, NULL));
+  for (int32_t d = 0; d < LUNA_DMA_DIRECTION_COUNT; ++d)
+    for (int32_t bytes = 4; bytes <= LARGEST; bytes += 4 * 97)
+      CHECK_EQ(transfer_run(&machine, d, bytes),
+               luna_cost_dma(&machine, d, (uint64_t)bytes));
+}
+
+//===- Operators ----------------------------------------------------------===//
+
+typedef struct Clock {
+  LunaMachine machine;
+  LunaSimulator *sim;
+} Clock;
+
+static Clock open_clock(void) {
+  Clock clock = {.machine = test_machine()};
+  clock.machine.conv.hold_cycles_per_granule = 3;
+  clock.machine.conv.hold_cycles_per_kernel_column = 2;
+  clock.machine.conv.hold_cycles_per_channel_step = 7;
+  clock.machine.matmul.hold_cycles_per_granule = 5;
+  clock.sim = luna_simulator_create(&clock.machine, NULL);
+  luna_simulator_begin_run(clock.sim);
+  luna_sim_clock_begin(clock.sim, 0);
+  return clock;
+}
+
+// Checks the cycles that have passed since open_clock, and closes.
+static void check_clock(Clock *clock, LunaCost cost) {
+  const LunaSimWork *work = &clock->sim->work;
+  CHECK_EQ(work->core_cycles, cost.host_cycles);
+  CHECK_EQ(work->unit_cycles, cost.unit_cycles);
+  CHECK_EQ(work->launches, cost.launches);
+  CHECK_EQ(clock->sim->clocks.core, cost.host_cycles + cost.unit_cycles);
+  luna_simulator_end_run(clock->sim);
+  luna_simulator_destroy(clock->sim);
+}
+
+static void convolutions_take_what_is_predicted(void) {
+  Random random = {7};
+  for (int i = 0; i < 3000; ++i) {
+    LunaConv2dDesc desc = random_conv(&random, 20);
+    desc.tiling = random_tiling(&random, &desc);
+    desc.tiling.host_requant = random_in(&random, 0, 1);
+    desc.input.type = random_in(&random, LUNA_TYPE_I8, LUNA_TYPE_I16);
+    Clock clock = open_clock();
+    luna_sim_clock_core(clock.sim, clock.machine.host_cycles_per_operator);
+    luna_sim_conv2d_launches(clock.sim, &desc);
+    check_clock(&clock, luna_cost_conv2d(&clock.machine, &desc));
+  }
+}
+
+static LunaMatmulDesc random_matmul(Random *random) {
+  int32_t batches = random_in(random, 1, 3), rows = random_in(random, 1, 40);
+  int32_t depth = random_in(random, 1, 40), columns = random_in(random, 1, 40);
+  return (LunaMatmulDesc){
+      .lhs = tensor_desc(LUNA_TYPE_I8, 1, batches, rows, depth),
+      .rhs = tensor_desc(LUNA_TYPE_I8, 1, batches, depth, columns),
+      .output = tensor_desc(LUNA_TYPE_I32, 1, batches, rows, columns),
+      .tiling = {.out_h = random_in(random, 1, rows),
+                 .out_w = random_in(random, 1, columns),
+                 .in_c = random_in(random, 1, depth),
+                 .host_requant = random_in(random, 0, 1)},
+  };
+}
+
+static void matrix_products_take_what_is_predicted(void) {
+  Random random = {11};
+  for (int i = 0; i < 3000; ++i) {
+    LunaMatmulDesc desc = random_matmul(&random);
+    Clock clock = open_clock();
+    luna_sim_clock_core(clock.sim, clock.machine.host_cycles_per_operator);
+    luna_sim_matmul_launches(clock.sim, &desc);
+    check_clock(&clock, luna_cost_matmul(&clock.machine, &desc));
+  }
+}
+
+// 4 x 4 x 8 by one tap to 4 x 4 x 2, by hand: set-up 1350; input 128 and
+// weights 16 bytes at 8 a cycle; 4 cycles of products, hidden by 128 bytes of
+// sums at 16 a cycle; 10 of the core.
+static void a_convolution_takes_what_the_machine_file_says(void) {
+  LunaConv2dDesc desc =
+      conv_desc(LUNA_CONV_NORMAL, (int32_t[]){4, 4, 8, 2, 1, 1}, 1, 1, 1, 1,
+                (int32_t[]){0, 0, 0, 0});
+  LunaMachine machine = test_machine();
+  LunaSimulator *sim = luna_simulator_create(&machine, NULL);
+  luna_simulator_begin_run(sim);
+  luna_sim_clock_begin(sim, 0);
+  luna_sim_conv2d_launches(sim, &desc);
+  CHECK_EQ(sim->work.unit_cycles, 1350 + 16 + 2 + 8);
+  CHECK_EQ(sim->work.core_cycles, 10);
+  luna_simulator_end_run(sim);
+  luna_simulator_destroy(sim);
+}
+
+int main(void) {
+  RUN_TEST(transfers_take_what_was_measured);
+  RUN_TEST(transfers_of_any_size_take_what_is_predicted);
+  RUN_TEST(convolutions_take_what_is_predicted);
+  RUN_TEST(matrix_products_take_what_is_predicted);
+  RUN_TEST(a_convolution_takes_what_the_machine_file_says);
+  return 0;
+}
