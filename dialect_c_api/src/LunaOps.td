@@ -73,6 +73,14 @@ def Luna_ConvKind : Luna_Enum<"ConvKind", "kind of convolution", [
   I32EnumAttrCase<"Transposed", 2, "transposed">,
 ]>;
 
+def Luna_AllocationKind : Luna_Enum<"AllocationKind", "what a buffer is for", [
+  I32EnumAttrCase<"Tensor", 0, "tensor">,
+  I32EnumAttrCase<"Input", 1, "input">,
+  I32EnumAttrCase<"Output", 2, "output">,
+  I32EnumAttrCase<"Staging", 3, "staging">,
+  I32EnumAttrCase<"Scratch", 4, "scratch">,
+]>;
+
 class Luna_Attr<string name, string attrMnemonic> : AttrDef<Luna_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
@@ -116,6 +124,24 @@ def Luna_RequantAttr : Luna_Attr<"Requant", "requant"> {
     DefaultValuedParameter<"int32_t", "127">:$clamp_max
   );
   let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Luna_PlaceAttr : Luna_Attr<"Place", "place"> {
+  let summary = "place of an allocation in the arena";
+  let description = [{
+    The attribute `luna.place` of every `memref.alloc` in shared memory of a
+    planned function: the buffer that it is, the offset of the buffer in bytes
+    from the base of the arena, what it is for, and its name in reports (none
+    where it is left out).
+    Allocations with one `id` are one buffer and lie at one offset. Example:
+    `#luna.place<id = 2, offset = 64, kind = staging, name = "staging2">`.
+  }];
+  let parameters = (ins
+    "int64_t":$id, "int64_t":$offset,
+    EnumParameter<Luna_AllocationKind>:$kind, StringRefParameter<"", [{""}]>:$name
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Luna_TokenType : TypeDef<Luna_Dialect, "Token"> {

@@ -4,6 +4,7 @@
 
 #include "luna-c/dialect.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
@@ -52,6 +53,37 @@ LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute) {
           requant.getZeroPoint(),
           requant.getClampMin(),
           requant.getClampMax()};
+}
+
+MlirAttribute lunaPlaceAttrGet(MlirContext context, LunaPlacement placement) {
+  return wrap(luna::PlaceAttr::get(
+      unwrap(context), placement.id, placement.offset_bytes,
+      static_cast<luna::AllocationKind>(placement.kind),
+      unwrap(placement.name)));
+}
+
+bool lunaAttributeIsAPlace(MlirAttribute attribute) {
+  return isa_and_nonnull<luna::PlaceAttr>(unwrap(attribute));
+}
+
+LunaPlacement lunaPlaceAttrGetValue(MlirAttribute attribute) {
+  auto place = cast<luna::PlaceAttr>(unwrap(attribute));
+  return {place.getId(), place.getOffset(),
+          static_cast<LunaAllocationKind>(place.getKind()),
+          wrap(place.getName())};
+}
+
+const char *lunaAllocationKindName(LunaAllocationKind kind) {
+  return luna::stringifyAllocationKind(static_cast<luna::AllocationKind>(kind))
+      .data();
+}
+
+bool lunaAllocationKindParse(MlirStringRef keyword, LunaAllocationKind *kind) {
+  std::optional<luna::AllocationKind> parsed =
+      luna::symbolizeAllocationKind(unwrap(keyword));
+  if (parsed)
+    *kind = static_cast<LunaAllocationKind>(*parsed);
+  return parsed.has_value();
 }
 
 MlirAttribute lunaDenseElementsFromResource(MlirAttribute attribute) {

@@ -4,11 +4,11 @@
 
 #include "luna-c/dialect.h"
 #include "luna-c/ops.h"
-#include "verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "verify.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "LunaDialect.cpp.inc"
@@ -87,6 +87,16 @@ void luna::LunaDialect::initialize() {
 #define GET_OP_LIST
 #include "LunaOps.cpp.inc"
       >(getContext());
+}
+
+LogicalResult
+luna::PlaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                        int64_t id, int64_t offset, AllocationKind, StringRef) {
+  if (id < 0)
+    return emitError() << "id is " << id << ", needs one of at least 0";
+  if (offset < 0)
+    return emitError() << "offset is " << offset << ", needs one of at least 0";
+  return success();
 }
 
 LogicalResult luna::verifyUnit(Operation *op) {

@@ -74,6 +74,38 @@ MlirValue luna_unit_output(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+bool luna_read_place(MlirOperation alloc, LunaPlacement *place) {
+  MlirAttribute attribute = luna_attr(alloc, "luna.place");
+  if (lunaAttributeIsAPlace(attribute)) {
+    *place = lunaPlaceAttrGetValue(attribute);
+    return true;
+  }
+  *place = (LunaPlacement){
+      .id = -1, .offset_bytes = -1, .kind = luna_allocation_kind(alloc)};
+  return false;
+}
+
+void luna_set_place(MlirOperation alloc, const LunaPlacement *place) {
+  mlirOperationRemoveDiscardableAttributeByName(alloc, luna_str("luna.kind"));
+  luna_set_attr(alloc, "luna.place",
+                lunaPlaceAttrGet(mlirOperationGetContext(alloc), *place));
+}
+
+LunaAllocationKind luna_allocation_kind(MlirOperation alloc) {
+  LunaAllocationKind kind = LUNA_ALLOCATION_TENSOR;
+  MlirAttribute place = luna_attr(alloc, "luna.place");
+  if (lunaAttributeIsAPlace(place))
+    return lunaPlaceAttrGetValue(place).kind;
+  MlirStringRef given = luna_attr_string(alloc, "luna.kind");
+  if (given.data)
+    lunaAllocationKindParse(given, &kind);
+  return kind;
+}
+
+//===----------------------------------------------------------------------===//
 // Memories
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-#include "luna-c/dialect.h"
-#include "luna-c/ir.h"
+#include "luna-c/ops.h"
 #include "luna/text.h"
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Func.h"
@@ -25,13 +24,12 @@ static MlirContext make_context(void) {
 
 static bool print_buffer(MlirOperation op, void *data) {
   (void)data;
-  int64_t offset = luna_attr_int(op, "luna.offset", -1);
-  MlirStringRef name = luna_attr_string(op, "luna.name");
-  if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) && offset >= 0)
-    printf("%6lld  %6lld bytes  %.*s\n", (long long)offset,
+  LunaPlacement place;
+  if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) && luna_read_place(op, &place))
+    printf("%6lld  %6lld bytes  %.*s\n", (long long)place.offset_bytes,
            (long long)luna_shaped_bytes(
                mlirValueGetType(mlirOperationGetResult(op, 0))),
-           (int)name.length, name.data ? name.data : "");
+           (int)place.name.length, place.name.data);
   return true;
 }
 

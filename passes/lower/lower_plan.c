@@ -1,14 +1,14 @@
 // luna-lower-plan: replaces the planned allocations by views of one arena.
 //
-// In: a function whose allocations in shared memory carry `luna.buffer` (id)
-// and `luna.offset` (bytes), as luna-plan-memory leaves them. Out: a last
+// In: a function whose allocations in shared memory carry `luna.place`, as
+// luna-plan-memory leaves them. Out: a last
 // argument, the arena `memref<Nxi8, #luna.memory<shared>>`, N being
 // `luna.arena_bytes` or the highest end; every planned allocation is a
-// memref.view of it at a constant offset that keeps `luna.buffer`. A result of
-// a branch, region or scf.for whose sources all have one offset is also
+// memref.view of it at a constant offset with the id, `luna.buffer`. A result
+// of a branch, region or scf.for whose sources all have one offset is also
 // replaced by a view, created before it. The function attribute `luna.buffers`
 // is an array of dictionaries id, offset, bytes, kind, name, by ascending id.
-// Refuses: allocations without an offset, dynamic or strided ones, one id at
+// Refuses: allocations without a place, dynamic or strided ones, one id at
 // two offsets. Example: lit_tests/passes/luna-lower-plan/doc.mlir
 
 #include <inttypes.h>
@@ -25,8 +25,8 @@
 
 // A planned buffer: all allocations with the same id.
 typedef struct Buffer {
-  int64_t id, offset_bytes, bytes;
-  MlirStringRef kind, name; // without data if not given
+  LunaPlacement place;
+  int64_t bytes;
 } Buffer;
 
 typedef struct Plan {
@@ -72,38 +72,34 @@ static MlirLogicalResult check_alloc(MlirOperation alloc) {
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return luna_emit_error(alloc, "allocation has a layout, row-major ones can "
                                   "lie in the arena");
-  if (luna_attr_int(alloc, "luna.buffer", -1) < 0)
-    return luna_emit_error(alloc, "allocation has no luna.buffer; plan it with "
-                                  "luna-plan-memory first");
-  if (luna_attr_int(alloc, "luna.offset", -1) < 0)
-    return luna_emit_error(alloc, "allocation has no luna.offset; plan it with "
+  LunaPlacement place;
+  if (!luna_read_place(alloc, &place))
+    return luna_emit_error(alloc, "allocation has no luna.place; plan it with "
                                   "luna-plan-memory first");
   return mlirLogicalResultSuccess();
 }
 
 static MlirLogicalResult note_buffer(Plan *plan, MlirOperation alloc) {
   Buffer found = {
-      .id = luna_attr_int(alloc, "luna.buffer", -1),
-      .offset_bytes = luna_attr_int(alloc, "luna.offset", -1),
       .bytes =
           luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(alloc, 0))),
-      .kind = luna_attr_string(alloc, "luna.kind"),
-      .name = luna_attr_string(alloc, "luna.name"),
   };
+  luna_read_place(alloc, &found.place);
   int64_t end = 0;
-  if (!luna_checked_add(found.offset_bytes, found.bytes, &end))
+  if (!luna_checked_add(found.place.offset_bytes, found.bytes, &end))
     return luna_emit_error(alloc, "offset %lld is too large",
-                           (long long)found.offset_bytes);
+                           (long long)found.place.offset_bytes);
   if (end > plan->arena_bytes)
     plan->arena_bytes = end;
   for (uint64_t i = 0; i < plan->buffer_count; ++i) {
     Buffer *known = &plan->buffers[i];
-    if (known->id != found.id)
+    if (known->place.id != found.place.id)
       continue;
-    if (known->offset_bytes != found.offset_bytes)
-      return luna_emit_error(
-          alloc, "buffer %lld has offsets %lld and %lld", (long long)found.id,
-          (long long)known->offset_bytes, (long long)found.offset_bytes);
+    if (known->place.offset_bytes != found.place.offset_bytes)
+      return luna_emit_error(alloc, "buffer %lld has offsets %lld and %lld",
+                             (long long)found.place.id,
+                             (long long)known->place.offset_bytes,
+                             (long long)found.place.offset_bytes);
     if (found.bytes > known->bytes)
       known->bytes = found.bytes;
     return mlirLogicalResultSuccess();
@@ -174,24 +170,26 @@ static void add_argument(Plan *plan, MlirOperation func) {
 
 static int compare_buffers(const void *a, const void *b) {
   const Buffer *x = a, *y = b;
-  return (x->id > y->id) - (x->id < y->id);
+  return (x->place.id > y->place.id) - (x->place.id < y->place.id);
 }
 
 static MlirAttribute table_entry(Plan *plan, MlirContext context,
                                  const Buffer *buffer) {
+  const LunaPlacement *place = &buffer->place;
   const char *name =
-      luna_arena_printf(&plan->arena, "buffer%" PRId64, buffer->id);
+      luna_arena_printf(&plan->arena, "buffer%" PRId64, place->id);
   MlirNamedAttribute fields[] = {
       luna_named(context, "bytes", luna_i64_attr(context, buffer->bytes)),
-      luna_named(context, "id", luna_i64_attr(context, buffer->id)),
-      luna_named(context, "kind",
-                 buffer->kind.data ? mlirStringAttrGet(context, buffer->kind)
-                                   : luna_string_attr(context, "tensor")),
+      luna_named(context, "id", luna_i64_attr(context, place->id)),
+      luna_named(
+          context, "kind",
+          luna_string_attr(context, lunaAllocationKindName(place->kind))),
       luna_named(context, "name",
-                 buffer->name.data ? mlirStringAttrGet(context, buffer->name)
-                                   : luna_string_attr(context, name)),
+                 place->name.length > 0
+                     ? mlirStringAttrGet(context, place->name)
+                     : luna_string_attr(context, name)),
       luna_named(context, "offset",
-                 luna_i64_attr(context, buffer->offset_bytes)),
+                 luna_i64_attr(context, place->offset_bytes)),
   };
   return mlirDictionaryAttrGet(context, sizeof fields / sizeof fields[0],
                                fields);
@@ -247,9 +245,11 @@ static MlirValue make_view(Plan *plan, MlirOperation before, MlirType type,
 
 static void replace_alloc(Plan *plan, MlirOperation alloc) {
   MlirValue old = mlirOperationGetResult(alloc, 0);
-  MlirValue view = make_view(plan, alloc, mlirValueGetType(old),
-                             luna_attr_int(alloc, "luna.offset", 0),
-                             luna_attr(alloc, "luna.buffer"));
+  LunaPlacement place;
+  luna_read_place(alloc, &place);
+  MlirValue view =
+      make_view(plan, alloc, mlirValueGetType(old), place.offset_bytes,
+                luna_i64_attr(mlirOperationGetContext(alloc), place.id));
   mlirValueReplaceAllUsesOfWith(old, view);
   mlirOperationDestroy(alloc);
 }

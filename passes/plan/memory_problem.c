@@ -24,21 +24,24 @@ typedef struct Builder {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-static LunaBufferKind kind_of(MlirOperation alloc, const char **prefix) {
-  MlirStringRef kind = luna_attr_string(alloc, "luna.kind");
-  bool known = kind.data != NULL;
-  *prefix = "tensor";
-  if (known && mlirStringRefEqual(kind, luna_str("staging"))) {
-    *prefix = "staging";
+static LunaBufferKind kind_of(LunaAllocationKind kind) {
+  switch (kind) {
+  case LUNA_ALLOCATION_STAGING:
     return LUNA_BUFFER_STAGING;
-  }
-  if (known && mlirStringRefEqual(kind, luna_str("scratch"))) {
-    *prefix = "scratch";
+  case LUNA_ALLOCATION_SCRATCH:
     return LUNA_BUFFER_SCRATCH;
+  case LUNA_ALLOCATION_TENSOR:
+  case LUNA_ALLOCATION_INPUT:
+  case LUNA_ALLOCATION_OUTPUT:
+    break;
   }
-  if (known && mlirStringRefEqual(kind, luna_str("input")))
-    *prefix = "input";
   return LUNA_BUFFER_TENSOR;
+}
+
+// An output is named like the tensors that are computed.
+static const char *prefix_of(LunaAllocationKind kind) {
+  return lunaAllocationKindName(
+      kind == LUNA_ALLOCATION_OUTPUT ? LUNA_ALLOCATION_TENSOR : kind);
 }
 
 // The name that the op's location gives it, or a null string.
@@ -79,18 +82,15 @@ static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes,
                              "planned");
       return false;
     }
-    const char *prefix = NULL;
-    LunaBufferKind kind = kind_of(alloc, &prefix);
+    LunaAllocationKind kind = luna_allocation_kind(alloc);
     memory->buffer_of_root[id] = luna_problem_add_buffer(
         memory->problem,
         &(LunaBuffer){
-            .name = buffer_name(memory->arena, makers[id], prefix, id),
+            .name = buffer_name(memory->arena, makers[id], prefix_of(kind), id),
             .size_bytes = bytes,
             .align_bytes = align_bytes,
-            .kind = kind,
+            .kind = kind_of(kind),
         });
-    if (!mlirAttributeIsNull(luna_attr(alloc, "luna.pinned")))
-      luna_problem_live_throughout(memory->problem, memory->buffer_of_root[id]);
   }
   return true;
 }

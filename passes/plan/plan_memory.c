@@ -1,8 +1,8 @@
 // luna-plan-memory: assigns every on-chip buffer an offset in one arena.
 //
 // In: any bufferised function with structured control flow; allocations without
-// a memory space count as on chip. Out: `luna.buffer` and `luna.offset` on
-// every shared allocation, `luna.yields` on every op with regions that yields
+// a memory space count as on chip. Out: `luna.place` on every shared
+// allocation, `luna.yields` on every op with regions that yields
 // memrefs, on the function `luna.arena_bytes` and the dictionary `luna.plan`
 // (docs/stats.md). Loops are planned: their loop-carried memrefs are coalesced
 // (see luna-coalesce-loop-buffers). Refuses: dynamic allocations, unstructured
@@ -125,10 +125,14 @@ static void annotate_allocs(const LunaMemoryProblem *memory,
     if (buffer == LUNA_NO_BUFFER)
       continue;
     MlirOperation alloc = luna_roots_alloc(memory->roots, root);
-    luna_set_int(alloc, "luna.buffer", memory->place_of_root[root]);
-    luna_set_int(alloc, "luna.offset", solution->offset_bytes[buffer]);
-    luna_set_string(alloc, "luna.name",
-                    luna_problem_buffer(memory->problem, buffer)->name);
+    luna_set_place(alloc,
+                   &(LunaPlacement){
+                       .id = memory->place_of_root[root],
+                       .offset_bytes = solution->offset_bytes[buffer],
+                       .kind = luna_allocation_kind(alloc),
+                       .name = luna_str(
+                           luna_problem_buffer(memory->problem, buffer)->name),
+                   });
   }
 }
 

@@ -35,6 +35,14 @@ static bool is_view(MlirOperation op) {
   return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
 }
 
+static LunaPlacement place_of(MlirOperation alloc) {
+  LunaPlacement place;
+  luna_read_place(alloc, &place);
+  return place;
+}
+
+static int64_t id_of(MlirOperation alloc) { return place_of(alloc).id; }
+
 // The planned allocation that a value lies in, or a null op where that is not
 // one for certain.
 static MlirOperation root_of(MlirValue value) {
@@ -43,7 +51,7 @@ static MlirOperation root_of(MlirValue value) {
     if (is_null(op))
       return no_op;
     if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
-      return luna_attr_int(op, "luna.buffer", -1) < 0 ? no_op : op;
+      return id_of(op) < 0 ? no_op : op;
     if (is_view(op)) {
       value = mlirOperationGetOperand(op, 0);
     } else if (luna_op_is(op, LUNA_OP_LUNA_REGION)) {
@@ -253,19 +261,19 @@ static void move_start(Search *search, MlirOperation wait) {
 // Places and sizes
 //===----------------------------------------------------------------------===//
 
-static int64_t id_of(MlirOperation alloc) {
-  return luna_attr_int(alloc, "luna.buffer", -1);
-}
-
 static int64_t bytes_of(MlirOperation alloc) {
   return luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
 }
 
 static void set_offset(Search *search, int64_t id, int64_t offset) {
-  for (uint32_t i = 0; i < search->ops.count; ++i)
-    if (luna_op_is(search->ops.items[i], LUNA_OP_MEMREF_ALLOC) &&
-        id_of(search->ops.items[i]) == id)
-      luna_set_int(search->ops.items[i], "luna.offset", offset);
+  for (uint32_t i = 0; i < search->ops.count; ++i) {
+    MlirOperation op = search->ops.items[i];
+    if (!luna_op_is(op, LUNA_OP_MEMREF_ALLOC) || id_of(op) != id)
+      continue;
+    LunaPlacement place = place_of(op);
+    place.offset_bytes = offset;
+    luna_set_place(op, &place);
+  }
 }
 
 // Returns true if moving what `writer` writes onto `victim` breaks the victim's
@@ -276,8 +284,8 @@ static bool can_move_onto(const Search *search, MlirOperation writer,
   if (is_null(moved) || !starts_at_root(luna_unit_output(writer)) ||
       id_of(moved) == id_of(victim) || bytes_of(moved) <= 0)
     return false;
-  int64_t offset = luna_attr_int(victim, "luna.offset", 0);
-  return luna_attr_int(moved, "luna.offset", 0) != offset &&
+  int64_t offset = place_of(victim).offset_bytes;
+  return place_of(moved).offset_bytes != offset &&
          offset + bytes_of(moved) <=
              luna_attr_int(search->func, "luna.arena_bytes", 0);
 }
@@ -299,7 +307,7 @@ static void move_onto(Search *search, MlirOperation reader, MlirValue operand) {
   }
   if (!is_null(writer) && take(search, reader))
     set_offset(search, id_of(written_by(writer)),
-               luna_attr_int(victim, "luna.offset", 0));
+               place_of(victim).offset_bytes);
 }
 
 static void move_offset(Search *search, MlirOperation op) {
@@ -338,8 +346,7 @@ static void shrink_to(Search *search, MlirOperation alloc, int64_t bytes) {
 
 static bool is_staging(MlirOperation op) {
   return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
-         mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
-                            luna_str("staging"));
+         luna_allocation_kind(op) == LUNA_ALLOCATION_STAGING;
 }
 
 // Branches may each allocate a buffer: whether `alloc` is the first of its.

@@ -69,8 +69,7 @@ static MlirValue root_of_view(MlirValue value) {
 static bool is_staging(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
-         mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
-                            luna_str("staging"));
+         luna_allocation_kind(op) == LUNA_ALLOCATION_STAGING;
 }
 
 static bool find_prefetch(const LunaMachine *machine, MlirOperation region,

@@ -243,8 +243,10 @@ static bool allocate(LunaSide *side, MlirOperation op) {
   int64_t byte_count =
       luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (side->is_plan) {
-    LunaPointer *pointer = point_at(side, op, side->arena_memory,
-                                    luna_attr_int(op, "luna.offset", 0));
+    LunaPlacement place;
+    luna_read_place(op, &place);
+    LunaPointer *pointer =
+        point_at(side, op, side->arena_memory, place.offset_bytes);
     if (pointer)
       luna_side_begin_buffer(side, pointer, op.ptr);
     return pointer != NULL;

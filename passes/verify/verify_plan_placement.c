@@ -17,34 +17,32 @@ typedef struct Placement {
 } Placement;
 
 // All allocations of one id lie in one place.
-static bool check_same_place(Placement *placement, MlirOperation op, int64_t id,
-                             int64_t offset) {
+static bool check_same_place(Placement *placement, MlirOperation op,
+                             const LunaPlacement *place) {
   uint32_t index = luna_map_add(&placement->ids, placement->arena,
-                                luna_map_number((uint64_t)id));
+                                luna_map_number((uint64_t)place->id));
   if (index == placement->first.count) {
     *LUNA_VECTOR_ADD(placement->arena, &placement->first) = op;
     return true;
   }
   MlirOperation first = placement->first.items[index];
-  int64_t expected = luna_attr_int(first, "luna.offset", ABSENT);
-  if (expected == offset)
+  LunaPlacement expected;
+  luna_read_place(first, &expected);
+  if (expected.offset_bytes == place->offset_bytes)
     return true;
   return luna_verify_fail(
       op,
       luna_arena_printf(placement->arena,
                         "buffer %lld has offset %lld here and %lld elsewhere",
-                        (long long)id, (long long)offset, (long long)expected),
+                        (long long)place->id, (long long)place->offset_bytes,
+                        (long long)expected.offset_bytes),
       first, "also allocated here");
 }
 
-static bool check_offset(Placement *placement, MlirOperation op, int64_t id,
-                         int64_t offset, int64_t bytes) {
+static bool check_offset(Placement *placement, MlirOperation op,
+                         const LunaPlacement *place, int64_t bytes) {
   int64_t alignment = placement->limits->alignment_bytes, end;
-  if (offset < 0)
-    return luna_verify_error(op,
-                             "buffer %lld has the offset %lld, needs one of at "
-                             "least 0",
-                             (long long)id, (long long)offset);
+  int64_t id = place->id, offset = place->offset_bytes;
   if (offset % alignment != 0)
     return luna_verify_error(op,
                              "buffer %lld has offset %lld, needs a multiple "
@@ -57,29 +55,25 @@ static bool check_offset(Placement *placement, MlirOperation op, int64_t id,
                              "the arena has %lld",
                              (long long)id, (long long)bytes, (long long)offset,
                              (long long)placement->arena_bytes);
-  return check_same_place(placement, op, id, offset);
+  return check_same_place(placement, op, place);
 }
 
 static bool check_alloc(Placement *placement, MlirOperation op) {
-  int64_t id = luna_attr_int(op, "luna.buffer", ABSENT);
-  int64_t offset = luna_attr_int(op, "luna.offset", ABSENT);
   int64_t bytes =
       luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (bytes < 0)
     return luna_verify_error(op, "allocation in shared memory has a dynamic or "
                                  "unsupported shape, needs a static one");
-  if (id < 0)
+  LunaPlacement place;
+  if (!luna_read_place(op, &place))
     return luna_verify_error(op, "allocation in shared memory has no "
-                                 "'luna.buffer', needs an id of at least 0");
-  if (offset == ABSENT)
-    return luna_verify_error(op, "buffer %lld has no 'luna.offset'",
-                             (long long)id);
+                                 "'luna.place'; run luna-plan-memory first");
   if (placement->arena_bytes == ABSENT)
     return luna_verify_error(op,
                              "buffer %lld is planned, but its function has "
                              "no 'luna.arena_bytes'",
-                             (long long)id);
-  return check_offset(placement, op, id, offset, bytes);
+                             (long long)place.id);
+  return check_offset(placement, op, &place, bytes);
 }
 
 static bool visit(MlirOperation op, void *data) {

@@ -7,13 +7,14 @@
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-// The name of an allocation: `luna.name`, else that of its location.
+// The name of an allocation: that of its place, else that of its location.
 static MlirStringRef name_of(MlirOperation op) {
-  MlirStringRef name = luna_attr_string(op, "luna.name");
+  LunaPlacement place;
   MlirLocation location = mlirOperationGetLocation(op);
-  if (name.data == NULL && mlirLocationIsAName(location))
-    name = mlirIdentifierStr(mlirLocationNameGetName(location));
-  return name;
+  if (!luna_read_place(op, &place) || place.name.length > 0 ||
+      !mlirLocationIsAName(location))
+    return place.name;
+  return mlirIdentifierStr(mlirLocationNameGetName(location));
 }
 
 const char *luna_verify_place_name(const LunaVerifyValues *values,

@@ -20,13 +20,12 @@ bool luna_verify_is_planned_alloc(MlirOperation op) {
 
 static uint32_t planned_place(LunaVerifyValues *values, MlirOperation op) {
   MlirValue value = mlirOperationGetResult(op, 0);
-  int64_t id = luna_attr_int(op, "luna.buffer", -1);
   int64_t bytes = luna_shaped_bytes(mlirValueGetType(value));
-  bool is_staging = mlirStringRefEqual(luna_attr_string(op, "luna.kind"),
-                                       luna_str("staging"));
+  LunaPlacement placement;
+  luna_read_place(op, &placement);
   for (uint32_t i = 0; i < values->places.count; ++i) {
     LunaVerifyPlace *place = &values->places.items[i];
-    if (!place->is_planned || place->id != id)
+    if (!place->is_planned || place->id != placement.id)
       continue;
     if (bytes > place->bytes)
       place->bytes = bytes;
@@ -38,9 +37,9 @@ static uint32_t planned_place(LunaVerifyValues *values, MlirOperation op) {
                   .value = value,
                   .memory = LUNA_MEMORY_SHARED,
                   .is_planned = true,
-                  .is_staging = is_staging,
-                  .id = id,
-                  .offset_bytes = luna_attr_int(op, "luna.offset", 0),
+                  .is_staging = placement.kind == LUNA_ALLOCATION_STAGING,
+                  .id = placement.id,
+                  .offset_bytes = placement.offset_bytes,
                   .bytes = bytes,
               });
 }

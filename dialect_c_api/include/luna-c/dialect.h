@@ -48,6 +48,35 @@ bool lunaAttributeIsARequant(MlirAttribute attribute);
 /// Returns the parameters of a `#luna.requant`.
 LunaRequant lunaRequantAttrGetValue(MlirAttribute attribute);
 
+/// What a buffer is for, with the values in `#luna.place`.
+typedef enum LunaAllocationKind {
+  LUNA_ALLOCATION_TENSOR = 0,
+  LUNA_ALLOCATION_INPUT = 1,
+  LUNA_ALLOCATION_OUTPUT = 2,
+  LUNA_ALLOCATION_STAGING = 3,
+  LUNA_ALLOCATION_SCRATCH = 4,
+} LunaAllocationKind;
+
+/// The parameters of `#luna.place`. The name is borrowed from the context.
+typedef struct LunaPlacement {
+  int64_t id;
+  int64_t offset_bytes;
+  LunaAllocationKind kind;
+  MlirStringRef name;
+} LunaPlacement;
+
+/// Returns `#luna.place` with these parameters, neither negative.
+MlirAttribute lunaPlaceAttrGet(MlirContext context, LunaPlacement placement);
+/// Returns true if `attribute` (which may be null) is a `#luna.place`.
+bool lunaAttributeIsAPlace(MlirAttribute attribute);
+/// Returns the parameters of a `#luna.place`.
+LunaPlacement lunaPlaceAttrGetValue(MlirAttribute attribute);
+
+/// Returns the keyword of a kind, "staging" say.
+const char *lunaAllocationKindName(LunaAllocationKind kind);
+/// Writes the kind with this keyword; returns false if there is none.
+bool lunaAllocationKindParse(MlirStringRef keyword, LunaAllocationKind *kind);
+
 /// Returns `!luna.token`.
 MlirType lunaTokenTypeGet(MlirContext context);
 /// Returns true if `type` is `!luna.token`.

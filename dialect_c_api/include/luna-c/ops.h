@@ -50,6 +50,20 @@ int luna_unit_operands(MlirOperation op,
 MlirValue luna_unit_output(MlirOperation op);
 
 //===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+/// Reads the place that a plan gives an allocation (`luna.place`). Returns
+/// false, with id and offset -1 and the kind that luna_allocation_kind returns,
+/// if it gives none.
+bool luna_read_place(MlirOperation alloc, LunaPlacement *place);
+/// Sets the place of an allocation; it tells the kind from now on.
+void luna_set_place(MlirOperation alloc, const LunaPlacement *place);
+/// Returns what an allocation is for: the kind of its place, or before it is
+/// planned `luna.kind`, or LUNA_ALLOCATION_TENSOR.
+LunaAllocationKind luna_allocation_kind(MlirOperation alloc);
+
+//===----------------------------------------------------------------------===//
 // Memories
 //===----------------------------------------------------------------------===//
 

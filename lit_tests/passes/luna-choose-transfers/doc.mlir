@@ -28,7 +28,7 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>) {
 // WARN: warning: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: luna.plan = {{.*}}staging_bytes = 256
-// CHECK: %[[STAGING:.*]] = memref.alloc() {{.*}}luna.kind = "staging"
+// CHECK: %[[STAGING:.*]] = memref.alloc() {{.*}}kind = staging
 // CHECK: %[[T0:.*]] = luna.dma_start %{{.*}} to %[[STAGING]]
 // CHECK: luna.dma_wait %[[T0]]
 // CHECK: luna.table

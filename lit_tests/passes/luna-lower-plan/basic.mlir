@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @arena_bytes
 // CHECK-SAME: memref<128xi8, #luna.memory<shared>>
 func.func @arena_bytes() attributes {luna.arena_bytes = 128 : i64} {
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : !buffer
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !buffer
   // CHECK-NOT: dealloc
   memref.dealloc %0 : !buffer
   return
@@ -24,8 +24,8 @@ func.func @argument_attributes(%out: memref<4xi8> {bufferize.result}) {
 // CHECK-SAME: luna.buffers = [{bytes = 16 : i64, id = 4 : i64,
 // CHECK-SAME: offset = 32 : i64}]
 func.func @one_buffer_two_allocs() {
-  %0 = memref.alloc() {luna.buffer = 4 : i64, luna.offset = 32 : i64} : memref<2xi8, #luna.memory<shared>>
-  %1 = memref.alloc() {luna.buffer = 4 : i64, luna.offset = 32 : i64} : !buffer
+  %0 = memref.alloc() {luna.place = #luna.place<id = 4, offset = 32, kind = tensor>} : memref<2xi8, #luna.memory<shared>>
+  %1 = memref.alloc() {luna.place = #luna.place<id = 4, offset = 32, kind = tensor>} : !buffer
   return
 }
 
@@ -37,12 +37,12 @@ func.func @branch_result_at_one_place(%c: i1, %use: !buffer) {
   // CHECK: scf.if
   %r = scf.if %c -> (!buffer) {
     %inner = luna.region 0 -> !buffer {
-      %0 = memref.alloc() {luna.buffer = 3 : i64, luna.offset = 48 : i64} : !buffer
+      %0 = memref.alloc() {luna.place = #luna.place<id = 3, offset = 48, kind = tensor>} : !buffer
       luna.yield %0 : !buffer
     }
     scf.yield %inner : !buffer
   } else {
-    %1 = memref.alloc() {luna.buffer = 3 : i64, luna.offset = 48 : i64} : !buffer
+    %1 = memref.alloc() {luna.place = #luna.place<id = 3, offset = 48, kind = tensor>} : !buffer
     scf.yield %1 : !buffer
   }
   // CHECK: memref.copy %[[VIEW]], %{{.*}}
@@ -55,10 +55,10 @@ func.func @branch_result_at_one_place(%c: i1, %use: !buffer) {
 func.func @branch_result_at_two_places(%c: i1, %use: !buffer) {
   // CHECK: %[[RESULT:.*]] = scf.if
   %r = scf.if %c -> (!buffer) {
-    %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : !buffer
+    %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !buffer
     scf.yield %0 : !buffer
   } else {
-    %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : !buffer
+    %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : !buffer
     scf.yield %1 : !buffer
   }
   // CHECK: memref.copy %[[RESULT]], %{{.*}}
@@ -70,7 +70,7 @@ func.func @branch_result_at_two_places(%c: i1, %use: !buffer) {
 func.func @loop_carries_one_place(%n: index, %use: !buffer) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : !buffer
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !buffer
   // CHECK: memref.view
   // CHECK: %[[VIEW:.*]] = memref.view {{.*}} {luna.buffer = 0 : i64}
   // CHECK: scf.for

@@ -9,11 +9,11 @@ func.func @two_buffers() {
   // CHECK: %[[AT:.*]] = arith.constant 0 : index
   // CHECK: memref.view %[[ARENA]][%[[AT]]][] {luna.buffer = 0 : i64}
   // CHECK-SAME: to memref<64xi8, #luna.memory<shared>>
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64, luna.kind = "staging"} : memref<64xi8, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = staging>} : memref<64xi8, #luna.memory<shared>>
   // CHECK: %[[AT:.*]] = arith.constant 64 : index
   // CHECK: memref.view %[[ARENA]][%[[AT]]][] {luna.buffer = 1 : i64}
   // CHECK-SAME: to memref<4x8xi8, #luna.memory<shared>>
-  %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 64 : i64, luna.name = "conv1"} : memref<4x8xi8, #luna.memory<shared>>
+  %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor, name = "conv1">} : memref<4x8xi8, #luna.memory<shared>>
   // CHECK-NOT: memref.alloc
   return
 }

@@ -1,16 +1,8 @@
 // RUN: luna-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-lower-plan))'
 
-func.func @no_id() {
-  // expected-error @below {{allocation has no luna.buffer; plan it with luna-plan-memory first}}
+func.func @no_place() {
+  // expected-error @below {{allocation has no luna.place; plan it with luna-plan-memory first}}
   %0 = memref.alloc() : memref<4xi8, #luna.memory<shared>>
-  return
-}
-
-// -----
-
-func.func @no_offset() {
-  // expected-error @below {{allocation has no luna.offset; plan it with luna-plan-memory first}}
-  %0 = memref.alloc() {luna.buffer = 0 : i64} : memref<4xi8, #luna.memory<shared>>
   return
 }
 
@@ -18,7 +10,7 @@ func.func @no_offset() {
 
 func.func @dynamic(%n: index) {
   // expected-error @below {{allocation has a dynamic shape, static ones can lie in the arena}}
-  %0 = memref.alloc(%n) {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<?xi8, #luna.memory<shared>>
+  %0 = memref.alloc(%n) {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<?xi8, #luna.memory<shared>>
   return
 }
 
@@ -26,16 +18,16 @@ func.func @dynamic(%n: index) {
 
 func.func @strided() {
   // expected-error @below {{allocation has a layout, row-major ones can lie in the arena}}
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4x4xi8, affine_map<(d0, d1) -> (d1, d0)>, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4x4xi8, affine_map<(d0, d1) -> (d1, d0)>, #luna.memory<shared>>
   return
 }
 
 // -----
 
 func.func @two_offsets() {
-  %0 = memref.alloc() {luna.buffer = 7 : i64, luna.offset = 0 : i64} : memref<4xi8, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   // expected-error @below {{buffer 7 has offsets 0 and 16}}
-  %1 = memref.alloc() {luna.buffer = 7 : i64, luna.offset = 16 : i64} : memref<4xi8, #luna.memory<shared>>
+  %1 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 16, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   return
 }
 
@@ -43,7 +35,7 @@ func.func @two_offsets() {
 
 func.func @offset_overflows() {
   // expected-error @below {{offset 9223372036854775806 is too large}}
-  %0 = memref.alloc() {luna.buffer = 7 : i64, luna.offset = 9223372036854775806 : i64} : memref<4xi8, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 9223372036854775806, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   return
 }
 
@@ -51,6 +43,6 @@ func.func @offset_overflows() {
 
 // expected-error @below {{luna.arena_bytes is 8, the buffers end at 20}}
 func.func @arena_too_small() attributes {luna.arena_bytes = 8 : i64} {
-  %0 = memref.alloc() {luna.buffer = 7 : i64, luna.offset = 16 : i64} : memref<4xi8, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 16, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   return
 }

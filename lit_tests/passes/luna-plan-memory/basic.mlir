@@ -10,19 +10,19 @@
 // CHECK-SAME: path = "if0=then"
 // CHECK-SAME: path = "if0=else"
 func.func @branches(%c: i1, %x: memref<32xi8>, %y: memref<32xi8>) {
-  // CHECK: memref.alloc() {luna.buffer = 0 : i64, luna.name = "tensor0", luna.offset = [[A:[0-9]+]]
+  // CHECK: memref.alloc() {luna.place = #luna.place<id = 0, offset = [[A:[0-9]+]], kind = tensor, name = "tensor0">}
   %a = memref.alloc() : memref<32xi8>
   linalg.map {arith.addi} ins(%x, %x : memref<32xi8>, memref<32xi8>) outs(%a : memref<32xi8>)
   // CHECK: scf.if
   %r = scf.if %c -> (memref<32xi8>) {
     %t = memref.alloc() : memref<32xi8>
     linalg.map {arith.addi} ins(%a, %x : memref<32xi8>, memref<32xi8>) outs(%t : memref<32xi8>)
-    // CHECK: memref.alloc() {luna.buffer = 2 : i64, luna.name = "tensor2", luna.offset = [[R:[0-9]+]] : i64}
+    // CHECK: memref.alloc() {luna.place = #luna.place<id = 2, offset = [[R:[0-9]+]], kind = tensor, name = "tensor2">}
     %u = memref.alloc() : memref<32xi8>
     linalg.map {arith.addi} ins(%t, %a : memref<32xi8>, memref<32xi8>) outs(%u : memref<32xi8>)
     scf.yield %u : memref<32xi8>
   } else {
-    // CHECK: memref.alloc() {luna.buffer = 2 : i64, luna.name = "tensor3", luna.offset = [[R]] : i64}
+    // CHECK: memref.alloc() {luna.place = #luna.place<id = 2, offset = [[R]], kind = tensor, name = "tensor3">}
     %v = memref.alloc() : memref<32xi8>
     linalg.map {arith.subi} ins(%a, %x : memref<32xi8>, memref<32xi8>) outs(%v : memref<32xi8>)
     scf.yield %v : memref<32xi8>

@@ -15,5 +15,5 @@ func.func @main(%c: i1, %x: memref<64xi8>) {
 
 // Only one branch runs: both buffers lie at offset 0.
 // CHECK: luna.arena_bytes = 64 : i64
-// CHECK: memref.alloc() {{.*}}luna.offset = 0 : i64
-// CHECK: memref.alloc() {{.*}}luna.offset = 0 : i64
+// CHECK: memref.alloc() {luna.place = #luna.place<id = {{[0-9]+}}, offset = 0,
+// CHECK: memref.alloc() {luna.place = #luna.place<id = {{[0-9]+}}, offset = 0,

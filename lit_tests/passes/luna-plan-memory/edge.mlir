@@ -26,8 +26,8 @@ func.func @nothing(%x: memref<32xi8>) {
 // Offsets are multiples of 16 (machine venus), also after an odd size.
 // CHECK-LABEL: func.func @aligned
 func.func @aligned(%x: memref<3xi8>) {
-  // CHECK-DAG: luna.offset = 0 : i64
-  // CHECK-DAG: luna.offset = 16 : i64
+  // CHECK-DAG: luna.place = #luna.place<id = {{[0-9]+}}, offset = 0,
+  // CHECK-DAG: luna.place = #luna.place<id = {{[0-9]+}}, offset = 16,
   %a = memref.alloc() : memref<3xi8>
   %b = memref.alloc() : memref<3xi8>
   memref.copy %x, %a : memref<3xi8> to memref<3xi8>
@@ -69,9 +69,9 @@ func.func @in_flight(%x: memref<32xi8, #luna.memory<psram>>, %y: memref<32xi8, #
 // One branch yields a buffer twice, the other two buffers: these are live
 // together, so that only one of them can share the place.
 // CHECK-LABEL: func.func @one_buffer_for_two_results
-// CHECK: memref.alloc() {luna.buffer = [[A:[0-9]+]]
-// CHECK-NOT: luna.buffer = [[A]] :
-// CHECK: memref.alloc() {luna.buffer = [[B:[0-9]+]]
+// CHECK: memref.alloc() {luna.place = #luna.place<id = [[A:[0-9]+]],
+// CHECK-NOT: id = [[A]],
+// CHECK: memref.alloc() {luna.place = #luna.place<id = [[B:[0-9]+]],
 // CHECK: luna.yields = {{\[}}array<i64: [[A]], [[B]]>, array<i64: [[A]], [[A]]>]
 func.func @one_buffer_for_two_results(%c: i1, %y: memref<32xi8, #luna.memory<psram>>, %z: memref<32xi8, #luna.memory<psram>>) {
   %k = arith.constant 1 : i8

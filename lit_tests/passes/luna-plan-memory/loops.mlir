@@ -7,11 +7,11 @@
 func.func @carried(%x: memref<32xi8>, %y: memref<32xi8>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // CHECK: memref.alloc() {luna.buffer = 0 : i64, luna.name = "tensor0", luna.offset = [[C:[0-9]+]] : i64}
+  // CHECK: memref.alloc() {luna.place = #luna.place<id = 0, offset = [[C:[0-9]+]], kind = tensor, name = "tensor0">}
   // CHECK: scf.for
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<32xi8>) {
-    // CHECK: memref.alloc() {luna.buffer = 1 : i64
-    // CHECK-NOT: luna.offset = [[C]] : i64
+    // CHECK: memref.alloc() {luna.place = #luna.place<id = 1,
+    // CHECK-NOT: offset = [[C]],
     %new = memref.alloc() : memref<32xi8>
     linalg.map {arith.addi} ins(%a, %a : memref<32xi8>, memref<32xi8>) outs(%new : memref<32xi8>)
     // CHECK: scf.yield

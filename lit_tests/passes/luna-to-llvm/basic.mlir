@@ -10,12 +10,12 @@
 func.func @main() {
   %c0_i8 = arith.constant 0 : i8
   %r = luna.region 0 -> !chip {
-    %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : !chip
+    %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !chip
     // CHECK: llvm.call @luna_rt_fill(%{{.*}}, %[[ARENA]])
     linalg.fill ins(%c0_i8 : i8) outs(%0 : !chip)
     luna.yield %0 : !chip
   }
-  %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : !chip
+  %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : !chip
   // CHECK: %[[TO:.*]] = llvm.getelementptr %[[ARENA]][16]
   // CHECK: llvm.call @luna_rt_copy(%{{.*}}, %[[ARENA]], %[[TO]])
   memref.copy %r, %1 : !chip to !chip
@@ -45,8 +45,8 @@ func.func @main() {
 // CHECK: linalg.generic
 // CHECK-LABEL: func.func @luna_model_model(
 func.func @main() {
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<16xi8, #luna.memory<shared>>
-  %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : memref<16xi8, #luna.memory<shared>>
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
+  %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
   // CHECK: llvm.call @luna_rt_host_begin
   // CHECK: llvm.call @luna_rt_host_operand
   // CHECK: llvm.call @luna_rt_host_operand
@@ -77,8 +77,8 @@ func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) {
   // CHECK: %[[BIT:.*]] = arith.trunci %[[TAKEN]] : i32 to i1
   // CHECK: %[[SELECTED:.*]] = llvm.select
   %c = memref.load %flag[%c0] : memref<1xi1, #luna.memory<psram>>
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : !chip
-  %1 = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : !chip
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !chip
+  %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : !chip
   // Was a result of the branch: follows its decision.
   %s = arith.select %c, %0, %1 : !chip
   %i7 = arith.constant 7 : i8
@@ -116,7 +116,7 @@ func.func @main() {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %i7 = arith.constant 7 : i8
-  %0 = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : !chip
+  %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !chip
   // CHECK: scf.for %[[I:.*]] =
   scf.for %i = %c0 to %c4 step %c1 {
     // CHECK: llvm.call @luna_rt_loop_iteration

@@ -7,8 +7,8 @@ memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> 
 // CHECK-LABEL: func.func @luna_model_tiny(
 // CHECK-SAME: %[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %[[PSRAM:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
 func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #luna.memory<psram>> {bufferize.result}) {
-  %x = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<16xi8, #luna.memory<shared>>
-  %w = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64, luna.kind = "staging"} : memref<256xi8, #luna.memory<shared>>
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
+  %w = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = staging>} : memref<256xi8, #luna.memory<shared>>
   // CHECK: %[[D:.*]] = llvm.mlir.addressof @luna_model_tiny_desc0
   // CHECK: %[[T:.*]] = llvm.call @luna_rt_dma_start(%[[D]], %[[ARENA]], %[[IN]])
   %t0 = luna.dma_start %in to %x : memref<16xi8, #luna.memory<psram>> to memref<16xi8, #luna.memory<shared>>

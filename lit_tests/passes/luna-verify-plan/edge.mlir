@@ -12,8 +12,8 @@ func.func @nothing_to_check() {
 
 #s = #luna.memory<shared>
 func.func @exactly_full(%v: i8) attributes {luna.arena_bytes = 655360} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<655344xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 655344} : memref<16xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<655344xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 655344, kind = tensor>} : memref<16xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<655344xi8, #s>)
   linalg.fill ins(%v : i8) outs(%b : memref<16xi8, #s>)
   memref.copy %b, %b : memref<16xi8, #s> to memref<16xi8, #s>
@@ -26,8 +26,8 @@ func.func @exactly_full(%v: i8) attributes {luna.arena_bytes = 655360} {
 
 #s = #luna.memory<shared>
 func.func @one_byte_overlaps(%v: i8) attributes {luna.arena_bytes = 80} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<17xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 16} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<17xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<17xi8, #s>)
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
@@ -41,8 +41,8 @@ func.func @one_byte_overlaps(%v: i8) attributes {luna.arena_bytes = 80} {
 
 #s = #luna.memory<shared>
 func.func @buffer_of_no_bytes(%v: i8) attributes {luna.arena_bytes = 16} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<16xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<0xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<0xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<16xi8, #s>)
   linalg.fill ins(%v : i8) outs(%b : memref<0xi8, #s>)
   memref.copy %b, %b : memref<0xi8, #s> to memref<0xi8, #s>

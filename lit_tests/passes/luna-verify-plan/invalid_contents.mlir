@@ -4,12 +4,12 @@
 
 #s = #luna.memory<shared>
 func.func @two_live_buffers_overlap(%v: i8) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 48} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 48, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
-  %c = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  %c = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [48, 64) of buffer 0, which another buffer has overwritten}}
   memref.copy %a, %c : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -19,8 +19,8 @@ func.func @two_live_buffers_overlap(%v: i8) attributes {luna.arena_bytes = 128} 
 
 #s = #luna.memory<shared>
 func.func @names_of_buffers(%v: i8) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0, luna.name = "head"} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s> loc("tail")
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor, name = "head">} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s> loc("tail")
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
@@ -34,8 +34,8 @@ func.func @names_of_buffers(%v: i8) attributes {luna.arena_bytes = 128} {
 #s = #luna.memory<shared>
 func.func @never_written() attributes {luna.arena_bytes = 128} {
   // expected-note @+1 {{allocated here}}
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written}}
   memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -46,11 +46,11 @@ func.func @never_written() attributes {luna.arena_bytes = 128} {
 #s = #luna.memory<shared>
 func.func @written_in_one_branch_only(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
   // expected-note @+1 {{allocated here}}
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   scf.if %c {
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   } {luna.name = "if0"}
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written on path if0=else}}
   memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -60,17 +60,17 @@ func.func @written_in_one_branch_only(%v: i8, %c: i1) attributes {luna.arena_byt
 
 #s = #luna.memory<shared>
 func.func @overwritten_on_one_path(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   scf.if %c {
   } else {
     scf.if %d {
-      %b = memref.alloc() {luna.buffer = 1, luna.offset = 32} : memref<16xi8, #s>
+      %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 32, kind = tensor>} : memref<16xi8, #s>
       // expected-note @+1 {{overwritten here}}
       linalg.fill ins(%v : i8) outs(%b : memref<16xi8, #s>)
     } {luna.name = "if1"}
   } {luna.name = "if0"}
-  %e = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  %e = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [32, 48) of buffer 0, which another buffer has overwritten on path if0=else/if1=then}}
   memref.copy %a, %e : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -80,21 +80,21 @@ func.func @overwritten_on_one_path(%v: i8, %c: i1, %d: i1) attributes {luna.aren
 
 #s = #luna.memory<shared>
 func.func @path_through_a_switch(%v: i8, %i: index) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   scf.index_switch %i {luna.name = "switch0"}
   case 2 {
     scf.yield
   }
   case 5 {
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s>
     // expected-note @+1 {{overwritten here}}
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
     scf.yield
   }
   default {
   }
-  %e = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  %e = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path switch0=case5}}
   memref.copy %a, %e : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -105,7 +105,7 @@ func.func @path_through_a_switch(%v: i8, %i: index) attributes {luna.arena_bytes
 #s = #luna.memory<shared>
 func.func @left_unwritten_by_default(%v: i8, %i: index) attributes {luna.arena_bytes = 128} {
   // expected-note @+1 {{allocated here}}
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   scf.index_switch %i
   case 2 {
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
@@ -113,7 +113,7 @@ func.func @left_unwritten_by_default(%v: i8, %i: index) attributes {luna.arena_b
   }
   default {
   }
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written on path switch=default}}
   memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -123,8 +123,8 @@ func.func @left_unwritten_by_default(%v: i8, %i: index) attributes {luna.arena_b
 
 #s = #luna.memory<shared>
 func.func @operator_overwrites_its_own_input(%v: i8) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 48} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 48, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   // expected-error @+1 {{uses buffer 0 and buffer 1 at once, which overlap}}
   memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
@@ -135,12 +135,12 @@ func.func @operator_overwrites_its_own_input(%v: i8) attributes {luna.arena_byte
 
 #s = #luna.memory<shared>
 func.func @second_instance_of_one_id(%v: i8) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
-  %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
-  %c = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %c = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
   memref.copy %a, %c : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -152,19 +152,19 @@ func.func @second_instance_of_one_id(%v: i8) attributes {luna.arena_bytes = 128}
 // after the branch.
 #s = #luna.memory<shared>
 func.func @result_overwritten_after_the_branch(%v: i8, %c: i1) attributes {luna.arena_bytes = 192} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.if %c -> memref<64xi8, #s> {
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %b : memref<64xi8, #s>
   } else {
     scf.yield %a : memref<64xi8, #s>
   } {luna.name = "if0"}
-  %d = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%d : memref<64xi8, #s>)
-  %e = memref.alloc() {luna.buffer = 3, luna.offset = 128} : memref<64xi8, #s>
+  %e = memref.alloc() {luna.place = #luna.place<id = 3, offset = 128, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 1, which another buffer has overwritten}}
   memref.copy %r, %e : memref<64xi8, #s> to memref<64xi8, #s>
   return
@@ -176,13 +176,13 @@ func.func @result_overwritten_after_the_branch(%v: i8, %c: i1) attributes {luna.
 func.func @overwritten_by_the_turn_before(%v: i8, %n: index) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %d = memref.alloc() {luna.buffer = 2, luna.offset = 64} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   scf.for %i = %c0 to %n step %c1 {
     // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
     memref.copy %a, %d : memref<64xi8, #s> to memref<64xi8, #s>
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s>
     // expected-note @+1 {{overwritten here}}
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
   }
@@ -197,10 +197,10 @@ func.func @overwritten_by_the_turn_before(%v: i8, %n: index) attributes {luna.ar
 func.func @carried_value_in_one_place(%v: i8, %n: index) attributes {luna.arena_bytes = 64} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<64xi8, #s>) {
-    %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     // expected-note @+1 {{overwritten here}}
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
     // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
@@ -220,9 +220,9 @@ func.func @carried_value_in_one_place(%v: i8, %n: index) attributes {luna.arena_
 #s = #luna.memory<shared>
 func.func @body_of_an_operator_reads_a_lost_buffer(%v: i8) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<4xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<4xi8, #s>)
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 0} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s>
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
   // expected-error @+1 {{reads bytes [0, 4) of buffer 0, which another buffer has overwritten}}
@@ -239,10 +239,10 @@ func.func @body_of_an_operator_reads_a_lost_buffer(%v: i8) attributes {luna.aren
 
 #s = #luna.memory<shared>
 func.func @yields_another_buffer(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.if %c -> memref<64xi8, #s> {
-    %b = memref.alloc() {luna.buffer = 3, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 3, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
     // expected-error @+1 {{yields buffer 0 where the plan expects buffer 3 on path if0=then}}
     scf.yield %a : memref<64xi8, #s>
@@ -275,7 +275,7 @@ func.func @record_of_yields_for_one_region(%c: i1) {
 #s = #luna.memory<shared>
 #p = #luna.memory<psram>
 func.func @unit_reaches_into_psram(%x: memref<1x16xi8, #p>) attributes {luna.arena_bytes = 16} {
-  %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<1x16xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<1x16xi8, #s>
   // expected-error @+1 {{has an operand in psram, the unit reaches shared memory only}}
   luna.add ins(%x, %x : memref<1x16xi8, #p>, memref<1x16xi8, #p>) outs(%b : memref<1x16xi8, #s>) {requant = #luna.requant<mode = shift>}
   return
@@ -286,7 +286,7 @@ func.func @unit_reaches_into_psram(%x: memref<1x16xi8, #p>) attributes {luna.are
 #s = #luna.memory<shared>
 #f = #luna.memory<flash>
 func.func @unit_reaches_into_flash(%x: memref<1x16xi8, #f>) attributes {luna.arena_bytes = 16} {
-  %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<1x16xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<1x16xi8, #s>
   // expected-error @+1 {{has an operand in flash, the unit reaches shared memory only}}
   luna.add ins(%x, %x : memref<1x16xi8, #f>, memref<1x16xi8, #f>) outs(%b : memref<1x16xi8, #s>) {requant = #luna.requant<mode = shift>}
   return

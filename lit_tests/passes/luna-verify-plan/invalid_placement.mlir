@@ -13,25 +13,16 @@ func.func @arena_larger_than_the_machine() attributes {luna.arena_bytes = 655376
 #s = #luna.memory<shared>
 func.func @dynamic_shape(%n: index) attributes {luna.arena_bytes = 64} {
   // expected-error @+1 {{allocation in shared memory has a dynamic or unsupported shape, needs a static one}}
-  %a = memref.alloc(%n) {luna.buffer = 0, luna.offset = 0} : memref<?xi8, #s>
+  %a = memref.alloc(%n) {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<?xi8, #s>
   return
 }
 
 // -----
 
 #s = #luna.memory<shared>
-func.func @no_id() attributes {luna.arena_bytes = 64} {
-  // expected-error @+1 {{allocation in shared memory has no 'luna.buffer', needs an id of at least 0}}
-  %a = memref.alloc() {luna.offset = 0} : memref<64xi8, #s>
-  return
-}
-
-// -----
-
-#s = #luna.memory<shared>
-func.func @no_offset() attributes {luna.arena_bytes = 64} {
-  // expected-error @+1 {{buffer 7 has no 'luna.offset'}}
-  %a = memref.alloc() {luna.buffer = 7} : memref<64xi8, #s>
+func.func @no_place() attributes {luna.arena_bytes = 64} {
+  // expected-error @+1 {{allocation in shared memory has no 'luna.place'; run luna-plan-memory first}}
+  %a = memref.alloc() : memref<64xi8, #s>
   return
 }
 
@@ -40,16 +31,7 @@ func.func @no_offset() attributes {luna.arena_bytes = 64} {
 #s = #luna.memory<shared>
 func.func @no_arena_size() {
   // expected-error @+1 {{buffer 7 is planned, but its function has no 'luna.arena_bytes'}}
-  %a = memref.alloc() {luna.buffer = 7, luna.offset = 0} : memref<64xi8, #s>
-  return
-}
-
-// -----
-
-#s = #luna.memory<shared>
-func.func @negative_offset() attributes {luna.arena_bytes = 64} {
-  // expected-error @+1 {{buffer 7 has the offset -16, needs one of at least 0}}
-  %a = memref.alloc() {luna.buffer = 7, luna.offset = -16} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = tensor>} : memref<64xi8, #s>
   return
 }
 
@@ -58,7 +40,7 @@ func.func @negative_offset() attributes {luna.arena_bytes = 64} {
 #s = #luna.memory<shared>
 func.func @offset_not_aligned() attributes {luna.arena_bytes = 128} {
   // expected-error @+1 {{buffer 7 has offset 8, needs a multiple of 16}}
-  %a = memref.alloc() {luna.buffer = 7, luna.offset = 8} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 8, kind = tensor>} : memref<64xi8, #s>
   return
 }
 
@@ -67,7 +49,7 @@ func.func @offset_not_aligned() attributes {luna.arena_bytes = 128} {
 #s = #luna.memory<shared>
 func.func @one_byte_beyond_the_arena() attributes {luna.arena_bytes = 79} {
   // expected-error @+1 {{buffer 7 needs 64 bytes from offset 16, the arena has 79}}
-  %a = memref.alloc() {luna.buffer = 7, luna.offset = 16} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 16, kind = tensor>} : memref<64xi8, #s>
   return
 }
 
@@ -76,9 +58,9 @@ func.func @one_byte_beyond_the_arena() attributes {luna.arena_bytes = 79} {
 #s = #luna.memory<shared>
 func.func @one_id_in_two_places() attributes {luna.arena_bytes = 128} {
   // expected-note @+1 {{also allocated here}}
-  %a = memref.alloc() {luna.buffer = 7, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{buffer 7 has offset 64 here and 0 elsewhere}}
-  %b = memref.alloc() {luna.buffer = 7, luna.offset = 64} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 7, offset = 64, kind = tensor>} : memref<64xi8, #s>
   return
 }
 
@@ -87,7 +69,7 @@ func.func @one_id_in_two_places() attributes {luna.arena_bytes = 128} {
 #s = #luna.memory<shared>
 func.func @view_beyond_its_buffer(%v: i8) attributes {luna.arena_bytes = 128} {
   %c32 = arith.constant 32 : index
-  %a = memref.alloc() {luna.buffer = 7, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = tensor>} : memref<64xi8, #s>
   %b = memref.view %a[%c32][] : memref<64xi8, #s> to memref<64xi8, #s>
   // expected-error @+1 {{accesses bytes [32, 96) of buffer 7, which has 64}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)

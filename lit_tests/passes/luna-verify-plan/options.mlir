@@ -22,8 +22,8 @@
 
 #s = #luna.memory<shared>
 func.func @two_buffers(%v: i8) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
   return

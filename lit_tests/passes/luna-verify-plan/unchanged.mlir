@@ -7,8 +7,8 @@
 #s = #luna.memory<shared>
 #p = #luna.memory<psram>
 func.func @one_layer(%x: memref<1x16xi8, #p>, %o: memref<1x16xi8, #p>) attributes {luna.arena_bytes = 32} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<1x16xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 16} : memref<1x16xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<1x16xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<1x16xi8, #s>
   %t = luna.dma_start %x to %a : memref<1x16xi8, #p> to memref<1x16xi8, #s>
   luna.dma_wait %t
   luna.add ins(%a, %a : memref<1x16xi8, #s>, memref<1x16xi8, #s>) outs(%b : memref<1x16xi8, #s>) {requant = #luna.requant<mode = shift>}

@@ -9,26 +9,26 @@
 // branch whose own buffers lie elsewhere.
 func.func @two_ifs_in_a_row(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 192} {
   %r = scf.if %c -> memref<64xi8, #s> {
-    %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>
   } else {
-    %t = memref.alloc() {luna.buffer = 5, luna.offset = 64} : memref<64xi8, #s>
+    %t = memref.alloc() {luna.place = #luna.place<id = 5, offset = 64, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%t : memref<64xi8, #s>)
-    %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     memref.copy %t, %b : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %b : memref<64xi8, #s>
   } {luna.name = "if0", luna.yields = [array<i64: 0>, array<i64: 0>]}
   %q = scf.if %d -> memref<64xi8, #s> {
-    %a = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %r, %a : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %a : memref<64xi8, #s>
   } else {
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
     scf.yield %b : memref<64xi8, #s>
   } {luna.name = "if1"}
-  %e = memref.alloc() {luna.buffer = 2, luna.offset = 128} : memref<64xi8, #s>
+  %e = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
   luna.add ins(%r, %q : memref<64xi8, #s>, memref<64xi8, #s>) outs(%e : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
   %t = luna.dma_start %e to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %t
@@ -37,23 +37,23 @@ func.func @two_ifs_in_a_row(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attri
 
 func.func @nested_ifs_share_bytes_across_branches(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %r = scf.if %c -> memref<64xi8, #s> {
-    %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     %q = scf.if %d -> memref<64xi8, #s> {
-      %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+      %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
       memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
       scf.yield %b : memref<64xi8, #s>
     } else {
-      %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+      %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
       linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
       scf.yield %b : memref<64xi8, #s>
     }
     scf.yield %q : memref<64xi8, #s>
   } else {
     // Lies where the other branch keeps its first buffer.
-    %x = memref.alloc() {luna.buffer = 2, luna.offset = 0} : memref<64xi8, #s>
+    %x = memref.alloc() {luna.place = #luna.place<id = 2, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %x, %b : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %b : memref<64xi8, #s>
   }
@@ -64,10 +64,10 @@ func.func @nested_ifs_share_bytes_across_branches(%v: i8, %c: i1, %d: i1, %o: me
 
 // The else is missing; what is live across the branch stays.
 func.func @value_alive_across_an_if_without_else(%v: i8, %c: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   scf.if %c {
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
     luna.add ins(%a, %b : memref<64xi8, #s>, memref<64xi8, #s>) outs(%a : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
   }
@@ -77,7 +77,7 @@ func.func @value_alive_across_an_if_without_else(%v: i8, %c: i1, %o: memref<64xi
 }
 
 func.func @both_branches_yield_the_same_outer_buffer(%v: i8, %c: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   %r = scf.if %c -> memref<64xi8, #s> {
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>
@@ -93,12 +93,12 @@ func.func @both_branches_yield_the_same_outer_buffer(%v: i8, %c: i1, %o: memref<
 // A skipped block: the outer buffer is dead in the branch that computes, and
 // its bytes are taken there.
 func.func @branch_yields_outer_buffer_and_reuses_its_bytes(%v: i8, %c: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
-  %x = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
   %r = scf.if %c -> memref<64xi8, #s> {
-    %y = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %x, %y : memref<64xi8, #s> to memref<64xi8, #s>
-    %z = memref.alloc() {luna.buffer = 2, luna.offset = 0} : memref<64xi8, #s>
+    %z = memref.alloc() {luna.place = #luna.place<id = 2, offset = 0, kind = tensor>} : memref<64xi8, #s>
     memref.copy %y, %z : memref<64xi8, #s> to memref<64xi8, #s>
     luna.add ins(%z, %z : memref<64xi8, #s>, memref<64xi8, #s>) outs(%y : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
     scf.yield %y : memref<64xi8, #s>
@@ -115,8 +115,8 @@ func.func @branch_yields_outer_buffer_and_reuses_its_bytes(%v: i8, %c: i1, %o: m
 func.func @select_by_the_condition_of_a_branch(%v: i8, %n: i8, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %0:3 = luna.region 0 -> i1, memref<64xi8, #s>, memref<64xi8, #s> {
     %c = arith.cmpi sgt, %v, %n : i8
-    %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
     %s = arith.select %c, %a, %b : memref<64xi8, #s>
     luna.yield %c, %a, %s : i1, memref<64xi8, #s>, memref<64xi8, #s>
@@ -130,8 +130,8 @@ func.func @select_by_the_condition_of_a_branch(%v: i8, %n: i8, %o: memref<64xi8,
 }
 
 func.func @select_after_the_branch(%v: i8, %c: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   scf.if %c {
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   } else {
@@ -144,7 +144,7 @@ func.func @select_after_the_branch(%v: i8, %c: i1, %o: memref<64xi8, #p>) attrib
 }
 
 func.func @two_branches_on_one_condition(%v: i8, %c: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   scf.if %c {
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   }
@@ -158,19 +158,19 @@ func.func @two_branches_on_one_condition(%v: i8, %c: i1, %o: memref<64xi8, #p>) 
 func.func @switch_with_a_result(%v: i8, %i: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %r = scf.index_switch %i {luna.name = "if0"} -> memref<64xi8, #s>
   case 0 {
-    %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>
   }
   case 4 {
-    %t = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %t = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%t : memref<64xi8, #s>)
-    %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     memref.copy %t, %a : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %a : memref<64xi8, #s>
   }
   default {
-    %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>
   }

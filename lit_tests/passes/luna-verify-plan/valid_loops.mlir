@@ -10,10 +10,10 @@
 func.func @carried_buffer_by_copy(%v: i8, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<64xi8, #s>) {
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%b : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
     memref.copy %b, %x : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %x : memref<64xi8, #s>
@@ -27,8 +27,8 @@ func.func @carried_buffer_by_copy(%v: i8, %n: index, %o: memref<64xi8, #p>) attr
 func.func @carried_buffers_in_two_slots(%v: i8, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (memref<64xi8, #s>, memref<64xi8, #s>) {
     luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%y : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
@@ -43,12 +43,12 @@ func.func @carried_buffers_in_two_slots(%v: i8, %n: index, %o: memref<64xi8, #p>
 func.func @carried_value_dead_before_the_new_one(%v: i8, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<64xi8, #s>) {
-    %t = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %t = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %x, %t : memref<64xi8, #s> to memref<64xi8, #s>
-    %b = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     memref.copy %t, %b : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %b : memref<64xi8, #s>
   }
@@ -61,9 +61,9 @@ func.func @carried_value_dead_before_the_new_one(%v: i8, %n: index, %o: memref<6
 func.func @buffer_filled_by_a_loop(%v: i8, %n: index, %o: memref<4x16xi8, #p>) attributes {luna.arena_bytes = 80} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<4x16xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4x16xi8, #s>
   scf.for %i = %c0 to %n step %c1 {
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<16xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<16xi8, #s>
     linalg.fill ins(%v : i8) outs(%b : memref<16xi8, #s>)
     %w = memref.subview %a[%i, 0] [1, 16] [1, 1] : memref<4x16xi8, #s> to memref<16xi8, strided<[1], offset: ?>, #s>
     memref.copy %b, %w : memref<16xi8, #s> to memref<16xi8, strided<[1], offset: ?>, #s>
@@ -76,18 +76,18 @@ func.func @buffer_filled_by_a_loop(%v: i8, %n: index, %o: memref<4x16xi8, #p>) a
 func.func @nested_loops_and_a_branch(%v: i8, %n: index, %c: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 192} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<64xi8, #s>) {
     %q = scf.for %j = %c0 to %n step %c1 iter_args(%y = %x) -> (memref<64xi8, #s>) {
       %z = scf.if %c -> memref<64xi8, #s> {
-        %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+        %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
         memref.copy %y, %b : memref<64xi8, #s> to memref<64xi8, #s>
         scf.yield %b : memref<64xi8, #s>
       } else {
         scf.yield %y : memref<64xi8, #s>
       }
-      %d = memref.alloc() {luna.buffer = 2, luna.offset = 128} : memref<64xi8, #s>
+      %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
       memref.copy %z, %d : memref<64xi8, #s> to memref<64xi8, #s>
       memref.copy %d, %y : memref<64xi8, #s> to memref<64xi8, #s>
       scf.yield %y : memref<64xi8, #s>
@@ -101,7 +101,7 @@ func.func @nested_loops_and_a_branch(%v: i8, %n: index, %c: i1, %o: memref<64xi8
 
 func.func @while_with_a_carried_buffer(%v: i8, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 144} {
   %c0 = arith.constant 0 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.while (%x = %a) : (memref<64xi8, #s>) -> memref<64xi8, #s> {
     %e = memref.load %x[%c0] : memref<64xi8, #s>
@@ -109,7 +109,7 @@ func.func @while_with_a_carried_buffer(%v: i8, %o: memref<64xi8, #p>) attributes
     scf.condition(%c) %x : memref<64xi8, #s>
   } do {
   ^bb0(%x: memref<64xi8, #s>):
-    %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%b : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
     memref.copy %b, %x : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %x : memref<64xi8, #s>
@@ -123,8 +123,8 @@ func.func @while_with_a_carried_buffer(%v: i8, %o: memref<64xi8, #p>) attributes
 func.func @prefetch_from_turn_to_turn(%w: memref<64xi8, #p>, %n: index) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0, luna.kind = "staging"} : memref<64xi8, #s>
-  %b = memref.alloc() {luna.buffer = 1, luna.offset = 64} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = staging>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %t) -> (!luna.token) {
     luna.dma_wait %u
@@ -138,7 +138,7 @@ func.func @prefetch_from_turn_to_turn(%w: memref<64xi8, #p>, %n: index) attribut
 
 func.func @token_through_a_while(%w: memref<64xi8, #p>, %v: i8) attributes {luna.arena_bytes = 64} {
   %c0 = arith.constant 0 : index
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   %r = scf.while (%u = %t) : (!luna.token) -> !luna.token {
     luna.dma_wait %u
@@ -158,7 +158,7 @@ func.func @token_through_a_while(%w: memref<64xi8, #p>, %v: i8) attributes {luna
 
 // A loop that the plan does not know: its body may run any number of times.
 func.func @loop_of_another_kind(%v: i8, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
-  %a = memref.alloc() {luna.buffer = 0, luna.offset = 0} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   affine.for %i = 0 to 64 {
     affine.store %v, %a[%i] : memref<64xi8, #s>
   }

@@ -3,7 +3,7 @@
 
 // A copy by way of shared memory.
 func.func @added_copy(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 16 : i64} {
-  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8, #luna.memory<shared>>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   memref.copy %x, %a : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<shared>>
   memref.copy %a, %y : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<psram>>
   return
@@ -70,10 +70,10 @@ func.func @carried(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8, #luna.memory<shared>>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   memref.copy %x, %a : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<shared>>
   scf.for %i = %c0 to %c4 step %c1 {
-    %n = memref.alloc() {luna.buffer = 1 : i64, luna.offset = 16 : i64} : memref<4xi8, #luna.memory<shared>>
+    %n = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
     luna.add ins(%a, %a : memref<4xi8, #luna.memory<shared>>, memref<4xi8, #luna.memory<shared>>) outs(%n : memref<4xi8, #luna.memory<shared>>) {requant = #luna.requant<mode = shift>}
     memref.copy %n, %a : memref<4xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
   }
