@@ -24,6 +24,7 @@ enum {
   OPT_COMPARE,
   OPT_RECORD_MODE,
   OPT_MODEL,
+  OPT_RUNTIME_CHECKS,
   OPT_COUNT,
 };
 
@@ -56,6 +57,10 @@ static const char plan[] =
 
 static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "
                              "record=required})";
+
+static const char check_between_operators[] =
+    "func.func(luna-check-accesses{inside-operators=false}),";
+static const char check_accesses[] = "func.func(luna-check-accesses),";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
                               "luna-to-llvm{machine={%machine} model=%model},";
@@ -94,6 +99,9 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_MODEL] = {.name = "model",
                    .help = "see luna-to-llvm",
                    .kind = LUNA_OPTION_STRING},
+    [OPT_RUNTIME_CHECKS] = {.name = "runtime-checks",
+                            .help = "run luna-check-accesses first",
+                            .kind = LUNA_OPTION_BOOL},
 };
 
 static void append_value(const LunaOptionDesc *desc,
@@ -159,7 +167,10 @@ static void expand_plan(const LunaOptionValue *values, Append append,
 
 static void expand_to_llvm(const LunaOptionValue *values, Append append,
                            void *data) {
+  bool has_checks = values[OPT_RUNTIME_CHECKS].integer;
+  append(has_checks ? check_between_operators : "", data);
   expand(to_llvm, values, append, data);
+  append(has_checks ? check_accesses : "", data);
   // The operators of the host core as linalg, each in a function of its own,
   // and control flow.
   append(luna_upstream_passes(LUNA_UPSTREAM_LLVM), data);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "luna/arena.h"
+#include "luna/guard.h"
 #include "mlir-c/RegisterEverything.h"
 
 // The C API takes functions as object pointers, which POSIX allows.
@@ -10,6 +11,14 @@ static void *as_object(void (*function)(void)) {
   void *object = NULL;
   memcpy(&object, &function, sizeof object);
   return object;
+}
+
+static void register_symbols(MlirExecutionEngine engine,
+                             const LunaRuntimeSymbol *symbols, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i)
+    mlirExecutionEngineRegisterSymbol(
+        engine, mlirStringRefCreateFromCString(symbols[i].name),
+        as_object(symbols[i].function));
 }
 
 MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
@@ -25,10 +34,10 @@ MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
                    "the program cannot be compiled for the host");
     return engine;
   }
-  for (uint64_t i = 0; i < count; ++i)
-    mlirExecutionEngineRegisterSymbol(
-        engine, mlirStringRefCreateFromCString(symbols[i].name),
-        as_object(symbols[i].function));
+  uint64_t guard_count = 0;
+  const LunaRuntimeSymbol *guard = luna_guard_symbols(&guard_count);
+  register_symbols(engine, guard, guard_count);
+  register_symbols(engine, symbols, count);
   mlirExecutionEngineInitialize(engine);
   return engine;
 }

@@ -14,10 +14,12 @@
 
 //===- Compiling ----------------------------------------------------------===//
 
+static const char cannot_compile[] =
+    "the reference cannot be compiled by upstream MLIR";
+
 static bool run_step(MlirModule module, LunaUpstreamStep step,
                      LunaError *error) {
-  return luna_run_passes(module, luna_upstream_passes(step),
-                         "the reference cannot be compiled by upstream MLIR",
+  return luna_run_passes(module, luna_upstream_passes(step), cannot_compile,
                          error);
 }
 
@@ -25,6 +27,8 @@ static bool lower(MlirModule module, LunaError *error) {
   return run_step(module, LUNA_UPSTREAM_DECOMPOSE, error) &&
          run_step(module, LUNA_UPSTREAM_LINALG, error) &&
          run_step(module, LUNA_UPSTREAM_BUFFERIZE, error) &&
+         luna_run_passes(module, "func.func(luna-check-accesses)",
+                         cannot_compile, error) &&
          run_step(module, LUNA_UPSTREAM_LLVM, error);
 }
 

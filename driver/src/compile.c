@@ -118,10 +118,11 @@ static const char *pipeline_options(LunacSession *session,
   return luna_arena_printf(
       session->arena,
       "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
-      "record-mode=%s model=%s",
+      "record-mode=%s model=%s runtime-checks=%s",
       options->machine, options->strategy, options->merge, model->dma,
       options->io, options->compare ? "true" : "false",
-      options->stats || options->report ? "true" : "false", model->name);
+      options->stats || options->report ? "true" : "false", model->name,
+      options->command == LUNAC_RUN ? "true" : "false");
 }
 
 // Returns the function that has a plan, or a null op.

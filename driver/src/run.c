@@ -10,6 +10,7 @@
 #include "emit.h"
 #include "inputs.h"
 #include "luna/compiled.h"
+#include "luna/guard.h"
 #include "luna/npy.h"
 #include "luna/paths.h"
 #include "luna/reference.h"
@@ -32,6 +33,12 @@ typedef struct Run {
   int64_t cases;
   LunaPath *paths;
   uint32_t path_count;
+  // What is under execution, for a crash.
+  const LunaPath *path;
+  int64_t number;
+  bool is_in_reference;
+  // The outputs of the first path, by case and output; written at the end.
+  uint8_t **kept;
   double tolerance;
   LunaReportRuns runs;
   uint64_t expected_outputs; // of --expect, over all cases
@@ -130,6 +137,8 @@ static int set_up_values(Run *run) {
       !luna_expected_read(options, program, run->arena, run->expected,
                           run->cases, &error))
     return fail(run, &error);
+  run->kept = LUNA_ARENA_ARRAY(run->arena, uint8_t *,
+                               run->cases * program->output_count);
   name_files(run);
   return 0;
 }
@@ -196,28 +205,14 @@ static void set_inputs(Run *run, int64_t number) {
   }
 }
 
-static int write_outputs(Run *run, int64_t number) {
-  const char *folder = run->session->options->output;
-  int made = luna_make_folder(run->session, folder);
-  if (made != 0)
-    return made;
-  for (uint32_t i = 0; i < run->compiled.program.output_count; ++i) {
-    const LunaProgramTensor *tensor = &run->compiled.program.outputs[i];
-    const char *name = run->file_names[i];
-    const char *path =
-        run->cases == 1
-            ? luna_arena_printf(run->arena, "%s/%s.npy", folder, name)
-            : luna_arena_printf(run->arena, "%s/%s.%" PRId64 ".npy", folder,
-                                name, number);
-    LunaText text = {0};
-    luna_npy_write(&text, tensor->type, tensor->rank, tensor->dims,
-                   run->compiled.memory.outputs[i], (size_t)tensor->bytes);
-    int code = luna_write_output(run->session, path, text.data, text.length);
-    luna_text_deinit(&text);
-    if (code != 0)
-      return code;
+static void keep_outputs(Run *run, int64_t number) {
+  const LunaProgramInfo *program = &run->compiled.program;
+  for (uint32_t i = 0; i < program->output_count; ++i) {
+    uint64_t bytes = (uint64_t)program->outputs[i].bytes;
+    uint8_t *copy = luna_arena_alloc(run->arena, bytes, 1);
+    memcpy(copy, run->compiled.memory.outputs[i], bytes);
+    run->kept[number * program->output_count + i] = copy;
   }
-  return 0;
 }
 
 // Compares the outputs with `expected`, if there are any.
@@ -249,8 +244,10 @@ static bool compare_with_reference(Run *run, const LunaPath *path,
       LUNA_ARENA_ARRAY(run->arena, const uint8_t *, count);
   for (uint32_t i = 0; i < count; ++i)
     expected[i] = luna_reference_output(&run->reference, i)->data;
+  run->is_in_reference = true;
   bool is_done = luna_reference_run(&run->reference, path->decisions,
                                     run->compiled.program.branch_count);
+  run->is_in_reference = false;
   if (is_done)
     *mismatches += compare(run, path, number, expected, 0, "reference");
   else
@@ -290,6 +287,8 @@ static void note_result(LunaReportRuns *runs, const LunaRunResult *result) {
 // cannot complete.
 static bool run_once(Run *run, const LunaPath *path, int64_t number,
                      const LunaRunResult **result, uint64_t *mismatches) {
+  run->path = path;
+  run->number = number;
   set_inputs(run, number);
   *result =
       luna_simulator_run(run->simulator, luna_compiled_call, &run->compiled);
@@ -317,9 +316,9 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
     luna_report_add_run(&run->report, run->simulator, &run->compiled.program,
                         result,
                         run->session->options->check ? &is_equal : NULL);
-  return index == 0 && run->session->options->output
-             ? write_outputs(run, number)
-             : 0;
+  if (index == 0 && run->session->options->output)
+    keep_outputs(run, number);
+  return 0;
 }
 
 // Every path starts with the initial state; its cases are consecutive calls.
@@ -363,12 +362,40 @@ static int write_trace(Run *run) {
   return code;
 }
 
+static int write_tensor(Run *run, const LunaProgramTensor *tensor,
+                        const char *path, const uint8_t *bytes) {
+  LunaText text = {0};
+  luna_npy_write(&text, tensor->type, tensor->rank, tensor->dims, bytes,
+                 (size_t)tensor->bytes);
+  int code = luna_write_output(run->session, path, text.data, text.length);
+  luna_text_deinit(&text);
+  return code;
+}
+
+static int write_outputs(Run *run) {
+  const char *folder = run->session->options->output;
+  uint32_t count = run->compiled.program.output_count;
+  int code = folder ? luna_make_folder(run->session, folder) : 0;
+  for (int64_t i = 0; folder && code == 0 && i < run->cases * count; ++i) {
+    const char *path = luna_arena_printf(run->arena, "%s/%s", folder,
+                                         run->file_names[i % count]);
+    if (run->cases > 1)
+      path = luna_arena_printf(run->arena, "%s.%" PRId64, path, i / count);
+    code = write_tensor(run, &run->compiled.program.outputs[i % count],
+                        luna_arena_printf(run->arena, "%s.npy", path),
+                        run->kept[i]);
+  }
+  return code;
+}
+
 static int finish(Run *run) {
   const LunacOptions *options = run->session->options;
   run->runs.is_checked = options->check;
   run->runs.checked_paths = run->path_count;
   luna_print_end(run->session, &run->runs, run->expected_outputs);
-  int code = write_trace(run);
+  int code = write_outputs(run);
+  if (code == 0)
+    code = write_trace(run);
   if (code == 0)
     code = luna_stats_write(run->session, &run->report, &run->runs);
   if (code == 0)
@@ -386,14 +413,56 @@ static void tear_down(Run *run) {
   luna_model_destroy(&run->model);
 }
 
-int luna_run(LunacSession *session) {
-  Run run = {.session = session, .arena = session->arena};
-  int (*const steps[])(Run *) = {compile,       load,         set_up_simulator,
-                                 set_up_values, choose_paths, set_up_reference,
-                                 run_paths,     finish};
+//===- The process of its own ---------------------------------------------===//
+
+static void print_operator(void *data, LunaText *text) {
+  const Run *run = data;
+  const char *op = run->is_in_reference || !run->simulator
+                       ? NULL
+                       : luna_simulator_host_op_name(run->simulator);
+  if (op)
+    luna_text_printf(text, "operator '%s': ", op);
+}
+
+static void print_run(void *data, LunaText *text) {
+  Run *run = data;
+  luna_progress_end(run->session);
+  if (run->is_in_reference)
+    luna_text_printf(text, " in the reference");
+  if (run->path)
+    luna_text_printf(text, " (path %s, case %" PRId64 ")", run->path->name,
+                     run->number);
+}
+
+// From here on generated code is in this process.
+static int run_inside(Run *run) {
+  static int (*const steps[])(Run *) = {
+      load,         set_up_simulator, set_up_values,
+      choose_paths, set_up_reference, run_paths,
+      finish};
   int code = 0;
   for (size_t i = 0; code == 0 && i < sizeof steps / sizeof steps[0]; ++i)
-    code = steps[i](&run);
+    code = steps[i](run);
+  return code;
+}
+
+static int run_guarded(Run *run) {
+  const LunaGuard guard = {print_operator, print_run, run};
+  LunaError error = {0};
+  int code = 0;
+  if (luna_guard_enter(&guard, &code, &error) == LUNA_GUARD_INSIDE)
+    return run_inside(run);
+  run->session->has_transient_line = false; // the other process ended it
+  if (error.code != LUNA_ERROR_NONE)
+    luna_diagnose(run->session, error.message);
+  return code;
+}
+
+int luna_run(LunacSession *session) {
+  Run run = {.session = session, .arena = session->arena};
+  int code = compile(&run);
+  if (code == 0)
+    code = run_guarded(&run);
   tear_down(&run);
   return code;
 }

@@ -110,3 +110,8 @@ const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *sim,
   *count = sim->events.count;
   return sim->events.items;
 }
+
+const char *luna_simulator_host_op_name(const LunaSimulator *sim) {
+  return sim->is_in_host_op ? luna_simulator_op_name(sim, sim->host_op.op)
+                            : NULL;
+}

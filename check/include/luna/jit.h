@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/// Compiles a module, which may call `symbols[0..count)` and the exports of
-/// this process. `optimisation_level` is LLVM's, 0 to 3. Returns a null engine
+/// Compiles a module, which may call `symbols[0..count)`, those of luna/guard.h
+/// and the exports of this process. `optimisation_level` is LLVM's, 0 to 3. Returns a null engine
 /// with `error` set if LLVM refuses it; a diagnostic may have details. The
 /// caller destroys the engine, which does not need the module.
 MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,

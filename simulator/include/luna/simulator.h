@@ -248,6 +248,9 @@ void luna_simulator_write_trace(const LunaSimulator *simulator, LunaText *text);
 /// one. Valid until the next begin_run.
 const char *luna_simulator_op_name(const LunaSimulator *simulator, int32_t op);
 
+/// Returns the name of the operator that the host core is computing, or NULL.
+const char *luna_simulator_host_op_name(const LunaSimulator *simulator);
+
 /// One function of the runtime API, for a JIT's symbol table.
 typedef struct LunaRuntimeSymbol {
   const char *name;
