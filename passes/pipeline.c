@@ -38,7 +38,8 @@ typedef void (*Append)(const char *text, void *data);
 // leaves goes the upstream way. Once the patterns have seen dequantised
 // constants these are folded too.
 static const char fold_constants[] = ",luna-fold-constants,";
-static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
+static const char to_luna[] =
+    "func.func(luna-check-input,luna-fuse-clamps,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_buffers[] =

@@ -44,49 +44,81 @@ bool luna_linger_needs_i8(LunaOnnxImport *c, const LunaOnnxNode *n, int count) {
   return true;
 }
 
-// The requantisation of a 32-bit result by `shift` to `type`.
-MlirAttribute luna_linger_requant_attr(LunaOnnxImport *c,
-                                       const LunaOnnxValue *value) {
-  if (value->type == LUNA_ONNX_I32)
-    return luna_parse_attr(c->b->context, "#luna.requant<mode = none>");
-  return luna_parse_attr(
-      c->b->context,
-      luna_arena_printf(
-          c->arena,
-          "#luna.requant<mode = shift, shift = %d, clamp_min = %d, "
-          "clamp_max = %d>",
-          value->shift, (int)value->low, (int)value->high));
-}
+//===----------------------------------------------------------------------===//
+// Operators of the unit
+//===----------------------------------------------------------------------===//
 
-bool luna_linger_set_requant(LunaOnnxImport *c, LunaOnnxValue *value,
-                             int shift) {
-  if (value->type == LUNA_ONNX_I32 && shift != 0)
+bool luna_linger_requant(LunaOnnxImport *c, LunaOnnxType type, int shift,
+                         MlirAttribute *requant) {
+  int64_t low, high;
+  if (type == LUNA_ONNX_I32 && shift != 0)
     return luna_onnx_fail(c, "32-bit results cannot be shifted by %d", shift);
   if (shift < 0 || shift > 31)
     return luna_onnx_fail(c, "scales need a shift of %d, 0 to 31 are possible",
                           shift);
-  value->shift = shift;
-  value->has_requant = value->type != LUNA_ONNX_I32;
-  luna_onnx_int_range(value->type, &value->low, &value->high);
+  luna_onnx_int_range(type, &low, &high);
+  *requant = luna_parse_attr(
+      c->b->context,
+      type == LUNA_ONNX_I32
+          ? "#luna.requant<mode = none>"
+          : luna_arena_printf(c->arena,
+                              "#luna.requant<mode = shift, shift = %d, "
+                              "clamp_min = %d, clamp_max = %d>",
+                              shift, (int)low, (int)high));
   return true;
 }
-MlirValue luna_linger_emit(LunaOnnxImport *c, const char *name,
-                           const MlirValue *inputs, MlirValue bias,
-                           LunaOnnxType type, const LunaShape *shape,
-                           LunaAttr *attrs, int attr_count) {
-  MlirValue operands[4] = {inputs[0], inputs[1]};
-  int count = 2;
-  int32_t segments[6] = {1, 1, 0, 0, 0, 1};
-  if (!mlirValueIsNull(bias)) {
-    operands[count++] = bias;
-    segments[2] = 1;
-  }
-  operands[count++] =
-      luna_build_empty(c->b, luna_onnx_tensor_type(c, type, shape));
-  attrs[attr_count] = (LunaAttr){"operandSegmentSizes",
-                                 luna_i32s_attr(c->b->context, 6, segments)};
-  return luna_build_op(c->b, name, luna_onnx_tensor_type(c, type, shape), count,
-                       operands, attr_count + 1, attrs);
+
+// Appends luna.conv2d or luna.matmul: two operands, a bias (or a null value),
+// and a result. `attrs` has room for one more than `count`.
+static MlirValue emit_product(LunaOnnxImport *c, const char *name,
+                              const MlirValue *factors, MlirValue bias,
+                              MlirType type, LunaAttr *attrs, int count) {
+  MlirValue operands[4] = {factors[0], factors[1]};
+  int operand_count = 2, has_bias = !mlirValueIsNull(bias);
+  int32_t segments[6] = {1, 1, has_bias, 0, 0, 1};
+  if (has_bias)
+    operands[operand_count++] = bias;
+  operands[operand_count++] = luna_build_empty(c->b, type);
+  attrs[count++] = (LunaAttr){"operandSegmentSizes",
+                              luna_i32s_attr(c->b->context, 6, segments)};
+  return luna_build_op(c->b, name, type, operand_count, operands, count, attrs);
+}
+
+MlirValue luna_linger_emit_conv(LunaOnnxImport *c, const LunaUnitConv *conv,
+                                LunaOnnxType type, const LunaShape *shape) {
+  MlirContext context = c->b->context;
+  MlirValue factors[2] = {conv->input, conv->weight};
+  LunaAttr attrs[] = {
+      {"stride", luna_i64s_attr(context, 2, conv->stride)},
+      {"dilation", luna_i64s_attr(context, 2, conv->dilation)},
+      {"pad", luna_i64s_attr(context, 4, conv->pad)},
+      {"kind", luna_i32_attr(context, conv->kind)},
+      {"requant", conv->requant},
+      {.name = NULL},
+  };
+  return emit_product(c, "luna.conv2d", factors, conv->bias,
+                      luna_onnx_tensor_type(c, type, shape), attrs, 5);
+}
+
+MlirValue luna_linger_emit_matmul(LunaOnnxImport *c, const LunaUnitMatmul *m,
+                                  LunaOnnxType type, const LunaShape *shape) {
+  bool flips = m->is_rhs_transposed;
+  LunaShape lhs = {3, {m->batch, m->rows, m->depth}};
+  LunaShape rhs = {
+      3,
+      {m->batch, flips ? m->columns : m->depth, flips ? m->depth : m->columns}};
+  LunaShape out = {3, {m->batch, m->rows, m->columns}};
+  MlirValue factors[2] = {luna_build_reshape(c->b, m->lhs, &lhs),
+                          luna_build_reshape(c->b, m->rhs, &rhs)};
+  LunaAttr attrs[3] = {{"requant", m->requant}};
+  int count = 1;
+  if (flips)
+    attrs[count++] =
+        (LunaAttr){"rhs_transposed", mlirUnitAttrGet(c->b->context)};
+  MlirValue made =
+      emit_product(c, "luna.matmul", factors, m->bias,
+                   luna_onnx_tensor_type(c, type, &out), attrs, count);
+  return luna_build_reshape(c->b, made, shape);
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,18 +16,31 @@ bool luna_linger_bits(LunaOnnxImport *c, const LunaOnnxNode *n,
 /// Fails unless the first `count` inputs are int8.
 bool luna_linger_needs_i8(LunaOnnxImport *c, const LunaOnnxNode *n, int count);
 
-/// Notes that `value` is what a unit operator makes of a 32-bit result shifted
-/// by `shift`; the attribute that says so to the operator.
-bool luna_linger_set_requant(LunaOnnxImport *c, LunaOnnxValue *value,
-                             int shift);
-MlirAttribute luna_linger_requant_attr(LunaOnnxImport *c,
-                                       const LunaOnnxValue *value);
-/// Appends luna.conv2d or luna.matmul: inputs, a bias (or a null value), and a
-/// result. `attrs` has room for one more than `attr_count`.
-MlirValue luna_linger_emit(LunaOnnxImport *c, const char *name,
-                           const MlirValue *inputs, MlirValue bias,
-                           LunaOnnxType type, const LunaShape *shape,
-                           LunaAttr *attrs, int attr_count);
+/// Makes the attribute by which a unit operator shifts a 32-bit result to
+/// `type`; false after an error, where it cannot.
+bool luna_linger_requant(LunaOnnxImport *c, LunaOnnxType type, int shift,
+                         MlirAttribute *requant);
+/// A luna.conv2d of a channels-last input; the bias may be a null value.
+typedef struct LunaUnitConv {
+  MlirValue input, weight, bias;
+  int64_t stride[2], dilation[2], pad[4];
+  int kind; ///< LunaConvKind
+  MlirAttribute requant;
+} LunaUnitConv;
+/// Appends it; `shape` is that of the result.
+MlirValue luna_linger_emit_conv(LunaOnnxImport *c, const LunaUnitConv *conv,
+                                LunaOnnxType type, const LunaShape *shape);
+
+/// A luna.matmul of values of any shape; the bias may be a null value.
+typedef struct LunaUnitMatmul {
+  MlirValue lhs, rhs, bias;
+  int64_t batch, rows, depth, columns;
+  bool is_rhs_transposed;
+  MlirAttribute requant;
+} LunaUnitMatmul;
+/// Appends it and reshapes the result to `shape`.
+MlirValue luna_linger_emit_matmul(LunaOnnxImport *c, const LunaUnitMatmul *m,
+                                  LunaOnnxType type, const LunaShape *shape);
 
 /// Floats to integers of scale `factor`, rounded once; integers to floats.
 LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, const LunaOnnxNode *n,

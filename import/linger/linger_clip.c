@@ -1,56 +1,31 @@
-// ReLU and Clip of int8 values: a clamp, where possible that of the unit
-// operator that made the value.
+// ReLU and Clip of int8 values: a clamp, which luna-fuse-clamps makes that of
+// the unit operator before it.
 
 #include "linger.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "mlir-c/BuiltinAttributes.h"
-
 enum {
   // How many nodes the search for a scale goes through.
   MAX_MOVES = 32,
 };
 
-// Clamps an int8 value, in the operator that made it where nothing else reads
-// that.
-static LunaOnnxValue *clamp_value(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaOnnxValue *value, int64_t low,
-                                  int64_t high) {
+// Clamps an int8 value, in the layout at hand.
+static LunaOnnxValue *clamp_value(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  int64_t low, int64_t high) {
   bool last = luna_onnx_prefers_last(value);
-  if (!value->has_requant || mlirOperationIsNull(value->unit) ||
-      luna_onnx_use_count(c, n->proto->input[0]) != 1 ||
-      !mlirBlockEqual(value->block, c->b->block)) {
-    LunaShape shape = last ? luna_onnx_shape_last(&value->shape) : value->shape;
-    MlirValue input =
-        last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
-    MlirType i8 = c->b->i8;
-    LunaAttr attrs[2] = {{"min_val", mlirIntegerAttrGet(i8, low)},
-                         {"max_val", mlirIntegerAttrGet(i8, high)}};
-    MlirValue made = luna_build_op(
-        c->b, "tosa.clamp", luna_onnx_tensor_type(c, LUNA_ONNX_I8, &shape), 1,
-        &input, 2, attrs);
-    LunaOnnxValue *result =
-        last ? luna_onnx_from_last(c, LUNA_ONNX_I8, &value->shape, made)
-             : luna_onnx_from_ir(c, LUNA_ONNX_I8, &value->shape, made);
-    result->low = low;
-    return result;
-  }
-  LunaOnnxValue *result = luna_arena_alloc(c->arena, 1, sizeof *result);
-  *result = *value;
-  result->low = luna_clamp(value->low, low, high);
-  result->high = luna_clamp(value->high, low, high);
-  mlirOperationSetAttributeByName(value->unit,
-                                  mlirStringRefCreateFromCString("requant"),
-                                  luna_linger_requant_attr(c, result));
-  return result;
+  MlirValue made = luna_build_clamp_int(
+      c->b, last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value), low,
+      high);
+  return last ? luna_onnx_from_last(c, LUNA_ONNX_I8, &value->shape, made)
+              : luna_onnx_from_ir(c, LUNA_ONNX_I8, &value->shape, made);
 }
 
 LUNA_LINGER_HANDLER(relu) {
   if (n->inputs[0]->type != LUNA_ONNX_I8)
     return luna_onnx_op_elementwise(c, n);
-  n->outputs[0] = clamp_value(c, n, n->inputs[0], 0, 127);
+  n->outputs[0] = clamp_value(c, n->inputs[0], 0, 127);
   return true;
 }
 
@@ -137,7 +112,6 @@ LUNA_LINGER_HANDLER(clip) {
   if (!known[0] || !known[1])
     return luna_onnx_op_clip(c, n);
   // The upper bound counts where the lower one is above it.
-  n->outputs[0] =
-      clamp_value(c, n, n->inputs[0], low < high ? low : high, high);
+  n->outputs[0] = clamp_value(c, n->inputs[0], low < high ? low : high, high);
   return true;
 }

@@ -45,10 +45,10 @@ static bool eltwise_operands(LunaOnnxImport *c, LunaOnnxNode *n,
 
 LUNA_LINGER_HANDLER(eltwise) {
   const char *op = n->op->detail;
-  int x, y, o, attr_count = 0;
+  int x, y, o, attr_count = 1;
   LunaOnnxType type;
   LunaShape model;
-  LunaAttr attrs[6];
+  LunaAttr attrs[6] = {{.name = "requant"}};
   bool last = false, product = strcmp(op, "luna.mul") == 0;
   MlirValue operands[3];
   if (!luna_linger_needs_i8(c, n, 2) ||
@@ -61,22 +61,18 @@ LUNA_LINGER_HANDLER(eltwise) {
   if (type != LUNA_ONNX_I8 || x - o > 30 || y - o > 30 || o - x > 20 ||
       o - y > 20)
     return luna_onnx_fail(c, "needs int8 and scales that are closer together");
-  LunaOnnxValue *result = luna_onnx_new_value(c, type, &model);
-  if (!luna_linger_set_requant(c, result, product ? x + y - o : 0))
+  if (!luna_linger_requant(c, type, product ? x + y - o : 0, &attrs[0].value))
     return false;
   if (!product) {
     scale_attrs(c, "lhs_multiplier", "lhs_shift", x - o, attrs, &attr_count);
     scale_attrs(c, "rhs_multiplier", "rhs_shift", y - o, attrs, &attr_count);
   }
-  attrs[attr_count++] =
-      (LunaAttr){"requant", luna_linger_requant_attr(c, result)};
   LunaShape out = last ? luna_onnx_shape_last(&model) : model;
   operands[2] = luna_build_empty(c->b, luna_onnx_tensor_type(c, type, &out));
   MlirValue made = luna_build_op(c->b, op, luna_onnx_tensor_type(c, type, &out),
                                  3, operands, attr_count, attrs);
-  *(last ? &result->last : &result->ir) = made;
-  result->unit = mlirOpResultGetOwner(made);
-  n->outputs[0] = result;
+  n->outputs[0] = last ? luna_onnx_from_last(c, type, &model, made)
+                       : luna_onnx_from_ir(c, type, &model, made);
   return true;
 }
 

@@ -11,20 +11,20 @@ enum { SHIFT };
 
 static bool is_power_of_two(int64_t x) { return (x & (x - 1)) == 0; }
 
+// Returns true if the value is the result of a clamp to numbers from 0 on.
+static bool is_rectified(const LunaOnnxValue *value) {
+  MlirValue ir = mlirValueIsNull(value->last) ? value->ir : value->last;
+  MlirOperation op = luna_defining_op(ir);
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_CLAMP) &&
+         luna_attr_int(op, "min_val", -1) >= 0;
+}
+
 // The unit's own pool rounds ties away from zero, and exactly; the runtime
 // rounds them up, and divides by what is not a power of two only nearly.
 static bool unit_rounds_right(const LunaOnnxValue *value,
                               const LunaOnnxWindow *w) {
   int64_t area = w->kernel[0] * w->kernel[1];
-  return area % 2 == 1 ||
-         (is_power_of_two(area) && value->has_requant && value->low >= 0);
-}
-
-static void window_attrs(LunaOnnxImport *c, const LunaOnnxWindow *w,
-                         const int64_t *high, LunaAttr *attrs) {
-  int64_t pad[4] = {w->low[0], high[0], w->low[1], high[1]};
-  attrs[0] = (LunaAttr){"stride", luna_i64s_attr(c->b->context, 2, w->stride)};
-  attrs[1] = (LunaAttr){"pad", luna_i64s_attr(c->b->context, 4, pad)};
+  return area % 2 == 1 || (is_power_of_two(area) && is_rectified(value));
 }
 
 static LunaOnnxValue *pool_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
@@ -36,40 +36,40 @@ static LunaOnnxValue *pool_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
   MlirValue operands[2] = {
       luna_onnx_cut_window(c, luna_onnx_ir_last(c, value), &in, w, high),
       luna_build_empty(c->b, luna_onnx_tensor_type(c, LUNA_ONNX_I8, &out))};
-  LunaAttr attrs[3] = {{"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)}};
-  window_attrs(c, w, high, attrs + 1);
-  MlirValue made = luna_build_op(c->b, "luna.avg_pool2d",
-                                 luna_onnx_tensor_type(c, LUNA_ONNX_I8, &out),
-                                 2, operands, 3, attrs);
-  LunaOnnxValue *result = luna_onnx_from_last(c, LUNA_ONNX_I8, model, made);
-  result->low = value->low;
-  return result;
+  int64_t pad[4] = {w->low[0], high[0], w->low[1], high[1]};
+  LunaAttr attrs[] = {{"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)},
+                      {"stride", luna_i64s_attr(c->b->context, 2, w->stride)},
+                      {"pad", luna_i64s_attr(c->b->context, 4, pad)}};
+  return luna_onnx_from_last(
+      c, LUNA_ONNX_I8, model,
+      luna_build_op(c->b, "luna.avg_pool2d",
+                    luna_onnx_tensor_type(c, LUNA_ONNX_I8, &out), 2, operands,
+                    3, attrs));
 }
 
-// The sums of the windows: a depthwise convolution by ones, whose result is
-// requantised as `result` says.
-static bool sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
-                        const LunaOnnxWindow *w, LunaOnnxValue *result) {
+// The sums of the windows: a depthwise convolution by ones. NULL after an
+// error.
+static LunaOnnxValue *sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  const LunaOnnxWindow *w, LunaOnnxType type,
+                                  int shift, const LunaShape *model) {
   int64_t high[3], channels = value->shape.dims[1];
   LunaShape in = luna_onnx_shape_last(&value->shape);
-  LunaShape out = luna_onnx_shape_last(&result->shape);
+  LunaShape out = luna_onnx_shape_last(model);
   LunaShape kernel = (LunaShape){4, {w->kernel[0], w->kernel[1], channels, 1}};
-  MlirValue none = {NULL};
-  if (!luna_onnx_check_shape(c, &kernel))
-    return false;
-  MlirValue inputs[2] = {
-      luna_onnx_cut_window(c, luna_onnx_ir_last(c, value), &in, w, high),
-      luna_onnx_splat(c, LUNA_ONNX_I8, &kernel, 1)};
-  LunaAttr attrs[6] = {
-      {"kind", luna_i32_attr(c->b->context, 1)},
-      {"dilation", luna_i64s_attr(c->b->context, 2, (int64_t[]){1, 1})},
-      {"requant", luna_linger_requant_attr(c, result)}};
-  window_attrs(c, w, high, attrs + 3);
-  result->last = luna_linger_emit(c, "luna.conv2d", inputs, none, result->type,
-                                  &out, attrs, 5);
-  if (result->has_requant)
-    result->unit = mlirOpResultGetOwner(result->last);
-  return true;
+  LunaUnitConv unit = {
+      .stride = {w->stride[0], w->stride[1]}, .dilation = {1, 1}, .kind = 1};
+  if (!luna_onnx_check_shape(c, &kernel) ||
+      !luna_linger_requant(c, type, shift, &unit.requant))
+    return NULL;
+  unit.input =
+      luna_onnx_cut_window(c, luna_onnx_ir_last(c, value), &in, w, high);
+  unit.weight = luna_onnx_splat(c, LUNA_ONNX_I8, &kernel, 1);
+  for (int i = 0; i < 2; ++i) {
+    unit.pad[2 * i] = w->low[i];
+    unit.pad[2 * i + 1] = high[i];
+  }
+  return luna_onnx_from_last(c, type, model,
+                             luna_linger_emit_conv(c, &unit, type, &out));
 }
 
 // sum / area, times a power of two, as LUNA's division has it.
@@ -95,16 +95,14 @@ static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxNode *n,
     ++bits;
   bool is_shift = is_power_of_two(area) && bits + shift >= 0;
   LunaOnnxValue *sum =
-      luna_onnx_new_value(c, is_shift ? LUNA_ONNX_I8 : LUNA_ONNX_I32, model);
-  if (!luna_linger_set_requant(c, sum, is_shift ? bits + shift : 0) ||
-      !sum_on_unit(c, value, w, sum))
-    return NULL;
+      sum_on_unit(c, value, w, is_shift ? LUNA_ONNX_I8 : LUNA_ONNX_I32,
+                  is_shift ? bits + shift : 0, model);
+  if (!sum || is_shift)
+    return sum;
   LunaNode node = {.node = *n,
                    .scales = {LUNA_INVERSE_BITS + shift},
                    .numbers = {luna_inverse((int)area)}};
-  return is_shift
-             ? sum
-             : luna_linger_map(c, &node, &sum, 1, LUNA_ONNX_I8, mean_element);
+  return luna_linger_map(c, &node, &sum, 1, LUNA_ONNX_I8, mean_element);
 }
 
 // Windows that leave the padding out differ in size: the float average pool,

@@ -4,8 +4,6 @@
 
 #include "onnx_conv.h"
 
-#include "mlir-c/BuiltinAttributes.h"
-
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
@@ -28,7 +26,7 @@ typedef struct LunaConv {
   LunaOnnxWindow window;
   int64_t ic, oc, groups;
   LunaOnnxType type;
-  int shift;
+  MlirAttribute requant;
 } LunaConv;
 
 // [1, H, W, C] for the unit, from a window of one or two dimensions.
@@ -67,20 +65,8 @@ static bool read_conv(LunaOnnxImport *c, LunaOnnxNode *n, LunaConv *conv) {
       !luna_linger_scale(c, n, "scale_o", &o) ||
       !luna_linger_bits(c, n, &conv->type))
     return false;
-  conv->shift = x + w - o;
-  return check_bias(c, luna_onnx_input(n, 2), conv->oc);
-}
-
-static void window_attrs(LunaOnnxImport *c, const LunaOnnxWindow *w,
-                         LunaAttr *attrs) {
-  bool one = w->rank == 1;
-  int64_t stride[2] = {one ? 1 : w->stride[0], w->stride[w->rank - 1]};
-  int64_t dilation[2] = {one ? 1 : w->dilation[0], w->dilation[w->rank - 1]};
-  int64_t pad[4] = {one ? 0 : w->low[0], one ? 0 : w->high[0],
-                    w->low[w->rank - 1], w->high[w->rank - 1]};
-  attrs[0] = (LunaAttr){"stride", luna_i64s_attr(c->b->context, 2, stride)};
-  attrs[1] = (LunaAttr){"dilation", luna_i64s_attr(c->b->context, 2, dilation)};
-  attrs[2] = (LunaAttr){"pad", luna_i64s_attr(c->b->context, 4, pad)};
+  return luna_linger_requant(c, conv->type, x + w - o, &conv->requant) &&
+         check_bias(c, luna_onnx_input(n, 2), conv->oc);
 }
 
 // The kernel as the unit wants it: [OC, KH, KW, IC], or [KH, KW, C, M].
@@ -100,15 +86,19 @@ static MlirValue conv_weight(LunaOnnxImport *c, LunaOnnxValue *weight,
 // The convolution of a channels-last input by one group, or depthwise.
 static MlirValue conv_op(LunaOnnxImport *c, const LunaConv *conv,
                          MlirValue input, LunaOnnxValue *weight,
-                         LunaOnnxValue *bias, const LunaOnnxValue *result) {
-  MlirValue inputs[2] = {input, conv_weight(c, weight, conv)};
-  LunaShape out = plane(&conv->window, conv->window.out, conv->oc);
-  LunaAttr attrs[6];
-  window_attrs(c, &conv->window, attrs);
-  attrs[3] = (LunaAttr){"kind", luna_i32_attr(c->b->context, conv->groups > 1)};
-  attrs[4] = (LunaAttr){"requant", luna_linger_requant_attr(c, result)};
-  return luna_linger_emit(c, "luna.conv2d", inputs, bias_value(c, bias),
-                          conv->type, &out, attrs, 5);
+                         LunaOnnxValue *bias) {
+  LunaOnnxWindow w = conv->window;
+  LunaShape out = plane(&w, w.out, conv->oc);
+  luna_onnx_raise_window(&w);
+  LunaUnitConv unit = {.input = input,
+                       .stride = {w.stride[0], w.stride[1]},
+                       .dilation = {w.dilation[0], w.dilation[1]},
+                       .pad = {w.low[0], w.high[0], w.low[1], w.high[1]},
+                       .kind = conv->groups > 1,
+                       .requant = conv->requant};
+  unit.weight = conv_weight(c, weight, conv);
+  unit.bias = bias_value(c, bias);
+  return luna_linger_emit_conv(c, &unit, conv->type, &out);
 }
 
 // Entries [at, at + count) of dimension 0; NULL of NULL.
@@ -126,8 +116,7 @@ static LunaOnnxValue *entries(LunaOnnxImport *c, LunaOnnxValue *value,
 
 // Group by group, joined: the unit has no other groups.
 static MlirValue conv_groups(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             const LunaConv *conv, MlirValue input,
-                             const LunaOnnxValue *result) {
+                             const LunaConv *conv, MlirValue input) {
   LunaConv part = *conv;
   MlirValue *made = LUNA_ARENA_ARRAY(c->arena, MlirValue, (size_t)conv->groups);
   part.ic /= conv->groups;
@@ -138,8 +127,7 @@ static MlirValue conv_groups(LunaOnnxImport *c, const LunaOnnxNode *n,
     int64_t starts[4] = {0, 0, 0, i * part.ic};
     made[i] = conv_op(c, &part, luna_build_slice(c->b, input, starts, cut.dims),
                       entries(c, n->inputs[1], i * part.oc, part.oc),
-                      entries(c, luna_onnx_input(n, 2), i * part.oc, part.oc),
-                      result);
+                      entries(c, luna_onnx_input(n, 2), i * part.oc, part.oc));
   }
   return luna_build_concat(c->b, (int)conv->groups, made, 3);
 }
@@ -156,23 +144,15 @@ LUNA_LINGER_HANDLER(conv) {
   LunaShape in = plane(w, w->in, conv.ic);
   if (!luna_onnx_check_shape(c, &model))
     return false;
-  LunaOnnxValue *result = luna_onnx_new_value(c, conv.type, &model);
-  if (!luna_linger_set_requant(c, result, conv.shift))
-    return false;
-  MlirValue input = luna_build_reshape(c->b, luna_onnx_ir_last(c, n->inputs[0]),
-                                       &in),
-            made;
-  if (conv.groups > 1 && conv.groups < conv.ic) {
-    made = conv_groups(c, n, &conv, input, result);
-    result->has_requant = false;
-  } else {
-    made =
-        conv_op(c, &conv, input, n->inputs[1], luna_onnx_input(n, 2), result);
-    result->unit = mlirOpResultGetOwner(made);
-  }
+  MlirValue input =
+      luna_build_reshape(c->b, luna_onnx_ir_last(c, n->inputs[0]), &in);
+  MlirValue made =
+      conv.groups > 1 && conv.groups < conv.ic
+          ? conv_groups(c, n, &conv, input)
+          : conv_op(c, &conv, input, n->inputs[1], luna_onnx_input(n, 2));
   LunaShape last = luna_onnx_shape_last(&model);
-  result->last = luna_build_reshape(c->b, made, &last);
-  n->outputs[0] = result;
+  n->outputs[0] = luna_onnx_from_last(c, conv.type, &model,
+                                      luna_build_reshape(c->b, made, &last));
   return true;
 }
 
@@ -239,23 +219,20 @@ LUNA_LINGER_HANDLER(conv_transpose) {
                         weight->dims[i + 2] + out_pad[2 * i] +
                         out_pad[2 * i + 1];
   }
-  LunaOnnxValue *result = luna_onnx_new_value(c, type, &model);
-  if (!luna_onnx_check_shape(c, &model) ||
-      !luna_linger_set_requant(c, result, x + w - o))
-    return false;
   static const int perm[4] = {1, 2, 3, 0};
-  MlirValue inputs[2] = {luna_onnx_ir_last(c, n->inputs[0]),
-                         luna_onnx_permuted_ir(c, n->inputs[1], perm)};
-  LunaAttr attrs[5] = {{"stride", luna_i64s_attr(c->b->context, 2, stride)},
-                       {"pad", luna_i64s_attr(c->b->context, 4, out_pad)},
-                       {"kind", luna_i32_attr(c->b->context, 2)},
-                       {"requant", luna_linger_requant_attr(c, result)}};
+  LunaUnitConv unit = {.stride = {stride[0], stride[1]},
+                       .dilation = {1, 1},
+                       .pad = {out_pad[0], out_pad[1], out_pad[2], out_pad[3]},
+                       .kind = 2};
+  if (!luna_onnx_check_shape(c, &model) ||
+      !luna_linger_requant(c, type, x + w - o, &unit.requant))
+    return false;
+  unit.input = luna_onnx_ir_last(c, n->inputs[0]);
+  unit.weight = luna_onnx_permuted_ir(c, n->inputs[1], perm);
+  unit.bias = bias_value(c, luna_onnx_input(n, 2));
   LunaShape out = luna_onnx_shape_last(&model);
-  result->last = luna_linger_emit(c, "luna.conv2d", inputs,
-                                  bias_value(c, luna_onnx_input(n, 2)), type,
-                                  &out, attrs, 4);
-  result->unit = mlirOpResultGetOwner(result->last);
-  n->outputs[0] = result;
+  n->outputs[0] = luna_onnx_from_last(
+      c, type, &model, luna_linger_emit_conv(c, &unit, type, &out));
   return true;
 }
 
@@ -263,23 +240,27 @@ LUNA_LINGER_HANDLER(conv_transpose) {
 // Products
 //===----------------------------------------------------------------------===//
 
-static bool matmul_result(LunaOnnxImport *c, const LunaOnnxNode *n,
-                          const char *second, const LunaShape *shape,
-                          LunaOnnxValue **result) {
+// Reads the scales, that of the second factor being `second`, and makes the
+// node's output of the product.
+static bool set_product(LunaOnnxImport *c, LunaOnnxNode *n, const char *second,
+                        LunaUnitMatmul *m, const LunaShape *shape) {
   int x, w, o;
   LunaOnnxType type;
   if (!luna_linger_scale(c, n, "scale_x", &x) ||
       !luna_linger_scale(c, n, second, &w) ||
       !luna_linger_scale(c, n, "scale_o", &o) ||
-      !luna_linger_bits(c, n, &type) || !luna_onnx_check_shape(c, shape))
+      !luna_linger_bits(c, n, &type) || !luna_onnx_check_shape(c, shape) ||
+      !luna_linger_requant(c, type, x + w - o, &m->requant))
     return false;
-  *result = luna_onnx_new_value(c, type, shape);
-  return luna_linger_set_requant(c, *result, x + w - o);
+  m->lhs = luna_onnx_ir(c, n->inputs[0]);
+  m->rhs = luna_onnx_ir(c, n->inputs[1]);
+  n->outputs[0] = luna_onnx_from_ir(c, type, shape,
+                                    luna_linger_emit_matmul(c, m, type, shape));
+  return true;
 }
 
 LUNA_LINGER_HANDLER(linear) {
   const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
-  LunaOnnxValue *result;
   if (!luna_linger_needs_i8(c, n, 2))
     return false;
   if (in->rank < 1 || weight->rank != 2 ||
@@ -287,30 +268,19 @@ LUNA_LINGER_HANDLER(linear) {
     return luna_onnx_fail(c, "input's last dimension does not fit the weight");
   LunaShape model = *in;
   model.dims[in->rank - 1] = weight->dims[0];
-  if (!matmul_result(c, n, "scale_w", &model, &result) ||
-      !check_bias(c, luna_onnx_input(n, 2), weight->dims[0]))
+  if (!check_bias(c, luna_onnx_input(n, 2), weight->dims[0]))
     return false;
-  int64_t depth = weight->dims[1], rows = luna_onnx_elems(in) / depth;
-  LunaShape lhs = {3, {1, rows, depth}};
-  LunaShape rhs = {3, {1, weight->dims[0], depth}};
-  LunaShape out = {3, {1, rows, weight->dims[0]}};
-  MlirValue inputs[2] = {
-      luna_build_reshape(c->b, luna_onnx_ir(c, n->inputs[0]), &lhs),
-      luna_onnx_ir(c, luna_onnx_reshape_value(c, n->inputs[1], &rhs))};
-  LunaAttr attrs[3] = {{"requant", luna_linger_requant_attr(c, result)},
-                       {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
-  MlirValue made = luna_linger_emit(c, "luna.matmul", inputs,
-                                    bias_value(c, luna_onnx_input(n, 2)),
-                                    result->type, &out, attrs, 2);
-  result->unit = mlirOpResultGetOwner(made);
-  result->ir = luna_build_reshape(c->b, made, &model);
-  n->outputs[0] = result;
-  return true;
+  LunaUnitMatmul m = {.batch = 1,
+                      .rows = luna_onnx_elems(in) / weight->dims[1],
+                      .depth = weight->dims[1],
+                      .columns = weight->dims[0],
+                      .is_rhs_transposed = true,
+                      .bias = bias_value(c, luna_onnx_input(n, 2))};
+  return set_product(c, n, "scale_w", &m, &model);
 }
 
 LUNA_LINGER_HANDLER(bmm) {
   const LunaShape *a = &n->inputs[0]->shape, *b = &n->inputs[1]->shape;
-  LunaOnnxValue *result;
   int rank = a->rank;
   if (!luna_linger_needs_i8(c, n, 2))
     return false;
@@ -322,22 +292,9 @@ LUNA_LINGER_HANDLER(bmm) {
     return luna_onnx_fail(c, "operands do not fit each other");
   LunaShape model = *a;
   model.dims[rank - 1] = b->dims[rank - 1];
-  if (!matmul_result(c, n, "scale_y", &model, &result))
-    return false;
-  int64_t m = a->dims[rank - 2], k = a->dims[rank - 1], w = b->dims[rank - 1];
-  int64_t batch = luna_onnx_elems(a) / (m * k);
-  LunaShape lhs = {3, {batch, m, k}};
-  LunaShape rhs = {3, {batch, k, w}};
-  LunaShape out = {3, {batch, m, w}};
-  MlirValue none = {NULL};
-  MlirValue inputs[2] = {
-      luna_build_reshape(c->b, luna_onnx_ir(c, n->inputs[0]), &lhs),
-      luna_build_reshape(c->b, luna_onnx_ir(c, n->inputs[1]), &rhs)};
-  LunaAttr attrs[2] = {{"requant", luna_linger_requant_attr(c, result)}};
-  MlirValue made = luna_linger_emit(c, "luna.matmul", inputs, none,
-                                    result->type, &out, attrs, 1);
-  result->unit = mlirOpResultGetOwner(made);
-  result->ir = luna_build_reshape(c->b, made, &model);
-  n->outputs[0] = result;
-  return true;
+  LunaUnitMatmul m = {.rows = a->dims[rank - 2],
+                      .depth = a->dims[rank - 1],
+                      .columns = b->dims[rank - 1]};
+  m.batch = luna_onnx_elems(a) / (m.rows * m.depth);
+  return set_product(c, n, "scale_y", &m, &model);
 }

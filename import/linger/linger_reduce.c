@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include "mlir-c/BuiltinAttributes.h"
-
 //===----------------------------------------------------------------------===//
 // Sums of values and squares
 //===----------------------------------------------------------------------===//
@@ -103,27 +101,29 @@ static bool give_result(LunaOnnxImport *c, LunaOnnxNode *n,
 // A product with ones, of the rows or, where the dimension is not the last, of
 // the columns.
 static MlirValue sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value, int axis,
-                             LunaOnnxValue *result) {
+                             MlirAttribute requant, LunaOnnxType type,
+                             const LunaShape *shape) {
   int64_t depth = value->shape.dims[axis], outer = 1, inner = 1;
   for (int i = 0; i < value->shape.rank; ++i)
     *(i < axis ? &outer : &inner) *= i == axis ? 1 : value->shape.dims[i];
   bool rows = inner == 1;
-  LunaShape x = rows ? (LunaShape){3, {1, outer, depth}}
-                     : (LunaShape){3, {outer, depth, inner}};
-  LunaShape ones = {3, {rows ? 1 : outer, 1, depth}};
-  LunaShape out =
-      rows ? (LunaShape){3, {1, outer, 1}} : (LunaShape){3, {outer, 1, inner}};
-  MlirValue inputs[2], none = {NULL};
-  inputs[!rows] = luna_build_reshape(c->b, luna_onnx_ir(c, value), &x);
-  inputs[rows] = luna_onnx_splat(c, LUNA_ONNX_I8, &ones, 1);
-  LunaAttr attrs[3] = {{"requant", luna_linger_requant_attr(c, result)},
-                       {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
-  return luna_linger_emit(c, "luna.matmul", inputs, none, result->type, &out,
-                          attrs, rows ? 2 : 1);
+  LunaShape list = {3, {rows ? 1 : outer, 1, depth}};
+  MlirValue x = luna_onnx_ir(c, value);
+  MlirValue ones = luna_onnx_splat(c, LUNA_ONNX_I8, &list, 1);
+  LunaUnitMatmul m = {.lhs = rows ? x : ones,
+                      .rhs = rows ? ones : x,
+                      .batch = rows ? 1 : outer,
+                      .rows = rows ? outer : 1,
+                      .depth = depth,
+                      .columns = inner,
+                      .is_rhs_transposed = rows,
+                      .requant = requant};
+  return luna_linger_emit_matmul(c, &m, type, shape);
 }
 
 LUNA_LINGER_HANDLER(sum) {
   int axis, x, o;
+  MlirAttribute requant;
   LunaOnnxValue *value = n->inputs[0];
   if (!read_reduction(c, n, "dims", &axis, &x, &o))
     return false;
@@ -134,11 +134,11 @@ LUNA_LINGER_HANDLER(sum) {
                           "sums at most %d elements, scales at most 2^30 apart",
                           LUNA_MAX_SUMMED);
   // The unit shifts down only.
-  LunaOnnxValue *sum =
-      luna_onnx_new_value(c, x < o ? LUNA_ONNX_I32 : LUNA_ONNX_I8, &shape);
-  if (!luna_linger_set_requant(c, sum, x < o ? 0 : x - o))
+  LunaOnnxType type = x < o ? LUNA_ONNX_I32 : LUNA_ONNX_I8;
+  if (!luna_linger_requant(c, type, x < o ? 0 : x - o, &requant))
     return false;
-  sum->ir = luna_build_reshape(c->b, sum_on_unit(c, value, axis, sum), &shape);
+  LunaOnnxValue *sum = luna_onnx_from_ir(
+      c, type, &shape, sum_on_unit(c, value, axis, requant, type, &shape));
   if (x < o)
     sum = luna_linger_cast(c, n, sum, x - o, LUNA_ONNX_I8);
   return sum && give_result(c, n, sum, axis);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "mlir-c/BuiltinAttributes.h"
-
 enum {
   // Products with the input are made step by step from this size on.
   MAX_PRODUCT_BYTES = 64 << 10,
@@ -32,26 +30,20 @@ typedef struct LunaRnn {
 // int32.
 static LunaOnnxValue *product(LunaOnnxImport *c, LunaOnnxValue *x,
                               LunaOnnxValue *weight, LunaOnnxValue *bias) {
-  int64_t rows = x->shape.dims[0], depth = x->shape.dims[1];
-  int64_t columns = luna_onnx_elems(&weight->shape) / depth;
-  LunaShape lhs = {3, {1, rows, depth}};
-  LunaShape rhs = {3, {1, columns, depth}};
-  LunaShape out = {3, {1, rows, columns}};
-  LunaShape list = {1, {columns}};
-  LunaShape shape = {2, {rows, columns}};
-  MlirValue none = {NULL};
-  MlirValue inputs[2] = {
-      luna_build_reshape(c->b, luna_onnx_ir(c, x), &lhs),
-      luna_onnx_ir(c, luna_onnx_reshape_value(c, weight, &rhs))};
-  LunaAttr attrs[3] = {
-      {"requant", luna_parse_attr(c->b->context, "#luna.requant<mode = none>")},
-      {"rhs_transposed", mlirUnitAttrGet(c->b->context)}};
-  MlirValue made = luna_linger_emit(
-      c, "luna.matmul", inputs,
-      bias ? luna_onnx_ir(c, luna_onnx_reshape_value(c, bias, &list)) : none,
-      LUNA_ONNX_I32, &out, attrs, 2);
-  return luna_onnx_from_ir(c, LUNA_ONNX_I32, &shape,
-                           luna_build_reshape(c->b, made, &shape));
+  LunaUnitMatmul m = {.batch = 1,
+                      .rows = x->shape.dims[0],
+                      .depth = x->shape.dims[1],
+                      .is_rhs_transposed = true};
+  m.columns = luna_onnx_elems(&weight->shape) / m.depth;
+  m.lhs = luna_onnx_ir(c, x);
+  m.rhs = luna_onnx_ir(c, weight);
+  LunaShape list = {1, {m.columns}}, shape = {2, {m.rows, m.columns}};
+  if (bias)
+    m.bias = luna_build_reshape(c->b, luna_onnx_ir(c, bias), &list);
+  luna_linger_requant(c, LUNA_ONNX_I32, 0, &m.requant);
+  return luna_onnx_from_ir(
+      c, LUNA_ONNX_I32, &shape,
+      luna_linger_emit_matmul(c, &m, LUNA_ONNX_I32, &shape));
 }
 
 static MlirValue running(LunaOnnxImport *c, const LunaOnnxNode *n,

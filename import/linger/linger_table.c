@@ -103,7 +103,7 @@ const LunaOnnxTable luna_linger_renamed_operators = {
     .alias_count = sizeof names / sizeof *names,
 };
 
-static const char clamp_text[] = "the clamp of the luna op before it";
+static const char clamp_text[] = "tosa.clamp, part of the luna op before it";
 
 static const LunaOnnxOp clamps[] = {
     {"Clip", luna_linger_op_clip, 1, 3, NULL, clamp_text, int8_text},

@@ -141,7 +141,7 @@ bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                           "and %zu",
                           graph->n_input, graph->n_output, input_count,
                           output_count);
-  luna_onnx_open_scope(c, graph);
+  luna_onnx_open_scope(c);
   ++c->depth;
   bool ok = true;
   for (size_t i = 0; ok && i < input_count; ++i)
@@ -328,7 +328,7 @@ bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module) {
   c->b->location = mlirLocationUnknownGet(c->b->context);
   c->b->block = mlirBlockCreate(0, NULL, NULL);
   MlirBlock body = c->b->block;
-  luna_onnx_open_scope(c, graph);
+  luna_onnx_open_scope(c);
   bool ok = read_initializers(c, graph);
   for (size_t i = 0; ok && i < graph->n_input; ++i)
     ok = read_input(c, graph->input[i]);

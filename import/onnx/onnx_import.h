@@ -73,11 +73,6 @@ typedef struct LunaOnnxValue {
   /// `symbol` stands for an unknown; NULL for none.
   const void *symbol;
   int64_t symbol_offset;
-  /// For what a luna op made: that op, its shift and clamp.
-  MlirOperation unit;
-  bool has_requant;
-  int shift;
-  int64_t low, high;
 } LunaOnnxValue;
 
 typedef struct LunaOnnxScope LunaOnnxScope;
@@ -167,17 +162,16 @@ bool luna_onnx_declared_shape(LunaOnnxImport *c, const char *name,
 // onnx_scope.c: names
 //===----------------------------------------------------------------------===//
 
-/// Makes a scope for the names of `graph`, in the current one; leaves it.
-void luna_onnx_open_scope(LunaOnnxImport *c, const Onnx__GraphProto *graph);
+/// Opens the scope of a graph in the current one; closes it.
+void luna_onnx_open_scope(LunaOnnxImport *c);
 void luna_onnx_close_scope(LunaOnnxImport *c);
-/// Values of a graph by name; inner graphs see the outer ones.
+/// Returns the value of `name`, which inner graphs see of outer ones, or NULL
+/// where none is known yet: after an error, or without.
 LunaOnnxValue *luna_onnx_lookup(LunaOnnxImport *c, const char *name);
+LunaOnnxValue *luna_onnx_find_value(const LunaOnnxImport *c, const char *name);
+/// Gives a value its name; false after an error, where another has it.
 bool luna_onnx_define(LunaOnnxImport *c, const char *name,
                       LunaOnnxValue *value);
-/// How often the graph that defines `name` uses it, its subgraphs included.
-int luna_onnx_use_count(LunaOnnxImport *c, const char *name);
-/// Gives the value of `name`, or NULL (and no error) where none is known yet.
-LunaOnnxValue *luna_onnx_find_value(LunaOnnxImport *c, const char *name);
 
 //===----------------------------------------------------------------------===//
 // onnx_type.c: element types and shapes

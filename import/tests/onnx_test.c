@@ -71,15 +71,15 @@ static void convolutions_share_one_layout(void) {
   mlirModuleDestroy(module);
 }
 
-static void relu_becomes_a_clamp_of_the_unit(void) {
+static void relu_of_int8_is_a_clamp(void) {
   MlirModule module;
   LunaError error;
   LunaText text = {0};
   CHECK(import_model("luna", NULL, &module, &error));
   print_module(module, &text);
   CHECK(strstr(text.data, "luna.conv2d") != NULL);
-  CHECK(strstr(text.data, "shift = 7, clamp_min = 0") != NULL);
-  CHECK(strstr(text.data, "tosa.clamp") == NULL);
+  CHECK(strstr(text.data, "mode = shift, shift = 7>") != NULL);
+  CHECK(strstr(text.data, "tosa.clamp") != NULL);
   luna_text_deinit(&text);
   mlirModuleDestroy(module);
 }
@@ -336,7 +336,7 @@ int main(int argc, char **argv) {
     return print_operators();
   context = reference_context();
   RUN_TEST(convolutions_share_one_layout);
-  RUN_TEST(relu_becomes_a_clamp_of_the_unit);
+  RUN_TEST(relu_of_int8_is_a_clamp);
   RUN_TEST(both_branches_run);
   RUN_TEST(loop_collects_its_rows);
   RUN_TEST(open_dimensions_come_from_the_caller);
