@@ -338,7 +338,7 @@ def Luna_AvgPool2dOp : Luna_PoolOp<"avg_pool2d", "average"> {
 }
 
 def Luna_TableOp : Luna_UnitOp<"table", [
-    AllElementCountsMatch<["input", "output"]>]> {
+    AllShapesMatch<["input", "output"]>]> {
   let summary = "activation by table";
   let description = [{
     `output[i] = table[input[i] + 128]`, int8 to int8; the table has 256

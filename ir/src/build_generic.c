@@ -122,6 +122,11 @@ static MlirAttribute make_iterators(const LunaGeneric *generic) {
   return mlirArrayAttrGet(context, generic->loops.rank, kinds);
 }
 
+// Memrefs are written, not returned.
+static int result_count(const LunaGeneric *generic) {
+  return mlirTypeIsATensor(generic->results[0]) ? generic->result_count : 0;
+}
+
 // Inputs, then what the results start as.
 static int make_operands(const LunaGeneric *generic, MlirValue *operands) {
   int count = 0;
@@ -155,7 +160,7 @@ MlirOperation luna_generic_close(LunaGeneric *generic,
                                           .operands = operands,
                                           .operand_count = count,
                                           .results = generic->results,
-                                          .result_count = generic->result_count,
+                                          .result_count = result_count(generic),
                                           .attributes = attributes,
                                           .attribute_count = 3,
                                           .owned_regions = &region,

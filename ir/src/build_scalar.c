@@ -124,8 +124,11 @@ MlirValue luna_scalar_extract(const LunaBuilder *b, MlirValue tensor,
   int rank = luna_rank_of(tensor);
   for (int i = 0; i < rank; ++i)
     operands[i + 1] = indices[i];
-  return luna_build_op(b, "tensor.extract", luna_element_of(tensor), rank + 1,
-                       operands, 0, NULL);
+  const char *name = mlirTypeIsAMemRef(mlirValueGetType(tensor))
+                         ? "memref.load"
+                         : "tensor.extract";
+  return luna_build_op(b, name, luna_element_of(tensor), rank + 1, operands, 0,
+                       NULL);
 }
 
 MlirValue luna_scalar_only(const LunaBuilder *b, MlirValue tensor) {

@@ -12,6 +12,7 @@ static const char *const steps[] = {
     [LUNA_UPSTREAM_QUANTIZE] =
         "luna-fold-constants,"
         "func.func(luna-fuse-quantization,luna-quantize-to-linalg)",
+    [LUNA_UPSTREAM_UNIT] = "func.func(luna-to-linalg)",
     [LUNA_UPSTREAM_DECOMPOSE] = "func.func(luna-decompose-transpose-conv)",
     [LUNA_UPSTREAM_LINALG] =
         "func.func(tosa-to-linalg-named,tosa-to-linalg,"

@@ -298,7 +298,7 @@ func.func @table_of_128(%x: memref<4xi8>, %t: memref<128xi8>) {
 // -----
 
 func.func @table_sizes(%x: memref<4xi8>, %t: memref<256xi8>, %o: memref<5xi8>) {
-  // expected-error@+1 {{failed to verify that all of {input, output} have same element count}}
+  // expected-error@+1 {{failed to verify that all of {input, output} have same shape}}
   luna.table ins(%x, %t : memref<4xi8>, memref<256xi8>) outs(%o : memref<5xi8>)
   return
 }

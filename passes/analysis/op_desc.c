@@ -184,14 +184,16 @@ static bool read_operands(MlirOperation op, LunaUnitDesc *desc) {
 }
 
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
+  luna_unit_desc_read_attributes(op, desc);
+  return read_operands(op, desc);
+}
+
+void luna_unit_desc_read_attributes(MlirOperation op, LunaUnitDesc *desc) {
   memset(desc, 0, sizeof *desc);
   desc->unit_class = luna_unit_of(op)->unit_class;
-  if (!read_operands(op, desc))
-    return false;
   int count = 0;
   const LunaUnitAttribute *rows =
       luna_unit_class_attributes(desc->unit_class, &count);
   for (int i = 0; i < count; ++i)
     read_field(op, &rows[i], (char *)&desc->as + rows[i].offset_bytes);
-  return true;
 }

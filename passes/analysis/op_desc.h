@@ -16,6 +16,10 @@
 /// or an element type that the runtime does not support.
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc);
 
+/// Reads the attributes alone, of an operator in either form; the operands'
+/// descriptors are zero.
+void luna_unit_desc_read_attributes(MlirOperation op, LunaUnitDesc *desc);
+
 /// Returns the tensor descriptor of operand `row` of `desc`.
 LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
                                        const LunaUnitOperand *row);

@@ -12,7 +12,8 @@
 //   MlirValue tensor = luna_generic_end(&sum, luna_scalar_add(&b, x, y));
 //
 // From luna_generic to luna_generic_end the builder's block is the body: what
-// has to stand outside of it is made before.
+// has to stand outside of it is made before. Inputs and updates may be memrefs
+// instead; the op then has no results.
 //
 //===----------------------------------------------------------------------===//
 

@@ -65,7 +65,8 @@ MlirValue luna_scalar_select(const LunaBuilder *b, MlirValue condition,
 
 /// Widens or narrows a signed integer.
 MlirValue luna_scalar_resize(const LunaBuilder *b, MlirValue x, MlirType type);
-/// Adds the element of a tensor at these indices, one for each dimension.
+/// Adds the element of a tensor or memref at these indices, one for each
+/// dimension.
 MlirValue luna_scalar_extract(const LunaBuilder *b, MlirValue tensor,
                               const MlirValue *indices);
 /// Adds the element of a tensor that has one.

@@ -4,8 +4,9 @@
 //===-- luna-c/upstream.h - the upstream lowering, step by step -----------===//
 //
 // How upstream MLIR lowers a model from TOSA to the LLVM dialect. luna-compile
-// runs LUNA's passes between the steps; the reference of `lunac run --check`,
-// tests and benchmarks run the steps alone. They are listed nowhere else.
+// runs LUNA's passes between the steps, and in place of one; the reference of
+// `lunac run --check`, tests and benchmarks run the steps alone. They are listed
+// nowhere else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,9 @@ typedef enum LunaUpstreamStep {
   /// which the reference runs too, with the constants that they look for
   /// folded.
   LUNA_UPSTREAM_QUANTIZE,
+  /// The unit's operators as linalg: for the reference, since luna-compile
+  /// leaves them to the unit.
+  LUNA_UPSTREAM_UNIT,
   /// Decomposes transposed convolutions, which upstream does not lower: a pass
   /// of ours, since upstream's also decomposes 1x1 depthwise convolutions,
   /// wrongly if they are padded.
