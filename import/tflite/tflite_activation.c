@@ -196,10 +196,8 @@ static MlirValue choose(LunaBuilder *b, MlirValue sign, MlirValue value,
                         MlirValue below) {
   MlirType element = luna_element_of(sign);
   MlirValue zero = luna_build_const_like(b, sign, element, 0);
-  MlirValue operands[3] = {
-      luna_build_compare(b, "tosa.greater_equal", sign, zero), value, below};
-  return luna_build_op(b, "tosa.select", mlirValueGetType(value), 3, operands,
-                       0, NULL);
+  return luna_build_select(
+      b, luna_build_compare(b, "tosa.greater_equal", sign, zero), value, below);
 }
 
 bool luna_tflite_op_leaky_relu(LunaTfliteNode *node) {

@@ -135,21 +135,15 @@ static MlirValue add_by_rescales(LunaTfliteNode *node,
   LunaBuilder *b = node->builder;
   MlirValue scaled[2];
   for (int i = 0; i < 2; ++i) {
-    LunaMultiplier by = {sum->inputs[i].multiplier,
-                         sum->inputs[i].shift + sum->headroom};
-    LunaTfliteRescale rescale = {.multipliers = &by,
-                                 .count = 1,
-                                 .input_zp = sum->input_zp[i],
-                                 .element = b->i32};
-    scaled[i] = luna_tflite_rescale(b, pair->values[i], &rescale);
+    LunaMultiplier by = sum->inputs[i];
+    by.shift += sum->headroom;
+    scaled[i] = luna_tflite_rescale_by(b, pair->values[i], by, sum->input_zp[i],
+                                       0, b->i32);
   }
-  LunaTfliteRescale rescale = {.multipliers = &sum->output,
-                               .count = 1,
-                               .output_zp = sum->output_zp,
-                               .element = luna_element_of(pair->values[0])};
   MlirValue total = luna_build_binary(b, sum->is_sub ? "tosa.sub" : "tosa.add",
                                       scaled[0], scaled[1]);
-  return luna_tflite_rescale(b, total, &rescale);
+  return luna_tflite_rescale_by(b, total, sum->output, 0, sum->output_zp,
+                                luna_element_of(pair->values[0]));
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,17 +154,13 @@ static MlirValue add_by_steps(LunaTfliteNode *node, const LunaTflitePair *pair,
                               const Sum *sum) {
   LunaBuilder *b = node->builder;
   MlirType element = luna_element_of(pair->values[0]);
-  LunaGeneric generic = luna_generic(b, &pair->shape);
   MlirValue scaled[2];
-  for (int i = 0; i < 2; ++i)
-    scaled[i] = luna_generic_input(&generic, pair->values[i]);
-  luna_generic_result(&generic, element);
+  LunaGeneric generic = luna_generic_map(b, 2, pair->values, element, scaled);
   for (int i = 0; i < 2; ++i) {
     MlirType i32 = b->i32;
     MlirValue value = luna_scalar_resize(b, scaled[i], i32);
-    value = luna_scalar_sub(b, value, luna_scalar_i32(b, sum->input_zp[i]));
-    value =
-        luna_scalar(b, "arith.shli", value, luna_scalar_i32(b, sum->headroom));
+    value = luna_scalar_with(b, "arith.subi", value, sum->input_zp[i]);
+    value = luna_scalar_with(b, "arith.shli", value, sum->headroom);
     scaled[i] = luna_tflite_multiply(b, value, sum->inputs[i]);
   }
   MlirValue total = luna_scalar(b, sum->is_sub ? "arith.subi" : "arith.addi",

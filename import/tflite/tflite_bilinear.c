@@ -71,7 +71,7 @@ static MlirValue round_sum(LunaBuilder *b, MlirValue sum, MlirType element) {
                         luna_scalar_select(b, is_positive,
                                            luna_scalar_i32(b, half),
                                            luna_scalar_i32(b, -half)));
-  sum = luna_scalar_div(b, sum, luna_scalar_i32(b, INT64_C(1) << (2 * BITS)));
+  sum = luna_scalar_with(b, "arith.divsi", sum, INT64_C(1) << (2 * BITS));
   return luna_scalar_resize(b, sum, element);
 }
 

@@ -7,16 +7,6 @@
 
 enum { VALUES = 511, LARGEST = 255 }; // differences of int8 and a zero point
 
-// Opens the loops over two operands and gives their elements.
-static LunaGeneric open_pair(LunaBuilder *b, const LunaTflitePair *pair,
-                             MlirType element, MlirValue elements[2]) {
-  LunaGeneric generic = luna_generic(b, &pair->shape);
-  for (int i = 0; i < 2; ++i)
-    elements[i] = luna_generic_input(&generic, pair->values[i]);
-  luna_generic_result(&generic, element);
-  return generic;
-}
-
 //===----------------------------------------------------------------------===//
 // float32 and int32
 //===----------------------------------------------------------------------===//
@@ -49,7 +39,7 @@ bool luna_tflite_op_binary_float(LunaTfliteNode *node) {
   MlirValue x[2];
   if (!luna_tflite_read_pair(node, &pair))
     return false;
-  LunaGeneric generic = open_pair(b, &pair, b->f32, x);
+  LunaGeneric generic = luna_generic_map(b, 2, pair.values, b->f32, x);
   MlirValue value = node->op->code == LUNA_TFLITE_OP_FLOOR_DIV
                         ? floor_div(b, x[0], x[1])
                     : node->op->code == LUNA_TFLITE_OP_FLOOR_MOD
@@ -112,7 +102,7 @@ static MlirValue table_of(LunaBuilder *b, const int32_t *values) {
 
 static MlirValue look_up(LunaBuilder *b, MlirValue table,
                          MlirValue difference) {
-  MlirValue index = luna_scalar_add(b, difference, luna_scalar_i32(b, LARGEST));
+  MlirValue index = luna_scalar_with(b, "arith.addi", difference, LARGEST);
   return luna_scalar_extract(
       b, table,
       (MlirValue[]){luna_scalar_to(b, "arith.index_cast", index, b->index)});
@@ -128,8 +118,7 @@ static MlirValue scale_down(LunaBuilder *b, MlirValue value, int32_t multiplier,
   MlirValue one = luna_scalar_int(b, b->i64, 1);
   MlirValue half = luna_scalar(b, "arith.shrsi",
                                luna_scalar(b, "arith.shli", one, shift), one);
-  MlirValue sign =
-      luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, b->i64, 63));
+  MlirValue sign = luna_scalar_with(b, "arith.shrsi", value, 63);
   // Where nothing is shifted, nothing is rounded.
   sign = luna_scalar_select(
       b, luna_scalar_compare(b, LUNA_EQ, half, luna_scalar_int(b, b->i64, 0)),
@@ -159,10 +148,10 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   MlirValue headrooms = table_of(b, tables->headroom);
   MlirValue reciprocals = table_of(b, tables->reciprocal);
   MlirValue bits = table_of(b, tables->bits);
-  LunaGeneric generic = open_pair(b, pair, b->i8, x);
+  LunaGeneric generic = luna_generic_map(b, 2, pair->values, b->i8, x);
   for (int i = 0; i < 2; ++i)
-    x[i] = luna_scalar_sub(b, luna_scalar_resize(b, x[i], i32),
-                           luna_scalar_i32(b, pair->scales[i].zero_point));
+    x[i] = luna_scalar_with(b, "arith.subi", luna_scalar_resize(b, x[i], i32),
+                            pair->scales[i].zero_point);
   MlirValue zero = luna_scalar_i32(b, 0);
   MlirValue turned =
       luna_scalar_select(b, luna_scalar_compare(b, LUNA_LT, x[1], zero),
@@ -170,18 +159,16 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   MlirValue product = luna_scalar_mul(
       b, luna_scalar_resize(b, look_up(b, dividends, turned), b->i64),
       luna_scalar_resize(b, look_up(b, reciprocals, x[1]), b->i64));
-  product =
-      luna_scalar_add(b, product, luna_scalar_int(b, b->i64, INT64_C(1) << 30));
-  product =
-      luna_scalar(b, "arith.shrsi", product, luna_scalar_int(b, b->i64, 31));
+  product = luna_scalar_with(b, "arith.addi", product, INT64_C(1) << 30);
+  product = luna_scalar_with(b, "arith.shrsi", product, 31);
   MlirValue shift =
       luna_scalar_add(b, look_up(b, bits, x[1]), look_up(b, headrooms, turned));
-  shift = luna_scalar_sub(b, shift, luna_scalar_i32(b, by.shift));
+  shift = luna_scalar_with(b, "arith.subi", shift, by.shift);
   // Beyond 32 bits nothing is left.
   shift = luna_scalar_clamp(b, shift, 0, 40);
   MlirValue result =
       scale_down(b, luna_scalar_resize(b, product, i32), by.multiplier, shift);
-  result = luna_scalar_add(b, result, luna_scalar_i32(b, out.zero_point));
+  result = luna_scalar_with(b, "arith.addi", result, out.zero_point);
   *value = luna_generic_end(&generic, luna_tflite_saturate(b, result, b->i8));
   return true;
 }
@@ -196,7 +183,7 @@ bool luna_tflite_op_div(LunaTfliteNode *node) {
     return div_int8(node, &pair, &value) &&
            luna_tflite_finish_pair(node, value);
   MlirType element = luna_element_of(pair.values[0]);
-  LunaGeneric generic = open_pair(b, &pair, element, x);
+  LunaGeneric generic = luna_generic_map(b, 2, pair.values, element, x);
   value = mlirTypeIsAF32(element) ? luna_scalar_div(b, x[0], x[1])
                                   : div_i32(b, x[0], x[1]);
   return luna_tflite_finish_pair(node, luna_generic_end(&generic, value));
@@ -222,13 +209,13 @@ static bool squared_quantized(LunaTfliteNode *node, LunaTflitePair *pair) {
       luna_quantize_multiplier(twice_largest * twice_largest / (double)unit);
   if (!luna_tflite_can_rescale(by))
     return luna_tflite_fail(node, "its scales ask for too large a factor");
-  LunaGeneric generic = open_pair(b, pair, element, x);
+  LunaGeneric generic = luna_generic_map(b, 2, pair->values, element, x);
   for (int i = 0; i < 2; ++i) {
     LunaMultiplier scale =
         luna_quantize_multiplier((double)pair->scales[i].scale / twice_largest);
-    x[i] = luna_scalar_sub(b, luna_scalar_resize(b, x[i], i32),
-                           luna_scalar_i32(b, pair->scales[i].zero_point));
-    x[i] = luna_scalar(b, "arith.shli", x[i], luna_scalar_i32(b, shift));
+    x[i] = luna_scalar_with(b, "arith.subi", luna_scalar_resize(b, x[i], i32),
+                            pair->scales[i].zero_point);
+    x[i] = luna_scalar_with(b, "arith.shli", x[i], shift);
     x[i] = luna_tflite_multiply(b, x[i], scale);
   }
   MlirValue difference = luna_scalar_sub(b, x[0], x[1]);

@@ -71,11 +71,9 @@ static MlirValue truncate_f32(LunaBuilder *b, MlirValue value) {
   MlirValue magnitude =
       luna_build_unary(b, "tosa.floor", luna_build_unary(b, "tosa.abs", value));
   MlirValue zero = luna_build_const_like(b, value, b->f32, 0);
-  MlirValue operands[3] = {luna_build_compare(b, "tosa.greater", zero, value),
-                           luna_build_binary(b, "tosa.sub", zero, magnitude),
-                           magnitude};
-  return luna_build_op(b, "tosa.select", mlirValueGetType(value), 3, operands,
-                       0, NULL);
+  return luna_build_select(
+      b, luna_build_compare(b, "tosa.greater", zero, value),
+      luna_build_binary(b, "tosa.sub", zero, magnitude), magnitude);
 }
 
 bool luna_tflite_op_cast(LunaTfliteNode *node) {

@@ -60,11 +60,6 @@ bool luna_tflite_op_fill(LunaTfliteNode *node) {
                             "%s",
                             given->name, luna_tflite_type_name(output->type));
   value = luna_build_reshape(b, value, &(LunaShape){1, {1}});
-  MlirValue operands[2] = {
-      value, luna_build_const_shape(b, 1, &output->element_count)};
-  value = luna_build_op(
-      b, "tosa.tile",
-      luna_list_type(luna_element_of(value), output->element_count), 2,
-      operands, 0, NULL);
-  return luna_tflite_set(node, 0, value);
+  return luna_tflite_set(node, 0,
+                         luna_build_tile(b, value, &output->element_count));
 }

@@ -45,7 +45,9 @@ static MlirValue settle(LunaBuilder *b, MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_RESHAPE))
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TOSA_SLICE))
+  if (mlirOperationIsNull(op) ||
+      !(luna_op_is(op, LUNA_OP_TOSA_SLICE) ||
+        luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE)))
     return value;
   // No dynamic extents, the value to copy, no size hint.
   static const int32_t segments[3] = {0, 1, 0};

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "tflite_ops.h"
 
 // Convolutions and fully connected layers become conv2d, depthwise_conv2d and
@@ -8,9 +10,8 @@ enum { PADDING_SAME = 0, HEIGHT = 0, WIDTH = 1 };
 typedef struct Conv {
   const LunaTfliteTensor *input_tensor, *weight_tensor, *bias_tensor;
   const LunaTfliteTensor *output_tensor;
-  MlirValue input, weight;
+  LunaConvSpec spec;
   int64_t channels; ///< of the output
-  int64_t kernel[2], stride[2], dilation[2];
   int64_t activation;
   bool is_float;
   bool is_single_product; ///< TensorFlow Lite multiplies the scales as floats
@@ -121,30 +122,16 @@ static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
 // The operator itself
 //===----------------------------------------------------------------------===//
 
-static bool add_conv(LunaTfliteNode *node, const Conv *conv, const char *name,
-                     const int64_t *pad, MlirType type, MlirValue *value) {
-  LunaBuilder *b = node->builder;
-  MlirValue bias;
-  int64_t input_zp = 0, weight_zp = 0;
-  if (!add_bias(node, conv, &bias) ||
-      (!conv->is_float &&
-       (!luna_tflite_zero_point(node, conv->input_tensor, &input_zp) ||
-        !luna_tflite_zero_point(node, conv->weight_tensor, &weight_zp))))
-    return false;
-  MlirValue operands[5] = {
-      conv->input, conv->weight, bias,
-      luna_build_const_one(b, luna_element_of(conv->input), input_zp),
-      luna_build_const_one(b, luna_element_of(conv->weight), weight_zp)};
-  bool is_transposed = name[5] == 't';
-  LunaAttr attributes[4] = {
-      {is_transposed ? "out_pad" : "pad", luna_i64s_attr(b->context, 4, pad)},
-      {"stride", luna_i64s_attr(b->context, 2, conv->stride)},
-      {"acc_type", mlirTypeAttrGet(accumulator(node, conv))},
-      {"dilation", luna_i64s_attr(b->context, 2, conv->dilation)},
-  };
-  *value = luna_build_op(b, name, type, 5, operands, is_transposed ? 3 : 4,
-                         attributes);
-  return true;
+// Adds the convolution with a result of shape `out`, and what follows it.
+static bool add_conv(LunaTfliteNode *node, Conv *conv, const char *name,
+                     const LunaShape *out) {
+  return add_bias(node, conv, &conv->spec.bias) &&
+         (conv->is_float || (luna_tflite_zero_point(node, conv->input_tensor,
+                                                    &conv->spec.input_zp) &&
+                             luna_tflite_zero_point(node, conv->weight_tensor,
+                                                    &conv->spec.weight_zp))) &&
+         finish(node, conv,
+                luna_build_conv(node->builder, name, &conv->spec, out));
 }
 
 static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
@@ -153,7 +140,7 @@ static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
   conv->weight_tensor = luna_tflite_input(node, weight);
   conv->bias_tensor = luna_tflite_input(node, bias);
   conv->output_tensor = luna_tflite_output(node, 0);
-  if (!luna_tflite_value(node, input, &conv->input) ||
+  if (!luna_tflite_value(node, input, &conv->spec.input) ||
       !luna_tflite_need_const(node, weight))
     return false;
   conv->is_float = conv->input_tensor->type == LUNA_TFLITE_F32;
@@ -178,7 +165,7 @@ static bool need_rank_4(LunaTfliteNode *node, const Conv *conv) {
                             "weights and output have %lld and %lld "
                             "dimensions, need 4",
                             (long long)weight->rank, (long long)output->rank);
-  return luna_tflite_need_rank(node, conv->input, 4);
+  return luna_tflite_need_rank(node, conv->spec.input, 4);
 }
 
 bool luna_tflite_window(LunaTfliteNode *node, LunaTfliteWindow *window,
@@ -217,23 +204,23 @@ bool luna_tflite_window(LunaTfliteNode *node, LunaTfliteWindow *window,
   return true;
 }
 
+// Slides weights, a constant of shape `weight`, over the input.
 static bool convolve(LunaTfliteNode *node, Conv *conv, const char *name,
-                     int64_t padding) {
-  LunaTfliteWindow window = {.padding = padding};
+                     const LunaShape *weight, LunaTfliteWindow window) {
+  LunaConvSpec *spec = &conv->spec;
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
-    window.kernel[axis] = conv->kernel[axis];
-    window.stride[axis] = conv->stride[axis];
-    window.dilation[axis] = conv->dilation[axis];
+    window.kernel[axis] = conv->weight_tensor->shape[1 + axis];
+    spec->stride[axis] = window.stride[axis];
+    spec->dilation[axis] = window.dilation[axis];
   }
-  if (!luna_tflite_window(node, &window, &conv->input))
+  if (!luna_tflite_const(node, conv->weight_tensor, weight, &spec->weight) ||
+      !luna_tflite_window(node, &window, &spec->input))
     return false;
-  LunaShape shape = {4,
-                     {luna_extent(conv->input, 0), window.output[HEIGHT],
-                      window.output[WIDTH], conv->channels}};
-  MlirType type = luna_tensor_type(accumulator(node, conv), &shape);
-  MlirValue value;
-  return add_conv(node, conv, name, window.pad, type, &value) &&
-         finish(node, conv, value);
+  memcpy(spec->pad, window.pad, sizeof window.pad);
+  LunaShape out = {4,
+                   {luna_extent(spec->input, 0), window.output[HEIGHT],
+                    window.output[WIDTH], conv->channels}};
+  return add_conv(node, conv, name, &out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,12 +232,15 @@ enum { CONV_DILATION_W = 4, CONV_DILATION_H = 5 };
 enum { DEPTHWISE_MULTIPLIER = 3, DEPTHWISE_ACTIVATION = 4 };
 enum { DEPTHWISE_DILATION_W = 5, DEPTHWISE_DILATION_H = 6 };
 
-static void read_strides(const LunaTfliteNode *node, Conv *conv,
-                         unsigned dilation_w, unsigned dilation_h) {
-  conv->stride[HEIGHT] = luna_tflite_option_i32(node, CONV_STRIDE_H, 0);
-  conv->stride[WIDTH] = luna_tflite_option_i32(node, CONV_STRIDE_W, 0);
-  conv->dilation[HEIGHT] = luna_tflite_option_i32(node, dilation_h, 1);
-  conv->dilation[WIDTH] = luna_tflite_option_i32(node, dilation_w, 1);
+static LunaTfliteWindow read_window(const LunaTfliteNode *node,
+                                    unsigned dilation_w, unsigned dilation_h) {
+  return (LunaTfliteWindow){
+      .padding = luna_tflite_option_enum(node, CONV_PADDING),
+      .stride = {luna_tflite_option_i32(node, CONV_STRIDE_H, 0),
+                 luna_tflite_option_i32(node, CONV_STRIDE_W, 0)},
+      .dilation = {luna_tflite_option_i32(node, dilation_h, 1),
+                   luna_tflite_option_i32(node, dilation_w, 1)},
+  };
 }
 
 bool luna_tflite_op_conv_2d(LunaTfliteNode *node) {
@@ -258,19 +248,15 @@ bool luna_tflite_op_conv_2d(LunaTfliteNode *node) {
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
   LunaShape shape = luna_tflite_shape_of(conv.weight_tensor);
+  int64_t inputs = luna_extent(conv.spec.input, 3);
   conv.channels = shape.dims[0];
-  conv.kernel[HEIGHT] = shape.dims[1];
-  conv.kernel[WIDTH] = shape.dims[2];
-  read_strides(node, &conv, CONV_DILATION_W, CONV_DILATION_H);
-  if (shape.dims[3] != luna_extent(conv.input, 3))
+  if (shape.dims[3] != inputs)
     return luna_tflite_fail(node,
                             "weights of %lld input channels on an input of "
                             "%lld: grouped convolutions are not supported",
-                            (long long)shape.dims[3],
-                            (long long)luna_extent(conv.input, 3));
-  return luna_tflite_const(node, conv.weight_tensor, &shape, &conv.weight) &&
-         convolve(node, &conv, "tosa.conv2d",
-                  luna_tflite_option_enum(node, CONV_PADDING));
+                            (long long)shape.dims[3], (long long)inputs);
+  return convolve(node, &conv, "tosa.conv2d", &shape,
+                  read_window(node, CONV_DILATION_W, CONV_DILATION_H));
 }
 
 bool luna_tflite_op_depthwise_conv_2d(LunaTfliteNode *node) {
@@ -279,11 +265,8 @@ bool luna_tflite_op_depthwise_conv_2d(LunaTfliteNode *node) {
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
   const int64_t *shape = conv.weight_tensor->shape;
-  int64_t inputs = luna_extent(conv.input, 3);
+  int64_t inputs = luna_extent(conv.spec.input, 3);
   conv.channels = shape[3];
-  conv.kernel[HEIGHT] = shape[1];
-  conv.kernel[WIDTH] = shape[2];
-  read_strides(node, &conv, DEPTHWISE_DILATION_W, DEPTHWISE_DILATION_H);
   if (shape[0] != 1 || shape[3] % inputs != 0)
     return luna_tflite_fail(node,
                             "weights of %lld by %lld channels do not go "
@@ -291,74 +274,50 @@ bool luna_tflite_op_depthwise_conv_2d(LunaTfliteNode *node) {
                             (long long)shape[0], (long long)shape[3],
                             (long long)inputs);
   LunaShape filter = {4, {shape[1], shape[2], inputs, shape[3] / inputs}};
-  return luna_tflite_const(node, conv.weight_tensor, &filter, &conv.weight) &&
-         convolve(node, &conv, "tosa.depthwise_conv2d",
-                  luna_tflite_option_enum(node, CONV_PADDING));
+  return convolve(
+      node, &conv, "tosa.depthwise_conv2d", &filter,
+      read_window(node, DEPTHWISE_DILATION_W, DEPTHWISE_DILATION_H));
 }
 
 //===----------------------------------------------------------------------===//
 // TRANSPOSE_CONV
 //===----------------------------------------------------------------------===//
 
-// The lowering of transpose_conv2d on floats depends on optional passes.
-static bool transpose_conv_float(LunaTfliteNode *node, Conv *conv,
-                                 const int64_t out_pad[4], MlirType type) {
-  const int64_t *kernel = conv->weight_tensor->shape;
-  int64_t pad[4];
-  MlirValue value;
-  for (int i = 0; i < 4; ++i) {
-    pad[i] = kernel[1 + i / 2] - 1 + out_pad[i];
-    if (pad[i] < 0)
-      return luna_tflite_fail(node, "its output leaves out too much");
-  }
-  conv->input = luna_tflite_spread(node->builder, conv->input, conv->stride);
-  conv->stride[HEIGHT] = conv->stride[WIDTH] = 1;
-  // The kernel is turned by half a turn.
-  for (int64_t axis = 1; axis <= 2; ++axis)
-    conv->weight = luna_build_reverse(node->builder, conv->weight, axis);
-  return add_conv(node, conv, "tosa.conv2d", pad, type, &value) &&
-         finish(node, conv, value);
-}
-
 bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
   enum { TRANSPOSE_ACTIVATION = 3 };
   // Inputs: output shape, weights, input, bias.
   Conv conv = {.activation =
-                   luna_tflite_option_enum(node, TRANSPOSE_ACTIVATION),
-               .dilation = {1, 1}};
+                   luna_tflite_option_enum(node, TRANSPOSE_ACTIVATION)};
   if (!read_operands(node, &conv, 2, 1, 3) || !need_rank_4(node, &conv))
     return false;
   LunaShape filter = luna_tflite_shape_of(conv.weight_tensor);
   LunaShape output = luna_tflite_shape_of(conv.output_tensor);
   conv.channels = filter.dims[0];
-  conv.stride[HEIGHT] = luna_tflite_option_i32(node, CONV_STRIDE_H, 0);
-  conv.stride[WIDTH] = luna_tflite_option_i32(node, CONV_STRIDE_W, 0);
-  if (filter.dims[3] != luna_extent(conv.input, 3) ||
+  if (filter.dims[3] != luna_extent(conv.spec.input, 3) ||
       output.dims[3] != filter.dims[0])
     return luna_tflite_fail(node,
                             "weights do not go with the channels of input "
                             "and output");
-  bool is_same = luna_tflite_option_enum(node, CONV_PADDING) == PADDING_SAME;
-  int64_t pad[4];
+  LunaTfliteWindow window = read_window(node, 0, 0);
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
-    int64_t extent = luna_extent(conv.input, 1 + axis);
-    if (conv.stride[axis] < 1 || conv.stride[axis] > INT32_MAX / 2)
+    int64_t extent = luna_extent(conv.spec.input, 1 + axis);
+    int64_t stride = window.stride[axis], *pad = &conv.spec.pad[2 * axis];
+    if (stride < 1 || stride > INT32_MAX / 2)
       return luna_tflite_fail(node, "stride %lld must be positive",
-                              (long long)conv.stride[axis]);
-    int64_t whole = (extent - 1) * conv.stride[axis] + filter.dims[1 + axis];
+                              (long long)stride);
+    int64_t whole = (extent - 1) * stride + filter.dims[1 + axis];
     // What the output leaves out of the whole result, half before it.
     int64_t cut = whole - output.dims[1 + axis];
-    pad[2 * axis] = is_same && cut > 0 ? -(cut / 2) : 0;
-    pad[2 * axis + 1] = -cut - pad[2 * axis];
+    bool is_same = window.padding == PADDING_SAME;
+    pad[0] = is_same && cut > 0 ? -(cut / 2) : 0;
+    pad[1] = -cut - pad[0];
+    if (pad[0] <= -filter.dims[1 + axis] || pad[1] <= -filter.dims[1 + axis])
+      return luna_tflite_fail(node, "its output leaves out too much");
+    conv.spec.stride[axis] = stride;
   }
-  MlirType type = luna_tensor_type(accumulator(node, &conv), &output);
-  MlirValue value;
-  if (!luna_tflite_const(node, conv.weight_tensor, &filter, &conv.weight))
-    return false;
-  if (conv.is_float)
-    return transpose_conv_float(node, &conv, pad, type);
-  return add_conv(node, &conv, "tosa.transpose_conv2d", pad, type, &value) &&
-         finish(node, &conv, value);
+  return luna_tflite_const(node, conv.weight_tensor, &filter,
+                           &conv.spec.weight) &&
+         add_conv(node, &conv, "tosa.transpose_conv2d", &output);
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,10 +330,8 @@ enum { FULLY_CONNECTED_ACTIVATION = 0, FULLY_CONNECTED_FORMAT = 1 };
 bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
   Conv conv = {
       .activation = luna_tflite_option_enum(node, FULLY_CONNECTED_ACTIVATION),
-      .stride = {1, 1},
-      .dilation = {1, 1},
+      .spec = {.stride = {1, 1}, .dilation = {1, 1}},
   };
-  static const int64_t no_pad[4] = {0};
   if (!read_operands(node, &conv, 0, 1, 2))
     return false;
   const LunaTfliteTensor *weight = conv.weight_tensor;
@@ -391,10 +348,7 @@ bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
   LunaShape input = {4, {1, rows, 1, weight->shape[1]}};
   LunaShape filter = {4, {conv.channels, 1, 1, weight->shape[1]}};
   LunaShape output = {4, {1, rows, 1, conv.channels}};
-  conv.input = luna_build_reshape(node->builder, conv.input, &input);
-  MlirType type = luna_tensor_type(accumulator(node, &conv), &output);
-  MlirValue value;
-  return luna_tflite_const(node, weight, &filter, &conv.weight) &&
-         add_conv(node, &conv, "tosa.conv2d", no_pad, type, &value) &&
-         finish(node, &conv, value);
+  conv.spec.input = luna_build_reshape(node->builder, conv.spec.input, &input);
+  return luna_tflite_const(node, weight, &filter, &conv.spec.weight) &&
+         add_conv(node, &conv, "tosa.conv2d", &output);
 }

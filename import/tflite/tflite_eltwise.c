@@ -145,16 +145,11 @@ bool luna_tflite_op_logical(LunaTfliteNode *node) {
 bool luna_tflite_op_select(LunaTfliteNode *node) {
   MlirValue values[3];
   LunaShape shape = {0, {0}};
-  LunaBuilder *b = node->builder;
   for (int i = 0; i < 3; ++i)
     if (!luna_tflite_value(node, i, &values[i]) ||
         !luna_tflite_broadcast(node, luna_shape_of(values[i]), &shape))
       return false;
-  for (int i = 0; i < 3; ++i)
-    values[i] = luna_build_raise_rank(b, values[i], shape.rank);
-  const LunaTfliteTensor *output = luna_tflite_output(node, 0);
-  return luna_tflite_set(node, 0,
-                         luna_build_op(b, "tosa.select",
-                                       luna_tflite_tensor_type(b, output), 3,
-                                       values, 0, NULL));
+  return luna_tflite_set(
+      node, 0,
+      luna_build_select(node->builder, values[0], values[1], values[2]));
 }

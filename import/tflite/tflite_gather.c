@@ -41,8 +41,8 @@ static MlirValue read_index(LunaBuilder *b, MlirValue indices,
                             const MlirValue *at, int64_t extent) {
   MlirValue index = luna_scalar_to(
       b, "arith.index_cast", luna_scalar_extract(b, indices, at), b->index);
-  index = luna_scalar_max(b, index, luna_scalar_index(b, 0));
-  return luna_scalar_min(b, index, luna_scalar_index(b, extent - 1));
+  index = luna_scalar_with(b, "arith.maxsi", index, 0);
+  return luna_scalar_with(b, "arith.minsi", index, extent - 1);
 }
 
 // One loop per dimension of the result: data[:axis], indices[batch:] (without
@@ -175,9 +175,8 @@ bool luna_tflite_op_update_slice(LunaTfliteNode *node) {
                             luna_scalar_index(b, size.dims[d])));
     is_inside =
         d == 0 ? inside : luna_scalar(b, "arith.andi", is_inside, inside);
-    offset = luna_scalar_max(b, offset, luna_scalar_index(b, 0));
-    from[d] =
-        luna_scalar_min(b, offset, luna_scalar_index(b, size.dims[d] - 1));
+    offset = luna_scalar_with(b, "arith.maxsi", offset, 0);
+    from[d] = luna_scalar_with(b, "arith.minsi", offset, size.dims[d] - 1);
   }
   return luna_tflite_set(
       node, 0,

@@ -18,23 +18,23 @@ static MlirValue mul_by(LunaBuilder *b, MlirValue x, int64_t y) {
 static MlirValue shift_up(LunaBuilder *b, MlirValue value, MlirValue bits) {
   value = luna_scalar(b, "arith.shli", luna_scalar_resize(b, value, b->i64),
                       luna_scalar_resize(b, bits, b->i64));
-  value = luna_scalar_min(b, value, luna_scalar_int(b, b->i64, INT32_MAX));
+  value = luna_scalar_with(b, "arith.minsi", value, INT32_MAX);
   return luna_scalar_resize(b, value, b->i32);
 }
 
 // value / 2^bits, rounded to nearest, ties away from zero.
 static MlirValue shift_down(LunaBuilder *b, MlirValue value, int bits) {
-  MlirValue sign = luna_scalar(b, "arith.shrsi", value, luna_scalar_i32(b, 31));
-  value = luna_scalar_add(b, luna_scalar_add(b, value, sign),
-                          luna_scalar_i32(b, INT64_C(1) << (bits - 1)));
-  return luna_scalar(b, "arith.shrsi", value, luna_scalar_i32(b, bits));
+  MlirValue sign = luna_scalar_with(b, "arith.shrsi", value, 31);
+  value = luna_scalar_with(b, "arith.addi", luna_scalar_add(b, value, sign),
+                           INT64_C(1) << (bits - 1));
+  return luna_scalar_with(b, "arith.shrsi", value, bits);
 }
 
 // (x + y) / 2 for a sum of 0 and more, ties up.
 static MlirValue half_sum(LunaBuilder *b, MlirValue x, int64_t y) {
   x = luna_scalar_resize(b, x, b->i64);
-  x = luna_scalar_add(b, x, luna_scalar_int(b, b->i64, y + 1));
-  x = luna_scalar(b, "arith.shrsi", x, luna_scalar_int(b, b->i64, 1));
+  x = luna_scalar_with(b, "arith.addi", x, y + 1);
+  x = luna_scalar_with(b, "arith.shrsi", x, 1);
   return luna_scalar_resize(b, x, b->i32);
 }
 
@@ -47,8 +47,7 @@ static MlirValue reciprocal(LunaBuilder *b, MlirValue a) {
     MlirValue rest = luna_scalar_sub(b, luna_scalar_i32(b, 1 << 29),
                                      luna_tflite_high_mul(b, half, x));
     MlirValue step =
-        luna_scalar(b, "arith.shli", luna_tflite_high_mul(b, x, rest),
-                    luna_scalar_i32(b, 2));
+        luna_scalar_with(b, "arith.shli", luna_tflite_high_mul(b, x, rest), 2);
     x = luna_scalar_add(b, x, step);
   }
   return shift_up(b, x, luna_scalar_i32(b, 1));
@@ -57,9 +56,8 @@ static MlirValue reciprocal(LunaBuilder *b, MlirValue a) {
 // How many powers of two the logarithm is, in Q6.25.
 static MlirValue powers(LunaBuilder *b, MlirValue headroom, int64_t more) {
   MlirValue count = luna_scalar_sub(b, luna_scalar_i32(b, SUM_BITS), headroom);
-  count =
-      luna_scalar(b, "arith.shli", count, luna_scalar_i32(b, 31 - LOG_BITS));
-  return luna_scalar_add(b, count, luna_scalar_i32(b, more));
+  count = luna_scalar_with(b, "arith.shli", count, 31 - LOG_BITS);
+  return luna_scalar_with(b, "arith.addi", count, more);
 }
 
 // log(sum) in Q5.26 of a sum of 1 and more in Q12.19: a power of two times a
@@ -78,7 +76,7 @@ static MlirValue logarithm(LunaBuilder *b, MlirValue sum) {
                                     powers(b, headroom, -QUARTER));
   MlirValue r = luna_scalar_min(b, first, second);
   MlirValue p = half_sum(b, r, FOURTH_ROOT_OF_HALF);
-  MlirValue q = luna_scalar_sub(b, r, luna_scalar_i32(b, FOURTH_ROOT_OF_HALF));
+  MlirValue q = luna_scalar_with(b, "arith.subi", r, FOURTH_ROOT_OF_HALF);
   q = luna_scalar_add(b, q, q);
   MlirValue square = luna_tflite_high_mul(b, q, q);
   MlirValue above =
@@ -123,8 +121,7 @@ static MlirOperation per_row(LunaBuilder *b, MlirValue sums,
   luna_generic_result(&generic, b->i32);
   luna_generic_result(&generic, b->i32);
   results[0] = logarithm(b, sum);
-  MlirValue lowest =
-      luna_scalar_add(b, results[0], luna_scalar_i32(b, INT32_MIN));
+  MlirValue lowest = luna_scalar_with(b, "arith.addi", results[0], INT32_MIN);
   results[1] = luna_scalar_max(b, luna_scalar_i32(b, logs->least - 1),
                                luna_tflite_multiply(b, lowest, logs->reverse));
   return luna_generic_close(&generic, results);
@@ -134,25 +131,21 @@ bool luna_tflite_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
                                   float scale) {
   LunaBuilder *b = node->builder;
   LogScale logs = {.least = 0};
-  LunaShape shape = luna_shape_of(value);
   if (!read_scale(node, scale, &logs))
     return false;
   MlirValue sums = luna_tflite_sum_of_powers(b, value, (double)scale);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
   MlirOperation rows = per_row(b, sums, &logs);
-  LunaGeneric generic = luna_generic(b, &shape);
-  MlirValue x = luna_generic_input(&generic, value);
-  MlirValue most = luna_generic_input(&generic, largest);
-  MlirValue log = luna_generic_input(&generic, mlirOperationGetResult(rows, 0));
-  MlirValue least =
-      luna_generic_input(&generic, mlirOperationGetResult(rows, 1));
-  luna_generic_result(&generic, b->i8);
-  x = luna_scalar_sub(b, luna_scalar_resize(b, x, b->i32),
-                      luna_scalar_resize(b, most, b->i32));
-  MlirValue counts = luna_scalar_compare(b, LUNA_GT, x, least);
+  MlirValue all[4] = {value, largest, mlirOperationGetResult(rows, 0),
+                      mlirOperationGetResult(rows, 1)};
+  MlirValue in[4];
+  LunaGeneric generic = luna_generic_map(b, 4, all, b->i8, in);
+  MlirValue x = luna_scalar_sub(b, luna_scalar_resize(b, in[0], b->i32),
+                                luna_scalar_resize(b, in[1], b->i32));
+  MlirValue counts = luna_scalar_compare(b, LUNA_GT, x, in[3]);
   x = luna_tflite_multiply(b, x, logs.input);
-  x = shift_down(b, luna_scalar_sub(b, x, log), 31 - 5 - 4);
-  x = luna_scalar_add(b, x, luna_scalar_i32(b, INT8_MAX));
+  x = shift_down(b, luna_scalar_sub(b, x, in[2]), 31 - 5 - 4);
+  x = luna_scalar_with(b, "arith.addi", x, INT8_MAX);
   x = luna_tflite_saturate(b, x, b->i8);
   return luna_tflite_set(
       node, 0,

@@ -22,23 +22,14 @@ static MlirValue flatten(LunaBuilder *b, MlirValue value,
                          const LunaShape *batches) {
   int rank = batches->rank + 2;
   int64_t times[LUNA_TFLITE_MAX_RANK], count = 1;
-  bool repeats = false;
   value = luna_build_raise_rank(b, value, rank);
-  LunaShape shape = luna_shape_of(value);
   for (int d = 0; d < rank; ++d) {
-    times[d] = d < rank - 2 ? batches->dims[d] / shape.dims[d] : 1;
-    repeats = repeats || times[d] != 1;
+    times[d] = d < rank - 2 ? batches->dims[d] / luna_extent(value, d) : 1;
     count *= d < rank - 2 ? batches->dims[d] : 1;
-    shape.dims[d] *= times[d];
   }
-  if (repeats) {
-    MlirValue operands[2] = {value, luna_build_const_shape(b, rank, times)};
-    value = luna_build_op(b, "tosa.tile",
-                          luna_tensor_type(luna_element_of(value), &shape), 2,
-                          operands, 0, NULL);
-  }
-  LunaShape flat = {3, {count, shape.dims[rank - 2], shape.dims[rank - 1]}};
-  return luna_build_reshape(b, value, &flat);
+  LunaShape flat = {
+      3, {count, luna_extent(value, rank - 2), luna_extent(value, rank - 1)}};
+  return luna_build_reshape(b, luna_build_tile(b, value, times), &flat);
 }
 
 // Gives the dimensions of batches.
@@ -51,22 +42,6 @@ static bool join_batches(LunaTfliteNode *node, const MlirValue values[2],
   if (left.rank < 0 || batches->rank < 0)
     return luna_tflite_fail(node, "inputs must be matrices");
   return luna_tflite_broadcast(node, left, batches);
-}
-
-static MlirValue multiply(LunaBuilder *b, const MlirValue values[2],
-                          const int64_t zero_points[2]) {
-  MlirType element = luna_element_of(values[0]);
-  LunaShape shape = {3,
-                     {luna_extent(values[0], 0), luna_extent(values[0], 1),
-                      luna_extent(values[1], 2)}};
-  MlirType sum = mlirTypeEqual(element, b->i8)    ? b->i32
-                 : mlirTypeEqual(element, b->i16) ? b->i48
-                                                  : b->f32;
-  MlirValue operands[4] = {values[0], values[1],
-                           luna_build_const_one(b, element, zero_points[0]),
-                           luna_build_const_one(b, element, zero_points[1])};
-  return luna_build_op(b, "tosa.matmul", luna_tensor_type(sum, &shape), 4,
-                       operands, 0, NULL);
 }
 
 bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
@@ -98,7 +73,8 @@ bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
                             (long long)luna_extent(values[0], 2),
                             (long long)luna_extent(values[1], 1));
   if (left->type == LUNA_TFLITE_F32)
-    return luna_tflite_set(node, 0, multiply(b, values, zero_points));
+    return luna_tflite_set(node, 0,
+                           luna_build_matmul(b, values, zero_points, b->f32));
   LunaTfliteScale x, y, out;
   if (!luna_tflite_scale(node, left, &x) ||
       !luna_tflite_scale(node, right, &y) ||
@@ -107,7 +83,8 @@ bool luna_tflite_op_batch_matmul(LunaTfliteNode *node) {
   zero_points[0] = x.zero_point;
   zero_points[1] = y.zero_point;
   MlirType element = luna_element_of(values[0]);
-  MlirValue value = multiply(b, values, zero_points);
+  MlirType sum = left->type == LUNA_TFLITE_I16 ? b->i48 : b->i32;
+  MlirValue value = luna_build_matmul(b, values, zero_points, sum);
   return luna_tflite_rescale_real(
              node, (double)(x.scale * y.scale) / (double)out.scale, 0,
              out.zero_point, element, &value) &&

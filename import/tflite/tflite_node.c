@@ -399,12 +399,8 @@ bool luna_tflite_rescale_real(LunaTfliteNode *node, double real,
   LunaMultiplier multiplier;
   if (!luna_tflite_multiplier(node, real, &multiplier))
     return false;
-  LunaTfliteRescale rescale = {.multipliers = &multiplier,
-                               .count = 1,
-                               .input_zp = input_zp,
-                               .output_zp = output_zp,
-                               .element = element};
-  *value = luna_tflite_rescale(node->builder, *value, &rescale);
+  *value = luna_tflite_rescale_by(node->builder, *value, multiplier, input_zp,
+                                  output_zp, element);
   return true;
 }
 

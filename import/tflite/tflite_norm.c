@@ -56,21 +56,18 @@ bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
 //===----------------------------------------------------------------------===//
 
 static MlirValue normalize_float(LunaBuilder *b, MlirValue value) {
-  LunaShape shape = luna_shape_of(value);
-  MlirValue squares = luna_build_binary(b, "tosa.mul", value, value);
+  MlirValue squares = luna_build_binary(b, "tosa.mul", value, value), x[2];
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
-  LunaGeneric generic = luna_generic(b, &shape);
-  MlirValue x = luna_generic_input(&generic, value);
-  MlirValue norm = luna_generic_input(&generic, sum);
-  luna_generic_result(&generic, b->f32);
-  norm = luna_scalar_max(b, luna_scalar_unary(b, "math.sqrt", norm),
-                         luna_scalar_f32(b, (double)1e-6F));
-  return luna_generic_end(&generic, luna_scalar_div(b, x, norm));
+  LunaGeneric generic =
+      luna_generic_map(b, 2, (MlirValue[]){value, sum}, b->f32, x);
+  MlirValue norm = luna_scalar_max(b, luna_scalar_unary(b, "math.sqrt", x[1]),
+                                   luna_scalar_f32(b, (double)1e-6F));
+  return luna_generic_end(&generic, luna_scalar_div(b, x[0], norm));
 }
 
 // value * 2^bits; nothing saturates in the range of the steps below.
 static MlirValue shift_left(LunaBuilder *b, MlirValue value, int bits) {
-  return luna_scalar(b, "arith.shli", value, luna_scalar_i32(b, bits));
+  return luna_scalar_with(b, "arith.shli", value, bits);
 }
 
 // What luna_fixed_inverse_sqrt computes for a sum of squares from 2 on: the
@@ -79,19 +76,17 @@ static void inverse_sqrt(LunaBuilder *b, MlirValue sum, MlirValue *multiplier,
                          MlirValue *shift) {
   // Pairs of bits that bring the sum to 2^27 and above, below 2^29.
   MlirValue zeros = luna_tflite_leading_zeros(b, sum);
-  MlirValue pairs = luna_scalar(
-      b, "arith.shrui", luna_scalar_sub(b, zeros, luna_scalar_i32(b, 1)),
-      luna_scalar_i32(b, 1));
-  pairs = luna_scalar_sub(b, pairs, luna_scalar_i32(b, 1));
-  MlirValue left = luna_scalar_max(b, pairs, luna_scalar_i32(b, 0));
+  MlirValue pairs = luna_scalar_with(
+      b, "arith.shrui", luna_scalar_with(b, "arith.subi", zeros, 1), 1);
+  pairs = luna_scalar_with(b, "arith.subi", pairs, 1);
+  MlirValue left = luna_scalar_with(b, "arith.maxsi", pairs, 0);
   // A sum of 2^29 and more is divided by 4 instead.
   MlirValue right = luna_scalar_sub(b, left, pairs);
   MlirValue x = luna_scalar(b, "arith.shrui", sum, shift_left(b, right, 1));
   x = luna_scalar(b, "arith.shli", x, shift_left(b, left, 1));
-  x = luna_scalar(b, "arith.shrui", x, luna_scalar_i32(b, 1));
-  MlirValue half = luna_scalar(b, "arith.shrui",
-                               luna_scalar_add(b, x, luna_scalar_i32(b, 1)),
-                               luna_scalar_i32(b, 1));
+  x = luna_scalar_with(b, "arith.shrui", x, 1);
+  MlirValue half = luna_scalar_with(b, "arith.shrui",
+                                    luna_scalar_with(b, "arith.addi", x, 1), 1);
   MlirValue root = luna_scalar_i32(b, ONE_Q28);
   for (int i = 0; i < 5; ++i) {
     MlirValue square = luna_tflite_high_mul(b, root, root);
@@ -107,11 +102,10 @@ static void inverse_sqrt(LunaBuilder *b, MlirValue sum, MlirValue *multiplier,
   root = luna_tflite_high_mul(b, root, luna_scalar_i32(b, ROOT_OF_HALF));
   *shift = luna_scalar_sub(b, luna_scalar_i32(b, 11), pairs);
   // A negative shift is one of the multiplier.
-  MlirValue up =
-      luna_scalar_max(b, luna_scalar_sub(b, luna_scalar_i32(b, 0), *shift),
-                      luna_scalar_i32(b, 0));
+  MlirValue up = luna_scalar_with(
+      b, "arith.maxsi", luna_scalar_sub(b, luna_scalar_i32(b, 0), *shift), 0);
   *multiplier = luna_scalar(b, "arith.shli", root, up);
-  *shift = luna_scalar_max(b, *shift, luna_scalar_i32(b, 0));
+  *shift = luna_scalar_with(b, "arith.maxsi", *shift, 0);
 }
 
 // value * multiplier * 2^(SCALE_BITS - shift - 31), rounded twice.
@@ -126,7 +120,7 @@ static MlirValue scale(LunaBuilder *b, MlirValue value, MlirValue multiplier,
   // Ties go away from zero; where nothing is shifted, nothing is rounded.
   MlirValue half = luna_scalar(b, "arith.shrui",
                                luna_scalar(b, "arith.shli", one, right), one);
-  MlirValue sign = luna_scalar(b, "arith.shrsi", value, luna_scalar_i32(b, 31));
+  MlirValue sign = luna_scalar_with(b, "arith.shrsi", value, 31);
   sign = luna_scalar_select(b, luna_scalar_compare(b, LUNA_EQ, right, zero),
                             zero, sign);
   value = luna_scalar_add(b, luna_scalar_add(b, value, half), sign);
@@ -135,32 +129,28 @@ static MlirValue scale(LunaBuilder *b, MlirValue value, MlirValue multiplier,
 
 static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
                                 int64_t zero_point) {
-  LunaShape shape = luna_shape_of(value), rows = {2, {shape.dims[0], 1}};
   MlirValue wide = luna_tflite_widen(b, value, zero_point);
   MlirValue squares = luna_build_binary(b, "tosa.mul", wide, wide);
   MlirValue sums = luna_build_reduce(b, "tosa.reduce_sum", squares, 1);
   // Multiplier and shift once per row.
-  LunaGeneric per_row = luna_generic(b, &rows);
+  LunaGeneric per_row = luna_generic_over(b, sums);
   MlirValue sum = luna_generic_input(&per_row, sums), found[2];
   luna_generic_result(&per_row, b->i32);
   luna_generic_result(&per_row, b->i32);
   MlirValue is_small =
       luna_scalar_compare(b, LUNA_LE, sum, luna_scalar_i32(b, 1));
-  inverse_sqrt(b, luna_scalar_max(b, sum, luna_scalar_i32(b, 2)), &found[0],
+  inverse_sqrt(b, luna_scalar_with(b, "arith.maxsi", sum, 2), &found[0],
                &found[1]);
   found[0] =
       luna_scalar_select(b, is_small, luna_scalar_i32(b, INT32_MAX), found[0]);
   found[1] = luna_scalar_select(b, is_small, luna_scalar_i32(b, 0), found[1]);
   MlirOperation roots = luna_generic_close(&per_row, found);
-  LunaGeneric generic = luna_generic(b, &shape);
-  MlirValue x = luna_generic_input(&generic, wide);
-  MlirValue multiplier =
-      luna_generic_input(&generic, mlirOperationGetResult(roots, 0));
-  MlirValue shift =
-      luna_generic_input(&generic, mlirOperationGetResult(roots, 1));
-  luna_generic_result(&generic, b->i8);
-  x = scale(b, x, multiplier, shift);
-  return luna_generic_end(&generic, luna_tflite_saturate(b, x, b->i8));
+  MlirValue all[3] = {wide, mlirOperationGetResult(roots, 0),
+                      mlirOperationGetResult(roots, 1)};
+  MlirValue x[3];
+  LunaGeneric generic = luna_generic_map(b, 3, all, b->i8, x);
+  return luna_generic_end(
+      &generic, luna_tflite_saturate(b, scale(b, x[0], x[1], x[2]), b->i8));
 }
 
 bool luna_tflite_op_l2_normalization(LunaTfliteNode *node) {

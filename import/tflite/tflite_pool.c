@@ -16,10 +16,8 @@ enum {
 };
 
 static MlirValue square_root(LunaBuilder *b, MlirValue value) {
-  LunaShape shape = luna_shape_of(value);
-  LunaGeneric generic = luna_generic(b, &shape);
-  MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, b->f32);
+  MlirValue x;
+  LunaGeneric generic = luna_generic_map(b, 1, &value, b->f32, &x);
   return luna_generic_end(&generic, luna_scalar_unary(b, "math.sqrt", x));
 }
 
@@ -139,12 +137,9 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
     by = divide(by, count);
   if (!luna_tflite_can_rescale(by))
     return luna_tflite_fail(node, "its scales ask for too large a factor");
-  LunaTfliteRescale rescale = {
-      .multipliers = &by,
-      .count = 1,
-      .output_zp = out.zero_point,
-      .element = input->type == LUNA_TFLITE_I16 ? b->i16 : b->i8};
-  value = luna_tflite_rescale(b, value, &rescale);
+  value =
+      luna_tflite_rescale_by(b, value, by, 0, out.zero_point,
+                             input->type == LUNA_TFLITE_I16 ? b->i16 : b->i8);
   return luna_tflite_set(node, 0, value);
 }
 

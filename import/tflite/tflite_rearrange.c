@@ -161,16 +161,6 @@ bool luna_tflite_op_reverse(LunaTfliteNode *node) {
   return luna_tflite_set(node, 0, value);
 }
 
-static MlirValue tile(LunaBuilder *b, MlirValue value, const int64_t *times) {
-  LunaShape shape = luna_shape_of(value);
-  for (int d = 0; d < shape.rank; ++d)
-    shape.dims[d] *= times[d];
-  MlirValue operands[2] = {value, luna_build_const_shape(b, shape.rank, times)};
-  return luna_build_op(b, "tosa.tile",
-                       luna_tensor_type(luna_element_of(value), &shape), 2,
-                       operands, 0, NULL);
-}
-
 bool luna_tflite_op_tile(LunaTfliteNode *node) {
   MlirValue value;
   int64_t times[LUNA_TFLITE_MAX_RANK], count = 0;
@@ -186,7 +176,7 @@ bool luna_tflite_op_tile(LunaTfliteNode *node) {
   if (!fits)
     return luna_tflite_fail(node, "its repetitions do not give the output's "
                                   "shape");
-  return luna_tflite_set(node, 0, tile(node->builder, value, times));
+  return luna_tflite_set(node, 0, luna_build_tile(node->builder, value, times));
 }
 
 // The output's shape says it all.
@@ -206,7 +196,7 @@ bool luna_tflite_op_broadcast_to(LunaTfliteNode *node) {
                               (long long)extent, (long long)output->shape[d]);
     times[d] = output->shape[d] / extent;
   }
-  return luna_tflite_set(node, 0, tile(node->builder, value, times));
+  return luna_tflite_set(node, 0, luna_build_tile(node->builder, value, times));
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,43 +31,12 @@ bool luna_tflite_need_shape(LunaTfliteNode *node, int64_t i, int type,
 MlirValue luna_tflite_multiply_rows(LunaBuilder *b, MlirValue rows,
                                     MlirValue weights, MlirValue biases,
                                     int64_t input_zp) {
-  static const int64_t no_pad[4] = {0}, ones[2] = {1, 1};
   LunaShape output = {4, {1, luna_extent(rows, 1), 1, luna_extent(weights, 0)}};
-  MlirType accumulator = luna_element_of(biases);
-  MlirValue operands[5] = {
-      rows, weights, biases,
-      luna_build_const_one(b, luna_element_of(rows), input_zp),
-      luna_build_const_one(b, luna_element_of(weights), 0)};
-  LunaAttr attributes[4] = {
-      {"pad", luna_i64s_attr(b->context, 4, no_pad)},
-      {"stride", luna_i64s_attr(b->context, 2, ones)},
-      {"dilation", luna_i64s_attr(b->context, 2, ones)},
-      {"acc_type", mlirTypeAttrGet(accumulator)},
-  };
-  return luna_build_op(b, "tosa.conv2d", luna_tensor_type(accumulator, &output),
-                       5, operands, 4, attributes);
-}
-
-bool luna_tflite_multiply_matrix(LunaTfliteNode *node, MlirValue rows,
-                                 int64_t weights, int64_t bias,
-                                 int64_t input_zp, MlirType accumulator,
-                                 MlirValue *result) {
-  LunaBuilder *b = node->builder;
-  const LunaTfliteTensor *tensor = luna_tflite_input(node, weights);
-  int64_t count = luna_extent(rows, 0), length = tensor->shape[1];
-  int64_t units = tensor->shape[0];
-  LunaShape input = {4, {1, count, 1, length}};
-  LunaShape filter = {4, {units, 1, 1, length}}, matrix = {2, {count, units}};
-  MlirValue matrix_value, biases;
-  if (!luna_tflite_const(node, tensor, &filter, &matrix_value))
-    return false;
-  if (bias < 0)
-    biases = luna_build_splat(b, luna_list_type(accumulator, units), 0);
-  else if (!luna_tflite_const(node, luna_tflite_input(node, bias),
-                              &(LunaShape){1, {units}}, &biases))
-    return false;
-  rows = luna_build_reshape(b, rows, &input);
-  rows = luna_tflite_multiply_rows(b, rows, matrix_value, biases, input_zp);
-  *result = luna_build_reshape(b, rows, &matrix);
-  return true;
+  LunaConvSpec conv = {.input = rows,
+                       .weight = weights,
+                       .bias = biases,
+                       .input_zp = input_zp,
+                       .stride = {1, 1},
+                       .dilation = {1, 1}};
+  return luna_build_conv(b, "tosa.conv2d", &conv, &output);
 }

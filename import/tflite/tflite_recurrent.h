@@ -18,11 +18,5 @@ bool luna_tflite_need_shape(LunaTfliteNode *node, int64_t i, int type,
 MlirValue luna_tflite_multiply_rows(LunaBuilder *b, MlirValue rows,
                                     MlirValue weights, MlirValue biases,
                                     int64_t input_zp);
-/// The same for a matrix of rows and inputs of the operator; `bias` is -1 for
-/// zeros. The result is a matrix.
-bool luna_tflite_multiply_matrix(LunaTfliteNode *node, MlirValue rows,
-                                 int64_t weights, int64_t bias,
-                                 int64_t input_zp, MlirType accumulator,
-                                 MlirValue *result);
 
 #endif // LUNA_TFLITE_RECURRENT_H

@@ -75,13 +75,20 @@ MlirValue luna_tflite_rescale(const LunaBuilder *b, MlirValue value,
   return luna_build_op(b, "tosa.rescale", type, 5, operands, 5, attributes);
 }
 
+MlirValue luna_tflite_rescale_by(const LunaBuilder *b, MlirValue value,
+                                 LunaMultiplier by, int64_t input_zp,
+                                 int64_t output_zp, MlirType element) {
+  return luna_tflite_rescale(b, value,
+                             &(LunaTfliteRescale){.multipliers = &by,
+                                                  .count = 1,
+                                                  .input_zp = input_zp,
+                                                  .output_zp = output_zp,
+                                                  .element = element});
+}
+
 MlirValue luna_tflite_widen(const LunaBuilder *b, MlirValue value,
                             int64_t zero_point) {
   if (zero_point == 0)
     return luna_build_cast(b, value, b->i32);
-  LunaTfliteRescale rescale = {.multipliers = &identity,
-                               .count = 1,
-                               .input_zp = zero_point,
-                               .element = b->i32};
-  return luna_tflite_rescale(b, value, &rescale);
+  return luna_tflite_rescale_by(b, value, identity, zero_point, 0, b->i32);
 }

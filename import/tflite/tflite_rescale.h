@@ -19,6 +19,10 @@ bool luna_tflite_can_rescale(LunaMultiplier multiplier);
 /// Adds a rescale with TensorFlow Lite's two roundings.
 MlirValue luna_tflite_rescale(const LunaBuilder *b, MlirValue value,
                               const LunaTfliteRescale *rescale);
+/// The same by one multiplier.
+MlirValue luna_tflite_rescale_by(const LunaBuilder *b, MlirValue value,
+                                 LunaMultiplier by, int64_t input_zp,
+                                 int64_t output_zp, MlirType element);
 /// Adds value - zero_point as 32 bits.
 MlirValue luna_tflite_widen(const LunaBuilder *b, MlirValue value,
                             int64_t zero_point);

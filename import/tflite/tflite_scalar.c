@@ -4,8 +4,7 @@
 MlirValue luna_tflite_leading_zeros(const LunaBuilder *b, MlirValue x) {
   MlirValue zero = luna_scalar_i32(b, 0), count = zero;
   for (int bits = 16; bits > 0; bits /= 2) {
-    MlirValue high =
-        luna_scalar(b, "arith.shrui", x, luna_scalar_i32(b, 32 - bits));
+    MlirValue high = luna_scalar_with(b, "arith.shrui", x, 32 - bits);
     MlirValue by =
         luna_scalar_select(b, luna_scalar_compare(b, LUNA_EQ, high, zero),
                            luna_scalar_i32(b, bits), zero);
@@ -18,10 +17,8 @@ MlirValue luna_tflite_leading_zeros(const LunaBuilder *b, MlirValue x) {
 // Adds a right shift by a constant that is rounded to nearest, ties up.
 static MlirValue shift_right(const LunaBuilder *b, MlirValue value,
                              int amount) {
-  MlirType type = mlirValueGetType(value);
-  value = luna_scalar_add(b, value,
-                          luna_scalar_int(b, type, INT64_C(1) << (amount - 1)));
-  return luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, type, amount));
+  value = luna_scalar_with(b, "arith.addi", value, INT64_C(1) << (amount - 1));
+  return luna_scalar_with(b, "arith.shrsi", value, amount);
 }
 
 MlirValue luna_tflite_high_mul(const LunaBuilder *b, MlirValue x, MlirValue y) {
@@ -36,13 +33,11 @@ MlirValue luna_tflite_multiply(const LunaBuilder *b, MlirValue value,
   MlirValue factor = luna_scalar_int(b, b->i64, by.multiplier);
   value = luna_scalar_resize(b, value, b->i64);
   if (left > 0)
-    value =
-        luna_scalar(b, "arith.shli", value, luna_scalar_int(b, b->i64, left));
+    value = luna_scalar_with(b, "arith.shli", value, left);
   value = shift_right(b, luna_scalar_mul(b, value, factor), 31);
   if (right > 0) {
     // Ties go away from zero.
-    MlirValue sign =
-        luna_scalar(b, "arith.shrsi", value, luna_scalar_int(b, b->i64, 63));
+    MlirValue sign = luna_scalar_with(b, "arith.shrsi", value, 63);
     value = shift_right(b, luna_scalar_add(b, value, sign), right);
   }
   return luna_scalar_resize(b, value, b->i32);
@@ -60,6 +55,6 @@ MlirValue luna_tflite_requantize(const LunaBuilder *b, MlirValue value,
                                  MlirType element) {
   value = luna_tflite_multiply(b, value, by);
   if (zero_point != 0)
-    value = luna_scalar_add(b, value, luna_scalar_i32(b, zero_point));
+    value = luna_scalar_with(b, "arith.addi", value, zero_point);
   return luna_tflite_saturate(b, value, element);
 }

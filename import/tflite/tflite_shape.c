@@ -274,35 +274,6 @@ bool luna_tflite_op_slice(LunaTfliteNode *node) {
                          luna_build_slice(node->builder, value, start, size));
 }
 
-// Takes every `stride`-th of a dimension from `start` on, `count` of them:
-// TOSA has slices without stride only, so the dimension becomes two.
-static MlirValue take_every(LunaBuilder *b, MlirValue value, int64_t axis,
-                            int64_t start, int64_t count, int64_t stride) {
-  int64_t zeros[LUNA_TFLITE_MAX_RANK] = {0};
-  LunaShape size = luna_shape_of(value);
-  int64_t extent = size.dims[axis];
-  int64_t available = extent - start, wanted = count * stride;
-  zeros[axis] = start;
-  size.dims[axis] = wanted < available ? wanted : available;
-  value = luna_build_slice(b, value, zeros, size.dims);
-  if (stride == 1)
-    return value;
-  int64_t pads[2 * LUNA_TFLITE_MAX_RANK] = {0};
-  pads[2 * axis + 1] = wanted - size.dims[axis];
-  if (pads[2 * axis + 1] > 0)
-    value = luna_build_pad(b, value, pads,
-                           luna_build_const_one(b, luna_element_of(value), 0));
-  int64_t before = 1, after = 1;
-  for (int d = 0; d < size.rank; ++d)
-    *(d < axis ? &before : &after) *= d == axis ? 1 : size.dims[d];
-  LunaShape split = {4, {before, count, stride, after}};
-  int64_t first[4] = {before, count, 1, after}, origin[4] = {0};
-  value = luna_build_reshape(b, value, &split);
-  value = luna_build_slice(b, value, origin, first);
-  size.dims[axis] = count;
-  return luna_build_reshape(b, value, &size);
-}
-
 enum {
   STRIDED_BEGIN_MASK,
   STRIDED_END_MASK,
@@ -317,8 +288,10 @@ static int64_t bound(int64_t position, int64_t extent, int64_t low,
   return position < low ? low : position > high ? high : position;
 }
 
-static bool stride_axis(LunaTfliteNode *node, int64_t d,
-                        const int64_t *lists[3], MlirValue *value) {
+// Turns start, end and stride of dimension `d` into start, extent and stride of
+// 1 or more.
+static bool stride_axis(LunaTfliteNode *node, int64_t d, int64_t *lists[3],
+                        MlirValue *value) {
   int64_t begin = lists[0][d], end = lists[1][d], stride = lists[2][d];
   int64_t extent = luna_extent(*value, d);
   bool from_edge = luna_tflite_option_i32(node, STRIDED_BEGIN_MASK, 0) >> d & 1;
@@ -340,15 +313,18 @@ static bool stride_axis(LunaTfliteNode *node, int64_t d,
   if (count < 1 || begin >= extent)
     return luna_tflite_fail(node, "takes nothing of dimension %lld",
                             (long long)d);
-  *value = take_every(node->builder, *value, d, begin, count,
-                      count == 1 ? 1 : stride);
+  lists[0][d] = begin;
+  lists[1][d] = count;
+  lists[2][d] = count == 1 ? 1 : stride;
   return true;
 }
 
 bool luna_tflite_op_strided_slice(LunaTfliteNode *node) {
   MlirValue value;
-  int64_t lists[3][LUNA_TFLITE_MAX_RANK];
-  const int64_t *list_pointers[3] = {lists[0], lists[1], lists[2]};
+  // Starts, ends (then extents) and strides; dimensions left out stay whole.
+  int64_t start[LUNA_TFLITE_MAX_RANK] = {0}, size[LUNA_TFLITE_MAX_RANK];
+  int64_t step[LUNA_TFLITE_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+  int64_t *lists[3] = {start, size, step};
   if (!luna_tflite_value(node, 0, &value))
     return false;
   if (luna_tflite_option_i32(node, STRIDED_ELLIPSIS_MASK, 0) != 0 ||
@@ -363,7 +339,11 @@ bool luna_tflite_op_strided_slice(LunaTfliteNode *node) {
                               (long long)count, (long long)rank);
   }
   for (int64_t d = 0; d < count; ++d)
-    if (!stride_axis(node, d, list_pointers, &value))
+    if (!stride_axis(node, d, lists, &value))
       return false;
-  return luna_tflite_set(node, 0, value);
+  for (int64_t d = count; d < rank; ++d)
+    size[d] = luna_extent(value, d);
+  return luna_tflite_set(
+      node, 0,
+      luna_build_strided_slice(node->builder, value, start, size, step));
 }

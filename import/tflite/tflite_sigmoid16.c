@@ -29,7 +29,7 @@ MlirValue luna_tflite_sigmoid16_table(LunaBuilder *b) {
 
 static MlirValue apply(LunaBuilder *b, const char *name, MlirValue x,
                        int64_t y) {
-  return luna_scalar(b, name, x, luna_scalar_i32(b, y));
+  return luna_scalar_with(b, name, x, y);
 }
 
 // Adds the table's value at |x|, an integer with `bits` fraction bits.
@@ -113,9 +113,8 @@ bool luna_tflite_sigmoid_int16(LunaTfliteNode *node) {
     return luna_tflite_fail(
         node, "input has scale %g, allowed are 2^-28 to 2.6", (double)in.scale);
   MlirValue table = luna_tflite_sigmoid16_table(b);
-  LunaGeneric generic = luna_generic_over(b, value);
-  MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, b->i16);
+  MlirValue x;
+  LunaGeneric generic = luna_generic_map(b, 1, &value, b->i16, &x);
   return luna_tflite_set(
       node, 0,
       luna_generic_end(&generic, luna_tflite_sigmoid16(b, table, x, how)));

@@ -108,13 +108,10 @@ static MlirValue reciprocal(LunaBuilder *b, MlirValue shifted) {
     x = binary(b, "tosa.add", x, step);
   }
   // x * 2, saturated.
-  MlirValue choice[3] = {
-      luna_build_compare(b, "tosa.greater", x,
-                         constant(b, shifted, (1 << 30) - 1)),
-      constant(b, shifted, INT32_MAX),
-      binary(b, "tosa.logical_left_shift", x, one)};
-  return luna_build_op(b, "tosa.select", mlirValueGetType(x), 3, choice, 0,
-                       NULL);
+  MlirValue most = constant(b, shifted, (1 << 30) - 1);
+  return luna_build_select(b, luna_build_compare(b, "tosa.greater", x, most),
+                           constant(b, shifted, INT32_MAX),
+                           binary(b, "tosa.logical_left_shift", x, one));
 }
 
 // The leading zeros of a sum from 2^19 (one exponential of 1) to 2^31 - 1: one,

@@ -16,14 +16,14 @@ static MlirValue exponentials(LunaBuilder *b, MlirValue value,
   luna_tflite_fill_table16(expf, unit * -65535.0F, unit * 0.0F, table);
   MlirValue lookup = luna_tflite_table16(b, table);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
-  LunaGeneric generic = luna_generic_over(b, value);
-  MlirValue x = luna_generic_input(&generic, value);
-  MlirValue most = luna_generic_input(&generic, largest);
-  luna_generic_result(&generic, b->i32);
-  x = luna_scalar_sub(b, luna_scalar_resize(b, x, b->i32),
-                      luna_scalar_resize(b, most, b->i32));
+  MlirValue in[2];
+  LunaGeneric generic =
+      luna_generic_map(b, 2, (MlirValue[]){value, largest}, b->i32, in);
+  for (int i = 0; i < 2; ++i)
+    in[i] = luna_scalar_resize(b, in[i], b->i32);
+  MlirValue x = luna_scalar_sub(b, in[0], in[1]);
   x = luna_tflite_multiply(b, x, by);
-  x = luna_scalar_add(b, x, luna_scalar_i32(b, INT16_MAX));
+  x = luna_scalar_with(b, "arith.addi", x, INT16_MAX);
   x = luna_scalar_clamp(b, x, INT16_MIN, INT16_MAX);
   return luna_generic_end(&generic, luna_tflite_lookup16(b, lookup, x));
 }
@@ -35,38 +35,31 @@ static MlirValue reciprocals(LunaBuilder *b, MlirValue sum) {
   luna_tflite_fill_table16(reciprocal_of_more, unit * 0.0F, unit * 65535.0F,
                            table);
   MlirValue lookup = luna_tflite_table16(b, table);
-  LunaGeneric generic = luna_generic_over(b, sum);
-  MlirValue x = luna_generic_input(&generic, sum);
-  luna_generic_result(&generic, b->i32);
-  MlirValue left = luna_scalar_sub(b, luna_tflite_leading_zeros(b, x),
-                                   luna_scalar_i32(b, 1));
+  MlirValue x;
+  LunaGeneric generic = luna_generic_map(b, 1, &sum, b->i32, &x);
+  MlirValue left =
+      luna_scalar_with(b, "arith.subi", luna_tflite_leading_zeros(b, x), 1);
   x = luna_scalar(b, "arith.shli", luna_scalar_resize(b, x, b->i64),
                   luna_scalar_resize(b, left, b->i64));
-  x = luna_scalar_add(b, x, luna_scalar_int(b, b->i64, 1 << 13));
-  x = luna_scalar(b, "arith.shrsi", x, luna_scalar_int(b, b->i64, 14));
+  x = luna_scalar_with(b, "arith.addi", x, 1 << 13);
+  x = luna_scalar_with(b, "arith.shrsi", x, 14);
   x = luna_scalar_resize(b, x, b->i32);
-  x = luna_scalar_sub(b, x, luna_scalar_i32(b, (1 << 15) + (1 << 16)));
+  x = luna_scalar_with(b, "arith.subi", x, (1 << 15) + (1 << 16));
   x = luna_scalar_clamp(b, x, INT16_MIN, INT16_MAX);
   return luna_generic_end(&generic, luna_tflite_lookup16(b, lookup, x));
 }
 
 MlirValue luna_tflite_softmax_int16(LunaBuilder *b, MlirValue value,
                                     LunaMultiplier by) {
-  LunaShape shape = luna_shape_of(value);
-  MlirValue powers = exponentials(b, value, by);
+  MlirValue powers = exponentials(b, value, by), in[3];
   MlirValue sum = luna_build_reduce(b, "tosa.reduce_sum", powers, 1);
-  MlirValue scale = reciprocals(b, sum);
-  LunaGeneric generic = luna_generic(b, &shape);
-  MlirValue x = luna_generic_input(&generic, powers);
-  MlirValue total = luna_generic_input(&generic, sum);
-  MlirValue factor = luna_generic_input(&generic, scale);
-  luna_generic_result(&generic, b->i16);
+  MlirValue all[3] = {powers, sum, reciprocals(b, sum)};
+  LunaGeneric generic = luna_generic_map(b, 3, all, b->i16, in);
   MlirValue shift = luna_scalar_sub(b, luna_scalar_i32(b, 31),
-                                    luna_tflite_leading_zeros(b, total));
-  MlirValue half =
-      luna_scalar(b, "arith.shli", luna_scalar_i32(b, 1),
-                  luna_scalar_sub(b, shift, luna_scalar_i32(b, 1)));
-  x = luna_scalar_mul(b, x, factor);
+                                    luna_tflite_leading_zeros(b, in[1]));
+  MlirValue half = luna_scalar(b, "arith.shli", luna_scalar_i32(b, 1),
+                               luna_scalar_with(b, "arith.subi", shift, 1));
+  MlirValue x = luna_scalar_mul(b, in[0], in[2]);
   x = luna_scalar_add(b, x, half);
   x = luna_scalar(b, "arith.shrsi", x, shift);
   x = luna_scalar_clamp(b, x, 0, INT16_MAX);

@@ -28,12 +28,11 @@ static bool read_scale(LunaTfliteNode *node, SumScale *scale) {
 
 // Brings a sum of 32 bits to the output's scale.
 static MlirValue finish(LunaBuilder *b, MlirValue sum, const SumScale *scale) {
-  LunaGeneric generic = luna_generic_over(b, sum);
-  MlirValue x = luna_generic_input(&generic, sum);
-  luna_generic_result(&generic, b->i8);
-  x = luna_scalar_sub(b, x, luna_scalar_i32(b, scale->input_zp));
+  MlirValue x;
+  LunaGeneric generic = luna_generic_map(b, 1, &sum, b->i8, &x);
+  x = luna_scalar_with(b, "arith.subi", x, scale->input_zp);
   x = luna_scalar_resize(b, x, b->i64);
-  x = luna_scalar(b, "arith.shli", x, luna_scalar_int(b, b->i64, SHIFT - 1));
+  x = luna_scalar_with(b, "arith.shli", x, SHIFT - 1);
   return luna_generic_end(
       &generic,
       luna_tflite_requantize(b, x, scale->by, scale->output_zp, b->i8));

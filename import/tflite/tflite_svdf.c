@@ -76,14 +76,20 @@ static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
 static bool push_features(LunaTfliteNode *node, const Svdf *svdf,
                           MlirValue *state) {
   LunaBuilder *b = node->builder;
-  MlirValue input, old = svdf->state->value, parts[2];
+  MlirValue input, weights, old = svdf->state->value, parts[2];
   MlirType element = luna_element_of(old);
+  const LunaTfliteTensor *feature = luna_tflite_input(node, SVDF_FEATURE);
+  LunaShape rows = {4, {1, svdf->batch, 1, feature->shape[1]}};
+  LunaShape filter = {4, {svdf->filters, 1, 1, feature->shape[1]}};
   if (!luna_tflite_value(node, 0, &input) ||
-      !luna_tflite_multiply_matrix(
-          node, input, SVDF_FEATURE, -1, svdf->input_zp,
-          svdf->is_float ? b->f32 : b->i32, &parts[1]) ||
-      (!svdf->is_float && !luna_tflite_rescale_real(node, svdf->feature_scale,
-                                                    0, 0, element, &parts[1])))
+      !luna_tflite_const(node, feature, &filter, &weights))
+    return false;
+  MlirType sum = svdf->is_float ? b->f32 : b->i32;
+  MlirValue zeros = luna_build_splat(b, luna_list_type(sum, svdf->filters), 0);
+  parts[1] = luna_tflite_multiply_rows(b, luna_build_reshape(b, input, &rows),
+                                       weights, zeros, svdf->input_zp);
+  if (!svdf->is_float && !luna_tflite_rescale_real(node, svdf->feature_scale, 0,
+                                                   0, element, &parts[1]))
     return false;
   LunaShape column = {3, {svdf->batch, svdf->filters, 1}};
   LunaShape whole = {3, {svdf->batch, svdf->filters, svdf->memory}};

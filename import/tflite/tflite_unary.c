@@ -59,14 +59,13 @@ static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
 }
 
 bool luna_tflite_op_map_float(LunaTfliteNode *node) {
-  MlirValue value;
+  MlirValue value, x;
   if (!luna_tflite_value(node, 0, &value))
     return false;
   if (luna_tflite_is_quantized(luna_tflite_input(node, 0)))
     return luna_tflite_elu_int8(node);
-  LunaGeneric generic = luna_generic_over(node->builder, value);
-  MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, node->builder->f32);
+  LunaGeneric generic =
+      luna_generic_map(node->builder, 1, &value, node->builder->f32, &x);
   return luna_tflite_set(node, 0, luna_generic_end(&generic, apply(node, x)));
 }
 
@@ -126,9 +125,8 @@ static bool abs_int16(LunaTfliteNode *node, LunaTfliteScale in,
   MlirValue value;
   if (!luna_tflite_value(node, 0, &value))
     return false;
-  LunaGeneric generic = luna_generic_over(b, value);
-  MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, b->i16);
+  MlirValue x;
+  LunaGeneric generic = luna_generic_map(b, 1, &value, b->i16, &x);
   x = luna_scalar_resize(b, x, i32);
   x = luna_scalar_max(b, x, luna_scalar_sub(b, luna_scalar_i32(b, 0), x));
   if (in.scale != out.scale)
@@ -170,9 +168,8 @@ bool luna_tflite_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
   MlirValue value;
   if (!luna_tflite_value(node, 0, &value))
     return false;
-  LunaGeneric generic = luna_generic_over(b, value);
-  MlirValue x = luna_generic_input(&generic, value);
-  luna_generic_result(&generic, b->i16);
+  MlirValue x;
+  LunaGeneric generic = luna_generic_map(b, 1, &value, b->i16, &x);
   MlirValue is_positive =
       luna_scalar_compare(b, LUNA_GE, x, luna_scalar_int(b, b->i16, 0));
   MlirValue result =

@@ -50,7 +50,7 @@ MlirValue luna_tflite_lookup16(LunaBuilder *b, MlirValue table,
   MlirType i32 = b->i32;
   MlirValue bits = luna_scalar_i32(b, FRACTION_BITS);
   MlirValue step = luna_scalar(b, "arith.shrsi", value, bits);
-  step = luna_scalar_add(b, step, luna_scalar_i32(b, STEPS / 2));
+  step = luna_scalar_with(b, "arith.addi", step, STEPS / 2);
   MlirValue index = luna_scalar_to(b, "arith.index_cast", step, b->index);
   MlirValue one = luna_scalar_index(b, 1);
   MlirValue first =
@@ -60,12 +60,11 @@ MlirValue luna_tflite_lookup16(LunaBuilder *b, MlirValue table,
       luna_scalar_extract(b, table,
                           (MlirValue[]){luna_scalar_add(b, index, one)}),
       i32);
-  MlirValue fraction = luna_scalar(
-      b, "arith.andi", value, luna_scalar_i32(b, (1 << FRACTION_BITS) - 1));
+  MlirValue fraction =
+      luna_scalar_with(b, "arith.andi", value, (1 << FRACTION_BITS) - 1);
   MlirValue delta =
       luna_scalar_mul(b, luna_scalar_sub(b, second, first), fraction);
-  delta =
-      luna_scalar_add(b, delta, luna_scalar_i32(b, 1 << (FRACTION_BITS - 1)));
+  delta = luna_scalar_with(b, "arith.addi", delta, 1 << (FRACTION_BITS - 1));
   delta = luna_scalar(b, "arith.shrsi", delta, bits);
   return luna_scalar_add(b, first, delta);
 }

@@ -98,6 +98,21 @@ MlirValue luna_generic_index(LunaGeneric *generic, int64_t loop) {
                        &(LunaAttr){"dim", luna_i64_attr(b->context, loop)});
 }
 
+LunaGeneric luna_generic_map(LunaBuilder *b, int count,
+                             const MlirValue *tensors, MlirType element,
+                             MlirValue *elements) {
+  LunaShape loops = luna_shape_of(tensors[0]);
+  for (int i = 1; i < count; ++i) {
+    LunaShape shape = luna_shape_of(tensors[i]);
+    luna_broadcast(&loops, &shape, &loops);
+  }
+  LunaGeneric generic = luna_generic(b, &loops);
+  for (int i = 0; i < count; ++i)
+    elements[i] = luna_generic_input(&generic, tensors[i]);
+  luna_generic_result(&generic, element);
+  return generic;
+}
+
 //===----------------------------------------------------------------------===//
 // The op
 //===----------------------------------------------------------------------===//

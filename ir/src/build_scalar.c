@@ -47,6 +47,11 @@ MlirValue luna_scalar(const LunaBuilder *b, const char *name, MlirValue x,
                        NULL);
 }
 
+MlirValue luna_scalar_with(const LunaBuilder *b, const char *name, MlirValue x,
+                           int64_t y) {
+  return luna_scalar(b, name, x, luna_scalar_int(b, mlirValueGetType(x), y));
+}
+
 MlirValue luna_scalar_to(const LunaBuilder *b, const char *name, MlirValue x,
                          MlirType type) {
   return luna_build_op(b, name, type, 1, &x, 0, NULL);

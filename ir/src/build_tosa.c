@@ -169,6 +169,14 @@ MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
                   &value, &shape, start, step);
 }
 
+MlirValue luna_build_strided_insert(const LunaBuilder *b, MlirValue slice,
+                                    MlirValue into, const int64_t *start,
+                                    const int64_t *step) {
+  LunaShape shape = luna_shape_of(slice);
+  return slice_op(b, "tensor.insert_slice", mlirValueGetType(into), 2, 2,
+                  (MlirValue[]){slice, into}, &shape, start, step);
+}
+
 // Offsets of 0, but for the operand in `axis`.
 static void offsets_along(int axis, int64_t *offsets) {
   memset(offsets, 0, LUNA_RANK_MAX * sizeof *offsets);
@@ -222,6 +230,18 @@ MlirValue luna_build_reverse(const LunaBuilder *b, MlirValue value,
   return along(b, "tosa.reverse", mlirValueGetType(value), 1, &value, axis);
 }
 
+MlirValue luna_build_tile(const LunaBuilder *b, MlirValue value,
+                          const int64_t *times) {
+  LunaShape shape = luna_shape_of(value);
+  for (int d = 0; d < shape.rank; ++d)
+    shape.dims[d] *= times[d];
+  MlirType type = reshaped(value, &shape);
+  if (is_of_type(value, type))
+    return value;
+  MlirValue operands[2] = {value, luna_build_const_shape(b, shape.rank, times)};
+  return luna_build_op(b, "tosa.tile", type, 2, operands, 0, NULL);
+}
+
 MlirValue luna_build_concat(const LunaBuilder *b, intptr_t count,
                             const MlirValue *values, int64_t axis) {
   if (count == 1)
@@ -266,6 +286,20 @@ MlirValue luna_build_compare(const LunaBuilder *b, const char *name,
   return binary(b, name, lhs, rhs, b->i1, 0);
 }
 
+MlirValue luna_build_select(const LunaBuilder *b, MlirValue condition,
+                            MlirValue x, MlirValue y) {
+  MlirValue operands[3] = {condition, x, y};
+  LunaShape shape = {.rank = 0};
+  for (int i = 0; i < 3; ++i) {
+    LunaShape own = luna_shape_of(operands[i]);
+    luna_broadcast(&own, &shape, &shape);
+  }
+  for (int i = 0; i < 3; ++i)
+    operands[i] = luna_build_raise_rank(b, operands[i], shape.rank);
+  return luna_build_op(b, "tosa.select", reshaped(x, &shape), 3, operands, 0,
+                       NULL);
+}
+
 MlirValue luna_build_mul_shift(const LunaBuilder *b, MlirValue lhs,
                                MlirValue rhs, int shift) {
   return binary(b, "tosa.mul", lhs, rhs, b->i32, shift);
@@ -284,6 +318,41 @@ MlirValue luna_build_reduce(const LunaBuilder *b, const char *name,
   LunaShape shape = luna_shape_of(value);
   shape.dims[axis] = 1;
   return along(b, name, reshaped(value, &shape), 1, &value, axis);
+}
+
+static MlirValue zero_point_of(const LunaBuilder *b, MlirValue like,
+                               int64_t value) {
+  return luna_build_const_one(b, luna_element_of(like), (double)value);
+}
+
+MlirValue luna_build_matmul(const LunaBuilder *b, const MlirValue operands[2],
+                            const int64_t zero_points[2], MlirType sum) {
+  LunaShape shape = luna_shape_of(operands[0]);
+  shape.dims[2] = luna_extent(operands[1], 2);
+  MlirValue all[4] = {operands[0], operands[1]};
+  for (int i = 0; i < 2; ++i)
+    all[2 + i] = zero_point_of(b, operands[i], zero_points[i]);
+  return luna_build_op(b, "tosa.matmul", luna_tensor_type(sum, &shape), 4, all,
+                       0, NULL);
+}
+
+MlirValue luna_build_conv(const LunaBuilder *b, const char *name,
+                          const LunaConvSpec *conv, const LunaShape *out) {
+  MlirType sum = luna_element_of(conv->bias);
+  int space = out->rank - 2;
+  bool is_transposed = strcmp(name, "tosa.transpose_conv2d") == 0;
+  MlirValue input_zp = zero_point_of(b, conv->input, conv->input_zp);
+  MlirValue operands[5] = {conv->input, conv->weight, conv->bias, input_zp,
+                           zero_point_of(b, conv->weight, conv->weight_zp)};
+  LunaAttr attributes[4] = {
+      {is_transposed ? "out_pad" : "pad",
+       luna_i64s_attr(b->context, 2 * space, conv->pad)},
+      {"stride", luna_i64s_attr(b->context, space, conv->stride)},
+      {"acc_type", mlirTypeAttrGet(sum)},
+      {"dilation", luna_i64s_attr(b->context, space, conv->dilation)},
+  };
+  return luna_build_op(b, name, luna_tensor_type(sum, out), 5, operands,
+                       is_transposed ? 3 : 4, attributes);
 }
 
 static MlirValue clamp(const LunaBuilder *b, MlirValue value, MlirAttribute min,

@@ -47,6 +47,13 @@ LunaGeneric luna_generic(LunaBuilder *b, const LunaShape *loops);
 /// The same for the extents of a tensor.
 LunaGeneric luna_generic_over(LunaBuilder *b, MlirValue tensor);
 
+/// Opens the body of a function of the elements of `count` tensors, over the
+/// shape that they broadcast to: `elements` takes theirs, `element` is the
+/// result's type.
+LunaGeneric luna_generic_map(LunaBuilder *b, int count,
+                             const MlirValue *tensors, MlirType element,
+                             MlirValue *elements);
+
 /// Adds an input and returns its element. It broadcasts to the loops:
 /// dimensions count from the last one, those of 1 repeat. All inputs come
 /// before the first result.

@@ -27,6 +27,9 @@ MlirValue luna_scalar_unary(const LunaBuilder *b, const char *name,
                             MlirValue x);
 MlirValue luna_scalar(const LunaBuilder *b, const char *name, MlirValue x,
                       MlirValue y);
+/// The same of `x` and a constant of its type.
+MlirValue luna_scalar_with(const LunaBuilder *b, const char *name, MlirValue x,
+                           int64_t y);
 /// Adds an op of one operand and another type.
 MlirValue luna_scalar_to(const LunaBuilder *b, const char *name, MlirValue x,
                          MlirType type);

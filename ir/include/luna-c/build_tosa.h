@@ -62,6 +62,11 @@ MlirValue luna_build_slice(const LunaBuilder *b, MlirValue value,
 MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
                                    const int64_t *start, const int64_t *size,
                                    const int64_t *step);
+/// Adds the insertion of `slice` into `into`, every step-th element from
+/// `start` on.
+MlirValue luna_build_strided_insert(const LunaBuilder *b, MlirValue slice,
+                                    MlirValue into, const int64_t *start,
+                                    const int64_t *step);
 /// Adds the slice of `extent` indices of dimension `axis` from `at`, an index,
 /// on; and the insertion of such a slice in its place.
 MlirValue luna_build_slice_at(const LunaBuilder *b, MlirValue value, int axis,
@@ -74,6 +79,9 @@ MlirValue luna_build_pad(const LunaBuilder *b, MlirValue value,
                          const int64_t *pads, MlirValue fill);
 MlirValue luna_build_reverse(const LunaBuilder *b, MlirValue value,
                              int64_t axis);
+/// Repeats the value times[d] times along dimension d.
+MlirValue luna_build_tile(const LunaBuilder *b, MlirValue value,
+                          const int64_t *times);
 MlirValue luna_build_concat(const LunaBuilder *b, intptr_t count,
                             const MlirValue *values, int64_t axis);
 
@@ -90,6 +98,10 @@ MlirValue luna_build_binary(const LunaBuilder *b, const char *name,
                             MlirValue lhs, MlirValue rhs);
 MlirValue luna_build_compare(const LunaBuilder *b, const char *name,
                              MlirValue lhs, MlirValue rhs);
+/// Adds a choice of `x` where `condition` holds and of `y` elsewhere; the three
+/// broadcast.
+MlirValue luna_build_select(const LunaBuilder *b, MlirValue condition,
+                            MlirValue x, MlirValue y);
 /// Adds lhs * rhs / 2^shift on 32-bit integers, rounded to nearest, ties up.
 MlirValue luna_build_mul_shift(const LunaBuilder *b, MlirValue lhs,
                                MlirValue rhs, int shift);
@@ -99,6 +111,22 @@ MlirValue luna_build_cast(const LunaBuilder *b, MlirValue value,
 /// Adds a reduction along `axis`, whose extent becomes 1.
 MlirValue luna_build_reduce(const LunaBuilder *b, const char *name,
                             MlirValue value, int64_t axis);
+/// Adds the products of matrices, one per index of dimension 0, of operands
+/// with these zero points, as sums of type `sum`.
+MlirValue luna_build_matmul(const LunaBuilder *b, const MlirValue operands[2],
+                            const int64_t zero_points[2], MlirType sum);
+/// The operands and attributes of a convolution. Sums are of the bias's type.
+/// `pad` has before and after of each dimension of space, for a transposed
+/// convolution what is added to the result.
+typedef struct LunaConvSpec {
+  MlirValue input, weight, bias;
+  int64_t input_zp, weight_zp;
+  int64_t pad[6], stride[3], dilation[3];
+} LunaConvSpec;
+/// Adds tosa.conv2d, conv3d, depthwise_conv2d or transpose_conv2d with a result
+/// of shape `out`.
+MlirValue luna_build_conv(const LunaBuilder *b, const char *name,
+                          const LunaConvSpec *conv, const LunaShape *out);
 /// Adds a clamp to [min, max].
 MlirValue luna_build_clamp_int(const LunaBuilder *b, MlirValue value,
                                int64_t min, int64_t max);

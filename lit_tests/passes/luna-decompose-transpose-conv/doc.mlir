@@ -3,9 +3,9 @@
 // Each row and column stands two apart, with the zero point between; the kernel
 // is turned around.
 // CHECK-LABEL: func.func @main
-// CHECK: %[[SPREAD:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x5x5x1xi8>)
-// CHECK: %[[INDEX:.*]] = tensor.extract %arg0
-// CHECK: arith.select %{{.*}}, %[[INDEX]], %c-7_i8 : i8
+// CHECK: %[[FILLED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x5x5x1xi8>)
+// CHECK: linalg.yield %c-7_i8 : i8
+// CHECK: %[[SPREAD:.*]] = tensor.insert_slice %arg0 into %[[FILLED]][0, 1, 1, 0] [1, 2, 2, 1] [1, 2, 2, 1]
 // CHECK: %[[W:.*]] = "tosa.const"() <{values = dense<{{\[\[\[\[}}4], [3]], {{\[\[}}2], [1]]]]> : tensor<1x2x2x1xi8>}>
 // CHECK: tosa.conv2d %[[SPREAD]], %[[W]]
 // CHECK-SAME: pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>}
