@@ -176,7 +176,8 @@ class Luna_Op<string mnemonic, list<Trait> traits = []>
     : Op<Luna_Dialect, mnemonic, traits>;
 
 // An operator of the unit: reads its inputs, writes all of `output`, its last
-// operand. luna/units.def has a row for each, with the same operands.
+// operand. luna/units.def has a row for each, with the same operands. `params`
+// names the global that luna-pack-weights has packed its constants into.
 class Luna_UnitOp<string mnemonic, list<Trait> traits = []>
     : Luna_Op<mnemonic,
               !listconcat(traits, [
@@ -235,7 +236,8 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<I32Attr, "0">:$input_zp,
     DefaultValuedAttr<I32Attr, "0">:$weight_zp,
     Luna_RequantAttr:$requant,
-    OptionalAttr<DenseI32ArrayAttr>:$tiling);
+    OptionalAttr<DenseI32ArrayAttr>:$tiling,
+    OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $input `,` $weight `:` type($input) `,` type($weight) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -269,7 +271,8 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<I32Attr, "0">:$lhs_zp,
     DefaultValuedAttr<I32Attr, "0">:$rhs_zp,
     Luna_RequantAttr:$requant,
-    OptionalAttr<DenseI32ArrayAttr>:$tiling);
+    OptionalAttr<DenseI32ArrayAttr>:$tiling,
+    OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -298,7 +301,8 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     DefaultValuedAttr<I32Attr, "0">:$rhs_multiplier,
     DefaultValuedAttr<I32Attr, "0">:$rhs_shift,
     DefaultValuedAttr<I32Attr, "0">:$input_rounding,
-    Luna_RequantAttr:$requant);
+    Luna_RequantAttr:$requant,
+    OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     `outs` `(` $output `:` type($output) `)` attr-dict
@@ -350,7 +354,8 @@ def Luna_TableOp : Luna_UnitOp<"table", [
     ```
   }];
   let arguments = (ins Luna_I8:$input, Luna_I8Entries<256>:$table,
-                       Luna_I8:$output);
+                       Luna_I8:$output,
+                       OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $input `,` $table `:` type($input) `,` type($table) `)`
     `outs` `(` $output `:` type($output) `)` attr-dict (`->` type($result)^)?

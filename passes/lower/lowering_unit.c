@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 // Operators of the unit
 //===----------------------------------------------------------------------===//
-// Returns the content of a constant operand: the weights that luna.params
+// Returns the content of a constant operand: the weights that params
 // names, if they were transferred to a staging buffer.
 static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
-  MlirStringRef params = luna_attr_symbol(op, "luna.params");
+  MlirStringRef params = luna_attr_symbol(op, "params");
   if (!params.data || !luna_is_staging_buffer(run, buffer))
     return LUNA_NO_ID;
   return luna_find_global(run, params);

@@ -5,7 +5,7 @@
 // (after luna-assign-memory).
 // Out: one `memref.global "private" constant @paramsN : memref<BYTESxi8>` per
 // distinct blob (weight, bias, table in operand order, each aligned as the
-// machine's buffers are), operands as memref.view of it, `luna.params =
+// machine's buffers are), operands as memref.view of it, `params =
 // @paramsN` on the operator. Equal blobs are shared; globals no longer read are
 // erased. Refuses: constants whose bytes are not in the IR. Options:
 // machine=NAME|FILE.xml. Example: lit_tests/passes/luna-pack-weights/doc.mlir
@@ -203,14 +203,14 @@ static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
                         view_type(mlirValueGetType(old)));
     mlirOperationSetOperand(op, parts[i].operand, view);
   }
-  luna_set_attr(op, "luna.params", symbol);
+  luna_set_attr(op, "params", symbol);
 }
 
 static bool pack_op(MlirOperation op, void *data) {
   Packer *packer = data;
   Part parts[MAX_PARTS];
   int64_t byte_count = 0;
-  if (!luna_op_is_unit(op) || luna_attr_symbol(op, "luna.params").data)
+  if (!luna_op_is_unit(op) || luna_attr_symbol(op, "params").data)
     return true;
   int count = collect_parts(packer, op, parts, &byte_count);
   if (count == 0)

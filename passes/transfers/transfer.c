@@ -35,7 +35,7 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
       continue;
     MlirOperation view = view_of_blob(operand);
     if (mlirOperationIsNull(view) ||
-        !luna_attr_symbol(op, "luna.params").data) {
+        !luna_attr_symbol(op, "params").data) {
       luna_emit_error(op,
                       "operand %d is in PSRAM and is not packed; run "
                       "luna-pack-weights first",

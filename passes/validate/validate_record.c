@@ -1,7 +1,5 @@
 #include "validate_record.h"
 
-#include <string.h>
-
 #include "mlir-c/BuiltinAttributes.h"
 
 void luna_record_word(LunaRecord *record, uint64_t word) {
@@ -19,11 +17,10 @@ static void add_pointer(LunaRecord *record, const void *pointer) {
 
 // Attributes that say where and in which pieces, not what.
 static bool is_about_place(MlirStringRef name) {
-  static const char *const others[] = {"tiling", "operandSegmentSizes"};
-  if (name.length > 5 && memcmp(name.data, "luna.", 5) == 0)
-    return true;
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-    if (mlirStringRefEqual(name, luna_str(others[i])))
+  static const char *const names[] = {"tiling", "params",
+                                      "operandSegmentSizes"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (mlirStringRefEqual(name, luna_str(names[i])))
       return true;
   return false;
 }

@@ -215,16 +215,23 @@ typedef struct Constants {
 
 static bool fail_constant(const Machine *machine, const Constants *constants,
                           const LunaVerifyExtent *extent, int64_t content) {
+  LunaArena *arena = machine->states.arena;
+  const char *named =
+      constants->symbol.data
+          ? luna_arena_printf(arena, "where its constants are @%.*s",
+                              (int)constants->symbol.length,
+                              constants->symbol.data)
+          : "and names no constants";
   return luna_verify_error(
-      constants->op,
-      "reads bytes [%lld, %lld) of %s, %s, where its constants are @%.*s%s",
+      constants->op, "reads bytes [%lld, %lld) of %s, %s, %s%s",
       (long long)extent->lo, (long long)extent->hi,
       place_name(machine, extent->place), describe_content(machine, content),
-      (int)constants->symbol.length, constants->symbol.data,
+      named,
       luna_verify_path(machine->states.arena, constants->op, no_op, NULL));
 }
 
-// Checks the contents of an operand against the constants that the op names.
+// Checks the contents of an operand against the constants that the op names;
+// an op that names none reads none.
 // Any other global is data, e.g. the init of a loop.
 static bool check_constant(const Machine *machine, const LunaVerifyState *state,
                            const LunaVerifyRef *ref, Constants *constants) {
@@ -250,8 +257,8 @@ static bool check_constant(const Machine *machine, const LunaVerifyState *state,
 static bool check_constants(const Machine *machine,
                             const LunaVerifyState *state, MlirOperation op,
                             const LunaVerifyEffects *effects) {
-  Constants constants = {op, luna_attr_symbol(op, "luna.params"), false};
-  if (constants.symbol.data == NULL)
+  Constants constants = {op, luna_attr_symbol(op, "params"), false};
+  if (!luna_op_is_unit(op))
     return true;
   for (uint32_t i = 0; i < effects->count; ++i) {
     LunaVerifyRef ref;
@@ -261,7 +268,7 @@ static bool check_constants(const Machine *machine,
         !check_constant(machine, state, &ref, &constants))
       return false;
   }
-  if (constants.are_read)
+  if (constants.are_read || constants.symbol.data == NULL)
     return true;
   return luna_verify_error(
       op,

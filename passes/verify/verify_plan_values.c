@@ -225,7 +225,7 @@ static void mark_constants(LunaVerifyValues *values, MlirStringRef symbol) {
 }
 
 static void sweep_op(LunaVerifyValues *values, MlirOperation op) {
-  mark_constants(values, luna_attr_symbol(op, "luna.params"));
+  mark_constants(values, luna_attr_symbol(op, "params"));
   bool has_regions = mlirOperationGetNumRegions(op) > 0;
   if (!has_regions && mlirOperationGetNumResults(op) == 0)
     return;

@@ -27,7 +27,7 @@ typedef struct LunaVerifyPlace {
   LunaMemoryKind memory;
   bool is_planned; ///< in the arena, at [offset_bytes, +bytes)
   bool is_staging;
-  bool holds_constants; ///< a global that some op's luna.params names
+  bool holds_constants; ///< a global that some op's params names
   int64_t id;           ///< `luna.buffer`, or -1
   int64_t offset_bytes, bytes;
   MlirStringRef symbol; ///< of a global; data NULL otherwise

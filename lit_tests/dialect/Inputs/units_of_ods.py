@@ -1,5 +1,6 @@
 """Prints the operators of the unit as LunaOps.td has them, in the columns of
-luna-unit-docs: operator, operands, attributes.
+luna-unit-docs: operator, operands, attributes. Where its constants are packed,
+`params`, is no part of what an operator computes.
 
     units_of_ods.py RECORDS.json   (llvm-tblgen --dump-json)
 """
@@ -35,7 +36,8 @@ def main():
         operands = [operand(*item)
                     for item, other in zip(arguments, is_attr) if not other]
         attributes = [attribute(*item)
-                      for item, other in zip(arguments, is_attr) if other]
+                      for item, other in zip(arguments, is_attr)
+                      if other and item[0] != "params"]
         print(f"| `luna.{op['opName']}` | {', '.join(operands)} | "
               f"{', '.join(attributes)} ")
 

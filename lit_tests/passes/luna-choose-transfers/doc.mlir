@@ -14,11 +14,11 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>) {
     %p = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
     %v = memref.view %p[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
     luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>)
-        outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params0}
+        outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
     %q = memref.get_global @params1 : memref<256xi8, #luna.memory<psram>>
     %w = memref.view %q[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
     luna.table ins(%x, %w : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>)
-        outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params1}
+        outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params1}
     luna.yield
   }
   return

@@ -33,7 +33,7 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>) {
     %p = memref.get_global @params : memref<256xi8, #luna.memory<psram>>
     %v = memref.view %p[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
     luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>)
-        outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params}
+        outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params}
     luna.yield
   }
   return

@@ -20,10 +20,10 @@ func.func @two(%c: i1, %x: memref<1x1x1024xi8, #luna.memory<shared>>) {
   scf.if %c {
     %p = memref.get_global @params0 : memref<4096xi8, #luna.memory<psram>>
     %v = memref.view %p[%c0][] : memref<4096xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %v : memref<1x1x1024xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<1x1x1024xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %v : memref<1x1x1024xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<1x1x1024xi8, #luna.memory<shared>>) {params = @params0}
     %q = memref.get_global @params0 : memref<4096xi8, #luna.memory<psram>>
     %w = memref.view %q[%c0][] : memref<4096xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %w : memref<1x1x1024xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<1x1x1024xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %w : memref<1x1x1024xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<1x1x1024xi8, #luna.memory<shared>>) {params = @params0}
   }
   return
 }

@@ -45,13 +45,13 @@ func.func @three(%x: memref<4xi8, #luna.memory<shared>>, %y: memref<4xi8, #luna.
     %c16 = arith.constant 16 : index
     %p0 = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %v0 : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%y : memref<4xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %v0 : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%y : memref<4xi8, #luna.memory<shared>>) {params = @params0}
     %p1 = memref.get_global @params1 : memref<512xi8, #luna.memory<psram>>
     %v1 = memref.view %p1[%c0][] : memref<512xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%y, %v1 : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<4xi8, #luna.memory<shared>>) {luna.params = @params1}
+    luna.table ins(%y, %v1 : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<4xi8, #luna.memory<shared>>) {params = @params1}
     %p2 = memref.get_global @params2 : memref<272xi8, #luna.memory<psram>>
     %v2 = memref.view %p2[%c16][] : memref<272xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %v2 : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%y : memref<4xi8, #luna.memory<shared>>) {luna.params = @params2}
+    luna.table ins(%x, %v2 : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%y : memref<4xi8, #luna.memory<shared>>) {params = @params2}
     luna.yield
   }
   return

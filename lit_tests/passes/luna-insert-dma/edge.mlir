@@ -22,11 +22,11 @@ func.func @copies_between(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<
     memref.copy %in, %x : memref<16xi8, #luna.memory<psram>> to memref<16xi8, #luna.memory<shared>>
     %p = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
     %v = memref.view %p[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
     memref.copy %x, %out : memref<16xi8, #luna.memory<shared>> to memref<16xi8, #luna.memory<psram>>
     %q = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
     %w = memref.view %q[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %w : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %w : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
     luna.yield
   }
   return
@@ -68,14 +68,14 @@ func.func @one_each(%x: memref<16xi8, #luna.memory<shared>>) {
     %c0 = arith.constant 0 : index
     %p = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
     %v = memref.view %p[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
     luna.yield
   }
   luna.region 1 {
     %c0 = arith.constant 0 : index
     %p = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
     %v = memref.view %p[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-    luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params0}
+    luna.table ins(%x, %v : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
     luna.yield
   }
   return

@@ -39,7 +39,7 @@ func.func @join(%c: i1, %x: memref<4096xi8, #s>) {
   luna.region 1 {
     %p0 = memref.get_global @w0 : memref<256xi8, #p>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
     luna.yield
   }
   return
@@ -62,7 +62,7 @@ func.func @after_other_transfers(%c: i1, %x: memref<4096xi8, #s>) {
     luna.region 0 {
       %p0 = memref.get_global @w0 : memref<256xi8, #p>
       %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
       luna.yield
     }
   } else {
@@ -74,7 +74,7 @@ func.func @after_other_transfers(%c: i1, %x: memref<4096xi8, #s>) {
   luna.region 2 {
     %p1 = memref.get_global @w1 : memref<256xi8, #p>
     %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+    luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
     luna.yield
   }
   return
@@ -112,13 +112,13 @@ func.func @ping_pong_goes_on(%c: i1, %x: memref<4096xi8, #s>) {
   luna.region 2 {
     %p0 = memref.get_global @w0 : memref<256xi8, #p>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
     %p1 = memref.get_global @w1 : memref<256xi8, #p>
     %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+    luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
     %p2 = memref.get_global @w2 : memref<256xi8, #p>
     %v2 = memref.view %p2[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v2 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w2}
+    luna.table ins(%x, %v2 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w2}
     luna.yield
   }
   return
@@ -169,7 +169,7 @@ func.func @nested(%c: i1, %d: i1, %x: memref<4096xi8, #s>) -> i32 {
   luna.region 3 {
     %p0 = memref.get_global @w0 : memref<256xi8, #p>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
     luna.yield
   }
   return %r : i32
@@ -203,7 +203,7 @@ func.func @switch(%i: index, %x: memref<4096xi8, #s>) {
   luna.region 2 {
     %p0 = memref.get_global @w0 : memref<256xi8, #p>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
     luna.yield
   }
   return
@@ -239,7 +239,7 @@ func.func @nothing_to_start(%c: i1, %n: index, %x: memref<4096xi8, #s>) {
   luna.region 3 {
     %p0 = memref.get_global @w0 : memref<256xi8, #p>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
     luna.yield
   }
   return

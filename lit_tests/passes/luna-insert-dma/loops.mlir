@@ -30,10 +30,10 @@ func.func @kept(%x: memref<4096xi8, #s>) {
     luna.region 0 {
       %p0 = memref.get_global @w0 : memref<256xi8, #p>
       %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
       %p1 = memref.get_global @w1 : memref<256xi8, #p>
       %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
       luna.yield
     }
   }
@@ -56,13 +56,13 @@ func.func @hidden_anyway(%x: memref<4096xi8, #s>) {
     luna.region 0 {
       %p0 = memref.get_global @w0 : memref<256xi8, #p>
       %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
       %p1 = memref.get_global @w1 : memref<256xi8, #p>
       %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
       %p2 = memref.get_global @w2 : memref<256xi8, #p>
       %v2 = memref.view %p2[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v2 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w2}
+      luna.table ins(%x, %v2 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w2}
       luna.yield
     }
   }
@@ -84,7 +84,7 @@ func.func @few_iterations(%n: index, %x: memref<4096xi8, #s>) {
     luna.region 0 {
       %p0 = memref.get_global @w0 : memref<256xi8, #p>
       %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
       luna.yield
     }
   }
@@ -92,7 +92,7 @@ func.func @few_iterations(%n: index, %x: memref<4096xi8, #s>) {
     luna.region 1 {
       %p1 = memref.get_global @w1 : memref<256xi8, #p>
       %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
       luna.yield
     }
   }
@@ -117,7 +117,7 @@ func.func @nested(%c: i1, %n: index, %x: memref<4096xi8, #s>) {
     luna.region 0 {
       %p0 = memref.get_global @w0 : memref<256xi8, #p>
       %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+      luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
       luna.yield
     }
     scf.for %j = %c0 to %n step %c1 {
@@ -125,7 +125,7 @@ func.func @nested(%c: i1, %n: index, %x: memref<4096xi8, #s>) {
         luna.region 1 {
           %p1 = memref.get_global @w1 : memref<256xi8, #p>
           %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-          luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+          luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
           luna.yield
         }
       }
@@ -153,7 +153,7 @@ func.func @inner(%n: index, %x: memref<4096xi8, #s>) {
       luna.region 0 {
         %p0 = memref.get_global @w0 : memref<256xi8, #p>
         %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-        luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+        luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
         luna.yield
       }
     }
@@ -185,7 +185,7 @@ func.func @behind_the_region_before(%x: memref<4096xi8, #s>) {
   luna.region 0 {
     %p0 = memref.get_global @w0 : memref<256xi8, #p>
     %v0 = memref.view %p0[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w0}
+    luna.table ins(%x, %v0 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w0}
     luna.yield
   }
   %c8 = arith.constant 8 : index
@@ -193,7 +193,7 @@ func.func @behind_the_region_before(%x: memref<4096xi8, #s>) {
     luna.region 1 {
       %p1 = memref.get_global @w1 : memref<256xi8, #p>
       %v1 = memref.view %p1[%c0][] : memref<256xi8, #p> to memref<256xi8, #p>
-      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {luna.params = @w1}
+      luna.table ins(%x, %v1 : memref<4096xi8, #s>, memref<256xi8, #p>) outs(%x : memref<4096xi8, #s>) {params = @w1}
       luna.yield
     }
   }

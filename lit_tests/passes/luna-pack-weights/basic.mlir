@@ -26,7 +26,7 @@ func.func @main(%x: memref<1x4x4x2xi8, #luna.memory<shared>>, %y: memref<1x4x4x2
   // CHECK: luna.conv2d ins(%{{.*}}, %[[W]] :
   // CHECK-SAME: bias(%[[B]] :
   // CHECK-SAME: table(%[[T]] :
-  // CHECK-SAME: luna.params = @params0
+  // CHECK-SAME: params = @params0
   luna.conv2d ins(%x, %w4 : memref<1x4x4x2xi8, #luna.memory<shared>>, memref<2x1x1x2xi8, #luna.memory<psram>>)
       bias(%b : memref<2xi32, #luna.memory<psram>>) table(%t : memref<2x2xi32, #luna.memory<psram>>)
       outs(%y : memref<1x4x4x2xi8, #luna.memory<shared>>) {requant = #luna.requant<mode = multiplier, per_channel = true>}

@@ -17,4 +17,4 @@ func.func @main(%x: memref<1x4x4x2xi8>, %y: memref<1x4x4x1xi8>) {
 // CHECK: %[[W:.*]] = memref.view %[[P]][%c0][]
 // CHECK: %[[B:.*]] = memref.view %[[P]][%c16][]
 // CHECK: luna.conv2d ins(%{{.*}}, %[[W]] {{.*}} bias(%[[B]]
-// CHECK-SAME: luna.params = @params0
+// CHECK-SAME: params = @params0

@@ -15,9 +15,9 @@ func.func @shared_blob(%x: memref<4xi8, #luna.memory<shared>>, %y: memref<4xi8, 
   %k = memref.get_global @params0 : memref<4xi8, #luna.memory<psram>>
   %t = memref.get_global @t : memref<256xi8, #luna.memory<psram>>
   %u = memref.get_global @u : memref<256xi8, #luna.memory<psram>>
-  // CHECK: luna.table {{.*}} {luna.params = @params1}
+  // CHECK: luna.table {{.*}} {params = @params1}
   luna.table ins(%x, %t : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%y : memref<4xi8, #luna.memory<shared>>)
-  // CHECK: luna.table {{.*}} {luna.params = @params1}
+  // CHECK: luna.table {{.*}} {params = @params1}
   luna.table ins(%y, %u : memref<4xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>) outs(%x : memref<4xi8, #luna.memory<shared>>)
   // CHECK: linalg.map
   linalg.map {arith.addi} ins(%x, %k : memref<4xi8, #luna.memory<shared>>, memref<4xi8, #luna.memory<psram>>) outs(%y : memref<4xi8, #luna.memory<shared>>)
@@ -30,7 +30,7 @@ func.func @shared_blob(%x: memref<4xi8, #luna.memory<shared>>, %y: memref<4xi8, 
 // CHECK-LABEL: func.func @no_constants
 func.func @no_constants(%x: memref<4xi8>, %y: memref<4xi8>) {
   // CHECK-NEXT: luna.add
-  // CHECK-NOT: luna.params
+  // CHECK-NOT: params
   luna.add ins(%x, %x : memref<4xi8>, memref<4xi8>) outs(%y : memref<4xi8>) {requant = #luna.requant<mode = shift>}
   return
 }

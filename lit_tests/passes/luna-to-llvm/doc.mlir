@@ -20,7 +20,7 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #lu
   %t1 = luna.dma_start %params to %w : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<shared>>
   luna.dma_wait %t1
   // CHECK: llvm.call @luna_rt_table(%{{.*}}, %[[ARENA]], %{{.*}}, %[[ARENA]])
-  luna.table ins(%x, %w : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<shared>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {luna.params = @params0}
+  luna.table ins(%x, %w : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<shared>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
   // CHECK: llvm.call @luna_rt_dma_start(%{{.*}}, %[[OUT]], %[[ARENA]])
   %t2 = luna.dma_start %x to %out : memref<16xi8, #luna.memory<shared>> to memref<16xi8, #luna.memory<psram>>
   luna.dma_wait %t2

@@ -245,7 +245,7 @@ func.func @constants_of_another_operator(%v: i8) attributes {luna.arena_bytes = 
   %t1 = luna.dma_start %g1 to %a : memref<256xi8, #p> to memref<256xi8, #s>
   luna.dma_wait %t1
   // expected-error @+1 {{reads bytes [0, 256) of buffer 2, last filled from @w1, where its constants are @w0}}
-  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0}
+  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {params = @w0}
   return
 }
 
@@ -271,7 +271,7 @@ func.func @constants_differ_by_path(%v: i8, %c: i1) attributes {luna.arena_bytes
   }
   luna.dma_wait %t
   // expected-error @+1 {{reads bytes [0, 256) of buffer 2, filled from different places, where its constants are @w0}}
-  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0}
+  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {params = @w0}
   return
 }
 
@@ -287,7 +287,25 @@ func.func @constants_that_no_transfer_brought(%v: i8) attributes {luna.arena_byt
   linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
   linalg.fill ins(%v : i8) outs(%a : memref<256xi8, #s>)
   // expected-error @+1 {{reads bytes [0, 256) of buffer 2, filled by no transfer, where its constants are @w0}}
-  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0}
+  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {params = @w0}
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+memref.global "private" constant @w0 : memref<256xi8, #p> = dense<1>
+func.func @constants_without_a_name(%v: i8) attributes {luna.arena_bytes = 384} {
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = staging>} : memref<256xi8, #s>
+  linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
+  %g0 = memref.get_global @w0 : memref<256xi8, #p>
+  %t0 = luna.dma_start %g0 to %a : memref<256xi8, #p> to memref<256xi8, #s>
+  luna.dma_wait %t0
+  // expected-error @+1 {{reads bytes [0, 256) of buffer 2, last filled from @w0, and names no constants}}
+  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>)
   return
 }
 
@@ -299,7 +317,7 @@ func.func @constants_not_read_at_all(%v: i8) attributes {luna.arena_bytes = 384}
   %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
   // expected-error @+1 {{names its constants @w0 but reads nothing transferred from there}}
-  luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0, requant = #luna.requant<mode = shift>}
+  luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%y : memref<64xi8, #s>) {params = @w0, requant = #luna.requant<mode = shift>}
   return
 }
 
@@ -324,7 +342,7 @@ func.func @constants_partly_overwritten(%v: i8) attributes {luna.arena_bytes = 3
   %t1 = luna.dma_start %g1 to %b : memref<128xi8, #p> to memref<128xi8, #s>
   luna.dma_wait %t1
   // expected-error @+1 {{reads bytes [0, 256) of buffer 2, filled from different places, where its constants are @w0}}
-  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0}
+  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {params = @w0}
   return
 }
 

@@ -22,18 +22,18 @@ func.func @ping_pong_with_gaps(%x: memref<64xi8, #p>, %o: memref<64xi8, #p>) att
   %t0 = luna.dma_start %g0 to %s0 : memref<256xi8, #p> to memref<256xi8, #s>
   luna.dma_wait %t0
   %b = memref.alloc() {luna.place = #luna.place<id = 3, offset = 512, kind = tensor>} : memref<64xi8, #s>
-  luna.table ins(%a, %s0 : memref<64xi8, #s>, memref<256xi8, #s>) outs(%b : memref<64xi8, #s>) {luna.params = @w0}
+  luna.table ins(%a, %s0 : memref<64xi8, #s>, memref<256xi8, #s>) outs(%b : memref<64xi8, #s>) {params = @w0}
   %g1 = memref.get_global @w1 : memref<256xi8, #p>
   %t1 = luna.dma_start %g1 to %s1 : memref<256xi8, #p> to memref<256xi8, #s>
   luna.dma_wait %t1
   %g2 = memref.get_global @w2 : memref<256xi8, #p>
   %t2 = luna.dma_start %g2 to %s0 : memref<256xi8, #p> to memref<256xi8, #s>
   %c = memref.alloc() {luna.place = #luna.place<id = 4, offset = 576, kind = tensor>} : memref<64xi8, #s>
-  luna.table ins(%b, %s1 : memref<64xi8, #s>, memref<256xi8, #s>) outs(%c : memref<64xi8, #s>) {luna.params = @w1}
+  luna.table ins(%b, %s1 : memref<64xi8, #s>, memref<256xi8, #s>) outs(%c : memref<64xi8, #s>) {params = @w1}
   luna.dma_wait %t2
   // In the bytes of %s1 again, after its last use.
   %d = memref.alloc() {luna.place = #luna.place<id = 5, offset = 256, kind = tensor>} : memref<64xi8, #s>
-  luna.table ins(%c, %s0 : memref<64xi8, #s>, memref<256xi8, #s>) outs(%d : memref<64xi8, #s>) {luna.params = @w2}
+  luna.table ins(%c, %s0 : memref<64xi8, #s>, memref<256xi8, #s>) outs(%d : memref<64xi8, #s>) {params = @w2}
   %to = luna.dma_start %d to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %to
   return
@@ -55,7 +55,7 @@ func.func @prefetch_in_both_branches(%v: i8, %c: i1) attributes {luna.arena_byte
     scf.yield %u : !luna.token
   }
   luna.dma_wait %t
-  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {luna.params = @w0}
+  luna.table ins(%x, %a : memref<64xi8, #s>, memref<256xi8, #s>) outs(%y : memref<64xi8, #s>) {params = @w0}
   return
 }
 

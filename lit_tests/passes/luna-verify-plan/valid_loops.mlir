@@ -123,7 +123,7 @@ func.func @while_with_a_carried_buffer(%v: i8, %o: memref<64xi8, #p>) attributes
 func.func @prefetch_from_turn_to_turn(%w: memref<64xi8, #p>, %n: index) attributes {luna.arena_bytes = 128} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = staging>} : memref<64xi8, #s>
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %t) -> (!luna.token) {
