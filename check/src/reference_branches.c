@@ -47,6 +47,10 @@ static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
 static MlirWalkResult visit(MlirOperation op, void *data) {
   LunaReference *reference = data;
   bool is_switch = luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
+  if (luna_op_is(op, LUNA_OP_LUNA_LABEL)) {
+    mlirOperationDestroy(op);
+    return MlirWalkResultSkip;
+  }
   if (!is_switch && !luna_op_is(op, LUNA_OP_SCF_IF))
     return MlirWalkResultAdvance;
   uint32_t number = (uint32_t)reference->branches.count;

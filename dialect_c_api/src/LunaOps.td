@@ -499,6 +499,27 @@ def Luna_YieldOp : Luna_Op<"yield", [Pure, Terminator, HasParent<"RegionOp">,
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
+def Luna_LabelOp : Luna_Op<"label", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "the name of the branch or loop around it";
+  let description = [{
+    The first label in the regions of an `scf.if`, `scf.index_switch`, `scf.for`
+    or `scf.while` names it: paths are told by these names, `voice=then`. An
+    attribute would not do, since passes that rebuild such an operation drop
+    what they do not know. `luna-form-regions` names what has no name yet.
+
+    ```mlir
+    scf.if %c {
+      luna.label "voice"
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let assemblyFormat = "$name attr-dict";
+  let hasVerifier = 1;
+}
+
 def Luna_ProgramOp : Luna_Op<"program", [
     IsolatedFromAbove, NoTerminator, SingleBlock, Symbol, SymbolTable,
     HasParent<"::mlir::ModuleOp">]> {

@@ -25,6 +25,10 @@ using namespace mlir::bufferization;
 
 namespace {
 
+struct LabelResource : SideEffects::Resource::Base<LabelResource> {
+  StringRef getName() final { return "luna label"; }
+};
+
 // Tensor form to memref form: the same op on buffers, without results.
 template <typename OpTy>
 struct UnitOpBufferization
@@ -134,6 +138,15 @@ LogicalResult luna::DmaStartOp::verify() {
 void luna::DmaWaitOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get());
   effects.emplace_back(MemoryEffects::Write::get());
+}
+
+// Writes what nobody reads: it stays where it is, once.
+void luna::LabelOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), LabelResource::get());
+}
+
+LogicalResult luna::LabelOp::verify() {
+  return unwrap(luna_verify_label(wrap(getOperation())));
 }
 
 LogicalResult luna::QuantizeOp::verify() {

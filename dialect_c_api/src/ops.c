@@ -106,6 +106,29 @@ LunaAllocationKind luna_allocation_kind(MlirOperation alloc) {
 }
 
 //===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static MlirOperation first_label(MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (!mlirOperationIsNull(op) && !luna_op_is(op, LUNA_OP_LUNA_LABEL))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+MlirStringRef luna_label_of(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = luna_body(op, r);
+    if (mlirBlockIsNull(block))
+      continue;
+    MlirOperation label = first_label(block);
+    if (!mlirOperationIsNull(label))
+      return luna_attr_string(label, "name");
+  }
+  return luna_str("");
+}
+
+//===----------------------------------------------------------------------===//
 // Memories
 //===----------------------------------------------------------------------===//
 

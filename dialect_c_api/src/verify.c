@@ -1,5 +1,6 @@
 #include "verify.h"
 
+#include <string.h>
 #include <sys/types.h>
 
 #include "luna-c/ops.h"
@@ -308,6 +309,20 @@ MlirLogicalResult luna_verify_region(MlirOperation op) {
                              "result %zd differs in type from the value "
                              "yielded",
                              (ssize_t)i);
+  return success();
+}
+
+// Paths are written if0=then/if1=else, or with commas on a command line.
+MlirLogicalResult luna_verify_label(MlirOperation op) {
+  MlirStringRef name = luna_attr_string(op, "name");
+  for (size_t i = 0; i < name.length; ++i)
+    if (strchr("=/,", name.data[i]))
+      return luna_emit_error(op,
+                             "name '%.*s' has a '%c', which paths are "
+                             "written with",
+                             (int)name.length, name.data, name.data[i]);
+  if (name.length == 0)
+    return luna_emit_error(op, "name is empty");
   return success();
 }
 

@@ -17,6 +17,7 @@ MlirLogicalResult luna_verify_quantize(MlirOperation op);
 MlirLogicalResult luna_verify_dequantize(MlirOperation op);
 MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
+MlirLogicalResult luna_verify_label(MlirOperation op);
 
 /// Fails, with one error at the op, if a value in or under `root` is a tensor
 /// or memref of a rank above LUNA_RANK_MAX. The adaptor calls it before each

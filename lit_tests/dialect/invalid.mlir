@@ -419,3 +419,40 @@ func.func @quantize_beyond_its_type(%x: tensor<4xf32>, %s: tensor<f32>) {
   %q = luna.quantize %x, %s {clamp_min = -3 : i32, clamp_max = 200 : i32} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi8>
   return
 }
+
+// -----
+
+func.func @label_without_a_name() {
+  // expected-error @below {{name is empty}}
+  luna.label ""
+  return
+}
+
+// -----
+
+func.func @label_with_a_slash() {
+  // expected-error @below {{name 'a/b' has a '/', which paths are written with}}
+  luna.label "a/b"
+  return
+}
+
+// -----
+
+// expected-error @below {{id is -1, needs one of at least 0}}
+#place = #luna.place<id = -1, offset = 0, kind = tensor>
+
+// -----
+
+// expected-error @below {{offset is -16, needs one of at least 0}}
+#place = #luna.place<id = 1, offset = -16, kind = tensor>
+
+// -----
+
+// expected-error @below {{expected ::luna::AllocationKind to be one of: tensor, input, output, staging, scratch}}
+// expected-error @below {{failed to parse Luna_PlaceAttr parameter 'kind' which is to be a `::luna::AllocationKind`}}
+#place = #luna.place<id = 1, offset = 16, kind = stagging>
+
+// -----
+
+// expected-error @below {{struct is missing required parameter: offset}}
+#place = #luna.place<id = 1, kind = staging>

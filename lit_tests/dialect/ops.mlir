@@ -153,7 +153,6 @@ func.func @transfers(%w: memref<64xi8, #luna.memory<psram>>, %o: memref<64xi8, #
 // CHECK: luna.yield %{{.*}} : memref<16xi8>
 // CHECK: luna.region 1 {
 // CHECK: luna.yield{{$}}
-// CHECK: } {luna.name = "second"}
 func.func @regions() {
   %a = luna.region 0 -> memref<16xi8> {
     %m = memref.alloc() : memref<16xi8>
@@ -162,7 +161,17 @@ func.func @regions() {
   luna.region 1 {
     memref.dealloc %a : memref<16xi8>
     luna.yield
-  } {luna.name = "second"}
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @labels
+// CHECK: scf.if
+// CHECK-NEXT: luna.label "voice"
+func.func @labels(%c: i1) {
+  scf.if %c {
+    luna.label "voice"
+  }
   return
 }
 

@@ -36,11 +36,6 @@ int64_t luna_trip_count(MlirOperation loop, int64_t unknown) {
   return upper <= lower ? 0 : (upper - lower + step - 1) / step;
 }
 
-MlirStringRef luna_structure_name(MlirOperation op) {
-  MlirStringRef name = luna_attr_string(op, "luna.name");
-  return name.data ? name : luna_str("");
-}
-
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]) {
   if (luna_op_is(op, LUNA_OP_SCF_IF)) {
     snprintf(room, 32, "%s", region == 0 ? "then" : "else");
@@ -59,17 +54,30 @@ typedef struct NameCounts {
   int loops;
 } NameCounts;
 
+static void label_regions(MlirOperation op, const char *name) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirNamedAttribute attribute =
+      luna_named(context, "name", luna_string_attr(context, name));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      luna_build_before(mlirBlockGetFirstOperation(luna_body(op, r)),
+                        &(LunaOpSpec){.name = "luna.label",
+                                      .location = mlirOperationGetLocation(op),
+                                      .attributes = &attribute,
+                                      .attribute_count = 1});
+}
+
 static bool name_op(MlirOperation op, void *data) {
   NameCounts *counts = data;
   if (!luna_is_control_flow(op))
     return true;
   bool is_branch = luna_is_branch(op);
   int number = is_branch ? counts->branches++ : counts->loops++;
-  if (luna_attr_string(op, "luna.name").data)
+  if (luna_label_of(op).length > 0)
     return true;
   char name[32];
   snprintf(name, sizeof name, "%s%d", is_branch ? "if" : "loop", number);
-  luna_set_string(op, "luna.name", name);
+  label_regions(op, name);
   return true;
 }
 

@@ -20,15 +20,13 @@ bool luna_is_loop(MlirOperation op);
 /// else `unknown`.
 int64_t luna_trip_count(MlirOperation loop, int64_t unknown);
 
-/// Returns the name of a control-flow op (`luna.name`), or "" without one.
-MlirStringRef luna_structure_name(MlirOperation op);
-
 /// Writes the name of branch `region` of a branching op: then, else, or
 /// case<value> and default of a switch. `room` holds at most 32 bytes.
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);
 
-/// Names every control-flow op under `root` that has no `luna.name` yet: if0,
-/// if1, … and loop0, loop1, … in program order, parents first.
+/// Names every control-flow op under `root` that has no name yet: if0, if1, …
+/// and loop0, loop1, … in program order, parents first. Each of its regions
+/// gets a label, at its head.
 void luna_name_control_flow(MlirOperation root);
 
 /// Returns the ancestor of `op` (or `op` itself) that is directly in `block`,

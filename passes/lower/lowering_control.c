@@ -21,8 +21,8 @@ bool luna_is_control(MlirOperation op) {
 
 static const char *name_of(LunaLowering *run, MlirOperation op,
                            const char *prefix, uint64_t number) {
-  MlirStringRef given = luna_attr_string(op, "luna.name");
-  if (given.data)
+  MlirStringRef given = luna_label_of(op);
+  if (given.length > 0)
     return luna_arena_strndup(&run->arena, given.data, given.length);
   return luna_arena_printf(&run->arena, "%s%d", prefix, (int)number);
 }

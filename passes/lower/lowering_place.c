@@ -173,30 +173,6 @@ static MlirOperation terminator_of(MlirOperation op, intptr_t region) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region)));
 }
 
-// Returns the planned buffer of result `index` (`luna.yields`) if it is one for
-// all regions, else `found`. If a yield was redirected since, the program names
-// the planned buffer, and the simulator reports the difference.
-static int32_t planned_buffer(MlirOperation op, intptr_t index, int32_t found) {
-  MlirAttribute yields = luna_attr(op, "luna.yields");
-  if (mlirAttributeIsNull(yields) || !mlirAttributeIsAArray(yields))
-    return found;
-  intptr_t count = luna_op_is(op, LUNA_OP_SCF_WHILE)
-                       ? 1
-                       : mlirArrayAttrGetNumElements(yields);
-  int64_t planned = -1;
-  for (intptr_t r = 0; r < count; ++r) {
-    MlirAttribute list = mlirArrayAttrGetElement(yields, r);
-    if (!mlirAttributeIsADenseI64Array(list) ||
-        index >= mlirDenseArrayGetNumElements(list))
-      return found;
-    int64_t buffer = mlirDenseI64ArrayGetElement(list, index);
-    if (buffer < 0 || (r > 0 && buffer != planned))
-      return found;
-    planned = buffer;
-  }
-  return planned < 0 ? found : (int32_t)planned;
-}
-
 static LunaPlace place_of_yields(LunaLowering *run, MlirOperation op,
                                  intptr_t index) {
   LunaPlace place = {.is_open = true, .buffer = LUNA_NO_ID};
@@ -211,26 +187,18 @@ static LunaPlace place_of_yields(LunaLowering *run, MlirOperation op,
   return place;
 }
 
-static LunaPlace place_of_result(LunaLowering *run, MlirOperation op,
-                                 intptr_t index) {
-  LunaPlace place = place_of_yields(run, op, index);
-  if (!place.is_open)
-    place.buffer = planned_buffer(op, index, place.buffer);
-  return place;
-}
-
 static LunaPlace place_of_argument(LunaLowering *run, MlirValue value) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   MlirOperation op = mlirBlockGetParentOperation(block);
   if (luna_op_is(op, LUNA_OP_SCF_FOR))
-    return place_of_result(run, op, number - 1);
+    return place_of_yields(run, op, number - 1);
   if (!luna_op_is(op, LUNA_OP_SCF_WHILE))
     return unknown_place();
   bool is_before = mlirBlockEqual(
       block, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   if (!is_before)
-    return place_of_result(run, op, number);
+    return place_of_yields(run, op, number);
   return join(
       find_place(run, mlirOperationGetOperand(op, number)),
       find_place(run, mlirOperationGetOperand(terminator_of(op, 1), number)));
@@ -262,7 +230,7 @@ static LunaPlace compute_place(LunaLowering *run, MlirValue value) {
   if (luna_is_view(op))
     return place_of_view(run, op);
   if (luna_is_control(op))
-    return place_of_result(run, op, mlirOpResultGetResultNumber(value));
+    return place_of_yields(run, op, mlirOpResultGetResultNumber(value));
   return unknown_place();
 }
 

@@ -147,6 +147,10 @@ static bool lower_other(LunaLowering *run, MlirOperation op) {
     luna_emit_error(op, "calls another function; inline it first");
     return false;
   }
+  if (luna_op_is(op, LUNA_OP_LUNA_LABEL)) {
+    mlirOperationDestroy(op);
+    return true;
+  }
   bool is_terminator = luna_op_is(op, LUNA_OP_SCF_YIELD) ||
                        luna_op_is(op, LUNA_OP_SCF_CONDITION) ||
                        luna_op_is(op, LUNA_OP_FUNC_RETURN);

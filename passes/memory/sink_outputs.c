@@ -151,9 +151,6 @@ static void drop_result(MlirOperation branch, intptr_t index,
                             .result_count = kept_count,
                             .owned_regions = regions,
                             .region_count = 2});
-  MlirStringRef name = luna_structure_name(branch);
-  if (name.length > 0)
-    luna_set_attr(smaller, "luna.name", luna_attr(branch, "luna.name"));
   for (intptr_t i = 0, k = 0; i < count; ++i)
     if (i != index)
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, i),

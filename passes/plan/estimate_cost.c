@@ -76,7 +76,7 @@ static void run_block(Clock *clock, MlirBlock block);
 
 // Returns true if the path takes branch `region` of `op`.
 static bool is_taken(const Clock *clock, MlirOperation op, intptr_t region) {
-  MlirStringRef name = luna_structure_name(op);
+  MlirStringRef name = luna_label_of(op);
   char branch[32];
   luna_branch_name(op, region, branch);
   for (const char *at = clock->cost.path; at && *at;) {

@@ -300,7 +300,7 @@ static uint32_t count_ops(MlirBlock block) {
 }
 
 static const char *name_of(Builder *builder, MlirOperation op) {
-  MlirStringRef name = luna_structure_name(op);
+  MlirStringRef name = luna_label_of(op);
   return luna_arena_strndup(builder->memory->arena, name.data, name.length);
 }
 

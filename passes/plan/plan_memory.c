@@ -2,8 +2,7 @@
 //
 // In: any bufferised function with structured control flow; allocations without
 // a memory space count as on chip. Out: `luna.place` on every shared
-// allocation, `luna.yields` on every op with regions that yields
-// memrefs, on the function `luna.arena_bytes` and the dictionary `luna.plan`
+// allocation, on the function `luna.arena_bytes` and the dictionary `luna.plan`
 // (docs/stats.md). Loops are planned: their loop-carried memrefs are coalesced
 // (see luna-coalesce-loop-buffers). Refuses: dynamic allocations, unstructured
 // control flow, a plan larger than the memory; the error names the bytes needed
@@ -136,49 +135,6 @@ static void annotate_allocs(const LunaMemoryProblem *memory,
   }
 }
 
-// Returns the buffer id of a forwarded value, or -1.
-static int64_t place_of(const LunaMemoryProblem *memory, MlirValue value) {
-  if (!luna_is_memref(mlirValueGetType(value)))
-    return -1;
-  LunaRootSet set = luna_roots_of(memory->roots, value);
-  for (uint32_t i = 0; i < set.count; ++i)
-    if (memory->buffer_of_root[set.ids[i]] == LUNA_NO_BUFFER ||
-        memory->place_of_root[set.ids[i]] != memory->place_of_root[set.ids[0]])
-      return -1;
-  return set.count > 0 ? (int64_t)memory->place_of_root[set.ids[0]] : -1;
-}
-
-static bool annotate_yields(MlirOperation op, void *data) {
-  const LunaMemoryProblem *memory = data;
-  if (!luna_is_control_flow(op) && !luna_op_is(op, LUNA_OP_LUNA_REGION))
-    return true;
-  MlirContext context = mlirOperationGetContext(op);
-  intptr_t regions = mlirOperationGetNumRegions(op);
-  MlirAttribute *lists =
-      LUNA_ARENA_ARRAY(memory->arena, MlirAttribute, regions);
-  bool yields_memrefs = false;
-  for (intptr_t r = 0; r < regions; ++r) {
-    MlirBlock block = luna_body(op, r);
-    if (mlirBlockIsNull(block)) {
-      lists[r] = mlirDenseI64ArrayGet(context, 0, NULL);
-      continue;
-    }
-    MlirOperation yield = mlirBlockGetTerminator(block);
-    intptr_t skip = luna_op_is(yield, LUNA_OP_SCF_CONDITION) ? 1 : 0;
-    intptr_t count = mlirOperationGetNumOperands(yield) - skip;
-    int64_t *places = LUNA_ARENA_ARRAY(memory->arena, int64_t, count);
-    for (intptr_t i = 0; i < count; ++i) {
-      MlirValue value = mlirOperationGetOperand(yield, skip + i);
-      places[i] = place_of(memory, value);
-      yields_memrefs |= luna_is_memref(mlirValueGetType(value));
-    }
-    lists[r] = mlirDenseI64ArrayGet(context, count, places);
-  }
-  if (yields_memrefs)
-    luna_set_attr(op, "luna.yields", mlirArrayAttrGet(context, regions, lists));
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -228,7 +184,6 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   if (!luna_solution_record(func, machine, &memory, &solution, &record, &error))
     return luna_emit_error(func, "%s", error.message);
   annotate_allocs(&memory, &solution);
-  luna_walk(func, annotate_yields, &memory);
   luna_set_int(func, "luna.arena_bytes", solution.total.bytes);
   luna_plan_write(func, &record, arena);
   return mlirLogicalResultSuccess();

@@ -148,7 +148,7 @@ static const char *path_of(LunaArena *arena, MlirOperation op) {
   bool is_if = luna_op_is(parent, LUNA_OP_SCF_IF);
   if (!is_if && !luna_op_is(parent, LUNA_OP_SCF_INDEX_SWITCH))
     return outer;
-  MlirStringRef name = luna_attr_string(parent, "luna.name");
+  MlirStringRef name = luna_label_of(parent);
   MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
   intptr_t index = 0;
   while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))

@@ -3,7 +3,7 @@
 // In: a bufferised function with scf control flow. Out: every run of ops
 // between control flow, in every block, is in a luna.region whose results are
 // the values used after it; regions are numbered in program order. Constants
-// come first in the function, outside. Control flow is named (luna.name = if0,
+// come first in the function, outside. Control flow is named (luna.label "if0",
 // loop0, …). The five rules of "Memory optimization method for control flow
 // computation graph" (J. NUDT 47(6), 2025), section 1.3, applied recursively.
 // Example: lit_tests/passes/luna-form-regions/doc.mlir
@@ -170,7 +170,8 @@ static void form_nested(Former *former, MlirOperation op) {
 
 static void form_block(Former *former, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (!mlirOperationIsNull(op) && lunaOperationIsConstantLike(op))
+  while (!mlirOperationIsNull(op) && (lunaOperationIsConstantLike(op) ||
+                                      luna_op_is(op, LUNA_OP_LUNA_LABEL)))
     op = mlirOperationGetNextInBlock(op);
   Run run = {.block = block, .first = op};
   while (!mlirOperationIsNull(op)) {

@@ -326,6 +326,7 @@ static const struct {
     {LUNA_OP_MEMREF_STORE, store},
     {LUNA_OP_MEMREF_DEALLOC, do_nothing},
     {LUNA_OP_LUNA_DMA_WAIT, do_nothing},
+    {LUNA_OP_LUNA_LABEL, do_nothing},
 };
 
 bool luna_validate_operator(LunaSide *side, MlirOperation op) {

@@ -94,73 +94,14 @@ static bool check_transfer(const Accesses *accesses, MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Yields
+// All of them
 //===----------------------------------------------------------------------===//
-
-static bool may_lie_in(const LunaVerifyValues *values, const LunaVerifyRef *ref,
-                       int64_t id) {
-  const LunaVerifyTag *tag = &values->tags.items[ref->tag];
-  for (uint32_t h = 0; h < tag->homes.count; ++h)
-    if (values->places.items[tag->homes.items[h].place].id == id)
-      return true;
-  return false;
-}
-
-static bool check_yield(const Accesses *accesses, MlirOperation op,
-                        intptr_t region, MlirAttribute expected) {
-  LunaVerifyForward forward = luna_verify_forward(op, region);
-  if (mlirDenseArrayGetNumElements(expected) != forward.count)
-    return luna_verify_error(op,
-                             "'luna.yields' has %lld entries for region "
-                             "%lld, which forwards %lld values",
-                             (long long)mlirDenseArrayGetNumElements(expected),
-                             (long long)region, (long long)forward.count);
-  for (intptr_t i = 0; i < forward.count; ++i) {
-    int64_t id = mlirDenseI64ArrayGetElement(expected, i);
-    MlirValue value =
-        mlirOperationGetOperand(forward.terminator, forward.first + i);
-    LunaVerifyRef ref;
-    if (id < 0 || !luna_verify_values_ref(accesses->values, value, &ref) ||
-        may_lie_in(accesses->values, &ref, id))
-      continue;
-    uint32_t place = accesses->values->tags.items[ref.tag].homes.items[0].place;
-    return luna_verify_error(
-        forward.terminator, "yields %s where the plan expects buffer %lld%s",
-        luna_verify_place_name(accesses->values, accesses->arena, place),
-        (long long)id,
-        luna_verify_path(accesses->arena, forward.terminator,
-                         (MlirOperation){NULL}, NULL));
-  }
-  return true;
-}
-
-static bool check_yields(const Accesses *accesses, MlirOperation op) {
-  MlirAttribute yields = luna_attr(op, "luna.yields");
-  if (mlirAttributeIsNull(yields))
-    return true;
-  intptr_t region_count = mlirOperationGetNumRegions(op);
-  bool is_array = mlirAttributeIsAArray(yields) &&
-                  mlirArrayAttrGetNumElements(yields) == region_count;
-  for (intptr_t r = 0; is_array && r < region_count; ++r)
-    is_array =
-        mlirAttributeIsADenseI64Array(mlirArrayAttrGetElement(yields, r));
-  if (!is_array)
-    return luna_verify_error(op,
-                             "'luna.yields' needs one array<i64> for each "
-                             "of the %lld regions",
-                             (long long)region_count);
-  for (intptr_t r = 0; r < region_count; ++r)
-    if (!check_yield(accesses, op, r, mlirArrayAttrGetElement(yields, r)))
-      return false;
-  return true;
-}
 
 static bool visit(MlirOperation op, void *data) {
   Accesses *accesses = data;
-  accesses->is_ok = check_operands(accesses, op) &&
-                    (!luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
-                     check_transfer(accesses, op)) &&
-                    check_yields(accesses, op);
+  accesses->is_ok =
+      check_operands(accesses, op) &&
+      (!luna_op_is(op, LUNA_OP_LUNA_DMA_START) || check_transfer(accesses, op));
   return accesses->is_ok;
 }
 

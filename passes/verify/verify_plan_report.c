@@ -82,14 +82,14 @@ static void add_parents(Path *path, MlirOperation op) {
 }
 
 static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
-  MlirStringRef name = luna_attr_string(decision->op, "luna.name");
+  MlirStringRef name = luna_label_of(decision->op);
   if (luna_op_is(decision->op, LUNA_OP_SCF_IF)) {
-    name = name.data == NULL ? luna_str("if") : name;
+    name = name.length == 0 ? luna_str("if") : name;
     luna_text_printf(text, "%.*s=%s", (int)name.length, name.data,
                      decision->region == 0 ? "then" : "else");
     return;
   }
-  name = name.data == NULL ? luna_str("switch") : name;
+  name = name.length == 0 ? luna_str("switch") : name;
   luna_text_printf(text, "%.*s=", (int)name.length, name.data);
   MlirAttribute cases = luna_attr(decision->op, "cases");
   if (decision->region == 0)

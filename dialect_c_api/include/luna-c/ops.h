@@ -64,6 +64,14 @@ void luna_set_place(MlirOperation alloc, const LunaPlacement *place);
 LunaAllocationKind luna_allocation_kind(MlirOperation alloc);
 
 //===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// Returns the name of a branch or loop, that of the first `luna.label` in its
+/// regions, or "" without one. Borrowed from the context.
+MlirStringRef luna_label_of(MlirOperation op);
+
+//===----------------------------------------------------------------------===//
 // Memories
 //===----------------------------------------------------------------------===//
 

@@ -17,21 +17,26 @@ func.func @nested(%c: i1, %a: memref<4xi8>, %b: memref<4xi8>) {
   linalg.fill ins(%k : i8) outs(%a : memref<4xi8>)
   // CHECK-NEXT: scf.if
   scf.if %c {
+    // CHECK-NEXT: luna.label "if0"
     // CHECK-NEXT: luna.region 1 {
     memref.copy %a, %b : memref<4xi8> to memref<4xi8>
     // CHECK: scf.if
     scf.if %c {
+      // CHECK-NEXT: luna.label "if1"
       // CHECK-NEXT: luna.region 2 {
       memref.copy %b, %a : memref<4xi8> to memref<4xi8>
-    // CHECK: {luna.name = "if1"}
+    // CHECK: }
+    // CHECK: }
     }
     // CHECK-NEXT: luna.region 3 {
     memref.copy %a, %b : memref<4xi8> to memref<4xi8>
   // CHECK: } else {
   } else {
+    // CHECK-NEXT: luna.label "if0"
     // CHECK-NEXT: luna.region 4 {
     memref.copy %b, %a : memref<4xi8> to memref<4xi8>
-  // CHECK: {luna.name = "if0"}
+  // CHECK: }
+  // CHECK: }
   }
   // CHECK-NEXT: luna.region 5 {
   memref.copy %a, %b : memref<4xi8> to memref<4xi8>
@@ -39,9 +44,11 @@ func.func @nested(%c: i1, %a: memref<4xi8>, %b: memref<4xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %c1 step %c1 {
-    // CHECK: luna.region 6 {
+    // CHECK-NEXT: luna.label "loop0"
+    // CHECK-NEXT: luna.region 6 {
     memref.copy %b, %a : memref<4xi8> to memref<4xi8>
-  // CHECK: {luna.name = "loop0"}
+  // CHECK: }
+  // CHECK: }
   }
   // CHECK-NEXT: return
   return

@@ -13,6 +13,6 @@ func.func @main(%c: memref<i1>, %a: memref<4xi8>, %b: memref<4xi8>) {
 // CHECK: %[[R:.*]]:2 = luna.region 0 -> memref<4xi8>, i1 {
 // CHECK:   luna.yield
 // CHECK: scf.if %[[R]]#1 {
+// CHECK:   luna.label "if0"
 // CHECK:   luna.region 1 {
 // CHECK:     memref.copy %[[R]]#0
-// CHECK: } {luna.name = "if0"}

@@ -11,9 +11,12 @@ func.func @empty() {
 // CHECK-LABEL: func.func @adjacent
 func.func @adjacent(%c: i1, %a: memref<4xi8>, %b: memref<4xi8>) {
   // CHECK-NEXT: scf.if
+  // CHECK-NEXT: luna.label "if0"
   // CHECK-NEXT: luna.region 0
-  // CHECK: } {luna.name = "if0"}
+  // CHECK: }
+  // CHECK-NEXT: }
   // CHECK-NEXT: scf.if
+  // CHECK-NEXT: luna.label "if1"
   // CHECK-NEXT: luna.region 1
   scf.if %c {
     memref.copy %a, %b : memref<4xi8> to memref<4xi8>
@@ -47,10 +50,12 @@ func.func @results(%p: memref<i1>, %a: memref<4xi8>) {
 // A name given before is kept.
 // CHECK-LABEL: func.func @named
 func.func @named(%c: i1, %a: memref<4xi8>) {
-  // CHECK: {luna.name = "voice"}
+  // CHECK: luna.label "voice"
+  // CHECK-NOT: luna.label
   scf.if %c {
+    luna.label "voice"
     memref.copy %a, %a : memref<4xi8> to memref<4xi8>
-  } {luna.name = "voice"}
+  }
   return
 }
 

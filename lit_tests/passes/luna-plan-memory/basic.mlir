@@ -14,6 +14,7 @@ func.func @branches(%c: i1, %x: memref<32xi8>, %y: memref<32xi8>) {
   %a = memref.alloc() : memref<32xi8>
   linalg.map {arith.addi} ins(%x, %x : memref<32xi8>, memref<32xi8>) outs(%a : memref<32xi8>)
   // CHECK: scf.if
+  // CHECK-NEXT: luna.label "if0"
   %r = scf.if %c -> (memref<32xi8>) {
     %t = memref.alloc() : memref<32xi8>
     linalg.map {arith.addi} ins(%a, %x : memref<32xi8>, memref<32xi8>) outs(%t : memref<32xi8>)
@@ -27,7 +28,6 @@ func.func @branches(%c: i1, %x: memref<32xi8>, %y: memref<32xi8>) {
     linalg.map {arith.subi} ins(%a, %x : memref<32xi8>, memref<32xi8>) outs(%v : memref<32xi8>)
     scf.yield %v : memref<32xi8>
   }
-  // CHECK: {luna.name = "if0", luna.yields = [array<i64: 2>, array<i64: 2>]}
   memref.copy %r, %y : memref<32xi8> to memref<32xi8>
   return
 }

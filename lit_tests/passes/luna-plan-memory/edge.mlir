@@ -72,7 +72,7 @@ func.func @in_flight(%x: memref<32xi8, #luna.memory<psram>>, %y: memref<32xi8, #
 // CHECK: memref.alloc() {luna.place = #luna.place<id = [[A:[0-9]+]],
 // CHECK-NOT: id = [[A]],
 // CHECK: memref.alloc() {luna.place = #luna.place<id = [[B:[0-9]+]],
-// CHECK: luna.yields = {{\[}}array<i64: [[A]], [[B]]>, array<i64: [[A]], [[A]]>]
+// CHECK: memref.alloc() {luna.place = #luna.place<id = [[A]],
 func.func @one_buffer_for_two_results(%c: i1, %y: memref<32xi8, #luna.memory<psram>>, %z: memref<32xi8, #luna.memory<psram>>) {
   %k = arith.constant 1 : i8
   %r:2 = scf.if %c -> (memref<32xi8, #luna.memory<shared>>, memref<32xi8, #luna.memory<shared>>) {

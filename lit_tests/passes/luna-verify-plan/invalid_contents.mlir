@@ -48,8 +48,9 @@ func.func @written_in_one_branch_only(%v: i8, %c: i1) attributes {luna.arena_byt
   // expected-note @+1 {{allocated here}}
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   scf.if %c {
+    luna.label "if0"
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
-  } {luna.name = "if0"}
+  }
   %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which nothing has written on path if0=else}}
   memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
@@ -63,13 +64,15 @@ func.func @overwritten_on_one_path(%v: i8, %c: i1, %d: i1) attributes {luna.aren
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   scf.if %c {
+    luna.label "if0"
   } else {
     scf.if %d {
+      luna.label "if1"
       %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 32, kind = tensor>} : memref<16xi8, #s>
       // expected-note @+1 {{overwritten here}}
       linalg.fill ins(%v : i8) outs(%b : memref<16xi8, #s>)
-    } {luna.name = "if1"}
-  } {luna.name = "if0"}
+    }
+  }
   %e = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [32, 48) of buffer 0, which another buffer has overwritten on path if0=else/if1=then}}
   memref.copy %a, %e : memref<64xi8, #s> to memref<64xi8, #s>
@@ -82,8 +85,9 @@ func.func @overwritten_on_one_path(%v: i8, %c: i1, %d: i1) attributes {luna.aren
 func.func @path_through_a_switch(%v: i8, %i: index) attributes {luna.arena_bytes = 128} {
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
-  scf.index_switch %i {luna.name = "switch0"}
+  scf.index_switch %i
   case 2 {
+    luna.label "switch0"
     scf.yield
   }
   case 5 {
@@ -155,12 +159,13 @@ func.func @result_overwritten_after_the_branch(%v: i8, %c: i1) attributes {luna.
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.if %c -> memref<64xi8, #s> {
+    luna.label "if0"
     %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %b : memref<64xi8, #s>
   } else {
     scf.yield %a : memref<64xi8, #s>
-  } {luna.name = "if0"}
+  }
   %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%d : memref<64xi8, #s>)
@@ -232,41 +237,6 @@ func.func @body_of_an_operator_reads_a_lost_buffer(%v: i8) attributes {luna.aren
     %s = memref.load %a[%c0] : memref<4xi8, #s>
     linalg.yield %s : i8
   }
-  return
-}
-
-// -----
-
-#s = #luna.memory<shared>
-func.func @yields_another_buffer(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
-  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
-  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
-  %r = scf.if %c -> memref<64xi8, #s> {
-    %b = memref.alloc() {luna.place = #luna.place<id = 3, offset = 64, kind = tensor>} : memref<64xi8, #s>
-    memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
-    // expected-error @+1 {{yields buffer 0 where the plan expects buffer 3 on path if0=then}}
-    scf.yield %a : memref<64xi8, #s>
-  } else {
-    scf.yield %a : memref<64xi8, #s>
-  } {luna.name = "if0", luna.yields = [array<i64: 3>, array<i64: 0>]}
-  return
-}
-
-// -----
-
-func.func @record_of_yields_of_another_shape(%c: i1) {
-  // expected-error @+1 {{'luna.yields' has 1 entries for region 0, which forwards 0 values}}
-  scf.if %c {
-  } {luna.yields = [array<i64: 3>, array<i64>]}
-  return
-}
-
-// -----
-
-func.func @record_of_yields_for_one_region(%c: i1) {
-  // expected-error @+1 {{'luna.yields' needs one array<i64> for each of the 2 regions}}
-  scf.if %c {
-  } {luna.yields = [array<i64>]}
   return
 }
 

@@ -76,10 +76,11 @@ func.func @never_waited_for_in_a_branch(%w: memref<64xi8, #p>, %c: i1) attribute
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   // expected-note @+1 {{still in flight here}}
   scf.if %c {
+    luna.label "if0"
   } else {
     // expected-error @+1 {{is never awaited on path if0=else}}
     %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
-  } {luna.name = "if0"}
+  }
   return
 }
 
@@ -198,13 +199,14 @@ func.func @write_of_a_source_in_flight(%o: memref<64xi8, #p>, %v: i8, %c: i1) at
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %t = scf.if %c -> !luna.token {
+    luna.label "if0"
     // expected-note @+1 {{started here}}
     %u = luna.dma_start %a to %o : memref<64xi8, #s> to memref<64xi8, #p>
     scf.yield %u : !luna.token
   } else {
     %u = luna.dma_none
     scf.yield %u : !luna.token
-  } {luna.name = "if0"}
+  }
   // expected-error @+1 {{writes bytes [0, 64) of buffer 0 while a transfer out of them is in flight on path if0=then}}
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   luna.dma_wait %t

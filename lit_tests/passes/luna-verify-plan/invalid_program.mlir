@@ -273,3 +273,34 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// The then yields %a, another live buffer of the same type.
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// expected-error @below {{argument 3: bytes [0, 64) end up as bytes of an argument, unlike in the program}}
+func.func @yields_another_buffer(%c: i1, %x: memref<64xi8, #p>, %y: memref<64xi8, #p>, %z: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = input>} : memref<64xi8, #s>
+  memref.copy %x, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = input>} : memref<64xi8, #s>
+  memref.copy %y, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  %r = scf.if %c -> memref<64xi8, #s> {
+    scf.yield %a : memref<64xi8, #s>
+  } else {
+    scf.yield %a : memref<64xi8, #s>
+  }
+  memref.copy %r, %z : memref<64xi8, #s> to memref<64xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @yields_another_buffer(%c: i1, %x: memref<64xi8>, %y: memref<64xi8>, %z: memref<64xi8>) {
+    %r = scf.if %c -> memref<64xi8> {
+      scf.yield %y : memref<64xi8>
+    } else {
+      scf.yield %x : memref<64xi8>
+    }
+    memref.copy %r, %z : memref<64xi8> to memref<64xi8>
+    return
+  }
+}

@@ -9,6 +9,7 @@
 // branch whose own buffers lie elsewhere.
 func.func @two_ifs_in_a_row(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 192} {
   %r = scf.if %c -> memref<64xi8, #s> {
+    luna.label "if0"
     %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>
@@ -18,8 +19,9 @@ func.func @two_ifs_in_a_row(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attri
     %b = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     memref.copy %t, %b : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %b : memref<64xi8, #s>
-  } {luna.name = "if0", luna.yields = [array<i64: 0>, array<i64: 0>]}
+  }
   %q = scf.if %d -> memref<64xi8, #s> {
+    luna.label "if1"
     %a = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     memref.copy %r, %a : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %a : memref<64xi8, #s>
@@ -27,7 +29,7 @@ func.func @two_ifs_in_a_row(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attri
     %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
     scf.yield %b : memref<64xi8, #s>
-  } {luna.name = "if1"}
+  }
   %e = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
   luna.add ins(%r, %q : memref<64xi8, #s>, memref<64xi8, #s>) outs(%e : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
   %t = luna.dma_start %e to %o : memref<64xi8, #s> to memref<64xi8, #p>
@@ -84,7 +86,7 @@ func.func @both_branches_yield_the_same_outer_buffer(%v: i8, %c: i1, %o: memref<
   } else {
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>
-  } {luna.yields = [array<i64: 0>, array<i64: 0>]}
+  }
   %t = luna.dma_start %r to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %t
   return
@@ -104,7 +106,7 @@ func.func @branch_yields_outer_buffer_and_reuses_its_bytes(%v: i8, %c: i1, %o: m
     scf.yield %y : memref<64xi8, #s>
   } else {
     scf.yield %x : memref<64xi8, #s>
-  } {luna.yields = [array<i64: 1>, array<i64: 0>]}
+  }
   %t = luna.dma_start %r to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %t
   return
@@ -156,8 +158,9 @@ func.func @two_branches_on_one_condition(%v: i8, %c: i1, %o: memref<64xi8, #p>) 
 }
 
 func.func @switch_with_a_result(%v: i8, %i: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
-  %r = scf.index_switch %i {luna.name = "if0"} -> memref<64xi8, #s>
+  %r = scf.index_switch %i -> memref<64xi8, #s>
   case 0 {
+    luna.label "if0"
     %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
     scf.yield %a : memref<64xi8, #s>

@@ -90,7 +90,7 @@ func.func @token_out_of_a_region(%w: memref<64xi8, #p>) attributes {luna.arena_b
     %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
     %t = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
     luna.yield %t, %a : !luna.token, memref<64xi8, #s>
-  } {luna.yields = [array<i64: -1, 0>]}
+  }
   luna.region 1 {
     luna.dma_wait %r#0
     luna.add ins(%r#1, %r#1 : memref<64xi8, #s>, memref<64xi8, #s>) outs(%r#1 : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}

@@ -13,11 +13,12 @@ func.func @carried_buffer_by_copy(%v: i8, %n: index, %o: memref<64xi8, #p>) attr
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<64xi8, #s>) {
+    luna.label "loop0"
     %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%b : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
     memref.copy %b, %x : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %x : memref<64xi8, #s>
-  } {luna.name = "loop0", luna.yields = [array<i64: 0>]}
+  }
   %t = luna.dma_start %r to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %t
   return
@@ -104,6 +105,7 @@ func.func @while_with_a_carried_buffer(%v: i8, %o: memref<64xi8, #p>) attributes
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
   %r = scf.while (%x = %a) : (memref<64xi8, #s>) -> memref<64xi8, #s> {
+    luna.label "loop0"
     %e = memref.load %x[%c0] : memref<64xi8, #s>
     %c = arith.cmpi sgt, %e, %v : i8
     scf.condition(%c) %x : memref<64xi8, #s>
@@ -113,7 +115,7 @@ func.func @while_with_a_carried_buffer(%v: i8, %o: memref<64xi8, #p>) attributes
     luna.add ins(%x, %x : memref<64xi8, #s>, memref<64xi8, #s>) outs(%b : memref<64xi8, #s>) {requant = #luna.requant<mode = shift>}
     memref.copy %b, %x : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %x : memref<64xi8, #s>
-  } attributes {luna.name = "loop0", luna.yields = [array<i64: 0>, array<i64: 0>]}
+  }
   %t = luna.dma_start %r to %o : memref<64xi8, #s> to memref<64xi8, #p>
   luna.dma_wait %t
   return
