@@ -1,0 +1,137 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "random_operator.h"
+
+static const LunaTensorDesc *desc_of(const RandomOperator *op,
+                                     const LunaUnitOperand *row) {
+  return (const LunaTensorDesc *)(const void *)((const char *)&op->desc.as +
+                                                row->offset_bytes);
+}
+
+//===- Types --------------------------------------------------------------===//
+
+// The rank that the dialect gives an operand, whose descriptor has four
+// extents.
+static int rank_of(const RandomOperator *op, const LunaUnitOperand *row) {
+  if (row->role == LUNA_ROLE_BIAS)
+    return 1;
+  if (row->role == LUNA_ROLE_TABLE)
+    return desc_of(op, row)->dims[2] == 2 ? 2 : 1;
+  return op->desc.unit_class == LUNA_UNIT_MATMUL ? 3 : 4;
+}
+
+void operand_type_print(LunaText *text, const RandomOperator *op, int row) {
+  static const char *const elements[] = {"i1",  "i8",  "i16", "i32",
+                                         "i64", "f32", "f64"};
+  int count = 0;
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(op->desc.unit_class, &count);
+  const LunaTensorDesc *desc = desc_of(op, &rows[row]);
+  luna_text_printf(text, "tensor<");
+  for (int d = 4 - rank_of(op, &rows[row]); d < 4; ++d)
+    luna_text_printf(text, "%" PRId32 "x", desc->dims[d]);
+  luna_text_printf(text, "%s>", elements[desc->type]);
+}
+
+//===- Attributes ---------------------------------------------------------===//
+
+static void print_requant(LunaText *text, const LunaRequantDesc *requant) {
+  static const char *const modes[] = {"none", "shift", "multiplier", "float"};
+  bool is_float = requant->mode == LUNA_REQUANT_FLOAT;
+  luna_text_printf(
+      text,
+      "#luna.requant<mode = %s, rounding = %s, per_channel = %s, multiplier = "
+      "%" PRId32 ", shift = %" PRId32 ", ",
+      modes[requant->mode], requant->rounding ? "double" : "single",
+      requant->per_channel ? "true" : "false",
+      is_float ? 0 : requant->multiplier, requant->shift);
+  if (is_float)
+    luna_text_printf(text, "scale = 0x%08" PRIX32 " : f32, ",
+                     (uint32_t)requant->multiplier);
+  luna_text_printf(text,
+                   "zero_point = %" PRId32 ", clamp_min = %" PRId32
+                   ", clamp_max = %" PRId32 ">",
+                   requant->output_zero_point, requant->clamp_min,
+                   requant->clamp_max);
+}
+
+static void print_ints(LunaText *text, const int32_t *words, uint32_t count) {
+  luna_text_printf(text, "array<i64");
+  for (uint32_t i = 0; i < count; ++i)
+    luna_text_printf(text, "%s %" PRId32, i == 0 ? ":" : ",", words[i]);
+  luna_text_printf(text, ">");
+}
+
+// A tiling is the compiler's business and no part of the meaning.
+static bool is_printed(const LunaUnitAttribute *row, const int32_t *words) {
+  return row->name && strcmp(row->name, "tiling") != 0 &&
+         (row->kind != LUNA_ATTRIBUTE_FLAG || *words);
+}
+
+static void print_attribute(LunaText *text, const LunaUnitAttribute *row,
+                            const int32_t *words) {
+  luna_text_printf(text, "%s", row->name);
+  if (row->kind == LUNA_ATTRIBUTE_FLAG)
+    return;
+  luna_text_printf(text, " = ");
+  if (row->kind == LUNA_ATTRIBUTE_INT)
+    luna_text_printf(text, "%" PRId32 " : i32", *words);
+  else if (row->kind == LUNA_ATTRIBUTE_INTS)
+    print_ints(text, words, row->word_count);
+  else
+    print_requant(text, (const LunaRequantDesc *)words);
+}
+
+static void print_attributes(LunaText *text, const RandomOperator *op,
+                             const int *segments, int segment_count) {
+  int count = 0;
+  const char *separator = " {";
+  const LunaUnitAttribute *rows =
+      luna_unit_class_attributes(op->desc.unit_class, &count);
+  for (int i = 0; i < count; ++i) {
+    const char *field = (const char *)&op->desc.as + rows[i].offset_bytes;
+    const int32_t *words = (const int32_t *)(const void *)field;
+    if (!is_printed(&rows[i], words))
+      continue;
+    luna_text_printf(text, "%s", separator);
+    print_attribute(text, &rows[i], words);
+    separator = ", ";
+  }
+  if (luna_unit_class(op->desc.unit_class)->tiling) {
+    luna_text_printf(text, "%soperandSegmentSizes = array<i32", separator);
+    for (int i = 0; i < segment_count; ++i)
+      luna_text_printf(text, "%s %d", i == 0 ? ":" : ",", segments[i]);
+    luna_text_printf(text, ">");
+    separator = ", ";
+  }
+  luna_text_printf(text, "%s", *separator == ',' ? "}" : "");
+}
+
+//===- The operator -------------------------------------------------------===//
+
+void operator_print(LunaText *text, const RandomOperator *op, int number) {
+  int count = 0, segments[LUNA_UNIT_OPERANDS_MAX];
+  luna_unit_class_operands(op->desc.unit_class, &count);
+  luna_text_printf(text, "  %%e%d = tensor.empty() : ", number);
+  operand_type_print(text, op, count - 1);
+  luna_text_printf(text, "\n  %%y%d = \"%s\"(", number, op->name);
+  for (int i = 0; i + 1 < count; ++i) {
+    segments[i] = op->data[i] != NULL;
+    if (segments[i])
+      luna_text_printf(text, "%%x%d_%d, ", number, i);
+  }
+  segments[count - 1] = 1;
+  luna_text_printf(text, "%%e%d)", number);
+  print_attributes(text, op, segments, count);
+  luna_text_printf(text, " : (");
+  for (int i = 0; i + 1 < count; ++i)
+    if (segments[i]) {
+      operand_type_print(text, op, i);
+      luna_text_printf(text, ", ");
+    }
+  operand_type_print(text, op, count - 1);
+  luna_text_printf(text, ") -> ");
+  operand_type_print(text, op, count - 1);
+  luna_text_printf(text, "\n");
+}
