@@ -133,6 +133,10 @@ MlirOperation lunaOperationGetPrevInBlock(MlirOperation op) {
   return wrap(unwrap(op)->getPrevNode());
 }
 
+MlirAttribute lunaOperationGetAttributes(MlirOperation op) {
+  return wrap(Attribute(unwrap(op)->getAttrDictionary()));
+}
+
 bool lunaOperationIsConstantLike(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::ConstantLike>();
 }

@@ -4,6 +4,7 @@
 
 #include "luna/checked.h"
 #include "luna/vector.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -154,9 +155,29 @@ int64_t luna_shaped_bytes(MlirType type) {
   return bytes;
 }
 
+static bool has_identity_layout(MlirType type) {
+  MlirAttribute layout = mlirMemRefTypeGetLayout(type);
+  return mlirShapedTypeHasStaticShape(type) &&
+         mlirAttributeIsAAffineMap(layout) &&
+         mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout));
+}
+
+bool luna_memref_strides(MlirType type, int64_t *offset, int64_t *strides) {
+  // By far the most have none: upstream's way builds and folds expressions.
+  if (!has_identity_layout(type))
+    return mlirLogicalResultIsSuccess(
+        mlirMemRefTypeGetStridesAndOffset(type, strides, offset));
+  int64_t stride = 1;
+  for (intptr_t i = mlirShapedTypeGetRank(type) - 1; i >= 0; --i) {
+    strides[i] = stride;
+    stride *= mlirShapedTypeGetDimSize(type, i);
+  }
+  *offset = 0;
+  return true;
+}
+
 bool luna_memref_layout(MlirType type, int64_t *offset, int64_t *strides) {
-  if (mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, offset)))
+  if (!luna_memref_strides(type, offset, strides))
     return false;
   if (mlirShapedTypeIsDynamicStrideOrOffset(*offset))
     return false;

@@ -173,6 +173,7 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
     return "bytes that a loop overwrites through another name";
   case LUNA_TERM_SEQUENCE:
   case LUNA_TERM_RESULT:
+  case LUNA_TERM_HEAD:
   case LUNA_TERM_SCALAR:
   case LUNA_TERM_CHANNEL:
     return "the result of another operator, or of one with other operands";

@@ -5,7 +5,10 @@
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count) {
   *LUNA_VECTOR_ADD(classes->arena, &classes->entries) =
-      (LunaClassEntry){head.term, head.offset, head.offset + byte_count, back};
+      (LunaClassEntry){.head = head.term,
+                       .begin = head.offset,
+                       .end = head.offset + byte_count,
+                       .back = back};
 }
 
 static int order(const void *a, const void *b) {
@@ -19,12 +22,6 @@ static int order(const void *a, const void *b) {
   if (x->back.offset != y->back.offset)
     return x->back.offset < y->back.offset ? -1 : 1;
   return (x->end > y->end) - (x->end < y->end);
-}
-
-void luna_classes_sort(LunaClasses *classes) {
-  if (classes->entries.count > 0)
-    qsort(classes->entries.items, classes->entries.count,
-          sizeof *classes->entries.items, order);
 }
 
 // True for a class that this loop made: others are values at its entry, which
@@ -42,29 +39,47 @@ static LunaByte back_at(const LunaClassEntry *entry, int64_t at) {
   return back;
 }
 
-// True if no byte of the class gets two values. Entries are sorted by `begin`:
+// Marks the class whose entries start at `first` if one of its bytes gets two
+// values; returns where the next class starts. Entries are sorted by `begin`:
 // each is compared with the one that reaches farthest so far.
+static uint64_t mark(LunaClasses *classes, uint64_t first) {
+  LunaClassEntry *entries = classes->entries.items;
+  const LunaClassEntry *farthest = &entries[first];
+  uint64_t next = first + 1;
+  for (; next < classes->entries.count &&
+         entries[next].head == entries[first].head;
+       ++next) {
+    const LunaClassEntry *entry = &entries[next];
+    entries[first].is_split |=
+        entry->begin < farthest->end &&
+        !luna_byte_equal(back_at(farthest, entry->begin), entry->back);
+    if (entry->end > farthest->end)
+      farthest = entry;
+  }
+  return next;
+}
+
+void luna_classes_sort(LunaClasses *classes) {
+  if (classes->entries.count > 0)
+    qsort(classes->entries.items, classes->entries.count,
+          sizeof *classes->entries.items, order);
+  for (uint64_t first = 0; first < classes->entries.count;)
+    first = mark(classes, first);
+}
+
+// True if no byte of the class gets two values.
 static bool is_stable(const LunaClasses *classes, LunaTerm head) {
-  uint32_t low = 0, high = classes->entries.count;
+  uint64_t low = 0, high = classes->entries.count;
   while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
+    uint64_t middle = low + (high - low) / 2;
     if (classes->entries.items[middle].head < head)
       low = middle + 1;
     else
       high = middle;
   }
-  const LunaClassEntry *farthest = NULL;
-  for (;
-       low < classes->entries.count && classes->entries.items[low].head == head;
-       ++low) {
-    const LunaClassEntry *entry = &classes->entries.items[low];
-    if (farthest && entry->begin < farthest->end &&
-        !luna_byte_equal(back_at(farthest, entry->begin), entry->back))
-      return false;
-    if (!farthest || entry->end > farthest->end)
-      farthest = entry;
-  }
-  return true;
+  return low == classes->entries.count ||
+         classes->entries.items[low].head != head ||
+         !classes->entries.items[low].is_split;
 }
 
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,

@@ -13,6 +13,7 @@ typedef struct LunaClassEntry {
   LunaTerm head;
   int64_t begin, end;
   LunaByte back; ///< of byte `begin`
+  bool is_split; ///< a byte of the class gets two values; in its first entry
 } LunaClassEntry;
 
 typedef struct LunaClasses {

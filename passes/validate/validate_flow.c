@@ -45,10 +45,8 @@ static bool holds_loop(const LunaSide *side, MlirOperation op) {
 // The state of `side` where `condition` holds, else `other`.
 static void join_states(LunaSide *side, LunaTerm condition,
                         const LunaState *holds, const LunaState *other) {
-  LunaState result = luna_state_copy(side->arena, holds);
-  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
-    if (luna_state_shares(holds, other, i))
-      continue;
+  LunaState result = *holds;
+  for (uint32_t i = 0; luna_state_next_change(holds, other, &i); ++i) {
     LunaRuns a = luna_state_get(side->arena, holds, i);
     LunaRuns b = luna_state_get(side->arena, other, i);
     luna_state_set(side->arena, &result, i,
@@ -122,7 +120,7 @@ static Arms begin_arms(LunaSide *side, MlirOperation op) {
 }
 
 static MlirBlock begin_arm(Arms *arms, intptr_t arm) {
-  arms->side->state = luna_state_copy(arms->side->arena, &arms->before);
+  arms->side->state = arms->before;
   return luna_body(arms->op, region_of_arm(arms->op, arm, arms->count));
 }
 

@@ -14,7 +14,7 @@ typedef struct Carried {
   // memory of its own; the others stay where they are.
   bool is_by_value;
   const LunaPointer *own;
-  const LunaRun *filled; // what the memory of its own held before the turn
+  const LunaRuns *filled; // what the memory of its own held before the turn
   LunaTerm head, back;
 } Carried;
 
@@ -90,15 +90,15 @@ static Loop begin_loop(LunaSide *side, MlirOperation op) {
     loop.carried[i].head = loop.carried[i].initial.term;
   }
   luna_walk(op, side->is_plan ? touch_outer : find_inner, &loop);
-  loop.entry = luna_state_copy(side->arena, &side->state);
-  loop.head = luna_state_copy(side->arena, &loop.entry);
+  loop.entry = side->state;
+  loop.head = loop.entry;
   return loop;
 }
 
 // The bytes from the first element of a memref to its last.
 static int64_t span_bytes(MlirType type) {
   int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0;
-  mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
+  luna_memref_strides(type, &offset, strides);
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
     last += (mlirShapedTypeGetDimSize(type, i) - 1) * strides[i];
   return (last + 1) *
@@ -121,16 +121,14 @@ static bool follow_by_value(Loop *loop, intptr_t i) {
   return true;
 }
 
-static const LunaRun *own_runs(const Loop *loop, const Carried *carried) {
-  uint32_t memory = carried->own->place.memory;
-  const LunaState *state = &loop->side->state;
-  return memory < state->maps.count ? state->maps.items[memory].items : NULL;
+static const LunaRuns *own_runs(const Loop *loop, const Carried *carried) {
+  return luna_trie_get(loop->side->state.maps, carried->own->place.memory);
 }
 
 // Puts the head's state in front of the next turn.
 static void begin_turn(Loop *loop) {
   LunaSide *side = loop->side;
-  side->state = luna_state_copy(side->arena, &loop->head);
+  side->state = loop->head;
   for (intptr_t i = 0; i < loop->count; ++i) {
     Carried *carried = &loop->carried[i];
     LunaMeaning meaning = {.term = carried->head};
@@ -198,10 +196,10 @@ static void start_over(Loop *loop) {
     initial[i] = loop->carried[i].initial;
     loop->carried[i].head = initial[i].term;
   }
-  side->state = luna_state_copy(side->arena, &loop->entry);
+  side->state = loop->entry;
   write_own(loop, read_back(loop, initial));
-  loop->entry = luna_state_copy(side->arena, &side->state);
-  loop->head = luna_state_copy(side->arena, &side->state);
+  loop->entry = side->state;
+  loop->head = side->state;
 }
 
 // What became of a turn.
@@ -238,7 +236,7 @@ static Turn end_turn(Loop *loop) {
   for (uint32_t i = 0; i < loop->inner.count; ++i)
     luna_state_set(side->arena, &side->state, loop->inner.items[i],
                    (LunaRuns){0});
-  loop->back = luna_state_copy(side->arena, &side->state);
+  loop->back = side->state;
   return turn;
 }
 
@@ -263,17 +261,23 @@ static void add_runs(LunaClasses *classes, const LunaRuns *head,
   }
 }
 
+static void add_memory(LunaClasses *classes, const Loop *loop,
+                       uint32_t memory) {
+  LunaArena *arena = loop->side->arena;
+  LunaRuns head = luna_state_get(arena, &loop->head, memory);
+  LunaRuns back = luna_state_get(arena, &loop->back, memory);
+  add_runs(classes, &head, &back);
+}
+
 static void add_loop(LunaClasses *classes, const Loop *loop) {
-  LunaSide *side = loop->side;
-  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
-    // Unchanged bytes keep their values, unless these are classes themselves.
-    if (luna_state_shares(&loop->head, &loop->back, i) &&
-        luna_state_shares(&loop->head, &loop->entry, i))
-      continue;
-    LunaRuns head = luna_state_get(side->arena, &loop->head, i);
-    LunaRuns back = luna_state_get(side->arena, &loop->back, i);
-    add_runs(classes, &head, &back);
-  }
+  // Unchanged bytes keep their values, unless these are classes themselves.
+  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
+       ++i)
+    add_memory(classes, loop, i);
+  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->entry, &i);
+       ++i)
+    if (luna_state_shares(&loop->head, &loop->back, i))
+      add_memory(classes, loop, i);
   for (intptr_t i = 0; i < loop->count; ++i)
     luna_classes_add(classes, (LunaByte){loop->carried[i].head, 0},
                      (LunaByte){loop->carried[i].back, 0}, 1);
@@ -285,10 +289,9 @@ static LunaByte refine_byte(const LunaByte *values, void *data) {
 
 static void refine_loop(LunaClasses *classes, Loop *loop) {
   LunaSide *side = loop->side;
-  LunaState next = luna_state_copy(side->arena, &loop->head);
-  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
-    if (luna_state_shares(&loop->head, &loop->back, i))
-      continue;
+  LunaState next = loop->head;
+  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
+       ++i) {
     LunaRuns head = luna_state_get(side->arena, &loop->head, i);
     LunaRuns back = luna_state_get(side->arena, &loop->back, i);
     const LunaRuns *maps[] = {&head, &back};
@@ -324,10 +327,8 @@ static LunaByte end_byte(const LunaByte *values, void *data) {
 static void end_loop(Loop *loop, const LunaState *exit, const LunaLoopId *id) {
   LunaSide *side = loop->side;
   Ending ending = {side->terms, id};
-  LunaState result = luna_state_copy(side->arena, exit);
-  for (uint32_t i = 0; i < side->memories.byte_counts.count; ++i) {
-    if (luna_state_shares(&loop->entry, exit, i))
-      continue;
+  LunaState result = *exit;
+  for (uint32_t i = 0; luna_state_next_change(&loop->entry, exit, &i); ++i) {
     LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
     LunaRuns last = luna_state_get(side->arena, exit, i);
     const LunaRuns *maps[] = {&entry, &last};
@@ -398,7 +399,7 @@ static bool run_after(LunaPair *pair, Loop *program, Loop *plan) {
     MlirOperation test = mlirBlockGetTerminator(loop->first);
     conditions[i] =
         luna_side_get(loop->side, mlirOperationGetOperand(test, 0)).term;
-    loop->exit = luna_state_copy(pair->arena, &loop->side->state);
+    loop->exit = loop->side->state;
     blocks[i] = luna_body(loop->op, 1);
     for (intptr_t a = 0; a < mlirBlockGetNumArguments(blocks[i]); ++a)
       luna_side_set(

@@ -101,17 +101,11 @@ uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
   return (uint32_t)memories->byte_counts.count - 1;
 }
 
-LunaState luna_state_copy(LunaArena *arena, const LunaState *state) {
-  LunaState copy = *state;
-  copy.maps.items = luna_arena_grow(arena, state->maps.items, state->maps.count,
-                                    state->maps.capacity, sizeof(LunaRuns));
-  return copy;
-}
-
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
                         uint32_t memory) {
-  if (memory < state->maps.count && state->maps.items[memory].count > 0)
-    return state->maps.items[memory];
+  const LunaRuns *runs = luna_trie_get(state->maps, memory);
+  if (runs)
+    return *runs;
   LunaRuns nothing = {0};
   luna_runs_append(arena, &nothing, state->memories->byte_counts.items[memory],
                    (LunaByte){LUNA_TERM_UNDEFINED, 0});
@@ -120,18 +114,22 @@ LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
 
 void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
                     LunaRuns runs) {
-  while (memory >= state->maps.count)
-    LUNA_VECTOR_ADD(arena, &state->maps);
-  state->maps.items[memory] = runs;
+  LunaRuns *copy = NULL;
+  if (runs.count > 0) {
+    copy = LUNA_ARENA_ARRAY(arena, LunaRuns, 1);
+    *copy = runs;
+  }
+  luna_trie_set(arena, &state->maps, memory, copy);
 }
 
-static const LunaRun *items_of(const LunaState *state, uint32_t memory) {
-  return memory < state->maps.count ? state->maps.items[memory].items : NULL;
+bool luna_state_next_change(const LunaState *a, const LunaState *b,
+                            uint32_t *memory) {
+  return luna_trie_next_difference(a->maps, b->maps, memory);
 }
 
 bool luna_state_shares(const LunaState *a, const LunaState *b,
                        uint32_t memory) {
-  return items_of(a, memory) == items_of(b, memory);
+  return luna_trie_get(a->maps, memory) == luna_trie_get(b->maps, memory);
 }
 
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,

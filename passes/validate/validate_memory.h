@@ -3,6 +3,7 @@
 
 // Memories whose bytes hold terms, as maps of intervals.
 
+#include "luna/trie.h"
 #include "validate_terms.h"
 
 /// Bytes [begin, end) that hold consecutive bytes of a term, the first of them
@@ -28,11 +29,11 @@ typedef struct LunaMemories {
 } LunaMemories;
 
 /// What the memories hold at one point of the execution. A memory without runs
-/// holds undefined bytes alone. Runs are never changed in place, so that states
-/// may share them.
+/// holds undefined bytes alone. Runs are never changed in place: a copy is an
+/// assignment, and shares what no write changes.
 typedef struct LunaState {
   const LunaMemories *memories;
-  LUNA_VECTOR(LunaRuns) maps;
+  LunaTrie maps; ///< LunaRuns by memory
 } LunaState;
 
 /// Returns the value of byte `distance` of a run.
@@ -45,8 +46,6 @@ void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
 /// Adds a memory; returns its number.
 uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
                            int64_t byte_count);
-/// Returns a copy of the state.
-LunaState luna_state_copy(LunaArena *arena, const LunaState *state);
 /// Returns what a memory holds.
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
                         uint32_t memory);
@@ -54,8 +53,11 @@ LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
 void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
                     LunaRuns runs);
 
-/// Returns true if a memory holds the same runs in both states, without a look
-/// at them: no write has come between.
+/// Moves `*memory` up to the first from there on that was written in one of two
+/// states since they were one. Returns false if there is none.
+bool luna_state_next_change(const LunaState *a, const LunaState *b,
+                            uint32_t *memory);
+/// Returns true if a memory was not written since the two states were one.
 bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t memory);
 
 /// Appends what the pieces hold, in their order.

@@ -1,5 +1,6 @@
 #include "validate_record.h"
 
+#include "luna-c/dialect.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 void luna_record_word(LunaRecord *record, uint64_t word) {
@@ -26,8 +27,9 @@ static bool is_about_place(MlirStringRef name) {
 }
 
 static void add_attributes(LunaRecord *record, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
+  MlirAttribute all = lunaOperationGetAttributes(op);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
+    MlirNamedAttribute named = mlirDictionaryAttrGetElement(all, i);
     if (is_about_place(mlirIdentifierStr(named.name)))
       continue;
     add_pointer(record, named.name.ptr);
@@ -35,10 +37,24 @@ static void add_attributes(LunaRecord *record, MlirOperation op) {
   }
 }
 
+// The term of an operator's name and attributes.
+static LunaTerm head_of(LunaSide *side, MlirOperation op) {
+  uint32_t index =
+      luna_map_add(&side->heads, side->arena, luna_map_pointer(op.ptr));
+  if (index < side->head_terms.count)
+    return side->head_terms.items[index];
+  LunaRecord head = {.side = side};
+  luna_record_word(&head, LUNA_TERM_HEAD);
+  add_pointer(&head, mlirOperationGetName(op).ptr);
+  add_attributes(&head, op);
+  LunaTerm term = luna_record_finish(&head);
+  *LUNA_VECTOR_ADD(side->arena, &side->head_terms) = term;
+  return term;
+}
+
 void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op) {
   luna_record_word(record, kind);
-  add_pointer(record, mlirOperationGetName(op).ptr);
-  add_attributes(record, op);
+  luna_record_word(record, head_of(record->side, op));
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,8 +78,7 @@ static bool shape_place(LunaPlace *place, MlirType type) {
   place->element_bytes =
       luna_element_type_bytes(mlirShapedTypeGetElementType(type));
   if (luna_shaped_bytes(type) < 0 ||
-      mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, place->strides, &offset)))
+      !luna_memref_strides(type, &offset, place->strides))
     return false;
   for (intptr_t i = 0; i < place->rank; ++i) {
     if (mlirShapedTypeIsDynamicStrideOrOffset(place->strides[i]))

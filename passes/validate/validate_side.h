@@ -53,6 +53,8 @@ typedef struct LunaSide {
   uint32_t arena_memory;
   LunaMap keys; // values, and ops of memories
   LUNA_VECTOR(LunaMeaning) meanings;
+  LunaMap heads; // operators whose names and attributes have a term
+  LUNA_VECTOR(LunaTerm) head_terms;
   MlirOperation first_unknown; ///< of a plan: gave what the program does not
 } LunaSide;
 

@@ -25,6 +25,7 @@ typedef enum LunaTermKind {
   LUNA_TERM_BYTES,    ///< number of the interned bytes
   LUNA_TERM_SEQUENCE, ///< runs in turn: term, offset, length
   LUNA_TERM_RESULT,   ///< an operator: see validate_operators.c
+  LUNA_TERM_HEAD,     ///< the name and the attributes of an operator
   LUNA_TERM_SCALAR,   ///< a scalar operator: see validate_operators.c
   LUNA_TERM_CHANNEL,  ///< one output channel of an operator
   LUNA_TERM_GAMMA,    ///< condition, then-term, else-term, else-offset

@@ -120,7 +120,11 @@ const Cover *luna_verify_cover_meet(LunaArena *arena, const Cover *a,
                                     const LunaVerifyDecision *branch) {
   if (a == b || b == NULL)
     return a;
-  return a == NULL ? b : combine(arena, a, b, false, branch);
+  if (a == NULL)
+    return b;
+  const Cover *met = combine(arena, a, b, false, branch);
+  // Where a decision makes no difference the reasons are those of `a`.
+  return branch == NULL && luna_verify_cover_equal(met, a) ? a : met;
 }
 
 bool luna_verify_cover_equal(const Cover *a, const Cover *b) {
@@ -133,6 +137,14 @@ bool luna_verify_cover_equal(const Cover *a, const Cover *b) {
         !same_holding(&a->segments[i], &b->segments[i]))
       return false;
   return true;
+}
+
+bool luna_verify_cover_is_written(const Cover *cover, int64_t lo, int64_t hi) {
+  for (uint32_t i = 0; cover != NULL && i < cover->count; ++i)
+    if (cover->segments[i].hold == LUNA_VERIFY_WRITTEN &&
+        cover->segments[i].lo < hi && cover->segments[i].hi > lo)
+      return true;
+  return false;
 }
 
 const Cover *luna_verify_cover_credit(LunaArena *arena, const Cover *a,

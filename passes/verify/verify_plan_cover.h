@@ -77,6 +77,10 @@ const LunaVerifyCover *luna_verify_cover_credit(LunaArena *arena,
                                                 const LunaVerifyCover *a,
                                                 const LunaVerifyCover *b);
 
+/// Returns true if some byte in [lo, hi) of a cover (may be NULL) is written.
+bool luna_verify_cover_is_written(const LunaVerifyCover *cover, int64_t lo,
+                                  int64_t hi);
+
 /// Returns true if two covers (may be NULL) hold the same everywhere.
 bool luna_verify_cover_equal(const LunaVerifyCover *a,
                              const LunaVerifyCover *b);

@@ -15,7 +15,7 @@ static LunaVerifySlot slot_in(const LunaVerifyStates *states,
   const LunaVerifyTag *tag = &states->values->tags.items[ref.tag];
   for (uint32_t h = 0; h < tag->homes.count; ++h)
     if (tag->homes.items[h].place == place)
-      return state->slots[tag->first_slot + h];
+      return luna_verify_state_slot(state, tag->first_slot + h);
   return (LunaVerifySlot){0};
 }
 
@@ -65,8 +65,9 @@ void luna_verify_state_merge(const LunaVerifyStates *states,
     for (intptr_t i = 0; i < merge->count; ++i)
       slots[i] =
           slot_in(states, state, merge->sources[i], tag->homes.items[h].place);
-    state->slots[tag->first_slot + h] =
-        merge_slots(states, slots, merge->count, merge->condition);
+    luna_verify_state_set_slot(
+        states, state, tag->first_slot + h,
+        merge_slots(states, slots, merge->count, merge->condition));
   }
 }
 
@@ -74,28 +75,29 @@ static void follow_contents(const LunaVerifyStates *states,
                             LunaVerifyState *state,
                             const LunaVerifyEdge *edge) {
   const LunaVerifyValues *values = states->values;
-  LunaVerifyState before = {0};
+  const LunaVerifyState before = *state;
   for (intptr_t i = 0; i < edge->count; ++i) {
     LunaVerifyRef source, target;
     if (!luna_verify_values_ref(values, edge->from[i], &source) ||
         !luna_verify_values_ref(values, edge->to[i], &target) ||
         source.tag == target.tag)
       continue;
-    if (before.slots == NULL)
-      before = luna_verify_state_clone(states, state);
     const LunaVerifyTag *tag = &values->tags.items[target.tag];
     for (uint32_t h = 0; h < tag->homes.count; ++h)
-      state->slots[tag->first_slot + h] =
-          slot_in(states, &before, edge->from[i], tag->homes.items[h].place);
+      luna_verify_state_set_slot(
+          states, state, tag->first_slot + h,
+          slot_in(states, &before, edge->from[i], tag->homes.items[h].place));
   }
 }
 
 // Consumes the forwarded tokens and writes them to `moved`. Returns false if
 // one was consumed before.
-static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
-                         LunaVerifyToken *moved, LunaVerifyToken *fault) {
+static bool spend_tokens(const LunaVerifyStates *states, LunaVerifyState *state,
+                         const LunaVerifyEdge *edge, LunaVerifyToken *moved,
+                         LunaVerifyToken *fault) {
   for (intptr_t i = 0; i < edge->count; ++i) {
-    LunaVerifyToken *token = luna_verify_state_token(state, edge->from[i]);
+    const LunaVerifyToken *token =
+        luna_verify_state_token(states, state, edge->from[i]);
     if (token == NULL)
       continue;
     moved[i] = *token;
@@ -103,10 +105,8 @@ static bool spend_tokens(LunaVerifyState *state, const LunaVerifyEdge *edge,
       *fault = *token;
       return false;
     }
-    if (token->status == LUNA_VERIFY_TOKEN_HELD) {
-      token->status = LUNA_VERIFY_TOKEN_SPENT;
-      token->spent_by = edge->op;
-    }
+    if (token->status == LUNA_VERIFY_TOKEN_HELD)
+      luna_verify_state_spend_token(states, state, *token, edge->op);
   }
   return true;
 }
@@ -129,7 +129,7 @@ LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
     follow_contents(states, state, edge);
   LunaVerifyToken *moved =
       LUNA_ARENA_ARRAY(states->arena, LunaVerifyToken, edge->count);
-  if (!spend_tokens(state, edge, moved, token))
+  if (!spend_tokens(states, state, edge, moved, token))
     return LUNA_VERIFY_EDGE_SPENT;
   if (edge->leaves.ptr != NULL &&
       !luna_verify_state_close(state, edge->leaves, token))

@@ -194,7 +194,7 @@ static bool join_back_edge(const Machine *machine, State *head, State *back,
         "a transfer started before this loop is awaited in it, once "
         "per iteration",
         conflict.spent_by, "awaited or forwarded here");
-  *has_changed = !luna_verify_state_equal(&machine->states, &next, head);
+  *has_changed = !luna_verify_state_equal(&next, head);
   *head = next;
   return true;
 }
@@ -295,9 +295,13 @@ static bool run_region(const Machine *machine, State *state, MlirOperation op,
 
 bool luna_verify_flow(MlirOperation func, const LunaVerifyLimits *limits,
                       const LunaVerifyValues *values, LunaArena *arena) {
-  Machine machine = {.states = {.arena = arena, .values = values},
+  LunaMap tokens = {0};
+  Machine machine = {.states = {.arena = arena,
+                                .values = values,
+                                .ranks = luna_verify_rank_slots(arena, values),
+                                .tokens = &tokens},
                      .limits = limits};
-  State state = luna_verify_state_entry(&machine.states);
+  State state = {0};
   return run_region(&machine, &state, func, 0) &&
          leave(&machine, &state, func, 0, to_nowhere());
 }

@@ -238,7 +238,7 @@ static bool check_constant(const Machine *machine, const LunaVerifyState *state,
   const LunaVerifyValues *values = machine->states.values;
   for (uint32_t h = 0; h < home_count(machine, ref); ++h) {
     LunaVerifyExtent extent = extent_of(machine, ref, h);
-    if (state->slots[extent.slot].cover == NULL)
+    if (luna_verify_state_slot(state, extent.slot).cover == NULL)
       continue;
     int64_t content = luna_verify_state_content(state, &extent);
     MlirStringRef symbol = {NULL, 0};
@@ -333,7 +333,8 @@ static bool run_start(const Machine *machine, LunaVerifyState *state,
 static bool run_wait(const Machine *machine, LunaVerifyState *state,
                      MlirOperation op) {
   MlirValue value = mlirOperationGetOperand(op, 0);
-  LunaVerifyToken *token = luna_verify_state_token(state, value);
+  const LunaVerifyToken *token =
+      luna_verify_state_token(&machine->states, state, value);
   if (token == NULL || token->status == LUNA_VERIFY_TOKEN_NONE)
     return true;
   if (token->status == LUNA_VERIFY_TOKEN_SPENT)
@@ -345,8 +346,7 @@ static bool run_wait(const Machine *machine, LunaVerifyState *state,
             "forwarded%s",
             luna_verify_path(machine->states.arena, op, token->spent_by, NULL)),
         token->spent_by, "awaited or forwarded here");
-  token->status = LUNA_VERIFY_TOKEN_SPENT;
-  token->spent_by = op;
+  luna_verify_state_spend_token(&machine->states, state, *token, op);
   luna_verify_state_end_transfers(state, value);
   return true;
 }

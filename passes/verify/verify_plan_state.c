@@ -10,30 +10,59 @@ typedef LunaVerifyCover Cover;
 // States
 //===----------------------------------------------------------------------===//
 
-static bool is_arena_slot(const LunaVerifyStates *states, uint32_t slot) {
-  return states->values->places.items[states->values->slot_place[slot]]
-      .is_planned;
+static const LunaVerifyPlace *place_of(const LunaVerifyStates *states,
+                                       uint32_t slot) {
+  return &states->values->places.items[states->values->slot_place[slot]];
 }
 
-LunaVerifyState luna_verify_state_entry(const LunaVerifyStates *states) {
-  return (LunaVerifyState){
-      .slots = LUNA_ARENA_ARRAY(states->arena, LunaVerifySlot,
-                                states->values->slot_count),
-  };
+static bool is_arena_slot(const LunaVerifyStates *states, uint32_t slot) {
+  return place_of(states, slot)->is_planned;
+}
+
+LunaVerifySlot luna_verify_state_slot(const LunaVerifyState *state,
+                                      uint32_t index) {
+  const LunaVerifySlot *slot = luna_trie_get(state->slots, index);
+  return slot ? *slot : (LunaVerifySlot){0};
+}
+
+static bool is_same_slot(const LunaVerifySlot *a, const LunaVerifySlot *b) {
+  return a->cover == b->cover && a->split == b->split &&
+         a->is_stale == b->is_stale;
+}
+
+// True if a write elsewhere could lose something.
+static bool is_readable(const LunaVerifySlot *slot, int64_t lo, int64_t hi) {
+  return luna_verify_cover_is_written(slot->cover, lo, hi) ||
+         (slot->split != NULL &&
+          (luna_verify_cover_is_written(slot->split->covers[0], lo, hi) ||
+           luna_verify_cover_is_written(slot->split->covers[1], lo, hi)));
+}
+
+void luna_verify_state_set_slot(const LunaVerifyStates *states,
+                                LunaVerifyState *state, uint32_t index,
+                                LunaVerifySlot slot) {
+  const LunaVerifySlot old = luna_verify_state_slot(state, index);
+  if (is_same_slot(&old, &slot))
+    return;
+  LunaVerifySlot *copy = NULL;
+  if (slot.cover != NULL) {
+    copy = LUNA_ARENA_ARRAY(states->arena, LunaVerifySlot, 1);
+    *copy = slot;
+  }
+  luna_trie_set(states->arena, &state->slots, index, copy);
+  luna_trie_set(states->arena, &state->splits, index,
+                copy && copy->split ? copy : NULL);
+  if (is_arena_slot(states, index))
+    luna_trie_set(states->arena, &state->readable, states->ranks->ranks[index],
+                  copy && is_readable(copy, 0, INT64_MAX) ? copy : NULL);
 }
 
 LunaVerifyState luna_verify_state_clone(const LunaVerifyStates *states,
                                         const LunaVerifyState *state) {
-  uint32_t slot_count = states->values->slot_count;
   LunaVerifyState clone = *state;
-  clone.slots = luna_arena_grow(states->arena, state->slots, slot_count,
-                                slot_count, sizeof *clone.slots);
   clone.transfers.items = luna_arena_grow(
       states->arena, state->transfers.items, state->transfers.count,
       state->transfers.capacity, sizeof(LunaVerifyTransfer));
-  clone.tokens.items =
-      luna_arena_grow(states->arena, state->tokens.items, state->tokens.count,
-                      state->tokens.capacity, sizeof(LunaVerifyToken));
   return clone;
 }
 
@@ -52,12 +81,15 @@ static LunaVerifyTransfer *find_transfer(const LunaVerifyState *state,
 
 // Tokens spent on both sides or none; one that is none of a transfer on one
 // side follows the other.
-static bool join_tokens(LunaVerifyState *state, const LunaVerifyState *other,
+static bool join_tokens(const LunaVerifyStates *states, LunaVerifyState *state,
+                        const LunaVerifyState *other,
                         LunaVerifyToken *conflict) {
-  for (uint32_t i = 0; i < other->tokens.count; ++i) {
-    const LunaVerifyToken *theirs = &other->tokens.items[i];
-    LunaVerifyToken *ours = luna_verify_state_token(state, theirs->value);
-    if (ours == NULL || ours->status == theirs->status)
+  const LunaTrie before = state->tokens;
+  for (uint32_t i = 0; luna_trie_next_difference(before, other->tokens, &i);
+       ++i) {
+    const LunaVerifyToken *ours = luna_trie_get(before, i);
+    const LunaVerifyToken *theirs = luna_trie_get(other->tokens, i);
+    if (ours == NULL || theirs == NULL || ours->status == theirs->status)
       continue;
     if (ours->status != LUNA_VERIFY_TOKEN_NONE &&
         theirs->status != LUNA_VERIFY_TOKEN_NONE) {
@@ -65,7 +97,7 @@ static bool join_tokens(LunaVerifyState *state, const LunaVerifyState *other,
       return false;
     }
     if (ours->status == LUNA_VERIFY_TOKEN_NONE)
-      *ours = *theirs;
+      luna_verify_state_add_token(states, state, *theirs);
   }
   return true;
 }
@@ -101,12 +133,14 @@ static void join_slot(const LunaVerifyStates *states, LunaVerifySlot *ours,
 void luna_verify_state_assume(const LunaVerifyStates *states,
                               LunaVerifyState *state, MlirValue condition,
                               intptr_t side) {
-  for (uint32_t i = 0; i < states->values->slot_count; ++i) {
-    LunaVerifySlot *slot = &state->slots[i];
-    if (slot->split == NULL || slot->split->condition.ptr != condition.ptr)
+  const LunaTrie splits = state->splits;
+  for (uint32_t i = 0; luna_trie_next(splits, &i); ++i) {
+    LunaVerifySlot slot = luna_verify_state_slot(state, i);
+    if (slot.split->condition.ptr != condition.ptr)
       continue;
-    slot->cover = slot->split->covers[side];
-    slot->split = NULL;
+    slot.cover = slot.split->covers[side];
+    slot.split = NULL;
+    luna_verify_state_set_slot(states, state, i, slot);
   }
 }
 
@@ -115,8 +149,14 @@ bool luna_verify_state_join(const LunaVerifyStates *states,
                             const LunaVerifyState *other,
                             const LunaVerifyDecision *branch,
                             LunaVerifyToken *conflict) {
-  for (uint32_t i = 0; i < states->values->slot_count; ++i)
-    join_slot(states, &state->slots[i], &other->slots[i], branch);
+  const LunaTrie before = state->slots;
+  for (uint32_t i = 0; luna_trie_next_difference(before, other->slots, &i);
+       ++i) {
+    LunaVerifySlot ours = luna_verify_state_slot(state, i);
+    LunaVerifySlot theirs = luna_verify_state_slot(other, i);
+    join_slot(states, &ours, &theirs, branch);
+    luna_verify_state_set_slot(states, state, i, ours);
+  }
   for (uint32_t i = 0; i < other->transfers.count; ++i) {
     LunaVerifyTransfer *known =
         find_transfer(state, &other->transfers.items[i]);
@@ -125,58 +165,90 @@ bool luna_verify_state_join(const LunaVerifyStates *states,
     else if (known->path != other->transfers.items[i].path)
       known->path = NULL;
   }
-  return join_tokens(state, other, conflict);
+  return join_tokens(states, state, other, conflict);
 }
 
 void luna_verify_state_credit(const LunaVerifyStates *states,
                               LunaVerifyState *state,
                               const LunaVerifyState *back) {
-  const LunaVerifyValues *values = states->values;
-  for (uint32_t i = 0; i < values->slot_count; ++i) {
-    LunaVerifySlot *slot = &state->slots[i];
-    const Cover *other = back->slots[i].cover;
-    if (slot->cover != NULL && other != NULL && slot->cover != other &&
-        !values->places.items[values->slot_place[i]].is_staging)
-      slot->cover = luna_verify_cover_credit(states->arena, slot->cover, other);
+  const LunaTrie before = state->slots;
+  for (uint32_t i = 0; luna_trie_next_difference(before, back->slots, &i);
+       ++i) {
+    LunaVerifySlot slot = luna_verify_state_slot(state, i);
+    const Cover *other = luna_verify_state_slot(back, i).cover;
+    if (slot.cover == NULL || other == NULL || slot.cover == other ||
+        place_of(states, i)->is_staging)
+      continue;
+    slot.cover = luna_verify_cover_credit(states->arena, slot.cover, other);
+    luna_verify_state_set_slot(states, state, i, slot);
   }
 }
 
-bool luna_verify_state_equal(const LunaVerifyStates *states,
-                             const LunaVerifyState *a,
-                             const LunaVerifyState *b) {
-  for (uint32_t i = 0; i < states->values->slot_count; ++i)
-    if (a->slots[i].is_stale != b->slots[i].is_stale ||
-        a->slots[i].split != b->slots[i].split ||
-        !luna_verify_cover_equal(a->slots[i].cover, b->slots[i].cover))
+static bool has_equal_slots(const LunaVerifyState *a,
+                            const LunaVerifyState *b) {
+  for (uint32_t i = 0; luna_trie_next_difference(a->slots, b->slots, &i); ++i) {
+    LunaVerifySlot x = luna_verify_state_slot(a, i);
+    LunaVerifySlot y = luna_verify_state_slot(b, i);
+    if (x.is_stale != y.is_stale || x.split != y.split ||
+        !luna_verify_cover_equal(x.cover, y.cover))
       return false;
-  if (a->transfers.count != b->transfers.count)
+  }
+  return true;
+}
+
+static bool has_equal_tokens(const LunaVerifyState *a,
+                             const LunaVerifyState *b) {
+  for (uint32_t i = 0; luna_trie_next_difference(a->tokens, b->tokens, &i);
+       ++i) {
+    const LunaVerifyToken *x = luna_trie_get(a->tokens, i);
+    const LunaVerifyToken *y = luna_trie_get(b->tokens, i);
+    if (x != NULL && y != NULL && x->status != y->status)
+      return false;
+  }
+  return true;
+}
+
+bool luna_verify_state_equal(const LunaVerifyState *a,
+                             const LunaVerifyState *b) {
+  if (!has_equal_slots(a, b) || a->transfers.count != b->transfers.count)
     return false;
   for (uint32_t i = 0; i < a->transfers.count; ++i)
     if (find_transfer(b, &a->transfers.items[i]) == NULL)
       return false;
-  for (uint32_t i = 0; i < a->tokens.count; ++i)
-    for (uint32_t j = 0; j < b->tokens.count; ++j)
-      if (a->tokens.items[i].value.ptr == b->tokens.items[j].value.ptr &&
-          a->tokens.items[i].status != b->tokens.items[j].status)
-        return false;
-  return true;
+  return has_equal_tokens(a, b);
 }
 
 //===----------------------------------------------------------------------===//
 // Allocating, writing, reading
 //===----------------------------------------------------------------------===//
 
+// The slots of the place of `slot`, ranks [first, end): neighbours.
+static void ranks_of_place(const LunaVerifyStates *states, uint32_t slot,
+                           uint32_t *first, uint32_t *end) {
+  const LunaVerifyRanks *ranks = states->ranks;
+  const uint32_t *places = states->values->slot_place;
+  *first = *end = ranks->ranks[slot];
+  while (*first > 0 && places[ranks->slots[*first - 1]] == places[slot])
+    --*first;
+  while (*end < ranks->count && places[ranks->slots[*end]] == places[slot])
+    ++*end;
+}
+
 void luna_verify_state_allocate(const LunaVerifyStates *states,
                                 LunaVerifyState *state, uint32_t slot) {
-  const LunaVerifyValues *values = states->values;
-  for (uint32_t i = 0; i < values->slot_count; ++i)
-    if (values->slot_place[i] == values->slot_place[slot] &&
-        state->slots[i].cover != NULL)
-      state->slots[i].is_stale = true;
-  int64_t bytes = values->places.items[values->slot_place[slot]].bytes;
-  state->slots[slot] = (LunaVerifySlot){
-      .cover = luna_verify_cover_new(states->arena, bytes),
-  };
+  uint32_t first, end;
+  ranks_of_place(states, slot, &first, &end);
+  for (uint32_t rank = first; rank < end; ++rank) {
+    uint32_t other = states->ranks->slots[rank];
+    LunaVerifySlot stale = luna_verify_state_slot(state, other);
+    stale.is_stale = true;
+    if (stale.cover != NULL)
+      luna_verify_state_set_slot(states, state, other, stale);
+  }
+  int64_t bytes = place_of(states, slot)->bytes;
+  luna_verify_state_set_slot(
+      states, state, slot,
+      (LunaVerifySlot){.cover = luna_verify_cover_new(states->arena, bytes)});
 }
 
 // The bytes of another place that those of `extent` coincide with.
@@ -207,34 +279,57 @@ static void write_own(const LunaVerifyStates *states, LunaVerifySlot *slot,
     slot->cover = luna_verify_cover_touch(arena, slot->cover, write->content);
 }
 
-static void clobber(const LunaVerifyStates *states, LunaVerifySlot *slot,
-                    int64_t lo, int64_t hi, MlirOperation op) {
-  const Cover *old = slot->cover;
-  slot->cover = luna_verify_cover_clobber(states->arena, old, lo, hi, op);
-  if (!luna_verify_cover_equal(old, slot->cover))
-    slot->split = NULL;
+// What may be read is lost, on either side of a condition, too.
+static void clobber(const LunaVerifyStates *states, LunaVerifyState *state,
+                    uint32_t index, int64_t lo, int64_t hi, MlirOperation op) {
+  LunaVerifySlot slot = luna_verify_state_slot(state, index);
+  if (!is_readable(&slot, lo, hi))
+    return;
+  slot.cover = luna_verify_cover_clobber(states->arena, slot.cover, lo, hi, op);
+  slot.split = NULL;
+  luna_verify_state_set_slot(states, state, index, slot);
+}
+
+// What others lose where bytes of `extent` are written.
+static void clobber_others(const LunaVerifyStates *states,
+                           LunaVerifyState *state,
+                           const LunaVerifyExtent *extent, bool is_stale,
+                           MlirOperation op) {
+  const LunaVerifyValues *values = states->values;
+  uint32_t tag = values->slot_tag[extent->slot];
+  int64_t base = values->places.items[extent->place].offset_bytes;
+  const LunaTrie readable = state->readable;
+  for (uint32_t size_class = 0; size_class < 64; ++size_class)
+    for (uint32_t rank = 0;
+         luna_verify_next_overlap(states, readable, size_class,
+                                  base + extent->lo, base + extent->hi, &rank);
+         ++rank) {
+      uint32_t i = states->ranks->slots[rank];
+      int64_t lo, hi;
+      bool is_shared = values->slot_place[i] == extent->place &&
+                       luna_verify_state_slot(state, i).is_stale == is_stale;
+      if (!is_shared && values->slot_tag[i] != tag &&
+          translate(values, extent, values->slot_place[i], &lo, &hi))
+        clobber(states, state, i, lo, hi, op);
+    }
 }
 
 // Writes the bytes of one home; `is_only` says that the tag has no other.
 static void write_home(const LunaVerifyStates *states, LunaVerifyState *state,
                        const LunaVerifyExtent *extent, bool is_only,
                        const LunaVerifyWrite *write) {
-  const LunaVerifyValues *values = states->values;
-  uint32_t tag = values->slot_tag[extent->slot];
-  bool is_stale = state->slots[extent->slot].is_stale;
-  for (uint32_t i = 0; i < values->slot_count; ++i) {
-    LunaVerifySlot *slot = &state->slots[i];
-    int64_t lo, hi;
-    if (slot->cover == NULL)
+  bool is_stale = luna_verify_state_slot(state, extent->slot).is_stale;
+  uint32_t first, end;
+  clobber_others(states, state, extent, is_stale, write->op);
+  ranks_of_place(states, extent->slot, &first, &end);
+  for (uint32_t rank = first; rank < end; ++rank) {
+    uint32_t i = states->ranks->slots[rank];
+    LunaVerifySlot slot = luna_verify_state_slot(state, i);
+    if (slot.cover == NULL ||
+        (i != extent->slot && (!is_only || slot.is_stale != is_stale)))
       continue;
-    bool is_shared =
-        values->slot_place[i] == extent->place && slot->is_stale == is_stale;
-    if (i == extent->slot || (is_shared && is_only))
-      write_own(states, slot, extent, write);
-    else if (!is_shared && values->slot_tag[i] != tag &&
-             is_arena_slot(states, i) &&
-             translate(values, extent, values->slot_place[i], &lo, &hi))
-      clobber(states, slot, lo, hi, write->op);
+    write_own(states, &slot, extent, write);
+    luna_verify_state_set_slot(states, state, i, slot);
   }
 }
 
@@ -245,7 +340,7 @@ void luna_verify_state_write(const LunaVerifyStates *states,
   for (uint32_t h = 0; h < home_count; ++h) {
     LunaVerifyExtent extent = luna_verify_values_extent(states->values, ref, h);
     if (is_arena_slot(states, extent.slot) &&
-        state->slots[extent.slot].cover != NULL)
+        luna_verify_state_slot(state, extent.slot).cover != NULL)
       write_home(states, state, &extent, home_count == 1, write);
   }
 }
@@ -253,7 +348,7 @@ void luna_verify_state_write(const LunaVerifyStates *states,
 const LunaVerifySegment *
 luna_verify_state_unreadable(const LunaVerifyState *state,
                              const LunaVerifyExtent *extent) {
-  const Cover *cover = state->slots[extent->slot].cover;
+  const Cover *cover = luna_verify_state_slot(state, extent->slot).cover;
   for (uint32_t i = 0; cover != NULL && i < cover->count; ++i) {
     const LunaVerifySegment *segment = &cover->segments[i];
     if (segment->lo < extent->hi && segment->hi > extent->lo &&
@@ -265,7 +360,7 @@ luna_verify_state_unreadable(const LunaVerifyState *state,
 
 int64_t luna_verify_state_content(const LunaVerifyState *state,
                                   const LunaVerifyExtent *extent) {
-  const Cover *cover = state->slots[extent->slot].cover;
+  const Cover *cover = luna_verify_state_slot(state, extent->slot).cover;
   int64_t content = LUNA_VERIFY_COMPUTED;
   bool is_first = true;
   for (uint32_t i = 0; cover != NULL && i < cover->count; ++i) {

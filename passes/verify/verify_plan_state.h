@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "luna/arena.h"
+#include "luna/trie.h"
 #include "mlir-c/IR.h"
 #include "verify_plan_cover.h"
 #include "verify_plan_values.h"
@@ -50,21 +51,53 @@ typedef struct LunaVerifyToken {
   LunaVerifyTokenStatus status;
 } LunaVerifyToken;
 
+/// A copy that shares what it has in common with others is an assignment, but
+/// for the transfers.
 typedef struct LunaVerifyState {
-  LunaVerifySlot *slots; ///< by slot
+  LunaTrie slots; ///< LunaVerifySlot by slot; NULL where it has no cover
+  LunaTrie
+      readable;    ///< those that can be lost, by rank: luna_verify_rank_slots
+  LunaTrie splits; ///< those with a split, by slot
   LUNA_VECTOR(LunaVerifyTransfer) transfers;
-  LUNA_VECTOR(LunaVerifyToken) tokens;
+  LunaTrie tokens; ///< LunaVerifyToken by number
+  LunaTrie held;   ///< those that are to be waited for
 } LunaVerifyState;
+
+/// The slots of the arena in the order of their size classes and, within one,
+/// of their addresses: those that overlap a range of bytes are found without a
+/// look at the others.
+typedef struct LunaVerifyRanks {
+  uint32_t count;
+  uint32_t *slots;      ///< by rank
+  uint32_t *ranks;      ///< by slot
+  uint32_t classes[65]; ///< first rank of places of 2^(i-1) to 2^i - 1 bytes
+} LunaVerifyRanks;
 
 /// Everything the operations on states need.
 typedef struct LunaVerifyStates {
   LunaArena *arena;
   const LunaVerifyValues *values;
+  const LunaVerifyRanks *ranks;
+  LunaMap *tokens; ///< values, numbered
 } LunaVerifyStates;
 
-/// Returns the state at function entry: memory outside the arena is written,
-/// nothing of the arena is.
-LunaVerifyState luna_verify_state_entry(const LunaVerifyStates *states);
+/// Returns the ranks of all slots.
+const LunaVerifyRanks *luna_verify_rank_slots(LunaArena *arena,
+                                              const LunaVerifyValues *values);
+/// Moves `*rank` within size class `size_class` up to the first slot from there
+/// on whose place overlaps bytes [lo, hi) of the arena and that is in `slots`.
+/// 0 starts with the first. Returns false if there is none.
+bool luna_verify_next_overlap(const LunaVerifyStates *states, LunaTrie slots,
+                              uint32_t size_class, int64_t lo, int64_t hi,
+                              uint32_t *rank);
+
+/// Returns a slot; one without a cover where the state has none.
+LunaVerifySlot luna_verify_state_slot(const LunaVerifyState *state,
+                                      uint32_t index);
+/// Sets a slot.
+void luna_verify_state_set_slot(const LunaVerifyStates *states,
+                                LunaVerifyState *state, uint32_t index,
+                                LunaVerifySlot slot);
 
 /// Returns a state that changes on its own.
 LunaVerifyState luna_verify_state_clone(const LunaVerifyStates *states,
@@ -92,8 +125,7 @@ void luna_verify_state_credit(const LunaVerifyStates *states,
                               const LunaVerifyState *back);
 
 /// Returns true if two states know the same.
-bool luna_verify_state_equal(const LunaVerifyStates *states,
-                             const LunaVerifyState *a,
+bool luna_verify_state_equal(const LunaVerifyState *a,
                              const LunaVerifyState *b);
 
 /// Resets the slot of an executed allocation: nothing is written.
@@ -161,14 +193,20 @@ LunaVerifyEdgeResult luna_verify_state_follow(const LunaVerifyStates *states,
                                               LunaVerifyToken *token);
 
 /// Returns the record of a token value, or NULL.
-LunaVerifyToken *luna_verify_state_token(LunaVerifyState *state,
-                                         MlirValue value);
+const LunaVerifyToken *luna_verify_state_token(const LunaVerifyStates *states,
+                                               const LunaVerifyState *state,
+                                               MlirValue value);
 /// Adds a token (its value must not have a record yet, or the old one is
 /// overwritten).
 void luna_verify_state_add_token(const LunaVerifyStates *states,
                                  LunaVerifyState *state, LunaVerifyToken token);
-/// Drops the tokens of `block`; false when one is still held, and then it.
-bool luna_verify_state_close(LunaVerifyState *state, MlirBlock block,
+/// Marks a token as waited for or passed on at `spent_by`.
+void luna_verify_state_spend_token(const LunaVerifyStates *states,
+                                   LunaVerifyState *state,
+                                   LunaVerifyToken token,
+                                   MlirOperation spent_by);
+/// Returns false when a token of `block` is still held, and then it.
+bool luna_verify_state_close(const LunaVerifyState *state, MlirBlock block,
                              LunaVerifyToken *held);
 
 /// Adds a transfer in flight.

@@ -2,38 +2,44 @@
 
 #include "verify_plan_state.h"
 
-LunaVerifyToken *luna_verify_state_token(LunaVerifyState *state,
-                                         MlirValue value) {
-  for (uint32_t i = 0; i < state->tokens.count; ++i)
-    if (state->tokens.items[i].value.ptr == value.ptr)
-      return &state->tokens.items[i];
-  return NULL;
+const LunaVerifyToken *luna_verify_state_token(const LunaVerifyStates *states,
+                                               const LunaVerifyState *state,
+                                               MlirValue value) {
+  uint32_t number = luna_map_find(states->tokens, luna_map_pointer(value.ptr));
+  return number == LUNA_MAP_ABSENT ? NULL
+                                   : luna_trie_get(state->tokens, number);
 }
 
 void luna_verify_state_add_token(const LunaVerifyStates *states,
                                  LunaVerifyState *state,
                                  LunaVerifyToken token) {
-  LunaVerifyToken *known = luna_verify_state_token(state, token.value);
-  if (known != NULL) {
-    *known = token;
-    return;
-  }
-  *LUNA_VECTOR_ADD(states->arena, &state->tokens) = token;
+  uint32_t number = luna_map_add(states->tokens, states->arena,
+                                 luna_map_pointer(token.value.ptr));
+  LunaVerifyToken *copy = LUNA_ARENA_ARRAY(states->arena, LunaVerifyToken, 1);
+  *copy = token;
+  bool is_held = token.status == LUNA_VERIFY_TOKEN_HELD;
+  luna_trie_set(states->arena, &state->tokens, number, copy);
+  luna_trie_set(states->arena, &state->held, number, is_held ? copy : NULL);
 }
 
-bool luna_verify_state_close(LunaVerifyState *state, MlirBlock block,
+void luna_verify_state_spend_token(const LunaVerifyStates *states,
+                                   LunaVerifyState *state,
+                                   LunaVerifyToken token,
+                                   MlirOperation spent_by) {
+  token.status = LUNA_VERIFY_TOKEN_SPENT;
+  token.spent_by = spent_by;
+  luna_verify_state_add_token(states, state, token);
+}
+
+bool luna_verify_state_close(const LunaVerifyState *state, MlirBlock block,
                              LunaVerifyToken *held) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < state->tokens.count; ++i) {
-    const LunaVerifyToken token = state->tokens.items[i];
-    if (token.block.ptr != block.ptr) {
-      state->tokens.items[kept++] = token;
-    } else if (token.status == LUNA_VERIFY_TOKEN_HELD) {
-      *held = token;
-      return false;
-    }
+  for (uint32_t i = 0; luna_trie_next(state->held, &i); ++i) {
+    const LunaVerifyToken *token = luna_trie_get(state->held, i);
+    if (token->block.ptr != block.ptr)
+      continue;
+    *held = *token;
+    return false;
   }
-  state->tokens.count = kept;
   return true;
 }
 

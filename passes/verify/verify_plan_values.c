@@ -18,30 +18,41 @@ bool luna_verify_is_planned_alloc(MlirOperation op) {
              LUNA_MEMORY_SHARED;
 }
 
+// Returns where the place of a key stands; true in `is_new` if it has none yet.
+static uint32_t *place_of_key(LunaVerifyValues *values, LunaMapKey key,
+                              bool *is_new) {
+  uint32_t index = luna_map_add(&values->place_keys, values->arena, key);
+  *is_new = index == values->keyed.count;
+  return *is_new ? LUNA_VECTOR_ADD(values->arena, &values->keyed)
+                 : &values->keyed.items[index];
+}
+
 static uint32_t planned_place(LunaVerifyValues *values, MlirOperation op) {
   MlirValue value = mlirOperationGetResult(op, 0);
   int64_t bytes = luna_shaped_bytes(mlirValueGetType(value));
   LunaPlacement placement;
   luna_read_place(op, &placement);
-  for (uint32_t i = 0; i < values->places.count; ++i) {
-    LunaVerifyPlace *place = &values->places.items[i];
-    if (!place->is_planned || place->id != placement.id)
-      continue;
+  bool is_new;
+  uint32_t *known =
+      place_of_key(values, luna_map_number((uint64_t)placement.id), &is_new);
+  if (!is_new) {
+    LunaVerifyPlace *place = &values->places.items[*known];
     if (bytes > place->bytes)
       place->bytes = bytes;
-    return i;
+    return *known;
   }
-  return luna_verify_add_place(
-      values, (LunaVerifyPlace){
-                  .op = op,
-                  .value = value,
-                  .memory = LUNA_MEMORY_SHARED,
-                  .is_planned = true,
-                  .is_staging = placement.kind == LUNA_ALLOCATION_STAGING,
-                  .id = placement.id,
-                  .offset_bytes = placement.offset_bytes,
-                  .bytes = bytes,
-              });
+  return *known = luna_verify_add_place(
+             values,
+             (LunaVerifyPlace){
+                 .op = op,
+                 .value = value,
+                 .memory = LUNA_MEMORY_SHARED,
+                 .is_planned = true,
+                 .is_staging = placement.kind == LUNA_ALLOCATION_STAGING,
+                 .id = placement.id,
+                 .offset_bytes = placement.offset_bytes,
+                 .bytes = bytes,
+             });
 }
 
 static uint32_t outside_place(LunaVerifyValues *values, MlirValue value) {
@@ -59,13 +70,14 @@ static uint32_t outside_place(LunaVerifyValues *values, MlirValue value) {
 
 static uint32_t global_place(LunaVerifyValues *values, MlirOperation op) {
   MlirStringRef symbol = luna_attr_symbol(op, "name");
-  for (uint32_t i = 0; i < values->places.count; ++i)
-    if (values->places.items[i].symbol.data != NULL &&
-        mlirStringRefEqual(values->places.items[i].symbol, symbol))
-      return i;
-  uint32_t place = outside_place(values, mlirOperationGetResult(op, 0));
-  values->places.items[place].symbol = symbol;
-  return place;
+  bool is_new;
+  uint32_t *known =
+      place_of_key(values, luna_map_bytes(symbol.data, symbol.length), &is_new);
+  if (is_new) {
+    *known = outside_place(values, mlirOperationGetResult(op, 0));
+    values->places.items[*known].symbol = symbol;
+  }
+  return *known;
 }
 
 static void bind_outside(LunaVerifyValues *values, MlirValue value) {
@@ -218,10 +230,12 @@ static void sweep_results(LunaVerifyValues *values, MlirOperation op) {
 }
 
 static void mark_constants(LunaVerifyValues *values, MlirStringRef symbol) {
-  for (uint32_t i = 0; symbol.data != NULL && i < values->places.count; ++i)
-    if (values->places.items[i].symbol.data != NULL &&
-        mlirStringRefEqual(values->places.items[i].symbol, symbol))
-      values->places.items[i].holds_constants = true;
+  if (symbol.data == NULL)
+    return;
+  uint32_t index = luna_map_find(&values->place_keys,
+                                 luna_map_bytes(symbol.data, symbol.length));
+  if (index != LUNA_MAP_ABSENT)
+    values->places.items[values->keyed.items[index]].holds_constants = true;
 }
 
 static void sweep_op(LunaVerifyValues *values, MlirOperation op) {

@@ -69,6 +69,8 @@ typedef struct LunaVerifyValues {
   LUNA_VECTOR(LunaVerifyTag) tags;
   uint32_t slot_count;
   uint32_t *slot_tag, *slot_place; ///< by slot
+  LunaMap place_keys;              ///< ids of buffers, names of globals
+  LUNA_VECTOR(uint32_t) keyed;     ///< the place of each key
   LunaMap keys;                    ///< values whose tag and base are known
   LUNA_VECTOR(struct LunaVerifyEntry) entries;
   uint32_t sweep;

@@ -109,6 +109,10 @@ void lunaEmitErrorWithNotesAt(MlirOperation op, const char *message,
 /// Returns the operation before `op` in its block, or a null operation.
 MlirOperation lunaOperationGetPrevInBlock(MlirOperation op);
 
+/// Returns all attributes of `op`, in one dictionary. Upstream's access by
+/// position builds that anew for each.
+MlirAttribute lunaOperationGetAttributes(MlirOperation op);
+
 /// Returns true if `op` has the ConstantLike trait.
 bool lunaOperationIsConstantLike(MlirOperation op);
 

@@ -87,6 +87,9 @@ int64_t luna_shaped_bytes(MlirType type);
 /// false if one of them is dynamic or the layout is not strided. `strides` has
 /// `rank` entries.
 bool luna_memref_layout(MlirType type, int64_t *offset, int64_t *strides);
+/// Returns the same, but leaves what is dynamic marked as such; false if the
+/// layout is not strided.
+bool luna_memref_strides(MlirType type, int64_t *offset, int64_t *strides);
 /// Returns true if the memref type has contiguous row-major strides (any static
 /// offset).
 bool luna_memref_is_contiguous(MlirType type);

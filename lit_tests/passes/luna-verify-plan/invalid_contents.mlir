@@ -261,3 +261,27 @@ func.func @unit_reaches_into_flash(%x: memref<1x16xi8, #f>) attributes {luna.are
   luna.add ins(%x, %x : memref<1x16xi8, #f>, memref<1x16xi8, #f>) outs(%b : memref<1x16xi8, #s>) {requant = #luna.requant<mode = shift>}
   return
 }
+
+// -----
+
+// What one side of a condition still holds is lost like anything else.
+#s = #luna.memory<shared>
+func.func @lost_on_the_side_that_had_it(%v: i8, %c: i1) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  scf.if %c {
+    luna.label "if0"
+  } else {
+    %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s>
+    // expected-note @+1 {{overwritten here}}
+    linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  }
+  %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%d : memref<64xi8, #s>)
+  scf.if %c {
+    luna.label "if1"
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path if0=else/if1=then}}
+    memref.copy %a, %d : memref<64xi8, #s> to memref<64xi8, #s>
+  }
+  return
+}
