@@ -125,71 +125,56 @@ MlirValue luna_linger_emit_matmul(LunaOnnxImport *c, const LunaUnitMatmul *m,
 // Between float and integer, on the host
 //===----------------------------------------------------------------------===//
 
-// A node with the numbers its scalar function needs.
-typedef struct ScaledNode {
-  LunaOnnxNode node;
-  LunaOnnxType from, to;
+// What takes a float to an integer, or back.
+typedef struct Scaled {
+  LunaOnnxType to;
   double factor;
-} ScaledNode;
+} Scaled;
 
-static const ScaledNode *scaled(const LunaOnnxNode *n) {
-  return (const ScaledNode *)(const void *)n;
+// The number as a float, times the factor.
+static MlirValue scale_element(const LunaOnnxScalar *s) {
+  const Scaled *scaled = s->data;
+  MlirValue x = luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_F32);
+  return luna_scalar_mul(s->b, x, luna_scalar_f32(s->b, scaled->factor));
 }
 
 // clamp(floor(x * factor + 0.5)).
-static MlirValue quantize_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaOnnxType type, const MlirValue *args,
-                                  int count) {
-  (void)count;
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
-  x = luna_scalar_mul(c->b, x, luna_scalar_f32(c->b, scaled(n)->factor));
-  x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, 0.5));
-  x = luna_scalar_unary(c->b, "math.floor", x);
+static MlirValue quantize_element(const LunaOnnxScalar *s) {
+  const Scaled *scaled = s->data;
+  MlirValue x = scale_element(s);
+  x = luna_scalar_add(s->b, x, luna_scalar_f32(s->b, 0.5));
+  x = luna_scalar_unary(s->b, "math.floor", x);
   // The largest float that fits 32 bits.
-  if (scaled(n)->to == LUNA_ONNX_I32)
-    x = luna_scalar_min(c->b, x, luna_scalar_f32(c->b, 2147483520.0));
-  return luna_onnx_saturate(c, x, scaled(n)->to);
+  if (scaled->to == LUNA_ONNX_I32)
+    x = luna_scalar_min(s->b, x, luna_scalar_f32(s->b, 2147483520.0));
+  return luna_onnx_saturate(s->c, x, scaled->to);
 }
 
-LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                    LunaOnnxValue *value, double factor,
-                                    LunaOnnxType to) {
-  ScaledNode node = {*n, value->type, to, factor};
-  return luna_onnx_map(c, &node.node, &value, 1, to, quantize_element);
+LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                    double factor, LunaOnnxType to) {
+  Scaled scaled = {to, factor};
+  return luna_onnx_map(c, &scaled, &value, 1, to, quantize_element);
 }
 
-static MlirValue dequantize_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                    LunaOnnxType type, const MlirValue *args,
-                                    int count) {
-  (void)count;
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
-  return luna_scalar_mul(c->b, x, luna_scalar_f32(c->b, scaled(n)->factor));
+LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                      int exponent) {
+  Scaled scaled = {LUNA_ONNX_F32, ldexp(1.0, -exponent)};
+  return luna_onnx_map(c, &scaled, &value, 1, LUNA_ONNX_F32, scale_element);
 }
 
-LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                      LunaOnnxValue *value, int exponent) {
-  ScaledNode node = {*n, value->type, LUNA_ONNX_F32, ldexp(1.0, -exponent)};
-  return luna_onnx_map(c, &node.node, &value, 1, LUNA_ONNX_F32,
-                       dequantize_element);
+static MlirValue cast_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x =
+      luna_linger_round(s->c, luna_linger_wide(s, 0), node->scales[0]);
+  return luna_linger_convert(s->c, x, node->type);
 }
 
-static MlirValue cast_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x = luna_linger_round(
-      c, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64), node->scales[0]);
-  return luna_linger_convert(c, x, node->type);
-}
-
-LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxValue *value, int shift,
-                                LunaOnnxType to) {
-  LunaNode node = {.node = *n, .type = to, .scales = {shift}};
+LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, LunaOnnxValue *value,
+                                int shift, LunaOnnxType to) {
+  LunaFixed node = {.type = to, .scales = {shift}};
   return value->type == to && shift == 0
              ? value
-             : luna_linger_map(c, &node, &value, 1, to, cast_element);
+             : luna_onnx_map(c, &node, &value, 1, to, cast_element);
 }
 
 LUNA_LINGER_HANDLER(quant) {
@@ -201,7 +186,7 @@ LUNA_LINGER_HANDLER(quant) {
   if (!luna_linger_scale(
           c, n, luna_onnx_attr(n, "scale_x") ? "scale_x" : "scale_o", &x))
     return false;
-  n->outputs[0] = luna_linger_quantize(c, n, n->inputs[0], ldexp(1.0, x),
+  n->outputs[0] = luna_linger_quantize(c, n->inputs[0], ldexp(1.0, x),
                                        bits == 8    ? LUNA_ONNX_I8
                                        : bits == 16 ? LUNA_ONNX_I16
                                                     : LUNA_ONNX_I32);
@@ -215,7 +200,7 @@ LUNA_LINGER_HANDLER(dequant) {
   if (!luna_linger_scale(
           c, n, luna_onnx_attr(n, "scale_o") ? "scale_o" : "scale_x", &o))
     return false;
-  n->outputs[0] = luna_linger_dequantize(c, n, n->inputs[0], o);
+  n->outputs[0] = luna_linger_dequantize(c, n->inputs[0], o);
   return n->outputs[0] != NULL;
 }
 

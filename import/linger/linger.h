@@ -43,17 +43,15 @@ MlirValue luna_linger_emit_matmul(LunaOnnxImport *c, const LunaUnitMatmul *m,
                                   LunaOnnxType type, const LunaShape *shape);
 
 /// Floats to integers of scale `factor`, rounded once; integers to floats.
-LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                    LunaOnnxValue *value, double factor,
-                                    LunaOnnxType to);
-LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                      LunaOnnxValue *value, int exponent);
+LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                    double factor, LunaOnnxType to);
+LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                      int exponent);
 
 /// Integers of another type, shifted down by `shift` bits and rounded; what
 /// does not fit is clamped.
-LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxValue *value, int shift,
-                                LunaOnnxType to);
+LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, LunaOnnxValue *value,
+                                int shift, LunaOnnxType to);
 
 /// luna.table: entries for -128 to 127.
 LunaOnnxValue *luna_linger_table(LunaOnnxImport *c, LunaOnnxValue *value,
@@ -66,10 +64,8 @@ LunaOnnxValue *luna_linger_rescale(LunaOnnxImport *c, LunaOnnxValue *value,
 // linger_fixed.c: fixed point on the host, scalars of 64 bits
 //===----------------------------------------------------------------------===//
 
-/// A node with what its scalar functions need; `node` comes first, so that a
-/// function gets it from the node.
-typedef struct LunaNode {
-  LunaOnnxNode node;
+/// What scalar functions in fixed point need beside their arguments.
+typedef struct LunaFixed {
   const LunaArithmetic *arithmetic;
   LunaOnnxType type;
   /// Exponents of scales, as the function numbers them, and other numbers.
@@ -77,8 +73,10 @@ typedef struct LunaNode {
   int64_t numbers[2];
   const LunaCurve *curve;
   MlirValue table;
-} LunaNode;
+} LunaFixed;
 
+/// Returns argument `i`, of the first one's type, as 64 bits.
+MlirValue luna_linger_wide(const LunaOnnxScalar *s, int i);
 /// floor(x * 2^-shift + 0.5); a negative shift multiplies. `shift` of the
 /// second is a value, at least 1.
 MlirValue luna_linger_round(LunaOnnxImport *c, MlirValue x, int shift);
@@ -101,12 +99,6 @@ MlirValue luna_linger_curve_table(LunaOnnxImport *c, const LunaCurve *curve);
 MlirValue luna_linger_curve(LunaOnnxImport *c, const LunaCurve *curve,
                             MlirValue table, MlirValue x);
 
-/// Applies `fn` element by element, with `n` at hand (luna_onnx_map).
-LunaOnnxValue *luna_linger_map(LunaOnnxImport *c, const LunaNode *n,
-                               LunaOnnxValue **inputs, int count,
-                               LunaOnnxType type, LunaOnnxScalarFn fn);
-const LunaNode *luna_linger_node(const LunaOnnxNode *n);
-
 //===----------------------------------------------------------------------===//
 // linger_reduce.c: sums
 //===----------------------------------------------------------------------===//
@@ -114,14 +106,12 @@ const LunaNode *luna_linger_node(const LunaOnnxNode *n);
 /// The sums of an int8 value and of its squares over axes, int32, exact for at
 /// most LUNA_MAX_SUMMED elements.
 enum { LUNA_MAX_SUMMED = 1 << 16 };
-bool luna_linger_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
-                      LunaOnnxValue *value, const bool *axes,
+bool luna_linger_sums(LunaOnnxImport *c, LunaOnnxValue *value, const bool *axes,
                       LunaOnnxValue *sums[2]);
 /// count * sum(x^2) - sum(x)^2 + extra of such sums, int64: the variance times
 /// the square of the count.
-LunaOnnxValue *luna_linger_spread(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaOnnxValue *sums[2], int64_t count,
-                                  int64_t extra);
+LunaOnnxValue *luna_linger_spread(LunaOnnxImport *c, LunaOnnxValue *sums[2],
+                                  int64_t count, int64_t extra);
 
 //===----------------------------------------------------------------------===//
 // linger_cell.c: one time step of the recurrent operators
@@ -141,9 +131,9 @@ typedef struct LunaCell {
 void luna_linger_cell_init(LunaOnnxImport *c, LunaCell *cell);
 /// Computes the next state from the products (int32, gates side by side) and
 /// the last state: hidden and, of an LSTM, cell. False after an error.
-bool luna_linger_cell_step(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           const LunaCell *cell, LunaOnnxValue *from_input,
-                           LunaOnnxValue *from_state, LunaOnnxValue **state);
+bool luna_linger_cell_step(LunaOnnxImport *c, const LunaCell *cell,
+                           LunaOnnxValue *from_input, LunaOnnxValue *from_state,
+                           LunaOnnxValue **state);
 
 //===----------------------------------------------------------------------===//
 // Handlers, as linger_table.c names them
@@ -151,29 +141,11 @@ bool luna_linger_cell_step(LunaOnnxImport *c, const LunaOnnxNode *n,
 
 #define LUNA_LINGER_HANDLER(name)                                              \
   bool luna_linger_op_##name(LunaOnnxImport *c, LunaOnnxNode *n)
-LUNA_LINGER_HANDLER(quant);
-LUNA_LINGER_HANDLER(dequant);
-LUNA_LINGER_HANDLER(requant);
-LUNA_LINGER_HANDLER(conv);
-LUNA_LINGER_HANDLER(conv_transpose);
-LUNA_LINGER_HANDLER(linear);
-LUNA_LINGER_HANDLER(bmm);
-LUNA_LINGER_HANDLER(eltwise);
-LUNA_LINGER_HANDLER(div);
-LUNA_LINGER_HANDLER(cat);
-LUNA_LINGER_HANDLER(pad);
-LUNA_LINGER_HANDLER(activation);
-LUNA_LINGER_HANDLER(softmax);
-LUNA_LINGER_HANDLER(avg_pool);
-LUNA_LINGER_HANDLER(layer_norm);
-LUNA_LINGER_HANDLER(rnn);
-LUNA_LINGER_HANDLER(batch_norm);
+#define OP(name, handler, least, most, detail, becomes, limits)                \
+  LUNA_LINGER_HANDLER(handler);
+#define RENAMED(name, means)
+#include "linger_operators.def"
 LUNA_LINGER_HANDLER(clip);
 LUNA_LINGER_HANDLER(relu);
-LUNA_LINGER_HANDLER(glu);
-LUNA_LINGER_HANDLER(log_softmax);
-LUNA_LINGER_HANDLER(shuffle);
-LUNA_LINGER_HANDLER(sum);
-LUNA_LINGER_HANDLER(var);
 
 #endif // LUNA_LINGER_H

@@ -20,20 +20,17 @@ static LunaOnnxValue *curve_of_i8(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_linger_table(c, value, entries);
 }
 
-static MlirValue curve_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                               LunaOnnxType type, const MlirValue *args,
-                               int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
-  x = luna_linger_round(c, x, node->scales[0] - node->curve->x_bits);
-  x = luna_linger_curve(c, node->curve, node->table, x);
-  x = luna_linger_round(c, x, node->curve->y_bits - node->scales[1]);
-  return luna_linger_convert(c, x, node->type);
+static MlirValue curve_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x = luna_linger_wide(s, 0);
+  x = luna_linger_round(s->c, x, node->scales[0] - node->curve->x_bits);
+  x = luna_linger_curve(s->c, node->curve, node->table, x);
+  x = luna_linger_round(s->c, x, node->curve->y_bits - node->scales[1]);
+  return luna_linger_convert(s->c, x, node->type);
 }
 
 LUNA_LINGER_HANDLER(activation) {
-  LunaNode node = {.node = *n};
+  LunaFixed node = {.curve = NULL};
   LunaCurve curve;
   LunaOnnxValue *value = n->inputs[0];
   int *scales = node.scales;
@@ -59,8 +56,7 @@ LUNA_LINGER_HANDLER(activation) {
   }
   node.curve = &curve;
   node.table = luna_linger_curve_table(c, &curve);
-  n->outputs[0] =
-      luna_linger_map(c, &node, &value, 1, node.type, curve_element);
+  n->outputs[0] = luna_onnx_map(c, &node, &value, 1, node.type, curve_element);
   return n->outputs[0] != NULL;
 }
 
@@ -88,23 +84,21 @@ static MlirValue gate_table(LunaOnnxImport *c, LunaCurveForm form, int scale) {
   return luna_onnx_const(c, LUNA_ONNX_I32, &list, entries);
 }
 
-static MlirValue gated_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                               LunaOnnxType type, const MlirValue *args,
-                               int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue at = luna_scalar_add(c->b, luna_onnx_cast_index(c, args[1], type),
-                                 luna_scalar_index(c->b, 128));
-  MlirValue gate = luna_scalar_extract(c->b, node->table, &at);
+static MlirValue gated_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue at =
+      luna_scalar_add(s->b, luna_onnx_cast_index(s->c, s->args[1], s->type),
+                      luna_scalar_index(s->b, 128));
+  MlirValue gate = luna_scalar_extract(s->b, node->table, &at);
   MlirValue y =
-      luna_scalar_mul(c->b, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64),
-                      luna_onnx_cast(c, gate, LUNA_ONNX_I32, LUNA_ONNX_I64));
-  y = luna_linger_round(c, y, GATE_BITS + node->scales[0] - node->scales[1]);
-  return luna_linger_convert(c, y, LUNA_ONNX_I8);
+      luna_scalar_mul(s->b, luna_linger_wide(s, 0),
+                      luna_onnx_cast(s->c, gate, LUNA_ONNX_I32, LUNA_ONNX_I64));
+  y = luna_linger_round(s->c, y, GATE_BITS + node->scales[0] - node->scales[1]);
+  return luna_linger_convert(s->c, y, LUNA_ONNX_I8);
 }
 
 LUNA_LINGER_HANDLER(glu) {
-  LunaNode node = {.node = *n};
+  LunaFixed node = {.curve = NULL};
   LunaOnnxValue *value = n->inputs[0], *halves[2];
   int axis, *scales = node.scales;
   if (!luna_linger_needs_i8(c, n, 1) ||
@@ -134,6 +128,6 @@ LUNA_LINGER_HANDLER(glu) {
   }
   node.table = gate_table(c, node.arithmetic->curves, scales[0]);
   n->outputs[0] =
-      luna_linger_map(c, &node, halves, 2, LUNA_ONNX_I8, gated_element);
+      luna_onnx_map(c, &node, halves, 2, LUNA_ONNX_I8, gated_element);
   return n->outputs[0] != NULL;
 }

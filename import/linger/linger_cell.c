@@ -3,7 +3,7 @@
 
 #include "linger.h"
 
-// Exponents and shifts, as scales[] of a LunaNode has them.
+// Exponents and shifts, as scales[] of a LunaFixed has them.
 enum { FROM_INPUT, FROM_STATE, FIRST, SECOND };
 
 static MlirValue wide(LunaOnnxImport *c, MlirValue x, LunaOnnxType type) {
@@ -21,41 +21,32 @@ static MlirValue gate_part(LunaOnnxImport *c, MlirValue x, int shift) {
   return luna_linger_saturate(c, x, LUNA_ONNX_I32);
 }
 
-static MlirValue gate_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  (void)type, (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue sum =
-      luna_scalar_add(c->b, gate_part(c, args[0], node->scales[FROM_INPUT]),
-                      gate_part(c, args[1], node->scales[FROM_STATE]));
-  return luna_linger_convert(c, sum, node->type);
+static MlirValue gate_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue sum = luna_scalar_add(
+      s->b, gate_part(s->c, s->args[0], node->scales[FROM_INPUT]),
+      gate_part(s->c, s->args[1], node->scales[FROM_STATE]));
+  return luna_linger_convert(s->c, sum, node->type);
 }
 
 // A curve of at most 31 bits, rounded to those of a gate.
-static MlirValue curve_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                               LunaOnnxType type, const MlirValue *args,
-                               int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
+static MlirValue curve_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
   int bits = node->curve->y_bits < 31 ? node->curve->y_bits : 31;
-  MlirValue x =
-      luna_linger_curve(c, node->curve, node->table, wide(c, args[0], type));
-  x = luna_linger_round(c, x, node->curve->y_bits - bits);
-  x = luna_linger_saturate(c, x, LUNA_ONNX_I32);
-  x = luna_linger_round(c, x, bits - node->scales[FIRST]);
-  return luna_linger_convert(c, x, node->type);
+  MlirValue x = luna_linger_curve(s->c, node->curve, node->table,
+                                  wide(s->c, s->args[0], s->type));
+  x = luna_linger_round(s->c, x, node->curve->y_bits - bits);
+  x = luna_linger_saturate(s->c, x, LUNA_ONNX_I32);
+  x = luna_linger_round(s->c, x, bits - node->scales[FIRST]);
+  return luna_linger_convert(s->c, x, node->type);
 }
 
 // round(a * 2^-FIRST), to the node's type.
-static MlirValue narrow_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxType type, const MlirValue *args,
-                                int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x =
-      luna_linger_round(c, wide(c, args[0], type), node->scales[FIRST]);
-  return luna_linger_convert(c, x, node->type);
+static MlirValue narrow_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x = luna_linger_round(s->c, wide(s->c, s->args[0], s->type),
+                                  node->scales[FIRST]);
+  return luna_linger_convert(s->c, x, node->type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,30 +54,24 @@ static MlirValue narrow_element(LunaOnnxImport *c, const LunaOnnxNode *n,
 //===----------------------------------------------------------------------===//
 
 // forget * cell + in * fresh, gates of `type`.
-static MlirValue cell_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue kept = product(c, args[0], type, args[1], node->type);
-  MlirValue added = product(c, args[2], type, args[3], type);
+static MlirValue cell_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue kept = product(s->c, s->args[0], s->type, s->args[1], node->type);
+  MlirValue added = product(s->c, s->args[2], s->type, s->args[3], s->type);
   MlirValue sum =
-      luna_scalar_add(c->b, luna_linger_saturate(c, kept, LUNA_ONNX_I32),
-                      luna_linger_saturate(c, added, LUNA_ONNX_I32));
-  return luna_linger_convert(c, luna_linger_round(c, sum, node->scales[FIRST]),
-                             LUNA_ONNX_I32);
+      luna_scalar_add(s->b, luna_linger_saturate(s->c, kept, LUNA_ONNX_I32),
+                      luna_linger_saturate(s->c, added, LUNA_ONNX_I32));
+  return luna_linger_convert(
+      s->c, luna_linger_round(s->c, sum, node->scales[FIRST]), LUNA_ONNX_I32);
 }
 
-static MlirValue hidden_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxType type, const MlirValue *args,
-                                int count) {
-  (void)count;
-  MlirValue x = product(c, args[0], type, args[1], type);
-  x = luna_linger_round(c, x, luna_linger_node(n)->scales[FIRST]);
-  return luna_linger_convert(c, x, LUNA_ONNX_I8);
+static MlirValue hidden_element(const LunaOnnxScalar *s) {
+  MlirValue x = product(s->c, s->args[0], s->type, s->args[1], s->type);
+  x = luna_linger_round(s->c, x, ((const LunaFixed *)s->data)->scales[FIRST]);
+  return luna_linger_convert(s->c, x, LUNA_ONNX_I8);
 }
 
-static LunaOnnxValue *curve(LunaOnnxImport *c, LunaNode node,
+static LunaOnnxValue *curve(LunaOnnxImport *c, LunaFixed node,
                             const LunaCell *cell, bool is_tanh,
                             LunaOnnxValue *x) {
   const LunaArithmetic *w = cell->arithmetic;
@@ -94,19 +79,18 @@ static LunaOnnxValue *curve(LunaOnnxImport *c, LunaNode node,
   node.scales[FIRST] = w->gate_bits;
   node.curve = is_tanh ? &cell->tanh : &cell->sigmoid;
   node.table = is_tanh ? cell->tanh_table : cell->sigmoid_table;
-  return x ? luna_linger_map(c, &node, &x, 1, w->gate_type, curve_element)
-           : NULL;
+  return x ? luna_onnx_map(c, &node, &x, 1, w->gate_type, curve_element) : NULL;
 }
 
-static LunaOnnxValue *narrow(LunaOnnxImport *c, LunaNode node, LunaOnnxValue *x,
-                             int shift, LunaOnnxType type) {
+static LunaOnnxValue *narrow(LunaOnnxImport *c, LunaFixed node,
+                             LunaOnnxValue *x, int shift, LunaOnnxType type) {
   node.scales[FIRST] = shift;
   node.type = type;
-  return luna_linger_map(c, &node, &x, 1, type, narrow_element);
+  return luna_onnx_map(c, &node, &x, 1, type, narrow_element);
 }
 
 // Gates in, forget, fresh, out.
-static bool lstm(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
+static bool lstm(LunaOnnxImport *c, LunaFixed node, const LunaCell *cell,
                  LunaOnnxValue *from_input, LunaOnnxValue *from_state,
                  LunaOnnxValue **state) {
   const LunaArithmetic *w = cell->arithmetic;
@@ -114,7 +98,7 @@ static bool lstm(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
   int64_t size = state[0]->shape.dims[1];
   node.type = w->sum_type;
   LunaOnnxValue *sums =
-      luna_linger_map(c, &node, pair, 2, w->sum_type, gate_element);
+      luna_onnx_map(c, &node, pair, 2, w->sum_type, gate_element);
   if (!sums)
     return false;
   for (int i = 0; i < 4; ++i)
@@ -124,7 +108,7 @@ static bool lstm(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
   node.type = w->cell_type;
   node.scales[FIRST] = w->gate_bits + w->cell_bits - w->mix_bits;
   LunaOnnxValue *sum =
-      luna_linger_map(c, &node, mix, 4, LUNA_ONNX_I32, cell_element);
+      luna_onnx_map(c, &node, mix, 4, LUNA_ONNX_I32, cell_element);
   if (!sum)
     return false;
   state[1] = narrow(c, node, sum, w->mix_bits - w->cell_bits, w->cell_type);
@@ -132,7 +116,7 @@ static bool lstm(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
       narrow(c, node, sum, w->mix_bits - cell->tanh.x_bits, w->sum_type);
   LunaOnnxValue *last[2] = {gates[3], curve(c, node, cell, true, seen)};
   node.scales[FIRST] = 2 * w->gate_bits - cell->hidden_bits;
-  state[0] = luna_linger_map(c, &node, last, 2, LUNA_ONNX_I8, hidden_element);
+  state[0] = luna_onnx_map(c, &node, last, 2, LUNA_ONNX_I8, hidden_element);
   return state[0] && state[1];
 }
 
@@ -141,41 +125,37 @@ static bool lstm(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
 //===----------------------------------------------------------------------===//
 
 // The fresh gate's input: the state's part counts as far as `reset` says.
-static MlirValue fresh_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                               LunaOnnxType type, const MlirValue *args,
-                               int count) {
-  (void)type, (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue state = gate_part(c, args[1], node->scales[FROM_STATE]);
-  state = luna_scalar_mul(c->b, state, wide(c, args[2], LUNA_ONNX_I8));
-  state =
-      luna_linger_saturate(c, luna_linger_round(c, state, 7), LUNA_ONNX_I32);
+static MlirValue fresh_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue state = gate_part(s->c, s->args[1], node->scales[FROM_STATE]);
+  state = luna_scalar_mul(s->b, state, wide(s->c, s->args[2], LUNA_ONNX_I8));
+  state = luna_linger_saturate(s->c, luna_linger_round(s->c, state, 7),
+                               LUNA_ONNX_I32);
   MlirValue sum = luna_scalar_add(
-      c->b, gate_part(c, args[0], node->scales[FROM_INPUT]), state);
-  return luna_linger_convert(c, sum, LUNA_ONNX_I16);
+      s->b, gate_part(s->c, s->args[0], node->scales[FROM_INPUT]), state);
+  return luna_linger_convert(s->c, sum, LUNA_ONNX_I16);
 }
 
 // update * state + (1 - update) * fresh, gates of 7 bits.
-static MlirValue mix_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             LunaOnnxType type, const MlirValue *args,
-                             int count) {
-  (void)count;
-  int bits = luna_linger_node(n)->scales[FIRST];
-  MlirValue update = wide(c, args[0], type);
-  MlirValue state = luna_linger_round(c, wide(c, args[1], type), bits - 7);
-  state = luna_linger_saturate(c, luna_scalar_mul(c->b, update, state),
+static MlirValue mix_element(const LunaOnnxScalar *s) {
+  int bits = ((const LunaFixed *)s->data)->scales[FIRST];
+  MlirValue update = wide(s->c, s->args[0], s->type);
+  MlirValue state =
+      luna_linger_round(s->c, wide(s->c, s->args[1], s->type), bits - 7);
+  state = luna_linger_saturate(s->c, luna_scalar_mul(s->b, update, state),
                                LUNA_ONNX_I16);
   MlirValue rest =
-      luna_scalar_sub(c->b, luna_scalar_int(c->b, c->b->i64, 128), update);
-  MlirValue fresh = luna_scalar_mul(c->b, rest, wide(c, args[2], type));
-  fresh = luna_linger_saturate(c, fresh, LUNA_ONNX_I16);
-  MlirValue sum = luna_scalar_add(c->b, state, fresh);
-  return luna_linger_convert(c, luna_linger_round(c, sum, 14 - bits),
+      luna_scalar_sub(s->b, luna_scalar_int(s->b, s->b->i64, 128), update);
+  MlirValue fresh =
+      luna_scalar_mul(s->b, rest, wide(s->c, s->args[2], s->type));
+  fresh = luna_linger_saturate(s->c, fresh, LUNA_ONNX_I16);
+  MlirValue sum = luna_scalar_add(s->b, state, fresh);
+  return luna_linger_convert(s->c, luna_linger_round(s->c, sum, 14 - bits),
                              LUNA_ONNX_I8);
 }
 
 // Gates reset, update, fresh.
-static bool gru(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
+static bool gru(LunaOnnxImport *c, LunaFixed node, const LunaCell *cell,
                 LunaOnnxValue *from_input, LunaOnnxValue *from_state,
                 LunaOnnxValue **state) {
   int64_t size = state[0]->shape.dims[1];
@@ -186,7 +166,7 @@ static bool gru(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
                               luna_onnx_steps_part(c, from_state, i, size)};
     gates[i] =
         curve(c, node, cell, false,
-              luna_linger_map(c, &node, pair, 2, LUNA_ONNX_I16, gate_element));
+              luna_onnx_map(c, &node, pair, 2, LUNA_ONNX_I16, gate_element));
     if (!gates[i])
       return false;
   }
@@ -195,11 +175,11 @@ static bool gru(LunaOnnxImport *c, LunaNode node, const LunaCell *cell,
                              gates[0]};
   LunaOnnxValue *fresh =
       curve(c, node, cell, true,
-            luna_linger_map(c, &node, inner, 3, LUNA_ONNX_I16, fresh_element));
+            luna_onnx_map(c, &node, inner, 3, LUNA_ONNX_I16, fresh_element));
   LunaOnnxValue *mix[3] = {gates[1], state[0], fresh};
   node.scales[FIRST] = cell->hidden_bits;
   if (fresh)
-    state[0] = luna_linger_map(c, &node, mix, 3, LUNA_ONNX_I8, mix_element);
+    state[0] = luna_onnx_map(c, &node, mix, 3, LUNA_ONNX_I8, mix_element);
   return fresh && state[0];
 }
 
@@ -214,11 +194,10 @@ void luna_linger_cell_init(LunaOnnxImport *c, LunaCell *cell) {
   cell->tanh_table = luna_linger_curve_table(c, &cell->tanh);
 }
 
-bool luna_linger_cell_step(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           const LunaCell *cell, LunaOnnxValue *from_input,
-                           LunaOnnxValue *from_state, LunaOnnxValue **state) {
-  LunaNode node = {
-      .node = *n,
+bool luna_linger_cell_step(LunaOnnxImport *c, const LunaCell *cell,
+                           LunaOnnxValue *from_input, LunaOnnxValue *from_state,
+                           LunaOnnxValue **state) {
+  LunaFixed node = {
       .arithmetic = cell->arithmetic,
       .scales = {cell->input_bits - cell->sigmoid.x_bits,
                  cell->state_bits - cell->sigmoid.x_bits},

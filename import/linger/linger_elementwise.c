@@ -77,22 +77,19 @@ LUNA_LINGER_HANDLER(eltwise) {
 }
 
 // x times the inverse of y, the lowest number for y = 0.
-static MlirValue div_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             LunaOnnxType type, const MlirValue *args,
-                             int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
-  MlirValue y = luna_onnx_cast_index(c, args[1], type);
+static MlirValue div_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x = luna_linger_wide(s, 0);
+  MlirValue y = luna_onnx_cast_index(s->c, s->args[1], s->type);
   MlirValue none =
-      luna_scalar_compare(c->b, LUNA_EQ, y, luna_scalar_index(c->b, 0));
-  y = luna_scalar_add(c->b, y, luna_scalar_index(c->b, 128));
-  MlirValue inverse = luna_scalar_extract(c->b, node->table, &y);
-  x = luna_linger_round(c, luna_scalar_mul(c->b, x, inverse),
+      luna_scalar_compare(s->b, LUNA_EQ, y, luna_scalar_index(s->b, 0));
+  y = luna_scalar_add(s->b, y, luna_scalar_index(s->b, 128));
+  MlirValue inverse = luna_scalar_extract(s->b, node->table, &y);
+  x = luna_linger_round(s->c, luna_scalar_mul(s->b, x, inverse),
                         LUNA_INVERSE_BITS - node->scales[0]);
-  x = luna_scalar_select(c->b, none,
-                         luna_scalar_int(c->b, c->b->i64, INT32_MIN), x);
-  return luna_linger_convert(c, x, LUNA_ONNX_I8);
+  x = luna_scalar_select(s->b, none,
+                         luna_scalar_int(s->b, s->b->i64, INT32_MIN), x);
+  return luna_linger_convert(s->c, x, LUNA_ONNX_I8);
 }
 
 static MlirValue inverse_table(LunaOnnxImport *c) {
@@ -104,7 +101,7 @@ static MlirValue inverse_table(LunaOnnxImport *c) {
 }
 
 LUNA_LINGER_HANDLER(div) {
-  LunaNode node = {.node = *n};
+  LunaFixed node = {.curve = NULL};
   int x, y, o;
   if (!luna_linger_needs_i8(c, n, 2) ||
       !luna_linger_scale(c, n, "scale_x", &x) ||
@@ -116,7 +113,7 @@ LUNA_LINGER_HANDLER(div) {
     return luna_onnx_fail(c, "needs scales that are closer together");
   node.table = inverse_table(c);
   n->outputs[0] =
-      luna_linger_map(c, &node, n->inputs, 2, LUNA_ONNX_I8, div_element);
+      luna_onnx_map(c, &node, n->inputs, 2, LUNA_ONNX_I8, div_element);
   return n->outputs[0] != NULL;
 }
 

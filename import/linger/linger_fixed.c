@@ -2,14 +2,8 @@
 
 #include "linger.h"
 
-const LunaNode *luna_linger_node(const LunaOnnxNode *n) {
-  return (const LunaNode *)(const void *)n;
-}
-
-LunaOnnxValue *luna_linger_map(LunaOnnxImport *c, const LunaNode *n,
-                               LunaOnnxValue **inputs, int count,
-                               LunaOnnxType type, LunaOnnxScalarFn fn) {
-  return luna_onnx_map(c, &n->node, inputs, count, type, fn);
+MlirValue luna_linger_wide(const LunaOnnxScalar *s, int i) {
+  return luna_onnx_cast(s->c, s->args[i], s->type, LUNA_ONNX_I64);
 }
 
 MlirValue luna_linger_round_by(LunaOnnxImport *c, MlirValue x,

@@ -12,7 +12,7 @@ enum {
   NORMAL_BITS = 10,
 };
 
-// What is normalised together, as numbers[] of a LunaNode has it.
+// What is normalised together, as numbers[] of a LunaFixed has it.
 enum { COUNT };
 // Exponents, as scales[] has them.
 enum { X_SCALE, W_SCALE, O_SCALE, NORMAL };
@@ -26,54 +26,52 @@ static MlirValue bit_pairs(LunaOnnxImport *c, MlirValue x) {
 }
 
 // The table's entry: the number's first ten bits, from an even place on.
-static MlirValue root_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  (void)type, (void)count;
+static MlirValue root_element(const LunaOnnxScalar *s) {
   LunaOnnxType wide = LUNA_ONNX_I64;
-  MlirValue pairs = bit_pairs(c, args[0]), zero = luna_onnx_lit(c, wide, 0);
-  MlirValue extra = luna_scalar_sub(c->b, pairs, luna_onnx_lit(c, wide, 5));
-  extra = luna_scalar_add(c->b, extra, extra);
-  MlirValue down = luna_onnx_max(c, wide, extra, zero);
+  MlirValue pairs = bit_pairs(s->c, s->args[0]),
+            zero = luna_onnx_lit(s->c, wide, 0);
+  MlirValue extra = luna_scalar_sub(s->b, pairs, luna_onnx_lit(s->c, wide, 5));
+  extra = luna_scalar_add(s->b, extra, extra);
+  MlirValue down = luna_onnx_max(s->c, wide, extra, zero);
   MlirValue up =
-      luna_onnx_max(c, wide, luna_scalar_sub(c->b, zero, extra), zero);
-  MlirValue head = luna_scalar(c->b, "arith.shrsi", args[0], down);
-  head = luna_scalar(c->b, "arith.shli", head, up);
-  MlirValue at = luna_scalar_sub(c->b, head, luna_onnx_lit(c, wide, 256));
-  at = luna_linger_clamp(c, at, 0, LUNA_ROOT_ENTRIES - 1);
-  MlirValue index = luna_onnx_cast_index(c, at, wide);
-  return luna_scalar_extract(c->b, luna_linger_node(n)->table, &index);
+      luna_onnx_max(s->c, wide, luna_scalar_sub(s->b, zero, extra), zero);
+  MlirValue head = luna_scalar(s->b, "arith.shrsi", s->args[0], down);
+  head = luna_scalar(s->b, "arith.shli", head, up);
+  MlirValue at = luna_scalar_sub(s->b, head, luna_onnx_lit(s->c, wide, 256));
+  at = luna_linger_clamp(s->c, at, 0, LUNA_ROOT_ENTRIES - 1);
+  MlirValue index = luna_onnx_cast_index(s->c, at, wide);
+  return luna_scalar_extract(s->b, ((const LunaFixed *)s->data)->table, &index);
 }
 
 // (count * x - sum) * root, scaled, times the weight, plus the bias.
-static MlirValue norm_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  const LunaNode *node = luna_linger_node(n);
+static MlirValue norm_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
   LunaOnnxType wide = LUNA_ONNX_I64;
-  MlirValue x = luna_onnx_cast(c, args[0], type, wide);
-  MlirValue elems = luna_onnx_lit(c, wide, node->numbers[COUNT]);
-  x = luna_scalar_sub(c->b, luna_scalar_mul(c->b, x, elems),
-                      luna_onnx_cast(c, args[1], LUNA_ONNX_I32, wide));
-  MlirValue shift =
-      luna_scalar_add(c->b, bit_pairs(c, args[2]),
-                      luna_onnx_lit(c, wide, ROOT_BITS - node->scales[NORMAL]));
-  MlirValue one = luna_onnx_lit(c, wide, 1);
-  x = luna_scalar_mul(c->b, x, luna_onnx_cast(c, args[3], LUNA_ONNX_I32, wide));
+  MlirValue x = luna_onnx_cast(s->c, s->args[0], s->type, wide);
+  MlirValue elems = luna_onnx_lit(s->c, wide, node->numbers[COUNT]);
+  x = luna_scalar_sub(s->b, luna_scalar_mul(s->b, x, elems),
+                      luna_onnx_cast(s->c, s->args[1], LUNA_ONNX_I32, wide));
+  MlirValue shift = luna_scalar_add(
+      s->b, bit_pairs(s->c, s->args[2]),
+      luna_onnx_lit(s->c, wide, ROOT_BITS - node->scales[NORMAL]));
+  MlirValue one = luna_onnx_lit(s->c, wide, 1);
+  x = luna_scalar_mul(s->b, x,
+                      luna_onnx_cast(s->c, s->args[3], LUNA_ONNX_I32, wide));
   MlirValue rounded =
-      luna_linger_round_by(c, x, luna_onnx_max(c, wide, shift, one));
-  x = luna_scalar_select(c->b, luna_onnx_compare(c, wide, LUNA_LT, shift, one),
-                         x, rounded);
+      luna_linger_round_by(s->c, x, luna_onnx_max(s->c, wide, shift, one));
+  x = luna_scalar_select(
+      s->b, luna_onnx_compare(s->c, wide, LUNA_LT, shift, one), x, rounded);
   bool narrow = node->scales[NORMAL] == NORMAL_BITS;
-  x = luna_linger_saturate(c, x, narrow ? LUNA_ONNX_I16 : LUNA_ONNX_I32);
-  x = luna_scalar_mul(c->b, x, luna_onnx_cast(c, args[4], node->type, wide));
-  if (count == 6)
-    x = luna_scalar_add(c->b, x,
-                        luna_onnx_cast(c, args[5], LUNA_ONNX_I32, wide));
-  x = luna_linger_round(c, luna_linger_saturate(c, x, LUNA_ONNX_I32),
+  x = luna_linger_saturate(s->c, x, narrow ? LUNA_ONNX_I16 : LUNA_ONNX_I32);
+  x = luna_scalar_mul(s->b, x,
+                      luna_onnx_cast(s->c, s->args[4], node->type, wide));
+  if (s->count == 6)
+    x = luna_scalar_add(s->b, x,
+                        luna_onnx_cast(s->c, s->args[5], LUNA_ONNX_I32, wide));
+  x = luna_linger_round(s->c, luna_linger_saturate(s->c, x, LUNA_ONNX_I32),
                         node->scales[NORMAL] + node->scales[W_SCALE] -
                             node->scales[O_SCALE]);
-  return luna_linger_convert(c, x, LUNA_ONNX_I8);
+  return luna_linger_convert(s->c, x, LUNA_ONNX_I8);
 }
 
 static MlirValue root_table(LunaOnnxImport *c) {
@@ -121,7 +119,7 @@ static bool read_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
 }
 
 static bool read_scales(LunaOnnxImport *c, const LunaOnnxNode *n,
-                        LunaNode *node) {
+                        LunaFixed *node) {
   int *scales = node->scales;
   scales[NORMAL] = NORMAL_BITS;
   if (!luna_linger_scale(c, n, "scale_x", &scales[X_SCALE]) ||
@@ -138,7 +136,7 @@ static bool read_scales(LunaOnnxImport *c, const LunaOnnxNode *n,
 }
 
 LUNA_LINGER_HANDLER(layer_norm) {
-  LunaNode node = {.node = *n};
+  LunaFixed node = {.curve = NULL};
   LunaShape inner;
   bool axes[LUNA_ONNX_MAX_RANK] = {false};
   LunaOnnxValue *x = n->inputs[0], *weight = n->inputs[1];
@@ -154,8 +152,8 @@ LUNA_LINGER_HANDLER(layer_norm) {
   node.table = root_table(c);
   LunaOnnxValue *sums[2];
   LunaOnnxValue *spread =
-      luna_linger_sums(c, n, x, axes, sums)
-          ? luna_linger_spread(c, n, sums, node.numbers[COUNT],
+      luna_linger_sums(c, x, axes, sums)
+          ? luna_linger_spread(c, sums, node.numbers[COUNT],
                                epsilon(node.scales[X_SCALE],
                                        node.numbers[COUNT],
                                        !luna_onnx_attr(n, "scale_y_normal")))
@@ -163,7 +161,7 @@ LUNA_LINGER_HANDLER(layer_norm) {
   if (!spread)
     return false;
   LunaOnnxValue *root =
-      luna_linger_map(c, &node, &spread, 1, LUNA_ONNX_I32, root_element);
+      luna_onnx_map(c, &node, &spread, 1, LUNA_ONNX_I32, root_element);
   LunaOnnxValue *bias = luna_onnx_input(n, 2);
   LunaOnnxValue *all[6] = {x,
                            sums[0],
@@ -173,6 +171,6 @@ LUNA_LINGER_HANDLER(layer_norm) {
                            bias ? luna_onnx_reshape_value(c, bias, &inner)
                                 : NULL};
   n->outputs[0] =
-      luna_linger_map(c, &node, all, bias ? 6 : 5, LUNA_ONNX_I8, norm_element);
+      luna_onnx_map(c, &node, all, bias ? 6 : 5, LUNA_ONNX_I8, norm_element);
   return n->outputs[0] != NULL;
 }

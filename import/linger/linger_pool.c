@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// Scales, as scales[] of a LunaNode has them: what the sum is shifted by.
+// Scales, as scales[] of a LunaFixed has them: what the sum is shifted by.
 enum { SHIFT };
 
 static bool is_power_of_two(int64_t x) { return (x & (x - 1)) == 0; }
@@ -73,21 +73,18 @@ static LunaOnnxValue *sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value,
 }
 
 // sum / area, times a power of two, as LUNA's division has it.
-static MlirValue mean_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
-  x = luna_scalar_mul(c->b, x,
-                      luna_scalar_int(c->b, c->b->i64, node->numbers[0]));
-  return luna_linger_convert(c, luna_linger_round(c, x, node->scales[SHIFT]),
-                             LUNA_ONNX_I8);
+static MlirValue mean_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x = luna_linger_wide(s, 0);
+  x = luna_scalar_mul(s->b, x,
+                      luna_scalar_int(s->b, s->b->i64, node->numbers[0]));
+  return luna_linger_convert(
+      s->c, luna_linger_round(s->c, x, node->scales[SHIFT]), LUNA_ONNX_I8);
 }
 
 // Sums on the unit; their division there if it is a shift, else on the host.
-static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxNode *n,
-                                  LunaOnnxValue *value, const LunaOnnxWindow *w,
+static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  const LunaOnnxWindow *w,
                                   const LunaShape *model, int shift) {
   int64_t area = w->kernel[0] * w->kernel[1];
   int bits = 0;
@@ -99,10 +96,9 @@ static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxNode *n,
                   is_shift ? bits + shift : 0, model);
   if (!sum || is_shift)
     return sum;
-  LunaNode node = {.node = *n,
-                   .scales = {LUNA_INVERSE_BITS + shift},
-                   .numbers = {luna_inverse((int)area)}};
-  return luna_linger_map(c, &node, &sum, 1, LUNA_ONNX_I8, mean_element);
+  LunaFixed node = {.scales = {LUNA_INVERSE_BITS + shift},
+                    .numbers = {luna_inverse((int)area)}};
+  return luna_onnx_map(c, &node, &sum, 1, LUNA_ONNX_I8, mean_element);
 }
 
 // Windows that leave the padding out differ in size: the float average pool,
@@ -111,7 +107,7 @@ static LunaOnnxValue *pool_on_host(LunaOnnxImport *c, LunaOnnxNode *n,
                                    int shift) {
   LunaOnnxNode node = *n;
   Onnx__NodeProto proto = *n->proto;
-  LunaOnnxValue *input = luna_linger_dequantize(c, n, n->inputs[0], 0),
+  LunaOnnxValue *input = luna_linger_dequantize(c, n->inputs[0], 0),
                 *output = NULL;
   char name[] = "AveragePool";
   if (!input)
@@ -122,7 +118,7 @@ static LunaOnnxValue *pool_on_host(LunaOnnxImport *c, LunaOnnxNode *n,
   node.outputs = &output;
   if (!luna_onnx_op_pool(c, &node))
     return NULL;
-  return luna_linger_quantize(c, n, output, ldexp(1.0, -shift), LUNA_ONNX_I8);
+  return luna_linger_quantize(c, output, ldexp(1.0, -shift), LUNA_ONNX_I8);
 }
 
 LUNA_LINGER_HANDLER(avg_pool) {
@@ -154,6 +150,6 @@ LUNA_LINGER_HANDLER(avg_pool) {
   else if (!padded && x == o && unit_rounds_right(value, &w))
     n->outputs[0] = pool_on_unit(c, value, &w, &model);
   else
-    n->outputs[0] = pool_by_sum(c, n, value, &w, &model, x - o);
+    n->outputs[0] = pool_by_sum(c, value, &w, &model, x - o);
   return n->outputs[0] != NULL;
 }

@@ -9,26 +9,21 @@
 // Sums of values and squares
 //===----------------------------------------------------------------------===//
 
-static MlirValue widen_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                               LunaOnnxType type, const MlirValue *args,
-                               int count) {
-  (void)n, (void)count;
-  return luna_onnx_cast(c, args[0], type, LUNA_ONNX_I32);
+static MlirValue widen_element(const LunaOnnxScalar *s) {
+  return luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_I32);
 }
 
-static MlirValue square_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxType type, const MlirValue *args,
-                                int count) {
-  MlirValue x = widen_element(c, n, type, args, count);
-  return luna_scalar_mul(c->b, x, x);
+static MlirValue square_element(const LunaOnnxScalar *s) {
+  MlirValue x = widen_element(s);
+  return luna_scalar_mul(s->b, x, x);
 }
 
-bool luna_linger_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
-                      LunaOnnxValue *value, const bool *axes,
+bool luna_linger_sums(LunaOnnxImport *c, LunaOnnxValue *value, const bool *axes,
                       LunaOnnxValue *sums[2]) {
   static const LunaOnnxScalarFn fns[2] = {widen_element, square_element};
   for (int i = 0; i < 2; ++i) {
-    LunaOnnxValue *made = luna_onnx_map(c, n, &value, 1, LUNA_ONNX_I32, fns[i]);
+    LunaOnnxValue *made =
+        luna_onnx_map(c, NULL, &value, 1, LUNA_ONNX_I32, fns[i]);
     if (!made)
       return false;
     sums[i] = luna_onnx_reduce(c, made, axes, LUNA_ONNX_SUM);
@@ -36,29 +31,25 @@ bool luna_linger_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
   return sums[0] && sums[1];
 }
 
-// What is summed and what is added, as numbers[] of a LunaNode has it.
+// What is summed and what is added, as numbers[] of a LunaFixed has it.
 enum { COUNT, EXTRA };
 
-static MlirValue spread_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxType type, const MlirValue *args,
-                                int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue sum = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
-  MlirValue squares = luna_onnx_cast(c, args[1], type, LUNA_ONNX_I64);
-  MlirValue elems = luna_scalar_int(c->b, c->b->i64, node->numbers[COUNT]);
+static MlirValue spread_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue sum = luna_linger_wide(s, 0);
+  MlirValue squares = luna_linger_wide(s, 1);
+  MlirValue elems = luna_scalar_int(s->b, s->b->i64, node->numbers[COUNT]);
   MlirValue spread =
-      luna_scalar_sub(c->b, luna_scalar_mul(c->b, elems, squares),
-                      luna_scalar_mul(c->b, sum, sum));
+      luna_scalar_sub(s->b, luna_scalar_mul(s->b, elems, squares),
+                      luna_scalar_mul(s->b, sum, sum));
   return luna_scalar_add(
-      c->b, spread, luna_scalar_int(c->b, c->b->i64, node->numbers[EXTRA]));
+      s->b, spread, luna_scalar_int(s->b, s->b->i64, node->numbers[EXTRA]));
 }
 
-LunaOnnxValue *luna_linger_spread(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaOnnxValue *sums[2], int64_t count,
-                                  int64_t extra) {
-  LunaNode node = {.node = *n, .numbers = {count, extra}};
-  return luna_linger_map(c, &node, sums, 2, LUNA_ONNX_I64, spread_element);
+LunaOnnxValue *luna_linger_spread(LunaOnnxImport *c, LunaOnnxValue *sums[2],
+                                  int64_t count, int64_t extra) {
+  LunaFixed node = {.numbers = {count, extra}};
+  return luna_onnx_map(c, &node, sums, 2, LUNA_ONNX_I64, spread_element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,24 +131,16 @@ LUNA_LINGER_HANDLER(sum) {
   LunaOnnxValue *sum = luna_onnx_from_ir(
       c, type, &shape, sum_on_unit(c, value, axis, requant, type, &shape));
   if (x < o)
-    sum = luna_linger_cast(c, n, sum, x - o, LUNA_ONNX_I8);
+    sum = luna_linger_cast(c, sum, x - o, LUNA_ONNX_I8);
   return sum && give_result(c, n, sum, axis);
 }
 
-typedef struct VarianceNode {
-  LunaOnnxNode node;
-  float divisor;
-} VarianceNode;
-
-static MlirValue variance_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaOnnxType type, const MlirValue *args,
-                                  int count) {
-  (void)count;
-  float divisor = ((const VarianceNode *)(const void *)n)->divisor;
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
-  x = luna_scalar_div(c->b, x, luna_scalar_f32(c->b, divisor));
-  x = luna_scalar_add(c->b, x, luna_scalar_f32(c->b, 0.5));
-  return luna_onnx_saturate(c, luna_scalar_unary(c->b, "math.floor", x),
+static MlirValue variance_element(const LunaOnnxScalar *s) {
+  float divisor = *(const float *)s->data;
+  MlirValue x = luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_F32);
+  x = luna_scalar_div(s->b, x, luna_scalar_f32(s->b, divisor));
+  x = luna_scalar_add(s->b, x, luna_scalar_f32(s->b, 0.5));
+  return luna_onnx_saturate(s->c, luna_scalar_unary(s->b, "math.floor", x),
                             LUNA_ONNX_I8);
 }
 
@@ -177,13 +160,13 @@ LUNA_LINGER_HANDLER(var) {
                           "divides by one less than the count: 'unbiased' must "
                           "be 1");
   axes[axis] = true;
-  if (!luna_linger_sums(c, n, value, axes, sums))
+  if (!luna_linger_sums(c, value, axes, sums))
     return false;
-  LunaOnnxValue *spread = luna_linger_spread(c, n, sums, count, 0);
+  LunaOnnxValue *spread = luna_linger_spread(c, sums, count, 0);
   int64_t divisor = count > 1 ? count * (count - 1) : 1;
-  VarianceNode node = {*n, ldexpf((float)divisor, 2 * x - o)};
+  float scaled = ldexpf((float)divisor, 2 * x - o);
   if (spread)
-    spread = luna_onnx_map(c, &node.node, &spread, 1, LUNA_ONNX_I8,
-                           variance_element);
+    spread =
+        luna_onnx_map(c, &scaled, &spread, 1, LUNA_ONNX_I8, variance_element);
   return spread && give_result(c, n, spread, axis);
 }

@@ -22,10 +22,6 @@ typedef struct LunaRnn {
   LunaOnnxValue *input_weight, *state_weight, *input_bias, *state_bias;
 } LunaRnn;
 
-//===----------------------------------------------------------------------===//
-// One step
-//===----------------------------------------------------------------------===//
-
 // [rows, depth] times the transposed weight [columns, depth], plus the bias, in
 // int32.
 static LunaOnnxValue *product(LunaOnnxImport *c, LunaOnnxValue *x,
@@ -46,56 +42,6 @@ static LunaOnnxValue *product(LunaOnnxImport *c, LunaOnnxValue *x,
       luna_linger_emit_matmul(c, &m, LUNA_ONNX_I32, &shape));
 }
 
-static MlirValue running(LunaOnnxImport *c, const LunaOnnxNode *n,
-                         LunaOnnxType type, const MlirValue *args, int count) {
-  (void)n, (void)count;
-  return luna_scalar_compare(c->b, LUNA_LT, args[1],
-                             luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64));
-}
-
-static MlirValue choose(LunaOnnxImport *c, const LunaOnnxNode *n,
-                        LunaOnnxType type, const MlirValue *args, int count) {
-  (void)n, (void)type, (void)count;
-  return luna_scalar_select(c->b, args[0], args[1], args[2]);
-}
-
-// Past the end of a sequence the state stays and the output is zero.
-static LunaOnnxValue *mask(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           const LunaRnn *r, MlirValue at,
-                           LunaOnnxValue **state, LunaOnnxValue **old) {
-  LunaShape scalar = {.rank = 0};
-  LunaShape column = (LunaShape){2, {luna_onnx_elems(&r->lengths->shape), 1}};
-  LunaOnnxValue *now = luna_onnx_from_ir(
-      c, LUNA_ONNX_I64, &scalar,
-      luna_build_from_scalar(c->b, luna_onnx_index_to(c, at, LUNA_ONNX_I64),
-                             &scalar));
-  LunaOnnxValue *pair[2] = {luna_onnx_reshape_value(c, r->lengths, &column),
-                            now};
-  LunaOnnxValue *runs = luna_onnx_map(c, n, pair, 2, LUNA_ONNX_BOOL, running);
-  LunaOnnxValue *output[3] = {runs, state[0],
-                              luna_onnx_scalar(c, LUNA_ONNX_I8, 0)};
-  LunaOnnxValue *shown = luna_onnx_map(c, n, output, 3, LUNA_ONNX_I8, choose);
-  for (int i = 0; i < r->states; ++i) {
-    LunaOnnxValue *kept[3] = {runs, state[i], old[i]};
-    state[i] = luna_onnx_map(c, n, kept, 3, old[i]->type, choose);
-  }
-  return shown;
-}
-
-// The step at row `at`: gives what is shown of it and updates `state`; NULL
-// after an error.
-static LunaOnnxValue *step(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           const LunaRnn *r, LunaOnnxValue *row, MlirValue at,
-                           LunaOnnxValue **state) {
-  LunaOnnxValue *old[2] = {state[0], state[1]};
-  if (row->type == LUNA_ONNX_I8)
-    row = product(c, row, r->input_weight, r->input_bias);
-  LunaOnnxValue *back = product(c, state[0], r->state_weight, r->state_bias);
-  if (!luna_linger_cell_step(c, n, &r->cell, row, back, state))
-    return NULL;
-  return r->lengths ? mask(c, n, r, at, state, old) : state[0];
-}
-
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
@@ -112,17 +58,21 @@ static LunaOnnxValue *rows(LunaOnnxImport *c, const LunaRnn *r) {
       c, product(c, x, r->input_weight, r->input_bias), &shape);
 }
 
-// Gives [T, B, H] and updates `state`; NULL after an error.
-static LunaOnnxValue *run(LunaOnnxImport *c, const LunaOnnxNode *n,
-                          const LunaRnn *r, LunaOnnxValue **state) {
+// Returns [T, B, H] and updates `state`; NULL after an error.
+static LunaOnnxValue *run(LunaOnnxImport *c, const LunaRnn *r,
+                          LunaOnnxValue **state) {
   LunaShape out = {3, {r->steps, r->batch, r->hidden}};
   LunaOnnxValue *source = rows(c, r);
   MlirValue source_ir = luna_onnx_ir(c, source);
-  LunaOnnxSteps steps = {.states = r->states, .is_reverse = r->is_reverse};
+  LunaOnnxSteps steps = {
+      .states = r->states, .is_reverse = r->is_reverse, .lengths = r->lengths};
   luna_onnx_steps_open(c, &steps, LUNA_ONNX_I8, &out, state);
   LunaOnnxValue *row = luna_onnx_steps_take(c, &steps, source, source_ir);
-  LunaOnnxValue *shown = step(c, n, r, row, steps.loop.at, state);
-  return luna_onnx_steps_close(c, &steps, shown, state);
+  if (row->type == LUNA_ONNX_I8)
+    row = product(c, row, r->input_weight, r->input_bias);
+  LunaOnnxValue *back = product(c, state[0], r->state_weight, r->state_bias);
+  bool ok = luna_linger_cell_step(c, &r->cell, row, back, state);
+  return luna_onnx_steps_close(c, &steps, ok ? state[0] : NULL, state);
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,30 +215,27 @@ static LunaOnnxValue *initial_state(LunaOnnxImport *c, const LunaOnnxNode *n,
         c, type, &shape,
         luna_onnx_generate(c, type, &shape, zero_element, &type));
   if (given->type == LUNA_ONNX_F32) {
-    given =
-        luna_linger_quantize(c, n, given, (double)(INT64_C(1) << bits), type);
+    given = luna_linger_quantize(c, given, (double)(INT64_C(1) << bits), type);
   } else {
     r->has_integer_states = strcmp(n->proto->domain, "linger") != 0;
     if (given->type != type && !luna_onnx_is_int(given->type)) {
       luna_onnx_fail(c, "initial state must be float or integer");
       return NULL;
     }
-    given = luna_linger_cast(c, n, given,
-                             i == 0 ? 0 : r->given_cell_bits - bits, type);
+    given = luna_linger_cast(c, given, i == 0 ? 0 : r->given_cell_bits - bits,
+                             type);
   }
   return given ? luna_onnx_reshape_value(c, given, &shape) : NULL;
 }
 
-static LunaOnnxValue *final_state(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  const LunaRnn *r, LunaOnnxValue *state,
-                                  int i) {
+static LunaOnnxValue *final_state(LunaOnnxImport *c, const LunaRnn *r,
+                                  LunaOnnxValue *state, int i) {
   LunaShape shape = {3, {1, r->batch, r->hidden}};
   state = luna_onnx_reshape_value(c, state, &shape);
   if (!r->has_integer_states)
-    return luna_linger_dequantize(c, n, state,
-                                  i == 0 ? r->cell.hidden_bits
-                                         : r->cell.arithmetic->cell_bits);
-  return i == 0 ? state : luna_linger_cast(c, n, state, 0, LUNA_ONNX_I32);
+    return luna_linger_dequantize(
+        c, state, i == 0 ? r->cell.hidden_bits : r->cell.arithmetic->cell_bits);
+  return i == 0 ? state : luna_linger_cast(c, state, 0, LUNA_ONNX_I32);
 }
 
 // Between [T, B, N] and [B, T, N].
@@ -311,11 +258,11 @@ LUNA_LINGER_HANDLER(rnn) {
   for (int i = 0; i < r.states; ++i)
     if (!(state[i] = initial_state(c, n, &r, i)))
       return false;
-  LunaOnnxValue *output = run(c, n, &r, state);
+  LunaOnnxValue *output = run(c, &r, state);
   if (!output)
     return false;
   n->outputs[0] = r.is_batch_first ? swap(c, output) : output;
   for (int i = 0; i < r.states && i + 1 < n->output_count; ++i)
-    n->outputs[i + 1] = final_state(c, n, &r, state[i], i);
+    n->outputs[i + 1] = final_state(c, &r, state[i], i);
   return true;
 }

@@ -8,17 +8,14 @@
 //===----------------------------------------------------------------------===//
 
 // The exponential of how far an element is below the largest.
-static MlirValue exp_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             LunaOnnxType type, const MlirValue *args,
-                             int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
-  MlirValue largest = luna_onnx_cast(c, args[1], type, LUNA_ONNX_I64);
-  MlirValue below =
-      luna_onnx_cast_index(c, luna_scalar_sub(c->b, largest, x), LUNA_ONNX_I64);
-  MlirValue y = luna_scalar_extract(c->b, node->table, &below);
-  return luna_onnx_cast(c, y, LUNA_ONNX_I32, node->type);
+static MlirValue exp_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x = luna_linger_wide(s, 0);
+  MlirValue largest = luna_linger_wide(s, 1);
+  MlirValue below = luna_onnx_cast_index(
+      s->c, luna_scalar_sub(s->b, largest, x), LUNA_ONNX_I64);
+  MlirValue y = luna_scalar_extract(s->b, node->table, &below);
+  return luna_onnx_cast(s->c, y, LUNA_ONNX_I32, node->type);
 }
 
 // 2^60 / sum by two steps of Newton's method on 23 bits.
@@ -40,21 +37,18 @@ static MlirValue newton_inverse(LunaOnnxImport *c, MlirValue sum) {
 }
 
 // The factor of an exponential whose products lie in INVERSE_BITS.
-static MlirValue inverse_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                 LunaOnnxType type, const MlirValue *args,
-                                 int count) {
-  (void)count;
-  MlirValue sum = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
-  sum = luna_linger_saturate(c, sum, LUNA_ONNX_I32);
-  if (luna_linger_node(n)->arithmetic->inverts_by_newton)
-    return newton_inverse(c, sum);
+static MlirValue inverse_element(const LunaOnnxScalar *s) {
+  MlirValue sum = luna_linger_wide(s, 0);
+  sum = luna_linger_saturate(s->c, sum, LUNA_ONNX_I32);
+  if (((const LunaFixed *)s->data)->arithmetic->inverts_by_newton)
+    return newton_inverse(s->c, sum);
   MlirValue quotient = luna_scalar_div(
-      c->b, luna_scalar_int(c->b, c->b->i64, INT64_C(1) << 52), sum);
-  return luna_scalar_add(c->b, quotient, quotient);
+      s->b, luna_scalar_int(s->b, s->b->i64, INT64_C(1) << 52), sum);
+  return luna_scalar_add(s->b, quotient, quotient);
 }
 
 // With LUNA_SOFTMAX_BITS.
-static MlirValue share(LunaOnnxImport *c, const LunaNode *node,
+static MlirValue share(LunaOnnxImport *c, const LunaFixed *node,
                        LunaOnnxType type, const MlirValue *args) {
   MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64);
   x = luna_scalar_mul(c->b, x, args[1]);
@@ -78,7 +72,7 @@ typedef struct Exponentials {
 } Exponentials;
 
 static bool exponentials(LunaOnnxImport *c, const LunaOnnxNode *n,
-                         LunaNode *node, Exponentials *made) {
+                         LunaFixed *node, Exponentials *made) {
   LunaOnnxValue *value = n->inputs[0];
   bool axes[LUNA_ONNX_MAX_RANK] = {false};
   int axis, *scales = node->scales;
@@ -99,37 +93,34 @@ static bool exponentials(LunaOnnxImport *c, const LunaOnnxNode *n,
   node->type = value->shape.dims[axis] < 256 ? LUNA_ONNX_I32 : LUNA_ONNX_I64;
   made->largest = luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX);
   LunaOnnxValue *pair[2] = {value, made->largest};
-  made->each = luna_linger_map(c, node, pair, 2, node->type, exp_element);
+  made->each = luna_onnx_map(c, node, pair, 2, node->type, exp_element);
   made->sum =
       made->each ? luna_onnx_reduce(c, made->each, axes, LUNA_ONNX_SUM) : NULL;
   return made->sum != NULL;
 }
 
 // Applies `fn` to the exponentials and the inverses of their sums.
-static LunaOnnxValue *of_shares(LunaOnnxImport *c, const LunaNode *node,
+static LunaOnnxValue *of_shares(LunaOnnxImport *c, const LunaFixed *node,
                                 Exponentials *made, LunaOnnxScalarFn fn) {
   LunaOnnxValue *pair[2] = {
       made->each,
-      luna_linger_map(c, node, &made->sum, 1, LUNA_ONNX_I64, inverse_element)};
-  return luna_linger_map(c, node, pair, 2, LUNA_ONNX_I8, fn);
+      luna_onnx_map(c, node, &made->sum, 1, LUNA_ONNX_I64, inverse_element)};
+  return luna_onnx_map(c, node, pair, 2, LUNA_ONNX_I8, fn);
 }
 
 //===----------------------------------------------------------------------===//
 // Softmax
 //===----------------------------------------------------------------------===//
 
-static MlirValue softmax_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                 LunaOnnxType type, const MlirValue *args,
-                                 int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue x = luna_linger_round(c, share(c, node, type, args),
+static MlirValue softmax_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue x = luna_linger_round(s->c, share(s->c, node, s->type, s->args),
                                   LUNA_SOFTMAX_BITS - node->scales[1]);
-  return luna_linger_convert(c, x, LUNA_ONNX_I8);
+  return luna_linger_convert(s->c, x, LUNA_ONNX_I8);
 }
 
 LUNA_LINGER_HANDLER(softmax) {
-  LunaNode node = {.node = *n};
+  LunaFixed node = {.curve = NULL};
   Exponentials made;
   if (!exponentials(c, n, &node, &made))
     return false;
@@ -186,58 +177,52 @@ static MlirValue natural_log(LunaOnnxImport *c, MlirValue table, MlirValue x) {
   return luna_scalar_select(c->b, none, luna_onnx_lit(c, type, INT32_MIN), y);
 }
 
-static MlirValue log_share_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                   LunaOnnxType type, const MlirValue *args,
-                                   int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
-  MlirValue y = natural_log(c, node->table, share(c, node, type, args));
-  y = luna_linger_round(c, y, LUNA_EXP_BITS - node->scales[1]);
-  return luna_linger_convert(c, y, LUNA_ONNX_I8);
+static MlirValue log_share_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
+  MlirValue y =
+      natural_log(s->c, node->table, share(s->c, node, s->type, s->args));
+  y = luna_linger_round(s->c, y, LUNA_EXP_BITS - node->scales[1]);
+  return luna_linger_convert(s->c, y, LUNA_ONNX_I8);
 }
 
 // Venusa takes the logarithm of the sum: from a table by the nine bits behind
 // the first. A sum has 23 fraction bits, of which 15 count.
-static MlirValue log_sum_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                 LunaOnnxType type, const MlirValue *args,
-                                 int count) {
-  (void)count;
+static MlirValue log_sum_element(const LunaOnnxScalar *s) {
   LunaOnnxType wide = LUNA_ONNX_I64;
-  MlirValue sum =
-      luna_linger_round(c, luna_onnx_cast(c, args[0], type, wide), 8);
-  sum = luna_linger_saturate(c, sum, LUNA_ONNX_I32);
-  MlirValue place = luna_scalar_sub(c->b, luna_onnx_lit(c, wide, 63),
-                                    luna_scalar_unary(c->b, "math.ctlz", sum));
+  MlirValue sum = luna_linger_round(
+      s->c, luna_onnx_cast(s->c, s->args[0], s->type, wide), 8);
+  sum = luna_linger_saturate(s->c, sum, LUNA_ONNX_I32);
+  MlirValue place = luna_scalar_sub(s->b, luna_onnx_lit(s->c, wide, 63),
+                                    luna_scalar_unary(s->b, "math.ctlz", sum));
   MlirValue at = luna_scalar(
-      c->b, "arith.shrsi", sum,
-      luna_scalar_sub(c->b, place, luna_onnx_lit(c, wide, LUNA_LOG_BITS)));
-  at = luna_scalar_sub(c->b, at, luna_onnx_lit(c, wide, 1 << LUNA_LOG_BITS));
-  at = luna_linger_clamp(c, at, 0, (1 << LUNA_LOG_BITS) - 1);
-  MlirValue index = luna_onnx_cast_index(c, at, wide);
-  MlirValue y = luna_scalar_extract(c->b, luna_linger_node(n)->table, &index);
-  MlirValue power = luna_scalar_sub(c->b, place, luna_onnx_lit(c, wide, 15));
+      s->b, "arith.shrsi", sum,
+      luna_scalar_sub(s->b, place, luna_onnx_lit(s->c, wide, LUNA_LOG_BITS)));
+  at = luna_scalar_sub(s->b, at, luna_onnx_lit(s->c, wide, 1 << LUNA_LOG_BITS));
+  at = luna_linger_clamp(s->c, at, 0, (1 << LUNA_LOG_BITS) - 1);
+  MlirValue index = luna_onnx_cast_index(s->c, at, wide);
+  MlirValue y =
+      luna_scalar_extract(s->b, ((const LunaFixed *)s->data)->table, &index);
+  MlirValue power = luna_scalar_sub(s->b, place, luna_onnx_lit(s->c, wide, 15));
   power = luna_scalar_mul(
-      c->b, power, luna_onnx_lit(c, wide, luna_log_entry(1 << LUNA_LOG_BITS)));
-  y = luna_scalar_add(c->b, luna_onnx_cast(c, y, LUNA_ONNX_I32, wide), power);
-  return shift_right(c, y, 1);
+      s->b, power,
+      luna_onnx_lit(s->c, wide, luna_log_entry(1 << LUNA_LOG_BITS)));
+  y = luna_scalar_add(s->b, luna_onnx_cast(s->c, y, LUNA_ONNX_I32, wide),
+                      power);
+  return shift_right(s->c, y, 1);
 }
 
-static MlirValue log_below_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                   LunaOnnxType type, const MlirValue *args,
-                                   int count) {
-  (void)count;
-  const LunaNode *node = luna_linger_node(n);
+static MlirValue log_below_element(const LunaOnnxScalar *s) {
+  const LunaFixed *node = s->data;
   MlirValue y =
-      luna_scalar_sub(c->b, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I64),
-                      luna_onnx_cast(c, args[1], type, LUNA_ONNX_I64));
-  y = luna_linger_round(c, y, node->scales[0] - LUNA_SOFTMAX_BITS);
-  y = luna_scalar_sub(c->b, y, args[2]);
-  y = luna_linger_round(c, y, LUNA_SOFTMAX_BITS - node->scales[1]);
-  return luna_linger_convert(c, y, LUNA_ONNX_I8);
+      luna_scalar_sub(s->b, luna_linger_wide(s, 0), luna_linger_wide(s, 1));
+  y = luna_linger_round(s->c, y, node->scales[0] - LUNA_SOFTMAX_BITS);
+  y = luna_scalar_sub(s->b, y, s->args[2]);
+  y = luna_linger_round(s->c, y, LUNA_SOFTMAX_BITS - node->scales[1]);
+  return luna_linger_convert(s->c, y, LUNA_ONNX_I8);
 }
 
 static LunaOnnxValue *log_of_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaNode *node, Exponentials *made) {
+                                  LunaFixed *node, Exponentials *made) {
   int32_t entries[1 << LUNA_LOG_BITS];
   LunaShape list = {1, {1 << LUNA_LOG_BITS}};
   for (int i = 0; i < 1 << LUNA_LOG_BITS; ++i)
@@ -245,12 +230,12 @@ static LunaOnnxValue *log_of_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
   node->table = luna_onnx_const(c, LUNA_ONNX_I32, &list, entries);
   LunaOnnxValue *all[3] = {
       n->inputs[0], made->largest,
-      luna_linger_map(c, node, &made->sum, 1, LUNA_ONNX_I64, log_sum_element)};
-  return luna_linger_map(c, node, all, 3, LUNA_ONNX_I8, log_below_element);
+      luna_onnx_map(c, node, &made->sum, 1, LUNA_ONNX_I64, log_sum_element)};
+  return luna_onnx_map(c, node, all, 3, LUNA_ONNX_I8, log_below_element);
 }
 
 LUNA_LINGER_HANDLER(log_softmax) {
-  LunaNode node = {.node = *n};
+  LunaFixed node = {.curve = NULL};
   Exponentials made;
   if (luna_onnx_attr_int(n, "o_bits", 8) != 8)
     return luna_onnx_fail(c, "o_bits must be 8, is %lld",

@@ -75,12 +75,10 @@ static bool check_zeros(LunaOnnxImport *c, const LunaOnnxConv *conv,
   return true;
 }
 
-static MlirValue centre_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxType type, const MlirValue *args,
-                                int count) {
-  (void)n, (void)count;
-  return luna_scalar_sub(c->b, luna_onnx_cast(c, args[0], type, LUNA_ONNX_I32),
-                         luna_onnx_cast(c, args[1], type, LUNA_ONNX_I32));
+static MlirValue centre_element(const LunaOnnxScalar *s) {
+  return luna_scalar_sub(
+      s->b, luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_I32),
+      luna_onnx_cast(s->c, s->args[1], s->type, LUNA_ONNX_I32));
 }
 
 // x less a zero point that is only known at run time: padded with 0 from then

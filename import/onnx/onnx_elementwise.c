@@ -81,19 +81,19 @@ static LunaOnnxValue *operands_result(LunaOnnxImport *c, LunaOnnxType type,
                  : luna_onnx_from_ir(c, type, &o->model_out, value);
 }
 
-static MlirValue emit_generic(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              int count, LunaOnnxType in_type,
-                              LunaOnnxType out_type, const Operands *o,
-                              LunaOnnxScalarFn fn) {
+static MlirValue emit_generic(LunaOnnxImport *c, const void *data, int count,
+                              LunaOnnxType in_type, LunaOnnxType out_type,
+                              const Operands *o, LunaOnnxScalarFn fn) {
   MlirValue args[6];
+  LunaOnnxScalar scalar = {c, c->b, in_type, args, count, data};
   LunaGeneric generic = luna_generic(c->b, &o->out);
   for (int i = 0; i < count; ++i)
     args[i] = luna_generic_input(&generic, o->values[i]);
   luna_generic_result(&generic, luna_onnx_element_type(c, out_type));
-  return luna_generic_end(&generic, fn(c, n, in_type, args, count));
+  return luna_generic_end(&generic, fn(&scalar));
 }
 
-LunaOnnxValue *luna_onnx_map(LunaOnnxImport *c, const LunaOnnxNode *n,
+LunaOnnxValue *luna_onnx_map(LunaOnnxImport *c, const void *data,
                              LunaOnnxValue **inputs, int count,
                              LunaOnnxType out_type, LunaOnnxScalarFn fn) {
   Operands o;
@@ -101,7 +101,7 @@ LunaOnnxValue *luna_onnx_map(LunaOnnxImport *c, const LunaOnnxNode *n,
     return NULL;
   return operands_result(
       c, out_type, &o,
-      emit_generic(c, n, count, inputs[0]->type, out_type, &o, fn));
+      emit_generic(c, data, count, inputs[0]->type, out_type, &o, fn));
 }
 
 // A TOSA operator on two operands at a time, or on one.
@@ -190,12 +190,12 @@ static LunaOnnxValue *apply(LunaOnnxImport *c, const LunaOnnxNode *n,
   return operands_result(c, out_type, &o, value);
 }
 
-LunaOnnxValue *luna_onnx_apply(LunaOnnxImport *c, const LunaOnnxNode *n,
-                               const char *name, LunaOnnxValue *a,
-                               LunaOnnxValue *b) {
+LunaOnnxValue *luna_onnx_apply(LunaOnnxImport *c, const char *name,
+                               LunaOnnxValue *a, LunaOnnxValue *b) {
   const LunaOnnxElementwise *e = luna_onnx_find_elementwise(name);
   LunaOnnxValue *inputs[2] = {a, b};
-  return a && (b || e->arity == 1) ? apply(c, n, e, inputs, b ? 2 : 1) : NULL;
+  return a && (b || e->arity == 1) ? apply(c, NULL, e, inputs, b ? 2 : 1)
+                                   : NULL;
 }
 
 LUNA_ONNX_HANDLER(elementwise) {

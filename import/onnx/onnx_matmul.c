@@ -168,11 +168,11 @@ LUNA_ONNX_HANDLER(matmul) {
 // Gemm
 //===----------------------------------------------------------------------===//
 
-static LunaOnnxValue *scale(LunaOnnxImport *c, const LunaOnnxNode *n,
-                            LunaOnnxValue *value, double factor) {
+static LunaOnnxValue *scale(LunaOnnxImport *c, LunaOnnxValue *value,
+                            double factor) {
   if (!value || factor == 1.0)
     return value;
-  return luna_onnx_apply(c, n, "Mul", value,
+  return luna_onnx_apply(c, "Mul", value,
                          luna_onnx_scalar(c, value->type, factor));
 }
 
@@ -187,12 +187,12 @@ LUNA_ONNX_HANDLER(gemm) {
     a = luna_onnx_permute(c, a, swap);
   if (luna_onnx_attr_int(n, "transB", 0))
     b = luna_onnx_permute(c, b, swap);
-  LunaOnnxValue *product = scale(c, n, luna_onnx_matmul(c, a, b),
+  LunaOnnxValue *product = scale(c, luna_onnx_matmul(c, a, b),
                                  luna_onnx_attr_float(n, "alpha", 1.0));
   if (product && bias)
-    product = luna_onnx_apply(
-        c, n, "Add", product,
-        scale(c, n, bias, luna_onnx_attr_float(n, "beta", 1.0)));
+    product =
+        luna_onnx_apply(c, "Add", product,
+                        scale(c, bias, luna_onnx_attr_float(n, "beta", 1.0)));
   if (product && product->shape.dims[0] != a->shape.dims[0])
     return luna_onnx_fail(c, "bias does not broadcast to the product");
   n->outputs[0] = product;

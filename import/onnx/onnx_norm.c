@@ -29,17 +29,16 @@ LUNA_ONNX_HANDLER(softmax) {
   if (!softmax_axes(c, n, axes))
     return false;
   LunaOnnxValue *low = luna_onnx_apply(
-      c, n, "Sub", value, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX));
-  LunaOnnxValue *power = luna_onnx_apply(c, n, "Exp", low, NULL);
+      c, "Sub", value, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX));
+  LunaOnnxValue *power = luna_onnx_apply(c, "Exp", low, NULL);
   if (!power)
     return false;
   LunaOnnxValue *sum = luna_onnx_reduce(c, power, axes, LUNA_ONNX_SUM);
   n->outputs[0] =
       strcmp(n->proto->op_type, "LogSoftmax") == 0
-          ? luna_onnx_apply(c, n, "Sub", low,
-                            luna_onnx_apply(c, n, "Log", sum, NULL))
-          : luna_onnx_apply(c, n, "Mul", power,
-                            luna_onnx_apply(c, n, "Reciprocal", sum, NULL));
+          ? luna_onnx_apply(c, "Sub", low, luna_onnx_apply(c, "Log", sum, NULL))
+          : luna_onnx_apply(c, "Mul", power,
+                            luna_onnx_apply(c, "Reciprocal", sum, NULL));
   return n->outputs[0] != NULL;
 }
 
@@ -49,23 +48,22 @@ LUNA_ONNX_HANDLER(softmax) {
 
 // (x - mean) / sqrt(variance + epsilon) over `axes`; the mean and the inverse
 // deviation too.
-static LunaOnnxValue *normalize(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxValue *value, const bool *axes,
-                                double epsilon, LunaOnnxValue **mean_out,
+static LunaOnnxValue *normalize(LunaOnnxImport *c, LunaOnnxValue *value,
+                                const bool *axes, double epsilon,
+                                LunaOnnxValue **mean_out,
                                 LunaOnnxValue **inverse_out) {
-  LunaOnnxValue *middle = luna_onnx_mean(c, n, value, axes);
-  LunaOnnxValue *low = luna_onnx_apply(c, n, "Sub", value, middle);
-  LunaOnnxValue *variance =
-      luna_onnx_mean(c, n, luna_onnx_square(c, n, low), axes);
+  LunaOnnxValue *middle = luna_onnx_mean(c, value, axes);
+  LunaOnnxValue *low = luna_onnx_apply(c, "Sub", value, middle);
+  LunaOnnxValue *variance = luna_onnx_mean(c, luna_onnx_square(c, low), axes);
   if (!variance)
     return NULL;
   LunaOnnxValue *moved = luna_onnx_apply(
-      c, n, "Add", variance, luna_onnx_scalar(c, value->type, epsilon));
+      c, "Add", variance, luna_onnx_scalar(c, value->type, epsilon));
   LunaOnnxValue *inverse = luna_onnx_apply(
-      c, n, "Reciprocal", luna_onnx_apply(c, n, "Sqrt", moved, NULL), NULL);
+      c, "Reciprocal", luna_onnx_apply(c, "Sqrt", moved, NULL), NULL);
   *mean_out = middle;
   *inverse_out = inverse;
-  return luna_onnx_apply(c, n, "Mul", low, inverse);
+  return luna_onnx_apply(c, "Mul", low, inverse);
 }
 
 static bool check_float(LunaOnnxImport *c, const LunaOnnxNode *n) {
@@ -87,11 +85,11 @@ LUNA_ONNX_HANDLER(layer_norm) {
   for (int i = 0; i < rank; ++i)
     axes[i] = i >= axis;
   LunaOnnxValue *made =
-      normalize(c, n, value, axes, luna_onnx_attr_float(n, "epsilon", 1e-5f),
-                &mid, &inverse);
-  made = luna_onnx_apply(c, n, "Mul", made, n->inputs[1]);
+      normalize(c, value, axes, luna_onnx_attr_float(n, "epsilon", 1e-5f), &mid,
+                &inverse);
+  made = luna_onnx_apply(c, "Mul", made, n->inputs[1]);
   if (bias)
-    made = luna_onnx_apply(c, n, "Add", made, bias);
+    made = luna_onnx_apply(c, "Add", made, bias);
   if (!made)
     return false;
   n->outputs[0] = made;
@@ -124,10 +122,10 @@ LUNA_ONNX_HANDLER(instance_norm) {
   LunaOnnxValue *bias =
       per_channel(c, n->inputs[2], rank, value->shape.dims[1]);
   LunaOnnxValue *made =
-      normalize(c, n, value, axes, luna_onnx_attr_float(n, "epsilon", 1e-5f),
-                &mid, &inverse);
-  n->outputs[0] = luna_onnx_apply(
-      c, n, "Add", luna_onnx_apply(c, n, "Mul", made, scale), bias);
+      normalize(c, value, axes, luna_onnx_attr_float(n, "epsilon", 1e-5f), &mid,
+                &inverse);
+  n->outputs[0] =
+      luna_onnx_apply(c, "Add", luna_onnx_apply(c, "Mul", made, scale), bias);
   return scale && bias && n->outputs[0];
 }
 
@@ -144,41 +142,34 @@ LUNA_ONNX_HANDLER(mean_variance_norm) {
     axes[axis] = true;
   }
   n->outputs[0] = check_float(c, n)
-                      ? normalize(c, n, value, axes, 1e-9, &mid, &inverse)
+                      ? normalize(c, value, axes, 1e-9, &mid, &inverse)
                       : NULL;
   return n->outputs[0] != NULL;
 }
 
+static MlirValue as_f64(const LunaOnnxScalar *s, int i) {
+  return luna_onnx_cast(s->c, s->args[i], s->type, LUNA_ONNX_F64);
+}
+
+// Arguments are scale, bias, mean and variance of a channel:
 // scale / sqrt(variance + epsilon), as f64.
-static MlirValue norm_factor(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             MlirValue scale, MlirValue variance) {
-  double epsilon = luna_onnx_attr_float(n, "epsilon", 1e-5f);
-  MlirValue sum = luna_scalar_add(
-      c->b, luna_onnx_cast(c, variance, LUNA_ONNX_F32, LUNA_ONNX_F64),
-      luna_onnx_lit(c, LUNA_ONNX_F64, epsilon));
-  return luna_scalar_div(c->b,
-                         luna_onnx_cast(c, scale, LUNA_ONNX_F32, LUNA_ONNX_F64),
-                         luna_scalar_unary(c->b, "math.sqrt", sum));
+static MlirValue norm_factor(const LunaOnnxScalar *s) {
+  double epsilon = luna_onnx_attr_float(s->data, "epsilon", 1e-5f);
+  MlirValue sum = luna_scalar_add(s->b, as_f64(s, 3),
+                                  luna_onnx_lit(s->c, LUNA_ONNX_F64, epsilon));
+  return luna_scalar_div(s->b, as_f64(s, 0),
+                         luna_scalar_unary(s->b, "math.sqrt", sum));
 }
 
-static MlirValue factor_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxType type, const MlirValue *args,
-                                int count) {
-  (void)count;
-  return luna_onnx_cast(c, norm_factor(c, n, args[0], args[3]), LUNA_ONNX_F64,
-                        type);
+static MlirValue factor_element(const LunaOnnxScalar *s) {
+  return luna_onnx_cast(s->c, norm_factor(s), LUNA_ONNX_F64, s->type);
 }
 
-static MlirValue summand_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                 LunaOnnxType type, const MlirValue *args,
-                                 int count) {
-  (void)count;
-  MlirValue mean = luna_onnx_cast(c, args[2], type, LUNA_ONNX_F64);
-  MlirValue moved =
-      luna_scalar_mul(c->b, norm_factor(c, n, args[0], args[3]), mean);
-  MlirValue bias = luna_onnx_cast(c, args[1], type, LUNA_ONNX_F64);
-  return luna_onnx_cast(c, luna_scalar_sub(c->b, bias, moved), LUNA_ONNX_F64,
-                        type);
+static MlirValue summand_element(const LunaOnnxScalar *s) {
+  MlirValue mean = as_f64(s, 2);
+  MlirValue moved = luna_scalar_mul(s->b, norm_factor(s), mean);
+  return luna_onnx_cast(s->c, luna_scalar_sub(s->b, as_f64(s, 1), moved),
+                        LUNA_ONNX_F64, s->type);
 }
 
 // The four parameters become one factor and one summand of each channel.
@@ -199,26 +190,22 @@ LUNA_ONNX_HANDLER(batch_norm) {
   LunaOnnxValue *summand =
       luna_onnx_map(c, n, p, 4, LUNA_ONNX_F32, summand_element);
   n->outputs[0] = luna_onnx_apply(
-      c, n, "Add", luna_onnx_apply(c, n, "Mul", value, factor), summand);
+      c, "Add", luna_onnx_apply(c, "Mul", value, factor), summand);
   return n->outputs[0] != NULL;
 }
 
-typedef struct LrnNode {
-  LunaOnnxNode node;
+typedef struct Lrn {
   double alpha, beta, bias;
-} LrnNode;
+} Lrn;
 
-static MlirValue lrn_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             LunaOnnxType type, const MlirValue *args,
-                             int count) {
-  (void)count;
-  const LrnNode *lrn = (const LrnNode *)(const void *)n;
-  MlirValue sum =
-      luna_scalar_mul(c->b, args[1], luna_onnx_lit(c, type, lrn->alpha));
-  sum = luna_scalar_add(c->b, sum, luna_onnx_lit(c, type, lrn->bias));
-  MlirValue power =
-      luna_scalar(c->b, "math.powf", sum, luna_onnx_lit(c, type, -lrn->beta));
-  return luna_scalar_mul(c->b, args[0], power);
+static MlirValue lrn_element(const LunaOnnxScalar *s) {
+  const Lrn *lrn = s->data;
+  MlirValue sum = luna_scalar_mul(s->b, s->args[1],
+                                  luna_onnx_lit(s->c, s->type, lrn->alpha));
+  sum = luna_scalar_add(s->b, sum, luna_onnx_lit(s->c, s->type, lrn->bias));
+  MlirValue power = luna_scalar(s->b, "math.powf", sum,
+                                luna_onnx_lit(s->c, s->type, -lrn->beta));
+  return luna_scalar_mul(s->b, s->args[0], power);
 }
 
 // The sum over neighbouring channels is a sum of shifted, padded squares.
@@ -230,7 +217,7 @@ LUNA_ONNX_HANDLER(lrn) {
   int64_t pads[2 * LUNA_ONNX_MAX_RANK] = {0};
   pads[2] = (size - 1) / 2;
   pads[3] = size - 1 - pads[2];
-  MlirValue squares = luna_onnx_ir(c, luna_onnx_square(c, n, value));
+  MlirValue squares = luna_onnx_ir(c, luna_onnx_square(c, value));
   MlirValue padded = luna_onnx_pad(c, squares, pads, 0);
   LunaOnnxValue *sum = NULL;
   for (int64_t i = 0; i < size; ++i) {
@@ -239,13 +226,12 @@ LUNA_ONNX_HANDLER(lrn) {
     LunaOnnxValue *part = luna_onnx_from_ir(
         c, LUNA_ONNX_F32, &value->shape,
         luna_build_slice(c->b, padded, starts, value->shape.dims));
-    sum = sum ? luna_onnx_apply(c, n, "Add", sum, part) : part;
+    sum = sum ? luna_onnx_apply(c, "Add", sum, part) : part;
   }
-  LrnNode lrn = {*n, luna_onnx_attr_float(n, "alpha", 1e-4f) / (double)size,
-                 luna_onnx_attr_float(n, "beta", 0.75),
-                 luna_onnx_attr_float(n, "bias", 1.0)};
+  Lrn lrn = {luna_onnx_attr_float(n, "alpha", 1e-4f) / (double)size,
+             luna_onnx_attr_float(n, "beta", 0.75),
+             luna_onnx_attr_float(n, "bias", 1.0)};
   LunaOnnxValue *pair[2] = {value, sum};
-  n->outputs[0] =
-      luna_onnx_map(c, &lrn.node, pair, 2, LUNA_ONNX_F32, lrn_element);
+  n->outputs[0] = luna_onnx_map(c, &lrn, pair, 2, LUNA_ONNX_F32, lrn_element);
   return n->outputs[0] != NULL;
 }

@@ -301,8 +301,8 @@ LUNA_ONNX_HANDLER(pool) {
     return luna_onnx_fail(c, "average of this type or size is not supported");
   pool_window(c, n, value, &w, max);
   if (!max)
-    n->outputs[0] = luna_onnx_apply(c, n, "Mul", n->outputs[0],
-                                    reciprocal_counts(c, n, &w));
+    n->outputs[0] =
+        luna_onnx_apply(c, "Mul", n->outputs[0], reciprocal_counts(c, n, &w));
   return n->outputs[0] != NULL;
 }
 
@@ -320,9 +320,8 @@ LUNA_ONNX_HANDLER(global_pool) {
   LunaOnnxValue *made =
       luna_onnx_reduce(c, value, axes, max ? LUNA_ONNX_MAX : LUNA_ONNX_SUM);
   if (!max)
-    made =
-        luna_onnx_apply(c, n, "Mul", made,
-                        luna_onnx_scalar(c, value->type, 1.0 / (double)count));
+    made = luna_onnx_apply(
+        c, "Mul", made, luna_onnx_scalar(c, value->type, 1.0 / (double)count));
   n->outputs[0] = made;
   return made != NULL;
 }

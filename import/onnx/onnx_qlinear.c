@@ -16,17 +16,11 @@ typedef struct Linear {
 } Linear;
 
 static const Linear linears[] = {
-    {"QGemm", "Gemm", 0, 2, 7, 6},
-    {"QLinearAdd", "Add", 0, 2, 6, NONE},
-    {"QLinearAveragePool", "AveragePool", 0, 1, 3, NONE},
-    {"QLinearConcat", "Concat", 2, ALL_THE_REST, 0, NONE},
+#define QLINEAR(name, least, most, base, first, operands, target, bias)        \
+  {#name, #base, first, operands, target, bias},
+#include "onnx_microsoft.def"
     {"QLinearConv", "Conv", 0, 2, 6, 8},
-    {"QLinearGlobalAveragePool", "GlobalAveragePool", 0, 1, 3, NONE},
-    {"QLinearLeakyRelu", "LeakyRelu", 0, 1, 3, NONE},
     {"QLinearMatMul", "MatMul", 0, 2, 6, NONE},
-    {"QLinearMul", "Mul", 0, 2, 6, NONE},
-    {"QLinearSigmoid", "Sigmoid", 0, 1, 3, NONE},
-    {"QLinearSoftmax", "Softmax", 0, 1, 3, NONE},
 };
 
 static const Linear *find_linear(const char *name) {
@@ -53,7 +47,7 @@ static LunaOnnxValue *dequantize_bias(LunaOnnxImport *c, const LunaOnnxNode *n,
   LunaOnnxValue *x_scale = n->inputs[linear->first + 1];
   LunaOnnxValue *w_scale = n->inputs[linear->first + 4];
   LunaOnnxQuantization q = {.scale =
-                                luna_onnx_apply(c, n, "Mul", x_scale, w_scale),
+                                luna_onnx_apply(c, "Mul", x_scale, w_scale),
                             .axis = bias->shape.rank - 1};
   return q.scale ? luna_onnx_dequantize(c, bias, &q) : NULL;
 }
@@ -131,24 +125,17 @@ static bool has_constants(const LunaOnnxImport *c, const LunaOnnxNode *n) {
   return true;
 }
 
-typedef struct TargetNode {
-  LunaOnnxNode node;
-  LunaOnnxType to;
-} TargetNode;
-
 // saturate(round(acc * (x_scale * w_scale / y_scale)) + zero).
-static MlirValue requantize_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                    LunaOnnxType type, const MlirValue *args,
-                                    int count) {
-  LunaOnnxType to = ((const TargetNode *)(const void *)n)->to;
-  (void)count;
-  MlirValue x = luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
-  MlirValue scale =
-      luna_scalar_div(c->b, luna_scalar_mul(c->b, args[1], args[2]), args[3]);
-  x = luna_scalar_unary(c->b, "math.roundeven",
-                        luna_scalar_mul(c->b, x, scale));
-  x = luna_scalar_add(c->b, x, luna_onnx_cast(c, args[4], to, LUNA_ONNX_F32));
-  return luna_onnx_saturate(c, x, to);
+static MlirValue requantize_element(const LunaOnnxScalar *s) {
+  LunaOnnxType to = *(const LunaOnnxType *)s->data;
+  MlirValue x = luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_F32);
+  MlirValue scale = luna_scalar_div(
+      s->b, luna_scalar_mul(s->b, s->args[1], s->args[2]), s->args[3]);
+  x = luna_scalar_unary(s->b, "math.roundeven",
+                        luna_scalar_mul(s->b, x, scale));
+  x = luna_scalar_add(s->b, x,
+                      luna_onnx_cast(s->c, s->args[4], to, LUNA_ONNX_F32));
+  return luna_onnx_saturate(s->c, x, to);
 }
 
 // A scale or zero point, shaped to broadcast along `axis`.
@@ -164,12 +151,12 @@ static LunaOnnxValue *along_axis(LunaOnnxImport *c, LunaOnnxValue *value,
 
 static bool requantize(LunaOnnxImport *c, LunaOnnxNode *n, LunaOnnxValue *sum,
                        int axis, int w_axis) {
-  TargetNode node = {*n, n->inputs[7]->type};
+  LunaOnnxType to = n->inputs[7]->type;
   int rank = sum->shape.rank;
   int where[5] = {0, axis, w_axis, w_axis, w_axis};
   int from[5] = {0, 1, 4, 6, 7};
   LunaOnnxValue *inputs[5] = {sum};
-  if (!luna_onnx_is_int(node.to) || luna_onnx_type_bytes(node.to) != 1)
+  if (!luna_onnx_is_int(to) || luna_onnx_type_bytes(to) != 1)
     return luna_onnx_fail(c, "result must be int8 or uint8");
   for (int i = 1; i < 5; ++i) {
     LunaOnnxValue *value = n->inputs[from[i]];
@@ -180,8 +167,7 @@ static bool requantize(LunaOnnxImport *c, LunaOnnxNode *n, LunaOnnxValue *sum,
     if (!inputs[i])
       return false;
   }
-  n->outputs[0] =
-      luna_onnx_map(c, &node.node, inputs, 5, node.to, requantize_element);
+  n->outputs[0] = luna_onnx_map(c, &to, inputs, 5, to, requantize_element);
   return n->outputs[0] != NULL;
 }
 
@@ -211,7 +197,7 @@ LUNA_ONNX_HANDLER(qlinear_conv) {
     if (bias->type != LUNA_ONNX_I32 || bias->shape.rank != 1)
       return luna_onnx_fail(c, "bias must be a list of int32");
     sum = luna_onnx_apply(
-        c, n, "Add", sum,
+        c, "Add", sum,
         along_axis(c, bias, sum->shape.rank, 1, bias->shape.dims[0]));
   }
   return sum && requantize(c, n, sum, 1, 1);

@@ -53,11 +53,8 @@ static LunaOnnxValue *emit(LunaOnnxImport *c, const char *name,
               : luna_onnx_from_ir(c, to, &value->shape, made);
 }
 
-static MlirValue cast_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxType type, const MlirValue *args,
-                              int count) {
-  (void)n, (void)count;
-  return luna_onnx_cast(c, args[0], type, LUNA_ONNX_F32);
+static MlirValue cast_element(const LunaOnnxScalar *s) {
+  return luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_F32);
 }
 
 LunaOnnxValue *luna_onnx_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
@@ -123,17 +120,16 @@ LUNA_ONNX_HANDLER(dequantize) {
   return n->outputs[0] != NULL;
 }
 
-static MlirValue zero_point_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                    LunaOnnxType type, const MlirValue *args,
-                                    int count) {
-  (void)n, (void)count;
+static MlirValue zero_point_element(const LunaOnnxScalar *s) {
   MlirValue x = luna_scalar_div(
-      c->b, luna_scalar_sub(c->b, luna_onnx_lit(c, type, 0.0), args[0]),
-      args[1]);
-  x = luna_onnx_max(c, type,
-                    luna_onnx_min(c, type, x, luna_onnx_lit(c, type, 255.0)),
-                    luna_onnx_lit(c, type, 0.0));
-  return luna_onnx_saturate(c, luna_scalar_unary(c->b, "math.roundeven", x),
+      s->b,
+      luna_scalar_sub(s->b, luna_onnx_lit(s->c, s->type, 0.0), s->args[0]),
+      s->args[1]);
+  x = luna_onnx_max(
+      s->c, s->type,
+      luna_onnx_min(s->c, s->type, x, luna_onnx_lit(s->c, s->type, 255.0)),
+      luna_onnx_lit(s->c, s->type, 0.0));
+  return luna_onnx_saturate(s->c, luna_scalar_unary(s->b, "math.roundeven", x),
                             LUNA_ONNX_U8);
 }
 
@@ -151,10 +147,10 @@ LUNA_ONNX_HANDLER(dynamic_quantize) {
       c, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MIN), &scalar);
   LunaOnnxValue *high = luna_onnx_reshape_value(
       c, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX), &scalar);
-  low = luna_onnx_apply(c, n, "Min", low, zero);
-  high = luna_onnx_apply(c, n, "Max", high, zero);
+  low = luna_onnx_apply(c, "Min", low, zero);
+  high = luna_onnx_apply(c, "Max", high, zero);
   LunaOnnxValue *scale =
-      luna_onnx_apply(c, n, "Div", luna_onnx_apply(c, n, "Sub", high, low),
+      luna_onnx_apply(c, "Div", luna_onnx_apply(c, "Sub", high, low),
                       luna_onnx_scalar(c, LUNA_ONNX_F32, 255));
   LunaOnnxValue *pair[2] = {low, scale};
   if (!scale)

@@ -124,33 +124,31 @@ static LunaOnnxValue *drop_axes(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_onnx_reshape_value(c, value, &shape);
 }
 
-LunaOnnxValue *luna_onnx_square(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxValue *value) {
-  return luna_onnx_apply(c, n, "Mul", value, value);
+LunaOnnxValue *luna_onnx_square(LunaOnnxImport *c, LunaOnnxValue *value) {
+  return luna_onnx_apply(c, "Mul", value, value);
 }
 
-static LunaOnnxValue *log_sum_exp(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  LunaOnnxValue *value, const bool *axes) {
+static LunaOnnxValue *log_sum_exp(LunaOnnxImport *c, LunaOnnxValue *value,
+                                  const bool *axes) {
   LunaOnnxValue *top = luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX);
-  LunaOnnxValue *low = luna_onnx_apply(
-      c, n, "Exp", luna_onnx_apply(c, n, "Sub", value, top), NULL);
+  LunaOnnxValue *low =
+      luna_onnx_apply(c, "Exp", luna_onnx_apply(c, "Sub", value, top), NULL);
   if (!low)
     return NULL;
   LunaOnnxValue *sum = luna_onnx_reduce(c, low, axes, LUNA_ONNX_SUM);
-  return luna_onnx_apply(c, n, "Add", luna_onnx_apply(c, n, "Log", sum, NULL),
-                         top);
+  return luna_onnx_apply(c, "Add", luna_onnx_apply(c, "Log", sum, NULL), top);
 }
 
-LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, const LunaOnnxNode *n,
-                              LunaOnnxValue *value, const bool *axes) {
+LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, LunaOnnxValue *value,
+                              const bool *axes) {
   if (!value)
     return NULL;
   LunaOnnxValue *sum = luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM);
   int64_t count = luna_onnx_elems(&value->shape) / luna_onnx_elems(&sum->shape);
   if (!luna_onnx_is_float(value->type))
-    return luna_onnx_apply(c, n, "Div", sum,
+    return luna_onnx_apply(c, "Div", sum,
                            luna_onnx_scalar(c, value->type, (double)count));
-  return luna_onnx_apply(c, n, "Mul", sum,
+  return luna_onnx_apply(c, "Mul", sum,
                          luna_onnx_scalar(c, value->type, 1.0 / (double)count));
 }
 
@@ -166,20 +164,19 @@ static LunaOnnxValue *reduce_by_name(LunaOnnxImport *c, const LunaOnnxNode *n,
   if (strcmp(name, "Prod") == 0)
     return luna_onnx_reduce(c, value, axes, LUNA_ONNX_PROD);
   if (strcmp(name, "Mean") == 0)
-    return luna_onnx_mean(c, n, value, axes);
+    return luna_onnx_mean(c, value, axes);
   if (strcmp(name, "LogSumExp") == 0)
-    return log_sum_exp(c, n, value, axes);
+    return log_sum_exp(c, value, axes);
   if (strcmp(name, "LogSum") == 0)
     return luna_onnx_apply(
-        c, n, "Log", luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM), NULL);
+        c, "Log", luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM), NULL);
   if (strcmp(name, "L1") == 0)
-    return luna_onnx_reduce(c, luna_onnx_apply(c, n, "Abs", value, NULL), axes,
+    return luna_onnx_reduce(c, luna_onnx_apply(c, "Abs", value, NULL), axes,
                             LUNA_ONNX_SUM);
-  value = luna_onnx_square(c, n, value);
+  value = luna_onnx_square(c, value);
   LunaOnnxValue *sum =
       value ? luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM) : NULL;
-  return strcmp(name, "L2") == 0 ? luna_onnx_apply(c, n, "Sqrt", sum, NULL)
-                                 : sum;
+  return strcmp(name, "L2") == 0 ? luna_onnx_apply(c, "Sqrt", sum, NULL) : sum;
 }
 
 LUNA_ONNX_HANDLER(reduce) {
@@ -257,13 +254,10 @@ LUNA_ONNX_HANDLER(arg) {
   return made != NULL;
 }
 
-static MlirValue hardmax_element(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                 LunaOnnxType type, const MlirValue *args,
-                                 int count) {
-  (void)n, (void)type, (void)count;
-  MlirValue same = luna_scalar_compare(c->b, LUNA_EQ, args[0], args[1]);
-  return luna_scalar_select(c->b, same, luna_scalar_f32(c->b, 1.0),
-                            luna_scalar_f32(c->b, 0.0));
+static MlirValue hardmax_element(const LunaOnnxScalar *s) {
+  MlirValue same = luna_scalar_compare(s->b, LUNA_EQ, s->args[0], s->args[1]);
+  return luna_scalar_select(s->b, same, luna_scalar_f32(s->b, 1.0),
+                            luna_scalar_f32(s->b, 0.0));
 }
 
 LUNA_ONNX_HANDLER(hardmax) {

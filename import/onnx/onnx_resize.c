@@ -88,8 +88,8 @@ static LunaOnnxValue *resize_axis(LunaOnnxImport *c, LunaOnnxNode *n,
     shape.dims[i] = i == d ? axis->out : 1;
   LunaOnnxValue *blend = luna_onnx_new_const(c, LUNA_ONNX_F32, &shape, weight);
   LunaOnnxValue *change = luna_onnx_apply(
-      c, n, "Mul", luna_onnx_apply(c, n, "Sub", second, first), blend);
-  return luna_onnx_apply(c, n, "Add", first, change);
+      c, "Mul", luna_onnx_apply(c, "Sub", second, first), blend);
+  return luna_onnx_apply(c, "Add", first, change);
 }
 
 // Reads scales or sizes, one per dimension (or per entry of `axes`).

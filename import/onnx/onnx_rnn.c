@@ -10,17 +10,17 @@
 typedef struct Rnn Rnn;
 
 // Computes the next state from the gates of the input and the last state.
-typedef void (*Cell)(LunaOnnxImport *c, const LunaOnnxNode *n, const Rnn *r,
-                     LunaOnnxValue *x, LunaOnnxValue **state);
+typedef void (*Cell)(LunaOnnxImport *c, const Rnn *r, LunaOnnxValue *x,
+                     LunaOnnxValue **state);
 
 struct Rnn {
   Cell cell;
   int gates, states;
   int64_t steps, batch, inputs, hidden, directions;
   bool reverse, batchwise;
+  bool resets_product; ///< GRU: what is reset is the product with the state
   // Of one direction: weights [K, gates * hidden], biases, peepholes.
   LunaOnnxValue *w, *r, *w_bias, *r_bias, *peephole, *lengths;
-  MlirValue step;
 };
 
 //===----------------------------------------------------------------------===//
@@ -41,149 +41,100 @@ static LunaOnnxValue *entry(LunaOnnxImport *c, LunaOnnxValue *value,
                            luna_build_reshape(c->b, part, &shape));
 }
 
-static LunaOnnxValue *product(LunaOnnxImport *c, LunaOnnxValue *a,
-                              LunaOnnxValue *b) {
-  return luna_onnx_matmul(c, a, b);
-}
-
 //===----------------------------------------------------------------------===//
 // Cells
 //===----------------------------------------------------------------------===//
 
-static LunaOnnxValue *recurrent(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                const Rnn *r, LunaOnnxValue *h) {
-  LunaOnnxValue *sum = product(c, h, r->r);
-  return r->r_bias ? luna_onnx_apply(c, n, "Add", sum, r->r_bias) : sum;
+static LunaOnnxValue *recurrent(LunaOnnxImport *c, const Rnn *r,
+                                LunaOnnxValue *h) {
+  LunaOnnxValue *sum = luna_onnx_matmul(c, h, r->r);
+  return r->r_bias ? luna_onnx_apply(c, "Add", sum, r->r_bias) : sum;
 }
 
-static void rnn_cell(LunaOnnxImport *c, const LunaOnnxNode *n, const Rnn *r,
-                     LunaOnnxValue *x, LunaOnnxValue **state) {
+static void rnn_cell(LunaOnnxImport *c, const Rnn *r, LunaOnnxValue *x,
+                     LunaOnnxValue **state) {
   state[0] = luna_onnx_apply(
-      c, n, "Tanh",
-      luna_onnx_apply(c, n, "Add", x, recurrent(c, n, r, state[0])), NULL);
+      c, "Tanh", luna_onnx_apply(c, "Add", x, recurrent(c, r, state[0])), NULL);
 }
 
 // Gates z, r, h.
-static void gru_cell(LunaOnnxImport *c, const LunaOnnxNode *n, const Rnn *r,
-                     LunaOnnxValue *x, LunaOnnxValue **state) {
+static void gru_cell(LunaOnnxImport *c, const Rnn *r, LunaOnnxValue *x,
+                     LunaOnnxValue **state) {
   int64_t size = r->hidden;
-  LunaOnnxValue *h = state[0], *all = recurrent(c, n, r, h), *gate[2];
+  LunaOnnxValue *h = state[0], *all = recurrent(c, r, h), *gate[2];
   for (int i = 0; i < 2; ++i)
     gate[i] = luna_onnx_apply(
-        c, n, "Sigmoid",
-        luna_onnx_apply(c, n, "Add", luna_onnx_steps_part(c, x, i, size),
+        c, "Sigmoid",
+        luna_onnx_apply(c, "Add", luna_onnx_steps_part(c, x, i, size),
                         luna_onnx_steps_part(c, all, i, size)),
         NULL);
   LunaOnnxValue *inner;
-  if (luna_onnx_attr_int(n, "linear_before_reset", 0)) {
-    inner = luna_onnx_apply(c, n, "Mul", gate[1],
+  if (r->resets_product) {
+    inner = luna_onnx_apply(c, "Mul", gate[1],
                             luna_onnx_steps_part(c, all, 2, size));
   } else {
-    LunaOnnxValue *reset = luna_onnx_apply(c, n, "Mul", gate[1], h);
-    inner = product(c, reset, luna_onnx_steps_part(c, r->r, 2, size));
+    LunaOnnxValue *reset = luna_onnx_apply(c, "Mul", gate[1], h);
+    inner = luna_onnx_matmul(c, reset, luna_onnx_steps_part(c, r->r, 2, size));
     if (r->r_bias)
-      inner = luna_onnx_apply(c, n, "Add", inner,
+      inner = luna_onnx_apply(c, "Add", inner,
                               luna_onnx_steps_part(c, r->r_bias, 2, size));
   }
   LunaOnnxValue *next = luna_onnx_apply(
-      c, n, "Tanh",
-      luna_onnx_apply(c, n, "Add", luna_onnx_steps_part(c, x, 2, size), inner),
+      c, "Tanh",
+      luna_onnx_apply(c, "Add", luna_onnx_steps_part(c, x, 2, size), inner),
       NULL);
-  LunaOnnxValue *keep = luna_onnx_apply(
-      c, n, "Sub", luna_onnx_scalar(c, LUNA_ONNX_F32, 1), gate[0]);
-  state[0] =
-      luna_onnx_apply(c, n, "Add", luna_onnx_apply(c, n, "Mul", keep, next),
-                      luna_onnx_apply(c, n, "Mul", gate[0], h));
+  LunaOnnxValue *keep =
+      luna_onnx_apply(c, "Sub", luna_onnx_scalar(c, LUNA_ONNX_F32, 1), gate[0]);
+  state[0] = luna_onnx_apply(c, "Add", luna_onnx_apply(c, "Mul", keep, next),
+                             luna_onnx_apply(c, "Mul", gate[0], h));
 }
 
-static LunaOnnxValue *peep(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           const Rnn *r, LunaOnnxValue *gate,
+static LunaOnnxValue *peep(LunaOnnxImport *c, const Rnn *r, LunaOnnxValue *gate,
                            LunaOnnxValue *state, int at) {
   if (!r->peephole)
     return gate;
   LunaOnnxValue *seen = luna_onnx_apply(
-      c, n, "Mul", luna_onnx_steps_part(c, r->peephole, at, r->hidden), state);
-  return luna_onnx_apply(c, n, "Add", gate, seen);
+      c, "Mul", luna_onnx_steps_part(c, r->peephole, at, r->hidden), state);
+  return luna_onnx_apply(c, "Add", gate, seen);
 }
 
 // Gates i, o, f, c; peepholes i, o, f.
-static void lstm_cell(LunaOnnxImport *c, const LunaOnnxNode *n, const Rnn *r,
-                      LunaOnnxValue *x, LunaOnnxValue **state) {
+static void lstm_cell(LunaOnnxImport *c, const Rnn *r, LunaOnnxValue *x,
+                      LunaOnnxValue **state) {
   int64_t size = r->hidden;
-  LunaOnnxValue *all =
-      luna_onnx_apply(c, n, "Add", x, recurrent(c, n, r, state[0]));
+  LunaOnnxValue *all = luna_onnx_apply(c, "Add", x, recurrent(c, r, state[0]));
   LunaOnnxValue *old = state[1];
   LunaOnnxValue *in = luna_onnx_apply(
-      c, n, "Sigmoid",
-      peep(c, n, r, luna_onnx_steps_part(c, all, 0, size), old, 0), NULL);
+      c, "Sigmoid", peep(c, r, luna_onnx_steps_part(c, all, 0, size), old, 0),
+      NULL);
   LunaOnnxValue *forget = luna_onnx_apply(
-      c, n, "Sigmoid",
-      peep(c, n, r, luna_onnx_steps_part(c, all, 2, size), old, 2), NULL);
-  LunaOnnxValue *fresh = luna_onnx_apply(
-      c, n, "Tanh", luna_onnx_steps_part(c, all, 3, size), NULL);
-  state[1] =
-      luna_onnx_apply(c, n, "Add", luna_onnx_apply(c, n, "Mul", forget, old),
-                      luna_onnx_apply(c, n, "Mul", in, fresh));
+      c, "Sigmoid", peep(c, r, luna_onnx_steps_part(c, all, 2, size), old, 2),
+      NULL);
+  LunaOnnxValue *fresh =
+      luna_onnx_apply(c, "Tanh", luna_onnx_steps_part(c, all, 3, size), NULL);
+  state[1] = luna_onnx_apply(c, "Add", luna_onnx_apply(c, "Mul", forget, old),
+                             luna_onnx_apply(c, "Mul", in, fresh));
   LunaOnnxValue *out = luna_onnx_apply(
-      c, n, "Sigmoid",
-      peep(c, n, r, luna_onnx_steps_part(c, all, 1, size), state[1], 1), NULL);
-  state[0] = luna_onnx_apply(c, n, "Mul", out,
-                             luna_onnx_apply(c, n, "Tanh", state[1], NULL));
+      c, "Sigmoid",
+      peep(c, r, luna_onnx_steps_part(c, all, 1, size), state[1], 1), NULL);
+  state[0] = luna_onnx_apply(c, "Mul", out,
+                             luna_onnx_apply(c, "Tanh", state[1], NULL));
 }
 
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
 
-static MlirValue choose(LunaOnnxImport *c, const LunaOnnxNode *n,
-                        LunaOnnxType type, const MlirValue *args, int count) {
-  (void)n, (void)type, (void)count;
-  return luna_scalar_select(c->b, args[0], args[1], args[2]);
-}
-
-static MlirValue running(LunaOnnxImport *c, const LunaOnnxNode *n,
-                         LunaOnnxType type, const MlirValue *args, int count) {
-  (void)n, (void)count;
-  return luna_onnx_compare(c, type, LUNA_LT, args[1], args[0]);
-}
-
-// Past the end of a sequence the state stays and the output is zero.
-static LunaOnnxValue *mask(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           const Rnn *r, LunaOnnxValue **state,
-                           LunaOnnxValue **old) {
-  LunaShape scalar = {.rank = 0};
-  LunaShape column = {2, {r->batch, 1}};
-  LunaOnnxValue *now = luna_onnx_from_ir(
-      c, LUNA_ONNX_I32, &scalar,
-      luna_build_from_scalar(
-          c->b, luna_onnx_index_to(c, r->step, LUNA_ONNX_I32), &scalar));
-  LunaOnnxValue *pair[2] = {luna_onnx_reshape_value(c, r->lengths, &column),
-                            now};
-  LunaOnnxValue *runs = luna_onnx_map(c, n, pair, 2, LUNA_ONNX_BOOL, running);
-  LunaOnnxValue *output[3] = {runs, state[0],
-                              luna_onnx_scalar(c, LUNA_ONNX_F32, 0)};
-  LunaOnnxValue *shown = luna_onnx_map(c, n, output, 3, LUNA_ONNX_F32, choose);
-  for (int i = 0; i < r->states; ++i) {
-    LunaOnnxValue *kept[3] = {runs, state[i], old[i]};
-    state[i] = luna_onnx_map(c, n, kept, 3, LUNA_ONNX_F32, choose);
-  }
-  return shown;
-}
-
-// Runs one direction: gives [T, B, H] and updates `state`.
-static LunaOnnxValue *run(LunaOnnxImport *c, const LunaOnnxNode *n, Rnn *r,
-                          LunaOnnxValue *x, LunaOnnxValue **state) {
+// Runs one direction: returns [T, B, H] and updates `state`.
+static LunaOnnxValue *run(LunaOnnxImport *c, const Rnn *r, LunaOnnxValue *x,
+                          LunaOnnxValue **state) {
   LunaShape out = {3, {r->steps, r->batch, r->hidden}};
-  LunaOnnxValue *old[2] = {NULL, NULL};
   MlirValue source = luna_onnx_ir(c, x);
-  LunaOnnxSteps steps = {.states = r->states, .is_reverse = r->reverse};
+  LunaOnnxSteps steps = {
+      .states = r->states, .is_reverse = r->reverse, .lengths = r->lengths};
   luna_onnx_steps_open(c, &steps, LUNA_ONNX_F32, &out, state);
-  r->step = steps.loop.at;
-  for (int i = 0; i < r->states; ++i)
-    old[i] = state[i];
-  r->cell(c, n, r, luna_onnx_steps_take(c, &steps, x, source), state);
-  LunaOnnxValue *shown = r->lengths ? mask(c, n, r, state, old) : state[0];
-  return luna_onnx_steps_close(c, &steps, shown, state);
+  r->cell(c, r, luna_onnx_steps_take(c, &steps, x, source), state);
+  return luna_onnx_steps_close(c, &steps, state[0], state);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,6 +197,7 @@ static bool read_rnn(LunaOnnxImport *c, LunaOnnxNode *n, Rnn *r) {
                           "clip, input_forget and activations other than the "
                           "default are not supported");
   r->batchwise = luna_onnx_attr_int(n, "layout", 0) != 0;
+  r->resets_product = luna_onnx_attr_int(n, "linear_before_reset", 0) != 0;
   r->steps = x->dims[r->batchwise ? 1 : 0];
   r->batch = x->dims[r->batchwise ? 0 : 1];
   r->inputs = x->dims[2];
@@ -263,10 +215,10 @@ static bool read_rnn(LunaOnnxImport *c, LunaOnnxNode *n, Rnn *r) {
 }
 
 // [T, B, I] times [I, N] plus the input's bias, for all steps at once.
-static LunaOnnxValue *input_gates(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                  const Rnn *r, LunaOnnxValue *x) {
-  LunaOnnxValue *sum = product(c, x, r->w);
-  return r->w_bias ? luna_onnx_apply(c, n, "Add", sum, r->w_bias) : sum;
+static LunaOnnxValue *input_gates(LunaOnnxImport *c, const Rnn *r,
+                                  LunaOnnxValue *x) {
+  LunaOnnxValue *sum = luna_onnx_matmul(c, x, r->w);
+  return r->w_bias ? luna_onnx_apply(c, "Add", sum, r->w_bias) : sum;
 }
 
 static bool read_direction(LunaOnnxImport *c, LunaOnnxNode *n, Rnn *r, int d) {
@@ -346,10 +298,10 @@ static bool read_all(LunaOnnxImport *c, LunaOnnxNode *n, Rnn *r) {
       return false;
     for (int i = 0; i < r->states; ++i)
       state[i] = initial_state(c, n, r, i, d);
-    LunaOnnxValue *gates = input_gates(c, n, r, x);
+    LunaOnnxValue *gates = input_gates(c, r, x);
     if (!gates)
       return false;
-    outputs[d] = run(c, n, r, gates, state);
+    outputs[d] = run(c, r, gates, state);
     for (int i = 0; i < r->states; ++i)
       states[i][d] = state[i];
   }

@@ -2,16 +2,9 @@
 
 #include "onnx.h"
 
-typedef struct CastNode {
-  LunaOnnxNode node;
-  LunaOnnxType to;
-} CastNode;
-
-static MlirValue s_cast(LunaOnnxImport *c, const LunaOnnxNode *n,
-                        LunaOnnxType type, const MlirValue *args, int count) {
-  (void)count;
-  return luna_onnx_cast(c, args[0], type,
-                        ((const CastNode *)(const void *)n)->to);
+static MlirValue s_cast(const LunaOnnxScalar *s) {
+  const LunaOnnxType *to = s->data;
+  return luna_onnx_cast(s->c, s->args[0], s->type, *to);
 }
 
 LUNA_ONNX_HANDLER(cast) {
@@ -26,8 +19,7 @@ LUNA_ONNX_HANDLER(cast) {
     n->outputs[0] = value;
     return true;
   }
-  CastNode cast = {*n, to};
-  n->outputs[0] = luna_onnx_map(c, &cast.node, &value, 1, to, s_cast);
+  n->outputs[0] = luna_onnx_map(c, &to, &value, 1, to, s_cast);
   if (n->outputs[0] && luna_onnx_is_int(to)) {
     n->outputs[0]->symbol = value->symbol;
     n->outputs[0]->symbol_offset = value->symbol_offset;
@@ -35,17 +27,13 @@ LUNA_ONNX_HANDLER(cast) {
   return n->outputs[0] != NULL;
 }
 
-static MlirValue s_clip_low(LunaOnnxImport *c, const LunaOnnxNode *n,
-                            LunaOnnxType type, const MlirValue *args,
-                            int count) {
-  (void)n;
-  return count > 1 ? luna_onnx_max(c, type, args[0], args[1]) : args[0];
+static MlirValue s_clip_low(const LunaOnnxScalar *s) {
+  return s->count > 1 ? luna_onnx_max(s->c, s->type, s->args[0], s->args[1])
+                      : s->args[0];
 }
-static MlirValue s_clip_high(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             LunaOnnxType type, const MlirValue *args,
-                             int count) {
-  (void)n;
-  return count > 1 ? luna_onnx_min(c, type, args[0], args[1]) : args[0];
+static MlirValue s_clip_high(const LunaOnnxScalar *s) {
+  return s->count > 1 ? luna_onnx_min(s->c, s->type, s->args[0], s->args[1])
+                      : s->args[0];
 }
 
 // A bound of Clip: an input, or before opset 11 an attribute.
@@ -82,10 +70,14 @@ LUNA_ONNX_HANDLER(clip) {
   return true;
 }
 
-static MlirValue s_where(LunaOnnxImport *c, const LunaOnnxNode *n,
-                         LunaOnnxType type, const MlirValue *args, int count) {
-  (void)n, (void)type, (void)count;
-  return luna_scalar_select(c->b, args[0], args[1], args[2]);
+static MlirValue s_where(const LunaOnnxScalar *s) {
+  return luna_scalar_select(s->b, s->args[0], s->args[1], s->args[2]);
+}
+
+LunaOnnxValue *luna_onnx_where(LunaOnnxImport *c, LunaOnnxValue *condition,
+                               LunaOnnxValue *x, LunaOnnxValue *y) {
+  LunaOnnxValue *inputs[3] = {condition, x, y};
+  return luna_onnx_map(c, NULL, inputs, 3, x->type, s_where);
 }
 
 LUNA_ONNX_HANDLER(where) {
@@ -93,7 +85,6 @@ LUNA_ONNX_HANDLER(where) {
       n->inputs[1]->type != n->inputs[2]->type)
     return luna_onnx_fail(c,
                           "needs a bool condition and two inputs of one type");
-  n->outputs[0] =
-      luna_onnx_map(c, n, n->inputs, 3, n->inputs[1]->type, s_where);
+  n->outputs[0] = luna_onnx_where(c, n->inputs[0], n->inputs[1], n->inputs[2]);
   return n->outputs[0] != NULL;
 }

@@ -150,8 +150,8 @@ LUNA_ONNX_HANDLER(dft) {
 //===----------------------------------------------------------------------===//
 
 // [count * 2, parts, length], times the window where there is one.
-static LunaOnnxValue *kernel(LunaOnnxImport *c, const LunaOnnxNode *n,
-                             const Transform *t, LunaOnnxValue *window) {
+static LunaOnnxValue *kernel(LunaOnnxImport *c, const Transform *t,
+                             LunaOnnxValue *window) {
   LunaShape shape = (LunaShape){3, {t->count * 2, t->parts, t->length}};
   if (!luna_onnx_check_shape(c, &shape) ||
       !luna_onnx_check_made(c, luna_onnx_elems(&shape)))
@@ -165,7 +165,7 @@ static LunaOnnxValue *kernel(LunaOnnxImport *c, const LunaOnnxNode *n,
         *at++ = (float)(factor(t, i, o / 2, p, o % 2) *
                         (known ? luna_onnx_float_at(window, i) : 1.0));
   LunaOnnxValue *value = luna_onnx_new_const(c, LUNA_ONNX_F32, &shape, data);
-  return window && !known ? luna_onnx_apply(c, n, "Mul", value, window) : value;
+  return window && !known ? luna_onnx_apply(c, "Mul", value, window) : value;
 }
 
 // Reads the window, and the length of frames from it or an input.
@@ -207,7 +207,7 @@ LUNA_ONNX_HANDLER(stft) {
                        .out_channels = t.count * 2,
                        .groups = 1,
                        .input = signal,
-                       .weight = kernel(c, n, &t, window)};
+                       .weight = kernel(c, &t, window)};
   LunaShape out = {4, {conv.batch, w.out[0], t.count, 2}};
   if (!conv.weight || !luna_onnx_check_shape(c, &out))
     return false;

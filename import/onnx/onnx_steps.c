@@ -16,8 +16,8 @@ void luna_onnx_steps_open(LunaOnnxImport *c, LunaOnnxSteps *steps,
   steps->shape = *shape;
   steps->loop = luna_time_loop(c->b, &spec);
   for (int i = 0; i < steps->states; ++i)
-    state[i] = luna_onnx_from_ir(c, state[i]->type, &state[i]->shape,
-                                 steps->loop.carried[i]);
+    steps->before[i] = state[i] = luna_onnx_from_ir(
+        c, state[i]->type, &state[i]->shape, steps->loop.carried[i]);
 }
 
 LunaOnnxValue *luna_onnx_steps_take(LunaOnnxImport *c,
@@ -30,6 +30,30 @@ LunaOnnxValue *luna_onnx_steps_take(LunaOnnxImport *c,
                            luna_build_reshape(c->b, cut, &row));
 }
 
+static MlirValue running(const LunaOnnxScalar *s) {
+  MlirValue length = luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_I64);
+  return luna_scalar_compare(s->b, LUNA_LT, s->args[1], length);
+}
+
+// Past the end of a sequence the state stays and the row is zero; NULL after an
+// error.
+static LunaOnnxValue *mask(LunaOnnxImport *c, const LunaOnnxSteps *steps,
+                           LunaOnnxValue *row, LunaOnnxValue **state) {
+  LunaShape scalar = {.rank = 0};
+  LunaShape column = {2, {luna_onnx_elems(&steps->lengths->shape), 1}};
+  MlirValue at = luna_onnx_index_to(c, steps->loop.at, LUNA_ONNX_I64);
+  LunaOnnxValue *pair[2] = {
+      luna_onnx_reshape_value(c, steps->lengths, &column),
+      luna_onnx_from_ir(c, LUNA_ONNX_I64, &scalar,
+                        luna_build_from_scalar(c->b, at, &scalar))};
+  LunaOnnxValue *runs =
+      luna_onnx_map(c, NULL, pair, 2, LUNA_ONNX_BOOL, running);
+  row = luna_onnx_where(c, runs, row, luna_onnx_scalar(c, row->type, 0));
+  for (int i = 0; i < steps->states; ++i)
+    state[i] = luna_onnx_where(c, runs, state[i], steps->before[i]);
+  return row;
+}
+
 LunaOnnxValue *luna_onnx_steps_close(LunaOnnxImport *c,
                                      const LunaOnnxSteps *steps,
                                      LunaOnnxValue *row,
@@ -38,18 +62,18 @@ LunaOnnxValue *luna_onnx_steps_close(LunaOnnxImport *c,
   const int64_t *dims = steps->shape.dims;
   LunaShape slot = {3, {1, dims[1], dims[2]}};
   MlirValue next[LUNA_TIME_MAX_CARRIED];
-  if (row) {
-    for (int i = 0; i < steps->states; ++i)
-      next[i] = luna_onnx_ir(c, state[i]);
-    MlirValue added = luna_build_reshape(c->b, luna_onnx_ir(c, row), &slot);
-    next[steps->states] = luna_build_insert_at(
-        c->b, added, loop->carried[steps->states], 0, loop->at);
-    luna_time_end(loop, next);
-  }
+  if (row && steps->lengths)
+    row = mask(c, steps, row, state);
   if (!row) {
     c->b->block = loop->outer;
     return NULL;
   }
+  for (int i = 0; i < steps->states; ++i)
+    next[i] = luna_onnx_ir(c, state[i]);
+  MlirValue added = luna_build_reshape(c->b, luna_onnx_ir(c, row), &slot);
+  next[steps->states] = luna_build_insert_at(
+      c->b, added, loop->carried[steps->states], 0, loop->at);
+  luna_time_end(loop, next);
   for (int i = 0; i < steps->states; ++i)
     state[i] = luna_onnx_from_ir(c, state[i]->type, &state[i]->shape,
                                  luna_time_last(loop, i));
