@@ -9,8 +9,9 @@
 // numbers, and the two fuse:
 //
 //   - functions of one value: tosa.table;
-//   - convolutions, products with a constant or with each other, averages:
-//     sums of int32, one multiplication in f32, rounded half to even;
+//   - convolutions, products with a constant or with each other, averages, of
+//     windows too: sums of int32, one multiplication in f32, rounded half to
+//     even;
 //   - sums, differences and products of two values: tosa.rescale of both and of
 //     the result, if that is right for all 65,536 pairs.
 //

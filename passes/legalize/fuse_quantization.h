@@ -178,6 +178,32 @@ bool luna_fuse_sink_relu(MlirOperation op);
 /// uses, into its bounds.
 void luna_fuse_absorb_clamps(MlirOperation quantize);
 
+// fuse_quantization_window.c: pools by a linalg.generic
+
+/// A linalg.generic that combines the elements of windows, and `start`: its
+/// input `input`, and how many elements a window has.
+typedef struct LunaFuseWindow {
+  MlirOperation op;
+  intptr_t input;
+  MlirValue source;
+  float start;
+  int64_t count;
+} LunaFuseWindow;
+
+/// Reads one that takes the largest element.
+bool luna_fuse_read_max(MlirOperation op, LunaFuseWindow *window);
+/// Makes it one of `ints`, in place.
+void luna_fuse_max_of_ints(const LunaFuseWindow *window, MlirValue ints,
+                           int64_t start);
+/// Sinks a luna.dequantize through it.
+bool luna_fuse_sink_max(MlirOperation op);
+/// Reads one that sums up a dequantised value of int8.
+bool luna_fuse_read_sum(MlirOperation op, LunaFuseWindow *window,
+                        LunaQuant *quant);
+/// Builds the sums of integers less their zero point, of int32.
+MlirValue luna_fuse_sum_ints(const LunaBuilder *b, const LunaFuseWindow *window,
+                             const LunaQuant *quant);
+
 // fuse_quantization_flip.c: unsigned bytes
 
 /// Makes a luna.quantize or luna.dequantize of unsigned bytes one of signed

@@ -14,6 +14,8 @@ static const LunaFuseMove moves[] = {
     {LUNA_OP_TOSA_GATHER, 1, false, false},
     {LUNA_OP_TOSA_MAX_POOL2D, 1, true, true},
     {LUNA_OP_TOSA_PAD, 1, true, false},
+    {LUNA_OP_TOSA_REDUCE_MAX, 1, true, true},
+    {LUNA_OP_TOSA_REDUCE_MIN, 1, true, true},
     {LUNA_OP_TOSA_RESHAPE, 1, true, false},
     {LUNA_OP_TOSA_REVERSE, 1, true, false},
     {LUNA_OP_TOSA_SLICE, 1, false, false},
@@ -44,25 +46,20 @@ static void set_element(MlirValue value, MlirType element) {
   mlirValueSetType(value, luna_with_element(mlirValueGetType(value), element));
 }
 
-static bool pads_with(MlirOperation op, double number) {
-  LunaLiteral fill;
-  return luna_literal_read(mlirOperationGetOperand(op, 2), &fill) &&
-         mlirTypeIsAF32(mlirShapedTypeGetElementType(fill.type)) &&
-         (double)luna_literal_float(&fill, 0) == number;
+// Reads what a pad fills with, 0 for another op; false where it is computed.
+static bool read_fill(MlirOperation op, float *fill) {
+  *fill = 0;
+  return !luna_op_is(op, LUNA_OP_TOSA_PAD) ||
+         luna_literal_number(mlirOperationGetOperand(op, 2), fill);
 }
 
-// A pad must be of zeros, which integers have as well.
-static bool may_move(const LunaFuseMove *move, MlirOperation op) {
-  return move->operands == ALL_OPERANDS || !luna_op_is(op, LUNA_OP_TOSA_PAD) ||
-         pads_with(op, 0.0);
-}
-
-// Gives `op` the integer element type, after its operands.
-static void set_integers(MlirOperation op, MlirType element, int64_t zero) {
+// Gives `op` the integer element type, after its operands; a pad fills with
+// `fill`.
+static void set_integers(MlirOperation op, MlirType element, int64_t fill) {
   LunaBuilder b = luna_builder_before(op, op);
   if (luna_op_is(op, LUNA_OP_TOSA_PAD))
     mlirOperationSetOperand(op, 2,
-                            luna_build_const_one(&b, element, (double)zero));
+                            luna_build_const_one(&b, element, (double)fill));
   set_element(result_of(op), element);
 }
 
@@ -113,10 +110,14 @@ bool luna_fuse_sink(MlirOperation op) {
     return sink_branches(op);
   const LunaFuseMove *move = luna_fuse_find_move(op);
   if (!move)
-    return luna_fuse_sink_relu(op) || luna_fuse_sink_picker(op);
+    return luna_fuse_sink_relu(op) || luna_fuse_sink_picker(op) ||
+           luna_fuse_sink_max(op);
   LunaQuant quants[LUNA_FUSE_MAX_OPERANDS];
   intptr_t count = luna_fuse_operand_count(move, op);
-  if (count < 1 || count > LUNA_FUSE_MAX_OPERANDS || !may_move(move, op))
+  float fill;
+  // A pad must be of zeros, which integers have as well.
+  if (count < 1 || count > LUNA_FUSE_MAX_OPERANDS || !read_fill(op, &fill) ||
+      fill != 0)
     return false;
   for (intptr_t i = 0; i < count; ++i)
     if (!luna_quant_source(mlirOperationGetOperand(op, i), &quants[i]) ||
@@ -184,10 +185,20 @@ static int hoist_over_move(MlirOperation op, const LunaFuseMove *move,
   return (int)count;
 }
 
-static bool may_hoist(const LunaFuseMove *move, MlirOperation op) {
+// Quantising is monotone: the largest integer stands for the largest number.
+static int hoist_over_max(const LunaFuseWindow *window, MlirOperation quantize,
+                          const LunaQuant *quant, MlirOperation *made) {
+  LunaQuantTarget target = luna_quant_target_of(quant);
+  made[0] = quantize_before(window->op, quantize, window->source);
+  luna_fuse_max_of_ints(window, result_of(made[0]),
+                        luna_quant_number(&target, window->start));
+  return 1;
+}
+
+static bool may_hoist(const LunaFuseMove *move, MlirOperation op, float *fill) {
   return move && move->is_hoisted &&
          luna_fuse_operand_count(move, op) <= LUNA_FUSE_MAX_OPERANDS &&
-         may_move(move, op);
+         read_fill(op, fill);
 }
 
 int luna_fuse_hoist(MlirOperation quantize,
@@ -200,18 +211,20 @@ int luna_fuse_hoist(MlirOperation quantize,
       quant.is_unsigned)
     return 0;
   const LunaFuseMove *move = luna_fuse_find_move(op);
-  if (!luna_fuse_is_branch(op) && !may_hoist(move, op))
+  LunaFuseWindow window;
+  bool is_max = luna_fuse_read_max(op, &window);
+  float fill = 0;
+  if (!luna_fuse_is_branch(op) && !is_max && !may_hoist(move, op, &fill))
     return 0;
-  int64_t low = luna_attr_int(quantize, "clamp_min", quant.zero);
-  int64_t high = luna_attr_int(quantize, "clamp_max", quant.zero);
-  int64_t zero = quant.zero < low ? low : quant.zero > high ? high : quant.zero;
-  int count = luna_fuse_is_branch(op)
+  int count = is_max ? hoist_over_max(&window, quantize, &quant, made)
+              : luna_fuse_is_branch(op)
                   ? hoist_into_branches(value, quantize, made)
                   : hoist_over_move(op, move, quantize, made);
+  LunaQuantTarget target = luna_quant_target_of(&quant);
   mlirValueReplaceAllUsesOfWith(result_of(quantize), value);
   mlirOperationDestroy(quantize);
   if (move)
-    set_integers(op, quant.element, zero);
+    set_integers(op, quant.element, luna_quant_number(&target, fill));
   else
     set_element(value, quant.element);
   return count;

@@ -232,13 +232,8 @@ static bool fuse_conv(const Product *p, const ConvKind *kind) {
 // [B, M, K] times [B, K, N].
 static MlirValue build_matmul(const Product *p, MlirValue a, MlirValue b,
                               int64_t a_zero, int64_t b_zero) {
-  LunaShape shape = {3,
-                     {luna_extent(a, 0), luna_extent(a, 1), luna_extent(b, 2)}};
-  MlirValue operands[4] = {a, b};
-  operands[2] = zero_point(p, a_zero);
-  operands[3] = zero_point(p, b_zero);
-  return luna_build_op(p->b, "tosa.matmul", luna_tensor_type(p->b->i32, &shape),
-                       4, operands, 0, NULL);
+  return luna_build_matmul(p->b, (MlirValue[]){a, b},
+                           (int64_t[]){a_zero, b_zero}, p->b->i32);
 }
 
 // The constant [1, K, N] as the weight [N, 1, 1, K].
@@ -254,37 +249,20 @@ static MlirValue turn_weight(const Product *p, const LunaLiteral *columns) {
   return luna_build_data(p->b, luna_tensor_type(p->b->i8, &shape), bytes);
 }
 
-typedef struct Window {
-  int64_t pad[4], stride[2];
-} Window;
-
-// A convolution on int8 with sums of int32.
-static MlirValue build_conv(const Product *p, const char *name,
-                            const MlirValue operands[5], const Window *window,
-                            const LunaShape *out) {
-  MlirContext context = p->b->context;
-  static const int64_t ones[2] = {1, 1};
-  LunaAttr attributes[4] = {
-      {"pad", luna_i64s_attr(context, 4, window->pad)},
-      {"stride", luna_i64s_attr(context, 2, window->stride)},
-      {"dilation", luna_i64s_attr(context, 2, ones)},
-      {"acc_type", mlirTypeAttrGet(p->b->i32)},
-  };
-  return luna_build_op(p->b, name, luna_tensor_type(p->b->i32, out), 5,
-                       operands, 4, attributes);
-}
-
 static MlirValue build_rows(const Product *p, const Weighted *w,
                             MlirValue weight, MlirValue bias) {
-  static const Window window = {.stride = {1, 1}};
   MlirValue x = luna_quant_ints(&w->x);
   int64_t rows = luna_extent(x, 1);
   LunaShape in = {4, {rows, 1, 1, luna_extent(x, 2)}};
   LunaShape out = {4, {rows, 1, 1, w->channels}};
-  MlirValue operands[5] = {luna_build_reshape(p->b, x, &in), weight, bias};
-  operands[3] = zero_point(p, w->x.zero);
-  operands[4] = zero_point(p, w->w.zero);
-  return build_conv(p, "tosa.conv2d", operands, &window, &out);
+  LunaConvSpec conv = {.input = luna_build_reshape(p->b, x, &in),
+                       .weight = weight,
+                       .bias = bias,
+                       .input_zp = w->x.zero,
+                       .weight_zp = w->w.zero,
+                       .stride = {1, 1},
+                       .dilation = {1, 1}};
+  return luna_build_conv(p->b, "tosa.conv2d", &conv, &out);
 }
 
 // Rows times a constant: a convolution of one pixel, which takes a bias. False
@@ -371,29 +349,27 @@ static MlirValue make_ones(const Product *p, const LunaShape *shape) {
 static bool fuse_average_pool(const Product *p) {
   MlirValue x = mlirOperationGetOperand(p->last, 0);
   LunaQuant quant;
-  Window window;
+  LunaConvSpec conv = {.dilation = {1, 1}};
   int64_t kernel[2];
   if (!luna_quant_source(x, &quant) || !luna_quant_is_int8(&quant) ||
       !luna_attr_ints(p->last, "kernel", kernel, 2) ||
-      !luna_attr_ints(p->last, "stride", window.stride, 2) ||
-      !luna_attr_ints(p->last, "pad", window.pad, 4) || kernel[0] > MAX_ONES ||
+      !luna_attr_ints(p->last, "stride", conv.stride, 2) ||
+      !luna_attr_ints(p->last, "pad", conv.pad, 4) || kernel[0] > MAX_ONES ||
       kernel[1] > MAX_ONES ||
       kernel[0] * kernel[1] * luna_extent(x, 3) > MAX_ONES)
     return false;
   for (int i = 0; i < 4; ++i)
-    if (window.pad[i] != 0)
+    if (conv.pad[i] != 0)
       return false;
   int64_t channels = luna_extent(x, 3);
   LunaShape weight = {4, {kernel[0], kernel[1], channels, 1}};
   LunaShape out = luna_shape_of(result_of(p->last));
-  MlirValue operands[5] = {luna_quant_ints(&quant)};
-  operands[1] = make_ones(p, &weight);
-  operands[2] = make_no_bias(p, channels);
-  operands[3] = zero_point(p, quant.zero);
-  operands[4] = zero_point(p, 0);
+  conv.input = luna_quant_ints(&quant);
+  conv.weight = make_ones(p, &weight);
+  conv.bias = make_no_bias(p, channels);
+  conv.input_zp = quant.zero;
   float scale = mean_scale(p, &quant, kernel[0] * kernel[1]);
-  return finish(p,
-                build_conv(p, "tosa.depthwise_conv2d", operands, &window, &out),
+  return finish(p, luna_build_conv(p->b, "tosa.depthwise_conv2d", &conv, &out),
                 &scale, 1);
 }
 
@@ -447,12 +423,28 @@ static MlirValue build_sums(const Product *p, const Reduction *r) {
                       r->quant.zero);
 }
 
+// The sums of windows times one over how many elements each has.
+static bool fuse_window_mean(const Product *p, float factor) {
+  LunaFuseWindow w;
+  LunaQuant quant;
+  MlirOperation sum = luna_defining_op(mlirOperationGetOperand(p->last, 0));
+  if (!luna_fuse_read_sum(sum, &w, &quant) ||
+      !luna_is_used_once(result_of(sum)) ||
+      factor != (float)(1.0 / (double)w.count))
+    return false;
+  float scale = mean_scale(p, &quant, w.count);
+  return finish(p, luna_fuse_sum_ints(p->b, &w, &quant), &scale, 1);
+}
+
 // A sum times one over how many there are.
 static bool fuse_mean(const Product *p) {
   Reduction r;
   float factor;
-  if (!luna_literal_number(mlirOperationGetOperand(p->last, 1), &factor) ||
-      !read_reduction(mlirOperationGetOperand(p->last, 0), &r) ||
+  if (!luna_literal_number(mlirOperationGetOperand(p->last, 1), &factor))
+    return false;
+  if (fuse_window_mean(p, factor))
+    return true;
+  if (!read_reduction(mlirOperationGetOperand(p->last, 0), &r) ||
       factor != (float)(1.0 / (double)r.reduced) ||
       r.reduced * (r.inner == 1 ? 1 : r.outer) > MAX_ONES)
     return false;

@@ -127,6 +127,7 @@ class Graph:
             scaled = f32(f32(total) * factor)
             ints.append(min(max(round(scaled) + zero, first), last))
         d = self.op("DequantizeLinear", [q, s, z])
+        self.quantised = q
         return Quantised(d, Tensor(sums.dims, ints), scale, zero, kind)
 
     def weights(self, dims, axis, per_channel, bound=127):
@@ -491,7 +492,61 @@ def runtime_network():
     return data, x, scale_x, zero_x, out
 
 
+# Pools that TOSA does not have: dilated ones, padded, and one of three
+# dimensions; the largest of the elements that each window meets, and averages.
+def pool_network():
+    g = Graph(51)
+    noise = random.Random(52)
+    x = Tensor([1, 2, 6, 7], [noise.randint(-128, 127) for _ in range(84)])
+    q = g.dequantise("x", x, 0.03, 11, INT8)
+    names, results = [], []
+
+    def windows(kernel, pad, dims):
+        """The elements that each window meets: dilation 2 of height and width,
+        strides of 1."""
+        out = [d + 2 * p - 2 * (k - 1) for d, p, k in zip(dims, pad, kernel)]
+        for c in range(2):
+            for at in itertools.product(*map(range, out)):
+                met = [[a + 2 * i - p for a, i, p in zip(at, tap, pad)]
+                       for tap in itertools.product(*map(range, kernel))]
+                yield [x.values[(c * 6 + r) * 7 + s] for r, s in met
+                       if 0 <= r < 6 and 0 <= s < 7]
+
+    def keep(made):
+        names.append(g.op("Reshape", [g.quantised, flat]))
+        results.extend(made.ints.values)
+
+    flat = g.constant("shape", INT64, [2], [1, -1])
+    largest = [max(met) for met in windows((3, 2), (2, 1), (6, 7))]
+    name = g.op("MaxPool", [q.name], kernel_shape=[3, 2], dilations=[2, 2],
+                pads=[2, 1, 2, 1])
+    m = g.quantise(name, Quantised(name, Tensor([1, 2, 6, 7], largest), q.scale,
+                                   q.zero, INT8).floats(), 0.04, -5, INT8)
+    keep(m)
+    sums = [sum(v - q.zero for v in met)
+            for met in windows((2, 2), (0, 0), (6, 7))]
+    name = g.op("AveragePool", [q.name], kernel_shape=[2, 2], dilations=[2, 2])
+    keep(g.requantise(name, Tensor([1, 2, 4, 5], sums), [f32(q.scale / 4)],
+                      0.02, 3, INT8, lambda i: i))
+    cube = g.op("Reshape", [q.name, g.constant("shape", INT64, [5],
+                                               [1, 2, 2, 3, 7])])
+    largest = [max(x.values[((c * 2 + a) * 3 + y + b) * 7 + z + d]
+                   for a in (0, 1) for b in (0, 1) for d in (0, 1, 2))
+               for c in range(2) for y in range(2) for z in range(5)]
+    name = g.op("MaxPool", [cube], kernel_shape=[2, 2, 3])
+    k = Quantised(name, Tensor([1, 2, 1, 2, 5], largest), q.scale, q.zero, INT8)
+    keep(g.quantise(name, k.floats(), q.scale, q.zero, INT8))
+    g.nodes.append(node("Concat", names, ["y"], axis=1))
+    return model(graph(g.nodes, [value("x", INT8, x.dims)],
+                       [value("y", INT8, [1, len(results)])], g.constants),
+                 19), x, results
+
+
 def main():
+    data, x, y = pool_network()
+    write("qdq_pool", data)
+    write_bytes("qdq_pool_x", x.values)
+    write_bytes("qdq_pool_y", y)
     data, x, scale, zero, out = runtime_network()
     write("qlinear_runtime", data)
     write_bytes("qlinear_runtime_x", x.values)
