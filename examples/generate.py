@@ -3,6 +3,7 @@
 
     examples/generate.py            writes examples/*.mlir and small/*.mlir
     examples/generate.py --check    compares instead; exit code 1 on difference
+    examples/generate.py --list     prints the sizes of the networks
 
 The same bytes come out on every machine: the weights are taken from SHAKE-128
 of "<network>/<parameter>", and nothing else is random. Their distribution is
@@ -61,6 +62,8 @@ class Net:
         self.shared = {}
         self.places = []  # lines to be filled in when their `if` is complete
         self.used = {}
+        self.inputs = []
+        self.weight_bytes = self.multiply_adds = 0
         self.scope = ""  # of SSA names
         self.place = ""  # of location names
 
@@ -95,6 +98,7 @@ class Net:
         types = ", ".join(results)
         if len(results) > 1:
             types = f"({types})"
+        self.inputs = self.inputs or arguments
         self.emit(f"func.func @{function}({listed}) -> {types} {{")
         self.indent += 1
         self.head = len(self.lines)
@@ -238,6 +242,8 @@ class Net:
             op, depth, shape = "conv2d", kh * kw * c, (channels, kh, kw, c)
         acc_rms = math.sqrt(depth * x.mean_square) * BELL_RMS
         weight = self.weights(name + "_w", shape)
+        self.weight_bytes += math.prod(shape)
+        self.multiply_adds += oh * ow * channels * depth
         bias = self.biases(name + "_b", channels, acc_rms * 0.12)
         zi = self.scalar("i8", x.zero)
         zw = self.scalar("i8", 0)
@@ -858,10 +864,22 @@ NETWORKS += [("small", n) for n in (if_yield, nested_if, two_ifs,
                                     branch_yields_outer, for_loop, while_loop)]
 
 
+def print_list():
+    print("| network | inputs | weights | multiply-adds |\n|---|---|---|---|")
+    for folder, network in NETWORKS:
+        net = network()
+        if not folder:
+            shapes = ", ".join("x".join(map(str, x.shape)) for x in net.inputs)
+            print(f"| `{net.name}` | {shapes} | {net.weight_bytes / 1024:.0f} "
+                  f"KiB | {net.multiply_adds / 1e6:.0f} M |")
+
+
 def main():
     check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] == ["--list"]:
+        return print_list()
     if sys.argv[1:] and not check:
-        sys.exit(f"usage: {sys.argv[0]} [--check]")
+        sys.exit(f"usage: {sys.argv[0]} [--check | --list]")
     different = []
     for folder, network in NETWORKS:
         net = network()

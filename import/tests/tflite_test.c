@@ -290,16 +290,6 @@ static void recurrent_operators_remember(void) {
 // Names
 //===----------------------------------------------------------------------===//
 
-static void operator_table_of_the_docs_is_current(void) {
-  LunaText table = {0}, page = {0};
-  LunaError error = {0};
-  luna_import_tflite_operators(&table);
-  CHECK(luna_text_read_file(&page, LUNA_IMPORT_PAGE, 1 << 20, &error));
-  CHECK(strstr(page.data, table.data) != NULL);
-  luna_text_deinit(&table);
-  luna_text_deinit(&page);
-}
-
 static int print_operators(void) {
   LunaText table = {0};
   luna_import_tflite_operators(&table);
@@ -334,7 +324,6 @@ int main(int argc, char **argv) {
   RUN_TEST(int16_bias_has_48_bits);
   RUN_TEST(images_are_combined_and_resized);
   RUN_TEST(recurrent_operators_remember);
-  RUN_TEST(operator_table_of_the_docs_is_current);
   RUN_TEST(endings_choose_the_reader);
   mlirContextDestroy(context);
   return 0;

@@ -11,13 +11,8 @@
 
 static const char *source_root;
 
-// "luna-plan-memory" lives in plan_memory.c, "tosa-to-luna" in tosa_to_luna.c.
 static void source_name(const char *argument, LunaText *name) {
-  bool is_conversion = strstr(argument, "-to-") != NULL;
-  const char *stem = argument;
-  if (!is_conversion && strncmp(argument, "luna-", 5) == 0)
-    stem += 5;
-  luna_text_printf(name, "%s", stem);
+  luna_text_printf(name, "%s", argument);
   for (size_t i = 0; i < name->length; ++i)
     if (name->data[i] == '-')
       name->data[i] = '_';
@@ -33,9 +28,9 @@ static bool read_source(LunaText *text, const char *folder, const char *name,
 }
 
 // The source of a pass lies in one of the folders of passes/.
-static bool read_pass(LunaText *text, const char *name) {
-  static const char *const folders[] = {"legalize", "memory", "transfers",
-                                        "plan",     "verify", "lower"};
+static bool read_named(LunaText *text, const char *name) {
+  static const char *const folders[] = {
+      "legalize", "memory", "transfers", "plan", "verify", "lower", "meaning"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
     LunaText folder = {0};
     luna_text_printf(&folder, "passes/%s", folders[i]);
@@ -47,12 +42,22 @@ static bool read_pass(LunaText *text, const char *name) {
   return false;
 }
 
+// "luna-plan-memory" lives in plan_memory.c, "luna-to-llvm" in luna_to_llvm.c.
+static bool read_pass(LunaText *text, const char *argument) {
+  LunaText name = {0};
+  source_name(argument, &name);
+  bool done = (strncmp(name.data, "luna_", 5) == 0 &&
+               read_named(text, name.data + 5)) ||
+              read_named(text, name.data);
+  luna_text_deinit(&name);
+  return done;
+}
+
 // The comment at the top of the file, without its slashes and the name it
 // starts with; where its example stands is told by the example itself.
 static void print_comment(const char *argument) {
-  LunaText name = {0}, text = {0};
-  source_name(argument, &name);
-  if (read_pass(&text, name.data)) {
+  LunaText text = {0};
+  if (read_pass(&text, argument)) {
     const char *skipped = argument;
     for (const char *line = text.data; strncmp(line, "//", 2) == 0;) {
       const char *end = strchr(line, '\n');
@@ -73,7 +78,6 @@ static void print_comment(const char *argument) {
       line = end + 1;
     }
   }
-  luna_text_deinit(&name);
   luna_text_deinit(&text);
 }
 
@@ -153,9 +157,9 @@ int main(int argc, char **argv) {
   }
   source_root = argv[1];
   printf(
-      "# Passes and pipelines\n\n"
-      "Made from the descriptors by `build/bin/luna-pass-docs .`; the "
-      "examples are tests.\nFirst the pipelines, then the passes in the "
+      "<!-- page: build/bin/luna-pass-docs . -->\n\n# Passes and pipelines\n\n"
+      "Names and options are those of the descriptors, examples are "
+      "tests.\nFirst the pipelines, then the passes in the "
       "order in which `luna-compile` runs them;\n`luna-choose-transfers` runs "
       "`luna-insert-dma` and `luna-plan-memory`. Run any of\nthem alone:\n\n"
       "    mlir-opt-22 --load-dialect-plugin=build/lib/LunaMLIR.so \\\n"
