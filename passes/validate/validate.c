@@ -10,7 +10,7 @@
 #include "validate_flow.h"
 
 //===----------------------------------------------------------------------===//
-// Setting up
+// Set-up
 //===----------------------------------------------------------------------===//
 
 MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan) {
@@ -50,8 +50,8 @@ static MlirStringRef state_name(MlirOperation func, intptr_t argument) {
   return mlirStringAttrGetValue(name);
 }
 
-// The argument through which a state variable comes in: the first with its
-// name. Its new value leaves through the other: in a plan both are one place.
+// The argument that holds the old value of a state variable: the first with its
+// name. The other receives the new value; in a plan both are one memory.
 static intptr_t source_of(MlirOperation func, intptr_t argument) {
   MlirStringRef name = state_name(func, argument);
   for (intptr_t i = 0; name.data && i < argument; ++i) {
@@ -117,7 +117,7 @@ static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
 }
 
 //===----------------------------------------------------------------------===//
-// Comparing what the arguments hold
+// Comparison of the arguments
 //===----------------------------------------------------------------------===//
 
 static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
@@ -128,8 +128,8 @@ static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
                 (size_t)byte_count) == 0;
 }
 
-// True if `byte_count` bytes from the plan's value on may stand for the
-// program's: they are equal, or what differs is undefined in the program.
+// True if `byte_count` bytes of the plan refine those of the program: they are
+// equal, or undefined in the program.
 static bool may_stand_for(const LunaTerms *terms, LunaByte program,
                           LunaByte plan, int64_t byte_count, int depth) {
   enum { DEPTH_MAX = 64 };
@@ -202,7 +202,7 @@ static LunaRuns final_runs(LunaSide *side, intptr_t i) {
   return luna_side_read(side, luna_side_get(side, argument).pointer);
 }
 
-// True if argument `i` gives a state variable whose new value is another's.
+// True if argument `i` is the old value of a state variable.
 static bool is_replaced(MlirOperation func, intptr_t i) {
   intptr_t count = mlirBlockGetNumArguments(luna_body(func, 0));
   for (intptr_t later = i + 1; later < count; ++later)
@@ -237,7 +237,7 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
   return true;
 }
 
-// Of the same shapes and elements; layout and memory are the plan's own.
+// Equal shapes and element types; layouts and memories may differ.
 static bool has_same_type(const LunaPair *pair, intptr_t i) {
   MlirType a = mlirValueGetType(
       mlirBlockGetArgument(luna_body(pair->program.func, 0), i));

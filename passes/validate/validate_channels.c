@@ -8,7 +8,7 @@
 #include "validate_constants.h"
 #include "validate_record.h"
 
-// A constant operand of which each output channel has a part of its own.
+// A constant operand with a separate part for each output channel.
 typedef struct Part {
   const uint8_t *bytes; // NULL if absent
   int64_t outer, inner_bytes;
@@ -22,7 +22,7 @@ typedef struct Product {
   LunaTerm common; // what all channels share
 } Product;
 
-// The axis of the output channels in the weights; -1 where there is none.
+// The axis of the output channels in the weights, or -1.
 static intptr_t weight_axis(MlirOperation op) {
   enum { DEPTHWISE = 1 };
   if (luna_op_is(op, LUNA_OP_LUNA_MATMUL))
@@ -129,11 +129,11 @@ static LunaTerm channel_term(const Product *product, int64_t channel) {
 }
 
 //===----------------------------------------------------------------------===//
-// Names of the results
+// Terms of the results
 //===----------------------------------------------------------------------===//
 
-// Neighbouring channels that are neighbours in the operator that computed them
-// first, too: bytes of that operator's result bear their name.
+// Consecutive channels that are also consecutive in the operator that computed
+// them first: they have the terms of that operator's result.
 typedef struct Stretch {
   LunaTermHome home;
   int64_t channels;

@@ -3,10 +3,10 @@
 
 #include "validate_side.h"
 
-/// Executes a product channel by channel, if its output channels can be
-/// computed apart and its weights are constant: then one operator and the
-/// several it was cut into give the same values. False, and nothing done, for
-/// another.
+/// Executes a product one output channel at a time, so that an operator and
+/// the operators it was split into have equal results. Returns false, having
+/// done nothing, unless its output channels are independent of each other and
+/// its weights are constant.
 bool luna_validate_channels(LunaSide *side, MlirOperation op);
 
 #endif // VALIDATE_CHANNELS_H

@@ -24,14 +24,14 @@ static int order(const void *a, const void *b) {
   return (x->end > y->end) - (x->end < y->end);
 }
 
-// True for a class that this loop made: others are values at its entry, which
-// only bytes that the loop leaves alone may keep.
+// True for a class of this loop; other terms are values at its entry, which
+// only bytes that the loop does not change may keep.
 static bool is_class(const LunaClasses *classes, LunaTerm term) {
   return luna_term_kind(classes->terms, term) == LUNA_TERM_MU &&
          luna_term_words(classes->terms, term, NULL)[1] == classes->loop.number;
 }
 
-// The back-edge value of byte `at`, of which the entry holds an earlier one.
+// The back-edge value of byte `at`, computed from that of the entry's first.
 static LunaByte back_at(const LunaClassEntry *entry, int64_t at) {
   LunaByte back = entry->back;
   if (back.term != LUNA_TERM_UNDEFINED)

@@ -1,14 +1,14 @@
 #ifndef VALIDATE_CLASSES_H
 #define VALIDATE_CLASSES_H
 
-// The classes of bytes that a loop changes alike, in both programs: partition
-// refinement over the values at the loop's head (after Alpern, Wegman and
-// Zadeck, 1988).
+// Congruence classes of the bytes that a loop changes, over both programs:
+// partition refinement on the values at the loop header (after Alpern, Wegman
+// and Zadeck, 1988).
 
 #include "validate_memory.h"
 
-/// What the back edge brings to bytes whose head value is byte `begin` up to
-/// `end` of a term.
+/// What the back edge carries to the bytes whose value at the header is bytes
+/// [begin, end) of a term.
 typedef struct LunaClassEntry {
   LunaTerm head;
   int64_t begin, end;
@@ -24,14 +24,14 @@ typedef struct LunaClasses {
   bool has_changed;
 } LunaClasses;
 
-/// Takes note of what the back edge brings to `head`.
+/// Records what the back edge carries to `head`.
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count);
-/// Prepares for luna_classes_refine, after all were added.
+/// Prepares for luna_classes_refine, after the last entry was added.
 void luna_classes_sort(LunaClasses *classes);
-/// Returns the head value for the next round. It is `head` itself where the
-/// bytes of its class all get the same from the back edge; otherwise
-/// `has_changed` is set.
+/// Returns the header value for the next round: `head` itself if the back edge
+/// carries one value to all bytes of its class, else a value of a new class,
+/// with `has_changed` set.
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
                              LunaByte back);
 

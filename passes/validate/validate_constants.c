@@ -6,10 +6,10 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// How much of a constant finds it, and where one may start in a plan's global.
+// Length of the key, and alignment of constants within a plan's global.
 enum { START_BYTES = 16 };
 
-// The elements of a global, a splat written out; NULL where it is not constant.
+// The elements of a global, a splat expanded; NULL if it is not constant.
 static const uint8_t *content_of(LunaSide *side, MlirOperation global,
                                  int64_t byte_count) {
   MlirAttribute value = luna_attr(global, "initial_value");
@@ -37,10 +37,10 @@ static const uint8_t *content_of(LunaSide *side, MlirOperation global,
 }
 
 //===----------------------------------------------------------------------===//
-// Finding the program's constants in those of the plan
+// Search for the program's constants in those of the plan
 //===----------------------------------------------------------------------===//
 
-// How a constant starts: parts of a plan's global are padded with zeros.
+// The key of a constant: its first bytes, zero-padded like a plan's global.
 static const uint8_t *start_of(const LunaSide *side, const uint8_t *bytes,
                                int64_t byte_count) {
   if (byte_count >= START_BYTES)
@@ -68,7 +68,7 @@ static void add_constant(LunaSide *side, LunaTerm term) {
   constants->first.items[index] = constant;
 }
 
-// The longest of the program's constants that starts at `bytes`.
+// The longest constant of the program that starts at `bytes`.
 static LunaTerm find_constant(const LunaSide *side, const uint8_t *bytes,
                               int64_t byte_count, int64_t *found_bytes) {
   const LunaConstants *constants = side->constants;

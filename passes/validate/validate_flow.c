@@ -14,11 +14,11 @@ static bool is_branch(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which operators hold loops
+// Operators that contain loops
 //===----------------------------------------------------------------------===//
 
-// Marks each loop and what lies around it, by a memory of no bytes whose key is
-// the operator.
+// Marks each loop and its ancestors by an empty memory whose key is the
+// operator.
 static bool mark_loops(MlirOperation op, void *data) {
   LunaSide *side = data;
   uint32_t ignored = 0;
@@ -42,7 +42,7 @@ static bool holds_loop(const LunaSide *side, MlirOperation op) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-// The state of `side` where `condition` holds, else `other`.
+// The state of `side` if `condition` holds, else `other`.
 static void join_states(LunaSide *side, LunaTerm condition,
                         const LunaState *holds, const LunaState *other) {
   LunaState result = *holds;
@@ -55,8 +55,8 @@ static void join_states(LunaSide *side, LunaTerm condition,
   side->state = result;
 }
 
-// What the results of a branch stand for: those of `holds` where the condition
-// does, else `other`.
+// The meanings of a branch's results: `holds` if the condition does, else
+// `other`.
 static void join_results(LunaSide *side, MlirOperation op, LunaTerm condition,
                          const LunaMeaning *holds, LunaMeaning *other) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
@@ -80,8 +80,8 @@ static LunaMeaning *yielded(LunaSide *side, MlirBlock block) {
   return meanings;
 }
 
-// The condition under which arm `arm` of a branch is taken, provided that none
-// before it is: an if's own; that the index is the case of the switch. Arms are
+// The condition under which arm `arm` of a branch is taken if none before it
+// is: that of the if, or that the index equals the case of the switch. Arms are
 // in the order of their tests, the default last.
 static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
   LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
@@ -99,7 +99,7 @@ static intptr_t region_of_arm(MlirOperation op, intptr_t arm, intptr_t count) {
   return arm + 1 < count ? arm + 1 : 0;
 }
 
-// One arm of a branch after another, from the same state each.
+// Executes the arms of a branch, each from the same state.
 typedef struct Arms {
   LunaSide *side;
   MlirOperation op;
@@ -149,7 +149,7 @@ static void join_arms(Arms *arms) {
 }
 
 //===----------------------------------------------------------------------===//
-// Straight lines
+// Straight-line code
 //===----------------------------------------------------------------------===//
 
 static bool run_alone(LunaSide *side, MlirBlock block);
@@ -180,8 +180,8 @@ static bool is_terminator(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-// Runs operators from `*next` on until one that holds a loop, or the
-// terminator; `*next` is then that one.
+// Executes operators from `*next` to the next one that contains a loop, or the
+// terminator, and sets `*next` to it.
 static bool run_until_loop(LunaSide *side, MlirOperation *next) {
   for (; !is_terminator(*next); *next = mlirOperationGetNextInBlock(*next)) {
     MlirOperation op = *next;
@@ -203,7 +203,7 @@ static bool run_alone(LunaSide *side, MlirBlock block) {
 }
 
 //===----------------------------------------------------------------------===//
-// Side by side
+// Lockstep execution
 //===----------------------------------------------------------------------===//
 
 static bool pair_branches(LunaPair *pair, MlirOperation program,

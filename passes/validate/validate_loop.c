@@ -1,5 +1,5 @@
-// Loops, side by side: what their heads hold is refined until the back edges
-// bring nothing else.
+// Loops in lockstep: the values at their headers are refined to a fixed point
+// of the back edges.
 
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -7,11 +7,11 @@
 #include "validate_classes.h"
 #include "validate_flow.h"
 
-// A value that the loop carries.
+// A loop-carried value.
 typedef struct Carried {
   LunaMeaning initial;
-  // A memref that changes from turn to turn is followed by what it holds, in a
-  // memory of its own; the others stay where they are.
+  // A memref whose pointer varies from iteration to iteration is modelled by
+  // its contents, in a memory of its own; the others keep their pointers.
   bool is_by_value;
   const LunaPointer *own;
   const LunaRuns *filled; // what the memory of its own held before the turn
@@ -32,7 +32,7 @@ typedef struct Loop {
 } Loop;
 
 //===----------------------------------------------------------------------===//
-// Before the first turn
+// Before the first iteration
 //===----------------------------------------------------------------------===//
 
 static bool find_inner(MlirOperation op, void *data) {
@@ -56,7 +56,7 @@ static bool is_inside(MlirValue value, MlirOperation loop) {
   return !mlirOperationIsNull(op);
 }
 
-// A buffer from outside that the loop touches belongs to all of its turns.
+// A buffer from outside that the loop accesses is live in all iterations.
 static bool touch_outer(MlirOperation op, void *data) {
   Loop *loop = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -95,7 +95,7 @@ static Loop begin_loop(LunaSide *side, MlirOperation op) {
   return loop;
 }
 
-// The bytes from the first element of a memref to its last.
+// The number of bytes from the first element of a memref to its last.
 static int64_t span_bytes(MlirType type) {
   int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0;
   luna_memref_strides(type, &offset, strides);
@@ -105,8 +105,7 @@ static int64_t span_bytes(MlirType type) {
          luna_element_type_bytes(mlirShapedTypeGetElementType(type));
 }
 
-// Gives a memref carried by value its memory. False where its layout is
-// dynamic.
+// Adds the memory of a memref carried by value. False if its layout is dynamic.
 static bool follow_by_value(Loop *loop, intptr_t i) {
   Carried *carried = &loop->carried[i];
   MlirValue argument = argument_of(loop, i);
@@ -125,7 +124,7 @@ static const LunaRuns *own_runs(const Loop *loop, const Carried *carried) {
   return luna_trie_get(loop->side->state.maps, carried->own->place.memory);
 }
 
-// Puts the head's state in front of the next turn.
+// Sets the state of the next iteration to that of the header.
 static void begin_turn(Loop *loop) {
   LunaSide *side = loop->side;
   side->state = loop->head;
@@ -142,7 +141,8 @@ static void begin_turn(Loop *loop) {
   }
 }
 
-// What the memrefs carried by value hold, all read before any is written.
+// The contents of the memrefs carried by value; all are read before one is
+// written.
 static LunaRuns *read_back(Loop *loop, const LunaMeaning *from) {
   LunaRuns *runs = LUNA_ARENA_ARRAY(loop->side->arena, LunaRuns, loop->count);
   for (intptr_t i = 0; i < loop->count; ++i)
@@ -165,8 +165,8 @@ static MlirBlock last_block(const Loop *loop) {
   return luna_body(loop->op, loop->is_for ? 0 : 1);
 }
 
-// A turn that writes through a memref carried by value changes what it was
-// carried from, too: that cannot be followed, and nothing may read it.
+// An iteration that writes through a memref carried by value also changes the
+// buffer it was carried from. That is not modelled: nothing may read it.
 static void clobber_sources(Loop *loop, const LunaMeaning *back) {
   LunaSide *side = loop->side;
   for (intptr_t i = 0; i < loop->count; ++i) {
@@ -187,7 +187,7 @@ static void clobber_sources(Loop *loop, const LunaMeaning *back) {
   }
 }
 
-// Starts over with one more memref followed by value.
+// Starts over with one more memref carried by value.
 static void start_over(Loop *loop) {
   LunaSide *side = loop->side;
   LunaMeaning *initial =
@@ -202,10 +202,11 @@ static void start_over(Loop *loop) {
   loop->head = side->state;
 }
 
-// What became of a turn.
+// The outcome of an iteration.
 typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
 
-// Ends a turn. It starts over if a pointer changes that was taken to stay.
+// Ends an iteration. Starts over if a pointer that was assumed to be invariant
+// varies.
 static Turn end_turn(Loop *loop) {
   LunaSide *side = loop->side;
   MlirOperation yield = mlirBlockGetTerminator(last_block(loop));
@@ -232,7 +233,7 @@ static Turn end_turn(Loop *loop) {
   LunaRuns *held = read_back(loop, back);
   clobber_sources(loop, back);
   write_own(loop, held);
-  // What an allocation of this turn holds is out of reach in the next.
+  // An allocation of this iteration cannot be accessed in the next.
   for (uint32_t i = 0; i < loop->inner.count; ++i)
     luna_state_set(side->arena, &side->state, loop->inner.items[i],
                    (LunaRuns){0});
@@ -241,11 +242,11 @@ static Turn end_turn(Loop *loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Refining the heads
+// Refinement of the headers
 //===----------------------------------------------------------------------===//
 
-// Adds each stretch in which neither the head's nor the back edge's runs have a
-// border.
+// Adds each range in which neither the header nor the back edge begins a new
+// run.
 static void add_runs(LunaClasses *classes, const LunaRuns *head,
                      const LunaRuns *back) {
   uint32_t h = 0, b = 0;
@@ -308,7 +309,7 @@ static void refine_loop(LunaClasses *classes, Loop *loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// After the last turn
+// After the last iteration
 //===----------------------------------------------------------------------===//
 
 typedef struct Ending {
@@ -316,7 +317,7 @@ typedef struct Ending {
   const LunaLoopId *id;
 } Ending;
 
-// A byte that has its value of the entry again has it in every turn.
+// A byte that has its value at the entry again has it in every iteration.
 static LunaByte end_byte(const LunaByte *values, void *data) {
   const Ending *ending = data;
   return luna_byte_equal(values[0], values[1])
@@ -429,8 +430,9 @@ static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,
          (program->is_for || run_after(pair, program, plan));
 }
 
-// Rounds until no class of bytes gets two values from the back edges. Each but
-// the last makes more classes, of which there are no more than bytes.
+// Repeats until the back edges carry one value to each class of bytes. Each
+// round but the last splits a class, so that there are at most as many as
+// bytes.
 static bool run_rounds(LunaPair *pair, Loop *program, Loop *plan,
                        const LunaLoopId *id) {
   for (;;) {

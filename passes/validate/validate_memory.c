@@ -38,7 +38,7 @@ bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b) {
   return true;
 }
 
-// The index of the run that holds byte `at`.
+// The index of the run that contains byte `at`.
 static uint32_t run_index(const LunaRuns *runs, int64_t at) {
   uint32_t low = 0, high = runs->count;
   while (low + 1 < high) {
@@ -51,7 +51,7 @@ static uint32_t run_index(const LunaRuns *runs, int64_t at) {
   return low;
 }
 
-// Appends the bytes [begin, end) of `from`; `*hint` is a run before or at them.
+// Appends bytes [begin, end) of `from`; `*hint` is a run at or before them.
 static void append_range(LunaArena *arena, LunaRuns *into, const LunaRuns *from,
                          int64_t begin, int64_t end, uint32_t *hint) {
   uint32_t i = *hint;
@@ -141,7 +141,7 @@ void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
     append_range(arena, into, &runs, pieces[i].begin, pieces[i].end, &hint);
 }
 
-// A piece, and where its bytes lie in what is written.
+// A piece, and the position of its bytes in what is written.
 typedef struct Target {
   LunaPiece piece;
   int64_t from;

@@ -1,7 +1,7 @@
 #ifndef VALIDATE_MEMORY_H
 #define VALIDATE_MEMORY_H
 
-// Memories whose bytes hold terms, as maps of intervals.
+// Memories whose bytes hold terms, as interval maps.
 
 #include "luna/trie.h"
 #include "validate_terms.h"
@@ -13,17 +13,17 @@ typedef struct LunaRun {
   LunaByte value;
 } LunaRun;
 
-/// Runs in order, without gaps, neighbours that continue each other joined.
+/// Runs in order and without gaps; neighbours that continue each other are one.
 typedef struct LunaRuns {
   LUNA_VECTOR(LunaRun);
 } LunaRuns;
 
-/// A stretch of a memory.
+/// A range of bytes of a memory.
 typedef struct LunaPiece {
   int64_t begin, end;
 } LunaPiece;
 
-/// The memories of one program: the same in all of its states.
+/// The memories of one program, shared by all of its states.
 typedef struct LunaMemories {
   LUNA_VECTOR(int64_t) byte_counts;
 } LunaMemories;
@@ -38,18 +38,18 @@ typedef struct LunaState {
 
 /// Returns the value of byte `distance` of a run.
 LunaByte luna_run_at(const LunaRun *run, int64_t distance);
-/// Appends `byte_count` bytes from `value` on at the end, joined with the last
-/// run where they continue it.
+/// Appends `byte_count` bytes that start with `value`; extends the last run if
+/// they continue it.
 void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
                       LunaByte value);
 
 /// Adds a memory; returns its number.
 uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
                            int64_t byte_count);
-/// Returns what a memory holds.
+/// Returns the contents of a memory.
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
                         uint32_t memory);
-/// Replaces all that a memory holds.
+/// Replaces the contents of a memory.
 void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
                     LunaRuns runs);
 
@@ -60,24 +60,24 @@ bool luna_state_next_change(const LunaState *a, const LunaState *b,
 /// Returns true if a memory was not written since the two states were one.
 bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t memory);
 
-/// Appends what the pieces hold, in their order.
+/// Appends the contents of the pieces, in order.
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
                       const LunaPiece *pieces, uint32_t piece_count,
                       LunaRuns *into);
-/// Writes `from`, as many bytes as the pieces have in all, into the pieces in
-/// their order. Pieces do not overlap.
+/// Writes `from` to the pieces in order. The pieces do not overlap and have as
+/// many bytes as `from`.
 void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
                        const LunaPiece *pieces, uint32_t piece_count,
                        const LunaRuns *from);
 /// Returns true if both hold the same values.
 bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b);
 
-/// What is made of the values of two or three aligned bytes, and of those that
-/// follow them.
+/// Computes a value from the values of two or three bytes at one position; the
+/// bytes behind them follow from it.
 typedef LunaByte (*LunaCombine)(const LunaByte *values, void *data);
 
-/// Combines `count` (at most 3) maps of the same length byte by byte; `combine`
-/// is asked once for each stretch in which none of them has a border.
+/// Combines `count` (at most 3) maps of the same length byte by byte. Calls
+/// `combine` once for each range in which no map begins a new run.
 LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
                            uint32_t count, LunaCombine combine, void *data);
 

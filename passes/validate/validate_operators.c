@@ -1,4 +1,4 @@
-// What operators read and write, and the terms of what they give.
+// What operators read and write, and the terms of their results.
 
 #include "validate_operators.h"
 
@@ -26,7 +26,7 @@ static LunaTerm sequence_at(LunaSide *side, const LunaPointer *pointer) {
 // Operators of the unit and of linalg
 //===----------------------------------------------------------------------===//
 
-// What an operator does with a memref operand.
+// How an operator accesses a memref operand.
 typedef enum Role {
   ROLE_SHAPE,   // only its type counts
   ROLE_READ,    //
@@ -59,8 +59,8 @@ static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
       mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
 }
 
-// True if the output's indexing map reaches every element: each of its results
-// is a loop of its own. Named operators of linalg write all of their outputs.
+// True if the output's indexing map reaches every element: its results are
+// distinct loops. Named linalg operators write all of their outputs.
 static bool writes_all(MlirOperation op, intptr_t i) {
   MlirAttribute maps = luna_attr(op, "indexing_maps");
   if (mlirAttributeIsNull(maps) || !mlirAttributeIsAArray(maps) ||
@@ -98,7 +98,7 @@ static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
     luna_record_term(record, sequence_at(side, meaning.pointer));
 }
 
-// An optional operand that is absent must not look like the next one.
+// An absent optional operand must not be mistaken for the next one.
 static void record_segments(LunaRecord *record, MlirOperation op) {
   if (!luna_op_is_unit(op))
     return;
@@ -131,7 +131,7 @@ static LunaRuns output_runs(LunaSide *side, LunaTerm result, intptr_t index,
   return runs;
 }
 
-// Outputs count from the first.
+// Outputs are numbered from the first.
 static void write_outputs(LunaSide *side, MlirOperation op, LunaTerm result) {
   intptr_t output = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -160,7 +160,7 @@ static void compute(LunaSide *side, MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Moves, single elements
+// Copies and single elements
 //===----------------------------------------------------------------------===//
 
 static bool move(LunaSide *side, MlirOperation op) {
@@ -169,7 +169,7 @@ static bool move(LunaSide *side, MlirOperation op) {
   return true;
 }
 
-// The element at the indices that are operands from `first` on, as a window of
+// The element whose indices are the operands from `first` on, as a window of
 // the whole memref.
 static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
                                      const LunaPointer *pointer,
@@ -237,8 +237,8 @@ static LunaPointer *point_at(LunaSide *side, MlirOperation op, uint32_t memory,
   return pointer;
 }
 
-// In the program each execution makes a memory of undefined bytes; in a plan it
-// begins a buffer at a place of the arena.
+// In the program each execution adds a memory of undefined bytes; in a plan it
+// begins a buffer at an offset of the arena.
 static bool allocate(LunaSide *side, MlirOperation op) {
   int64_t byte_count =
       luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
@@ -257,7 +257,7 @@ static bool allocate(LunaSide *side, MlirOperation op) {
   return point_at(side, op, memory, 0) != NULL;
 }
 
-// The global is there: the verifier of memref.get_global says so.
+// The global exists: the verifier of memref.get_global has checked it.
 static bool get_global(LunaSide *side, MlirOperation op) {
   uint32_t memory = 0;
   luna_constants_find(side, luna_attr_symbol(op, "name"), &memory);
@@ -306,7 +306,7 @@ static bool is_scalar_op(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of them
+// Dispatch
 //===----------------------------------------------------------------------===//
 
 static bool do_nothing(LunaSide *side, MlirOperation op) {

@@ -3,8 +3,8 @@
 
 #include "validate_side.h"
 
-/// Executes an operator without control flow on the side's abstract machine.
-/// False, with an error, for one whose meaning is not known.
+/// Executes an operator without control flow on the abstract machine of `side`.
+/// Returns false, with an error, if its semantics are unknown.
 bool luna_validate_operator(LunaSide *side, MlirOperation op);
 
 #endif // VALIDATE_OPERATORS_H

@@ -16,7 +16,7 @@ static void add_pointer(LunaRecord *record, const void *pointer) {
   luna_record_word(record, (uint64_t)(uintptr_t)pointer);
 }
 
-// Attributes that say where and in which pieces, not what.
+// Attributes that do not affect results: offsets, names and tilings.
 static bool is_about_place(MlirStringRef name) {
   static const char *const names[] = {"tiling", "params",
                                       "operandSegmentSizes"};
@@ -61,7 +61,7 @@ void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-// The values of a region in the order in which they appear.
+// The values of a region, numbered in order of appearance.
 typedef struct Numbering {
   LunaRecord *record;
   LUNA_VECTOR(MlirValue) values;
@@ -101,7 +101,7 @@ static void add_block(Numbering *numbering, MlirBlock block) {
   }
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    // A constant counts where it is used: folding moves it in and out.
+    // A constant is recorded at its use: folding moves it in and out.
     if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
       continue;
     luna_record_head(record, LUNA_TERM_SCALAR, op);

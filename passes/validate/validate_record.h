@@ -1,8 +1,8 @@
 #ifndef VALIDATE_RECORD_H
 #define VALIDATE_RECORD_H
 
-// The record of what an operator computes: everything that its results depend
-// on, as words. Places, tilings and scratch are no part of it.
+// The record of an operator: all that its results depend on, as words. Offsets,
+// tilings and scratch are not part of it.
 
 #include "validate_side.h"
 
@@ -13,13 +13,12 @@ typedef struct LunaRecord {
 } LunaRecord;
 
 void luna_record_word(LunaRecord *record, uint64_t word);
-/// Adds a term, and the loops that it depends on.
+/// Adds a term and the loops on which it depends.
 void luna_record_term(LunaRecord *record, LunaTerm term);
-/// Adds the name of an operator and its attributes, but for those that place or
-/// tile it.
+/// Adds the name of an operator and its attributes, except offsets and tilings.
 void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op);
 /// Adds a region: its operators, with values renumbered. Scalars from outside
-/// count by their terms, memrefs from outside by what they hold.
+/// are added as terms, memrefs from outside as their contents.
 void luna_record_region(LunaRecord *record, MlirRegion region);
 /// Returns the term of the record.
 LunaTerm luna_record_finish(const LunaRecord *record);

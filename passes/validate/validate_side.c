@@ -6,7 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 //===----------------------------------------------------------------------===//
-// What values stand for
+// Meanings of values
 //===----------------------------------------------------------------------===//
 
 static const LunaMeaning *find_meaning(const LunaSide *side, const void *key) {
@@ -31,7 +31,7 @@ void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
   *add_meaning(side, value.ptr) = meaning;
 }
 
-// The number of a memory, counted from one, stands where values have their
+// The number of a memory, counted from one, is stored where values have their
 // term. A value may have both a meaning and a memory: the key of the memory is
 // one byte into the object.
 static const void *memory_key(const void *key) { return (const char *)key + 1; }
@@ -71,7 +71,7 @@ MlirType luna_tensor_like(MlirType memref) {
                                  mlirAttributeGetNull());
 }
 
-// Shape and strides from the type; the offset stays.
+// Takes shape and strides from the type; keeps the offset.
 static bool shape_place(LunaPlace *place, MlirType type) {
   int64_t offset = 0;
   place->rank = mlirShapedTypeGetRank(type);
@@ -146,8 +146,8 @@ int64_t luna_pointer_bytes(const LunaPointer *pointer) {
                                : place_bytes(&pointer->place);
 }
 
-// The contiguous stretches of a place in the order of its elements. A place
-// that leaves its memory has none.
+// The contiguous ranges of a place in the order of its elements; none for a
+// place that exceeds its memory.
 static LunaPiece *pieces_of(const LunaSide *side, const LunaPlace *place,
                             uint32_t *count) {
   int64_t piece_bytes = place->element_bytes, piece_count = 1;
@@ -177,7 +177,7 @@ static LunaPiece *pieces_of(const LunaSide *side, const LunaPlace *place,
 // Reading and writing
 //===----------------------------------------------------------------------===//
 
-// The runs from `first` on that are constant: how many, and their bytes.
+// The number of constant runs from `first` on, and their bytes.
 static uint32_t constant_runs(const LunaSide *side, const LunaRuns *runs,
                               uint32_t first) {
   uint32_t next = first;
@@ -238,7 +238,7 @@ static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
 // New buffers
 //===----------------------------------------------------------------------===//
 
-// What the byte of a buffer says that was not touched yet; undefined after.
+// The value of a buffer's byte until its first access; undefined afterwards.
 static LunaByte fresh(LunaSide *side) {
   const uint64_t words[] = {LUNA_TERM_FRESH};
   return (LunaByte){luna_term(side->terms, words, 1, 0), 0};
@@ -253,7 +253,7 @@ void luna_side_begin_buffer(LunaSide *side, LunaPointer *pointer,
   luna_state_set(side->arena, &side->state, pointer->place.freshness, runs);
 }
 
-// `old` where `state` says touched, undefined bytes where it says fresh.
+// `old` if `state` says that the buffer was accessed, undefined bytes if not.
 static LunaRuns where_touched(LunaSide *side, LunaByte state,
                               const LunaRuns *old, const LunaRuns *undefined) {
   LunaByte holds, other;

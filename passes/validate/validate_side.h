@@ -1,16 +1,16 @@
 #ifndef VALIDATE_SIDE_H
 #define VALIDATE_SIDE_H
 
-// One of the two programs under comparison: its memories, what its values
-// stand for, and where its memrefs point.
+// One of the two programs under comparison: its memories, the terms of its
+// scalars and the pointers of its memrefs.
 
 #include "luna-c/ir.h"
 #include "validate_memory.h"
 
 /// Where the elements of a memref lie.
 ///
-/// With a `window` the place is that part of what is described here: it depends
-/// on values known only while running, which the term names.
+/// With a `window` it is a part of the memref described here: the part depends
+/// on values known only at run time, which the term stands for.
 typedef struct LunaPlace {
   uint32_t memory;
   int64_t base_bytes;   ///< where the buffer starts in its memory
@@ -20,20 +20,20 @@ typedef struct LunaPlace {
   int64_t shape[LUNA_RANK_MAX], strides[LUNA_RANK_MAX]; ///< strides in bytes
   LunaTerm window;
   int64_t window_bytes;
-  /// The allocation of a plan that it is of: the memory of one byte that says
-  /// whether it was touched, and its size; 0 bytes for what has none.
+  /// In a plan, the allocation: its size (0 if there is none), and the memory
+  /// of one byte that tells whether the buffer was accessed yet.
   uint32_t freshness;
   int64_t buffer_bytes;
 } LunaPlace;
 
-/// A place, or one of two by a condition (`sides[0]` where it holds).
+/// A place, or a choice of two by a condition (`sides[0]` if it holds).
 typedef struct LunaPointer {
   LunaTerm condition; ///< LUNA_TERM_UNDEFINED for a place
   LunaPlace place;
   const struct LunaPointer *sides[2];
 } LunaPointer;
 
-/// What a value stands for: a pointer for memrefs, a term for scalars.
+/// The meaning of a value: a pointer for memrefs, a term for scalars.
 typedef struct LunaMeaning {
   const LunaPointer *pointer;
   LunaTerm term;
@@ -44,9 +44,9 @@ typedef struct LunaSide {
   LunaArena *arena;
   LunaTerms *terms;
   MlirOperation func;
-  MlirOperation symbols; ///< holds the globals
-  bool is_plan;          ///< allocations are places of one arena
-  bool cuts_channels;    ///< operators are followed channel by channel
+  MlirOperation symbols;           ///< holds the globals
+  bool is_plan;                    ///< allocations are views of one arena
+  bool cuts_channels;              ///< products are executed channel by channel
   struct LunaConstants *constants; ///< of the program
   LunaMemories memories;
   LunaState state;
@@ -55,72 +55,71 @@ typedef struct LunaSide {
   LUNA_VECTOR(LunaMeaning) meanings;
   LunaMap heads; // operators whose names and attributes have a term
   LUNA_VECTOR(LunaTerm) head_terms;
-  MlirOperation first_unknown; ///< of a plan: gave what the program does not
+  MlirOperation first_unknown; ///< in a plan: first not in the program
 } LunaSide;
 
-/// Returns the tensor type of a memref's shape and elements: layout and memory
-/// are no part of what an operator computes.
+/// Returns the tensor type with a memref's shape and elements: an operator's
+/// result does not depend on layout and memory.
 MlirType luna_tensor_like(MlirType memref);
 
-/// Returns what `value` stands for; no pointer and no term where nothing set
-/// it.
+/// Returns the meaning of `value`; no pointer and no term if none was set.
 LunaMeaning luna_side_get(const LunaSide *side, MlirValue value);
 void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning);
 
-/// Returns the memory of an allocation, a global or an argument, added at the
-/// first call with this key.
+/// Returns the memory of an allocation, a global or an argument; the first call
+/// with a key adds it.
 uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count);
 
-/// Returns true, and the memory, if there is one with this key.
+/// Returns true, and the memory, if `key` has one.
 bool luna_side_find_memory(const LunaSide *side, const void *key,
                            uint32_t *memory);
 
 /// Returns a pointer to a whole memref of `type` at `offset_bytes` of `memory`;
-/// NULL where the type has dynamic extents or strides.
+/// NULL if the type has dynamic extents or strides.
 LunaPointer *luna_side_point(LunaSide *side, MlirType type, uint32_t memory,
                              int64_t offset_bytes);
-/// Returns one of two pointers by a condition.
+/// Returns the choice of two pointers by a condition.
 const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
                                     const LunaPointer *a, const LunaPointer *b);
-/// Returns true if both point at the same elements on every path.
+/// Returns true if both point to the same elements on every path.
 bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b);
 
-/// Returns what the memref holds, in the order of its elements.
+/// Returns the contents of the memref, in the order of its elements.
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer);
-/// Writes it.
+/// Writes the contents of the memref.
 void luna_side_write(LunaSide *side, const LunaPointer *pointer,
                      const LunaRuns *from);
-/// Makes what `pointer` points at a new buffer of a plan: its bytes are
-/// undefined when it is first touched, and not before, since others may live
+/// Begins a new buffer of a plan where `pointer` points. Its bytes become
+/// undefined at the first access, not before, since another buffer may be live
 /// there until then. `key` is the allocation.
 void luna_side_begin_buffer(LunaSide *side, LunaPointer *pointer,
                             const void *key);
-/// Touches the buffer without reading or writing it.
+/// Marks the buffer as accessed, without reading or writing it.
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer);
 
-/// Leaves undefined bytes there.
+/// Makes the bytes of the memref undefined.
 void luna_side_forget(LunaSide *side, const LunaPointer *pointer);
-/// Takes note that `op` computed what nothing had computed before.
+/// Records that nothing computed the result of `op` before.
 void luna_side_computed(LunaSide *side, MlirOperation op);
-/// Returns the values that are those of `a` where `condition` holds, of `b`
-/// elsewhere; both are of one length.
+/// Returns the values of `a` if `condition` holds, else those of `b`, which has
+/// the same length.
 LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
                         const LunaRuns *b);
 
 /// Returns the bytes of a memref of the pointer's shape.
 int64_t luna_pointer_bytes(const LunaPointer *pointer);
 
-/// Returns the term of a sequence of values; constants count by their content.
+/// Returns the term of a sequence of values, with constants by content.
 LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs);
 
-/// Returns the bytes of `count` neighbouring runs that are all constant.
+/// Returns the bytes of `count` consecutive runs, all of them constant.
 const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
                                   uint32_t count);
 
-/// Makes of `op`, which takes a memref to another of the same bytes or fewer,
-/// the pointer of its result. False, with an error, for one that is not known.
+/// Sets the pointer of the result of `op`, a view of a memref. Returns false,
+/// with an error, if its semantics are unknown.
 bool luna_side_view(LunaSide *side, MlirOperation op);
-/// Returns true if `op` is such an operator.
+/// Returns true if `op` is a view of a memref.
 bool luna_side_is_view(MlirOperation op);
 
 #endif // VALIDATE_SIDE_H

@@ -58,7 +58,7 @@ uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
 }
 
 //===----------------------------------------------------------------------===//
-// Constants: bytes by their content
+// Constants by content
 //===----------------------------------------------------------------------===//
 
 static uint64_t hash_bytes(const uint8_t *bytes, int64_t count) {
@@ -73,8 +73,8 @@ static uint64_t hash_bytes(const uint8_t *bytes, int64_t count) {
   return mix(hash, word);
 }
 
-// A record names the bytes by hash and ordinal: the ordinal tells contents of
-// one hash apart.
+// A record names the bytes by hash and ordinal; the ordinal distinguishes
+// contents with equal hashes.
 LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
                          int64_t count) {
   uint64_t hash = hash_bytes(bytes, count);
@@ -119,8 +119,8 @@ bool luna_byte_equal(LunaByte a, LunaByte b) {
   return a.term == b.term && a.offset == b.offset;
 }
 
-// A record of two values is told from the first's offset, or the second's where
-// the first is undefined; the difference stands in the record.
+// The offset of a record of two values is that of the first, or of the second
+// if the first is undefined; their difference is part of the record.
 static int64_t base_of(LunaByte a, LunaByte b) {
   return a.term == LUNA_TERM_UNDEFINED ? b.offset : a.offset;
 }
@@ -142,18 +142,18 @@ bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
   return true;
 }
 
-// Gammas are decision diagrams: each path through one asks a condition at most
-// once, and the newest first (a term has a greater number than those it is made
-// of). So equal choices have equal terms, however branches are nested.
+// Gammas are decision diagrams: each path through one tests a condition at most
+// once, the newest first (a term has a greater number than its operands). So
+// equal choices have equal terms, however branches are nested.
 
-// The condition that a value asks first; the undefined term where it asks none.
+// The condition that a value tests first; the undefined term if there is none.
 static LunaTerm condition_of(const LunaTerms *terms, LunaByte value) {
   bool is_choice = luna_term_kind(terms, value.term) == LUNA_TERM_GAMMA;
   return is_choice ? (LunaTerm)terms->entries.items[value.term].words[1]
                    : LUNA_TERM_UNDEFINED;
 }
 
-// The value where `condition`, which it asks first or not at all, is known.
+// The cofactor of a value by `condition`, which it tests first or not at all.
 static LunaByte where(const LunaTerms *terms, LunaTerm condition, bool holds,
                       LunaByte value) {
   LunaByte a, b;
@@ -199,7 +199,7 @@ LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
                          LunaByte b) {
   if (luna_byte_equal(a, b))
     return a;
-  // What was chosen before is not chosen again: the work is that of the sizes.
+  // Memoized, so that the work is bounded by the sizes of both diagrams.
   const uint64_t words[] = {LUNA_TERM_CHOICE, condition, a.term, b.term,
                             shift_of(a, b)};
   LunaTerm known = luna_term(terms, words, 5, 0);

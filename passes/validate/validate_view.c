@@ -1,4 +1,4 @@
-// Operators that take a memref to another one of the same memory.
+// Views: operators whose result is a memref of the same memory.
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_side.h"
 
-// What a view does to the place.
+// How a view changes the place.
 typedef enum ViewKind {
   VIEW_SAME,       // another type for the same elements in the same order
   VIEW_REORDER,    // the same elements in another order
@@ -41,8 +41,7 @@ static int view_index(MlirOperation op) {
 
 bool luna_side_is_view(MlirOperation op) { return view_index(op) < VIEW_COUNT; }
 
-// Adds the offset of a view in bytes; false where it is known only while
-// running.
+// Adds the offset of a view in bytes; false if it is known only at run time.
 static bool add_offset(const LunaPlace *source, MlirOperation op, ViewKind kind,
                        int64_t *bytes) {
   if (kind == VIEW_SAME || kind == VIEW_REORDER)
@@ -69,7 +68,7 @@ static bool add_offset(const LunaPlace *source, MlirOperation op, ViewKind kind,
   return true;
 }
 
-// The term that names which part of the source a view is.
+// The term that identifies the part of the source that a view shows.
 static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
                           MlirOperation op, MlirType type) {
   enum { WORDS_MAX = 12 + 2 * LUNA_RANK_MAX };
