@@ -9,9 +9,7 @@
 enum { ENTRIES = 256, LOWEST = -128, HIGHEST = 127 };
 
 static int8_t clamp8(int64_t value) {
-  if (value < LOWEST)
-    return LOWEST;
-  return (int8_t)(value > HIGHEST ? HIGHEST : value);
+  return (int8_t)luna_fixed_saturate(value, 8);
 }
 
 bool luna_tflite_lookup8(LunaTfliteNode *node, const int8_t *table) {
@@ -80,9 +78,7 @@ bool luna_tflite_op_sigmoid(LunaTfliteNode *node) {
 //===----------------------------------------------------------------------===//
 
 static int16_t clamp16(int64_t value) {
-  if (value < INT16_MIN)
-    return INT16_MIN;
-  return (int16_t)(value > INT16_MAX ? INT16_MAX : value);
+  return (int16_t)luna_fixed_saturate(value, 16);
 }
 
 // a * b / 2^15, rounded to nearest, ties up.
@@ -170,10 +166,10 @@ bool luna_tflite_op_activation(LunaTfliteNode *node) {
   if (luna_tflite_is_quantized(output)) {
     if (!luna_tflite_scales(node, &in, &out))
       return false;
-    bool is_same = in.scale == out.scale && in.zero_point == out.zero_point;
-    if (!is_same && !luna_tflite_rescale_real(
-                        node, (double)(in.scale / out.scale), in.zero_point,
-                        out.zero_point, luna_element_of(value), &value))
+    if (!luna_tflite_same_scale(in, out) &&
+        !luna_tflite_rescale_real(node, (double)(in.scale / out.scale),
+                                  in.zero_point, out.zero_point,
+                                  luna_element_of(value), &value))
       return false;
   }
   if (code == LUNA_TFLITE_OP_RELU_0_TO_1)

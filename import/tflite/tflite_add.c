@@ -68,9 +68,7 @@ static int8_t finish_sum(const Sum *sum, int64_t lhs, int64_t rhs) {
   int64_t total = sum->is_sub ? lhs - rhs : lhs + rhs;
   int64_t value =
       luna_fixed_multiply((int32_t)total, sum->output) + sum->output_zp;
-  if (value < LOWEST)
-    return LOWEST;
-  return (int8_t)(value > HIGHEST ? HIGHEST : value);
+  return (int8_t)luna_fixed_saturate(value, 8);
 }
 
 // What TensorFlow Lite gives for all pairs.

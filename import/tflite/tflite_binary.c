@@ -108,27 +108,6 @@ static MlirValue look_up(LunaBuilder *b, MlirValue table,
       (MlirValue[]){luna_scalar_to(b, "arith.index_cast", index, b->index)});
 }
 
-// value * multiplier / 2^31 / 2^shift, for a shift that is computed.
-static MlirValue scale_down(LunaBuilder *b, MlirValue value, int32_t multiplier,
-                            MlirValue shift) {
-  LunaMultiplier by = {.multiplier = multiplier};
-  value = luna_scalar_resize(b, luna_tflite_multiply(b, value, by), b->i64);
-  shift = luna_scalar_to(b, "arith.extsi", shift, b->i64);
-  // Ties away from zero: (value + 2^(shift - 1) - (value < 0)) >> shift.
-  MlirValue one = luna_scalar_int(b, b->i64, 1);
-  MlirValue half = luna_scalar(b, "arith.shrsi",
-                               luna_scalar(b, "arith.shli", one, shift), one);
-  MlirValue sign = luna_scalar_with(b, "arith.shrsi", value, 63);
-  // Where nothing is shifted, nothing is rounded.
-  sign = luna_scalar_select(
-      b, luna_scalar_compare(b, LUNA_EQ, half, luna_scalar_int(b, b->i64, 0)),
-      half, sign);
-  value = luna_scalar_add(b, value, half);
-  value = luna_scalar_add(b, value, sign);
-  return luna_scalar_resize(b, luna_scalar(b, "arith.shrsi", value, shift),
-                            b->i32);
-}
-
 static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
                      MlirValue *value) {
   LunaBuilder *b = node->builder;
@@ -166,8 +145,12 @@ static bool div_int8(LunaTfliteNode *node, LunaTflitePair *pair,
   shift = luna_scalar_with(b, "arith.subi", shift, by.shift);
   // Beyond 32 bits nothing is left.
   shift = luna_scalar_clamp(b, shift, 0, 40);
+  by.shift = 0;
+  product = luna_tflite_multiply(b, luna_scalar_resize(b, product, i32), by);
   MlirValue result =
-      scale_down(b, luna_scalar_resize(b, product, i32), by.multiplier, shift);
+      luna_tflite_shift_down(b, luna_scalar_resize(b, product, b->i64),
+                             luna_scalar_to(b, "arith.extsi", shift, b->i64));
+  result = luna_scalar_resize(b, result, i32);
   result = luna_scalar_with(b, "arith.addi", result, out.zero_point);
   *value = luna_generic_end(&generic, luna_tflite_saturate(b, result, b->i8));
   return true;

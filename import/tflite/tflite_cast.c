@@ -13,7 +13,7 @@ static bool requantize(LunaTfliteNode *node, MlirValue value) {
   LunaTfliteScale in, out;
   if (!luna_tflite_scales(node, &in, &out))
     return false;
-  bool is_same = in.scale == out.scale && in.zero_point == out.zero_point &&
+  bool is_same = luna_tflite_same_scale(in, out) &&
                  mlirTypeEqual(element, luna_element_of(value));
   if (!is_same &&
       !luna_tflite_rescale_real(node, (double)in.scale / (double)out.scale,

@@ -62,18 +62,10 @@ bool luna_tflite_op_mul(LunaTfliteNode *node) {
 
 bool luna_tflite_op_min_max(LunaTfliteNode *node) {
   LunaTflitePair pair;
-  LunaTfliteScale out;
-  if (!luna_tflite_read_pair(node, &pair))
+  if (!luna_tflite_read_pair(node, &pair) ||
+      !luna_tflite_need_same_scale(node, 0) ||
+      !luna_tflite_need_same_scale(node, 1))
     return false;
-  if (pair.is_quantized) {
-    if (!luna_tflite_output_scale(node, &out))
-      return false;
-    for (int i = 0; i < 2; ++i)
-      if (pair.scales[i].scale != out.scale ||
-          pair.scales[i].zero_point != out.zero_point)
-        return luna_tflite_fail(node, "inputs and output must have the same "
-                                      "scale and zero point");
-  }
   const char *name = node->op->code == LUNA_TFLITE_OP_MAXIMUM ? "tosa.maximum"
                                                               : "tosa.minimum";
   return luna_tflite_set(
@@ -89,8 +81,7 @@ bool luna_tflite_op_min_max(LunaTfliteNode *node) {
 // that they stand for, computed as TensorFlow Lite does.
 static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
   LunaBuilder *b = node->builder;
-  bool is_same = pair->scales[0].scale == pair->scales[1].scale &&
-                 pair->scales[0].zero_point == pair->scales[1].zero_point;
+  bool is_same = luna_tflite_same_scale(pair->scales[0], pair->scales[1]);
   for (int i = 0; i < 2; ++i) {
     if (is_same)
       pair->values[i] = luna_build_cast(b, pair->values[i], b->i32);

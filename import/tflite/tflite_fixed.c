@@ -14,15 +14,15 @@ static int64_t shift_right(int64_t value, int exponent) {
   return value % divisor < 0 ? quotient - 1 : quotient;
 }
 
-static int32_t saturate(int64_t value) {
-  if (value > INT32_MAX)
-    return INT32_MAX;
-  return value < INT32_MIN ? INT32_MIN : (int32_t)value;
+int64_t luna_fixed_saturate(int64_t value, int bits) {
+  int64_t limit = INT64_C(1) << (bits - 1);
+  return value < -limit ? -limit : value > limit - 1 ? limit - 1 : value;
 }
 
 int32_t luna_fixed_high_mul(int32_t a, int32_t b) {
   int64_t product = (int64_t)a * b;
-  return saturate(shift_right(product + (INT64_C(1) << 30), 31));
+  return (int32_t)luna_fixed_saturate(
+      shift_right(product + (INT64_C(1) << 30), 31), 32);
 }
 
 int32_t luna_fixed_divide_by_pot(int32_t value, int exponent) {
@@ -33,7 +33,8 @@ int32_t luna_fixed_divide_by_pot(int32_t value, int exponent) {
 }
 
 int32_t luna_fixed_shift_left(int32_t value, int exponent) {
-  return saturate((int64_t)value * (INT64_C(1) << exponent));
+  return (int32_t)luna_fixed_saturate((int64_t)value * (INT64_C(1) << exponent),
+                                      32);
 }
 
 int32_t luna_fixed_multiply(int32_t value, LunaMultiplier by) {

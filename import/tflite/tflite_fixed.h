@@ -18,6 +18,8 @@ int32_t luna_fixed_multiply(int32_t value, LunaMultiplier by);
 int32_t luna_fixed_high_mul(int32_t a, int32_t b);
 /// Gives value / 2^exponent, rounded to nearest, ties away from zero.
 int32_t luna_fixed_divide_by_pot(int32_t value, int exponent);
+/// Returns the nearest value in the range of an integer of `bits` bits.
+int64_t luna_fixed_saturate(int64_t value, int bits);
 /// Gives value * 2^exponent, saturated to 32 bits.
 int32_t luna_fixed_shift_left(int32_t value, int exponent);
 

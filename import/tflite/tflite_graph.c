@@ -18,16 +18,22 @@ static MlirLocation location_of(const LunaTfliteNode *node) {
                              mlirLocationUnknownGet(context));
 }
 
+LunaTfliteNode luna_tflite_node(LunaTfliteImport *import,
+                                LunaTfliteFrame *frame, int64_t index) {
+  const LunaTfliteOperator *op = &frame->graph->operators[index];
+  return (LunaTfliteNode){.import = import,
+                          .frame = frame,
+                          .op = op,
+                          .index = index,
+                          .desc = luna_tflite_op(import, op->code),
+                          .builder = &import->builder,
+                          .arena = import->arena};
+}
+
 static bool convert_operator(LunaTfliteImport *import, LunaTfliteFrame *frame,
                              int64_t index) {
-  const LunaTfliteOperator *op = &frame->graph->operators[index];
-  LunaTfliteNode node = {.import = import,
-                         .frame = frame,
-                         .op = op,
-                         .index = index,
-                         .desc = luna_tflite_op(import, op->code),
-                         .builder = &import->builder,
-                         .arena = import->arena};
+  LunaTfliteNode node = luna_tflite_node(import, frame, index);
+  const LunaTfliteOperator *op = node.op;
   import->work += 1 + op->input_count + op->output_count;
   if (import->work > MAX_WORK)
     return luna_tflite_fail(&node,
@@ -44,7 +50,7 @@ static bool convert_operator(LunaTfliteImport *import, LunaTfliteFrame *frame,
   return true;
 }
 
-static LunaTfliteFrame make_frame(LunaTfliteImport *import,
+LunaTfliteFrame luna_tflite_frame(LunaTfliteImport *import,
                                   int64_t graph_index) {
   const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
   LunaTfliteFrame frame = {
@@ -92,7 +98,7 @@ bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
   ++import->depth;
   MlirLocation outer = import->builder.location;
   import->work += import->model->graphs[graph_index].tensor_count;
-  LunaTfliteFrame frame = make_frame(import, graph_index);
+  LunaTfliteFrame frame = luna_tflite_frame(import, graph_index);
   for (int64_t i = 0; i < frame.graph->input_count; ++i)
     frame.values[frame.graph->inputs[i]] = arguments[i];
   bool converted = true;

@@ -156,11 +156,7 @@ static bool convert_main(LunaTfliteImport *import) {
       results[i] = move_sign(b, results[i], true);
   for (uint64_t v = 0; v < import->variables.count; ++v)
     results[graph->output_count + v] = import->variables.items[v].value;
-  LunaOpSpec spec = {.name = "func.return",
-                     .location = location,
-                     .operands = results,
-                     .operand_count = (intptr_t)result_count};
-  mlirBlockAppendOwnedOperation(b->block, luna_build(&spec));
+  luna_build_end(b, "func.return", (intptr_t)result_count, results);
   return true;
 }
 

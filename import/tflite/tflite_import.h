@@ -54,6 +54,11 @@ int luna_tflite_callees(const LunaTfliteImport *import,
 MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
                                   const LunaTfliteVariable *variable);
 
+/// Returns a graph without values, and one of its operators.
+LunaTfliteFrame luna_tflite_frame(LunaTfliteImport *import,
+                                  int64_t graph_index);
+LunaTfliteNode luna_tflite_node(LunaTfliteImport *import,
+                                LunaTfliteFrame *frame, int64_t index);
 /// Converts all operators of a graph at the builder's place. `arguments` are
 /// the values of its inputs, `results` takes those of its outputs. `caller` is
 /// the operator that calls it, NULL for the main graph.

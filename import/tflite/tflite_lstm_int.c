@@ -77,7 +77,7 @@ static bool read_scales(LunaTfliteNode *node, IntLstm *lstm) {
       !luna_tflite_output_scale(node, &output))
     return false;
   LunaTfliteScale hidden = lstm->hidden.scale;
-  if (output.scale != hidden.scale || output.zero_point != hidden.zero_point)
+  if (!luna_tflite_same_scale(output, hidden))
     return luna_tflite_fail(node, "output and hidden state must have the same "
                                   "scale and zero point");
   double cell = (double)lstm->cell.scale;

@@ -318,6 +318,10 @@ bool luna_tflite_channel_scale(const LunaTfliteNode *node,
   return true;
 }
 
+bool luna_tflite_same_scale(LunaTfliteScale a, LunaTfliteScale b) {
+  return a.scale == b.scale && a.zero_point == b.zero_point;
+}
+
 bool luna_tflite_output_scale(const LunaTfliteNode *node,
                               LunaTfliteScale *out) {
   return luna_tflite_scale(node, luna_tflite_output(node, 0), out);
@@ -337,7 +341,7 @@ bool luna_tflite_need_same_scale(const LunaTfliteNode *node, int64_t i) {
   if (!luna_tflite_scale(node, input, &in) ||
       !luna_tflite_output_scale(node, &out))
     return false;
-  if (in.scale == out.scale && in.zero_point == out.zero_point)
+  if (luna_tflite_same_scale(in, out))
     return true;
   return luna_tflite_fail(node, "input and output must have the same scale and "
                                 "zero point");

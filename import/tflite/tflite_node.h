@@ -112,6 +112,8 @@ bool luna_tflite_is_quantized(const LunaTfliteTensor *tensor);
 /// Reads the scale of a tensor that has one for all its elements.
 bool luna_tflite_scale(const LunaTfliteNode *node,
                        const LunaTfliteTensor *tensor, LunaTfliteScale *scale);
+/// Returns true if both stand for the same numbers.
+bool luna_tflite_same_scale(LunaTfliteScale a, LunaTfliteScale b);
 /// Reads the scale of output 0, or of input 0 and output 0.
 bool luna_tflite_output_scale(const LunaTfliteNode *node, LunaTfliteScale *out);
 bool luna_tflite_scales(const LunaTfliteNode *node, LunaTfliteScale *in,

@@ -5,8 +5,7 @@
 
 enum { ROOT_OF_HALF = 1518500250, ONE_Q28 = 1 << 28, SCALE_BITS = 7 };
 
-// Makes the value rows of its last dimension.
-static bool read_rows(LunaTfliteNode *node, MlirValue *value) {
+bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value) {
   const LunaTfliteTensor *input = luna_tflite_input(node, 0);
   if (!luna_tflite_value(node, 0, value))
     return false;
@@ -37,7 +36,7 @@ static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
 bool luna_tflite_op_log_softmax(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue value;
-  if (!read_rows(node, &value))
+  if (!luna_tflite_rows(node, &value))
     return false;
   if (luna_tflite_input(node, 0)->type != LUNA_TFLITE_F32)
     return log_softmax_int8(node, value);
@@ -111,20 +110,13 @@ static void inverse_sqrt(LunaBuilder *b, MlirValue sum, MlirValue *multiplier,
 // value * multiplier * 2^(SCALE_BITS - shift - 31), rounded twice.
 static MlirValue scale(LunaBuilder *b, MlirValue value, MlirValue multiplier,
                        MlirValue shift) {
-  MlirValue zero = luna_scalar_i32(b, 0), one = luna_scalar_i32(b, 1);
+  MlirValue zero = luna_scalar_i32(b, 0);
   MlirValue total = luna_scalar_sub(b, luna_scalar_i32(b, SCALE_BITS), shift);
   MlirValue left = luna_scalar_max(b, total, zero);
   MlirValue right = luna_scalar_sub(b, left, total);
   value = luna_tflite_high_mul(b, luna_scalar(b, "arith.shli", value, left),
                                multiplier);
-  // Ties go away from zero; where nothing is shifted, nothing is rounded.
-  MlirValue half = luna_scalar(b, "arith.shrui",
-                               luna_scalar(b, "arith.shli", one, right), one);
-  MlirValue sign = luna_scalar_with(b, "arith.shrsi", value, 31);
-  sign = luna_scalar_select(b, luna_scalar_compare(b, LUNA_EQ, right, zero),
-                            zero, sign);
-  value = luna_scalar_add(b, luna_scalar_add(b, value, half), sign);
-  return luna_scalar(b, "arith.shrsi", value, right);
+  return luna_tflite_shift_down(b, value, right);
 }
 
 static MlirValue normalize_int8(LunaBuilder *b, MlirValue value,
@@ -159,7 +151,7 @@ bool luna_tflite_op_l2_normalization(LunaTfliteNode *node) {
   MlirValue value;
   if (luna_tflite_option_enum(node, ACTIVATION) != LUNA_TFLITE_ACTIVATION_NONE)
     return luna_tflite_fail(node, "a fused activation is not supported here");
-  if (!read_rows(node, &value))
+  if (!luna_tflite_rows(node, &value))
     return false;
   if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_F32)
     return luna_tflite_set(node, 0, normalize_float(node->builder, value));

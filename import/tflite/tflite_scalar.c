@@ -43,6 +43,22 @@ MlirValue luna_tflite_multiply(const LunaBuilder *b, MlirValue value,
   return luna_scalar_resize(b, value, b->i32);
 }
 
+MlirValue luna_tflite_shift_down(const LunaBuilder *b, MlirValue value,
+                                 MlirValue shift) {
+  MlirType type = mlirValueGetType(value);
+  MlirValue zero = luna_scalar_int(b, type, 0),
+            one = luna_scalar_int(b, type, 1);
+  MlirValue half = luna_scalar(b, "arith.shrui",
+                               luna_scalar(b, "arith.shli", one, shift), one);
+  MlirValue sign = luna_scalar_with(b, "arith.shrsi", value,
+                                    mlirIntegerTypeGetWidth(type) - 1);
+  // Where nothing is shifted, nothing is rounded.
+  sign = luna_scalar_select(b, luna_scalar_compare(b, LUNA_EQ, shift, zero),
+                            zero, sign);
+  value = luna_scalar_add(b, luna_scalar_add(b, value, half), sign);
+  return luna_scalar(b, "arith.shrsi", value, shift);
+}
+
 MlirValue luna_tflite_saturate(const LunaBuilder *b, MlirValue value,
                                MlirType element) {
   int64_t limit = INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1);

@@ -19,6 +19,10 @@ MlirValue luna_tflite_multiply(const LunaBuilder *b, MlirValue value,
 MlirValue luna_tflite_requantize(const LunaBuilder *b, MlirValue value,
                                  LunaMultiplier by, int64_t zero_point,
                                  MlirType element);
+/// Adds value / 2^shift for a computed shift of the value's type, rounded to
+/// nearest, ties away from zero.
+MlirValue luna_tflite_shift_down(const LunaBuilder *b, MlirValue value,
+                                 MlirValue shift);
 /// Clamps 32 bits to the range of a narrower integer and narrows.
 MlirValue luna_tflite_saturate(const LunaBuilder *b, MlirValue value,
                                MlirType element);

@@ -9,10 +9,6 @@
 
 enum { ENTRIES = 256, INTEGER_BITS = 5, SUM_BITS = 12 };
 
-typedef struct Rows {
-  int64_t count, length;
-} Rows;
-
 //===----------------------------------------------------------------------===//
 // float32
 //===----------------------------------------------------------------------===//
@@ -68,15 +64,15 @@ static void fill_exponentials(double beta, double scale,
   }
 }
 
-static MlirValue exponentials(LunaBuilder *b, MlirValue value, Rows rows,
+static MlirValue exponentials(LunaBuilder *b, MlirValue value,
                               const int32_t *table) {
   MlirValue wide = luna_build_cast(b, value, b->i32);
   MlirValue largest = luna_build_reduce(b, "tosa.reduce_max", value, 1);
   largest = luna_build_cast(b, largest, b->i32);
   MlirValue index = binary(b, "tosa.sub", wide, largest);
   index = binary(b, "tosa.add", index, constant(b, index, ENTRIES - 1));
-  LunaShape shape = {2, {rows.count, rows.length}};
-  LunaShape flat = {2, {1, rows.count * rows.length}};
+  LunaShape shape = luna_shape_of(value);
+  LunaShape flat = {2, {1, shape.dims[0] * shape.dims[1]}};
   LunaShape table_shape = {3, {1, ENTRIES, 1}};
   LunaShape found_shape = {3, {1, flat.dims[1], 1}};
   MlirValue operands[2] = {
@@ -141,14 +137,13 @@ static MlirValue sum_powers(LunaBuilder *b, MlirValue powers) {
 MlirValue luna_tflite_sum_of_powers(LunaBuilder *b, MlirValue value,
                                     double scale) {
   int32_t table[ENTRIES];
-  Rows rows = {.count = luna_extent(value, 0), .length = luna_extent(value, 1)};
   fill_exponentials(1, scale, table);
-  return sum_powers(b, exponentials(b, value, rows, table));
+  return sum_powers(b, exponentials(b, value, table));
 }
 
-static MlirValue softmax_int8(LunaBuilder *b, MlirValue value, Rows rows,
+static MlirValue softmax_int8(LunaBuilder *b, MlirValue value,
                               const int32_t *table) {
-  MlirValue powers = exponentials(b, value, rows, table);
+  MlirValue powers = exponentials(b, value, table);
   MlirValue sum = sum_powers(b, powers);
   MlirValue zeros = leading_zeros(b, sum);
   MlirValue scale =
@@ -191,14 +186,8 @@ bool luna_tflite_op_softmax(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   float beta = luna_tflite_option_f32(node, 0);
   MlirValue value;
-  if (!luna_tflite_value(node, 0, &value))
+  if (!luna_tflite_rows(node, &value))
     return false;
-  if (input->rank < 1)
-    return luna_tflite_fail(node, "needs at least one dimension");
-  Rows rows = {.length = input->shape[input->rank - 1]};
-  rows.count = input->element_count / rows.length;
-  LunaShape shape = {2, {rows.count, rows.length}};
-  value = luna_build_reshape(b, value, &shape);
   if (input->type == LUNA_TFLITE_F32)
     return luna_tflite_set(node, 0, softmax_float(b, value, beta));
   LunaTfliteScale in, out;
@@ -212,11 +201,11 @@ bool luna_tflite_op_softmax(LunaTfliteNode *node) {
                             "output has scale %g and zero point %lld, "
                             "needs 1/256 and -128",
                             (double)out.scale, (long long)out.zero_point);
-  if (rows.length >= 1 << (SUM_BITS - 1) || !(beta > 0))
+  if (luna_extent(value, 1) >= 1 << (SUM_BITS - 1) || !(beta > 0))
     return luna_tflite_fail(node,
                             "supported are fewer than %d classes and a "
                             "positive beta",
                             1 << (SUM_BITS - 1));
   fill_exponentials((double)beta, (double)in.scale, table);
-  return luna_tflite_set(node, 0, softmax_int8(b, value, rows, table));
+  return luna_tflite_set(node, 0, softmax_int8(b, value, table));
 }

@@ -202,23 +202,9 @@ static bool reach_callees(LunaTfliteNode *node, Reach *reach) {
 
 static bool note_graph(LunaTfliteImport *import, Reach *reach,
                        int64_t graph_index) {
-  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
-  LunaTfliteFrame frame = {
-      .graph_index = graph_index,
-      .graph = graph,
-      .handles = LUNA_ARENA_ARRAY(import->arena, int32_t, graph->tensor_count),
-  };
-  for (int64_t t = 0; t < graph->tensor_count; ++t)
-    frame.handles[t] = -1;
-  for (int64_t i = 0; i < graph->operator_count; ++i) {
-    LunaTfliteNode node = {.import = import,
-                           .frame = &frame,
-                           .op = &graph->operators[i],
-                           .index = i,
-                           .desc =
-                               luna_tflite_op(import, graph->operators[i].code),
-                           .builder = &import->builder,
-                           .arena = import->arena};
+  LunaTfliteFrame frame = luna_tflite_frame(import, graph_index);
+  for (int64_t i = 0; i < frame.graph->operator_count; ++i) {
+    LunaTfliteNode node = luna_tflite_node(import, &frame, i);
     if (!note_operator(&node, reach->is_once[graph_index]) ||
         !reach_callees(&node, reach))
       return false;

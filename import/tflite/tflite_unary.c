@@ -74,7 +74,7 @@ bool luna_tflite_op_map_float(LunaTfliteNode *node) {
 //===----------------------------------------------------------------------===//
 
 static int8_t clamp8(int64_t value) {
-  return (int8_t)(value < -128 ? -128 : value > 127 ? 127 : value);
+  return (int8_t)luna_fixed_saturate(value, 8);
 }
 
 // The table of the reference kernel comes from single-precision arithmetic.
