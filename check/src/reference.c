@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "luna-c/ir.h"
+#include "luna-c/plan_attr.h"
 #include "luna-c/run_passes.h"
 #include "luna-c/upstream.h"
 #include "luna/jit.h"
@@ -23,14 +24,19 @@ static bool run_step(MlirModule module, LunaUpstreamStep step,
                          error);
 }
 
-static bool lower(MlirModule module, LunaError *error) {
+// The checks come when tensors are memrefs.
+static bool to_llvm(MlirModule module, LunaError *error) {
+  return luna_run_passes(module, "func.func(luna-check-accesses)",
+                         cannot_compile, error) &&
+         run_step(module, LUNA_UPSTREAM_LLVM, error);
+}
+
+static bool lower_tensors(MlirModule module, LunaError *error) {
   return run_step(module, LUNA_UPSTREAM_UNIT, error) &&
          run_step(module, LUNA_UPSTREAM_DECOMPOSE, error) &&
          run_step(module, LUNA_UPSTREAM_LINALG, error) &&
          run_step(module, LUNA_UPSTREAM_BUFFERIZE, error) &&
-         luna_run_passes(module, "func.func(luna-check-accesses)",
-                         cannot_compile, error) &&
-         run_step(module, LUNA_UPSTREAM_LLVM, error);
+         to_llvm(module, error);
 }
 
 // The model's function: the first with a body.
@@ -43,10 +49,11 @@ static MlirOperation find_entry(MlirModule module) {
 }
 
 // Requests the wrapper that takes memref descriptors.
-static bool note_entry(MlirModule module, LunaReference *reference,
-                       LunaError *error) {
+static bool note_entry(MlirModule module, bool is_planned,
+                       LunaReference *reference, LunaError *error) {
   MlirOperation func = find_entry(module);
-  if (mlirOperationIsNull(func) || !luna_reference_list_values(func, reference))
+  if (mlirOperationIsNull(func) ||
+      !luna_reference_list_values(func, is_planned, reference))
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "the model is not a function on tensors of static "
                           "shape");
@@ -70,15 +77,36 @@ static bool drop_attributes(MlirOperation op, void *data) {
   return true;
 }
 
+static bool compile_tensors(MlirModule module, LunaReference *reference,
+                            LunaError *error) {
+  if (!run_step(module, LUNA_UPSTREAM_STRUCTURE, error) ||
+      !run_step(module, LUNA_UPSTREAM_QUANTIZE, error) ||
+      !note_entry(module, false, reference, error))
+    return false;
+  luna_reference_hook_branches(module, reference);
+  return lower_tensors(module, error);
+}
+
+// The plan as it stands: what it computes in the arena.
+static bool compile_plan(MlirModule module, LunaReference *reference,
+                         LunaError *error) {
+  static const char passes[] =
+      "func.func(luna-lower-plan,luna-to-linalg),luna-plan-to-host";
+  if (!luna_run_passes(module, passes, cannot_compile, error) ||
+      !note_entry(module, true, reference, error))
+    return false;
+  luna_reference_hook_branches(module, reference);
+  return to_llvm(module, error);
+}
+
 bool luna_reference_create(MlirModule module, int optimisation_level,
                            LunaReference *reference, LunaError *error) {
   *reference = (LunaReference){0};
-  if (!run_step(module, LUNA_UPSTREAM_STRUCTURE, error) ||
-      !run_step(module, LUNA_UPSTREAM_QUANTIZE, error) ||
-      !note_entry(module, reference, error))
-    return false;
-  luna_reference_hook_branches(module, reference);
-  if (!lower(module, error))
+  MlirOperation func = find_entry(module);
+  bool is_planned = !mlirOperationIsNull(func) && luna_has_plan(func);
+  bool is_compiled = is_planned ? compile_plan(module, reference, error)
+                                : compile_tensors(module, reference, error);
+  if (!is_compiled)
     return false;
   luna_walk(mlirModuleGetOperation(module), drop_attributes, NULL);
   uint64_t count = 0;
@@ -107,27 +135,29 @@ bool luna_reference_has_branches_of(const LunaReference *reference,
 
 //===- Values -------------------------------------------------------------===//
 
-// Returns the value number `index` of those in [first, end) that are not state.
+static uint32_t value_count(const LunaReference *reference) {
+  return reference->argument_count + reference->result_count;
+}
+
+// Returns the value number `index` of those with this role that are not state.
 static LunaReferenceValue *plain_value(const LunaReference *reference,
-                                       uint32_t first, uint32_t end,
-                                       uint32_t index) {
-  uint32_t at = first;
-  for (; reference->values[at].state || index-- > 0; ++at)
-    assert(at + 1 < end);
-  (void)end;
-  return &reference->values[at];
+                                       LunaReferenceRole role, uint32_t index) {
+  LunaReferenceValue *value = reference->values;
+  for (;; ++value) {
+    assert(value < reference->values + value_count(reference));
+    if (value->role == role && !value->state && index-- == 0)
+      return value;
+  }
 }
 
 LunaReferenceValue *luna_reference_input(const LunaReference *reference,
                                          uint32_t index) {
-  return plain_value(reference, 0, reference->argument_count, index);
+  return plain_value(reference, LUNA_REFERENCE_INPUT, index);
 }
 
 LunaReferenceValue *luna_reference_output(const LunaReference *reference,
                                           uint32_t index) {
-  return plain_value(reference, reference->argument_count,
-                     reference->argument_count + reference->result_count,
-                     index);
+  return plain_value(reference, LUNA_REFERENCE_OUTPUT, index);
 }
 
 void luna_reference_reset(LunaReference *reference) {
@@ -140,25 +170,38 @@ void luna_reference_reset(LunaReference *reference) {
   }
 }
 
+static void pass_on(LunaReference *reference, const LunaReferenceValue *from) {
+  for (uint32_t i = 0; i < reference->argument_count; ++i) {
+    LunaReferenceValue *to = &reference->values[i];
+    if (to->role == LUNA_REFERENCE_INPUT && to->state &&
+        strcmp(to->state, from->state) == 0)
+      memcpy(to->data, from->data, to->bytes);
+  }
+}
+
 static void pass_on_states(LunaReference *reference) {
-  const LunaReferenceValue *results =
-      reference->values + reference->argument_count;
-  for (uint32_t i = 0; i < reference->result_count; ++i)
-    for (uint32_t k = 0; results[i].state && k < reference->argument_count;
-         ++k) {
-      LunaReferenceValue *argument = &reference->values[k];
-      if (argument->state && strcmp(argument->state, results[i].state) == 0)
-        memcpy(argument->data, results[i].data, argument->bytes);
-    }
+  for (uint32_t i = 0; i < value_count(reference); ++i)
+    if (reference->values[i].role == LUNA_REFERENCE_OUTPUT &&
+        reference->values[i].state)
+      pass_on(reference, &reference->values[i]);
+}
+
+// The arena has nothing of earlier runs.
+static void spoil_arena(LunaReference *reference) {
+  enum { PATTERN = 0x5a };
+  for (uint32_t i = 0; i < reference->argument_count; ++i)
+    if (reference->values[i].role == LUNA_REFERENCE_ARENA)
+      memset(reference->values[i].data, PATTERN, reference->values[i].bytes);
 }
 
 bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
                         uint32_t count) {
-  uint32_t values = reference->argument_count + reference->result_count;
+  uint32_t values = value_count(reference);
   LunaArena arena = {0};
   void **pointers = LUNA_ARENA_ARRAY(&arena, void *, values);
   for (uint32_t i = 0; i < values; ++i)
     pointers[i] = reference->values[i].descriptor;
+  spoil_arena(reference);
   luna_reference_begin(decisions, count);
   bool is_done =
       luna_jit_call(reference->engine, reference->entry, pointers, values);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "luna-c/upstream.h"
+
 // The state of a run of compiled code, which has no argument for it.
 static _Thread_local const LunaDecision *active_decisions;
 static _Thread_local uint32_t active_count;
@@ -73,12 +75,49 @@ static void copy_memref(int64_t element_bytes, Unranked *source,
            to->sizes_and_strides + rank);
 }
 
+//===- Transfers ----------------------------------------------------------===//
+
+// A transfer in flight: it copies when it is awaited. Its number in the list
+// is its token; 0 is that of no transfer.
+typedef struct Transfer {
+  struct Transfer *next;
+  const void *source;
+  void *target;
+  size_t bytes;
+  int64_t token;
+} Transfer;
+static _Thread_local Transfer *active_transfers; // the latest first
+
+static int64_t start_transfer(int64_t source, int64_t target, int64_t bytes) {
+  Transfer *transfer = allocate(sizeof *transfer);
+  *transfer = (Transfer){
+      .next = active_transfers,
+      .source = (const void *)(uintptr_t)source,
+      .target = (void *)(uintptr_t)target,
+      .bytes = (size_t)bytes,
+      .token = active_transfers ? active_transfers->token + 1 : 1,
+  };
+  active_transfers = transfer;
+  return transfer->token;
+}
+
+static int64_t await_transfer(int64_t token) {
+  Transfer *transfer = active_transfers;
+  while (transfer && transfer->token != token)
+    transfer = transfer->next;
+  if (transfer)
+    memmove(transfer->target, transfer->source, transfer->bytes);
+  return token;
+}
+
 const LunaRuntimeSymbol *luna_reference_symbols(uint64_t *count) {
   static const LunaRuntimeSymbol symbols[] = {
       {LUNA_REFERENCE_HOOK, (void (*)(void))decide},
       {"malloc", (void (*)(void))allocate},
       {"free", (void (*)(void))release},
       {"memrefCopy", (void (*)(void))copy_memref},
+      {LUNA_HOST_DMA_START, (void (*)(void))start_transfer},
+      {LUNA_HOST_DMA_WAIT, (void (*)(void))await_transfer},
   };
   *count = sizeof symbols / sizeof symbols[0];
   return symbols;
@@ -92,6 +131,7 @@ void luna_reference_begin(const LunaDecision *decisions, uint32_t count) {
 void luna_reference_end(void) {
   active_decisions = NULL;
   active_count = 0;
+  active_transfers = NULL;
   while (active_blocks) {
     Block *next = active_blocks->next;
     free(active_blocks);

@@ -79,9 +79,27 @@ static bool read_value(LunaReferenceValue *value, LunaArena *arena,
          read_state(value, arena, mlirArrayAttrGetElement(all, index));
 }
 
-bool luna_reference_list_values(MlirOperation func, LunaReference *reference) {
+static bool has_attribute(MlirAttribute all, intptr_t index, const char *name) {
+  return !mlirAttributeIsNull(all) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             mlirArrayAttrGetElement(all, index), luna_str(name)));
+}
+
+// The arena is the one argument of a planned function that the model has not.
+static LunaReferenceRole argument_role(MlirType function, MlirAttribute all,
+                                       intptr_t index, bool is_planned) {
+  if (is_planned && index + 1 == mlirFunctionTypeGetNumInputs(function))
+    return LUNA_REFERENCE_ARENA;
+  return has_attribute(all, index, "bufferize.result") ? LUNA_REFERENCE_OUTPUT
+                                                       : LUNA_REFERENCE_INPUT;
+}
+
+bool luna_reference_list_values(MlirOperation func, bool is_planned,
+                                LunaReference *reference) {
   LunaArena *arena = &reference->arena;
   MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  MlirAttribute given = luna_attr(func, "arg_attrs");
+  MlirAttribute taken = luna_attr(func, "res_attrs");
   uint32_t arguments = (uint32_t)mlirFunctionTypeGetNumInputs(type);
   uint32_t results = (uint32_t)mlirFunctionTypeGetNumResults(type);
   LunaReferenceValue *value =
@@ -89,13 +107,15 @@ bool luna_reference_list_values(MlirOperation func, LunaReference *reference) {
   reference->values = value;
   reference->argument_count = arguments;
   reference->result_count = results;
-  for (uint32_t i = 0; i < arguments; ++i, ++value)
-    if (!read_value(value, arena, mlirFunctionTypeGetInput(type, i),
-                    luna_attr(func, "arg_attrs"), i))
+  for (uint32_t i = 0; i < arguments; ++i, ++value) {
+    if (!read_value(value, arena, mlirFunctionTypeGetInput(type, i), given, i))
       return false;
-  for (uint32_t i = 0; i < results; ++i, ++value)
-    if (!read_value(value, arena, mlirFunctionTypeGetResult(type, i),
-                    luna_attr(func, "res_attrs"), i))
+    value->role = argument_role(type, given, i, is_planned);
+  }
+  for (uint32_t i = 0; i < results; ++i, ++value) {
+    if (!read_value(value, arena, mlirFunctionTypeGetResult(type, i), taken, i))
       return false;
+    value->role = LUNA_REFERENCE_OUTPUT;
+  }
   return true;
 }

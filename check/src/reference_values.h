@@ -4,8 +4,9 @@
 #include "luna/reference.h"
 
 /// Lists the arguments and results of the function and allocates their values.
-/// Returns false if one is not a tensor of static shape, or if its luna.initial
-/// does not fit.
-bool luna_reference_list_values(MlirOperation func, LunaReference *reference);
+/// The last argument of a planned one is its arena. Returns false if one is not
+/// a tensor or memref of static shape, or if its luna.initial does not fit.
+bool luna_reference_list_values(MlirOperation func, bool is_planned,
+                                LunaReference *reference);
 
 #endif // LUNA_REFERENCE_VALUES_H

@@ -1,5 +1,6 @@
 // Random operators of the unit, computed by the simulator's kernels and by what
-// luna-to-linalg makes of them, compiled by upstream MLIR: equal bytes.
+// luna-to-linalg makes of them, on tensors and on memrefs, compiled by upstream
+// MLIR: equal bytes.
 //
 //   meaning_test [COUNT [SEED]]
 
@@ -18,6 +19,7 @@ typedef struct Batch {
   LunaArena arena;
   RandomOperator ops[BATCH];
   int count;
+  OperatorForm form;
 } Batch;
 
 static int operand_rows(const RandomOperator *op) {
@@ -81,29 +83,49 @@ static const char *run_kernel(const RandomOperator *op,
 
 //===- By the reference ---------------------------------------------------===//
 
+static void print_argument(LunaText *text, const Batch *batch, int number,
+                           int row) {
+  bool is_first = text->data[text->length - 1] == '(';
+  luna_text_printf(text, "%s%%x%d_%d: ", is_first ? "" : ", ", number, row);
+  operand_type_print(text, &batch->ops[number], batch->form, row);
+}
+
+// The types of the outputs, or the values that are returned.
+static void print_results(LunaText *text, const Batch *batch, bool are_types) {
+  for (int i = 0; i < batch->count; ++i) {
+    luna_text_printf(text, i == 0 ? "" : ", ");
+    if (are_types)
+      operand_type_print(text, &batch->ops[i], batch->form,
+                         operand_rows(&batch->ops[i]) - 1);
+    else
+      luna_text_printf(text, "%%y%d", i);
+  }
+}
+
+// Outputs are results, or the last arguments.
 static void print_function(LunaText *text, const Batch *batch) {
-  const char *separator = "func.func @main(";
+  bool is_on_tensors = batch->form == ON_TENSORS;
+  luna_text_printf(text, "func.func @main(");
   for (int i = 0; i < batch->count; ++i)
     for (int k = 0; k < operand_rows(&batch->ops[i]); ++k)
-      if (batch->ops[i].data[k]) {
-        luna_text_printf(text, "%s%%x%d_%d: ", separator, i, k);
-        operand_type_print(text, &batch->ops[i], k);
-        separator = ", ";
-      }
-  separator = ") -> (";
-  for (int i = 0; i < batch->count; ++i, separator = ", ") {
-    luna_text_printf(text, "%s", separator);
-    operand_type_print(text, &batch->ops[i], operand_rows(&batch->ops[i]) - 1);
+      if (batch->ops[i].data[k])
+        print_argument(text, batch, i, k);
+  for (int i = 0; i < batch->count && !is_on_tensors; ++i) {
+    print_argument(text, batch, i, operand_rows(&batch->ops[i]) - 1);
+    luna_text_printf(text, " {bufferize.result}");
   }
-  luna_text_printf(text, ") {\n");
+  luna_text_printf(text, is_on_tensors ? ") -> (" : ") {\n");
+  if (is_on_tensors) {
+    print_results(text, batch, true);
+    luna_text_printf(text, ") {\n");
+  }
   for (int i = 0; i < batch->count; ++i)
-    operator_print(text, &batch->ops[i], i);
-  for (int i = 0; i < batch->count; ++i)
-    luna_text_printf(text, "%s%%y%d", i == 0 ? "  return " : ", ", i);
-  separator = " : ";
-  for (int i = 0; i < batch->count; ++i, separator = ", ") {
-    luna_text_printf(text, "%s", separator);
-    operand_type_print(text, &batch->ops[i], operand_rows(&batch->ops[i]) - 1);
+    operator_print(text, &batch->ops[i], batch->form, i);
+  luna_text_printf(text, "  return ");
+  if (is_on_tensors) {
+    print_results(text, batch, false);
+    luna_text_printf(text, " : ");
+    print_results(text, batch, true);
   }
   luna_text_printf(text, "\n}\n");
 }
@@ -140,7 +162,7 @@ static void set_inputs(LunaReference *reference, const Batch *batch) {
 
 static void fail(const RandomOperator *op, const char *why) {
   LunaText text = {0};
-  operator_print(&text, op, 0);
+  operator_print(&text, op, ON_TENSORS, 0);
   fprintf(stderr, "%s%s\n", text.data, why);
   luna_text_deinit(&text);
   exit(1);
@@ -163,8 +185,9 @@ static void compare(Batch *batch, const RandomOperator *op,
     }
 }
 
-static void check_batch(MlirContext context, Random *random, int count) {
-  Batch batch = {.count = count};
+static void check_batch(MlirContext context, Random *random, OperatorForm form,
+                        int count) {
+  Batch batch = {.count = count, .form = form};
   for (int i = 0; i < count; ++i)
     batch.ops[i] = random_operator(random, &batch.arena);
   LunaReference reference = open_reference(context, &batch);
@@ -186,7 +209,8 @@ int main(int argc, char **argv) {
   CHECK(count > 0 && random.state > 0);
   CHECK(luna_context_create(NULL, &arena, &context, &error));
   for (int done = 0; done < count; done += BATCH)
-    check_batch(context, &random, count - done < BATCH ? count - done : BATCH);
+    check_batch(context, &random, done / BATCH % 2 ? ON_MEMREFS : ON_TENSORS,
+                count - done < BATCH ? count - done : BATCH);
   printf("%d operators: kernels and reference give equal bytes\n", count);
   mlirContextDestroy(context);
   luna_arena_destroy(&arena);

@@ -26,10 +26,15 @@ RandomOperator random_operator(Random *random, LunaArena *arena);
 /// Returns the size of the operand in row `row` in bytes.
 size_t operand_bytes(const RandomOperator *op, int row);
 
-/// Appends the operator to a function on tensors: its result is %y<number>, its
-/// operands are %x<number>_<row>, the output an empty tensor made ahead.
-void operator_print(LunaText *text, const RandomOperator *op, int number);
+/// The two forms of an operator.
+typedef enum OperatorForm { ON_TENSORS, ON_MEMREFS } OperatorForm;
+
+/// Appends the operator: its operands are %x<number>_<row>; on tensors its
+/// result is %y<number>, and the output an empty tensor made ahead.
+void operator_print(LunaText *text, const RandomOperator *op, OperatorForm form,
+                    int number);
 /// Appends the type of the operand in row `row`.
-void operand_type_print(LunaText *text, const RandomOperator *op, int row);
+void operand_type_print(LunaText *text, const RandomOperator *op,
+                        OperatorForm form, int row);
 
 #endif // LUNA_RANDOM_OPERATOR_H

@@ -21,14 +21,15 @@ static int rank_of(const RandomOperator *op, const LunaUnitOperand *row) {
   return op->desc.unit_class == LUNA_UNIT_MATMUL ? 3 : 4;
 }
 
-void operand_type_print(LunaText *text, const RandomOperator *op, int row) {
+void operand_type_print(LunaText *text, const RandomOperator *op,
+                        OperatorForm form, int row) {
   static const char *const elements[] = {"i1",  "i8",  "i16", "i32",
                                          "i64", "f32", "f64"};
   int count = 0;
   const LunaUnitOperand *rows =
       luna_unit_class_operands(op->desc.unit_class, &count);
   const LunaTensorDesc *desc = desc_of(op, &rows[row]);
-  luna_text_printf(text, "tensor<");
+  luna_text_printf(text, form == ON_TENSORS ? "tensor<" : "memref<");
   for (int d = 4 - rank_of(op, &rows[row]); d < 4; ++d)
     luna_text_printf(text, "%" PRId32 "x", desc->dims[d]);
   luna_text_printf(text, "%s>", elements[desc->type]);
@@ -110,28 +111,31 @@ static void print_attributes(LunaText *text, const RandomOperator *op,
 
 //===- The operator -------------------------------------------------------===//
 
-void operator_print(LunaText *text, const RandomOperator *op, int number) {
+void operator_print(LunaText *text, const RandomOperator *op, OperatorForm form,
+                    int number) {
   int count = 0, segments[LUNA_UNIT_OPERANDS_MAX];
   luna_unit_class_operands(op->desc.unit_class, &count);
-  luna_text_printf(text, "  %%e%d = tensor.empty() : ", number);
-  operand_type_print(text, op, count - 1);
-  luna_text_printf(text, "\n  %%y%d = \"%s\"(", number, op->name);
-  for (int i = 0; i + 1 < count; ++i) {
-    segments[i] = op->data[i] != NULL;
-    if (segments[i])
-      luna_text_printf(text, "%%x%d_%d, ", number, i);
+  int output = count - 1;
+  if (form == ON_TENSORS) {
+    luna_text_printf(text, "  %%x%d_%d = tensor.empty() : ", number, output);
+    operand_type_print(text, op, form, output);
+    luna_text_printf(text, "\n  %%y%d =", number);
   }
-  segments[count - 1] = 1;
-  luna_text_printf(text, "%%e%d)", number);
+  luna_text_printf(text, " \"%s\"(", op->name);
+  for (int i = 0; i < count; ++i) {
+    segments[i] = op->data[i] != NULL || i == output;
+    if (segments[i])
+      luna_text_printf(text, "%s%%x%d_%d", i == 0 ? "" : ", ", number, i);
+  }
+  luna_text_printf(text, ")");
   print_attributes(text, op, segments, count);
-  luna_text_printf(text, " : (");
-  for (int i = 0; i + 1 < count; ++i)
+  for (int i = 0; i < count; ++i)
     if (segments[i]) {
-      operand_type_print(text, op, i);
-      luna_text_printf(text, ", ");
+      luna_text_printf(text, i == 0 ? " : (" : ", ");
+      operand_type_print(text, op, form, i);
     }
-  operand_type_print(text, op, count - 1);
   luna_text_printf(text, ") -> ");
-  operand_type_print(text, op, count - 1);
-  luna_text_printf(text, "\n");
+  if (form == ON_TENSORS)
+    operand_type_print(text, op, form, output);
+  luna_text_printf(text, form == ON_TENSORS ? "\n" : "()\n");
 }

@@ -1,11 +1,11 @@
-// luna-to-linalg: the meaning of the unit's operators as linalg.
+// luna-to-linalg: lowers the operators of the unit to linalg, exactly.
 //
 // In: operators of the unit on tensors or memrefs of static shape. Out: each is
 // one linalg.generic over its output, with loops over taps and channels in its
 // body: the exact integers, or f32 in the order of the definition, that the
 // operator stands for, however it is tiled. A scratch is filled with a pattern
 // first, as the unit may leave anything in it. Upstream MLIR can compile the
-// result for any processor. Refuses: dynamic shapes. No options. Example:
+// result for any processor. Refuses: nothing. No options. Example:
 // lit_tests/passes/luna-to-linalg/doc.mlir.
 
 #include "luna-c/build_scalar.h"

@@ -2,7 +2,9 @@
 #define LUNA_REFERENCE_H
 
 // The model as upstream MLIR computes it on the host: tosa to linalg to LLVM,
-// with nothing of LUNA except the numbering of branches.
+// with nothing of LUNA except what its operators mean and the numbering of
+// branches. Of a planned function: each operator in the bytes of the arena that
+// the plan gave it, each transfer a copy when it is awaited.
 
 #include "luna/error.h"
 #include "luna/program.h"
@@ -14,9 +16,17 @@
 extern "C" {
 #endif
 
-/// An argument or result of the model's function, elements row-major, i1 as one
-/// byte.
+/// The role of an argument or result of the model's function. A planned
+/// function writes its outputs to arguments and has the arena as its last.
+typedef enum LunaReferenceRole {
+  LUNA_REFERENCE_INPUT,
+  LUNA_REFERENCE_OUTPUT,
+  LUNA_REFERENCE_ARENA,
+} LunaReferenceRole;
+
+/// An argument or result, elements row-major, i1 as one byte.
 typedef struct LunaReferenceValue {
+  LunaReferenceRole role;
   uint8_t *data;
   size_t bytes, element_bytes;
   bool is_float;     ///< f32
@@ -35,9 +45,9 @@ typedef struct LunaReference {
   LUNA_VECTOR(LunaBranchKind) branches;
 } LunaReference;
 
-/// Lowers and compiles the first function of `module`, which is modified and
-/// not needed afterwards. `optimisation_level` is LLVM's. Fails with
-/// LUNA_ERROR_INPUT; a diagnostic may have details.
+/// Lowers and compiles the first function of `module`, on tensors or planned,
+/// which is modified and not needed afterwards. `optimisation_level` is LLVM's.
+/// Fails with LUNA_ERROR_INPUT; a diagnostic may have details.
 bool luna_reference_create(MlirModule module, int optimisation_level,
                            LunaReference *reference, LunaError *error);
 
@@ -49,7 +59,7 @@ void luna_reference_destroy(LunaReference *reference);
 bool luna_reference_has_branches_of(const LunaReference *reference,
                                     const LunaProgramInfo *program);
 
-/// Returns the argument, or result, number `index` of those that are not state.
+/// Returns the input, or output, number `index` of those that are not state.
 LunaReferenceValue *luna_reference_input(const LunaReference *reference,
                                          uint32_t index);
 LunaReferenceValue *luna_reference_output(const LunaReference *reference,

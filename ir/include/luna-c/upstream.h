@@ -41,6 +41,12 @@ typedef enum LunaUpstreamStep {
 /// Returns a step as a textual pipeline of `builtin.module`.
 const char *luna_upstream_passes(LunaUpstreamStep step);
 
+/// The functions that luna-plan-to-host has transfers call, values of type
+/// index: (source, target, bytes) gives a token other than 0; (token) gives
+/// anything.
+#define LUNA_HOST_DMA_START "luna_host_dma_start"
+#define LUNA_HOST_DMA_WAIT "luna_host_dma_wait"
+
 #ifdef __cplusplus
 }
 #endif
