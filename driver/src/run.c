@@ -392,7 +392,9 @@ static int finish(Run *run) {
   const LunacOptions *options = run->session->options;
   run->runs.is_checked = options->check;
   run->runs.checked_paths = run->path_count;
-  luna_print_end(run->session, &run->runs, run->expected_outputs);
+  run->runs.forced_paths = run->path_count - 1;
+  luna_print_end(run->session, &run->model.plan, &run->runs,
+                 run->expected_outputs);
   int code = write_outputs(run);
   if (code == 0)
     code = write_trace(run);

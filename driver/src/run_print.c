@@ -65,8 +65,20 @@ void luna_print_difference(LunacSession *session, const char *path,
   luna_text_deinit(&values);
 }
 
-void luna_print_end(LunacSession *session, const LunaReportRuns *runs,
-                    uint64_t expected_outputs) {
+// How many paths of how many were forced.
+static void print_coverage(const LunaPlanRecord *plan,
+                           const LunaReportRuns *runs) {
+  LunaText count = {0};
+  luna_record_print_path_count(&count, plan);
+  printf("; %" PRIu64 " of %s paths", runs->forced_paths, count.data);
+  luna_text_deinit(&count);
+  if (plan->impossible_path_count > 0)
+    printf(", %" PRIu32 " impossible ones left out",
+           plan->impossible_path_count);
+}
+
+void luna_print_end(LunacSession *session, const LunaPlanRecord *plan,
+                    const LunaReportRuns *runs, uint64_t expected_outputs) {
   luna_progress_end(session);
   printf("\n%" PRIu64 " hazards", runs->hazard_count);
   if (runs->mismatches > 0)
@@ -76,5 +88,7 @@ void luna_print_end(LunacSession *session, const LunaReportRuns *runs,
            runs->checked_runs);
   if (runs->mismatches == 0 && expected_outputs > 0)
     printf("; %" PRIu64 " outputs are as expected", expected_outputs);
+  if (runs->forced_paths > 0)
+    print_coverage(plan, runs);
   printf("\n");
 }

@@ -23,8 +23,8 @@ void luna_print_difference(LunacSession *session, const char *path,
                            const LunaProgramTensor *tensor,
                            const uint8_t *found, const uint8_t *expected,
                            const LunaDifference *difference);
-/// Prints the result of all runs.
-void luna_print_end(LunacSession *session, const LunaReportRuns *runs,
-                    uint64_t expected_outputs);
+/// Prints the result of all runs, and how many paths of `plan` they took.
+void luna_print_end(LunacSession *session, const LunaPlanRecord *plan,
+                    const LunaReportRuns *runs, uint64_t expected_outputs);
 
 #endif // LUNA_RUN_PRINT_H

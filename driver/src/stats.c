@@ -52,9 +52,24 @@ int luna_page_write(LunacSession *session, const LunaReportBuilder *report) {
   return code;
 }
 
+// The slowest path, and what no run exceeds where that is more.
+static void print_slowest(const LunaCostRecord *record) {
+  const LunaPathCost *slowest = luna_cost_slowest(record);
+  LunaText text = {0};
+  if (!slowest)
+    return;
+  luna_cost_print_cycles(&text, slowest);
+  if (slowest->loop_count == 0)
+    luna_text_printf(&text, ", bound %" PRIu64, slowest->bound);
+  if (record->at_most_cycles > slowest->cycles)
+    luna_text_printf(&text, "; no run takes more than %" PRIu64,
+                     record->at_most_cycles);
+  printf("  slowest   %s: %s\n", slowest->path, text.data);
+  luna_text_deinit(&text);
+}
+
 int luna_print_summary(LunacSession *session, const LunacModel *model) {
   const LunaPlanRecord *plan = &model->plan;
-  const LunaPathCost *slowest = luna_cost_slowest(&model->cost);
   luna_progress_end(session);
   printf("%s on %s\n", model->name, session->machine.name);
   printf("  on chip   %" PRId64 " of %" PRIu64 " bytes, bound %" PRId64
@@ -64,8 +79,6 @@ int luna_print_summary(LunacSession *session, const LunacModel *model) {
          plan->staging_bytes);
   printf("  plan      %s, %s%s\n", plan->strategy, luna_merge_name(plan->merge),
          plan->is_optimal ? ", optimal" : "");
-  if (slowest)
-    printf("  slowest   %s: %" PRIu64 " cycles, bound %" PRIu64 "\n",
-           slowest->path, slowest->cycles, slowest->bound);
+  print_slowest(&model->cost);
   return 0;
 }

@@ -156,6 +156,9 @@ static const Field plan_fields[] = {
           &row_layout),
     ARRAY(RECORDS, "paths", StoredPlan, plan.paths, plan.path_count,
           &path_layout),
+    FIELD(INTEGER, "path_count", StoredPlan, plan.possible_path_count),
+    FIELD(FLAG, "path_count_is_bound", StoredPlan, plan.is_possible_bound),
+    FIELD(INTEGER, "impossible_paths", StoredPlan, plan.impossible_path_count),
     ARRAY(RECORDS, "buffers", StoredPlan, plan.buffers, plan.buffer_count,
           &buffer_layout),
     ARRAY(STRINGS, "steps", StoredPlan, plan.step_names, plan.step_count, NULL),
@@ -164,7 +167,13 @@ static const Field plan_fields[] = {
 };
 static const Layout plan_layout = LAYOUT(StoredPlan, plan_fields);
 
-static const Field cost_fields[] = {
+static const Field loop_fields[] = {
+    FIELD(STRING, "loop", LunaLoopCost, loop),
+    FIELD(INTEGER, "cycles", LunaLoopCost, cycles),
+};
+static const Layout loop_layout = LAYOUT(LunaLoopCost, loop_fields);
+
+static const Field path_cost_fields[] = {
     FIELD(STRING, "path", LunaPathCost, path),
     FIELD(INTEGER, "cycles", LunaPathCost, cycles),
     FIELD(INTEGER, "compute", LunaPathCost, compute),
@@ -174,13 +183,18 @@ static const Field cost_fields[] = {
     FIELD(INTEGER, "bound", LunaPathCost, bound),
     FIELD(INTEGER, "transfers", LunaPathCost, transfers),
     FIELD(INTEGER, "dma_bytes", LunaPathCost, dma_bytes),
+    ARRAY(RECORDS, "loops", LunaPathCost, loops, loop_count, &loop_layout),
 };
-static const Layout cost_layout = LAYOUT(LunaPathCost, cost_fields);
+static const Layout path_cost_layout = LAYOUT(LunaPathCost, path_cost_fields);
+
+static const Field cost_fields[] = {
+    FIELD(INTEGER, "at_most", LunaCostRecord, at_most_cycles),
+    ARRAY(RECORDS, "paths", LunaCostRecord, paths, path_count,
+          &path_cost_layout),
+};
+static const Layout cost_layout = LAYOUT(LunaCostRecord, cost_fields);
 
 enum { FIELD_COUNT_MAX = sizeof plan_fields / sizeof plan_fields[0] };
-
-static const Field costs_field = ARRAY(RECORDS, "luna.cost", LunaCostRecord,
-                                       paths, path_count, &cost_layout);
 
 //===----------------------------------------------------------------------===//
 // Members of a record
@@ -475,7 +489,7 @@ void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,
                      LunaArena *arena) {
   Writer writer = {mlirOperationGetContext(func), arena};
   luna_set_attr(func, "luna.cost",
-                write_records(&writer, &costs_field, (const char *)cost));
+                write_record(&writer, &cost_layout, (const char *)cost));
 }
 
 bool luna_cost_read(MlirOperation func, LunaArena *arena, LunaCostRecord *cost,
@@ -484,6 +498,6 @@ bool luna_cost_read(MlirOperation func, LunaArena *arena, LunaCostRecord *cost,
   *cost = (LunaCostRecord){0};
   *error = (LunaError){0};
   return mlirAttributeIsNull(attribute) ||
-         read_records(attribute, arena, &costs_field, (char *)cost, error) ||
+         read_record(attribute, &cost_layout, arena, (char *)cost, error) ||
          fail(error, "luna.cost");
 }

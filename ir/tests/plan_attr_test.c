@@ -21,12 +21,15 @@ static const char plan_text[] =
     " bytes = 100 : i64, offset = 200 : i64, live = array<i64: 0, 1, 3, 4>}],"
     " paths = [{path = \"if0=then\", peak_bytes = 300 : i64,"
     " live_bytes = 280 : i64, heaviest_step = 1 : i64,"
-    " steps = array<i64: 0, 2>}]}";
+    " steps = array<i64: 0, 2>}], path_count = 2 : i64,"
+    " path_count_is_bound = true, impossible_paths = 1 : i64}";
 
 static const char cost_text[] =
-    "[{path = \"if0=then\", cycles = 70 : i64, compute = 40 : i64,"
+    "{at_most = 80 : i64, paths = [{path = \"if0=then\", cycles = 70 : i64, "
+    "compute = 40 : i64,"
     " host = 20 : i64, stall = 10 : i64, dma = 30 : i64, bound = 60 : i64,"
-    " transfers = 2 : i64, dma_bytes = 96 : i64}]";
+    " transfers = 2 : i64, dma_bytes = 96 : i64,"
+    " loops = [{loop = \"loop0\", cycles = 5 : i64}]}]}";
 
 typedef struct Fixture {
   MlirContext context;

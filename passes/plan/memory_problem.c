@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "conditions.h"
 #include "structure.h"
 
 typedef struct Builder {
@@ -18,6 +19,7 @@ typedef struct Builder {
   MlirOperation op;
   LunaStepId step;
   bool has_step;
+  LunaConditions conditions;
 } Builder;
 
 //===----------------------------------------------------------------------===//
@@ -307,8 +309,12 @@ static const char *name_of(Builder *builder, MlirOperation op) {
 static void visit_branches(Builder *builder, MlirOperation op) {
   LunaProblem *problem = builder->memory->problem;
   bool builds = !builder->is_numbering;
-  if (builds)
+  if (builds) {
+    LunaCondition condition =
+        luna_condition_of(&builder->conditions, op, builder->memory->arena);
     luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, name_of(builder, op));
+    luna_problem_set_condition(problem, condition.number, condition.is_negated);
+  }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     char name[32];
     luna_branch_name(op, r, name);

@@ -96,10 +96,15 @@ bool luna_solution_record(MlirOperation func, const LunaMachine *machine,
       .rows = solution->rows,
       .row_count = solution->row_count,
   };
-  if (!luna_plan_paths(memory->problem, solution->offset_bytes, &record->paths,
-                       &record->path_count, error) ||
+  LunaPathList list;
+  if (!luna_plan_paths(memory->problem, solution->offset_bytes, &list, error) ||
       !luna_problem_lifetimes(memory->problem, &lifetimes, error))
     return false;
+  record->paths = list.paths;
+  record->path_count = list.count;
+  record->possible_path_count = list.possible_count;
+  record->is_possible_bound = list.is_possible_bound;
+  record->impossible_path_count = list.impossible_count;
   record_buffers(memory, solution, lifetimes, record);
   record_steps(memory, record);
   return true;

@@ -30,6 +30,8 @@ static void apply(LunaProblem *problem, uint8_t what, uint8_t value,
   if (what % 12 < 4 && *depth < MAX_OPEN) {
     luna_problem_begin(problem, (LunaNodeKind)(what % 12), NULL);
     ++*depth;
+    if (what % 12 == LUNA_NODE_ALTERNATIVES && value % 3 == 0)
+      luna_problem_set_condition(problem, value / 64, value % 2 == 0);
   } else if (what % 12 == 4 && *depth > 0) {
     luna_problem_end(problem);
     --*depth;
@@ -58,16 +60,14 @@ static void solve(LunaProblem *problem, const char *strategy, LunaMerge merge,
       .strategy = strategy, .merge = merge, .step_budget = 2000};
   if (!luna_plan_solve(problem, &options, &solution, &error))
     return;
-  const LunaPathPeak *paths = NULL;
-  uint32_t path_count = 0;
+  LunaPathList list;
   if (!luna_plan_check(problem, solution.offset_bytes, solution.total.bytes,
                        arena, &error) ||
       solution.total.bytes < solution.total.lower_bound_bytes ||
-      !luna_plan_paths(problem, solution.offset_bytes, &paths, &path_count,
-                       &error))
+      !luna_plan_paths(problem, solution.offset_bytes, &list, &error))
     abort();
-  for (uint32_t i = 0; i < path_count; ++i)
-    if (paths[i].peak_bytes > solution.total.bytes)
+  for (uint32_t i = 0; i < list.count; ++i)
+    if (list.paths[i].peak_bytes > solution.total.bytes)
       abort();
 }
 

@@ -4,6 +4,8 @@
 
 #include "luna/checked.h"
 
+enum { MAX_CONDITION = 1 << 24 };
+
 static void note_mistake(LunaProblem *problem, uint64_t item,
                          const char *message) {
   if (problem->mistake.code == LUNA_ERROR_NONE)
@@ -23,6 +25,7 @@ static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
       .first_step = problem->step_nodes.count,
       .end_step = problem->step_nodes.count,
       .exit_step = PLAN_NONE,
+      .condition = PLAN_NONE,
   };
   if (parent == PLAN_NONE)
     return id;
@@ -152,6 +155,21 @@ void luna_problem_end(LunaProblem *problem) {
   }
   node->end_step = problem->step_nodes.count;
   problem->open_node = node->parent;
+}
+
+void luna_problem_set_condition(LunaProblem *problem, uint32_t condition,
+                                bool is_negated) {
+  LunaPlanNode *node = &problem->nodes.items[problem->open_node];
+  if (node->kind != LUNA_NODE_ALTERNATIVES || condition > MAX_CONDITION) {
+    note_mistake(
+        problem, problem->step_nodes.count,
+        "a condition is outside alternatives, or its number too large");
+    return;
+  }
+  node->condition = condition;
+  node->is_negated = is_negated;
+  if (condition >= problem->condition_count)
+    problem->condition_count = condition + 1;
 }
 
 void luna_problem_loop_exit(LunaProblem *problem) {

@@ -27,6 +27,9 @@ typedef struct LunaPlanNode {
   uint32_t end_step;
   /// Loops: the steps in [first_step, exit_step) run before the exit.
   uint32_t exit_step;
+  /// Alternatives: what they go by, or PLAN_NONE.
+  uint32_t condition;
+  bool is_negated;
 } LunaPlanNode;
 
 /// The access of one step to one buffer.
@@ -59,6 +62,7 @@ struct LunaProblem {
   LUNA_VECTOR(LunaPlanTouch) touches;
   LUNA_VECTOR(LunaPlanPinned) pinned;
   uint32_t alternatives_count, loop_count;
+  uint32_t condition_count; ///< the highest condition plus one
   /// The first error in building; code NONE if there is none.
   LunaError mistake;
   /// The derived lifetimes, NULL until computed and after a change.

@@ -286,10 +286,12 @@ static void paths_are_listed_with_their_peaks(void) {
   LunaBufferId x, y, outer;
   LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
   LunaSolution solution = solve(problem, "best", LUNA_MERGE_PATH, &arena);
-  const LunaPathPeak *paths = NULL;
-  uint32_t count = 0;
-  CHECK(luna_plan_paths(problem, solution.offset_bytes, &paths, &count, NULL));
-  CHECK_EQ(count, 2);
+  LunaPathList list;
+  CHECK(luna_plan_paths(problem, solution.offset_bytes, &list, NULL));
+  const LunaPathPeak *paths = list.paths;
+  CHECK_EQ(list.count, 2);
+  CHECK_EQ(list.possible_count, 2);
+  CHECK_EQ(list.impossible_count, 0);
   CHECK_STR(paths[0].path, "if0=then");
   CHECK_EQ(paths[0].peak_bytes, 108);
   CHECK_EQ(paths[0].live_bytes, 108);
@@ -313,13 +315,76 @@ static void many_paths_are_covered_branch_by_branch(void) {
     }
     luna_problem_end(problem);
   }
-  const LunaPathPeak *paths = NULL;
-  uint32_t count = 0;
+  LunaPathList list;
   int64_t offset = 0;
-  CHECK(luna_plan_paths(problem, &offset, &paths, &count, NULL));
-  CHECK_EQ(count, 3);
-  CHECK_STR(paths[2].path, "if0=case2/if1=case2/if2=case2/if3=case2/if4=case2/"
-                           "if5=case2/if6=case2");
+  CHECK(luna_plan_paths(problem, &offset, &list, NULL));
+  CHECK_EQ(list.count, 3);
+  CHECK_EQ(list.possible_count, 2187);
+  CHECK(!list.is_possible_bound);
+  CHECK_STR(list.paths[2].path,
+            "if0=case2/if1=case2/if2=case2/if3=case2/if4=case2/"
+            "if5=case2/if6=case2");
+  luna_arena_destroy(&arena);
+}
+
+// Adds `count` ifs, of which every second goes by the condition before it, from
+// the second pair on the other way.
+static LunaProblem *paired_ifs(LunaArena *arena, int count) {
+  LunaProblem *problem = luna_problem_create(arena);
+  for (int i = 0; i < count; ++i) {
+    luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+    luna_problem_set_condition(problem, (uint32_t)i / 2, i % 4 == 3);
+    for (int k = 0; k < 2; ++k) {
+      branch(problem, NULL);
+      step(problem, UINT32_MAX, UINT32_MAX);
+      luna_problem_end(problem);
+    }
+    luna_problem_end(problem);
+  }
+  return problem;
+}
+
+static void one_condition_has_one_outcome_on_a_path(void) {
+  LunaArena arena = {0};
+  LunaPathList list;
+  int64_t offset = 0;
+  LunaProblem *problem = paired_ifs(&arena, 4);
+  CHECK(luna_plan_paths(problem, &offset, &list, NULL));
+  CHECK_EQ(list.count, 4);
+  CHECK_EQ(list.possible_count, 4);
+  CHECK_EQ(list.impossible_count, 12);
+  CHECK_STR(list.paths[0].path, "if0=then/if1=then/if2=else/if3=then");
+  CHECK_STR(list.paths[3].path, "if0=else/if1=else/if2=then/if3=else");
+  problem = paired_ifs(&arena, 20);
+  CHECK(luna_plan_paths(problem, &offset, &list, NULL));
+  CHECK_EQ(list.count, 2);
+  CHECK_EQ(list.possible_count, 1 << 20);
+  CHECK(list.is_possible_bound);
+  luna_arena_destroy(&arena);
+}
+
+// 70 ifs, the topmost buffer in a branch of the last.
+static void a_path_with_the_highest_peak_is_listed(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId top = UINT32_MAX;
+  for (int i = 0; i < 70; ++i) {
+    luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+    branch(problem, NULL);
+    step(problem, UINT32_MAX, UINT32_MAX);
+    luna_problem_end(problem);
+    branch(problem, NULL);
+    if (i == 69)
+      top = add(problem, "top", 100);
+    step(problem, top, UINT32_MAX);
+    luna_problem_end(problem);
+    luna_problem_end(problem);
+  }
+  LunaPathList list;
+  int64_t offset = 0;
+  CHECK(luna_plan_paths(problem, &offset, &list, NULL));
+  CHECK_EQ(list.possible_count, LUNA_PATH_COUNT_MAX);
+  CHECK_EQ(list.paths[0].peak_bytes, 100);
   luna_arena_destroy(&arena);
 }
 
@@ -473,6 +538,8 @@ int main(void) {
   RUN_TEST(alignment_shared_at_a_point_raises_the_bound);
   RUN_TEST(paths_are_listed_with_their_peaks);
   RUN_TEST(many_paths_are_covered_branch_by_branch);
+  RUN_TEST(one_condition_has_one_outcome_on_a_path);
+  RUN_TEST(a_path_with_the_highest_peak_is_listed);
   RUN_TEST(too_small_a_capacity_is_reported);
   RUN_TEST(that_no_plan_fits_may_need_exhaustion);
   RUN_TEST(search_goes_on_below_the_capacity_unless_any_will_do);

@@ -102,7 +102,9 @@ static void fill_cost(LunaReportBuilder *builder) {
   const LunaCostRecord *cost = &builder->data.cost;
   for (uint32_t i = 0; i < cost->path_count; i++) {
     const LunaPathCost *entry = &cost->paths[i];
-    path_of(builder, entry->path)->predicted = (LunaReportCycles){
+    LunaReportPath *path = path_of(builder, entry->path);
+    path->cost = entry;
+    path->predicted = (LunaReportCycles){
         .total = entry->cycles,
         .compute = entry->compute,
         .host = entry->host,

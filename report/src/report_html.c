@@ -174,7 +174,8 @@ static void time_card(const LunaReportContext *context) {
   LunaText *out = context->out;
   begin_card(out, path->simulated.total > 0 ? "Slowest path, simulated"
                                             : "Slowest path, predicted");
-  luna_text_printf(out, "<p class=big>");
+  bool has_open_turns = luna_report_has_open_turns(path);
+  luna_text_printf(out, "<p class=big>%s", has_open_turns ? "at least " : "");
   luna_report_number(out, cycles->total);
   luna_text_printf(out, " <small>cycles");
   if (context->data->clock_hz > 0) {
@@ -187,7 +188,19 @@ static void time_card(const LunaReportContext *context) {
   time_bar(out, cycles);
   luna_text_printf(out, "<p>");
   luna_report_text(out, path->name);
-  if (cycles->bound > 0) {
+  if (has_open_turns) {
+    LunaText text = {0};
+    luna_cost_print_cycles(&text, path->cost);
+    luna_text_printf(out, ": ");
+    luna_report_text(out, text.data);
+    luna_text_deinit(&text);
+  }
+  if (path->simulated.total == 0 &&
+      context->data->cost.at_most_cycles > cycles->total) {
+    luna_text_printf(out, "; no run takes more than ");
+    luna_report_number(out, context->data->cost.at_most_cycles);
+  }
+  if (cycles->bound > 0 && !has_open_turns) {
     luna_text_printf(out, "; no schedule of the same work is below ");
     luna_report_number(out, cycles->bound);
   }

@@ -77,6 +77,9 @@ const char *luna_report_kind_name(LunaBufferKind kind);
 /// Returns the cycles to show: simulated if there are any, else predicted.
 const LunaReportCycles *luna_report_cycles(const LunaReportPath *path);
 
+/// Returns true if the path did not run and data decides the turns of a loop.
+bool luna_report_has_open_turns(const LunaReportPath *path);
+
 /// The style and script of the page.
 extern const char *const luna_report_style[];
 extern const char *const luna_report_script;

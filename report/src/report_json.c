@@ -33,9 +33,29 @@ static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_integer(json, "activation_lower_bound_bytes",
                     plan->activation.lower_bound_bytes);
   luna_json_integer(json, "capacity_bytes", plan->capacity_bytes);
+  luna_json_integer(json, "path_count", (int64_t)plan->possible_path_count);
+  luna_json_bool(json, "path_count_is_bound", plan->is_possible_bound);
+  luna_json_integer(json, "impossible_paths", plan->impossible_path_count);
   luna_json_bool(json, "optimal", plan->is_optimal);
   luna_json_string(json, "proof", luna_proof_name(plan->proof));
   write_rows(json, plan);
+  luna_json_end_object(json);
+}
+
+// Writes the cycles under `key`; where data decides the turns of loops, what
+// they are at least and what a turn adds.
+static void write_cycles(LunaJson *json, const char *key,
+                         const LunaPathCost *cost) {
+  if (cost->loop_count == 0) {
+    luna_json_integer(json, key, (int64_t)cost->cycles);
+    return;
+  }
+  luna_json_string(json, key, NULL);
+  luna_json_integer(json, "at_least_cycles", (int64_t)cost->cycles);
+  luna_json_begin_object(json, "cycles_per_turn");
+  for (uint32_t i = 0; i < cost->loop_count; ++i)
+    luna_json_integer(json, cost->loops[i].loop,
+                      (int64_t)cost->loops[i].cycles);
   luna_json_end_object(json);
 }
 
@@ -50,7 +70,10 @@ static void write_predicted(LunaJson *json, const LunaReportData *data) {
   luna_json_begin_object(json, "predicted");
   if (slowest) {
     luna_json_string(json, "path", slowest->path);
-    luna_json_integer(json, "cycles", (int64_t)slowest->cycles);
+    write_cycles(json, "cycles", slowest);
+    if (data->cost.at_most_cycles > 0)
+      luna_json_integer(json, "at_most_cycles",
+                        (int64_t)data->cost.at_most_cycles);
     luna_json_integer(json, "compute", (int64_t)slowest->compute);
     luna_json_integer(json, "dma", (int64_t)slowest->dma);
     luna_json_integer(json, "stall", (int64_t)slowest->stall);
@@ -84,7 +107,7 @@ static void write_paths(LunaJson *json, const LunaReportData *data) {
     luna_json_begin_object(json, NULL);
     luna_json_string(json, "path", path->path);
     if (cost) {
-      luna_json_integer(json, "predicted_cycles", (int64_t)cost->cycles);
+      write_cycles(json, "predicted_cycles", cost);
       luna_json_integer(json, "bound_cycles", (int64_t)cost->bound);
     }
     uint64_t simulated = simulated_cycles(data, path->path);
@@ -114,6 +137,7 @@ static void write_runs(LunaJson *json, const LunaReportRuns *runs) {
   luna_json_begin_object(json, "check");
   luna_json_bool(json, "equal", runs->mismatches == 0);
   luna_json_integer(json, "paths", (int64_t)runs->checked_paths);
+  luna_json_integer(json, "forced_paths", (int64_t)runs->forced_paths);
   luna_json_integer(json, "runs", (int64_t)runs->checked_runs);
   luna_json_integer(json, "mismatches", (int64_t)runs->mismatches);
   luna_json_end_object(json);

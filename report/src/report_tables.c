@@ -136,6 +136,36 @@ static bool knows_synchronous(const LunaReportData *data) {
   return false;
 }
 
+// The cycles of a path; where nothing ran and data decides the turns of loops,
+// what these add.
+static void cell_cycles(const LunaReportContext *context,
+                        const LunaReportPath *path, uint64_t longest) {
+  if (!luna_report_has_open_turns(path)) {
+    cell_bar(context->out, luna_report_cycles(path)->total, longest);
+    return;
+  }
+  LunaText text = {0};
+  luna_cost_print_cycles(&text, path->cost);
+  luna_text_printf(context->out, "<td class=n>");
+  luna_report_text(context->out, text.data);
+  luna_text_printf(context->out, "</td>");
+  luna_text_deinit(&text);
+}
+
+// How many paths of how many are listed.
+static void path_note(const LunaReportContext *context) {
+  const LunaPlanRecord *plan = &context->data->plan;
+  if (plan->possible_path_count <= plan->path_count)
+    return;
+  LunaText count = {0};
+  luna_record_print_path_count(&count, plan);
+  luna_text_printf(context->out,
+                   " %" PRIu32 " of %s paths: the slowest of all, the highest "
+                   "of all, and every branch both ways.",
+                   plan->path_count, count.data);
+  luna_text_deinit(&count);
+}
+
 static void path_row(const LunaReportContext *context,
                      const LunaReportLayout *layout, uint64_t longest) {
   LunaText *out = context->out;
@@ -147,7 +177,7 @@ static void path_row(const LunaReportContext *context,
   luna_text_printf(out, "</label></td>");
   cell_bar(out, (uint64_t)layout->peak_bytes,
            (uint64_t)context->data->plan.total.bytes);
-  cell_bar(out, cycles->total, longest);
+  cell_cycles(context, path, longest);
   cell_number(out, cycles->compute);
   cell_number(out, cycles->host);
   cell_number(out, cycles->stall);
@@ -172,7 +202,11 @@ void luna_report_path_table(const LunaReportContext *context,
   luna_text_printf(
       context->out,
       "<section><h2>Paths</h2><p class=note>Choose a path to see its memory "
-      "map and time line.</p><div class=across><table class=paths><tr>"
+      "map and time line.");
+  path_note(context);
+  luna_text_printf(
+      context->out,
+      "</p><div class=across><table class=paths><tr>"
       "<th>path</th><th class=n>top byte</th><th class=n>cycles</th>"
       "<th class=n>unit</th><th class=n>host</th><th class=n>stalled</th>"
       "<th class=n>DMA engine</th><th class=n>bound</th>%s"

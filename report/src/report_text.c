@@ -144,3 +144,7 @@ const char *luna_report_kind_name(LunaBufferKind kind) {
 const LunaReportCycles *luna_report_cycles(const LunaReportPath *path) {
   return path->simulated.total > 0 ? &path->simulated : &path->predicted;
 }
+
+bool luna_report_has_open_turns(const LunaReportPath *path) {
+  return path->simulated.total == 0 && path->cost && path->cost->loop_count > 0;
+}

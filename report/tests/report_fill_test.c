@@ -43,7 +43,7 @@ static const LunaPathCost else_cost = {.path = "if0=else",
                                        .stall = 10,
                                        .dma = 30,
                                        .bound = 60};
-static const LunaCostRecord cost = {&else_cost, 1};
+static const LunaCostRecord cost = {&else_cost, 1, 70};
 
 typedef struct Fixture {
   LunaArena arena;
@@ -117,7 +117,7 @@ static void a_run_goes_to_its_path(void) {
                       &is_equal);
   LunaPathCost synchronous = {.path = "if0=then", .cycles = 900};
   luna_report_add_synchronous(&fixture.builder,
-                              &(LunaCostRecord){&synchronous, 1});
+                              &(LunaCostRecord){&synchronous, 1, 900});
   const LunaReportPath *path = &fixture.builder.data.paths[0];
   CHECK_EQ(fixture.builder.data.path_count, 2);
   CHECK_EQ(path->simulated.total, 500);

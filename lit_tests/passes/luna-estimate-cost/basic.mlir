@@ -7,12 +7,12 @@ memref.global "private" constant @params0 : memref<4096xi8, #luna.memory<psram>>
 // the measured table), and an empty one. Synchronous, both transfers stall;
 // ping-pong hides the second behind the first operator, as far as that goes.
 
-// CHECK: luna.cost = [
+// CHECK: luna.cost = {at_most = {{[0-9]+}} : i64, paths = [
 // CHECK-SAME: dma = 9224 : i64, dma_bytes = 8192 : i64
 // CHECK-SAME: path = "if0=then", stall = [[STALL:[0-9]+]] : i64, transfers = 2 : i64
 // CHECK-SAME: cycles = 0 : i64
 // CHECK-SAME: path = "if0=else", stall = 0 : i64, transfers = 0 : i64
-// SYNC: luna.cost = [
+// SYNC: luna.cost = {at_most = {{[0-9]+}} : i64, paths = [
 // SYNC-SAME: path = "if0=then", stall = 9224 : i64, transfers = 2 : i64
 // SYNC-SAME: path = "if0=else", stall = 0 : i64
 func.func @two(%c: i1, %x: memref<1x1x1024xi8, #luna.memory<shared>>) {

@@ -99,6 +99,13 @@ void luna_problem_alias(LunaProblem *problem, LunaBufferId a, LunaBufferId b);
 LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
                               const char *name);
 
+/// Declares that the innermost open node, alternatives, go by condition
+/// `condition`, a small number. Alternatives of one condition take the branch
+/// of the same place, or with `is_negated`, one of two, the other one. Without
+/// a declaration they go by a condition of their own.
+void luna_problem_set_condition(LunaProblem *problem, uint32_t condition,
+                                bool is_negated);
+
 /// Closes the innermost open node.
 void luna_problem_end(LunaProblem *problem);
 
@@ -323,15 +330,30 @@ typedef struct LunaPathPeak {
 /// The most paths that are listed individually.
 enum { LUNA_PATH_LIMIT = 64 };
 
+/// More paths are not counted.
+#define LUNA_PATH_COUNT_MAX UINT64_C(1000000000000000000)
+
+/// Paths of a program.
+typedef struct LunaPathList {
+  const LunaPathPeak *paths;
+  uint32_t count;
+  /// The paths that there are, LUNA_PATH_COUNT_MAX for more. An upper bound if
+  /// alternatives share conditions and not all paths were listed.
+  uint64_t possible_count;
+  bool is_possible_bound;
+  /// Of the combinations of branches that were looked at, those in which one
+  /// condition would have two outcomes; they are not listed.
+  uint32_t impossible_count;
+} LunaPathList;
+
 /// Lists the paths of the program with the memory that each needs for the given
 /// offsets, one per buffer.
 ///
-/// Lists all paths up to LUNA_PATH_LIMIT; beyond it, as few as cover every
-/// branch. `*paths` is in the problem's arena. Fails like
-/// luna_problem_lifetimes.
+/// Lists all paths up to LUNA_PATH_LIMIT; beyond it, one of those with the
+/// highest peak, and others until each branch is taken by one. The list is in
+/// the problem's arena. Fails like luna_problem_lifetimes.
 bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
-                     const LunaPathPeak **paths, uint32_t *path_count,
-                     LunaError *error);
+                     LunaPathList *list, LunaError *error);
 
 #ifdef __cplusplus
 }

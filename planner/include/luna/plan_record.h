@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "luna/plan.h"
+#include "luna/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,9 @@ typedef struct LunaPlanRecord {
   uint32_t row_count;
   const LunaPathPeak *paths;
   uint32_t path_count;
+  uint64_t possible_path_count; ///< as in LunaPathList
+  bool is_possible_bound;
+  uint32_t impossible_path_count;
   const LunaRecordBuffer *buffers;
   uint32_t buffer_count;
   /// Of each step: its name, and the decisions that lead to it.
@@ -57,22 +61,47 @@ typedef struct LunaPlanRecord {
   uint32_t step_count;
 } LunaPlanRecord;
 
+/// Computes the memory of the path of this name, as luna_plan_paths does; its
+/// arrays come from `arena`.
+LunaPathPeak luna_record_path(const LunaPlanRecord *plan, const char *path,
+                              LunaArena *arena);
+
+/// Appends the number of possible paths: "7", "at most 1024".
+void luna_record_print_path_count(LunaText *text, const LunaPlanRecord *plan);
+
+/// What each turn of a loop adds whose turns data decides.
+typedef struct LunaLoopCost {
+  const char *loop;
+  uint64_t cycles;
+} LunaLoopCost;
+
 /// What one path is predicted to cost. cycles = compute + host + stall; no
-/// schedule of the same work takes fewer than `bound`.
+/// schedule of the same work takes fewer than `bound`. Loops whose turns data
+/// decides make none; `loops` has them, where the path has any.
 typedef struct LunaPathCost {
   const char *path; ///< as LunaPathPeak has it
   uint64_t cycles, compute, host, stall, dma, bound;
   uint64_t transfers, dma_bytes;
+  const LunaLoopCost *loops;
+  uint32_t loop_count;
 } LunaPathCost;
 
 /// The costs of all paths; none where they were not estimated.
 typedef struct LunaCostRecord {
   const LunaPathCost *paths;
   uint32_t path_count;
+  /// No run takes more cycles; those of the slowest path if that is known to be
+  /// the slowest run. 0 if data decides the turns of a loop.
+  uint64_t at_most_cycles;
 } LunaCostRecord;
 
-/// Returns the path with the most cycles, the first of several, or NULL.
+/// Returns the path with the most cycles, the first of several, or NULL. Loops
+/// whose turns data decides count once.
 const LunaPathCost *luna_cost_slowest(const LunaCostRecord *cost);
+
+/// Appends the cycles of a path: "1287 cycles", or "1287 cycles + 408 per turn
+/// of loop0".
+void luna_cost_print_cycles(LunaText *text, const LunaPathCost *cost);
 
 #ifdef __cplusplus
 }

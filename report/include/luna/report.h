@@ -79,6 +79,7 @@ typedef struct LunaReportPath {
   const LunaSteps *steps;
   uint32_t step_range_count;
   LunaReportCycles predicted;
+  const LunaPathCost *cost; ///< what `predicted` is from, or NULL
   /// From the simulator; total 0 if it did not run.
   LunaReportCycles simulated;
   const LunaReportEvent *events;
@@ -113,6 +114,7 @@ typedef struct LunaReportRuns {
   uint64_t hazard_count;
   bool is_checked; ///< true if results were compared with the reference
   uint64_t checked_paths, checked_runs;
+  uint64_t forced_paths; ///< of the paths of the plan
   uint64_t mismatches; ///< outputs that differ
 } LunaReportRuns;
 
