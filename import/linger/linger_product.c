@@ -80,7 +80,8 @@ static MlirValue conv_weight(LunaOnnxImport *c, LunaOnnxValue *weight,
                      deep ? conv->oc / conv->groups : conv->ic,
                      w->rank == 2 ? w->kernel[0] : 1, w->kernel[w->rank - 1]});
   LunaOnnxValue *raised = luna_onnx_reshape_value(c, weight, &shape);
-  return luna_onnx_permuted_ir(c, raised, deep ? depthwise : normal);
+  return luna_build_transpose(c->b, luna_onnx_ir(c, raised),
+                              deep ? depthwise : normal);
 }
 
 // The convolution of a channels-last input by one group, or depthwise.
@@ -228,7 +229,7 @@ LUNA_LINGER_HANDLER(conv_transpose) {
       !luna_linger_requant(c, type, x + w - o, &unit.requant))
     return false;
   unit.input = luna_onnx_ir_last(c, n->inputs[0]);
-  unit.weight = luna_onnx_permuted_ir(c, n->inputs[1], perm);
+  unit.weight = luna_build_transpose(c->b, luna_onnx_ir(c, n->inputs[1]), perm);
   unit.bias = bias_value(c, luna_onnx_input(n, 2));
   LunaShape out = luna_onnx_shape_last(&model);
   n->outputs[0] = luna_onnx_from_last(

@@ -72,7 +72,7 @@ static MlirValue depthwise(LunaOnnxImport *c, const LunaOnnxConv *conv,
   int64_t multiplier = conv->out_channels / conv->in_channels;
   LunaOnnxValue *weight =
       weight_as(c, conv->weight, w, conv->in_channels, multiplier);
-  MlirValue moved = luna_onnx_permuted_ir(c, weight, perm);
+  MlirValue moved = luna_build_transpose(c->b, luna_onnx_ir(c, weight), perm);
   return emit_conv(c, "tosa.depthwise_conv2d", conv, input, *in, moved,
                    luna_onnx_conv_bias(c, conv), out);
 }

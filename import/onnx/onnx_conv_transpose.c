@@ -108,7 +108,7 @@ static LunaOnnxValue *transposed_tosa(LunaOnnxImport *c,
   if (!luna_onnx_check_shape(c, &model))
     return NULL;
   MlirValue operands[5] = {luna_onnx_ir_last(c, conv->input)};
-  operands[1] = luna_onnx_permuted_ir(c, conv->weight, perm);
+  operands[1] = luna_build_transpose(c->b, luna_onnx_ir(c, conv->weight), perm);
   operands[2] = luna_onnx_conv_bias(c, conv);
   operands[3] = operands[4] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
   LunaAttr attrs[] = {

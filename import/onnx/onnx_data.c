@@ -139,29 +139,3 @@ bool luna_onnx_next_index(const LunaShape *shape, int64_t *index) {
   }
   return false;
 }
-
-LunaOnnxValue *luna_onnx_fold_transpose(LunaOnnxImport *c,
-                                        const LunaOnnxValue *value,
-                                        const int *perm) {
-  int rank = value->shape.rank, bytes = luna_onnx_type_bytes(value->type);
-  LunaShape out = value->shape;
-  int64_t strides[LUNA_ONNX_MAX_RANK], stride = 1, moved[LUNA_ONNX_MAX_RANK];
-  for (int i = rank - 1; i >= 0; --i) {
-    strides[i] = stride;
-    stride *= value->shape.dims[i];
-  }
-  for (int i = 0; i < rank; ++i) {
-    out.dims[i] = value->shape.dims[perm[i]];
-    moved[i] = strides[perm[i]];
-  }
-  int64_t count = luna_onnx_elems(&out), index[LUNA_ONNX_MAX_RANK] = {0};
-  uint8_t *data = luna_onnx_new_data(c, count, bytes);
-  for (int64_t k = 0; k < count; ++k) {
-    int64_t from = 0;
-    for (int i = 0; i < rank; ++i)
-      from += index[i] * moved[i];
-    memcpy(data + k * bytes, value->data + from * bytes, (size_t)bytes);
-    luna_onnx_next_index(&out, index);
-  }
-  return luna_onnx_new_const(c, value->type, &out, data);
-}

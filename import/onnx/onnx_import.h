@@ -226,10 +226,6 @@ void luna_onnx_set_int(LunaOnnxType type, uint8_t *data, int64_t index,
                        int64_t value);
 void luna_onnx_set_float(LunaOnnxType type, uint8_t *data, int64_t index,
                          double value);
-/// The constant transposed.
-LunaOnnxValue *luna_onnx_fold_transpose(LunaOnnxImport *c,
-                                        const LunaOnnxValue *value,
-                                        const int *perm);
 /// Steps through a shape in row-major order; false after the last index.
 bool luna_onnx_next_index(const LunaShape *shape, int64_t *index);
 

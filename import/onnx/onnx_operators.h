@@ -39,12 +39,9 @@ LunaOnnxValue *luna_onnx_where(LunaOnnxImport *c, LunaOnnxValue *condition,
 /// A constant scalar.
 LunaOnnxValue *luna_onnx_scalar(LunaOnnxImport *c, LunaOnnxType type,
                                 double value);
-/// The value transposed, at import if it is constant.
+/// Returns the value transposed.
 LunaOnnxValue *luna_onnx_permute(LunaOnnxImport *c, LunaOnnxValue *value,
                                  const int *perm);
-/// The same as an SSA value; of a constant no transposed copy is kept.
-MlirValue luna_onnx_permuted_ir(LunaOnnxImport *c, LunaOnnxValue *value,
-                                const int *perm);
 /// The value in another shape of as many elements; NULL after an error.
 LunaOnnxValue *luna_onnx_reshape_value(LunaOnnxImport *c, LunaOnnxValue *value,
                                        const LunaShape *shape);

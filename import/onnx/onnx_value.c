@@ -10,23 +10,9 @@
 
 LunaOnnxValue *luna_onnx_permute(LunaOnnxImport *c, LunaOnnxValue *value,
                                  const int *perm) {
-  if (value->data)
-    return luna_onnx_fold_transpose(c, value, perm);
   MlirValue ir = luna_build_transpose(c->b, luna_onnx_ir(c, value), perm);
   LunaShape shape = luna_shape_of(ir);
   return luna_onnx_from_ir(c, value->type, &shape, ir);
-}
-
-MlirValue luna_onnx_permuted_ir(LunaOnnxImport *c, LunaOnnxValue *value,
-                                const int *perm) {
-  // MLIR keeps a copy; weights are most of a model, so ours goes at once.
-  LunaArena *arena = c->arena, scratch = {0};
-  if (value->data)
-    c->arena = &scratch;
-  MlirValue ir = luna_onnx_ir(c, luna_onnx_permute(c, value, perm));
-  c->arena = arena;
-  luna_arena_destroy(&scratch);
-  return ir;
 }
 
 LunaOnnxValue *luna_onnx_from_ir(LunaOnnxImport *c, LunaOnnxType type,
@@ -73,9 +59,7 @@ MlirValue luna_onnx_ir_last(LunaOnnxImport *c, LunaOnnxValue *value) {
     return value->last;
   int perm[LUNA_ONNX_MAX_RANK];
   last_permutation(value->shape.rank, false, perm);
-  if (value->data)
-    return luna_onnx_permuted_ir(c, value, perm);
-  MlirValue last = luna_build_transpose(c->b, value->ir, perm);
+  MlirValue last = luna_build_transpose(c->b, luna_onnx_ir(c, value), perm);
   if (mlirBlockEqual(c->b->block, value->block))
     value->last = last;
   return last;
