@@ -149,6 +149,18 @@ bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value) {
   return true;
 }
 
+bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value) {
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  if (!luna_tflite_value(node, 0, value))
+    return false;
+  if (input->rank < 1)
+    return luna_tflite_fail(node, "needs at least one dimension");
+  int64_t length = input->shape[input->rank - 1];
+  LunaShape shape = {2, {input->element_count / length, length}};
+  *value = luna_build_reshape(node->builder, *value, &shape);
+  return true;
+}
+
 static bool fail_type(const LunaTfliteNode *node,
                       const LunaTfliteTensor *tensor) {
   return luna_tflite_fail(node,

@@ -48,6 +48,8 @@ const LunaTfliteTensor *luna_tflite_output(const LunaTfliteNode *node,
                                            int64_t i);
 /// Gives the value of an input; a constant is added as tosa.const.
 bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
+/// Gives the value of input 0 as rows of its last dimension: [rows, length].
+bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value);
 /// Makes `value` the value of an output. Its type must be that of the tensor;
 /// another shape of as many elements is reshaped.
 bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value);

@@ -5,18 +5,6 @@
 
 enum { ROOT_OF_HALF = 1518500250, ONE_Q28 = 1 << 28, SCALE_BITS = 7 };
 
-bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value) {
-  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
-  if (!luna_tflite_value(node, 0, value))
-    return false;
-  if (input->rank < 1)
-    return luna_tflite_fail(node, "needs at least one dimension");
-  int64_t length = input->shape[input->rank - 1];
-  LunaShape shape = {2, {input->element_count / length, length}};
-  *value = luna_build_reshape(node->builder, *value, &shape);
-  return true;
-}
-
 static bool log_softmax_int8(LunaTfliteNode *node, MlirValue value) {
   enum { MAX_CLASSES = 1 << 11 };
   LunaTfliteScale in, out;

@@ -84,8 +84,6 @@ bool luna_tflite_read_pair(LunaTfliteNode *node, LunaTflitePair *pair);
 /// Adds the fused activation of option 0 and sets output 0.
 bool luna_tflite_finish_pair(LunaTfliteNode *node, MlirValue value);
 
-/// Reads input 0 as rows of its last dimension: [rows, length].
-bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value);
 bool luna_tflite_sigmoid_int16(LunaTfliteNode *node);
 /// Adds a table of the 256 results of a function of one int8.
 bool luna_tflite_lookup8(LunaTfliteNode *node, const int8_t *table);
