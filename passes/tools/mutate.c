@@ -1,8 +1,11 @@
-// luna-mutate [--seed=N] [--per-kind=N] [--kind=K] [--machine=M] [--write=DIR]
-// PLAN.mlir…: puts faults into planned functions, one at a time, and counts
-// those that luna-verify-plan finds. With --write each mutant is written to
-// DIR/NAME.KIND.INDEX.mlir and listed, with the path it shows on, in
-// DIR/mutants.txt. Exits with 0 when all were found, 3 when not.
+// luna-mutate [--seed=N] [--per-kind=N] [--kind=K,K…] [--machine=M]
+// [--write=DIR]
+// [--accepted=DIR] [--verbose] PLAN.mlir…: puts faults into planned functions,
+// one at a time, and counts those that luna-verify-plan refuses. With --write
+// each mutant is written to DIR/NAME.KIND.INDEX.mlir and listed, with the path
+// it stands on, in DIR/mutants.txt; with --accepted only those that were not
+// refused; --verbose prints why each was. Exits with 0 when all were refused, 3
+// when not.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,6 +34,7 @@ typedef struct Options {
   uint64_t seed;
   uint32_t per_kind;
   const char *kind, *machine, *folder;
+  bool only_accepted, is_verbose;
 } Options;
 
 typedef struct Tally {
@@ -43,7 +47,7 @@ typedef struct Mutator {
   MlirContext context;
   MlirPassManager verify;
   LunaText diagnosed, index;
-  Tally tallies[LUNA_MUTATION_KIND_COUNT];
+  Tally *tallies; // by kind
 } Mutator;
 
 //===----------------------------------------------------------------------===//
@@ -67,6 +71,10 @@ static bool read_option(Options *options, const char *argument) {
     options->machine = value;
   else if ((value = value_of(argument, "--write=")) != NULL)
     options->folder = value;
+  else if ((value = value_of(argument, "--accepted=")) != NULL)
+    options->folder = value, options->only_accepted = true;
+  else if (strcmp(argument, "--verbose") == 0)
+    options->is_verbose = true;
   else
     return false;
   return true;
@@ -104,7 +112,8 @@ static bool set_up(Mutator *mutator) {
   luna_register_pass(&luna_pass_verify_plan);
   mutator->verify = mlirPassManagerCreate(mutator->context);
   const char *pipeline = luna_arena_printf(
-      &mutator->arena, "func.func(luna-verify-plan{machine=%s})",
+      &mutator->arena,
+      "func.func(luna-verify-plan{machine=%s record=required})",
       mutator->options.machine);
   LunaText message = {0};
   bool is_ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
@@ -166,24 +175,27 @@ static bool write_mutant(Mutator *mutator, MlirOperation module,
   return is_ok;
 }
 
+// What MLIR's own verifier refuses is refused.
 static bool try_mutant(Mutator *mutator, MlirModule module, const char *source,
-                       LunaMutationKind kind, uint32_t index) {
+                       uint32_t kind, uint32_t index) {
   MlirOperation mutant = mlirOperationClone(mlirModuleGetOperation(module));
   const char *file = luna_arena_printf(
       &mutator->arena, "%s.%s.%u.mlir", base_name(&mutator->arena, source),
       luna_mutation_name(kind), (unsigned)index);
   const char *path = luna_mutation_apply(planned_function(mutant), kind, index,
                                          &mutator->arena);
-  bool is_ok = path != NULL && mlirOperationVerify(mutant);
-  if (!is_ok)
-    fprintf(stderr, "luna-mutate: %s is not a valid program\n", file);
-  if (is_ok && mutator->options.folder)
-    is_ok = write_mutant(mutator, mutant, file, path);
+  bool is_valid = mlirOperationVerify(mutant);
+  bool is_found = !is_valid || !is_accepted(mutator, mutant);
+  bool is_wanted = mutator->options.folder && is_valid &&
+                   (!is_found || !mutator->options.only_accepted);
+  bool is_ok = !is_wanted || write_mutant(mutator, mutant, file, path);
   ++mutator->tallies[kind].made;
-  if (is_ok && is_accepted(mutator, mutant))
-    printf("missed: %s\n", file);
-  else
-    ++mutator->tallies[kind].found;
+  mutator->tallies[kind].found += is_found;
+  if (!is_found)
+    printf("accepted: %s\n", file);
+  else if (mutator->options.is_verbose)
+    printf("refused: %s: %s\n", file,
+           mutator->diagnosed.length ? mutator->diagnosed.data : "");
   mlirOperationDestroy(mutant);
   return is_ok;
 }
@@ -215,7 +227,7 @@ static void shuffle(uint32_t *order, uint32_t count, uint32_t chosen,
 }
 
 static bool try_kind(Mutator *mutator, MlirModule module, const char *source,
-                     LunaMutationKind kind) {
+                     uint32_t kind) {
   MlirOperation func = planned_function(mlirModuleGetOperation(module));
   uint32_t count = luna_mutation_count(func, kind);
   uint32_t chosen =
@@ -228,6 +240,17 @@ static bool try_kind(Mutator *mutator, MlirModule module, const char *source,
   return true;
 }
 
+// True if `name` stands in a list with commas.
+static bool is_listed(const char *list, const char *name) {
+  for (const char *at = list; *at; at += *at == ',') {
+    size_t length = strcspn(at, ",");
+    if (strlen(name) == length && strncmp(at, name, length) == 0)
+      return true;
+    at += length;
+  }
+  return false;
+}
+
 static bool try_module(Mutator *mutator, MlirModule module,
                        const char *source) {
   MlirOperation root = mlirModuleGetOperation(module);
@@ -238,11 +261,11 @@ static bool try_module(Mutator *mutator, MlirModule module,
             mutator->diagnosed.length ? mutator->diagnosed.data : "");
     return false;
   }
-  for (int kind = 0; kind < LUNA_MUTATION_KIND_COUNT; ++kind) {
-    const char *name = luna_mutation_name((LunaMutationKind)kind);
-    bool is_wanted = mutator->options.kind == NULL ||
-                     strcmp(mutator->options.kind, name) == 0;
-    if (is_wanted && !try_kind(mutator, module, source, (LunaMutationKind)kind))
+  for (uint32_t kind = 0; kind < luna_mutation_kind_count(); ++kind) {
+    const char *name = luna_mutation_name(kind);
+    bool is_wanted =
+        mutator->options.kind == NULL || is_listed(mutator->options.kind, name);
+    if (is_wanted && !try_kind(mutator, module, source, kind))
       return false;
   }
   return true;
@@ -267,15 +290,14 @@ static bool try_file(Mutator *mutator, const char *path) {
 
 static int report(const Mutator *mutator) {
   Tally all = {0, 0};
-  for (int kind = 0; kind < LUNA_MUTATION_KIND_COUNT; ++kind) {
+  for (uint32_t kind = 0; kind < luna_mutation_kind_count(); ++kind) {
     const Tally *tally = &mutator->tallies[kind];
-    printf("%-17s %4u of %4u found\n",
-           luna_mutation_name((LunaMutationKind)kind), (unsigned)tally->found,
-           (unsigned)tally->made);
+    printf("%-25s %5u of %5u refused\n", luna_mutation_name(kind),
+           (unsigned)tally->found, (unsigned)tally->made);
     all.made += tally->made;
     all.found += tally->found;
   }
-  printf("%-17s %4u of %4u found\n", "all", (unsigned)all.found,
+  printf("%-25s %5u of %5u refused\n", "all", (unsigned)all.found,
          (unsigned)all.made);
   return all.found == all.made ? FOUND_ALL : MISSED;
 }
@@ -304,9 +326,12 @@ int main(int argc, char **argv) {
     ++first;
   if (first == argc) {
     fprintf(stderr, "usage: luna-mutate [--seed=N] [--per-kind=N] [--kind=K] "
-                    "[--machine=M] [--write=DIR] PLAN.mlir...\n");
+                    "[--machine=M] [--write=DIR] [--accepted=DIR] [--verbose] "
+                    "PLAN.mlir...\n");
     return BAD_INPUT;
   }
+  mutator.tallies =
+      LUNA_ARENA_ARRAY(&mutator.arena, Tally, luna_mutation_kind_count());
   bool is_ok = set_up(&mutator);
   for (int i = first; is_ok && i < argc; ++i)
     is_ok = try_file(&mutator, argv[i]);

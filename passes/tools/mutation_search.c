@@ -1,0 +1,153 @@
+#include "mutation_search.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+static const MlirOperation no_op = {NULL};
+
+static bool is_null(MlirOperation op) { return mlirOperationIsNull(op); }
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static bool is_view(MlirOperation op) {
+  static const LunaOpName names[] = {
+      LUNA_OP_MEMREF_VIEW,           LUNA_OP_MEMREF_SUBVIEW,
+      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_EXPAND_SHAPE,
+      LUNA_OP_MEMREF_CAST,           LUNA_OP_MEMREF_REINTERPRET_CAST,
+  };
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+}
+
+LunaPlacement luna_mutation_place(MlirOperation alloc) {
+  LunaPlacement place;
+  luna_read_place(alloc, &place);
+  return place;
+}
+
+int64_t luna_mutation_id(MlirOperation alloc) {
+  return luna_mutation_place(alloc).id;
+}
+
+int64_t luna_mutation_bytes(MlirOperation alloc) {
+  return luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
+}
+
+// The planned allocation that a value lies in, or a null op where that is not
+// one for certain.
+MlirOperation luna_mutation_root(MlirValue value) {
+  for (;;) {
+    MlirOperation op = luna_defining_op(value);
+    if (is_null(op))
+      return no_op;
+    if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
+      return luna_mutation_id(op) < 0 ? no_op : op;
+    if (is_view(op)) {
+      value = mlirOperationGetOperand(op, 0);
+    } else if (luna_op_is(op, LUNA_OP_LUNA_REGION)) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+      value = mlirOperationGetOperand(mlirBlockGetTerminator(body),
+                                      mlirOpResultGetResultNumber(value));
+    } else {
+      return no_op;
+    }
+  }
+}
+
+void luna_mutation_move(LunaMutationSearch *search, int64_t id, int64_t new_id,
+                        int64_t offset_bytes) {
+  for (uint32_t i = 0; i < search->ops.count; ++i) {
+    MlirOperation op = search->ops.items[i];
+    if (!luna_op_is(op, LUNA_OP_MEMREF_ALLOC) || luna_mutation_id(op) != id)
+      continue;
+    LunaPlacement place = luna_mutation_place(op);
+    place.id = new_id;
+    place.offset_bytes = offset_bytes;
+    luna_set_place(op, &place);
+  }
+}
+
+// A value of memory outside the arena lies in no allocation: those of one type
+// are told apart by their names.
+static bool is_other(MlirValue a, MlirValue b) {
+  MlirOperation x = luna_mutation_root(a), y = luna_mutation_root(b);
+  if (!is_null(x) || !is_null(y))
+    return !is_null(x) && !is_null(y) &&
+           luna_mutation_id(x) != luna_mutation_id(y);
+  x = luna_defining_op(a);
+  y = luna_defining_op(b);
+  return !is_null(x) && !is_null(y) &&
+         luna_op_is(x, LUNA_OP_MEMREF_GET_GLOBAL) &&
+         luna_op_is(y, LUNA_OP_MEMREF_GET_GLOBAL) &&
+         !mlirStringRefEqual(luna_attr_symbol(x, "name"),
+                             luna_attr_symbol(y, "name"));
+}
+
+// The function's arguments stand for one another.
+static void offer_arguments(LunaMutationSearch *search, MlirValue value,
+                            LunaMutationOffer offer, void *data) {
+  MlirBlock body = luna_body(search->func, 0);
+  if (!mlirValueIsABlockArgument(value) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body))
+    return;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue other = mlirBlockGetArgument(body, i);
+    if (!luna_same_value(value, other) &&
+        mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) &&
+        !offer(search, other, data))
+      return;
+  }
+}
+
+void luna_mutation_offer(LunaMutationSearch *search, MlirOperation user,
+                         MlirValue value, LunaMutationOffer offer, void *data) {
+  for (MlirOperation before = user;
+       !is_null(before) && !luna_op_is(before, LUNA_OP_FUNC_FUNC);
+       before = mlirOperationGetParentOperation(before))
+    for (MlirOperation op = lunaOperationGetPrevInBlock(before); !is_null(op);
+         op = lunaOperationGetPrevInBlock(op))
+      for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+        MlirValue other = mlirOperationGetResult(op, i);
+        if (mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) &&
+            is_other(value, other) && !offer(search, other, data))
+          return;
+      }
+  offer_arguments(search, value, offer, data);
+}
+
+//===----------------------------------------------------------------------===//
+// Taking a place
+//===----------------------------------------------------------------------===//
+
+// The decisions around `op`, outermost first.
+static const char *path_of(LunaArena *arena, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (is_null(parent) || luna_op_is(parent, LUNA_OP_FUNC_FUNC))
+    return "";
+  const char *outer = path_of(arena, parent);
+  bool is_if = luna_op_is(parent, LUNA_OP_SCF_IF);
+  if (!is_if && !luna_op_is(parent, LUNA_OP_SCF_INDEX_SWITCH))
+    return outer;
+  MlirStringRef name = luna_label_of(parent);
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+  intptr_t index = 0;
+  while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
+    ++index;
+  const char *way = index == 0 ? "default" : "";
+  if (is_if)
+    way = index == 0 ? "then" : "else";
+  else if (index > 0)
+    way = luna_arena_printf(arena, "%lld",
+                            (long long)mlirDenseI64ArrayGetElement(
+                                luna_attr(parent, "cases"), index - 1));
+  return luna_arena_printf(arena, "%s%s%.*s=%s", outer, *outer ? "," : "",
+                           (int)name.length, name.data, way);
+}
+
+// Returns true if the fault at `op` is the one to apply.
+bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op) {
+  if (search->seen++ != search->wanted)
+    return false;
+  search->path = path_of(search->arena, op);
+  return true;
+}

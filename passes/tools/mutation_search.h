@@ -1,0 +1,59 @@
+#ifndef LUNA_MUTATION_SEARCH_H
+#define LUNA_MUTATION_SEARCH_H
+
+// What the kinds of faults share: finding places for one, and buffers.
+
+#include "luna-c/ops.h"
+#include "luna/vector.h"
+
+/// One walk over the places for a fault: counts them, or applies one.
+typedef struct LunaMutationSearch {
+  LunaArena *arena;
+  MlirOperation func;
+  /// All of the function in program order, then the operators beside it.
+  LUNA_VECTOR(MlirOperation) ops;
+  uint32_t wanted, seen;
+  const char *path; ///< of the fault applied
+} LunaMutationSearch;
+
+/// A kind of fault. `visit` offers the faults at `op` to luna_mutation_take and
+/// makes the one that is taken.
+typedef struct LunaMutation {
+  const char *name;
+  void (*visit)(LunaMutationSearch *search, MlirOperation op);
+} LunaMutation;
+
+typedef struct LunaMutationTable {
+  const LunaMutation *rows;
+  uint32_t count;
+} LunaMutationTable;
+
+extern const LunaMutationTable luna_mutations_of_safety;
+extern const LunaMutationTable luna_mutations_of_transfers;
+extern const LunaMutationTable luna_mutations_of_operators;
+extern const LunaMutationTable luna_mutations_of_structure;
+
+/// Returns true if the next fault, at `op`, is the one to make.
+bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op);
+
+/// Returns the planned allocation that a value lies in, or a null op where that
+/// is not one for certain.
+MlirOperation luna_mutation_root(MlirValue value);
+/// Returns the place of an allocation; id -1 where it has none.
+LunaPlacement luna_mutation_place(MlirOperation alloc);
+int64_t luna_mutation_id(MlirOperation alloc);
+/// Returns the size of an allocation in bytes.
+int64_t luna_mutation_bytes(MlirOperation alloc);
+/// Puts all allocations of buffer `id` at `offset_bytes`, as buffer `new_id`.
+void luna_mutation_move(LunaMutationSearch *search, int64_t id, int64_t new_id,
+                        int64_t offset_bytes);
+
+/// Called for a value that may stand at an operand; returns false to stop.
+typedef bool (*LunaMutationOffer)(LunaMutationSearch *search, MlirValue value,
+                                  void *data);
+/// Offers the values that can stand for `value` at `user` but lie in another
+/// buffer: those of its type before `user`, nearest first.
+void luna_mutation_offer(LunaMutationSearch *search, MlirOperation user,
+                         MlirValue value, LunaMutationOffer offer, void *data);
+
+#endif // LUNA_MUTATION_SEARCH_H

@@ -1,0 +1,212 @@
+// Faults in the operands of operators: views, buffers, tilings, scratch.
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mutation_search.h"
+
+enum { GRANULE_BYTES = 16, CHOICES_MAX = 2, TILING_FIELDS = 8 };
+
+typedef LunaMutationSearch Search;
+
+static bool computes(MlirOperation op) {
+  return luna_op_is_unit(op) || luna_op_in_dialect(op, LUNA_DIALECT_LINALG);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+static void shift_view(Search *search, MlirOperation op) {
+  int64_t shift = 0;
+  if (!luna_op_is(op, LUNA_OP_MEMREF_VIEW) ||
+      !luna_constant_number(mlirOperationGetOperand(op, 1), &shift))
+    return;
+  int64_t bytes =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  int64_t room =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  const int64_t shifts[] = {shift + GRANULE_BYTES, shift - GRANULE_BYTES};
+  for (int i = 0; i < 2; ++i)
+    if (shifts[i] >= 0 && shifts[i] + bytes <= room &&
+        luna_mutation_take(search, op)) {
+      mlirOperationSetOperand(op, 1, luna_build_index(op, shifts[i]));
+      return;
+    }
+}
+
+// An operand that gets another value.
+typedef struct Redirection {
+  MlirOperation op;
+  intptr_t operand;
+  uint32_t left;
+} Redirection;
+
+static bool redirect(Search *search, MlirValue value, void *data) {
+  Redirection *to = data;
+  if (luna_mutation_take(search, to->op))
+    mlirOperationSetOperand(to->op, to->operand, value);
+  return --to->left > 0 && search->path == NULL;
+}
+
+static void take_other_operand(Search *search, MlirOperation op) {
+  if (!computes(op))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    Redirection to = {op, i, CHOICES_MAX};
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      luna_mutation_offer(search, op, mlirOperationGetOperand(op, i), redirect,
+                          &to);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers that are one
+//===----------------------------------------------------------------------===//
+
+// Puts the buffer of `value` over that of `other`, under its id.
+static void merge(Search *search, MlirOperation op, MlirValue value,
+                  MlirValue other) {
+  if (mlirValueIsNull(value) || mlirValueIsNull(other))
+    return;
+  MlirOperation moved = luna_mutation_root(value);
+  MlirOperation victim = luna_mutation_root(other);
+  if (mlirOperationIsNull(moved) || mlirOperationIsNull(victim))
+    return;
+  LunaPlacement place = luna_mutation_place(victim);
+  if (luna_mutation_id(moved) == place.id ||
+      place.offset_bytes + luna_mutation_bytes(moved) >
+          luna_attr_int(search->func, "luna.arena_bytes", 0) ||
+      !luna_mutation_take(search, op))
+    return;
+  luna_mutation_move(search, luna_mutation_id(moved), place.id,
+                     place.offset_bytes);
+}
+
+static void alias_scratch(Search *search, MlirOperation op) {
+  if (!luna_op_is_unit(op))
+    return;
+  MlirValue scratch = luna_unit_operand(op, LUNA_ROLE_SCRATCH);
+  merge(search, op, scratch, luna_unit_operand(op, LUNA_ROLE_INPUT));
+  merge(search, op, scratch, luna_unit_output(op));
+}
+
+static void compute_in_place(Search *search, MlirOperation op) {
+  if (luna_op_is_unit(op))
+    merge(search, op, luna_unit_output(op),
+          luna_unit_operand(op, LUNA_ROLE_INPUT));
+}
+
+// Two inputs of one operator.
+static void share_id(Search *search, MlirOperation op) {
+  if (!computes(op))
+    return;
+  for (intptr_t i = 0; i + 2 < mlirOperationGetNumOperands(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+        luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i + 1))))
+      merge(search, op, mlirOperationGetOperand(op, i),
+            mlirOperationGetOperand(op, i + 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Tilings and scratch
+//===----------------------------------------------------------------------===//
+
+static bool read_tiling(MlirOperation op, int32_t fields[TILING_FIELDS]) {
+  int64_t wide[TILING_FIELDS];
+  if (!luna_op_is_tiled(op) ||
+      !luna_attr_ints(op, "tiling", wide, TILING_FIELDS))
+    return false;
+  for (int i = 0; i < TILING_FIELDS; ++i)
+    fields[i] = (int32_t)wide[i];
+  return true;
+}
+
+static void set_tiling(MlirOperation op, const int32_t *fields) {
+  luna_set_attr(
+      op, "tiling",
+      mlirDenseI32ArrayGet(mlirOperationGetContext(op), TILING_FIELDS, fields));
+}
+
+// Fields that are tiles get each of these values.
+static void break_tiling(Search *search, MlirOperation op) {
+  static const int32_t values[] = {0, -1, 30000};
+  int32_t fields[TILING_FIELDS];
+  if (!read_tiling(op, fields))
+    return;
+  for (int field = 0; field < 6; ++field)
+    for (int i = 0; i < 3; ++i)
+      if (luna_mutation_take(search, op)) {
+        fields[field] = values[i];
+        set_tiling(op, fields);
+        return;
+      }
+}
+
+static void double_tile(Search *search, MlirOperation op) {
+  int32_t fields[TILING_FIELDS];
+  if (!read_tiling(op, fields))
+    return;
+  for (int field = 0; field < 6; ++field)
+    if (luna_mutation_take(search, op)) {
+      fields[field] *= 2;
+      set_tiling(op, fields);
+      return;
+    }
+}
+
+static void halve_tile(Search *search, MlirOperation op) {
+  int32_t fields[TILING_FIELDS];
+  if (!read_tiling(op, fields))
+    return;
+  for (int field = 0; field < 6; ++field)
+    if (fields[field] > 1 && luna_mutation_take(search, op)) {
+      fields[field] /= 2;
+      set_tiling(op, fields);
+      return;
+    }
+}
+
+static void remove_tiling(Search *search, MlirOperation op) {
+  int32_t fields[TILING_FIELDS];
+  if (read_tiling(op, fields) && luna_mutation_take(search, op))
+    mlirOperationRemoveAttributeByName(op, luna_str("tiling"));
+}
+
+// Both the buffer and what the tiling says of it.
+static void halve_scratch(Search *search, MlirOperation op) {
+  int32_t fields[TILING_FIELDS];
+  if (!read_tiling(op, fields))
+    return;
+  MlirValue scratch = luna_unit_operand(op, LUNA_ROLE_SCRATCH);
+  if (mlirValueIsNull(scratch))
+    return;
+  MlirType type = mlirValueGetType(scratch);
+  int64_t count = mlirShapedTypeGetDimSize(type, 0) / 2;
+  if (mlirShapedTypeGetRank(type) != 1 || count == 0 ||
+      mlirOperationIsNull(luna_defining_op(scratch)) ||
+      !luna_op_is(luna_defining_op(scratch), LUNA_OP_MEMREF_ALLOC) ||
+      !luna_mutation_take(search, op))
+    return;
+  mlirValueSetType(scratch,
+                   mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1,
+                                     &count, mlirMemRefTypeGetLayout(type),
+                                     mlirMemRefTypeGetMemorySpace(type)));
+  fields[TILING_FIELDS - 1] /= 2;
+  set_tiling(op, fields);
+}
+
+static const LunaMutation rows[] = {
+    {"view-shifted", shift_view},
+    {"operand-exchanged", take_other_operand},
+    {"in-place", compute_in_place},
+    {"id-shared", share_id},
+    {"scratch-aliased", alias_scratch},
+    {"scratch-halved", halve_scratch},
+    {"tiling-illegal", break_tiling},
+    {"tiling-doubled", double_tile},
+    {"tiling-halved", halve_tile},
+    {"tiling-removed", remove_tiling},
+};
+
+const LunaMutationTable luna_mutations_of_operators = {
+    rows, sizeof rows / sizeof rows[0]};

@@ -1,0 +1,200 @@
+// Faults in control flow, in regions, and in the record of the program.
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mutation_search.h"
+
+typedef LunaMutationSearch Search;
+
+static bool is_branch(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_SCF_IF) ||
+         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+static void swap_bodies(MlirRegion a, MlirRegion b) {
+  MlirRegion between = mlirRegionCreate();
+  mlirRegionTakeBody(between, a);
+  mlirRegionTakeBody(a, b);
+  mlirRegionTakeBody(b, between);
+  mlirRegionDestroy(between);
+}
+
+static void exchange_arms(Search *search, MlirOperation op) {
+  if (!is_branch(op))
+    return;
+  for (intptr_t r = 0; r + 1 < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(luna_body(op, r + 1)) &&
+        luna_mutation_take(search, op)) {
+      swap_bodies(mlirOperationGetRegion(op, r),
+                  mlirOperationGetRegion(op, r + 1));
+      return;
+    }
+}
+
+static void negate_condition(Search *search, MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_SCF_IF) || !luna_mutation_take(search, op))
+    return;
+  MlirContext context = mlirOperationGetContext(op);
+  MlirType type = mlirIntegerTypeGet(context, 1);
+  MlirNamedAttribute value =
+      luna_named(context, "value", mlirIntegerAttrGet(type, 1));
+  LunaOpSpec yes = {.name = luna_op_name(LUNA_OP_ARITH_CONSTANT),
+                    .location = mlirOperationGetLocation(op),
+                    .results = &type,
+                    .result_count = 1,
+                    .attributes = &value,
+                    .attribute_count = 1};
+  const MlirValue operands[] = {
+      mlirOperationGetOperand(op, 0),
+      mlirOperationGetResult(luna_build_before(op, &yes), 0)};
+  LunaOpSpec negation = {.name = "arith.xori",
+                         .location = mlirOperationGetLocation(op),
+                         .operands = operands,
+                         .operand_count = 2,
+                         .results = &type,
+                         .result_count = 1};
+  mlirOperationSetOperand(
+      op, 0, mlirOperationGetResult(luna_build_before(op, &negation), 0));
+}
+
+static bool is_terminator(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_SCF_YIELD) ||
+         luna_op_is(op, LUNA_OP_LUNA_YIELD) ||
+         luna_op_is(op, LUNA_OP_SCF_CONDITION);
+}
+
+static void exchange_yields(Search *search, MlirOperation op) {
+  if (!is_terminator(op))
+    return;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    for (intptr_t j = i + 1; j < count; ++j) {
+      MlirValue a = mlirOperationGetOperand(op, i);
+      MlirValue b = mlirOperationGetOperand(op, j);
+      if (luna_same_value(a, b) ||
+          !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
+          !luna_mutation_take(search, op))
+        continue;
+      mlirOperationSetOperand(op, i, b);
+      mlirOperationSetOperand(op, j, a);
+      return;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+// No turn, one turn fewer, one more.
+static void change_bound(Search *search, MlirOperation op) {
+  int64_t low = 0, high = 0;
+  if (!luna_op_is(op, LUNA_OP_SCF_FOR))
+    return;
+  bool is_known = luna_constant_number(mlirOperationGetOperand(op, 0), &low) &&
+                  luna_constant_number(mlirOperationGetOperand(op, 1), &high);
+  if (luna_mutation_take(search, op))
+    mlirOperationSetOperand(op, 1, mlirOperationGetOperand(op, 0));
+  for (int64_t change = -1; is_known && change <= 1; change += 2)
+    if (luna_mutation_take(search, op))
+      mlirOperationSetOperand(op, 1, luna_build_index(op, high + change));
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+static void remove_region(Search *search, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LUNA_REGION) &&
+      mlirOperationGetNumResults(op) == 0 && luna_mutation_take(search, op))
+    mlirOperationDestroy(op);
+}
+
+static void double_region(Search *search, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LUNA_REGION) && luna_mutation_take(search, op))
+    luna_insert_after(op, mlirOperationClone(op));
+}
+
+static void destroy_all_but_last(MlirBlock block) {
+  MlirOperation last = mlirBlockGetTerminator(block);
+  for (MlirOperation op = lunaOperationGetPrevInBlock(last);
+       !mlirOperationIsNull(op); op = lunaOperationGetPrevInBlock(last))
+    mlirOperationDestroy(op);
+}
+
+// An arm or a body that does nothing, where nothing of it is yielded.
+static void empty_body(Search *search, MlirOperation op) {
+  bool is_loop = luna_op_is(op, LUNA_OP_SCF_FOR);
+  if ((!is_branch(op) && !is_loop) || mlirOperationGetNumResults(op) > 0)
+    return;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(luna_body(op, r)) && luna_mutation_take(search, op)) {
+      destroy_all_but_last(luna_body(op, r));
+      return;
+    }
+}
+
+// An operator that is left out.
+static void remove_operator(Search *search, MlirOperation op) {
+  bool computes =
+      luna_op_is_unit(op) || luna_op_in_dialect(op, LUNA_DIALECT_LINALG);
+  if (computes && mlirOperationGetNumResults(op) == 0 &&
+      !luna_op_is(op, LUNA_OP_LINALG_YIELD) && luna_mutation_take(search, op))
+    mlirOperationDestroy(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The record
+//===----------------------------------------------------------------------===//
+
+static void remove_record(Search *search, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM) && luna_mutation_take(search, op))
+    mlirOperationDestroy(op);
+}
+
+// What a walk over the record's function does.
+typedef struct Edit {
+  Search *search;
+  MlirOperation record;
+} Edit;
+
+// Leaves out what computes or copies.
+static bool offer_edit(MlirOperation op, void *data) {
+  Edit *edit = data;
+  bool is_wanted = luna_op_is_unit(op) || luna_op_is(op, LUNA_OP_MEMREF_COPY);
+  if (!is_wanted || mlirOperationGetNumResults(op) > 0 ||
+      !luna_mutation_take(edit->search, edit->record))
+    return true;
+  mlirOperationDestroy(op);
+  return false;
+}
+
+static void alter_record(Search *search, MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
+    return;
+  Edit edit = {search, op};
+  for (MlirOperation inner = mlirBlockGetFirstOperation(luna_body(op, 0));
+       !mlirOperationIsNull(inner); inner = mlirOperationGetNextInBlock(inner))
+    if (luna_op_is(inner, LUNA_OP_FUNC_FUNC) &&
+        !luna_walk(inner, offer_edit, &edit))
+      return;
+}
+
+static const LunaMutation rows[] = {
+    {"arms-exchanged", exchange_arms},
+    {"condition-negated", negate_condition},
+    {"yields-exchanged", exchange_yields},
+    {"bound-changed", change_bound},
+    {"region-removed", remove_region},
+    {"region-doubled", double_region},
+    {"body-emptied", empty_body},
+    {"operator-removed", remove_operator},
+    {"record-removed", remove_record},
+    {"record-altered", alter_record},
+};
+
+const LunaMutationTable luna_mutations_of_structure = {
+    rows, sizeof rows / sizeof rows[0]};

@@ -1,0 +1,331 @@
+// Faults in what transfers, copies and constants bring.
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mutation_search.h"
+
+enum { GRANULE_BYTES = 16, CHOICES_MAX = 2 };
+
+typedef LunaMutationSearch Search;
+
+//===----------------------------------------------------------------------===//
+// Parts of a transfer
+//===----------------------------------------------------------------------===//
+
+// Elements [first, first + count) of a contiguous memref.
+typedef struct Part {
+  MlirValue value;
+  int64_t first, count;
+} Part;
+
+static MlirValue build_part(MlirOperation before, Part part) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirType type = mlirValueGetType(part.value);
+  int64_t offset = 0, strides[LUNA_RANK_MAX], one = 1;
+  luna_memref_layout(type, &offset, strides);
+  offset += part.first;
+  const int32_t segments[] = {1, 0, 0, 0};
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 4, segments)),
+      luna_named(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, 1, &offset)),
+      luna_named(context, "static_sizes",
+                 mlirDenseI64ArrayGet(context, 1, &part.count)),
+      luna_named(context, "static_strides",
+                 mlirDenseI64ArrayGet(context, 1, &one)),
+  };
+  MlirType result =
+      mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1, &part.count,
+                        mlirStridedLayoutAttrGet(context, offset, 1, &one),
+                        mlirMemRefTypeGetMemorySpace(type));
+  return mlirOperationGetResult(
+      luna_build_before(
+          before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
+                                .location = mlirOperationGetLocation(before),
+                                .operands = &part.value,
+                                .operand_count = 1,
+                                .results = &result,
+                                .result_count = 1,
+                                .attributes = attributes,
+                                .attribute_count = 4}),
+      0);
+}
+
+// Starts a transfer before `start`, as that one does.
+static MlirValue build_start(MlirOperation start, MlirValue from,
+                             MlirValue to) {
+  const MlirValue operands[] = {from, to};
+  MlirType token = mlirValueGetType(mlirOperationGetResult(start, 0));
+  return mlirOperationGetResult(
+      luna_build_before(
+          start, &(LunaOpSpec){.name = luna_op_name(LUNA_OP_LUNA_DMA_START),
+                               .location = mlirOperationGetLocation(start),
+                               .operands = operands,
+                               .operand_count = 2,
+                               .results = &token,
+                               .result_count = 1}),
+      0);
+}
+
+static void build_wait(MlirOperation before, MlirValue token) {
+  luna_build_before(before,
+                    &(LunaOpSpec){.name = luna_op_name(LUNA_OP_LUNA_DMA_WAIT),
+                                  .location = mlirOperationGetLocation(before),
+                                  .operands = &token,
+                                  .operand_count = 1});
+}
+
+// What comes in place of a transfer of `count` elements: another from `from`
+// to `to`.
+typedef struct Move {
+  int64_t from, to, count;
+} Move;
+
+static void replace_start(MlirOperation start, const Move *moves, int count) {
+  MlirValue token = {NULL};
+  for (int i = 0; i < count; ++i) {
+    Part from = {mlirOperationGetOperand(start, 0), moves[i].from,
+                 moves[i].count};
+    Part to = {mlirOperationGetOperand(start, 1), moves[i].to, moves[i].count};
+    if (token.ptr != NULL)
+      build_wait(start, token);
+    token = build_start(start, build_part(start, from), build_part(start, to));
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(start, 0), token);
+  mlirOperationDestroy(start);
+}
+
+// True for a transfer that can be cut: `*granule` elements fill whole bytes of
+// the engine's, `*count` are moved in all.
+static bool can_cut(MlirOperation op, int64_t *granule, int64_t *count) {
+  if (!luna_op_is(op, LUNA_OP_LUNA_DMA_START))
+    return false;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  int64_t element = luna_element_type_bytes(mlirShapedTypeGetElementType(from));
+  *count = luna_shaped_bytes(from) / element;
+  *granule = GRANULE_BYTES / element;
+  return luna_memref_is_contiguous(from) && luna_memref_is_contiguous(to) &&
+         luna_shaped_bytes(from) == luna_shaped_bytes(to) &&
+         *count >= 2 * *granule;
+}
+
+static void rotate(Search *search, MlirOperation op) {
+  int64_t granule, count;
+  if (!can_cut(op, &granule, &count) || !luna_mutation_take(search, op))
+    return;
+  const Move moves[] = {{granule, 0, count - granule},
+                        {0, count - granule, granule}};
+  replace_start(op, moves, 2);
+}
+
+static void swap_halves(Search *search, MlirOperation op) {
+  int64_t granule, count;
+  if (!can_cut(op, &granule, &count))
+    return;
+  int64_t half = count / 2 / granule * granule;
+  const Move moves[] = {{half, 0, count - half}, {0, count - half, half}};
+  if (luna_mutation_take(search, op))
+    replace_start(op, moves, 2);
+}
+
+static void repeat_first_half(Search *search, MlirOperation op) {
+  int64_t granule, count;
+  if (!can_cut(op, &granule, &count))
+    return;
+  int64_t half = count / 2 / granule * granule;
+  const Move moves[] = {{0, 0, count - half}, {0, count - half, half}};
+  if (luna_mutation_take(search, op))
+    replace_start(op, moves, 2);
+}
+
+static void shorten(Search *search, MlirOperation op) {
+  int64_t granule, count;
+  if (!can_cut(op, &granule, &count))
+    return;
+  const Move halves[] = {{0, 0, count / 2 / granule * granule}};
+  if (luna_mutation_take(search, op)) {
+    replace_start(op, halves, 1);
+    return;
+  }
+  const Move all_but_last[] = {{0, 0, (count - 1) / granule * granule}};
+  if (luna_mutation_take(search, op))
+    replace_start(op, all_but_last, 1);
+}
+
+static void remove_transfer(Search *search, MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
+      !luna_mutation_take(search, op))
+    return;
+  MlirType token = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirOperation none = luna_build_before(
+      op, &(LunaOpSpec){.name = luna_op_name(LUNA_OP_LUNA_DMA_NONE),
+                        .location = mlirOperationGetLocation(op),
+                        .results = &token,
+                        .result_count = 1});
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                mlirOperationGetResult(none, 0));
+  mlirOperationDestroy(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Other ends
+//===----------------------------------------------------------------------===//
+
+// An operand that gets another value.
+typedef struct Redirection {
+  MlirOperation op;
+  intptr_t operand;
+  uint32_t left;
+} Redirection;
+
+static bool redirect(Search *search, MlirValue value, void *data) {
+  Redirection *to = data;
+  if (luna_mutation_take(search, to->op))
+    mlirOperationSetOperand(to->op, to->operand, value);
+  return --to->left > 0 && search->path == NULL;
+}
+
+static void redirect_operand(Search *search, MlirOperation op, intptr_t i) {
+  Redirection to = {op, i, CHOICES_MAX};
+  luna_mutation_offer(search, op, mlirOperationGetOperand(op, i), redirect,
+                      &to);
+}
+
+static bool is_move(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
+         luna_op_is(op, LUNA_OP_MEMREF_COPY);
+}
+
+static void misdirect(Search *search, MlirOperation op) {
+  if (is_move(op))
+    redirect_operand(search, op, 1);
+}
+
+static void take_other_source(Search *search, MlirOperation op) {
+  if (is_move(op))
+    redirect_operand(search, op, 0);
+}
+
+static void remove_copy(Search *search, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) && luna_mutation_take(search, op))
+    mlirOperationDestroy(op);
+}
+
+static void reverse_copy(Search *search, MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_MEMREF_COPY) || !luna_mutation_take(search, op))
+    return;
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  mlirOperationSetOperand(op, 0, mlirOperationGetOperand(op, 1));
+  mlirOperationSetOperand(op, 1, from);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+// Operators that name `old` as where their constants are name `name` then, or
+// nothing where that is null.
+static void rename_constants(Search *search, MlirStringRef old,
+                             MlirAttribute name) {
+  for (uint32_t i = 0; i < search->ops.count; ++i) {
+    MlirOperation op = search->ops.items[i];
+    MlirStringRef params = luna_attr_symbol(op, "params");
+    if (params.data == NULL || !mlirStringRefEqual(params, old))
+      continue;
+    if (mlirAttributeIsNull(name))
+      mlirOperationRemoveAttributeByName(op, luna_str("params"));
+    else
+      luna_set_attr(op, "params", name);
+  }
+}
+
+// Once the users name the other blob, too, and once they name none.
+static bool exchange(Search *search, MlirValue value, void *data) {
+  Redirection *to = data;
+  MlirAttribute name = luna_attr(luna_defining_op(value), "name");
+  for (int is_named = 0; is_named <= 1; ++is_named)
+    if (luna_mutation_take(search, to->op)) {
+      rename_constants(search, luna_attr_symbol(to->op, "name"),
+                       is_named ? name : mlirAttributeGetNull());
+      luna_set_attr(to->op, "name", name);
+    }
+  return --to->left > 0 && search->path == NULL;
+}
+
+// Another blob, of the same size.
+static void exchange_constants(Search *search, MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
+    return;
+  Redirection to = {op, 0, CHOICES_MAX};
+  luna_mutation_offer(search, op, mlirOperationGetResult(op, 0), exchange, &to);
+}
+
+static void alter_byte(MlirOperation global, MlirAttribute value,
+                       int64_t byte_count, int64_t at) {
+  LunaArena arena = {0};
+  uint8_t *bytes = LUNA_ARENA_ARRAY(&arena, uint8_t, byte_count);
+  memcpy(bytes, mlirDenseElementsAttrGetRawData(value), (size_t)byte_count);
+  bytes[at] ^= 0x40;
+  luna_set_attr(global, "initial_value",
+                mlirDenseElementsAttrRawBufferGet(mlirAttributeGetType(value),
+                                                  (size_t)byte_count, bytes));
+  luna_arena_destroy(&arena);
+}
+
+// A byte at the start, in the middle, at the end.
+static void alter_constant(Search *search, MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
+    return;
+  MlirAttribute value = luna_attr(op, "initial_value");
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value) ||
+      mlirDenseElementsAttrIsSplat(value))
+    return;
+  int64_t byte_count = luna_shaped_bytes(mlirAttributeGetType(value));
+  const int64_t places[] = {0, byte_count / 2, byte_count - 1};
+  for (int i = 0; i < 3; ++i)
+    if (luna_mutation_take(search, op)) {
+      alter_byte(op, value, byte_count, places[i]);
+      return;
+    }
+}
+
+// Before its constants are loaded, others from on chip go over them: the next
+// run of the program computes with these.
+static void overwrite_constant(Search *search, MlirOperation op) {
+  int64_t granule, count;
+  if (!can_cut(op, &granule, &count))
+    return;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirOperation global = luna_defining_op(source);
+  if (mlirOperationIsNull(global) ||
+      !luna_op_is(global, LUNA_OP_MEMREF_GET_GLOBAL) ||
+      !luna_mutation_take(search, op))
+    return;
+  Part from = {mlirOperationGetOperand(op, 1), granule, count - granule};
+  Part to = {source, 0, count - granule};
+  MlirValue load = build_start(op, source, mlirOperationGetOperand(op, 1));
+  build_wait(op, load);
+  build_wait(op, build_start(op, build_part(op, from), build_part(op, to)));
+}
+
+static const LunaMutation rows[] = {
+    {"transfer-rotated", rotate},
+    {"transfer-short", shorten},
+    {"transfer-first-half-twice", repeat_first_half},
+    {"transfer-halves-swapped", swap_halves},
+    {"transfer-misdirected", misdirect},
+    {"transfer-other-source", take_other_source},
+    {"transfer-removed", remove_transfer},
+    {"copy-removed", remove_copy},
+    {"copy-reversed", reverse_copy},
+    {"constants-exchanged", exchange_constants},
+    {"constants-altered", alter_constant},
+    {"constants-overwritten", overwrite_constant},
+};
+
+const LunaMutationTable luna_mutations_of_transfers = {
+    rows, sizeof rows / sizeof rows[0]};
