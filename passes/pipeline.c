@@ -1,6 +1,7 @@
 // luna-compile and its parts, as textual pipelines. luna-compile-to-buffers
 // compiles a model (tosa, linalg or already bufferised, with scf or tosa
-// control flow) to buffers, regions and transfers; luna-compile-to-plan to the
+// control flow) to buffers, regions and transfers (luna-compile-to-record up to
+// the record that a plan is compared with); luna-compile-to-plan to the
 // verified plan with its cost, the IR that `lunac --emit=luna` prints
 // (luna-compile-buffers-to-plan is the step between them, without the
 // verification). luna-compile-to-llvm lowers that to the LLVM dialect.
@@ -42,9 +43,10 @@ static const char to_luna[] =
     "func.func(luna-check-input,luna-fuse-clamps,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
+static const char record[] = ",luna-record-program";
+
 static const char on_buffers[] =
-    ",luna-record-program,"
-    "luna-assign-memory{io=%io},"
+    ",luna-assign-memory{io=%io},"
     "luna-split-weights{machine={%machine}},"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights{machine={%machine}},"
@@ -138,8 +140,9 @@ static void expand(const char *text, const LunaOptionValue *values,
   }
 }
 
-static void expand_to_buffers(const LunaOptionValue *values, Append append,
-                              void *data) {
+static void expand_to_record(const LunaOptionValue *values, Append append,
+                             void *data) {
+  (void)values;
   append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
   append(",", data);
   append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
@@ -150,6 +153,12 @@ static void expand_to_buffers(const LunaOptionValue *values, Append append,
   append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);
   append(on_linalg, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_BUFFERIZE), data);
+  append(record, data);
+}
+
+static void expand_to_buffers(const LunaOptionValue *values, Append append,
+                              void *data) {
+  expand_to_record(values, append, data);
   expand(on_buffers, values, append, data);
 }
 
@@ -183,6 +192,12 @@ static void expand_all(const LunaOptionValue *values, Append append,
   append(",", data);
   expand_to_llvm(values, append, data);
 }
+
+const LunaPipelineDesc luna_pipeline_compile_to_record = {
+    .argument = "luna-compile-to-record",
+    .summary = "compile a model to buffers, and record it as the program",
+    .expand = expand_to_record,
+};
 
 const LunaPipelineDesc luna_pipeline_compile_to_buffers = {
     .argument = "luna-compile-to-buffers",

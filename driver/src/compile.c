@@ -84,8 +84,8 @@ static int import_file(LunacSession *session, LunacModel *model,
   return luna_error_exit_code(error.code);
 }
 
-int luna_model_read(LunacSession *session, LunacModel *model) {
-  const char *path = session->options->model;
+int luna_model_read(LunacSession *session, const char *path,
+                    LunacModel *model) {
   *model = (LunacModel){.name = name_of_file(session->arena, path),
                         .dma = session->options->dma};
   int code = check_file(session, path);
@@ -125,8 +125,7 @@ static const char *pipeline_options(LunacSession *session,
       options->command == LUNAC_RUN ? "true" : "false");
 }
 
-// Returns the function that has a plan, or a null op.
-static MlirOperation planned_function(MlirModule module) {
+MlirOperation luna_planned_function(MlirModule module) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   while (!mlirOperationIsNull(op) && !luna_has_plan(op))
     op = mlirOperationGetNextInBlock(op);
@@ -152,7 +151,7 @@ static int run_stage(LunacSession *session, LunacModel *model,
 
 // The output of `lunac compile --emit=luna` is used unchanged.
 static bool is_planned(const LunacModel *model) {
-  return !mlirOperationIsNull(planned_function(model->module));
+  return !mlirOperationIsNull(luna_planned_function(model->module));
 }
 
 static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
@@ -160,7 +159,7 @@ static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
 
 // Reads the plan of the function.
 static int read_plan(LunacSession *session, LunacModel *model) {
-  MlirOperation func = planned_function(model->module);
+  MlirOperation func = luna_planned_function(model->module);
   MlirStringRef dma = luna_attr_string(func, "luna.dma");
   LunaError error = {0};
   if (dma.length > 0)
@@ -181,7 +180,8 @@ static LunaCostRecord synchronous_cost(LunacSession *session,
   LunaError error = {0};
   session->is_quiet = true;
   if (run_stage(session, &model, &to_plan) == 0)
-    luna_cost_read(planned_function(buffers), session->arena, &cost, &error);
+    luna_cost_read(luna_planned_function(buffers), session->arena, &cost,
+                   &error);
   session->is_quiet = false;
   return cost;
 }
@@ -236,6 +236,14 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
   return verify_plan(session, model, was_read);
 }
 
+int luna_model_record(LunacSession *session, LunacModel *model) {
+  luna_progress(session, "recording the program");
+  return luna_session_run(session, model->module, "luna-compile-to-record",
+                          "the model cannot be compiled")
+             ? 0
+             : 2;
+}
+
 int luna_model_lower(LunacSession *session, LunacModel *model) {
   static const Stage stage = {"lowering", "luna-compile-to-llvm",
                               "the plan cannot be lowered", 2};
@@ -275,7 +283,7 @@ static int write_figures(LunacSession *session, const LunacModel *model) {
 
 int luna_compile(LunacSession *session) {
   LunacModel model;
-  int code = luna_model_read(session, &model);
+  int code = luna_model_read(session, session->options->model, &model);
   if (code == 0)
     code = luna_model_plan(session, &model);
   if (code == 0)
@@ -288,7 +296,7 @@ int luna_compile(LunacSession *session) {
 
 int luna_import_model(LunacSession *session) {
   LunacModel model;
-  int code = luna_model_read(session, &model);
+  int code = luna_model_read(session, session->options->model, &model);
   if (code == 0)
     code = luna_emit_model(session, &model);
   luna_model_destroy(&model);

@@ -19,8 +19,14 @@ typedef struct LunacModel {
   LunaCostRecord synchronous_cost;
 } LunacModel;
 
-/// Reads the model file. Returns an exit code; a failure has been printed.
-int luna_model_read(LunacSession *session, LunacModel *model);
+/// Reads the model file at `path`. Returns an exit code; a failure has been
+/// printed.
+int luna_model_read(LunacSession *session, const char *path, LunacModel *model);
+/// Compiles the model up to the record of its program (luna.program). Returns
+/// an exit code.
+int luna_model_record(LunacSession *session, LunacModel *model);
+/// Returns the planned function of a module, or a null operation.
+MlirOperation luna_planned_function(MlirModule module);
 /// Compiles the model to its verified plan; a model with a plan keeps it.
 /// Returns an exit code.
 int luna_model_plan(LunacSession *session, LunacModel *model);

@@ -60,6 +60,13 @@ static void add_choices(const Completion *completion, const char *choices) {
   }
 }
 
+static void add_models(const Completion *completion) {
+  add_files(completion, ".mlir");
+  add_files(completion, ".onnx");
+  add_files(completion, ".tflite");
+  add_folders(completion);
+}
+
 // The value's name in help determines the files: "NAME|FILE.xml".
 static void add_value(const Completion *completion, const OptionSpec *option) {
   const char *file = strstr(option->value, "FILE");
@@ -69,6 +76,8 @@ static void add_value(const Completion *completion, const OptionSpec *option) {
     add_machines(completion);
   if (strcmp(option->name, "strategy") == 0)
     add_strategies(completion);
+  if (strcmp(option->value, "MODEL") == 0)
+    add_models(completion);
   if (file)
     add_files(completion, file + strlen("FILE"));
   if (file || strcmp(option->value, "DIR") == 0)
@@ -117,13 +126,6 @@ static void add_options(const Completion *completion, int mask) {
                             options[i].value ? "=" : ""),
           options[i].help);
   add(completion, "--help", "explain the command");
-}
-
-static void add_models(const Completion *completion) {
-  add_files(completion, ".mlir");
-  add_files(completion, ".onnx");
-  add_files(completion, ".tflite");
-  add_folders(completion);
 }
 
 // Completes the words after a command that takes options.

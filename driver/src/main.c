@@ -12,6 +12,7 @@
 #include "options.h"
 #include "run.h"
 #include "session.h"
+#include "verify.h"
 
 static int fail(const LunaError *error) {
   fprintf(stderr, "lunac: error: %s\n", error->message);
@@ -93,6 +94,8 @@ static int run_session(const LunacOptions *options, LunaArena *arena) {
     code = luna_compile(&session);
   else if (options->command == LUNAC_IMPORT)
     code = luna_import_model(&session);
+  else if (options->command == LUNAC_VERIFY)
+    code = luna_verify_file(&session);
   else
     code = luna_run(&session);
   luna_session_close(&session);
@@ -114,6 +117,7 @@ static int run(const LunacOptions *options, LunaArena *arena) {
   case LUNAC_COMPILE:
   case LUNAC_RUN:
   case LUNAC_IMPORT:
+  case LUNAC_VERIFY:
     return run_session(options, arena);
   }
   return 2;

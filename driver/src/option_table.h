@@ -8,7 +8,7 @@
 // completion.
 
 /// The commands that take options, as a bit set.
-enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4 };
+enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4, VERIFY = 8, ALL = 15 };
 
 typedef enum OptionKind {
   OPTION_FLAG,

@@ -12,8 +12,8 @@
 #define FIELD(name) offsetof(LunacOptions, name)
 
 static const OptionSpec specs[] = {
-    {"machine", "NAME|FILE.xml", "the machine: see 'lunac machines'", BOTH,
-     OPTION_STRING, FIELD(machine), NULL, "venus", 0},
+    {"machine", "NAME|FILE.xml", "the machine: see 'lunac machines'",
+     BOTH | VERIFY, OPTION_STRING, FIELD(machine), NULL, "venus", 0},
     {"strategy", "NAME", "how buffers are placed: see 'lunac strategies'", BOTH,
      OPTION_STRING, FIELD(strategy), NULL, "best", 0},
     {"merge", "MODE",
@@ -34,7 +34,11 @@ static const OptionSpec specs[] = {
     {"dim", "NAME=SIZE",
      "the size of a dimension that an ONNX model leaves open; the\n"
      "name * stands for all others",
-     BOTH | IMPORT, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
+     ALL, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
+    {"program", "MODEL",
+     "the model that the plan is to compute, in place of the\n"
+     "record in it",
+     VERIFY, OPTION_STRING, FIELD(program), NULL, NULL, 0},
     {"emit", "KIND",
      "what to write: luna (the IR with its verified plan), llvm\n"
      "(LLVM IR), obj (an object file for the host)",
@@ -91,12 +95,12 @@ static const OptionSpec specs[] = {
     {"plugin", "FILE",
      "the plugin (default: $LUNA_PLUGIN, or\n"
      "../lib/LunaMLIR.so beside lunac)",
-     BOTH | IMPORT, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
+     ALL, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
     {"skip-verify", NULL,
      "leave out luna-verify-plan (for tests of the "
      "simulator)",
      BOTH, OPTION_FLAG, FIELD(skip_verify), NULL, NULL, 0},
-    {"verbose", NULL, "say what is being done", BOTH | IMPORT, OPTION_FLAG,
+    {"verbose", NULL, "say what is being done", ALL, OPTION_FLAG,
      FIELD(is_verbose), NULL, NULL, 0},
 };
 
@@ -112,6 +116,8 @@ static const CommandSpec commands[] = {
                    "compile a model and run it on the simulator", RUN},
     [LUNAC_IMPORT] = {"import", "lunac import MODEL [-o FILE]",
                       "write a model file of another tool as MLIR", IMPORT},
+    [LUNAC_VERIFY] = {"verify", "lunac verify PLAN.mlir [--program=MODEL]",
+                      "check a plan, also one written by hand", VERIFY},
     [LUNAC_MACHINES] = {"machines", "lunac machines",
                         "list the machines and what they have", 0},
     [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
@@ -268,7 +274,7 @@ static bool store(Reader *reader, const OptionSpec *spec, const char *value) {
 
 static bool unknown_option(Reader *reader, const char *text, size_t length) {
   const char *name = luna_arena_strndup(reader->arena, text, length);
-  if (find_spec(text, length, BOTH))
+  if (find_spec(text, length, ALL))
     return fail(reader, "--%s does not belong to 'lunac %s'", name,
                 reader->command);
   const char *nearest = nearest_option(text, length, reader->mask);
@@ -494,6 +500,15 @@ static void examples(LunacCommand command, LunaText *text) {
               "  lunac run model.mlir --input=image.npy --input=1=flag.bin "
               "--output=out\n"
               "  lunac run model.mlir --random-input=7 --cases=3 --check\n");
+  if (command == LUNAC_VERIFY)
+    luna_text_printf(
+        text, "\nFor example, a plan changed by hand:\n\n"
+              "  lunac compile model.mlir --emit=luna -o plan.mlir\n"
+              "  lunac verify plan.mlir --program=model.mlir\n"
+              "\nMemory safety is checked on every path; and, against the "
+              "model or the record\n(luna.program) in the plan, that it "
+              "computes the program. Exit codes: 0 it\nholds, 2 bad input, "
+              "3 it does not.\n");
 }
 
 void luna_options_help(LunacCommand command, LunaText *text) {

@@ -15,6 +15,7 @@ typedef enum LunacCommand {
   LUNAC_COMPILE,
   LUNAC_RUN,
   LUNAC_IMPORT,
+  LUNAC_VERIFY,
   LUNAC_MACHINES,
   LUNAC_STRATEGIES,
   LUNAC_COMPLETE,
@@ -27,7 +28,8 @@ typedef LUNA_VECTOR(const char *) LunacStrings;
 typedef struct LunacOptions {
   LunacCommand command;
   LunacCommand help_on; ///< LUNAC_HELP: the command asked about, or LUNAC_HELP
-  const char *model;    ///< path of the model
+  const char *model;    ///< path of the model, or of the plan
+  const char *program;  ///< path of the model that the plan is of
   const char *output;   ///< -o, or the folder of --output
   const char *machine, *strategy, *merge, *dma, *io, *emit;
   const char *stats, *report, *trace, *plugin;

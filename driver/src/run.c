@@ -54,7 +54,7 @@ static int fail(Run *run, const LunaError *error) {
 
 static int compile(Run *run) {
   LunacSession *session = run->session;
-  int code = luna_model_read(session, &run->model);
+  int code = luna_model_read(session, session->options->model, &run->model);
   if (code == 0 && session->options->check)
     run->untouched = mlirModuleFromOperation(
         mlirOperationClone(mlirModuleGetOperation(run->model.module)));
