@@ -14,6 +14,26 @@
 #include "luna/arena.h"
 #include "luna/output.h"
 
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+size_t luna_text_distance(const char *a, size_t a_length, const char *b) {
+  size_t b_length = strlen(b), row[32];
+  if (a_length > 31 || b_length > 31)
+    return 32;
+  for (size_t j = 0; j <= b_length; ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= a_length; ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b_length; ++j) {
+      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = smaller(replaced, 1 + smaller(row[j], row[j - 1]));
+    }
+  }
+  return row[b_length];
+}
+
 static void reserve(LunaText *text, size_t extra) {
   size_t needed = text->length + extra + 1;
   if (needed <= text->capacity)

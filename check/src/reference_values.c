@@ -42,24 +42,20 @@ static void copy_elements(LunaReferenceValue *value, MlirAttribute elements) {
 }
 
 // luna.state and luna.initial among the attributes of an argument or result.
-static bool read_state(LunaReferenceValue *value, LunaArena *arena,
+static void read_state(LunaReferenceValue *value, LunaArena *arena,
                        MlirAttribute attributes) {
   MlirAttribute name =
       mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.state"));
   MlirAttribute initial =
       mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.initial"));
-  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
-    return true;
+  if (mlirAttributeIsNull(name))
+    return;
   MlirStringRef text = mlirStringAttrGetValue(name);
   value->state = luna_arena_strndup(arena, text.data, text.length);
   if (mlirAttributeIsNull(initial))
-    return true;
-  if (!mlirAttributeIsADenseElements(initial) ||
-      luna_shaped_bytes(mlirAttributeGetType(initial)) != (int64_t)value->bytes)
-    return false;
+    return;
   value->initial = luna_arena_alloc(arena, value->bytes, 1);
   copy_elements(value, initial);
-  return true;
 }
 
 static bool read_value(LunaReferenceValue *value, LunaArena *arena,
@@ -75,8 +71,9 @@ static bool read_value(LunaReferenceValue *value, LunaArena *arena,
       .is_float = mlirTypeIsAF32(element),
   };
   value->descriptor = describe(arena, type, value->data);
-  return mlirAttributeIsNull(all) ||
-         read_state(value, arena, mlirArrayAttrGetElement(all, index));
+  if (!mlirAttributeIsNull(all))
+    read_state(value, arena, mlirArrayAttrGetElement(all, index));
+  return true;
 }
 
 static bool has_attribute(MlirAttribute all, intptr_t index, const char *name) {

@@ -147,11 +147,6 @@ static void invalid_modules_are_refused(void) {
                 "the model is not a function on tensors of static shape");
   check_refused("func.func private @main(tensor<4xi8>)",
                 "the model is not a function on tensors of static shape");
-  check_refused("func.func @main(%x: tensor<2xi8> {luna.state = \"s\","
-                "    luna.initial = dense<1> : tensor<3xi8>}) {"
-                "  return"
-                "}",
-                "the model is not a function on tensors of static shape");
 }
 
 int main(void) {

@@ -93,11 +93,38 @@ void luna::LunaDialect::initialize() {
       >(getContext());
 }
 
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+static MlirNamedAttribute wrapNamed(NamedAttribute attribute) {
+  return {wrap(attribute.getName()), wrap(attribute.getValue())};
+}
+
+LogicalResult
+luna::LunaDialect::verifyOperationAttribute(Operation *op,
+                                            NamedAttribute attribute) {
+  return unwrap(luna_verify_op_attribute(wrap(op), wrapNamed(attribute)));
+}
+
+LogicalResult luna::LunaDialect::verifyRegionArgAttribute(
+    Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
+  return unwrap(luna_verify_argument_attribute(wrap(op), argument, false,
+                                               wrapNamed(attribute)));
+}
+
+LogicalResult luna::LunaDialect::verifyRegionResultAttribute(
+    Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
+  return unwrap(luna_verify_argument_attribute(wrap(op), result, true,
+                                               wrapNamed(attribute)));
+}
+
 LogicalResult
 luna::PlaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         int64_t id, int64_t offset, AllocationKind, StringRef) {
-  if (id < 0)
-    return emitError() << "id is " << id << ", needs one of at least 0";
+  if (id < 0 || id > LUNA_PLACE_ID_MAX)
+    return emitError() << "id is " << id << ", needs one from 0 to "
+                       << int64_t{LUNA_PLACE_ID_MAX};
   if (offset < 0)
     return emitError() << "offset is " << offset << ", needs one of at least 0";
   return success();

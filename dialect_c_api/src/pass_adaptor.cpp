@@ -3,7 +3,6 @@
 #include "LunaDialect.h"
 
 #include "luna-c/pass.h"
-#include "verify.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,6 +20,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "verify.h"
 #include "llvm/Support/Threading.h"
 
 using namespace mlir;

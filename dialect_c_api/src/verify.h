@@ -19,6 +19,14 @@ MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
 MlirLogicalResult luna_verify_label(MlirOperation op);
 
+/// Verifies a discardable attribute of the dialect on an operation, or on the
+/// argument or result `index` of a function, as luna-c/attributes.def says.
+MlirLogicalResult luna_verify_op_attribute(MlirOperation op,
+                                           MlirNamedAttribute attribute);
+MlirLogicalResult luna_verify_argument_attribute(MlirOperation op,
+                                                 intptr_t index, bool is_result,
+                                                 MlirNamedAttribute attribute);
+
 /// Fails, with one error at the op, if a value in or under `root` is a tensor
 /// or memref of a rank above LUNA_RANK_MAX. The adaptor calls it before each
 /// pass.

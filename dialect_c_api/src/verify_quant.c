@@ -1,8 +1,8 @@
 // Verifiers of luna.quantize and luna.dequantize.
 
 #include "luna-c/ops.h"
-#include "verify.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "verify.h"
 
 static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
 

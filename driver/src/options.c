@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "luna/text.h"
 #include "option_table.h"
 
 //===- Tables -------------------------------------------------------------===//
@@ -140,27 +141,6 @@ const CommandSpec *luna_command_specs(int *count) {
 
 //===- Suggestions --------------------------------------------------------===//
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
-// Returns the edit distance of names of up to 31 letters; longer ones are far.
-static size_t distance(const char *a, size_t a_length, const char *b) {
-  size_t b_length = strlen(b), row[32];
-  if (a_length > 31 || b_length > 31)
-    return 32;
-  for (size_t j = 0; j <= b_length; ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a_length; ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b_length; ++j) {
-      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = smaller(replaced, 1 + smaller(row[j], row[j - 1]));
-    }
-  }
-  return row[b_length];
-}
-
 // The edit distance from which a name is not suggested.
 static size_t misspelt_limit(size_t length) { return 2 + length / 4; }
 
@@ -168,7 +148,7 @@ static const char *nearest_option(const char *name, size_t length, int mask) {
   const char *nearest = NULL;
   size_t least = misspelt_limit(length);
   for (int i = 0; i < SPEC_COUNT; ++i) {
-    size_t found = distance(name, length, specs[i].name);
+    size_t found = luna_text_distance(name, length, specs[i].name);
     if ((specs[i].commands & mask) && found < least) {
       least = found;
       nearest = specs[i].name;
@@ -181,7 +161,7 @@ static const char *nearest_command(const char *name) {
   const char *nearest = NULL;
   size_t least = misspelt_limit(strlen(name));
   for (int i = 0; i < COMMAND_COUNT; ++i) {
-    size_t found = distance(name, strlen(name), commands[i].name);
+    size_t found = luna_text_distance(name, strlen(name), commands[i].name);
     if (found < least) {
       least = found;
       nearest = commands[i].name;

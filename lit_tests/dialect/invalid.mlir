@@ -438,7 +438,7 @@ func.func @label_with_a_slash() {
 
 // -----
 
-// expected-error @below {{id is -1, needs one of at least 0}}
+// expected-error @below {{id is -1, needs one from 0 to 1073741823}}
 #place = #luna.place<id = -1, offset = 0, kind = tensor>
 
 // -----

@@ -120,7 +120,7 @@ static MlirLogicalResult collect(Plan *plan, MlirOperation func) {
     if (mlirLogicalResultIsFailure(check_alloc(plan->allocs[i])) ||
         mlirLogicalResultIsFailure(note_buffer(plan, plan->allocs[i])))
       return mlirLogicalResultFailure();
-  int64_t stated = luna_attr_int(func, "luna.arena_bytes", plan->arena_bytes);
+  int64_t stated = luna_attr_int(func, "luna.arena_bytes", 0);
   if (stated < plan->arena_bytes)
     return luna_emit_error(func,
                            "luna.arena_bytes is %lld, the buffers end at %lld",

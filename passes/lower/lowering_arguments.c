@@ -37,12 +37,6 @@ static bool add_state(LunaLowering *run, intptr_t number, MlirStringRef name) {
   MlirAttribute initial = luna_argument_attr(run, number, "luna.initial");
   if (is_output(run, number))
     return fail_state(run, number, "is given and never taken");
-  if (!mlirAttributeIsNull(initial) &&
-      (!mlirAttributeIsADenseElements(initial) ||
-       luna_shaped_bytes(mlirAttributeGetType(initial)) !=
-           luna_shaped_bytes(type)))
-    return fail_state(run, number,
-                      "needs a dense luna.initial of its own size");
   LunaLoweringState *state = LUNA_VECTOR_ADD(&run->arena, &run->states);
   *state = (LunaLoweringState){
       .name = luna_arena_strndup(&run->arena, name.data, name.length),

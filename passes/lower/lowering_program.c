@@ -37,42 +37,28 @@ static int32_t kind_of(MlirStringRef name) {
   return LUNA_BUFFER_TENSOR;
 }
 
-static bool read_integer(MlirAttribute entry, const char *name,
-                         int64_t *value) {
-  MlirAttribute field = mlirDictionaryAttrGetElementByName(entry, str(name));
-  if (mlirAttributeIsNull(field) || !mlirAttributeIsAInteger(field))
-    return false;
-  *value = mlirIntegerAttrGetValueInt(field);
-  return true;
+static int64_t read_integer(MlirAttribute entry, const char *name) {
+  return mlirIntegerAttrGetValueInt(
+      mlirDictionaryAttrGetElementByName(entry, str(name)));
 }
 
 static MlirStringRef read_string(MlirAttribute entry, const char *name) {
-  MlirAttribute field = mlirDictionaryAttrGetElementByName(entry, str(name));
-  if (mlirAttributeIsNull(field) || !mlirAttributeIsAString(field))
-    return str("");
-  return mlirStringAttrGetValue(field);
+  return mlirStringAttrGetValue(
+      mlirDictionaryAttrGetElementByName(entry, str(name)));
 }
 
-static bool add_planned(LunaLowering *run, MlirAttribute entry) {
-  int64_t id = 0, offset = 0, bytes = 0;
-  if (!mlirAttributeIsADictionary(entry) || !read_integer(entry, "id", &id) ||
-      !read_integer(entry, "offset", &offset) ||
-      !read_integer(entry, "bytes", &bytes) || id < run->weight_buffer ||
-      id > INT32_MAX / 2)
-    return fail(run, "luna.buffers needs entries with ascending id, offset and "
-                     "bytes, as luna-lower-plan writes them");
+static void add_planned(LunaLowering *run, MlirAttribute entry) {
   LunaProgramBuffer *buffer = LUNA_VECTOR_ADD(&run->arena, &run->buffers);
   MlirStringRef name = read_string(entry, "name");
   *buffer = (LunaProgramBuffer){
-      .id = (int32_t)id,
+      .id = (int32_t)read_integer(entry, "id"),
       .memory = LUNA_PROGRAM_ARENA,
       .kind = kind_of(read_string(entry, "kind")),
-      .offset_bytes = offset,
-      .bytes = bytes,
+      .offset_bytes = read_integer(entry, "offset"),
+      .bytes = read_integer(entry, "bytes"),
       .name = luna_arena_strndup(&run->arena, name.data, name.length),
   };
-  run->weight_buffer = (int32_t)id + 1;
-  return true;
+  run->weight_buffer = buffer->id + 1;
 }
 
 static int64_t bytes_of(MlirType type) {
@@ -140,8 +126,7 @@ bool luna_collect_buffers(LunaLowering *run) {
   if (mlirAttributeIsNull(table) || !mlirAttributeIsAArray(table))
     return fail(run, "function has no luna.buffers; run luna-lower-plan first");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(table); ++i)
-    if (!add_planned(run, mlirArrayAttrGetElement(table, i)))
-      return false;
+    add_planned(run, mlirArrayAttrGetElement(table, i));
   // Now one past the planned ids.
   LunaProgramBuffer *weights = LUNA_VECTOR_ADD(&run->arena, &run->buffers);
   *weights = (LunaProgramBuffer){

@@ -5,8 +5,6 @@
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
 
-#define ABSENT INT64_MIN
-
 typedef struct Placement {
   const LunaVerifyLimits *limits;
   LunaArena *arena;
@@ -68,11 +66,6 @@ static bool check_alloc(Placement *placement, MlirOperation op) {
   if (!luna_read_place(op, &place))
     return luna_verify_error(op, "allocation in shared memory has no "
                                  "'luna.place'; run luna-plan-memory first");
-  if (placement->arena_bytes == ABSENT)
-    return luna_verify_error(op,
-                             "buffer %lld is planned, but its function has "
-                             "no 'luna.arena_bytes'",
-                             (long long)place.id);
   return check_offset(placement, op, &place, bytes);
 }
 
@@ -88,7 +81,7 @@ bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
   Placement placement = {
       .limits = limits,
       .arena = arena,
-      .arena_bytes = luna_attr_int(func, "luna.arena_bytes", ABSENT),
+      .arena_bytes = luna_attr_int(func, "luna.arena_bytes", 0),
       .is_ok = true,
   };
   if (placement.arena_bytes > limits->capacity_bytes)

@@ -48,6 +48,10 @@ bool luna_text_read_file(LunaText *text, const char *path, size_t limit_bytes,
 bool luna_text_read_below(LunaText *text, const char *folder, const char *path,
                           size_t limit_bytes, LunaError *error);
 
+/// Returns the edit distance of two names of up to 31 letters; longer ones are
+/// 32 apart.
+size_t luna_text_distance(const char *a, size_t a_length, const char *b);
+
 /// Writes the file at `path` atomically, as luna/output.h does.
 bool luna_text_write_file(const char *path, const void *bytes, size_t length,
                           LunaError *error);

@@ -57,6 +57,9 @@ typedef enum LunaAllocationKind {
   LUNA_ALLOCATION_SCRATCH = 4,
 } LunaAllocationKind;
 
+/// The greatest id of a buffer in `#luna.place`.
+enum { LUNA_PLACE_ID_MAX = (1 << 30) - 1 };
+
 /// The parameters of `#luna.place`. The name is borrowed from the context.
 typedef struct LunaPlacement {
   int64_t id;

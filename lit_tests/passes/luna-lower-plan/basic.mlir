@@ -23,7 +23,7 @@ func.func @argument_attributes(%out: memref<4xi8> {bufferize.result}) {
 // CHECK-LABEL: func.func @one_buffer_two_allocs
 // CHECK-SAME: luna.buffers = [{bytes = 16 : i64, id = 4 : i64,
 // CHECK-SAME: offset = 32 : i64}]
-func.func @one_buffer_two_allocs() {
+func.func @one_buffer_two_allocs() attributes {luna.arena_bytes = 48} {
   %0 = memref.alloc() {luna.place = #luna.place<id = 4, offset = 32, kind = tensor>} : memref<2xi8, #luna.memory<shared>>
   %1 = memref.alloc() {luna.place = #luna.place<id = 4, offset = 32, kind = tensor>} : !buffer
   return
@@ -32,7 +32,7 @@ func.func @one_buffer_two_allocs() {
 // A result whose sources lie at one place is a view made before the branch,
 // also through regions.
 // CHECK-LABEL: func.func @branch_result_at_one_place
-func.func @branch_result_at_one_place(%c: i1, %use: !buffer) {
+func.func @branch_result_at_one_place(%c: i1, %use: !buffer) attributes {luna.arena_bytes = 64} {
   // CHECK: %[[VIEW:.*]] = memref.view {{.*}} {luna.buffer = 3 : i64}
   // CHECK: scf.if
   %r = scf.if %c -> (!buffer) {
@@ -52,7 +52,7 @@ func.func @branch_result_at_one_place(%c: i1, %use: !buffer) {
 
 // Two places: the result stays.
 // CHECK-LABEL: func.func @branch_result_at_two_places
-func.func @branch_result_at_two_places(%c: i1, %use: !buffer) {
+func.func @branch_result_at_two_places(%c: i1, %use: !buffer) attributes {luna.arena_bytes = 32} {
   // CHECK: %[[RESULT:.*]] = scf.if
   %r = scf.if %c -> (!buffer) {
     %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !buffer
@@ -67,7 +67,7 @@ func.func @branch_result_at_two_places(%c: i1, %use: !buffer) {
 }
 
 // CHECK-LABEL: func.func @loop_carries_one_place
-func.func @loop_carries_one_place(%n: index, %use: !buffer) {
+func.func @loop_carries_one_place(%n: index, %use: !buffer) attributes {luna.arena_bytes = 16} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !buffer

@@ -5,7 +5,7 @@
 // CHECK-SAME: luna.buffers = [
 // CHECK-SAME: {bytes = 64 : i64, id = 0 : i64, kind = "staging", name = "buffer0", offset = 0 : i64}
 // CHECK-SAME: {bytes = 32 : i64, id = 1 : i64, kind = "tensor", name = "conv1", offset = 64 : i64}
-func.func @two_buffers() {
+func.func @two_buffers() attributes {luna.arena_bytes = 96} {
   // CHECK: %[[AT:.*]] = arith.constant 0 : index
   // CHECK: memref.view %[[ARENA]][%[[AT]]][] {luna.buffer = 0 : i64}
   // CHECK-SAME: to memref<64xi8, #luna.memory<shared>>

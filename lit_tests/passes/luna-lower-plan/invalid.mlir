@@ -8,7 +8,7 @@ func.func @no_place() {
 
 // -----
 
-func.func @dynamic(%n: index) {
+func.func @dynamic(%n: index) attributes {luna.arena_bytes = 0} {
   // expected-error @below {{allocation has a dynamic shape, static ones can lie in the arena}}
   %0 = memref.alloc(%n) {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<?xi8, #luna.memory<shared>>
   return
@@ -16,7 +16,7 @@ func.func @dynamic(%n: index) {
 
 // -----
 
-func.func @strided() {
+func.func @strided() attributes {luna.arena_bytes = 16} {
   // expected-error @below {{allocation has a layout, row-major ones can lie in the arena}}
   %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4x4xi8, affine_map<(d0, d1) -> (d1, d0)>, #luna.memory<shared>>
   return
@@ -24,7 +24,7 @@ func.func @strided() {
 
 // -----
 
-func.func @two_offsets() {
+func.func @two_offsets() attributes {luna.arena_bytes = 20} {
   %0 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   // expected-error @below {{buffer 7 has offsets 0 and 16}}
   %1 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 16, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
@@ -33,7 +33,7 @@ func.func @two_offsets() {
 
 // -----
 
-func.func @offset_overflows() {
+func.func @offset_overflows() attributes {luna.arena_bytes = 0} {
   // expected-error @below {{offset 9223372036854775806 is too large}}
   %0 = memref.alloc() {luna.place = #luna.place<id = 7, offset = 9223372036854775806, kind = tensor>} : memref<4xi8, #luna.memory<shared>>
   return

@@ -2,7 +2,7 @@
 
 memref.global "private" constant @w : memref<16xi8, #luna.memory<psram>> = dense<3>
 
-func.func @main(%y: memref<16xi8, #luna.memory<psram>>) {
+func.func @main(%y: memref<16xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 16} {
   luna.region 0 {
     %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = staging>} : memref<16xi8, #luna.memory<shared>>
     %w = memref.get_global @w : memref<16xi8, #luna.memory<psram>>

@@ -7,7 +7,7 @@
 // are calls; @main is called model.
 // CHECK-LABEL: func.func @luna_model_model(
 // CHECK-SAME: %[[ARENA:[^:]*]]: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
-func.func @main() {
+func.func @main() attributes {luna.arena_bytes = 32} {
   %c0_i8 = arith.constant 0 : i8
   %r = luna.region 0 -> !chip {
     %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !chip
@@ -44,7 +44,7 @@ func.func @main() {
 // CHECK: builtin.unrealized_conversion_cast {{.*}} to memref<16xi8>
 // CHECK: linalg.generic
 // CHECK-LABEL: func.func @luna_model_model(
-func.func @main() {
+func.func @main() attributes {luna.arena_bytes = 32} {
   %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
   %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
   // CHECK: llvm.call @luna_rt_host_begin
@@ -66,7 +66,7 @@ func.func @main() {
 !chip = memref<4xi8, #luna.memory<shared>>
 // CHECK-LABEL: func.func @luna_model_model(
 // CHECK-SAME: %[[FLAG:[^:]*]]: !llvm.ptr
-func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) {
+func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) attributes {luna.arena_bytes = 32} {
   %c0 = arith.constant 0 : index
   // CHECK: luna_rt_host_begin
   // CHECK: luna_rt_host_operand(%{{.*}}, %[[FLAG]])
@@ -111,7 +111,7 @@ func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) {
 !chip = memref<4x4xi8, #luna.memory<shared>>
 // CHECK-LABEL: func.func @luna_model_model(
 // CHECK-SAME: %[[ARENA:[^:]*]]: !llvm.ptr
-func.func @main() {
+func.func @main() attributes {luna.arena_bytes = 16} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

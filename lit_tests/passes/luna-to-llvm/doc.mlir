@@ -6,7 +6,7 @@ memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> 
 // CHECK-DAG: llvm.mlir.global external constant @luna_model_tiny_program(
 // CHECK-LABEL: func.func @luna_model_tiny(
 // CHECK-SAME: %[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %[[PSRAM:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
-func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #luna.memory<psram>> {bufferize.result}) {
+func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #luna.memory<psram>> {bufferize.result}) attributes {luna.arena_bytes = 272} {
   %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
   %w = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = staging>} : memref<256xi8, #luna.memory<shared>>
   // CHECK: %[[D:.*]] = llvm.mlir.addressof @luna_model_tiny_desc0

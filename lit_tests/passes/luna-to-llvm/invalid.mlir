@@ -21,13 +21,6 @@ func.func @order(%out: memref<4xi8> {bufferize.result}, %in: memref<4xi8>, %aren
 
 // -----
 
-// expected-error @below {{luna.buffers needs entries with ascending id, offset and bytes, as luna-lower-plan writes them}}
-func.func @table(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = [{id = 0 : i64}]} {
-  return
-}
-
-// -----
-
 func.func @alloc(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   // expected-error @below {{allocation is not part of the arena; run luna-plan-memory and luna-lower-plan first}}
   %0 = memref.alloc() : memref<4xi8>
@@ -130,11 +123,11 @@ func.func @cases(%n: memref<index>, %arena: memref<16xi8, #luna.memory<shared>>)
 
 // -----
 
-func.func @strides(%n: memref<index>, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+func.func @strides(%n: memref<index>, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = [{bytes = 16 : i64, id = 0 : i64, kind = "tensor", name = "x", offset = 0 : i64}]} {
   %i7 = arith.constant 7 : i8
   %c0 = arith.constant 0 : index
   %i = memref.load %n[] : memref<index>
-  %0 = memref.view %arena[%c0][] : memref<16xi8, #luna.memory<shared>> to memref<4x4xi8, #luna.memory<shared>>
+  %0 = memref.view %arena[%c0][] {luna.buffer = 0 : i64} : memref<16xi8, #luna.memory<shared>> to memref<4x4xi8, #luna.memory<shared>>
   %1 = memref.cast %0 : memref<4x4xi8, #luna.memory<shared>> to memref<4x4xi8, strided<[?, 1], offset: ?>, #luna.memory<shared>>
   // expected-error @below {{view of a memref with dynamic strides, static ones can be addressed}}
   %2 = memref.subview %1[%i, 0] [1, 4] [1, 1] : memref<4x4xi8, strided<[?, 1], offset: ?>, #luna.memory<shared>> to memref<4xi8, strided<[1], offset: ?>, #luna.memory<shared>>
@@ -163,9 +156,9 @@ func.func @transfer(%x: memref<3000000000xi8, #luna.memory<psram>>, %y: memref<3
 
 // -----
 
-func.func @returned(%arena: memref<16xi8, #luna.memory<shared>>) -> memref<4xi8, #luna.memory<shared>> attributes {luna.buffers = []} {
+func.func @returned(%arena: memref<16xi8, #luna.memory<shared>>) -> memref<4xi8, #luna.memory<shared>> attributes {luna.buffers = [{bytes = 16 : i64, id = 0 : i64, kind = "tensor", name = "x", offset = 0 : i64}]} {
   %c0 = arith.constant 0 : index
-  %0 = memref.view %arena[%c0][] : memref<16xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
+  %0 = memref.view %arena[%c0][] {luna.buffer = 0 : i64} : memref<16xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
   // expected-error @below {{operator on memrefs has no lowering}}
   return %0 : memref<4xi8, #luna.memory<shared>>
 }
@@ -184,9 +177,3 @@ func.func @other_type(%s: memref<4xi8> {luna.state = "s"}, %t: memref<8xi8> {buf
   return
 }
 
-// -----
-
-// expected-error @below {{state argument 0 needs a dense luna.initial of its own size}}
-func.func @other_initial(%s: memref<4xi8> {luna.state = "s", luna.initial = dense<1> : tensor<2xi8>}, %arena: memref<0xi8>) attributes {luna.buffers = []} {
-  return
-}

@@ -1,0 +1,343 @@
+// The verifier of the discardable attributes that luna-c/attributes.def lists.
+
+#include <string.h>
+
+#include "luna-c/ops.h"
+#include "luna-c/plan_attr.h"
+#include "luna/arena.h"
+#include "luna/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "verify.h"
+
+// An attribute and where it stands: `index` is the number of the argument or
+// result, -1 on an operation.
+typedef struct Use {
+  MlirOperation op;
+  intptr_t index;
+  bool is_result;
+  MlirStringRef name;
+  MlirAttribute value;
+} Use;
+
+static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static bool is_text(const Use *use) {
+  return mlirAttributeIsAString(use->value) &&
+         mlirStringAttrGetValue(use->value).length > 0;
+}
+
+static bool is_f32(const Use *use) {
+  return mlirAttributeIsAFloat(use->value) &&
+         mlirTypeIsAF32(mlirAttributeGetType(use->value));
+}
+
+static bool is_i64(const Use *use) {
+  if (!mlirAttributeIsAInteger(use->value))
+    return false;
+  MlirType type = mlirAttributeGetType(use->value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
+}
+
+static bool is_count(const Use *use) {
+  return is_i64(use) && mlirIntegerAttrGetValueInt(use->value) >= 0;
+}
+
+static bool is_unit(const Use *use) { return mlirAttributeIsAUnit(use->value); }
+
+// Dense elements of the bytes of a state variable that comes in.
+static bool is_initial(const Use *use) {
+  MlirAttribute type = luna_attr(use->op, "function_type");
+  if (use->is_result || !mlirAttributeIsADenseElements(use->value) ||
+      !mlirAttributeIsAType(type))
+    return false;
+  MlirType argument =
+      mlirFunctionTypeGetInput(mlirTypeAttrGetValue(type), use->index);
+  MlirAttribute own =
+      mlirArrayAttrGetElement(luna_attr(use->op, "arg_attrs"), use->index);
+  return luna_shaped_bytes(mlirAttributeGetType(use->value)) ==
+             luna_shaped_bytes(argument) &&
+         !mlirAttributeIsNull(
+             mlirDictionaryAttrGetElementByName(own, luna_str("luna.state")));
+}
+
+static bool is_kind(const Use *use) {
+  LunaAllocationKind kind;
+  return mlirAttributeIsAString(use->value) &&
+         lunaAllocationKindParse(mlirStringAttrGetValue(use->value), &kind);
+}
+
+static bool is_place(const Use *use) {
+  return lunaAttributeIsAPlace(use->value);
+}
+
+static bool is_mode(const Use *use) {
+  static const char *const modes[] = {"prefetch", "ping-pong", "sync"};
+  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i)
+    if (mlirAttributeIsAString(use->value) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(use->value),
+                           luna_str(modes[i])))
+      return true;
+  return false;
+}
+
+static int64_t field_of(MlirAttribute entry, const char *name) {
+  Use field = {.value =
+                   mlirDictionaryAttrGetElementByName(entry, luna_str(name))};
+  return !mlirAttributeIsNull(field.value) && is_i64(&field)
+             ? mlirIntegerAttrGetValueInt(field.value)
+             : -1;
+}
+
+static bool has_text(MlirAttribute entry, const char *name) {
+  Use field = {.value =
+                   mlirDictionaryAttrGetElementByName(entry, luna_str(name))};
+  return !mlirAttributeIsNull(field.value) && is_text(&field);
+}
+
+static bool is_table(const Use *use) {
+  int64_t previous = -1;
+  if (!mlirAttributeIsAArray(use->value))
+    return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(use->value); ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(use->value, i);
+    if (!mlirAttributeIsADictionary(entry) ||
+        field_of(entry, "id") <= previous ||
+        field_of(entry, "id") > LUNA_PLACE_ID_MAX ||
+        field_of(entry, "offset") < 0 || field_of(entry, "bytes") < 0 ||
+        !has_text(entry, "kind") || !has_text(entry, "name"))
+      return false;
+    previous = field_of(entry, "id");
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Relations
+//===----------------------------------------------------------------------===//
+
+static MlirOperation function_of(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !luna_op_is(op, LUNA_OP_FUNC_FUNC))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool has_in_function(const Use *use, const char *name) {
+  MlirOperation func = function_of(use->op);
+  return !mlirOperationIsNull(func) &&
+         !mlirAttributeIsNull(luna_attr(func, name));
+}
+
+static bool is_in_shared_memory(MlirOperation alloc) {
+  if (mlirOperationGetNumResults(alloc) != 1)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  return luna_is_memref(type) && luna_memory_of(type) == LUNA_MEMORY_SHARED;
+}
+
+static MlirLogicalResult check_place(const Use *use) {
+  if (!is_in_shared_memory(use->op))
+    return luna_emit_error(use->op, "has a place in the arena, which is in "
+                                    "shared memory; the allocation is not");
+  if (!mlirAttributeIsNull(luna_attr(use->op, "luna.kind")))
+    return luna_emit_error(use->op, "'luna.place' tells the kind, remove "
+                                    "'luna.kind'");
+  if (!has_in_function(use, "luna.arena_bytes"))
+    return luna_emit_error(use->op, "is planned, but its function has no "
+                                    "'luna.arena_bytes'");
+  return success();
+}
+
+static bool has_place(MlirOperation op, void *data) {
+  bool *is_planned = data;
+  bool is_alloc = luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
+                  luna_op_is(op, LUNA_OP_MEMREF_ALLOCA);
+  *is_planned = !is_alloc || !is_in_shared_memory(op) ||
+                !mlirAttributeIsNull(luna_attr(op, "luna.place"));
+  if (!*is_planned)
+    luna_emit_error(op, "allocation in shared memory has no 'luna.place', but "
+                        "its function is planned");
+  return *is_planned;
+}
+
+static MlirLogicalResult check_allocations(const Use *use) {
+  bool is_planned = true;
+  luna_walk(use->op, has_place, &is_planned);
+  return is_planned ? success() : mlirLogicalResultFailure();
+}
+
+typedef struct Views {
+  MlirValue arena;
+  bool are_named;
+} Views;
+
+static bool is_named_view(MlirOperation op, void *data) {
+  Views *views = data;
+  views->are_named =
+      !luna_op_is(op, LUNA_OP_MEMREF_VIEW) ||
+      mlirOperationGetNumOperands(op) == 0 ||
+      !luna_same_value(mlirOperationGetOperand(op, 0), views->arena) ||
+      !mlirAttributeIsNull(luna_attr(op, "luna.buffer"));
+  if (!views->are_named)
+    luna_emit_error(op, "view of the arena has no 'luna.buffer'");
+  return views->are_named;
+}
+
+static MlirLogicalResult check_views(const Use *use) {
+  MlirBlock entry = luna_body(use->op, 0);
+  if (mlirBlockIsNull(entry) || mlirBlockGetNumArguments(entry) == 0)
+    return luna_emit_error(use->op, "has 'luna.buffers' and no arena");
+  Views views = {
+      mlirBlockGetArgument(entry, mlirBlockGetNumArguments(entry) - 1), true};
+  luna_walk(use->op, is_named_view, &views);
+  return views.are_named ? success() : mlirLogicalResultFailure();
+}
+
+// What ir/ can read is right.
+static MlirLogicalResult check_plan(const Use *use) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaPlanRecord plan;
+  bool is_read = luna_plan_read(use->op, &arena, &plan, &error);
+  luna_arena_destroy(&arena);
+  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
+}
+
+static MlirLogicalResult check_cost(const Use *use) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaCostRecord cost;
+  bool is_read = luna_cost_read(use->op, &arena, &cost, &error);
+  luna_arena_destroy(&arena);
+  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION, VIEW } Holder;
+
+static const char *const holders[] = {
+    [ARGUMENT] = "arguments and results of func.func",
+    [FUNCTION] = "func.func",
+    [ALLOCATION] = "memref.alloc",
+    [VIEW] = "memref.view",
+};
+
+typedef struct Value {
+  bool (*is_valid)(const Use *use); // NULL: `check` says
+  const char *needs;
+  MlirLogicalResult (*check)(const Use *use); // may be NULL
+} Value;
+
+static const Value TEXT = {is_text, "a string that is not empty", NULL};
+static const Value F32 = {is_f32, "an f32", NULL};
+static const Value I64 = {is_i64, "an i64", NULL};
+static const Value UNIT = {is_unit, "no value", NULL};
+static const Value INITIAL = {
+    is_initial, "dense elements of the size of an argument with luna.state",
+    NULL};
+static const Value KIND = {
+    is_kind, "one of tensor, input, output, staging, scratch", NULL};
+static const Value PLACE = {is_place, "a #luna.place", check_place};
+static const Value ARENA_BYTES = {is_count, "an i64 of at least 0",
+                                  check_allocations};
+static const Value PLAN = {NULL, NULL, check_plan};
+static const Value COST = {NULL, NULL, check_cost};
+static const Value MODE = {is_mode, "one of prefetch, ping-pong, sync", NULL};
+static const Value BUFFERS = {is_table,
+                              "dictionaries of bytes, id, kind, name and "
+                              "offset, by ascending id",
+                              check_views};
+static const Value BUFFER = {is_count, "an i64 of at least 0", NULL};
+
+typedef struct Attribute {
+  const char *name;
+  Holder holder;
+  const Value *value;
+} Attribute;
+
+static const Attribute attributes[] = {
+#define LUNA_ATTRIBUTE(NAME, HOLDER, VALUE, ...) {NAME, HOLDER, &VALUE},
+#include "luna-c/attributes.def"
+};
+enum { ATTRIBUTE_COUNT = sizeof attributes / sizeof attributes[0] };
+
+//===----------------------------------------------------------------------===//
+// Verifying
+//===----------------------------------------------------------------------===//
+
+static const Attribute *find_attribute(MlirStringRef name) {
+  for (size_t i = 0; i < ATTRIBUTE_COUNT; ++i)
+    if (mlirStringRefEqual(name, luna_str(attributes[i].name)))
+      return &attributes[i];
+  return NULL;
+}
+
+static bool holds(const Use *use, Holder holder) {
+  static const LunaOpName names[] = {
+      [ARGUMENT] = LUNA_OP_FUNC_FUNC,
+      [FUNCTION] = LUNA_OP_FUNC_FUNC,
+      [ALLOCATION] = LUNA_OP_MEMREF_ALLOC,
+      [VIEW] = LUNA_OP_MEMREF_VIEW,
+  };
+  return luna_op_is(use->op, names[holder]) &&
+         (use->index >= 0) == (holder == ARGUMENT);
+}
+
+static MlirLogicalResult fail_unknown(const Use *use) {
+  enum { TOO_FAR = 3 };
+  const char *nearest = NULL;
+  size_t least = TOO_FAR;
+  for (size_t i = 0; i < ATTRIBUTE_COUNT; ++i) {
+    size_t distance = luna_text_distance(use->name.data, use->name.length,
+                                         attributes[i].name);
+    if (distance < least) {
+      least = distance;
+      nearest = attributes[i].name;
+    }
+  }
+  if (nearest)
+    return luna_emit_error(use->op,
+                           "unknown attribute '%.*s'; did you mean '%s'?",
+                           (int)use->name.length, use->name.data, nearest);
+  return luna_emit_error(use->op, "unknown attribute '%.*s'",
+                         (int)use->name.length, use->name.data);
+}
+
+static MlirLogicalResult verify_use(const Use *use) {
+  const Attribute *attribute = find_attribute(use->name);
+  if (!attribute)
+    return fail_unknown(use);
+  if (!holds(use, attribute->holder))
+    return luna_emit_error(use->op, "'%s' belongs on %s", attribute->name,
+                           holders[attribute->holder]);
+  const Value *value = attribute->value;
+  if (value->is_valid && !value->is_valid(use))
+    return luna_emit_error(use->op, "'%s' needs %s", attribute->name,
+                           value->needs);
+  return value->check ? value->check(use) : success();
+}
+
+MlirLogicalResult luna_verify_op_attribute(MlirOperation op,
+                                           MlirNamedAttribute attribute) {
+  return verify_use(&(Use){.op = op,
+                           .index = -1,
+                           .name = mlirIdentifierStr(attribute.name),
+                           .value = attribute.attribute});
+}
+
+MlirLogicalResult luna_verify_argument_attribute(MlirOperation op,
+                                                 intptr_t index, bool is_result,
+                                                 MlirNamedAttribute attribute) {
+  return verify_use(&(Use){.op = op,
+                           .index = index,
+                           .is_result = is_result,
+                           .name = mlirIdentifierStr(attribute.name),
+                           .value = attribute.attribute});
+}

@@ -1,0 +1,54 @@
+// RUN: luna-opt %s | luna-opt | FileCheck %s
+// RUN: luna-opt %s --canonicalize --cse | FileCheck %s
+
+// Each attribute of the dialect where it belongs.
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// CHECK-LABEL: func.func @interface
+// CHECK-SAME: {luna.name = "x", luna.scale = 5.000000e-01 : f32, luna.unsigned, luna.zero_point = -3 : i64}
+// CHECK-SAME: {luna.initial = dense<1> : tensor<4xi8>, luna.state = "h"}
+// CHECK-SAME: -> (tensor<4xi8> {luna.state = "h"}, tensor<4xi8> {luna.name = "y"})
+func.func @interface(%x: tensor<4xi8> {luna.name = "x", luna.scale = 0.5 : f32, luna.zero_point = -3 : i64, luna.unsigned}, %h: tensor<4xi8> {luna.state = "h", luna.initial = dense<1> : tensor<4xi8>}) -> (tensor<4xi8> {luna.state = "h"}, tensor<4xi8> {luna.name = "y"}) {
+  return %h, %x : tensor<4xi8>, tensor<4xi8>
+}
+
+// CHECK-LABEL: func.func @kinds
+// CHECK: memref.alloc() {luna.kind = "input"}
+// CHECK: memref.alloc() {luna.kind = "staging"}
+func.func @kinds(%x: memref<4xi8, #p>) {
+  %a = memref.alloc() {luna.kind = "input"} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  %b = memref.alloc() {luna.kind = "staging"} : memref<4xi8, #s>
+  memref.copy %a, %b : memref<4xi8, #s> to memref<4xi8, #s>
+  memref.copy %b, %x : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+
+// CHECK-LABEL: func.func @planned
+// CHECK-SAME: luna.arena_bytes = 4 : i64, luna.cost = {at_most = 5 : i64, paths = []}, luna.dma = "sync"
+// CHECK: memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = output, name = "y">}
+// CHECK: memref.alloc() : memref<4xi8, #luna.memory<psram>>
+func.func @planned(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.arena_bytes = 4 : i64, luna.cost = {at_most = 5 : i64, paths = []}, luna.dma = "sync"} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = output, name = "y">} : memref<4xi8, #s>
+  %b = memref.alloc() : memref<4xi8, #p>
+  memref.copy %x, %b : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %b, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %a, %y : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+
+// Views of one place are two as long as they are two buffers.
+// CHECK-LABEL: func.func @lowered
+// CHECK-SAME: luna.buffers = [{bytes = 4 : i64, id = 0 : i64
+// CHECK: memref.view {{.*}} {luna.buffer = 0 : i64}
+// CHECK: memref.view {{.*}} {luna.buffer = 1 : i64}
+func.func @lowered(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %arena: memref<8xi8, #s>) attributes {luna.buffers = [{bytes = 4 : i64, id = 0 : i64, kind = "input", name = "x", offset = 0 : i64}, {bytes = 4 : i64, id = 1 : i64, kind = "tensor", name = "t", offset = 0 : i64}]} {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %arena[%c0][] {luna.buffer = 0 : i64} : memref<8xi8, #s> to memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  %b = memref.view %arena[%c0][] {luna.buffer = 1 : i64} : memref<8xi8, #s> to memref<4xi8, #s>
+  memref.copy %b, %y : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}

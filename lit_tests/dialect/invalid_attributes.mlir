@@ -1,0 +1,341 @@
+// RUN: luna-opt %s --split-input-file --verify-diagnostics
+
+// Attributes of the dialect that are unknown, stand where they do not belong, or
+// hold what they may not.
+
+func.func @unknown() {
+  // expected-error @below {{unknown attribute 'luna.elephant'}}
+  %a = memref.alloc() {luna.elephant} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @misspelt() {
+  // expected-error @below {{unknown attribute 'luna.knid'; did you mean 'luna.kind'?}}
+  %a = memref.alloc() {luna.knid = "staging"} : memref<4xi8>
+  return
+}
+
+// -----
+
+// expected-error @below {{unknown attribute 'luna.nam'; did you mean 'luna.name'?}}
+func.func private @misspelt_on_an_argument(memref<4xi8> {luna.nam = "x"})
+
+// -----
+
+// expected-error @below {{unknown attribute 'luna.initial_value'}}
+func.func private @unknown_on_a_result() -> (tensor<4xi8> {luna.initial_value = 1 : i8})
+
+// -----
+
+// Plans of earlier releases.
+func.func @buffer_of_an_allocation() {
+  // expected-error @below {{'luna.buffer' belongs on memref.view}}
+  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @name_of_a_branch(%c: i1) {
+  // expected-error @below {{'luna.name' belongs on arguments and results of func.func}}
+  scf.if %c {
+  } {luna.name = "voice"}
+  return
+}
+
+// -----
+
+// expected-error @below {{'luna.name' belongs on arguments and results of func.func}}
+module @name_of_a_module attributes {luna.name = "x"} {
+}
+
+// -----
+
+// expected-error @below {{'luna.scale' belongs on arguments and results of func.func}}
+module @scale_of_a_module attributes {luna.scale = 0.5 : f32} {
+}
+
+// -----
+
+// expected-error @below {{'luna.zero_point' belongs on arguments and results of func.func}}
+module @zero_point_of_a_module attributes {luna.zero_point = 1 : i64} {
+}
+
+// -----
+
+// expected-error @below {{'luna.unsigned' belongs on arguments and results of func.func}}
+module @unsigned_of_a_module attributes {luna.unsigned = unit} {
+}
+
+// -----
+
+// expected-error @below {{'luna.state' belongs on arguments and results of func.func}}
+module @state_of_a_module attributes {luna.state = "s"} {
+}
+
+// -----
+
+// expected-error @below {{'luna.initial' belongs on arguments and results of func.func}}
+module @initial_of_a_module attributes {luna.initial = dense<1> : tensor<4xi8>} {
+}
+
+// -----
+
+// expected-error @below {{'luna.kind' belongs on memref.alloc}}
+module @kind_of_a_module attributes {luna.kind = "staging"} {
+}
+
+// -----
+
+// expected-error @below {{'luna.place' belongs on memref.alloc}}
+module @place_of_a_module attributes {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} {
+}
+
+// -----
+
+// expected-error @below {{'luna.arena_bytes' belongs on func.func}}
+module @arena_bytes_of_a_module attributes {luna.arena_bytes = 0 : i64} {
+}
+
+// -----
+
+// expected-error @below {{'luna.plan' belongs on func.func}}
+module @plan_of_a_module attributes {luna.plan = {}} {
+}
+
+// -----
+
+// expected-error @below {{'luna.cost' belongs on func.func}}
+module @cost_of_a_module attributes {luna.cost = []} {
+}
+
+// -----
+
+// expected-error @below {{'luna.dma' belongs on func.func}}
+module @dma_of_a_module attributes {luna.dma = "sync"} {
+}
+
+// -----
+
+// expected-error @below {{'luna.buffers' belongs on func.func}}
+module @buffers_of_a_module attributes {luna.buffers = []} {
+}
+
+// -----
+
+// expected-error @below {{'luna.buffer' belongs on memref.view}}
+module @buffer_of_a_module attributes {luna.buffer = 0 : i64} {
+}
+
+// -----
+
+// expected-error @below {{'luna.arena_bytes' belongs on func.func}}
+func.func private @arena_of_an_argument(memref<4xi8> {luna.arena_bytes = 0 : i64})
+
+// -----
+
+// expected-error @below {{'luna.name' needs a string that is not empty}}
+func.func private @name_21(tensor<4xi8> {luna.name = 7 : i32})
+
+// -----
+
+// expected-error @below {{'luna.name' needs a string that is not empty}}
+func.func private @name_22(tensor<4xi8> {luna.name = ""})
+
+// -----
+
+// expected-error @below {{'luna.state' needs a string that is not empty}}
+func.func private @state_23(tensor<4xi8> {luna.state = unit})
+
+// -----
+
+// expected-error @below {{'luna.scale' needs an f32}}
+func.func private @scale_24(tensor<4xi8> {luna.scale = "half"})
+
+// -----
+
+// expected-error @below {{'luna.scale' needs an f32}}
+func.func private @scale_25(tensor<4xi8> {luna.scale = 0.5 : f64})
+
+// -----
+
+// expected-error @below {{'luna.zero_point' needs an i64}}
+func.func private @zero_point_26(tensor<4xi8> {luna.zero_point = 1 : i8})
+
+// -----
+
+// expected-error @below {{'luna.unsigned' needs no value}}
+func.func private @unsigned_27(tensor<4xi8> {luna.unsigned = true})
+
+// -----
+
+// expected-error @below {{'luna.initial' needs dense elements of the size of an argument with luna.state}}
+func.func private @initial_28(tensor<4xi8> {luna.initial = dense<1> : tensor<4xi8>})
+
+// -----
+
+// expected-error @below {{'luna.initial' needs dense elements of the size of an argument with luna.state}}
+func.func private @initial_29(tensor<4xi8> {luna.state = "s", luna.initial = dense<1> : tensor<2xi8>})
+
+// -----
+
+// expected-error @below {{'luna.initial' needs dense elements of the size of an argument with luna.state}}
+func.func private @initial_30(tensor<4xi8> {luna.state = "s", luna.initial = 1 : i8})
+
+// -----
+
+// expected-error @below {{'luna.initial' needs dense elements of the size of an argument with luna.state}}
+func.func private @initial_of_a_result() -> (tensor<4xi8> {luna.state = "s", luna.initial = dense<1> : tensor<4xi8>})
+
+// -----
+
+func.func @kind_32() attributes {luna.arena_bytes = 4 : i64} {
+  // expected-error @below {{'luna.kind' needs one of tensor, input, output, staging, scratch}}
+  %a = memref.alloc() {luna.kind = 7 : i32} : memref<4xi8, #luna.memory<psram>>
+  return
+}
+
+// -----
+
+func.func @kind_33() attributes {luna.arena_bytes = 4 : i64} {
+  // expected-error @below {{'luna.kind' needs one of tensor, input, output, staging, scratch}}
+  %a = memref.alloc() {luna.kind = "weights"} : memref<4xi8, #luna.memory<psram>>
+  return
+}
+
+// -----
+
+func.func @place_34() attributes {luna.arena_bytes = 4 : i64} {
+  // expected-error @below {{'luna.place' needs a #luna.place}}
+  %a = memref.alloc() {luna.place = 64 : i64} : memref<4xi8, #luna.memory<psram>>
+  return
+}
+
+// -----
+
+// expected-error @below {{'luna.arena_bytes' needs an i64 of at least 0}}
+func.func private @arena_bytes_35() attributes {luna.arena_bytes = -1 : i64}
+
+// -----
+
+// expected-error @below {{'luna.arena_bytes' needs an i64 of at least 0}}
+func.func private @arena_bytes_36() attributes {luna.arena_bytes = 64 : i32}
+
+// -----
+
+// expected-error @below {{'luna.dma' needs one of prefetch, ping-pong, sync}}
+func.func private @dma_37() attributes {luna.dma = "fast"}
+
+// -----
+
+// expected-error @below {{'luna.dma' needs one of prefetch, ping-pong, sync}}
+func.func private @dma_38() attributes {luna.dma = 1 : i64}
+
+// -----
+
+// expected-error @below {{'luna.buffers' needs dictionaries of bytes, id, kind, name and offset, by ascending id}}
+func.func private @buffers_39() attributes {luna.buffers = 7 : i64}
+
+// -----
+
+// expected-error @below {{'luna.buffers' needs dictionaries of bytes, id, kind, name and offset, by ascending id}}
+func.func private @buffers_40() attributes {luna.buffers = [{id = 0 : i64}]}
+
+// -----
+
+// expected-error @below {{'luna.buffers' needs dictionaries of bytes, id, kind, name and offset, by ascending id}}
+func.func private @buffers_41() attributes {luna.buffers = [{bytes = 4 : i64, id = 1 : i64, kind = "tensor", name = "x", offset = 0 : i64}, {bytes = 4 : i64, id = 0 : i64, kind = "tensor", name = "x", offset = 0 : i64}]}
+
+// -----
+
+// expected-error @below {{'luna.buffers' needs dictionaries of bytes, id, kind, name and offset, by ascending id}}
+func.func private @buffers_42() attributes {luna.buffers = [{bytes = 4 : i64, id = 0 : i64, kind = "tensor", name = "x", offset = -16 : i64}]}
+
+// -----
+
+// expected-error @below {{'luna.buffers' needs dictionaries of bytes, id, kind, name and offset, by ascending id}}
+func.func private @buffers_43() attributes {luna.buffers = [{bytes = 4 : i64, id = 1073741824 : i64, kind = "tensor", name = "x", offset = 0 : i64}]}
+
+// -----
+
+// expected-error @below {{plan attribute 'luna.plan' is missing or malformed}}
+func.func private @plan_of_another_type() attributes {luna.plan = 7 : i64}
+
+// -----
+
+// expected-error @below {{plan attribute 'machine' is missing or malformed}}
+func.func private @plan_without_fields() attributes {luna.plan = {}}
+
+// -----
+
+// expected-error @below {{plan attribute 'luna.cost' is missing or malformed}}
+func.func private @cost_of_another_type() attributes {luna.cost = 7 : i64}
+
+// -----
+
+func.func @buffer_below_0(%arena: memref<4xi8>) attributes {luna.buffers = []} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{'luna.buffer' needs an i64 of at least 0}}
+  %v = memref.view %arena[%c0][] {luna.buffer = -1 : i64} : memref<4xi8> to memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @allocation_without_a_place() attributes {luna.arena_bytes = 64 : i64} {
+  // expected-error @below {{allocation in shared memory has no 'luna.place', but its function is planned}}
+  %a = memref.alloc() : memref<4xi8, #luna.memory<shared>>
+  return
+}
+
+// -----
+
+func.func @stack_without_a_place(%c: i1) attributes {luna.arena_bytes = 64 : i64} {
+  scf.if %c {
+    // expected-error @below {{allocation in shared memory has no 'luna.place', but its function is planned}}
+    %a = memref.alloca() : memref<4xi8>
+  }
+  return
+}
+
+// -----
+
+func.func @place_in_psram() attributes {luna.arena_bytes = 64 : i64} {
+  // expected-error @below {{has a place in the arena, which is in shared memory; the allocation is not}}
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #luna.memory<psram>>
+  return
+}
+
+// -----
+
+func.func @kind_told_twice() attributes {luna.arena_bytes = 64 : i64} {
+  // expected-error @below {{'luna.place' tells the kind, remove 'luna.kind'}}
+  %a = memref.alloc() {luna.kind = "input", luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @place_without_an_arena() {
+  // expected-error @below {{is planned, but its function has no 'luna.arena_bytes'}}
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8>
+  return
+}
+
+// -----
+
+// expected-error @below {{has 'luna.buffers' and no arena}}
+func.func @no_arena() attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+func.func @view_without_a_buffer(%arena: memref<4xi8>) attributes {luna.buffers = []} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{view of the arena has no 'luna.buffer'}}
+  %v = memref.view %arena[%c0][] : memref<4xi8> to memref<4xi8>
+  return
+}
