@@ -53,7 +53,8 @@ def attribute(name, value):
         return out + field(5, value) + field(20, 4)
     if isinstance(value, bytes):
         return out + field(6, value) + field(20, 5)
-    return out + b"".join(field(8, v) for v in value) + field(20, 7)
+    number, kind = {float: (7, 6), str: (9, 8)}.get(type(value[0]), (8, 7))
+    return out + b"".join(field(number, v) for v in value) + field(20, kind)
 
 
 def node(op, inputs, outputs, domain="", **attributes):

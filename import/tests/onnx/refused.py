@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Models of one node that are refused, each with its message.
+
+usage: refused.py LUNAC FOLDER
+"""
+
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from onnx_wire import *
+
+LUNAC, FOLDER = sys.argv[1:3]
+SHAPES = {"scalar": [], "list": [4], "pair": [2], "matrix": [3, 4],
+          "wide": [4, 3], "cube": [2, 3, 4], "image": [1, 2, 5, 5],
+          "kernel": [4, 2, 3, 3]}
+FLOATS = [value(name, FLOAT, dims) for name, dims in SHAPES.items()]
+OTHERS = [value("flag", BOOL, []), value("flags", BOOL, [4]),
+          value("ints", INT32, [4]), value("long", INT64, []),
+          value("longs", INT64, [4]), value("bytes", INT8, [3, 4]),
+          value("square", INT8, [4, 3])]
+CONSTANTS = [tensor("zero", INT64, [1], [0]), tensor("five", INT64, [1], [5]),
+             tensor("half", FLOAT, [], [0.5]), tensor("tiny", INT8, [2], [1, 2]),
+             tensor("big", INT64, [4], [0, 0, 9, 9]),
+             tensor("cut", INT64, [4], [0, -4, 0, 4]),
+             tensor("low", INT64, [1], [-3])]
+
+
+def body(inputs, outputs, nodes):
+    return graph(nodes, [value(*i) for i in inputs],
+                 [value(*o) for o in outputs])
+
+
+GROWING = body([("i", INT64, []), ("c", BOOL, []), ("h", FLOAT, [4])],
+               [("c2", BOOL, []), ("h2", FLOAT, [8])],
+               [node("Identity", ["c"], ["c2"]),
+                node("Concat", ["h", "h"], ["h2"], axis=0)])
+COUNTING = body([("i", INT64, []), ("c", BOOL, [])],
+                [("c2", BOOL, []), ("r", INT64, [])],
+                [node("Identity", ["c"], ["c2"]), node("Identity", ["i"], ["r"])])
+UNSURE = body([("i", INT64, []), ("c", BOOL, [])], [("c2", FLOAT, [])],
+              [node("Identity", ["scalar"], ["c2"])])
+ADDING = body([("s", FLOAT, [4]), ("row", FLOAT, [4])], [("s2", FLOAT, [4])],
+              [node("Add", ["s", "row"], ["s2"])])
+
+
+def n(op, *inputs, **attributes):
+    return node(op, inputs, ["y"], **attributes)
+
+
+ROWS = [
+    # Products.
+    (n("MatMul", "scalar", "list"),
+     "operands of a matrix product must not be scalars"),
+    (n("MatMul", "matrix", "matrix"), "inner dimensions are 4 and 3"),
+    (n("MatMul", "cube", "image"), "inner dimensions are 4 and 5"),
+    (n("MatMul", "matrix", "longs"), "operands are of types float and int64"),
+    (n("Gemm", "matrix", "cube"), "operands must be matrices of one type"),
+    (n("Gemm", "matrix", "wide", "cube"), "do not broadcast"),
+    (n("MatMulInteger", "matrix", "wide"), "operands must be int8 or uint8"),
+    (n("MatMulInteger", "bytes", "square", "tiny"),
+     "zero point must be one number of type int8, or one per row or column"),
+    (n("Einsum", "matrix", "wide", equation="ij,jk"),
+     "equation is not of the form 'ij,jk->ik'"),
+    (n("Einsum", "matrix", "wide", equation="i.,jk->ik"),
+     "equation is not of the form 'ij,jk->ik'"),
+    (n("Einsum", "matrix", "wide", equation="ijk,jk->ik"),
+     "operand 0 does not fit the equation"),
+    (n("Einsum", "matrix", "matrix", equation="ij,jk->ik"),
+     "sizes of one index differ"),
+    (n("Einsum", "matrix", equation="ij->ii"), "result repeats an index"),
+    # Windows.
+    (n("Conv", "matrix", "kernel"), "input has 2 and weight 4 dimensions"),
+    (n("Conv", "image", "kernel", group=3),
+     "2 input channels in 3 groups do not fit a weight for 2"),
+    (n("Conv", "image", "kernel", "pair"), "bias must have 4 elements"),
+    (n("Conv", "image", "kernel", dilations=[3, 3]),
+     "kernel of 7 does not fit into 5 elements"),
+    (n("Conv", "image", "kernel", strides=[0, 1]),
+     "'strides' has an entry of 0, 1 to 1048576 are possible"),
+    (n("Conv", "image", "kernel", pads=[1, 1]), "'pads' must have 4 entries"),
+    (n("ConvTranspose", "image", "kernel"),
+     "2 input channels do not fit the weight"),
+    (n("MaxPool", "image", kernel_shape=[2]),
+     "kernel_shape has 1 entries, the input 4 dimensions"),
+    (n("MaxPool", "flags", kernel_shape=[2]), "kernel_shape has 1 entries"),
+    (n("GlobalAveragePool", "matrix"),
+     "needs a float tensor of at least 3 dimensions"),
+    (n("LRN", "image", size=0), "size must be 1 to 64, the rank at least 3"),
+    # Shapes.
+    (n("Reshape", "matrix", "five"), "12 elements cannot take a shape of 5"),
+    (n("Squeeze", "matrix", "zero"),
+     "dimension 0 has size 3, only 1 can be dropped"),
+    (n("Unsqueeze", "matrix"), "has no axes"),
+    (n("Transpose", "matrix", perm=[1, 1]), "perm is no permutation"),
+    (n("Transpose", "matrix", perm=[0]),
+     "perm has 1 entries, the input 2 dimensions"),
+    (n("Concat", "matrix", "wide", axis=0), "input 1 does not fit input 0"),
+    (n("Split", "list", "five"), "parts do not sum to 4"),
+    (n("Slice", "list", "longs", "longs"),
+     "starts and ends must be constant, or differ by a constant"),
+    (n("Expand", "matrix", "five"), "input does not broadcast to the shape"),
+    (n("Tile", "list", "low"), "repeats a dimension -3 times"),
+    (n("Tile", "matrix", "five"), "needs one number of repeats per dimension"),
+    (n("Flatten", "matrix", axis=5), "axis is outside of 2 dimensions"),
+    (n("DepthToSpace", "matrix", blocksize=2),
+     "needs 4 dimensions and a block size of 1 to 1024"),
+    (n("Pad", "matrix", "cut"), "pads cut all of dimension 1"),
+    (n("Pad", "matrix", "big", mode="reflect"),
+     "pads of dimension 0 are too large"),
+    (n("Pad", "matrix", "zero"), "has 1 pads, needs 4"),
+    # Elements and indices.
+    (n("Add", "matrix", "longs"), "inputs are of types float and int64"),
+    (n("Add", "matrix", "wide"), "shapes of inputs 0 and 1 do not broadcast"),
+    (n("Not", "matrix"), "inputs of type float are not supported"),
+    (n("Clip", "matrix", "ints"), "bounds must be single numbers of type float"),
+    (n("Where", "matrix", "matrix", "matrix"),
+     "needs a bool condition and two inputs of one type"),
+    (n("Gather", "list", "five"), "index 5 is outside of 4 elements"),
+    (n("OneHot", "longs", "five", "list"),
+     "depth must be positive, values a list of two"),
+    (n("TopK", "list", "five"), "k is 5, 1 to 4 are possible"),
+    (n("CumSum", "list", "long"), "axis must be one constant number"),
+    (n("Range", "half", "half", "half"), "has no or too many steps"),
+    (n("Trilu", "list"), "needs at least 2 dimensions"),
+    (n("ReduceMean", "longs"), "type int64 is not supported"),
+    (n("ReduceSum", "matrix", "five"), "axis 5 is outside of 2 dimensions"),
+    (n("Resize", "image", mode="cubic"),
+     "mode must be nearest or linear, without antialias"),
+    (n("Resize", "image"), "has neither scales nor sizes"),
+    (n("Dropout", "matrix", "half", "flag"), "training mode is not supported"),
+    (n("Constant"), "has no value of a known kind"),
+    (n("ConstantOfShape", "five", value=tensor("", FLOAT, [2], [0.0, 1.0])),
+     "value has more than one element"),
+    (n("QuantizeLinear", "matrix", "half", "half"),
+     "needs a float scale and a zero point of 8 or 16 bits"),
+    (n("DequantizeLinear", "matrix", "half"), "type float is not supported"),
+    # Spectra.
+    (n("DFT", "matrix"), "signal has 2 dimensions, needs at least 3"),
+    (n("DFT", "cube"), "last dimension is 4, needs 1 or 2 parts"),
+    (n("DFT", "cube", axis=2), "axis 2 is that of the batch or of the parts"),
+    (n("STFT", "matrix", "five"), "signal has 2 dimensions, needs 3"),
+    (n("STFT", "cube", "five", "", "five"),
+     "frames of 5 points, the signal has 3"),
+    # Sequences and control flow.
+    (n("LSTM", "matrix", "cube", "cube"), "needs a float input of 3 dimensions"),
+    (n("LSTM", "cube", "cube", "cube"),
+     "weights or biases do not fit the input"),
+    (n("GRU", "cube", "cube", "cube", activations=["Relu", "Tanh"]),
+     "clip, input_forget and activations other than the default"),
+    (n("GRU", "cube", "cube", "cube", "", "longs"),
+     "sequence lengths are supported forwards only"),
+    (n("If", "flag"), "has no subgraph 'then_branch'"),
+    (n("Loop", "list", "", "list", body=GROWING),
+     "trip count must be one integer"),
+    (n("Loop", "long", "scalar", "list", body=GROWING),
+     "condition must be one bool"),
+    (n("Loop", "long", "flags", "list", body=GROWING),
+     "value 0 changes its type or shape from iteration to iteration"),
+    (n("Loop", "long", "", body=UNSURE), "subgraph has 2 inputs and 1 outputs"),
+    (node("Loop", ["long", "flag", "list"], ["y", "z"], body=UNSURE),
+     "subgraph has 2 inputs and 1 outputs, needs 3 and 3"),
+    (n("Loop", "long", "", "list", "list", body=GROWING),
+     "has 1 outputs, needs at least 2"),
+    (n("Loop", "long", "", "", body=GROWING),
+     "carried value 0 is left out"),
+    (node("Loop", ["long", ""], ["z"], body=COUNTING),
+     "output 'z' takes as many rows as there are iterations, which is not known "
+     "and not declared"),
+    (n("Scan", "list", "matrix", num_scan_inputs=3, body=ADDING),
+     "numbers of inputs and outputs do not agree"),
+    (n("Scan", "list", "matrix", num_scan_inputs=1, body=ADDING,
+       scan_input_axes=[0, 0]), "attribute 'scan_input_axes' has 2 entries"),
+    (n("Scan", "list", "matrix", num_scan_inputs=1, body=ADDING,
+       scan_input_axes=[7]), "axis 7 is outside of 2 dimensions"),
+    (n("Scan", "matrix", "list", num_scan_inputs=2, body=ADDING),
+     "scan inputs have different lengths"),
+]
+
+os.makedirs(FOLDER, exist_ok=True)
+path = os.path.join(FOLDER, "refused.onnx")
+missed = 0
+for made, message in ROWS:
+    with open(path, "wb") as out:
+        out.write(model(graph([made, node("Identity", ["scalar"], ["last"])],
+                              FLOATS + OTHERS, [value("last", FLOAT, [])],
+                              CONSTANTS), opset=17))
+    done = subprocess.run([LUNAC, "import", path], capture_output=True,
+                          text=True)
+    if done.returncode != 2 or message not in done.stderr:
+        missed += 1
+        print(f"expected: {message}\nexit {done.returncode}: {done.stderr}")
+print(f"{len(ROWS) - missed} of {len(ROWS)} refused as expected")
+sys.exit(missed > 0)
