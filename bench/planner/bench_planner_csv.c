@@ -12,8 +12,15 @@
 
 #include "bench_planner.h"
 #include "luna/plan_csv.h"
+#include "luna/vector.h"
 
-enum { INSTANCE_COUNT = 11, CAPACITY_BYTES = 1048576, REPEATS = 5 };
+enum {
+  INSTANCE_COUNT = 11,
+  CAPACITY_BYTES = 1048576,
+  REPEATS = 5,
+  CAPACITY_SHUFFLES = 6,
+  MINIMISE_SHUFFLES = 5
+};
 
 // Seconds that MiniMalloc took at the capacity, the median of three runs on
 // one machine (2 cores, x86-64), recorded once.
@@ -27,17 +34,54 @@ typedef struct Instance {
   char path[512];
 } Instance;
 
-static bool load(const BenchOptions *options, int index, Instance *instance) {
+// Shuffles the rows below the header; 0 leaves them as they are.
+static void shuffle_rows(LunaText *text, uint64_t seed) {
+  LunaArena arena = {0};
+  LunaText shuffled = {0};
+  LUNA_VECTOR(const char *) rows = {0};
+  const char *end = text->data + text->length;
+  const char *row = text->data;
+  if (seed == 0)
+    return;
+  for (const char *next; row < end; row = next) {
+    next = memchr(row, '\n', (size_t)(end - row));
+    next = next ? next + 1 : end;
+    *LUNA_VECTOR_ADD(&arena, &rows) = row;
+  }
+  for (uint64_t i = rows.count - 1; i > 1; --i) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    uint64_t other = 1 + (seed >> 33) % i;
+    const char *moved = rows.items[i];
+    rows.items[i] = rows.items[other];
+    rows.items[other] = moved;
+  }
+  for (uint64_t i = 0; i < rows.count; ++i) {
+    size_t left = (size_t)(end - rows.items[i]);
+    const char *stop = memchr(rows.items[i], '\n', left);
+    luna_text_printf(&shuffled, "%.*s\n",
+                     (int)(stop ? stop - rows.items[i] : (ptrdiff_t)left),
+                     rows.items[i]);
+  }
+  luna_text_deinit(text);
+  *text = shuffled;
+  luna_arena_destroy(&arena);
+}
+
+// Loads an instance with its rows in the order of `shuffle`.
+static bool load(const BenchOptions *options, int index, uint64_t shuffle,
+                 Instance *instance) {
   LunaError error = {0};
   *instance = (Instance){0};
   snprintf(instance->path, sizeof instance->path, "%s/%c.1048576.csv",
            options->instances, 'A' + index);
   if (luna_text_read_file(&instance->text, instance->path, (size_t)1 << 28,
-                          &error) &&
-      luna_plan_csv_read(instance->text.data, instance->text.length,
-                         instance->path, &instance->arena, &instance->csv,
-                         &error))
-    return true;
+                          &error)) {
+    shuffle_rows(&instance->text, shuffle);
+    if (luna_plan_csv_read(instance->text.data, instance->text.length,
+                           instance->path, &instance->arena, &instance->csv,
+                           &error))
+      return true;
+  }
   printf("skipped: %s\n", error.message);
   luna_text_deinit(&instance->text);
   luna_arena_destroy(&instance->arena);
@@ -89,57 +133,111 @@ static double run_minimalloc(const char *binary, const char *input) {
   return seconds_of_children() - start;
 }
 
-void bench_capacity(const BenchOptions *options) {
-  printf("== A to K at capacity 1048576 (median of %d runs)\n", REPEATS);
-  printf("%-3s %10s %9s %10s %11s %8s  %s\n", "", "bytes", "steps", "seconds",
-         "minimalloc", "ratio", options->minimalloc ? "measured" : "recorded");
-  double log_ratios = 0, ours = 0, theirs = 0;
+// Returns the shuffles of an instance that fit by the default strategy; the
+// most steps that one took are added to `*most_steps`.
+static int count_solved(const BenchOptions *options, int index,
+                        uint64_t *most_steps) {
   int solved = 0;
+  for (uint64_t shuffle = 1; shuffle <= CAPACITY_SHUFFLES; ++shuffle) {
+    Instance instance;
+    if (!load(options, index, shuffle, &instance))
+      return solved;
+    LunaSolution solution;
+    LunaPlanOptions plan = {.capacity_bytes = CAPACITY_BYTES,
+                            .any_that_fits = true};
+    bench_solve(instance.csv.problem, &plan, &solution);
+    solved += solution.total.bytes <= CAPACITY_BYTES;
+    if (*most_steps < solution.search_steps)
+      *most_steps = solution.search_steps;
+    unload(&instance);
+  }
+  return solved;
+}
+
+void bench_capacity(const BenchOptions *options) {
+  printf("== A to K at capacity 1048576, strategy best (median of %d runs); "
+         "then with their rows shuffled\n",
+         REPEATS);
+  printf("%-3s %10s %9s %10s %11s %8s %9s %10s  %s\n", "", "bytes", "steps",
+         "seconds", "minimalloc", "ratio", "shuffled", "most steps",
+         options->minimalloc ? "measured" : "recorded");
+  double log_ratios = 0, ours = 0, theirs = 0;
+  int solved = 0, shuffles_solved = 0;
   for (int i = 0; i < INSTANCE_COUNT; ++i) {
     Instance instance;
-    if (!load(options, i, &instance))
+    if (!load(options, i, 0, &instance))
       return;
     LunaSolution solution;
-    LunaPlanOptions plan = {.strategy = "optimal",
-                            .capacity_bytes = CAPACITY_BYTES,
+    LunaPlanOptions plan = {.capacity_bytes = CAPACITY_BYTES,
                             .any_that_fits = true};
     double seconds = median_seconds(&instance, &plan, &solution);
     double other = options->minimalloc
                        ? run_minimalloc(options->minimalloc, instance.path)
                        : recorded_seconds[i];
     bool is_solved = solution.total.bytes <= CAPACITY_BYTES;
-    printf("%c   %10lld %9llu %10.5f %11.3f %7.0fx  %s\n", 'A' + i,
-           (long long)solution.total.bytes,
+    uint64_t most_steps = 0;
+    int of_shuffles = count_solved(options, i, &most_steps);
+    printf("%c   %10lld %9llu %10.5f %11.3f %7.0fx %4d of %d %10llu  %s\n",
+           'A' + i, (long long)solution.total.bytes,
            (unsigned long long)solution.search_steps, seconds, other,
-           other / seconds, is_solved ? "solved" : "NOT SOLVED");
+           other / seconds, of_shuffles, CAPACITY_SHUFFLES,
+           (unsigned long long)most_steps, is_solved ? "solved" : "NOT SOLVED");
     solved += is_solved;
+    shuffles_solved += of_shuffles;
     log_ratios += log(other / seconds);
     ours += seconds;
     theirs += other;
     unload(&instance);
   }
-  printf("%d of %d solved; %.4f s against %.2f s in all; geometric mean %.0fx "
-         "(goal: 50x)\n\n",
-         solved, INSTANCE_COUNT, ours, theirs,
+  printf("%d of %d solved, %d of %d shuffled; %.4f s against %.2f s in all; "
+         "geometric mean %.0fx (goal: 50x)\n\n",
+         solved, INSTANCE_COUNT, shuffles_solved,
+         INSTANCE_COUNT * CAPACITY_SHUFFLES, ours, theirs,
          exp(log_ratios / INSTANCE_COUNT));
+}
+
+static int compare_bytes(const void *a, const void *b) {
+  int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+  return (left > right) - (left < right);
+}
+
+// Returns the median of the plans with shuffled rows.
+static int64_t median_of_shuffles(const BenchOptions *options, int index) {
+  int64_t bytes[MINIMISE_SHUFFLES] = {0};
+  for (uint64_t shuffle = 1; shuffle <= MINIMISE_SHUFFLES; ++shuffle) {
+    Instance instance;
+    if (!load(options, index, shuffle, &instance))
+      return 0;
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal",
+                            .step_budget = options->step_budget};
+    bench_solve(instance.csv.problem, &plan, &solution);
+    bytes[shuffle - 1] = solution.total.bytes;
+    unload(&instance);
+  }
+  qsort(bytes, MINIMISE_SHUFFLES, sizeof *bytes, compare_bytes);
+  return bytes[MINIMISE_SHUFFLES / 2];
 }
 
 void bench_minimise(const BenchOptions *options) {
   // D and J are open: the best plans known elsewhere.
   static const long long known[INSTANCE_COUNT] = {[3] = 1001472, [9] = 1002496};
-  printf("== A to K minimised\n%-3s %10s %10s %7s %10s %10s  %s\n", "", "bytes",
-         "bound", "ratio", "steps", "seconds", "result");
+  printf("== A to K minimised; shuffled: the median of %d orders of the rows\n"
+         "%-3s %10s %10s %10s %7s %10s %10s  %s\n",
+         MINIMISE_SHUFFLES, "", "bytes", "shuffled", "bound", "ratio", "steps",
+         "seconds", "result");
   double proven_seconds = 0;
   for (int i = 0; i < INSTANCE_COUNT; ++i) {
     Instance instance;
-    if (!load(options, i, &instance))
+    if (!load(options, i, 0, &instance))
       return;
     LunaSolution solution;
     LunaPlanOptions plan = {.strategy = "optimal",
                             .step_budget = options->step_budget};
     double seconds = bench_solve(instance.csv.problem, &plan, &solution);
-    printf("%c   %10lld %10lld %7.4f %10llu %10.4f  ", 'A' + i,
+    printf("%c   %10lld %10lld %10lld %7.4f %10llu %10.4f  ", 'A' + i,
            (long long)solution.total.bytes,
+           (long long)median_of_shuffles(options, i),
            (long long)solution.total.lower_bound_bytes,
            (double)solution.total.bytes /
                (double)solution.total.lower_bound_bytes,
@@ -164,7 +262,7 @@ void bench_strategies(const BenchOptions *options) {
   static double ratios[64][INSTANCE_COUNT];
   for (int i = 0; i < INSTANCE_COUNT; ++i) {
     Instance instance;
-    if (!load(options, i, &instance))
+    if (!load(options, i, 0, &instance))
       return;
     printf(" %6c", 'A' + i);
     for (uint32_t k = 0; k < luna_strategy_count() && k < 64; ++k) {

@@ -14,8 +14,8 @@
 enum {
   // The steps of one search, as a multiple of the number of items.
   STEPS_PER_ITEM = 2,
-  // The limit of keys: the first key of an order grows by up to a third.
-  KEY_LIMIT = 300,
+  // The limit of keys: the first key of an order grows by up to three fifths.
+  KEY_LIMIT = 600,
   // The most keys that change at once.
   MAX_CHANGES = 32,
   // The number of consecutive changes without improvement before a restart.

@@ -1,5 +1,6 @@
-// The strategy `optimal`: decomposes the problem, and for each part searches at
-// its lower bound first, then downwards from the best known plan.
+// The strategy `optimal`: decomposes the problem, and in rounds of doubling
+// length searches the part with the largest plan: at its lower bound (or the
+// size asked for) first, then downwards from the best known plan.
 
 #include "plan_optimal.h"
 
@@ -9,33 +10,45 @@
 #include "plan_climb.h"
 #include "plan_leaf.h"
 
-// The initial steps of one search, as multiples of the number of items: each
-// kind of order has a short and a long attempt, then follow orders with noise.
-enum { SHORT_TRY = 4, LONG_TRY = 40, NOISY_TRY = 8 };
+// Noise increases first keys by up to a tenth where a capacity is given, by up
+// to a fifth below the best plan (in 1024ths).
+enum { INSIST_NOISE = 100, DESCEND_NOISE = 205 };
 
-// Noise increases first keys by up to a fifth.
-enum { NOISE = 205 };
+// A sequence of searches at one capacity: each kind of order has a short and a
+// long one, then follow orders with noise, slowly longer. The steps of a search
+// are multiples of the number of items.
+typedef struct Restarts {
+  uint32_t done;
+  uint64_t noisy_limit;
+} Restarts;
 
-// Searches at one capacity with varying orders and growing step limits until
-// `until` steps are taken.
+enum { SHORT_TRY = 4, LONG_TRY = 40, NOISY_TRY = 12 };
+
+// Sets the order of the next search and returns its steps.
+static uint64_t next_restart(LunaPlanWork *work, Restarts *restarts) {
+  uint32_t index = restarts->done++;
+  if (index < 2 * PLAN_ORDER_KINDS) {
+    luna_plan_order_by_totals(work, index % PLAN_ORDER_KINDS, false);
+    return (index < PLAN_ORDER_KINDS ? SHORT_TRY : LONG_TRY) *
+           (uint64_t)work->count;
+  }
+  restarts->noisy_limit =
+      restarts->noisy_limit == 0
+          ? NOISY_TRY * (uint64_t)work->count
+          : restarts->noisy_limit + restarts->noisy_limit / 64;
+  luna_plan_draw_noise(work, INSIST_NOISE);
+  luna_plan_order_by_totals(work, luna_plan_draw_kind(work), true);
+  return restarts->noisy_limit;
+}
+
+// Goes on searching at one capacity until `until` steps are taken.
 static LunaPlanOutcome insist(LunaPlanWork *work, int64_t capacity,
-                              uint64_t until) {
-  uint64_t noisy_limit = NOISY_TRY * (uint64_t)work->count;
+                              Restarts *restarts, uint64_t until) {
   LunaPlanOutcome outcome = PLAN_UNDECIDED;
   if (until > work->step_budget)
     until = work->step_budget;
-  for (uint32_t round = 0; outcome == PLAN_UNDECIDED && work->steps < until;
-       ++round) {
-    uint64_t limit = noisy_limit;
-    bool has_noise = round >= 2 * PLAN_ORDER_KINDS;
-    if (!has_noise)
-      limit = (round < PLAN_ORDER_KINDS ? SHORT_TRY : LONG_TRY) *
-              (uint64_t)work->count;
-    else
-      noisy_limit += noisy_limit / 8;
-    if (has_noise)
-      luna_plan_draw_noise(work, NOISE);
-    luna_plan_order_by_totals(work, round % PLAN_ORDER_KINDS, has_noise);
+  while (outcome == PLAN_UNDECIDED && work->steps < until) {
+    uint64_t limit = next_restart(work, restarts);
     uint64_t left = until - work->steps;
     outcome = luna_plan_attempt(work, capacity, limit < left ? limit : left);
   }
@@ -49,7 +62,8 @@ static void approach(LunaPlanWork *work, int64_t enough) {
   while (work->best - low > 1 && work->steps < work->step_budget) {
     int64_t middle = low + (work->best - low) / 2;
     uint64_t until = work->steps + 24 * (uint64_t)work->count;
-    if (insist(work, middle, until) != PLAN_FOUND)
+    Restarts restarts = {0};
+    if (insist(work, middle, &restarts, until) != PLAN_FOUND)
       low = middle;
   }
 }
@@ -84,7 +98,7 @@ static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
       luna_plan_order_by_plan(work);
     } else {
       uint32_t kind = luna_plan_draw_kind(work);
-      luna_plan_draw_noise(work, NOISE);
+      luna_plan_draw_noise(work, DESCEND_NOISE);
       luna_plan_order_by_totals(work, kind, true);
     }
     int64_t capacity = work->best - (less > 1 ? less : 1);
@@ -99,32 +113,42 @@ static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
   }
 }
 
-// Descent and climb alternate: PATIENCE is the number of steps per item without
-// a plan after which the first descent ends; it doubles each time, so that
-// searches become long enough for a proof. CLIMB_SHARE is how much longer each
-// climb is.
-enum { PATIENCE = 550, CLIMB_SHARE = 8 };
+// A leaf under search.
+typedef struct Leaf {
+  const LunaPlanLeaf *leaf;
+  LunaPlanWork work;
+  Restarts restarts; // at the size that is enough
+  uint32_t rounds;
+  LunaArena arena;
+} Leaf;
 
-// Plans one leaf, down to `enough`.
-static void plan_leaf(LunaPlanWork *work, int64_t enough, LunaArena *arena) {
-  // With unlimited capacity every order yields a plan at once.
-  for (uint32_t i = 0; i < 2; ++i) {
-    luna_plan_order_by_totals(work, i == 1 ? PLAN_BY_AREA : 0, false);
-    luna_plan_attempt(work, INT64_MAX / 4, work->count + 1);
-  }
+// The steps of a first round as multiples of the number of items; each round of
+// a leaf has twice as many, so that searches become long enough for a proof.
+// INSIST_IF_WANTED is for a size that the caller asks for, rather than the
+// bound, which may be out of reach.
+enum {
+  INSIST_STEPS = 192,
+  INSIST_IF_WANTED_STEPS = 2048,
+  DESCENT_PATIENCE = 64,
+  CLIMB_STEPS = 1536,
+};
+
+// Searches below the best plan of a leaf for one round, down to `enough`.
+// Rounds do not depend on the budget, which only breaks the last one off: with
+// more steps the plan is never larger.
+static void take_round(Leaf *leaf, int64_t enough, bool is_wanted) {
+  LunaPlanWork *work = &leaf->work;
+  uint64_t scale = (uint64_t)work->count << leaf->rounds;
   if (enough < work->bound)
     enough = work->bound;
-  if (work->best <= enough)
-    return;
-  insist(work, enough, work->steps + (work->step_budget - work->steps) / 4);
-  if (work->best <= enough || work->best <= work->bound)
-    return;
-  approach(work, enough);
-  uint64_t patience = PATIENCE * (uint64_t)work->count;
-  for (; plan_should_continue(work, enough); patience *= 2) {
-    descend(work, enough, patience);
-    luna_plan_climb(work, enough, work->steps + CLIMB_SHARE * patience, arena);
-  }
+  insist(work, enough, &leaf->restarts,
+         work->steps +
+             (is_wanted ? INSIST_IF_WANTED_STEPS : INSIST_STEPS) * scale);
+  if (leaf->rounds++ == 0 && plan_should_continue(work, enough))
+    approach(work, enough);
+  descend(work, enough, DESCENT_PATIENCE * scale);
+  luna_plan_climb(work, enough, work->steps + CLIMB_STEPS * scale,
+                  &leaf->arena);
 }
 
 // Returns the bound of a leaf as a problem of its own.
@@ -158,62 +182,89 @@ static int64_t place_greedily(const LunaPlanItems *items,
   return best;
 }
 
-typedef struct LeafBounds {
-  const LunaPlanLeaf *leaves;
-  int64_t *bounds;
-} LeafBounds;
+// The leaves of a problem under search.
+typedef struct Leaves {
+  Leaf *items;
+  uint32_t count;
+  int64_t unit_bytes;
+} Leaves;
 
-static bool is_heavier(const void *context, uint32_t a, uint32_t b) {
-  const LeafBounds *all = context;
-  return all->leaves[a].base_bytes + all->bounds[a] >
-         all->leaves[b].base_bytes + all->bounds[b];
+static int64_t height_of(const Leaves *leaves, const Leaf *leaf) {
+  return leaf->leaf->base_bytes + leaf->work.best * leaves->unit_bytes;
 }
 
-// Returns the leaves by descending bound.
-static uint32_t *order_leaves(const LunaPlanItems *items,
-                              const LunaPlanLeaves *leaves, LunaArena *arena) {
-  LeafBounds all = {.leaves = leaves->leaves};
-  all.bounds = LUNA_ARENA_ARRAY(arena, int64_t, leaves->count);
-  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, leaves->count);
-  for (uint32_t i = 0; i < leaves->count; ++i) {
-    all.bounds[i] = bound_of_leaf(items, &leaves->leaves[i], arena);
-    order[i] = i;
+static int64_t bound_of(const Leaves *leaves, const Leaf *leaf) {
+  return leaf->leaf->base_bytes + leaf->work.bound * leaves->unit_bytes;
+}
+
+// Returns the leaf with the largest plan, the first of several.
+static Leaf *highest_leaf(const Leaves *leaves) {
+  Leaf *highest = &leaves->items[0];
+  for (uint32_t i = 1; i < leaves->count; ++i)
+    if (height_of(leaves, &leaves->items[i]) > height_of(leaves, highest))
+      highest = &leaves->items[i];
+  return highest;
+}
+
+// Prepares the search of all leaves. Each has a plan at once, since with
+// unlimited capacity every order yields one.
+static Leaves open_leaves(const LunaPlanItems *items,
+                          const LunaPlanLeaves *parts, const int64_t *start,
+                          int64_t unit_bytes, LunaPlanContext *context,
+                          LunaArena *arena) {
+  Leaves leaves = {.count = parts->count, .unit_bytes = unit_bytes};
+  leaves.items = LUNA_ARENA_ARRAY(arena, Leaf, parts->count);
+  for (uint32_t i = 0; i < leaves.count; ++i) {
+    Leaf *leaf = &leaves.items[i];
+    leaf->leaf = &parts->leaves[i];
+    leaf->work = luna_plan_work_make(
+        items, leaf->leaf->members, leaf->leaf->member_count, start, unit_bytes,
+        bound_of_leaf(items, leaf->leaf, &leaf->arena), &leaf->arena);
+    leaf->work.step_budget = UINT64_MAX;
+    for (uint32_t kind = 0; kind < 2; ++kind) {
+      luna_plan_order_by_totals(&leaf->work, kind == 1 ? PLAN_BY_AREA : 0,
+                                false);
+      luna_plan_attempt(&leaf->work, INT64_MAX / 4, leaf->work.count + 1);
+    }
+    context->steps += leaf->work.steps;
   }
-  luna_plan_sort(order, leaves->count, is_heavier, &all, arena);
-  return order;
+  return leaves;
 }
 
-// Plans all leaves into `offsets`, the heaviest first: the others need not be
-// smaller than it. Raises `*proven_bytes` to the proven bound.
-static void plan_leaves(const LunaPlanItems *items,
-                        const LunaPlanLeaves *leaves, const int64_t *start,
-                        int64_t unit_bytes, LunaPlanContext *context,
-                        int64_t *offsets, int64_t *proven_bytes,
-                        LunaArena *leaf_arena) {
-  const uint32_t *order = order_leaves(items, leaves, leaf_arena);
-  int64_t enough_bytes = context->enough_bytes > *proven_bytes
-                             ? context->enough_bytes
-                             : *proven_bytes;
-  uint64_t end = context->steps + context->step_budget;
+// Searches until the steps `end` are taken or no plan can be smaller: the leaf
+// with the largest plan decides the size, so it has the next round. Raises the
+// proven bound.
+static void search_leaves(const Leaves *leaves, LunaPlanContext *context,
+                          uint64_t end) {
+  for (uint32_t i = 0; i < leaves->count; ++i)
+    if (context->proven_bytes < bound_of(leaves, &leaves->items[i]))
+      context->proven_bytes = bound_of(leaves, &leaves->items[i]);
+  while (leaves->count > 0 && context->steps < end) {
+    Leaf *leaf = highest_leaf(leaves);
+    bool is_wanted = context->enough_bytes >= context->proven_bytes;
+    int64_t enough_bytes =
+        is_wanted ? context->enough_bytes : context->proven_bytes;
+    if (height_of(leaves, leaf) <= enough_bytes)
+      return;
+    uint64_t before = leaf->work.steps;
+    leaf->work.step_budget = before + (end - context->steps);
+    take_round(leaf,
+               (enough_bytes - leaf->leaf->base_bytes) / leaves->unit_bytes,
+               is_wanted);
+    context->steps += leaf->work.steps - before;
+    if (context->proven_bytes < bound_of(leaves, leaf))
+      context->proven_bytes = bound_of(leaves, leaf);
+  }
+}
+
+// Writes the plans of all leaves and frees them.
+static void close_leaves(const Leaves *leaves, int64_t *offsets) {
   for (uint32_t i = 0; i < leaves->count; ++i) {
-    const LunaPlanLeaf *leaf = &leaves->leaves[order[i]];
-    LunaArena arena = {0};
-    LunaPlanWork work = luna_plan_work_make(
-        items, leaf->members, leaf->member_count, start, unit_bytes,
-        bound_of_leaf(items, leaf, &arena), &arena);
-    work.step_budget = (end - context->steps) / (leaves->count - i);
-    plan_leaf(&work, (enough_bytes - leaf->base_bytes) / unit_bytes, &arena);
-    context->steps += work.steps;
-    int64_t proven = leaf->base_bytes + work.bound * unit_bytes;
-    int64_t height = leaf->base_bytes + work.best * unit_bytes;
-    if (*proven_bytes < proven)
-      *proven_bytes = proven;
-    if (enough_bytes < height)
-      enough_bytes = height;
-    for (uint32_t k = 0; k < leaf->member_count; ++k)
-      offsets[leaf->members[k]] =
-          leaf->base_bytes + work.offsets[k] * unit_bytes;
-    luna_arena_destroy(&arena);
+    Leaf *leaf = &leaves->items[i];
+    for (uint32_t k = 0; k < leaf->work.count; ++k)
+      offsets[leaf->leaf->members[k]] =
+          leaf->leaf->base_bytes + leaf->work.offsets[k] * leaves->unit_bytes;
+    luna_arena_destroy(&leaf->arena);
   }
 }
 
@@ -229,12 +280,15 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
     return;
   int64_t unit_bytes = luna_plan_unit_bytes(items);
   int64_t *searched = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
-  LunaPlanLeaves leaves =
+  LunaPlanLeaves parts =
       luna_plan_decompose(items, unit_bytes, searched, arena);
-  if (context->proven_bytes < leaves.clique_bytes)
-    context->proven_bytes = leaves.clique_bytes;
-  plan_leaves(items, &leaves, offsets, unit_bytes, context, searched,
-              &context->proven_bytes, arena);
+  if (context->proven_bytes < parts.clique_bytes)
+    context->proven_bytes = parts.clique_bytes;
+  uint64_t end = context->steps + context->step_budget;
+  Leaves leaves =
+      open_leaves(items, &parts, offsets, unit_bytes, context, arena);
+  search_leaves(&leaves, context, end);
+  close_leaves(&leaves, searched);
   if (luna_plan_items_peak(items, searched) < best)
     memcpy(offsets, searched, sizeof(int64_t) * items->count);
 }

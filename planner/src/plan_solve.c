@@ -61,22 +61,19 @@ static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
 // others.
 static uint64_t budget_of(const Run *run, LunaMerge merge) {
   uint64_t budget = run->options->step_budget;
-  if (budget == 0 && run->strategy)
+  if (budget == 0 && (run->strategy || run->options->any_that_fits))
     budget = PLAN_OPTIMAL_STEPS;
   if (budget == 0)
     budget = plan_best_steps(run->total.program.items.count);
   return merge == run->options->merge ? budget : budget / 8;
 }
 
-// Plans a part and keeps the plan if it is smaller.
-static int64_t try_part(Run *run, Part *part, const LunaPlanStrategy *strategy,
-                        LunaMerge merge) {
+// Plans a part with the budget of `context` and keeps the plan if it is
+// smaller.
+static int64_t try_part_in(Run *run, Part *part,
+                           const LunaPlanStrategy *strategy, LunaMerge merge,
+                           LunaPlanContext context) {
   LunaArena arena = {0};
-  LunaPlanContext context = {
-      .step_budget = budget_of(run, merge),
-      .enough_bytes =
-          run->options->any_that_fits ? run->options->capacity_bytes : 0,
-  };
   luna_plan_program_place(&part->program, merge, strategy, &context,
                           part->offsets, &arena);
   luna_arena_destroy(&arena);
@@ -97,6 +94,16 @@ static int64_t try_part(Run *run, Part *part, const LunaPlanStrategy *strategy,
   part->strategy = strategy;
   part->merge = merge;
   return bytes;
+}
+
+static int64_t try_part(Run *run, Part *part, const LunaPlanStrategy *strategy,
+                        LunaMerge merge) {
+  LunaPlanContext context = {
+      .step_budget = budget_of(run, merge),
+      .enough_bytes =
+          run->options->any_that_fits ? run->options->capacity_bytes : 0,
+  };
+  return try_part_in(run, part, strategy, merge, context);
 }
 
 static bool is_at_bound(const Part *part) {
@@ -158,6 +165,20 @@ static void try_eligible(Run *run) {
       if (is_worth_trying(run, strategy, (LunaMerge)merge))
         try_all(run, strategy, (LunaMerge)merge);
   }
+}
+
+// Searches for a plan within the capacity where the strategies found none and
+// none was ruled out: the default budgets are for small plans, not for any.
+static void insist_on_capacity(Run *run) {
+  int64_t capacity = run->options->capacity_bytes;
+  if (capacity <= 0 || run->total.best_bytes <= capacity ||
+      run->total.proven_bytes > capacity || run->strategy ||
+      run->options->step_budget > 0)
+    return;
+  LunaPlanContext context = {.step_budget = PLAN_OPTIMAL_STEPS,
+                             .enough_bytes = capacity};
+  try_part_in(run, &run->total, luna_plan_strategy_find("optimal"),
+              run->options->merge, context);
 }
 
 // Fills the rest of the table, without changing the plan.
@@ -381,6 +402,7 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   bool ok = check_fixed(&run, error);
   if (ok) {
     try_eligible(&run);
+    insist_on_capacity(&run);
     if (run.compares)
       compare_others(&run);
     fill_solution(&run, solution);

@@ -147,8 +147,37 @@ static void larger_programs_are_valid(void) {
   }
 }
 
+// Rounds do not depend on the budget, which only breaks the last one off.
+static void more_steps_never_give_a_larger_plan(void) {
+  static const uint64_t budgets[] = {100, 1000, 5000, 20000, 60000};
+  Random random = {11};
+  uint32_t searched = 0;
+  for (int i = 0; i < 40; ++i) {
+    LunaArena arena = {0};
+    LunaError error = {0};
+    uint32_t count = 60 + random_below(&random, 60);
+    LunaProblem *problem = random_program(&arena, &random, count, i % 4 == 0);
+    int64_t last = INT64_MAX;
+    for (size_t k = 0; k < sizeof budgets / sizeof *budgets; ++k) {
+      LunaSolution solution;
+      LunaPlanOptions options = {.strategy = "optimal",
+                                 .merge = LUNA_MERGE_LINEAR,
+                                 .step_budget = budgets[k]};
+      CHECK(luna_plan_solve(problem, &options, &solution, &error));
+      CHECK(solution.total.bytes <= last);
+      // No step stays unused unless the plan is proven the smallest.
+      CHECK(solution.is_optimal || solution.search_steps >= budgets[k]);
+      last = solution.total.bytes;
+      searched += !solution.is_optimal;
+    }
+    luna_arena_destroy(&arena);
+  }
+  CHECK(searched > 0);
+}
+
 int main(void) {
   RUN_TEST(every_plan_is_valid_and_search_equals_brute_force);
   RUN_TEST(larger_programs_are_valid);
+  RUN_TEST(more_steps_never_give_a_larger_plan);
   return 0;
 }
