@@ -5,7 +5,7 @@
 // uses the result of a unit operator that requantises, behind moves of elements
 // (reshapes, transposes, reversals) or at once, and both are in one block, the
 // bounds of `requant` narrow to those of the clamp, which goes. Clamps behind
-// TOSA's own operators stay: tosa-to-luna takes them. Refused: nothing. No
+// TOSA's own operators stay: tosa-to-luna takes them. Refuses: nothing. No
 // options. Example: lit_tests/passes/luna-fuse-clamps/doc.mlir.
 
 #include "luna-c/ops.h"

@@ -20,7 +20,7 @@
 // they meet. Only convolutions, products and averages may differ from the
 // floats, by rounding: their sums are exact. What no pattern takes stays as it
 // is; each element-wise operator gets a luna.dequantize of its own, to fuse
-// with. Refused: nothing. No options. Example:
+// with. Refuses: nothing. No options. Example:
 // lit_tests/passes/luna-fuse-quantization/doc.mlir.
 
 #include "fuse_quantization.h"

@@ -5,7 +5,7 @@
 // on tensor.empty; every other op remains for the host core. An operator
 // absorbs its successors (rescale, clamp, requantisation in floating point),
 // the scaling of its inputs, and pads and slices before a convolution.
-// docs/operators.md lists the conversions. Refuses nothing. No options.
+// docs/operators.md lists the conversions. Refuses: nothing. No options.
 // Example: lit_tests/passes/tosa-to-luna/doc.mlir.
 
 #include "tosa_to_luna.h"

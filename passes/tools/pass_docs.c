@@ -53,30 +53,84 @@ static bool read_pass(LunaText *text, const char *argument) {
   return done;
 }
 
+// Where the text stands that is being wrapped.
+typedef struct Page {
+  int column, indent;
+} Page;
+
+// Ends the line; `extra` of 1 leaves an empty one behind it.
+static void end_line(Page *page, int extra) {
+  if (page->column > 0)
+    printf(extra ? "\n\n" : "\n");
+  page->column = 0;
+  if (extra)
+    page->indent = 0;
+}
+
+static void print_word(Page *page, const char *word, int length) {
+  enum { COLUMNS = 80 };
+  if (page->column > 0 && page->column + 1 + length > COLUMNS)
+    end_line(page, 0);
+  page->column += page->column > 0
+                      ? printf(" %.*s", length, word)
+                      : printf("%*s%.*s", page->indent, "", length, word);
+}
+
+static bool starts_item(const char *word) {
+  static const char *const items[] = {"In: ", "Out: ", "Refuses:", "Options:"};
+  for (size_t i = 0; i < sizeof items / sizeof *items; ++i)
+    if (strncmp(word, items[i], strlen(items[i])) == 0)
+      return true;
+  return false;
+}
+
+// One line of a comment. Items start a paragraph wherever they stand, since
+// clang-format wraps them into one; those of lists start a line. False at
+// "Example:": where that stands is told by the example itself.
+static bool print_line(Page *page, const char *line, const char *end) {
+  if (line == end)
+    end_line(page, 1);
+  if (strncmp(line, "  - ", 4) == 0) {
+    end_line(page, 0);
+    page->indent = 0;
+    print_word(page, " -", 2);
+    page->indent = 3;
+    line += 4;
+  } else if (page->indent > 0 && line < end && *line != ' ') {
+    end_line(page, 1);
+  }
+  for (const char *at = line; at < end;) {
+    int length = (int)strcspn(at, " \n");
+    if (strncmp(at, "Example:", 8) == 0)
+      return false;
+    if (starts_item(at))
+      end_line(page, 1);
+    if (length > 0)
+      print_word(page, at, length);
+    at += length + 1;
+  }
+  return true;
+}
+
 // The comment at the top of the file, without its slashes and the name it
-// starts with; where its example stands is told by the example itself.
-static void print_comment(const char *argument) {
+// starts with, behind what fills `column` columns of the line.
+static void print_comment(const char *argument, int column) {
   LunaText text = {0};
   if (read_pass(&text, argument)) {
-    const char *skipped = argument;
-    for (const char *line = text.data; strncmp(line, "//", 2) == 0;) {
+    Page page = {.column = column};
+    size_t name_length = strlen(argument);
+    bool is_first = true, goes_on = true;
+    for (const char *line = text.data;
+         goes_on && strncmp(line, "//", 2) == 0;) {
       const char *end = strchr(line, '\n');
       const char *from = line + (line[2] == ' ' ? 3 : 2);
-      size_t name_length = skipped ? strlen(skipped) : 0;
-      if (skipped && strncmp(from, skipped, name_length) == 0)
+      if (is_first && strncmp(from, argument, name_length) == 0)
         from += name_length + 2;
-      skipped = NULL;
-      bool is_example = strncmp(from, "Example:", 8) == 0;
-      bool starts_item = strncmp(from, "In:", 3) == 0 ||
-                         strncmp(from, "Out:", 4) == 0 ||
-                         strncmp(from, "Refuses:", 8) == 0 ||
-                         strncmp(from, "Options:", 8) == 0;
-      if (starts_item)
-        printf("\n");
-      if (!is_example && end > from)
-        printf("%.*s\n", (int)(end - from), from);
+      is_first = false;
+      goes_on = print_line(&page, from, end);
       line = end + 1;
     }
+    end_line(&page, 0);
   }
   luna_text_deinit(&text);
 }
@@ -117,8 +171,8 @@ static void print_example(const char *argument) {
 }
 
 static void print_pass(const LunaPassDesc *pass) {
-  printf("\n## `%s`\n\nA pass on `%s`: ", pass->argument, pass->anchor);
-  print_comment(pass->argument);
+  printf("\n## `%s`\n\n", pass->argument);
+  print_comment(pass->argument, printf("A pass on `%s`:", pass->anchor));
   print_options(pass->options, pass->option_count);
   print_example(pass->argument);
 }
