@@ -15,6 +15,7 @@
 #include "luna-c/pass.h"
 #include "luna-c/upstream.h"
 #include "luna/passes.h"
+#include "plan_option.h"
 
 enum {
   OPT_MACHINE,
@@ -77,14 +78,8 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                      .help = "name of a machine or path of its XML file",
                      .kind = LUNA_OPTION_STRING,
                      .string_default = "venus"},
-    [OPT_STRATEGY] = {.name = "strategy",
-                      .help = "see luna-plan-memory",
-                      .kind = LUNA_OPTION_STRING,
-                      .string_default = "best"},
-    [OPT_MERGE] = {.name = "merge",
-                   .help = "see luna-plan-memory",
-                   .kind = LUNA_OPTION_STRING,
-                   .string_default = "path"},
+    [OPT_STRATEGY] = LUNA_STRATEGY_OPTION(LUNA_SEE_PLAN_MEMORY),
+    [OPT_MERGE] = LUNA_MERGE_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_DMA] = {.name = "dma",
                  .help = "first mode that luna-choose-transfers tries",
                  .kind = LUNA_OPTION_STRING,
@@ -93,9 +88,7 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                 .help = "see luna-assign-memory",
                 .kind = LUNA_OPTION_STRING,
                 .string_default = "psram"},
-    [OPT_COMPARE] = {.name = "compare",
-                     .help = "see luna-plan-memory",
-                     .kind = LUNA_OPTION_BOOL},
+    [OPT_COMPARE] = LUNA_COMPARE_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "see luna-choose-transfers",
                          .kind = LUNA_OPTION_BOOL},

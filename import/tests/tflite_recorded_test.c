@@ -78,8 +78,8 @@ static size_t bytes_of(const LunaReference *reference, int from, int to) {
 
 static void run_calls(const char *model, LunaReference *reference, Piece in,
                       Piece out, Tally *tally) {
-  int inputs = reference->argument_count,
-      all = inputs + reference->result_count;
+  int inputs = (int)reference->argument_count,
+      all = inputs + (int)reference->result_count;
   size_t in_bytes = bytes_of(reference, 0, inputs);
   size_t out_bytes = bytes_of(reference, inputs, all),
          calls = in.length / in_bytes;

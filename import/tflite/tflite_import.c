@@ -91,7 +91,7 @@ static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
   }
   for (uint64_t v = 0; v < import->variables.count; ++v) {
     const LunaTfliteVariable *variable = &import->variables.items[v];
-    int64_t i = tensor_count + v;
+    int64_t i = tensor_count + (int64_t)v;
     side->types[i] =
         luna_tflite_tensor_type(&import->builder, variable->tensor);
     side->attributes[i] = describe_state(import, variable, is_argument);

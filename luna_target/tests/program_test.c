@@ -204,8 +204,29 @@ static void broken_rules_are_named(void) {
   info.weight_bytes = 113;
   refused(&info, "weights have 113 bytes, must be a multiple of 16");
 
-  LunaProgramTensor tensor = inputs[0];
   info = sample();
+  LunaProgramBuffer wrong[] = {buffers[0], buffers[0]};
+  info.buffers = wrong;
+  info.buffer_count = 2;
+  refused(&info, "buffer 1 has id 0, ids must ascend from 0");
+  wrong[0].kind = 6;
+  refused(&info, "buffer 0 has kind 6, allowed are 0 to 5");
+  wrong[0].kind = 0;
+  wrong[0].offset_bytes = 1;
+  refused(&info, "buffer 0 has offset 1 and 4096 bytes, memory 0 has 4096");
+
+  info = sample();
+  LunaProgramContent content = {.offset_bytes = 102, .bytes = 11, .name = "w"};
+  info.contents = &content;
+  info.content_count = 1;
+  refused(&info, "content 0 has offset 102 and 11 bytes, the weights have 112");
+  content.id = -1;
+  refused(&info, "content 0 has id -1, ids must ascend from 0");
+}
+
+static void broken_tensors_are_named(void) {
+  LunaProgramInfo info = sample();
+  LunaProgramTensor tensor = inputs[0];
   info.inputs = &tensor;
   info.input_count = 1;
   info.buffer_count = 2;
@@ -225,27 +246,10 @@ static void broken_rules_are_named(void) {
   refused(&info, "input 0 names buffer 2, which is not in the table");
   tensor.buffer = 0;
   refused(&info, "input 0 needs 27648 bytes, its buffer 0 has 4096");
+}
 
-  info = sample();
-  LunaProgramBuffer wrong[] = {buffers[0], buffers[0]};
-  info.buffers = wrong;
-  info.buffer_count = 2;
-  refused(&info, "buffer 1 has id 0, ids must ascend from 0");
-  wrong[0].kind = 6;
-  refused(&info, "buffer 0 has kind 6, allowed are 0 to 5");
-  wrong[0].kind = 0;
-  wrong[0].offset_bytes = 1;
-  refused(&info, "buffer 0 has offset 1 and 4096 bytes, memory 0 has 4096");
-
-  info = sample();
-  LunaProgramContent content = {.offset_bytes = 102, .bytes = 11, .name = "w"};
-  info.contents = &content;
-  info.content_count = 1;
-  refused(&info, "content 0 has offset 102 and 11 bytes, the weights have 112");
-  content.id = -1;
-  refused(&info, "content 0 has id -1, ids must ascend from 0");
-
-  info = sample();
+static void broken_branches_are_named(void) {
+  LunaProgramInfo info = sample();
   LunaProgramBranch branch = branches[1];
   const int32_t twice[] = {1, 1};
   info.branches = &branch;
@@ -266,5 +270,7 @@ int main(void) {
   RUN_TEST(every_truncation_is_refused);
   RUN_TEST(other_layout_is_a_setup_error);
   RUN_TEST(broken_rules_are_named);
+  RUN_TEST(broken_tensors_are_named);
+  RUN_TEST(broken_branches_are_named);
   return 0;
 }

@@ -81,7 +81,7 @@ static void see_output(Coverage *coverage, const LunaConv2dDesc *desc,
         continue;
       for (int32_t k = 0; k < (is_depthwise ? 1 : launch->in_c.count); ++k) {
         int32_t ic = at(launch->in_c, is_depthwise ? c_index : k);
-        size_t tap = (size_t)(ky * kernel_w + kx);
+        size_t tap = (size_t)ky * (size_t)kernel_w + (size_t)kx;
         coverage->products[element * coverage->per_output +
                            tap * (size_t)desc->input.dims[3] + (size_t)ic]++;
       }

@@ -72,7 +72,7 @@ static bool join_user(LunaFoldNodes *nodes, LunaFoldNode *node,
 // Short constants tie nothing together: they cost next to nothing.
 static void form_groups(LunaFoldNodes *nodes) {
   for (uint32_t i = 0; i < nodes->count; ++i)
-    nodes->items[i].group = i;
+    nodes->items[i].group = (int32_t)i;
   for (uint32_t i = 0; i < nodes->count; ++i) {
     LunaFoldNode *node = &nodes->items[i];
     if (!node->is_short && (node->is_literal || node->is_folded))

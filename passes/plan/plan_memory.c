@@ -21,6 +21,7 @@
 #include "machine_option.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "plan_option.h"
 #include "solution_record.h"
 #include "structure.h"
 
@@ -207,16 +208,12 @@ static MlirLogicalResult run(MlirOperation func,
 
 static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_MACHINE] = LUNA_MACHINE_OPTION,
-    [OPT_STRATEGY] = {.name = "strategy",
-                      .help = "order in which buffers are placed; best keeps "
-                              "the smallest plan of all",
-                      .kind = LUNA_OPTION_STRING,
-                      .string_default = "best"},
-    [OPT_MERGE] = {.name = "merge",
-                   .help = "how branches share memory: path, block, linear or "
-                           "none",
-                   .kind = LUNA_OPTION_STRING,
-                   .string_default = "path"},
+    [OPT_STRATEGY] =
+        LUNA_STRATEGY_OPTION("order in which buffers are placed; best keeps "
+                             "the smallest plan of all"),
+    [OPT_MERGE] =
+        LUNA_MERGE_OPTION("how branches share memory: path, block, linear or "
+                          "none"),
     [OPT_CAPACITY_BYTES] = {.name = "capacity-bytes",
                             .help =
                                 "size of the shared memory; 0 is that of the "
@@ -226,10 +223,9 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                           .help = "step budget of exact search; 0 is "
                                   "the default",
                           .kind = LUNA_OPTION_INT64},
-    [OPT_COMPARE] = {.name = "compare",
-                     .help = "also record what every strategy makes under "
-                             "every treatment of branches",
-                     .kind = LUNA_OPTION_BOOL},
+    [OPT_COMPARE] =
+        LUNA_COMPARE_OPTION("also record what every strategy makes under "
+                            "every treatment of branches"),
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 

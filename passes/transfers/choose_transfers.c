@@ -17,6 +17,7 @@
 #include "luna-c/pass.h"
 #include "luna/passes.h"
 #include "machine_option.h"
+#include "plan_option.h"
 
 enum {
   OPT_MACHINE,
@@ -88,17 +89,9 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                   .help = "the first mode to try: prefetch, ping-pong or sync",
                   .kind = LUNA_OPTION_STRING,
                   .string_default = "prefetch"},
-    [OPT_STRATEGY] = {.name = "strategy",
-                      .help = "see luna-plan-memory",
-                      .kind = LUNA_OPTION_STRING,
-                      .string_default = "best"},
-    [OPT_MERGE] = {.name = "merge",
-                   .help = "see luna-plan-memory",
-                   .kind = LUNA_OPTION_STRING,
-                   .string_default = "path"},
-    [OPT_COMPARE] = {.name = "compare",
-                     .help = "see luna-plan-memory",
-                     .kind = LUNA_OPTION_BOOL},
+    [OPT_STRATEGY] = LUNA_STRATEGY_OPTION(LUNA_SEE_PLAN_MEMORY),
+    [OPT_MERGE] = LUNA_MERGE_OPTION(LUNA_SEE_PLAN_MEMORY),
+    [OPT_COMPARE] = LUNA_COMPARE_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "record the mode taken as luna.dma",
                          .kind = LUNA_OPTION_BOOL},

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -42,23 +43,6 @@ static Role role_in_unit(MlirOperation op, intptr_t i) {
                                                              : ROLE_READ;
 }
 
-static intptr_t linalg_input_count(MlirOperation op) {
-  int64_t sizes[2];
-  intptr_t count = mlirOperationGetNumOperands(op);
-  if (luna_attr_ints(op, "operandSegmentSizes", sizes, 2))
-    return (intptr_t)sizes[0];
-  return luna_op_is(op, LUNA_OP_LINALG_REDUCE) ? count / 2 : count - 1;
-}
-
-static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
-  MlirBlock body =
-      mlirOperationGetNumRegions(op) > 0 ? luna_body(op, 0) : (MlirBlock){NULL};
-  if (mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body))
-    return otherwise;
-  return !mlirOpOperandIsNull(
-      mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
-}
-
 // True if the output's indexing map reaches every element: its results are
 // distinct loops. Named linalg operators write all of their outputs.
 static bool writes_all(MlirOperation op, intptr_t i) {
@@ -71,9 +55,9 @@ static bool writes_all(MlirOperation op, intptr_t i) {
 }
 
 static Role role_in_linalg(MlirOperation op, intptr_t i) {
-  if (i < linalg_input_count(op))
-    return body_uses(op, i, true) ? ROLE_READ : ROLE_SHAPE;
-  bool reads = body_uses(op, i, false) || !writes_all(op, i);
+  if (i < luna_linalg_input_count(op))
+    return luna_linalg_body_uses(op, i, true) ? ROLE_READ : ROLE_SHAPE;
+  bool reads = luna_linalg_body_uses(op, i, false) || !writes_all(op, i);
   return reads ? ROLE_UPDATE : ROLE_WRITE;
 }
 

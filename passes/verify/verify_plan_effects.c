@@ -1,5 +1,6 @@
 #include "verify_plan_effects.h"
 
+#include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -23,34 +24,13 @@ static Access access_of_unit(MlirOperation op, intptr_t i) {
   return is_written ? write_whole : read_only;
 }
 
-// Returns the number of operands of a linalg op before its outputs.
-static intptr_t linalg_input_count(MlirOperation op) {
-  int64_t sizes[2];
-  intptr_t count = mlirOperationGetNumOperands(op);
-  if (luna_attr_ints(op, "operandSegmentSizes", sizes, 2))
-    return (intptr_t)sizes[0];
-  return luna_op_is(op, LUNA_OP_LINALG_REDUCE) ? count / 2 : count - 1;
-}
-
-// Returns true if the body uses operand `i`, or `otherwise` if it has no
-// argument for it.
-static bool body_uses(MlirOperation op, intptr_t i, bool otherwise) {
-  if (mlirOperationGetNumRegions(op) == 0)
-    return otherwise;
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  if (mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body))
-    return otherwise;
-  return !mlirOpOperandIsNull(
-      mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
-}
-
 // An input that the body does not use provides only its shape (the window of a
 // pooling); an output that the body uses is read, too.
 static Access access_of_linalg(MlirOperation op, intptr_t i) {
-  if (i < linalg_input_count(op))
-    return body_uses(op, i, true) ? read_only : none;
+  if (i < luna_linalg_input_count(op))
+    return luna_linalg_body_uses(op, i, true) ? read_only : none;
   Access access = write_whole;
-  access.reads = body_uses(op, i, false);
+  access.reads = luna_linalg_body_uses(op, i, false);
   return access;
 }
 

@@ -32,7 +32,7 @@ static const struct {
 };
 
 enum { MAX_COLUMNS = 32 };
-static const int64_t TIME_LIMIT = INT64_MAX / 8;
+static const int64_t time_limit = INT64_MAX / 8;
 
 // A field of a line, without surrounding blanks.
 typedef struct Field {
@@ -246,8 +246,8 @@ static bool read_gap(const Reader *reader, LunaCsvLine line, Field *field,
   Field whole = {field->text, end, field->column};
   bool ok = dash < end && parse_number(field->text, dash, &gap->first) &&
             parse_number(field->text + dash + 1, end - dash - 1, &gap->end) &&
-            gap->first <= TIME_LIMIT && gap->end <= TIME_LIMIT &&
-            gap->first >= -TIME_LIMIT && gap->end >= -TIME_LIMIT;
+            gap->first <= time_limit && gap->end <= time_limit &&
+            gap->first >= -time_limit && gap->end >= -time_limit;
   if (!ok)
     return fail_at(reader, line, whole, "found gap",
                    "two times as 7-9 (windows '@' are not supported)");
@@ -287,9 +287,9 @@ static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
   Field upper = fields[columns[end_is_inside ? COLUMN_END : COLUMN_UPPER]];
   Times times = {.buffer = buffer};
   const char *allowed = "an integer up to 1152921504606846975";
-  if (!read_number(reader, line, lower, -TIME_LIMIT, TIME_LIMIT, "found start",
+  if (!read_number(reader, line, lower, -time_limit, time_limit, "found start",
                    allowed, &times.first) ||
-      !read_number(reader, line, upper, -TIME_LIMIT, TIME_LIMIT, "found end",
+      !read_number(reader, line, upper, -time_limit, time_limit, "found end",
                    allowed, &times.end))
     return false;
   times.end += end_is_inside;

@@ -159,7 +159,7 @@ static const char *plan_path(LunaArena *arena, const char *run_path) {
     run_path += *run_path == '/';
   }
   if (length == 0)
-    strcpy(name, "straight");
+    memcpy(name, "straight", sizeof "straight");
   return name;
 }
 

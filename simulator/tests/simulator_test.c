@@ -229,23 +229,21 @@ static void hazards_beyond_the_limit_are_counted(void) {
 
 //===- Programs -----------------------------------------------------------===//
 
-static void a_bound_program_knows_its_values_and_results(void) {
-  Fixture fixture;
-  fixture_open(&fixture);
-  alignas(16) static int8_t input[16], output[16];
-  const LunaProgramTensor in = {.name = "in",
-                                .type = LUNA_TYPE_I8,
-                                .rank = 1,
-                                .dims = {6},
-                                .bytes = 6,
-                                .buffer = 2};
-  const LunaProgramTensor out = {.name = "out",
-                                 .type = LUNA_TYPE_I8,
-                                 .rank = 1,
-                                 .dims = {6},
-                                 .bytes = 6,
-                                 .buffer = 3};
-  const LunaProgramBuffer buffers[] = {
+// A program that copies its input to its output, by way of a buffer.
+static LunaProgramInfo copying_program(void) {
+  static const LunaProgramTensor in = {.name = "in",
+                                       .type = LUNA_TYPE_I8,
+                                       .rank = 1,
+                                       .dims = {6},
+                                       .bytes = 6,
+                                       .buffer = 2};
+  static const LunaProgramTensor out = {.name = "out",
+                                        .type = LUNA_TYPE_I8,
+                                        .rank = 1,
+                                        .dims = {6},
+                                        .bytes = 6,
+                                        .buffer = 3};
+  static const LunaProgramBuffer buffers[] = {
       {.id = 1, .bytes = 6, .name = "t"},
       {.id = 2,
        .memory = LUNA_PROGRAM_INPUT,
@@ -264,6 +262,14 @@ static void a_bound_program_knows_its_values_and_results(void) {
   program.input_count = program.output_count = 1;
   program.buffers = buffers;
   program.buffer_count = 3;
+  return program;
+}
+
+static void a_bound_program_knows_its_values_and_results(void) {
+  Fixture fixture;
+  fixture_open(&fixture);
+  alignas(16) static int8_t input[16], output[16];
+  const LunaProgramInfo program = copying_program();
   void *inputs[] = {input}, *outputs[] = {output};
   LunaProgramPointers pointers = {.inputs = inputs,
                                   .outputs = outputs,

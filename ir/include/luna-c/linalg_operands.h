@@ -1,0 +1,24 @@
+#ifndef LUNA_C_LINALG_OPERANDS_H
+#define LUNA_C_LINALG_OPERANDS_H
+
+//===-- luna-c/linalg_operands.h - what linalg does with operands ---------===//
+
+#include <stdbool.h>
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns the number of operands of a linalg op before its outputs.
+intptr_t luna_linalg_input_count(MlirOperation op);
+/// Returns true if the body uses operand `i`, or `otherwise` if it has no
+/// argument for it.
+bool luna_linalg_body_uses(MlirOperation op, intptr_t i, bool otherwise);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_C_LINALG_OPERANDS_H
