@@ -1,4 +1,4 @@
-// Elements of constants: as attributes, and one by one.
+// Elements of constants: as attributes, and one at a time.
 
 #include "interpreter.h"
 
@@ -80,7 +80,7 @@ static int64_t load_int(LunaScalarType type, const uint8_t *at) {
     number = half;
     break;
   }
-  default: // little-endian, as the computers are that MLIR stores i48 on
+  default: // i48, stored in the byte order of the host, little-endian
     memcpy(&number, at, (size_t)type.bytes);
   }
   return luna_sign_extend(number, type.bits);
@@ -148,7 +148,7 @@ int64_t luna_constant_int(const LunaConstant *constant, int64_t index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Tensors
 //===----------------------------------------------------------------------===//
 
 // A tensor like `shape` with room for `elements` elements.
@@ -245,7 +245,7 @@ static bool read_elements(LunaArena *arena, MlirAttribute attribute,
   else if (constant->element.bits == 1)
     read_bools(arena, attribute, constant);
   else
-    // Read only: what is written is a copy.
+    // Read only: writes go to a copy.
     constant->data =
         (uint8_t *)(uintptr_t)mlirDenseElementsAttrGetRawData(attribute);
   return true;

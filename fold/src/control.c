@@ -2,7 +2,7 @@
 
 #include "luna-c/ir.h"
 
-// Copies cells all at once: targets may be sources.
+// Copies cells in parallel: targets may be sources.
 static void move_cells(LunaInterpreter *interpreter, const int32_t *to,
                        const int32_t *from, int32_t count) {
   LunaArena arena = {0};
@@ -14,8 +14,7 @@ static void move_cells(LunaInterpreter *interpreter, const int32_t *to,
   luna_arena_destroy(&arena);
 }
 
-// Whether what the block yields, as many values as `op` has results, is of
-// their types.
+// True if the block yields values of the types of the results of `op`.
 static bool gives_results(MlirOperation op, MlirBlock block) {
   MlirOperation end = mlirBlockGetTerminator(block);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)

@@ -1,7 +1,7 @@
 #ifndef LUNA_FOLD_CONTROL_H
 #define LUNA_FOLD_CONTROL_H
 
-// Control flow of scf, as upstream's lowering of operators makes it.
+// scf control flow as upstream's lowering of operators creates it.
 
 #include "interpreter.h"
 

@@ -8,7 +8,7 @@
 #include "table.h"
 
 typedef enum State {
-  PENDING, ///< being looked at
+  PENDING, ///< on the stack
   VARIABLE,
   CONSTANT, ///< nothing computed yet
   COMPUTED,
@@ -29,7 +29,7 @@ struct LunaFold {
   bool (*leaves)(MlirOperation op);
   LunaLowering lowering;
   bool has_lowering;
-  // What is known of each value asked for.
+  // The state of each value visited.
   LunaMap values;
   LUNA_VECTOR(Entry) entries; // by index in `values`
 };
@@ -60,7 +60,7 @@ bool luna_fold_is_literal(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is known
+// States
 //===----------------------------------------------------------------------===//
 
 static Entry *find_entry(const LunaFold *fold, MlirValue value) {
@@ -86,7 +86,7 @@ static void push(LunaFold *fold, Values *values, MlirValue value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What an operator uses
+// Uses of an operator
 //===----------------------------------------------------------------------===//
 
 static MlirOperation owner_of(MlirValue value) {
@@ -95,7 +95,7 @@ static MlirOperation owner_of(MlirValue value) {
              : mlirOpResultGetOwner(value);
 }
 
-// Whether a value is defined in a region of `op`.
+// True if a value is defined in a region of `op`.
 static bool is_inside(MlirOperation op, MlirValue value) {
   MlirOperation owner = owner_of(value);
   if (!mlirValueIsABlockArgument(value) && mlirOperationEqual(owner, op))
@@ -116,7 +116,7 @@ static bool list_operands(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation made = luna_defining_op(value);
-    // A shape of TOSA is a constant of its own kind.
+    // tosa.const_shape is a constant, too.
     bool is_shape = !mlirOperationIsNull(made) &&
                     luna_op_is(made, LUNA_OP_TOSA_CONST_SHAPE);
     if (!is_shape && !is_inside(lister->op, value))
@@ -125,7 +125,7 @@ static bool list_operands(MlirOperation op, void *data) {
   return true;
 }
 
-// The values from outside that an operator and its regions use.
+// The values defined above that an operator and its regions use.
 static void list_uses(LunaFold *fold, MlirOperation op, Values *values) {
   Lister lister = {.fold = fold, .op = op, .values = values};
   values->count = 0;
@@ -134,7 +134,7 @@ static void list_uses(LunaFold *fold, MlirOperation op, Values *values) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which values are constant
+// Search for constant values
 //===----------------------------------------------------------------------===//
 
 static bool is_lowered(MlirOperation op) {
@@ -157,8 +157,8 @@ static bool can_evaluate(const LunaFold *fold, MlirOperation op) {
   return true;
 }
 
-// The state of a value that follows from what it depends on; PENDING where
-// that is to be found first, and is put on the stack.
+// The state of a value, derived from the values on which it depends; PENDING
+// if some of these were not visited, and are now on the stack.
 static State find_state(LunaFold *fold, MlirValue value, Values *stack,
                         Values *uses) {
   MlirOperation op = luna_defining_op(value);
@@ -199,7 +199,7 @@ bool luna_fold_is_constant(LunaFold *fold, MlirValue value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Computing
+// Evaluation
 //===----------------------------------------------------------------------===//
 
 static LunaCell cell_of(const Entry *entry, MlirValue value) {
@@ -208,7 +208,7 @@ static LunaCell cell_of(const Entry *entry, MlirValue value) {
              : luna_constant_load(entry->constant, 0);
 }
 
-// Gives what comes from outside its cells: arguments of a lowered copy are
+// Sets the cells of values from outside: the arguments of a lowered copy are
 // operands of `op`.
 static bool bind(LunaFold *fold, const LunaCompiler *compiler,
                  const LunaProgram *program, const Values *arguments) {
@@ -229,7 +229,7 @@ static bool bind(LunaFold *fold, const LunaCompiler *compiler,
   return true;
 }
 
-// Remembers what a program passes on as the results of `op`.
+// Stores the results of a program as those of `op`.
 static bool keep_results(LunaFold *fold, LunaInterpreter *interpreter,
                          MlirOperation op, const LunaProgram *program) {
   for (int32_t i = 0; i < program->yield_count; ++i) {
@@ -280,8 +280,8 @@ static bool evaluate_op(LunaFold *fold, MlirOperation op) {
          run_program(fold, op, &compiler, &program, &none);
 }
 
-// Operands that upstream may want to see: short ones are given as constants,
-// the others as arguments.
+// The operands whose values upstream's lowering may need: short ones become
+// constants, the others arguments.
 static MlirAttribute *list_arguments(LunaFold *fold, MlirOperation op,
                                      Values *arguments) {
   enum { SHORT = 64 };
@@ -328,8 +328,8 @@ static void evaluate(LunaFold *fold, MlirOperation op) {
     set_results(fold, op, FAILED);
 }
 
-// Whether all that `op` uses is computed: what is not goes on the stack. What
-// fails makes `op` fail.
+// True if all that `op` uses is computed; pushes what is not on the stack. `op`
+// fails if one of its operands does.
 static bool is_ready(LunaFold *fold, MlirOperation op, Values *stack,
                      Values *uses) {
   bool is_ready = true;

@@ -4,7 +4,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 //===----------------------------------------------------------------------===//
-// Running
+// Execution
 //===----------------------------------------------------------------------===//
 
 bool luna_interpreter_spend(LunaInterpreter *interpreter, int64_t count) {
@@ -23,7 +23,7 @@ bool luna_interpreter_run(LunaInterpreter *interpreter,
 }
 
 //===----------------------------------------------------------------------===//
-// Compiling
+// Compilation
 //===----------------------------------------------------------------------===//
 
 static int32_t add_slot(LunaCompiler *compiler, MlirValue value) {
@@ -34,8 +34,8 @@ static int32_t add_slot(LunaCompiler *compiler, MlirValue value) {
   return (int32_t)slot;
 }
 
-// What is used before it was compiled comes from outside: uses follow
-// definitions.
+// A value used before it was compiled is defined outside, since definitions
+// dominate uses.
 int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value) {
   uint32_t slot = luna_map_find(&compiler->slots, luna_map_pointer(value.ptr));
   if (slot != LUNA_MAP_ABSENT)

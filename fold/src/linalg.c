@@ -1,6 +1,5 @@
-// Structured operators of linalg: a loop nest, operands read and written
-// through affine maps, and a body. Iterations run in the order in which
-// convert-linalg-to-loops puts them.
+// Structured linalg operators: a loop nest, operands accessed through affine
+// maps, and a body. Iterations run in the order of convert-linalg-to-loops.
 
 #include "linalg.h"
 
@@ -36,10 +35,10 @@ typedef struct Linalg {
 } Linalg;
 
 //===----------------------------------------------------------------------===//
-// Compiling
+// Compilation
 //===----------------------------------------------------------------------===//
 
-// Adds `scale` times the expression to an offset that is linear in the loops.
+// Adds `scale` times the expression to an offset that is affine in the loops.
 static bool add_linear(MlirAffineExpr expr, int64_t scale, LunaBox *box) {
   if (mlirAffineExprIsADim(expr)) {
     box->strides[mlirAffineDimExprGetPosition(expr)] += scale;
@@ -59,7 +58,7 @@ static bool add_linear(MlirAffineExpr expr, int64_t scale, LunaBox *box) {
          add_linear(left, scale * mlirAffineConstantExprGetValue(right), box);
 }
 
-// A dimension that one loop alone walks says how often that loop runs.
+// A dimension indexed by a single loop determines its trip count.
 static void find_bounds(MlirAffineMap map, Linalg *linalg,
                         const Operand *operand) {
   for (int32_t i = 0; i < operand->shape.rank; ++i) {
@@ -70,7 +69,7 @@ static void find_bounds(MlirAffineMap map, Linalg *linalg,
   }
 }
 
-// Whether no index that the map gives lies outside of dimension `i`.
+// True if all indices of the map lie within dimension `i`.
 static bool lies_inside(const Linalg *linalg, const LunaBox *box,
                         int64_t size) {
   int64_t low = box->offset, high = box->offset;
@@ -98,8 +97,8 @@ static bool read_map(MlirAffineMap map, Linalg *linalg, Operand *operand) {
   return true;
 }
 
-// Whether each element of the operand belongs to an iteration: each dimension
-// is walked by a loop of its own.
+// True if each element of the operand belongs to an iteration: each dimension
+// is indexed by a loop of its own.
 static bool covers(MlirAffineMap map, const Linalg *linalg,
                    const Operand *operand) {
   return mlirAffineMapIsProjectedPermutation(map) &&
@@ -194,7 +193,7 @@ bool luna_compile_linalg(LunaCompiler *compiler, MlirOperation op,
 }
 
 //===----------------------------------------------------------------------===//
-// Running
+// Execution
 //===----------------------------------------------------------------------===//
 
 static void load_arguments(LunaInterpreter *interpreter, const LunaStep *step,
@@ -216,7 +215,7 @@ static void load_arguments(LunaInterpreter *interpreter, const LunaStep *step,
   }
 }
 
-// One iteration; what it yields is stored, where `results` says.
+// Executes one iteration and stores what it yields at `results`.
 static bool iterate(LunaInterpreter *interpreter, const LunaStep *step,
                     const LunaBox *boxes, LunaConstant *const *results) {
   const Linalg *linalg = step->detail;
@@ -254,7 +253,7 @@ static bool run_loops(LunaInterpreter *interpreter, const LunaStep *step,
   return holds;
 }
 
-// Whether all iterations give the same: all they read are splats and scalars.
+// True if all iterations yield the same: they read splats and scalars only.
 static bool is_uniform(const LunaInterpreter *interpreter,
                        const LunaStep *step) {
   const Linalg *linalg = step->detail;
@@ -287,7 +286,7 @@ static bool run_once(LunaInterpreter *interpreter, const LunaStep *step) {
   return luna_interpreter_spend(interpreter, linalg->body.step_count + 1);
 }
 
-// The input that the body passes on as it is, or -1.
+// The input that the body yields unchanged, or -1.
 static int32_t moved_input(const Linalg *linalg) {
   if (linalg->body.step_count > 0 || linalg->body.yield_count != 1)
     return -1;
@@ -298,7 +297,7 @@ static int32_t moved_input(const Linalg *linalg) {
   return -1;
 }
 
-// What a result starts with: the elements of the operand it is written to.
+// The initial elements of a result: those of its outs operand.
 static LunaConstant *start(LunaInterpreter *interpreter, const LunaStep *step,
                            int32_t operand) {
   const Linalg *linalg = step->detail;

@@ -3,7 +3,7 @@
 
 #include "interpreter.h"
 
-/// Compiles every structured operator of linalg on tensors of static shape.
+/// Compiles structured linalg operators on tensors of static shape.
 bool luna_compile_linalg(LunaCompiler *compiler, MlirOperation op,
                          LunaStep *step);
 bool luna_compile_linalg_index(LunaCompiler *compiler, MlirOperation op,

@@ -1,4 +1,4 @@
-// Operators of TOSA as the compiler lowers them.
+// TOSA operators as the compiler lowers them.
 
 #include "lower.h"
 
@@ -78,8 +78,8 @@ static bool is_constant_op(MlirOperation op) {
          (luna_fold_is_literal(op) || luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE));
 }
 
-// What stands for an operand in the function: the constant itself, where there
-// is one, for upstream wants to see some of them.
+// The value of an operand in the function: the constant itself, if there is
+// one, since upstream's lowering needs some of them.
 static MlirValue copy_operand(MlirBlock block, MlirLocation location,
                               MlirValue value, MlirAttribute elements) {
   MlirOperation op = luna_defining_op(value);

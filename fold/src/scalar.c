@@ -5,10 +5,10 @@
 #include "mlir-c/BuiltinTypes.h"
 
 //===----------------------------------------------------------------------===//
-// Running
+// Execution
 //===----------------------------------------------------------------------===//
 
-// Of a choice only what is chosen must have a value.
+// Only the selected operand must have a value.
 static LunaCell select_cell(const LunaCell *in) {
   LunaCell poison = {.is_poison = true};
   return in[0].is_poison ? poison : in[0].integer ? in[1] : in[2];
@@ -37,7 +37,7 @@ static bool run_scalar(LunaInterpreter *interpreter, const LunaStep *step) {
 typedef struct Elementwise {
   LunaScalarStep step;
   LunaConstant shape;
-  // Of a choice between tensors the condition may be a scalar.
+  // The condition of a select of tensors may be a scalar.
   bool is_scalar[LUNA_SCALAR_MAX_OPERANDS];
 } Elementwise;
 
@@ -75,7 +75,7 @@ static bool run_elementwise(LunaInterpreter *interpreter,
 }
 
 //===----------------------------------------------------------------------===//
-// Compiling
+// Compilation
 //===----------------------------------------------------------------------===//
 
 static const LunaScalarOp *find(MlirOperation op, const LunaScalarOp *rows,
@@ -118,7 +118,7 @@ static bool read_step(MlirOperation op, LunaScalarStep *step) {
   return true;
 }
 
-// Whether an operand has the shape of the result, which must be a tensor then.
+// True if an operand has the shape of the result, which is then a tensor.
 static bool has_shape(MlirType operand, MlirType result,
                       const LunaConstant *shape) {
   LunaConstant other;

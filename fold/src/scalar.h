@@ -4,8 +4,8 @@
 #include "interpreter.h"
 #include "luna-c/op_names.h"
 
-/// A scalar operator: the types of its last operand and of its result, and
-/// what its attributes say.
+/// A scalar operator: the types of its last operand and its result, and its
+/// attributes.
 typedef struct LunaScalarStep {
   const struct LunaScalarOp *op;
   LunaScalarType from, to;
@@ -14,31 +14,31 @@ typedef struct LunaScalarStep {
 
 enum { LUNA_SCALAR_MAX_OPERANDS = 3 };
 
-/// One row of the tables: operators of arith and math, on scalars.
+/// A row of the tables: a scalar operator of arith or math.
 typedef struct LunaScalarOp {
   LunaOpName name;
-  /// Computes `out` from the operands, of which none is poison; false where the
-  /// result is.
+  /// Computes `out` from operands that are not poison. Returns false if the
+  /// result is poison.
   bool (*apply)(const LunaScalarStep *step, const LunaCell *in, LunaCell *out);
-  /// The attribute whose integer is `detail`; NULL for none.
+  /// The integer attribute that becomes `detail`, or NULL.
   const char *detail;
-  /// The name of an attribute under which the operator is not known.
+  /// An attribute with which the operator is not supported.
   const char *unless;
 } LunaScalarOp;
 
-/// The rows on integers, and those that give or take floats.
+/// The rows on integers, and those on floats.
 extern const LunaScalarOp luna_scalar_int_ops[];
 extern const int luna_scalar_int_op_count;
 extern const LunaScalarOp luna_scalar_float_ops[];
 extern const int luna_scalar_float_op_count;
 
-/// Finds the row of an operator, or returns NULL.
+/// Returns the row of an operator, or NULL.
 const LunaScalarOp *luna_scalar_find(MlirOperation op);
 
-/// Compiles operators of the tables, on scalars or element by element.
+/// Compiles operators of the tables, on scalars or elementwise.
 bool luna_compile_scalar(LunaCompiler *compiler, MlirOperation op,
                          LunaStep *step);
-/// Compiles arith.constant and tosa.const, which become a cell.
+/// Compiles arith.constant and tosa.const to a cell.
 bool luna_compile_literal(LunaCompiler *compiler, MlirOperation op,
                           LunaStep *step);
 

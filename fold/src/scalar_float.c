@@ -1,7 +1,7 @@
-// Operators that give or take floats, as far as IEEE 754 says what they give:
-// the C library's functions differ in their last bit from computer to computer,
-// and are left alone. f32 is computed in double, which rounds to the same: a
-// double has more than twice the bits of a float, and two.
+// Operators on floats whose results IEEE 754 defines. Functions of the C
+// library are not folded: their last bit differs between computers. f32 is
+// computed in double and rounded, which gives the same result, since a double
+// has at least two more than twice the bits of a float.
 
 #include "scalar.h"
 
@@ -98,11 +98,11 @@ static bool rsqrt(const LunaScalarStep *step, const LunaCell *in,
 }
 
 //===----------------------------------------------------------------------===//
-// Comparing
+// Comparison
 //===----------------------------------------------------------------------===//
 
-// Gives one of the operands, bit for bit. Two zeros of either sign are alike
-// to minnumf and maxnumf, which may give any of the two.
+// Returns one of the operands, bit for bit. minnumf and maxnumf may return
+// either of two zeros of different sign.
 static bool pick(const LunaScalarStep *step, const LunaCell *in, LunaCell *out,
                  bool is_max, bool prefers_number) {
   Pair p = pair(step, in);
@@ -164,7 +164,7 @@ static bool cmpf(const LunaScalarStep *step, const LunaCell *in,
 }
 
 //===----------------------------------------------------------------------===//
-// Converting
+// Conversion
 //===----------------------------------------------------------------------===//
 
 static bool convert(const LunaScalarStep *step, const LunaCell *in,
@@ -191,7 +191,7 @@ static bool uitofp(const LunaScalarStep *step, const LunaCell *in,
   return true;
 }
 
-// What does not fit has no result.
+// A number out of range has no result.
 static bool fptosi(const LunaScalarStep *step, const LunaCell *in,
                    LunaCell *out) {
   double number = trunc(number_of(step->from, in[0]));

@@ -2,7 +2,7 @@
 
 #include "scalar.h"
 
-// What two's complement keeps of a number in the bits of the result.
+// A number modulo 2 to the bits of the result.
 static bool give(const LunaScalarStep *step, LunaCell *out, uint64_t number) {
   out->integer = luna_sign_extend(number, step->to.bits);
   return true;
@@ -29,7 +29,7 @@ static bool muli(const LunaScalarStep *step, const LunaCell *in,
   return give(step, out, (uint64_t)in[0].integer * (uint64_t)in[1].integer);
 }
 
-// Quotient rounded to zero, and remainder; false where there is none.
+// The quotient rounded to zero, and the remainder; false if undefined.
 static bool divide(const LunaScalarStep *step, const LunaCell *in,
                    int64_t *quotient, int64_t *remainder) {
   int64_t least =
@@ -107,7 +107,7 @@ static bool ctlz(const LunaScalarStep *step, const LunaCell *in,
 }
 
 //===----------------------------------------------------------------------===//
-// Comparing
+// Comparison
 //===----------------------------------------------------------------------===//
 
 static bool minsi(const LunaScalarStep *step, const LunaCell *in,

@@ -1,4 +1,4 @@
-// What the interpreter knows.
+// The operators that the interpreter supports.
 
 #include "table.h"
 
@@ -8,7 +8,7 @@
 #include "scalar.h"
 #include "tensor.h"
 
-// Shapes are attributes once an operator is lowered; the constant may be left.
+// A lowered operator has its shape as an attribute; the constant may remain.
 static bool compile_unused(LunaCompiler *compiler, MlirOperation op,
                            LunaStep *step) {
   (void)compiler;

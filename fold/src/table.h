@@ -3,7 +3,7 @@
 
 #include "interpreter.h"
 
-/// Returns how an operator is compiled, or NULL where it cannot be interpreted.
+/// Returns the rule for an operator, or NULL if it cannot be interpreted.
 const LunaOpRule *luna_fold_find_rule(MlirOperation op);
 
 #endif // LUNA_FOLD_TABLE_H

@@ -7,7 +7,7 @@ static MlirType result_type(MlirOperation op) {
   return mlirValueGetType(mlirOperationGetResult(op, 0));
 }
 
-// The shape of the result as the detail of a step; false for an open one.
+// The shape of the result as the detail of a step; false if it is dynamic.
 static bool shape_step(LunaCompiler *compiler, MlirOperation op, LunaStep *step,
                        LunaStepRun run) {
   LunaConstant *shape = LUNA_ARENA_ARRAY(compiler->arena, LunaConstant, 1);
@@ -110,7 +110,7 @@ bool luna_compile_dim(LunaCompiler *compiler, MlirOperation op,
 // Single elements
 //===----------------------------------------------------------------------===//
 
-// The element that the cells `in` (one per dimension) name; false outside.
+// The element at the indices in the cells `in`; false if out of bounds.
 static bool find_element(const LunaInterpreter *interpreter,
                          const LunaConstant *tensor, const int32_t *in,
                          int64_t *offset) {
@@ -124,7 +124,7 @@ static bool find_element(const LunaInterpreter *interpreter,
   return true;
 }
 
-// Whether operand `i` is a tensor and what follows an index into it.
+// True if operand `i` is a tensor and the operands behind it index it.
 static bool takes_element(MlirOperation op, intptr_t i) {
   return luna_compile_takes_tensor(op, i) &&
          mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(

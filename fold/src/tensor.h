@@ -32,18 +32,18 @@ bool luna_compile_concat(LunaCompiler *compiler, MlirOperation op,
                          LunaStep *step);
 
 // tensor_write.c
-/// Returns true if an operator's operand may be overwritten: it is the only use
-/// of a tensor that an operator of the same block, compiled too, made.
+/// Returns true if an operand may be overwritten: it is the only use of a
+/// tensor that an operator compiled in the same block defines.
 bool luna_compile_may_reuse(const LunaCompiler *compiler, MlirOperation op,
                             intptr_t operand);
-/// Returns `tensor`, or a copy of it, to be written in part; NULL where the
-/// limits do not suffice.
+/// Returns `tensor`, or a copy of it, for partial writes; NULL if it exceeds
+/// the limits.
 LunaConstant *luna_interpreter_writable(LunaInterpreter *interpreter,
                                         LunaConstant *tensor, bool may_reuse);
 /// Compiles a block that yields a number for each index into `shape`.
 bool luna_compile_generator(LunaCompiler *compiler, MlirBlock block,
                             const LunaConstant *shape, LunaProgram *body);
-/// Gives every element of `result` what the block yields for its index.
+/// Sets every element of `result` to what the block yields for its index.
 bool luna_interpreter_generate(LunaInterpreter *interpreter,
                                const LunaProgram *body, LunaConstant *result);
 

@@ -1,4 +1,4 @@
-// Slices, pads and concatenations: boxes of elements are copied.
+// Slices, pads and concatenations, as copies of boxes of elements.
 
 #include "box.h"
 #include "luna-c/ir.h"
@@ -17,7 +17,7 @@ typedef struct List {
   int32_t slots[LUNA_CONSTANT_MAX_RANK];
 } List;
 
-// Reads a dense array whose open entries are the operands from `*slot` on.
+// Reads a dense array whose dynamic entries are the operands from `*slot` on.
 static bool read_list(MlirOperation op, const char *name, const LunaStep *step,
                       const int32_t **slot, List *list) {
   MlirAttribute attribute = luna_attr(op, name);
@@ -81,7 +81,7 @@ static bool read_slice(LunaCompiler *compiler, MlirOperation op, LunaStep *step,
          slice->strides.count == slice->offsets.count;
 }
 
-// Where the slice lies in `tensor`; false where it is not inside.
+// The box of the slice in `tensor`; false if it is out of bounds.
 static bool find_slice(const LunaInterpreter *interpreter, const Slice *slice,
                        const LunaConstant *tensor, LunaBox *box,
                        int64_t *sizes) {
@@ -118,7 +118,7 @@ static int64_t count_of(int32_t rank, const int64_t *sizes) {
   return count;
 }
 
-// The result's shape: as its type has it, else the sizes of the slice.
+// The result's shape: that of its type, or the sizes of the slice.
 static LunaConstant slice_shape(const Slice *slice, const LunaConstant *from,
                                 const int64_t *sizes) {
   if (slice->has_shape)

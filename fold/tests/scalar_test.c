@@ -1,5 +1,5 @@
-// What the evaluator computes for every scalar operator that it knows, beside
-// what upstream's compiler makes of it, on the numbers at the edges of types.
+// Every scalar operator of the evaluator against upstream's compiler, on
+// numbers at the edges of the types.
 
 #include <math.h>
 #include <string.h>
@@ -249,7 +249,8 @@ static bool same(LunaScalarType type, LunaCell a, LunaCell b) {
          memcmp(&a.f32, &b.f32, sizeof a.f32) == 0;
 }
 
-// Evaluates the operator for every `step`th pair; gives how many have a value.
+// Evaluates the operator for every `step`th pair; returns how many have a
+// value.
 static int compare(const Case *test, const Operands *operands,
                    const LunaConstant *expected, int64_t step) {
   LunaText text = {0};
