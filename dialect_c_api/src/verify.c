@@ -126,6 +126,9 @@ static MlirLogicalResult read_conv(MlirOperation op, ConvShape *conv) {
   for (int i = 0; i < 2; ++i)
     if (conv->stride[i] < 1 || conv->dilation[i] < 1)
       return luna_emit_error(op, "stride and dilation must be at least 1");
+  if (conv->kind == TRANSPOSED &&
+      (conv->dilation[0] != 1 || conv->dilation[1] != 1))
+    return luna_emit_error(op, "a transposed convolution has no dilation");
   conv->input = mlirValueGetType(luna_unit_operand(op, LUNA_ROLE_INPUT));
   conv->weight = mlirValueGetType(luna_unit_operand(op, LUNA_ROLE_WEIGHT));
   conv->output = mlirValueGetType(luna_unit_output(op));

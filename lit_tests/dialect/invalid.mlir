@@ -456,3 +456,11 @@ func.func @label_with_a_slash() {
 
 // expected-error @below {{struct is missing required parameter: offset}}
 #place = #luna.place<id = 1, kind = staging>
+
+// -----
+
+func.func @dilation_of_transposed(%x: memref<1x4x4x2xi8>, %w: memref<3x3x3x2xi8>, %o: memref<1x6x6x3xi8>) {
+  // expected-error@+1 {{a transposed convolution has no dilation}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x3x3x2xi8>) outs(%o : memref<1x6x6x3xi8>) {kind = 2 : i32, dilation = array<i64: 2, 1>, requant = #luna.requant<mode = shift>}
+  return
+}
