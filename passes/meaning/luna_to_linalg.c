@@ -26,7 +26,7 @@ static MlirValue element_of_output(LunaMeaning *m, const LunaUnitDesc *desc) {
   return (MlirValue){NULL};
 }
 
-// Says that the contents of the scratch are gone.
+// Overwrites the scratch, in which the unit may leave anything.
 static void spoil_scratch(LunaMeaning *m, MlirOperation op) {
   enum { PATTERN = 0x5a };
   MlirValue scratch = luna_unit_operand(op, LUNA_ROLE_SCRATCH);
