@@ -12,7 +12,6 @@
 // Scales
 //===----------------------------------------------------------------------===//
 
-// Reads a scale and gives its exponent.
 bool luna_linger_scale(LunaOnnxImport *c, const LunaOnnxNode *n,
                        const char *name, int *exponent) {
   double scale = luna_onnx_attr_float(n, name, 0.0);

@@ -7,16 +7,17 @@
 #include "linger_platform.h"
 #include "onnx.h"
 
-/// Reads an attribute that must be a power of two and gives its exponent.
+/// Reads the exponent of an attribute that must be a power of two; false after
+/// an error.
 bool luna_linger_scale(LunaOnnxImport *c, const LunaOnnxNode *n,
                        const char *name, int *exponent);
-/// Reads o_bits: the type of the result.
+/// Reads o_bits, the type of the result; false after an error.
 bool luna_linger_bits(LunaOnnxImport *c, const LunaOnnxNode *n,
                       LunaOnnxType *type);
-/// Fails unless the first `count` inputs are int8.
+/// Checks that the first `count` inputs are int8.
 bool luna_linger_needs_i8(LunaOnnxImport *c, const LunaOnnxNode *n, int count);
 
-/// Makes the attribute by which a unit operator shifts a 32-bit result to
+/// Builds the attribute of a unit operator that shifts a 32-bit result to
 /// `type`; false after an error, where it cannot.
 bool luna_linger_requant(LunaOnnxImport *c, LunaOnnxType type, int shift,
                          MlirAttribute *requant);
@@ -27,7 +28,7 @@ typedef struct LunaUnitConv {
   int kind; ///< LunaConvKind
   MlirAttribute requant;
 } LunaUnitConv;
-/// Appends it; `shape` is that of the result.
+/// Builds it; `shape` is that of the result.
 MlirValue luna_linger_emit_conv(LunaOnnxImport *c, const LunaUnitConv *conv,
                                 LunaOnnxType type, const LunaShape *shape);
 
@@ -38,25 +39,26 @@ typedef struct LunaUnitMatmul {
   bool is_rhs_transposed;
   MlirAttribute requant;
 } LunaUnitMatmul;
-/// Appends it and reshapes the result to `shape`.
+/// Builds it and a reshape of the result to `shape`.
 MlirValue luna_linger_emit_matmul(LunaOnnxImport *c, const LunaUnitMatmul *m,
                                   LunaOnnxType type, const LunaShape *shape);
 
-/// Floats to integers of scale `factor`, rounded once; integers to floats.
+/// Builds integers of scale `factor` from floats, rounded once, or floats from
+/// integers; NULL after an error.
 LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
                                     double factor, LunaOnnxType to);
 LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,
                                       int exponent);
 
-/// Integers of another type, shifted down by `shift` bits and rounded; what
-/// does not fit is clamped.
+/// Builds integers of another type, shifted down by `shift` bits, rounded and
+/// clamped; NULL after an error.
 LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, LunaOnnxValue *value,
                                 int shift, LunaOnnxType to);
 
-/// luna.table: entries for -128 to 127.
+/// Builds a luna.table; `entries` are those of -128 to 127.
 LunaOnnxValue *luna_linger_table(LunaOnnxImport *c, LunaOnnxValue *value,
                                  const int8_t *entries);
-/// An int8 value in another scale.
+/// Returns an int8 value in another scale.
 LunaOnnxValue *luna_linger_rescale(LunaOnnxImport *c, LunaOnnxValue *value,
                                    int from, int to);
 
@@ -77,24 +79,25 @@ typedef struct LunaFixed {
 
 /// Returns argument `i`, of the first one's type, as 64 bits.
 MlirValue luna_linger_wide(const LunaOnnxScalar *s, int i);
-/// floor(x * 2^-shift + 0.5); a negative shift multiplies. `shift` of the
-/// second is a value, at least 1.
+/// Builds floor(x * 2^-shift + 0.5); a negative shift multiplies. `shift` of
+/// the second is a value, at least 1.
 MlirValue luna_linger_round(LunaOnnxImport *c, MlirValue x, int shift);
 MlirValue luna_linger_round_by(LunaOnnxImport *c, MlirValue x, MlirValue shift);
 MlirValue luna_linger_clamp(LunaOnnxImport *c, MlirValue x, int64_t low,
                             int64_t high);
-/// Clamps to an integer type; `convert` gives that type, else 64 bits.
+/// Clamps to an integer type; `convert` also converts to it from 64 bits.
 MlirValue luna_linger_saturate(LunaOnnxImport *c, MlirValue x,
                                LunaOnnxType type);
 MlirValue luna_linger_convert(LunaOnnxImport *c, MlirValue x,
                               LunaOnnxType type);
 
-/// Element [row, piece] of a table of int64; `piece` is an index.
+/// Builds the read of element [row, piece] of a table of int64; `piece` is an
+/// index.
 MlirValue luna_linger_entry(LunaOnnxImport *c, MlirValue table, int row,
                             MlirValue piece);
 
-/// The tensor that luna_linger_curve reads, for before the loop; the function
-/// at x, which has as many fraction bits as the curve says.
+/// Builds the tensor that luna_linger_curve reads, outside of its loop; and the
+/// function at x, which has curve->x_bits fraction bits.
 MlirValue luna_linger_curve_table(LunaOnnxImport *c, const LunaCurve *curve);
 MlirValue luna_linger_curve(LunaOnnxImport *c, const LunaCurve *curve,
                             MlirValue table, MlirValue x);
@@ -103,13 +106,13 @@ MlirValue luna_linger_curve(LunaOnnxImport *c, const LunaCurve *curve,
 // linger_reduce.c: sums
 //===----------------------------------------------------------------------===//
 
-/// The sums of an int8 value and of its squares over axes, int32, exact for at
-/// most LUNA_MAX_SUMMED elements.
+/// Builds the sums of an int8 value and of its squares over axes, int32, exact
+/// for at most LUNA_MAX_SUMMED elements; false after an error.
 enum { LUNA_MAX_SUMMED = 1 << 16 };
 bool luna_linger_sums(LunaOnnxImport *c, LunaOnnxValue *value, const bool *axes,
                       LunaOnnxValue *sums[2]);
-/// count * sum(x^2) - sum(x)^2 + extra of such sums, int64: the variance times
-/// the square of the count.
+/// Builds count * sum(x^2) - sum(x)^2 + extra of such sums, int64: the variance
+/// times the square of the count. NULL after an error.
 LunaOnnxValue *luna_linger_spread(LunaOnnxImport *c, LunaOnnxValue *sums[2],
                                   int64_t count, int64_t extra);
 
@@ -127,10 +130,10 @@ typedef struct LunaCell {
   MlirValue sigmoid_table, tanh_table;
 } LunaCell;
 
-/// Makes the tables.
+/// Builds the tables of the curves.
 void luna_linger_cell_init(LunaOnnxImport *c, LunaCell *cell);
-/// Computes the next state from the products (int32, gates side by side) and
-/// the last state: hidden and, of an LSTM, cell. False after an error.
+/// Builds the next state from the products (int32, gates side by side) and the
+/// last state: hidden and, of an LSTM, cell. False after an error.
 bool luna_linger_cell_step(LunaOnnxImport *c, const LunaCell *cell,
                            LunaOnnxValue *from_input, LunaOnnxValue *from_state,
                            LunaOnnxValue **state);

@@ -11,7 +11,7 @@ enum {
   MAX_MOVES = 32,
 };
 
-// Clamps an int8 value, in the layout at hand.
+// Clamps an int8 value, in its current layout.
 static LunaOnnxValue *clamp_value(LunaOnnxImport *c, LunaOnnxValue *value,
                                   int64_t low, int64_t high) {
   bool last = luna_onnx_prefers_last(value);
@@ -42,7 +42,7 @@ static const Onnx__NodeProto *find_maker(LunaOnnxImport *c, const char *name) {
   return NULL;
 }
 
-// Whether the results have the scale of the first input.
+// Returns true if the results have the scale of the first input.
 static bool keeps_scale(const char *name) {
   static const char *const names[] = {
       "Clip",    "Expand",    "Flatten", "Identity", "MaxPool",

@@ -42,25 +42,25 @@ void luna_curve_sigmoid(LunaCurveForm form, LunaCurve *curve);
 void luna_curve_tanh(LunaCurveForm form, LunaCurve *curve);
 int64_t luna_curve_at(const LunaCurve *curve, int64_t x);
 
-/// floor(x * 2^-shift + 0.5); a negative shift multiplies.
+/// Returns floor(x * 2^-shift + 0.5); a negative shift multiplies.
 int64_t luna_round_shift(int64_t x, int shift);
 int64_t luna_clamp(int64_t x, int64_t low, int64_t high);
 
-/// e^x with 23 fraction bits, x <= 0 with LUNA_EXP_BITS; its polynomial is
-/// rounded after each term or once.
+/// Returns e^x with 23 fraction bits, x <= 0 with LUNA_EXP_BITS; its polynomial
+/// is rounded after each term or once.
 int32_t luna_exp(int64_t x, bool rounds_once);
-/// The roots of a norm: 2^14 / sqrt((256 + index) / 1024), truncated, at most
-/// 32767.
+/// Returns a root of a norm: 2^14 / sqrt((256 + index) / 1024), truncated, at
+/// most 32767.
 int32_t luna_root(int index);
 
-/// 1 / y with LUNA_INVERSE_BITS, by steps of Newton's method; y is not 0 and
-/// has 8 bits. LUNA's division takes the product with it.
+/// Returns 1 / y with LUNA_INVERSE_BITS, by steps of Newton's method; y is not
+/// 0 and has 8 bits. LUNA's division takes the product with it.
 int64_t luna_inverse(int y);
 
-/// Straight pieces of the logarithm to base two of 0.5 to 1: its value in the
-/// middle of the piece with 31 fraction bits, its slope there with 29.
+/// Writes a straight piece of the logarithm to base two of 0.5 to 1: its value
+/// in the middle of the piece with 31 fraction bits, its slope there with 29.
 void luna_log_piece(int index, int64_t *middle, int64_t *slope);
-/// ln(1 + index / 2^LUNA_LOG_BITS) with 16 fraction bits.
+/// Returns ln(1 + index / 2^LUNA_LOG_BITS) with 16 fraction bits.
 int32_t luna_log_entry(int index);
 
 #endif // LUNA_LINGER_CURVE_H

@@ -193,7 +193,7 @@ LUNA_LINGER_HANDLER(pad) {
   return luna_onnx_op_pad(c, &node);
 }
 
-// Channels of g groups, [g, k], in the order [k, g]; in the layout at hand.
+// Channels of g groups, [g, k], in the order [k, g]; in the value's layout.
 LUNA_LINGER_HANDLER(shuffle) {
   LunaOnnxValue *value = n->inputs[0];
   int64_t axis = luna_onnx_attr_int(n, "axis", 1);

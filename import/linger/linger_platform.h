@@ -12,8 +12,8 @@
 typedef struct LunaArithmetic {
   LunaCurveForm curves; ///< of sigmoid and tanh
   bool exp_rounds_once; ///< after the last term, not after each
-  /// Softmax: whether the sum's inverse is found by Newton's method or by
-  /// division, and how far its product with an exponential is shifted.
+  /// Softmax: the sum's inverse is found by Newton's method, not by division;
+  /// how far its product with an exponential is shifted.
   bool inverts_by_newton;
   int share_shift;
   /// The logarithm of softmax is a difference, not taken of softmax's result.
@@ -25,8 +25,8 @@ typedef struct LunaArithmetic {
   bool has_gru; ///< as it is known here
 } LunaArithmetic;
 
-/// Reads whose arithmetic the node means from `platform` or `platform_quant`;
-/// the first of the table without either. False after an error.
+/// Reads the arithmetic that the node names in `platform` or `platform_quant`,
+/// the first of the table by default; false after an error.
 bool luna_linger_arithmetic(LunaOnnxImport *c, const LunaOnnxNode *n,
                             const LunaArithmetic **arithmetic);
 

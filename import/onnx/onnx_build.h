@@ -18,8 +18,8 @@ MlirValue luna_onnx_splat(LunaOnnxImport *c, LunaOnnxType type,
 MlirValue luna_onnx_pad(LunaOnnxImport *c, MlirValue value, const int64_t *pads,
                         double fill);
 
-/// Makes a tensor element by element: `element` gets the indices, of type index
-/// and in the result's order, and returns the element.
+/// Builds a tensor element by element: `element` gets the indices, of type
+/// index and in the result's order, and returns the element.
 typedef MlirValue (*LunaOnnxElement)(LunaOnnxImport *c, const MlirValue *index,
                                      void *data);
 MlirValue luna_onnx_generate(LunaOnnxImport *c, LunaOnnxType type,
@@ -37,7 +37,7 @@ MlirValue luna_onnx_min(LunaOnnxImport *c, LunaOnnxType type, MlirValue x,
                         MlirValue y);
 MlirValue luna_onnx_max(LunaOnnxImport *c, LunaOnnxType type, MlirValue x,
                         MlirValue y);
-/// 1 / (1 + exp(-x)).
+/// Builds 1 / (1 + exp(-x)).
 MlirValue luna_onnx_sigmoid(LunaOnnxImport *c, LunaOnnxType type, MlirValue x);
 
 /// Converts a number; to bool, it is compared with 0.

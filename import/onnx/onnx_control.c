@@ -101,7 +101,7 @@ MlirValue luna_onnx_row_at(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                          loop->index);
 }
 
-// Writes row `i` of this iteration into its scan output; gives the new one.
+// Builds the scan output with row `i` of this iteration; returns it.
 static MlirValue insert_row(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                             int i, MlirValue into) {
   LunaShape shape = loop->scan_shapes[i];

@@ -5,7 +5,7 @@
 
 #include "onnx.h"
 
-/// The node's attribute `name`, a graph; NULL after an error.
+/// Returns the node's attribute `name`, a graph; NULL after an error.
 const Onnx__GraphProto *
 luna_onnx_subgraph(LunaOnnxImport *c, const LunaOnnxNode *n, const char *name);
 
@@ -13,7 +13,7 @@ luna_onnx_subgraph(LunaOnnxImport *c, const LunaOnnxNode *n, const char *name);
 bool luna_onnx_read_condition(LunaOnnxImport *c, LunaOnnxValue *value,
                               MlirValue *out);
 
-/// A loop in the making: values carried from iteration to iteration, and
+/// A loop under construction: values carried from iteration to iteration, and
 /// tensors that take a row per iteration (scan outputs).
 typedef struct LunaOnnxIteration {
   const Onnx__GraphProto *body;
@@ -33,23 +33,24 @@ typedef struct LunaOnnxIteration {
 /// Opens loop->block with its index and carried values; c->block is that block.
 void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop);
 
-/// Checks that what the body yields is like what it carries.
+/// Checks that the body yields values of the types and shapes that it carries.
 bool luna_onnx_check_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop);
 
-/// Shapes of the scan outputs: a row for each trip, or as the model declares.
+/// Sets the shapes of the scan outputs: a row for each trip, or as the model
+/// declares; false after an error.
 bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
                                LunaOnnxIteration *loop);
 
-/// The index of the row that this iteration is about, from the end if it goes
+/// Returns the index of this iteration's row, from the end if it goes
 /// backwards.
 MlirValue luna_onnx_row_at(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                            bool backwards);
 
-/// Ends the body with what it carries on, after `lead` values.
+/// Builds the terminator of the body: `lead` values, then those carried on.
 void luna_onnx_close_body(LunaOnnxImport *c, LunaOnnxIteration *loop,
                           const MlirValue *lead, int lead_count);
 
-/// Makes the loop around its closed body, and the node's outputs.
+/// Builds the loop around its closed body, and sets the node's outputs.
 void luna_onnx_make_for(LunaOnnxImport *c, LunaOnnxNode *n,
                         LunaOnnxIteration *loop, MlirValue trips);
 void luna_onnx_make_while(LunaOnnxImport *c, LunaOnnxNode *n,

@@ -23,22 +23,24 @@ bool luna_onnx_read_sizes(LunaOnnxImport *c, const LunaOnnxNode *n,
                           const char *name, int count, int64_t absent,
                           int64_t low, int64_t high, int64_t *list);
 
-/// Reads strides, dilations, pads, auto_pad and ceil_mode.
+/// Reads strides, dilations, pads, auto_pad and ceil_mode; false after an
+/// error.
 bool luna_onnx_read_window(LunaOnnxImport *c, const LunaOnnxNode *n,
                            const LunaShape *input, const int64_t *kernel,
                            LunaOnnxWindow *window);
 
-/// Makes a window over one dimension one over two, of height 1.
+/// Turns a window over one dimension into one over two, of height 1.
 void luna_onnx_raise_window(LunaOnnxWindow *window);
 
-/// Cuts what no window reaches off a channels-last value of `shape`, which
-/// becomes the result's; `high` gets the padding behind that is left.
+/// Slices off what no window reaches from a channels-last value of `shape`,
+/// which becomes the result's; writes the trailing padding that is left to
+/// `high`.
 MlirValue luna_onnx_cut_window(LunaOnnxImport *c, MlirValue value,
                                LunaShape *shape, const LunaOnnxWindow *window,
                                int64_t *high);
 
-/// [first, second, size…]: with w->out the shape of a result in the model's
-/// layout, with w->kernel that of weights.
+/// Returns [first, second, size…]: with w->out the shape of a result in the
+/// model's layout, with w->kernel that of weights.
 LunaShape luna_onnx_spatial_shape(const LunaOnnxWindow *window,
                                   const int64_t *sizes, int64_t first,
                                   int64_t second);
@@ -55,16 +57,17 @@ typedef struct LunaOnnxConv {
   LunaOnnxValue *input, *weight, *bias;
 } LunaOnnxConv;
 
-/// Reads the attributes of the node for conv->input, weight and bias.
+/// Reads the attributes of the node for conv->input, weight and bias; false
+/// after an error.
 bool luna_onnx_read_conv(LunaOnnxImport *c, const LunaOnnxNode *n,
                          LunaOnnxConv *conv);
 
-/// Makes a convolution that was read, of an input at hand channels last and of
-/// the window's size; NULL after an error.
+/// Builds a convolution that was read, of a channels-last input of the window's
+/// size; NULL after an error.
 LunaOnnxValue *luna_onnx_conv_of(LunaOnnxImport *c, const LunaOnnxConv *conv,
                                  MlirValue input);
 
-/// The bias, zeros where there is none.
+/// Returns the bias, zeros where there is none.
 MlirValue luna_onnx_conv_bias(LunaOnnxImport *c, const LunaOnnxConv *conv);
 
 #endif // LUNA_ONNX_CONV_H

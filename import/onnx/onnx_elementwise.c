@@ -14,8 +14,8 @@
 // Layout
 //===----------------------------------------------------------------------===//
 
-// Channels last where some input is at hand only so and the others can follow
-// without a transpose at run time.
+// Channels last where that is the current layout of some input and the others
+// can follow without a transpose at run time.
 static bool use_last(const LunaOnnxImport *c, LunaOnnxValue **inputs, int count,
                      int rank) {
   bool any = false;

@@ -18,13 +18,13 @@ typedef struct LunaOnnxElementwise {
   int arity;
   /// The TOSA operator for float (bool where it accepts only those), or NULL.
   const char *tosa;
-  /// Computes one element in the block at hand.
+  /// Builds one element in the current block.
   LunaOnnxScalarFn fn;
   LunaOnnxAccepts accepts;
   bool gives_bool;
 } LunaOnnxElementwise;
 
-/// The operator of that name, or NULL.
+/// Returns the operator of that name, or NULL.
 const LunaOnnxElementwise *luna_onnx_find_elementwise(const char *name);
 
 #endif // LUNA_ONNX_FUNCTIONS_H

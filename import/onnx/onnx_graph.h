@@ -3,11 +3,12 @@
 
 #include "onnx.h"
 
-/// Reads the model's graph into a new module with a function @main.
+/// Reads the model's graph into a new module with a function @main; false after
+/// an error.
 bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module);
 
-/// Reads the nodes of a nested graph into the current block: binds `inputs`
-/// to its inputs (as many as it has), gives its outputs.
+/// Reads the nodes of a nested graph into the current block, with `inputs` as
+/// its inputs, and writes its outputs; false after an error.
 bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                              LunaOnnxValue **inputs, size_t input_count,
                              LunaOnnxValue **outputs, size_t output_count);

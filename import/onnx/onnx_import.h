@@ -59,15 +59,15 @@ typedef enum LunaOnnxType {
 
 /// One tensor of the model. It is a constant (`data`), or an SSA value in one
 /// or both of two layouts: `ir` as the model has it, `last` with the channels
-/// (dimension 1) moved to the end. The missing one is made when asked for.
+/// (dimension 1) moved to the end. The missing one is built on demand.
 typedef struct LunaOnnxValue {
   LunaOnnxType type;
   LunaShape shape;
   /// Elements, little-endian, bool as one byte; NULL unless they are known:
-  /// from the file, or because somebody had them evaluated.
+  /// from the file, or evaluated.
   const uint8_t *data;
   MlirValue ir, last;
-  /// The block that `ir` and `last` were made in.
+  /// The block that `ir` and `last` were built in.
   MlirBlock block;
   /// A one-element integer known to be `symbol` plus `symbol_offset`, where
   /// `symbol` stands for an unknown; NULL for none.
@@ -92,9 +92,9 @@ typedef struct LunaOnnxImport {
   /// The node being read, for messages; NULL outside nodes.
   const Onnx__NodeProto *node;
   int depth;
-  /// Bytes of constants made by the reader, and how many a file may ask for.
+  /// Bytes of constants that the reader computed, and how many a file may need.
   int64_t made_bytes, made_limit;
-  /// Knows what IR on constants gives.
+  /// Evaluates IR on constants.
   LunaFold *fold;
 } LunaOnnxImport;
 
@@ -112,28 +112,28 @@ typedef struct LunaOnnxNode {
 // onnx_node.c: errors, attributes
 //===----------------------------------------------------------------------===//
 
-/// Records the first error, naming the current node, and gives false.
+/// Records the first error, naming the current node, and returns false.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 bool luna_onnx_fail(LunaOnnxImport *c, const char *format, ...);
 
-/// Attributes of a node; absent or of another kind reads as `absent`.
+/// Returns an attribute of a node; absent or of another kind reads as `absent`.
 const Onnx__AttributeProto *luna_onnx_attr(const LunaOnnxNode *n,
                                            const char *name);
 int64_t luna_onnx_attr_int(const LunaOnnxNode *n, const char *name,
                            int64_t absent);
 double luna_onnx_attr_float(const LunaOnnxNode *n, const char *name,
                             double absent);
-/// Says whether the string attribute is `text`; `absent` stands in for it.
+/// Returns true if the string attribute, `absent` by default, is `text`.
 bool luna_onnx_attr_is(const LunaOnnxNode *n, const char *name,
                        const char *absent, const char *text);
-/// Reads a list of integers: gives its length (at most `max`), -1 if absent;
-/// too long a list is an error and gives -2.
+/// Reads a list of integers and returns its length, at most `max`; -1 if
+/// absent, -2 after an error (too long a list).
 int luna_onnx_attr_ints(LunaOnnxImport *c, const LunaOnnxNode *n,
                         const char *name, int64_t *list, int max);
 
-/// Finds an operator in the tables of a domain, or gives NULL.
+/// Returns the row of an operator in the tables of a domain, or NULL.
 const struct LunaOnnxOp *luna_onnx_find_op(const LunaOnnxImport *c,
                                            const char *domain,
                                            const char *name);
@@ -146,15 +146,15 @@ const struct LunaOnnxOp *luna_onnx_find_op(const LunaOnnxImport *c,
 Onnx__ModelProto *luna_onnx_decode(LunaOnnxImport *c, const void *bytes,
                                    size_t byte_count);
 void luna_onnx_model_free(Onnx__ModelProto *model);
-/// Reads a tensor of the model: checks its sizes and gives a constant.
+/// Reads a tensor of the model as a constant; NULL after an error.
 LunaOnnxValue *luna_onnx_read_tensor(LunaOnnxImport *c,
                                      const Onnx__TensorProto *tensor);
-/// Reads the type of a value: element type and shape. Dimensions that are open
-/// come from the options; `*known` says whether all of them were.
+/// Reads the element type and the shape of a value; false after an error. Open
+/// dimensions come from the options; `*known` is true if all of them did.
 bool luna_onnx_read_type(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
                          LunaOnnxType *type, LunaShape *shape, bool *known);
-/// The shape that the main graph declares for the value `name`; `*known` says
-/// whether it declares one without open dimensions.
+/// Reads the shape that the main graph declares for the value `name`; `*known`
+/// is true if it declares one without open dimensions. False after an error.
 bool luna_onnx_declared_shape(LunaOnnxImport *c, const char *name,
                               LunaShape *shape, bool *known);
 
@@ -169,7 +169,8 @@ void luna_onnx_close_scope(LunaOnnxImport *c);
 /// where none is known yet: after an error, or without.
 LunaOnnxValue *luna_onnx_lookup(LunaOnnxImport *c, const char *name);
 LunaOnnxValue *luna_onnx_find_value(const LunaOnnxImport *c, const char *name);
-/// Gives a value its name; false after an error, where another has it.
+/// Defines `name` in the current scope; false after an error, where it is
+/// defined already.
 bool luna_onnx_define(LunaOnnxImport *c, const char *name,
                       LunaOnnxValue *value);
 
@@ -178,48 +179,51 @@ bool luna_onnx_define(LunaOnnxImport *c, const char *name,
 //===----------------------------------------------------------------------===//
 
 const char *luna_onnx_type_name(LunaOnnxType type);
-/// Bytes of an element, 0 where the type is not supported.
+/// Returns the size of an element in bytes, 0 for a type that is not supported.
 int luna_onnx_type_bytes(LunaOnnxType type);
 bool luna_onnx_is_float(LunaOnnxType type);
 bool luna_onnx_is_unsigned(LunaOnnxType type);
 bool luna_onnx_is_int(LunaOnnxType type);
-/// Lowest and highest value of an integer type of at most 32 bits.
+/// Writes the lowest and highest value of an integer type of at most 32 bits.
 void luna_onnx_int_range(LunaOnnxType type, int64_t *low, int64_t *high);
 MlirType luna_onnx_element_type(LunaOnnxImport *c, LunaOnnxType type);
 MlirType luna_onnx_tensor_type(LunaOnnxImport *c, LunaOnnxType type,
                                const LunaShape *shape);
 int64_t luna_onnx_elems(const LunaShape *shape);
-/// False, with an error, for no or too many elements or too high a rank.
+/// Checks that there are elements, not too many, and that the rank is
+/// supported.
 bool luna_onnx_check_shape(LunaOnnxImport *c, const LunaShape *shape);
 bool luna_onnx_same_shape(const LunaShape *a, const LunaShape *b);
 LunaShape luna_onnx_shape(int rank, const int64_t *dims);
-/// Gives the shape with dimension 1 moved to the end (rank 3 and up).
+/// Returns the shape with dimension 1 moved to the end (rank 3 and up).
 LunaShape luna_onnx_shape_last(const LunaShape *shape);
-/// Turns a possibly negative axis into 0..rank-1, or fails.
+/// Reads a possibly negative axis as one of 0..rank-1; false after an error.
 bool luna_onnx_axis(LunaOnnxImport *c, int64_t axis, int rank, int *out);
 
 //===----------------------------------------------------------------------===//
 // onnx_data.c: values that are constants
 //===----------------------------------------------------------------------===//
 
-/// Makes values.
+/// Returns a new value, or a new constant, whose elements it borrows.
 LunaOnnxValue *luna_onnx_new_value(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape);
 LunaOnnxValue *luna_onnx_new_const(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape, const void *data);
-/// A list without elements, which is always known; NULL for another shape.
+/// Returns a list without elements, which is always known; NULL for another
+/// shape.
 LunaOnnxValue *luna_onnx_no_elements(LunaOnnxImport *c, LunaOnnxType type,
                                      const LunaShape *shape);
 LunaOnnxValue *luna_onnx_new_ints(LunaOnnxImport *c, const int64_t *values,
                                   int count);
 
-/// Zeroed memory for the elements of a constant that is computed at import.
-/// What all nodes make is limited: the next node of a file that asks for more
-/// is refused.
+/// Returns zeroed memory for the elements of a constant that is computed at
+/// import. All of it together is limited: the node after the one that exceeds
+/// the limit is refused.
 void *luna_onnx_new_data(LunaOnnxImport *c, int64_t count, int element_bytes);
-/// False, with an error, where a node needs too large a constant at once.
+/// Checks that a constant of `count` elements is not too large to compute.
 bool luna_onnx_check_made(LunaOnnxImport *c, int64_t count);
-/// Elements of constants as integers or floating-point numbers.
+/// Returns or sets an element of a constant as an integer or a floating-point
+/// number.
 int64_t luna_onnx_int_at(const LunaOnnxValue *value, int64_t index);
 double luna_onnx_float_at(const LunaOnnxValue *value, int64_t index);
 void luna_onnx_set_int(LunaOnnxType type, uint8_t *data, int64_t index,
@@ -235,35 +239,35 @@ bool luna_onnx_next_index(const LunaShape *shape, int64_t *index);
 
 LunaOnnxValue *luna_onnx_from_ir(LunaOnnxImport *c, LunaOnnxType type,
                                  const LunaShape *shape, MlirValue ir);
-/// Takes a value whose IR is channels last; `shape` is the model's.
+/// Returns a new value whose IR is channels last; `shape` is the model's.
 LunaOnnxValue *luna_onnx_from_last(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape, MlirValue last);
 
-/// Gives the SSA value in the model's layout, or channels last.
+/// Returns the SSA value in the model's layout, or channels last.
 MlirValue luna_onnx_ir(LunaOnnxImport *c, LunaOnnxValue *value);
 MlirValue luna_onnx_ir_last(LunaOnnxImport *c, LunaOnnxValue *value);
-/// Says whether channels last is the layout the value is at hand in.
+/// Returns true if the value's current layout is channels last alone.
 bool luna_onnx_prefers_last(const LunaOnnxValue *value);
 
 /// Returns true if the value depends on constants alone.
 bool luna_onnx_is_constant(const LunaOnnxImport *c, const LunaOnnxValue *value);
-/// Computes the elements of a constant, so that it has `data`; false, without
-/// an error, where they cannot be known.
+/// Evaluates a constant, so that it has `data`; false, without an error, where
+/// its elements are not known.
 bool luna_onnx_evaluate(LunaOnnxImport *c, LunaOnnxValue *value);
 /// The same for a value of one element.
 bool luna_onnx_evaluate_one(LunaOnnxImport *c, LunaOnnxValue *value);
 
-/// Reads a constant list of integers from input `index`: gives its length, -1
-/// where the input is absent, -2 after an error.
+/// Reads a constant list of integers from input `index` and returns its length;
+/// -1 if the input is absent, -2 after an error.
 int luna_onnx_input_ints(LunaOnnxImport *c, const LunaOnnxNode *n, int index,
                          int64_t *list, int max);
 /// Reads axes or the like from an input (where there is one) or an attribute.
 int luna_onnx_ints(LunaOnnxImport *c, const LunaOnnxNode *n, int input,
                    const char *name, int64_t *list, int max);
-/// Reads one constant number from input `index`.
+/// Reads one constant number from input `index`; false after an error.
 bool luna_onnx_input_float(LunaOnnxImport *c, const LunaOnnxNode *n, int index,
                            double absent, double *value);
-/// Gives input `index`, or NULL where it is absent.
+/// Returns input `index`, or NULL where it is absent.
 LunaOnnxValue *luna_onnx_input(const LunaOnnxNode *n, int index);
 
 #endif // LUNA_ONNX_IMPORT_H

@@ -22,16 +22,17 @@ bool luna_onnx_read_source(LunaOnnxImport *c, LunaOnnxNode *n,
 /// that of the axis.
 bool luna_onnx_indices_fit(LunaOnnxImport *c, const LunaOnnxSource *s);
 
-/// Makes the node's output element by element.
+/// Builds the node's output element by element; false after an error.
 bool luna_onnx_set_generated(LunaOnnxImport *c, LunaOnnxNode *n,
                              LunaOnnxType type, const LunaShape *shape,
                              LunaOnnxElement element, LunaOnnxSource *source);
 
-/// Reads an index, takes negative ones from the end, and keeps it in range.
+/// Builds the read of an index: negative ones count from the end, and it is
+/// kept in range.
 MlirValue luna_onnx_read_index(LunaOnnxImport *c, const LunaOnnxSource *s,
                                const MlirValue *at, int64_t size);
 
-/// Reads the element of the data at an index of its rank.
+/// Builds the read of the element of the data at an index of its rank.
 MlirValue luna_onnx_read_data(LunaOnnxImport *c, const LunaOnnxSource *s,
                               const MlirValue *at);
 

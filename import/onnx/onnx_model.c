@@ -69,7 +69,7 @@ static bool read_varint(const uint8_t **at, const uint8_t *end,
   return false;
 }
 
-// Says whether the message is whole and nested no deeper than `depth`.
+// Returns true if the message is whole and nested no deeper than `depth`.
 static bool check_nesting(Kind kind, const uint8_t *at, const uint8_t *end,
                           int depth) {
   if (depth == 0)

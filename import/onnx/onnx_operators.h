@@ -36,17 +36,17 @@ LunaOnnxValue *luna_onnx_apply(LunaOnnxImport *c, const char *name,
 /// Returns x where the condition holds, else y; NULL after an error.
 LunaOnnxValue *luna_onnx_where(LunaOnnxImport *c, LunaOnnxValue *condition,
                                LunaOnnxValue *x, LunaOnnxValue *y);
-/// A constant scalar.
+/// Returns a constant scalar.
 LunaOnnxValue *luna_onnx_scalar(LunaOnnxImport *c, LunaOnnxType type,
                                 double value);
 /// Returns the value transposed.
 LunaOnnxValue *luna_onnx_permute(LunaOnnxImport *c, LunaOnnxValue *value,
                                  const int *perm);
-/// The value in another shape of as many elements; NULL after an error.
+/// Returns the value in another shape of as many elements; NULL after an error.
 LunaOnnxValue *luna_onnx_reshape_value(LunaOnnxImport *c, LunaOnnxValue *value,
                                        const LunaShape *shape);
 
-/// The rows of `value` along `axis` that a list of indices names
+/// Returns the rows of `value` along `axis` that a list of indices names
 /// (onnx_gather.c).
 LunaOnnxValue *luna_onnx_take(LunaOnnxImport *c, LunaOnnxValue *value,
                               LunaOnnxValue *indices, int axis);
@@ -60,7 +60,7 @@ typedef enum LunaOnnxReduction {
 } LunaOnnxReduction;
 LunaOnnxValue *luna_onnx_reduce(LunaOnnxImport *c, LunaOnnxValue *value,
                                 const bool *axes, LunaOnnxReduction kind);
-/// The mean over axes, kept as size 1, and x * x; NULL after an error.
+/// Returns the mean over axes, kept as size 1, or x * x; NULL after an error.
 LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, LunaOnnxValue *value,
                               const bool *axes);
 LunaOnnxValue *luna_onnx_square(LunaOnnxImport *c, LunaOnnxValue *value);
@@ -81,8 +81,8 @@ LunaOnnxValue *luna_onnx_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
 LunaOnnxValue *luna_onnx_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,
                                     const LunaOnnxQuantization *quantization);
 
-/// Integer products in int32, less the zero points (which may be NULL in the
-/// matrix product).
+/// Builds an integer product in int32, less the zero points (which may be NULL
+/// in the matrix product); NULL after an error.
 LunaOnnxValue *luna_onnx_conv_int(LunaOnnxImport *c, const LunaOnnxNode *n,
                                   LunaOnnxValue *x, LunaOnnxValue *w,
                                   LunaOnnxValue *x_zero, LunaOnnxValue *w_zero);
@@ -90,10 +90,11 @@ LunaOnnxValue *luna_onnx_matmul_int(LunaOnnxImport *c, LunaOnnxValue *a,
                                     LunaOnnxValue *b, LunaOnnxValue *a_zero,
                                     LunaOnnxValue *b_zero);
 
-/// a [.., M, K] times b [.., K, N] with broadcasting (onnx_matmul.c).
+/// Builds a [.., M, K] times b [.., K, N] with broadcasting (onnx_matmul.c);
+/// NULL after an error.
 LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
                                 LunaOnnxValue *b);
-/// [M, K] times [K, N] of SSA values, both f32.
+/// Builds [M, K] times [K, N] of SSA values, both f32.
 MlirValue luna_onnx_matmul_2d(LunaOnnxImport *c, LunaOnnxType type, MlirValue a,
                               MlirValue b, int64_t m, int64_t k, int64_t n);
 
@@ -114,8 +115,8 @@ typedef struct LunaOnnxSteps {
   LunaOnnxValue *before[2];
 } LunaOnnxSteps;
 
-/// Opens the loop that makes a result of this type and shape: what is emitted
-/// until luna_onnx_steps_close goes into its body. `state` holds the first
+/// Opens the loop for a result of this type and shape: what is built until
+/// luna_onnx_steps_close goes into its body. `state` holds the first
 /// states, from here on those before the step.
 void luna_onnx_steps_open(LunaOnnxImport *c, LunaOnnxSteps *steps,
                           LunaOnnxType type, const LunaShape *shape,

@@ -5,8 +5,8 @@
 
 #include "onnx_table.h"
 
-/// Fails, with the reason, where a node has a meaning that only some opsets
-/// give it and that is not read.
+/// Checks that the node does not have a meaning of some opsets only that is not
+/// read.
 bool luna_onnx_check_opset(LunaOnnxImport *c, const LunaOnnxNode *n);
 
 /// Reshapes the second input where, before opset 7, its dimensions start at
@@ -14,8 +14,8 @@ bool luna_onnx_check_opset(LunaOnnxImport *c, const LunaOnnxNode *n);
 /// error.
 bool luna_onnx_align_inputs(LunaOnnxImport *c, LunaOnnxNode *n);
 
-/// Appends the limits of an operator that luna_onnx_check_opset enforces; `any`
-/// says that the text holds others already.
+/// Appends the limits of an operator that luna_onnx_check_opset enforces,
+/// behind others if `any`.
 void luna_onnx_add_opset_limits(LunaText *text, const char *name, bool any);
 
 #endif // LUNA_ONNX_OPSET_H

@@ -33,8 +33,8 @@ static bool counts_pad(const LunaOnnxNode *n) {
   return luna_onnx_attr_int(n, "count_include_pad", 0) != 0;
 }
 
-// Says whether TOSA's form takes no more than a general one: what is not quite
-// its own has to have channels last already, or be for the unit.
+// Returns true if TOSA's form takes no more than a general one: what is not
+// quite its own has to have channels last already, or be for the unit.
 static bool suits_tosa(const LunaOnnxNode *n, const LunaOnnxValue *value,
                        const LunaOnnxWindow *w, bool max) {
   return (w->rank == 2 && (max || !counts_pad(n))) || is_byte(value->type) ||

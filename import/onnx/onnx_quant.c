@@ -9,7 +9,7 @@
 // Operands
 //===----------------------------------------------------------------------===//
 
-// The layout that a value is at hand in, for it and what goes along.
+// Returns the value in one of the layouts.
 static MlirValue in_layout(LunaOnnxImport *c, LunaOnnxValue *value, bool last) {
   return last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
 }

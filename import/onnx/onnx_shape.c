@@ -2,7 +2,6 @@
 
 #include "onnx.h"
 
-// Gives the value in another shape of as many elements.
 LunaOnnxValue *luna_onnx_reshape_value(LunaOnnxImport *c, LunaOnnxValue *value,
                                        const LunaShape *shape) {
   if (luna_onnx_elems(&value->shape) != luna_onnx_elems(shape)) {

@@ -46,7 +46,7 @@ LUNA_ONNX_HANDLER(concat) {
   return true;
 }
 
-// A slice in whichever layout the value is at hand in.
+// A slice in the value's current layout.
 static LunaOnnxValue *slice_value(LunaOnnxImport *c, LunaOnnxValue *value,
                                   const LunaShape *sizes, const int64_t *starts,
                                   const int64_t *steps) {

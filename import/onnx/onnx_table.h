@@ -11,14 +11,14 @@ enum { LUNA_ONNX_MANY_INPUTS = 1024 };
 
 typedef bool (*LunaOnnxHandler)(LunaOnnxImport *c, LunaOnnxNode *n);
 
-/// A line of the operator table: feeds dispatch, checks and docs.
+/// A row of the operator table, for dispatch, checks and docs.
 typedef struct LunaOnnxOp {
   const char *name;
   LunaOnnxHandler handler;
   int min_inputs, max_inputs;
   /// What the handler needs to know, e.g. its scalar function.
   const void *detail;
-  /// Becomes what, for the docs.
+  /// What it becomes, for the docs.
   const char *becomes;
   /// Limits, for the docs; NULL for none.
   const char *limits;
