@@ -148,12 +148,17 @@ static MlirOperation quantize_before(MlirOperation before,
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(result_of(quantize)));
   luna_insert_before(before, made);
-  // Its scale and zero point are made where they are needed.
+  // Its scale and zero point are made where they are needed, as one element:
+  // those of several, all alike, have the shape of the result.
+  LunaBuilder b = luna_builder_before(made, made);
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(made); ++i) {
-    MlirOperation constant =
-        mlirOperationClone(luna_defining_op(mlirOperationGetOperand(made, i)));
-    luna_insert_before(made, constant);
-    mlirOperationSetOperand(made, i, result_of(constant));
+    MlirValue old = mlirOperationGetOperand(made, i);
+    LunaLiteral literal;
+    if (luna_literal_read(old, &literal)) {
+      literal.count = 1;
+      literal.type = luna_list_type(luna_element_of(old), 1);
+      mlirOperationSetOperand(made, i, luna_literal_make(&literal, &b));
+    }
   }
   mlirOperationSetOperand(made, 0, value);
   mlirValueSetType(result_of(made),

@@ -124,3 +124,18 @@ func.func @branches(%c: i1, %a: tensor<4xi8>, %b: tensor<4xi8>) -> (tensor<4xf32
   %q = luna.quantize %other, %u : (tensor<4xf32>, tensor<f32>) -> tensor<4xi8>
   return %same, %q : tensor<4xf32>, tensor<4xi8>
 }
+
+// -----
+
+// Scales along a dimension, all alike, are one: they need not fit the parts.
+// CHECK-LABEL: func.func @equal_scales
+// CHECK: luna.quantize %arg0, {{.*}} : (tensor<2x1xf32>, tensor<1xf32>, tensor<1xi8>) -> tensor<2x1xi8>
+// CHECK: luna.quantize %arg1, {{.*}} : (tensor<2x1xf32>, tensor<1xf32>, tensor<1xi8>) -> tensor<2x1xi8>
+// CHECK: tosa.concat {{.*}} -> tensor<2x2xi8>
+func.func @equal_scales(%a: tensor<2x1xf32>, %b: tensor<2x1xf32>) -> tensor<2x2xi8> {
+  %s = "tosa.const"() <{values = dense<[[0.5, 0.5]]> : tensor<1x2xf32>}> : () -> tensor<1x2xf32>
+  %z = "tosa.const"() <{values = dense<3> : tensor<1x2xi8>}> : () -> tensor<1x2xi8>
+  %c = tosa.concat %a, %b {axis = 1 : i32} : (tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x2xf32>
+  %q = luna.quantize %c, %s, %z : (tensor<2x2xf32>, tensor<1x2xf32>, tensor<1x2xi8>) -> tensor<2x2xi8>
+  return %q : tensor<2x2xi8>
+}
