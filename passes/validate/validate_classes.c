@@ -39,9 +39,10 @@ static LunaByte back_at(const LunaClassEntry *entry, int64_t at) {
   return back;
 }
 
-// Marks the class whose entries start at `first` if one of its bytes gets two
-// values; returns where the next class starts. Entries are sorted by `begin`:
-// each is compared with the one that reaches farthest so far.
+// Marks the class whose entries start at `first` if the back edge carries two
+// values to one of its bytes; returns the first entry of the next class.
+// Entries are sorted by `begin`: each is compared with the one of the largest
+// `end`.
 static uint64_t mark(LunaClasses *classes, uint64_t first) {
   LunaClassEntry *entries = classes->entries.items;
   const LunaClassEntry *farthest = &entries[first];
@@ -67,7 +68,7 @@ void luna_classes_sort(LunaClasses *classes) {
     first = mark(classes, first);
 }
 
-// True if no byte of the class gets two values.
+// True if the back edge carries one value to each byte of the class.
 static bool is_stable(const LunaClasses *classes, LunaTerm head) {
   uint64_t low = 0, high = classes->entries.count;
   while (low < high) {

@@ -28,9 +28,9 @@ typedef struct LunaMemories {
   LUNA_VECTOR(int64_t) byte_counts;
 } LunaMemories;
 
-/// What the memories hold at one point of the execution. A memory without runs
-/// holds undefined bytes alone. Runs are never changed in place: a copy is an
-/// assignment, and shares what no write changes.
+/// The contents of the memories at one point of the execution. A memory without
+/// runs is undefined. Runs are immutable: a copy is an assignment and shares
+/// them.
 typedef struct LunaState {
   const LunaMemories *memories;
   LunaTrie maps; ///< LunaRuns by memory
@@ -53,11 +53,12 @@ LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
 void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
                     LunaRuns runs);
 
-/// Moves `*memory` up to the first from there on that was written in one of two
-/// states since they were one. Returns false if there is none.
+/// Advances `*memory` to the next memory that was written in either state since
+/// one was copied from the other. Returns false if there is none.
 bool luna_state_next_change(const LunaState *a, const LunaState *b,
                             uint32_t *memory);
-/// Returns true if a memory was not written since the two states were one.
+/// Returns true if a memory was not written since one state was copied from the
+/// other.
 bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t memory);
 
 /// Appends the contents of the pieces, in order.

@@ -10,30 +10,30 @@
 extern "C" {
 #endif
 
-/// A persistent array of pointers: copies share what they have in common.
+/// A persistent array of pointers: copies share their common nodes.
 ///
-/// Zero-initialise to make one in which every item is NULL. Copying is an
-/// assignment; a change makes new nodes on the way to the item and leaves all
-/// copies as they are. What is equal by origin is skipped where two are
-/// compared, so that the work is that of the differences.
+/// A zero-initialised trie has NULL for every item. Copying is an assignment; a
+/// change creates new nodes on the path to the item and does not affect copies.
+/// A comparison skips shared nodes, so that its cost is that of the
+/// differences.
 typedef struct LunaTrie {
   const struct LunaTrieNode *root;
   uint32_t height; ///< levels of nodes; 0 for an empty one
 } LunaTrie;
 
-/// Returns item `index`, NULL where none was set. O(log n).
+/// Returns item `index`, or NULL if none was set. O(log n).
 const void *luna_trie_get(LunaTrie trie, uint32_t index);
 
 /// Sets item `index`; NULL removes it. Nodes come from `arena`. O(log n).
 void luna_trie_set(LunaArena *arena, LunaTrie *trie, uint32_t index,
                    const void *item);
 
-/// Moves `*index` up to the first item from there on that is not NULL. Returns
-/// false if there is none.
+/// Advances `*index` to the next item that is not NULL, itself included.
+/// Returns false if there is none.
 bool luna_trie_next(LunaTrie trie, uint32_t *index);
 
-/// Moves `*index` up to the first from there on at which the tries have
-/// different pointers. Returns false if there is none.
+/// Advances `*index` to the next index, itself included, at which the tries
+/// differ. Returns false if there is none.
 bool luna_trie_next_difference(LunaTrie a, LunaTrie b, uint32_t *index);
 
 #ifdef __cplusplus
