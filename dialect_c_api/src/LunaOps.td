@@ -523,6 +523,25 @@ def Luna_LabelOp : Luna_Op<"label", [
   let hasVerifier = 1;
 }
 
+def Luna_BufferOp : Luna_Op<"buffer", [Pure]> {
+  let summary = "a buffer of the arena";
+  let description = [{
+    What `luna-lower-plan` makes of a planned allocation: the buffer `id` of the
+    function's `luna.buffers`, at `offset` bytes from the base of the arena.
+    Buffers of one place are not one value, so no pass takes one for another.
+
+    ```mlir
+    %a = luna.buffer 3 of %arena at 64 : memref<96xi8> to memref<4x8xi8>
+    ```
+  }];
+  let arguments = (ins I64Attr:$id, AnyMemRef:$arena, I64Attr:$offset);
+  let results = (outs Luna_Scratch:$buffer);
+  let assemblyFormat = [{
+    $id `of` $arena `at` $offset attr-dict `:` type($arena) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
 def Luna_ProgramOp : Luna_Op<"program", [
     IsolatedFromAbove, NoTerminator, SingleBlock, Symbol, SymbolTable,
     HasParent<"::mlir::ModuleOp">]> {

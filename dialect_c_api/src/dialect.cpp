@@ -176,6 +176,10 @@ LogicalResult luna::LabelOp::verify() {
   return unwrap(luna_verify_label(wrap(getOperation())));
 }
 
+LogicalResult luna::BufferOp::verify() {
+  return unwrap(luna_verify_buffer(wrap(getOperation())));
+}
+
 LogicalResult luna::QuantizeOp::verify() {
   return unwrap(luna_verify_quantize(wrap(getOperation())));
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include "luna-c/ops.h"
+#include "luna/checked.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef enum ConvKind { NORMAL, DEPTHWISE, TRANSPOSED } ConvKind;
@@ -312,6 +313,26 @@ MlirLogicalResult luna_verify_region(MlirOperation op) {
                              "result %zd differs in type from the value "
                              "yielded",
                              (ssize_t)i);
+  return success();
+}
+
+MlirLogicalResult luna_verify_buffer(MlirOperation op) {
+  int64_t id = luna_attr_int(op, "id", -1), end = 0;
+  int64_t offset = luna_attr_int(op, "offset", -1);
+  int64_t arena_bytes =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  int64_t bytes =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (id < 0 || id > LUNA_PLACE_ID_MAX)
+    return luna_emit_error(op, "id is %lld, needs one from 0 to %lld",
+                           (long long)id, (long long)LUNA_PLACE_ID_MAX);
+  if (offset < 0 || bytes < 0 || !luna_checked_add(offset, bytes, &end) ||
+      end > arena_bytes)
+    return luna_emit_error(op,
+                           "%lld bytes at offset %lld do not lie in an arena "
+                           "of %lld",
+                           (long long)bytes, (long long)offset,
+                           (long long)arena_bytes);
   return success();
 }
 

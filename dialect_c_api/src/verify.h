@@ -18,6 +18,7 @@ MlirLogicalResult luna_verify_dequantize(MlirOperation op);
 MlirLogicalResult luna_verify_dma_start(MlirOperation op);
 MlirLogicalResult luna_verify_region(MlirOperation op);
 MlirLogicalResult luna_verify_label(MlirOperation op);
+MlirLogicalResult luna_verify_buffer(MlirOperation op);
 
 /// Verifies a discardable attribute of the dialect on an operation, or on the
 /// argument or result `index` of a function, as luna-c/attributes.def says.

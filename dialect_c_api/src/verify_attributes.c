@@ -170,33 +170,6 @@ static MlirLogicalResult check_allocations(const Use *use) {
   return is_planned ? success() : mlirLogicalResultFailure();
 }
 
-typedef struct Views {
-  MlirValue arena;
-  bool are_named;
-} Views;
-
-static bool is_named_view(MlirOperation op, void *data) {
-  Views *views = data;
-  views->are_named =
-      !luna_op_is(op, LUNA_OP_MEMREF_VIEW) ||
-      mlirOperationGetNumOperands(op) == 0 ||
-      !luna_same_value(mlirOperationGetOperand(op, 0), views->arena) ||
-      !mlirAttributeIsNull(luna_attr(op, "luna.buffer"));
-  if (!views->are_named)
-    luna_emit_error(op, "view of the arena has no 'luna.buffer'");
-  return views->are_named;
-}
-
-static MlirLogicalResult check_views(const Use *use) {
-  MlirBlock entry = luna_body(use->op, 0);
-  if (mlirBlockIsNull(entry) || mlirBlockGetNumArguments(entry) == 0)
-    return luna_emit_error(use->op, "has 'luna.buffers' and no arena");
-  Views views = {
-      mlirBlockGetArgument(entry, mlirBlockGetNumArguments(entry) - 1), true};
-  luna_walk(use->op, is_named_view, &views);
-  return views.are_named ? success() : mlirLogicalResultFailure();
-}
-
 // What ir/ can read is right.
 static MlirLogicalResult check_plan(const Use *use) {
   LunaArena arena = {0};
@@ -220,13 +193,12 @@ static MlirLogicalResult check_cost(const Use *use) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION, VIEW } Holder;
+typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION } Holder;
 
 static const char *const holders[] = {
     [ARGUMENT] = "arguments and results of func.func",
     [FUNCTION] = "func.func",
     [ALLOCATION] = "memref.alloc",
-    [VIEW] = "memref.view",
 };
 
 typedef struct Value {
@@ -253,8 +225,7 @@ static const Value MODE = {is_mode, "one of prefetch, ping-pong, sync", NULL};
 static const Value BUFFERS = {is_table,
                               "dictionaries of bytes, id, kind, name and "
                               "offset, by ascending id",
-                              check_views};
-static const Value BUFFER = {is_count, "an i64 of at least 0", NULL};
+                              NULL};
 
 typedef struct Attribute {
   const char *name;
@@ -284,7 +255,6 @@ static bool holds(const Use *use, Holder holder) {
       [ARGUMENT] = LUNA_OP_FUNC_FUNC,
       [FUNCTION] = LUNA_OP_FUNC_FUNC,
       [ALLOCATION] = LUNA_OP_MEMREF_ALLOC,
-      [VIEW] = LUNA_OP_MEMREF_VIEW,
   };
   return luna_op_is(use->op, names[holder]) &&
          (use->index >= 0) == (holder == ARGUMENT);

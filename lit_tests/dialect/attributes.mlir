@@ -39,16 +39,15 @@ func.func @planned(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.
   return
 }
 
-// Views of one place are two as long as they are two buffers.
+// Buffers of one place are two values.
 // CHECK-LABEL: func.func @lowered
 // CHECK-SAME: luna.buffers = [{bytes = 4 : i64, id = 0 : i64
-// CHECK: memref.view {{.*}} {luna.buffer = 0 : i64}
-// CHECK: memref.view {{.*}} {luna.buffer = 1 : i64}
-func.func @lowered(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %arena: memref<8xi8, #s>) attributes {luna.buffers = [{bytes = 4 : i64, id = 0 : i64, kind = "input", name = "x", offset = 0 : i64}, {bytes = 4 : i64, id = 1 : i64, kind = "tensor", name = "t", offset = 0 : i64}]} {
-  %c0 = arith.constant 0 : index
-  %a = memref.view %arena[%c0][] {luna.buffer = 0 : i64} : memref<8xi8, #s> to memref<4xi8, #s>
+// CHECK: luna.buffer 0 of %{{.*}} at 0
+// CHECK: luna.buffer 1 of %{{.*}} at 0
+func.func @lowered(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %arena: memref<4xi8, #s>) attributes {luna.buffers = [{bytes = 4 : i64, id = 0 : i64, kind = "input", name = "x", offset = 0 : i64}, {bytes = 4 : i64, id = 1 : i64, kind = "tensor", name = "t", offset = 0 : i64}]} {
+  %a = luna.buffer 0 of %arena at 0 : memref<4xi8, #s> to memref<4xi8, #s>
   memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
-  %b = memref.view %arena[%c0][] {luna.buffer = 1 : i64} : memref<8xi8, #s> to memref<4xi8, #s>
+  %b = luna.buffer 1 of %arena at 0 : memref<4xi8, #s> to memref<4xi8, #s>
   memref.copy %b, %y : memref<4xi8, #s> to memref<4xi8, #p>
   return
 }

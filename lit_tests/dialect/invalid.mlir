@@ -464,3 +464,19 @@ func.func @dilation_of_transposed(%x: memref<1x4x4x2xi8>, %w: memref<3x3x3x2xi8>
   luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x3x3x2xi8>) outs(%o : memref<1x6x6x3xi8>) {kind = 2 : i32, dilation = array<i64: 2, 1>, requant = #luna.requant<mode = shift>}
   return
 }
+
+// -----
+
+func.func @buffer_below_0(%arena: memref<64xi8>) {
+  // expected-error @below {{id is -1, needs one from 0 to 1073741823}}
+  %a = luna.buffer -1 of %arena at 0 : memref<64xi8> to memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @buffer_beyond_the_arena(%arena: memref<64xi8>) {
+  // expected-error @below {{8 bytes at offset 60 do not lie in an arena of 64}}
+  %a = luna.buffer 0 of %arena at 60 : memref<64xi8> to memref<2x4xi8>
+  return
+}

@@ -29,15 +29,6 @@ func.func private @unknown_on_a_result() -> (tensor<4xi8> {luna.initial_value = 
 
 // -----
 
-// Plans of earlier releases.
-func.func @buffer_of_an_allocation() {
-  // expected-error @below {{'luna.buffer' belongs on memref.view}}
-  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8>
-  return
-}
-
-// -----
-
 func.func @name_of_a_branch(%c: i1) {
   // expected-error @below {{'luna.name' belongs on arguments and results of func.func}}
   scf.if %c {
@@ -121,12 +112,6 @@ module @dma_of_a_module attributes {luna.dma = "sync"} {
 
 // expected-error @below {{'luna.buffers' belongs on func.func}}
 module @buffers_of_a_module attributes {luna.buffers = []} {
-}
-
-// -----
-
-// expected-error @below {{'luna.buffer' belongs on memref.view}}
-module @buffer_of_a_module attributes {luna.buffer = 0 : i64} {
 }
 
 // -----
@@ -275,15 +260,6 @@ func.func private @cost_of_another_type() attributes {luna.cost = 7 : i64}
 
 // -----
 
-func.func @buffer_below_0(%arena: memref<4xi8>) attributes {luna.buffers = []} {
-  %c0 = arith.constant 0 : index
-  // expected-error @below {{'luna.buffer' needs an i64 of at least 0}}
-  %v = memref.view %arena[%c0][] {luna.buffer = -1 : i64} : memref<4xi8> to memref<4xi8>
-  return
-}
-
-// -----
-
 func.func @allocation_without_a_place() attributes {luna.arena_bytes = 64 : i64} {
   // expected-error @below {{allocation in shared memory has no 'luna.place', but its function is planned}}
   %a = memref.alloc() : memref<4xi8, #luna.memory<shared>>
@@ -326,16 +302,9 @@ func.func @place_without_an_arena() {
 
 // -----
 
-// expected-error @below {{has 'luna.buffers' and no arena}}
-func.func @no_arena() attributes {luna.buffers = []} {
-  return
-}
-
-// -----
-
-func.func @view_without_a_buffer(%arena: memref<4xi8>) attributes {luna.buffers = []} {
-  %c0 = arith.constant 0 : index
-  // expected-error @below {{view of the arena has no 'luna.buffer'}}
-  %v = memref.view %arena[%c0][] : memref<4xi8> to memref<4xi8>
+// Plans of earlier releases.
+func.func @offset_of_an_allocation() {
+  // expected-error @below {{unknown attribute 'luna.buffer'; did you mean 'luna.buffers'?}}
+  %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8>
   return
 }

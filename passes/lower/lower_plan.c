@@ -3,10 +3,9 @@
 // In: a function whose allocations in shared memory carry `luna.place`, as
 // luna-plan-memory leaves them. Out: a last
 // argument, the arena `memref<Nxi8, #luna.memory<shared>>`, N being
-// `luna.arena_bytes` or the highest end; every planned allocation is a
-// memref.view of it at a constant offset with the id, `luna.buffer`. A result
-// of a branch, region or scf.for whose sources all have one offset is also
-// replaced by a view, created before it. The function attribute `luna.buffers`
+// `luna.arena_bytes`; every planned allocation is a luna.buffer of it. A result
+// of a branch, region or scf.for whose sources all are one buffer is also
+// replaced by one, created before it. The function attribute `luna.buffers`
 // is an array of dictionaries id, offset, bytes, kind, name, by ascending id.
 // Refuses: allocations without a place, dynamic or strided ones, one id at
 // two offsets. Example: lit_tests/passes/luna-lower-plan/doc.mlir
@@ -210,105 +209,77 @@ static void set_table(Plan *plan, MlirOperation func) {
 }
 
 //===----------------------------------------------------------------------===//
-// Views
+// Buffers
 //===----------------------------------------------------------------------===//
 
-static MlirValue make_view(Plan *plan, MlirOperation before, MlirType type,
-                           int64_t offset_bytes, MlirAttribute buffer) {
-  MlirContext context = mlirOperationGetContext(before);
-  MlirLocation location = mlirOperationGetLocation(before);
-  MlirType index = mlirIndexTypeGet(context);
-  MlirNamedAttribute value =
-      luna_named(context, "value", mlirIntegerAttrGet(index, offset_bytes));
-  MlirOperation offset = luna_build_before(before, &(LunaOpSpec){
-                                                       .name = "arith.constant",
-                                                       .location = location,
-                                                       .results = &index,
-                                                       .result_count = 1,
-                                                       .attributes = &value,
-                                                       .attribute_count = 1,
-                                                   });
-  MlirValue operands[] = {plan->base, mlirOperationGetResult(offset, 0)};
-  MlirNamedAttribute id = luna_named(context, "luna.buffer", buffer);
-  MlirOperation view = luna_build_before(before, &(LunaOpSpec){
-                                                     .name = "memref.view",
-                                                     .location = location,
-                                                     .operands = operands,
-                                                     .operand_count = 2,
-                                                     .results = &type,
-                                                     .result_count = 1,
-                                                     .attributes = &id,
-                                                     .attribute_count = 1,
-                                                 });
-  return mlirOperationGetResult(view, 0);
-}
-
 static void replace_alloc(Plan *plan, MlirOperation alloc) {
+  MlirContext context = mlirOperationGetContext(alloc);
   MlirValue old = mlirOperationGetResult(alloc, 0);
+  MlirType type = mlirValueGetType(old);
   LunaPlacement place;
   luna_read_place(alloc, &place);
-  MlirValue view =
-      make_view(plan, alloc, mlirValueGetType(old), place.offset_bytes,
-                luna_i64_attr(mlirOperationGetContext(alloc), place.id));
-  mlirValueReplaceAllUsesOfWith(old, view);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "id", luna_i64_attr(context, place.id)),
+      luna_named(context, "offset", luna_i64_attr(context, place.offset_bytes)),
+  };
+  MlirOperation buffer = luna_build_before(
+      alloc, &(LunaOpSpec){.name = "luna.buffer",
+                           .location = mlirOperationGetLocation(alloc),
+                           .operands = &plan->base,
+                           .operand_count = 1,
+                           .results = &type,
+                           .result_count = 1,
+                           .attributes = attributes,
+                           .attribute_count = 2});
+  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(buffer, 0));
   mlirOperationDestroy(alloc);
 }
 
-// Returns the view of the arena that `value` is, or a null op.
-static MlirOperation view_of(const Plan *plan, MlirValue value) {
+// Returns the luna.buffer that `value` is, or a null op.
+static MlirOperation buffer_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  bool is_view = !mlirOperationIsNull(op) &&
-                 luna_op_is(op, LUNA_OP_MEMREF_VIEW) &&
-                 luna_same_value(mlirOperationGetOperand(op, 0), plan->base);
-  return is_view ? op : (MlirOperation){NULL};
+  bool is_buffer =
+      !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_BUFFER);
+  return is_buffer ? op : (MlirOperation){NULL};
 }
 
-static int64_t offset_of(MlirOperation view) {
-  MlirOperation constant = luna_defining_op(mlirOperationGetOperand(view, 1));
-  return luna_attr_int(constant, "value", -1);
-}
-
-static bool same_place(MlirOperation a, MlirOperation b) {
+static bool is_same_buffer(MlirOperation a, MlirOperation b) {
   return !mlirOperationIsNull(a) && !mlirOperationIsNull(b) &&
-         offset_of(a) == offset_of(b) &&
-         mlirAttributeEqual(luna_attr(a, "luna.buffer"),
-                            luna_attr(b, "luna.buffer")) &&
+         mlirAttributeEqual(luna_attr(a, "id"), luna_attr(b, "id")) &&
          mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, 0)),
                        mlirValueGetType(mlirOperationGetResult(b, 0)));
 }
 
-// Returns the view that every source of result `index` of `op` is equal to, or
-// null.
-static MlirOperation common_view(const Plan *plan, MlirOperation op,
-                                 intptr_t index) {
+// Returns the buffer that every source of result `index` of `op` is, or null.
+static MlirOperation common_buffer(MlirOperation op, intptr_t index) {
   MlirOperation common = {NULL};
   if (luna_op_is(op, LUNA_OP_SCF_FOR))
-    common = view_of(plan, mlirOperationGetOperand(op, 3 + index));
+    common = buffer_of(mlirOperationGetOperand(op, 3 + index));
   intptr_t region_count = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < region_count; ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     MlirOperation yield = mlirBlockGetTerminator(block);
-    MlirOperation view = view_of(plan, mlirOperationGetOperand(yield, index));
+    MlirOperation buffer = buffer_of(mlirOperationGetOperand(yield, index));
     if (mlirOperationIsNull(common) && r == 0)
-      common = view;
-    if (!same_place(common, view))
+      common = buffer;
+    if (!is_same_buffer(common, buffer))
       return (MlirOperation){NULL};
   }
   return common;
 }
 
-static void hoist_results(Plan *plan, MlirOperation op) {
+static void hoist_results(MlirOperation op) {
   bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     if (!luna_is_memref(mlirValueGetType(result)))
       continue;
-    MlirOperation view = common_view(plan, op, i);
-    if (mlirOperationIsNull(view))
+    MlirOperation common = common_buffer(op, i);
+    if (mlirOperationIsNull(common))
       continue;
-    MlirValue hoisted =
-        make_view(plan, op, mlirValueGetType(result), offset_of(view),
-                  luna_attr(view, "luna.buffer"));
+    MlirOperation clone = mlirOperationClone(common);
+    luna_insert_before(op, clone);
+    MlirValue hoisted = mlirOperationGetResult(clone, 0);
     mlirValueReplaceAllUsesOfWith(result, hoisted);
     if (is_for) {
       MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -318,7 +289,7 @@ static void hoist_results(Plan *plan, MlirOperation op) {
 }
 
 // Innermost first, so that offsets found inside are known outside.
-static void hoist_under(Plan *plan, MlirOperation op) {
+static void hoist_under(MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     if (mlirBlockIsNull(block))
@@ -328,12 +299,12 @@ static void hoist_under(Plan *plan, MlirOperation op) {
          child = mlirOperationGetNextInBlock(child)) {
       if (mlirOperationGetNumRegions(child) == 0)
         continue;
-      hoist_under(plan, child);
+      hoist_under(child);
       if (luna_op_is(child, LUNA_OP_SCF_IF) ||
           luna_op_is(child, LUNA_OP_SCF_FOR) ||
           luna_op_is(child, LUNA_OP_SCF_INDEX_SWITCH) ||
           luna_op_is(child, LUNA_OP_LUNA_REGION))
-        hoist_results(plan, child);
+        hoist_results(child);
     }
   }
 }
@@ -355,7 +326,7 @@ static MlirLogicalResult lower(Plan *plan, MlirOperation func) {
   erase_deallocs(plan);
   for (uint64_t i = 0; i < plan->alloc_count; ++i)
     replace_alloc(plan, plan->allocs[i]);
-  hoist_under(plan, func);
+  hoist_under(func);
   return mlirLogicalResultSuccess();
 }
 
@@ -372,7 +343,7 @@ static const char *const dialects[] = {"arith", "memref", "luna", NULL};
 
 const LunaPassDesc luna_pass_lower_plan = {
     .argument = "luna-lower-plan",
-    .summary = "make planned allocations views of one arena",
+    .summary = "make planned allocations buffers of one arena",
     .anchor = "func.func",
     .dependent_dialects = dialects,
     .run = run,

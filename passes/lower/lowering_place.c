@@ -56,10 +56,15 @@ static LunaPlace shifted(LunaPlace place, bool is_known, int64_t bytes) {
 
 bool luna_is_view(MlirOperation op) {
   static const LunaOpName names[] = {
-      LUNA_OP_MEMREF_VIEW,           LUNA_OP_MEMREF_SUBVIEW,
-      LUNA_OP_MEMREF_CAST,           LUNA_OP_MEMREF_EXPAND_SHAPE,
-      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_REINTERPRET_CAST,
-      LUNA_OP_MEMREF_GET_GLOBAL,     LUNA_OP_MEMREF_MEMORY_SPACE_CAST,
+      LUNA_OP_LUNA_BUFFER,
+      LUNA_OP_MEMREF_VIEW,
+      LUNA_OP_MEMREF_SUBVIEW,
+      LUNA_OP_MEMREF_CAST,
+      LUNA_OP_MEMREF_EXPAND_SHAPE,
+      LUNA_OP_MEMREF_COLLAPSE_SHAPE,
+      LUNA_OP_MEMREF_REINTERPRET_CAST,
+      LUNA_OP_MEMREF_GET_GLOBAL,
+      LUNA_OP_MEMREF_MEMORY_SPACE_CAST,
       LUNA_OP_ARITH_SELECT,
   };
   if (mlirOperationGetNumResults(op) != 1 ||
@@ -114,7 +119,8 @@ static bool read_offsets(MlirOperation op, Offset offsets[LUNA_RANK_MAX],
 
 // Computes the offset of a view from its source if it is constant.
 static bool constant_distance(MlirOperation op, int64_t *bytes) {
-  *bytes = 0;
+  *bytes =
+      luna_op_is(op, LUNA_OP_LUNA_BUFFER) ? luna_attr_int(op, "offset", 0) : 0;
   if (luna_op_is(op, LUNA_OP_MEMREF_VIEW))
     return luna_constant_number(mlirOperationGetOperand(op, 1), bytes);
   if (!luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) &&
@@ -160,7 +166,8 @@ static LunaPlace place_of_view(LunaLowering *run, MlirOperation op) {
   bool is_known = constant_distance(op, &bytes);
   LunaPlace place =
       shifted(find_place(run, mlirOperationGetOperand(op, 0)), is_known, bytes);
-  place.buffer = (int32_t)luna_attr_int(op, "luna.buffer", place.buffer);
+  if (luna_op_is(op, LUNA_OP_LUNA_BUFFER))
+    place.buffer = (int32_t)luna_attr_int(op, "id", 0);
   return place;
 }
 

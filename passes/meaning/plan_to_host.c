@@ -83,6 +83,20 @@ static void replace_none(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static void replace_buffer(MlirOperation op) {
+  MlirValue old = mlirOperationGetResult(op, 0);
+  MlirValue view =
+      luna_build_view(op, mlirOperationGetOperand(op, 0),
+                      luna_build_index(op, luna_attr_int(op, "offset", 0)),
+                      mlirValueGetType(old));
+  mlirValueReplaceAllUsesOfWith(old, view);
+  mlirOperationDestroy(op);
+}
+
+//===----------------------------------------------------------------------===//
 // Regions
 //===----------------------------------------------------------------------===//
 
@@ -112,6 +126,8 @@ static void replace(MlirOperation op) {
     replace_wait(op);
   else if (luna_op_is(op, LUNA_OP_LUNA_DMA_NONE))
     replace_none(op);
+  else if (luna_op_is(op, LUNA_OP_LUNA_BUFFER))
+    replace_buffer(op);
   else if (luna_op_is(op, LUNA_OP_LUNA_REGION))
     dissolve(op);
   else if (luna_op_is(op, LUNA_OP_LUNA_LABEL))

@@ -33,7 +33,7 @@ func.func @one_buffer_two_allocs() attributes {luna.arena_bytes = 48} {
 // also through regions.
 // CHECK-LABEL: func.func @branch_result_at_one_place
 func.func @branch_result_at_one_place(%c: i1, %use: !buffer) attributes {luna.arena_bytes = 64} {
-  // CHECK: %[[VIEW:.*]] = memref.view {{.*}} {luna.buffer = 3 : i64}
+  // CHECK: %[[VIEW:.*]] = luna.buffer 3 of %{{.*}} at 48
   // CHECK: scf.if
   %r = scf.if %c -> (!buffer) {
     %inner = luna.region 0 -> !buffer {
@@ -71,8 +71,8 @@ func.func @loop_carries_one_place(%n: index, %use: !buffer) attributes {luna.are
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !buffer
-  // CHECK: memref.view
-  // CHECK: %[[VIEW:.*]] = memref.view {{.*}} {luna.buffer = 0 : i64}
+  // CHECK: luna.buffer 0
+  // CHECK: %[[VIEW:.*]] = luna.buffer 0
   // CHECK: scf.for
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %0) -> (!buffer) {
     // CHECK: memref.copy %{{.*}}, %[[VIEW]]

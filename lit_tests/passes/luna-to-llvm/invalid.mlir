@@ -127,7 +127,7 @@ func.func @strides(%n: memref<index>, %arena: memref<16xi8, #luna.memory<shared>
   %i7 = arith.constant 7 : i8
   %c0 = arith.constant 0 : index
   %i = memref.load %n[] : memref<index>
-  %0 = memref.view %arena[%c0][] {luna.buffer = 0 : i64} : memref<16xi8, #luna.memory<shared>> to memref<4x4xi8, #luna.memory<shared>>
+  %0 = luna.buffer 0 of %arena at 0 : memref<16xi8, #luna.memory<shared>> to memref<4x4xi8, #luna.memory<shared>>
   %1 = memref.cast %0 : memref<4x4xi8, #luna.memory<shared>> to memref<4x4xi8, strided<[?, 1], offset: ?>, #luna.memory<shared>>
   // expected-error @below {{view of a memref with dynamic strides, static ones can be addressed}}
   %2 = memref.subview %1[%i, 0] [1, 4] [1, 1] : memref<4x4xi8, strided<[?, 1], offset: ?>, #luna.memory<shared>> to memref<4xi8, strided<[1], offset: ?>, #luna.memory<shared>>
@@ -158,7 +158,7 @@ func.func @transfer(%x: memref<3000000000xi8, #luna.memory<psram>>, %y: memref<3
 
 func.func @returned(%arena: memref<16xi8, #luna.memory<shared>>) -> memref<4xi8, #luna.memory<shared>> attributes {luna.buffers = [{bytes = 16 : i64, id = 0 : i64, kind = "tensor", name = "x", offset = 0 : i64}]} {
   %c0 = arith.constant 0 : index
-  %0 = memref.view %arena[%c0][] {luna.buffer = 0 : i64} : memref<16xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
+  %0 = luna.buffer 0 of %arena at 0 : memref<16xi8, #luna.memory<shared>> to memref<4xi8, #luna.memory<shared>>
   // expected-error @below {{operator on memrefs has no lowering}}
   return %0 : memref<4xi8, #luna.memory<shared>>
 }
