@@ -55,6 +55,8 @@ static bool is_initial(const Use *use) {
   if (use->is_result || !mlirAttributeIsADenseElements(use->value) ||
       !mlirAttributeIsAType(type))
     return false;
+  if (!luna_op_is(use->op, LUNA_OP_FUNC_FUNC))
+    return true;
   MlirType argument =
       mlirFunctionTypeGetInput(mlirTypeAttrGetValue(type), use->index);
   MlirAttribute own =
@@ -196,7 +198,7 @@ static MlirLogicalResult check_cost(const Use *use) {
 typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION } Holder;
 
 static const char *const holders[] = {
-    [ARGUMENT] = "arguments and results of func.func",
+    [ARGUMENT] = "arguments and results of functions",
     [FUNCTION] = "func.func",
     [ALLOCATION] = "memref.alloc",
 };
@@ -250,14 +252,19 @@ static const Attribute *find_attribute(MlirStringRef name) {
   return NULL;
 }
 
+// Upstream's conversion of functions hands their attributes on to llvm.func.
 static bool holds(const Use *use, Holder holder) {
-  static const LunaOpName names[] = {
-      [ARGUMENT] = LUNA_OP_FUNC_FUNC,
-      [FUNCTION] = LUNA_OP_FUNC_FUNC,
-      [ALLOCATION] = LUNA_OP_MEMREF_ALLOC,
-  };
-  return luna_op_is(use->op, names[holder]) &&
-         (use->index >= 0) == (holder == ARGUMENT);
+  bool is_function = luna_op_is(use->op, LUNA_OP_FUNC_FUNC);
+  switch (holder) {
+  case ARGUMENT:
+    return use->index >= 0 &&
+           (is_function || luna_op_is(use->op, LUNA_OP_LLVM_FUNC));
+  case FUNCTION:
+    return use->index < 0 && is_function;
+  case ALLOCATION:
+    return luna_op_is(use->op, LUNA_OP_MEMREF_ALLOC);
+  }
+  return false;
 }
 
 static MlirLogicalResult fail_unknown(const Use *use) {

@@ -78,7 +78,7 @@ static int import_file(LunacSession *session, LunacModel *model,
                                .dimension_count = given->count};
   if (luna_import_file(session->context, path, &options, &model->module,
                        &error))
-    return 0;
+    return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
   luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
                                            error.message));
   return luna_error_exit_code(error.code);

@@ -30,7 +30,7 @@ func.func private @unknown_on_a_result() -> (tensor<4xi8> {luna.initial_value = 
 // -----
 
 func.func @name_of_a_branch(%c: i1) {
-  // expected-error @below {{'luna.name' belongs on arguments and results of func.func}}
+  // expected-error @below {{'luna.name' belongs on arguments and results of functions}}
   scf.if %c {
   } {luna.name = "voice"}
   return
@@ -38,37 +38,37 @@ func.func @name_of_a_branch(%c: i1) {
 
 // -----
 
-// expected-error @below {{'luna.name' belongs on arguments and results of func.func}}
+// expected-error @below {{'luna.name' belongs on arguments and results of functions}}
 module @name_of_a_module attributes {luna.name = "x"} {
 }
 
 // -----
 
-// expected-error @below {{'luna.scale' belongs on arguments and results of func.func}}
+// expected-error @below {{'luna.scale' belongs on arguments and results of functions}}
 module @scale_of_a_module attributes {luna.scale = 0.5 : f32} {
 }
 
 // -----
 
-// expected-error @below {{'luna.zero_point' belongs on arguments and results of func.func}}
+// expected-error @below {{'luna.zero_point' belongs on arguments and results of functions}}
 module @zero_point_of_a_module attributes {luna.zero_point = 1 : i64} {
 }
 
 // -----
 
-// expected-error @below {{'luna.unsigned' belongs on arguments and results of func.func}}
+// expected-error @below {{'luna.unsigned' belongs on arguments and results of functions}}
 module @unsigned_of_a_module attributes {luna.unsigned = unit} {
 }
 
 // -----
 
-// expected-error @below {{'luna.state' belongs on arguments and results of func.func}}
+// expected-error @below {{'luna.state' belongs on arguments and results of functions}}
 module @state_of_a_module attributes {luna.state = "s"} {
 }
 
 // -----
 
-// expected-error @below {{'luna.initial' belongs on arguments and results of func.func}}
+// expected-error @below {{'luna.initial' belongs on arguments and results of functions}}
 module @initial_of_a_module attributes {luna.initial = dense<1> : tensor<4xi8>} {
 }
 

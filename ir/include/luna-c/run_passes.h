@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/// Runs a textual pipeline of `builtin.module` on a module, without MLIR's
-/// verifier between the passes.
+/// Runs a textual pipeline of `builtin.module` on a module, and MLIR's verifier
+/// on what it makes of it.
 ///
 /// Fails with LUNA_ERROR_INPUT: with what is wrong with the text, or else with
 /// the message `otherwise`. The diagnostics of a pass that fails went to the
