@@ -3,7 +3,8 @@
 // In: a bufferised function with scf control flow. Out: every run of ops
 // between control flow, in every block, is in a luna.region whose results are
 // the values used after it; regions are numbered in program order. Constants
-// come first in the function, outside. Control flow is named (luna.label "if0",
+// come first in the function, outside; globals that operators share are read by
+// each of them. Control flow is named (luna.label "if0",
 // loop0, …). The five rules of "Memory optimization method for control flow
 // computation graph" (J. NUDT 47(6), 2025), section 1.3, applied recursively.
 // Example: lit_tests/passes/luna-form-regions/doc.mlir
@@ -11,6 +12,7 @@
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
+#include "luna/vector.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "structure.h"
 
@@ -43,6 +45,101 @@ static bool hoist_constant(MlirOperation op, void *data) {
     mlirOperationMoveBefore(op, first);
   hoist->last = op;
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants of an operator of its own
+//===----------------------------------------------------------------------===//
+// luna-pack-weights gives each operator a memref.get_global and views of it;
+// upstream's CSE has operators share them, across regions too.
+
+// Returns true if nothing but `op` reads `value`, itself or through views.
+static bool serves_only(MlirValue value, MlirOperation op) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    bool is_own = luna_op_is(owner, LUNA_OP_MEMREF_VIEW)
+                      ? serves_only(mlirOperationGetResult(owner, 0), op)
+                      : mlirOperationEqual(owner, op);
+    if (!is_own)
+      return false;
+  }
+  return true;
+}
+
+static void destroy_if_unused(MlirOperation op) {
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+    mlirOperationDestroy(op);
+}
+
+// Has operand `i` of `op` read a copy of `get`, or a copy of its view of it.
+static void read_copy(MlirOperation op, intptr_t i, MlirOperation get,
+                      MlirOperation copy) {
+  MlirOperation reader = luna_defining_op(mlirOperationGetOperand(op, i));
+  MlirValue read = mlirOperationGetResult(copy, 0);
+  if (!mlirOperationEqual(reader, get)) {
+    MlirOperation view = mlirOperationClone(reader);
+    mlirOperationSetOperand(view, 0, read);
+    luna_insert_before(op, view);
+    read = mlirOperationGetResult(view, 0);
+  }
+  mlirOperationSetOperand(op, i, read);
+  if (!mlirOperationEqual(reader, get))
+    destroy_if_unused(reader);
+}
+
+// Returns the memref.get_global that an operand is, or is a view of.
+static MlirOperation global_of(MlirOperation op, intptr_t i) {
+  MlirOperation get = luna_defining_op(mlirOperationGetOperand(op, i));
+  if (!mlirOperationIsNull(get) && luna_op_is(get, LUNA_OP_MEMREF_VIEW))
+    get = luna_defining_op(mlirOperationGetOperand(get, 0));
+  bool is_get =
+      !mlirOperationIsNull(get) && luna_op_is(get, LUNA_OP_MEMREF_GET_GLOBAL);
+  return is_get ? get : (MlirOperation){NULL};
+}
+
+static void copy_constants(MlirOperation op) {
+  MlirOperation last = {NULL}, copy = {NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation get = global_of(op, i);
+    if (mlirOperationIsNull(get))
+      continue;
+    if (!mlirOperationEqual(get, last)) {
+      copy = mlirOperationClone(get);
+      luna_insert_before(op, copy);
+    }
+    last = get;
+    read_copy(op, i, get, copy);
+  }
+  if (!mlirOperationIsNull(last))
+    destroy_if_unused(last);
+}
+
+typedef struct Sharers {
+  LunaArena arena;
+  LUNA_VECTOR(MlirOperation) ops;
+} Sharers;
+
+static bool find_sharer(MlirOperation op, void *data) {
+  Sharers *sharers = data;
+  intptr_t count = luna_op_is_unit(op) ? mlirOperationGetNumOperands(op) : 0;
+  bool shares = false;
+  for (intptr_t i = 0; i < count && !shares; ++i) {
+    MlirOperation get = global_of(op, i);
+    shares = !mlirOperationIsNull(get) &&
+             !serves_only(mlirOperationGetResult(get, 0), op);
+  }
+  if (shares)
+    *LUNA_VECTOR_ADD(&sharers->arena, &sharers->ops) = op;
+  return true;
+}
+
+static void separate_constants(MlirOperation func) {
+  Sharers sharers = {.ops = {0}};
+  luna_walk(func, find_sharer, &sharers);
+  for (uint64_t i = 0; i < sharers.ops.count; ++i)
+    copy_constants(sharers.ops.items[i]);
+  luna_arena_destroy(&sharers.arena);
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,6 +297,7 @@ static MlirLogicalResult run(MlirOperation func,
                                  "lift-cf-to-scf first");
   Former former = {0};
   luna_name_control_flow(func);
+  separate_constants(func);
   Hoist hoist = {.entry = entry};
   luna_walk(func, hoist_constant, &hoist);
   form_block(&former, entry);

@@ -18,12 +18,26 @@ static bool is_in_psram(MlirValue value) {
   return luna_is_memref(type) && luna_memory_of(type) == LUNA_MEMORY_PSRAM;
 }
 
-// Returns the memref.view that `value` is, or a null op.
+// Returns the memref.view that `value` is, or a null op: upstream folds a view
+// of a whole blob to the blob.
 static MlirOperation view_of_blob(MlirValue value) {
   MlirOperation view = luna_defining_op(value);
   if (mlirOperationIsNull(view) || !luna_op_is(view, LUNA_OP_MEMREF_VIEW))
     return (MlirOperation){NULL};
   return view;
+}
+
+// Returns the packed constants that an operand lies in, or a null value.
+static MlirValue blob_of(MlirOperation op, MlirValue operand) {
+  MlirOperation view = view_of_blob(operand);
+  MlirValue blob =
+      mlirOperationIsNull(view) ? operand : mlirOperationGetOperand(view, 0);
+  MlirStringRef params = luna_attr_symbol(op, "params");
+  MlirOperation get = luna_defining_op(blob);
+  bool is_packed = params.data && !mlirOperationIsNull(get) &&
+                   luna_op_is(get, LUNA_OP_MEMREF_GET_GLOBAL) &&
+                   mlirStringRefEqual(luna_attr_symbol(get, "name"), params);
+  return is_packed ? blob : (MlirValue){NULL};
 }
 
 static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
@@ -33,16 +47,14 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!is_in_psram(operand))
       continue;
-    MlirOperation view = view_of_blob(operand);
-    if (mlirOperationIsNull(view) ||
-        !luna_attr_symbol(op, "params").data) {
+    transfer.blob = blob_of(op, operand);
+    if (mlirValueIsNull(transfer.blob)) {
       luna_emit_error(op,
                       "operand %d is in PSRAM and is not packed; run "
                       "luna-pack-weights first",
                       (int)i);
       return false;
     }
-    transfer.blob = mlirOperationGetOperand(view, 0);
   }
   if (mlirValueIsNull(transfer.blob))
     return true;
@@ -144,10 +156,13 @@ void luna_read_from_staging(const LunaTransfer *transfer, MlirValue staging) {
       continue;
     MlirOperation view = view_of_blob(operand);
     MlirType type = luna_memref_with_space(mlirValueGetType(operand), shared);
-    MlirValue moved = luna_build_view(transfer->op, staging,
-                                      mlirOperationGetOperand(view, 1), type);
+    MlirValue shift = mlirOperationIsNull(view)
+                          ? luna_build_index(transfer->op, 0)
+                          : mlirOperationGetOperand(view, 1);
+    MlirValue moved = luna_build_view(transfer->op, staging, shift, type);
     mlirOperationSetOperand(transfer->op, i, moved);
-    if (mlirOpOperandIsNull(mlirValueGetFirstUse(operand)))
+    if (!mlirOperationIsNull(view) &&
+        mlirOpOperandIsNull(mlirValueGetFirstUse(operand)))
       mlirOperationDestroy(view);
   }
 }
