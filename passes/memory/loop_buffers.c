@@ -60,35 +60,60 @@ static MlirOperation alloc_of(MlirValue value) {
   return op;
 }
 
-// Returns true if all uses of `value` precede `loop` in its block, except the
-// loop's own operand.
-static bool is_only_used_before(MlirValue value, MlirOperation loop) {
+// Finds the value that is `value` under another name at a use: the result of a
+// view or select, or that which a terminator forwards. Returns false if there
+// may be several.
+static bool find_alias(MlirOpOperand use, MlirValue *alias) {
+  MlirOperation owner = mlirOpOperandGetOwner(use);
+  intptr_t number = mlirOpOperandGetOperandNumber(use);
+  *alias = (MlirValue){NULL};
+  if (luna_op_is(owner, LUNA_OP_LUNA_YIELD) ||
+      luna_op_is(owner, LUNA_OP_SCF_YIELD)) {
+    MlirOperation parent = mlirOperationGetParentOperation(owner);
+    *alias = mlirOperationGetResult(parent, number);
+    return !luna_is_loop(parent);
+  }
+  if (luna_op_is(owner, LUNA_OP_SCF_FOR)) {
+    *alias = mlirOperationGetResult(owner, number - 3);
+    return true;
+  }
+  if (luna_op_is(owner, LUNA_OP_SCF_CONDITION) ||
+      luna_op_is(owner, LUNA_OP_SCF_WHILE))
+    return false;
+  if (mlirOperationGetNumResults(owner) == 1 &&
+      luna_is_memref(mlirValueGetType(mlirOperationGetResult(owner, 0))))
+    *alias = mlirOperationGetResult(owner, 0);
+  return true;
+}
+
+// Returns true if all uses of `value` and of its aliases precede `loop` in its
+// block, except the loop's own operands, which it counts.
+static bool precedes(MlirValue value, MlirOperation loop, int *loop_uses) {
   MlirBlock block = mlirOperationGetBlock(loop);
-  int loop_uses = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation owner = mlirOpOperandGetOwner(use);
+    MlirValue alias;
     if (mlirOperationEqual(owner, loop)) {
-      ++loop_uses;
+      ++*loop_uses;
       continue;
     }
-    if (luna_op_is(owner, LUNA_OP_LUNA_YIELD)) {
-      MlirOperation region = mlirOperationGetParentOperation(owner);
-      MlirValue result =
-          mlirOperationGetResult(region, mlirOpOperandGetOperandNumber(use));
-      if (!is_only_used_before(result, loop))
-        return false;
-      continue;
-    }
-    if (luna_op_is(owner, LUNA_OP_MEMREF_CAST) &&
-        !is_only_used_before(mlirOperationGetResult(owner, 0), loop))
-      return false;
     MlirOperation ancestor = luna_ancestor_in_block(owner, block);
-    if (mlirOperationIsNull(ancestor) ||
-        !mlirOperationIsBeforeInBlock(ancestor, loop))
+    bool leaves =
+        mlirOperationIsNull(ancestor) && luna_op_is(owner, LUNA_OP_LUNA_YIELD);
+    if (!leaves && (mlirOperationIsNull(ancestor) ||
+                    !mlirOperationIsBeforeInBlock(ancestor, loop)))
+      return false;
+    if (!find_alias(use, &alias) ||
+        (!mlirValueIsNull(alias) && !precedes(alias, loop, loop_uses)))
       return false;
   }
-  return loop_uses <= 1;
+  return true;
+}
+
+static bool is_only_used_before(MlirValue value, MlirOperation loop) {
+  int loop_uses = 0;
+  return precedes(value, loop, &loop_uses) && loop_uses <= 1;
 }
 
 //===----------------------------------------------------------------------===//

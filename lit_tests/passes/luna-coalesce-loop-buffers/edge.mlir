@@ -74,3 +74,56 @@ func.func @scalars(%n: index) -> i32 {
   }
   return %r : i32
 }
+
+// What the branch before the loop yields may be %a, and is read behind the loop:
+// the loop gets a buffer of its own.
+// CHECK-LABEL: func.func @yielded_before(
+func.func @yielded_before(%c: i1, %x: memref<4xi8>, %y: memref<4xi8>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[A:.*]] = memref.alloc()
+  %a = memref.alloc() : memref<4xi8>
+  memref.copy %x, %a : memref<4xi8> to memref<4xi8>
+  %b = scf.if %c -> (memref<4xi8>) {
+    scf.yield %a : memref<4xi8>
+  } else {
+    scf.yield %x : memref<4xi8>
+  }
+  // CHECK: %[[OWN:.*]] = memref.alloc()
+  // CHECK-NEXT: memref.copy %[[A]], %[[OWN]]
+  // CHECK-NEXT: scf.for {{.*}} iter_args(%{{.*}} = %[[OWN]])
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a) -> (memref<4xi8>) {
+    %new = memref.alloc() : memref<4xi8>
+    memref.copy %y, %new : memref<4xi8> to memref<4xi8>
+    scf.yield %new : memref<4xi8>
+  }
+  memref.copy %b, %y : memref<4xi8> to memref<4xi8>
+  return
+}
+
+// So for a view and a select.
+// CHECK-LABEL: func.func @seen_before(
+func.func @seen_before(%c: i1, %x: memref<4xi8>, %y: memref<2xi8>, %z: memref<4xi8>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi8>
+  memref.copy %x, %a : memref<4xi8> to memref<4xi8>
+  %b = memref.alloc() : memref<4xi8>
+  memref.copy %x, %b : memref<4xi8> to memref<4xi8>
+  %s = memref.subview %a[0] [2] [1] : memref<4xi8> to memref<2xi8, strided<[1]>>
+  %t = arith.select %c, %b, %x : memref<4xi8>
+  // CHECK: select
+  // CHECK: %[[A:.*]] = memref.alloc()
+  // CHECK: %[[B:.*]] = memref.alloc()
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[A]], %{{.*}} = %[[B]])
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a, %w = %b) -> (memref<4xi8>, memref<4xi8>) {
+    %p = memref.alloc() : memref<4xi8>
+    memref.copy %x, %p : memref<4xi8> to memref<4xi8>
+    %q = memref.alloc() : memref<4xi8>
+    memref.copy %x, %q : memref<4xi8> to memref<4xi8>
+    scf.yield %p, %q : memref<4xi8>, memref<4xi8>
+  }
+  memref.copy %s, %y : memref<2xi8, strided<[1]>> to memref<2xi8>
+  memref.copy %t, %z : memref<4xi8> to memref<4xi8>
+  return
+}
