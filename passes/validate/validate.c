@@ -162,6 +162,7 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
     return "bytes of an argument";
   case LUNA_TERM_BYTES:
     return "bytes of a constant";
+  case LUNA_TERM_TRUTH:
   case LUNA_TERM_GAMMA:
   case LUNA_TERM_CHOICE:
     return "another choice between branches";

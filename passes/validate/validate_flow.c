@@ -2,6 +2,7 @@
 
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "validate_conditions.h"
 #include "validate_operators.h"
 
 static bool is_loop(MlirOperation op) {
@@ -180,52 +181,208 @@ static bool is_terminator(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-// Executes operators from `*next` to the next one that contains a loop, or the
-// terminator, and sets `*next` to it.
-static bool run_until_loop(LunaSide *side, MlirOperation *next) {
-  for (; !is_terminator(*next); *next = mlirOperationGetNextInBlock(*next)) {
-    MlirOperation op = *next;
-    if (holds_loop(side, op))
+// A branch or a loop of which one block is executed once, in line with what is
+// around it.
+typedef struct Inlined {
+  MlirOperation op;
+  struct Inlined *outer;
+} Inlined;
+
+// Where the execution of a block is.
+typedef struct Cursor {
+  MlirOperation next;
+  Inlined *inlined; // innermost; NULL for none
+} Cursor;
+
+static Cursor start_of(MlirBlock block) {
+  return (Cursor){.next = mlirBlockGetFirstOperation(block)};
+}
+
+static bool ends(const Cursor *cursor) {
+  return !cursor->inlined && is_terminator(cursor->next);
+}
+
+// What is executed in place of an operator.
+typedef enum Choice { CHOICE_OPEN, CHOICE_BLOCK, CHOICE_NOTHING } Choice;
+
+// The arm that is taken, if that is known.
+static Choice decide_branch(LunaSide *side, MlirOperation op,
+                            MlirBlock *block) {
+  int64_t number = 0;
+  if (luna_op_is(op, LUNA_OP_SCF_IF)) {
+    LunaTerm condition = luna_condition_restrict(
+        side->terms, luna_side_get(side, mlirOperationGetOperand(op, 0)).term);
+    if (condition != LUNA_TERM_TRUE && condition != LUNA_TERM_FALSE)
+      return CHOICE_OPEN;
+    *block = luna_body(op, condition == LUNA_TERM_TRUE ? 0 : 1);
+    return mlirBlockIsNull(*block) ? CHOICE_NOTHING : CHOICE_BLOCK;
+  }
+  if (!luna_constant_number(mlirOperationGetOperand(op, 0), &number))
+    return CHOICE_OPEN;
+  MlirAttribute cases = luna_attr(op, "cases");
+  intptr_t region = 0;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i)
+    if (mlirDenseI64ArrayGetElement(cases, i) == number)
+      region = i + 1;
+  *block = luna_body(op, region);
+  return CHOICE_BLOCK;
+}
+
+// The body of a loop of one turn; nothing for one of none.
+static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
+  int64_t low = 0, high = 0, step = 0;
+  if (!luna_constant_number(mlirOperationGetOperand(op, 0), &low) ||
+      !luna_constant_number(mlirOperationGetOperand(op, 1), &high) ||
+      !luna_constant_number(mlirOperationGetOperand(op, 2), &step) ||
+      step <= 0 || (low < high && high - low > step))
+    return CHOICE_OPEN;
+  *block = luna_body(op, 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    LunaMeaning initial =
+        luna_side_get(side, mlirOperationGetOperand(op, 3 + i));
+    luna_side_set(side, mlirBlockGetArgument(*block, 1 + i), initial);
+    luna_side_set(side, mlirOperationGetResult(op, i), initial);
+  }
+  luna_side_set(side, mlirBlockGetArgument(*block, 0),
+                luna_side_get(side, mlirOperationGetOperand(op, 0)));
+  return low < high ? CHOICE_BLOCK : CHOICE_NOTHING;
+}
+
+static Choice decide(LunaSide *side, MlirOperation op, MlirBlock *block) {
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
+    return decide_for(side, op, block);
+  return is_branch(op) ? decide_branch(side, op, block) : CHOICE_OPEN;
+}
+
+static void enter(LunaSide *side, Cursor *cursor, MlirBlock block) {
+  Inlined *inlined = LUNA_ARENA_ARRAY(side->arena, Inlined, 1);
+  *inlined = (Inlined){cursor->next, cursor->inlined};
+  cursor->inlined = inlined;
+  cursor->next = mlirBlockGetFirstOperation(block);
+}
+
+static void leave(LunaSide *side, Cursor *cursor) {
+  MlirOperation op = cursor->inlined->op;
+  LunaMeaning *results = yielded(side, mlirOperationGetBlock(cursor->next));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    luna_side_set(side, mlirOperationGetResult(op, i), results[i]);
+  cursor->inlined = cursor->inlined->outer;
+  cursor->next = mlirOperationGetNextInBlock(op);
+}
+
+static bool run_one(LunaSide *side, MlirOperation op) {
+  if (is_branch(op))
+    return run_branch_alone(side, op);
+  return luna_op_is(op, LUNA_OP_LUNA_REGION) ? run_region(side, op)
+                                             : luna_validate_operator(side, op);
+}
+
+// Executes operators up to the next one that contains a loop and is not
+// decided, or to the end.
+static bool run_until_loop(LunaSide *side, Cursor *cursor) {
+  while (!ends(cursor)) {
+    MlirBlock block;
+    if (is_terminator(cursor->next)) {
+      leave(side, cursor);
+      continue;
+    }
+    Choice choice = holds_loop(side, cursor->next)
+                        ? decide(side, cursor->next, &block)
+                        : CHOICE_NOTHING;
+    if (choice == CHOICE_OPEN)
       return true;
-    bool is_done = is_branch(op) ? run_branch_alone(side, op)
-                   : luna_op_is(op, LUNA_OP_LUNA_REGION)
-                       ? run_region(side, op)
-                       : luna_validate_operator(side, op);
-    if (!is_done)
+    if (choice == CHOICE_BLOCK) {
+      enter(side, cursor, block);
+      continue;
+    }
+    if (!holds_loop(side, cursor->next) && !run_one(side, cursor->next))
       return false;
+    cursor->next = mlirOperationGetNextInBlock(cursor->next);
   }
   return true;
 }
 
+static bool fail_loops(MlirOperation op) {
+  luna_emit_error(op, "loops do not correspond to those of the program");
+  return false;
+}
+
 static bool run_alone(LunaSide *side, MlirBlock block) {
-  MlirOperation next = mlirBlockGetFirstOperation(block);
-  return run_until_loop(side, &next);
+  Cursor cursor = start_of(block);
+  return run_until_loop(side, &cursor) &&
+         (ends(&cursor) || fail_loops(cursor.next));
 }
 
 //===----------------------------------------------------------------------===//
 // Lockstep execution
 //===----------------------------------------------------------------------===//
 
+static LunaTerm tested_by(const LunaSide *side, MlirOperation op) {
+  return luna_condition_restrict(
+      side->terms, luna_side_get(side, mlirOperationGetOperand(op, 0)).term);
+}
+
+// How the arms of two branches correspond.
+typedef enum Match { MATCH_NONE, MATCH_SAME, MATCH_CROSSED } Match;
+
+static Match match_branches(const LunaPair *pair, MlirOperation program,
+                            MlirOperation plan) {
+  bool is_if = luna_op_is(program, LUNA_OP_SCF_IF);
+  if (is_loop(plan) || is_if != luna_op_is(plan, LUNA_OP_SCF_IF))
+    return MATCH_NONE;
+  LunaTerm a = tested_by(&pair->program, program);
+  LunaTerm b = tested_by(&pair->plan, plan);
+  if (!is_if)
+    return a == b && mlirAttributeEqual(luna_attr(program, "cases"),
+                                        luna_attr(plan, "cases"))
+               ? MATCH_SAME
+               : MATCH_NONE;
+  if (a == b)
+    return MATCH_SAME;
+  return luna_term_either(pair->terms, a, LUNA_TERM_FALSE, LUNA_TERM_TRUE) == b
+             ? MATCH_CROSSED
+             : MATCH_NONE;
+}
+
+// An arm that the other program's branch does not have holds no loop.
+static bool run_arm(LunaSide *side, MlirBlock block, MlirOperation plan) {
+  if (mlirBlockIsNull(block))
+    return true;
+  Cursor cursor = start_of(block);
+  return run_until_loop(side, &cursor) && (ends(&cursor) || fail_loops(plan));
+}
+
+static bool pair_arms(LunaPair *pair, MlirOperation plan, MlirBlock in_program,
+                      MlirBlock in_plan) {
+  if (!mlirBlockIsNull(in_program) && !mlirBlockIsNull(in_plan))
+    return luna_pair_blocks(pair, in_program, in_plan);
+  return run_arm(&pair->program, in_program, plan) &&
+         run_arm(&pair->plan, in_plan, plan);
+}
+
 static bool pair_branches(LunaPair *pair, MlirOperation program,
                           MlirOperation plan) {
-  Arms a = begin_arms(&pair->program, program);
-  Arms b = begin_arms(&pair->plan, plan);
-  if (a.count != b.count || is_loop(plan)) {
+  Match match = match_branches(pair, program, plan);
+  if (match == MATCH_NONE) {
     luna_emit_error(plan, "branches other than the program does here");
     return false;
   }
+  Arms a = begin_arms(&pair->program, program);
+  Arms b = begin_arms(&pair->plan, plan);
+  LunaTerm condition = tested_by(&pair->program, program);
   for (intptr_t arm = 0; arm < a.count; ++arm) {
-    MlirBlock in_program = begin_arm(&a, arm), in_plan = begin_arm(&b, arm);
-    bool is_absent = mlirBlockIsNull(in_program) || mlirBlockIsNull(in_plan);
-    bool is_done = !is_absent ? luna_pair_blocks(pair, in_program, in_plan)
-                   : !mlirBlockIsNull(in_program)
-                       ? run_alone(&pair->program, in_program)
-                   : !mlirBlockIsNull(in_plan) ? run_alone(&pair->plan, in_plan)
-                                               : true;
+    intptr_t other = match == MATCH_CROSSED ? 1 - arm : arm;
+    MlirBlock in_program = begin_arm(&a, arm), in_plan = begin_arm(&b, other);
+    uint64_t mark =
+        luna_op_is(program, LUNA_OP_SCF_IF)
+            ? luna_condition_assume(pair->terms, condition, arm == 0)
+            : pair->terms->facts.count;
+    bool is_done = pair_arms(pair, plan, in_program, in_plan);
+    luna_condition_forget(pair->terms, mark);
     if (!is_done)
       return false;
     end_arm(&a, arm, in_program);
-    end_arm(&b, arm, in_plan);
+    end_arm(&b, other, in_plan);
   }
   join_arms(&a);
   join_arms(&b);
@@ -233,23 +390,20 @@ static bool pair_branches(LunaPair *pair, MlirOperation program,
 }
 
 bool luna_pair_blocks(LunaPair *pair, MlirBlock program, MlirBlock plan) {
-  MlirOperation a = mlirBlockGetFirstOperation(program);
-  MlirOperation b = mlirBlockGetFirstOperation(plan);
+  Cursor a = start_of(program), b = start_of(plan);
   for (;;) {
     if (!run_until_loop(&pair->program, &a) || !run_until_loop(&pair->plan, &b))
       return false;
-    bool ends = is_terminator(a), plan_ends = is_terminator(b);
-    if (ends && plan_ends)
+    if (ends(&a) && ends(&b))
       return true;
-    if (ends != plan_ends || is_loop(a) != is_loop(b)) {
-      luna_emit_error(plan_ends ? pair->plan.func : b,
-                      "loops do not correspond to those of the program");
+    if (ends(&a) || ends(&b) || is_loop(a.next) != is_loop(b.next))
+      return fail_loops(ends(&b) ? pair->plan.func : b.next);
+    bool is_done = is_loop(a.next) ? luna_pair_loops(pair, a.next, b.next)
+                                   : pair_branches(pair, a.next, b.next);
+    if (!is_done)
       return false;
-    }
-    if (!(is_loop(a) ? luna_pair_loops(pair, a, b) : pair_branches(pair, a, b)))
-      return false;
-    a = mlirOperationGetNextInBlock(a);
-    b = mlirOperationGetNextInBlock(b);
+    a.next = mlirOperationGetNextInBlock(a.next);
+    b.next = mlirOperationGetNextInBlock(b.next);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_classes.h"
+#include "validate_conditions.h"
 #include "validate_flow.h"
 
 // A loop-carried value.
@@ -407,13 +408,18 @@ static bool run_after(LunaPair *pair, Loop *program, Loop *plan) {
           loop->side, mlirBlockGetArgument(blocks[i], a),
           luna_side_get(loop->side, mlirOperationGetOperand(test, a + 1)));
   }
+  for (int i = 0; i < 2; ++i)
+    conditions[i] = luna_condition_restrict(pair->terms, conditions[i]);
   if (conditions[0] != conditions[1]) {
     luna_emit_error(mlirBlockGetTerminator(plan->first),
                     "the loop goes on under another condition than in the "
                     "program");
     return false;
   }
-  return luna_pair_blocks(pair, blocks[0], blocks[1]);
+  uint64_t mark = luna_condition_assume(pair->terms, conditions[0], true);
+  bool is_done = luna_pair_blocks(pair, blocks[0], blocks[1]);
+  luna_condition_forget(pair->terms, mark);
+  return is_done;
 }
 
 static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,

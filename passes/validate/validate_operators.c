@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_channels.h"
+#include "validate_conditions.h"
 #include "validate_constants.h"
 #include "validate_record.h"
 
@@ -253,6 +254,12 @@ static bool get_global(LunaSide *side, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool compute_scalar(LunaSide *side, MlirOperation op) {
+  LunaTerm condition = luna_condition_compute(side, op);
+  if (condition != LUNA_TERM_UNDEFINED) {
+    luna_side_set(side, mlirOperationGetResult(op, 0),
+                  (LunaMeaning){.term = condition});
+    return true;
+  }
   LunaRecord record = {.side = side};
   luna_record_head(&record, LUNA_TERM_SCALAR, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

@@ -27,7 +27,19 @@ LunaMeaning luna_side_get(const LunaSide *side, MlirValue value) {
   return meaning ? *meaning : (LunaMeaning){0};
 }
 
+// An i1 that is not known tests itself: see luna_term_either.
+static bool needs_test(const LunaSide *side, MlirValue value, LunaTerm term) {
+  MlirType type = mlirValueGetType(value);
+  LunaTermKind kind = luna_term_kind(side->terms, term);
+  return term != LUNA_TERM_UNDEFINED && kind != LUNA_TERM_GAMMA &&
+         kind != LUNA_TERM_TRUTH && mlirTypeIsAInteger(type) &&
+         mlirIntegerTypeGetWidth(type) == 1;
+}
+
 void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
+  if (!meaning.pointer && needs_test(side, value, meaning.term))
+    meaning.term = luna_term_either(side->terms, meaning.term, LUNA_TERM_TRUE,
+                                    LUNA_TERM_FALSE);
   *add_meaning(side, value.ptr) = meaning;
 }
 
@@ -126,8 +138,10 @@ bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b) {
 const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
                                     const LunaPointer *a,
                                     const LunaPointer *b) {
-  if (luna_pointer_equal(a, b))
+  if (luna_pointer_equal(a, b) || condition == LUNA_TERM_TRUE)
     return a;
+  if (condition == LUNA_TERM_FALSE)
+    return b;
   return new_pointer(side,
                      (LunaPointer){.condition = condition, .sides = {a, b}});
 }

@@ -23,6 +23,10 @@ void luna_terms_init(LunaTerms *terms, LunaArena *arena) {
   *terms = (LunaTerms){.arena = arena};
   static const uint64_t nothing[] = {LUNA_TERM_NOTHING};
   luna_term(terms, nothing, 1, 0);
+  for (uint64_t holds = 0; holds <= 1; ++holds) {
+    const uint64_t truth[] = {LUNA_TERM_TRUTH, holds};
+    luna_term(terms, truth, 2, 0);
+  }
 }
 
 LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
@@ -177,6 +181,15 @@ static LunaByte ask(LunaTerms *terms, LunaTerm condition, LunaByte a,
 
 static LunaByte choose(LunaTerms *terms, LunaTerm condition, LunaByte a,
                        LunaByte b) {
+  LunaByte tested = {condition, 0}, on, off;
+  if (luna_term_kind(terms, condition) == LUNA_TERM_TRUTH)
+    return condition == LUNA_TERM_TRUE ? a : b;
+  // A condition that is a choice itself.
+  if (condition_of(terms, tested) != LUNA_TERM_UNDEFINED &&
+      luna_term_sides(terms, tested, &on, &off))
+    return luna_term_gamma(terms, condition_of(terms, tested),
+                           luna_term_gamma(terms, on.term, a, b),
+                           luna_term_gamma(terms, off.term, a, b));
   LunaTerm first = condition, in_a = condition_of(terms, a),
            in_b = condition_of(terms, b);
   if (in_a > first)
@@ -211,6 +224,12 @@ LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
   }
   LunaTermHome home = terms->entries.items[known].home;
   return shifted(home.term, base + home.index);
+}
+
+LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
+                          LunaTerm b) {
+  return luna_term_gamma(terms, condition, (LunaByte){a, 0}, (LunaByte){b, 0})
+      .term;
 }
 
 LunaByte luna_term_mu(LunaTerms *terms, const LunaLoopId *loop, LunaByte head,

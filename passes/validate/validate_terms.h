@@ -16,10 +16,14 @@ typedef uint32_t LunaTerm;
 /// The term of bytes that were never written.
 enum { LUNA_TERM_UNDEFINED = 0 };
 
+/// The terms of an i1 that is known.
+enum { LUNA_TERM_FALSE = 1, LUNA_TERM_TRUE = 2 };
+
 /// The kinds of terms: the first word of a record. The meaning of the other
 /// words depends on it.
 typedef enum LunaTermKind {
   LUNA_TERM_NOTHING,  ///< the undefined term
+  LUNA_TERM_TRUTH,    ///< 0 or 1: LUNA_TERM_FALSE or LUNA_TERM_TRUE
   LUNA_TERM_FRESH,    ///< marks a buffer that was not accessed yet
   LUNA_TERM_ARGUMENT, ///< index of the function's argument
   LUNA_TERM_BYTES,    ///< number of the interned bytes
@@ -43,11 +47,18 @@ typedef struct LunaByte {
   int64_t offset;
 } LunaByte;
 
+/// What is known of a condition.
+typedef struct LunaFact {
+  LunaTerm condition;
+  bool holds;
+} LunaFact;
+
 /// All terms of one comparison, allocated in the arena.
 typedef struct LunaTerms {
   LunaArena *arena;
   LunaMap records; ///< as bytes; a term is the index of its record
   LUNA_VECTOR(struct LunaTermEntry) entries;
+  LUNA_VECTOR(LunaFact) facts; ///< where control flow is: validate_conditions.h
 } LunaTerms;
 
 /// A loop, the same in both programs. Terms that vary from iteration to
@@ -103,6 +114,11 @@ bool luna_byte_equal(LunaByte a, LunaByte b);
 /// Returns the value that is `a` if `condition` holds, else `b`.
 LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
                          LunaByte b);
+/// Returns the scalar that is `a` if `condition` holds, else `b`. With
+/// LUNA_TERM_TRUE and LUNA_TERM_FALSE each operator on i1 is one, and those
+/// that say the same are equal, if each i1 that is not known tests itself.
+LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
+                          LunaTerm b);
 /// Returns true, and its two values, if the term is a gamma or mu.
 bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
                      LunaByte *second);

@@ -130,8 +130,9 @@ luna.program @p {
 func.func @for_or_while(%f: memref<i1, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
   // expected-error @below {{loops do not correspond to those of the program}}
-  scf.for %i = %c0 to %c1 step %c1 {
+  scf.for %i = %c0 to %c4 step %c1 {
   }
   return
 }
@@ -254,7 +255,8 @@ luna.program @p {
 func.func @carries_view(%x: memref<8xi8, #luna.memory<psram>>, %n: memref<2xindex, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.for %k = %c0 to %c1 step %c1 {
+  %c4 = arith.constant 4 : index
+  scf.for %k = %c0 to %c4 step %c1 {
   }
   return
 }
@@ -262,12 +264,13 @@ luna.program @p {
   func.func @carries_view(%x: memref<8xi8>, %n: memref<2xindex>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
     %i = memref.load %n[%c0] : memref<2xindex>
     %j = memref.load %n[%c1] : memref<2xindex>
     %a = memref.subview %x[%i] [2] [%j] : memref<8xi8> to memref<2xi8, strided<[?], offset: ?>>
     %b = memref.subview %x[%j] [2] [%i] : memref<8xi8> to memref<2xi8, strided<[?], offset: ?>>
     // expected-error @below {{carries a memref of dynamic strides, which cannot be compared with the program}}
-    %r = scf.for %k = %c0 to %c1 step %c1 iter_args(%v = %a) -> (memref<2xi8, strided<[?], offset: ?>>) {
+    %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%v = %a) -> (memref<2xi8, strided<[?], offset: ?>>) {
       scf.yield %b : memref<2xi8, strided<[?], offset: ?>>
     }
     return
@@ -301,6 +304,84 @@ luna.program @p {
       scf.yield %x : memref<64xi8>
     }
     memref.copy %r, %z : memref<64xi8> to memref<64xi8>
+    return
+  }
+}
+
+// -----
+
+// The branch that holds the loop asks for something else.
+func.func @other_branch(%c: i1, %d: i1, %n: index, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{branches other than the program does here}}
+  scf.if %d {
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+    }
+  }
+  return
+}
+luna.program @p {
+  func.func @other_branch(%c: i1, %d: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.if %c {
+      scf.for %i = %c0 to %n step %c1 {
+        memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+// The arm without a loop is not the one that has it, up to there.
+func.func @arm_with_loop_removed(%c: i1, %n: index, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{loops do not correspond to those of the program}}
+  scf.if %c {
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+    }
+  }
+  return
+}
+luna.program @p {
+  func.func @arm_with_loop_removed(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.if %c {
+      scf.for %i = %c0 to %n step %c1 {
+        memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+      }
+    } else {
+      scf.for %i = %c0 to %n step %c1 {
+        memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+func.func @negated(%c: i1, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  // expected-error @-1 {{argument 2: bytes [0, 4) end up as another choice between branches, unlike in the program}}
+  %true = arith.constant true
+  %not = arith.xori %c, %true : i1
+  scf.if %not {
+    memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  }
+  return
+}
+luna.program @p {
+  func.func @negated(%c: i1, %x: memref<4xi8>, %y: memref<4xi8>) {
+    scf.if %c {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    }
     return
   }
 }
