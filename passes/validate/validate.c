@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_constants.h"
 #include "validate_flow.h"
+#include "validate_report.h"
 
 //===----------------------------------------------------------------------===//
 // Set-up
@@ -190,12 +191,10 @@ static void report(const LunaPair *pair, intptr_t argument, int64_t begin,
            "program",
            (int)argument, (long long)begin, (long long)end,
            what_is(pair->terms, plan));
+  bool has_cause = !mlirOperationIsNull(pair->plan.first_unknown);
   LunaNote note = {pair->plan.first_unknown,
-                   "the first operator that computes what the program does "
-                   "not"};
-  lunaEmitErrorWithNotesAt(pair->plan.func, message, &note,
-                           mlirOperationIsNull(pair->plan.first_unknown) ? 0
-                                                                         : 1);
+                   has_cause ? luna_validate_cause(pair) : NULL};
+  lunaEmitErrorWithNotesAt(pair->plan.func, message, &note, has_cause);
 }
 
 static LunaRuns final_runs(LunaSide *side, intptr_t i) {

@@ -130,6 +130,11 @@ static void load(LunaSide *side, MlirOperation global) {
     LunaTerm term = luna_term_bytes(side->terms, bytes, byte_count);
     luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
     add_constant(side, term);
+    uint32_t index =
+        luna_map_add(&side->named, side->arena, luna_map_number(term));
+    if (index == side->names.count)
+      *LUNA_VECTOR_ADD(side->arena, &side->names) =
+          luna_attr_string(global, "sym_name");
   }
   luna_state_set(side->arena, &side->state, memory, runs);
 }

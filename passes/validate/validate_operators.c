@@ -134,13 +134,36 @@ static void write_outputs(LunaSide *side, MlirOperation op, LunaTerm result) {
   }
 }
 
+// Keeps what the operands hold, for the report.
+static void keep_unknown(LunaSide *side, MlirOperation op, LunaTerm result) {
+  LunaUnknown *unknown = &side->unknown;
+  unknown->result = result;
+  unknown->count = mlirOperationGetNumOperands(op);
+  unknown->runs = LUNA_ARENA_ARRAY(side->arena, LunaRuns, unknown->count);
+  unknown->sequences = LUNA_ARENA_ARRAY(side->arena, LunaTerm, unknown->count);
+  for (intptr_t i = 0; i < unknown->count; ++i) {
+    const LunaPointer *pointer = pointer_of(side, op, i);
+    if (!pointer || role_of(op, i) != ROLE_READ)
+      continue;
+    unknown->runs[i] = luna_side_read(side, pointer);
+    unknown->sequences[i] = luna_side_sequence(side, &unknown->runs[i]);
+  }
+}
+
 static void compute(LunaSide *side, MlirOperation op) {
   uint32_t known = side->terms->entries.count;
   if (luna_validate_channels(side, op))
     return;
   LunaTerm result = result_of(side, op);
-  if (result >= known)
+  uint32_t index =
+      luna_map_add(&side->results, side->arena, luna_map_number(result));
+  if (index == side->producers.count)
+    *LUNA_VECTOR_ADD(side->arena, &side->producers) = op;
+  if (result >= known && side->is_plan &&
+      mlirOperationIsNull(side->first_unknown)) {
     luna_side_computed(side, op);
+    keep_unknown(side, op, result);
+  }
   write_outputs(side, op, result);
 }
 

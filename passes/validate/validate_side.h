@@ -39,6 +39,14 @@ typedef struct LunaMeaning {
   LunaTerm term;
 } LunaMeaning;
 
+/// The first operator of a plan that gave what the program does not.
+typedef struct LunaUnknown {
+  LunaTerm result;
+  LunaRuns *runs;      ///< what its operands held
+  LunaTerm *sequences; ///< the same; undefined where it does not read
+  intptr_t count;
+} LunaUnknown;
+
 /// One of the two programs.
 typedef struct LunaSide {
   LunaArena *arena;
@@ -55,6 +63,11 @@ typedef struct LunaSide {
   LUNA_VECTOR(LunaMeaning) meanings;
   LunaMap heads; // operators whose names and attributes have a term
   LUNA_VECTOR(LunaTerm) head_terms;
+  LunaMap results; // terms of operators' results
+  LUNA_VECTOR(MlirOperation) producers;
+  LunaMap named; // terms of constants
+  LUNA_VECTOR(MlirStringRef) names;
+  LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program
 } LunaSide;
 
