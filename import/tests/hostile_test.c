@@ -152,8 +152,11 @@ static const struct {
     {&onnx, "sequence", "'x' is a sequence, map or optional"},
     {&onnx, "half", "'x' has elements of type float16, which is not supported"},
     {&tflite, "unknown",
-     "operator 0 (code 48, output 'topmost'): this operator is not supported; "
+     "operator 0 (TOPK_V2, output 'topmost'): code 48 is not supported; "
      "docs/import.md lists those that are"},
+    {&tflite, "custom",
+     "operator 0 (CUSTOM, output 'y'): the custom operator "
+     "'TFLite_Detection_PostProcess' is not supported"},
     {&tflite, "half", "input 'x' is float16, which is not supported"},
 };
 

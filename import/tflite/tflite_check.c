@@ -93,8 +93,10 @@ bool luna_tflite_check_operator(LunaTfliteNode *node) {
                             "the custom operator '%.80s' is not supported",
                             node->op->custom_name);
   if (!desc)
-    return luna_tflite_fail(node, "this operator is not supported; "
-                                  "docs/import.md lists those that are");
+    return luna_tflite_fail(node,
+                            "code %lld is not supported; docs/import.md lists "
+                            "those that are",
+                            (long long)node->op->code);
   // Absent options mean their defaults.
   if (desc->options_type != 0 && node->op->options.offset != 0 &&
       node->op->options_type != desc->options_type)

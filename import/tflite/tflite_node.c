@@ -29,11 +29,12 @@ bool luna_tflite_fail(const LunaTfliteNode *node, const char *format, ...) {
     snprintf(graph, sizeof graph, "subgraph %lld, ",
              (long long)node->frame->graph_index);
   char code[24];
+  const char *name = luna_tflite_code_name(node->op->code);
   snprintf(code, sizeof code, "code %lld", (long long)node->op->code);
   return luna_error_set(node->import->error, LUNA_ERROR_INPUT,
                         (uint64_t)node->index, "%soperator %lld (%s%s): %s",
                         graph, (long long)node->index,
-                        node->desc ? node->desc->name : code, output, text);
+                        name ? name : code, output, text);
 }
 
 //===----------------------------------------------------------------------===//

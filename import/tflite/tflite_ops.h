@@ -50,6 +50,9 @@ typedef struct LunaTfliteOps {
 } LunaTfliteOps;
 extern const LunaTfliteOps luna_tflite_operators;
 
+/// Returns the name of a builtin operator, supported or not, or NULL.
+const char *luna_tflite_code_name(int64_t code);
+
 /// Gives the row of a builtin operator, or NULL.
 const LunaTfliteOpDesc *luna_tflite_op(const LunaTfliteImport *import,
                                        int64_t code);

@@ -197,6 +197,31 @@ static void copy_events(LunaReportBuilder *builder, LunaReportPath *path,
   path->event_count = count;
 }
 
+// Returns the row of this name among the first `count`, or NULL.
+static LunaReportOp *find_op(LunaReportOp *ops, uint32_t count,
+                             const char *name) {
+  for (uint32_t i = 0; i < count; i++)
+    if (strcmp(ops[i].name, name) == 0)
+      return &ops[i];
+  return NULL;
+}
+
+// What waits for a transfer has the name of the operator that needs it.
+static void add_stalls(LunaReportBuilder *builder, LunaReportOp *ops,
+                       uint32_t *count, const LunaRunResult *result) {
+  for (uint32_t i = 0; i < result->op_count; i++) {
+    const LunaOpStatistics *waiting = &result->ops[i];
+    if (waiting->calls > 0 || waiting->stall_cycles == 0)
+      continue;
+    LunaReportOp *op = find_op(ops, *count, waiting->name);
+    if (op == NULL) {
+      op = &ops[(*count)++];
+      op->name = copy(builder->arena, waiting->name);
+    }
+    op->stall_cycles += waiting->stall_cycles;
+  }
+}
+
 static void copy_ops(LunaReportBuilder *builder, LunaReportPath *path,
                      const LunaRunResult *result) {
   LunaReportOp *ops =
@@ -212,6 +237,7 @@ static void copy_ops(LunaReportBuilder *builder, LunaReportPath *path,
           .host_cycles = result->ops[i].host_cycles,
           .stall_cycles = result->ops[i].stall_cycles,
       };
+  add_stalls(builder, ops, &count, result);
   path->ops = ops;
   path->op_count = count;
 }

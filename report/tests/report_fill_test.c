@@ -103,15 +103,19 @@ static void a_run_goes_to_its_path(void) {
   static const LunaHazard hazards[] = {{.kind = LUNA_HAZARD_READ_IN_FLIGHT,
                                         .op = "a",
                                         .message = "bytes 0 to 16"}};
-  static const LunaOpStatistics ops[] = {{.name = "a", .calls = 2},
-                                         {.name = "never"}};
+  static const LunaOpStatistics ops[] = {
+      {.name = "a", .calls = 2, .stall_cycles = 3},
+      {.name = "never"},
+      {.name = "a", .stall_cycles = 7}, // the wait before it
+      {.name = "output", .stall_cycles = 5},
+  };
   LunaRunResult result = {.cycles = 500,
                           .compute_cycles = 300,
                           .path = "loop0=3/if0=then",
                           .hazard_count = 1,
                           .hazards = hazards,
                           .ops = ops,
-                          .op_count = 2};
+                          .op_count = 4};
   bool is_equal = true;
   luna_report_add_run(&fixture.builder, simulator, &program, &result,
                       &is_equal);
@@ -122,7 +126,10 @@ static void a_run_goes_to_its_path(void) {
   CHECK_EQ(fixture.builder.data.path_count, 2);
   CHECK_EQ(path->simulated.total, 500);
   CHECK_EQ(path->simulated.synchronous, 900);
-  CHECK_EQ(path->op_count, 1);
+  CHECK_EQ(path->op_count, 2);
+  CHECK_EQ(path->ops[0].stall_cycles, 10);
+  CHECK_STR(path->ops[1].name, "output");
+  CHECK_EQ(path->ops[1].stall_cycles, 5);
   CHECK(path->is_checked && path->is_equal);
   CHECK_STR(path->hazards[0], "read in flight, at a: bytes 0 to 16");
   luna_simulator_destroy(simulator);

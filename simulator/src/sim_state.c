@@ -23,7 +23,7 @@ void luna_sim_reset_run(LunaSimulator *sim) {
     sim->ops[i].name = sim->program
                            ? sim->program->operators[i]
                            : luna_arena_printf(&sim->run_arena, "op%u", i);
-  sim->ops[count].name = "(unknown)";
+  sim->ops[count].name = "program";
 }
 
 void luna_sim_reset_setup(LunaSimulator *sim) {

@@ -50,7 +50,7 @@ static void check_results(LunaSimulator *sim) {
     const LunaSimValue *value = &results[i];
     LunaSimAccess access = {
         .op = LUNA_NO_ID,
-        .role = "a result of the program",
+        .role = "a result",
         .box = {.low = value->base,
                 .extent_bytes = (int64_t)value->bytes,
                 .run_bytes = (int64_t)value->bytes},

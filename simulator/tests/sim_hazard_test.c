@@ -408,12 +408,12 @@ static void a_host_operator_that_never_ends_or_began(void) {
   fixture_open(&fixture);
   luna_rt_host_end();
   check_hazard(&fixture, LUNA_HAZARD_BAD_CALL,
-               "(unknown): host operator ends that never began");
+               "program: host operator ends that never began");
   fixture_open(&fixture);
   LunaHostOperandDesc operand = {.access = LUNA_ACCESS_READ};
   luna_rt_host_operand(&operand, fixture.arena);
   check_hazard(&fixture, LUNA_HAZARD_BAD_CALL,
-               "(unknown): operand announced outside a host operator");
+               "program: operand announced outside a host operator");
   fixture_open(&fixture);
   LunaHostDesc host = {.op = 3, .cycles_low = 1};
   luna_rt_host_begin(&host);

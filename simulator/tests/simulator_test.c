@@ -294,8 +294,8 @@ static void a_bound_program_knows_its_values_and_results(void) {
     CHECK_EQ(result->hazard_count, !is_stored);
     if (!is_stored)
       CHECK_STR(result->hazards[0].message,
-                "(unknown): a result of the program reads byte 0 of 'out', "
-                "which was never written");
+                "program: a result reads byte 0 of 'out', which "
+                "was never written");
   }
   CHECK_EQ(input[0], 1);
   CHECK(memcmp(input, output, 6) == 0);

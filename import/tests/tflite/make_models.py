@@ -323,6 +323,16 @@ def unknown():
     return g.model
 
 
+def custom():
+    """A custom operator: refused by its name."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", F32, [4])
+    y = g.tensor("y", F32, [4])
+    g.op(32, [x], [y], custom="TFLite_Detection_PostProcess")
+    g.inputs, g.outputs = [x], [y]
+    return g.model
+
+
 def pair(kind, shape, data=None, count=None):
     """ABS of one tensor; `count`: how many elements its data is given."""
     g = Graph(Model(), "main")
@@ -370,6 +380,7 @@ def main():
                        ("sequence", lambda: sequence(200)),
                        ("long_sequence", lambda: sequence(2100)),
                        ("recursive", recursive), ("unknown", unknown),
+                       ("custom", custom),
                        ("huge", huge), ("short", short), ("half", half),
                        ("index", index)):
         make().write(os.path.join(HERE, name + ".tflite"))

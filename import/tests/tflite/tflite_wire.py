@@ -111,8 +111,8 @@ class Graph:
             4: quant, 5: ("?", variable)}))
         return len(self.tensors) - 1
 
-    def op(self, code, inputs, outputs, kind=0, options=None):
-        key = (code, 1)
+    def op(self, code, inputs, outputs, kind=0, options=None, custom=None):
+        key = (code, 1, custom)
         if key not in self.model.codes:
             self.model.codes.append(key)
         table = Table({0: ("I", self.model.codes.index(key)),
@@ -135,7 +135,8 @@ class Model:
 
     def encode(self):
         codes = [Table({0: ("b", min(code, 127)), 2: ("i", version),
-                        3: ("i", code)}) for code, version in self.codes]
+                        3: ("i", code), **({1: custom} if custom else {})})
+                 for code, version, custom in self.codes]
         root = Table({0: ("I", 3), 1: codes,
                       2: [graph.table() for graph in self.graphs],
                       3: self.description, 4: self.buffers})
