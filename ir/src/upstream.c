@@ -27,8 +27,9 @@ static const char *const steps[] = {
         "add-result-attr=true},"
         "canonicalize,cse",
     [LUNA_UPSTREAM_LLVM] =
-        "func.func(convert-linalg-to-loops,math-expand-ops{ops=ctlz,rsqrt}),"
-        "convert-scf-to-cf,"
+        "func.func(convert-linalg-to-loops,luna-expand-math,"
+        "math-expand-ops{ops=ctlz,rsqrt}),"
+        "convert-scf-to-cf,convert-math-to-funcs,"
         "convert-math-to-libm,expand-strided-metadata,lower-affine,"
         "convert-to-llvm,reconcile-unrealized-casts",
 };
