@@ -69,10 +69,23 @@ static bool check_alloc(Placement *placement, MlirOperation op) {
   return check_offset(placement, op, &place, bytes);
 }
 
+// What is allocated elsewhere has no bytes that the checker could follow.
+static bool is_allocated_elsewhere(MlirOperation op) {
+  bool is_alloc = luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
+                  luna_op_is(op, LUNA_OP_MEMREF_ALLOCA);
+  return is_alloc &&
+         luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) !=
+             LUNA_MEMORY_SHARED;
+}
+
 static bool visit(MlirOperation op, void *data) {
   Placement *placement = data;
   if (luna_verify_is_planned_alloc(op))
     placement->is_ok = check_alloc(placement, op);
+  else if (is_allocated_elsewhere(op))
+    placement->is_ok = luna_verify_error(
+        op, "allocation outside shared memory has no place in a plan; only "
+            "arguments and constants lie there");
   return placement->is_ok;
 }
 

@@ -75,3 +75,17 @@ func.func @several_blocks() {
 ^bb1:
   return
 }
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+func.func @temporary_in_psram(%x: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  // expected-error @+1 {{allocation outside shared memory has no place in a plan; only arguments and constants lie there}}
+  %t = memref.alloc() : memref<64xi8, #p>
+  %0 = luna.dma_start %t to %a : memref<64xi8, #p> to memref<64xi8, #s>
+  luna.dma_wait %0
+  memref.copy %a, %x : memref<64xi8, #s> to memref<64xi8, #p>
+  return
+}
