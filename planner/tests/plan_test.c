@@ -388,6 +388,25 @@ static void a_path_with_the_highest_peak_is_listed(void) {
   luna_arena_destroy(&arena);
 }
 
+// No strategy is below the bound: none is compared beyond it.
+static void strategies_are_compared_where_one_may_fit(void) {
+  uint32_t rows[2];
+  for (int i = 0; i < 2; ++i) {
+    LunaArena arena = {0};
+    LunaBufferId x, y, outer;
+    LunaProblem *problem = two_branches(&arena, &x, &y, &outer);
+    LunaSolution solution;
+    LunaError error = {0};
+    LunaPlanOptions options = {.compare = true, .capacity_bytes = 108 - i};
+    CHECK_EQ(luna_plan_solve(problem, &options, &solution, &error), i == 0);
+    CHECK_EQ(solution.total.lower_bound_bytes, 108);
+    rows[i] = solution.row_count;
+    luna_arena_destroy(&arena);
+  }
+  CHECK(rows[0] > 20);
+  CHECK(rows[1] < rows[0]);
+}
+
 static void too_small_a_capacity_is_reported(void) {
   LunaArena arena = {0};
   LunaBufferId x, y, outer;
@@ -540,6 +559,7 @@ int main(void) {
   RUN_TEST(many_paths_are_covered_branch_by_branch);
   RUN_TEST(one_condition_has_one_outcome_on_a_path);
   RUN_TEST(a_path_with_the_highest_peak_is_listed);
+  RUN_TEST(strategies_are_compared_where_one_may_fit);
   RUN_TEST(too_small_a_capacity_is_reported);
   RUN_TEST(that_no_plan_fits_may_need_exhaustion);
   RUN_TEST(search_goes_on_below_the_capacity_unless_any_will_do);
