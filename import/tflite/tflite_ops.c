@@ -28,22 +28,6 @@ enum { OP_COUNT = sizeof ops / sizeof *ops };
 
 const LunaTfliteOps luna_tflite_operators = {ops, OP_COUNT};
 
-// A code in both tables does not compile.
-const char *luna_tflite_code_name(int64_t code) {
-  switch (code) {
-#define NAME(code, name)                                                       \
-  case code:                                                                   \
-    return #name;
-#define OP(code, name, ...) NAME(code, name)
-#include "tflite_ops.def"
-#include "tflite_unsupported.def"
-#undef OP
-#undef NAME
-  default:
-    return NULL;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Documentation
 //===----------------------------------------------------------------------===//
