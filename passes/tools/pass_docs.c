@@ -177,6 +177,29 @@ static void print_pass(const LunaPassDesc *pass) {
   print_example(pass->argument);
 }
 
+static void print_attribute(const char *name, const char *holder,
+                            const char *meaning, const char *writers,
+                            const char *readers) {
+  printf("| `%s` | %s | %s | %s | %s |\n", name, holder, meaning, writers,
+         readers);
+}
+
+static void print_attributes(void) {
+  static const char ARGUMENT[] = "arguments and results of functions";
+  static const char FUNCTION[] = "`func.func`";
+  static const char ALLOCATION[] = "`memref.alloc`";
+  printf("\n## Attributes\n\n"
+         "What one pass tells another is an operand or an attribute of an "
+         "operator of the\ndialect, or one of these on operations of upstream. "
+         "The verifier refuses any other\n`luna.…`, one on another operation, "
+         "and one of another value.\n\n"
+         "| attribute | on | meaning | written by | read by |\n"
+         "|---|---|---|---|---|\n");
+#define LUNA_ATTRIBUTE(NAME, HOLDER, VALUE, MEANING, WRITERS, READERS)         \
+  print_attribute(NAME, HOLDER, MEANING, WRITERS, READERS);
+#include "luna-c/attributes.def"
+}
+
 static void append_text(const char *text, void *data) {
   luna_text_append(data, text, strlen(text));
 }
@@ -225,5 +248,6 @@ int main(int argc, char **argv) {
 #define LUNA_PASS(desc) print_pass(&desc);
 #define LUNA_PIPELINE(desc) print_pipeline(&desc);
 #include "luna/passes.def"
+  print_attributes();
   return 0;
 }
