@@ -267,11 +267,14 @@ static bool holds(const Use *use, Holder holder) {
   return false;
 }
 
+// Suggests what may stand there.
 static MlirLogicalResult fail_unknown(const Use *use) {
   enum { TOO_FAR = 3 };
   const char *nearest = NULL;
   size_t least = TOO_FAR;
   for (size_t i = 0; i < ATTRIBUTE_COUNT; ++i) {
+    if (!holds(use, attributes[i].holder))
+      continue;
     size_t distance = luna_text_distance(use->name.data, use->name.length,
                                          attributes[i].name);
     if (distance < least) {

@@ -304,7 +304,7 @@ func.func @place_without_an_arena() {
 
 // Plans of earlier releases.
 func.func @offset_of_an_allocation() {
-  // expected-error @below {{unknown attribute 'luna.buffer'; did you mean 'luna.buffers'?}}
+  // expected-error @below {{unknown attribute 'luna.buffer'}}
   %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8>
   return
 }

@@ -283,8 +283,9 @@ static void begin_lifetime_before(Builder *builder, MlirOperation op,
 
 static uint32_t count_ops(MlirBlock block);
 
+// Labels are not counted: they name ops.
 static uint32_t count_ops_in(MlirOperation op) {
-  uint32_t count = 1;
+  uint32_t count = luna_op_is(op, LUNA_OP_LUNA_LABEL) ? 0 : 1;
   bool is_structured =
       luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_LUNA_REGION);
   for (intptr_t r = 0; is_structured && r < mlirOperationGetNumRegions(op); ++r)
@@ -347,6 +348,8 @@ static void visit_loop(Builder *builder, MlirOperation op) {
 }
 
 static void visit_op(Builder *builder, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LUNA_LABEL))
+    return;
   bool is_structured = luna_is_control_flow(op);
   if (is_structured && !builder->is_numbering)
     begin_lifetime_before(builder, op, builder->next_number + count_ops_in(op));

@@ -1,7 +1,8 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory))' | FileCheck %s
 
 // Branches share: what lives in one branch only takes no room in the other.
-// Both branches' results lie in one place.
+// Both branches' results lie in one place. Steps are numbered as if the branch had
+// no labels.
 
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME: luna.arena_bytes = 96 : i64
@@ -9,6 +10,7 @@
 // CHECK-SAME: optimal = true
 // CHECK-SAME: path = "if0=then"
 // CHECK-SAME: path = "if0=else"
+// CHECK-SAME: steps = ["linalg.map#1", "linalg.map#4", "linalg.map#6", "linalg.map#9", "memref.copy#11"]
 func.func @branches(%c: i1, %x: memref<32xi8>, %y: memref<32xi8>) {
   // CHECK: memref.alloc() {luna.place = #luna.place<id = 0, offset = [[A:[0-9]+]], kind = tensor, name = "tensor0">}
   %a = memref.alloc() : memref<32xi8>
