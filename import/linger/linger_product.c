@@ -190,6 +190,7 @@ LUNA_LINGER_HANDLER(batch_norm) {
 LUNA_LINGER_HANDLER(conv_transpose) {
   const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   int64_t pads[4] = {0}, stride[2] = {1, 1}, more[2] = {0, 0};
+  int64_t dilation[2] = {1, 1};
   int x, w, o;
   LunaOnnxType type;
   if (!luna_linger_needs_i8(c, n, 2))
@@ -202,12 +203,15 @@ LUNA_LINGER_HANDLER(conv_transpose) {
   if (luna_onnx_attr_ints(c, n, "pads", pads, 4) == -2 ||
       luna_onnx_attr_ints(c, n, "strides", stride, 2) == -2 ||
       luna_onnx_attr_ints(c, n, "output_padding", more, 2) == -2 ||
+      luna_onnx_attr_ints(c, n, "dilations", dilation, 2) == -2 ||
       !luna_linger_scale(c, n, "scale_x", &x) ||
       !luna_linger_scale(c, n, "scale_w", &w) ||
       !luna_linger_scale(c, n, "scale_o", &o) ||
       !luna_linger_bits(c, n, &type) ||
       !check_bias(c, luna_onnx_input(n, 2), weight->dims[1]))
     return false;
+  if (dilation[0] != 1 || dilation[1] != 1)
+    return luna_onnx_fail(c, "dilations are not supported");
   LunaShape model = {4, {1, weight->dims[1], 0, 0}};
   int64_t out_pad[4];
   for (int i = 0; i < 2; ++i) {

@@ -19,7 +19,9 @@ FLOATS = [value(name, FLOAT, dims) for name, dims in SHAPES.items()]
 OTHERS = [value("flag", BOOL, []), value("flags", BOOL, [4]),
           value("ints", INT32, [4]), value("long", INT64, []),
           value("longs", INT64, [4]), value("bytes", INT8, [3, 4]),
-          value("square", INT8, [4, 3])]
+          value("square", INT8, [4, 3]),
+          value("picture", INT8, [1, 2, 4, 4]),
+          value("taps", INT8, [2, 3, 2, 2])]
 CONSTANTS = [tensor("zero", INT64, [1], [0]), tensor("five", INT64, [1], [5]),
              tensor("half", FLOAT, [], [0.5]), tensor("tiny", INT8, [2], [1, 2]),
              tensor("big", INT64, [4], [0, 0, 9, 9]),
@@ -50,6 +52,11 @@ def n(op, *inputs, **attributes):
 
 
 ROWS = [
+    # LUNA's own.
+    (n("ConvTranspose2dInt", "picture", "taps", domain="thinker",
+       dilations=[2, 2], scale_x=1.0, scale_w=1.0, scale_o=1.0, data_bits=8,
+       o_bits=8),
+     "dilations are not supported"),
     # Products.
     (n("MatMul", "scalar", "list"),
      "operands of a matrix product must not be scalars"),
@@ -185,7 +192,8 @@ for made, message in ROWS:
     with open(path, "wb") as out:
         out.write(model(graph([made, node("Identity", ["scalar"], ["last"])],
                               FLOATS + OTHERS, [value("last", FLOAT, [])],
-                              CONSTANTS), opset=17))
+                              CONSTANTS), opset=17,
+                        domains=["thinker"]))
     done = subprocess.run([LUNAC, "import", path], capture_output=True,
                           text=True)
     if done.returncode != 2 or message not in done.stderr:
