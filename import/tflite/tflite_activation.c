@@ -187,7 +187,7 @@ bool luna_tflite_op_activation(LunaTfliteNode *node) {
 // LEAKY_RELU, PRELU
 //===----------------------------------------------------------------------===//
 
-// Gives value where it is at least 0 and `below` elsewhere.
+// Adds `value` where `sign` is at least 0 and `below` elsewhere.
 static MlirValue choose(LunaBuilder *b, MlirValue sign, MlirValue value,
                         MlirValue below) {
   MlirType element = luna_element_of(sign);

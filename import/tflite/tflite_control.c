@@ -65,7 +65,7 @@ static void add_terminator(LunaTfliteNode *node, const char *name,
   luna_build_end(node->builder, name, (intptr_t)count, values);
 }
 
-// Says whether a graph takes and gives values of these types.
+// Checks that a graph takes, or returns, values of these types.
 static bool check_types(const LunaTfliteNode *node, int64_t graph_index,
                         const int32_t *tensors, int64_t tensor_count,
                         const MlirType *types, int64_t count,

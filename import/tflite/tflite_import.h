@@ -37,20 +37,20 @@ struct LunaTfliteImport {
 
 /// Finds the state of all graphs that the main graph reaches.
 bool luna_tflite_find_state(LunaTfliteImport *import);
-/// Gives the variable of a VAR_HANDLE operator, or -1.
+/// Returns the variable of a VAR_HANDLE operator, or -1.
 int32_t luna_tflite_handle(const LunaTfliteImport *import,
                            const LunaTfliteOperator *op);
-/// Gives the variable of a variable tensor, or -1.
+/// Returns the variable of a variable tensor, or -1.
 int32_t luna_tflite_variable_of(const LunaTfliteImport *import,
                                 int64_t graph_index, int64_t tensor_index);
 /// Sets is_assigned[v] for the variables that a graph and those it calls
 /// assign; entries already set stay.
 void luna_tflite_assigned(const LunaTfliteImport *import, int64_t graph_index,
                           bool *is_assigned);
-/// Gives the graphs that an operator calls (at most two): the count.
+/// Lists the graphs that an operator calls, at most two, and returns the count.
 int luna_tflite_callees(const LunaTfliteImport *import,
                         const LunaTfliteOperator *op, int64_t *graphs);
-/// Gives the attribute luna.initial of a variable.
+/// Returns the attribute luna.initial of a variable.
 MlirAttribute luna_tflite_initial(const LunaTfliteImport *import,
                                   const LunaTfliteVariable *variable);
 

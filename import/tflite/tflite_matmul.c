@@ -32,7 +32,7 @@ static MlirValue flatten(LunaBuilder *b, MlirValue value,
   return luna_build_reshape(b, luna_build_tile(b, value, times), &flat);
 }
 
-// Gives the dimensions of batches.
+// Reads the dimensions of batches.
 static bool join_batches(LunaTfliteNode *node, const MlirValue values[2],
                          LunaShape *batches) {
   LunaShape left = luna_shape_of(values[0]);

@@ -79,9 +79,9 @@ typedef struct LunaTfliteModel {
 bool luna_tflite_read(LunaTfliteModel *model, const void *bytes, size_t size,
                       LunaArena *arena, LunaError *error);
 
-/// Gives the bytes of one element, 0 for a type not known here.
+/// Returns the bytes of one element, 0 for a type not known here.
 unsigned luna_tflite_element_bytes(int type);
-/// Gives the name of a type as TensorFlow Lite writes it, "int8".
+/// Returns the name of a type as TensorFlow Lite writes it, "int8".
 const char *luna_tflite_type_name(int type);
 
 #endif // LUNA_TFLITE_MODEL_H

@@ -6,8 +6,8 @@
 #include "tflite_model.h"
 #include "tflite_rescale.h"
 
-// What the conversion of one operator sees. Every function that gives a bool
-// has set the error, which names the operator, when that is false.
+// What the conversion of one operator sees. Every function that returns a
+// bool has set the error, which names the operator, when that is false.
 
 typedef struct LunaTfliteImport LunaTfliteImport;
 
@@ -41,14 +41,14 @@ bool luna_tflite_fail(const LunaTfliteNode *node, const char *format, ...);
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-/// Gives the tensor of an input, NULL when it is absent; of an output.
+/// Returns the tensor of an input, NULL when it is absent; of an output.
 const LunaTfliteTensor *luna_tflite_input(const LunaTfliteNode *node,
                                           int64_t i);
 const LunaTfliteTensor *luna_tflite_output(const LunaTfliteNode *node,
                                            int64_t i);
-/// Gives the value of an input; a constant is added as tosa.const.
+/// Reads the value of an input; a constant is added as tosa.const.
 bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
-/// Gives the value of input 0 as rows of its last dimension: [rows, length].
+/// Reads input 0 as rows of its last dimension: [rows, length].
 bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value);
 /// Makes `value` the value of an output. Its type must be that of the tensor;
 /// another shape of as many elements is reshaped.
@@ -70,12 +70,12 @@ bool luna_tflite_broadcast(const LunaTfliteNode *node, LunaShape other,
 bool luna_tflite_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
                       int64_t *axis);
 
-/// Gives the shape of a tensor.
+/// Returns the shape of a tensor.
 LunaShape luna_tflite_shape_of(const LunaTfliteTensor *tensor);
-/// Gives the type of a tensor's value: uint8 as int8.
+/// Returns the type of a tensor's value: uint8 as int8.
 MlirType luna_tflite_tensor_type(const LunaBuilder *b,
                                  const LunaTfliteTensor *tensor);
-/// Gives the elements of a constant tensor in a shape of as many elements;
+/// Returns the elements of a constant tensor in a shape of as many elements;
 /// uint8 is moved to int8.
 MlirAttribute luna_tflite_elements(const LunaBuilder *b,
                                    const LunaTfliteTensor *tensor,
@@ -109,7 +109,7 @@ typedef struct LunaTfliteScale {
   int64_t zero_point;
 } LunaTfliteScale;
 
-/// Says whether the tensor's elements are integers with a scale.
+/// Returns true if the tensor's elements are integers with a scale.
 bool luna_tflite_is_quantized(const LunaTfliteTensor *tensor);
 /// Reads the scale of a tensor that has one for all its elements.
 bool luna_tflite_scale(const LunaTfliteNode *node,

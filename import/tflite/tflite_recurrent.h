@@ -6,7 +6,7 @@
 
 // What SVDF and the LSTM share.
 
-/// Gives the variable behind an input that must be a variable tensor.
+/// Finds the variable behind an input that must be a variable tensor.
 bool luna_tflite_find_variable(LunaTfliteNode *node, int64_t i,
                                LunaTfliteVariable **variable);
 /// Fails unless input `i` is a constant of this shape (rank 1 or 2) and type.

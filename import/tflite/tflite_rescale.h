@@ -14,7 +14,7 @@ typedef struct LunaTfliteRescale {
   bool input_unsigned, output_unsigned;
 } LunaTfliteRescale;
 
-/// Says whether tosa.rescale can express the multiplier.
+/// Returns true if tosa.rescale can express the multiplier.
 bool luna_tflite_can_rescale(LunaMultiplier multiplier);
 /// Adds a rescale with TensorFlow Lite's two roundings.
 MlirValue luna_tflite_rescale(const LunaBuilder *b, MlirValue value,

@@ -17,7 +17,7 @@ static LunaFlat *flat_of(const LunaTfliteImport *import) {
   return (LunaFlat *)&import->model->flat;
 }
 
-// Gives container and name of a VAR_HANDLE as one string.
+// Returns container and name of a VAR_HANDLE as one string.
 static const char *shared_name(const LunaTfliteImport *import,
                                const LunaTfliteOperator *op) {
   LunaFlat *flat = flat_of(import);
@@ -99,7 +99,7 @@ static bool note_initial(LunaTfliteNode *node, int32_t handle,
   return true;
 }
 
-// Gives the variable of a VAR_HANDLE, new or not.
+// Returns the variable of a VAR_HANDLE, new or not.
 static int32_t note_handle(LunaTfliteNode *node) {
   LunaTfliteImport *import = node->import;
   int32_t handle = luna_tflite_handle(import, node->op);

@@ -72,7 +72,7 @@ static bool read_svdf(LunaTfliteNode *node, Svdf *svdf) {
          (svdf->is_float || read_svdf_scales(node, svdf));
 }
 
-// Gives the state with its oldest column gone and a new one at the end.
+// Builds the state with its oldest column gone and a new one at the end.
 static bool push_features(LunaTfliteNode *node, const Svdf *svdf,
                           MlirValue *state) {
   LunaBuilder *b = node->builder;

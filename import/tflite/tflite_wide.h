@@ -6,7 +6,7 @@
 
 // What operators on int16 share.
 
-/// Gives the nearest power of two of a positive scale, as TensorFlow Lite
+/// Returns the nearest power of two of a positive scale, as TensorFlow Lite
 /// computes it, and says whether the scale is one within a thousandth.
 int luna_tflite_log2(float scale);
 bool luna_tflite_is_power_of_two(float scale);

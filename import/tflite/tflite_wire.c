@@ -12,7 +12,7 @@ static bool fault(LunaFlat *flat, size_t offset, const char *what) {
   return false;
 }
 
-// Says whether `count` bytes from `offset` on lie in the file.
+// Returns true if `count` bytes from `offset` on lie in the file.
 static bool holds(LunaFlat *flat, size_t offset, uint64_t count) {
   if (flat->fault)
     return false;
@@ -83,7 +83,7 @@ LunaFlatTable luna_flat_root(LunaFlat *flat, const char identifier[4]) {
   return table_at(flat, (size_t)number(flat, 0, 4));
 }
 
-// Gives the place of a field of `bytes` bytes, or 0 when it is absent.
+// Returns the place of a field of `bytes` bytes, or 0 when it is absent.
 static size_t field_at(LunaFlat *flat, LunaFlatTable table, unsigned field,
                        unsigned bytes) {
   unsigned slot = 4 + 2 * field;
@@ -133,7 +133,7 @@ float luna_flat_f32(LunaFlat *flat, LunaFlatTable table, unsigned field,
 // What a distance leads to
 //===----------------------------------------------------------------------===//
 
-// Gives where the distance at `at` leads. A distance of 0 would be a field
+// Returns where the distance at `at` leads. A distance of 0 would be a field
 // that is its own contents.
 static size_t follow(LunaFlat *flat, size_t at) {
   size_t distance = (size_t)number(flat, at, 4);

@@ -38,11 +38,11 @@ typedef struct LunaFlatVector {
   uint32_t count;
 } LunaFlatVector;
 
-/// Gives the root table. A file that is too short, larger than 2 GiB or has
+/// Returns the root table. A file that is too short, larger than 2 GiB or has
 /// another identifier at byte 4 is at fault.
 LunaFlatTable luna_flat_root(LunaFlat *flat, const char identifier[4]);
 
-/// Gives the value of a scalar field, or `absent`.
+/// Returns the value of a scalar field, or `absent`.
 int64_t luna_flat_i8(LunaFlat *flat, LunaFlatTable table, unsigned field,
                      int64_t absent);
 int64_t luna_flat_i32(LunaFlat *flat, LunaFlatTable table, unsigned field,
@@ -54,14 +54,14 @@ bool luna_flat_bool(LunaFlat *flat, LunaFlatTable table, unsigned field,
 float luna_flat_f32(LunaFlat *flat, LunaFlatTable table, unsigned field,
                     float absent);
 
-/// Gives the table of a field (or of the value of a union).
+/// Returns the table of a field (or of the value of a union).
 LunaFlatTable luna_flat_table(LunaFlat *flat, LunaFlatTable table,
                               unsigned field);
-/// Gives the vector of a field; all its elements lie in the file.
+/// Returns the vector of a field; all its elements lie in the file.
 LunaFlatVector luna_flat_vector(LunaFlat *flat, LunaFlatTable table,
                                 unsigned field, unsigned element_bytes);
 
-/// Gives element `i` (below the count).
+/// Returns element `i` (below the count).
 int32_t luna_flat_i32_at(const LunaFlat *flat, LunaFlatVector vector,
                          uint32_t i);
 int64_t luna_flat_i64_at(const LunaFlat *flat, LunaFlatVector vector,

@@ -136,7 +136,7 @@ typedef struct LunaFuseMove {
   LunaOpName name;
   /// How many of the first operands have elements to move; -1 is all.
   int operands;
-  /// Whether what goes in is quantised for a result that is.
+  /// Its operands are quantised where its result is.
   bool is_hoisted;
   /// It compares: unsigned bytes would be in another order.
   bool compares;

@@ -40,7 +40,7 @@ static bool is_zero(MlirOperation op) {
          mlirFloatAttrGetValueDouble(value) == 0.0;
 }
 
-// Says whether an op of the body leaves floats alone or picks them.
+// Returns true if an op of the body leaves floats alone or picks them.
 static bool read_step(Picker *p, MlirOperation op) {
   bool has_floats = false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)

@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3)))
 bool luna_verify_error(MlirOperation op, const char *format, ...);
 
 /// Emits an error at `op` with a note at `other` (none where it is null).
-/// Gives false, for `return luna_verify_fail(…)`.
+/// Returns false, for `return luna_verify_fail(…)`.
 bool luna_verify_fail(MlirOperation op, const char *message,
                       MlirOperation other, const char *note);
 

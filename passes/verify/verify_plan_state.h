@@ -3,7 +3,7 @@
 
 // What is known of the memory at one point of the program, on every path that
 // leads there: what each slot's bytes hold, which transfers are in flight and
-// which tokens are still to be waited for.
+// which tokens are still to be awaited.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ typedef struct LunaVerifySlot {
   bool is_stale;
 } LunaVerifySlot;
 
-/// A transfer in flight, owned by the token value that must be waited for.
+/// A transfer in flight, owned by the token value that must be awaited.
 typedef struct LunaVerifyTransfer {
   MlirValue token;
   MlirOperation start;
@@ -40,8 +40,8 @@ typedef struct LunaVerifyTransfer {
 
 typedef enum LunaVerifyTokenStatus {
   LUNA_VERIFY_TOKEN_NONE,  ///< of no transfer, on every path
-  LUNA_VERIFY_TOKEN_HELD,  ///< to be waited for
-  LUNA_VERIFY_TOKEN_SPENT, ///< waited for or passed on
+  LUNA_VERIFY_TOKEN_HELD,  ///< to be awaited
+  LUNA_VERIFY_TOKEN_SPENT, ///< awaited or passed on
 } LunaVerifyTokenStatus;
 
 typedef struct LunaVerifyToken {
@@ -60,7 +60,7 @@ typedef struct LunaVerifyState {
   LunaTrie splits; ///< those with a split, by slot
   LUNA_VECTOR(LunaVerifyTransfer) transfers;
   LunaTrie tokens; ///< LunaVerifyToken by number
-  LunaTrie held;   ///< those that are to be waited for
+  LunaTrie held;   ///< those to be awaited
 } LunaVerifyState;
 
 /// The slots of the arena in the order of their size classes and, within one,
@@ -182,7 +182,7 @@ void luna_verify_state_merge(const LunaVerifyStates *states,
 
 typedef enum LunaVerifyEdgeResult {
   LUNA_VERIFY_EDGE_OK,
-  LUNA_VERIFY_EDGE_SPENT, ///< hands on a token that was spent before
+  LUNA_VERIFY_EDGE_SPENT, ///< forwards a token that was spent before
   LUNA_VERIFY_EDGE_HELD,  ///< leaves behind a token that is still held
 } LunaVerifyEdgeResult;
 
@@ -200,7 +200,7 @@ const LunaVerifyToken *luna_verify_state_token(const LunaVerifyStates *states,
 /// overwritten).
 void luna_verify_state_add_token(const LunaVerifyStates *states,
                                  LunaVerifyState *state, LunaVerifyToken token);
-/// Marks a token as waited for or passed on at `spent_by`.
+/// Marks a token as awaited or passed on at `spent_by`.
 void luna_verify_state_spend_token(const LunaVerifyStates *states,
                                    LunaVerifyState *state,
                                    LunaVerifyToken token,

@@ -14,15 +14,15 @@ typedef struct LunaMultiplier {
   int shift; ///< -31 to 31 and more, positive to the left
 } LunaMultiplier;
 
-/// Gives the multiplier nearest to `real`, with 31 significant bits; 0 for one
-/// below 2^-32.
+/// Returns the multiplier nearest to `real`, with 31 significant bits; 0 for
+/// one below 2^-32.
 LunaMultiplier luna_quantize_multiplier(double real);
 
 /// The same for a real number that may be negative: so is the multiplier.
 LunaMultiplier luna_quantize_signed(double real);
 
-/// Gives value * by as apply_scale_32 of TOSA 1.0 does, with DOUBLE_ROUND where
-/// `rounds_twice`; false for arguments that it does not define.
+/// Computes value * by as apply_scale_32 of TOSA 1.0 does, with DOUBLE_ROUND
+/// where `rounds_twice`; false for arguments that it does not define.
 bool luna_rescale(LunaMultiplier by, bool rounds_twice, int64_t value,
                   int64_t *scaled);
 

@@ -56,7 +56,7 @@ typedef struct LunaPairResults {
   int8_t of[LUNA_PAIR_VALUES][LUNA_PAIR_VALUES];
 } LunaPairResults;
 
-/// Says whether `form` gives `wanted` for all pairs; adds what that took to
+/// Returns true if `form` gives `wanted` for all pairs; adds what that took to
 /// `work`. False where a rescale is outside of what TOSA defines.
 bool luna_pair_suits(const LunaPairForm *form, const LunaPairResults *wanted,
                      int64_t *work);

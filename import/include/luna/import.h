@@ -20,7 +20,7 @@ extern "C" {
 // flow, and linalg where tosa has no operator of the same rounding. Every op's
 // location names the tensor it computes: loc("tensor name").
 //
-// The function takes the model's inputs, then its state; it gives the model's
+// The function takes the model's inputs, then its state; it returns the model's
 // outputs, then the new state. Arguments and results carry attributes:
 //   luna.name         the tensor's name in the model
 //   luna.scale, luna.zero_point
