@@ -22,6 +22,7 @@ double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
 /// where the folder is absent.
 void bench_capacity(const BenchOptions *options);
 void bench_minimise(const BenchOptions *options);
+void bench_shuffles(const BenchOptions *options);
 void bench_strategies(const BenchOptions *options);
 void bench_chains(const BenchOptions *options);
 void bench_programs(const BenchOptions *options);

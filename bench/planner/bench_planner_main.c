@@ -10,23 +10,24 @@
 static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
-    "sections (all by default): capacity minimise strategies chains programs\n"
-    "growth\n"
+    "sections (all by default): capacity minimise shuffles strategies\n"
+    "chains programs growth\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
     "../shared/planners/csv)\n"
     "  --vs=PATH        run this MiniMalloc binary in turn with ours\n"
-    "  --steps=N        steps of search in section minimise (default "
-    "2000000)\n";
+    "  --steps=N        steps of search in sections minimise and shuffles\n"
+    "                   (default 2000000)\n";
 
 static const struct {
   const char *name;
   void (*run)(const BenchOptions *options);
 } sections[] = {
-    {"capacity", bench_capacity},     {"minimise", bench_minimise},
-    {"strategies", bench_strategies}, {"chains", bench_chains},
-    {"programs", bench_programs},     {"growth", bench_growth},
+    {"capacity", bench_capacity}, {"minimise", bench_minimise},
+    {"shuffles", bench_shuffles}, {"strategies", bench_strategies},
+    {"chains", bench_chains},     {"programs", bench_programs},
+    {"growth", bench_growth},
 };
 
 static bool is_asked_for(const char *name, int count, char **values) {

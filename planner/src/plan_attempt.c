@@ -49,7 +49,8 @@ LunaPlanWork luna_plan_work_make(const LunaPlanItems *items,
   work.first_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
   work.second_keys = LUNA_ARENA_ARRAY(arena, int64_t, count);
   work.noise = LUNA_ARENA_ARRAY(arena, uint32_t, count);
-  work.order = (LunaPlanOrder){.first_keys = work.first_keys,
+  work.order = (LunaPlanOrder){.total_class = 1,
+                               .first_keys = work.first_keys,
                                .second_keys = work.second_keys};
   work.bound = luna_ceil_div(bound_bytes, unit_bytes);
   for (uint32_t i = 0; i < count; ++i) {
@@ -71,11 +72,22 @@ void luna_plan_draw_noise(LunaPlanWork *work, uint32_t limit) {
 }
 
 uint32_t luna_plan_draw_kind(LunaPlanWork *work) {
+  static const uint32_t totals[] = {0, 0, PLAN_BY_CLOSE_TOTALS,
+                                    PLAN_BY_COARSE_TOTALS};
   uint32_t choice = luna_plan_random_below(work, 16);
-  return choice < 13    ? 0
-         : choice == 13 ? PLAN_BY_AREA
-         : choice == 14 ? PLAN_BY_SECTIONS
-                        : PLAN_BY_AREA | PLAN_BY_SECTIONS;
+  uint32_t kind = choice < 13    ? 0
+                  : choice == 13 ? PLAN_BY_AREA
+                  : choice == 14 ? PLAN_BY_SECTIONS
+                                 : PLAN_BY_AREA | PLAN_BY_SECTIONS;
+  return kind | totals[luna_plan_random_below(work, 4)];
+}
+
+// Returns the width of the classes of totals in orders of a kind.
+static int64_t class_of(const LunaPlanWork *work, uint32_t kind) {
+  int64_t parts = (kind & PLAN_BY_COARSE_TOTALS) != 0  ? 30
+                  : (kind & PLAN_BY_CLOSE_TOTALS) != 0 ? 300
+                                                       : 0;
+  return parts > 0 && work->bound > parts ? work->bound / parts : 1;
 }
 
 void luna_plan_order_by_totals(LunaPlanWork *work, uint32_t kind,
@@ -90,6 +102,7 @@ void luna_plan_order_by_totals(LunaPlanWork *work, uint32_t kind,
     work->second_keys[i] = by_area ? lengths[i] : area;
   }
   work->order.is_by_total = true;
+  work->order.total_class = class_of(work, kind);
 }
 
 void luna_plan_order_by_plan(LunaPlanWork *work) {
@@ -98,6 +111,7 @@ void luna_plan_order_by_plan(LunaPlanWork *work) {
     work->second_keys[i] = work->lengths[i];
   }
   work->order.is_by_total = false;
+  work->order.total_class = 1;
 }
 
 LunaPlanOutcome luna_plan_attempt(LunaPlanWork *work, int64_t capacity,

@@ -41,7 +41,15 @@ void luna_plan_draw_noise(LunaPlanWork *work, uint32_t limit);
 /// The kinds of order, in two bits: items in the heaviest sections first, then
 /// by length or by area (size times length), where length is the time or the
 /// number of sections.
-enum { PLAN_BY_AREA = 1, PLAN_BY_SECTIONS = 2, PLAN_ORDER_KINDS = 4 };
+enum {
+  PLAN_BY_AREA = 1,
+  PLAN_BY_SECTIONS = 2,
+  PLAN_ORDER_KINDS = 4,
+  /// Totals that differ by less than a 300th, or a 30th, of the bound are
+  /// equal.
+  PLAN_BY_CLOSE_TOTALS = 4,
+  PLAN_BY_COARSE_TOTALS = 8,
+};
 
 /// Draws a kind: mostly the heaviest sections and the longest lifetimes first,
 /// which finds most plans; the others for problems where it does not.

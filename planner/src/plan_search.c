@@ -41,7 +41,7 @@ static void rank_members(LunaPlanSearch *search, const Part *part) {
       int64_t own = search->capacity - search->limit[sections->sections_of[k]];
       total = total < own ? own : total;
     }
-    search->totals[item] = total;
+    search->totals[item] = total / search->order->total_class;
   }
   // Shell sort: in place, and fast if nearly sorted.
   for (uint32_t gap = part->member_count / 2; gap > 0; gap /= 2)

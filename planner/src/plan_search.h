@@ -36,6 +36,8 @@ typedef struct LunaPlanOrder {
   /// True if items in heavy sections come first. The weight of a section is the
   /// sum of its unplaced sizes whenever a problem decomposes.
   bool is_by_total;
+  /// Weights count in units of this, at least 1: those of one class are equal.
+  int64_t total_class;
   const int64_t *first_keys;
   const int64_t *second_keys;
 } LunaPlanOrder;
