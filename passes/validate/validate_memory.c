@@ -173,7 +173,9 @@ void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
                        const LunaRuns *from) {
   LunaRuns old = luna_state_get(arena, state, memory);
   const Target *targets = sorted_targets(arena, pieces, piece_count);
-  LunaRuns result = {0};
+  // Mostly enough: a run may be cut by the ends of a piece.
+  LunaRuns result = {.capacity = old.count + from->count + 2 * piece_count};
+  result.items = LUNA_ARENA_ARRAY(arena, LunaRun, result.capacity);
   uint32_t old_hint = 0, new_hint = 0;
   int64_t at = 0;
   for (uint32_t i = 0; i < piece_count; ++i) {
