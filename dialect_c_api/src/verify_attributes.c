@@ -209,25 +209,40 @@ typedef struct Value {
   MlirLogicalResult (*check)(const Use *use); // may be NULL
 } Value;
 
-static const Value TEXT = {is_text, "a string that is not empty", NULL};
-static const Value F32 = {is_f32, "an f32", NULL};
-static const Value I64 = {is_i64, "an i64", NULL};
-static const Value UNIT = {is_unit, "no value", NULL};
-static const Value INITIAL = {
-    is_initial, "dense elements of the size of an argument with luna.state",
-    NULL};
-static const Value KIND = {
-    is_kind, "one of tensor, input, output, staging, scratch", NULL};
-static const Value PLACE = {is_place, "a #luna.place", check_place};
-static const Value ARENA_BYTES = {is_count, "an i64 of at least 0",
-                                  check_allocations};
-static const Value PLAN = {NULL, NULL, check_plan};
-static const Value COST = {NULL, NULL, check_cost};
-static const Value MODE = {is_mode, "one of prefetch, ping-pong, sync", NULL};
-static const Value BUFFERS = {is_table,
-                              "dictionaries of bytes, id, kind, name and "
-                              "offset, by ascending id",
-                              NULL};
+enum {
+  TEXT,
+  F32,
+  I64,
+  UNIT,
+  INITIAL,
+  KIND,
+  PLACE,
+  ARENA_BYTES,
+  PLAN,
+  COST,
+  MODE,
+  BUFFERS,
+};
+
+static const Value values[] = {
+    [TEXT] = {is_text, "a string that is not empty", NULL},
+    [F32] = {is_f32, "an f32", NULL},
+    [I64] = {is_i64, "an i64", NULL},
+    [UNIT] = {is_unit, "no value", NULL},
+    [INITIAL] = {is_initial,
+                 "dense elements of the size of an argument with luna.state",
+                 NULL},
+    [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},
+    [PLACE] = {is_place, "a #luna.place", check_place},
+    [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
+    [PLAN] = {NULL, NULL, check_plan},
+    [COST] = {NULL, NULL, check_cost},
+    [MODE] = {is_mode, "one of prefetch, ping-pong, sync", NULL},
+    [BUFFERS] = {is_table,
+                 "dictionaries of bytes, id, kind, name and offset, by "
+                 "ascending id",
+                 NULL},
+};
 
 typedef struct Attribute {
   const char *name;
@@ -236,7 +251,7 @@ typedef struct Attribute {
 } Attribute;
 
 static const Attribute attributes[] = {
-#define LUNA_ATTRIBUTE(NAME, HOLDER, VALUE, ...) {NAME, HOLDER, &VALUE},
+#define LUNA_ATTRIBUTE(NAME, HOLDER, VALUE, ...) {NAME, HOLDER, &values[VALUE]},
 #include "luna-c/attributes.def"
 };
 enum { ATTRIBUTE_COUNT = sizeof attributes / sizeof attributes[0] };

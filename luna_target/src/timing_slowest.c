@@ -56,9 +56,13 @@ static void survey_branch(Survey *survey, const LunaTimingNode *branch) {
   const LunaTimingCondition *condition =
       &survey->search->timing->conditions.items[branch->condition];
   uint64_t inner = 0;
-  while (condition->loop != LUNA_TIMING_NONE && inner < survey->loops.count &&
-         survey->loops.items[inner++]->number != condition->loop)
-    ;
+  if (condition->loop != LUNA_TIMING_NONE)
+    while (inner < survey->loops.count) {
+      const LunaTimingNode *loop = survey->loops.items[inner];
+      ++inner;
+      if (loop->number == condition->loop)
+        break;
+    }
   bool repeats = inner < survey->loops.count;
   survey->uses[branch->condition] += repeats ? 2 : 1;
   survey->last_use[branch->condition] = survey->position;

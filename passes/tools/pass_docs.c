@@ -185,9 +185,12 @@ static void print_attribute(const char *name, const char *holder,
 }
 
 static void print_attributes(void) {
-  static const char ARGUMENT[] = "arguments and results of functions";
-  static const char FUNCTION[] = "`func.func`";
-  static const char ALLOCATION[] = "`memref.alloc`";
+  enum { ARGUMENT, FUNCTION, ALLOCATION };
+  static const char *const holders[] = {
+      [ARGUMENT] = "arguments and results of functions",
+      [FUNCTION] = "`func.func`",
+      [ALLOCATION] = "`memref.alloc`",
+  };
   printf("\n## Attributes\n\n"
          "What one pass tells another is an operand or an attribute of an "
          "operator of the\ndialect, or one of these on operations of upstream. "
@@ -196,7 +199,7 @@ static void print_attributes(void) {
          "| attribute | on | meaning | written by | read by |\n"
          "|---|---|---|---|---|\n");
 #define LUNA_ATTRIBUTE(NAME, HOLDER, VALUE, MEANING, WRITERS, READERS)         \
-  print_attribute(NAME, HOLDER, MEANING, WRITERS, READERS);
+  print_attribute(NAME, holders[HOLDER], MEANING, WRITERS, READERS);
 #include "luna-c/attributes.def"
 }
 

@@ -33,21 +33,21 @@ static MlirStringRef name_of_op(MlirOperation op) {
 static const char *print_named(const LunaSide *side, LunaByte value,
                                int64_t byte_count, const char *what,
                                MlirStringRef name, const char *quote) {
+  long long begin = value.offset, end = begin + byte_count;
   return luna_arena_printf(side->arena, "bytes [%lld, %lld) of %s%s%.*s%s",
-                           (long long)value.offset,
-                           (long long)(value.offset + byte_count), what, quote,
-                           (int)name.length, name.data, quote);
+                           begin, end, what, quote, (int)name.length, name.data,
+                           quote);
 }
 
 static const char *print_value(const LunaSide *side, LunaByte value,
                                int64_t byte_count) {
   LunaTermKind kind = luna_term_kind(side->terms, value.term);
+  long long begin = value.offset, end = begin + byte_count;
   if (kind == LUNA_TERM_NOTHING)
     return "nothing";
   if (kind == LUNA_TERM_ARGUMENT)
     return luna_arena_printf(
-        side->arena, "bytes [%lld, %lld) of argument %d",
-        (long long)value.offset, (long long)(value.offset + byte_count),
+        side->arena, "bytes [%lld, %lld) of argument %d", begin, end,
         (int)luna_term_words(side->terms, value.term, NULL)[1]);
   if (kind == LUNA_TERM_BYTES) {
     MlirStringRef name = name_of_constant(side, value.term);
