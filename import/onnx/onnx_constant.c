@@ -179,11 +179,8 @@ LUNA_ONNX_HANDLER(tile) {
   }
   if (!luna_onnx_check_shape(c, &shape))
     return false;
-  MlirValue operands[2] = {luna_onnx_ir(c, value),
-                           luna_build_const_shape(c->b, count, repeats)};
-  MlirValue made = luna_build_op(c->b, "tosa.tile",
-                                 luna_onnx_tensor_type(c, value->type, &shape),
-                                 2, operands, 0, NULL);
-  n->outputs[0] = luna_onnx_from_ir(c, value->type, &shape, made);
+  n->outputs[0] =
+      luna_onnx_from_ir(c, value->type, &shape,
+                        luna_build_tile(c->b, luna_onnx_ir(c, value), repeats));
   return true;
 }

@@ -2,10 +2,6 @@
 
 #include "onnx_conv.h"
 
-#include <string.h>
-
-#include "mlir-c/BuiltinAttributes.h"
-
 static LunaShape last_shape(const LunaOnnxWindow *w, const int64_t *sizes,
                             int64_t first, int64_t last) {
   LunaShape shape = {.rank = w->rank + 2};
@@ -24,35 +20,23 @@ static LunaOnnxValue *weight_as(LunaOnnxImport *c, LunaOnnxValue *weight,
   return luna_onnx_reshape_value(c, weight, &shape);
 }
 
-static MlirAttribute pad_attr(LunaOnnxImport *c, const LunaOnnxWindow *w,
-                              const int64_t *high) {
-  int64_t pads[6];
-  for (int i = 0; i < w->rank; ++i) {
-    pads[2 * i] = w->low[i];
-    pads[2 * i + 1] = high[i];
-  }
-  return luna_i64s_attr(c->b->context, 2 * w->rank, pads);
-}
-
 static MlirValue emit_conv(LunaOnnxImport *c, const char *name,
                            const LunaOnnxConv *conv, MlirValue input,
                            LunaShape in_shape, MlirValue weight, MlirValue bias,
                            const LunaShape *out) {
   const LunaOnnxWindow *w = &conv->window;
   int64_t high[3];
-  LunaShape one = {1, {1}};
-  input = luna_onnx_cut_window(c, input, &in_shape, w, high);
-  MlirValue operands[5] = {input, weight, bias};
-  operands[3] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
-  operands[4] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
-  LunaAttr attrs[] = {
-      {"pad", pad_attr(c, w, high)},
-      {"stride", luna_i64s_attr(c->b->context, w->rank, w->stride)},
-      {"dilation", luna_i64s_attr(c->b->context, w->rank, w->dilation)},
-      {"acc_type", mlirTypeAttrGet(c->b->f32)},
-  };
-  return luna_build_op(c->b, name, luna_onnx_tensor_type(c, LUNA_ONNX_F32, out),
-                       5, operands, 4, attrs);
+  LunaConvSpec spec = {.input =
+                           luna_onnx_cut_window(c, input, &in_shape, w, high),
+                       .weight = weight,
+                       .bias = bias};
+  for (int i = 0; i < w->rank; ++i) {
+    spec.pad[2 * i] = w->low[i];
+    spec.pad[2 * i + 1] = high[i];
+    spec.stride[i] = w->stride[i];
+    spec.dilation[i] = w->dilation[i];
+  }
+  return luna_build_conv(c->b, name, &spec, out);
 }
 
 static LunaOnnxValue *bias_or_zero(LunaOnnxImport *c,

@@ -2,7 +2,7 @@
 
 #include "onnx_conv.h"
 
-#include "mlir-c/BuiltinAttributes.h"
+#include <string.h>
 
 typedef struct Deconv {
   LunaOnnxWindow window;
@@ -104,23 +104,17 @@ static LunaOnnxValue *transposed_tosa(LunaOnnxImport *c,
   static const int perm[4] = {1, 2, 3, 0};
   LunaShape model = luna_onnx_spatial_shape(&d->window, d->window.out,
                                             conv->batch, d->out_channels);
-  LunaShape out = luna_onnx_shape_last(&model), one = {1, {1}};
+  LunaShape out = luna_onnx_shape_last(&model);
   if (!luna_onnx_check_shape(c, &model))
     return NULL;
-  MlirValue operands[5] = {luna_onnx_ir_last(c, conv->input)};
-  operands[1] = luna_build_transpose(c->b, luna_onnx_ir(c, conv->weight), perm);
-  operands[2] = luna_onnx_conv_bias(c, conv);
-  operands[3] = operands[4] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
-  LunaAttr attrs[] = {
-      {"out_pad", luna_i64s_attr(c->b->context, 4, pad)},
-      {"stride", luna_i64s_attr(c->b->context, 2, d->window.stride)},
-      {"acc_type", mlirTypeAttrGet(c->b->f32)},
-  };
+  LunaConvSpec spec = {.input = luna_onnx_ir_last(c, conv->input)};
+  spec.weight = luna_build_transpose(c->b, luna_onnx_ir(c, conv->weight), perm);
+  spec.bias = luna_onnx_conv_bias(c, conv);
+  memcpy(spec.pad, pad, 4 * sizeof *pad);
+  memcpy(spec.stride, d->window.stride, sizeof spec.stride);
   return luna_onnx_from_last(
       c, LUNA_ONNX_F32, &model,
-      luna_build_op(c->b, "tosa.transpose_conv2d",
-                    luna_onnx_tensor_type(c, LUNA_ONNX_F32, &out), 5, operands,
-                    3, attrs));
+      luna_build_conv(c->b, "tosa.transpose_conv2d", &spec, &out));
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,21 +8,6 @@
 // Products
 //===----------------------------------------------------------------------===//
 
-MlirValue luna_onnx_matmul_2d(LunaOnnxImport *c, LunaOnnxType type, MlirValue a,
-                              MlirValue b, int64_t m, int64_t k, int64_t n) {
-  LunaShape sa = {3, {1, m, k}};
-  LunaShape sb = {3, {1, k, n}};
-  LunaShape so = {3, {1, m, n}}, one = {1, {1}};
-  MlirValue operands[4] = {
-      luna_build_reshape(c->b, a, &sa), luna_build_reshape(c->b, b, &sb),
-      luna_onnx_splat(c, type, &one, 0), luna_onnx_splat(c, type, &one, 0)};
-  MlirValue product =
-      luna_build_op(c->b, "tosa.matmul", luna_onnx_tensor_type(c, type, &so), 4,
-                    operands, 0, NULL);
-  LunaShape out = {2, {m, n}};
-  return luna_build_reshape(c->b, product, &out);
-}
-
 typedef struct Product {
   LunaShape a, b, out;
   int64_t m, k, n;
@@ -122,35 +107,31 @@ static MlirValue generic_product(LunaOnnxImport *c, const Product *p,
   return luna_generic_end(&generic, sum);
 }
 
+// The product of `batch` pairs of matrices, or of all rows of `a` with one.
+static MlirValue float_product(LunaOnnxImport *c, const Product *p,
+                               LunaOnnxValue *a, LunaOnnxValue *b,
+                               int64_t batch, int64_t rows) {
+  LunaShape left = {3, {batch, rows, p->k}}, right = {3, {batch, p->k, p->n}};
+  MlirValue x = luna_build_reshape(c->b, luna_onnx_ir(c, a), &left);
+  MlirValue y = luna_build_reshape(c->b, luna_onnx_ir(c, b), &right);
+  MlirValue made = luna_build_matmul(c->b, (MlirValue[]){x, y},
+                                     (int64_t[]){0, 0}, c->b->f32);
+  return luna_build_reshape(c->b, made, &p->out);
+}
+
 LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
                                 LunaOnnxValue *b) {
   Product p;
   if (!read_product(c, &a->shape, &b->shape, &p))
     return NULL;
   int64_t batch_b = luna_onnx_elems(&p.b) / (p.k * p.n);
+  int64_t rows = luna_onnx_elems(&p.a) / p.k;
+  bool is_float = a->type == LUNA_ONNX_F32;
   MlirValue made;
-  if (a->type == LUNA_ONNX_F32 && batch_b == 1) {
-    int64_t rows = luna_onnx_elems(&p.a) / p.k;
-    made = luna_onnx_matmul_2d(c, a->type, luna_onnx_ir(c, a),
-                               luna_onnx_ir(c, b), rows, p.k, p.n);
-    made = luna_build_reshape(c->b, made, &p.out);
-  } else if (a->type == LUNA_ONNX_F32 &&
-             luna_onnx_elems(&p.a) / (p.m * p.k) == batch_b) {
-    LunaShape sa = {3, {batch_b, p.m, p.k}};
-    LunaShape sb = {3, {batch_b, p.k, p.n}};
-    LunaShape so = {3, {batch_b, p.m, p.n}};
-    LunaShape one = {1, {1}};
-    MlirValue operands[4] = {luna_build_reshape(c->b, luna_onnx_ir(c, a), &sa),
-                             luna_build_reshape(c->b, luna_onnx_ir(c, b), &sb),
-                             luna_onnx_splat(c, a->type, &one, 0),
-                             luna_onnx_splat(c, a->type, &one, 0)};
-    made = luna_build_op(c->b, "tosa.matmul",
-                         luna_onnx_tensor_type(c, a->type, &so), 4, operands, 0,
-                         NULL);
-    made = luna_build_reshape(c->b, made, &p.out);
-  } else {
+  if (is_float && (batch_b == 1 || rows == batch_b * p.m))
+    made = float_product(c, &p, a, b, batch_b, rows / batch_b);
+  else
     made = generic_product(c, &p, a, b, NULL, NULL, a->type);
-  }
   return drop_ones(c, &p, a->type, &a->shape, &b->shape, made);
 }
 

@@ -94,9 +94,6 @@ LunaOnnxValue *luna_onnx_matmul_int(LunaOnnxImport *c, LunaOnnxValue *a,
 /// NULL after an error.
 LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
                                 LunaOnnxValue *b);
-/// Builds [M, K] times [K, N] of SSA values, both f32.
-MlirValue luna_onnx_matmul_2d(LunaOnnxImport *c, LunaOnnxType type, MlirValue a,
-                              MlirValue b, int64_t m, int64_t k, int64_t n);
 
 //===----------------------------------------------------------------------===//
 // onnx_steps.c: loops over the steps of a sequence [T, B, N]
