@@ -33,8 +33,6 @@ int64_t luna_mutation_bytes(MlirOperation alloc) {
   return luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(alloc, 0)));
 }
 
-// The planned allocation that a value lies in, or a null op where that is not
-// one for certain.
 MlirOperation luna_mutation_root(MlirValue value) {
   for (;;) {
     MlirOperation op = luna_defining_op(value);
@@ -83,36 +81,61 @@ static bool is_other(MlirValue a, MlirValue b) {
                              luna_attr_symbol(y, "name"));
 }
 
+static bool has_equal_type(MlirValue a, MlirValue b) {
+  return mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b));
+}
+
+// What luna_mutation_others collects.
+typedef struct Others {
+  MlirValue of, *values;
+  uint32_t count, count_max;
+} Others;
+
+static void add_other(Others *others, MlirValue value) {
+  if (others->count < others->count_max)
+    others->values[others->count++] = value;
+}
+
 // The function's arguments stand for one another.
-static void offer_arguments(LunaMutationSearch *search, MlirValue value,
-                            LunaMutationOffer offer, void *data) {
-  MlirBlock body = luna_body(search->func, 0);
-  if (!mlirValueIsABlockArgument(value) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body))
+static void add_arguments(Others *others, MlirBlock body) {
+  if (!mlirValueIsABlockArgument(others->of) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(others->of), body))
     return;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue other = mlirBlockGetArgument(body, i);
-    if (!luna_same_value(value, other) &&
-        mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) &&
-        !offer(search, other, data))
-      return;
+    if (!luna_same_value(others->of, other) &&
+        has_equal_type(others->of, other))
+      add_other(others, other);
   }
 }
 
-void luna_mutation_offer(LunaMutationSearch *search, MlirOperation user,
-                         MlirValue value, LunaMutationOffer offer, void *data) {
+uint32_t luna_mutation_others(const LunaMutationSearch *search,
+                              MlirOperation user, MlirValue value,
+                              MlirValue *others, uint32_t count_max) {
+  Others found = {.of = value, .values = others, .count_max = count_max};
   for (MlirOperation before = user;
        !is_null(before) && !luna_op_is(before, LUNA_OP_FUNC_FUNC);
        before = mlirOperationGetParentOperation(before))
-    for (MlirOperation op = lunaOperationGetPrevInBlock(before); !is_null(op);
+    for (MlirOperation op = lunaOperationGetPrevInBlock(before);
+         !is_null(op) && found.count < count_max;
          op = lunaOperationGetPrevInBlock(op))
       for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
         MlirValue other = mlirOperationGetResult(op, i);
-        if (mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) &&
-            is_other(value, other) && !offer(search, other, data))
-          return;
+        if (has_equal_type(value, other) && is_other(value, other))
+          add_other(&found, other);
       }
-  offer_arguments(search, value, offer, data);
+  add_arguments(&found, luna_body(search->func, 0));
+  return found.count;
+}
+
+void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
+                            intptr_t index, uint32_t count_max) {
+  MlirValue *others = LUNA_ARENA_ARRAY(search->arena, MlirValue, count_max);
+  uint32_t count = luna_mutation_others(
+      search, op, mlirOperationGetOperand(op, index), others, count_max);
+  for (uint32_t i = 0; i < count; ++i)
+    if (luna_mutation_take(search, op))
+      mlirOperationSetOperand(op, index, others[i]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,7 +167,6 @@ static const char *path_of(LunaArena *arena, MlirOperation op) {
                            (int)name.length, name.data, way);
 }
 
-// Returns true if the fault at `op` is the one to apply.
 bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op) {
   if (search->seen++ != search->wanted)
     return false;

@@ -48,12 +48,14 @@ int64_t luna_mutation_bytes(MlirOperation alloc);
 void luna_mutation_move(LunaMutationSearch *search, int64_t id, int64_t new_id,
                         int64_t offset_bytes);
 
-/// Called for a value that may stand at an operand; returns false to stop.
-typedef bool (*LunaMutationOffer)(LunaMutationSearch *search, MlirValue value,
-                                  void *data);
-/// Offers the values that can stand for `value` at `user` but lie in another
-/// buffer: those of its type before `user`, nearest first.
-void luna_mutation_offer(LunaMutationSearch *search, MlirOperation user,
-                         MlirValue value, LunaMutationOffer offer, void *data);
+/// Puts up to `count_max` values that can stand for `value` at `user` but lie
+/// in another buffer into `others`: those of its type before `user`, nearest
+/// first. Returns how many there are.
+uint32_t luna_mutation_others(const LunaMutationSearch *search,
+                              MlirOperation user, MlirValue value,
+                              MlirValue *others, uint32_t count_max);
+/// Offers each of up to `count_max` other values for operand `index` of `op`.
+void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
+                            intptr_t index, uint32_t count_max);
 
 #endif // LUNA_MUTATION_SEARCH_H

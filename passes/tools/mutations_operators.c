@@ -34,29 +34,12 @@ static void shift_view(Search *search, MlirOperation op) {
     }
 }
 
-// An operand that gets another value.
-typedef struct Redirection {
-  MlirOperation op;
-  intptr_t operand;
-  uint32_t left;
-} Redirection;
-
-static bool redirect(Search *search, MlirValue value, void *data) {
-  Redirection *to = data;
-  if (luna_mutation_take(search, to->op))
-    mlirOperationSetOperand(to->op, to->operand, value);
-  return --to->left > 0 && search->path == NULL;
-}
-
 static void take_other_operand(Search *search, MlirOperation op) {
   if (!computes(op))
     return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    Redirection to = {op, i, CHOICES_MAX};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      luna_mutation_offer(search, op, mlirOperationGetOperand(op, i), redirect,
-                          &to);
-  }
+      luna_mutation_redirect(search, op, i, CHOICES_MAX);
 }
 
 //===----------------------------------------------------------------------===//

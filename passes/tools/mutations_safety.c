@@ -293,20 +293,6 @@ static void shrink_staging(LunaMutationSearch *search, MlirOperation alloc) {
 // Yields
 //===----------------------------------------------------------------------===//
 
-// An operand that gets another value.
-typedef struct Redirection {
-  MlirOperation yield;
-  intptr_t operand;
-  uint32_t left;
-} Redirection;
-
-static bool redirect(LunaMutationSearch *search, MlirValue value, void *data) {
-  Redirection *to = data;
-  if (luna_mutation_take(search, to->yield))
-    mlirOperationSetOperand(to->yield, to->operand, value);
-  return --to->left > 0;
-}
-
 static void redirect_yield(LunaMutationSearch *search, MlirOperation yield) {
   if (!luna_op_is(yield, LUNA_OP_SCF_YIELD))
     return;
@@ -317,12 +303,9 @@ static void redirect_yield(LunaMutationSearch *search, MlirOperation yield) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     MlirValue value = mlirOperationGetOperand(yield, i);
     MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(branch, i));
-    MlirOperation root = no_op;
-    if (luna_is_memref(mlirValueGetType(value)) && !mlirOpOperandIsNull(use))
-      root = luna_mutation_root(value);
-    Redirection to = {yield, i, YIELD_CHOICES_MAX};
-    if (!is_null(root))
-      luna_mutation_offer(search, yield, value, redirect, &to);
+    if (luna_is_memref(mlirValueGetType(value)) && !mlirOpOperandIsNull(use) &&
+        !is_null(luna_mutation_root(value)))
+      luna_mutation_redirect(search, yield, i, YIELD_CHOICES_MAX);
   }
 }
 

@@ -175,26 +175,6 @@ static void remove_transfer(Search *search, MlirOperation op) {
 // Other ends
 //===----------------------------------------------------------------------===//
 
-// An operand that gets another value.
-typedef struct Redirection {
-  MlirOperation op;
-  intptr_t operand;
-  uint32_t left;
-} Redirection;
-
-static bool redirect(Search *search, MlirValue value, void *data) {
-  Redirection *to = data;
-  if (luna_mutation_take(search, to->op))
-    mlirOperationSetOperand(to->op, to->operand, value);
-  return --to->left > 0 && search->path == NULL;
-}
-
-static void redirect_operand(Search *search, MlirOperation op, intptr_t i) {
-  Redirection to = {op, i, CHOICES_MAX};
-  luna_mutation_offer(search, op, mlirOperationGetOperand(op, i), redirect,
-                      &to);
-}
-
 static bool is_move(MlirOperation op) {
   return luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
          luna_op_is(op, LUNA_OP_MEMREF_COPY);
@@ -202,12 +182,12 @@ static bool is_move(MlirOperation op) {
 
 static void misdirect(Search *search, MlirOperation op) {
   if (is_move(op))
-    redirect_operand(search, op, 1);
+    luna_mutation_redirect(search, op, 1, CHOICES_MAX);
 }
 
 static void take_other_source(Search *search, MlirOperation op) {
   if (is_move(op))
-    redirect_operand(search, op, 0);
+    luna_mutation_redirect(search, op, 0, CHOICES_MAX);
 }
 
 static void remove_copy(Search *search, MlirOperation op) {
@@ -243,25 +223,22 @@ static void rename_constants(Search *search, MlirStringRef old,
   }
 }
 
-// Once the users name the other blob, too, and once they name none.
-static bool exchange(Search *search, MlirValue value, void *data) {
-  Redirection *to = data;
-  MlirAttribute name = luna_attr(luna_defining_op(value), "name");
-  for (int is_named = 0; is_named <= 1; ++is_named)
-    if (luna_mutation_take(search, to->op)) {
-      rename_constants(search, luna_attr_symbol(to->op, "name"),
-                       is_named ? name : mlirAttributeGetNull());
-      luna_set_attr(to->op, "name", name);
-    }
-  return --to->left > 0 && search->path == NULL;
-}
-
-// Another blob, of the same size.
+// Another blob, of the same size: once the users name it, too, and once they
+// name none.
 static void exchange_constants(Search *search, MlirOperation op) {
   if (!luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
     return;
-  Redirection to = {op, 0, CHOICES_MAX};
-  luna_mutation_offer(search, op, mlirOperationGetResult(op, 0), exchange, &to);
+  MlirValue others[CHOICES_MAX];
+  uint32_t count = luna_mutation_others(
+      search, op, mlirOperationGetResult(op, 0), others, CHOICES_MAX);
+  for (uint32_t i = 0; i < 2 * count; ++i) {
+    if (!luna_mutation_take(search, op))
+      continue;
+    MlirAttribute name = luna_attr(luna_defining_op(others[i / 2]), "name");
+    rename_constants(search, luna_attr_symbol(op, "name"),
+                     i % 2 == 0 ? mlirAttributeGetNull() : name);
+    luna_set_attr(op, "name", name);
+  }
 }
 
 static void alter_byte(MlirOperation global, MlirAttribute value,
