@@ -44,10 +44,6 @@ int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value) {
   return add_slot(compiler, value);
 }
 
-bool luna_compile_is_used(MlirValue value) {
-  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
-}
-
 bool luna_compile_takes_ints(MlirOperation op, intptr_t first, intptr_t end) {
   if (end > mlirOperationGetNumOperands(op))
     return false;

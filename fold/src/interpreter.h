@@ -97,8 +97,6 @@ bool luna_compile_op(LunaCompiler *compiler, MlirOperation op,
                      LunaProgram *program);
 /// Returns the cell of a value.
 int32_t luna_compile_slot(LunaCompiler *compiler, MlirValue value);
-/// Returns true if an operator or terminator uses the value.
-bool luna_compile_is_used(MlirValue value);
 
 // A reader may fold operators that the verifier of its module would refuse:
 // rules check the types that they rely on, so that a cell holds a value of its

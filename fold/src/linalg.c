@@ -156,7 +156,7 @@ static bool compile_body(LunaCompiler *compiler, MlirOperation op,
     return false;
   for (int32_t i = 0; i < linalg->operand_count; ++i) {
     MlirValue argument = mlirBlockGetArgument(body, i);
-    linalg->operands[i].is_read = luna_compile_is_used(argument);
+    linalg->operands[i].is_read = luna_is_used(argument);
     if (mlirTypeIsAShaped(mlirValueGetType(argument)))
       return false;
   }

@@ -210,6 +210,33 @@ MlirOperation luna_defining_op(MlirValue value) {
   return mlirOpResultGetOwner(value);
 }
 
+bool luna_is_used(MlirValue value) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+bool luna_is_used_once(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+bool luna_has_uses(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (luna_is_used(mlirOperationGetResult(op, i)))
+      return true;
+  return false;
+}
+
+MlirAttribute luna_constant_value(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op))
+    return mlirAttributeGetNull();
+  if (luna_op_is(op, LUNA_OP_TOSA_CONST))
+    return luna_attr(op, "values");
+  return luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ? luna_attr(op, "value")
+                                                : mlirAttributeGetNull();
+}
+
 bool luna_constant_number(MlirValue value, int64_t *number) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
@@ -390,20 +417,12 @@ static bool list_op(MlirOperation op, void *data) {
   return true;
 }
 
-static bool has_uses(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
-}
-
 void luna_erase_unused(MlirOperation root) {
   Unused unused = {.ops = {0}};
   luna_walk(root, list_op, &unused);
   // Users come after what they use, operators in regions after their parents.
   for (uint64_t i = unused.ops.count; i-- > 0;)
-    if (!has_uses(unused.ops.items[i]))
+    if (!luna_has_uses(unused.ops.items[i]))
       mlirOperationDestroy(unused.ops.items[i]);
   luna_arena_destroy(&unused.arena);
 }

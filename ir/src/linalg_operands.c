@@ -16,6 +16,5 @@ bool luna_linalg_body_uses(MlirOperation op, intptr_t i, bool otherwise) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   if (mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body))
     return otherwise;
-  return !mlirOpOperandIsNull(
-      mlirValueGetFirstUse(mlirBlockGetArgument(body, i)));
+  return luna_is_used(mlirBlockGetArgument(body, i));
 }

@@ -22,10 +22,6 @@ typedef struct Dropper {
   bool has_changed;
 } Dropper;
 
-static bool has_uses(MlirValue value) {
-  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
-}
-
 // Returns true if a use reads the iteration argument, given what may be dead.
 static bool is_read(MlirOperation loop, MlirOpOperand use,
                     const bool *is_dead) {
@@ -34,7 +30,7 @@ static bool is_read(MlirOperation loop, MlirOpOperand use,
   if (!mlirOperationEqual(user, mlirBlockGetTerminator(body)))
     return true;
   intptr_t next = (intptr_t)mlirOpOperandGetOperandNumber(use);
-  return !is_dead[next] || has_uses(mlirOperationGetResult(loop, next));
+  return !is_dead[next] || luna_is_used(mlirOperationGetResult(loop, next));
 }
 
 static bool any_read(MlirOperation loop, intptr_t carried,

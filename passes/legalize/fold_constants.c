@@ -118,17 +118,13 @@ static void replace(Folder *folder, MlirOperation op, MlirValue result) {
   mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(constant, 0));
 }
 
-static bool is_used(MlirValue value) {
-  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
-}
-
 static void fold_all(Folder *folder) {
   for (uint64_t i = 0; i < folder->nodes.count; ++i) {
     LunaFoldNode *node = &folder->nodes.items[i];
     if (!node->is_folded || !luna_fold_node_is_demanded(&folder->nodes, node))
       continue;
     for (intptr_t r = 0; r < mlirOperationGetNumResults(node->op); ++r)
-      if (is_used(mlirOperationGetResult(node->op, r)))
+      if (luna_is_used(mlirOperationGetResult(node->op, r)))
         replace(folder, node->op, mlirOperationGetResult(node->op, r));
   }
 }
@@ -139,7 +135,7 @@ static void erase_unused(LunaFoldNodes *nodes) {
     MlirOperation op = nodes->items[i].op;
     bool any = false;
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
-      any = any || is_used(mlirOperationGetResult(op, r));
+      any = any || luna_is_used(mlirOperationGetResult(op, r));
     if (!any)
       mlirOperationDestroy(op);
   }

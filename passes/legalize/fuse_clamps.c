@@ -39,7 +39,7 @@ static MlirOperation find_producer(MlirOperation clamp) {
   do {
     MlirValue value = mlirOperationGetOperand(op, 0);
     op = luna_defining_op(value);
-    if (mlirOperationIsNull(op) || !luna_tosa_used_once(value) ||
+    if (mlirOperationIsNull(op) || !luna_is_used_once(value) ||
         !mlirBlockEqual(mlirOperationGetBlock(op),
                         mlirOperationGetBlock(clamp)))
       return null;

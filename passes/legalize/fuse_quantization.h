@@ -88,8 +88,6 @@ MlirValue luna_literal_make(const LunaLiteral *literal, const LunaBuilder *b);
 /// Reads an f32 constant whose elements are all alike, dequantised or not.
 bool luna_literal_number(MlirValue value, float *number);
 
-/// Returns true if exactly one operand uses `value`.
-bool luna_is_used_once(MlirValue value);
 /// Returns true if both are tensors of one shape.
 bool luna_has_same_shape(MlirValue a, MlirValue b);
 /// Returns true if a linalg.generic reads and writes element by element, in

@@ -96,16 +96,8 @@ static bool can_go(MlirOperation op) {
          luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE);
 }
 
-static bool is_unused(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
-      return false;
-  return true;
-}
-
 void luna_quant_erase_if_dead(MlirOperation op) {
-  if (can_go(op) && is_unused(op))
+  if (can_go(op) && !luna_has_uses(op))
     mlirOperationDestroy(op);
 }
 
@@ -134,7 +126,7 @@ void luna_quant_erase_dead(MlirOperation op) {
   enum { MAX_OPERANDS = 8 }; // The last sweep looks at all.
   MlirOperation alone[MAX_OPERANDS];
   intptr_t count = 0;
-  if (mlirOperationIsNull(op) || !can_go(op) || !is_unused(op))
+  if (mlirOperationIsNull(op) || !can_go(op) || luna_has_uses(op))
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirOperation maker = luna_defining_op(mlirOperationGetOperand(op, i));

@@ -14,16 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 MlirAttribute luna_literal_attr(MlirValue value) {
-  MlirOperation op = luna_defining_op(value);
-  MlirAttribute null = mlirAttributeGetNull();
-  if (mlirOperationIsNull(op))
-    return null;
-  MlirAttribute values =
-      luna_op_is(op, LUNA_OP_TOSA_CONST)       ? luna_attr(op, "values")
-      : luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ? luna_attr(op, "value")
-                                               : null;
+  MlirAttribute values = luna_constant_value(value);
   if (mlirAttributeIsNull(values))
-    return null;
+    return values;
   return mlirAttributeIsADenseElements(values)
              ? values
              : lunaDenseElementsFromResource(values);

@@ -11,12 +11,6 @@
 // Values
 //===----------------------------------------------------------------------===//
 
-bool luna_is_used_once(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 static bool have_same_shape(MlirType a, MlirType b) {
   intptr_t rank = (intptr_t)mlirShapedTypeGetRank(a);
   if (rank != mlirShapedTypeGetRank(b))

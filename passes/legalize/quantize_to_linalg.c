@@ -50,13 +50,7 @@ static double integer_at(MlirAttribute values, unsigned width,
 
 // Reads a constant whose elements are all alike.
 static bool read_constant(MlirValue value, bool is_unsigned, double *number) {
-  MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op))
-    return false;
-  MlirAttribute values =
-      luna_op_is(op, LUNA_OP_TOSA_CONST)       ? luna_attr(op, "values")
-      : luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ? luna_attr(op, "value")
-                                               : mlirAttributeGetNull();
+  MlirAttribute values = luna_constant_value(value);
   if (mlirAttributeIsNull(values) || !mlirAttributeIsADenseElements(values) ||
       !mlirDenseElementsAttrIsSplat(values))
     return false;

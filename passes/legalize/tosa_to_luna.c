@@ -45,15 +45,9 @@ static bool collect(MlirOperation op, void *data) {
 // Returns true if `op` is dead: it has results, none is used, and it has no
 // side effects.
 static bool is_dead(MlirOperation op) {
-  intptr_t result_count = mlirOperationGetNumResults(op);
-  if (result_count == 0 || mlirOperationGetNumRegions(op) > 0 ||
-      luna_op_is(op, LUNA_OP_TOSA_CUSTOM))
-    return false;
-  for (intptr_t i = 0; i < result_count; ++i)
-    if (!mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
-      return false;
-  return true;
+  return mlirOperationGetNumResults(op) > 0 &&
+         mlirOperationGetNumRegions(op) == 0 &&
+         !luna_op_is(op, LUNA_OP_TOSA_CUSTOM) && !luna_has_uses(op);
 }
 
 static bool (*const rewrites[])(const LunaTosaChain *chain) = {

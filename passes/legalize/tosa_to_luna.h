@@ -42,8 +42,6 @@ unsigned luna_tosa_width(MlirValue value);
 int64_t luna_tosa_rank(MlirValue value);
 /// Returns dimension `d`.
 int64_t luna_tosa_dim(MlirValue value, int64_t d);
-/// Returns true if exactly one operand uses `value`.
-bool luna_tosa_used_once(MlirValue value);
 
 /// A tosa.rescale of signed integers that luna can express.
 typedef struct LunaTosaRescale {

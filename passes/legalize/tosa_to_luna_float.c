@@ -130,13 +130,7 @@ static bool has_usual_maps(MlirOperation op, int64_t rank, bool has_scales) {
 // A constant of one positive scale per channel.
 static MlirAttribute read_scales(MlirValue value, int64_t channels) {
   MlirAttribute null = mlirAttributeGetNull();
-  MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op))
-    return null;
-  MlirAttribute scales =
-      luna_op_is(op, LUNA_OP_TOSA_CONST)       ? luna_attr(op, "values")
-      : luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ? luna_attr(op, "value")
-                                               : null;
+  MlirAttribute scales = luna_constant_value(value);
   if (mlirAttributeIsNull(scales) || !mlirAttributeIsADenseElements(scales) ||
       !is_f32(mlirShapedTypeGetElementType(mlirAttributeGetType(scales))) ||
       mlirElementsAttrGetNumElements(scales) != channels)

@@ -141,7 +141,7 @@ void luna_tosa_fold_pads(LunaTosaConv *conv) {
     return;
   Window window = start_window(conv);
   LunaTosaConv folded = *conv;
-  while (luna_tosa_used_once(window.source) ||
+  while (luna_is_used_once(window.source) ||
          all_uses_pass(window.source, window.source)) {
     if (!step(conv, &window))
       break;

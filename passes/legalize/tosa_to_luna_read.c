@@ -99,12 +99,6 @@ int64_t luna_tosa_dim(MlirValue value, int64_t d) {
   return mlirShapedTypeGetDimSize(mlirValueGetType(value), (intptr_t)d);
 }
 
-bool luna_tosa_used_once(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 //===----------------------------------------------------------------------===//
 // LunaTosaRescale
 //===----------------------------------------------------------------------===//

@@ -84,7 +84,7 @@ static MlirOperation sole_producer(MlirOperation op) {
   MlirOperation null = {NULL};
   MlirValue input = mlirOperationGetOperand(op, 0);
   MlirOperation producer = luna_defining_op(input);
-  if (mlirOperationIsNull(producer) || !luna_tosa_used_once(input) ||
+  if (mlirOperationIsNull(producer) || !luna_is_used_once(input) ||
       !mlirBlockEqual(mlirOperationGetBlock(op),
                       mlirOperationGetBlock(producer)))
     return null;

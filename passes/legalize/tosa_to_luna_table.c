@@ -46,7 +46,7 @@ static void collect(MlirOperation root, Steps *steps) {
   MlirOperation op = root;
   for (intptr_t i = 0; i < MAX_STEPS; ++i) {
     if (mlirOperationIsNull(op) || mlirOperationGetNumOperands(op) == 0 ||
-        (i > 0 && !luna_tosa_used_once(mlirOperationGetResult(op, 0))) ||
+        (i > 0 && !luna_is_used_once(mlirOperationGetResult(op, 0))) ||
         !mlirBlockEqual(mlirOperationGetBlock(op),
                         mlirOperationGetBlock(root)) ||
         !apply(op, NULL, 0))

@@ -262,9 +262,7 @@ static void erase_dead_constants(LunaLowering *run) {
   for (MlirOperation op = mlirBlockGetFirstOperation(run->entry);
        !mlirOperationIsNull(op);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT) &&
-        mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+    if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT) && !luna_has_uses(op))
       mlirOperationDestroy(op);
     op = next;
   }

@@ -100,6 +100,15 @@ static inline bool luna_same_value(MlirValue a, MlirValue b) {
 }
 /// Returns the op that defines `value`, or a null op for a block argument.
 MlirOperation luna_defining_op(MlirValue value);
+/// Returns true if an operand of some op is `value`.
+bool luna_is_used(MlirValue value);
+/// Returns true if exactly one operand is `value`.
+bool luna_is_used_once(MlirValue value);
+/// Returns true if a result of `op` is used.
+bool luna_has_uses(MlirOperation op);
+/// Returns the value of the tosa.const or arith.constant that defines `value`,
+/// or null.
+MlirAttribute luna_constant_value(MlirValue value);
 /// Returns true, and the number, if `value` is an integer or index constant
 /// of arith.
 bool luna_constant_number(MlirValue value, int64_t *number);
