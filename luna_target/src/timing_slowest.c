@@ -50,24 +50,25 @@ typedef struct Survey {
 
 static void survey_block(Survey *survey, const LunaTimingBlock *block);
 
+// The outermost open loop inside `scope`, or NULL.
+static const LunaTimingNode *loop_inside(const Survey *survey, int32_t scope) {
+  uint64_t depth = 0;
+  if (scope != LUNA_TIMING_NONE)
+    while (depth < survey->loops.count &&
+           survey->loops.items[depth++]->number != scope)
+      ;
+  return depth < survey->loops.count ? survey->loops.items[depth] : NULL;
+}
+
 // Notes a use. One in a loop within the condition's scope repeats until that
 // loop ends.
 static void survey_branch(Survey *survey, const LunaTimingNode *branch) {
-  const LunaTimingCondition *condition =
-      &survey->search->timing->conditions.items[branch->condition];
-  uint64_t inner = 0;
-  if (condition->loop != LUNA_TIMING_NONE)
-    while (inner < survey->loops.count) {
-      const LunaTimingNode *loop = survey->loops.items[inner];
-      ++inner;
-      if (loop->number == condition->loop)
-        break;
-    }
-  bool repeats = inner < survey->loops.count;
-  survey->uses[branch->condition] += repeats ? 2 : 1;
-  survey->last_use[branch->condition] = survey->position;
-  survey->outermost[branch->condition] =
-      repeats ? survey->loops.items[inner]->number : LUNA_TIMING_NONE;
+  int32_t condition = branch->condition;
+  const LunaTimingNode *loop = loop_inside(
+      survey, survey->search->timing->conditions.items[condition].loop);
+  survey->uses[condition] += loop ? 2 : 1;
+  survey->last_use[condition] = survey->position;
+  survey->outermost[condition] = loop ? loop->number : LUNA_TIMING_NONE;
 }
 
 static void end_loop(Survey *survey, const LunaTimingNode *loop) {
