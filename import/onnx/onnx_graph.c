@@ -270,19 +270,9 @@ static MlirAttribute argument_names(LunaOnnxImport *c,
   return name_attrs(c, names, k);
 }
 
-static MlirType function_type(LunaOnnxImport *c, const MlirType *results,
-                              intptr_t result_count) {
-  intptr_t count = mlirBlockGetNumArguments(c->b->block);
-  MlirType *inputs = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
-  for (intptr_t i = 0; i < count; ++i)
-    inputs[i] = mlirValueGetType(mlirBlockGetArgument(c->b->block, i));
-  return mlirFunctionTypeGet(c->b->context, count, inputs, result_count,
-                             results);
-}
-
-// Appends the return and wraps the block in a function of a new module.
+// Appends the return and makes the block a function of a new module.
 static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
-                          MlirRegion region, MlirModule *module) {
+                          MlirModule *module) {
   size_t count = graph->n_output;
   MlirValue *values = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
@@ -298,22 +288,17 @@ static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
     names[i] = graph->output[i]->name;
   }
   luna_build_end(c->b, "func.return", (intptr_t)count, values);
-  const char *name = c->options->function ? c->options->function : "main";
-  MlirContext context = c->b->context;
-  MlirNamedAttribute attrs[] = {
-      luna_named(context, "sym_name", luna_string_attr(context, name)),
-      luna_named(context, "function_type",
-                 mlirTypeAttrGet(function_type(c, types, (intptr_t)count))),
-      luna_named(context, "arg_attrs", argument_names(c, graph)),
-      luna_named(context, "res_attrs", name_attrs(c, names, (intptr_t)count)),
+  LunaFunctionSpec function = {
+      .name = c->options->function ? c->options->function : "main",
+      .owned_body = c->b->block,
+      .result_count = (intptr_t)count,
+      .results = types,
+      .arg_attrs = argument_names(c, graph),
+      .res_attrs = name_attrs(c, names, (intptr_t)count),
   };
   *module = mlirModuleCreateEmpty(c->b->location);
   c->b->block = mlirModuleGetBody(*module);
-  luna_build_spec(c->b, &(LunaOpSpec){.name = "func.func",
-                                      .attributes = attrs,
-                                      .attribute_count = 4,
-                                      .owned_regions = &region,
-                                      .region_count = 1});
+  luna_build_function(c->b, &function);
   // What was only read for its value.
   luna_erase_unused(mlirModuleGetOperation(*module));
   if (mlirOperationVerify(mlirModuleGetOperation(*module)))
@@ -338,12 +323,11 @@ bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module) {
     mlirBlockDestroy(body);
     return false;
   }
-  MlirRegion region = luna_region_of(body);
   MlirModule made = {NULL};
-  if (!make_function(c, graph, region, &made)) {
-    // The region belongs to the module once there is one.
+  if (!make_function(c, graph, &made)) {
+    // The block belongs to the module once there is one.
     if (made.ptr == NULL)
-      mlirRegionDestroy(region);
+      mlirBlockDestroy(body);
     return false;
   }
   *module = made;

@@ -99,36 +99,26 @@ static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
   return true;
 }
 
+// The function is empty as yet.
 static MlirOperation make_function(LunaTfliteImport *import, const char *name,
                                    const Side *arguments, const Side *results) {
-  MlirContext context = import->builder.context;
-  MlirType type =
-      mlirFunctionTypeGet(context, arguments->count, arguments->types,
-                          results->count, results->types);
-  MlirNamedAttribute attributes[4] = {
-      luna_named(context, "sym_name", luna_string_attr(context, name)),
-      luna_named(context, "function_type", mlirTypeAttrGet(type)),
-      luna_named(
-          context, "arg_attrs",
-          mlirArrayAttrGet(context, arguments->count, arguments->attributes)),
-      luna_named(
-          context, "res_attrs",
-          mlirArrayAttrGet(context, results->count, results->attributes)),
-  };
-  MlirRegion body = mlirRegionCreate();
+  const LunaBuilder *b = &import->builder;
   MlirLocation *locations =
       LUNA_ARENA_ARRAY(import->arena, MlirLocation, arguments->count);
   for (intptr_t i = 0; i < arguments->count; ++i)
-    locations[i] = import->builder.location;
-  mlirRegionAppendOwnedBlock(
-      body, mlirBlockCreate(arguments->count, arguments->types, locations));
-  LunaOpSpec spec = {.name = "func.func",
-                     .location = import->builder.location,
-                     .attributes = attributes,
-                     .attribute_count = 4,
-                     .owned_regions = &body,
-                     .region_count = 1};
-  return luna_build(&spec);
+    locations[i] = b->location;
+  LunaFunctionSpec function = {
+      .name = name,
+      .owned_body =
+          mlirBlockCreate(arguments->count, arguments->types, locations),
+      .result_count = results->count,
+      .results = results->types,
+      .arg_attrs =
+          mlirArrayAttrGet(b->context, arguments->count, arguments->attributes),
+      .res_attrs =
+          mlirArrayAttrGet(b->context, results->count, results->attributes),
+  };
+  return luna_build_function(b, &function);
 }
 
 // Fills the function's block.
@@ -170,10 +160,9 @@ static bool convert_model(LunaTfliteImport *import, const char *function,
       !make_side(import, graph->inputs, graph->input_count, true, &arguments) ||
       !make_side(import, graph->outputs, graph->output_count, false, &results))
     return false;
-  MlirOperation func = make_function(import, function, &arguments, &results);
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), func);
+  import->builder.block = mlirModuleGetBody(module);
   import->builder.block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+      luna_body(make_function(import, function, &arguments, &results), 0);
   return convert_main(import);
 }
 

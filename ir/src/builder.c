@@ -1,5 +1,7 @@
 #include "luna-c/builder.h"
 
+#include "luna/arena.h"
+
 LunaBuilder luna_builder(MlirContext context) {
   return (LunaBuilder){
       .context = context,
@@ -129,6 +131,37 @@ MlirRegion luna_region_of(MlirBlock block) {
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   return region;
+}
+
+static MlirType type_of_function(const LunaBuilder *b,
+                                 const LunaFunctionSpec *function) {
+  LunaArena arena = {0};
+  intptr_t count = mlirBlockGetNumArguments(function->owned_body);
+  MlirType *types = LUNA_ARENA_ARRAY(&arena, MlirType, count);
+  for (intptr_t i = 0; i < count; ++i)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(function->owned_body, i));
+  MlirType type = mlirFunctionTypeGet(
+      b->context, count, types, function->result_count, function->results);
+  luna_arena_destroy(&arena);
+  return type;
+}
+
+MlirOperation luna_build_function(const LunaBuilder *b,
+                                  const LunaFunctionSpec *function) {
+  MlirNamedAttribute attributes[] = {
+      luna_named(b->context, "sym_name",
+                 luna_string_attr(b->context, function->name)),
+      luna_named(b->context, "function_type",
+                 mlirTypeAttrGet(type_of_function(b, function))),
+      luna_named(b->context, "arg_attrs", function->arg_attrs),
+      luna_named(b->context, "res_attrs", function->res_attrs),
+  };
+  MlirRegion region = luna_region_of(function->owned_body);
+  return luna_build_spec(b, &(LunaOpSpec){.name = "func.func",
+                                          .attributes = attributes,
+                                          .attribute_count = 4,
+                                          .owned_regions = &region,
+                                          .region_count = 1});
 }
 
 MlirAttribute luna_i64s_attr(MlirContext context, intptr_t count,

@@ -90,6 +90,19 @@ MlirValue luna_build_op(const LunaBuilder *b, const char *name, MlirType type,
 /// Returns a region of one block, which it owns.
 MlirRegion luna_region_of(MlirBlock block);
 
+/// A function. Its arguments are those of the body.
+typedef struct LunaFunctionSpec {
+  const char *name;
+  MlirBlock owned_body;
+  intptr_t result_count;
+  const MlirType *results;
+  MlirAttribute arg_attrs, res_attrs;
+} LunaFunctionSpec;
+
+/// Adds a func.func.
+MlirOperation luna_build_function(const LunaBuilder *b,
+                                  const LunaFunctionSpec *function);
+
 /// Returns a dense array attribute.
 MlirAttribute luna_i64s_attr(MlirContext context, intptr_t count,
                              const int64_t *values);
