@@ -44,6 +44,8 @@ static const char to_luna[] =
     "func.func(luna-check-input,luna-fuse-clamps,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
+static const char on_memrefs[] = ",func.func(luna-fix-layouts),";
+
 static const char record[] = ",luna-record-program";
 
 static const char on_buffers[] =
@@ -146,6 +148,8 @@ static void expand_to_record(const LunaOptionValue *values, Append append,
   append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);
   append(on_linalg, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_BUFFERIZE), data);
+  append(on_memrefs, data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_SIMPLIFY), data);
   append(record, data);
 }
 

@@ -36,6 +36,7 @@ static bool lower_tensors(MlirModule module, LunaError *error) {
          run_step(module, LUNA_UPSTREAM_DECOMPOSE, error) &&
          run_step(module, LUNA_UPSTREAM_LINALG, error) &&
          run_step(module, LUNA_UPSTREAM_BUFFERIZE, error) &&
+         run_step(module, LUNA_UPSTREAM_SIMPLIFY, error) &&
          to_llvm(module, error);
 }
 

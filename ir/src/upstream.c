@@ -24,8 +24,8 @@ static const char *const steps[] = {
         "allow-return-allocs-from-loops "
         "function-boundary-type-conversion=identity-layout-map},"
         "buffer-results-to-out-params{modify-public-functions=true "
-        "add-result-attr=true},"
-        "canonicalize,cse",
+        "add-result-attr=true}",
+    [LUNA_UPSTREAM_SIMPLIFY] = "canonicalize,cse",
     [LUNA_UPSTREAM_LLVM] =
         "func.func(convert-linalg-to-loops,luna-expand-math,"
         "math-expand-ops{ops=ctlz,rsqrt}),"

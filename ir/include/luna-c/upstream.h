@@ -34,6 +34,8 @@ typedef enum LunaUpstreamStep {
   LUNA_UPSTREAM_LINALG,
   /// Tensors become memrefs, results become arguments.
   LUNA_UPSTREAM_BUFFERIZE,
+  /// Folds what bufferisation leaves: casts, branches that only yield.
+  LUNA_UPSTREAM_SIMPLIFY,
   /// Loops and the LLVM dialect.
   LUNA_UPSTREAM_LLVM,
 } LunaUpstreamStep;
