@@ -289,6 +289,17 @@ static void overwrite_constant(Search *search, MlirOperation op) {
   build_wait(op, build_start(op, build_part(op, from), build_part(op, to)));
 }
 
+// Also a constant of the record.
+static void make_variable(Search *search, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
+    for (MlirOperation inner = mlirBlockGetFirstOperation(luna_body(op, 0));
+         !mlirOperationIsNull(inner);
+         inner = mlirOperationGetNextInBlock(inner))
+      make_variable(search, inner);
+  if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL) && luna_mutation_take(search, op))
+    mlirOperationRemoveAttributeByName(op, luna_str("constant"));
+}
+
 static const LunaMutation rows[] = {
     {"transfer-rotated", rotate},
     {"transfer-short", shorten},
@@ -302,6 +313,7 @@ static const LunaMutation rows[] = {
     {"constants-exchanged", exchange_constants},
     {"constants-altered", alter_constant},
     {"constants-overwritten", overwrite_constant},
+    {"constants-variable", make_variable},
 };
 
 const LunaMutationTable luna_mutations_of_transfers = {

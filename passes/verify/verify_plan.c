@@ -8,10 +8,10 @@
 //
 // It refuses placements outside the arena, the arena outside the machine; reads
 // of bytes that were never written or that another buffer has overwritten;
-// constants other than those an operator names; accesses to either end of a
-// transfer in flight; tokens not awaited exactly once on each path; more
-// transfers in flight than the machine has; and yields of other buffers than
-// the plan recorded.
+// constants other than those an operator names; writes to constants; accesses
+// to either end of a transfer in flight; tokens not awaited exactly once on
+// each path; more transfers in flight than the machine has; and yields of other
+// buffers than the plan recorded.
 //
 // Options: machine, capacity-bytes, alignment-bytes.
 // Example: lit_tests/passes/luna-verify-plan/doc.mlir
@@ -93,7 +93,8 @@ static MlirOperation program_of(MlirOperation func) {
 static bool validate(MlirOperation func, const LunaOptionValue *values) {
   MlirOperation program = program_of(func);
   if (!mlirOperationIsNull(program))
-    return luna_verify_units(func,
+    return luna_verify_globals(mlirOperationGetBlock(program)) &&
+           luna_verify_units(func,
                              luna_machine_of_option(&values[OPT_MACHINE])) &&
            mlirLogicalResultIsSuccess(luna_validate_plan(program, func));
   if (strcmp(values[OPT_RECORD].string, "wanted") == 0)
@@ -108,7 +109,8 @@ static bool validate(MlirOperation func, const LunaOptionValue *values) {
 static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
                    LunaArena *arena) {
   LunaVerifyValues values = {.arena = arena};
-  if (!luna_verify_placement(func, limits, arena))
+  if (!luna_verify_globals(mlirOperationGetBlock(func)) ||
+      !luna_verify_placement(func, limits, arena))
     return false;
   luna_verify_values_build(&values, func);
   return luna_verify_accesses(func, limits, &values, arena) &&

@@ -41,13 +41,34 @@ static bool check_memory(MlirOperation op, MlirValue value) {
       memory == LUNA_MEMORY_PSRAM ? "psram" : "flash");
 }
 
+// Constants keep their contents: the next call reads them again.
+static bool check_target(const Accesses *accesses, MlirOperation op,
+                         MlirValue value) {
+  const LunaVerifyValues *values = accesses->values;
+  LunaVerifyRef ref;
+  if (!luna_verify_values_ref(values, value, &ref))
+    return true;
+  for (uint32_t h = 0; h < values->tags.items[ref.tag].homes.count; ++h) {
+    LunaVerifyExtent extent = luna_verify_values_extent(values, &ref, h);
+    if (values->places.items[extent.place].symbol.data)
+      return luna_verify_error(
+          op, "writes bytes [%lld, %lld) of %s, which is a constant",
+          (long long)extent.lo, (long long)extent.hi,
+          luna_verify_place_name(values, accesses->arena, extent.place));
+  }
+  return true;
+}
+
 static bool check_operands(const Accesses *accesses, MlirOperation op) {
   LunaVerifyEffects effects = luna_verify_effects(op, accesses->arena);
   bool is_unit = luna_op_is_unit(op);
-  for (uint32_t i = 0; i < effects.count; ++i)
-    if ((is_unit && !check_memory(op, effects.items[i].value)) ||
-        !check_bounds(accesses, op, effects.items[i].value))
+  for (uint32_t i = 0; i < effects.count; ++i) {
+    const LunaVerifyEffect *effect = &effects.items[i];
+    if ((is_unit && !check_memory(op, effect->value)) ||
+        !check_bounds(accesses, op, effect->value) ||
+        (effect->writes && !check_target(accesses, op, effect->value)))
       return false;
+  }
   return true;
 }
 
@@ -91,6 +112,25 @@ static bool check_transfer(const Accesses *accesses, MlirOperation op) {
                              "%lld",
                              (long long)bytes, (long long)granule);
   return check_end(accesses, op, source) && check_end(accesses, op, target);
+}
+
+//===----------------------------------------------------------------------===//
+// Globals
+//===----------------------------------------------------------------------===//
+
+bool luna_verify_globals(MlirBlock symbols) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(symbols);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool is_variable = luna_op_is(op, LUNA_OP_MEMREF_GLOBAL) &&
+                       (mlirAttributeIsNull(luna_attr(op, "constant")) ||
+                        mlirAttributeIsNull(luna_attr(op, "initial_value")) ||
+                        mlirAttributeIsAUnit(luna_attr(op, "initial_value")));
+    if (is_variable)
+      return luna_verify_error(op,
+                               "global is not a constant; what a plan keeps "
+                               "between calls are arguments");
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,11 +24,15 @@ typedef struct LunaVerifyLimits {
 bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
                            LunaArena *arena);
 
-/// Checks that every access stays within its buffer, that operators of the
-/// unit reach shared memory only, the sizes and addresses of transfers, and
-/// the yields against what the plan recorded. False after an error.
+/// Checks that every access stays within its buffer, that none writes a
+/// constant, that operators of the unit reach shared memory only, and the sizes
+/// and addresses of transfers. False after an error.
 bool luna_verify_accesses(MlirOperation func, const LunaVerifyLimits *limits,
                           const LunaVerifyValues *values, LunaArena *arena);
+
+/// Checks that all globals in the body of a module or of a luna.program are
+/// constants with a value. False after an error.
+bool luna_verify_globals(MlirBlock symbols);
 
 /// Checks that the tiling of each operator of the unit is legal on the machine,
 /// that its tiles cover the result, and that its scratch holds them. False

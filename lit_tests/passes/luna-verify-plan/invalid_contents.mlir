@@ -285,3 +285,52 @@ func.func @lost_on_the_side_that_had_it(%v: i8, %c: i1) attributes {luna.arena_b
   }
   return
 }
+
+// -----
+
+// A constant is never the target of a write, not even if nothing reads it
+// again: the next call does.
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+memref.global "private" constant @w : memref<32xi8, #p> = dense<1>
+func.func @overwritten_constant(%x: memref<32xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #s>
+  %w = memref.get_global @w : memref<32xi8, #p>
+  %part = memref.view %w[%c16][] : memref<32xi8, #p> to memref<16xi8, #p>
+  %in = luna.dma_start %part to %a : memref<16xi8, #p> to memref<16xi8, #s>
+  luna.dma_wait %in
+  // expected-error @+1 {{writes bytes [16, 32) of @w, which is a constant}}
+  %out = luna.dma_start %a to %part : memref<16xi8, #s> to memref<16xi8, #p>
+  luna.dma_wait %out
+  return
+}
+
+// -----
+
+// On one of two paths.
+#p = #luna.memory<psram>
+memref.global "private" constant @w : memref<32xi8, #p> = dense<1>
+func.func @overwritten_constant_on_a_path(%c: i1, %x: memref<32xi8, #p>, %y: memref<32xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %w = memref.get_global @w : memref<32xi8, #p>
+  %to = arith.select %c, %w, %y : memref<32xi8, #p>
+  // expected-error @+1 {{writes bytes [0, 32) of @w, which is a constant}}
+  memref.copy %x, %to : memref<32xi8, #p> to memref<32xi8, #p>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{global is not a constant; what a plan keeps between calls are arguments}}
+memref.global "private" @w : memref<32xi8, #luna.memory<psram>> = dense<1>
+func.func @variable() attributes {luna.arena_bytes = 0} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{global is not a constant; what a plan keeps between calls are arguments}}
+memref.global "private" constant @w : memref<32xi8, #luna.memory<psram>>
+func.func @constant_without_a_value() attributes {luna.arena_bytes = 0} {
+  return
+}

@@ -385,3 +385,20 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// What a variable holds is not known: a copy of it would equal anything.
+func.func @variable_of_the_program(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
+  memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  // expected-error @below {{global is not a constant; what a plan keeps between calls are arguments}}
+  memref.global "private" @c : memref<4xi8> = dense<[1, 2, 3, 4]>
+  func.func @variable_of_the_program(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c = memref.get_global @c : memref<4xi8>
+    memref.copy %c, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
