@@ -9,8 +9,9 @@ typedef struct Builder {
   LunaMemoryProblem *memory;
   // Per root: true until its first touch after the allocation.
   bool *is_not_yet_live;
-  // Per root: the number, in program order, of the first op that touches it.
-  uint32_t *first_touch;
+  // Per root: the numbers, in program order, of the first and the last op that
+  // touch it.
+  uint32_t *first_touch, *last_touch;
   MlirOperation *first_op; // that op
   uint32_t next_number;
   int loop_depth;
@@ -229,6 +230,7 @@ static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
       builder->first_touch[root] = builder->next_number - 1;
       builder->first_op[root] = builder->op;
     }
+    builder->last_touch[root] = builder->next_number - 1;
     return;
   }
   if (buffer == LUNA_NO_BUFFER)
@@ -265,7 +267,7 @@ static void touch_value(MlirValue value, void *data) {
 static void visit_block(Builder *builder, MlirBlock block);
 
 // In a loop, the lifetime of a buffer that is first touched under control flow
-// begins before it; otherwise it would seem live around the back edge.
+// begins before it: some way through may not touch it.
 static void begin_lifetime_before(Builder *builder, MlirOperation op,
                                   uint32_t end_number) {
   LunaMemoryProblem *memory = builder->memory;
@@ -279,6 +281,21 @@ static void begin_lifetime_before(Builder *builder, MlirOperation op,
         builder->first_touch[root] >= builder->next_number &&
         builder->first_touch[root] < end_number)
       touch_root(builder, root, true);
+}
+
+// A buffer from outside a loop, first touched in it and used behind it, gathers
+// its contents over the turns: no touch in the loop begins them.
+static void keep_what_turns_gather(Builder *builder, MlirOperation loop,
+                                   uint32_t end_number) {
+  const LunaMemoryProblem *memory = builder->memory;
+  MlirBlock block = mlirOperationGetBlock(loop);
+  for (uint32_t root = 0; root < luna_roots_count(memory->roots); ++root)
+    if (builder->first_touch[root] < end_number &&
+        builder->last_touch[root] >= end_number &&
+        !mlirOperationEqual(luna_ancestor_in_block(
+                                luna_roots_alloc(memory->roots, root), block),
+                            loop))
+      builder->is_not_yet_live[root] = false;
 }
 
 static uint32_t count_ops(MlirBlock block);
@@ -351,8 +368,12 @@ static void visit_op(Builder *builder, MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_LUNA_LABEL))
     return;
   bool is_structured = luna_is_control_flow(op);
-  if (is_structured && !builder->is_numbering)
-    begin_lifetime_before(builder, op, builder->next_number + count_ops_in(op));
+  if (is_structured && !builder->is_numbering) {
+    uint32_t end_number = builder->next_number + count_ops_in(op);
+    begin_lifetime_before(builder, op, end_number);
+    if (luna_is_loop(op))
+      keep_what_turns_gather(builder, op, end_number);
+  }
   builder->op = op;
   builder->has_step = false;
   ++builder->next_number;
@@ -391,6 +412,7 @@ bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
       .memory = memory,
       .is_not_yet_live = LUNA_ARENA_ARRAY(arena, bool, count),
       .first_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
+      .last_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
       .is_numbering = true,
   };

@@ -20,6 +20,16 @@ static void add_buffer(LunaProblem *problem, uint8_t value) {
   luna_problem_add_buffer(problem, &buffer);
 }
 
+static void touch_otherwise(LunaProblem *problem, uint32_t step,
+                            uint32_t buffer, uint8_t value) {
+  if (value % 3 == 0)
+    luna_problem_read(problem, step, buffer);
+  else if (value % 3 == 1)
+    luna_problem_discard(problem, step, buffer);
+  else
+    luna_problem_move(problem, step, buffer, value / 3);
+}
+
 // Makes one call of the builder; `depth` is the number of open nodes.
 static void apply(LunaProblem *problem, uint8_t what, uint8_t value,
                   int *depth) {
@@ -46,7 +56,7 @@ static void apply(LunaProblem *problem, uint8_t what, uint8_t value,
   } else if (what % 12 == 9) {
     luna_problem_use(problem, step, buffer);
   } else if (what % 12 == 10) {
-    luna_problem_live_throughout(problem, buffer);
+    touch_otherwise(problem, step, buffer, value);
   } else if (what % 12 == 11) {
     luna_problem_alias(problem, buffer, what % (buffers + 1));
   }

@@ -18,18 +18,10 @@ typedef struct Edge {
   uint32_t from, to;
 } Edge;
 
-// The back edge of a loop.
-typedef struct BackEdge {
-  uint32_t from, to;
-  uint32_t loop;
-} BackEdge;
-
 typedef struct Graph {
   const LunaProblem *problem;
   Edge *edges;
   uint32_t edge_count;
-  BackEdge *back_edges;
-  uint32_t back_edge_count;
 } Graph;
 
 // A live range of one buffer.
@@ -74,8 +66,6 @@ static void connect_loop(Graph *graph, uint32_t node) {
   }
   add_edge(graph, leaving, exit_of(node));
   add_edge(graph, at, entry_of(header));
-  graph->back_edges[graph->back_edge_count++] =
-      (BackEdge){at, entry_of(header), node};
 }
 
 static void connect_sequence(Graph *graph, uint32_t node) {
@@ -112,23 +102,37 @@ static void add_span(Spans *spans, Span span) {
 
 // The sets of 64 buffers at each point of the graph, one bit per buffer.
 typedef struct Sets {
-  // The accesses of steps, at their entries.
-  uint64_t *used, *defined;
+  // The accesses of steps, at their entries. A step discards first, then reads
+  // what moves away, then defines, then uses.
+  uint64_t *discarded, *moved, *defined, *used;
   // Reached: contents reach the point. Wanted: contents at the point are used
   // later.
   uint64_t *reached, *wanted;
 } Sets;
 
-// Transfer function: what reaches the end of an edge from its start. Only
-// entries of steps have an effect.
+static uint64_t touched_at(const Sets *sets, uint32_t point) {
+  return sets->moved[point] | sets->defined[point] | sets->used[point];
+}
+
+// Transfer functions: what reaches the end of an edge from its start, and what
+// is wanted at its start of what is wanted at its end. Only entries of steps
+// have an effect.
 static uint64_t flow_on(const Sets *sets, uint32_t from) {
-  return sets->reached[from] | sets->used[from] | sets->defined[from];
+  return touched_at(sets, from) |
+         (sets->reached[from] & ~sets->discarded[from]);
+}
+
+static uint64_t flow_back(const Sets *sets, uint32_t from, uint64_t wanted) {
+  uint64_t behind = sets->used[from] | wanted;
+  return (sets->moved[from] | (behind & ~sets->defined[from])) &
+         ~sets->discarded[from];
 }
 
 static void iterate(const Graph *graph, Sets *sets) {
-  uint32_t point_count = 2 * graph->problem->nodes.count;
-  for (uint32_t i = 0; i < point_count; ++i)
-    sets->wanted[i] = sets->used[i] & ~sets->defined[i];
+  for (uint32_t i = 0; i < graph->edge_count; ++i) {
+    uint32_t from = graph->edges[i].from;
+    sets->wanted[from] = flow_back(sets, from, 0);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < graph->edge_count; ++i) {
@@ -142,7 +146,7 @@ static void iterate(const Graph *graph, Sets *sets) {
     changed = false;
     for (uint32_t i = graph->edge_count; i-- > 0;) {
       Edge edge = graph->edges[i];
-      uint64_t more = sets->wanted[edge.to] & ~sets->defined[edge.from] &
+      uint64_t more = flow_back(sets, edge.from, sets->wanted[edge.to]) &
                       ~sets->wanted[edge.from];
       sets->wanted[edge.from] |= more;
       changed |= more != 0;
@@ -150,23 +154,13 @@ static void iterate(const Graph *graph, Sets *sets) {
   }
 }
 
-// Computes the live sets by step from the fixed point; loops are live as a
-// whole.
-static void live_by_step(const Graph *graph, const Sets *sets, uint64_t *live) {
-  const LunaProblem *problem = graph->problem;
+// Computes the live sets by step from the fixed point.
+static void live_by_step(const LunaProblem *problem, const Sets *sets,
+                         uint64_t *live) {
   for (uint32_t step = 0; step < problem->step_nodes.count; ++step) {
     uint32_t in = entry_of(problem->step_nodes.items[step]), out = in + 1;
-    live[step] = sets->used[in] | sets->defined[in] |
-                 (sets->reached[in] & sets->wanted[in]) |
+    live[step] = touched_at(sets, in) | (sets->reached[in] & sets->wanted[in]) |
                  (sets->reached[out] & sets->wanted[out]);
-  }
-  for (uint32_t i = 0; i < graph->back_edge_count; ++i) {
-    BackEdge edge = graph->back_edges[i];
-    const LunaPlanNode *loop = &problem->nodes.items[edge.loop];
-    uint64_t around = flow_on(sets, edge.from) & sets->wanted[edge.to];
-    for (uint32_t step = loop->first_step; around != 0 && step < loop->end_step;
-         ++step)
-      live[step] |= around;
   }
 }
 
@@ -215,9 +209,20 @@ static TouchBlocks make_touch_blocks(const LunaProblem *problem,
 static Graph make_graph(const LunaProblem *problem, LunaArena *arena) {
   Graph graph = {.problem = problem};
   graph.edges = LUNA_ARENA_ARRAY(arena, Edge, 3 * problem->nodes.count + 2);
-  graph.back_edges = LUNA_ARENA_ARRAY(arena, BackEdge, problem->loop_count);
   connect(&graph, 0);
   return graph;
+}
+
+static void add_access(Sets *sets, uint32_t point, uint64_t mask,
+                       unsigned access) {
+  if ((access & PLAN_USES) != 0)
+    sets->used[point] |= mask;
+  if ((access & PLAN_DEFINES) != 0)
+    sets->defined[point] |= mask;
+  if ((access & PLAN_MOVES_AWAY) != 0)
+    sets->moved[point] |= mask;
+  if ((access & PLAN_DISCARDS) != 0)
+    sets->discarded[point] |= mask;
 }
 
 static void derive_spans(const LunaProblem *problem, Spans *spans) {
@@ -226,26 +231,26 @@ static void derive_spans(const LunaProblem *problem, Spans *spans) {
     return;
   Graph graph = make_graph(problem, arena);
   TouchBlocks blocks = make_touch_blocks(problem, arena);
-  uint32_t points = 2 * problem->nodes.count;
-  uint64_t *words = LUNA_ARENA_ARRAY(arena, uint64_t, 4 * (uint64_t)points);
-  Sets sets = {words, words + points, words + 2 * (uint64_t)points,
-               words + 3 * (uint64_t)points};
+  uint64_t points = 2 * (uint64_t)problem->nodes.count;
+  uint64_t *words = LUNA_ARENA_ARRAY(arena, uint64_t, 6 * points);
+  Sets sets = {words,
+               words + points,
+               words + 2 * points,
+               words + 3 * points,
+               words + 4 * points,
+               words + 5 * points};
   uint64_t *live = LUNA_ARENA_ARRAY(arena, uint64_t, problem->step_nodes.count);
   for (uint32_t block = 0; block < blocks.count; ++block) {
     if (blocks.starts[block] == blocks.starts[block + 1])
       continue;
-    memset(words, 0, 4 * (size_t)points * sizeof(uint64_t));
+    memset(words, 0, 6 * points * sizeof(uint64_t));
     for (uint32_t i = blocks.starts[block]; i < blocks.starts[block + 1]; ++i) {
       LunaPlanTouch touch = problem->touches.items[blocks.touches[i]];
-      uint32_t point = entry_of(problem->step_nodes.items[touch.step]);
-      uint64_t mask = (uint64_t)1 << touch.buffer % 64;
-      if (touch.is_define)
-        sets.defined[point] |= mask;
-      else
-        sets.used[point] |= mask;
+      add_access(&sets, entry_of(problem->step_nodes.items[touch.step]),
+                 (uint64_t)1 << touch.buffer % 64, touch.access);
     }
     iterate(&graph, &sets);
-    live_by_step(&graph, &sets, live);
+    live_by_step(problem, &sets, live);
     add_derived(problem, live, 64 * block, spans);
   }
 }
@@ -253,14 +258,8 @@ static void derive_spans(const LunaProblem *problem, Spans *spans) {
 static void add_pinned(const LunaProblem *problem, Spans *spans) {
   for (uint32_t i = 0; i < problem->pinned.count; ++i) {
     const LunaPlanPinned *pinned = &problem->pinned.items[i];
-    Span span = {pinned->buffer, pinned->steps.first, pinned->steps.end};
-    if (pinned->node != PLAN_NONE) {
-      span.first = problem->nodes.items[pinned->node].first_step;
-      span.end = pinned->node == 0
-                     ? problem->step_nodes.count
-                     : problem->nodes.items[pinned->node].end_step;
-    }
-    add_span(spans, span);
+    add_span(spans,
+             (Span){pinned->buffer, pinned->steps.first, pinned->steps.end});
   }
 }
 

@@ -36,6 +36,7 @@ static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
   else
     problem->nodes.items[above->last_child].next_sibling = id;
   above->last_child = id;
+  ++above->child_count;
   return id;
 }
 
@@ -107,10 +108,7 @@ static const char *default_name(LunaProblem *problem, LunaNodeKind kind) {
   case LUNA_NODE_BRANCH:
     break;
   }
-  uint32_t before = 0;
-  uint32_t node = problem->nodes.items[problem->open_node].last_child;
-  for (; node != PLAN_NONE; node = problem->nodes.items[node].prev_sibling)
-    ++before;
+  uint32_t before = problem->nodes.items[problem->open_node].child_count;
   if (before < 2)
     return before == 0 ? "then" : "else";
   return numbered(problem, "case", before);
@@ -207,50 +205,60 @@ void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
 }
 
 static void touch(LunaProblem *problem, LunaStepId step, LunaBufferId buffer,
-                  bool is_define) {
+                  unsigned access) {
   if (step >= problem->step_nodes.count || buffer >= problem->buffers.count) {
     note_mistake(problem, buffer,
                  "a step or buffer is touched that does not exist");
     return;
   }
   *LUNA_VECTOR_ADD(problem->arena, &problem->touches) =
-      (LunaPlanTouch){.buffer = buffer, .step = step, .is_define = is_define};
+      (LunaPlanTouch){.buffer = buffer, .step = step, .access = access};
   problem->lifetimes = NULL;
 }
 
 void luna_problem_define(LunaProblem *problem, LunaStepId step,
                          LunaBufferId buffer) {
-  touch(problem, step, buffer, true);
+  touch(problem, step, buffer, PLAN_MAKES);
+}
+
+void luna_problem_read(LunaProblem *problem, LunaStepId step,
+                       LunaBufferId buffer) {
+  touch(problem, step, buffer, PLAN_READS);
 }
 
 void luna_problem_use(LunaProblem *problem, LunaStepId step,
                       LunaBufferId buffer) {
-  touch(problem, step, buffer, false);
+  touch(problem, step, buffer, PLAN_MODIFIES);
 }
 
-static void pin(LunaProblem *problem, LunaPlanPinned pinned) {
-  if (pinned.buffer >= problem->buffers.count) {
-    note_mistake(problem, pinned.buffer,
-                 "a buffer is live that does not exist");
-    return;
+void luna_problem_discard(LunaProblem *problem, LunaStepId step,
+                          LunaBufferId buffer) {
+  touch(problem, step, buffer, PLAN_DISCARDS);
+}
+
+LunaMoveId luna_problem_move(LunaProblem *problem, LunaStepId step,
+                             LunaBufferId from, LunaBufferId to) {
+  if (from != to) {
+    touch(problem, step, from, PLAN_MOVES_AWAY);
+    touch(problem, step, to, PLAN_MOVES_IN);
   }
-  *LUNA_VECTOR_ADD(problem->arena, &problem->pinned) = pinned;
-  problem->lifetimes = NULL;
+  LunaMoveId id = (LunaMoveId)problem->moves.count;
+  *LUNA_VECTOR_ADD(problem->arena, &problem->moves) =
+      (LunaPlanMove){.step = step, .from = from, .to = to};
+  return id;
 }
 
 void luna_problem_live(LunaProblem *problem, LunaBufferId buffer,
                        LunaStepId first, LunaStepId end) {
-  if (first > end) {
-    note_mistake(problem, buffer, "a live range ends before it begins");
+  if (buffer >= problem->buffers.count || first > end) {
+    note_mistake(problem, buffer,
+                 first > end ? "a live range ends before it begins"
+                             : "a buffer is live that does not exist");
     return;
   }
-  pin(problem, (LunaPlanPinned){.buffer = buffer,
-                                .steps = {.first = first, .end = end},
-                                .node = PLAN_NONE});
-}
-
-void luna_problem_live_throughout(LunaProblem *problem, LunaBufferId buffer) {
-  pin(problem, (LunaPlanPinned){.buffer = buffer, .node = problem->open_node});
+  *LUNA_VECTOR_ADD(problem->arena, &problem->pinned) =
+      (LunaPlanPinned){.buffer = buffer, .steps = {first, end}};
+  problem->lifetimes = NULL;
 }
 
 uint32_t luna_problem_buffer_count(const LunaProblem *problem) {
@@ -371,8 +379,7 @@ bool luna_plan_problem_validate(const LunaProblem *problem, LunaError *error) {
     ok = validate_buffer(&problem->buffers.items[i], i, &total, error) &&
          validate_alias(problem, i, fixed_of_place, error);
   for (uint32_t i = 0; ok && i < problem->pinned.count; ++i)
-    if (problem->pinned.items[i].node == PLAN_NONE &&
-        problem->pinned.items[i].steps.end > problem->step_nodes.count)
+    if (problem->pinned.items[i].steps.end > problem->step_nodes.count)
       ok = luna_error_set(error, LUNA_ERROR_INPUT,
                           problem->pinned.items[i].buffer,
                           "a live range ends at step %u of %u",

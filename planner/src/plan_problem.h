@@ -22,6 +22,7 @@ typedef struct LunaPlanNode {
   uint32_t last_child;
   uint32_t next_sibling;
   uint32_t prev_sibling;
+  uint32_t child_count;
   /// Steps in the subtree: [first_step, end_step), the header included.
   uint32_t first_step;
   uint32_t end_step;
@@ -32,19 +33,37 @@ typedef struct LunaPlanNode {
   bool is_negated;
 } LunaPlanNode;
 
+/// What a step does to a buffer, in bits.
+enum {
+  PLAN_DISCARDS = 1,
+  /// Overwrites it by the contents of another.
+  PLAN_MOVES_IN = 2,
+  /// Overwrites it by contents of its own.
+  PLAN_MAKES = 4,
+  PLAN_DEFINES = PLAN_MOVES_IN | PLAN_MAKES,
+  /// Reads the contents from before the step, whatever it defines.
+  PLAN_MOVES_AWAY = 8,
+  PLAN_READS = 16,
+  /// Reads or modifies it.
+  PLAN_MODIFIES = 32,
+  PLAN_USES = PLAN_READS | PLAN_MODIFIES,
+};
+
 /// The access of one step to one buffer.
 typedef struct LunaPlanTouch {
   uint32_t buffer;
   uint32_t step;
-  bool is_define;
+  unsigned access;
 } LunaPlanTouch;
+
+typedef struct LunaPlanMove {
+  uint32_t step, from, to;
+} LunaPlanMove;
 
 /// A range of steps at which the caller made a buffer live.
 typedef struct LunaPlanPinned {
   uint32_t buffer;
   LunaSteps steps;
-  /// The node whose steps they are, known only when it is closed; or PLAN_NONE.
-  uint32_t node;
 } LunaPlanPinned;
 
 struct LunaProblem {
@@ -60,6 +79,7 @@ struct LunaProblem {
   /// equal.
   LUNA_VECTOR(uint32_t) places;
   LUNA_VECTOR(LunaPlanTouch) touches;
+  LUNA_VECTOR(LunaPlanMove) moves;
   LUNA_VECTOR(LunaPlanPinned) pinned;
   uint32_t alternatives_count, loop_count;
   uint32_t condition_count; ///< the highest condition plus one

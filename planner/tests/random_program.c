@@ -42,9 +42,6 @@ static void add_steps(LunaProblem *problem, Random *random, uint32_t depth) {
       add_alternatives(problem, random, depth - 1);
     } else {
       luna_problem_begin(problem, LUNA_NODE_SEQUENCE, NULL);
-      if (random_below(random, 4) == 0)
-        luna_problem_live_throughout(
-            problem, random_below(random, luna_problem_buffer_count(problem)));
       add_steps(problem, random, depth - 1);
       luna_problem_end(problem);
     }
@@ -64,6 +61,23 @@ static LunaBuffer random_buffer(Random *random, uint32_t id, bool has_fixed) {
   return buffer;
 }
 
+static void add_touch(LunaProblem *problem, Random *random) {
+  uint32_t step = random_below(random, luna_problem_step_count(problem));
+  uint32_t buffers = luna_problem_buffer_count(problem);
+  uint32_t buffer = random_below(random, buffers);
+  uint32_t kind = random_below(random, 8);
+  if (kind < 3)
+    luna_problem_define(problem, step, buffer);
+  else if (kind < 5)
+    luna_problem_use(problem, step, buffer);
+  else if (kind == 5)
+    luna_problem_read(problem, step, buffer);
+  else if (kind == 6)
+    luna_problem_discard(problem, step, buffer);
+  else
+    luna_problem_move(problem, step, random_below(random, buffers), buffer);
+}
+
 LunaProblem *random_program(LunaArena *arena, Random *random,
                             uint32_t buffer_count, bool has_alias) {
   LunaProblem *problem = luna_problem_create(arena);
@@ -81,14 +95,8 @@ LunaProblem *random_program(LunaArena *arena, Random *random,
     add_steps(problem, random, 3);
   uint32_t steps = luna_problem_step_count(problem);
   uint32_t touches = random_below(random, 5 * buffer_count + 1);
-  for (uint32_t i = 0; i < touches; ++i) {
-    uint32_t step = random_below(random, steps);
-    uint32_t buffer = random_below(random, buffer_count);
-    if (random_below(random, 2) > 0)
-      luna_problem_define(problem, step, buffer);
-    else
-      luna_problem_use(problem, step, buffer);
-  }
+  for (uint32_t i = 0; i < touches; ++i)
+    add_touch(problem, random);
   if (random_below(random, 4) == 0) {
     uint32_t first = random_below(random, steps);
     luna_problem_live(problem, random_below(random, buffer_count), first,

@@ -123,23 +123,50 @@ LunaStepId luna_problem_step(LunaProblem *problem, const char *name);
 void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
                                int64_t duration);
 
-/// Records that `step` defines `buffer`: earlier contents are dead. A use of
-/// the same buffer by the same step uses the new contents.
+/// What a step does to buffers, and in which order: it discards, then reads
+/// what moves away, then defines and moves in, then reads and uses. All that it
+/// touches, other than by discarding, lies apart while it runs.
+
+/// Records that `step` discards the contents of `buffer`: they end before it,
+/// and none are there until the next touch (an allocation in a loop). The step
+/// does not occupy the buffer by that.
+void luna_problem_discard(LunaProblem *problem, LunaStepId step,
+                          LunaBufferId buffer);
+
+/// Records that `step` defines `buffer`: it overwrites every byte, so that
+/// earlier contents are dead.
 void luna_problem_define(LunaProblem *problem, LunaStepId step,
                          LunaBufferId buffer);
 
-/// Records that `step` reads or modifies the contents of `buffer`.
+/// Records that `step` reads the contents of `buffer` (those that it defines,
+/// if it does) and leaves them as they are.
+void luna_problem_read(LunaProblem *problem, LunaStepId step,
+                       LunaBufferId buffer);
+
+/// Records that `step` reads or modifies the contents of `buffer`, the whole or
+/// a part: for a step of which no more is known than that it touches it.
 void luna_problem_use(LunaProblem *problem, LunaStepId step,
                       LunaBufferId buffer);
+
+/// The index of a move: 0, 1, … in the order of insertion.
+typedef uint32_t LunaMoveId;
+
+/// Records that behind `step`, `to` holds the contents that `from` had before
+/// it: the value of a branch, a carried value at the back edge, a copy of a
+/// whole buffer. It reads `from` and overwrites `to`. The moves of one step
+/// happen at once: of two that exchange buffers, each takes the old contents.
+///
+/// Two buffers either share a place, and the move does nothing, or lie apart,
+/// and it copies. The planner leaves them apart; luna_problem_alias makes them
+/// share, which is right if neither is overwritten by other contents while the
+/// other is live.
+LunaMoveId luna_problem_move(LunaProblem *problem, LunaStepId step,
+                             LunaBufferId from, LunaBufferId to);
 
 /// Makes `buffer` live at the steps [first, end), in addition to the lifetime
 /// that follows from definitions and uses.
 void luna_problem_live(LunaProblem *problem, LunaBufferId buffer,
                        LunaStepId first, LunaStepId end);
-
-/// Makes `buffer` live at every step of the innermost open node, including
-/// later ones.
-void luna_problem_live_throughout(LunaProblem *problem, LunaBufferId buffer);
 
 /// Returns the number of buffers, and of steps.
 uint32_t luna_problem_buffer_count(const LunaProblem *problem);
@@ -171,11 +198,15 @@ typedef struct LunaLifetime {
 
 /// Derives the lifetimes of all buffers, in the problem's arena.
 ///
-/// A buffer is live at a step that touches it, and where some definition or use
-/// reaches it and some use is reachable from it with no definition in between.
-/// A buffer that is live around the back edge of a loop is live in the whole
-/// loop. `lifetimes[id]` is valid until the problem changes. Fails with
-/// LUNA_ERROR_INPUT if the program is malformed.
+/// A buffer is live on an edge of the program if some touch reaches the edge
+/// without a discard in between, and some read is reachable from it without a
+/// definition or discard in between. The edges are those that the program can
+/// take: a loop goes from its exit behind itself or on, and from its end back
+/// to its header, as often as it likes. The lifetime is the steps that touch
+/// the buffer and those into or out of which it is live, with gaps, in loops as
+/// elsewhere. O(touches * depth), after sorting them. `lifetimes[id]` is valid
+/// until the problem changes. Fails with LUNA_ERROR_INPUT if the program is
+/// malformed.
 bool luna_problem_lifetimes(LunaProblem *problem,
                             const LunaLifetime **lifetimes, LunaError *error);
 
