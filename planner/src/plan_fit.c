@@ -1,11 +1,7 @@
 // Placing items one by one, given those placed before.
 
-#include <string.h>
-
-#include "luna/checked.h"
-#include "plan_strategy.h"
-
-#define NONE UINT32_MAX
+#include "plan_gap.h"
+#include "plan_placed.h"
 
 uint32_t *luna_plan_order_items(const LunaPlanItems *items,
                                 LunaPlanBefore before, const void *context,
@@ -17,41 +13,6 @@ uint32_t *luna_plan_order_items(const LunaPlanItems *items,
       order[(*count)++] = i;
   luna_plan_sort(order, *count, before, context, arena);
   return order;
-}
-
-// Finds a gap among obstacles in ascending offset order.
-typedef struct Gap {
-  int64_t size_bytes, align_bytes;
-  LunaPlanFit fit;
-  // The end of the obstacles so far; the offset and size of the chosen gap.
-  int64_t top, offset, room;
-  bool is_found;
-} Gap;
-
-static Gap make_gap(const LunaPlanItem *item, LunaPlanFit fit) {
-  return (Gap){.size_bytes = item->size_bytes,
-               .align_bytes = item->align_bytes,
-               .fit = fit,
-               .room = INT64_MAX};
-}
-
-// Passes an obstacle. Returns true if no better gap can follow.
-static bool pass(Gap *gap, int64_t offset, int64_t end) {
-  int64_t start = luna_align_up(gap->top, gap->align_bytes);
-  int64_t room = offset - start;
-  if (gap->fit != PLAN_FIT_TOP && room >= gap->size_bytes && room < gap->room) {
-    gap->offset = start;
-    gap->room = room;
-    gap->is_found = true;
-  }
-  if (gap->top < end)
-    gap->top = end;
-  return gap->is_found && gap->fit == PLAN_FIT_LOWEST;
-}
-
-static int64_t chosen(const Gap *gap) {
-  return gap->is_found ? gap->offset
-                       : luna_align_up(gap->top, gap->align_bytes);
 }
 
 static bool lies_below(const void *context, uint32_t a, uint32_t b) {
@@ -67,12 +28,12 @@ static int64_t place_beside(const LunaPlanItems *items, uint32_t item,
   LunaArena scratch = {0};
   luna_plan_sort(placed, placed_count, lies_below, offsets, &scratch);
   luna_arena_destroy(&scratch);
-  Gap gap = make_gap(&items->items[item], fit);
+  LunaPlanGap gap = plan_gap_make(&items->items[item], fit);
   for (uint32_t k = 0; k < placed_count; ++k)
-    if (pass(&gap, offsets[placed[k]],
-             offsets[placed[k]] + items->items[placed[k]].size_bytes))
+    if (plan_gap_pass(&gap, offsets[placed[k]],
+                      offsets[placed[k]] + items->items[placed[k]].size_bytes))
       break;
-  return chosen(&gap);
+  return plan_gap_offset(&gap);
 }
 
 // Places by lists of neighbours.
@@ -172,111 +133,28 @@ static void place_by_index(const LunaPlanItems *items, const uint32_t *order,
   }
 }
 
-// An item that was placed.
-typedef struct Placed {
-  int64_t offset, end;
-  uint32_t first_point, end_point;
-  uint32_t item;
-} Placed;
-
-enum { BLOCK_ROOM = 256 };
-
-// A block of the list of all placed items by ascending offset.
-typedef struct Block {
-  uint32_t count, next;
-  Placed entries[BLOCK_ROOM];
-} Block;
-
-typedef struct PlacedList {
-  const LunaPlanItems *items;
-  Block *blocks;
-  uint32_t block_count;
-} PlacedList;
-
-static PlacedList make_list(const LunaPlanItems *items, LunaArena *arena) {
-  PlacedList list = {.items = items, .block_count = 1};
-  // Full blocks are split in halves, so each new one has at least half a block
-  // of items.
-  uint32_t room = items->count / (BLOCK_ROOM / 2) + 2;
-  list.blocks = LUNA_ARENA_ARRAY(arena, Block, room);
-  list.blocks[0].next = NONE;
-  return list;
-}
-
-static void split(PlacedList *list, uint32_t full) {
-  Block *block = &list->blocks[full];
-  Block *behind = &list->blocks[list->block_count];
-  uint32_t half = BLOCK_ROOM / 2;
-  memcpy(behind->entries, block->entries + half, half * sizeof(Placed));
-  behind->count = half;
-  behind->next = block->next;
-  block->count = half;
-  block->next = list->block_count++;
-}
-
-static void insert(PlacedList *list, uint32_t item, int64_t offset) {
-  const LunaPlanItem *self = &list->items->items[item];
-  uint32_t at = 0;
-  Block *block = &list->blocks[at];
-  while (block->next != NONE &&
-         list->blocks[block->next].entries[0].offset <= offset) {
-    at = block->next;
-    block = &list->blocks[at];
-  }
-  uint32_t index = block->count;
-  while (index > 0 && block->entries[index - 1].offset > offset)
-    --index;
-  memmove(block->entries + index + 1, block->entries + index,
-          (block->count - index) * sizeof(Placed));
-  block->entries[index] = (Placed){
-      .offset = offset,
-      .end = offset + self->size_bytes,
-      .first_point = plan_item_first(self),
-      .end_point = plan_item_end(self),
-      .item = item,
-  };
-  if (++block->count == BLOCK_ROOM)
-    split(list, at);
-}
-
-// Returns the offset of an item among all placed items.
-static int64_t find_place(const PlacedList *list, uint32_t item,
-                          LunaPlanFit fit) {
-  const LunaPlanItem *self = &list->items->items[item];
-  uint32_t first = plan_item_first(self), end = plan_item_end(self);
-  Gap gap = make_gap(self, fit);
-  for (uint32_t at = 0; at != NONE; at = list->blocks[at].next) {
-    const Block *block = &list->blocks[at];
-    for (uint32_t i = 0; i < block->count; ++i) {
-      const Placed *other = &block->entries[i];
-      if (other->first_point >= end || other->end_point <= first ||
-          !luna_plan_items_conflict(self, &list->items->items[other->item]))
-        continue;
-      if (pass(&gap, other->offset, other->end))
-        return chosen(&gap);
-    }
-  }
-  return chosen(&gap);
-}
-
 // Places by walks over all placed items: for problems in which most items
 // conflict, so that a walk soon finds a gap.
 static void place_in_walks(const LunaPlanItems *items, const uint32_t *order,
                            uint32_t count, LunaPlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
-  PlacedList list = make_list(items, arena);
+  LunaPlanPlaced *placed = luna_plan_placed_create(items, arena);
   for (uint32_t i = 0; i < items->count; ++i)
     if (offsets[i] >= 0 && items->items[i].size_bytes > 0)
-      insert(&list, i, offsets[i]);
+      luna_plan_placed_insert(placed, i, offsets[i]);
   for (uint32_t i = 0; i < count; ++i) {
     const LunaPlanItem *item = &items->items[order[i]];
     offsets[order[i]] = 0;
     if (item->size_bytes == 0 || item->lifetime.range_count == 0)
       continue;
-    offsets[order[i]] = find_place(&list, order[i], fit);
-    insert(&list, order[i], offsets[order[i]]);
+    offsets[order[i]] = luna_plan_placed_find(placed, order[i], fit);
+    luna_plan_placed_insert(placed, order[i], offsets[order[i]]);
   }
 }
+
+// The number of items up to which lists of neighbours are used even where most
+// items conflict: sorting them costs little.
+enum { LISTED_IF_DENSE = 1000 };
 
 void luna_plan_place_in_order(const LunaPlanItems *items, const uint32_t *order,
                               uint32_t count, LunaPlanFit fit, int64_t *offsets,
@@ -284,9 +162,11 @@ void luna_plan_place_in_order(const LunaPlanItems *items, const uint32_t *order,
   for (uint32_t i = 0; i < items->count; ++i)
     offsets[i] = items->items[i].fixed_offset_bytes;
   uint64_t pairs = (uint64_t)items->count * items->count;
-  if (items->neighbour_starts)
+  bool is_dense = items->count > LISTED_IF_DENSE && items->neighbour_starts &&
+                  items->neighbour_starts[items->count] > pairs / 8;
+  if (items->neighbour_starts && !is_dense)
     place_by_lists(items, order, count, fit, offsets, arena);
-  else if (items->conflict_count < pairs / 64)
+  else if (!is_dense && items->conflict_count < pairs / 64)
     place_by_index(items, order, count, fit, offsets, arena);
   else
     place_in_walks(items, order, count, fit, offsets, arena);

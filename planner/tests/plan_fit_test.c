@@ -6,19 +6,22 @@
 
 enum { ITEM_COUNT = 300 };
 
-// Random lifetimes, some with gaps; a few items are fixed on top of each
-// other's reach.
-static LunaPlanItems random_items(LunaArena *arena, Random *random) {
+// Random lifetimes, some with gaps, or all of one range around one point; a few
+// items are fixed on top of each other's reach.
+static LunaPlanItems random_items(LunaArena *arena, Random *random,
+                                  bool is_dense) {
   LunaPlanItems items = {.count = ITEM_COUNT, .point_count = 1000};
   items.items = LUNA_ARENA_ARRAY(arena, LunaPlanItem, ITEM_COUNT);
   for (uint32_t i = 0; i < ITEM_COUNT; ++i) {
     LunaSteps *ranges = LUNA_ARENA_ARRAY(arena, LunaSteps, 3);
-    uint32_t range_count = random_below(random, 4), at = 0;
+    uint32_t range_count = is_dense ? 1 : random_below(random, 4), at = 0;
     for (uint32_t k = 0; k < range_count; ++k) {
       ranges[k].first = at + 1 + random_below(random, 200);
       ranges[k].end = ranges[k].first + 1 + random_below(random, 100);
       at = ranges[k].end;
     }
+    if (is_dense)
+      ranges[0].end += 200;
     items.items[i] = (LunaPlanItem){
         .size_bytes = random_below(random, 50),
         .align_bytes = 1 << random_below(random, 4),
@@ -44,7 +47,7 @@ static void lists_index_and_walks_agree(void) {
       "large-first", "tflite-offset-greedy-by-size", "leapmind-skyline"};
   for (int round = 0; round < 20; ++round) {
     LunaArena arena = {0};
-    LunaPlanItems items = random_items(&arena, &random);
+    LunaPlanItems items = random_items(&arena, &random, round % 2 == 1);
     LunaPlanItems listed = items, indexed = items, walked = items;
     luna_plan_items_connect(&listed, &arena);
     CHECK(listed.neighbour_starts != NULL);
