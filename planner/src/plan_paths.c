@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan_problem.h"
+#include "plan_sort.h"
 
 // The number of paths per node, at most LUNA_PATH_COUNT_MAX.
 typedef struct Counts {
@@ -44,10 +45,12 @@ typedef struct Listing {
   bool *is_covered;      // by node: some path takes this branch
   uint32_t *required;    // by alternatives: the branch to take, or PLAN_NONE
   uint32_t *outcomes;    // by condition: the one that it has, or PLAN_NONE
-  LunaArena *arena;
+  uint32_t *uncovered;   // by alternatives: no branch before it is; 0: not set
+  LunaArena *arena, *scratch;
   const char *name;
-  LunaSteps *ranges;
-  uint32_t range_count;
+  LUNA_VECTOR(LunaSteps) ranges;
+  // What to reset before the next path.
+  LUNA_VECTOR(uint32_t) required_of, decided;
   bool is_impossible; // one condition would have two outcomes
 } Listing;
 
@@ -56,26 +59,19 @@ static const LunaPlanNode *node_of(const Listing *listing, uint32_t node) {
 }
 
 static void add_step(Listing *listing, uint32_t step) {
-  LunaSteps *last = listing->range_count > 0
-                        ? &listing->ranges[listing->range_count - 1]
+  LunaSteps *last = listing->ranges.count > 0
+                        ? &listing->ranges.items[listing->ranges.count - 1]
                         : NULL;
   if (last && last->end == step)
     last->end = step + 1;
   else
-    listing->ranges[listing->range_count++] = (LunaSteps){step, step + 1};
-}
-
-static uint32_t number_among_siblings(const Listing *listing, uint32_t branch) {
-  uint32_t number = 0;
-  for (uint32_t node = node_of(listing, branch)->prev_sibling;
-       node != PLAN_NONE; node = node_of(listing, node)->prev_sibling)
-    ++number;
-  return number;
+    *LUNA_VECTOR_ADD(listing->scratch, &listing->ranges) =
+        (LunaSteps){step, step + 1};
 }
 
 // The outcome of the condition that makes `branch` taken.
 static uint32_t outcome_of(const Listing *listing, uint32_t branch) {
-  uint32_t number = number_among_siblings(listing, branch);
+  uint32_t number = node_of(listing, branch)->index;
   const LunaPlanNode *parent =
       node_of(listing, node_of(listing, branch)->parent);
   return parent->is_negated ? 1 - number : number;
@@ -91,6 +87,8 @@ static void decide(Listing *listing, uint32_t branch) {
   uint32_t outcome = outcome_of(listing, branch);
   uint32_t *known = &listing->outcomes[condition];
   listing->is_impossible |= *known != PLAN_NONE && *known != outcome;
+  if (*known == PLAN_NONE)
+    *LUNA_VECTOR_ADD(listing->scratch, &listing->decided) = condition;
   *known = outcome;
 }
 
@@ -111,20 +109,22 @@ static void take(Listing *listing, uint32_t branch, uint64_t index) {
 
 // Returns the branch to take: as the condition is decided, as required, one
 // that no path takes yet, or the first.
-static uint32_t choose(const Listing *listing, uint32_t alternatives) {
+static uint32_t choose(Listing *listing, uint32_t alternatives) {
   const LunaPlanNode *here = node_of(listing, alternatives);
-  uint32_t chosen = PLAN_NONE;
-  for (uint32_t child = here->first_child; child != PLAN_NONE;
-       child = node_of(listing, child)->next_sibling) {
-    if (here->condition != PLAN_NONE &&
-        listing->outcomes[here->condition] == outcome_of(listing, child))
+  bool is_decided = here->condition != PLAN_NONE &&
+                    listing->outcomes[here->condition] != PLAN_NONE;
+  for (uint32_t child = here->first_child; is_decided && child != PLAN_NONE;
+       child = node_of(listing, child)->next_sibling)
+    if (listing->outcomes[here->condition] == outcome_of(listing, child))
       return child;
-    if (chosen == PLAN_NONE && !listing->is_covered[child])
-      chosen = child;
-  }
   if (listing->required[alternatives] != PLAN_NONE)
     return listing->required[alternatives];
-  return chosen != PLAN_NONE ? chosen : here->first_child;
+  uint32_t *next = &listing->uncovered[alternatives];
+  if (*next == 0)
+    *next = here->first_child;
+  while (*next != PLAN_NONE && listing->is_covered[*next])
+    *next = node_of(listing, *next)->next_sibling;
+  return *next != PLAN_NONE ? *next : here->first_child;
 }
 
 // Lists path number `index` (below the count of `node`) through `node`.
@@ -159,12 +159,13 @@ static void list_node(Listing *listing, uint32_t node, uint64_t index) {
 }
 
 static void begin_path(Listing *listing) {
-  const LunaProblem *problem = listing->problem;
-  memset(listing->required, 0xff, problem->nodes.count * sizeof(uint32_t));
-  memset(listing->outcomes, 0xff, problem->condition_count * sizeof(uint32_t));
-  listing->ranges =
-      LUNA_ARENA_ARRAY(listing->arena, LunaSteps, problem->step_nodes.count);
-  listing->range_count = 0;
+  for (uint64_t i = 0; i < listing->required_of.count; ++i)
+    listing->required[listing->required_of.items[i]] = PLAN_NONE;
+  for (uint64_t i = 0; i < listing->decided.count; ++i)
+    listing->outcomes[listing->decided.items[i]] = PLAN_NONE;
+  listing->required_of.count = 0;
+  listing->decided.count = 0;
+  listing->ranges.count = 0;
   listing->name = NULL;
   listing->is_impossible = false;
 }
@@ -173,79 +174,110 @@ static void begin_path(Listing *listing) {
 static void require(Listing *listing, uint32_t node) {
   for (; node != PLAN_NONE; node = node_of(listing, node)->parent)
     if (node_of(listing, node)->kind == LUNA_NODE_BRANCH) {
-      listing->required[node_of(listing, node)->parent] = node;
+      uint32_t alternatives = node_of(listing, node)->parent;
+      listing->required[alternatives] = node;
+      *LUNA_VECTOR_ADD(listing->scratch, &listing->required_of) = alternatives;
       decide(listing, node);
     }
 }
 
 //===- The memory of a path -----------------------------------------------===//
 
-static bool lies_on(const LunaLifetime *lifetime, const LunaPathPeak *path) {
-  uint32_t i = 0, k = 0;
-  while (i < lifetime->range_count && k < path->range_count) {
-    if (lifetime->ranges[i].end <= path->ranges[k].first)
-      ++i;
-    else if (path->ranges[k].end <= lifetime->ranges[i].first)
-      ++k;
-    else
-      return true;
-  }
-  return false;
-}
+// The memory that each step needs.
+typedef struct StepPeaks {
+  // The live bytes; aliases count once, with the largest of them.
+  int64_t *live;
+  // The highest end of a live buffer.
+  int64_t *end;
+} StepPeaks;
 
-// Returns the live bytes of every step. Aliases count once, with the largest of
-// them.
-static int64_t *live_by_step(const LunaProblem *problem,
-                             const LunaLifetime *lifetimes, LunaArena *arena) {
-  int64_t *live = LUNA_ARENA_ARRAY(arena, int64_t, problem->step_nodes.count);
+static void add_live_bytes(const LunaProblem *problem,
+                           const LunaLifetime *lifetimes, StepPeaks *peaks,
+                           LunaArena *arena) {
+  const LunaLifetime *places =
+      luna_plan_place_lifetimes(problem, lifetimes, arena);
   int64_t *sizes = LUNA_ARENA_ARRAY(arena, int64_t, problem->buffers.count);
-  uint32_t *next = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
-  uint32_t *seen = LUNA_ARENA_ARRAY(arena, uint32_t, problem->step_nodes.count);
-  uint32_t *first = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
-  memset(first, 0xff, sizeof(uint32_t) * problem->buffers.count);
-  memset(seen, 0xff, sizeof(uint32_t) * problem->step_nodes.count);
-  for (uint32_t id = problem->buffers.count; id-- > 0;) {
-    uint32_t place = luna_plan_place_of(problem, id);
-    next[id] = first[place];
-    first[place] = id;
-    if (sizes[place] < problem->buffers.items[id].size_bytes)
-      sizes[place] = problem->buffers.items[id].size_bytes;
+  for (uint32_t id = 0; id < problem->buffers.count; ++id) {
+    int64_t *size = &sizes[luna_plan_place_of(problem, id)];
+    if (*size < problem->buffers.items[id].size_bytes)
+      *size = problem->buffers.items[id].size_bytes;
   }
   for (uint32_t place = 0; place < problem->buffers.count; ++place)
-    for (uint32_t id = first[place]; id != PLAN_NONE; id = next[id])
-      for (uint32_t k = 0; k < lifetimes[id].range_count; ++k)
-        for (uint32_t step = lifetimes[id].ranges[k].first;
-             step < lifetimes[id].ranges[k].end; ++step) {
-          if (seen[step] != place)
-            live[step] += sizes[place];
-          seen[step] = place;
-        }
-  return live;
+    for (uint32_t k = 0; k < places[place].range_count; ++k) {
+      peaks->live[places[place].ranges[k].first] += sizes[place];
+      peaks->live[places[place].ranges[k].end] -= sizes[place];
+    }
+  for (uint32_t step = 1; step < problem->step_nodes.count; ++step)
+    peaks->live[step] += peaks->live[step - 1];
 }
 
-static void measure(const LunaProblem *problem, const int64_t *offset_bytes,
-                    const LunaLifetime *lifetimes, const int64_t *live,
-                    LunaPathPeak *path) {
+static bool ends_higher(const void *context, uint32_t a, uint32_t b) {
+  const int64_t *ends = context;
+  return ends[a] > ends[b];
+}
+
+// Gives each step the end of the highest buffer: from the highest on, each
+// fills the steps of its lifetime that are still empty.
+static void add_ends(const LunaProblem *problem, const int64_t *offset_bytes,
+                     const LunaLifetime *lifetimes, StepPeaks *peaks,
+                     LunaArena *arena) {
+  uint32_t count = problem->buffers.count, steps = problem->step_nodes.count;
+  int64_t *ends = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  // The next empty step at or after each; chains are shortened by halves.
+  uint32_t *empty = LUNA_ARENA_ARRAY(arena, uint32_t, steps + 1);
+  for (uint32_t id = 0; id < count; ++id) {
+    int64_t size = problem->buffers.items[id].size_bytes;
+    ends[id] = size > 0 ? offset_bytes[id] + size : 0;
+    order[id] = id;
+  }
+  for (uint32_t step = 0; step <= steps; ++step)
+    empty[step] = step;
+  luna_plan_sort(order, count, ends_higher, ends, arena);
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t k = 0; k < lifetimes[order[i]].range_count; ++k) {
+      LunaSteps range = lifetimes[order[i]].ranges[k];
+      for (uint32_t at = range.first; at < range.end;) {
+        if (empty[at] == at) {
+          peaks->end[at] = ends[order[i]];
+          empty[at] = at + 1;
+        }
+        empty[at] = empty[empty[at]];
+        at = empty[at];
+      }
+    }
+}
+
+static StepPeaks make_peaks(const LunaProblem *problem,
+                            const int64_t *offset_bytes,
+                            const LunaLifetime *lifetimes, LunaArena *arena) {
+  uint32_t steps = problem->step_nodes.count;
+  StepPeaks peaks = {.live = LUNA_ARENA_ARRAY(arena, int64_t, steps + 1),
+                     .end = LUNA_ARENA_ARRAY(arena, int64_t, steps + 1)};
+  add_live_bytes(problem, lifetimes, &peaks, arena);
+  add_ends(problem, offset_bytes, lifetimes, &peaks, arena);
+  return peaks;
+}
+
+static void measure(const StepPeaks *peaks, LunaPathPeak *path) {
   for (uint32_t i = 0; i < path->range_count; ++i)
     for (uint32_t step = path->ranges[i].first; step < path->ranges[i].end;
-         ++step)
-      if (live[step] > path->live_bytes) {
-        path->live_bytes = live[step];
+         ++step) {
+      if (peaks->live[step] > path->live_bytes) {
+        path->live_bytes = peaks->live[step];
         path->heaviest_step = step;
       }
-  for (uint32_t id = 0; id < problem->buffers.count; ++id) {
-    int64_t end = offset_bytes[id] + problem->buffers.items[id].size_bytes;
-    if (problem->buffers.items[id].size_bytes > 0 && end > path->peak_bytes &&
-        lies_on(&lifetimes[id], path))
-      path->peak_bytes = end;
-  }
+      if (peaks->end[step] > path->peak_bytes)
+        path->peak_bytes = peaks->end[step];
+    }
 }
 
 //===- All paths ----------------------------------------------------------===//
 
 typedef struct Collector {
   Listing listing;
-  const int64_t *offset_bytes, *live;
+  const int64_t *offset_bytes;
+  StepPeaks peaks;
   const LunaLifetime *lifetimes;
   LUNA_VECTOR(LunaPathPeak) found;
   uint64_t impossible_count;
@@ -259,10 +291,14 @@ static void add_path(Collector *collector) {
   }
   LunaPathPeak *path = LUNA_VECTOR_ADD(listing->arena, &collector->found);
   path->path = listing->name ? listing->name : "straight";
-  path->ranges = listing->ranges;
-  path->range_count = listing->range_count;
-  measure(listing->problem, collector->offset_bytes, collector->lifetimes,
-          collector->live, path);
+  LunaSteps *ranges =
+      LUNA_ARENA_ARRAY(listing->arena, LunaSteps, listing->ranges.count);
+  if (listing->ranges.count > 0)
+    memcpy(ranges, listing->ranges.items,
+           sizeof(LunaSteps) * listing->ranges.count);
+  path->ranges = ranges;
+  path->range_count = (uint32_t)listing->ranges.count;
+  measure(&collector->peaks, path);
 }
 
 static void list_all(Collector *collector, uint64_t count) {
@@ -345,17 +381,24 @@ bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
   Collector collector = {
       .listing = {.problem = problem,
                   .paths = lists_all ? counts.paths : NULL,
-                  .arena = problem->arena},
+                  .arena = problem->arena,
+                  .scratch = &scratch},
       .offset_bytes = offset_bytes,
-      .live = live_by_step(problem, lifetimes, &scratch),
+      .peaks = make_peaks(problem, offset_bytes, lifetimes, &scratch),
       .lifetimes = lifetimes,
   };
   collector.listing.is_covered =
       LUNA_ARENA_ARRAY(&scratch, bool, problem->nodes.count);
   collector.listing.required =
       LUNA_ARENA_ARRAY(&scratch, uint32_t, problem->nodes.count);
+  collector.listing.uncovered =
+      LUNA_ARENA_ARRAY(&scratch, uint32_t, problem->nodes.count);
   collector.listing.outcomes =
       LUNA_ARENA_ARRAY(&scratch, uint32_t, problem->condition_count);
+  memset(collector.listing.required, 0xff,
+         problem->nodes.count * sizeof(uint32_t));
+  memset(collector.listing.outcomes, 0xff,
+         problem->condition_count * sizeof(uint32_t));
   if (lists_all)
     list_all(&collector, counts.paths[0]);
   else

@@ -31,12 +31,12 @@ static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
     return id;
   LunaPlanNode *above = &problem->nodes.items[parent];
   problem->nodes.items[id].prev_sibling = above->last_child;
+  problem->nodes.items[id].index = above->child_count++;
   if (above->last_child == PLAN_NONE)
     above->first_child = id;
   else
     problem->nodes.items[above->last_child].next_sibling = id;
   above->last_child = id;
-  ++above->child_count;
   return id;
 }
 
@@ -77,8 +77,11 @@ LunaBufferId luna_problem_add_buffer(LunaProblem *problem,
 }
 
 uint32_t luna_plan_place_of(const LunaProblem *problem, uint32_t buffer) {
-  while (problem->places.items[buffer] != buffer)
-    buffer = problem->places.items[buffer];
+  uint32_t *places = problem->places.items;
+  while (places[buffer] != buffer) {
+    places[buffer] = places[places[buffer]];
+    buffer = places[buffer];
+  }
   return buffer;
 }
 

@@ -23,6 +23,8 @@ typedef struct LunaPlanNode {
   uint32_t next_sibling;
   uint32_t prev_sibling;
   uint32_t child_count;
+  /// The number of siblings before it.
+  uint32_t index;
   /// Steps in the subtree: [first_step, end_step), the header included.
   uint32_t first_step;
   uint32_t end_step;
@@ -92,8 +94,15 @@ struct LunaProblem {
 /// The maximum nesting depth.
 enum { PLAN_MAX_DEPTH = 200 };
 
-/// Returns the representative of the aliases of `buffer`.
+/// Returns the representative of the aliases of `buffer`, the lowest of them.
+/// Shortens the chain that leads to it: amortised O(log n).
 uint32_t luna_plan_place_of(const LunaProblem *problem, uint32_t buffer);
+
+/// Returns the lifetime of every place, in `arena`: the union of those of all
+/// aliases at their representative, none at the others. O(n log n).
+const LunaLifetime *luna_plan_place_lifetimes(const LunaProblem *problem,
+                                              const LunaLifetime *lifetimes,
+                                              LunaArena *arena);
 
 /// Checks the program: all nodes are closed, sizes and alignments are valid,
 /// their sum is below 2^62, fixed offsets are aligned and equal for aliases.

@@ -14,25 +14,6 @@ static void widen(LunaPlanItem *item, const LunaBuffer *buffer) {
     item->fixed_offset_bytes = buffer->fixed_offset_bytes;
 }
 
-// Returns the union of two lifetimes, in `arena`.
-static LunaLifetime united(LunaLifetime a, LunaLifetime b, LunaArena *arena) {
-  LunaSteps *ranges =
-      LUNA_ARENA_ARRAY(arena, LunaSteps, a.range_count + b.range_count);
-  uint32_t count = 0, i = 0, k = 0;
-  while (i < a.range_count || k < b.range_count) {
-    bool take_a = k == b.range_count ||
-                  (i < a.range_count && a.ranges[i].first < b.ranges[k].first);
-    LunaSteps next = take_a ? a.ranges[i++] : b.ranges[k++];
-    if (count > 0 && ranges[count - 1].end >= next.first) {
-      if (ranges[count - 1].end < next.end)
-        ranges[count - 1].end = next.end;
-    } else {
-      ranges[count++] = next;
-    }
-  }
-  return (LunaLifetime){.ranges = ranges, .range_count = count};
-}
-
 static bool has_choices(const LunaProblem *problem,
                         const LunaPlanItems *items) {
   if (problem->alternatives_count > 0)
@@ -77,8 +58,7 @@ LunaPlanProgram luna_plan_program_make(const LunaProblem *problem,
     }
     LunaPlanItem *item = &items->items[item_of_place[place]];
     widen(item, buffer);
-    item->lifetime = place == id ? lifetimes[id]
-                                 : united(item->lifetime, lifetimes[id], arena);
+    item->lifetime = lifetimes[place];
   }
   luna_plan_items_connect(items, arena);
   program.has_choices = has_choices(problem, items);

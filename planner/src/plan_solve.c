@@ -385,6 +385,7 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   if (!find_strategy(run.options->strategy, &run.strategy, error) ||
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
+  lifetimes = luna_plan_place_lifetimes(problem, lifetimes, &run.arena);
   run.total = make_part(&run, lifetimes, KINDS_ALL);
   run.compares = run.options->compare &&
                  (run.options->capacity_bytes <= 0 ||
