@@ -187,26 +187,22 @@ void luna_plan_items_connect(LunaPlanItems *items, LunaArena *arena) {
   luna_arena_destroy(&scratch);
 }
 
-// Returns the bound of the ranges active at one point.
-static int64_t bound_of_point(const LunaPlanItems *items, const Sweep *sweep,
-                              const uint32_t *active, uint32_t count) {
-  int64_t align = INT64_MAX, sum = 0, slack = 0, top = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const LunaPlanItem *item = &items->items[sweep->ranges[active[i]].item];
-    align = item->align_bytes < align ? item->align_bytes : align;
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    const LunaPlanItem *item = &items->items[sweep->ranges[active[i]].item];
-    int64_t rounded = luna_align_up(item->size_bytes, align);
-    int64_t end = item->fixed_offset_bytes + item->size_bytes;
-    sum += rounded;
-    if (slack < rounded - item->size_bytes)
-      slack = rounded - item->size_bytes;
-    if (item->fixed_offset_bytes >= 0 && top < end)
-      top = end;
-  }
-  return sum - slack > top ? sum - slack : top;
-}
+// The distinct alignments, rising, and sums of live sizes rounded up to each.
+enum { MAX_ALIGNS = 63 };
+
+// A sum of live sizes rounded up to one alignment, and the slack of each range:
+// a tree of maximums whose leaves are the ranges.
+typedef struct LiveSum {
+  int64_t align;
+  uint32_t live_count; // items of this alignment
+  int64_t bytes;
+  int64_t *slacks;
+} LiveSum;
+
+typedef struct LiveSums {
+  LiveSum sums[MAX_ALIGNS];
+  uint32_t count, leaf_count;
+} LiveSums;
 
 // Returns true if rounding up to any alignment changes nothing.
 static bool is_plain(const LunaPlanItems *items) {
@@ -220,46 +216,84 @@ static bool is_plain(const LunaPlanItems *items) {
   return true;
 }
 
-// Returns the heaviest point by sums of sizes, without alignment.
-static LunaPlanBound heaviest_sum(const LunaPlanItems *items,
-                                  const Sweep *sweep, LunaArena *arena) {
+static LiveSums make_sums(const LunaPlanItems *items, uint32_t range_count,
+                          LunaArena *arena) {
+  LiveSums sums = {.leaf_count = 1};
+  int64_t aligns = 0;
+  for (uint32_t i = 0; i < items->count; ++i)
+    aligns |= items->items[i].align_bytes;
+  while (sums.leaf_count < range_count)
+    sums.leaf_count *= 2;
+  bool plain = is_plain(items);
+  for (int bit = 0; bit < MAX_ALIGNS; ++bit) {
+    int64_t align = (int64_t)1 << bit;
+    if (plain ? bit > 0 : (aligns & align) == 0)
+      continue;
+    LiveSum *sum = &sums.sums[sums.count++];
+    sum->align = align;
+    if (!plain)
+      sum->slacks =
+          LUNA_ARENA_ARRAY(arena, int64_t, 2 * (uint64_t)sums.leaf_count);
+  }
+  return sums;
+}
+
+static void set_slack(LiveSums *sums, LiveSum *sum, uint32_t range,
+                      int64_t slack) {
+  uint32_t at = sums->leaf_count + range;
+  sum->slacks[at] = slack;
+  for (at /= 2; at > 0; at /= 2) {
+    int64_t left = sum->slacks[2 * at], right = sum->slacks[2 * at + 1];
+    int64_t larger = left > right ? left : right;
+    if (sum->slacks[at] == larger)
+      return;
+    sum->slacks[at] = larger;
+  }
+}
+
+// Adds a range that becomes live to all sums, or takes one away.
+static void count_range(LiveSums *sums, const LunaPlanItem *item,
+                        uint32_t range, bool is_live) {
+  for (uint32_t i = 0; i < sums->count; ++i) {
+    LiveSum *sum = &sums->sums[i];
+    int64_t rounded = luna_align_up(item->size_bytes, sum->align);
+    sum->bytes += is_live ? rounded : -rounded;
+    if (item->align_bytes == sum->align || !sum->slacks)
+      sum->live_count += is_live ? 1 : UINT32_MAX;
+    if (sum->slacks)
+      set_slack(sums, sum, range, is_live ? rounded - item->size_bytes : 0);
+  }
+}
+
+// Returns the bound of the live ranges: by the smallest alignment among them.
+static int64_t bound_of_live(const LiveSums *sums) {
+  for (uint32_t i = 0; i < sums->count; ++i) {
+    const LiveSum *sum = &sums->sums[i];
+    if (sum->live_count > 0)
+      return sum->bytes - (sum->slacks ? sum->slacks[1] : 0);
+  }
+  return 0;
+}
+
+// Returns the heaviest point by live sizes, with alignment.
+static LunaPlanBound heaviest_point(const LunaPlanItems *items,
+                                    const Sweep *sweep, LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
   luna_plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
+  LiveSums sums = make_sums(items, sweep->count, arena);
   LunaPlanBound bound = {0};
-  int64_t live = 0;
-  uint32_t ended = 0;
-  for (uint32_t i = 0; i < sweep->count; ++i) {
-    const Range *range = &sweep->ranges[sweep->by_first[i]];
-    const Range *dead = &sweep->ranges[by_end[ended]];
-    for (; dead->steps.end <= range->steps.first;
-         dead = &sweep->ranges[by_end[ended]]) {
-      live -= items->items[dead->item].size_bytes;
-      ++ended;
-    }
-    live += items->items[range->item].size_bytes;
-    if (live > bound.bytes)
-      bound = (LunaPlanBound){.bytes = live, .point = range->steps.first};
-  }
-  return bound;
-}
-
-// Returns the heaviest point, with alignment, from the list of its items.
-static LunaPlanBound heaviest_point(const LunaPlanItems *items,
-                                    const Sweep *sweep, LunaArena *arena) {
-  uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
-  uint32_t active_count = 0;
-  LunaPlanBound bound = {0};
-  for (uint32_t i = 0; i < sweep->count;) {
-    uint32_t point = sweep->ranges[sweep->by_first[i]].steps.first, kept = 0;
-    for (uint32_t k = 0; k < active_count; ++k)
-      if (sweep->ranges[active[k]].steps.end > point)
-        active[kept++] = active[k];
-    while (i < sweep->count &&
-           sweep->ranges[sweep->by_first[i]].steps.first == point)
-      active[kept++] = sweep->by_first[i++];
-    active_count = kept;
-    int64_t bytes = bound_of_point(items, sweep, active, active_count);
+  for (uint32_t i = 0, ended = 0; i < sweep->count;) {
+    uint32_t point = sweep->ranges[sweep->by_first[i]].steps.first;
+    for (; sweep->ranges[by_end[ended]].steps.end <= point; ++ended)
+      count_range(&sums, &items->items[sweep->ranges[by_end[ended]].item],
+                  by_end[ended], false);
+    for (; i < sweep->count &&
+           sweep->ranges[sweep->by_first[i]].steps.first == point;
+         ++i)
+      count_range(&sums, &items->items[sweep->ranges[sweep->by_first[i]].item],
+                  sweep->by_first[i], true);
+    int64_t bytes = bound_of_live(&sums);
     if (bytes > bound.bytes)
       bound = (LunaPlanBound){.bytes = bytes, .point = point};
   }
@@ -269,9 +303,7 @@ static LunaPlanBound heaviest_point(const LunaPlanItems *items,
 LunaPlanBound luna_plan_items_bound(const LunaPlanItems *items) {
   LunaArena scratch = {0};
   Sweep sweep = make_sweep(items, &scratch);
-  LunaPlanBound bound = is_plain(items)
-                            ? heaviest_sum(items, &sweep, &scratch)
-                            : heaviest_point(items, &sweep, &scratch);
+  LunaPlanBound bound = heaviest_point(items, &sweep, &scratch);
   for (uint32_t i = 0; i < items->count; ++i) {
     int64_t lowest = items->items[i].fixed_offset_bytes;
     int64_t end = items->items[i].size_bytes + (lowest > 0 ? lowest : 0);
