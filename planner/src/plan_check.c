@@ -1,13 +1,13 @@
 // The checker of plans. It reads the program tree as data and calls none of the
 // planner's functions: it builds a control-flow graph, computes liveness by
-// iteration to a fixed point on sets of 64 buffers at a time, and sweeps over
-// the steps with the live buffers sorted by offset.
+// iteration to a fixed point on sets of 64 buffers at a time. The sweep over
+// the live buffers is in plan_check_overlaps.c.
 
 #include "luna/plan_check.h"
 
 #include <string.h>
 
-#include "plan_problem.h"
+#include "plan_check_overlaps.h"
 
 // A point of the control-flow graph: every tree node has an entry (2n) and an
 // exit (2n + 1); a step acts between the two.
@@ -24,14 +24,9 @@ typedef struct Graph {
   uint32_t edge_count;
 } Graph;
 
-// A live range of one buffer.
-typedef struct Span {
-  uint32_t buffer, first, end;
-} Span;
-
 typedef struct Spans {
   LunaArena *arena;
-  LUNA_VECTOR(Span) list;
+  LUNA_VECTOR(LunaCheckSpan) list;
 } Spans;
 
 static void add_edge(Graph *graph, uint32_t from, uint32_t to) {
@@ -94,7 +89,7 @@ static void connect(Graph *graph, uint32_t node) {
   }
 }
 
-static void add_span(Spans *spans, Span span) {
+static void add_span(Spans *spans, LunaCheckSpan span) {
   if (span.first >= span.end)
     return;
   *LUNA_VECTOR_ADD(spans->arena, &spans->list) = span;
@@ -176,7 +171,7 @@ static void add_derived(const LunaProblem *problem, const uint64_t *live,
       if ((now & mask) != 0 && (before & mask) == 0)
         starts[bit] = step;
       if ((now & mask) == 0 && (before & mask) != 0)
-        add_span(spans, (Span){first + bit, starts[bit], step});
+        add_span(spans, (LunaCheckSpan){first + bit, starts[bit], step});
     }
     before = now;
   }
@@ -258,142 +253,25 @@ static void derive_spans(const LunaProblem *problem, Spans *spans) {
 static void add_pinned(const LunaProblem *problem, Spans *spans) {
   for (uint32_t i = 0; i < problem->pinned.count; ++i) {
     const LunaPlanPinned *pinned = &problem->pinned.items[i];
-    add_span(spans,
-             (Span){pinned->buffer, pinned->steps.first, pinned->steps.end});
+    add_span(spans, (LunaCheckSpan){pinned->buffer, pinned->steps.first,
+                                    pinned->steps.end});
   }
 }
 
-static void sift_down(Span *spans, uint32_t at, uint32_t count) {
-  for (;;) {
-    uint32_t child = 2 * at + 1;
-    if (child >= count)
-      return;
-    if (child + 1 < count && spans[child + 1].first > spans[child].first)
-      ++child;
-    if (spans[at].first >= spans[child].first)
-      return;
-    Span swap = spans[at];
-    spans[at] = spans[child];
-    spans[child] = swap;
-    at = child;
+// Returns the lowest alias of every buffer: parents have lower indices.
+static const uint32_t *find_roots(const LunaProblem *problem,
+                                  LunaArena *arena) {
+  uint32_t *roots = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
+  for (uint32_t id = 0; id < problem->buffers.count; ++id) {
+    uint32_t parent = problem->places.items[id];
+    roots[id] = parent == id ? id : roots[parent];
   }
-}
-
-static void heap_sort(Span *spans, uint32_t count) {
-  for (uint32_t i = count / 2; i-- > 0;)
-    sift_down(spans, i, count);
-  for (uint32_t end = count; end > 1;) {
-    --end;
-    Span swap = spans[0];
-    spans[0] = spans[end];
-    spans[end] = swap;
-    sift_down(spans, 0, end);
-  }
-}
-
-static uint32_t root_of(const LunaProblem *problem, uint32_t buffer) {
-  while (problem->places.items[buffer] != buffer)
-    buffer = problem->places.items[buffer];
-  return buffer;
-}
-
-// The spans live at one step, by ascending offset.
-typedef struct Live {
-  const LunaProblem *problem;
-  const int64_t *offsets;
-  Span *spans;
-  uint32_t count;
-} Live;
-
-static int64_t end_of(const Live *live, uint32_t buffer) {
-  return live->offsets[buffer] +
-         live->problem->buffers.items[buffer].size_bytes;
-}
-
-static void drop_ended(Live *live, uint32_t step) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < live->count; ++i)
-    if (live->spans[i].end > step)
-      live->spans[kept++] = live->spans[i];
-  live->count = kept;
-}
-
-// Returns true if two buffers of different places overlap.
-static bool collide(const Live *live, uint32_t a, uint32_t b) {
-  return live->offsets[a] < end_of(live, b) &&
-         live->offsets[b] < end_of(live, a) &&
-         root_of(live->problem, a) != root_of(live->problem, b);
-}
-
-// Inserts a span in order; returns the buffer that it collides with, or NONE.
-// Below it, only the nearest span of another place can overlap it: all others
-// end before that one begins.
-static uint32_t insert(Live *live, Span span) {
-  uint32_t low = 0, high = live->count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (live->offsets[live->spans[middle].buffer] < live->offsets[span.buffer])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (uint32_t i = low;
-       i < live->count &&
-       live->offsets[live->spans[i].buffer] < end_of(live, span.buffer);
-       ++i)
-    if (collide(live, span.buffer, live->spans[i].buffer))
-      return live->spans[i].buffer;
-  uint32_t below = PLAN_NONE;
-  for (uint32_t i = low; i-- > 0;) {
-    uint32_t place = root_of(live->problem, live->spans[i].buffer);
-    if (below != PLAN_NONE && place != below)
-      break;
-    below = place;
-    if (collide(live, span.buffer, live->spans[i].buffer))
-      return live->spans[i].buffer;
-  }
-  memmove(live->spans + low + 1, live->spans + low,
-          (live->count - low) * sizeof(Span));
-  live->spans[low] = span;
-  ++live->count;
-  return PLAN_NONE;
-}
-
-static bool report_overlap(const Live *live, Span span, uint32_t other,
-                           LunaArena *arena, LunaError *error) {
-  const LunaProblem *problem = live->problem;
-  return luna_error_set(
-      error, LUNA_ERROR_CHECK, span.buffer,
-      "buffer '%s' at [%lld, %lld) overlaps buffer '%s' at [%lld, %lld), both "
-      "live at step '%s' on path %s",
-      problem->buffers.items[span.buffer].name,
-      (long long)live->offsets[span.buffer],
-      (long long)end_of(live, span.buffer), problem->buffers.items[other].name,
-      (long long)live->offsets[other], (long long)end_of(live, other),
-      luna_problem_step_name(problem, span.first),
-      luna_problem_step_path(problem, span.first, arena));
-}
-
-static bool check_overlaps(const LunaProblem *problem, const int64_t *offsets,
-                           const Spans *spans, LunaArena *arena,
-                           LunaError *error) {
-  Live live = {.problem = problem, .offsets = offsets};
-  live.spans = LUNA_ARENA_ARRAY(arena, Span, spans->list.count);
-  for (uint32_t i = 0; i < spans->list.count; ++i) {
-    Span span = spans->list.items[i];
-    if (i == 0 || spans->list.items[i - 1].first != span.first)
-      drop_ended(&live, span.first);
-    if (problem->buffers.items[span.buffer].size_bytes == 0)
-      continue;
-    uint32_t other = insert(&live, span);
-    if (other != PLAN_NONE)
-      return report_overlap(&live, span, other, arena, error);
-  }
-  return true;
+  return roots;
 }
 
 static bool check_place(const LunaProblem *problem, const int64_t *offsets,
-                        uint32_t id, int64_t capacity_bytes, LunaError *error) {
+                        uint32_t id, uint32_t root, int64_t capacity_bytes,
+                        LunaError *error) {
   const LunaBuffer *buffer = &problem->buffers.items[id];
   int64_t offset = offsets[id];
   if (offset < 0 || offset > INT64_MAX - buffer->size_bytes ||
@@ -415,7 +293,6 @@ static bool check_place(const LunaProblem *problem, const int64_t *offsets,
                           "buffer '%s' is at %lld, but is fixed at %lld",
                           buffer->name, (long long)offset,
                           (long long)buffer->fixed_offset_bytes);
-  uint32_t root = root_of(problem, id);
   if (offset != offsets[root])
     return luna_error_set(error, LUNA_ERROR_CHECK, id,
                           "buffer '%s' is at %lld, but shares the place of "
@@ -446,12 +323,15 @@ bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
                      LunaError *error) {
   if (!check_built(problem, error))
     return false;
+  const uint32_t *roots = find_roots(problem, arena);
   for (uint32_t id = 0; id < problem->buffers.count; ++id)
-    if (!check_place(problem, offset_bytes, id, capacity_bytes, error))
+    if (!check_place(problem, offset_bytes, id, roots[id], capacity_bytes,
+                     error))
       return false;
   Spans spans = {.arena = arena};
   derive_spans(problem, &spans);
   add_pinned(problem, &spans);
-  heap_sort(spans.list.items, spans.list.count);
-  return check_overlaps(problem, offset_bytes, &spans, arena, error);
+  return luna_plan_check_overlaps(problem, offset_bytes, roots,
+                                  spans.list.items, (uint32_t)spans.list.count,
+                                  arena, error);
 }

@@ -1,0 +1,153 @@
+// Large problems of shapes that once took quadratic time or memory.
+
+#include "check.h"
+#include "luna/plan_check.h"
+
+typedef struct Solved {
+  LunaArena arena;
+  LunaProblem *problem;
+  LunaSolution solution;
+} Solved;
+
+static void solve(Solved *solved) {
+  LunaError error = {0};
+  if (!luna_plan_solve(solved->problem, NULL, &solved->solution, &error)) {
+    fprintf(stderr, "%s\n", error.message);
+    exit(1);
+  }
+  CHECK(luna_plan_check(solved->problem, solved->solution.offset_bytes,
+                        solved->solution.total.bytes, &solved->arena, &error));
+}
+
+static LunaBufferId add(LunaProblem *problem, int64_t size_bytes,
+                        uint32_t first, uint32_t end) {
+  LunaBufferId id = luna_problem_add_buffer(
+      problem, &(LunaBuffer){.size_bytes = size_bytes, .align_bytes = 8});
+  luna_problem_live(problem, id, first, end);
+  return id;
+}
+
+// Each begins one step later and ends one step earlier.
+static void nest(uint32_t count, Solved *solved) {
+  solved->problem = luna_problem_create(&solved->arena);
+  for (uint32_t i = 0; i < 2 * count; ++i)
+    luna_problem_step(solved->problem, NULL);
+  for (uint32_t i = 0; i < count; ++i)
+    add(solved->problem, 8 + i % 1000, i, 2 * count - i);
+}
+
+static void many_buffers_live_at_once_are_planned(void) {
+  Solved solved = {0};
+  nest(100000, &solved);
+  solve(&solved);
+  CHECK(solved.solution.total.bytes - solved.solution.total.lower_bound_bytes <
+        100);
+  luna_arena_destroy(&solved.arena);
+}
+
+static void one_overlap_among_many_is_found(void) {
+  enum { COUNT = 2000 };
+  Solved solved = {0};
+  nest(COUNT, &solved);
+  static int64_t offsets[COUNT];
+  LunaError error = {0};
+  for (uint32_t i = 0; i < COUNT; ++i)
+    offsets[i] = 2048 * (int64_t)(i * 7 % COUNT);
+  CHECK(luna_plan_check(solved.problem, offsets, 0, &solved.arena, &error));
+  for (uint32_t i = 1; i < COUNT; i += 97) {
+    int64_t kept = offsets[i];
+    uint32_t other = (i + 731) % COUNT;
+    offsets[i] = offsets[other] + 8 * (int64_t)(i % 2);
+    CHECK(!luna_plan_check(solved.problem, offsets, 0, &solved.arena, &error));
+    CHECK_EQ(error.item, i > other ? i : other);
+    offsets[i] = kept;
+  }
+  luna_arena_destroy(&solved.arena);
+}
+
+// A buffer may reach over many others that are gone by then.
+static void what_has_ended_overlaps_nothing(void) {
+  enum { COUNT = 3000 };
+  Solved solved = {0};
+  solved.problem = luna_problem_create(&solved.arena);
+  static int64_t offsets[2 * COUNT];
+  for (uint32_t i = 0; i < COUNT + 2; ++i)
+    luna_problem_step(solved.problem, NULL);
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    add(solved.problem, 8, 0, i + 1);
+    offsets[i] = 8 * i;
+  }
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    add(solved.problem, 8, i + 1, COUNT + 1);
+    offsets[COUNT + i] = 8 * i;
+  }
+  LunaError error = {0};
+  CHECK(luna_plan_check(solved.problem, offsets, 8 * COUNT, &solved.arena,
+                        &error));
+  offsets[COUNT + 1700] += 8;
+  CHECK(!luna_plan_check(solved.problem, offsets, 0, &solved.arena, &error));
+  luna_arena_destroy(&solved.arena);
+}
+
+static void aliases_in_descending_order_are_one_place(void) {
+  enum { COUNT = 100000 };
+  Solved solved = {0};
+  solved.problem = luna_problem_create(&solved.arena);
+  for (uint32_t i = 0; i < 2 * COUNT; ++i)
+    luna_problem_step(solved.problem, NULL);
+  for (uint32_t i = 0; i < COUNT; ++i)
+    add(solved.problem, 16, 2 * i, 2 * i + 1);
+  for (uint32_t i = COUNT - 1; i > 0; --i)
+    luna_problem_alias(solved.problem, i, i - 1);
+  add(solved.problem, 32, 1, 2 * COUNT - 1);
+  solve(&solved);
+  CHECK_EQ(solved.solution.total.bytes, 48);
+  luna_arena_destroy(&solved.arena);
+}
+
+static void a_wide_switch_has_a_path_for_each_case(void) {
+  enum { COUNT = 3000 };
+  Solved solved = {0};
+  LunaProblem *problem = luna_problem_create(&solved.arena);
+  solved.problem = problem;
+  LunaBufferId in =
+      luna_problem_add_buffer(problem, &(LunaBuffer){.size_bytes = 100});
+  luna_problem_define(problem, luna_problem_step(problem, NULL), in);
+  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+    LunaBufferId own = luna_problem_add_buffer(
+        problem, &(LunaBuffer){.size_bytes = 1 + (int64_t)i});
+    LunaStepId step = luna_problem_step(problem, NULL);
+    luna_problem_use(problem, step, in);
+    luna_problem_define(problem, step, own);
+    luna_problem_use(problem, luna_problem_step(problem, NULL), own);
+    luna_problem_end(problem);
+  }
+  luna_problem_end(problem);
+  solve(&solved);
+  CHECK_EQ(solved.solution.total.bytes, 100 + COUNT);
+  LunaPathList list;
+  LunaError error = {0};
+  CHECK(luna_plan_paths(problem, solved.solution.offset_bytes, &list, &error));
+  CHECK_EQ(list.count, COUNT);
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    // The step before, and both of the case.
+    uint32_t steps = 0;
+    for (uint32_t k = 0; k < list.paths[i].range_count; ++k)
+      steps += list.paths[i].ranges[k].end - list.paths[i].ranges[k].first;
+    CHECK_EQ(steps, 3);
+    CHECK(list.paths[i].peak_bytes >= list.paths[i].live_bytes);
+    CHECK(list.paths[i].live_bytes > 100);
+  }
+  luna_arena_destroy(&solved.arena);
+}
+
+int main(void) {
+  RUN_TEST(many_buffers_live_at_once_are_planned);
+  RUN_TEST(one_overlap_among_many_is_found);
+  RUN_TEST(what_has_ended_overlaps_nothing);
+  RUN_TEST(aliases_in_descending_order_are_one_place);
+  RUN_TEST(a_wide_switch_has_a_path_for_each_case);
+  return 0;
+}
