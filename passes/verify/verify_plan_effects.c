@@ -123,8 +123,12 @@ static bool visit_operands(MlirOperation op, void *data) {
 
 static void collect(MlirOperation op, Collector *collector) {
   visit_operands(op, collector);
+  uint32_t first_captured = collector->count;
   if (luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
-    luna_walk(op, visit_operands, collector); // captures of its body
+    luna_walk(op, visit_operands, collector);
+  for (uint32_t i = first_captured; collector->items && i < collector->count;
+       ++i)
+    collector->items[i].is_captured = true;
 }
 
 LunaVerifyEffects luna_verify_effects(MlirOperation op, LunaArena *arena) {

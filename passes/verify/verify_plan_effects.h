@@ -13,7 +13,8 @@
 typedef struct LunaVerifyEffect {
   MlirValue value;
   bool reads, writes;
-  bool is_whole; ///< writes every element
+  bool is_whole;    ///< writes every element
+  bool is_captured; ///< by the body of a linalg op
 } LunaVerifyEffect;
 
 typedef struct LunaVerifyEffects {

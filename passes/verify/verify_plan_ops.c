@@ -1,6 +1,7 @@
 #include "verify_plan_ops.h"
 
 #include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "verify_plan_effects.h"
 #include "verify_plan_report.h"
 
@@ -129,11 +130,46 @@ static bool shares_place(const Machine *machine, const LunaVerifyRef *a,
   return false;
 }
 
-// Returns true if the operator may overwrite its inputs: operators of the core,
-// and elementwise ones of the unit.
-static bool may_work_in_place(MlirOperation op) {
+// Returns the indexing map of operand `i` of a linalg operator, or null if it
+// has none.
+static MlirAttribute map_of(MlirOperation op, intptr_t i) {
+  MlirAttribute maps = luna_attr(op, "indexing_maps");
+  bool has_maps = !mlirAttributeIsNull(maps) && mlirAttributeIsAArray(maps) &&
+                  i < mlirArrayAttrGetNumElements(maps);
+  return has_maps ? mlirArrayAttrGetElement(maps, i) : mlirAttributeGetNull();
+}
+
+// Returns true if each iteration of a linalg operator accesses the same element
+// of both operands.
+static bool accesses_alike(MlirOperation op, MlirValue a, MlirValue b) {
+  MlirAttribute first = mlirAttributeGetNull(), other;
+  bool has_a = false, has_b = false, is_alike = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    bool is_a = luna_same_value(operand, a), is_b = luna_same_value(operand, b);
+    if (!is_a && !is_b)
+      continue;
+    other = map_of(op, i);
+    is_alike &= (!has_a && !has_b) || mlirAttributeEqual(first, other);
+    first = other;
+    has_a |= is_a;
+    has_b |= is_b;
+  }
+  bool has_maps = !mlirAttributeIsNull(first);
+  return has_a && has_b && is_alike &&
+         (has_maps || luna_op_is(op, LUNA_OP_LINALG_MAP));
+}
+
+// Returns true if the operator may overwrite its inputs: elementwise ones of
+// the core and of the unit. What the body of one loads is read in any order.
+static bool may_work_in_place(MlirOperation op, const LunaVerifyEffect *a,
+                              const LunaVerifyEffect *b) {
   const LunaUnitOp *unit = luna_unit_of(op);
-  return !unit || !(luna_op_is_tiled(op) || unit->unit_class == LUNA_UNIT_POOL);
+  if (unit)
+    return !luna_op_is_tiled(op) && unit->unit_class != LUNA_UNIT_POOL;
+  return !luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
+         (!a->is_captured && !b->is_captured &&
+          accesses_alike(op, a->value, b->value));
 }
 
 // Checks two operands of an op, one of them written, for overlap: the write
@@ -148,8 +184,8 @@ static bool check_pair(const Machine *machine, MlirOperation op,
       !luna_verify_values_ref(values, b->value, &q) ||
       !overlap(machine, &p, &q, &x))
     return true;
-  bool may_share =
-      may_work_in_place(op) || !is_dense(machine, &p) || !is_dense(machine, &q);
+  bool may_share = may_work_in_place(op, a, b) || !is_dense(machine, &p) ||
+                   !is_dense(machine, &q);
   if (may_share && (p.tag == q.tag || shares_place(machine, &p, &q)))
     return true;
   return luna_verify_fail(

@@ -334,3 +334,52 @@ memref.global "private" constant @w : memref<32xi8, #luna.memory<psram>>
 func.func @constant_without_a_value() attributes {luna.arena_bytes = 0} {
   return
 }
+
+// -----
+
+// In place, but an operand is read in another order than it is written.
+#s = #luna.memory<shared>
+func.func @transposed_in_place(%v: i8) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<8x8xi8, #s>)
+  // expected-error @+1 {{uses buffer 0 and buffer 0 at once, which overlap}}
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a : memref<8x8xi8, #s>) outs(%a : memref<8x8xi8, #s>) {
+  ^bb0(%x: i8, %y: i8):
+    linalg.yield %x : i8
+  }
+  return
+}
+
+// -----
+
+// In place, but the body loads elements that were written before.
+#s = #luna.memory<shared>
+func.func @reversed_in_place(%v: i8) attributes {luna.arena_bytes = 64} {
+  %c63 = arith.constant 63 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  // expected-error @+1 {{uses buffer 0 and buffer 0 at once, which overlap}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%a : memref<64xi8, #s>) {
+  ^bb0(%y: i8):
+    %i = linalg.index 0 : index
+    %j = arith.subi %c63, %i : index
+    %x = memref.load %a[%j] : memref<64xi8, #s>
+    linalg.yield %x : i8
+  }
+  return
+}
+
+// -----
+
+// Elementwise ones work in place.
+#s = #luna.memory<shared>
+func.func @elementwise_in_place(%v: i8) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  linalg.map {arith.addi} ins(%a, %a : memref<64xi8, #s>, memref<64xi8, #s>) outs(%a : memref<64xi8, #s>)
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<64xi8, #s>) outs(%a : memref<64xi8, #s>) {
+  ^bb0(%x: i8, %y: i8):
+    linalg.yield %x : i8
+  }
+  return
+}
