@@ -53,7 +53,8 @@ static const char on_buffers[] =
     "luna-split-weights{machine={%machine}},"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights{machine={%machine}},"
-    "func.func(luna-coalesce-loop-buffers,luna-form-regions)";
+    "func.func(luna-coalesce-loop-buffers,luna-coalesce-branch-buffers,"
+    "luna-form-regions)";
 
 static const char plan[] =
     "func.func("

@@ -1,0 +1,39 @@
+#include "in_place.h"
+
+#include "luna-c/linalg_operands.h"
+#include "luna-c/ops.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+// Operators of the unit that write each element from those at the same place.
+static bool is_elementwise(MlirOperation op) {
+  const LunaUnitOp *unit = luna_unit_of(op);
+  return unit && !luna_op_is_tiled(op) && unit->unit_class != LUNA_UNIT_POOL;
+}
+
+// The indexing map of an operand of linalg.generic.
+static MlirAttribute map_of(MlirOperation op, intptr_t operand) {
+  return mlirArrayAttrGetElement(luna_attr(op, "indexing_maps"), operand);
+}
+
+// True if linalg.generic writes each element of its output once.
+static bool is_pointwise(MlirOperation op) {
+  MlirAttribute output = map_of(op, luna_linalg_input_count(op));
+  return mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(output));
+}
+
+bool luna_may_work_in_place(MlirOperation op, MlirValue operand) {
+  intptr_t output = mlirOperationGetNumOperands(op) - 1;
+  bool is_linalg = luna_op_is(op, LUNA_OP_LINALG_GENERIC);
+  if (is_linalg ? output != luna_linalg_input_count(op) || !is_pointwise(op)
+                : !is_elementwise(op))
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, output));
+  if (!mlirTypeEqual(mlirValueGetType(operand), type))
+    return false;
+  for (intptr_t i = 0; is_linalg && i < output; ++i)
+    if (luna_same_value(mlirOperationGetOperand(op, i), operand) &&
+        !mlirAttributeEqual(map_of(op, i), map_of(op, output)))
+      return false;
+  return true;
+}

@@ -1,0 +1,160 @@
+// luna-coalesce-branch-buffers: one buffer for a value that branches pass
+// through or recompute.
+//
+// In: a bufferised function with scf.if and scf.index_switch, before
+// luna-form-regions. Out: where some regions of a branch yield an outer buffer
+// that nothing reads afterwards, and the others an allocation of the same type,
+// the latter write the outer buffer instead: from the last access to it on, or
+// in place, where the operator may. Example:
+// lit_tests/passes/luna-coalesce-branch-buffers/doc.mlir
+
+#include "buffer_uses.h"
+#include "in_place.h"
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/arena.h"
+#include "luna/passes.h"
+#include "structure.h"
+
+// A region that computes `from`, and is to write it to `to`.
+typedef struct Landing {
+  MlirValue from, to;
+  LunaJoinEdge edge;
+} Landing;
+
+static MlirBlock block_of(const LunaJoinEdge *edge) {
+  return luna_body(edge->branch, edge->region);
+}
+
+static MlirValue source_of(const LunaJoinEdge *edge) {
+  return mlirOperationGetOperand(mlirBlockGetTerminator(block_of(edge)),
+                                 edge->result);
+}
+
+//===----------------------------------------------------------------------===//
+// Whether a region may write to the outer buffer
+//===----------------------------------------------------------------------===//
+
+// How often an op stands among accesses.
+static uint64_t count_in(const LunaAccesses *accesses, MlirOperation op) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < accesses->count; ++i)
+    count += mlirOperationEqual(accesses->items[i], op);
+  return count;
+}
+
+// True if `op`, which accesses both buffers, may have them be one. Not if its
+// body loads from them.
+static bool works_in_place(MlirOperation op, const Landing *landing,
+                           const LunaAccesses *from, const LunaAccesses *to) {
+  intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  uint64_t reads = 0;
+  for (intptr_t i = 0; i < last; ++i)
+    reads += luna_same_value(mlirOperationGetOperand(op, i), landing->to);
+  return count_in(from, op) == 1 && reads > 0 && count_in(to, op) == reads &&
+         luna_same_value(mlirOperationGetOperand(op, last), landing->from) &&
+         luna_may_work_in_place(op, landing->to);
+}
+
+// True if all accesses to the outer buffer precede those to the inner.
+static bool is_free_in_time(const Landing *landing, LunaArena *arena) {
+  LunaAccesses from = luna_accesses_of(landing->from, &landing->edge, arena);
+  LunaAccesses to = luna_accesses_of(landing->to, &landing->edge, arena);
+  MlirBlock block = block_of(&landing->edge);
+  for (uint64_t i = 0; i < to.count; ++i) {
+    MlirOperation old = luna_ancestor_in_block(to.items[i], block);
+    for (uint64_t j = 0; !mlirOperationIsNull(old) && j < from.count; ++j) {
+      MlirOperation new = luna_ancestor_in_block(from.items[j], block);
+      bool is_free = mlirOperationEqual(old, new)
+                         ? mlirOperationEqual(old, to.items[i]) &&
+                               mlirOperationEqual(new, from.items[j]) &&
+                               works_in_place(new, landing, &from, &to)
+                         : mlirOperationIsBeforeInBlock(old, new);
+      if (!is_free)
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool can_land(const Landing *landing, LunaArena *arena) {
+  MlirOperation op = luna_defining_op(landing->from);
+  return luna_same_value(landing->from, landing->to) ||
+         (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
+          mlirBlockEqual(mlirOperationGetBlock(op), block_of(&landing->edge)) &&
+          luna_dies_at_join(landing->from, &landing->edge, arena) &&
+          is_free_in_time(landing, arena));
+}
+
+//===----------------------------------------------------------------------===//
+// One result
+//===----------------------------------------------------------------------===//
+
+// Returns the buffer that a region passes through, or a null value.
+static MlirValue passed_through(MlirOperation branch, intptr_t result) {
+  LunaJoinEdge edge = {.branch = branch, .result = result};
+  for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
+    MlirValue source = source_of(&edge);
+    MlirOperation op = luna_defining_op(source);
+    if (mlirOperationIsNull(op) ||
+        mlirOperationIsNull(luna_ancestor_in_block(op, block_of(&edge))))
+      return source;
+  }
+  return (MlirValue){NULL};
+}
+
+// Returns true if `buffer` may hold the result, whichever region runs.
+static bool may_hold(MlirValue buffer, MlirOperation branch, intptr_t result,
+                     LunaArena *arena) {
+  LunaJoinEdge edge = {.branch = branch, .result = result};
+  if (!luna_is_only_name(buffer, arena))
+    return false;
+  for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
+    Landing landing = {source_of(&edge), buffer, edge};
+    if (!luna_dies_at_join(buffer, &edge, arena) || !can_land(&landing, arena))
+      return false;
+  }
+  return true;
+}
+
+static void coalesce(MlirValue buffer, MlirOperation branch, intptr_t result) {
+  LunaJoinEdge edge = {.branch = branch, .result = result};
+  for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
+    MlirValue source = source_of(&edge);
+    if (luna_same_value(source, buffer))
+      continue;
+    mlirValueReplaceAllUsesOfWith(source, buffer);
+    mlirOperationDestroy(luna_defining_op(source));
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, result), buffer);
+}
+
+static bool coalesce_results(MlirOperation branch, void *data) {
+  intptr_t count =
+      luna_is_branch(branch) ? mlirOperationGetNumResults(branch) : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(branch, i));
+    MlirValue buffer = {NULL};
+    if (luna_is_memref(type))
+      buffer = passed_through(branch, i);
+    if (!mlirValueIsNull(buffer) && may_hold(buffer, branch, i, data))
+      coalesce(buffer, branch, i);
+  }
+  return true;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  LunaArena arena = {0};
+  luna_walk(func, coalesce_results, &arena);
+  luna_arena_destroy(&arena);
+  return mlirLogicalResultSuccess();
+}
+
+const LunaPassDesc luna_pass_coalesce_branch_buffers = {
+    .argument = "luna-coalesce-branch-buffers",
+    .summary = "Coalesce the buffers of values that branches pass through",
+    .anchor = "func.func",
+    .run = run,
+};
