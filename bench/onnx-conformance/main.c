@@ -81,8 +81,10 @@ static bool import(MlirContext context, const Test *test, unsigned fixed,
   LunaImportOptions options = {.constants = constants, .folder = test->folder};
   for (int i = 0; i < test->input_count && i < name_count; ++i)
     if (fixed >> i & 1)
-      constants[options.constant_count++] = (LunaImportConstant){
-          names[i], test->inputs[i].bytes, test->inputs[i].byte_count};
+      constants[options.constant_count++] =
+          (LunaImportConstant){.name = names[i],
+                               .bytes = test->inputs[i].bytes,
+                               .byte_count = test->inputs[i].byte_count};
   return luna_import_onnx(context, test->model.data, test->model.length,
                           &options, module, error);
 }

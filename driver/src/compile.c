@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diagnostics.h"
+#include "dimensions.h"
 #include "emit.h"
 #include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
@@ -45,40 +46,39 @@ static int check_file(LunacSession *session, const char *path) {
   return 2;
 }
 
-// Reads NAME=SIZE.
-static bool read_dimension(LunacSession *session, const char *text,
-                           LunaImportDimension *dimension) {
-  const char *equals = strrchr(text, '=');
-  char *end = NULL;
-  if (equals && equals > text) {
-    dimension->name =
-        luna_arena_strndup(session->arena, text, (size_t)(equals - text));
-    dimension->size = strtoll(equals + 1, &end, 10);
-    if (end > equals + 1 && *end == 0 && dimension->size > 0)
-      return true;
-  }
-  luna_diagnose(session,
+// Prints the sizes that the model has because no option gives others.
+static void tell_stored_sizes(LunacSession *session,
+                              const LunaImportOptions *import) {
+  for (uint64_t i = 0; i < import->open->count; ++i) {
+    const LunaOpenDimension *open = &import->open->items[i];
+    if (open->stored_size > 0 && !luna_import_size(import, open->name))
+      luna_note(session,
                 luna_arena_printf(session->arena,
-                                  "--dim=%s: not of the form NAME=SIZE with a "
-                                  "positive size",
-                                  text));
-  return false;
+                                  "%s is %lld, the size stored with the model; "
+                                  "--dim=%s=SIZE gives another",
+                                  open->name, (long long)open->stored_size,
+                                  open->name));
+  }
 }
 
 static int import_file(LunacSession *session, LunacModel *model,
                        const char *path) {
   LunaError error = {0};
-  const LunacStrings *given = &session->options->dimensions;
-  LunaImportDimension *dimensions =
-      LUNA_ARENA_ARRAY(session->arena, LunaImportDimension, given->count);
-  for (uint32_t i = 0; i < given->count; ++i)
-    if (!read_dimension(session, given->items[i], &dimensions[i]))
-      return 2;
-  LunaImportOptions options = {.dimensions = dimensions,
-                               .dimension_count = given->count};
+  LunaOpenDimensions open = {.arena = session->arena};
+  LunaImportOptions options = {.open = &open};
+  bool is_read =
+      luna_dimensions_read(session->options, session->arena, &options,
+                           &error) &&
+      luna_constants_read(session->options, session->arena, &options, &error);
+  if (!is_read) {
+    luna_diagnose(session, error.message);
+    return 2;
+  }
   if (luna_import_file(session->context, path, &options, &model->module,
-                       &error))
+                       &error)) {
+    tell_stored_sizes(session, &options);
     return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
+  }
   luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
                                            error.message));
   return luna_error_exit_code(error.code);

@@ -91,6 +91,11 @@ void luna_diagnostics_attach(LunacSession *session) {
   mlirContextAttachDiagnosticHandler(session->context, print, session, NULL);
 }
 
+void luna_note(LunacSession *session, const char *message) {
+  luna_progress_end(session);
+  fprintf(stderr, "lunac: note: %s\n", message);
+}
+
 void luna_diagnose(LunacSession *session, const char *message) {
   session->has_diagnosed = true;
   if (session->is_quiet)

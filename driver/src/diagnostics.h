@@ -7,6 +7,9 @@
 /// `file:line:column: error: …` with its notes.
 void luna_diagnostics_attach(LunacSession *session);
 
+/// Prints a note that has no place in the model.
+void luna_note(LunacSession *session, const char *message);
+
 /// Prints an error that has no place in the model.
 void luna_diagnose(LunacSession *session, const char *message);
 

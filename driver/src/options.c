@@ -33,9 +33,13 @@ static const OptionSpec specs[] = {
      "when needed) or on-chip (there from entry on)",
      BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
     {"dim", "NAME=SIZE",
-     "the size of a dimension that an ONNX model leaves open; the\n"
-     "name * stands for all others",
+     "the size of a dimension that the model leaves open, by its\n"
+     "name or as input.axis; the name * stands for all others",
      ALL, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
+    {"constant", "INPUT=NUMBER",
+     "an input that is always this number: no input of the\n"
+     "compiled program",
+     ALL, OPTION_LIST, FIELD(constants), NULL, NULL, 0},
     {"program", "MODEL",
      "the model that the plan is to compute, in place of the\n"
      "record in it",

@@ -37,7 +37,7 @@ typedef struct LunacOptions {
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`
   int word_count;
   const char *tolerance; ///< NULL is 0
-  LunacStrings inputs, expected, dimensions;
+  LunacStrings inputs, expected, dimensions, constants;
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles;
   bool check, compare, is_verbose, skip_verify;

@@ -2,6 +2,7 @@
 
 #include "onnx_graph.h"
 #include "onnx_opset.h"
+#include "open_dimensions.h"
 
 #include <string.h>
 
@@ -162,39 +163,32 @@ bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
 // The function
 //===----------------------------------------------------------------------===//
 
-static const LunaImportConstant *fixed_input(const LunaOnnxImport *c,
-                                             const char *name) {
-  for (size_t i = 0; i < c->options->constant_count; ++i)
-    if (strcmp(c->options->constants[i].name, name) == 0)
-      return &c->options->constants[i];
-  return NULL;
-}
-
 static bool fix_input(LunaOnnxImport *c, const LunaImportConstant *constant,
                       LunaOnnxType type, const LunaShape *shape) {
-  size_t needed =
-      (size_t)luna_onnx_elems(shape) * (size_t)luna_onnx_type_bytes(type);
-  if (constant->byte_count != needed)
+  int64_t count = luna_onnx_elems(shape);
+  size_t needed = (size_t)count * (size_t)luna_onnx_type_bytes(type);
+  if (constant->bytes && constant->byte_count != needed)
     return luna_onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
                           constant->name, constant->byte_count, needed);
-  return luna_onnx_define(c, constant->name,
-                          luna_onnx_new_const(c, type, shape, constant->bytes));
+  uint8_t *data = luna_onnx_new_data(c, count, luna_onnx_type_bytes(type));
+  for (int64_t i = 0; !constant->bytes && i < count; ++i)
+    luna_onnx_set_float(type, data, i, constant->number);
+  return luna_onnx_define(
+      c, constant->name,
+      luna_onnx_new_const(c, type, shape,
+                          constant->bytes ? constant->bytes : data));
 }
 
 // The names of the dimensions that an input leaves open, for a message.
 static const char *open_names(LunaOnnxImport *c,
                               const Onnx__ValueInfoProto *info) {
+  LunaOpenDimensions open = {.arena = c->arena};
   const char *list = "";
-  const Onnx__TypeProto__Tensor *tensor = info->type->tensor_type;
-  for (size_t i = 0; tensor->shape && i < tensor->shape->n_dim; ++i) {
-    const Onnx__TensorShapeProto__Dimension *dim = tensor->shape->dim[i];
-    bool named =
-        dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
-    if (named && dim->dim_param && dim->dim_param[0])
-      list = luna_arena_printf(c->arena, "%s%s'%.40s'", list,
-                               list[0] ? ", " : "", dim->dim_param);
-  }
-  return list[0] ? list : "its dimensions, which have no names (use '*')";
+  luna_onnx_list_open(c, info, &open);
+  for (uint64_t i = 0; i < open.count; ++i)
+    list = luna_arena_printf(c->arena, "%s%s'%.40s'", list, i > 0 ? ", " : "",
+                             open.items[i].name);
+  return open.count > 0 ? list : "all of its dimensions, which have no number";
 }
 
 static bool check_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
@@ -233,7 +227,8 @@ static bool read_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info) {
   if (!luna_onnx_read_type(c, info, &type, &shape, &known) ||
       !check_input(c, info, type, &shape, known))
     return false;
-  const LunaImportConstant *constant = fixed_input(c, info->name);
+  const LunaImportConstant *constant =
+      luna_constant_of_input(c->options, info->name);
   if (constant)
     return fix_input(c, constant, type, &shape);
   if (!luna_onnx_check_shape(c, &shape))
@@ -308,13 +303,31 @@ static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                         "the module read from this model does not verify");
 }
 
+// Lists what the inputs leave open, and checks the names that the caller uses.
+static bool check_options(LunaOnnxImport *c, const Onnx__GraphProto *graph) {
+  LunaOpenDimensions own = {.arena = c->arena};
+  LunaOpenDimensions *open = c->options->open ? c->options->open : &own;
+  const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, graph->n_input);
+  size_t count = 0;
+  for (size_t i = 0; i < graph->n_input; ++i) {
+    const char *name = graph->input[i]->name;
+    if (!name)
+      continue;
+    names[count++] = name;
+    if (!luna_onnx_find_value(c, name))
+      luna_onnx_list_open(c, graph->input[i], open);
+  }
+  return luna_open_dimensions_check(open, c->options, c->error) &&
+         luna_constants_check(names, count, c->options, c->error);
+}
+
 bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module) {
   const Onnx__GraphProto *graph = c->model->graph;
   c->b->location = mlirLocationUnknownGet(c->b->context);
   c->b->block = mlirBlockCreate(0, NULL, NULL);
   MlirBlock body = c->b->block;
   luna_onnx_open_scope(c);
-  bool ok = read_initializers(c, graph);
+  bool ok = read_initializers(c, graph) && check_options(c, graph);
   for (size_t i = 0; ok && i < graph->n_input; ++i)
     ok = read_input(c, graph->input[i]);
   if (ok && graph->n_output == 0)

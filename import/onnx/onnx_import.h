@@ -149,6 +149,9 @@ void luna_onnx_model_free(Onnx__ModelProto *model);
 /// Reads a tensor of the model as a constant; NULL after an error.
 LunaOnnxValue *luna_onnx_read_tensor(LunaOnnxImport *c,
                                      const Onnx__TensorProto *tensor);
+/// Adds the dimensions that a value leaves open.
+void luna_onnx_list_open(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
+                         LunaOpenDimensions *list);
 /// Reads the element type and the shape of a value; false after an error. Open
 /// dimensions come from the options; `*known` is true if all of them did.
 bool luna_onnx_read_type(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,

@@ -11,6 +11,7 @@
 
 #include "luna/checked.h"
 #include "luna/text.h"
+#include "open_dimensions.h"
 
 //===----------------------------------------------------------------------===//
 // Nesting
@@ -339,16 +340,17 @@ LunaOnnxValue *luna_onnx_read_tensor(LunaOnnxImport *c,
 // Types
 //===----------------------------------------------------------------------===//
 
-static bool open_dimension(const LunaOnnxImport *c, const char *name,
-                           int64_t *size) {
-  for (size_t i = 0; i < c->options->dimension_count; ++i) {
-    const LunaImportDimension *dimension = &c->options->dimensions[i];
-    if (strcmp(dimension->name, name) == 0) {
-      *size = dimension->size;
-      return true;
-    }
-  }
-  return strcmp(name, "*") != 0 && open_dimension(c, "*", size);
+// The name of a dimension that is open, NULL for one of a size.
+static const char *open_name(LunaOnnxImport *c, const char *tensor, int axis,
+                             const Onnx__TensorShapeProto__Dimension *dim) {
+  if (dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
+      dim->dim_value > 0)
+    return NULL;
+  bool has_name =
+      dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
+      dim->dim_param && *dim->dim_param;
+  return has_name ? dim->dim_param
+                  : luna_arena_printf(c->arena, "%s.%d", tensor, axis);
 }
 
 static bool read_type_shape(LunaOnnxImport *c, const char *name,
@@ -360,22 +362,27 @@ static bool read_type_shape(LunaOnnxImport *c, const char *name,
                           name, proto->n_dim, LUNA_ONNX_MAX_RANK);
   *shape = luna_onnx_shape((int)proto->n_dim, NULL);
   for (int i = 0; i < shape->rank; ++i) {
-    const Onnx__TensorShapeProto__Dimension *dim = proto->dim[i];
-    if (dim->value_case ==
-        ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE) {
-      shape->dims[i] = dim->dim_value;
-      if (dim->dim_value > 0)
-        continue;
-    }
-    const char *text =
-        dim->value_case ==
-                    ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
-                dim->dim_param
-            ? dim->dim_param
-            : "";
-    *known = open_dimension(c, text, &shape->dims[i]) && *known;
+    const char *open = open_name(c, name, i, proto->dim[i]);
+    shape->dims[i] =
+        open ? luna_import_size(c->options, open) : proto->dim[i]->dim_value;
+    *known = *known && shape->dims[i] > 0;
   }
   return true;
+}
+
+void luna_onnx_list_open(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
+                         LunaOpenDimensions *list) {
+  bool is_tensor =
+      info->type &&
+      info->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE &&
+      info->type->tensor_type->shape;
+  for (size_t i = 0; is_tensor && i < info->type->tensor_type->shape->n_dim;
+       ++i) {
+    const char *name = open_name(c, info->name, (int)i,
+                                 info->type->tensor_type->shape->dim[i]);
+    if (name)
+      luna_open_dimension_add(list, name, 0);
+  }
 }
 
 bool luna_onnx_read_type(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,

@@ -143,7 +143,8 @@ static void open_dimensions_come_from_the_caller(void) {
 
 static void fixed_inputs_are_no_arguments(void) {
   const float values[12] = {0};
-  LunaImportConstant x = {"x", values, sizeof values};
+  LunaImportConstant x = {
+      .name = "x", .bytes = values, .byte_count = sizeof values};
   LunaImportOptions options = {.constants = &x, .constant_count = 1};
   MlirModule module;
   LunaError error;

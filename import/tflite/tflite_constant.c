@@ -41,6 +41,10 @@ bool luna_tflite_op_broadcast_args(LunaTfliteNode *node) {
 // All bits are 0, also where that is not the zero point.
 bool luna_tflite_op_zeros_like(LunaTfliteNode *node) {
   const LunaTfliteTensor *output = luna_tflite_output(node, 0);
+  const LunaTfliteTensor *input = luna_tflite_input(node, 0);
+  for (int64_t d = 0; d < input->rank; ++d)
+    if (!luna_tflite_follow(node, d, input->shape[d]))
+      return false;
   MlirType type = luna_tflite_tensor_type(node->builder, output);
   double zero = output->type == LUNA_TFLITE_U8 ? -128 : 0;
   return luna_tflite_set(node, 0, luna_build_splat(node->builder, type, zero));
@@ -52,7 +56,7 @@ bool luna_tflite_op_fill(LunaTfliteNode *node) {
   const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   const LunaTfliteTensor *given = luna_tflite_input(node, 1);
   MlirValue value;
-  if (!luna_tflite_value(node, 1, &value))
+  if (!luna_tflite_value(node, 1, &value) || !luna_tflite_follow_ints(node, 0))
     return false;
   if (given->element_count != 1 || given->type != output->type)
     return luna_tflite_fail(node,

@@ -288,7 +288,8 @@ bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
   // Inputs: output shape, weights, input, bias.
   Conv conv = {.activation =
                    luna_tflite_option_enum(node, TRANSPOSE_ACTIVATION)};
-  if (!read_operands(node, &conv, 2, 1, 3) || !need_rank_4(node, &conv))
+  if (!read_operands(node, &conv, 2, 1, 3) || !need_rank_4(node, &conv) ||
+      !luna_tflite_follow(node, 0, luna_extent(conv.spec.input, 0)))
     return false;
   LunaShape filter = luna_tflite_shape_of(conv.weight_tensor);
   LunaShape output = luna_tflite_shape_of(conv.output_tensor);

@@ -99,30 +99,17 @@ static bool make_side(LunaTfliteImport *import, const int32_t *tensors,
   return true;
 }
 
-// The function is empty as yet.
-static MlirOperation make_function(LunaTfliteImport *import, const char *name,
-                                   const Side *arguments, const Side *results) {
-  const LunaBuilder *b = &import->builder;
+static MlirBlock make_body(const LunaTfliteImport *import,
+                           const Side *arguments) {
   MlirLocation *locations =
       LUNA_ARENA_ARRAY(import->arena, MlirLocation, arguments->count);
   for (intptr_t i = 0; i < arguments->count; ++i)
-    locations[i] = b->location;
-  LunaFunctionSpec function = {
-      .name = name,
-      .owned_body =
-          mlirBlockCreate(arguments->count, arguments->types, locations),
-      .result_count = results->count,
-      .results = results->types,
-      .arg_attrs =
-          mlirArrayAttrGet(b->context, arguments->count, arguments->attributes),
-      .res_attrs =
-          mlirArrayAttrGet(b->context, results->count, results->attributes),
-  };
-  return luna_build_function(b, &function);
+    locations[i] = import->builder.location;
+  return mlirBlockCreate(arguments->count, arguments->types, locations);
 }
 
-// Fills the function's block.
-static bool convert_main(LunaTfliteImport *import) {
+// Fills the function's block. Sets the types of results that are open.
+static bool convert_main(LunaTfliteImport *import, MlirType *types) {
   const LunaTfliteGraph *graph = &import->model->graphs[0];
   LunaBuilder *b = &import->builder;
   MlirLocation location = b->location;
@@ -147,6 +134,8 @@ static bool convert_main(LunaTfliteImport *import) {
   for (uint64_t v = 0; v < import->variables.count; ++v)
     results[graph->output_count + v] = import->variables.items[v].value;
   luna_build_end(b, "func.return", (intptr_t)result_count, results);
+  for (int64_t i = 0; i < result_count; ++i)
+    types[i] = mlirValueGetType(results[i]);
   return true;
 }
 
@@ -160,10 +149,24 @@ static bool convert_model(LunaTfliteImport *import, const char *function,
       !make_side(import, graph->inputs, graph->input_count, true, &arguments) ||
       !make_side(import, graph->outputs, graph->output_count, false, &results))
     return false;
+  MlirContext context = import->builder.context;
+  LunaFunctionSpec spec = {
+      .name = function,
+      .owned_body = make_body(import, &arguments),
+      .result_count = results.count,
+      .results = results.types,
+      .arg_attrs =
+          mlirArrayAttrGet(context, arguments.count, arguments.attributes),
+      .res_attrs = mlirArrayAttrGet(context, results.count, results.attributes),
+  };
+  import->builder.block = spec.owned_body;
+  if (!convert_main(import, results.types)) {
+    mlirBlockDestroy(spec.owned_body);
+    return false;
+  }
   import->builder.block = mlirModuleGetBody(module);
-  import->builder.block =
-      luna_body(make_function(import, function, &arguments, &results), 0);
-  return convert_main(import);
+  luna_build_function(&import->builder, &spec);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,7 +229,8 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
     import.fold = luna_fold_create(
         context, &(LunaFoldLimits){.max_steps = most_bytes(size),
                                    .max_bytes = most_bytes(size)});
-    imported = convert_model(&import, function, module);
+    imported = (!options || luna_tflite_apply_options(&import, options)) &&
+               convert_model(&import, function, module);
     luna_fold_destroy(import.fold);
     // What was only read for its value.
     if (imported)

@@ -2,6 +2,7 @@
 #define LUNA_TFLITE_IMPORT_H
 
 #include "luna-c/fold.h"
+#include "luna/import.h"
 #include "luna/vector.h"
 #include "tflite_node.h"
 
@@ -20,8 +21,9 @@ typedef struct LunaTfliteVariable {
 } LunaTfliteVariable;
 
 struct LunaTfliteImport {
-  const LunaTfliteModel *model;
-  LunaFold *fold; ///< knows what operators on constants give
+  LunaTfliteModel *model;
+  bool is_resized; ///< an input has another shape than the stored one
+  LunaFold *fold;  ///< knows what operators on constants give
   const struct LunaTfliteOps *ops;
   LunaBuilder builder;
   LunaArena *arena;
@@ -34,6 +36,11 @@ struct LunaTfliteImport {
   int64_t search_work;   ///< spent on exact sums so far
   int depth;             ///< of nested control flow
 };
+
+/// Lists the dimensions that the model's inputs leave open, gives them their
+/// sizes, and takes the inputs that are constants off the list of inputs.
+bool luna_tflite_apply_options(LunaTfliteImport *import,
+                               const LunaImportOptions *options);
 
 /// Finds the state of all graphs that the main graph reaches.
 bool luna_tflite_find_state(LunaTfliteImport *import);

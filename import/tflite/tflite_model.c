@@ -1,5 +1,7 @@
 #include "tflite_model.h"
 
+#include <string.h>
+
 #include "luna/checked.h"
 
 // More elements than any tensor of a network for a small machine has.
@@ -25,6 +27,7 @@ enum {
   TENSOR_QUANT,
   TENSOR_IS_VARIABLE,
   TENSOR_SPARSITY,
+  TENSOR_SIGNATURE,
 };
 enum { QUANT_SCALE = 2, QUANT_ZERO_POINT = 3, QUANT_AXIS = 6 };
 enum {
@@ -132,6 +135,28 @@ static const int32_t *read_indices(Reader *reader, LunaFlatTable table,
 // Tensors
 //===----------------------------------------------------------------------===//
 
+bool luna_tflite_resize(LunaTfliteTensor *tensor, int64_t rank,
+                        const int64_t *shape) {
+  int64_t count = 1;
+  for (int64_t d = 0; d < rank; ++d)
+    if (shape[d] < 0 || !luna_checked_mul(count, shape[d], &count) ||
+        count > max_elements)
+      return false;
+  memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
+  tensor->element_count = count;
+  return true;
+}
+
+static unsigned read_open(Reader *reader, LunaFlatTable table, int64_t rank) {
+  LunaFlatVector signature =
+      luna_flat_vector(reader->flat, table, TENSOR_SIGNATURE, 4);
+  unsigned open = 0;
+  for (uint32_t d = 0; d < signature.count && signature.count == rank; ++d)
+    if (luna_flat_i32_at(reader->flat, signature, d) < 0)
+      open |= 1u << d;
+  return open;
+}
+
 static bool read_shape(Reader *reader, LunaFlatTable table,
                        LunaTfliteTensor *tensor) {
   LunaFlatVector shape = luna_flat_vector(reader->flat, table, TENSOR_SHAPE, 4);
@@ -141,6 +166,7 @@ static bool read_shape(Reader *reader, LunaFlatTable table,
                           "supported",
                           tensor->name, shape.count, LUNA_TFLITE_MAX_RANK);
   tensor->rank = shape.count;
+  tensor->open = read_open(reader, table, tensor->rank);
   tensor->element_count = 1;
   for (uint32_t i = 0; i < shape.count; ++i) {
     int64_t extent = luna_flat_i32_at(reader->flat, shape, i);

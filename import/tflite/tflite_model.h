@@ -41,6 +41,9 @@ typedef struct LunaTfliteTensor {
   int64_t shape[LUNA_TFLITE_MAX_RANK];
   int64_t rank;
   int64_t element_count;
+  /// Bit d is set if dimension d is open: `shape` holds the stored size, or
+  /// that which the sizes of the inputs give.
+  unsigned open;
   LunaTfliteQuant quant;
   /// The constant value, or NULL.
   const uint8_t *data;
@@ -63,7 +66,7 @@ typedef struct LunaTfliteOperator {
 
 typedef struct LunaTfliteGraph {
   const char *name;
-  const LunaTfliteTensor *tensors;
+  LunaTfliteTensor *tensors;
   const LunaTfliteOperator *operators;
   const int32_t *inputs, *outputs;
   int64_t tensor_count, operator_count, input_count, output_count;
@@ -71,13 +74,18 @@ typedef struct LunaTfliteGraph {
 
 typedef struct LunaTfliteModel {
   LunaFlat flat;
-  const LunaTfliteGraph *graphs;
+  LunaTfliteGraph *graphs;
   int64_t graph_count;
 } LunaTfliteModel;
 
 /// Reads a model; its structs come from `arena`. Fails with LUNA_ERROR_INPUT.
 bool luna_tflite_read(LunaTfliteModel *model, const void *bytes, size_t size,
                       LunaArena *arena, LunaError *error);
+
+/// Sets the shape of a tensor. Returns false if a size is negative or
+/// it has too many elements.
+bool luna_tflite_resize(LunaTfliteTensor *tensor, int64_t rank,
+                        const int64_t *shape);
 
 /// Returns the bytes of one element, 0 for a type not known here.
 unsigned luna_tflite_element_bytes(int type);

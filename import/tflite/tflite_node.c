@@ -33,8 +33,8 @@ bool luna_tflite_fail(const LunaTfliteNode *node, const char *format, ...) {
   snprintf(code, sizeof code, "code %lld", (long long)node->op->code);
   return luna_error_set(node->import->error, LUNA_ERROR_INPUT,
                         (uint64_t)node->index, "%soperator %lld (%s%s): %s",
-                        graph, (long long)node->index,
-                        name ? name : code, output, text);
+                        graph, (long long)node->index, name ? name : code,
+                        output, text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,13 +170,93 @@ static bool fail_type(const LunaTfliteNode *node,
                           tensor->name, luna_tflite_type_name(tensor->type));
 }
 
+static LunaTfliteTensor *open_output(const LunaTfliteNode *node, int64_t i) {
+  LunaTfliteTensor *tensor = &node->frame->graph->tensors[node->op->outputs[i]];
+  return node->import->is_resized && tensor->open ? tensor : NULL;
+}
+
+static bool fail_size(const LunaTfliteNode *node) {
+  return luna_tflite_fail(node, "its output has no or too many elements");
+}
+
+bool luna_tflite_follow(const LunaTfliteNode *node, int64_t d, int64_t size) {
+  LunaTfliteTensor *tensor = open_output(node, 0);
+  if (!tensor || !(tensor->open >> d & 1))
+    return true;
+  LunaShape shape = luna_tflite_shape_of(tensor);
+  shape.dims[d] = size;
+  return (size > 0 && luna_tflite_resize(tensor, tensor->rank, shape.dims)) ||
+         fail_size(node);
+}
+
+static bool is_open_to(const LunaTfliteTensor *tensor, const LunaShape *shape) {
+  bool is_open = tensor->rank == shape->rank;
+  for (int64_t d = 0; is_open && d < tensor->rank; ++d)
+    is_open = tensor->open >> d & 1 || shape->dims[d] == tensor->shape[d];
+  return is_open;
+}
+
+// Their values have as many elements as the output, in another shape.
+static bool is_reshaped(const LunaTfliteNode *node) {
+  static const int codes[] = {LUNA_TFLITE_OP_EXPAND_DIMS,
+                              LUNA_TFLITE_OP_FULLY_CONNECTED,
+                              LUNA_TFLITE_OP_RESHAPE, LUNA_TFLITE_OP_SQUEEZE};
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
+    if (node->op->code == codes[i])
+      return true;
+  return false;
+}
+
+// The shape of an output of which one dimension is open, by its elements.
+static bool shape_by_count(const LunaTfliteTensor *tensor, int64_t elements,
+                           LunaShape *shape) {
+  int open = -1;
+  *shape = luna_tflite_shape_of(tensor);
+  for (int d = 0; d < shape->rank; ++d) {
+    bool is_open = tensor->open >> d & 1;
+    if (is_open ? open >= 0 : elements % shape->dims[d] != 0)
+      return false;
+    if (is_open)
+      open = d;
+    else
+      elements /= shape->dims[d];
+  }
+  shape->dims[open] = elements;
+  return true;
+}
+
+// Gives the open dimensions of an output the sizes that its value has.
+static bool follow_value(const LunaTfliteNode *node, int64_t i,
+                         const LunaShape *value) {
+  LunaTfliteTensor *tensor = open_output(node, i);
+  LunaShape shape = *value;
+  int64_t elements = 1;
+  if (!tensor)
+    return true;
+  for (int d = 0; d < value->rank; ++d)
+    elements *= value->dims[d];
+  if (!shape_by_count(tensor, elements, &shape)) {
+    if (is_reshaped(node) || !is_open_to(tensor, value))
+      return luna_tflite_fail(node,
+                              "the open dimensions of '%s' do not follow from "
+                              "the sizes of the inputs",
+                              tensor->name);
+    shape = *value;
+  }
+  return luna_tflite_resize(tensor, tensor->rank, shape.dims) ||
+         fail_size(node);
+}
+
 bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value) {
   const LunaTfliteTensor *tensor = luna_tflite_output(node, i);
+  LunaShape computed = luna_shape_of(value);
+  if (!follow_value(node, i, &computed))
+    return false;
   MlirType type = luna_tflite_tensor_type(node->builder, tensor);
-  LunaShape shape = luna_shape_of(value), output = luna_tflite_shape_of(tensor);
+  LunaShape output = luna_tflite_shape_of(tensor);
   int64_t elements = 1;
-  for (int d = 0; d < shape.rank; ++d)
-    elements *= shape.dims[d];
+  for (int d = 0; d < computed.rank; ++d)
+    elements *= computed.dims[d];
   if (elements != tensor->element_count)
     return luna_tflite_fail(
         node, "computes %lld elements, output '%s' has %lld",
@@ -274,6 +354,17 @@ bool luna_tflite_axis(const LunaTfliteNode *node, int64_t given, int64_t rank,
     return true;
   return luna_tflite_fail(node, "axis %lld is outside of %lld dimensions",
                           (long long)given, (long long)rank);
+}
+
+bool luna_tflite_follow_ints(LunaTfliteNode *node, int64_t i) {
+  int64_t sizes[LUNA_TFLITE_MAX_RANK], count = 0;
+  if (!open_output(node, 0))
+    return true;
+  bool is_right =
+      luna_tflite_ints(node, i, sizes, LUNA_TFLITE_MAX_RANK, &count);
+  for (int64_t d = 0; is_right && d < count; ++d)
+    is_right = luna_tflite_follow(node, d, sizes[d]);
+  return is_right;
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,6 +50,12 @@ const LunaTfliteTensor *luna_tflite_output(const LunaTfliteNode *node,
 bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
 /// Reads input 0 as rows of its last dimension: [rows, length].
 bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value);
+/// Gives dimension `d` of output 0 this size if it is open and the model's
+/// inputs have other sizes than the stored ones. Fails where it has too many
+/// elements.
+bool luna_tflite_follow(const LunaTfliteNode *node, int64_t d, int64_t size);
+/// The same for all of its dimensions, whose sizes integer input `i` holds.
+bool luna_tflite_follow_ints(LunaTfliteNode *node, int64_t i);
 /// Makes `value` the value of an output. Its type must be that of the tensor;
 /// another shape of as many elements is reshaped.
 bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value);

@@ -219,6 +219,8 @@ static bool resize(LunaTfliteNode *node, bool is_nearest, bool align_corners,
   if (!luna_tflite_need_rank(node, *value, 4) || output->rank != 4)
     return luna_tflite_fail(node,
                             "only images, of 4 dimensions, are supported");
+  if (!luna_tflite_follow(node, 0, luna_extent(*value, 0)))
+    return false;
   for (int axis = HEIGHT; axis <= WIDTH; ++axis)
     samplings[axis] =
         sample_axis(luna_extent(*value, 1 + axis), output->shape[1 + axis],
@@ -270,6 +272,8 @@ bool luna_tflite_op_resize_bilinear(LunaTfliteNode *node) {
   if (!luna_tflite_need_rank(node, value, 4) || output->rank != 4)
     return luna_tflite_fail(node,
                             "only images, of 4 dimensions, are supported");
+  if (!luna_tflite_follow(node, 0, luna_extent(value, 0)))
+    return false;
   if (output->shape[1] > MAX_EXTENT || output->shape[2] > MAX_EXTENT ||
       luna_extent(value, 1) > MAX_EXTENT || luna_extent(value, 2) > MAX_EXTENT)
     return luna_tflite_fail(node,

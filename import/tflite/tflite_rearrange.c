@@ -172,6 +172,7 @@ bool luna_tflite_op_tile(LunaTfliteNode *node) {
   bool fits = count == rank && output->rank == rank;
   for (int64_t d = 0; fits && d < rank; ++d)
     fits = times[d] >= 1 && times[d] <= INT32_MAX &&
+           luna_tflite_follow(node, d, luna_extent(value, d) * times[d]) &&
            luna_extent(value, d) * times[d] == output->shape[d];
   if (!fits)
     return luna_tflite_fail(node, "its repetitions do not give the output's "
@@ -184,7 +185,7 @@ bool luna_tflite_op_broadcast_to(LunaTfliteNode *node) {
   MlirValue value;
   int64_t times[LUNA_TFLITE_MAX_RANK];
   const LunaTfliteTensor *output = luna_tflite_output(node, 0);
-  if (!luna_tflite_value(node, 0, &value))
+  if (!luna_tflite_value(node, 0, &value) || !luna_tflite_follow_ints(node, 1))
     return false;
   if (luna_rank_of(value) > output->rank)
     return luna_tflite_fail(node, "gives fewer dimensions than it takes");

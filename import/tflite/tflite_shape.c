@@ -73,6 +73,8 @@ bool luna_tflite_op_pad(LunaTfliteNode *node) {
   for (int64_t d = 0; d < rank; ++d) {
     int64_t before = pads[2 * d], after = pads[2 * d + 1];
     int64_t extent = luna_extent(value, d);
+    if (!luna_tflite_follow(node, d, extent + before + after))
+      return false;
     if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
         extent + before + after != output->shape[d])
       return luna_tflite_fail(node,

@@ -5,8 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/text.h"
+#include "luna/vector.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -39,19 +41,37 @@ extern "C" {
 //
 //===----------------------------------------------------------------------===//
 
-/// The size of a dimension that an ONNX model names but leaves open. The name
-/// "*" gives the size of every one that is not listed.
+/// The size of a dimension of an input that a model leaves open, by the name
+/// that the model gives it (ONNX), else "input.axis". The name "*" gives the
+/// size of every one that is not listed.
 typedef struct LunaImportDimension {
   const char *name;
   int64_t size;
 } LunaImportDimension;
 
+/// A dimension that a model leaves open.
+typedef struct LunaOpenDimension {
+  const char *name;
+  /// The size stored with the model, which it has unless the caller gives
+  /// another; 0 if there is none.
+  int64_t stored_size;
+} LunaOpenDimension;
+
+/// Dimensions that a model leaves open, each name once, in the order of the
+/// inputs. `arena` holds them.
+typedef struct LunaOpenDimensions {
+  LunaArena *arena;
+  LUNA_VECTOR(LunaOpenDimension);
+} LunaOpenDimensions;
+
 /// The value of an input that the caller fixes: it is no argument of the
-/// function then. `bytes` are its elements, little-endian and row-major.
+/// function then. `bytes` are its elements, little-endian and row-major; where
+/// it is NULL all of them are `number`.
 typedef struct LunaImportConstant {
   const char *name;
   const void *bytes;
   size_t byte_count;
+  double number;
 } LunaImportConstant;
 
 /// How to import; zero-initialise for the defaults.
@@ -63,12 +83,20 @@ typedef struct LunaImportOptions {
   /// Folder that external data of an ONNX model may be read from; NULL refuses
   /// such data. Paths that leave the folder, or go through a link, are refused.
   const char *folder;
-  /// Sizes of open dimensions, and inputs with a fixed value (ONNX).
+  /// Sizes of open dimensions. A name that the model does not have is an error.
   const LunaImportDimension *dimensions;
   size_t dimension_count;
+  /// Inputs with a fixed value.
   const LunaImportConstant *constants;
   size_t constant_count;
+  /// Takes the dimensions that the model leaves open, also where the import
+  /// fails at its operators; NULL if not wanted.
+  LunaOpenDimensions *open;
 } LunaImportOptions;
+
+/// Returns the size that the options give for an open dimension, by its name or
+/// by "*"; 0 for none.
+int64_t luna_import_size(const LunaImportOptions *options, const char *name);
 
 /// Imports a TensorFlow Lite model from memory.
 ///

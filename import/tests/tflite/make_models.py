@@ -52,6 +52,52 @@ def conv():
     return g.model
 
 
+def open_batch():
+    """PAD, CONV_2D, RESHAPE, FULLY_CONNECTED, RESIZE_NEAREST_NEIGHBOR and TILE
+    of images whose number is open."""
+    g = Graph(Model(), "main")
+
+    def tensor(name, shape, scale, zero=0):
+        return g.tensor(name, I8, shape, scale, zero, open_axes=(0,))
+
+    x = tensor("image", [1, 3, 3, 2], 0.5, -3)
+    pads = g.tensor("pads", I32, [4, 2], data=[0, 0, 1, 1, 1, 1, 0, 0])
+    p = tensor("padded", [1, 5, 5, 2], 0.5, -3)
+    g.op(34, [x, pads], [p])
+    w = g.tensor("w", I8, [4, 3, 3, 2], [0.01, 0.02, 0.03, 0.04], 0,
+                 weights(72, 1))
+    c = tensor("conv", [1, 3, 3, 4], 0.05, -128)
+    g.op(3, [p, w, -1], [c], 1, {0: ("b", 1), 1: ("i", 1), 2: ("i", 1)})
+    size = g.tensor("size", I32, [2], data=[4, 2])
+    s = tensor("resized", [1, 4, 2, 4], 0.05, -128)
+    g.op(97, [c, size], [s], 74, {})
+    rows = g.tensor("rows", I32, [2], data=[-1, 16])
+    r = tensor("reshaped", [2, 16], 0.05, -128)
+    g.op(22, [s, rows], [r])
+    fw = g.tensor("fw", I8, [3, 16], 0.03, 0, weights(48, 3))
+    y = tensor("y", [2, 3], 0.1, 0)
+    g.op(9, [r, fw, -1], [y], 8, {})
+    times = g.tensor("times", I32, [2], data=[2, 1])
+    z = tensor("z", [4, 3], 0.1, 0)
+    g.op(69, [y, times], [z])
+    g.inputs, g.outputs = [x], [z]
+    return g.model
+
+
+def reshaped(axes):
+    """ADD of two inputs, and a RESHAPE to a shape of two open dimensions, or
+    of none."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", I8, [1, 4], 0.1, open_axes=(0,))
+    n = g.tensor("n", I8, [1, 4], 0.1)
+    s = g.tensor("s", I8, [1, 4], 0.1, open_axes=(0,))
+    g.op(0, [x, n], [s], 11, {})
+    y = g.tensor("y", I8, [2, 2], 0.1, open_axes=axes)
+    g.op(22, [s], [y])
+    g.inputs, g.outputs = [x, n], [y]
+    return g.model
+
+
 def gate():
     """IF over a comparison; a resource variable assigned in one branch,
     CALL_ONCE; the output is uint8."""
@@ -382,7 +428,8 @@ def main():
                        ("recursive", recursive), ("unknown", unknown),
                        ("custom", custom),
                        ("huge", huge), ("short", short), ("half", half),
-                       ("index", index)):
+                       ("index", index), ("open", open_batch),
+                       ("closed", lambda: reshaped(())), ("loose", lambda: reshaped((0, 1)))):
         make().write(os.path.join(HERE, name + ".tflite"))
     # The last buffer's length, in front of its bytes.
     data = outside().encode()

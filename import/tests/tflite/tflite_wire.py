@@ -94,7 +94,7 @@ class Graph:
         model.graphs.append(self)
 
     def tensor(self, name, kind, shape, scale=None, zero=0, data=None, axis=0,
-               variable=False):
+               variable=False, open_axes=()):
         scales = scale if isinstance(scale, list) else [scale]
         quant = Table()
         if scale is not None:
@@ -106,9 +106,13 @@ class Graph:
             raw = struct.pack("<%d%s" % (len(data), FORMATS[kind]), *data)
             self.model.buffers.append(Table({0: Vector("B", raw)}))
             buffer = len(self.model.buffers) - 1
-        self.tensors.append(Table({
+        table = Table({
             0: Vector("i", shape), 1: ("b", kind), 2: ("I", buffer), 3: name,
-            4: quant, 5: ("?", variable)}))
+            4: quant, 5: ("?", variable)})
+        if open_axes:
+            table[7] = Vector("i", [-1 if axis in open_axes else size
+                                    for axis, size in enumerate(shape)])
+        self.tensors.append(table)
         return len(self.tensors) - 1
 
     def op(self, code, inputs, outputs, kind=0, options=None, custom=None):

@@ -1,0 +1,87 @@
+#include "open_dimensions.h"
+
+#include <string.h>
+
+static bool is_listed(const LunaOpenDimensions *list, const char *name) {
+  for (uint64_t i = 0; i < list->count; ++i)
+    if (strcmp(list->items[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+void luna_open_dimension_add(LunaOpenDimensions *list, const char *name,
+                             int64_t stored_size) {
+  if (!is_listed(list, name))
+    *LUNA_VECTOR_ADD(list->arena, list) =
+        (LunaOpenDimension){.name = luna_arena_printf(list->arena, "%s", name),
+                            .stored_size = stored_size};
+}
+
+int64_t luna_import_size(const LunaImportOptions *options, const char *name) {
+  int64_t size = 0;
+  for (size_t i = 0; i < options->dimension_count; ++i) {
+    const LunaImportDimension *given = &options->dimensions[i];
+    if (strcmp(given->name, name) == 0)
+      return given->size;
+    if (strcmp(given->name, "*") == 0)
+      size = given->size;
+  }
+  return size;
+}
+
+bool luna_open_dimensions_check(const LunaOpenDimensions *list,
+                                const LunaImportOptions *options,
+                                LunaError *error) {
+  LunaText names = {0};
+  bool is_right = true;
+  for (uint64_t i = 0; i < list->count; ++i)
+    luna_text_printf(&names, "%s'%.80s'", i > 0 ? ", " : "",
+                     list->items[i].name);
+  for (size_t i = 0; is_right && i < options->dimension_count; ++i) {
+    const LunaImportDimension *given = &options->dimensions[i];
+    if (given->size <= 0)
+      is_right = luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                                "dimension '%.80s' has size %lld, sizes are "
+                                "positive",
+                                given->name, (long long)given->size);
+    else if (strcmp(given->name, "*") != 0 && !is_listed(list, given->name))
+      is_right = luna_error_set(
+          error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+          list->count > 0 ? "no dimension is named '%.80s'; the model leaves "
+                            "open %s"
+                          : "no dimension is named '%.80s': the model leaves "
+                            "none open",
+          given->name, names.data);
+  }
+  luna_text_deinit(&names);
+  return is_right;
+}
+
+bool luna_constants_check(const char *const *inputs, size_t count,
+                          const LunaImportOptions *options, LunaError *error) {
+  for (size_t i = 0; i < options->constant_count; ++i) {
+    size_t k = 0;
+    while (k < count && strcmp(inputs[k], options->constants[i].name) != 0)
+      ++k;
+    if (k < count)
+      continue;
+    LunaText names = {0};
+    for (k = 0; k < count; ++k)
+      luna_text_printf(&names, "%s'%.80s'", k > 0 ? ", " : "", inputs[k]);
+    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                   "no input is named '%.80s'; the model has %s",
+                   options->constants[i].name,
+                   names.data ? names.data : "none");
+    luna_text_deinit(&names);
+    return false;
+  }
+  return true;
+}
+
+const LunaImportConstant *
+luna_constant_of_input(const LunaImportOptions *options, const char *name) {
+  for (size_t i = 0; i < options->constant_count; ++i)
+    if (strcmp(options->constants[i].name, name) == 0)
+      return &options->constants[i];
+  return NULL;
+}
