@@ -88,6 +88,10 @@ static void check_program(LunaProblem *problem, bool has_alias,
   LunaError error = {0};
   LunaSolution best, solution;
   CHECK(luna_plan_solve(problem, NULL, &best, &error));
+  LunaProgramBound bound;
+  CHECK(luna_problem_bound(problem, &bound, &error));
+  CHECK(bound.total_bytes <= best.total.bytes);
+  CHECK(bound.tensor_bytes <= best.tensor.bytes);
   for (uint32_t s = 0; s < luna_strategy_count(); ++s)
     for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge) {
       LunaPlanOptions options = {.strategy = luna_strategy_name(s),

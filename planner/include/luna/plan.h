@@ -280,6 +280,32 @@ typedef struct LunaWitness {
   uint32_t buffer_count;
 } LunaWitness;
 
+/// The bound of a program: what the contents that are alive at its heaviest
+/// point need, wherever and in whichever buffers they lie.
+typedef struct LunaProgramBound {
+  /// All buffers; tensors with scratch; tensors.
+  int64_t total_bytes, tensor_bytes, activation_bytes;
+  /// The point that needs `total_bytes`; of buffers with the same contents, one.
+  LunaWitness witness;
+  /// True if every path was followed. The bound holds without, but paths that
+  /// were left out might raise it.
+  bool is_complete;
+} LunaProgramBound;
+
+/// Computes the bound of a program: no plan is smaller that runs the same steps
+/// in the same order and holds all contents from where they are made to where
+/// they are last read, even if it moves them at any time.
+///
+/// Contents are what a step makes by defining or modifying a buffer. Moves pass
+/// them on, so that buffers with the same contents count once. They are alive
+/// at a point of a path if some way on from there reads them; a step needs
+/// those, what it reads and what it makes. Alternatives of one condition go the
+/// same way. Takes all paths, with any number of turns, up to 4,096 different
+/// sets of contents per point. Fails like luna_problem_lifetimes. The witness
+/// is in the problem's arena. O(steps * sets * live buffers).
+bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
+                        LunaError *error);
+
 /// The proof that a plan is the smallest.
 typedef enum LunaProof {
   /// None: the plan is larger than the lower bound.
