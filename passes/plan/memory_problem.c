@@ -4,22 +4,26 @@
 
 #include "conditions.h"
 #include "structure.h"
+#include "touches.h"
+
+// What the current op does to a root.
+typedef struct RootTouch {
+  uint32_t root;
+  LunaTouch touch;
+} RootTouch;
 
 typedef struct Builder {
   LunaMemoryProblem *memory;
-  // Per root: true until its first touch after the allocation.
-  bool *is_not_yet_live;
-  // Per root: the numbers, in program order, of the first and the last op that
-  // touch it.
-  uint32_t *first_touch, *last_touch;
-  MlirOperation *first_op; // that op
-  uint32_t next_number;
-  int loop_depth;
-  // While the ops are numbered, before anything is built.
-  bool is_numbering;
+  // While the first op that touches each root is looked for, before anything is
+  // built.
+  bool is_naming;
+  MlirOperation *first_op; // per root
+  uint32_t next_root;      // of the allocations, in program order
+  uint32_t next_number;    // of the ops, in program order
   MlirOperation op;
-  LunaStepId step;
-  bool has_step;
+  LUNA_VECTOR(RootTouch) touches; // of `op`
+  uint32_t *touch_of_root;        // its index in `touches`, if it is in there
+  bool *is_carried;               // per root, by the current loop
   LunaConditions conditions;
 } Builder;
 
@@ -207,8 +211,9 @@ static void share_results_under(LunaMemoryProblem *memory, MlirBlock block) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static LunaStepId add_step(Builder *builder, MlirOperation op) {
+static LunaStepId add_step(const Builder *builder) {
   LunaMemoryProblem *memory = builder->memory;
+  MlirOperation op = builder->op;
   MlirStringRef kind = mlirIdentifierStr(mlirOperationGetName(op));
   MlirStringRef name = given_name(op);
   bool is_dma = luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
@@ -222,102 +227,88 @@ static LunaStepId add_step(Builder *builder, MlirOperation op) {
   return luna_problem_step(memory->problem, text);
 }
 
-static void touch_root(Builder *builder, uint32_t root, bool gets_new_content) {
-  LunaMemoryProblem *memory = builder->memory;
-  LunaBufferId buffer = memory->buffer_of_root[root];
-  if (builder->is_numbering) {
-    if (builder->first_touch[root] == UINT32_MAX) {
-      builder->first_touch[root] = builder->next_number - 1;
-      builder->first_op[root] = builder->op;
-    }
-    builder->last_touch[root] = builder->next_number - 1;
+// Returns true if `value` is all of the allocation.
+static bool is_whole(const LunaMemoryProblem *memory, MlirValue value,
+                     uint32_t root) {
+  MlirOperation alloc = luna_roots_alloc(memory->roots, root);
+  MlirType type = mlirValueGetType(value);
+  return luna_is_memref(type) && luna_memref_is_contiguous(type) &&
+         luna_shaped_bytes(type) == luna_shaped_bytes(mlirValueGetType(
+                                        mlirOperationGetResult(alloc, 0)));
+}
+
+// A transfer fills a staging buffer from its start; what lies behind, nobody
+// reads. Anything else overwrites an allocation only as a whole.
+static LunaTouch touch_of_root(const Builder *builder, MlirValue value,
+                               LunaRootSet set, LunaTouch touch) {
+  if (touch != LUNA_TOUCH_OVERWRITE || set.count == 0)
+    return touch;
+  MlirOperation alloc = luna_roots_alloc(builder->memory->roots, set.ids[0]);
+  bool is_filled = luna_op_is(builder->op, LUNA_OP_LUNA_DMA_START) &&
+                   luna_allocation_kind(alloc) == LUNA_ALLOCATION_STAGING;
+  bool is_overwritten =
+      set.count == 1 &&
+      (is_filled || is_whole(builder->memory, value, set.ids[0]));
+  return is_overwritten ? touch : LUNA_TOUCH_MODIFY;
+}
+
+static void touch_root(Builder *builder, uint32_t root, LunaTouch touch) {
+  uint32_t at = builder->touch_of_root[root];
+  if (at < builder->touches.count && builder->touches.items[at].root == root) {
+    LunaTouch *both = &builder->touches.items[at].touch;
+    *both = *both == LUNA_TOUCH_READ && touch == LUNA_TOUCH_READ
+                ? LUNA_TOUCH_READ
+                : LUNA_TOUCH_MODIFY;
     return;
   }
-  if (buffer == LUNA_NO_BUFFER)
-    return;
-  if (!builder->has_step)
-    builder->step = add_step(builder, builder->op);
-  builder->has_step = true;
-  if (builder->is_not_yet_live[root] || gets_new_content)
-    luna_problem_define(memory->problem, builder->step, buffer);
-  builder->is_not_yet_live[root] = false;
-  luna_problem_use(memory->problem, builder->step, buffer);
+  builder->touch_of_root[root] = (uint32_t)builder->touches.count;
+  *LUNA_VECTOR_ADD(builder->memory->arena, &builder->touches) =
+      (RootTouch){root, touch};
 }
 
-// A transfer defines a staging buffer; any other op may write only a part.
-static bool replaces_content(MlirOperation op, MlirValue value,
-                             const LunaProblem *problem, LunaBufferId buffer) {
-  return luna_op_is(op, LUNA_OP_LUNA_DMA_START) && buffer != LUNA_NO_BUFFER &&
-         luna_same_value(mlirOperationGetOperand(op, 1), value) &&
-         luna_problem_buffer(problem, buffer)->kind == LUNA_BUFFER_STAGING;
-}
-
-static void touch_value(MlirValue value, void *data) {
+static void touch_value(MlirValue value, LunaTouch touch, void *data) {
   Builder *builder = data;
-  LunaMemoryProblem *memory = builder->memory;
-  LunaRootSet set = luna_roots_of(memory->roots, value);
-  for (uint32_t i = 0; i < set.count; ++i) {
-    LunaBufferId buffer = memory->buffer_of_root[set.ids[i]];
-    touch_root(builder, set.ids[i],
-               set.count == 1 && replaces_content(builder->op, value,
-                                                  memory->problem, buffer));
+  LunaRootSet set = luna_roots_of(builder->memory->roots, value);
+  touch = touch_of_root(builder, value, set, touch);
+  for (uint32_t i = 0; i < set.count; ++i)
+    touch_root(builder, set.ids[i], touch);
+}
+
+static void name_roots(const Builder *builder) {
+  for (uint64_t i = 0; i < builder->touches.count; ++i) {
+    MlirOperation *first = &builder->first_op[builder->touches.items[i].root];
+    if (mlirOperationIsNull(*first))
+      *first = builder->op;
+  }
+}
+
+static void build_step(const Builder *builder) {
+  LunaProblem *problem = builder->memory->problem;
+  LunaStepId step = 0;
+  bool has_step = false;
+  for (uint64_t i = 0; i < builder->touches.count; ++i) {
+    RootTouch touch = builder->touches.items[i];
+    LunaBufferId buffer = builder->memory->buffer_of_root[touch.root];
+    if (buffer == LUNA_NO_BUFFER)
+      continue;
+    if (!has_step)
+      step = add_step(builder);
+    has_step = true;
+    switch (touch.touch) {
+    case LUNA_TOUCH_READ:
+      luna_problem_read(problem, step, buffer);
+      break;
+    case LUNA_TOUCH_OVERWRITE:
+      luna_problem_define(problem, step, buffer);
+      break;
+    case LUNA_TOUCH_MODIFY:
+      luna_problem_use(problem, step, buffer);
+      break;
+    }
   }
 }
 
 static void visit_block(Builder *builder, MlirBlock block);
-
-// In a loop, the lifetime of a buffer that is first touched under control flow
-// begins before it: some way through may not touch it.
-static void begin_lifetime_before(Builder *builder, MlirOperation op,
-                                  uint32_t end_number) {
-  LunaMemoryProblem *memory = builder->memory;
-  uint32_t count = luna_roots_count(memory->roots);
-  if (builder->loop_depth == 0)
-    return;
-  builder->has_step = false;
-  builder->op = op;
-  for (uint32_t root = 0; root < count; ++root)
-    if (builder->is_not_yet_live[root] &&
-        builder->first_touch[root] >= builder->next_number &&
-        builder->first_touch[root] < end_number)
-      touch_root(builder, root, true);
-}
-
-// A buffer from outside a loop, first touched in it and used behind it, gathers
-// its contents over the turns: no touch in the loop begins them.
-static void keep_what_turns_gather(Builder *builder, MlirOperation loop,
-                                   uint32_t end_number) {
-  const LunaMemoryProblem *memory = builder->memory;
-  MlirBlock block = mlirOperationGetBlock(loop);
-  for (uint32_t root = 0; root < luna_roots_count(memory->roots); ++root)
-    if (builder->first_touch[root] < end_number &&
-        builder->last_touch[root] >= end_number &&
-        !mlirOperationEqual(luna_ancestor_in_block(
-                                luna_roots_alloc(memory->roots, root), block),
-                            loop))
-      builder->is_not_yet_live[root] = false;
-}
-
-static uint32_t count_ops(MlirBlock block);
-
-// Labels are not counted: they name ops.
-static uint32_t count_ops_in(MlirOperation op) {
-  uint32_t count = luna_op_is(op, LUNA_OP_LUNA_LABEL) ? 0 : 1;
-  bool is_structured =
-      luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_LUNA_REGION);
-  for (intptr_t r = 0; is_structured && r < mlirOperationGetNumRegions(op); ++r)
-    if (!mlirBlockIsNull(luna_body(op, r)))
-      count += count_ops(luna_body(op, r));
-  return count;
-}
-
-static uint32_t count_ops(MlirBlock block) {
-  uint32_t count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    count += count_ops_in(op);
-  return count;
-}
 
 static const char *name_of(Builder *builder, MlirOperation op) {
   MlirStringRef name = luna_label_of(op);
@@ -326,7 +317,7 @@ static const char *name_of(Builder *builder, MlirOperation op) {
 
 static void visit_branches(Builder *builder, MlirOperation op) {
   LunaProblem *problem = builder->memory->problem;
-  bool builds = !builder->is_numbering;
+  bool builds = !builder->is_naming;
   if (builds) {
     LunaCondition condition =
         luna_condition_of(&builder->conditions, op, builder->memory->arena);
@@ -347,45 +338,73 @@ static void visit_branches(Builder *builder, MlirOperation op) {
     luna_problem_end(problem);
 }
 
+// Marks the roots that the next iteration may get from the last: in memrefs, or
+// in transfers in flight.
+static void mark_carried(const Builder *builder, MlirBlock header,
+                         bool is_marked) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(header); ++i) {
+    LunaRootSet set =
+        luna_roots_of(builder->memory->roots, mlirBlockGetArgument(header, i));
+    for (uint32_t k = 0; k < set.count; ++k)
+      builder->is_carried[set.ids[k]] = is_marked;
+  }
+}
+
+// The allocations of the body begin anew in each iteration.
+static void discard_roots(const Builder *builder, MlirOperation loop,
+                          LunaStepId header, uint32_t first_root) {
+  mark_carried(builder, luna_body(loop, 0), true);
+  for (uint32_t root = first_root; root < builder->next_root; ++root) {
+    LunaBufferId buffer = builder->memory->buffer_of_root[root];
+    if (buffer != LUNA_NO_BUFFER && !builder->is_carried[root])
+      luna_problem_discard(builder->memory->problem, header, buffer);
+  }
+  mark_carried(builder, luna_body(loop, 0), false);
+}
+
 static void visit_loop(Builder *builder, MlirOperation op) {
   LunaProblem *problem = builder->memory->problem;
-  bool builds = !builder->is_numbering;
+  bool builds = !builder->is_naming;
+  LunaStepId header = 0;
+  uint32_t first_root = builder->next_root;
   if (builds)
-    luna_problem_begin(problem, LUNA_NODE_LOOP, name_of(builder, op));
-  ++builder->loop_depth;
+    header = luna_problem_begin(problem, LUNA_NODE_LOOP, name_of(builder, op));
   visit_block(builder, luna_body(op, 0));
   if (luna_op_is(op, LUNA_OP_SCF_WHILE)) {
     if (builds)
       luna_problem_loop_exit(problem);
     visit_block(builder, luna_body(op, 1));
   }
-  --builder->loop_depth;
-  if (builds)
-    luna_problem_end(problem);
+  if (!builds)
+    return;
+  discard_roots(builder, op, header, first_root);
+  luna_problem_end(problem);
+}
+
+static void visit_leaf(Builder *builder, MlirOperation op) {
+  builder->op = op;
+  builder->touches.count = 0;
+  if (!luna_only_renames(op))
+    luna_touches(op, touch_value, builder);
+  if (builder->is_naming)
+    name_roots(builder);
+  else
+    build_step(builder);
 }
 
 static void visit_op(Builder *builder, MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_LUNA_LABEL))
     return;
-  bool is_structured = luna_is_control_flow(op);
-  if (is_structured && !builder->is_numbering) {
-    uint32_t end_number = builder->next_number + count_ops_in(op);
-    begin_lifetime_before(builder, op, end_number);
-    if (luna_is_loop(op))
-      keep_what_turns_gather(builder, op, end_number);
-  }
-  builder->op = op;
-  builder->has_step = false;
   ++builder->next_number;
-  if (!is_structured && !luna_op_is(op, LUNA_OP_LUNA_REGION) &&
-      !luna_only_renames(op))
-    luna_touched_values(op, touch_value, builder);
+  builder->next_root += luna_op_is(op, LUNA_OP_MEMREF_ALLOC);
   if (luna_is_branch(op))
     visit_branches(builder, op);
   else if (luna_is_loop(op))
     visit_loop(builder, op);
   else if (luna_op_is(op, LUNA_OP_LUNA_REGION))
     visit_block(builder, luna_body(op, 0));
+  else
+    visit_leaf(builder, op);
 }
 
 static void visit_block(Builder *builder, MlirBlock block) {
@@ -410,23 +429,19 @@ bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
   memory->place_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   Builder builder = {
       .memory = memory,
-      .is_not_yet_live = LUNA_ARENA_ARRAY(arena, bool, count),
-      .first_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
-      .last_touch = LUNA_ARENA_ARRAY(arena, uint32_t, count),
+      .is_naming = true,
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
-      .is_numbering = true,
+      .touch_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count),
+      .is_carried = LUNA_ARENA_ARRAY(arena, bool, count),
   };
-  for (uint32_t i = 0; i < count; ++i) {
-    builder.is_not_yet_live[i] = true;
-    builder.first_touch[i] = UINT32_MAX;
+  for (uint32_t i = 0; i < count; ++i)
     memory->buffer_of_root[i] = LUNA_NO_BUFFER;
-  }
   visit_block(&builder, entry);
   if (!add_buffers(memory, align_bytes, builder.first_op))
     return false;
   share_results_under(memory, entry);
-  builder.is_numbering = false;
-  builder.next_number = 0;
+  builder.is_naming = false;
+  builder.next_number = builder.next_root = 0;
   visit_block(&builder, entry);
   for (uint32_t i = 0; i < count; ++i)
     memory->place_of_root[i] = find_place(memory, i);
