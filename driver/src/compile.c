@@ -61,26 +61,38 @@ static void tell_stored_sizes(LunacSession *session,
   }
 }
 
+// Parses a file of MLIR, or imports one of another format.
+static bool read_module(LunacSession *session, const char *path,
+                        const LunaImportOptions *options, MlirModule *module,
+                        LunaError *error) {
+  if (luna_import_knows(path))
+    return luna_import_file(session->context, path, options, module, error);
+  *module = mlirModuleCreateParseFromFile(session->context, luna_str(path));
+  if (!mlirModuleIsNull(*module))
+    return luna_import_module(*module, options, error);
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "the model cannot be parsed");
+}
+
 static int import_file(LunacSession *session, LunacModel *model,
                        const char *path) {
   LunaError error = {0};
   LunaOpenDimensions open = {.arena = session->arena};
   LunaImportOptions options = {.open = &open};
-  bool is_read =
-      luna_dimensions_read(session->options, session->arena, &options,
-                           &error) &&
-      luna_constants_read(session->options, session->arena, &options, &error);
-  if (!is_read) {
+  if (!luna_dimensions_read(session->options, session->arena, &options,
+                            &error) ||
+      !luna_constants_read(session->options, session->arena, &options,
+                           &error)) {
     luna_diagnose(session, error.message);
     return 2;
   }
-  if (luna_import_file(session->context, path, &options, &model->module,
-                       &error)) {
+  if (read_module(session, path, &options, &model->module, &error)) {
     tell_stored_sizes(session, &options);
     return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
   }
-  luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
-                                           error.message));
+  if (!session->has_diagnosed)
+    luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
+                                             error.message));
   return luna_error_exit_code(error.code);
 }
 
@@ -93,15 +105,7 @@ int luna_model_read(LunacSession *session, const char *path,
     return code;
   luna_progress(session, "reading %s", path);
   session->has_diagnosed = false;
-  if (luna_import_knows(path))
-    return import_file(session, model, path);
-  model->module = mlirModuleCreateParseFromFile(
-      session->context, mlirStringRefCreateFromCString(path));
-  if (!mlirModuleIsNull(model->module))
-    return 0;
-  if (!session->has_diagnosed)
-    luna_diagnose(session, "the model cannot be parsed");
-  return 2;
+  return import_file(session, model, path);
 }
 
 void luna_model_destroy(LunacModel *model) {

@@ -130,6 +130,13 @@ bool luna_import_file(MlirContext context, const char *path,
                       const LunaImportOptions *options, MlirModule *out,
                       LunaError *error);
 
+/// Applies the options to a module that was parsed, of whose first function with
+/// a body arguments may have open dimensions: named by `luna.name`, else arg0,
+/// arg1 and so on. Its other shapes follow, as far as upstream infers them.
+/// Constants are numbers, not bytes. Fails with LUNA_ERROR_INPUT; the module is to be destroyed then.
+bool luna_import_module(MlirModule module, const LunaImportOptions *options,
+                        LunaError *error);
+
 /// Adds the table of TensorFlow Lite operators that the reader knows, as
 /// Markdown: name, what it becomes, element types.
 void luna_import_tflite_operators(LunaText *text);

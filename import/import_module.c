@@ -1,0 +1,208 @@
+// What the caller decides of a module that was parsed: sizes that its function
+// leaves open, and arguments that are constants.
+
+#include "luna-c/build_tosa.h"
+#include "luna-c/ir.h"
+#include "luna-c/run_passes.h"
+#include "luna/import.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "open_dimensions.h"
+
+typedef struct Binding {
+  MlirOperation func;
+  MlirBlock body;
+  const LunaImportOptions *options;
+  LunaOpenDimensions *open;
+  LunaArena *arena;
+  LunaError *error;
+  bool is_resized;
+} Binding;
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static MlirOperation find_function(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  while (!mlirOperationIsNull(op) && (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
+                                      mlirBlockIsNull(luna_body(op, 0))))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+static MlirAttribute argument_attributes(const Binding *binding, intptr_t i) {
+  MlirAttribute list = luna_attr(binding->func, "arg_attrs");
+  return mlirAttributeIsNull(list) || i >= mlirArrayAttrGetNumElements(list)
+             ? mlirAttributeGetNull()
+             : mlirArrayAttrGetElement(list, i);
+}
+
+static const char *argument_name(const Binding *binding, intptr_t i) {
+  MlirAttribute attributes = argument_attributes(binding, i);
+  MlirAttribute name = mlirAttributeGetNull();
+  if (!mlirAttributeIsNull(attributes))
+    name =
+        mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.name"));
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return luna_arena_printf(binding->arena, "arg%d", (int)i);
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  return luna_arena_strndup(binding->arena, text.data, text.length);
+}
+
+// Makes the function's type that of its arguments and of what it returns.
+static void update_type(const Binding *binding) {
+  MlirOperation end = mlirBlockGetTerminator(binding->body);
+  intptr_t inputs = mlirBlockGetNumArguments(binding->body);
+  intptr_t results = mlirOperationGetNumOperands(end);
+  MlirType *types =
+      LUNA_ARENA_ARRAY(binding->arena, MlirType, inputs + results);
+  for (intptr_t i = 0; i < inputs; ++i)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(binding->body, i));
+  for (intptr_t i = 0; i < results; ++i)
+    types[inputs + i] = mlirValueGetType(mlirOperationGetOperand(end, i));
+  luna_set_attr(binding->func, "function_type",
+                mlirTypeAttrGet(mlirFunctionTypeGet(
+                    mlirOperationGetContext(binding->func), inputs, types,
+                    results, types + inputs)));
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+static bool resize_argument(Binding *binding, intptr_t i) {
+  MlirValue argument = mlirBlockGetArgument(binding->body, i);
+  MlirType type = mlirValueGetType(argument);
+  if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeHasStaticShape(type))
+    return true;
+  const char *name = argument_name(binding, i);
+  LunaShape shape = luna_shape_of(argument);
+  for (int d = 0; d < shape.rank; ++d) {
+    if (!mlirShapedTypeIsDynamicDim(type, d))
+      continue;
+    const char *dimension = luna_arena_printf(binding->arena, "%s.%d", name, d);
+    luna_open_dimension_add(binding->open, dimension, 0);
+    shape.dims[d] = luna_import_size(binding->options, dimension);
+    if (shape.dims[d] <= 0)
+      return luna_error_set(binding->error, LUNA_ERROR_INPUT,
+                            LUNA_ERROR_NO_ITEM,
+                            "argument '%.80s' has a shape that is not fixed: "
+                            "give a size for '%.80s'",
+                            name, dimension);
+  }
+  mlirValueSetType(argument,
+                   luna_tensor_type(luna_element_of(argument), &shape));
+  binding->is_resized = true;
+  return true;
+}
+
+// Upstream casts what the function returns to the types that it had.
+static void return_static_values(const Binding *binding) {
+  MlirOperation end = mlirBlockGetTerminator(binding->body);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    MlirOperation op = luna_defining_op(mlirOperationGetOperand(end, i));
+    if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TENSOR_CAST))
+      mlirOperationSetOperand(end, i, mlirOperationGetOperand(op, 0));
+  }
+}
+
+static bool infer_shapes(const Binding *binding, MlirModule module) {
+  static const char passes[] =
+      "canonicalize,func.func(tosa-infer-shapes),canonicalize";
+  update_type(binding);
+  if (!luna_run_passes(module, passes,
+                       "the shapes of the model cannot be inferred",
+                       binding->error))
+    return false;
+  return_static_values(binding);
+  update_type(binding);
+  return luna_run_passes(module, "canonicalize",
+                         "the shapes of the model cannot be inferred",
+                         binding->error);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static bool fix_argument(Binding *binding, intptr_t i) {
+  const char *name = argument_name(binding, i);
+  const LunaImportConstant *constant =
+      luna_constant_of_input(binding->options, name);
+  MlirValue argument = mlirBlockGetArgument(binding->body, i);
+  MlirType type = mlirValueGetType(argument);
+  if (!constant)
+    return true;
+  if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type))
+    return luna_error_set(binding->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "argument '%.80s' is no tensor of static shape: only "
+                          "such a one may be a constant",
+                          name);
+  MlirOperation first = mlirBlockGetFirstOperation(binding->body);
+  LunaBuilder b = luna_builder_before(first, first);
+  mlirValueReplaceAllUsesOfWith(argument,
+                                luna_build_splat(&b, type, constant->number));
+  return true;
+}
+
+// Erases the arguments that became constants.
+static void erase_fixed(const Binding *binding) {
+  intptr_t count = mlirBlockGetNumArguments(binding->body), kept = 0;
+  MlirContext context = mlirOperationGetContext(binding->func);
+  MlirAttribute *attributes =
+      LUNA_ARENA_ARRAY(binding->arena, MlirAttribute, count);
+  bool *is_fixed = LUNA_ARENA_ARRAY(binding->arena, bool, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    is_fixed[i] = luna_constant_of_input(binding->options,
+                                         argument_name(binding, i)) != NULL;
+    if (!is_fixed[i])
+      attributes[kept++] = argument_attributes(binding, i);
+  }
+  if (!mlirAttributeIsNull(luna_attr(binding->func, "arg_attrs")))
+    luna_set_attr(binding->func, "arg_attrs",
+                  mlirArrayAttrGet(context, kept, attributes));
+  for (intptr_t i = count; i-- > 0;)
+    if (is_fixed[i])
+      mlirBlockEraseArgument(binding->body, (unsigned)i);
+  update_type(binding);
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+static bool apply(Binding *binding, MlirModule module) {
+  intptr_t count = mlirBlockGetNumArguments(binding->body);
+  const char **names = LUNA_ARENA_ARRAY(binding->arena, const char *, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    names[i] = argument_name(binding, i);
+    if (!resize_argument(binding, i) || !fix_argument(binding, i))
+      return false;
+  }
+  if (!luna_open_dimensions_check(binding->open, binding->options,
+                                  binding->error) ||
+      !luna_constants_check(names, (size_t)count, binding->options,
+                            binding->error))
+    return false;
+  if (binding->options->constant_count > 0)
+    erase_fixed(binding);
+  return !binding->is_resized || infer_shapes(binding, module);
+}
+
+bool luna_import_module(MlirModule module, const LunaImportOptions *options,
+                        LunaError *error) {
+  LunaArena arena = {0};
+  LunaOpenDimensions own = {.arena = &arena};
+  Binding binding = {.func = find_function(module),
+                     .options = options,
+                     .open = options->open ? options->open : &own,
+                     .arena = &arena,
+                     .error = error};
+  bool is_done = true;
+  if (!mlirOperationIsNull(binding.func)) {
+    binding.body = luna_body(binding.func, 0);
+    is_done = apply(&binding, module);
+  }
+  luna_arena_destroy(&arena);
+  return is_done;
+}
