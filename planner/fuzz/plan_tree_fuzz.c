@@ -27,7 +27,7 @@ static void touch_otherwise(LunaProblem *problem, uint32_t step,
   else if (value % 3 == 1)
     luna_problem_discard(problem, step, buffer);
   else
-    luna_problem_move(problem, step, buffer, value / 3);
+    luna_problem_move(problem, step, buffer, value / 3 % (buffer + 1));
 }
 
 // Makes one call of the builder; `depth` is the number of open nodes.

@@ -241,11 +241,18 @@ void luna_problem_discard(LunaProblem *problem, LunaStepId step,
 
 LunaMoveId luna_problem_move(LunaProblem *problem, LunaStepId step,
                              LunaBufferId from, LunaBufferId to) {
-  if (from != to) {
+  LunaMoveId id = (LunaMoveId)problem->moves.count;
+  if (step >= problem->step_nodes.count || from >= problem->buffers.count ||
+      to >= problem->buffers.count)
+    note_mistake(problem, from < to ? to : from,
+                 "a step or buffer of a move does not exist");
+  else if (problem->buffers.items[from].size_bytes !=
+           problem->buffers.items[to].size_bytes)
+    note_mistake(problem, to, "a move goes to a buffer of another size");
+  else if (from != to) {
     touch(problem, step, from, PLAN_MOVES_AWAY);
     touch(problem, step, to, PLAN_MOVES_IN);
   }
-  LunaMoveId id = (LunaMoveId)problem->moves.count;
   *LUNA_VECTOR_ADD(problem->arena, &problem->moves) =
       (LunaPlanMove){.step = step, .from = from, .to = to};
   return id;

@@ -3,9 +3,9 @@
 
 #include "check.h"
 #include "luna/plan_check.h"
-#include "random_program.h"
+#include "simulate.h"
 
-enum { PROGRAM_COUNT = 3000, MAX_BUFFERS = 6 };
+enum { PROGRAM_COUNT = 3000, MAX_BUFFERS = 6, MAX_STEPS = 30 };
 
 // The smallest plan, by trying all orders with first fit: for every plan
 // there is an order (that of its offsets) in which first fit is as good.
@@ -135,6 +135,71 @@ static void every_plan_is_valid_and_search_equals_brute_force(void) {
   }
 }
 
+// Returns true if `lifetime` contains `step`.
+static bool is_live_at(LunaLifetime lifetime, uint32_t step) {
+  for (uint32_t i = 0; i < lifetime.range_count; ++i)
+    if (lifetime.ranges[i].first <= step && step < lifetime.ranges[i].end)
+      return true;
+  return false;
+}
+
+// A buffer that lives at one step alone and lies where `buffer` does, all
+// others apart: the checker accepts that unless it finds `buffer` live there.
+static bool checker_finds_live(LunaProblem *problem, uint32_t buffer,
+                               uint32_t probe, LunaArena *arena) {
+  int64_t offsets[MAX_BUFFERS + MAX_STEPS];
+  uint32_t count = luna_problem_buffer_count(problem);
+  for (uint32_t i = 0; i < count; ++i)
+    offsets[i] = 64 * ((int64_t)i + 1);
+  offsets[buffer] = offsets[probe] = 0;
+  return !luna_plan_check(problem, offsets, 0, arena, NULL);
+}
+
+static void the_planner_and_its_checker_agree_on_every_step(void) {
+  Random random = {91};
+  uint32_t live = 0;
+  for (int i = 0; i < PROGRAM_COUNT; ++i) {
+    LunaArena arena = {0};
+    uint32_t count = 1 + random_below(&random, 4);
+    LunaProblem *problem =
+        random_program_of_moves(&arena, &random, count, false);
+    uint32_t steps = luna_problem_step_count(problem);
+    for (uint32_t step = 0; step < steps && step < MAX_STEPS; ++step)
+      luna_problem_live(
+          problem,
+          luna_problem_add_buffer(problem, &(LunaBuffer){.size_bytes = 1}),
+          step, step + 1);
+    const LunaLifetime *lifetimes;
+    CHECK(luna_problem_lifetimes(problem, &lifetimes, NULL));
+    for (uint32_t buffer = 0; buffer < count; ++buffer)
+      for (uint32_t step = 0; step < steps && step < MAX_STEPS; ++step) {
+        bool is_live = is_live_at(lifetimes[buffer], step);
+        live += is_live;
+        CHECK_EQ(checker_finds_live(problem, buffer, count + step, &arena),
+                 is_live);
+      }
+    luna_arena_destroy(&arena);
+  }
+  CHECK(live > PROGRAM_COUNT);
+}
+
+static void what_is_read_is_what_was_written(void) {
+  Random random = {5};
+  for (int i = 0; i < 4 * PROGRAM_COUNT; ++i) {
+    LunaArena arena = {0};
+    LunaError error = {0};
+    uint32_t count = 1 + random_below(&random, MAX_BUFFERS);
+    LunaProblem *problem =
+        i % 2 == 0 ? random_program(&arena, &random, count, false)
+                   : random_program_of_moves(&arena, &random, count, false);
+    LunaSolution solution;
+    CHECK(luna_plan_solve(problem, NULL, &solution, &error));
+    for (int path = 0; path < 20; ++path)
+      CHECK(simulate(problem, solution.offset_bytes, &random));
+    luna_arena_destroy(&arena);
+  }
+}
+
 static void larger_programs_are_valid(void) {
   Random random = {7};
   for (int i = 0; i < 100; ++i) {
@@ -184,6 +249,8 @@ static void more_steps_never_give_a_larger_plan(void) {
 
 int main(void) {
   RUN_TEST(every_plan_is_valid_and_search_equals_brute_force);
+  RUN_TEST(the_planner_and_its_checker_agree_on_every_step);
+  RUN_TEST(what_is_read_is_what_was_written);
   RUN_TEST(larger_programs_are_valid);
   RUN_TEST(more_steps_never_give_a_larger_plan);
   return 0;

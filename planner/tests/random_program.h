@@ -17,4 +17,10 @@ uint32_t random_below(Random *random, uint32_t limit);
 LunaProblem *random_program(LunaArena *arena, Random *random,
                             uint32_t buffer_count, bool has_alias);
 
+/// Makes a random program of buffers of two sizes with more moves than the
+/// other has, without fixed offsets, live ranges and aliases. If
+/// `always_holds`, each buffer is defined first and none discarded.
+LunaProblem *random_program_of_moves(LunaArena *arena, Random *random,
+                                     uint32_t buffer_count, bool always_holds);
+
 #endif // LUNA_RANDOM_PROGRAM_H

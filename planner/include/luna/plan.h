@@ -153,7 +153,8 @@ typedef uint32_t LunaMoveId;
 
 /// Records that behind `step`, `to` holds the contents that `from` had before
 /// it: the value of a branch, a carried value at the back edge, a copy of a
-/// whole buffer. It reads `from` and overwrites `to`. The moves of one step
+/// whole buffer. Both have one size. It reads `from` and overwrites `to`; from a
+/// buffer to itself it does nothing. The moves of one step
 /// happen at once: of two that exchange buffers, each takes the old contents.
 ///
 /// Two buffers either share a place, and the move does nothing, or lie apart,

@@ -1,0 +1,71 @@
+#ifndef LUNA_PLAN_COALESCE_H
+#define LUNA_PLAN_COALESCE_H
+
+#include "luna/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Decides which moves of a program copy, and which do nothing because their
+/// buffers share a place.
+///
+/// Two buffers may share a place if they have one size and kind, and hold the
+/// same contents wherever both are live: one is never overwritten by other
+/// contents while the other is live. Contents are followed through moves, along
+/// all paths and turns of loops; a step that uses a buffer (rather than reads
+/// it) gives it contents of its own.
+
+/// Zero-initialised: every move costs one cycle, no step does, no limit.
+typedef struct LunaCoalesceOptions {
+  /// The cycles that each move takes if it copies, by id, for all turns of the
+  /// loops around it; NULL means 1 each.
+  const uint64_t *move_cycles;
+  /// The cycles that each step takes besides, likewise: which path is the
+  /// slowest. NULL means 0.
+  const uint64_t *step_cycles;
+  /// The capacity of the memory; 0 means no limit.
+  int64_t capacity_bytes;
+  /// The budget in steps: those of the search for plans, and one per buffer for
+  /// each plan tried. 0 means the default.
+  uint64_t step_budget;
+} LunaCoalesceOptions;
+
+/// Two buffers that share a place.
+typedef struct LunaBufferPair {
+  LunaBufferId a, b;
+} LunaBufferPair;
+
+/// A decision. All pointers point into the problem's arena.
+typedef struct LunaCoalescing {
+  /// What to unify, by luna_problem_alias; each pair has a move of its own.
+  const LunaBufferPair *pairs;
+  uint32_t pair_count;
+  /// Of each move: whether it copies.
+  const bool *is_copy;
+  /// The cycles of the slowest path; those of all moves that copy.
+  uint64_t slowest_cycles, copy_cycles;
+  /// The size of the smallest plan found with these pairs.
+  int64_t bytes;
+  /// True if every other decision was ruled out: none fits with fewer cycles,
+  /// nor, with as many, in fewer bytes.
+  bool is_exhausted;
+  uint64_t search_steps;
+} LunaCoalescing;
+
+/// Finds the decision with the fewest cycles on the slowest path, then in all
+/// moves, then with the smallest plan, among those whose plan fits the
+/// capacity; if none is found that fits, the one with the smallest plan.
+///
+/// The planner is the oracle: the sizes are those of plans. Aliases that the
+/// problem has are kept. `options` may be NULL. Deterministic. Fails like
+/// luna_problem_lifetimes.
+bool luna_plan_coalesce(LunaProblem *problem,
+                        const LunaCoalesceOptions *options,
+                        LunaCoalescing *coalescing, LunaError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_PLAN_COALESCE_H
