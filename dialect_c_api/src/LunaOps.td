@@ -509,7 +509,9 @@ def Luna_LabelOp : Luna_Op<"label", [
     The first label in the regions of an `scf.if`, `scf.index_switch`, `scf.for`
     or `scf.while` names it: paths are told by these names, `voice=then`. An
     attribute would not do, since passes that rebuild such an operation drop
-    what they do not know. `luna-form-regions` names what has no name yet.
+    what they do not know. `luna-form-regions` names what has no name yet. A label
+    may name the way, too, that its region is, in place of `then`, `case0` or
+    `default`: `shape=96x128`.
 
     ```mlir
     scf.if %c {
@@ -518,8 +520,8 @@ def Luna_LabelOp : Luna_Op<"label", [
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name);
-  let assemblyFormat = "$name attr-dict";
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrAttr>:$way);
+  let assemblyFormat = "$name (`=` $way^)? attr-dict";
   let hasVerifier = 1;
 }
 

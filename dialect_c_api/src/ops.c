@@ -128,6 +128,15 @@ MlirStringRef luna_label_of(MlirOperation op) {
   return luna_str("");
 }
 
+MlirStringRef luna_way_of(MlirOperation op, intptr_t region) {
+  MlirBlock block = luna_body(op, region);
+  MlirOperation label = {NULL};
+  if (!mlirBlockIsNull(block))
+    label = first_label(block);
+  return mlirOperationIsNull(label) ? luna_str("")
+                                    : luna_attr_string(label, "way");
+}
+
 //===----------------------------------------------------------------------===//
 // Memories
 //===----------------------------------------------------------------------===//

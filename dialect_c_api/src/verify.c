@@ -337,17 +337,25 @@ MlirLogicalResult luna_verify_buffer(MlirOperation op) {
 }
 
 // Paths are written if0=then/if1=else, or with commas on a command line.
-MlirLogicalResult luna_verify_label(MlirOperation op) {
-  MlirStringRef name = luna_attr_string(op, "name");
+static bool fits_paths(MlirOperation op, const char *attribute) {
+  MlirStringRef name = luna_attr_string(op, attribute);
   for (size_t i = 0; i < name.length; ++i)
-    if (strchr("=/,", name.data[i]))
-      return luna_emit_error(op,
-                             "name '%.*s' has a '%c', which paths are "
-                             "written with",
-                             (int)name.length, name.data, name.data[i]);
-  if (name.length == 0)
-    return luna_emit_error(op, "name is empty");
-  return success();
+    if (strchr("=/,", name.data[i])) {
+      luna_emit_error(op, "%s '%.*s' has a '%c', which paths are written with",
+                      attribute, (int)name.length, name.data, name.data[i]);
+      return false;
+    }
+  bool is_empty =
+      name.length == 0 && !mlirAttributeIsNull(luna_attr(op, attribute));
+  if (is_empty)
+    luna_emit_error(op, "%s is empty", attribute);
+  return !is_empty;
+}
+
+MlirLogicalResult luna_verify_label(MlirOperation op) {
+  return fits_paths(op, "name") && fits_paths(op, "way")
+             ? success()
+             : mlirLogicalResultFailure();
 }
 
 static bool is_within_rank(MlirOperation op, MlirType type) {

@@ -438,6 +438,14 @@ func.func @label_with_a_slash() {
 
 // -----
 
+func.func @label_of_a_way_with_an_equals_sign() {
+  // expected-error @below {{way 'a=b' has a '=', which paths are written with}}
+  luna.label "a" = "a=b"
+  return
+}
+
+// -----
+
 // expected-error @below {{id is -1, needs one from 0 to 1073741823}}
 #place = #luna.place<id = -1, offset = 0, kind = tensor>
 

@@ -168,9 +168,12 @@ func.func @regions() {
 // CHECK-LABEL: func.func @labels
 // CHECK: scf.if
 // CHECK-NEXT: luna.label "voice"
+// CHECK: luna.label "voice" = "silent"
 func.func @labels(%c: i1) {
   scf.if %c {
     luna.label "voice"
+  } else {
+    luna.label "voice" = "silent"
   }
   return
 }

@@ -25,11 +25,17 @@ bool luna_branch_find(const LunaProgramInfo *program, const char *name,
   return is_found;
 }
 
+// The number of the way that a decision of a switch goes: of its case, or
+// case_count for the default.
+static uint32_t way_of(const LunaProgramBranch *branch, int64_t value) {
+  uint32_t way = 0;
+  while (way < branch->case_count && branch->cases[way] != value)
+    ++way;
+  return way;
+}
+
 static bool has_case(const LunaProgramBranch *branch, int64_t value) {
-  for (uint32_t i = 0; i < branch->case_count; ++i)
-    if (branch->cases[i] == value)
-      return true;
-  return false;
+  return way_of(branch, value) < branch->case_count;
 }
 
 // Decisions outside the cases are all the default: one of them stands for all.
@@ -49,6 +55,12 @@ static bool find_way(const LunaProgramBranch *branch, const char *way,
   *decision = default_decision(branch);
   if (is_text(way, length, "default"))
     return true;
+  for (uint32_t i = 0; branch->ways && i <= branch->case_count; ++i)
+    if (is_text(way, length, branch->ways[i])) {
+      if (i < branch->case_count)
+        *decision = branch->cases[i];
+      return true;
+    }
   if (length > 4 && memcmp(way, "case", 4) == 0) {
     way += 4;
     length -= 4;
@@ -68,6 +80,8 @@ bool luna_branch_read_way(const LunaProgramBranch *branch, const char *way,
                                                           : "default");
   for (uint32_t i = 0; i < branch->case_count; ++i)
     luna_text_printf(&known, ", %d", (int)branch->cases[i]);
+  for (uint32_t i = 0; branch->ways && i <= branch->case_count; ++i)
+    luna_text_printf(&known, ", %s", branch->ways[i]);
   luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                  "branch '%s' has no way '%.*s', allowed are %s", branch->name,
                  (int)length, way, known.data);
@@ -80,6 +94,8 @@ void luna_branch_print_way(LunaText *text, const LunaProgramBranch *branch,
   bool is_switch = branch && branch->kind == LUNA_BRANCH_SWITCH;
   if (!is_switch && (decision == 0 || decision == 1))
     luna_text_printf(text, "%s", decision ? "then" : "else");
+  else if (is_switch && branch->ways)
+    luna_text_printf(text, "%s", branch->ways[way_of(branch, decision)]);
   else if (is_switch && !has_case(branch, decision))
     luna_text_printf(text, "default");
   else

@@ -8,6 +8,7 @@ static uint32_t bits_of_word(int32_t word) { return (uint32_t)word; }
 
 typedef struct Reader {
   LunaArena *arena;
+  int32_t layout;
   const int32_t *words;
   uint64_t next, end; // words not yet read
   const char *strings;
@@ -81,6 +82,13 @@ static void take_content(Reader *reader, LunaProgramContent *content) {
   content->name = take_name(reader);
 }
 
+static const char *const *take_names(Reader *reader, uint32_t count) {
+  const char **names = LUNA_ARENA_ARRAY(reader->arena, const char *, count);
+  for (uint32_t i = 0; i < count; ++i)
+    names[i] = take_name(reader);
+  return names;
+}
+
 static void take_branch(Reader *reader, LunaProgramBranch *branch) {
   branch->name = take_name(reader);
   branch->kind = take(reader);
@@ -89,13 +97,10 @@ static void take_branch(Reader *reader, LunaProgramBranch *branch) {
   for (uint32_t i = 0; i < branch->case_count; ++i)
     cases[i] = take(reader);
   branch->cases = cases;
-}
-
-static const char *const *take_names(Reader *reader, uint32_t count) {
-  const char **names = LUNA_ARENA_ARRAY(reader->arena, const char *, count);
-  for (uint32_t i = 0; i < count; ++i)
-    names[i] = take_name(reader);
-  return names;
+  uint32_t way_count = reader->layout > 1 ? take_count(reader, 1) : 0;
+  reader->failed |= way_count != 0 && way_count != branch->case_count + 1;
+  if (way_count > 0 && !reader->failed)
+    branch->ways = take_names(reader, way_count);
 }
 
 static LunaProgramTensor *take_tensors(Reader *reader, uint32_t count) {
@@ -167,8 +172,12 @@ static void take_head(Reader *reader, LunaProgramInfo *info) {
   info->state_bytes = take_long(reader);
 }
 
+static bool is_known_layout(int32_t layout) {
+  return layout >= 1 && layout <= LUNA_PROGRAM_LAYOUT;
+}
+
 uint64_t luna_program_word_count(const int32_t *words) {
-  if (words[0] != LUNA_PROGRAM_MAGIC || words[1] != LUNA_PROGRAM_LAYOUT)
+  if (words[0] != LUNA_PROGRAM_MAGIC || !is_known_layout(words[1]))
     return 0;
   return bits_of_word(words[3]);
 }
@@ -182,14 +191,15 @@ bool luna_program_read(const int32_t *words, uint64_t word_count,
                           "not a program descriptor: %llu words without its "
                           "magic number",
                           (unsigned long long)word_count);
-  if (words[1] != LUNA_PROGRAM_LAYOUT || words[2] != LUNA_RUNTIME_VERSION)
+  if (!is_known_layout(words[1]) || words[2] != LUNA_RUNTIME_VERSION)
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "program has layout %d and runtime version %d, "
-                          "supported are %d and %d",
+                          "supported are 1 to %d and %d",
                           words[1], words[2], LUNA_PROGRAM_LAYOUT,
                           LUNA_RUNTIME_VERSION);
   info->runtime_version = words[2];
   Reader reader = {.arena = arena,
+                   .layout = words[1],
                    .words = words,
                    .next = LUNA_PROGRAM_HEADER_WORDS,
                    .end = word_count};

@@ -12,7 +12,8 @@
 //   arena_bytes, weight_bytes, psram_scratch_bytes, state_bytes (two words
 //   each, low first)
 //   the tables, in the order of the counts, record after record, field after
-//   field as in the structs; a branch ends with its cases
+//   field as in the structs; a branch ends with its cases and, in layout 2, the
+//   number of its ways and their names
 //   the strings: NUL-terminated, four bytes a word, first byte lowest
 // A name is the index of its first byte in the strings.
 
@@ -78,6 +79,20 @@ static void put_content(Writer *writer, const LunaProgramContent *content) {
   put_name(writer, content->name);
 }
 
+static int32_t layout_of(const LunaProgramInfo *info) {
+  for (uint32_t i = 0; i < info->branch_count; ++i)
+    if (info->branches[i].ways)
+      return LUNA_PROGRAM_LAYOUT;
+  return 1;
+}
+
+static void put_ways(Writer *writer, const LunaProgramBranch *branch) {
+  uint32_t count = branch->ways ? branch->case_count + 1 : 0;
+  put(writer, word_of_bits(count));
+  for (uint32_t i = 0; i < count; ++i)
+    put_name(writer, branch->ways[i]);
+}
+
 static void put_branch(Writer *writer, const LunaProgramBranch *branch) {
   put_name(writer, branch->name);
   put(writer, branch->kind);
@@ -97,15 +112,18 @@ static void put_tables(Writer *writer, const LunaProgramInfo *info) {
     put_content(writer, &info->contents[i]);
   for (uint32_t i = 0; i < info->operator_count; ++i)
     put_name(writer, info->operators[i]);
-  for (uint32_t i = 0; i < info->branch_count; ++i)
+  for (uint32_t i = 0; i < info->branch_count; ++i) {
     put_branch(writer, &info->branches[i]);
+    if (layout_of(info) > 1)
+      put_ways(writer, &info->branches[i]);
+  }
   for (uint32_t i = 0; i < info->loop_count; ++i)
     put_name(writer, info->loops[i]);
 }
 
 static void put_head(Writer *writer, const LunaProgramInfo *info) {
   put(writer, LUNA_PROGRAM_MAGIC);
-  put(writer, LUNA_PROGRAM_LAYOUT);
+  put(writer, layout_of(info));
   put(writer, info->runtime_version);
   put(writer, 0); // Word count, string index and length: set at the end.
   put(writer, 0);

@@ -1,3 +1,4 @@
+#include "luna/branch.h"
 #include "luna/program.h"
 
 #include "check.h"
@@ -129,6 +130,40 @@ static void read_gives_what_was_written(void) {
   luna_arena_destroy(&arena);
 }
 
+static void layout_2_names_ways(void) {
+  static const char *const ways[] = {"small", "middle", "large", "largest"};
+  LunaArena arena = {0};
+  LunaError error;
+  LunaProgramInfo info = sample(), found;
+  LunaProgramBranch named[] = {branches[0], branches[1]};
+  int32_t *words = NULL, decision = 0;
+  uint64_t count = 0;
+  LunaText text = {0};
+  named[1].ways = ways;
+  CHECK(luna_program_write(&info, &arena, &words, &count, &error));
+  CHECK_EQ(words[1], 1);
+  info.branches = named;
+  CHECK(luna_program_write(&info, &arena, &words, &count, &error));
+  CHECK_EQ(words[1], 2);
+  CHECK(luna_program_read(words, count, &arena, &found, &error));
+  CHECK(found.branches[0].ways == NULL);
+  const LunaProgramBranch *branch = &found.branches[1];
+  for (int i = 0; i < 4; ++i)
+    CHECK_STR(branch->ways[i], ways[i]);
+  CHECK(luna_branch_read_way(branch, "middle", 6, &decision, &error));
+  CHECK_EQ(decision, 0);
+  CHECK(luna_branch_read_way(branch, "largest", 7, &decision, &error));
+  luna_branch_print_way(&text, branch, decision);
+  luna_branch_print_way(&text, branch, -3);
+  CHECK_STR(text.data, "largestsmall");
+  CHECK(!luna_branch_read_way(branch, "huge", 4, &decision, &error));
+  CHECK_STR(error.message,
+            "branch 'switch0' has no way 'huge', allowed are default, -3, 0, "
+            "7, small, middle, large, largest");
+  luna_text_deinit(&text);
+  luna_arena_destroy(&arena);
+}
+
 static void buffer_is_found_by_id(void) {
   LunaProgramInfo info = sample();
   CHECK(luna_program_buffer(&info, 3) == &buffers[1]);
@@ -176,7 +211,7 @@ static void other_layout_is_a_setup_error(void) {
   CHECK(!luna_program_read(words, count, &arena, &found, &error));
   CHECK_EQ(error.code, LUNA_ERROR_SETUP);
   CHECK_STR(error.message, "program has layout 99 and runtime version 1, "
-                           "supported are 1 and 1");
+                           "supported are 1 to 2 and 1");
   CHECK_EQ(luna_program_word_count(words), 0);
   luna_arena_destroy(&arena);
 }
@@ -265,6 +300,7 @@ static void broken_branches_are_named(void) {
 
 int main(void) {
   RUN_TEST(read_gives_what_was_written);
+  RUN_TEST(layout_2_names_ways);
   RUN_TEST(buffer_is_found_by_id);
   RUN_TEST(argument_on_chip_lies_in_the_arena);
   RUN_TEST(every_truncation_is_refused);

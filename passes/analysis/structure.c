@@ -37,6 +37,11 @@ int64_t luna_trip_count(MlirOperation loop, int64_t unknown) {
 }
 
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]) {
+  MlirStringRef way = luna_way_of(op, region);
+  if (way.length > 0) {
+    snprintf(room, 32, "%.*s", (int)way.length, way.data);
+    return;
+  }
   if (luna_op_is(op, LUNA_OP_SCF_IF)) {
     snprintf(room, 32, "%s", region == 0 ? "then" : "else");
     return;

@@ -49,6 +49,7 @@ typedef struct LunaLoweringBranch {
   bool is_switch;
   uint32_t case_count;
   const int32_t *cases;
+  const char *const *ways; ///< as in LunaProgramBranch
 } LunaLoweringBranch;
 
 /// The address of a memref value.

@@ -52,6 +52,26 @@ static bool read_cases(LunaLowering *run, MlirOperation op,
   return true;
 }
 
+// The names of the ways of a switch, in the order of its cases, if all have
+// one.
+static const char *const *read_ways(LunaLowering *run, MlirOperation op,
+                                    const LunaLoweringBranch *branch) {
+  MlirAttribute cases = luna_attr(op, "cases");
+  const char **ways =
+      LUNA_ARENA_ARRAY(&run->arena, const char *, branch->case_count + 1);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirStringRef way = luna_way_of(op, r);
+    uint32_t at = branch->case_count;
+    if (way.length == 0)
+      return NULL;
+    for (uint32_t i = 0; r > 0 && i < branch->case_count; ++i)
+      if (branch->cases[i] == mlirDenseI64ArrayGetElement(cases, r - 1))
+        at = i;
+    ways[at] = luna_arena_strndup(&run->arena, way.data, way.length);
+  }
+  return ways;
+}
+
 // Passes the decision through luna_rt_branch, for the branch and its selects.
 static void announce_decision(LunaLowering *run, MlirOperation op,
                               int32_t branch, bool is_switch) {
@@ -77,6 +97,8 @@ static bool announce_branch(LunaLowering *run, MlirOperation op) {
       name_of(run, op, branch->is_switch ? "switch" : "if", (uint64_t)number);
   if (branch->is_switch && !read_cases(run, op, branch))
     return false;
+  if (branch->is_switch)
+    branch->ways = read_ways(run, op, branch);
   announce_decision(run, op, number, branch->is_switch);
   return true;
 }

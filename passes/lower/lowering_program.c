@@ -221,6 +221,7 @@ static void describe_branches(LunaLowering *run, LunaProgramInfo *info) {
         .kind = branch->is_switch ? LUNA_BRANCH_SWITCH : LUNA_BRANCH_IF,
         .case_count = branch->case_count,
         .cases = branch->cases,
+        .ways = branch->ways,
     };
   }
   info->branches = branches;

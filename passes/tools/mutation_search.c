@@ -157,7 +157,10 @@ static const char *path_of(LunaArena *arena, MlirOperation op) {
   while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
     ++index;
   const char *way = index == 0 ? "default" : "";
-  if (is_if)
+  MlirStringRef given = luna_way_of(parent, index);
+  if (given.length > 0)
+    way = luna_arena_strndup(arena, given.data, given.length);
+  else if (is_if)
     way = index == 0 ? "then" : "else";
   else if (index > 0)
     way = luna_arena_printf(arena, "%lld",

@@ -83,6 +83,12 @@ static void add_parents(Path *path, MlirOperation op) {
 
 static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
   MlirStringRef name = luna_label_of(decision->op);
+  MlirStringRef way = luna_way_of(decision->op, decision->region);
+  if (way.length > 0) {
+    luna_text_printf(text, "%.*s=%.*s", (int)name.length, name.data,
+                     (int)way.length, way.data);
+    return;
+  }
   if (luna_op_is(decision->op, LUNA_OP_SCF_IF)) {
     name = name.length == 0 ? luna_str("if") : name;
     luna_text_printf(text, "%.*s=%s", (int)name.length, name.data,

@@ -70,6 +70,9 @@ LunaAllocationKind luna_allocation_kind(MlirOperation alloc);
 /// Returns the name of a branch or loop, that of the first `luna.label` in its
 /// regions, or "" without one. Borrowed from the context.
 MlirStringRef luna_label_of(MlirOperation op);
+/// Returns the name that the first `luna.label` of a region gives to the way
+/// through it, or an empty reference.
+MlirStringRef luna_way_of(MlirOperation op, intptr_t region);
 
 //===----------------------------------------------------------------------===//
 // Memories

@@ -45,8 +45,10 @@ extern "C" {
 #define LUNA_PROGRAM_SYMBOL_PREFIX "luna_model_"
 /// First word of a descriptor: "LUNA", first letter in the lowest byte.
 #define LUNA_PROGRAM_MAGIC 0x414e554c
-/// Layout of the words; changes whenever a field is added or moved.
-#define LUNA_PROGRAM_LAYOUT 1
+/// Layout of the words; changes whenever a field is added or moved. Layout 2
+/// has names for the ways of branches, and is written only where there are
+/// some; both are read.
+#define LUNA_PROGRAM_LAYOUT 2
 
 enum { LUNA_PROGRAM_RANK_MAX = 8, LUNA_PROGRAM_HEADER_WORDS = 4 };
 
@@ -106,6 +108,9 @@ typedef struct LunaProgramBranch {
   int32_t kind;         ///< LunaBranchKind
   uint32_t case_count;  ///< of a switch, without the default; else 0
   const int32_t *cases; ///< ascending
+  /// NULL, or of a switch the names of its ways: of each case, then of the
+  /// default. A way is called by its value or "default" otherwise.
+  const char *const *ways;
 } LunaProgramBranch;
 
 /// The contents of a descriptor. Zero-initialise, then fill in. The writer
