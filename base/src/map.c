@@ -11,12 +11,25 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-// Eight bytes at a time. The order of bytes in a word may differ between
-// machines: it shows nowhere.
-static uint64_t hash_of_bytes(const unsigned char *bytes, uint64_t length) {
-  uint64_t hash = length, word = 0;
-  for (; length >= sizeof word; length -= sizeof word, bytes += sizeof word) {
-    memcpy(&word, bytes, sizeof word);
+enum { WORD_BYTES = 8, CHAINS = 4, BLOCK_BYTES = CHAINS * WORD_BYTES };
+
+// Each multiplication waits for the one before it in its chain. Long strings
+// are cut into words of several chains, to be hashed in place of the string.
+static void hash_blocks(const unsigned char *bytes, uint64_t block_count,
+                        uint64_t chains[CHAINS]) {
+  for (uint64_t i = 0; i < block_count; ++i, bytes += BLOCK_BYTES)
+    for (int chain = 0; chain < CHAINS; ++chain) {
+      uint64_t word;
+      memcpy(&word, bytes + chain * WORD_BYTES, WORD_BYTES);
+      chains[chain] = mix(chains[chain], word);
+    }
+}
+
+static uint64_t hash_words(uint64_t hash, const unsigned char *bytes,
+                           uint64_t length) {
+  uint64_t word = 0;
+  for (; length >= WORD_BYTES; length -= WORD_BYTES, bytes += WORD_BYTES) {
+    memcpy(&word, bytes, WORD_BYTES);
     hash = mix(hash, word);
   }
   word = 0;
@@ -24,10 +37,22 @@ static uint64_t hash_of_bytes(const unsigned char *bytes, uint64_t length) {
   return mix(hash, word);
 }
 
+uint64_t luna_hash_bytes(const void *bytes, uint64_t length) {
+  enum { LONG_BYTES = 8 * BLOCK_BYTES };
+  const unsigned char *at = bytes;
+  if (length < LONG_BYTES)
+    return hash_words(length, at, length);
+  uint64_t chains[CHAINS] = {length};
+  hash_blocks(at, length / BLOCK_BYTES, chains);
+  uint64_t hash = hash_words(0, (const unsigned char *)chains, sizeof chains);
+  return hash_words(hash, at + length / BLOCK_BYTES * BLOCK_BYTES,
+                    length % BLOCK_BYTES);
+}
+
 // The multiplication spreads a key to the high bits.
 static uint64_t hash_of(LunaMapKey key) {
   uint64_t number =
-      key.bytes ? hash_of_bytes(key.bytes, key.number) : key.number;
+      key.bytes ? luna_hash_bytes(key.bytes, key.number) : key.number;
   return number * golden >> 32;
 }
 

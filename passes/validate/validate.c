@@ -108,7 +108,8 @@ static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
   side->state.memories = &side->memories;
   if (side->is_plan) {
     int64_t byte_count = luna_attr_int(side->func, "luna.arena_bytes", 0);
-    side->arena_memory = luna_side_memory(side, side->func.ptr, byte_count);
+    side->arena_memory =
+        luna_memories_add_paged(side->arena, &side->memories, byte_count);
   }
   for (intptr_t i = 0; i < argument_count(side); ++i)
     if (!set_argument(side, i))

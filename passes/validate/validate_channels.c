@@ -104,20 +104,27 @@ static void record_common(Product *product) {
   product->common = luna_record_finish(&record);
 }
 
-static LunaTerm slice_of(const Product *product, const Part *part,
+// The part of one channel: its bytes if they fit a word, else their term. Their
+// number is the same in all records with the same `common`.
+static uint64_t slice_of(const Product *product, const Part *part,
                          int64_t channel) {
   if (!part->bytes)
     return LUNA_TERM_UNDEFINED;
   int64_t byte_count = part->outer * part->inner_bytes;
-  const uint8_t *first = part->bytes + channel * part->inner_bytes;
-  if (part->outer == 1)
-    return luna_term_bytes(product->side->terms, first, byte_count);
-  uint8_t *bytes = LUNA_ARENA_ARRAY(product->side->arena, uint8_t, byte_count);
-  for (int64_t i = 0; i < part->outer; ++i)
-    memcpy(bytes + i * part->inner_bytes,
-           first + i * product->channels * part->inner_bytes,
-           (size_t)part->inner_bytes);
-  return luna_term_bytes(product->side->terms, bytes, byte_count);
+  const uint8_t *bytes = part->bytes + channel * part->inner_bytes;
+  if (part->outer > 1) {
+    uint8_t *copy = LUNA_ARENA_ARRAY(product->side->arena, uint8_t, byte_count);
+    for (int64_t i = 0; i < part->outer; ++i)
+      memcpy(copy + i * part->inner_bytes,
+             bytes + i * product->channels * part->inner_bytes,
+             (size_t)part->inner_bytes);
+    bytes = copy;
+  }
+  uint64_t word = 0;
+  if (byte_count > (int64_t)sizeof word)
+    return luna_term_bytes(product->side->terms, bytes, byte_count);
+  memcpy(&word, bytes, (size_t)byte_count);
+  return word;
 }
 
 static LunaTerm channel_term(const Product *product, int64_t channel) {

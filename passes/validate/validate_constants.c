@@ -50,13 +50,21 @@ static const uint8_t *start_of(const LunaSide *side, const uint8_t *bytes,
   return padded;
 }
 
+static uint64_t hash_of_start(const uint8_t *start) {
+  uint64_t words[2];
+  memcpy(words, start, sizeof words);
+  return (words[0] ^ words[1] * 3) * UINT64_C(0x9e3779b97f4a7c15) >> 48;
+}
+
 static void add_constant(LunaSide *side, LunaTerm term) {
   LunaConstants *constants = side->constants;
   int64_t count = 0;
   const uint8_t *content = luna_term_content(side->terms, term, &count);
-  uint32_t index =
-      luna_map_add(&constants->starts, side->arena,
-                   luna_map_bytes(start_of(side, content, count), START_BYTES));
+  const uint8_t *start = start_of(side, content, count);
+  uint64_t hash = hash_of_start(start);
+  constants->hashes[hash / 64] |= UINT64_C(1) << hash % 64;
+  uint32_t index = luna_map_add(&constants->starts, side->arena,
+                                luna_map_bytes(start, START_BYTES));
   LunaConstant constant = {.term = term};
   if (index == constants->first.count) {
     LUNA_VECTOR_ADD(side->arena, &constants->first);
@@ -74,9 +82,12 @@ static LunaTerm find_constant(const LunaSide *side, const uint8_t *bytes,
   const LunaConstants *constants = side->constants;
   LunaTerm found = LUNA_TERM_UNDEFINED;
   *found_bytes = 0;
-  uint32_t index = luna_map_find(
-      &constants->starts,
-      luna_map_bytes(start_of(side, bytes, byte_count), START_BYTES));
+  const uint8_t *start = start_of(side, bytes, byte_count);
+  uint64_t hash = hash_of_start(start);
+  if (!(constants->hashes[hash / 64] >> hash % 64 & 1))
+    return LUNA_TERM_UNDEFINED;
+  uint32_t index =
+      luna_map_find(&constants->starts, luna_map_bytes(start, START_BYTES));
   const LunaConstant *constant =
       index == LUNA_MAP_ABSENT ? NULL : &constants->first.items[index];
   for (; constant; constant = constant->next) {
@@ -92,51 +103,64 @@ static LunaTerm find_constant(const LunaSide *side, const uint8_t *bytes,
   return found;
 }
 
+// The first position from `at` on where a constant of the program starts, with
+// that constant; `byte_count` if there is none.
+static int64_t next_constant(const LunaSide *side, const uint8_t *bytes,
+                             int64_t byte_count, int64_t at, LunaTerm *term,
+                             int64_t *found_bytes) {
+  while (at < byte_count) {
+    *term = find_constant(side, bytes + at, byte_count - at, found_bytes);
+    if (*term != LUNA_TERM_UNDEFINED)
+      return at;
+    at += START_BYTES - at % START_BYTES;
+  }
+  return byte_count;
+}
+
 static LunaRuns runs_of_plan(LunaSide *side, const uint8_t *bytes,
                              int64_t byte_count) {
   LunaRuns runs = {0};
-  LunaTerm own = luna_term_bytes(side->terms, bytes, byte_count);
-  for (int64_t at = 0; at < byte_count;) {
-    int64_t count = 0;
-    LunaTerm term = find_constant(side, bytes + at, byte_count - at, &count);
-    LunaByte value = {term, 0};
-    if (term == LUNA_TERM_UNDEFINED) {
-      value = (LunaByte){own, at};
-      count = START_BYTES - at % START_BYTES;
-      if (count > byte_count - at)
-        count = byte_count - at;
-    }
-    luna_runs_append(side->arena, &runs, count, value);
-    at += count;
+  LunaTerm own = LUNA_TERM_UNDEFINED, term;
+  for (int64_t at = 0, found_bytes = 0; at < byte_count; at += found_bytes) {
+    int64_t first = at;
+    at = next_constant(side, bytes, byte_count, first, &term, &found_bytes);
+    if (at > first && own == LUNA_TERM_UNDEFINED)
+      own = luna_term_bytes_at(side->terms, bytes, byte_count);
+    luna_runs_append(side->arena, &runs, at - first, (LunaByte){own, first});
+    if (at < byte_count)
+      luna_runs_append(side->arena, &runs, found_bytes, (LunaByte){term, 0});
   }
+  return runs;
+}
+
+static LunaRuns runs_of_program(LunaSide *side, MlirStringRef name,
+                                const uint8_t *bytes, int64_t byte_count) {
+  LunaRuns runs = {0};
+  LunaTerm term = luna_term_bytes(side->terms, bytes, byte_count);
+  uint32_t index =
+      luna_map_add(&side->named, side->arena, luna_map_number(term));
+  if (index == side->names.count) {
+    *LUNA_VECTOR_ADD(side->arena, &side->names) = name;
+    add_constant(side, term);
+  }
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
   return runs;
 }
 
 static void load(LunaSide *side, MlirOperation global) {
   MlirType type = mlirTypeAttrGetValue(luna_attr(global, "type"));
+  MlirStringRef name = luna_attr_string(global, "sym_name");
   int64_t byte_count = luna_shaped_bytes(type);
   if (byte_count <= 0)
     return;
   // Names are unique objects of the context.
-  uint32_t memory = luna_side_memory(
-      side, luna_attr_string(global, "sym_name").data, byte_count);
+  uint32_t memory = luna_side_memory(side, name.data, byte_count);
   const uint8_t *bytes = content_of(side, global, byte_count);
-  if (!bytes)
-    return;
-  LunaRuns runs = {0};
-  if (side->is_plan) {
-    runs = runs_of_plan(side, bytes, byte_count);
-  } else {
-    LunaTerm term = luna_term_bytes(side->terms, bytes, byte_count);
-    luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
-    add_constant(side, term);
-    uint32_t index =
-        luna_map_add(&side->named, side->arena, luna_map_number(term));
-    if (index == side->names.count)
-      *LUNA_VECTOR_ADD(side->arena, &side->names) =
-          luna_attr_string(global, "sym_name");
-  }
-  luna_state_set(side->arena, &side->state, memory, runs);
+  if (bytes)
+    luna_state_set(side->arena, &side->state, memory,
+                   side->is_plan
+                       ? runs_of_plan(side, bytes, byte_count)
+                       : runs_of_program(side, name, bytes, byte_count));
 }
 
 void luna_constants_load(LunaSide *side) {

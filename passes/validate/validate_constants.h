@@ -5,6 +5,8 @@
 
 #include "validate_side.h"
 
+enum { LUNA_CONSTANT_HASHES = 1 << 16 };
+
 /// A constant of the program, and the next with the same first bytes.
 typedef struct LunaConstant {
   LunaTerm term; ///< LUNA_TERM_BYTES
@@ -14,6 +16,8 @@ typedef struct LunaConstant {
 /// The contents of the program's globals, indexed by their first bytes.
 typedef struct LunaConstants {
   LunaMap starts;
+  /// A bit for each hash of a start: most positions have none.
+  uint64_t hashes[LUNA_CONSTANT_HASHES / 64];
   LUNA_VECTOR(LunaConstant) first; ///< for each start
 } LunaConstants;
 

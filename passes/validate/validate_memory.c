@@ -95,50 +95,103 @@ LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
 // States
 //===----------------------------------------------------------------------===//
 
+enum { PAGE_BYTES_MIN = 4096, PAGES_MAX = 1024 };
+
+static void add_page(LunaArena *arena, LunaMemories *memories,
+                     int64_t byte_count, int64_t stride_bytes) {
+  *LUNA_VECTOR_ADD(arena, &memories->pages) =
+      (LunaPage){byte_count, stride_bytes};
+}
+
 uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
                            int64_t byte_count) {
-  *LUNA_VECTOR_ADD(arena, &memories->byte_counts) = byte_count;
-  return (uint32_t)memories->byte_counts.count - 1;
+  add_page(arena, memories, byte_count, INT64_MAX);
+  return (uint32_t)memories->pages.count - 1;
+}
+
+uint32_t luna_memories_add_paged(LunaArena *arena, LunaMemories *memories,
+                                 int64_t byte_count) {
+  uint32_t first = (uint32_t)memories->pages.count;
+  int64_t page_bytes = PAGE_BYTES_MIN;
+  while (byte_count / page_bytes >= PAGES_MAX)
+    page_bytes *= 2;
+  do {
+    add_page(arena, memories, byte_count < page_bytes ? byte_count : page_bytes,
+             page_bytes);
+    byte_count -= page_bytes;
+  } while (byte_count > 0);
+  return first;
 }
 
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
-                        uint32_t memory) {
-  const LunaRuns *runs = luna_trie_get(state->maps, memory);
+                        uint32_t page) {
+  const LunaRuns *runs = luna_trie_get(state->maps, page);
   if (runs)
     return *runs;
   LunaRuns nothing = {0};
-  luna_runs_append(arena, &nothing, state->memories->byte_counts.items[memory],
+  luna_runs_append(arena, &nothing,
+                   state->memories->pages.items[page].byte_count,
                    (LunaByte){LUNA_TERM_UNDEFINED, 0});
   return nothing;
 }
 
-void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
+void luna_state_set(LunaArena *arena, LunaState *state, uint32_t page,
                     LunaRuns runs) {
   LunaRuns *copy = NULL;
   if (runs.count > 0) {
     copy = LUNA_ARENA_ARRAY(arena, LunaRuns, 1);
     *copy = runs;
   }
-  luna_trie_set(arena, &state->maps, memory, copy);
+  luna_trie_set(arena, &state->maps, page, copy);
 }
 
 bool luna_state_next_change(const LunaState *a, const LunaState *b,
-                            uint32_t *memory) {
-  return luna_trie_next_difference(a->maps, b->maps, memory);
+                            uint32_t *page) {
+  return luna_trie_next_difference(a->maps, b->maps, page);
 }
 
-bool luna_state_shares(const LunaState *a, const LunaState *b,
-                       uint32_t memory) {
-  return luna_trie_get(a->maps, memory) == luna_trie_get(b->maps, memory);
+bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t page) {
+  return luna_trie_get(a->maps, page) == luna_trie_get(b->maps, page);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading and writing memories
+//===----------------------------------------------------------------------===//
+
+// A part of a memory that lies in one page.
+typedef struct Window {
+  uint32_t page;
+  int64_t base;       // of the page in the memory
+  int64_t begin, end; // in the page
+} Window;
+
+// The part of [begin, end) in the page that holds its first byte.
+static Window window_at(const LunaState *state, uint32_t memory, int64_t begin,
+                        int64_t end) {
+  int64_t stride = state->memories->pages.items[memory].stride_bytes;
+  int64_t number = begin / stride, base = number * stride;
+  return (Window){.page = memory + (uint32_t)number,
+                  .base = base,
+                  .begin = begin - base,
+                  .end = end - base < stride ? end - base : stride};
 }
 
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
                       const LunaPiece *pieces, uint32_t piece_count,
                       LunaRuns *into) {
-  LunaRuns runs = luna_state_get(arena, state, memory);
-  uint32_t hint = 0;
+  LunaRuns runs = {0};
+  uint32_t page = UINT32_MAX, hint = 0;
   for (uint32_t i = 0; i < piece_count; ++i)
-    append_range(arena, into, &runs, pieces[i].begin, pieces[i].end, &hint);
+    for (int64_t at = pieces[i].begin; at < pieces[i].end;) {
+      Window window = window_at(state, memory, at, pieces[i].end);
+      if (window.page != page) {
+        page = window.page;
+        runs = luna_state_get(arena, state, page);
+        hint = 0;
+      }
+      append_range(arena, into, &runs, window.begin, window.end, &hint);
+      at = window.base + window.end;
+    }
 }
 
 // A piece, and the position of its bytes in what is written.
@@ -168,24 +221,62 @@ static Target *sorted_targets(LunaArena *arena, const LunaPiece *pieces,
   return targets;
 }
 
+// A write in progress: the targets left, and where `from` was read last.
+typedef struct Writer {
+  LunaArena *arena;
+  LunaState *state;
+  uint32_t memory;
+  Target *next, *end;
+  const LunaRuns *from;
+  uint32_t hint;
+} Writer;
+
+// Takes what `page` has of the next target off it. False if that is nothing.
+static bool take_window(Writer *writer, uint32_t page, Window *window,
+                        int64_t *from) {
+  Target *next = writer->next;
+  if (next == writer->end)
+    return false;
+  *window = window_at(writer->state, writer->memory, next->piece.begin,
+                      next->piece.end);
+  if (window->page != page)
+    return false;
+  *from = next->from;
+  next->from += window->end - window->begin;
+  next->piece.begin = window->base + window->end;
+  writer->next += next->piece.begin == next->piece.end;
+  return true;
+}
+
+static void write_page(Writer *writer, uint32_t page) {
+  LunaArena *arena = writer->arena;
+  LunaRuns old = luna_state_get(arena, writer->state, page), result = {0};
+  Window window;
+  uint32_t hint = 0;
+  int64_t at = 0, from = 0;
+  while (take_window(writer, page, &window, &from)) {
+    append_range(arena, &result, &old, at, window.begin, &hint);
+    append_range(arena, &result, writer->from, from,
+                 from + window.end - window.begin, &writer->hint);
+    at = window.end;
+  }
+  append_range(arena, &result, &old, at,
+               writer->state->memories->pages.items[page].byte_count, &hint);
+  luna_state_set(arena, writer->state, page, result);
+}
+
 void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
                        const LunaPiece *pieces, uint32_t piece_count,
                        const LunaRuns *from) {
-  LunaRuns old = luna_state_get(arena, state, memory);
-  const Target *targets = sorted_targets(arena, pieces, piece_count);
-  // Mostly enough: a run may be cut by the ends of a piece.
-  LunaRuns result = {.capacity = old.count + from->count + 2 * piece_count};
-  result.items = LUNA_ARENA_ARRAY(arena, LunaRun, result.capacity);
-  uint32_t old_hint = 0, new_hint = 0;
-  int64_t at = 0;
-  for (uint32_t i = 0; i < piece_count; ++i) {
-    const Target *next = &targets[i];
-    append_range(arena, &result, &old, at, next->piece.begin, &old_hint);
-    append_range(arena, &result, from, next->from,
-                 next->from + next->piece.end - next->piece.begin, &new_hint);
-    at = next->piece.end;
-  }
-  append_range(arena, &result, &old, at,
-               state->memories->byte_counts.items[memory], &old_hint);
-  luna_state_set(arena, state, memory, result);
+  Target *targets = sorted_targets(arena, pieces, piece_count);
+  Writer writer = {.arena = arena,
+                   .state = state,
+                   .memory = memory,
+                   .next = targets,
+                   .end = targets + piece_count,
+                   .from = from};
+  while (writer.next < writer.end)
+    write_page(&writer, window_at(state, memory, writer.next->piece.begin,
+                                  writer.next->piece.end)
+                            .page);
 }

@@ -23,17 +23,24 @@ typedef struct LunaPiece {
   int64_t begin, end;
 } LunaPiece;
 
-/// The memories of one program, shared by all of its states.
+/// Where a page lies.
+typedef struct LunaPage {
+  int64_t byte_count;
+  int64_t stride_bytes; ///< from one page of its memory to the next
+} LunaPage;
+
+/// The memories of one program, shared by all of its states. A memory is one
+/// page or several with consecutive numbers, of which the first is its own.
 typedef struct LunaMemories {
-  LUNA_VECTOR(int64_t) byte_counts;
+  LUNA_VECTOR(LunaPage) pages;
 } LunaMemories;
 
-/// The contents of the memories at one point of the execution. A memory without
+/// The contents of the memories at one point of the execution. A page without
 /// runs is undefined. Runs are immutable: a copy is an assignment and shares
 /// them.
 typedef struct LunaState {
   const LunaMemories *memories;
-  LunaTrie maps; ///< LunaRuns by memory
+  LunaTrie maps; ///< LunaRuns by page
 } LunaState;
 
 /// Returns the value of byte `distance` of a run.
@@ -43,23 +50,27 @@ LunaByte luna_run_at(const LunaRun *run, int64_t distance);
 void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
                       LunaByte value);
 
-/// Adds a memory; returns its number.
+/// Adds a memory of one page; returns its number.
 uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
                            int64_t byte_count);
-/// Returns the contents of a memory.
+/// Adds a memory that is cut into pages, so that a write to a part of it costs
+/// no more than that part.
+uint32_t luna_memories_add_paged(LunaArena *arena, LunaMemories *memories,
+                                 int64_t byte_count);
+/// Returns the contents of a page.
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
-                        uint32_t memory);
-/// Replaces the contents of a memory.
-void luna_state_set(LunaArena *arena, LunaState *state, uint32_t memory,
+                        uint32_t page);
+/// Replaces the contents of a page.
+void luna_state_set(LunaArena *arena, LunaState *state, uint32_t page,
                     LunaRuns runs);
 
-/// Advances `*memory` to the next memory that was written in either state since
-/// one was copied from the other. Returns false if there is none.
+/// Advances `*page` to the next page that was written in either state since one
+/// was copied from the other. Returns false if there is none.
 bool luna_state_next_change(const LunaState *a, const LunaState *b,
-                            uint32_t *memory);
-/// Returns true if a memory was not written since one state was copied from the
+                            uint32_t *page);
+/// Returns true if a page was not written since one state was copied from the
 /// other.
-bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t memory);
+bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t page);
 
 /// Appends the contents of the pieces, in order.
 void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,

@@ -218,6 +218,17 @@ const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
   return bytes;
 }
 
+// The term of consecutive constant runs.
+static LunaTerm constant_term(LunaSide *side, const LunaRun *runs,
+                              uint32_t count) {
+  int64_t byte_count = runs[count - 1].end - runs->begin;
+  if (count == 1 &&
+      luna_term_is_whole_content(side->terms, runs->value, byte_count))
+    return runs->value.term;
+  return luna_term_bytes(side->terms, luna_side_constant(side, runs, count),
+                         byte_count);
+}
+
 LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs) {
   uint32_t word_count = 1;
   uint64_t loops = 0;
@@ -230,10 +241,8 @@ LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs) {
     LunaByte value = run->value;
     step = constant_count > 0 ? constant_count : 1;
     int64_t byte_count = runs->items[i + step - 1].end - run->begin;
-    if (constant_count > 0) {
-      const uint8_t *bytes = luna_side_constant(side, run, constant_count);
-      value = (LunaByte){luna_term_bytes(side->terms, bytes, byte_count), 0};
-    }
+    if (constant_count > 0)
+      value = (LunaByte){constant_term(side, run, constant_count), 0};
     words[word_count++] = value.term;
     words[word_count++] = (uint64_t)value.offset;
     words[word_count++] = (uint64_t)byte_count;
@@ -283,21 +292,32 @@ static LunaRuns where_touched(LunaSide *side, LunaByte state,
   return luna_side_join(side, condition, &a, &b);
 }
 
-static void touch(LunaSide *side, const LunaPlace *place) {
+// Returns true, and if the place's buffer was accessed, unless it was for
+// certain; it is from now on.
+static bool begin_access(LunaSide *side, const LunaPlace *place,
+                         LunaByte *was_accessed) {
   if (place->buffer_bytes == 0)
-    return;
+    return false;
   LunaRuns state = luna_state_get(side->arena, &side->state, place->freshness);
-  LunaByte value = state.items[0].value;
-  if (value.term == LUNA_TERM_UNDEFINED)
+  *was_accessed = state.items[0].value;
+  if (was_accessed->term == LUNA_TERM_UNDEFINED)
+    return false;
+  luna_state_set(side->arena, &side->state, place->freshness,
+                 whole(side, LUNA_TERM_UNDEFINED, 1));
+  return true;
+}
+
+static void touch(LunaSide *side, const LunaPlace *place) {
+  LunaByte was_accessed;
+  if (!begin_access(side, place, &was_accessed))
     return;
   LunaPiece all = {place->base_bytes, place->base_bytes + place->buffer_bytes};
   LunaRuns old = {0};
   LunaRuns undefined = whole(side, LUNA_TERM_UNDEFINED, place->buffer_bytes);
-  luna_memory_read(side->arena, &side->state, place->memory, &all, 1, &old);
-  LunaRuns now = where_touched(side, value, &old, &undefined);
+  if (!luna_byte_equal(was_accessed, fresh(side)))
+    luna_memory_read(side->arena, &side->state, place->memory, &all, 1, &old);
+  LunaRuns now = where_touched(side, was_accessed, &old, &undefined);
   luna_memory_write(side->arena, &side->state, place->memory, &all, 1, &now);
-  luna_state_set(side->arena, &side->state, place->freshness,
-                 whole(side, LUNA_TERM_UNDEFINED, 1));
 }
 
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
@@ -364,9 +384,14 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
 
 static void write_place(LunaSide *side, const LunaPlace *place,
                         const LunaRuns *from) {
-  touch(side, place);
+  LunaByte ignored;
   uint32_t count = 0;
   const LunaPiece *pieces = pieces_of(side, place, &count);
+  // What is overwritten as a whole need not become undefined first.
+  if (place->window || place_bytes(place) < place->buffer_bytes)
+    touch(side, place);
+  else
+    begin_access(side, place, &ignored);
   LunaRuns runs = *from;
   if (place->window) {
     LunaRuns old = read_static(side, place);

@@ -14,11 +14,6 @@ typedef struct LunaTermEntry {
 // Hash-consing
 //===----------------------------------------------------------------------===//
 
-static uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ hash >> 32;
-}
-
 void luna_terms_init(LunaTerms *terms, LunaArena *arena) {
   *terms = (LunaTerms){.arena = arena};
   static const uint64_t nothing[] = {LUNA_TERM_NOTHING};
@@ -65,26 +60,18 @@ uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
 // Constants by content
 //===----------------------------------------------------------------------===//
 
-static uint64_t hash_bytes(const uint8_t *bytes, int64_t count) {
-  uint64_t hash = (uint64_t)count, word;
-  int64_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    memcpy(&word, bytes + i, 8);
-    hash = mix(hash, word);
-  }
-  for (word = 0; i < count; ++i)
-    word = word << 8 | bytes[i];
-  return mix(hash, word);
-}
+// The length of the record; by address it has a word less.
+enum { BY_CONTENT_WORDS = 4 };
 
 // A record names the bytes by hash and ordinal; the ordinal distinguishes
 // contents with equal hashes.
 LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
                          int64_t count) {
-  uint64_t hash = hash_bytes(bytes, count);
+  uint64_t hash = luna_hash_bytes(bytes, (uint64_t)count);
   for (uint64_t ordinal = 0;; ++ordinal) {
-    const uint64_t words[] = {LUNA_TERM_BYTES, hash, (uint64_t)count, ordinal};
-    LunaTerm term = luna_term(terms, words, 4, 0);
+    const uint64_t words[BY_CONTENT_WORDS] = {LUNA_TERM_BYTES, hash,
+                                              (uint64_t)count, ordinal};
+    LunaTerm term = luna_term(terms, words, BY_CONTENT_WORDS, 0);
     Entry *entry = &terms->entries.items[term];
     if (!entry->content)
       entry->content = bytes;
@@ -93,12 +80,28 @@ LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
   }
 }
 
+LunaTerm luna_term_bytes_at(LunaTerms *terms, const uint8_t *bytes,
+                            int64_t count) {
+  const uint64_t words[] = {LUNA_TERM_BYTES, (uint64_t)(uintptr_t)bytes,
+                            (uint64_t)count};
+  LunaTerm term = luna_term(terms, words, 3, 0);
+  terms->entries.items[term].content = bytes;
+  return term;
+}
+
 const uint8_t *luna_term_content(const LunaTerms *terms, LunaTerm term,
                                  int64_t *count) {
   if (luna_term_kind(terms, term) != LUNA_TERM_BYTES)
     return NULL;
   *count = (int64_t)terms->entries.items[term].words[2];
   return terms->entries.items[term].content;
+}
+
+bool luna_term_is_whole_content(const LunaTerms *terms, LunaByte value,
+                                int64_t count) {
+  const Entry *entry = &terms->entries.items[value.term];
+  return entry->count == BY_CONTENT_WORDS && value.offset == 0 &&
+         (int64_t)entry->words[2] == count;
 }
 
 LunaTermHome luna_term_home(LunaTerms *terms, LunaTerm channel,

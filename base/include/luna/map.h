@@ -39,6 +39,10 @@ static inline LunaMapKey luna_map_text(const char *text) {
   return luna_map_bytes(text, strlen(text));
 }
 
+/// Returns a hash of `length` bytes. It depends on the order of bytes in a
+/// word: use it where it does not show.
+uint64_t luna_hash_bytes(const void *bytes, uint64_t length);
+
 /// A map from keys to indices 0, 1, 2, … in the order in which the keys were
 /// added. The caller keeps the values by index, in a vector of its own:
 ///

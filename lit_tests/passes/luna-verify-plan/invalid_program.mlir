@@ -402,3 +402,25 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// Far behind the start of a large buffer.
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// expected-error @below {{argument 2: bytes [9216, 9472) end up as bytes of an argument, unlike in the program}}
+func.func @across_pages(%x: memref<12288xi8, #p>, %z: memref<256xi8, #p>, %y: memref<12288xi8, #p>) attributes {luna.arena_bytes = 13312} {
+  %c9216 = arith.constant 9216 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 1024, kind = tensor>} : memref<12288xi8, #s>
+  %part = memref.view %a[%c9216][] : memref<12288xi8, #s> to memref<256xi8, #s>
+  memref.copy %x, %a : memref<12288xi8, #p> to memref<12288xi8, #s>
+  memref.copy %z, %part : memref<256xi8, #p> to memref<256xi8, #s>
+  memref.copy %a, %y : memref<12288xi8, #s> to memref<12288xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @across_pages(%x: memref<12288xi8>, %z: memref<256xi8>, %y: memref<12288xi8>) {
+    memref.copy %x, %y : memref<12288xi8> to memref<12288xi8>
+    return
+  }
+}

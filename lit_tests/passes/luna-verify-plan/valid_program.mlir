@@ -94,3 +94,29 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// A buffer of many pages, written in columns and read in rows.
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+func.func @across_pages(%x: memref<96x64xi8, #p>, %y: memref<96x128xi8, #p>) attributes {luna.arena_bytes = 13312} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 1024, kind = tensor>} : memref<96x128xi8, #s>
+  %left = memref.subview %a[0, 0] [96, 64] [1, 1] : memref<96x128xi8, #s> to memref<96x64xi8, strided<[128, 1]>, #s>
+  %right = memref.subview %a[0, 64] [96, 64] [1, 1] : memref<96x128xi8, #s> to memref<96x64xi8, strided<[128, 1], offset: 64>, #s>
+  memref.copy %x, %right : memref<96x64xi8, #p> to memref<96x64xi8, strided<[128, 1], offset: 64>, #s>
+  memref.copy %x, %left : memref<96x64xi8, #p> to memref<96x64xi8, strided<[128, 1]>, #s>
+  memref.copy %a, %y : memref<96x128xi8, #s> to memref<96x128xi8, #p>
+  return
+}
+luna.program @across_pages.program {
+  func.func @across_pages(%x: memref<96x64xi8>, %y: memref<96x128xi8>) {
+    %a = memref.alloc() : memref<96x128xi8>
+    %left = memref.subview %a[0, 0] [96, 64] [1, 1] : memref<96x128xi8> to memref<96x64xi8, strided<[128, 1]>>
+    %right = memref.subview %a[0, 64] [96, 64] [1, 1] : memref<96x128xi8> to memref<96x64xi8, strided<[128, 1], offset: 64>>
+    memref.copy %x, %left : memref<96x64xi8> to memref<96x64xi8, strided<[128, 1]>>
+    memref.copy %x, %right : memref<96x64xi8> to memref<96x64xi8, strided<[128, 1], offset: 64>>
+    memref.copy %a, %y : memref<96x128xi8> to memref<96x128xi8>
+    return
+  }
+}
