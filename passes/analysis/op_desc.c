@@ -51,8 +51,7 @@ static bool flatten(MlirType type, LunaTensorDesc *desc) {
 // The offset may be dynamic: the pointer carries it.
 static bool static_strides(MlirType type, int64_t *strides) {
   int64_t offset = 0;
-  if (mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+  if (!luna_memref_strides(type, &offset, strides))
     return false;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
     if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]) ||
