@@ -27,6 +27,7 @@ enum {
   OPT_RECORD_MODE,
   OPT_MODEL,
   OPT_RUNTIME_CHECKS,
+  OPT_UNCHECKED,
   OPT_COUNT,
 };
 
@@ -101,6 +102,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_RUNTIME_CHECKS] = {.name = "runtime-checks",
                             .help = "run luna-check-accesses first",
                             .kind = LUNA_OPTION_BOOL},
+    [OPT_UNCHECKED] = {.name = "unchecked",
+                       .help = "leave out luna-record-program and "
+                               "luna-verify-plan",
+                       .kind = LUNA_OPTION_BOOL},
 };
 
 static void append_value(const LunaOptionDesc *desc,
@@ -136,9 +141,7 @@ static void expand(const char *text, const LunaOptionValue *values,
   }
 }
 
-static void expand_to_record(const LunaOptionValue *values, Append append,
-                             void *data) {
-  (void)values;
+static void append_to_memrefs(Append append, void *data) {
   append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
   append(",", data);
   append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
@@ -151,12 +154,19 @@ static void expand_to_record(const LunaOptionValue *values, Append append,
   append(luna_upstream_passes(LUNA_UPSTREAM_BUFFERIZE), data);
   append(on_memrefs, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_SIMPLIFY), data);
+}
+
+static void expand_to_record(const LunaOptionValue *values, Append append,
+                             void *data) {
+  (void)values;
+  append_to_memrefs(append, data);
   append(record, data);
 }
 
 static void expand_to_buffers(const LunaOptionValue *values, Append append,
                               void *data) {
-  expand_to_record(values, append, data);
+  append_to_memrefs(append, data);
+  append(values[OPT_UNCHECKED].integer ? "" : record, data);
   expand(on_buffers, values, append, data);
 }
 
@@ -165,7 +175,8 @@ static void expand_to_plan(const LunaOptionValue *values, Append append,
   expand_to_buffers(values, append, data);
   append(",", data);
   expand(plan, values, append, data);
-  expand(verify, values, append, data);
+  if (!values[OPT_UNCHECKED].integer)
+    expand(verify, values, append, data);
 }
 
 static void expand_plan(const LunaOptionValue *values, Append append,

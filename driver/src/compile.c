@@ -122,11 +122,12 @@ static const char *pipeline_options(LunacSession *session,
   return luna_arena_printf(
       session->arena,
       "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
-      "record-mode=%s model=%s runtime-checks=%s",
+      "record-mode=%s model=%s runtime-checks=%s unchecked=%s",
       options->machine, options->strategy, options->merge, model->dma,
       options->io, options->compare ? "true" : "false",
       options->stats || options->report ? "true" : "false", model->name,
-      options->command == LUNAC_RUN ? "true" : "false");
+      options->command == LUNAC_RUN ? "true" : "false",
+      options->skip_verify ? "true" : "false");
 }
 
 MlirOperation luna_planned_function(MlirModule module) {
@@ -226,8 +227,8 @@ static int verify_plan(LunacSession *session, LunacModel *model,
   const char *verify = luna_arena_printf(
       session->arena, "func.func(luna-verify-plan{machine={%s} record=%s})",
       session->options->machine, was_read ? "wanted" : "required");
-  return luna_session_run(session, model->module, verify,
-                          "the plan does not hold")
+  return luna_session_check(session, model->module, verify,
+                            "the plan does not hold")
              ? 0
              : 3;
 }

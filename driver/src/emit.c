@@ -55,6 +55,8 @@ static int print_module(LunacSession *session, const LunacModel *model,
   bool is_written = luna_output_open(&output, output_path(session), &error);
   if (is_written) {
     MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+    // It was when it was made: luna_run_passes.
+    mlirOpPrintingFlagsAssumeVerified(flags);
     if (with_locations)
       mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
     mlirOperationPrintWithFlags(mlirModuleGetOperation(model->module), flags,

@@ -102,8 +102,8 @@ static const OptionSpec specs[] = {
      "../lib/LunaMLIR.so beside lunac)",
      ALL, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
     {"skip-verify", NULL,
-     "leave out luna-verify-plan (for tests of the "
-     "simulator)",
+     "leave out luna-record-program and luna-verify-plan\n"
+     "(for tests of the simulator)",
      BOTH, OPTION_FLAG, FIELD(skip_verify), NULL, NULL, 0},
     {"verbose", NULL, "say what is being done", ALL, OPTION_FLAG,
      FIELD(is_verbose), NULL, NULL, 0},

@@ -59,12 +59,25 @@ void luna_session_close(LunacSession *session) {
 
 //===- Pipelines ----------------------------------------------------------===//
 
-bool luna_session_run(LunacSession *session, MlirModule module,
-                      const char *pipeline, const char *otherwise) {
+typedef bool (*RunPasses)(MlirModule module, const char *passes,
+                          const char *otherwise, LunaError *error);
+
+static bool run(LunacSession *session, RunPasses run_passes, MlirModule module,
+                const char *pipeline, const char *otherwise) {
   LunaError error = {0};
   session->has_diagnosed = false;
-  bool is_done = luna_run_passes(module, pipeline, otherwise, &error);
+  bool is_done = run_passes(module, pipeline, otherwise, &error);
   if (!is_done && !session->has_diagnosed)
     luna_diagnose(session, error.message);
   return is_done;
+}
+
+bool luna_session_run(LunacSession *session, MlirModule module,
+                      const char *pipeline, const char *otherwise) {
+  return run(session, luna_run_passes, module, pipeline, otherwise);
+}
+
+bool luna_session_check(LunacSession *session, MlirModule module,
+                        const char *pipeline, const char *otherwise) {
+  return run(session, luna_run_checks, module, pipeline, otherwise);
 }

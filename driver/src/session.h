@@ -33,6 +33,10 @@ void luna_session_close(LunacSession *session);
 bool luna_session_run(LunacSession *session, MlirModule module,
                       const char *pipeline, const char *otherwise);
 
+/// The same for a pipeline that leaves the module as it is.
+bool luna_session_check(LunacSession *session, MlirModule module,
+                        const char *pipeline, const char *otherwise);
+
 /// Returns the version of the LLVM that this process runs on, "22.1.8".
 const char *luna_llvm_version(LunaArena *arena);
 /// Returns true if that is the version that lunac was built for. Fails with

@@ -10,8 +10,7 @@
 // of bytes that were never written or that another buffer has overwritten;
 // constants other than those an operator names; writes to constants; accesses
 // to either end of a transfer in flight; tokens not awaited exactly once on
-// each path; more transfers in flight than the machine has; and yields of other
-// buffers than the plan recorded.
+// each path; and more transfers in flight than the machine has.
 //
 // Options: machine, capacity-bytes, alignment-bytes.
 // Example: lit_tests/passes/luna-verify-plan/doc.mlir

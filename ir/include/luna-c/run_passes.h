@@ -19,6 +19,11 @@ extern "C" {
 bool luna_run_passes(MlirModule module, const char *passes,
                      const char *otherwise, LunaError *error);
 
+/// The same for passes that leave the module as it is: MLIR's verifier does not
+/// run again.
+bool luna_run_checks(MlirModule module, const char *passes,
+                     const char *otherwise, LunaError *error);
+
 #ifdef __cplusplus
 }
 #endif
