@@ -6,6 +6,7 @@
 #include "luna-c/run_passes.h"
 #include "luna/import.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "module_function.h"
 #include "open_dimensions.h"
 
 typedef struct Binding {
@@ -21,14 +22,6 @@ typedef struct Binding {
 //===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
-
-static MlirOperation find_function(MlirModule module) {
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  while (!mlirOperationIsNull(op) && (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
-                                      mlirBlockIsNull(luna_body(op, 0))))
-    op = mlirOperationGetNextInBlock(op);
-  return op;
-}
 
 static MlirAttribute argument_attributes(const Binding *binding, intptr_t i) {
   MlirAttribute list = luna_attr(binding->func, "arg_attrs");
@@ -193,7 +186,7 @@ bool luna_import_module(MlirModule module, const LunaImportOptions *options,
                         LunaError *error) {
   LunaArena arena = {0};
   LunaOpenDimensions own = {.arena = &arena};
-  Binding binding = {.func = find_function(module),
+  Binding binding = {.func = luna_import_function(module),
                      .options = options,
                      .open = options->open ? options->open : &own,
                      .arena = &arena,

@@ -74,26 +74,71 @@ static bool read_module(LunacSession *session, const char *path,
                         "the model cannot be parsed");
 }
 
-static int import_file(LunacSession *session, LunacModel *model,
-                       const char *path) {
+// Reads the model for the sizes of a version.
+static int read_version(LunacSession *session, const char *path,
+                        const LunacDimensions *dimensions, uint64_t number,
+                        LunaVersion *version) {
   LunaError error = {0};
   LunaOpenDimensions open = {.arena = session->arena};
   LunaImportOptions options = {.open = &open};
-  if (!luna_dimensions_read(session->options, session->arena, &options,
-                            &error) ||
-      !luna_constants_read(session->options, session->arena, &options,
+  luna_dimensions_choose(dimensions, number, session->arena, &options);
+  version->name =
+      luna_version_name(dimensions, &options, false, session->arena);
+  if (!luna_constants_read(session->options, session->arena, &options,
                            &error)) {
     luna_diagnose(session, error.message);
     return 2;
   }
-  if (read_module(session, path, &options, &model->module, &error)) {
-    tell_stored_sizes(session, &options);
-    return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
+  if (read_module(session, path, &options, &version->module, &error)) {
+    if (number == 0)
+      tell_stored_sizes(session, &options);
+    return mlirOperationVerify(mlirModuleGetOperation(version->module)) ? 0 : 2;
   }
+  const char *sizes = "";
+  if (dimensions->version_count > 1)
+    sizes = luna_version_name(dimensions, &options, true, session->arena);
   if (!session->has_diagnosed)
-    luna_diagnose(session, luna_arena_printf(session->arena, "%s: %s", path,
-                                             error.message));
+    luna_diagnose(session,
+                  luna_arena_printf(session->arena, "%s: %s%s%s", path, sizes,
+                                    *sizes ? ": " : "", error.message));
   return luna_error_exit_code(error.code);
+}
+
+static int join_versions(LunacSession *session, LunacModel *model,
+                         LunaVersion *versions, uint64_t count) {
+  LunaError error = {0};
+  model->versions = versions;
+  model->version_count = (uint32_t)count;
+  if (luna_specialize(versions, count, session->arena, &model->module, &error))
+    return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
+  luna_diagnose(session, error.message);
+  return luna_error_exit_code(error.code);
+}
+
+static int import_file(LunacSession *session, LunacModel *model,
+                       const char *path) {
+  LunaError error = {0};
+  LunacDimensions dimensions;
+  if (!luna_dimensions_read(session->options, session->arena, &dimensions,
+                            &error)) {
+    luna_diagnose(session, error.message);
+    return 2;
+  }
+  uint64_t count = dimensions.version_count, done = 0;
+  LunaVersion *versions = LUNA_ARENA_ARRAY(session->arena, LunaVersion, count);
+  int code = 0;
+  for (; code == 0 && done < count; ++done) {
+    luna_progress(session, "reading %s", path);
+    code = read_version(session, path, &dimensions, done, &versions[done]);
+  }
+  if (code == 0 && count > 1)
+    return join_versions(session, model, versions, count);
+  if (code == 0)
+    model->module = versions[0].module;
+  for (uint64_t v = 0; code != 0 && v < done; ++v)
+    if (!mlirModuleIsNull(versions[v].module))
+      mlirModuleDestroy(versions[v].module);
+  return code;
 }
 
 int luna_model_read(LunacSession *session, const char *path,
@@ -103,7 +148,6 @@ int luna_model_read(LunacSession *session, const char *path,
   int code = check_file(session, path);
   if (code != 0)
     return code;
-  luna_progress(session, "reading %s", path);
   session->has_diagnosed = false;
   return import_file(session, model, path);
 }

@@ -2,12 +2,35 @@
 #define LUNA_DIMENSIONS_H
 
 #include "luna/import.h"
+#include "luna/vector.h"
 #include "options.h"
 
-/// Reads the values of --dim into `import`; `arena` holds them. Fails with
-/// LUNA_ERROR_INPUT.
+/// The sizes of a dimension that --dim gives.
+typedef struct LunacSizes {
+  const char *name;
+  LUNA_VECTOR(int64_t);
+} LunacSizes;
+
+/// What --dim gives: a version of the model for every combination of sizes.
+typedef struct LunacDimensions {
+  LUNA_VECTOR(LunacSizes) sets;
+  uint64_t version_count; ///< at least 1, at most --max-versions
+} LunacDimensions;
+
+/// Reads the values of --dim; `arena` holds them. Fails with LUNA_ERROR_INPUT.
 bool luna_dimensions_read(const LunacOptions *options, LunaArena *arena,
-                          LunaImportOptions *import, LunaError *error);
+                          LunacDimensions *dimensions, LunaError *error);
+
+/// Sets the sizes of a version, of which the last dimension changes fastest.
+void luna_dimensions_choose(const LunacDimensions *dimensions, uint64_t version,
+                            LunaArena *arena, LunaImportOptions *import);
+
+/// Returns the sizes of a version that others do not all have, "96x128"; ""
+/// where there is one version. With `names`: "height=96, width=128", of all
+/// dimensions.
+const char *luna_version_name(const LunacDimensions *dimensions,
+                              const LunaImportOptions *import, bool names,
+                              LunaArena *arena);
 
 /// Reads the values of --constant into `import`; `arena` holds them. Fails with
 /// LUNA_ERROR_INPUT.

@@ -94,10 +94,10 @@ static bool check_complete(const Targets *targets, LunaArena *arena,
 }
 
 bool luna_inputs_read(const LunacOptions *options,
-                      const LunaProgramInfo *program, LunaArena *arena,
-                      LunaValues *values, int64_t *cases, LunaError *error) {
-  Targets targets = {"--input", "input", program->inputs, program->input_count,
-                     values};
+                      const LunaProgramTensor *inputs, uint32_t count,
+                      LunaArena *arena, LunaValues *values, int64_t *cases,
+                      LunaError *error) {
+  Targets targets = {"--input", "input", inputs, count, values};
   *cases = options->cases;
   if (!options->has_random_input)
     return read_files(&targets, &options->inputs, arena, error) &&
@@ -106,24 +106,23 @@ bool luna_inputs_read(const LunacOptions *options,
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "--input and --random-input are both given");
   uint64_t seed = (uint64_t)options->random_seed;
-  for (uint32_t i = 0; i < program->input_count; ++i)
-    values[i] =
-        luna_values_random(&program->inputs[i], options->cases, &seed, arena);
+  for (uint32_t i = 0; i < count; ++i)
+    values[i] = luna_values_random(&inputs[i], options->cases, &seed, arena);
   return true;
 }
 
 bool luna_expected_read(const LunacOptions *options,
-                        const LunaProgramInfo *program, LunaArena *arena,
-                        LunaValues *values, int64_t cases, LunaError *error) {
-  Targets targets = {"--expect", "output", program->outputs,
-                     program->output_count, values};
+                        const LunaProgramTensor *outputs, uint32_t count,
+                        LunaArena *arena, LunaValues *values, int64_t cases,
+                        LunaError *error) {
+  Targets targets = {"--expect", "output", outputs, count, values};
   if (!read_files(&targets, &options->expected, arena, error))
     return false;
-  for (uint32_t i = 0; i < program->output_count; ++i)
+  for (uint32_t i = 0; i < count; ++i)
     if (values[i].bytes && values[i].cases != cases)
       return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                             "%" PRId64 " cases of output '%s' are expected, "
                             "the inputs have %" PRId64,
-                            values[i].cases, program->outputs[i].name, cases);
+                            values[i].cases, outputs[i].name, cases);
   return true;
 }

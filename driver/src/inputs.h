@@ -7,17 +7,19 @@
 #include "luna/values.h"
 #include "options.h"
 
-/// Reads the files of --input, or generates random values, for every input.
-/// `values[0..input_count)` come from `arena`; `*cases` is their common number
-/// of cases. Fails with LUNA_ERROR_INPUT.
+/// Reads the files of --input, or generates random values, for each of `count`
+/// inputs. Their bytes come from `arena`; `*cases` is their common number of
+/// cases. Fails with LUNA_ERROR_INPUT.
 bool luna_inputs_read(const LunacOptions *options,
-                      const LunaProgramInfo *program, LunaArena *arena,
-                      LunaValues *values, int64_t *cases, LunaError *error);
+                      const LunaProgramTensor *inputs, uint32_t count,
+                      LunaArena *arena, LunaValues *values, int64_t *cases,
+                      LunaError *error);
 
-/// Reads the files of --expect: `values[0..output_count)`, without bytes if
+/// Reads the files of --expect for `count` outputs: values without bytes where
 /// nothing is expected. All have `cases` cases.
 bool luna_expected_read(const LunacOptions *options,
-                        const LunaProgramInfo *program, LunaArena *arena,
-                        LunaValues *values, int64_t cases, LunaError *error);
+                        const LunaProgramTensor *outputs, uint32_t count,
+                        LunaArena *arena, LunaValues *values, int64_t cases,
+                        LunaError *error);
 
 #endif // LUNA_INPUTS_H

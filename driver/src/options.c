@@ -32,10 +32,14 @@ static const OptionSpec specs[] = {
      "where model inputs and outputs live: psram (brought on chip\n"
      "when needed) or on-chip (there from entry on)",
      BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
-    {"dim", "NAME=SIZE",
+    {"dim", "NAME=SIZE[,SIZE…]",
      "the size of a dimension that the model leaves open, by its\n"
-     "name or as input.axis; the name * stands for all others",
+     "name or as input.axis; the name * stands for all others.\n"
+     "Several sizes, or FIRST:LAST:STEP, give one program for all,\n"
+     "several dimensions for every combination",
      ALL, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
+    {"max-versions", "N", "how many combinations are allowed (default 16)", ALL,
+     OPTION_NUMBER, FIELD(max_versions), NULL, "16", 1},
     {"constant", "INPUT=NUMBER",
      "an input that is always this number: no input of the\n"
      "compiled program",

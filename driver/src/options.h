@@ -39,7 +39,7 @@ typedef struct LunacOptions {
   const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions, constants;
   bool has_random_input;
-  int64_t random_seed, cases, repeat, max_cycles;
+  int64_t random_seed, cases, repeat, max_cycles, max_versions;
   bool check, compare, is_verbose, skip_verify;
 } LunacOptions;
 

@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "run_print.h"
 #include "stats.h"
+#include "versions.h"
 
 // The state of a `lunac run`.
 typedef struct Run {
@@ -29,7 +30,8 @@ typedef struct Run {
   LunaSimulator *simulator;
   LunaReference reference;
   LunaValues *inputs, *expected;
-  const char **file_names; // of the outputs, below --output
+  const LunaProgramTensor *outputs; // as the version of the inputs has them
+  const char **file_names;          // of the outputs, below --output
   int64_t cases;
   LunaPath *paths;
   uint32_t path_count;
@@ -132,10 +134,14 @@ static int set_up_values(Run *run) {
   run->inputs = LUNA_ARENA_ARRAY(run->arena, LunaValues, program->input_count);
   run->expected =
       LUNA_ARENA_ARRAY(run->arena, LunaValues, program->output_count);
-  if (!luna_inputs_read(options, program, run->arena, run->inputs, &run->cases,
-                        &error) ||
-      !luna_expected_read(options, program, run->arena, run->expected,
-                          run->cases, &error))
+  uint32_t version = 0;
+  if (!luna_version_inputs_read(options, &run->model, program, run->arena,
+                                run->inputs, &run->cases, &version, &error))
+    return fail(run, &error);
+  run->outputs =
+      luna_version_outputs(&run->model, program, version, run->arena);
+  if (!luna_expected_read(options, run->outputs, program->output_count,
+                          run->arena, run->expected, run->cases, &error))
     return fail(run, &error);
   run->kept = LUNA_ARENA_ARRAY(run->arena, uint8_t *,
                                run->cases * program->output_count);
@@ -208,7 +214,7 @@ static void set_inputs(Run *run, int64_t number) {
 static void keep_outputs(Run *run, int64_t number) {
   const LunaProgramInfo *program = &run->compiled.program;
   for (uint32_t i = 0; i < program->output_count; ++i) {
-    uint64_t bytes = (uint64_t)program->outputs[i].bytes;
+    uint64_t bytes = (uint64_t)run->outputs[i].bytes;
     uint8_t *copy = luna_arena_alloc(run->arena, bytes, 1);
     memcpy(copy, run->compiled.memory.outputs[i], bytes);
     run->kept[number * program->output_count + i] = copy;
@@ -217,11 +223,12 @@ static void keep_outputs(Run *run, int64_t number) {
 
 // Compares the outputs with `expected`, if there are any.
 static uint64_t compare(Run *run, const LunaPath *path, int64_t number,
+                        const LunaProgramTensor *outputs,
                         const uint8_t *const *expected, double tolerance,
                         const char *whose) {
   uint64_t mismatches = 0;
   for (uint32_t i = 0; i < run->compiled.program.output_count; ++i) {
-    const LunaProgramTensor *tensor = &run->compiled.program.outputs[i];
+    const LunaProgramTensor *tensor = &outputs[i];
     LunaDifference difference;
     if (!expected[i] ||
         luna_difference_find(tensor, run->compiled.memory.outputs[i],
@@ -249,7 +256,8 @@ static bool compare_with_reference(Run *run, const LunaPath *path,
                                     run->compiled.program.branch_count);
   run->is_in_reference = false;
   if (is_done)
-    *mismatches += compare(run, path, number, expected, 0, "reference");
+    *mismatches += compare(run, path, number, run->compiled.program.outputs,
+                           expected, 0, "reference");
   else
     luna_diagnose(run->session, "the reference cannot be run");
   return is_done;
@@ -261,12 +269,11 @@ static void compare_with_files(Run *run, const LunaPath *path, int64_t number,
       run->arena, const uint8_t *, run->compiled.program.output_count);
   for (uint32_t i = 0; i < run->compiled.program.output_count; ++i)
     if (run->expected[i].bytes) {
-      expected[i] = run->expected[i].bytes +
-                    number * run->compiled.program.outputs[i].bytes;
+      expected[i] = run->expected[i].bytes + number * run->outputs[i].bytes;
       ++run->expected_outputs;
     }
-  *mismatches +=
-      compare(run, path, number, expected, run->tolerance, "expected");
+  *mismatches += compare(run, path, number, run->outputs, expected,
+                         run->tolerance, "expected");
 }
 
 static void note_result(LunaReportRuns *runs, const LunaRunResult *result) {
@@ -381,7 +388,7 @@ static int write_outputs(Run *run) {
                                          run->file_names[i % count]);
     if (run->cases > 1)
       path = luna_arena_printf(run->arena, "%s.%" PRId64, path, i / count);
-    code = write_tensor(run, &run->compiled.program.outputs[i % count],
+    code = write_tensor(run, &run->outputs[i % count],
                         luna_arena_printf(run->arena, "%s.npy", path),
                         run->kept[i]);
   }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna-c/builder.h"
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/text.h"
@@ -130,12 +131,33 @@ bool luna_import_file(MlirContext context, const char *path,
                       const LunaImportOptions *options, MlirModule *out,
                       LunaError *error);
 
-/// Applies the options to a module that was parsed, of whose first function with
-/// a body arguments may have open dimensions: named by `luna.name`, else arg0,
-/// arg1 and so on. Its other shapes follow, as far as upstream infers them.
-/// Constants are numbers, not bytes. Fails with LUNA_ERROR_INPUT; the module is to be destroyed then.
+/// Applies the options to a module that was parsed, of whose first function
+/// with a body arguments may have open dimensions: named by `luna.name`, else
+/// arg0, arg1 and so on. Its other shapes follow, as far as upstream infers
+/// them. Constants are numbers, not bytes. Fails with LUNA_ERROR_INPUT; the
+/// module is to be destroyed then.
 bool luna_import_module(MlirModule module, const LunaImportOptions *options,
                         LunaError *error);
+
+/// A model as read for some sizes, which `name` tells: "96x128".
+typedef struct LunaVersion {
+  const char *name;
+  MlirModule module;
+  /// Set by luna_specialize: the shapes of inputs and outputs, states too, in
+  /// this version.
+  const LunaShape *inputs, *outputs;
+} LunaVersion;
+
+/// Makes one module of `count` versions of a model, at least two, and takes
+/// over theirs. Its function takes the number of the version first, one i32
+/// named `shape`, and computes that version in a case of a switch of this name
+/// (the last version is the default). An input or output of several shapes
+/// becomes a list as long as the longest, dense in the shape of the version;
+/// the rest of an output is 0. Equal constants become one. `arena` holds the
+/// shapes. Fails with LUNA_ERROR_INPUT if a state has several shapes, or there is
+/// no function.
+bool luna_specialize(LunaVersion *versions, size_t count, LunaArena *arena,
+                     MlirModule *out, LunaError *error);
 
 /// Adds the table of TensorFlow Lite operators that the reader knows, as
 /// Markdown: name, what it becomes, element types.
