@@ -7,6 +7,9 @@
 // States per point and, for long programs, in all.
 enum { STATES_PER_POINT = 4096, STATES = 1 << 18, STATES_AT_LEAST = 16 };
 
+// The words of a state: its point, the number of conditions, then pairs.
+enum { FIRST_PAIR = 2 };
+
 // The touches of one step: touches[starts[step] .. starts[step + 1]).
 typedef struct Touches {
   const LunaPlanTouch *items;
@@ -97,7 +100,6 @@ static uint32_t add_class(Follower *follower, uint32_t holder) {
 
 // Held buffers are ascending.
 static void hold(Follower *follower, uint32_t buffer, uint32_t number) {
-  const LunaBuffer *buffers = follower->problem->buffers.items;
   if (follower->class_of[buffer] == PLAN_NONE) {
     *LUNA_VECTOR_ADD(&follower->scratch, &follower->held) = buffer;
     uint32_t *held = follower->held.items;
@@ -108,16 +110,6 @@ static void hold(Follower *follower, uint32_t buffer, uint32_t number) {
     }
   }
   follower->class_of[buffer] = number;
-  uint32_t *holder = &follower->holders.items[number];
-  if (buffers[buffer].size_bytes < buffers[*holder].size_bytes)
-    *holder = buffer;
-}
-
-// Returns the class of `buffer`; contents from nowhere get one of their own.
-static uint32_t class_at(Follower *follower, uint32_t buffer) {
-  if (follower->class_of[buffer] == PLAN_NONE)
-    hold(follower, buffer, add_class(follower, buffer));
-  return follower->class_of[buffer];
 }
 
 static void drop(Follower *follower, uint32_t buffer) {
@@ -155,7 +147,7 @@ static void move(Follower *follower, uint32_t step) {
 }
 
 // A buffer that is both defined and modified by the step holds new contents
-// once.
+// once. Contents that no step made are none.
 static void run_step(Follower *follower, uint32_t step) {
   const Touches *touches = &follower->touches;
   uint64_t first = touches->starts[step], end = touches->starts[step + 1];
@@ -169,9 +161,10 @@ static void run_step(Follower *follower, uint32_t step) {
   for (uint64_t i = first; i < end; ++i) {
     if (!(touches->items[i].access & PLAN_USES))
       continue;
-    uint32_t number = class_at(follower, touches->items[i].buffer);
-    follower->is_read.items[number] = true;
-    bool is_new = follower->is_made.items[number];
+    uint32_t number = follower->class_of[touches->items[i].buffer];
+    if (number != PLAN_NONE)
+      follower->is_read.items[number] = true;
+    bool is_new = number != PLAN_NONE && follower->is_made.items[number];
     if (touches->items[i].access & PLAN_MODIFIES && !is_new)
       make(follower, touches->items[i].buffer, number);
   }
@@ -200,8 +193,8 @@ static void add_condition(Follower *follower, uint32_t condition,
   add_word(follower, condition);
   add_word(follower, outcome);
   uint32_t *words = follower->words.items;
-  for (uint64_t i = follower->words.count - 2; i > 1 && words[i - 2] > words[i];
-       i -= 2) {
+  for (uint64_t i = follower->words.count - 2;
+       i > FIRST_PAIR && words[i - 2] > words[i]; i -= 2) {
     words[i] = words[i - 2];
     words[i + 1] = words[i - 1];
     words[i - 2] = condition;
@@ -216,8 +209,8 @@ static bool add_conditions(Follower *follower, const LunaPlanState *state,
   const LunaPlanGraph *graph = &follower->contents.graph;
   uint32_t position = graph->points.items[way->to].position;
   for (uint32_t i = 0; i < state->condition_count; ++i) {
-    uint32_t condition = state->words[1 + 2 * i];
-    uint32_t outcome = state->words[2 + 2 * i];
+    uint32_t condition = state->words[FIRST_PAIR + 2 * i];
+    uint32_t outcome = state->words[FIRST_PAIR + 2 * i + 1];
     if (condition == way->condition && outcome != way->outcome)
       return false;
     if (condition != way->condition &&
@@ -234,8 +227,8 @@ static bool add_conditions(Follower *follower, const LunaPlanState *state,
 // which they come. Returns their number.
 static uint32_t add_buffers(Follower *follower, const LunaPlanPoint *point) {
   uint32_t count = 0;
-  memset(follower->renamed.items, 0xff,
-         follower->renamed.count * sizeof(uint32_t));
+  for (uint64_t i = 0; i < follower->renamed.count; ++i)
+    follower->renamed.items[i] = PLAN_NONE;
   for (uint64_t i = 0; i < follower->held.count; ++i) {
     uint32_t buffer = follower->held.items[i];
     uint32_t number = follower->class_of[buffer];
@@ -291,12 +284,14 @@ static bool follow_way(Follower *follower, uint32_t at, uint32_t way,
   LunaPlanState next = {.point = taken->to, .previous = at, .way = way};
   follower->words.count = 0;
   add_word(follower, taken->to);
+  add_word(follower, 0);
   if (!add_conditions(follower, &follower->contents.states.items[at], taken))
     return false;
-  next.condition_count = (uint32_t)(follower->words.count - 1) / 2;
+  next.condition_count = (uint32_t)(follower->words.count - FIRST_PAIR) / 2;
+  follower->words.items[1] = next.condition_count;
   next.class_count = add_buffers(follower, &graph->points.items[taken->to]);
   next.buffer_count =
-      (uint32_t)(follower->words.count - 1) / 2 - next.condition_count;
+      (uint32_t)(follower->words.count - FIRST_PAIR) / 2 - next.condition_count;
   passage->state = find_state(follower, next);
   if (passage->state == PLAN_NONE)
     return false;
@@ -307,7 +302,8 @@ static bool follow_way(Follower *follower, uint32_t at, uint32_t way,
 //===- One state ----------------------------------------------------------===//
 
 static void load(Follower *follower, const LunaPlanState *state) {
-  const uint32_t *pairs = state->words + 1 + 2 * state->condition_count;
+  const uint32_t *pairs =
+      state->words + FIRST_PAIR + 2 * (uint64_t)state->condition_count;
   for (uint32_t i = 0; i < state->buffer_count; ++i) {
     if (pairs[2 * i + 1] == follower->holders.count)
       add_class(follower, pairs[2 * i]);
@@ -381,6 +377,7 @@ LunaPlanContents luna_plan_contents_follow(const LunaProblem *problem,
   follower.class_of = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
   memset(follower.class_of, 0xff, problem->buffers.count * sizeof(uint32_t));
   add_word(&follower, contents->graph.entry);
+  add_word(&follower, 0);
   find_state(&follower, (LunaPlanState){.point = contents->graph.entry,
                                         .previous = PLAN_NONE,
                                         .way = PLAN_NONE});

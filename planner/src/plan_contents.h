@@ -21,12 +21,12 @@ typedef struct LunaPlanPassage {
 /// it, those up to end_class behind it.
 typedef struct LunaPlanState {
   uint32_t point;
-  /// Asked conditions with their outcomes, then live buffers with their
-  /// classes, both ascending.
+  /// The point, the number of conditions, then pairs: decided conditions with
+  /// their outcomes, live buffers with their classes, both ascending.
   const uint32_t *words;
   uint32_t condition_count, buffer_count;
   uint32_t class_count, end_class;
-  /// By class: a buffer that holds it, of the least size.
+  /// By class: a buffer that holds it.
   const uint32_t *holders;
   /// By class: the step reads it; the step makes it.
   const bool *is_read, *is_made;

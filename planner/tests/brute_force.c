@@ -107,8 +107,8 @@ typedef struct Rules {
 typedef struct Moment {
   bool reads[BUFFERS], makes[BUFFERS], discards[BUFFERS], moves_in[BUFFERS];
   uint32_t from[BUFFERS];
-  // Behind it: the number of the contents, 0 for none; whether the path reads
-  // them.
+  // Behind it: the number of the contents, 0 if no step made any; whether the
+  // path reads them.
   uint32_t contents[BUFFERS];
   bool is_live[BUFFERS];
 } Moment;
@@ -159,8 +159,6 @@ static void number_contents(const LunaProblem *problem, const Walk *walk,
     for (uint32_t b = 0; b < count; ++b) {
       if (moment->moves_in[b])
         now[b] = before[moment->from[b]];
-      // Contents from nowhere come when they are read.
-      moment->makes[b] |= moment->reads[b] && now[b] == 0;
       if (moment->makes[b])
         now[b] = next++;
     }
@@ -209,7 +207,8 @@ static void add_rules(const LunaProblem *problem, const Walk *walk,
           rules->is_copied[walk->steps[i]][a] && moment->contents[a] != 0;
       rules->is_needed[a] |= moment->makes[a] || is_copied;
       for (uint32_t b = 0; b < count; ++b) {
-        bool is_there = moment->is_live[b] || moment->reads[b];
+        bool is_there = (moment->is_live[b] || moment->reads[b]) &&
+                        moment->contents[b] != 0;
         if (a == b || (!is_there && !moment->makes[b]))
           continue;
         if (moment->makes[a])

@@ -305,7 +305,7 @@ static void compare(uint64_t seed, Tally *tally) {
 
 static void no_plan_is_smaller(void) {
   Tally tally = {0};
-  for (uint64_t seed = 0; seed < 6000; ++seed)
+  for (uint64_t seed = 0; seed < 8000; ++seed)
     compare(seed, &tally);
   printf("%u programs, %u at the bound\n", tally.compared, tally.met);
   CHECK(tally.compared > 5000);

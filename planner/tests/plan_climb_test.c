@@ -30,7 +30,6 @@ static LunaPlanItems random_items(LunaArena *arena, Random *random,
         .id = i,
     };
   }
-  luna_plan_items_connect(&items, arena);
   return items;
 }
 

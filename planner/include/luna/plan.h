@@ -297,8 +297,9 @@ typedef struct LunaProgramBound {
 /// in the same order and holds all contents from where they are made to where
 /// they are last read, even if it moves them at any time.
 ///
-/// Contents are what a step makes by defining or modifying a buffer. Moves pass
-/// them on, so that buffers with the same contents count once. They are alive
+/// Contents are what a step makes by defining or modifying a buffer; what is
+/// read before any step made it counts nothing. Moves pass contents on, so that
+/// buffers with the same ones count once. They are alive
 /// at a point of a path if some way on from there reads them; a step needs
 /// those, what it reads and what it makes. Alternatives of one condition go the
 /// same way. Takes all paths, with any number of turns, up to 4,096 different
