@@ -54,7 +54,8 @@ static const char on_buffers[] =
     "luna-split-weights{machine={%machine}},"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights{machine={%machine}},"
-    "func.func(luna-coalesce-loop-buffers,luna-coalesce-branch-buffers,"
+    "func.func(luna-bound-memory{machine={%machine}},luna-coalesce-loop-"
+    "buffers,luna-coalesce-branch-buffers,"
     "luna-form-regions)";
 
 static const char plan[] =

@@ -182,6 +182,15 @@ static MlirLogicalResult check_plan(const Use *use) {
   return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
 }
 
+static MlirLogicalResult check_bound(const Use *use) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaBoundRecord bound;
+  bool is_read = luna_bound_read(use->op, &arena, &bound, &error);
+  luna_arena_destroy(&arena);
+  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
+}
+
 static MlirLogicalResult check_cost(const Use *use) {
   LunaArena arena = {0};
   LunaError error = {0};
@@ -218,6 +227,7 @@ enum {
   KIND,
   PLACE,
   ARENA_BYTES,
+  BOUND,
   PLAN,
   COST,
   MODE,
@@ -235,6 +245,7 @@ static const Value values[] = {
     [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
+    [BOUND] = {NULL, NULL, check_bound},
     [PLAN] = {NULL, NULL, check_plan},
     [COST] = {NULL, NULL, check_cost},
     [MODE] = {is_mode, "one of prefetch, ping-pong, sync", NULL},

@@ -119,6 +119,15 @@ static const Field witness_fields[] = {
 };
 static const Layout witness_layout = LAYOUT(LunaRecordWitness, witness_fields);
 
+static const Field bound_fields[] = {
+    FIELD(INTEGER, "total_bytes", LunaBoundRecord, total_bytes),
+    FIELD(INTEGER, "tensor_bytes", LunaBoundRecord, tensor_bytes),
+    FIELD(INTEGER, "activation_bytes", LunaBoundRecord, activation_bytes),
+    FIELD(STRING, "path", LunaBoundRecord, path),
+    FIELD(STRING, "step", LunaBoundRecord, step),
+};
+static const Layout bound_layout = LAYOUT(LunaBoundRecord, bound_fields);
+
 // The contents of the attribute: two arrays of as many strings as there are
 // steps.
 typedef struct StoredPlan {
@@ -483,6 +492,22 @@ bool luna_plan_read(MlirOperation func, LunaArena *arena, LunaPlanRecord *plan,
     return fail(error, "step_paths");
   *plan = stored.plan;
   return true;
+}
+
+void luna_bound_write(MlirOperation func, const LunaBoundRecord *bound,
+                      LunaArena *arena) {
+  Writer writer = {mlirOperationGetContext(func), arena};
+  luna_set_attr(func, "luna.bound",
+                write_record(&writer, &bound_layout, (const char *)bound));
+}
+
+bool luna_bound_read(MlirOperation func, LunaArena *arena,
+                     LunaBoundRecord *bound, LunaError *error) {
+  MlirAttribute attribute = luna_attr(func, "luna.bound");
+  *error = (LunaError){0};
+  return (!mlirAttributeIsNull(attribute) &&
+          read_record(attribute, &bound_layout, arena, (char *)bound, error)) ||
+         fail(error, "luna.bound");
 }
 
 void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,

@@ -255,6 +255,16 @@ func.func private @plan_without_fields() attributes {luna.plan = {}}
 
 // -----
 
+// expected-error @below {{plan attribute 'luna.bound' is missing or malformed}}
+func.func private @bound_of_another_type() attributes {luna.bound = 7 : i64}
+
+// -----
+
+// expected-error @below {{plan attribute 'tensor_bytes' is missing or malformed}}
+func.func private @bound_without_tensors() attributes {luna.bound = {activation_bytes = 1 : i64, path = "straight", step = "a", total_bytes = 3 : i64}}
+
+// -----
+
 // expected-error @below {{plan attribute 'luna.cost' is missing or malformed}}
 func.func private @cost_of_another_type() attributes {luna.cost = 7 : i64}
 

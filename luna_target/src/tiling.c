@@ -70,11 +70,15 @@ static bool check_conv2d(const LunaConv2dDesc *desc, LunaError *error) {
 static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
                   LunaError *error) {
   LunaTilingAnswer answer;
-  if (!luna_tiling_search(problem, &answer))
+  if (!luna_tiling_search(problem, &answer)) {
+    tiling->scratch_bytes = answer.scratch_bytes < INT32_MAX
+                                ? (int32_t)answer.scratch_bytes
+                                : INT32_MAX;
     return luna_error_set(error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
                           "needs %lld bytes of scratch, allowed are %lld",
                           (long long)answer.scratch_bytes,
                           (long long)problem->scratch_limit_bytes);
+  }
   if (answer.scratch_bytes > INT32_MAX)
     return refuse(error, "needs more than 2 GiB of scratch");
   *tiling = (LunaTiling){

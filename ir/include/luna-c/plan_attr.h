@@ -3,8 +3,8 @@
 
 //===-- luna-c/plan_attr.h - plans in the IR ------------------------------===//
 //
-// The function attributes `luna.plan` and `luna.cost` (docs/stats.md) are
-// written and read here and nowhere else.
+// The function attributes `luna.bound`, `luna.plan` and `luna.cost`
+// (docs/stats.md) are written and read here and nowhere else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,14 @@ void luna_plan_write(MlirOperation func, const LunaPlanRecord *plan,
 /// entry is missing or of another type.
 bool luna_plan_read(MlirOperation func, LunaArena *arena, LunaPlanRecord *plan,
                     LunaError *error);
+
+/// Writes the bound of its program to `func`; scratch comes from `arena`.
+void luna_bound_write(MlirOperation func, const LunaBoundRecord *bound,
+                      LunaArena *arena);
+
+/// Reads the bound of `func`. As luna_plan_read.
+bool luna_bound_read(MlirOperation func, LunaArena *arena,
+                     LunaBoundRecord *bound, LunaError *error);
 
 /// Writes the costs of its paths to `func`; scratch comes from `arena`.
 void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,

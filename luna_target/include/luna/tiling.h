@@ -20,8 +20,9 @@ extern "C" {
 /// support the requantisation, the host core requantises tiles from a scratch
 /// of at most `scratch_limit_bytes`. Of the tilings that fit, takes the one
 /// with the fewest cycles by luna/cost.h, then the least scratch. Fails with
-/// LUNA_ERROR_CAPACITY if none fits, with LUNA_ERROR_INPUT if the unit has no
-/// such operator (stride, dilation).
+/// LUNA_ERROR_CAPACITY if none fits, in which case tiling->scratch_bytes is at
+/// most the scratch of any that there is; with LUNA_ERROR_INPUT if the unit has
+/// no such operator (stride, dilation).
 bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error);

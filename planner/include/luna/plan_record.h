@@ -34,6 +34,12 @@ typedef struct LunaRecordWitness {
   uint32_t live_count;
 } LunaRecordWitness;
 
+/// The bound of a program, by names; known before it is planned.
+typedef struct LunaBoundRecord {
+  int64_t total_bytes, tensor_bytes, activation_bytes;
+  const char *path, *step; ///< where `total_bytes` are needed
+} LunaBoundRecord;
+
 /// Everything about a plan.
 typedef struct LunaPlanRecord {
   const char *machine;

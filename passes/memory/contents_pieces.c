@@ -1,0 +1,284 @@
+#include "contents_pieces.h"
+
+#include <string.h>
+
+#include "luna/map.h"
+
+// Granules that all accesses may have together: seconds of work.
+enum { GRANULES_MAX = 1 << 24 };
+
+uint32_t luna_partition_add(LunaPartition *partition, int64_t byte_count) {
+  *LUNA_VECTOR_ADD(partition->arena, &partition->buffers) =
+      (LunaPieces){.bytes = byte_count, .piece_count = 1};
+  return (uint32_t)partition->buffers.count - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs and granules of a slice
+//===----------------------------------------------------------------------===//
+
+// The bytes in a row at the end of each index, and the dimensions before them.
+typedef struct Runs {
+  int64_t bytes;
+  intptr_t rank;
+} Runs;
+
+static Runs runs_of(const LunaSlice *slice) {
+  Runs runs = {.bytes = slice->element_bytes, .rank = slice->rank};
+  while (runs.rank > 0 && (slice->extents[runs.rank - 1] == 1 ||
+                           slice->strides_bytes[runs.rank - 1] == runs.bytes))
+    runs.bytes *= slice->extents[--runs.rank];
+  return runs;
+}
+
+static int64_t bytes_of(const LunaSlice *slice) {
+  int64_t bytes = slice->element_bytes;
+  for (intptr_t i = 0; i < slice->rank; ++i)
+    bytes *= slice->extents[i];
+  return bytes;
+}
+
+static bool is_whole(const LunaPartition *partition, const LunaSlice *slice) {
+  return slice->offset_bytes == 0 &&
+         bytes_of(slice) == partition->buffers.items[slice->buffer].bytes &&
+         runs_of(slice).bytes == bytes_of(slice);
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static void divide_granule(LunaPartition *partition, const LunaSlice *slice) {
+  Runs runs = runs_of(slice);
+  int64_t granule = common_divisor(partition->granule_bytes, runs.bytes);
+  granule = common_divisor(granule, slice->offset_bytes);
+  granule =
+      common_divisor(granule, partition->buffers.items[slice->buffer].bytes);
+  for (intptr_t i = 0; i < runs.rank; ++i)
+    if (slice->extents[i] > 1)
+      granule = common_divisor(granule, slice->strides_bytes[i]);
+  partition->granule_bytes = granule;
+}
+
+static LunaGranules granules_of(const LunaPartition *partition,
+                                const LunaSlice *slice) {
+  Runs runs = runs_of(slice);
+  int64_t granule = partition->granule_bytes, index[LUNA_RANK_MAX] = {0};
+  uint64_t total = (uint64_t)(bytes_of(slice) / granule), count = 0;
+  uint32_t *items = LUNA_ARENA_ARRAY(partition->arena, uint32_t, total);
+  while (count < total) {
+    int64_t at = slice->offset_bytes;
+    for (intptr_t i = 0; i < runs.rank; ++i)
+      at += index[i] * slice->strides_bytes[i];
+    for (int64_t run = 0; run < runs.bytes; run += granule)
+      items[count++] = (uint32_t)((at + run) / granule);
+    for (intptr_t i = runs.rank; i-- > 0 && ++index[i] == slice->extents[i];)
+      index[i] = 0;
+  }
+  return (LunaGranules){items, count};
+}
+
+//===----------------------------------------------------------------------===//
+// Cutting
+//===----------------------------------------------------------------------===//
+
+// Cuts each piece of a buffer into those whose granules have the same key.
+static bool cut_by(LunaPartition *partition, uint32_t buffer,
+                   const uint32_t *keys) {
+  LunaPieces *pieces = &partition->buffers.items[buffer];
+  LunaArena arena = {0};
+  LunaMap numbers = {0};
+  uint64_t count = (uint64_t)(pieces->bytes / partition->granule_bytes);
+  uint64_t last = UINT64_MAX;
+  uint32_t number = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t key = (uint64_t)pieces->piece_of[i] << 32 | keys[i];
+    if (key != last)
+      number = luna_map_add(&numbers, &arena, luna_map_number(key));
+    pieces->piece_of[i] = number;
+    last = key;
+  }
+  bool is_cut = numbers.keys.count > pieces->piece_count;
+  pieces->piece_count = (uint32_t)numbers.keys.count;
+  luna_arena_destroy(&arena);
+  return is_cut;
+}
+
+static uint32_t *make_keys(const LunaPartition *partition, uint32_t buffer,
+                           LunaArena *arena) {
+  return LUNA_ARENA_ARRAY(arena, uint32_t,
+                          partition->buffers.items[buffer].bytes /
+                              partition->granule_bytes);
+}
+
+static void cut_slice(LunaPartition *partition, uint32_t slice) {
+  LunaArena arena = {0};
+  uint32_t buffer = partition->slices.items[slice].buffer;
+  LunaGranules granules = partition->granules[slice];
+  uint32_t *keys = make_keys(partition, buffer, &arena);
+  for (uint64_t i = 0; i < granules.count; ++i)
+    keys[granules.items[i]] = 1;
+  cut_by(partition, buffer, keys);
+  luna_arena_destroy(&arena);
+}
+
+// Cuts the pieces of one slice as those of the other are cut.
+static bool cut_like(LunaPartition *partition, uint32_t slice, uint32_t other) {
+  LunaArena arena = {0};
+  uint32_t buffer = partition->slices.items[slice].buffer;
+  LunaGranules here = partition->granules[slice];
+  LunaGranules there = partition->granules[other];
+  const LunaPieces *pieces =
+      &partition->buffers.items[partition->slices.items[other].buffer];
+  uint32_t *keys = make_keys(partition, buffer, &arena);
+  for (uint64_t i = 0; i < here.count; ++i)
+    keys[here.items[i]] = 1 + pieces->piece_of[there.items[i]];
+  bool is_cut = cut_by(partition, buffer, keys);
+  luna_arena_destroy(&arena);
+  return is_cut;
+}
+
+static LunaPieces *buffer_of(const LunaPartition *partition, uint32_t slice) {
+  return &partition->buffers.items[partition->slices.items[slice].buffer];
+}
+
+// A buffer is split where a part of it is accessed, or where one is that copies
+// connect it with.
+static void mark_split(LunaPartition *partition) {
+  for (uint32_t i = 0; i < partition->slices.count; ++i)
+    buffer_of(partition, i)->is_split |=
+        !is_whole(partition, &partition->slices.items[i]);
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (uint64_t i = 0; i < partition->copies.count; ++i) {
+      LunaSliceCopy copy = partition->copies.items[i];
+      bool *from = &buffer_of(partition, copy.from)->is_split;
+      bool *to = &buffer_of(partition, copy.to)->is_split;
+      has_changed |= *from != *to;
+      *from = *to = *from || *to;
+    }
+  }
+}
+
+// Lists the granules of the slices of split buffers. Returns false if there are
+// too many.
+static bool list_granules(LunaPartition *partition) {
+  for (uint32_t i = 0; i < partition->slices.count; ++i)
+    if (buffer_of(partition, i)->is_split)
+      divide_granule(partition, &partition->slices.items[i]);
+  int64_t work = 0;
+  for (uint32_t i = 0; i < partition->slices.count; ++i)
+    if (buffer_of(partition, i)->is_split)
+      work += buffer_of(partition, i)->bytes / partition->granule_bytes;
+  if (work > GRANULES_MAX)
+    return false;
+  partition->granules =
+      LUNA_ARENA_ARRAY(partition->arena, LunaGranules, partition->slices.count);
+  for (uint32_t i = 0; i < partition->slices.count; ++i)
+    if (buffer_of(partition, i)->is_split)
+      partition->granules[i] =
+          granules_of(partition, &partition->slices.items[i]);
+  return true;
+}
+
+static int64_t alignment_at(int64_t offset_bytes, int64_t align_bytes) {
+  while (offset_bytes % align_bytes != 0)
+    align_bytes /= 2;
+  return align_bytes;
+}
+
+static void measure(const LunaPartition *partition, LunaPieces *pieces,
+                    int64_t align_bytes) {
+  uint32_t count = pieces->piece_count;
+  pieces->piece_bytes = LUNA_ARENA_ARRAY(partition->arena, int64_t, count);
+  pieces->piece_align = LUNA_ARENA_ARRAY(partition->arena, int64_t, count);
+  for (uint32_t i = 0; i < count; ++i)
+    pieces->piece_align[i] = align_bytes;
+  if (!pieces->is_split) {
+    pieces->piece_bytes[0] = pieces->bytes;
+    return;
+  }
+  for (int64_t at = 0; at < pieces->bytes; at += partition->granule_bytes) {
+    const uint32_t *piece = &pieces->piece_of[at / partition->granule_bytes];
+    pieces->piece_bytes[*piece] += partition->granule_bytes;
+    if (at == 0 || piece[-1] != piece[0])
+      pieces->piece_align[*piece] =
+          alignment_at(at, pieces->piece_align[*piece]);
+  }
+}
+
+bool luna_partition_cut(LunaPartition *partition, int64_t align_bytes) {
+  mark_split(partition);
+  if (!list_granules(partition))
+    return false;
+  for (uint32_t i = 0; i < partition->buffers.count; ++i)
+    if (partition->buffers.items[i].is_split)
+      partition->buffers.items[i].piece_of =
+          make_keys(partition, i, partition->arena);
+  for (uint32_t i = 0; i < partition->slices.count; ++i)
+    if (buffer_of(partition, i)->is_split)
+      cut_slice(partition, i);
+  for (bool is_cut = true; is_cut;) {
+    is_cut = false;
+    for (uint64_t i = 0; i < partition->copies.count; ++i) {
+      LunaSliceCopy copy = partition->copies.items[i];
+      if (!buffer_of(partition, copy.from)->is_split)
+        continue;
+      is_cut |= cut_like(partition, copy.from, copy.to);
+      is_cut |= cut_like(partition, copy.to, copy.from);
+    }
+  }
+  for (uint32_t i = 0; i < partition->buffers.count; ++i)
+    measure(partition, &partition->buffers.items[i], align_bytes);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+void luna_slice_pieces(const LunaPartition *partition, uint32_t slice,
+                       void (*visit)(void *data, uint32_t piece), void *data) {
+  const LunaPieces *pieces = buffer_of(partition, slice);
+  if (!pieces->is_split) {
+    visit(data, 0);
+    return;
+  }
+  LunaArena arena = {0};
+  LunaGranules granules = partition->granules[slice];
+  bool *is_seen = LUNA_ARENA_ARRAY(&arena, bool, pieces->piece_count);
+  for (uint64_t i = 0; i < granules.count; ++i) {
+    uint32_t piece = pieces->piece_of[granules.items[i]];
+    if (!is_seen[piece])
+      visit(data, piece);
+    is_seen[piece] = true;
+  }
+  luna_arena_destroy(&arena);
+}
+
+void luna_copy_pieces(const LunaPartition *partition, LunaSliceCopy copy,
+                      void (*visit)(void *data, uint32_t from, uint32_t to),
+                      void *data) {
+  const LunaPieces *from = buffer_of(partition, copy.from);
+  const LunaPieces *to = buffer_of(partition, copy.to);
+  if (!from->is_split) {
+    visit(data, 0, 0);
+    return;
+  }
+  LunaArena arena = {0};
+  LunaGranules here = partition->granules[copy.from];
+  LunaGranules there = partition->granules[copy.to];
+  bool *is_seen = LUNA_ARENA_ARRAY(&arena, bool, to->piece_count);
+  for (uint64_t i = 0; i < here.count; ++i) {
+    uint32_t target = to->piece_of[there.items[i]];
+    if (!is_seen[target])
+      visit(data, from->piece_of[here.items[i]], target);
+    is_seen[target] = true;
+  }
+  luna_arena_destroy(&arena);
+}
