@@ -1,12 +1,10 @@
 #include "compile.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diagnostics.h"
-#include "dimensions.h"
 #include "emit.h"
 #include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
@@ -14,143 +12,6 @@
 #include "mlir-c/Diagnostics.h"
 #include "progress.h"
 #include "stats.h"
-
-//===- Reading ------------------------------------------------------------===//
-
-// Returns a C identifier derived from the file name without folder and
-// extension.
-static const char *name_of_file(LunaArena *arena, const char *path) {
-  const char *slash = strrchr(path, '/');
-  const char *start = slash ? slash + 1 : path;
-  bool needs_letter = !*start || isdigit((unsigned char)*start);
-  char *name = luna_arena_printf(arena, "%s%.*s", needs_letter ? "m" : "",
-                                 (int)strcspn(start, "."), start);
-  for (char *c = name; *c; ++c)
-    if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127)
-      *c = '_';
-  return *name && strcmp(name, "main") != 0 ? name : "model";
-}
-
-static int check_file(LunacSession *session, const char *path) {
-  FILE *file = fopen(path, "rb");
-  // A folder can be opened, but not read.
-  bool is_readable = file && fgetc(file) != EOF;
-  if (file)
-    fclose(file);
-  if (is_readable)
-    return 0;
-  luna_diagnose(session, luna_arena_printf(session->arena,
-                                           "cannot read '%s': no such file, or "
-                                           "it is empty",
-                                           path));
-  return 2;
-}
-
-// Prints the sizes that the model has because no option gives others.
-static void tell_stored_sizes(LunacSession *session,
-                              const LunaImportOptions *import) {
-  for (uint64_t i = 0; i < import->open->count; ++i) {
-    const LunaOpenDimension *open = &import->open->items[i];
-    if (open->stored_size > 0 && !luna_import_size(import, open->name))
-      luna_note(session,
-                luna_arena_printf(session->arena,
-                                  "%s is %lld, the size stored with the model; "
-                                  "--dim=%s=SIZE gives another",
-                                  open->name, (long long)open->stored_size,
-                                  open->name));
-  }
-}
-
-// Parses a file of MLIR, or imports one of another format.
-static bool read_module(LunacSession *session, const char *path,
-                        const LunaImportOptions *options, MlirModule *module,
-                        LunaError *error) {
-  if (luna_import_knows(path))
-    return luna_import_file(session->context, path, options, module, error);
-  *module = mlirModuleCreateParseFromFile(session->context, luna_str(path));
-  if (!mlirModuleIsNull(*module))
-    return luna_import_module(*module, options, error);
-  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "the model cannot be parsed");
-}
-
-// Reads the model for the sizes of a version.
-static int read_version(LunacSession *session, const char *path,
-                        const LunacDimensions *dimensions, uint64_t number,
-                        LunaVersion *version) {
-  LunaError error = {0};
-  LunaOpenDimensions open = {.arena = session->arena};
-  LunaImportOptions options = {.open = &open};
-  luna_dimensions_choose(dimensions, number, session->arena, &options);
-  version->name =
-      luna_version_name(dimensions, &options, false, session->arena);
-  if (!luna_constants_read(session->options, session->arena, &options,
-                           &error)) {
-    luna_diagnose(session, error.message);
-    return 2;
-  }
-  if (read_module(session, path, &options, &version->module, &error)) {
-    if (number == 0)
-      tell_stored_sizes(session, &options);
-    return mlirOperationVerify(mlirModuleGetOperation(version->module)) ? 0 : 2;
-  }
-  const char *sizes = "";
-  if (dimensions->version_count > 1)
-    sizes = luna_version_name(dimensions, &options, true, session->arena);
-  if (!session->has_diagnosed)
-    luna_diagnose(session,
-                  luna_arena_printf(session->arena, "%s: %s%s%s", path, sizes,
-                                    *sizes ? ": " : "", error.message));
-  return luna_error_exit_code(error.code);
-}
-
-static int join_versions(LunacSession *session, LunacModel *model,
-                         LunaVersion *versions, uint64_t count) {
-  LunaError error = {0};
-  model->versions = versions;
-  model->version_count = (uint32_t)count;
-  if (luna_specialize(versions, count, session->arena, &model->module, &error))
-    return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
-  luna_diagnose(session, error.message);
-  return luna_error_exit_code(error.code);
-}
-
-static int import_file(LunacSession *session, LunacModel *model,
-                       const char *path) {
-  LunaError error = {0};
-  LunacDimensions dimensions;
-  if (!luna_dimensions_read(session->options, session->arena, &dimensions,
-                            &error)) {
-    luna_diagnose(session, error.message);
-    return 2;
-  }
-  uint64_t count = dimensions.version_count, done = 0;
-  LunaVersion *versions = LUNA_ARENA_ARRAY(session->arena, LunaVersion, count);
-  int code = 0;
-  for (; code == 0 && done < count; ++done) {
-    luna_progress(session, "reading %s", path);
-    code = read_version(session, path, &dimensions, done, &versions[done]);
-  }
-  if (code == 0 && count > 1)
-    return join_versions(session, model, versions, count);
-  if (code == 0)
-    model->module = versions[0].module;
-  for (uint64_t v = 0; code != 0 && v < done; ++v)
-    if (!mlirModuleIsNull(versions[v].module))
-      mlirModuleDestroy(versions[v].module);
-  return code;
-}
-
-int luna_model_read(LunacSession *session, const char *path,
-                    LunacModel *model) {
-  *model = (LunacModel){.name = name_of_file(session->arena, path),
-                        .dma = session->options->dma};
-  int code = check_file(session, path);
-  if (code != 0)
-    return code;
-  session->has_diagnosed = false;
-  return import_file(session, model, path);
-}
 
 void luna_model_destroy(LunacModel *model) {
   if (!mlirModuleIsNull(model->module))

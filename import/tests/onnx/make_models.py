@@ -117,6 +117,18 @@ write("open", model(graph(
      tensor("r", FLOAT, [1, 8, 2], counted(16)),
      tensor("two", INT32, [], [2])])))
 
+# An image halved twice and doubled once, beside the same halved once: its sides
+# are multiples of four, or one more.
+write("grid", model(graph(
+    [node("MaxPool", ["x"], ["half"], kernel_shape=[2, 2], strides=[2, 2]),
+     node("MaxPool", ["half"], ["fourth"], kernel_shape=[2, 2],
+          strides=[2, 2]),
+     node("Resize", ["fourth", "", "scales"], ["again"], mode="nearest"),
+     node("Add", ["half", "again"], ["y"])],
+    [value("x", FLOAT, [1, 2, "height", "width"])],
+    [value("y", FLOAT, [1, 2, "h", "w"])],
+    [tensor("scales", FLOAT, [4], [1.0, 1.0, 2.0, 2.0])]), 13))
+
 # The front end of a wake word: the mel spectrum of frames under a window.
 write("spectrum", model(graph(
     [node("HannWindow", ["length"], ["w"]),
