@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "luna-c/op_names.h"
+#include "luna/arena.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
@@ -162,6 +163,20 @@ MlirValue luna_build_index(MlirOperation before, int64_t value);
 /// Creates a memref.view of `buffer` that starts at byte `shift` (an index).
 MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
                           MlirValue shift, MlirType type);
+
+//===----------------------------------------------------------------------===//
+// More results
+//===----------------------------------------------------------------------===//
+
+/// Appends `count` values to the terminator of `block` (luna.yield or
+/// scf.yield).
+void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
+                     intptr_t count);
+
+/// Replaces `op` by an op with `count` more results, of the types of `values`,
+/// which its blocks already yield. Returns the new op.
+MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
+                               const MlirValue *values, intptr_t count);
 
 //===----------------------------------------------------------------------===//
 // Walking

@@ -1,0 +1,69 @@
+#include "luna-c/ir.h"
+
+void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
+                     intptr_t count) {
+  MlirOperation old = mlirBlockGetTerminator(block);
+  intptr_t old_count = mlirOperationGetNumOperands(old);
+  MlirValue *operands = LUNA_ARENA_ARRAY(arena, MlirValue, old_count + count);
+  for (intptr_t i = 0; i < old_count; ++i)
+    operands[i] = mlirOperationGetOperand(old, i);
+  for (intptr_t i = 0; i < count; ++i)
+    operands[old_count + i] = values[i];
+  luna_build_before(old,
+                    &(LunaOpSpec){.name = luna_op_is(old, LUNA_OP_LUNA_YIELD)
+                                              ? "luna.yield"
+                                              : "scf.yield",
+                                  .location = mlirOperationGetLocation(old),
+                                  .operands = operands,
+                                  .operand_count = old_count + count});
+  mlirOperationDestroy(old);
+}
+
+// Creates an op like `op` with other results and moves the blocks to it.
+static MlirOperation build_like(LunaArena *arena, MlirOperation op,
+                                MlirType *types, intptr_t type_count) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  intptr_t operand_count = mlirOperationGetNumOperands(op);
+  intptr_t attribute_count = mlirOperationGetNumAttributes(op);
+  intptr_t region_count = mlirOperationGetNumRegions(op);
+  MlirValue *operands = LUNA_ARENA_ARRAY(arena, MlirValue, operand_count);
+  MlirNamedAttribute *attributes =
+      LUNA_ARENA_ARRAY(arena, MlirNamedAttribute, attribute_count);
+  MlirRegion *regions = LUNA_ARENA_ARRAY(arena, MlirRegion, region_count);
+  for (intptr_t i = 0; i < operand_count; ++i)
+    operands[i] = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; i < attribute_count; ++i)
+    attributes[i] = mlirOperationGetAttribute(op, i);
+  for (intptr_t i = 0; i < region_count; ++i) {
+    regions[i] = mlirRegionCreate();
+    mlirRegionTakeBody(regions[i], mlirOperationGetRegion(op, i));
+  }
+  return luna_build_before(
+      op,
+      &(LunaOpSpec){.name = luna_arena_strndup(arena, name.data, name.length),
+                    .location = mlirOperationGetLocation(op),
+                    .operands = operands,
+                    .operand_count = operand_count,
+                    .results = types,
+                    .result_count = type_count,
+                    .attributes = attributes,
+                    .attribute_count = attribute_count,
+                    .owned_regions = regions,
+                    .region_count = region_count});
+}
+
+MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
+                               const MlirValue *values, intptr_t count) {
+  intptr_t old_count = mlirOperationGetNumResults(op);
+  MlirType *types = LUNA_ARENA_ARRAY(arena, MlirType, old_count + count);
+  for (intptr_t i = 0; i < old_count; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; i < count; ++i)
+    types[old_count + i] = mlirValueGetType(values[i]);
+  MlirOperation larger = build_like(arena, op, types, old_count + count);
+  for (intptr_t i = 0; i < old_count; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetResult(larger, i));
+  mlirOperationDestroy(op);
+  return larger;
+}
