@@ -1,8 +1,32 @@
 #include "buffer_uses.h"
 
 #include "buffer_roots.h"
-#include "luna/map.h"
 #include "structure.h"
+
+//===----------------------------------------------------------------------===//
+// Edges
+//===----------------------------------------------------------------------===//
+
+MlirBlock luna_join_block(const LunaJoinEdge *edge) {
+  return luna_body(edge->branch, edge->region);
+}
+
+MlirValue luna_join_source(const LunaJoinEdge *edge) {
+  return mlirOperationGetOperand(mlirBlockGetTerminator(luna_join_block(edge)),
+                                 edge->result);
+}
+
+MlirValue luna_passed_through(MlirOperation branch, intptr_t result) {
+  LunaJoinEdge edge = {.branch = branch, .result = result};
+  for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
+    MlirValue source = luna_join_source(&edge);
+    MlirOperation op = luna_defining_op(source);
+    if (mlirOperationIsNull(op) ||
+        mlirOperationIsNull(luna_ancestor_in_block(op, luna_join_block(&edge))))
+      return source;
+  }
+  return (MlirValue){NULL};
+}
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -17,6 +41,18 @@ typedef struct Walk {
 
 static void follow(Walk *walk, MlirValue value);
 
+// Returns true if `block`, of a region of `parent`, runs only where the region
+// of `edge` does not.
+static bool is_elsewhere(const LunaJoinEdge *edge, MlirOperation parent,
+                         MlirBlock block) {
+  if (mlirOperationEqual(parent, edge->branch))
+    return !mlirBlockEqual(luna_join_block(edge), block);
+  MlirOperation around =
+      luna_ancestor_in_block(edge->branch, mlirOperationGetBlock(parent));
+  return !mlirOperationIsNull(around) && mlirOperationEqual(around, parent) &&
+         mlirOperationIsNull(luna_ancestor_in_block(edge->branch, block));
+}
+
 // A use by a terminator: what the parent makes of it.
 static void follow_terminator(Walk *walk, MlirOperation terminator,
                               intptr_t number) {
@@ -26,12 +62,11 @@ static void follow_terminator(Walk *walk, MlirOperation terminator,
     walk->accesses.is_complete = false;
     return;
   }
-  if (edge && mlirOperationEqual(branch, edge->branch) &&
-      (number == edge->result ||
-       !mlirBlockEqual(luna_body(branch, edge->region),
-                       mlirOperationGetBlock(terminator))))
-    return;
-  follow(walk, mlirOperationGetResult(branch, number));
+  bool is_edge = edge && mlirOperationEqual(branch, edge->branch) &&
+                 number == edge->result;
+  if (!is_edge &&
+      !(edge && is_elsewhere(edge, branch, mlirOperationGetBlock(terminator))))
+    follow(walk, mlirOperationGetResult(branch, number));
 }
 
 static void follow_use(Walk *walk, MlirOperation op, intptr_t number) {
@@ -120,18 +155,30 @@ bool luna_dies_at_join(MlirValue value, const LunaJoinEdge *edge,
   return dies;
 }
 
-bool luna_is_only_name(MlirValue value, LunaArena *arena) {
+static bool is_merge_of_only_names(MlirValue value, LunaOnlyNames *known,
+                                   LunaArena *arena) {
+  LunaJoinEdge edge = {.branch = luna_defining_op(value),
+                       .result = mlirOpResultGetResultNumber(value)};
+  bool is_only = true;
+  for (; is_only && edge.region < mlirOperationGetNumRegions(edge.branch);
+       ++edge.region) {
+    MlirValue source = luna_join_source(&edge);
+    is_only = luna_is_only_name(source, known, arena) &&
+              luna_dies_at_join(source, &edge, arena);
+  }
+  return is_only;
+}
+
+bool luna_is_only_name(MlirValue value, LunaOnlyNames *known,
+                       LunaArena *arena) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op) || !luna_is_branch(op))
     return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_ALLOC);
-  LunaJoinEdge edge = {.branch = op,
-                       .result = mlirOpResultGetResultNumber(value)};
-  for (; edge.region < mlirOperationGetNumRegions(op); ++edge.region) {
-    MlirValue source = mlirOperationGetOperand(
-        mlirBlockGetTerminator(luna_body(op, edge.region)), edge.result);
-    if (!luna_is_only_name(source, arena) ||
-        !luna_dies_at_join(source, &edge, arena))
-      return false;
-  }
-  return true;
+  LunaMapKey key = luna_map_pointer(value.ptr);
+  uint32_t index = luna_map_find(&known->values, key);
+  if (index != LUNA_MAP_ABSENT)
+    return known->items[index];
+  bool is_only = is_merge_of_only_names(value, known, arena);
+  luna_map_add(&known->values, arena, key);
+  return *LUNA_VECTOR_ADD(arena, known) = is_only;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "luna/vector.h"
+#include "luna/map.h"
 #include "mlir-c/IR.h"
 
 /// One way into a result of scf.if or scf.index_switch: the yield of one of its
@@ -14,6 +14,14 @@ typedef struct LunaJoinEdge {
   MlirOperation branch;
   intptr_t region, result;
 } LunaJoinEdge;
+
+/// Returns the block of the region.
+MlirBlock luna_join_block(const LunaJoinEdge *edge);
+/// Returns the value that the region yields.
+MlirValue luna_join_source(const LunaJoinEdge *edge);
+/// Returns the value from outside that a region of `branch` yields as `result`,
+/// or a null value: the first if several do.
+MlirValue luna_passed_through(MlirOperation branch, intptr_t result);
 
 /// The ops that access a buffer, in no order.
 typedef struct LunaAccesses {
@@ -34,9 +42,16 @@ LunaAccesses luna_accesses_of(MlirValue value, const LunaJoinEdge *edge,
 bool luna_dies_at_join(MlirValue value, const LunaJoinEdge *edge,
                        LunaArena *arena);
 
+/// What luna_is_only_name has found out, for as long as buffers are only
+/// replaced by others. Zero-initialise.
+typedef struct LunaOnlyNames {
+  LunaMap values;
+  LUNA_VECTOR(bool);
+} LunaOnlyNames;
+
 /// Returns true if no value but those that come from `value` names its buffer
 /// once it is defined: an allocation, or the result of a branch whose sources
 /// are such and die there.
-bool luna_is_only_name(MlirValue value, LunaArena *arena);
+bool luna_is_only_name(MlirValue value, LunaOnlyNames *known, LunaArena *arena);
 
 #endif // LUNA_BUFFER_USES_H

@@ -22,15 +22,6 @@ typedef struct Landing {
   LunaJoinEdge edge;
 } Landing;
 
-static MlirBlock block_of(const LunaJoinEdge *edge) {
-  return luna_body(edge->branch, edge->region);
-}
-
-static MlirValue source_of(const LunaJoinEdge *edge) {
-  return mlirOperationGetOperand(mlirBlockGetTerminator(block_of(edge)),
-                                 edge->result);
-}
-
 //===----------------------------------------------------------------------===//
 // Whether a region may write to the outer buffer
 //===----------------------------------------------------------------------===//
@@ -60,7 +51,7 @@ static bool works_in_place(MlirOperation op, const Landing *landing,
 static bool is_free_in_time(const Landing *landing, LunaArena *arena) {
   LunaAccesses from = luna_accesses_of(landing->from, &landing->edge, arena);
   LunaAccesses to = luna_accesses_of(landing->to, &landing->edge, arena);
-  MlirBlock block = block_of(&landing->edge);
+  MlirBlock block = luna_join_block(&landing->edge);
   for (uint64_t i = 0; i < to.count; ++i) {
     MlirOperation old = luna_ancestor_in_block(to.items[i], block);
     for (uint64_t j = 0; !mlirOperationIsNull(old) && j < from.count; ++j) {
@@ -81,7 +72,8 @@ static bool can_land(const Landing *landing, LunaArena *arena) {
   MlirOperation op = luna_defining_op(landing->from);
   return luna_same_value(landing->from, landing->to) ||
          (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
-          mlirBlockEqual(mlirOperationGetBlock(op), block_of(&landing->edge)) &&
+          mlirBlockEqual(mlirOperationGetBlock(op),
+                         luna_join_block(&landing->edge)) &&
           luna_dies_at_join(landing->from, &landing->edge, arena) &&
           is_free_in_time(landing, arena));
 }
@@ -90,28 +82,21 @@ static bool can_land(const Landing *landing, LunaArena *arena) {
 // One result
 //===----------------------------------------------------------------------===//
 
-// Returns the buffer that a region passes through, or a null value.
-static MlirValue passed_through(MlirOperation branch, intptr_t result) {
-  LunaJoinEdge edge = {.branch = branch, .result = result};
-  for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
-    MlirValue source = source_of(&edge);
-    MlirOperation op = luna_defining_op(source);
-    if (mlirOperationIsNull(op) ||
-        mlirOperationIsNull(luna_ancestor_in_block(op, block_of(&edge))))
-      return source;
-  }
-  return (MlirValue){NULL};
-}
+typedef struct Coalescing {
+  LunaArena arena;
+  LunaOnlyNames only_names;
+} Coalescing;
 
 // Returns true if `buffer` may hold the result, whichever region runs.
 static bool may_hold(MlirValue buffer, MlirOperation branch, intptr_t result,
-                     LunaArena *arena) {
+                     Coalescing *pass) {
   LunaJoinEdge edge = {.branch = branch, .result = result};
-  if (!luna_is_only_name(buffer, arena))
+  if (!luna_is_only_name(buffer, &pass->only_names, &pass->arena))
     return false;
   for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
-    Landing landing = {source_of(&edge), buffer, edge};
-    if (!luna_dies_at_join(buffer, &edge, arena) || !can_land(&landing, arena))
+    Landing landing = {luna_join_source(&edge), buffer, edge};
+    if (!luna_dies_at_join(buffer, &edge, &pass->arena) ||
+        !can_land(&landing, &pass->arena))
       return false;
   }
   return true;
@@ -120,7 +105,7 @@ static bool may_hold(MlirValue buffer, MlirOperation branch, intptr_t result,
 static void coalesce(MlirValue buffer, MlirOperation branch, intptr_t result) {
   LunaJoinEdge edge = {.branch = branch, .result = result};
   for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
-    MlirValue source = source_of(&edge);
+    MlirValue source = luna_join_source(&edge);
     if (luna_same_value(source, buffer))
       continue;
     mlirValueReplaceAllUsesOfWith(source, buffer);
@@ -136,7 +121,7 @@ static bool coalesce_results(MlirOperation branch, void *data) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(branch, i));
     MlirValue buffer = {NULL};
     if (luna_is_memref(type))
-      buffer = passed_through(branch, i);
+      buffer = luna_passed_through(branch, i);
     if (!mlirValueIsNull(buffer) && may_hold(buffer, branch, i, data))
       coalesce(buffer, branch, i);
   }
@@ -146,9 +131,9 @@ static bool coalesce_results(MlirOperation branch, void *data) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   (void)options;
-  LunaArena arena = {0};
-  luna_walk(func, coalesce_results, &arena);
-  luna_arena_destroy(&arena);
+  Coalescing pass = {0};
+  luna_walk(func, coalesce_results, &pass);
+  luna_arena_destroy(&pass.arena);
   return mlirLogicalResultSuccess();
 }
 
