@@ -132,6 +132,13 @@ static void end_arm(Arms *arms, intptr_t arm, MlirBlock block) {
     arms->results[arm] = yielded(arms->side, block);
 }
 
+// A choice of several buffers that is used keeps all of them from here on, also
+// those that the arms that were taken have not accessed.
+static bool is_used_choice(MlirValue result, const LunaPointer *pointer) {
+  return pointer && pointer->condition &&
+         !mlirOpOperandIsNull(mlirValueGetFirstUse(result));
+}
+
 static void join_arms(Arms *arms) {
   LunaSide *side = arms->side;
   intptr_t result_count = mlirOperationGetNumResults(arms->op);
@@ -145,8 +152,12 @@ static void join_arms(Arms *arms) {
       join_results(side, arms->op, condition, arms->results[arm], results);
   }
   side->state = state;
-  for (intptr_t i = 0; i < result_count; ++i)
-    luna_side_set(side, mlirOperationGetResult(arms->op, i), results[i]);
+  for (intptr_t i = 0; i < result_count; ++i) {
+    MlirValue result = mlirOperationGetResult(arms->op, i);
+    luna_side_set(side, result, results[i]);
+    if (is_used_choice(result, results[i].pointer))
+      luna_side_touch(side, results[i].pointer);
+  }
 }
 
 //===----------------------------------------------------------------------===//

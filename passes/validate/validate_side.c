@@ -135,6 +135,52 @@ bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b) {
          luna_pointer_equal(a->sides[1], b->sides[1]);
 }
 
+// The places of a pointer and the condition of each; one condition holds.
+typedef struct Option {
+  const LunaPlace *place;
+  LunaTerm condition;
+} Option;
+
+typedef struct Options {
+  LUNA_VECTOR(Option);
+} Options;
+
+static Options options_of(LunaSide *side, const LunaPointer *pointer) {
+  Options options = {0};
+  LunaTerm rest = LUNA_TERM_TRUE;
+  for (; pointer->condition; pointer = pointer->sides[1]) {
+    *LUNA_VECTOR_ADD(side->arena, &options) =
+        (Option){&pointer->sides[0]->place, pointer->condition};
+    rest = luna_term_either(side->terms, pointer->condition, LUNA_TERM_FALSE,
+                            rest);
+  }
+  *LUNA_VECTOR_ADD(side->arena, &options) = (Option){&pointer->place, rest};
+  return options;
+}
+
+static LunaTerm condition_of(const Options *options, const LunaPlace *place) {
+  for (uint64_t i = 0; i < options->count; ++i)
+    if (is_same_place(options->items[i].place, place))
+      return options->items[i].condition;
+  return LUNA_TERM_FALSE;
+}
+
+// A pointer for a sum of options that is in order.
+static const LunaPointer *pointer_to(LunaSide *side, const Options *options) {
+  const LunaPointer *rest = NULL;
+  for (uint64_t i = options->count; i-- > 0;) {
+    const Option *option = &options->items[i];
+    const LunaPointer *place =
+        new_pointer(side, (LunaPointer){.place = *option->place});
+    rest = rest ? new_pointer(side, (LunaPointer){option->condition,
+                                                  .sides = {place, rest}})
+                : place;
+  }
+  return rest;
+}
+
+// Each place stands once, under the one condition of its own: decision diagrams
+// of pointers that branches exchange would double with every branch.
 const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
                                     const LunaPointer *a,
                                     const LunaPointer *b) {
@@ -142,8 +188,20 @@ const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
     return a;
   if (condition == LUNA_TERM_FALSE)
     return b;
-  return new_pointer(side,
-                     (LunaPointer){.condition = condition, .sides = {a, b}});
+  const Options from[] = {options_of(side, a), options_of(side, b)};
+  Options merged = {0};
+  for (int i = 0; i < 2; ++i)
+    for (uint64_t j = 0; j < from[i].count; ++j) {
+      const LunaPlace *place = from[i].items[j].place;
+      if (i == 1 && condition_of(&from[0], place) != LUNA_TERM_FALSE)
+        continue;
+      LunaTerm holds = luna_term_either(side->terms, condition,
+                                        condition_of(&from[0], place),
+                                        condition_of(&from[1], place));
+      if (holds != LUNA_TERM_FALSE)
+        *LUNA_VECTOR_ADD(side->arena, &merged) = (Option){place, holds};
+    }
+  return pointer_to(side, &merged);
 }
 
 static int64_t place_bytes(const LunaPlace *place) {

@@ -26,7 +26,8 @@ typedef struct LunaPlace {
   int64_t buffer_bytes;
 } LunaPlace;
 
-/// A place, or a choice of two by a condition (`sides[0]` if it holds).
+/// A place, or a choice by a condition: of a place (`sides[0]`) if it holds, and
+/// of a pointer to others. The conditions of one pointer exclude each other.
 typedef struct LunaPointer {
   LunaTerm condition; ///< LUNA_TERM_UNDEFINED for a place
   LunaPlace place;

@@ -182,33 +182,36 @@ static LunaByte ask(LunaTerms *terms, LunaTerm condition, LunaByte a,
   return (LunaByte){luna_term(terms, words, 5, loops), base_of(a, b)};
 }
 
+// The cofactor of a condition, which may be a choice itself.
+static LunaTerm condition_where(LunaTerms *terms, LunaTerm test, bool holds,
+                                LunaTerm condition) {
+  if (condition == test)
+    return holds ? LUNA_TERM_TRUE : LUNA_TERM_FALSE;
+  return where(terms, test, holds, (LunaByte){condition, 0}).term;
+}
+
+static LunaTerm newest_of(LunaTerm a, LunaTerm b) { return a > b ? a : b; }
+
 static LunaByte choose(LunaTerms *terms, LunaTerm condition, LunaByte a,
                        LunaByte b) {
-  LunaByte tested = {condition, 0}, on, off;
   if (luna_term_kind(terms, condition) == LUNA_TERM_TRUTH)
     return condition == LUNA_TERM_TRUE ? a : b;
-  // A condition that is a choice itself.
-  if (condition_of(terms, tested) != LUNA_TERM_UNDEFINED &&
-      luna_term_sides(terms, tested, &on, &off))
-    return luna_term_gamma(terms, condition_of(terms, tested),
-                           luna_term_gamma(terms, on.term, a, b),
-                           luna_term_gamma(terms, off.term, a, b));
-  LunaTerm first = condition, in_a = condition_of(terms, a),
-           in_b = condition_of(terms, b);
-  if (in_a > first)
-    first = in_a;
-  if (in_b > first)
-    first = in_b;
+  LunaTerm own = condition_of(terms, (LunaByte){condition, 0});
+  bool is_choice = own != LUNA_TERM_UNDEFINED;
+  LunaTerm first =
+      newest_of(is_choice ? own : condition,
+                newest_of(condition_of(terms, a), condition_of(terms, b)));
   if (first == condition)
     return ask(terms, condition, where(terms, condition, true, a),
                where(terms, condition, false, b));
-  LunaByte holds =
-      luna_term_gamma(terms, condition, where(terms, first, true, a),
-                      where(terms, first, true, b));
-  LunaByte other =
-      luna_term_gamma(terms, condition, where(terms, first, false, a),
-                      where(terms, first, false, b));
-  return ask(terms, first, holds, other);
+  LunaByte sides[2];
+  for (int i = 0; i < 2; ++i)
+    sides[i] = luna_term_gamma(
+        terms, condition_where(terms, first, i == 0, condition),
+        where(terms, first, i == 0, a), where(terms, first, i == 0, b));
+  // What a choice leaves of a condition may be newer than its tests.
+  return is_choice ? luna_term_gamma(terms, first, sides[0], sides[1])
+                   : ask(terms, first, sides[0], sides[1]);
 }
 
 LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
