@@ -27,6 +27,8 @@ static LunaVerifyExtent extent_of(const Machine *machine,
 // byte.
 static bool overlap(const Machine *machine, const LunaVerifyRef *a,
                     const LunaVerifyRef *b, LunaVerifyExtent *found) {
+  if (luna_verify_values_apart(machine->states.values, a->tag, b->tag))
+    return false;
   for (uint32_t i = 0; i < home_count(machine, a); ++i)
     for (uint32_t j = 0; j < home_count(machine, b); ++j) {
       LunaVerifyExtent p = extent_of(machine, a, i);

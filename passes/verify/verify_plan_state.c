@@ -309,6 +309,7 @@ static void clobber_others(const LunaVerifyStates *states,
       bool is_shared = values->slot_place[i] == extent->place &&
                        luna_verify_state_slot(state, i).is_stale == is_stale;
       if (!is_shared && values->slot_tag[i] != tag &&
+          !luna_verify_values_apart(values, tag, values->slot_tag[i]) &&
           translate(values, extent, values->slot_place[i], &lo, &hi))
         clobber(states, state, i, lo, hi, op);
     }

@@ -73,6 +73,7 @@ typedef struct LunaVerifyValues {
   LUNA_VECTOR(uint32_t) keyed;     ///< the place of each key
   LunaMap keys;                    ///< values whose tag and base are known
   LUNA_VECTOR(struct LunaVerifyEntry) entries;
+  LunaMap apart; ///< pairs of tags
   uint32_t sweep;
   bool has_changed;
 } LunaVerifyValues;
@@ -95,6 +96,11 @@ LunaVerifyExtent luna_verify_values_extent(const LunaVerifyValues *values,
 bool luna_verify_values_overlap(const LunaVerifyValues *values,
                                 const LunaVerifyExtent *a,
                                 const LunaVerifyExtent *b);
+
+/// Returns true if two tags that control flow merges at one point have no byte
+/// in common, whichever way it came: two buffers that branches exchange.
+bool luna_verify_values_apart(const LunaVerifyValues *values, uint32_t a,
+                              uint32_t b);
 
 /// Returns true if `op` is an allocation that the plan must place.
 bool luna_verify_is_planned_alloc(MlirOperation op);
