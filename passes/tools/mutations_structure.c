@@ -85,6 +85,43 @@ static void exchange_yields(Search *search, MlirOperation op) {
     }
 }
 
+// One value twice.
+static void double_yield(Search *search, MlirOperation op) {
+  intptr_t count = is_terminator(op) ? mlirOperationGetNumOperands(op) : 0;
+  for (intptr_t i = 0; i < count; ++i)
+    for (intptr_t j = 0; j < count; ++j) {
+      MlirValue a = mlirOperationGetOperand(op, i);
+      MlirValue b = mlirOperationGetOperand(op, j);
+      if (luna_same_value(a, b) ||
+          !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
+          !luna_mutation_take(search, op))
+        continue;
+      mlirOperationSetOperand(op, i, b);
+      return;
+    }
+}
+
+// Another result of the branch or region that gave an operand: of two buffers
+// that branches exchange, the wrong one.
+static void take_other_result(Search *search, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    MlirOperation from = luna_defining_op(value);
+    intptr_t count = mlirOperationIsNull(from) || is_terminator(op)
+                         ? 0
+                         : mlirOperationGetNumResults(from);
+    for (intptr_t r = 0; r < count; ++r) {
+      MlirValue other = mlirOperationGetResult(from, r);
+      if (luna_same_value(other, value) ||
+          !mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) ||
+          !luna_mutation_take(search, op))
+        continue;
+      mlirOperationSetOperand(op, i, other);
+      return;
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -187,6 +224,8 @@ static const LunaMutation rows[] = {
     {"arms-exchanged", exchange_arms},
     {"condition-negated", negate_condition},
     {"yields-exchanged", exchange_yields},
+    {"yield-doubled", double_yield},
+    {"other-result", take_other_result},
     {"bound-changed", change_bound},
     {"region-removed", remove_region},
     {"region-doubled", double_region},
