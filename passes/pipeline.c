@@ -54,8 +54,9 @@ static const char on_buffers[] =
     "luna-split-weights{machine={%machine}},"
     "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights{machine={%machine}},"
-    "func.func(luna-bound-memory{machine={%machine}},luna-coalesce-loop-"
-    "buffers,luna-coalesce-branch-buffers,"
+    "func.func(luna-bound-memory{machine={%machine}},"
+    "luna-coalesce-loop-buffers,luna-coalesce-branch-buffers,"
+    "luna-swap-branch-buffers{machine={%machine}},"
     "luna-form-regions)";
 
 static const char plan[] =

@@ -1,0 +1,301 @@
+#include "swap_buffers.h"
+
+#include "buffer_uses.h"
+#include "luna-c/ops.h"
+#include "luna/arena.h"
+#include "structure.h"
+
+// The buffer that holds the value of a chain, and the one that is free.
+typedef struct Pair {
+  MlirValue value, free;
+} Pair;
+
+typedef struct Swap {
+  LunaArena arena;
+  LunaSwapReach reach;
+  bool rewrites;   // else only finds out whether it could
+  uint32_t wanted; // chains before the one wanted
+  uint32_t links;  // branches and operators that were rewritten
+  LunaJoinEdge first;
+  LunaOnlyNames only_names;
+} Swap;
+
+static intptr_t region_count(const LunaJoinEdge *edge) {
+  return mlirOperationGetNumRegions(edge->branch);
+}
+
+static bool is_at(MlirOperation op, MlirBlock block) {
+  return !mlirOperationIsNull(op) &&
+         mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+static bool have_one_type(MlirValue a, MlirValue b) {
+  return mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b));
+}
+
+// True if the value yielded through an edge is an allocation of its region that
+// may be replaced by another buffer.
+static bool is_fresh(MlirValue source, const LunaJoinEdge *edge,
+                     LunaArena *arena) {
+  MlirOperation op = luna_defining_op(source);
+  return is_at(op, luna_join_block(edge)) &&
+         luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
+         luna_dies_at_join(source, edge, arena);
+}
+
+static void replace_alloc(MlirValue alloc, MlirValue buffer) {
+  mlirValueReplaceAllUsesOfWith(alloc, buffer);
+  mlirOperationDestroy(luna_defining_op(alloc));
+}
+
+// True if nothing accesses `value` after the branch but through its result.
+static bool dies_at(MlirValue value, LunaJoinEdge edge, LunaArena *arena) {
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
+    if (!luna_dies_at_join(value, &edge, arena))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Branches that pass the value through
+//===----------------------------------------------------------------------===//
+
+static bool passes(LunaJoinEdge edge, MlirValue value) {
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
+    if (luna_same_value(luna_join_source(&edge), value))
+      return true;
+  return false;
+}
+
+static bool swap_branch(Swap *swap, LunaJoinEdge edge, Pair in, Pair *out);
+
+// Every region of a branch writes its result to the free buffer.
+static bool fill_free(Swap *swap, LunaJoinEdge edge, MlirValue free) {
+  MlirValue result = mlirOperationGetResult(edge.branch, edge.result);
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
+    MlirValue source = luna_join_source(&edge);
+    if (!is_fresh(source, &edge, &swap->arena))
+      return false;
+    if (swap->rewrites)
+      replace_alloc(source, free);
+  }
+  if (swap->rewrites)
+    mlirValueReplaceAllUsesOfWith(result, free);
+  return true;
+}
+
+// A result of a branch within the region of `edge`.
+static bool swap_inner(Swap *swap, const LunaJoinEdge *edge, Pair in,
+                       Pair *out) {
+  MlirValue source = luna_join_source(edge);
+  LunaJoinEdge inner = {.branch = luna_defining_op(source)};
+  if (!is_at(inner.branch, luna_join_block(edge)) ||
+      !luna_is_branch(inner.branch) ||
+      !luna_dies_at_join(source, edge, &swap->arena))
+    return false;
+  inner.result = mlirOpResultGetResultNumber(source);
+  *out = (Pair){in.free, in.value};
+  return passes(inner, in.value) ? dies_at(in.value, inner, &swap->arena) &&
+                                       swap_branch(swap, inner, in, out)
+                                 : fill_free(swap, inner, in.free);
+}
+
+// Executes the region of `edge` from `in` on; `out` is what it yields.
+static bool swap_region(Swap *swap, const LunaJoinEdge *edge, Pair in,
+                        Pair *out) {
+  MlirValue source = luna_join_source(edge);
+  *out = in;
+  if (luna_same_value(source, in.value))
+    return true;
+  if (!is_fresh(source, edge, &swap->arena))
+    return swap_inner(swap, edge, in, out);
+  if (swap->rewrites)
+    replace_alloc(source, in.free);
+  *out = (Pair){in.free, in.value};
+  return true;
+}
+
+// Rewrites a branch, or finds out whether it can be: `out` is undefined then.
+static bool swap_branch(Swap *swap, LunaJoinEdge edge, Pair in, Pair *out) {
+  Pair *pairs = LUNA_ARENA_ARRAY(&swap->arena, Pair, region_count(&edge));
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
+    if (!swap_region(swap, &edge, in, &pairs[edge.region]))
+      return false;
+  if (!swap->rewrites)
+    return true;
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
+    MlirBlock block = luna_join_block(&edge);
+    mlirOperationSetOperand(mlirBlockGetTerminator(block), edge.result,
+                            pairs[edge.region].value);
+    luna_add_yields(&swap->arena, block, &pairs[edge.region].free, 1);
+  }
+  MlirOperation larger =
+      luna_add_results(&swap->arena, edge.branch, &in.free, 1);
+  *out = (Pair){
+      mlirOperationGetResult(larger, edge.result),
+      mlirOperationGetResult(larger, mlirOperationGetNumResults(larger) - 1)};
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// From branch to branch
+//===----------------------------------------------------------------------===//
+
+// Returns true if the branch may pass on the pair instead of `value`.
+static bool can_swap(Swap *swap, LunaJoinEdge edge, MlirValue value) {
+  Pair pair = {value, value}, out;
+  bool rewrites = swap->rewrites;
+  swap->rewrites = false;
+  bool can =
+      dies_at(value, edge, &swap->arena) && swap_branch(swap, edge, pair, &out);
+  swap->rewrites = rewrites;
+  return can;
+}
+
+// Finds the branch of `block` that passes `value` through and ends it.
+static bool find_next(Swap *swap, MlirValue value, MlirBlock block,
+                      LunaJoinEdge *edge) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation yield = mlirOpOperandGetOwner(use);
+    *edge = (LunaJoinEdge){
+        .branch = mlirOperationGetParentOperation(yield),
+        .result = mlirOpOperandGetOperandNumber(use),
+    };
+    if (luna_op_is(yield, LUNA_OP_SCF_YIELD) && is_at(edge->branch, block) &&
+        luna_is_branch(edge->branch) && can_swap(swap, *edge, value))
+      return true;
+  }
+  return false;
+}
+
+// Returns the last op of `block` that accesses `value` or holds one that does;
+// a null op if there may be later accesses elsewhere.
+static MlirOperation last_access(Swap *swap, MlirValue value, MlirBlock block) {
+  MlirOperation last = {NULL};
+  LunaAccesses accesses = luna_accesses_of(value, NULL, &swap->arena);
+  for (uint64_t i = 0; i < accesses.count; ++i) {
+    MlirOperation op = luna_ancestor_in_block(accesses.items[i], block);
+    if (!mlirOperationIsNull(op) &&
+        (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op)))
+      last = op;
+  }
+  return accesses.is_complete ? last : (MlirOperation){NULL};
+}
+
+// Returns the allocation that `op` writes, if that is its first access and the
+// free buffer can take its place; else a null value.
+static MlirValue written_by(Swap *swap, MlirOperation op, Pair pair) {
+  MlirValue none = {NULL};
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue output = count > 0 ? mlirOperationGetOperand(op, count - 1) : none;
+  if (mlirValueIsNull(output) || !have_one_type(output, pair.value) ||
+      !is_at(luna_defining_op(output), mlirOperationGetBlock(op)) ||
+      !luna_op_is(luna_defining_op(output), LUNA_OP_MEMREF_ALLOC) ||
+      luna_allocation_kind(luna_defining_op(output)) != LUNA_ALLOCATION_TENSOR)
+    return none;
+  LunaAccesses accesses = luna_accesses_of(output, NULL, &swap->arena);
+  for (uint64_t i = 0; i < accesses.count; ++i) {
+    MlirOperation other =
+        luna_ancestor_in_block(accesses.items[i], mlirOperationGetBlock(op));
+    if (!mlirOperationIsNull(other) && mlirOperationIsBeforeInBlock(other, op))
+      return none;
+  }
+  return accesses.is_complete ? output : none;
+}
+
+static void follow(Swap *swap, Pair pair, MlirBlock block);
+
+// The last op of the block that accesses the value: an operator gets the free
+// buffer for its output, a branch each of its regions.
+static bool follow_operator(Swap *swap, Pair *pair, MlirBlock block) {
+  MlirOperation op = last_access(swap, pair->value, block);
+  if (mlirOperationIsNull(op))
+    return false;
+  for (intptr_t r = 0; luna_is_branch(op) && r < mlirOperationGetNumRegions(op);
+       ++r)
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      follow(swap, *pair, luna_body(op, r));
+  if (luna_is_control_flow(op))
+    return false;
+  MlirValue output = written_by(swap, op, *pair);
+  if (mlirValueIsNull(output))
+    return false;
+  ++swap->links;
+  replace_alloc(output, pair->free);
+  *pair = (Pair){pair->free, pair->value};
+  return true;
+}
+
+// Follows the chain through `block`, where both buffers are its own.
+static void follow(Swap *swap, Pair pair, MlirBlock block) {
+  LunaJoinEdge edge;
+  bool goes_on = true;
+  while (goes_on)
+    if (find_next(swap, pair.value, block, &edge)) {
+      goes_on = swap_branch(swap, edge, pair, &pair);
+      ++swap->links;
+    } else {
+      goes_on = swap->reach == LUNA_SWAP_OPERATORS &&
+                follow_operator(swap, &pair, block);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// The first branch of a chain
+//===----------------------------------------------------------------------===//
+
+// True if some region recomputes the value.
+static bool recomputes(LunaJoinEdge edge, MlirValue value) {
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
+    if (!luna_same_value(luna_join_source(&edge), value))
+      return true;
+  return false;
+}
+
+static bool starts_chain(Swap *swap, const LunaJoinEdge *edge) {
+  MlirValue value = luna_passed_through(edge->branch, edge->result);
+  return !mlirValueIsNull(value) && luna_is_memref(mlirValueGetType(value)) &&
+         recomputes(*edge, value) &&
+         luna_is_only_name(value, &swap->only_names, &swap->arena) &&
+         can_swap(swap, *edge, value);
+}
+
+// Stops at the start of the chain that is wanted.
+static bool find_first(MlirOperation op, void *data) {
+  Swap *swap = data;
+  intptr_t count = luna_is_branch(op) ? mlirOperationGetNumResults(op) : 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    swap->first = (LunaJoinEdge){.branch = op, .result = i};
+    if (starts_chain(swap, &swap->first) && swap->wanted-- == 0)
+      return false;
+  }
+  return true;
+}
+
+static void rewrite_chain(Swap *swap) {
+  MlirOperation branch = swap->first.branch;
+  MlirBlock block = mlirOperationGetBlock(branch);
+  MlirValue value = luna_passed_through(branch, swap->first.result);
+  Pair pair = {value, luna_build_alloc(branch, mlirValueGetType(value), NULL)};
+  swap->rewrites = true;
+  swap_branch(swap, swap->first, pair, &pair);
+  swap->links = 1;
+  follow(swap, pair, block);
+}
+
+bool luna_has_swap_chain(MlirOperation func, uint32_t index) {
+  Swap swap = {.wanted = index};
+  bool has_chain = !luna_walk(func, find_first, &swap);
+  luna_arena_destroy(&swap.arena);
+  return has_chain;
+}
+
+uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
+                           LunaSwapReach reach) {
+  Swap swap = {.reach = reach, .wanted = index};
+  if (!luna_walk(func, find_first, &swap))
+    rewrite_chain(&swap);
+  luna_arena_destroy(&swap.arena);
+  return swap.links;
+}

@@ -1,0 +1,29 @@
+#ifndef LUNA_SWAP_BUFFERS_H
+#define LUNA_SWAP_BUFFERS_H
+
+// Chains of values that branches pass through or recompute, in two buffers that
+// exchange their roles.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mlir-c/IR.h"
+
+/// How far a chain is followed.
+typedef enum LunaSwapReach {
+  LUNA_SWAP_BRANCHES,  ///< from branch to branch
+  LUNA_SWAP_OPERATORS, ///< also through operators between and behind them
+  LUNA_SWAP_REACH_COUNT
+} LunaSwapReach;
+
+/// Returns true if `func` has a chain `index`, counted in program order.
+bool luna_has_swap_chain(MlirOperation func, uint32_t index);
+
+/// Rewrites chain `index` of `func`: each of its branches yields the value and
+/// the free buffer. A region that recomputes the value writes to the free
+/// buffer and yields the two exchanged. Returns the number of branches and
+/// operators of the chain; with one, no buffer is saved.
+uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
+                           LunaSwapReach reach);
+
+#endif // LUNA_SWAP_BUFFERS_H
