@@ -123,13 +123,18 @@ static bool is_dense(const Machine *machine, const LunaVerifyRef *ref) {
   return dense;
 }
 
-static bool shares_place(const Machine *machine, const LunaVerifyRef *a,
-                         const LunaVerifyRef *b) {
+// Returns true if two values share bytes only where they are in one place.
+static bool shares_places(const Machine *machine, const LunaVerifyRef *a,
+                          const LunaVerifyRef *b) {
   for (uint32_t i = 0; i < home_count(machine, a); ++i)
-    for (uint32_t j = 0; j < home_count(machine, b); ++j)
-      if (extent_of(machine, a, i).place == extent_of(machine, b, j).place)
-        return true;
-  return false;
+    for (uint32_t j = 0; j < home_count(machine, b); ++j) {
+      LunaVerifyExtent p = extent_of(machine, a, i);
+      LunaVerifyExtent q = extent_of(machine, b, j);
+      if (p.place != q.place &&
+          luna_verify_values_overlap(machine->states.values, &p, &q))
+        return false;
+    }
+  return true;
 }
 
 // Returns the indexing map of operand `i` of a linalg operator, or null if it
@@ -188,7 +193,7 @@ static bool check_pair(const Machine *machine, MlirOperation op,
     return true;
   bool may_share = may_work_in_place(op, a, b) || !is_dense(machine, &p) ||
                    !is_dense(machine, &q);
-  if (may_share && (p.tag == q.tag || shares_place(machine, &p, &q)))
+  if (may_share && (p.tag == q.tag || shares_places(machine, &p, &q)))
     return true;
   return luna_verify_fail(
       op,

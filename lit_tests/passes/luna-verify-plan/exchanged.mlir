@@ -1,0 +1,107 @@
+// RUN: luna-opt %s --verify-diagnostics --split-input-file --pass-pipeline='builtin.module(func.func(luna-verify-plan))'
+
+// Buffers that branches and loops exchange.
+
+// -----
+
+// Two buffers that a branch exchanges: the one is read, the other written.
+#s = #luna.memory<shared>
+func.func @exchanged(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  %r:2 = scf.if %c -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+    memref.copy %p, %q : memref<64xi8, #s> to memref<64xi8, #s>
+    scf.yield %q, %p : memref<64xi8, #s>, memref<64xi8, #s>
+  } else {
+    scf.yield %p, %q : memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  memref.copy %r#0, %r#1 : memref<64xi8, #s> to memref<64xi8, #s>
+  %t = arith.select %c, %r#0, %r#1 : memref<64xi8, #s>
+  %u = arith.select %c, %r#1, %r#0 : memref<64xi8, #s>
+  memref.copy %t, %u : memref<64xi8, #s> to memref<64xi8, #s>
+  memref.copy %r#1, %r#0 : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+// One of the branches gives the free buffer twice.
+#s = #luna.memory<shared>
+func.func @given_twice(%v: i8, %c: i1) attributes {luna.arena_bytes = 128} {
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<8x8xi8, #s>)
+  %r:2 = scf.if %c -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    memref.copy %p, %q : memref<8x8xi8, #s> to memref<8x8xi8, #s>
+    scf.yield %q, %q : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %p, %q : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  // expected-error @+1 {{uses buffer 1 and buffer 1 at once, which overlap}}
+  linalg.transpose ins(%r#0 : memref<8x8xi8, #s>) outs(%r#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// The free buffer lies at bytes that the value has.
+#s = #luna.memory<shared>
+func.func @overlapping(%v: i8, %c: i1) attributes {luna.arena_bytes = 112} {
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 48, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  %r:2 = scf.if %c -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+    linalg.fill ins(%v : i8) outs(%q : memref<64xi8, #s>)
+    scf.yield %q, %p : memref<64xi8, #s>, memref<64xi8, #s>
+  } else {
+    scf.yield %p, %q : memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  // expected-error @+1 {{uses buffer 1 and buffer 0 at once, which overlap}}
+  memref.copy %r#0, %r#1 : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+// A loop that exchanges its buffers in some turns; the free one is never read
+// before it is written.
+#s = #luna.memory<shared>
+func.func @carried(%v: i8, %c: i1, %n: index) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  %l:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q) -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+    %r:2 = scf.if %c -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+      memref.copy %a, %b : memref<64xi8, #s> to memref<64xi8, #s>
+      scf.yield %b, %a : memref<64xi8, #s>, memref<64xi8, #s>
+    } else {
+      scf.yield %a, %b : memref<64xi8, #s>, memref<64xi8, #s>
+    }
+    memref.copy %r#0, %r#1 : memref<64xi8, #s> to memref<64xi8, #s>
+    scf.yield %r#1, %r#0 : memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  memref.copy %l#0, %l#1 : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+// The same, but after the first turn both are one.
+#s = #luna.memory<shared>
+func.func @carried_as_one(%v: i8, %n: index) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%q : memref<64xi8, #s>)
+  %l:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q) -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+    // expected-error @+1 {{uses buffer 0 and buffer 1 at once, which overlap}}
+    linalg.transpose ins(%a : memref<64xi8, #s>) outs(%b : memref<64xi8, #s>) permutation = [0]
+    scf.yield %b, %b : memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  return
+}
