@@ -19,7 +19,8 @@ endif()
 
 # libFuzzer sees only what is instrumented: the libraries too.
 if(LUNA_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined
+    -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

@@ -264,6 +264,29 @@ static MlirLogicalResult verify_pool(MlirOperation op) {
   return success();
 }
 
+// Keeps what the verifiers compute of them within 64 bits.
+static MlirLogicalResult verify_ranges(MlirOperation op) {
+  static const struct {
+    const char *name;
+    intptr_t count;
+  } rows[] = {{"kernel", 2}, {"stride", 2}, {"dilation", 2}, {"pad", 4}};
+  bool is_within = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+      is_within &= dim(type, d) <= INT32_MAX;
+  }
+  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+    int64_t values[4] = {0};
+    luna_attr_ints(op, rows[r].name, values, rows[r].count);
+    for (intptr_t i = 0; i < rows[r].count; ++i)
+      is_within &= values[i] >= -INT32_MAX && values[i] <= INT32_MAX;
+  }
+  return is_within ? success()
+                   : luna_emit_error(op, "extents, kernel, stride, dilation "
+                                         "and padding must be below 2^31");
+}
+
 // What only one class of operators must keep to, beyond what LunaOps.td says.
 static MlirLogicalResult (*const class_verifiers[LUNA_UNIT_CLASS_COUNT])(
     MlirOperation op) = {
@@ -277,6 +300,7 @@ MlirLogicalResult luna_verify_unit(MlirOperation op) {
   LunaUnitClass unit_class = luna_unit_of(op)->unit_class;
   bool has_requant = !mlirAttributeIsNull(luna_attr(op, "requant"));
   if (mlirLogicalResultIsFailure(verify_form(op)) ||
+      mlirLogicalResultIsFailure(verify_ranges(op)) ||
       (has_requant && mlirLogicalResultIsFailure(verify_requant(op))))
     return mlirLogicalResultFailure();
   return class_verifiers[unit_class] ? class_verifiers[unit_class](op)

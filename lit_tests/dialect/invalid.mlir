@@ -488,3 +488,19 @@ func.func @buffer_beyond_the_arena(%arena: memref<64xi8>) {
   %a = luna.buffer 0 of %arena at 60 : memref<64xi8> to memref<2x4xi8>
   return
 }
+
+// -----
+
+func.func @pool_padding_out_of_range(%x: memref<1x4x4x2xi8>, %o: memref<1x2x2x2xi8>) {
+  // expected-error@+1 {{extents, kernel, stride, dilation and padding must be below 2^31}}
+  luna.max_pool2d ins(%x : memref<1x4x4x2xi8>) outs(%o : memref<1x2x2x2xi8>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pad = array<i64: 9223372036854775807, 0, 0, 0>}
+  return
+}
+
+// -----
+
+func.func @conv_extent_out_of_range(%x: memref<1x9223372036854775807x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{extents, kernel, stride, dilation and padding must be below 2^31}}
+  luna.conv2d ins(%x, %w : memref<1x9223372036854775807x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<1x4x4x3xi32>) {requant = #luna.requant<mode = none>}
+  return
+}
