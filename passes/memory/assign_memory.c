@@ -5,7 +5,7 @@
 // arguments and globals in PSRAM, allocations in shared memory; memref.copy of
 // inputs to and of outputs from shared memory. An input that is only read by
 // memref.load (a condition) stays in PSRAM for the host core. Refuses: several
-// functions, dynamic shapes, unstructured control flow. Options:
+// functions, dynamic shapes, unstructured control flow, transfers. Options:
 // io=psram|on-chip. With psram, inputs are copied right before their first use;
 // with on-chip at entry, as if the caller had placed them there, for comparison
 // with tools that count them. Outputs are copied as soon as they are complete.
@@ -46,15 +46,20 @@ static bool check_op(MlirOperation op, void *data) {
                         "lift-cf-to-scf first");
     return false;
   }
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_START)) {
+    luna_emit_error(op, "transfer before the plan; luna-insert-dma makes them");
+    return false;
+  }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     if (mlirTypeIsATensor(type)) {
       luna_emit_error(op, "result is a tensor; bufferise first");
       return false;
     }
-    if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) && luna_shaped_bytes(type) < 0) {
-      luna_emit_error(op, "allocation has a dynamic shape, static ones are "
-                          "planned");
+    if (luna_is_memref(type) && luna_shaped_bytes(type) < 0) {
+      luna_emit_error(op, "%s has a dynamic shape, static ones are planned",
+                      luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ? "allocation"
+                                                           : "result");
       return false;
     }
   }

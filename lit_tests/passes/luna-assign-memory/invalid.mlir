@@ -30,6 +30,25 @@ func.func @dynamic_alloc(%n: memref<index>) {
 
 // -----
 
+func.func @dynamic_view(%x: memref<4xi8>, %n: memref<index>) {
+  %i = memref.load %n[] : memref<index>
+  // expected-error @below {{result has a dynamic shape, static ones are planned}}
+  %v = memref.subview %x[0] [%i] [1] : memref<4xi8> to memref<?xi8, strided<[1]>>
+  return
+}
+
+// -----
+
+func.func @transfer(%x: memref<4xi8>) {
+  %a = memref.alloc() : memref<4xi8>
+  // expected-error @below {{transfer before the plan; luna-insert-dma makes them}}
+  %t = luna.dma_start %x to %a : memref<4xi8> to memref<4xi8>
+  luna.dma_wait %t
+  return
+}
+
+// -----
+
 func.func @not_bufferised(%x: memref<4xi8>) {
   // expected-error @below {{result is a tensor; bufferise first}}
   %t = tensor.empty() : tensor<4xi8>
