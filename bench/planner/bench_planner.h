@@ -26,6 +26,7 @@ void bench_shuffles(const BenchOptions *options);
 void bench_strategies(const BenchOptions *options);
 void bench_chains(const BenchOptions *options);
 void bench_programs(const BenchOptions *options);
+void bench_loops(const BenchOptions *options);
 void bench_growth(const BenchOptions *options);
 
 #endif // LUNA_BENCH_PLANNER_H

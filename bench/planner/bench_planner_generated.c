@@ -2,9 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench_planner.h"
 #include "generate.h"
+#include "luna/plan_coalesce.h"
 
 void bench_chains(const BenchOptions *options) {
   (void)options;
@@ -92,6 +94,98 @@ void bench_programs(const BenchOptions *options) {
     printf("\n");
     fflush(stdout);
   }
+  printf("\n");
+}
+
+// Sums over the programs with loops of one size.
+typedef struct LoopSums {
+  int count, proven, at_bound, above;
+  uint32_t moves, copies;
+  double ratio, largest, seconds;
+} LoopSums;
+
+// Unifies what luna_plan_coalesce says, as a compiler would.
+static void coalesce(LunaProblem *problem, uint32_t move_count,
+                     LoopSums *sums) {
+  LunaCoalescing decision;
+  if (!luna_plan_coalesce(problem, NULL, &decision, NULL))
+    abort();
+  for (uint32_t i = 0; i < decision.pair_count; ++i)
+    luna_problem_alias(problem, decision.pairs[i].a, decision.pairs[i].b);
+  sums->moves += move_count;
+  sums->copies += (uint32_t)decision.copy_cycles;
+}
+
+static void add_loops(LoopSums *sums, uint32_t count, uint32_t depth,
+                      uint64_t seed) {
+  LunaArena arena = {0};
+  uint32_t move_count = 0;
+  LunaProblem *problem =
+      generate_loops(&arena, count, depth, seed, &move_count);
+  coalesce(problem, move_count, sums);
+  LunaSolution solution, known;
+  LunaPlanOptions plan = {0};
+  LunaPlanOptions search = {.strategy = "optimal", .step_budget = 2000000};
+  LunaProgramBound bound;
+  sums->seconds += bench_solve(problem, &plan, &solution);
+  bench_solve(problem, &search, &known);
+  if (!luna_problem_bound(problem, &bound, NULL))
+    abort();
+  int64_t best = known.total.bytes < solution.total.bytes
+                     ? known.total.bytes
+                     : solution.total.bytes;
+  double ratio = (double)solution.total.bytes / (double)best;
+  ++sums->count;
+  sums->proven += solution.is_optimal;
+  sums->at_bound += solution.total.bytes == bound.total_bytes;
+  sums->above += solution.total.lower_bound_bytes > best ||
+                 known.total.lower_bound_bytes > best ||
+                 bound.total_bytes > best;
+  sums->ratio += ratio;
+  if (sums->largest < ratio)
+    sums->largest = ratio;
+  luna_arena_destroy(&arena);
+}
+
+static void add_sums(LoopSums *total, const LoopSums *sums) {
+  total->count += sums->count;
+  total->proven += sums->proven;
+  total->at_bound += sums->at_bound;
+  total->above += sums->above;
+  total->moves += sums->moves;
+  total->copies += sums->copies;
+  total->ratio += sums->ratio;
+  total->seconds += sums->seconds;
+  if (total->largest < sums->largest)
+    total->largest = sums->largest;
+}
+
+static void print_sums(const char *name, const LoopSums *sums) {
+  printf("%7s %8d %8.5f %8.5f %7d %12d %12d %6u %6u %8.3f\n", name, sums->count,
+         sums->ratio / sums->count, sums->largest, sums->proven, sums->above,
+         sums->at_bound, sums->moves, sums->copies, sums->seconds);
+}
+
+void bench_loops(const BenchOptions *options) {
+  (void)options;
+  static const uint32_t sizes[] = {20, 40, 80, 160, 320};
+  printf(
+      "== programs of loops (generated), strategy best, over the best known: "
+      "the smaller of it and of optimal with 2000000 steps\n"
+      "%7s %8s %8s %8s %7s %12s %12s %6s %6s %8s\n",
+      "buffers", "programs", "mean", "largest", "proven", "bounds above",
+      "at program's", "moves", "copies", "seconds");
+  LoopSums total = {0};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    LoopSums sums = {0};
+    char name[16];
+    for (uint64_t seed = 1; seed <= 30; ++seed)
+      add_loops(&sums, sizes[i], 1 + seed % 3, seed);
+    snprintf(name, sizeof name, "%u", sizes[i]);
+    print_sums(name, &sums);
+    add_sums(&total, &sums);
+  }
+  print_sums("all", &total);
   printf("\n");
 }
 

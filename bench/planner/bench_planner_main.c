@@ -11,7 +11,7 @@ static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
     "sections (all by default): capacity minimise shuffles strategies\n"
-    "chains programs growth\n"
+    "chains programs loops growth\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
@@ -27,7 +27,7 @@ static const struct {
     {"capacity", bench_capacity}, {"minimise", bench_minimise},
     {"shuffles", bench_shuffles}, {"strategies", bench_strategies},
     {"chains", bench_chains},     {"programs", bench_programs},
-    {"growth", bench_growth},
+    {"loops", bench_loops},       {"growth", bench_growth},
 };
 
 static bool is_asked_for(const char *name, int count, char **values) {

@@ -68,13 +68,17 @@ LunaProblem *generate_stream(LunaArena *arena, uint32_t buffer_count,
   return problem;
 }
 
-// A program being made: for each step, the end of the block it stands in.
+// A program being made.
 typedef struct Maker {
   LunaProblem *problem;
   Random random;
-  uint32_t *block_ends;
-  // Buffers that blocks yield or carry, and the steps that touch them.
-  uint32_t step_count;
+  // By step: the end of the block it stands in; the header of the innermost
+  // loop around it, 0 for none.
+  uint32_t *block_ends, *headers;
+  // Of five blocks, how many are loops; whether these move what they carry.
+  uint32_t loops_of_five;
+  bool has_moves;
+  uint32_t move_count;
 } Maker;
 
 static void make_block(Maker *maker, uint32_t step_count, uint32_t depth);
@@ -115,7 +119,8 @@ static void make_alternatives(Maker *maker, uint32_t step_count,
     luna_problem_use(maker->problem, behind, yielded);
 }
 
-static void make_loop(Maker *maker, uint32_t step_count, uint32_t depth) {
+static void make_carrying_loop(Maker *maker, uint32_t step_count,
+                               uint32_t depth) {
   LunaBufferId carried =
       add(maker->problem, 64 * log_uniform(&maker->random, 10));
   uint32_t before = luna_problem_step(maker->problem, NULL);
@@ -128,6 +133,63 @@ static void make_loop(Maker *maker, uint32_t step_count, uint32_t depth) {
   luna_problem_end(maker->problem);
 }
 
+// Makes the values that a loop of steps [first, last] carries: those of the
+// next turn are made at some step, and moved at the last one.
+static void carry(Maker *maker, const LunaBufferId *carried, uint32_t count,
+                  uint32_t first, uint32_t last) {
+  LunaProblem *problem = maker->problem;
+  LunaBufferId next =
+      add(problem, luna_problem_buffer(problem, carried[0])->size_bytes);
+  luna_problem_define(
+      problem, last - 1 - below(&maker->random, (last - first + 1) / 2), next);
+  for (uint32_t i = 0; i < count; ++i)
+    luna_problem_read(problem, first + below(&maker->random, last - first),
+                      carried[i]);
+  if (count > 1)
+    luna_problem_move(problem, last, carried[0], carried[1]);
+  luna_problem_move(problem, last, next, carried[0]);
+  maker->move_count += count;
+}
+
+static void make_moving_loop(Maker *maker, uint32_t step_count,
+                             uint32_t depth) {
+  LunaProblem *problem = maker->problem;
+  uint32_t count = 1 + below(&maker->random, 2);
+  int64_t size_bytes = 64 * log_uniform(&maker->random, 10);
+  LunaBufferId carried[2] = {0};
+  for (uint32_t i = 0; i < count; ++i) {
+    carried[i] = add(problem, size_bytes);
+    luna_problem_define(problem, luna_problem_step(problem, NULL), carried[i]);
+  }
+  uint32_t header = luna_problem_begin(problem, LUNA_NODE_LOOP, NULL);
+  uint32_t tested = below(&maker->random, 2) == 0 ? 1 + step_count / 4 : 0;
+  if (tested > 0) {
+    make_steps(maker, tested);
+    luna_problem_loop_exit(problem);
+  }
+  make_block(maker, step_count - (tested < step_count ? tested : 0), depth);
+  uint32_t last = luna_problem_step(problem, NULL);
+  carry(maker, carried, count, header + 1, last);
+  luna_problem_end(problem);
+  luna_problem_read(problem, luna_problem_step(problem, NULL),
+                    carried[count - 1]);
+  for (uint32_t step = header + 1; step <= last; ++step) {
+    if (maker->block_ends[step] == 0)
+      maker->block_ends[step] = last + 1;
+    if (maker->headers[step] == 0)
+      maker->headers[step] = header;
+  }
+}
+
+static void make_node(Maker *maker, uint32_t step_count, uint32_t depth) {
+  if (below(&maker->random, 5) >= maker->loops_of_five)
+    make_alternatives(maker, step_count, depth);
+  else if (maker->has_moves)
+    make_moving_loop(maker, step_count, depth);
+  else
+    make_carrying_loop(maker, step_count, depth);
+}
+
 // A block of about `step_count` steps, two thirds (inside branches: half) of
 // them one level down.
 static void make_block(Maker *maker, uint32_t step_count, uint32_t depth) {
@@ -137,10 +199,7 @@ static void make_block(Maker *maker, uint32_t step_count, uint32_t depth) {
     uint32_t part = 4 + below(&maker->random, inner);
     part = part < inner ? part : inner;
     make_steps(maker, 1 + part / 2);
-    if (below(&maker->random, 5) == 0)
-      make_loop(maker, part, depth - 1);
-    else
-      make_alternatives(maker, part, depth - 1);
+    make_node(maker, part, depth - 1);
     inner -= part;
   }
   uint32_t made = luna_problem_step_count(maker->problem) - start;
@@ -161,6 +220,12 @@ static void make_values(Maker *maker, uint32_t buffer_count) {
       return;
     LunaBufferId value = add(problem, 64 * log_uniform(&maker->random, 10));
     luna_problem_define(problem, step, value);
+    uint32_t header = maker->headers[step];
+    if (header > 0 && below(&maker->random, 4) == 0) {
+      luna_problem_read(
+          problem, header + 1 + below(&maker->random, step - header), value);
+      continue;
+    }
     uint32_t visible = maker->block_ends[step] - step - 1;
     bool is_short = below(&maker->random, 2) == 0;
     if (is_short && visible > 3)
@@ -171,28 +236,41 @@ static void make_values(Maker *maker, uint32_t buffer_count) {
   }
 }
 
-LunaProblem *generate_program(LunaArena *arena, uint32_t buffer_count,
-                              uint32_t depth, uint64_t seed) {
-  Maker maker = {.problem = luna_problem_create(arena), .random = {seed}};
-  maker.block_ends =
-      LUNA_ARENA_ARRAY(arena, uint32_t, 8 * (uint64_t)buffer_count + 64);
+static LunaProblem *make_program(Maker *maker, LunaArena *arena,
+                                 uint32_t buffer_count, uint32_t depth) {
+  uint64_t step_limit = 8 * (uint64_t)buffer_count + 64;
+  maker->problem = luna_problem_create(arena);
+  maker->block_ends = LUNA_ARENA_ARRAY(arena, uint32_t, step_limit);
+  maker->headers = LUNA_ARENA_ARRAY(arena, uint32_t, step_limit);
   // The outermost block holds a third of the steps itself.
   uint32_t inner = 2 * buffer_count / 3;
   while (inner >= 4) {
-    uint32_t part = 4 + below(&maker.random, inner);
+    uint32_t part = 4 + below(&maker->random, inner);
     part = part < inner ? part : inner;
-    make_steps(&maker, 1 + part / 2);
-    if (below(&maker.random, 5) == 0)
-      make_loop(&maker, part, depth - 1);
-    else
-      make_alternatives(&maker, part, depth - 1);
+    make_steps(maker, 1 + part / 2);
+    make_node(maker, part, depth - 1);
     inner -= part;
   }
-  make_steps(&maker, 1);
-  uint32_t end = luna_problem_step_count(maker.problem);
+  make_steps(maker, 1);
+  uint32_t end = luna_problem_step_count(maker->problem);
   for (uint32_t step = 0; step < end; ++step)
-    if (maker.block_ends[step] == 0)
-      maker.block_ends[step] = end;
-  make_values(&maker, buffer_count);
-  return maker.problem;
+    if (maker->block_ends[step] == 0)
+      maker->block_ends[step] = end;
+  make_values(maker, buffer_count);
+  return maker->problem;
+}
+
+LunaProblem *generate_program(LunaArena *arena, uint32_t buffer_count,
+                              uint32_t depth, uint64_t seed) {
+  Maker maker = {.random = {seed}, .loops_of_five = 1};
+  return make_program(&maker, arena, buffer_count, depth);
+}
+
+LunaProblem *generate_loops(LunaArena *arena, uint32_t buffer_count,
+                            uint32_t depth, uint64_t seed,
+                            uint32_t *move_count) {
+  Maker maker = {.random = {seed}, .loops_of_five = 4, .has_moves = true};
+  LunaProblem *problem = make_program(&maker, arena, buffer_count, depth);
+  *move_count = maker.move_count;
+  return problem;
 }

@@ -35,4 +35,14 @@ LunaProblem *generate_stream(LunaArena *arena, uint32_t buffer_count,
 LunaProblem *generate_program(LunaArena *arena, uint32_t buffer_count,
                               uint32_t depth, uint64_t seed);
 
+/// A program of loops in loops and branches up to `depth` (at least 1): as
+/// generate_program, but four of five of its blocks are loops, half of them
+/// left in their middle. Every loop carries one or two values, made anew
+/// somewhere in it and moved at its end; of two, the second gets the first. A
+/// quarter of the values made in a loop is used at an earlier step of the next
+/// turn. Writes the number of moves.
+LunaProblem *generate_loops(LunaArena *arena, uint32_t buffer_count,
+                            uint32_t depth, uint64_t seed,
+                            uint32_t *move_count);
+
 #endif // LUNA_BENCH_GENERATE_H

@@ -7,7 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_constants.h"
-#include "validate_flow.h"
+#include "validate_pair.h"
 #include "validate_report.h"
 
 //===----------------------------------------------------------------------===//
@@ -106,6 +106,7 @@ static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
   side->constants = constants;
   side->symbols = mlirOperationGetParentOperation(side->func);
   side->state.memories = &side->memories;
+  side->path = LUNA_TERM_TRUE;
   if (side->is_plan) {
     int64_t byte_count = luna_attr_int(side->func, "luna.arena_bytes", 0);
     side->arena_memory =
@@ -167,6 +168,7 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
   case LUNA_TERM_TRUTH:
   case LUNA_TERM_GAMMA:
   case LUNA_TERM_CHOICE:
+  case LUNA_TERM_WHERE:
     return "another choice between branches";
   case LUNA_TERM_MU:
   case LUNA_TERM_ETA:
@@ -260,6 +262,12 @@ static bool has_same_arguments(const LunaPair *pair) {
   return is_same;
 }
 
+static bool run(LunaPair *pair) {
+  LunaFlow program = luna_flow_begin(&pair->program, pair->program.func);
+  LunaFlow plan = luna_flow_begin(&pair->plan, pair->plan.func);
+  return luna_pair_run(pair, &program, &plan);
+}
+
 MlirLogicalResult luna_validate_plan(MlirOperation program,
                                      MlirOperation plan) {
   LunaArena arena = {0};
@@ -277,7 +285,7 @@ MlirLogicalResult luna_validate_plan(MlirOperation program,
   pair.program.cuts_channels = pair.plan.cuts_channels = cuts_channels;
   bool is_equal = has_same_arguments(&pair) &&
                   set_up(&pair, &pair.program, &constants) &&
-                  set_up(&pair, &pair.plan, &constants) && luna_pair_run(&pair);
+                  set_up(&pair, &pair.plan, &constants) && run(&pair);
   for (intptr_t i = 0; is_equal && i < argument_count(&pair.program); ++i)
     is_equal = compare_argument(&pair, i);
   luna_arena_destroy(&arena);

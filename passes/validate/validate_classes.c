@@ -4,11 +4,11 @@
 
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count) {
-  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) =
-      (LunaClassEntry){.head = head.term,
-                       .begin = head.offset,
-                       .end = head.offset + byte_count,
-                       .back = back};
+  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) = (LunaClassEntry){
+      .head = head.term,
+      .begin = head.offset,
+      .end = head.offset + byte_count,
+      .back = luna_term_where(classes->terms, classes->path, back)};
 }
 
 static int order(const void *a, const void *b) {
@@ -85,10 +85,12 @@ static bool is_stable(const LunaClasses *classes, LunaTerm head) {
 
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
                              LunaByte back) {
+  LunaByte first = luna_term_where(classes->terms, classes->path, head);
+  LunaByte next = luna_term_where(classes->terms, classes->path, back);
   bool stays = is_class(classes, head.term) ? is_stable(classes, head.term)
-                                            : luna_byte_equal(head, back);
+                                            : luna_byte_equal(first, next);
   if (stays)
     return head;
   classes->has_changed = true;
-  return luna_term_mu(classes->terms, &classes->loop, head, back);
+  return luna_term_mu(classes->terms, &classes->loop, first, next);
 }

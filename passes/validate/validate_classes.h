@@ -20,6 +20,7 @@ typedef struct LunaClasses {
   LunaArena *arena;
   LunaTerms *terms;
   LunaLoopId loop;
+  LunaTerm path; ///< under which the back edge is taken
   LUNA_VECTOR(LunaClassEntry) entries;
   bool has_changed;
 } LunaClasses;

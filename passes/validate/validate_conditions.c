@@ -3,16 +3,29 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinTypes.h"
 
+LunaTerm luna_condition_not(LunaTerms *terms, LunaTerm condition) {
+  return luna_term_either(terms, condition, LUNA_TERM_FALSE, LUNA_TERM_TRUE);
+}
+
+LunaTerm luna_condition_and(LunaTerms *terms, LunaTerm a, LunaTerm b) {
+  return luna_term_either(terms, a, b, LUNA_TERM_FALSE);
+}
+
+LunaTerm luna_condition_or(LunaTerms *terms, LunaTerm a, LunaTerm b) {
+  return luna_term_either(terms, a, LUNA_TERM_TRUE, b);
+}
+
+LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
+                              LunaTerm condition) {
+  return luna_term_where(terms, path, (LunaByte){condition, 0}).term;
+}
+
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
 
 static LunaTerm operand(LunaSide *side, MlirOperation op, intptr_t i) {
   return luna_side_get(side, mlirOperationGetOperand(op, i)).term;
-}
-
-static LunaTerm negate(LunaTerms *terms, LunaTerm condition) {
-  return luna_term_either(terms, condition, LUNA_TERM_FALSE, LUNA_TERM_TRUE);
 }
 
 // Comparisons by three of their predicates: a < b is b > a, and no a >= b.
@@ -49,7 +62,7 @@ static LunaTerm compare(LunaSide *side, MlirOperation op) {
                                 luna_term_loops(side->terms, b));
   LunaTerm holds =
       luna_term_either(side->terms, atom, LUNA_TERM_TRUE, LUNA_TERM_FALSE);
-  return rows[row].is_negated ? negate(side->terms, holds) : holds;
+  return rows[row].is_negated ? luna_condition_not(side->terms, holds) : holds;
 }
 
 static bool is_condition(MlirValue value) {
@@ -78,65 +91,7 @@ LunaTerm luna_condition_compute(LunaSide *side, MlirOperation op) {
                             operand(side, op, 1));
   if (luna_op_is(op, LUNA_OP_ARITH_XORI))
     return luna_term_either(terms, operand(side, op, 0),
-                            negate(terms, operand(side, op, 1)),
+                            luna_condition_not(terms, operand(side, op, 1)),
                             operand(side, op, 1));
   return LUNA_TERM_UNDEFINED;
-}
-
-//===----------------------------------------------------------------------===//
-// What is known
-//===----------------------------------------------------------------------===//
-
-// What a decision diagram tests first, and its sides.
-static bool test_of(const LunaTerms *terms, LunaTerm condition, LunaTerm *atom,
-                    LunaTerm sides[2]) {
-  LunaByte a, b;
-  if (luna_term_kind(terms, condition) != LUNA_TERM_GAMMA ||
-      !luna_term_sides(terms, (LunaByte){condition, 0}, &a, &b))
-    return false;
-  *atom = (LunaTerm)luna_term_words(terms, condition, NULL)[1];
-  sides[0] = a.term;
-  sides[1] = b.term;
-  return true;
-}
-
-// Where one side of a test contradicts what is assumed the other was taken.
-uint64_t luna_condition_assume(LunaTerms *terms, LunaTerm condition,
-                               bool holds) {
-  uint64_t mark = terms->facts.count;
-  LunaTerm atom, sides[2];
-  LunaTerm excluded = holds ? LUNA_TERM_FALSE : LUNA_TERM_TRUE;
-  while (test_of(terms, condition, &atom, sides)) {
-    int taken = sides[1] == excluded ? 0 : sides[0] == excluded ? 1 : -1;
-    if (taken < 0)
-      break;
-    *LUNA_VECTOR_ADD(terms->arena, &terms->facts) =
-        (LunaFact){atom, taken == 0};
-    condition = sides[taken];
-  }
-  return mark;
-}
-
-void luna_condition_forget(LunaTerms *terms, uint64_t mark) {
-  terms->facts.count = mark;
-}
-
-static bool is_known(const LunaTerms *terms, LunaTerm atom, bool *holds) {
-  for (uint64_t i = terms->facts.count; i-- > 0;)
-    if (terms->facts.items[i].condition == atom) {
-      *holds = terms->facts.items[i].holds;
-      return true;
-    }
-  return false;
-}
-
-LunaTerm luna_condition_restrict(LunaTerms *terms, LunaTerm condition) {
-  LunaTerm atom, sides[2];
-  bool holds = false;
-  if (!test_of(terms, condition, &atom, sides))
-    return condition;
-  if (is_known(terms, atom, &holds))
-    return luna_condition_restrict(terms, sides[holds ? 0 : 1]);
-  return luna_term_either(terms, atom, luna_condition_restrict(terms, sides[0]),
-                          luna_condition_restrict(terms, sides[1]));
 }

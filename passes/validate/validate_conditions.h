@@ -1,8 +1,8 @@
 #ifndef VALIDATE_CONDITIONS_H
 #define VALIDATE_CONDITIONS_H
 
-// Conditions: i1 values as decision diagrams (luna_term_either), and what is
-// known of them where control flow has tested them.
+// Conditions: i1 values as decision diagrams (luna_term_either). The condition
+// under which control flow reaches a point is its path.
 
 #include "validate_side.h"
 
@@ -10,14 +10,15 @@
 /// undefined term for another operator.
 LunaTerm luna_condition_compute(LunaSide *side, MlirOperation op);
 
-/// Takes note that `condition` holds, or not, from here on. Returns what
-/// luna_condition_forget needs.
-uint64_t luna_condition_assume(LunaTerms *terms, LunaTerm condition,
-                               bool holds);
-/// Forgets what was assumed since.
-void luna_condition_forget(LunaTerms *terms, uint64_t mark);
-
-/// Returns the condition as far as what is known leaves it open.
-LunaTerm luna_condition_restrict(LunaTerms *terms, LunaTerm condition);
+/// Returns the condition that `condition` does not hold.
+LunaTerm luna_condition_not(LunaTerms *terms, LunaTerm condition);
+/// Returns the condition that both hold.
+LunaTerm luna_condition_and(LunaTerms *terms, LunaTerm a, LunaTerm b);
+/// Returns the condition that one of both holds.
+LunaTerm luna_condition_or(LunaTerms *terms, LunaTerm a, LunaTerm b);
+/// Returns `condition` where `path` holds: LUNA_TERM_TRUE or LUNA_TERM_FALSE if
+/// the path decides it.
+LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
+                              LunaTerm condition);
 
 #endif // VALIDATE_CONDITIONS_H

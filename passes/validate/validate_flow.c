@@ -15,33 +15,87 @@ static bool is_branch(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Operators that contain loops
+// What is executed between an operator and the next in its block
 //===----------------------------------------------------------------------===//
 
-// Marks each loop and its ancestors by an empty memory whose key is the
-// operator.
-static bool mark_loops(MlirOperation op, void *data) {
-  LunaSide *side = data;
-  uint32_t ignored = 0;
-  if (!is_loop(op))
-    return true;
-  while (!mlirOperationEqual(op, side->func) &&
-         !luna_side_find_memory(side, op.ptr, &ignored)) {
-    luna_side_memory(side, op.ptr, 0);
-    op = mlirOperationGetParentOperation(op);
-  }
-  return true;
+// One arm of a branch.
+typedef struct Arm {
+  MlirBlock block; // null for an absent else
+  LunaTerm path;   // where execution is, or at the end
+  LunaState state; // the same
+  LunaMeaning *results;
+  bool is_done;
+  // Where the execution goes on.
+  MlirOperation next;
+  struct LunaFrame *frames;
+} Arm;
+
+// One block of an operator, executed once, in line with what is around it; or
+// the arms of a branch, each from the same state.
+typedef struct LunaFrame {
+  struct LunaFrame *outer;
+  MlirOperation op;
+  intptr_t count; // of arms; 0 for one block
+  intptr_t current;
+  Arm *arms;
+} Frame;
+
+static Frame *push_frame(LunaFlow *flow) {
+  Frame *frame = LUNA_ARENA_ARRAY(flow->side->arena, Frame, 1);
+  *frame = (Frame){.outer = flow->frames, .op = flow->next};
+  flow->frames = frame;
+  return frame;
 }
 
-static bool holds_loop(const LunaSide *side, MlirOperation op) {
-  uint32_t ignored = 0;
-  return (is_loop(op) || is_branch(op)) &&
-         luna_side_find_memory(side, op.ptr, &ignored);
+static void pop_frame(LunaFlow *flow) {
+  flow->next = mlirOperationGetNextInBlock(flow->frames->op);
+  flow->frames = flow->frames->outer;
+}
+
+static void enter_block(LunaFlow *flow, MlirBlock block) {
+  push_frame(flow);
+  flow->next = mlirBlockGetFirstOperation(block);
+}
+
+static LunaMeaning *yielded(LunaSide *side, MlirOperation yield) {
+  intptr_t count = mlirOperationGetNumOperands(yield);
+  LunaMeaning *meanings = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, count);
+  for (intptr_t i = 0; i < count; ++i)
+    meanings[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
+  return meanings;
+}
+
+static void set_results(LunaSide *side, MlirOperation op,
+                        const LunaMeaning *results) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    luna_side_set(side, mlirOperationGetResult(op, i), results[i]);
+}
+
+static void leave_block(LunaFlow *flow) {
+  bool is_test = luna_op_is(flow->next, LUNA_OP_SCF_CONDITION);
+  set_results(flow->side, flow->frames->op,
+              yielded(flow->side, flow->next) + (is_test ? 1 : 0));
+  pop_frame(flow);
 }
 
 //===----------------------------------------------------------------------===//
-// Branches
+// Joining the arms of a branch
 //===----------------------------------------------------------------------===//
+
+// The condition under which arm `arm` of a branch is taken if none before it
+// is: that of the if, or that the index equals the case of the switch. Arms are
+// in the order of their tests, the default last.
+static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
+  LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  if (luna_op_is(op, LUNA_OP_SCF_IF))
+    return value;
+  const uint64_t words[] = {
+      LUNA_TERM_SCALAR, value,
+      (uint64_t)mlirDenseI64ArrayGetElement(luna_attr(op, "cases"), arm)};
+  LunaTerm atom =
+      luna_term(side->terms, words, 3, luna_term_loops(side->terms, value));
+  return luna_term_either(side->terms, atom, LUNA_TERM_TRUE, LUNA_TERM_FALSE);
+}
 
 // The state of `side` if `condition` holds, else `other`.
 static void join_states(LunaSide *side, LunaTerm condition,
@@ -72,146 +126,144 @@ static void join_results(LunaSide *side, MlirOperation op, LunaTerm condition,
   }
 }
 
-static LunaMeaning *yielded(LunaSide *side, MlirBlock block) {
-  MlirOperation yield = mlirBlockGetTerminator(block);
-  intptr_t count = mlirOperationGetNumOperands(yield);
-  LunaMeaning *meanings = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, count);
-  for (intptr_t i = 0; i < count; ++i)
-    meanings[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
-  return meanings;
-}
-
-// The condition under which arm `arm` of a branch is taken if none before it
-// is: that of the if, or that the index equals the case of the switch. Arms are
-// in the order of their tests, the default last.
-static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
-  LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
-  if (luna_op_is(op, LUNA_OP_SCF_IF))
-    return value;
-  const uint64_t words[] = {
-      LUNA_TERM_SCALAR, value,
-      (uint64_t)mlirDenseI64ArrayGetElement(luna_attr(op, "cases"), arm)};
-  return luna_term(side->terms, words, 3, luna_term_loops(side->terms, value));
-}
-
-static intptr_t region_of_arm(MlirOperation op, intptr_t arm, intptr_t count) {
-  if (luna_op_is(op, LUNA_OP_SCF_IF))
-    return arm;
-  return arm + 1 < count ? arm + 1 : 0;
-}
-
-// Executes the arms of a branch, each from the same state.
-typedef struct Arms {
-  LunaSide *side;
-  MlirOperation op;
-  intptr_t count;
-  LunaState before;
-  LunaState *after;
-  LunaMeaning **results;
-} Arms;
-
-static Arms begin_arms(LunaSide *side, MlirOperation op) {
-  Arms arms = {.side = side,
-               .op = op,
-               .count = mlirOperationGetNumRegions(op),
-               .before = side->state};
-  arms.after = LUNA_ARENA_ARRAY(side->arena, LunaState, arms.count);
-  arms.results = LUNA_ARENA_ARRAY(side->arena, LunaMeaning *, arms.count);
-  return arms;
-}
-
-static MlirBlock begin_arm(Arms *arms, intptr_t arm) {
-  arms->side->state = arms->before;
-  return luna_body(arms->op, region_of_arm(arms->op, arm, arms->count));
-}
-
-// An absent else has no block.
-static void end_arm(Arms *arms, intptr_t arm, MlirBlock block) {
-  arms->after[arm] = arms->side->state;
-  if (!mlirBlockIsNull(block))
-    arms->results[arm] = yielded(arms->side, block);
-}
-
 // A choice of several buffers that is used keeps all of them from here on, also
 // those that the arms that were taken have not accessed.
-static bool is_used_choice(MlirValue result, const LunaPointer *pointer) {
-  return pointer && pointer->condition &&
-         !mlirOpOperandIsNull(mlirValueGetFirstUse(result));
+static void touch_used_choice(LunaSide *side, MlirValue result) {
+  const LunaPointer *pointer = luna_side_get(side, result).pointer;
+  if (pointer && pointer->condition &&
+      !mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
+    luna_side_touch(side, pointer);
 }
 
-static void join_arms(Arms *arms) {
-  LunaSide *side = arms->side;
-  intptr_t result_count = mlirOperationGetNumResults(arms->op);
-  LunaState state = arms->after[arms->count - 1];
-  LunaMeaning *results = arms->results[arms->count - 1];
-  for (intptr_t arm = arms->count - 2; arm >= 0; --arm) {
-    LunaTerm condition = condition_of(side, arms->op, arm);
-    join_states(side, condition, &arms->after[arm], &state);
-    state = side->state;
+static void join_arms(LunaSide *side, const Frame *frame) {
+  intptr_t result_count = mlirOperationGetNumResults(frame->op);
+  const Arm *last = &frame->arms[frame->count - 1];
+  side->state = last->state;
+  side->path = last->path;
+  for (const Arm *arm = last; arm-- > frame->arms;) {
+    LunaState state = side->state;
+    LunaTerm condition = condition_of(side, frame->op, arm - frame->arms);
+    join_states(side, condition, &arm->state, &state);
+    side->path = luna_condition_or(side->terms, arm->path, side->path);
     if (result_count > 0)
-      join_results(side, arms->op, condition, arms->results[arm], results);
+      join_results(side, frame->op, condition, arm->results, last->results);
   }
-  side->state = state;
-  for (intptr_t i = 0; i < result_count; ++i) {
-    MlirValue result = mlirOperationGetResult(arms->op, i);
-    luna_side_set(side, result, results[i]);
-    if (is_used_choice(result, results[i].pointer))
-      luna_side_touch(side, results[i].pointer);
-  }
+  if (result_count > 0)
+    set_results(side, frame->op, last->results);
+  for (intptr_t i = 0; i < result_count; ++i)
+    touch_used_choice(side, mlirOperationGetResult(frame->op, i));
 }
 
 //===----------------------------------------------------------------------===//
-// Straight-line code
+// Executing the arms
 //===----------------------------------------------------------------------===//
 
-static bool run_alone(LunaSide *side, MlirBlock block);
-
-static bool run_branch_alone(LunaSide *side, MlirOperation op) {
-  Arms arms = begin_arms(side, op);
-  for (intptr_t arm = 0; arm < arms.count; ++arm) {
-    MlirBlock block = begin_arm(&arms, arm);
-    if (!mlirBlockIsNull(block) && !run_alone(side, block))
-      return false;
-    end_arm(&arms, arm, block);
-  }
-  join_arms(&arms);
-  return true;
+static MlirBlock block_of_arm(const Frame *frame, intptr_t arm) {
+  if (!luna_op_is(frame->op, LUNA_OP_SCF_IF))
+    arm = arm + 1 < frame->count ? arm + 1 : 0;
+  return luna_body(frame->op, arm);
 }
 
-static bool run_region(LunaSide *side, MlirOperation op) {
-  MlirBlock block = luna_body(op, 0);
-  if (!run_alone(side, block))
+static void begin_arms(LunaSide *side, Frame *frame) {
+  LunaTerm path = side->path; // where no arm before is taken
+  for (intptr_t i = 0; i < frame->count; ++i) {
+    MlirBlock block = block_of_arm(frame, i);
+    bool is_absent = mlirBlockIsNull(block), is_last = i == frame->count - 1;
+    LunaTerm condition =
+        is_last ? LUNA_TERM_TRUE : condition_of(side, frame->op, i);
+    frame->arms[i] = (Arm){
+        .block = block,
+        .path = luna_condition_and(side->terms, path, condition),
+        .state = side->state,
+        .is_done = is_absent,
+        .next = is_absent ? (MlirOperation){NULL}
+                          : mlirBlockGetFirstOperation(block),
+        .frames = frame,
+    };
+    if (!is_last)
+      path = luna_condition_and(side->terms, path,
+                                luna_condition_not(side->terms, condition));
+  }
+}
+
+static void resume_arm(LunaFlow *flow, Frame *frame, intptr_t number) {
+  const Arm *arm = &frame->arms[number];
+  frame->current = number;
+  flow->side->state = arm->state;
+  flow->side->path = arm->path;
+  flow->next = arm->next;
+  flow->frames = arm->frames;
+}
+
+static void suspend_arm(LunaFlow *flow, Frame *frame) {
+  Arm *arm = &frame->arms[frame->current];
+  arm->state = flow->side->state;
+  arm->path = flow->side->path;
+  arm->next = flow->next;
+  arm->frames = flow->frames;
+}
+
+// Goes on in an arm that is not done, or joins all.
+static void next_arm(LunaFlow *flow) {
+  Frame *frame = flow->frames;
+  for (intptr_t i = 0; i < frame->count; ++i)
+    if (!frame->arms[i].is_done) {
+      resume_arm(flow, frame, i);
+      return;
+    }
+  join_arms(flow->side, frame);
+  pop_frame(flow);
+}
+
+static void enter_arms(LunaFlow *flow) {
+  Frame *frame = push_frame(flow);
+  frame->count = mlirOperationGetNumRegions(frame->op);
+  frame->arms = LUNA_ARENA_ARRAY(flow->side->arena, Arm, frame->count);
+  begin_arms(flow->side, frame);
+  next_arm(flow);
+}
+
+static void leave_arm(LunaFlow *flow) {
+  Frame *frame = flow->frames;
+  Arm *arm = &frame->arms[frame->current];
+  suspend_arm(flow, frame);
+  arm->results = yielded(flow->side, flow->next);
+  arm->is_done = true;
+  next_arm(flow);
+}
+
+static bool excludes(LunaTerms *terms, LunaTerm a, LunaTerm b) {
+  return luna_condition_and(terms, a, b) == LUNA_TERM_FALSE;
+}
+
+// An arm that is not done and may be executed where `path` holds; -1 if there
+// is none.
+static intptr_t find_arm(LunaTerms *terms, const Frame *frame, LunaTerm path) {
+  for (intptr_t i = 0; i < frame->count; ++i)
+    if (i != frame->current && !frame->arms[i].is_done &&
+        !excludes(terms, frame->arms[i].path, path))
+      return i;
+  return -1;
+}
+
+bool luna_flow_switch(LunaFlow *flow, LunaTerm path) {
+  LunaTerms *terms = flow->side->terms;
+  if (!excludes(terms, flow->side->path, path))
     return false;
-  LunaMeaning *results = yielded(side, block);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    luna_side_set(side, mlirOperationGetResult(op, i), results[i]);
-  return true;
+  for (Frame *frame = flow->frames; frame; frame = frame->outer) {
+    intptr_t arm = find_arm(terms, frame, path);
+    if (arm >= 0) {
+      suspend_arm(flow, frame);
+      resume_arm(flow, frame, arm);
+      return true;
+    }
+  }
+  return false;
 }
 
-static bool is_terminator(MlirOperation op) {
-  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
-
-// A branch or a loop of which one block is executed once, in line with what is
-// around it.
-typedef struct Inlined {
-  MlirOperation op;
-  struct Inlined *outer;
-} Inlined;
-
-// Where the execution of a block is.
-typedef struct Cursor {
-  MlirOperation next;
-  Inlined *inlined; // innermost; NULL for none
-} Cursor;
-
-static Cursor start_of(MlirBlock block) {
-  return (Cursor){.next = mlirBlockGetFirstOperation(block)};
-}
-
-static bool ends(const Cursor *cursor) {
-  return !cursor->inlined && is_terminator(cursor->next);
-}
+//===----------------------------------------------------------------------===//
+// Branches and loops that are decided
+//===----------------------------------------------------------------------===//
 
 // What is executed in place of an operator.
 typedef enum Choice { CHOICE_OPEN, CHOICE_BLOCK, CHOICE_NOTHING } Choice;
@@ -221,8 +273,8 @@ static Choice decide_branch(LunaSide *side, MlirOperation op,
                             MlirBlock *block) {
   int64_t number = 0;
   if (luna_op_is(op, LUNA_OP_SCF_IF)) {
-    LunaTerm condition = luna_condition_restrict(
-        side->terms, luna_side_get(side, mlirOperationGetOperand(op, 0)).term);
+    LunaTerm condition = luna_condition_where(side->terms, side->path,
+                                              condition_of(side, op, 0));
     if (condition != LUNA_TERM_TRUE && condition != LUNA_TERM_FALSE)
       return CHOICE_OPEN;
     *block = luna_body(op, condition == LUNA_TERM_TRUE ? 0 : 1);
@@ -239,188 +291,141 @@ static Choice decide_branch(LunaSide *side, MlirOperation op,
   return CHOICE_BLOCK;
 }
 
-// The body of a loop of one turn; nothing for one of none.
-static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
+void luna_flow_set_arguments(LunaSide *side, MlirOperation loop) {
+  bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
+  MlirBlock block = luna_body(loop, 0);
+  for (intptr_t i = is_for ? 1 : 0; i < mlirBlockGetNumArguments(block); ++i)
+    luna_side_set(
+        side, mlirBlockGetArgument(block, i),
+        luna_side_get(side, mlirOperationGetOperand(loop, is_for ? 2 + i : i)));
+}
+
+static bool is_for_of_one_turn(MlirOperation op, bool *has_turn) {
   int64_t low = 0, high = 0, step = 0;
-  if (!luna_constant_number(mlirOperationGetOperand(op, 0), &low) ||
-      !luna_constant_number(mlirOperationGetOperand(op, 1), &high) ||
-      !luna_constant_number(mlirOperationGetOperand(op, 2), &step) ||
-      step <= 0 || (low < high && high - low > step))
+  bool is_known = luna_constant_number(mlirOperationGetOperand(op, 0), &low) &&
+                  luna_constant_number(mlirOperationGetOperand(op, 1), &high) &&
+                  luna_constant_number(mlirOperationGetOperand(op, 2), &step) &&
+                  step > 0;
+  *has_turn = is_known && low < high;
+  return is_known && (low >= high || high - low <= step);
+}
+
+// The body of a loop of one turn; nothing for one of none, or one that is never
+// reached.
+static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
+  bool has_turn = false;
+  if (side->path != LUNA_TERM_FALSE && !is_for_of_one_turn(op, &has_turn))
     return CHOICE_OPEN;
+  luna_flow_set_arguments(side, op);
   *block = luna_body(op, 0);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    LunaMeaning initial =
-        luna_side_get(side, mlirOperationGetOperand(op, 3 + i));
-    luna_side_set(side, mlirBlockGetArgument(*block, 1 + i), initial);
-    luna_side_set(side, mlirOperationGetResult(op, i), initial);
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    luna_side_set(side, mlirOperationGetResult(op, i),
+                  luna_side_get(side, mlirOperationGetOperand(op, 3 + i)));
   luna_side_set(side, mlirBlockGetArgument(*block, 0),
                 luna_side_get(side, mlirOperationGetOperand(op, 0)));
-  return low < high ? CHOICE_BLOCK : CHOICE_NOTHING;
+  return has_turn ? CHOICE_BLOCK : CHOICE_NOTHING;
+}
+
+// The test of a while that is never reached.
+static Choice decide_while(LunaSide *side, MlirOperation op, MlirBlock *block) {
+  if (side->path != LUNA_TERM_FALSE)
+    return CHOICE_OPEN;
+  luna_flow_set_arguments(side, op);
+  *block = luna_body(op, 0);
+  return CHOICE_BLOCK;
 }
 
 static Choice decide(LunaSide *side, MlirOperation op, MlirBlock *block) {
   if (luna_op_is(op, LUNA_OP_SCF_FOR))
     return decide_for(side, op, block);
-  return is_branch(op) ? decide_branch(side, op, block) : CHOICE_OPEN;
-}
-
-static void enter(LunaSide *side, Cursor *cursor, MlirBlock block) {
-  Inlined *inlined = LUNA_ARENA_ARRAY(side->arena, Inlined, 1);
-  *inlined = (Inlined){cursor->next, cursor->inlined};
-  cursor->inlined = inlined;
-  cursor->next = mlirBlockGetFirstOperation(block);
-}
-
-static void leave(LunaSide *side, Cursor *cursor) {
-  MlirOperation op = cursor->inlined->op;
-  LunaMeaning *results = yielded(side, mlirOperationGetBlock(cursor->next));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    luna_side_set(side, mlirOperationGetResult(op, i), results[i]);
-  cursor->inlined = cursor->inlined->outer;
-  cursor->next = mlirOperationGetNextInBlock(op);
-}
-
-static bool run_one(LunaSide *side, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE))
+    return decide_while(side, op, block);
   if (is_branch(op))
-    return run_branch_alone(side, op);
-  return luna_op_is(op, LUNA_OP_LUNA_REGION) ? run_region(side, op)
-                                             : luna_validate_operator(side, op);
-}
-
-// Executes operators up to the next one that contains a loop and is not
-// decided, or to the end.
-static bool run_until_loop(LunaSide *side, Cursor *cursor) {
-  while (!ends(cursor)) {
-    MlirBlock block;
-    if (is_terminator(cursor->next)) {
-      leave(side, cursor);
-      continue;
-    }
-    Choice choice = holds_loop(side, cursor->next)
-                        ? decide(side, cursor->next, &block)
-                        : CHOICE_NOTHING;
-    if (choice == CHOICE_OPEN)
-      return true;
-    if (choice == CHOICE_BLOCK) {
-      enter(side, cursor, block);
-      continue;
-    }
-    if (!holds_loop(side, cursor->next) && !run_one(side, cursor->next))
-      return false;
-    cursor->next = mlirOperationGetNextInBlock(cursor->next);
-  }
-  return true;
-}
-
-static bool fail_loops(MlirOperation op) {
-  luna_emit_error(op, "loops do not correspond to those of the program");
-  return false;
-}
-
-static bool run_alone(LunaSide *side, MlirBlock block) {
-  Cursor cursor = start_of(block);
-  return run_until_loop(side, &cursor) &&
-         (ends(&cursor) || fail_loops(cursor.next));
+    return decide_branch(side, op, block);
+  *block = luna_body(op, 0);
+  return luna_op_is(op, LUNA_OP_LUNA_REGION) ? CHOICE_BLOCK : CHOICE_OPEN;
 }
 
 //===----------------------------------------------------------------------===//
-// Lockstep execution
+// Execution
 //===----------------------------------------------------------------------===//
 
-static LunaTerm tested_by(const LunaSide *side, MlirOperation op) {
-  return luna_condition_restrict(
-      side->terms, luna_side_get(side, mlirOperationGetOperand(op, 0)).term);
+LunaFlow luna_flow_begin(LunaSide *side, MlirOperation op) {
+  return (LunaFlow){
+      .side = side,
+      .op = op,
+      .next = mlirBlockGetFirstOperation(luna_body(op, 0)),
+  };
 }
 
-// How the arms of two branches correspond.
-typedef enum Match { MATCH_NONE, MATCH_SAME, MATCH_CROSSED } Match;
-
-static Match match_branches(const LunaPair *pair, MlirOperation program,
-                            MlirOperation plan) {
-  bool is_if = luna_op_is(program, LUNA_OP_SCF_IF);
-  if (is_loop(plan) || is_if != luna_op_is(plan, LUNA_OP_SCF_IF))
-    return MATCH_NONE;
-  LunaTerm a = tested_by(&pair->program, program);
-  LunaTerm b = tested_by(&pair->plan, plan);
-  if (!is_if)
-    return a == b && mlirAttributeEqual(luna_attr(program, "cases"),
-                                        luna_attr(plan, "cases"))
-               ? MATCH_SAME
-               : MATCH_NONE;
-  if (a == b)
-    return MATCH_SAME;
-  return luna_term_either(pair->terms, a, LUNA_TERM_FALSE, LUNA_TERM_TRUE) == b
-             ? MATCH_CROSSED
-             : MATCH_NONE;
+static bool is_terminator(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-// An arm that the other program's branch does not have holds no loop.
-static bool run_arm(LunaSide *side, MlirBlock block, MlirOperation plan) {
-  if (mlirBlockIsNull(block))
+bool luna_flow_ends(const LunaFlow *flow) {
+  return !flow->frames && is_terminator(flow->next) &&
+         !luna_op_is(flow->next, LUNA_OP_SCF_CONDITION);
+}
+
+void luna_flow_skip(LunaFlow *flow) {
+  flow->next = mlirOperationGetNextInBlock(flow->next);
+}
+
+// Goes on with what a while runs after its test, where the test holds.
+static void pass_test(LunaFlow *flow) {
+  LunaSide *side = flow->side;
+  MlirOperation test = flow->next;
+  MlirBlock body = luna_body(flow->op, 1);
+  flow->goes_on = luna_condition_where(
+      side->terms, side->path,
+      luna_side_get(side, mlirOperationGetOperand(test, 0)).term);
+  flow->exit = side->state;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    luna_side_set(side, mlirBlockGetArgument(body, i),
+                  luna_side_get(side, mlirOperationGetOperand(test, i + 1)));
+  side->path = luna_condition_and(side->terms, side->path, flow->goes_on);
+  flow->next = mlirBlockGetFirstOperation(body);
+}
+
+static void leave(LunaFlow *flow) {
+  if (!flow->frames)
+    pass_test(flow);
+  else if (flow->frames->count > 0)
+    leave_arm(flow);
+  else
+    leave_block(flow);
+}
+
+// Executes an operator, or enters it.
+static bool step(LunaFlow *flow) {
+  MlirBlock block;
+  Choice choice = decide(flow->side, flow->next, &block);
+  if (choice == CHOICE_BLOCK) {
+    enter_block(flow, block);
     return true;
-  Cursor cursor = start_of(block);
-  return run_until_loop(side, &cursor) && (ends(&cursor) || fail_loops(plan));
-}
-
-static bool pair_arms(LunaPair *pair, MlirOperation plan, MlirBlock in_program,
-                      MlirBlock in_plan) {
-  if (!mlirBlockIsNull(in_program) && !mlirBlockIsNull(in_plan))
-    return luna_pair_blocks(pair, in_program, in_plan);
-  return run_arm(&pair->program, in_program, plan) &&
-         run_arm(&pair->plan, in_plan, plan);
-}
-
-static bool pair_branches(LunaPair *pair, MlirOperation program,
-                          MlirOperation plan) {
-  Match match = match_branches(pair, program, plan);
-  if (match == MATCH_NONE) {
-    luna_emit_error(plan, "branches other than the program does here");
-    return false;
   }
-  Arms a = begin_arms(&pair->program, program);
-  Arms b = begin_arms(&pair->plan, plan);
-  LunaTerm condition = tested_by(&pair->program, program);
-  for (intptr_t arm = 0; arm < a.count; ++arm) {
-    intptr_t other = match == MATCH_CROSSED ? 1 - arm : arm;
-    MlirBlock in_program = begin_arm(&a, arm), in_plan = begin_arm(&b, other);
-    uint64_t mark =
-        luna_op_is(program, LUNA_OP_SCF_IF)
-            ? luna_condition_assume(pair->terms, condition, arm == 0)
-            : pair->terms->facts.count;
-    bool is_done = pair_arms(pair, plan, in_program, in_plan);
-    luna_condition_forget(pair->terms, mark);
-    if (!is_done)
+  if (choice == CHOICE_OPEN && is_branch(flow->next)) {
+    enter_arms(flow);
+    return true;
+  }
+  bool is_done = choice == CHOICE_NOTHING ||
+                 luna_validate_operator(flow->side, flow->next);
+  luna_flow_skip(flow);
+  return is_done;
+}
+
+// A loop that is not decided.
+static bool is_open_loop(LunaSide *side, MlirOperation op) {
+  MlirBlock block;
+  return is_loop(op) && decide(side, op, &block) == CHOICE_OPEN;
+}
+
+bool luna_flow_run(LunaFlow *flow) {
+  while (!luna_flow_ends(flow) && !is_open_loop(flow->side, flow->next)) {
+    if (is_terminator(flow->next))
+      leave(flow);
+    else if (!step(flow))
       return false;
-    end_arm(&a, arm, in_program);
-    end_arm(&b, other, in_plan);
   }
-  join_arms(&a);
-  join_arms(&b);
   return true;
-}
-
-bool luna_pair_blocks(LunaPair *pair, MlirBlock program, MlirBlock plan) {
-  Cursor a = start_of(program), b = start_of(plan);
-  for (;;) {
-    if (!run_until_loop(&pair->program, &a) || !run_until_loop(&pair->plan, &b))
-      return false;
-    if (ends(&a) && ends(&b))
-      return true;
-    if (ends(&a) || ends(&b) || is_loop(a.next) != is_loop(b.next))
-      return fail_loops(ends(&b) ? pair->plan.func : b.next);
-    bool is_done = is_loop(a.next) ? luna_pair_loops(pair, a.next, b.next)
-                                   : pair_branches(pair, a.next, b.next);
-    if (!is_done)
-      return false;
-    a.next = mlirOperationGetNextInBlock(a.next);
-    b.next = mlirOperationGetNextInBlock(b.next);
-  }
-}
-
-bool luna_pair_run(LunaPair *pair) {
-  luna_walk(pair->program.func, mark_loops, &pair->program);
-  luna_walk(pair->plan.func, mark_loops, &pair->plan);
-  return luna_pair_blocks(pair, luna_body(pair->program.func, 0),
-                          luna_body(pair->plan.func, 0));
 }

@@ -1,26 +1,36 @@
 #ifndef VALIDATE_FLOW_H
 #define VALIDATE_FLOW_H
 
-// Control flow: both programs are executed in lockstep, loop by loop.
+// Control flow of one program: everything but loops is executed here, under the
+// conditions of the path.
 
 #include "validate_side.h"
 
-/// The two programs.
-typedef struct LunaPair {
-  LunaArena *arena;
-  LunaTerms *terms;
-  LunaSide program, plan;
-  uint32_t level; ///< of the loop that is run
-} LunaPair;
+/// The execution of a function's body, or of one turn of a loop.
+typedef struct LunaFlow {
+  LunaSide *side;
+  MlirOperation op; ///< the function or the loop
+  MlirOperation next;
+  struct LunaFrame *frames; ///< what `next` is in; the innermost first
+  /// Of a while behind its test: the condition to go on, and the state there.
+  LunaTerm goes_on;
+  LunaState exit;
+} LunaFlow;
 
-/// Executes the bodies of both functions. Returns false after an error: an
-/// operator of unknown semantics, or loops that do not correspond.
-bool luna_pair_run(LunaPair *pair);
-
-/// Executes a block of each, without their terminators.
-bool luna_pair_blocks(LunaPair *pair, MlirBlock program, MlirBlock plan);
-
-/// Executes a loop of each (validate_loop.c).
-bool luna_pair_loops(LunaPair *pair, MlirOperation program, MlirOperation plan);
+/// Gives the arguments that a loop carries their values in its first turn.
+void luna_flow_set_arguments(LunaSide *side, MlirOperation loop);
+/// Begins the body of a function or a turn of a loop, whose arguments are set.
+LunaFlow luna_flow_begin(LunaSide *side, MlirOperation op);
+/// Executes operators up to the next loop, or to the end. Branches and loops of
+/// known outcome are executed in line, the other branches arm by arm. Returns
+/// false after an error: an operator of unknown semantics.
+bool luna_flow_run(LunaFlow *flow);
+/// Returns true at the end; else `next` is a loop, after luna_flow_run.
+bool luna_flow_ends(const LunaFlow *flow);
+/// Goes on in another arm of a branch, one that may be executed where `path`
+/// holds, if the current one may not. Returns false if there is none.
+bool luna_flow_switch(LunaFlow *flow, LunaTerm path);
+/// Goes on behind a loop.
+void luna_flow_skip(LunaFlow *flow);
 
 #endif // VALIDATE_FLOW_H

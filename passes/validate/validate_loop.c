@@ -6,7 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_classes.h"
 #include "validate_conditions.h"
-#include "validate_flow.h"
+#include "validate_pair.h"
 
 // A loop-carried value.
 typedef struct Carried {
@@ -28,7 +28,9 @@ typedef struct Loop {
   intptr_t first_argument;
   Carried *carried;
   intptr_t count;
-  LunaState entry, head, back, exit;
+  LunaTerm path, end; // under which the loop is reached, and a turn ends
+  LunaFlow turn;
+  LunaState entry, head, back;
   LUNA_VECTOR(uint32_t) inner; // memories of allocations in it
 } Loop;
 
@@ -81,6 +83,7 @@ static Loop begin_loop(LunaSide *side, MlirOperation op) {
       .op = op,
       .is_for = is_for,
       .first = luna_body(op, 0),
+      .path = side->path,
       .first_argument = is_for ? 1 : 0,
       .count = mlirOperationGetNumOperands(op) - first_operand,
   };
@@ -129,6 +132,7 @@ static const LunaRuns *own_runs(const Loop *loop, const Carried *carried) {
 static void begin_turn(Loop *loop) {
   LunaSide *side = loop->side;
   side->state = loop->head;
+  side->path = loop->path;
   for (intptr_t i = 0; i < loop->count; ++i) {
     Carried *carried = &loop->carried[i];
     LunaMeaning meaning = {.term = carried->head};
@@ -198,6 +202,7 @@ static void start_over(Loop *loop) {
     loop->carried[i].head = initial[i].term;
   }
   side->state = loop->entry;
+  side->path = loop->path;
   write_own(loop, read_back(loop, initial));
   loop->entry = side->state;
   loop->head = side->state;
@@ -210,6 +215,13 @@ typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
 // varies.
 static Turn end_turn(Loop *loop) {
   LunaSide *side = loop->side;
+  loop->end = side->path;
+  if (loop->end == LUNA_TERM_FALSE) {
+    loop->back = loop->head;
+    for (intptr_t i = 0; i < loop->count; ++i)
+      loop->carried[i].back = loop->carried[i].head;
+    return TURN_DONE;
+  }
   MlirOperation yield = mlirBlockGetTerminator(last_block(loop));
   LunaMeaning *back = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
   Turn turn = TURN_DONE;
@@ -316,110 +328,135 @@ static void refine_loop(LunaClasses *classes, Loop *loop) {
 typedef struct Ending {
   LunaTerms *terms;
   const LunaLoopId *id;
+  LunaTerm path; // under which the last iteration ends
 } Ending;
+
+// The path of the exit: behind a while its test does not hold.
+static Ending ending_of(const Loop *loop, const LunaLoopId *id) {
+  Ending ending = {loop->side->terms, id, loop->path};
+  if (!loop->is_for)
+    ending.path = luna_condition_and(
+        ending.terms, loop->path,
+        luna_condition_not(ending.terms, loop->turn.goes_on));
+  return ending;
+}
+
+static LunaByte end_value(const Ending *ending, LunaByte value) {
+  return luna_term_eta(ending->terms, ending->id,
+                       luna_term_where(ending->terms, ending->path, value));
+}
 
 // A byte that has its value at the entry again has it in every iteration.
 static LunaByte end_byte(const LunaByte *values, void *data) {
   const Ending *ending = data;
-  return luna_byte_equal(values[0], values[1])
-             ? values[0]
-             : luna_term_eta(ending->terms, ending->id, values[1]);
+  LunaByte first = luna_term_where(ending->terms, ending->path, values[0]);
+  LunaByte last = luna_term_where(ending->terms, ending->path, values[1]);
+  return luna_byte_equal(first, last) ? values[0]
+                                      : end_value(ending, values[1]);
 }
 
-static void end_loop(Loop *loop, const LunaState *exit, const LunaLoopId *id) {
+static void end_state(Loop *loop, const LunaState *exit, Ending *ending) {
   LunaSide *side = loop->side;
-  Ending ending = {side->terms, id};
   LunaState result = *exit;
   for (uint32_t i = 0; luna_state_next_change(&loop->entry, exit, &i); ++i) {
     LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
     LunaRuns last = luna_state_get(side->arena, exit, i);
     const LunaRuns *maps[] = {&entry, &last};
     luna_state_set(side->arena, &result, i,
-                   luna_runs_combine(side->arena, maps, 2, end_byte, &ending));
+                   luna_runs_combine(side->arena, maps, 2, end_byte, ending));
   }
   side->state = result;
 }
 
+static const LunaPointer *end_pointer(Loop *loop, const LunaPointer *pointer,
+                                      const Ending *ending) {
+  if (pointer->condition == LUNA_TERM_UNDEFINED)
+    return pointer;
+  LunaByte condition = {pointer->condition, 0};
+  return luna_side_choose(loop->side, end_value(ending, condition).term,
+                          end_pointer(loop, pointer->sides[0], ending),
+                          end_pointer(loop, pointer->sides[1], ending));
+}
+
 static void set_result(Loop *loop, intptr_t i, LunaMeaning meaning,
-                       const LunaLoopId *id) {
-  if (!meaning.pointer)
-    meaning.term =
-        luna_term_eta(loop->side->terms, id, (LunaByte){meaning.term, 0}).term;
+                       const Ending *ending) {
+  if (meaning.pointer)
+    meaning.pointer = end_pointer(loop, meaning.pointer, ending);
+  else
+    meaning.term = end_value(ending, (LunaByte){meaning.term, 0}).term;
   luna_side_set(loop->side, mlirOperationGetResult(loop->op, i), meaning);
 }
 
-static void end_for(Loop *loop, bool runs_once, const LunaLoopId *id) {
-  end_loop(loop, runs_once ? &loop->back : &loop->head, id);
+static void end_for(Loop *loop, bool runs_once, Ending *ending) {
+  end_state(loop, runs_once ? &loop->back : &loop->head, ending);
   for (intptr_t i = 0; i < loop->count; ++i) {
     const Carried *carried = &loop->carried[i];
     LunaMeaning meaning = {.term = runs_once ? carried->back : carried->head};
     if (carried->initial.pointer)
       meaning.pointer =
           carried->is_by_value ? carried->own : carried->initial.pointer;
-    set_result(loop, i, meaning, id);
+    set_result(loop, i, meaning, ending);
   }
 }
 
-static void end_while(Loop *loop, const LunaLoopId *id) {
+static void end_while(Loop *loop, Ending *ending) {
   MlirOperation test = mlirBlockGetTerminator(loop->first);
-  end_loop(loop, &loop->exit, id);
+  end_state(loop, &loop->turn.exit, ending);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i)
     set_result(loop, i,
                luna_side_get(loop->side, mlirOperationGetOperand(test, i + 1)),
-               id);
+               ending);
+}
+
+static void end_loop(Loop *loop, bool runs_once, const LunaLoopId *id) {
+  Ending ending = ending_of(loop, id);
+  loop->side->path = loop->path;
+  if (loop->is_for) {
+    end_for(loop, runs_once, &ending);
+    return;
+  }
+  end_while(loop, &ending);
+  LunaByte path = {ending.path, 0};
+  loop->side->path = luna_term_eta(ending.terms, id, path).term;
 }
 
 //===----------------------------------------------------------------------===//
 // A loop of each program
 //===----------------------------------------------------------------------===//
 
-static bool has_equal_bounds(const Loop *program, const Loop *plan) {
-  for (intptr_t i = 0; i < 3; ++i) {
-    LunaTerm a =
-        luna_side_get(program->side, mlirOperationGetOperand(program->op, i))
-            .term;
-    LunaTerm b =
-        luna_side_get(plan->side, mlirOperationGetOperand(plan->op, i)).term;
-    if (a != b) {
-      luna_emit_error(plan->op,
-                      "%s of the loop differs from that of the program",
-                      i == 0   ? "lower bound"
-                      : i == 1 ? "upper bound"
-                               : "step");
-      return false;
-    }
-  }
-  return true;
+// The first bound that differs; -1 if none does.
+static intptr_t other_bound(const LunaPair *pair, MlirOperation program,
+                            MlirOperation plan) {
+  for (intptr_t i = 0; luna_op_is(program, LUNA_OP_SCF_FOR) && i < 3; ++i)
+    if (luna_side_get(&pair->program, mlirOperationGetOperand(program, i))
+            .term !=
+        luna_side_get(&pair->plan, mlirOperationGetOperand(plan, i)).term)
+      return i;
+  return -1;
 }
 
-static bool run_after(LunaPair *pair, Loop *program, Loop *plan) {
-  Loop *loops[] = {program, plan};
-  MlirBlock blocks[2];
-  LunaTerm conditions[2];
-  for (int i = 0; i < 2; ++i) {
-    Loop *loop = loops[i];
-    MlirOperation test = mlirBlockGetTerminator(loop->first);
-    conditions[i] =
-        luna_side_get(loop->side, mlirOperationGetOperand(test, 0)).term;
-    loop->exit = loop->side->state;
-    blocks[i] = luna_body(loop->op, 1);
-    for (intptr_t a = 0; a < mlirBlockGetNumArguments(blocks[i]); ++a)
-      luna_side_set(
-          loop->side, mlirBlockGetArgument(blocks[i], a),
-          luna_side_get(loop->side, mlirOperationGetOperand(test, a + 1)));
-  }
-  for (int i = 0; i < 2; ++i)
-    conditions[i] = luna_condition_restrict(pair->terms, conditions[i]);
-  if (conditions[0] != conditions[1]) {
+bool luna_pair_has_equal_bounds(const LunaPair *pair, MlirOperation program,
+                                MlirOperation plan) {
+  return other_bound(pair, program, plan) < 0;
+}
+
+static bool check_bounds(const LunaPair *pair, MlirOperation program,
+                         MlirOperation plan) {
+  static const char *const names[] = {"lower bound", "upper bound", "step"};
+  intptr_t other = other_bound(pair, program, plan);
+  if (other >= 0)
+    luna_emit_error(plan, "%s of the loop differs from that of the program",
+                    names[other]);
+  return other < 0;
+}
+
+static bool check_tests(const Loop *program, const Loop *plan) {
+  bool is_equal = program->turn.goes_on == plan->turn.goes_on;
+  if (!is_equal)
     luna_emit_error(mlirBlockGetTerminator(plan->first),
                     "the loop goes on under another condition than in the "
                     "program");
-    return false;
-  }
-  uint64_t mark = luna_condition_assume(pair->terms, conditions[0], true);
-  bool is_done = luna_pair_blocks(pair, blocks[0], blocks[1]);
-  luna_condition_forget(pair->terms, mark);
-  return is_done;
+  return is_equal;
 }
 
 static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,
@@ -432,8 +469,10 @@ static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,
                   counter);
     luna_side_set(plan->side, mlirBlockGetArgument(plan->first, 0), counter);
   }
-  return luna_pair_blocks(pair, program->first, plan->first) &&
-         (program->is_for || run_after(pair, program, plan));
+  program->turn = luna_flow_begin(program->side, program->op);
+  plan->turn = luna_flow_begin(plan->side, plan->op);
+  return luna_pair_run(pair, &program->turn, &plan->turn) &&
+         (program->is_for || check_tests(program, plan));
 }
 
 // Repeats until the back edges carry one value to each class of bytes. Each
@@ -450,7 +489,11 @@ static bool run_rounds(LunaPair *pair, Loop *program, Loop *plan,
     if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER)
       continue;
     LunaClasses classes = {
-        .arena = pair->arena, .terms = pair->terms, .loop = *id};
+        .arena = pair->arena,
+        .terms = pair->terms,
+        .loop = *id,
+        .path = program->end,
+    };
     add_loop(&classes, program);
     add_loop(&classes, plan);
     luna_classes_sort(&classes);
@@ -461,34 +504,27 @@ static bool run_rounds(LunaPair *pair, Loop *program, Loop *plan,
   }
 }
 
+static bool runs_once(MlirOperation loop) {
+  int64_t low = 0, high = 0;
+  return luna_op_is(loop, LUNA_OP_SCF_FOR) &&
+         luna_constant_number(mlirOperationGetOperand(loop, 0), &low) &&
+         luna_constant_number(mlirOperationGetOperand(loop, 1), &high) &&
+         low < high;
+}
+
 bool luna_pair_loops(LunaPair *pair, MlirOperation program,
                      MlirOperation plan) {
+  if (!check_bounds(pair, program, plan))
+    return false;
   Loop a = begin_loop(&pair->program, program);
   Loop b = begin_loop(&pair->plan, plan);
-  if (a.is_for != b.is_for) {
-    luna_emit_error(plan, "loops do not correspond to those of the program");
-    return false;
-  }
-  if (a.is_for && !has_equal_bounds(&a, &b))
-    return false;
   LunaLoopId id = {.number = (uint64_t)(uintptr_t)program.ptr,
                    .level_bit = luna_level_bit(pair->level++)};
   bool is_done = run_rounds(pair, &a, &b, &id);
   --pair->level;
   if (!is_done)
     return false;
-  int64_t low = 0, high = 0;
-  bool runs_once =
-      a.is_for &&
-      luna_constant_number(mlirOperationGetOperand(program, 0), &low) &&
-      luna_constant_number(mlirOperationGetOperand(program, 1), &high) &&
-      low < high;
-  for (int i = 0; i < 2; ++i) {
-    Loop *loop = i == 0 ? &a : &b;
-    if (loop->is_for)
-      end_for(loop, runs_once, &id);
-    else
-      end_while(loop, &id);
-  }
+  end_loop(&a, runs_once(program), &id);
+  end_loop(&b, runs_once(program), &id);
   return true;
 }

@@ -1,7 +1,7 @@
 #ifndef VALIDATE_REPORT_H
 #define VALIDATE_REPORT_H
 
-#include "validate_flow.h"
+#include "validate_pair.h"
 
 /// Returns what the plan's first operator without a counterpart in the program
 /// does otherwise: its operand, which bytes of it, what they hold, what the

@@ -350,6 +350,18 @@ static LunaRuns where_touched(LunaSide *side, LunaByte state,
   return luna_side_join(side, condition, &a, &b);
 }
 
+// The side that the current path takes of each choice which it decides.
+static const LunaPointer *taken(LunaSide *side, const LunaPointer *pointer) {
+  while (pointer->condition != LUNA_TERM_UNDEFINED) {
+    LunaByte condition = {pointer->condition, 0};
+    LunaTerm here = luna_term_where(side->terms, side->path, condition).term;
+    if (here != LUNA_TERM_TRUE && here != LUNA_TERM_FALSE)
+      break;
+    pointer = pointer->sides[here == LUNA_TERM_TRUE ? 0 : 1];
+  }
+  return pointer;
+}
+
 // Returns true, and if the place's buffer was accessed, unless it was for
 // certain; it is from now on.
 static bool begin_access(LunaSide *side, const LunaPlace *place,
@@ -357,7 +369,8 @@ static bool begin_access(LunaSide *side, const LunaPlace *place,
   if (place->buffer_bytes == 0)
     return false;
   LunaRuns state = luna_state_get(side->arena, &side->state, place->freshness);
-  *was_accessed = state.items[0].value;
+  *was_accessed =
+      luna_term_where(side->terms, side->path, state.items[0].value);
   if (was_accessed->term == LUNA_TERM_UNDEFINED)
     return false;
   luna_state_set(side->arena, &side->state, place->freshness,
@@ -379,6 +392,7 @@ static void touch(LunaSide *side, const LunaPlace *place) {
 }
 
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
+  pointer = taken(side, pointer);
   if (pointer->condition == LUNA_TERM_UNDEFINED) {
     touch(side, &pointer->place);
     return;
@@ -432,12 +446,25 @@ LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
   return luna_runs_combine(side->arena, maps, 2, choose, &choice);
 }
 
+static LunaByte where_path(const LunaByte *values, void *data) {
+  LunaSide *side = data;
+  return luna_term_where(side->terms, side->path, values[0]);
+}
+
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
-  if (pointer->condition == LUNA_TERM_UNDEFINED)
-    return read_place(side, &pointer->place);
-  LunaRuns a = luna_side_read(side, pointer->sides[0]);
-  LunaRuns b = luna_side_read(side, pointer->sides[1]);
-  return luna_side_join(side, pointer->condition, &a, &b);
+  pointer = taken(side, pointer);
+  LunaRuns runs;
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    runs = read_place(side, &pointer->place);
+  } else {
+    LunaRuns a = luna_side_read(side, pointer->sides[0]);
+    LunaRuns b = luna_side_read(side, pointer->sides[1]);
+    runs = luna_side_join(side, pointer->condition, &a, &b);
+  }
+  const LunaRuns *all = &runs;
+  return side->path == LUNA_TERM_TRUE
+             ? runs
+             : luna_runs_combine(side->arena, &all, 1, where_path, side);
 }
 
 static void write_place(LunaSide *side, const LunaPlace *place,
@@ -469,6 +496,7 @@ static void write_place(LunaSide *side, const LunaPlace *place,
 
 void luna_side_write(LunaSide *side, const LunaPointer *pointer,
                      const LunaRuns *from) {
+  pointer = taken(side, pointer);
   if (pointer->condition == LUNA_TERM_UNDEFINED) {
     write_place(side, &pointer->place, from);
     return;

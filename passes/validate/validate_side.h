@@ -59,6 +59,7 @@ typedef struct LunaSide {
   struct LunaConstants *constants; ///< of the program
   LunaMemories memories;
   LunaState state;
+  LunaTerm path; ///< under which control flow is where it is
   uint32_t arena_memory;
   LunaMap keys; // values, and ops of memories
   LUNA_VECTOR(LunaMeaning) meanings;
@@ -98,7 +99,8 @@ const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
 /// Returns true if both point to the same elements on every path.
 bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b);
 
-/// Returns the contents of the memref, in the order of its elements.
+/// Returns the contents of the memref on the current path, in the order of its
+/// elements.
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer);
 /// Writes the contents of the memref.
 void luna_side_write(LunaSide *side, const LunaPointer *pointer,

@@ -161,8 +161,8 @@ static LunaTerm condition_of(const LunaTerms *terms, LunaByte value) {
 }
 
 // The cofactor of a value by `condition`, which it tests first or not at all.
-static LunaByte where(const LunaTerms *terms, LunaTerm condition, bool holds,
-                      LunaByte value) {
+static LunaByte cofactor(const LunaTerms *terms, LunaTerm condition, bool holds,
+                         LunaByte value) {
   LunaByte a, b;
   if (condition_of(terms, value) != condition ||
       !luna_term_sides(terms, value, &a, &b))
@@ -187,7 +187,7 @@ static LunaTerm condition_where(LunaTerms *terms, LunaTerm test, bool holds,
                                 LunaTerm condition) {
   if (condition == test)
     return holds ? LUNA_TERM_TRUE : LUNA_TERM_FALSE;
-  return where(terms, test, holds, (LunaByte){condition, 0}).term;
+  return cofactor(terms, test, holds, (LunaByte){condition, 0}).term;
 }
 
 static LunaTerm newest_of(LunaTerm a, LunaTerm b) { return a > b ? a : b; }
@@ -202,13 +202,13 @@ static LunaByte choose(LunaTerms *terms, LunaTerm condition, LunaByte a,
       newest_of(is_choice ? own : condition,
                 newest_of(condition_of(terms, a), condition_of(terms, b)));
   if (first == condition)
-    return ask(terms, condition, where(terms, condition, true, a),
-               where(terms, condition, false, b));
+    return ask(terms, condition, cofactor(terms, condition, true, a),
+               cofactor(terms, condition, false, b));
   LunaByte sides[2];
   for (int i = 0; i < 2; ++i)
     sides[i] = luna_term_gamma(
         terms, condition_where(terms, first, i == 0, condition),
-        where(terms, first, i == 0, a), where(terms, first, i == 0, b));
+        cofactor(terms, first, i == 0, a), cofactor(terms, first, i == 0, b));
   // What a choice leaves of a condition may be newer than its tests.
   return is_choice ? luna_term_gamma(terms, first, sides[0], sides[1])
                    : ask(terms, first, sides[0], sides[1]);
@@ -238,6 +238,38 @@ LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
       .term;
 }
 
+static LunaByte restrict_to(LunaTerms *terms, LunaTerm path, LunaByte value) {
+  LunaByte tested = {path, 0};
+  LunaTerm first = condition_of(terms, value);
+  if (first < condition_of(terms, tested))
+    first = condition_of(terms, tested);
+  LunaTerm on = cofactor(terms, first, true, tested).term;
+  LunaTerm off = cofactor(terms, first, false, tested).term;
+  LunaByte a = cofactor(terms, first, true, value);
+  LunaByte b = cofactor(terms, first, false, value);
+  if (on == LUNA_TERM_FALSE)
+    return luna_term_where(terms, off, b);
+  if (off == LUNA_TERM_FALSE)
+    return luna_term_where(terms, on, a);
+  return ask(terms, first, luna_term_where(terms, on, a),
+             luna_term_where(terms, off, b));
+}
+
+LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value) {
+  if (luna_term_kind(terms, value.term) != LUNA_TERM_GAMMA ||
+      luna_term_kind(terms, path) != LUNA_TERM_GAMMA)
+    return value;
+  const uint64_t words[] = {LUNA_TERM_WHERE, path, value.term};
+  LunaTerm known = luna_term(terms, words, 3, 0);
+  if (terms->entries.items[known].home.index_count == 0) {
+    LunaByte result = restrict_to(terms, path, value);
+    terms->entries.items[known].home =
+        (LunaTermHome){result.term, result.offset - value.offset, 1};
+  }
+  LunaTermHome home = terms->entries.items[known].home;
+  return shifted(home.term, value.offset + home.index);
+}
+
 LunaByte luna_term_mu(LunaTerms *terms, const LunaLoopId *loop, LunaByte head,
                       LunaByte back) {
   const uint64_t words[] = {LUNA_TERM_MU, loop->number, head.term, back.term,
@@ -252,6 +284,24 @@ LunaTerm luna_term_counter(LunaTerms *terms, const LunaLoopId *loop) {
   return luna_term(terms, words, 2, loop->level_bit);
 }
 
+// The exit of a choice is the choice of the exits, memoized in `home` of its
+// own record.
+static LunaByte distribute_eta(LunaTerms *terms, const LunaLoopId *loop,
+                               LunaTerm eta, LunaByte value) {
+  LunaByte a, b;
+  if (terms->entries.items[eta].home.index_count == 0 &&
+      luna_term_sides(terms, value, &a, &b)) {
+    LunaByte condition = {condition_of(terms, value), 0};
+    LunaByte result = luna_term_gamma(
+        terms, luna_term_eta(terms, loop, condition).term,
+        luna_term_eta(terms, loop, a), luna_term_eta(terms, loop, b));
+    terms->entries.items[eta].home =
+        (LunaTermHome){result.term, result.offset - value.offset, 1};
+  }
+  LunaTermHome home = terms->entries.items[eta].home;
+  return shifted(home.term, value.offset + home.index);
+}
+
 LunaByte luna_term_eta(LunaTerms *terms, const LunaLoopId *loop,
                        LunaByte value) {
   uint64_t loops = luna_term_loops(terms, value.term);
@@ -260,5 +310,8 @@ LunaByte luna_term_eta(LunaTerms *terms, const LunaLoopId *loop,
   const uint64_t words[] = {LUNA_TERM_ETA, loop->number, value.term};
   if (loop->level_bit != luna_level_bit(UINT32_MAX))
     loops &= ~loop->level_bit;
-  return (LunaByte){luna_term(terms, words, 3, loops), value.offset};
+  LunaTerm eta = luna_term(terms, words, 3, loops);
+  return luna_term_kind(terms, value.term) == LUNA_TERM_GAMMA
+             ? distribute_eta(terms, loop, eta, value)
+             : (LunaByte){eta, value.offset};
 }

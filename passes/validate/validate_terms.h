@@ -34,6 +34,7 @@ typedef enum LunaTermKind {
   LUNA_TERM_CHANNEL,  ///< one output channel of an operator
   LUNA_TERM_GAMMA,    ///< condition, then-term, else-term, else-offset
   LUNA_TERM_CHOICE,   ///< the arguments of a gamma, to memoize its result
+  LUNA_TERM_WHERE,    ///< path, term: memoizes luna_term_where
   LUNA_TERM_MU,       ///< loop, term at entry or of a class, back-edge, shift
   LUNA_TERM_ETA,      ///< loop, term: its value at the loop's exit
   LUNA_TERM_COUNTER,  ///< loop: its induction variable
@@ -47,18 +48,11 @@ typedef struct LunaByte {
   int64_t offset;
 } LunaByte;
 
-/// What is known of a condition.
-typedef struct LunaFact {
-  LunaTerm condition;
-  bool holds;
-} LunaFact;
-
 /// All terms of one comparison, allocated in the arena.
 typedef struct LunaTerms {
   LunaArena *arena;
   LunaMap records; ///< as bytes; a term is the index of its record
   LUNA_VECTOR(struct LunaTermEntry) entries;
-  LUNA_VECTOR(LunaFact) facts; ///< where control flow is: validate_conditions.h
 } LunaTerms;
 
 /// A loop, the same in both programs. Terms that vary from iteration to
@@ -128,6 +122,10 @@ LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
 /// that say the same are equal, if each i1 that is not known tests itself.
 LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
                           LunaTerm b);
+/// Returns the value of `value` where the condition `path` holds: one value for
+/// all that are equal there (generalised cofactor; Coudert, Berthet and Madre,
+/// 1989).
+LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value);
 /// Returns true, and its two values, if the term is a gamma or mu.
 bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
                      LunaByte *second);
@@ -138,7 +136,7 @@ LunaByte luna_term_mu(LunaTerms *terms, const LunaLoopId *loop, LunaByte head,
 /// Returns the term of a loop's induction variable.
 LunaTerm luna_term_counter(LunaTerms *terms, const LunaLoopId *loop);
 /// Returns the value of `value` at the loop's exit: `value` itself if it does
-/// not depend on the loop.
+/// not depend on the loop, the choice of both at the exit for a gamma.
 LunaByte luna_term_eta(LunaTerms *terms, const LunaLoopId *loop,
                        LunaByte value);
 

@@ -84,6 +84,7 @@ void luna_plan_place_objects(const LunaPlanStrategy *self,
   }
   LunaPlanAssignment assignment =
       luna_plan_assignment_make(records, count, arena);
+  assignment.times = items->times;
   self->assign(&assignment, arena);
   int64_t *aligns = LUNA_ARENA_ARRAY(arena, int64_t, assignment.object_count);
   for (uint32_t i = 0; i < count; ++i) {

@@ -17,6 +17,9 @@ typedef struct LunaPlanUsage {
 struct LunaPlanAssignment {
   const LunaPlanUsage *records;
   uint32_t record_count;
+  /// The time at which each task begins, and the end of the last; NULL if every
+  /// task lasts 1. Distances in time go by it.
+  const int64_t *times;
   /// The object of each record.
   uint32_t *objects;
   int64_t *object_sizes;

@@ -177,22 +177,33 @@ static void find_best_object(Priority *priority) {
     }
 }
 
+// Returns the tasks from the last of one record to the first of a later one.
+static uint64_t distance(const LunaPlanAssignment *assignment,
+                         LunaPlanUsage record, LunaPlanUsage later) {
+  const int64_t *times = assignment->times;
+  if (!times)
+    return later.first - record.last;
+  return (uint64_t)(times[later.first] - times[record.last + 1]) + 1;
+}
+
 // Updates the distances of an unassigned record after `taken` was assigned to
 // `object`.
-static void update_distance(Priority *priority, LunaPlanUsage record,
+static void update_distance(const LunaPlanAssignment *assignment,
+                            Priority *priority, LunaPlanUsage record,
                             uint32_t object, LunaPlanUsage taken) {
-  uint64_t *distance = &priority->distances.items[object];
+  uint64_t *known = &priority->distances.items[object];
   if (overlap(record, taken)) {
-    *distance = FAR;
+    *known = FAR;
     if (priority->best_object == object)
       find_best_object(priority);
     return;
   }
-  uint64_t gap = record.last < taken.first ? taken.first - record.last
-                                           : record.first - taken.last;
-  if (*distance == FAR || *distance <= gap)
+  uint64_t gap = record.last < taken.first
+                     ? distance(assignment, record, taken)
+                     : distance(assignment, taken, record);
+  if (*known == FAR || *known <= gap)
     return;
-  *distance = gap;
+  *known = gap;
   if (gap < priority->best_distance) {
     priority->best_distance = gap;
     priority->best_object = object;
@@ -240,13 +251,14 @@ void luna_plan_assign_by_size(LunaPlanAssignment *assignment,
     assignment->objects[next] = object;
     for (uint32_t i = 0; i < count; ++i)
       if (assignment->objects[i] == NONE)
-        update_distance(&all[i], records[i], object, records[next]);
+        update_distance(assignment, &all[i], records[i], object, records[next]);
   }
 }
 
 void luna_plan_assign_best(LunaPlanAssignment *assignment, LunaArena *arena) {
   LunaPlanAssignment by_breadth = luna_plan_assignment_make(
       assignment->records, assignment->record_count, arena);
+  by_breadth.times = assignment->times;
   luna_plan_assign_by_size(assignment, arena);
   luna_plan_assign_by_breadth(&by_breadth, arena);
   if (luna_plan_assignment_total(&by_breadth) <

@@ -8,6 +8,7 @@
 
 #include "plan_attempt.h"
 #include "plan_climb.h"
+#include "plan_greedy.h"
 #include "plan_leaf.h"
 
 // Noise increases first keys by up to a tenth where a capacity is given, by up
@@ -113,12 +114,21 @@ static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
   }
 }
 
+// The phases of a round.
+typedef enum Phase {
+  PHASE_INSIST,
+  PHASE_APPROACH,
+  PHASE_DESCEND,
+  PHASE_CLIMB,
+} Phase;
+
 // A leaf under search.
 typedef struct Leaf {
   const LunaPlanLeaf *leaf;
   LunaPlanWork work;
   Restarts restarts; // at the size that is enough
   uint32_t rounds;
+  Phase phase;
   LunaArena arena;
 } Leaf;
 
@@ -133,22 +143,34 @@ enum {
   CLIMB_STEPS = 1536,
 };
 
-// Searches below the best plan of a leaf for one round, down to `enough`.
-// Rounds do not depend on the budget, which only breaks the last one off: with
-// more steps the plan is never larger.
-static void take_round(Leaf *leaf, int64_t enough, bool is_wanted) {
+// Searches below the best plan of a leaf, down to `enough`, for one phase of a
+// round. Rounds do not depend on the budget, which only breaks the last one
+// off: with more steps the plan is never larger.
+static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
   LunaPlanWork *work = &leaf->work;
   uint64_t scale = (uint64_t)work->count << leaf->rounds;
   if (enough < work->bound)
     enough = work->bound;
-  insist(work, enough, &leaf->restarts,
-         work->steps +
-             (is_wanted ? INSIST_IF_WANTED_STEPS : INSIST_STEPS) * scale);
-  if (leaf->rounds++ == 0 && plan_should_continue(work, enough))
-    approach(work, enough);
-  descend(work, enough, DESCENT_PATIENCE * scale);
-  luna_plan_climb(work, enough, work->steps + CLIMB_STEPS * scale,
-                  &leaf->arena);
+  switch (leaf->phase) {
+  case PHASE_INSIST:
+    insist(work, enough, &leaf->restarts,
+           work->steps +
+               (is_wanted ? INSIST_IF_WANTED_STEPS : INSIST_STEPS) * scale);
+    break;
+  case PHASE_APPROACH:
+    if (leaf->rounds == 0 && plan_should_continue(work, enough))
+      approach(work, enough);
+    break;
+  case PHASE_DESCEND:
+    descend(work, enough, DESCENT_PATIENCE * scale);
+    break;
+  case PHASE_CLIMB:
+    luna_plan_climb(work, enough, work->steps + CLIMB_STEPS * scale,
+                    &leaf->arena);
+    break;
+  }
+  leaf->phase = leaf->phase == PHASE_CLIMB ? PHASE_INSIST : leaf->phase + 1;
+  leaf->rounds += leaf->phase == PHASE_INSIST;
 }
 
 // Returns the bound of a leaf as a problem of its own.
@@ -162,24 +184,30 @@ static int64_t bound_of_leaf(const LunaPlanItems *items,
   return luna_plan_items_bound(&own).bytes;
 }
 
-// Writes the best greedy plan to `offsets` and returns its size.
-static int64_t place_greedily(const LunaPlanItems *items,
-                              LunaPlanContext *context, int64_t *offsets,
-                              LunaArena *arena) {
-  static const char *const names[] = {"large-first", "sequential",
-                                      "short-first"};
-  int64_t *trial = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
-  int64_t best = INT64_MAX;
-  for (uint32_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    const LunaPlanStrategy *strategy = luna_plan_strategy_find(names[i]);
-    strategy->place(strategy, items, context, trial, arena);
-    int64_t bytes = luna_plan_items_peak(items, trial);
-    if (bytes >= best)
-      continue;
-    memcpy(offsets, trial, sizeof(int64_t) * items->count);
-    best = bytes;
+// The most items of a leaf that is searched: the depth of the recursion.
+enum { MAX_SEARCHED_ITEMS = 16384 };
+
+static bool are_searchable(const LunaPlanLeaves *parts) {
+  for (uint32_t i = 0; i < parts->count; ++i)
+    if (parts->leaves[i].member_count > MAX_SEARCHED_ITEMS)
+      return false;
+  return true;
+}
+
+// The steps without a budget, for `best`: less for larger leaves, whose steps
+// take longer, but enough to try a few orders.
+enum { LEAF_STEPS = 50000, LARGE_LEAF = 400, MAX_STEPS = 1000000 };
+
+static uint64_t usual_steps(const LunaPlanLeaves *parts) {
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < parts->count; ++i) {
+    uint64_t count = parts->leaves[i].member_count;
+    uint64_t few = 4 * count, steps = LEAF_STEPS;
+    if (count > LARGE_LEAF)
+      steps = (uint64_t)LEAF_STEPS * LARGE_LEAF / count;
+    total += steps > few ? steps : few;
   }
-  return best;
+  return total < MAX_STEPS ? total : MAX_STEPS;
 }
 
 // The leaves of a problem under search.
@@ -232,7 +260,7 @@ static Leaves open_leaves(const LunaPlanItems *items,
 }
 
 // Searches until the steps `end` are taken or no plan can be smaller: the leaf
-// with the largest plan decides the size, so it has the next round. Raises the
+// with the largest plan decides the size, so it has the next phase. Raises the
 // proven bound.
 static void search_leaves(const Leaves *leaves, LunaPlanContext *context,
                           uint64_t end) {
@@ -248,7 +276,7 @@ static void search_leaves(const Leaves *leaves, LunaPlanContext *context,
       return;
     uint64_t before = leaf->work.steps;
     leaf->work.step_budget = before + (end - context->steps);
-    take_round(leaf,
+    take_phase(leaf,
                (enough_bytes - leaf->leaf->base_bytes) / leaves->unit_bytes,
                is_wanted);
     context->steps += leaf->work.steps - before;
@@ -273,10 +301,12 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
                              LunaPlanContext *context, int64_t *offsets,
                              LunaArena *arena) {
   (void)self;
-  int64_t best = place_greedily(items, context, offsets, arena);
   context->proven_bytes = luna_plan_items_bound(items).bytes;
-  if (best <= context->proven_bytes || best <= context->enough_bytes ||
-      items->count > PLAN_OPTIMAL_MAX_ITEMS)
+  int64_t enough = context->enough_bytes > context->proven_bytes
+                       ? context->enough_bytes
+                       : context->proven_bytes;
+  int64_t best = luna_plan_place_greedily(items, enough, offsets, arena);
+  if (best <= enough || !items->neighbour_starts)
     return;
   int64_t unit_bytes = luna_plan_unit_bytes(items);
   int64_t *searched = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
@@ -284,7 +314,11 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
       luna_plan_decompose(items, unit_bytes, searched, arena);
   if (context->proven_bytes < parts.clique_bytes)
     context->proven_bytes = parts.clique_bytes;
-  uint64_t end = context->steps + context->step_budget;
+  if (!are_searchable(&parts))
+    return;
+  uint64_t end =
+      context->steps +
+      (context->step_budget > 0 ? context->step_budget : usual_steps(&parts));
   Leaves leaves =
       open_leaves(items, &parts, offsets, unit_bytes, context, arena);
   search_leaves(&leaves, context, end);

@@ -27,8 +27,8 @@ LunaPlanSearch *luna_plan_search_create(const LunaPlanItems *items,
   search->unplaced_count = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
   search->witness = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
   search->crossing = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
-  uint64_t words = search->sections.words_per_item;
-  search->witnessed = LUNA_ARENA_ARRAY(arena, uint64_t, words *count);
+  search->witnessed =
+      LUNA_ARENA_ARRAY(arena, uint64_t, search->sections.word_starts[count]);
   search->memo_count = 1;
   while (search->memo_count < PLAN_MEMOS_PER_ITEM * (uint64_t)count &&
          search->memo_count < PLAN_MAX_MEMOS)
@@ -59,13 +59,13 @@ void luna_plan_state_push(LunaPlanSearch *search, uint32_t value) {
 
 static void set_witness(LunaPlanSearch *search, uint32_t section,
                         uint32_t item) {
-  uint64_t words = search->sections.words_per_item;
+  const LunaPlanSections *sections = &search->sections;
   uint64_t mask = (uint64_t)1 << section % 64;
   uint32_t old = search->witness[section];
   if (old != NONE)
-    search->witnessed[words * old + section / 64] &= ~mask;
+    search->witnessed[plan_section_word(sections, old, section)] &= ~mask;
   if (item != NONE)
-    search->witnessed[words * item + section / 64] |= mask;
+    search->witnessed[plan_section_word(sections, item, section)] |= mask;
   search->witness[section] = item;
 }
 
@@ -126,12 +126,13 @@ static bool renew_witness(LunaPlanSearch *search, uint32_t section) {
 // Returns false if one has none, which is recorded for `placed`.
 static bool renew_sections_of(LunaPlanSearch *search, uint32_t item,
                               uint32_t placed) {
-  uint64_t words = search->sections.words_per_item;
-  const uint64_t *bits = &search->witnessed[words * item];
-  for (uint64_t word = 0; word < words; ++word)
-    for (uint64_t left = bits[word]; left != 0; left &= left - 1) {
+  const LunaPlanPiece *piece = &search->sections.pieces[item];
+  const uint64_t *bits = &search->witnessed[search->sections.word_starts[item]];
+  for (uint32_t word = piece->first_section / 64;
+       word <= piece->last_section / 64; ++word)
+    for (uint64_t left = *bits++; left != 0; left &= left - 1) {
       uint64_t low_bit = left & (~left + 1);
-      uint32_t section = (uint32_t)(64 * word) + plan_bit_index(low_bit);
+      uint32_t section = 64 * word + plan_bit_index(low_bit);
       if (search->unplaced_count[section] == 0 ||
           (!search->is_placed[item] &&
            search->low[item] <= search->limit[section]))
@@ -229,7 +230,7 @@ bool luna_plan_state_start(LunaPlanSearch *search, int64_t capacity) {
   search->changes.count = 0;
   search->stack.count = 0;
   memset(search->witnessed, 0,
-         sizeof(uint64_t) * sections->words_per_item * sections->item_count);
+         sizeof(uint64_t) * sections->word_starts[sections->item_count]);
   memset(search->crossing, 0, sizeof(uint32_t) * sections->section_count);
   for (uint32_t k = 0; k < sections->section_count; ++k) {
     search->limit[k] = capacity - sections->section_totals[k];

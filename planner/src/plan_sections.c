@@ -80,8 +80,6 @@ static void store_pair(LunaPlanSections *sections, uint32_t item,
                        uint32_t section) {
   sections->sections_of[sections->section_starts[item]++] = section;
   sections->members_of[sections->member_starts[section]++] = item;
-  sections->lives_in[sections->words_per_item * item + section / 64] |=
-      (uint64_t)1 << section % 64;
 }
 
 // Converts counts into starts; returns the total.
@@ -118,8 +116,31 @@ static void make_pieces(LunaPlanSections *sections, const LunaPlanItems *items,
                      : -1,
         .first_section = sections->sections_of[start],
         .last_section = sections->sections_of[end - 1],
+        .is_whole =
+            sections->sections_of[end - 1] - sections->sections_of[start] ==
+            end - start - 1,
     };
   }
+}
+
+static void make_bit_sets(LunaPlanSections *sections, LunaArena *arena) {
+  uint64_t total = 0;
+  sections->word_starts =
+      LUNA_ARENA_ARRAY(arena, uint64_t, sections->item_count + 1);
+  for (uint32_t i = 0; i < sections->item_count; ++i) {
+    const LunaPlanPiece *piece = &sections->pieces[i];
+    sections->word_starts[i] = total;
+    total += piece->last_section / 64 - piece->first_section / 64 + 1;
+  }
+  sections->word_starts[sections->item_count] = total;
+  sections->lives_in = LUNA_ARENA_ARRAY(arena, uint64_t, total);
+  for (uint32_t i = 0; i < sections->item_count; ++i)
+    for (uint32_t k = sections->section_starts[i];
+         k < sections->section_starts[i + 1]; ++k) {
+      uint32_t section = sections->sections_of[k];
+      sections->lives_in[plan_section_word(sections, i, section)] |=
+          (uint64_t)1 << section % 64;
+    }
 }
 
 static void make_totals(LunaPlanSections *sections, LunaArena *arena) {
@@ -135,36 +156,29 @@ static void make_totals(LunaPlanSections *sections, LunaArena *arena) {
   }
 }
 
-static void make_neighbours(LunaPlanSections *sections, LunaArena *arena) {
-  uint32_t count = sections->item_count;
-  uint64_t words = (count + 63) / 64;
-  sections->words_per_row = words;
-  sections->are_neighbours = LUNA_ARENA_ARRAY(arena, uint64_t, words *count);
+// Takes the neighbours among the members from the lists of all items.
+static void make_neighbours(LunaPlanSections *sections,
+                            const LunaPlanItems *items, const uint32_t *members,
+                            LunaArena *scratch, LunaArena *arena) {
+  uint32_t count = sections->item_count, total = 0;
+  uint32_t *member_of = LUNA_ARENA_ARRAY(scratch, uint32_t, items->count);
+  memset(member_of, 0xff, sizeof(uint32_t) * items->count);
+  uint64_t room = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    member_of[members[i]] = i;
+    room += items->neighbour_starts[members[i] + 1] -
+            items->neighbour_starts[members[i]];
+  }
   sections->neighbour_starts = LUNA_ARENA_ARRAY(arena, uint32_t, count + 1);
-  uint64_t *bits = sections->are_neighbours;
-  for (uint32_t k = 0; k < sections->section_count; ++k)
-    for (uint32_t i = sections->member_starts[k];
-         i < sections->member_starts[k + 1]; ++i)
-      for (uint32_t j = sections->member_starts[k];
-           j < sections->member_starts[k + 1]; ++j) {
-        uint32_t a = sections->members_of[i], b = sections->members_of[j];
-        if (a != b)
-          bits[words * a + b / 64] |= (uint64_t)1 << b % 64;
-      }
-  uint32_t total = 0;
-  for (int round = 0; round < 2; ++round) {
-    total = 0;
-    for (uint32_t a = 0; a < count; ++a) {
-      sections->neighbour_starts[a] = total;
-      for (uint32_t b = 0; b < count; ++b)
-        if (plan_are_neighbours(sections, a, b)) {
-          if (round == 1)
-            sections->neighbours_of[total] = b;
-          ++total;
-        }
+  sections->neighbours_of = LUNA_ARENA_ARRAY(arena, uint32_t, room);
+  for (uint32_t i = 0; i < count; ++i) {
+    sections->neighbour_starts[i] = total;
+    for (uint64_t k = items->neighbour_starts[members[i]];
+         k < items->neighbour_starts[members[i] + 1]; ++k) {
+      uint32_t other = member_of[items->neighbours[k]];
+      if (other != UINT32_MAX)
+        sections->neighbours_of[total++] = other;
     }
-    if (round == 0)
-      sections->neighbours_of = LUNA_ARENA_ARRAY(arena, uint32_t, total);
   }
   sections->neighbour_starts[count] = total;
 }
@@ -185,14 +199,12 @@ void luna_plan_sections_make(LunaPlanSections *sections,
   starts_of(sections->member_starts, sections->section_count);
   sections->sections_of = LUNA_ARENA_ARRAY(arena, uint32_t, pairs);
   sections->members_of = LUNA_ARENA_ARRAY(arena, uint32_t, pairs);
-  sections->words_per_item = (sections->section_count + 63) / 64;
-  sections->lives_in = LUNA_ARENA_ARRAY(
-      arena, uint64_t, sections->words_per_item *(uint64_t)member_count);
   sweep(&all, &scratch, store_pair, sections);
   rewind_starts(sections->section_starts, member_count);
   rewind_starts(sections->member_starts, sections->section_count);
   make_pieces(sections, items, members, unit_bytes);
+  make_bit_sets(sections, arena);
   make_totals(sections, arena);
-  make_neighbours(sections, arena);
+  make_neighbours(sections, items, members, &scratch, arena);
   luna_arena_destroy(&scratch);
 }

@@ -14,8 +14,9 @@ typedef struct LunaPlanPiece {
   int64_t align;
   /// The fixed offset, or -1.
   int64_t fixed;
-  /// The first and the last of its sections.
+  /// The first and the last of its sections, and if it has all between.
   uint32_t first_section, last_section;
+  bool is_whole;
 } LunaPlanPiece;
 
 typedef struct LunaPlanSections {
@@ -28,30 +29,57 @@ typedef struct LunaPlanSections {
   uint32_t *neighbour_starts, *neighbours_of;
   /// The sum of the sizes of each section.
   int64_t *section_totals;
-  /// Bit sets: one bit per item and section, and per pair of items.
-  uint64_t words_per_item, words_per_row;
-  uint64_t *lives_in, *are_neighbours;
+  /// Bit sets of the sections of each item, whose words are those from its
+  /// first to its last section: lives_in[word_starts[i] ..].
+  uint64_t *word_starts;
+  uint64_t *lives_in;
 } LunaPlanSections;
 
 /// Computes the sections of the items `members` (ascending) in `arena`; item i
-/// is members[i]. Every member has a size and a lifetime.
+/// is members[i]. Every member has a size and a lifetime; neighbours are
+/// listed. Memory is proportional to conflicts.
 void luna_plan_sections_make(LunaPlanSections *sections,
                              const LunaPlanItems *items,
                              const uint32_t *members, uint32_t member_count,
                              int64_t unit_bytes, LunaArena *arena);
 
-static inline bool plan_is_in_section(const LunaPlanSections *sections,
-                                      uint32_t item, uint32_t section) {
-  return sections->lives_in[sections->words_per_item * item + section / 64] >>
-             section % 64 &
-         1;
+/// Returns the index of the word with the bit of `section`, in the bit sets of
+/// an item.
+static inline uint64_t plan_section_word(const LunaPlanSections *sections,
+                                         uint32_t item, uint32_t section) {
+  return sections->word_starts[item] + section / 64 -
+         sections->pieces[item].first_section / 64;
 }
 
+static inline bool plan_is_in_section(const LunaPlanSections *sections,
+                                      uint32_t item, uint32_t section) {
+  const LunaPlanPiece *piece = &sections->pieces[item];
+  if (section < piece->first_section || section > piece->last_section)
+    return false;
+  return piece->is_whole ||
+         (sections->lives_in[plan_section_word(sections, item, section)] >>
+              section % 64 &
+          1) != 0;
+}
+
+/// Returns true if two items share a section.
 static inline bool plan_are_neighbours(const LunaPlanSections *sections,
                                        uint32_t a, uint32_t b) {
-  return sections->are_neighbours[sections->words_per_row * a + b / 64] >>
-             b % 64 &
-         1;
+  const LunaPlanPiece *x = &sections->pieces[a], *y = &sections->pieces[b];
+  uint32_t first =
+      x->first_section > y->first_section ? x->first_section : y->first_section;
+  uint32_t last =
+      x->last_section < y->last_section ? x->last_section : y->last_section;
+  if (first > last || (x->is_whole && y->is_whole))
+    return first <= last;
+  const uint64_t *in_a =
+      &sections->lives_in[plan_section_word(sections, a, first)];
+  const uint64_t *in_b =
+      &sections->lives_in[plan_section_word(sections, b, first)];
+  for (uint32_t word = first / 64; word <= last / 64; ++word)
+    if ((*in_a++ & *in_b++) != 0)
+      return true;
+  return false;
 }
 
 /// Returns the index of the only set bit.

@@ -58,13 +58,11 @@ static Part make_part(Run *run, const LunaLifetime *lifetimes, unsigned kinds) {
 }
 
 // Returns the step budget: all of it for the requested treatment, less for the
-// others.
+// others; 0 for the usual one of `best`.
 static uint64_t budget_of(const Run *run, LunaMerge merge) {
   uint64_t budget = run->options->step_budget;
   if (budget == 0 && (run->strategy || run->options->any_that_fits))
     budget = PLAN_OPTIMAL_STEPS;
-  if (budget == 0)
-    budget = plan_best_steps(run->total.program.items.count);
   return merge == run->options->merge ? budget : budget / 8;
 }
 

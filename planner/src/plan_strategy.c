@@ -65,7 +65,6 @@ const LunaPlanStrategy luna_plan_strategies[] = {
         .name = "optimal",
         .summary = "exact search, with proof, within a budget of steps",
         .place = luna_plan_place_optimal,
-        .best_limit = PLAN_OPTIMAL_MAX_ITEMS,
     },
     {
         .name = "peak-outward",

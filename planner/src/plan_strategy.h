@@ -11,7 +11,7 @@ typedef struct LunaPlanAssignment LunaPlanAssignment;
 
 /// The budget and the findings of a search.
 typedef struct LunaPlanContext {
-  /// The step budget.
+  /// The step budget; 0 means a little for each part that is searched.
   uint64_t step_budget;
   /// The size of a plan at which the search may stop; 0 for the smallest.
   int64_t enough_bytes;

@@ -30,6 +30,7 @@ static LunaPlanItems random_items(LunaArena *arena, Random *random,
         .id = i,
     };
   }
+  luna_plan_items_connect(&items, arena);
   return items;
 }
 

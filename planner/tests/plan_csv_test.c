@@ -1,6 +1,8 @@
 #include "check.h"
 #include "luna/plan_check.h"
 #include "luna/plan_csv.h"
+#include "plan_objects.h"
+#include "random_program.h"
 
 static void expect(const char *input, const char *output) {
   LunaArena arena = {0};
@@ -105,6 +107,71 @@ static void rows_are_checked(void) {
   }
 }
 
+// Records in tasks most of which neither begin nor end one, as the strategies
+// of TensorFlow Lite are given them.
+static uint32_t random_records(Random *random, LunaPlanUsage *records) {
+  uint32_t count = 3 + random_below(random, 20), first = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    first += random_below(random, 9);
+    records[i] = (LunaPlanUsage){
+        .size = 1 + random_below(random, 40),
+        .first = first,
+        .last = first + random_below(random, 12),
+    };
+  }
+  return count;
+}
+
+static void check_sparse(const LunaPlanUsage *records, uint32_t count,
+                         const LunaPlanCsv *csv, LunaArena *arena) {
+  static const struct {
+    const char *name;
+    void (*assign)(LunaPlanAssignment *assignment, LunaArena *arena);
+  } strategies[] = {
+      {"tflite-greedy-by-size", luna_plan_assign_by_size},
+      {"tflite-greedy-by-breadth", luna_plan_assign_by_breadth},
+      {"tflite-greedy-best", luna_plan_assign_best},
+      {"tflite-greedy-in-order", luna_plan_assign_in_order},
+      {"tflite-min-cost-flow", luna_plan_assign_by_flow},
+      {"tflite-equality", luna_plan_assign_equality},
+  };
+  LunaError error = {0};
+  for (size_t k = 0; k < sizeof strategies / sizeof *strategies; ++k) {
+    LunaPlanOptions options = {.strategy = strategies[k].name};
+    LunaSolution solution;
+    CHECK(luna_plan_solve(csv->problem, &options, &solution, &error));
+    LunaPlanAssignment expected =
+        luna_plan_assignment_make(records, count, arena);
+    strategies[k].assign(&expected, arena);
+    int64_t *places = LUNA_ARENA_ARRAY(arena, int64_t, expected.object_count);
+    luna_plan_objects_to_offsets(expected.object_sizes, NULL,
+                                 expected.object_count, 0, places);
+    for (uint32_t i = 0; i < count; ++i)
+      CHECK_EQ(solution.offset_bytes[i], places[expected.objects[i]]);
+  }
+}
+
+static void times_without_an_event_count_as_tasks(void) {
+  Random random = {9};
+  for (int round = 0; round < 250; ++round) {
+    LunaPlanUsage records[32];
+    LunaArena arena = {0};
+    LunaText text = {0};
+    LunaError error = {0};
+    LunaPlanCsv csv;
+    uint32_t count = random_records(&random, records);
+    luna_text_printf(&text, "id,start,end,size\n");
+    for (uint32_t i = 0; i < count; ++i)
+      luna_text_printf(&text, "r%u,%u,%u,%lld\n", i, records[i].first,
+                       records[i].last, (long long)records[i].size);
+    CHECK(luna_plan_csv_read(text.data, text.length, "f.csv", &arena, &csv,
+                             &error));
+    check_sparse(records, count, &csv, &arena);
+    luna_text_deinit(&text);
+    luna_arena_destroy(&arena);
+  }
+}
+
 int main(void) {
   RUN_TEST(rows_come_back_with_offsets);
   RUN_TEST(columns_may_stand_in_any_order_and_have_other_names);
@@ -113,5 +180,6 @@ int main(void) {
   RUN_TEST(no_rows_are_a_plan);
   RUN_TEST(headers_are_checked);
   RUN_TEST(rows_are_checked);
+  RUN_TEST(times_without_an_event_count_as_tasks);
   return 0;
 }

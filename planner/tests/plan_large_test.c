@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "luna/plan_check.h"
+#include "random_program.h"
 
 typedef struct Solved {
   LunaArena arena;
@@ -143,11 +144,64 @@ static void a_wide_switch_has_a_path_for_each_case(void) {
   luna_arena_destroy(&solved.arena);
 }
 
+typedef struct Tile {
+  int64_t size_bytes;
+  uint32_t first, end;
+} Tile;
+
+enum { MAX_TILES = 20000 };
+
+typedef struct Tiling {
+  Tile tiles[MAX_TILES];
+  uint32_t count;
+  Random random;
+} Tiling;
+
+// Fills all steps from `first` to `end` with `bytes`, cut at random.
+static void cut(Tiling *tiling, uint32_t first, uint32_t end, int64_t bytes) {
+  uint32_t steps = end - first, units = (uint32_t)(bytes / 8);
+  bool in_time = random_below(&tiling->random, 2) == 0;
+  if (in_time ? steps <= 6 : units <= 100) {
+    tiling->tiles[tiling->count++] = (Tile){bytes, first, end};
+  } else if (in_time) {
+    uint32_t middle = first + 1 + random_below(&tiling->random, steps - 1);
+    cut(tiling, first, middle, bytes);
+    cut(tiling, middle, end, bytes);
+  } else {
+    int64_t lower = 8 + 8 * (int64_t)random_below(&tiling->random, units - 1);
+    cut(tiling, first, end, lower);
+    cut(tiling, first, end, bytes - lower);
+  }
+}
+
+// Parts one after another in which greedy orders leave gaps.
+static void many_parts_are_searched(void) {
+  enum { PARTS = 200, PART_STEPS = 24, BYTES = 3200 };
+  static Tiling tiling = {.random = {3}};
+  Solved solved = {0};
+  solved.problem = luna_problem_create(&solved.arena);
+  for (uint32_t i = 0; i < PARTS * PART_STEPS; ++i)
+    luna_problem_step(solved.problem, NULL);
+  for (uint32_t i = 0; i < PARTS; ++i)
+    cut(&tiling, i * PART_STEPS, (i + 1) * PART_STEPS, BYTES);
+  for (uint32_t left = tiling.count; left > 0; --left) {
+    Tile *tile = &tiling.tiles[random_below(&tiling.random, left)];
+    add(solved.problem, tile->size_bytes, tile->first, tile->end);
+    *tile = tiling.tiles[left - 1];
+  }
+  solve(&solved);
+  CHECK(tiling.count > 4096);
+  CHECK(solved.solution.search_steps > 0);
+  CHECK_EQ(solved.solution.total.bytes, BYTES);
+  luna_arena_destroy(&solved.arena);
+}
+
 int main(void) {
   RUN_TEST(many_buffers_live_at_once_are_planned);
   RUN_TEST(one_overlap_among_many_is_found);
   RUN_TEST(what_has_ended_overlaps_nothing);
   RUN_TEST(aliases_in_descending_order_are_one_place);
+  RUN_TEST(many_parts_are_searched);
   RUN_TEST(a_wide_switch_has_a_path_for_each_case);
   return 0;
 }

@@ -127,21 +127,23 @@ luna.program @p {
 
 // -----
 
-func.func @for_or_while(%f: memref<i1, #luna.memory<psram>>) {
+func.func @for_or_while(%f: memref<i1, #luna.memory<psram>>, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   // expected-error @below {{loops do not correspond to those of the program}}
   scf.for %i = %c0 to %c4 step %c1 {
+    memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
   }
   return
 }
 luna.program @p {
-  func.func @for_or_while(%f: memref<i1>) {
+  func.func @for_or_while(%f: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>) {
     scf.while : () -> () {
       %b = memref.load %f[] : memref<i1>
       scf.condition(%b)
     } do {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
       scf.yield
     }
     return
@@ -150,22 +152,24 @@ luna.program @p {
 
 // -----
 
-func.func @condition(%f: memref<i1, #luna.memory<psram>>, %g: memref<i1, #luna.memory<psram>>) {
+func.func @condition(%f: memref<i1, #luna.memory<psram>>, %g: memref<i1, #luna.memory<psram>>, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
   scf.while : () -> () {
     %b = memref.load %g[] : memref<i1, #luna.memory<psram>>
     // expected-error @below {{the loop goes on under another condition than in the program}}
     scf.condition(%b)
   } do {
+    memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
     scf.yield
   }
   return
 }
 luna.program @p {
-  func.func @condition(%f: memref<i1>, %g: memref<i1>) {
+  func.func @condition(%f: memref<i1>, %g: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>) {
     scf.while : () -> () {
       %b = memref.load %f[] : memref<i1>
       scf.condition(%b)
     } do {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
       scf.yield
     }
     return
@@ -174,15 +178,15 @@ luna.program @p {
 
 // -----
 
-func.func @branch(%f: memref<i1, #luna.memory<psram>>, %x: memref<1xi8, #luna.memory<psram>>, %y: memref<1xi8, #luna.memory<psram>>) {
+func.func @branch(%n: index, %f: memref<i1, #luna.memory<psram>>, %x: memref<1xi8, #luna.memory<psram>>, %y: memref<1xi8, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %b = memref.load %f[] : memref<i1, #luna.memory<psram>>
   %i = arith.index_cast %b : i1 to index
-  // expected-error @below {{branches other than the program does here}}
   scf.index_switch %i
   case 0 {
-    scf.for %k = %c0 to %c1 step %c1 {
+    // expected-error @below {{the loop runs under another condition than in the program}}
+    scf.for %k = %c0 to %n step %c1 {
       memref.copy %x, %y : memref<1xi8, #luna.memory<psram>> to memref<1xi8, #luna.memory<psram>>
     }
     scf.yield
@@ -195,12 +199,12 @@ func.func @branch(%f: memref<i1, #luna.memory<psram>>, %x: memref<1xi8, #luna.me
   return
 }
 luna.program @p {
-  func.func @branch(%f: memref<i1>, %x: memref<1xi8>, %y: memref<1xi8>) {
+  func.func @branch(%n: index, %f: memref<i1>, %x: memref<1xi8>, %y: memref<1xi8>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %b = memref.load %f[] : memref<i1>
     scf.if %b {
-      scf.for %k = %c0 to %c1 step %c1 {
+      scf.for %k = %c0 to %n step %c1 {
         memref.copy %x, %y : memref<1xi8> to memref<1xi8>
       }
     }
@@ -310,12 +314,12 @@ luna.program @p {
 
 // -----
 
-// The branch that holds the loop asks for something else.
+// The branch that holds the loop tests something else.
 func.func @other_branch(%c: i1, %d: i1, %n: index, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{branches other than the program does here}}
   scf.if %d {
+    // expected-error @below {{the loop runs under another condition than in the program}}
     scf.for %i = %c0 to %n step %c1 {
       memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
     }
@@ -337,11 +341,11 @@ luna.program @p {
 
 // -----
 
-// The arm without a loop is not the one that has it, up to there.
+// The loop of one arm is missing.
+// expected-error @below {{loops do not correspond to those of the program}}
 func.func @arm_with_loop_removed(%c: i1, %n: index, %x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{loops do not correspond to those of the program}}
   scf.if %c {
     scf.for %i = %c0 to %n step %c1 {
       memref.copy %x, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
@@ -421,6 +425,78 @@ func.func @across_pages(%x: memref<12288xi8, #p>, %z: memref<256xi8, #p>, %y: me
 luna.program @p {
   func.func @across_pages(%x: memref<12288xi8>, %z: memref<256xi8>, %y: memref<12288xi8>) {
     memref.copy %x, %y : memref<12288xi8> to memref<12288xi8>
+    return
+  }
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+
+// The program exchanges two buffers in each turn; the plan does not.
+// expected-error @below {{loops do not correspond to those of the program}}
+func.func @exchange_removed(%n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @exchange_removed(%n: index, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (memref<4xi8>, memref<4xi8>) {
+      scf.yield %b, %a : memref<4xi8>, memref<4xi8>
+    }
+    memref.copy %r#0, %z : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+// A while of the plan alone may not end.
+func.func @while_added(%c: i1, %x: memref<4xi8, #luna.memory<psram>>) {
+  // expected-error @below {{loops do not correspond to those of the program}}
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+luna.program @p {
+  func.func @while_added(%c: i1, %x: memref<4xi8>) {
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+
+// The loop ends where the condition does not hold, with the other value.
+// expected-error @below {{argument 3: bytes [0, 4) end up as}}
+func.func @value_of_exit(%c: i1, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  scf.while : () -> () {
+    memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+luna.program @p {
+  func.func @value_of_exit(%c: i1, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    scf.while : () -> () {
+      scf.if %c {
+        memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+      } else {
+        memref.copy %y, %z : memref<4xi8> to memref<4xi8>
+      }
+      scf.condition(%c)
+    } do {
+      scf.yield
+    }
     return
   }
 }

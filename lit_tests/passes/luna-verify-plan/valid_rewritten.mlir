@@ -119,3 +119,217 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+
+// Loops that do nothing are gone, between loops that remain.
+func.func @idle(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  }
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    scf.yield
+  }
+  return
+}
+luna.program @p {
+  func.func @idle(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> memref<4xi8> {
+      scf.for %j = %c0 to %i step %c1 {
+      }
+      scf.yield %a : memref<4xi8>
+    }
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %r, %z : memref<4xi8> to memref<4xi8>
+    }
+    %w = scf.while : () -> memref<4xi8> {
+      scf.condition(%c) %y : memref<4xi8>
+    } do {
+    ^bb0(%b: memref<4xi8>):
+      scf.yield
+    }
+    scf.while : () -> () {
+      scf.condition(%c)
+    } do {
+      memref.copy %w, %z : memref<4xi8> to memref<4xi8>
+      scf.yield
+    }
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+
+// Two branches became one: loops of arms that exclude each other are executed
+// in another order.
+func.func @merged(%c: i1, %n: index, %m: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.if %c {
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    }
+    scf.for %i = %c0 to %m step %c1 {
+      memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    }
+  } else {
+    scf.for %i = %c0 to %m step %c1 {
+      memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    }
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    }
+  }
+  return
+}
+luna.program @p {
+  func.func @merged(%c: i1, %n: index, %m: index, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.if %c {
+      scf.for %i = %c0 to %n step %c1 {
+        memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+      }
+    } else {
+      scf.for %i = %c0 to %m step %c1 {
+        memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+      }
+    }
+    scf.if %c {
+      scf.for %i = %c0 to %m step %c1 {
+        memref.copy %y, %z : memref<4xi8> to memref<4xi8>
+      }
+    } else {
+      scf.for %i = %c0 to %n step %c1 {
+        memref.copy %y, %z : memref<4xi8> to memref<4xi8>
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+
+// The branch on a while's own test moved behind the test.
+func.func @moved(%f: memref<i1, #p>, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  scf.while : () -> () {
+    %c = memref.load %f[] : memref<i1, #p>
+    scf.condition(%c)
+  } do {
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    }
+    scf.yield
+  }
+  return
+}
+luna.program @p {
+  func.func @moved(%f: memref<i1>, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    memref.copy %y, %z : memref<4xi8> to memref<4xi8>
+    scf.while : () -> () {
+      %c = memref.load %f[] : memref<i1>
+      scf.if %c {
+        scf.for %i = %c0 to %n step %c1 {
+          memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+        }
+      }
+      scf.condition(%c)
+    } do {
+      scf.yield
+    }
+    return
+  }
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+#r = #luna.requant<mode = shift>
+
+// The operand is the choice of the program, decided by the path.
+func.func @decided(%c: i1, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+  scf.if %c {
+    memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+    luna.add ins(%a, %a : memref<4xi8, #s>, memref<4xi8, #s>) outs(%b : memref<4xi8, #s>) {requant = #r}
+    memref.copy %b, %z : memref<4xi8, #s> to memref<4xi8, #p>
+  } else {
+    memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  }
+  return
+}
+luna.program @p {
+  func.func @decided(%c: i1, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %s = scf.if %c -> memref<4xi8> {
+      scf.yield %x : memref<4xi8>
+    } else {
+      scf.yield %y : memref<4xi8>
+    }
+    memref.copy %s, %z : memref<4xi8> to memref<4xi8>
+    scf.if %c {
+      %b = memref.alloc() : memref<4xi8>
+      luna.add ins(%s, %s : memref<4xi8>, memref<4xi8>) outs(%b : memref<4xi8>) {requant = #luna.requant<mode = shift>}
+      memref.copy %b, %z : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+
+// What a loop leaves is a choice of the same bytes in another buffer.
+func.func @left(%c: i1, %d: i1, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  %r = scf.while : () -> memref<4xi8, #s> {
+    %s = scf.if %c -> memref<4xi8, #s> {
+      %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+      memref.copy %a, %b : memref<4xi8, #s> to memref<4xi8, #s>
+      scf.yield %b : memref<4xi8, #s>
+    } else {
+      scf.yield %a : memref<4xi8, #s>
+    }
+    memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
+    scf.condition(%d) %s : memref<4xi8, #s>
+  } do {
+  ^bb0(%t: memref<4xi8, #s>):
+    scf.yield
+  }
+  memref.copy %r, %z : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @left(%c: i1, %d: i1, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    scf.while : () -> () {
+      memref.copy %y, %z : memref<4xi8> to memref<4xi8>
+      scf.condition(%d)
+    } do {
+      scf.yield
+    }
+    memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+    return
+  }
+}

@@ -1,0 +1,152 @@
+#include "validate_inert.h"
+
+#include "luna-c/ops.h"
+#include "validate_flow.h"
+
+//===----------------------------------------------------------------------===//
+// Operators without effects
+//===----------------------------------------------------------------------===//
+
+static bool is_silent(MlirOperation op, void *data) {
+  static const LunaOpName names[] = {
+      LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_LOAD, LUNA_OP_MEMREF_GET_GLOBAL,
+      LUNA_OP_LUNA_LABEL,   LUNA_OP_LUNA_REGION, LUNA_OP_LUNA_YIELD,
+  };
+  bool *is_all = data;
+  *is_all =
+      *is_all &&
+      (luna_op_is_any(op, names, sizeof names / sizeof names[0]) ||
+       luna_side_is_view(op) || luna_op_in_dialect(op, LUNA_DIALECT_SCF) ||
+       luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
+       luna_op_in_dialect(op, LUNA_DIALECT_MATH) ||
+       luna_op_in_dialect(op, LUNA_DIALECT_INDEX));
+  return *is_all;
+}
+
+static bool copies_or_is_silent(MlirOperation op, void *data) {
+  return luna_op_is(op, LUNA_OP_MEMREF_COPY) || is_silent(op, data);
+}
+
+static bool is_loop(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
+}
+
+// True if an iteration forwards another memref than that which it was given.
+static bool exchanges_memrefs(MlirOperation loop) {
+  bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
+  MlirBlock header = luna_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(luna_body(loop, is_for ? 0 : 1));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
+    MlirValue value = mlirOperationGetOperand(yield, i);
+    if (luna_is_memref(mlirValueGetType(value)) &&
+        !mlirValueEqual(value,
+                        mlirBlockGetArgument(header, is_for ? i + 1 : i)))
+      return true;
+  }
+  return false;
+}
+
+// Visits what carries no memref.
+static bool carries_none(MlirOperation op, void *data) {
+  (void)data;
+  if (!is_loop(op))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  return true;
+}
+
+static bool may_take_copies(MlirOperation loop) {
+  return exchanges_memrefs(loop) || !luna_walk(loop, carries_none, NULL);
+}
+
+bool luna_inert_matches(MlirOperation program, MlirOperation plan) {
+  bool is_all = true;
+  luna_walk(plan, may_take_copies(program) ? copies_or_is_silent : is_silent,
+            &is_all);
+  return is_all;
+}
+
+static bool has_used_results(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// One turn
+//===----------------------------------------------------------------------===//
+
+static bool is_same(LunaMeaning a, LunaMeaning b) {
+  return a.pointer && b.pointer ? luna_pointer_equal(a.pointer, b.pointer)
+                                : !a.pointer && !b.pointer && a.term == b.term;
+}
+
+// An induction variable has a term that nothing else has.
+static void set_counter(LunaSide *side, MlirOperation loop) {
+  const uint64_t words[] = {LUNA_TERM_CLOBBER, (uint64_t)(uintptr_t)loop.ptr, 0,
+                            side->is_plan};
+  luna_side_set(side, mlirBlockGetArgument(luna_body(loop, 0), 0),
+                (LunaMeaning){.term = luna_term(side->terms, words, 4, 0)});
+}
+
+static bool gives_back(const LunaSide *side, MlirOperation loop,
+                       intptr_t first_operand, MlirOperation yield) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
+    if (!is_same(luna_side_get(side, mlirOperationGetOperand(yield, i)),
+                 luna_side_get(
+                     side, mlirOperationGetOperand(loop, first_operand + i))))
+      return false;
+  return true;
+}
+
+static void set_results(LunaSide *side, MlirOperation loop, bool is_for) {
+  MlirOperation test = mlirBlockGetTerminator(luna_body(loop, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    luna_side_set(
+        side, mlirOperationGetResult(loop, i),
+        luna_side_get(side, is_for ? mlirOperationGetOperand(loop, 3 + i)
+                                   : mlirOperationGetOperand(test, 1 + i)));
+}
+
+// Executes a turn. A while of a plan may not end, and is not skipped.
+static bool run_turn(LunaFlow *flow) {
+  LunaTerm ignored;
+  while (luna_flow_run(flow)) {
+    if (luna_flow_ends(flow))
+      return true;
+    if ((flow->side->is_plan && !luna_op_is(flow->next, LUNA_OP_SCF_FOR)) ||
+        !luna_inert_skip(flow->side, flow->next, &ignored))
+      return false;
+    luna_flow_skip(flow);
+  }
+  return false;
+}
+
+bool luna_inert_skip(LunaSide *side, MlirOperation loop, LunaTerm *goes_on) {
+  bool is_all_silent = true;
+  bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
+  intptr_t first_operand = is_for ? 3 : 0;
+  luna_walk(loop, is_silent, &is_all_silent);
+  if (!is_all_silent)
+    return false;
+  LunaState state = side->state;
+  LunaTerm path = side->path;
+  luna_flow_set_arguments(side, loop);
+  if (is_for)
+    set_counter(side, loop);
+  LunaFlow flow = luna_flow_begin(side, loop);
+  bool ends = run_turn(&flow);
+  *goes_on = flow.goes_on;
+  bool is_over = side->path == LUNA_TERM_FALSE;
+  side->state = state;
+  side->path = path;
+  if (!ends || (has_used_results(loop) && !is_over &&
+                !gives_back(side, loop, first_operand, flow.next)))
+    return false;
+  set_results(side, loop, is_for);
+  return true;
+}

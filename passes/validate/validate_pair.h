@@ -1,0 +1,26 @@
+#ifndef VALIDATE_PAIR_H
+#define VALIDATE_PAIR_H
+
+// Both programs are executed in lockstep, loop by loop.
+
+#include "validate_flow.h"
+
+/// The two programs.
+typedef struct LunaPair {
+  LunaArena *arena;
+  LunaTerms *terms;
+  LunaSide program, plan;
+  uint32_t level; ///< of the loop that is run
+} LunaPair;
+
+/// Executes both functions, or a turn of both loops. Returns false after an
+/// error: an operator of unknown semantics, or loops that do not correspond.
+bool luna_pair_run(LunaPair *pair, LunaFlow *program, LunaFlow *plan);
+
+/// Returns true if both loops have equal bounds; a while has none.
+bool luna_pair_has_equal_bounds(const LunaPair *pair, MlirOperation program,
+                                MlirOperation plan);
+/// Executes a loop of each (validate_loop.c).
+bool luna_pair_loops(LunaPair *pair, MlirOperation program, MlirOperation plan);
+
+#endif // VALIDATE_PAIR_H
