@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "plan_clique.h"
 #include "plan_sort.h"
 
 static int64_t greatest_divisor(int64_t a, int64_t b) {
@@ -136,6 +137,22 @@ static void take_group_apart(Parting *parting, Group group) {
   }
 }
 
+// Looks for cliques of more bytes than any point has.
+static void find_cliques(Parting *parting) {
+  LunaPlanLeaves *leaves = &parting->leaves;
+  int64_t bound = luna_plan_items_bound(parting->items).bytes;
+  if (leaves->clique_bytes < bound)
+    leaves->clique_bytes = bound;
+  for (uint32_t i = 0; i < leaves->count; ++i) {
+    const LunaPlanLeaf *leaf = &leaves->leaves[i];
+    leaves->clique_bytes =
+        leaf->base_bytes +
+        luna_plan_clique_bytes(
+            parting->items, leaf->members, leaf->member_count,
+            leaves->clique_bytes - leaf->base_bytes, parting->arena);
+  }
+}
+
 LunaPlanLeaves luna_plan_decompose(const LunaPlanItems *items,
                                    int64_t unit_bytes, int64_t *offsets,
                                    LunaArena *arena) {
@@ -156,5 +173,6 @@ LunaPlanLeaves luna_plan_decompose(const LunaPlanItems *items,
   parting.groups[parting.group_count++] = all;
   while (parting.group_count > 0)
     take_group_apart(&parting, parting.groups[--parting.group_count]);
+  find_cliques(&parting);
   return parting.leaves;
 }

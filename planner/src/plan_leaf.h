@@ -15,8 +15,9 @@ typedef struct LunaPlanLeaf {
 typedef struct LunaPlanLeaves {
   LunaPlanLeaf *leaves;
   uint32_t count;
-  /// The bytes of the largest clique of conflicting items found (with gaps in
-  /// lifetimes they need not be live at one point): no plan is smaller.
+  /// The bytes of the heaviest point, or of the largest clique of conflicting
+  /// items found (with gaps in lifetimes they need not be live at one point):
+  /// no plan is smaller.
   int64_t clique_bytes;
 } LunaPlanLeaves;
 
