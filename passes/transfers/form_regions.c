@@ -148,61 +148,62 @@ static void separate_constants(MlirOperation func) {
 
 // Ops [first, end) of one block.
 typedef struct Run {
-  MlirBlock block;
   MlirOperation first, end;
   intptr_t op_count;
 } Run;
 
-static bool stands_in_run(const Run *run, MlirOperation op) {
-  MlirOperation ancestor = luna_ancestor_in_block(op, run->block);
-  for (MlirOperation at = run->first; !mlirOperationEqual(at, run->end);
-       at = mlirOperationGetNextInBlock(at))
-    if (mlirOperationEqual(at, ancestor))
-      return true;
-  return false;
+// Moves the ops of a run to a block of their own.
+static MlirBlock take_run(const Run *run) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (MlirOperation op = run->first; !mlirOperationEqual(op, run->end);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(block, op);
+    op = next;
+  }
+  return block;
 }
 
-static bool is_used_outside(const Run *run, MlirValue value) {
+static bool stands_in(MlirBlock block, MlirOperation op) {
+  return !mlirOperationIsNull(luna_ancestor_in_block(op, block));
+}
+
+static bool is_used_outside(MlirBlock block, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!stands_in_run(run, mlirOpOperandGetOwner(use)))
+    if (!stands_in(block, mlirOpOperandGetOwner(use)))
       return true;
   return false;
 }
 
+// The values of a block that are used outside.
 typedef struct Escapes {
-  MlirValue *values;
-  MlirType *types;
-  intptr_t count;
+  LUNA_VECTOR(MlirValue) values;
+  LUNA_VECTOR(MlirType) types;
 } Escapes;
 
-static Escapes find_escapes(Former *former, const Run *run) {
-  Escapes escapes = {0};
-  intptr_t capacity = 0;
-  for (MlirOperation op = run->first; !mlirOperationEqual(op, run->end);
-       op = mlirOperationGetNextInBlock(op))
-    capacity += mlirOperationGetNumResults(op);
-  escapes.values = LUNA_ARENA_ARRAY(&former->arena, MlirValue, capacity);
-  escapes.types = LUNA_ARENA_ARRAY(&former->arena, MlirType, capacity);
-  for (MlirOperation op = run->first; !mlirOperationEqual(op, run->end);
-       op = mlirOperationGetNextInBlock(op))
+static Escapes find_escapes(Former *former, MlirBlock block) {
+  Escapes escapes = {.values = {0}};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
       MlirValue value = mlirOperationGetResult(op, i);
-      if (!is_used_outside(run, value))
+      if (!is_used_outside(block, value))
         continue;
-      escapes.types[escapes.count] = mlirValueGetType(value);
-      escapes.values[escapes.count++] = value;
+      *LUNA_VECTOR_ADD(&former->arena, &escapes.values) = value;
+      *LUNA_VECTOR_ADD(&former->arena, &escapes.types) =
+          mlirValueGetType(value);
     }
   return escapes;
 }
 
-static void use_result_outside(const Run *run, MlirValue value,
+static void use_result_outside(MlirBlock block, MlirValue value,
                                MlirValue result) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use);) {
     MlirOpOperand next = mlirOpOperandGetNextUse(use);
     MlirOperation owner = mlirOpOperandGetOwner(use);
-    if (!stands_in_run(run, owner))
+    if (!stands_in(block, owner))
       mlirOperationSetOperand(owner, mlirOpOperandGetOperandNumber(use),
                               result);
     use = next;
@@ -212,37 +213,32 @@ static void use_result_outside(const Run *run, MlirValue value,
 static void wrap_run(Former *former, const Run *run) {
   MlirContext context = mlirOperationGetContext(run->first);
   MlirLocation location = mlirOperationGetLocation(run->first);
-  Escapes escapes = find_escapes(former, run);
+  MlirBlock block = take_run(run);
+  Escapes escapes = find_escapes(former, block);
+  intptr_t count = (intptr_t)escapes.values.count;
   MlirRegion body = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(body, block);
   MlirNamedAttribute id =
       luna_named(context, "id", luna_i32_attr(context, former->next_id++));
   MlirOperation region =
-      luna_build_before(run->first, &(LunaOpSpec){
-                                        .name = "luna.region",
-                                        .location = location,
-                                        .results = escapes.types,
-                                        .result_count = escapes.count,
-                                        .attributes = &id,
-                                        .attribute_count = 1,
-                                        .owned_regions = &body,
-                                        .region_count = 1,
-                                    });
-  for (intptr_t i = 0; i < escapes.count; ++i)
-    use_result_outside(run, escapes.values[i],
+      luna_build_before(run->end, &(LunaOpSpec){
+                                      .name = "luna.region",
+                                      .location = location,
+                                      .results = escapes.types.items,
+                                      .result_count = count,
+                                      .attributes = &id,
+                                      .attribute_count = 1,
+                                      .owned_regions = &body,
+                                      .region_count = 1,
+                                  });
+  for (intptr_t i = 0; i < count; ++i)
+    use_result_outside(block, escapes.values.items[i],
                        mlirOperationGetResult(region, i));
-  for (MlirOperation op = run->first; !mlirOperationEqual(op, run->end);) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(block, op);
-    op = next;
-  }
   mlirBlockAppendOwnedOperation(
       block, luna_build(&(LunaOpSpec){.name = "luna.yield",
                                       .location = location,
-                                      .operands = escapes.values,
-                                      .operand_count = escapes.count}));
+                                      .operands = escapes.values.items,
+                                      .operand_count = count}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,7 +266,7 @@ static void form_block(Former *former, MlirBlock block) {
   while (!mlirOperationIsNull(op) && (lunaOperationIsConstantLike(op) ||
                                       luna_op_is(op, LUNA_OP_LUNA_LABEL)))
     op = mlirOperationGetNextInBlock(op);
-  Run run = {.block = block, .first = op};
+  Run run = {.first = op};
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (ends_run(op)) {
@@ -278,7 +274,7 @@ static void form_block(Former *former, MlirBlock block) {
       if (run.op_count > 0)
         wrap_run(former, &run);
       form_nested(former, op);
-      run = (Run){.block = block, .first = next};
+      run = (Run){.first = next};
     } else {
       ++run.op_count;
     }
