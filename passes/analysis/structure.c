@@ -120,15 +120,6 @@ MlirOperation luna_model_function(MlirOperation module) {
   return found;
 }
 
-MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL) &&
-        mlirStringRefEqual(luna_attr_string(op, "sym_name"), symbol))
-      return op;
-  return (MlirOperation){NULL};
-}
-
 MlirAttribute luna_func_argument_attr(MlirOperation func, intptr_t number,
                                       const char *name) {
   MlirAttribute all = luna_attr(func, "arg_attrs");

@@ -37,9 +37,6 @@ MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);
 /// body. Emits an error and returns a null op if there is none or several.
 MlirOperation luna_model_function(MlirOperation module);
 
-/// Returns the memref.global of this name, or a null op.
-MlirOperation luna_module_global(MlirOperation module, MlirStringRef symbol);
-
 /// Returns the attribute `name` of argument `number` of a function, or null.
 MlirAttribute luna_func_argument_attr(MlirOperation func, intptr_t number,
                                       const char *name);

@@ -13,20 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "globals.h"
+#include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/checked.h"
 #include "luna/passes.h"
-#include "luna/vector.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "structure.h"
 
 enum { OPT_MACHINE };
 enum { MAX_PARTS = 6 };
 
 typedef struct Blob {
-  struct Blob *next;
   const char *bytes;
   int64_t byte_count;
   const char *symbol;
@@ -35,10 +34,11 @@ typedef struct Blob {
 typedef struct Packer {
   LunaArena arena;
   MlirOperation module;
+  LunaGlobals globals;
   int64_t alignment_bytes;
-  Blob *blobs;
-  Blob **last_blob;
-  int blob_count;
+  LunaMap contents; // of the blobs
+  LUNA_VECTOR(Blob) blobs;
+  int next_symbol;
   bool failed;
 } Packer;
 
@@ -64,7 +64,7 @@ static MlirOperation constant_of(Packer *packer, MlirValue value) {
   if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
     return (MlirOperation){NULL};
   MlirOperation global =
-      luna_module_global(packer->module, luna_attr_symbol(op, "name"));
+      luna_globals_find(&packer->globals, luna_attr_symbol(op, "name"));
   bool is_constant = !mlirOperationIsNull(global) &&
                      !mlirAttributeIsNull(luna_attr(global, "constant"));
   return is_constant ? global : (MlirOperation){NULL};
@@ -92,7 +92,7 @@ static bool copy_bytes(MlirOperation global, char *target, int64_t count) {
 // Blobs
 //===----------------------------------------------------------------------===//
 
-static void insert_global(Packer *packer, Blob *blob) {
+static void insert_global(Packer *packer, const Blob *blob) {
   MlirContext context = mlirOperationGetContext(packer->module);
   MlirType byte = mlirIntegerTypeGet(context, 8);
   MlirType tensor = mlirRankedTensorTypeGet(1, &blob->byte_count, byte,
@@ -117,33 +117,20 @@ static void insert_global(Packer *packer, Blob *blob) {
       .attributes = attributes,
       .attribute_count = 6,
   });
-  MlirBlock body = luna_body(packer->module, 0);
-  mlirBlockInsertOwnedOperation(body, 0, op);
-}
-
-static const char *free_symbol(Packer *packer) {
-  for (;;) {
-    char *symbol =
-        luna_arena_printf(&packer->arena, "params%d", packer->blob_count++);
-    if (mlirOperationIsNull(
-            luna_module_global(packer->module, luna_str(symbol))))
-      return symbol;
-  }
+  luna_globals_add(&packer->globals, blob->symbol, op);
 }
 
 // Returns the blob with these bytes, or creates it.
-static Blob *intern_blob(Packer *packer, const char *bytes, int64_t count) {
-  for (Blob *blob = packer->blobs; blob; blob = blob->next)
-    if (blob->byte_count == count &&
-        memcmp(blob->bytes, bytes, (size_t)count) == 0)
-      return blob;
-  Blob *blob = LUNA_ARENA_ARRAY(&packer->arena, Blob, 1);
-  blob->bytes = bytes;
-  blob->byte_count = count;
-  blob->symbol = free_symbol(packer);
-  *packer->last_blob = blob;
-  packer->last_blob = &blob->next;
-  insert_global(packer, blob);
+static Blob intern_blob(Packer *packer, const char *bytes, int64_t count) {
+  uint32_t index = luna_map_add(&packer->contents, &packer->arena,
+                                luna_map_bytes(bytes, (uint64_t)count));
+  if (index < packer->blobs.count)
+    return packer->blobs.items[index];
+  Blob blob = {.bytes = bytes, .byte_count = count};
+  blob.symbol =
+      luna_globals_free_name(&packer->globals, "params", &packer->next_symbol);
+  insert_global(packer, &blob);
+  *LUNA_VECTOR_ADD(&packer->arena, &packer->blobs) = blob;
   return blob;
 }
 
@@ -224,7 +211,8 @@ static bool pack_op(MlirOperation op, void *data) {
       packer->failed = true;
       return false;
     }
-  use_blob(op, intern_blob(packer, bytes, byte_count), parts, count);
+  Blob blob = intern_blob(packer, bytes, byte_count);
+  use_blob(op, &blob, parts, count);
   return true;
 }
 
@@ -257,32 +245,30 @@ static void erase_dead_reads(Packer *packer) {
       mlirOperationDestroy(list.items[i]);
 }
 
-typedef struct SymbolSearch {
-  MlirStringRef symbol;
-  bool found;
-} SymbolSearch;
+// The names of the globals that are read.
+typedef struct Reads {
+  LunaArena *arena;
+  LunaMap names;
+} Reads;
 
-static bool reads_symbol(MlirOperation op, void *data) {
-  SymbolSearch *search = data;
-  search->found =
-      luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) &&
-      mlirStringRefEqual(luna_attr_symbol(op, "name"), search->symbol);
-  return !search->found;
+static bool collect_names(MlirOperation op, void *data) {
+  Reads *reads = data;
+  if (!luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
+    return true;
+  MlirStringRef name = luna_attr_symbol(op, "name");
+  luna_map_add(&reads->names, reads->arena,
+               luna_map_bytes(name.data, name.length));
+  return true;
 }
 
 static void erase_dead_globals(Packer *packer) {
-  MlirBlock body = luna_body(packer->module, 0);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op);) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    SymbolSearch search = {luna_attr_string(op, "sym_name"), false};
-    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL)) {
-      luna_walk(packer->module, reads_symbol, &search);
-      if (!search.found)
-        mlirOperationDestroy(op);
-    }
-    op = next;
-  }
+  Reads reads = {.arena = &packer->arena};
+  luna_walk(packer->module, collect_names, &reads);
+  const LunaGlobals *globals = &packer->globals;
+  for (uint64_t i = 0; i < globals->ops.count; ++i)
+    if (luna_map_find(&reads.names, globals->names.keys.items[i]) ==
+        LUNA_MAP_ABSENT)
+      mlirOperationDestroy(globals->ops.items[i]);
 }
 
 static MlirLogicalResult run(MlirOperation module,
@@ -292,7 +278,7 @@ static MlirLogicalResult run(MlirOperation module,
       .module = module,
       .alignment_bytes = (int64_t)machine->alignment_bytes,
   };
-  packer.last_blob = &packer.blobs;
+  packer.globals = luna_globals_of(module, &packer.arena);
   luna_walk(module, pack_op, &packer);
   if (!packer.failed) {
     erase_dead_reads(&packer);

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "globals.h"
+#include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/checked.h"
@@ -19,13 +21,12 @@
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "structure.h"
 
 enum { OPT_MACHINE, OPT_MAX_BYTES };
 
 typedef struct Splitter {
   LunaArena arena;
-  MlirOperation module;
+  LunaGlobals globals;
   const LunaMachine *machine;
   int64_t max_bytes;
   int next_symbol;
@@ -49,7 +50,8 @@ typedef struct Split {
 // What is split, and how
 //===----------------------------------------------------------------------===//
 // Returns the dense value of a constant operand, through reshapes, or null.
-static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
+static MlirAttribute constant_value(const LunaGlobals *globals,
+                                    MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   while (!mlirOperationIsNull(op) &&
          (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
@@ -58,7 +60,7 @@ static MlirAttribute constant_value(MlirOperation module, MlirValue value) {
   if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
     return mlirAttributeGetNull();
   MlirOperation global =
-      luna_module_global(module, luna_attr_symbol(op, "name"));
+      luna_globals_find(globals, luna_attr_symbol(op, "name"));
   MlirAttribute dense = luna_attr(global, "initial_value");
   if (mlirAttributeIsNull(luna_attr(global, "constant")) ||
       mlirAttributeIsNull(dense) || !mlirAttributeIsADenseElements(dense))
@@ -97,7 +99,7 @@ static bool add_part(const Splitter *splitter, Split *split,
   MlirValue operand = luna_unit_operand(split->op, role);
   if (mlirValueIsNull(operand))
     return true;
-  MlirAttribute value = constant_value(splitter->module, operand);
+  MlirAttribute value = constant_value(&splitter->globals, operand);
   if (mlirAttributeIsNull(value))
     return false;
   split->parts[split->part_count++] = (Part){role, axis, value};
@@ -160,16 +162,6 @@ static char *slice_bytes(Splitter *splitter, MlirAttribute value, MlirType type,
   return bytes;
 }
 
-static const char *free_symbol(Splitter *splitter) {
-  for (;;) {
-    char *symbol =
-        luna_arena_printf(&splitter->arena, "slice%d", splitter->next_symbol++);
-    if (mlirOperationIsNull(
-            luna_module_global(splitter->module, luna_str(symbol))))
-      return symbol;
-  }
-}
-
 static MlirValue build_slice(Splitter *splitter, const Split *split,
                              const Part *part, int64_t first, int64_t count) {
   MlirContext context = mlirOperationGetContext(split->op);
@@ -185,7 +177,8 @@ static MlirValue build_slice(Splitter *splitter, const Split *split,
       element, rank, shape, mlirMemRefTypeGetMemorySpace(old));
   char *bytes =
       slice_bytes(splitter, part->value, old, part->axis, first, count);
-  const char *symbol = free_symbol(splitter);
+  const char *symbol = luna_globals_free_name(&splitter->globals, "slice",
+                                              &splitter->next_symbol);
   MlirNamedAttribute attributes[] = {
       luna_named(context, "sym_name", luna_string_attr(context, symbol)),
       luna_named(context, "sym_visibility",
@@ -201,7 +194,7 @@ static MlirValue build_slice(Splitter *splitter, const Split *split,
                                .location = mlirOperationGetLocation(split->op),
                                .attributes = attributes,
                                .attribute_count = 5});
-  mlirBlockInsertOwnedOperation(luna_body(splitter->module, 0), 0, global);
+  luna_globals_add(&splitter->globals, symbol, global);
   MlirNamedAttribute name = luna_named(
       context, "name", mlirFlatSymbolRefAttrGet(context, luna_str(symbol)));
   MlirOperation get = luna_build_before(
@@ -284,14 +277,14 @@ static bool visit_op(MlirOperation op, void *data) {
 static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  Splitter splitter = {.module = module,
-                       .machine = machine,
+  Splitter splitter = {.machine = machine,
                        .max_bytes = options[OPT_MAX_BYTES].integer};
   if (splitter.max_bytes < 0)
     return luna_emit_error(module, "max-bytes is %lld, needs at least 0",
                            (long long)splitter.max_bytes);
   if (splitter.max_bytes == 0)
     splitter.max_bytes = (int64_t)machine->dma_weights_max_bytes;
+  splitter.globals = luna_globals_of(module, &splitter.arena);
   luna_walk(module, visit_op, &splitter);
   luna_arena_destroy(&splitter.arena);
   return mlirLogicalResultSuccess();

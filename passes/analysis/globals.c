@@ -1,0 +1,43 @@
+#include "globals.h"
+
+#include "luna-c/ops.h"
+
+static void add_name(LunaGlobals *globals, MlirStringRef name,
+                     MlirOperation op) {
+  luna_map_add(&globals->names, globals->arena,
+               luna_map_bytes(name.data, name.length));
+  *LUNA_VECTOR_ADD(globals->arena, &globals->ops) = op;
+}
+
+LunaGlobals luna_globals_of(MlirOperation module, LunaArena *arena) {
+  LunaGlobals globals = {.arena = arena, .body = luna_body(module, 0)};
+  for (MlirOperation op = mlirBlockGetFirstOperation(globals.body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
+      add_name(&globals, luna_attr_string(op, "sym_name"), op);
+  return globals;
+}
+
+MlirOperation luna_globals_find(const LunaGlobals *globals,
+                                MlirStringRef name) {
+  uint32_t index =
+      luna_map_find(&globals->names, luna_map_bytes(name.data, name.length));
+  return index == LUNA_MAP_ABSENT ? (MlirOperation){NULL}
+                                  : globals->ops.items[index];
+}
+
+const char *luna_globals_free_name(const LunaGlobals *globals,
+                                   const char *prefix, int *next) {
+  for (;;) {
+    const char *name =
+        luna_arena_printf(globals->arena, "%s%d", prefix, (*next)++);
+    if (mlirOperationIsNull(luna_globals_find(globals, luna_str(name))))
+      return name;
+  }
+}
+
+void luna_globals_add(LunaGlobals *globals, const char *name,
+                      MlirOperation op) {
+  mlirBlockInsertOwnedOperation(globals->body, 0, op);
+  add_name(globals, luna_str(name), op);
+}
