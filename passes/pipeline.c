@@ -56,6 +56,7 @@ static const char on_buffers[] =
     "luna-pack-weights{machine={%machine}},"
     "func.func(luna-bound-memory{machine={%machine}},"
     "luna-coalesce-loop-buffers,luna-coalesce-branch-buffers,"
+    "luna-coalesce-copies{machine={%machine}},"
     "luna-swap-branch-buffers{machine={%machine}},"
     "luna-form-regions)";
 

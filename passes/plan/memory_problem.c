@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "branch_places.h"
 #include "conditions.h"
+#include "in_place.h"
 #include "structure.h"
 #include "touches.h"
 
@@ -10,6 +12,7 @@
 typedef struct RootTouch {
   uint32_t root;
   LunaTouch touch;
+  uint32_t value_count; // of the operands and captured values that point to it
 } RootTouch;
 
 typedef struct Builder {
@@ -17,6 +20,7 @@ typedef struct Builder {
   // While the first op that touches each root is looked for, before anything is
   // built.
   bool is_naming;
+  bool has_replacements;
   MlirOperation *first_op; // per root
   uint32_t next_root;      // of the allocations, in program order
   uint32_t next_number;    // of the ops, in program order
@@ -103,114 +107,10 @@ static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes,
 }
 
 //===----------------------------------------------------------------------===//
-// Aliasing the values that the branches of one op yield
-//===----------------------------------------------------------------------===//
-
-static uint32_t find_place(LunaMemoryProblem *memory, uint32_t root) {
-  while (memory->place_of_root[root] != root)
-    root = memory->place_of_root[root];
-  return root;
-}
-
-// Returns true if all roots of a yielded value are aliases and allocated within
-// the branching op.
-static bool is_one_place_in(LunaMemoryProblem *memory, LunaRootSet set,
-                            MlirOperation branch) {
-  MlirBlock block = mlirOperationGetBlock(branch);
-  for (uint32_t i = 0; i < set.count; ++i) {
-    MlirOperation alloc = luna_roots_alloc(memory->roots, set.ids[i]);
-    if (find_place(memory, set.ids[i]) != find_place(memory, set.ids[0]) ||
-        !mlirOperationEqual(luna_ancestor_in_block(alloc, block), branch) ||
-        memory->buffer_of_root[set.ids[i]] == LUNA_NO_BUFFER)
-      return false;
-  }
-  return set.count > 0;
-}
-
-static int64_t bytes_of(LunaMemoryProblem *memory, uint32_t root) {
-  LunaBufferId buffer = memory->buffer_of_root[root];
-  return luna_problem_buffer(memory->problem, buffer)->size_bytes;
-}
-
-// Returns the branching op around `a` and `b` that runs only one of them, if
-// any.
-static bool are_exclusive(MlirOperation a, MlirOperation b) {
-  for (MlirOperation outer = mlirOperationGetParentOperation(a);
-       !luna_op_is(outer, LUNA_OP_FUNC_FUNC);
-       outer = mlirOperationGetParentOperation(outer)) {
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(outer); ++r) {
-      MlirBlock block = luna_body(outer, r);
-      if (mlirBlockIsNull(block) ||
-          mlirOperationIsNull(luna_ancestor_in_block(b, block)))
-        continue;
-      return luna_is_branch(outer) &&
-             mlirOperationIsNull(luna_ancestor_in_block(a, block));
-    }
-  }
-  return false;
-}
-
-// Returns true if no allocation of one alias set is live together with one of
-// the other.
-static bool can_share(LunaMemoryProblem *memory, uint32_t a, uint32_t b) {
-  uint32_t count = luna_roots_count(memory->roots);
-  for (uint32_t i = 0; i < count; ++i)
-    for (uint32_t j = 0; find_place(memory, i) == a && j < count; ++j)
-      if (find_place(memory, j) == b &&
-          !are_exclusive(luna_roots_alloc(memory->roots, i),
-                         luna_roots_alloc(memory->roots, j)))
-        return false;
-  return true;
-}
-
-static void share_result(LunaMemoryProblem *memory, MlirOperation branch,
-                         intptr_t result) {
-  intptr_t regions = mlirOperationGetNumRegions(branch);
-  uint32_t first = 0;
-  for (intptr_t r = 0; r < regions; ++r) {
-    MlirOperation yield = mlirBlockGetTerminator(luna_body(branch, r));
-    LunaRootSet set =
-        luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
-    if (!is_one_place_in(memory, set, branch))
-      return;
-    if (r == 0)
-      first = set.ids[0];
-    if (bytes_of(memory, set.ids[0]) != bytes_of(memory, first))
-      return;
-  }
-  for (intptr_t r = 1; r < regions; ++r) {
-    MlirOperation yield = mlirBlockGetTerminator(luna_body(branch, r));
-    LunaRootSet set =
-        luna_roots_of(memory->roots, mlirOperationGetOperand(yield, result));
-    uint32_t a = find_place(memory, first), b = find_place(memory, set.ids[0]);
-    if (a == b || !can_share(memory, a, b))
-      continue;
-    luna_problem_alias(memory->problem, memory->buffer_of_root[a],
-                       memory->buffer_of_root[b]);
-    memory->place_of_root[a < b ? b : a] = a < b ? a : b;
-  }
-}
-
-static void share_results_under(LunaMemoryProblem *memory, MlirBlock block) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!luna_is_control_flow(op))
-      continue;
-    intptr_t regions = mlirOperationGetNumRegions(op);
-    for (intptr_t r = 0; r < regions; ++r)
-      if (!mlirBlockIsNull(luna_body(op, r)))
-        share_results_under(memory, luna_body(op, r));
-    intptr_t results = luna_is_branch(op) ? mlirOperationGetNumResults(op) : 0;
-    for (intptr_t i = 0; i < results; ++i)
-      if (luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
-        share_result(memory, op, i);
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
+// Adds a step of the current op.
 static LunaStepId add_step(const Builder *builder) {
   LunaMemoryProblem *memory = builder->memory;
   MlirOperation op = builder->op;
@@ -225,6 +125,15 @@ static LunaStepId add_step(const Builder *builder) {
           : luna_arena_printf(memory->arena, "%.*s%s", (int)name.length,
                               name.data, is_dma ? " (DMA)" : "");
   return luna_problem_step(memory->problem, text);
+}
+
+// Adds the only, or the first, step of the current op.
+static LunaStepId add_first_step(const Builder *builder) {
+  LunaMemoryProblem *memory = builder->memory;
+  LunaStepId step = add_step(builder);
+  *LUNA_VECTOR_ADD(memory->arena, &memory->steps) =
+      (LunaMemoryStep){builder->op, step};
+  return step;
 }
 
 // Returns true if `value` is all of the allocation.
@@ -259,11 +168,12 @@ static void touch_root(Builder *builder, uint32_t root, LunaTouch touch) {
     *both = *both == LUNA_TOUCH_READ && touch == LUNA_TOUCH_READ
                 ? LUNA_TOUCH_READ
                 : LUNA_TOUCH_MODIFY;
+    ++builder->touches.items[at].value_count;
     return;
   }
   builder->touch_of_root[root] = (uint32_t)builder->touches.count;
   *LUNA_VECTOR_ADD(builder->memory->arena, &builder->touches) =
-      (RootTouch){root, touch};
+      (RootTouch){root, touch, 1};
 }
 
 static void touch_value(MlirValue value, LunaTouch touch, void *data) {
@@ -282,30 +192,163 @@ static void name_roots(const Builder *builder) {
   }
 }
 
-static void build_step(const Builder *builder) {
+static void build_touch(const Builder *builder, LunaStepId step,
+                        const RootTouch *touch) {
   LunaProblem *problem = builder->memory->problem;
-  LunaStepId step = 0;
-  bool has_step = false;
-  for (uint64_t i = 0; i < builder->touches.count; ++i) {
-    RootTouch touch = builder->touches.items[i];
-    LunaBufferId buffer = builder->memory->buffer_of_root[touch.root];
-    if (buffer == LUNA_NO_BUFFER)
-      continue;
-    if (!has_step)
-      step = add_step(builder);
-    has_step = true;
-    switch (touch.touch) {
-    case LUNA_TOUCH_READ:
-      luna_problem_read(problem, step, buffer);
-      break;
-    case LUNA_TOUCH_OVERWRITE:
-      luna_problem_define(problem, step, buffer);
-      break;
-    case LUNA_TOUCH_MODIFY:
-      luna_problem_use(problem, step, buffer);
-      break;
-    }
+  LunaBufferId buffer = builder->memory->buffer_of_root[touch->root];
+  if (buffer == LUNA_NO_BUFFER)
+    return;
+  switch (touch->touch) {
+  case LUNA_TOUCH_READ:
+    luna_problem_read(problem, step, buffer);
+    return;
+  case LUNA_TOUCH_OVERWRITE:
+    luna_problem_define(problem, step, buffer);
+    return;
+  case LUNA_TOUCH_MODIFY:
+    luna_problem_use(problem, step, buffer);
+    return;
   }
+}
+
+static void add_move(const Builder *builder, LunaStepId step, uint32_t from,
+                     uint32_t to) {
+  LunaMemoryProblem *memory = builder->memory;
+  luna_problem_move(memory->problem, step, memory->buffer_of_root[from],
+                    memory->buffer_of_root[to]);
+  *LUNA_VECTOR_ADD(memory->arena, &memory->moves) =
+      (LunaMemoryMove){builder->op, from, to};
+}
+
+// Returns the only root of an operand that is all of it, and in shared memory,
+// or LUNA_NO_ROOT.
+static uint32_t whole_root(const Builder *builder, intptr_t operand) {
+  const LunaMemoryProblem *memory = builder->memory;
+  MlirValue value = mlirOperationGetOperand(builder->op, operand);
+  LunaRootSet set = luna_roots_of(memory->roots, value);
+  bool is_whole_root = set.count == 1 && is_whole(memory, value, set.ids[0]) &&
+                       memory->buffer_of_root[set.ids[0]] != LUNA_NO_BUFFER;
+  return is_whole_root ? set.ids[0] : LUNA_NO_ROOT;
+}
+
+// Returns true if two allocations have elements of one type.
+static bool have_one_element(const Builder *builder, uint32_t a, uint32_t b) {
+  const LunaRoots *roots = builder->memory->roots;
+  MlirValue x = mlirOperationGetResult(luna_roots_alloc(roots, a), 0);
+  MlirValue y = mlirOperationGetResult(luna_roots_alloc(roots, b), 0);
+  return mlirTypeEqual(mlirShapedTypeGetElementType(mlirValueGetType(x)),
+                       mlirShapedTypeGetElementType(mlirValueGetType(y)));
+}
+
+static bool build_copy(const Builder *builder) {
+  if (!luna_op_is(builder->op, LUNA_OP_MEMREF_COPY))
+    return false;
+  uint32_t from = whole_root(builder, 0), to = whole_root(builder, 1);
+  if (from == LUNA_NO_ROOT || to == LUNA_NO_ROOT || from == to ||
+      !have_one_element(builder, from, to))
+    return false;
+  add_move(builder, add_first_step(builder), from, to);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators that may work in place
+//===----------------------------------------------------------------------===//
+
+static const RootTouch *touch_by_root(const Builder *builder, uint32_t root) {
+  return &builder->touches.items[builder->touch_of_root[root]];
+}
+
+// Returns true if the operator may write its output, all of `output`, over
+// operand `i`, all of `root`.
+static bool may_replace(const Builder *builder, intptr_t i, uint32_t root,
+                        uint32_t output) {
+  MlirOperation op = builder->op;
+  MlirValue value = mlirOperationGetOperand(op, i);
+  const RootTouch *touch = touch_by_root(builder, root);
+  uint32_t same_count = 0;
+  for (intptr_t k = 0; k < i; ++k)
+    if (luna_same_value(mlirOperationGetOperand(op, k), value))
+      return false; // seen before
+  for (intptr_t k = i; k < mlirOperationGetNumOperands(op); ++k)
+    same_count += luna_same_value(mlirOperationGetOperand(op, k), value);
+  return root != output && have_one_element(builder, root, output) &&
+         touch->touch == LUNA_TOUCH_READ && touch->value_count == same_count &&
+         luna_may_work_in_place(op, value);
+}
+
+// Writes, per touch, whether the output may replace that root. Returns the
+// number of them.
+static uint32_t find_replaced(const Builder *builder, uint32_t output,
+                              bool *is_replaced) {
+  uint32_t count = 0;
+  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(builder->op); ++i) {
+    uint32_t root = whole_root(builder, i);
+    if (root == LUNA_NO_ROOT || !may_replace(builder, i, root, output))
+      continue;
+    is_replaced[builder->touch_of_root[root]] = true;
+    ++count;
+  }
+  return count;
+}
+
+// Returns the root that the op overwrites as its output, or LUNA_NO_ROOT.
+static uint32_t output_root(const Builder *builder) {
+  intptr_t count = mlirOperationGetNumOperands(builder->op);
+  uint32_t root = count > 1 ? whole_root(builder, count - 1) : LUNA_NO_ROOT;
+  bool is_output = root != LUNA_NO_ROOT &&
+                   touch_by_root(builder, root)->touch == LUNA_TOUCH_OVERWRITE;
+  return is_output ? root : LUNA_NO_ROOT;
+}
+
+// Builds, in place of one step, one that reads the operands; a move of an
+// operand to the output, of those that it may replace any one; and one that
+// overwrites the output. So the output may share the place of an operand that
+// is read for the last time. What it may not replace is read to the end.
+static bool build_in_place(const Builder *builder) {
+  LunaProblem *problem = builder->memory->problem;
+  const RootTouch *touches = builder->touches.items;
+  uint32_t output = output_root(builder);
+  bool *is_replaced =
+      LUNA_ARENA_ARRAY(builder->memory->arena, bool, builder->touches.count);
+  if (output == LUNA_NO_ROOT ||
+      find_replaced(builder, output, is_replaced) == 0)
+    return false;
+  LunaStepId first = add_first_step(builder);
+  for (uint64_t i = 0; i < builder->touches.count; ++i)
+    if (touches[i].root != output)
+      build_touch(builder, first, &touches[i]);
+  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+  for (uint64_t i = 0; i < builder->touches.count; ++i) {
+    if (!is_replaced[i])
+      continue;
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+    add_move(builder, add_step(builder), touches[i].root, output);
+    luna_problem_end(problem);
+  }
+  luna_problem_end(problem);
+  LunaStepId last = add_step(builder);
+  for (uint64_t i = 0; i < builder->touches.count; ++i)
+    if (!is_replaced[i])
+      build_touch(builder, last, &touches[i]);
+  return true;
+}
+
+static bool touches_buffer(const Builder *builder) {
+  for (uint64_t i = 0; i < builder->touches.count; ++i)
+    if (builder->memory->buffer_of_root[builder->touches.items[i].root] !=
+        LUNA_NO_BUFFER)
+      return true;
+  return false;
+}
+
+static void build_op(const Builder *builder) {
+  if (!touches_buffer(builder) || build_copy(builder) ||
+      (builder->has_replacements && build_in_place(builder)))
+    return;
+  LunaStepId step = add_first_step(builder);
+  for (uint64_t i = 0; i < builder->touches.count; ++i)
+    build_touch(builder, step, &builder->touches.items[i]);
 }
 
 static void visit_block(Builder *builder, MlirBlock block);
@@ -389,7 +432,7 @@ static void visit_leaf(Builder *builder, MlirOperation op) {
   if (builder->is_naming)
     name_roots(builder);
   else
-    build_step(builder);
+    build_op(builder);
 }
 
 static void visit_op(Builder *builder, MlirOperation op) {
@@ -413,8 +456,9 @@ static void visit_block(Builder *builder, MlirBlock block) {
     visit_op(builder, op);
 }
 
-bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
-                                LunaArena *arena, LunaMemoryProblem *memory) {
+static bool create(MlirOperation func, int64_t align_bytes,
+                   bool has_replacements, LunaArena *arena,
+                   LunaMemoryProblem *memory) {
   MlirBlock entry = luna_entry_block(func);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry))) {
     luna_emit_error(func, "unstructured control flow; lift it with "
@@ -430,6 +474,7 @@ bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
   Builder builder = {
       .memory = memory,
       .is_naming = true,
+      .has_replacements = has_replacements,
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
       .touch_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count),
       .is_carried = LUNA_ARENA_ARRAY(arena, bool, count),
@@ -439,11 +484,20 @@ bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
   visit_block(&builder, entry);
   if (!add_buffers(memory, align_bytes, builder.first_op))
     return false;
-  share_results_under(memory, entry);
+  luna_share_branch_places(memory, entry);
   builder.is_naming = false;
   builder.next_number = builder.next_root = 0;
   visit_block(&builder, entry);
-  for (uint32_t i = 0; i < count; ++i)
-    memory->place_of_root[i] = find_place(memory, i);
   return true;
+}
+
+bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
+                                LunaArena *arena, LunaMemoryProblem *memory) {
+  return create(func, align_bytes, false, arena, memory);
+}
+
+bool luna_memory_problem_create_in_place(MlirOperation func,
+                                         int64_t align_bytes, LunaArena *arena,
+                                         LunaMemoryProblem *memory) {
+  return create(func, align_bytes, true, arena, memory);
 }

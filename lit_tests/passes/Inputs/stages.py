@@ -46,7 +46,10 @@ def passes_of(command, text):
 
 
 def facts(text):
-    return FACT.findall(text.split("luna.program @")[0])
+    """The facts of a plan, in order but for where buffers are named."""
+    found = FACT.findall(text.split("luna.program @")[0])
+    buffers = [fact for fact in found if fact.startswith("luna.buffer")]
+    return [fact for fact in found if fact not in buffers] + sorted(buffers)
 
 
 def main():
