@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "luna/vector.h"
+
 static bool is_listed(const LunaOpenDimensions *list, const char *name) {
   for (uint64_t i = 0; i < list->count; ++i)
     if (strcmp(list->items[i].name, name) == 0)

@@ -9,7 +9,6 @@
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/text.h"
-#include "luna/vector.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -62,7 +61,8 @@ typedef struct LunaOpenDimension {
 /// inputs. `arena` holds them.
 typedef struct LunaOpenDimensions {
   LunaArena *arena;
-  LUNA_VECTOR(LunaOpenDimension);
+  LunaOpenDimension *items;
+  uint64_t count, capacity; ///< of a vector, as luna/vector.h has it
 } LunaOpenDimensions;
 
 /// The value of an input that the caller fixes: it is no argument of the
