@@ -183,6 +183,7 @@ void luna_plan_block_place(const LunaPlanProgram *program,
                            LunaPlanContext *context, int64_t *offsets,
                            LunaArena *arena) {
   const LunaProblem *problem = program->problem;
+  context->hint_bytes = NULL; // which is by item of the whole
   Blocks blocks = {.program = program, .problem = problem};
   blocks.blocks = LUNA_ARENA_ARRAY(arena, Block, problem->nodes.count);
   blocks.scopes = LUNA_ARENA_ARRAY(arena, uint32_t, program->items.count);

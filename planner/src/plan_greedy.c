@@ -89,38 +89,65 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b) {
                                           : keys->second[a] < keys->second[b];
 }
 
-static void place_by(const Greedy *greedy, const LunaPlanItems *items,
-                     int64_t *offsets) {
-  LunaArena scratch = {0};
-  Keys keys = {.first = LUNA_ARENA_ARRAY(&scratch, int64_t, items->count),
-               .second = LUNA_ARENA_ARRAY(&scratch, int64_t, items->count)};
-  for (uint32_t i = 0; i < items->count; ++i) {
-    keys.first[i] = key_of(items, i, greedy->first, greedy->is_falling);
-    keys.second[i] =
-        key_of(items, i, greedy->second, greedy->is_second_falling);
-  }
+static void place_in_order(const Keys *keys, const LunaPlanItems *items,
+                           LunaPlanFit fit, int64_t *offsets,
+                           LunaArena *scratch) {
   uint32_t count = 0;
   const uint32_t *order =
-      luna_plan_order_items(items, comes_before, &keys, &count, &scratch);
-  luna_plan_place_in_order(items, order, count, greedy->fit, offsets, &scratch);
+      luna_plan_order_items(items, comes_before, keys, &count, scratch);
+  luna_plan_place_in_order(items, order, count, fit, offsets, scratch);
+}
+
+static Keys make_keys(const Greedy *greedy, const LunaPlanItems *items,
+                      const int64_t *hint_bytes, LunaArena *arena) {
+  Keys keys = {.first = LUNA_ARENA_ARRAY(arena, int64_t, items->count),
+               .second = LUNA_ARENA_ARRAY(arena, int64_t, items->count)};
+  for (uint32_t i = 0; i < items->count; ++i) {
+    keys.first[i] = hint_bytes
+                        ? hint_bytes[i]
+                        : key_of(items, i, greedy->first, greedy->is_falling);
+    keys.second[i] = hint_bytes ? 0
+                                : key_of(items, i, greedy->second,
+                                         greedy->is_second_falling);
+  }
+  return keys;
+}
+
+// The smallest plan so far.
+typedef struct Best {
+  const LunaPlanItems *items;
+  int64_t bytes;
+  int64_t *offsets, *trial;
+} Best;
+
+// Places in the order of hints, or of `greedy` if there are none.
+static void try_order(Best *best, const Greedy *greedy,
+                      const int64_t *hint_bytes) {
+  LunaArena scratch = {0};
+  Keys keys = make_keys(greedy, best->items, hint_bytes, &scratch);
+  place_in_order(&keys, best->items, greedy->fit, best->trial, &scratch);
   luna_arena_destroy(&scratch);
+  int64_t bytes = luna_plan_items_peak(best->items, best->trial);
+  if (bytes >= best->bytes)
+    return;
+  memcpy(best->offsets, best->trial, sizeof(int64_t) * best->items->count);
+  best->bytes = bytes;
 }
 
 int64_t luna_plan_place_greedily(const LunaPlanItems *items,
-                                 int64_t enough_bytes, int64_t *offsets,
+                                 int64_t enough_bytes,
+                                 const int64_t *hint_bytes, int64_t *offsets,
                                  LunaArena *arena) {
-  int64_t *trial = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
-  int64_t best = INT64_MAX;
-  for (uint32_t i = 0; i < sizeof greedies / sizeof *greedies; ++i) {
-    if (best <= enough_bytes ||
-        (greedies[i].limit > 0 && items->count > greedies[i].limit))
-      continue;
-    place_by(&greedies[i], items, trial);
-    int64_t bytes = luna_plan_items_peak(items, trial);
-    if (bytes >= best)
-      continue;
-    memcpy(offsets, trial, sizeof(int64_t) * items->count);
-    best = bytes;
-  }
-  return best;
+  static const Greedy by_hint = {.fit = PLAN_FIT_LOWEST};
+  Best best = {.items = items,
+               .bytes = INT64_MAX,
+               .offsets = offsets,
+               .trial = LUNA_ARENA_ARRAY(arena, int64_t, items->count)};
+  if (hint_bytes)
+    try_order(&best, &by_hint, hint_bytes);
+  for (uint32_t i = 0; i < sizeof greedies / sizeof *greedies; ++i)
+    if (best.bytes > enough_bytes &&
+        (greedies[i].limit == 0 || items->count <= greedies[i].limit))
+      try_order(&best, &greedies[i], NULL);
+  return best.bytes;
 }

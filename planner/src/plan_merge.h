@@ -18,8 +18,7 @@ typedef struct LunaPlanProgram {
 } LunaPlanProgram;
 
 /// Builds the program of the buffers whose kind has its bit (1 << kind) set in
-/// `kinds`; aliases have the kind of the first of them. `lifetimes` are those
-/// of places.
+/// `kinds`; aliases have the kind of the first of them.
 LunaPlanProgram luna_plan_program_make(const LunaProblem *problem,
                                        const LunaLifetime *lifetimes,
                                        unsigned kinds, LunaArena *arena);

@@ -198,6 +198,9 @@ static bool are_searchable(const LunaPlanLeaves *parts) {
 // take longer, but enough to try a few orders.
 enum { LEAF_STEPS = 50000, LARGE_LEAF = 400, MAX_STEPS = 1000000 };
 
+// The steps of a quick search: enough to exhaust a handful of items.
+enum { QUICK_STEPS = 30000 };
+
 static uint64_t usual_steps(const LunaPlanLeaves *parts) {
   uint64_t total = 0;
   for (uint32_t i = 0; i < parts->count; ++i) {
@@ -249,6 +252,7 @@ static Leaves open_leaves(const LunaPlanItems *items,
         items, leaf->leaf->members, leaf->leaf->member_count, start, unit_bytes,
         bound_of_leaf(items, leaf->leaf, &leaf->arena), &leaf->arena);
     leaf->work.step_budget = UINT64_MAX;
+    leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;
     for (uint32_t kind = 0; kind < 2; ++kind) {
       luna_plan_order_by_totals(&leaf->work, kind == 1 ? PLAN_BY_AREA : 0,
                                 false);
@@ -305,7 +309,8 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
   int64_t enough = context->enough_bytes > context->proven_bytes
                        ? context->enough_bytes
                        : context->proven_bytes;
-  int64_t best = luna_plan_place_greedily(items, enough, offsets, arena);
+  int64_t best = luna_plan_place_greedily(items, enough, context->hint_bytes,
+                                          offsets, arena);
   if (best <= enough || !items->neighbour_starts)
     return;
   int64_t unit_bytes = luna_plan_unit_bytes(items);
@@ -317,8 +322,9 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
   if (!are_searchable(&parts))
     return;
   uint64_t end =
-      context->steps +
-      (context->step_budget > 0 ? context->step_budget : usual_steps(&parts));
+      context->steps + (context->is_quick          ? QUICK_STEPS
+                        : context->step_budget > 0 ? context->step_budget
+                                                   : usual_steps(&parts));
   Leaves leaves =
       open_leaves(items, &parts, offsets, unit_bytes, context, arena);
   search_leaves(&leaves, context, end);

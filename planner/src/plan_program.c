@@ -40,6 +40,7 @@ LunaPlanProgram luna_plan_program_make(const LunaProblem *problem,
                                        const LunaLifetime *lifetimes,
                                        unsigned kinds, LunaArena *arena) {
   LunaPlanProgram program = {.problem = problem};
+  lifetimes = luna_plan_place_lifetimes(problem, lifetimes, arena);
   LunaPlanItems *items = &program.items;
   uint32_t *item_of_place =
       LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);

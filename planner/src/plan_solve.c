@@ -66,12 +66,34 @@ static uint64_t budget_of(const Run *run, LunaMerge merge) {
   return merge == run->options->merge ? budget : budget / 8;
 }
 
+// Returns the offsets of the items of a part in the plan of all.
+static const int64_t *hints_of(const Run *run, const Part *part,
+                               LunaArena *arena) {
+  if (!run->total.is_planned)
+    return NULL;
+  const LunaPlanItems *all = &run->total.program.items;
+  const LunaPlanItems *items = &part->program.items;
+  int64_t *hints = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
+  // Both ascend by buffer.
+  for (uint32_t i = 0, k = 0; i < items->count; ++i) {
+    while (all->items[k].id != items->items[i].id)
+      ++k;
+    hints[i] = run->total.best_offsets[k];
+  }
+  return hints;
+}
+
 // Plans a part with the budget of `context` and keeps the plan if it is
 // smaller.
 static int64_t try_part_in(Run *run, Part *part,
                            const LunaPlanStrategy *strategy, LunaMerge merge,
                            LunaPlanContext context) {
   LunaArena arena = {0};
+  // Only the whole is searched at length: the sizes of parts are statistics,
+  // for which greedy orders do, and the order of the whole plan.
+  context.is_quick = part != &run->total;
+  if (context.is_quick && strategy->place == luna_plan_place_optimal)
+    context.hint_bytes = hints_of(run, part, &arena);
   luna_plan_program_place(&part->program, merge, strategy, &context,
                           part->offsets, &arena);
   luna_arena_destroy(&arena);
@@ -108,7 +130,8 @@ static bool is_at_bound(const Part *part) {
   return part->is_planned && part->best_bytes <= part->proven_bytes;
 }
 
-// Plans all parts with one strategy and treatment, and adds a row.
+// Plans the whole, and the tensors, with one strategy and treatment, and adds a
+// row.
 static void try_all(Run *run, const LunaPlanStrategy *strategy,
                     LunaMerge merge) {
   LunaPlanRow *row = &run->rows[run->row_count++];
@@ -118,18 +141,11 @@ static void try_all(Run *run, const LunaPlanStrategy *strategy,
   row->tensor_bytes = run->is_tensor_only
                           ? row->total_bytes
                           : try_part(run, &run->tensor, strategy, merge);
-  // These have no column: a part at its bound is not planned again.
-  Part *parts[] = {&run->activation, &run->scratch, &run->staging};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-    if (!is_at_bound(parts[i]))
-      try_part(run, parts[i], strategy, merge);
 }
 
+// Only the whole has to fit: the sizes of its parts are statistics.
 static bool is_done(const Run *run) {
-  return !run->compares && is_at_bound(&run->total) &&
-         (run->is_tensor_only || is_at_bound(&run->tensor)) &&
-         (run->is_activation_only || is_at_bound(&run->activation)) &&
-         is_at_bound(&run->scratch) && is_at_bound(&run->staging);
+  return !run->compares && is_at_bound(&run->total);
 }
 
 // Returns true if the plan may come from a treatment: the requested one, or any
@@ -177,6 +193,20 @@ static void insist_on_capacity(Run *run) {
                              .enough_bytes = capacity};
   try_part_in(run, &run->total, luna_plan_strategy_find("optimal"),
               run->options->merge, context);
+}
+
+// Plans the parts that are not at their bound: by the strategy asked for, or as
+// the whole was.
+static void plan_parts(Run *run) {
+  const LunaPlanStrategy *strategy =
+      run->strategy ? run->strategy : luna_plan_strategy_find("optimal");
+  Part *parts[] = {&run->tensor, &run->activation, &run->scratch,
+                   &run->staging};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    for (int merge = 0; merge < LUNA_MERGE_COUNT; ++merge)
+      if (!is_at_bound(parts[i]) &&
+          is_worth_trying(run, strategy, (LunaMerge)merge))
+        try_part(run, parts[i], strategy, (LunaMerge)merge);
 }
 
 // Fills the rest of the table, without changing the plan.
@@ -383,7 +413,6 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   if (!find_strategy(run.options->strategy, &run.strategy, error) ||
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
-  lifetimes = luna_plan_place_lifetimes(problem, lifetimes, &run.arena);
   run.total = make_part(&run, lifetimes, KINDS_ALL);
   run.compares = run.options->compare &&
                  (run.options->capacity_bytes <= 0 ||
@@ -402,6 +431,7 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   if (ok) {
     try_eligible(&run);
     insist_on_capacity(&run);
+    plan_parts(&run);
     if (run.compares)
       compare_others(&run);
     fill_solution(&run, solution);

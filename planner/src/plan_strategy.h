@@ -15,6 +15,10 @@ typedef struct LunaPlanContext {
   uint64_t step_budget;
   /// The size of a plan at which the search may stop; 0 for the smallest.
   int64_t enough_bytes;
+  /// True to search for a few steps only.
+  bool is_quick;
+  /// The offsets of a plan to start from, by item; NULL if there is none.
+  const int64_t *hint_bytes;
   /// The steps taken so far; strategies add theirs.
   uint64_t steps;
   /// The proven lower bound of the last problem; 0 if nothing was proven.
