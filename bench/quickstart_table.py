@@ -30,8 +30,11 @@ def memory_lines(stats):
         yield (f"  {name}", *(count(by_merge.get(m)) for m in MERGES))
     plan = stats["plan"]
     total, bound = plan["total_bytes"], plan["lower_bound_bytes"]
+    placed = plan["placement_bound_bytes"]
     yield (f"  chosen: {plan['strategy']}, {plan['merge']}", count(total),
            "", "", "")
+    yield ("  placement bound", count(placed), "", "",
+           "reached" if total == placed else change(total, placed))
     yield ("  lower bound", count(bound), "",
            "proven" if plan["optimal"] else "at most",
            "optimal" if plan["optimal"] else change(total, bound))

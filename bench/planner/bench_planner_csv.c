@@ -212,16 +212,16 @@ void bench_minimise(const BenchOptions *options) {
     double seconds = bench_solve(instance.csv.problem, &plan, &solution);
     printf("%c   %10lld %10lld %7.4f %10llu %10.4f  ", 'A' + i,
            (long long)solution.total.bytes,
-           (long long)solution.total.lower_bound_bytes,
+           (long long)solution.total.placement_bound_bytes,
            (double)solution.total.bytes /
-               (double)solution.total.lower_bound_bytes,
+               (double)solution.total.placement_bound_bytes,
            (unsigned long long)solution.search_steps, seconds);
     if (solution.is_optimal)
       printf("optimal\n");
     else
       printf(
           "gap %lld, open; best known elsewhere %lld\n",
-          (long long)(solution.total.bytes - solution.total.lower_bound_bytes),
+          (long long)(solution.total.bytes - solution.total.placement_bound_bytes),
           known[i]);
     proven_seconds += solution.is_optimal ? seconds : 0;
     unload(&instance);
@@ -251,7 +251,7 @@ void bench_shuffles(const BenchOptions *options) {
                               .step_budget = options->step_budget};
       bench_solve(instance.csv.problem, &plan, &solution);
       bytes[shuffle - 1] = solution.total.bytes;
-      bound = solution.total.lower_bound_bytes;
+      bound = solution.total.placement_bound_bytes;
       unload(&instance);
     }
     qsort(bytes, MINIMISE_SHUFFLES, sizeof *bytes, compare_bytes);
@@ -276,7 +276,7 @@ void bench_strategies(const BenchOptions *options) {
                               .step_budget = 200000};
       bench_solve(instance.csv.problem, &plan, &solution);
       ratios[k][i] = (double)solution.total.bytes /
-                     (double)solution.total.lower_bound_bytes;
+                     (double)solution.total.placement_bound_bytes;
     }
     unload(&instance);
   }

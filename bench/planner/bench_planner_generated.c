@@ -25,9 +25,9 @@ void bench_chains(const BenchOptions *options) {
     double seconds = bench_solve(problem, &plan, &solution);
     printf("%7u %16lld %16lld %8.5f %9.3f  by %s (goal: %.2f in about %g s)\n",
            goals[i].count, (long long)solution.total.bytes,
-           (long long)solution.total.lower_bound_bytes,
+           (long long)solution.total.placement_bound_bytes,
            (double)solution.total.bytes /
-               (double)solution.total.lower_bound_bytes,
+               (double)solution.total.placement_bound_bytes,
            seconds, solution.strategy, goals[i].ratio, goals[i].seconds);
     luna_arena_destroy(&arena);
   }
@@ -205,7 +205,7 @@ void bench_growth(const BenchOptions *options) {
     double seconds = bench_solve(problem, &plan, &solution);
     printf("%8u %9.4f %9.4f\n", sizes[i], seconds,
            (double)solution.total.bytes /
-               (double)solution.total.lower_bound_bytes);
+               (double)solution.total.placement_bound_bytes);
     double x = log(sizes[i]), y = log(seconds);
     sum_x += x;
     sum_y += y;

@@ -77,8 +77,11 @@ int luna_print_summary(LunacSession *session, const LunacModel *model) {
          plan->total.bytes, session->machine.shared.bytes,
          plan->total.lower_bound_bytes, plan->tensor.bytes,
          plan->staging_bytes);
-  printf("  plan      %s, %s%s\n", plan->strategy, luna_merge_name(plan->merge),
-         plan->is_optimal ? ", optimal" : "");
+  printf("  plan      %s, %s, ", plan->strategy, luna_merge_name(plan->merge));
+  if (plan->is_optimal)
+    printf("optimal\n");
+  else
+    printf("placement bound %" PRId64 "\n", plan->total.placement_bound_bytes);
   print_slowest(&model->cost);
   return 0;
 }

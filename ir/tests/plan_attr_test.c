@@ -8,8 +8,11 @@ static const char plan_text[] =
     "{machine = \"venus\", strategy = \"optimal\", merge = \"block\","
     " capacity_bytes = 655360 : i64, total_bytes = 300 : i64,"
     " lower_bound_bytes = 280 : i64, tensor_bytes = 200 : i64,"
+    " placement_bound_bytes = 290 : i64,"
     " tensor_lower_bound_bytes = 190 : i64, activation_bytes = 180 : i64,"
+    " tensor_placement_bound_bytes = 195 : i64,"
     " activation_lower_bound_bytes = 170 : i64, staging_bytes = 100 : i64,"
+    " activation_placement_bound_bytes = 175 : i64,"
     " scratch_bytes = 20 : i64, state_bytes = 16 : i64, optimal = true,"
     " proof = \"exhausted\", search_steps = 9 : i64,"
     " witness = {bytes = 280 : i64, path = \"if0=then\", step = 1 : i64,"
@@ -75,6 +78,7 @@ static void a_plan_is_read(void) {
   CHECK_STR(plan->machine, "venus");
   CHECK_EQ(plan->merge, LUNA_MERGE_BLOCK);
   CHECK_EQ(plan->tensor.lower_bound_bytes, 190);
+  CHECK_EQ(plan->tensor.placement_bound_bytes, 195);
   CHECK(plan->is_optimal);
   CHECK_EQ(plan->proof, LUNA_PROOF_EXHAUSTED);
   CHECK_STR(plan->witness.live[1], "w");

@@ -22,6 +22,7 @@
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_option.h"
+#include "program_bound.h"
 #include "solution_record.h"
 #include "structure.h"
 
@@ -166,6 +167,23 @@ static bool read_options(MlirOperation func, const LunaOptionValue *options,
   return true;
 }
 
+// Returns the bound that luna-bound-memory left, or computes it: before control
+// flow is touched. Emits an error and returns false if it cannot be planned.
+static bool find_bound(MlirOperation func, const LunaMachine *machine,
+                       LunaArena *arena, LunaProgramBound *bound) {
+  LunaBoundRecord record;
+  LunaError error = {0};
+  if (!luna_bound_read(func, arena, &record, &error) &&
+      !luna_program_bound(func, machine, arena, &record))
+    return false;
+  *bound = (LunaProgramBound){
+      .total_bytes = record.total_bytes,
+      .tensor_bytes = record.tensor_bytes,
+      .activation_bytes = record.activation_bytes,
+  };
+  return true;
+}
+
 static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
                               const LunaPlanOptions *options,
                               LunaArena *arena) {
@@ -198,10 +216,15 @@ static MlirLogicalResult run(MlirOperation func,
     return mlirLogicalResultSuccess();
   if (!read_options(func, options, machine, &plan_options))
     return mlirLogicalResultFailure();
-  luna_name_control_flow(func);
-  luna_coalesce_loop_buffers(func);
   LunaArena arena = {0};
-  MlirLogicalResult result = plan(func, machine, &plan_options, &arena);
+  LunaProgramBound bound;
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (find_bound(func, machine, &arena, &bound)) {
+    plan_options.bound = &bound;
+    luna_name_control_flow(func);
+    luna_coalesce_loop_buffers(func);
+    result = plan(func, machine, &plan_options, &arena);
+  }
   luna_arena_destroy(&arena);
   return result;
 }

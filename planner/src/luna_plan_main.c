@@ -188,6 +188,8 @@ static void write_json(const LunaProblem *problem, const LunaSolution *solution,
   luna_json_integer(&json, "total_bytes", solution->total.bytes);
   luna_json_integer(&json, "lower_bound_bytes",
                     solution->total.lower_bound_bytes);
+  luna_json_integer(&json, "placement_bound_bytes",
+                    solution->total.placement_bound_bytes);
   luna_json_bool(&json, "optimal", solution->is_optimal);
   luna_json_string(&json, "proof", luna_proof_name(solution->proof));
   luna_json_integer(&json, "search_steps", (int64_t)solution->search_steps);
@@ -211,16 +213,18 @@ static void print_summary(const LunaSolution *solution, bool with_rows) {
     fprintf(stderr, "%-28s %-7s %lld\n", solution->rows[i].strategy,
             luna_merge_name(solution->rows[i].merge),
             (long long)solution->rows[i].total_bytes);
-  fprintf(stderr, "%lld bytes by %s, lower bound %lld: ",
-          (long long)solution->total.bytes, solution->strategy,
-          (long long)solution->total.lower_bound_bytes);
+  const LunaPlanSize *total = &solution->total;
+  fprintf(stderr, "%lld bytes by %s, lower bound %lld", (long long)total->bytes,
+          solution->strategy, (long long)total->lower_bound_bytes);
+  if (total->placement_bound_bytes > total->lower_bound_bytes)
+    fprintf(stderr, ", placement bound %lld",
+            (long long)total->placement_bound_bytes);
   if (solution->is_optimal)
-    fprintf(stderr, "optimal (%s)\n", luna_proof_name(solution->proof));
+    fprintf(stderr, ": optimal (%s)\n", luna_proof_name(solution->proof));
   else
-    fprintf(
-        stderr, "gap %lld bytes after %llu steps\n",
-        (long long)(solution->total.bytes - solution->total.lower_bound_bytes),
-        (unsigned long long)solution->search_steps);
+    fprintf(stderr, ": gap %lld bytes after %llu steps\n",
+            (long long)(total->bytes - total->placement_bound_bytes),
+            (unsigned long long)solution->search_steps);
 }
 
 static bool plan(const Arguments *arguments, LunaArena *arena, LunaText *input,

@@ -222,7 +222,7 @@ static void plan(Run *run, Price price, LunaArena *arena) {
       error.code != LUNA_ERROR_CAPACITY)
     return; // fixed offsets collide
   run->steps += solution.search_steps;
-  run->all_proven &= solution.is_optimal;
+  run->all_proven &= solution.proof != LUNA_PROOF_NONE;
   price.bytes = solution.total.bytes;
   price.excess_bytes = excess(run, price.bytes);
   if (run->has_best && !is_less(price, run->best))

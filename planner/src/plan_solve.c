@@ -235,9 +235,26 @@ static void compare_others(Run *run) {
   run->staging = staging;
 }
 
-static LunaPlanSize size_of(const Part *part) {
-  return (LunaPlanSize){.bytes = part->best_bytes,
-                        .lower_bound_bytes = part->proven_bytes};
+// `program_bytes`: what the bound of the program says, if it is known.
+static LunaPlanSize size_of(const Run *run, const Part *part,
+                            int64_t program_bytes) {
+  bool is_open = run->problem->moves.count > 0;
+  return (LunaPlanSize){
+      .bytes = part->best_bytes,
+      .lower_bound_bytes = run->options->bound ? program_bytes
+                           : is_open           ? 0
+                                               : part->bound.bytes,
+      .placement_bound_bytes = part->proven_bytes,
+  };
+}
+
+static LunaProof proof_of(const Run *run, LunaPlanSize total) {
+  bool has_choices = run->options->bound || run->problem->moves.count > 0;
+  if (total.bytes > total.placement_bound_bytes)
+    return LUNA_PROOF_NONE;
+  if (total.bytes == total.lower_bound_bytes)
+    return LUNA_PROOF_BOUND;
+  return has_choices ? LUNA_PROOF_PLACEMENT : LUNA_PROOF_EXHAUSTED;
 }
 
 static LunaWitness witness_of(const Run *run) {
@@ -295,22 +312,23 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
       LUNA_ARENA_ARRAY(run->problem->arena, LunaPlanRow, run->row_count);
   memcpy(rows, run->rows, sizeof(LunaPlanRow) * run->row_count);
   adopt_in_rows(rows, run->row_count);
-  bool is_at = is_at_bound(&run->total);
+  const LunaProgramBound none = {0};
+  const LunaProgramBound *bound =
+      run->options->bound ? run->options->bound : &none;
+  LunaPlanSize total = size_of(run, &run->total, bound->total_bytes);
+  LunaProof proof = proof_of(run, total);
   *solution = (LunaSolution){
       .offset_bytes = offsets_by_buffer(run),
       .buffer_count = run->problem->buffers.count,
       .strategy = run->total.strategy->name,
       .merge = run->total.merge,
-      .total = size_of(&run->total),
-      .tensor = size_of(tensor),
-      .activation = size_of(activation),
-      .scratch = size_of(&run->scratch),
-      .staging = size_of(&run->staging),
-      .proof = !is_at ? LUNA_PROOF_NONE
-               : run->total.proven_bytes > run->total.bound.bytes
-                   ? LUNA_PROOF_EXHAUSTED
-                   : LUNA_PROOF_BOUND,
-      .is_optimal = is_at,
+      .total = total,
+      .tensor = size_of(run, tensor, bound->tensor_bytes),
+      .activation = size_of(run, activation, bound->activation_bytes),
+      .scratch = size_of(run, &run->scratch, 0),
+      .staging = size_of(run, &run->staging, 0),
+      .proof = proof,
+      .is_optimal = proof == LUNA_PROOF_BOUND || proof == LUNA_PROOF_EXHAUSTED,
       .witness = witness_of(run),
       .search_steps = run->search_steps,
       .group_count = run->group_count,
@@ -366,7 +384,7 @@ static bool check_capacity(const LunaProblem *problem, int64_t capacity_bytes,
     ++beyond;
   const LunaWitness *witness = &solution->witness;
   const char *proof = witness->bytes > capacity_bytes ? "no plan fits"
-                      : solution->total.lower_bound_bytes > capacity_bytes
+                      : solution->total.placement_bound_bytes > capacity_bytes
                           ? "no plan fits (by exhaustion)"
                           : "smaller plans were not ruled out";
   const char *step = problem->step_nodes.count

@@ -192,6 +192,7 @@ const char *luna_proof_name(LunaProof proof) {
       [LUNA_PROOF_NONE] = "none",
       [LUNA_PROOF_BOUND] = "bound",
       [LUNA_PROOF_EXHAUSTED] = "exhausted",
+      [LUNA_PROOF_PLACEMENT] = "placement",
   };
   return names[proof];
 }

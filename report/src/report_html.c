@@ -85,8 +85,8 @@ static void memory_card(const LunaReportContext *context) {
   uint64_t bound = (uint64_t)data->plan.total.lower_bound_bytes;
   uint64_t total = (uint64_t)data->plan.total.bytes;
   if (data->plan.is_optimal) {
-    luna_text_printf(out, "<b class=good>proven optimal</b>: no plan of these "
-                          "buffers is smaller");
+    luna_text_printf(out, "<b class=good>proven optimal</b>: no plan of this "
+                          "program is smaller");
   } else if (bound > 0 && bound <= total) {
     luna_text_printf(out, "lower bound ");
     luna_report_number(out, bound);
@@ -94,18 +94,24 @@ static void memory_card(const LunaReportContext *context) {
     luna_report_share(out, total - bound, bound, 1);
     luna_text_printf(out, " %% above the best possible");
   }
+  if (data->plan.proof == LUNA_PROOF_PLACEMENT)
+    luna_text_printf(out, "; no placement of these buffers is smaller");
   luna_text_printf(out, "</p></div>\n");
 }
 
 static void part_row(LunaText *out, const char *name,
                      const LunaPlanSize *size) {
+  const int64_t bounds[] = {size->lower_bound_bytes,
+                            size->placement_bound_bytes};
   luna_text_printf(out, "<tr><td>%s</td><td class=n>", name);
   luna_report_number(out, (uint64_t)size->bytes);
-  luna_text_printf(out, "</td><td class=n>");
-  if (size->lower_bound_bytes > 0)
-    luna_report_number(out, (uint64_t)size->lower_bound_bytes);
-  else
-    luna_text_printf(out, "–");
+  for (int i = 0; i < 2; ++i) {
+    luna_text_printf(out, "</td><td class=n>");
+    if (bounds[i] > 0)
+      luna_report_number(out, (uint64_t)bounds[i]);
+    else
+      luna_text_printf(out, "–");
+  }
   luna_text_printf(out, "</td></tr>");
 }
 
@@ -114,13 +120,14 @@ static void parts_card(const LunaReportContext *context) {
   LunaText *out = context->out;
   begin_card(out, "Its parts, in bytes");
   luna_text_printf(out, "<table><tr><th></th><th class=n>plan</th>"
-                        "<th class=n>bound</th></tr>");
+                        "<th class=n>bound</th>"
+                        "<th class=n>of placements</th></tr>");
   part_row(out, "tensors", &data->plan.tensor);
   part_row(out, "weights in transit",
-           &(LunaPlanSize){data->plan.staging_bytes, 0});
+           &(LunaPlanSize){.bytes = data->plan.staging_bytes});
   if (data->plan.scratch_bytes > 0)
     part_row(out, "scratch (in tensors)",
-             &(LunaPlanSize){data->plan.scratch_bytes, 0});
+             &(LunaPlanSize){.bytes = data->plan.scratch_bytes});
   part_row(out, "<b>together</b>", &data->plan.total);
   luna_text_printf(out, "</table><p class=note>Planned together, so the whole "
                         "may be less than the sum.");

@@ -32,6 +32,12 @@ static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
                     plan->tensor.lower_bound_bytes);
   luna_json_integer(json, "activation_lower_bound_bytes",
                     plan->activation.lower_bound_bytes);
+  luna_json_integer(json, "placement_bound_bytes",
+                    plan->total.placement_bound_bytes);
+  luna_json_integer(json, "tensor_placement_bound_bytes",
+                    plan->tensor.placement_bound_bytes);
+  luna_json_integer(json, "activation_placement_bound_bytes",
+                    plan->activation.placement_bound_bytes);
   luna_json_integer(json, "capacity_bytes", plan->capacity_bytes);
   luna_json_integer(json, "path_count", (int64_t)plan->possible_path_count);
   luna_json_bool(json, "path_count_is_bound", plan->is_possible_bound);

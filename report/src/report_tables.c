@@ -86,12 +86,12 @@ static void plan_cell(const LunaReportContext *context,
 static void bound_row(const LunaReportContext *context, const char **merges,
                       uint32_t merge_count) {
   const LunaReportData *data = context->data;
-  luna_text_printf(context->out, "<tr class=bound><td>lower bound</td>");
+  luna_text_printf(context->out, "<tr class=bound><td>placement bound</td>");
   for (uint32_t m = 0; m < merge_count; m++) {
     luna_text_printf(context->out, "<td class=n>");
     if (strcmp(merges[m], luna_merge_name(data->plan.merge)) == 0)
       luna_report_number(context->out,
-                         (uint64_t)data->plan.total.lower_bound_bytes);
+                         (uint64_t)data->plan.total.placement_bound_bytes);
     luna_text_printf(context->out, "</td>");
   }
   luna_text_printf(context->out, "</tr>\n");
@@ -122,7 +122,7 @@ void luna_report_plan_table(const LunaReportContext *context) {
       plan_cell(context, find_row(data, strategies[s], merges[m]));
     luna_text_printf(out, "</tr>\n");
   }
-  if (data->plan.total.lower_bound_bytes > 0)
+  if (data->plan.total.placement_bound_bytes > 0)
     bound_row(context, merges, merge_count);
   luna_text_printf(out, "</table></section>\n");
 }

@@ -254,6 +254,10 @@ typedef struct LunaPlanOptions {
   bool any_that_fits;
   /// The step budget of exact search in total; 0 means the default.
   uint64_t step_budget;
+  /// The bound of the program that the problem is a part or a choice of, for
+  /// lower_bound_bytes. NULL: what the heaviest step of the problem needs; with
+  /// moves, whose buffers were not chosen yet, nothing is known.
+  const struct LunaProgramBound *bound;
   /// True to fill `rows` with every strategy under every treatment; not done
   /// where the bound exceeds capacity_bytes.
   bool compare;
@@ -310,23 +314,30 @@ bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
 
 /// The proof that a plan is the smallest.
 typedef enum LunaProof {
-  /// None: the plan is larger than the lower bound.
+  /// None: the plan is larger than its bounds.
   LUNA_PROOF_NONE,
   /// The plan equals the lower bound.
   LUNA_PROOF_BOUND,
   /// Exhaustive search found no smaller plan.
   LUNA_PROOF_EXHAUSTED,
+  /// No placement of these buffers is smaller, but other buffers may be chosen:
+  /// the problem has moves, or is a choice of a program with a smaller bound.
+  LUNA_PROOF_PLACEMENT,
 } LunaProof;
 
-enum { LUNA_PROOF_COUNT = 3 };
+enum { LUNA_PROOF_COUNT = 4 };
 
-/// Returns the name of a proof: `none`, `bound`, `exhausted`.
+/// Returns the name of a proof: `none`, `bound`, `exhausted`, `placement`.
 const char *luna_proof_name(LunaProof proof);
 
-/// The size of a plan and its lower bound.
+/// The size of a plan and its bounds.
 typedef struct LunaPlanSize {
   int64_t bytes;
+  /// No plan of the program is smaller; 0 if nothing is known.
   int64_t lower_bound_bytes;
+  /// No placement of these buffers is smaller, at offsets that do not change:
+  /// the heaviest step, a clique, or what search exhausted.
+  int64_t placement_bound_bytes;
 } LunaPlanSize;
 
 /// A plan. All pointers point into the problem's arena.
@@ -346,7 +357,7 @@ typedef struct LunaSolution {
   LunaPlanSize scratch;
   LunaPlanSize staging;
   LunaProof proof;
-  /// True if `proof` is not LUNA_PROOF_NONE.
+  /// True if `proof` is LUNA_PROOF_BOUND or LUNA_PROOF_EXHAUSTED.
   bool is_optimal;
   /// The point with the largest bound.
   LunaWitness witness;
