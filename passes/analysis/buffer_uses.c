@@ -107,15 +107,13 @@ LunaAccesses luna_accesses_of(MlirValue value, const LunaJoinEdge *edge,
 // Order
 //===----------------------------------------------------------------------===//
 
-// Returns true if `op` runs after `branch` on some path that runs both, if no
-// loop is around them that is not around both alike.
-static bool runs_after(MlirOperation op, MlirOperation branch) {
-  for (MlirOperation at = branch;; at = mlirOperationGetParentOperation(at)) {
-    MlirOperation other = luna_ancestor_in_block(op, mlirOperationGetBlock(at));
-    if (mlirOperationIsNull(other))
-      continue;
-    return !mlirOperationEqual(at, other) &&
-           mlirOperationIsBeforeInBlock(at, other);
+bool luna_runs_after(MlirOperation op, MlirOperation other) {
+  for (MlirOperation at = other;; at = mlirOperationGetParentOperation(at)) {
+    MlirOperation around =
+        luna_ancestor_in_block(op, mlirOperationGetBlock(at));
+    if (!mlirOperationIsNull(around))
+      return !mlirOperationEqual(at, around) &&
+             mlirOperationIsBeforeInBlock(at, around);
   }
 }
 
@@ -151,7 +149,7 @@ bool luna_dies_at_join(MlirValue value, const LunaJoinEdge *edge,
   LunaAccesses accesses = luna_accesses_of(value, edge, arena);
   bool dies = accesses.is_complete;
   for (uint64_t i = 0; dies && i < accesses.count; ++i)
-    dies = !runs_after(accesses.items[i], edge->branch);
+    dies = !luna_runs_after(accesses.items[i], edge->branch);
   return dies;
 }
 

@@ -36,6 +36,11 @@ typedef struct LunaAccesses {
 LunaAccesses luna_accesses_of(MlirValue value, const LunaJoinEdge *edge,
                               LunaArena *arena);
 
+/// Returns true if `op` runs after `other`, and not within it, on some path
+/// that runs both, if no loop is around one of them that is not around the
+/// other.
+bool luna_runs_after(MlirOperation op, MlirOperation other);
+
 /// Returns true if nothing accesses the buffer of `value` but through the
 /// result of `edge`, once its branch has run that region, and no loop comes
 /// between the two.

@@ -13,9 +13,9 @@ typedef struct Pair {
 typedef struct Swap {
   LunaArena arena;
   LunaSwapReach reach;
-  bool rewrites;   // else only finds out whether it could
-  uint32_t wanted; // chains before the one wanted
-  uint32_t links;  // branches and operators that were rewritten
+  bool rewrites;     // else only finds out whether it could
+  uint32_t wanted;   // chains before the one wanted
+  uint32_t replaced; // allocations
   LunaJoinEdge first;
   LunaOnlyNames only_names;
 } Swap;
@@ -43,7 +43,8 @@ static bool is_fresh(MlirValue source, const LunaJoinEdge *edge,
          luna_dies_at_join(source, edge, arena);
 }
 
-static void replace_alloc(MlirValue alloc, MlirValue buffer) {
+static void replace_alloc(Swap *swap, MlirValue alloc, MlirValue buffer) {
+  ++swap->replaced;
   mlirValueReplaceAllUsesOfWith(alloc, buffer);
   mlirOperationDestroy(luna_defining_op(alloc));
 }
@@ -53,6 +54,78 @@ static bool dies_at(MlirValue value, LunaJoinEdge edge, LunaArena *arena) {
   for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
     if (!luna_dies_at_join(value, &edge, arena))
       return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// From operator to operator
+//===----------------------------------------------------------------------===//
+
+// Returns the last op of `block` that accesses `value` or holds one that does;
+// a null op if there is none, or there may be later accesses elsewhere, except
+// through `edge`, which may be NULL.
+static MlirOperation last_access(Swap *swap, MlirValue value, MlirBlock block,
+                                 const LunaJoinEdge *edge) {
+  MlirOperation last = {NULL};
+  LunaAccesses accesses = luna_accesses_of(value, edge, &swap->arena);
+  for (uint64_t i = 0; i < accesses.count; ++i) {
+    MlirOperation op = luna_ancestor_in_block(accesses.items[i], block);
+    if (!mlirOperationIsNull(op) &&
+        (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op)))
+      last = op;
+  }
+  bool is_last = accesses.is_complete && !mlirOperationIsNull(last);
+  for (uint64_t i = 0; is_last && i < accesses.count; ++i)
+    is_last = !luna_runs_after(accesses.items[i], last);
+  return is_last ? last : (MlirOperation){NULL};
+}
+
+// True if `alloc` is an allocation of `block` behind the point where the pair
+// was made: the free buffer can take its place as a whole.
+static bool is_behind(MlirOperation alloc, MlirBlock block, MlirValue free) {
+  MlirOperation maker = luna_defining_op(free);
+  return is_at(alloc, block) && luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC) &&
+         luna_allocation_kind(alloc) == LUNA_ALLOCATION_TENSOR &&
+         (!is_at(maker, block) || mlirOperationIsBeforeInBlock(maker, alloc));
+}
+
+// True if all accesses to `value`, except through `edge`, are in `block`.
+static bool stays_in(Swap *swap, MlirValue value, MlirBlock block,
+                     const LunaJoinEdge *edge) {
+  LunaAccesses accesses = luna_accesses_of(value, edge, &swap->arena);
+  bool stays = accesses.is_complete;
+  for (uint64_t i = 0; stays && i < accesses.count; ++i)
+    stays =
+        !mlirOperationIsNull(luna_ancestor_in_block(accesses.items[i], block));
+  return stays;
+}
+
+// Returns the allocation that `op` writes, if the free buffer can take its
+// place; else a null value.
+static MlirValue written_by(Swap *swap, MlirOperation op, Pair pair,
+                            const LunaJoinEdge *edge) {
+  MlirValue none = {NULL};
+  MlirBlock block = mlirOperationGetBlock(op);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue output = count > 0 ? mlirOperationGetOperand(op, count - 1) : none;
+  if (mlirValueIsNull(output) || !have_one_type(output, pair.value) ||
+      !is_behind(luna_defining_op(output), block, pair.free) ||
+      !stays_in(swap, output, block, edge))
+    return none;
+  return output;
+}
+
+// The last operator of the block that accesses the value gets the free buffer
+// for its output, which is the value then.
+static bool swap_operator(Swap *swap, MlirOperation op, Pair *pair,
+                          const LunaJoinEdge *edge) {
+  if (mlirOperationIsNull(op) || luna_is_control_flow(op))
+    return false;
+  MlirValue output = written_by(swap, op, *pair, edge);
+  if (mlirValueIsNull(output))
+    return false;
+  replace_alloc(swap, output, pair->free);
+  *pair = (Pair){pair->free, pair->value};
   return true;
 }
 
@@ -77,7 +150,7 @@ static bool fill_free(Swap *swap, LunaJoinEdge edge, MlirValue free) {
     if (!is_fresh(source, &edge, &swap->arena))
       return false;
     if (swap->rewrites)
-      replace_alloc(source, free);
+      replace_alloc(swap, source, free);
   }
   if (swap->rewrites)
     mlirValueReplaceAllUsesOfWith(result, free);
@@ -100,6 +173,21 @@ static bool swap_inner(Swap *swap, const LunaJoinEdge *edge, Pair in,
                                  : fill_free(swap, inner, in.free);
 }
 
+// The allocation that a region yields: its operators exchange the two buffers
+// until one of them writes it, or it is the one that is free at last.
+static Pair swap_to_source(Swap *swap, const LunaJoinEdge *edge, Pair pair) {
+  MlirBlock block = luna_join_block(edge);
+  MlirOperation op = last_access(swap, pair.value, block, edge);
+  while (!luna_same_value(luna_join_source(edge), pair.value) &&
+         swap_operator(swap, op, &pair, edge))
+    op = last_access(swap, pair.value, block, edge);
+  MlirValue source = luna_join_source(edge);
+  if (luna_same_value(source, pair.value))
+    return pair;
+  replace_alloc(swap, source, pair.free);
+  return (Pair){pair.free, pair.value};
+}
+
 // Executes the region of `edge` from `in` on; `out` is what it yields.
 static bool swap_region(Swap *swap, const LunaJoinEdge *edge, Pair in,
                         Pair *out) {
@@ -110,8 +198,7 @@ static bool swap_region(Swap *swap, const LunaJoinEdge *edge, Pair in,
   if (!is_fresh(source, edge, &swap->arena))
     return swap_inner(swap, edge, in, out);
   if (swap->rewrites)
-    replace_alloc(source, in.free);
-  *out = (Pair){in.free, in.value};
+    *out = swap_to_source(swap, edge, in);
   return true;
 }
 
@@ -169,62 +256,17 @@ static bool find_next(Swap *swap, MlirValue value, MlirBlock block,
   return false;
 }
 
-// Returns the last op of `block` that accesses `value` or holds one that does;
-// a null op if there may be later accesses elsewhere.
-static MlirOperation last_access(Swap *swap, MlirValue value, MlirBlock block) {
-  MlirOperation last = {NULL};
-  LunaAccesses accesses = luna_accesses_of(value, NULL, &swap->arena);
-  for (uint64_t i = 0; i < accesses.count; ++i) {
-    MlirOperation op = luna_ancestor_in_block(accesses.items[i], block);
-    if (!mlirOperationIsNull(op) &&
-        (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, op)))
-      last = op;
-  }
-  return accesses.is_complete ? last : (MlirOperation){NULL};
-}
-
-// Returns the allocation that `op` writes, if that is its first access and the
-// free buffer can take its place; else a null value.
-static MlirValue written_by(Swap *swap, MlirOperation op, Pair pair) {
-  MlirValue none = {NULL};
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue output = count > 0 ? mlirOperationGetOperand(op, count - 1) : none;
-  if (mlirValueIsNull(output) || !have_one_type(output, pair.value) ||
-      !is_at(luna_defining_op(output), mlirOperationGetBlock(op)) ||
-      !luna_op_is(luna_defining_op(output), LUNA_OP_MEMREF_ALLOC) ||
-      luna_allocation_kind(luna_defining_op(output)) != LUNA_ALLOCATION_TENSOR)
-    return none;
-  LunaAccesses accesses = luna_accesses_of(output, NULL, &swap->arena);
-  for (uint64_t i = 0; i < accesses.count; ++i) {
-    MlirOperation other =
-        luna_ancestor_in_block(accesses.items[i], mlirOperationGetBlock(op));
-    if (!mlirOperationIsNull(other) && mlirOperationIsBeforeInBlock(other, op))
-      return none;
-  }
-  return accesses.is_complete ? output : none;
-}
-
 static void follow(Swap *swap, Pair pair, MlirBlock block);
 
-// The last op of the block that accesses the value: an operator gets the free
-// buffer for its output, a branch each of its regions.
+// Sinks into each region of a branch that is the end of the value, and follows
+// an operator.
 static bool follow_operator(Swap *swap, Pair *pair, MlirBlock block) {
-  MlirOperation op = last_access(swap, pair->value, block);
-  if (mlirOperationIsNull(op))
-    return false;
-  for (intptr_t r = 0; luna_is_branch(op) && r < mlirOperationGetNumRegions(op);
-       ++r)
+  MlirOperation op = last_access(swap, pair->value, block, NULL);
+  bool is_end = !mlirOperationIsNull(op) && luna_is_branch(op);
+  for (intptr_t r = 0; is_end && r < mlirOperationGetNumRegions(op); ++r)
     if (!mlirBlockIsNull(luna_body(op, r)))
       follow(swap, *pair, luna_body(op, r));
-  if (luna_is_control_flow(op))
-    return false;
-  MlirValue output = written_by(swap, op, *pair);
-  if (mlirValueIsNull(output))
-    return false;
-  ++swap->links;
-  replace_alloc(output, pair->free);
-  *pair = (Pair){pair->free, pair->value};
-  return true;
+  return swap_operator(swap, op, pair, NULL);
 }
 
 // Follows the chain through `block`, where both buffers are its own.
@@ -232,13 +274,11 @@ static void follow(Swap *swap, Pair pair, MlirBlock block) {
   LunaJoinEdge edge;
   bool goes_on = true;
   while (goes_on)
-    if (find_next(swap, pair.value, block, &edge)) {
+    if (find_next(swap, pair.value, block, &edge))
       goes_on = swap_branch(swap, edge, pair, &pair);
-      ++swap->links;
-    } else {
+    else
       goes_on = swap->reach == LUNA_SWAP_OPERATORS &&
                 follow_operator(swap, &pair, block);
-    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,7 +320,6 @@ static void rewrite_chain(Swap *swap) {
   Pair pair = {value, luna_build_alloc(branch, mlirValueGetType(value), NULL)};
   swap->rewrites = true;
   swap_branch(swap, swap->first, pair, &pair);
-  swap->links = 1;
   follow(swap, pair, block);
 }
 
@@ -297,5 +336,5 @@ uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
   if (!luna_walk(func, find_first, &swap))
     rewrite_chain(&swap);
   luna_arena_destroy(&swap.arena);
-  return swap.links;
+  return swap.replaced;
 }

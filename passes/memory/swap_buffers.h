@@ -21,8 +21,8 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 
 /// Rewrites chain `index` of `func`: each of its branches yields the value and
 /// the free buffer. A region that recomputes the value writes to the free
-/// buffer and yields the two exchanged. Returns the number of branches and
-/// operators of the chain; with one, no buffer is saved.
+/// buffer and yields the two exchanged. Returns the number of allocations that
+/// the free buffer replaces; with one, none is saved.
 uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
                            LunaSwapReach reach);
 

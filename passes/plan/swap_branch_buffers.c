@@ -44,13 +44,13 @@ typedef struct Attempt {
 
 static void attempt(MlirOperation func, uint32_t index, int64_t alignment_bytes,
                     Attempt *best) {
-  uint32_t links = 1;
+  uint32_t replaced = 1;
   for (int reach = 0; reach < LUNA_SWAP_REACH_COUNT; ++reach) {
     MlirOperation copy = mlirOperationClone(func);
-    uint32_t reached = luna_swap_buffers(copy, index, (LunaSwapReach)reach);
+    uint32_t now = luna_swap_buffers(copy, index, (LunaSwapReach)reach);
     int64_t bytes =
-        reached > links ? planned_bytes(copy, alignment_bytes) : INT64_MAX;
-    links = reached;
+        now > replaced ? planned_bytes(copy, alignment_bytes) : INT64_MAX;
+    replaced = now;
     if (bytes < best->bytes) {
       MlirOperation larger = best->func;
       *best = (Attempt){copy, bytes};

@@ -167,7 +167,6 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
     return "bytes of a constant";
   case LUNA_TERM_TRUTH:
   case LUNA_TERM_GAMMA:
-  case LUNA_TERM_CHOICE:
   case LUNA_TERM_WHERE:
     return "another choice between branches";
   case LUNA_TERM_MU:

@@ -214,22 +214,61 @@ static LunaByte choose(LunaTerms *terms, LunaTerm condition, LunaByte a,
                    : ask(terms, first, sides[0], sides[1]);
 }
 
+// Results of luna_term_gamma, the last for each hash: all of them would take
+// more memory than the terms.
+typedef struct LunaTermChoice {
+  LunaTerm condition, a, b, result;
+  uint64_t shift;
+  int64_t offset; // of the result, less that of the arguments
+  bool is_set;
+} Choice;
+
+enum { CHOICES_MIN = 1 << 8, CHOICES_MAX = 1 << 18 };
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 32;
+}
+
+// Returns where the result for these arguments stands, or will.
+static Choice *choice_of(LunaTerms *terms, const Choice *wanted) {
+  if (terms->choice_count < CHOICES_MAX &&
+      terms->choice_count < terms->entries.count) {
+    terms->choice_count = terms->choice_count < CHOICES_MIN
+                              ? CHOICES_MIN
+                              : 2 * terms->choice_count;
+    terms->choices =
+        LUNA_ARENA_ARRAY(terms->arena, Choice, terms->choice_count);
+  }
+  uint64_t hash =
+      mix(mix(wanted->condition, wanted->a), mix(wanted->b, wanted->shift));
+  return &terms->choices[hash & (terms->choice_count - 1)];
+}
+
+static bool is_choice_of(const Choice *known, const Choice *wanted) {
+  return known->is_set && known->condition == wanted->condition &&
+         known->a == wanted->a && known->b == wanted->b &&
+         known->shift == wanted->shift;
+}
+
 LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
                          LunaByte b) {
   if (luna_byte_equal(a, b))
     return a;
-  // Memoized, so that the work is bounded by the sizes of both diagrams.
-  const uint64_t words[] = {LUNA_TERM_CHOICE, condition, a.term, b.term,
-                            shift_of(a, b)};
-  LunaTerm known = luna_term(terms, words, 5, 0);
   int64_t base = base_of(a, b);
-  if (terms->entries.items[known].home.index_count == 0) {
-    LunaByte result = choose(terms, condition, a, b);
-    terms->entries.items[known].home =
-        (LunaTermHome){result.term, result.offset - base, 1};
-  }
-  LunaTermHome home = terms->entries.items[known].home;
-  return shifted(home.term, base + home.index);
+  Choice wanted = {.condition = condition,
+                   .a = a.term,
+                   .b = b.term,
+                   .shift = shift_of(a, b),
+                   .is_set = true};
+  const Choice *known = choice_of(terms, &wanted);
+  if (is_choice_of(known, &wanted))
+    return shifted(known->result, base + known->offset);
+  LunaByte result = choose(terms, condition, a, b);
+  wanted.result = result.term;
+  wanted.offset = result.offset - base;
+  *choice_of(terms, &wanted) = wanted;
+  return result;
 }
 
 LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,

@@ -33,7 +33,6 @@ typedef enum LunaTermKind {
   LUNA_TERM_SCALAR,   ///< a scalar operator: see validate_operators.c
   LUNA_TERM_CHANNEL,  ///< one output channel of an operator
   LUNA_TERM_GAMMA,    ///< condition, then-term, else-term, else-offset
-  LUNA_TERM_CHOICE,   ///< the arguments of a gamma, to memoize its result
   LUNA_TERM_WHERE,    ///< path, term: memoizes luna_term_where
   LUNA_TERM_MU,       ///< loop, term at entry or of a class, back-edge, shift
   LUNA_TERM_ETA,      ///< loop, term: its value at the loop's exit
@@ -53,6 +52,8 @@ typedef struct LunaTerms {
   LunaArena *arena;
   LunaMap records; ///< as bytes; a term is the index of its record
   LUNA_VECTOR(struct LunaTermEntry) entries;
+  struct LunaTermChoice *choices; ///< recent results of luna_term_gamma
+  uint64_t choice_count;          ///< a power of two
 } LunaTerms;
 
 /// A loop, the same in both programs. Terms that vary from iteration to

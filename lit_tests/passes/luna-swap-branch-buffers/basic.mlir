@@ -136,3 +136,49 @@ func.func @loop(%f: i1, %n: index, %in: memref<64x64xi8>, %out: memref<64x64xi8>
   }
   return
 }
+
+// -----
+
+// Operators of a region exchange the buffers until one writes what it yields; a
+// buffer that is read behind the branch keeps its own.
+// CHECK-LABEL: @steps
+func.func @steps(%i: index, %in: memref<64x64xi8>, %out: memref<64x64xi8>) {
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<64x64xi8>
+  linalg.transpose ins(%in : memref<64x64xi8>) outs(%x : memref<64x64xi8>) permutation = [1, 0]
+  // CHECK: %[[FREE:.*]] = memref.alloc()
+  // CHECK: %[[R:.*]]:3 = scf.index_switch
+  %r:2 = scf.index_switch %i -> memref<64x64xi8>, memref<64x64xi8>
+  case 1 {
+    // CHECK: ins(%[[X]] {{.*}} outs(%[[FREE]]
+    %t = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%x : memref<64x64xi8>) outs(%t : memref<64x64xi8>) permutation = [1, 0]
+    // CHECK: ins(%[[FREE]] {{.*}} outs(%[[X]]
+    %y = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%t : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
+    // CHECK: %[[OTHER:.*]] = memref.alloc()
+    %o = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%y : memref<64x64xi8>) outs(%o : memref<64x64xi8>) permutation = [1, 0]
+    // CHECK: scf.yield %[[X]], %[[OTHER]], %[[FREE]]
+    scf.yield %y, %o : memref<64x64xi8>, memref<64x64xi8>
+  }
+  case 2 {
+    // CHECK: %[[KEPT:.*]] = memref.alloc()
+    // CHECK: ins(%[[X]] {{.*}} outs(%[[KEPT]]
+    %t = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%x : memref<64x64xi8>) outs(%t : memref<64x64xi8>) permutation = [1, 0]
+    // CHECK: ins(%[[KEPT]] {{.*}} outs(%[[FREE]]
+    %y = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%t : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
+    // CHECK: scf.yield %[[FREE]], %[[KEPT]], %[[X]]
+    scf.yield %y, %t : memref<64x64xi8>, memref<64x64xi8>
+  }
+  default {
+    %o = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%x : memref<64x64xi8>) outs(%o : memref<64x64xi8>) permutation = [1, 0]
+    scf.yield %x, %o : memref<64x64xi8>, memref<64x64xi8>
+  }
+  linalg.transpose ins(%r#0 : memref<64x64xi8>) outs(%out : memref<64x64xi8>) permutation = [1, 0]
+  linalg.transpose ins(%r#1 : memref<64x64xi8>) outs(%out : memref<64x64xi8>) permutation = [1, 0]
+  return
+}
