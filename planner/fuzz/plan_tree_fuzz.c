@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "luna/plan_check.h"
+#include "luna/plan_coalesce.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +21,18 @@ static void add_buffer(LunaProblem *problem, uint8_t value) {
   luna_problem_add_buffer(problem, &buffer);
 }
 
+// Moves at the last step to the next buffer of the same size, from `to` on.
+static void move(LunaProblem *problem, uint32_t from, uint32_t to) {
+  uint32_t buffers = luna_problem_buffer_count(problem);
+  uint32_t steps = luna_problem_step_count(problem);
+  for (uint32_t i = 0; i < buffers; ++i, ++to)
+    if (luna_problem_buffer(problem, to % buffers)->size_bytes ==
+        luna_problem_buffer(problem, from)->size_bytes) {
+      luna_problem_move(problem, steps > 0 ? steps - 1 : 0, from, to % buffers);
+      return;
+    }
+}
+
 static void touch_otherwise(LunaProblem *problem, uint32_t step,
                             uint32_t buffer, uint8_t value) {
   if (value % 3 == 0)
@@ -27,7 +40,7 @@ static void touch_otherwise(LunaProblem *problem, uint32_t step,
   else if (value % 3 == 1)
     luna_problem_discard(problem, step, buffer);
   else
-    luna_problem_move(problem, step, buffer, value / 3 % (buffer + 1));
+    move(problem, buffer, value / 3);
 }
 
 // Makes one call of the builder; `depth` is the number of open nodes.
@@ -81,6 +94,16 @@ static void solve(LunaProblem *problem, const char *strategy, LunaMerge merge,
       abort();
 }
 
+// Unifies what may be; the plan is then still valid.
+static void coalesce(LunaProblem *problem) {
+  LunaCoalesceOptions options = {.step_budget = 500};
+  LunaCoalescing decision;
+  if (!luna_plan_coalesce(problem, &options, &decision, NULL))
+    return;
+  for (uint32_t i = 0; i < decision.pair_count; ++i)
+    luna_problem_alias(problem, decision.pairs[i].a, decision.pairs[i].b);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size > MAX_BYTES)
     return 0;
@@ -95,6 +118,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     solve(problem, NULL, (LunaMerge)merge, &arena);
   solve(problem, "sequential", LUNA_MERGE_BLOCK, &arena);
   solve(problem, "leapmind-path-cover", LUNA_MERGE_PATH, &arena);
+  coalesce(problem);
+  solve(problem, NULL, LUNA_MERGE_PATH, &arena);
   luna_arena_destroy(&arena);
   return 0;
 }

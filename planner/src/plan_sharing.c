@@ -38,6 +38,8 @@ typedef struct Walk {
   uint32_t live_count;
   bool *is_live, *is_new;
   uint32_t *before; // numbers before the step
+  uint32_t *slots; // of the hash table, a power of two, above twice the members
+  uint32_t slot_mask;
 } Walk;
 
 //===- Members ------------------------------------------------------------===//
@@ -100,9 +102,10 @@ static void find_members(const LunaProblem *problem, LunaPlanSharing *sharing,
     if (groups[sharing->buffers[i]] != groups[sharing->buffers[from]])
       from = i;
     first[i] = from;
-    for (uint32_t k = from; k <= i; ++k)
-      end[k] = i + 1;
   }
+  for (uint32_t i = sharing->count; i-- > 0;)
+    end[i] =
+        i + 1 < sharing->count && first[i + 1] == first[i] ? end[i + 1] : i + 1;
   sharing->group_first = first;
   sharing->group_end = end;
   sharing->conflicts = LUNA_ARENA_ARRAY(arena, uint64_t *, sharing->count);
@@ -234,20 +237,36 @@ static void visit_step(Walk *walk, uint32_t step, uint32_t *numbers) {
     record_conflicts(walk, numbers, step);
 }
 
+// Returns the least member of a group that holds the same as `member` in two
+// lists of numbers, given the members before it; a hash table finds it.
+static uint32_t least_alike(Walk *walk, const uint32_t *a, const uint32_t *b,
+                            uint32_t member) {
+  const LunaPlanSharing *sharing = walk->sharing;
+  uint64_t hash =
+      ((uint64_t)a[member] << 32 | b[member]) * UINT64_C(0x9e3779b97f4a7c15);
+  uint32_t slot = (uint32_t)(hash >> 32) & walk->slot_mask;
+  for (; walk->slots[slot] != PLAN_NONE; slot = (slot + 1) & walk->slot_mask) {
+    uint32_t other = walk->slots[slot];
+    if (a[other] == a[member] && b[other] == b[member] &&
+        sharing->group_first[other] == sharing->group_first[member])
+      return other;
+  }
+  walk->slots[slot] = member;
+  return member;
+}
+
 // Lets `into` tell apart what either tells apart. Its numbers become the least
 // member that holds the same.
 static bool merge(Walk *walk, uint32_t *into, const uint32_t *other) {
-  const LunaPlanSharing *sharing = walk->sharing;
+  uint32_t count = walk->sharing->count;
   uint32_t *merged = walk->before;
   bool has_changed = false;
-  for (uint32_t i = 0; i < sharing->count; ++i) {
-    uint32_t k = sharing->group_first[i];
-    while (into[k] != into[i] || other[k] != other[i])
-      ++k;
-    merged[i] = k;
-    has_changed |= into[i] != k;
+  memset(walk->slots, 0xff, ((uint64_t)walk->slot_mask + 1) * sizeof(uint32_t));
+  for (uint32_t i = 0; i < count; ++i) {
+    merged[i] = least_alike(walk, into, other, i);
+    has_changed |= into[i] != merged[i];
   }
-  memcpy(into, merged, sizeof *into * sharing->count);
+  memcpy(into, merged, sizeof *into * count);
   walk->is_merged = true;
   return has_changed;
 }
@@ -428,6 +447,9 @@ LunaPlanSharing luna_plan_sharing_make(const LunaProblem *problem,
       .is_live = LUNA_ARENA_ARRAY(arena, bool, count),
       .is_new = LUNA_ARENA_ARRAY(arena, bool, count),
   };
+  while (walk.slot_mask < 2 * count)
+    walk.slot_mask = 2 * walk.slot_mask + 1;
+  walk.slots = LUNA_ARENA_ARRAY(arena, uint32_t, (uint64_t)walk.slot_mask + 1);
   list_accesses(&walk, arena);
   list_moves(&walk, arena);
   uint32_t *numbers = LUNA_ARENA_ARRAY(arena, uint32_t, count);

@@ -19,8 +19,7 @@ typedef struct LunaPlanSharing {
 } LunaPlanSharing;
 
 /// Follows the contents of all members through the program, in `arena`.
-/// O(passes * (nodes * members + groups squared)); passes grow with the nesting
-/// of loops.
+/// O(passes * nodes * members); passes grow with the nesting of loops.
 LunaPlanSharing luna_plan_sharing_make(const LunaProblem *problem,
                                        const LunaLifetime *lifetimes,
                                        LunaArena *arena);
