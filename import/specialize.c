@@ -266,6 +266,28 @@ static MlirBlock make_entry(const Specializer *s) {
   return entry;
 }
 
+// The attributes of a value with its shapes, by version.
+static MlirAttribute with_shapes(const Specializer *s, const Side *side,
+                                 intptr_t i) {
+  MlirAttribute old = attributes_of(s, side, i);
+  intptr_t count = mlirDictionaryAttrGetNumElements(old);
+  if (is_state(s, side, i))
+    return old;
+  MlirAttribute *shapes = LUNA_ARENA_ARRAY(s->arena, MlirAttribute, s->count);
+  MlirNamedAttribute *all =
+      LUNA_ARENA_ARRAY(s->arena, MlirNamedAttribute, count + 1);
+  for (size_t v = 0; v < s->count; ++v) {
+    LunaShape shape = luna_shape_of(value_at(s, v, side, i));
+    shapes[v] = luna_i64s_attr(s->b.context, shape.rank, shape.dims);
+  }
+  for (intptr_t k = 0; k < count; ++k)
+    all[k] = mlirDictionaryAttrGetElement(old, k);
+  all[count] =
+      luna_named(s->b.context, "luna.shapes",
+                 mlirArrayAttrGet(s->b.context, (intptr_t)s->count, shapes));
+  return mlirDictionaryAttrGet(s->b.context, count + 1, all);
+}
+
 static MlirAttribute side_attributes(const Specializer *s, const Side *side) {
   bool is_input = side == &s->inputs;
   MlirNamedAttribute name = luna_named(s->b.context, "luna.name",
@@ -274,7 +296,7 @@ static MlirAttribute side_attributes(const Specializer *s, const Side *side) {
       LUNA_ARENA_ARRAY(s->arena, MlirAttribute, side->count + 1);
   all[0] = mlirDictionaryAttrGet(s->b.context, 1, &name);
   for (intptr_t i = 0; i < side->count; ++i)
-    all[i + is_input] = attributes_of(s, side, i);
+    all[i + is_input] = with_shapes(s, side, i);
   return mlirArrayAttrGet(s->b.context, side->count + is_input, all);
 }
 

@@ -67,6 +67,25 @@ static bool is_initial(const Use *use) {
              mlirDictionaryAttrGetElementByName(own, luna_str("luna.state")));
 }
 
+static bool is_shape(MlirAttribute value) {
+  if (!mlirAttributeIsADenseI64Array(value))
+    return false;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(value); ++i)
+    if (mlirDenseI64ArrayGetElement(value, i) <= 0)
+      return false;
+  return true;
+}
+
+static bool are_shapes(const Use *use) {
+  intptr_t count = 0;
+  if (mlirAttributeIsAArray(use->value))
+    count = mlirArrayAttrGetNumElements(use->value);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!is_shape(mlirArrayAttrGetElement(use->value, i)))
+      return false;
+  return count >= 2;
+}
+
 static bool is_kind(const Use *use) {
   LunaAllocationKind kind;
   return mlirAttributeIsAString(use->value) &&
@@ -224,6 +243,7 @@ enum {
   I64,
   UNIT,
   INITIAL,
+  SHAPES,
   KIND,
   PLACE,
   ARENA_BYTES,
@@ -242,6 +262,7 @@ static const Value values[] = {
     [INITIAL] = {is_initial,
                  "dense elements of the size of an argument with luna.state",
                  NULL},
+    [SHAPES] = {are_shapes, "arrays of positive i64, at least two", NULL},
     [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},

@@ -14,6 +14,12 @@ func.func @interface(%x: tensor<4xi8> {luna.name = "x", luna.scale = 0.5 : f32, 
   return %h, %x : tensor<4xi8>, tensor<4xi8>
 }
 
+// CHECK-LABEL: func.func @versions
+// CHECK-SAME: {luna.shapes = [array<i64: 2, 2>, array<i64: 1, 4>]}
+func.func @versions(%x: tensor<4xi8> {luna.shapes = [array<i64: 2, 2>, array<i64: 1, 4>]}) {
+  return
+}
+
 // CHECK-LABEL: func.func @kinds
 // CHECK: memref.alloc() {luna.kind = "input"}
 // CHECK: memref.alloc() {luna.kind = "staging"}

@@ -318,3 +318,18 @@ func.func @offset_of_an_allocation() {
   %a = memref.alloc() {luna.buffer = 0 : i64, luna.offset = 0 : i64} : memref<4xi8>
   return
 }
+
+// -----
+
+// expected-error @below {{'luna.shapes' needs arrays of positive i64, at least two}}
+func.func private @shape_of_one_version(tensor<4xi8> {luna.shapes = [array<i64: 4>]})
+
+// -----
+
+// expected-error @below {{'luna.shapes' needs arrays of positive i64, at least two}}
+func.func private @shape_without_elements(tensor<4xi8> {luna.shapes = [array<i64: 4>, array<i64: 0>]})
+
+// -----
+
+// expected-error @below {{'luna.shapes' needs arrays of positive i64, at least two}}
+func.func private @shapes_of_another_type(tensor<4xi8> {luna.shapes = [array<i32: 4>, array<i32: 2>]})

@@ -217,6 +217,9 @@ bool luna_collect_weights(LunaLowering *run);
 /// memref.globals.
 bool luna_emit_weights(LunaLowering *run);
 
+/// Emits `<symbol>_bind` if the model has versions.
+void luna_emit_bind(LunaLowering *run);
+
 //===- lowering_program.c -------------------------------------------------===//
 
 /// Fills run->buffers: the planned ones from luna.buffers, the weights, then

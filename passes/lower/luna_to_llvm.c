@@ -2,10 +2,10 @@
 //
 // In: a module with one function, as luna-lower-plan leaves it.
 // Out: the interface of luna/program.h: the entry function on plain pointers,
-// `_init`, `_reset`, `_program`, `_weights`, all behind `luna_model_<model>`.
-// Unit operators, transfers, and copies and fills on chip are calls with
-// constant descriptors; every other operator on memrefs is outlined to a
-// function for the host core. The remaining func, scf, arith, linalg (inside
+// `_init`, `_reset`, `_bind` where arguments have luna.shapes, `_program`,
+// `_weights`, all behind `luna_model_<model>`. Unit operators, transfers, and
+// copies and fills on chip are calls with constant descriptors; every other
+// operator on memrefs is outlined to a function for the host core. The remaining func, scf, arith, linalg (inside
 // those functions) and llvm ops are lowered by upstream passes: see pipeline.c.
 // They are not part of this pass, because a multi-threaded pass must not run
 // pipelines on the module.
@@ -289,6 +289,7 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   // replaces.
   if (!lower_ops(run) || !luna_emit_program(run) || !luna_emit_weights(run))
     return false;
+  luna_emit_bind(run);
   finish_function(run);
   erase_dead_constants(run);
   erase_records(run->module);

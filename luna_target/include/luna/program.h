@@ -21,6 +21,12 @@
 //       Copies the weights to `psram` and resets `state`. Once, before use.
 //   void luna_model_m_reset(void *state);
 //       Resets every state variable to its initial value.
+//   int32_t luna_model_m_bind(const int32_t *dims, int32_t *output_dims);
+//       Of a model compiled for several sizes alone. Returns the version whose
+//       inputs have the dimensions `dims`, those of all inputs but `shape` one
+//       after the other, or -1 if none has all of them. Writes the dimensions
+//       of all outputs then, else 0s. Keeps nothing. The version is the value
+//       of the input `shape`, the model's first.
 //   const int32_t luna_model_m_program[];
 //       The descriptor below.
 //   const uint8_t luna_model_m_weights[];
