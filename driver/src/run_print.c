@@ -36,8 +36,8 @@ void luna_print_hazards(LunacSession *session, const char *path, int64_t number,
   for (uint64_t i = 0; i < kept; ++i) {
     const LunaHazard *hazard = &result->hazards[i];
     fprintf(stderr, "lunac: hazard: %s: %s: %s (path %s, case %" PRId64 ")\n",
-            hazard->op ? hazard->op : "program",
-            luna_hazard_kind_name(hazard->kind), hazard->message, path, number);
+            hazard->op, luna_hazard_kind_name(hazard->kind), hazard->message,
+            path, number);
   }
   if (kept < result->hazard_count)
     fprintf(stderr, "lunac: hazard: %" PRIu64 " more\n",

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim_path.h"
 
@@ -49,15 +50,14 @@ void luna_sim_hazard(LunaSimulator *sim, LunaHazardKind kind,
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  const char *name = luna_simulator_op_name(sim, place.op);
   LunaHazard *hazard = LUNA_VECTOR_ADD(&sim->run_arena, &sim->hazards);
   *hazard = (LunaHazard){
       .kind = kind,
-      .op = name,
+      .op = luna_simulator_op_name(sim, place.op),
       .range = place.range ? place.range->name : NULL,
       .offset_bytes = place.offset_bytes,
       .buffer = place.buffer,
       .path = luna_sim_path(sim),
-      .message = luna_arena_printf(&sim->run_arena, "%s: %s", name, message),
+      .message = luna_arena_strndup(&sim->run_arena, message, strlen(message)),
   };
 }

@@ -120,16 +120,19 @@ static inline LunaDmaDesc load_desc(int32_t op, int32_t bytes, int32_t buffer,
                        .content = content};
 }
 
-/// The one hazard of the run is of this kind and says this.
+/// The one hazard of the run is of this kind and says this: "op: message".
 static inline void check_hazard(Fixture *fixture, LunaHazardKind kind,
-                                const char *message) {
+                                const char *expected) {
   const LunaRunResult *result = luna_simulator_end_run(fixture->sim);
   if (result->hazard_count != 1 || result->hazards[0].kind != kind)
     for (uint64_t i = 0; i < result->hazard_count; ++i)
       fprintf(stderr, "hazard: %s\n", result->hazards[i].message);
   CHECK_EQ(result->hazard_count, 1);
   CHECK_EQ(result->hazards[0].kind, kind);
-  CHECK_STR(result->hazards[0].message, message);
+  char found[512];
+  snprintf(found, sizeof found, "%s: %s", result->hazards[0].op,
+           result->hazards[0].message);
+  CHECK_STR(found, expected);
   fixture_close(fixture);
 }
 

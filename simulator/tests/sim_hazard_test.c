@@ -269,7 +269,7 @@ static void transfers_take_whole_granules(void) {
   CHECK_EQ(result->hazard_count, 2); // At either end.
   CHECK_EQ(result->hazards[0].kind, LUNA_HAZARD_MISALIGNED);
   CHECK_STR(result->hazards[1].message,
-            "op0: target of a transfer of 6 bytes at byte 0 of 'arena', both "
+            "target of a transfer of 6 bytes at byte 0 of 'arena', both "
             "must be multiples of 4");
   fixture_close(&fixture);
 }

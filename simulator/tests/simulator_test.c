@@ -211,7 +211,7 @@ static void a_hazard_knows_its_operator_and_path(void) {
   CHECK_EQ(hazard->offset_bytes, 16);
   CHECK_EQ(hazard->buffer, 3);
   CHECK_STR(hazard->message,
-            "pool: operand reads byte 16 of 'arena', which was never written");
+            "operand reads byte 16 of 'arena', which was never written");
   fixture_close(&fixture);
 }
 
@@ -294,7 +294,7 @@ static void a_bound_program_knows_its_values_and_results(void) {
     CHECK_EQ(result->hazard_count, !is_stored);
     if (!is_stored)
       CHECK_STR(result->hazards[0].message,
-                "program: a result reads byte 0 of 'out', which "
+                "a result reads byte 0 of 'out', which "
                 "was never written");
   }
   CHECK_EQ(input[0], 1);

@@ -157,7 +157,7 @@ typedef struct LunaHazard {
   uint64_t offset_bytes; ///< within that range
   int32_t buffer;        ///< the operand's buffer id or LUNA_NO_ID
   const char *path;      ///< the decisions up to then
-  const char *message;   ///< what was found and what is allowed
+  const char *message;   ///< what was found and is allowed, without `op`
 } LunaHazard;
 
 /// The statistics of one operator over all its executions.
