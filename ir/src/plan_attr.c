@@ -111,6 +111,20 @@ static const Field buffer_fields[] = {
 };
 static const Layout buffer_layout = LAYOUT(LunaRecordBuffer, buffer_fields);
 
+static const char *choice_name(uint32_t choice) {
+  return choice < LUNA_JOIN_CHOICE_COUNT
+             ? luna_join_choice_name((LunaJoinChoice)choice)
+             : NULL;
+}
+
+static const Field join_fields[] = {
+    FIELD(STRING, "name", LunaRecordJoin, name),
+    NAME("choice", LunaRecordJoin, choice, choice_name),
+    FIELD(INTEGER, "cycles", LunaRecordJoin, cycles),
+    FIELD(INTEGER, "bytes", LunaRecordJoin, bytes),
+};
+static const Layout join_layout = LAYOUT(LunaRecordJoin, join_fields);
+
 static const Field witness_fields[] = {
     FIELD(INTEGER, "bytes", LunaRecordWitness, bytes),
     FIELD(STRING, "path", LunaRecordWitness, path),
@@ -176,6 +190,8 @@ static const Field plan_fields[] = {
     FIELD(INTEGER, "impossible_paths", StoredPlan, plan.impossible_path_count),
     ARRAY(RECORDS, "buffers", StoredPlan, plan.buffers, plan.buffer_count,
           &buffer_layout),
+    ARRAY(RECORDS, "joins", StoredPlan, plan.joins, plan.join_count,
+          &join_layout),
     ARRAY(STRINGS, "steps", StoredPlan, plan.step_names, plan.step_count, NULL),
     ARRAY(STRINGS, "step_paths", StoredPlan, plan.step_paths, step_path_count,
           NULL),

@@ -20,6 +20,8 @@ static const char plan_text[] =
     " per_strategy = [{strategy = \"naive\", merge = \"none\","
     " tensor_bytes = 900 : i64, total_bytes = 1000 : i64}],"
     " steps = [\"stem\", \"a\"], step_paths = [\"straight\", \"if0=then\"],"
+    " joins = [{name = \"if0#0\", choice = \"pointer\", cycles = 0 : i64,"
+    "   bytes = 64 : i64}],"
     " buffers = [{id = 3 : i64, name = \"w\", kind = \"staging\","
     " bytes = 100 : i64, offset = 200 : i64, live = array<i64: 0, 1, 3, 4>}],"
     " paths = [{path = \"if0=then\", peak_bytes = 300 : i64,"
@@ -84,6 +86,9 @@ static void a_plan_is_read(void) {
   CHECK_STR(plan->witness.live[1], "w");
   CHECK_EQ(plan->rows[0].merge, LUNA_MERGE_NONE);
   CHECK_EQ(plan->paths[0].ranges[0].end, 2);
+  CHECK_EQ(plan->join_count, 1);
+  CHECK_EQ(plan->joins[0].choice, LUNA_JOIN_POINTER);
+  CHECK_EQ(plan->joins[0].bytes, 64);
   CHECK_EQ(plan->buffers[0].kind, LUNA_BUFFER_STAGING);
   CHECK_EQ(plan->buffers[0].live.ranges[1].first, 3);
   CHECK_STR(plan->step_paths[1], "if0=then");

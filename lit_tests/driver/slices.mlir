@@ -3,6 +3,13 @@
 
 // RUN: lunac run %s --random-input=3 --check --io=psram | FileCheck %s
 // RUN: lunac run %s --random-input=3 --check --machine=arcs --io=on-chip | FileCheck %s
+// RUN: lunac compile %s --stats=%t.json && FileCheck %s --check-prefix=STATS --input-file=%t.json
+// STATS: "joins": [
+// STATS-NEXT: {
+// STATS-NEXT: "name": "if0#0",
+// STATS-NEXT: "choice": "coalesced",
+// STATS-NEXT: "cycles": 0,
+// STATS-NEXT: "bytes": 0
 // CHECK: 0 hazards; {{[0-9]+}} runs equal the upstream CPU path bit for bit
 func.func @main(%x: tensor<1x4x6x16xi8>, %f: tensor<i1>, %g: tensor<i1>, %y: tensor<1x4x5x8xi8>) -> (tensor<1x4x5x8xi8>, tensor<1x4x5x8xi8>, tensor<1x20x8xi8>, tensor<1x4x5x8xi8>) {
   %fb = tensor.extract %f[] : tensor<i1>

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 bool luna_is_branch(MlirOperation op) {
@@ -34,6 +35,17 @@ int64_t luna_trip_count(MlirOperation loop, int64_t unknown) {
       !constant_index(mlirOperationGetOperand(loop, 2), &step) || step <= 0)
     return unknown;
   return upper <= lower ? 0 : (upper - lower + step - 1) / step;
+}
+
+int64_t luna_run_count(MlirOperation op) {
+  int64_t count = 1;
+  for (MlirOperation outer = mlirOperationGetParentOperation(op);
+       !luna_op_is(outer, LUNA_OP_FUNC_FUNC);
+       outer = mlirOperationGetParentOperation(outer))
+    if (luna_is_loop(outer) &&
+        !luna_checked_mul(count, luna_trip_count(outer, 1), &count))
+      return INT64_MAX;
+  return count;
 }
 
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]) {

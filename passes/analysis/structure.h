@@ -20,6 +20,10 @@ bool luna_is_loop(MlirOperation op);
 /// else `unknown`.
 int64_t luna_trip_count(MlirOperation loop, int64_t unknown);
 
+/// Returns how often `op` runs in a run of its function that takes it: the
+/// product of the trip counts of the loops around it, 1 where data decides.
+int64_t luna_run_count(MlirOperation op);
+
 /// Writes the name of branch `region` of a branching op: then, else, or
 /// case<value> and default of a switch. `room` holds at most 32 bytes.
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);

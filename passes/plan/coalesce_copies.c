@@ -29,18 +29,6 @@ enum { SEARCH_STEPS = 4096 };
 // Prices
 //===----------------------------------------------------------------------===//
 
-// Returns how often an op runs, with one iteration where the count is unknown.
-static int64_t trips_of(MlirOperation op) {
-  int64_t trips = 1;
-  for (MlirOperation outer = mlirOperationGetParentOperation(op);
-       !luna_op_is(outer, LUNA_OP_FUNC_FUNC);
-       outer = mlirOperationGetParentOperation(outer))
-    if (luna_is_loop(outer) &&
-        !luna_checked_mul(trips, luna_trip_count(outer, 1), &trips))
-      return INT64_MAX;
-  return trips;
-}
-
 // Computes the cycles of all runs of an op. Returns false if it has no cost;
 // the error has been emitted.
 static bool price_op(const LunaMachine *machine, MlirOperation op,
@@ -50,7 +38,7 @@ static bool price_op(const LunaMachine *machine, MlirOperation op,
   if (!luna_op_cost(machine, op, &cost))
     return false;
   bool fits = luna_checked_mul((int64_t)(cost.unit_cycles + cost.host_cycles),
-                               trips_of(op), &all);
+                               luna_run_count(op), &all);
   *cycles = (uint64_t)(fits ? all : INT64_MAX);
   return true;
 }

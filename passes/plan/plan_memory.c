@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "join_record.h"
 #include "loop_buffers.h"
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
@@ -202,6 +203,8 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   }
   if (!luna_solution_record(func, machine, &memory, &solution, &record, &error))
     return luna_emit_error(func, "%s", error.message);
+  if (!luna_record_joins(func, machine, &memory, &record))
+    return mlirLogicalResultFailure();
   annotate_allocs(&memory, &solution);
   luna_set_int(func, "luna.arena_bytes", solution.total.bytes);
   luna_plan_write(func, &record, arena);

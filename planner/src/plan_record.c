@@ -4,6 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 
+const char *luna_join_choice_name(LunaJoinChoice choice) {
+  static const char *const names[LUNA_JOIN_CHOICE_COUNT] = {
+      [LUNA_JOIN_COALESCED] = "coalesced",
+      [LUNA_JOIN_COPIED] = "copied",
+      [LUNA_JOIN_POINTER] = "pointer",
+  };
+  return names[choice];
+}
+
 //===- The memory of a path -----------------------------------------------===//
 
 static bool has_decision(const char *path, const char *decision,

@@ -405,6 +405,7 @@ bool luna_report_html(const LunaReportData *data, LunaText *html,
   for (uint32_t p = 0; p < data->path_count; p++)
     path_section(&context, &layouts[p]);
   luna_report_plan_table(&context);
+  luna_report_join_table(&context);
   luna_text_printf(html,
                    "</main><div id=tip hidden></div>\n<script>%s"
                    "</script></body></html>\n",

@@ -17,6 +17,20 @@ static void write_rows(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_end_array(json);
 }
 
+static void write_joins(LunaJson *json, const LunaPlanRecord *plan) {
+  luna_json_begin_array(json, "joins");
+  for (uint32_t i = 0; i < plan->join_count; ++i) {
+    const LunaRecordJoin *join = &plan->joins[i];
+    luna_json_begin_object(json, NULL);
+    luna_json_string(json, "name", join->name);
+    luna_json_string(json, "choice", luna_join_choice_name(join->choice));
+    luna_json_integer(json, "cycles", (int64_t)join->cycles);
+    luna_json_integer(json, "bytes", join->bytes);
+    luna_json_end_object(json);
+  }
+  luna_json_end_array(json);
+}
+
 static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_begin_object(json, "plan");
   luna_json_string(json, "strategy", plan->strategy);
@@ -45,6 +59,7 @@ static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_bool(json, "optimal", plan->is_optimal);
   luna_json_string(json, "proof", luna_proof_name(plan->proof));
   write_rows(json, plan);
+  write_joins(json, plan);
   luna_json_end_object(json);
 }
 

@@ -127,6 +127,32 @@ void luna_report_plan_table(const LunaReportContext *context) {
   luna_text_printf(out, "</table></section>\n");
 }
 
+//===- What control flow merges -------------------------------------------===//
+
+void luna_report_join_table(const LunaReportContext *context) {
+  const LunaPlanRecord *plan = &context->data->plan;
+  LunaText *out = context->out;
+  if (plan->join_count == 0)
+    return;
+  luna_text_printf(
+      out, "<section><h2>Joins</h2><p class=note>Tensors that branches yield "
+           "and loops carry: in one place, copied to one, or as a pointer to "
+           "one of several; the cycles of the copies, and the bytes of the "
+           "places beyond the largest.</p><table><tr><th>value</th>"
+           "<th>choice</th><th class=n>cycles</th><th class=n>bytes</th>"
+           "</tr>\n");
+  for (uint32_t i = 0; i < plan->join_count; i++) {
+    const LunaRecordJoin *join = &plan->joins[i];
+    luna_text_printf(out, "<tr>");
+    cell_text(out, join->name);
+    cell_text(out, luna_join_choice_name(join->choice));
+    cell_number(out, join->cycles);
+    cell_number(out, (uint64_t)join->bytes);
+    luna_text_printf(out, "</tr>\n");
+  }
+  luna_text_printf(out, "</table></section>\n");
+}
+
 //===- Paths --------------------------------------------------------------===//
 
 static bool knows_synchronous(const LunaReportData *data) {

@@ -276,6 +276,26 @@ static void a_buffer_outliving_both_branches_is_one_bar_on_each_path(void) {
   luna_text_deinit(&html);
 }
 
+static void joins_have_a_table(void) {
+  static const LunaRecordJoin joins[] = {
+      {"if0#0", LUNA_JOIN_COALESCED, 0, 0},
+      {"loop0#1", LUNA_JOIN_COPIED, 5764, 64},
+      {"if1#0", LUNA_JOIN_POINTER, 0, 16384},
+  };
+  make_sample(&sample);
+  LunaText html = page_of(&sample.data);
+  CHECK(!has(&html, "<h2>Joins</h2>"));
+  luna_text_deinit(&html);
+  sample.data.plan.joins = joins;
+  sample.data.plan.join_count = 3;
+  html = page_of(&sample.data);
+  CHECK(has(&html, "<h2>Joins</h2>"));
+  CHECK(has(&html, "<td>loop0#1</td><td>copied</td><td class=n>5,764</td>"
+                   "<td class=n>64</td>"));
+  CHECK(has(&html, "<td>if1#0</td><td>pointer</td><td class=n>0</td>"));
+  luna_text_deinit(&html);
+}
+
 static void empty_data_gives_a_page(void) {
   LunaReportData data = {0};
   LunaText html = page_of(&data);
@@ -328,6 +348,7 @@ int main(int argc, char **argv) {
   RUN_TEST(a_long_name_is_cut_at_the_peak_and_nowhere_else);
   RUN_TEST(buffers_of_other_branches_are_left_out);
   RUN_TEST(a_buffer_outliving_both_branches_is_one_bar_on_each_path);
+  RUN_TEST(joins_have_a_table);
   RUN_TEST(empty_data_gives_a_page);
   RUN_TEST(sizes_near_the_limits_do_not_overflow);
   RUN_TEST(invalid_data_is_refused);

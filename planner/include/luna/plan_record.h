@@ -40,6 +40,25 @@ typedef struct LunaBoundRecord {
   const char *path, *step; ///< where `total_bytes` are needed
 } LunaBoundRecord;
 
+/// How a value that control flow merges is passed on.
+typedef enum LunaJoinChoice {
+  LUNA_JOIN_COALESCED, ///< all of its sources are one place
+  LUNA_JOIN_COPIED,    ///< to one place, from those of some sources
+  LUNA_JOIN_POINTER,   ///< as a base pointer to one of several places
+  LUNA_JOIN_CHOICE_COUNT
+} LunaJoinChoice;
+
+/// Returns `coalesced`, `copied` or `pointer`.
+const char *luna_join_choice_name(LunaJoinChoice choice);
+
+/// A tensor that control flow merges, and what that costs.
+typedef struct LunaRecordJoin {
+  const char *name; ///< "if0#1": the second result; "loop0#0": what it carries
+  LunaJoinChoice choice;
+  uint64_t cycles; ///< of the copies, in all turns of the loops around them
+  int64_t bytes;   ///< of its places and those copied from, beyond the largest
+} LunaRecordJoin;
+
 /// Everything about a plan.
 typedef struct LunaPlanRecord {
   const char *machine;
@@ -65,6 +84,8 @@ typedef struct LunaPlanRecord {
   /// Of each step: its name, and the decisions that lead to it.
   const char *const *step_names, *const *step_paths;
   uint32_t step_count;
+  const LunaRecordJoin *joins;
+  uint32_t join_count;
 } LunaPlanRecord;
 
 /// Computes the memory of the path of this name, as luna_plan_paths does; its
