@@ -117,9 +117,12 @@ void luna_plan_order_by_plan(LunaPlanWork *work) {
 LunaPlanOutcome luna_plan_attempt(LunaPlanWork *work, int64_t capacity,
                                   uint64_t limit) {
   uint64_t left = work->step_budget - work->steps;
+  uint64_t before = work->steps;
   LunaPlanOutcome outcome = luna_plan_search_run(
       work->search, capacity, &work->order, limit < left ? limit : left,
       &work->steps, work->trial);
+  if (!plan_pulse(work->pulse, work->steps - before))
+    work->step_budget = work->steps;
   if (outcome == PLAN_IMPOSSIBLE && capacity >= work->bound)
     work->bound = capacity + 1;
   if (outcome != PLAN_FOUND)

@@ -2,6 +2,7 @@
 #define LUNA_PLAN_ATTEMPT_H
 
 #include "plan_search.h"
+#include "plan_strategy.h"
 
 /// The state of `optimal` for one leaf, and one attempt to find a smaller plan
 /// of it: shared by the phases (plan_optimal.c, plan_climb.c).
@@ -23,6 +24,8 @@ typedef struct LunaPlanWork {
   uint32_t *noise;
   uint64_t random;
   uint64_t steps, step_budget;
+  /// NULL if nobody listens.
+  LunaPlanPulse *pulse;
 } LunaPlanWork;
 
 /// Prepares a leaf with the plan `start`, in `arena`. Sizes are in
@@ -64,7 +67,8 @@ void luna_plan_order_by_totals(LunaPlanWork *work, uint32_t kind,
 void luna_plan_order_by_plan(LunaPlanWork *work);
 
 /// Searches for at most `limit` steps in the current order. A plan found
-/// becomes the best one; a capacity proven too small raises the bound.
+/// becomes the best one; a capacity proven too small raises the bound. Where
+/// planning is to stop, no steps are left.
 LunaPlanOutcome luna_plan_attempt(LunaPlanWork *work, int64_t capacity,
                                   uint64_t limit);
 

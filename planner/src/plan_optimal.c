@@ -46,9 +46,8 @@ static uint64_t next_restart(LunaPlanWork *work, Restarts *restarts) {
 static LunaPlanOutcome insist(LunaPlanWork *work, int64_t capacity,
                               Restarts *restarts, uint64_t until) {
   LunaPlanOutcome outcome = PLAN_UNDECIDED;
-  if (until > work->step_budget)
-    until = work->step_budget;
-  while (outcome == PLAN_UNDECIDED && work->steps < until) {
+  while (outcome == PLAN_UNDECIDED && work->steps < until &&
+         work->steps < work->step_budget) {
     uint64_t limit = next_restart(work, restarts);
     uint64_t left = until - work->steps;
     outcome = luna_plan_attempt(work, capacity, limit < left ? limit : left);
@@ -252,6 +251,7 @@ static Leaves open_leaves(const LunaPlanItems *items,
         items, leaf->leaf->members, leaf->leaf->member_count, start, unit_bytes,
         bound_of_leaf(items, leaf->leaf, &leaf->arena), &leaf->arena);
     leaf->work.step_budget = UINT64_MAX;
+    leaf->work.pulse = context->pulse;
     leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;
     for (uint32_t kind = 0; kind < 2; ++kind) {
       luna_plan_order_by_totals(&leaf->work, kind == 1 ? PLAN_BY_AREA : 0,
@@ -271,7 +271,8 @@ static void search_leaves(const Leaves *leaves, LunaPlanContext *context,
   for (uint32_t i = 0; i < leaves->count; ++i)
     if (context->proven_bytes < bound_of(leaves, &leaves->items[i]))
       context->proven_bytes = bound_of(leaves, &leaves->items[i]);
-  while (leaves->count > 0 && context->steps < end) {
+  bool is_stopped = context->pulse && context->pulse->is_stopped;
+  while (leaves->count > 0 && context->steps < end && !is_stopped) {
     Leaf *leaf = highest_leaf(leaves);
     bool is_wanted = context->enough_bytes >= context->proven_bytes;
     int64_t enough_bytes =
@@ -284,6 +285,7 @@ static void search_leaves(const Leaves *leaves, LunaPlanContext *context,
                (enough_bytes - leaf->leaf->base_bytes) / leaves->unit_bytes,
                is_wanted);
     context->steps += leaf->work.steps - before;
+    is_stopped = context->pulse && context->pulse->is_stopped;
     if (context->proven_bytes < bound_of(leaves, leaf))
       context->proven_bytes = bound_of(leaves, leaf);
   }

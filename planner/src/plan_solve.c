@@ -33,6 +33,9 @@ typedef struct Run {
   // NULL means all.
   const LunaPlanStrategy *strategy;
   Part total, tensor, activation, scratch, staging;
+  // The plan to start from, by item; NULL if there is none.
+  int64_t *hints;
+  LunaPlanPulse pulse;
   uint64_t search_steps;
   uint32_t group_count;
   // True if all buffers are tensors or scratch; if all of those are
@@ -92,6 +95,8 @@ static int64_t try_part_in(Run *run, Part *part,
   // Only the whole is searched at length: the sizes of parts are statistics,
   // for which greedy orders do, and the order of the whole plan.
   context.is_quick = part != &run->total;
+  context.pulse = &run->pulse;
+  context.hint_bytes = run->hints;
   if (context.is_quick && strategy->place == luna_plan_place_optimal)
     context.hint_bytes = hints_of(run, part, &arena);
   luna_plan_program_place(&part->program, merge, strategy, &context,
@@ -138,6 +143,9 @@ static void try_all(Run *run, const LunaPlanStrategy *strategy,
   row->strategy = strategy->name;
   row->merge = merge;
   row->total_bytes = try_part(run, &run->total, strategy, merge);
+  run->pulse.now.best_bytes = run->total.best_bytes;
+  run->pulse.now.lower_bound_bytes = run->total.proven_bytes;
+  plan_pulse(&run->pulse, 0);
   row->tensor_bytes = run->is_tensor_only
                           ? row->total_bytes
                           : try_part(run, &run->tensor, strategy, merge);
@@ -145,7 +153,7 @@ static void try_all(Run *run, const LunaPlanStrategy *strategy,
 
 // Only the whole has to fit: the sizes of its parts are statistics.
 static bool is_done(const Run *run) {
-  return !run->compares && is_at_bound(&run->total);
+  return run->pulse.is_stopped || (!run->compares && is_at_bound(&run->total));
 }
 
 // Returns true if the plan may come from a treatment: the requested one, or any
@@ -185,9 +193,9 @@ static void try_eligible(Run *run) {
 // none was ruled out: the default budgets are for small plans, not for any.
 static void insist_on_capacity(Run *run) {
   int64_t capacity = run->options->capacity_bytes;
-  if (capacity <= 0 || run->total.best_bytes <= capacity ||
-      run->total.proven_bytes > capacity || run->strategy ||
-      run->options->step_budget > 0)
+  if (run->pulse.is_stopped || capacity <= 0 ||
+      run->total.best_bytes <= capacity || run->total.proven_bytes > capacity ||
+      run->strategy || run->options->step_budget > 0)
     return;
   LunaPlanContext context = {.step_budget = PLAN_OPTIMAL_STEPS,
                              .enough_bytes = capacity};
@@ -331,6 +339,7 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
       .is_optimal = proof == LUNA_PROOF_BOUND || proof == LUNA_PROOF_EXHAUSTED,
       .witness = witness_of(run),
       .search_steps = run->search_steps,
+      .is_stopped = run->pulse.is_stopped,
       .group_count = run->group_count,
       .rows = rows,
       .row_count = run->row_count,
@@ -423,15 +432,52 @@ static bool find_strategy(const char *name, const LunaPlanStrategy **strategy,
                         name);
 }
 
+// Copies the options that the caller knows; the others are zero.
+static bool read_options(const LunaPlanOptions *given, LunaPlanOptions *own,
+                         LunaError *error) {
+  *own = (LunaPlanOptions){0};
+  if (!given)
+    return true;
+  uint64_t size = given->struct_size ? given->struct_size : sizeof *own;
+  if (size > sizeof *own)
+    return luna_error_set(
+        error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+        "options have %llu bytes, this version of the planner "
+        "knows %llu",
+        (unsigned long long)size, (unsigned long long)sizeof *own);
+  memcpy(own, given, (size_t)size);
+  return true;
+}
+
+// Gives every item the hint of its buffer; those without one come last.
+static int64_t *read_hints(Run *run) {
+  const LunaPlanItems *items = &run->total.program.items;
+  const int64_t *given = run->options->hint_offset_bytes;
+  if (!given)
+    return NULL;
+  int64_t *hints = LUNA_ARENA_ARRAY(&run->arena, int64_t, items->count);
+  for (uint32_t i = 0; i < items->count; ++i) {
+    int64_t hint = given[items->items[i].id];
+    hints[i] = hint >= 0 ? hint : INT64_MAX;
+  }
+  return hints;
+}
+
 bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
                      LunaSolution *solution, LunaError *error) {
-  LunaPlanOptions defaults = {0};
-  Run run = {.problem = problem, .options = options ? options : &defaults};
+  LunaPlanOptions own;
   const LunaLifetime *lifetimes = NULL;
+  if (!read_options(options, &own, error))
+    return false;
+  Run run = {
+      .problem = problem,
+      .options = &own,
+      .pulse = {.progress = own.progress, .context = own.progress_context}};
   if (!find_strategy(run.options->strategy, &run.strategy, error) ||
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
   run.total = make_part(&run, lifetimes, KINDS_ALL);
+  run.hints = read_hints(&run);
   run.compares = run.options->compare &&
                  (run.options->capacity_bytes <= 0 ||
                   run.total.bound.bytes <= run.options->capacity_bytes);
@@ -450,7 +496,7 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
     try_eligible(&run);
     insist_on_capacity(&run);
     plan_parts(&run);
-    if (run.compares)
+    if (run.compares && !run.pulse.is_stopped)
       compare_others(&run);
     fill_solution(&run, solution);
     ok = check_capacity(problem, run.options->capacity_bytes, solution, error);

@@ -9,12 +9,31 @@
 typedef struct LunaPlanStrategy LunaPlanStrategy;
 typedef struct LunaPlanAssignment LunaPlanAssignment;
 
+/// Reports progress and hears whether to go on.
+typedef struct LunaPlanPulse {
+  bool (*progress)(void *context, const LunaPlanProgress *progress);
+  void *context;
+  LunaPlanProgress now;
+  bool is_stopped;
+} LunaPlanPulse;
+
+/// Reports progress after `steps` more steps of search. Returns false if
+/// planning is to stop. `pulse` may be NULL.
+static inline bool plan_pulse(LunaPlanPulse *pulse, uint64_t steps) {
+  if (!pulse || !pulse->progress)
+    return true;
+  pulse->now.search_steps += steps;
+  pulse->is_stopped |= !pulse->progress(pulse->context, &pulse->now);
+  return !pulse->is_stopped;
+}
+
 /// The budget and the findings of a search.
 typedef struct LunaPlanContext {
   /// The step budget; 0 means a little for each part that is searched.
   uint64_t step_budget;
   /// The size of a plan at which the search may stop; 0 for the smallest.
   int64_t enough_bytes;
+  LunaPlanPulse *pulse;
   /// True to search for a few steps only.
   bool is_quick;
   /// The offsets of a plan to start from, by item; NULL if there is none.

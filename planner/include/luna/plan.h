@@ -153,9 +153,9 @@ typedef uint32_t LunaMoveId;
 
 /// Records that behind `step`, `to` holds the contents that `from` had before
 /// it: the value of a branch, a carried value at the back edge, a copy of a
-/// whole buffer. Both have one size. It reads `from` and overwrites `to`; from a
-/// buffer to itself it does nothing. The moves of one step
-/// happen at once: of two that exchange buffers, each takes the old contents.
+/// whole buffer. Both have one size. It reads `from` and overwrites `to`; from
+/// a buffer to itself it does nothing. The moves of one step happen at once: of
+/// two that exchange buffers, each takes the old contents.
 ///
 /// Two buffers either share a place, and the move does nothing, or lie apart,
 /// and it copies. The planner leaves them apart; luna_problem_alias makes them
@@ -242,8 +242,21 @@ const char *luna_strategy_summary(uint32_t index);
 /// Returns true if a strategy of this name exists.
 bool luna_strategy_exists(const char *name);
 
+/// How far planning is.
+typedef struct LunaPlanProgress {
+  /// The size of the smallest plan so far; 0 before the first.
+  int64_t best_bytes;
+  /// No plan is known to be smaller.
+  int64_t lower_bound_bytes;
+  uint64_t search_steps;
+} LunaPlanProgress;
+
 /// Planning options. Zero-initialised: the best plan, without a limit.
 typedef struct LunaPlanOptions {
+  /// sizeof(LunaPlanOptions), so that a library and a caller of different
+  /// versions understand each other: members behind it count as zero. 0 stands
+  /// for the size that the library knows.
+  uint64_t struct_size;
   /// A name of luna_strategy_name; NULL means `best`.
   const char *strategy;
   LunaMerge merge;
@@ -261,6 +274,14 @@ typedef struct LunaPlanOptions {
   /// True to fill `rows` with every strategy under every treatment; not done
   /// where the bound exceeds capacity_bytes.
   bool compare;
+  /// A plan to start from: an offset for each buffer, negative where none is
+  /// known; NULL if there is none. `best` and `optimal` give no larger plan if
+  /// it is one. Borrowed.
+  const int64_t *hint_offset_bytes;
+  /// Called after each strategy and each search with `progress_context`, unless
+  /// NULL; returns false to stop planning, with the smallest plan so far.
+  bool (*progress)(void *context, const LunaPlanProgress *progress);
+  void *progress_context;
 } LunaPlanOptions;
 
 /// A row of the comparison: the plan of one strategy under one treatment.
@@ -290,7 +311,8 @@ typedef struct LunaWitness {
 typedef struct LunaProgramBound {
   /// All buffers; tensors with scratch; tensors.
   int64_t total_bytes, tensor_bytes, activation_bytes;
-  /// The point that needs `total_bytes`; of buffers with the same contents, one.
+  /// The point that needs `total_bytes`; of buffers with the same contents,
+  /// one.
   LunaWitness witness;
   /// True if every path was followed. The bound holds without, but paths that
   /// were left out might raise it.
@@ -367,6 +389,8 @@ typedef struct LunaSolution {
   uint32_t row_count;
   /// The number of steps that exact search took.
   uint64_t search_steps;
+  /// True if `progress` stopped planning.
+  bool is_stopped;
   /// The number of groups of `leapmind-path-cover`, if it was tried: the most
   /// buffers live at once. A plan of that many times the largest size exists.
   uint32_t group_count;
