@@ -338,3 +338,47 @@ uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
   luna_arena_destroy(&swap.arena);
   return swap.replaced;
 }
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+static bool can_copy(Swap *swap, LunaJoinEdge edge, MlirValue value) {
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
+    MlirValue source = luna_join_source(&edge);
+    if (!luna_same_value(source, value) &&
+        !is_fresh(source, &edge, &swap->arena))
+      return false;
+  }
+  return true;
+}
+
+static void copy_value(Swap *swap, LunaJoinEdge edge, MlirValue value) {
+  MlirValue result = mlirOperationGetResult(edge.branch, edge.result);
+  MlirValue buffer =
+      luna_build_alloc(edge.branch, mlirValueGetType(value), NULL);
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
+    MlirValue source = luna_join_source(&edge);
+    MlirOperation yield = mlirBlockGetTerminator(luna_join_block(&edge));
+    if (luna_same_value(source, value)) {
+      luna_build_copy(yield, value, buffer);
+      mlirOperationSetOperand(yield, edge.result, buffer);
+    } else {
+      replace_alloc(swap, source, buffer);
+    }
+  }
+  mlirValueReplaceAllUsesOfWith(result, buffer);
+}
+
+bool luna_copy_at_join(MlirOperation func, uint32_t index) {
+  Swap swap = {.wanted = index};
+  bool can = !luna_walk(func, find_first, &swap);
+  if (can) {
+    MlirValue value = luna_passed_through(swap.first.branch, swap.first.result);
+    can = can_copy(&swap, swap.first, value);
+    if (can)
+      copy_value(&swap, swap.first, value);
+  }
+  luna_arena_destroy(&swap.arena);
+  return can;
+}

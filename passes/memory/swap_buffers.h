@@ -2,7 +2,7 @@
 #define LUNA_SWAP_BUFFERS_H
 
 // Chains of values that branches pass through or recompute, in two buffers that
-// exchange their roles.
+// exchange their roles, or copied into one.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +25,10 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 /// the free buffer replaces; with one, none is saved.
 uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
                            LunaSwapReach reach);
+
+/// Rewrites the first branch of chain `index` of `func`: each of its regions
+/// yields one new buffer, which those write that recompute the value, and to
+/// which the others copy it. Returns false if a nested branch recomputes it.
+bool luna_copy_at_join(MlirOperation func, uint32_t index);
 
 #endif // LUNA_SWAP_BUFFERS_H

@@ -8,7 +8,9 @@
 // the regions that recompute the value write to the free one and yield the two
 // exchanged: base pointers change, nothing is copied. Kept where the plan of
 // the tensors gets smaller. What can be coalesced is
-// (luna-coalesce-branch-buffers). Options: machine. Example:
+// (luna-coalesce-branch-buffers). As long as the tensors do not fit, the
+// regions that pass a value through copy it to one buffer with the others, if
+// that makes the plan smaller. Options: machine, capacity-bytes. Example:
 // lit_tests/passes/luna-swap-branch-buffers/doc.mlir
 
 #include "luna-c/pass.h"
@@ -21,7 +23,8 @@
 // Chains that are tried one by one.
 enum { TRIES_MAX = 64 };
 
-// The size of a plan made in one go; INT64_MAX if there is none.
+// The size of a plan made in one go; INT64_MAX, after an error, if there is
+// none.
 static int64_t planned_bytes(MlirOperation func, int64_t alignment_bytes) {
   LunaArena arena = {0};
   LunaMemoryProblem memory;
@@ -67,26 +70,66 @@ static void adopt(MlirOperation func, MlirOperation copy) {
   mlirOperationDestroy(copy);
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  int64_t alignment_bytes =
-      (int64_t)luna_machine_of_option(&options[0])->alignment_bytes;
-  Attempt best = {{NULL}, INT64_MAX};
+// Exchanges buffers in every chain whose plan gets smaller.
+static void swap_all(MlirOperation func, int64_t alignment_bytes,
+                     Attempt *best) {
   for (uint32_t index = 0;
        index < TRIES_MAX && luna_has_swap_chain(func, index);) {
-    if (best.bytes == INT64_MAX)
-      best.bytes = planned_bytes(func, alignment_bytes);
-    best.func = (MlirOperation){NULL};
-    attempt(func, index, alignment_bytes, &best);
-    if (mlirOperationIsNull(best.func))
+    best->func = (MlirOperation){NULL};
+    attempt(func, index, alignment_bytes, best);
+    if (mlirOperationIsNull(best->func))
       ++index;
     else
-      adopt(func, best.func);
+      adopt(func, best->func);
   }
+}
+
+// Copies at branches, as long as the plan does not fit and gets smaller.
+static void copy_until_fits(MlirOperation func, int64_t alignment_bytes,
+                            int64_t capacity_bytes, int64_t bytes) {
+  for (uint32_t index = 0; index < TRIES_MAX && bytes > capacity_bytes &&
+                           luna_has_swap_chain(func, index);) {
+    MlirOperation copy = mlirOperationClone(func);
+    int64_t copied = luna_copy_at_join(copy, index)
+                         ? planned_bytes(copy, alignment_bytes)
+                         : INT64_MAX;
+    if (copied < bytes) {
+      bytes = copied;
+      adopt(func, copy);
+    } else {
+      ++index;
+      mlirOperationDestroy(copy);
+    }
+  }
+}
+
+enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_COUNT };
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
+  int64_t alignment_bytes = (int64_t)machine->alignment_bytes;
+  int64_t capacity_bytes = options[OPT_CAPACITY_BYTES].integer > 0
+                               ? options[OPT_CAPACITY_BYTES].integer
+                               : (int64_t)machine->shared.bytes;
+  if (!luna_has_swap_chain(func, 0))
+    return mlirLogicalResultSuccess();
+  Attempt best = {{NULL}, planned_bytes(func, alignment_bytes)};
+  if (best.bytes == INT64_MAX)
+    return mlirLogicalResultFailure();
+  swap_all(func, alignment_bytes, &best);
+  copy_until_fits(func, alignment_bytes, capacity_bytes, best.bytes);
   return mlirLogicalResultSuccess();
 }
 
-static const LunaOptionDesc options[] = {LUNA_MACHINE_OPTION};
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_CAPACITY_BYTES] = {.name = "capacity-bytes",
+                            .help =
+                                "size of the shared memory; 0 is that of the "
+                                "machine's",
+                            .kind = LUNA_OPTION_INT64},
+};
 static const char *const dialects[] = {"memref", NULL};
 
 const LunaPassDesc luna_pass_swap_branch_buffers = {
@@ -94,7 +137,7 @@ const LunaPassDesc luna_pass_swap_branch_buffers = {
     .summary = "Let values that branches recompute swap two buffers",
     .anchor = "func.func",
     .options = options,
-    .option_count = 1,
+    .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .run = run,
 };
