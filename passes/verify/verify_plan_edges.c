@@ -5,7 +5,8 @@
 
 typedef LunaVerifyCover Cover;
 
-// Returns the slot of the tag of `from` in `place`, or an empty one.
+// Returns the slot of the tag of `from` in `place`, or an empty one. As its own
+// twin it is what another value is that takes its contents.
 static LunaVerifySlot slot_in(const LunaVerifyStates *states,
                               const LunaVerifyState *state, MlirValue from,
                               uint32_t place) {
@@ -14,8 +15,11 @@ static LunaVerifySlot slot_in(const LunaVerifyStates *states,
     return (LunaVerifySlot){0};
   const LunaVerifyTag *tag = &states->values->tags.items[ref.tag];
   for (uint32_t h = 0; h < tag->homes.count; ++h)
-    if (tag->homes.items[h].place == place)
-      return luna_verify_state_slot(state, tag->first_slot + h);
+    if (tag->homes.items[h].place == place) {
+      LunaVerifySlot slot = luna_verify_state_slot(state, tag->first_slot + h);
+      slot.twin = tag->first_slot + h + 1;
+      return slot;
+    }
   return (LunaVerifySlot){0};
 }
 
@@ -42,10 +46,12 @@ static LunaVerifySlot merge_slots(const LunaVerifyStates *states,
     merged.cover =
         luna_verify_cover_meet(states->arena, merged.cover, cover, NULL);
     merged.is_stale |= cover != NULL && slots[i].is_stale;
-    if (is_select)
+    if (is_select) {
       split->covers[i] = cover;
+      split->twins[i] = slots[i].twin;
+    }
   }
-  if (is_select && split->covers[0] != split->covers[1])
+  if (is_select)
     merged.split = split;
   return merged;
 }
@@ -83,10 +89,12 @@ static void follow_contents(const LunaVerifyStates *states,
         source.tag == target.tag)
       continue;
     const LunaVerifyTag *tag = &values->tags.items[target.tag];
-    for (uint32_t h = 0; h < tag->homes.count; ++h)
-      luna_verify_state_set_slot(
-          states, state, tag->first_slot + h,
-          slot_in(states, &before, edge->from[i], tag->homes.items[h].place));
+    for (uint32_t h = 0; h < tag->homes.count; ++h) {
+      LunaVerifySlot slot =
+          slot_in(states, &before, edge->from[i], tag->homes.items[h].place);
+      slot.twin = 0; // the source may get another value before this one does
+      luna_verify_state_set_slot(states, state, tag->first_slot + h, slot);
+    }
   }
 }
 

@@ -27,7 +27,7 @@ LunaVerifySlot luna_verify_state_slot(const LunaVerifyState *state,
 
 static bool is_same_slot(const LunaVerifySlot *a, const LunaVerifySlot *b) {
   return a->cover == b->cover && a->split == b->split &&
-         a->is_stale == b->is_stale;
+         a->is_stale == b->is_stale && a->twin == b->twin;
 }
 
 // True if a write elsewhere could lose something.
@@ -115,7 +115,8 @@ static const LunaVerifySplit *split_of(const LunaVerifyStates *states,
   LunaVerifySplit *split = LUNA_ARENA_ARRAY(states->arena, LunaVerifySplit, 1);
   *split =
       (LunaVerifySplit){.condition = mlirOperationGetOperand(branch->op, 0),
-                        .covers = {ours->cover, theirs->cover}};
+                        .covers = {ours->cover, theirs->cover},
+                        .twins = {ours->twin, theirs->twin}};
   return split;
 }
 
@@ -126,6 +127,10 @@ static void join_slot(const LunaVerifyStates *states, LunaVerifySlot *ours,
   if (theirs->cover == NULL)
     return;
   ours->is_stale = theirs->is_stale || (ours->cover != NULL && ours->is_stale);
+  if (ours->cover == NULL)
+    ours->twin = theirs->twin;
+  else if (ours->twin != theirs->twin)
+    ours->twin = 0;
   ours->cover =
       luna_verify_cover_meet(states->arena, ours->cover, theirs->cover, branch);
 }
@@ -139,6 +144,7 @@ void luna_verify_state_assume(const LunaVerifyStates *states,
     if (slot.split->condition.ptr != condition.ptr)
       continue;
     slot.cover = slot.split->covers[side];
+    slot.twin = slot.split->twins[side];
     slot.split = NULL;
     luna_verify_state_set_slot(states, state, i, slot);
   }
@@ -189,7 +195,7 @@ static bool has_equal_slots(const LunaVerifyState *a,
   for (uint32_t i = 0; luna_trie_next_difference(a->slots, b->slots, &i); ++i) {
     LunaVerifySlot x = luna_verify_state_slot(a, i);
     LunaVerifySlot y = luna_verify_state_slot(b, i);
-    if (x.is_stale != y.is_stale || x.split != y.split ||
+    if (x.is_stale != y.is_stale || x.split != y.split || x.twin != y.twin ||
         !luna_verify_cover_equal(x.cover, y.cover))
       return false;
   }
@@ -315,19 +321,28 @@ static void clobber_others(const LunaVerifyStates *states,
     }
 }
 
+// The slot of the value that a select is, and so on.
+static uint32_t original(const LunaVerifyState *state, uint32_t slot) {
+  uint32_t twin = luna_verify_state_slot(state, slot).twin;
+  for (; twin > 0; twin = luna_verify_state_slot(state, slot).twin)
+    slot = twin - 1;
+  return slot;
+}
+
 // Writes the bytes of one home; `is_only` says that the tag has no other.
 static void write_home(const LunaVerifyStates *states, LunaVerifyState *state,
                        const LunaVerifyExtent *extent, bool is_only,
                        const LunaVerifyWrite *write) {
   bool is_stale = luna_verify_state_slot(state, extent->slot).is_stale;
-  uint32_t first, end;
+  uint32_t first, end, written = original(state, extent->slot);
   clobber_others(states, state, extent, is_stale, write->op);
   ranks_of_place(states, extent->slot, &first, &end);
   for (uint32_t rank = first; rank < end; ++rank) {
     uint32_t i = states->ranks->slots[rank];
     LunaVerifySlot slot = luna_verify_state_slot(state, i);
-    if (slot.cover == NULL ||
-        (i != extent->slot && (!is_only || slot.is_stale != is_stale)))
+    bool is_same =
+        original(state, i) == written || (is_only && slot.is_stale == is_stale);
+    if (slot.cover == NULL || !is_same)
       continue;
     write_own(states, &slot, extent, write);
     luna_verify_state_set_slot(states, state, i, slot);

@@ -19,6 +19,7 @@
 typedef struct LunaVerifySplit {
   MlirValue condition;
   const LunaVerifyCover *covers[2]; ///< where it is true, where it is false
+  uint32_t twins[2];                ///< likewise
 } LunaVerifySplit;
 
 typedef struct LunaVerifySlot {
@@ -29,6 +30,9 @@ typedef struct LunaVerifySlot {
   /// True if the place was allocated anew since: what is written there now is
   /// another value.
   bool is_stale;
+  /// One more than the slot of the value that a select is here, or 0 if that is
+  /// not known: what is written through one is written through both.
+  uint32_t twin;
 } LunaVerifySlot;
 
 /// A transfer in flight, owned by the token value that must be awaited.

@@ -105,3 +105,47 @@ func.func @carried_as_one(%v: i8, %n: index) attributes {luna.arena_bytes = 128}
   }
   return
 }
+
+// -----
+
+// The exchange as selects before the branches, as canonicalize makes it: what
+// is written through one name is written through the other.
+#s = #luna.memory<shared>
+func.func @selected_before(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 128} {
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  %r = arith.select %c, %q, %p : memref<64xi8, #s>
+  %f = arith.select %c, %p, %q : memref<64xi8, #s>
+  scf.if %c {
+    memref.copy %p, %q : memref<64xi8, #s> to memref<64xi8, #s>
+  }
+  %t = arith.select %d, %f, %r : memref<64xi8, #s>
+  %g = arith.select %d, %r, %f : memref<64xi8, #s>
+  scf.if %d {
+    memref.copy %r, %f : memref<64xi8, #s> to memref<64xi8, #s>
+  }
+  memref.copy %t, %g : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
+
+// -----
+
+// The same without the second write.
+#s = #luna.memory<shared>
+func.func @selected_in_vain(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 128} {
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  // expected-note @+1 {{allocated here}}
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  %r = arith.select %c, %q, %p : memref<64xi8, #s>
+  %f = arith.select %c, %p, %q : memref<64xi8, #s>
+  scf.if %c {
+    memref.copy %p, %q : memref<64xi8, #s> to memref<64xi8, #s>
+  }
+  %t = arith.select %d, %f, %r : memref<64xi8, #s>
+  %g = arith.select %d, %r, %f : memref<64xi8, #s>
+  // expected-error @+1 {{reads bytes [0, 64) of buffer 1, which nothing has written}}
+  memref.copy %t, %g : memref<64xi8, #s> to memref<64xi8, #s>
+  return
+}
