@@ -1,5 +1,6 @@
 #include "luna/arena.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +12,45 @@ typedef struct LunaArenaChunk {
   struct LunaArenaChunk *next;
   size_t used_bytes;
   size_t capacity_bytes;
-  size_t padding;
+  // The arena that it belongs to. Under a guard: the ring of its chunks.
+  const LunaArena *arena;
+  struct LunaArenaChunk *ring_before, *ring_behind;
 } Chunk;
 
+// A call of luna_arena_guard that has not returned.
+typedef struct Guard {
+  jmp_buf escape;
+  struct Guard *outer;
+  // The chunks that arenas took since, in a ring that this one closes.
+  Chunk ring;
+} Guard;
+
+static _Thread_local Guard *innermost_guard;
+
 void luna_out_of_memory(void) {
+  if (innermost_guard)
+    longjmp(innermost_guard->escape, 1);
   fputs("luna: out of memory\n", stderr);
   abort();
 }
 
-static Chunk *add_chunk(LunaArena *arena, size_t needed_bytes) {
+static void enter_ring(Chunk *chunk, Chunk *ring) {
+  chunk->ring_before = ring;
+  chunk->ring_behind = ring->ring_behind;
+  ring->ring_behind->ring_before = chunk;
+  ring->ring_behind = chunk;
+}
+
+static void leave_ring(Chunk *chunk) {
+  if (!chunk->ring_before)
+    return;
+  chunk->ring_before->ring_behind = chunk->ring_behind;
+  chunk->ring_behind->ring_before = chunk->ring_before;
+  chunk->ring_before = chunk->ring_behind = NULL;
+}
+
+// Adds a chunk with room for `needed_bytes`, or returns NULL.
+static Chunk *try_chunk(LunaArena *arena, size_t needed_bytes) {
   size_t capacity = arena->chunks ? 2 * arena->chunks->capacity_bytes
                                   : (size_t)FIRST_CHUNK_BYTES;
   if (capacity > (size_t)64 << 20)
@@ -28,10 +59,55 @@ static Chunk *add_chunk(LunaArena *arena, size_t needed_bytes) {
     capacity = needed_bytes;
   Chunk *chunk = malloc(sizeof(Chunk) + capacity);
   if (!chunk)
-    luna_out_of_memory();
-  *chunk = (Chunk){.next = arena->chunks, .capacity_bytes = capacity};
+    return NULL;
+  *chunk = (Chunk){
+      .next = arena->chunks, .capacity_bytes = capacity, .arena = arena};
+  if (innermost_guard)
+    enter_ring(chunk, &innermost_guard->ring);
   arena->chunks = chunk;
   return chunk;
+}
+
+static Chunk *add_chunk(LunaArena *arena, size_t needed_bytes) {
+  Chunk *chunk = try_chunk(arena, needed_bytes);
+  if (!chunk)
+    luna_out_of_memory();
+  return chunk;
+}
+
+bool luna_arena_reserve(LunaArena *arena, uint64_t bytes) {
+  const Chunk *chunk = arena->chunks;
+  if (chunk && chunk->capacity_bytes - chunk->used_bytes >= bytes)
+    return true;
+  return bytes <= (SIZE_MAX - sizeof(Chunk)) / 2 &&
+         try_chunk(arena, (size_t)bytes) != NULL;
+}
+
+// Runs the body in a frame of its own, whose variables a jump may lose.
+static bool run_guarded(Guard *guard, void (*body)(void *context),
+                        void *context) {
+  if (setjmp(guard->escape) != 0)
+    return false;
+  body(context);
+  return true;
+}
+
+bool luna_arena_guard(const LunaArena *kept, const LunaArena *also_kept,
+                      void (*body)(void *context), void *context) {
+  Guard guard = {.outer = innermost_guard};
+  guard.ring.ring_before = guard.ring.ring_behind = &guard.ring;
+  innermost_guard = &guard;
+  bool ok = run_guarded(&guard, body, context);
+  innermost_guard = guard.outer;
+  while (guard.ring.ring_behind != &guard.ring) {
+    Chunk *chunk = guard.ring.ring_behind;
+    leave_ring(chunk);
+    if (!ok && chunk->arena != kept && chunk->arena != also_kept)
+      free(chunk);
+    else if (guard.outer)
+      enter_ring(chunk, &guard.outer->ring);
+  }
+  return ok;
 }
 
 void *luna_arena_alloc(LunaArena *arena, uint64_t count,
@@ -82,6 +158,7 @@ char *luna_arena_printf(LunaArena *arena, const char *format, ...) {
 void luna_arena_destroy(LunaArena *arena) {
   for (Chunk *chunk = arena->chunks; chunk;) {
     Chunk *next = chunk->next;
+    leave_ring(chunk);
     free(chunk);
     chunk = next;
   }

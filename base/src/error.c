@@ -27,6 +27,7 @@ int luna_error_exit_code(LunaErrorCode code) {
   case LUNA_ERROR_CHECK:
     return 3;
   case LUNA_ERROR_SETUP:
+  case LUNA_ERROR_MEMORY:
     return 4;
   }
   return 2;

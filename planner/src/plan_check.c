@@ -318,9 +318,8 @@ static bool check_built(const LunaProblem *problem, LunaError *error) {
   return true;
 }
 
-bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
-                     int64_t capacity_bytes, LunaArena *arena,
-                     LunaError *error) {
+static bool check(const LunaProblem *problem, const int64_t *offset_bytes,
+                  int64_t capacity_bytes, LunaArena *arena, LunaError *error) {
   if (!check_built(problem, error))
     return false;
   const uint32_t *roots = find_roots(problem, arena);
@@ -334,4 +333,29 @@ bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
   return luna_plan_check_overlaps(problem, offset_bytes, roots,
                                   spans.list.items, (uint32_t)spans.list.count,
                                   arena, error);
+}
+
+typedef struct Call {
+  const LunaProblem *problem;
+  const int64_t *offset_bytes;
+  int64_t capacity_bytes;
+  LunaArena *arena;
+  LunaError *error;
+  bool is_ok;
+} Call;
+
+static void call(void *context) {
+  Call *self = context;
+  self->is_ok = check(self->problem, self->offset_bytes, self->capacity_bytes,
+                      self->arena, self->error);
+}
+
+bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
+                     int64_t capacity_bytes, LunaArena *arena,
+                     LunaError *error) {
+  Call self = {problem, offset_bytes, capacity_bytes, arena, error, false};
+  if (!luna_arena_guard(arena, problem->arena, call, &self))
+    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
+                          "memory ran out while a plan was checked");
+  return self.is_ok;
 }

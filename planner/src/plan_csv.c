@@ -430,11 +430,13 @@ static void make_steps(Reader *reader) {
   reader->csv->step_times = steps;
 }
 
-bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
-                        LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
+static bool read_file(const char *bytes, size_t length, const char *file_name,
+                      LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
   Reader reader = {
       .file_name = file_name, .arena = arena, .csv = csv, .error = error};
   *csv = (LunaPlanCsv){.problem = luna_problem_create(arena)};
+  if (!csv->problem)
+    luna_out_of_memory();
   size_t at = 0;
   uint32_t number = 0;
   LunaCsvLine line;
@@ -463,6 +465,31 @@ bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
                            ? (uint32_t)reader.columns[COLUMN_OFFSET]
                            : reader.column_count;
   return true;
+}
+
+typedef struct Call {
+  const char *bytes;
+  size_t length;
+  const char *file_name;
+  LunaArena *arena;
+  LunaPlanCsv *csv;
+  LunaError *error;
+  bool is_ok;
+} Call;
+
+static void call(void *context) {
+  Call *self = context;
+  self->is_ok = read_file(self->bytes, self->length, self->file_name,
+                          self->arena, self->csv, self->error);
+}
+
+bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
+                        LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
+  Call self = {bytes, length, file_name, arena, csv, error, false};
+  if (!luna_arena_guard(arena, NULL, call, &self))
+    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
+                          "%s: memory ran out while it was read", file_name);
+  return self.is_ok;
 }
 
 // Appends a line with `value` in the offset column.

@@ -368,8 +368,8 @@ static bool repeats_conditions(const LunaProblem *problem, LunaArena *scratch) {
   return false;
 }
 
-bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
-                     LunaPathList *list, LunaError *error) {
+static bool list_paths(LunaProblem *problem, const int64_t *offset_bytes,
+                       LunaPathList *list, LunaError *error) {
   const LunaLifetime *lifetimes = NULL;
   if (!luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
@@ -412,4 +412,27 @@ bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
   };
   luna_arena_destroy(&scratch);
   return true;
+}
+
+typedef struct Call {
+  LunaProblem *problem;
+  const int64_t *offset_bytes;
+  LunaPathList *list;
+  LunaError *error;
+  bool is_ok;
+} Call;
+
+static void call(void *context) {
+  Call *self = context;
+  self->is_ok =
+      list_paths(self->problem, self->offset_bytes, self->list, self->error);
+}
+
+bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
+                     LunaPathList *list, LunaError *error) {
+  Call self = {problem, offset_bytes, list, error, false};
+  if (!luna_arena_guard(problem->arena, NULL, call, &self))
+    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
+                          "memory ran out while paths were listed");
+  return self.is_ok;
 }

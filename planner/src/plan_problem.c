@@ -12,6 +12,35 @@ static void note_mistake(LunaProblem *problem, uint64_t item,
     luna_error_set(&problem->mistake, LUNA_ERROR_INPUT, item, "%s", message);
 }
 
+// Returns the bytes that a vector needs for two more elements.
+static uint64_t growth(uint64_t count, uint64_t capacity,
+                       uint64_t element_bytes) {
+  return count + 1 < capacity ? 0 : 16 + 2 * (capacity + 2) * element_bytes;
+}
+
+#define GROWTH(vector)                                                         \
+  growth((vector).count, (vector).capacity, sizeof *(vector).items)
+
+// Makes room for what one call adds, and its name. Returns false if memory ran
+// out, which is a mistake that no later call goes beyond.
+static bool reserve(LunaProblem *problem, const char *name) {
+  enum { DEFAULT_NAME_BYTES = 512 };
+  if (problem->mistake.code == LUNA_ERROR_MEMORY)
+    return false;
+  uint64_t bytes = DEFAULT_NAME_BYTES +
+                   (name ? 2 * (uint64_t)strlen(name) : 0) +
+                   GROWTH(problem->nodes) + GROWTH(problem->step_nodes) +
+                   GROWTH(problem->durations) + GROWTH(problem->buffers) +
+                   GROWTH(problem->places) + GROWTH(problem->touches) +
+                   GROWTH(problem->pinned) + GROWTH(problem->moves);
+  if (luna_arena_reserve(problem->arena, bytes))
+    return true;
+  problem->mistake.code = LUNA_ERROR_NONE;
+  luna_error_set(&problem->mistake, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
+                 "memory ran out while the program was built");
+  return false;
+}
+
 static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
   uint32_t id = problem->nodes.count, parent = problem->open_node;
   *LUNA_VECTOR_ADD(problem->arena, &problem->nodes) = (LunaPlanNode){
@@ -41,6 +70,8 @@ static uint32_t add_node(LunaProblem *problem, int kind, const char *name) {
 }
 
 LunaProblem *luna_problem_create(LunaArena *arena) {
+  if (!luna_arena_reserve(arena, sizeof(LunaProblem) + 4096))
+    return NULL;
   LunaProblem *problem = LUNA_ARENA_ARRAY(arena, LunaProblem, 1);
   problem->arena = arena;
   problem->open_node = PLAN_NONE;
@@ -64,6 +95,8 @@ static const char *numbered(LunaProblem *problem, const char *name,
 
 LunaBufferId luna_problem_add_buffer(LunaProblem *problem,
                                      const LunaBuffer *buffer) {
+  if (!reserve(problem, buffer->name))
+    return 0;
   problem->lifetimes = NULL;
   uint32_t id = problem->buffers.count;
   LunaBuffer *copy = LUNA_VECTOR_ADD(problem->arena, &problem->buffers);
@@ -126,6 +159,8 @@ static uint32_t depth_of(const LunaProblem *problem, uint32_t node) {
 
 LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
                               const char *name) {
+  if (!reserve(problem, name))
+    return 0;
   bool in_alternatives =
       problem->nodes.items[problem->open_node].kind == LUNA_NODE_ALTERNATIVES;
   if (in_alternatives != (kind == LUNA_NODE_BRANCH))
@@ -184,6 +219,8 @@ void luna_problem_loop_exit(LunaProblem *problem) {
 }
 
 LunaStepId luna_problem_step(LunaProblem *problem, const char *name) {
+  if (!reserve(problem, name))
+    return 0;
   if (problem->nodes.items[problem->open_node].kind == LUNA_NODE_ALTERNATIVES)
     note_mistake(problem, problem->step_nodes.count,
                  "alternatives hold something not a branch");
@@ -209,6 +246,8 @@ void luna_problem_set_duration(LunaProblem *problem, LunaStepId step,
 
 static void touch(LunaProblem *problem, LunaStepId step, LunaBufferId buffer,
                   unsigned access) {
+  if (!reserve(problem, NULL))
+    return;
   if (step >= problem->step_nodes.count || buffer >= problem->buffers.count) {
     note_mistake(problem, buffer,
                  "a step or buffer is touched that does not exist");
@@ -242,6 +281,8 @@ void luna_problem_discard(LunaProblem *problem, LunaStepId step,
 LunaMoveId luna_problem_move(LunaProblem *problem, LunaStepId step,
                              LunaBufferId from, LunaBufferId to) {
   LunaMoveId id = (LunaMoveId)problem->moves.count;
+  if (!reserve(problem, NULL))
+    return 0;
   if (step >= problem->step_nodes.count || from >= problem->buffers.count ||
       to >= problem->buffers.count)
     note_mistake(problem, from < to ? to : from,
@@ -260,6 +301,8 @@ LunaMoveId luna_problem_move(LunaProblem *problem, LunaStepId step,
 
 void luna_problem_live(LunaProblem *problem, LunaBufferId buffer,
                        LunaStepId first, LunaStepId end) {
+  if (!reserve(problem, NULL))
+    return;
   if (buffer >= problem->buffers.count || first > end) {
     note_mistake(problem, buffer,
                  first > end ? "a live range ends before it begins"

@@ -463,8 +463,8 @@ static int64_t *read_hints(Run *run) {
   return hints;
 }
 
-bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
-                     LunaSolution *solution, LunaError *error) {
+static bool solve(LunaProblem *problem, const LunaPlanOptions *options,
+                  LunaSolution *solution, LunaError *error) {
   LunaPlanOptions own;
   const LunaLifetime *lifetimes = NULL;
   if (!read_options(options, &own, error))
@@ -503,4 +503,28 @@ bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
   }
   luna_arena_destroy(&run.arena);
   return ok;
+}
+
+typedef struct Call {
+  LunaProblem *problem;
+  const LunaPlanOptions *options;
+  LunaSolution *solution;
+  LunaError *error;
+  bool is_ok;
+} Call;
+
+static void call(void *context) {
+  Call *self = context;
+  self->is_ok =
+      solve(self->problem, self->options, self->solution, self->error);
+}
+
+bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
+                     LunaSolution *solution, LunaError *error) {
+  Call self = {problem, options, solution, error, false};
+  if (!luna_arena_guard(problem->arena, NULL, call, &self))
+    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
+                          "memory ran out while %llu buffers were planned",
+                          (unsigned long long)problem->buffers.count);
+  return self.is_ok;
 }

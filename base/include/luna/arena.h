@@ -1,6 +1,7 @@
 #ifndef LUNA_ARENA_H
 #define LUNA_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,7 +13,8 @@ extern "C" {
 ///
 /// Zero-initialise to make an empty one (`LunaArena arena = {0};`). Every block
 /// is aligned to 16 bytes and keeps its address until the arena is destroyed.
-/// Aborts the process when memory runs out. Not thread-safe; one arena per run.
+/// Where memory runs out, the innermost luna_arena_guard returns false; without
+/// one, the process ends. Not thread-safe; one arena per run.
 typedef struct LunaArena {
   struct LunaArenaChunk *chunks;
 } LunaArena;
@@ -41,8 +43,20 @@ __attribute__((format(printf, 2, 3)))
 #endif
 char *luna_arena_printf(LunaArena *arena, const char *format, ...);
 
-/// Ends the process with a message: where every library goes when memory runs
-/// out.
+/// Makes room for `bytes` in blocks of multiples of 16 bytes: they cannot fail.
+/// Returns false where memory runs out, guarded or not.
+bool luna_arena_reserve(LunaArena *arena, uint64_t bytes);
+
+/// Calls body(context). Returns false if memory ran out in it: then all that
+/// arenas took in it is freed, but for `kept` and `also_kept` (which may be
+/// NULL), and the frames of the body are left as by longjmp. An arena that it
+/// leaves behind otherwise must not be touched any more. Guards nest; each
+/// thread has its own.
+bool luna_arena_guard(const LunaArena *kept, const LunaArena *also_kept,
+                      void (*body)(void *context), void *context);
+
+/// Leaves the innermost guard, or ends the process with a message: where every
+/// library goes when memory runs out.
 void luna_out_of_memory(void);
 
 /// Frees every block of `arena` and leaves it empty, ready for use.

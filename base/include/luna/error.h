@@ -20,6 +20,8 @@ typedef enum LunaErrorCode {
   /// The installation is at fault: a missing file, plugin or version (exit code
   /// 4).
   LUNA_ERROR_SETUP,
+  /// Memory ran out (exit code 4).
+  LUNA_ERROR_MEMORY,
 } LunaErrorCode;
 
 /// The item of an error that concerns no item in particular.

@@ -79,7 +79,9 @@ typedef enum LunaNodeKind {
 } LunaNodeKind;
 
 /// Creates an empty program. All its memory comes from `arena`, which must
-/// outlive it.
+/// outlive it. Returns NULL if memory ran out; where it does later, the program
+/// is left as it was, and the first call that takes a LunaError fails with
+/// LUNA_ERROR_MEMORY.
 LunaProblem *luna_problem_create(LunaArena *arena);
 
 /// Adds a buffer (copied) and returns its id.
@@ -403,7 +405,8 @@ typedef struct LunaSolution {
 /// (error->item: the buffer), an unknown strategy, or fixed offsets that
 /// collide; with LUNA_ERROR_CAPACITY if the plan exceeds capacity_bytes
 /// (error->item: the first buffer beyond it), in which case `solution` is valid
-/// too.
+/// too; with LUNA_ERROR_MEMORY where memory ran out, with nothing left behind
+/// outside the problem's arena.
 bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
                      LunaSolution *solution, LunaError *error);
 
