@@ -128,7 +128,9 @@ LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
   int64_t rows = luna_onnx_elems(&p.a) / p.k;
   bool is_float = a->type == LUNA_ONNX_F32;
   MlirValue made;
-  if (is_float && (batch_b == 1 || rows == batch_b * p.m))
+  bool is_paired =
+      rows == batch_b * p.m && rows * p.n == luna_onnx_elems(&p.out);
+  if (is_float && (batch_b == 1 || is_paired))
     made = float_product(c, &p, a, b, batch_b, rows / batch_b);
   else
     made = generic_product(c, &p, a, b, NULL, NULL, a->type);

@@ -117,6 +117,12 @@ write("open", model(graph(
      tensor("r", FLOAT, [1, 8, 2], counted(16)),
      tensor("two", INT32, [], [2])])))
 
+# As many matrices on both sides, but each with each: 2x1 and 1x2 of them.
+write("crossed", model(graph(
+    [node("MatMul", ["a", "b"], ["y"])],
+    [value("a", FLOAT, [2, 1, 3, 4]), value("b", FLOAT, [1, 2, 4, 5])],
+    [value("y", FLOAT, [2, 2, 3, 5])], [])))
+
 # An image halved twice and doubled once, beside the same halved once: its sides
 # are multiples of four, or one more.
 write("grid", model(graph(
