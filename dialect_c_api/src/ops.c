@@ -22,6 +22,8 @@ MlirLogicalResult luna_emit_error(MlirOperation op, const char *format, ...) {
 
 const LunaUnitOp *luna_unit_of(MlirOperation op) {
   int count = 0;
+  if (!luna_op_in_dialect(op, LUNA_DIALECT_LUNA))
+    return NULL;
   const LunaUnitOp *ops = luna_unit_ops(&count);
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (int i = 0; i < count; ++i)

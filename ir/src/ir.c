@@ -16,21 +16,27 @@ static MlirStringRef name_of(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
 
-const char *luna_op_name(LunaOpName name) {
-  static const char *const names[] = {
-#define LUNA_OP_NAME(NAME, name) name,
+static const MlirStringRef op_names[] = {
+#define LUNA_OP_NAME(NAME, name) {name, sizeof(name) - 1},
 #include "luna-c/op_names.def"
-  };
-  return names[name];
+};
+
+const char *luna_op_name(LunaOpName name) { return op_names[name].data; }
+
+// Asked so often that the lengths are compared here.
+static bool is_named(MlirStringRef found, LunaOpName name) {
+  return found.length == op_names[name].length &&
+         memcmp(found.data, op_names[name].data, found.length) == 0;
 }
 
 bool luna_op_is(MlirOperation op, LunaOpName name) {
-  return mlirStringRefEqual(name_of(op), luna_str(luna_op_name(name)));
+  return is_named(name_of(op), name);
 }
 
 bool luna_op_is_any(MlirOperation op, const LunaOpName *names, size_t count) {
+  MlirStringRef found = name_of(op);
   for (size_t i = 0; i < count; ++i)
-    if (luna_op_is(op, names[i]))
+    if (is_named(found, names[i]))
       return true;
   return false;
 }
