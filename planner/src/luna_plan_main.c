@@ -179,6 +179,14 @@ static void write_witness(LunaJson *json, const LunaProblem *problem,
   luna_json_end_object(json);
 }
 
+static void write_cover(LunaJson *json, const LunaPathCover *cover) {
+  luna_json_begin_object(json, "path_cover");
+  luna_json_integer(json, "groups", cover->group_count);
+  luna_json_integer(json, "paths", cover->path_count);
+  luna_json_integer(json, "bytes", cover->bytes);
+  luna_json_end_object(json);
+}
+
 static void write_json(const LunaProblem *problem, const LunaSolution *solution,
                        LunaText *text) {
   LunaJson json = {.text = text};
@@ -204,8 +212,16 @@ static void write_json(const LunaProblem *problem, const LunaSolution *solution,
     luna_json_end_object(&json);
   }
   luna_json_end_array(&json);
+  if (solution->cover.group_count > 0)
+    write_cover(&json, &solution->cover);
   write_rows(&json, solution);
   luna_json_end_object(&json);
+}
+
+static void print_cover(const LunaPathCover *cover) {
+  if (cover->group_count > 0)
+    fprintf(stderr, "path cover: %u groups, %u paths, at most %lld bytes\n",
+            cover->group_count, cover->path_count, (long long)cover->bytes);
 }
 
 static void print_summary(const LunaSolution *solution, bool with_rows) {
@@ -213,6 +229,7 @@ static void print_summary(const LunaSolution *solution, bool with_rows) {
     fprintf(stderr, "%-28s %-7s %lld\n", solution->rows[i].strategy,
             luna_merge_name(solution->rows[i].merge),
             (long long)solution->rows[i].total_bytes);
+  print_cover(&solution->cover);
   const LunaPlanSize *total = &solution->total;
   fprintf(stderr, "%lld bytes by %s, lower bound %lld", (long long)total->bytes,
           solution->strategy, (long long)total->lower_bound_bytes);

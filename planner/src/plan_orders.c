@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/checked.h"
 #include "plan_strategy.h"
 
 // The keys of an order: one per item, ascending, then by descending size.
@@ -91,6 +92,35 @@ static void set_end(Groups *groups, uint32_t group, uint32_t end) {
   }
 }
 
+// Returns the number of paths that cover all items: groups again, but an item
+// may begin where another ends. One of a single point leads to the next.
+static uint32_t count_paths(const LunaPlanItems *items, const uint32_t *order,
+                            uint32_t count, LunaArena *arena) {
+  Groups paths = make_groups(count, arena);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t first = plan_item_first(&items->items[order[i]]);
+    uint32_t last = plan_item_end(&items->items[order[i]]) - 1;
+    uint32_t path = find_group(&paths, first);
+    set_end(&paths, path, last > first ? last : first + 1);
+  }
+  return paths.count;
+}
+
+static LunaPathCover cover_of(const LunaPlanItems *items, uint32_t group_count,
+                              uint32_t path_count) {
+  int64_t align = 1, largest = 0;
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const LunaPlanItem *item = &items->items[i];
+    align = item->align_bytes > align ? item->align_bytes : align;
+    largest = item->size_bytes > largest ? item->size_bytes : largest;
+  }
+  LunaPathCover cover = {.group_count = group_count, .path_count = path_count};
+  if (!luna_checked_mul(2 * (int64_t)path_count, luna_align_up(largest, align),
+                        &cover.bytes))
+    cover.bytes = INT64_MAX;
+  return cover;
+}
+
 // A new group is added only if all groups are live at once, so the number of
 // groups is minimal.
 void luna_plan_place_path_cover(const LunaPlanStrategy *self,
@@ -108,7 +138,8 @@ void luna_plan_place_path_cover(const LunaPlanStrategy *self,
     group_of[order[i]] = group;
     set_end(&groups, group, plan_item_end(item));
   }
-  context->group_count = groups.count;
+  context->cover =
+      cover_of(items, groups.count, count_paths(items, order, count, arena));
   // The groups in sequence, each in the order of its members.
   uint32_t *grouped = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   uint32_t *starts = LUNA_ARENA_ARRAY(arena, uint32_t, groups.count + 1);

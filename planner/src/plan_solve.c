@@ -37,7 +37,7 @@ typedef struct Run {
   int64_t *hints;
   LunaPlanPulse pulse;
   uint64_t search_steps;
-  uint32_t group_count;
+  LunaPathCover cover;
   // True if all buffers are tensors or scratch; if all of those are
   // activations.
   bool is_tensor_only, is_activation_only;
@@ -103,8 +103,9 @@ static int64_t try_part_in(Run *run, Part *part,
                           part->offsets, &arena);
   luna_arena_destroy(&arena);
   run->search_steps += context.steps;
-  if (context.group_count > 0 && part == &run->total)
-    run->group_count = context.group_count;
+  if (context.cover.group_count > 0 && part == &run->total &&
+      merge == run->options->merge)
+    run->cover = context.cover;
   bool is_exact = merge == LUNA_MERGE_PATH || !part->program.has_choices;
   if (is_exact && part->proven_bytes < context.proven_bytes)
     part->proven_bytes = context.proven_bytes;
@@ -340,7 +341,7 @@ static void fill_solution(const Run *run, LunaSolution *solution) {
       .witness = witness_of(run),
       .search_steps = run->search_steps,
       .is_stopped = run->pulse.is_stopped,
-      .group_count = run->group_count,
+      .cover = run->cover,
       .rows = rows,
       .row_count = run->row_count,
   };

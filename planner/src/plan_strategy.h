@@ -42,8 +42,8 @@ typedef struct LunaPlanContext {
   uint64_t steps;
   /// The proven lower bound of the last problem; 0 if nothing was proven.
   int64_t proven_bytes;
-  /// The number of groups of the path cover strategy.
-  uint32_t group_count;
+  /// What the path cover strategy found.
+  LunaPathCover cover;
 } LunaPlanContext;
 
 /// The fit: where an item is placed given the items placed before.

@@ -104,6 +104,7 @@ static void check_program(LunaProblem *problem, bool has_alias,
         exit(1);
       }
       CHECK(best.total.bytes <= solution.total.bytes);
+      CHECK(solution.cover.group_count <= 2 * solution.cover.path_count);
       CHECK(best.tensor.bytes <= solution.tensor.bytes);
       CHECK(solution.tensor.bytes >= solution.tensor.lower_bound_bytes);
       CHECK(solution.total.lower_bound_bytes <= best.total.bytes);

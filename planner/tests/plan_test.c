@@ -338,6 +338,26 @@ static void kinds_are_told_apart(void) {
   luna_arena_destroy(&arena);
 }
 
+// a is read where b and c are made, and both where d is: two paths, a-b-d and
+// c, of which three buffers are live at once.
+static void a_path_cover_bounds_the_plan(void) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId a = add(problem, "a", 10), b = add(problem, "b", 20);
+  LunaBufferId c = add(problem, "c", 20), d = add(problem, "d", 10);
+  step(problem, a, UINT32_MAX);
+  luna_problem_define(problem, step(problem, b, a), c);
+  luna_problem_read(problem, step(problem, d, b), c);
+  step(problem, UINT32_MAX, d);
+  LunaSolution solution =
+      solve(problem, "leapmind-path-cover", LUNA_MERGE_PATH, &arena);
+  CHECK_EQ(solution.cover.group_count, 3);
+  CHECK_EQ(solution.cover.path_count, 2);
+  CHECK_EQ(solution.cover.bytes, 80);
+  CHECK(solution.total.bytes <= 80);
+  luna_arena_destroy(&arena);
+}
+
 static void aliases_share_one_place(void) {
   LunaArena arena = {0};
   LunaProblem *problem = luna_problem_create(&arena);
@@ -662,6 +682,7 @@ int main(void) {
   RUN_TEST(a_loop_may_be_left_in_the_middle);
   RUN_TEST(live_ranges_can_be_said_outright);
   RUN_TEST(kinds_are_told_apart);
+  RUN_TEST(a_path_cover_bounds_the_plan);
   RUN_TEST(aliases_share_one_place);
   RUN_TEST(fixed_offsets_and_alignment_are_kept);
   RUN_TEST(alignment_shared_at_a_point_raises_the_bound);

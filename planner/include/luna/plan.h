@@ -364,6 +364,21 @@ typedef struct LunaPlanSize {
   int64_t placement_bound_bytes;
 } LunaPlanSize;
 
+/// What `leapmind-path-cover` guarantees (Maeda 2021). A buffer counts from its
+/// first to its last step, without gaps.
+typedef struct LunaPathCover {
+  /// The fewest groups of buffers of which no two are live together, which is
+  /// the most buffers live at once.
+  uint32_t group_count;
+  /// The fewest sequences of buffers of which each is defined where the one
+  /// before it is last used, or later. No more than two of a sequence are live
+  /// at once.
+  uint32_t path_count;
+  /// 2 * path_count times the largest size, in steps of the largest alignment:
+  /// a plan of this size exists unless offsets are fixed.
+  int64_t bytes;
+} LunaPathCover;
+
 /// A plan. All pointers point into the problem's arena.
 typedef struct LunaSolution {
   /// The offset of every buffer from the base of the memory.
@@ -393,9 +408,8 @@ typedef struct LunaSolution {
   uint64_t search_steps;
   /// True if `progress` stopped planning.
   bool is_stopped;
-  /// The number of groups of `leapmind-path-cover`, if it was tried: the most
-  /// buffers live at once. A plan of that many times the largest size exists.
-  uint32_t group_count;
+  /// Of the requested treatment; zeros if `leapmind-path-cover` was not tried.
+  LunaPathCover cover;
 } LunaSolution;
 
 /// Assigns every buffer an offset so that no two live at once overlap.
