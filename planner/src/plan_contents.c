@@ -4,8 +4,8 @@
 
 #include "luna/map.h"
 
-// States per point and, for long programs, in all.
-enum { STATES_PER_POINT = 4096, STATES = 1 << 18, STATES_AT_LEAST = 16 };
+// States per point, and the words of memory that they may take in all.
+enum { STATES_MOST = 4096, STATES_LEAST = 4, STATE_WORDS = 1 << 23 };
 
 // The words of a state: its point, the number of conditions, then pairs.
 enum { FIRST_PAIR = 2 };
@@ -358,6 +358,20 @@ static void follow_state(Follower *follower, uint32_t at) {
   unload(follower);
 }
 
+// A state has a pair of words for each buffer that is live at its point.
+static uint32_t states_allowed(const LunaProblem *problem,
+                               const LunaLifetime *lifetimes, uint64_t points) {
+  uint64_t words = FIRST_PAIR * points;
+  for (uint32_t id = 0; id < problem->buffers.count; ++id)
+    for (uint32_t i = 0; i < lifetimes[id].range_count; ++i)
+      words += 2 * (uint64_t)(lifetimes[id].ranges[i].end -
+                              lifetimes[id].ranges[i].first);
+  uint64_t allowed = STATE_WORDS / words;
+  return allowed > STATES_MOST    ? STATES_MOST
+         : allowed < STATES_LEAST ? STATES_LEAST
+                                  : (uint32_t)allowed;
+}
+
 LunaPlanContents luna_plan_contents_follow(const LunaProblem *problem,
                                            const LunaLifetime *lifetimes,
                                            LunaArena *arena) {
@@ -369,10 +383,7 @@ LunaPlanContents luna_plan_contents_follow(const LunaProblem *problem,
   sort_touches(&follower);
   sort_moves(&follower);
   uint64_t points = contents->graph.points.count;
-  uint64_t allowed = STATES / points;
-  follower.states_allowed = allowed > STATES_PER_POINT  ? STATES_PER_POINT
-                            : allowed < STATES_AT_LEAST ? STATES_AT_LEAST
-                                                        : (uint32_t)allowed;
+  follower.states_allowed = states_allowed(problem, lifetimes, points);
   follower.states_at = LUNA_ARENA_ARRAY(arena, uint32_t, points);
   follower.class_of = LUNA_ARENA_ARRAY(arena, uint32_t, problem->buffers.count);
   memset(follower.class_of, 0xff, problem->buffers.count * sizeof(uint32_t));

@@ -48,8 +48,8 @@ typedef struct LunaPlanContents {
 
 /// Follows the contents of a valid program, in `arena`.
 ///
-/// At most 4,096 states are kept of each point, and of long programs fewer; the
-/// paths through others are left out. O(states * live buffers).
+/// At most 4,096 states are kept of each point, and fewer where they would take
+/// too much memory, but four; the paths through others are left out. O(states * live buffers).
 LunaPlanContents luna_plan_contents_follow(const LunaProblem *problem,
                                            const LunaLifetime *lifetimes,
                                            LunaArena *arena);

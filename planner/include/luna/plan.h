@@ -331,7 +331,8 @@ typedef struct LunaProgramBound {
 /// at a point of a path if some way on from there reads them; a step needs
 /// those, what it reads and what it makes. Alternatives of one condition go the
 /// same way. Takes all paths, with any number of turns, up to 4,096 different
-/// sets of contents per point. Fails like luna_problem_lifetimes. The witness
+/// sets of contents per point (fewer where they take more memory than some
+/// hundred MB). Fails like luna_problem_lifetimes. The witness
 /// is in the problem's arena. O(steps * sets * live buffers).
 bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
                         LunaError *error);
