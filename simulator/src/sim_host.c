@@ -7,6 +7,9 @@
 // announcement and its end. Checks all operands at the end, reads first, so
 // that their order does not matter.
 
+// No operator takes 2^48 cycles, and 2^15 of them do not fill 63 bits.
+#define HOST_CYCLES_LIMIT (UINT64_C(1) << 48)
+
 // An operand of the current host operator.
 typedef struct LunaSimHostOperand {
   LunaHostOperandDesc desc;
@@ -61,6 +64,18 @@ static bool admit(LunaSimulator *sim, const HostOperand *operand,
   return access->range != NULL;
 }
 
+// The cycles announced; none, and a hazard, where clocks could overflow.
+static uint64_t admit_cycles(LunaSimulator *sim) {
+  uint64_t cycles = (uint64_t)(uint32_t)sim->host_op.cycles_high << 32 |
+                    (uint32_t)sim->host_op.cycles_low;
+  if (cycles < HOST_CYCLES_LIMIT)
+    return cycles;
+  luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
+                  luna_sim_place_of_op(sim->host_op.op),
+                  "host operator of %llu cycles", (unsigned long long)cycles);
+  return 0;
+}
+
 void luna_rt_host_end(void) {
   LunaSimulator *sim = luna_sim_any_active();
   if (!sim->is_in_host_op) {
@@ -83,7 +98,6 @@ void luna_rt_host_end(void) {
     }
   sim->is_in_host_op = false;
   luna_sim_clock_begin(sim, sim->host_op.op);
-  luna_sim_clock_core(sim, (uint64_t)(uint32_t)sim->host_op.cycles_high << 32 |
-                               (uint32_t)sim->host_op.cycles_low);
+  luna_sim_clock_core(sim, admit_cycles(sim));
   luna_sim_clock_end(sim);
 }

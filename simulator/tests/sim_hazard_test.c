@@ -432,6 +432,16 @@ static void a_host_operand_without_sense(void) {
                "op3: host operand of rank 7, element bytes 0 and access 1");
 }
 
+static void a_host_operator_beyond_the_clock(void) {
+  Fixture fixture;
+  fixture_open(&fixture);
+  LunaHostDesc host = {.op = 3, .cycles_low = 5, .cycles_high = 1 << 16};
+  luna_rt_host_begin(&host);
+  luna_rt_host_end();
+  check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
+               "op3: host operator of 281474976710661 cycles");
+}
+
 //===- Launches and descriptors -------------------------------------------===//
 
 enum { IN = 0, WEIGHT = 256, OUT = 512, SCRATCH = 1024 };
@@ -600,6 +610,7 @@ int main(void) {
   RUN_TEST(calls_inside_a_host_operator);
   RUN_TEST(a_host_operator_that_never_ends_or_began);
   RUN_TEST(a_host_operand_without_sense);
+  RUN_TEST(a_host_operator_beyond_the_clock);
   RUN_TEST(a_convolution_on_chip_is_clean);
   RUN_TEST(a_kernel_beyond_the_units_limit);
   RUN_TEST(a_tile_beyond_the_scratch);
