@@ -379,6 +379,7 @@ static void pass_test(LunaFlow *flow) {
   flow->goes_on = luna_condition_where(
       side->terms, side->path,
       luna_side_get(side, mlirOperationGetOperand(test, 0)).term);
+  flow->test_path = side->path;
   flow->exit = side->state;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     luna_side_set(side, mlirBlockGetArgument(body, i),

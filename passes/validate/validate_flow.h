@@ -12,8 +12,9 @@ typedef struct LunaFlow {
   MlirOperation op; ///< the function or the loop
   MlirOperation next;
   struct LunaFrame *frames; ///< what `next` is in; the innermost first
-  /// Of a while behind its test: the condition to go on, and the state there.
-  LunaTerm goes_on;
+  /// Of a while behind its test: the condition to go on, the path to the test
+  /// and the state there.
+  LunaTerm goes_on, test_path;
   LunaState exit;
 } LunaFlow;
 

@@ -336,7 +336,7 @@ static Ending ending_of(const Loop *loop, const LunaLoopId *id) {
   Ending ending = {loop->side->terms, id, loop->path};
   if (!loop->is_for)
     ending.path = luna_condition_and(
-        ending.terms, loop->path,
+        ending.terms, loop->turn.test_path,
         luna_condition_not(ending.terms, loop->turn.goes_on));
   return ending;
 }
