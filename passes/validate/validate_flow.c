@@ -376,9 +376,12 @@ static void pass_test(LunaFlow *flow) {
   LunaSide *side = flow->side;
   MlirOperation test = flow->next;
   MlirBlock body = luna_body(flow->op, 1);
-  flow->goes_on = luna_condition_where(
-      side->terms, side->path,
-      luna_side_get(side, mlirOperationGetOperand(test, 0)).term);
+  LunaTerm condition =
+      luna_side_get(side, mlirOperationGetOperand(test, 0)).term;
+  flow->goes_on =
+      side->path == LUNA_TERM_FALSE // the test is never reached
+          ? LUNA_TERM_FALSE
+          : luna_condition_where(side->terms, side->path, condition);
   flow->test_path = side->path;
   flow->exit = side->state;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)

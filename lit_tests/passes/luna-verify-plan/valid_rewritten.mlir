@@ -378,3 +378,44 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+
+// The inner loop does not come to an end: the outer one has no test.
+func.func @never_tested(%c: i1, %x: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  %true = arith.constant true
+  scf.if %c {
+    scf.while : () -> () {
+      scf.while : () -> () {
+        memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+        scf.condition(%true)
+      } do {
+        scf.yield
+      }
+      scf.condition(%true)
+    } do {
+      scf.yield
+    }
+  }
+  return
+}
+luna.program @p {
+  func.func @never_tested(%c: i1, %x: memref<4xi8>, %z: memref<4xi8>) {
+    scf.if %c {
+      scf.while : () -> () {
+        scf.while : () -> () {
+          memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+          scf.condition(%c)
+        } do {
+          scf.yield
+        }
+        scf.condition(%c)
+      } do {
+        scf.yield
+      }
+    }
+    return
+  }
+}
