@@ -11,7 +11,8 @@ set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 set(LUNA_COMPONENT luna)
 
 # luna_install_library(name): the archive, the public headers of its room and
-# the CMake target LunaMLIR::<name without luna_>.
+# the CMake target LunaMLIR::<name without luna_>. Where LUNA_COMPONENT_HEADERS
+# names headers, only those belong to the room's component, the others to luna.
 function(luna_install_library name)
   string(REGEX REPLACE "^luna_" "" exported ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported})
@@ -19,7 +20,13 @@ function(luna_install_library name)
     ARCHIVE DESTINATION lib COMPONENT ${LUNA_COMPONENT}
     INCLUDES DESTINATION include)
   if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
-    install(DIRECTORY include/ DESTINATION include COMPONENT ${LUNA_COMPONENT}
+    set(component ${LUNA_COMPONENT})
+    if(LUNA_COMPONENT_HEADERS)
+      install(FILES ${LUNA_COMPONENT_HEADERS} DESTINATION include/luna
+        COMPONENT ${LUNA_COMPONENT})
+      set(component luna)
+    endif()
+    install(DIRECTORY include/ DESTINATION include COMPONENT ${component}
       FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
   endif()
 endfunction()
