@@ -7,8 +7,9 @@
 typedef struct BenchOptions {
   /// Folder with A.1048576.csv to K.1048576.csv.
   const char *instances;
-  /// A MiniMalloc binary to run in turn with ours, or NULL.
-  const char *minimalloc;
+  /// A command line to run in turn with ours, by sh with the file as $1 and the
+  /// capacity as $2, or NULL.
+  const char *other_command;
   /// Steps of search for the open instances D and J; 0: the usual number.
   uint64_t step_budget;
 } BenchOptions;
@@ -23,6 +24,8 @@ double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
 void bench_capacity(const BenchOptions *options);
 void bench_minimise(const BenchOptions *options);
 void bench_shuffles(const BenchOptions *options);
+void bench_large(const BenchOptions *options);
+void bench_perturbed(const BenchOptions *options);
 void bench_strategies(const BenchOptions *options);
 void bench_chains(const BenchOptions *options);
 void bench_programs(const BenchOptions *options);

@@ -115,16 +115,15 @@ static double seconds_of_children(void) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-// Runs a MiniMalloc binary; gives its processor time in seconds, or -1 when it
-// failed.
-static double run_minimalloc(const char *binary, const char *input) {
-  char input_argument[600];
-  snprintf(input_argument, sizeof input_argument, "--input=%s", input);
+// Runs another solver by the shell, with the file as $1 and the capacity as $2;
+// gives its processor time in seconds, or -1 when it failed.
+static double run_other(const char *command, const char *input) {
+  char capacity[32];
+  snprintf(capacity, sizeof capacity, "%d", CAPACITY_BYTES);
   double start = seconds_of_children();
   pid_t child = fork();
   if (child == 0) {
-    execl(binary, binary, "--capacity=1048576", input_argument,
-          "--output=/dev/null", (char *)NULL);
+    execl("/bin/sh", "sh", "-c", command, "vs", input, capacity, (char *)NULL);
     _exit(127);
   }
   int status = 0;
@@ -159,8 +158,9 @@ void bench_capacity(const BenchOptions *options) {
          "then with their rows shuffled\n",
          REPEATS);
   printf("%-3s %10s %9s %10s %11s %8s %9s %10s  %s\n", "", "bytes", "steps",
-         "seconds", "minimalloc", "ratio", "shuffled", "most steps",
-         options->minimalloc ? "measured" : "recorded");
+         "seconds", options->other_command ? "other" : "minimalloc", "ratio",
+         "shuffled", "most steps",
+         options->other_command ? "measured" : "recorded");
   double log_ratios = 0, ours = 0, theirs = 0;
   int solved = 0, shuffles_solved = 0;
   for (int i = 0; i < INSTANCE_COUNT; ++i) {
@@ -171,8 +171,8 @@ void bench_capacity(const BenchOptions *options) {
     LunaPlanOptions plan = {.capacity_bytes = CAPACITY_BYTES,
                             .any_that_fits = true};
     double seconds = median_seconds(&instance, &plan, &solution);
-    double other = options->minimalloc
-                       ? run_minimalloc(options->minimalloc, instance.path)
+    double other = options->other_command
+                       ? run_other(options->other_command, instance.path)
                        : recorded_seconds[i];
     bool is_solved = solution.total.bytes <= CAPACITY_BYTES;
     uint64_t most_steps = 0;
@@ -219,10 +219,10 @@ void bench_minimise(const BenchOptions *options) {
     if (solution.is_optimal)
       printf("optimal\n");
     else
-      printf(
-          "gap %lld, open; best known elsewhere %lld\n",
-          (long long)(solution.total.bytes - solution.total.placement_bound_bytes),
-          known[i]);
+      printf("gap %lld, open; best known elsewhere %lld\n",
+             (long long)(solution.total.bytes -
+                         solution.total.placement_bound_bytes),
+             known[i]);
     proven_seconds += solution.is_optimal ? seconds : 0;
     unload(&instance);
   }
@@ -260,6 +260,125 @@ void bench_shuffles(const BenchOptions *options) {
            (long long)bytes[MINIMISE_SHUFFLES - 1], (long long)bound);
   }
   printf("\n");
+}
+
+// Loads one of the large instances beside the folder of the others.
+static bool load_large(const BenchOptions *options, const char *name,
+                       Instance *instance) {
+  LunaError error = {0};
+  *instance = (Instance){0};
+  snprintf(instance->path, sizeof instance->path, "%s/../large/%s.csv",
+           options->instances, name);
+  if (luna_text_read_file(&instance->text, instance->path, (size_t)1 << 28,
+                          &error) &&
+      luna_plan_csv_read(instance->text.data, instance->text.length,
+                         instance->path, &instance->arena, &instance->csv,
+                         &error))
+    return true;
+  printf("skipped: %s\n", error.message);
+  unload(instance);
+  return false;
+}
+
+void bench_large(const BenchOptions *options) {
+  static const char *const names[] = {"S_1", "Y_1"};
+  printf("== large instances (IOPDDL, from idealloc), strategy optimal\n"
+         "%-3s %8s %14s %14s %8s %9s\n",
+         "", "buffers", "bytes", "bound", "ratio", "seconds");
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    Instance instance;
+    if (!load_large(options, names[i], &instance))
+      return;
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal"};
+    double seconds = bench_solve(instance.csv.problem, &plan, &solution);
+    printf(
+        "%-3s %8u %14lld %14lld %8.4f %9.2f\n", names[i], solution.buffer_count,
+        (long long)solution.total.bytes, (long long)solution.witness.bytes,
+        (double)solution.total.bytes / (double)solution.witness.bytes, seconds);
+    unload(&instance);
+  }
+  printf("\n");
+}
+
+// What changes the sizes of an instance.
+typedef struct Perturbation {
+  const char *name;
+  int64_t percent, bytes; // at most, up or down
+  uint64_t seed;
+} Perturbation;
+
+static LunaProblem *perturb(LunaProblem *problem, Perturbation by,
+                            LunaArena *arena) {
+  LunaProblem *copy = luna_problem_create(arena);
+  const LunaLifetime *lifetimes = NULL;
+  LunaError error = {0};
+  if (!luna_problem_lifetimes(problem, &lifetimes, &error))
+    return NULL;
+  for (uint32_t i = 0; i < luna_problem_step_count(problem); ++i)
+    luna_problem_step(copy, NULL);
+  for (uint32_t i = 0; i < luna_problem_buffer_count(problem); ++i) {
+    int64_t size = luna_problem_buffer(problem, i)->size_bytes;
+    int64_t most = size * by.percent / 100 + by.bytes;
+    by.seed = by.seed * 6364136223846793005u + 1442695040888963407u;
+    size += (int64_t)(by.seed >> 33) % (2 * most + 1) - most;
+    LunaBufferId id = luna_problem_add_buffer(
+        copy, &(LunaBuffer){.size_bytes = size > 1 ? size : 1});
+    for (uint32_t k = 0; k < lifetimes[i].range_count; ++k)
+      luna_problem_live(copy, id, lifetimes[i].ranges[k].first,
+                        lifetimes[i].ranges[k].end);
+  }
+  return copy;
+}
+
+// Returns the plan without a hint, in percent over the one of `offsets` placed
+// again.
+static double excess_of(LunaProblem *problem, const int64_t *offsets,
+                        uint64_t step_budget) {
+  LunaSolution again, fresh;
+  LunaPlanOptions plan = {
+      .strategy = "optimal", .step_budget = 1, .hint_offset_bytes = offsets};
+  bench_solve(problem, &plan, &again);
+  plan = (LunaPlanOptions){.strategy = "optimal", .step_budget = step_budget};
+  bench_solve(problem, &plan, &fresh);
+  return 100 * ((double)fresh.total.bytes / (double)again.total.bytes - 1);
+}
+
+void bench_perturbed(const BenchOptions *options) {
+  static const Perturbation kinds[] = {
+      {"5 %", 5, 0, 1}, {"5 %", 5, 0, 2}, {"300 bytes", 0, 300, 1}};
+  enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+  printf("== A to K with other sizes, without a hint: percent over the plan of "
+         "A to K placed again\n   ");
+  for (size_t k = 0; k < KIND_COUNT; ++k)
+    printf(" %10s", kinds[k].name);
+  printf("\n");
+  int above = 0;
+  double worst = 0;
+  for (int i = 0; i < INSTANCE_COUNT; ++i) {
+    Instance instance;
+    if (!load(options, i, 0, &instance))
+      return;
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal",
+                            .step_budget = options->step_budget};
+    bench_solve(instance.csv.problem, &plan, &solution);
+    printf("%c  ", 'A' + i);
+    for (size_t k = 0; k < KIND_COUNT; ++k) {
+      LunaArena arena = {0};
+      double excess = excess_of(perturb(instance.csv.problem, kinds[k], &arena),
+                                solution.offset_bytes, options->step_budget);
+      printf(" %10.2f", excess);
+      above += excess > 0.5;
+      worst = excess > worst ? excess : worst;
+      luna_arena_destroy(&arena);
+    }
+    printf("\n");
+    fflush(stdout);
+    unload(&instance);
+  }
+  printf("%d of %d above 0.5, the worst %.2f\n\n", above,
+         INSTANCE_COUNT * KIND_COUNT, worst);
 }
 
 void bench_strategies(const BenchOptions *options) {

@@ -10,24 +10,27 @@
 static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
-    "sections (all by default): capacity minimise shuffles strategies\n"
-    "chains programs loops growth\n"
+    "sections (all by default): capacity minimise shuffles large perturbed\n"
+    "strategies chains programs loops growth\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
     "../shared/planners/csv)\n"
-    "  --vs=PATH        run this MiniMalloc binary in turn with ours\n"
-    "  --steps=N        steps of search in sections minimise and shuffles\n"
+    "  --vs=COMMAND     run by sh in turn with ours, $1 is the file and $2 "
+    "the\n"
+    "                   capacity: 'minimalloc --input=$1 --capacity=$2'\n"
+    "  --steps=N        steps of search in minimise, shuffles and perturbed\n"
     "                   (default 2000000)\n";
 
 static const struct {
   const char *name;
   void (*run)(const BenchOptions *options);
 } sections[] = {
-    {"capacity", bench_capacity}, {"minimise", bench_minimise},
-    {"shuffles", bench_shuffles}, {"strategies", bench_strategies},
-    {"chains", bench_chains},     {"programs", bench_programs},
-    {"loops", bench_loops},       {"growth", bench_growth},
+    {"capacity", bench_capacity},   {"minimise", bench_minimise},
+    {"shuffles", bench_shuffles},   {"large", bench_large},
+    {"perturbed", bench_perturbed}, {"strategies", bench_strategies},
+    {"chains", bench_chains},       {"programs", bench_programs},
+    {"loops", bench_loops},         {"growth", bench_growth},
 };
 
 static bool is_asked_for(const char *name, int count, char **values) {
@@ -48,7 +51,7 @@ int main(int argc, char **argv) {
     if (strncmp(argv[i], "--instances=", 12) == 0) {
       options.instances = argv[i] + 12;
     } else if (strncmp(argv[i], "--vs=", 5) == 0) {
-      options.minimalloc = argv[i] + 5;
+      options.other_command = argv[i] + 5;
     } else if (strncmp(argv[i], "--steps=", 8) == 0) {
       options.step_budget = strtoull(argv[i] + 8, NULL, 10);
     } else if (argv[i][0] == '-') {
