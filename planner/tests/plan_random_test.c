@@ -160,7 +160,7 @@ static bool checker_finds_live(LunaProblem *problem, uint32_t buffer,
 static void the_planner_and_its_checker_agree_on_every_step(void) {
   Random random = {91};
   uint32_t live = 0;
-  for (int i = 0; i < PROGRAM_COUNT; ++i) {
+  for (int i = 0; i < PROGRAM_COUNT / 2; ++i) {
     LunaArena arena = {0};
     uint32_t count = 1 + random_below(&random, 4);
     LunaProblem *problem =
@@ -187,7 +187,7 @@ static void the_planner_and_its_checker_agree_on_every_step(void) {
 
 static void what_is_read_is_what_was_written(void) {
   Random random = {5};
-  for (int i = 0; i < 4 * PROGRAM_COUNT; ++i) {
+  for (int i = 0; i < 2 * PROGRAM_COUNT; ++i) {
     LunaArena arena = {0};
     LunaError error = {0};
     uint32_t count = 1 + random_below(&random, MAX_BUFFERS);
@@ -204,7 +204,7 @@ static void what_is_read_is_what_was_written(void) {
 
 static void larger_programs_are_valid(void) {
   Random random = {7};
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 60; ++i) {
     LunaArena arena = {0};
     LunaError error = {0};
     uint32_t count = 70 + random_below(&random, 80);
