@@ -47,8 +47,8 @@ typedef struct LunaCoalescing {
   uint64_t slowest_cycles, copy_cycles;
   /// The size of the smallest plan found with these pairs.
   int64_t bytes;
-  /// True if every other decision was ruled out: none fits with fewer cycles,
-  /// nor, with as many, in fewer bytes.
+  /// True if every other decision was ruled out: of the sets that conflicts
+  /// allow, none fits with fewer cycles, nor, with as many, in fewer bytes.
   bool is_exhausted;
   uint64_t search_steps;
 } LunaCoalescing;
