@@ -99,8 +99,10 @@ bool luna_arena_guard(const LunaArena *kept, const LunaArena *also_kept,
   innermost_guard = &guard;
   bool ok = run_guarded(&guard, body, context);
   innermost_guard = guard.outer;
-  while (guard.ring.ring_behind != &guard.ring) {
-    Chunk *chunk = guard.ring.ring_behind;
+  Chunk *next = NULL;
+  for (Chunk *chunk = guard.ring.ring_behind; chunk != &guard.ring;
+       chunk = next) {
+    next = chunk->ring_behind;
     leave_ring(chunk);
     if (!ok && chunk->arena != kept && chunk->arena != also_kept)
       free(chunk);

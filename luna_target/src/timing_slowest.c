@@ -53,10 +53,12 @@ static void survey_block(Survey *survey, const LunaTimingBlock *block);
 // The outermost open loop inside `scope`, or NULL.
 static const LunaTimingNode *loop_inside(const Survey *survey, int32_t scope) {
   uint64_t depth = 0;
-  if (scope != LUNA_TIMING_NONE)
+  if (scope != LUNA_TIMING_NONE) {
     while (depth < survey->loops.count &&
-           survey->loops.items[depth++]->number != scope)
-      ;
+           survey->loops.items[depth]->number != scope)
+      ++depth;
+    ++depth;
+  }
   return depth < survey->loops.count ? survey->loops.items[depth] : NULL;
 }
 

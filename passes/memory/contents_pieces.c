@@ -77,8 +77,11 @@ static LunaGranules granules_of(const LunaPartition *partition,
       at += index[i] * slice->strides_bytes[i];
     for (int64_t run = 0; run < runs.bytes; run += granule)
       items[count++] = (uint32_t)((at + run) / granule);
-    for (intptr_t i = runs.rank; i-- > 0 && ++index[i] == slice->extents[i];)
+    for (intptr_t i = runs.rank; i-- > 0;) {
+      if (++index[i] < slice->extents[i])
+        break;
       index[i] = 0;
+    }
   }
   return (LunaGranules){items, count};
 }
