@@ -331,35 +331,6 @@ static bool pinned_before(const void *context, uint32_t a, uint32_t b) {
   return pinned[a].buffer < pinned[b].buffer;
 }
 
-static bool range_before(const void *context, uint32_t a, uint32_t b) {
-  const LunaSteps *ranges = context;
-  return ranges[a].first < ranges[b].first;
-}
-
-// Returns the ranges in ascending order, with adjacent and overlapping ones
-// merged.
-static LunaLifetime joined(const LunaSteps *ranges, uint32_t count,
-                           LunaArena *scratch, LunaArena *arena) {
-  uint32_t *order = LUNA_ARENA_ARRAY(scratch, uint32_t, count);
-  for (uint32_t i = 0; i < count; ++i)
-    order[i] = i;
-  luna_plan_sort(order, count, range_before, ranges, scratch);
-  LunaSteps *result = LUNA_ARENA_ARRAY(arena, LunaSteps, count);
-  uint32_t out = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    LunaSteps next = ranges[order[i]];
-    if (next.first == next.end)
-      continue;
-    if (out > 0 && result[out - 1].end >= next.first) {
-      if (result[out - 1].end < next.end)
-        result[out - 1].end = next.end;
-    } else {
-      result[out++] = next;
-    }
-  }
-  return (LunaLifetime){.ranges = result, .range_count = out};
-}
-
 static const LunaLifetime *derive(const LunaProblem *problem,
                                   LunaArena *scratch) {
   uint32_t touch_count = 0;
@@ -384,7 +355,8 @@ static const LunaLifetime *derive(const LunaProblem *problem,
       *LUNA_VECTOR_ADD(scratch, &walk.ranges) =
           problem->pinned.items[pins[pin]].steps;
     lifetimes[id] =
-        joined(walk.ranges.items, walk.ranges.count, scratch, problem->arena);
+        luna_plan_unite_ranges(walk.ranges.items, (uint32_t)walk.ranges.count,
+                               scratch, problem->arena);
   }
   return lifetimes;
 }

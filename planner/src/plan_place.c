@@ -28,9 +28,8 @@ static bool range_before(const void *context, uint32_t a, uint32_t b) {
   return ranges[a].first < ranges[b].first;
 }
 
-// Returns the union of ranges in any order, in `arena`.
-static LunaLifetime united(const LunaSteps *ranges, uint32_t count,
-                           LunaArena *scratch, LunaArena *arena) {
+LunaLifetime luna_plan_unite_ranges(const LunaSteps *ranges, uint32_t count,
+                                    LunaArena *scratch, LunaArena *arena) {
   uint32_t *order = LUNA_ARENA_ARRAY(scratch, uint32_t, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i] = i;
@@ -39,6 +38,8 @@ static LunaLifetime united(const LunaSteps *ranges, uint32_t count,
   uint32_t out = 0;
   for (uint32_t i = 0; i < count; ++i) {
     LunaSteps next = ranges[order[i]];
+    if (next.first == next.end)
+      continue;
     if (out == 0 || result[out - 1].end < next.first)
       result[out++] = next;
     else if (result[out - 1].end < next.end)
@@ -66,8 +67,8 @@ const LunaLifetime *luna_plan_place_lifetimes(const LunaProblem *problem,
     for (uint32_t id = first; id != PLAN_NONE; id = members.next[id])
       for (uint32_t k = 0; k < lifetimes[id].range_count; ++k)
         *LUNA_VECTOR_ADD(&scratch, &ranges) = lifetimes[id].ranges[k];
-    places[place] =
-        united(ranges.items, (uint32_t)ranges.count, &scratch, arena);
+    places[place] = luna_plan_unite_ranges(ranges.items, (uint32_t)ranges.count,
+                                           &scratch, arena);
   }
   luna_arena_destroy(&scratch);
   return places;

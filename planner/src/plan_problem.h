@@ -98,6 +98,11 @@ enum { PLAN_MAX_DEPTH = 200 };
 /// Shortens the chain that leads to it: amortised O(log n).
 uint32_t luna_plan_place_of(const LunaProblem *problem, uint32_t buffer);
 
+/// Returns the union of ranges, empty and overlapping ones among them, in any
+/// order: a lifetime in `arena`. O(n log n).
+LunaLifetime luna_plan_unite_ranges(const LunaSteps *ranges, uint32_t count,
+                                    LunaArena *scratch, LunaArena *arena);
+
 /// Returns the lifetime of every place, in `arena`: the union of those of all
 /// aliases at their representative, none at the others. O(n log n).
 const LunaLifetime *luna_plan_place_lifetimes(const LunaProblem *problem,
