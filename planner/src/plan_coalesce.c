@@ -185,8 +185,8 @@ static LunaProblem joined_problem(const Run *run, LunaArena *arena) {
   problem.arena = arena;
   problem.places.items =
       LUNA_ARENA_ARRAY(arena, uint32_t, problem.buffers.count);
-  memcpy(problem.places.items, run->problem->places.items,
-         sizeof(uint32_t) * problem.buffers.count);
+  for (uint32_t id = 0; id < problem.buffers.count; ++id)
+    problem.places.items[id] = run->problem->places.items[id];
   for (uint32_t place = 0; place < run->place_count; ++place)
     luna_problem_alias(&problem, run->buffers[place],
                        run->buffers[run->classes.class_of[place]]);
