@@ -7,6 +7,7 @@
 #include "luna/checked.h"
 #include "plan_contents.h"
 #include "plan_sort.h"
+#include "plan_union.h"
 
 enum { PART_TOTAL, PART_TENSOR, PART_ACTIVATION, PART_COUNT };
 
@@ -84,12 +85,6 @@ static void find_alive(Bounder *bounder) {
 
 //===- What counts --------------------------------------------------------===//
 
-static uint32_t find(uint32_t *groups, uint32_t buffer) {
-  while (groups[buffer] != buffer)
-    buffer = groups[buffer] = groups[groups[buffer]];
-  return buffer;
-}
-
 static void find_alignments(Bounder *bounder) {
   const LunaProblem *problem = bounder->problem;
   uint32_t count = (uint32_t)problem->buffers.count;
@@ -98,15 +93,15 @@ static void find_alignments(Bounder *bounder) {
   for (uint32_t i = 0; i < count; ++i)
     groups[i] = i;
   for (uint64_t i = 0; i < problem->moves.count; ++i)
-    groups[find(groups, problem->moves.items[i].from)] =
-        find(groups, problem->moves.items[i].to);
+    luna_plan_union_join(groups, problem->moves.items[i].from,
+                         problem->moves.items[i].to);
   for (uint32_t i = 0; i < count; ++i) {
-    int64_t *least = &align[find(groups, i)];
+    int64_t *least = &align[luna_plan_union_root(groups, i)];
     if (*least == 0 || *least > problem->buffers.items[i].align_bytes)
       *least = problem->buffers.items[i].align_bytes;
   }
   for (uint32_t i = 0; i < count; ++i)
-    align[i] = align[find(groups, i)];
+    align[i] = align[luna_plan_union_root(groups, i)];
   bounder->align_bytes = align;
 }
 

@@ -1,4 +1,5 @@
 #include "plan_problem.h"
+#include "plan_union.h"
 
 #include <string.h>
 
@@ -110,12 +111,7 @@ LunaBufferId luna_problem_add_buffer(LunaProblem *problem,
 }
 
 uint32_t luna_plan_place_of(const LunaProblem *problem, uint32_t buffer) {
-  uint32_t *places = problem->places.items;
-  while (places[buffer] != buffer) {
-    places[buffer] = places[places[buffer]];
-    buffer = places[buffer];
-  }
-  return buffer;
+  return luna_plan_union_root(problem->places.items, buffer);
 }
 
 void luna_problem_alias(LunaProblem *problem, LunaBufferId a, LunaBufferId b) {
@@ -123,13 +119,7 @@ void luna_problem_alias(LunaProblem *problem, LunaBufferId a, LunaBufferId b) {
     note_mistake(problem, a, "alias of a buffer that does not exist");
     return;
   }
-  uint32_t place_a = luna_plan_place_of(problem, a);
-  uint32_t place_b = luna_plan_place_of(problem, b);
-  uint32_t low = place_a < place_b ? place_a : place_b;
-  problem->places.items[place_a] = low;
-  problem->places.items[place_b] = low;
-  problem->places.items[a] = low;
-  problem->places.items[b] = low;
+  luna_plan_union_join(problem->places.items, a, b);
   problem->lifetimes = NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plan_sort.h"
+#include "plan_union.h"
 
 // What one step does to one member.
 typedef struct Access {
@@ -44,18 +45,6 @@ typedef struct Walk {
 
 //===- Members ------------------------------------------------------------===//
 
-static uint32_t root_of(uint32_t *parents, uint32_t buffer) {
-  while (parents[buffer] != buffer)
-    buffer = parents[buffer] = parents[parents[buffer]];
-  return buffer;
-}
-
-static void unite(uint32_t *parents, uint32_t a, uint32_t b) {
-  a = root_of(parents, a);
-  b = root_of(parents, b);
-  parents[a < b ? b : a] = a < b ? a : b;
-}
-
 static bool group_before(const void *context, uint32_t a, uint32_t b) {
   const uint32_t *roots = context;
   return roots[a] != roots[b] ? roots[a] < roots[b] : a < b;
@@ -70,13 +59,15 @@ static uint32_t *find_groups(const LunaProblem *problem, bool *is_member,
   for (uint32_t i = 0; i < count; ++i)
     parents[i] = i;
   for (uint32_t i = 0; i < count; ++i)
-    unite(parents, i, luna_plan_place_of(problem, i));
+    luna_plan_union_join(parents, i, luna_plan_place_of(problem, i));
   for (uint32_t i = 0; i < problem->moves.count; ++i)
-    unite(parents, problem->moves.items[i].from, problem->moves.items[i].to);
+    luna_plan_union_join(parents, problem->moves.items[i].from,
+                         problem->moves.items[i].to);
   for (uint32_t i = 0; i < problem->moves.count; ++i)
-    is_member[root_of(parents, problem->moves.items[i].from)] = true;
+    is_member[luna_plan_union_root(parents, problem->moves.items[i].from)] =
+        true;
   for (uint32_t i = 0; i < count; ++i) {
-    parents[i] = root_of(parents, i);
+    parents[i] = luna_plan_union_root(parents, i);
     is_member[i] = is_member[parents[i]];
   }
   return parents;
