@@ -35,4 +35,4 @@ luna_add_mlir_c(luna_mlir_dialects_c IR Interfaces Func Arith MemRef SCF Tensor
 luna_install_library(luna_mlir_c)
 luna_install_library(luna_mlir_lower_c)
 luna_install_library(luna_mlir_dialects_c)
-luna_add_mlir_c(luna_mlir_run_c IR RegisterEverything ExecutionEngine Target)
+luna_add_mlir_c(luna_mlir_run_c IR RegisterEverything Target)

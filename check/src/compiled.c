@@ -40,10 +40,9 @@ static LunaProgramPointers allocate_program(const LunaCompiled *compiled,
 static void list_arguments(LunaCompiled *compiled, LunaArena *arena) {
   const LunaProgramInfo *program = &compiled->program;
   const LunaProgramPointers *memory = &compiled->memory;
-  compiled->argument_count =
-      (uint64_t)program->input_count + program->output_count + 3;
-  compiled->arguments =
-      LUNA_ARENA_ARRAY(arena, void *, compiled->argument_count);
+  compiled->arguments = LUNA_ARENA_ARRAY(arena, void *,
+                                         (uint64_t)program->input_count +
+                                             program->output_count + 3);
   void **next = compiled->arguments;
   for (uint32_t i = 0; i < program->input_count; ++i)
     *next++ = memory->inputs[i];
@@ -62,11 +61,10 @@ static const char *symbol_of(const char *model, const char *suffix,
 }
 
 static void call(const LunaCompiled *compiled, const char *suffix,
-                 void *const *pointers, uint64_t count) {
+                 void **pointers) {
   LunaArena arena = {0};
-  luna_jit_call(compiled->engine,
-                symbol_of(compiled->program.name, suffix, &arena), pointers,
-                count);
+  luna_jit_call(compiled->jit,
+                symbol_of(compiled->program.name, suffix, &arena), pointers);
   luna_arena_destroy(&arena);
 }
 
@@ -79,13 +77,12 @@ bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
   const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
   *compiled = (LunaCompiled){
       .alignment_bytes = compiled->alignment_bytes,
-      .engine =
-          luna_jit_create(module, OPTIMISATION_LEVEL, runtime, count, error),
+      .jit = luna_jit_create(module, OPTIMISATION_LEVEL, runtime, count, error),
   };
-  if (mlirExecutionEngineIsNull(compiled->engine))
+  if (!compiled->jit)
     return false;
   const int32_t *words =
-      luna_jit_find(compiled->engine, symbol_of(name, "_program", arena));
+      luna_jit_find(compiled->jit, symbol_of(name, "_program", arena));
   if (!words || !luna_program_read(words, luna_program_word_count(words), arena,
                                    &compiled->program, error))
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
@@ -93,22 +90,21 @@ bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
   compiled->memory = allocate_program(compiled, arena);
   list_arguments(compiled, arena);
   void *pointers[] = {compiled->memory.psram, compiled->memory.state};
-  call(compiled, "_init", pointers, 2);
+  call(compiled, "_init", pointers);
   return true;
 }
 
 void luna_compiled_unload(LunaCompiled *compiled) {
-  if (!mlirExecutionEngineIsNull(compiled->engine))
-    mlirExecutionEngineDestroy(compiled->engine);
+  luna_jit_destroy(compiled->jit);
   *compiled = (LunaCompiled){0};
 }
 
 void luna_compiled_reset(const LunaCompiled *compiled) {
   void *pointers[] = {compiled->memory.state};
-  call(compiled, "_reset", pointers, 1);
+  call(compiled, "_reset", pointers);
 }
 
 void luna_compiled_call(void *compiled) {
   const LunaCompiled *it = compiled;
-  call(it, "", it->arguments, it->argument_count);
+  call(it, "", it->arguments);
 }

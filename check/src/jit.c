@@ -4,66 +4,122 @@
 
 #include "luna/arena.h"
 #include "luna/guard.h"
-#include "mlir-c/RegisterEverything.h"
+#include "luna/object.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Error.h"
 
-// The C API takes functions as object pointers, which POSIX allows.
-static void *as_object(void (*function)(void)) {
-  void *object = NULL;
-  memcpy(&object, &function, sizeof object);
-  return object;
+// Returns true without an error, else consumes it.
+static bool succeeds(LLVMErrorRef failure, LunaError *error) {
+  if (!failure)
+    return true;
+  char *message = LLVMGetErrorMessage(failure);
+  luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                 "the generated code cannot be loaded: %s", message);
+  LLVMDisposeErrorMessage(message);
+  return false;
 }
 
-static void register_symbols(MlirExecutionEngine engine,
-                             const LunaRuntimeSymbol *symbols, uint64_t count) {
+//===- Loading ------------------------------------------------------------===//
+
+static LLVMOrcCSymbolMapPair *add_symbols(LLVMOrcLLJITRef jit,
+                                          const LunaRuntimeSymbol *symbols,
+                                          uint64_t count,
+                                          LLVMOrcCSymbolMapPair *pairs) {
   for (uint64_t i = 0; i < count; ++i)
-    mlirExecutionEngineRegisterSymbol(
-        engine, mlirStringRefCreateFromCString(symbols[i].name),
-        as_object(symbols[i].function));
+    *pairs++ = (LLVMOrcCSymbolMapPair){
+        .Name = LLVMOrcLLJITMangleAndIntern(jit, symbols[i].name),
+        .Sym = {.Address =
+                    (LLVMOrcExecutorAddress)(uintptr_t)symbols[i].function,
+                .Flags = {.GenericFlags = LLVMJITSymbolGenericFlagsExported |
+                                          LLVMJITSymbolGenericFlagsCallable}},
+    };
+  return pairs;
 }
 
-MlirExecutionEngine luna_jit_create(MlirModule module, int optimisation_level,
-                                    const LunaRuntimeSymbol *symbols,
-                                    uint64_t count, LunaError *error) {
-  mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
-  MlirExecutionEngine engine =
-      mlirExecutionEngineCreate(module, optimisation_level, 0, NULL,
-                                /*enableObjectDump=*/false,
-                                /*enablePIC=*/false);
-  if (mlirExecutionEngineIsNull(engine)) {
-    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                   "the program cannot be compiled for the host");
-    return engine;
-  }
+// They hide exports of the process.
+static bool define_symbols(LLVMOrcLLJITRef jit,
+                           const LunaRuntimeSymbol *symbols, uint64_t count,
+                           LunaError *error) {
+  LunaArena arena = {0};
   uint64_t guard_count = 0;
   const LunaRuntimeSymbol *guard = luna_guard_symbols(&guard_count);
-  register_symbols(engine, guard, guard_count);
-  register_symbols(engine, symbols, count);
-  mlirExecutionEngineInitialize(engine);
-  return engine;
-}
-
-void *luna_jit_find(MlirExecutionEngine engine, const char *name) {
-  return mlirExecutionEngineLookup(engine,
-                                   mlirStringRefCreateFromCString(name));
-}
-
-bool luna_jit_call(MlirExecutionEngine engine, const char *name,
-                   void *const *pointers, uint64_t count) {
-  // MLIR's wrapper, which takes the addresses of the arguments.
-  void *object = mlirExecutionEngineLookupPacked(
-      engine, mlirStringRefCreateFromCString(name));
-  void (*wrapper)(void **) = NULL;
-  memcpy(&wrapper, &object, sizeof wrapper);
-  if (!wrapper)
-    return false;
-  LunaArena arena = {0};
-  void **values = LUNA_ARENA_ARRAY(&arena, void *, count);
-  void **addresses = LUNA_ARENA_ARRAY(&arena, void *, count);
-  for (uint64_t i = 0; i < count; ++i) {
-    values[i] = pointers[i];
-    addresses[i] = &values[i];
-  }
-  wrapper(addresses);
+  LLVMOrcCSymbolMapPair *pairs =
+      LUNA_ARENA_ARRAY(&arena, LLVMOrcCSymbolMapPair, count + guard_count);
+  add_symbols(jit, guard, guard_count, add_symbols(jit, symbols, count, pairs));
+  bool is_done = succeeds(
+      LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit),
+                            LLVMOrcAbsoluteSymbols(pairs, count + guard_count)),
+      error);
   luna_arena_destroy(&arena);
-  return true;
+  return is_done;
+}
+
+LLVMOrcLLJITRef luna_jit_load(const void *object, size_t length,
+                              const LunaRuntimeSymbol *symbols, uint64_t count,
+                              LunaError *error) {
+  LLVMOrcLLJITRef jit = NULL;
+  if (!succeeds(LLVMOrcCreateLLJIT(&jit, NULL), error))
+    return NULL;
+  LLVMMemoryBufferRef bytes =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(object, length, "model");
+  if (define_symbols(jit, symbols, count, error) &&
+      succeeds(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit),
+                                         bytes),
+               error))
+    return jit;
+  luna_jit_destroy(jit);
+  return NULL;
+}
+
+LLVMOrcLLJITRef luna_jit_create(MlirModule module, int optimisation_level,
+                                const LunaRuntimeSymbol *symbols,
+                                uint64_t count, LunaError *error) {
+  const LunaObjectOptions options = {
+      .pass_level = optimisation_level,
+      .code_level = optimisation_level,
+      .has_jit_entries = true,
+  };
+  LLVMOrcLLJITRef jit = NULL;
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef translated =
+      luna_object_translate(module, "model", context, error);
+  LLVMMemoryBufferRef object =
+      translated ? luna_object_emit(translated, &options, error) : NULL;
+  if (object) {
+    jit = luna_jit_load(LLVMGetBufferStart(object), LLVMGetBufferSize(object),
+                        symbols, count, error);
+    LLVMDisposeMemoryBuffer(object);
+  }
+  if (translated)
+    LLVMDisposeModule(translated);
+  LLVMContextDispose(context);
+  return jit;
+}
+
+void luna_jit_destroy(LLVMOrcLLJITRef jit) {
+  if (jit)
+    LLVMConsumeError(LLVMOrcDisposeLLJIT(jit));
+}
+
+//===- Calling ------------------------------------------------------------===//
+
+void *luna_jit_find(LLVMOrcLLJITRef jit, const char *name) {
+  LLVMOrcExecutorAddress address = 0;
+  LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, name);
+  if (failure)
+    LLVMConsumeError(failure);
+  return (void *)(uintptr_t)address;
+}
+
+bool luna_jit_call(LLVMOrcLLJITRef jit, const char *name, void **pointers) {
+  LunaArena arena = {0};
+  void *object = luna_jit_find(
+      jit, luna_arena_printf(&arena, LUNA_OBJECT_JIT_ENTRY "%s", name));
+  luna_arena_destroy(&arena);
+  // The C API gives functions as object pointers, which POSIX allows.
+  void (*entry)(void **) = NULL;
+  memcpy(&entry, &object, sizeof entry);
+  if (entry)
+    entry(pointers);
+  return entry;
 }

@@ -112,15 +112,14 @@ bool luna_reference_create(MlirModule module, int optimisation_level,
   luna_walk(mlirModuleGetOperation(module), drop_attributes, NULL);
   uint64_t count = 0;
   const LunaRuntimeSymbol *symbols = luna_reference_symbols(&count);
-  reference->engine =
+  reference->jit =
       luna_jit_create(module, optimisation_level, symbols, count, error);
   luna_reference_reset(reference);
-  return !mlirExecutionEngineIsNull(reference->engine);
+  return reference->jit;
 }
 
 void luna_reference_destroy(LunaReference *reference) {
-  if (!mlirExecutionEngineIsNull(reference->engine))
-    mlirExecutionEngineDestroy(reference->engine);
+  luna_jit_destroy(reference->jit);
   luna_arena_destroy(&reference->arena);
   *reference = (LunaReference){0};
 }
@@ -204,8 +203,7 @@ bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
     pointers[i] = reference->values[i].descriptor;
   spoil_arena(reference);
   luna_reference_begin(decisions, count);
-  bool is_done =
-      luna_jit_call(reference->engine, reference->entry, pointers, values);
+  bool is_done = luna_jit_call(reference->jit, reference->entry, pointers);
   luna_reference_end();
   pass_on_states(reference);
   luna_arena_destroy(&arena);

@@ -16,7 +16,7 @@ static LunaReference open_text(const char *text) {
   CHECK(!mlirModuleIsNull(module));
   if (!luna_reference_create(module, 0, &reference, &error))
     fprintf(stderr, "%s\n", error.message);
-  CHECK(!mlirExecutionEngineIsNull(reference.engine));
+  CHECK(reference.jit);
   mlirModuleDestroy(module);
   return reference;
 }

@@ -8,13 +8,10 @@
 #include <sys/stat.h>
 
 #include "diagnostics.h"
+#include "luna/object.h"
 #include "luna/output.h"
-#include "mlir-c/RegisterEverything.h"
-#include "mlir-c/Target/LLVMIR.h"
 #include "progress.h"
 #include "llvm-c/Core.h"
-#include "llvm-c/Target.h"
-#include "llvm-c/TargetMachine.h"
 
 static int report_error(LunacSession *session, const LunaError *error) {
   luna_diagnose(session, error->message);
@@ -80,82 +77,54 @@ int luna_emit_model(LunacSession *session, LunacModel *model) {
 // Translates the module. Returns NULL after a diagnostic.
 static LLVMModuleRef translate(LunacSession *session, LunacModel *model,
                                LLVMContextRef context) {
-  mlirRegisterAllLLVMTranslations(session->context);
+  LunaError error = {0};
   session->has_diagnosed = false;
-  LLVMModuleRef module = mlirTranslateModuleToLLVMIR(
-      mlirModuleGetOperation(model->module), context);
+  LLVMModuleRef module =
+      luna_object_translate(model->module, model->name, context, &error);
   if (!module && !session->has_diagnosed)
-    luna_diagnose(session, "the lowered model has no LLVM IR");
-  if (module)
-    LLVMSetModuleIdentifier(module, model->name, strlen(model->name));
+    luna_diagnose(session, error.message);
   return module;
 }
 
-int luna_emit_llvm(LunacSession *session, LunacModel *model) {
+static int write_llvm(LunacSession *session, LLVMModuleRef module) {
+  char *text = LLVMPrintModuleToString(module);
+  int code =
+      luna_write_output(session, output_path(session), text, strlen(text));
+  LLVMDisposeMessage(text);
+  return code;
+}
+
+static int write_object(LunacSession *session, LLVMModuleRef module) {
+  // LLVM's passes are for the user to run, on --emit=llvm.
+  static const LunaObjectOptions options = {.code_level = 2};
+  LunaError error = {0};
+  LLVMMemoryBufferRef object = luna_object_emit(module, &options, &error);
+  if (!object)
+    return report_error(session, &error);
+  int code =
+      luna_write_output(session, output_path(session),
+                        LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+  LLVMDisposeMemoryBuffer(object);
+  return code;
+}
+
+static int emit_translated(LunacSession *session, LunacModel *model,
+                           int (*write)(LunacSession *, LLVMModuleRef)) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef module = translate(session, model, context);
   int code = 2;
   if (module) {
-    char *text = LLVMPrintModuleToString(module);
-    code = luna_write_output(session, output_path(session), text, strlen(text));
-    LLVMDisposeMessage(text);
+    code = write(session, module);
     LLVMDisposeModule(module);
   }
   LLVMContextDispose(context);
   return code;
 }
 
-static int emit_object(LunacSession *session, LLVMModuleRef module,
-                       LLVMTargetMachineRef machine) {
-  LLVMMemoryBufferRef buffer = NULL;
-  char *message = NULL;
-  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-  LLVMSetModuleDataLayout(module, layout);
-  LLVMDisposeTargetData(layout);
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
-                                          &message, &buffer)) {
-    luna_diagnose(session, message ? message : "cannot emit an object");
-    LLVMDisposeMessage(message);
-    return 4;
-  }
-  int code =
-      luna_write_output(session, output_path(session),
-                        LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
-  LLVMDisposeMemoryBuffer(buffer);
-  return code;
-}
-
-static LLVMTargetMachineRef host_machine(LunacSession *session,
-                                         LLVMModuleRef module) {
-  LLVMInitializeNativeTarget();
-  LLVMInitializeNativeAsmPrinter();
-  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
-  LLVMTargetRef target = NULL;
-  LLVMTargetMachineRef machine = NULL;
-  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
-    luna_diagnose(session, message ? message : "no target for this computer");
-    LLVMDisposeMessage(message);
-  } else {
-    LLVMSetTarget(module, triple);
-    machine = LLVMCreateTargetMachine(target, triple, "generic", "",
-                                      LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                      LLVMCodeModelDefault);
-  }
-  LLVMDisposeMessage(triple);
-  return machine;
+int luna_emit_llvm(LunacSession *session, LunacModel *model) {
+  return emit_translated(session, model, write_llvm);
 }
 
 int luna_emit_object(LunacSession *session, LunacModel *model) {
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef module = translate(session, model, context);
-  int code = 2;
-  if (module) {
-    LLVMTargetMachineRef machine = host_machine(session, module);
-    code = machine ? emit_object(session, module, machine) : 4;
-    if (machine)
-      LLVMDisposeTargetMachine(machine);
-    LLVMDisposeModule(module);
-  }
-  LLVMContextDispose(context);
-  return code;
+  return emit_translated(session, model, write_object);
 }

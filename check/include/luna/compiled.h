@@ -14,11 +14,10 @@ extern "C" {
 
 typedef struct LunaCompiled {
   uint64_t alignment_bytes; ///< the machine's, set before luna_compiled_load
-  MlirExecutionEngine engine;
+  LLVMOrcLLJITRef jit;
   LunaProgramInfo program;
   LunaProgramPointers memory; ///< zeroed and aligned
   void **arguments;           ///< of the entry function
-  uint64_t argument_count;
 } LunaCompiled;
 
 /// Compiles the output of luna-compile for the model `name`, allocates the

@@ -9,8 +9,8 @@
 #include "luna/error.h"
 #include "luna/program.h"
 #include "luna/vector.h"
-#include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
+#include "llvm-c/LLJIT.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,7 +37,7 @@ typedef struct LunaReferenceValue {
 
 typedef struct LunaReference {
   LunaArena arena;
-  MlirExecutionEngine engine;
+  LLVMOrcLLJITRef jit;
   const char *entry;          ///< symbol of the function to call
   LunaReferenceValue *values; ///< arguments, then results
   uint32_t argument_count, result_count;

@@ -1,0 +1,44 @@
+#ifndef LUNA_OBJECT_H
+#define LUNA_OBJECT_H
+
+// From a module of the LLVM dialect to an object file for this computer.
+
+#include "luna/error.h"
+#include "mlir-c/IR.h"
+#include "llvm-c/Types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Translates a module of the LLVM dialect. The caller disposes of the result,
+/// which is called `name`. Returns NULL, with `error` set, if it has operations
+/// of other dialects; a diagnostic may have details.
+LLVMModuleRef luna_object_translate(MlirModule module, const char *name,
+                                    LLVMContextRef context, LunaError *error);
+
+typedef struct LunaObjectOptions {
+  /// LLVM's passes, 0 (none) to 3.
+  int pass_level;
+  /// Code generation, 0 (fast) to 3.
+  int code_level;
+  /// Adds what luna_jit_call calls: for each function `f` on pointers alone,
+  /// one that takes an array of them.
+  bool has_jit_entries;
+} LunaObjectOptions;
+
+/// What the name of such a function starts with.
+#define LUNA_OBJECT_JIT_ENTRY "luna_jit_entry_"
+
+/// Compiles `module`, which is modified, to a relocatable, position-independent
+/// object file for any processor of this computer's architecture. The caller
+/// disposes of the result. Returns NULL, with `error` set, if LLVM refuses it.
+LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
+                                     const LunaObjectOptions *options,
+                                     LunaError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_OBJECT_H

@@ -1,0 +1,156 @@
+#include "luna/object.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "luna/arena.h"
+#include "mlir-c/RegisterEverything.h"
+#include "mlir-c/Target/LLVMIR.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Target.h"
+#include "llvm-c/TargetMachine.h"
+#include "llvm-c/Transforms/PassBuilder.h"
+
+LLVMModuleRef luna_object_translate(MlirModule module, const char *name,
+                                    LLVMContextRef context, LunaError *error) {
+  mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
+  LLVMModuleRef translated =
+      mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);
+  if (translated)
+    LLVMSetModuleIdentifier(translated, name, strlen(name));
+  else
+    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                   "the lowered model has no LLVM IR");
+  return translated;
+}
+
+//===- Entries of the JIT -------------------------------------------------===//
+
+static bool takes_pointers(LLVMTypeRef type, LLVMTypeRef *parameters) {
+  unsigned count = LLVMCountParamTypes(type);
+  LLVMGetParamTypes(type, parameters);
+  for (unsigned i = 0; i < count; ++i)
+    if (LLVMGetTypeKind(parameters[i]) != LLVMPointerTypeKind)
+      return false;
+  return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind;
+}
+
+// Calls `function` with pointers from the array that `entry` takes.
+static void build_entry(LLVMValueRef entry, LLVMValueRef function,
+                        LunaArena *arena) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(builder,
+                           LLVMAppendBasicBlockInContext(context, entry, ""));
+  unsigned count = LLVMCountParams(function);
+  LLVMValueRef *arguments = LUNA_ARENA_ARRAY(arena, LLVMValueRef, count);
+  for (unsigned i = 0; i < count; ++i) {
+    LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(context), i, 0);
+    LLVMValueRef place =
+        LLVMBuildGEP2(builder, pointer, LLVMGetParam(entry, 0), &index, 1, "");
+    arguments[i] = LLVMBuildLoad2(builder, pointer, place, "");
+  }
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments,
+                 count, "");
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+}
+
+static void add_entry(LLVMModuleRef module, LLVMValueRef function) {
+  LunaArena arena = {0};
+  LLVMTypeRef *parameters =
+      LUNA_ARENA_ARRAY(&arena, LLVMTypeRef, LLVMCountParams(function) + 1);
+  bool is_wanted = !LLVMIsDeclaration(function) &&
+                   LLVMGetLinkage(function) == LLVMExternalLinkage;
+  if (is_wanted &&
+      takes_pointers(LLVMGlobalGetValueType(function), parameters)) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context),
+                                        &pointer, 1, /*IsVarArg=*/0);
+    size_t length = 0;
+    const char *name = LLVMGetValueName2(function, &length);
+    build_entry(
+        LLVMAddFunction(module,
+                        luna_arena_printf(&arena, LUNA_OBJECT_JIT_ENTRY "%.*s",
+                                          (int)length, name),
+                        type),
+        function, &arena);
+  }
+  luna_arena_destroy(&arena);
+}
+
+static void add_entries(LLVMModuleRef module) {
+  LLVMValueRef last = LLVMGetLastFunction(module);
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = function == last ? NULL : LLVMGetNextFunction(function))
+    add_entry(module, function);
+}
+
+//===- Emitting -----------------------------------------------------------===//
+
+static bool fail(LunaError *error, char *owned_message) {
+  luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                 "no object for this computer: %s", owned_message);
+  LLVMDisposeMessage(owned_message);
+  return false;
+}
+
+static LLVMTargetMachineRef create_machine(LLVMModuleRef module, int level,
+                                           LunaError *error) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+  LLVMTargetRef target = NULL;
+  LLVMTargetMachineRef machine = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    fail(error, message);
+  } else {
+    machine = LLVMCreateTargetMachine(target, triple, "generic", "",
+                                      (LLVMCodeGenOptLevel)level, LLVMRelocPIC,
+                                      LLVMCodeModelDefault);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetTarget(module, triple);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMDisposeTargetData(layout);
+  }
+  LLVMDisposeMessage(triple);
+  return machine;
+}
+
+static bool run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                       int level, LunaError *error) {
+  if (level == 0)
+    return true;
+  char passes[32];
+  snprintf(passes, sizeof passes, "default<O%d>", level);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure = LLVMRunPasses(module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!failure)
+    return true;
+  char *message = LLVMGetErrorMessage(failure);
+  luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM, "%s", message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
+                                     const LunaObjectOptions *options,
+                                     LunaError *error) {
+  LLVMTargetMachineRef machine =
+      create_machine(module, options->code_level, error);
+  if (!machine)
+    return NULL;
+  if (options->has_jit_entries)
+    add_entries(module);
+  LLVMMemoryBufferRef object = NULL;
+  char *message = NULL;
+  if (run_passes(module, machine, options->pass_level, error) &&
+      LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
+                                          &message, &object))
+    fail(error, message);
+  LLVMDisposeTargetMachine(machine);
+  return object;
+}
