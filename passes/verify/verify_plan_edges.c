@@ -3,8 +3,6 @@
 
 #include "verify_plan_state.h"
 
-typedef LunaVerifyCover Cover;
-
 // Returns the slot of the tag of `from` in `place`, or an empty one. As its own
 // twin it is what another value is that takes its contents.
 static LunaVerifySlot slot_in(const LunaVerifyStates *states,
@@ -23,36 +21,23 @@ static LunaVerifySlot slot_in(const LunaVerifyStates *states,
   return (LunaVerifySlot){0};
 }
 
-// Returns the contents of a slot if `condition` is true (side 0) or false (side
-// 1).
-static const Cover *cover_on(const LunaVerifySlot *slot, MlirValue condition,
-                             intptr_t side) {
-  if (slot->split == NULL || slot->split->condition.ptr != condition.ptr)
-    return slot->cover;
-  return slot->split->covers[side];
-}
-
 // A home of a merged value, and its sources that may be there.
 static LunaVerifySlot merge_slots(const LunaVerifyStates *states,
-                                  const LunaVerifySlot *slots, intptr_t count,
+                                  LunaVerifySlot *slots, intptr_t count,
                                   MlirValue condition) {
   LunaVerifySlot merged = {0};
   bool is_select = condition.ptr != NULL && count == 2;
-  LunaVerifySplit *split = LUNA_ARENA_ARRAY(states->arena, LunaVerifySplit, 1);
-  split->condition = condition;
   for (intptr_t i = 0; i < count; ++i) {
-    const Cover *cover =
-        is_select ? cover_on(&slots[i], condition, i) : slots[i].cover;
-    merged.cover =
-        luna_verify_cover_meet(states->arena, merged.cover, cover, NULL);
-    merged.is_stale |= cover != NULL && slots[i].is_stale;
-    if (is_select) {
-      split->covers[i] = cover;
-      split->twins[i] = slots[i].twin;
-    }
+    uint32_t twin = slots[i].twin;
+    if (is_select)
+      luna_verify_slot_assume(states->arena, &slots[i], condition, i);
+    slots[i].twin = twin;
+    luna_verify_slot_meet(states->arena, &merged, &slots[i], NULL);
   }
+  merged.twin = 0;
   if (is_select)
-    merged.split = split;
+    merged.split =
+        luna_verify_slot_split(states->arena, condition, &slots[0], &slots[1]);
   return merged;
 }
 

@@ -30,14 +30,6 @@ static bool is_same_slot(const LunaVerifySlot *a, const LunaVerifySlot *b) {
          a->is_stale == b->is_stale && a->twin == b->twin;
 }
 
-// True if a write elsewhere could lose something.
-static bool is_readable(const LunaVerifySlot *slot, int64_t lo, int64_t hi) {
-  return luna_verify_cover_is_written(slot->cover, lo, hi) ||
-         (slot->split != NULL &&
-          (luna_verify_cover_is_written(slot->split->covers[0], lo, hi) ||
-           luna_verify_cover_is_written(slot->split->covers[1], lo, hi)));
-}
-
 void luna_verify_state_set_slot(const LunaVerifyStates *states,
                                 LunaVerifyState *state, uint32_t index,
                                 LunaVerifySlot slot) {
@@ -53,8 +45,9 @@ void luna_verify_state_set_slot(const LunaVerifyStates *states,
   luna_trie_set(states->arena, &state->splits, index,
                 copy && copy->split ? copy : NULL);
   if (is_arena_slot(states, index))
-    luna_trie_set(states->arena, &state->readable, states->ranks->ranks[index],
-                  copy && is_readable(copy, 0, INT64_MAX) ? copy : NULL);
+    luna_trie_set(
+        states->arena, &state->readable, states->ranks->ranks[index],
+        copy && luna_verify_slot_is_readable(copy, 0, INT64_MAX) ? copy : NULL);
 }
 
 LunaVerifyState luna_verify_state_clone(const LunaVerifyStates *states,
@@ -102,37 +95,20 @@ static bool join_tokens(const LunaVerifyStates *states, LunaVerifyState *state,
   return true;
 }
 
-// The record of both sides of an scf.if, or NULL.
-static const LunaVerifySplit *split_of(const LunaVerifyStates *states,
-                                       const LunaVerifySlot *ours,
-                                       const LunaVerifySlot *theirs,
-                                       const LunaVerifyDecision *branch) {
-  if (ours->cover == theirs->cover)
-    return ours->split == theirs->split ? ours->split : NULL;
-  if (branch == NULL || branch->region != 1 ||
-      !luna_op_is(branch->op, LUNA_OP_SCF_IF))
-    return NULL;
-  LunaVerifySplit *split = LUNA_ARENA_ARRAY(states->arena, LunaVerifySplit, 1);
-  *split =
-      (LunaVerifySplit){.condition = mlirOperationGetOperand(branch->op, 0),
-                        .covers = {ours->cover, theirs->cover},
-                        .twins = {ours->twin, theirs->twin}};
-  return split;
-}
-
+// Joins a slot; both sides of an scf.if are kept, too.
 static void join_slot(const LunaVerifyStates *states, LunaVerifySlot *ours,
                       const LunaVerifySlot *theirs,
                       const LunaVerifyDecision *branch) {
-  ours->split = split_of(states, ours, theirs, branch);
-  if (theirs->cover == NULL)
-    return;
-  ours->is_stale = theirs->is_stale || (ours->cover != NULL && ours->is_stale);
-  if (ours->cover == NULL)
-    ours->twin = theirs->twin;
-  else if (ours->twin != theirs->twin)
-    ours->twin = 0;
-  ours->cover =
-      luna_verify_cover_meet(states->arena, ours->cover, theirs->cover, branch);
+  const LunaVerifySplit *split = NULL;
+  bool is_same = ours->cover == theirs->cover && ours->split == theirs->split;
+  if (is_same)
+    split = ours->split;
+  else if (branch != NULL && branch->region == 1 &&
+           luna_op_is(branch->op, LUNA_OP_SCF_IF))
+    split = luna_verify_slot_split(
+        states->arena, mlirOperationGetOperand(branch->op, 0), ours, theirs);
+  luna_verify_slot_meet(states->arena, ours, theirs, branch);
+  ours->split = split;
 }
 
 void luna_verify_state_assume(const LunaVerifyStates *states,
@@ -141,12 +117,8 @@ void luna_verify_state_assume(const LunaVerifyStates *states,
   const LunaTrie splits = state->splits;
   for (uint32_t i = 0; luna_trie_next(splits, &i); ++i) {
     LunaVerifySlot slot = luna_verify_state_slot(state, i);
-    if (slot.split->condition.ptr != condition.ptr)
-      continue;
-    slot.cover = slot.split->covers[side];
-    slot.twin = slot.split->twins[side];
-    slot.split = NULL;
-    luna_verify_state_set_slot(states, state, i, slot);
+    if (luna_verify_slot_assume(states->arena, &slot, condition, side))
+      luna_verify_state_set_slot(states, state, i, slot);
   }
 }
 
@@ -289,7 +261,7 @@ static void write_own(const LunaVerifyStates *states, LunaVerifySlot *slot,
 static void clobber(const LunaVerifyStates *states, LunaVerifyState *state,
                     uint32_t index, int64_t lo, int64_t hi, MlirOperation op) {
   LunaVerifySlot slot = luna_verify_state_slot(state, index);
-  if (!is_readable(&slot, lo, hi))
+  if (!luna_verify_slot_is_readable(&slot, lo, hi))
     return;
   slot.cover = luna_verify_cover_clobber(states->arena, slot.cover, lo, hi, op);
   slot.split = NULL;

@@ -11,29 +11,8 @@
 #include "luna/arena.h"
 #include "luna/trie.h"
 #include "mlir-c/IR.h"
-#include "verify_plan_cover.h"
+#include "verify_plan_slot.h"
 #include "verify_plan_values.h"
-
-/// What a slot held on either side of a condition: a later branch on the same
-/// condition, or a select by it, knows which.
-typedef struct LunaVerifySplit {
-  MlirValue condition;
-  const LunaVerifyCover *covers[2]; ///< where it is true, where it is false
-  uint32_t twins[2];                ///< likewise
-} LunaVerifySplit;
-
-typedef struct LunaVerifySlot {
-  /// NULL on paths on which the tag does not lie here.
-  const LunaVerifyCover *cover;
-  /// NULL where the slot was written since the last branch that made it differ.
-  const LunaVerifySplit *split;
-  /// True if the place was allocated anew since: what is written there now is
-  /// another value.
-  bool is_stale;
-  /// One more than the slot of the value that a select is here, or 0 if that is
-  /// not known: what is written through one is written through both.
-  uint32_t twin;
-} LunaVerifySlot;
 
 /// A transfer in flight, owned by the token value that must be awaited.
 typedef struct LunaVerifyTransfer {

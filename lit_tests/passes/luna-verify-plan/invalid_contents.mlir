@@ -383,3 +383,30 @@ func.func @elementwise_in_place(%v: i8) attributes {luna.arena_bytes = 64} {
   }
   return
 }
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+
+// Only both conditions together say that all of %a is as it was.
+func.func @one_of_two_conditions(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  scf.if %c {
+    %x = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<32xi8, #s>
+    // expected-note @+1 {{overwritten here}}
+    linalg.fill ins(%v : i8) outs(%x : memref<32xi8, #s>)
+  }
+  scf.if %d {
+    %y = memref.alloc() {luna.place = #luna.place<id = 2, offset = 32, kind = tensor>} : memref<32xi8, #s>
+    linalg.fill ins(%v : i8) outs(%y : memref<32xi8, #s>)
+  }
+  scf.if %d {
+  } else {
+    // expected-error @+1 {{reads bytes [0, 32) of buffer 0, which another buffer has overwritten on path if=then/if=else}}
+    %t = luna.dma_start %a to %o : memref<64xi8, #s> to memref<64xi8, #p>
+    luna.dma_wait %t
+  }
+  return
+}

@@ -112,6 +112,38 @@ func.func @branch_yields_outer_buffer_and_reuses_its_bytes(%v: i8, %c: i1, %o: m
   return
 }
 
+// One condition decides whether the first half of %a is lost, another whether
+// the second is.
+func.func @two_conditions(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+  scf.if %c {
+    %x = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<32xi8, #s>
+    linalg.fill ins(%v : i8) outs(%x : memref<32xi8, #s>)
+  }
+  scf.if %d {
+    %y = memref.alloc() {luna.place = #luna.place<id = 2, offset = 32, kind = tensor>} : memref<32xi8, #s>
+    linalg.fill ins(%v : i8) outs(%y : memref<32xi8, #s>)
+  }
+  scf.if %d {
+  } else {
+    scf.if %c {
+    } else {
+      %t = luna.dma_start %a to %o : memref<64xi8, #s> to memref<64xi8, #p>
+      luna.dma_wait %t
+    }
+  }
+  scf.if %c {
+  } else {
+    scf.if %d {
+    } else {
+      %u = luna.dma_start %a to %o : memref<64xi8, #s> to memref<64xi8, #p>
+      luna.dma_wait %u
+    }
+  }
+  return
+}
+
 // Canonicalisation turns an if that yields outer buffers into a select; the
 // branch that fills the first one has the same condition.
 func.func @select_by_the_condition_of_a_branch(%v: i8, %n: i8, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
