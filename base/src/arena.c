@@ -83,21 +83,26 @@ bool luna_arena_reserve(LunaArena *arena, uint64_t bytes) {
          try_chunk(arena, (size_t)bytes) != NULL;
 }
 
-// Runs the body in a frame of its own, whose variables a jump may lose.
-static bool run_guarded(Guard *guard, void (*body)(void *context),
-                        void *context) {
+// Runs the body in a frame of its own, whose variables a jump may lose. Returns
+// false if memory ran out, else true and what the body returns.
+static bool run_guarded(Guard *guard,
+                        bool (*body)(void *context, LunaError *error),
+                        void *context, LunaError *error, bool *result) {
   if (setjmp(guard->escape) != 0)
     return false;
-  body(context);
+  *result = body(context, error);
   return true;
 }
 
 bool luna_arena_guard(const LunaArena *kept, const LunaArena *also_kept,
-                      void (*body)(void *context), void *context) {
+                      const char *doing,
+                      bool (*body)(void *context, LunaError *error),
+                      void *context, LunaError *error) {
   Guard guard = {.outer = innermost_guard};
   guard.ring.ring_before = guard.ring.ring_behind = &guard.ring;
   innermost_guard = &guard;
-  bool ok = run_guarded(&guard, body, context);
+  bool result = false;
+  bool ok = run_guarded(&guard, body, context, error, &result);
   innermost_guard = guard.outer;
   Chunk *next = NULL;
   for (Chunk *chunk = guard.ring.ring_behind; chunk != &guard.ring;
@@ -109,7 +114,9 @@ bool luna_arena_guard(const LunaArena *kept, const LunaArena *also_kept,
     else if (guard.outer)
       enter_ring(chunk, &guard.outer->ring);
   }
-  return ok;
+  return ok ? result
+            : luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
+                             "memory ran out while %s", doing);
 }
 
 void *luna_arena_alloc(LunaArena *arena, uint64_t count,

@@ -18,7 +18,7 @@ static void solve(LunaPlanCsv *csv, const char *strategy, LunaArena *arena) {
       solution.total.bytes < solution.total.lower_bound_bytes)
     abort();
   LunaText text = {0};
-  luna_plan_csv_write(csv, &solution, &text);
+  luna_plan_csv_write(csv, &solution, &text, NULL);
   luna_text_deinit(&text);
 }
 

@@ -260,8 +260,8 @@ static bool plan(const Arguments *arguments, LunaArena *arena, LunaText *input,
     return false;
   if (arguments->is_json)
     write_json(csv.problem, &solution, output);
-  else
-    luna_plan_csv_write(&csv, &solution, output);
+  else if (!luna_plan_csv_write(&csv, &solution, output, error))
+    return false;
   print_summary(&solution, arguments->plan.compare);
   return luna_text_write_file(arguments->output_path, output->data,
                               output->length, error);

@@ -222,8 +222,8 @@ static void find_heaviest(Bounder *bounder, LunaProgramBound *bound) {
     bound->witness = witness_at(bounder, heaviest, bytes[PART_TOTAL]);
 }
 
-bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
-                        LunaError *error) {
+static bool find_bound(LunaProblem *problem, LunaProgramBound *bound,
+                       LunaError *error) {
   const LunaLifetime *lifetimes = NULL;
   if (!luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
@@ -238,4 +238,21 @@ bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
   find_heaviest(&bounder, bound);
   luna_arena_destroy(&arena);
   return true;
+}
+
+typedef struct Call {
+  LunaProblem *problem;
+  LunaProgramBound *bound;
+} Call;
+
+static bool call(void *context, LunaError *error) {
+  const Call *self = context;
+  return find_bound(self->problem, self->bound, error);
+}
+
+bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
+                        LunaError *error) {
+  Call self = {problem, bound};
+  return luna_arena_guard(problem->arena, NULL, "a bound was sought", call,
+                          &self, error);
 }

@@ -340,22 +340,18 @@ typedef struct Call {
   const int64_t *offset_bytes;
   int64_t capacity_bytes;
   LunaArena *arena;
-  LunaError *error;
-  bool is_ok;
 } Call;
 
-static void call(void *context) {
-  Call *self = context;
-  self->is_ok = check(self->problem, self->offset_bytes, self->capacity_bytes,
-                      self->arena, self->error);
+static bool call(void *context, LunaError *error) {
+  const Call *self = context;
+  return check(self->problem, self->offset_bytes, self->capacity_bytes,
+               self->arena, error);
 }
 
 bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
                      int64_t capacity_bytes, LunaArena *arena,
                      LunaError *error) {
-  Call self = {problem, offset_bytes, capacity_bytes, arena, error, false};
-  if (!luna_arena_guard(arena, problem->arena, call, &self))
-    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
-                          "memory ran out while a plan was checked");
-  return self.is_ok;
+  Call self = {problem, offset_bytes, capacity_bytes, arena};
+  return luna_arena_guard(arena, problem->arena, "a plan was checked", call,
+                          &self, error);
 }

@@ -218,9 +218,12 @@ static void plan(Run *run, Price price, LunaArena *arena) {
                              .step_budget = TRIAL_STEPS};
   LunaSolution solution;
   LunaError error = {0};
-  if (!luna_plan_solve(&problem, &options, &solution, &error) &&
-      error.code != LUNA_ERROR_CAPACITY)
-    return; // fixed offsets collide
+  if (!luna_plan_solve(&problem, &options, &solution, &error)) {
+    if (error.code == LUNA_ERROR_MEMORY)
+      luna_out_of_memory();
+    if (error.code != LUNA_ERROR_CAPACITY)
+      return; // fixed offsets collide
+  }
   run->steps += solution.search_steps;
   run->all_proven &= solution.proof != LUNA_PROOF_NONE;
   price.bytes = solution.total.bytes;
@@ -271,9 +274,12 @@ static void raise_least(Run *run) {
   LunaArena arena = {0};
   LunaProblem problem = *run->problem;
   LunaProgramBound bound;
+  LunaError error = {0};
   problem.arena = &arena;
-  if (luna_problem_bound(&problem, &bound, NULL) &&
-      run->least.bytes < bound.total_bytes)
+  if (!luna_problem_bound(&problem, &bound, &error)) {
+    if (error.code == LUNA_ERROR_MEMORY)
+      luna_out_of_memory();
+  } else if (run->least.bytes < bound.total_bytes)
     run->least.bytes = bound.total_bytes;
   run->least.excess_bytes = excess(run, run->least.bytes);
   luna_arena_destroy(&arena);
@@ -519,9 +525,8 @@ static void fill(Run *run, bool is_exhausted, LunaCoalescing *coalescing) {
   };
 }
 
-bool luna_plan_coalesce(LunaProblem *problem,
-                        const LunaCoalesceOptions *options,
-                        LunaCoalescing *coalescing, LunaError *error) {
+static bool coalesce(LunaProblem *problem, const LunaCoalesceOptions *options,
+                     LunaCoalescing *coalescing, LunaError *error) {
   LunaCoalesceOptions defaults = {0};
   Run run = {.problem = problem,
              .options = options ? options : &defaults,
@@ -537,4 +542,23 @@ bool luna_plan_coalesce(LunaProblem *problem,
   // No decision gives a plan only where none is possible.
   LunaSolution solution;
   return run.has_best || luna_plan_solve(problem, NULL, &solution, error);
+}
+
+typedef struct Call {
+  LunaProblem *problem;
+  const LunaCoalesceOptions *options;
+  LunaCoalescing *coalescing;
+} Call;
+
+static bool call(void *context, LunaError *error) {
+  const Call *self = context;
+  return coalesce(self->problem, self->options, self->coalescing, error);
+}
+
+bool luna_plan_coalesce(LunaProblem *problem,
+                        const LunaCoalesceOptions *options,
+                        LunaCoalescing *coalescing, LunaError *error) {
+  Call self = {problem, options, coalescing};
+  return luna_arena_guard(problem->arena, NULL, "buffers were coalesced", call,
+                          &self, error);
 }

@@ -1,5 +1,6 @@
 #include "luna/plan_csv.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "luna/vector.h"
@@ -473,23 +474,20 @@ typedef struct Call {
   const char *file_name;
   LunaArena *arena;
   LunaPlanCsv *csv;
-  LunaError *error;
-  bool is_ok;
 } Call;
 
-static void call(void *context) {
-  Call *self = context;
-  self->is_ok = read_file(self->bytes, self->length, self->file_name,
-                          self->arena, self->csv, self->error);
+static bool call(void *context, LunaError *error) {
+  const Call *self = context;
+  return read_file(self->bytes, self->length, self->file_name, self->arena,
+                   self->csv, error);
 }
 
 bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
                         LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
-  Call self = {bytes, length, file_name, arena, csv, error, false};
-  if (!luna_arena_guard(arena, NULL, call, &self))
-    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
-                          "%s: memory ran out while it was read", file_name);
-  return self.is_ok;
+  Call self = {bytes, length, file_name, arena, csv};
+  char doing[256];
+  snprintf(doing, sizeof doing, "%s was read", file_name);
+  return luna_arena_guard(arena, NULL, doing, call, &self, error);
 }
 
 // Appends a line with `value` in the offset column.
@@ -513,13 +511,28 @@ static void write_line(const LunaPlanCsv *csv, LunaCsvLine line,
   luna_text_append(text, "\n", 1);
 }
 
-void luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
-                         LunaText *text) {
-  write_line(csv, csv->header, "offset", text);
-  for (uint32_t i = 0; i < csv->row_count; ++i) {
-    LunaText value = {0};
-    luna_text_printf(&value, "%lld", (long long)solution->offset_bytes[i]);
-    write_line(csv, csv->rows[i], value.data, text);
-    luna_text_deinit(&value);
+typedef struct Writing {
+  const LunaPlanCsv *csv;
+  const LunaSolution *solution;
+  LunaText *text;
+} Writing;
+
+static bool write_file(void *context, LunaError *error) {
+  (void)error;
+  const Writing *self = context;
+  write_line(self->csv, self->csv->header, "offset", self->text);
+  for (uint32_t i = 0; i < self->csv->row_count; ++i) {
+    char value[24];
+    snprintf(value, sizeof value, "%lld",
+             (long long)self->solution->offset_bytes[i]);
+    write_line(self->csv, self->csv->rows[i], value, self->text);
   }
+  return true;
+}
+
+bool luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
+                         LunaText *text, LunaError *error) {
+  Writing self = {csv, solution, text};
+  return luna_arena_guard(NULL, NULL, "a plan was written", write_file, &self,
+                          error);
 }

@@ -361,8 +361,8 @@ static const LunaLifetime *derive(const LunaProblem *problem,
   return lifetimes;
 }
 
-bool luna_problem_lifetimes(LunaProblem *problem,
-                            const LunaLifetime **lifetimes, LunaError *error) {
+static bool find_lifetimes(void *context, LunaError *error) {
+  LunaProblem *problem = context;
   if (!luna_plan_problem_validate(problem, error))
     return false;
   if (!problem->lifetimes) {
@@ -370,6 +370,14 @@ bool luna_problem_lifetimes(LunaProblem *problem,
     problem->lifetimes = derive(problem, &scratch);
     luna_arena_destroy(&scratch);
   }
+  return true;
+}
+
+bool luna_problem_lifetimes(LunaProblem *problem,
+                            const LunaLifetime **lifetimes, LunaError *error) {
+  if (!luna_arena_guard(problem->arena, NULL, "lifetimes were derived",
+                        find_lifetimes, problem, error))
+    return false;
   *lifetimes = problem->lifetimes;
   return true;
 }

@@ -418,21 +418,16 @@ typedef struct Call {
   LunaProblem *problem;
   const int64_t *offset_bytes;
   LunaPathList *list;
-  LunaError *error;
-  bool is_ok;
 } Call;
 
-static void call(void *context) {
-  Call *self = context;
-  self->is_ok =
-      list_paths(self->problem, self->offset_bytes, self->list, self->error);
+static bool call(void *context, LunaError *error) {
+  const Call *self = context;
+  return list_paths(self->problem, self->offset_bytes, self->list, error);
 }
 
 bool luna_plan_paths(LunaProblem *problem, const int64_t *offset_bytes,
                      LunaPathList *list, LunaError *error) {
-  Call self = {problem, offset_bytes, list, error, false};
-  if (!luna_arena_guard(problem->arena, NULL, call, &self))
-    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
-                          "memory ran out while paths were listed");
-  return self.is_ok;
+  Call self = {problem, offset_bytes, list};
+  return luna_arena_guard(problem->arena, NULL, "paths were listed", call,
+                          &self, error);
 }

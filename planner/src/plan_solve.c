@@ -510,22 +510,16 @@ typedef struct Call {
   LunaProblem *problem;
   const LunaPlanOptions *options;
   LunaSolution *solution;
-  LunaError *error;
-  bool is_ok;
 } Call;
 
-static void call(void *context) {
-  Call *self = context;
-  self->is_ok =
-      solve(self->problem, self->options, self->solution, self->error);
+static bool call(void *context, LunaError *error) {
+  const Call *self = context;
+  return solve(self->problem, self->options, self->solution, error);
 }
 
 bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
                      LunaSolution *solution, LunaError *error) {
-  Call self = {problem, options, solution, error, false};
-  if (!luna_arena_guard(problem->arena, NULL, call, &self))
-    return luna_error_set(error, LUNA_ERROR_MEMORY, LUNA_ERROR_NO_ITEM,
-                          "memory ran out while %llu buffers were planned",
-                          (unsigned long long)problem->buffers.count);
-  return self.is_ok;
+  Call self = {problem, options, solution};
+  return luna_arena_guard(problem->arena, NULL, "buffers were planned", call,
+                          &self, error);
 }

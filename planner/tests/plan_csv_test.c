@@ -18,7 +18,7 @@ static void expect(const char *input, const char *output) {
     CHECK(luna_plan_solve(csv.problem, &options, &solution, &error));
     CHECK(luna_plan_check(csv.problem, solution.offset_bytes,
                           solution.total.bytes, &arena, &error));
-    luna_plan_csv_write(&csv, &solution, &text);
+    CHECK(luna_plan_csv_write(&csv, &solution, &text, &error));
     CHECK_STR(text.data, output);
   }
   luna_text_deinit(&text);

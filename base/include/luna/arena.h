@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna/error.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -47,13 +49,16 @@ char *luna_arena_printf(LunaArena *arena, const char *format, ...);
 /// Returns false where memory runs out, guarded or not.
 bool luna_arena_reserve(LunaArena *arena, uint64_t bytes);
 
-/// Calls body(context). Returns false if memory ran out in it: then all that
-/// arenas took in it is freed, but for `kept` and `also_kept` (which may be
-/// NULL), and the frames of the body are left as by longjmp. An arena that it
-/// leaves behind otherwise must not be touched any more. Guards nest; each
-/// thread has its own.
+/// Returns body(context, error). Where memory runs out in it, fails with
+/// LUNA_ERROR_MEMORY and `memory ran out while DOING`: then all that arenas
+/// took in it is freed, but for `kept` and `also_kept` (which may be NULL), and
+/// the frames of the body are left as by longjmp. An arena that it leaves
+/// behind otherwise must not be touched any more. Guards nest; each thread has
+/// its own.
 bool luna_arena_guard(const LunaArena *kept, const LunaArena *also_kept,
-                      void (*body)(void *context), void *context);
+                      const char *doing,
+                      bool (*body)(void *context, LunaError *error),
+                      void *context, LunaError *error);
 
 /// Leaves the innermost guard, or ends the process with a message: where every
 /// library goes when memory runs out.

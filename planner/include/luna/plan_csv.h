@@ -49,9 +49,10 @@ bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
                         LunaArena *arena, LunaPlanCsv *csv, LunaError *error);
 
 /// Appends the rows as read, with the offsets of `solution` in the `offset`
-/// column, which is added as the last if there is none.
-void luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
-                         LunaText *text);
+/// column, which is added as the last if there is none. Fails with
+/// LUNA_ERROR_MEMORY, and then the text ends anywhere.
+bool luna_plan_csv_write(const LunaPlanCsv *csv, const LunaSolution *solution,
+                         LunaText *text, LunaError *error);
 
 #ifdef __cplusplus
 }
