@@ -53,6 +53,38 @@ static inline int64_t luna_ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
 }
 
+/// Writes a + b or a * b of any signs. Returns false on overflow.
+static inline bool luna_checked_add_signed(int64_t a, int64_t b, int64_t *sum) {
+  if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
+    return false;
+  *sum = a + b;
+  return true;
+}
+static inline bool luna_checked_mul_signed(int64_t a, int64_t b,
+                                           int64_t *product) {
+  if (a == 0 || b == 0) {
+    *product = 0;
+    return true;
+  }
+  if ((a == -1 && b == INT64_MIN) || (b == -1 && a == INT64_MIN))
+    return false;
+  int64_t limit = (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
+  // The quotient truncates to 0, so it is exact enough on both sides.
+  if (b != -1 && (a > 0 ? a > limit / b : a < limit / b))
+    return false;
+  *product = a * b;
+  return true;
+}
+
+/// Returns the quotient of any a and of b > 0, rounded down.
+static inline int64_t luna_floor_div(int64_t a, int64_t b) {
+  return a / b - (a % b < 0);
+}
+/// Returns a - b * luna_floor_div(a, b).
+static inline int64_t luna_floor_mod(int64_t a, int64_t b) {
+  return a % b < 0 ? a % b + b : a % b;
+}
+
 #ifdef __cplusplus
 }
 #endif
