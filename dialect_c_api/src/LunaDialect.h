@@ -3,6 +3,10 @@
 #ifndef LUNA_DIALECT_H
 #define LUNA_DIALECT_H
 
+#include <map>
+#include <mutex>
+
+#include "luna-c/pass.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -32,6 +32,20 @@ def Luna_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Returns the resource `name`, loaded once for the context, or null with
+    /// `error` set. Threads may call it at once.
+    std::shared_ptr<const void> getResource(const LunaResourceDesc *desc,
+                                            llvm::StringRef name,
+                                            LunaError *error);
+
+  private:
+    std::mutex resourceMutex;
+    std::map<std::pair<const LunaResourceDesc *, std::string>,
+             std::shared_ptr<const void>> resources;
+
+  public:
+  }];
 }
 
 //===----------------------------------------------------------------------===//

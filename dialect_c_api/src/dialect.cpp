@@ -93,6 +93,17 @@ void luna::LunaDialect::initialize() {
       >(getContext());
 }
 
+std::shared_ptr<const void>
+luna::LunaDialect::getResource(const LunaResourceDesc *desc, StringRef name,
+                               LunaError *error) {
+  std::lock_guard<std::mutex> lock(resourceMutex);
+  std::shared_ptr<const void> &known = resources[{desc, name.str()}];
+  if (!known)
+    if (const void *loaded = desc->load(name.str().c_str(), error))
+      known.reset(loaded, desc->unload);
+  return known;
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

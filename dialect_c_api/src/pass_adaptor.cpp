@@ -135,10 +135,11 @@ protected:
       if (!resource)
         continue;
       LunaError error = {};
-      const void *loaded = resource->load(values[i].string, &error);
-      if (!loaded)
+      resources[i] =
+          context->getOrLoadDialect<luna::LunaDialect>()->getResource(
+              resource, values[i].string, &error);
+      if (!resources[i])
         return emitError(UnknownLoc::get(context)) << error.message;
-      resources[i].reset(loaded, resource->unload);
     }
     return success();
   }

@@ -25,7 +25,8 @@ typedef enum LunaOptionKind {
 } LunaOptionKind;
 
 /// A resource that an option names, e.g. a machine. It is loaded and checked
-/// once, before the pass runs, and shared by its threads.
+/// once a context, before the first pass that names it runs, and shared by
+/// passes and threads.
 typedef struct LunaResourceDesc {
   /// Returns the resource `name`, or NULL with `error` set, which becomes the
   /// only diagnostic of the pipeline.
