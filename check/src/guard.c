@@ -22,9 +22,14 @@ static const LunaGuard *active;
 static int message_pipe = -1;
 static const char *failed_check;
 
-static _Noreturn void end(const char *problem, bool is_check) {
+// A check knows its place in the model, unless operators share it.
+static bool names_operator(const char *problem) {
+  return strstr(problem, "operator '");
+}
+
+static _Noreturn void end(const char *problem) {
   LunaText text = {0};
-  if (active && !is_check)
+  if (active && !names_operator(problem))
     active->print_operator(active->data, &text);
   luna_text_printf(&text, "%s", problem);
   if (active)
@@ -42,15 +47,14 @@ static void on_signal(int number) {
   LunaText problem = {0};
   luna_text_printf(&problem, "the generated code crashed: %s",
                    strsignal(number));
-  end(problem.data, false);
+  end(problem.data);
 }
 
 // A failed check of upstream's lowering first prints, then aborts.
 static void note_check(const char *message) { failed_check = message; }
 
 static void stop(void) {
-  end(failed_check ? failed_check : "the generated code aborted",
-      failed_check != NULL);
+  end(failed_check ? failed_check : "the generated code aborted");
 }
 
 // The stack may be at its end. A crash within the handler ends the process.

@@ -30,10 +30,16 @@ static void (*symbol(const char *name))(void) {
 
 static void abort_without_a_check(void) { symbol("abort")(); }
 
-static void fail_a_check(void) {
-  ((void (*)(const char *))symbol("puts"))("index out of bounds");
+static void fail(const char *message) {
+  ((void (*)(const char *))symbol("puts"))(message);
   abort_without_a_check();
 }
+
+static void fail_a_check(void) {
+  fail("m.mlir:3:5: operator 'pick': index out of bounds");
+}
+
+static void fail_a_shared_check(void) { fail("index out of bounds"); }
 
 static void divide_by_zero(void) { raise(SIGFPE); }
 static void access_nothing(void) { raise(SIGSEGV); }
@@ -61,7 +67,10 @@ static void exit_codes_are_passed_on(void) {
 }
 
 static void a_failed_check_names_its_own_operator(void) {
-  check_end(fail_a_check, 1, "index out of bounds (case 7)");
+  check_end(fail_a_check, 1,
+            "m.mlir:3:5: operator 'pick': index out of bounds (case 7)");
+  check_end(fail_a_shared_check, 1,
+            "operator 'conv.3': index out of bounds (case 7)");
 }
 
 static void a_crash_names_the_operator_under_execution(void) {

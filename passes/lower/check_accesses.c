@@ -6,7 +6,8 @@
 // quotient fits, inside operators as well as between them. What constants show
 // is not checked. The accesses that linalg's own indexing maps make are in
 // bounds by linalg's verifier. `lunac run` has these checks, compiled programs
-// do not. A message names the place in the model and the operator.
+// do not. A message names the place in the model and the operator, unless the
+// location is unknown: that of a function that several operators share.
 // Options: inside-operators=false leaves the bodies of operators alone, which
 // luna-to-llvm takes as the cost of the operator: they are checked after it.
 // Example: lit_tests/passes/luna-check-accesses/doc.mlir
@@ -53,14 +54,23 @@ static MlirStringRef name_of(MlirOperation op) {
                                : mlirOperationGetName(op));
 }
 
+static const char *message_of(LunaArena *arena, MlirOperation op,
+                              const char *problem) {
+  MlirOperation whole = operator_of(op);
+  MlirLocation location = mlirOperationGetLocation(whole);
+  if (mlirLocationEqual(
+          location, mlirLocationUnknownGet(mlirLocationGetContext(location))))
+    return problem;
+  MlirStringRef name = name_of(whole);
+  return luna_arena_printf(arena, "%soperator '%.*s': %s",
+                           place_of(arena, location), (int)name.length,
+                           name.data, problem);
+}
+
 static void build_assert(MlirOperation op, MlirValue condition,
                          const char *problem) {
   LunaArena arena = {0};
-  MlirOperation whole = operator_of(op);
-  MlirStringRef name = name_of(whole);
-  const char *place = place_of(&arena, mlirOperationGetLocation(whole));
-  const char *text = luna_arena_printf(&arena, "%soperator '%.*s': %s", place,
-                                       (int)name.length, name.data, problem);
+  const char *text = message_of(&arena, op, problem);
   MlirContext context = mlirOperationGetContext(op);
   MlirNamedAttribute message =
       luna_named(context, "msg", luna_string_attr(context, text));

@@ -7,10 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel_record.h"
 #include "luna/arena.h"
 #include "luna/machine.h"
 #include "luna/map.h"
 #include "luna/program.h"
+#include "luna/record.h"
 #include "luna/runtime.h"
 #include "mlir-c/IR.h"
 
@@ -42,6 +44,12 @@ typedef struct LunaLoweringArgument {
   LunaArgumentRole role;
   int32_t index; ///< among the inputs, the outputs or the states
 } LunaLoweringArgument;
+
+/// A function that computes operators of the host core.
+typedef struct LunaLoweringKernel {
+  MlirOperation func;
+  bool is_shared; ///< by several operators
+} LunaLoweringKernel;
 
 /// A branch of the program; its number is its index.
 typedef struct LunaLoweringBranch {
@@ -105,7 +113,10 @@ typedef struct LunaLowering {
   LUNA_VECTOR(LunaPlaceEntry) places;
   uint64_t open_hits, open_depth; ///< of loops met in luna_place_of
   bool has_failed;                ///< an address could not be built
-  int32_t desc_count, host_count;
+  int32_t desc_count;
+  LunaRecordSet kernel_records;
+  LUNA_VECTOR(LunaLoweringKernel) kernels; ///< by the number of their record
+  LunaKernelTexts texts;
   uint32_t declared; ///< bit set of runtime functions
 } LunaLowering;
 

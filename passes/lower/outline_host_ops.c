@@ -1,9 +1,11 @@
-// Outlines the operators of the host core: each becomes a function, announced
-// to the runtime with its cost and the boxes that it reads and writes. The
-// function takes the address of each memref (element [0, …]) and rebuilds the
-// memref from it, so that upstream passes can lower the operator independently
-// of the program.
+// Outlines the operators of the host core: each becomes a call of a function,
+// announced to the runtime with its cost and the boxes that it reads and
+// writes. Operators that compute the same on the same types share a function.
+// The function takes the address of each memref (element [0, …]) and rebuilds
+// the memref from it, so that upstream passes can lower the operator
+// independently of the program.
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "lowering.h"
@@ -177,18 +179,27 @@ static bool announce_operands(Outline *outline, MlirValue *addresses) {
 // The function
 //===----------------------------------------------------------------------===//
 
-// Returns the memref type without memory space and with offset 0.
+static bool is_row_major(const int64_t *shape, const int64_t *strides,
+                         intptr_t rank) {
+  int64_t expected = 1;
+  for (intptr_t i = rank; i-- > 0; expected *= shape[i])
+    if (strides[i] != expected)
+      return false;
+  return true;
+}
+
+// Returns the memref type without memory space and with offset 0; one type for
+// all that have these strides.
 static MlirType plain_type(MlirType type) {
   int64_t strides[LUNA_RANK_MAX], shape[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
-  mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
+  luna_memref_strides(type, &origin, strides);
   for (intptr_t i = 0; i < rank; ++i)
     shape[i] = mlirShapedTypeGetDimSize(type, i);
-  MlirAttribute layout =
-      mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type))
-          ? mlirAttributeGetNull()
-          : mlirStridedLayoutAttrGet(mlirTypeGetContext(type), 0, rank,
-                                     strides);
+  MlirAttribute layout = is_row_major(shape, strides, rank)
+                             ? mlirAttributeGetNull()
+                             : mlirStridedLayoutAttrGet(
+                                   mlirTypeGetContext(type), 0, rank, strides);
   return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
                            layout, mlirAttributeGetNull());
 }
@@ -342,8 +353,8 @@ static MlirOperation loop_copy(MlirOperation copy) {
   return op;
 }
 
-// Moves the operator into a new function of this name.
-static void move_out(Outline *outline, const char *name) {
+// Moves the operator into a new function of this name, which is returned.
+static MlirOperation move_out(Outline *outline, const char *name) {
   LunaLowering *run = outline->run;
   MlirType *types =
       LUNA_ARENA_ARRAY(&run->arena, MlirType, outline->captures.count);
@@ -359,6 +370,7 @@ static void move_out(Outline *outline, const char *name) {
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
   MlirType type = mlirFunctionTypeGet(run->context, type_count, types, 0, NULL);
+  MlirAttribute noinline = luna_string_attr(run->context, "noinline");
   MlirNamedAttribute attributes[] = {
       luna_named(run->context, "function_type", mlirTypeAttrGet(type)),
       luna_named(run->context, "sym_name",
@@ -367,16 +379,69 @@ static void move_out(Outline *outline, const char *name) {
                  luna_string_attr(run->context, "private")),
       luna_named(run->context, "llvm.linkage",
                  mlirLLVMLinkageAttrGet(run->context, MlirLLVMLinkageInternal)),
+      luna_named(run->context, "passthrough",
+                 mlirArrayAttrGet(run->context, 1, &noinline)),
   };
-  luna_insert_before(run->func,
-                     luna_build(&(LunaOpSpec){
-                         .name = "func.func",
-                         .location = mlirOperationGetLocation(outline->op),
-                         .attributes = attributes,
-                         .attribute_count = 4,
-                         .owned_regions = &region,
-                         .region_count = 1,
-                     }));
+  MlirOperation func = luna_build(&(LunaOpSpec){
+      .name = "func.func",
+      .location = mlirOperationGetLocation(outline->op),
+      .attributes = attributes,
+      .attribute_count = sizeof attributes / sizeof attributes[0],
+      .owned_regions = &region,
+      .region_count = 1,
+  });
+  luna_insert_before(run->func, func);
+  return func;
+}
+
+//===----------------------------------------------------------------------===//
+// Sharing
+//===----------------------------------------------------------------------===//
+
+static LunaKernelValue *list_values(const Outline *outline) {
+  LunaKernelValue *values = LUNA_ARENA_ARRAY(
+      &outline->run->arena, LunaKernelValue, outline->captures.count);
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    MlirValue value = outline->captures.items[i].value;
+    MlirType type = mlirValueGetType(value);
+    values[i] = (LunaKernelValue){
+        .value = value,
+        .type = luna_is_memref(type) ? plain_type(type) : type,
+    };
+    if (is_constant(value))
+      values[i].constant = luna_attr(luna_defining_op(value), "value");
+  }
+  return values;
+}
+
+// Returns the number of the kernel that computes the operator: that of the next
+// if there is none.
+static uint32_t kernel_of(const Outline *outline) {
+  LunaLowering *run = outline->run;
+  LunaText record = {0};
+  if (!luna_kernel_record(outline->op, list_values(outline),
+                          outline->captures.count, &run->texts, &run->arena,
+                          &record))
+    luna_record_number(&record, run->kernels.count); // it shares with none
+  uint32_t kernel = luna_record_add(&run->kernel_records, &run->arena,
+                                    record.data, record.length);
+  luna_text_deinit(&record);
+  return kernel;
+}
+
+static bool forget_location(MlirOperation op, void *data) {
+  const LunaLowering *run = data;
+  mlirOperationSetLocation(op, mlirLocationUnknownGet(run->context));
+  return true;
+}
+
+// Where the operator is in the model is known of its own function alone.
+static void share(LunaLowering *run, uint32_t kernel, MlirOperation op) {
+  LunaLoweringKernel *shared = &run->kernels.items[kernel];
+  if (!shared->is_shared)
+    luna_walk(shared->func, forget_location, run);
+  shared->is_shared = true;
+  mlirOperationDestroy(op);
 }
 
 static void call_function(Outline *outline, MlirOperation before,
@@ -418,11 +483,17 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
                  (int64_t)luna_host_cycles(run->machine, op));
   if (!announce_operands(&outline, addresses))
     return false;
-  const char *name = luna_arena_printf(&run->arena, "%s_host%d", run->symbol,
-                                       (int)run->host_count++);
+  uint32_t kernel = kernel_of(&outline);
+  const char *name =
+      luna_arena_printf(&run->arena, "%s_host%" PRIu32, run->symbol, kernel);
   call_function(&outline, op, name, addresses);
   luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);
-  move_out(&outline, name);
+  if (kernel < run->kernels.count) {
+    share(run, kernel, op);
+    return true;
+  }
+  LunaLoweringKernel *added = LUNA_VECTOR_ADD(&run->arena, &run->kernels);
+  added->func = move_out(&outline, name);
   return true;
 }
 

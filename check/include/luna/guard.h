@@ -12,10 +12,11 @@
 extern "C" {
 #endif
 
-/// Called in the process of its own when it crashes, before it ends.
+/// Called in the process of its own when it crashes or a check fails, before it
+/// ends.
 typedef struct LunaGuard {
   /// Appends the operator under execution, "operator 'conv.3': ". Not called
-  /// for a failed check, whose message names it.
+  /// for a failed check whose message names it.
   void (*print_operator)(void *data, LunaText *text);
   /// Appends what was run, " (path if0=then, case 0)".
   void (*print_run)(void *data, LunaText *text);
