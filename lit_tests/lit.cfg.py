@@ -3,6 +3,8 @@
 #   lit -sv build/unit_tests lit_tests   (LUNA_BUILD names another build folder)
 import os
 
+import shutil
+
 import lit.formats
 
 source_root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -47,3 +49,9 @@ if os.path.isdir(models):
     config.available_features.add("models")
 if os.path.isdir(onnx_testdata):
     config.available_features.add("onnx-testdata")
+# The tools of the chips' cores: compiler, and QEMU's user mode.
+for core, tools in {
+        "riscv32": ("riscv64-unknown-elf-gcc", "qemu-riscv32"),
+        "xtensa": ("xtensa-lx106-elf-gcc", "qemu-xtensa")}.items():
+    if all(shutil.which(tool) for tool in tools):
+        config.available_features.add(core)

@@ -1,5 +1,7 @@
 #include "kernel_product.h"
 
+#include "luna/core.h"
+
 static int64_t *load_biases(LunaArena *arena, const LunaTensorDesc *desc,
                             const void *bias, int32_t channels) {
   int64_t *biases = LUNA_ARENA_ARRAY(arena, int64_t, channels);
@@ -83,7 +85,34 @@ static void add_to_tile(LunaProduct *product, const LunaLaunch *launch) {
     }
 }
 
+// The core requantises a tile as it lies in the scratch.
+static void finish_on_core(LunaProduct *product, const LunaLaunch *launch) {
+  const LunaRequant *from = &product->requant;
+  const LunaTensorDesc *output = &product->output;
+  const LunaCoreRequant requant = luna_core_requant_of(from->desc);
+  LunaRange range = launch->out_c;
+  const LunaCoreChannels channels = {
+      .multipliers = from->multipliers + range.start,
+      .shifts = from->shifts + range.start,
+      .step = range.step,
+  };
+  for (int32_t i = 0; i < launch->y.tile.count; ++i)
+    for (int32_t k = 0; k < launch->x.tile.count; ++k) {
+      int64_t at = luna_element_offset(
+          output, launch->batch, luna_range_at(launch->y.tile, i),
+          luna_range_at(launch->x.tile, k), range.start);
+      luna_core_requant_row(&requant, &channels,
+                            scratch_at(product, launch, i, k), range.count,
+                            (uint8_t *)product->output_data + at, output->type,
+                            output->strides[3] * range.step);
+    }
+}
+
 static void finish_tile(LunaProduct *product, const LunaLaunch *launch) {
+  if (product->tiling->host_requant) {
+    finish_on_core(product, launch);
+    return;
+  }
   for (int32_t i = 0; i < launch->y.tile.count; ++i)
     for (int32_t k = 0; k < launch->x.tile.count; ++k) {
       const int32_t *sums = scratch_at(product, launch, i, k);

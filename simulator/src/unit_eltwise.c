@@ -1,4 +1,5 @@
 #include "kernel_numbers.h"
+#include "luna/core.h"
 #include "luna/tiles.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
@@ -152,7 +153,10 @@ void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
   LunaSimCall call = {.is_elementwise = true};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, &desc->op, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands))) {
-    luna_kernel_eltwise(desc, &operands);
+    if (luna_eltwise_is_native(&call.sim->machine, desc))
+      luna_kernel_eltwise(desc, &operands);
+    else
+      luna_core_eltwise(desc, lhs, rhs, output);
     pass_time(call.sim, desc);
   }
   luna_sim_call_finish(&call);

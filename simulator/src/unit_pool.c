@@ -1,4 +1,5 @@
 #include "kernel_numbers.h"
+#include "luna/core.h"
 #include "luna/tiling.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
@@ -23,6 +24,9 @@ const char *luna_sim_judge_pool(const LunaPoolDesc *desc,
       !luna_judge_are_between(desc->stride, 2, 1, 1 << 10) ||
       !luna_judge_are_between(desc->pad, 4, 0, 1 << 10))
     return "kernel, stride or padding out of range";
+  for (int i = 0; i < 2; ++i)
+    if ((int64_t)out[1 + i] * desc->stride[i] > 1 << 30)
+      return "window beyond 2^30 rows or columns";
   return in[0] != out[0] || in[3] != out[3]
              ? "batches or channels of input and output differ"
              : NULL;
@@ -114,6 +118,12 @@ void luna_kernel_pool(const LunaPoolDesc *desc,
   luna_arena_destroy(&arena);
 }
 
+// The core scales the averages of a unit that cannot, and adds them up itself:
+// the unit has no place for sums of 32 bits.
+static bool is_on_core(const LunaSimulator *sim, const LunaPoolDesc *desc) {
+  return desc->kind == LUNA_POOL_AVERAGE && !sim->machine.requant_multiplier;
+}
+
 // The unit pools as a depthwise convolution of ones; there are no weights that
 // the core would have to prepare.
 static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
@@ -129,7 +139,10 @@ void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output) {
   LunaSimCall call = {0};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, &desc->op, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands))) {
-    luna_kernel_pool(desc, &operands);
+    if (is_on_core(call.sim, desc))
+      luna_core_average(desc, input, output);
+    else
+      luna_kernel_pool(desc, &operands);
     pass_time(call.sim, desc);
   }
   luna_sim_call_finish(&call);

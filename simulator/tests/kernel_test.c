@@ -1,5 +1,6 @@
 #include "kernel_reference.h"
 #include "kernels.h"
+#include "luna/core.h"
 
 // Pooling, elementwise operators, tables, copies and fills of random shape
 // against loops written from the definition.
@@ -62,7 +63,8 @@ static LunaPoolDesc random_pool(Random *random) {
       out[i] = (in[i] + padding - desc.kernel[i]) / desc.stride[i] + 1;
     }
   }
-  int32_t n = random_in(random, 1, 2), c = random_in(random, 1, 20);
+  int32_t n = random_in(random, 1, 2);
+  int32_t c = random_in(random, 1, random_in(random, 0, 7) ? 20 : 200);
   desc.input = tensor_desc(type, n, in[0], in[1], c);
   desc.output = tensor_desc(type, n, out[0], out[1], c);
   if (type == LUNA_TYPE_I8 && desc.kind == LUNA_POOL_AVERAGE) {
@@ -93,6 +95,11 @@ static void pooling_equals_its_definition(void) {
             tensor_set(&expected, n, y, x, c,
                        pooled(&desc, &input, n, y, x, c));
     tensors_are_equal(&output, &expected);
+    if (desc.kind == LUNA_POOL_AVERAGE) {
+      memset(output.bytes, 0x5a, output.byte_count);
+      luna_core_average(&desc, input.bytes, output.bytes);
+      tensors_are_equal(&output, &expected);
+    }
     free(input.bytes);
     free(output.bytes);
     free(expected.bytes);
@@ -131,6 +138,8 @@ static EltwiseCase eltwise_case(Random *random) {
   int32_t dims[4], type = random_in(random, LUNA_TYPE_I8, LUNA_TYPE_I32);
   for (int i = 0; i < 4; ++i)
     dims[i] = random_in(random, 1, 5);
+  if (random_in(random, 0, 7) == 0)
+    dims[3] = random_in(random, 60, 200); // several pieces of the core's
   EltwiseCase test = {
       .lhs = random_operand(random, dims, type),
       .rhs = random_operand(random, dims, type),
@@ -143,6 +152,8 @@ static EltwiseCase eltwise_case(Random *random) {
     desc->lhs_zero_point = random_in(random, -128, 127);
     desc->rhs_zero_point = random_in(random, -128, 127);
   }
+  if (random_in(random, 0, 7) == 0)
+    desc->lhs_zero_point = random_in(random, -INT32_MAX / 2, INT32_MAX / 2);
   random_input_scale(random, &desc->lhs_multiplier, &desc->lhs_shift);
   random_input_scale(random, &desc->rhs_multiplier, &desc->rhs_shift);
   desc->input_rounding = random_in(random, 0, 1);
@@ -201,6 +212,10 @@ static void elementwise_operators_equal_their_definition(void) {
       tensor_set(&test.expected, at[0], at[1], at[2], at[3],
                  eltwise_value(&test, at));
     }
+    tensors_are_equal(&test.output, &test.expected);
+    memset(test.output.bytes, 0x5a, test.output.byte_count);
+    luna_core_eltwise(&test.desc, test.lhs.bytes, test.rhs.bytes,
+                      test.output.bytes);
     tensors_are_equal(&test.output, &test.expected);
     free(test.lhs.bytes);
     free(test.rhs.bytes);

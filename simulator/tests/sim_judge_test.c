@@ -178,6 +178,11 @@ static void pooling_keeps_channels(void) {
   expect(luna_sim_judge_pool(&desc, &none),
          "kernel, stride or padding out of range");
   desc = sound;
+  desc.output.dims[1] = 1 << 21;
+  desc.stride[0] = 1 << 10;
+  expect(luna_sim_judge_pool(&desc, &none),
+         "window beyond 2^30 rows or columns");
+  desc = sound;
   desc.output.dims[3] = 2;
   expect(luna_sim_judge_pool(&desc, &none),
          "batches or channels of input and output differ");

@@ -1,0 +1,74 @@
+#ifndef LUNA_CORE_H
+#define LUNA_CORE_H
+
+// What the chip's own core executes of the runtime: it requantises sums,
+// computes the elementwise operators and poolings that the unit cannot, and
+// launches the unit for everything else.
+//
+// Plain C11 for cores of 32 bits: no allocation, no library but memcpy, and no
+// state. Every target shares it; what is below it, luna/unit_port.h, is the
+// simulator's or a vendor's driver. Integer results equal TOSA's modulo 2^32
+// bit for bit.
+
+#include <stdint.h>
+
+#include "luna/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===- Requantising -------------------------------------------------------===//
+
+/// A LunaRequantDesc as the core computes it: shifts to the right and
+/// multipliers clamp before the zero point is added, so that 32 bits are
+/// enough. Shifts to the left and LUNA_REQUANT_FLOAT clamp after.
+typedef struct LunaCoreRequant {
+  int32_t mode;     ///< LunaRequantMode
+  int32_t rounding; ///< LunaRounding
+  int32_t per_channel;
+  int32_t multiplier; ///< or the bits of the scale
+  int32_t shift;      ///< in [-31, 62], LUNA_REQUANT_MULTIPLIER in [0, 62]
+  int32_t zero_point;
+  int32_t clamp_min, clamp_max;
+} LunaCoreRequant;
+
+/// Returns `desc` as the core computes it; clamp_min <= clamp_max.
+LunaCoreRequant luna_core_requant_of(const LunaRequantDesc *desc);
+
+/// Parameters of the channels of a row: those of channel i at [i * step].
+/// NULLs for a requantisation per tensor.
+typedef struct LunaCoreChannels {
+  const int32_t *multipliers; ///< or the bits of the scales
+  const int32_t *shifts;
+  int32_t step;
+} LunaCoreChannels;
+
+/// Requantises `count` adjacent sums to elements of `type` (int8, int16,
+/// int32; int64 with LUNA_REQUANT_NONE), `stride` elements apart.
+void luna_core_requant_row(const LunaCoreRequant *requant,
+                           const LunaCoreChannels *channels,
+                           const int32_t *sums, int32_t count, void *to,
+                           int32_t type, int32_t stride);
+
+/// Scales `count` numbers in place by apply_scale_32 of TOSA 1.0; `shift` is
+/// in [0, 62].
+void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,
+                         int32_t shift, int32_t rounding);
+
+//===- Operators ----------------------------------------------------------===//
+
+/// Computes an elementwise operator that requantises per tensor. The output may
+/// be an operand.
+void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                       const void *rhs, void *output);
+
+/// Computes an average pooling.
+void luna_core_average(const LunaPoolDesc *desc, const void *input,
+                       void *output);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_CORE_H

@@ -1,0 +1,85 @@
+// The fast loops of core_requant.c, for elements of type ELEMENT; ROW(name)
+// names them. Included once for each type, so that no loop asks for it.
+
+static void ROW(shift)(const LunaCoreRequant *requant, const int32_t *sums,
+                       int32_t count, ELEMENT *to, int32_t stride) {
+  const Range range = range_of(requant);
+  int32_t whole = requant->shift < 31 ? requant->shift : 31;
+  int32_t last = requant->shift - 1 < 31 ? requant->shift - 1 : 31;
+  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
+    int32_t sum = *sums;
+    *to = (ELEMENT)finish(&range, (sum >> whole) + ((sum >> last) & 1));
+  }
+}
+
+static void ROW(multiplier)(const LunaCoreRequant *requant, const int32_t *sums,
+                            int32_t count, ELEMENT *to, int32_t stride) {
+  const Range range = range_of(requant);
+  int32_t multiplier = requant->multiplier, shift = requant->shift;
+  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride)
+    *to = (ELEMENT)finish(&range, scale_single(*sums, multiplier, shift));
+}
+
+static void ROW(multiplier_double)(const LunaCoreRequant *requant,
+                                   const int32_t *sums, int32_t count,
+                                   ELEMENT *to, int32_t stride) {
+  const Range range = range_of(requant);
+  int32_t multiplier = requant->multiplier, shift = requant->shift;
+  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride)
+    *to = (ELEMENT)finish(&range, scale_double(*sums, multiplier, shift));
+}
+
+static void ROW(channel)(const LunaCoreRequant *requant,
+                         const LunaCoreChannels *channels, const int32_t *sums,
+                         int32_t count, ELEMENT *to, int32_t stride) {
+  const Range range = range_of(requant);
+  const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
+  int32_t step = channels->step;
+  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
+    int32_t value = *shift >= HIGH_SHIFT
+                        ? scale_single(*sums, *multiplier, *shift)
+                        : scale_any(*sums, *multiplier, *shift, 0);
+    *to = (ELEMENT)finish(&range, value);
+    multiplier += step;
+    shift += step;
+  }
+}
+
+static void ROW(channel_double)(const LunaCoreRequant *requant,
+                                const LunaCoreChannels *channels,
+                                const int32_t *sums, int32_t count, ELEMENT *to,
+                                int32_t stride) {
+  const Range range = range_of(requant);
+  const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
+  int32_t step = channels->step;
+  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
+    int32_t value = *shift >= HIGH_SHIFT
+                        ? scale_double(*sums, *multiplier, *shift)
+                        : scale_any(*sums, *multiplier, *shift, 1);
+    *to = (ELEMENT)finish(&range, value);
+    multiplier += step;
+    shift += step;
+  }
+}
+
+// Chooses the loop; returns 0 if there is no fast one.
+static int ROW(run)(const LunaCoreRequant *requant,
+                    const LunaCoreChannels *channels, const int32_t *sums,
+                    int32_t count, ELEMENT *to, int32_t stride) {
+  int is_double = requant->rounding == LUNA_ROUND_DOUBLE;
+  if (requant->mode == LUNA_REQUANT_SHIFT && requant->shift > 0)
+    ROW(shift)(requant, sums, count, to, stride);
+  else if (requant->mode != LUNA_REQUANT_MULTIPLIER)
+    return 0;
+  else if (requant->per_channel && is_double)
+    ROW(channel_double)(requant, channels, sums, count, to, stride);
+  else if (requant->per_channel)
+    ROW(channel)(requant, channels, sums, count, to, stride);
+  else if (requant->shift < HIGH_SHIFT)
+    return 0;
+  else if (is_double)
+    ROW(multiplier_double)(requant, sums, count, to, stride);
+  else
+    ROW(multiplier)(requant, sums, count, to, stride);
+  return 1;
+}
