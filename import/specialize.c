@@ -1,20 +1,28 @@
 // One function of several versions of a model, read for other sizes each: the
 // cases of a switch named `shape`.
 //
-//   func.func @main(%shape: tensor<1xi32>, %x: tensor<384xi8>) -> … {
-//     %r = scf.index_switch …
+//   func.func @main(%shape: tensor<1xi32>, %x: tensor<384xi8>,
+//                   %y: memref<192xi8> {bufferize.result}) {
+//     scf.index_switch …
 //     case 0 {
 //       luna.label "shape" = "8x8"
 //       …  the first 64 elements of %x, as 1x8x8, …
+//       %start = memref.subview %y[0] [32] [1]
+//       bufferization.materialize_in_destination … in %start
+//
+// A case reads and writes the bytes of its version alone, and no value on chip
+// is live before or behind it: it is planned as the version alone would be.
 
 #include "import_dialects.h"
 #include "luna-c/build_scalar.h"
 #include "luna-c/build_tosa.h"
 #include "luna-c/ir.h"
 #include "luna/import.h"
-#include "luna/map.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "module_function.h"
+#include "same_code.h"
+#include "share_constants.h"
 
 // The values on one side of the functions.
 typedef struct Side {
@@ -25,12 +33,15 @@ typedef struct Side {
 } Side;
 
 typedef struct Specializer {
-  LunaVersion *versions;
+  const LunaVersion *versions;
   size_t count;
   MlirOperation *funcs;
   MlirBlock *bodies;
   Side inputs, results;
   MlirBlock entry;
+  MlirBlock *cases; // case_count that differ
+  size_t case_count;
+  size_t *case_of; // by version
   LunaBuilder b;
   LunaArena *arena;
   LunaError *error;
@@ -76,6 +87,13 @@ static int64_t elements_of(MlirValue value) {
   return count;
 }
 
+static bool fail_value(const Specializer *s, const Side *side, intptr_t i,
+                       const char *why) {
+  return luna_error_set(s->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "%s %d %s", side->what, (int)i, why);
+}
+
+// Each version was verified: the bytes of a type are no more than 2^63.
 static bool find_type(Specializer *s, Side *side, intptr_t i) {
   MlirValue first = value_at(s, 0, side, i);
   int64_t most = elements_of(first);
@@ -85,12 +103,18 @@ static bool find_type(Specializer *s, Side *side, intptr_t i) {
     int64_t count = elements_of(value);
     most = count > most ? count : most;
     side->is_flat[i] |= !mlirTypeEqual(mlirValueGetType(value), side->types[i]);
+    if (luna_rank_of(value) != luna_rank_of(first))
+      return fail_value(
+          s, side, i,
+          luna_arena_printf(s->arena,
+                            "has %d dimensions in version %s and %d in %s",
+                            luna_rank_of(first), s->versions[0].name,
+                            luna_rank_of(value), s->versions[v].name));
   }
   if (side->is_flat[i] && is_state(s, side, i))
-    return luna_error_set(s->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "the state that is %s %d has a shape that depends "
-                          "on the open sizes",
-                          side->what, (int)i);
+    return fail_value(s, side, i,
+                      "is a state whose shape depends on the open sizes; a "
+                      "state has one shape, since it outlives a call");
   if (side->is_flat[i])
     side->types[i] = luna_list_type(luna_element_of(first), most);
   return true;
@@ -106,152 +130,208 @@ static bool find_types(Specializer *s, Side *side) {
   return true;
 }
 
+// A branch that a parsed model names as the switch is named.
+static bool is_not_shape(MlirOperation op, void *data) {
+  (void)data;
+  return !luna_op_is(op, LUNA_OP_LUNA_LABEL) ||
+         !mlirStringRefEqual(luna_attr_string(op, "name"), luna_str("shape"));
+}
+
+static bool check_names(const Specializer *s) {
+  return luna_walk(s->funcs[0], is_not_shape, NULL) ||
+         luna_error_set(s->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "a branch of the model is named 'shape', as is the one "
+                        "between its versions");
+}
+
 //===----------------------------------------------------------------------===//
 // Cases
 //===----------------------------------------------------------------------===//
 
-static MlirValue unpack(const LunaBuilder *b, MlirValue list, MlirValue like) {
-  LunaShape shape = luna_shape_of(like);
-  int64_t start = 0, size = elements_of(like);
-  return luna_build_reshape(b, luna_build_slice(b, list, &start, &size),
-                            &shape);
+static MlirValue argument_of(const Specializer *s, const Side *side,
+                             intptr_t i) {
+  return mlirBlockGetArgument(
+      s->entry, 1 + i + (side == &s->results ? s->inputs.count : 0));
 }
 
-static MlirValue pack(const LunaBuilder *b, MlirValue value, MlirType list) {
-  int64_t size = elements_of(value);
-  int64_t pads[2] = {0, mlirShapedTypeGetDimSize(list, 0) - size};
-  value = luna_build_reshape(b, value, &(LunaShape){1, {size}});
-  return pads[1] == 0 ? value
-                      : luna_build_pad(
-                            b, value, pads,
-                            luna_build_const_one(b, luna_element_of(value), 0));
+// Has a version read an input from the start of the list. What reshapes it
+// takes the list, so that versions may be equal.
+static void unpack(const LunaBuilder *b, MlirValue list, MlirValue old) {
+  LunaShape shape = luna_shape_of(old);
+  int64_t start = 0, size = elements_of(old);
+  if (!luna_is_used(old))
+    return;
+  MlirValue part = luna_build_slice(b, list, &start, &size);
+  for (MlirOpOperand use = mlirValueGetFirstUse(old);
+       !mlirOpOperandIsNull(use);) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (luna_op_is(user, LUNA_OP_TOSA_RESHAPE))
+      mlirOperationSetOperand(user, 0, part);
+    use = next;
+  }
+  if (luna_is_used(old))
+    mlirValueReplaceAllUsesOfWith(old, luna_build_reshape(b, part, &shape));
 }
 
-static void add_label(const LunaBuilder *b, const char *way) {
-  MlirNamedAttribute attributes[] = {
-      luna_named(b->context, "name", luna_string_attr(b->context, "shape")),
-      luna_named(b->context, "way", luna_string_attr(b->context, way)),
+// Returns the elements of a value as a list.
+static MlirValue flatten(const LunaBuilder *b, MlirValue value) {
+  LunaShape list = {1, {elements_of(value)}};
+  MlirOperation op = luna_defining_op(value);
+  if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_RESHAPE))
+    value = mlirOperationGetOperand(op, 0);
+  return luna_build_reshape(b, value, &list);
+}
+
+// Returns the first elements of an argument that is a list.
+static MlirValue build_start(const LunaBuilder *b, MlirValue list,
+                             int64_t count) {
+  MlirType type = mlirValueGetType(list);
+  int64_t zero = 0, one = 1;
+  if (mlirShapedTypeGetDimSize(type, 0) == count)
+    return list;
+  const LunaAttr attributes[] = {
+      {"static_offsets", luna_i64s_attr(b->context, 1, &zero)},
+      {"static_sizes", luna_i64s_attr(b->context, 1, &count)},
+      {"static_strides", luna_i64s_attr(b->context, 1, &one)},
+      {"operandSegmentSizes",
+       luna_i32s_attr(b->context, 4, (const int32_t[]){1, 0, 0, 0})},
   };
-  luna_build_spec(b, &(LunaOpSpec){.name = "luna.label",
-                                   .attributes = attributes,
-                                   .attribute_count = 2});
+  MlirType start = mlirMemRefTypeGet(
+      mlirShapedTypeGetElementType(type), 1, &count,
+      mlirStridedLayoutAttrGet(b->context, 0, 1, &one), mlirAttributeGetNull());
+  return luna_build_op(b, "memref.subview", start, 1, &list, 4, attributes);
+}
+
+// Writes a result of a version to the start of its argument.
+static void store(Specializer *s, const LunaBuilder *b, intptr_t i,
+                  MlirValue value) {
+  MlirValue target = argument_of(s, &s->results, i);
+  MlirAttribute unit = mlirUnitAttrGet(b->context);
+  MlirNamedAttribute attributes[] = {
+      luna_named(b->context, "restrict", unit),
+      luna_named(b->context, "writable", unit),
+  };
+  if (s->results.is_flat[i]) {
+    value = flatten(b, value);
+    target = build_start(b, target, elements_of(value));
+  }
+  luna_build_spec(
+      b, &(LunaOpSpec){.name = "bufferization.materialize_in_destination",
+                       .operands = (MlirValue[]){value, target},
+                       .operand_count = 2,
+                       .attributes = attributes,
+                       .attribute_count = 2});
+}
+
+// Writes what a version returned; flattened, a reshape may have no use left.
+static void store_results(Specializer *s, const LunaBuilder *b,
+                          MlirOperation end) {
+  intptr_t count = s->results.count;
+  MlirValue *values = LUNA_ARENA_ARRAY(s->arena, MlirValue, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    values[i] = mlirOperationGetOperand(end, i);
+    store(s, b, i, values[i]);
+  }
+  mlirOperationDestroy(end);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirOperation op = luna_defining_op(values[i]);
+    bool is_seen = mlirOperationIsNull(op) || luna_is_used(values[i]);
+    for (intptr_t k = 0; k < i; ++k)
+      is_seen |= luna_same_value(values[k], values[i]);
+    if (!is_seen)
+      mlirOperationDestroy(op);
+  }
 }
 
 // Moves the operators of a version into a block of its own.
-static MlirRegion make_case(Specializer *s, size_t version) {
+static MlirBlock make_case(Specializer *s, size_t version) {
   MlirBlock body = s->bodies[version], block = mlirBlockCreate(0, NULL, NULL);
   MlirOperation end = mlirBlockGetTerminator(body);
-  MlirValue *results = LUNA_ARENA_ARRAY(s->arena, MlirValue, s->results.count);
   LunaBuilder b = s->b;
   b.block = block;
-  add_label(&b, s->versions[version].name);
   for (intptr_t i = 0; i < s->inputs.count; ++i) {
     MlirValue old = mlirBlockGetArgument(body, i);
-    MlirValue value = mlirBlockGetArgument(s->entry, i + 1);
-    mlirValueReplaceAllUsesOfWith(
-        old, s->inputs.is_flat[i] ? unpack(&b, value, old) : value);
+    MlirValue value = argument_of(s, &s->inputs, i);
+    if (s->inputs.is_flat[i])
+      unpack(&b, value, old);
+    else
+      mlirValueReplaceAllUsesOfWith(old, value);
   }
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationEqual(op, end); op = mlirBlockGetFirstOperation(body)) {
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(block, op);
   }
-  for (intptr_t i = 0; i < s->results.count; ++i) {
-    results[i] = mlirOperationGetOperand(end, i);
-    if (s->results.is_flat[i])
-      results[i] = pack(&b, results[i], s->results.types[i]);
-  }
-  luna_build_end(&b, "scf.yield", s->results.count, results);
-  return luna_region_of(block);
+  store_results(s, &b, end);
+  luna_build_end(&b, "scf.yield", 0, NULL);
+  return block;
 }
 
-// The last version is the default.
-static MlirOperation add_switch(Specializer *s, const LunaBuilder *b) {
-  intptr_t cases = (intptr_t)s->count - 1;
-  int64_t *numbers = LUNA_ARENA_ARRAY(s->arena, int64_t, cases);
-  MlirRegion *regions = LUNA_ARENA_ARRAY(s->arena, MlirRegion, s->count);
+// Numbers the cases: versions that are the same program are one.
+static void merge_cases(Specializer *s) {
+  s->case_of = LUNA_ARENA_ARRAY(s->arena, size_t, s->count);
+  for (size_t v = 0; v < s->count; ++v) {
+    size_t same = 0;
+    while (same < s->case_count &&
+           !luna_same_code(s->cases[same], s->cases[v], s->arena))
+      ++same;
+    s->case_of[v] = same;
+    if (same < s->case_count)
+      mlirBlockDestroy(s->cases[v]);
+    else
+      s->cases[s->case_count++] = s->cases[v];
+  }
+}
+
+// "2x6+6x2": the versions that are this case.
+static const char *name_of_case(const Specializer *s, size_t index) {
+  const char *name = NULL;
+  for (size_t v = 0; v < s->count; ++v)
+    if (s->case_of[v] == index)
+      name =
+          name ? luna_arena_printf(s->arena, "%s+%s", name, s->versions[v].name)
+               : s->versions[v].name;
+  return name;
+}
+
+static void add_label(const Specializer *s, size_t index) {
+  LunaBuilder b = s->b;
+  MlirNamedAttribute attributes[] = {
+      luna_named(b.context, "name", luna_string_attr(b.context, "shape")),
+      luna_named(b.context, "way",
+                 luna_string_attr(b.context, name_of_case(s, index))),
+  };
+  b.block = s->cases[index];
+  b.before = mlirBlockGetFirstOperation(b.block);
+  luna_build_spec(&b, &(LunaOpSpec){.name = "luna.label",
+                                    .attributes = attributes,
+                                    .attribute_count = 2});
+}
+
+// The last case is the default.
+static void add_switch(Specializer *s, const LunaBuilder *b) {
+  intptr_t others = (intptr_t)s->case_count - 1;
+  int64_t *numbers = LUNA_ARENA_ARRAY(s->arena, int64_t, others);
+  MlirRegion *regions = LUNA_ARENA_ARRAY(s->arena, MlirRegion, s->case_count);
   MlirValue number = luna_scalar_to(
       b, "arith.index_cast",
       luna_scalar_only(b, mlirBlockGetArgument(s->entry, 0)), b->index);
-  for (intptr_t i = 0; i < cases; ++i)
+  for (intptr_t i = 0; i < others; ++i)
     numbers[i] = i;
-  for (size_t v = 0; v < s->count; ++v)
-    regions[(v + 1) % s->count] = make_case(s, v);
-  MlirNamedAttribute attribute = luna_named(
-      b->context, "cases", luna_i64s_attr(b->context, cases, numbers));
-  return luna_build_spec(b, &(LunaOpSpec){.name = "scf.index_switch",
-                                          .operands = &number,
-                                          .operand_count = 1,
-                                          .results = s->results.types,
-                                          .result_count = s->results.count,
-                                          .attributes = &attribute,
-                                          .attribute_count = 1,
-                                          .owned_regions = regions,
-                                          .region_count = cases + 1});
-}
-
-//===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
-typedef struct Hoist {
-  MlirOperation first; // of the entry
-  LunaMap map;
-  LUNA_VECTOR(MlirOperation) hoisted;
-  LunaMap values; // that they give
-  LunaArena *arena;
-} Hoist;
-
-// Constants, and what weights go through that a reader lays out anew.
-static bool may_hoist(const Hoist *hoist, MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_ARITH_CONSTANT,   LUNA_OP_TOSA_CONCAT, LUNA_OP_TOSA_CONST,
-      LUNA_OP_TOSA_CONST_SHAPE, LUNA_OP_TOSA_PAD,    LUNA_OP_TOSA_RESHAPE,
-      LUNA_OP_TOSA_REVERSE,     LUNA_OP_TOSA_SLICE,  LUNA_OP_TOSA_TILE,
-      LUNA_OP_TOSA_TRANSPOSE};
-  if (!luna_op_is_any(op, names, sizeof names / sizeof *names))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (luna_map_find(&hoist->values,
-                      luna_map_pointer(mlirOperationGetOperand(op, i).ptr)) ==
-        LUNA_MAP_ABSENT)
-      return false;
-  return true;
-}
-
-// Name, type, operands and attributes: what two equal operators have in common.
-static LunaMapKey key_of(const Hoist *hoist, MlirOperation op) {
-  intptr_t operands = mlirOperationGetNumOperands(op), count = 2;
-  intptr_t attributes = mlirOperationGetNumAttributes(op);
-  const void **key = LUNA_ARENA_ARRAY(hoist->arena, const void *,
-                                      count + operands + attributes);
-  key[0] = mlirOperationGetName(op).ptr;
-  key[1] = mlirValueGetType(mlirOperationGetResult(op, 0)).ptr;
-  for (intptr_t i = 0; i < operands; ++i)
-    key[count++] = mlirOperationGetOperand(op, i).ptr;
-  for (intptr_t i = 0; i < attributes; ++i)
-    key[count++] = mlirOperationGetAttribute(op, i).attribute.ptr;
-  return luna_map_bytes(key, (uint64_t)count * sizeof *key);
-}
-
-// Moves an operator on constants in front of the switch, where equal ones
-// become one: so they are stored, and folded, once.
-static bool hoist(MlirOperation op, void *data) {
-  Hoist *hoist = data;
-  if (!may_hoist(hoist, op))
-    return true;
-  MlirValue value = mlirOperationGetResult(op, 0);
-  uint32_t index = luna_map_add(&hoist->map, hoist->arena, key_of(hoist, op));
-  if (index < hoist->hoisted.count) {
-    mlirValueReplaceAllUsesOfWith(
-        value, mlirOperationGetResult(hoist->hoisted.items[index], 0));
-    mlirOperationDestroy(op);
-    return true;
+  for (size_t i = 0; i < s->case_count; ++i) {
+    add_label(s, i);
+    regions[(i + 1) % s->case_count] = luna_region_of(s->cases[i]);
   }
-  *LUNA_VECTOR_ADD(hoist->arena, &hoist->hoisted) = op;
-  luna_map_add(&hoist->values, hoist->arena, luna_map_pointer(value.ptr));
-  mlirOperationMoveBefore(op, hoist->first);
-  return true;
+  MlirNamedAttribute attribute = luna_named(
+      b->context, "cases", luna_i64s_attr(b->context, others, numbers));
+  luna_build_spec(b, &(LunaOpSpec){.name = "scf.index_switch",
+                                   .operands = &number,
+                                   .operand_count = 1,
+                                   .attributes = &attribute,
+                                   .attribute_count = 1,
+                                   .owned_regions = regions,
+                                   .region_count = others + 1});
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,74 +343,92 @@ static MlirBlock make_entry(const Specializer *s) {
   MlirBlock entry = mlirBlockCreate(1, &number, &s->b.location);
   for (intptr_t i = 0; i < s->inputs.count; ++i)
     mlirBlockAddArgument(entry, s->inputs.types[i], s->b.location);
+  for (intptr_t i = 0; i < s->results.count; ++i)
+    mlirBlockAddArgument(entry, luna_memref_contiguous(s->results.types[i]),
+                         s->b.location);
   return entry;
 }
 
-// The attributes of a value with its shapes, by version.
-static MlirAttribute with_shapes(const Specializer *s, const Side *side,
-                                 intptr_t i) {
+// The attributes of an argument: with its shapes, by version, and what tells
+// that it is a result.
+static MlirAttribute argument_attributes(const Specializer *s, const Side *side,
+                                         intptr_t i) {
+  MlirContext context = s->b.context;
   MlirAttribute old = attributes_of(s, side, i);
   intptr_t count = mlirDictionaryAttrGetNumElements(old);
-  if (is_state(s, side, i))
-    return old;
   MlirAttribute *shapes = LUNA_ARENA_ARRAY(s->arena, MlirAttribute, s->count);
   MlirNamedAttribute *all =
-      LUNA_ARENA_ARRAY(s->arena, MlirNamedAttribute, count + 1);
-  for (size_t v = 0; v < s->count; ++v) {
-    LunaShape shape = luna_shape_of(value_at(s, v, side, i));
-    shapes[v] = luna_i64s_attr(s->b.context, shape.rank, shape.dims);
-  }
+      LUNA_ARENA_ARRAY(s->arena, MlirNamedAttribute, count + 2);
   for (intptr_t k = 0; k < count; ++k)
     all[k] = mlirDictionaryAttrGetElement(old, k);
-  all[count] =
-      luna_named(s->b.context, "luna.shapes",
-                 mlirArrayAttrGet(s->b.context, (intptr_t)s->count, shapes));
-  return mlirDictionaryAttrGet(s->b.context, count + 1, all);
+  for (size_t v = 0; v < s->count; ++v) {
+    LunaShape shape = luna_shape_of(value_at(s, v, side, i));
+    shapes[v] = luna_i64s_attr(context, shape.rank, shape.dims);
+  }
+  if (side == &s->results)
+    all[count++] =
+        luna_named(context, "bufferize.result", mlirUnitAttrGet(context));
+  if (!is_state(s, side, i))
+    all[count++] =
+        luna_named(context, "luna.shapes",
+                   mlirArrayAttrGet(context, (intptr_t)s->count, shapes));
+  return mlirDictionaryAttrGet(context, count, all);
 }
 
-static MlirAttribute side_attributes(const Specializer *s, const Side *side) {
-  bool is_input = side == &s->inputs;
-  MlirNamedAttribute name = luna_named(s->b.context, "luna.name",
-                                       luna_string_attr(s->b.context, "shape"));
-  MlirAttribute *all =
-      LUNA_ARENA_ARRAY(s->arena, MlirAttribute, side->count + 1);
-  all[0] = mlirDictionaryAttrGet(s->b.context, 1, &name);
-  for (intptr_t i = 0; i < side->count; ++i)
-    all[i + is_input] = with_shapes(s, side, i);
-  return mlirArrayAttrGet(s->b.context, side->count + is_input, all);
+// The attributes of the number of the case: its name, and the case of each
+// version.
+static MlirAttribute number_attributes(const Specializer *s) {
+  MlirContext context = s->b.context;
+  int32_t *cases = LUNA_ARENA_ARRAY(s->arena, int32_t, s->count);
+  for (size_t v = 0; v < s->count; ++v)
+    cases[v] = (int32_t)s->case_of[v];
+  MlirNamedAttribute all[] = {
+      luna_named(context, "luna.cases",
+                 luna_i32s_attr(context, (intptr_t)s->count, cases)),
+      luna_named(context, "luna.name", luna_string_attr(context, "shape")),
+  };
+  return mlirDictionaryAttrGet(context, 2, all);
+}
+
+// Returns the attributes of all arguments; those of the number of the case are
+// not known yet.
+static MlirAttribute *list_attributes(const Specializer *s) {
+  MlirAttribute *all = LUNA_ARENA_ARRAY(s->arena, MlirAttribute,
+                                        1 + s->inputs.count + s->results.count);
+  for (intptr_t i = 0; i < s->inputs.count; ++i)
+    all[1 + i] = argument_attributes(s, &s->inputs, i);
+  for (intptr_t i = 0; i < s->results.count; ++i)
+    all[1 + s->inputs.count + i] = argument_attributes(s, &s->results, i);
+  return all;
+}
+
+static void make_cases(Specializer *s) {
+  s->cases = LUNA_ARENA_ARRAY(s->arena, MlirBlock, s->count);
+  for (size_t v = 0; v < s->count; ++v)
+    s->cases[v] = make_case(s, v);
+  luna_share_constants(s->cases, s->count, s->entry, s->arena);
+  merge_cases(s);
 }
 
 static void build(Specializer *s, MlirModule out) {
   MlirStringRef name = luna_attr_string(s->funcs[0], "sym_name");
   LunaBuilder b = s->b;
+  MlirAttribute *attributes = list_attributes(s);
   s->entry = b.block = make_entry(s);
+  make_cases(s);
+  attributes[0] = number_attributes(s);
   LunaFunctionSpec spec = {
       .name = luna_arena_strndup(s->arena, name.data, name.length),
       .owned_body = s->entry,
-      .result_count = s->results.count,
-      .results = s->results.types,
-      .arg_attrs = side_attributes(s, &s->inputs),
-      .res_attrs = side_attributes(s, &s->results),
+      .arg_attrs = mlirArrayAttrGet(
+          b.context, 1 + s->inputs.count + s->results.count, attributes),
+      .res_attrs = mlirArrayAttrGet(b.context, 0, NULL),
   };
-  MlirOperation branch = add_switch(s, &b);
-  MlirValue *results = LUNA_ARENA_ARRAY(s->arena, MlirValue, s->results.count);
-  for (intptr_t i = 0; i < s->results.count; ++i)
-    results[i] = mlirOperationGetResult(branch, i);
-  luna_build_end(&b, "func.return", s->results.count, results);
-  Hoist constants = {.first = mlirBlockGetFirstOperation(s->entry),
-                     .arena = s->arena};
-  luna_walk(branch, hoist, &constants);
+  add_switch(s, &b);
+  luna_build_end(&b, "func.return", 0, NULL);
   mlirOperationDestroy(s->funcs[0]);
   b.block = mlirModuleGetBody(out);
   luna_build_function(&b, &spec);
-}
-
-static const LunaShape *shapes_of(const Specializer *s, size_t version,
-                                  const Side *side) {
-  LunaShape *shapes = LUNA_ARENA_ARRAY(s->arena, LunaShape, side->count);
-  for (intptr_t i = 0; i < side->count; ++i)
-    shapes[i] = luna_shape_of(value_at(s, version, side, i));
-  return shapes;
 }
 
 // The first module becomes the result, with what else it holds.
@@ -344,19 +442,16 @@ static bool specialize(Specializer *s, MlirModule *out) {
                             "no function with a body to compile");
     s->bodies[v] = luna_body(s->funcs[v], 0);
   }
-  if (!find_types(s, &s->inputs) || !find_types(s, &s->results))
+  if (!check_names(s) || !find_types(s, &s->inputs) ||
+      !find_types(s, &s->results))
     return false;
-  for (size_t v = 0; v < s->count; ++v) {
-    s->versions[v].inputs = shapes_of(s, v, &s->inputs);
-    s->versions[v].outputs = shapes_of(s, v, &s->results);
-  }
   build(s, s->versions[0].module);
   *out = s->versions[0].module;
   return true;
 }
 
-bool luna_specialize(LunaVersion *versions, size_t count, LunaArena *arena,
-                     MlirModule *out, LunaError *error) {
+bool luna_specialize(const LunaVersion *versions, size_t count,
+                     LunaArena *arena, MlirModule *out, LunaError *error) {
   MlirContext context = mlirModuleGetContext(versions[0].module);
   Specializer s = {.versions = versions,
                    .count = count,

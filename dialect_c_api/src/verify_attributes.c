@@ -86,6 +86,15 @@ static bool are_shapes(const Use *use) {
   return count >= 2;
 }
 
+static bool are_cases(const Use *use) {
+  bool is_array = mlirAttributeIsADenseI32Array(use->value) &&
+                  mlirDenseArrayGetNumElements(use->value) >= 2;
+  for (intptr_t i = 0; is_array && i < mlirDenseArrayGetNumElements(use->value);
+       ++i)
+    is_array = mlirDenseI32ArrayGetElement(use->value, i) >= 0;
+  return is_array;
+}
+
 static bool is_kind(const Use *use) {
   LunaAllocationKind kind;
   return mlirAttributeIsAString(use->value) &&
@@ -244,6 +253,7 @@ enum {
   UNIT,
   INITIAL,
   SHAPES,
+  CASES,
   KIND,
   PLACE,
   ARENA_BYTES,
@@ -263,6 +273,7 @@ static const Value values[] = {
                  "dense elements of the size of an argument with luna.state",
                  NULL},
     [SHAPES] = {are_shapes, "arrays of positive i64, at least two", NULL},
+    [CASES] = {are_cases, "an array of i32 of at least 0, at least two", NULL},
     [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},

@@ -15,9 +15,6 @@ typedef struct LunacModel {
   /// The plan, after luna_model_plan; the session owns its strings and arrays.
   LunaPlanRecord plan;
   LunaCostRecord cost;
-  /// The versions for several sizes of --dim; none if there is one.
-  const LunaVersion *versions;
-  uint32_t version_count;
   /// The cost with synchronous transfers; empty unless a report needs it and
   /// the plan's mode differs.
   LunaCostRecord synchronous_cost;

@@ -137,8 +137,6 @@ static int read_version(LunacSession *session, const char *path,
 static int join_versions(LunacSession *session, LunacModel *model,
                          LunaVersion *versions, uint64_t count) {
   LunaError error = {0};
-  model->versions = versions;
-  model->version_count = (uint32_t)count;
   if (luna_specialize(versions, count, session->arena, &model->module, &error))
     return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
   luna_diagnose(session, error.message);

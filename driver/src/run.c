@@ -30,7 +30,8 @@ typedef struct Run {
   LunaSimulator *simulator;
   LunaReference reference;
   LunaValues *inputs, *expected;
-  const LunaProgramTensor *outputs; // as the version of the inputs has them
+  uint32_t version;                 // of the inputs
+  const LunaProgramTensor *outputs; // as it has them
   const char **file_names;          // of the outputs, below --output
   int64_t cases;
   LunaPath *paths;
@@ -134,12 +135,10 @@ static int set_up_values(Run *run) {
   run->inputs = LUNA_ARENA_ARRAY(run->arena, LunaValues, program->input_count);
   run->expected =
       LUNA_ARENA_ARRAY(run->arena, LunaValues, program->output_count);
-  uint32_t version = 0;
-  if (!luna_version_inputs_read(options, &run->model, program, run->arena,
-                                run->inputs, &run->cases, &version, &error))
+  if (!luna_version_inputs_read(options, program, run->arena, run->inputs,
+                                &run->cases, &run->version, &error))
     return fail(run, &error);
-  run->outputs =
-      luna_version_outputs(&run->model, program, version, run->arena);
+  run->outputs = luna_version_outputs(program, run->version, run->arena);
   if (!luna_expected_read(options, run->outputs, program->output_count,
                           run->arena, run->expected, run->cases, &error))
     return fail(run, &error);
@@ -249,6 +248,8 @@ static bool compare_with_reference(Run *run, const LunaPath *path,
   uint32_t count = run->compiled.program.output_count;
   const uint8_t **expected =
       LUNA_ARENA_ARRAY(run->arena, const uint8_t *, count);
+  const LunaProgramInfo *program = &run->compiled.program;
+  uint32_t version = luna_version_of_path(program, path, run->version);
   for (uint32_t i = 0; i < count; ++i)
     expected[i] = luna_reference_output(&run->reference, i)->data;
   run->is_in_reference = true;
@@ -256,7 +257,8 @@ static bool compare_with_reference(Run *run, const LunaPath *path,
                                     run->compiled.program.branch_count);
   run->is_in_reference = false;
   if (is_done)
-    *mismatches += compare(run, path, number, run->compiled.program.outputs,
+    *mismatches += compare(run, path, number,
+                           luna_version_outputs(program, version, run->arena),
                            expected, 0, "reference");
   else
     luna_diagnose(run->session, "the reference cannot be run");

@@ -123,6 +123,17 @@ void luna_set_string(MlirOperation op, const char *name, const char *value) {
 // Values and types
 //===----------------------------------------------------------------------===//
 
+MlirType luna_memref_contiguous(MlirType like) {
+  int64_t shape[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(like);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(like, i);
+  return mlirMemRefTypeContiguousGet(
+      mlirShapedTypeGetElementType(like), rank, shape,
+      luna_is_memref(like) ? mlirMemRefTypeGetMemorySpace(like)
+                           : mlirAttributeGetNull());
+}
+
 MlirType luna_memref_with_space(MlirType type, MlirAttribute space) {
   int64_t shape[LUNA_RANK_MAX];
   int64_t rank = mlirShapedTypeGetRank(type);

@@ -15,8 +15,9 @@ func.func @interface(%x: tensor<4xi8> {luna.name = "x", luna.scale = 0.5 : f32, 
 }
 
 // CHECK-LABEL: func.func @versions
+// CHECK-SAME: {luna.cases = array<i32: 0, 1>}
 // CHECK-SAME: {luna.shapes = [array<i64: 2, 2>, array<i64: 1, 4>]}
-func.func @versions(%x: tensor<4xi8> {luna.shapes = [array<i64: 2, 2>, array<i64: 1, 4>]}) {
+func.func @versions(%n: tensor<1xi32> {luna.cases = array<i32: 0, 1>}, %x: tensor<4xi8> {luna.shapes = [array<i64: 2, 2>, array<i64: 1, 4>]}) {
   return
 }
 

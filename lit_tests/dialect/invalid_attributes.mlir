@@ -333,3 +333,13 @@ func.func private @shape_without_elements(tensor<4xi8> {luna.shapes = [array<i64
 
 // expected-error @below {{'luna.shapes' needs arrays of positive i64, at least two}}
 func.func private @shapes_of_another_type(tensor<4xi8> {luna.shapes = [array<i32: 4>, array<i32: 2>]})
+
+// -----
+
+// expected-error @below {{'luna.cases' needs an array of i32 of at least 0, at least two}}
+func.func private @case_of_one_version(tensor<1xi32> {luna.cases = array<i32: 0>})
+
+// -----
+
+// expected-error @below {{'luna.cases' needs an array of i32 of at least 0, at least two}}
+func.func private @case_below_zero(tensor<1xi32> {luna.cases = array<i32: 0, -1>})

@@ -46,6 +46,18 @@ static int32_t default_decision(const LunaProgramBranch *branch) {
   return value;
 }
 
+// "2x6" is a name of "2x6+6x2", and so is all of it.
+static bool is_name_of(const char *name, size_t length, const char *way) {
+  if (is_text(name, length, way))
+    return true;
+  for (size_t part = 0; *way; way += part + (way[part] != 0)) {
+    part = strcspn(way, "+");
+    if (part == length && memcmp(name, way, length) == 0)
+      return true;
+  }
+  return false;
+}
+
 static bool find_way(const LunaProgramBranch *branch, const char *way,
                      size_t length, int32_t *decision) {
   if (branch->kind == LUNA_BRANCH_IF) {
@@ -56,7 +68,7 @@ static bool find_way(const LunaProgramBranch *branch, const char *way,
   if (is_text(way, length, "default"))
     return true;
   for (uint32_t i = 0; branch->ways && i <= branch->case_count; ++i)
-    if (is_text(way, length, branch->ways[i])) {
+    if (is_name_of(way, length, branch->ways[i])) {
       if (i < branch->case_count)
         *decision = branch->cases[i];
       return true;
@@ -109,4 +121,20 @@ int32_t luna_branch_canonical(const LunaProgramBranch *branch,
   if (branch->kind == LUNA_BRANCH_IF)
     return decision != 0;
   return has_case(branch, decision) ? decision : default_decision(branch);
+}
+
+bool luna_branch_is_of_versions(const LunaProgramInfo *program,
+                                uint32_t branch) {
+  return program->version_count > 0 && branch < program->branch_count &&
+         strcmp(program->branches[branch].name, "shape") == 0;
+}
+
+uint32_t luna_branch_version(const LunaProgramInfo *program, uint32_t branch,
+                             int32_t decision) {
+  int32_t index = luna_branch_canonical(&program->branches[branch], decision);
+  uint32_t version = 0;
+  while (version < program->version_count &&
+         program->versions[version].case_index != index)
+    ++version;
+  return version;
 }

@@ -165,6 +165,75 @@ static bool check_branches(const LunaProgramInfo *info, LunaError *error) {
   return true;
 }
 
+uint32_t luna_program_version_dims(const LunaProgramInfo *info) {
+  uint32_t dims = 0, count = info->input_count + info->output_count;
+  for (uint32_t i = 0; info->version_count > 0 && i + 1 < count; ++i)
+    dims += (uint32_t)info->version_ranks[i];
+  return dims;
+}
+
+LunaProgramTensor luna_program_version_tensor(const LunaProgramInfo *info,
+                                              uint32_t version,
+                                              uint32_t index) {
+  const int32_t *dims = info->versions[version].dims;
+  LunaProgramTensor tensor = index + 1 < info->input_count
+                                 ? info->inputs[index + 1]
+                                 : info->outputs[index + 1 - info->input_count];
+  for (uint32_t i = 0; i < index; ++i)
+    dims += info->version_ranks[i];
+  tensor.rank = info->version_ranks[index];
+  tensor.bytes = luna_element_bytes(tensor.type);
+  for (int32_t d = 0; d < tensor.rank; ++d) {
+    tensor.dims[d] = dims[d];
+    if (!luna_checked_mul(tensor.bytes, dims[d], &tensor.bytes))
+      tensor.bytes = INT64_MAX;
+  }
+  return tensor;
+}
+
+static bool check_version(const LunaProgramInfo *info, uint32_t index,
+                          LunaError *error) {
+  const LunaProgramVersion *version = &info->versions[index];
+  if (version->case_index < 0 || version->arena_bytes < 0 ||
+      version->arena_bytes > info->arena_bytes)
+    return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                          "version %u is case %d, which takes %lld bytes of "
+                          "the arena's %lld",
+                          index, version->case_index,
+                          (long long)version->arena_bytes,
+                          (long long)info->arena_bytes);
+  for (uint32_t i = 0; i < luna_program_version_dims(info); ++i)
+    if (version->dims[i] <= 0)
+      return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                            "version %u has dimension %d, must be positive",
+                            index, version->dims[i]);
+  for (uint32_t i = 0; i + 1 < info->input_count + info->output_count; ++i) {
+    LunaProgramTensor tensor = luna_program_version_tensor(info, index, i);
+    const LunaProgramTensor *whole =
+        i + 1 < info->input_count ? &info->inputs[i + 1]
+                                  : &info->outputs[i + 1 - info->input_count];
+    if (tensor.bytes > whole->bytes)
+      return luna_error_set(error, LUNA_ERROR_INPUT, index,
+                            "version %u of '%s' has %lld bytes, the whole "
+                            "tensor has %lld",
+                            index, whole->name ? whole->name : "",
+                            (long long)tensor.bytes, (long long)whole->bytes);
+  }
+  return true;
+}
+
+static bool check_versions(const LunaProgramInfo *info, LunaError *error) {
+  if (info->version_count > 0 &&
+      (info->input_count == 0 || info->inputs[0].bytes != sizeof(int32_t)))
+    return luna_error_set(error, LUNA_ERROR_INPUT, 0,
+                          "a program with versions needs the number of one as "
+                          "first input");
+  for (uint32_t v = 0; v < info->version_count; ++v)
+    if (!check_version(info, v, error))
+      return false;
+  return true;
+}
+
 bool luna_program_check(const LunaProgramInfo *info, LunaError *error) {
   if (!is_identifier(info->name))
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
@@ -172,7 +241,7 @@ bool luna_program_check(const LunaProgramInfo *info, LunaError *error) {
                           info->name ? info->name : "");
   return check_sizes(info, error) && check_buffers(info, error) &&
          check_tensors(info, error) && check_contents(info, error) &&
-         check_branches(info, error);
+         check_branches(info, error) && check_versions(info, error);
 }
 
 const LunaProgramBuffer *luna_program_buffer(const LunaProgramInfo *info,

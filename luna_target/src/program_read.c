@@ -103,6 +103,42 @@ static void take_branch(Reader *reader, LunaProgramBranch *branch) {
     branch->ways = take_names(reader, way_count);
 }
 
+static const int32_t *take_words(Reader *reader, uint64_t count) {
+  int32_t *words = LUNA_ARENA_ARRAY(reader->arena, int32_t, count);
+  for (uint64_t i = 0; i < count; ++i)
+    words[i] = take(reader);
+  return words;
+}
+
+static bool take_ranks(Reader *reader, LunaProgramInfo *info) {
+  uint32_t count = info->input_count + info->output_count;
+  if (info->input_count == 0)
+    return false;
+  info->version_ranks = take_words(reader, count - 1);
+  for (uint32_t i = 0; i + 1 < count; ++i)
+    if (info->version_ranks[i] < 0 ||
+        info->version_ranks[i] > LUNA_PROGRAM_RANK_MAX)
+      return false;
+  return true;
+}
+
+static void take_versions(Reader *reader, LunaProgramInfo *info) {
+  uint32_t count = info->version_count;
+  if (!take_ranks(reader, info)) {
+    reader->failed = true;
+    return;
+  }
+  uint32_t dims = luna_program_version_dims(info);
+  LunaProgramVersion *versions =
+      LUNA_ARENA_ARRAY(reader->arena, LunaProgramVersion, count);
+  for (uint32_t v = 0; v < count && !reader->failed; ++v) {
+    versions[v].case_index = take(reader);
+    versions[v].arena_bytes = take_long(reader);
+    versions[v].dims = take_words(reader, dims);
+  }
+  info->versions = versions;
+}
+
 static LunaProgramTensor *take_tensors(Reader *reader, uint32_t count) {
   LunaProgramTensor *tensors =
       LUNA_ARENA_ARRAY(reader->arena, LunaProgramTensor, count);
@@ -131,6 +167,8 @@ static void take_tables(Reader *reader, LunaProgramInfo *info) {
     take_branch(reader, &branches[i]);
   info->branches = branches;
   info->loops = take_names(reader, info->loop_count);
+  if (info->version_count > 0)
+    take_versions(reader, info);
 }
 
 // Unpacks the strings, which take the last words, and ends the words to read
@@ -166,6 +204,8 @@ static void take_head(Reader *reader, LunaProgramInfo *info) {
   info->operator_count = take_count(reader, 1);
   info->branch_count = take_count(reader, 3);
   info->loop_count = take_count(reader, 1);
+  if (reader->layout > 1)
+    info->version_count = take_count(reader, LUNA_PROGRAM_VERSION_WORDS);
   info->arena_bytes = take_long(reader);
   info->weight_bytes = take_long(reader);
   info->psram_scratch_bytes = take_long(reader);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "luna/map.h"
 #include "luna/program.h"
 #include "luna/vector.h"
 
@@ -8,19 +9,23 @@
 //   word index of the strings, their byte count
 //   name, machine
 //   input_count, output_count, buffer_count, content_count, operator_count,
-//   branch_count, loop_count
+//   branch_count, loop_count; in layout 2, version_count
 //   arena_bytes, weight_bytes, psram_scratch_bytes, state_bytes (two words
 //   each, low first)
 //   the tables, in the order of the counts, record after record, field after
 //   field as in the structs; a branch ends with its cases and, in layout 2, the
-//   number of its ways and their names
+//   number of its ways and their names; the ranks and the versions
 //   the strings: NUL-terminated, four bytes a word, first byte lowest
-// A name is the index of its first byte in the strings.
+// A name is the index of its first byte in the strings; in layout 2, equal
+// names are one.
 
 typedef struct Writer {
   LunaArena *arena;
+  int32_t layout;
   LUNA_VECTOR(int32_t) words;
   LUNA_VECTOR(uint8_t) strings;
+  LunaMap names;
+  LUNA_VECTOR(uint32_t) name_starts;
 } Writer;
 
 static void put(Writer *writer, int32_t word) {
@@ -40,9 +45,24 @@ static void put_long(Writer *writer, int64_t value) {
   put(writer, word_of_bits((uint32_t)((uint64_t)value >> 32)));
 }
 
+// Returns where a name stands that was put before; the end, noted, for others.
+static uint32_t find_name(Writer *writer, const char *name) {
+  uint32_t end = (uint32_t)writer->strings.count;
+  if (writer->layout == 1)
+    return end;
+  uint32_t index = luna_map_add(&writer->names, writer->arena,
+                                luna_map_text(name ? name : ""));
+  if (index == writer->name_starts.count)
+    *LUNA_VECTOR_ADD(writer->arena, &writer->name_starts) = end;
+  return writer->name_starts.items[index];
+}
+
 static void put_name(Writer *writer, const char *name) {
   uint64_t length = name ? strlen(name) : 0;
-  put(writer, word_of_bits((uint32_t)writer->strings.count));
+  uint32_t start = find_name(writer, name);
+  put(writer, word_of_bits(start));
+  if (start < writer->strings.count)
+    return;
   for (uint64_t i = 0; i <= length; ++i)
     *LUNA_VECTOR_ADD(writer->arena, &writer->strings) =
         i < length ? (uint8_t)name[i] : 0;
@@ -80,6 +100,8 @@ static void put_content(Writer *writer, const LunaProgramContent *content) {
 }
 
 static int32_t layout_of(const LunaProgramInfo *info) {
+  if (info->version_count > 0)
+    return LUNA_PROGRAM_LAYOUT;
   for (uint32_t i = 0; i < info->branch_count; ++i)
     if (info->branches[i].ways)
       return LUNA_PROGRAM_LAYOUT;
@@ -101,6 +123,19 @@ static void put_branch(Writer *writer, const LunaProgramBranch *branch) {
     put(writer, branch->cases[i]);
 }
 
+// The ranks come first, so that the versions end the tables.
+static void put_versions(Writer *writer, const LunaProgramInfo *info) {
+  uint32_t dims = luna_program_version_dims(info);
+  for (uint32_t i = 0; i + 1 < info->input_count + info->output_count; ++i)
+    put(writer, info->version_ranks[i]);
+  for (uint32_t v = 0; v < info->version_count; ++v) {
+    put(writer, info->versions[v].case_index);
+    put_long(writer, info->versions[v].arena_bytes);
+    for (uint32_t i = 0; i < dims; ++i)
+      put(writer, info->versions[v].dims[i]);
+  }
+}
+
 static void put_tables(Writer *writer, const LunaProgramInfo *info) {
   for (uint32_t i = 0; i < info->input_count; ++i)
     put_tensor(writer, &info->inputs[i]);
@@ -114,16 +149,18 @@ static void put_tables(Writer *writer, const LunaProgramInfo *info) {
     put_name(writer, info->operators[i]);
   for (uint32_t i = 0; i < info->branch_count; ++i) {
     put_branch(writer, &info->branches[i]);
-    if (layout_of(info) > 1)
+    if (writer->layout > 1)
       put_ways(writer, &info->branches[i]);
   }
   for (uint32_t i = 0; i < info->loop_count; ++i)
     put_name(writer, info->loops[i]);
+  if (info->version_count > 0)
+    put_versions(writer, info);
 }
 
 static void put_head(Writer *writer, const LunaProgramInfo *info) {
   put(writer, LUNA_PROGRAM_MAGIC);
-  put(writer, layout_of(info));
+  put(writer, writer->layout);
   put(writer, info->runtime_version);
   put(writer, 0); // Word count, string index and length: set at the end.
   put(writer, 0);
@@ -136,6 +173,8 @@ static void put_head(Writer *writer, const LunaProgramInfo *info) {
                              info->loop_count};
   for (int i = 0; i < 7; ++i)
     put(writer, word_of_bits(counts[i]));
+  if (writer->layout > 1)
+    put(writer, word_of_bits(info->version_count));
   put_long(writer, info->arena_bytes);
   put_long(writer, info->weight_bytes);
   put_long(writer, info->psram_scratch_bytes);
@@ -159,7 +198,7 @@ bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
                         LunaError *error) {
   if (!luna_program_check(info, error))
     return false;
-  Writer writer = {.arena = arena};
+  Writer writer = {.arena = arena, .layout = layout_of(info)};
   put_head(&writer, info);
   put_tables(&writer, info);
   if (writer.words.count + writer.strings.count > INT32_MAX)
@@ -169,4 +208,10 @@ bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
   *words = writer.words.items;
   *word_count = writer.words.count;
   return true;
+}
+
+uint64_t luna_program_versions_at(const LunaProgramInfo *info,
+                                  const int32_t *words) {
+  uint64_t row = LUNA_PROGRAM_VERSION_WORDS + luna_program_version_dims(info);
+  return (uint64_t)words[4] - info->version_count * row;
 }

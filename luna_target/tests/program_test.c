@@ -164,6 +164,123 @@ static void layout_2_names_ways(void) {
   luna_arena_destroy(&arena);
 }
 
+static const int32_t ranks[] = {2, 1};
+static const int32_t small_dims[] = {1, 4, 2}, large_dims[] = {1, 8, 4};
+static const LunaProgramTensor open_inputs[] = {
+    {.name = "shape",
+     .type = LUNA_TYPE_I32,
+     .rank = 1,
+     .dims = {1},
+     .bytes = 4,
+     .buffer = LUNA_NO_ID},
+    {.name = "x",
+     .type = LUNA_TYPE_I16,
+     .rank = 1,
+     .dims = {8},
+     .bytes = 16,
+     .buffer = LUNA_NO_ID},
+};
+static const LunaProgramTensor open_outputs[] = {
+    {.name = "x",
+     .type = LUNA_TYPE_F32,
+     .rank = 1,
+     .dims = {4},
+     .bytes = 16,
+     .buffer = LUNA_NO_ID},
+};
+static const int32_t open_cases[] = {0};
+static const char *const open_ways[] = {"1x4+4x1", "1x8"};
+static const LunaProgramBranch open_branches[] = {
+    {.name = "shape",
+     .kind = LUNA_BRANCH_SWITCH,
+     .case_count = 1,
+     .cases = open_cases,
+     .ways = open_ways},
+};
+static const LunaProgramVersion versions[] = {
+    {.case_index = 0, .arena_bytes = 32, .dims = small_dims},
+    {.case_index = 1, .arena_bytes = 4096, .dims = large_dims},
+};
+
+static LunaProgramInfo open_sample(void) {
+  return (LunaProgramInfo){
+      .name = "net",
+      .machine = "venus",
+      .runtime_version = LUNA_RUNTIME_VERSION,
+      .inputs = open_inputs,
+      .input_count = 2,
+      .outputs = open_outputs,
+      .output_count = 1,
+      .arena_bytes = 4096,
+      .branches = open_branches,
+      .branch_count = 1,
+      .versions = versions,
+      .version_count = 2,
+      .version_ranks = ranks,
+  };
+}
+
+static void layout_2_lists_versions(void) {
+  LunaArena arena = {0};
+  LunaError error;
+  LunaProgramInfo info = open_sample(), found;
+  int32_t *words = NULL, decision = 0;
+  uint64_t count = 0;
+  CHECK(luna_program_write(&info, &arena, &words, &count, &error));
+  CHECK(luna_program_read(words, count, &arena, &found, &error));
+  CHECK_EQ(found.version_count, 2);
+  CHECK_EQ(found.versions[0].arena_bytes, 32);
+  CHECK_EQ(found.versions[1].case_index, 1);
+  CHECK_EQ(luna_program_version_dims(&found), 3);
+  const int32_t *first = words + luna_program_versions_at(&found, words);
+  CHECK_EQ(first[0], 0);
+  CHECK_EQ(first[1], 32);
+  CHECK_EQ(first[LUNA_PROGRAM_VERSION_WORDS + 1], 4);
+  CHECK_EQ(first[LUNA_PROGRAM_VERSION_WORDS + 3], 1);
+  LunaProgramTensor x = luna_program_version_tensor(&found, 0, 0);
+  LunaProgramTensor y = luna_program_version_tensor(&found, 1, 1);
+  CHECK_EQ(x.rank, 2);
+  CHECK_EQ(x.dims[1], 4);
+  CHECK_EQ(x.bytes, 8);
+  CHECK_EQ(y.dims[0], 4);
+  CHECK_EQ(y.bytes, 16);
+  // Equal names are one string.
+  CHECK(found.inputs[1].name == found.outputs[0].name);
+
+  const LunaProgramBranch *branch = &found.branches[0];
+  CHECK(luna_branch_is_of_versions(&found, 0));
+  CHECK(!luna_branch_is_of_versions(&found, 1));
+  CHECK(luna_branch_read_way(branch, "4x1", 3, &decision, &error));
+  CHECK_EQ(luna_branch_version(&found, 0, decision), 0);
+  CHECK(luna_branch_read_way(branch, "1x4+4x1", 7, &decision, &error));
+  CHECK_EQ(decision, 0);
+  CHECK(!luna_branch_read_way(branch, "4x", 2, &decision, &error));
+  CHECK_EQ(luna_branch_version(&found, 0, 77), 1); // the default
+  luna_arena_destroy(&arena);
+}
+
+static void every_truncation_of_versions_is_refused(void) {
+  LunaArena arena = {0};
+  LunaProgramInfo info = open_sample(), found;
+  int32_t *words = NULL;
+  uint64_t count = 0;
+  CHECK(luna_program_write(&info, &arena, &words, &count, NULL));
+  for (uint64_t length = 4; length < count; ++length) {
+    int32_t *part = malloc((size_t)length * 4);
+    memcpy(part, words, (size_t)length * 4);
+    part[3] = (int32_t)length;
+    CHECK(!luna_program_read(part, length, &arena, &found, NULL));
+    free(part);
+  }
+  for (uint64_t at = 4; at < count; ++at) {
+    int32_t word = words[at];
+    words[at] = INT32_MAX;
+    luna_program_read(words, count, &arena, &found, NULL);
+    words[at] = word;
+  }
+  luna_arena_destroy(&arena);
+}
+
 static void buffer_is_found_by_id(void) {
   LunaProgramInfo info = sample();
   CHECK(luna_program_buffer(&info, 3) == &buffers[1]);
@@ -283,6 +400,24 @@ static void broken_tensors_are_named(void) {
   refused(&info, "input 0 needs 27648 bytes, its buffer 0 has 4096");
 }
 
+static void broken_versions_are_named(void) {
+  LunaProgramInfo info = open_sample();
+  const int32_t none[] = {1, 0, 2}, long_dims[] = {3, 4, 2};
+  LunaProgramVersion version = {.case_index = 0, .dims = none};
+  info.versions = &version;
+  info.version_count = 1;
+  refused(&info, "version 0 has dimension 0, must be positive");
+  version.dims = long_dims;
+  refused(&info, "version 0 of 'x' has 24 bytes, the whole tensor has 16");
+  version.arena_bytes = 4097;
+  refused(&info, "version 0 is case 0, which takes 4097 bytes of the arena's "
+                 "4096");
+  info.inputs = open_inputs + 1;
+  info.input_count = 1;
+  refused(&info, "a program with versions needs the number of one as first "
+                 "input");
+}
+
 static void broken_branches_are_named(void) {
   LunaProgramInfo info = sample();
   LunaProgramBranch branch = branches[1];
@@ -301,6 +436,9 @@ static void broken_branches_are_named(void) {
 int main(void) {
   RUN_TEST(read_gives_what_was_written);
   RUN_TEST(layout_2_names_ways);
+  RUN_TEST(layout_2_lists_versions);
+  RUN_TEST(every_truncation_of_versions_is_refused);
+  RUN_TEST(broken_versions_are_named);
   RUN_TEST(buffer_is_found_by_id);
   RUN_TEST(argument_on_chip_lies_in_the_arena);
   RUN_TEST(every_truncation_is_refused);

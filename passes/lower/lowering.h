@@ -107,6 +107,9 @@ typedef struct LunaLowering {
   LUNA_VECTOR(const char *) operators;
   LUNA_VECTOR(LunaLoweringBranch) branches;
   LUNA_VECTOR(const char *) loops;
+  LUNA_VECTOR(LunaProgramVersion) versions;
+  LUNA_VECTOR(int32_t) version_ranks; ///< as in LunaProgramInfo
+  intptr_t version_dims;              ///< their sum
   LUNA_VECTOR(MlirOperation) ops; ///< in program order
   int32_t weight_buffer;
   LunaMap values; ///< with a known place
@@ -228,8 +231,14 @@ bool luna_collect_weights(LunaLowering *run);
 /// memref.globals.
 bool luna_emit_weights(LunaLowering *run);
 
-/// Emits `<symbol>_bind` if the model has versions.
-void luna_emit_bind(LunaLowering *run);
+//===- lowering_versions.c ------------------------------------------------===//
+
+/// Fills run->versions from luna.cases and luna.shapes, and the buffers in the
+/// cases of the switch. Returns false after an error.
+bool luna_collect_versions(LunaLowering *run);
+/// Emits `<symbol>_bind` if the model has versions, the first of which stands
+/// at this word of the descriptor.
+void luna_emit_bind(LunaLowering *run, uint64_t first_word);
 
 //===- lowering_program.c -------------------------------------------------===//
 
@@ -238,7 +247,7 @@ void luna_emit_bind(LunaLowering *run);
 bool luna_collect_buffers(LunaLowering *run);
 /// Returns true if the planned buffer is a staging buffer.
 bool luna_is_staging_buffer(const LunaLowering *run, int32_t id);
-/// Emits `<symbol>_program`.
+/// Emits `<symbol>_program`, and `<symbol>_bind`.
 bool luna_emit_program(LunaLowering *run);
 
 #endif // LUNA_LOWERING_H

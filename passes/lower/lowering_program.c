@@ -242,6 +242,9 @@ bool luna_emit_program(LunaLowering *run) {
       .operator_count = (uint32_t)run->operators.count,
       .loops = run->loops.items,
       .loop_count = (uint32_t)run->loops.count,
+      .versions = run->versions.items,
+      .version_count = (uint32_t)run->versions.count,
+      .version_ranks = run->version_ranks.items,
   };
   if (!describe_tensors(run, &info))
     return false;
@@ -255,5 +258,6 @@ bool luna_emit_program(LunaLowering *run) {
   luna_build_array(run,
                    luna_arena_printf(&run->arena, "%s_program", run->symbol),
                    run->i32, words, (int64_t)count, (int64_t)count * 4, false);
+  luna_emit_bind(run, luna_program_versions_at(&info, words));
   return true;
 }

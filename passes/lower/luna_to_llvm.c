@@ -2,18 +2,17 @@
 //
 // In: a module with one function, as luna-lower-plan leaves it.
 // Out: the interface of luna/program.h: the entry function on plain pointers,
-// `_init`, `_reset`, `_bind` where arguments have luna.shapes, `_program`,
+// `_init`, `_reset`, `_bind` where there are luna.cases, `_program`,
 // `_weights`, all behind `luna_model_<model>`. Unit operators, transfers, and
 // copies and fills on chip are calls with constant descriptors; every other
-// operator on memrefs is outlined to a function for the host core. The remaining func, scf, arith, linalg (inside
-// those functions) and llvm ops are lowered by upstream passes: see pipeline.c.
-// They are not part of this pass, because a multi-threaded pass must not run
-// pipelines on the module.
-// Refuses: several functions, globals that are not dense constants, memrefs
-// with dynamic strides, operators on memrefs with a result.
-// Options: machine= name or file, for the costs of the host core and the
-// granule of transfers; model= the name of the model, in its symbols.
-// Example: lit_tests/passes/luna-to-llvm/doc.mlir
+// operator on memrefs is outlined to a function for the host core. The
+// remaining func, scf, arith, linalg (inside those functions) and llvm ops are
+// lowered by upstream passes: see pipeline.c. They are not part of this pass,
+// because a multi-threaded pass must not run pipelines on the module. Refuses:
+// several functions, globals that are not dense constants, memrefs with dynamic
+// strides, operators on memrefs with a result. Options: machine= name or file,
+// for the costs of the host core and the granule of transfers; model= the name
+// of the model, in its symbols. Example: lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
 #include <string.h>
@@ -281,7 +280,7 @@ static void erase_records(MlirOperation module) {
 
 static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   if (!set_up(run, options) || !luna_collect_weights(run) ||
-      !luna_collect_buffers(run))
+      !luna_collect_buffers(run) || !luna_collect_versions(run))
     return false;
   inline_regions(run->func);
   collect_ops(run, run->func);
@@ -289,7 +288,6 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   // replaces.
   if (!lower_ops(run) || !luna_emit_program(run) || !luna_emit_weights(run))
     return false;
-  luna_emit_bind(run);
   finish_function(run);
   erase_dead_constants(run);
   erase_records(run->module);

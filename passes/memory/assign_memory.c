@@ -176,8 +176,9 @@ static bool is_used_in_region(MlirValue value, MlirRegion region) {
 
 static MlirValue build_shared(MlirOperation before, MlirValue like,
                               const char *kind) {
-  MlirType type = luna_memref_with_space(mlirValueGetType(like),
-                                         memory(before, LUNA_MEMORY_SHARED));
+  MlirType type =
+      luna_memref_with_space(luna_memref_contiguous(mlirValueGetType(like)),
+                             memory(before, LUNA_MEMORY_SHARED));
   return luna_build_alloc(before, type, kind);
 }
 
@@ -193,10 +194,39 @@ static void replace_uses_in(MlirBlock block, MlirValue value, MlirValue other) {
   }
 }
 
+// Returns `value`, of another layout, as one of the type of `like`.
+static MlirValue cast_like(MlirOperation before, MlirValue value,
+                           MlirValue like) {
+  MlirType type = luna_memref_with_space(
+      mlirValueGetType(like),
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(value)));
+  if (mlirTypeEqual(type, mlirValueGetType(value)))
+    return value;
+  return mlirOperationGetResult(
+      luna_build_before(before,
+                        &(LunaOpSpec){
+                            .name = "memref.cast",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = &value,
+                            .operand_count = 1,
+                            .results = &type,
+                            .result_count = 1,
+                        }),
+      0);
+}
+
+// `input` is an argument or a view of one.
 static void load_before(MlirValue input, MlirOperation before) {
-  MlirValue copy = build_shared(before, input, "input");
-  replace_uses_in(mlirOperationGetBlock(before), input, copy);
-  luna_build_copy(before, input, copy);
+  MlirOperation view = luna_defining_op(input);
+  MlirValue copy = build_shared(before, input, "input"), source = input;
+  if (!mlirOperationIsNull(view)) {
+    view = mlirOperationClone(view);
+    luna_insert_before(before, view);
+    source = mlirOperationGetResult(view, 0);
+  }
+  replace_uses_in(mlirOperationGetBlock(before), input,
+                  cast_like(before, copy, input));
+  luna_build_copy(before, source, copy);
 }
 
 // Returns the op before which the input of `op` must be loaded: itself, or the
@@ -232,6 +262,58 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
   }
 }
 
+// Returns the only use of `list` in a block if that is a contiguous view, else
+// a null op.
+static MlirOperation only_view_in(MlirBlock block, MlirValue list) {
+  MlirOperation found = {NULL}, none = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(list);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationIsNull(luna_ancestor_in_block(user, block)))
+      continue;
+    if (!luna_op_is(user, LUNA_OP_MEMREF_SUBVIEW) ||
+        !mlirOperationIsNull(found))
+      return none;
+    found = user;
+  }
+  bool is_part = !mlirOperationIsNull(found) &&
+                 luna_memref_is_contiguous(
+                     mlirValueGetType(mlirOperationGetResult(found, 0)));
+  return is_part ? found : none;
+}
+
+static void load_in_case(MlirValue list, MlirBlock block) {
+  MlirOperation view = only_view_in(block, list);
+  if (mlirOperationIsNull(view)) {
+    load_at_first_use(list, block);
+    return;
+  }
+  MlirValue part = mlirOperationGetResult(view, 0);
+  if (is_read_as_scalar(part) || !luna_is_used(part))
+    return;
+  load_at_first_use(part, mlirOperationGetBlock(view));
+  if (!luna_is_used(part))
+    mlirOperationDestroy(view);
+}
+
+// Loads an input of several versions, of which each case has its own part.
+// Returns false if it is used outside the cases.
+static bool load_in_cases(MlirValue list, MlirBlock entry) {
+  MlirOperation branch = luna_ancestor_in_block(
+      mlirOpOperandGetOwner(mlirValueGetFirstUse(list)), entry);
+  for (MlirOpOperand use = mlirValueGetFirstUse(list);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!mlirOperationEqual(
+            luna_ancestor_in_block(mlirOpOperandGetOwner(use), entry), branch))
+      return false;
+  if (!luna_is_branch(branch))
+    return false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r)
+    if (is_used_in_region(list, mlirOperationGetRegion(branch, r)))
+      load_in_case(list, luna_body(branch, r));
+  return true;
+}
+
 // Creates a buffer on chip for an output that operators compute into, copied to
 // PSRAM at the end; if it is also read, its value is copied on chip first.
 static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
@@ -243,10 +325,9 @@ static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
   luna_build_copy(mlirBlockGetTerminator(entry), buffer, output);
 }
 
-// State variables stay in their own memory until their first use.
-static bool is_state(MlirOperation func, intptr_t argument) {
-  return !mlirAttributeIsNull(
-      luna_func_argument_attr(func, argument, "luna.state"));
+static bool has_attribute(MlirOperation func, intptr_t argument,
+                          const char *name) {
+  return !mlirAttributeIsNull(luna_func_argument_attr(func, argument, name));
 }
 
 static void place_arguments(MlirOperation func, bool on_chip) {
@@ -261,9 +342,14 @@ static void place_arguments(MlirOperation func, bool on_chip) {
       compute_on_chip(argument, entry, use.is_read);
     else if (use.is_written || !use.is_read)
       continue;
-    else if (on_chip && !is_state(func, i))
+    // State variables stay in their own memory until their first use.
+    else if (on_chip && !has_attribute(func, i, "luna.state"))
       load_before(argument, first);
-    else if (!is_read_as_scalar(argument))
+    else if (is_read_as_scalar(argument) ||
+             (has_attribute(func, i, "luna.shapes") &&
+              load_in_cases(argument, entry)))
+      continue;
+    else
       load_at_first_use(argument, entry);
   }
 }

@@ -110,6 +110,7 @@ static void move_in_block(Mover *mover, MlirBlock block) {
       MlirOperation last = last_before(mover, op);
       if (!mlirOperationIsNull(last))
         mlirOperationMoveAfter(op, last);
+      luna_keep_view_at(op);
     }
     op = next;
   }

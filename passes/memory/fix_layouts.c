@@ -49,15 +49,6 @@ static bool has_static_strides(MlirType type) {
   return true;
 }
 
-static MlirType contiguous(MlirType like) {
-  int64_t shape[LUNA_RANK_MAX];
-  intptr_t rank = mlirShapedTypeGetRank(like);
-  for (intptr_t i = 0; i < rank; ++i)
-    shape[i] = mlirShapedTypeGetDimSize(like, i);
-  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(like), rank,
-                                     shape, mlirMemRefTypeGetMemorySpace(like));
-}
-
 // Returns `like` with the strides of `type` and a dynamic offset.
 static MlirType at_any_offset(MlirType like) {
   int64_t offset = 0, shape[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
@@ -103,7 +94,7 @@ static MlirType merged_type(const Join *join) {
     fits &= same_strides(type, first);
   }
   if (!fits)
-    return contiguous(first);
+    return luna_memref_contiguous(first);
   return same_type ? first : at_any_offset(first);
 }
 
@@ -127,7 +118,7 @@ static void set_edge(const Edge *edge, MlirType type) {
       without_casts(mlirOperationGetOperand(edge->op, edge->operand));
   if (!mlirTypeEqual(mlirValueGetType(value), type)) {
     if (same_strides(mlirValueGetType(value), type) &&
-        !mlirTypeEqual(type, contiguous(type))) {
+        !mlirTypeEqual(type, luna_memref_contiguous(type))) {
       MlirOperation cast =
           build_cast(mlirOperationGetLocation(edge->op), value, type);
       luna_insert_before(edge->op, cast);

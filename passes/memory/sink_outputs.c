@@ -18,7 +18,21 @@ static MlirStringRef state_of(MlirOperation func, MlirValue argument) {
   return mlirStringAttrGetValue(name);
 }
 
-MlirValue luna_other_state_argument(MlirOperation func, MlirValue argument) {
+// Returns the memref that `value` is, or is a part of.
+static MlirValue whole_of(MlirValue value) {
+  MlirOperation op = luna_output_view(value);
+  return mlirOperationIsNull(op) ? value : mlirOperationGetOperand(op, 0);
+}
+
+MlirOperation luna_output_view(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  bool is_view =
+      !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW);
+  return is_view ? op : (MlirOperation){NULL};
+}
+
+MlirValue luna_other_state_argument(MlirOperation func, MlirValue target) {
+  MlirValue argument = whole_of(target);
   MlirBlock entry = luna_entry_block(func);
   MlirStringRef name = state_of(func, argument);
   intptr_t count = mlirBlockGetNumArguments(entry);
@@ -40,8 +54,21 @@ static bool is_function_argument(MlirValue value) {
 
 bool luna_is_output_copy(MlirOperation op) {
   return luna_op_is(op, LUNA_OP_MEMREF_COPY) &&
-         is_function_argument(mlirOperationGetOperand(op, 1)) &&
+         is_function_argument(whole_of(mlirOperationGetOperand(op, 1))) &&
          !is_function_argument(mlirOperationGetOperand(op, 0));
+}
+
+void luna_keep_view_at(MlirOperation copy) {
+  MlirOperation view = luna_output_view(mlirOperationGetOperand(copy, 1));
+  if (mlirOperationIsNull(view))
+    return;
+  if (luna_is_used_once(mlirOperationGetResult(view, 0))) {
+    mlirOperationMoveBefore(view, copy);
+    return;
+  }
+  view = mlirOperationClone(view);
+  luna_insert_before(copy, view);
+  mlirOperationSetOperand(copy, 1, mlirOperationGetResult(view, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,7 +144,7 @@ static void store_in_branch(MlirOperation func, MlirOperation yield,
     if (i != index)
       kept[kept_count++] = mlirOperationGetOperand(yield, i);
   if (mlirOperationIsNull(fill))
-    luna_build_copy(yield, value, target);
+    luna_keep_view_at(luna_build_copy(yield, value, target));
   luna_build_before(yield,
                     &(LunaOpSpec){.name = "scf.yield",
                                   .location = mlirOperationGetLocation(yield),
@@ -171,6 +198,9 @@ static bool sink_copy(MlirOperation func, MlirOperation copy,
     store_in_branch(func, mlirBlockGetTerminator(luna_body(branch, r)), index,
                     target, arena);
   drop_result(branch, index, arena);
+  MlirOperation view = luna_output_view(target);
+  if (!mlirOperationIsNull(view) && !luna_has_uses(view))
+    mlirOperationDestroy(view);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "sim_active.h"
 #include "sim_hazard.h"
 #include "sim_path.h"
+#include "sim_version.h"
 
 // Control flow: announced decisions and iterations, and forced decisions.
 
@@ -18,6 +19,8 @@ int32_t luna_rt_branch(int32_t branch, int32_t decision) {
   if (known && sim->forced[branch].is_forced)
     decision = sim->forced[branch].decision;
   luna_sim_record_decision(sim, branch, decision);
+  if (known)
+    luna_sim_take_version(sim, branch, decision);
   return decision;
 }
 

@@ -160,11 +160,14 @@ static bool bind_tensor(LunaSimulator *sim, const LunaProgramTensor *tensor,
     return true;
   if (!is_on_chip && !luna_simulator_add_range(sim, &range, error))
     return false;
-  return is_input
-             ? luna_simulator_add_value(sim, data, (uint64_t)tensor->bytes,
-                                        tensor->buffer, LUNA_NO_ID, error)
-             : luna_simulator_add_result(sim, data, (uint64_t)tensor->bytes,
-                                         tensor->buffer, error);
+  const LunaSimValue value = {
+      .base = data,
+      .bytes = (uint64_t)tensor->bytes,
+      .buffer = tensor->buffer,
+      .content = LUNA_NO_ID,
+      .tensor = tensor,
+  };
+  return add_value(sim, is_input ? &sim->values : &sim->results, &value, error);
 }
 
 static bool bind_tensors(LunaSimulator *sim, const LunaProgramInfo *program,

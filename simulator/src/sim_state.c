@@ -14,7 +14,7 @@ void luna_sim_reset_run(LunaSimulator *sim) {
   sim->last_token = 0;
   sim->iterations = 0;
   sim->stop = NULL;
-  sim->is_in_host_op = sim->is_ended = false;
+  sim->is_in_host_op = sim->is_ended = sim->has_version = false;
   sim->result = (LunaRunResult){.path = ""};
   uint32_t count = sim->program ? sim->program->operator_count : UNBOUND_OPS;
   sim->op_count = count;

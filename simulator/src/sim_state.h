@@ -33,6 +33,7 @@ typedef struct LunaSimValue {
   uint8_t *base;
   uint64_t bytes;
   int32_t buffer, content;
+  const LunaProgramTensor *tensor; ///< of the program that it is, or NULL
 } LunaSimValue;
 
 typedef LUNA_VECTOR(LunaSimValue) LunaSimValues;
@@ -85,7 +86,9 @@ struct LunaSimulator {
   // The run: until the next.
   LunaArena run_arena;
   bool is_ended;
-  jmp_buf *stop; // target of an abort at the limit; NULL outside a run
+  bool has_version;
+  uint32_t version; // of a program with versions, once it is decided
+  jmp_buf *stop;    // target of an abort at the limit; NULL outside a run
   uint64_t iterations;
   LunaSimClocks clocks;
   LunaSimWork work;

@@ -6,6 +6,7 @@
 #include "sim_hazard.h"
 #include "sim_memory.h"
 #include "sim_path.h"
+#include "sim_version.h"
 
 static const uint64_t default_event_limit = 1000000;
 static const uint64_t default_cycle_limit = 10000000000;
@@ -48,13 +49,12 @@ static void check_results(LunaSimulator *sim) {
   const LunaSimValue *results = sim->results.items;
   for (uint64_t i = 0; i < sim->results.count; ++i) {
     const LunaSimValue *value = &results[i];
+    int64_t bytes = (int64_t)luna_sim_result_bytes(sim, value);
     LunaSimAccess access = {
         .op = LUNA_NO_ID,
         .role = "a result",
-        .box = {.low = value->base,
-                .extent_bytes = (int64_t)value->bytes,
-                .run_bytes = (int64_t)value->bytes},
-        .range = luna_sim_find_range(sim, value->base, (int64_t)value->bytes),
+        .box = {.low = value->base, .extent_bytes = bytes, .run_bytes = bytes},
+        .range = luna_sim_find_range(sim, value->base, bytes),
         .buffer = value->buffer,
         .content = LUNA_NO_ID,
         .granule_bytes = 1,

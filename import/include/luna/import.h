@@ -143,21 +143,20 @@ bool luna_import_module(MlirModule module, const LunaImportOptions *options,
 typedef struct LunaVersion {
   const char *name;
   MlirModule module;
-  /// Set by luna_specialize: the shapes of inputs and outputs, states too, in
-  /// this version.
-  const LunaShape *inputs, *outputs;
 } LunaVersion;
 
 /// Makes one module of `count` versions of a model, at least two, and takes
-/// over theirs. Its function takes the number of the version first, one i32
-/// named `shape`, and computes that version in a case of a switch of this name
-/// (the last version is the default). An input or output of several shapes
-/// becomes a list as long as the longest, dense in the shape of the version;
-/// the rest of an output is 0. Equal constants become one. `arena` holds the
-/// shapes. Fails with LUNA_ERROR_INPUT if a state has several shapes, or there is
-/// no function.
-bool luna_specialize(LunaVersion *versions, size_t count, LunaArena *arena,
-                     MlirModule *out, LunaError *error);
+/// over theirs. Its function takes the number of the case first, one i32 named
+/// `shape`, and computes it in a case of a switch of this name (the last is the
+/// default). Versions that are the same program are one case; luna.cases has
+/// that of each. An input of several shapes becomes a list as long as the
+/// longest, dense in the shape of the version; what the function returns
+/// becomes memrefs after the inputs, of which a case writes the bytes of its
+/// version alone. Equal constants become one. Scratch comes from `arena`. Fails
+/// with LUNA_ERROR_INPUT if a state has several shapes, a branch of the model is
+/// named `shape`, too, or there is no function.
+bool luna_specialize(const LunaVersion *versions, size_t count,
+                     LunaArena *arena, MlirModule *out, LunaError *error);
 
 /// Adds the table of TensorFlow Lite operators that the reader knows, as
 /// Markdown: name, what it becomes, element types.

@@ -135,6 +135,20 @@ write("grid", model(graph(
     [value("y", FLOAT, [1, 2, "h", "w"])],
     [tensor("scales", FLOAT, [4], [1.0, 1.0, 2.0, 2.0])]), 13))
 
+# An input that is flattened first, and named as the switch between versions is:
+# what is computed depends on how many elements it has alone.
+write("flat", model(graph(
+    [node("Reshape", ["shape", "all"], ["list"]),
+     node("Relu", ["list"], ["y"])],
+    [value("shape", FLOAT, ["height", "width"])],
+    [value("y", FLOAT, ["n"])],
+    [tensor("all", INT64, [1], [-1])]), 13))
+
+# An output of as many dimensions as its input has sizes that are not 1.
+write("squeeze", model(graph(
+    [node("Relu", ["x"], ["r"]), node("Squeeze", ["r"], ["y"])],
+    [value("x", FLOAT, ["height", "width"])], [value("y", FLOAT, ["n"])]), 11))
+
 # The front end of a wake word: the mel spectrum of frames under a window.
 write("spectrum", model(graph(
     [node("HannWindow", ["length"], ["w"]),

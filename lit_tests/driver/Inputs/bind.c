@@ -8,8 +8,9 @@ int32_t luna_model_grid_bind(const int32_t *dims, int32_t *output_dims);
 int main(void) {
   static const int32_t asked[][4] = {
       {1, 2, 8, 8},  {1, 2, 8, 12}, {1, 2, 12, 8}, {1, 2, 12, 12},
-      {1, 2, 6, 16}, {1, 2, 8, 16}, {2, 1, 8, 8},  {1, 2, 0, 8},
-      {1, 2, -1, 8}, {1, 2, 8, 8},
+      {1, 2, 6, 16}, {1, 2, 8, 16}, {1, 2, 8, 10}, {1, 2, 12, 4},
+      {2, 1, 8, 8},  {1, 2, 0, 8},  {1, 2, -1, 8}, {1, 2, 8, INT32_MAX},
+      {1, 2, 8, 8},
   };
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; ++i) {
     int32_t dims[4] = {7, 7, 7, 7};

@@ -177,3 +177,54 @@ func.func @other_type(%s: memref<4xi8> {luna.state = "s"}, %t: memref<8xi8> {buf
   return
 }
 
+
+// -----
+
+// expected-error @below {{argument 1 needs luna.shapes for each of luna.cases}}
+func.func @shapes_of_fewer_versions(%n: memref<1xi32> {luna.cases = array<i32: 0, 1, 2>}, %x: memref<4xi8> {luna.shapes = [array<i64: 2>, array<i64: 4>]}, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 1 has versions of more than 8 dimensions}}
+func.func @rank(%n: memref<1xi32> {luna.cases = array<i32: 0, 1>}, %x: memref<4xi8> {luna.shapes = [array<i64: 1, 1, 1, 1, 1, 1, 1, 1, 2>, array<i64: 4>]}, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 1 has versions of different ranks}}
+func.func @ranks(%n: memref<1xi32> {luna.cases = array<i32: 0, 1>}, %x: memref<4xi8> {luna.shapes = [array<i64: 2>, array<i64: 2, 2>]}, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 1 has a version of more than 2^31 - 1 rows}}
+func.func @long(%n: memref<1xi32> {luna.cases = array<i32: 0, 1>}, %x: memref<4xi8> {luna.shapes = [array<i64: 2>, array<i64: 2147483648>]}, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 0 has luna.cases, but there is no switch 'shape'}}
+func.func @no_switch(%n: memref<1xi32> {luna.cases = array<i32: 0, 1>}, %x: memref<4xi8> {luna.shapes = [array<i64: 2>, array<i64: 4>]}, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 0 names a case that the switch 'shape' does not have}}
+func.func @no_case(%n: memref<1xi32> {luna.cases = array<i32: 0, 2>}, %x: memref<4xi8> {luna.shapes = [array<i64: 2>, array<i64: 4>]}, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
+  %c0 = arith.constant 0 : index
+  scf.index_switch %c0
+  case 0 {
+    luna.label "shape" = "2"
+    scf.yield
+  }
+  default {
+    luna.label "shape" = "4"
+  }
+  return
+}

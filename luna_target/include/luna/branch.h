@@ -18,7 +18,8 @@ extern "C" {
 bool luna_branch_find(const LunaProgramInfo *program, const char *name,
                       size_t length, uint32_t *index, LunaError *error);
 
-/// Reads `way[0..length)` as a decision of `branch`. Fails with
+/// Reads `way[0..length)` as a decision of `branch`. A way that several
+/// versions are, "2x6+6x2", has the name of each, too. Fails with
 /// LUNA_ERROR_INPUT; the message lists the ways that there are.
 bool luna_branch_read_way(const LunaProgramBranch *branch, const char *way,
                           size_t length, int32_t *decision, LunaError *error);
@@ -32,6 +33,15 @@ void luna_branch_print_way(LunaText *text, const LunaProgramBranch *branch,
 /// a branch (NULL) each stands for itself.
 int32_t luna_branch_canonical(const LunaProgramBranch *branch,
                               int32_t decision);
+
+/// Returns true if this is the branch between the versions of a program.
+bool luna_branch_is_of_versions(const LunaProgramInfo *program,
+                                uint32_t branch);
+
+/// Returns the first version whose case a decision of that branch takes, or
+/// version_count.
+uint32_t luna_branch_version(const LunaProgramInfo *program, uint32_t branch,
+                             int32_t decision);
 
 #ifdef __cplusplus
 }

@@ -22,11 +22,13 @@
 //   void luna_model_m_reset(void *state);
 //       Resets every state variable to its initial value.
 //   int32_t luna_model_m_bind(const int32_t *dims, int32_t *output_dims);
-//       Of a model compiled for several sizes alone. Returns the version whose
-//       inputs have the dimensions `dims`, those of all inputs but `shape` one
-//       after the other, or -1 if none has all of them. Writes the dimensions
-//       of all outputs then, else 0s. Keeps nothing. The version is the value
-//       of the input `shape`, the model's first.
+//       Of a model compiled for several sizes alone. `dims` are the dimensions
+//       of all inputs but `shape`, one after the other. If a version has every
+//       one of them, returns its case, the value of the input `shape`, the
+//       model's first, and writes the dimensions of all outputs. Else returns
+//       -1 - i and writes 0s: no version has dims[i] and all before it. Keeps
+//       nothing. Inputs and outputs are dense in these dimensions, the first
+//       bytes of tensors as long as the largest version needs.
 //   const int32_t luna_model_m_program[];
 //       The descriptor below.
 //   const uint8_t luna_model_m_weights[];
@@ -52,11 +54,15 @@ extern "C" {
 /// First word of a descriptor: "LUNA", first letter in the lowest byte.
 #define LUNA_PROGRAM_MAGIC 0x414e554c
 /// Layout of the words; changes whenever a field is added or moved. Layout 2
-/// has names for the ways of branches, and is written only where there are
-/// some; both are read.
+/// has versions and names for the ways of branches, and is written only where
+/// there are some; both are read.
 #define LUNA_PROGRAM_LAYOUT 2
 
-enum { LUNA_PROGRAM_RANK_MAX = 8, LUNA_PROGRAM_HEADER_WORDS = 4 };
+enum {
+  LUNA_PROGRAM_RANK_MAX = 8,
+  LUNA_PROGRAM_HEADER_WORDS = 4,
+  LUNA_PROGRAM_VERSION_WORDS = 3 ///< case_index, arena_bytes
+};
 
 /// An input or output of the model.
 typedef struct LunaProgramTensor {
@@ -119,6 +125,15 @@ typedef struct LunaProgramBranch {
   const char *const *ways;
 } LunaProgramBranch;
 
+/// A version of a model compiled for several sizes.
+typedef struct LunaProgramVersion {
+  int32_t case_index;  ///< the value of the first input; versions may share it
+  int64_t arena_bytes; ///< of the arena, from its start, that the case uses
+  /// The dimensions of all inputs but the first, then those of all outputs, one
+  /// after the other; positive.
+  const int32_t *dims;
+} LunaProgramVersion;
+
 /// The contents of a descriptor. Zero-initialise, then fill in. The writer
 /// borrows strings and arrays; the reader allocates them from its arena. Names
 /// are UTF-8 text; `name` is a C identifier.
@@ -145,6 +160,13 @@ typedef struct LunaProgramInfo {
   uint32_t branch_count;
   const char *const *loops; ///< by the index passed to luna_rt_loop_iteration
   uint32_t loop_count;
+
+  const LunaProgramVersion
+      *versions; ///< none if it was not compiled for several
+  uint32_t version_count;
+  /// How many of LunaProgramVersion.dims an input or output has; of the
+  /// inputs, the first is left out.
+  const int32_t *version_ranks;
 } LunaProgramInfo;
 
 /// Returns true if `info` satisfies the rules stated at its fields: known
@@ -159,6 +181,20 @@ bool luna_program_check(const LunaProgramInfo *info, LunaError *error);
 bool luna_program_write(const LunaProgramInfo *info, LunaArena *arena,
                         int32_t **words, uint64_t *word_count,
                         LunaError *error);
+
+/// Returns how many dimensions a version of `info` has: the sum of
+/// version_ranks.
+uint32_t luna_program_version_dims(const LunaProgramInfo *info);
+
+/// Returns the index, in the words of `info`, of the first version's case. A
+/// version is LUNA_PROGRAM_VERSION_WORDS words and its dimensions.
+uint64_t luna_program_versions_at(const LunaProgramInfo *info,
+                                  const int32_t *words);
+
+/// Returns an input or output, counted as in version_ranks, in the shape that
+/// it has in a version.
+LunaProgramTensor luna_program_version_tensor(const LunaProgramInfo *info,
+                                              uint32_t version, uint32_t index);
 
 /// Returns the length in words according to the header, the
 /// LUNA_PROGRAM_HEADER_WORDS words at `words`, for a descriptor linked into a
