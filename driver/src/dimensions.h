@@ -2,18 +2,12 @@
 #define LUNA_DIMENSIONS_H
 
 #include "luna/import.h"
-#include "luna/vector.h"
+#include "luna/size_sets.h"
 #include "options.h"
-
-/// The sizes of a dimension that --dim gives.
-typedef struct LunacSizes {
-  const char *name;
-  LUNA_VECTOR(int64_t);
-} LunacSizes;
 
 /// What --dim gives: a version of the model for every combination of sizes.
 typedef struct LunacDimensions {
-  LUNA_VECTOR(LunacSizes) sets;
+  LunaSizeSets sets;
   uint64_t version_count; ///< at least 1, at most --max-versions
 } LunacDimensions;
 
