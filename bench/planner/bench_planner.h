@@ -31,5 +31,6 @@ void bench_chains(const BenchOptions *options);
 void bench_programs(const BenchOptions *options);
 void bench_loops(const BenchOptions *options);
 void bench_growth(const BenchOptions *options);
+void bench_ranges(const BenchOptions *options);
 
 #endif // LUNA_BENCH_PLANNER_H

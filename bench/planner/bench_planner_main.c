@@ -11,7 +11,7 @@ static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
     "sections (all by default): capacity minimise shuffles large perturbed\n"
-    "strategies chains programs loops growth\n"
+    "strategies chains programs loops growth ranges\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
@@ -31,6 +31,7 @@ static const struct {
     {"perturbed", bench_perturbed}, {"strategies", bench_strategies},
     {"chains", bench_chains},       {"programs", bench_programs},
     {"loops", bench_loops},         {"growth", bench_growth},
+    {"ranges", bench_ranges},
 };
 
 static bool is_asked_for(const char *name, int count, char **values) {

@@ -274,3 +274,49 @@ LunaProblem *generate_loops(LunaArena *arena, uint32_t buffer_count,
   *move_count = maker.move_count;
   return problem;
 }
+
+int64_t generate_value(uint64_t *state, int64_t low, int64_t high) {
+  Random random = {*state};
+  int64_t top = low;
+  uint32_t doublings = 0;
+  for (; top < high; top *= 2)
+    ++doublings;
+  int64_t value = low << below(&random, doublings + 1);
+  value += value * below(&random, 1024) / 1024;
+  *state = random.state;
+  return value > high ? high : value;
+}
+
+// A size in two symbols: linear or quadratic, of one kind of term.
+static LunaSize random_size(Random *random, LunaArena *arena) {
+  static const LunaSizeTerm kinds[] = {
+      {64, 1, {0}},   {64, 1, {1}},   {1, 2, {0, 1}},
+      {1, 2, {0, 0}}, {1, 2, {1, 1}},
+  };
+  LunaSizeTerm *term = LUNA_ARENA_ARRAY(arena, LunaSizeTerm, 1);
+  *term = kinds[below(random, sizeof kinds / sizeof *kinds)];
+  term->coefficient *= log_uniform(random, 5);
+  return (LunaSize){term, 1};
+}
+
+LunaProblem *generate_range(LunaArena *arena, uint32_t buffer_count,
+                            uint64_t seed, LunaPlanSizes *sizes) {
+  static const LunaPlanSymbol symbols[] = {{"s", 16, 512}, {"t", 16, 512}};
+  Random random = {seed};
+  LunaProblem *problem = luna_problem_create(arena);
+  LunaSize *all = LUNA_ARENA_ARRAY(arena, LunaSize, buffer_count);
+  uint32_t *last = LUNA_ARENA_ARRAY(arena, uint32_t, buffer_count);
+  for (uint32_t i = 0; i < buffer_count; ++i) {
+    luna_problem_step(problem, NULL);
+    all[i] = random_size(&random, arena);
+    last[i] = i;
+    for (uint32_t reads = 1 + below(&random, 3); i > 0 && reads > 0; --reads) {
+      uint32_t reach = below(&random, 4) > 0 ? 3 : 16;
+      last[i - 1 - below(&random, i < reach ? i : reach)] = i;
+    }
+  }
+  for (uint32_t i = 0; i < buffer_count; ++i)
+    add_live(problem, 0, i, last[i]);
+  *sizes = (LunaPlanSizes){symbols, 2, all};
+  return problem;
+}

@@ -1,7 +1,7 @@
 #ifndef LUNA_BENCH_GENERATE_H
 #define LUNA_BENCH_GENERATE_H
 
-#include "luna/plan.h"
+#include "luna/plan_orient.h"
 
 /// Seeded generators of planning problems; the same on every machine.
 
@@ -44,5 +44,16 @@ LunaProblem *generate_program(LunaArena *arena, uint32_t buffer_count,
 LunaProblem *generate_loops(LunaArena *arena, uint32_t buffer_count,
                             uint32_t depth, uint64_t seed,
                             uint32_t *move_count);
+
+/// Returns a value from `low` (> 0) to `high`, log-uniform.
+int64_t generate_value(uint64_t *state, int64_t low, int64_t high);
+
+/// A graph of one operator per buffer, each of which reads one to three of the
+/// results before it, three of four of them of the last three operators, the
+/// others of the last sixteen. Sizes are s, t, s*t, s*s or t*t bytes times a
+/// coefficient, log-uniform up to 32, that of s and t 64 times as large; s and
+/// t are from 16 to 512.
+LunaProblem *generate_range(LunaArena *arena, uint32_t buffer_count,
+                            uint64_t seed, LunaPlanSizes *sizes);
 
 #endif // LUNA_BENCH_GENERATE_H

@@ -7,6 +7,7 @@
 #include "luna/json.h"
 #include "luna/plan_check.h"
 #include "luna/plan_csv.h"
+#include "luna_plan_ranges.h"
 
 static const char usage[] =
     "usage: luna-plan [options] FILE.csv\n"
@@ -27,6 +28,9 @@ static const char usage[] =
     "  --steps=N          steps that exact search may take\n"
     "  --format=csv|json  what to write: the rows with their offsets, or a\n"
     "                     report (default csv)\n"
+    "  --dim=NAME=SIZE    the size of a name in sizes such as 4*h*w+64;\n"
+    "                     SIZE,SIZE,... and FIRST:LAST:STEP are several: one\n"
+    "                     plan for all, and what each combination takes\n"
     "  --compare          also try every strategy: a table on standard error,\n"
     "                     and in the report\n"
     "  -o FILE            where to write it (default standard output)\n"
@@ -42,6 +46,11 @@ typedef struct Arguments {
   const char *input_path;
   const char *output_path;
   bool is_json;
+  // The values of --dim.
+  LunaSizeSets sets;
+  LunaArena *arena;
+  // An option that --dim excludes, or NULL.
+  const char *static_option;
   // Help or a list was printed; there is nothing to plan.
   bool is_done;
 } Arguments;
@@ -82,14 +91,19 @@ static bool parse_option(const char *argument, Arguments *arguments,
                          LunaError *error) {
   const char *value = NULL;
   int64_t steps = 0;
+  if ((value = value_of(argument, "--dim=")))
+    return luna_size_sets_add(&arguments->sets, value, arguments->arena, error);
   if ((value = value_of(argument, "--strategy="))) {
+    arguments->static_option = "--strategy";
     arguments->plan.strategy = value;
     return luna_strategy_exists(value) ||
            bad_argument(argument, "a strategy of luna-plan --list", error);
   }
-  if ((value = value_of(argument, "--merge=")))
+  if ((value = value_of(argument, "--merge="))) {
+    arguments->static_option = "--merge";
     return luna_merge_from_name(value, &arguments->plan.merge) ||
            bad_argument(argument, "path, block, linear or none", error);
+  }
   if ((value = value_of(argument, "--capacity="))) {
     arguments->plan.any_that_fits = true;
     return parse_count(argument, value, &arguments->plan.capacity_bytes, error);
@@ -105,6 +119,7 @@ static bool parse_option(const char *argument, Arguments *arguments,
            bad_argument(argument, "csv or json", error);
   }
   if (strcmp(argument, "--compare") == 0) {
+    arguments->static_option = "--compare";
     arguments->plan.compare = true;
     return true;
   }
@@ -147,6 +162,10 @@ static bool parse_arguments(int count, char **values, Arguments *arguments,
   if (!arguments->input_path)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "found no file, see luna-plan --help");
+  if (arguments->sets.count > 0 && arguments->static_option)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "%s is for one plan, it cannot go with --dim",
+                          arguments->static_option);
   return true;
 }
 
@@ -244,16 +263,12 @@ static void print_summary(const LunaSolution *solution, bool with_rows) {
             (unsigned long long)solution->search_steps);
 }
 
-static bool plan(const Arguments *arguments, LunaArena *arena, LunaText *input,
-                 LunaText *output, LunaError *error) {
+static bool plan(const Arguments *arguments, const LunaText *input,
+                 LunaArena *arena, LunaText *output, LunaError *error) {
   LunaPlanCsv csv;
   LunaSolution solution = {0};
-  const char *path = arguments->input_path;
-  bool is_stdin = strcmp(path, "-") == 0;
-  if (!luna_text_read_file(input, is_stdin ? "/dev/stdin" : path,
-                           (size_t)1 << 30, error) ||
-      !luna_plan_csv_read(input->data ? input->data : "", input->length, path,
-                          arena, &csv, error) ||
+  if (!luna_plan_csv_read(input->data ? input->data : "", input->length,
+                          arguments->input_path, arena, &csv, error) ||
       !luna_plan_solve(csv.problem, &arguments->plan, &solution, error) ||
       !luna_plan_check(csv.problem, solution.offset_bytes, solution.total.bytes,
                        arena, error))
@@ -263,18 +278,51 @@ static bool plan(const Arguments *arguments, LunaArena *arena, LunaText *input,
   else if (!luna_plan_csv_write(&csv, &solution, output, error))
     return false;
   print_summary(&solution, arguments->plan.compare);
-  return luna_text_write_file(arguments->output_path, output->data,
-                              output->length, error);
+  return true;
+}
+
+static bool plan_ranges(const Arguments *arguments, const LunaText *input,
+                        LunaArena *arena, LunaText *output, LunaError *error) {
+  LunaPlanCsv csv;
+  LunaPlanSizes sizes;
+  LunaText summary = {0};
+  LunaPlanRanges ranges = {.sets = &arguments->sets,
+                           .capacity_bytes = arguments->plan.capacity_bytes,
+                           .step_budget = arguments->plan.step_budget,
+                           .is_json = arguments->is_json};
+  bool ok = luna_plan_csv_read_open(input->data ? input->data : "",
+                                    input->length, arguments->input_path, arena,
+                                    &csv, &sizes, error) &&
+            luna_plan_ranges_run(&ranges, &csv, &sizes, arena, output, &summary,
+                                 error);
+  if (ok)
+    fputs(summary.data, stderr);
+  luna_text_deinit(&summary);
+  return ok;
+}
+
+static bool run(const Arguments *arguments, LunaArena *arena, LunaText *input,
+                LunaText *output, LunaError *error) {
+  const char *path = arguments->input_path;
+  bool is_stdin = strcmp(path, "-") == 0;
+  if (!luna_text_read_file(input, is_stdin ? "/dev/stdin" : path,
+                           (size_t)1 << 30, error))
+    return false;
+  bool ok = arguments->sets.count > 0
+                ? plan_ranges(arguments, input, arena, output, error)
+                : plan(arguments, input, arena, output, error);
+  return ok && luna_text_write_file(arguments->output_path, output->data,
+                                    output->length, error);
 }
 
 int main(int argc, char **argv) {
-  Arguments arguments = {.output_path = "-"};
   LunaError error = {0};
   LunaArena arena = {0};
+  Arguments arguments = {.output_path = "-", .arena = &arena};
   LunaText input = {0}, output = {0};
   bool ok = parse_arguments(argc, argv, &arguments, &error);
   if (ok && !arguments.is_done)
-    ok = plan(&arguments, &arena, &input, &output, &error);
+    ok = run(&arguments, &arena, &input, &output, &error);
   if (!ok)
     fprintf(stderr, "luna-plan: %s\n", error.message);
   luna_text_deinit(&input);

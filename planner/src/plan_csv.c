@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "luna/vector.h"
+#include "plan_csv_size.h"
 #include "plan_sort.h"
 
 typedef enum Column {
@@ -58,6 +59,8 @@ typedef struct Reader {
   uint32_t column_count;
   LUNA_VECTOR(LunaCsvLine) rows;
   LUNA_VECTOR(Times) times;
+  // NULL where sizes are numbers.
+  LunaPlanCsvSizes *sizes;
 } Reader;
 
 static bool fail(const Reader *reader, uint32_t line, uint32_t column,
@@ -303,12 +306,33 @@ static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
   return read_gaps(reader, line, gaps, end_is_inside, times);
 }
 
+static bool has_name(Field field) {
+  for (uint32_t i = 0; i < field.length; ++i)
+    if ((field.text[i] | 32) >= 'a' && (field.text[i] | 32) <= 'z')
+      return true;
+  return false;
+}
+
+static bool read_size(Reader *reader, LunaCsvLine line, Field field,
+                      int64_t *size_bytes) {
+  if (!reader->sizes)
+    return read_number(reader, line, field, 0, INT64_MAX / 2, "found size",
+                       has_name(field)
+                           ? "an integer where no sizes are open (--dim)"
+                           : "an integer from 0 to 4611686018427387903",
+                       size_bytes);
+  return luna_plan_csv_read_size(field.text, field.length, reader->sizes,
+                                 reader->arena) ||
+         fail_at(reader, line, field, "found size",
+                 "a sum of products of integers and at most four names, as "
+                 "4*h*w + 64");
+}
+
 static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
                         LunaBuffer *buffer) {
   const int *columns = reader->columns;
-  if (!read_number(reader, line, fields[columns[COLUMN_SIZE]], 0, INT64_MAX / 2,
-                   "found size", "an integer from 0 to 4611686018427387903",
-                   &buffer->size_bytes))
+  if (!read_size(reader, line, fields[columns[COLUMN_SIZE]],
+                 &buffer->size_bytes))
     return false;
   const char *powers = "a power of two up to 4611686018427387904";
   buffer->align_bytes = 1;
@@ -432,9 +456,13 @@ static void make_steps(Reader *reader) {
 }
 
 static bool read_file(const char *bytes, size_t length, const char *file_name,
-                      LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
-  Reader reader = {
-      .file_name = file_name, .arena = arena, .csv = csv, .error = error};
+                      LunaArena *arena, LunaPlanCsv *csv,
+                      LunaPlanCsvSizes *sizes, LunaError *error) {
+  Reader reader = {.file_name = file_name,
+                   .arena = arena,
+                   .csv = csv,
+                   .error = error,
+                   .sizes = sizes};
   *csv = (LunaPlanCsv){.problem = luna_problem_create(arena)};
   if (!csv->problem)
     luna_out_of_memory();
@@ -474,20 +502,39 @@ typedef struct Call {
   const char *file_name;
   LunaArena *arena;
   LunaPlanCsv *csv;
+  LunaPlanCsvSizes *sizes;
 } Call;
 
 static bool call(void *context, LunaError *error) {
   const Call *self = context;
   return read_file(self->bytes, self->length, self->file_name, self->arena,
-                   self->csv, error);
+                   self->csv, self->sizes, error);
+}
+
+static bool read_guarded(Call *self, LunaError *error) {
+  char doing[256];
+  snprintf(doing, sizeof doing, "%s was read", self->file_name);
+  return luna_arena_guard(self->arena, NULL, doing, call, self, error);
 }
 
 bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
                         LunaArena *arena, LunaPlanCsv *csv, LunaError *error) {
-  Call self = {bytes, length, file_name, arena, csv};
-  char doing[256];
-  snprintf(doing, sizeof doing, "%s was read", file_name);
-  return luna_arena_guard(arena, NULL, doing, call, &self, error);
+  Call self = {bytes, length, file_name, arena, csv, NULL};
+  return read_guarded(&self, error);
+}
+
+bool luna_plan_csv_read_open(const char *bytes, size_t length,
+                             const char *file_name, LunaArena *arena,
+                             LunaPlanCsv *csv, LunaPlanSizes *sizes,
+                             LunaError *error) {
+  LunaPlanCsvSizes all = {0};
+  Call self = {bytes, length, file_name, arena, csv, &all};
+  if (!read_guarded(&self, error))
+    return false;
+  *sizes = (LunaPlanSizes){.symbols = all.symbols.items,
+                           .symbol_count = (uint32_t)all.symbols.count,
+                           .sizes = all.sizes.items};
+  return true;
 }
 
 // Appends a line with `value` in the offset column.

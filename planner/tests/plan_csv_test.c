@@ -107,6 +107,70 @@ static void rows_are_checked(void) {
   }
 }
 
+// Reads sizes with names and computes the first for h = 3, w = 5 and d = 2, or
+// returns -1 if there is an error, which is compared.
+static int64_t open_size(const char *size, const char *message) {
+  static const LunaPlanSymbol symbols[] = {
+      {"h", 0, 9}, {"w", 0, 9}, {"d", 0, 9}};
+  static const int64_t values[] = {3, 5, 2};
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaPlanCsv csv;
+  LunaPlanSizes sizes;
+  char text[300];
+  snprintf(text, sizeof text, "id,lower,upper,size\na,0,2,%s\nb,0,2,h*w*d\n",
+           size);
+  int64_t bytes = -1;
+  if (luna_plan_csv_read_open(text, strlen(text), "f.csv", &arena, &csv, &sizes,
+                              &error)) {
+    sizes.symbols = symbols;
+    CHECK(luna_plan_bind_sizes(csv.problem, &sizes, values, &error));
+    bytes = luna_problem_buffer(csv.problem, 0)->size_bytes;
+  } else {
+    CHECK_STR(error.message, message);
+  }
+  luna_arena_destroy(&arena);
+  return bytes;
+}
+
+static void sizes_may_be_sums_of_products(void) {
+  CHECK_EQ(open_size("7", NULL), 7);
+  CHECK_EQ(open_size("4*h*w", NULL), 60);
+  CHECK_EQ(open_size("h * w*4 - 2*h + 64", NULL), 118);
+  CHECK_EQ(open_size("h*h*h*h-h", NULL), 78);
+  CHECK_EQ(open_size("2*h*3 +0", NULL), 18);
+}
+
+static void open_sizes_are_checked(void) {
+  static const char *const cases[] = {
+      "-1",
+      "4**h",
+      "4 h",
+      "*h",
+      "h+",
+      "h*h*h*h*h",
+      "2.5*h",
+      "(h)",
+      "h/2",
+      "",
+      "h-",
+      "h+-w",
+      "9223372036854775808*h",
+      "4611686018427387904*2",
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char message[200];
+    snprintf(message, sizeof message,
+             "f.csv:2:7: found size '%s', allowed is a sum of products of "
+             "integers and at most four names, as 4*h*w + 64",
+             cases[i]);
+    CHECK_EQ(open_size(cases[i], message), -1);
+  }
+  expect("id,lower,upper,size\na,0,2,4*h\n",
+         "f.csv:2:7: found size '4*h', allowed is an integer where no sizes "
+         "are open (--dim)");
+}
+
 // Records in tasks most of which neither begin nor end one, as the strategies
 // of TensorFlow Lite are given them.
 static uint32_t random_records(Random *random, LunaPlanUsage *records) {
@@ -180,6 +244,8 @@ int main(void) {
   RUN_TEST(no_rows_are_a_plan);
   RUN_TEST(headers_are_checked);
   RUN_TEST(rows_are_checked);
+  RUN_TEST(sizes_may_be_sums_of_products);
+  RUN_TEST(open_sizes_are_checked);
   RUN_TEST(times_without_an_event_count_as_tasks);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "luna/plan_check.h"
 #include "luna/plan_coalesce.h"
 #include "luna/plan_csv.h"
+#include "luna/plan_orient.h"
 
 // The linker gives these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
@@ -77,6 +78,20 @@ static bool expect(bool ok, const LunaError *error) {
   return ok;
 }
 
+static bool orient(LunaProblem *problem) {
+  static const LunaPlanSymbol symbol = {"s", 1, 3};
+  static const LunaSizeTerm terms[] = {{64, 1, {0}}};
+  static LunaSize sizes[2000];
+  LunaError error = {0};
+  LunaRangePlan plan;
+  LunaOrientOptions options = {.step_budget = 50};
+  LunaPlanSizes all = {&symbol, 1, sizes};
+  for (uint32_t i = 0; i < 2000; ++i)
+    sizes[i] = (LunaSize){terms, 1};
+  return expect(luna_plan_orient(problem, &all, &options, &plan, &error),
+                &error);
+}
+
 static bool plan(LunaProblem *problem, LunaArena *arena) {
   LunaError error = {0};
   LunaSolution solution;
@@ -91,6 +106,7 @@ static bool plan(LunaProblem *problem, LunaArena *arena) {
          expect(luna_plan_check(problem, solution.offset_bytes,
                                 solution.total.bytes, arena, &error),
                 &error) &&
+         orient(problem) &&
          expect(luna_plan_paths(problem, solution.offset_bytes, &paths, &error),
                 &error);
 }
@@ -147,8 +163,12 @@ static void files_that_outgrow_memory_are_refused(void) {
     LunaError error = {0};
     LunaPlanCsv csv;
     allowed = calls;
+    LunaPlanSizes sizes;
     is_read =
         expect(luna_plan_csv_read(text, length, "f.csv", &arena, &csv, &error),
+               &error) &&
+        expect(luna_plan_csv_read_open(text, length, "f.csv", &arena, &csv,
+                                       &sizes, &error),
                &error) &&
         write_again(&csv, &error);
     failures += !is_read;

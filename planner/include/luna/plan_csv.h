@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "luna/plan.h"
+#include "luna/plan_orient.h"
 #include "luna/text.h"
 
 #ifdef __cplusplus
@@ -47,6 +47,16 @@ typedef struct LunaPlanCsv {
 /// where `file` is `file_name`. O(n log n).
 bool luna_plan_csv_read(const char *bytes, size_t length, const char *file_name,
                         LunaArena *arena, LunaPlanCsv *csv, LunaError *error);
+
+/// Reads a problem whose sizes may be open: sums of products of integers and at
+/// most four names, `4*h*w - 2*h + 64`. The names become the symbols of
+/// `sizes`, in the order in which they occur, with bounds of 0, for the caller
+/// to replace. The buffers of the problem have no size until
+/// luna_plan_bind_sizes. Otherwise as luna_plan_csv_read.
+bool luna_plan_csv_read_open(const char *bytes, size_t length,
+                             const char *file_name, LunaArena *arena,
+                             LunaPlanCsv *csv, LunaPlanSizes *sizes,
+                             LunaError *error);
 
 /// Appends the rows as read, with the offsets of `solution` in the `offset`
 /// column, which is added as the last if there is none. Fails with
