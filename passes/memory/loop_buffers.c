@@ -1,5 +1,7 @@
 #include "loop_buffers.h"
 
+#include "buffer_roots.h"
+#include "loop_values.h"
 #include "luna-c/ops.h"
 #include "luna/arena.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -120,32 +122,11 @@ static bool is_only_used_before(MlirValue value, MlirOperation loop) {
 // One loop
 //===----------------------------------------------------------------------===//
 
-typedef struct Loop {
-  MlirOperation op;
-  intptr_t first_operand;  // of the initial values
-  MlirBlock header;        // whose arguments carry the values
-  intptr_t first_argument; // of the carried values
-  MlirOperation yield;     // passes them on to the next iteration
-  intptr_t count;
-} Loop;
-
-static Loop describe(MlirOperation op) {
-  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
-  Loop loop = {.op = op, .first_operand = is_for ? 3 : 0};
-  loop.header = luna_body(op, 0);
-  loop.first_argument = is_for ? 1 : 0;
-  loop.yield = mlirBlockGetTerminator(luna_body(op, is_for ? 0 : 1));
-  loop.count = mlirBlockGetNumArguments(loop.header) - loop.first_argument;
-  return loop;
-}
-
 // Returns the buffer that carries value `i`, initialised, after replacing the
 // loop's argument by it.
-static MlirValue carry_in(const Loop *loop, intptr_t i) {
-  intptr_t operand = loop->first_operand + i;
-  MlirValue initial = mlirOperationGetOperand(loop->op, operand);
-  MlirValue argument =
-      mlirBlockGetArgument(loop->header, loop->first_argument + i);
+static MlirValue carry_in(const LunaLoopValues *loop, intptr_t i) {
+  MlirValue initial = luna_loop_init(loop, i);
+  MlirValue argument = luna_loop_argument(loop, i);
   MlirValue carried = initial;
   MlirOperation alloc = alloc_of(initial);
   bool is_own = !mlirOperationIsNull(alloc) &&
@@ -154,7 +135,7 @@ static MlirValue carry_in(const Loop *loop, intptr_t i) {
     carried = build_alloc_like(loop->op, mlirValueGetType(initial));
     luna_build_copy(loop->op, initial, carried);
     carried = as_type(loop->op, carried, mlirValueGetType(initial));
-    mlirOperationSetOperand(loop->op, operand, carried);
+    mlirOperationSetOperand(loop->op, loop->first_operand + i, carried);
   }
   mlirValueReplaceAllUsesOfWith(argument, carried);
   return carried;
@@ -162,21 +143,21 @@ static MlirValue carry_in(const Loop *loop, intptr_t i) {
 
 // Returns true if the iteration allocates `value`. Any other value may be a
 // carried buffer that another copy overwrites.
-static bool is_allocated_in(const Loop *loop, MlirValue value) {
+static bool is_allocated_in(const LunaLoopValues *loop, MlirValue value) {
   MlirOperation alloc = alloc_of(value);
   MlirBlock body = mlirOperationGetBlock(loop->yield);
   return !mlirOperationIsNull(alloc) &&
          !mlirOperationIsNull(luna_ancestor_in_block(alloc, body));
 }
 
-static void carry_out(const Loop *loop, const MlirValue *carried,
+static void carry_out(const LunaLoopValues *loop, const MlirValue *carried,
                       LunaArena *arena) {
   MlirValue *sources = LUNA_ARENA_ARRAY(arena, MlirValue, loop->count);
   for (intptr_t i = 0; i < loop->count; ++i) {
     sources[i] = (MlirValue){NULL};
     if (mlirValueIsNull(carried[i]))
       continue;
-    MlirValue yielded = mlirOperationGetOperand(loop->yield, i);
+    MlirValue yielded = luna_loop_next(loop, i);
     if (luna_same_value(yielded, carried[i]))
       continue;
     sources[i] = yielded;
@@ -188,21 +169,31 @@ static void carry_out(const Loop *loop, const MlirValue *carried,
   for (intptr_t i = 0; i < loop->count; ++i) {
     if (mlirValueIsNull(sources[i]))
       continue;
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(loop->yield, i));
+    MlirType type = mlirValueGetType(luna_loop_next(loop, i));
     luna_build_copy(loop->yield, sources[i], carried[i]);
     mlirOperationSetOperand(loop->yield, i,
                             as_type(loop->yield, carried[i], type));
   }
 }
 
+// The second region of scf.while uses the carried buffers that it is given.
+static void forward_carried(const LunaLoopValues *loop,
+                            const MlirValue *carried) {
+  intptr_t count = loop->is_for ? 0 : mlirBlockGetNumArguments(loop->body);
+  for (intptr_t i = 0; i < count; ++i)
+    for (intptr_t k = 0; k < loop->count; ++k)
+      if (!mlirValueIsNull(carried[k]) &&
+          luna_same_value(luna_loop_left(loop, i), carried[k]))
+        mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(loop->body, i),
+                                      carried[k]);
+}
+
 // Returns true if every carried buffer is coalesced already.
-static bool is_coalesced(const Loop *loop) {
+static bool is_coalesced(const LunaLoopValues *loop) {
   for (intptr_t i = 0; i < loop->count; ++i) {
-    MlirValue initial =
-        mlirOperationGetOperand(loop->op, loop->first_operand + i);
-    MlirValue argument =
-        mlirBlockGetArgument(loop->header, loop->first_argument + i);
-    MlirValue yielded = mlirOperationGetOperand(loop->yield, i);
+    MlirValue initial = luna_loop_init(loop, i);
+    MlirValue argument = luna_loop_argument(loop, i);
+    MlirValue yielded = luna_loop_next(loop, i);
     if (luna_is_memref(mlirValueGetType(initial)) &&
         (!luna_same_value(initial, yielded) ||
          !mlirOpOperandIsNull(mlirValueGetFirstUse(argument))))
@@ -211,25 +202,67 @@ static bool is_coalesced(const Loop *loop) {
   return true;
 }
 
-static bool coalesce_loop(MlirOperation op, void *data) {
-  LunaArena *arena = data;
-  if (!luna_is_loop(op))
-    return true;
-  Loop loop = describe(op);
-  if (is_coalesced(&loop))
-    return true;
-  MlirValue *carried = LUNA_ARENA_ARRAY(arena, MlirValue, loop.count);
-  for (intptr_t i = 0; i < loop.count; ++i) {
-    MlirValue initial = mlirOperationGetOperand(op, loop.first_operand + i);
-    bool is_buffer = luna_is_memref(mlirValueGetType(initial));
-    carried[i] = is_buffer ? carry_in(&loop, i) : (MlirValue){NULL};
+// Returns true if `value` points to allocations, all of them outside the loop.
+static bool is_outer_buffer(const LunaLoopValues *loop, const LunaRoots *roots,
+                            MlirValue value) {
+  LunaRootSet set = luna_roots_of(roots, value);
+  MlirBlock block = mlirOperationGetBlock(loop->op);
+  bool is_outer = set.count > 0;
+  for (uint32_t i = 0; is_outer && i < set.count; ++i)
+    is_outer = !mlirOperationEqual(
+        luna_ancestor_in_block(luna_roots_alloc(roots, set.ids[i]), block),
+        loop->op);
+  return is_outer;
+}
+
+// Returns true if the turns only pass buffers on: as pointers.
+static bool carries_pointers(const LunaLoopValues *loop,
+                             const LunaRoots *roots) {
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    MlirValue next = luna_loop_next(loop, i);
+    if (luna_is_memref(mlirValueGetType(next)) &&
+        !is_outer_buffer(loop, roots, next))
+      return false;
   }
-  carry_out(&loop, carried, arena);
   return true;
 }
 
+typedef struct Coalescing {
+  LunaArena arena;
+  const LunaRoots *roots; // of the function as it was
+} Coalescing;
+
+static bool coalesce_loop(MlirOperation op, void *data) {
+  Coalescing *pass = data;
+  if (!luna_is_loop(op))
+    return true;
+  LunaLoopValues loop = luna_loop_values(op);
+  if (is_coalesced(&loop) || carries_pointers(&loop, pass->roots))
+    return true;
+  MlirValue *carried = LUNA_ARENA_ARRAY(&pass->arena, MlirValue, loop.count);
+  for (intptr_t i = 0; i < loop.count; ++i) {
+    MlirValue initial = luna_loop_init(&loop, i);
+    bool is_buffer = luna_is_memref(mlirValueGetType(initial));
+    carried[i] = is_buffer ? carry_in(&loop, i) : (MlirValue){NULL};
+  }
+  carry_out(&loop, carried, &pass->arena);
+  forward_carried(&loop, carried);
+  return true;
+}
+
+static bool is_straight_or_coalesced(MlirOperation op, void *data) {
+  (void)data;
+  if (!luna_is_loop(op))
+    return true;
+  LunaLoopValues loop = luna_loop_values(op);
+  return is_coalesced(&loop);
+}
+
 void luna_coalesce_loop_buffers(MlirOperation func) {
-  LunaArena arena = {0};
-  luna_walk(func, coalesce_loop, &arena);
-  luna_arena_destroy(&arena);
+  if (luna_walk(func, is_straight_or_coalesced, NULL))
+    return;
+  Coalescing pass = {0};
+  pass.roots = luna_roots_compute(func, &pass.arena);
+  luna_walk(func, coalesce_loop, &pass);
+  luna_arena_destroy(&pass.arena);
 }

@@ -2,8 +2,8 @@
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// Two carried values that swap: of the four copies that take their turns in two
-// buffers, one goes.
+// Two carried values that swap, as bufferisation has it: of the four copies that
+// take their turns in two buffers, one goes.
 // CHECK-LABEL: func.func @swap(
 // CHECK: %[[A:.*]] = memref.alloc()
 // CHECK: %[[B:.*]] = memref.alloc()
@@ -20,7 +20,11 @@ func.func @swap(%x: memref<4x4xi8, #luna.memory<psram>>, %y: memref<4x4xi8, #lun
   %q = memref.alloc() : memref<4x4xi8>
   memref.copy %y, %q : memref<4x4xi8, #luna.memory<psram>> to memref<4x4xi8>
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q) -> (memref<4x4xi8>, memref<4x4xi8>) {
-    scf.yield %b, %a : memref<4x4xi8>, memref<4x4xi8>
+    %c = memref.alloc() : memref<4x4xi8>
+    memref.copy %b, %c : memref<4x4xi8> to memref<4x4xi8>
+    %d = memref.alloc() : memref<4x4xi8>
+    memref.copy %a, %d : memref<4x4xi8> to memref<4x4xi8>
+    scf.yield %c, %d : memref<4x4xi8>, memref<4x4xi8>
   }
   memref.copy %r#0, %x : memref<4x4xi8> to memref<4x4xi8, #luna.memory<psram>>
   memref.copy %r#1, %y : memref<4x4xi8> to memref<4x4xi8, #luna.memory<psram>>
