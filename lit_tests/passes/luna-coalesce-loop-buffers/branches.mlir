@@ -1,0 +1,177 @@
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers))' | FileCheck %s
+
+// The turn recomputes the value or passes it through: the region that recomputes
+// it copies it to the carried buffer.
+// CHECK-LABEL: @skipped
+func.func @skipped(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  // CHECK: scf.for
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8x8xi8>) {
+    %c = memref.load %f[%i] : memref<8xi1>
+    // CHECK: scf.if
+    %s = scf.if %c -> (memref<8x8xi8>) {
+      // CHECK: linalg.transpose ins(%[[X]] {{.*}} outs(%[[Y:.*]] : memref
+      // CHECK-NEXT: memref.copy %[[Y]], %[[X]]
+      // CHECK-NEXT: scf.yield %[[X]]
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%a : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      // CHECK: else
+      // CHECK-NEXT: scf.yield %[[X]]
+      scf.yield %a : memref<8x8xi8>
+    }
+    // CHECK: scf.yield %[[X]]
+    scf.yield %s : memref<8x8xi8>
+  }
+  memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
+
+// -----
+
+// So do several such branches in turn, one within another, and those of the
+// second region of scf.while; operators between them read the buffer.
+// CHECK-LABEL: @chain
+func.func @chain(%f: i1, %g: i1, %out: memref<8x8xi8>) {
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  %r = scf.while (%a = %x) : (memref<8x8xi8>) -> (memref<8x8xi8>) {
+    scf.condition(%f) %a : memref<8x8xi8>
+  } do {
+  ^bb0(%a: memref<8x8xi8>):
+    // CHECK: scf.if
+    %s = scf.if %f -> (memref<8x8xi8>) {
+      // CHECK: linalg.transpose ins(%{{.*}} outs(%[[Y:.*]] :
+      // CHECK-NEXT: memref.copy %[[Y]], %[[X]]
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%a : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      scf.yield %a : memref<8x8xi8>
+    }
+    // CHECK: memref.copy %[[X]], %{{.*}}
+    memref.copy %s, %out : memref<8x8xi8> to memref<8x8xi8>
+    // CHECK: scf.if
+    %t = scf.if %f -> (memref<8x8xi8>) {
+      // CHECK: scf.if
+      %u = scf.if %g -> (memref<8x8xi8>) {
+        // CHECK: linalg.transpose ins(%[[X]] {{.*}} outs(%[[Z:.*]] :
+        // CHECK-NEXT: memref.copy %[[Z]], %[[X]]
+        %y = memref.alloc() : memref<8x8xi8>
+        linalg.transpose ins(%s : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+        scf.yield %y : memref<8x8xi8>
+      } else {
+        // CHECK: else
+        // CHECK-NEXT: scf.yield
+        scf.yield %s : memref<8x8xi8>
+      }
+      scf.yield %u : memref<8x8xi8>
+    } else {
+      // CHECK: else
+      // CHECK-NEXT: scf.yield
+      scf.yield %s : memref<8x8xi8>
+    }
+    scf.yield %t : memref<8x8xi8>
+  }
+  memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
+
+// -----
+
+// The old value is read behind the branch: it stays until the turn ends.
+// CHECK-LABEL: @read_behind
+func.func @read_behind(%n: index, %f: i1, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8x8xi8>) {
+    // CHECK: %[[S:.*]] = scf.if
+    %s = scf.if %f -> (memref<8x8xi8>) {
+      // CHECK-NOT: memref.copy
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%a : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      scf.yield %a : memref<8x8xi8>
+    }
+    // CHECK: memref.copy %[[X]], %{{.*}}
+    // CHECK: memref.copy %[[S]], %[[T:.*]] :
+    // CHECK: memref.copy %[[T]], %[[X]]
+    memref.copy %a, %out : memref<8x8xi8> to memref<8x8xi8>
+    scf.yield %s : memref<8x8xi8>
+  }
+  memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
+
+// -----
+
+// It is the other carried value of the next turn.
+// CHECK-LABEL: @carried_on
+func.func @carried_on(%n: index, %f: i1, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[X:.*]] = memref.alloc()
+  // CHECK: %[[Z:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  %z = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%z : memref<8x8xi8>) permutation = [1, 0]
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %z) -> (memref<8x8xi8>, memref<8x8xi8>) {
+    // CHECK: %[[S:.*]] = scf.if
+    %s = scf.if %f -> (memref<8x8xi8>) {
+      // CHECK-NOT: memref.copy
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.map { arith.addi } ins(%a, %b : memref<8x8xi8>, memref<8x8xi8>) outs(%y : memref<8x8xi8>)
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      scf.yield %a : memref<8x8xi8>
+    }
+    // CHECK: memref.copy %[[S]], %{{.*}}
+    // CHECK: memref.copy %[[X]], %{{.*}}
+    scf.yield %s, %a : memref<8x8xi8>, memref<8x8xi8>
+  }
+  memref.copy %r#0, %out : memref<8x8xi8> to memref<8x8xi8>
+  memref.copy %r#1, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
+
+// -----
+
+// A result that is used once more after the buffer was overwritten keeps its own.
+// CHECK-LABEL: @used_later
+func.func @used_later(%n: index, %f: i1, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: %[[S:.*]] = scf.if
+    %s = scf.if %f -> (memref<8x8xi8>) {
+      // CHECK-NOT: memref.copy
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%x : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      scf.yield %x : memref<8x8xi8>
+    }
+    // CHECK: memref.copy %{{.*}}, %[[X]]
+    // CHECK: memref.copy %[[S]],
+    %new = memref.alloc() : memref<8x8xi8>
+    linalg.transpose ins(%s : memref<8x8xi8>) outs(%new : memref<8x8xi8>) permutation = [1, 0]
+    memref.copy %new, %x : memref<8x8xi8> to memref<8x8xi8>
+    memref.copy %s, %out : memref<8x8xi8> to memref<8x8xi8>
+  }
+  memref.copy %x, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
