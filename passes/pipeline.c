@@ -57,7 +57,7 @@ static const char on_buffers[] =
     "func.func(luna-bound-memory{machine={%machine}},"
     "luna-coalesce-loop-buffers,luna-coalesce-branch-buffers,"
     "luna-coalesce-copies{machine={%machine}},"
-    "luna-swap-branch-buffers{machine={%machine}},"
+    "luna-swap-buffers{machine={%machine}},"
     "luna-form-regions)";
 
 static const char plan[] =

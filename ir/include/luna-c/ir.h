@@ -171,8 +171,7 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
 // More results
 //===----------------------------------------------------------------------===//
 
-/// Appends `count` values to the terminator of `block` (luna.yield or
-/// scf.yield).
+/// Appends `count` values to the terminator of `block`.
 void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
                      intptr_t count);
 
@@ -180,6 +179,13 @@ void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
 /// which its blocks already yield. Returns the new op.
 MlirOperation luna_add_results(LunaArena *arena, MlirOperation op,
                                const MlirValue *values, intptr_t count);
+
+/// Replaces `loop`, an scf.for or scf.while, by one that carries `count` more
+/// values, at first `inits`: the last arguments of its blocks and its last
+/// results. Its terminators are to get their next values by luna_add_yields.
+/// Returns the new op.
+MlirOperation luna_add_carried(LunaArena *arena, MlirOperation loop,
+                               const MlirValue *inits, intptr_t count);
 
 //===----------------------------------------------------------------------===//
 // Walking

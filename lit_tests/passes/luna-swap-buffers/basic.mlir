@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-swap-branch-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-swap-buffers))' | FileCheck %s
 
 // A switch of three cases, two of which recompute; then a branch whose nested
 // branch recomputes.

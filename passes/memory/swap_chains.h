@@ -1,5 +1,5 @@
-#ifndef LUNA_SWAP_BUFFERS_H
-#define LUNA_SWAP_BUFFERS_H
+#ifndef LUNA_SWAP_CHAINS_H
+#define LUNA_SWAP_CHAINS_H
 
 // Chains of values that branches pass through or recompute, in two buffers that
 // exchange their roles, or copied into one.
@@ -23,7 +23,7 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 /// the free buffer. A region that recomputes the value writes to the free
 /// buffer and yields the two exchanged. Returns the number of allocations that
 /// the free buffer replaces; with one, none is saved.
-uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
+uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
                            LunaSwapReach reach);
 
 /// Rewrites the first branch of chain `index` of `func`: each of its regions
@@ -31,4 +31,4 @@ uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
 /// which the others copy it. Returns false if a nested branch recomputes it.
 bool luna_copy_at_join(MlirOperation func, uint32_t index);
 
-#endif // LUNA_SWAP_BUFFERS_H
+#endif // LUNA_SWAP_CHAINS_H

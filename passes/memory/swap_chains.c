@@ -1,4 +1,4 @@
-#include "swap_buffers.h"
+#include "swap_chains.h"
 
 #include "buffer_uses.h"
 #include "luna-c/ops.h"
@@ -330,7 +330,7 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index) {
   return has_chain;
 }
 
-uint32_t luna_swap_buffers(MlirOperation func, uint32_t index,
+uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
                            LunaSwapReach reach) {
   Swap swap = {.reach = reach, .wanted = index};
   if (!luna_walk(func, find_first, &swap))
