@@ -22,6 +22,11 @@
                           LunaError *error) {                                  \
     return luna_tiling_##name(machine, desc, scratch_limit_bytes, tiling,      \
                               error);                                          \
+  }                                                                            \
+  static const LunaProductRecord *launch_##name(                               \
+      const void *desc, LunaArena *arena, int32_t *word_count,                 \
+      LunaError *error) {                                                      \
+    return luna_launches_##name(desc, arena, word_count, error);               \
   }
 #include "luna/units.def"
 
@@ -31,7 +36,9 @@ const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class) {
   [LUNA_UNIT_##CLASS].runtime_call = "luna_rt_" #name,                         \
   [LUNA_UNIT_##CLASS].desc_words = sizeof(Luna##Type##Desc) / sizeof(int32_t), \
   [LUNA_UNIT_##CLASS].cost = cost_##name,
-#define LUNA_UNIT_TILED(CLASS, name) [LUNA_UNIT_##CLASS].tiling = tile_##name,
+#define LUNA_UNIT_TILED(CLASS, name)                                           \
+  [LUNA_UNIT_##CLASS].tiling = tile_##name,                                    \
+  [LUNA_UNIT_##CLASS].launches = launch_##name,
 #include "luna/units.def"
   };
   return &classes[unit_class];

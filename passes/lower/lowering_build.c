@@ -176,18 +176,21 @@ static const RuntimeFunction functions[] = {
     [LUNA_CALL_LOOP_ITERATION] = {"luna_rt_loop_iteration", 'v', "i"},
 };
 
-// A unit operator takes its descriptor and a pointer for each operand.
+// A unit operator takes its descriptor, its launches if it has several, and a
+// pointer for each operand.
 static RuntimeFunction function_of(LunaRuntimeFunction id) {
-  static const char pointers[1 + LUNA_UNIT_OPERANDS_MAX + 1] = "ppppppp";
+  static const char pointers[2 + LUNA_UNIT_OPERANDS_MAX + 1] = "pppppppp";
   if (id < LUNA_CALL_UNIT)
     return functions[id];
   LunaUnitClass unit_class = (LunaUnitClass)(id - LUNA_CALL_UNIT);
   int count = 0;
   luna_unit_class_operands(unit_class, &count);
+  const LunaUnitClassInfo *info = luna_unit_class(unit_class);
+  count += info->launches ? 2 : 1;
   return (RuntimeFunction){
-      .name = luna_unit_class(unit_class)->runtime_call,
+      .name = info->runtime_call,
       .result = 'v',
-      .arguments = pointers + LUNA_UNIT_OPERANDS_MAX - count,
+      .arguments = pointers + sizeof pointers - 1 - (size_t)count,
   };
 }
 
@@ -198,7 +201,7 @@ static MlirType type_of_letter(LunaLowering *run, char letter) {
 }
 
 static void declare(LunaLowering *run, const RuntimeFunction *function) {
-  MlirType arguments[8];
+  MlirType arguments[2 + LUNA_UNIT_OPERANDS_MAX];
   intptr_t count = (intptr_t)strlen(function->arguments);
   for (intptr_t i = 0; i < count; ++i)
     arguments[i] = type_of_letter(run, function->arguments[i]);

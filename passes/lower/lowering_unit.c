@@ -22,6 +22,23 @@ static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
   return luna_find_global(run, params);
 }
 
+// Writes the address of the launches of a tiled operator, whose descriptor is
+// complete but for ids. Returns false after an error.
+static bool build_launches(LunaLowering *run, MlirOperation op,
+                           const LunaUnitDesc *desc, MlirValue *address) {
+  LunaError error = {0};
+  int32_t word_count = 0;
+  const void *words =
+      luna_unit_class(desc->unit_class)
+          ->launches(&desc->as, &run->arena, &word_count, &error);
+  if (!words) {
+    luna_emit_error(op, "%s", error.message);
+    return false;
+  }
+  *address = luna_build_desc(run, op, words, word_count);
+  return true;
+}
+
 bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   LunaUnitDesc desc;
   if (mlirOperationGetNumResults(op) > 0) {
@@ -30,25 +47,28 @@ bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   }
   if (!luna_unit_desc_read(op, &desc))
     return false;
+  const LunaUnitClassInfo *info = luna_unit_class(desc.unit_class);
   MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
-  MlirValue arguments[1 + LUNA_UNIT_OPERANDS_MAX];
+  MlirValue arguments[2 + LUNA_UNIT_OPERANDS_MAX];
+  int first = info->launches ? 2 : 1;
   int count = luna_unit_operands(op, operands);
   const LunaUnitOperand *rows =
       luna_unit_class_operands(desc.unit_class, &count);
   for (int i = 0; i < count; ++i) {
     if (mlirValueIsNull(operands[i])) {
-      arguments[1 + i] =
+      arguments[first + i] =
           luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0);
       continue;
     }
     LunaTensorDesc *tensor = luna_unit_desc_operand(&desc, &rows[i]);
     tensor->buffer = luna_place_of(run, operands[i]).buffer;
     tensor->content = content_of(run, op, tensor->buffer);
-    arguments[1 + i] = luna_build_pointer(run, op, operands[i]);
+    arguments[first + i] = luna_build_pointer(run, op, operands[i]);
   }
   desc.as.op = luna_note_operator(run, op);
-  arguments[0] = luna_build_desc(run, op, &desc.as.op,
-                                 luna_unit_class(desc.unit_class)->desc_words);
+  arguments[0] = luna_build_desc(run, op, &desc.as.op, info->desc_words);
+  if (info->launches && !build_launches(run, op, &desc, &arguments[1]))
+    return false;
   luna_build_call(run, op, LUNA_CALL_UNIT + desc.unit_class, arguments);
   mlirOperationDestroy(op);
   return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "luna/launches.h"
 #include "luna/simulator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -86,6 +87,28 @@ static LunaTensorDesc row_of(int32_t rows, int32_t channels) {
                           .strides = {0, 0, channels, 1}};
 }
 
+// Returns true if the axes of a convolution have launches.
+static bool has_launches(const LunaConv2dDesc *desc) {
+  bool has = desc->kind <= LUNA_CONV_TRANSPOSED;
+  for (int i = 0; i < 2; ++i)
+    has &= desc->stride[i] > 0 && desc->stride[i] < 1024;
+  for (int i = 0; i < 4; ++i)
+    has &= desc->pad[i] > -1024 && desc->pad[i] < 1024;
+  return has;
+}
+
+// Now and then other launches than the descriptor's, or none.
+static const LunaProductRecord *take_launches(Stream *stream,
+                                              const LunaProductRecord *record,
+                                              int32_t word_count) {
+  uint8_t choice = take(stream);
+  if (choice == 255)
+    return NULL;
+  if (choice >= 250 && record)
+    ((int32_t *)record)[take(stream) % word_count] = take_number(stream);
+  return record;
+}
+
 static void call_conv(Stream *stream) {
   LunaConv2dDesc desc;
   take_numbers(stream, &desc, sizeof desc);
@@ -112,8 +135,15 @@ static void call_conv(Stream *stream) {
   void *operands[6];
   for (int i = 0; i < 6; ++i)
     operands[i] = take_pointer(stream);
-  luna_rt_conv2d(&desc, operands[0], operands[1], operands[2], operands[3],
-                 operands[4], operands[5]);
+  LunaArena arena = {0};
+  int32_t words = 0;
+  const LunaProductRecord *record =
+      has_launches(&desc) ? luna_launches_conv2d(&desc, &arena, &words, NULL)
+                          : NULL;
+  luna_rt_conv2d(&desc, take_launches(stream, record, words), operands[0],
+                 operands[1], operands[2], operands[3], operands[4],
+                 operands[5]);
+  luna_arena_destroy(&arena);
 }
 
 static void call_matmul(Stream *stream) {
@@ -134,8 +164,14 @@ static void call_matmul(Stream *stream) {
   void *operands[6];
   for (int i = 0; i < 6; ++i)
     operands[i] = take_pointer(stream);
-  luna_rt_matmul(&desc, operands[0], operands[1], operands[2], operands[3],
-                 operands[4], operands[5]);
+  LunaArena arena = {0};
+  int32_t words = 0;
+  const LunaProductRecord *record =
+      luna_launches_matmul(&desc, &arena, &words, NULL);
+  luna_rt_matmul(&desc, take_launches(stream, record, words), operands[0],
+                 operands[1], operands[2], operands[3], operands[4],
+                 operands[5]);
+  luna_arena_destroy(&arena);
 }
 
 static void call_eltwise(Stream *stream) {

@@ -4,23 +4,21 @@
 // The simulation of each class of operators. One file, unit_*.c, has one class,
 // with its function of the runtime API.
 
+#include "luna/unit_port.h"
 #include "luna/units.h"
 
 /// The operands of a unit operator; those that it does not have are NULL. An
 /// operator on two inputs alike has the left one as input, the right one as
 /// weight.
-typedef struct LunaKernelOperands {
-  const void *input, *weight, *bias, *table;
-  void *scratch, *output;
-} LunaKernelOperands;
+typedef LunaProductOperands LunaKernelOperands;
 
 /// Two functions for each class of luna/units.def:
 ///
 /// luna_sim_judge_<name> returns what is wrong with a descriptor, or NULL. The
 /// operands are in memory, and need only have a bias and a table.
 ///
-/// luna_kernel_<name> computes what the unit does, launch by launch, bit for
-/// bit. The caller has checked the descriptor.
+/// luna_kernel_<name> computes what unit and core do, launch by launch, bit for
+/// bit, in no time. The caller has checked the descriptor.
 #define LUNA_UNIT_CLASS(CLASS, name, Type)                                     \
   const char *luna_sim_judge_##name(const Luna##Type##Desc *desc,              \
                                     const LunaKernelOperands *operands);       \

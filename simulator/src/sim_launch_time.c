@@ -3,13 +3,7 @@
 #include "luna/tiles.h"
 #include "sim_clock.h"
 
-// An operator under way.
-typedef struct Operator {
-  LunaSimulator *sim;
-  int32_t input_type, weight_type, output_type;
-  bool has_sums, host_requant;
-  bool is_started; // the array is set up by the first launch
-} Operator;
+typedef LunaLaunchTime Operator;
 
 static const LunaOperatorLimits *limits_of(const LunaMachine *machine,
                                            int32_t kind) {
@@ -150,13 +144,49 @@ static void pass_launch(Operator *op, const LunaLaunch *launch) {
     pass_vector(op, tile);
 }
 
-static void pass_launches(Operator *op, LunaTiles *tiles) {
-  LunaLaunch launch;
-  while (luna_tiles_next(tiles, &launch))
-    pass_launch(op, &launch);
+LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
+                                       const LunaProductRecord *record) {
+  return (LunaLaunchTime){
+      .sim = sim,
+      .input_type = record->input_type,
+      .weight_type = record->weight_type,
+      .output_type = record->output_type,
+      .has_sums = record->has_sums != 0,
+      .host_requant = record->host_requant != 0,
+  };
 }
 
-void luna_sim_conv2d_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
+static LunaLaunchAxis axis_of(const LunaLaunchRecord *launch, int axis) {
+  return (LunaLaunchAxis){
+      .tile = {0, launch->tile[axis], 1},
+      .out = {0, launch->out[axis], 1},
+      .in = {0, launch->in[axis], 1},
+      .taps = {0, launch->taps[axis], 1},
+      .stride = launch->stride[axis],
+  };
+}
+
+void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
+                          const LunaLaunchRecord *record) {
+  LunaLaunch launch = {
+      .kind = kind,
+      .y = axis_of(record, 0),
+      .x = axis_of(record, 1),
+      .out_c = {0, record->out_channels, 1},
+      .in_c = {0, record->in_channels, 1},
+      .is_first = record->flags & LUNA_LAUNCH_FIRST,
+      .is_last = record->flags & LUNA_LAUNCH_LAST,
+      .is_empty = record->flags & LUNA_LAUNCH_EMPTY,
+      .covers_tile = record->flags & LUNA_LAUNCH_COVERS,
+  };
+  if (kind == LUNA_LAUNCH_MATMUL) { // its columns are channels in a record
+    launch.x.tile = launch.x.out = launch.out_c;
+    launch.out_c.count = 1;
+  }
+  pass_launch(time, &launch);
+}
+
+void luna_sim_pool_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
   Operator op = {
       .sim = sim,
       .input_type = desc->input.type,
@@ -166,20 +196,8 @@ void luna_sim_conv2d_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
       .host_requant = desc->tiling.host_requant != 0,
   };
   LunaTiles tiles;
+  LunaLaunch launch;
   luna_tiles_conv2d_begin(&tiles, desc);
-  pass_launches(&op, &tiles);
-}
-
-void luna_sim_matmul_launches(LunaSimulator *sim, const LunaMatmulDesc *desc) {
-  Operator op = {
-      .sim = sim,
-      .input_type = desc->lhs.type,
-      .weight_type = desc->rhs.type,
-      .output_type = desc->output.type,
-      .has_sums = luna_tiles_matmul_need_sums(desc),
-      .host_requant = desc->tiling.host_requant != 0,
-  };
-  LunaTiles tiles;
-  luna_tiles_matmul_begin(&tiles, desc);
-  pass_launches(&op, &tiles);
+  while (luna_tiles_next(&tiles, &launch))
+    pass_launch(&op, &launch);
 }

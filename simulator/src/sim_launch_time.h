@@ -7,14 +7,28 @@
 // The predictor (luna/cost.h) counts the same launches by classes; nothing here
 // calls it, so that a test can compare the two.
 
-#include "luna/runtime.h"
+#include "luna/launch_record.h"
 #include "sim_state.h"
 
-/// Passes the time of a convolution, without the core's preparation.
-void luna_sim_conv2d_launches(LunaSimulator *sim, const LunaConv2dDesc *desc);
+/// The time of an operator under way.
+typedef struct LunaLaunchTime {
+  LunaSimulator *sim;
+  int32_t input_type, weight_type, output_type;
+  bool has_sums, host_requant;
+  bool is_started; ///< the array is set up by the first launch
+} LunaLaunchTime;
 
-/// Passes the time of a matrix product, without the core's preparation.
-void luna_sim_matmul_launches(LunaSimulator *sim, const LunaMatmulDesc *desc);
+/// Starts an operator, without the core's preparation.
+LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
+                                       const LunaProductRecord *record);
+
+/// Passes the time of one launch, with the core's requantisation of its tile.
+void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
+                          const LunaLaunchRecord *launch);
+
+/// Passes the time of a pooling, which the unit computes as this depthwise
+/// convolution.
+void luna_sim_pool_launches(LunaSimulator *sim, const LunaConv2dDesc *desc);
 
 /// Returns the cycles in which a port moves `bytes` at `rate` bytes a cycle.
 static inline uint64_t luna_sim_port_cycles(uint64_t bytes, uint64_t rate) {

@@ -1,5 +1,6 @@
 #include "sim_product.h"
 
+#include "kernel_numbers.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
 
@@ -130,7 +131,7 @@ static bool check_scratch(LunaSimCall *call, const LunaTiling *tiling,
                           const LunaLaunch *launch, bool has_scratch) {
   int64_t sums = tiling->scratch_bytes / LUNA_KERNEL_SUM_BYTES;
   int64_t bytes = has_scratch && sums > 0 ? sums * LUNA_KERNEL_SUM_BYTES : 0;
-  if (!luna_product_in_scratch(tiling, launch) || tile_bytes(launch) <= bytes)
+  if (!luna_launch_leaves_sums(tiling, launch) || tile_bytes(launch) <= bytes)
     return true;
   LunaError error = {0};
   luna_error_set(&error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
@@ -163,4 +164,18 @@ bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
     }
   }
   return true;
+}
+
+bool luna_sim_product_agrees(LunaSimCall *call,
+                             const LunaProductRecord *expected,
+                             const LunaProductRecord *found,
+                             const LunaError *error) {
+  if (!expected)
+    return luna_sim_call_accept(call, error->message);
+  size_t bytes = (size_t)expected->launch_count * sizeof(LunaLaunchRecord);
+  bool is_equal = found && memcmp(expected, found, sizeof *expected) == 0 &&
+                  memcmp(luna_record_launches(expected),
+                         luna_record_launches(found), bytes) == 0;
+  return luna_sim_call_accept(
+      call, is_equal ? NULL : "launches are not those of the descriptor");
 }

@@ -3,8 +3,17 @@
 
 // What the calls of a convolution and of a matrix product share.
 
-#include "kernel_product.h"
+#include "kernels.h"
+#include "luna/launches.h"
 #include "sim_operands.h"
+
+/// The fields that both descriptors have.
+typedef struct LunaProductDesc {
+  const LunaTensorDesc *input, *weight, *bias, *table, *scratch, *output;
+  int32_t input_zero_point, weight_zero_point;
+  const LunaRequantDesc *requant;
+  const LunaTiling *tiling;
+} LunaProductDesc;
 
 /// Judges the operands' types and extents; see kernels.h.
 const char *luna_judge_product(const LunaProductDesc *desc);
@@ -22,5 +31,13 @@ bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
 bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
                            const LunaKernelOperands *operands,
                            LunaTiles *tiles);
+
+/// Returns true if `found`, the record that the program passes, is `expected`,
+/// that of its descriptor; else, or where there is none (`error`), adds a
+/// hazard.
+bool luna_sim_product_agrees(LunaSimCall *call,
+                             const LunaProductRecord *expected,
+                             const LunaProductRecord *found,
+                             const LunaError *error);
 
 #endif // LUNA_SIM_PRODUCT_H

@@ -130,7 +130,7 @@ static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
   LunaConv2dDesc conv;
   LunaError error = {0};
   if (luna_tiling_pool(&sim->machine, desc, &conv, &error))
-    luna_sim_conv2d_launches(sim, &conv);
+    luna_sim_pool_launches(sim, &conv);
 }
 
 void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output) {

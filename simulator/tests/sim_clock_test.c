@@ -2,6 +2,7 @@
 // which counts launches by classes instead of one by one.
 
 #include "luna/cost.h"
+#include "luna/launches.h"
 #include "luna/tiling.h"
 #include "sim_clock.h"
 #include "sim_fixture.h"
@@ -102,6 +103,28 @@ static void check_clock(Clock *clock, LunaCost cost) {
   luna_simulator_destroy(clock->sim);
 }
 
+// Passes the time of an operator, launch by launch.
+static void pass_record(LunaSimulator *sim, const LunaProductRecord *record) {
+  CHECK(record);
+  LunaLaunchTime time = luna_sim_launches_begin(sim, record);
+  for (int32_t i = 0; i < record->launch_count; ++i)
+    luna_sim_launch_pass(&time, record->kind, &luna_record_launches(record)[i]);
+}
+
+static void pass_conv2d(LunaSimulator *sim, const LunaConv2dDesc *desc) {
+  LunaArena arena = {0};
+  int32_t words = 0;
+  pass_record(sim, luna_launches_conv2d(desc, &arena, &words, NULL));
+  luna_arena_destroy(&arena);
+}
+
+static void pass_matmul(LunaSimulator *sim, const LunaMatmulDesc *desc) {
+  LunaArena arena = {0};
+  int32_t words = 0;
+  pass_record(sim, luna_launches_matmul(desc, &arena, &words, NULL));
+  luna_arena_destroy(&arena);
+}
+
 static void convolutions_take_what_is_predicted(void) {
   Random random = {7};
   for (int i = 0; i < 3000; ++i) {
@@ -111,7 +134,7 @@ static void convolutions_take_what_is_predicted(void) {
     desc.input.type = random_in(&random, LUNA_TYPE_I8, LUNA_TYPE_I16);
     Clock clock = open_clock();
     luna_sim_clock_core(clock.sim, clock.machine.host_cycles_per_operator);
-    luna_sim_conv2d_launches(clock.sim, &desc);
+    pass_conv2d(clock.sim, &desc);
     check_clock(&clock, luna_cost_conv2d(&clock.machine, &desc));
   }
 }
@@ -136,7 +159,7 @@ static void matrix_products_take_what_is_predicted(void) {
     LunaMatmulDesc desc = random_matmul(&random);
     Clock clock = open_clock();
     luna_sim_clock_core(clock.sim, clock.machine.host_cycles_per_operator);
-    luna_sim_matmul_launches(clock.sim, &desc);
+    pass_matmul(clock.sim, &desc);
     check_clock(&clock, luna_cost_matmul(&clock.machine, &desc));
   }
 }
@@ -152,7 +175,7 @@ static void a_convolution_takes_what_the_machine_file_says(void) {
   LunaSimulator *sim = luna_simulator_create(&machine, NULL);
   luna_simulator_begin_run(sim);
   luna_sim_clock_begin(sim, 0);
-  luna_sim_conv2d_launches(sim, &desc);
+  pass_conv2d(sim, &desc);
   CHECK_EQ(sim->work.unit_cycles, 1350 + 16 + 2 + 8);
   CHECK_EQ(sim->work.core_cycles, 10);
   luna_simulator_end_run(sim);

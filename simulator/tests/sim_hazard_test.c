@@ -1,3 +1,4 @@
+#include "luna/launches.h"
 #include "sim_fixture.h"
 
 // Every kind of hazard is provoked by one change to a program that has none.
@@ -464,9 +465,40 @@ static void run_conv(Fixture *fixture, const LunaConv2dDesc *desc) {
   write_bytes(fixture->arena + IN, 32, 0);
   write_bytes(fixture->arena + WEIGHT, 72, 1);
   memset(fixture->arena, 1, 512);
-  luna_rt_conv2d(desc, fixture->arena + IN, fixture->arena + WEIGHT, NULL, NULL,
+  LunaArena arena = {0};
+  int32_t words = 0;
+  luna_rt_conv2d(desc, luna_launches_conv2d(desc, &arena, &words, NULL),
+                 fixture->arena + IN, fixture->arena + WEIGHT, NULL, NULL,
                  desc->tiling.scratch_bytes ? fixture->arena + SCRATCH : NULL,
                  fixture->arena + OUT);
+  luna_arena_destroy(&arena);
+}
+
+// Runs the convolution with the launches of `other`, or with none.
+static void run_conv_by(Fixture *fixture, const LunaConv2dDesc *desc,
+                        const LunaConv2dDesc *other) {
+  LunaArena arena = {0};
+  int32_t words = 0;
+  const LunaProductRecord *launches =
+      other ? luna_launches_conv2d(other, &arena, &words, NULL) : NULL;
+  write_bytes(fixture->arena + IN, 32, 0);
+  write_bytes(fixture->arena + WEIGHT, 72, 1);
+  luna_rt_conv2d(desc, launches, fixture->arena + IN, fixture->arena + WEIGHT,
+                 NULL, NULL, fixture->arena + SCRATCH, fixture->arena + OUT);
+  luna_arena_destroy(&arena);
+}
+
+static void launches_are_those_of_the_descriptor(void) {
+  LunaConv2dDesc desc = small_conv(), other = desc;
+  other.tiling.out_h = 2; // two tiles, not one
+  const LunaConv2dDesc *const others[] = {NULL, &other};
+  for (int i = 0; i < 2; ++i) {
+    Fixture fixture;
+    fixture_open(&fixture);
+    run_conv_by(&fixture, &desc, others[i]);
+    check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
+                 "op7: launches are not those of the descriptor");
+  }
 }
 
 static void a_convolution_on_chip_is_clean(void) {
@@ -611,6 +643,7 @@ int main(void) {
   RUN_TEST(a_host_operator_that_never_ends_or_began);
   RUN_TEST(a_host_operand_without_sense);
   RUN_TEST(a_host_operator_beyond_the_clock);
+  RUN_TEST(launches_are_those_of_the_descriptor);
   RUN_TEST(a_convolution_on_chip_is_clean);
   RUN_TEST(a_kernel_beyond_the_units_limit);
   RUN_TEST(a_tile_beyond_the_scratch);

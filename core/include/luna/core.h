@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "luna/runtime.h"
+#include "luna/unit_port.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,6 +57,11 @@ void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,
                          int32_t shift, int32_t rounding);
 
 //===- Operators ----------------------------------------------------------===//
+
+/// Computes a convolution or matrix product: starts and awaits each launch, and
+/// requantises what the unit leaves as sums.
+void luna_core_product(const LunaProductRecord *record,
+                       const LunaProductOperands *operands);
 
 /// Computes an elementwise operator that requantises per tensor. The output may
 /// be an operand.

@@ -4,9 +4,10 @@
 // The LUNA runtime API: what a compiled program calls.
 //
 // Every function takes plain pointers and constant descriptors whose fields
-// are all int32_t, so that a program compiled by one tool chain can call a
-// runtime compiled by another. Two implementations exist: the simulator
-// (luna/simulator.h) and, on the chip, a port over the vendor's library.
+// are all int32_t (records of launches: 16 and 32 bits), so that a program
+// compiled by one tool chain can call a runtime compiled by another. Two
+// implementations exist: the simulator (luna/simulator.h) and, on the chip, a
+// port over the vendor's library.
 //
 // Shapes are NHWC, outermost dimension first; unused leading dimensions are 1.
 // Strides count elements; 0 broadcasts. Pointers point at element [0,0,0,0].
@@ -18,7 +19,7 @@ extern "C" {
 #endif
 
 /// The version of the descriptors below; part of the program descriptor.
-#define LUNA_RUNTIME_VERSION 1
+#define LUNA_RUNTIME_VERSION 2
 
 /// The id of no buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)
@@ -237,14 +238,20 @@ int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
 /// waiting operator.
 void luna_rt_dma_wait(int32_t op, int32_t token);
 
-/// Computes a convolution. `bias`, `table` and `scratch` may be NULL if the
-/// descriptor needs none.
-void luna_rt_conv2d(const LunaConv2dDesc *desc, const void *input,
+/// The launches of an operator: luna/launch_record.h.
+struct LunaProductRecord;
+
+/// Computes a convolution by its launches, which are those of `desc` and its
+/// tiling. `bias`, `table` and `scratch` may be NULL if the descriptor needs
+/// none.
+void luna_rt_conv2d(const LunaConv2dDesc *desc,
+                    const struct LunaProductRecord *launches, const void *input,
                     const void *weight, const void *bias, const void *table,
                     void *scratch, void *output);
 /// Computes a matrix product or fully connected layer; see luna_rt_conv2d for
 /// NULLs.
-void luna_rt_matmul(const LunaMatmulDesc *desc, const void *lhs,
+void luna_rt_matmul(const LunaMatmulDesc *desc,
+                    const struct LunaProductRecord *launches, const void *lhs,
                     const void *rhs, const void *bias, const void *table,
                     void *scratch, void *output);
 /// Computes an elementwise sum, difference or product.

@@ -8,6 +8,7 @@
 
 #include "luna/cost.h"
 #include "luna/error.h"
+#include "luna/launches.h"
 #include "luna/machine.h"
 #include "luna/runtime.h"
 
@@ -108,13 +109,20 @@ typedef bool (*LunaUnitTiling)(const LunaMachine *machine, const void *desc,
                                int64_t scratch_limit_bytes, LunaTiling *tiling,
                                LunaError *error);
 
+/// Writes the launches of a descriptor of one class; see luna/launches.h.
+typedef const LunaProductRecord *(*LunaUnitLaunches)(const void *desc,
+                                                     LunaArena *arena,
+                                                     int32_t *word_count,
+                                                     LunaError *error);
+
 /// A class of operators.
 typedef struct LunaUnitClassInfo {
   const char *runtime_call; ///< "luna_rt_conv2d"
   int32_t desc_words;       ///< size of its descriptor in 32-bit words
   /// Returns the cost that luna/cost.h gives for a descriptor of this class.
   LunaCost (*cost)(const LunaMachine *machine, const void *desc);
-  LunaUnitTiling tiling; ///< NULL where every operator is one launch
+  LunaUnitTiling tiling;     ///< NULL where every operator is one launch
+  LunaUnitLaunches launches; ///< NULL where every operator is one launch
 } LunaUnitClassInfo;
 
 /// Returns the description of a class.

@@ -1,0 +1,35 @@
+#ifndef LUNA_UNIT_PORT_H
+#define LUNA_UNIT_PORT_H
+
+// What lies below the core: the unit. The simulator implements it, or a
+// vendor's driver. Transfers are started and awaited by luna_rt_dma_start and
+// luna_rt_dma_wait, which such a driver implements, too.
+
+#include "luna/launch_record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The operands of a convolution or matrix product; those that it does not have
+/// are NULL.
+typedef struct LunaProductOperands {
+  const void *input, *weight, *bias, *table;
+  void *scratch, *output;
+} LunaProductOperands;
+
+/// Starts one launch of `record`. Where the core requantises, the unit leaves
+/// 32-bit sums, bias included, in the scratch; else it writes the output once
+/// the tile is complete. One launch is in flight at a time.
+void luna_unit_start(const LunaProductRecord *record,
+                     const LunaLaunchRecord *launch,
+                     const LunaProductOperands *operands);
+
+/// Awaits the launch that was started.
+void luna_unit_await(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_UNIT_PORT_H

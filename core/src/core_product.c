@@ -1,0 +1,49 @@
+#include "core_numbers.h"
+#include "luna/core.h"
+
+// Launches, and the requantisation of each tile that the unit leaves as sums.
+
+// Requantises the tile of `launch`, which is complete.
+static void requant_tile(const LunaProductRecord *record,
+                         const LunaCoreRequant *requant,
+                         const LunaLaunchRecord *launch,
+                         const LunaProductOperands *operands) {
+  const int32_t *table = operands->table, *sums = operands->scratch;
+  LunaCoreChannels channels = {0};
+  if (requant->per_channel && table) {
+    channels.step = record->table_strides[1] * record->channel_step;
+    channels.multipliers = table + launch->channel * record->table_strides[1];
+    channels.shifts = channels.multipliers + record->table_strides[0];
+  }
+  int32_t bytes = luna_element_bytes(record->output_type);
+  int32_t row_bytes = record->output_strides[0] * bytes;
+  int32_t step_bytes = record->output_strides[1] * bytes;
+  int32_t count = launch->out_channels, columns = launch->tile[1];
+  if (!requant->per_channel &&
+      record->output_strides[1] == count * record->output_strides[2]) {
+    count *= columns; // a row of the tile has one stride throughout
+    columns = 1;
+  }
+  uint8_t *row = (uint8_t *)operands->output + launch->output_offset;
+  for (int32_t y = 0; y < launch->tile[0]; ++y, row += row_bytes) {
+    uint8_t *to = row;
+    for (int32_t x = 0; x < columns; ++x, to += step_bytes, sums += count)
+      luna_core_requant_row(requant, &channels, sums, count, to,
+                            record->output_type, record->output_strides[2]);
+  }
+}
+
+void luna_core_product(const LunaProductRecord *record,
+                       const LunaProductOperands *operands) {
+  const LunaLaunchRecord *launch = luna_record_launches(record);
+  const LunaLaunchRecord *end = launch + record->launch_count;
+  LunaCoreRequant requant;
+  if (record->host_requant)
+    requant = luna_core_requant_of(&record->requant);
+  for (; launch != end; ++launch) {
+    luna_unit_start(record, launch, operands);
+    luna_unit_await();
+    if (record->host_requant && launch->flags & LUNA_LAUNCH_LAST)
+      requant_tile(record, &requant, launch, operands);
+  }
+}

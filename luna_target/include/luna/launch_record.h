@@ -1,0 +1,82 @@
+#ifndef LUNA_LAUNCH_RECORD_H
+#define LUNA_LAUNCH_RECORD_H
+
+// A convolution or matrix product as the chip's core and the unit read it: one
+// record for the operator, and behind it one of 64 bytes for each launch. The
+// compiler writes them as data (luna/launches.h), so that nothing that only the
+// model decides is computed on the device.
+//
+// Numbers have the least significant byte first. Strides count elements,
+// offsets bytes from element [0, 0, 0, 0] of the operand. Pairs are y, x.
+
+#include <stdint.h>
+
+#include "luna/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The output of a product is [batch][y][x][channel]. A matrix product has its
+/// rows on y, 1 on x and its columns as channels.
+typedef struct LunaProductRecord {
+  int32_t kind;          ///< LunaLaunchKind
+  int32_t is_transposed; ///< the taps of a launch meet its inputs backwards
+  /// 1 if the core requantises the sums of each tile; else the unit.
+  int32_t host_requant;
+  int32_t has_sums; ///< some tile needs sums of 32 bits
+  int32_t input_type, weight_type, bias_type, output_type;
+  int32_t input_strides[3]; ///< y, x, channel
+  /// Output channel, tap y, tap x, input channel; depthwise: channel, tap y,
+  /// tap x, and the last is 0.
+  int32_t weight_strides[4];
+  int32_t output_strides[3]; ///< between outputs of a tile: y, x, channel
+  int32_t input_zero_point, weight_zero_point;
+  int32_t bias_stride;      ///< between channels; 0 repeats the first
+  int32_t table_strides[2]; ///< from multipliers to shifts; between channels
+  int32_t channel_step;     ///< between the channels of a launch
+  LunaRequantDesc requant;
+  int32_t launch_count;
+} LunaProductRecord;
+
+typedef enum LunaLaunchFlag {
+  LUNA_LAUNCH_FIRST = 1, ///< of its tile: the sums start from the bias
+  LUNA_LAUNCH_LAST = 2,  ///< of its tile: the sums are complete
+  /// All padding: the tile is the bias, and no product is computed.
+  LUNA_LAUNCH_EMPTY = 4,
+  LUNA_LAUNCH_COVERS = 8, ///< computes every output of its tile
+  /// Adds to the sums of the tile, which lie in the scratch as [y][x][channel];
+  /// else it writes the output.
+  LUNA_LAUNCH_SUMS = 16,
+} LunaLaunchFlag;
+
+/// One launch. It reads every in_step-th row and column of the input: the view
+/// that stride, dilation and padding refer to.
+typedef struct LunaLaunchRecord {
+  int32_t input_offset, weight_offset;
+  int32_t output_offset; ///< of the tile's first output
+  int32_t sums_offset;   ///< of the launch's first sum, in sums of the tile
+  int32_t channel;       ///< the first output channel, for bias and table
+  uint16_t tile[2];      ///< outputs of the tile
+  uint16_t out[2];       ///< outputs of the launch
+  uint16_t in[2];        ///< inputs of the view
+  uint16_t taps[2];
+  uint16_t out_channels, in_channels;
+  int16_t pad_before[2], pad_after[2];
+  uint16_t stride[2], dilation[2];
+  uint16_t in_step[2];
+  uint16_t flags; ///< LunaLaunchFlag
+  uint16_t unused;
+} LunaLaunchRecord;
+
+/// Returns the launches behind a record.
+static inline const LunaLaunchRecord *
+luna_record_launches(const LunaProductRecord *record) {
+  return (const LunaLaunchRecord *)(record + 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_LAUNCH_RECORD_H

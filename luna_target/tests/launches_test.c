@@ -1,0 +1,87 @@
+#include "luna/launches.h"
+
+#include "check.h"
+#include "tile_random.h"
+
+// The records of random convolutions against the launches that they stand for,
+// and the numbers that do not fit.
+
+static int64_t element_at(const LunaTensorDesc *desc, int32_t i, int32_t j,
+                          int32_t k, int32_t l) {
+  const int32_t *strides = desc->strides;
+  return (int64_t)i * strides[0] + j * strides[1] + k * strides[2] +
+         l * strides[3];
+}
+
+static void check_launch(const LunaConv2dDesc *desc, const LunaLaunch *launch,
+                         const LunaLaunchRecord *record) {
+  const LunaLaunchAxis *axes[] = {&launch->y, &launch->x};
+  for (int i = 0; i < 2; ++i) {
+    CHECK_EQ(record->tile[i], axes[i]->tile.count);
+    CHECK_EQ(record->out[i], axes[i]->out.count);
+    CHECK_EQ(record->in[i], axes[i]->in.count);
+    CHECK_EQ(record->taps[i], axes[i]->taps.count);
+    CHECK_EQ(record->pad_before[i], axes[i]->pad_before);
+    CHECK_EQ(record->pad_after[i], axes[i]->pad_after);
+  }
+  CHECK_EQ(record->channel, launch->out_c.start);
+  CHECK_EQ(record->input_offset,
+           element_at(&desc->input, launch->batch, launch->y.in.start,
+                      launch->x.in.start, launch->in_c.start));
+  CHECK_EQ(record->output_offset,
+           4 * element_at(&desc->output, launch->batch, launch->y.tile.start,
+                          launch->x.tile.start, launch->out_c.start));
+  CHECK_EQ((record->flags & LUNA_LAUNCH_LAST) != 0, launch->is_last);
+  CHECK_EQ((record->flags & LUNA_LAUNCH_SUMS) != 0,
+           luna_launch_leaves_sums(&desc->tiling, launch));
+}
+
+static void records_are_those_of_the_launches(void) {
+  Random random = {.state = 29};
+  for (int i = 0; i < 500; ++i) {
+    LunaArena arena = {0};
+    LunaConv2dDesc desc = random_conv(&random, 12);
+    desc.tiling = random_tiling(&random, &desc);
+    int32_t words = 0, at = 0;
+    const LunaProductRecord *record =
+        luna_launches_conv2d(&desc, &arena, &words, NULL);
+    CHECK(record);
+    LunaTiles tiles;
+    LunaLaunch launch;
+    luna_tiles_conv2d_begin(&tiles, &desc);
+    while (luna_tiles_next(&tiles, &launch))
+      check_launch(&desc, &launch, &luna_record_launches(record)[at++]);
+    CHECK_EQ(record->launch_count, at);
+    CHECK_EQ(words * 4ll, (int64_t)sizeof *record + at * 64ll);
+    luna_arena_destroy(&arena);
+  }
+}
+
+// A pointwise convolution of a row.
+static LunaConv2dDesc row_desc(int32_t columns) {
+  return conv_desc(LUNA_CONV_NORMAL, (int32_t[]){1, columns, 1, 1, 1, 1}, 1, 1,
+                   1, 1, (int32_t[]){0, 0, 0, 0});
+}
+
+static void numbers_have_16_bits(void) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  int32_t words = 0;
+  LunaConv2dDesc desc = row_desc(65535);
+  CHECK(luna_launches_conv2d(&desc, &arena, &words, &error));
+  desc = row_desc(65536);
+  CHECK(!luna_launches_conv2d(&desc, &arena, &words, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_INPUT);
+  CHECK_STR(error.message,
+            "a launch has an extent, stride or dilation above 65535, padding "
+            "above 32767 or an offset of 2 GiB");
+  desc.tiling.out_w = 32768; // two tiles
+  CHECK(luna_launches_conv2d(&desc, &arena, &words, &error));
+  luna_arena_destroy(&arena);
+}
+
+int main(void) {
+  RUN_TEST(records_are_those_of_the_launches);
+  RUN_TEST(numbers_have_16_bits);
+  return 0;
+}

@@ -1,0 +1,333 @@
+#include "sim_unit.h"
+
+#include "kernel_numbers.h"
+#include "luna/core.h"
+#include "luna/tiles.h"
+#include "sim_launch_time.h"
+
+// A launch multiplies the patch of each output by the weights of each output
+// channel; a depthwise one works along the channels. Inputs and weights are
+// unpacked to 16 bits minus their zero points; padding is then 0.
+
+// The product under way.
+typedef struct Unit {
+  LunaSimulator *sim; // or NULL
+  const LunaProductRecord *record;
+  const LunaProductOperands *operands;
+  LunaArena arena;  // of the arrays
+  bool is_wide;     // int16: sums of 64 bits
+  int16_t *weights; // of a launch: [channel][taps][input], depthwise [taps][c]
+  const LunaLaunchRecord *packed; // the launch whose weights they are
+  int16_t *patch;                 // [taps][input channel]
+  int32_t *narrow;                // sums of 32 bits, depthwise
+  int64_t *sums;                  // of one output, by channel of the launch
+  LunaRequant requant;            // by channel of the output
+  LunaLaunchTime time;
+} Unit;
+
+// The core has no handle of the unit, since a chip has one.
+static _Thread_local Unit *unit;
+
+//===- Operands -----------------------------------------------------------===//
+
+static const void *plus(const void *data, int64_t elements, int32_t type) {
+  return (const uint8_t *)data + elements * luna_element_bytes(type);
+}
+
+static void pack_ordinary(const LunaLaunchRecord *launch, const void *from) {
+  const LunaProductRecord *record = unit->record;
+  const int32_t *strides = record->weight_strides;
+  int16_t *to = unit->weights;
+  for (int64_t c = 0; c < launch->out_channels; ++c)
+    for (int64_t v = 0; v < launch->taps[0]; ++v)
+      for (int64_t w = 0; w < launch->taps[1]; ++w) {
+        int64_t at = c * strides[0] + v * strides[1] + w * strides[2];
+        luna_load_shorts(to, plus(from, at, record->weight_type),
+                         record->weight_type, strides[3], launch->in_channels,
+                         record->weight_zero_point);
+        to += launch->in_channels;
+      }
+}
+
+static void pack_depthwise(const LunaLaunchRecord *launch, const void *from) {
+  const LunaProductRecord *record = unit->record;
+  const int32_t *strides = record->weight_strides;
+  int16_t *to = unit->weights;
+  for (int64_t v = 0; v < launch->taps[0]; ++v)
+    for (int64_t w = 0; w < launch->taps[1]; ++w) {
+      int64_t at = v * strides[1] + w * strides[2];
+      luna_load_shorts(to, plus(from, at, record->weight_type),
+                       record->weight_type, strides[0], launch->in_channels,
+                       record->weight_zero_point);
+      to += launch->in_channels;
+    }
+}
+
+static bool has_equal_weights(const LunaLaunchRecord *a,
+                              const LunaLaunchRecord *b) {
+  return a->weight_offset == b->weight_offset && a->taps[0] == b->taps[0] &&
+         a->taps[1] == b->taps[1] && a->out_channels == b->out_channels &&
+         a->in_channels == b->in_channels;
+}
+
+static void pack_weights(const LunaLaunchRecord *launch) {
+  if (unit->packed && has_equal_weights(unit->packed, launch))
+    return;
+  const void *from =
+      (const uint8_t *)unit->operands->weight + launch->weight_offset;
+  if (unit->record->kind == LUNA_LAUNCH_DEPTHWISE)
+    pack_depthwise(launch, from);
+  else
+    pack_ordinary(launch, from);
+  unit->packed = launch;
+}
+
+// Returns the row (axis 0) or column of the view for an output and a tap, -1
+// for padding. The taps of a transposed convolution are reversed.
+static int32_t view_at(const LunaLaunchRecord *launch, int axis, int32_t out,
+                       int32_t tap) {
+  if (unit->record->is_transposed)
+    tap = launch->taps[axis] - 1 - tap;
+  int32_t at = out * launch->stride[axis] + tap * launch->dilation[axis] -
+               launch->pad_before[axis];
+  return at >= 0 && at < launch->in[axis] ? at : -1;
+}
+
+// Reads the input channels of one tap. Returns false for padding.
+static bool load_tap(const LunaLaunchRecord *launch, int32_t y, int32_t x,
+                     int16_t *to) {
+  const LunaProductRecord *record = unit->record;
+  if (y < 0 || x < 0)
+    return false;
+  int64_t at = (int64_t)y * launch->in_step[0] * record->input_strides[0] +
+               (int64_t)x * launch->in_step[1] * record->input_strides[1];
+  const void *first =
+      (const uint8_t *)unit->operands->input + launch->input_offset;
+  luna_load_shorts(to, plus(first, at, record->input_type), record->input_type,
+                   record->input_strides[2], launch->in_channels,
+                   record->input_zero_point);
+  return true;
+}
+
+//===- Sums ---------------------------------------------------------------===//
+
+static void sum_ordinary(const LunaLaunchRecord *launch, int32_t row,
+                         int32_t column) {
+  int64_t depth = launch->in_channels;
+  int64_t taps = (int64_t)launch->taps[0] * launch->taps[1];
+  int16_t *to = unit->patch;
+  for (int32_t v = 0; v < launch->taps[0]; ++v)
+    for (int32_t w = 0; w < launch->taps[1]; ++w, to += depth)
+      if (!load_tap(launch, view_at(launch, 0, row, v),
+                    view_at(launch, 1, column, w), to))
+        memset(to, 0, (size_t)depth * sizeof *to);
+  const int16_t *weights = unit->weights;
+  for (int32_t c = 0; c < launch->out_channels; ++c, weights += taps * depth)
+    unit->sums[c] = unit->is_wide
+                        ? luna_dot_wide(unit->patch, weights, taps * depth)
+                        : luna_dot(unit->patch, weights, taps * depth);
+}
+
+static void add_products(int32_t *restrict sums, const int16_t *restrict a,
+                         const int16_t *restrict b, int32_t count) {
+  for (int32_t i = 0; i < count; ++i)
+    sums[i] = (int32_t)((uint32_t)sums[i] + (uint32_t)(a[i] * b[i]));
+}
+
+static void add_products_wide(int64_t *restrict sums, const int16_t *restrict a,
+                              const int16_t *restrict b, int32_t count) {
+  for (int32_t i = 0; i < count; ++i)
+    sums[i] += (int64_t)(a[i] * b[i]);
+}
+
+static void sum_depthwise(const LunaLaunchRecord *launch, int32_t row,
+                          int32_t column) {
+  int32_t depth = launch->in_channels;
+  const int16_t *weights = unit->weights;
+  memset(unit->narrow, 0, (size_t)depth * sizeof *unit->narrow);
+  memset(unit->sums, 0, (size_t)depth * sizeof *unit->sums);
+  for (int32_t v = 0; v < launch->taps[0]; ++v)
+    for (int32_t w = 0; w < launch->taps[1]; ++w, weights += depth) {
+      if (!load_tap(launch, view_at(launch, 0, row, v),
+                    view_at(launch, 1, column, w), unit->patch))
+        continue;
+      if (unit->is_wide)
+        add_products_wide(unit->sums, unit->patch, weights, depth);
+      else
+        add_products(unit->narrow, unit->patch, weights, depth);
+    }
+  if (!unit->is_wide)
+    for (int32_t c = 0; c < depth; ++c)
+      unit->sums[c] = unit->narrow[c];
+}
+
+static void sum_products(const LunaLaunchRecord *launch, int32_t row,
+                         int32_t column) {
+  if (unit->record->kind == LUNA_LAUNCH_DEPTHWISE)
+    sum_depthwise(launch, row, column);
+  else
+    sum_ordinary(launch, row, column);
+}
+
+static int64_t bias_of(const LunaLaunchRecord *launch, int32_t c) {
+  const LunaProductRecord *record = unit->record;
+  int64_t bias = 0;
+  int64_t channel = launch->channel + (int64_t)c * record->channel_step;
+  if (unit->operands->bias)
+    luna_load_longs(&bias,
+                    plus(unit->operands->bias, channel * record->bias_stride,
+                         record->bias_type),
+                    record->bias_type, 0, 1, 0);
+  return bias;
+}
+
+//===- Outputs ------------------------------------------------------------===//
+
+// Stores the sums of the output at row and column of the tile.
+static void store_sums(const LunaLaunchRecord *launch, int32_t row,
+                       int32_t column) {
+  const LunaProductRecord *record = unit->record;
+  luna_requant_sums(&unit->requant, unit->sums, launch->channel,
+                    record->channel_step, launch->out_channels);
+  int64_t at = (int64_t)row * record->output_strides[0] +
+               (int64_t)column * record->output_strides[1];
+  uint8_t *to = (uint8_t *)unit->operands->output + launch->output_offset +
+                at * luna_element_bytes(record->output_type);
+  luna_store_longs(to, unit->sums, record->output_type,
+                   record->output_strides[2], launch->out_channels);
+}
+
+static void write_outputs(const LunaLaunchRecord *launch) {
+  for (int32_t i = 0; i < launch->out[0]; ++i)
+    for (int32_t k = 0; k < launch->out[1]; ++k) {
+      sum_products(launch, i, k);
+      for (int32_t c = 0; c < launch->out_channels; ++c) {
+        int64_t sum = luna_wrap_add(unit->sums[c], bias_of(launch, c));
+        unit->sums[c] = unit->is_wide ? sum : luna_wrap_i32(sum);
+      }
+      store_sums(launch, i, k);
+    }
+}
+
+// The tile lies in the scratch, [y][x][channel].
+static int32_t *sums_at(const LunaLaunchRecord *launch, int32_t row,
+                        int32_t column) {
+  int64_t element = (int64_t)row * launch->tile[1] + column;
+  return (int32_t *)unit->operands->scratch + element * launch->out_channels;
+}
+
+static void start_tile(const LunaLaunchRecord *launch) {
+  for (int32_t i = 0; i < launch->tile[0]; ++i)
+    for (int32_t k = 0; k < launch->tile[1]; ++k) {
+      int32_t *sums = sums_at(launch, i, k);
+      for (int32_t c = 0; c < launch->out_channels; ++c)
+        sums[c] = luna_wrap_i32(bias_of(launch, c));
+    }
+}
+
+static void add_to_tile(const LunaLaunchRecord *launch) {
+  for (int32_t i = 0; i < launch->out[0]; ++i)
+    for (int32_t k = 0; k < launch->out[1]; ++k) {
+      sum_products(launch, i, k);
+      int32_t *sums = sums_at(launch, i, k) + launch->sums_offset;
+      for (int32_t c = 0; c < launch->out_channels; ++c)
+        sums[c] = luna_wrap_i32(luna_wrap_add(sums[c], unit->sums[c]));
+    }
+}
+
+static void finish_tile(const LunaLaunchRecord *launch) {
+  for (int32_t i = 0; i < launch->tile[0]; ++i)
+    for (int32_t k = 0; k < launch->tile[1]; ++k) {
+      const int32_t *sums = sums_at(launch, i, k);
+      for (int32_t c = 0; c < launch->out_channels; ++c)
+        unit->sums[c] = sums[c];
+      store_sums(launch, i, k);
+    }
+}
+
+//===- Launches -----------------------------------------------------------===//
+
+void luna_unit_start(const LunaProductRecord *record,
+                     const LunaLaunchRecord *launch,
+                     const LunaProductOperands *operands) {
+  (void)operands; // those of the call
+  bool is_empty = launch->flags & LUNA_LAUNCH_EMPTY;
+  if (unit->sim)
+    luna_sim_launch_pass(&unit->time, record->kind, launch);
+  if (!is_empty)
+    pack_weights(launch);
+  if (!(launch->flags & LUNA_LAUNCH_SUMS)) {
+    write_outputs(launch);
+    return;
+  }
+  if (launch->flags & LUNA_LAUNCH_FIRST)
+    start_tile(launch);
+  if (!is_empty)
+    add_to_tile(launch);
+  if (launch->flags & LUNA_LAUNCH_LAST && !record->host_requant)
+    finish_tile(launch);
+}
+
+// The core awaits each launch: the clocks have passed it.
+void luna_unit_await(void) {}
+
+//===- Operators ----------------------------------------------------------===//
+
+// The most that one launch of the record needs.
+typedef struct Extents {
+  int64_t weights, patch;
+  int32_t channels, output_channels;
+} Extents;
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static Extents extents_of(const LunaProductRecord *record) {
+  const LunaLaunchRecord *launches = luna_record_launches(record);
+  Extents extents = {0};
+  for (int32_t i = 0; i < record->launch_count; ++i) {
+    const LunaLaunchRecord *launch = &launches[i];
+    int64_t patch =
+        (int64_t)launch->taps[0] * launch->taps[1] * launch->in_channels;
+    int32_t channels = launch->out_channels;
+    int64_t last = launch->channel + (channels - 1) * record->channel_step;
+    extents.patch = larger(extents.patch, patch);
+    extents.weights = larger(extents.weights, patch * channels);
+    extents.channels = (int32_t)larger(extents.channels, channels);
+    extents.output_channels =
+        (int32_t)larger(extents.output_channels, last + 1);
+  }
+  return extents;
+}
+
+static LunaRequant requant_of(LunaArena *arena, const LunaProductRecord *record,
+                              const void *table, int32_t channels) {
+  const LunaTensorDesc desc = {
+      .type = LUNA_TYPE_I32,
+      .strides = {0, 0, record->table_strides[0], record->table_strides[1]},
+  };
+  return luna_requant_prepare(arena, &record->requant, &desc, table, channels);
+}
+
+void luna_sim_unit_run(LunaSimulator *sim, const LunaProductRecord *record,
+                       const LunaProductOperands *operands) {
+  LunaArena arena = {0};
+  Extents extents = extents_of(record);
+  Unit own = {
+      .sim = sim,
+      .record = record,
+      .operands = operands,
+      .is_wide = record->input_type == LUNA_TYPE_I16,
+      .weights = LUNA_ARENA_ARRAY(&arena, int16_t, extents.weights),
+      .patch = LUNA_ARENA_ARRAY(&arena, int16_t, extents.patch),
+      .narrow = LUNA_ARENA_ARRAY(&arena, int32_t, extents.channels),
+      .sums = LUNA_ARENA_ARRAY(&arena, int64_t, extents.channels),
+      .requant =
+          requant_of(&arena, record, operands->table, extents.output_channels),
+  };
+  if (sim)
+    own.time = luna_sim_launches_begin(sim, record);
+  unit = &own;
+  luna_core_product(record, operands);
+  unit = NULL;
+  luna_arena_destroy(&arena);
+}
