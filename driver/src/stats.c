@@ -68,6 +68,24 @@ static void print_slowest(const LunaCostRecord *record) {
   luna_text_deinit(&text);
 }
 
+// Each size of a model that has several.
+static void print_cases(const LunacModel *model) {
+  for (uint32_t i = 0; i < model->plan.case_count; ++i) {
+    const LunaRecordCase *item = &model->plan.cases[i];
+    const LunaPathCost *slowest =
+        luna_cost_slowest_of_case(&model->cost, item->name);
+    LunaText text = {0};
+    if (slowest) {
+      luna_text_printf(&text, ", ");
+      luna_cost_print_cycles(&text, slowest);
+    }
+    printf("  case      %s: %" PRId64 " bytes (tensors %" PRId64 ")%s\n",
+           item->name, item->total_bytes, item->tensor_bytes,
+           text.data ? text.data : "");
+    luna_text_deinit(&text);
+  }
+}
+
 int luna_print_summary(LunacSession *session, const LunacModel *model) {
   const LunaPlanRecord *plan = &model->plan;
   luna_progress_end(session);
@@ -83,5 +101,6 @@ int luna_print_summary(LunacSession *session, const LunacModel *model) {
   else
     printf("placement bound %" PRId64 "\n", plan->total.placement_bound_bytes);
   print_slowest(&model->cost);
+  print_cases(model);
   return 0;
 }

@@ -34,6 +34,7 @@ typedef struct Field {
   size_t count_at;
   const Layout *layout;                    // of a record
   const char *(*name_of)(uint32_t number); // NULL behind the last enumerator
+  bool is_optional;                        // left out where there are none
 } Field;
 
 // A record of `size` bytes.
@@ -125,6 +126,13 @@ static const Field join_fields[] = {
 };
 static const Layout join_layout = LAYOUT(LunaRecordJoin, join_fields);
 
+static const Field case_fields[] = {
+    FIELD(STRING, "name", LunaRecordCase, name),
+    FIELD(INTEGER, "total_bytes", LunaRecordCase, total_bytes),
+    FIELD(INTEGER, "tensor_bytes", LunaRecordCase, tensor_bytes),
+};
+static const Layout case_layout = LAYOUT(LunaRecordCase, case_fields);
+
 static const Field witness_fields[] = {
     FIELD(INTEGER, "bytes", LunaRecordWitness, bytes),
     FIELD(STRING, "path", LunaRecordWitness, path),
@@ -192,6 +200,14 @@ static const Field plan_fields[] = {
           &buffer_layout),
     ARRAY(RECORDS, "joins", StoredPlan, plan.joins, plan.join_count,
           &join_layout),
+    {
+        .kind = FIELD_RECORDS,
+        .key = "cases",
+        .at = offsetof(StoredPlan, plan.cases),
+        .count_at = offsetof(StoredPlan, plan.case_count),
+        .layout = &case_layout,
+        .is_optional = true,
+    },
     ARRAY(STRINGS, "steps", StoredPlan, plan.step_names, plan.step_count, NULL),
     ARRAY(STRINGS, "step_paths", StoredPlan, plan.step_paths, step_path_count,
           NULL),
@@ -341,11 +357,14 @@ static MlirAttribute write_field(const Writer *writer, const Field *field,
 static MlirAttribute write_record(const Writer *writer, const Layout *layout,
                                   const char *record) {
   MlirNamedAttribute entries[FIELD_COUNT_MAX];
-  for (size_t i = 0; i < layout->field_count; ++i)
-    entries[i] = luna_named(writer->context, layout->fields[i].key,
-                            write_field(writer, &layout->fields[i], record));
-  return mlirDictionaryAttrGet(writer->context, (intptr_t)layout->field_count,
-                               entries);
+  intptr_t count = 0;
+  for (size_t i = 0; i < layout->field_count; ++i) {
+    const Field *field = &layout->fields[i];
+    if (!field->is_optional || load_u32(record + field->count_at) > 0)
+      entries[count++] = luna_named(writer->context, field->key,
+                                    write_field(writer, field, record));
+  }
+  return mlirDictionaryAttrGet(writer->context, count, entries);
 }
 
 //===----------------------------------------------------------------------===//
@@ -479,6 +498,8 @@ static bool read_record(MlirAttribute attribute, const Layout *layout,
     const Field *field = &layout->fields[i];
     MlirAttribute value =
         mlirDictionaryAttrGetElementByName(attribute, luna_str(field->key));
+    if (mlirAttributeIsNull(value) && field->is_optional)
+      continue;
     if (mlirAttributeIsNull(value) ||
         !read_field(value, arena, field, record, error))
       return fail(error, field->key);

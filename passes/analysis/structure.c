@@ -112,6 +112,19 @@ MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block) {
 
 MlirBlock luna_entry_block(MlirOperation func) { return luna_body(func, 0); }
 
+MlirOperation luna_version_switch(MlirOperation func) {
+  MlirBlock entry = luna_entry_block(func);
+  MlirOperation op = mlirBlockGetFirstOperation(entry);
+  if (mlirBlockGetNumArguments(entry) == 0 ||
+      mlirAttributeIsNull(luna_func_argument_attr(func, 0, "luna.cases")))
+    return (MlirOperation){NULL};
+  while (!mlirOperationIsNull(op) &&
+         (!luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH) ||
+          !mlirStringRefEqual(luna_label_of(op), luna_str("shape"))))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
 MlirOperation luna_model_function(MlirOperation module) {
   MlirOperation found = {NULL};
   MlirBlock body = luna_body(module, 0);

@@ -37,6 +37,11 @@ void luna_name_control_flow(MlirOperation root);
 /// or a null op.
 MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);
 
+/// Returns the switch between the versions of a model (luna.cases), labelled
+/// `shape`, in the entry block of its function; its region 0 is the default,
+/// the last case. A null op for a model without versions.
+MlirOperation luna_version_switch(MlirOperation func);
+
 /// Returns the function of a module that is the model: the only one with a
 /// body. Emits an error and returns a null op if there is none or several.
 MlirOperation luna_model_function(MlirOperation module);

@@ -85,18 +85,9 @@ static bool note_end(MlirOperation op, void *data) {
   return true;
 }
 
-static bool find_switch(MlirOperation op, void *data) {
-  MlirOperation *found = data;
-  if (luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH) &&
-      mlirStringRefEqual(luna_label_of(op), luna_str("shape")))
-    *found = op;
-  return mlirOperationIsNull(*found);
-}
-
 // Region 0 is the default, the last case.
 static bool note_arena(LunaLowering *run) {
-  MlirOperation branch = {NULL};
-  luna_walk(run->func, find_switch, &branch);
+  MlirOperation branch = luna_version_switch(run->func);
   if (mlirOperationIsNull(branch))
     return fail(run, "has luna.cases, but there is no switch 'shape'", 0);
   intptr_t count = mlirOperationGetNumRegions(branch);

@@ -262,6 +262,17 @@ static void load_at_first_use(MlirValue input, MlirBlock block) {
   }
 }
 
+// Returns true if all uses of `value` are within `op` or below it.
+static bool is_used_under(MlirValue value, MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  while (!mlirOpOperandIsNull(use) &&
+         mlirOperationEqual(
+             luna_ancestor_in_block(mlirOpOperandGetOwner(use), block), op))
+    use = mlirOpOperandGetNextUse(use);
+  return mlirOpOperandIsNull(use);
+}
+
 // Returns the only use of `list` in a block if that is a contiguous view, else
 // a null op.
 static MlirOperation only_view_in(MlirBlock block, MlirValue list) {
@@ -296,22 +307,11 @@ static void load_in_case(MlirValue list, MlirBlock block) {
     mlirOperationDestroy(view);
 }
 
-// Loads an input of several versions, of which each case has its own part.
-// Returns false if it is used outside the cases.
-static bool load_in_cases(MlirValue list, MlirBlock entry) {
-  MlirOperation branch = luna_ancestor_in_block(
-      mlirOpOperandGetOwner(mlirValueGetFirstUse(list)), entry);
-  for (MlirOpOperand use = mlirValueGetFirstUse(list);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!mlirOperationEqual(
-            luna_ancestor_in_block(mlirOpOperandGetOwner(use), entry), branch))
-      return false;
-  if (!luna_is_branch(branch))
-    return false;
+// Loads an input of several versions in the cases that read it.
+static void load_in_cases(MlirValue list, MlirOperation branch) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r)
     if (is_used_in_region(list, mlirOperationGetRegion(branch, r)))
       load_in_case(list, luna_body(branch, r));
-  return true;
 }
 
 // Creates a buffer on chip for an output that operators compute into, copied to
@@ -333,6 +333,7 @@ static bool has_attribute(MlirOperation func, intptr_t argument,
 static void place_arguments(MlirOperation func, bool on_chip) {
   MlirBlock entry = luna_entry_block(func);
   MlirOperation first = mlirBlockGetFirstOperation(entry);
+  MlirOperation versions = luna_version_switch(func);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     ArgumentUse use = {0};
@@ -345,10 +346,11 @@ static void place_arguments(MlirOperation func, bool on_chip) {
     // State variables stay in their own memory until their first use.
     else if (on_chip && !has_attribute(func, i, "luna.state"))
       load_before(argument, first);
-    else if (is_read_as_scalar(argument) ||
-             (has_attribute(func, i, "luna.shapes") &&
-              load_in_cases(argument, entry)))
+    else if (is_read_as_scalar(argument))
       continue;
+    else if (!mlirOperationIsNull(versions) &&
+             is_used_under(argument, versions))
+      load_in_cases(argument, versions);
     else
       load_at_first_use(argument, entry);
   }

@@ -77,15 +77,21 @@ static const char *buffer_name(LunaArena *arena, MlirOperation maker,
                            is_result ? "" : ".", is_result ? "" : prefix);
 }
 
-// `makers`: per root the op that touches it first, or null.
-static bool add_buffers(LunaMemoryProblem *memory, int64_t align_bytes,
-                        const MlirOperation *makers) {
+static bool is_allocated_in(MlirBlock block, MlirOperation alloc) {
+  return !mlirOperationIsNull(luna_ancestor_in_block(alloc, block));
+}
+
+// Adds the allocations in `block`. `makers`: per root the op that touches it
+// first, or null.
+static bool add_buffers(LunaMemoryProblem *memory, MlirBlock block,
+                        int64_t align_bytes, const MlirOperation *makers) {
   uint32_t count = luna_roots_count(memory->roots);
   for (uint32_t id = 0; id < count; ++id) {
     MlirOperation alloc = luna_roots_alloc(memory->roots, id);
     MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
     memory->place_of_root[id] = id;
-    if (luna_memory_of(type) != LUNA_MEMORY_SHARED)
+    if (luna_memory_of(type) != LUNA_MEMORY_SHARED ||
+        !is_allocated_in(block, alloc))
       continue;
     int64_t bytes = luna_shaped_bytes(type);
     if (bytes < 0) {
@@ -456,8 +462,36 @@ static void visit_block(Builder *builder, MlirBlock block) {
     visit_op(builder, op);
 }
 
-static bool create(MlirOperation func, int64_t align_bytes,
-                   bool has_replacements, LunaArena *arena,
+// Returns the first root in `block`, of those in program order.
+static uint32_t first_root_in(const LunaRoots *roots, MlirBlock block) {
+  uint32_t root = 0, count = luna_roots_count(roots);
+  while (root < count && !is_allocated_in(block, luna_roots_alloc(roots, root)))
+    ++root;
+  return root;
+}
+
+// Returns true if no allocation in shared memory outside is touched.
+static bool stands_apart(const Builder *builder) {
+  const LunaMemoryProblem *memory = builder->memory;
+  for (uint32_t root = 0; root < luna_roots_count(memory->roots); ++root) {
+    MlirOperation alloc = luna_roots_alloc(memory->roots, root);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+    if (luna_memory_of(type) == LUNA_MEMORY_SHARED &&
+        memory->buffer_of_root[root] == LUNA_NO_BUFFER &&
+        !mlirOperationIsNull(builder->first_op[root]))
+      return false;
+  }
+  return true;
+}
+
+typedef struct Extent {
+  MlirBlock block; // the entry of the function, or a part of it
+  int64_t align_bytes;
+  bool has_replacements;
+  bool is_apart; // what touches no buffer from outside
+} Extent;
+
+static bool create(MlirOperation func, Extent *extent, LunaArena *arena,
                    LunaMemoryProblem *memory) {
   MlirBlock entry = luna_entry_block(func);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry))) {
@@ -474,30 +508,49 @@ static bool create(MlirOperation func, int64_t align_bytes,
   Builder builder = {
       .memory = memory,
       .is_naming = true,
-      .has_replacements = has_replacements,
+      .has_replacements = extent->has_replacements,
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
       .touch_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count),
       .is_carried = LUNA_ARENA_ARRAY(arena, bool, count),
   };
+  uint32_t first_root = first_root_in(memory->roots, extent->block);
   for (uint32_t i = 0; i < count; ++i)
     memory->buffer_of_root[i] = LUNA_NO_BUFFER;
-  visit_block(&builder, entry);
-  if (!add_buffers(memory, align_bytes, builder.first_op))
+  builder.next_root = first_root;
+  visit_block(&builder, extent->block);
+  if (!add_buffers(memory, extent->block, extent->align_bytes,
+                   builder.first_op))
     return false;
-  luna_share_branch_places(memory, entry);
+  extent->is_apart = stands_apart(&builder);
+  luna_share_branch_places(memory, extent->block);
   builder.is_naming = false;
-  builder.next_number = builder.next_root = 0;
-  visit_block(&builder, entry);
+  builder.next_number = 0;
+  builder.next_root = first_root;
+  visit_block(&builder, extent->block);
   return true;
 }
 
 bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
                                 LunaArena *arena, LunaMemoryProblem *memory) {
-  return create(func, align_bytes, false, arena, memory);
+  Extent extent = {.block = luna_entry_block(func), .align_bytes = align_bytes};
+  return create(func, &extent, arena, memory);
+}
+
+bool luna_memory_problem_create_part(MlirOperation func, MlirBlock block,
+                                     int64_t align_bytes, LunaArena *arena,
+                                     LunaMemoryProblem *memory,
+                                     bool *is_apart) {
+  Extent extent = {.block = block, .align_bytes = align_bytes};
+  bool is_created = create(func, &extent, arena, memory);
+  *is_apart = extent.is_apart;
+  return is_created;
 }
 
 bool luna_memory_problem_create_in_place(MlirOperation func,
                                          int64_t align_bytes, LunaArena *arena,
                                          LunaMemoryProblem *memory) {
-  return create(func, align_bytes, true, arena, memory);
+  Extent extent = {.block = luna_entry_block(func),
+                   .align_bytes = align_bytes,
+                   .has_replacements = true};
+  return create(func, &extent, arena, memory);
 }

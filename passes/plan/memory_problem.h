@@ -50,8 +50,15 @@ typedef struct LunaMemoryProblem {
 bool luna_memory_problem_create(MlirOperation func, int64_t align_bytes,
                                 LunaArena *arena, LunaMemoryProblem *memory);
 
-/// Builds the same problem for luna_plan_coalesce: an operator that may write
-/// its output over an operand has a move from it, too, which takes no time.
+/// Builds the problem of a block of `func` as if it were the program. Sets
+/// `is_apart` if it touches no buffer that is allocated outside.
+bool luna_memory_problem_create_part(MlirOperation func, MlirBlock block,
+                                     int64_t align_bytes, LunaArena *arena,
+                                     LunaMemoryProblem *memory, bool *is_apart);
+
+/// Builds the problem of the function for luna_plan_coalesce: an operator that
+/// may write its output over an operand has a move from it, too, which takes no
+/// time.
 bool luna_memory_problem_create_in_place(MlirOperation func,
                                          int64_t align_bytes, LunaArena *arena,
                                          LunaMemoryProblem *memory);

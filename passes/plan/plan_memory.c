@@ -4,7 +4,8 @@
 // a memory space count as on chip. Out: `luna.place` on every shared
 // allocation, on the function `luna.arena_bytes` and the dictionary `luna.plan`
 // (docs/stats.md). Loops are planned: their loop-carried memrefs are coalesced
-// (see luna-coalesce-loop-buffers). Refuses: dynamic allocations, unstructured
+// (see luna-coalesce-loop-buffers). Each version of a model (luna.cases) gets its
+// own smallest plan; the arena is that of the largest. Refuses: dynamic allocations, unstructured
 // control flow, a plan larger than the memory; the error names the bytes needed
 // and available, the largest buffers live at the peak, and the path. Options:
 // machine, strategy, merge, capacity-bytes, search-steps, compare. Example:
@@ -22,6 +23,7 @@
 #include "machine_option.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "plan_cases.h"
 #include "plan_option.h"
 #include "program_bound.h"
 #include "solution_record.h"
@@ -195,14 +197,20 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   if (!luna_memory_problem_create(func, (int64_t)machine->alignment_bytes,
                                   arena, &memory))
     return mlirLogicalResultFailure();
-  if (!luna_plan_solve(memory.problem, options, &solution, &error)) {
-    if (error.code != LUNA_ERROR_CAPACITY)
-      return luna_emit_error(func, "%s", error.message);
+  if (!luna_plan_solve(memory.problem, options, &solution, &error) &&
+      error.code != LUNA_ERROR_CAPACITY)
+    return luna_emit_error(func, "%s", error.message);
+  LunaPlanRecord cases = {0};
+  if (!luna_plan_cases(func, (int64_t)machine->alignment_bytes, &memory,
+                       options, &solution, &cases))
+    return mlirLogicalResultFailure();
+  if (solution.total.bytes > options->capacity_bytes)
     return report_no_fit(func, machine, options->capacity_bytes, &memory,
                          &solution, advice_for(&memory, &solution, options));
-  }
   if (!luna_solution_record(func, machine, &memory, &solution, &record, &error))
     return luna_emit_error(func, "%s", error.message);
+  record.cases = cases.cases;
+  record.case_count = cases.case_count;
   if (!luna_record_joins(func, machine, &memory, &record))
     return mlirLogicalResultFailure();
   annotate_allocs(&memory, &solution);

@@ -114,10 +114,23 @@ static uint64_t cycles_of_one_turn_each(const LunaPathCost *cost) {
 }
 
 const LunaPathCost *luna_cost_slowest(const LunaCostRecord *cost) {
+  return luna_cost_slowest_of_case(cost, "");
+}
+
+// "shape=8/if0=then" begins with "shape=8", "shape=88" does not.
+static bool begins_with(const char *path, const char *decision) {
+  size_t length = strlen(decision);
+  return length == 0 || (strncmp(path, decision, length) == 0 &&
+                         (path[length] == 0 || path[length] == '/'));
+}
+
+const LunaPathCost *luna_cost_slowest_of_case(const LunaCostRecord *cost,
+                                              const char *name) {
   const LunaPathCost *slowest = NULL;
   for (uint32_t i = 0; i < cost->path_count; ++i)
-    if (!slowest || cycles_of_one_turn_each(&cost->paths[i]) >
-                        cycles_of_one_turn_each(slowest))
+    if (begins_with(cost->paths[i].path, name) &&
+        (!slowest || cycles_of_one_turn_each(&cost->paths[i]) >
+                         cycles_of_one_turn_each(slowest)))
       slowest = &cost->paths[i];
   return slowest;
 }

@@ -406,6 +406,7 @@ bool luna_report_html(const LunaReportData *data, LunaText *html,
     path_section(&context, &layouts[p]);
   luna_report_plan_table(&context);
   luna_report_join_table(&context);
+  luna_report_case_table(&context);
   luna_text_printf(html,
                    "</main><div id=tip hidden></div>\n<script>%s"
                    "</script></body></html>\n",

@@ -89,6 +89,7 @@ void luna_report_summary(const LunaReportContext *context);
 void luna_report_plan_table(const LunaReportContext *context);
 /// How values that control flow merges are passed on; nothing without any.
 void luna_report_join_table(const LunaReportContext *context);
+void luna_report_case_table(const LunaReportContext *context);
 void luna_report_path_table(const LunaReportContext *context,
                             const LunaReportLayout *layouts);
 void luna_report_memory_map(const LunaReportContext *context,

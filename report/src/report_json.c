@@ -31,6 +31,44 @@ static void write_joins(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_end_array(json);
 }
 
+// Writes the cycles under `key`; where data decides the turns of loops, what
+// they are at least and what a turn adds.
+static void write_cycles(LunaJson *json, const char *key,
+                         const LunaPathCost *cost) {
+  if (cost->loop_count == 0) {
+    luna_json_integer(json, key, (int64_t)cost->cycles);
+    return;
+  }
+  luna_json_string(json, key, NULL);
+  luna_json_integer(json, "at_least_cycles", (int64_t)cost->cycles);
+  luna_json_begin_object(json, "cycles_per_turn");
+  for (uint32_t i = 0; i < cost->loop_count; ++i)
+    luna_json_integer(json, cost->loops[i].loop,
+                      (int64_t)cost->loops[i].cycles);
+  luna_json_end_object(json);
+}
+
+// Of a model without versions there are none, not an empty list.
+static void write_cases(LunaJson *json, const LunaReportData *data) {
+  const LunaPlanRecord *plan = &data->plan;
+  if (plan->case_count == 0)
+    return;
+  luna_json_begin_array(json, "cases");
+  for (uint32_t i = 0; i < plan->case_count; ++i) {
+    const LunaRecordCase *item = &plan->cases[i];
+    const LunaPathCost *slowest =
+        luna_cost_slowest_of_case(&data->cost, item->name);
+    luna_json_begin_object(json, NULL);
+    luna_json_string(json, "name", item->name);
+    luna_json_integer(json, "total_bytes", item->total_bytes);
+    luna_json_integer(json, "tensor_bytes", item->tensor_bytes);
+    if (slowest)
+      write_cycles(json, "cycles", slowest);
+    luna_json_end_object(json);
+  }
+  luna_json_end_array(json);
+}
+
 static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_begin_object(json, "plan");
   luna_json_string(json, "strategy", plan->strategy);
@@ -60,23 +98,6 @@ static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_string(json, "proof", luna_proof_name(plan->proof));
   write_rows(json, plan);
   write_joins(json, plan);
-  luna_json_end_object(json);
-}
-
-// Writes the cycles under `key`; where data decides the turns of loops, what
-// they are at least and what a turn adds.
-static void write_cycles(LunaJson *json, const char *key,
-                         const LunaPathCost *cost) {
-  if (cost->loop_count == 0) {
-    luna_json_integer(json, key, (int64_t)cost->cycles);
-    return;
-  }
-  luna_json_string(json, key, NULL);
-  luna_json_integer(json, "at_least_cycles", (int64_t)cost->cycles);
-  luna_json_begin_object(json, "cycles_per_turn");
-  for (uint32_t i = 0; i < cost->loop_count; ++i)
-    luna_json_integer(json, cost->loops[i].loop,
-                      (int64_t)cost->loops[i].cycles);
   luna_json_end_object(json);
 }
 
@@ -172,6 +193,7 @@ void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
   luna_json_string(&json, "machine", data->machine);
   luna_json_string(&json, "io", data->io);
   write_plan(&json, &data->plan);
+  write_cases(&json, data);
   write_predicted(&json, data);
   write_paths(&json, data);
   if (runs)

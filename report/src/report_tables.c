@@ -153,6 +153,33 @@ void luna_report_join_table(const LunaReportContext *context) {
   luna_text_printf(out, "</table></section>\n");
 }
 
+//===- Versions -----------------------------------------------------------===//
+
+void luna_report_case_table(const LunaReportContext *context) {
+  const LunaReportData *data = context->data;
+  LunaText *out = context->out;
+  if (data->plan.case_count == 0)
+    return;
+  luna_text_printf(
+      out, "<section><h2>Versions</h2><p class=note>Each size of the model is "
+           "a case of one switch, planned alone: the bytes that it uses, and "
+           "its slowest path.</p><table><tr><th>case</th>"
+           "<th class=n>bytes</th><th class=n>tensors</th>"
+           "<th class=n>cycles</th></tr>\n");
+  for (uint32_t i = 0; i < data->plan.case_count; i++) {
+    const LunaRecordCase *item = &data->plan.cases[i];
+    const LunaPathCost *slowest =
+        luna_cost_slowest_of_case(&data->cost, item->name);
+    luna_text_printf(out, "<tr>");
+    cell_text(out, item->name);
+    cell_number(out, (uint64_t)item->total_bytes);
+    cell_number(out, (uint64_t)item->tensor_bytes);
+    cell_number(out, slowest ? slowest->cycles : 0);
+    luna_text_printf(out, "</tr>\n");
+  }
+  luna_text_printf(out, "</table></section>\n");
+}
+
 //===- Paths --------------------------------------------------------------===//
 
 static bool knows_synchronous(const LunaReportData *data) {

@@ -296,6 +296,30 @@ static void joins_have_a_table(void) {
   luna_text_deinit(&html);
 }
 
+static void versions_have_a_table(void) {
+  static const LunaRecordCase cases[] = {
+      {"shape=8", 64, 32},
+      {"shape=88", 4096, 2048},
+  };
+  static const LunaPathCost paths[] = {
+      {.path = "shape=88", .cycles = 9000},
+      {.path = "shape=8/if0=then", .cycles = 1200},
+      {.path = "shape=8/if0=else", .cycles = 1300},
+  };
+  make_sample(&sample);
+  LunaText html = page_of(&sample.data);
+  CHECK(!has(&html, "<h2>Versions</h2>"));
+  luna_text_deinit(&html);
+  sample.data.plan.cases = cases;
+  sample.data.plan.case_count = 2;
+  sample.data.cost = (LunaCostRecord){.paths = paths, .path_count = 3};
+  html = page_of(&sample.data);
+  CHECK(has(&html, "<td>shape=8</td><td class=n>64</td><td class=n>32</td>"
+                   "<td class=n>1,300</td>"));
+  CHECK(has(&html, "<td>shape=88</td><td class=n>4,096</td>"));
+  luna_text_deinit(&html);
+}
+
 static void empty_data_gives_a_page(void) {
   LunaReportData data = {0};
   LunaText html = page_of(&data);
@@ -349,6 +373,7 @@ int main(int argc, char **argv) {
   RUN_TEST(buffers_of_other_branches_are_left_out);
   RUN_TEST(a_buffer_outliving_both_branches_is_one_bar_on_each_path);
   RUN_TEST(joins_have_a_table);
+  RUN_TEST(versions_have_a_table);
   RUN_TEST(empty_data_gives_a_page);
   RUN_TEST(sizes_near_the_limits_do_not_overflow);
   RUN_TEST(invalid_data_is_refused);

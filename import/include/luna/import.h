@@ -153,8 +153,8 @@ typedef struct LunaVersion {
 /// longest, dense in the shape of the version; what the function returns
 /// becomes memrefs after the inputs, of which a case writes the bytes of its
 /// version alone. Equal constants become one. Scratch comes from `arena`. Fails
-/// with LUNA_ERROR_INPUT if a state has several shapes, a branch of the model is
-/// named `shape`, too, or there is no function.
+/// with LUNA_ERROR_INPUT if a state has several shapes, a branch of the model
+/// is named `shape`, too, or there is no function.
 bool luna_specialize(const LunaVersion *versions, size_t count,
                      LunaArena *arena, MlirModule *out, LunaError *error);
 

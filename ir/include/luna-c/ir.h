@@ -77,8 +77,8 @@ static inline bool luna_is_memref(MlirType type) {
 /// Returns the memref type with another memory space (a null attribute for
 /// none); shape, element type and layout stay.
 MlirType luna_memref_with_space(MlirType type, MlirAttribute space);
-/// Returns the memref type with contiguous row-major strides; shape, element type
-/// and memory space are those of a memref or tensor type of static shape.
+/// Returns the memref type with contiguous row-major strides; shape, element
+/// type and memory space are those of a memref or tensor type of static shape.
 MlirType luna_memref_contiguous(MlirType like);
 /// Returns the size of an element type in bytes (1 for i1), or 0 if it is not
 /// supported.

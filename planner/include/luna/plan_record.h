@@ -59,6 +59,12 @@ typedef struct LunaRecordJoin {
   int64_t bytes;   ///< of its places and those copied from, beyond the largest
 } LunaRecordJoin;
 
+/// A case of the switch between versions, planned alone.
+typedef struct LunaRecordCase {
+  const char *name; ///< "shape=96x128", as its paths begin
+  int64_t total_bytes, tensor_bytes;
+} LunaRecordCase;
+
 /// Everything about a plan.
 typedef struct LunaPlanRecord {
   const char *machine;
@@ -86,6 +92,8 @@ typedef struct LunaPlanRecord {
   uint32_t step_count;
   const LunaRecordJoin *joins;
   uint32_t join_count;
+  const LunaRecordCase *cases; ///< of a model with versions
+  uint32_t case_count;
 } LunaPlanRecord;
 
 /// Computes the memory of the path of this name, as luna_plan_paths does; its
@@ -125,6 +133,10 @@ typedef struct LunaCostRecord {
 /// Returns the path with the most cycles, the first of several, or NULL. Loops
 /// whose turns data decides count once.
 const LunaPathCost *luna_cost_slowest(const LunaCostRecord *cost);
+
+/// Returns the same among the paths of a case, by LunaRecordCase.name.
+const LunaPathCost *luna_cost_slowest_of_case(const LunaCostRecord *cost,
+                                              const char *name);
 
 /// Appends the cycles of a path: "1287 cycles", or "1287 cycles + 408 per turn
 /// of loop0".
