@@ -7,6 +7,8 @@
 typedef struct BenchOptions {
   /// Folder with A.1048576.csv to K.1048576.csv.
   const char *instances;
+  /// Folder with graphs of operators.
+  const char *orders;
   /// A command line to run in turn with ours, by sh with the file as $1 and the
   /// capacity as $2, or NULL.
   const char *other_command;
@@ -32,5 +34,6 @@ void bench_programs(const BenchOptions *options);
 void bench_loops(const BenchOptions *options);
 void bench_growth(const BenchOptions *options);
 void bench_ranges(const BenchOptions *options);
+void bench_orders(const BenchOptions *options);
 
 #endif // LUNA_BENCH_PLANNER_H

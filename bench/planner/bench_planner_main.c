@@ -11,11 +11,12 @@ static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
     "sections (all by default): capacity minimise shuffles large perturbed\n"
-    "strategies chains programs loops growth ranges\n"
+    "strategies chains programs loops growth ranges orders\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
     "../shared/planners/csv)\n"
+    "  --orders=DIR     the graphs of operators (default ../shared/orders)\n"
     "  --vs=COMMAND     run by sh in turn with ours, $1 is the file and $2 "
     "the\n"
     "                   capacity: 'minimalloc --input=$1 --capacity=$2'\n"
@@ -31,7 +32,7 @@ static const struct {
     {"perturbed", bench_perturbed}, {"strategies", bench_strategies},
     {"chains", bench_chains},       {"programs", bench_programs},
     {"loops", bench_loops},         {"growth", bench_growth},
-    {"ranges", bench_ranges},
+    {"ranges", bench_ranges},       {"orders", bench_orders},
 };
 
 static bool is_asked_for(const char *name, int count, char **values) {
@@ -47,10 +48,13 @@ static bool is_asked_for(const char *name, int count, char **values) {
 }
 
 int main(int argc, char **argv) {
-  BenchOptions options = {.instances = "../shared/planners/csv"};
+  BenchOptions options = {.instances = "../shared/planners/csv",
+                          .orders = "../shared/orders"};
   for (int i = 1; i < argc; ++i) {
     if (strncmp(argv[i], "--instances=", 12) == 0) {
       options.instances = argv[i] + 12;
+    } else if (strncmp(argv[i], "--orders=", 9) == 0) {
+      options.orders = argv[i] + 9;
     } else if (strncmp(argv[i], "--vs=", 5) == 0) {
       options.other_command = argv[i] + 5;
     } else if (strncmp(argv[i], "--steps=", 8) == 0) {

@@ -2,6 +2,7 @@
 // puts the functions below in place of malloc and free (--wrap).
 
 #include "check.h"
+#include "luna/order.h"
 #include "luna/plan_check.h"
 #include "luna/plan_coalesce.h"
 #include "luna/plan_csv.h"
@@ -179,7 +180,39 @@ static void files_that_outgrow_memory_are_refused(void) {
   CHECK(failures > 1);
 }
 
+static bool order(const char *text, size_t length, LunaArena *arena) {
+  LunaError error = {0};
+  LunaOrderGraph *graph = NULL;
+  LunaOrderSolution solution;
+  LunaOrderOptions options = {.step_budget = 1000000};
+  return expect(
+             luna_order_read_text(text, length, "f.g", arena, &graph, &error),
+             &error) &&
+         expect(luna_order_solve(graph, &options, &solution, &error), &error);
+}
+
+static void graphs_that_outgrow_memory_are_refused(void) {
+  static char text[40000];
+  size_t length = (size_t)snprintf(text, sizeof text, "600\n9 0\n9 1 0\n");
+  for (uint32_t i = 2; i < 600; ++i)
+    length += (size_t)snprintf(text + length, sizeof text - length,
+                               "%u 2 %u %u\n", i % 90, i - 1 - i % 2, i / 2);
+  bool is_ordered = false;
+  uint32_t failures = 0;
+  for (uint32_t calls = 0; !is_ordered; calls += 1 + calls / 10) {
+    LunaArena arena = {0};
+    allowed = calls;
+    is_ordered = order(text, length, &arena);
+    failures += !is_ordered;
+    allowed = UINT32_MAX;
+    luna_arena_destroy(&arena);
+    CHECK_EQ(in_use, 0);
+  }
+  CHECK(failures > 5);
+}
+
 int main(void) {
+  RUN_TEST(graphs_that_outgrow_memory_are_refused);
   RUN_TEST(programs_that_outgrow_memory_are_refused);
   RUN_TEST(what_was_built_can_be_planned_again);
   RUN_TEST(files_that_outgrow_memory_are_refused);
