@@ -16,12 +16,12 @@
 #include "luna/runtime.h"
 #include "mlir-c/IR.h"
 
-/// A memref.global in the weight image; its content id is its index.
+/// What one or several memref.globals hold, in the weight image; its content id
+/// is its index.
 typedef struct LunaLoweringGlobal {
-  MlirOperation op;
-  const char *name;
-  MlirType type;
+  const char *name; ///< of the first
   int64_t offset_bytes, bytes;
+  uint8_t *data;
 } LunaLoweringGlobal;
 
 /// A state variable: an argument that takes it and one that gives it anew, both
@@ -104,13 +104,16 @@ typedef struct LunaLowering {
 
   LUNA_VECTOR(LunaProgramBuffer) buffers;
   LUNA_VECTOR(LunaLoweringGlobal) globals;
+  LunaMap contents; ///< their bytes
+  LunaMap global_names;
+  LUNA_VECTOR(uint32_t) content_of_name;
   LUNA_VECTOR(const char *) operators;
   LUNA_VECTOR(LunaLoweringBranch) branches;
   LUNA_VECTOR(const char *) loops;
   LUNA_VECTOR(LunaProgramVersion) versions;
   LUNA_VECTOR(int32_t) version_ranks; ///< as in LunaProgramInfo
   intptr_t version_dims;              ///< their sum
-  LUNA_VECTOR(MlirOperation) ops; ///< in program order
+  LUNA_VECTOR(MlirOperation) ops;     ///< in program order
   int32_t weight_buffer;
   LunaMap values; ///< with a known place
   LUNA_VECTOR(LunaPlaceEntry) places;
@@ -197,8 +200,6 @@ MlirValue luna_build_pointer(LunaLowering *run, MlirOperation before,
 bool luna_is_view(MlirOperation op);
 /// Returns the weight global that a memref is read from, or -1.
 int32_t luna_weight_global_of(LunaLowering *run, MlirValue value);
-/// Returns the index of the weight global of this name, or -1.
-int32_t luna_find_global(LunaLowering *run, MlirStringRef name);
 
 //===- one function for each kind of operation ----------------------------===//
 // Each returns false after emitting an error, and erases what it replaced.
@@ -225,6 +226,8 @@ void luna_lower_control_values(LunaLowering *run, MlirOperation op);
 /// Returns true if `op` is an scf operation that decides or repeats.
 bool luna_is_control(MlirOperation op);
 
+/// Returns the index of the content of the memref.global of this name, or -1.
+int32_t luna_find_global(LunaLowering *run, MlirStringRef name);
 /// Lays out the memref.globals of the module. Returns false after an error.
 bool luna_collect_weights(LunaLowering *run);
 /// Emits the weight image, `<symbol>_init` and `<symbol>_reset`, and erases the

@@ -140,13 +140,6 @@ static bool constant_distance(MlirOperation op, int64_t *bytes) {
   return true;
 }
 
-int32_t luna_find_global(LunaLowering *run, MlirStringRef name) {
-  for (uint64_t i = 0; i < run->globals.count; ++i)
-    if (mlirStringRefEqual(luna_str(run->globals.items[i].name), name))
-      return (int32_t)i;
-  return -1;
-}
-
 static LunaPlace place_of_view(LunaLowering *run, MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL)) {
     int32_t index = luna_find_global(run, luna_attr_symbol(op, "name"));

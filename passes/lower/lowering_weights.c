@@ -1,5 +1,6 @@
-// The images: all memref.globals in one constant array, the initial state in
-// another, and the functions that copy them to their memories.
+// The images: the contents of all memref.globals in one constant array, equal
+// ones once; the initial state in another; and the functions that copy them to
+// their memories.
 
 #include <string.h>
 
@@ -8,44 +9,6 @@
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-bool luna_collect_weights(LunaLowering *run) {
-  int64_t alignment = (int64_t)run->machine->alignment_bytes;
-  for (MlirOperation op = mlirBlockGetFirstOperation(run->module_block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
-      continue;
-    MlirType type = mlirTypeAttrGetValue(luna_attr(op, "type"));
-    MlirAttribute value = luna_attr(op, "initial_value");
-    MlirStringRef name = luna_attr_string(op, "sym_name");
-    int64_t bytes = luna_shaped_bytes(type), end = 0;
-    if (mlirAttributeIsNull(value) ||
-        mlirAttributeIsNull(luna_attr(op, "constant"))) {
-      luna_emit_error(op,
-                      "global is not a constant; only constants are lowered");
-      return false;
-    }
-    if (!mlirAttributeIsADenseElements(value)) {
-      luna_emit_error(op, "value is not dense; write it as dense<…>");
-      return false;
-    }
-    if (bytes < 0 || !luna_checked_add(run->weight_bytes, bytes, &end) ||
-        !luna_checked_align(end, alignment, &end)) {
-      luna_emit_error(op, "global has no static size");
-      return false;
-    }
-    LunaLoweringGlobal *global = LUNA_VECTOR_ADD(&run->arena, &run->globals);
-    *global = (LunaLoweringGlobal){
-        .op = op,
-        .name = luna_arena_strndup(&run->arena, name.data, name.length),
-        .type = type,
-        .offset_bytes = run->weight_bytes,
-        .bytes = bytes,
-    };
-    run->weight_bytes = end;
-  }
-  return true;
-}
 
 // Copies one little-endian element of `from` bytes to one of `to`, with its
 // sign: attributes hold 48 bits in 6 bytes, memory in 8.
@@ -72,6 +35,86 @@ static void write_value(MlirAttribute value, MlirType type, int64_t bytes,
   for (int64_t i = 0; i < bytes / each; ++i)
     write_element(raw + (is_splat ? 0 : i * stored), stored, target + i * each,
                   each);
+}
+
+//===----------------------------------------------------------------------===//
+// The contents
+//===----------------------------------------------------------------------===//
+
+static bool check_global(MlirOperation op) {
+  MlirAttribute value = luna_attr(op, "initial_value");
+  if (mlirAttributeIsNull(value) ||
+      mlirAttributeIsNull(luna_attr(op, "constant"))) {
+    luna_emit_error(op, "global is not a constant; only constants are lowered");
+    return false;
+  }
+  if (!mlirAttributeIsADenseElements(value)) {
+    luna_emit_error(op, "value is not dense; write it as dense<…>");
+    return false;
+  }
+  return true;
+}
+
+// Adds the contents of a global to the image; false if that gets too long.
+static bool add_content(LunaLowering *run, const LunaLoweringGlobal *content) {
+  int64_t end = 0;
+  *LUNA_VECTOR_ADD(&run->arena, &run->globals) = *content;
+  if (!luna_checked_add(run->weight_bytes, content->bytes, &end) ||
+      !luna_checked_align(end, (int64_t)run->machine->alignment_bytes, &end))
+    return false;
+  run->weight_bytes = end;
+  return true;
+}
+
+// Globals of equal bytes, whatever their shapes, are one content.
+static bool collect_global(LunaLowering *run, MlirOperation op) {
+  MlirType type = mlirTypeAttrGetValue(luna_attr(op, "type"));
+  MlirStringRef name = luna_attr_string(op, "sym_name");
+  LunaLoweringGlobal content = {
+      .name = luna_arena_strndup(&run->arena, name.data, name.length),
+      .offset_bytes = run->weight_bytes,
+      .bytes = luna_shaped_bytes(type),
+  };
+  if (!check_global(op))
+    return false;
+  bool is_sized = content.bytes >= 0;
+  if (is_sized) {
+    content.data = luna_arena_alloc(&run->arena, (uint64_t)content.bytes, 1);
+    write_value(luna_attr(op, "initial_value"), type, content.bytes,
+                content.data);
+    uint32_t index =
+        luna_map_add(&run->contents, &run->arena,
+                     luna_map_bytes(content.data, (uint64_t)content.bytes));
+    luna_map_add(&run->global_names, &run->arena, luna_map_text(content.name));
+    *LUNA_VECTOR_ADD(&run->arena, &run->content_of_name) = index;
+    is_sized = index < run->globals.count || add_content(run, &content);
+  }
+  if (!is_sized)
+    luna_emit_error(op, "global has no static size");
+  return is_sized;
+}
+
+static MlirOperation next_global(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !luna_op_is(op, LUNA_OP_MEMREF_GLOBAL))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+bool luna_collect_weights(LunaLowering *run) {
+  for (MlirOperation op =
+           next_global(mlirBlockGetFirstOperation(run->module_block));
+       !mlirOperationIsNull(op);
+       op = next_global(mlirOperationGetNextInBlock(op)))
+    if (!collect_global(run, op))
+      return false;
+  return true;
+}
+
+int32_t luna_find_global(LunaLowering *run, MlirStringRef name) {
+  uint32_t index =
+      luna_map_find(&run->global_names, luna_map_bytes(name.data, name.length));
+  return index == LUNA_MAP_ABSENT ? -1
+                                  : (int32_t)run->content_of_name.items[index];
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,9 +212,15 @@ bool luna_emit_weights(LunaLowering *run) {
   uint8_t *image = luna_arena_alloc(&run->arena, (uint64_t)bytes, 1);
   for (uint64_t i = 0; i < run->globals.count; ++i) {
     const LunaLoweringGlobal *global = &run->globals.items[i];
-    write_value(luna_attr(global->op, "initial_value"), global->type,
-                global->bytes, image + global->offset_bytes);
-    mlirOperationDestroy(global->op);
+    if (global->bytes > 0)
+      memcpy(image + global->offset_bytes, global->data, (size_t)global->bytes);
+  }
+  for (MlirOperation op =
+           next_global(mlirBlockGetFirstOperation(run->module_block));
+       !mlirOperationIsNull(op);) {
+    MlirOperation next = next_global(mlirOperationGetNextInBlock(op));
+    mlirOperationDestroy(op);
+    op = next;
   }
   const char *name = luna_arena_printf(&run->arena, "%s_weights", run->symbol);
   luna_build_array(run, name, run->i8, image, bytes, bytes, false);
