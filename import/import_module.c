@@ -83,8 +83,13 @@ static bool resize_argument(Binding *binding, intptr_t i) {
                             "give a size for '%.80s'",
                             name, dimension);
   }
-  mlirValueSetType(argument,
-                   luna_tensor_type(luna_element_of(argument), &shape));
+  MlirType sized = luna_tensor_type(luna_element_of(argument), &shape);
+  if (luna_element_type_bytes(luna_element_of(argument)) > 0 &&
+      luna_shaped_bytes(sized) < 0)
+    return luna_error_set(binding->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "argument '%.80s' has more than 2^63 - 1 bytes",
+                          name);
+  mlirValueSetType(argument, sized);
   binding->is_resized = true;
   return true;
 }

@@ -17,6 +17,7 @@
 #include "luna-c/build_scalar.h"
 #include "luna-c/build_tosa.h"
 #include "luna-c/ir.h"
+#include "luna/checked.h"
 #include "luna/import.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -79,11 +80,13 @@ static bool is_state(const Specializer *s, const Side *side, intptr_t i) {
       attributes_of(s, side, i), luna_str("luna.state")));
 }
 
+// Returns -1 where they are more than an int64 holds.
 static int64_t elements_of(MlirValue value) {
   LunaShape shape = luna_shape_of(value);
   int64_t count = 1;
   for (int d = 0; d < shape.rank; ++d)
-    count *= shape.dims[d];
+    if (!luna_checked_mul(count, shape.dims[d], &count))
+      return -1;
   return count;
 }
 
@@ -93,14 +96,15 @@ static bool fail_value(const Specializer *s, const Side *side, intptr_t i,
                         "%s %d %s", side->what, (int)i, why);
 }
 
-// Each version was verified: the bytes of a type are no more than 2^63.
 static bool find_type(Specializer *s, Side *side, intptr_t i) {
   MlirValue first = value_at(s, 0, side, i);
-  int64_t most = elements_of(first);
+  int64_t most = 0;
   side->types[i] = mlirValueGetType(first);
-  for (size_t v = 1; v < s->count; ++v) {
+  for (size_t v = 0; v < s->count; ++v) {
     MlirValue value = value_at(s, v, side, i);
     int64_t count = elements_of(value);
+    if (count < 0)
+      return fail_value(s, side, i, "has more than 2^63 - 1 elements");
     most = count > most ? count : most;
     side->is_flat[i] |= !mlirTypeEqual(mlirValueGetType(value), side->types[i]);
     if (luna_rank_of(value) != luna_rank_of(first))
