@@ -28,6 +28,7 @@ enum {
   OPT_MODEL,
   OPT_RUNTIME_CHECKS,
   OPT_UNCHECKED,
+  OPT_IDS,
   OPT_COUNT,
 };
 
@@ -74,7 +75,7 @@ static const char check_between_operators[] =
 static const char check_accesses[] = "func.func(luna-check-accesses),";
 
 static const char to_llvm[] = "func.func(luna-lower-plan),"
-                              "luna-to-llvm{machine={%machine} model=%model},";
+                              "luna-to-llvm{machine={%machine} model=%model ids=%ids},";
 
 //===----------------------------------------------------------------------===//
 // Filling in
@@ -109,6 +110,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                        .help = "leave out luna-record-program and "
                                "luna-verify-plan",
                        .kind = LUNA_OPTION_BOOL},
+    [OPT_IDS] = {.name = "ids",
+                 .help = "see luna-to-llvm",
+                 .kind = LUNA_OPTION_BOOL,
+                 .int_default = true},
 };
 
 static void append_value(const LunaOptionDesc *desc,

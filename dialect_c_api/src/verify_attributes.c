@@ -219,6 +219,15 @@ static MlirLogicalResult check_bound(const Use *use) {
   return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
 }
 
+static MlirLogicalResult check_code(const Use *use) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaCodeRecord code;
+  bool is_read = luna_code_read(use->op, &arena, &code, &error);
+  luna_arena_destroy(&arena);
+  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
+}
+
 static MlirLogicalResult check_cost(const Use *use) {
   LunaArena arena = {0};
   LunaError error = {0};
@@ -232,12 +241,13 @@ static MlirLogicalResult check_cost(const Use *use) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION } Holder;
+typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION, MODULE } Holder;
 
 static const char *const holders[] = {
     [ARGUMENT] = "arguments and results of functions",
     [FUNCTION] = "func.func",
     [ALLOCATION] = "memref.alloc",
+    [MODULE] = "builtin.module",
 };
 
 typedef struct Value {
@@ -262,6 +272,7 @@ enum {
   COST,
   MODE,
   BUFFERS,
+  CODE,
 };
 
 static const Value values[] = {
@@ -285,6 +296,7 @@ static const Value values[] = {
                  "dictionaries of bytes, id, kind, name and offset, by "
                  "ascending id",
                  NULL},
+    [CODE] = {NULL, NULL, check_code},
 };
 
 typedef struct Attribute {
@@ -321,6 +333,8 @@ static bool holds(const Use *use, Holder holder) {
     return use->index < 0 && is_function;
   case ALLOCATION:
     return luna_op_is(use->op, LUNA_OP_MEMREF_ALLOC);
+  case MODULE:
+    return luna_op_is(use->op, LUNA_OP_BUILTIN_MODULE);
   }
   return false;
 }

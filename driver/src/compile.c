@@ -21,18 +21,23 @@ void luna_model_destroy(LunacModel *model) {
 
 //===- Planning -----------------------------------------------------------===//
 
+static bool is_off(const char *choice) {
+  return choice && strcmp(choice, "off") == 0;
+}
+
 static const char *pipeline_options(LunacSession *session,
                                     const LunacModel *model) {
   const LunacOptions *options = session->options;
   return luna_arena_printf(
       session->arena,
       "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
-      "record-mode=%s model=%s runtime-checks=%s unchecked=%s",
+      "record-mode=%s model=%s runtime-checks=%s unchecked=%s ids=%s",
       options->machine, options->strategy, options->merge, model->dma,
       options->io, options->compare ? "true" : "false",
       options->stats || options->report ? "true" : "false", model->name,
       options->command == LUNAC_RUN ? "true" : "false",
-      options->skip_verify ? "true" : "false");
+      options->skip_verify ? "true" : "false",
+      is_off(options->checks) ? "false" : "true");
 }
 
 MlirOperation luna_planned_function(MlirModule module) {
@@ -154,10 +159,22 @@ int luna_model_record(LunacSession *session, LunacModel *model) {
              : 2;
 }
 
+static int read_code(LunacSession *session, LunacModel *model) {
+  MlirOperation module = mlirModuleGetOperation(model->module);
+  LunaCodeRecord *code = LUNA_ARENA_ARRAY(session->arena, LunaCodeRecord, 1);
+  LunaError error = {0};
+  model->code = code;
+  if (luna_code_read(module, session->arena, code, &error))
+    return 0;
+  luna_diagnose(session, error.message);
+  return luna_error_exit_code(error.code);
+}
+
 int luna_model_lower(LunacSession *session, LunacModel *model) {
   static const Stage stage = {"lowering", "luna-compile-to-llvm",
                               "the plan cannot be lowered", 2};
-  return run_stage(session, model, &stage);
+  int code = run_stage(session, model, &stage);
+  return code == 0 ? read_code(session, model) : code;
 }
 
 //===- The command --------------------------------------------------------===//
@@ -166,19 +183,24 @@ static bool is_kind(const LunacOptions *options, const char *kind) {
   return options->emit && strcmp(options->emit, kind) == 0;
 }
 
-static int emit(LunacSession *session, LunacModel *model) {
+// Lowers the model if what is written is code.
+static int lower_for_emit(LunacSession *session, LunacModel *model) {
   const LunacOptions *options = session->options;
   if (is_kind(options, "obj") && !options->output) {
     luna_diagnose(session, "--emit=obj needs -o FILE");
     return 2;
   }
+  return is_kind(options, "llvm") || is_kind(options, "obj")
+             ? luna_model_lower(session, model)
+             : 0;
+}
+
+static int emit(LunacSession *session, LunacModel *model) {
+  const LunacOptions *options = session->options;
   if (!options->emit && !options->output)
     return luna_print_summary(session, model);
-  if (!is_kind(options, "llvm") && !is_kind(options, "obj"))
+  if (!model->code)
     return luna_emit_ir(session, model);
-  int code = luna_model_lower(session, model);
-  if (code != 0)
-    return code;
   luna_progress(session, "writing");
   return is_kind(options, "obj") ? luna_emit_object(session, model)
                                  : luna_emit_llvm(session, model);
@@ -196,6 +218,8 @@ int luna_compile(LunacSession *session) {
   int code = luna_model_read(session, session->options->model, &model);
   if (code == 0)
     code = luna_model_plan(session, &model);
+  if (code == 0)
+    code = lower_for_emit(session, &model);
   if (code == 0)
     code = write_figures(session, &model);
   if (code == 0)

@@ -15,6 +15,8 @@ typedef struct LunacModel {
   /// The plan, after luna_model_plan; the session owns its strings and arrays.
   LunaPlanRecord plan;
   LunaCostRecord cost;
+  /// What operators share, after luna_model_lower; else NULL.
+  const LunaCodeRecord *code;
   /// The cost with synchronous transfers; empty unless a report needs it and
   /// the plan's mode differs.
   LunaCostRecord synchronous_cost;

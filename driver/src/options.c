@@ -52,6 +52,11 @@ static const OptionSpec specs[] = {
      "what to write: luna (the IR with its verified plan), llvm\n"
      "(LLVM IR), obj (an object file for the host)",
      COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|obj", NULL, 0},
+    {"checks", "MODE",
+     "what a program tells the runtime of its operators: on (which\n"
+     "one, its buffers and their contents) or off (nothing that\n"
+     "only checks, traces and statistics need)",
+     COMPILE, OPTION_CHOICE, FIELD(checks), "on|off", "on", 0},
     {"input", "[N|NAME=]FILE",
      "values of an input: a .npy file, or a .bin file of raw\n"
      "little-endian elements (an i1 takes a byte), several cases\n"

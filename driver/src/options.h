@@ -31,7 +31,7 @@ typedef struct LunacOptions {
   const char *model;    ///< path of the model, or of the plan
   const char *program;  ///< path of the model that the plan is of
   const char *output;   ///< -o, or the folder of --output
-  const char *machine, *strategy, *merge, *dma, *io, *emit;
+  const char *machine, *strategy, *merge, *dma, *io, *emit, *checks;
   const char *stats, *report, *trace, *plugin;
   const char *force_branch;
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`

@@ -11,6 +11,7 @@ void luna_stats_begin(LunacSession *session, const LunacModel *model,
                       LunaReportBuilder *report) {
   luna_report_begin(report, session->arena, &model->plan, &model->cost);
   luna_report_add_synchronous(report, &model->synchronous_cost);
+  report->data.code = model->code;
   report->data.model = model->name;
   report->data.machine = session->machine.name;
   report->data.dma = model->dma;

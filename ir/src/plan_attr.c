@@ -150,6 +150,19 @@ static const Field bound_fields[] = {
 };
 static const Layout bound_layout = LAYOUT(LunaBoundRecord, bound_fields);
 
+static const Field code_fields[] = {
+    FIELD(INTEGER, "kernels", LunaCodeRecord, kernels),
+    FIELD(INTEGER, "unique_kernels", LunaCodeRecord, unique_kernels),
+    FIELD(INTEGER, "kernel_collisions", LunaCodeRecord, kernel_collisions),
+    FIELD(INTEGER, "descriptors", LunaCodeRecord, descriptors),
+    FIELD(INTEGER, "unique_descriptors", LunaCodeRecord, unique_descriptors),
+    FIELD(INTEGER, "descriptor_collisions", LunaCodeRecord,
+          descriptor_collisions),
+    FIELD(INTEGER, "descriptor_bytes", LunaCodeRecord, descriptor_bytes),
+    FIELD(INTEGER, "id_bytes", LunaCodeRecord, id_bytes),
+};
+static const Layout code_layout = LAYOUT(LunaCodeRecord, code_fields);
+
 // The contents of the attribute: two arrays of as many strings as there are
 // steps.
 typedef struct StoredPlan {
@@ -551,6 +564,22 @@ bool luna_bound_read(MlirOperation func, LunaArena *arena,
   return (!mlirAttributeIsNull(attribute) &&
           read_record(attribute, &bound_layout, arena, (char *)bound, error)) ||
          fail(error, "luna.bound");
+}
+
+void luna_code_write(MlirOperation module, const LunaCodeRecord *code,
+                     LunaArena *arena) {
+  Writer writer = {mlirOperationGetContext(module), arena};
+  luna_set_attr(module, "luna.code",
+                write_record(&writer, &code_layout, (const char *)code));
+}
+
+bool luna_code_read(MlirOperation module, LunaArena *arena,
+                    LunaCodeRecord *code, LunaError *error) {
+  MlirAttribute attribute = luna_attr(module, "luna.code");
+  *error = (LunaError){0};
+  return (!mlirAttributeIsNull(attribute) &&
+          read_record(attribute, &code_layout, arena, (char *)code, error)) ||
+         fail(error, "luna.code");
 }
 
 void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,

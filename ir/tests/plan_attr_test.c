@@ -189,11 +189,25 @@ static void no_plan_is_refused_and_no_cost_is_none(void) {
   end(&fixture);
 }
 
+static void what_operators_share_reads_the_same(void) {
+  static const LunaCodeRecord written = {257, 53, 1, 846, 130, 2, 5596, 6108};
+  Fixture fixture = begin();
+  LunaCodeRecord code = {0};
+  CHECK(!luna_code_read(fixture.op, &fixture.arena, &code, &fixture.error));
+  CHECK_STR(fixture.error.message,
+            "plan attribute 'luna.code' is missing or malformed");
+  luna_code_write(fixture.op, &written, &fixture.arena);
+  CHECK(luna_code_read(fixture.op, &fixture.arena, &code, &fixture.error));
+  CHECK(memcmp(&code, &written, sizeof code) == 0);
+  end(&fixture);
+}
+
 int main(void) {
   RUN_TEST(a_plan_is_read);
   RUN_TEST(what_is_written_reads_the_same);
   RUN_TEST(an_entry_missing_or_of_another_type_is_refused_by_name);
   RUN_TEST(values_that_make_no_sense_are_refused);
   RUN_TEST(no_plan_is_refused_and_no_cost_is_none);
+  RUN_TEST(what_operators_share_reads_the_same);
   return 0;
 }

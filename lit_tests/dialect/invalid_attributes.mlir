@@ -343,3 +343,14 @@ func.func private @case_of_one_version(tensor<1xi32> {luna.cases = array<i32: 0>
 
 // expected-error @below {{'luna.cases' needs an array of i32 of at least 0, at least two}}
 func.func private @case_below_zero(tensor<1xi32> {luna.cases = array<i32: 0, -1>})
+
+// -----
+
+// expected-error @below {{'luna.code' belongs on builtin.module}}
+func.func private @code() attributes {luna.code = {}}
+
+// -----
+
+// expected-error @below {{kernels}}
+module attributes {luna.code = {unique_kernels = 1 : i64}} {
+}

@@ -14,8 +14,7 @@
 #define LUNA_UNIT_CLASS(CLASS, name, Type)                                     \
   static LunaCost cost_##name(const LunaMachine *machine, const void *desc) {  \
     return luna_cost_##name(machine, desc);                                    \
-  }                                                                            \
-  static_assert(offsetof(Luna##Type##Desc, op) == 0, "the id comes first");
+  }
 #define LUNA_UNIT_TILED(CLASS, name)                                           \
   static bool tile_##name(const LunaMachine *machine, const void *desc,        \
                           int64_t scratch_limit_bytes, LunaTiling *tiling,     \

@@ -24,9 +24,7 @@ static inline LunaTensorDesc tensor_desc(int32_t type, int32_t d0, int32_t d1,
                                          int32_t d2, int32_t d3) {
   return (LunaTensorDesc){.type = type,
                           .dims = {d0, d1, d2, d3},
-                          .strides = {d1 * d2 * d3, d2 * d3, d3, 1},
-                          .buffer = LUNA_NO_ID,
-                          .content = LUNA_NO_ID};
+                          .strides = {d1 * d2 * d3, d2 * d3, d3, 1}};
 }
 
 // Outputs of one axis; below 1 if the kernel does not fit.

@@ -45,7 +45,7 @@ static void take_words(bool *is_taken, uint32_t offset_bytes, size_t bytes) {
 
 static void every_word_of_a_descriptor_has_one_row(void) {
   for (int c = 0; c < LUNA_UNIT_CLASS_COUNT; ++c) {
-    bool is_taken[WORDS_MAX] = {true}; // the id
+    bool is_taken[WORDS_MAX] = {false};
     int count = 0;
     const LunaUnitOperand *operands = operands_of(c, &count);
     for (int i = 0; i < count; ++i)

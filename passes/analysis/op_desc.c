@@ -61,7 +61,7 @@ static bool static_strides(MlirType type, int64_t *strides) {
 }
 
 bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc) {
-  *desc = (LunaTensorDesc){.buffer = LUNA_NO_ID, .content = LUNA_NO_ID};
+  *desc = (LunaTensorDesc){0};
   desc->type = luna_element_type_id(mlirShapedTypeGetElementType(type));
   if (desc->type < 0 || luna_shaped_bytes(type) < 0)
     return false;
@@ -165,7 +165,7 @@ static bool read_operands(MlirOperation op, LunaUnitDesc *desc) {
   for (int i = 0; i < count; ++i) {
     LunaTensorDesc *operand = luna_unit_desc_operand(desc, &rows[i]);
     if (mlirValueIsNull(operands[i])) {
-      *operand = (LunaTensorDesc){.buffer = LUNA_NO_ID, .content = LUNA_NO_ID};
+      *operand = (LunaTensorDesc){0};
     } else if (!luna_tensor_desc_from_type(mlirValueGetType(operands[i]),
                                            operand)) {
       luna_emit_error(op,

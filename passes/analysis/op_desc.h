@@ -10,10 +10,9 @@
 /// Reads a unit operator in memref form into its runtime descriptor.
 ///
 /// Shapes and strides come from the memref types (the pointer includes dynamic
-/// offsets), the tiling from the `tiling` attribute (zero without one). The
-/// operator id is 0, buffer and content ids are LUNA_NO_ID: the caller fills
-/// them in. Emits an error and returns false for a layout with dynamic strides
-/// or an element type that the runtime does not support.
+/// offsets), the tiling from the `tiling` attribute (zero without one). Emits
+/// an error and returns false for a layout with dynamic strides or an element
+/// type that the runtime does not support.
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc);
 
 /// Reads the attributes alone, of an operator in either form; the operands'

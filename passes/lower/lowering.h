@@ -119,7 +119,9 @@ typedef struct LunaLowering {
   LUNA_VECTOR(LunaPlaceEntry) places;
   uint64_t open_hits, open_depth; ///< of loops met in luna_place_of
   bool has_failed;                ///< an address could not be built
-  int32_t desc_count;
+  LunaRecordSet descs;
+  bool has_ids;
+  LUNA_VECTOR(int32_t) ids; ///< of all calls
   LunaRecordSet kernel_records;
   LUNA_VECTOR(LunaLoweringKernel) kernels; ///< by the number of their record
   LunaKernelTexts texts;
@@ -161,15 +163,25 @@ typedef enum LunaRuntimeFunction {
 MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
                           LunaRuntimeFunction function,
                           const MlirValue *arguments);
-/// Creates a constant descriptor of `count` words and returns its address.
+/// Returns the address of a constant descriptor of `count` words; equal ones
+/// share it.
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count);
+
+/// Begins the ids of a call of operator `op` and returns their address; NULL if
+/// the program has no ids.
+MlirValue luna_begin_ids(LunaLowering *run, MlirOperation before, int32_t op);
+/// Appends the ids of the next operand to those that were begun last.
+void luna_add_ids(LunaLowering *run, int32_t buffer, int32_t content);
+/// Emits `<symbol>_ids`, if there are any.
+void luna_emit_ids(LunaLowering *run);
 /// Creates a global array at the start of the module: `count` elements of
 /// `type` (i8 or i32), `bytes` long.
 void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                       const void *data, int64_t count, int64_t bytes,
                       bool is_internal);
-/// Adds an operator to the program's table and returns its id.
+/// Adds an operator to the program's table and returns its id; LUNA_NO_ID if
+/// the program has no ids.
 int32_t luna_note_operator(LunaLowering *run, MlirOperation op);
 
 //===- lowering_arguments.c -----------------------------------------------===//

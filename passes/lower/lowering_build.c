@@ -1,5 +1,6 @@
 // The LLVM operations that luna-to-llvm creates.
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "lowering.h"
@@ -147,10 +148,44 @@ void luna_build_array(LunaLowering *run, const char *name, MlirType type,
 
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count) {
-  const char *name = luna_arena_printf(&run->arena, "%s_desc%d", run->symbol,
-                                       (int)run->desc_count++);
-  luna_build_array(run, name, run->i32, words, count, count * 4, true);
+  uint64_t known = run->descs.records.count;
+  uint32_t number =
+      luna_record_add(&run->descs, &run->arena, words, (uint64_t)count * 4);
+  const char *name =
+      luna_arena_printf(&run->arena, "%s_desc%" PRIu32, run->symbol, number);
+  if (number == known)
+    luna_build_array(run, name, run->i32, words, count, count * 4, true);
   return build_address(run, before, name);
+}
+
+static const char *ids_name(LunaLowering *run) {
+  return luna_arena_printf(&run->arena, "%s_ids", run->symbol);
+}
+
+static void add_id(LunaLowering *run, int32_t id) {
+  if (run->has_ids)
+    *LUNA_VECTOR_ADD(&run->arena, &run->ids) = id;
+}
+
+MlirValue luna_begin_ids(LunaLowering *run, MlirOperation before, int32_t op) {
+  if (!run->has_ids)
+    return luna_build_value(before, "llvm.mlir.zero", run->ptr, NULL, 0);
+  int64_t offset_bytes = (int64_t)run->ids.count * 4;
+  add_id(run, op);
+  return luna_build_offset(
+      run, before, build_address(run, before, ids_name(run)), offset_bytes);
+}
+
+void luna_add_ids(LunaLowering *run, int32_t buffer, int32_t content) {
+  add_id(run, buffer);
+  add_id(run, content);
+}
+
+void luna_emit_ids(LunaLowering *run) {
+  int64_t count = (int64_t)run->ids.count;
+  if (count > 0)
+    luna_build_array(run, ids_name(run), run->i32, run->ids.items, count,
+                     count * 4, true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,28 +200,28 @@ typedef struct RuntimeFunction {
 } RuntimeFunction;
 
 static const RuntimeFunction functions[] = {
-    [LUNA_CALL_DMA_START] = {"luna_rt_dma_start", 'i', "ppp"},
+    [LUNA_CALL_DMA_START] = {"luna_rt_dma_start", 'i', "pppp"},
     [LUNA_CALL_DMA_WAIT] = {"luna_rt_dma_wait", 'v', "ii"},
-    [LUNA_CALL_COPY] = {"luna_rt_copy", 'v', "ppp"},
-    [LUNA_CALL_FILL] = {"luna_rt_fill", 'v', "pp"},
-    [LUNA_CALL_HOST_BEGIN] = {"luna_rt_host_begin", 'v', "p"},
+    [LUNA_CALL_COPY] = {"luna_rt_copy", 'v', "pppp"},
+    [LUNA_CALL_FILL] = {"luna_rt_fill", 'v', "ppp"},
+    [LUNA_CALL_HOST_BEGIN] = {"luna_rt_host_begin", 'v', "pp"},
     [LUNA_CALL_HOST_OPERAND] = {"luna_rt_host_operand", 'v', "pp"},
     [LUNA_CALL_HOST_END] = {"luna_rt_host_end", 'v', ""},
     [LUNA_CALL_BRANCH] = {"luna_rt_branch", 'i', "ii"},
     [LUNA_CALL_LOOP_ITERATION] = {"luna_rt_loop_iteration", 'v', "i"},
 };
 
-// A unit operator takes its descriptor, its launches if it has several, and a
-// pointer for each operand.
+// A unit operator takes its descriptor, its launches if it has several, ids,
+// and a pointer for each operand.
 static RuntimeFunction function_of(LunaRuntimeFunction id) {
-  static const char pointers[2 + LUNA_UNIT_OPERANDS_MAX + 1] = "pppppppp";
+  static const char pointers[3 + LUNA_UNIT_OPERANDS_MAX + 1] = "ppppppppp";
   if (id < LUNA_CALL_UNIT)
     return functions[id];
   LunaUnitClass unit_class = (LunaUnitClass)(id - LUNA_CALL_UNIT);
   int count = 0;
   luna_unit_class_operands(unit_class, &count);
   const LunaUnitClassInfo *info = luna_unit_class(unit_class);
-  count += info->launches ? 2 : 1;
+  count += info->launches ? 3 : 2;
   return (RuntimeFunction){
       .name = info->runtime_call,
       .result = 'v',
@@ -201,7 +236,7 @@ static MlirType type_of_letter(LunaLowering *run, char letter) {
 }
 
 static void declare(LunaLowering *run, const RuntimeFunction *function) {
-  MlirType arguments[2 + LUNA_UNIT_OPERANDS_MAX];
+  MlirType arguments[3 + LUNA_UNIT_OPERANDS_MAX];
   intptr_t count = (intptr_t)strlen(function->arguments);
   for (intptr_t i = 0; i < count; ++i)
     arguments[i] = type_of_letter(run, function->arguments[i]);
@@ -257,6 +292,8 @@ MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
 }
 
 int32_t luna_note_operator(LunaLowering *run, MlirOperation op) {
+  if (!run->has_ids)
+    return LUNA_NO_ID;
   int32_t id = (int32_t)run->operators.count;
   const char **name = LUNA_VECTOR_ADD(&run->arena, &run->operators);
   MlirLocation location = mlirOperationGetLocation(op);

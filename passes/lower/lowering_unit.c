@@ -22,8 +22,8 @@ static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
   return luna_find_global(run, params);
 }
 
-// Writes the address of the launches of a tiled operator, whose descriptor is
-// complete but for ids. Returns false after an error.
+// Writes the address of the launches of a tiled operator. Returns false after
+// an error.
 static bool build_launches(LunaLowering *run, MlirOperation op,
                            const LunaUnitDesc *desc, MlirValue *address) {
   LunaError error = {0};
@@ -39,6 +39,22 @@ static bool build_launches(LunaLowering *run, MlirOperation op,
   return true;
 }
 
+static void add_ids_of(LunaLowering *run, MlirValue value, int32_t content) {
+  luna_add_ids(run, luna_place_of(run, value).buffer, content);
+}
+
+// Returns the pointer to an operand; NULL for one that is absent.
+static MlirValue lower_operand(LunaLowering *run, MlirOperation op,
+                               MlirValue operand) {
+  if (mlirValueIsNull(operand)) {
+    luna_add_ids(run, LUNA_NO_ID, LUNA_NO_ID);
+    return luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0);
+  }
+  int32_t buffer = luna_place_of(run, operand).buffer;
+  luna_add_ids(run, buffer, content_of(run, op, buffer));
+  return luna_build_pointer(run, op, operand);
+}
+
 bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   LunaUnitDesc desc;
   if (mlirOperationGetNumResults(op) > 0) {
@@ -49,26 +65,15 @@ bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
     return false;
   const LunaUnitClassInfo *info = luna_unit_class(desc.unit_class);
   MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
-  MlirValue arguments[2 + LUNA_UNIT_OPERANDS_MAX];
-  int first = info->launches ? 2 : 1;
-  int count = luna_unit_operands(op, operands);
-  const LunaUnitOperand *rows =
-      luna_unit_class_operands(desc.unit_class, &count);
-  for (int i = 0; i < count; ++i) {
-    if (mlirValueIsNull(operands[i])) {
-      arguments[first + i] =
-          luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0);
-      continue;
-    }
-    LunaTensorDesc *tensor = luna_unit_desc_operand(&desc, &rows[i]);
-    tensor->buffer = luna_place_of(run, operands[i]).buffer;
-    tensor->content = content_of(run, op, tensor->buffer);
-    arguments[first + i] = luna_build_pointer(run, op, operands[i]);
-  }
-  desc.as.op = luna_note_operator(run, op);
-  arguments[0] = luna_build_desc(run, op, &desc.as.op, info->desc_words);
-  if (info->launches && !build_launches(run, op, &desc, &arguments[1]))
+  MlirValue arguments[3 + LUNA_UNIT_OPERANDS_MAX];
+  int count = luna_unit_operands(op, operands), next = 0;
+  luna_unit_class_operands(desc.unit_class, &count);
+  arguments[next++] = luna_build_desc(run, op, desc.as.words, info->desc_words);
+  if (info->launches && !build_launches(run, op, &desc, &arguments[next++]))
     return false;
+  arguments[next++] = luna_begin_ids(run, op, luna_note_operator(run, op));
+  for (int i = 0; i < count; ++i)
+    arguments[next++] = lower_operand(run, op, operands[i]);
   luna_build_call(run, op, LUNA_CALL_UNIT + desc.unit_class, arguments);
   mlirOperationDestroy(op);
   return true;
@@ -97,21 +102,22 @@ bool luna_lower_dma_start(LunaLowering *run, MlirOperation op) {
     return false;
   }
   LunaDmaDesc desc = {
-      .op = luna_note_operator(run, op),
       .bytes = (int32_t)bytes,
       .channel = (int32_t)luna_attr_int(op, "channel", 0),
       .direction = direction_of(source, target),
-      .target_buffer = luna_place_of(run, target).buffer,
-      .source_buffer = luna_place_of(run, source).buffer,
-      .content = LUNA_NO_ID,
   };
-  if (luna_is_staging_buffer(run, desc.target_buffer))
-    desc.content = luna_weight_global_of(run, source);
+  int32_t buffer = luna_place_of(run, target).buffer;
+  int32_t content = luna_is_staging_buffer(run, buffer)
+                        ? luna_weight_global_of(run, source)
+                        : LUNA_NO_ID;
   MlirValue arguments[] = {
       luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
+      luna_begin_ids(run, op, luna_note_operator(run, op)),
       luna_build_pointer(run, op, target),
       luna_build_pointer(run, op, source),
   };
+  add_ids_of(run, target, content);
+  add_ids_of(run, source, content);
   MlirValue token = luna_build_call(run, op, LUNA_CALL_DMA_START, arguments);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), token);
   mlirOperationDestroy(op);
@@ -163,14 +169,14 @@ bool luna_lower_copy(LunaLowering *run, MlirOperation op) {
       !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target) ||
       memcmp(desc.source.dims, desc.target.dims, sizeof desc.source.dims) != 0)
     return luna_outline_host_op(run, op);
-  desc.op = luna_note_operator(run, op);
-  desc.source.buffer = luna_place_of(run, source).buffer;
-  desc.target.buffer = luna_place_of(run, target).buffer;
   MlirValue arguments[] = {
       luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
+      luna_begin_ids(run, op, luna_note_operator(run, op)),
       luna_build_pointer(run, op, source),
       luna_build_pointer(run, op, target),
   };
+  add_ids_of(run, source, LUNA_NO_ID);
+  add_ids_of(run, target, LUNA_NO_ID);
   luna_build_call(run, op, LUNA_CALL_COPY, arguments);
   mlirOperationDestroy(op);
   return true;
@@ -200,14 +206,14 @@ bool luna_lower_fill(LunaLowering *run, MlirOperation op) {
       !constant_bits(mlirOperationGetOperand(op, 0), &bits) ||
       !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target))
     return luna_outline_host_op(run, op);
-  desc.op = luna_note_operator(run, op);
-  desc.target.buffer = luna_place_of(run, target).buffer;
   desc.value_low = (int32_t)(uint32_t)((uint64_t)bits & UINT32_MAX);
   desc.value_high = (int32_t)(uint32_t)((uint64_t)bits >> 32);
   MlirValue arguments[] = {
       luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
+      luna_begin_ids(run, op, luna_note_operator(run, op)),
       luna_build_pointer(run, op, target),
   };
+  add_ids_of(run, target, LUNA_NO_ID);
   luna_build_call(run, op, LUNA_CALL_FILL, arguments);
   mlirOperationDestroy(op);
   return true;

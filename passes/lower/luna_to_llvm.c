@@ -4,15 +4,18 @@
 // Out: the interface of luna/program.h: the entry function on plain pointers,
 // `_init`, `_reset`, `_bind` where there are luna.cases, `_program`,
 // `_weights`, all behind `luna_model_<model>`. Unit operators, transfers, and
-// copies and fills on chip are calls with constant descriptors; every other
-// operator on memrefs is outlined to a function for the host core. The
+// copies and fills on chip are calls with constant descriptors, which equal
+// calls share, and ids beside them (`_ids`); every other operator on memrefs is
+// outlined to a function for the host core, which equal ones share. The
 // remaining func, scf, arith, linalg (inside those functions) and llvm ops are
 // lowered by upstream passes: see pipeline.c. They are not part of this pass,
-// because a multi-threaded pass must not run pipelines on the module. Refuses:
-// several functions, globals that are not dense constants, memrefs with dynamic
-// strides, operators on memrefs with a result. Options: machine= name or file,
-// for the costs of the host core and the granule of transfers; model= the name
-// of the model, in its symbols. Example: lit_tests/passes/luna-to-llvm/doc.mlir
+// because a multi-threaded pass must not run pipelines on the module.
+// Refuses: several functions, globals that are not dense constants, memrefs
+// with dynamic strides, operators on memrefs with a result.
+// Options: machine= name or file, for the costs of the host core and the
+// granule of transfers; model= the name of the model, in its symbols;
+// ids=false leaves out what only checks, traces and statistics need.
+// Example: lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
 #include <string.h>
@@ -20,6 +23,7 @@
 #include "lowering.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
+#include "luna-c/plan_attr.h"
 #include "luna/passes.h"
 #include "luna/program.h"
 #include "machine_option.h"
@@ -28,7 +32,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_MODEL };
+enum { OPT_MACHINE, OPT_MODEL, OPT_IDS };
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -278,6 +282,21 @@ static void erase_records(MlirOperation module) {
   }
 }
 
+static void note_code(LunaLowering *run) {
+  LunaCodeRecord code = {
+      .kernels = (int64_t)run->kernel_records.added,
+      .unique_kernels = (int64_t)run->kernel_records.records.count,
+      .kernel_collisions = (int64_t)run->kernel_records.collisions,
+      .descriptors = (int64_t)run->descs.added,
+      .unique_descriptors = (int64_t)run->descs.records.count,
+      .descriptor_collisions = (int64_t)run->descs.collisions,
+      .id_bytes = (int64_t)run->ids.count * 4,
+  };
+  for (uint64_t i = 0; i < run->descs.records.count; ++i)
+    code.descriptor_bytes += (int64_t)run->descs.records.items[i].number;
+  luna_code_write(run->module, &code, &run->arena);
+}
+
 static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   if (!set_up(run, options) || !luna_collect_weights(run) ||
       !luna_collect_buffers(run) || !luna_collect_versions(run))
@@ -288,6 +307,8 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   // replaces.
   if (!lower_ops(run) || !luna_emit_program(run) || !luna_emit_weights(run))
     return false;
+  luna_emit_ids(run);
+  note_code(run);
   finish_function(run);
   erase_dead_constants(run);
   erase_records(run->module);
@@ -296,7 +317,10 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
 
 static MlirLogicalResult run_pass(MlirOperation module,
                                   const LunaOptionValue *options) {
-  LunaLowering run = {.module = module};
+  LunaLowering run = {
+      .module = module,
+      .has_ids = options[OPT_IDS].integer,
+  };
   bool is_done = lower_module(&run, options);
   luna_arena_destroy(&run.arena);
   return is_done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
@@ -308,6 +332,11 @@ static const LunaOptionDesc options[] = {
      .help = "name of the model, in its symbols (default: that of the "
              "function, 'model' for @main)",
      .kind = LUNA_OPTION_STRING},
+    {.name = "ids",
+     .help = "pass the ids of operators, buffers and contents, which checks, "
+             "traces and statistics need",
+     .kind = LUNA_OPTION_BOOL,
+     .int_default = true},
 };
 
 static const char *const dialects[] = {"arith",  "func", "linalg", "llvm",

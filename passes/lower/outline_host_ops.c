@@ -135,18 +135,20 @@ static bool describe_box(MlirOperation op, MlirType type,
 static void announce_begin(LunaLowering *run, MlirOperation before, int32_t id,
                            int64_t cycles) {
   LunaHostDesc desc = {
-      .op = id,
       .cycles_low = (int32_t)(uint32_t)((uint64_t)cycles & UINT32_MAX),
       .cycles_high = (int32_t)(uint32_t)((uint64_t)cycles >> 32),
   };
-  MlirValue address =
-      luna_build_desc(run, before, (const int32_t *)&desc, sizeof desc / 4);
-  luna_build_call(run, before, LUNA_CALL_HOST_BEGIN, &address);
+  MlirValue arguments[] = {
+      luna_build_desc(run, before, (const int32_t *)&desc, sizeof desc / 4),
+      luna_begin_ids(run, before, id),
+  };
+  luna_build_call(run, before, LUNA_CALL_HOST_BEGIN, arguments);
 }
 
 static void announce_operand(LunaLowering *run, MlirOperation before,
-                             const LunaHostOperandDesc *desc,
+                             const LunaHostOperandDesc *desc, MlirValue memref,
                              MlirValue address) {
+  luna_add_ids(run, luna_place_of(run, memref).buffer, LUNA_NO_ID);
   MlirValue arguments[] = {
       luna_build_desc(run, before, (const int32_t *)desc, sizeof *desc / 4),
       address,
@@ -160,17 +162,14 @@ static bool announce_operands(Outline *outline, MlirValue *addresses) {
     MlirType type = mlirValueGetType(captured->value);
     if (!luna_is_memref(type))
       continue;
-    LunaHostOperandDesc desc = {
-        .access = captured->access,
-        .buffer = luna_place_of(outline->run, captured->value).buffer,
-        .content = LUNA_NO_ID,
-    };
+    LunaHostOperandDesc desc = {.access = captured->access};
     if (!describe_box(outline->op, type, &desc))
       return false;
     addresses[i] =
         luna_build_pointer(outline->run, outline->op, captured->value);
     if (captured->access != 0)
-      announce_operand(outline->run, outline->op, &desc, addresses[i]);
+      announce_operand(outline->run, outline->op, &desc, captured->value,
+                       addresses[i]);
   }
   return true;
 }
@@ -532,18 +531,14 @@ static MlirValue element_address(LunaLowering *run, MlirOperation load) {
 bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   MlirValue memref = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(memref);
-  LunaHostOperandDesc desc = {
-      .access = LUNA_ACCESS_READ,
-      .buffer = luna_place_of(run, memref).buffer,
-      .content = LUNA_NO_ID,
-  };
+  LunaHostOperandDesc desc = {.access = LUNA_ACCESS_READ};
   if (!describe_box(op, type, &desc))
     return false;
   desc.rank = 0;
   MlirValue address = element_address(run, op);
   announce_begin(run, op, luna_note_operator(run, op),
                  (int64_t)run->machine->host_cycles_per_access);
-  announce_operand(run, op, &desc, address);
+  announce_operand(run, op, &desc, memref, address);
   MlirValue old = mlirOperationGetResult(op, 0);
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));
   MlirType loaded_type = is_index ? run->i64 : mlirValueGetType(old);

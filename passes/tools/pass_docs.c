@@ -185,11 +185,12 @@ static void print_attribute(const char *name, const char *holder,
 }
 
 static void print_attributes(void) {
-  enum { ARGUMENT, FUNCTION, ALLOCATION };
+  enum { ARGUMENT, FUNCTION, ALLOCATION, MODULE };
   static const char *const holders[] = {
       [ARGUMENT] = "arguments and results of functions",
       [FUNCTION] = "`func.func`",
       [ALLOCATION] = "`memref.alloc`",
+      [MODULE] = "`builtin.module`",
   };
   printf("\n## Attributes\n\n"
          "What one pass tells another is an operand or an attribute of an "

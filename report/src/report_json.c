@@ -185,6 +185,25 @@ static void write_runs(LunaJson *json, const LunaReportRuns *runs) {
   luna_json_end_object(json);
 }
 
+static void write_shared(LunaJson *json, const char *key, int64_t total,
+                         int64_t unique, int64_t collisions) {
+  luna_json_begin_object(json, key);
+  luna_json_integer(json, "total", total);
+  luna_json_integer(json, "unique", unique);
+  luna_json_integer(json, "collisions", collisions);
+}
+
+static void write_code(LunaJson *json, const LunaCodeRecord *code) {
+  write_shared(json, "kernels", code->kernels, code->unique_kernels,
+               code->kernel_collisions);
+  luna_json_end_object(json);
+  write_shared(json, "descriptors", code->descriptors, code->unique_descriptors,
+               code->descriptor_collisions);
+  luna_json_integer(json, "bytes", code->descriptor_bytes);
+  luna_json_integer(json, "id_bytes", code->id_bytes);
+  luna_json_end_object(json);
+}
+
 void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
                       LunaText *text) {
   LunaJson json = {.text = text};
@@ -196,6 +215,8 @@ void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
   write_cases(&json, data);
   write_predicted(&json, data);
   write_paths(&json, data);
+  if (data->code)
+    write_code(&json, data->code);
   if (runs)
     write_runs(&json, runs);
   luna_json_end_object(&json);

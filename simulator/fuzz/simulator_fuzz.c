@@ -16,6 +16,7 @@ typedef struct Stream {
   const uint8_t *data;
   size_t size, next;
   uint8_t *memories[2];
+  int32_t ids[1 + 2 * 6]; // of the last call
 } Stream;
 
 static uint8_t take(Stream *stream) {
@@ -41,6 +42,13 @@ static void take_numbers(Stream *stream, void *to, size_t bytes) {
   int32_t *numbers = to;
   for (size_t i = 0; i < bytes / sizeof *numbers; ++i)
     numbers[i] = take_number(stream);
+}
+
+static const int32_t *take_ids(Stream *stream) {
+  if (take(stream) == 255)
+    return NULL;
+  take_numbers(stream, stream->ids, sizeof stream->ids);
+  return stream->ids;
 }
 
 static void *take_pointer(Stream *stream) {
@@ -140,9 +148,9 @@ static void call_conv(Stream *stream) {
   const LunaProductRecord *record =
       has_launches(&desc) ? luna_launches_conv2d(&desc, &arena, &words, NULL)
                           : NULL;
-  luna_rt_conv2d(&desc, take_launches(stream, record, words), operands[0],
-                 operands[1], operands[2], operands[3], operands[4],
-                 operands[5]);
+  luna_rt_conv2d(&desc, take_launches(stream, record, words), take_ids(stream),
+                 operands[0], operands[1], operands[2], operands[3],
+                 operands[4], operands[5]);
   luna_arena_destroy(&arena);
 }
 
@@ -168,9 +176,9 @@ static void call_matmul(Stream *stream) {
   int32_t words = 0;
   const LunaProductRecord *record =
       luna_launches_matmul(&desc, &arena, &words, NULL);
-  luna_rt_matmul(&desc, take_launches(stream, record, words), operands[0],
-                 operands[1], operands[2], operands[3], operands[4],
-                 operands[5]);
+  luna_rt_matmul(&desc, take_launches(stream, record, words), take_ids(stream),
+                 operands[0], operands[1], operands[2], operands[3],
+                 operands[4], operands[5]);
   luna_arena_destroy(&arena);
 }
 
@@ -183,7 +191,7 @@ static void call_eltwise(Stream *stream) {
     desc.rhs = take_tensor(stream);
   desc.requant = take_requant(stream);
   const void *lhs = take_pointer(stream), *rhs = take_pointer(stream);
-  luna_rt_eltwise(&desc, lhs, rhs, take_pointer(stream));
+  luna_rt_eltwise(&desc, take_ids(stream), lhs, rhs, take_pointer(stream));
 }
 
 static void call_pool(Stream *stream) {
@@ -195,32 +203,30 @@ static void call_pool(Stream *stream) {
   desc.output.dims[0] = desc.input.dims[0];
   desc.output.dims[3] = desc.input.dims[3];
   const void *input = take_pointer(stream);
-  luna_rt_pool(&desc, input, take_pointer(stream));
+  luna_rt_pool(&desc, take_ids(stream), input, take_pointer(stream));
 }
 
 static void call_table(Stream *stream) {
-  LunaTableDesc desc = {.op = 1,
-                        .input = take_tensor(stream),
+  LunaTableDesc desc = {.input = take_tensor(stream),
                         .table = {.type = LUNA_TYPE_I8,
                                   .dims = {1, 1, 1, 256},
                                   .strides = {256, 256, 256, 1}}};
   desc.input.type = LUNA_TYPE_I8;
   desc.output = desc.input;
   const void *input = take_pointer(stream), *table = take_pointer(stream);
-  luna_rt_table(&desc, input, table, take_pointer(stream));
+  luna_rt_table(&desc, take_ids(stream), input, table, take_pointer(stream));
 }
 
 static void call_copy_or_fill(Stream *stream, bool is_copy) {
-  LunaCopyDesc copy = {.op = 2, .source = take_tensor(stream)};
+  LunaCopyDesc copy = {.source = take_tensor(stream)};
   copy.target = copy.source;
   const void *source = take_pointer(stream);
   if (is_copy) {
-    luna_rt_copy(&copy, source, take_pointer(stream));
+    luna_rt_copy(&copy, take_ids(stream), source, take_pointer(stream));
     return;
   }
-  LunaFillDesc fill = {
-      .op = 3, .target = copy.target, .value_low = take_number(stream)};
-  luna_rt_fill(&fill, take_pointer(stream));
+  LunaFillDesc fill = {.target = copy.target, .value_low = take_number(stream)};
+  luna_rt_fill(&fill, take_ids(stream), take_pointer(stream));
 }
 
 static void call_transfer(Stream *stream) {
@@ -228,13 +234,13 @@ static void call_transfer(Stream *stream) {
   take_numbers(stream, &desc, sizeof desc);
   desc.bytes = (desc.bytes & 511) * 4 - 4;
   const void *source = take_pointer(stream);
-  luna_rt_dma_start(&desc, take_pointer(stream), source);
+  luna_rt_dma_start(&desc, take_ids(stream), take_pointer(stream), source);
 }
 
 static void call_host(Stream *stream) {
   LunaHostDesc desc;
   take_numbers(stream, &desc, sizeof desc);
-  luna_rt_host_begin(&desc);
+  luna_rt_host_begin(&desc, take_ids(stream));
   for (int i = take(stream) & 3; i > 0; --i) {
     LunaHostOperandDesc operand;
     take_numbers(stream, &operand, sizeof operand);

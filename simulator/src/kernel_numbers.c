@@ -67,7 +67,7 @@ void luna_requant_sums(const LunaRequant *requant, int64_t *sums, int32_t first,
 }
 
 //===- Loads and stores ---------------------------------------------------===//
-//Contiguous elements have separate loops, which the compiler vectorises.
+// Contiguous elements have separate loops, which the compiler vectorises.
 static void load_bytes(int16_t *restrict to, const int8_t *restrict from,
                        int64_t stride, int32_t count, int32_t zero_point) {
   int16_t zero = (int16_t)zero_point;
@@ -134,8 +134,8 @@ void luna_store_longs(void *to, const int64_t *from, int32_t type,
 }
 
 //===- Sums of products ---------------------------------------------------===//
-//Products of int8 numbers minus their zero points are below 2^16, so this many
-//of them fit 31 bits.
+// Products of int8 numbers minus their zero points are below 2^16, so this many
+// of them fit 31 bits.
 enum { SAFE_PRODUCTS = 1 << 14 };
 
 static int32_t dot_safe(const int16_t *restrict a, const int16_t *restrict b,

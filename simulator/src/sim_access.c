@@ -96,7 +96,7 @@ static bool check_in_flight(LunaSimulator *sim, const LunaSimAccess *access,
         access->role, is_write ? "is written to" : "is read from",
         (unsigned long long)place_of(access, at).offset_bytes,
         access->range->name, transfer->token,
-        luna_simulator_op_name(sim, transfer->desc.op));
+        luna_simulator_op_name(sim, luna_ids_op(transfer->ids)));
     return false;
   }
   return true;

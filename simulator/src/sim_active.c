@@ -21,7 +21,7 @@ LunaSimulator *luna_sim_active(int32_t op) {
   if (sim->is_in_host_op)
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL, luna_sim_place_of_op(op),
                     "runtime call inside host operator '%s'",
-                    luna_simulator_op_name(sim, sim->host_op.op));
+                    luna_simulator_op_name(sim, sim->host_op));
   return sim;
 }
 

@@ -9,16 +9,17 @@
 #include "sim_memory.h"
 #include "sim_transfer_time.h"
 
-static void check_engine(LunaSimulator *sim, const LunaDmaDesc *desc) {
+static void check_engine(LunaSimulator *sim, const LunaSimTransfer *transfer) {
   const LunaMachine *machine = &sim->machine;
+  const LunaDmaDesc *desc = &transfer->desc;
   if (desc->channel < 0 || (uint32_t)desc->channel >= machine->dma_channels)
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_TRANSFER,
-                    luna_sim_place_of_op(desc->op),
+                    luna_sim_place_of_op(luna_ids_op(transfer->ids)),
                     "transfer on channel %d, machine '%s' has %u",
                     desc->channel, machine->name, machine->dma_channels);
   if (sim->transfers.count >= machine->dma_outstanding)
     luna_sim_hazard(sim, LUNA_HAZARD_TOO_MANY_TRANSFERS,
-                    luna_sim_place_of_op(desc->op),
+                    luna_sim_place_of_op(luna_ids_op(transfer->ids)),
                     "starts a transfer with %llu outstanding, machine '%s' "
                     "takes %u",
                     (unsigned long long)sim->transfers.count, machine->name,
@@ -45,7 +46,7 @@ static void check_granule(LunaSimulator *sim, const LunaSimAccess *access) {
                   (unsigned long long)granule);
 }
 
-static void check_direction(LunaSimulator *sim, const LunaDmaDesc *desc,
+static void check_direction(LunaSimulator *sim, int32_t direction,
                             const LunaSimAccess *source,
                             const LunaSimAccess *target) {
   static const char *const names[] = {"shared memory", "psram"};
@@ -55,48 +56,49 @@ static void check_direction(LunaSimulator *sim, const LunaDmaDesc *desc,
                                LUNA_SPACE_SHARED};
   if (!source->range || !target->range)
     return;
-  int32_t direction = desc->direction;
   if (direction >= 0 && direction < LUNA_DMA_DIRECTION_COUNT &&
       source->range->space == from[direction] &&
       target->range->space == to[direction])
     return;
-  luna_sim_hazard(sim, LUNA_HAZARD_BAD_TRANSFER, luna_sim_place_of_op(desc->op),
-                  "transfer from %s to %s in direction %d",
-                  names[source->range->space], names[target->range->space],
-                  direction);
+  luna_sim_hazard(
+      sim, LUNA_HAZARD_BAD_TRANSFER, luna_sim_place_of_op(target->op),
+      "transfer from %s to %s in direction %d", names[source->range->space],
+      names[target->range->space], direction);
 }
 
-static LunaSimAccess end_of(LunaSimulator *sim, const LunaDmaDesc *desc,
-                            const void *data, bool is_target) {
+static LunaSimAccess end_of(const LunaSimulator *sim,
+                            const LunaSimTransfer *transfer, int end) {
+  bool is_target = end == LUNA_SIM_TARGET;
   LunaSimAccess access = {
-      .op = desc->op,
+      .op = luna_ids_op(transfer->ids),
       .role = is_target ? "target of a transfer" : "source of a transfer",
-      .buffer = is_target ? desc->target_buffer : desc->source_buffer,
-      .content = desc->content,
+      .buffer = luna_ids_buffer(transfer->ids, end),
+      .content = luna_ids_content(transfer->ids, end),
       .granule_bytes = (int64_t)sim->machine.dma_granule_bytes,
   };
   const int32_t stride = 1;
-  luna_sim_box(&access.box, data, 1, &desc->bytes, &stride, 1);
+  luna_sim_box(&access.box, is_target ? transfer->target : transfer->source, 1,
+               &transfer->desc.bytes, &stride, 1);
   return access;
 }
 
 // Checks both ends, which must not be accessed until the wait.
 static void occupy_ends(LunaSimulator *sim, LunaSimTransfer *transfer) {
   const LunaDmaDesc *desc = &transfer->desc;
-  LunaSimAccess source = end_of(sim, desc, transfer->source, false);
-  LunaSimAccess target = end_of(sim, desc, transfer->target, true);
+  LunaSimAccess source = end_of(sim, transfer, LUNA_SIM_SOURCE);
+  LunaSimAccess target = end_of(sim, transfer, LUNA_SIM_TARGET);
   luna_sim_locate(sim, &source);
   luna_sim_locate(sim, &target);
   check_granule(sim, &source);
   check_granule(sim, &target);
-  check_direction(sim, desc, &source, &target);
+  check_direction(sim, desc->direction, &source, &target);
   luna_sim_check_read(sim, &source);
   luna_sim_check_write(sim, &target);
   transfer->can_move =
       source.range && target.range && !target.range->is_read_only;
   if (luna_sim_boxes_meet(&source.box, &target.box)) {
     transfer->can_move = false;
-    luna_sim_hazard(sim, LUNA_HAZARD_OVERLAP, luna_sim_place_of_op(desc->op),
+    luna_sim_hazard(sim, LUNA_HAZARD_OVERLAP, luna_sim_place_of_op(target.op),
                     "source and target of a transfer of %d bytes overlap",
                     desc->bytes);
   }
@@ -113,11 +115,11 @@ static LunaTimelineEvent event_of(const LunaSimTransfer *transfer, int32_t row,
       .row = row,
       .op = op,
       .token = transfer->token,
-      .transfer_op = desc->op,
+      .transfer_op = luna_ids_op(transfer->ids),
       .bytes = desc->bytes,
       .direction = desc->direction,
-      .buffer = desc->target_buffer,
-      .content = desc->content,
+      .buffer = luna_ids_buffer(transfer->ids, LUNA_SIM_TARGET),
+      .content = luna_ids_content(transfer->ids, LUNA_SIM_TARGET),
   };
 }
 
@@ -128,7 +130,8 @@ static void occupy_engine(LunaSimulator *sim, LunaSimTransfer *transfer) {
   uint64_t bytes = desc->bytes > 0 ? (uint64_t)desc->bytes : 0;
   uint64_t cycles = luna_sim_transfer_cycles(
       &sim->machine.dma[is_known ? desc->direction : LUNA_DMA_LOAD], bytes);
-  LunaTimelineEvent event = event_of(transfer, LUNA_ROW_DMA, desc->op);
+  LunaTimelineEvent event =
+      event_of(transfer, LUNA_ROW_DMA, luna_ids_op(transfer->ids));
   event.end_cycles = luna_sim_clock_transfer(sim, cycles);
   event.begin_cycles = event.end_cycles - cycles;
   luna_sim_add_event(sim, &event);
@@ -136,24 +139,33 @@ static void occupy_engine(LunaSimulator *sim, LunaSimTransfer *transfer) {
   sim->result.transfers += 1;
   sim->result.dma_cycles += cycles;
   sim->result.dma_bytes += bytes;
-  LunaOpStatistics *statistics = luna_sim_op(sim, desc->op);
+  LunaOpStatistics *statistics = luna_sim_op(sim, event.op);
   statistics->dma_cycles += cycles;
   statistics->dma_bytes += bytes;
 }
 
-int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
-                          const void *source) {
-  LunaSimulator *sim = luna_sim_active(desc->op);
+static void copy_ids(LunaSimTransfer *transfer, const int32_t *ids) {
+  transfer->ids[0] = luna_ids_op(ids);
+  for (int end = 0; end < LUNA_SIM_TRANSFER_ENDS; ++end) {
+    transfer->ids[1 + 2 * end] = luna_ids_buffer(ids, end);
+    transfer->ids[2 + 2 * end] = luna_ids_content(ids, end);
+  }
+}
+
+int32_t luna_rt_dma_start(const LunaDmaDesc *desc, const int32_t *ids,
+                          void *target, const void *source) {
+  LunaSimulator *sim = luna_sim_active(luna_ids_op(ids));
   LunaSimTransfer transfer = {.desc = *desc,
                               .token = ++sim->last_token,
                               .target = target,
                               .source = source};
-  check_engine(sim, desc);
+  copy_ids(&transfer, ids);
+  check_engine(sim, &transfer);
   if (desc->bytes > 0) {
     occupy_ends(sim, &transfer);
   } else {
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                    luna_sim_place_of_op(desc->op),
+                    luna_sim_place_of_op(luna_ids_op(ids)),
                     "transfer of %d bytes, must be at least 1", desc->bytes);
     transfer.desc.bytes = 0;
   }
@@ -169,7 +181,7 @@ static void deliver(LunaSimulator *sim, const LunaSimTransfer *transfer) {
   if (!transfer->can_move)
     return;
   memcpy(transfer->target, transfer->source, (size_t)desc->bytes);
-  LunaSimAccess target = end_of(sim, desc, transfer->target, true);
+  LunaSimAccess target = end_of(sim, transfer, LUNA_SIM_TARGET);
   target.range = luna_sim_find_range(sim, transfer->target, desc->bytes);
   luna_sim_mark_written(sim, &target);
   for (int32_t i = 1; transfer->undefined_tail >> i != 0; ++i)
@@ -216,7 +228,7 @@ void luna_sim_end_transfers(LunaSimulator *sim) {
   const LunaSimTransfer *transfers = sim->transfers.items;
   for (uint64_t i = 0; i < sim->transfers.count; ++i)
     luna_sim_hazard(sim, LUNA_HAZARD_LOST_TOKEN,
-                    luna_sim_place_of_op(transfers[i].desc.op),
+                    luna_sim_place_of_op(luna_ids_op(transfers[i].ids)),
                     "starts transfer %d of %d bytes, which is never awaited",
                     transfers[i].token, transfers[i].desc.bytes);
 }

@@ -14,12 +14,15 @@
 typedef struct LunaSimHostOperand {
   LunaHostOperandDesc desc;
   const void *data;
+  int32_t buffer, content; // ids
 } HostOperand;
 
-void luna_rt_host_begin(const LunaHostDesc *desc) {
-  LunaSimulator *sim = luna_sim_active(desc->op);
+void luna_rt_host_begin(const LunaHostDesc *desc, const int32_t *ids) {
+  LunaSimulator *sim = luna_sim_active(luna_ids_op(ids));
   sim->is_in_host_op = true;
-  sim->host_op = *desc;
+  sim->host_desc = *desc;
+  sim->host_ids = ids;
+  sim->host_op = luna_ids_op(ids);
   sim->host_operands.count = 0;
 }
 
@@ -30,8 +33,13 @@ void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data) {
                     "operand announced outside a host operator");
     return;
   }
-  *LUNA_VECTOR_ADD(&sim->run_arena, &sim->host_operands) =
-      (HostOperand){.desc = *desc, .data = data};
+  int index = (int)sim->host_operands.count;
+  *LUNA_VECTOR_ADD(&sim->run_arena, &sim->host_operands) = (HostOperand){
+      .desc = *desc,
+      .data = data,
+      .buffer = luna_ids_buffer(sim->host_ids, index),
+      .content = luna_ids_content(sim->host_ids, index),
+  };
 }
 
 // Locates an operand. Returns false if there is nothing to check.
@@ -39,10 +47,10 @@ static bool admit(LunaSimulator *sim, const HostOperand *operand,
                   LunaSimAccess *access) {
   const LunaHostOperandDesc *desc = &operand->desc;
   *access = (LunaSimAccess){
-      .op = sim->host_op.op,
+      .op = sim->host_op,
       .role = desc->access == LUNA_ACCESS_READ ? "operand" : "result",
-      .buffer = desc->buffer,
-      .content = desc->content,
+      .buffer = operand->buffer,
+      .content = operand->content,
       .granule_bytes = 1,
   };
   bool is_valid = desc->access >= LUNA_ACCESS_READ &&
@@ -53,7 +61,7 @@ static bool admit(LunaSimulator *sim, const HostOperand *operand,
                                desc->dims, desc->strides, desc->element_bytes);
   if (!is_valid) {
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                    luna_sim_place_of_op(sim->host_op.op),
+                    luna_sim_place_of_op(sim->host_op),
                     "host operand of rank %d, element bytes %d and access %d",
                     desc->rank, desc->element_bytes, desc->access);
     return false;
@@ -66,12 +74,12 @@ static bool admit(LunaSimulator *sim, const HostOperand *operand,
 
 // The cycles announced; none, and a hazard, where clocks could overflow.
 static uint64_t admit_cycles(LunaSimulator *sim) {
-  uint64_t cycles = (uint64_t)(uint32_t)sim->host_op.cycles_high << 32 |
-                    (uint32_t)sim->host_op.cycles_low;
+  uint64_t cycles = (uint64_t)(uint32_t)sim->host_desc.cycles_high << 32 |
+                    (uint32_t)sim->host_desc.cycles_low;
   if (cycles < HOST_CYCLES_LIMIT)
     return cycles;
   luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                  luna_sim_place_of_op(sim->host_op.op),
+                  luna_sim_place_of_op(sim->host_op),
                   "host operator of %llu cycles", (unsigned long long)cycles);
   return 0;
 }
@@ -97,7 +105,7 @@ void luna_rt_host_end(void) {
       luna_sim_mark_written(sim, &accesses[i]);
     }
   sim->is_in_host_op = false;
-  luna_sim_clock_begin(sim, sim->host_op.op);
+  luna_sim_clock_begin(sim, sim->host_op);
   luna_sim_clock_core(sim, admit_cycles(sim));
   luna_sim_clock_end(sim);
 }

@@ -12,18 +12,30 @@ static LunaSimPlace place_of(const LunaSimCall *call,
                              const LunaSimOperand *operand) {
   LunaSimPlace place = {.op = call->op,
                         .range = operand->access.range,
-                        .buffer = operand->desc.buffer};
+                        .buffer = operand->buffer};
   if (place.range)
     place.offset_bytes =
         (uint64_t)(operand->access.box.low - place.range->base);
   return place;
 }
 
-void luna_sim_call_add(LunaSimCall *call, const char *role,
+void luna_sim_call_open(LunaSimCall *call, const int32_t *ids) {
+  call->ids = ids;
+  call->op = luna_ids_op(ids);
+  call->sim = luna_sim_active(call->op);
+}
+
+void luna_sim_call_add(LunaSimCall *call, int index, const char *role,
                        const LunaTensorDesc *desc, const void *data,
                        bool is_written) {
   call->operands[call->operand_count++] = (LunaSimOperand){
-      .role = role, .desc = *desc, .data = data, .is_written = is_written};
+      .role = role,
+      .desc = *desc,
+      .buffer = luna_ids_buffer(call->ids, index),
+      .content = luna_ids_content(call->ids, index),
+      .data = data,
+      .is_written = is_written,
+  };
 }
 
 bool luna_sim_call_accept(LunaSimCall *call, const char *fault) {
@@ -41,8 +53,8 @@ static bool locate(LunaSimCall *call, LunaSimOperand *operand) {
   *access = (LunaSimAccess){
       .op = call->op,
       .role = operand->role,
-      .buffer = desc->buffer,
-      .content = desc->content,
+      .buffer = operand->buffer,
+      .content = operand->content,
       .granule_bytes = 1,
   };
   if (element_bytes == 0 ||
@@ -162,9 +174,9 @@ void luna_sim_call_finish(LunaSimCall *call) {
 //===- Unit operators -----------------------------------------------------===//
 
 void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
-                        const int32_t *desc, const void *const *data) {
-  call->op = *desc;
-  call->sim = luna_sim_active(call->op);
+                        const void *desc, const int32_t *ids,
+                        const void *const *data) {
+  luna_sim_call_open(call, ids);
   int count = 0;
   const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
   for (int i = 0; i < count; ++i) {
@@ -173,12 +185,13 @@ void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
     bool is_written =
         rows[i].role == LUNA_ROLE_OUTPUT || rows[i].role == LUNA_ROLE_SCRATCH;
     if (data[i] || rows[i].flag != LUNA_OPERAND_OPTIONAL)
-      luna_sim_call_add(call, rows[i].text, operand, data[i], is_written);
+      luna_sim_call_add(call, i, rows[i].text, operand, data[i], is_written);
   }
 }
 
 bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
-                         const int32_t *desc, const void *const *data) {
-  luna_sim_unit_open(call, unit_class, desc, data);
+                         const void *desc, const int32_t *ids,
+                         const void *const *data) {
+  luna_sim_unit_open(call, unit_class, desc, ids, data);
   return luna_sim_call_admit(call);
 }

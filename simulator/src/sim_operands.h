@@ -10,6 +10,7 @@
 typedef struct LunaSimOperand {
   const char *role;
   LunaTensorDesc desc;
+  int32_t buffer, content; // ids
   const void *data;
   bool is_written;
   LunaSimAccess access;
@@ -18,6 +19,7 @@ typedef struct LunaSimOperand {
 /// One call of an operator.
 typedef struct LunaSimCall {
   LunaSimulator *sim;
+  const int32_t *ids;
   int32_t op;
   /// True for elementwise operators, whose output may be an input.
   bool is_elementwise;
@@ -28,8 +30,11 @@ typedef struct LunaSimCall {
   int32_t operand_count;
 } LunaSimCall;
 
-/// Adds an operand.
-void luna_sim_call_add(LunaSimCall *call, const char *role,
+/// Opens a call with its ids.
+void luna_sim_call_open(LunaSimCall *call, const int32_t *ids);
+
+/// Adds the operand that is pointer `index` of the call.
+void luna_sim_call_add(LunaSimCall *call, int index, const char *role,
                        const LunaTensorDesc *desc, const void *data,
                        bool is_written);
 
@@ -48,11 +53,13 @@ void luna_sim_call_finish(LunaSimCall *call);
 /// Opens a call with a descriptor of `unit_class`: adds its operands, of which
 /// `data` has the pointers in the order of luna/units.def.
 void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
-                        const int32_t *desc, const void *const *data);
+                        const void *desc, const int32_t *ids,
+                        const void *const *data);
 
 /// Opens a call and checks every operand. Returns false if it must not access
 /// memory.
 bool luna_sim_unit_begin(LunaSimCall *call, LunaUnitClass unit_class,
-                         const int32_t *desc, const void *const *data);
+                         const void *desc, const int32_t *ids,
+                         const void *const *data);
 
 #endif // LUNA_SIM_OPERANDS_H

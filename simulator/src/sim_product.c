@@ -88,18 +88,16 @@ const char *luna_judge_sums(const LunaProductDesc *desc,
 //===- The operands -------------------------------------------------------===//
 
 // Returns the scratch as the kernels use it: 32-bit sums.
-static LunaTensorDesc scratch_desc(const LunaTensorDesc *scratch,
-                                   int32_t bytes) {
+static LunaTensorDesc scratch_desc(int32_t bytes) {
   int32_t sums = bytes / LUNA_KERNEL_SUM_BYTES;
   return (LunaTensorDesc){.type = LUNA_TYPE_I32,
                           .dims = {1, 1, 1, sums > 0 ? sums : 0},
-                          .strides = {sums, sums, sums, 1},
-                          .buffer = scratch->buffer,
-                          .content = LUNA_NO_ID};
+                          .strides = {sums, sums, sums, 1}};
 }
 
 bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
-                            const int32_t *words, const LunaProductDesc *desc,
+                            const void *whole, const int32_t *ids,
+                            const LunaProductDesc *desc,
                             const LunaKernelOperands *operands) {
   bool has_table = luna_requant_has_table(desc->requant);
   const void *const data[] = {
@@ -107,10 +105,10 @@ bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
       operands->bias,    has_table ? operands->table : NULL,
       operands->scratch, operands->output,
   };
-  luna_sim_unit_open(call, unit_class, words, data);
+  luna_sim_unit_open(call, unit_class, whole, ids, data);
   if (operands->scratch)
     call->operands[call->operand_count - 2].desc =
-        scratch_desc(desc->scratch, desc->tiling->scratch_bytes);
+        scratch_desc(desc->tiling->scratch_bytes);
   return luna_sim_call_admit(call);
 }
 

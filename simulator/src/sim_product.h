@@ -21,9 +21,10 @@ const char *luna_judge_product(const LunaProductDesc *desc);
 const char *luna_judge_sums(const LunaProductDesc *desc,
                             const LunaKernelOperands *operands);
 
-/// Begins a call as luna_sim_unit_begin does. `words` is the descriptor.
+/// Begins a call as luna_sim_unit_begin does. `whole` is the descriptor.
 bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
-                            const int32_t *words, const LunaProductDesc *desc,
+                            const void *whole, const int32_t *ids,
+                            const LunaProductDesc *desc,
                             const LunaKernelOperands *operands);
 
 /// Checks every launch of `tiles`; adds a hazard for what the unit does not

@@ -38,9 +38,12 @@ typedef struct LunaSimValue {
 
 typedef LUNA_VECTOR(LunaSimValue) LunaSimValues;
 
+enum { LUNA_SIM_TARGET, LUNA_SIM_SOURCE, LUNA_SIM_TRANSFER_ENDS };
+
 /// A transfer in flight: started and not yet awaited.
 typedef struct LunaSimTransfer {
   LunaDmaDesc desc;
+  int32_t ids[1 + 2 * LUNA_SIM_TRANSFER_ENDS];
   int32_t token;
   uint8_t *target;
   const uint8_t *source;
@@ -102,7 +105,9 @@ struct LunaSimulator {
   uint32_t op_count;
   int32_t last_token;
   bool is_in_host_op;
-  LunaHostDesc host_op;
+  LunaHostDesc host_desc;
+  const int32_t *host_ids; // borrowed while is_in_host_op
+  int32_t host_op;
 };
 
 /// Discards the previous run, so that queries without one find empty tables.

@@ -81,7 +81,7 @@ const LunaRunResult *luna_simulator_end_run(LunaSimulator *sim) {
   sim->is_ended = true;
   if (sim->is_in_host_op)
     luna_sim_hazard(sim, LUNA_HAZARD_BAD_CALL,
-                    luna_sim_place_of_op(sim->host_op.op),
+                    luna_sim_place_of_op(sim->host_op),
                     "host operator never ends");
   luna_sim_end_transfers(sim);
   check_results(sim);
@@ -112,6 +112,5 @@ const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *sim,
 }
 
 const char *luna_simulator_host_op_name(const LunaSimulator *sim) {
-  return sim->is_in_host_op ? luna_simulator_op_name(sim, sim->host_op.op)
-                            : NULL;
+  return sim->is_in_host_op ? luna_simulator_op_name(sim, sim->host_op) : NULL;
 }

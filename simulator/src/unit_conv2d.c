@@ -78,15 +78,15 @@ static void run(LunaSimCall *call, const LunaConv2dDesc *desc,
 }
 
 void luna_rt_conv2d(const LunaConv2dDesc *desc,
-                    const LunaProductRecord *launches, const void *input,
-                    const void *weight, const void *bias, const void *table,
-                    void *scratch, void *output) {
+                    const LunaProductRecord *launches, const int32_t *ids,
+                    const void *input, const void *weight, const void *bias,
+                    const void *table, void *scratch, void *output) {
   LunaKernelOperands operands = {input, weight, bias, table, scratch, output};
   LunaProductDesc product = product_of(desc);
   LunaTiles tiles;
   luna_tiles_conv2d_begin(&tiles, desc);
   LunaSimCall call = {0};
-  if (luna_sim_product_begin(&call, LUNA_UNIT_CONV2D, &desc->op, &product,
+  if (luna_sim_product_begin(&call, LUNA_UNIT_CONV2D, desc, ids, &product,
                              &operands) &&
       luna_sim_call_accept(&call, luna_sim_judge_conv2d(desc, &operands)) &&
       luna_sim_product_fits(&call, &product, &operands, &tiles))

@@ -91,13 +91,12 @@ static uint64_t run_cycles(const LunaTensorDesc *target,
   return runs * luna_sim_port_cycles(bytes, rate);
 }
 
-void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
-  LunaSimCall call = {.sim = luna_sim_active(desc->op),
-                      .op = desc->op,
-                      .is_elementwise = true,
-                      .is_copy = true};
-  luna_sim_call_add(&call, "source", &desc->source, source, false);
-  luna_sim_call_add(&call, "target", &desc->target, target, true);
+void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
+                  const void *source, void *target) {
+  LunaSimCall call = {.is_elementwise = true, .is_copy = true};
+  luna_sim_call_open(&call, ids);
+  luna_sim_call_add(&call, 0, "source", &desc->source, source, false);
+  luna_sim_call_add(&call, 1, "target", &desc->target, target, true);
   if (luna_sim_call_admit(&call) &&
       luna_sim_call_accept(&call, luna_sim_judge_copy(desc))) {
     luna_kernel_copy(desc, source, target);
@@ -110,9 +109,10 @@ void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target) {
   luna_sim_call_finish(&call);
 }
 
-void luna_rt_fill(const LunaFillDesc *desc, void *target) {
-  LunaSimCall call = {.sim = luna_sim_active(desc->op), .op = desc->op};
-  luna_sim_call_add(&call, "target", &desc->target, target, true);
+void luna_rt_fill(const LunaFillDesc *desc, const int32_t *ids, void *target) {
+  LunaSimCall call = {0};
+  luna_sim_call_open(&call, ids);
+  luna_sim_call_add(&call, 0, "target", &desc->target, target, true);
   if (luna_sim_call_admit(&call) &&
       luna_sim_call_accept(&call, luna_sim_judge_fill(desc))) {
     luna_kernel_fill(desc, target);

@@ -146,12 +146,12 @@ static void pass_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
                                  (read > write ? read : write));
 }
 
-void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                     const void *rhs, void *output) {
+void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
+                     const void *lhs, const void *rhs, void *output) {
   const void *const data[] = {lhs, rhs, output};
   LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
   LunaSimCall call = {.is_elementwise = true};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, &desc->op, data) &&
+  if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, desc, ids, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands))) {
     if (luna_eltwise_is_native(&call.sim->machine, desc))
       luna_kernel_eltwise(desc, &operands);

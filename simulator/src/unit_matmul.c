@@ -68,15 +68,15 @@ static void run(LunaSimCall *call, const LunaMatmulDesc *desc,
 }
 
 void luna_rt_matmul(const LunaMatmulDesc *desc,
-                    const LunaProductRecord *launches, const void *lhs,
-                    const void *rhs, const void *bias, const void *table,
-                    void *scratch, void *output) {
+                    const LunaProductRecord *launches, const int32_t *ids,
+                    const void *lhs, const void *rhs, const void *bias,
+                    const void *table, void *scratch, void *output) {
   LunaKernelOperands operands = {lhs, rhs, bias, table, scratch, output};
   LunaProductDesc product = product_of(desc);
   LunaTiles tiles;
   luna_tiles_matmul_begin(&tiles, desc);
   LunaSimCall call = {0};
-  if (luna_sim_product_begin(&call, LUNA_UNIT_MATMUL, &desc->op, &product,
+  if (luna_sim_product_begin(&call, LUNA_UNIT_MATMUL, desc, ids, &product,
                              &operands) &&
       luna_sim_call_accept(&call, luna_sim_judge_matmul(desc, &operands)) &&
       luna_sim_product_fits(&call, &product, &operands, &tiles))

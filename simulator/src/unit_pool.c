@@ -133,11 +133,12 @@ static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
     luna_sim_pool_launches(sim, &conv);
 }
 
-void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output) {
+void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
+                  const void *input, void *output) {
   const void *const data[] = {input, output};
   LunaKernelOperands operands = {.input = input, .output = output};
   LunaSimCall call = {0};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, &desc->op, data) &&
+  if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, desc, ids, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands))) {
     if (is_on_core(call.sim, desc))
       luna_core_average(desc, input, output);

@@ -49,13 +49,13 @@ static void pass_time(LunaSimulator *sim, const LunaTableDesc *desc) {
                luna_sim_port_cycles(bytes, sim->machine.table_bytes_per_cycle));
 }
 
-void luna_rt_table(const LunaTableDesc *desc, const void *input,
-                   const void *table, void *output) {
+void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
+                   const void *input, const void *table, void *output) {
   const void *const data[] = {input, table, output};
   LunaKernelOperands operands = {
       .input = input, .table = table, .output = output};
   LunaSimCall call = {.is_elementwise = true};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, &desc->op, data) &&
+  if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, desc, ids, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_table(desc, &operands))) {
     luna_kernel_table(desc, &operands);
     pass_time(call.sim, desc);

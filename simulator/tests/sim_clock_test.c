@@ -40,11 +40,11 @@ static uint64_t transfer_run(const LunaMachine *machine, int32_t direction,
   for (int i = 0; i < 2; ++i)
     CHECK(luna_simulator_add_range(sim, &ranges[i], NULL));
   luna_simulator_begin_run(sim);
-  LunaDmaDesc desc = load_desc(0, bytes, LUNA_NO_ID, LUNA_NO_ID);
-  desc.direction = direction;
+  Transfer transfer = load(0, bytes, LUNA_NO_ID, LUNA_NO_ID);
+  transfer.desc.direction = direction;
   uint8_t *target = direction == LUNA_DMA_STORE ? psram : shared;
   const uint8_t *source = direction == LUNA_DMA_LOAD ? psram : shared + LARGEST;
-  luna_rt_dma_wait(0, luna_rt_dma_start(&desc, target, source));
+  luna_rt_dma_wait(0, start(&transfer, target, source));
   const LunaRunResult *result = luna_simulator_end_run(sim);
   CHECK_EQ(result->hazard_count, 0);
   uint64_t cycles = result->cycles;

@@ -92,32 +92,40 @@ static inline void fixture_close(Fixture *fixture) {
   luna_simulator_destroy(fixture->sim);
 }
 
+/// The ids of a call: operator, and buffer and content of each operand.
+#define IDS(...) ((const int32_t[]){__VA_ARGS__})
+
 /// A host operator of `cycles` cycles that reads or writes `count` bytes.
 static inline void host_op(int32_t op, int32_t cycles, LunaAccess access,
                            const void *data, int32_t count, int32_t buffer,
                            int32_t content) {
-  LunaHostDesc desc = {.op = op, .cycles_low = cycles};
+  LunaHostDesc desc = {.cycles_low = cycles};
+  const int32_t ids[] = {op, buffer, content};
   LunaHostOperandDesc operand = {.access = access,
                                  .element_bytes = 1,
                                  .rank = 1,
                                  .dims = {count},
-                                 .strides = {1},
-                                 .buffer = buffer,
-                                 .content = content};
-  luna_rt_host_begin(&desc);
+                                 .strides = {1}};
+  luna_rt_host_begin(&desc, ids);
   if (count > 0)
     luna_rt_host_operand(&operand, data);
   luna_rt_host_end();
 }
 
-static inline LunaDmaDesc load_desc(int32_t op, int32_t bytes, int32_t buffer,
-                                    int32_t content) {
-  return (LunaDmaDesc){.op = op,
-                       .bytes = bytes,
-                       .direction = LUNA_DMA_LOAD,
-                       .target_buffer = buffer,
-                       .source_buffer = LUNA_NO_ID,
-                       .content = content};
+typedef struct Transfer {
+  LunaDmaDesc desc;
+  int32_t ids[5]; // operator; target and source: buffer, content
+} Transfer;
+
+static inline Transfer load(int32_t op, int32_t bytes, int32_t buffer,
+                            int32_t content) {
+  return (Transfer){.desc = {.bytes = bytes, .direction = LUNA_DMA_LOAD},
+                    .ids = {op, buffer, content, LUNA_NO_ID, content}};
+}
+
+static inline int32_t start(const Transfer *transfer, void *target,
+                            const void *source) {
+  return luna_rt_dma_start(&transfer->desc, transfer->ids, target, source);
 }
 
 /// The one hazard of the run is of this kind and says this: "op: message".

@@ -3,32 +3,32 @@
 
 // Every kind of hazard is provoked by one change to a program that has none.
 
-static LunaTensorDesc row_desc(int32_t type, int32_t count, int32_t buffer) {
+static LunaTensorDesc row_desc(int32_t type, int32_t count) {
   return (LunaTensorDesc){.type = type,
                           .dims = {1, 1, 1, count},
-                          .strides = {count, count, count, 1},
-                          .buffer = buffer,
-                          .content = LUNA_NO_ID};
+                          .strides = {count, count, count, 1}};
 }
 
 // A copy of `count` bytes on chip, operator 5.
 static void copy_bytes(const uint8_t *source, int32_t source_buffer,
                        uint8_t *target, int32_t target_buffer, int32_t count) {
-  LunaCopyDesc copy = {.op = 5,
-                       .source = row_desc(LUNA_TYPE_I8, count, source_buffer),
-                       .target = row_desc(LUNA_TYPE_I8, count, target_buffer)};
-  luna_rt_copy(&copy, source, target);
+  LunaCopyDesc copy = {.source = row_desc(LUNA_TYPE_I8, count),
+                       .target = row_desc(LUNA_TYPE_I8, count)};
+  luna_rt_copy(&copy,
+               IDS(5, source_buffer, LUNA_NO_ID, target_buffer, LUNA_NO_ID),
+               source, target);
 }
 
 // The same by an operator that computes: max pooling of one element each.
 static void pool_bytes(const uint8_t *source, int32_t source_buffer,
                        uint8_t *target, int32_t target_buffer, int32_t count) {
-  LunaPoolDesc pool = {.op = 5,
-                       .kernel = {1, 1},
+  LunaPoolDesc pool = {.kernel = {1, 1},
                        .stride = {1, 1},
-                       .input = row_desc(LUNA_TYPE_I8, count, source_buffer),
-                       .output = row_desc(LUNA_TYPE_I8, count, target_buffer)};
-  luna_rt_pool(&pool, source, target);
+                       .input = row_desc(LUNA_TYPE_I8, count),
+                       .output = row_desc(LUNA_TYPE_I8, count)};
+  luna_rt_pool(&pool,
+               IDS(5, source_buffer, LUNA_NO_ID, target_buffer, LUNA_NO_ID),
+               source, target);
 }
 
 static void write_bytes(uint8_t *data, int32_t count, int32_t buffer) {
@@ -78,8 +78,8 @@ static void an_unnamed_operand_reads_anything(void) {
 static void reading_another_content_of_a_staging_buffer(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  luna_rt_dma_wait(1, luna_rt_dma_start(&load, fixture.arena, fixture.weights));
+  Transfer weights = load(0, 16, 4, 8);
+  luna_rt_dma_wait(1, start(&weights, fixture.arena, fixture.weights));
   host_op(1, 1, LUNA_ACCESS_READ, fixture.arena, 16, 4, 8);
   host_op(2, 1, LUNA_ACCESS_READ, fixture.arena, 16, 4, 9);
   check_hazard(&fixture, LUNA_HAZARD_WRONG_CONTENT,
@@ -95,9 +95,8 @@ static void transferring_the_wrong_weights(void) {
   CHECK(luna_simulator_add_value(fixture.sim, fixture.weights + 16, 16,
                                  LUNA_NO_ID, 9, NULL));
   luna_simulator_begin_run(fixture.sim);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  luna_rt_dma_wait(
-      1, luna_rt_dma_start(&load, fixture.arena, fixture.weights + 16));
+  Transfer weights = load(0, 16, 4, 8);
+  luna_rt_dma_wait(1, start(&weights, fixture.arena, fixture.weights + 16));
   check_hazard(&fixture, LUNA_HAZARD_WRONG_CONTENT,
                "op0: source of a transfer reads byte 16 of 'weights' as "
                "content 8 of an unnamed buffer, but it holds content 9");
@@ -107,13 +106,13 @@ static void a_copy_carries_undefined_bytes_along(void) {
   Fixture fixture;
   fixture_open(&fixture);
   // The second of four words belongs to another buffer, the last to none.
-  LunaCopyDesc copy = {.op = 5,
-                       .source = row_desc(LUNA_TYPE_I32, 4, 0),
-                       .target = row_desc(LUNA_TYPE_I32, 4, 1)};
+  LunaCopyDesc copy = {.source = row_desc(LUNA_TYPE_I32, 4),
+                       .target = row_desc(LUNA_TYPE_I32, 4)};
   copy.target.strides[3] = 2;
   write_bytes(fixture.arena, 12, 0);
   write_bytes(fixture.arena + 4, 4, 9);
-  luna_rt_copy(&copy, fixture.arena, fixture.arena + 64);
+  luna_rt_copy(&copy, IDS(5, 0, LUNA_NO_ID, 1, LUNA_NO_ID), fixture.arena,
+               fixture.arena + 64);
   pool_bytes(fixture.arena + 64, 1, fixture.arena + 128, 2, 4);
   pool_bytes(fixture.arena + 80, 1, fixture.arena + 128, 2, 4);
   pool_bytes(fixture.arena + 72, 1, fixture.arena + 128, 2, 4);
@@ -124,8 +123,8 @@ static void a_copy_carries_undefined_bytes_along(void) {
 static void reading_before_the_wait(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  int32_t token = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
+  Transfer weights = load(0, 16, 4, 8);
+  int32_t token = start(&weights, fixture.arena, fixture.weights);
   // Long after the transfer itself has ended: it is the wait that counts.
   host_op(3, 5000, LUNA_ACCESS_WRITE, fixture.arena + 64, 4, 1, LUNA_NO_ID);
   copy_bytes(fixture.arena + 12, 4, fixture.arena + 32, 1, 4);
@@ -139,8 +138,8 @@ static void reading_before_the_wait(void) {
 static void writing_to_the_target_in_flight(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  int32_t token = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
+  Transfer weights = load(0, 16, 4, 8);
+  int32_t token = start(&weights, fixture.arena, fixture.weights);
   write_bytes(fixture.arena + 15, 2, 1);
   luna_rt_dma_wait(1, token);
   check_hazard(&fixture, LUNA_HAZARD_WRITE_IN_FLIGHT,
@@ -152,9 +151,9 @@ static void writing_to_the_source_in_flight(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 16, 0);
-  LunaDmaDesc store = load_desc(0, 16, LUNA_NO_ID, LUNA_NO_ID);
-  store.direction = LUNA_DMA_STORE;
-  int32_t token = luna_rt_dma_start(&store, fixture.psram, fixture.arena);
+  Transfer store = load(0, 16, LUNA_NO_ID, LUNA_NO_ID);
+  store.desc.direction = LUNA_DMA_STORE;
+  int32_t token = start(&store, fixture.psram, fixture.arena);
   copy_bytes(fixture.arena, 0, fixture.arena + 32, 1, 8); // Reading may be.
   write_bytes(fixture.arena + 8, 1, 1);
   luna_rt_dma_wait(1, token);
@@ -167,17 +166,17 @@ static void rows_beside_a_transfer_are_not_in_flight(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 64, 0);
-  LunaDmaDesc load = load_desc(0, 8, 4, 8);
-  int32_t token = luna_rt_dma_start(&load, fixture.arena + 8, fixture.weights);
+  Transfer weights = load(0, 8, 4, 8);
+  int32_t token = start(&weights, fixture.arena + 8, fixture.weights);
   // Bytes 0-7, 16-23, 32-39 …: around the transfer, never in it.
-  LunaCopyDesc copy = {.op = 5,
-                       .source = row_desc(LUNA_TYPE_I8, 8, 0),
-                       .target = row_desc(LUNA_TYPE_I8, 32, 1)};
+  LunaCopyDesc copy = {.source = row_desc(LUNA_TYPE_I8, 8),
+                       .target = row_desc(LUNA_TYPE_I8, 32)};
   copy.source.dims[2] = copy.target.dims[2] = 4;
   copy.source.strides[2] = 16;
   copy.target.strides[2] = 8;
   copy.target.dims[3] = 8;
-  luna_rt_copy(&copy, fixture.arena, fixture.arena + 64);
+  luna_rt_copy(&copy, IDS(5, 0, LUNA_NO_ID, 1, LUNA_NO_ID), fixture.arena,
+               fixture.arena + 64);
   luna_rt_dma_wait(1, token);
   check_clean(&fixture);
   fixture_close(&fixture);
@@ -232,10 +231,9 @@ static void writing_to_weights(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 16, 0);
-  LunaDmaDesc store = load_desc(0, 16, LUNA_NO_ID, LUNA_NO_ID);
-  store.direction = LUNA_DMA_STORE;
-  luna_rt_dma_wait(0,
-                   luna_rt_dma_start(&store, fixture.weights, fixture.arena));
+  Transfer store = load(0, 16, LUNA_NO_ID, LUNA_NO_ID);
+  store.desc.direction = LUNA_DMA_STORE;
+  luna_rt_dma_wait(0, start(&store, fixture.weights, fixture.arena));
   CHECK_EQ(fixture.weights[1], 3);
   check_hazard(&fixture, LUNA_HAZARD_READ_ONLY,
                "op0: target of a transfer writes to byte 0 of 'weights', which "
@@ -254,8 +252,8 @@ static void unit_operands_lie_on_chip(void) {
 static void operands_are_aligned_to_their_elements(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaFillDesc fill = {.op = 6, .target = row_desc(LUNA_TYPE_I32, 4, 0)};
-  luna_rt_fill(&fill, fixture.arena + 2);
+  LunaFillDesc fill = {.target = row_desc(LUNA_TYPE_I32, 4)};
+  luna_rt_fill(&fill, IDS(6, 0, LUNA_NO_ID), fixture.arena + 2);
   check_hazard(&fixture, LUNA_HAZARD_MISALIGNED,
                "op6: target starts at byte 2 of 'arena', must be a multiple of "
                "4");
@@ -264,8 +262,8 @@ static void operands_are_aligned_to_their_elements(void) {
 static void transfers_take_whole_granules(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 6, 4, 8);
-  luna_rt_dma_wait(1, luna_rt_dma_start(&load, fixture.arena, fixture.weights));
+  Transfer weights = load(0, 6, 4, 8);
+  luna_rt_dma_wait(1, start(&weights, fixture.arena, fixture.weights));
   const LunaRunResult *result = luna_simulator_end_run(fixture.sim);
   CHECK_EQ(result->hazard_count, 2); // At either end.
   CHECK_EQ(result->hazards[0].kind, LUNA_HAZARD_MISALIGNED);
@@ -279,9 +277,9 @@ static void padding_of_a_granule_holds_no_value(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 6, 0);
-  LunaDmaDesc store = load_desc(0, 8, 3, LUNA_NO_ID);
-  store.direction = LUNA_DMA_STORE;
-  luna_rt_dma_wait(0, luna_rt_dma_start(&store, fixture.psram, fixture.arena));
+  Transfer store = load(0, 8, 3, LUNA_NO_ID);
+  store.desc.direction = LUNA_DMA_STORE;
+  luna_rt_dma_wait(0, start(&store, fixture.psram, fixture.arena));
   host_op(1, 1, LUNA_ACCESS_READ, fixture.psram, 6, 3, LUNA_NO_ID);
   host_op(2, 1, LUNA_ACCESS_READ, fixture.psram, 7, 3, LUNA_NO_ID);
   check_hazard(&fixture, LUNA_HAZARD_UNINITIALISED,
@@ -300,11 +298,11 @@ static void an_elementwise_operator_may_work_in_place(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 32, 0);
-  LunaEltwiseDesc add = {.op = 2,
-                         .lhs = row_desc(LUNA_TYPE_I8, 16, 0),
-                         .rhs = row_desc(LUNA_TYPE_I8, 16, 0),
-                         .output = row_desc(LUNA_TYPE_I8, 16, 0)};
-  luna_rt_eltwise(&add, fixture.arena, fixture.arena + 16, fixture.arena);
+  LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
+                         .rhs = row_desc(LUNA_TYPE_I8, 16),
+                         .output = row_desc(LUNA_TYPE_I8, 16)};
+  luna_rt_eltwise(&add, IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, 0, LUNA_NO_ID),
+                  fixture.arena, fixture.arena + 16, fixture.arena);
   check_clean(&fixture);
   fixture_close(&fixture);
 }
@@ -312,10 +310,9 @@ static void an_elementwise_operator_may_work_in_place(void) {
 static void more_transfers_than_the_engine_takes(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  int32_t first = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
-  int32_t second =
-      luna_rt_dma_start(&load, fixture.arena + 16, fixture.weights);
+  Transfer weights = load(0, 16, 4, 8);
+  int32_t first = start(&weights, fixture.arena, fixture.weights);
+  int32_t second = start(&weights, fixture.arena + 16, fixture.weights);
   luna_rt_dma_wait(1, first);
   luna_rt_dma_wait(1, second);
   check_hazard(&fixture, LUNA_HAZARD_TOO_MANY_TRANSFERS,
@@ -326,9 +323,9 @@ static void more_transfers_than_the_engine_takes(void) {
 static void a_channel_that_is_not_there(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  load.channel = 1;
-  luna_rt_dma_wait(0, luna_rt_dma_start(&load, fixture.arena, fixture.weights));
+  Transfer weights = load(0, 16, 4, 8);
+  weights.desc.channel = 1;
+  luna_rt_dma_wait(0, start(&weights, fixture.arena, fixture.weights));
   check_hazard(&fixture, LUNA_HAZARD_BAD_TRANSFER,
                "op0: transfer on channel 1, machine 'toy' has 1");
 }
@@ -336,9 +333,9 @@ static void a_channel_that_is_not_there(void) {
 static void a_direction_that_the_ends_contradict(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  load.direction = LUNA_DMA_STORE;
-  luna_rt_dma_wait(0, luna_rt_dma_start(&load, fixture.arena, fixture.weights));
+  Transfer weights = load(0, 16, 4, 8);
+  weights.desc.direction = LUNA_DMA_STORE;
+  luna_rt_dma_wait(0, start(&weights, fixture.arena, fixture.weights));
   check_hazard(&fixture, LUNA_HAZARD_BAD_TRANSFER,
                "op0: transfer from psram to shared memory in direction 1");
 }
@@ -347,10 +344,9 @@ static void ends_of_a_transfer_that_overlap(void) {
   Fixture fixture;
   fixture_open(&fixture);
   write_bytes(fixture.arena, 32, 0);
-  LunaDmaDesc move = load_desc(0, 16, 4, 8);
-  move.direction = LUNA_DMA_ON_CHIP;
-  luna_rt_dma_wait(0,
-                   luna_rt_dma_start(&move, fixture.arena + 8, fixture.arena));
+  Transfer move = load(0, 16, 4, 8);
+  move.desc.direction = LUNA_DMA_ON_CHIP;
+  luna_rt_dma_wait(0, start(&move, fixture.arena + 8, fixture.arena));
   check_hazard(&fixture, LUNA_HAZARD_OVERLAP,
                "op0: source and target of a transfer of 16 bytes overlap");
 }
@@ -358,8 +354,8 @@ static void ends_of_a_transfer_that_overlap(void) {
 static void waiting_twice(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  int32_t token = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
+  Transfer weights = load(0, 16, 4, 8);
+  int32_t token = start(&weights, fixture.arena, fixture.weights);
   luna_rt_dma_wait(1, token);
   luna_rt_dma_wait(1, 0);
   luna_rt_dma_wait(1, token);
@@ -378,8 +374,8 @@ static void waiting_for_nothing(void) {
 static void never_waiting(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 16, 4, 8);
-  luna_rt_dma_start(&load, fixture.arena, fixture.weights);
+  Transfer weights = load(0, 16, 4, 8);
+  start(&weights, fixture.arena, fixture.weights);
   check_hazard(&fixture, LUNA_HAZARD_LOST_TOKEN,
                "op0: starts transfer 1 of 16 bytes, which is never awaited");
 }
@@ -387,8 +383,8 @@ static void never_waiting(void) {
 static void a_transfer_of_nothing(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, -4, 4, 8);
-  luna_rt_dma_wait(0, luna_rt_dma_start(&load, fixture.arena, fixture.weights));
+  Transfer weights = load(0, -4, 4, 8);
+  luna_rt_dma_wait(0, start(&weights, fixture.arena, fixture.weights));
   check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
                "op0: transfer of -4 bytes, must be at least 1");
 }
@@ -396,8 +392,8 @@ static void a_transfer_of_nothing(void) {
 static void calls_inside_a_host_operator(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaHostDesc host = {.op = 3, .cycles_low = 1};
-  luna_rt_host_begin(&host);
+  LunaHostDesc host = {.cycles_low = 1};
+  luna_rt_host_begin(&host, IDS(3));
   luna_rt_dma_wait(4, 0);
   luna_rt_host_end();
   check_hazard(&fixture, LUNA_HAZARD_BAD_CALL,
@@ -416,17 +412,17 @@ static void a_host_operator_that_never_ends_or_began(void) {
   check_hazard(&fixture, LUNA_HAZARD_BAD_CALL,
                "program: operand announced outside a host operator");
   fixture_open(&fixture);
-  LunaHostDesc host = {.op = 3, .cycles_low = 1};
-  luna_rt_host_begin(&host);
+  LunaHostDesc host = {.cycles_low = 1};
+  luna_rt_host_begin(&host, IDS(3));
   check_hazard(&fixture, LUNA_HAZARD_BAD_CALL, "op3: host operator never ends");
 }
 
 static void a_host_operand_without_sense(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaHostDesc host = {.op = 3, .cycles_low = 1};
+  LunaHostDesc host = {.cycles_low = 1};
   LunaHostOperandDesc operand = {.access = LUNA_ACCESS_READ, .rank = 7};
-  luna_rt_host_begin(&host);
+  luna_rt_host_begin(&host, IDS(3, LUNA_NO_ID, LUNA_NO_ID));
   luna_rt_host_operand(&operand, fixture.arena);
   luna_rt_host_end();
   check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
@@ -436,8 +432,8 @@ static void a_host_operand_without_sense(void) {
 static void a_host_operator_beyond_the_clock(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaHostDesc host = {.op = 3, .cycles_low = 5, .cycles_high = 1 << 16};
-  luna_rt_host_begin(&host);
+  LunaHostDesc host = {.cycles_low = 5, .cycles_high = 1 << 16};
+  luna_rt_host_begin(&host, IDS(3));
   luna_rt_host_end();
   check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
                "op3: host operator of 281474976710661 cycles");
@@ -450,16 +446,19 @@ enum { IN = 0, WEIGHT = 256, OUT = 512, SCRATCH = 1024 };
 // A 4x4x2 image, 3x3 kernel, 4 channels out, 32-bit sums.
 static LunaConv2dDesc small_conv(void) {
   return (LunaConv2dDesc){
-      .op = 7,
-      .input = {LUNA_TYPE_I8, {1, 4, 4, 2}, {32, 8, 2, 1}, 0, LUNA_NO_ID},
-      .weight = {LUNA_TYPE_I8, {4, 3, 3, 2}, {18, 6, 2, 1}, 1, LUNA_NO_ID},
-      .output = {LUNA_TYPE_I32, {1, 4, 4, 4}, {64, 16, 4, 1}, 2, LUNA_NO_ID},
-      .scratch = {.buffer = 3, .content = LUNA_NO_ID},
+      .input = {LUNA_TYPE_I8, {1, 4, 4, 2}, {32, 8, 2, 1}},
+      .weight = {LUNA_TYPE_I8, {4, 3, 3, 2}, {18, 6, 2, 1}},
+      .output = {LUNA_TYPE_I32, {1, 4, 4, 4}, {64, 16, 4, 1}},
       .stride = {1, 1},
       .dilation = {1, 1},
       .pad = {1, 1, 1, 1},
   };
 }
+
+static const int32_t conv_ids[] = {
+    7,          0,          LUNA_NO_ID, 1,          LUNA_NO_ID,
+    LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID, 3,
+    LUNA_NO_ID, 2,          LUNA_NO_ID};
 
 static void run_conv(Fixture *fixture, const LunaConv2dDesc *desc) {
   write_bytes(fixture->arena + IN, 32, 0);
@@ -468,7 +467,8 @@ static void run_conv(Fixture *fixture, const LunaConv2dDesc *desc) {
   LunaArena arena = {0};
   int32_t words = 0;
   luna_rt_conv2d(desc, luna_launches_conv2d(desc, &arena, &words, NULL),
-                 fixture->arena + IN, fixture->arena + WEIGHT, NULL, NULL,
+                 conv_ids, fixture->arena + IN, fixture->arena + WEIGHT, NULL,
+                 NULL,
                  desc->tiling.scratch_bytes ? fixture->arena + SCRATCH : NULL,
                  fixture->arena + OUT);
   luna_arena_destroy(&arena);
@@ -483,8 +483,9 @@ static void run_conv_by(Fixture *fixture, const LunaConv2dDesc *desc,
       other ? luna_launches_conv2d(other, &arena, &words, NULL) : NULL;
   write_bytes(fixture->arena + IN, 32, 0);
   write_bytes(fixture->arena + WEIGHT, 72, 1);
-  luna_rt_conv2d(desc, launches, fixture->arena + IN, fixture->arena + WEIGHT,
-                 NULL, NULL, fixture->arena + SCRATCH, fixture->arena + OUT);
+  luna_rt_conv2d(desc, launches, conv_ids, fixture->arena + IN,
+                 fixture->arena + WEIGHT, NULL, NULL, fixture->arena + SCRATCH,
+                 fixture->arena + OUT);
   luna_arena_destroy(&arena);
 }
 
@@ -597,8 +598,8 @@ static void descriptors_that_contradict_themselves(void) {
 static void an_operand_of_unknown_type(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaFillDesc fill = {.op = 6, .target = row_desc(99, 4, 0)};
-  luna_rt_fill(&fill, fixture.arena);
+  LunaFillDesc fill = {.target = row_desc(99, 4)};
+  luna_rt_fill(&fill, IDS(6, 0, LUNA_NO_ID), fixture.arena);
   check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
                "op6: operand of an unknown type or shape");
 }

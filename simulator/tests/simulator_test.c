@@ -7,8 +7,8 @@
 static void a_wait_stalls_until_the_transfer_ends(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 60, 1, 7);
-  int32_t token = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
+  Transfer weights = load(0, 60, 1, 7);
+  int32_t token = start(&weights, fixture.arena, fixture.weights);
   host_op(1, 50, LUNA_ACCESS_READ, NULL, 0, LUNA_NO_ID, LUNA_NO_ID);
   luna_rt_dma_wait(2, token);
   host_op(2, 30, LUNA_ACCESS_READ, fixture.arena, 60, 1, 7);
@@ -47,8 +47,8 @@ static void a_wait_stalls_until_the_transfer_ends(void) {
 static void a_transfer_behind_computation_costs_nothing(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 60, 1, 7);
-  int32_t token = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
+  Transfer weights = load(0, 60, 1, 7);
+  int32_t token = start(&weights, fixture.arena, fixture.weights);
   host_op(1, 500, LUNA_ACCESS_READ, NULL, 0, LUNA_NO_ID, LUNA_NO_ID);
   luna_rt_dma_wait(2, token);
   check_clean(&fixture);
@@ -64,10 +64,9 @@ static void transfers_queue_on_the_one_engine(void) {
   LunaMachine machine = fixture_machine();
   machine.dma_outstanding = 2;
   fixture_open_on(&fixture, &machine);
-  LunaDmaDesc load = load_desc(0, 100, 1, 7);
-  int32_t first = luna_rt_dma_start(&load, fixture.arena, fixture.weights);
-  int32_t second =
-      luna_rt_dma_start(&load, fixture.arena + 100, fixture.weights);
+  Transfer weights = load(0, 100, 1, 7);
+  int32_t first = start(&weights, fixture.arena, fixture.weights);
+  int32_t second = start(&weights, fixture.arena + 100, fixture.weights);
   luna_rt_dma_wait(1, first);  // Ends at 200.
   luna_rt_dma_wait(1, second); // Ends at 400.
   check_clean(&fixture);
@@ -78,14 +77,11 @@ static void transfers_queue_on_the_one_engine(void) {
 static void a_unit_operator_takes_host_then_unit(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaFillDesc fill = {.op = 3,
-                       .target = {.type = LUNA_TYPE_I8,
+  LunaFillDesc fill = {.target = {.type = LUNA_TYPE_I8,
                                   .dims = {1, 1, 1, 64},
-                                  .strides = {64, 64, 64, 1},
-                                  .buffer = 0,
-                                  .content = LUNA_NO_ID},
+                                  .strides = {64, 64, 64, 1}},
                        .value_low = 5};
-  luna_rt_fill(&fill, fixture.arena);
+  luna_rt_fill(&fill, IDS(3, 0, LUNA_NO_ID), fixture.arena);
   check_clean(&fixture);
   const LunaRunResult *result = luna_simulator_end_run(fixture.sim);
   // Launch 10 on the core, then 300 + 64 / 16 on the unit.
@@ -281,15 +277,15 @@ static void a_bound_program_knows_its_values_and_results(void) {
     CHECK(luna_simulator_bind(fixture.sim, &program, &pointers, NULL));
     luna_simulator_begin_run(fixture.sim);
     // Transfers take whole words: the padding comes along, undefined.
-    LunaDmaDesc load = load_desc(0, 8, 1, LUNA_NO_ID);
-    load.source_buffer = 2;
-    luna_rt_dma_wait(0, luna_rt_dma_start(&load, fixture.arena, input));
-    LunaDmaDesc store = load_desc(1, 8, 3, LUNA_NO_ID);
-    store.source_buffer = 1;
-    store.direction = LUNA_DMA_STORE;
+    Transfer weights = load(0, 8, 1, LUNA_NO_ID);
+    weights.ids[3] = 2;
+    luna_rt_dma_wait(0, start(&weights, fixture.arena, input));
+    Transfer store = load(1, 8, 3, LUNA_NO_ID);
+    store.ids[3] = 1;
+    store.desc.direction = LUNA_DMA_STORE;
     host_op(0, 1, LUNA_ACCESS_READ, fixture.arena, 6, 1, LUNA_NO_ID);
     if (is_stored)
-      luna_rt_dma_wait(1, luna_rt_dma_start(&store, output, fixture.arena));
+      luna_rt_dma_wait(1, start(&store, output, fixture.arena));
     const LunaRunResult *result = luna_simulator_end_run(fixture.sim);
     CHECK_EQ(result->hazard_count, !is_stored);
     if (!is_stored)
@@ -357,8 +353,8 @@ static void the_symbol_table_names_the_runtime(void) {
 static void a_trace_has_rows_and_times(void) {
   Fixture fixture;
   fixture_open(&fixture);
-  LunaDmaDesc load = load_desc(0, 60, 1, 7);
-  luna_rt_dma_wait(2, luna_rt_dma_start(&load, fixture.arena, fixture.weights));
+  Transfer weights = load(0, 60, 1, 7);
+  luna_rt_dma_wait(2, start(&weights, fixture.arena, fixture.weights));
   luna_simulator_end_run(fixture.sim);
   LunaText text = {0};
   luna_simulator_write_trace(fixture.sim, &text);

@@ -3,8 +3,9 @@
 
 //===-- luna-c/plan_attr.h - plans in the IR ------------------------------===//
 //
-// The function attributes `luna.bound`, `luna.plan` and `luna.cost`
-// (docs/stats.md) are written and read here and nowhere else.
+// The function attributes `luna.bound`, `luna.plan` and `luna.cost` and the
+// module attribute `luna.code` (docs/stats.md) are written and read here and
+// nowhere else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,15 @@ void luna_bound_write(MlirOperation func, const LunaBoundRecord *bound,
 /// Reads the bound of `func`. As luna_plan_read.
 bool luna_bound_read(MlirOperation func, LunaArena *arena,
                      LunaBoundRecord *bound, LunaError *error);
+
+/// Writes what operators share to the lowered `module`; scratch comes from
+/// `arena`.
+void luna_code_write(MlirOperation module, const LunaCodeRecord *code,
+                     LunaArena *arena);
+
+/// Reads what operators of the lowered `module` share. As luna_plan_read.
+bool luna_code_read(MlirOperation module, LunaArena *arena,
+                    LunaCodeRecord *code, LunaError *error);
 
 /// Writes the costs of its paths to `func`; scratch comes from `arena`.
 void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,

@@ -11,17 +11,17 @@ func.func @main() attributes {luna.arena_bytes = 32} {
   %c0_i8 = arith.constant 0 : i8
   %r = luna.region 0 -> !chip {
     %0 = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : !chip
-    // CHECK: llvm.call @luna_rt_fill(%{{.*}}, %[[ARENA]])
+    // CHECK: llvm.call @luna_rt_fill(%{{.*}}, %{{.*}}, %[[ARENA]])
     linalg.fill ins(%c0_i8 : i8) outs(%0 : !chip)
     luna.yield %0 : !chip
   }
   %1 = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : !chip
   // CHECK: %[[TO:.*]] = llvm.getelementptr %[[ARENA]][16]
-  // CHECK: llvm.call @luna_rt_copy(%{{.*}}, %[[ARENA]], %[[TO]])
+  // CHECK: llvm.call @luna_rt_copy(%{{.*}}, %{{.*}}, %[[ARENA]], %[[TO]])
   memref.copy %r, %1 : !chip to !chip
   // CHECK: %[[HALF:.*]] = llvm.getelementptr %[[ARENA]][8]
   // CHECK: %[[TO:.*]] = llvm.getelementptr %[[ARENA]][16]
-  // CHECK: llvm.call @luna_rt_copy(%{{.*}}, %[[HALF]], %[[TO]])
+  // CHECK: llvm.call @luna_rt_copy(%{{.*}}, %{{.*}}, %[[HALF]], %[[TO]])
   %half = memref.subview %r[2, 0] [2, 4] [1, 1] : !chip to memref<2x4xi8, strided<[4, 1], offset: 8>, #luna.memory<shared>>
   %first = memref.subview %1[0, 0] [2, 4] [1, 1] : !chip to !part
   memref.copy %half, %first : memref<2x4xi8, strided<[4, 1], offset: 8>, #luna.memory<shared>> to !part
@@ -36,9 +36,9 @@ func.func @main() attributes {luna.arena_bytes = 32} {
 // What the unit cannot do is a function of its own, announced with its cost
 // (16 iterations of one operation and two accesses) and its boxes.
 #map = affine_map<(d0) -> (d0)>
-// CHECK: llvm.mlir.global internal constant @luna_model_model_desc0(dense<[0, 48, 0]>
-// CHECK: llvm.mlir.global internal constant @luna_model_model_desc1(dense<[1, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, -1]>
-// CHECK: llvm.mlir.global internal constant @luna_model_model_desc2(dense<[2, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, -1]>
+// CHECK: llvm.mlir.global internal constant @luna_model_model_desc0(dense<[48, 0]>
+// CHECK: llvm.mlir.global internal constant @luna_model_model_desc1(dense<[1, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]>
+// CHECK: llvm.mlir.global internal constant @luna_model_model_desc2(dense<[2, 1, 1, 16, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]>
 // CHECK: func.func private @luna_model_model_host0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr)
 // CHECK: llvm.insertvalue %[[X]]
 // CHECK: builtin.unrealized_conversion_cast {{.*}} to memref<16xi8>
@@ -96,7 +96,7 @@ func.func @main(%flag: memref<1xi1, #luna.memory<psram>>) attributes {luna.arena
   }
   // CHECK: luna_rt_dma_wait(%{{.*}}, %[[R]]#1)
   luna.dma_wait %r#1
-  // CHECK: luna_rt_fill(%{{.*}}, %[[R]]#0)
+  // CHECK: luna_rt_fill(%{{.*}}, %{{.*}}, %[[R]]#0)
   linalg.fill ins(%i7 : i8) outs(%r#0 : !chip)
   // Behind the last branch on its condition, a select follows that one.
   // CHECK: llvm.select %[[BIT]]
@@ -123,7 +123,7 @@ func.func @main() attributes {luna.arena_bytes = 16} {
     // CHECK: %[[WIDE:.*]] = arith.index_cast %[[I]] : index to i64
     // CHECK: %[[BYTES:.*]] = llvm.mul %[[WIDE]]
     // CHECK: %[[ROW:.*]] = llvm.getelementptr %[[ARENA]][%[[BYTES]]]
-    // CHECK: luna_rt_fill(%{{.*}}, %[[ROW]])
+    // CHECK: luna_rt_fill(%{{.*}}, %{{.*}}, %[[ROW]])
     %row = memref.subview %0[%i, 0] [1, 4] [1, 1] : !chip to memref<1x4xi8, strided<[4, 1], offset: ?>, #luna.memory<shared>>
     linalg.fill ins(%i7 : i8) outs(%row : memref<1x4xi8, strided<[4, 1], offset: ?>, #luna.memory<shared>>)
   }

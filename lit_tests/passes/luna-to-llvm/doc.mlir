@@ -10,18 +10,19 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>, %out: memref<16xi8, #lu
   %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
   %w = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = staging>} : memref<256xi8, #luna.memory<shared>>
   // CHECK: %[[D:.*]] = llvm.mlir.addressof @luna_model_tiny_desc0
-  // CHECK: %[[T:.*]] = llvm.call @luna_rt_dma_start(%[[D]], %[[ARENA]], %[[IN]])
+  // CHECK: %[[IDS:.*]] = llvm.mlir.addressof @luna_model_tiny_ids
+  // CHECK: %[[T:.*]] = llvm.call @luna_rt_dma_start(%[[D]], %[[IDS]], %[[ARENA]], %[[IN]])
   %t0 = luna.dma_start %in to %x : memref<16xi8, #luna.memory<psram>> to memref<16xi8, #luna.memory<shared>>
   // CHECK: llvm.call @luna_rt_dma_wait(%{{.*}}, %[[T]])
   luna.dma_wait %t0
   %params = memref.get_global @params0 : memref<256xi8, #luna.memory<psram>>
   // CHECK: %[[W:.*]] = llvm.getelementptr %[[ARENA]][16]
-  // CHECK: llvm.call @luna_rt_dma_start(%{{.*}}, %[[W]], %[[PSRAM]])
+  // CHECK: llvm.call @luna_rt_dma_start(%{{.*}}, %{{.*}}, %[[W]], %[[PSRAM]])
   %t1 = luna.dma_start %params to %w : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<shared>>
   luna.dma_wait %t1
-  // CHECK: llvm.call @luna_rt_table(%{{.*}}, %[[ARENA]], %{{.*}}, %[[ARENA]])
+  // CHECK: llvm.call @luna_rt_table(%{{.*}}, %{{.*}}, %[[ARENA]], %{{.*}}, %[[ARENA]])
   luna.table ins(%x, %w : memref<16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<shared>>) outs(%x : memref<16xi8, #luna.memory<shared>>) {params = @params0}
-  // CHECK: llvm.call @luna_rt_dma_start(%{{.*}}, %[[OUT]], %[[ARENA]])
+  // CHECK: llvm.call @luna_rt_dma_start(%{{.*}}, %{{.*}}, %[[OUT]], %[[ARENA]])
   %t2 = luna.dma_start %x to %out : memref<16xi8, #luna.memory<shared>> to memref<16xi8, #luna.memory<psram>>
   luna.dma_wait %t2
   return

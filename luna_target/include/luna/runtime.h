@@ -9,6 +9,10 @@
 // implementations exist: the simulator (luna/simulator.h) and, on the chip, a
 // port over the vendor's library.
 //
+// A descriptor is what the machine needs, so that operators that are equal
+// share one. What tells them apart is passed beside it: `ids`, as below. They
+// serve checks, traces and statistics alone, and may be NULL.
+//
 // Shapes are NHWC, outermost dimension first; unused leading dimensions are 1.
 // Strides count elements; 0 broadcasts. Pointers point at element [0,0,0,0].
 
@@ -19,10 +23,30 @@ extern "C" {
 #endif
 
 /// The version of the descriptors below; part of the program descriptor.
-#define LUNA_RUNTIME_VERSION 2
+#define LUNA_RUNTIME_VERSION 3
 
-/// The id of no buffer or content: the check is skipped.
+/// The id of no operator, buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)
+
+/// Returns the operator of a call, an index into the program's operator names.
+/// It is the first of the call's ids.
+static inline int32_t luna_ids_op(const int32_t *ids) {
+  return ids ? ids[0] : LUNA_NO_ID;
+}
+
+/// Returns the id of the planned buffer (`luna.buffer`) that contains operand
+/// `index`, by the order of the call's pointers, or LUNA_NO_ID. Every access
+/// must stay within that buffer.
+static inline int32_t luna_ids_buffer(const int32_t *ids, int index) {
+  return ids ? ids[1 + 2 * index] : LUNA_NO_ID;
+}
+
+/// Returns the id of the content that operand `index` reads, or a transfer
+/// brings, if the buffer holds different contents over time (a staging buffer);
+/// LUNA_NO_ID for any content written to the buffer.
+static inline int32_t luna_ids_content(const int32_t *ids, int index) {
+  return ids ? ids[2 + 2 * index] : LUNA_NO_ID;
+}
 
 /// Element types, with the value used in descriptors.
 typedef enum LunaElementType {
@@ -42,19 +66,12 @@ static inline int32_t luna_element_bytes(int32_t type) {
   return type >= 0 && type < 7 ? bytes[type] : 0;
 }
 
-/// The shape, location and expected content of an operand.
+/// The type and shape of an operand.
 typedef struct LunaTensorDesc {
   /// LunaElementType.
   int32_t type;
   int32_t dims[4];
   int32_t strides[4];
-  /// The id of the planned buffer that contains the operand (`luna.buffer`), or
-  /// LUNA_NO_ID. Every access must stay within that buffer.
-  int32_t buffer;
-  /// The id of the content that the operand reads, if the buffer holds
-  /// different contents over time (a staging buffer); LUNA_NO_ID for any
-  /// content written as `buffer`.
-  int32_t content;
 } LunaTensorDesc;
 
 /// How 32-bit results become the output type.
@@ -115,7 +132,6 @@ typedef enum LunaConvKind {
 } LunaConvKind;
 
 typedef struct LunaConv2dDesc {
-  int32_t op; ///< Operator id, an index into the program's operator names.
   int32_t kind;
   LunaTensorDesc input, weight, bias, table, scratch, output;
   int32_t stride[2];   ///< y, x
@@ -130,7 +146,6 @@ typedef struct LunaConv2dDesc {
 /// [1,N,H,W]; the bias, if any, has W entries. A fully connected layer has N =
 /// 1, its weight as transposed rhs.
 typedef struct LunaMatmulDesc {
-  int32_t op;
   int32_t rhs_transposed;
   LunaTensorDesc lhs, rhs, bias, table, scratch, output;
   int32_t lhs_zero_point, rhs_zero_point;
@@ -148,7 +163,6 @@ typedef enum LunaEltwiseKind {
 /// apply_scale_32 with the given multiplier and shift; multiplier 0 leaves the
 /// input unscaled.
 typedef struct LunaEltwiseDesc {
-  int32_t op;
   int32_t kind;
   LunaTensorDesc lhs, rhs, output;
   int32_t lhs_zero_point, lhs_multiplier, lhs_shift;
@@ -165,7 +179,6 @@ typedef enum LunaPoolKind {
 } LunaPoolKind;
 
 typedef struct LunaPoolDesc {
-  int32_t op;
   int32_t kind;
   LunaTensorDesc input, output;
   int32_t kernel[2], stride[2];
@@ -175,19 +188,16 @@ typedef struct LunaPoolDesc {
 
 /// out[i] = table[in[i] + 128]: an activation by table, int8 to int8.
 typedef struct LunaTableDesc {
-  int32_t op;
   LunaTensorDesc input, table, output;
 } LunaTableDesc;
 
 /// Copies a strided box of elements, both ends on chip.
 typedef struct LunaCopyDesc {
-  int32_t op;
   LunaTensorDesc source, target;
 } LunaCopyDesc;
 
 /// Fills a strided box on chip with one value given by its bits.
 typedef struct LunaFillDesc {
-  int32_t op;
   LunaTensorDesc target;
   int32_t value_low, value_high;
 } LunaFillDesc;
@@ -199,12 +209,9 @@ typedef enum LunaDmaDirection {
 } LunaDmaDirection;
 
 typedef struct LunaDmaDesc {
-  int32_t op;
   int32_t bytes;
   int32_t channel;
   int32_t direction;
-  int32_t target_buffer, source_buffer; ///< ids as in LunaTensorDesc
-  int32_t content; ///< of the target once the transfer is awaited
 } LunaDmaDesc;
 
 typedef enum LunaAccess {
@@ -215,7 +222,6 @@ typedef enum LunaAccess {
 
 /// The cost of an operator on the host core.
 typedef struct LunaHostDesc {
-  int32_t op;
   int32_t cycles_low, cycles_high; ///< 64-bit cycle count, low half first
 } LunaHostDesc;
 
@@ -226,14 +232,13 @@ typedef struct LunaHostOperandDesc {
   int32_t rank;
   int32_t dims[6];
   int32_t strides[6]; ///< in elements
-  int32_t buffer;
-  int32_t content;
 } LunaHostOperandDesc;
 
 /// Starts a transfer and returns its token (> 0). Neither end may be accessed
-/// until the token is awaited, even if the transfer has completed.
-int32_t luna_rt_dma_start(const LunaDmaDesc *desc, void *target,
-                          const void *source);
+/// until the token is awaited, even if the transfer has completed. In `ids`,
+/// operand 0 is the target, with the content that it has then, 1 the source.
+int32_t luna_rt_dma_start(const LunaDmaDesc *desc, const int32_t *ids,
+                          void *target, const void *source);
 /// Awaits a transfer. Token 0 ("no transfer") returns at once. `op` is the
 /// waiting operator.
 void luna_rt_dma_wait(int32_t op, int32_t token);
@@ -245,31 +250,36 @@ struct LunaProductRecord;
 /// tiling. `bias`, `table` and `scratch` may be NULL if the descriptor needs
 /// none.
 void luna_rt_conv2d(const LunaConv2dDesc *desc,
-                    const struct LunaProductRecord *launches, const void *input,
-                    const void *weight, const void *bias, const void *table,
-                    void *scratch, void *output);
+                    const struct LunaProductRecord *launches,
+                    const int32_t *ids, const void *input, const void *weight,
+                    const void *bias, const void *table, void *scratch,
+                    void *output);
 /// Computes a matrix product or fully connected layer; see luna_rt_conv2d for
 /// NULLs.
 void luna_rt_matmul(const LunaMatmulDesc *desc,
-                    const struct LunaProductRecord *launches, const void *lhs,
-                    const void *rhs, const void *bias, const void *table,
-                    void *scratch, void *output);
+                    const struct LunaProductRecord *launches,
+                    const int32_t *ids, const void *lhs, const void *rhs,
+                    const void *bias, const void *table, void *scratch,
+                    void *output);
 /// Computes an elementwise sum, difference or product.
-void luna_rt_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                     const void *rhs, void *output);
+void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
+                     const void *lhs, const void *rhs, void *output);
 /// Computes a max or average pooling.
-void luna_rt_pool(const LunaPoolDesc *desc, const void *input, void *output);
+void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
+                  const void *input, void *output);
 /// Computes an activation by table.
-void luna_rt_table(const LunaTableDesc *desc, const void *input,
-                   const void *table, void *output);
+void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
+                   const void *input, const void *table, void *output);
 /// Copies on chip.
-void luna_rt_copy(const LunaCopyDesc *desc, const void *source, void *target);
+void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
+                  const void *source, void *target);
 /// Fills on chip.
-void luna_rt_fill(const LunaFillDesc *desc, void *target);
+void luna_rt_fill(const LunaFillDesc *desc, const int32_t *ids, void *target);
 
 /// Announces an operator that the program itself computes on the host core:
-/// begin, one call per operand, the computation, end. Not nested.
-void luna_rt_host_begin(const LunaHostDesc *desc);
+/// begin, one call per operand (in the order of `ids`), the computation, end.
+/// Not nested.
+void luna_rt_host_begin(const LunaHostDesc *desc, const int32_t *ids);
 void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data);
 void luna_rt_host_end(void);
 

@@ -24,11 +24,11 @@ typedef enum LunaUnitClass {
   LUNA_UNIT_CLASS_COUNT
 } LunaUnitClass;
 
-/// A descriptor of any class. Every descriptor starts with the operator's id.
+/// A descriptor of any class.
 typedef struct LunaUnitDesc {
   LunaUnitClass unit_class;
   union {
-    int32_t op;
+    int32_t words[1]; ///< LunaUnitClassInfo.desc_words
 #define LUNA_UNIT_CLASS(CLASS, name, Type) Luna##Type##Desc name;
 #include "luna/units.def"
   } as;

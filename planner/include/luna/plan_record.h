@@ -40,6 +40,16 @@ typedef struct LunaBoundRecord {
   const char *path, *step; ///< where `total_bytes` are needed
 } LunaBoundRecord;
 
+/// What of a program several of its operators share, once it is lowered.
+typedef struct LunaCodeRecord {
+  /// Operators of the host core, the functions that compute them, and functions
+  /// that differ but had the same digest.
+  int64_t kernels, unique_kernels, kernel_collisions;
+  /// The same of the descriptors of calls.
+  int64_t descriptors, unique_descriptors, descriptor_collisions;
+  int64_t descriptor_bytes, id_bytes; ///< of the unique ones; of all ids
+} LunaCodeRecord;
+
 /// How a value that control flow merges is passed on.
 typedef enum LunaJoinChoice {
   LUNA_JOIN_COALESCED, ///< all of its sources are one place

@@ -102,6 +102,7 @@ typedef struct LunaReportData {
   uint64_t clock_hz;    ///< 0: times are in cycles only
   LunaPlanRecord plan;
   LunaCostRecord cost;
+  const LunaCodeRecord *code; ///< NULL if it was not lowered
   const LunaReportBuffer *buffers;
   uint32_t buffer_count;
   const LunaReportPath *paths;
