@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "luna/json.h"
+#include "luna/plan_cache.h"
 #include "luna/plan_check.h"
 #include "luna/plan_csv.h"
 #include "luna_plan_ranges.h"
@@ -33,6 +34,13 @@ static const char usage[] =
     "                     plan for all, and what each combination takes\n"
     "  --compare          also try every strategy: a table on standard error,\n"
     "                     and in the report\n"
+    "  --cache[=DIR]      keep plans in a folder, $LUNA_CACHE or "
+    "~/.cache/luna if\n"
+    "                     none is given (docs/cache.md)\n"
+    "  --plan-cache=best  start from the best plan of any options in the "
+    "cache,\n"
+    "                     and keep a smaller one; default exact: what these\n"
+    "                     options gave before\n"
     "  -o FILE            where to write it (default standard output)\n"
     "  --list             print the strategies\n"
     "  --version          print the version\n"
@@ -45,6 +53,9 @@ typedef struct Arguments {
   LunaPlanOptions plan;
   const char *input_path;
   const char *output_path;
+  // The folder given; NULL for that of the user.
+  const char *cache;
+  bool has_cache, takes_best;
   bool is_json;
   // The values of --dim.
   LunaSizeSets sets;
@@ -117,6 +128,17 @@ static bool parse_option(const char *argument, Arguments *arguments,
     arguments->is_json = strcmp(value, "json") == 0;
     return arguments->is_json || strcmp(value, "csv") == 0 ||
            bad_argument(argument, "csv or json", error);
+  }
+  if ((value = value_of(argument, "--plan-cache="))) {
+    arguments->takes_best = strcmp(value, "best") == 0;
+    return arguments->takes_best || strcmp(value, "exact") == 0 ||
+           bad_argument(argument, "exact or best", error);
+  }
+  if ((value = value_of(argument, "--cache")) && (!*value || *value == '=')) {
+    arguments->static_option = "--cache";
+    arguments->has_cache = true;
+    arguments->cache = *value ? value + 1 : NULL;
+    return true;
   }
   if (strcmp(argument, "--compare") == 0) {
     arguments->static_option = "--compare";
@@ -263,13 +285,26 @@ static void print_summary(const LunaSolution *solution, bool with_rows) {
             (unsigned long long)solution->search_steps);
 }
 
+static bool solve(const Arguments *arguments, LunaProblem *problem,
+                  LunaSolution *solution, LunaError *error) {
+  char *folder =
+      arguments->has_cache ? luna_cache_choose_folder(arguments->cache) : NULL;
+  LunaCache *cache = luna_cache_open(folder, NULL);
+  bool ok =
+      (arguments->takes_best ? luna_plan_solve_best : luna_plan_solve_cached)(
+          cache, problem, &arguments->plan, solution, error);
+  luna_cache_close(cache);
+  free(folder);
+  return ok;
+}
+
 static bool plan(const Arguments *arguments, const LunaText *input,
                  LunaArena *arena, LunaText *output, LunaError *error) {
   LunaPlanCsv csv;
   LunaSolution solution = {0};
   if (!luna_plan_csv_read(input->data ? input->data : "", input->length,
                           arguments->input_path, arena, &csv, error) ||
-      !luna_plan_solve(csv.problem, &arguments->plan, &solution, error) ||
+      !solve(arguments, csv.problem, &solution, error) ||
       !luna_plan_check(csv.problem, solution.offset_bytes, solution.total.bytes,
                        arena, error))
     return false;

@@ -56,10 +56,9 @@ static LunaWitness witness_of(const LunaPlanRun *run) {
   return witness;
 }
 
-// Returns the offsets by buffer: aliases have that of their item.
-static const int64_t *offsets_by_buffer(const LunaPlanRun *run) {
+const int64_t *luna_plan_part_offsets(const LunaPlanRun *run,
+                                      const LunaPlanPart *part) {
   const LunaProblem *problem = run->problem;
-  const LunaPlanPart *part = &run->parts[PLAN_TOTAL];
   int64_t *offsets =
       LUNA_ARENA_ARRAY(problem->arena, int64_t, problem->buffers.count);
   for (uint32_t i = 0; i < part->program.items.count; ++i)
@@ -101,7 +100,7 @@ static void fill_solution(const LunaPlanRun *run, LunaSolution *solution) {
       size_of(run, &run->parts[PLAN_TOTAL], bound->total_bytes);
   LunaProof proof = proof_of(run, total);
   *solution = (LunaSolution){
-      .offset_bytes = offsets_by_buffer(run),
+      .offset_bytes = luna_plan_part_offsets(run, &run->parts[PLAN_TOTAL]),
       .buffer_count = run->problem->buffers.count,
       .strategy = run->parts[PLAN_TOTAL].strategy->name,
       .merge = run->parts[PLAN_TOTAL].merge,
@@ -208,9 +207,8 @@ static bool find_strategy(const char *name, const LunaPlanStrategy **strategy,
                         name);
 }
 
-// Copies the options that the caller knows; the others are zero.
-static bool read_options(const LunaPlanOptions *given, LunaPlanOptions *own,
-                         LunaError *error) {
+bool luna_plan_read_options(const LunaPlanOptions *given, LunaPlanOptions *own,
+                            LunaError *error) {
   *own = (LunaPlanOptions){0};
   if (!given)
     return true;
@@ -243,7 +241,7 @@ static int64_t *read_hints(LunaPlanRun *run) {
 
 static LunaPlanPart make_part(LunaPlanRun *run, const LunaLifetime *lifetimes,
                               unsigned kinds) {
-  LunaPlanPart part = {0};
+  LunaPlanPart part = {.kinds = kinds};
   part.program =
       luna_plan_program_make(run->problem, lifetimes, kinds, &run->arena);
   uint32_t count = part.program.items.count;
@@ -271,7 +269,7 @@ bool luna_plan_run_begin(LunaPlanRun *run, LunaProblem *problem,
                          const LunaPlanOptions *options, LunaError *error) {
   const LunaLifetime *lifetimes = NULL;
   *run = (LunaPlanRun){.problem = problem};
-  if (!read_options(options, &run->options, error) ||
+  if (!luna_plan_read_options(options, &run->options, error) ||
       !find_strategy(run->options.strategy, &run->strategy, error) ||
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;

@@ -5,6 +5,8 @@
 
 /// A part of the program (by kinds of buffers) and its best plan so far.
 typedef struct LunaPlanPart {
+  /// The kinds of its buffers, as bits.
+  unsigned kinds;
   LunaPlanProgram program;
   LunaPlanBound bound;
   /// No plan is smaller: the bound, or what search has proven.
@@ -48,6 +50,11 @@ typedef struct LunaPlanRun {
   LunaArena arena;
 } LunaPlanRun;
 
+/// Copies the options that the caller knows; the others are zero. Fails with
+/// LUNA_ERROR_INPUT if the caller knows more than there are.
+bool luna_plan_read_options(const LunaPlanOptions *given, LunaPlanOptions *own,
+                            LunaError *error);
+
 /// Builds the parts, with bounds and without plans. Fails with LUNA_ERROR_INPUT
 /// for a malformed program, an unknown strategy, or fixed offsets that collide.
 bool luna_plan_run_begin(LunaPlanRun *run, LunaProblem *problem,
@@ -57,6 +64,11 @@ bool luna_plan_run_begin(LunaPlanRun *run, LunaProblem *problem,
 /// if the plan is too large; the solution is valid then, too.
 bool luna_plan_run_fill(const LunaPlanRun *run, LunaSolution *solution,
                         LunaError *error);
+
+/// Returns the offsets of a part by buffer, in the problem's arena: aliases
+/// have that of their item, buffers of other kinds 0.
+const int64_t *luna_plan_part_offsets(const LunaPlanRun *run,
+                                      const LunaPlanPart *part);
 
 /// Frees the scratch memory, also after luna_plan_run_begin failed.
 void luna_plan_run_end(LunaPlanRun *run);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "plan_bytes.h"
 #include "plan_optimal.h"
-#include "plan_run.h"
 
 // Returns the step budget: all of it for the requested treatment, less for the
 // others; 0 for the usual one of `best`.
@@ -186,6 +186,7 @@ typedef struct Call {
   LunaProblem *problem;
   const LunaPlanOptions *options;
   LunaSolution *solution;
+  LunaPlanBytes *saved; // NULL if it is not wanted
 } Call;
 
 static bool call(void *context, LunaError *error) {
@@ -199,14 +200,24 @@ static bool call(void *context, LunaError *error) {
     if (run.compares && !run.pulse.is_stopped)
       compare_others(&run);
     ok = luna_plan_run_fill(&run, self->solution, error);
+    if (self->saved && !run.pulse.is_stopped)
+      *self->saved = luna_plan_run_save(&run);
   }
   luna_plan_run_end(&run);
   return ok;
 }
 
-bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
-                     LunaSolution *solution, LunaError *error) {
-  Call self = {problem, options, solution};
+bool luna_plan_solve_saved(LunaProblem *problem, const LunaPlanOptions *options,
+                           LunaSolution *solution, LunaPlanBytes *saved,
+                           LunaError *error) {
+  Call self = {problem, options, solution, saved};
+  if (saved)
+    *saved = (LunaPlanBytes){0};
   return luna_arena_guard(problem->arena, NULL, "buffers were planned", call,
                           &self, error);
+}
+
+bool luna_plan_solve(LunaProblem *problem, const LunaPlanOptions *options,
+                     LunaSolution *solution, LunaError *error) {
+  return luna_plan_solve_saved(problem, options, solution, NULL, error);
 }
