@@ -40,6 +40,8 @@ config.substitutions += [
 ]
 config.environment["PATH"] = os.pathsep.join(
     [llvm_bin, config.environment.get("PATH", os.environ["PATH"])])
+# Tests of the cache name a folder of their own.
+config.environment["LUNA_CACHE"] = "off"
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
              "LUNA_OPT_PREFIX"):
     if name in os.environ:

@@ -29,6 +29,8 @@ enum {
   OPT_RUNTIME_CHECKS,
   OPT_UNCHECKED,
   OPT_IDS,
+  OPT_CACHE,
+  OPT_PLAN_CACHE,
   OPT_COUNT,
 };
 
@@ -64,7 +66,8 @@ static const char on_buffers[] =
 static const char plan[] =
     "func.func("
     "luna-choose-transfers{machine={%machine} mode=%dma strategy=%strategy "
-    "merge=%merge compare=%compare record-mode=%record-mode},"
+    "merge=%merge compare=%compare record-mode=%record-mode "
+    "cache={%cache} plan-cache=%plan-cache},"
     "luna-estimate-cost{machine={%machine}})";
 
 static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "
@@ -114,6 +117,8 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                  .help = "see luna-to-llvm",
                  .kind = LUNA_OPTION_BOOL,
                  .int_default = true},
+    [OPT_CACHE] = LUNA_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
+    [OPT_PLAN_CACHE] = LUNA_PLAN_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
 };
 
 static void append_value(const LunaOptionDesc *desc,

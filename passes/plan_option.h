@@ -29,6 +29,21 @@
       .kind = LUNA_OPTION_BOOL,                                                \
   }
 
+#define LUNA_CACHE_OPTION(TEXT)                                                \
+  {                                                                            \
+      .name = "cache",                                                         \
+      .help = TEXT,                                                            \
+      .kind = LUNA_OPTION_STRING,                                              \
+  }
+
+#define LUNA_PLAN_CACHE_OPTION(TEXT)                                           \
+  {                                                                            \
+      .name = "plan-cache",                                                    \
+      .help = TEXT,                                                            \
+      .kind = LUNA_OPTION_STRING,                                              \
+      .string_default = "exact",                                               \
+  }
+
 #define LUNA_SEE_PLAN_MEMORY "see luna-plan-memory"
 
 #endif // LUNA_PLAN_OPTION_H

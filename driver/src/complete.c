@@ -80,7 +80,7 @@ static void add_value(const Completion *completion, const OptionSpec *option) {
     add_models(completion);
   if (file)
     add_files(completion, file + strlen("FILE"));
-  if (file || strcmp(option->value, "DIR") == 0)
+  if (file || strncmp(option->value, "DIR", 3) == 0)
     add_folders(completion);
 }
 
@@ -129,8 +129,9 @@ static void add_options(const Completion *completion, int mask) {
 }
 
 // Completes the words after a command that takes options.
-static void complete_word(Completion *completion, int mask,
+static void complete_word(Completion *completion, const CommandSpec *command,
                           const char *before) {
+  int mask = command->mask;
   const char *word = completion->word;
   size_t length = strcspn(word, "=");
   const OptionSpec *option = find_option(word, length, mask);
@@ -144,6 +145,8 @@ static void complete_word(Completion *completion, int mask,
     add_folders(completion);
   } else if (*word == '-') {
     add_options(completion, mask);
+  } else if (command->actions) {
+    add_choices(completion, command->actions);
   } else {
     add_models(completion);
   }
@@ -160,5 +163,5 @@ void luna_complete(char *const *words, int count, LunaArena *arena,
   if (count < 2 || (count == 2 && strcmp(words[0], "help") == 0))
     add_commands(&completion);
   else if (command && command->mask)
-    complete_word(&completion, command->mask, words[count - 2]);
+    complete_word(&completion, command, words[count - 2]);
 }

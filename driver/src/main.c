@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cache_command.h"
 #include "compile.h"
 #include "complete.h"
 #include "diagnostics.h"
@@ -62,6 +63,15 @@ static int print_strategies(void) {
   return 0;
 }
 
+static int run_cache(const LunacOptions *options) {
+  LunaText text = {0};
+  LunaError error = {0};
+  bool ok = luna_cache_command(options, &text, &error);
+  if (text.length > 0)
+    print_text(&text);
+  return ok ? 0 : fail(&error);
+}
+
 static int print_completions(const LunacOptions *options, LunaArena *arena) {
   LunaText text = {0};
   luna_complete(options->words, options->word_count, arena, &text);
@@ -112,6 +122,8 @@ static int run(const LunacOptions *options, LunaArena *arena) {
     return print_machines(arena);
   case LUNAC_STRATEGIES:
     return print_strategies();
+  case LUNAC_CACHE:
+    return run_cache(options);
   case LUNAC_COMPLETE:
     return print_completions(options, arena);
   case LUNAC_COMPILE:

@@ -8,7 +8,16 @@
 // completion.
 
 /// The commands that take options, as a bit set.
-enum { COMPILE = 1, RUN = 2, BOTH = 3, IMPORT = 4, VERIFY = 8, ALL = 15 };
+enum {
+  COMPILE = 1,
+  RUN = 2,
+  BOTH = 3,
+  IMPORT = 4,
+  VERIFY = 8,
+  ALL = 15, ///< that read a model
+  CACHE = 16,
+  ANY = 31,
+};
 
 typedef enum OptionKind {
   OPTION_FLAG,
@@ -33,6 +42,7 @@ typedef struct OptionSpec {
 typedef struct CommandSpec {
   const char *name, *usage, *summary;
   int mask; ///< its bit in OptionSpec.commands; 0 if it takes no options
+  const char *actions; ///< "a|b|c" for its argument; NULL for a model
 } CommandSpec;
 
 /// Returns the options, `count` of them.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_command.h"
 #include "luna/text.h"
 #include "option_table.h"
 
@@ -106,6 +107,19 @@ static const OptionSpec specs[] = {
      "also plan by every other strategy, for --stats and\n"
      "--report; takes many times as long",
      BOTH, OPTION_FLAG, FIELD(compare), NULL, NULL, 0},
+    {"cache", "DIR|off",
+     "the folder that keeps plans (docs/cache.md); default:\n"
+     "$LUNA_CACHE, else $XDG_CACHE_HOME/luna or ~/.cache/luna",
+     BOTH | CACHE, OPTION_STRING, FIELD(cache), NULL, NULL, 0},
+    {"plan-cache", "WHICH",
+     "the plan that is taken from the cache: exact (the one that\n"
+     "these options gave before), best (the smallest that any\n"
+     "options gave, improved where it can be)",
+     BOTH, OPTION_CHOICE, FIELD(plan_cache), "exact|best", "exact", 0},
+    {"max-bytes", "N", "trim: the size that stays (default 1 GiB)", CACHE,
+     OPTION_NUMBER, FIELD(max_bytes), NULL, NULL, 1},
+    {"max-entries", "N", "trim: the entries that stay (default 100000)", CACHE,
+     OPTION_NUMBER, FIELD(max_entries), NULL, NULL, 1},
     {"plugin", "FILE",
      "the plugin (default: $LUNA_PLUGIN, or\n"
      "../lib/LunaMLIR.so beside lunac)",
@@ -132,6 +146,9 @@ static const CommandSpec commands[] = {
                       "write a model file of another tool as MLIR", IMPORT},
     [LUNAC_VERIFY] = {"verify", "lunac verify PLAN.mlir [--program=MODEL]",
                       "check a plan, also one written by hand", VERIFY},
+    [LUNAC_CACHE] = {"cache", "lunac cache " LUNA_CACHE_ACTIONS " [OPTION…]",
+                     "look at, check or empty the cache", CACHE,
+                     LUNA_CACHE_ACTIONS},
     [LUNAC_MACHINES] = {"machines", "lunac machines",
                         "list the machines and what they have", 0},
     [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
@@ -267,7 +284,7 @@ static bool store(Reader *reader, const OptionSpec *spec, const char *value) {
 
 static bool unknown_option(Reader *reader, const char *text, size_t length) {
   const char *name = luna_arena_strndup(reader->arena, text, length);
-  if (find_spec(text, length, ALL))
+  if (find_spec(text, length, ANY))
     return fail(reader, "--%s does not belong to 'lunac %s'", name,
                 reader->command);
   const char *nearest = nearest_option(text, length, reader->mask);
@@ -322,6 +339,19 @@ static void set_defaults(LunacOptions *options) {
   }
 }
 
+static bool check_argument(Reader *reader, const CommandSpec *command) {
+  const char *argument = reader->options->model;
+  if (command->mask == 0 || (argument && !command->actions))
+    return true;
+  if (!command->actions)
+    return fail(reader, "'lunac %s' needs a model; usage: %s", command->name,
+                command->usage);
+  if (argument && is_choice(command->actions, argument))
+    return true;
+  return fail(reader, "usage: %s; found '%s'", command->usage,
+              argument ? argument : "");
+}
+
 static bool read_rest(Reader *reader) {
   while (reader->at < reader->argc) {
     const char *text = reader->argv[reader->at++];
@@ -346,10 +376,7 @@ static bool read_rest(Reader *reader) {
     if (!is_read)
       return false;
   }
-  if (reader->mask && !reader->options->model)
-    return fail(reader, "'lunac %s' needs a model; usage: %s", reader->command,
-                commands[reader->options->command].usage);
-  return true;
+  return check_argument(reader, &commands[reader->options->command]);
 }
 
 // Two outputs into one file: the second would replace the first.

@@ -16,6 +16,7 @@ typedef enum LunacCommand {
   LUNAC_RUN,
   LUNAC_IMPORT,
   LUNAC_VERIFY,
+  LUNAC_CACHE,
   LUNAC_MACHINES,
   LUNAC_STRATEGIES,
   LUNAC_COMPLETE,
@@ -28,11 +29,12 @@ typedef LUNA_VECTOR(const char *) LunacStrings;
 typedef struct LunacOptions {
   LunacCommand command;
   LunacCommand help_on; ///< LUNAC_HELP: the command asked about, or LUNAC_HELP
-  const char *model;    ///< path of the model, or of the plan
+  const char *model;    ///< path of the model or plan; LUNAC_CACHE: what to do
   const char *program;  ///< path of the model that the plan is of
   const char *output;   ///< -o, or the folder of --output
   const char *machine, *strategy, *merge, *dma, *io, *emit, *checks;
   const char *stats, *report, *trace, *plugin;
+  const char *cache, *plan_cache;
   const char *force_branch;
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`
   int word_count;
@@ -40,6 +42,7 @@ typedef struct LunacOptions {
   LunacStrings inputs, expected, dimensions, constants;
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles, max_versions;
+  int64_t max_bytes, max_entries;
   bool check, compare, is_verbose, skip_verify;
 } LunacOptions;
 

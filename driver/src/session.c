@@ -1,10 +1,12 @@
 #include "session.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "diagnostics.h"
 #include "luna-c/run_passes.h"
+#include "luna/cache.h"
 #include "luna/context.h"
 #include "progress.h"
 #include "llvm-c/Core.h"
@@ -30,14 +32,27 @@ bool luna_check_llvm(LunaArena *arena, LunaError *error) {
 
 //===- Opening ------------------------------------------------------------===//
 
+static const char *choose_cache(const LunacOptions *options, LunaArena *arena) {
+  char *folder = luna_cache_choose_folder(options->cache);
+  const char *copy = luna_arena_printf(arena, "%s", folder ? folder : "");
+  free(folder);
+  return copy;
+}
+
 bool luna_session_open(LunacSession *session, const LunacOptions *options,
                        LunaArena *arena, LunaError *error) {
   *session = (LunacSession){
       .options = options,
       .arena = arena,
+      .cache_folder = choose_cache(options, arena),
       .wants_transient = isatty(STDERR_FILENO),
   };
-  // The path is part of a textual pipeline.
+  // The paths are parts of a textual pipeline.
+  if (strpbrk(session->cache_folder, "{}\"'"))
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "cache folder '%s' has a brace or quote in its name; "
+                          "--cache=DIR|off chooses another",
+                          session->cache_folder);
   if (strpbrk(options->machine, "{}\"'"))
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "machine file '%s' has a brace or quote in its name",

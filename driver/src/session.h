@@ -16,10 +16,11 @@ typedef struct LunacSession {
   LunaArena *arena;
   LunaMachine machine;
   MlirContext context;
-  bool has_diagnosed;      ///< an error was printed since it was last cleared
-  bool is_quiet;           ///< errors are recorded, not printed
-  bool wants_transient;    ///< stderr is a terminal
-  bool has_transient_line; ///< it shows a progress line
+  const char *cache_folder; ///< "" if there is no cache
+  bool has_diagnosed;       ///< an error was printed since it was last cleared
+  bool is_quiet;            ///< errors are recorded, not printed
+  bool wants_transient;     ///< stderr is a terminal
+  bool has_transient_line;  ///< it shows a progress line
 } LunacSession;
 
 /// Loads machine, plugin and dialects. Fails with LUNA_ERROR_SETUP.

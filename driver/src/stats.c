@@ -2,10 +2,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "diagnostics.h"
 #include "emit.h"
 #include "progress.h"
+
+// Then the plan depends on what the cache holds.
+static bool takes_best_plan(const LunacSession *session) {
+  return *session->cache_folder &&
+         strcmp(session->options->plan_cache, "best") == 0;
+}
 
 void luna_stats_begin(LunacSession *session, const LunacModel *model,
                       LunaReportBuilder *report) {
@@ -16,6 +23,7 @@ void luna_stats_begin(LunacSession *session, const LunacModel *model,
   report->data.machine = session->machine.name;
   report->data.dma = model->dma;
   report->data.io = session->options->io;
+  report->data.takes_best_plan = takes_best_plan(session);
   report->data.version = LUNA_VERSION;
   report->data.clock_hz = session->machine.clock_hz;
 }
@@ -101,6 +109,8 @@ int luna_print_summary(LunacSession *session, const LunacModel *model) {
     printf("optimal\n");
   else
     printf("placement bound %" PRId64 "\n", plan->total.placement_bound_bytes);
+  if (takes_best_plan(session))
+    printf("            the best of the cache: depends on what it holds\n");
   print_slowest(&model->cost);
   print_cases(model);
   return 0;

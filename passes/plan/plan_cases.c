@@ -6,6 +6,7 @@
 
 typedef struct Planner {
   const LunaMemoryProblem *memory;
+  LunaPlanSource source;
   LunaPlanOptions options;
   LunaSolution *solution;
   int64_t *offset_bytes; // those of the solution, to change
@@ -44,7 +45,8 @@ static bool plan_case(Planner *planner, const LunaMemoryProblem *part,
                       LunaRecordCase *record) {
   LunaSolution solution = {0};
   LunaError error = {0};
-  if (!luna_plan_solve(part->problem, &planner->options, &solution, &error) &&
+  if (!luna_plan_solve_from(planner->source, part->problem, &planner->options,
+                            &solution, &error) &&
       error.code != LUNA_ERROR_CAPACITY)
     return false;
   int64_t own_end = end_of(planner, part, solution.offset_bytes);
@@ -98,7 +100,7 @@ static void settle(const Planner *planner, const LunaRecordCase *cases,
 }
 
 bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
-                     const LunaMemoryProblem *memory,
+                     const LunaMemoryProblem *memory, LunaPlanSource source,
                      const LunaPlanOptions *options, LunaSolution *solution,
                      LunaPlanRecord *record) {
   MlirOperation branch = luna_version_switch(func);
@@ -109,6 +111,7 @@ bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
       LUNA_ARENA_ARRAY(memory->arena, LunaRecordCase, count);
   Planner planner = {
       .memory = memory,
+      .source = source,
       .options = *options,
       .solution = solution,
       .offset_bytes =

@@ -1,6 +1,7 @@
 #ifndef LUNA_PLAN_CASES_H
 #define LUNA_PLAN_CASES_H
 
+#include "luna/plan_cache.h"
 #include "luna/plan_record.h"
 #include "memory_problem.h"
 
@@ -11,7 +12,7 @@
 /// in the order of their numbers, and none for a model without versions, or
 /// whose cases share buffers. Fails like luna_memory_problem_create.
 bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
-                     const LunaMemoryProblem *memory,
+                     const LunaMemoryProblem *memory, LunaPlanSource source,
                      const LunaPlanOptions *options, LunaSolution *solution,
                      LunaPlanRecord *record);
 

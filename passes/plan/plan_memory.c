@@ -4,12 +4,13 @@
 // a memory space count as on chip. Out: `luna.place` on every shared
 // allocation, on the function `luna.arena_bytes` and the dictionary `luna.plan`
 // (docs/stats.md). Loops are planned: their loop-carried memrefs are coalesced
-// (see luna-coalesce-loop-buffers). Each version of a model (luna.cases) gets its
-// own smallest plan; the arena is that of the largest. Refuses: dynamic allocations, unstructured
-// control flow, a plan larger than the memory; the error names the bytes needed
-// and available, the largest buffers live at the peak, and the path. Options:
-// machine, strategy, merge, capacity-bytes, search-steps, compare. Example:
-// lit_tests/passes/luna-plan-memory/doc.mlir
+// (see luna-coalesce-loop-buffers). Each version of a model (luna.cases) gets
+// its own smallest plan; the arena is that of the largest. Refuses: dynamic
+// allocations, unstructured control flow, a plan larger than the memory; the
+// error names the bytes needed and available, the largest buffers live at the
+// peak, and the path. Options: machine, strategy, merge, capacity-bytes,
+// search-steps, compare; cache, a folder that keeps plans, and plan-cache,
+// which of them is taken. Example: lit_tests/passes/luna-plan-memory/doc.mlir
 
 #include <string.h>
 
@@ -19,7 +20,7 @@
 #include "luna-c/plan_attr.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
-#include "luna/plan.h"
+#include "luna/plan_cache.h"
 #include "machine_option.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -36,6 +37,8 @@ enum {
   OPT_CAPACITY_BYTES,
   OPT_SEARCH_STEPS,
   OPT_COMPARE,
+  OPT_CACHE,
+  OPT_PLAN_CACHE,
   OPT_COUNT,
 };
 
@@ -161,6 +164,12 @@ static bool read_options(MlirOperation func, const LunaOptionValue *options,
                     options[OPT_MERGE].string);
     return false;
   }
+  if (strcmp(options[OPT_PLAN_CACHE].string, "exact") != 0 &&
+      strcmp(options[OPT_PLAN_CACHE].string, "best") != 0) {
+    luna_emit_error(func, "plan-cache is '%s', allowed are exact and best",
+                    options[OPT_PLAN_CACHE].string);
+    return false;
+  }
   plan->strategy = strategy;
   plan->capacity_bytes = options[OPT_CAPACITY_BYTES].integer > 0
                              ? options[OPT_CAPACITY_BYTES].integer
@@ -188,6 +197,7 @@ static bool find_bound(MlirOperation func, const LunaMachine *machine,
 }
 
 static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
+                              LunaPlanSource source,
                               const LunaPlanOptions *options,
                               LunaArena *arena) {
   LunaMemoryProblem memory;
@@ -197,11 +207,12 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   if (!luna_memory_problem_create(func, (int64_t)machine->alignment_bytes,
                                   arena, &memory))
     return mlirLogicalResultFailure();
-  if (!luna_plan_solve(memory.problem, options, &solution, &error) &&
+  if (!luna_plan_solve_from(source, memory.problem, options, &solution,
+                            &error) &&
       error.code != LUNA_ERROR_CAPACITY)
     return luna_emit_error(func, "%s", error.message);
   LunaPlanRecord cases = {0};
-  if (!luna_plan_cases(func, (int64_t)machine->alignment_bytes, &memory,
+  if (!luna_plan_cases(func, (int64_t)machine->alignment_bytes, &memory, source,
                        options, &solution, &cases))
     return mlirLogicalResultFailure();
   if (solution.total.bytes > options->capacity_bytes)
@@ -219,6 +230,15 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   return mlirLogicalResultSuccess();
 }
 
+// A folder that does not serve as a cache is none.
+static LunaPlanSource open_source(const LunaOptionValue *options) {
+  const char *folder = options[OPT_CACHE].string;
+  return (LunaPlanSource){
+      .cache = luna_cache_open(*folder ? folder : NULL, NULL),
+      .takes_best = strcmp(options[OPT_PLAN_CACHE].string, "best") == 0,
+  };
+}
+
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
@@ -234,7 +254,9 @@ static MlirLogicalResult run(MlirOperation func,
     plan_options.bound = &bound;
     luna_name_control_flow(func);
     luna_coalesce_loop_buffers(func);
-    result = plan(func, machine, &plan_options, &arena);
+    LunaPlanSource source = open_source(options);
+    result = plan(func, machine, source, &plan_options, &arena);
+    luna_cache_close(source.cache);
   }
   luna_arena_destroy(&arena);
   return result;
@@ -260,6 +282,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_COMPARE] =
         LUNA_COMPARE_OPTION("also record what every strategy makes under "
                             "every treatment of branches"),
+    [OPT_CACHE] = LUNA_CACHE_OPTION("folder that keeps plans; empty is none"),
+    [OPT_PLAN_CACHE] =
+        LUNA_PLAN_CACHE_OPTION("plan taken from there: exact (what these "
+                               "options gave) or best (what any gave)"),
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 

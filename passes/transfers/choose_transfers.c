@@ -6,8 +6,9 @@
 // prefetch, ping-pong or sync, from `mode` on. Warns if that is not `mode`
 // itself; with record-mode=true the attribute `luna.dma` is the mode taken.
 // Refuses: a plan that fits in none of them, with the error of sync. Options:
-// machine; mode, the first to try; record-mode; strategy, merge and compare as
-// luna-plan-memory. Example: lit_tests/passes/luna-choose-transfers/doc.mlir
+// machine; mode, the first to try; record-mode; strategy, merge, compare, cache
+// and plan-cache as luna-plan-memory. Example:
+// lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,8 @@ enum {
   OPT_MERGE,
   OPT_COMPARE,
   OPT_RECORD_MODE,
+  OPT_CACHE,
+  OPT_PLAN_CACHE,
   OPT_COUNT,
 };
 
@@ -61,7 +64,12 @@ static bool expand(const LunaOptionValue *options, uint32_t index,
       " merge=",
       options[OPT_MERGE].string,
       " compare=",
-      options[OPT_COMPARE].integer ? "true}" : "false}",
+      options[OPT_COMPARE].integer ? "true" : "false",
+      " cache={",
+      options[OPT_CACHE].string,
+      "} plan-cache=",
+      options[OPT_PLAN_CACHE].string,
+      "}",
   };
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; ++i)
     append(pieces[i], data);
@@ -95,6 +103,8 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "record the mode taken as luna.dma",
                          .kind = LUNA_OPTION_BOOL},
+    [OPT_CACHE] = LUNA_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
+    [OPT_PLAN_CACHE] = LUNA_PLAN_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
 };
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 static const LunaAlternatives alternatives = {.expand = expand,

@@ -290,9 +290,9 @@ static bool solve(const Arguments *arguments, LunaProblem *problem,
   char *folder =
       arguments->has_cache ? luna_cache_choose_folder(arguments->cache) : NULL;
   LunaCache *cache = luna_cache_open(folder, NULL);
+  LunaPlanSource source = {cache, arguments->takes_best};
   bool ok =
-      (arguments->takes_best ? luna_plan_solve_best : luna_plan_solve_cached)(
-          cache, problem, &arguments->plan, solution, error);
+      luna_plan_solve_from(source, problem, &arguments->plan, solution, error);
   luna_cache_close(cache);
   free(folder);
   return ok;

@@ -313,6 +313,8 @@ static void page_title(const LunaReportContext *context) {
   option(out, "machine", data->machine);
   option(out, "strategy", data->plan.strategy);
   option(out, "branches", luna_merge_name(data->plan.merge));
+  if (data->takes_best_plan)
+    option(out, "plan", "best of the cache, depends on what it holds");
   option(out, "DMA", data->dma);
   option(out, "inputs and outputs", data->io);
   option(out, "lunac", data->version);

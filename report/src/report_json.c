@@ -211,6 +211,8 @@ void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
   luna_json_string(&json, "model", data->model);
   luna_json_string(&json, "machine", data->machine);
   luna_json_string(&json, "io", data->io);
+  if (data->takes_best_plan)
+    luna_json_string(&json, "plan_cache", "best");
   write_plan(&json, &data->plan);
   write_cases(&json, data);
   write_predicted(&json, data);

@@ -184,3 +184,10 @@ bool luna_plan_solve_best(LunaCache *cache, LunaProblem *problem,
   luna_arena_destroy(&arena);
   return ok;
 }
+
+bool luna_plan_solve_from(LunaPlanSource source, LunaProblem *problem,
+                          const LunaPlanOptions *options,
+                          LunaSolution *solution, LunaError *error) {
+  return (source.takes_best ? luna_plan_solve_best : luna_plan_solve_cached)(
+      source.cache, problem, options, solution, error);
+}

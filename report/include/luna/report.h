@@ -98,6 +98,7 @@ typedef struct LunaReportPath {
 typedef struct LunaReportData {
   const char *model, *machine;
   const char *dma, *io; ///< options of the transfers, and of inputs
+  bool takes_best_plan; ///< from a cache: the plan depends on what it holds
   const char *version;  ///< of the compiler
   uint64_t clock_hz;    ///< 0: times are in cycles only
   LunaPlanRecord plan;

@@ -31,6 +31,18 @@ bool luna_plan_solve_best(LunaCache *cache, LunaProblem *problem,
                           const LunaPlanOptions *options,
                           LunaSolution *solution, LunaError *error);
 
+/// Where plans come from; zero-initialised: from the planner.
+typedef struct LunaPlanSource {
+  LunaCache *cache;
+  /// True for luna_plan_solve_best, else luna_plan_solve_cached.
+  bool takes_best;
+} LunaPlanSource;
+
+/// Solves by what the source says.
+bool luna_plan_solve_from(LunaPlanSource source, LunaProblem *problem,
+                          const LunaPlanOptions *options,
+                          LunaSolution *solution, LunaError *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,14 @@
+#ifndef LUNA_CACHE_COMMAND_H
+#define LUNA_CACHE_COMMAND_H
+
+#include "options.h"
+
+/// What `lunac cache` can do: "stats|verify|…".
+#define LUNA_CACHE_ACTIONS "stats|verify|trim|clear"
+
+/// Runs `lunac cache`. Returns an exit code; writes to `text` what is printed.
+/// Fails with LUNA_ERROR_INPUT where there is no cache.
+bool luna_cache_command(const LunacOptions *options, LunaText *text,
+                        LunaError *error);
+
+#endif // LUNA_CACHE_COMMAND_H
