@@ -92,24 +92,58 @@ static void add_entries(LLVMModuleRef module) {
 
 static bool fail(LunaError *error, char *owned_message) {
   luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                 "no object for this computer: %s", owned_message);
+                 "LLVM generates no code: %s", owned_message);
   LLVMDisposeMessage(owned_message);
   return false;
 }
 
-static LLVMTargetMachineRef create_machine(LLVMModuleRef module, int level,
-                                           LunaError *error) {
+static void initialise_targets(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
-  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+  LLVMInitializeRISCVTargetInfo();
+  LLVMInitializeRISCVTarget();
+  LLVMInitializeRISCVTargetMC();
+  LLVMInitializeRISCVAsmPrinter();
+  LLVMInitializeXtensaTargetInfo();
+  LLVMInitializeXtensaTarget();
+  LLVMInitializeXtensaTargetMC();
+  LLVMInitializeXtensaAsmPrinter();
+}
+
+static LLVMTargetMachineRef machine_of(LLVMTargetRef target, const char *triple,
+                                       const LunaObjectTarget *wanted,
+                                       int level) {
+  bool is_host = !wanted->triple;
+  LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
+  LLVMTargetMachineOptionsSetCPU(options, is_host ? "generic" : wanted->cpu);
+  LLVMTargetMachineOptionsSetCodeGenOptLevel(options,
+                                             (LLVMCodeGenOptLevel)level);
+  LLVMTargetMachineOptionsSetRelocMode(options, is_host ? LLVMRelocPIC
+                                                        : LLVMRelocStatic);
+  if (!is_host) {
+    LLVMTargetMachineOptionsSetFeatures(options, wanted->features);
+    LLVMTargetMachineOptionsSetABI(options, wanted->abi);
+  }
+  LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachineWithOptions(target, triple, options);
+  LLVMDisposeTargetMachineOptions(options);
+  return machine;
+}
+
+// The module carries the layout of what it is for.
+static LLVMTargetMachineRef create_machine(LLVMModuleRef module,
+                                           const LunaObjectTarget *wanted,
+                                           int level, LunaError *error) {
+  initialise_targets();
+  char *triple = wanted->triple ? LLVMCreateMessage(wanted->triple)
+                                : LLVMGetDefaultTargetTriple();
+  char *message = NULL;
   LLVMTargetRef target = NULL;
   LLVMTargetMachineRef machine = NULL;
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {
     fail(error, message);
   } else {
-    machine = LLVMCreateTargetMachine(target, triple, "generic", "",
-                                      (LLVMCodeGenOptLevel)level, LLVMRelocPIC,
-                                      LLVMCodeModelDefault);
+    machine = machine_of(target, triple, wanted, level);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetTarget(module, triple);
     LLVMSetModuleDataLayout(module, layout);
@@ -117,6 +151,17 @@ static LLVMTargetMachineRef create_machine(LLVMModuleRef module, int level,
   }
   LLVMDisposeMessage(triple);
   return machine;
+}
+
+// Nothing unwinds: without this, assembly has tables of frames.
+static void set_no_unwinding(LLVMModuleRef module) {
+  static const char name[] = "nounwind";
+  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(
+      LLVMGetModuleContext(module),
+      LLVMGetEnumAttributeKindForName(name, sizeof name - 1), 0);
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
 static bool run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
@@ -139,17 +184,23 @@ static bool run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
 LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
                                      const LunaObjectOptions *options,
                                      LunaError *error) {
+  const LunaObjectTarget *target =
+      options->target ? options->target : luna_object_target("host");
   LLVMTargetMachineRef machine =
-      create_machine(module, options->code_level, error);
+      create_machine(module, target, options->code_level, error);
   if (!machine)
     return NULL;
   if (options->has_jit_entries)
     add_entries(module);
+  if (target->triple)
+    set_no_unwinding(module);
+  LLVMCodeGenFileType kind =
+      options->is_assembly ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef object = NULL;
   char *message = NULL;
   if (run_passes(module, machine, options->pass_level, error) &&
-      LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
-                                          &message, &object))
+      LLVMTargetMachineEmitToMemoryBuffer(machine, module, kind, &message,
+                                          &object))
     fail(error, message);
   LLVMDisposeTargetMachine(machine);
   return object;

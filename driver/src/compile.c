@@ -185,16 +185,30 @@ static bool is_kind(const LunacOptions *options, const char *kind) {
   return options->emit && strcmp(options->emit, kind) == 0;
 }
 
+// Returns an exit code after a diagnostic if the options of a file of machine
+// code do not fit.
+static int check_code_options(LunacSession *session) {
+  const LunacOptions *options = session->options;
+  bool is_exe = is_kind(options, "exe");
+  bool is_host = strcmp(options->target, "host") == 0;
+  if (is_exe && is_host)
+    luna_diagnose(session, "--emit=exe needs a core: --target=riscv32");
+  else if ((is_exe || is_kind(options, "obj")) && !options->output)
+    luna_diagnose(session,
+                  luna_arena_printf(session->arena, "--emit=%s needs -o FILE",
+                                    options->emit));
+  else
+    return 0;
+  return 2;
+}
+
 // Lowers the model if what is written is code.
 static int lower_for_emit(LunacSession *session, LunacModel *model) {
   const LunacOptions *options = session->options;
-  if (is_kind(options, "obj") && !options->output) {
-    luna_diagnose(session, "--emit=obj needs -o FILE");
-    return 2;
-  }
-  return is_kind(options, "llvm") || is_kind(options, "obj")
-             ? luna_model_lower(session, model)
-             : 0;
+  int code = check_code_options(session);
+  if (code != 0 || !options->emit || is_kind(options, "luna"))
+    return code;
+  return luna_model_lower(session, model);
 }
 
 static int emit(LunacSession *session, LunacModel *model) {
@@ -204,8 +218,14 @@ static int emit(LunacSession *session, LunacModel *model) {
   if (!model->code)
     return luna_emit_ir(session, model);
   luna_progress(session, "writing");
-  return is_kind(options, "obj") ? luna_emit_object(session, model)
-                                 : luna_emit_llvm(session, model);
+  if (is_kind(options, "llvm"))
+    return luna_emit_llvm(session, model);
+  if (is_kind(options, "asm"))
+    return luna_emit_assembly(session, model);
+  if (is_kind(options, "obj"))
+    return luna_emit_object(session, model);
+  return luna_emit_program(session, model, luna_object_target(options->target),
+                           options->output);
 }
 
 static int write_figures(LunacSession *session, const LunacModel *model) {

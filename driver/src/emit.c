@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "diagnostics.h"
-#include "luna/object.h"
+#include "luna/core_program.h"
 #include "luna/output.h"
 #include "progress.h"
 #include "llvm-c/Core.h"
@@ -94,18 +94,66 @@ static int write_llvm(LunacSession *session, LLVMModuleRef module) {
   return code;
 }
 
-static int write_object(LunacSession *session, LLVMModuleRef module) {
-  // LLVM's passes are for the user to run, on --emit=llvm.
-  static const LunaObjectOptions options = {.code_level = 2};
-  LunaError error = {0};
-  LLVMMemoryBufferRef object = luna_object_emit(module, &options, &error);
-  if (!object)
-    return report_error(session, &error);
+static const LunaObjectTarget *target_of(const LunacSession *session) {
+  return luna_object_target(session->options->target);
+}
+
+// A program of a core is entered by arrays of pointers, and is what its core
+// executes, so LLVM optimises it; passes for an object of this computer are for
+// the user to run, on --emit=llvm.
+static LunaObjectOptions options_of(const LunaObjectTarget *target,
+                                    bool is_program) {
+  return (LunaObjectOptions){
+      .target = target,
+      .is_assembly = target->is_assembled,
+      .pass_level = target->triple ? 2 : 0,
+      .code_level = 2,
+      .has_jit_entries = is_program,
+  };
+}
+
+static int write_buffer(LunacSession *session, LLVMMemoryBufferRef buffer) {
   int code =
       luna_write_output(session, output_path(session),
-                        LLVMGetBufferStart(object), LLVMGetBufferSize(object));
-  LLVMDisposeMemoryBuffer(object);
+                        LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
   return code;
+}
+
+static int write_assembly(LunacSession *session, LLVMModuleRef module) {
+  LunaObjectOptions options = options_of(target_of(session), false);
+  LunaError error = {0};
+  options.is_assembly = true;
+  LLVMMemoryBufferRef text = luna_object_emit(module, &options, &error);
+  return text ? write_buffer(session, text) : report_error(session, &error);
+}
+
+static int write_object(LunacSession *session, LLVMModuleRef module) {
+  const LunaObjectTarget *target = target_of(session);
+  const LunaObjectOptions options = options_of(target, false);
+  LunaError error = {0};
+  LLVMMemoryBufferRef code = luna_object_emit(module, &options, &error);
+  if (!code)
+    return report_error(session, &error);
+  if (!target->is_assembled)
+    return write_buffer(session, code);
+  bool is_written =
+      luna_core_assemble(target, code, output_path(session), &error);
+  LLVMDisposeMemoryBuffer(code);
+  return is_written ? 0 : report_error(session, &error);
+}
+
+static int link_program(LunacSession *session, LLVMModuleRef module,
+                        const char *name, const LunaObjectTarget *target,
+                        const char *path) {
+  const LunaObjectOptions options = options_of(target, true);
+  LunaError error = {0};
+  LLVMMemoryBufferRef code = luna_object_emit(module, &options, &error);
+  if (!code)
+    return report_error(session, &error);
+  bool is_linked = luna_core_link(target, code, name, path, &error);
+  LLVMDisposeMemoryBuffer(code);
+  return is_linked ? 0 : report_error(session, &error);
 }
 
 static int emit_translated(LunacSession *session, LunacModel *model,
@@ -127,4 +175,21 @@ int luna_emit_llvm(LunacSession *session, LunacModel *model) {
 
 int luna_emit_object(LunacSession *session, LunacModel *model) {
   return emit_translated(session, model, write_object);
+}
+
+int luna_emit_assembly(LunacSession *session, LunacModel *model) {
+  return emit_translated(session, model, write_assembly);
+}
+
+int luna_emit_program(LunacSession *session, LunacModel *model,
+                      const LunaObjectTarget *target, const char *path) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module = translate(session, model, context);
+  int code = 2;
+  if (module) {
+    code = link_program(session, module, model->name, target, path);
+    LLVMDisposeModule(module);
+  }
+  LLVMContextDispose(context);
+  return code;
 }

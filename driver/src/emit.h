@@ -2,6 +2,7 @@
 #define LUNA_EMIT_H
 
 #include "compile.h"
+#include "luna/object.h"
 
 /// Each writes the model to the file of -o (standard output without one)
 /// atomically, and returns an exit code; a failure has been printed.
@@ -12,8 +13,12 @@ int luna_emit_ir(LunacSession *session, LunacModel *model);
 int luna_emit_model(LunacSession *session, LunacModel *model);
 /// Writes a lowered model as LLVM IR.
 int luna_emit_llvm(LunacSession *session, LunacModel *model);
-/// Writes a lowered model as an object file for the host.
+/// Writes a lowered model as assembly, or as an object file, for --target.
+int luna_emit_assembly(LunacSession *session, LunacModel *model);
 int luna_emit_object(LunacSession *session, LunacModel *model);
+/// Writes a lowered model as a program of a core to `path`.
+int luna_emit_program(LunacSession *session, LunacModel *model,
+                      const LunaObjectTarget *target, const char *path);
 
 /// Writes bytes to a file. Returns an exit code.
 int luna_write_output(LunacSession *session, const char *path,

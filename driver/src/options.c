@@ -51,8 +51,17 @@ static const OptionSpec specs[] = {
      VERIFY, OPTION_STRING, FIELD(program), NULL, NULL, 0},
     {"emit", "KIND",
      "what to write: luna (the IR with its verified plan), llvm\n"
-     "(LLVM IR), obj (an object file for the host)",
-     COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|obj", NULL, 0},
+     "(LLVM IR), asm (assembly), obj (an object file), exe (a\n"
+     "program of a chip's core, on the simulator)",
+     COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|asm|obj|exe", NULL, 0},
+    {"target", "NAME",
+     "what asm, obj and exe are for: host (this computer,\n"
+     "default), or a chip's core, riscv32",
+     COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32", "host", 0},
+    {"on", "NAME",
+     "run the program on this computer (host, default), or on a\n"
+     "chip's core under QEMU: riscv32",
+     RUN, OPTION_CHOICE, FIELD(on), "host|riscv32", "host", 0},
     {"checks", "MODE",
      "what a program tells the runtime of its operators: on (which\n"
      "one, its buffers and their contents) or off (nothing that\n"

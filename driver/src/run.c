@@ -9,7 +9,7 @@
 #include "diagnostics.h"
 #include "emit.h"
 #include "inputs.h"
-#include "luna/compiled.h"
+#include "luna/core_program.h"
 #include "luna/guard.h"
 #include "luna/npy.h"
 #include "luna/paths.h"
@@ -28,6 +28,7 @@ typedef struct Run {
       untouched; // the model as read, for the reference; null without --check
   LunaCompiled compiled;
   LunaSimulator *simulator;
+  LunaCoreProgram core; // with --on=CORE; its target is NULL on this computer
   LunaReference reference;
   LunaValues *inputs, *expected;
   uint32_t version;                 // of the inputs
@@ -116,6 +117,27 @@ static int set_up_simulator(Run *run) {
                              &run->compiled.memory, &error)
              ? 0
              : fail(run, &error);
+}
+
+// With --on=CORE: links the program, in a file of its own.
+static int set_up_core(Run *run) {
+  const LunacOptions *options = run->session->options;
+  const LunaObjectTarget *target = luna_object_target(options->on);
+  LunaError error = {0};
+  if (!target->triple)
+    return 0;
+  run->core = (LunaCoreProgram){
+      .target = target,
+      .path = luna_core_path(run->arena, &error),
+      .machine = &run->session->machine,
+      .compiled = &run->compiled,
+      .cycle_limit = (uint64_t)options->max_cycles,
+      .arena = run->arena,
+  };
+  luna_progress(run->session, "compiling for %s", target->name);
+  return run->core.path ? luna_emit_program(run->session, &run->model, target,
+                                            run->core.path)
+                        : fail(run, &error);
 }
 
 static int set_up_values(Run *run) {
@@ -292,20 +314,27 @@ static void note_result(LunaReportRuns *runs, const LunaRunResult *result) {
   };
 }
 
-// Runs the program once, then the reference. Returns false if one of them
-// cannot complete.
-static bool run_once(Run *run, const LunaPath *path, int64_t number,
-                     const LunaRunResult **result, uint64_t *mismatches) {
+// Runs the program once, then the reference. Returns an exit code: 3 if one of
+// them cannot complete.
+static int run_once(Run *run, const LunaPath *path, int64_t number,
+                    const LunaRunResult **result, uint64_t *mismatches) {
+  LunaError error = {0};
   run->path = path;
   run->number = number;
   set_inputs(run, number);
-  *result =
-      luna_simulator_run(run->simulator, luna_compiled_call, &run->compiled);
+  *result = run->core.target
+                ? luna_core_run(&run->core, path->decisions, &error)
+                : luna_simulator_run(run->simulator, luna_compiled_call,
+                                     &run->compiled);
+  if (!*result)
+    return fail(run, &error);
   note_result(&run->runs, *result);
   luna_print_hazards(run->session, path->name, number, *result);
   ++run->runs.checked_runs;
   return !(*result)->is_broken_off &&
-         compare_with_reference(run, path, number, mismatches);
+                 compare_with_reference(run, path, number, mismatches)
+             ? 0
+             : 3;
 }
 
 // The first path is the requested run: its outputs are kept.
@@ -313,9 +342,11 @@ static int run_case(Run *run, uint32_t index, int64_t number) {
   const LunaPath *path = &run->paths[index];
   const LunaRunResult *result = NULL;
   uint64_t mismatches = 0;
-  for (int64_t i = 0; i < run->session->options->repeat; ++i)
-    if (!run_once(run, path, number, &result, &mismatches))
-      return 3;
+  int code = 0;
+  for (int64_t i = 0; code == 0 && i < run->session->options->repeat; ++i)
+    code = run_once(run, path, number, &result, &mismatches);
+  if (code != 0)
+    return code;
   if (index == 0)
     compare_with_files(run, path, number, &mismatches);
   run->runs.mismatches += mismatches;
@@ -416,6 +447,8 @@ static int finish(Run *run) {
 }
 
 static void tear_down(Run *run) {
+  if (run->core.path)
+    luna_core_remove(run->core.path);
   luna_simulator_destroy(run->simulator);
   luna_reference_destroy(&run->reference);
   luna_compiled_unload(&run->compiled);
@@ -448,9 +481,8 @@ static void print_run(void *data, LunaText *text) {
 // From here on generated code is in this process.
 static int run_inside(Run *run) {
   static int (*const steps[])(Run *) = {
-      load,         set_up_simulator, set_up_values,
-      choose_paths, set_up_reference, run_paths,
-      finish};
+      load,         set_up_simulator, set_up_core, set_up_values,
+      choose_paths, set_up_reference, run_paths,   finish};
   int code = 0;
   for (size_t i = 0; code == 0 && i < sizeof steps / sizeof steps[0]; ++i)
     code = steps[i](run);
@@ -469,9 +501,19 @@ static int run_guarded(Run *run) {
   return code;
 }
 
+static int check_core_options(LunacSession *session) {
+  const LunacOptions *options = session->options;
+  if (strcmp(options->on, "host") == 0 || (!options->trace && !options->report))
+    return 0;
+  luna_diagnose(session, "--trace and --report need --on=host");
+  return 2;
+}
+
 int luna_run(LunacSession *session) {
   Run run = {.session = session, .arena = session->arena};
-  int code = compile(&run);
+  int code = check_core_options(session);
+  if (code == 0)
+    code = compile(&run);
   if (code == 0)
     code = run_guarded(&run);
   tear_down(&run);

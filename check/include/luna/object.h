@@ -1,7 +1,10 @@
 #ifndef LUNA_OBJECT_H
 #define LUNA_OBJECT_H
 
-// From a module of the LLVM dialect to an object file for this computer.
+// From a module of the LLVM dialect to assembly or an object file, for this
+// computer or a chip's core.
+
+#include <stdbool.h>
 
 #include "luna/error.h"
 #include "mlir-c/IR.h"
@@ -17,7 +20,26 @@ extern "C" {
 LLVMModuleRef luna_object_translate(MlirModule module, const char *name,
                                     LLVMContextRef context, LunaError *error);
 
+/// What code is generated for.
+typedef struct LunaObjectTarget {
+  const char *name; ///< "riscv32"
+  /// NULL for this computer's.
+  const char *triple;
+  const char *cpu, *features, *abi;
+  /// True if LLVM writes assembly alone, for the core's own assembler, which
+  /// knows no tables of frames.
+  bool is_assembled;
+} LunaObjectTarget;
+
+/// Returns the targets, `count` of them: "host" first, then the chips' cores.
+const LunaObjectTarget *luna_object_targets(int *count);
+
+/// Returns the target of this name, or NULL.
+const LunaObjectTarget *luna_object_target(const char *name);
+
 typedef struct LunaObjectOptions {
+  const LunaObjectTarget *target; ///< NULL is "host"
+  bool is_assembly;               ///< text in place of an object file
   /// LLVM's passes, 0 (none) to 3.
   int pass_level;
   /// Code generation, 0 (fast) to 3.
@@ -30,9 +52,10 @@ typedef struct LunaObjectOptions {
 /// What the name of such a function starts with.
 #define LUNA_OBJECT_JIT_ENTRY "luna_jit_entry_"
 
-/// Compiles `module`, which is modified, to a relocatable, position-independent
-/// object file for any processor of this computer's architecture. The caller
-/// disposes of the result. Returns NULL, with `error` set, if LLVM refuses it.
+/// Compiles `module`, which is modified, to a relocatable object file, or to
+/// assembly: position-independent and for any processor of this computer's
+/// architecture, or for a core. The caller disposes of the result. Returns
+/// NULL, with `error` set, if LLVM refuses it.
 LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
                                      const LunaObjectOptions *options,
                                      LunaError *error);

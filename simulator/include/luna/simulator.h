@@ -5,10 +5,10 @@
 // description.
 //
 // It computes what the machine would compute, bit for bit, counts cycles by
-// clocks of its own, and tracks every byte: its writer, and whether a transfer from
-// or to it is in flight. A violation of a rule of the machine or of the plan is
-// a hazard; the run continues (its results are then suspect) but never accesses
-// memory that is not registered.
+// clocks of its own, and tracks every byte: its writer, and whether a transfer
+// from or to it is in flight. A violation of a rule of the machine or of the
+// plan is a hazard; the run continues (its results are then suspect) but never
+// accesses memory that is not registered.
 //
 //   LunaSimulator *simulator = luna_simulator_create(&machine, NULL);
 //   luna_simulator_bind(simulator, &program, &pointers, &error);
@@ -98,6 +98,17 @@ typedef struct LunaProgramPointers {
   void *const *outputs;
   void *arena, *psram, *state;
 } LunaProgramPointers;
+
+/// Allocates the memories of a program from `arena`: zeroed, aligned and padded
+/// to `alignment_bytes`; inputs and outputs on chip lie in the arena's.
+LunaProgramPointers luna_program_allocate(const LunaProgramInfo *program,
+                                          uint64_t alignment_bytes,
+                                          LunaArena *arena);
+
+/// Returns the arguments of the entry function, from `arena`.
+void **luna_program_arguments(const LunaProgramInfo *program,
+                              const LunaProgramPointers *pointers,
+                              LunaArena *arena);
 
 /// Registers the contents of a program descriptor: its memories, buffers,
 /// contents, names, inputs as values and outputs as results. Borrows `program`

@@ -1,0 +1,382 @@
+// mkdtemp
+#define _POSIX_C_SOURCE 200809L
+
+#include "luna/core_program.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "luna/core_job.h"
+#include "luna/prefix.h"
+#include "process.h"
+#include "llvm-c/Core.h"
+
+//===- Tools --------------------------------------------------------------===//
+
+enum { FLAGS_MAX = 6 };
+
+// The programs that a core needs besides LLVM.
+typedef struct Tools {
+  const char *target;
+  const char *compiler;
+  const char *flags[FLAGS_MAX]; // of the compiler
+  const char *emulator[FLAGS_MAX];
+} Tools;
+
+static const Tools *tools_of(const LunaObjectTarget *target) {
+  static const Tools tools[] = {
+      {"riscv32",
+       "riscv64-unknown-elf-gcc",
+       {"--specs=picolibc.specs", "-march=rv32imafc", "-mabi=ilp32f"},
+       {"qemu-riscv32"}},
+      {"xtensa",
+       "xtensa-lx106-elf-gcc",
+       {"--specs=picolibc.specs", "-mlongcalls", "-Wa,--auto-litpools"},
+       {"qemu-xtensa", "-cpu", "dc233c"}},
+  };
+  return strcmp(target->name, tools[0].target) == 0 ? &tools[0] : &tools[1];
+}
+
+typedef struct Command {
+  LunaArena arena;
+  LUNA_VECTOR(const char *) arguments;
+} Command;
+
+static void add(Command *command, const char *argument) {
+  *LUNA_VECTOR_ADD(&command->arena, &command->arguments) = argument;
+}
+
+static void add_compiler(Command *command, const Tools *tools) {
+  add(command, tools->compiler);
+  for (int i = 0; i < FLAGS_MAX && tools->flags[i]; ++i)
+    add(command, tools->flags[i]);
+}
+
+static bool run(Command *command, const char *input, const char *output,
+                LunaError *error) {
+  add(command, NULL);
+  bool is_done =
+      luna_process_run(command->arguments.items, input, output, error);
+  luna_arena_destroy(&command->arena);
+  return is_done;
+}
+
+//===- Files --------------------------------------------------------------===//
+
+// A folder for the files of one command.
+typedef struct Folder {
+  LunaArena arena;
+  const char *path;
+} Folder;
+
+static bool open_folder(Folder *folder, LunaError *error) {
+  const char *place = getenv("TMPDIR");
+  *folder = (Folder){0};
+  char *path = luna_arena_printf(&folder->arena, "%s/lunac-XXXXXX",
+                                 place && *place ? place : "/tmp");
+  folder->path = mkdtemp(path);
+  return folder->path ||
+         luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                        "cannot make the folder '%s'", path);
+}
+
+const char *luna_core_path(LunaArena *arena, LunaError *error) {
+  Folder folder;
+  const char *path = NULL;
+  if (open_folder(&folder, error))
+    path = luna_arena_printf(arena, "%s/program", folder.path);
+  luna_arena_destroy(&folder.arena);
+  return path;
+}
+
+void luna_core_remove(const char *path) {
+  LunaArena arena = {0};
+  char *folder = luna_arena_printf(&arena, "%s", path);
+  unlink(path);
+  *strrchr(folder, '/') = 0;
+  rmdir(folder);
+  luna_arena_destroy(&arena);
+}
+
+static const char *file_in(Folder *folder, const char *name) {
+  return luna_arena_printf(&folder->arena, "%s/%s", folder->path, name);
+}
+
+static void close_folder(Folder *folder) {
+  static const char *const names[] = {"model.s", "model.o", "job", "result"};
+  for (size_t i = 0; folder->path && i < sizeof names / sizeof names[0]; ++i)
+    unlink(file_in(folder, names[i]));
+  if (folder->path)
+    rmdir(folder->path);
+  luna_arena_destroy(&folder->arena);
+}
+
+static bool write_code(LLVMMemoryBufferRef code, const char *path,
+                       LunaError *error) {
+  return luna_text_write_file(path, LLVMGetBufferStart(code),
+                              LLVMGetBufferSize(code), error);
+}
+
+//===- Building -----------------------------------------------------------===//
+
+static bool assemble_in(Folder *folder, const LunaObjectTarget *target,
+                        LLVMMemoryBufferRef code, const char *path,
+                        LunaError *error) {
+  if (!target->is_assembled)
+    return write_code(code, path, error);
+  const char *text = file_in(folder, "model.s");
+  Command command = {0};
+  add_compiler(&command, tools_of(target));
+  add(&command, "-c");
+  add(&command, text);
+  add(&command, "-o");
+  add(&command, path);
+  return write_code(code, text, error) && run(&command, NULL, NULL, error);
+}
+
+bool luna_core_assemble(const LunaObjectTarget *target,
+                        LLVMMemoryBufferRef code, const char *path,
+                        LunaError *error) {
+  Folder folder;
+  bool is_done = open_folder(&folder, error) &&
+                 assemble_in(&folder, target, code, path, error);
+  close_folder(&folder);
+  return is_done;
+}
+
+// The names that cores/src/run.c has for the model's symbols.
+static void add_symbols(Command *command, const char *name) {
+  static const char *const entries[][2] = {
+      {"luna_run_model", ""},
+      {"luna_run_init", "_init"},
+      {"luna_run_reset", "_reset"},
+  };
+  for (size_t i = 0; i < sizeof entries / sizeof entries[0]; ++i)
+    add(command,
+        luna_arena_printf(
+            &command->arena,
+            "-Wl,--defsym=%s=" LUNA_OBJECT_JIT_ENTRY LUNA_PROGRAM_SYMBOL_PREFIX
+            "%s%s",
+            entries[i][0], name, entries[i][1]));
+  add(command, luna_arena_printf(
+                   &command->arena,
+                   "-Wl,--defsym=luna_run_program=" LUNA_PROGRAM_SYMBOL_PREFIX
+                   "%s_program",
+                   name));
+}
+
+bool luna_core_link(const LunaObjectTarget *target, LLVMMemoryBufferRef code,
+                    const char *name, const char *path, LunaError *error) {
+  Folder folder;
+  Command command = {0};
+  bool is_done = open_folder(&folder, error);
+  const char *object = is_done ? file_in(&folder, "model.o") : NULL;
+  if (is_done && assemble_in(&folder, target, code, object, error)) {
+    const char *library =
+        luna_arena_printf(&folder.arena, "lib/luna/%s", target->name);
+    library = luna_prefix_path(&folder.arena, library);
+    add_compiler(&command, tools_of(target));
+    add(&command, "-nostartfiles");
+    add(&command, "-T");
+    add(&command, luna_arena_printf(&folder.arena, "%s/link.ld", library));
+    add(&command, "-Wl,--gc-sections");
+    add_symbols(&command, name);
+    add(&command, object);
+    add(&command,
+        luna_arena_printf(&folder.arena, "%s/libluna_run.a", library));
+    add(&command, "-lm");
+    add(&command, "-o");
+    add(&command, path);
+    is_done = run(&command, NULL, NULL, error);
+  } else {
+    is_done = false;
+  }
+  close_folder(&folder);
+  return is_done;
+}
+
+//===- Jobs ---------------------------------------------------------------===//
+
+static void put(LunaText *text, const void *bytes, uint64_t count) {
+  if (count > 0)
+    luna_text_append(text, bytes, (size_t)count);
+}
+
+static bool write_job(const LunaCoreProgram *program,
+                      const LunaDecision *decisions, const char *path,
+                      LunaError *error) {
+  const LunaProgramInfo *info = &program->compiled->program;
+  const LunaProgramPointers *memory = &program->compiled->memory;
+  const LunaCoreJob job = {.magic = LUNA_CORE_JOB_MAGIC,
+                           .machine_bytes = sizeof *program->machine,
+                           .cycle_limit = program->cycle_limit};
+  LunaText text = {0};
+  put(&text, &job, sizeof job);
+  put(&text, program->machine, sizeof *program->machine);
+  for (uint32_t i = 0; i < info->branch_count; ++i) {
+    const LunaCoreDecision decision = {decisions[i].is_forced,
+                                       decisions[i].value};
+    put(&text, &decision, sizeof decision);
+  }
+  for (uint32_t i = 0; i < info->input_count; ++i)
+    put(&text, memory->inputs[i], (uint64_t)info->inputs[i].bytes);
+  put(&text, memory->state, (uint64_t)info->state_bytes);
+  bool is_written = luna_text_write_file(path, text.data, text.length, error);
+  luna_text_deinit(&text);
+  return is_written;
+}
+
+//===- Results ------------------------------------------------------------===//
+
+#define RESULT_LIMIT_BYTES ((size_t)1 << 31)
+
+typedef struct Reader {
+  const uint8_t *next, *end;
+  bool is_short; // something was missing
+  LunaArena *arena;
+} Reader;
+
+static void get(Reader *reader, void *to, uint64_t bytes) {
+  if ((uint64_t)(reader->end - reader->next) < bytes) {
+    reader->is_short = true;
+    return;
+  }
+  if (bytes > 0)
+    memcpy(to, reader->next, (size_t)bytes);
+  reader->next += bytes;
+}
+
+static const char *get_text(Reader *reader) {
+  uint64_t left = (uint64_t)(reader->end - reader->next);
+  const uint8_t *stop = left > 0 ? memchr(reader->next, 0, left) : NULL;
+  if (!stop) {
+    reader->is_short = true;
+    return "";
+  }
+  const char *text = luna_arena_strndup(
+      reader->arena, (const char *)reader->next, (size_t)(stop - reader->next));
+  reader->next = stop + 1;
+  return text;
+}
+
+static void get_ops(Reader *reader, const LunaProgramInfo *info,
+                    LunaOpStatistics *ops, uint32_t count) {
+  for (uint32_t i = 0; i <= count; ++i) {
+    LunaCoreOp op = {0};
+    get(reader, &op, sizeof op);
+    ops[i] = (LunaOpStatistics){
+        .name = i < count ? info->operators[i] : "program",
+        .calls = op.calls,
+        .launches = op.launches,
+        .compute_cycles = op.compute_cycles,
+        .host_cycles = op.host_cycles,
+        .stall_cycles = op.stall_cycles,
+        .dma_cycles = op.dma_cycles,
+        .dma_bytes = op.dma_bytes,
+    };
+  }
+}
+
+static void get_hazards(Reader *reader, LunaHazard *hazards, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    LunaCoreHazard hazard = {0};
+    get(reader, &hazard, sizeof hazard);
+    const char *op = get_text(reader), *range = get_text(reader);
+    const char *path = get_text(reader), *message = get_text(reader);
+    hazards[i] = (LunaHazard){
+        .kind = (LunaHazardKind)hazard.kind,
+        .op = op,
+        .range = hazard.has_range ? range : NULL,
+        .offset_bytes = hazard.offset_bytes,
+        .buffer = hazard.buffer,
+        .path = path,
+        .message = message,
+    };
+  }
+}
+
+static LunaRunResult *result_of(const LunaCoreResult *from, LunaArena *arena) {
+  LunaRunResult *result = LUNA_ARENA_ARRAY(arena, LunaRunResult, 1);
+  *result = (LunaRunResult){
+      .cycles = from->cycles,
+      .compute_cycles = from->compute_cycles,
+      .host_cycles = from->host_cycles,
+      .stall_cycles = from->stall_cycles,
+      .dma_cycles = from->dma_cycles,
+      .bound_cycles = from->bound_cycles,
+      .transfers = from->transfers,
+      .dma_bytes = from->dma_bytes,
+      .launches = from->launches,
+      .arena_high_water_bytes = from->arena_high_water_bytes,
+      .is_broken_off = from->is_broken_off != 0,
+      .hazard_count = from->hazard_count,
+      .op_count = from->op_count,
+  };
+  return result;
+}
+
+static void get_memories(Reader *reader, const LunaCompiled *compiled) {
+  const LunaProgramInfo *info = &compiled->program;
+  for (uint32_t i = 0; i < info->output_count; ++i)
+    get(reader, compiled->memory.outputs[i], (uint64_t)info->outputs[i].bytes);
+  get(reader, compiled->memory.state, (uint64_t)info->state_bytes);
+}
+
+static const LunaRunResult *read_result(const LunaCoreProgram *program,
+                                        const char *bytes, size_t length,
+                                        LunaError *error) {
+  const LunaProgramInfo *info = &program->compiled->program;
+  Reader reader = {.next = (const uint8_t *)bytes,
+                   .end = (const uint8_t *)bytes + length,
+                   .arena = program->arena};
+  LunaCoreResult head = {0};
+  get(&reader, &head, sizeof head);
+  LunaRunResult *result = result_of(&head, program->arena);
+  if (head.magic == LUNA_CORE_JOB_MAGIC &&
+      head.op_count == info->operator_count &&
+      head.hazards_kept <= LUNA_HAZARDS_KEPT) {
+    LunaOpStatistics *ops = LUNA_ARENA_ARRAY(program->arena, LunaOpStatistics,
+                                             head.op_count + UINT64_C(1));
+    LunaHazard *hazards =
+        LUNA_ARENA_ARRAY(program->arena, LunaHazard, head.hazards_kept);
+    get_ops(&reader, info, ops, head.op_count);
+    get_hazards(&reader, hazards, head.hazards_kept);
+    result->ops = ops;
+    result->hazards = hazards;
+    result->path = get_text(&reader);
+    get_memories(&reader, program->compiled);
+    if (!reader.is_short && reader.next == reader.end)
+      return result;
+  }
+  luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                 "the program on '%s' wrote no result of this version",
+                 program->target->name);
+  return NULL;
+}
+
+const LunaRunResult *luna_core_run(const LunaCoreProgram *program,
+                                   const LunaDecision *decisions,
+                                   LunaError *error) {
+  const Tools *tools = tools_of(program->target);
+  const LunaRunResult *result = NULL;
+  Folder folder;
+  LunaText text = {0};
+  Command command = {0};
+  if (open_folder(&folder, error)) {
+    const char *job = file_in(&folder, "job");
+    const char *answer = file_in(&folder, "result");
+    for (int i = 0; i < FLAGS_MAX && tools->emulator[i]; ++i)
+      add(&command, tools->emulator[i]);
+    add(&command, program->path);
+    if (write_job(program, decisions, job, error) &&
+        run(&command, job, answer, error) &&
+        luna_text_read_file(&text, answer, RESULT_LIMIT_BYTES, error))
+      result = read_result(program, text.data, text.length, error);
+  }
+  luna_text_deinit(&text);
+  close_folder(&folder);
+  return result;
+}
