@@ -70,6 +70,21 @@ static bool is_single(const LunaExprs *exprs, LunaExpr expr, Single *single) {
 
 static Verdict learn_positive(LunaFacts *facts, LunaExpr a, uint32_t scope);
 
+// Moves the bounds of a symbol to numbers of its residue. Returns false if
+// there is none between them.
+static bool tighten(LunaSymbol *symbol) {
+  LunaInterval *range = &symbol->range;
+  if (range->min != INT64_MIN && range->min < INT64_MAX - symbol->modulus)
+    range->min += luna_floor_mod(
+        symbol->residue - luna_floor_mod(range->min, symbol->modulus),
+        symbol->modulus);
+  if (range->max != INT64_MAX && range->max > INT64_MIN + symbol->modulus)
+    range->max -= luna_floor_mod(luna_floor_mod(range->max, symbol->modulus) -
+                                     symbol->residue,
+                                 symbol->modulus);
+  return range->min <= range->max;
+}
+
 static Verdict narrow(LunaFacts *facts, const Single *single) {
   LunaSymbol *symbol = &facts->exprs.symbols.items[single->atom.symbol];
   if (single->constant == INT64_MIN || single->factor == INT64_MIN)
@@ -82,7 +97,7 @@ static Verdict narrow(LunaFacts *facts, const Single *single) {
     symbol->range.max = most < symbol->range.max ? most : symbol->range.max;
   }
   ++facts->exprs.generation;
-  return symbol->range.min > symbol->range.max ? FAILS : HOLDS;
+  return tighten(symbol) ? HOLDS : FAILS;
 }
 
 // constant - max(…) >= 0, or min(…) + constant >= 0: so for each operand.
@@ -191,7 +206,7 @@ static Verdict combine(LunaFacts *facts, uint32_t index, int64_t modulus,
   symbol->residue += steps * symbol->modulus;
   symbol->modulus *= step;
   ++facts->exprs.generation;
-  return HOLDS;
+  return tighten(symbol) ? HOLDS : FAILS;
 }
 
 static Verdict learn_divisible(LunaFacts *facts, LunaExpr a, int64_t modulus,
@@ -282,12 +297,12 @@ static Verdict solve_for(LunaFacts *facts, uint32_t symbol, LunaExpr value,
     return FAILS;
   LunaConstraint inherited[] = {
       {LUNA_CONSTRAINT_AT_LEAST, value, luna_expr_const(exprs, known.range.min),
-       scope, UINT32_MAX},
+       scope, 0},
       {LUNA_CONSTRAINT_AT_LEAST, luna_expr_const(exprs, known.range.max), value,
-       scope, UINT32_MAX},
+       scope, 0},
       {LUNA_CONSTRAINT_DIVISIBLE,
        luna_expr_scale(exprs, value, 1, -known.residue),
-       luna_expr_const(exprs, known.modulus), scope, UINT32_MAX}};
+       luna_expr_const(exprs, known.modulus), scope, 0}};
   luna_symbol_bind(facts, symbol, value);
   if (range.min < known.range.min)
     luna_fact_add(facts, &inherited[0]);
@@ -427,9 +442,14 @@ uint32_t luna_facts_settle(LunaFacts *facts) {
   uint32_t generation = 0;
   while (generation != facts->exprs.generation) {
     generation = facts->exprs.generation;
-    for (uint32_t i = 0; i < facts->constraints.count; ++i)
-      if (learn(facts, facts->constraints.items[i]) == FAILS)
+    for (uint32_t i = 0; i < facts->constraints.count; ++i) {
+      uint64_t before = facts->constraints.count;
+      LunaConstraint constraint = facts->constraints.items[i];
+      if (learn(facts, constraint) == FAILS)
         return i;
+      for (uint64_t k = before; k < facts->constraints.count; ++k)
+        facts->constraints.items[k].origin = constraint.origin;
+    }
   }
   return LUNA_NO_CONSTRAINT;
 }
@@ -453,19 +473,35 @@ static bool is_met(const LunaFacts *facts, const LunaConstraint *constraint,
   return false;
 }
 
-uint32_t luna_facts_check(LunaFacts *facts, int64_t *values) {
+void luna_facts_forget(LunaFacts *facts) {
+  facts->constraints.count = 0;
+  facts->keys = (LunaMap){.slots = NULL};
+}
+
+// Fills in or compares the value of a symbol that equals an expression.
+static bool check_symbol(LunaFacts *facts, uint32_t symbol, int64_t *values) {
   LunaExprs *exprs = &facts->exprs;
-  for (uint32_t i = 0; i < facts->exprs.symbols.count; ++i) {
-    LunaExpr value = facts->exprs.symbols.items[i].value;
-    if (value != LUNA_EXPR_NONE)
-      luna_expr_eval(exprs, luna_expr_resolve(exprs, value), values,
-                     &values[i]);
-  }
+  LunaExpr value = exprs->symbols.items[symbol].value;
+  int64_t result = values[symbol];
+  if (value != LUNA_EXPR_NONE &&
+      !luna_expr_eval(exprs, luna_expr_resolve(exprs, value), values, &result))
+    return false;
+  bool is_met = (values[symbol] == result || values[symbol] == INT64_MIN) &&
+                luna_symbol_admits(facts, symbol, result);
+  values[symbol] = result;
+  return is_met;
+}
+
+bool luna_facts_check(LunaFacts *facts, int64_t *values) {
+  for (uint32_t i = 0; i < facts->exprs.symbols.count; ++i)
+    if (facts->exprs.symbols.items[i].scope == 0 &&
+        !check_symbol(facts, i, values))
+      return false;
   for (uint32_t i = 0; i < facts->constraints.count; ++i)
     if (facts->constraints.items[i].scope == 0 &&
         !is_met(facts, &facts->constraints.items[i], values))
-      return i;
-  return LUNA_NO_CONSTRAINT;
+      return false;
+  return true;
 }
 
 void luna_constraint_print(const LunaFacts *facts,

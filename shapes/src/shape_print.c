@@ -87,7 +87,8 @@ static void print_extremum(const LunaExprs *exprs, LunaExprAtom atom,
 static void print_atom(const LunaExprs *exprs, LunaExprAtom atom, bool is_alone,
                        LunaText *text) {
   if (atom.kind == LUNA_ATOM_SYMBOL) {
-    luna_text_printf(text, "%s", exprs->symbols.items[atom.symbol].name);
+    const char *name = exprs->symbols.items[atom.symbol].name;
+    luna_text_printf(text, "%s", name ? name : "?");
   } else if (atom.kind == LUNA_ATOM_FLOORDIV) {
     luna_text_printf(text, is_alone ? "" : "(");
     print_operand(exprs, atom.operands[0], text);

@@ -57,10 +57,13 @@ uint32_t luna_facts_settle(LunaFacts *facts);
 /// so: what is known of the symbol is not passed on.
 void luna_symbol_bind(LunaFacts *facts, uint32_t symbol, LunaExpr value);
 
-/// Checks values[i] for symbol i; fills in those of symbols that equal an
-/// expression. Returns the first constraint of scope 0 that they violate, or
-/// LUNA_NO_CONSTRAINT. An overflow violates.
-uint32_t luna_facts_check(LunaFacts *facts, int64_t *values);
+/// Drops the constraints; what was concluded stays.
+void luna_facts_forget(LunaFacts *facts);
+
+/// Returns true if values[i] for the symbols i of scope 0 meet what is known of
+/// them and the constraints of scope 0; an overflow does not. Fills in the
+/// values of symbols that equal an expression and are INT64_MIN.
+bool luna_facts_check(LunaFacts *facts, int64_t *values);
 
 /// Returns true if the symbol may have the value by its range and modulus.
 bool luna_symbol_admits(const LunaFacts *facts, uint32_t symbol, int64_t value);

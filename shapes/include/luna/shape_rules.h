@@ -1,0 +1,61 @@
+#ifndef LUNA_SHAPE_RULES_H
+#define LUNA_SHAPE_RULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How an operator's result shape depends on its inputs (after SoD2: Niu et
+/// al., "SoD2: Statically Optimizing Dynamic Deep Neural Network Execution",
+/// ASPLOS 2024, section 2).
+typedef enum LunaShapeClass {
+  LUNA_ISDO,   ///< shapes in; the values come out, too
+  LUNA_ISDOS,  ///< shapes in
+  LUNA_ISVDOS, ///< shapes and values in
+  LUNA_EDO,    ///< known when it has been executed
+} LunaShapeClass;
+
+/// Returns "ISDO", "ISDOS", "ISVDOS" or "EDO".
+const char *luna_shape_class_name(LunaShapeClass shape_class);
+
+enum { LUNA_SHAPE_ATTRIBUTES_MAX = 3 };
+
+struct LunaShapeStep;
+
+/// One row of shape_rules.def.
+typedef struct LunaShapeRule {
+  const char *name; ///< of the operator, "dialect.name"
+  LunaShapeClass shape_class;
+  void (*forward)(struct LunaShapeStep *step);
+  void (*backward)(struct LunaShapeStep *step);
+  void (*value)(struct LunaShapeStep *step);
+  const char *forward_name, *backward_name, *value_name;
+  /// Bit i: the shape of the result depends on the values of operand i.
+  uint32_t value_operands;
+  /// Attributes that it reads, NULL where there are fewer. "@maps",
+  /// "@reassociation" and "@map" are read as their readers say.
+  const char *attributes[LUNA_SHAPE_ATTRIBUTES_MAX];
+} LunaShapeRule;
+
+/// All rules, by name; for the tests and the documentation.
+extern const LunaShapeRule luna_shape_rules[];
+extern const size_t luna_shape_rule_count;
+
+/// Returns the rule of an operator; of one that has no row, luna_shape_opaque.
+const LunaShapeRule *luna_shape_rule(const char *name, size_t length);
+
+/// Of what nothing is known but its types.
+extern const LunaShapeRule luna_shape_opaque;
+/// Where control flow meets: one result, equal to any of its operands.
+extern const LunaShapeRule luna_shape_merge;
+/// Where it does not: one result, equal to its operand.
+extern const LunaShapeRule luna_shape_forward_only;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_SHAPE_RULES_H

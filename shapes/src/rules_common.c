@@ -1,0 +1,95 @@
+// Results of the shape of operands, broadcast or not.
+
+#include "rules.h"
+
+LUNA_FORWARD(none) { (void)step; }
+LUNA_BACKWARD(none) { (void)step; }
+
+LUNA_FORWARD(same) { luna_step_copy_shape(step, 0, 0); }
+LUNA_FORWARD(second) { luna_step_copy_shape(step, 0, 1); }
+
+LUNA_BACKWARD(same) {
+  luna_step_fill_rank(step, 0, luna_step_result_rank(step, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcasting
+//===----------------------------------------------------------------------===//
+
+LunaExpr luna_broadcast_dims(LunaShapeStep *step, LunaExpr a, LunaExpr b) {
+  int64_t size = 0;
+  if (luna_expr_is_const(step->exprs, a, &size))
+    return size == 1 ? b : a;
+  if (luna_expr_is_const(step->exprs, b, &size))
+    return size == 1 ? a : b;
+  return luna_expr_max(step->exprs, a, b);
+}
+
+// Extent d of `rank` of operand i, counted from the last one: 1 where there is
+// none.
+static LunaExpr aligned_dim(LunaShapeStep *step, uint32_t i, uint32_t d,
+                            uint32_t rank) {
+  uint32_t own = luna_step_rank(step, i), missing = rank - own;
+  return d < missing ? luna_step_const(step, 1)
+                     : luna_step_dim(step, i, d - missing);
+}
+
+static uint32_t greatest_rank(LunaShapeStep *step, uint32_t count) {
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!luna_step_has_rank(step, i))
+      return LUNA_SHAPE_UNRANKED;
+    rank = luna_step_rank(step, i) > rank ? luna_step_rank(step, i) : rank;
+  }
+  return rank;
+}
+
+static void broadcast(LunaShapeStep *step, uint32_t count) {
+  uint32_t rank = greatest_rank(step, count);
+  if (rank == LUNA_SHAPE_UNRANKED)
+    return;
+  luna_step_set_rank(step, 0, rank);
+  for (uint32_t d = 0; d < rank; ++d) {
+    LunaExpr size = aligned_dim(step, 0, d, rank);
+    for (uint32_t i = 1; i < count; ++i)
+      size = luna_broadcast_dims(step, size, aligned_dim(step, i, d, rank));
+    luna_step_set_dim(step, 0, d, size);
+  }
+}
+
+static void require_broadcast(LunaShapeStep *step, uint32_t count) {
+  uint32_t rank = greatest_rank(step, count);
+  if (rank == LUNA_SHAPE_UNRANKED)
+    return;
+  for (uint32_t d = 0; d < rank; ++d)
+    for (uint32_t i = 1; i < count; ++i)
+      for (uint32_t k = 0; k < i; ++k)
+        luna_step_require(step, LUNA_CONSTRAINT_BROADCAST,
+                          aligned_dim(step, k, d, rank),
+                          aligned_dim(step, i, d, rank));
+}
+
+LUNA_FORWARD(broadcast) { broadcast(step, 2); }
+LUNA_BACKWARD(broadcast) { require_broadcast(step, 2); }
+LUNA_FORWARD(broadcast3) { broadcast(step, 3); }
+LUNA_BACKWARD(broadcast3) { require_broadcast(step, 3); }
+
+// Operands of one shape.
+LUNA_FORWARD(elementwise) { luna_step_copy_shape(step, 0, 0); }
+
+// The extents of a merge are symbols of its own: it only finds the rank.
+LUNA_FORWARD(merge) {
+  uint32_t rank = LUNA_SHAPE_UNRANKED;
+  for (uint32_t i = 0; i < step->op->operand_count; ++i) {
+    const LunaShapeValue *value =
+        &step->graph->values.items[step->op->operands[i]];
+    if (!value->is_defined)
+      continue;
+    if (value->rank == LUNA_SHAPE_UNRANKED ||
+        (rank != LUNA_SHAPE_UNRANKED && rank != value->rank))
+      return;
+    rank = value->rank;
+  }
+  if (rank != LUNA_SHAPE_UNRANKED)
+    luna_step_set_rank(step, 0, rank);
+}
