@@ -63,6 +63,17 @@ static void update_type(const Binding *binding) {
 // Sizes
 //===----------------------------------------------------------------------===//
 
+// Gives an argument its type, and a cast to the old one to its users.
+static void resize_to(Binding *binding, MlirValue argument, MlirType sized) {
+  MlirOperation first = mlirBlockGetFirstOperation(binding->body);
+  LunaBuilder b = luna_builder_before(first, first);
+  MlirValue cast = luna_build_op(&b, "tensor.cast", mlirValueGetType(argument),
+                                 1, &argument, 0, NULL);
+  mlirValueReplaceAllUsesOfWith(argument, cast);
+  mlirOperationSetOperand(mlirOpResultGetOwner(cast), 0, argument);
+  mlirValueSetType(argument, sized);
+}
+
 static bool resize_argument(Binding *binding, intptr_t i) {
   MlirValue argument = mlirBlockGetArgument(binding->body, i);
   MlirType type = mlirValueGetType(argument);
@@ -89,32 +100,14 @@ static bool resize_argument(Binding *binding, intptr_t i) {
     return luna_error_set(binding->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "argument '%.80s' has more than 2^63 - 1 bytes",
                           name);
-  mlirValueSetType(argument, sized);
+  resize_to(binding, argument, sized);
   binding->is_resized = true;
   return true;
 }
 
-// Upstream casts what the function returns to the types that it had.
-static void return_static_values(const Binding *binding) {
-  MlirOperation end = mlirBlockGetTerminator(binding->body);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
-    MlirOperation op = luna_defining_op(mlirOperationGetOperand(end, i));
-    if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TENSOR_CAST))
-      mlirOperationSetOperand(end, i, mlirOperationGetOperand(op, 0));
-  }
-}
-
 static bool infer_shapes(const Binding *binding, MlirModule module) {
-  static const char passes[] =
-      "canonicalize,func.func(tosa-infer-shapes),canonicalize";
   update_type(binding);
-  if (!luna_run_passes(module, passes,
-                       "the shapes of the model cannot be inferred",
-                       binding->error))
-    return false;
-  return_static_values(binding);
-  update_type(binding);
-  return luna_run_passes(module, "canonicalize",
+  return luna_run_passes(module, "inline,luna-propagate-shapes,canonicalize",
                          "the shapes of the model cannot be inferred",
                          binding->error);
 }

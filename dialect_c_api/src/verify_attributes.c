@@ -105,14 +105,37 @@ static bool is_place(const Use *use) {
   return lunaAttributeIsAPlace(use->value);
 }
 
-static bool is_mode(const Use *use) {
-  static const char *const modes[] = {"prefetch", "ping-pong", "sync"};
-  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i)
+static bool is_one_of(const Use *use, const char *const *words) {
+  for (; *words; ++words)
     if (mlirAttributeIsAString(use->value) &&
         mlirStringRefEqual(mlirStringAttrGetValue(use->value),
-                           luna_str(modes[i])))
+                           luna_str(*words)))
       return true;
   return false;
+}
+
+static bool is_mode(const Use *use) {
+  static const char *const modes[] = {"prefetch", "ping-pong", "sync", NULL};
+  return is_one_of(use, modes);
+}
+
+static bool is_shape_class(const Use *use) {
+  static const char *const classes[] = {"ISDO", "ISDOS", "ISVDOS", "EDO", NULL};
+  return is_one_of(use, classes);
+}
+
+static bool are_texts(const Use *use) {
+  if (!mlirAttributeIsAArray(use->value))
+    return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(use->value); ++i)
+    if (!mlirAttributeIsAString(mlirArrayAttrGetElement(use->value, i)))
+      return false;
+  return true;
+}
+
+static bool are_extents(const Use *use) {
+  return are_texts(use) && mlirArrayAttrGetNumElements(use->value) ==
+                               mlirOperationGetNumResults(use->op);
 }
 
 static int64_t field_of(MlirAttribute entry, const char *name) {
@@ -241,13 +264,14 @@ static MlirLogicalResult check_cost(const Use *use) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION, MODULE } Holder;
+typedef enum Holder { ARGUMENT, FUNCTION, ALLOCATION, MODULE, OPERATOR } Holder;
 
 static const char *const holders[] = {
     [ARGUMENT] = "arguments and results of functions",
     [FUNCTION] = "func.func",
     [ALLOCATION] = "memref.alloc",
     [MODULE] = "builtin.module",
+    [OPERATOR] = "operators with results",
 };
 
 typedef struct Value {
@@ -264,6 +288,9 @@ enum {
   INITIAL,
   SHAPES,
   CASES,
+  EXTENTS,
+  TEXTS,
+  SHAPE_CLASS,
   KIND,
   PLACE,
   ARENA_BYTES,
@@ -285,6 +312,9 @@ static const Value values[] = {
                  NULL},
     [SHAPES] = {are_shapes, "arrays of positive i64, at least two", NULL},
     [CASES] = {are_cases, "an array of i32 of at least 0, at least two", NULL},
+    [EXTENTS] = {are_extents, "a string for each result", NULL},
+    [TEXTS] = {are_texts, "strings", NULL},
+    [SHAPE_CLASS] = {is_shape_class, "one of ISDO, ISDOS, ISVDOS, EDO", NULL},
     [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
@@ -335,6 +365,8 @@ static bool holds(const Use *use, Holder holder) {
     return luna_op_is(use->op, LUNA_OP_MEMREF_ALLOC);
   case MODULE:
     return luna_op_is(use->op, LUNA_OP_BUILTIN_MODULE);
+  case OPERATOR:
+    return use->index < 0 && mlirOperationGetNumResults(use->op) > 0;
   }
   return false;
 }

@@ -8,6 +8,7 @@
 static const char *const steps[] = {
     [LUNA_UPSTREAM_STRUCTURE] =
         "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
+        "luna-propagate-shapes,"
         "func.func(luna-flatten-conditions,tosa-to-scf,lift-cf-to-scf)",
     [LUNA_UPSTREAM_QUANTIZE] =
         "luna-fold-constants,"

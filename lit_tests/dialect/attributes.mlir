@@ -25,6 +25,14 @@ func.func @versions(%n: tensor<1xi32> {luna.cases = array<i32: 0, 1>}, %x: tenso
   return
 }
 
+// CHECK-LABEL: func.func @shapes
+// CHECK-SAME: attributes {luna.sizes = ["u0 >= 4, <= 6"]}
+// CHECK: tensor.cast {{.*}} {luna.class = "ISDOS", luna.shape = ["u0, 8"]}
+func.func @shapes(%x: tensor<?x8xf32>) -> tensor<?x?xf32> attributes {luna.sizes = ["u0 >= 4, <= 6"]} {
+  %0 = tensor.cast %x {luna.class = "ISDOS", luna.shape = ["u0, 8"]} : tensor<?x8xf32> to tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
 // CHECK-LABEL: func.func @kinds
 // CHECK: memref.alloc() {luna.kind = "input"}
 // CHECK: memref.alloc() {luna.kind = "staging"}

@@ -354,3 +354,29 @@ func.func private @code() attributes {luna.code = {}}
 // expected-error @below {{kernels}}
 module attributes {luna.code = {unique_kernels = 1 : i64}} {
 }
+
+// -----
+
+func.func @shape_of_too_many(%x: tensor<?xf32>) {
+  // expected-error @below {{'luna.shape' needs a string for each result}}
+  %0 = tensor.cast %x {luna.shape = ["4", "8"]} : tensor<?xf32> to tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_class(%x: tensor<?xf32>) {
+  // expected-error @below {{'luna.class' needs one of ISDO, ISDOS, ISVDOS, EDO}}
+  %0 = tensor.cast %x {luna.class = "static"} : tensor<?xf32> to tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{'luna.sizes' needs strings}}
+func.func private @sizes() attributes {luna.sizes = [4 : i64]}
+
+// -----
+
+// expected-error @below {{'luna.shape' belongs on operators with results}}
+func.func private @shape_of_a_function() attributes {luna.shape = ["4"]}

@@ -30,7 +30,7 @@ static bool read_source(LunaText *text, const char *folder, const char *name,
 // The source of a pass lies in one of the folders of passes/.
 static bool read_named(LunaText *text, const char *name) {
   static const char *const folders[] = {
-      "legalize", "memory", "transfers", "plan", "verify", "lower", "meaning"};
+      "shapes", "legalize", "memory", "transfers", "plan", "verify", "lower", "meaning"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
     LunaText folder = {0};
     luna_text_printf(&folder, "passes/%s", folders[i]);
@@ -185,12 +185,13 @@ static void print_attribute(const char *name, const char *holder,
 }
 
 static void print_attributes(void) {
-  enum { ARGUMENT, FUNCTION, ALLOCATION, MODULE };
+  enum { ARGUMENT, FUNCTION, ALLOCATION, MODULE, OPERATOR };
   static const char *const holders[] = {
       [ARGUMENT] = "arguments and results of functions",
       [FUNCTION] = "`func.func`",
       [ALLOCATION] = "`memref.alloc`",
       [MODULE] = "`builtin.module`",
+      [OPERATOR] = "operators",
   };
   printf("\n## Attributes\n\n"
          "What one pass tells another is an operand or an attribute of an "

@@ -17,6 +17,7 @@ LUNA_FORWARD(broadcast);
 LUNA_FORWARD(broadcast3);
 LUNA_FORWARD(elementwise);
 LUNA_FORWARD(merge);
+LUNA_BACKWARD(induction);
 LUNA_BACKWARD(none);
 LUNA_BACKWARD(same);
 LUNA_BACKWARD(broadcast);
@@ -105,17 +106,5 @@ LunaExpr luna_broadcast_dims(LunaShapeStep *step, LunaExpr a, LunaExpr b);
 /// Sets extents of result 0 that attribute `a` leaves dynamic from the operands
 /// from `next` on, in order; the others are the attribute's.
 void luna_set_mixed(LunaShapeStep *step, uint32_t a, uint32_t next);
-
-/// Postfix code of luna_value_affine: an operation, or a constant or an operand
-/// and its number.
-enum LunaAffineCode {
-  LUNA_AFFINE_CONST,
-  LUNA_AFFINE_OPERAND,
-  LUNA_AFFINE_ADD,
-  LUNA_AFFINE_MUL,
-  LUNA_AFFINE_MOD,
-  LUNA_AFFINE_FLOORDIV,
-  LUNA_AFFINE_CEILDIV,
-};
 
 #endif // LUNA_RULES_H

@@ -93,3 +93,13 @@ LUNA_FORWARD(merge) {
   if (rank != LUNA_SHAPE_UNRANKED)
     luna_step_set_rank(step, 0, rank);
 }
+
+// The body runs for indices within the bounds alone.
+LUNA_BACKWARD(induction) {
+  LunaShapeValue index = step->graph->values.items[step->op->results[0]];
+  LunaExpr end =
+      luna_expr_scale(step->exprs, luna_step_element(step, 1, 0), 1, -1);
+  luna_step_require(step, LUNA_CONSTRAINT_AT_LEAST, index.elements[0],
+                    luna_step_element(step, 0, 0));
+  luna_step_require(step, LUNA_CONSTRAINT_AT_LEAST, end, index.elements[0]);
+}

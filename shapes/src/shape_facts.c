@@ -13,23 +13,55 @@ typedef enum Verdict { HOLDS, OPEN, FAILS } Verdict;
 void luna_facts_init(LunaFacts *facts, LunaArena *arena) {
   *facts = (LunaFacts){.constraints = {0}};
   luna_exprs_init(&facts->exprs, arena);
-  *LUNA_VECTOR_ADD(arena, &facts->scope_parents) = 0;
+  *LUNA_VECTOR_ADD(arena, &facts->scopes) = (LunaScope){.parent = 0};
 }
 
 uint32_t luna_scope_add(LunaFacts *facts, uint32_t parent) {
-  *LUNA_VECTOR_ADD(facts->exprs.arena, &facts->scope_parents) = parent;
-  return (uint32_t)facts->scope_parents.count - 1;
+  *LUNA_VECTOR_ADD(facts->exprs.arena, &facts->scopes) =
+      (LunaScope){.parent = parent};
+  return (uint32_t)facts->scopes.count - 1;
+}
+
+bool luna_scope_is_dead(const LunaFacts *facts, uint32_t scope) {
+  while (scope != 0 && !facts->scopes.items[scope].is_dead)
+    scope = facts->scopes.items[scope].parent;
+  return scope != 0;
 }
 
 // Returns true if `scope` lies in `outer` or is it.
 static bool is_within(const LunaFacts *facts, uint32_t scope, uint32_t outer) {
   while (scope != outer && scope != 0)
-    scope = facts->scope_parents.items[scope];
+    scope = facts->scopes.items[scope].parent;
   return scope == outer;
 }
 
 static bool may_teach(const LunaFacts *facts, uint32_t symbol, uint32_t scope) {
   return is_within(facts, facts->exprs.symbols.items[symbol].scope, scope);
+}
+
+static bool is_product_visible(const LunaFacts *facts, uint32_t product,
+                               uint32_t scope) {
+  const LunaExprs *exprs = &facts->exprs;
+  LunaExprProduct factors = exprs->products.items[product];
+  for (uint32_t k = 0; k < factors.count; ++k) {
+    LunaExprAtom atom = exprs->atoms.items[factors.atoms[k]];
+    if (atom.kind == LUNA_ATOM_SYMBOL &&
+        !is_within(facts, scope, exprs->symbols.items[atom.symbol].scope))
+      return false;
+    for (uint32_t i = 0; i < atom.count; ++i)
+      if (!luna_expr_is_visible(facts, atom.operands[i], scope))
+        return false;
+  }
+  return true;
+}
+
+bool luna_expr_is_visible(const LunaFacts *facts, LunaExpr expr,
+                          uint32_t scope) {
+  const LunaExprSum *sum = luna_expr_sum(&facts->exprs, expr);
+  for (uint32_t i = 0; i < sum->count; ++i)
+    if (!is_product_visible(facts, sum->terms[i].product, scope))
+      return false;
+  return true;
 }
 
 void luna_symbol_bind(LunaFacts *facts, uint32_t symbol, LunaExpr value) {
@@ -445,13 +477,21 @@ uint32_t luna_facts_settle(LunaFacts *facts) {
     for (uint32_t i = 0; i < facts->constraints.count; ++i) {
       uint64_t before = facts->constraints.count;
       LunaConstraint constraint = facts->constraints.items[i];
-      if (learn(facts, constraint) == FAILS)
-        return i;
+      if (learn(facts, constraint) == FAILS) {
+        if (constraint.scope == 0)
+          return i;
+        facts->scopes.items[constraint.scope].is_dead = true;
+      }
       for (uint64_t k = before; k < facts->constraints.count; ++k)
         facts->constraints.items[k].origin = constraint.origin;
     }
   }
   return LUNA_NO_CONSTRAINT;
+}
+
+bool luna_constraint_is_open(LunaFacts *facts,
+                             const LunaConstraint *constraint) {
+  return constraint->scope == 0 && learn(facts, *constraint) != HOLDS;
 }
 
 static bool is_met(const LunaFacts *facts, const LunaConstraint *constraint,
@@ -510,7 +550,7 @@ void luna_constraint_print(const LunaFacts *facts,
       [LUNA_CONSTRAINT_EQUAL] = " == ",
       [LUNA_CONSTRAINT_AT_LEAST] = " >= ",
       [LUNA_CONSTRAINT_DIVISIBLE] = " mod ",
-      [LUNA_CONSTRAINT_BROADCAST] = " broadcasts with ",
+      [LUNA_CONSTRAINT_BROADCAST] = " == ",
   };
   bool is_divisible = constraint->kind == LUNA_CONSTRAINT_DIVISIBLE;
   luna_text_printf(text, is_divisible ? "(" : "");
@@ -518,5 +558,9 @@ void luna_constraint_print(const LunaFacts *facts,
   luna_text_printf(text, is_divisible ? ")" : "");
   luna_text_printf(text, "%s", words[constraint->kind]);
   luna_expr_print(&facts->exprs, constraint->b, text);
-  luna_text_printf(text, is_divisible ? " == 0" : "");
+  luna_text_printf(text, "%s",
+                   is_divisible ? " == 0"
+                   : constraint->kind == LUNA_CONSTRAINT_BROADCAST
+                       ? ", or one of them 1"
+                       : "");
 }

@@ -1,7 +1,8 @@
 // Where control flow meets. A merged size is a symbol of its own. All of them
 // are taken to be what enters first, and those for which this does not hold,
 // given the others, are taken back until none is left: so a loop that hands
-// its sizes on, even in turn, leaves them as they are.
+// its sizes on, even in turn, leaves them as they are. A symbol of a region
+// does not leave it: there it may have another value each time.
 
 #include "shape_cells.h"
 
@@ -68,7 +69,7 @@ static bool holds(const Merges *merges, const Merge *merge) {
   for (uint32_t i = 0; i < merge->op->operand_count; ++i)
     if (value == LUNA_EXPR_NONE || incoming(merges, merge, i) != value)
       return false;
-  return true;
+  return luna_expr_is_visible(&merges->graph->facts, value, merge->op->scope);
 }
 
 // Takes back what does not hold; returns true if there was anything.

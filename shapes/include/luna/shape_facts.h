@@ -28,10 +28,15 @@ typedef struct LunaConstraint {
   uint32_t origin; ///< for the caller: what it came from
 } LunaConstraint;
 
+typedef struct LunaScope {
+  uint32_t parent;
+  bool is_dead; ///< its constraints cannot be met
+} LunaScope;
+
 /// Expressions, scopes and constraints. Scope 0 is the function.
 typedef struct LunaFacts {
   LunaExprs exprs;
-  LUNA_VECTOR(uint32_t) scope_parents;
+  LUNA_VECTOR(LunaScope) scopes;
   LUNA_VECTOR(LunaConstraint) constraints; ///< those that do not always hold
   LunaMap keys;                            ///< of the constraints
 } LunaFacts;
@@ -45,13 +50,22 @@ void luna_facts_init(LunaFacts *facts, LunaArena *arena);
 /// Adds a scope in `parent` and returns it.
 uint32_t luna_scope_add(LunaFacts *facts, uint32_t parent);
 
+/// Returns true if a scope or one around it never runs.
+bool luna_scope_is_dead(const LunaFacts *facts, uint32_t scope);
+
 /// Adds a constraint, unless it is there or an expression is LUNA_EXPR_NONE.
 void luna_fact_add(LunaFacts *facts, const LunaConstraint *constraint);
 
 /// Draws conclusions from all constraints until none is left to draw. Returns
-/// the index of the first constraint that no values of the symbols meet, or
-/// LUNA_NO_CONSTRAINT. O(rounds * constraints).
+/// the index of the first constraint of scope 0 that no values of the symbols
+/// meet, or LUNA_NO_CONSTRAINT; a region whose constraints cannot be met never
+/// runs. O(rounds * constraints).
 uint32_t luna_facts_settle(LunaFacts *facts);
+
+/// Returns true if all symbols of an expression are of `scope` or of one around
+/// it.
+bool luna_expr_is_visible(const LunaFacts *facts, LunaExpr expr,
+                          uint32_t scope);
 
 /// Makes a symbol equal to an expression without it. The caller knows it to be
 /// so: what is known of the symbol is not passed on.
@@ -67,6 +81,10 @@ bool luna_facts_check(LunaFacts *facts, int64_t *values);
 
 /// Returns true if the symbol may have the value by its range and modulus.
 bool luna_symbol_admits(const LunaFacts *facts, uint32_t symbol, int64_t value);
+
+/// Returns true if a constraint of scope 0 is not known to hold.
+bool luna_constraint_is_open(LunaFacts *facts,
+                             const LunaConstraint *constraint);
 
 /// Appends a constraint, such as "h mod 2 == 0".
 void luna_constraint_print(const LunaFacts *facts,

@@ -40,6 +40,18 @@ typedef struct LunaShapeRule {
   const char *attributes[LUNA_SHAPE_ATTRIBUTES_MAX];
 } LunaShapeRule;
 
+/// Postfix code of the attribute "@map", an affine function of operands: an
+/// operation, or a constant or an operand and its number.
+enum LunaAffineCode {
+  LUNA_AFFINE_CONST,
+  LUNA_AFFINE_OPERAND,
+  LUNA_AFFINE_ADD,
+  LUNA_AFFINE_MUL,
+  LUNA_AFFINE_MOD,
+  LUNA_AFFINE_FLOORDIV,
+  LUNA_AFFINE_CEILDIV,
+};
+
 /// All rules, by name; for the tests and the documentation.
 extern const LunaShapeRule luna_shape_rules[];
 extern const size_t luna_shape_rule_count;
@@ -51,6 +63,8 @@ const LunaShapeRule *luna_shape_rule(const char *name, size_t length);
 extern const LunaShapeRule luna_shape_opaque;
 /// Where control flow meets: one result, equal to any of its operands.
 extern const LunaShapeRule luna_shape_merge;
+/// The index of a loop, from operand 0 to below operand 1.
+extern const LunaShapeRule luna_shape_induction;
 /// Where it does not: one result, equal to its operand.
 extern const LunaShapeRule luna_shape_forward_only;
 

@@ -1,0 +1,126 @@
+// luna-propagate-shapes: finds the shapes that types leave open.
+//
+// In: functions on tensors: tosa, tensor, linalg, arith on sizes, control flow
+// of scf or TOSA; types may be open (`?`, `tensor<*x…>`).
+// Out: the same with what is known forward and backward, of shapes and of the
+// values that hold sizes (docs/shapes.md): constants are in the types, sizes
+// that are constant are constants, with tensor.cast where an operator ties its
+// types to its attributes. An operator whose result stays open has its extents
+// as `luna.shape`, expressions over the open sizes of the arguments
+// (`<name>.<dimension>`) and over sizes known while running only (`u0`), and
+// its class as `luna.class`. A function without open shapes is left alone; one
+// that is called keeps its type.
+// Refuses: shapes that do not fit whatever the open sizes are.
+// Example: lit_tests/passes/luna-propagate-shapes/doc.mlir
+
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/passes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "shape_writer.h"
+
+static bool is_open_type(MlirType type) {
+  return mlirTypeIsATensor(type) &&
+         (!mlirShapedTypeHasRank(type) || !mlirShapedTypeHasStaticShape(type));
+}
+
+static bool is_static_op(MlirOperation op, void *data) {
+  (void)data;
+  uint32_t rank;
+  if (luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (is_open_type(type) || luna_is_tosa_shape(type, &rank))
+      return false;
+  }
+  return true;
+}
+
+static bool has_open_argument(MlirOperation func) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    if (is_open_type(mlirValueGetType(mlirBlockGetArgument(block, i))))
+      return true;
+  return false;
+}
+
+typedef struct Callees {
+  LunaArena arena;
+  LunaMap names;
+} Callees;
+
+static bool find_callee(MlirOperation op, void *data) {
+  Callees *callees = data;
+  if (luna_op_is(op, LUNA_OP_FUNC_CALL)) {
+    MlirStringRef name = luna_attr_symbol(op, "callee");
+    luna_map_add(&callees->names, &callees->arena,
+                 luna_map_bytes(name.data, name.length));
+  }
+  return true;
+}
+
+// The operator that a constraint came from; of control flow, the function.
+static MlirLogicalResult refuse(LunaShapeReader *reader, MlirOperation func,
+                                uint32_t failed) {
+  LunaText text = {0};
+  LunaConstraint constraint = reader->graph.facts.constraints.items[failed];
+  MlirOperation op = reader->ops.items[constraint.origin];
+  luna_shape_name_symbols(&reader->graph);
+  luna_constraint_print(&reader->graph.facts, &constraint, &text);
+  luna_emit_error(op.ptr ? op : func, "shapes do not fit: needs %s", text.data);
+  luna_text_deinit(&text);
+  return mlirLogicalResultFailure();
+}
+
+static MlirLogicalResult propagate(MlirOperation func, bool is_called) {
+  LunaArena arena = {0};
+  LunaShapeReader reader;
+  luna_shape_read(&reader, func, &arena);
+  uint32_t failed = luna_shape_solve(&reader.graph, 0);
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (failed != LUNA_NO_CONSTRAINT)
+    result = refuse(&reader, func, failed);
+  else
+    luna_shape_write(&reader, func, is_called);
+  luna_arena_destroy(&arena);
+  return result;
+}
+
+static bool has_body(MlirOperation func) {
+  return luna_op_is(func, LUNA_OP_FUNC_FUNC) &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0)));
+}
+
+static MlirLogicalResult run(MlirOperation module,
+                             const LunaOptionValue *options) {
+  (void)options;
+  Callees callees = {.arena = {0}};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  luna_walk(module, find_callee, &callees);
+  for (MlirOperation func = mlirBlockGetFirstOperation(luna_body(module, 0));
+       !mlirOperationIsNull(func) && mlirLogicalResultIsSuccess(result);
+       func = mlirOperationGetNextInBlock(func)) {
+    if (!has_body(func) ||
+        (!has_open_argument(func) && luna_walk(func, is_static_op, NULL)))
+      continue;
+    MlirStringRef name = luna_attr_string(func, "sym_name");
+    bool is_called =
+        luna_map_find(&callees.names, luna_map_bytes(name.data, name.length)) !=
+        LUNA_MAP_ABSENT;
+    result = propagate(func, is_called);
+  }
+  luna_arena_destroy(&callees.arena);
+  return result;
+}
+
+static const char *const dialects[] = {"arith", "tensor", "tosa", NULL};
+
+const LunaPassDesc luna_pass_propagate_shapes = {
+    .argument = "luna-propagate-shapes",
+    .summary = "Find the shapes that types leave open",
+    .anchor = "builtin.module",
+    .dependent_dialects = dialects,
+    .run = run,
+};

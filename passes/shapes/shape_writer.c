@@ -1,0 +1,493 @@
+#include "shape_writer.h"
+
+#include <string.h>
+
+#include "luna-c/build_scalar.h"
+#include "luna-c/build_tosa.h"
+#include "luna-c/ir.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+
+// Each value has the type that it had, the type that is known of it, and the
+// type that it gets: the known one where its operator leaves it free, else the
+// old one, and in control flow what all that meet there have in common.
+typedef struct Types {
+  MlirType old, known, given;
+} Types;
+
+typedef struct Writer {
+  LunaShapeReader *reader;
+  MlirOperation func;
+  bool is_called;
+  bool is_open; // what stays open is described
+  Types *types;
+} Writer;
+
+typedef struct Use {
+  MlirOperation owner;
+  intptr_t operand;
+} Use;
+
+static uint32_t id_of(const Writer *writer, MlirValue value) {
+  return luna_shape_id(writer->reader, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+// Constants that no type can have, negative ones, stay open.
+static MlirType known_type(Writer *writer, uint32_t v, MlirType old) {
+  LunaShapeGraph *graph = &writer->reader->graph;
+  uint32_t rank = luna_shape_rank(graph, v);
+  int64_t dims[LUNA_RANK_MAX];
+  if (!mlirTypeIsATensor(old) || rank == LUNA_SHAPE_UNRANKED ||
+      rank > LUNA_RANK_MAX)
+    return old;
+  for (uint32_t d = 0; d < rank; ++d)
+    if (!luna_expr_is_const(&graph->facts.exprs, luna_shape_dim(graph, v, d),
+                            &dims[d]) ||
+        dims[d] < 0)
+      dims[d] = mlirShapedTypeGetDynamicSize();
+  return mlirRankedTensorTypeGet(rank, dims, mlirShapedTypeGetElementType(old),
+                                 mlirTypeIsARankedTensor(old)
+                                     ? mlirRankedTensorTypeGetEncoding(old)
+                                     : mlirAttributeGetNull());
+}
+
+// The extents that two types have in common; `a` if one has no rank.
+static MlirType common_type(MlirType a, MlirType b) {
+  int64_t dims[LUNA_RANK_MAX];
+  if (mlirTypeEqual(a, b) || !mlirShapedTypeHasRank(a))
+    return a;
+  if (!mlirShapedTypeHasRank(b) ||
+      mlirShapedTypeGetRank(a) != mlirShapedTypeGetRank(b))
+    return mlirUnrankedTensorTypeGet(mlirShapedTypeGetElementType(a));
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(a); ++d)
+    dims[d] = mlirShapedTypeGetDimSize(a, d) == mlirShapedTypeGetDimSize(b, d)
+                  ? mlirShapedTypeGetDimSize(a, d)
+                  : mlirShapedTypeGetDynamicSize();
+  return mlirRankedTensorTypeGet(mlirShapedTypeGetRank(a), dims,
+                                 mlirShapedTypeGetElementType(a),
+                                 mlirRankedTensorTypeGetEncoding(a));
+}
+
+// Operators whose verifiers take any type that is compatible; the others of
+// the tensor dialect tie types to attributes, and of unknown ones nothing is
+// known.
+static bool is_free(MlirOperation op) {
+  static const LunaOpName tied[] = {LUNA_OP_TOSA_CUSTOM,
+                                    LUNA_OP_TOSA_VARIABLE_READ,
+                                    LUNA_OP_TOSA_VARIABLE_WRITE};
+  if (luna_op_in_dialect(op, LUNA_DIALECT_TOSA))
+    return !luna_op_is_any(op, tied, 3);
+  if (luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
+    return luna_shape_rule_of(op) != &luna_shape_opaque &&
+           !mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(op));
+  return luna_op_is(op, LUNA_OP_TENSOR_CAST);
+}
+
+static bool takes_any(MlirOperation op) {
+  static const LunaOpName readers[] = {
+      LUNA_OP_TENSOR_DIM, LUNA_OP_TENSOR_EXTRACT, LUNA_OP_TENSOR_EXTRACT_SLICE};
+  return is_free(op) || luna_op_is_any(op, readers, 3);
+}
+
+static bool is_flow(MlirOperation op) {
+  static const LunaOpName flow[] = {
+      LUNA_OP_SCF_IF,    LUNA_OP_SCF_INDEX_SWITCH, LUNA_OP_SCF_FOR,
+      LUNA_OP_SCF_WHILE, LUNA_OP_TOSA_COND_IF,     LUNA_OP_TOSA_WHILE_LOOP};
+  return luna_op_is_any(op, flow, sizeof flow / sizeof *flow);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow: values that have one type
+//===----------------------------------------------------------------------===//
+
+static void give_common(Writer *writer, MlirValue a, MlirValue b) {
+  Types *x = &writer->types[id_of(writer, a)];
+  Types *y = &writer->types[id_of(writer, b)];
+  if (mlirTypeIsATensor(x->known))
+    x->given = y->given = common_type(x->given, y->given);
+}
+
+static void give_arguments(Writer *writer, MlirOperation op, intptr_t region,
+                           intptr_t first, MlirOperation other,
+                           intptr_t other_region) {
+  MlirBlock block = luna_body(op, region);
+  for (intptr_t i = first;
+       !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i)
+    give_common(writer, mlirBlockGetArgument(block, i),
+                other_region < 0
+                    ? mlirOperationGetResult(other, i - first)
+                    : mlirBlockGetArgument(luna_body(other, other_region), i));
+}
+
+static bool give_flow(MlirOperation op, void *data) {
+  Writer *writer = data;
+  if (luna_op_is(op, LUNA_OP_SCF_FOR)) {
+    give_arguments(writer, op, 0, 1, op, -1);
+  } else if (luna_op_is(op, LUNA_OP_SCF_WHILE)) {
+    give_arguments(writer, op, 1, 0, op, -1);
+  } else if (luna_op_is(op, LUNA_OP_TOSA_COND_IF)) {
+    give_arguments(writer, op, 1, 0, op, 0);
+  } else if (luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP)) {
+    // Three that meet: what the first two have in common, with the third.
+    give_arguments(writer, op, 0, 0, op, 1);
+    give_arguments(writer, op, 1, 0, op, -1);
+    give_arguments(writer, op, 0, 0, op, 1);
+  }
+  return true;
+}
+
+// The value whose type an operand of control flow has, or a null one.
+static MlirValue met_by(MlirOperation op, intptr_t i) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+  if (luna_op_is(op, LUNA_OP_SCF_CONDITION))
+    return i > 0 ? mlirOperationGetResult(parent, i - 1) : (MlirValue){NULL};
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE))
+    return mlirBlockGetArgument(luna_body(op, 0), i);
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
+    return i >= 3 ? mlirOperationGetResult(op, i - 3) : (MlirValue){NULL};
+  if (luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP))
+    return mlirOperationGetResult(op, i);
+  if (luna_op_is(op, LUNA_OP_TOSA_COND_IF))
+    return i > 0 ? mlirBlockGetArgument(luna_body(op, 0), i - 1)
+                 : (MlirValue){NULL};
+  if (luna_op_is(op, LUNA_OP_SCF_IF) ||
+      luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH))
+    return (MlirValue){NULL};
+  if (luna_op_is(parent, LUNA_OP_SCF_WHILE))
+    return mlirBlockGetArgument(luna_body(parent, 0), i);
+  // The condition of tosa.while_loop yields a truth value.
+  if (luna_op_is(parent, LUNA_OP_TOSA_WHILE_LOOP) &&
+      mlirRegionEqual(region, mlirOperationGetRegion(parent, 0)))
+    return (MlirValue){NULL};
+  return mlirOperationGetResult(parent, i);
+}
+
+static bool is_flow_operand(MlirOperation op) {
+  return is_flow(op) || (mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+                         is_flow(mlirOperationGetParentOperation(op)));
+}
+
+// A region that never runs may have what does not fit: it stays.
+static bool is_dead(const Writer *writer, MlirOperation op) {
+  LunaShapeGraph *graph = &writer->reader->graph;
+  return mlirOperationGetNumResults(op) > 0 &&
+         luna_scope_is_dead(
+             &graph->facts,
+             graph->values.items[id_of(writer, mlirOperationGetResult(op, 0))]
+                 .decl.scope);
+}
+
+// The type that an operand must have: that of `v`, known, given or old.
+static MlirType wanted_type(const Writer *writer, Use use, uint32_t v) {
+  if (is_flow_operand(use.owner)) {
+    MlirValue met = met_by(use.owner, use.operand);
+    return met.ptr ? writer->types[id_of(writer, met)].given
+                   : writer->types[v].old;
+  }
+  if (luna_op_is(use.owner, LUNA_OP_FUNC_RETURN))
+    return writer->is_called ? writer->types[v].old : writer->types[v].known;
+  return takes_any(use.owner) && !is_dead(writer, use.owner)
+             ? writer->types[v].known
+             : writer->types[v].old;
+}
+
+//===----------------------------------------------------------------------===//
+// Deciding
+//===----------------------------------------------------------------------===//
+
+static bool is_tied(const Writer *writer, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    return is_dead(writer, op) || (!is_free(op) && !is_flow(op));
+  }
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  if (mlirOperationEqual(parent, writer->func))
+    return writer->is_called || !mlirBlockEqual(block, luna_body(parent, 0));
+  return !is_flow(parent);
+}
+
+static void decide(Writer *writer) {
+  LunaShapeReader *reader = writer->reader;
+  writer->types = LUNA_ARENA_ARRAY(reader->arena, Types, reader->values.count);
+  for (uint32_t v = 0; v < reader->values.count; ++v) {
+    MlirValue value = reader->values.items[v];
+    Types *types = &writer->types[v];
+    types->old = mlirValueGetType(value);
+    types->known = known_type(writer, v, types->old);
+    types->given = is_tied(writer, value) ? types->old : types->known;
+  }
+  luna_walk(writer->func, give_flow, writer);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static MlirValue build_cast(MlirOperation before, MlirValue value,
+                            MlirType type) {
+  return mlirOperationGetResult(
+      luna_build_before(
+          before, &(LunaOpSpec){.name = "tensor.cast",
+                                .location = mlirOperationGetLocation(before),
+                                .operands = &value,
+                                .operand_count = 1,
+                                .results = &type,
+                                .result_count = 1}),
+      0);
+}
+
+// The op behind the definition of a value.
+static MlirOperation behind(MlirValue value) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockGetFirstOperation(mlirBlockArgumentGetOwner(value))
+             : mlirOperationGetNextInBlock(mlirOpResultGetOwner(value));
+}
+
+typedef struct Uses {
+  LUNA_VECTOR(Use);
+} Uses;
+
+static Uses uses_of(LunaArena *arena, MlirValue value) {
+  Uses uses = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    *LUNA_VECTOR_ADD(arena, &uses) =
+        (Use){mlirOpOperandGetOwner(use),
+              (intptr_t)mlirOpOperandGetOperandNumber(use)};
+  return uses;
+}
+
+// Gives a value its type, and every use the type that it needs: by one cast
+// behind the definition for those that take what is known.
+static void rewrite_value(Writer *writer, uint32_t v) {
+  MlirValue value = writer->reader->values.items[v], known = {NULL};
+  Types types = writer->types[v];
+  Uses uses = uses_of(writer->reader->arena, value);
+  mlirValueSetType(value, types.given);
+  for (uint64_t i = 0; i < uses.count; ++i) {
+    Use use = uses.items[i];
+    MlirType wanted = wanted_type(writer, use, v);
+    if (mlirTypeEqual(wanted, types.given))
+      continue;
+    if (!mlirTypeEqual(wanted, types.known)) {
+      mlirOperationSetOperand(use.owner, use.operand,
+                              build_cast(use.owner, value, wanted));
+      continue;
+    }
+    if (!known.ptr)
+      known = build_cast(behind(value), value, wanted);
+    mlirOperationSetOperand(use.owner, use.operand, known);
+  }
+}
+
+static bool is_constant_op(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
+         luna_op_is(op, LUNA_OP_TOSA_CONST) ||
+         luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE);
+}
+
+static bool read_constants(Writer *writer, uint32_t v, int64_t *numbers) {
+  LunaShapeGraph *graph = &writer->reader->graph;
+  uint32_t count = graph->values.items[v].decl.element_count;
+  for (uint32_t k = 0; k < count; ++k)
+    if (!luna_expr_is_const(&graph->facts.exprs,
+                            luna_shape_element(graph, v, k), &numbers[k]))
+      return false;
+  return count > 0;
+}
+
+// Replaces what holds sizes, all constants, by a constant.
+static void fold_value(Writer *writer, uint32_t v) {
+  MlirValue value = writer->reader->values.items[v];
+  MlirType type = mlirValueGetType(value);
+  int64_t numbers[LUNA_SHAPE_ELEMENTS_MAX];
+  uint32_t rank = 0;
+  if (mlirTypeIsATensor(type) || !luna_is_used(value) ||
+      writer->reader->graph.values.items[v].decl.element_count >
+          LUNA_SHAPE_ELEMENTS_MAX ||
+      (!mlirValueIsABlockArgument(value) &&
+       is_constant_op(mlirOpResultGetOwner(value))) ||
+      !read_constants(writer, v, numbers))
+    return;
+  MlirOperation next = behind(value);
+  LunaBuilder b = luna_builder_before(next, next);
+  MlirValue constant = luna_is_tosa_shape(type, &rank)
+                           ? luna_build_const_shape(&b, rank, numbers)
+                           : luna_scalar_int(&b, type, numbers[0]);
+  mlirValueReplaceAllUsesOfWith(value, constant);
+}
+
+static bool drop_cast(MlirOperation op, void *data) {
+  (void)data;
+  if (luna_op_is(op, LUNA_OP_TENSOR_CAST)) {
+    MlirValue from = mlirOperationGetOperand(op, 0);
+    MlirValue to = mlirOperationGetResult(op, 0);
+    if (mlirTypeEqual(mlirValueGetType(from), mlirValueGetType(to)))
+      mlirValueReplaceAllUsesOfWith(to, from);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What stays open
+//===----------------------------------------------------------------------===//
+
+static void print_shape(LunaShapeGraph *graph, uint32_t v, LunaText *text) {
+  uint32_t rank = luna_shape_rank(graph, v);
+  luna_text_printf(text, rank == LUNA_SHAPE_UNRANKED ? "*" : "");
+  for (uint32_t d = 0; rank != LUNA_SHAPE_UNRANKED && d < rank; ++d) {
+    luna_text_printf(text, d > 0 ? ", " : "");
+    luna_expr_print(&graph->facts.exprs, luna_shape_dim(graph, v, d), text);
+  }
+}
+
+static bool is_open(MlirType type) {
+  return mlirTypeIsATensor(type) &&
+         (!mlirShapedTypeHasRank(type) || !mlirShapedTypeHasStaticShape(type));
+}
+
+// Returns true if a result stays open.
+static bool describe(Writer *writer, MlirOperation op, LunaShapeClass found) {
+  LunaShapeReader *reader = writer->reader;
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t count = mlirOperationGetNumResults(op), open = 0;
+  MlirAttribute *shapes = LUNA_ARENA_ARRAY(reader->arena, MlirAttribute, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    LunaText text = {0};
+    MlirValue value = mlirOperationGetResult(op, i);
+    open += is_open(writer->types[id_of(writer, value)].known);
+    print_shape(&reader->graph, id_of(writer, value), &text);
+    shapes[i] = luna_string_attr(context, text.data ? text.data : "");
+    luna_text_deinit(&text);
+  }
+  mlirOperationRemoveDiscardableAttributeByName(op, luna_str("luna.shape"));
+  mlirOperationRemoveDiscardableAttributeByName(op, luna_str("luna.class"));
+  if (open == 0)
+    return false;
+  luna_set_attr(op, "luna.shape", mlirArrayAttrGet(context, count, shapes));
+  luna_set_string(op, "luna.class", luna_shape_class_name(found));
+  return true;
+}
+
+typedef struct Texts {
+  LUNA_VECTOR(MlirAttribute);
+} Texts;
+
+static void add_text(Writer *writer, Texts *texts, LunaText *text) {
+  MlirContext context = mlirOperationGetContext(writer->func);
+  *LUNA_VECTOR_ADD(writer->reader->arena, texts) =
+      luna_string_attr(context, text->data);
+  luna_text_deinit(text);
+}
+
+// What is known of a symbol beyond that it is an extent.
+static void add_symbol(Writer *writer, Texts *texts, LunaSymbol symbol) {
+  LunaText text = {0};
+  bool has_max = symbol.range.max != INT64_MAX;
+  if (!symbol.name || symbol.value != LUNA_EXPR_NONE ||
+      (symbol.range.min <= 1 && !has_max && symbol.modulus == 1) ||
+      symbol.range.min == symbol.range.max)
+    return;
+  luna_text_printf(&text, "%s", symbol.name);
+  if (symbol.range.min > 1 || has_max)
+    luna_text_printf(&text, " >= %lld", (long long)symbol.range.min);
+  if (has_max)
+    luna_text_printf(&text, ", <= %lld", (long long)symbol.range.max);
+  if (symbol.modulus > 1)
+    luna_text_printf(&text, "%s mod %lld == %lld",
+                     text.length > strlen(symbol.name) ? "," : "",
+                     (long long)symbol.modulus, (long long)symbol.residue);
+  add_text(writer, texts, &text);
+}
+
+// Bounds of the open sizes, and what must hold of those of the function.
+static void describe_function(Writer *writer) {
+  LunaFacts *facts = &writer->reader->graph.facts;
+  MlirContext context = mlirOperationGetContext(writer->func);
+  Texts texts = {0};
+  for (uint32_t i = 0; i < facts->exprs.symbols.count; ++i)
+    add_symbol(writer, &texts, facts->exprs.symbols.items[i]);
+  for (uint32_t i = 0; i < facts->constraints.count; ++i) {
+    LunaText text = {0};
+    if (!luna_constraint_is_open(facts, &facts->constraints.items[i]))
+      continue;
+    luna_constraint_print(facts, &facts->constraints.items[i], &text);
+    add_text(writer, &texts, &text);
+  }
+  mlirOperationRemoveDiscardableAttributeByName(writer->func,
+                                                luna_str("luna.sizes"));
+  if (writer->is_open && texts.count > 0)
+    luna_set_attr(
+        writer->func, "luna.sizes",
+        mlirArrayAttrGet(context, (intptr_t)texts.count, texts.items));
+}
+
+static bool describe_flow(MlirOperation op, void *data) {
+  Writer *writer = data;
+  if (is_flow(op))
+    writer->is_open |= describe(writer, op, LUNA_EDO);
+  return true;
+}
+
+static void describe_ops(Writer *writer) {
+  LunaShapeReader *reader = writer->reader;
+  luna_shape_name_symbols(&reader->graph);
+  for (uint32_t i = 0; i < reader->ops.count; ++i)
+    if (reader->ops.items[i].ptr)
+      writer->is_open |= describe(writer, reader->ops.items[i],
+                                  luna_shape_class_of(&reader->graph, i));
+  luna_walk(writer->func, describe_flow, writer);
+  MlirBlock entry = luna_body(writer->func, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    writer->is_open |=
+        is_open(mlirValueGetType(mlirBlockGetArgument(entry, i)));
+  describe_function(writer);
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static void update_function_type(Writer *writer) {
+  MlirBlock entry = luna_body(writer->func, 0);
+  MlirType old = mlirTypeAttrGetValue(luna_attr(writer->func, "function_type"));
+  MlirOperation end = mlirBlockGetTerminator(entry);
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(old);
+  intptr_t results = mlirFunctionTypeGetNumResults(old);
+  MlirType *types =
+      LUNA_ARENA_ARRAY(writer->reader->arena, MlirType, inputs + results);
+  bool has_end = luna_op_is(end, LUNA_OP_FUNC_RETURN);
+  for (intptr_t i = 0; i < inputs; ++i)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
+  for (intptr_t i = 0; i < results; ++i)
+    types[inputs + i] = has_end
+                            ? mlirValueGetType(mlirOperationGetOperand(end, i))
+                            : mlirFunctionTypeGetResult(old, i);
+  luna_set_attr(writer->func, "function_type",
+                mlirTypeAttrGet(mlirFunctionTypeGet(
+                    mlirOperationGetContext(writer->func), inputs, types,
+                    results, types + inputs)));
+}
+
+void luna_shape_write(LunaShapeReader *reader, MlirOperation func,
+                      bool is_called) {
+  Writer writer = {.reader = reader, .func = func, .is_called = is_called};
+  decide(&writer);
+  for (uint32_t v = 0; v < reader->values.count; ++v)
+    if (mlirTypeIsATensor(writer.types[v].old))
+      rewrite_value(&writer, v);
+  for (uint32_t v = 0; v < reader->values.count; ++v)
+    fold_value(&writer, v);
+  luna_walk(func, drop_cast, NULL);
+  describe_ops(&writer);
+  if (!is_called)
+    update_function_type(&writer);
+  luna_erase_unused(func);
+}
