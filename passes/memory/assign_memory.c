@@ -174,11 +174,10 @@ static bool is_used_in_region(MlirValue value, MlirRegion region) {
   return false;
 }
 
-static MlirValue build_shared(MlirOperation before, MlirValue like,
+static MlirValue build_shared(MlirOperation before, MlirType like,
                               const char *kind) {
   MlirType type =
-      luna_memref_with_space(luna_memref_contiguous(mlirValueGetType(like)),
-                             memory(before, LUNA_MEMORY_SHARED));
+      luna_memref_with_space(like, memory(before, LUNA_MEMORY_SHARED));
   return luna_build_alloc(before, type, kind);
 }
 
@@ -218,7 +217,8 @@ static MlirValue cast_like(MlirOperation before, MlirValue value,
 // `input` is an argument or a view of one.
 static void load_before(MlirValue input, MlirOperation before) {
   MlirOperation view = luna_defining_op(input);
-  MlirValue copy = build_shared(before, input, "input"), source = input;
+  MlirType type = luna_memref_contiguous(mlirValueGetType(input));
+  MlirValue copy = build_shared(before, type, "input"), source = input;
   if (!mlirOperationIsNull(view)) {
     view = mlirOperationClone(view);
     luna_insert_before(before, view);
@@ -318,7 +318,7 @@ static void load_in_cases(MlirValue list, MlirOperation branch) {
 // PSRAM at the end; if it is also read, its value is copied on chip first.
 static void compute_on_chip(MlirValue output, MlirBlock entry, bool is_read) {
   MlirOperation first = mlirBlockGetFirstOperation(entry);
-  MlirValue buffer = build_shared(first, output, "output");
+  MlirValue buffer = build_shared(first, mlirValueGetType(output), "output");
   replace_uses_in(entry, output, buffer);
   if (is_read)
     luna_build_copy(first, output, buffer);
@@ -414,7 +414,7 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   if (!luna_is_memref(mlirValueGetType(value)) ||
       luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED)
     return;
-  MlirValue copy = build_shared(before, value, NULL);
+  MlirValue copy = build_shared(before, mlirValueGetType(value), NULL);
   luna_build_copy(before, value, copy);
   mlirOperationSetOperand(before, operand, copy);
 }
