@@ -34,7 +34,8 @@ static const Tools *tools_of(const LunaObjectTarget *target) {
        {"qemu-riscv32"}},
       {"xtensa",
        "xtensa-lx106-elf-gcc",
-       {"--specs=picolibc.specs", "-mlongcalls", "-Wa,--auto-litpools"},
+       {"--specs=/usr/lib/xtensa-lx106-elf/picolibc.specs", "-mlongcalls",
+        "-Wa,--auto-litpools"},
        {"qemu-xtensa", "-cpu", "dc233c"}},
   };
   return strcmp(target->name, tools[0].target) == 0 ? &tools[0] : &tools[1];
@@ -182,7 +183,8 @@ bool luna_core_link(const LunaObjectTarget *target, LLVMMemoryBufferRef code,
     add(&command, "-nostartfiles");
     add(&command, "-T");
     add(&command, luna_arena_printf(&folder.arena, "%s/link.ld", library));
-    add(&command, "-Wl,--gc-sections");
+    // Routines of gcc's do not say that they need no executable stack.
+    add(&command, "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack");
     add_symbols(&command, name);
     add(&command, object);
     add(&command,

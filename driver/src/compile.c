@@ -192,7 +192,8 @@ static int check_code_options(LunacSession *session) {
   bool is_exe = is_kind(options, "exe");
   bool is_host = strcmp(options->target, "host") == 0;
   if (is_exe && is_host)
-    luna_diagnose(session, "--emit=exe needs a core: --target=riscv32");
+    luna_diagnose(session, "--emit=exe needs a core: --target=riscv32 or "
+                           "xtensa");
   else if ((is_exe || is_kind(options, "obj")) && !options->output)
     luna_diagnose(session,
                   luna_arena_printf(session->arena, "--emit=%s needs -o FILE",

@@ -56,12 +56,12 @@ static const OptionSpec specs[] = {
      COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|asm|obj|exe", NULL, 0},
     {"target", "NAME",
      "what asm, obj and exe are for: host (this computer,\n"
-     "default), or a chip's core, riscv32",
-     COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32", "host", 0},
+     "default), or a chip's core, riscv32 or xtensa",
+     COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32|xtensa", "host", 0},
     {"on", "NAME",
      "run the program on this computer (host, default), or on a\n"
-     "chip's core under QEMU: riscv32",
-     RUN, OPTION_CHOICE, FIELD(on), "host|riscv32", "host", 0},
+     "chip's core under QEMU: riscv32 or xtensa",
+     RUN, OPTION_CHOICE, FIELD(on), "host|riscv32|xtensa", "host", 0},
     {"checks", "MODE",
      "what a program tells the runtime of its operators: on (which\n"
      "one, its buffers and their contents) or off (nothing that\n"
