@@ -97,8 +97,10 @@ static bool note_arena(LunaLowering *run) {
       return fail(run, "names a case that the switch 'shape' does not have", 0);
     MlirBlock body = luna_body(branch, (version->case_index + 1) % count);
     for (MlirOperation op = mlirBlockGetFirstOperation(body);
-         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      note_end(op, &version->arena_bytes);
       luna_walk(op, note_end, &version->arena_bytes);
+    }
   }
   return true;
 }

@@ -3,7 +3,8 @@
 //
 // In: a func.func after luna-form-regions. Out: the function as luna-insert-dma
 // and luna-plan-memory leave it, in the first mode with which the plan fits:
-// prefetch, ping-pong or sync, from `mode` on. Warns if that is not `mode`
+// prefetch, ping-pong or sync, from `mode` on; of a model with versions
+// (luna.cases), each version has its own. Warns if that is not `mode`
 // itself; with record-mode=true the attribute `luna.dma` is the mode taken.
 // Refuses: a plan that fits in none of them, with the error of sync. Options:
 // machine; mode, the first to try; record-mode; strategy, merge, compare, cache
@@ -43,10 +44,14 @@ static uint32_t first_mode(const LunaOptionValue *options) {
   return at;
 }
 
+// The first attempt has `mode`, the second that or less by version, the others
+// the modes behind it.
+enum { BY_CASE = 1 };
+
 // An unknown mode is tried alone: luna-insert-dma refuses it.
 static const char *mode_of_attempt(const LunaOptionValue *options,
                                    uint32_t index) {
-  uint32_t mode = first_mode(options) + index;
+  uint32_t mode = first_mode(options) + (index < BY_CASE ? index : index - 1);
   return mode < MODE_COUNT ? modes[mode] : options[OPT_MODE].string;
 }
 
@@ -57,6 +62,7 @@ static bool expand(const LunaOptionValue *options, uint32_t index,
       options[OPT_MACHINE].string,
       "} mode=",
       mode_of_attempt(options, index),
+      index == BY_CASE ? " by-case=true" : "",
       "},luna-plan-memory{machine={",
       options[OPT_MACHINE].string,
       "} strategy=",
@@ -73,7 +79,7 @@ static bool expand(const LunaOptionValue *options, uint32_t index,
   };
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; ++i)
     append(pieces[i], data);
-  return first_mode(options) + index + 1 < MODE_COUNT;
+  return first_mode(options) + index + (index == 0) < MODE_COUNT;
 }
 
 static void settle(MlirOperation func, const LunaOptionValue *options,
@@ -81,7 +87,7 @@ static void settle(MlirOperation func, const LunaOptionValue *options,
   const char *mode = mode_of_attempt(options, index);
   if (options[OPT_RECORD_MODE].integer)
     luna_set_string(func, "luna.dma", mode);
-  if (index == 0)
+  if (index <= BY_CASE)
     return;
   char message[160];
   snprintf(message, sizeof message,

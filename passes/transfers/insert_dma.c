@@ -15,15 +15,20 @@
 // every iteration of a loop would load are loaded once before it if that takes
 // less time, the first of them overlapped with the end of the previous region.
 // mode=sync: each blob has its own staging buffer; its transfer is started and
-// awaited right before its operator. Refuses: constants of a unit operator that
-// are not packed. Example: lit_tests/passes/luna-insert-dma/doc.mlir
+// awaited right before its operator. With by-case=true, each version of a model
+// (luna.cases) takes the first mode from `mode` on with which it fits alone.
+// Refuses: constants of a unit operator that are not packed; by-case=true for a
+// model without versions. Example: lit_tests/passes/luna-insert-dma/doc.mlir
 
+#include <stdio.h>
 #include <string.h>
 
+#include "luna-c/dialect.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "machine_option.h"
+#include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "prefetch.h"
@@ -32,12 +37,17 @@
 #include "structure.h"
 #include "transfer.h"
 
-enum { OPT_MACHINE, OPT_MODE };
+enum { OPT_MACHINE, OPT_MODE, OPT_BY_CASE };
+
+// Each needs less staging than the one before.
+typedef enum Mode { PREFETCH, PING_PONG, SYNC, MODE_COUNT } Mode;
+
+static const char *const modes[MODE_COUNT] = {"prefetch", "ping-pong", "sync"};
 
 typedef struct Inserter {
   LunaArena arena;
   const LunaMachine *machine;
-  bool is_sync;
+  Mode mode; // of the current block
   bool failed;
   LunaTransfers transfers; // of the current region
 } Inserter;
@@ -141,33 +151,121 @@ static bool visit_op(MlirOperation op, void *data) {
     inserter->failed = true;
     return false;
   }
-  if (inserter->is_sync)
+  if (inserter->mode == SYNC)
     insert_sync(inserter);
   else
     insert_ping_pong(inserter, block);
   return true;
 }
 
+// Inserts the transfers of a block and of what it contains.
+static void insert_in(Inserter *inserter, MlirBlock block, Mode mode) {
+  bool prefetches = mode == PREFETCH;
+  inserter->mode = mode;
+  inserter->failed |=
+      prefetches && !luna_keep_loop_weights(block, inserter->machine);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op) && !inserter->failed;) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (visit_op(op, inserter))
+      luna_walk(op, visit_op, inserter);
+    op = next;
+  }
+  inserter->failed |= !inserter->failed && prefetches &&
+                      !luna_prefetch(block, inserter->machine);
+}
+
+//===----------------------------------------------------------------------===//
+// The modes of versions
+//===----------------------------------------------------------------------===//
+
+// Returns true if a case fits alone, as luna-plan-memory plans it.
+static bool case_fits(MlirOperation func, MlirBlock block,
+                      const LunaMachine *machine) {
+  LunaArena arena = {0};
+  LunaMemoryProblem part;
+  LunaSolution solution;
+  LunaError error = {0};
+  LunaPlanOptions options = {.capacity_bytes = (int64_t)machine->shared.bytes};
+  bool is_apart = false;
+  bool fits = luna_memory_problem_create_part(func, block,
+                                              (int64_t)machine->alignment_bytes,
+                                              &arena, &part, &is_apart) &&
+              luna_plan_solve(part.problem, &options, &solution, &error);
+  luna_arena_destroy(&arena);
+  return fits;
+}
+
+// Moves the cases that do not fit with `mode`, which they have, to the next:
+// tried on a copy of the function.
+static void try_mode(Inserter *inserter, MlirOperation func, Mode mode,
+                     Mode *of_region) {
+  MlirOperation copy = mlirOperationClone(func);
+  MlirOperation branch = luna_version_switch(copy);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
+    if (of_region[r] != mode || inserter->failed)
+      continue;
+    insert_in(inserter, luna_body(branch, r), mode);
+    if (!case_fits(copy, luna_body(branch, r), inserter->machine))
+      of_region[r] = mode + 1;
+  }
+  mlirOperationDestroy(copy);
+}
+
+static void tell(MlirOperation func, MlirOperation branch, intptr_t region,
+                 Mode wanted, Mode taken) {
+  MlirStringRef way = luna_way_of(branch, region);
+  char message[256];
+  snprintf(message, sizeof message,
+           "shape=%.*s: the staging buffers of dma=%s do not fit; weights are "
+           "loaded as by dma=%s",
+           way.length < 100 ? (int)way.length : 100, way.data, modes[wanted],
+           modes[taken]);
+  lunaEmitWarning(func, message);
+}
+
+static void insert_by_case(Inserter *inserter, MlirOperation func,
+                           MlirOperation branch, Mode first) {
+  intptr_t count = mlirOperationGetNumRegions(branch);
+  Mode *of_region = LUNA_ARENA_ARRAY(&inserter->arena, Mode, count);
+  for (intptr_t r = 0; r < count; ++r)
+    of_region[r] = first;
+  for (Mode mode = first; mode < SYNC; ++mode)
+    try_mode(inserter, func, mode, of_region);
+  for (intptr_t r = 0; r < count && !inserter->failed; ++r) {
+    insert_in(inserter, luna_body(branch, r), of_region[r]);
+    if (of_region[r] != first)
+      tell(func, branch, r, first, of_region[r]);
+  }
+}
+
+static Mode read_mode(const char *name) {
+  Mode mode = PREFETCH;
+  while (mode < MODE_COUNT && strcmp(name, modes[mode]) != 0)
+    ++mode;
+  return mode;
+}
+
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  const char *mode = options[OPT_MODE].string;
+  Mode mode = read_mode(options[OPT_MODE].string);
+  bool by_case = options[OPT_BY_CASE].integer;
+  MlirOperation branch = luna_version_switch(func);
   Inserter inserter = {
       .machine = luna_machine_of_option(&options[OPT_MACHINE]),
-      .is_sync = strcmp(mode, "sync") == 0,
   };
-  bool prefetches = strcmp(mode, "prefetch") == 0;
-  if (!inserter.is_sync && !prefetches && strcmp(mode, "ping-pong") != 0)
+  if (mode == MODE_COUNT)
     return luna_emit_error(func,
                            "mode is '%s', allowed are sync, ping-pong and "
                            "prefetch",
-                           mode);
+                           options[OPT_MODE].string);
+  if (by_case && mlirOperationIsNull(branch))
+    return luna_emit_error(func, "by-case=true needs versions (luna.cases)");
   inserter.transfers.arena = &inserter.arena;
-  inserter.failed =
-      prefetches && !luna_keep_loop_weights(func, inserter.machine);
-  if (!inserter.failed)
-    luna_walk(func, visit_op, &inserter);
-  if (prefetches && !inserter.failed)
-    inserter.failed = !luna_prefetch(func, inserter.machine);
+  if (by_case)
+    insert_by_case(&inserter, func, branch, mode);
+  else
+    insert_in(&inserter, luna_entry_block(func), mode);
   luna_number_regions(func);
   luna_arena_destroy(&inserter.arena);
   return inserter.failed ? mlirLogicalResultFailure()
@@ -180,6 +278,9 @@ static const LunaOptionDesc options[] = {
      .help = "sync, ping-pong or prefetch",
      .kind = LUNA_OPTION_STRING,
      .string_default = "ping-pong"},
+    {.name = "by-case",
+     .help = "the first mode from this on with which a version fits",
+     .kind = LUNA_OPTION_BOOL},
 };
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 
@@ -188,7 +289,7 @@ const LunaPassDesc luna_pass_insert_dma = {
     .summary = "Insert transfers of weights, overlapped with computation",
     .anchor = "func.func",
     .options = options,
-    .option_count = 2,
+    .option_count = sizeof options / sizeof options[0],
     .dependent_dialects = dialects,
     .run = run,
 };

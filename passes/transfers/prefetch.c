@@ -306,9 +306,9 @@ static void visit_block(Prefetcher *prefetcher, MlirBlock block) {
   }
 }
 
-bool luna_prefetch(MlirOperation func, const LunaMachine *machine) {
+bool luna_prefetch(MlirBlock block, const LunaMachine *machine) {
   Prefetcher prefetcher = {.machine = machine};
-  visit_block(&prefetcher, luna_entry_block(func));
+  visit_block(&prefetcher, block);
   luna_arena_destroy(&prefetcher.arena);
   return !prefetcher.failed;
 }

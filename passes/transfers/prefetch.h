@@ -6,7 +6,8 @@
 #include "luna/machine.h"
 #include "mlir-c/IR.h"
 
-/// Starts the first transfer of weights of a region before the region.
+/// Starts the first transfer of weights of a region in `block`, or below it,
+/// before the region.
 ///
 /// If a region after an scf.if or scf.index_switch begins with a transfer of
 /// weights, every branch starts it instead, as its last transfer, and yields a
@@ -15,6 +16,6 @@
 /// by the cost model: an earlier one would only extend the buffer's lifetime.
 /// No path has more transfers or ends later. Emits an error and returns false
 /// if an op has no cost.
-bool luna_prefetch(MlirOperation func, const LunaMachine *machine);
+bool luna_prefetch(MlirBlock block, const LunaMachine *machine);
 
 #endif // LUNA_PREFETCH_H

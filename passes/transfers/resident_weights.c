@@ -163,10 +163,10 @@ static void visit_block(Keeper *keeper, MlirBlock block) {
   }
 }
 
-bool luna_keep_loop_weights(MlirOperation func, const LunaMachine *machine) {
+bool luna_keep_loop_weights(MlirBlock block, const LunaMachine *machine) {
   Keeper keeper = {.machine = machine};
   keeper.transfers.arena = &keeper.arena;
-  visit_block(&keeper, luna_entry_block(func));
+  visit_block(&keeper, block);
   luna_arena_destroy(&keeper.arena);
   return !keeper.failed;
 }

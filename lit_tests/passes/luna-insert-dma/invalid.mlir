@@ -1,8 +1,10 @@
 // RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-insert-dma))'
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{mode=triple}))' 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=pluto}))' 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{by-case=true}))' 2>&1 | FileCheck %s --check-prefix=CASE
 
 // MODE: error: mode is 'triple', allowed are sync, ping-pong and prefetch
+// CASE: error: by-case=true needs versions (luna.cases)
 // MACHINE: error: {{.*}}pluto
 
 memref.global "private" constant @t : memref<256xi8, #luna.memory<psram>> = dense<1>
