@@ -119,6 +119,7 @@ typedef struct LunaLowering {
   LUNA_VECTOR(LunaPlaceEntry) places;
   uint64_t open_hits, open_depth; ///< of loops met in luna_place_of
   bool has_failed;                ///< an address could not be built
+  int32_t part_count;
   LunaRecordSet descs;
   bool has_ids;
   LUNA_VECTOR(int32_t) ids; ///< of all calls
@@ -180,6 +181,10 @@ void luna_emit_ids(LunaLowering *run);
 void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                       const void *data, int64_t count, int64_t bytes,
                       bool is_internal);
+/// Creates an internal function, not to be inlined, before the entry function:
+/// its arguments are those of `owned_body`, its results what that returns.
+MlirOperation luna_build_internal(LunaLowering *run, const char *name,
+                                  MlirLocation location, MlirBlock owned_body);
 /// Adds an operator to the program's table and returns its id; LUNA_NO_ID if
 /// the program has no ids.
 int32_t luna_note_operator(LunaLowering *run, MlirOperation op);
@@ -251,6 +256,9 @@ bool luna_emit_weights(LunaLowering *run);
 /// Fills run->versions from luna.cases and luna.shapes, and the buffers in the
 /// cases of the switch. Returns false after an error.
 bool luna_collect_versions(LunaLowering *run);
+/// Moves parts of long blocks of `op` into functions of their own.
+void luna_split_blocks(LunaLowering *run, MlirOperation op);
+
 /// Emits `<symbol>_bind` if the model has versions, the first of which stands
 /// at this word of the descriptor.
 void luna_emit_bind(LunaLowering *run, uint64_t first_word);

@@ -311,6 +311,7 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   note_code(run);
   finish_function(run);
   erase_dead_constants(run);
+  luna_split_blocks(run, run->func);
   erase_records(run->module);
   return true;
 }

@@ -278,13 +278,11 @@ static MlirOperation make_return(Outline *outline, MlirBlock body) {
 
 // Creates the body's block, with one argument per capture that is not a
 // constant, and sets Capture.inside.
-static MlirBlock make_body(Outline *outline, MlirType *types,
-                           intptr_t *type_count) {
+static MlirBlock make_body(Outline *outline) {
   LunaLowering *run = outline->run;
   MlirLocation location = mlirOperationGetLocation(outline->op);
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   MlirOperation end = make_return(outline, body);
-  *type_count = 0;
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
     Capture *captured = &outline->captures.items[i];
     if (is_constant(captured->value)) {
@@ -296,9 +294,8 @@ static MlirBlock make_body(Outline *outline, MlirType *types,
     }
     MlirType type = mlirValueGetType(captured->value);
     bool is_memref = luna_is_memref(type);
-    types[*type_count] = is_memref ? run->ptr : type;
     captured->inside =
-        mlirBlockAddArgument(body, types[(*type_count)++], location);
+        mlirBlockAddArgument(body, is_memref ? run->ptr : type, location);
     if (is_memref)
       captured->inside =
           make_memref(run, end, captured->inside, plain_type(type));
@@ -355,42 +352,15 @@ static MlirOperation loop_copy(MlirOperation copy) {
 // Moves the operator into a new function of this name, which is returned.
 static MlirOperation move_out(Outline *outline, const char *name) {
   LunaLowering *run = outline->run;
-  MlirType *types =
-      LUNA_ARENA_ARRAY(&run->arena, MlirType, outline->captures.count);
-  intptr_t type_count = 0;
-  MlirBlock body = make_body(outline, types, &type_count);
+  MlirBlock body = make_body(outline);
   MlirOperation end = mlirBlockGetTerminator(body);
   mlirOperationMoveBefore(outline->op, end);
   replace_operands(outline->op, outline);
   luna_walk(outline->op, replace_operands, outline);
   if (luna_op_is(outline->op, LUNA_OP_MEMREF_COPY))
     outline->op = loop_copy(outline->op);
-
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirType type = mlirFunctionTypeGet(run->context, type_count, types, 0, NULL);
-  MlirAttribute noinline = luna_string_attr(run->context, "noinline");
-  MlirNamedAttribute attributes[] = {
-      luna_named(run->context, "function_type", mlirTypeAttrGet(type)),
-      luna_named(run->context, "sym_name",
-                 luna_string_attr(run->context, name)),
-      luna_named(run->context, "sym_visibility",
-                 luna_string_attr(run->context, "private")),
-      luna_named(run->context, "llvm.linkage",
-                 mlirLLVMLinkageAttrGet(run->context, MlirLLVMLinkageInternal)),
-      luna_named(run->context, "passthrough",
-                 mlirArrayAttrGet(run->context, 1, &noinline)),
-  };
-  MlirOperation func = luna_build(&(LunaOpSpec){
-      .name = "func.func",
-      .location = mlirOperationGetLocation(outline->op),
-      .attributes = attributes,
-      .attribute_count = sizeof attributes / sizeof attributes[0],
-      .owned_regions = &region,
-      .region_count = 1,
-  });
-  luna_insert_before(run->func, func);
-  return func;
+  return luna_build_internal(run, name, mlirOperationGetLocation(outline->op),
+                             body);
 }
 
 //===----------------------------------------------------------------------===//
