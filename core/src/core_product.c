@@ -3,6 +3,14 @@
 
 // Launches, and the requantisation of each tile that the unit leaves as sums.
 
+// Returns the place of the shifts behind the multipliers; a table of scales has
+// none.
+static int32_t shifts_at(const LunaProductRecord *record) {
+  return record->requant.mode == LUNA_REQUANT_MULTIPLIER
+             ? record->table_strides[0]
+             : 0;
+}
+
 // Requantises the tile of `launch`, which is complete.
 static void requant_tile(const LunaProductRecord *record,
                          const LunaCoreRequant *requant,
@@ -11,9 +19,10 @@ static void requant_tile(const LunaProductRecord *record,
   const int32_t *table = operands->table, *sums = operands->scratch;
   LunaCoreChannels channels = {0};
   if (requant->per_channel && table) {
-    channels.step = record->table_strides[1] * record->channel_step;
-    channels.multipliers = table + launch->channel * record->table_strides[1];
-    channels.shifts = channels.multipliers + record->table_strides[0];
+    const int32_t *first = table + launch->channel * record->table_strides[1];
+    channels = luna_core_channels(
+        first, first + shifts_at(record),
+        record->table_strides[1] * record->channel_step, launch->out_channels);
   }
   int32_t bytes = luna_element_bytes(record->output_type);
   int32_t row_bytes = record->output_strides[0] * bytes;

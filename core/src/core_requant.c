@@ -69,17 +69,26 @@ static inline int32_t scale_single(int32_t value, int32_t multiplier,
   return round_high(luna_core_mulh(value, multiplier), shift);
 }
 
-// The same with double rounding: its 2^30 carries into the upper half, or
-// borrows from it.
-static inline int32_t scale_double(int32_t value, int32_t multiplier,
-                                   int32_t shift) {
+// The upper half of a product and double rounding's 2^30, which carries into it
+// or borrows from it.
+static inline int32_t high_double(int32_t value, int32_t multiplier) {
   int32_t high = luna_core_mulh(value, multiplier);
   uint32_t low = (uint32_t)luna_core_mull(value, multiplier);
   if (value >= 0)
     high += low >= UINT32_C(0xc0000000);
   else
     high -= low < UINT32_C(0x40000000);
-  return round_high(high, shift);
+  return high;
+}
+
+static inline int32_t scale_double(int32_t value, int32_t multiplier,
+                                   int32_t shift) {
+  return round_high(high_double(value, multiplier), shift);
+}
+
+// round_high for a shift of its own: one shift by a register.
+static inline int32_t round_channel(int32_t high, int32_t shift) {
+  return ((high >> (shift - HIGH_SHIFT)) + 1) >> 1;
 }
 
 typedef struct Range {
@@ -99,8 +108,8 @@ static inline int32_t finish(const Range *range, int32_t value) {
 }
 
 //===- Frequent rows ------------------------------------------------------===//
-// floor(v * 2^-s + 0.5) is v >> s and the last bit that falls off; of shifts
-// beyond 31, the sign twice.
+// floor(v * 2^-s + 0.5) is v >> s and the last bit that falls off; a shift
+// beyond 32 is one by 32, which gives 0.
 
 #define ELEMENT int8_t
 #define ROW(name) row_i8_##name
@@ -169,8 +178,13 @@ static int32_t requant_any(const LunaCoreRequant *requant,
   case LUNA_REQUANT_SHIFT:
     return finish_left(requant, sum);
   case LUNA_REQUANT_MULTIPLIER:
-    return finish(&range, scale_any(sum, requant->multiplier, requant->shift,
-                                    requant->rounding));
+    return finish(
+        &range,
+        requant->per_channel
+            ? scale_any(sum, channels->multipliers[i * channels->step],
+                        channels->shifts[i * channels->step], requant->rounding)
+            : scale_any(sum, requant->multiplier, requant->shift,
+                        requant->rounding));
   case LUNA_REQUANT_FLOAT:
     return finish_float(requant, sum,
                         requant->per_channel
@@ -181,6 +195,17 @@ static int32_t requant_any(const LunaCoreRequant *requant,
 }
 
 //===- All of it ----------------------------------------------------------===//
+
+LunaCoreChannels luna_core_channels(const int32_t *multipliers,
+                                    const int32_t *shifts, int32_t step,
+                                    int32_t count) {
+  LunaCoreChannels channels = {
+      .multipliers = multipliers, .shifts = shifts, .step = step, .is_high = 1};
+  for (int32_t i = 0; i < count; ++i)
+    if (shifts[i * step] < HIGH_SHIFT)
+      channels.is_high = 0;
+  return channels;
+}
 
 void luna_core_requant_row(const LunaCoreRequant *requant,
                            const LunaCoreChannels *channels,

@@ -4,11 +4,10 @@
 static void ROW(shift)(const LunaCoreRequant *requant, const int32_t *sums,
                        int32_t count, ELEMENT *to, int32_t stride) {
   const Range range = range_of(requant);
-  int32_t whole = requant->shift < 31 ? requant->shift : 31;
-  int32_t last = requant->shift - 1 < 31 ? requant->shift - 1 : 31;
+  int32_t shift = requant->shift <= 32 ? requant->shift - 1 : 31;
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t sum = *sums;
-    *to = (ELEMENT)finish(&range, (sum >> whole) + ((sum >> last) & 1));
+    int32_t twice = *sums >> shift;
+    *to = (ELEMENT)finish(&range, (twice >> 1) + (twice & 1));
   }
 }
 
@@ -36,10 +35,8 @@ static void ROW(channel)(const LunaCoreRequant *requant,
   const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
   int32_t step = channels->step;
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t value = *shift >= HIGH_SHIFT
-                        ? scale_single(*sums, *multiplier, *shift)
-                        : scale_any(*sums, *multiplier, *shift, 0);
-    *to = (ELEMENT)finish(&range, value);
+    int32_t high = luna_core_mulh(*sums, *multiplier);
+    *to = (ELEMENT)finish(&range, round_channel(high, *shift));
     multiplier += step;
     shift += step;
   }
@@ -53,10 +50,8 @@ static void ROW(channel_double)(const LunaCoreRequant *requant,
   const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
   int32_t step = channels->step;
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t value = *shift >= HIGH_SHIFT
-                        ? scale_double(*sums, *multiplier, *shift)
-                        : scale_any(*sums, *multiplier, *shift, 1);
-    *to = (ELEMENT)finish(&range, value);
+    int32_t high = high_double(*sums, *multiplier);
+    *to = (ELEMENT)finish(&range, round_channel(high, *shift));
     multiplier += step;
     shift += step;
   }
@@ -70,6 +65,8 @@ static int ROW(run)(const LunaCoreRequant *requant,
   if (requant->mode == LUNA_REQUANT_SHIFT && requant->shift > 0)
     ROW(shift)(requant, sums, count, to, stride);
   else if (requant->mode != LUNA_REQUANT_MULTIPLIER)
+    return 0;
+  else if (requant->per_channel && !channels->is_high)
     return 0;
   else if (requant->per_channel && is_double)
     ROW(channel_double)(requant, channels, sums, count, to, stride);

@@ -32,9 +32,11 @@ static int32_t any_multiplier(Random *random) {
                                       : abs(multiplier);
 }
 
-static int32_t any_shift(Random *random) {
-  return random_in(random, 0, 3) == 0 ? random_in(random, 0, 62)
-                                      : random_in(random, 28, 40);
+// Of at least `least`.
+static int32_t any_shift(Random *random, int32_t least) {
+  return random_in(random, 0, 3) == 0
+             ? random_in(random, least, 62)
+             : random_in(random, least > 28 ? least : 28, 40);
 }
 
 // A range of the output's type; now and then one of 32 bits, with a zero point
@@ -64,7 +66,7 @@ static RowCase row_case(Random *random, LunaRequantMode mode) {
                            .per_channel = mode != LUNA_REQUANT_SHIFT &&
                                           random_in(random, 0, 1),
                            .multiplier = any_multiplier(random),
-                           .shift = any_shift(random)}};
+                           .shift = any_shift(random, 0)}};
   if (mode == LUNA_REQUANT_SHIFT)
     test.desc.shift = random_in(random, -20, 60);
   if (mode == LUNA_REQUANT_FLOAT)
@@ -75,9 +77,10 @@ static RowCase row_case(Random *random, LunaRequantMode mode) {
   for (int i = 0; i < COUNT; ++i)
     test.sums[i] = any_sum(random);
   test.table = tensor_make(random, tensor_desc(LUNA_TYPE_I32, 1, 1, 2, COUNT));
+  int32_t least = random_in(random, 0, 1) ? 33 : 0;
   for (int c = 0; c < COUNT; ++c) {
     tensor_set(&test.table, 0, 0, 0, c, any_multiplier(random));
-    tensor_set(&test.table, 0, 0, 1, c, any_shift(random));
+    tensor_set(&test.table, 0, 0, 1, c, any_shift(random, least));
   }
   set_scales(random, &test.desc, &test.table, 40);
   test.output = tensor_make(random, tensor_desc(type, 1, 1, 1, COUNT));
@@ -110,9 +113,8 @@ static void check_row(RowCase *test) {
   const LunaTensorDesc *out = &test->output.desc, *table = &test->table.desc;
   const int32_t *entries = (const int32_t *)test->table.bytes;
   LunaCoreRequant requant = luna_core_requant_of(&test->desc);
-  LunaCoreChannels channels = {.multipliers = entries,
-                               .shifts = entries + table->strides[2],
-                               .step = table->strides[3]};
+  LunaCoreChannels channels = luna_core_channels(
+      entries, entries + table->strides[2], table->strides[3], COUNT);
   luna_core_requant_row(&requant, &channels, test->sums, COUNT,
                         test->output.bytes, out->type, out->strides[3]);
   for (int32_t i = 0; i < COUNT; ++i)
@@ -178,7 +180,7 @@ static void rows_scale_in_place(void) {
   Random random = {.state = 23};
   for (int i = 0; i < 20000; ++i) {
     int32_t values[COUNT], before[COUNT];
-    int32_t multiplier = any_multiplier(&random), shift = any_shift(&random);
+    int32_t multiplier = any_multiplier(&random), shift = any_shift(&random, 0);
     int32_t rounding = random_in(&random, 0, 1);
     for (int k = 0; k < COUNT; ++k)
       values[k] = before[k] = any_sum(&random);

@@ -66,13 +66,7 @@ static uint64_t shift_sticky(uint64_t mantissa, int32_t count) {
 }
 
 static int32_t top_bit(uint64_t mantissa) {
-  int32_t bit = 0;
-  for (int32_t step = 32; step > 0; step >>= 1)
-    if (mantissa >> step) {
-      mantissa >>= step;
-      bit += step;
-    }
-  return bit;
+  return mantissa == 0 ? 0 : 63 - __builtin_clzll(mantissa);
 }
 
 // Returns the bits of the number, without the sign.

@@ -37,12 +37,20 @@ typedef struct LunaCoreRequant {
 LunaCoreRequant luna_core_requant_of(const LunaRequantDesc *desc);
 
 /// Parameters of the channels of a row: those of channel i at [i * step].
-/// NULLs for a requantisation per tensor.
+/// All 0 for a requantisation per tensor.
 typedef struct LunaCoreChannels {
   const int32_t *multipliers; ///< or the bits of the scales
   const int32_t *shifts;
   int32_t step;
+  /// 1 if all shifts are above 32: a row needs the upper halves of products.
+  int32_t is_high;
 } LunaCoreChannels;
+
+/// Returns the parameters of `count` channels; of scales, `shifts` is anything
+/// that can be read.
+LunaCoreChannels luna_core_channels(const int32_t *multipliers,
+                                    const int32_t *shifts, int32_t step,
+                                    int32_t count);
 
 /// Requantises `count` adjacent sums to elements of `type` (int8, int16,
 /// int32; int64 with LUNA_REQUANT_NONE), `stride` elements apart.
