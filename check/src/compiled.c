@@ -15,16 +15,22 @@ static void call(const LunaCompiled *compiled, const char *suffix,
   luna_arena_destroy(&arena);
 }
 
-bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
-                        LunaCompiled *compiled, LunaError *error) {
+bool luna_compiled_code(MlirModule module, LunaCache *cache, LunaArena *arena,
+                        LunaNativeCode *code, LunaError *error) {
   // A program runs once per path and case, and the simulator computes the
   // unit's operators: optimisation costs more than it gains.
-  enum { OPTIMISATION_LEVEL = 0 };
+  const LunaObjectOptions options = {.has_jit_entries = true};
+  return luna_native_create(module, &options, cache, arena, code, error);
+}
+
+bool luna_compiled_load(const LunaNativeCode *code, const char *name,
+                        LunaArena *arena, LunaCompiled *compiled,
+                        LunaError *error) {
   uint64_t count = 0;
   const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
   *compiled = (LunaCompiled){
       .alignment_bytes = compiled->alignment_bytes,
-      .jit = luna_jit_create(module, OPTIMISATION_LEVEL, runtime, count, error),
+      .jit = luna_native_load(code, runtime, count, error),
   };
   if (!compiled->jit)
     return false;

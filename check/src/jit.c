@@ -7,6 +7,7 @@
 #include "luna/object.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Error.h"
+#include "llvm-c/Target.h"
 
 // Returns true without an error, else consumes it.
 static bool succeeds(LLVMErrorRef failure, LunaError *error) {
@@ -54,46 +55,38 @@ static bool define_symbols(LLVMOrcLLJITRef jit,
   return is_done;
 }
 
+static bool define_data(LLVMOrcLLJITRef jit, const LunaJitData *data,
+                        LunaError *error) {
+  if (!data)
+    return true;
+  LLVMOrcCSymbolMapPair pair = {
+      .Name = LLVMOrcLLJITMangleAndIntern(jit, data->name),
+      .Sym = {.Address = (LLVMOrcExecutorAddress)(uintptr_t)data->bytes,
+              .Flags = {.GenericFlags = LLVMJITSymbolGenericFlagsExported}},
+  };
+  return succeeds(LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit),
+                                        LLVMOrcAbsoluteSymbols(&pair, 1)),
+                  error);
+}
+
 LLVMOrcLLJITRef luna_jit_load(const void *object, size_t length,
+                              const LunaJitData *data,
                               const LunaRuntimeSymbol *symbols, uint64_t count,
                               LunaError *error) {
   LLVMOrcLLJITRef jit = NULL;
+  LLVMInitializeNativeTarget();
   if (!succeeds(LLVMOrcCreateLLJIT(&jit, NULL), error))
     return NULL;
   LLVMMemoryBufferRef bytes =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(object, length, "model");
   if (define_symbols(jit, symbols, count, error) &&
+      define_data(jit, data, error) &&
       succeeds(LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit),
                                          bytes),
                error))
     return jit;
   luna_jit_destroy(jit);
   return NULL;
-}
-
-LLVMOrcLLJITRef luna_jit_create(MlirModule module, int optimisation_level,
-                                const LunaRuntimeSymbol *symbols,
-                                uint64_t count, LunaError *error) {
-  const LunaObjectOptions options = {
-      .pass_level = optimisation_level,
-      .code_level = optimisation_level,
-      .has_jit_entries = true,
-  };
-  LLVMOrcLLJITRef jit = NULL;
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef translated =
-      luna_object_translate(module, "model", context, error);
-  LLVMMemoryBufferRef object =
-      translated ? luna_object_emit(translated, &options, error) : NULL;
-  if (object) {
-    jit = luna_jit_load(LLVMGetBufferStart(object), LLVMGetBufferSize(object),
-                        symbols, count, error);
-    LLVMDisposeMemoryBuffer(object);
-  }
-  if (translated)
-    LLVMDisposeModule(translated);
-  LLVMContextDispose(context);
-  return jit;
 }
 
 void luna_jit_destroy(LLVMOrcLLJITRef jit) {

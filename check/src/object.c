@@ -115,7 +115,8 @@ static LLVMTargetMachineRef machine_of(LLVMTargetRef target, const char *triple,
                                        int level) {
   bool is_host = !wanted->triple;
   LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
-  LLVMTargetMachineOptionsSetCPU(options, is_host ? "generic" : wanted->cpu);
+  LLVMTargetMachineOptionsSetCPU(options,
+                                 is_host ? LUNA_OBJECT_CPU : wanted->cpu);
   LLVMTargetMachineOptionsSetCodeGenOptLevel(options,
                                              (LLVMCodeGenOptLevel)level);
   LLVMTargetMachineOptionsSetRelocMode(options, is_host ? LLVMRelocPIC

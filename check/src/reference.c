@@ -7,9 +7,9 @@
 #include "luna-c/plan_attr.h"
 #include "luna-c/run_passes.h"
 #include "luna-c/upstream.h"
-#include "luna/jit.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "reference_branches.h"
+#include "reference_load.h"
 #include "reference_runtime.h"
 #include "reference_values.h"
 
@@ -100,8 +100,21 @@ static bool compile_plan(MlirModule module, LunaReference *reference,
   return to_llvm(module, error);
 }
 
+bool luna_reference_load(LunaReference *reference, LunaError *error) {
+  uint64_t count = 0;
+  const LunaRuntimeSymbol *symbols = luna_reference_symbols(&count);
+  reference->jit = luna_native_load(&reference->code, symbols, count, error);
+  luna_reference_reset(reference);
+  return reference->jit;
+}
+
 bool luna_reference_create(MlirModule module, int optimisation_level,
                            LunaReference *reference, LunaError *error) {
+  const LunaObjectOptions options = {
+      .pass_level = optimisation_level,
+      .code_level = optimisation_level,
+      .has_jit_entries = true,
+  };
   *reference = (LunaReference){0};
   MlirOperation func = find_entry(module);
   bool is_planned = !mlirOperationIsNull(func) && luna_has_plan(func);
@@ -110,12 +123,9 @@ bool luna_reference_create(MlirModule module, int optimisation_level,
   if (!is_compiled)
     return false;
   luna_walk(mlirModuleGetOperation(module), drop_attributes, NULL);
-  uint64_t count = 0;
-  const LunaRuntimeSymbol *symbols = luna_reference_symbols(&count);
-  reference->jit =
-      luna_jit_create(module, optimisation_level, symbols, count, error);
-  luna_reference_reset(reference);
-  return reference->jit;
+  return luna_native_create(module, &options, NULL, &reference->arena,
+                            &reference->code, error) &&
+         luna_reference_load(reference, error);
 }
 
 void luna_reference_destroy(LunaReference *reference) {

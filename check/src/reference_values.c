@@ -13,17 +13,27 @@ typedef struct Descriptor {
   int64_t sizes_and_strides[];
 } Descriptor;
 
-static void *describe(LunaArena *arena, MlirType type, void *data) {
+bool luna_reference_point_to_data(LunaReferenceValue *value) {
+  if (value->descriptor_bytes < sizeof(Descriptor))
+    return false;
+  Descriptor *descriptor = value->descriptor;
+  descriptor->allocated = descriptor->aligned = value->data;
+  return true;
+}
+
+static void describe(LunaArena *arena, MlirType type,
+                     LunaReferenceValue *value) {
   int64_t rank = mlirShapedTypeGetRank(type), stride = 1;
-  uint64_t bytes = sizeof(Descriptor) + 2 * (uint64_t)rank * sizeof(int64_t);
-  Descriptor *descriptor = luna_arena_alloc(arena, bytes, 1);
-  descriptor->allocated = descriptor->aligned = data;
+  value->descriptor_bytes =
+      sizeof(Descriptor) + 2 * (size_t)rank * sizeof(int64_t);
+  value->descriptor = luna_arena_alloc(arena, value->descriptor_bytes, 1);
+  Descriptor *descriptor = value->descriptor;
+  luna_reference_point_to_data(value);
   for (int64_t i = rank; i-- > 0;) {
     descriptor->sizes_and_strides[i] = mlirShapedTypeGetDimSize(type, i);
     descriptor->sizes_and_strides[rank + i] = stride;
     stride *= mlirShapedTypeGetDimSize(type, i);
   }
-  return descriptor;
 }
 
 static void copy_elements(LunaReferenceValue *value, MlirAttribute elements) {
@@ -70,7 +80,7 @@ static bool read_value(LunaReferenceValue *value, LunaArena *arena,
       .element_bytes = (size_t)luna_element_type_bytes(element),
       .is_float = mlirTypeIsAF32(element),
   };
-  value->descriptor = describe(arena, type, value->data);
+  describe(arena, type, value);
   if (!mlirAttributeIsNull(all))
     read_state(value, arena, mlirArrayAttrGetElement(all, index));
   return true;

@@ -9,4 +9,8 @@
 bool luna_reference_list_values(MlirOperation func, bool is_planned,
                                 LunaReference *reference);
 
+/// Points the descriptor, of `descriptor_bytes`, to the data. Returns false if
+/// it is no descriptor.
+bool luna_reference_point_to_data(LunaReferenceValue *value);
+
 #endif // LUNA_REFERENCE_VALUES_H

@@ -4,8 +4,7 @@
 
 #include "check.h"
 #include "luna/context.h"
-#include "luna/jit.h"
-#include "luna/object.h"
+#include "luna/native_code.h"
 #include "llvm-c/Core.h"
 
 static MlirContext context;
@@ -34,11 +33,24 @@ static MlirModule parse(const char *source) {
   return module;
 }
 
+static LLVMOrcLLJITRef create(MlirModule module, int level, LunaError *error) {
+  const LunaObjectOptions options = {
+      .pass_level = level, .code_level = level, .has_jit_entries = true};
+  LunaArena arena = {0};
+  LunaNativeCode code;
+  LLVMOrcLLJITRef jit =
+      luna_native_create(module, &options, NULL, &arena, &code, error)
+          ? luna_native_load(&code, symbols, 1, error)
+          : NULL;
+  luna_arena_destroy(&arena);
+  return jit;
+}
+
 static void every_level_computes_the_same(void) {
   MlirModule module = parse(text);
   for (int level = 0; level <= 3; ++level) {
     LunaError error = {0};
-    LLVMOrcLLJITRef jit = luna_jit_create(module, level, symbols, 1, &error);
+    LLVMOrcLLJITRef jit = create(module, level, &error);
     CHECK(jit);
     int32_t to = 0, *from = luna_jit_find(jit, "answer");
     void *pointers[] = {&to, from};
@@ -55,7 +67,7 @@ static void every_level_computes_the_same(void) {
 static void only_functions_on_pointers_can_be_called(void) {
   MlirModule module = parse(text);
   LunaError error = {0};
-  LLVMOrcLLJITRef jit = luna_jit_create(module, 0, symbols, 1, &error);
+  LLVMOrcLLJITRef jit = create(module, 0, &error);
   CHECK(jit);
   CHECK(luna_jit_find(jit, "number"));
   CHECK(!luna_jit_call(jit, "number", NULL));
@@ -83,7 +95,7 @@ static void an_object_outlives_its_module(void) {
   for (int i = 0; i < 2; ++i) {
     LLVMOrcLLJITRef jit =
         luna_jit_load(LLVMGetBufferStart(object), LLVMGetBufferSize(object),
-                      symbols, 1, &error);
+                      NULL, symbols, 1, &error);
     CHECK(jit);
     CHECK_EQ(*(int32_t *)luna_jit_find(jit, "answer"), 42);
     luna_jit_destroy(jit);
@@ -94,14 +106,14 @@ static void an_object_outlives_its_module(void) {
 static void what_is_not_an_object_is_refused(void) {
   static const char bytes[64] = "not an object";
   LunaError error = {0};
-  CHECK(!luna_jit_load(bytes, sizeof bytes, symbols, 1, &error));
+  CHECK(!luna_jit_load(bytes, sizeof bytes, NULL, symbols, 1, &error));
   CHECK(strstr(error.message, "the generated code cannot be loaded: "));
 }
 
 static void other_dialects_are_refused(void) {
   MlirModule module = parse("func.func private @f()");
   LunaError error = {0};
-  CHECK(!luna_jit_create(module, 0, symbols, 1, &error));
+  CHECK(!create(module, 0, &error));
   CHECK_STR(error.message, "the lowered model has no LLVM IR");
   mlirModuleDestroy(module);
 }

@@ -96,23 +96,59 @@ static const char counter[] =
     "  return %odd, %y, %z : tensor<2xi1>, tensor<2xi8>, tensor<2xi1>"
     "}";
 
-static void states_pass_from_call_to_call(void) {
-  LunaReference reference = open_text(counter);
-  CHECK_EQ(reference.argument_count, 4);
-  CHECK_STR(reference.values[0].state, "sum");
-  const uint8_t *sum = reference.values[0].data;
-  const uint8_t *odd = luna_reference_output(&reference, 0)->data;
-  memcpy(luna_reference_input(&reference, 0)->data, "\1\2", 2);
+static void check_states(LunaReference *reference) {
+  CHECK_EQ(reference->argument_count, 4);
+  CHECK_STR(reference->values[0].state, "sum");
+  const uint8_t *sum = reference->values[0].data;
+  const uint8_t *odd = luna_reference_output(reference, 0)->data;
+  memcpy(luna_reference_input(reference, 0)->data, "\1\2", 2);
   for (int round = 0; round < 2; ++round) {
     CHECK(sum[0] == 5 && (int8_t)sum[1] == -5);
     for (int call = 1; call <= 3; ++call) {
-      CHECK(luna_reference_run(&reference, NULL, 0));
+      CHECK(luna_reference_run(reference, NULL, 0));
       CHECK(sum[0] == 5 + call && (int8_t)sum[1] == -5 + 2 * call);
       CHECK(odd[0] == call % 2 && odd[1] == (call + 1) % 2);
     }
-    luna_reference_reset(&reference);
+    luna_reference_reset(reference);
   }
+}
+
+static void states_pass_from_call_to_call(void) {
+  LunaReference reference = open_text(counter);
+  check_states(&reference);
   luna_reference_destroy(&reference);
+}
+
+static void a_saved_reference_computes_the_same(void) {
+  LunaReference reference = open_text(counter), restored;
+  LunaError error = {0};
+  LunaText record = {0};
+  luna_reference_save(&reference, &record);
+  luna_reference_destroy(&reference);
+  CHECK(luna_reference_restore(record.data, record.length, &restored, &error));
+  check_states(&restored);
+  luna_reference_destroy(&restored);
+  luna_text_deinit(&record);
+}
+
+static void a_cut_record_is_no_reference(void) {
+  LunaReference reference = open_text(branch), restored;
+  LunaText record = {0};
+  luna_reference_save(&reference, &record);
+  for (size_t length = 0; length < record.length;
+       length += length < 1000 ? 1 : 97) {
+    LunaError error = {0};
+    CHECK(!luna_reference_restore(record.data, length, &restored, &error));
+    CHECK_STR(error.message, "the record is none of a reference");
+    luna_reference_destroy(&restored);
+  }
+  LunaError error = {0};
+  CHECK(luna_reference_restore(record.data, record.length, &restored, &error));
+  CHECK_EQ(restored.branches.count, 1);
+  CHECK_EQ(restored.branches.items[0], LUNA_BRANCH_IF);
+  luna_reference_destroy(&restored);
+  luna_reference_destroy(&reference);
+  luna_text_deinit(&record);
 }
 
 static void allocations_in_loops_are_freed(void) {
@@ -156,6 +192,8 @@ int main(void) {
   RUN_TEST(decisions_can_be_forced);
   RUN_TEST(branches_are_compared_by_kind);
   RUN_TEST(states_pass_from_call_to_call);
+  RUN_TEST(a_saved_reference_computes_the_same);
+  RUN_TEST(a_cut_record_is_no_reference);
   RUN_TEST(allocations_in_loops_are_freed);
   RUN_TEST(invalid_modules_are_refused);
   mlirContextDestroy(context);

@@ -74,8 +74,7 @@ static bool is_planned(const LunacModel *model) {
 static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
                               "the model cannot be planned", 1};
 
-// Reads the plan of the function.
-static int read_plan(LunacSession *session, LunacModel *model) {
+int luna_model_read_plan(LunacSession *session, LunacModel *model) {
   MlirOperation func = luna_planned_function(model->module);
   MlirStringRef dma = luna_attr_string(func, "luna.dma");
   LunaError error = {0};
@@ -110,7 +109,7 @@ static int plan_buffers(LunacSession *session, LunacModel *model) {
         mlirOperationClone(mlirModuleGetOperation(model->module)));
   int code = run_stage(session, model, &to_plan);
   if (code == 0)
-    code = read_plan(session, model);
+    code = luna_model_read_plan(session, model);
   if (mlirModuleIsNull(buffers))
     return code;
   if (code == 0 && strcmp(model->dma, "sync") != 0)
@@ -125,7 +124,7 @@ static int make_plan(LunacSession *session, LunacModel *model) {
                                    "the model cannot be compiled", 2};
   if (is_planned(model)) {
     luna_progress(session, "the model is planned already");
-    return read_plan(session, model);
+    return luna_model_read_plan(session, model);
   }
   int code = run_stage(session, model, &to_buffers);
   return code == 0 ? plan_buffers(session, model) : code;
@@ -161,7 +160,7 @@ int luna_model_record(LunacSession *session, LunacModel *model) {
              : 2;
 }
 
-static int read_code(LunacSession *session, LunacModel *model) {
+int luna_model_read_code(LunacSession *session, LunacModel *model) {
   MlirOperation module = mlirModuleGetOperation(model->module);
   LunaCodeRecord *code = LUNA_ARENA_ARRAY(session->arena, LunaCodeRecord, 1);
   LunaError error = {0};
@@ -176,7 +175,7 @@ int luna_model_lower(LunacSession *session, LunacModel *model) {
   static const Stage stage = {"lowering", "luna-compile-to-llvm",
                               "the plan cannot be lowered", 2};
   int code = run_stage(session, model, &stage);
-  return code == 0 ? read_code(session, model) : code;
+  return code == 0 ? luna_model_read_code(session, model) : code;
 }
 
 //===- The command --------------------------------------------------------===//

@@ -33,6 +33,10 @@ MlirOperation luna_planned_function(MlirModule module);
 /// Compiles the model to its verified plan; a model with a plan keeps it.
 /// Returns an exit code.
 int luna_model_plan(LunacSession *session, LunacModel *model);
+/// Reads plan and cost from the planned function. Returns an exit code.
+int luna_model_read_plan(LunacSession *session, LunacModel *model);
+/// Reads the statistics of the code from the lowered module, likewise.
+int luna_model_read_code(LunacSession *session, LunacModel *model);
 /// Lowers the planned model to the LLVM dialect. Returns an exit code.
 int luna_model_lower(LunacSession *session, LunacModel *model);
 /// Frees the module.

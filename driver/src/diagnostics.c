@@ -77,6 +77,7 @@ static MlirLogicalResult print(MlirDiagnostic diagnostic, void *data) {
   LunacSession *session = data;
   if (!session->is_quiet) {
     LunaText text = {0};
+    session->has_spoken = true;
     append_with_notes(&text, diagnostic);
     luna_progress_end(session);
     fwrite(text.data, 1, text.length, stderr);
@@ -92,6 +93,7 @@ void luna_diagnostics_attach(LunacSession *session) {
 }
 
 void luna_note(LunacSession *session, const char *message) {
+  session->has_spoken = true;
   luna_progress_end(session);
   fprintf(stderr, "lunac: note: %s\n", message);
 }
@@ -100,6 +102,7 @@ void luna_diagnose(LunacSession *session, const char *message) {
   session->has_diagnosed = true;
   if (session->is_quiet)
     return;
+  session->has_spoken = true;
   luna_progress_end(session);
   fprintf(stderr, "lunac: error: %s\n", message);
 }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile.h"
 #include "diagnostics.h"
 #include "emit.h"
 #include "inputs.h"
+#include "kept_model.h"
 #include "luna/core_program.h"
 #include "luna/guard.h"
 #include "luna/npy.h"
@@ -24,6 +24,9 @@ typedef struct Run {
   LunacSession *session;
   LunaArena *arena;
   LunacModel model;
+  LunacKeptModel cached;
+  bool is_cached; // the model came from the cache
+  LunaNativeCode code;
   MlirModule
       untouched; // the model as read, for the reference; null without --check
   LunaCompiled compiled;
@@ -58,14 +61,23 @@ static int fail(Run *run, const LunaError *error) {
 
 static int compile(Run *run) {
   LunacSession *session = run->session;
+  luna_kept_model_open(session, &run->cached);
+  run->is_cached = luna_kept_model_find(
+      session, &run->cached, session->options->check, &run->model, &run->code);
+  if (run->is_cached)
+    return 0;
   int code = luna_model_read(session, session->options->model, &run->model);
   if (code == 0 && session->options->check)
     run->untouched = mlirModuleFromOperation(
         mlirOperationClone(mlirModuleGetOperation(run->model.module)));
   if (code == 0)
     code = luna_model_plan(session, &run->model);
-  if (code == 0)
+  if (code == 0) {
+    luna_kept_model_note(&run->model, &run->cached);
     code = luna_model_lower(session, &run->model);
+  }
+  if (code == 0)
+    luna_kept_model_note_code(&run->model, &run->cached);
   return code;
 }
 
@@ -94,13 +106,25 @@ static int fail_unless_diagnosed(Run *run, const LunaError *error) {
                                      : fail(run, error);
 }
 
+// What came from the cache has its code.
+static bool generate(Run *run, LunaError *error) {
+  if (run->is_cached)
+    return true;
+  if (!luna_compiled_code(run->model.module, run->cached.cache, run->arena,
+                          &run->code, error))
+    return false;
+  luna_kept_model_put(run->session, &run->cached, &run->code);
+  return true;
+}
+
 static int load(Run *run) {
   LunaError error = {0};
   luna_progress(run->session, "compiling for this computer");
   run->session->has_diagnosed = false;
   run->compiled.alignment_bytes = run->session->machine.alignment_bytes;
-  return luna_compiled_load(run->model.module, run->model.name, run->arena,
-                            &run->compiled, &error)
+  return generate(run, &error) &&
+                 luna_compiled_load(&run->code, run->model.name, run->arena,
+                                    &run->compiled, &error)
              ? 0
              : fail_unless_diagnosed(run, &error);
 }
@@ -196,17 +220,28 @@ static int choose_paths(Run *run) {
   return 0;
 }
 
+static bool make_reference(Run *run, LunaError *error) {
+  // It runs once per path and case: optimisation costs more than it gains.
+  enum { OPTIMISATION_LEVEL = 0 };
+  if (run->is_cached)
+    return luna_reference_restore(run->cached.reference.bytes,
+                                  run->cached.reference.length, &run->reference,
+                                  error);
+  if (!luna_reference_create(run->untouched, OPTIMISATION_LEVEL,
+                             &run->reference, error))
+    return false;
+  luna_kept_model_put_reference(run->session, &run->cached, &run->reference);
+  return true;
+}
+
 static int set_up_reference(Run *run) {
   LunaError error = {0};
   const LunaProgramInfo *program = &run->compiled.program;
-  // It runs once per path and case: optimisation costs more than it gains.
-  enum { OPTIMISATION_LEVEL = 0 };
   if (!run->session->options->check)
     return 0;
   luna_progress(run->session, "compiling the reference");
   run->session->has_diagnosed = false;
-  if (!luna_reference_create(run->untouched, OPTIMISATION_LEVEL,
-                             &run->reference, &error))
+  if (!make_reference(run, &error))
     return fail_unless_diagnosed(run, &error);
   if (run->path_count > 1 &&
       !luna_reference_has_branches_of(&run->reference, program)) {
@@ -455,6 +490,7 @@ static void tear_down(Run *run) {
   if (!mlirModuleIsNull(run->untouched))
     mlirModuleDestroy(run->untouched);
   luna_model_destroy(&run->model);
+  luna_kept_model_close(&run->cached);
 }
 
 //===- The process of its own ---------------------------------------------===//

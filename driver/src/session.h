@@ -18,6 +18,7 @@ typedef struct LunacSession {
   MlirContext context;
   const char *cache_folder; ///< "" if there is no cache
   bool has_diagnosed;       ///< an error was printed since it was last cleared
+  bool has_spoken;          ///< something was printed that is no progress
   bool is_quiet;            ///< errors are recorded, not printed
   bool wants_transient;     ///< stderr is a terminal
   bool has_transient_line;  ///< it shows a progress line

@@ -5,7 +5,7 @@
 // simulator.
 
 #include "luna/arena.h"
-#include "luna/jit.h"
+#include "luna/native_code.h"
 #include "luna/program.h"
 
 #ifdef __cplusplus
@@ -20,12 +20,18 @@ typedef struct LunaCompiled {
   void **arguments;           ///< of the entry function
 } LunaCompiled;
 
-/// Compiles the output of luna-compile for the model `name`, allocates the
-/// memories of its descriptor and calls its initialisation. Memory comes from
-/// `arena`. Fails with LUNA_ERROR_INPUT if LLVM refuses the module, with
-/// LUNA_ERROR_SETUP if it has no descriptor.
-bool luna_compiled_load(MlirModule module, const char *name, LunaArena *arena,
-                        LunaCompiled *compiled, LunaError *error);
+/// Generates the code of the output of luna-compile, in `arena`, from `cache`
+/// or kept there; NULL is none. Fails like luna_native_create.
+bool luna_compiled_code(MlirModule module, LunaCache *cache, LunaArena *arena,
+                        LunaNativeCode *code, LunaError *error);
+
+/// Loads the code of the model `name`, allocates the memories of its descriptor
+/// and calls its initialisation. Memory comes from `arena`; the code stays in
+/// use. Fails with LUNA_ERROR_SETUP if it cannot be linked or has no
+/// descriptor.
+bool luna_compiled_load(const LunaNativeCode *code, const char *name,
+                        LunaArena *arena, LunaCompiled *compiled,
+                        LunaError *error);
 
 /// Frees the resources of luna_compiled_load, also after it failed.
 void luna_compiled_unload(LunaCompiled *compiled);

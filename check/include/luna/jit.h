@@ -5,27 +5,27 @@
 
 #include "luna/error.h"
 #include "luna/simulator.h"
-#include "mlir-c/IR.h"
 #include "llvm-c/LLJIT.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/// Bytes that an object refers to by a symbol.
+typedef struct LunaJitData {
+  const char *name;
+  const void *bytes;
+} LunaJitData;
+
 /// Loads an object file, `length` bytes, which may call `symbols[0..count)`,
-/// those of luna/guard.h and the exports of this process. Returns NULL with
-/// `error` set if it cannot be linked. The caller destroys the result, which
-/// does not need the bytes.
+/// those of luna/guard.h and the exports of this process, and refer to `data`,
+/// which outlives the result; NULL is none. Returns NULL with `error` set if it
+/// cannot be linked. The caller destroys the result, which does not need the
+/// object's bytes.
 LLVMOrcLLJITRef luna_jit_load(const void *object, size_t length,
+                              const LunaJitData *data,
                               const LunaRuntimeSymbol *symbols, uint64_t count,
                               LunaError *error);
-
-/// Compiles a module of the LLVM dialect and loads it. `optimisation_level` is
-/// LLVM's, 0 to 3. Returns NULL, with `error` set, also if LLVM refuses it; a
-/// diagnostic may have details. The result does not need the module.
-LLVMOrcLLJITRef luna_jit_create(MlirModule module, int optimisation_level,
-                                const LunaRuntimeSymbol *symbols,
-                                uint64_t count, LunaError *error);
 
 /// Frees it; `jit` may be NULL.
 void luna_jit_destroy(LLVMOrcLLJITRef jit);

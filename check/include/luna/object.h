@@ -49,6 +49,9 @@ typedef struct LunaObjectOptions {
   bool has_jit_entries;
 } LunaObjectOptions;
 
+/// The processor that code is generated for.
+#define LUNA_OBJECT_CPU "generic"
+
 /// What the name of such a function starts with.
 #define LUNA_OBJECT_JIT_ENTRY "luna_jit_entry_"
 

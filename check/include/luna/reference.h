@@ -7,10 +7,10 @@
 // the plan gave it, each transfer a copy when it is awaited.
 
 #include "luna/error.h"
+#include "luna/native_code.h"
 #include "luna/program.h"
 #include "luna/vector.h"
 #include "mlir-c/IR.h"
-#include "llvm-c/LLJIT.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +33,12 @@ typedef struct LunaReferenceValue {
   const char *state; ///< name of its state variable, or NULL
   uint8_t *initial;  ///< initial value of a state; NULL for zeros
   void *descriptor;  ///< memref
+  size_t descriptor_bytes;
 } LunaReferenceValue;
 
 typedef struct LunaReference {
   LunaArena arena;
+  LunaNativeCode code;
   LLVMOrcLLJITRef jit;
   const char *entry;          ///< symbol of the function to call
   LunaReferenceValue *values; ///< arguments, then results
@@ -50,6 +52,16 @@ typedef struct LunaReference {
 /// Fails with LUNA_ERROR_INPUT; a diagnostic may have details.
 bool luna_reference_create(MlirModule module, int optimisation_level,
                            LunaReference *reference, LunaError *error);
+
+/// Appends a reference to a record (luna/record.h), with its code.
+void luna_reference_save(const LunaReference *reference, LunaText *record);
+
+/// Makes the reference that luna_reference_save appended, with fresh values.
+/// What it has is executed: the record must be trusted. Fails with
+/// LUNA_ERROR_SETUP if it is not a record of a reference, or like
+/// luna_native_load.
+bool luna_reference_restore(const void *record, size_t length,
+                            LunaReference *reference, LunaError *error);
 
 /// Frees the resources of luna_reference_create, also after it failed.
 void luna_reference_destroy(LunaReference *reference);

@@ -1,0 +1,99 @@
+// A reference as a record: its values without their contents, its branches, and
+// its code.
+
+#include <string.h>
+
+#include "luna/record_reader.h"
+#include "reference_load.h"
+#include "reference_values.h"
+
+static void save_value(const LunaReferenceValue *value, LunaText *record) {
+  luna_record_number(record, value->role);
+  luna_record_number(record, value->bytes);
+  luna_record_number(record, value->element_bytes);
+  luna_record_number(record, value->is_float);
+  luna_record_string(record, value->state);
+  luna_record_bytes(record, value->initial, value->initial ? value->bytes : 0);
+  luna_record_bytes(record, value->descriptor, value->descriptor_bytes);
+}
+
+void luna_reference_save(const LunaReference *reference, LunaText *record) {
+  luna_record_string(record, reference->entry);
+  luna_record_number(record, reference->branches.count);
+  for (uint64_t i = 0; i < reference->branches.count; ++i)
+    luna_record_number(record, reference->branches.items[i]);
+  luna_record_number(record, reference->argument_count);
+  luna_record_number(record, reference->result_count);
+  for (uint32_t i = 0; i < reference->argument_count + reference->result_count;
+       ++i)
+    save_value(&reference->values[i], record);
+  luna_record_bytes(record, reference->code.object,
+                    reference->code.object_bytes);
+}
+
+// Returns a copy, or NULL for none.
+static void *read_copy(LunaRecordReader *reader, LunaArena *arena,
+                       size_t *length) {
+  const void *bytes = luna_record_read_bytes(reader, length);
+  if (*length == 0)
+    return NULL;
+  void *copy = luna_arena_alloc(arena, *length, 1);
+  memcpy(copy, bytes, *length);
+  return copy;
+}
+
+static bool restore_value(LunaRecordReader *reader, LunaArena *arena,
+                          LunaReferenceValue *value) {
+  size_t initial_bytes = 0;
+  value->role = (LunaReferenceRole)luna_record_read_number(reader);
+  value->bytes = (size_t)luna_record_read_number(reader);
+  value->element_bytes = (size_t)luna_record_read_number(reader);
+  value->is_float = luna_record_read_number(reader) != 0;
+  value->state = luna_record_read_string(reader, arena);
+  value->initial = read_copy(reader, arena, &initial_bytes);
+  value->descriptor = read_copy(reader, arena, &value->descriptor_bytes);
+  if (reader->is_damaged || (value->initial && initial_bytes != value->bytes))
+    return false;
+  value->data = luna_arena_alloc(arena, value->bytes, 1);
+  return luna_reference_point_to_data(value);
+}
+
+static bool restore_values(LunaRecordReader *reader, LunaReference *reference) {
+  LunaArena *arena = &reference->arena;
+  uint64_t arguments = luna_record_read_number(reader);
+  uint64_t results = luna_record_read_number(reader);
+  // Each takes more than a byte of the record.
+  if (arguments > reader->length || results > reader->length)
+    return false;
+  reference->argument_count = (uint32_t)arguments;
+  reference->result_count = (uint32_t)results;
+  reference->values =
+      LUNA_ARENA_ARRAY(arena, LunaReferenceValue, arguments + results);
+  for (uint64_t i = 0; i < arguments + results; ++i)
+    if (!restore_value(reader, arena, &reference->values[i]))
+      return false;
+  return true;
+}
+
+static bool restore(LunaRecordReader *reader, LunaReference *reference) {
+  reference->entry = luna_record_read_string(reader, &reference->arena);
+  uint64_t branches = luna_record_read_number(reader);
+  for (uint64_t i = 0; !reader->is_damaged && i < branches; ++i)
+    *LUNA_VECTOR_ADD(&reference->arena, &reference->branches) =
+        (LunaBranchKind)luna_record_read_number(reader);
+  if (!reference->entry || !restore_values(reader, reference))
+    return false;
+  reference->code.object =
+      read_copy(reader, &reference->arena, &reference->code.object_bytes);
+  return reference->code.object && !reader->is_damaged && reader->length == 0;
+}
+
+bool luna_reference_restore(const void *record, size_t length,
+                            LunaReference *reference, LunaError *error) {
+  LunaRecordReader reader = {.bytes = record, .length = length};
+  *reference = (LunaReference){0};
+  if (!restore(&reader, reference))
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "the record is none of a reference");
+  return luna_reference_load(reference, error);
+}

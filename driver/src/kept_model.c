@@ -1,0 +1,177 @@
+#include "kept_model.h"
+
+#include <string.h>
+
+#include "luna-c/ir.h"
+#include "luna/record_reader.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "model_key.h"
+
+static const char model_kind[] = "model", reference_kind[] = "reference";
+
+static LunaCacheKey key_of(const LunacKeptModel *kept, const char *kind) {
+  return (LunaCacheKey){
+      .kind = kind, .record = kept->key.data, .record_bytes = kept->key.length};
+}
+
+void luna_kept_model_open(const LunacSession *session, LunacKeptModel *kept) {
+  const char *folder = session->cache_folder;
+  kept->cache = luna_cache_open(*folder ? folder : NULL, NULL);
+  if (!luna_model_key(session, &kept->key))
+    luna_text_deinit(&kept->key);
+}
+
+void luna_kept_model_close(LunacKeptModel *kept) {
+  luna_cache_value_deinit(&kept->reference);
+  luna_text_deinit(&kept->key);
+  luna_text_deinit(&kept->plan);
+  luna_cache_close(kept->cache);
+}
+
+//===- Writing ------------------------------------------------------------===//
+
+static void append_text(MlirStringRef text, void *data) {
+  luna_text_append(data, text.data, text.length);
+}
+
+// Of the function's attributes those are left out that its body needs.
+static bool is_of_plan(MlirStringRef name) {
+  return name.length > 5 && memcmp(name.data, "luna.", 5) == 0;
+}
+
+// The attributes as text: MLIR knows all of them.
+static void add_attributes(MlirOperation func, LunaText *record) {
+  LunaArena arena = {0};
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(func); ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(func, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
+    LunaText text = {0};
+    if (!is_of_plan(name))
+      continue;
+    mlirAttributePrint(attribute.attribute, append_text, &text);
+    luna_record_string(record,
+                       luna_arena_strndup(&arena, name.data, name.length));
+    luna_record_string(record, text.data);
+    luna_text_deinit(&text);
+  }
+  luna_record_string(record, NULL);
+  luna_arena_destroy(&arena);
+}
+
+void luna_kept_model_note(const LunacModel *model, LunacKeptModel *kept) {
+  if (kept->key.length == 0)
+    return;
+  luna_record_string(&kept->plan, model->name);
+  add_attributes(luna_planned_function(model->module), &kept->plan);
+}
+
+void luna_kept_model_note_code(const LunacModel *model, LunacKeptModel *kept) {
+  if (kept->key.length > 0)
+    add_attributes(mlirModuleGetOperation(model->module), &kept->plan);
+}
+
+void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
+                         const LunaNativeCode *code) {
+  if (kept->plan.length == 0 || session->has_spoken)
+    return;
+  LunaCacheKey key = key_of(kept, model_kind);
+  luna_native_note(code, &kept->plan);
+  luna_cache_put(kept->cache, &key, kept->plan.data, kept->plan.length);
+}
+
+void luna_kept_model_put_reference(const LunacSession *session,
+                                   LunacKeptModel *kept,
+                                   const LunaReference *reference) {
+  if (kept->key.length == 0 || session->has_spoken)
+    return;
+  LunaCacheKey key = key_of(kept, reference_kind);
+  LunaText record = {0};
+  luna_reference_save(reference, &record);
+  luna_cache_put(kept->cache, &key, record.data, record.length);
+  luna_text_deinit(&record);
+}
+
+//===- Reading ------------------------------------------------------------===//
+
+// A module with a function that has the attributes and nothing else.
+static MlirModule build_stub(MlirContext context) {
+  MlirLocation location = mlirLocationUnknownGet(context);
+  MlirModule module = mlirModuleCreateEmpty(location);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "sym_name",
+                 mlirStringAttrGet(context, luna_str("kept"))),
+      luna_named(context, "sym_visibility",
+                 mlirStringAttrGet(context, luna_str("private"))),
+      luna_named(
+          context, "function_type",
+          mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
+  };
+  MlirRegion body = mlirRegionCreate();
+  mlirContextGetOrLoadDialect(context, luna_str("func"));
+  MlirOperationState state =
+      mlirOperationStateGet(luna_str("func.func"), location);
+  mlirOperationStateAddAttributes(&state, 3, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &body);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module),
+                                mlirOperationCreate(&state));
+  return module;
+}
+
+static bool set_attributes(MlirContext context, LunaRecordReader *reader,
+                           LunaArena *arena, MlirOperation op) {
+  for (const char *name = luna_record_read_string(reader, arena); name;
+       name = luna_record_read_string(reader, arena)) {
+    const char *text = luna_record_read_string(reader, arena);
+    MlirAttribute attribute =
+        text ? mlirAttributeParseGet(context, luna_str(text))
+             : (MlirAttribute){NULL};
+    if (mlirAttributeIsNull(attribute))
+      return false;
+    luna_set_attr(op, name, attribute);
+  }
+  return !reader->is_damaged;
+}
+
+static bool restore(LunacSession *session, LunaRecordReader *reader,
+                    LunacModel *model) {
+  model->name = luna_record_read_string(reader, session->arena);
+  model->module = build_stub(session->context);
+  model->dma = session->options->dma;
+  MlirOperation func =
+      mlirBlockGetFirstOperation(mlirModuleGetBody(model->module));
+  return model->name &&
+         set_attributes(session->context, reader, session->arena, func) &&
+         set_attributes(session->context, reader, session->arena,
+                        mlirModuleGetOperation(model->module)) &&
+         !mlirOperationIsNull(luna_planned_function(model->module)) &&
+         luna_model_read_plan(session, model) == 0 &&
+         luna_model_read_code(session, model) == 0;
+}
+
+static bool find_trusted(LunacKeptModel *kept, const char *kind,
+                         LunaCacheValue *value) {
+  LunaCacheKey key = key_of(kept, kind);
+  return luna_cache_get(kept->cache, &key, value) && value->is_trusted;
+}
+
+bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
+                          bool checks, LunacModel *model,
+                          LunaNativeCode *code) {
+  LunaCacheValue value = {0};
+  *model = (LunacModel){0};
+  if (kept->key.length == 0)
+    return false;
+  bool is_found =
+      find_trusted(kept, model_kind, &value) &&
+      (!checks || find_trusted(kept, reference_kind, &kept->reference));
+  LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
+  is_found = is_found && restore(session, &reader, model) &&
+             luna_native_find(kept->cache, &reader, session->arena, code);
+  luna_cache_value_deinit(&value);
+  if (!is_found) {
+    luna_model_destroy(model);
+    *model = (LunacModel){0};
+  }
+  return is_found;
+}
