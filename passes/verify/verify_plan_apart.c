@@ -1,9 +1,11 @@
 // Pairs of merged values that never lie at the same bytes: two results of one
 // branch, two selects of one condition or two values of one loop, if their
-// sources lie apart on every edge. What may be is assumed until an edge speaks
-// against it.
+// sources lie apart on every edge; or what a branch merges and a value from
+// before it, if all sources lie apart from that. What may be is assumed until
+// an edge speaks against it.
 
 #include "luna-c/ops.h"
+#include "structure.h"
 #include "verify_plan_tags.h"
 
 // What merges: the branch of a result, the block of an argument, or the block
@@ -116,20 +118,52 @@ static LunaMapKey key_of(uint32_t a, uint32_t b) {
 // The largest set of pairs that no edge speaks against
 //===----------------------------------------------------------------------===//
 
-static bool are_apart(const Pairs *pairs, MlirValue a, MlirValue b) {
+// Returns true if `value` is merged behind `other`, which stays as it is.
+static bool is_behind(MlirValue value, MlirValue other) {
+  if (mlirValueIsABlockArgument(value) || mlirValueIsNull(source_of(value, 0)))
+    return false;
+  MlirOperation op = luna_defining_op(value), maker = luna_defining_op(other);
+  if (mlirOperationIsNull(maker))
+    return !mlirOperationIsNull(
+        luna_ancestor_in_block(op, mlirBlockArgumentGetOwner(other)));
+  MlirOperation at = luna_ancestor_in_block(op, mlirOperationGetBlock(maker));
+  return !mlirOperationIsNull(at) && !mlirOperationEqual(at, maker) &&
+         mlirOperationIsBeforeInBlock(maker, at);
+}
+
+// Returns the index of a pair that may meet, assumed to be apart if it is new;
+// NONE if nothing is known of it.
+static uint32_t find_pair(Pairs *pairs, MlirValue a, MlirValue b,
+                          LunaMapKey key) {
+  uint32_t index = luna_map_find(&pairs->keys, key);
+  if (index != LUNA_MAP_ABSENT)
+    return index;
+  if (!is_behind(a, b) && !is_behind(b, a))
+    return NONE;
+  LunaArena *arena = pairs->values->arena;
+  *LUNA_VECTOR_ADD(arena, pairs) = (Pair){a, b, key, true};
+  return luna_map_add(&pairs->keys, arena, key);
+}
+
+static bool are_apart(Pairs *pairs, MlirValue a, MlirValue b) {
   LunaVerifySource p, q;
   if (!luna_verify_lookup(pairs->values, a, &p) ||
       !luna_verify_lookup(pairs->values, b, &q) || p.tag == q.tag)
     return false;
   if (!may_meet(pairs->values, p.tag, q.tag))
     return true;
-  uint32_t index = luna_map_find(&pairs->keys, key_of(p.tag, q.tag));
-  return index != LUNA_MAP_ABSENT && pairs->items[index].is_apart;
+  uint32_t index = find_pair(pairs, a, b, key_of(p.tag, q.tag));
+  return index != NONE && pairs->items[index].is_apart;
 }
 
-static bool are_apart_on_edges(const Pairs *pairs, const Pair *pair) {
+static bool are_apart_on_edges(Pairs *pairs, Pair pair) {
+  Merger p = merger_of(pair.a), q = merger_of(pair.b);
+  bool is_one = p.owner == q.owner && p.condition == q.condition;
+  bool keeps_a = !is_one && is_behind(pair.b, pair.a);
+  bool keeps_b = !is_one && !keeps_a;
   for (intptr_t edge = 0;; ++edge) {
-    MlirValue a = source_of(pair->a, edge), b = source_of(pair->b, edge);
+    MlirValue a = keeps_a ? pair.a : source_of(pair.a, edge);
+    MlirValue b = keeps_b ? pair.b : source_of(pair.b, edge);
     if (mlirValueIsNull(a) || mlirValueIsNull(b))
       return edge > 0;
     if (!are_apart(pairs, a, b))
@@ -175,10 +209,10 @@ void luna_verify_values_set_apart(LunaVerifyValues *values) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (uint64_t i = 0; i < pairs.count; ++i) {
-      Pair *pair = &pairs.items[i];
-      if (!pair->is_apart || are_apart_on_edges(&pairs, pair))
+      if (!pairs.items[i].is_apart ||
+          are_apart_on_edges(&pairs, pairs.items[i]))
         continue;
-      pair->is_apart = false;
+      pairs.items[i].is_apart = false;
       has_changed = true;
     }
   }

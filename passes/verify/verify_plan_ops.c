@@ -2,6 +2,7 @@
 
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "structure.h"
 #include "verify_plan_effects.h"
 #include "verify_plan_report.h"
 
@@ -24,11 +25,9 @@ static LunaVerifyExtent extent_of(const Machine *machine,
 }
 
 // Returns true, and writes the bytes of the first, if two values may share a
-// byte.
-static bool overlap(const Machine *machine, const LunaVerifyRef *a,
-                    const LunaVerifyRef *b, LunaVerifyExtent *found) {
-  if (luna_verify_values_apart(machine->states.values, a->tag, b->tag))
-    return false;
+// byte, in one turn of the loops around them or in two.
+static bool may_overlap(const Machine *machine, const LunaVerifyRef *a,
+                        const LunaVerifyRef *b, LunaVerifyExtent *found) {
   for (uint32_t i = 0; i < home_count(machine, a); ++i)
     for (uint32_t j = 0; j < home_count(machine, b); ++j) {
       LunaVerifyExtent p = extent_of(machine, a, i);
@@ -41,18 +40,47 @@ static bool overlap(const Machine *machine, const LunaVerifyRef *a,
   return false;
 }
 
+// The same, in one turn.
+static bool overlap(const Machine *machine, const LunaVerifyRef *a,
+                    const LunaVerifyRef *b, LunaVerifyExtent *found) {
+  return !luna_verify_values_apart(machine->states.values, a->tag, b->tag) &&
+         may_overlap(machine, a, b, found);
+}
+
 //===----------------------------------------------------------------------===//
 // Transfers in flight
 //===----------------------------------------------------------------------===//
 
+static bool is_within(MlirOperation op, MlirOperation outer) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+// Returns true if a loop around `op` gives `value` anew in each turn: what was
+// started with it may be in flight in the next.
+static bool is_of_turn(MlirOperation op, MlirValue value) {
+  MlirOperation maker =
+      mlirValueIsABlockArgument(value)
+          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+          : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
+  for (; !mlirOperationIsNull(maker);
+       maker = mlirOperationGetParentOperation(maker))
+    if (luna_is_loop(maker) && is_within(op, maker))
+      return true;
+  return false;
+}
+
 static bool touches(const Machine *machine, const LunaVerifyRef *ref,
                     const LunaVerifyTransfer *transfer, intptr_t end,
                     LunaVerifyExtent *found) {
+  MlirValue value = mlirOperationGetOperand(transfer->start, end);
   LunaVerifyRef other;
-  return luna_verify_values_ref(machine->states.values,
-                                mlirOperationGetOperand(transfer->start, end),
-                                &other) &&
-         overlap(machine, ref, &other, found);
+  if (!luna_verify_values_ref(machine->states.values, value, &other))
+    return false;
+  return is_of_turn(transfer->start, value)
+             ? may_overlap(machine, ref, &other, found)
+             : overlap(machine, ref, &other, found);
 }
 
 // Checks that the target of a transfer in flight is not accessed, and its

@@ -149,3 +149,83 @@ func.func @selected_in_vain(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes
   memref.copy %t, %g : memref<64xi8, #s> to memref<64xi8, #s>
   return
 }
+
+// -----
+
+// Three buffers that turn, two of which a branch exchanges in some turns: what
+// the branch yields lies apart from the third.
+#s = #luna.memory<shared>
+func.func @turned(%v: i8, %n: index) attributes {luna.arena_bytes = 192} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  %r = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%q : memref<64xi8, #s>)
+  %l:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q, %f = %r) -> (memref<64xi8, #s>, memref<64xi8, #s>, memref<64xi8, #s>) {
+    %bit = arith.andi %i, %c1 : index
+    %c = arith.cmpi eq, %bit, %c1 : index
+    %s:2 = scf.if %c -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+      memref.copy %b, %f : memref<64xi8, #s> to memref<64xi8, #s>
+      scf.yield %f, %b : memref<64xi8, #s>, memref<64xi8, #s>
+    } else {
+      scf.yield %b, %f : memref<64xi8, #s>, memref<64xi8, #s>
+    }
+    memref.copy %s#0, %s#1 : memref<64xi8, #s> to memref<64xi8, #s>
+    scf.yield %s#1, %a, %s#0 : memref<64xi8, #s>, memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  return
+}
+
+// -----
+
+// The third is one of the two in some turns.
+#s = #luna.memory<shared>
+func.func @not_turned(%v: i8, %c: i1, %n: index) attributes {luna.arena_bytes = 192} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<8x8xi8, #s>
+  %r = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<8x8xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%q : memref<8x8xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%r : memref<8x8xi8, #s>)
+  %l:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q, %f = %r) -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    %s:2 = scf.if %c -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+      scf.yield %a, %b : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+    } else {
+      scf.yield %b, %f : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+    }
+    // expected-error @+1 {{at once, which overlap}}
+    linalg.transpose ins(%b : memref<8x8xi8, #s>) outs(%f : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %s#1, %a, %s#0 : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  return
+}
+
+// -----
+
+// A transfer into one of two exchanged buffers, which is the other in the next
+// turn.
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+func.func @in_flight(%v: i8, %x: memref<64xi8, #p>, %n: index) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %q = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  linalg.fill ins(%v : i8) outs(%p : memref<64xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%q : memref<64xi8, #s>)
+  %t = luna.dma_none
+  %l:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q, %k = %t) -> (memref<64xi8, #s>, memref<64xi8, #s>, !luna.token) {
+    // expected-error @+1 {{of buffer 0 while a transfer into them is in flight}}
+    linalg.fill ins(%v : i8) outs(%a : memref<64xi8, #s>)
+    luna.dma_wait %k
+    // expected-note @+1 {{started here}}
+    %u = luna.dma_start %x to %b : memref<64xi8, #p> to memref<64xi8, #s>
+    scf.yield %b, %a, %u : memref<64xi8, #s>, memref<64xi8, #s>, !luna.token
+  }
+  luna.dma_wait %l#2
+  return
+}
