@@ -67,17 +67,22 @@ static bool is_terminator(MlirOperation op) {
          luna_op_is(op, LUNA_OP_SCF_CONDITION);
 }
 
+// What a region yields, or a loop carries at first: of that, buffers.
+static bool may_exchange(MlirOperation op, MlirValue a, MlirValue b) {
+  MlirType type = mlirValueGetType(a);
+  bool is_loop =
+      luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
+  return !luna_same_value(a, b) && mlirTypeEqual(type, mlirValueGetType(b)) &&
+         (is_terminator(op) || (is_loop && luna_is_memref(type)));
+}
+
 static void exchange_yields(Search *search, MlirOperation op) {
-  if (!is_terminator(op))
-    return;
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i)
     for (intptr_t j = i + 1; j < count; ++j) {
       MlirValue a = mlirOperationGetOperand(op, i);
       MlirValue b = mlirOperationGetOperand(op, j);
-      if (luna_same_value(a, b) ||
-          !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
-          !luna_mutation_take(search, op))
+      if (!may_exchange(op, a, b) || !luna_mutation_take(search, op))
         continue;
       mlirOperationSetOperand(op, i, b);
       mlirOperationSetOperand(op, j, a);
@@ -87,31 +92,40 @@ static void exchange_yields(Search *search, MlirOperation op) {
 
 // One value twice.
 static void double_yield(Search *search, MlirOperation op) {
-  intptr_t count = is_terminator(op) ? mlirOperationGetNumOperands(op) : 0;
+  intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i)
     for (intptr_t j = 0; j < count; ++j) {
       MlirValue a = mlirOperationGetOperand(op, i);
       MlirValue b = mlirOperationGetOperand(op, j);
-      if (luna_same_value(a, b) ||
-          !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
-          !luna_mutation_take(search, op))
+      if (!may_exchange(op, a, b) || !luna_mutation_take(search, op))
         continue;
       mlirOperationSetOperand(op, i, b);
       return;
     }
 }
 
-// Another result of the branch or region that gave an operand: of two buffers
-// that branches exchange, the wrong one.
+// Returns the number of values that come from where `value` does: results of an
+// op, or arguments of a block.
+static intptr_t count_beside(MlirValue value) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockGetNumArguments(mlirBlockArgumentGetOwner(value))
+             : mlirOperationGetNumResults(mlirOpResultGetOwner(value));
+}
+
+static MlirValue value_beside(MlirValue value, intptr_t i) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockGetArgument(mlirBlockArgumentGetOwner(value), i)
+             : mlirOperationGetResult(mlirOpResultGetOwner(value), i);
+}
+
+// Another result of the branch or region that gave an operand, or another value
+// that the loop carries: of two buffers that are exchanged, the wrong one.
 static void take_other_result(Search *search, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  intptr_t operands = is_terminator(op) ? 0 : mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < operands; ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
-    MlirOperation from = luna_defining_op(value);
-    intptr_t count = mlirOperationIsNull(from) || is_terminator(op)
-                         ? 0
-                         : mlirOperationGetNumResults(from);
-    for (intptr_t r = 0; r < count; ++r) {
-      MlirValue other = mlirOperationGetResult(from, r);
+    for (intptr_t r = 0; r < count_beside(value); ++r) {
+      MlirValue other = value_beside(value, r);
       if (luna_same_value(other, value) ||
           !mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) ||
           !luna_mutation_take(search, op))
