@@ -2,17 +2,19 @@
 
 #include "buffer_roots.h"
 #include "buffer_uses.h"
+#include "forward_buffers.h"
 #include "luna-c/ops.h"
 #include "luna/map.h"
 #include "structure.h"
+#include "touches.h"
 
-// A result of a branch that is to be in `buffer`.
+// A value that is to be in `buffer` once `maker` has run.
 typedef struct Landing {
   LunaArena *arena;
   const LunaRoots *roots; // of the function as it was
-  LunaJoinEdge edge;
-  MlirValue buffer;
-  LunaMap names; // values that may be the result, which is the first
+  MlirOperation maker;
+  MlirValue value, buffer;
+  LunaMap names;                 // what it is called, by itself first
   LUNA_VECTOR(MlirValue) values; // those
   bool touches_old, touches_new;
 } Landing;
@@ -20,7 +22,7 @@ typedef struct Landing {
 typedef struct Pass {
   LunaArena arena;
   const LunaRoots *roots;
-  bool changed;
+  bool has_operators, changed;
 } Pass;
 
 static bool has_name(const Landing *landing, MlirValue value) {
@@ -39,7 +41,7 @@ static bool may_be_buffer(const Landing *landing, MlirValue value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Names of the result
+// Names of the value
 //===----------------------------------------------------------------------===//
 
 // Adds `value` and what it is called elsewhere. Returns false if it may be the
@@ -70,7 +72,7 @@ static bool add_names(Landing *landing, MlirValue value) {
   return is_known;
 }
 
-// Returns true if nothing but the result makes a name of it the buffer.
+// Returns true if nothing but the value makes a name of it the buffer.
 static bool has_own_names(const Landing *landing) {
   for (uint64_t i = 1; i < landing->values.count; ++i) {
     LunaJoinEdge edge = {.branch = luna_defining_op(landing->values.items[i])};
@@ -113,10 +115,10 @@ static bool overwrites(const Landing *landing, MlirOperation op) {
   return has_name(landing, from) || !may_be_buffer(landing, from);
 }
 
-// Returns true if behind the branch the buffer is first overwritten, by a copy
-// of the block, and the result is not used from then on.
+// Returns true if behind the maker the buffer is first overwritten, by a copy
+// of the block, and the value is not used from then on.
 static bool is_free(Landing *landing) {
-  MlirOperation op = mlirOperationGetNextInBlock(landing->edge.branch);
+  MlirOperation op = mlirOperationGetNextInBlock(landing->maker);
   bool is_overwritten = false;
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     find_touches(landing, op);
@@ -142,22 +144,27 @@ static bool is_in_loop_behind(MlirOperation op, MlirOperation alloc) {
   return is_in_loop;
 }
 
-static bool can_land(Landing *landing, MlirValue result) {
+// Returns true if the maker may leave the value, whose names are known, in the
+// buffer.
+static bool can_land(Landing *landing) {
   MlirOperation alloc = luna_defining_op(landing->buffer);
-  return luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC) &&
+  return !mlirOperationIsNull(alloc) &&
+         luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC) &&
          mlirTypeEqual(mlirValueGetType(landing->buffer),
-                       mlirValueGetType(result)) &&
-         is_in_loop_behind(landing->edge.branch, alloc) &&
-         add_names(landing, result) && has_own_names(landing) &&
+                       mlirValueGetType(landing->value)) &&
+         is_in_loop_behind(landing->maker, alloc) && has_own_names(landing) &&
          is_free(landing);
 }
 
 //===----------------------------------------------------------------------===//
-// Rewriting
+// What a branch passes through
 //===----------------------------------------------------------------------===//
 
-static void land(const Landing *landing, MlirValue result) {
-  LunaJoinEdge edge = landing->edge;
+static bool land_result(Landing *landing) {
+  LunaJoinEdge edge = {.branch = landing->maker,
+                       .result = mlirOpResultGetResultNumber(landing->value)};
+  if (!add_names(landing, landing->value) || !can_land(landing))
+    return false;
   for (; edge.region < mlirOperationGetNumRegions(edge.branch); ++edge.region) {
     MlirValue source = luna_join_source(&edge);
     MlirOperation yield = mlirBlockGetTerminator(luna_join_block(&edge));
@@ -166,28 +173,103 @@ static void land(const Landing *landing, MlirValue result) {
     luna_build_copy(yield, source, landing->buffer);
     mlirOperationSetOperand(yield, edge.result, landing->buffer);
   }
-  mlirValueReplaceAllUsesOfWith(result, landing->buffer);
+  mlirValueReplaceAllUsesOfWith(landing->value, landing->buffer);
+  return true;
 }
+
+//===----------------------------------------------------------------------===//
+// What an operator computes for a branch to pass through
+//===----------------------------------------------------------------------===//
+
+// Finds the operator that first accesses the allocation, if it overwrites it.
+// Returns the operand, or -1.
+static intptr_t find_maker(Landing *landing) {
+  MlirOperation op = luna_defining_op(landing->value);
+  intptr_t operand = -1;
+  do {
+    op = mlirOperationGetNextInBlock(op);
+    find_touches(landing, op);
+  } while (!landing->touches_new);
+  landing->maker = op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (luna_same_value(mlirOperationGetOperand(op, i), landing->value)) {
+      if (operand != -1 || luna_touch_of(op, i) != LUNA_TOUCH_OVERWRITE)
+        return -1;
+      operand = i;
+    }
+  return luna_is_control_flow(op) ? -1 : operand;
+}
+
+// Returns true if nothing behind the branch uses `value` itself.
+static bool ends_at(MlirValue value, MlirOperation branch) {
+  bool ends = true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       ends && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation at = luna_ancestor_in_block(mlirOpOperandGetOwner(use),
+                                              mlirOperationGetBlock(branch));
+    ends = mlirOperationEqual(at, branch) ||
+           mlirOperationIsBeforeInBlock(at, branch);
+  }
+  return ends;
+}
+
+// Finds a buffer that the turn overwrites behind the branch, by a copy, and in
+// which the value may be until then.
+static bool find_carried(Landing *landing, MlirOperation branch) {
+  for (MlirOperation op = mlirOperationGetNextInBlock(branch);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_op_is(op, LUNA_OP_MEMREF_COPY))
+      continue;
+    landing->buffer = mlirOperationGetOperand(op, 1);
+    if (can_land(landing))
+      return true;
+  }
+  return false;
+}
+
+// The operator still writes the allocation, which is then copied.
+static bool land_operator(Landing *landing, MlirOperation branch) {
+  if (!add_names(landing, landing->value) || !ends_at(landing->value, branch))
+    return false;
+  intptr_t operand = find_maker(landing);
+  if (operand == -1 || !find_carried(landing, branch))
+    return false;
+  mlirValueReplaceAllUsesOfWith(landing->value, landing->buffer);
+  mlirOperationSetOperand(landing->maker, operand, landing->value);
+  luna_build_copy(mlirOperationGetNextInBlock(landing->maker), landing->value,
+                  landing->buffer);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// All branches
+//===----------------------------------------------------------------------===//
 
 static bool visit_branch(MlirOperation op, void *data) {
   Pass *pass = data;
   intptr_t count = luna_is_branch(op) ? mlirOperationGetNumResults(op) : 0;
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    if (!luna_is_memref(mlirValueGetType(result)) || !luna_is_used(result))
+    MlirValue passed = luna_passed_through(op, i);
+    if (!luna_is_memref(mlirValueGetType(result)) || !luna_is_used(result) ||
+        mlirValueIsNull(passed) ||
+        mlirOperationIsNull(luna_defining_op(passed)))
       continue;
+    bool is_local =
+        luna_op_is(luna_defining_op(passed), LUNA_OP_MEMREF_ALLOC) &&
+        mlirBlockEqual(mlirOperationGetBlock(luna_defining_op(passed)),
+                       mlirOperationGetBlock(op));
     Landing landing = {
         .arena = &pass->arena,
         .roots = pass->roots,
-        .edge = {.branch = op, .result = i},
-        .buffer = luna_passed_through(op, i),
+        .maker = op,
+        .value = is_local ? passed : result,
+        .buffer = passed,
     };
-    if (mlirValueIsNull(landing.buffer) ||
-        mlirOperationIsNull(luna_defining_op(landing.buffer)) ||
-        !can_land(&landing, result))
-      continue;
-    land(&landing, result);
-    pass->changed = true;
+    if (!is_local)
+      pass->changed |= land_result(&landing);
+    else if (pass->has_operators)
+      pass->changed |= land_operator(&landing, op);
   }
   return true;
 }
@@ -207,15 +289,19 @@ static bool has_no_loop(MlirOperation op, void *data) {
   return !luna_is_loop(op);
 }
 
-void luna_coalesce_carried_branches(MlirOperation func) {
+bool luna_coalesce_carried_branches(MlirOperation func, bool has_operators) {
   if (luna_walk(func, has_no_loop, NULL))
-    return;
-  Pass pass = {.changed = true};
+    return false;
+  luna_forward_buffers(func);
+  Pass pass = {.has_operators = has_operators};
   pass.roots = luna_roots_compute(func, &pass.arena);
-  while (pass.changed) {
+  bool has_changed = false;
+  do {
     pass.changed = false;
     luna_walk(func, visit_branch, &pass);
-  }
+    has_changed |= pass.changed;
+  } while (pass.changed);
   luna_walk(func, drop_copy, NULL);
   luna_arena_destroy(&pass.arena);
+  return has_changed;
 }

@@ -2,13 +2,12 @@
 //
 // In: a bufferised function with scf.for and scf.while.
 // Out: loops whose init, iteration argument and yielded value are one buffer;
-// a copy where the body allocates a new one, or in the regions of a branch that
-// do. No copy of an init that is an allocation without a write. Loops that only
-// pass outer buffers on, as pointers, stay. luna-plan-memory coalesces what is
+// a copy where the body allocates a new one. No copy of an init that is an
+// allocation without a write. Loops that only pass outer buffers on, as
+// pointers, stay. luna-plan-memory coalesces what is
 // left; before luna-form-regions, the copies become part of regions. Example:
 // lit_tests/passes/luna-coalesce-loop-buffers/doc.mlir
 
-#include "carried_branches.h"
 #include "loop_buffers.h"
 #include "luna-c/pass.h"
 #include "luna/passes.h"
@@ -18,7 +17,6 @@ static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   (void)options;
   luna_coalesce_loop_buffers(func);
-  luna_coalesce_carried_branches(func);
   luna_drop_undefined_copies(func);
   return mlirLogicalResultSuccess();
 }

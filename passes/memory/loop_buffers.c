@@ -176,18 +176,6 @@ static void carry_out(const LunaLoopValues *loop, const MlirValue *carried,
   }
 }
 
-// The second region of scf.while uses the carried buffers that it is given.
-static void forward_carried(const LunaLoopValues *loop,
-                            const MlirValue *carried) {
-  intptr_t count = loop->is_for ? 0 : mlirBlockGetNumArguments(loop->body);
-  for (intptr_t i = 0; i < count; ++i)
-    for (intptr_t k = 0; k < loop->count; ++k)
-      if (!mlirValueIsNull(carried[k]) &&
-          luna_same_value(luna_loop_left(loop, i), carried[k]))
-        mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(loop->body, i),
-                                      carried[k]);
-}
-
 // Returns true if every carried buffer is coalesced already.
 static bool is_coalesced(const LunaLoopValues *loop) {
   for (intptr_t i = 0; i < loop->count; ++i) {
@@ -246,7 +234,6 @@ static bool coalesce_loop(MlirOperation op, void *data) {
     carried[i] = is_buffer ? carry_in(&loop, i) : (MlirValue){NULL};
   }
   carry_out(&loop, carried, &pass->arena);
-  forward_carried(&loop, carried);
   return true;
 }
 

@@ -20,7 +20,8 @@ typedef struct Builder {
   // While the first op that touches each root is looked for, before anything is
   // built.
   bool is_naming;
-  bool has_replacements;
+  bool has_replacements, has_staging;
+  int64_t align_bytes;
   MlirOperation *first_op; // per root
   uint32_t next_root;      // of the allocations, in program order
   uint32_t next_number;    // of the ops, in program order
@@ -340,6 +341,36 @@ static bool build_in_place(const Builder *builder) {
   return true;
 }
 
+// Returns the size of the packed weights that an operand in PSRAM lies in, or
+// 0.
+static int64_t weight_bytes(MlirValue operand) {
+  MlirOperation op = luna_defining_op(operand);
+  if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_VIEW))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL)
+             ? luna_shaped_bytes(
+                   mlirValueGetType(mlirOperationGetResult(op, 0)))
+             : 0;
+}
+
+static void build_staging(const Builder *builder, LunaStepId step) {
+  LunaProblem *problem = builder->memory->problem;
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(builder->op); ++i) {
+    int64_t size = weight_bytes(mlirOperationGetOperand(builder->op, i));
+    bytes = size > bytes ? size : bytes;
+  }
+  if (bytes > 0 && luna_op_is_unit(builder->op))
+    luna_problem_define(problem, step,
+                        luna_problem_add_buffer(
+                            problem, &(LunaBuffer){
+                                         .name = "staging",
+                                         .size_bytes = bytes,
+                                         .align_bytes = builder->align_bytes,
+                                         .kind = LUNA_BUFFER_STAGING,
+                                     }));
+}
+
 static bool touches_buffer(const Builder *builder) {
   for (uint64_t i = 0; i < builder->touches.count; ++i)
     if (builder->memory->buffer_of_root[builder->touches.items[i].root] !=
@@ -355,6 +386,8 @@ static void build_op(const Builder *builder) {
   LunaStepId step = add_first_step(builder);
   for (uint64_t i = 0; i < builder->touches.count; ++i)
     build_touch(builder, step, &builder->touches.items[i]);
+  if (builder->has_staging)
+    build_staging(builder, step);
 }
 
 static void visit_block(Builder *builder, MlirBlock block);
@@ -487,7 +520,7 @@ static bool stands_apart(const Builder *builder) {
 typedef struct Extent {
   MlirBlock block; // the entry of the function, or a part of it
   int64_t align_bytes;
-  bool has_replacements;
+  bool has_replacements, has_staging;
   bool is_apart; // what touches no buffer from outside
 } Extent;
 
@@ -509,6 +542,8 @@ static bool create(MlirOperation func, Extent *extent, LunaArena *arena,
       .memory = memory,
       .is_naming = true,
       .has_replacements = extent->has_replacements,
+      .has_staging = extent->has_staging,
+      .align_bytes = extent->align_bytes,
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
       .touch_of_root = LUNA_ARENA_ARRAY(arena, uint32_t, count),
       .is_carried = LUNA_ARENA_ARRAY(arena, bool, count),
@@ -552,5 +587,14 @@ bool luna_memory_problem_create_in_place(MlirOperation func,
   Extent extent = {.block = luna_entry_block(func),
                    .align_bytes = align_bytes,
                    .has_replacements = true};
+  return create(func, &extent, arena, memory);
+}
+
+bool luna_memory_problem_create_staged(MlirOperation func, int64_t align_bytes,
+                                       LunaArena *arena,
+                                       LunaMemoryProblem *memory) {
+  Extent extent = {.block = luna_entry_block(func),
+                   .align_bytes = align_bytes,
+                   .has_staging = true};
   return create(func, &extent, arena, memory);
 }

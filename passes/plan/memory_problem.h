@@ -63,4 +63,11 @@ bool luna_memory_problem_create_in_place(MlirOperation func,
                                          int64_t align_bytes, LunaArena *arena,
                                          LunaMemoryProblem *memory);
 
+/// Builds the same problem with the least staging, before there is any: each
+/// operator of the unit has a buffer of its own for the weights that it reads
+/// from PSRAM.
+bool luna_memory_problem_create_staged(MlirOperation func, int64_t align_bytes,
+                                       LunaArena *arena,
+                                       LunaMemoryProblem *memory);
+
 #endif // LUNA_MEMORY_PROBLEM_H

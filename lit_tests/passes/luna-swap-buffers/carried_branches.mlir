@@ -1,7 +1,7 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-coalesce-copies,luna-swap-buffers))' | FileCheck %s
 
 // The turn recomputes the value or passes it through: the region that recomputes
-// it copies it to the carried buffer.
+// it would copy it to the carried buffer, and exchanges the two.
 // CHECK-LABEL: @skipped
 func.func @skipped(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>) {
   %c0 = arith.constant 0 : index
@@ -9,25 +9,25 @@ func.func @skipped(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>) {
   // CHECK: %[[X:.*]] = memref.alloc()
   %x = memref.alloc() : memref<8x8xi8>
   linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
-  // CHECK: scf.for
+  // CHECK: %[[FREE:.*]] = memref.alloc()
+  // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]], %[[B:.*]] = %[[FREE]])
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8x8xi8>) {
     %c = memref.load %f[%i] : memref<8xi1>
-    // CHECK: scf.if
+    // CHECK: %[[S:.*]]:2 = scf.if
     %s = scf.if %c -> (memref<8x8xi8>) {
-      // CHECK: linalg.transpose ins(%[[X]] {{.*}} outs(%[[Y:.*]] : memref
-      // CHECK-NEXT: memref.copy %[[Y]], %[[X]]
-      // CHECK-NEXT: scf.yield %[[X]]
+      // CHECK-NEXT: linalg.transpose ins(%[[A]] {{.*}} outs(%[[B]]
+      // CHECK-NEXT: scf.yield %[[B]], %[[A]]
       %y = memref.alloc() : memref<8x8xi8>
       linalg.transpose ins(%a : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
       scf.yield %y : memref<8x8xi8>
     } else {
-      // CHECK: else
-      // CHECK-NEXT: scf.yield %[[X]]
+      // CHECK: scf.yield %[[A]], %[[B]]
       scf.yield %a : memref<8x8xi8>
     }
-    // CHECK: scf.yield %[[X]]
+    // CHECK: scf.yield %[[S]]#0, %[[S]]#1
     scf.yield %s : memref<8x8xi8>
   }
+  // CHECK: memref.copy %[[R]]#0
   memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
   return
 }
@@ -35,48 +35,46 @@ func.func @skipped(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>) {
 // -----
 
 // So do several such branches in turn, one within another, and those of the
-// second region of scf.while; operators between them read the buffer.
+// second region of scf.while; operators between them read the pointer.
 // CHECK-LABEL: @chain
 func.func @chain(%f: i1, %g: i1, %out: memref<8x8xi8>) {
-  // CHECK: %[[X:.*]] = memref.alloc()
   %x = memref.alloc() : memref<8x8xi8>
   linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
   %r = scf.while (%a = %x) : (memref<8x8xi8>) -> (memref<8x8xi8>) {
     scf.condition(%f) %a : memref<8x8xi8>
   } do {
+  // CHECK: ^bb0(%[[A:.*]]: memref<8x8xi8>, %[[B:.*]]: memref<8x8xi8>):
   ^bb0(%a: memref<8x8xi8>):
-    // CHECK: scf.if
+    // CHECK: %[[S:.*]]:2 = scf.if
+    // CHECK-NEXT: linalg.transpose ins(%[[A]] {{.*}} outs(%[[B]]
+    // CHECK-NEXT: scf.yield %[[B]], %[[A]]
     %s = scf.if %f -> (memref<8x8xi8>) {
-      // CHECK: linalg.transpose ins(%{{.*}} outs(%[[Y:.*]] :
-      // CHECK-NEXT: memref.copy %[[Y]], %[[X]]
       %y = memref.alloc() : memref<8x8xi8>
       linalg.transpose ins(%a : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
       scf.yield %y : memref<8x8xi8>
     } else {
       scf.yield %a : memref<8x8xi8>
     }
-    // CHECK: memref.copy %[[X]], %{{.*}}
+    // CHECK: memref.copy %[[S]]#0
     memref.copy %s, %out : memref<8x8xi8> to memref<8x8xi8>
-    // CHECK: scf.if
+    // CHECK: %[[T:.*]]:2 = scf.if
     %t = scf.if %f -> (memref<8x8xi8>) {
-      // CHECK: scf.if
+      // CHECK-NEXT: %[[U:.*]]:2 = scf.if
+      // CHECK-NEXT: linalg.transpose ins(%[[S]]#0 {{.*}} outs(%[[S]]#1
+      // CHECK-NEXT: scf.yield %[[S]]#1, %[[S]]#0
       %u = scf.if %g -> (memref<8x8xi8>) {
-        // CHECK: linalg.transpose ins(%[[X]] {{.*}} outs(%[[Z:.*]] :
-        // CHECK-NEXT: memref.copy %[[Z]], %[[X]]
         %y = memref.alloc() : memref<8x8xi8>
         linalg.transpose ins(%s : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
         scf.yield %y : memref<8x8xi8>
       } else {
-        // CHECK: else
-        // CHECK-NEXT: scf.yield
         scf.yield %s : memref<8x8xi8>
       }
+      // CHECK: scf.yield %[[U]]#0, %[[U]]#1
       scf.yield %u : memref<8x8xi8>
     } else {
-      // CHECK: else
-      // CHECK-NEXT: scf.yield
       scf.yield %s : memref<8x8xi8>
     }
+    // CHECK: scf.yield %[[T]]#0, %[[T]]#1
     scf.yield %t : memref<8x8xi8>
   }
   memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
@@ -173,5 +171,41 @@ func.func @used_later(%n: index, %f: i1, %out: memref<8x8xi8>) {
     memref.copy %s, %out : memref<8x8xi8> to memref<8x8xi8>
   }
   memref.copy %x, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
+// -----
+
+// What an operator computes for a branch to pass through takes turns, too.
+// CHECK-LABEL: @operators
+func.func @operators(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  // CHECK: %[[FREE:.*]] = memref.alloc()
+  // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]], %[[B:.*]] = %[[FREE]])
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8x8xi8>) {
+    // CHECK-NOT: memref.alloc
+    // CHECK: linalg.transpose ins(%[[A]] {{.*}} outs(%[[B]]
+    %p = memref.alloc() : memref<8x8xi8>
+    linalg.transpose ins(%a : memref<8x8xi8>) outs(%p : memref<8x8xi8>) permutation = [1, 0]
+    %c = memref.load %f[%i] : memref<8xi1>
+    // CHECK: %[[S:.*]]:2 = scf.if
+    %s = scf.if %c -> (memref<8x8xi8>) {
+      // CHECK: linalg.transpose ins(%[[B]] {{.*}} outs(%[[A]]
+      // CHECK: scf.yield %[[A]], %[[B]]
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%p : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      // CHECK: scf.yield %[[B]], %[[A]]
+      scf.yield %p : memref<8x8xi8>
+    }
+    // CHECK: scf.yield %[[S]]#0, %[[S]]#1
+    scf.yield %s : memref<8x8xi8>
+  }
+  // CHECK: memref.copy %[[R]]#0
+  memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
   return
 }

@@ -1,0 +1,58 @@
+#ifndef LUNA_SWAP_GROUP_H
+#define LUNA_SWAP_GROUP_H
+
+// Copies in control flow that may exchange the buffers they connect.
+//
+// A pointer to a buffer is a variable: control flow carries it, and a copy
+// exchanges two of them. That of an allocation of the home block is its own;
+// those of the bodies within share what remains of time in one buffer.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "luna/arena.h"
+#include "luna/map.h"
+#include "mlir-c/IR.h"
+
+/// An allocation that copies of the group connect.
+typedef struct LunaSwapBuffer {
+  MlirValue value;
+  bool is_outer; ///< in the home block
+  uint32_t variable;
+} LunaSwapBuffer;
+
+/// A group. Zero-initialise; its arena is to be destroyed.
+typedef struct LunaSwapGroup {
+  LunaArena arena;
+  MlirBlock home;
+  LunaMap buffer_index; ///< by value
+  LUNA_VECTOR(LunaSwapBuffer) buffers;
+  LunaMap copy_index; ///< by op
+  LUNA_VECTOR(MlirOperation) copies;
+  LunaMap flows;           ///< control flow around a copy
+  uint32_t variable_count; ///< those of the home block are the first
+  bool *changes;           ///< per flow and variable
+} LunaSwapGroup;
+
+/// Returns true if a value is an allocation that may be in a group.
+bool luna_is_swappable(MlirValue value);
+/// Returns true if `op` copies one such buffer to another of its type, and what
+/// it reads is read no more.
+bool luna_may_exchange(MlirOperation op);
+
+/// Collects the group of a copy that may exchange: those that connect the same
+/// buffers. Returns false if it is not within control flow of its target's
+/// block, or some use of a buffer cannot be that of a pointer; only the copies
+/// are defined then.
+bool luna_swap_group_collect(LunaSwapGroup *group, MlirOperation copy);
+
+/// Returns the buffer of a value, or NULL.
+const LunaSwapBuffer *luna_swap_group_buffer(const LunaSwapGroup *group,
+                                             MlirValue value);
+/// Returns true if `op` is a copy of the group, or control flow around one.
+bool luna_swap_group_has_copy(const LunaSwapGroup *group, MlirOperation op);
+bool luna_swap_group_has_flow(const LunaSwapGroup *group, MlirOperation op);
+/// Returns, per variable, whether such control flow exchanges it.
+bool *luna_swap_group_changes(const LunaSwapGroup *group, MlirOperation flow);
+
+#endif // LUNA_SWAP_GROUP_H
