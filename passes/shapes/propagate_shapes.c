@@ -10,14 +10,21 @@
 // (`<name>.<dimension>`) and over sizes known while running only (`u0`), and
 // its class as `luna.class`. A function without open shapes is left alone; one
 // that is called keeps its type.
+// Options: report remarks, for each function, how often an extent or a value
+// changed, and how many operators and connected subgraphs have shapes that are
+// constant, depend on the open sizes of arguments, or on what only the running
+// program knows.
 // Refuses: shapes that do not fit whatever the open sizes are.
 // Example: lit_tests/passes/luna-propagate-shapes/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/passes.h"
+#include "luna/shape_census.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "shape_writer.h"
+
+enum { OPT_REPORT, OPT_COUNT };
 
 static bool is_open_type(MlirType type) {
   return mlirTypeIsATensor(type) &&
@@ -73,12 +80,30 @@ static MlirLogicalResult refuse(LunaShapeReader *reader, MlirOperation func,
   return mlirLogicalResultFailure();
 }
 
-static MlirLogicalResult propagate(MlirOperation func, bool is_called) {
+static void report(LunaShapeReader *reader, MlirOperation func) {
+  LunaShapeCensus census = luna_shape_census(&reader->graph);
+  LunaText text = {0};
+  const uint32_t *counts[] = {census.operators, census.subgraphs};
+  luna_text_printf(&text, "%llu updates of at most %llu",
+                   (unsigned long long)reader->graph.update_count,
+                   (unsigned long long)(2 * reader->graph.cell_count));
+  for (int i = 0; i < 2; ++i)
+    luna_text_printf(&text, "; %s: %u constant, %u mixed, %u unknown",
+                     i == 0 ? "operators" : "subgraphs", counts[i][0],
+                     counts[i][1], counts[i][2]);
+  lunaEmitRemark(func, text.data);
+  luna_text_deinit(&text);
+}
+
+static MlirLogicalResult propagate(MlirOperation func, bool is_called,
+                                   bool is_reported) {
   LunaArena arena = {0};
   LunaShapeReader reader;
   luna_shape_read(&reader, func, &arena);
   uint32_t failed = luna_shape_solve(&reader.graph, 0);
   MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (is_reported && failed == LUNA_NO_CONSTRAINT)
+    report(&reader, func);
   if (failed != LUNA_NO_CONSTRAINT)
     result = refuse(&reader, func, failed);
   else
@@ -94,8 +119,7 @@ static bool has_body(MlirOperation func) {
 }
 
 static MlirLogicalResult run(MlirOperation module,
-                             const LunaOptionValue *options) {
-  (void)options;
+                             const LunaOptionValue *values) {
   Callees callees = {.arena = {0}};
   MlirLogicalResult result = mlirLogicalResultSuccess();
   luna_walk(module, find_callee, &callees);
@@ -109,7 +133,7 @@ static MlirLogicalResult run(MlirOperation module,
     bool is_called =
         luna_map_find(&callees.names, luna_map_bytes(name.data, name.length)) !=
         LUNA_MAP_ABSENT;
-    result = propagate(func, is_called);
+    result = propagate(func, is_called, values[OPT_REPORT].integer);
   }
   luna_arena_destroy(&callees.arena);
   return result;
@@ -117,10 +141,18 @@ static MlirLogicalResult run(MlirOperation module,
 
 static const char *const dialects[] = {"arith", "tensor", "tosa", NULL};
 
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_REPORT] = {.name = "report",
+                    .help = "remark how much is known of each function",
+                    .kind = LUNA_OPTION_BOOL},
+};
+
 const LunaPassDesc luna_pass_propagate_shapes = {
     .argument = "luna-propagate-shapes",
     .summary = "Find the shapes that types leave open",
     .anchor = "builtin.module",
+    .options = options,
+    .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .run = run,
 };

@@ -124,23 +124,6 @@ static void give_arguments(Writer *writer, MlirOperation op, intptr_t region,
                     : mlirBlockGetArgument(luna_body(other, other_region), i));
 }
 
-static bool give_flow(MlirOperation op, void *data) {
-  Writer *writer = data;
-  if (luna_op_is(op, LUNA_OP_SCF_FOR)) {
-    give_arguments(writer, op, 0, 1, op, -1);
-  } else if (luna_op_is(op, LUNA_OP_SCF_WHILE)) {
-    give_arguments(writer, op, 1, 0, op, -1);
-  } else if (luna_op_is(op, LUNA_OP_TOSA_COND_IF)) {
-    give_arguments(writer, op, 1, 0, op, 0);
-  } else if (luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP)) {
-    // Three that meet: what the first two have in common, with the third.
-    give_arguments(writer, op, 0, 0, op, 1);
-    give_arguments(writer, op, 1, 0, op, -1);
-    give_arguments(writer, op, 0, 0, op, 1);
-  }
-  return true;
-}
-
 // The value whose type an operand of control flow has, or a null one.
 static MlirValue met_by(MlirOperation op, intptr_t i) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
@@ -171,6 +154,59 @@ static MlirValue met_by(MlirOperation op, intptr_t i) {
 static bool is_flow_operand(MlirOperation op) {
   return is_flow(op) || (mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
                          is_flow(mlirOperationGetParentOperation(op)));
+}
+
+// `type` with what contradicts `other` left open.
+static MlirType compatible_type(MlirType type, MlirType other) {
+  int64_t dims[LUNA_RANK_MAX];
+  if (!mlirShapedTypeHasRank(type) || !mlirShapedTypeHasRank(other))
+    return type;
+  if (mlirShapedTypeGetRank(type) != mlirShapedTypeGetRank(other))
+    return mlirUnrankedTensorTypeGet(mlirShapedTypeGetElementType(type));
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    bool is_open =
+        !mlirShapedTypeIsDynamicDim(other, d) &&
+        mlirShapedTypeGetDimSize(other, d) != mlirShapedTypeGetDimSize(type, d);
+    dims[d] = is_open ? mlirShapedTypeGetDynamicSize()
+                      : mlirShapedTypeGetDimSize(type, d);
+  }
+  return mlirRankedTensorTypeGet(mlirShapedTypeGetRank(type), dims,
+                                 mlirShapedTypeGetElementType(type),
+                                 mlirRankedTensorTypeGetEncoding(type));
+}
+
+// What follows may demand a shape that one way does not have: that way is
+// never taken, but must still be of a type that casts.
+static bool give_compatible(MlirOperation op, void *data) {
+  Writer *writer = data;
+  for (intptr_t i = 0;
+       is_flow_operand(op) && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue met = met_by(op, i);
+    if (!met.ptr || !mlirTypeIsATensor(mlirValueGetType(met)))
+      continue;
+    Types *types = &writer->types[id_of(writer, met)];
+    MlirType known =
+        writer->types[id_of(writer, mlirOperationGetOperand(op, i))].known;
+    types->given = compatible_type(types->given, known);
+  }
+  return true;
+}
+
+static bool give_flow(MlirOperation op, void *data) {
+  Writer *writer = data;
+  if (luna_op_is(op, LUNA_OP_SCF_FOR)) {
+    give_arguments(writer, op, 0, 1, op, -1);
+  } else if (luna_op_is(op, LUNA_OP_SCF_WHILE)) {
+    give_arguments(writer, op, 1, 0, op, -1);
+  } else if (luna_op_is(op, LUNA_OP_TOSA_COND_IF)) {
+    give_arguments(writer, op, 1, 0, op, 0);
+  } else if (luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP)) {
+    // Three that meet: what the first two have in common, with the third.
+    give_arguments(writer, op, 0, 0, op, 1);
+    give_arguments(writer, op, 1, 0, op, -1);
+    give_arguments(writer, op, 0, 0, op, 1);
+  }
+  return true;
 }
 
 // A region that never runs may have what does not fit: it stays.
@@ -223,6 +259,7 @@ static void decide(Writer *writer) {
     types->known = known_type(writer, v, types->old);
     types->given = is_tied(writer, value) ? types->old : types->known;
   }
+  luna_walk(writer->func, give_compatible, writer);
   luna_walk(writer->func, give_flow, writer);
 }
 

@@ -161,3 +161,19 @@ func.func @caller(%x: tensor<4x8xf32>) -> tensor<?x8xf32> {
   %1 = call @called(%0) : (tensor<?x8xf32>) -> tensor<?x8xf32>
   return %1 : tensor<?x8xf32>
 }
+
+// A way whose shape does not fit what follows.
+// CHECK-LABEL: @one_way
+// CHECK: %[[R:.*]] = scf.if {{.*}} -> (tensor<8x?xf32>)
+// CHECK: tensor.cast %[[R]] : tensor<8x?xf32> to tensor<8x3xf32>
+func.func @one_way(%c: i1, %x: tensor<8x2xf32>, %y: tensor<?x?xf32>) -> tensor<8x3xf32> {
+  %r = scf.if %c -> tensor<?x?xf32> {
+    %0 = tosa.exp %x : (tensor<8x2xf32>) -> tensor<*xf32>
+    %1 = tensor.cast %0 : tensor<*xf32> to tensor<?x?xf32>
+    scf.yield %1 : tensor<?x?xf32>
+  } else {
+    scf.yield %y : tensor<?x?xf32>
+  }
+  %s = tosa.cos %r : (tensor<?x?xf32>) -> tensor<8x3xf32>
+  return %s : tensor<8x3xf32>
+}
