@@ -85,10 +85,13 @@ static Move unblock(Exact *self) {
   return first;
 }
 
-// The operator that leaves the most live first, so that the best is last.
+// The operator that leaves the most live first, so that the best is last; of
+// equal ones, the first.
 static bool leaves_more(const void *context, uint32_t a, uint32_t b) {
   const LunaOrderState *state = context;
-  return luna_order_state_after(state, a) > luna_order_state_after(state, b);
+  int64_t x = luna_order_state_after(state, a);
+  int64_t y = luna_order_state_after(state, b);
+  return x != y ? x > y : a > b;
 }
 
 // Adds the moves of the last node, whose set is loaded.

@@ -11,13 +11,12 @@ extern "C" {
 /// The sizes that a dimension may take, in the order given, each once.
 typedef struct LunaSizeSet {
   const char *name;
-  LUNA_VECTOR(int64_t);
+  int64_t *items;
+  uint64_t count, capacity;
 } LunaSizeSet;
 
 /// The sets of several dimensions. Zero-initialise.
-typedef struct LunaSizeSets {
-  LUNA_VECTOR(LunaSizeSet);
-} LunaSizeSets;
+typedef LUNA_VECTOR(LunaSizeSet) LunaSizeSets;
 
 /// The most sizes of one range, and the most dimensions.
 enum { LUNA_SIZES_MAX = 1024, LUNA_SIZE_SETS_MAX = 8 };
