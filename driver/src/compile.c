@@ -49,10 +49,13 @@ MlirOperation luna_planned_function(MlirModule module) {
   return op;
 }
 
-// A step of the compilation, and the exit code if it fails.
+// A step of the compilation, and the exit code if it fails. The IR of the plan
+// is verified; what comes before is verified with it, and LLVM's verifier sees
+// what comes after.
 typedef struct Stage {
   const char *progress, *pipeline, *otherwise;
   int exit_code;
+  bool is_verified;
 } Stage;
 
 static int run_stage(LunacSession *session, LunacModel *model,
@@ -61,8 +64,8 @@ static int run_stage(LunacSession *session, LunacModel *model,
   const char *pipeline =
       luna_arena_printf(session->arena, "%s{%s}", stage->pipeline,
                         pipeline_options(session, model));
-  bool is_done =
-      luna_session_run(session, model->module, pipeline, stage->otherwise);
+  bool is_done = (stage->is_verified ? luna_session_run : luna_session_check)(
+      session, model->module, pipeline, stage->otherwise);
   return is_done ? 0 : stage->exit_code;
 }
 
@@ -71,8 +74,13 @@ static bool is_planned(const LunacModel *model) {
   return !mlirOperationIsNull(luna_planned_function(model->module));
 }
 
-static const Stage to_plan = {"planning memory", "luna-compile-buffers-to-plan",
-                              "the model cannot be planned", 1};
+static const Stage to_plan = {
+    .progress = "planning memory",
+    .pipeline = "luna-compile-buffers-to-plan",
+    .otherwise = "the model cannot be planned",
+    .exit_code = 1,
+    .is_verified = true,
+};
 
 int luna_model_read_plan(LunacSession *session, LunacModel *model) {
   MlirOperation func = luna_planned_function(model->module);
@@ -119,9 +127,12 @@ static int plan_buffers(LunacSession *session, LunacModel *model) {
 }
 
 static int make_plan(LunacSession *session, LunacModel *model) {
-  static const Stage to_buffers = {"forming buffers and regions",
-                                   "luna-compile-to-buffers",
-                                   "the model cannot be compiled", 2};
+  static const Stage to_buffers = {
+      .progress = "forming buffers and regions",
+      .pipeline = "luna-compile-to-buffers",
+      .otherwise = "the model cannot be compiled",
+      .exit_code = 2,
+  };
   if (is_planned(model)) {
     luna_progress(session, "the model is planned already");
     return luna_model_read_plan(session, model);
@@ -172,8 +183,12 @@ int luna_model_read_code(LunacSession *session, LunacModel *model) {
 }
 
 int luna_model_lower(LunacSession *session, LunacModel *model) {
-  static const Stage stage = {"lowering", "luna-compile-to-llvm",
-                              "the plan cannot be lowered", 2};
+  static const Stage stage = {
+      .progress = "lowering",
+      .pipeline = "luna-compile-to-llvm",
+      .otherwise = "the plan cannot be lowered",
+      .exit_code = 2,
+  };
   int code = run_stage(session, model, &stage);
   return code == 0 ? luna_model_read_code(session, model) : code;
 }
