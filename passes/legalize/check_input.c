@@ -2,11 +2,12 @@
 //
 // In: a model function after upstream lift-cf-to-scf, on tensors or memrefs.
 // Out: the same, with inputs marked read-only and selects of tensors as scf.if.
-// Emits one error, at the op, for a model that cannot be compiled. Refuses:
-// control flow that could not be lifted, calls that could not be inlined,
-// dynamic shapes, arguments and results that are not tensors or whose elements
-// are not i1, i8, i16, i32, i64, f32, f64 or index. Example:
-// lit_tests/passes/luna-check-input/doc.mlir
+// Emits one error, at the op, for a model that cannot be compiled.
+// Refuses: control flow that could not be lifted, calls that could not be
+// inlined, dynamic shapes, loops nested more than 12 deep, arguments and
+// results that are not tensors or whose elements are not i1, i8, i16, i32, i64,
+// f32, f64 or index.
+// Example: lit_tests/passes/luna-check-input/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -83,8 +84,31 @@ static bool refuse_call(MlirOperation func, MlirOperation call) {
   return false;
 }
 
+static bool is_loop(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
+}
+
+// Bufferisation takes twice the time for each level, and the checker of plans
+// more: what would take hours is refused at once.
+static bool check_depth(MlirOperation loop) {
+  enum { DEPTH_MAX = 12 };
+  int depth = 0;
+  for (MlirOperation op = loop; !mlirOperationIsNull(op);
+       op = mlirOperationGetParentOperation(op))
+    depth += is_loop(op);
+  if (depth <= DEPTH_MAX)
+    return true;
+  luna_emit_error(loop,
+                  "loop is nested %d deep, at most %d are compiled; each level "
+                  "doubles the time",
+                  depth, (int)DEPTH_MAX);
+  return false;
+}
+
 static bool check_op(MlirOperation op, void *data) {
   MlirOperation func = *(MlirOperation *)data;
+  if (is_loop(op) && !check_depth(op))
+    return false;
   if (luna_op_is(op, LUNA_OP_FUNC_CALL))
     return refuse_call(func, op);
   if (luna_op_in_dialect(op, LUNA_DIALECT_CF) &&

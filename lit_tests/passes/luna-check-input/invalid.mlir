@@ -83,3 +83,97 @@ func.func @rank_inside(%x: tensor<4xi8>) {
   %0 = tensor.expand_shape %x [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]] output_shape [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4] : tensor<4xi8> into tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4xi8>
   return
 }
+
+// -----
+
+func.func @loops_in_loops(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r0 = scf.for %i0 = %c0 to %c2 step %c1 iter_args(%a0 = %x) -> (tensor<4xi8>) {
+  %r1 = scf.for %i1 = %c0 to %c2 step %c1 iter_args(%a1 = %a0) -> (tensor<4xi8>) {
+  %r2 = scf.for %i2 = %c0 to %c2 step %c1 iter_args(%a2 = %a1) -> (tensor<4xi8>) {
+  %r3 = scf.for %i3 = %c0 to %c2 step %c1 iter_args(%a3 = %a2) -> (tensor<4xi8>) {
+  %r4 = scf.for %i4 = %c0 to %c2 step %c1 iter_args(%a4 = %a3) -> (tensor<4xi8>) {
+  %r5 = scf.for %i5 = %c0 to %c2 step %c1 iter_args(%a5 = %a4) -> (tensor<4xi8>) {
+  %r6 = scf.for %i6 = %c0 to %c2 step %c1 iter_args(%a6 = %a5) -> (tensor<4xi8>) {
+  %r7 = scf.for %i7 = %c0 to %c2 step %c1 iter_args(%a7 = %a6) -> (tensor<4xi8>) {
+  %r8 = scf.for %i8 = %c0 to %c2 step %c1 iter_args(%a8 = %a7) -> (tensor<4xi8>) {
+  %r9 = scf.for %i9 = %c0 to %c2 step %c1 iter_args(%a9 = %a8) -> (tensor<4xi8>) {
+  %r10 = scf.for %i10 = %c0 to %c2 step %c1 iter_args(%a10 = %a9) -> (tensor<4xi8>) {
+  %r11 = scf.for %i11 = %c0 to %c2 step %c1 iter_args(%a11 = %a10) -> (tensor<4xi8>) {
+  scf.yield %a11 : tensor<4xi8>
+  }
+  scf.yield %r11 : tensor<4xi8>
+  }
+  scf.yield %r10 : tensor<4xi8>
+  }
+  scf.yield %r9 : tensor<4xi8>
+  }
+  scf.yield %r8 : tensor<4xi8>
+  }
+  scf.yield %r7 : tensor<4xi8>
+  }
+  scf.yield %r6 : tensor<4xi8>
+  }
+  scf.yield %r5 : tensor<4xi8>
+  }
+  scf.yield %r4 : tensor<4xi8>
+  }
+  scf.yield %r3 : tensor<4xi8>
+  }
+  scf.yield %r2 : tensor<4xi8>
+  }
+  scf.yield %r1 : tensor<4xi8>
+  }
+  return %r0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @one_loop_too_many(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r0 = scf.for %i0 = %c0 to %c2 step %c1 iter_args(%a0 = %x) -> (tensor<4xi8>) {
+  %r1 = scf.for %i1 = %c0 to %c2 step %c1 iter_args(%a1 = %a0) -> (tensor<4xi8>) {
+  %r2 = scf.for %i2 = %c0 to %c2 step %c1 iter_args(%a2 = %a1) -> (tensor<4xi8>) {
+  %r3 = scf.for %i3 = %c0 to %c2 step %c1 iter_args(%a3 = %a2) -> (tensor<4xi8>) {
+  %r4 = scf.for %i4 = %c0 to %c2 step %c1 iter_args(%a4 = %a3) -> (tensor<4xi8>) {
+  %r5 = scf.for %i5 = %c0 to %c2 step %c1 iter_args(%a5 = %a4) -> (tensor<4xi8>) {
+  %r6 = scf.for %i6 = %c0 to %c2 step %c1 iter_args(%a6 = %a5) -> (tensor<4xi8>) {
+  %r7 = scf.for %i7 = %c0 to %c2 step %c1 iter_args(%a7 = %a6) -> (tensor<4xi8>) {
+  %r8 = scf.for %i8 = %c0 to %c2 step %c1 iter_args(%a8 = %a7) -> (tensor<4xi8>) {
+  %r9 = scf.for %i9 = %c0 to %c2 step %c1 iter_args(%a9 = %a8) -> (tensor<4xi8>) {
+  %r10 = scf.for %i10 = %c0 to %c2 step %c1 iter_args(%a10 = %a9) -> (tensor<4xi8>) {
+  %r11 = scf.for %i11 = %c0 to %c2 step %c1 iter_args(%a11 = %a10) -> (tensor<4xi8>) {
+  // expected-error @below {{loop is nested 13 deep, at most 12 are compiled; each level doubles the time}}
+  %r12 = scf.for %i12 = %c0 to %c2 step %c1 iter_args(%a12 = %a11) -> (tensor<4xi8>) {
+  scf.yield %a12 : tensor<4xi8>
+  }
+  scf.yield %r12 : tensor<4xi8>
+  }
+  scf.yield %r11 : tensor<4xi8>
+  }
+  scf.yield %r10 : tensor<4xi8>
+  }
+  scf.yield %r9 : tensor<4xi8>
+  }
+  scf.yield %r8 : tensor<4xi8>
+  }
+  scf.yield %r7 : tensor<4xi8>
+  }
+  scf.yield %r6 : tensor<4xi8>
+  }
+  scf.yield %r5 : tensor<4xi8>
+  }
+  scf.yield %r4 : tensor<4xi8>
+  }
+  scf.yield %r3 : tensor<4xi8>
+  }
+  scf.yield %r2 : tensor<4xi8>
+  }
+  scf.yield %r1 : tensor<4xi8>
+  }
+  return %r0 : tensor<4xi8>
+}
