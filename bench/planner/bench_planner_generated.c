@@ -136,7 +136,7 @@ static void add_loops(LoopSums *sums, uint32_t count, uint32_t depth,
                      : solution.total.bytes;
   double ratio = (double)solution.total.bytes / (double)best;
   ++sums->count;
-  sums->proven += solution.is_optimal;
+  sums->proven += solution.proof != LUNA_PROOF_NONE;
   sums->at_bound += solution.total.bytes == bound.total_bytes;
   sums->above += solution.total.lower_bound_bytes > best ||
                  known.total.lower_bound_bytes > best ||

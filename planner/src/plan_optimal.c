@@ -10,50 +10,14 @@
 #include "plan_climb.h"
 #include "plan_greedy.h"
 #include "plan_leaf.h"
+#include "plan_variants.h"
 
-// Noise increases first keys by up to a tenth where a capacity is given, by up
-// to a fifth below the best plan (in 1024ths).
-enum { INSIST_NOISE = 100, DESCEND_NOISE = 205 };
+// Noise increases first keys by up to a fifth (in 1024ths).
+enum { DESCEND_NOISE = 205 };
 
-// A sequence of searches at one capacity: each kind of order has a short and a
-// long one, then follow orders with noise, slowly longer. The steps of a search
-// are multiples of the number of items.
-typedef struct Restarts {
-  uint32_t done;
-  uint64_t noisy_limit;
-} Restarts;
-
-enum { SHORT_TRY = 4, LONG_TRY = 40, NOISY_TRY = 12 };
-
-// Sets the order of the next search and returns its steps.
-static uint64_t next_restart(LunaPlanWork *work, Restarts *restarts) {
-  uint32_t index = restarts->done++;
-  if (index < 2 * PLAN_ORDER_KINDS) {
-    luna_plan_order_by_totals(work, index % PLAN_ORDER_KINDS, false);
-    return (index < PLAN_ORDER_KINDS ? SHORT_TRY : LONG_TRY) *
-           (uint64_t)work->count;
-  }
-  restarts->noisy_limit =
-      restarts->noisy_limit == 0
-          ? NOISY_TRY * (uint64_t)work->count
-          : restarts->noisy_limit + restarts->noisy_limit / 64;
-  luna_plan_draw_noise(work, INSIST_NOISE);
-  luna_plan_order_by_totals(work, luna_plan_draw_kind(work), true);
-  return restarts->noisy_limit;
-}
-
-// Goes on searching at one capacity until `until` steps are taken.
-static LunaPlanOutcome insist(LunaPlanWork *work, int64_t capacity,
-                              Restarts *restarts, uint64_t until) {
-  LunaPlanOutcome outcome = PLAN_UNDECIDED;
-  while (outcome == PLAN_UNDECIDED && work->steps < until &&
-         work->steps < work->step_budget) {
-    uint64_t limit = next_restart(work, restarts);
-    uint64_t left = until - work->steps;
-    outcome = luna_plan_attempt(work, capacity, limit < left ? limit : left);
-  }
-  return outcome;
-}
+// The steps of the shortest search of a descent, as a multiple of the number of
+// items.
+enum { SHORTEST_TRY = 4 };
 
 // Bisects between the best plan and the largest capacity without a plan, with a
 // few steps at each size.
@@ -62,8 +26,8 @@ static void approach(LunaPlanWork *work, int64_t enough) {
   while (work->best - low > 1 && work->steps < work->step_budget) {
     int64_t middle = low + (work->best - low) / 2;
     uint64_t until = work->steps + 24 * (uint64_t)work->count;
-    Restarts restarts = {0};
-    if (insist(work, middle, &restarts, until) != PLAN_FOUND)
+    LunaPlanRestarts restarts = {0};
+    if (luna_plan_insist(work, middle, &restarts, until) != PLAN_FOUND)
       low = middle;
   }
 }
@@ -104,8 +68,8 @@ static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
     int64_t capacity = work->best - (less > 1 ? less : 1);
     if (capacity < enough)
       capacity = enough;
-    if (luna_plan_attempt(work, capacity, SHORT_TRY * work->count * length) !=
-        PLAN_FOUND)
+    if (luna_plan_attempt(work, capacity,
+                          SHORTEST_TRY * work->count * length) != PLAN_FOUND)
       continue;
     until = work->steps + patience;
     longest = 0;
@@ -117,6 +81,7 @@ static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
 typedef enum Phase {
   PHASE_INSIST,
   PHASE_APPROACH,
+  PHASE_VARIANTS,
   PHASE_DESCEND,
   PHASE_CLIMB,
 } Phase;
@@ -125,9 +90,11 @@ typedef enum Phase {
 typedef struct Leaf {
   const LunaPlanLeaf *leaf;
   LunaPlanWork work;
-  Restarts restarts; // at the size that is enough
+  LunaPlanRestarts restarts; // at the size that is enough
   uint32_t rounds;
   Phase phase;
+  // NULL if there are none.
+  LunaPlanVariants *variants;
   LunaArena arena;
 } Leaf;
 
@@ -138,8 +105,11 @@ typedef struct Leaf {
 enum {
   INSIST_STEPS = 192,
   INSIST_IF_WANTED_STEPS = 2048,
+  VARIANT_STEPS = 300,
   DESCENT_PATIENCE = 64,
   CLIMB_STEPS = 1536,
+  // Where there are variants: they find more.
+  CLIMB_BESIDE_VARIANTS_STEPS = 512,
 };
 
 // Searches below the best plan of a leaf, down to `enough`, for one phase of a
@@ -152,19 +122,28 @@ static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
     enough = work->bound;
   switch (leaf->phase) {
   case PHASE_INSIST:
-    insist(work, enough, &leaf->restarts,
-           work->steps +
-               (is_wanted ? INSIST_IF_WANTED_STEPS : INSIST_STEPS) * scale);
+    luna_plan_insist(work, enough, &leaf->restarts,
+                     work->steps +
+                         (is_wanted ? INSIST_IF_WANTED_STEPS : INSIST_STEPS) *
+                             scale);
     break;
   case PHASE_APPROACH:
     if (leaf->rounds == 0 && plan_should_continue(work, enough))
       approach(work, enough);
     break;
+  case PHASE_VARIANTS:
+    if (leaf->variants)
+      luna_plan_variants_search(leaf->variants, work, enough,
+                                VARIANT_STEPS * scale);
+    break;
   case PHASE_DESCEND:
     descend(work, enough, DESCENT_PATIENCE * scale);
     break;
   case PHASE_CLIMB:
-    luna_plan_climb(work, enough, work->steps + CLIMB_STEPS * scale,
+    luna_plan_climb(work, enough,
+                    work->steps + (leaf->variants ? CLIMB_BESIDE_VARIANTS_STEPS
+                                                  : CLIMB_STEPS) *
+                                      scale,
                     &leaf->arena);
     break;
   }
@@ -250,6 +229,8 @@ static Leaves open_leaves(const LunaPlanItems *items,
     leaf->work = luna_plan_work_make(
         items, leaf->leaf->members, leaf->leaf->member_count, start, unit_bytes,
         bound_of_leaf(items, leaf->leaf, &leaf->arena), &leaf->arena);
+    leaf->variants = luna_plan_variants_create(
+        items, leaf->leaf->members, &leaf->work, unit_bytes, &leaf->arena);
     leaf->work.step_budget = UINT64_MAX;
     leaf->work.pulse = context->pulse;
     leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;

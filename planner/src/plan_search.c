@@ -104,34 +104,53 @@ static int64_t highest_start(const LunaPlanSearch *search, const Part *part) {
   return highest;
 }
 
-static bool stands_before(const LunaPlanSearch *search, uint32_t a,
-                          uint32_t b) {
-  if (search->low[a] != search->low[b])
-    return search->low[a] < search->low[b];
-  return search->ranks[a] < search->ranks[b];
+static int64_t class_of(const LunaPlanSearch *search, int64_t offset) {
+  return offset >> search->order->offset_shift;
 }
 
-// Pushes the items that may be placed next, best first; returns their number.
-// Placements ascend in (offset, rank), so that each plan is enumerated once. An
-// offset is skipped if another item would fit completely below it.
+static bool stands_before(const LunaPlanSearch *search, uint32_t a,
+                          uint32_t b) {
+  int64_t class_a = class_of(search, search->low[a]);
+  int64_t class_b = class_of(search, search->low[b]);
+  return class_a != class_b ? class_a < class_b
+                            : search->ranks[a] < search->ranks[b];
+}
+
+// Returns true if `item` may be placed right after `last`, or first if that is
+// NONE. Placements ascend in (class of offset, rank), so that each plan is met
+// once; only a neighbour must follow in this order even if it ranks before.
+static bool may_follow(const LunaPlanSearch *search, uint32_t item,
+                       uint32_t last) {
+  if (last == NONE)
+    return true;
+  int64_t own = class_of(search, search->low[item]);
+  int64_t before = class_of(search, search->offsets[last]);
+  if (own != before)
+    return own > before;
+  return search->ranks[item] >= search->ranks[last] ||
+         plan_are_neighbours(&search->sections, item, last);
+}
+
+// Pushes the items that may be placed after `last`, best first; returns their
+// number. A class of offsets is skipped if another item would fit completely
+// below it.
 static uint32_t push_candidates(LunaPlanSearch *search, const Part *part,
-                                int64_t last_offset, uint32_t last_rank) {
+                                uint32_t last) {
   int64_t highest = highest_start(search, part), lowest_top = INT64_MAX;
+  int shift = search->order->offset_shift;
   uint64_t base = search->stack.count;
   for (uint32_t item = part->head; item != NONE; item = search->next[item]) {
     int64_t low = search->low[item];
     int64_t top = low + search->sections.pieces[item].size;
     if (top < lowest_top)
       lowest_top = top;
-    if (low <= highest &&
-        (low > last_offset ||
-         (low == last_offset && search->ranks[item] >= last_rank)))
+    if (low >> shift << shift <= highest && may_follow(search, item, last))
       luna_plan_state_push(search, item);
   }
   uint64_t kept = base;
   for (uint64_t i = base; i < search->stack.count; ++i) {
     uint32_t item = search->stack.items[i];
-    if (search->low[item] >= lowest_top)
+    if (search->low[item] >> shift << shift >= lowest_top)
       continue;
     uint64_t at = kept++;
     for (;
@@ -228,14 +247,14 @@ static LunaPlanOutcome solve_pieces(LunaPlanSearch *search, const Part *part) {
   return outcome;
 }
 
-// Tries to place the unplaced items of a part at or above `last_offset`; at
-// that offset itself, those of lower rank are excluded.
+// Tries to place the unplaced items of a part after `last`, or from the
+// beginning if that is NONE.
 static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
-                             int64_t last_offset, uint32_t last_rank) {
+                             uint32_t last) {
   if (part->head == NONE)
     return PLAN_FOUND;
   uint64_t base = search->stack.count;
-  uint32_t count = push_candidates(search, part, last_offset, last_rank);
+  uint32_t count = push_candidates(search, part, last);
   LunaPlanOutcome outcome = PLAN_IMPOSSIBLE;
   for (uint32_t i = 0; i < count && outcome == PLAN_IMPOSSIBLE; ++i) {
     uint32_t item = search->stack.items[base + i];
@@ -256,9 +275,7 @@ static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
     bool is_last = !luna_plan_state_has_neighbour(search, item);
     bool is_cut = is_cut_by(search, part, item);
     unlink_member(search, part, item);
-    outcome = is_cut ? solve_pieces(search, part)
-                     : go_on(search, part, search->offsets[item],
-                             search->ranks[item]);
+    outcome = is_cut ? solve_pieces(search, part) : go_on(search, part, item);
     if (outcome == PLAN_FOUND)
       break;
     luna_plan_state_undo(search, mark);
@@ -297,7 +314,7 @@ static LunaPlanOutcome solve_part(LunaPlanSearch *search, Part *part) {
   LunaPlanMemo *slot = &search->memos[memo.key % search->memo_count];
   if (slot->key == memo.key && slot->check == memo.check)
     return PLAN_IMPOSSIBLE;
-  LunaPlanOutcome outcome = go_on(search, part, -1, 0);
+  LunaPlanOutcome outcome = go_on(search, part, NONE);
   if (outcome == PLAN_IMPOSSIBLE)
     *slot = memo;
   return outcome;

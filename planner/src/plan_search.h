@@ -38,6 +38,9 @@ typedef struct LunaPlanOrder {
   bool is_by_total;
   /// Weights count in units of this, at least 1: those of one class are equal.
   int64_t total_class;
+  /// Offsets in units of 2 to the power of this count as the same, for what is
+  /// placed next.
+  int offset_shift;
   const int64_t *first_keys;
   const int64_t *second_keys;
 } LunaPlanOrder;

@@ -1,0 +1,52 @@
+// The exact search alone: whether offsets count exactly or in classes, it finds
+// a plan of the size that brute force finds, and shows smaller ones impossible.
+
+#include "check.h"
+#include "plan_search.h"
+#include "random_items.h"
+
+enum { PROBLEMS = 400, ITEMS = 6, LARGEST = 40, MAX_SHIFT = 6 };
+
+static LunaPlanOutcome search(const LunaPlanItems *items, int shift,
+                              int64_t capacity, LunaArena *arena) {
+  uint32_t members[ITEMS];
+  int64_t first_keys[ITEMS], second_keys[ITEMS] = {0}, offsets[ITEMS];
+  for (uint32_t i = 0; i < items->count; ++i) {
+    members[i] = i;
+    first_keys[i] = items->items[i].size_bytes % 7;
+  }
+  LunaPlanOrder order = {.total_class = 1,
+                         .offset_shift = shift,
+                         .first_keys = first_keys,
+                         .second_keys = second_keys};
+  LunaPlanSearch *search =
+      luna_plan_search_create(items, members, items->count, 1, arena);
+  uint64_t steps = 0;
+  LunaPlanOutcome outcome =
+      luna_plan_search_run(search, capacity, &order, 1000000, &steps, offsets);
+  if (outcome == PLAN_FOUND) {
+    CHECK(is_plan_of_items(items, offsets));
+    CHECK(luna_plan_items_peak(items, offsets) <= capacity);
+  }
+  return outcome;
+}
+
+static void offsets_in_classes_lose_no_plan(void) {
+  Random random = {23};
+  for (int i = 0; i < PROBLEMS; ++i) {
+    LunaArena arena = {0};
+    LunaPlanItems items = random_items(
+        &arena, &random, 1 + random_below(&random, ITEMS), LARGEST);
+    int64_t least = smallest_peak(&items);
+    for (int shift = 0; shift <= MAX_SHIFT; ++shift) {
+      CHECK_EQ(search(&items, shift, least, &arena), PLAN_FOUND);
+      CHECK_EQ(search(&items, shift, least - 1, &arena), PLAN_IMPOSSIBLE);
+    }
+    luna_arena_destroy(&arena);
+  }
+}
+
+int main(void) {
+  RUN_TEST(offsets_in_classes_lose_no_plan);
+  return 0;
+}
