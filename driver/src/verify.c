@@ -88,9 +88,23 @@ static void print_verdict(const LunacSession *session, const LunacModel *plan) {
            "program; --program=MODEL names it\n");
 }
 
+// Sizes and constants are for the program; a plan has its own.
+static int read_plan(LunacSession *session, LunacModel *plan) {
+  const LunacOptions *options = session->options;
+  LunacOptions own = *options;
+  if (options->program) {
+    own.dimensions = (LunacStrings){0};
+    own.constants = (LunacStrings){0};
+  }
+  session->options = &own;
+  int code = luna_model_read(session, options->model, plan);
+  session->options = options;
+  return code;
+}
+
 int luna_verify_file(LunacSession *session) {
   LunacModel plan;
-  int code = luna_model_read(session, session->options->model, &plan);
+  int code = read_plan(session, &plan);
   if (code == 0 && mlirOperationIsNull(luna_planned_function(plan.module))) {
     luna_diagnose(session, "there is no plan: no function has "
                            "luna.arena_bytes; 'lunac compile --emit=luna' "

@@ -293,25 +293,21 @@ static MlirOperation only_view_in(MlirBlock block, MlirValue list) {
   return is_part ? found : none;
 }
 
-static void load_in_case(MlirValue list, MlirBlock block) {
+// Loads an input, or the part of it that is a version's: before `start`, the
+// first op of the case, or where it is used first if that is null.
+static void load_in_case(MlirValue list, MlirBlock block, MlirOperation start) {
   MlirOperation view = only_view_in(block, list);
-  if (mlirOperationIsNull(view)) {
-    load_at_first_use(list, block);
+  bool is_part = !mlirOperationIsNull(view);
+  bool at_start = !mlirOperationIsNull(start);
+  MlirValue part = is_part ? mlirOperationGetResult(view, 0) : list;
+  if (!luna_is_used(part) || (is_part && !at_start && is_read_as_scalar(part)))
     return;
-  }
-  MlirValue part = mlirOperationGetResult(view, 0);
-  if (is_read_as_scalar(part) || !luna_is_used(part))
-    return;
-  load_at_first_use(part, mlirOperationGetBlock(view));
-  if (!luna_is_used(part))
+  if (at_start)
+    load_before(part, start);
+  else
+    load_at_first_use(part, is_part ? mlirOperationGetBlock(view) : block);
+  if (is_part && !luna_is_used(part))
     mlirOperationDestroy(view);
-}
-
-// Loads an input of several versions in the cases that read it.
-static void load_in_cases(MlirValue list, MlirOperation branch) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r)
-    if (is_used_in_region(list, mlirOperationGetRegion(branch, r)))
-      load_in_case(list, luna_body(branch, r));
 }
 
 // Creates a buffer on chip for an output that operators compute into, copied to
@@ -330,10 +326,59 @@ static bool has_attribute(MlirOperation func, intptr_t argument,
   return !mlirAttributeIsNull(luna_func_argument_attr(func, argument, name));
 }
 
+// Where inputs go.
+typedef struct Placer {
+  LunaArena arena;
+  MlirOperation func;
+  bool on_chip;
+  MlirOperation first;    // of the function
+  MlirOperation versions; // the switch between them, or null
+  MlirOperation *starts;  // of its regions, behind the labels
+} Placer;
+
+static void find_starts(Placer *placer) {
+  intptr_t count = mlirOperationIsNull(placer->versions)
+                       ? 0
+                       : mlirOperationGetNumRegions(placer->versions);
+  placer->starts = LUNA_ARENA_ARRAY(&placer->arena, MlirOperation, count);
+  for (intptr_t r = 0; r < count && placer->on_chip; ++r)
+    placer->starts[r] = mlirOperationGetNextInBlock(
+        mlirBlockGetFirstOperation(luna_body(placer->versions, r)));
+}
+
+// State variables stay in their own memory until their first use; the number of
+// a version is no input of the model.
+static void place_input(const Placer *placer, intptr_t i) {
+  MlirBlock entry = luna_entry_block(placer->func);
+  MlirValue input = mlirBlockGetArgument(entry, i);
+  bool at_start =
+      placer->on_chip && !has_attribute(placer->func, i, "luna.state") &&
+      !has_attribute(placer->func, i, "luna.cases");
+  if (!at_start && is_read_as_scalar(input))
+    return;
+  if (mlirOperationIsNull(placer->versions) ||
+      !is_used_under(input, placer->versions)) {
+    if (at_start)
+      load_before(input, placer->first);
+    else
+      load_at_first_use(input, entry);
+    return;
+  }
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(placer->versions); ++r)
+    if (is_used_in_region(input, mlirOperationGetRegion(placer->versions, r)))
+      load_in_case(input, luna_body(placer->versions, r),
+                   at_start ? placer->starts[r] : (MlirOperation){NULL});
+}
+
 static void place_arguments(MlirOperation func, bool on_chip) {
   MlirBlock entry = luna_entry_block(func);
-  MlirOperation first = mlirBlockGetFirstOperation(entry);
-  MlirOperation versions = luna_version_switch(func);
+  Placer placer = {
+      .func = func,
+      .on_chip = on_chip,
+      .first = mlirBlockGetFirstOperation(entry),
+      .versions = luna_version_switch(func),
+  };
+  find_starts(&placer);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     ArgumentUse use = {0};
@@ -341,19 +386,10 @@ static void place_arguments(MlirOperation func, bool on_chip) {
     note_uses(argument, &use);
     if (use.is_computed_into || (use.is_written && use.is_read))
       compute_on_chip(argument, entry, use.is_read);
-    else if (use.is_written || !use.is_read)
-      continue;
-    // State variables stay in their own memory until their first use.
-    else if (on_chip && !has_attribute(func, i, "luna.state"))
-      load_before(argument, first);
-    else if (is_read_as_scalar(argument))
-      continue;
-    else if (!mlirOperationIsNull(versions) &&
-             is_used_under(argument, versions))
-      load_in_cases(argument, versions);
-    else
-      load_at_first_use(argument, entry);
+    else if (!use.is_written && use.is_read)
+      place_input(&placer, i);
   }
+  luna_arena_destroy(&placer.arena);
 }
 
 static void update_function_type(MlirOperation func) {

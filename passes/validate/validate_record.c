@@ -16,9 +16,10 @@ static void add_pointer(LunaRecord *record, const void *pointer) {
   luna_record_word(record, (uint64_t)(uintptr_t)pointer);
 }
 
-// Attributes that do not affect results: offsets, names and tilings.
+// Attributes that do not affect results: offsets, names, tilings, and a hint for
+// caches, which upstream's reader and builders do not write alike.
 static bool is_about_place(MlirStringRef name) {
-  static const char *const names[] = {"tiling", "params",
+  static const char *const names[] = {"tiling", "params", "nontemporal",
                                       "operandSegmentSizes"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     if (mlirStringRefEqual(name, luna_str(names[i])))
