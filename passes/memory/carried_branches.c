@@ -11,7 +11,7 @@
 // A value that is to be in `buffer` once `maker` has run.
 typedef struct Landing {
   LunaArena *arena;
-  const LunaRoots *roots; // of the function as it was
+  const LunaRoots *roots; // of the function as it is
   MlirOperation maker;
   MlirValue value, buffer;
   LunaMap names;                 // what it is called, by itself first
@@ -22,7 +22,7 @@ typedef struct Landing {
 typedef struct Pass {
   LunaArena arena;
   const LunaRoots *roots;
-  bool has_operators, changed;
+  bool has_operators;
 } Pass;
 
 static bool has_name(const Landing *landing, MlirValue value) {
@@ -30,7 +30,7 @@ static bool has_name(const Landing *landing, MlirValue value) {
          LUNA_MAP_ABSENT;
 }
 
-// Returns true if `value` may point to the buffer, as the function was.
+// Returns true if `value` may point to the buffer.
 static bool may_be_buffer(const Landing *landing, MlirValue value) {
   LunaRootSet set = luna_roots_of(landing->roots, value);
   LunaRootSet wanted = luna_roots_of(landing->roots, landing->buffer);
@@ -245,6 +245,7 @@ static bool land_operator(Landing *landing, MlirOperation branch) {
 // All branches
 //===----------------------------------------------------------------------===//
 
+// Stops at the first change: then values point elsewhere.
 static bool visit_branch(MlirOperation op, void *data) {
   Pass *pass = data;
   intptr_t count = luna_is_branch(op) ? mlirOperationGetNumResults(op) : 0;
@@ -266,10 +267,9 @@ static bool visit_branch(MlirOperation op, void *data) {
         .value = is_local ? passed : result,
         .buffer = passed,
     };
-    if (!is_local)
-      pass->changed |= land_result(&landing);
-    else if (pass->has_operators)
-      pass->changed |= land_operator(&landing, op);
+    if (is_local ? pass->has_operators && land_operator(&landing, op)
+                 : land_result(&landing))
+      return false;
   }
   return true;
 }
@@ -294,13 +294,12 @@ bool luna_coalesce_carried_branches(MlirOperation func, bool has_operators) {
     return false;
   luna_forward_buffers(func);
   Pass pass = {.has_operators = has_operators};
-  pass.roots = luna_roots_compute(func, &pass.arena);
-  bool has_changed = false;
-  do {
-    pass.changed = false;
-    luna_walk(func, visit_branch, &pass);
-    has_changed |= pass.changed;
-  } while (pass.changed);
+  bool has_changed = false, is_done = false;
+  while (!is_done) {
+    pass.roots = luna_roots_compute(func, &pass.arena);
+    is_done = luna_walk(func, visit_branch, &pass);
+    has_changed |= !is_done;
+  }
   luna_walk(func, drop_copy, NULL);
   luna_arena_destroy(&pass.arena);
   return has_changed;

@@ -254,8 +254,8 @@ static MlirLogicalResult run(MlirOperation func,
     return mlirLogicalResultSuccess();
   if (!measure(&decider, func, &figures))
     return mlirLogicalResultFailure();
-  improve(&decider, func, try_chain, &figures);
   improve_loops(&decider, func, &figures);
+  improve(&decider, func, try_chain, &figures);
   improve(&decider, func, try_join, &figures);
   return mlirLogicalResultSuccess();
 }

@@ -209,3 +209,49 @@ func.func @operators(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>) {
   memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
   return
 }
+
+// -----
+
+// A chain of branches behind an operator: all of the turn takes two buffers.
+// CHECK-LABEL: @chain_behind
+func.func @chain_behind(%n: index, %f: i1, %g: i1, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  // CHECK: %[[FREE:.*]] = memref.alloc()
+  // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]], %[[B:.*]] = %[[FREE]])
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8x8xi8>) {
+    // CHECK: linalg.transpose ins(%[[A]] {{.*}} outs(%[[B]]
+    %m = memref.alloc() : memref<8x8xi8>
+    linalg.transpose ins(%a : memref<8x8xi8>) outs(%m : memref<8x8xi8>) permutation = [1, 0]
+    // CHECK: %[[S:.*]]:2 = scf.if
+    %s = scf.if %f -> (memref<8x8xi8>) {
+      // CHECK: scf.yield %[[B]], %[[A]]
+      scf.yield %m : memref<8x8xi8>
+    } else {
+      // CHECK: linalg.transpose ins(%[[B]] {{.*}} outs(%[[A]]
+      // CHECK: scf.yield %[[A]], %[[B]]
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%m : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    }
+    // CHECK: %[[T:.*]]:2 = scf.if
+    %t = scf.if %g -> (memref<8x8xi8>) {
+      // CHECK: scf.yield %[[S]]#0, %[[S]]#1
+      scf.yield %s : memref<8x8xi8>
+    } else {
+      // CHECK: linalg.transpose ins(%[[S]]#0 {{.*}} outs(%[[S]]#1
+      // CHECK: scf.yield %[[S]]#1, %[[S]]#0
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%s : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    }
+    // CHECK-NOT: memref.copy
+    // CHECK: scf.yield %[[T]]#0, %[[T]]#1
+    scf.yield %t : memref<8x8xi8>
+  }
+  memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8>
+  return
+}
