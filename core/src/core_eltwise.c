@@ -119,8 +119,8 @@ static void run_row(const LunaEltwiseDesc *desc, const LunaCoreRequant *requant,
   }
 }
 
-void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                       const void *rhs, void *output) {
+static void run_rows(const LunaEltwiseDesc *desc, const void *lhs,
+                     const void *rhs, void *output) {
   const LunaCoreRequant requant = luna_core_requant_of(&desc->requant);
   const Operand left = {&desc->lhs, lhs, desc->lhs_zero_point,
                         desc->lhs_multiplier, desc->lhs_shift};
@@ -132,4 +132,14 @@ void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
     for (at[1] = 0; at[1] < dims[1]; ++at[1])
       for (at[2] = 0; at[2] < dims[2]; ++at[2])
         run_row(desc, &requant, &left, &right, output, at);
+}
+
+void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                       const void *rhs, void *output) {
+  if (desc->on_core) {
+    run_rows(desc, lhs, rhs, output);
+    return;
+  }
+  luna_unit_start_eltwise(desc, lhs, rhs, output);
+  luna_unit_await();
 }

@@ -159,11 +159,8 @@ bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
   return true;
 }
 
-bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
-                      LunaConv2dDesc *conv, LunaError *error) {
-  bool is_host_scaled =
-      desc->kind == LUNA_POOL_AVERAGE && !machine->requant_multiplier;
-  *conv = (LunaConv2dDesc){
+LunaConv2dDesc luna_pool_conv2d(const LunaPoolDesc *desc) {
+  LunaConv2dDesc conv = {
       .kind = LUNA_CONV_DEPTHWISE,
       .input = desc->input,
       .weight = {.type = desc->input.type,
@@ -172,10 +169,18 @@ bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
       .output = desc->output,
       .stride = {desc->stride[0], desc->stride[1]},
       .dilation = {1, 1},
-      .requant = {.mode = is_host_scaled ? LUNA_REQUANT_MULTIPLIER
-                                         : LUNA_REQUANT_NONE},
+      .requant = {.mode = LUNA_REQUANT_NONE},
+      .tiling = desc->tiling,
   };
   for (int i = 0; i < 4; ++i)
-    conv->pad[i] = desc->pad[i];
+    conv.pad[i] = desc->pad[i];
+  return conv;
+}
+
+bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
+                      LunaConv2dDesc *conv, LunaError *error) {
+  *conv = luna_pool_conv2d(desc);
+  if (desc->kind == LUNA_POOL_AVERAGE && !machine->requant_multiplier)
+    conv->requant.mode = LUNA_REQUANT_MULTIPLIER;
   return luna_tiling_conv2d(machine, conv, INT32_MAX, &conv->tiling, error);
 }

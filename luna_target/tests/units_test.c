@@ -1,3 +1,5 @@
+#include <stddef.h>
+
 #include "luna/units.h"
 
 #include "check.h"
@@ -55,6 +57,11 @@ static void every_word_of_a_descriptor_has_one_row(void) {
     for (int i = 0; i < count; ++i)
       take_words(is_taken, attributes[i].offset_bytes,
                  attributes[i].word_count * sizeof(int32_t));
+    // What the lowering finds by the machine.
+    if (c == LUNA_UNIT_ELTWISE)
+      take_words(is_taken, offsetof(LunaEltwiseDesc, on_core), sizeof(int32_t));
+    if (c == LUNA_UNIT_POOL)
+      take_words(is_taken, offsetof(LunaPoolDesc, tiling), sizeof(LunaTiling));
     int32_t words = luna_unit_class((LunaUnitClass)c)->desc_words;
     for (int32_t w = 0; w < WORDS_MAX; ++w)
       CHECK_EQ(is_taken[w], w < words);

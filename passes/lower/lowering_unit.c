@@ -6,6 +6,8 @@
 #include "lowering.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
+#include "luna/tiles.h"
+#include "luna/tiling.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
@@ -55,6 +57,19 @@ static MlirValue lower_operand(LunaLowering *run, MlirOperation op,
   return luna_build_pointer(run, op, operand);
 }
 
+// Says what the core computes in place of the unit, and how a pooling is cut;
+// the unit has no launches for one that it cannot cut.
+static void set_place(const LunaMachine *machine, LunaUnitDesc *desc) {
+  LunaConv2dDesc conv;
+  LunaError error = {0};
+  if (desc->unit_class == LUNA_UNIT_ELTWISE)
+    desc->as.eltwise.on_core =
+        !luna_eltwise_is_native(machine, &desc->as.eltwise);
+  if (desc->unit_class == LUNA_UNIT_POOL &&
+      luna_tiling_pool(machine, &desc->as.pool, &conv, &error))
+    desc->as.pool.tiling = conv.tiling;
+}
+
 bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   LunaUnitDesc desc;
   if (mlirOperationGetNumResults(op) > 0) {
@@ -68,6 +83,7 @@ bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   MlirValue arguments[3 + LUNA_UNIT_OPERANDS_MAX];
   int count = luna_unit_operands(op, operands), next = 0;
   luna_unit_class_operands(desc.unit_class, &count);
+  set_place(run->machine, &desc);
   arguments[next++] = luna_build_desc(run, op, desc.as.words, info->desc_words);
   if (info->launches && !build_launches(run, op, &desc, &arguments[next++]))
     return false;

@@ -268,9 +268,6 @@ void luna_unit_start(const LunaProductRecord *record,
     finish_tile(launch);
 }
 
-// The core awaits each launch: the clocks have passed it.
-void luna_unit_await(void) {}
-
 //===- Operators ----------------------------------------------------------===//
 
 // The most that one launch of the record needs.

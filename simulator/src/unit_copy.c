@@ -1,4 +1,5 @@
 #include "kernel_numbers.h"
+#include "luna/core.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
@@ -91,6 +92,23 @@ static uint64_t run_cycles(const LunaTensorDesc *target,
   return runs * luna_sim_port_cycles(bytes, rate);
 }
 
+void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
+                          void *target) {
+  LunaSimulator *sim = luna_sim_any_active();
+  luna_kernel_copy(desc, source, target);
+  luna_sim_clock_launch(sim, sim->machine.copy_launch_cycles +
+                                 run_cycles(&desc->target, &desc->source,
+                                            sim->machine.copy_bytes_per_cycle));
+}
+
+void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
+  LunaSimulator *sim = luna_sim_any_active();
+  luna_kernel_fill(desc, target);
+  luna_sim_clock_launch(sim, sim->machine.fill_launch_cycles +
+                                 run_cycles(&desc->target, &desc->target,
+                                            sim->machine.fill_bytes_per_cycle));
+}
+
 void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
                   const void *source, void *target) {
   LunaSimCall call = {.is_elementwise = true, .is_copy = true};
@@ -98,14 +116,8 @@ void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
   luna_sim_call_add(&call, 0, "source", &desc->source, source, false);
   luna_sim_call_add(&call, 1, "target", &desc->target, target, true);
   if (luna_sim_call_admit(&call) &&
-      luna_sim_call_accept(&call, luna_sim_judge_copy(desc))) {
-    luna_kernel_copy(desc, source, target);
-    const LunaMachine *machine = &call.sim->machine;
-    luna_sim_clock_launch(call.sim,
-                          machine->copy_launch_cycles +
-                              run_cycles(&desc->target, &desc->source,
-                                         machine->copy_bytes_per_cycle));
-  }
+      luna_sim_call_accept(&call, luna_sim_judge_copy(desc)))
+    luna_core_copy(desc, source, target);
   luna_sim_call_finish(&call);
 }
 
@@ -114,13 +126,7 @@ void luna_rt_fill(const LunaFillDesc *desc, const int32_t *ids, void *target) {
   luna_sim_call_open(&call, ids);
   luna_sim_call_add(&call, 0, "target", &desc->target, target, true);
   if (luna_sim_call_admit(&call) &&
-      luna_sim_call_accept(&call, luna_sim_judge_fill(desc))) {
-    luna_kernel_fill(desc, target);
-    const LunaMachine *machine = &call.sim->machine;
-    luna_sim_clock_launch(call.sim,
-                          machine->fill_launch_cycles +
-                              run_cycles(&desc->target, &desc->target,
-                                         machine->fill_bytes_per_cycle));
-  }
+      luna_sim_call_accept(&call, luna_sim_judge_fill(desc)))
+    luna_core_fill(desc, target);
   luna_sim_call_finish(&call);
 }

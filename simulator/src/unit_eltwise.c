@@ -1,6 +1,7 @@
 #include "kernel_numbers.h"
 #include "luna/core.h"
 #include "luna/tiles.h"
+#include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
@@ -113,6 +114,14 @@ void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
   luna_arena_destroy(&arena);
 }
 
+// Returns what is wrong with where the operator is computed, or NULL.
+static const char *judge_place(const LunaSimulator *sim,
+                               const LunaEltwiseDesc *desc) {
+  return desc->on_core || luna_eltwise_is_native(&sim->machine, desc)
+             ? NULL
+             : "the unit cannot compute so, and the core is not told to";
+}
+
 // The core computes what the unit does not: each scale, and the operation.
 static void pass_core_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
   const LunaMachine *machine = &sim->machine;
@@ -127,12 +136,8 @@ static void pass_core_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
 }
 
 // Both operands arrive at once, on ports of their own.
-static void pass_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
+static void pass_unit_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
   const LunaMachine *machine = &sim->machine;
-  if (!luna_eltwise_is_native(machine, desc)) {
-    pass_core_time(sim, desc);
-    return;
-  }
   uint64_t count = luna_sim_element_count(&desc->output);
   int32_t lhs = luna_element_bytes(desc->lhs.type);
   int32_t rhs = luna_element_bytes(desc->rhs.type);
@@ -146,18 +151,25 @@ static void pass_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
                                  (read > write ? read : write));
 }
 
+void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                             const void *rhs, void *output) {
+  const LunaKernelOperands operands = {
+      .input = lhs, .weight = rhs, .output = output};
+  luna_kernel_eltwise(desc, &operands);
+  pass_unit_time(luna_sim_any_active(), desc);
+}
+
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
                      const void *lhs, const void *rhs, void *output) {
   const void *const data[] = {lhs, rhs, output};
   LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
   LunaSimCall call = {.is_elementwise = true};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, desc, ids, data) &&
-      luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands))) {
-    if (luna_eltwise_is_native(&call.sim->machine, desc))
-      luna_kernel_eltwise(desc, &operands);
-    else
-      luna_core_eltwise(desc, lhs, rhs, output);
-    pass_time(call.sim, desc);
+      luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands)) &&
+      luna_sim_call_accept(&call, judge_place(call.sim, desc))) {
+    luna_core_eltwise(desc, lhs, rhs, output);
+    if (desc->on_core)
+      pass_core_time(call.sim, desc);
   }
   luna_sim_call_finish(&call);
 }

@@ -1,6 +1,7 @@
 #include "kernel_numbers.h"
 #include "luna/core.h"
 #include "luna/tiling.h"
+#include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
@@ -118,19 +119,31 @@ void luna_kernel_pool(const LunaPoolDesc *desc,
   luna_arena_destroy(&arena);
 }
 
-// The core scales the averages of a unit that cannot, and adds them up itself:
-// the unit has no place for sums of 32 bits.
-static bool is_on_core(const LunaSimulator *sim, const LunaPoolDesc *desc) {
-  return desc->kind == LUNA_POOL_AVERAGE && !sim->machine.requant_multiplier;
+// Returns what is wrong with where the operator is computed, or NULL.
+static const char *judge_place(const LunaSimulator *sim,
+                               const LunaPoolDesc *desc) {
+  if (desc->tiling.host_requant)
+    return desc->kind == LUNA_POOL_AVERAGE ? NULL
+                                           : "the core computes no maximum";
+  return desc->kind == LUNA_POOL_MAX || sim->machine.requant_multiplier
+             ? NULL
+             : "the unit cannot compute so, and the core is not told to";
 }
 
 // The unit pools as a depthwise convolution of ones; there are no weights that
-// the core would have to prepare.
+// the core would have to prepare. What the core computes takes the time of
+// launches that leave their sums to it.
 static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
-  LunaConv2dDesc conv;
-  LunaError error = {0};
-  if (luna_tiling_pool(&sim->machine, desc, &conv, &error))
+  LunaConv2dDesc conv = luna_pool_conv2d(desc);
+  if (desc->tiling.out_h > 0)
     luna_sim_pool_launches(sim, &conv);
+}
+
+void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
+                          void *output) {
+  const LunaKernelOperands operands = {.input = input, .output = output};
+  luna_kernel_pool(desc, &operands);
+  pass_time(luna_sim_any_active(), desc);
 }
 
 void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
@@ -139,12 +152,11 @@ void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
   LunaKernelOperands operands = {.input = input, .output = output};
   LunaSimCall call = {0};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, desc, ids, data) &&
-      luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands))) {
-    if (is_on_core(call.sim, desc))
-      luna_core_average(desc, input, output);
-    else
-      luna_kernel_pool(desc, &operands);
-    pass_time(call.sim, desc);
+      luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands)) &&
+      luna_sim_call_accept(&call, judge_place(call.sim, desc))) {
+    luna_core_pool(desc, input, output);
+    if (desc->tiling.host_requant)
+      pass_time(call.sim, desc);
   }
   luna_sim_call_finish(&call);
 }

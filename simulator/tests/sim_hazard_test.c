@@ -294,6 +294,57 @@ static void an_output_over_its_input(void) {
   check_hazard(&fixture, LUNA_HAZARD_OVERLAP, "op5: target overlaps source");
 }
 
+// A unit that only shifts leaves scales to the core, if the program says so.
+static void what_the_unit_cannot_is_the_cores(void) {
+  LunaMachine machine = fixture_machine();
+  machine.requant_multiplier = false;
+  Fixture fixture;
+  LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
+                         .rhs = row_desc(LUNA_TYPE_I8, 16),
+                         .output = row_desc(LUNA_TYPE_I8, 16),
+                         .lhs_multiplier = 1 << 30,
+                         .lhs_shift = 30};
+  const int32_t *ids =
+      IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID);
+  fixture_open_on(&fixture, &machine);
+  write_bytes(fixture.arena, 32, 0);
+  add.on_core = 1;
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16,
+                  fixture.arena + 32);
+  check_clean(&fixture);
+  fixture_close(&fixture);
+  fixture_open_on(&fixture, &machine);
+  write_bytes(fixture.arena, 32, 0);
+  add.on_core = 0;
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16,
+                  fixture.arena + 32);
+  check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
+               "op2: the unit cannot compute so, and the core is not told to");
+}
+
+static void the_core_computes_averages_alone(void) {
+  LunaMachine machine = fixture_machine();
+  machine.requant_multiplier = false;
+  LunaPoolDesc pool = {.kernel = {1, 1},
+                       .stride = {1, 1},
+                       .input = row_desc(LUNA_TYPE_I8, 16),
+                       .output = row_desc(LUNA_TYPE_I8, 16)};
+  static const char *const messages[] = {
+      [LUNA_POOL_MAX] = "op3: the core computes no maximum",
+      [LUNA_POOL_AVERAGE] =
+          "op3: the unit cannot compute so, and the core is not told to"};
+  for (int32_t kind = LUNA_POOL_MAX; kind <= LUNA_POOL_AVERAGE; ++kind) {
+    Fixture fixture;
+    fixture_open_on(&fixture, &machine);
+    write_bytes(fixture.arena, 16, 0);
+    pool.kind = kind;
+    pool.tiling.host_requant = kind == LUNA_POOL_MAX;
+    luna_rt_pool(&pool, IDS(3, 0, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID),
+                 fixture.arena, fixture.arena + 32);
+    check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR, messages[kind]);
+  }
+}
+
 static void an_elementwise_operator_may_work_in_place(void) {
   Fixture fixture;
   fixture_open(&fixture);
@@ -631,6 +682,8 @@ int main(void) {
   RUN_TEST(transfers_take_whole_granules);
   RUN_TEST(padding_of_a_granule_holds_no_value);
   RUN_TEST(an_output_over_its_input);
+  RUN_TEST(what_the_unit_cannot_is_the_cores);
+  RUN_TEST(the_core_computes_averages_alone);
   RUN_TEST(an_elementwise_operator_may_work_in_place);
   RUN_TEST(more_transfers_than_the_engine_takes);
   RUN_TEST(a_channel_that_is_not_there);

@@ -65,6 +65,8 @@ void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,
                          int32_t shift, int32_t rounding);
 
 //===- Operators ----------------------------------------------------------===//
+// Each starts and awaits what the unit does of the operator, and computes the
+// rest. A port's runtime API (luna/runtime.h) calls nothing else.
 
 /// Computes a convolution or matrix product: starts and awaits each launch, and
 /// requantises what the unit leaves as sums.
@@ -76,9 +78,14 @@ void luna_core_product(const LunaProductRecord *record,
 void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
                        const void *rhs, void *output);
 
-/// Computes an average pooling.
-void luna_core_average(const LunaPoolDesc *desc, const void *input,
-                       void *output);
+/// Computes a pooling.
+void luna_core_pool(const LunaPoolDesc *desc, const void *input, void *output);
+
+/// Computes an activation by table, a copy and a fill on chip.
+void luna_core_table(const LunaTableDesc *desc, const void *input,
+                     const void *table, void *output);
+void luna_core_copy(const LunaCopyDesc *desc, const void *source, void *target);
+void luna_core_fill(const LunaFillDesc *desc, void *target);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,18 @@ void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands);
 
+/// Starts an operator that is one launch for the core: what the unit computes
+/// of it, tile by tile where it has a tiling.
+void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                             const void *rhs, void *output);
+void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
+                          void *output);
+void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
+                           const void *table, void *output);
+void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
+                          void *target);
+void luna_unit_start_fill(const LunaFillDesc *desc, void *target);
+
 /// Awaits the launch that was started.
 void luna_unit_await(void);
 

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of the descriptors below; part of the program descriptor.
-#define LUNA_RUNTIME_VERSION 3
+#define LUNA_RUNTIME_VERSION 4
 
 /// The id of no operator, buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)
@@ -169,6 +169,7 @@ typedef struct LunaEltwiseDesc {
   int32_t rhs_zero_point, rhs_multiplier, rhs_shift;
   int32_t input_rounding; ///< LunaRounding of the input scales
   LunaRequantDesc requant;
+  int32_t on_core; ///< 1 if the core computes it, as the unit cannot
 } LunaEltwiseDesc;
 
 typedef enum LunaPoolKind {
@@ -184,6 +185,9 @@ typedef struct LunaPoolDesc {
   int32_t kernel[2], stride[2];
   int32_t pad[4];
   int32_t input_zero_point, output_zero_point;
+  /// Of the depthwise convolution with its windows (luna/tiling.h); with
+  /// host_requant the core computes the averages.
+  LunaTiling tiling;
 } LunaPoolDesc;
 
 /// out[i] = table[in[i] + 128]: an activation by table, int8 to int8.

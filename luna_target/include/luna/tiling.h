@@ -32,9 +32,13 @@ bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error);
 
-/// Writes to `conv` the depthwise convolution that reads and writes what a
-/// pooling does, with its tiling. The core scales an average unless the unit
-/// has multipliers. Fails as luna_tiling_conv2d does.
+/// Returns the depthwise convolution that reads and writes what a pooling does,
+/// with its tiling; it requantises nothing that the core would have to.
+LunaConv2dDesc luna_pool_conv2d(const LunaPoolDesc *desc);
+
+/// Writes to `conv` that convolution with a tiling of its own. The core
+/// computes an average unless the unit has multipliers. Fails as
+/// luna_tiling_conv2d does.
 bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
                       LunaConv2dDesc *conv, LunaError *error);
 

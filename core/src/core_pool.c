@@ -1,8 +1,8 @@
 #include "core_numbers.h"
 #include "luna/core.h"
 
-// An average pooling: the sums of a piece of the channels of one window, which
-// the stack holds, scaled by the reciprocal of the window's elements.
+// A pooling; of an average, the sums of a piece of the channels of one window,
+// which the stack holds, scaled by the reciprocal of the window's elements.
 
 enum { PIECE = 64 };
 
@@ -103,8 +103,8 @@ static void run_window(Average *average, int32_t at[4]) {
   }
 }
 
-void luna_core_average(const LunaPoolDesc *desc, const void *input,
-                       void *output) {
+static void run_windows(const LunaPoolDesc *desc, const void *input,
+                        void *output) {
   int32_t high = INT32_MAX >> (32 - 8 * luna_element_bytes(desc->output.type));
   const LunaRequantDesc requant = {
       .mode = LUNA_REQUANT_MULTIPLIER,
@@ -122,4 +122,14 @@ void luna_core_average(const LunaPoolDesc *desc, const void *input,
     for (at[1] = 0; at[1] < dims[1]; ++at[1])
       for (at[2] = 0; at[2] < dims[2]; ++at[2])
         run_window(&average, at);
+}
+
+// The unit has no place for sums of 32 bits, so the core adds them up, too.
+void luna_core_pool(const LunaPoolDesc *desc, const void *input, void *output) {
+  if (desc->tiling.host_requant) {
+    run_windows(desc, input, output);
+    return;
+  }
+  luna_unit_start_pool(desc, input, output);
+  luna_unit_await();
 }
