@@ -1,6 +1,7 @@
 #include "tflite_ops.h"
 
 #include "luna/import.h"
+#include "operator_class.h"
 
 enum {
   F32 = LUNA_TYPES_F32,
@@ -50,10 +51,11 @@ static void append_types(LunaText *text, unsigned types) {
 }
 
 void luna_import_tflite_operators(LunaText *text) {
-  luna_text_printf(text, "| operator | element types | becomes |\n"
-                         "|---|---|---|\n");
+  luna_text_printf(text, "| operator | class | element types | becomes |\n"
+                         "|---|---|---|---|\n");
   for (int i = 0; i < OP_COUNT; ++i) {
-    luna_text_printf(text, "| %s | ", ops[i].name);
+    luna_text_printf(text, "| %s | %s | ", ops[i].name,
+                     luna_operator_class(ops[i].name));
     append_types(text, ops[i].types);
     luna_text_printf(text, " | %s |\n", ops[i].becomes);
   }

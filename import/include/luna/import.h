@@ -159,11 +159,11 @@ bool luna_specialize(const LunaVersion *versions, size_t count,
                      LunaArena *arena, MlirModule *out, LunaError *error);
 
 /// Adds the table of TensorFlow Lite operators that the reader knows, as
-/// Markdown: name, what it becomes, element types.
+/// Markdown: name, class (docs/shapes.md), element types, what it becomes.
 void luna_import_tflite_operators(LunaText *text);
 
 /// Adds the table of ONNX operators that the reader knows, as Markdown: name,
-/// what it becomes, limits.
+/// class, what it becomes, limits.
 void luna_import_onnx_operators(LunaText *text);
 
 #ifdef __cplusplus
