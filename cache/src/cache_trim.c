@@ -1,6 +1,6 @@
 // Looking through the whole folder: statistics, verification, trimming.
 
-#define _DEFAULT_SOURCE // flock
+#define _GNU_SOURCE // flock
 
 #include <fcntl.h>
 #include <stdlib.h>
