@@ -59,14 +59,14 @@ static void write_for_ever(const char *folder, uint64_t writer) {
 
 // Each kill hits a writer somewhere else in a write.
 static void test_killed_writers(void) {
-  enum { KILLS = 150 };
+  enum { KILLS = 1000 };
   char *folder = luna_folder_make();
   LunaCache *cache = luna_cache_open(folder, NULL);
   for (uint64_t i = 0; i < KILLS; ++i) {
     pid_t child = fork();
     if (child == 0)
       write_for_ever(folder, i + 1);
-    sleep_microseconds(200 + (long)(i * 7919 % 3000));
+    sleep_microseconds(100 + (long)(i * 7919 % 900));
     CHECK(kill(child, SIGKILL) == 0);
     CHECK(waitpid(child, NULL, 0) == child);
     get(cache, i % KEYS);

@@ -71,9 +71,21 @@ void luna_kept_model_note_code(const LunacModel *model, LunacKeptModel *kept) {
     add_attributes(mlirModuleGetOperation(model->module), &kept->plan);
 }
 
+// The file may have been written while it was compiled.
+static bool is_unchanged(const LunacSession *session,
+                         const LunacKeptModel *kept) {
+  LunaText key = {0};
+  bool is_same = luna_model_key(session, &key) &&
+                 key.length == kept->key.length &&
+                 memcmp(key.data, kept->key.data, key.length) == 0;
+  luna_text_deinit(&key);
+  return is_same;
+}
+
 void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
                          const LunaNativeCode *code) {
-  if (kept->plan.length == 0 || session->has_spoken)
+  if (kept->plan.length == 0 || session->has_spoken ||
+      !is_unchanged(session, kept))
     return;
   LunaCacheKey key = key_of(kept, model_kind);
   luna_native_note(code, &kept->plan);
@@ -83,7 +95,8 @@ void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
 void luna_kept_model_put_reference(const LunacSession *session,
                                    LunacKeptModel *kept,
                                    const LunaReference *reference) {
-  if (kept->key.length == 0 || session->has_spoken)
+  if (kept->key.length == 0 || session->has_spoken ||
+      !is_unchanged(session, kept))
     return;
   LunaCacheKey key = key_of(kept, reference_kind);
   LunaText record = {0};
