@@ -27,8 +27,9 @@ static const char usage[] =
     "that\n"
     "                     fits; if none was found, exit code 1\n"
     "  --steps=N          steps that exact search may take\n"
-    "  --format=csv|json  what to write: the rows with their offsets, or a\n"
-    "                     report (default csv)\n"
+    "  --format=csv|json|c  what to write: the rows with their offsets, a\n"
+    "                     report, or with --dim the plan as constants in C\n"
+    "                     (default csv)\n"
     "  --dim=NAME=SIZE    the size of a name in sizes such as 4*h*w+64;\n"
     "                     SIZE,SIZE,... and FIRST:LAST:STEP are several: one\n"
     "                     plan for all, and what each combination takes\n"
@@ -56,7 +57,7 @@ typedef struct Arguments {
   // The folder given; NULL for that of the user.
   const char *cache;
   bool has_cache, takes_best;
-  bool is_json;
+  bool is_json, is_c;
   // The values of --dim.
   LunaSizeSets sets;
   LunaArena *arena;
@@ -126,8 +127,9 @@ static bool parse_option(const char *argument, Arguments *arguments,
   }
   if ((value = value_of(argument, "--format="))) {
     arguments->is_json = strcmp(value, "json") == 0;
-    return arguments->is_json || strcmp(value, "csv") == 0 ||
-           bad_argument(argument, "csv or json", error);
+    arguments->is_c = strcmp(value, "c") == 0;
+    return arguments->is_json || arguments->is_c || strcmp(value, "csv") == 0 ||
+           bad_argument(argument, "csv, json or c", error);
   }
   if ((value = value_of(argument, "--plan-cache="))) {
     arguments->takes_best = strcmp(value, "best") == 0;
@@ -184,6 +186,9 @@ static bool parse_arguments(int count, char **values, Arguments *arguments,
   if (!arguments->input_path)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "found no file, see luna-plan --help");
+  if (arguments->is_c && arguments->sets.count == 0)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "--format=c is for open sizes, needed is --dim");
   if (arguments->sets.count > 0 && arguments->static_option)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "%s is for one plan, it cannot go with --dim",
@@ -324,7 +329,8 @@ static bool plan_ranges(const Arguments *arguments, const LunaText *input,
   LunaPlanRanges ranges = {.sets = &arguments->sets,
                            .capacity_bytes = arguments->plan.capacity_bytes,
                            .step_budget = arguments->plan.step_budget,
-                           .is_json = arguments->is_json};
+                           .is_json = arguments->is_json,
+                           .is_c = arguments->is_c};
   bool ok = luna_plan_csv_read_open(input->data ? input->data : "",
                                     input->length, arguments->input_path, arena,
                                     &csv, &sizes, error) &&

@@ -6,6 +6,7 @@
 
 #include "luna/json.h"
 #include "luna/plan_check.h"
+#include "luna_plan_constants.h"
 
 enum { MAX_BINDINGS = 4096 };
 
@@ -158,6 +159,10 @@ static void add_figures(Run *run) {
 //===- Output -------------------------------------------------------------===//
 
 static void write_header(Run *run, bool is_single) {
+  if (run->ranges->is_c) {
+    luna_plan_constants_write(&run->plan, run->output);
+    return;
+  }
   if (run->ranges->is_json) {
     luna_json_begin_object(&run->json, NULL);
     luna_json_integer(&run->json, "orders", run->plan.order_count);
@@ -196,6 +201,8 @@ static void write_json(Run *run) {
 
 static bool write_binding(Run *run, bool is_single) {
   LunaSolution solution = {.offset_bytes = run->offset_bytes};
+  if (run->ranges->is_c)
+    return true;
   if (run->ranges->is_json) {
     write_json(run);
   } else if (is_single) {
