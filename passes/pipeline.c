@@ -29,6 +29,7 @@ enum {
   OPT_RUNTIME_CHECKS,
   OPT_UNCHECKED,
   OPT_IDS,
+  OPT_KERNEL_SIZES,
   OPT_CACHE,
   OPT_PLAN_CACHE,
   OPT_COUNT,
@@ -78,8 +79,10 @@ static const char check_between_operators[] =
     "func.func(luna-check-accesses{inside-operators=false}),";
 static const char check_accesses[] = "func.func(luna-check-accesses),";
 
-static const char to_llvm[] = "func.func(luna-lower-plan),"
-                              "luna-to-llvm{machine={%machine} model=%model ids=%ids},";
+static const char to_llvm[] =
+    "func.func(luna-lower-plan),"
+    "luna-to-llvm{machine={%machine} model=%model ids=%ids "
+    "kernel-sizes=%kernel-sizes},";
 
 //===----------------------------------------------------------------------===//
 // Filling in
@@ -114,6 +117,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                        .help = "leave out luna-record-program and "
                                "luna-verify-plan",
                        .kind = LUNA_OPTION_BOOL},
+    [OPT_KERNEL_SIZES] = {.name = "kernel-sizes",
+                          .help = "see luna-to-llvm",
+                          .kind = LUNA_OPTION_STRING,
+                          .string_default = "constant"},
     [OPT_IDS] = {.name = "ids",
                  .help = "see luna-to-llvm",
                  .kind = LUNA_OPTION_BOOL,

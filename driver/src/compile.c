@@ -32,14 +32,14 @@ static const char *pipeline_options(LunacSession *session,
       session->arena,
       "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
       "record-mode=%s model=%s runtime-checks=%s unchecked=%s ids=%s "
-      "cache={%s} plan-cache=%s",
+      "kernel-sizes=%s cache={%s} plan-cache=%s",
       options->machine, options->strategy, options->merge, model->dma,
       options->io, options->compare ? "true" : "false",
       options->stats || options->report ? "true" : "false", model->name,
       options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
-      is_off(options->checks) ? "false" : "true", session->cache_folder,
-      options->plan_cache);
+      is_off(options->checks) ? "false" : "true", options->kernel_sizes,
+      session->cache_folder, options->plan_cache);
 }
 
 MlirOperation luna_planned_function(MlirModule module) {

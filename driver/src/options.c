@@ -67,6 +67,11 @@ static const OptionSpec specs[] = {
      "one, its buffers and their contents) or off (nothing that\n"
      "only checks, traces and statistics need)",
      COMPILE, OPTION_CHOICE, FIELD(checks), "on|off", "on", 0},
+    {"kernel-sizes", "MODE",
+     "sizes in the functions of the host core: constant, or\n"
+     "argument, so that operators of several sizes share one",
+     BOTH, OPTION_CHOICE, FIELD(kernel_sizes), "constant|argument", "constant",
+     0},
     {"input", "[N|NAME=]FILE",
      "values of an input: a .npy file, or a .bin file of raw\n"
      "little-endian elements (an i1 takes a byte), several cases\n"

@@ -122,6 +122,7 @@ typedef struct LunaLowering {
   int32_t part_count;
   LunaRecordSet descs;
   bool has_ids;
+  bool has_size_arguments; ///< functions of the host core take sizes
   LUNA_VECTOR(int32_t) ids; ///< of all calls
   LunaRecordSet kernel_records;
   LUNA_VECTOR(LunaLoweringKernel) kernels; ///< by the number of their record

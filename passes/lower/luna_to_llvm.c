@@ -14,7 +14,9 @@
 // with dynamic strides, operators on memrefs with a result.
 // Options: machine= name or file, for the costs of the host core and the
 // granule of transfers; model= the name of the model, in its symbols;
-// ids=false leaves out what only checks, traces and statistics need.
+// ids=false leaves out what only checks, traces and statistics need;
+// kernel-sizes= constant or argument, what sizes are in functions of the host
+// core: those with arguments are fewer and slower.
 // Example: lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
@@ -32,7 +34,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_MODEL, OPT_IDS };
+enum { OPT_MACHINE, OPT_MODEL, OPT_IDS, OPT_KERNEL_SIZES };
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -318,9 +320,14 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
 
 static MlirLogicalResult run_pass(MlirOperation module,
                                   const LunaOptionValue *options) {
+  const char *sizes = options[OPT_KERNEL_SIZES].string;
+  if (strcmp(sizes, "constant") != 0 && strcmp(sizes, "argument") != 0)
+    return luna_emit_error(
+        module, "kernel-sizes is '%s', needs constant or argument", sizes);
   LunaLowering run = {
       .module = module,
       .has_ids = options[OPT_IDS].integer,
+      .has_size_arguments = strcmp(sizes, "argument") == 0,
   };
   bool is_done = lower_module(&run, options);
   luna_arena_destroy(&run.arena);
@@ -338,6 +345,11 @@ static const LunaOptionDesc options[] = {
              "traces and statistics need",
      .kind = LUNA_OPTION_BOOL,
      .int_default = true},
+    {.name = "kernel-sizes",
+     .help = "sizes in functions of the host core: constant, or argument, so "
+             "that operators of several sizes share one",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "constant"},
 };
 
 static const char *const dialects[] = {"arith",  "func", "linalg", "llvm",

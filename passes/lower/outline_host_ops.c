@@ -26,6 +26,7 @@ enum { BOX_RANK = 6 };
 typedef struct Capture {
   MlirValue value;
   MlirValue inside; // its replacement in the function
+  MlirType type;    // of that; its sizes may be arguments, too
   int32_t access;   // LunaAccess, 0 if only its shape is used
 } Capture;
 
@@ -203,6 +204,22 @@ static MlirType plain_type(MlirType type) {
                            layout, mlirAttributeGetNull());
 }
 
+// Returns the same with all sizes and strides open; a scalar has none.
+static MlirType open_type(MlirType type) {
+  int64_t open[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank == 0)
+    return plain_type(type);
+  for (intptr_t i = 0; i < rank; ++i) {
+    open[i] = mlirShapedTypeGetDynamicSize();
+    strides[i] = mlirShapedTypeGetDynamicStrideOrOffset();
+  }
+  return mlirMemRefTypeGet(
+      mlirShapedTypeGetElementType(type), rank, open,
+      mlirStridedLayoutAttrGet(mlirTypeGetContext(type), 0, rank, strides),
+      mlirAttributeGetNull());
+}
+
 // Returns the LLVM struct of a ranked memref descriptor.
 static MlirType struct_type(LunaLowering *run, intptr_t rank) {
   MlirType array = mlirLLVMArrayTypeGet(run->i64, (unsigned)rank);
@@ -242,24 +259,53 @@ static MlirValue insert_number(LunaLowering *run, MlirOperation before,
                       second);
 }
 
-// Rebuilds the memref at `address`.
-static MlirValue make_memref(LunaLowering *run, MlirOperation before,
-                             MlirValue address, MlirType type) {
+// Rebuilds the memref at the next argument of `body`. Sizes and strides that
+// its type leaves open are the arguments after that.
+static MlirValue receive_memref(LunaLowering *run, MlirBlock body,
+                                MlirOperation before, MlirType type) {
+  MlirLocation location = mlirOperationGetLocation(before);
   int64_t strides[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
   mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
+  MlirValue address = mlirBlockAddArgument(body, run->ptr, location);
   MlirValue value = luna_build_value(before, "llvm.mlir.poison",
                                      struct_type(run, rank), NULL, 0);
   value = insert_field(run, before, value, address, 0, -1);
   value = insert_field(run, before, value, address, 1, -1);
   value = insert_number(run, before, value, 0, 2, -1);
   for (intptr_t i = 0; i < rank; ++i) {
-    value = insert_number(run, before, value, mlirShapedTypeGetDimSize(type, i),
-                          3, i);
-    value = insert_number(run, before, value, strides[i], 4, i);
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    bool is_open = mlirShapedTypeIsDynamicSize(size);
+    if (is_open)
+      value =
+          insert_field(run, before, value,
+                       mlirBlockAddArgument(body, run->i64, location), 3, i);
+    else
+      value = insert_number(run, before, value, size, 3, i);
+    if (is_open)
+      value =
+          insert_field(run, before, value,
+                       mlirBlockAddArgument(body, run->i64, location), 4, i);
+    else
+      value = insert_number(run, before, value, strides[i], 4, i);
   }
   return luna_build_value(before, "builtin.unrealized_conversion_cast", type,
                           &value, 1);
+}
+
+// Appends the sizes and strides of a memref to the arguments of a call.
+static intptr_t pass_sizes(LunaLowering *run, MlirOperation before,
+                           MlirType type, MlirValue *arguments) {
+  int64_t strides[LUNA_RANK_MAX], origin = 0;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  luna_memref_strides(type, &origin, strides);
+  for (intptr_t i = 0; i < rank; ++i) {
+    arguments[2 * i] = luna_build_constant(run, before, run->i64,
+                                           mlirShapedTypeGetDimSize(type, i));
+    arguments[2 * i + 1] =
+        luna_build_constant(run, before, run->i64, strides[i]);
+  }
+  return 2 * rank;
 }
 
 static bool is_constant(MlirValue value) {
@@ -292,13 +338,10 @@ static MlirBlock make_body(Outline *outline) {
       captured->inside = mlirOperationGetResult(clone, 0);
       continue;
     }
-    MlirType type = mlirValueGetType(captured->value);
-    bool is_memref = luna_is_memref(type);
     captured->inside =
-        mlirBlockAddArgument(body, is_memref ? run->ptr : type, location);
-    if (is_memref)
-      captured->inside =
-          make_memref(run, end, captured->inside, plain_type(type));
+        luna_is_memref(captured->type)
+            ? receive_memref(run, body, end, captured->type)
+            : mlirBlockAddArgument(body, captured->type, location);
   }
   return body;
 }
@@ -367,15 +410,40 @@ static MlirOperation move_out(Outline *outline, const char *name) {
 // Sharing
 //===----------------------------------------------------------------------===//
 
+static bool is_not_memref_op(MlirOperation op, void *data) {
+  (void)data;
+  return !luna_op_in_dialect(op, LUNA_DIALECT_MEMREF);
+}
+
+// True if the sizes of the operator can be arguments: they are in the types of
+// its memrefs alone.
+static bool can_take_sizes(const Outline *outline) {
+  MlirOperation op = outline->op;
+  return outline->run->has_size_arguments &&
+         (luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
+          luna_op_is(op, LUNA_OP_MEMREF_COPY)) &&
+         luna_walk(op, is_not_memref_op, NULL);
+}
+
+static void choose_types(Outline *outline) {
+  bool takes_sizes = can_take_sizes(outline);
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    Capture *captured = &outline->captures.items[i];
+    captured->type = mlirValueGetType(captured->value);
+    if (luna_is_memref(captured->type))
+      captured->type =
+          takes_sizes ? open_type(captured->type) : plain_type(captured->type);
+  }
+}
+
 static LunaKernelValue *list_values(const Outline *outline) {
   LunaKernelValue *values = LUNA_ARENA_ARRAY(
       &outline->run->arena, LunaKernelValue, outline->captures.count);
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
     MlirValue value = outline->captures.items[i].value;
-    MlirType type = mlirValueGetType(value);
     values[i] = (LunaKernelValue){
         .value = value,
-        .type = luna_is_memref(type) ? plain_type(type) : type,
+        .type = outline->captures.items[i].type,
     };
     if (is_constant(value))
       values[i].constant = luna_attr(luna_defining_op(value), "value");
@@ -417,13 +485,19 @@ static void call_function(Outline *outline, MlirOperation before,
                           const char *name, const MlirValue *addresses) {
   LunaLowering *run = outline->run;
   MlirValue *arguments =
-      LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline->captures.count);
+      LUNA_ARENA_ARRAY(&run->arena, MlirValue,
+                       outline->captures.count * (1 + 2 * LUNA_RANK_MAX));
   intptr_t count = 0;
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
     const Capture *captured = &outline->captures.items[i];
-    if (!is_constant(captured->value))
-      arguments[count++] =
-          mlirValueIsNull(addresses[i]) ? captured->value : addresses[i];
+    if (is_constant(captured->value))
+      continue;
+    arguments[count++] =
+        mlirValueIsNull(addresses[i]) ? captured->value : addresses[i];
+    if (luna_is_memref(captured->type) &&
+        !mlirShapedTypeHasStaticShape(captured->type))
+      count += pass_sizes(run, before, mlirValueGetType(captured->value),
+                          arguments + count);
   }
   MlirNamedAttribute callee =
       luna_named(run->context, "callee",
@@ -452,6 +526,7 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
                  (int64_t)luna_host_cycles(run->machine, op));
   if (!announce_operands(&outline, addresses))
     return false;
+  choose_types(&outline);
   uint32_t kernel = kernel_of(&outline);
   const char *name =
       luna_arena_printf(&run->arena, "%s_host%" PRIu32, run->symbol, kernel);

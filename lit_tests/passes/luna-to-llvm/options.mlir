@@ -1,9 +1,11 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{model=2nd-try})' | FileCheck %s
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{machine=pluto})' 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{kernel-sizes=some})' 2>&1 | FileCheck %s --check-prefix=SIZES
 
 // The model's name becomes a C identifier.
 // CHECK: llvm.mlir.global external constant @luna_model_m2nd_try_program
 // CHECK: func.func @luna_model_m2nd_try(
+// SIZES: error: kernel-sizes is 'some', needs constant or argument
 // MACHINE: error: unknown machine 'pluto'
 func.func @main(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   return
