@@ -6,6 +6,7 @@
 
 #include "diagnostics.h"
 #include "emit.h"
+#include "kept_model.h"
 #include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
 #include "luna/import.h"
@@ -250,13 +251,36 @@ static int write_figures(LunacSession *session, const LunacModel *model) {
   return code == 0 ? luna_page_write(session, &report) : code;
 }
 
+// Figures and a summary are all that is wanted: a model that is kept has them.
+static bool wants_figures_alone(const LunacOptions *options) {
+  return !options->emit && !options->output;
+}
+
+static int compile(LunacSession *session, LunacModel *model) {
+  LunacKeptModel kept = {0};
+  int code = 0;
+  if (wants_figures_alone(session->options))
+    luna_kept_model_open(session, &kept);
+  if (!luna_kept_model_find(session, &kept, false, model, NULL)) {
+    code = luna_model_read(session, session->options->model, model);
+    if (code == 0)
+      code = luna_model_plan(session, model);
+    if (code == 0) {
+      luna_kept_model_note(model, &kept);
+      code = lower_for_emit(session, model);
+    }
+    if (code == 0) {
+      luna_kept_model_note_code(model, &kept);
+      luna_kept_model_put(session, &kept, NULL);
+    }
+  }
+  luna_kept_model_close(&kept);
+  return code;
+}
+
 int luna_compile(LunacSession *session) {
   LunacModel model;
-  int code = luna_model_read(session, session->options->model, &model);
-  if (code == 0)
-    code = luna_model_plan(session, &model);
-  if (code == 0)
-    code = lower_for_emit(session, &model);
+  int code = compile(session, &model);
   if (code == 0)
     code = write_figures(session, &model);
   if (code == 0)

@@ -88,7 +88,8 @@ void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
       !is_unchanged(session, kept))
     return;
   LunaCacheKey key = key_of(kept, model_kind);
-  luna_native_note(code, &kept->plan);
+  if (code)
+    luna_native_note(code, &kept->plan);
   luna_cache_put(kept->cache, &key, kept->plan.data, kept->plan.length);
 }
 
@@ -146,6 +147,12 @@ static bool set_attributes(MlirContext context, LunaRecordReader *reader,
   return !reader->is_damaged;
 }
 
+// The module says of its code only once it was lowered.
+static bool has_code(MlirModule module) {
+  return !mlirAttributeIsNull(
+      luna_attr(mlirModuleGetOperation(module), "luna.code"));
+}
+
 static bool restore(LunacSession *session, LunaRecordReader *reader,
                     LunacModel *model) {
   model->name = luna_record_read_string(reader, session->arena);
@@ -159,7 +166,8 @@ static bool restore(LunacSession *session, LunaRecordReader *reader,
                         mlirModuleGetOperation(model->module)) &&
          !mlirOperationIsNull(luna_planned_function(model->module)) &&
          luna_model_read_plan(session, model) == 0 &&
-         luna_model_read_code(session, model) == 0;
+         (!has_code(model->module) ||
+          luna_model_read_code(session, model) == 0);
 }
 
 static bool find_trusted(LunacKeptModel *kept, const char *kind,
@@ -179,8 +187,9 @@ bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
       find_trusted(kept, model_kind, &value) &&
       (!checks || find_trusted(kept, reference_kind, &kept->reference));
   LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
-  is_found = is_found && restore(session, &reader, model) &&
-             luna_native_find(kept->cache, &reader, session->arena, code);
+  is_found =
+      is_found && restore(session, &reader, model) &&
+      (!code || luna_native_find(kept->cache, &reader, session->arena, code));
   luna_cache_value_deinit(&value);
   if (!is_found) {
     luna_model_destroy(model);

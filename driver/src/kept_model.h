@@ -22,9 +22,9 @@ void luna_kept_model_open(const LunacSession *session, LunacKeptModel *kept);
 /// Frees the resources.
 void luna_kept_model_close(LunacKeptModel *kept);
 
-/// Finds the compiled model with its code, and, if `checks`, its reference in
-/// `kept`. Returns false if one of them is not there or not trusted; `model` is
-/// empty then.
+/// Finds the compiled model, with its code unless `code` is NULL, and, if
+/// `checks`, its reference in `kept`. Returns false if one of them is not there
+/// or not trusted; `model` is empty then.
 bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
                           bool checks, LunacModel *model, LunaNativeCode *code);
 
@@ -34,8 +34,8 @@ void luna_kept_model_note(const LunacModel *model, LunacKeptModel *kept);
 /// Notes what the module says of its code once the model is lowered.
 void luna_kept_model_note_code(const LunacModel *model, LunacKeptModel *kept);
 
-/// Keeps what was noted with the code: only of a model about which nothing was
-/// said, since nobody would say it when it is found.
+/// Keeps what was noted, with the code unless it is NULL: only of a model about
+/// which nothing was said, since nobody would say it when it is found.
 void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
                          const LunaNativeCode *code);
 
