@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "luna/arena.h"
+#include "luna/core_math.h"
 #include "luna/guard.h"
 #include "luna/object.h"
 #include "llvm-c/Core.h"
@@ -37,6 +38,14 @@ static LLVMOrcCSymbolMapPair *add_symbols(LLVMOrcLLJITRef jit,
   return pairs;
 }
 
+// The functions of the C library that models call and every target computes
+// alike.
+static const LunaRuntimeSymbol math_symbols[] = {
+    {"expf", (void (*)(void))luna_expf},
+    {"tanhf", (void (*)(void))luna_tanhf},
+};
+enum { MATH_COUNT = sizeof math_symbols / sizeof math_symbols[0] };
+
 // They hide exports of the process.
 static bool define_symbols(LLVMOrcLLJITRef jit,
                            const LunaRuntimeSymbol *symbols, uint64_t count,
@@ -44,13 +53,16 @@ static bool define_symbols(LLVMOrcLLJITRef jit,
   LunaArena arena = {0};
   uint64_t guard_count = 0;
   const LunaRuntimeSymbol *guard = luna_guard_symbols(&guard_count);
+  uint64_t pair_count = count + guard_count + MATH_COUNT;
   LLVMOrcCSymbolMapPair *pairs =
-      LUNA_ARENA_ARRAY(&arena, LLVMOrcCSymbolMapPair, count + guard_count);
-  add_symbols(jit, guard, guard_count, add_symbols(jit, symbols, count, pairs));
-  bool is_done = succeeds(
-      LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit),
-                            LLVMOrcAbsoluteSymbols(pairs, count + guard_count)),
-      error);
+      LUNA_ARENA_ARRAY(&arena, LLVMOrcCSymbolMapPair, pair_count);
+  LLVMOrcCSymbolMapPair *next = add_symbols(jit, symbols, count, pairs);
+  next = add_symbols(jit, guard, guard_count, next);
+  add_symbols(jit, math_symbols, MATH_COUNT, next);
+  bool is_done =
+      succeeds(LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit),
+                                     LLVMOrcAbsoluteSymbols(pairs, pair_count)),
+               error);
   luna_arena_destroy(&arena);
   return is_done;
 }
