@@ -149,26 +149,29 @@ static const OptionSpec specs[] = {
 enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
 
 static const CommandSpec commands[] = {
-    [LUNAC_HELP] = {"help", "lunac help [COMMAND]", "explain a command", 0},
+    [LUNAC_HELP] = {"help", "lunac help [COMMAND]", "explain a command", 0,
+                    NULL},
     [LUNAC_VERSION] = {"version", "lunac --version",
-                       "print the versions of lunac and LLVM", 0},
+                       "print the versions of lunac and LLVM", 0, NULL},
     [LUNAC_COMPILE] = {"compile", "lunac compile MODEL [-o FILE] [OPTION…]",
-                       "compile a model and plan its memory", COMPILE},
+                       "compile a model and plan its memory", COMPILE, NULL},
     [LUNAC_RUN] = {"run", "lunac run MODEL INPUTS [OPTION…]",
-                   "compile a model and run it on the simulator", RUN},
+                   "compile a model and run it on the simulator", RUN, NULL},
     [LUNAC_IMPORT] = {"import", "lunac import MODEL [-o FILE]",
-                      "write a model file of another tool as MLIR", IMPORT},
+                      "write a model file of another tool as MLIR", IMPORT,
+                      NULL},
     [LUNAC_VERIFY] = {"verify", "lunac verify PLAN.mlir [--program=MODEL]",
-                      "check a plan, also one written by hand", VERIFY},
+                      "check a plan, also one written by hand", VERIFY, NULL},
     [LUNAC_CACHE] = {"cache", "lunac cache " LUNA_CACHE_ACTIONS " [OPTION…]",
                      "look at, check or empty the cache", CACHE,
                      LUNA_CACHE_ACTIONS},
     [LUNAC_MACHINES] = {"machines", "lunac machines",
-                        "list the machines and what they have", 0},
+                        "list the machines and what they have", 0, NULL},
     [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
-                          "list the strategies of the planner", 0},
+                          "list the strategies of the planner", 0, NULL},
     [LUNAC_COMPLETE] = {"complete", "lunac complete [WORD…]",
-                        "list what the last word may become, for shells", 0},
+                        "list what the last word may become, for shells", 0,
+                        NULL},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
