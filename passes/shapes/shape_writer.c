@@ -33,6 +33,11 @@ static uint32_t id_of(const Writer *writer, MlirValue value) {
   return luna_shape_id(writer->reader, value);
 }
 
+// The bodies of linalg and tensor operators are not read.
+static bool is_read(const Writer *writer, MlirValue value) {
+  return id_of(writer, value) != LUNA_MAP_ABSENT;
+}
+
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
@@ -106,6 +111,8 @@ static bool is_flow(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static void give_common(Writer *writer, MlirValue a, MlirValue b) {
+  if (!is_read(writer, a))
+    return;
   Types *x = &writer->types[id_of(writer, a)];
   Types *y = &writer->types[id_of(writer, b)];
   if (mlirTypeIsATensor(x->known))
@@ -182,7 +189,8 @@ static bool give_compatible(MlirOperation op, void *data) {
   for (intptr_t i = 0;
        is_flow_operand(op) && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue met = met_by(op, i);
-    if (!met.ptr || !mlirTypeIsATensor(mlirValueGetType(met)))
+    if (!met.ptr || !mlirTypeIsATensor(mlirValueGetType(met)) ||
+        !is_read(writer, met))
       continue;
     Types *types = &writer->types[id_of(writer, met)];
     MlirType known =
@@ -213,6 +221,7 @@ static bool give_flow(MlirOperation op, void *data) {
 static bool is_dead(const Writer *writer, MlirOperation op) {
   LunaShapeGraph *graph = &writer->reader->graph;
   return mlirOperationGetNumResults(op) > 0 &&
+         is_read(writer, mlirOperationGetResult(op, 0)) &&
          luna_scope_is_dead(
              &graph->facts,
              graph->values.items[id_of(writer, mlirOperationGetResult(op, 0))]
@@ -223,8 +232,9 @@ static bool is_dead(const Writer *writer, MlirOperation op) {
 static MlirType wanted_type(const Writer *writer, Use use, uint32_t v) {
   if (is_flow_operand(use.owner)) {
     MlirValue met = met_by(use.owner, use.operand);
-    return met.ptr ? writer->types[id_of(writer, met)].given
-                   : writer->types[v].old;
+    return met.ptr && is_read(writer, met)
+               ? writer->types[id_of(writer, met)].given
+               : writer->types[v].old;
   }
   if (luna_op_is(use.owner, LUNA_OP_FUNC_RETURN))
     return writer->is_called ? writer->types[v].old : writer->types[v].known;
@@ -468,7 +478,8 @@ static void describe_function(Writer *writer) {
 
 static bool describe_flow(MlirOperation op, void *data) {
   Writer *writer = data;
-  if (is_flow(op))
+  if (is_flow(op) && mlirOperationGetNumResults(op) > 0 &&
+      is_read(writer, mlirOperationGetResult(op, 0)))
     writer->is_open |= describe(writer, op, LUNA_EDO);
   return true;
 }

@@ -177,3 +177,27 @@ func.func @one_way(%c: i1, %x: tensor<8x2xf32>, %y: tensor<?x?xf32>) -> tensor<8
   %s = tosa.cos %r : (tensor<?x?xf32>) -> tensor<8x3xf32>
   return %s : tensor<8x3xf32>
 }
+
+// A body that reads a tensor, and branches.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: @body
+// CHECK: tensor.extract %{{.*}} : tensor<4x8xf32>
+// CHECK: scf.if
+func.func @body(%x: tensor<4x8xf32>, %c: i1) -> tensor<?x?xf32> {
+  %0 = tosa.exp %x : (tensor<4x8xf32>) -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%0 : tensor<?x?xf32>) {
+  ^bb0(%b: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %y = tensor.extract %0[%i, %j] : tensor<?x?xf32>
+    %t = scf.if %c -> tensor<?x?xf32> {
+      scf.yield %0 : tensor<?x?xf32>
+    } else {
+      scf.yield %0 : tensor<?x?xf32>
+    }
+    %z = tensor.extract %t[%i, %j] : tensor<?x?xf32>
+    %s = arith.addf %y, %z : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
