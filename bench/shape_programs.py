@@ -217,9 +217,6 @@ class Program:
             return self.make_shape_arithmetic(operator)
         raise SystemExit(f"error: draws no tosa.{operator}; the table has it")
 
-    def unary_of(self, x, operator="abs"):
-        return self.result(x.element, x.rank, lambda env, draw: env[x.name])
-
     def make_unary(self, operator, element):
         attributes, extra, out = "", [], element
         x = self.any_rank("i8" if operator in ("table", "rescale") else element)

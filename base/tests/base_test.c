@@ -43,6 +43,27 @@ static void checked_arithmetic_refuses_overflow(void) {
   CHECK(!luna_checked_align(1, 0, &value));
 }
 
+// Against the products and sums of all pairs at and around the limits.
+static void signed_arithmetic_refuses_overflow(void) {
+  static const int64_t values[] = {
+      INT64_MIN, INT64_MIN + 1, INT64_MIN / 2, -3037000500, -2, -1, 0, 1,
+      2,         3037000499,    INT64_MAX / 2, INT64_MAX};
+  enum { COUNT = sizeof values / sizeof *values };
+  for (int i = 0; i < COUNT; ++i)
+    for (int k = 0; k < COUNT; ++k) {
+      int64_t a = values[i], b = values[k], found = 0;
+      // Exact in long double: its mantissa has 64 bits.
+      long double sum = (long double)a + b, product = (long double)a * b;
+      CHECK_EQ(luna_checked_add_signed(a, b, &found),
+               sum >= INT64_MIN && sum <= INT64_MAX);
+      CHECK_EQ(luna_checked_mul_signed(a, b, &found),
+               product >= INT64_MIN && product <= INT64_MAX);
+    }
+  CHECK_EQ(luna_floor_div(-7, 2), -4);
+  CHECK_EQ(luna_floor_mod(-7, 2), 1);
+  CHECK_EQ(luna_floor_div(7, 2), 3);
+}
+
 static void json_nests_and_escapes(void) {
   LunaText text = {0};
   LunaJson json = {.text = &text};
@@ -123,6 +144,7 @@ int main(void) {
   RUN_TEST(error_is_cut_to_its_room);
   RUN_TEST(arena_blocks_are_zeroed_and_apart);
   RUN_TEST(checked_arithmetic_refuses_overflow);
+  RUN_TEST(signed_arithmetic_refuses_overflow);
   RUN_TEST(json_nests_and_escapes);
   RUN_TEST(file_is_written_whole_or_not_at_all);
   RUN_TEST(what_is_read_lies_below_the_folder);
