@@ -3,6 +3,12 @@
 
 // Launches, and the requantisation of each tile that the unit leaves as sums.
 
+// The other modes have nothing of each channel, whatever the record says.
+static int has_table(const LunaCoreRequant *requant) {
+  return requant->per_channel && (requant->mode == LUNA_REQUANT_MULTIPLIER ||
+                                  requant->mode == LUNA_REQUANT_FLOAT);
+}
+
 // Returns the place of the shifts behind the multipliers; a table of scales has
 // none.
 static int32_t shifts_at(const LunaProductRecord *record) {
@@ -18,7 +24,7 @@ static void requant_tile(const LunaProductRecord *record,
                          const LunaProductOperands *operands) {
   const int32_t *table = operands->table, *sums = operands->scratch;
   LunaCoreChannels channels = {0};
-  if (requant->per_channel && table) {
+  if (has_table(requant)) {
     const int32_t *first = table + launch->channel * record->table_strides[1];
     channels = luna_core_channels(
         first, first + shifts_at(record),
