@@ -252,8 +252,20 @@ static void mark_changes(LunaSwapGroup *group) {
   }
 }
 
+// The most branches that exchange. Which buffer has the value depends on all of
+// them, and luna-verify-plan follows that: 64 take a second, 128 half a minute.
+enum { BRANCHES_MAX = 64 };
+
+static uint64_t count_branches(const LunaSwapGroup *group) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < group->copies.count; ++i)
+    count +=
+        luna_is_branch(mlirOperationGetParentOperation(group->copies.items[i]));
+  return count;
+}
+
 bool luna_swap_group_collect(LunaSwapGroup *group, MlirOperation copy) {
-  bool is_valid = collect(group, copy);
+  bool is_valid = collect(group, copy) && count_branches(group) <= BRANCHES_MAX;
   for (uint64_t i = 0; is_valid && i < group->buffers.count; ++i)
     is_valid = may_point(group, group->buffers.items[i].value);
   if (is_valid) {

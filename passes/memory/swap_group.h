@@ -42,8 +42,8 @@ bool luna_may_exchange(MlirOperation op);
 
 /// Collects the group of a copy that may exchange: those that connect the same
 /// buffers. Returns false if it is not within control flow of its target's
-/// block, or some use of a buffer cannot be that of a pointer; only the copies
-/// are defined then.
+/// block, some use of a buffer cannot be that of a pointer, or more than 64
+/// branches exchange; only the copies are defined then.
 bool luna_swap_group_collect(LunaSwapGroup *group, MlirOperation copy);
 
 /// Returns the buffer of a value, or NULL.
