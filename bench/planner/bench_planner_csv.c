@@ -67,9 +67,42 @@ static void shuffle_rows(LunaText *text, uint64_t seed) {
   luna_arena_destroy(&arena);
 }
 
-// Loads an instance with its rows in the order of `shuffle`.
-static bool load(const BenchOptions *options, int index, uint64_t shuffle,
-                 Instance *instance) {
+// What changes the sizes of an instance: by so much at most, up or down.
+typedef struct Perturbation {
+  const char *name;
+  int64_t percent, bytes;
+  uint64_t seed; // 0: nothing changes
+} Perturbation;
+
+// Changes the last column, which has the sizes, below the header.
+static void perturb_sizes(LunaText *text, Perturbation by) {
+  LunaText changed = {0};
+  const char *end = text->data + text->length;
+  const char *row = memchr(text->data, '\n', text->length);
+  if (by.seed == 0 || !row)
+    return;
+  luna_text_printf(&changed, "%.*s", (int)(++row - text->data), text->data);
+  while (row < end) {
+    const char *stop = memchr(row, '\n', (size_t)(end - row));
+    const char *next = stop ? stop + 1 : end, *size = stop ? stop : end;
+    while (size > row && size[-1] != ',')
+      --size;
+    int64_t bytes = strtoll(size, NULL, 10);
+    int64_t most = bytes * by.percent / 100 + by.bytes;
+    by.seed = by.seed * 6364136223846793005u + 1442695040888963407u;
+    bytes += (int64_t)(by.seed >> 33) % (2 * most + 1) - most;
+    luna_text_printf(&changed, "%.*s%lld\n", (int)(size - row), row,
+                     (long long)(bytes > 1 ? bytes : 1));
+    row = next;
+  }
+  luna_text_deinit(text);
+  *text = changed;
+}
+
+// Loads an instance with its rows in the order of `shuffle` and other sizes.
+static bool load_changed(const BenchOptions *options, int index,
+                         uint64_t shuffle, Perturbation by,
+                         Instance *instance) {
   LunaError error = {0};
   *instance = (Instance){0};
   snprintf(instance->path, sizeof instance->path, "%s/%c.1048576.csv",
@@ -77,6 +110,7 @@ static bool load(const BenchOptions *options, int index, uint64_t shuffle,
   if (luna_text_read_file(&instance->text, instance->path, (size_t)1 << 28,
                           &error)) {
     shuffle_rows(&instance->text, shuffle);
+    perturb_sizes(&instance->text, by);
     if (luna_plan_csv_read(instance->text.data, instance->text.length,
                            instance->path, &instance->arena, &instance->csv,
                            &error))
@@ -86,6 +120,11 @@ static bool load(const BenchOptions *options, int index, uint64_t shuffle,
   luna_text_deinit(&instance->text);
   luna_arena_destroy(&instance->arena);
   return false;
+}
+
+static bool load(const BenchOptions *options, int index, uint64_t shuffle,
+                 Instance *instance) {
+  return load_changed(options, index, shuffle, (Perturbation){0}, instance);
 }
 
 static void unload(Instance *instance) {
@@ -117,9 +156,10 @@ static double seconds_of_children(void) {
 
 // Runs another solver by the shell, with the file as $1 and the capacity as $2;
 // gives its processor time in seconds, or -1 when it failed.
-static double run_other(const char *command, const char *input) {
+static double run_other(const char *command, const char *input,
+                        int64_t capacity_bytes) {
   char capacity[32];
-  snprintf(capacity, sizeof capacity, "%d", CAPACITY_BYTES);
+  snprintf(capacity, sizeof capacity, "%lld", (long long)capacity_bytes);
   double start = seconds_of_children();
   pid_t child = fork();
   if (child == 0) {
@@ -130,6 +170,33 @@ static double run_other(const char *command, const char *input) {
   if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
     return -1;
   return seconds_of_children() - start;
+}
+
+// Prints the seconds of another solver, if there is one, for a plan of
+// `capacity_bytes`.
+static void print_other(const BenchOptions *options, const char *path,
+                        int64_t capacity_bytes) {
+  if (!options->other_command)
+    return;
+  double seconds = run_other(options->other_command, path, capacity_bytes);
+  if (seconds < 0)
+    printf(" %9s", "none");
+  else
+    printf(" %9.2f", seconds);
+}
+
+// The same for the text of an instance.
+static void print_other_on(const BenchOptions *options,
+                           const Instance *instance, int64_t capacity_bytes) {
+  char path[] = "/tmp/bench-planner-XXXXXX";
+  int file = options->other_command ? mkstemp(path) : -1;
+  if (file < 0)
+    return;
+  size_t length = instance->text.length;
+  if (write(file, instance->text.data, length) == (ssize_t)length)
+    print_other(options, path, capacity_bytes);
+  close(file);
+  unlink(path);
 }
 
 // Returns the shuffles of an instance that fit by the default strategy; the
@@ -171,9 +238,10 @@ void bench_capacity(const BenchOptions *options) {
     LunaPlanOptions plan = {.capacity_bytes = CAPACITY_BYTES,
                             .any_that_fits = true};
     double seconds = median_seconds(&instance, &plan, &solution);
-    double other = options->other_command
-                       ? run_other(options->other_command, instance.path)
-                       : recorded_seconds[i];
+    double other =
+        options->other_command
+            ? run_other(options->other_command, instance.path, CAPACITY_BYTES)
+            : recorded_seconds[i];
     bool is_solved = solution.total.bytes <= CAPACITY_BYTES;
     uint64_t most_steps = 0;
     int of_shuffles = count_solved(options, i, &most_steps);
@@ -283,8 +351,9 @@ static bool load_large(const BenchOptions *options, const char *name,
 void bench_large(const BenchOptions *options) {
   static const char *const names[] = {"S_1", "Y_1"};
   printf("== large instances (IOPDDL, from idealloc), strategy optimal\n"
-         "%-3s %8s %14s %14s %8s %9s\n",
-         "", "buffers", "bytes", "bound", "ratio", "seconds");
+         "%-3s %8s %14s %14s %8s %9s%s\n",
+         "", "buffers", "bytes", "bound", "ratio", "seconds",
+         options->other_command ? "     other, for a plan of that size" : "");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     Instance instance;
     if (!load_large(options, names[i], &instance))
@@ -293,92 +362,88 @@ void bench_large(const BenchOptions *options) {
     LunaPlanOptions plan = {.strategy = "optimal"};
     double seconds = bench_solve(instance.csv.problem, &plan, &solution);
     printf(
-        "%-3s %8u %14lld %14lld %8.4f %9.2f\n", names[i], solution.buffer_count,
+        "%-3s %8u %14lld %14lld %8.4f %9.2f", names[i], solution.buffer_count,
         (long long)solution.total.bytes, (long long)solution.witness.bytes,
         (double)solution.total.bytes / (double)solution.witness.bytes, seconds);
+    print_other(options, instance.path, solution.total.bytes);
+    printf("\n");
     unload(&instance);
   }
   printf("\n");
 }
 
-// What changes the sizes of an instance.
-typedef struct Perturbation {
-  const char *name;
-  int64_t percent, bytes; // at most, up or down
-  uint64_t seed;
-} Perturbation;
-
-static LunaProblem *perturb(LunaProblem *problem, Perturbation by,
-                            LunaArena *arena) {
-  LunaProblem *copy = luna_problem_create(arena);
-  const LunaLifetime *lifetimes = NULL;
-  LunaError error = {0};
-  if (!luna_problem_lifetimes(problem, &lifetimes, &error))
-    return NULL;
-  for (uint32_t i = 0; i < luna_problem_step_count(problem); ++i)
-    luna_problem_step(copy, NULL);
-  for (uint32_t i = 0; i < luna_problem_buffer_count(problem); ++i) {
-    int64_t size = luna_problem_buffer(problem, i)->size_bytes;
-    int64_t most = size * by.percent / 100 + by.bytes;
-    by.seed = by.seed * 6364136223846793005u + 1442695040888963407u;
-    size += (int64_t)(by.seed >> 33) % (2 * most + 1) - most;
-    LunaBufferId id = luna_problem_add_buffer(
-        copy, &(LunaBuffer){.size_bytes = size > 1 ? size : 1});
-    for (uint32_t k = 0; k < lifetimes[i].range_count; ++k)
-      luna_problem_live(copy, id, lifetimes[i].ranges[k].first,
-                        lifetimes[i].ranges[k].end);
-  }
-  return copy;
-}
-
-// Returns the plan without a hint, in percent over the one of `offsets` placed
-// again.
-static double excess_of(LunaProblem *problem, const int64_t *offsets,
-                        uint64_t step_budget) {
+// Plans an instance without a hint; returns in percent how far that is over the
+// plan of `offsets` placed again.
+static double print_excess(const BenchOptions *options, Instance *instance,
+                           const int64_t *offsets) {
   LunaSolution again, fresh;
   LunaPlanOptions plan = {
       .strategy = "optimal", .step_budget = 1, .hint_offset_bytes = offsets};
-  bench_solve(problem, &plan, &again);
-  plan = (LunaPlanOptions){.strategy = "optimal", .step_budget = step_budget};
-  bench_solve(problem, &plan, &fresh);
-  return 100 * ((double)fresh.total.bytes / (double)again.total.bytes - 1);
+  bench_solve(instance->csv.problem, &plan, &again);
+  plan = (LunaPlanOptions){.strategy = "optimal",
+                           .step_budget = options->step_budget};
+  bench_solve(instance->csv.problem, &plan, &fresh);
+  double excess =
+      100 * ((double)fresh.total.bytes / (double)again.total.bytes - 1);
+  printf(" %10.2f", excess);
+  print_other_on(options, instance, again.total.bytes);
+  fflush(stdout);
+  return excess;
+}
+
+// The excesses above half a percent, and the largest.
+typedef struct Excesses {
+  int count, above;
+  double worst;
+} Excesses;
+
+// Adds those of one instance.
+static bool add_excesses(const BenchOptions *options, int index,
+                         const Perturbation *kinds, size_t kind_count,
+                         Excesses *excesses) {
+  Instance instance, changed;
+  if (!load(options, index, 0, &instance))
+    return false;
+  LunaSolution solution;
+  LunaPlanOptions plan = {.strategy = "optimal",
+                          .step_budget = options->step_budget};
+  bench_solve(instance.csv.problem, &plan, &solution);
+  printf("%c  ", 'A' + index);
+  for (size_t k = 0; k < kind_count; ++k) {
+    if (!load_changed(options, index, 0, kinds[k], &changed))
+      break;
+    double excess = print_excess(options, &changed, solution.offset_bytes);
+    ++excesses->count;
+    excesses->above += excess > 0.5;
+    if (excesses->worst < excess)
+      excesses->worst = excess;
+    unload(&changed);
+  }
+  printf("\n");
+  unload(&instance);
+  return true;
 }
 
 void bench_perturbed(const BenchOptions *options) {
-  static const Perturbation kinds[] = {
-      {"5 %", 5, 0, 1}, {"5 %", 5, 0, 2}, {"300 bytes", 0, 300, 1}};
-  enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
-  printf("== A to K with other sizes, without a hint: percent over the plan of "
-         "A to K placed again\n   ");
-  for (size_t k = 0; k < KIND_COUNT; ++k)
-    printf(" %10s", kinds[k].name);
-  printf("\n");
-  int above = 0;
-  double worst = 0;
-  for (int i = 0; i < INSTANCE_COUNT; ++i) {
-    Instance instance;
-    if (!load(options, i, 0, &instance))
-      return;
-    LunaSolution solution;
-    LunaPlanOptions plan = {.strategy = "optimal",
-                            .step_budget = options->step_budget};
-    bench_solve(instance.csv.problem, &plan, &solution);
-    printf("%c  ", 'A' + i);
-    for (size_t k = 0; k < KIND_COUNT; ++k) {
-      LunaArena arena = {0};
-      double excess = excess_of(perturb(instance.csv.problem, kinds[k], &arena),
-                                solution.offset_bytes, options->step_budget);
-      printf(" %10.2f", excess);
-      above += excess > 0.5;
-      worst = excess > worst ? excess : worst;
-      luna_arena_destroy(&arena);
-    }
+  // Two sets: variants were chosen on the first.
+  static const Perturbation sets[][3] = {
+      {{"5 %", 5, 0, 1}, {"5 %", 5, 0, 2}, {"300 bytes", 0, 300, 1}},
+      {{"5 %", 5, 0, 3}, {"5 %", 5, 0, 4}, {"300 bytes", 0, 300, 2}}};
+  for (size_t set = 0; set < sizeof sets / sizeof *sets; ++set) {
+    printf("== A to K with other sizes, without a hint: percent over the plan "
+           "of A to K placed again%s\n   ",
+           set == 0 ? "" : ", other seeds");
+    for (size_t k = 0; k < 3; ++k)
+      printf(" %10s%s", sets[set][k].name,
+             options->other_command ? "     other" : "");
     printf("\n");
-    fflush(stdout);
-    unload(&instance);
+    Excesses excesses = {0};
+    for (int i = 0; i < INSTANCE_COUNT; ++i)
+      if (!add_excesses(options, i, sets[set], 3, &excesses))
+        return;
+    printf("%d of %d above 0.5, the worst %.2f\n\n", excesses.above,
+           excesses.count, excesses.worst);
   }
-  printf("%d of %d above 0.5, the worst %.2f\n\n", above,
-         INSTANCE_COUNT * KIND_COUNT, worst);
 }
 
 void bench_strategies(const BenchOptions *options) {

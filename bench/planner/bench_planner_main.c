@@ -19,7 +19,8 @@ static const char usage[] =
     "  --orders=DIR     the graphs of operators (default ../shared/orders)\n"
     "  --vs=COMMAND     run by sh in turn with ours, $1 is the file and $2 "
     "the\n"
-    "                   capacity: 'minimalloc --input=$1 --capacity=$2'\n"
+    "                   capacity: 'minimalloc --input=$1 --capacity=$2';\n"
+    "                   in capacity, large and perturbed\n"
     "  --steps=N        steps of search in minimise, shuffles and perturbed\n"
     "                   (default 2000000)\n";
 
