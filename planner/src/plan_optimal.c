@@ -95,6 +95,7 @@ typedef struct Leaf {
   Phase phase;
   // NULL if there are none.
   LunaPlanVariants *variants;
+  bool rests_variants;
   LunaArena arena;
 } Leaf;
 
@@ -111,6 +112,17 @@ enum {
   // Where there are variants: they find more.
   CLIMB_BESIDE_VARIANTS_STEPS = 512,
 };
+
+// Searches the variants, but not in the round after one in which they found
+// nothing.
+static void take_variants(Leaf *leaf, int64_t enough, uint64_t steps) {
+  if (!leaf->variants)
+    return;
+  int64_t before = leaf->work.best;
+  if (!leaf->rests_variants)
+    luna_plan_variants_search(leaf->variants, &leaf->work, enough, steps);
+  leaf->rests_variants = !leaf->rests_variants && leaf->work.best == before;
+}
 
 // Searches below the best plan of a leaf, down to `enough`, for one phase of a
 // round. Rounds do not depend on the budget, which only breaks the last one
@@ -132,9 +144,7 @@ static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
       approach(work, enough);
     break;
   case PHASE_VARIANTS:
-    if (leaf->variants)
-      luna_plan_variants_search(leaf->variants, work, enough,
-                                VARIANT_STEPS * scale);
+    take_variants(leaf, enough, VARIANT_STEPS * scale);
     break;
   case PHASE_DESCEND:
     descend(work, enough, DESCENT_PATIENCE * scale);
