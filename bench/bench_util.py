@@ -12,6 +12,8 @@ LUNAC = os.environ.get("LUNAC", os.path.join(ROOT, "build", "bin", "lunac"))
 LLVM_BIN = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
 PLUGIN = os.environ.get("LUNA_PLUGIN",
                         os.path.join(ROOT, "build", "lib", "LunaMLIR.so"))
+# What has to stand before mlir-opt for a sanitised plugin.
+OPT_PREFIX = os.environ.get("LUNA_OPT_PREFIX", "").split()
 # What is measured is computed.
 os.environ.setdefault("LUNA_CACHE", "off")
 MODELS = os.environ.get("LUNA_MODELS",

@@ -17,7 +17,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-typedef uint64_t qemu_plugin_id_t;
+typedef uint64_t qemu_plugin_id_t; // NOLINT(readability-identifier-naming)
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 enum { QEMU_PLUGIN_CB_NO_REGS = 0, QEMU_PLUGIN_INLINE_ADD_U64 = 0 };

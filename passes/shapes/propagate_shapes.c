@@ -86,7 +86,7 @@ static void report(LunaShapeReader *reader, MlirOperation func) {
   const uint32_t *counts[] = {census.operators, census.subgraphs};
   luna_text_printf(&text, "%llu updates of at most %llu",
                    (unsigned long long)reader->graph.update_count,
-                   (unsigned long long)(2 * reader->graph.cell_count));
+                   2 * (unsigned long long)reader->graph.cell_count);
   for (int i = 0; i < 2; ++i)
     luna_text_printf(&text, "; %s: %u constant, %u mixed, %u unknown",
                      i == 0 ? "operators" : "subgraphs", counts[i][0],
