@@ -288,11 +288,17 @@ static bool need_operands(MlirOperation op, void *data) {
   return true;
 }
 
-// Nothing passes a label, which heads its block, or an scf.while: behind it,
-// the condition that it left by is known, and validation makes use of that.
+static bool is_not_while(MlirOperation op, void *data) {
+  (void)data;
+  return !luna_op_is(op, LUNA_OP_SCF_WHILE);
+}
+
+// Nothing passes a label, which heads its block, or an scf.while, also one
+// within op: behind it, the condition that it left by is known, and validation
+// makes use of that.
 static bool is_fence(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_LUNA_LABEL) ||
-         luna_op_is(op, LUNA_OP_SCF_WHILE);
+  return luna_op_is(op, LUNA_OP_LUNA_LABEL) || !is_not_while(op, NULL) ||
+         !luna_walk(op, is_not_while, NULL);
 }
 
 // Orders the op behind the last fence and behind control flow, if it is some.

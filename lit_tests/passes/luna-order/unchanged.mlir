@@ -155,3 +155,35 @@ func.func @nothing_passes_a_while(%c: i1, %in: memref<8xi8, #p>, %out: memref<8x
   memref.copy %n, %other : memref<8xi8, #s> to memref<8xi8, #p>
   return
 }
+
+// Nor is a branch with such a loop.
+// CHECK-LABEL: @nothing_passes_a_branch_with_a_while
+// CHECK: linalg.broadcast
+// CHECK: scf.if
+// CHECK: linalg.broadcast
+// CHECK: linalg.reduce
+func.func @nothing_passes_a_branch_with_a_while(%c: i1, %in: memref<8xi8, #p>, %out: memref<8xi8, #p>, %other: memref<8xi8, #p>) {
+  %x = memref.alloc() : memref<8xi8, #s>
+  memref.copy %in, %x : memref<8xi8, #p> to memref<8xi8, #s>
+  %a = memref.alloc() : memref<8x64xi8, #s>
+  linalg.broadcast ins(%x : memref<8xi8, #s>) outs(%a : memref<8x64xi8, #s>) dimensions = [1]
+  scf.if %c {
+  } else {
+    scf.while : () -> () {
+      scf.condition(%c)
+    } do {
+      scf.yield
+    }
+  }
+  %b = memref.alloc() : memref<8x64xi8, #s>
+  linalg.broadcast ins(%x : memref<8xi8, #s>) outs(%b : memref<8x64xi8, #s>) dimensions = [1]
+  %n = memref.alloc() : memref<8xi8, #s>
+  linalg.reduce ins(%b : memref<8x64xi8, #s>) outs(%n : memref<8xi8, #s>) dimensions = [1]
+    (%v: i8, %w: i8) { linalg.yield %v : i8 }
+  %m = memref.alloc() : memref<8xi8, #s>
+  linalg.reduce ins(%a : memref<8x64xi8, #s>) outs(%m : memref<8xi8, #s>) dimensions = [1]
+    (%v: i8, %w: i8) { linalg.yield %v : i8 }
+  memref.copy %m, %out : memref<8xi8, #s> to memref<8xi8, #p>
+  memref.copy %n, %other : memref<8xi8, #s> to memref<8xi8, #p>
+  return
+}
