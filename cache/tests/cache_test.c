@@ -15,21 +15,6 @@
 #include "check.h"
 #include "folder.h"
 
-typedef struct Fixture {
-  char *folder;
-  LunaCache *cache;
-} Fixture;
-
-static Fixture open_fixture(const LunaCacheLimits *limits) {
-  char *folder = luna_folder_make();
-  return (Fixture){folder, luna_cache_open(folder, limits)};
-}
-
-static void close_fixture(Fixture *fixture) {
-  luna_cache_close(fixture->cache);
-  luna_folder_remove(fixture->folder);
-}
-
 static bool put(LunaCache *cache, const char *record, const char *value) {
   LunaCacheKey key = luna_test_key(record);
   return luna_cache_put(cache, &key, value, strlen(value));
@@ -57,7 +42,7 @@ static bool is_trusted(LunaCache *cache, const char *record) {
 }
 
 static void test_get_after_put(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCache *cache = fixture.cache;
   CHECK(!finds(cache, "a", ""));
   CHECK(put(cache, "a", "one") && put(cache, "b", "two"));
@@ -69,7 +54,7 @@ static void test_get_after_put(void) {
   CHECK_EQ(counters.misses, 1);
   CHECK_EQ(counters.stored, 3);
   CHECK_EQ(counters.damaged + counters.not_stored + counters.removed, 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_no_cache(void) {
@@ -85,7 +70,7 @@ static void test_no_cache(void) {
 }
 
 static void test_kind_belongs_to_the_key(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCacheKey key = luna_test_key("a"), bad = key;
   LunaCacheValue value;
   CHECK(luna_cache_put(fixture.cache, &key, "x", 1));
@@ -93,7 +78,7 @@ static void test_kind_belongs_to_the_key(void) {
   CHECK(!luna_cache_get(fixture.cache, &key, &value));
   bad.kind = "../x";
   CHECK(!luna_cache_put(fixture.cache, &bad, "x", 1));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- Damage -------------------------------------------------------------===//
@@ -101,7 +86,7 @@ static void test_kind_belongs_to_the_key(void) {
 // The entry is damaged by `change`; then it is a miss, in quarantine, and can
 // be stored anew.
 static void check_damage(void (*change)(const char *path)) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCacheStats stats;
   CHECK(put(fixture.cache, "a", "the value"));
   change(luna_folder_entry(fixture.folder));
@@ -112,7 +97,7 @@ static void check_damage(void (*change)(const char *path)) {
   CHECK_EQ(stats.entries, 0);
   CHECK(put(fixture.cache, "a", "the value"));
   CHECK(finds(fixture.cache, "a", "the value"));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void flip_last(const char *path) {
@@ -138,7 +123,7 @@ static void raise_format(const char *path) {
 
 // An intact entry of another key under this name.
 static void misname(const char *path) {
-  Fixture other = open_fixture(NULL);
+  LunaCacheFixture other = luna_cache_fixture_open(NULL);
   size_t size = 0;
   CHECK(put(other.cache, "another record", "the value"));
   char *target = strdup(path); // luna_folder_entry has one buffer
@@ -146,7 +131,7 @@ static void misname(const char *path) {
   luna_folder_write(target, bytes, size);
   free(target);
   free(bytes);
-  close_fixture(&other);
+  luna_cache_fixture_close(&other);
 }
 
 static void test_damaged_entries_are_misses(void) {
@@ -159,7 +144,7 @@ static void test_damaged_entries_are_misses(void) {
 
 // A folder, a link and a pipe in the place of an entry are not read.
 static void test_only_files_are_read(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   CHECK(put(fixture.cache, "a", "one"));
   char path[4096], moved[4200];
   snprintf(path, sizeof path, "%s", luna_folder_entry(fixture.folder));
@@ -173,11 +158,11 @@ static void test_only_files_are_read(void) {
   CHECK(!finds(fixture.cache, "a", "one"));
   CHECK(unlink(path) == 0 && rename(moved, path) == 0);
   CHECK(finds(fixture.cache, "a", "one"));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_forced_collisions(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   fixture.cache->digest_bits = 0;
   CHECK(put(fixture.cache, "a", "one"));
   CHECK(!finds(fixture.cache, "b", ""));
@@ -188,11 +173,11 @@ static void test_forced_collisions(void) {
   LunaCacheCounters counters = luna_cache_counters(fixture.cache);
   CHECK_EQ(counters.collisions, 2);
   CHECK_EQ(counters.damaged, 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_verify(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   uint64_t checked = 0;
   CHECK(put(fixture.cache, "a", "one"));
   flip_last(luna_folder_entry(fixture.folder));
@@ -202,11 +187,11 @@ static void test_verify(void) {
   CHECK_EQ(luna_cache_verify(fixture.cache, &checked), 0);
   CHECK_EQ(checked, 2);
   CHECK(finds(fixture.cache, "b", "two") && !finds(fixture.cache, "a", ""));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_reject(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCacheKey key = luna_test_key("a");
   LunaCacheStats stats;
   CHECK(put(fixture.cache, "a", "wrong"));
@@ -215,7 +200,7 @@ static void test_reject(void) {
   luna_cache_stats(fixture.cache, &stats);
   CHECK_EQ(stats.quarantined, 1);
   CHECK_EQ(luna_cache_counters(fixture.cache).damaged, 1);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- Size ---------------------------------------------------------------===//
@@ -234,7 +219,7 @@ static void set_age(const char *folder, LunaCache *cache, const char *record,
 }
 
 static void test_oldest_use_goes_first(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   static const char *const records[] = {"a", "b", "c", "d"};
   for (int i = 0; i < 4; ++i) {
     CHECK(put(fixture.cache, records[i], "value"));
@@ -249,12 +234,12 @@ static void test_oldest_use_goes_first(void) {
            1);
   CHECK_EQ(luna_cache_trim(fixture.cache, &(LunaCacheLimits){.bytes = 5000}),
            0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 // What was last used in the future is what nobody has used since.
 static void test_clock_set_back(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   CHECK(put(fixture.cache, "future", "value"));
   set_age(fixture.folder, fixture.cache, "future", -100000);
   CHECK(put(fixture.cache, "used", "value"));
@@ -264,13 +249,13 @@ static void test_clock_set_back(void) {
   CHECK_EQ(luna_cache_trim(fixture.cache, &(LunaCacheLimits){.entries = 2}), 1);
   CHECK(!finds(fixture.cache, "future", ""));
   CHECK(finds(fixture.cache, "used", "value"));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_puts_keep_limits(void) {
   enum { ENTRIES = 40, PUTS = 300 };
   LunaCacheLimits limits = {.entries = ENTRIES};
-  Fixture fixture = open_fixture(&limits);
+  LunaCacheFixture fixture = luna_cache_fixture_open(&limits);
   LunaCacheStats stats;
   char record[16];
   for (int i = 0; i < PUTS; ++i) {
@@ -281,18 +266,18 @@ static void test_puts_keep_limits(void) {
   }
   CHECK(stats.entries > ENTRIES / 2);
   CHECK_EQ(luna_cache_counters(fixture.cache).removed, PUTS - stats.entries);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_too_large_is_not_stored(void) {
   LunaCacheLimits limits = {.bytes = 80};
-  Fixture fixture = open_fixture(&limits);
+  LunaCacheFixture fixture = luna_cache_fixture_open(&limits);
   CHECK(!put(fixture.cache, "a", "a value"));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_what_writers_left(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCacheStats stats;
   char path[4200];
   CHECK(put(fixture.cache, "a", "one"));
@@ -306,11 +291,11 @@ static void test_what_writers_left(void) {
   luna_cache_trim(fixture.cache, NULL);
   luna_cache_stats(fixture.cache, &stats);
   CHECK_EQ(stats.unfinished, 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_stats_and_clear(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCacheKey key = luna_test_key("a");
   LunaCacheStats stats;
   char path[4200];
@@ -330,13 +315,13 @@ static void test_stats_and_clear(void) {
   luna_cache_stats(fixture.cache, &stats);
   CHECK_EQ(stats.entries, 0);
   CHECK(access(path, R_OK) == 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- Folders that do not serve ------------------------------------------===//
 
 static void test_folder_is_made(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   char path[4200];
   snprintf(path, sizeof path, "%s/x/y/z", fixture.folder);
   LunaCache *cache = luna_cache_open(path, NULL);
@@ -344,7 +329,7 @@ static void test_folder_is_made(void) {
   CHECK(access(path, F_OK) != 0);
   CHECK(put(cache, "a", "one") && finds(cache, "a", "one"));
   luna_cache_close(cache);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_folder_cannot_be_made(void) {
@@ -355,7 +340,7 @@ static void test_folder_cannot_be_made(void) {
 }
 
 static void test_read_only_folder(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   char path[4200];
   CHECK(put(fixture.cache, "a", "one"));
   // Also for root, who may write where others may not: a file for the folder.
@@ -367,13 +352,13 @@ static void test_read_only_folder(void) {
   CHECK(!put(fixture.cache, "b", "two"));
   CHECK(finds(fixture.cache, "a", "one"));
   CHECK(chmod(fixture.folder, 0755) == 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 // The limit on the size of files stands for a full disk: a write stops half
 // way.
 static void test_full_disk(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaCacheKey key = luna_test_key("large");
   LunaCacheStats stats;
   struct rlimit old, small;
@@ -393,7 +378,7 @@ static void test_full_disk(void) {
   CHECK_EQ(stats.unfinished, 0);
   CHECK(finds(fixture.cache, "a", "one"));
   free(value);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- Trust --------------------------------------------------------------===//
@@ -408,7 +393,7 @@ static bool is_trusted_with(const char *folder, const char *path, mode_t mode) {
 }
 
 static void test_what_others_can_write_is_not_trusted(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   const char *folder = fixture.folder;
   char entry[4096], above[4096];
   CHECK(put(fixture.cache, "a", "one"));
@@ -423,11 +408,11 @@ static void test_what_others_can_write_is_not_trusted(void) {
   CHECK(is_trusted_with(folder, above, 0755));
   CHECK(!is_trusted_with(folder, entry, 0664));
   CHECK(is_trusted_with(folder, entry, 0644));
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void test_folder_above_can_be_written(void) {
-  Fixture fixture = open_fixture(NULL);
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   char path[4200];
   snprintf(path, sizeof path, "%s/below", fixture.folder);
   LunaCache *cache = luna_cache_open(path, NULL);
@@ -435,7 +420,7 @@ static void test_folder_above_can_be_written(void) {
   luna_cache_close(cache);
   CHECK(!is_trusted_with(path, fixture.folder, 0777));
   CHECK(is_trusted_with(path, fixture.folder, 01777)); // as /tmp
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- The folder of a user -----------------------------------------------===//

@@ -94,3 +94,15 @@ LunaCacheKey luna_test_key(const char *record) {
   return (LunaCacheKey){
       .kind = "test", .record = record, .record_bytes = strlen(record)};
 }
+
+LunaCacheFixture luna_cache_fixture_open(const LunaCacheLimits *limits) {
+  LunaCacheFixture fixture = {.folder = luna_folder_make()};
+  fixture.cache = luna_cache_open(fixture.folder, limits);
+  return fixture;
+}
+
+void luna_cache_fixture_close(LunaCacheFixture *fixture) {
+  luna_cache_close(fixture->cache);
+  luna_folder_remove(fixture->folder);
+  luna_arena_destroy(&fixture->arena);
+}

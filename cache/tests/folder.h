@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna/arena.h"
 #include "luna/cache.h"
 
 /// Makes an empty folder below $TMPDIR or /tmp and returns its path, to be
@@ -11,6 +12,17 @@
 char *luna_folder_make(void);
 /// Removes the folder with all that is in it, and frees the path.
 void luna_folder_remove(char *path);
+
+/// A cache in an empty folder, and an arena.
+typedef struct LunaCacheFixture {
+  LunaArena arena;
+  char *folder;
+  LunaCache *cache;
+} LunaCacheFixture;
+
+LunaCacheFixture luna_cache_fixture_open(const LunaCacheLimits *limits);
+/// Frees the arena, and the cache with its folder.
+void luna_cache_fixture_close(LunaCacheFixture *fixture);
 
 /// Calls visit(path, context) for every regular file below `folder`.
 void luna_folder_visit(const char *folder,

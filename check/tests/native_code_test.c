@@ -22,25 +22,7 @@ static const char text[] =
     "  llvm.store %x, %to : i32, !llvm.ptr "
     "  llvm.return }";
 
-typedef struct Fixture {
-  LunaArena arena;
-  char *folder;
-  LunaCache *cache;
-} Fixture;
-
-static Fixture open_fixture(void) {
-  Fixture fixture = {.folder = luna_folder_make()};
-  fixture.cache = luna_cache_open(fixture.folder, NULL);
-  return fixture;
-}
-
-static void close_fixture(Fixture *fixture) {
-  luna_cache_close(fixture->cache);
-  luna_folder_remove(fixture->folder);
-  luna_arena_destroy(&fixture->arena);
-}
-
-static LunaNativeCode create(Fixture *fixture, const char *source,
+static LunaNativeCode create(LunaCacheFixture *fixture, const char *source,
                              const LunaObjectOptions *options) {
   LunaNativeCode code;
   LunaError error = {0};
@@ -68,12 +50,12 @@ static int32_t run(const LunaNativeCode *code) {
 static const LunaObjectOptions plain = {.has_jit_entries = true};
 enum { ABCD = 0x64636261, ABCE = 0x65636261 };
 
-static uint64_t hits(const Fixture *fixture) {
+static uint64_t hits(const LunaCacheFixture *fixture) {
   return luna_cache_counters(fixture->cache).hits;
 }
 
 static void weights_are_apart_with_a_cache(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaNativeCode cold = create(&fixture, text, &plain);
   CHECK_EQ(hits(&fixture), 0);
   CHECK_STR(cold.weights_symbol, "luna_model_m_weights");
@@ -84,18 +66,18 @@ static void weights_are_apart_with_a_cache(void) {
   CHECK_EQ(run(&warm), ABCD);
   CHECK_EQ(warm.object_bytes, cold.object_bytes);
   CHECK(memcmp(warm.object, cold.object, cold.object_bytes) == 0);
-  Fixture none = {.folder = NULL};
+  LunaCacheFixture none = {.folder = NULL};
   LunaNativeCode whole = create(&none, text, &plain);
   CHECK(!whole.weights_symbol);
   CHECK_EQ(run(&whole), ABCD);
   luna_arena_destroy(&none.arena);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 // Other weights are other weights and the same object; everything else makes
 // another object.
 static void every_field_of_the_key_counts(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaNativeCode code = create(&fixture, text, &plain);
   char changed[sizeof text];
   snprintf(changed, sizeof changed, "%s", text);
@@ -117,10 +99,10 @@ static void every_field_of_the_key_counts(void) {
   strstr(changed, "@copy")[4] = 'z';
   other = create(&fixture, changed, &plain);
   CHECK(strcmp(other.object_record, code.object_record) != 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
-static bool is_found(Fixture *fixture, const LunaText *note,
+static bool is_found(LunaCacheFixture *fixture, const LunaText *note,
                      LunaNativeCode *code) {
   LunaRecordReader reader = {.bytes = (const uint8_t *)note->data,
                              .length = note->length};
@@ -128,7 +110,7 @@ static bool is_found(Fixture *fixture, const LunaText *note,
 }
 
 static void what_was_noted_is_found(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaNativeCode code = create(&fixture, text, &plain), found;
   LunaText note = {0};
   luna_native_note(&code, &note);
@@ -140,11 +122,11 @@ static void what_was_noted_is_found(void) {
   luna_cache_clear(fixture.cache);
   CHECK(!is_found(&fixture, &note, &found));
   luna_text_deinit(&note);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 static void what_others_can_write_is_not_executed(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaNativeCode code = create(&fixture, text, &plain), found;
   LunaText note = {0};
   luna_native_note(&code, &note);
@@ -156,7 +138,7 @@ static void what_others_can_write_is_not_executed(void) {
   CHECK_EQ(run(&fresh), ABCD);
   luna_cache_close(own);
   luna_text_deinit(&note);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 int main(void) {

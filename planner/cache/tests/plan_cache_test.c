@@ -11,29 +11,11 @@
 #include "luna/plan_saved.h"
 #include "random_program.h"
 
-typedef struct Fixture {
-  LunaArena arena;
-  char *folder;
-  LunaCache *cache;
-} Fixture;
-
-static Fixture open_fixture(void) {
-  Fixture fixture = {.folder = luna_folder_make()};
-  fixture.cache = luna_cache_open(fixture.folder, NULL);
-  return fixture;
-}
-
-static void close_fixture(Fixture *fixture) {
-  luna_cache_close(fixture->cache);
-  luna_folder_remove(fixture->folder);
-  luna_arena_destroy(&fixture->arena);
-}
-
-static uint64_t hits(const Fixture *fixture) {
+static uint64_t hits(const LunaCacheFixture *fixture) {
   return luna_cache_counters(fixture->cache).hits;
 }
 
-static uint64_t rejected(const Fixture *fixture) {
+static uint64_t rejected(const LunaCacheFixture *fixture) {
   return luna_cache_counters(fixture->cache).damaged;
 }
 
@@ -76,7 +58,7 @@ static void check_same(const LunaSolution *a, const LunaSolution *b) {
 }
 
 // Plans without a cache, then with one that is cold, then warm.
-static void check_three_ways(Fixture *fixture, LunaProblem *problem,
+static void check_three_ways(LunaCacheFixture *fixture, LunaProblem *problem,
                              const LunaPlanOptions *options) {
   LunaSolution solutions[3] = {{0}};
   LunaError errors[3] = {{0}};
@@ -96,7 +78,7 @@ static void check_three_ways(Fixture *fixture, LunaProblem *problem,
 static void test_same_solution_off_cold_warm(void) {
   enum { PROGRAMS = 60 };
   static const char *const strategies[] = {NULL, "optimal", "large-first"};
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   Random random = {7};
   for (uint32_t i = 0; i < PROGRAMS; ++i) {
     uint32_t count = 2 + random_below(&random, 14);
@@ -115,7 +97,7 @@ static void test_same_solution_off_cold_warm(void) {
   }
   CHECK(hits(&fixture) >= PROGRAMS / 2); // of some, fixed offsets collide
   CHECK_EQ(rejected(&fixture), 0);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- The key ------------------------------------------------------------===//
@@ -241,7 +223,7 @@ static LunaPlanOptions changed_options(Change change) {
 
 // Each field of the key: a change of it is a miss, once.
 static void test_every_field_of_the_key_counts(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaSolution solution;
   LunaError error;
   for (int pass = 0; pass < 2; ++pass)
@@ -259,13 +241,13 @@ static void test_every_field_of_the_key_counts(void) {
         exit(1);
       }
     }
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 // Names and the bound of the program are no part of the key: what is said of
 // the plan follows them.
 static void test_names_and_bound_are_not_in_the_key(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaSolution solution;
   for (int i = 0; i < 2; ++i) {
     LunaProblem *problem = luna_problem_create(&fixture.arena);
@@ -283,7 +265,7 @@ static void test_names_and_bound_are_not_in_the_key(void) {
     CHECK_EQ(solution.proof, i == 0 ? LUNA_PROOF_PLACEMENT : LUNA_PROOF_BOUND);
     CHECK_EQ(hits(&fixture), i);
   }
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- Poisoned entries ---------------------------------------------------===//
@@ -303,7 +285,8 @@ static LunaProblem *three_buffers(LunaArena *arena) {
 }
 
 // Puts the plan of `problem` into the cache with one byte changed.
-static void poison(Fixture *fixture, LunaProblem *problem, uint64_t at) {
+static void poison(LunaCacheFixture *fixture, LunaProblem *problem,
+                   uint64_t at) {
   LunaPlanBytes record, saved;
   LunaSolution solution;
   CHECK(luna_plan_key(problem, NULL, &record, NULL));
@@ -321,7 +304,7 @@ static void poison(Fixture *fixture, LunaProblem *problem, uint64_t at) {
 // Whatever byte of the value is changed, the plan is one that holds, and no
 // proof is claimed that there is not.
 static void test_every_byte_of_a_plan(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaPlanBytes saved;
   LunaSolution solution, fresh;
   LunaProblem *problem = three_buffers(&fixture.arena);
@@ -337,13 +320,13 @@ static void test_every_byte_of_a_plan(void) {
     CHECK(solution.staging.bytes >= 64);
   }
   CHECK(rejected(&fixture) > saved.count / 4);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 // The offset of the first buffer is behind state, strategy, treatment and
 // proof: two overlap.
 static void test_overlap_is_a_miss(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaSolution solution;
   LunaProblem *problem = three_buffers(&fixture.arena);
   poison(&fixture, problem, 1 + 1 + 1 + 8);
@@ -354,7 +337,7 @@ static void test_overlap_is_a_miss(void) {
   CHECK(luna_plan_solve_cached(fixture.cache, problem, NULL, &solution, NULL));
   CHECK_EQ(rejected(&fixture), 1);
   CHECK_EQ(hits(&fixture), 2);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 // A plan whose proof is by search: 96 bytes, of which 80 are live at once.
@@ -375,7 +358,7 @@ static LunaProblem *needs_search(LunaArena *arena) {
 }
 
 static void test_proof_needs_trust(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   LunaRestoredPlan restored;
   LunaPlanBytes saved;
   LunaSolution solution;
@@ -387,12 +370,12 @@ static void test_proof_needs_trust(void) {
   CHECK(luna_plan_restore(problem, NULL, saved, false, &restored));
   CHECK_EQ(restored.solution.proof, LUNA_PROOF_NONE);
   CHECK_EQ(restored.solution.total.bytes, solution.total.bytes);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 //===- The best plan ------------------------------------------------------===//
 
-static int64_t best_bytes(Fixture *fixture, LunaProblem *problem,
+static int64_t best_bytes(LunaCacheFixture *fixture, LunaProblem *problem,
                           const char *strategy, uint64_t budget) {
   LunaSolution solution;
   LunaPlanOptions options = {.strategy = strategy, .step_budget = budget};
@@ -423,7 +406,7 @@ static LunaProblem *hard_problem(LunaArena *arena, int64_t *few,
 }
 
 static void test_best_plan_of_any_budget(void) {
-  Fixture fixture = open_fixture();
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
   int64_t few = 0, many = 0;
   LunaProblem *problem = hard_problem(&fixture.arena, &few, &many);
   CHECK_EQ(best_bytes(&fixture, problem, "optimal", 1), few);
@@ -441,7 +424,7 @@ static void test_best_plan_of_any_budget(void) {
   CHECK(luna_plan_solve_cached(fixture.cache, problem, &options, &solution,
                                NULL));
   CHECK_EQ(solution.total.bytes, few);
-  close_fixture(&fixture);
+  luna_cache_fixture_close(&fixture);
 }
 
 int main(void) {
