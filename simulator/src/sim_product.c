@@ -1,8 +1,10 @@
 #include "sim_product.h"
 
 #include "kernel_numbers.h"
+#include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
+#include "sim_unit.h"
 
 //===- The descriptor -----------------------------------------------------===//
 
@@ -164,10 +166,8 @@ bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
   return true;
 }
 
-bool luna_sim_product_agrees(LunaSimCall *call,
-                             const LunaProductRecord *expected,
-                             const LunaProductRecord *found,
-                             const LunaError *error) {
+static bool agrees(LunaSimCall *call, const LunaProductRecord *expected,
+                   const LunaProductRecord *found, const LunaError *error) {
   if (!expected)
     return luna_sim_call_accept(call, error->message);
   size_t bytes = (size_t)expected->launch_count * sizeof(LunaLaunchRecord);
@@ -176,4 +176,14 @@ bool luna_sim_product_agrees(LunaSimCall *call,
                          luna_record_launches(found), bytes) == 0;
   return luna_sim_call_accept(
       call, is_equal ? NULL : "launches are not those of the descriptor");
+}
+
+void luna_sim_product_run(LunaSimCall *call, const LunaProductRecord *expected,
+                          const LunaProductRecord *found,
+                          const LunaError *error,
+                          const LunaKernelOperands *operands) {
+  if (!agrees(call, expected, found, error))
+    return;
+  luna_sim_clock_core(call->sim, call->sim->machine.host_cycles_per_operator);
+  luna_sim_unit_run(call->sim, found, operands);
 }

@@ -33,12 +33,12 @@ bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
                            const LunaKernelOperands *operands,
                            LunaTiles *tiles);
 
-/// Returns true if `found`, the record that the program passes, is `expected`,
-/// that of its descriptor; else, or where there is none (`error`), adds a
-/// hazard.
-bool luna_sim_product_agrees(LunaSimCall *call,
-                             const LunaProductRecord *expected,
-                             const LunaProductRecord *found,
-                             const LunaError *error);
+/// The core prepares the operator and launches `found`, the record that the
+/// program passes. Adds a hazard instead if that is not `expected`, the record
+/// of its descriptor, or if there is none (`error`).
+void luna_sim_product_run(LunaSimCall *call, const LunaProductRecord *expected,
+                          const LunaProductRecord *found,
+                          const LunaError *error,
+                          const LunaKernelOperands *operands);
 
 #endif // LUNA_SIM_PRODUCT_H

@@ -1,4 +1,3 @@
-#include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_product.h"
 #include "sim_unit.h"
@@ -51,7 +50,6 @@ void luna_kernel_matmul(const LunaMatmulDesc *desc,
   luna_arena_destroy(&arena);
 }
 
-// The core prepares the operator, and launches it.
 static void run(LunaSimCall *call, const LunaMatmulDesc *desc,
                 const LunaProductRecord *launches,
                 const LunaKernelOperands *operands) {
@@ -60,10 +58,7 @@ static void run(LunaSimCall *call, const LunaMatmulDesc *desc,
   int32_t word_count = 0;
   const LunaProductRecord *expected =
       luna_launches_matmul(desc, &arena, &word_count, &error);
-  if (luna_sim_product_agrees(call, expected, launches, &error)) {
-    luna_sim_clock_core(call->sim, call->sim->machine.host_cycles_per_operator);
-    luna_sim_unit_run(call->sim, launches, operands);
-  }
+  luna_sim_product_run(call, expected, launches, &error, operands);
   luna_arena_destroy(&arena);
 }
 
