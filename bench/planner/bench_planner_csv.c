@@ -188,7 +188,10 @@ static void print_other(const BenchOptions *options, const char *path,
 // The same for the text of an instance.
 static void print_other_on(const BenchOptions *options,
                            const Instance *instance, int64_t capacity_bytes) {
-  char path[] = "/tmp/bench-planner-XXXXXX";
+  const char *base = getenv("TMPDIR");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/bench-planner-XXXXXX",
+           base && *base ? base : "/tmp");
   int file = options->other_command ? mkstemp(path) : -1;
   if (file < 0)
     return;

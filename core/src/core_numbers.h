@@ -34,15 +34,6 @@ static inline int32_t luna_core_mull(int32_t a, int32_t b) {
   return (int32_t)((uint32_t)a * (uint32_t)b);
 }
 
-static inline int32_t luna_core_clamp(int32_t value, int32_t low,
-                                      int32_t high) {
-  if (value < low)
-    value = low;
-  if (value > high)
-    value = high;
-  return value;
-}
-
 /// Returns element `index` of `type` (int8, int16 or int32).
 static inline int32_t luna_core_load(const void *from, int32_t type,
                                      int32_t index) {

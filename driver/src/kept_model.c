@@ -109,7 +109,7 @@ void luna_kept_model_put_reference(const LunacSession *session,
 //===- Reading ------------------------------------------------------------===//
 
 // A module with a function that has the attributes and nothing else.
-static MlirModule build_stub(MlirContext context) {
+static MlirModule build_bare_module(MlirContext context) {
   MlirLocation location = mlirLocationUnknownGet(context);
   MlirModule module = mlirModuleCreateEmpty(location);
   MlirNamedAttribute attributes[] = {
@@ -156,7 +156,7 @@ static bool has_code(MlirModule module) {
 static bool restore(LunacSession *session, LunaRecordReader *reader,
                     LunacModel *model) {
   model->name = luna_record_read_string(reader, session->arena);
-  model->module = build_stub(session->context);
+  model->module = build_bare_module(session->context);
   model->dma = session->options->dma;
   MlirOperation func =
       mlirBlockGetFirstOperation(mlirModuleGetBody(model->module));
