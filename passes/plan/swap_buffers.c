@@ -122,16 +122,24 @@ typedef struct Attempt {
   Figures figures;
 } Attempt;
 
-// Keeps the better one of `best` and what became of a copy.
-static void keep_better(const Decider *decider, MlirOperation copy,
-                        Attempt *best) {
-  Attempt attempt = {.func = copy};
-  if (measure(decider, copy, &attempt.figures) &&
-      is_better(&attempt.figures, &best->figures)) {
-    copy = best->func;
+// Keeps the better one in `best`; the other is destroyed.
+static void keep_better(Attempt attempt, Attempt *best) {
+  Attempt worse = attempt;
+  if (is_better(&attempt.figures, &best->figures)) {
+    worse = *best;
     *best = attempt;
   }
-  if (!mlirOperationIsNull(copy))
+  if (!mlirOperationIsNull(worse.func))
+    mlirOperationDestroy(worse.func);
+}
+
+// The same for a copy that is not measured yet.
+static void measure_copy(const Decider *decider, MlirOperation copy,
+                         Attempt *best) {
+  Attempt attempt = {.func = copy};
+  if (measure(decider, copy, &attempt.figures))
+    keep_better(attempt, best);
+  else
     mlirOperationDestroy(copy);
 }
 
@@ -154,7 +162,7 @@ static bool try_chain(const Decider *decider, MlirOperation func,
     MlirOperation copy = mlirOperationClone(func);
     uint32_t now = luna_swap_chain(copy, index, (LunaSwapReach)reach);
     if (now > replaced)
-      keep_better(decider, copy, best);
+      measure_copy(decider, copy, best);
     else
       mlirOperationDestroy(copy);
     replaced = now;
@@ -171,7 +179,7 @@ static bool try_copies(const Decider *decider, MlirOperation func,
     mlirOperationDestroy(copy);
     return false;
   }
-  keep_better(decider, copy, best);
+  measure_copy(decider, copy, best);
   return true;
 }
 
@@ -181,7 +189,7 @@ static bool try_join(const Decider *decider, MlirOperation func, uint32_t index,
     return false;
   MlirOperation copy = mlirOperationClone(func);
   if (luna_copy_at_join(copy, index))
-    keep_better(decider, copy, best);
+    measure_copy(decider, copy, best);
   else
     mlirOperationDestroy(copy);
   return true;
@@ -224,7 +232,7 @@ static void improve_loops(const Decider *decider, MlirOperation func,
         mlirLogicalResultIsSuccess(luna_unify_copies(copy, decider->machine)) &&
         measure(decider, copy, &now)) {
       improve(decider, copy, try_copies, &now);
-      keep_better(decider, copy, &best);
+      keep_better((Attempt){copy, now}, &best);
     } else {
       mlirOperationDestroy(copy);
     }
