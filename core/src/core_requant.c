@@ -111,6 +111,16 @@ static inline int32_t finish(const Range *range, int32_t value) {
 // floor(v * 2^-s + 0.5) is v >> s and the last bit that falls off; a shift
 // beyond 32 is one by 32, which gives 0.
 
+static int has_row(const LunaCoreRequant *requant,
+                   const LunaCoreChannels *channels) {
+  if (requant->mode == LUNA_REQUANT_SHIFT)
+    return requant->shift > 0;
+  if (requant->mode != LUNA_REQUANT_MULTIPLIER)
+    return 0;
+  return requant->per_channel ? channels->is_high
+                              : requant->shift >= HIGH_SHIFT;
+}
+
 #define ELEMENT int8_t
 #define ROW(name) row_i8_##name
 #include "core_rows.h"
@@ -211,16 +221,17 @@ void luna_core_requant_row(const LunaCoreRequant *requant,
                            const LunaCoreChannels *channels,
                            const int32_t *sums, int32_t count, void *to,
                            int32_t type, int32_t stride) {
-  int is_done = type == LUNA_TYPE_I8
-                    ? row_i8_run(requant, channels, sums, count, to, stride)
-                : type == LUNA_TYPE_I16
-                    ? row_i16_run(requant, channels, sums, count, to, stride)
-                : type == LUNA_TYPE_I32
-                    ? row_i32_run(requant, channels, sums, count, to, stride)
-                    : 0;
-  for (int32_t i = 0; i < count && !is_done; ++i)
-    luna_core_store(to, type, i * stride,
-                    requant_any(requant, channels, sums[i], i));
+  int is_fast = has_row(requant, channels);
+  if (is_fast && type == LUNA_TYPE_I8)
+    row_i8_run(requant, channels, sums, count, to, stride);
+  else if (is_fast && type == LUNA_TYPE_I16)
+    row_i16_run(requant, channels, sums, count, to, stride);
+  else if (is_fast && type == LUNA_TYPE_I32)
+    row_i32_run(requant, channels, sums, count, to, stride);
+  else
+    for (int32_t i = 0; i < count; ++i)
+      luna_core_store(to, type, i * stride,
+                      requant_any(requant, channels, sums[i], i));
 }
 
 void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,

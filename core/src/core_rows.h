@@ -57,26 +57,19 @@ static void ROW(channel_double)(const LunaCoreRequant *requant,
   }
 }
 
-// Chooses the loop; returns 0 if there is no fast one.
-static int ROW(run)(const LunaCoreRequant *requant,
-                    const LunaCoreChannels *channels, const int32_t *sums,
-                    int32_t count, ELEMENT *to, int32_t stride) {
+// Chooses the loop, if has_row.
+static void ROW(run)(const LunaCoreRequant *requant,
+                     const LunaCoreChannels *channels, const int32_t *sums,
+                     int32_t count, ELEMENT *to, int32_t stride) {
   int is_double = requant->rounding == LUNA_ROUND_DOUBLE;
-  if (requant->mode == LUNA_REQUANT_SHIFT && requant->shift > 0)
+  if (requant->mode == LUNA_REQUANT_SHIFT)
     ROW(shift)(requant, sums, count, to, stride);
-  else if (requant->mode != LUNA_REQUANT_MULTIPLIER)
-    return 0;
-  else if (requant->per_channel && !channels->is_high)
-    return 0;
   else if (requant->per_channel && is_double)
     ROW(channel_double)(requant, channels, sums, count, to, stride);
   else if (requant->per_channel)
     ROW(channel)(requant, channels, sums, count, to, stride);
-  else if (requant->shift < HIGH_SHIFT)
-    return 0;
   else if (is_double)
     ROW(multiplier_double)(requant, sums, count, to, stride);
   else
     ROW(multiplier)(requant, sums, count, to, stride);
-  return 1;
 }
