@@ -134,12 +134,17 @@ static void track_symbol(LunaOnnxImport *c, const LunaOnnxNode *n,
       !luna_onnx_is_int(out->type) || luna_onnx_elems(&out->shape) != 1)
     return;
   LunaOnnxValue *a = n->inputs[0], *b = n->inputs[1];
-  if (add && b->symbol) {
+  if (add && luna_onnx_is_constant(c, a)) {
     a = n->inputs[1];
     b = n->inputs[0];
   }
-  if (!a->symbol || !luna_onnx_evaluate_one(c, b))
+  if (luna_onnx_is_constant(c, a) || !luna_onnx_evaluate_one(c, b))
     return;
+  // One unknown integer: from here on it has a name.
+  if (!a->symbol) {
+    a->symbol = a;
+    a->symbol_offset = 0;
+  }
   int64_t offset = luna_onnx_int_at(b, 0);
   if (offset < -LUNA_ONNX_MAX_ELEMS || offset > LUNA_ONNX_MAX_ELEMS)
     return;

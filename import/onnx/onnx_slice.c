@@ -1,6 +1,6 @@
 // Operators that join tensors and cut them.
 
-#include "onnx.h"
+#include "onnx_slice.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -144,42 +144,17 @@ static MlirValue backward_element(LunaOnnxImport *c, const MlirValue *index,
   return luna_scalar_extract(c->b, s->value->ir, at);
 }
 
-// A slice whose start is only known at run time but whose size is fixed:
-// both ends are one unknown plus constants.
-static bool dynamic_slice(LunaOnnxImport *c, LunaOnnxNode *n) {
-  LunaOnnxValue *value = n->inputs[0], *start = luna_onnx_input(n, 1);
-  LunaOnnxValue *end = luna_onnx_input(n, 2);
-  int64_t axis = 0, step = 1;
-  int d;
-  if (!start || !end || !start->symbol || start->symbol != end->symbol ||
-      luna_onnx_input_ints(c, n, 3, &axis, 1) == -2 ||
-      luna_onnx_input_ints(c, n, 4, &step, 1) == -2 || step != 1 ||
-      !luna_onnx_axis(c, axis, value->shape.rank, &d))
-    return luna_onnx_fail(c, "starts and ends must be constant, or differ by a "
-                             "constant");
-  LunaShape shape = value->shape;
-  shape.dims[d] = end->symbol_offset - start->symbol_offset;
-  if (!luna_onnx_check_shape(c, &shape) || shape.dims[d] > value->shape.dims[d])
-    return luna_onnx_fail(c, "slice is larger than its input");
-  // Kept in range, whatever the input says.
-  MlirValue at = luna_onnx_cast_index(
-      c, luna_scalar_only(c->b, luna_onnx_ir(c, start)), start->type);
-  int64_t room = value->shape.dims[d] - shape.dims[d];
-  at = luna_scalar_min(c->b, at, luna_scalar_index(c->b, room));
-  at = luna_scalar_max(c->b, at, luna_scalar_index(c->b, 0));
-  MlirValue made =
-      luna_build_slice_at(c->b, luna_onnx_ir(c, value), d, at, shape.dims[d]);
-  n->outputs[0] = luna_onnx_from_ir(c, value->type, &shape, made);
-  return true;
+static bool is_computed(const LunaOnnxImport *c, const LunaOnnxNode *n, int i) {
+  const LunaOnnxValue *value = luna_onnx_input(n, i);
+  return value && !luna_onnx_is_constant(c, value);
 }
 
 LUNA_ONNX_HANDLER(slice) {
   Slice s = {.value = n->inputs[0], .shape = n->inputs[0]->shape};
   int64_t starts[LUNA_ONNX_MAX_RANK], ends[LUNA_ONNX_MAX_RANK],
       axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
-  const LunaOnnxValue *first = luna_onnx_input(n, 1);
-  if (first && !luna_onnx_is_constant(c, first))
-    return dynamic_slice(c, n);
+  if (is_computed(c, n, 1) || is_computed(c, n, 2))
+    return luna_onnx_slice_at(c, n);
   int count = luna_onnx_ints(c, n, 1, "starts", starts, LUNA_ONNX_MAX_RANK);
   int axis_count = luna_onnx_ints(c, n, 3, "axes", axes, LUNA_ONNX_MAX_RANK);
   int step_count = luna_onnx_ints(c, n, 4, "steps", steps, LUNA_ONNX_MAX_RANK);

@@ -196,6 +196,21 @@ MlirValue luna_build_slice_at(const LunaBuilder *b, MlirValue value, int axis,
                   (MlirValue[]){value, at}, &shape, offsets, ones);
 }
 
+MlirValue luna_build_slice_from(const LunaBuilder *b, MlirValue value,
+                                const MlirValue *start, const int64_t *size,
+                                const int64_t *step) {
+  LunaShape shape = with_extents(value, size);
+  int64_t offsets[LUNA_RANK_MAX];
+  MlirValue operands[1 + LUNA_RANK_MAX] = {value};
+  for (int d = 0; d < shape.rank; ++d) {
+    offsets[d] = mlirShapedTypeGetDynamicStrideOrOffset();
+    operands[1 + d] = start[d];
+  }
+  return slice_op(b, "tensor.extract_slice", reshaped(value, &shape), 1,
+                  1 + shape.rank, operands, &shape, offsets,
+                  step ? step : ones);
+}
+
 MlirValue luna_build_insert_at(const LunaBuilder *b, MlirValue slice,
                                MlirValue into, int axis, MlirValue at) {
   LunaShape shape = luna_shape_of(slice);

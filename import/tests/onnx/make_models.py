@@ -63,6 +63,27 @@ write("pad", model(graph(
      tensor("pairs", INT64, [2], [-1, 2]), tensor("minus", INT64, [1], [-1]),
      tensor("first", INT64, [1], [-1 << 63]), tensor("zero", INT64, [1], [0])])))
 
+# Slices from where inputs say: rows, every second row, and a window whose shape
+# is declared; and one that takes too much.
+def slices(name, extent):
+    write(name, model(graph(
+        [node("Add", ["n", "extent"], ["end"]),
+         node("Slice", ["x", "n", "end", "zero"], ["rows"]),
+         node("Add", ["far", "n"], ["last"]),
+         node("Slice", ["x", "n", "last", "zero", "two"], ["pair"]),
+         node("Add", ["at", "sizes"], ["ends"]),
+         node("Slice", ["x", "at", "ends"], ["window"])],
+        [value("x", FLOAT, [6, 4]), value("n", INT64, [1]),
+         value("at", INT32, [2])],
+        [value("rows", FLOAT, ["r", 4]), value("pair", FLOAT, ["p", 4]),
+         value("window", FLOAT, [2, 3])],
+        [tensor("zero", INT64, [1], [0]), tensor("two", INT64, [1], [2]),
+         tensor("extent", INT64, [1], [extent]), tensor("far", INT64, [1], [4]),
+         tensor("sizes", INT32, [2], [2, 3])])))
+
+slices("slices", 2)
+slices("slices_long", 7)
+
 # Weights of an LSTM that are put into ONNX's order of gates, as torch does.
 gates = ["w%d" % i for i in range(4)]
 cuts = [tensor("at%d" % i, INT64, [1], [8 * i]) for i in range(5)]

@@ -225,6 +225,35 @@ def computed():
     return g.model
 
 
+def slices():
+    """SLICE and STRIDED_SLICE from where inputs say: a window, a row,
+    every second row, and columns backwards."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", I8, [6, 4], 0.1, 3)
+    at = g.tensor("at", I32, [2])
+    sizes = g.tensor("sizes", I32, [2], data=[2, 3])
+    window = g.tensor("window", I8, [2, 3], 0.1, 3)
+    g.op(65, [x, at, sizes], [window])
+    ends = g.tensor("ends", I32, [2], data=[0, 4])
+    ones = g.tensor("ones", I32, [2], data=[1, 1])
+    row = g.tensor("row", I8, [4], 0.1, 3)
+    g.op(45, [x, at, ends, ones], [row], 32, {0: ("i", 2), 1: ("i", 2),
+                                              4: ("i", 1)})
+    two, four = (g.tensor("number%d" % i, I32, [1], data=[i]) for i in (2, 4))
+    first = g.tensor("first", I32, [1])
+    lists = [g.tensor("list%d" % i, I32, [1], data=[i]) for i in range(2)]
+    g.op(45, [at] + lists + [lists[1]], [first], 32, {})
+    last = g.tensor("last", I32, [1])
+    g.op(0, [first, four], [last], 11, {})
+    pair = g.tensor("pair", I8, [2, 4], 0.1, 3)
+    g.op(45, [x, first, last, two], [pair], 32, {})
+    steps = g.tensor("steps", I32, [2], data=[1, -1])
+    back = g.tensor("back", I8, [6, 2], 0.1, 3)
+    g.op(45, [x, at, ends, steps], [back], 32, {0: ("i", 1), 1: ("i", 1)})
+    g.inputs, g.outputs = [x, at], [window, row, pair, back]
+    return g.model
+
+
 def tables():
     """Every activation on int8: the whole of its 256 values, once."""
     g = Graph(Model(), "main")
@@ -421,6 +450,7 @@ def outside():
 def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
                        ("shapes", shapes), ("computed", computed), ("tables", tables),
+                       ("slices", slices),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
                        ("sequence", lambda: sequence(200)),

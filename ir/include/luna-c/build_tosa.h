@@ -67,6 +67,11 @@ MlirValue luna_build_strided_slice(const LunaBuilder *b, MlirValue value,
 MlirValue luna_build_strided_insert(const LunaBuilder *b, MlirValue slice,
                                     MlirValue into, const int64_t *start,
                                     const int64_t *step);
+/// Adds the slice that starts at these indices, one per dimension, which lie
+/// where all of it is in the tensor; steps of 1 where `step` is NULL.
+MlirValue luna_build_slice_from(const LunaBuilder *b, MlirValue value,
+                                const MlirValue *start, const int64_t *size,
+                                const int64_t *step);
 /// Adds the slice of `extent` indices of dimension `axis` from `at`, an index,
 /// on; and the insertion of such a slice in its place.
 MlirValue luna_build_slice_at(const LunaBuilder *b, MlirValue value, int axis,

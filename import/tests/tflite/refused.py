@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Models of one operator that are refused, each with its message.
+
+usage: refused.py LUNAC FOLDER
+"""
+
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from tflite_wire import F32, I32, I8, Graph, Model
+
+LUNAC, FOLDER = sys.argv[1:3]
+SLICE, STRIDED_SLICE = (65, 0), (45, 32)
+
+
+def model(operator, lists, output, options=None, open_axes=(), kind=I32):
+    """An operator on a 6x4 tensor; lists that are a number are inputs of so
+    many integers."""
+    g = Graph(Model(), "main")
+    x = g.tensor("x", I8, [6, 4], 0.1)
+    ids = []
+    for i, data in enumerate(lists):
+        is_input = isinstance(data, int)
+        ids.append(g.tensor("list%d" % i, kind if is_input else I32,
+                            [data if is_input else len(data)],
+                            data=None if is_input else data))
+    y = g.tensor("y", I8, output, 0.1, open_axes=open_axes)
+    g.op(operator[0], [x] + ids, [y], operator[1], options or {})
+    g.inputs = [x] + [ids[i] for i, data in enumerate(lists)
+                      if isinstance(data, int)]
+    g.outputs = [y]
+    return g.model
+
+
+ROWS = [
+    (model(SLICE, [2, [7, 4]], [7, 4]),
+     "takes 7 from a computed start of a dimension of 6; 1 to 6 are possible"),
+    (model(SLICE, [2, [-1, 4]], [6, 4]),
+     "takes -1 from a computed start of a dimension of 6"),
+    (model(SLICE, [1, [1, 4]], [1, 4]),
+     "has 1 starts and 2 sizes for 2 dimensions"),
+    (model(SLICE, [3, [1, 4, 1]], [1, 4]),
+     "is not a list of at most 2 int32 or int64"),
+    (model(SLICE, [2, [1, 4]], [1, 4], kind=F32),
+     "is not a list of at most 2 int32 or int64"),
+    (model(SLICE, [[0, 0], 2], [1, 4]),
+     "is computed by the model; only a constant is supported here"),
+    (model(STRIDED_SLICE, [2, 2, [1, 1]], [3, 4], open_axes=(0,)),
+     "takes a part of dimension 0 whose size is known while running only"),
+    (model(STRIDED_SLICE, [2, 2, [3, 1]], [3, 4]),
+     "takes 3, each 3 apart, of a dimension of 6"),
+    (model(STRIDED_SLICE, [2, 2, [1]], [3, 4]),
+     "has lists of 2, 2 and 1 integers"),
+    (model(STRIDED_SLICE, [2, 2, [0, 1]], [3, 4]), "has stride 0"),
+    (model(STRIDED_SLICE, [2, [3, 4], [1, 1]], [3, 4], {2: ("i", 1)}),
+     "ellipsis and new axes are not supported"),
+]
+
+os.makedirs(FOLDER, exist_ok=True)
+failed = 0
+for i, (made, message) in enumerate(ROWS):
+    path = os.path.join(FOLDER, "%d.tflite" % i)
+    made.write(path)
+    done = subprocess.run([LUNAC, "import", path], capture_output=True,
+                          text=True)
+    if done.returncode != 2 or message not in done.stderr:
+        print("%d: expected '%s', got %d: %s" % (i, message, done.returncode,
+                                                 done.stderr))
+        failed += 1
+print("%d models, %d as expected" % (len(ROWS), len(ROWS) - failed))
+sys.exit(failed > 0)
