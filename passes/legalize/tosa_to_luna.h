@@ -106,6 +106,17 @@ MlirValue luna_tosa_make_unit(const LunaTosaUnit *spec, MlirType type);
 /// Replaces `root` by a unit operator.
 void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
 
+/// The most images of a batch: each has unit operators of its own, so that a
+/// larger batch would make the program long.
+enum { LUNA_TOSA_IMAGES_MAX = 64 };
+
+/// Returns true if a value [N, H, W, C] has 1 to LUNA_TOSA_IMAGES_MAX images.
+bool luna_tosa_has_images(MlirValue value);
+
+/// Replaces `root`, of shape [N, H, W, C], by N unit operators, each on an
+/// image of the first input, which has_images: the unit takes one at a time.
+void luna_tosa_replace_images(MlirOperation root, const LunaTosaUnit *spec);
+
 //===----------------------------------------------------------------------===//
 // Requantisation (tosa_to_luna_requant.c)
 //===----------------------------------------------------------------------===//

@@ -64,3 +64,37 @@ void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec) {
   MlirValue unit = luna_tosa_make_unit(spec, mlirValueGetType(result));
   mlirValueReplaceAllUsesOfWith(result, unit);
 }
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+bool luna_tosa_has_images(MlirValue value) {
+  int64_t count = luna_tosa_dim(value, 0);
+  return count >= 1 && count <= LUNA_TOSA_IMAGES_MAX;
+}
+
+// Image `n` of a value [N, H, W, C].
+static MlirValue image_of(const LunaBuilder *b, MlirValue value, int64_t n) {
+  LunaShape shape = luna_shape_of(value);
+  int64_t start[LUNA_RANK_MAX] = {n};
+  shape.dims[0] = 1;
+  return luna_build_slice(b, value, start, shape.dims);
+}
+
+void luna_tosa_replace_images(MlirOperation root, const LunaTosaUnit *spec) {
+  MlirValue result = mlirOperationGetResult(root, 0);
+  LunaShape shape = luna_shape_of(result);
+  MlirValue images[LUNA_TOSA_IMAGES_MAX];
+  int64_t count = shape.dims[0];
+  shape.dims[0] = 1;
+  MlirType type = luna_tensor_type(luna_element_of(result), &shape);
+  for (int64_t n = 0; n < count; ++n) {
+    LunaTosaUnit unit = *spec;
+    unit.inputs[0] = image_of(&spec->builder, spec->inputs[0], n);
+    images[n] = luna_tosa_make_unit(&unit, type);
+  }
+  mlirValueReplaceAllUsesOfWith(
+      result, count == 1 ? images[0]
+                         : luna_build_concat(&spec->builder, count, images, 0));
+}

@@ -121,7 +121,7 @@ bool luna_tosa_rewrite_conv2d(const LunaTosaChain *chain) {
     return false;
   if (conv.is_fully_connected && rewrite_fully_connected(chain, &conv))
     return true;
-  if (luna_tosa_dim(conv.input, 0) != 1)
+  if (!luna_tosa_has_images(conv.input))
     return false;
   luna_tosa_fold_pads(&conv);
   MlirContext context = mlirOperationGetContext(chain->root);
@@ -141,7 +141,7 @@ bool luna_tosa_rewrite_conv2d(const LunaTosaChain *chain) {
   luna_tosa_add_ints(attributes, context, "pad", conv.pad, 4, 0);
   luna_tosa_add_int(attributes, context, "input_zp", conv.input_zp, 0);
   luna_tosa_add_int(attributes, context, "weight_zp", conv.weight_zp, 0);
-  luna_tosa_replace(chain->root, &spec);
+  luna_tosa_replace_images(chain->root, &spec);
   return true;
 }
 

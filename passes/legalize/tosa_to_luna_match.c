@@ -109,6 +109,6 @@ bool luna_tosa_conv(MlirOperation op, LunaTosaConv *conv) {
       !luna_tosa_scalar(mlirOperationGetOperand(op, 4), &conv->weight_zp))
     return false;
   conv->is_fully_connected = is_fully_connected(conv);
-  return (luna_tosa_dim(conv->input, 0) == 1 || conv->is_fully_connected) &&
+  return (luna_tosa_has_images(conv->input) || conv->is_fully_connected) &&
          (luna_tosa_width(conv->input) == 8 || sums_fit(conv));
 }

@@ -12,7 +12,7 @@ static bool read_pool(MlirOperation op, bool average, Pool *pool) {
   *pool = (Pool){.input = mlirOperationGetOperand(op, 0)};
   unsigned width = luna_tosa_width(pool->input);
   if ((width != 8 && width != 16) || luna_tosa_width(result) != width ||
-      luna_tosa_dim(pool->input, 0) != 1 ||
+      !luna_tosa_has_images(pool->input) ||
       !luna_attr_ints(op, "kernel", pool->kernel, 2) ||
       !luna_attr_ints(op, "stride", pool->stride, 2) ||
       !luna_attr_ints(op, "pad", pool->pad, 4))
@@ -42,6 +42,6 @@ bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
   luna_tosa_add_ints(attributes, context, "pad", pool.pad, 4, 0);
   luna_tosa_add_int(attributes, context, "input_zp", pool.input_zp, 0);
   luna_tosa_add_int(attributes, context, "output_zp", pool.output_zp, 0);
-  luna_tosa_replace(op, &spec);
+  luna_tosa_replace_images(op, &spec);
   return true;
 }

@@ -318,6 +318,30 @@ func.func @fully_connected_weight_from_outside(%x: tensor<1x1x1x2xi8>, %w: tenso
   return %a : tensor<1x1x1x3xi32>
 }
 
+// The unit takes one image at a time; each keeps the padding.
+// CHECK-LABEL: func.func @conv_batch
+// CHECK: %[[A:.*]] = tosa.slice %arg0, %{{.*}} -> tensor<1x4x4x2xi8>
+// CHECK: %[[X:.*]] = luna.conv2d ins(%[[A]], %arg1 : {{.*}}pad = array<i64: 1, 0, 1, 0>
+// CHECK: %[[B:.*]] = tosa.slice %arg0, %{{.*}} -> tensor<1x4x4x2xi8>
+// CHECK: %[[Y:.*]] = luna.conv2d ins(%[[B]], %arg1 : {{.*}}pad = array<i64: 1, 0, 1, 0>
+// CHECK: tosa.concat %[[X]], %[[Y]] {axis = 0 : i32}
+func.func @conv_batch(%x: tensor<2x4x4x2xi8>, %w: tensor<3x3x3x2xi8>) -> tensor<2x3x3x3xi32> {
+  %c0 = "tosa.const"() <{values = dense<0> : tensor<3xi32>}> : () -> tensor<3xi32>
+  %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.const_shape {values = dense<[0, 0, 1, 0, 1, 0, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %padded = tosa.pad %x, %p, %c1 : (tensor<2x4x4x2xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<2x5x5x2xi8>
+  %a = tosa.conv2d %padded, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<2x5x5x2xi8>, tensor<3x3x3x2xi8>, tensor<3xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<2x3x3x3xi32>
+  return %a : tensor<2x3x3x3xi32>
+}
+
+// CHECK-LABEL: func.func @max_pool_batch
+// CHECK-COUNT-3: luna.max_pool2d
+// CHECK: tosa.concat %{{.*}}, %{{.*}}, %{{.*}} {axis = 0 : i32}
+func.func @max_pool_batch(%x: tensor<3x2x2x1xi8>) -> tensor<3x1x1x1xi8> {
+  %r = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<3x2x2x1xi8>) -> tensor<3x1x1x1xi8>
+  return %r : tensor<3x1x1x1xi8>
+}
+
 // The batch becomes rows.
 // CHECK-LABEL: func.func @fully_connected_batch
 // CHECK: %[[X:.*]] = tosa.reshape %arg0, %{{.*}} : (tensor<5x1x1x2xi8>, !tosa.shape<3>) -> tensor<1x5x2xi8>

@@ -10,25 +10,25 @@ func.func @conv_zero_point_from_outside(%x: tensor<1x4x4x2xi8>, %w: tensor<2x1x1
   return %a : tensor<1x4x4x2xi32>
 }
 
-// The unit computes one image at a time.
-// CHECK-LABEL: func.func @conv_batch_of_two
+// Each image would have an operator of its own.
+// CHECK-LABEL: func.func @conv_batch_of_65
 // CHECK-NOT: luna.
 // CHECK: return
-func.func @conv_batch_of_two(%x: tensor<2x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<2x4x4x2xi32> {
+func.func @conv_batch_of_65(%x: tensor<65x4x4x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<65x4x4x2xi32> {
   %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
   %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<2x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<2x4x4x2xi32>
-  return %a : tensor<2x4x4x2xi32>
+  %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<65x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<65x4x4x2xi32>
+  return %a : tensor<65x4x4x2xi32>
 }
 
 // CHECK-LABEL: func.func @fully_connected_batch_weight_from_outside
 // CHECK-NOT: luna.
 // CHECK: return
-func.func @fully_connected_batch_weight_from_outside(%x: tensor<2x1x1x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<2x1x1x2xi32> {
+func.func @fully_connected_batch_weight_from_outside(%x: tensor<65x1x1x2xi8>, %w: tensor<2x1x1x2xi8>) -> tensor<65x1x1x2xi32> {
   %c0 = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
   %c1 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<2x1x1x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<2x1x1x2xi32>
-  return %a : tensor<2x1x1x2xi32>
+  %a = tosa.conv2d %x, %w, %c0, %c1, %c1 {acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<65x1x1x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<65x1x1x2xi32>
+  return %a : tensor<65x1x1x2xi32>
 }
 
 // CHECK-LABEL: func.func @conv_bias_in_a_resource_that_is_absent
@@ -521,12 +521,12 @@ func.func @max_pool_f32(%x: tensor<1x2x2x1xf32>) -> tensor<1x1x1x1xf32> {
   return %r : tensor<1x1x1x1xf32>
 }
 
-// CHECK-LABEL: func.func @max_pool_batch_of_two
+// CHECK-LABEL: func.func @max_pool_batch_of_65
 // CHECK-NOT: luna.
 // CHECK: return
-func.func @max_pool_batch_of_two(%x: tensor<2x2x2x1xi8>) -> tensor<2x1x1x1xi8> {
-  %r = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<2x2x2x1xi8>) -> tensor<2x1x1x1xi8>
-  return %r : tensor<2x1x1x1xi8>
+func.func @max_pool_batch_of_65(%x: tensor<65x2x2x1xi8>) -> tensor<65x1x1x1xi8> {
+  %r = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<65x2x2x1xi8>) -> tensor<65x1x1x1xi8>
+  return %r : tensor<65x1x1x1xi8>
 }
 
 // CHECK-LABEL: func.func @avg_pool_zero_point_from_outside
