@@ -214,7 +214,8 @@ static bool write_job(const LunaCoreProgram *program,
   const LunaProgramPointers *memory = &program->compiled->memory;
   const LunaCoreJob job = {.magic = LUNA_CORE_JOB_MAGIC,
                            .machine_bytes = sizeof *program->machine,
-                           .cycle_limit = program->cycle_limit};
+                           .cycle_limit = program->cycle_limit,
+                           .wants_events = program->simulator != NULL};
   LunaText text = {0};
   put(&text, &job, sizeof job);
   put(&text, program->machine, sizeof *program->machine);
@@ -320,6 +321,20 @@ static LunaRunResult *result_of(const LunaCoreResult *from, LunaArena *arena) {
   return result;
 }
 
+static void get_events(Reader *reader, LunaSimulator *simulator,
+                       uint64_t count) {
+  uint64_t left = (uint64_t)(reader->end - reader->next);
+  if (count > left / sizeof(LunaTimelineEvent)) {
+    reader->is_short = true;
+    return;
+  }
+  LunaTimelineEvent *events =
+      LUNA_ARENA_ARRAY(reader->arena, LunaTimelineEvent, count);
+  get(reader, events, count * sizeof *events);
+  if (simulator)
+    luna_simulator_set_events(simulator, events, count);
+}
+
 static void get_memories(Reader *reader, const LunaCompiled *compiled) {
   const LunaProgramInfo *info = &compiled->program;
   for (uint32_t i = 0; i < info->output_count; ++i)
@@ -349,6 +364,7 @@ static const LunaRunResult *read_result(const LunaCoreProgram *program,
     result->ops = ops;
     result->hazards = hazards;
     result->path = get_text(&reader);
+    get_events(&reader, program->simulator, head.event_count);
     get_memories(&reader, program->compiled);
     if (!reader.is_short && reader.next == reader.end)
       return result;

@@ -22,7 +22,7 @@ typedef struct Run {
   LunaProgramInfo program;
   LunaProgramPointers pointers;
   void **arguments; // of the entry function
-  uint64_t cycle_limit;
+  LunaSimulatorOptions options;
   LunaSimulator *simulator;
 } Run;
 
@@ -53,7 +53,8 @@ static void take_head(Run *run) {
       job.machine_bytes != sizeof run->machine)
     stop("the job is one of another version");
   take(&run->machine, sizeof run->machine);
-  run->cycle_limit = job.cycle_limit;
+  run->options = (LunaSimulatorOptions){.no_events = !job.wants_events,
+                                        .cycle_limit = job.cycle_limit};
 }
 
 static void take_decisions(Run *run) {
@@ -90,7 +91,8 @@ static void give_text(const char *text) {
   give(text ? text : "", strlen(text ? text : "") + 1);
 }
 
-static void give_head(const LunaRunResult *from, uint32_t kept) {
+static void give_head(const LunaRunResult *from, uint32_t kept,
+                      uint64_t event_count) {
   const LunaCoreResult result = {
       .magic = LUNA_CORE_JOB_MAGIC,
       .is_broken_off = from->is_broken_off,
@@ -107,6 +109,7 @@ static void give_head(const LunaRunResult *from, uint32_t kept) {
       .launches = from->launches,
       .arena_high_water_bytes = from->arena_high_water_bytes,
       .hazard_count = from->hazard_count,
+      .event_count = event_count,
   };
   give(&result, sizeof result);
 }
@@ -143,12 +146,16 @@ static void give_result(const Run *run, const LunaRunResult *result) {
   uint64_t kept = result->hazard_count < LUNA_HAZARDS_KEPT
                       ? result->hazard_count
                       : LUNA_HAZARDS_KEPT;
-  give_head(result, (uint32_t)kept);
+  uint64_t event_count = 0;
+  const LunaTimelineEvent *events =
+      luna_simulator_events(run->simulator, &event_count);
+  give_head(result, (uint32_t)kept, event_count);
   for (uint32_t i = 0; i <= result->op_count; ++i)
     give_op(&result->ops[i]);
   for (uint64_t i = 0; i < kept; ++i)
     give_hazard(&result->hazards[i]);
   give_text(result->path);
+  give(events, event_count * sizeof *events);
   for (uint32_t i = 0; i < program->output_count; ++i)
     give(run->pointers.outputs[i], (uint64_t)program->outputs[i].bytes);
   give(run->pointers.state, (uint64_t)program->state_bytes);
@@ -160,8 +167,6 @@ static void call(void *arguments) { luna_run_model(arguments); }
 
 static void set_up(Run *run) {
   LunaError error = {0};
-  const LunaSimulatorOptions options = {.no_events = true,
-                                        .cycle_limit = run->cycle_limit};
   if (!luna_program_read(luna_run_program,
                          luna_program_word_count(luna_run_program), &run->arena,
                          &run->program, &error))
@@ -171,7 +176,7 @@ static void set_up(Run *run) {
   run->arguments =
       luna_program_arguments(&run->program, &run->pointers, &run->arena);
   luna_run_init((void *[]){run->pointers.psram, run->pointers.state});
-  run->simulator = luna_simulator_create(&run->machine, &options);
+  run->simulator = luna_simulator_create(&run->machine, &run->options);
   if (!luna_simulator_bind(run->simulator, &run->program, &run->pointers,
                            &error))
     stop(error.message);

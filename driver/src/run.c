@@ -129,11 +129,15 @@ static int load(Run *run) {
              : fail_unless_diagnosed(run, &error);
 }
 
+static bool wants_time_line(const LunacOptions *options) {
+  return options->trace || options->report;
+}
+
 static int set_up_simulator(Run *run) {
   const LunacOptions *options = run->session->options;
   LunaError error = {0};
   LunaSimulatorOptions simulator = {
-      .no_events = !options->trace && !options->report,
+      .no_events = !wants_time_line(options),
       .cycle_limit = (uint64_t)options->max_cycles,
   };
   run->simulator = luna_simulator_create(&run->session->machine, &simulator);
@@ -156,6 +160,7 @@ static int set_up_core(Run *run) {
       .machine = &run->session->machine,
       .compiled = &run->compiled,
       .cycle_limit = (uint64_t)options->max_cycles,
+      .simulator = wants_time_line(options) ? run->simulator : NULL,
       .arena = run->arena,
   };
   luna_progress(run->session, "compiling for %s", target->name);
@@ -537,19 +542,9 @@ static int run_guarded(Run *run) {
   return code;
 }
 
-static int check_core_options(LunacSession *session) {
-  const LunacOptions *options = session->options;
-  if (strcmp(options->on, "host") == 0 || (!options->trace && !options->report))
-    return 0;
-  luna_diagnose(session, "--trace and --report need --on=host");
-  return 2;
-}
-
 int luna_run(LunacSession *session) {
   Run run = {.session = session, .arena = session->arena};
-  int code = check_core_options(session);
-  if (code == 0)
-    code = compile(&run);
+  int code = compile(&run);
   if (code == 0)
     code = run_guarded(&run);
   tear_down(&run);

@@ -111,6 +111,14 @@ const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *sim,
   return sim->events.items;
 }
 
+void luna_simulator_set_events(LunaSimulator *sim,
+                               const LunaTimelineEvent *events,
+                               uint64_t count) {
+  luna_sim_reset_run(sim);
+  for (uint64_t i = 0; i < count; ++i)
+    *LUNA_VECTOR_ADD(&sim->run_arena, &sim->events) = events[i];
+}
+
 const char *luna_simulator_host_op_name(const LunaSimulator *sim) {
   return sim->is_in_host_op ? luna_simulator_op_name(sim, sim->host_op) : NULL;
 }

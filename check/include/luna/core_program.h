@@ -38,6 +38,7 @@ typedef struct LunaCoreProgram {
   const LunaMachine *machine;
   const LunaCompiled *compiled; ///< the same model here, for its memories
   uint64_t cycle_limit;
+  LunaSimulator *simulator; ///< bound to it, takes the time line; may be NULL
   LunaArena *arena; ///< of results
 } LunaCoreProgram;
 

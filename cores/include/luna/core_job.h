@@ -10,7 +10,8 @@
 //
 // Result: LunaCoreResult, a LunaCoreOp for each operator and for the program,
 // the hazards that are kept (each a LunaCoreHazard, then its op, range, path
-// and message, each ended by 0), the path ended by 0, the outputs, the state.
+// and message, each ended by 0), the path ended by 0, the time line (each a
+// LunaTimelineEvent), the outputs, the state.
 
 #include <stdint.h>
 
@@ -19,11 +20,12 @@ extern "C" {
 #endif
 
 /// First word of both; changes with the layout.
-#define LUNA_CORE_JOB_MAGIC 0x314a4c4c
+#define LUNA_CORE_JOB_MAGIC 0x324a4c4c
 
 typedef struct LunaCoreJob {
   uint32_t magic, machine_bytes;
   uint64_t cycle_limit;
+  uint64_t wants_events; ///< 1 for the time line
 } LunaCoreJob;
 
 typedef struct LunaCoreDecision {
@@ -36,7 +38,7 @@ typedef struct LunaCoreResult {
   uint32_t op_count, hazards_kept;
   uint64_t cycles, compute_cycles, host_cycles, stall_cycles, dma_cycles;
   uint64_t bound_cycles, transfers, dma_bytes, launches;
-  uint64_t arena_high_water_bytes, hazard_count;
+  uint64_t arena_high_water_bytes, hazard_count, event_count;
 } LunaCoreResult;
 
 /// The numbers of a LunaOpStatistics.

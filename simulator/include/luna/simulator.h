@@ -250,6 +250,11 @@ typedef struct LunaTimelineEvent {
 const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *simulator,
                                                uint64_t *count);
 
+/// Takes the time line of a run of the bound program elsewhere (copied) in
+/// place of its own.
+void luna_simulator_set_events(LunaSimulator *simulator,
+                               const LunaTimelineEvent *events, uint64_t count);
+
 /// Writes the time line as Chrome trace JSON (about:tracing, Perfetto) to
 /// `text`: a row each for compute, host, DMA and stalls; times in µs by the
 /// machine's clock, to the nanosecond, and the cycles.
