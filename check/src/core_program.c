@@ -1,93 +1,20 @@
-// mkdtemp
+// rmdir
 #define _POSIX_C_SOURCE 200809L
 
 #include "luna/core_program.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core_tools.h"
 #include "luna/core_job.h"
-#include "luna/prefix.h"
-#include "process.h"
-#include "llvm-c/Core.h"
 
-//===- Tools --------------------------------------------------------------===//
-
-enum { FLAGS_MAX = 6 };
-
-// The programs that a core needs besides LLVM.
-typedef struct Tools {
-  const char *target;
-  const char *compiler;
-  const char *flags[FLAGS_MAX]; // of the compiler
-  const char *emulator[FLAGS_MAX];
-} Tools;
-
-static const Tools *tools_of(const LunaObjectTarget *target) {
-  static const Tools tools[] = {
-      {"riscv32",
-       "riscv64-unknown-elf-gcc",
-       {"--specs=picolibc.specs", "-march=rv32imafc", "-mabi=ilp32f"},
-       {"qemu-riscv32"}},
-      {"xtensa",
-       "xtensa-lx106-elf-gcc",
-       {"--specs=/usr/lib/xtensa-lx106-elf/picolibc.specs", "-mlongcalls",
-        "-Wa,--auto-litpools"},
-       {"qemu-xtensa", "-cpu", "dc233c"}},
-  };
-  return strcmp(target->name, tools[0].target) == 0 ? &tools[0] : &tools[1];
-}
-
-typedef struct Command {
-  LunaArena arena;
-  LUNA_VECTOR(const char *) arguments;
-} Command;
-
-static void add(Command *command, const char *argument) {
-  *LUNA_VECTOR_ADD(&command->arena, &command->arguments) = argument;
-}
-
-static void add_compiler(Command *command, const Tools *tools) {
-  add(command, tools->compiler);
-  for (int i = 0; i < FLAGS_MAX && tools->flags[i]; ++i)
-    add(command, tools->flags[i]);
-}
-
-static bool run(Command *command, const char *input, const char *output,
-                LunaError *error) {
-  add(command, NULL);
-  bool is_done =
-      luna_process_run(command->arguments.items, input, output, error);
-  luna_arena_destroy(&command->arena);
-  return is_done;
-}
-
-//===- Files --------------------------------------------------------------===//
-
-// A folder for the files of one command.
-typedef struct Folder {
-  LunaArena arena;
-  const char *path;
-} Folder;
-
-static bool open_folder(Folder *folder, LunaError *error) {
-  const char *place = getenv("TMPDIR");
-  *folder = (Folder){0};
-  char *path = luna_arena_printf(&folder->arena, "%s/lunac-XXXXXX",
-                                 place && *place ? place : "/tmp");
-  folder->path = mkdtemp(path);
-  return folder->path ||
-         luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                        "cannot make the folder '%s'", path);
-}
+//===- The program's file -------------------------------------------------===//
 
 const char *luna_core_path(LunaArena *arena, LunaError *error) {
-  Folder folder;
+  LunaFolder folder;
   const char *path = NULL;
-  if (open_folder(&folder, error))
+  if (luna_folder_open(&folder, error))
     path = luna_arena_printf(arena, "%s/program", folder.path);
   luna_arena_destroy(&folder.arena);
   return path;
@@ -100,104 +27,6 @@ void luna_core_remove(const char *path) {
   *strrchr(folder, '/') = 0;
   rmdir(folder);
   luna_arena_destroy(&arena);
-}
-
-static const char *file_in(Folder *folder, const char *name) {
-  return luna_arena_printf(&folder->arena, "%s/%s", folder->path, name);
-}
-
-static void close_folder(Folder *folder) {
-  static const char *const names[] = {"model.s", "model.o", "job", "result"};
-  for (size_t i = 0; folder->path && i < sizeof names / sizeof names[0]; ++i)
-    unlink(file_in(folder, names[i]));
-  if (folder->path)
-    rmdir(folder->path);
-  luna_arena_destroy(&folder->arena);
-}
-
-static bool write_code(LLVMMemoryBufferRef code, const char *path,
-                       LunaError *error) {
-  return luna_text_write_file(path, LLVMGetBufferStart(code),
-                              LLVMGetBufferSize(code), error);
-}
-
-//===- Building -----------------------------------------------------------===//
-
-static bool assemble_in(Folder *folder, const LunaObjectTarget *target,
-                        LLVMMemoryBufferRef code, const char *path,
-                        LunaError *error) {
-  if (!target->is_assembled)
-    return write_code(code, path, error);
-  const char *text = file_in(folder, "model.s");
-  Command command = {0};
-  add_compiler(&command, tools_of(target));
-  add(&command, "-c");
-  add(&command, text);
-  add(&command, "-o");
-  add(&command, path);
-  return write_code(code, text, error) && run(&command, NULL, NULL, error);
-}
-
-bool luna_core_assemble(const LunaObjectTarget *target,
-                        LLVMMemoryBufferRef code, const char *path,
-                        LunaError *error) {
-  Folder folder;
-  bool is_done = open_folder(&folder, error) &&
-                 assemble_in(&folder, target, code, path, error);
-  close_folder(&folder);
-  return is_done;
-}
-
-// The names that cores/src/run.c has for the model's symbols.
-static void add_symbols(Command *command, const char *name) {
-  static const char *const entries[][2] = {
-      {"luna_run_model", ""},
-      {"luna_run_init", "_init"},
-      {"luna_run_reset", "_reset"},
-  };
-  for (size_t i = 0; i < sizeof entries / sizeof entries[0]; ++i)
-    add(command,
-        luna_arena_printf(
-            &command->arena,
-            "-Wl,--defsym=%s=" LUNA_OBJECT_JIT_ENTRY LUNA_PROGRAM_SYMBOL_PREFIX
-            "%s%s",
-            entries[i][0], name, entries[i][1]));
-  add(command, luna_arena_printf(
-                   &command->arena,
-                   "-Wl,--defsym=luna_run_program=" LUNA_PROGRAM_SYMBOL_PREFIX
-                   "%s_program",
-                   name));
-}
-
-bool luna_core_link(const LunaObjectTarget *target, LLVMMemoryBufferRef code,
-                    const char *name, const char *path, LunaError *error) {
-  Folder folder;
-  Command command = {0};
-  bool is_done = open_folder(&folder, error);
-  const char *object = is_done ? file_in(&folder, "model.o") : NULL;
-  if (is_done && assemble_in(&folder, target, code, object, error)) {
-    const char *library =
-        luna_arena_printf(&folder.arena, "lib/luna/%s", target->name);
-    library = luna_prefix_path(&folder.arena, library);
-    add_compiler(&command, tools_of(target));
-    add(&command, "-nostartfiles");
-    add(&command, "-T");
-    add(&command, luna_arena_printf(&folder.arena, "%s/link.ld", library));
-    // Routines of gcc's do not say that they need no executable stack.
-    add(&command, "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack");
-    add_symbols(&command, name);
-    add(&command, object);
-    add(&command,
-        luna_arena_printf(&folder.arena, "%s/libluna_run.a", library));
-    add(&command, "-lm");
-    add(&command, "-o");
-    add(&command, path);
-    is_done = run(&command, NULL, NULL, error);
-  } else {
-    is_done = false;
-  }
-  close_folder(&folder);
-  return is_done;
 }
 
 //===- Jobs ---------------------------------------------------------------===//
@@ -378,23 +207,21 @@ static const LunaRunResult *read_result(const LunaCoreProgram *program,
 const LunaRunResult *luna_core_run(const LunaCoreProgram *program,
                                    const LunaDecision *decisions,
                                    LunaError *error) {
-  const Tools *tools = tools_of(program->target);
   const LunaRunResult *result = NULL;
-  Folder folder;
+  LunaFolder folder;
   LunaText text = {0};
-  Command command = {0};
-  if (open_folder(&folder, error)) {
-    const char *job = file_in(&folder, "job");
-    const char *answer = file_in(&folder, "result");
-    for (int i = 0; i < FLAGS_MAX && tools->emulator[i]; ++i)
-      add(&command, tools->emulator[i]);
-    add(&command, program->path);
+  LunaCommand command = {0};
+  if (luna_folder_open(&folder, error)) {
+    const char *job = luna_folder_file(&folder, "job");
+    const char *answer = luna_folder_file(&folder, "result");
+    luna_command_add_emulator(&command, program->target);
+    luna_command_add(&command, program->path);
     if (write_job(program, decisions, job, error) &&
-        run(&command, job, answer, error) &&
+        luna_command_run(&command, job, answer, error) &&
         luna_text_read_file(&text, answer, RESULT_LIMIT_BYTES, error))
       result = read_result(program, text.data, text.length, error);
   }
   luna_text_deinit(&text);
-  close_folder(&folder);
+  luna_folder_close(&folder);
   return result;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "luna/arena.h"
+#include "luna/object_image.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Core.h"
@@ -193,8 +194,10 @@ LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
     return NULL;
   if (options->has_jit_entries)
     add_entries(module);
-  if (target->triple)
+  if (target->triple) {
     set_no_unwinding(module);
+    luna_object_set_sections(module);
+  }
   LLVMCodeGenFileType kind =
       options->is_assembly ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef object = NULL;

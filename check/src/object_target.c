@@ -3,8 +3,8 @@
 #include "luna/object.h"
 
 // The chips' cores: ARCS and VenusA drive the unit from a RISC-V core with
-// single-precision floats, VENUS from an Xtensa core, of which esp8266 is what
-// every tool knows.
+// single-precision floats, VENUS from an Xtensa core, of whose instructions
+// these are what every tool knows. A machine file may say others.
 
 const LunaObjectTarget *luna_object_targets(int *count) {
   static const LunaObjectTarget targets[] = {
@@ -16,8 +16,8 @@ const LunaObjectTarget *luna_object_targets(int *count) {
        .abi = "ilp32f"},
       {.name = "xtensa",
        .triple = "xtensa-none-elf",
-       .cpu = "esp8266",
-       .features = "",
+       .cpu = "generic",
+       .features = "+density,+mul16,+mul32,+nsa,+exception",
        .abi = "",
        .is_assembled = true},
   };

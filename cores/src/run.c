@@ -15,6 +15,7 @@ void luna_run_model(void **pointers);
 void luna_run_init(void **pointers);
 void luna_run_reset(void **pointers);
 extern const int32_t luna_run_program[];
+extern const LunaCoreMemories luna_core_memories;
 
 typedef struct Run {
   LunaArena arena;
@@ -161,6 +162,41 @@ static void give_result(const Run *run, const LunaRunResult *result) {
   give(run->pointers.state, (uint64_t)program->state_bytes);
 }
 
+//===- Memories -----------------------------------------------------------===//
+
+// Takes the next bytes of PSRAM, padded to the alignment.
+static void *take_memory(uint8_t **next, int64_t bytes, uint64_t alignment) {
+  uint8_t *taken = *next;
+  *next += ((uint64_t)bytes + alignment - 1) / alignment * alignment;
+  return taken;
+}
+
+static void **place_tensors(Run *run, const LunaProgramTensor *tensors,
+                            uint32_t count, uint8_t **next) {
+  void **pointers = LUNA_ARENA_ARRAY(&run->arena, void *, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    pointers[i] = luna_program_argument(&run->program, &tensors[i],
+                                        luna_core_memories.arena);
+    if (!pointers[i])
+      pointers[i] =
+          take_memory(next, tensors[i].bytes, run->machine.alignment_bytes);
+  }
+  return pointers;
+}
+
+static void place(Run *run) {
+  const LunaProgramInfo *program = &run->program;
+  uint8_t *next = luna_core_memories.rest;
+  run->pointers.arena = luna_core_memories.arena;
+  run->pointers.psram = luna_core_memories.psram;
+  run->pointers.state =
+      take_memory(&next, program->state_bytes, run->machine.alignment_bytes);
+  run->pointers.inputs =
+      place_tensors(run, program->inputs, program->input_count, &next);
+  run->pointers.outputs =
+      place_tensors(run, program->outputs, program->output_count, &next);
+}
+
 //===- Running ------------------------------------------------------------===//
 
 static void call(void *arguments) { luna_run_model(arguments); }
@@ -171,8 +207,7 @@ static void set_up(Run *run) {
                          luna_program_word_count(luna_run_program), &run->arena,
                          &run->program, &error))
     stop(error.message);
-  run->pointers = luna_program_allocate(
-      &run->program, run->machine.alignment_bytes, &run->arena);
+  place(run);
   run->arguments =
       luna_program_arguments(&run->program, &run->pointers, &run->arena);
   luna_run_init((void *[]){run->pointers.psram, run->pointers.state});

@@ -1,7 +1,8 @@
 #ifndef LUNA_SYSTEM_H
 #define LUNA_SYSTEM_H
 
-// What a program asks of QEMU's user mode, by the core's system calls.
+// What a program asks of this computer, or of QEMU's user mode by the core's
+// system calls.
 
 #include <stddef.h>
 #include <stdint.h>

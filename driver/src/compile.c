@@ -204,17 +204,11 @@ static bool is_kind(const LunacOptions *options, const char *kind) {
 // code do not fit.
 static int check_code_options(LunacSession *session) {
   const LunacOptions *options = session->options;
-  bool is_exe = is_kind(options, "exe");
-  bool is_host = strcmp(options->target, "host") == 0;
-  if (is_exe && is_host)
-    luna_diagnose(session, "--emit=exe needs a core: --target=riscv32 or "
-                           "xtensa");
-  else if ((is_exe || is_kind(options, "obj")) && !options->output)
-    luna_diagnose(session,
-                  luna_arena_printf(session->arena, "--emit=%s needs -o FILE",
-                                    options->emit));
-  else
+  if (options->output || (!is_kind(options, "exe") && !is_kind(options, "obj")))
     return 0;
+  luna_diagnose(session,
+                luna_arena_printf(session->arena, "--emit=%s needs -o FILE",
+                                  options->emit));
   return 2;
 }
 
@@ -234,14 +228,17 @@ static int emit(LunacSession *session, LunacModel *model) {
   if (!model->code)
     return luna_emit_ir(session, model);
   luna_progress(session, "writing");
+  const char *core = is_kind(options, "exe") ? session->machine.core : "host";
+  model->target =
+      luna_emit_target(session, options->target ? options->target : core);
+  model->program_path = options->output;
   if (is_kind(options, "llvm"))
     return luna_emit_llvm(session, model);
   if (is_kind(options, "asm"))
     return luna_emit_assembly(session, model);
   if (is_kind(options, "obj"))
     return luna_emit_object(session, model);
-  return luna_emit_program(session, model, luna_object_target(options->target),
-                           options->output);
+  return luna_emit_program(session, model);
 }
 
 static int write_figures(LunacSession *session, const LunacModel *model) {
@@ -282,9 +279,9 @@ int luna_compile(LunacSession *session) {
   LunacModel model;
   int code = compile(session, &model);
   if (code == 0)
-    code = write_figures(session, &model);
-  if (code == 0)
     code = emit(session, &model);
+  if (code == 0)
+    code = write_figures(session, &model);
   luna_model_destroy(&model);
   return code;
 }

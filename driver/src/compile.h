@@ -1,7 +1,9 @@
 #ifndef LUNA_COMPILE_H
 #define LUNA_COMPILE_H
 
+#include "luna/image.h"
 #include "luna/import.h"
+#include "luna/object.h"
 #include "luna/plan_record.h"
 #include "session.h"
 
@@ -17,6 +19,10 @@ typedef struct LunacModel {
   LunaCostRecord cost;
   /// What operators share, after luna_model_lower; else NULL.
   const LunaCodeRecord *code;
+  /// What code is generated for, and the file of a linked program.
+  const LunaObjectTarget *target;
+  const char *program_path;
+  const LunaImage *image; ///< of the code that was generated, or NULL
   /// The cost with synchronous transfers; empty unless a report needs it and
   /// the plan's mode differs.
   LunaCostRecord synchronous_cost;

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 
 #include "diagnostics.h"
-#include "luna/core_program.h"
+#include "luna/core_build.h"
+#include "luna/object_image.h"
 #include "luna/output.h"
 #include "progress.h"
 #include "llvm-c/Core.h"
@@ -86,7 +87,9 @@ static LLVMModuleRef translate(LunacSession *session, LunacModel *model,
   return module;
 }
 
-static int write_llvm(LunacSession *session, LLVMModuleRef module) {
+static int write_llvm(LunacSession *session, LunacModel *model,
+                      LLVMModuleRef module) {
+  (void)model;
   char *text = LLVMPrintModuleToString(module);
   int code =
       luna_write_output(session, output_path(session), text, strlen(text));
@@ -94,8 +97,16 @@ static int write_llvm(LunacSession *session, LLVMModuleRef module) {
   return code;
 }
 
-static const LunaObjectTarget *target_of(const LunacSession *session) {
-  return luna_object_target(session->options->target);
+const LunaObjectTarget *luna_emit_target(const LunacSession *session,
+                                         const char *name) {
+  const LunaMachine *machine = &session->machine;
+  const LunaObjectTarget *target = luna_object_target(name);
+  if (strcmp(name, machine->core) != 0)
+    return target;
+  LunaObjectTarget *own = LUNA_ARENA_ARRAY(session->arena, LunaObjectTarget, 1);
+  *own = *target;
+  own->features = machine->core_features;
+  return own;
 }
 
 // A program of a core is entered by arrays of pointers, and is what its core
@@ -112,57 +123,82 @@ static LunaObjectOptions options_of(const LunaObjectTarget *target,
   };
 }
 
-static int write_buffer(LunacSession *session, LLVMMemoryBufferRef buffer) {
-  int code =
-      luna_write_output(session, output_path(session),
-                        LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
-  LLVMDisposeMemoryBuffer(buffer);
-  return code;
-}
-
-static int write_assembly(LunacSession *session, LLVMModuleRef module) {
-  LunaObjectOptions options = options_of(target_of(session), false);
+static int write_assembly(LunacSession *session, LunacModel *model,
+                          LLVMModuleRef module) {
+  LunaObjectOptions options = options_of(model->target, false);
   LunaError error = {0};
   options.is_assembly = true;
   LLVMMemoryBufferRef text = luna_object_emit(module, &options, &error);
-  return text ? write_buffer(session, text) : report_error(session, &error);
+  if (!text)
+    return report_error(session, &error);
+  int code =
+      luna_write_output(session, output_path(session), LLVMGetBufferStart(text),
+                        LLVMGetBufferSize(text));
+  LLVMDisposeMemoryBuffer(text);
+  return code;
 }
 
-static int write_object(LunacSession *session, LLVMModuleRef module) {
-  const LunaObjectTarget *target = target_of(session);
-  const LunaObjectOptions options = options_of(target, false);
-  LunaError error = {0};
-  LLVMMemoryBufferRef code = luna_object_emit(module, &options, &error);
-  if (!code)
-    return report_error(session, &error);
-  if (!target->is_assembled)
-    return write_buffer(session, code);
-  bool is_written =
-      luna_core_assemble(target, code, output_path(session), &error);
-  LLVMDisposeMemoryBuffer(code);
-  return is_written ? 0 : report_error(session, &error);
+// Compiles the module to `object`, and checks that it fits the machine.
+static bool compile_object(LunacSession *session, LunacModel *model,
+                           LLVMModuleRef module, bool is_program,
+                           LunaText *object, LunaError *error) {
+  const LunaObjectOptions options = options_of(model->target, is_program);
+  const LunaMachine *machine = &session->machine;
+  LunaProgramInfo program = {0};
+  LunaImage *image = LUNA_ARENA_ARRAY(session->arena, LunaImage, 1);
+  if (!luna_object_program(module, model->name, session->arena, &program,
+                           error))
+    return false;
+  *image = luna_image_of(&program, machine->alignment_bytes);
+  if (is_program)
+    luna_object_add_memories(module, model->name, image,
+                             machine->alignment_bytes,
+                             model->target->triple != NULL);
+  if (!luna_core_compile(module, &options, object, error) ||
+      !luna_object_measure(object->data, object->length, image, error))
+    return false;
+  if (!model->target->triple)
+    return true;
+  model->image = image;
+  return luna_image_check(image, machine, error);
 }
 
-static int link_program(LunacSession *session, LLVMModuleRef module,
-                        const char *name, const LunaObjectTarget *target,
-                        const char *path) {
-  const LunaObjectOptions options = options_of(target, true);
+static int write_object(LunacSession *session, LunacModel *model,
+                        LLVMModuleRef module) {
+  LunaText object = {0};
   LunaError error = {0};
-  LLVMMemoryBufferRef code = luna_object_emit(module, &options, &error);
-  if (!code)
-    return report_error(session, &error);
-  bool is_linked = luna_core_link(target, code, name, path, &error);
-  LLVMDisposeMemoryBuffer(code);
+  int code = compile_object(session, model, module, false, &object, &error)
+                 ? luna_write_output(session, output_path(session), object.data,
+                                     object.length)
+                 : report_error(session, &error);
+  luna_text_deinit(&object);
+  return code;
+}
+
+static int link_program(LunacSession *session, LunacModel *model,
+                        LLVMModuleRef module) {
+  LunaText object = {0};
+  LunaError error = {0};
+  const LunaCoreLink link = {.target = model->target,
+                             .machine = &session->machine,
+                             .name = model->name,
+                             .object = &object};
+  bool is_linked =
+      compile_object(session, model, module, true, &object, &error) &&
+      luna_core_link(&link, model->program_path, &error);
+  luna_text_deinit(&object);
   return is_linked ? 0 : report_error(session, &error);
 }
 
+typedef int (*WriteModule)(LunacSession *, LunacModel *, LLVMModuleRef);
+
 static int emit_translated(LunacSession *session, LunacModel *model,
-                           int (*write)(LunacSession *, LLVMModuleRef)) {
+                           WriteModule write) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef module = translate(session, model, context);
   int code = 2;
   if (module) {
-    code = write(session, module);
+    code = write(session, model, module);
     LLVMDisposeModule(module);
   }
   LLVMContextDispose(context);
@@ -181,15 +217,6 @@ int luna_emit_assembly(LunacSession *session, LunacModel *model) {
   return emit_translated(session, model, write_assembly);
 }
 
-int luna_emit_program(LunacSession *session, LunacModel *model,
-                      const LunaObjectTarget *target, const char *path) {
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef module = translate(session, model, context);
-  int code = 2;
-  if (module) {
-    code = link_program(session, module, model->name, target, path);
-    LLVMDisposeModule(module);
-  }
-  LLVMContextDispose(context);
-  return code;
+int luna_emit_program(LunacSession *session, LunacModel *model) {
+  return emit_translated(session, model, link_program);
 }

@@ -2,7 +2,6 @@
 #define LUNA_EMIT_H
 
 #include "compile.h"
-#include "luna/object.h"
 
 /// Each writes the model to the file of -o (standard output without one)
 /// atomically, and returns an exit code; a failure has been printed.
@@ -13,12 +12,16 @@ int luna_emit_ir(LunacSession *session, LunacModel *model);
 int luna_emit_model(LunacSession *session, LunacModel *model);
 /// Writes a lowered model as LLVM IR.
 int luna_emit_llvm(LunacSession *session, LunacModel *model);
-/// Writes a lowered model as assembly, or as an object file, for --target.
+/// Writes a lowered model as assembly, or as an object file, for model->target.
 int luna_emit_assembly(LunacSession *session, LunacModel *model);
 int luna_emit_object(LunacSession *session, LunacModel *model);
-/// Writes a lowered model as a program of a core to `path`.
-int luna_emit_program(LunacSession *session, LunacModel *model,
-                      const LunaObjectTarget *target, const char *path);
+/// Links a lowered model to a program for model->target, `program_path`.
+int luna_emit_program(LunacSession *session, LunacModel *model);
+
+/// Returns what code for the target of this name is generated for: of the
+/// machine's own core, with its instructions.
+const LunaObjectTarget *luna_emit_target(const LunacSession *session,
+                                         const char *name);
 
 /// Writes bytes to a file. Returns an exit code.
 int luna_write_output(LunacSession *session, const char *path,

@@ -52,12 +52,13 @@ static const OptionSpec specs[] = {
     {"emit", "KIND",
      "what to write: luna (the IR with its verified plan), llvm\n"
      "(LLVM IR), asm (assembly), obj (an object file), exe (a\n"
-     "program of a chip's core, on the simulator)",
+     "program, with the simulator)",
      COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|asm|obj|exe", NULL, 0},
     {"target", "NAME",
-     "what asm, obj and exe are for: host (this computer,\n"
-     "default), or a chip's core, riscv32 or xtensa",
-     COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32|xtensa", "host", 0},
+     "what asm, obj and exe are for: host (this computer), or a\n"
+     "chip's core, riscv32 or xtensa; default: the machine's core\n"
+     "for exe, else host",
+     COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32|xtensa", NULL, 0},
     {"on", "NAME",
      "run the program on this computer (host, default), or on a\n"
      "chip's core under QEMU: riscv32 or xtensa",

@@ -150,7 +150,7 @@ static int set_up_simulator(Run *run) {
 // With --on=CORE: links the program, in a file of its own.
 static int set_up_core(Run *run) {
   const LunacOptions *options = run->session->options;
-  const LunaObjectTarget *target = luna_object_target(options->on);
+  const LunaObjectTarget *target = luna_emit_target(run->session, options->on);
   LunaError error = {0};
   if (!target->triple)
     return 0;
@@ -164,8 +164,9 @@ static int set_up_core(Run *run) {
       .arena = run->arena,
   };
   luna_progress(run->session, "compiling for %s", target->name);
-  return run->core.path ? luna_emit_program(run->session, &run->model, target,
-                                            run->core.path)
+  run->model.target = target;
+  run->model.program_path = run->core.path;
+  return run->core.path ? luna_emit_program(run->session, &run->model)
                         : fail(run, &error);
 }
 

@@ -19,6 +19,8 @@ void luna_stats_begin(LunacSession *session, const LunacModel *model,
   luna_report_begin(report, session->arena, &model->plan, &model->cost);
   luna_report_add_synchronous(report, &model->synchronous_cost);
   report->data.code = model->code;
+  report->data.image = model->image;
+  report->data.target = model->target ? model->target->name : NULL;
   report->data.model = model->name;
   report->data.machine = session->machine.name;
   report->data.dma = model->dma;

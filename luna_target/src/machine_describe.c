@@ -47,6 +47,8 @@ static void add_stream(LunaText *text, const char *name, uint64_t launch,
 void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
   luna_text_printf(text, "%s, %" PRIu64 " MHz\n", machine->name,
                    machine->clock_hz / 1000000);
+  luna_text_printf(text, "  %-10s %s, %s\n", "core", machine->core,
+                   machine->core_features);
   add_memory(text, "shared", &machine->shared);
   add_memory(text, "psram", &machine->psram);
   add_memory(text, "flash", &machine->flash);

@@ -6,20 +6,30 @@
 #include "luna/checked.h"
 
 // The representation of a value.
-typedef enum FieldKind { U32, U64, LIST, BOOLEAN } FieldKind;
+typedef enum FieldKind { U32, U64, LIST, BOOLEAN, TEXT } FieldKind;
 
 typedef struct Field {
   const char *name;
   FieldKind kind;
   size_t offset;
+  size_t bytes; // of a text
 } Field;
 
 #define FIELD(type, element, how, member)                                      \
   {.name = element, .kind = how, .offset = offsetof(type, member)}
+#define TEXT_FIELD(element, member)                                            \
+  {.name = element,                                                            \
+   .kind = TEXT,                                                               \
+   .offset = offsetof(LunaMachine, member),                                    \
+   .bytes = sizeof((LunaMachine *)NULL)->member}
 
 static const Field machine_fields[] = {
     FIELD(LunaMachine, "clock_hz", U64, clock_hz),
     FIELD(LunaMachine, "alignment_bytes", U64, alignment_bytes),
+};
+static const Field core_fields[] = {
+    TEXT_FIELD("target", core),
+    TEXT_FIELD("features", core_features),
 };
 static const Field memory_fields[] = {
     FIELD(LunaMemory, "bytes", U64, bytes),
@@ -122,6 +132,7 @@ typedef struct Section {
 
 static const Section sections[] = {
     SECTION_AT_START(NULL, machine_fields),
+    SECTION_AT_START("core", core_fields),
     SECTION(NULL, "shared", memory_fields, shared),
     SECTION(NULL, "psram", memory_fields, psram),
     SECTION(NULL, "flash", memory_fields, flash),
@@ -182,6 +193,13 @@ static bool read_boolean(const xmlNode *node) {
   return value;
 }
 
+// The schema bounds its length.
+static void read_text(const xmlNode *node, char *to, size_t bytes) {
+  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"value");
+  strncpy(to, text ? (const char *)text : "", bytes - 1);
+  xmlFree(text);
+}
+
 static void read_field(const xmlNode *node, const Field *field, char *base) {
   char *target = base + field->offset;
   switch (field->kind) {
@@ -196,6 +214,9 @@ static void read_field(const xmlNode *node, const Field *field, char *base) {
     break;
   case BOOLEAN:
     *(bool *)(void *)target = read_boolean(node);
+    break;
+  case TEXT:
+    read_text(node, target, field->bytes);
     break;
   }
 }

@@ -154,12 +154,45 @@ static MlirOperation make_function(LunaLowering *run, const char *suffix,
   return end;
 }
 
-// Copies `bytes` of the image to argument `target` of the function.
+// What a function copies to one of its arguments.
+typedef struct Image {
+  const char *name;
+  int64_t bytes;
+  bool may_be_in_place; // the argument may be the image
+} Image;
+
+// Returns `bytes`, or 0 where the image is where it is to be: linked there.
+static MlirValue bytes_to_copy(LunaLowering *run, MlirOperation before,
+                               MlirValue target, MlirValue image,
+                               int64_t bytes) {
+  enum { NOT_EQUAL = 1 }; // of llvm.icmp
+  MlirType bit = mlirIntegerTypeGet(run->context, 1);
+  MlirValue ends[] = {target, image};
+  MlirNamedAttribute predicate = luna_named(
+      run->context, "predicate", luna_i64_attr(run->context, NOT_EQUAL));
+  MlirOperation compare = luna_build_before(
+      before, &(LunaOpSpec){
+                  .name = "llvm.icmp",
+                  .location = mlirOperationGetLocation(before),
+                  .operands = ends,
+                  .operand_count = 2,
+                  .results = &bit,
+                  .result_count = 1,
+                  .attributes = &predicate,
+                  .attribute_count = 1,
+              });
+  MlirValue choices[] = {mlirOperationGetResult(compare, 0),
+                         luna_build_constant(run, before, run->i64, bytes),
+                         luna_build_constant(run, before, run->i64, 0)};
+  return luna_build_value(before, "llvm.select", run->i64, choices, 3);
+}
+
+// Copies the image to argument `target` of the function.
 static void copy_image(LunaLowering *run, MlirOperation before,
-                       const char *image, int64_t bytes, intptr_t target) {
+                       const Image *image, intptr_t target) {
   MlirNamedAttribute global =
       luna_named(run->context, "global_name",
-                 mlirFlatSymbolRefAttrGet(run->context, luna_str(image)));
+                 mlirFlatSymbolRefAttrGet(run->context, luna_str(image->name)));
   MlirLocation location = mlirOperationGetLocation(before);
   MlirOperation address =
       luna_build_before(before, &(LunaOpSpec){
@@ -170,11 +203,13 @@ static void copy_image(LunaLowering *run, MlirOperation before,
                                     .attributes = &global,
                                     .attribute_count = 1,
                                 });
+  MlirValue to = mlirBlockGetArgument(mlirOperationGetBlock(before), target);
+  MlirValue from = mlirOperationGetResult(address, 0);
   MlirValue operands[] = {
-      mlirBlockGetArgument(mlirOperationGetBlock(before), target),
-      mlirOperationGetResult(address, 0),
-      luna_build_constant(run, before, run->i64, bytes),
-  };
+      to, from,
+      image->may_be_in_place
+          ? bytes_to_copy(run, before, to, from, image->bytes)
+          : luna_build_constant(run, before, run->i64, image->bytes)};
   MlirNamedAttribute is_volatile = luna_named(
       run->context, "isVolatile", mlirBoolAttrGet(run->context, false));
   luna_build_before(before, &(LunaOpSpec){
@@ -227,11 +262,13 @@ bool luna_emit_weights(LunaLowering *run) {
   const char *state = emit_state(run);
   MlirOperation reset = make_function(run, "_reset", 1);
   MlirOperation init = make_function(run, "_init", 2);
+  const Image weights = {name, run->weight_bytes, true};
+  const Image first = {state, run->state_bytes, false};
   if (run->weight_bytes > 0)
-    copy_image(run, init, name, run->weight_bytes, 0);
+    copy_image(run, init, &weights, 0);
   if (state) {
-    copy_image(run, reset, state, run->state_bytes, 0);
-    copy_image(run, init, state, run->state_bytes, 1);
+    copy_image(run, reset, &first, 0);
+    copy_image(run, init, &first, 1);
   }
   return true;
 }

@@ -139,6 +139,30 @@ static void parts_card(const LunaReportContext *context) {
   luna_text_printf(out, "</p></div>\n");
 }
 
+static void image_row(LunaText *out, const char *name, int64_t bytes) {
+  luna_text_printf(out, "<tr><td>%s</td><td class=n>", name);
+  luna_report_number(out, (uint64_t)bytes);
+  luna_text_printf(out, "</td></tr>");
+}
+
+static void image_card(const LunaReportContext *context) {
+  const LunaImage *image = context->data->image;
+  LunaText *out = context->out;
+  if (!image)
+    return;
+  begin_card(out, "The program, in bytes");
+  luna_text_printf(out, "<table><tr><th>");
+  luna_report_text(out, context->data->target);
+  luna_text_printf(out, "</th><th></th></tr>");
+  image_row(out, "code", image->text_bytes);
+  image_row(out, "constants", image->rodata_bytes);
+  image_row(out, "descriptors", image->descriptor_bytes);
+  image_row(out, "weights", image->weight_bytes);
+  image_row(out, "arena, on chip", image->arena_bytes);
+  image_row(out, "PSRAM, weights included", luna_image_psram_bytes(image));
+  luna_text_printf(out, "</table></div>\n");
+}
+
 static const LunaReportPath *slowest(const LunaReportData *data) {
   const LunaReportPath *found = NULL;
   for (uint32_t p = 0; p < data->path_count; p++)
@@ -253,6 +277,7 @@ void luna_report_summary(const LunaReportContext *context) {
   luna_text_printf(context->out, "<div class=cards>");
   memory_card(context);
   parts_card(context);
+  image_card(context);
   time_card(context);
   checks_card(context);
   luna_text_printf(context->out, "</div>\n");

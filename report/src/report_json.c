@@ -204,6 +204,23 @@ static void write_code(LunaJson *json, const LunaCodeRecord *code) {
   luna_json_end_object(json);
 }
 
+static void write_image(LunaJson *json, const char *target,
+                        const LunaImage *image) {
+  luna_json_begin_object(json, "image");
+  luna_json_string(json, "target", target);
+  luna_json_integer(json, "text_bytes", image->text_bytes);
+  luna_json_integer(json, "rodata_bytes", image->rodata_bytes);
+  luna_json_integer(json, "descriptor_bytes", image->descriptor_bytes);
+  luna_json_integer(json, "weight_bytes", image->weight_bytes);
+  luna_json_integer(json, "loaded_bytes", luna_image_loaded_bytes(image));
+  luna_json_integer(json, "arena_bytes", image->arena_bytes);
+  luna_json_integer(json, "scratch_bytes", image->scratch_bytes);
+  luna_json_integer(json, "state_bytes", image->state_bytes);
+  luna_json_integer(json, "io_bytes", image->io_bytes);
+  luna_json_integer(json, "psram_bytes", luna_image_psram_bytes(image));
+  luna_json_end_object(json);
+}
+
 void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
                       LunaText *text) {
   LunaJson json = {.text = text};
@@ -219,6 +236,8 @@ void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
   write_paths(&json, data);
   if (data->code)
     write_code(&json, data->code);
+  if (data->image)
+    write_image(&json, data->target, data->image);
   if (runs)
     write_runs(&json, runs);
   luna_json_end_object(&json);

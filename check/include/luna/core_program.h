@@ -1,9 +1,8 @@
 #ifndef LUNA_CORE_PROGRAM_H
 #define LUNA_CORE_PROGRAM_H
 
-// A compiled model as a program of a chip's core, linked with the simulator,
-// and its runs under QEMU's user mode. The core's compiler, linker and emulator
-// are programs of their own.
+// Runs of a compiled model as a program of a chip's core, linked with the
+// simulator, under QEMU's user mode.
 
 #include "luna/compiled.h"
 #include "luna/object.h"
@@ -13,18 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// Writes `code` as an object file to `path`: what luna_object_emit made for
-/// `target`, assembly where the target is assembled. Fails with
-/// LUNA_ERROR_SETUP.
-bool luna_core_assemble(const LunaObjectTarget *target,
-                        LLVMMemoryBufferRef code, const char *path,
-                        LunaError *error);
-
-/// Links the code of model `name`, which has entries for calls by arrays, to
-/// the program `path`. Fails with LUNA_ERROR_SETUP.
-bool luna_core_link(const LunaObjectTarget *target, LLVMMemoryBufferRef code,
-                    const char *name, const char *path, LunaError *error);
 
 /// Makes a folder for a program and returns the path in it, from `arena`, or
 /// NULL after an error. luna_core_remove removes both.
@@ -39,7 +26,7 @@ typedef struct LunaCoreProgram {
   const LunaCompiled *compiled; ///< the same model here, for its memories
   uint64_t cycle_limit;
   LunaSimulator *simulator; ///< bound to it, takes the time line; may be NULL
-  LunaArena *arena; ///< of results
+  LunaArena *arena;         ///< of results
 } LunaCoreProgram;
 
 /// Runs a program once on the inputs and the state in the memories of

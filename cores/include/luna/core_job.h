@@ -19,6 +19,13 @@
 extern "C" {
 #endif
 
+/// The memories of the model's program: its arena, its weights with the scratch
+/// behind them, and what lies behind that: state, inputs, outputs. lunac
+/// defines `luna_core_memories` as one.
+typedef struct LunaCoreMemories {
+  uint8_t *arena, *psram, *rest;
+} LunaCoreMemories;
+
 /// First word of both; changes with the layout.
 #define LUNA_CORE_JOB_MAGIC 0x324a4c4c
 

@@ -64,6 +64,9 @@ typedef struct LunaOperatorLimits {
 /// docs/machine-files.md documents each value.
 typedef struct LunaMachine {
   char name[32];
+  /// The core that drives the unit, a target of the compiler ("riscv32"), and
+  /// its instructions as LLVM names them ("+m,+f").
+  char core[16], core_features[112];
   LunaMemory shared, psram, flash;
   /// Of every buffer in shared memory, and of every constant and state variable
   /// in PSRAM.

@@ -18,7 +18,8 @@
 //       (16 on the machines that come along). Pointers to nothing (0 bytes) may
 //       be NULL.
 //   void luna_model_m_init(void *psram, void *state);
-//       Copies the weights to `psram` and resets `state`. Once, before use.
+//       Copies the weights to `psram`, unless that is where they are linked, and
+//       resets `state`. Once, before use.
 //   void luna_model_m_reset(void *state);
 //       Resets every state variable to its initial value.
 //   int32_t luna_model_m_bind(const int32_t *dims, int32_t *output_dims);

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "luna/error.h"
+#include "luna/image.h"
 #include "luna/plan_record.h"
 #include "luna/text.h"
 
@@ -104,6 +105,8 @@ typedef struct LunaReportData {
   LunaPlanRecord plan;
   LunaCostRecord cost;
   const LunaCodeRecord *code; ///< NULL if it was not lowered
+  const char *target;         ///< of the code, with `image`
+  const LunaImage *image;     ///< of the code; NULL if none was generated
   const LunaReportBuffer *buffers;
   uint32_t buffer_count;
   const LunaReportPath *paths;
@@ -117,7 +120,7 @@ typedef struct LunaReportRuns {
   bool is_checked; ///< true if results were compared with the reference
   uint64_t checked_paths, checked_runs;
   uint64_t forced_paths; ///< of the paths of the plan
-  uint64_t mismatches; ///< outputs that differ
+  uint64_t mismatches;   ///< outputs that differ
 } LunaReportRuns;
 
 /// Appends the statistics (docs/stats.md) to `text`; `runs` is NULL if nothing
