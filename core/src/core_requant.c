@@ -111,32 +111,33 @@ static inline int32_t finish(const Range *range, int32_t value) {
 // floor(v * 2^-s + 0.5) is v >> s and the last bit that falls off; a shift
 // beyond 32 is one by 32, which gives 0.
 
-static int has_row(const LunaCoreRequant *requant,
-                   const LunaCoreChannels *channels) {
-  if (requant->mode == LUNA_REQUANT_SHIFT)
-    return requant->shift > 0;
-  if (requant->mode != LUNA_REQUANT_MULTIPLIER)
-    return 0;
-  return requant->per_channel ? channels->is_high
-                              : requant->shift >= HIGH_SHIFT;
+static int has_row(const LunaCoreRequant *requant) {
+  return requant->mode == LUNA_REQUANT_MULTIPLIER ||
+         (requant->mode == LUNA_REQUANT_SHIFT && requant->shift > 0);
 }
 
 #define ELEMENT int8_t
+#define UNROLL _Pragma("GCC unroll 4")
 #define ROW(name) row_i8_##name
 #include "core_rows.h"
 #undef ELEMENT
+#undef UNROLL
 #undef ROW
 
 #define ELEMENT int16_t
+#define UNROLL
 #define ROW(name) row_i16_##name
 #include "core_rows.h"
 #undef ELEMENT
+#undef UNROLL
 #undef ROW
 
 #define ELEMENT int32_t
+#define UNROLL
 #define ROW(name) row_i32_##name
 #include "core_rows.h"
 #undef ELEMENT
+#undef UNROLL
 #undef ROW
 
 //===- Other rows ---------------------------------------------------------===//
@@ -181,20 +182,12 @@ static int32_t finish_left(const LunaCoreRequant *requant, int32_t sum) {
 static int32_t requant_any(const LunaCoreRequant *requant,
                            const LunaCoreChannels *channels, int32_t sum,
                            int32_t i) {
-  const Range range = range_of(requant);
   switch ((LunaRequantMode)requant->mode) {
   case LUNA_REQUANT_NONE:
+  case LUNA_REQUANT_MULTIPLIER: // has rows of its own
     return sum;
   case LUNA_REQUANT_SHIFT:
     return finish_left(requant, sum);
-  case LUNA_REQUANT_MULTIPLIER:
-    return finish(
-        &range,
-        requant->per_channel
-            ? scale_any(sum, channels->multipliers[i * channels->step],
-                        channels->shifts[i * channels->step], requant->rounding)
-            : scale_any(sum, requant->multiplier, requant->shift,
-                        requant->rounding));
   case LUNA_REQUANT_FLOAT:
     return finish_float(requant, sum,
                         requant->per_channel
@@ -221,7 +214,7 @@ void luna_core_requant_row(const LunaCoreRequant *requant,
                            const LunaCoreChannels *channels,
                            const int32_t *sums, int32_t count, void *to,
                            int32_t type, int32_t stride) {
-  int is_fast = has_row(requant, channels);
+  int is_fast = has_row(requant);
   if (is_fast && type == LUNA_TYPE_I8)
     row_i8_run(requant, channels, sums, count, to, stride);
   else if (is_fast && type == LUNA_TYPE_I16)

@@ -1,14 +1,26 @@
 // The fast loops of core_requant.c, for elements of type ELEMENT; ROW(name)
-// names them. Included once for each type, so that no loop asks for it.
+// names them. Included once for each type, so that no loop asks for it. Rows
+// without gaps have loops of their own, which need not add strides; UNROLL
+// says how many of their elements make a turn.
 
-static void ROW(shift)(const LunaCoreRequant *requant, const int32_t *sums,
-                       int32_t count, ELEMENT *to, int32_t stride) {
+static inline void ROW(shift_by)(const LunaCoreRequant *requant,
+                                 const int32_t *sums, int32_t count,
+                                 ELEMENT *to, int32_t stride) {
   const Range range = range_of(requant);
   int32_t shift = requant->shift <= 32 ? requant->shift - 1 : 31;
+  UNROLL
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
     int32_t twice = *sums >> shift;
     *to = (ELEMENT)finish(&range, (twice >> 1) + (twice & 1));
   }
+}
+
+static void ROW(shift)(const LunaCoreRequant *requant, const int32_t *sums,
+                       int32_t count, ELEMENT *to, int32_t stride) {
+  if (stride == 1)
+    ROW(shift_by)(requant, sums, count, to, 1);
+  else
+    ROW(shift_by)(requant, sums, count, to, stride);
 }
 
 static void ROW(multiplier)(const LunaCoreRequant *requant, const int32_t *sums,
@@ -28,14 +40,40 @@ static void ROW(multiplier_double)(const LunaCoreRequant *requant,
     *to = (ELEMENT)finish(&range, scale_double(*sums, multiplier, shift));
 }
 
+static inline void ROW(channel_by)(const LunaCoreRequant *requant,
+                                   const LunaCoreChannels *channels,
+                                   const int32_t *sums, int32_t count,
+                                   ELEMENT *to, int32_t stride, int32_t step) {
+  const Range range = range_of(requant);
+  const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
+  UNROLL
+  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
+    int32_t high = luna_core_mulh(*sums, *multiplier);
+    *to = (ELEMENT)finish(&range, round_channel(high, *shift));
+    multiplier += step;
+    shift += step;
+  }
+}
+
 static void ROW(channel)(const LunaCoreRequant *requant,
                          const LunaCoreChannels *channels, const int32_t *sums,
                          int32_t count, ELEMENT *to, int32_t stride) {
+  if (stride == 1 && channels->step == 1)
+    ROW(channel_by)(requant, channels, sums, count, to, 1, 1);
+  else
+    ROW(channel_by)(requant, channels, sums, count, to, stride, channels->step);
+}
+
+static inline void ROW(channel_double_by)(const LunaCoreRequant *requant,
+                                          const LunaCoreChannels *channels,
+                                          const int32_t *sums, int32_t count,
+                                          ELEMENT *to, int32_t stride,
+                                          int32_t step) {
   const Range range = range_of(requant);
   const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
-  int32_t step = channels->step;
+  UNROLL
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t high = luna_core_mulh(*sums, *multiplier);
+    int32_t high = high_double(*sums, *multiplier);
     *to = (ELEMENT)finish(&range, round_channel(high, *shift));
     multiplier += step;
     shift += step;
@@ -46,12 +84,27 @@ static void ROW(channel_double)(const LunaCoreRequant *requant,
                                 const LunaCoreChannels *channels,
                                 const int32_t *sums, int32_t count, ELEMENT *to,
                                 int32_t stride) {
+  if (stride == 1 && channels->step == 1)
+    ROW(channel_double_by)(requant, channels, sums, count, to, 1, 1);
+  else
+    ROW(channel_double_by)(requant, channels, sums, count, to, stride,
+                           channels->step);
+}
+
+// Some shifts, or that of the tensor, are below HIGH_SHIFT.
+static void ROW(any)(const LunaCoreRequant *requant,
+                     const LunaCoreChannels *channels, const int32_t *sums,
+                     int32_t count, ELEMENT *to, int32_t stride) {
   const Range range = range_of(requant);
+  int32_t rounding = requant->rounding, step = channels->step;
   const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
-  int32_t step = channels->step;
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t high = high_double(*sums, *multiplier);
-    *to = (ELEMENT)finish(&range, round_channel(high, *shift));
+    int32_t value = *shift < HIGH_SHIFT
+                        ? scale_any(*sums, *multiplier, *shift, rounding)
+                    : rounding == LUNA_ROUND_DOUBLE
+                        ? scale_double(*sums, *multiplier, *shift)
+                        : scale_single(*sums, *multiplier, *shift);
+    *to = (ELEMENT)finish(&range, value);
     multiplier += step;
     shift += step;
   }
@@ -62,12 +115,17 @@ static void ROW(run)(const LunaCoreRequant *requant,
                      const LunaCoreChannels *channels, const int32_t *sums,
                      int32_t count, ELEMENT *to, int32_t stride) {
   int is_double = requant->rounding == LUNA_ROUND_DOUBLE;
+  const LunaCoreChannels same = {&requant->multiplier, &requant->shift, 0, 0};
   if (requant->mode == LUNA_REQUANT_SHIFT)
     ROW(shift)(requant, sums, count, to, stride);
+  else if (requant->per_channel && !channels->is_high)
+    ROW(any)(requant, channels, sums, count, to, stride);
   else if (requant->per_channel && is_double)
     ROW(channel_double)(requant, channels, sums, count, to, stride);
   else if (requant->per_channel)
     ROW(channel)(requant, channels, sums, count, to, stride);
+  else if (requant->shift < HIGH_SHIFT)
+    ROW(any)(requant, &same, sums, count, to, stride);
   else if (is_double)
     ROW(multiplier_double)(requant, sums, count, to, stride);
   else
