@@ -12,18 +12,16 @@
 // exchanged. So do values that branches of the loop pass through or recompute,
 // and several that are shifted. Where a branch passes a value through, the
 // others may also copy to one buffer. Each is kept if the plan, with the least
-// staging, exceeds the memory by less; or the copies of all turns take fewer
-// cycles; or the tensors take fewer bytes. Options: machine, capacity-bytes.
-// Example: lit_tests/passes/luna-swap-buffers/doc.mlir
+// staging, exceeds the memory by less; or the slowest path takes fewer cycles;
+// or all paths do; or the tensors take fewer bytes. Options: machine,
+// capacity-bytes. Example: lit_tests/passes/luna-swap-buffers/doc.mlir
 
 #include "carried_branches.h"
+#include "join_price.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
-#include "luna/checked.h"
 #include "luna/passes.h"
 #include "machine_option.h"
-#include "memory_problem.h"
-#include "op_cost.h"
 #include "structure.h"
 #include "swap_chains.h"
 #include "swap_copies.h"
@@ -33,99 +31,19 @@
 enum { TRIES_MAX = 64 };
 
 //===----------------------------------------------------------------------===//
-// Figures
-//===----------------------------------------------------------------------===//
-
-typedef struct Decider {
-  const LunaMachine *machine;
-  int64_t capacity_bytes;
-} Decider;
-
-// What a function takes: bytes beyond the capacity with the least staging,
-// cycles of copies in all turns, bytes of the tensors.
-typedef struct Figures {
-  int64_t excess_bytes;
-  int64_t copy_cycles;
-  int64_t bytes;
-} Figures;
-
-typedef bool (*CreateProblem)(MlirOperation func, int64_t align_bytes,
-                              LunaArena *arena, LunaMemoryProblem *memory);
-
-// Plans in one go. Returns false, after an error, if that is not possible.
-static bool plan(const Decider *decider, MlirOperation func,
-                 CreateProblem create, int64_t *bytes) {
-  LunaArena arena = {0};
-  LunaMemoryProblem memory;
-  LunaSolution solution = {0};
-  LunaError error = {0};
-  LunaPlanOptions options = {.strategy = "large-first"};
-  bool is_planned =
-      create(func, (int64_t)decider->machine->alignment_bytes, &arena,
-             &memory) &&
-      luna_plan_solve(memory.problem, &options, &solution, &error);
-  *bytes = solution.total.bytes;
-  luna_arena_destroy(&arena);
-  return is_planned;
-}
-
-typedef struct CopyCost {
-  const LunaMachine *machine;
-  int64_t cycles;
-} CopyCost;
-
-static bool add_copy_cost(MlirOperation op, void *data) {
-  CopyCost *all = data;
-  LunaCost cost;
-  int64_t cycles = 0;
-  if (!luna_op_is(op, LUNA_OP_MEMREF_COPY))
-    return true;
-  if (!luna_op_cost(all->machine, op, &cost))
-    return false;
-  bool fits = luna_checked_mul((int64_t)(cost.unit_cycles + cost.host_cycles),
-                               luna_run_count(op), &cycles) &&
-              luna_checked_add(all->cycles, cycles, &all->cycles);
-  if (!fits)
-    all->cycles = INT64_MAX;
-  return true;
-}
-
-static bool measure(const Decider *decider, MlirOperation func,
-                    Figures *figures) {
-  CopyCost copies = {.machine = decider->machine};
-  int64_t staged = 0;
-  if (!plan(decider, func, luna_memory_problem_create, &figures->bytes) ||
-      !plan(decider, func, luna_memory_problem_create_staged, &staged) ||
-      !luna_walk(func, add_copy_cost, &copies))
-    return false;
-  figures->excess_bytes =
-      staged > decider->capacity_bytes ? staged - decider->capacity_bytes : 0;
-  figures->copy_cycles = copies.cycles;
-  return true;
-}
-
-static bool is_better(const Figures *a, const Figures *b) {
-  if (a->excess_bytes != b->excess_bytes)
-    return a->excess_bytes < b->excess_bytes;
-  if (a->copy_cycles != b->copy_cycles)
-    return a->copy_cycles < b->copy_cycles;
-  return a->bytes < b->bytes;
-}
-
-//===----------------------------------------------------------------------===//
 // One rewriting
 //===----------------------------------------------------------------------===//
 
 // A function, or a copy of it that was rewritten.
 typedef struct Attempt {
   MlirOperation func; // null if there is none
-  Figures figures;
+  LunaJoinPrice price;
 } Attempt;
 
 // Keeps the better one in `best`; the other is destroyed.
 static void keep_better(Attempt attempt, Attempt *best) {
   Attempt worse = attempt;
-  if (is_better(&attempt.figures, &best->figures)) {
+  if (luna_join_price_is_less(&attempt.price, &best->price)) {
     worse = *best;
     *best = attempt;
   }
@@ -134,10 +52,10 @@ static void keep_better(Attempt attempt, Attempt *best) {
 }
 
 // The same for a copy that is not measured yet.
-static void measure_copy(const Decider *decider, MlirOperation copy,
+static void measure_copy(const LunaJoinTarget *target, MlirOperation copy,
                          Attempt *best) {
   Attempt attempt = {.func = copy};
-  if (measure(decider, copy, &attempt.figures))
+  if (luna_join_price(target, copy, &attempt.price))
     keep_better(attempt, best);
   else
     mlirOperationDestroy(copy);
@@ -150,10 +68,10 @@ static void adopt(MlirOperation func, MlirOperation copy) {
 }
 
 // Tries the rewriting `index` of a kind. Returns false if there is none.
-typedef bool (*Try)(const Decider *decider, MlirOperation func, uint32_t index,
-                    Attempt *best);
+typedef bool (*Try)(const LunaJoinTarget *target, MlirOperation func,
+                    uint32_t index, Attempt *best);
 
-static bool try_chain(const Decider *decider, MlirOperation func,
+static bool try_chain(const LunaJoinTarget *target, MlirOperation func,
                       uint32_t index, Attempt *best) {
   uint32_t replaced = 1;
   if (!luna_has_swap_chain(func, index))
@@ -162,7 +80,7 @@ static bool try_chain(const Decider *decider, MlirOperation func,
     MlirOperation copy = mlirOperationClone(func);
     uint32_t now = luna_swap_chain(copy, index, (LunaSwapReach)reach);
     if (now > replaced)
-      measure_copy(decider, copy, best);
+      measure_copy(target, copy, best);
     else
       mlirOperationDestroy(copy);
     replaced = now;
@@ -170,7 +88,7 @@ static bool try_chain(const Decider *decider, MlirOperation func,
   return true;
 }
 
-static bool try_copies(const Decider *decider, MlirOperation func,
+static bool try_copies(const LunaJoinTarget *target, MlirOperation func,
                        uint32_t index, Attempt *best) {
   if (!luna_has_inner_copies(func))
     return false;
@@ -179,30 +97,30 @@ static bool try_copies(const Decider *decider, MlirOperation func,
     mlirOperationDestroy(copy);
     return false;
   }
-  measure_copy(decider, copy, best);
+  measure_copy(target, copy, best);
   return true;
 }
 
-static bool try_join(const Decider *decider, MlirOperation func, uint32_t index,
-                     Attempt *best) {
-  if (best->figures.excess_bytes == 0 || !luna_has_swap_chain(func, index))
+static bool try_join(const LunaJoinTarget *target, MlirOperation func,
+                     uint32_t index, Attempt *best) {
+  if (best->price.excess_bytes == 0 || !luna_has_swap_chain(func, index))
     return false;
   MlirOperation copy = mlirOperationClone(func);
   if (luna_copy_at_join(copy, index))
-    measure_copy(decider, copy, best);
+    measure_copy(target, copy, best);
   else
     mlirOperationDestroy(copy);
   return true;
 }
 
-// Applies what makes the figures better.
-static void improve(const Decider *decider, MlirOperation func, Try attempt,
-                    Figures *figures) {
+// Applies what makes the price better.
+static void improve(const LunaJoinTarget *target, MlirOperation func,
+                    Try attempt, LunaJoinPrice *price) {
   for (uint32_t index = 0; index < TRIES_MAX;) {
-    Attempt best = {.figures = *figures};
-    if (!attempt(decider, func, index, &best))
+    Attempt best = {.price = *price};
+    if (!attempt(target, func, index, &best))
       return;
-    *figures = best.figures;
+    *price = best.price;
     if (mlirOperationIsNull(best.func))
       ++index;
     else
@@ -221,27 +139,27 @@ static bool has_no_loop(MlirOperation op, void *data) {
 
 // Exchanges instead of copying: with the results of branches as they are, or
 // copied to the carried buffers, and what operators compute, too.
-static void improve_loops(const Decider *decider, MlirOperation func,
-                          Figures *figures) {
-  Attempt best = {.figures = *figures};
+static void improve_loops(const LunaJoinTarget *target, MlirOperation func,
+                          LunaJoinPrice *price) {
+  Attempt best = {.price = *price};
   bool has_loop = !luna_walk(func, has_no_loop, NULL);
   for (int reach = 0; has_loop && reach < LUNA_SWAP_REACH_COUNT; ++reach) {
     MlirOperation copy = mlirOperationClone(func);
-    Figures now = *figures;
+    LunaJoinPrice now = *price;
     if (luna_coalesce_carried_branches(copy, reach == LUNA_SWAP_OPERATORS) &&
-        mlirLogicalResultIsSuccess(luna_unify_copies(copy, decider->machine)) &&
-        measure(decider, copy, &now)) {
-      improve(decider, copy, try_copies, &now);
+        mlirLogicalResultIsSuccess(luna_unify_copies(copy, target->machine)) &&
+        luna_join_price(target, copy, &now)) {
+      improve(target, copy, try_copies, &now);
       keep_better((Attempt){copy, now}, &best);
     } else {
       mlirOperationDestroy(copy);
     }
   }
-  improve(decider, func, try_copies, figures);
+  improve(target, func, try_copies, price);
   if (mlirOperationIsNull(best.func))
     return;
-  if (is_better(&best.figures, figures)) {
-    *figures = best.figures;
+  if (luna_join_price_is_less(&best.price, price)) {
+    *price = best.price;
     adopt(func, best.func);
   } else {
     mlirOperationDestroy(best.func);
@@ -253,18 +171,18 @@ enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_COUNT };
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  Decider decider = {machine, options[OPT_CAPACITY_BYTES].integer};
-  if (decider.capacity_bytes <= 0)
-    decider.capacity_bytes = (int64_t)machine->shared.bytes;
-  Figures figures;
+  LunaJoinTarget target = {machine, options[OPT_CAPACITY_BYTES].integer};
+  if (target.capacity_bytes <= 0)
+    target.capacity_bytes = (int64_t)machine->shared.bytes;
+  LunaJoinPrice price;
   if (!luna_has_inner_copies(func) && !luna_has_swap_chain(func, 0) &&
       luna_walk(func, has_no_loop, NULL))
     return mlirLogicalResultSuccess();
-  if (!measure(&decider, func, &figures))
+  if (!luna_join_price(&target, func, &price))
     return mlirLogicalResultFailure();
-  improve_loops(&decider, func, &figures);
-  improve(&decider, func, try_chain, &figures);
-  improve(&decider, func, try_join, &figures);
+  improve_loops(&target, func, &price);
+  improve(&target, func, try_chain, &price);
+  improve(&target, func, try_join, &price);
   return mlirLogicalResultSuccess();
 }
 
