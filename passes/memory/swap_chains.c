@@ -331,7 +331,7 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index) {
 }
 
 uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
-                           LunaSwapReach reach) {
+                         LunaSwapReach reach) {
   Swap swap = {.reach = reach, .wanted = index};
   if (!luna_walk(func, find_first, &swap))
     rewrite_chain(&swap);

@@ -24,7 +24,7 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 /// buffer and yields the two exchanged. Returns the number of allocations that
 /// the free buffer replaces; with one, none is saved.
 uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
-                           LunaSwapReach reach);
+                         LunaSwapReach reach);
 
 /// Rewrites the first branch of chain `index` of `func`: each of its regions
 /// yields one new buffer, which those write that recompute the value, and to

@@ -276,7 +276,9 @@ static void rewrite(LunaSwapGroup *group) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Search {
-  uint32_t wanted; // groups before the one wanted
+  uint32_t wanted;     // groups before the one wanted
+  const bool *members; // of that, or NULL
+  uint32_t count;      // of its copies
   LunaArena arena;
   LunaMap seen; // copies of groups before
   LunaSwapGroup group;
@@ -290,11 +292,18 @@ static bool find_group(MlirOperation op, void *data) {
       !luna_may_exchange(op))
     return true;
   search->group = (LunaSwapGroup){0};
-  if (luna_swap_group_collect(&search->group, op) && search->wanted-- == 0)
-    return false;
-  for (uint64_t i = 0; i < search->group.copies.count; ++i)
+  bool is_group = luna_swap_group_find(&search->group, op);
+  search->count = (uint32_t)search->group.copies.count;
+  for (uint32_t i = 0; i < search->count; ++i)
     luna_map_add(&search->seen, &search->arena,
                  luna_map_pointer(search->group.copies.items[i].ptr));
+  bool is_wanted = search->wanted == 0;
+  const bool *members = is_wanted ? search->members : NULL;
+  if (is_group && luna_swap_group_take(&search->group, members)) {
+    if (is_wanted)
+      return false;
+    --search->wanted;
+  }
   luna_arena_destroy(&search->group.arena);
   return true;
 }
@@ -314,8 +323,9 @@ bool luna_has_inner_copies(MlirOperation func) {
   return !luna_walk(func, is_no_inner_copy, NULL);
 }
 
-bool luna_swap_copies(MlirOperation func, uint32_t index) {
-  Search search = {.wanted = index};
+uint32_t luna_swap_copies(MlirOperation func, uint32_t index,
+                          const bool *members) {
+  Search search = {.wanted = index, .members = members};
   luna_forward_buffers(func);
   bool is_found = !luna_walk(func, find_group, &search);
   if (is_found) {
@@ -323,5 +333,5 @@ bool luna_swap_copies(MlirOperation func, uint32_t index) {
     luna_arena_destroy(&search.group.arena);
   }
   luna_arena_destroy(&search.arena);
-  return is_found;
+  return is_found ? search.count : 0;
 }

@@ -256,21 +256,73 @@ static void mark_changes(LunaSwapGroup *group) {
 // them, and luna-verify-plan follows that: 64 take a second, 128 half a minute.
 enum { BRANCHES_MAX = 64 };
 
-static uint64_t count_branches(const LunaSwapGroup *group) {
-  uint64_t count = 0;
-  for (uint64_t i = 0; i < group->copies.count; ++i)
-    count +=
-        luna_is_branch(mlirOperationGetParentOperation(group->copies.items[i]));
-  return count;
+// Returns true if a copy of `copies` that is taken has a buffer that cannot be
+// a pointer; it is taken no more.
+static bool drop_fixed(const LunaSwapGroup *group, const MlirOperation *copies,
+                       uint32_t count, bool *takes) {
+  bool has_dropped = false;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!takes[i] || (may_point(group, mlirOperationGetOperand(copies[i], 0)) &&
+                      may_point(group, mlirOperationGetOperand(copies[i], 1))))
+      continue;
+    takes[i] = false;
+    has_dropped = true;
+  }
+  return has_dropped;
 }
 
-bool luna_swap_group_collect(LunaSwapGroup *group, MlirOperation copy) {
-  bool is_valid = collect(group, copy) && count_branches(group) <= BRANCHES_MAX;
-  for (uint64_t i = 0; is_valid && i < group->buffers.count; ++i)
-    is_valid = may_point(group, group->buffers.items[i].value);
-  if (is_valid) {
-    number_variables(group);
-    mark_changes(group);
+// Makes the group those copies that are taken, up to BRANCHES_MAX in branches.
+static void restrict_to(LunaSwapGroup *group, const MlirOperation *copies,
+                        uint32_t count, bool *takes) {
+  uint32_t branches = 0;
+  group->buffers.count = group->copies.count = 0;
+  group->buffer_index = group->copy_index = group->flows = (LunaMap){0};
+  for (uint32_t i = 0; i < count; ++i) {
+    bool is_in_branch =
+        luna_is_branch(mlirOperationGetParentOperation(copies[i]));
+    takes[i] = takes[i] && (!is_in_branch || branches < BRANCHES_MAX);
+    branches += takes[i] && is_in_branch;
+    if (takes[i])
+      add_copy(group, copies[i]);
   }
-  return is_valid;
+}
+
+typedef struct Order {
+  LunaSwapGroup *group;
+  LUNA_VECTOR(MlirOperation);
+} Order;
+
+static bool add_in_order(MlirOperation op, void *data) {
+  Order *order = data;
+  if (luna_swap_group_has_copy(order->group, op))
+    *LUNA_VECTOR_ADD(&order->group->arena, order) = op;
+  return true;
+}
+
+bool luna_swap_group_find(LunaSwapGroup *group, MlirOperation copy) {
+  Order order = {.group = group};
+  if (!collect(group, copy))
+    return false;
+  luna_walk(mlirBlockGetParentOperation(group->home), add_in_order, &order);
+  for (uint64_t i = 0; i < order.count; ++i)
+    group->copies.items[i] = order.items[i];
+  return true;
+}
+
+bool luna_swap_group_take(LunaSwapGroup *group, const bool *members) {
+  uint32_t count = (uint32_t)group->copies.count;
+  MlirOperation *copies = LUNA_ARENA_ARRAY(&group->arena, MlirOperation, count);
+  bool *takes = LUNA_ARENA_ARRAY(&group->arena, bool, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    copies[i] = group->copies.items[i];
+    takes[i] = members == NULL || members[i];
+  }
+  do
+    restrict_to(group, copies, count, takes);
+  while (drop_fixed(group, copies, count, takes));
+  if (group->copies.count == 0)
+    return false;
+  number_variables(group);
+  mark_changes(group);
+  return true;
 }

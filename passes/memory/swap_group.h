@@ -41,10 +41,15 @@ bool luna_is_swappable(MlirValue value);
 bool luna_may_exchange(MlirOperation op);
 
 /// Collects the group of a copy that may exchange: those that connect the same
-/// buffers. Returns false if it is not within control flow of its target's
-/// block, some use of a buffer cannot be that of a pointer, or more than 64
-/// branches exchange; only the copies are defined then.
-bool luna_swap_group_collect(LunaSwapGroup *group, MlirOperation copy);
+/// buffers. Returns false if none is within control flow of its target's block.
+/// Only the copies are defined behind, in program order.
+bool luna_swap_group_find(LunaSwapGroup *group, MlirOperation copy);
+
+/// Makes it the group of those `members`, one for each copy, that may exchange;
+/// all if `members` is NULL. Left out is a copy of a buffer that cannot be a
+/// pointer because of some use, and what exceeds 64 branches. Returns false if
+/// no copy remains.
+bool luna_swap_group_take(LunaSwapGroup *group, const bool *members);
 
 /// Returns the buffer of a value, or NULL.
 const LunaSwapBuffer *luna_swap_group_buffer(const LunaSwapGroup *group,

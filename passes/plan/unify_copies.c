@@ -176,7 +176,8 @@ static void apply(const LunaMemoryProblem *memory, const Classes *classes) {
 }
 
 static MlirLogicalResult
-coalesce(MlirOperation func, const LunaMachine *machine, LunaArena *arena) {
+coalesce(MlirOperation func, const LunaJoinTarget *target, LunaArena *arena) {
+  const LunaMachine *machine = target->machine;
   LunaMemoryProblem memory;
   LunaCoalescing coalescing;
   LunaError error = {0};
@@ -194,7 +195,7 @@ coalesce(MlirOperation func, const LunaMachine *machine, LunaArena *arena) {
   LunaCoalesceOptions options = {
       .move_cycles = move_cycles,
       .step_cycles = step_cycles,
-      .capacity_bytes = (int64_t)machine->shared.bytes,
+      .capacity_bytes = target->capacity_bytes,
       .step_budget = SEARCH_STEPS,
   };
   if (!luna_plan_coalesce(memory.problem, &options, &coalescing, &error))
@@ -205,9 +206,9 @@ coalesce(MlirOperation func, const LunaMachine *machine, LunaArena *arena) {
 }
 
 MlirLogicalResult luna_unify_copies(MlirOperation func,
-                                    const LunaMachine *machine) {
+                                    const LunaJoinTarget *target) {
   LunaArena arena = {0};
-  MlirLogicalResult result = coalesce(func, machine, &arena);
+  MlirLogicalResult result = coalesce(func, target, &arena);
   luna_arena_destroy(&arena);
   return result;
 }

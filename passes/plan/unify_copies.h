@@ -1,15 +1,15 @@
 #ifndef LUNA_UNIFY_COPIES_H
 #define LUNA_UNIFY_COPIES_H
 
-#include "luna/machine.h"
+#include "join_price.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
 /// Makes one buffer of those that copies in `func` connect, and of operands and
 /// results of operators that may work in place, as luna_plan_coalesce decides
-/// for the machine's memory and cycles. Emits an error and returns failure if
+/// for the target's memory and cycles. Emits an error and returns failure if
 /// `func` cannot be planned.
 MlirLogicalResult luna_unify_copies(MlirOperation func,
-                                    const LunaMachine *machine);
+                                    const LunaJoinTarget *target);
 
 #endif // LUNA_UNIFY_COPIES_H

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-coalesce-copies))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-choose-joins))' | FileCheck %s
 
 func.func @main(%x: memref<4x4xi8, #luna.memory<psram>>, %y: memref<4x4xi8, #luna.memory<psram>>, %n: index) {
   %c0 = arith.constant 0 : index

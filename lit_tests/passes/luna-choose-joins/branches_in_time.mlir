@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-branch-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-joins))' | FileCheck %s
 
 func.func @main(%f: i1, %in: memref<4x4xi8>, %out: memref<4x4xi8>) {
   %x = memref.alloc() : memref<4x4xi8>

@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-swap-buffers{capacity-bytes=21439}))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-swap-buffers{capacity-bytes=21440}))' | FileCheck %s --check-prefix=FITS
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-joins{capacity-bytes=21439}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-joins{capacity-bytes=21440}))' | FileCheck %s --check-prefix=FITS
 
 // The tensors fit, 20480 bytes, but not with the weights of the convolution,
 // 960: the branch that passes the value through copies it.

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-branch-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-choose-joins))' | FileCheck %s
 
 #id = affine_map<(i, j) -> (i, j)>
 

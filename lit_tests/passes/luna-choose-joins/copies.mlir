@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-swap-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-choose-joins))' | FileCheck %s
 
 // A turn copies what it computed to the carried buffer: now it writes the free
 // one. The value is read behind the loop.

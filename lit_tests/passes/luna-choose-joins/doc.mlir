@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-swap-buffers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-joins))' | FileCheck %s
 
 func.func @main(%f: i1, %g: i1, %in: memref<64x64xi8>, %out: memref<64x64xi8>) {
   %x = memref.alloc() : memref<64x64xi8>

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-coalesce-copies,luna-swap-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-choose-joins))' | FileCheck %s
 
 // The turn recomputes the value or passes it through: the region that recomputes
 // it would copy it to the carried buffer, and exchanges the two.

@@ -1,19 +1,9 @@
-// luna-coalesce-branch-buffers: one buffer for a value that branches pass
-// through or recompute.
-//
-// In: a bufferised function with scf.if and scf.index_switch, before
-// luna-form-regions. Out: where some regions of a branch yield an outer buffer
-// that nothing reads afterwards, and the others an allocation of the same type,
-// the latter write the outer buffer instead: from the last access to it on, or
-// in place, where the operator may. Example:
-// lit_tests/passes/luna-coalesce-branch-buffers/doc.mlir
+#include "branch_buffers.h"
 
 #include "buffer_uses.h"
 #include "in_place.h"
 #include "luna-c/ops.h"
-#include "luna-c/pass.h"
 #include "luna/arena.h"
-#include "luna/passes.h"
 #include "structure.h"
 
 // A region that computes `from`, and is to write it to `to`.
@@ -128,18 +118,8 @@ static bool coalesce_results(MlirOperation branch, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  (void)options;
+void luna_coalesce_branch_buffers(MlirOperation func) {
   Coalescing pass = {0};
   luna_walk(func, coalesce_results, &pass);
   luna_arena_destroy(&pass.arena);
-  return mlirLogicalResultSuccess();
 }
-
-const LunaPassDesc luna_pass_coalesce_branch_buffers = {
-    .argument = "luna-coalesce-branch-buffers",
-    .summary = "Coalesce the buffers of values that branches pass through",
-    .anchor = "func.func",
-    .run = run,
-};

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-coalesce-copies))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-coalesce-loop-buffers,luna-choose-joins))' | FileCheck %s
 
 #id = affine_map<(i, j) -> (i, j)>
 

@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-swap-buffers{capacity-bytes=16384},luna-plan-memory{capacity-bytes=16384}))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-swap-buffers{capacity-bytes=20480}))' | FileCheck %s --check-prefix=FITS
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-joins{capacity-bytes=16384},luna-plan-memory{capacity-bytes=16384}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-joins{capacity-bytes=20480}))' | FileCheck %s --check-prefix=FITS
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory{capacity-bytes=16384}))' 2>&1 | FileCheck %s --check-prefix=BEFORE
 
 // Two buffers for the value are too many beside the one that is computed from

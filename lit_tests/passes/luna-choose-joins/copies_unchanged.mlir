@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-swap-buffers{capacity-bytes=192}))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-choose-joins{capacity-bytes=192}))' | FileCheck %s
 
 // The new value is read behind the copy.
 // CHECK-LABEL: @read_later

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-coalesce-branch-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-choose-joins))' | FileCheck %s
 
 // Each branch keeps its allocation.
 
@@ -137,8 +137,9 @@ func.func @others(%f: i1, %n: index, %in: memref<4x4xi8>, %out: memref<4x4xi8>) 
   } else {
     scf.yield %in : memref<4x4xi8>
   }
+  memref.copy %r, %out : memref<4x4xi8> to memref<4x4xi8>
   %x = memref.alloc() : memref<4x4xi8>
-  memref.copy %r, %x : memref<4x4xi8> to memref<4x4xi8>
+  linalg.transpose ins(%in : memref<4x4xi8>) outs(%x : memref<4x4xi8>) permutation = [1, 0]
   // CHECK: %[[S:.*]] = scf.if
   %s = scf.if %f -> (memref<4x4xi8>) {
     // CHECK-NEXT: memref.alloc() : memref<16xi8>

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-swap-buffers))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-choose-joins))' | FileCheck %s
 
 // A switch of three cases, two of which recompute; then a branch whose nested
 // branch recomputes.
@@ -167,9 +167,9 @@ func.func @steps(%i: index, %in: memref<64x64xi8>, %out: memref<64x64xi8>) {
     // CHECK: ins(%[[X]] {{.*}} outs(%[[KEPT]]
     %t = memref.alloc() : memref<64x64xi8>
     linalg.transpose ins(%x : memref<64x64xi8>) outs(%t : memref<64x64xi8>) permutation = [1, 0]
-    // CHECK: ins(%[[KEPT]] {{.*}} outs(%[[FREE]]
+    // CHECK: ins(%[[X]] {{.*}} outs(%[[FREE]]
     %y = memref.alloc() : memref<64x64xi8>
-    linalg.transpose ins(%t : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
+    linalg.transpose ins(%x : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
     // CHECK: scf.yield %[[FREE]], %[[KEPT]], %[[X]]
     scf.yield %y, %t : memref<64x64xi8>, memref<64x64xi8>
   }

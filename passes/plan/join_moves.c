@@ -1,0 +1,191 @@
+#include "join_moves.h"
+
+#include "carried_branches.h"
+#include "luna/arena.h"
+#include "op_cost.h"
+#include "structure.h"
+#include "swap_chains.h"
+#include "swap_copies.h"
+#include "unify_copies.h"
+
+//===----------------------------------------------------------------------===//
+// Loops whose branches leave what they compute in the carried buffer
+//===----------------------------------------------------------------------===//
+
+static bool has_no_loop(MlirOperation op, void *data) {
+  (void)data;
+  return !luna_is_loop(op);
+}
+
+static bool may_have_loops(MlirOperation func, uint32_t site) {
+  return site == 0 && !luna_walk(func, has_no_loop, NULL);
+}
+
+static LunaJoinOutcome coalesce_carried(const LunaJoinTarget *target,
+                                        MlirOperation func, uint32_t site,
+                                        uint32_t way) {
+  (void)site;
+  bool is_rewritten =
+      luna_coalesce_carried_branches(func, way == LUNA_SWAP_OPERATORS) &&
+      mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
+  return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies that exchange buffers
+//===----------------------------------------------------------------------===//
+
+static bool may_have_copies(MlirOperation func, uint32_t site) {
+  (void)site;
+  return luna_has_inner_copies(func);
+}
+
+// Copies of a group that exchange; the others copy.
+typedef struct Members {
+  const LunaJoinTarget *target;
+  MlirOperation func;
+  uint32_t group, count;
+  bool *takes, *best_takes;
+  LunaJoinPrice best;
+} Members;
+
+// Returns false if the choice cannot be made.
+static bool price_members(const Members *members, LunaJoinPrice *price) {
+  MlirOperation copy = mlirOperationClone(members->func);
+  bool is_possible =
+      luna_swap_copies(copy, members->group, members->takes) > 0 &&
+      luna_join_price(members->target, copy, price);
+  mlirOperationDestroy(copy);
+  return is_possible;
+}
+
+// Keeps the choice if it is the best so far. Returns true if so.
+static bool try_members(Members *members) {
+  LunaJoinPrice price;
+  if (!price_members(members, &price) ||
+      !luna_join_price_is_less(&price, &members->best))
+    return false;
+  members->best = price;
+  for (uint32_t i = 0; i < members->count; ++i)
+    members->best_takes[i] = members->takes[i];
+  return true;
+}
+
+// All choices of some, but not all, of a few.
+static void try_all_members(Members *members) {
+  for (uint32_t set = 1; set + 1 < 1u << members->count; ++set) {
+    for (uint32_t i = 0; i < members->count; ++i)
+      members->takes[i] = set >> i & 1;
+    try_members(members);
+  }
+}
+
+// Writes the members in the order of what remains if each alone exchanges.
+static void sort_members(Members *members, uint32_t *order,
+                         LunaJoinPrice *alone) {
+  for (uint32_t i = 0; i < members->count; ++i) {
+    members->takes[i] = true;
+    if (!price_members(members, &alone[i]))
+      alone[i] = (LunaJoinPrice){.excess_bytes = INT64_MAX};
+    members->takes[i] = false;
+    uint32_t at = i;
+    for (; at > 0 && luna_join_price_is_less(&alone[i], &alone[order[at - 1]]);
+         --at)
+      order[at] = order[at - 1];
+    order[at] = i;
+  }
+}
+
+// Adds one at a time to the choice, the best first, as long as that helps.
+static void add_members(Members *members, LunaArena *arena) {
+  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, members->count);
+  LunaJoinPrice *alone = LUNA_ARENA_ARRAY(arena, LunaJoinPrice, members->count);
+  sort_members(members, order, alone);
+  for (uint32_t i = 0; i < members->count; ++i) {
+    members->takes[order[i]] = true;
+    members->takes[order[i]] = try_members(members);
+  }
+}
+
+enum { ALL_CHOICES_MAX = 4, MEMBERS_MAX = 64 };
+
+static LunaJoinOutcome exchange_some(const LunaJoinTarget *target,
+                                     MlirOperation func, uint32_t site) {
+  LunaArena arena = {0};
+  Members members = {.target = target, .func = func, .group = site};
+  MlirOperation copy = mlirOperationClone(func);
+  members.count = luna_swap_copies(copy, site, NULL);
+  mlirOperationDestroy(copy);
+  members.takes = LUNA_ARENA_ARRAY(&arena, bool, members.count);
+  members.best_takes = LUNA_ARENA_ARRAY(&arena, bool, members.count);
+  bool is_some = false;
+  if (members.count > 1 && members.count <= MEMBERS_MAX &&
+      luna_join_price(target, func, &members.best)) {
+    if (members.count <= ALL_CHOICES_MAX)
+      try_all_members(&members);
+    else
+      add_members(&members, &arena);
+    for (uint32_t i = 0; i < members.count; ++i)
+      is_some |= members.best_takes[i];
+  }
+  if (is_some)
+    luna_swap_copies(func, site, members.best_takes);
+  luna_arena_destroy(&arena);
+  return is_some ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+}
+
+static LunaJoinOutcome exchange_copies(const LunaJoinTarget *target,
+                                       MlirOperation func, uint32_t site,
+                                       uint32_t way) {
+  if (way > 0)
+    return exchange_some(target, func, site);
+  return luna_swap_copies(func, site, NULL) > 0 ? LUNA_JOIN_REWRITTEN
+                                                : LUNA_JOIN_NO_SITE;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that branches pass through or recompute
+//===----------------------------------------------------------------------===//
+
+// With one allocation replaced, none is saved.
+static LunaJoinOutcome exchange_chain(const LunaJoinTarget *target,
+                                      MlirOperation func, uint32_t site,
+                                      uint32_t way) {
+  (void)target;
+  return luna_swap_chain(func, site, (LunaSwapReach)way) > 1
+             ? LUNA_JOIN_REWRITTEN
+             : LUNA_JOIN_UNCHANGED;
+}
+
+static LunaJoinOutcome copy_at_join(const LunaJoinTarget *target,
+                                    MlirOperation func, uint32_t site,
+                                    uint32_t way) {
+  (void)target;
+  (void)way;
+  return luna_copy_at_join(func, site) ? LUNA_JOIN_REWRITTEN
+                                       : LUNA_JOIN_UNCHANGED;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+const LunaJoinMove luna_join_moves[] = {
+    {.way_count = LUNA_SWAP_REACH_COUNT,
+     .is_start = true,
+     .may_have_site = may_have_loops,
+     .rewrite = coalesce_carried},
+    {.way_count = 2,
+     .has_part = true,
+     .may_have_site = may_have_copies,
+     .rewrite = exchange_copies},
+    {.way_count = LUNA_SWAP_REACH_COUNT,
+     .may_have_site = luna_has_swap_chain,
+     .rewrite = exchange_chain},
+    {.way_count = 1,
+     .is_last_resort = true,
+     .may_have_site = luna_has_swap_chain,
+     .rewrite = copy_at_join},
+};
+const uint32_t luna_join_move_count =
+    sizeof luna_join_moves / sizeof *luna_join_moves;

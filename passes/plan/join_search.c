@@ -1,0 +1,157 @@
+#include "join_search.h"
+
+#include "join_moves.h"
+#include "luna-c/ir.h"
+#include "luna-c/plan_attr.h"
+#include "luna/arena.h"
+#include "swap_copies.h"
+
+// Sites of one move, and ops that are planned again to find other ways than
+// the first.
+enum { SITES_MAX = 64, BUDGET_OPS = 4096 };
+
+typedef struct Search {
+  const LunaJoinTarget *target;
+  LunaJoinPlan *best;
+  int64_t bound_bytes; // no plan takes less; 0 if nothing is known
+  int64_t op_count, budget;
+} Search;
+
+void luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best) {
+  LunaJoinPlan worse = plan;
+  if (mlirOperationIsNull(best->func) ||
+      luna_join_price_is_less(&plan.price, &best->price)) {
+    worse = *best;
+    *best = plan;
+  }
+  if (!mlirOperationIsNull(worse.func))
+    mlirOperationDestroy(worse.func);
+}
+
+// Returns true if no other plan can be better than the best.
+static bool is_done(const Search *search) {
+  const LunaJoinPlan *best = search->best;
+  return !mlirOperationIsNull(best->func) && best->price.excess_bytes == 0 &&
+         best->price.bytes <= search->bound_bytes &&
+         !luna_has_inner_copies(best->func);
+}
+
+//===----------------------------------------------------------------------===//
+// One site
+//===----------------------------------------------------------------------===//
+
+// The ways of a site, from the best to the worst.
+typedef struct Ways {
+  LunaJoinPlan plans[1 + LUNA_JOIN_WAYS_MAX];
+  uint32_t count;
+  bool has_site;
+} Ways;
+
+static void add_way(Ways *ways, LunaJoinPlan plan) {
+  uint32_t at = ways->count++;
+  for (; at > 0 &&
+         luna_join_price_is_less(&plan.price, &ways->plans[at - 1].price);
+       --at)
+    ways->plans[at] = ways->plans[at - 1];
+  ways->plans[at] = plan;
+}
+
+// Adds what a way makes of `plan`.
+static LunaJoinOutcome try_way(Search *search, const LunaJoinPlan *plan,
+                               const LunaJoinMove *move, uint32_t site,
+                               uint32_t way, Ways *ways) {
+  LunaJoinPlan next = {.func = mlirOperationClone(plan->func)};
+  LunaJoinOutcome outcome = move->rewrite(search->target, next.func, site, way);
+  search->budget -= search->op_count;
+  if (outcome == LUNA_JOIN_REWRITTEN &&
+      luna_join_price(search->target, next.func, &next.price))
+    add_way(ways, next);
+  else
+    mlirOperationDestroy(next.func);
+  return outcome;
+}
+
+// Returns true if the whole of a site was tried, and fits: its parts cost more.
+static bool has_whole(const Ways *ways, MlirOperation as_is) {
+  for (uint32_t i = 0; i < ways->count; ++i)
+    if (!mlirOperationEqual(ways->plans[i].func, as_is) &&
+        ways->plans[i].price.excess_bytes == 0)
+      return true;
+  return false;
+}
+
+static Ways find_ways(Search *search, LunaJoinPlan plan,
+                      const LunaJoinMove *move, uint32_t site) {
+  Ways ways = {.has_site = true};
+  add_way(&ways, plan);
+  for (uint32_t way = 0; ways.has_site && way < move->way_count; ++way) {
+    bool is_part = move->has_part && way + 1 == move->way_count;
+    if (is_part && has_whole(&ways, plan.func))
+      break;
+    ways.has_site =
+        try_way(search, &plan, move, site, way, &ways) != LUNA_JOIN_NO_SITE;
+  }
+  return ways;
+}
+
+//===----------------------------------------------------------------------===//
+// All sites
+//===----------------------------------------------------------------------===//
+
+static bool may_have_site(const LunaJoinMove *move, const LunaJoinPlan *plan,
+                          uint32_t site) {
+  return site < SITES_MAX &&
+         !(move->is_last_resort && plan->price.excess_bytes == 0) &&
+         move->may_have_site(plan->func, site);
+}
+
+// Decides the sites of the moves from `move` on, of that the ones from `site`
+// on. Owns `plan`.
+static void decide(Search *search, LunaJoinPlan plan, uint32_t move,
+                   uint32_t site) {
+  Ways ways = {.has_site = false};
+  while (move < luna_join_move_count && !ways.has_site) {
+    const LunaJoinMove *kind = &luna_join_moves[move];
+    if (may_have_site(kind, &plan, site))
+      ways = find_ways(search, plan, kind, site);
+    if (!ways.has_site) {
+      ++move;
+      site = 0;
+    }
+  }
+  if (!ways.has_site) {
+    luna_join_plan_keep(plan, search->best);
+    return;
+  }
+  bool is_start = luna_join_moves[move].is_start;
+  while (!is_start && search->budget <= 0 && ways.count > 1)
+    mlirOperationDestroy(ways.plans[--ways.count].func);
+  for (uint32_t i = 0; i < ways.count; ++i) {
+    bool is_same = mlirOperationEqual(ways.plans[i].func, plan.func);
+    bool is_open = i == 0 || is_start || search->budget > 0;
+    if (is_open && !(i > 0 && is_done(search)))
+      decide(search, ways.plans[i], move,
+             is_same || is_start ? site + 1 : site);
+    else
+      mlirOperationDestroy(ways.plans[i].func);
+  }
+}
+
+static bool count_op(MlirOperation op, void *data) {
+  (void)op;
+  ++*(int64_t *)data;
+  return true;
+}
+
+void luna_join_search(const LunaJoinTarget *target, LunaJoinPlan start,
+                      LunaJoinPlan *best) {
+  Search search = {.target = target, .best = best, .budget = BUDGET_OPS};
+  LunaBoundRecord bound;
+  LunaError error = {0};
+  LunaArena arena = {0};
+  if (luna_bound_read(start.func, &arena, &bound, &error))
+    search.bound_bytes = bound.tensor_bytes;
+  luna_arena_destroy(&arena);
+  luna_walk(start.func, count_op, &search.op_count);
+  decide(&search, start, 0, 0);
+}

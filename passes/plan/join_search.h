@@ -1,0 +1,24 @@
+#ifndef LUNA_JOIN_SEARCH_H
+#define LUNA_JOIN_SEARCH_H
+
+#include "join_price.h"
+
+/// A function, or a copy of it, as its joins are decided.
+typedef struct LunaJoinPlan {
+  MlirOperation func; ///< null if there is none
+  LunaJoinPrice price;
+} LunaJoinPlan;
+
+/// Keeps the plan of the lower price in `best`, on a tie that one, and destroys
+/// the other.
+void luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best);
+
+/// Applies luna_join_moves to `start`, which it owns from then on, and keeps
+/// what takes least in `best`.
+///
+/// Site by site the best way is taken; then other ways, the last sites first,
+/// until nothing can be better or a budget of ops that were planned is used up.
+void luna_join_search(const LunaJoinTarget *target, LunaJoinPlan start,
+                      LunaJoinPlan *best);
+
+#endif // LUNA_JOIN_SEARCH_H
