@@ -40,8 +40,12 @@ config.substitutions += [
 ]
 config.environment["PATH"] = os.pathsep.join(
     [llvm_bin, config.environment.get("PATH", os.environ["PATH"])])
-# Tests of the cache name a folder of their own.
+# Tests of the cache name a folder and a server of their own.
 config.environment["LUNA_CACHE"] = "off"
+# Servers that share a cache; their programs need not be on the path.
+for feature, server in {"redis": "redis-server", "nginx": "nginx"}.items():
+    if shutil.which(server, path=os.environ["PATH"] + os.pathsep + "/usr/sbin"):
+        config.available_features.add(feature)
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
              "LUNA_OPT_PREFIX"):
     if name in os.environ:

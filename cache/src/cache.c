@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cache_files.h"
+#include "cache_helper.h"
+#include "cache_shared.h"
 
 LunaCache *luna_cache_open(const char *folder, const LunaCacheLimits *limits) {
   LunaCache *cache = folder ? calloc(1, sizeof *cache) : NULL;
@@ -26,8 +27,10 @@ LunaCache *luna_cache_open(const char *folder, const LunaCacheLimits *limits) {
 }
 
 void luna_cache_close(LunaCache *cache) {
-  if (cache)
+  if (cache) {
+    luna_cache_helper_destroy(cache->helper);
     free(cache->folder);
+  }
   free(cache);
 }
 
@@ -41,7 +44,19 @@ LunaCacheCounters luna_cache_counters(const LunaCache *cache) {
 
 //===- Reading ------------------------------------------------------------===//
 
-typedef enum Outcome { HIT, ABSENT, DAMAGED, COLLISION } Outcome;
+typedef enum Outcome { HIT, ABSENT, DAMAGED, COLLISION, NOT_TRUSTED } Outcome;
+
+// An entry that is looked for.
+typedef struct Search {
+  const LunaCacheKey *key;
+  LunaCacheDigest digest;
+  LunaCacheName name;
+} Search;
+
+static Search search_for(const LunaCache *cache, const LunaCacheKey *key) {
+  LunaCacheDigest digest = luna_cache_digest(key, cache->digest_bits);
+  return (Search){key, digest, luna_cache_entry_name(key->kind, &digest)};
+}
 
 static bool is_same(const LunaCacheDigest *a, const LunaCacheDigest *b) {
   return memcmp(a->bytes, b->bytes, LUNA_CACHE_DIGEST_BYTES) == 0;
@@ -57,15 +72,21 @@ static Outcome judge_other(const LunaCache *cache, const LunaCacheEntry *entry,
   return is_same(&made, digest) ? COLLISION : DAMAGED;
 }
 
-static Outcome take_value(const LunaCache *cache, const LunaCacheKey *key,
-                          const LunaCacheDigest *digest, const uint8_t *file,
-                          size_t size, LunaCacheValue *value) {
+// Checks a file and takes its value. What is not trusted is not unpacked where
+// it takes much memory: a few bytes may say that they are gigabytes.
+static Outcome take_value(const LunaCache *cache, const Search *search,
+                          const uint8_t *file, size_t size, bool is_trusted,
+                          LunaCacheValue *value) {
+  enum { UNTRUSTED_BYTES_MAX = 64 << 20 };
   LunaCacheEntry entry;
   if (!luna_cache_entry_read(file, size, &entry) ||
-      !is_same(&entry.digest, digest))
+      !is_same(&entry.digest, &search->digest))
     return DAMAGED;
-  if (!luna_cache_entry_has_key(&entry, key))
-    return judge_other(cache, &entry, digest);
+  if (!luna_cache_entry_has_key(&entry, search->key))
+    return judge_other(cache, &entry, &search->digest);
+  is_trusted &= !entry.is_foreign;
+  if (!is_trusted && entry.raw_bytes > UNTRUSTED_BYTES_MAX)
+    return NOT_TRUSTED;
   uint8_t *bytes = malloc(entry.raw_bytes + 1);
   if (!bytes)
     return ABSENT;
@@ -74,27 +95,65 @@ static Outcome take_value(const LunaCache *cache, const LunaCacheKey *key,
     return DAMAGED;
   }
   bytes[entry.raw_bytes] = 0; // a text ends
-  value->bytes = value->storage = bytes;
-  value->length = entry.raw_bytes;
+  *value = (LunaCacheValue){bytes, entry.raw_bytes, is_trusted, bytes};
   return HIT;
 }
 
-static Outcome find(LunaCache *cache, const LunaCacheKey *key, int root,
-                    LunaCacheValue *value) {
-  LunaCacheDigest digest = luna_cache_digest(key, cache->digest_bits);
-  LunaCacheName name = luna_cache_entry_name(key->kind, &digest);
+// What is not trusted for its place may be for its signature.
+static Outcome require_trust(LunaCache *cache, const uint8_t *file, size_t size,
+                             LunaCacheValue *value) {
+  value->is_trusted =
+      value->is_trusted || luna_cache_is_signed(cache, file, size);
+  if (value->is_trusted)
+    return HIT;
+  luna_cache_value_deinit(value);
+  return NOT_TRUSTED;
+}
+
+static Outcome find_in_folder(LunaCache *cache, const Search *search,
+                              LunaCacheValue *value) {
+  int root = luna_cache_open_root(cache, false);
+  if (root < 0)
+    return ABSENT;
   struct stat status;
   size_t size = 0;
-  uint8_t *file = luna_cache_read_file(root, name.text, &size, &status);
+  const char *name = search->name.text;
+  Outcome outcome = ABSENT;
+  uint8_t *file = luna_cache_read_file(root, name, &size, &status);
+  if (file) {
+    bool is_trusted = luna_cache_file_is_trusted(cache, root, name, &status);
+    outcome = take_value(cache, search, file, size, is_trusted, value);
+    if (outcome == HIT && search->key->needs_trust)
+      outcome = require_trust(cache, file, size, value);
+    free(file);
+  }
+  if (outcome == DAMAGED)
+    luna_cache_quarantine(root, name, &search->digest);
+  close(root);
+  return outcome;
+}
+
+//===- The server ---------------------------------------------------------===//
+
+static bool write_entry(LunaCache *cache, const Search *search,
+                        const uint8_t *file, size_t size);
+
+// What comes from the server is kept in the folder, marked unless it is signed.
+static Outcome find_on_server(LunaCache *cache, const Search *search,
+                              bool claims, LunaCacheValue *value) {
+  size_t size = 0;
+  bool is_signed = search->key->needs_trust;
+  uint8_t *file =
+      luna_cache_fetch(cache, search->name.text + 3, claims, &is_signed, &size);
   if (!file)
     return ABSENT;
-  Outcome outcome = take_value(cache, key, &digest, file, size, value);
+  Outcome outcome = take_value(cache, search, file, size, is_signed, value);
+  if (outcome == HIT) {
+    luna_cache_entry_mark(file, size, !is_signed);
+    write_entry(cache, search, file, size);
+  }
+  cache->counters.fetched += outcome == HIT;
   free(file);
-  if (outcome == HIT)
-    value->is_trusted =
-        luna_cache_file_is_trusted(cache, root, name.text, &status);
-  if (outcome == DAMAGED)
-    luna_cache_quarantine(root, name.text, &digest);
   return outcome;
 }
 
@@ -103,10 +162,12 @@ bool luna_cache_get(LunaCache *cache, const LunaCacheKey *key,
   *value = (LunaCacheValue){0};
   if (!cache || !luna_cache_kind_is_valid(key->kind))
     return false;
-  int root = luna_cache_open_root(cache, false);
-  Outcome outcome = root < 0 ? ABSENT : find(cache, key, root, value);
-  if (root >= 0)
-    close(root);
+  Search search = search_for(cache, key);
+  Outcome outcome = find_in_folder(cache, &search, value);
+  if (outcome != HIT && cache->is_remote) {
+    Outcome second = find_on_server(cache, &search, false, value);
+    outcome = second == ABSENT ? outcome : second;
+  }
   LunaCacheCounters *counters = &cache->counters;
   counters->hits += outcome == HIT;
   counters->misses += outcome != HIT;
@@ -124,9 +185,8 @@ void luna_cache_reject(LunaCache *cache, const LunaCacheKey *key) {
   int root = cache ? luna_cache_open_root(cache, false) : -1;
   if (root < 0)
     return;
-  LunaCacheDigest digest = luna_cache_digest(key, cache->digest_bits);
-  LunaCacheName name = luna_cache_entry_name(key->kind, &digest);
-  luna_cache_quarantine(root, name.text, &digest);
+  Search search = search_for(cache, key);
+  luna_cache_quarantine(root, search.name.text, &search.digest);
   close(root);
   ++cache->counters.damaged;
 }
@@ -154,23 +214,42 @@ static void keep_limits(LunaCache *cache, int root, int subfolder) {
   luna_cache_keep_limits(cache);
 }
 
+static bool write_entry(LunaCache *cache, const Search *search,
+                        const uint8_t *file, size_t size) {
+  int root =
+      size <= cache->limits.bytes ? luna_cache_open_root(cache, true) : -1;
+  bool is_stored =
+      root >= 0 && luna_cache_write_file(root, search->name.text, file, size);
+  if (is_stored)
+    keep_limits(cache, root, search->digest.bytes[0]);
+  if (root >= 0)
+    close(root);
+  return is_stored;
+}
+
+// True for a folder that others can write: entries there need a signature.
+static bool is_shared_folder(LunaCache *cache) {
+  int root = luna_cache_open_root(cache, true);
+  bool is_shared = root >= 0 && !luna_cache_root_is_trusted(cache, root);
+  if (root >= 0)
+    close(root);
+  return is_shared;
+}
+
 bool luna_cache_put(LunaCache *cache, const LunaCacheKey *key,
                     const void *bytes, size_t length) {
   if (!cache || !luna_cache_kind_is_valid(key->kind))
     return false;
   size_t size = 0;
-  LunaCacheDigest digest = luna_cache_digest(key, cache->digest_bits);
-  LunaCacheName name = luna_cache_entry_name(key->kind, &digest);
-  uint8_t *file = luna_cache_entry_pack(key, &digest, bytes, length, &size);
-  int root = file && size <= cache->limits.bytes
-                 ? luna_cache_open_root(cache, true)
-                 : -1;
-  bool is_stored =
-      root >= 0 && luna_cache_write_file(root, name.text, file, size);
-  if (is_stored)
-    keep_limits(cache, root, digest.bytes[0]);
-  if (root >= 0)
-    close(root);
+  Search search = search_for(cache, key);
+  uint8_t *file =
+      luna_cache_entry_pack(key, &search.digest, bytes, length, &size);
+  if (file && cache->has_key && is_shared_folder(cache))
+    file = luna_cache_sign(cache, file, &size);
+  bool is_stored = file && write_entry(cache, &search, file, size);
+  // Nobody would take what must be signed and is not.
+  if (file && cache->is_sent && (cache->has_key || !key->needs_trust))
+    luna_cache_send(cache, search.name.text + 3, file, size);
   free(file);
   cache->counters.stored += is_stored;
   cache->counters.not_stored += !is_stored;

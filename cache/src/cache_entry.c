@@ -5,11 +5,16 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "little_endian.h"
+
 // The high bit and the line ending show what a transfer as text does to it.
 static const uint8_t magic[8] = {0x8c, 'L', 'U', 'N', 'A', '\r', '\n', 0x1a};
 
 enum {
   FLAG_COMPRESSED = 1,
+  FLAG_SIGNED = 2,
+  FLAG_FOREIGN = 4,
+  FLAGS = 7,
   KIND_BYTES = LUNA_CACHE_KIND_MAX + 1,
   // Several times faster than the default, for a few per cent more.
   COMPRESSION_LEVEL = 1,
@@ -17,18 +22,6 @@ enum {
 
 // No value that was stored is larger; a damaged size is not allocated.
 #define RAW_BYTES_MAX (UINT64_C(1) << 32)
-
-static void put_number(uint8_t *bytes, uint64_t number, int count) {
-  for (int i = 0; i < count; ++i)
-    bytes[i] = (uint8_t)(number >> (8 * i));
-}
-
-static uint64_t number_at(const uint8_t *bytes, int count) {
-  uint64_t number = 0;
-  for (int i = count; i-- > 0;)
-    number = number << 8 | bytes[i];
-  return number;
-}
 
 bool luna_cache_kind_is_valid(const char *kind) {
   size_t length = strlen(kind);
@@ -44,7 +37,7 @@ LunaCacheDigest luna_cache_digest(const LunaCacheKey *key, unsigned bit_count) {
   LunaCacheDigest digest;
   XXH128_canonical_t canonical;
   XXH3_state_t *state = XXH3_createState();
-  put_number(head, LUNA_CACHE_FORMAT, 4);
+  luna_number_put(head, LUNA_CACHE_FORMAT, 4);
   memcpy(head + 4, key->kind, strlen(key->kind));
   memset(&digest, 0, sizeof digest);
   if (!state)
@@ -99,13 +92,13 @@ uint8_t *luna_cache_entry_pack(const LunaCacheKey *key,
   size_t packed =
       pack_value(file + before, room, bytes, length, key->is_raw, &flags);
   memcpy(file, magic, sizeof magic);
-  put_number(file + 8, LUNA_CACHE_FORMAT, 4);
-  put_number(file + 12, flags, 4);
+  luna_number_put(file + 8, LUNA_CACHE_FORMAT, 4);
+  luna_number_put(file + 12, flags, 4);
   memcpy(file + 16, key->kind, strlen(key->kind));
   memcpy(file + 32, digest->bytes, LUNA_CACHE_DIGEST_BYTES);
-  put_number(file + 48, key->record_bytes, 8);
-  put_number(file + 56, length, 8);
-  put_number(file + 64, packed, 8);
+  luna_number_put(file + 48, key->record_bytes, 8);
+  luna_number_put(file + 56, length, 8);
+  luna_number_put(file + 64, packed, 8);
   if (key->record_bytes > 0)
     memcpy(file + LUNA_CACHE_HEADER_BYTES, key->record, key->record_bytes);
   checksum(file, before + packed, file + before + packed);
@@ -115,11 +108,16 @@ uint8_t *luna_cache_entry_pack(const LunaCacheKey *key,
 
 //===- Reading ------------------------------------------------------------===//
 
-static bool read_sizes(const uint8_t *file, size_t size,
+static bool read_sizes(const uint8_t *file, size_t size, bool is_signed,
                        LunaCacheEntry *entry) {
-  uint64_t record = number_at(file + 48, 8), raw = number_at(file + 56, 8);
-  uint64_t packed = number_at(file + 64, 8);
+  uint64_t record = luna_number_at(file + 48, 8),
+           raw = luna_number_at(file + 56, 8);
+  uint64_t packed = luna_number_at(file + 64, 8);
+  uint64_t end = is_signed ? LUNA_CACHE_SIGNATURE_BYTES : 0;
   uint64_t rest = size - LUNA_CACHE_HEADER_BYTES - LUNA_CACHE_DIGEST_BYTES;
+  if (rest < end)
+    return false;
+  rest -= end;
   if (record > rest || packed != rest - record || raw > RAW_BYTES_MAX)
     return false;
   entry->record = file + LUNA_CACHE_HEADER_BYTES;
@@ -127,6 +125,8 @@ static bool read_sizes(const uint8_t *file, size_t size,
   entry->packed = entry->record + record;
   entry->packed_bytes = (size_t)packed;
   entry->raw_bytes = (size_t)raw;
+  if (is_signed)
+    entry->signature = entry->packed + packed;
   return true;
 }
 
@@ -151,13 +151,15 @@ bool luna_cache_entry_read(const uint8_t *file, size_t size,
   *entry = (LunaCacheEntry){0};
   if (size < LUNA_CACHE_HEADER_BYTES + LUNA_CACHE_DIGEST_BYTES ||
       memcmp(file, magic, sizeof magic) != 0 ||
-      number_at(file + 8, 4) != LUNA_CACHE_FORMAT)
+      luna_number_at(file + 8, 4) != LUNA_CACHE_FORMAT)
     return false;
-  uint64_t flags = number_at(file + 12, 4);
+  uint64_t flags = luna_number_at(file + 12, 4);
   entry->is_compressed = (flags & FLAG_COMPRESSED) != 0;
+  entry->is_foreign = (flags & FLAG_FOREIGN) != 0;
+  bool is_signed = (flags & FLAG_SIGNED) != 0;
   memcpy(entry->digest.bytes, file + 32, LUNA_CACHE_DIGEST_BYTES);
-  if (flags > FLAG_COMPRESSED || !read_kind(file, entry) ||
-      !read_sizes(file, size, entry))
+  if (flags > FLAGS || !read_kind(file, entry) ||
+      !read_sizes(file, size, is_signed, entry))
     return false;
   checksum(file, size - LUNA_CACHE_DIGEST_BYTES, sum);
   return memcmp(sum, file + size - LUNA_CACHE_DIGEST_BYTES, sizeof sum) == 0 &&
@@ -179,4 +181,47 @@ bool luna_cache_entry_unpack(const LunaCacheEntry *entry, uint8_t *bytes) {
   if (entry->raw_bytes > 0)
     memcpy(bytes, entry->packed, entry->raw_bytes);
   return true;
+}
+
+//===- Signatures ---------------------------------------------------------===//
+
+static uint32_t flags_of(const uint8_t *file) {
+  return (uint32_t)luna_number_at(file + 12, 4);
+}
+
+// The checksum is the last that is written.
+static void seal(uint8_t *file, size_t size, uint32_t flags) {
+  luna_number_put(file + 12, flags, 4);
+  checksum(file, size - LUNA_CACHE_DIGEST_BYTES,
+           file + size - LUNA_CACHE_DIGEST_BYTES);
+}
+
+void luna_cache_entry_signed_part(const uint8_t *file, size_t size,
+                                  uint8_t header[LUNA_CACHE_HEADER_BYTES],
+                                  size_t *rest_bytes) {
+  uint32_t flags = flags_of(file);
+  size_t end = LUNA_CACHE_DIGEST_BYTES +
+               (flags & FLAG_SIGNED ? LUNA_CACHE_SIGNATURE_BYTES : 0);
+  memcpy(header, file, LUNA_CACHE_HEADER_BYTES);
+  luna_number_put(header + 12, (flags | FLAG_SIGNED) & ~(uint32_t)FLAG_FOREIGN,
+                  4);
+  *rest_bytes = size - LUNA_CACHE_HEADER_BYTES - end;
+}
+
+uint8_t *luna_cache_entry_add_signature(
+    uint8_t *file, size_t *size,
+    const uint8_t bytes[LUNA_CACHE_SIGNATURE_BYTES]) {
+  uint8_t *larger = realloc(file, *size + LUNA_CACHE_SIGNATURE_BYTES);
+  if (!larger)
+    return NULL;
+  memcpy(larger + *size - LUNA_CACHE_DIGEST_BYTES, bytes,
+         LUNA_CACHE_SIGNATURE_BYTES);
+  *size += LUNA_CACHE_SIGNATURE_BYTES;
+  seal(larger, *size, flags_of(larger) | FLAG_SIGNED);
+  return larger;
+}
+
+void luna_cache_entry_mark(uint8_t *file, size_t size, bool is_foreign) {
+  uint32_t flags = flags_of(file) & ~(uint32_t)FLAG_FOREIGN;
+  seal(file, size, is_foreign ? flags | FLAG_FOREIGN : flags);
 }

@@ -21,6 +21,11 @@ struct LunaCache {
   bool is_trusted, is_trust_known;
   /// How many bits of a digest count: 128 but in tests.
   unsigned digest_bits;
+  /// NULL where nothing is shared.
+  struct LunaCacheHelper *helper;
+  /// There is a server; what is stored is sent there; it is signed; there are
+  /// keys that are trusted.
+  bool is_remote, is_sent, has_key, has_trust;
 };
 
 enum { LUNA_CACHE_SUBFOLDERS = 256, LUNA_CACHE_NAME_BYTES = 64 };

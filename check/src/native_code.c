@@ -24,7 +24,8 @@ static LunaCacheKey key_of(const char *kind, const char *record) {
   return (LunaCacheKey){.kind = kind,
                         .record = record,
                         .record_bytes = strlen(record),
-                        .is_raw = kind == weights_kind};
+                        .is_raw = kind == weights_kind,
+                        .needs_trust = true};
 }
 
 // What the object depends on besides the module: the builds of LLVM, and of the
@@ -100,8 +101,7 @@ static const void *find_bytes(LunaCache *cache, const char *kind,
   if (!*record || !luna_cache_get(cache, &key, &value))
     return NULL;
   *length = value.length;
-  const void *bytes =
-      value.is_trusted ? copy_bytes(arena, value.bytes, value.length) : NULL;
+  const void *bytes = copy_bytes(arena, value.bytes, value.length);
   luna_cache_value_deinit(&value);
   return bytes;
 }

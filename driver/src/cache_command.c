@@ -1,10 +1,14 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "cache_command.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "luna/cache.h"
+#include "shared_cache.h"
 
 typedef bool (*Action)(LunaCache *cache, const LunacOptions *options,
                        LunaText *text, LunaError *error);
@@ -12,6 +16,14 @@ typedef bool (*Action)(LunaCache *cache, const LunacOptions *options,
 static LunaCacheLimits limits_of(const LunacOptions *options) {
   return (LunaCacheLimits){(uint64_t)options->max_bytes,
                            (uint64_t)options->max_entries};
+}
+
+static void add_remote(LunaCache *cache, LunaText *text) {
+  LunaCacheRemote remote = luna_cache_remote_from_environment();
+  if (remote.url)
+    luna_text_printf(text, "%-16s%s, %s, %s\n", "remote", remote.url,
+                     remote.mode ? remote.mode : "read-only",
+                     luna_cache_ping(cache) ? "answers" : "does not answer");
 }
 
 static bool stats(LunaCache *cache, const LunacOptions *options, LunaText *text,
@@ -29,6 +41,7 @@ static bool stats(LunaCache *cache, const LunacOptions *options, LunaText *text,
                      found.kinds[i].bytes);
   luna_text_printf(text, "%-16s%8" PRIu64 "\n%-16s%8" PRIu64 "\n", "quarantine",
                    found.quarantined, "unfinished", found.unfinished);
+  add_remote(cache, text);
   return true;
 }
 
@@ -61,18 +74,49 @@ static bool clear(LunaCache *cache, const LunacOptions *options, LunaText *text,
   return true;
 }
 
+static bool flush(LunaCache *cache, const LunacOptions *options, LunaText *text,
+                  LunaError *error) {
+  (void)options, (void)text;
+  if (!luna_cache_remote_from_environment().url)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "there is no server; --cache-remote=URL names one");
+  return luna_cache_flush(cache) ||
+         luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                        "not all entries could be sent to the server");
+}
+
+static bool make_key(const LunacOptions *options, LunaError *error) {
+  const char *helper = luna_cache_remote_from_environment().helper;
+  if (!options->cache_key)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "make-key needs --cache-key=FILE, the file to make");
+  execlp(helper, helper, "--make-key", options->cache_key, (char *)NULL);
+  return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                        "cannot start '%s': %s", helper, strerror(errno));
+}
+
 bool luna_cache_command(const LunacOptions *options, LunaText *text,
                         LunaError *error) {
   static const struct {
     const char *name;
     Action run;
   } actions[] = {
-      {"stats", stats}, {"verify", verify}, {"trim", trim}, {"clear", clear}};
+      {"stats", stats}, {"verify", verify}, {"trim", trim},
+      {"clear", clear}, {"flush", flush},
+  };
+  bool makes_key = strcmp(options->model, "make-key") == 0;
+  LunacOptions settings = *options;
+  if (makes_key)
+    settings.cache_key = NULL; // it is yet to be made
+  if (!luna_shared_cache_set_up(&settings, error))
+    return false;
+  if (makes_key)
+    return make_key(options, error);
   char *folder = luna_cache_choose_folder(options->cache);
   if (!folder)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "the cache is off; --cache=DIR names one");
-  LunaCache *cache = luna_cache_open(folder, NULL);
+  LunaCache *cache = luna_shared_cache_open(folder);
   bool ok = true;
   for (size_t i = 0; i < sizeof actions / sizeof *actions; ++i)
     if (strcmp(actions[i].name, options->model) == 0)

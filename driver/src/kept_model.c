@@ -7,17 +7,20 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "model_key.h"
+#include "shared_cache.h"
 
 static const char model_kind[] = "model", reference_kind[] = "reference";
 
 static LunaCacheKey key_of(const LunacKeptModel *kept, const char *kind) {
-  return (LunaCacheKey){
-      .kind = kind, .record = kept->key.data, .record_bytes = kept->key.length};
+  return (LunaCacheKey){.kind = kind,
+                        .record = kept->key.data,
+                        .record_bytes = kept->key.length,
+                        .needs_trust = true};
 }
 
 void luna_kept_model_open(const LunacSession *session, LunacKeptModel *kept) {
   const char *folder = session->cache_folder;
-  kept->cache = luna_cache_open(*folder ? folder : NULL, NULL);
+  kept->cache = luna_shared_cache_open(*folder ? folder : NULL);
   if (!luna_model_key(session, &kept->key))
     luna_text_deinit(&kept->key);
 }
@@ -170,10 +173,10 @@ static bool restore(LunacSession *session, LunaRecordReader *reader,
           luna_model_read_code(session, model) == 0);
 }
 
-static bool find_trusted(LunacKeptModel *kept, const char *kind,
-                         LunaCacheValue *value) {
+static bool find(LunacKeptModel *kept, const char *kind,
+                 LunaCacheValue *value) {
   LunaCacheKey key = key_of(kept, kind);
-  return luna_cache_get(kept->cache, &key, value) && value->is_trusted;
+  return luna_cache_get(kept->cache, &key, value);
 }
 
 bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
@@ -183,9 +186,8 @@ bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
   *model = (LunacModel){0};
   if (kept->key.length == 0)
     return false;
-  bool is_found =
-      find_trusted(kept, model_kind, &value) &&
-      (!checks || find_trusted(kept, reference_kind, &kept->reference));
+  bool is_found = find(kept, model_kind, &value) &&
+                  (!checks || find(kept, reference_kind, &kept->reference));
   LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
   is_found =
       is_found && restore(session, &reader, model) &&

@@ -14,10 +14,11 @@ enum { KEY_FORMAT = 1 };
 // Options that matter only once the model is compiled. A new option belongs to
 // the key unless it is named here.
 static const char *const unrelated[] = {
-    "input",        "random-input", "cases",      "output", "expect",
-    "tolerance",    "check",        "repeat",     "trace",  "stats",
-    "force-branch", "max-cycles",   "cache",      "plugin", "verbose",
-    "plan-cache",   "max-bytes",    "max-entries"};
+    "input",        "random-input", "cases",       "output",       "expect",
+    "tolerance",    "check",        "repeat",      "trace",        "stats",
+    "force-branch", "max-cycles",   "cache",       "plugin",       "verbose",
+    "plan-cache",   "max-bytes",    "max-entries", "cache-remote", "cache-mode",
+    "cache-key",    "cache-trust"};
 
 static bool is_unrelated(const char *name) {
   for (size_t i = 0; i < sizeof unrelated / sizeof *unrelated; ++i)

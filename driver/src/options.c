@@ -126,6 +126,24 @@ static const OptionSpec specs[] = {
      "the folder that keeps plans (docs/cache.md); default:\n"
      "$LUNA_CACHE, else $XDG_CACHE_HOME/luna or ~/.cache/luna",
      BOTH | CACHE, OPTION_STRING, FIELD(cache), NULL, NULL, 0},
+    {"cache-remote", "URL",
+     "a server that shares the cache with others: redis://HOST:PORT\n"
+     "or http://HOST:PORT/PATH; default $LUNA_CACHE_REMOTE",
+     BOTH | CACHE, OPTION_STRING, FIELD(cache_remote), NULL, NULL, 0},
+    {"cache-mode", "MODE",
+     "what is done there: read-only (default) or read-write;\n"
+     "$LUNA_CACHE_MODE",
+     BOTH | CACHE, OPTION_CHOICE, FIELD(cache_mode), "read-only|read-write",
+     NULL, 0},
+    {"cache-key", "FILE",
+     "the secret key that signs what is stored, so that others\n"
+     "trust it; $LUNA_CACHE_KEY. 'lunac cache make-key' makes one",
+     BOTH | CACHE, OPTION_STRING, FIELD(cache_key), NULL, NULL, 0},
+    {"cache-trust", "FILE",
+     "public keys, one a line: code that others compiled is\n"
+     "executed only if one of them has signed it;\n"
+     "$LUNA_CACHE_TRUST",
+     BOTH | CACHE, OPTION_STRING, FIELD(cache_trust), NULL, NULL, 0},
     {"plan-cache", "WHICH",
      "the plan that is taken from the cache: exact (the one that\n"
      "these options gave before), best (the smallest that any\n"

@@ -9,6 +9,7 @@
 #include "luna/cache.h"
 #include "luna/context.h"
 #include "progress.h"
+#include "shared_cache.h"
 #include "llvm-c/Core.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -61,6 +62,8 @@ bool luna_session_open(LunacSession *session, const LunacOptions *options,
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "machine file '%s' has a brace or quote in its name",
                           options->machine);
+  if (*session->cache_folder && !luna_shared_cache_set_up(options, error))
+    return false;
   if (!luna_check_llvm(arena, error) ||
       !luna_machine_load(options->machine, NULL, &session->machine, error))
     return false;

@@ -19,6 +19,7 @@
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
 #include "luna/arena.h"
+#include "luna/cache_remote.h"
 #include "luna/passes.h"
 #include "luna/plan_cache.h"
 #include "machine_option.h"
@@ -230,11 +231,13 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   return mlirLogicalResultSuccess();
 }
 
-// A folder that does not serve as a cache is none.
+// A folder that does not serve as a cache is none. What it shares with others,
+// the environment says.
 static LunaPlanSource open_source(const LunaOptionValue *options) {
   const char *folder = options[OPT_CACHE].string;
+  LunaCacheRemote remote = luna_cache_remote_from_environment();
   return (LunaPlanSource){
-      .cache = luna_cache_open(*folder ? folder : NULL, NULL),
+      .cache = luna_cache_open_shared(*folder ? folder : NULL, NULL, &remote),
       .takes_best = strcmp(options[OPT_PLAN_CACHE].string, "best") == 0,
   };
 }

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "luna/cache_remote.h"
 #include "luna/json.h"
 #include "luna/plan_cache.h"
 #include "luna/plan_check.h"
 #include "luna/plan_csv.h"
+#include "luna/prefix.h"
 #include "luna_plan_ranges.h"
 
 static const char usage[] =
@@ -290,11 +292,32 @@ static void print_summary(const LunaSolution *solution, bool with_rows) {
             (unsigned long long)solution->search_steps);
 }
 
+// What the cache shares with others, the environment says.
+static bool find_remote(const Arguments *arguments, LunaCacheRemote *remote,
+                        LunaError *error) {
+  enum { MESSAGE_BYTES = 1024 };
+  char message[MESSAGE_BYTES];
+  if (!arguments->has_cache) {
+    *remote = (LunaCacheRemote){0};
+    return true;
+  }
+  *remote = luna_cache_remote_from_environment();
+  if (!remote->helper)
+    remote->helper =
+        luna_prefix_path(arguments->arena, "bin/luna-cache-helper");
+  return luna_cache_remote_check(remote, message, sizeof message) ||
+         luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM, "%s",
+                        message);
+}
+
 static bool solve(const Arguments *arguments, LunaProblem *problem,
                   LunaSolution *solution, LunaError *error) {
+  LunaCacheRemote remote;
+  if (!find_remote(arguments, &remote, error))
+    return false;
   char *folder =
       arguments->has_cache ? luna_cache_choose_folder(arguments->cache) : NULL;
-  LunaCache *cache = luna_cache_open(folder, NULL);
+  LunaCache *cache = luna_cache_open_shared(folder, NULL, &remote);
   LunaPlanSource source = {cache, arguments->takes_best};
   bool ok =
       luna_plan_solve_from(source, problem, &arguments->plan, solution, error);

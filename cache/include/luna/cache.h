@@ -58,6 +58,9 @@ typedef struct LunaCacheKey {
   size_t record_bytes;
   /// True to store the value as it is, for bytes that do not compress.
   bool is_raw;
+  /// True if an entry that is not trusted is a miss: what is executed, or
+  /// believed without a check.
+  bool needs_trust;
 } LunaCacheKey;
 
 /// A value that was found; owned, to be freed by luna_cache_value_deinit.
@@ -65,8 +68,8 @@ typedef struct LunaCacheValue {
   const uint8_t *bytes;
   size_t length;
   /// True if nobody but this user and root can have written it: folder, entry
-  /// and the folders above belong to them, and are not writable by others. What
-  /// is executed, or believed without a check, must be.
+  /// and the folders above belong to them, and are not writable by others; or
+  /// if a trusted key has signed it (luna/cache_remote.h).
   bool is_trusted;
   void *storage;
 } LunaCacheValue;
@@ -77,6 +80,8 @@ typedef struct LunaCacheCounters {
   /// Of the misses: entries that were damaged, and digests that collided.
   uint64_t damaged, collisions;
   uint64_t stored, not_stored;
+  /// Of the hits: those that a server had (luna/cache_remote.h).
+  uint64_t fetched;
   /// Entries removed to keep the limits.
   uint64_t removed;
 } LunaCacheCounters;
