@@ -211,6 +211,8 @@ static LunaTensorDesc broadcast_desc(Random *random, int32_t type,
   int32_t d[4];
   for (int i = 0; i < 4; ++i)
     d[i] = one_in(random, 5) ? 1 : dims[i];
+  if (one_in(random, 5)) // padded
+    d[3] = random_in(random, 1, d[3]);
   return tensor_desc(type, d[0], d[1], d[2], d[3]);
 }
 

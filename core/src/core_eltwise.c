@@ -62,8 +62,18 @@ static void load_wide(const Operand *operand, int32_t rounding, int32_t *values,
   }
 }
 
-static void load_piece(const LunaEltwiseDesc *desc, const Operand *operand,
-                       const int32_t at[4], int32_t *values, int32_t count) {
+// Returns how many of `count` elements from at[3] on the operand has: all that
+// it repeats, else those that are not padding.
+static int32_t own_count(const LunaTensorDesc *desc, const int32_t at[4],
+                         int32_t count) {
+  int32_t left = desc->dims[3] - at[3];
+  if (desc->dims[3] == 1 || left >= count)
+    return count;
+  return left > 0 ? left : 0;
+}
+
+static void load_own(const LunaEltwiseDesc *desc, const Operand *operand,
+                     const int32_t at[4], int32_t *values, int32_t count) {
   const LunaTensorDesc *tensor = operand->desc;
   int32_t element = 0;
   for (int axis = 0; axis < 4; ++axis)
@@ -79,6 +89,16 @@ static void load_piece(const LunaEltwiseDesc *desc, const Operand *operand,
   if (operand->multiplier != 0)
     luna_core_scale_row(values, count, operand->multiplier, operand->shift,
                         desc->input_rounding);
+}
+
+// Padding is the zero point, of which nothing is left.
+static void load_piece(const LunaEltwiseDesc *desc, const Operand *operand,
+                       const int32_t at[4], int32_t *values, int32_t count) {
+  int32_t own = own_count(operand->desc, at, count);
+  if (own > 0)
+    load_own(desc, operand, at, values, own);
+  for (int32_t i = own; i < count; ++i)
+    values[i] = 0;
 }
 
 static void combine(int32_t kind, int32_t *values, const int32_t *others,

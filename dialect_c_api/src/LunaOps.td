@@ -307,7 +307,8 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     scales it by TOSA's apply_scale_32 with `lhs_multiplier` and `lhs_shift`
     (`rhs_…` likewise) and `input_rounding` (0 single, 1 double). `requant`
     requantises the 32-bit result. Up to four dimensions; a dimension of 1
-    broadcasts.
+    broadcasts. An input of 2 or more channels (the last dimension) may have
+    fewer than the output: its zero point pads it there.
   }];
   let arguments = (ins
     Luna_Shaped:$lhs, Luna_Shaped:$rhs, Luna_Shaped:$output,

@@ -224,12 +224,15 @@ static MlirLogicalResult verify_eltwise(MlirOperation op) {
     MlirType input = mlirValueGetType(mlirOperationGetOperand(op, i));
     if (!has_rank(input, rank))
       return luna_emit_error(op, "operands differ in rank");
-    for (intptr_t d = 0; d < rank; ++d)
-      if (dim(input, d) != dim(output, d) && dim(input, d) != 1)
+    for (intptr_t d = 0; d < rank; ++d) {
+      bool is_padded =
+          d == rank - 1 && dim(input, d) > 0 && dim(input, d) < dim(output, d);
+      if (dim(input, d) != dim(output, d) && dim(input, d) != 1 && !is_padded)
         return luna_emit_error(op,
                                "operand %zd does not broadcast to the "
                                "output in dimension %zd",
                                (ssize_t)i, (ssize_t)d);
+    }
   }
   return success();
 }

@@ -233,9 +233,26 @@ func.func @eltwise_ranks(%x: memref<1x4xi8>, %y: memref<4xi8>, %o: memref<1x4xi3
 
 // -----
 
-func.func @eltwise_broadcast(%x: memref<2x4xi8>, %y: memref<2x3xi8>, %o: memref<2x4xi32>) {
+func.func @eltwise_broadcast(%x: memref<2x4xi8>, %y: memref<2x5xi8>, %o: memref<2x4xi32>) {
   // expected-error@+1 {{operand 1 does not broadcast to the output in dimension 1}}
-  luna.add ins(%x, %y : memref<2x4xi8>, memref<2x3xi8>) outs(%o : memref<2x4xi32>) {requant = #luna.requant<>}
+  luna.add ins(%x, %y : memref<2x4xi8>, memref<2x5xi8>) outs(%o : memref<2x4xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+// Only channels are padded.
+func.func @eltwise_rows(%x: memref<4x4xi8>, %y: memref<3x4xi8>, %o: memref<4x4xi32>) {
+  // expected-error@+1 {{operand 1 does not broadcast to the output in dimension 0}}
+  luna.add ins(%x, %y : memref<4x4xi8>, memref<3x4xi8>) outs(%o : memref<4x4xi32>) {requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @eltwise_no_channels(%x: memref<4x4xi8>, %y: memref<4x0xi8>, %o: memref<4x4xi32>) {
+  // expected-error@+1 {{operand 1 does not broadcast to the output in dimension 1}}
+  luna.add ins(%x, %y : memref<4x4xi8>, memref<4x0xi8>) outs(%o : memref<4x4xi32>) {requant = #luna.requant<>}
   return
 }
 

@@ -93,6 +93,13 @@ func.func @eltwise(%x: tensor<2x3xi8>, %y: tensor<1x3xi8>, %o: tensor<2x3xi8>) -
   return %c : tensor<2x3xi8>
 }
 
+// CHECK-LABEL: func.func @eltwise_padded
+// CHECK: luna.add ins(%{{.*}}, %{{.*}} : memref<2x4xi8>, memref<2x3xi8>) outs(%{{.*}} : memref<2x4xi32>)
+func.func @eltwise_padded(%x: memref<2x4xi8>, %y: memref<2x3xi8>, %o: memref<2x4xi32>) {
+  luna.add ins(%x, %y : memref<2x4xi8>, memref<2x3xi8>) outs(%o : memref<2x4xi32>) {requant = #luna.requant<>}
+  return
+}
+
 // CHECK-LABEL: func.func @eltwise_memref
 // CHECK: luna.add ins(%{{.*}}, %{{.*}} : memref<4xi8>, memref<4xi8>) outs(%{{.*}} : memref<4xi32>) {requant = #luna.requant<>}
 func.func @eltwise_memref(%x: memref<4xi8>, %o: memref<4xi32>) {

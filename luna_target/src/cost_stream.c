@@ -15,14 +15,19 @@ static uint64_t byte_count(const LunaTensorDesc *desc) {
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-// One launch on the unit.
-static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
+static LunaCost launches_cost(const LunaMachine *machine, uint64_t launches,
+                              uint64_t cycles) {
   return (LunaCost){.unit_cycles = cycles,
-                    .host_cycles = machine->host_cycles_per_launch,
-                    .launches = 1};
+                    .host_cycles = launches * machine->host_cycles_per_launch,
+                    .launches = launches};
 }
 
-// One vector launch, or on the core one requantisation for each scale and one
+// One launch on the unit.
+static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
+  return launches_cost(machine, 1, cycles);
+}
+
+// Vector launches, or on the core one requantisation for each scale and one
 // operation an element.
 LunaCost luna_cost_eltwise(const LunaMachine *machine,
                            const LunaEltwiseDesc *desc) {
@@ -35,8 +40,10 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
         luna_cycles_for(count * widest, machine->vector_bytes_per_cycle);
     uint64_t write = luna_cycles_for(byte_count(&desc->output),
                                      machine->write_bytes_per_cycle);
-    return unit_cost(machine,
-                     machine->vector_launch_cycles + larger(read, write));
+    uint64_t launches = (uint64_t)luna_eltwise_launches(desc);
+    return launches_cost(machine, launches,
+                         launches * machine->vector_launch_cycles +
+                             larger(read, write));
   }
   uint64_t scales = (uint64_t)(desc->lhs_multiplier != 0) +
                     (uint64_t)(desc->rhs_multiplier != 0) +

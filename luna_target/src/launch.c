@@ -155,6 +155,16 @@ bool luna_requant_is_native(const LunaMachine *machine,
   return false;
 }
 
+static bool is_padded(const LunaTensorDesc *input,
+                      const LunaTensorDesc *output) {
+  return input->dims[3] != 1 && input->dims[3] < output->dims[3];
+}
+
+int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc) {
+  return 1 + is_padded(&desc->lhs, &desc->output) +
+         is_padded(&desc->rhs, &desc->output);
+}
+
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc) {
   bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;

@@ -131,6 +131,15 @@ static void eltwise_runs_on_the_unit_or_on_the_core(void) {
   LunaCost cost = luna_cost_eltwise(&machine, &desc);
   CHECK_EQ(cost.unit_cycles, 534 + 64 / 8);
   CHECK_EQ(cost.host_cycles, 10);
+  CHECK_EQ(cost.launches, 1);
+  // The channels that an input has not are a launch of their own.
+  desc.rhs.dims[3] = 6;
+  cost = luna_cost_eltwise(&machine, &desc);
+  CHECK_EQ(cost.unit_cycles, 2 * 534 + 64 / 8);
+  CHECK_EQ(cost.host_cycles, 2 * 10);
+  CHECK_EQ(cost.launches, 2);
+  desc.rhs.dims[3] = 1;
+  CHECK_EQ(luna_eltwise_launches(&desc), 1);
   desc.lhs_multiplier = desc.rhs_multiplier = 1 << 30;
   desc.requant.mode = LUNA_REQUANT_MULTIPLIER;
   CHECK(!luna_eltwise_is_native(&machine, &desc));

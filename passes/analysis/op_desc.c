@@ -150,7 +150,7 @@ LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
 
 static void broadcast(LunaTensorDesc *input, const LunaTensorDesc *output) {
   for (int i = 0; i < 4; ++i)
-    if (input->dims[i] != output->dims[i]) {
+    if (input->dims[i] == 1 && output->dims[i] != 1) {
       input->dims[i] = output->dims[i];
       input->strides[i] = 0;
     }

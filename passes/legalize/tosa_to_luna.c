@@ -4,7 +4,8 @@
 // be scf or tosa, bodies are rewritten too. Out: luna ops in destination style
 // on tensor.empty; every other op remains for the host core. An operator
 // absorbs its successors (rescale, clamp, requantisation in floating point),
-// the scaling of its inputs, and pads and slices before a convolution.
+// the scaling of its inputs, pads and slices before a convolution, and pads
+// before a max pooling or of the channels of an elementwise operator.
 // docs/operators.md lists the conversions. Refuses: nothing. No options.
 // Example: lit_tests/passes/tosa-to-luna/doc.mlir.
 

@@ -1,7 +1,7 @@
 #include "luna-c/ops.h"
 #include "tosa_to_luna.h"
 
-enum { MAX_RANK = 4 };
+enum { MAX_RANK = 4, CHANNELS_MIN = 2 };
 
 // An operand of an elementwise operator: int8 or int16, scaled to 32 bits.
 typedef struct Input {
@@ -72,6 +72,33 @@ static bool read_input(MlirValue operand, Input *input) {
   return true;
 }
 
+// Returns true if `pad` appends `zero_point` to the last dimension, and nothing
+// else. One channel is repeated rather than padded.
+static bool pads_channels(MlirOperation pad, int64_t zero_point) {
+  MlirValue input = mlirOperationGetOperand(pad, 0);
+  int64_t rank = luna_tosa_rank(input), pads[2 * MAX_RANK], value = 0;
+  if (rank < 1 || rank > MAX_RANK ||
+      luna_tosa_dim(input, rank - 1) < CHANNELS_MIN ||
+      !luna_tosa_list(mlirOperationGetOperand(pad, 1), pads, 2 * rank) ||
+      !luna_tosa_scalar(mlirOperationGetOperand(pad, 2), &value) ||
+      value != zero_point || pads[2 * rank - 1] < 0)
+    return false;
+  for (int64_t i = 0; i < 2 * rank - 1; ++i)
+    if (pads[i] != 0)
+      return false;
+  return true;
+}
+
+// Takes a pad of the channels, which only this operator reads, into it. What
+// scales it is `operand`, or the pad itself.
+static void absorb_pad(MlirValue operand, Input *input) {
+  MlirOperation pad = luna_defining_op(input->value);
+  if (!mlirOperationIsNull(pad) && luna_op_is(pad, LUNA_OP_TOSA_PAD) &&
+      luna_is_used_once(operand) && luna_is_used_once(input->value) &&
+      pads_channels(pad, input->zero_point))
+    input->value = mlirOperationGetOperand(pad, 0);
+}
+
 static const char *unit_name(MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_TOSA_ADD))
     return "luna.add";
@@ -131,6 +158,8 @@ bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain) {
     return false;
   if (lhs.picky && rhs.picky && lhs.rounding != rhs.rounding)
     return false;
+  absorb_pad(mlirOperationGetOperand(op, 0), &lhs);
+  absorb_pad(mlirOperationGetOperand(op, 1), &rhs);
   MlirContext context = mlirOperationGetContext(op);
   add_input(&spec, context, &lhs, lhs_names);
   add_input(&spec, context, &rhs, rhs_names);

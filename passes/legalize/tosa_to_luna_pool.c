@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "luna-c/ops.h"
 #include "tosa_to_luna.h"
 
@@ -22,6 +24,27 @@ static bool read_pool(MlirOperation op, bool average, Pool *pool) {
           luna_tosa_scalar(mlirOperationGetOperand(op, 2), &pool->output_zp));
 }
 
+// Takes a pad with the lowest value into the padding of a max pooling, which
+// alone reads it: that is no larger than any element, and each window has one.
+static void absorb_pad(Pool *pool) {
+  MlirOperation pad = luna_defining_op(pool->input);
+  int64_t pads[8], value = 0, sums[4];
+  int64_t lowest = -(INT64_C(1) << (luna_tosa_width(pool->input) - 1));
+  if (mlirOperationIsNull(pad) || !luna_op_is(pad, LUNA_OP_TOSA_PAD) ||
+      !luna_is_used_once(pool->input) ||
+      !luna_tosa_list(mlirOperationGetOperand(pad, 1), pads, 8) ||
+      !luna_tosa_scalar(mlirOperationGetOperand(pad, 2), &value) ||
+      value != lowest || pads[0] || pads[1] || pads[6] || pads[7])
+    return;
+  for (int i = 0; i < 4; ++i) {
+    sums[i] = pool->pad[i] + pads[2 + i];
+    if (pads[2 + i] < 0 || sums[i] >= pool->kernel[i / 2])
+      return;
+  }
+  memcpy(pool->pad, sums, sizeof sums);
+  pool->input = mlirOperationGetOperand(pad, 0);
+}
+
 bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
   MlirOperation op = chain->root;
   bool average = luna_op_is(op, LUNA_OP_TOSA_AVG_POOL2D);
@@ -29,6 +52,8 @@ bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
   if ((!average && !luna_op_is(op, LUNA_OP_TOSA_MAX_POOL2D)) ||
       !read_pool(op, average, &pool))
     return false;
+  if (!average)
+    absorb_pad(&pool);
   MlirContext context = mlirOperationGetContext(op);
   LunaTosaUnit spec = {
       .name = average ? "luna.avg_pool2d" : "luna.max_pool2d",

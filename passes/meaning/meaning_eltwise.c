@@ -9,11 +9,34 @@ typedef struct Scale {
   int32_t zero_point, multiplier, shift, rounding;
 } Scale;
 
-// The element of an input, an i64, less its zero point and scaled.
-static MlirValue scaled_input(LunaMeaning *m, MlirValue value,
-                              const Scale *scale) {
+static bool is_padded(const LunaMeaning *m, MlirValue input) {
+  int64_t last = m->loops.loops.rank - 1;
+  return last >= 0 && luna_extent(input, last) != 1 &&
+         luna_extent(input, last) < m->loops.loops.dims[last];
+}
+
+// The element of a padded input, an i64, less its zero point: 0 where it has
+// none.
+static MlirValue padded_input(LunaMeaning *m, MlirValue input,
+                              int32_t zero_point) {
   const LunaBuilder *b = &m->b;
-  value = luna_meaning_centre(m, value, b->i64, scale->zero_point);
+  int64_t last = m->loops.loops.rank - 1;
+  MlirValue at[4];
+  for (int64_t i = 0; i <= last; ++i)
+    at[i] = luna_extent(input, i) == 1 ? luna_scalar_index(b, 0)
+                                       : luna_generic_index(&m->loops, i);
+  MlirValue end = luna_scalar_index(b, luna_extent(input, last));
+  MlirValue is_own = luna_scalar_compare(b, LUNA_LT, at[last], end);
+  at[last] = luna_scalar_min(
+      b, at[last], luna_scalar_index(b, luna_extent(input, last) - 1));
+  MlirValue own = luna_meaning_centre(m, luna_scalar_extract(b, input, at),
+                                      b->i64, zero_point);
+  return luna_scalar_select(b, is_own, own, luna_scalar_int(b, b->i64, 0));
+}
+
+// The element of an input, an i64, scaled.
+static MlirValue scaled(LunaMeaning *m, MlirValue value, const Scale *scale) {
+  const LunaBuilder *b = &m->b;
   return scale->multiplier == 0
              ? value
              : luna_meaning_scale(
@@ -32,11 +55,21 @@ MlirValue luna_meaning_eltwise(LunaMeaning *m, const LunaEltwiseDesc *desc) {
                       desc->lhs_shift, desc->input_rounding};
   const Scale right = {desc->rhs_zero_point, desc->rhs_multiplier,
                        desc->rhs_shift, desc->input_rounding};
-  MlirValue x = luna_generic_input(&m->loops, m->operands[LEFT]);
-  MlirValue y = luna_generic_input(&m->loops, m->operands[RIGHT]);
-  x = scaled_input(m, x, &left);
-  y = scaled_input(m, y, &right);
-  MlirValue result = luna_scalar(b, names[desc->kind], x, y);
+  const Scale *scales[] = {&left, &right};
+  MlirValue values[2];
+  // All inputs come before the first op of the body.
+  for (int i = 0; i < 2; ++i)
+    if (!is_padded(m, m->operands[i]))
+      values[i] = luna_generic_input(&m->loops, m->operands[i]);
+  for (int i = 0; i < 2; ++i) {
+    int32_t zero_point = scales[i]->zero_point;
+    values[i] = is_padded(m, m->operands[i])
+                    ? padded_input(m, m->operands[i], zero_point)
+                    : luna_meaning_centre(m, values[i], b->i64, zero_point);
+    values[i] = scaled(m, values[i], scales[i]);
+  }
+  MlirValue result =
+      luna_scalar(b, names[desc->kind], values[LEFT], values[RIGHT]);
   // The unit's numbers have 32 bits.
   result = luna_scalar_resize(b, luna_scalar_resize(b, result, b->i32), b->i64);
   return luna_meaning_requant(m, &desc->requant, result, (MlirValue){NULL},

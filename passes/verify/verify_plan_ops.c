@@ -195,13 +195,26 @@ static bool accesses_alike(MlirOperation op, MlirValue a, MlirValue b) {
          (has_maps || luna_op_is(op, LUNA_OP_LINALG_MAP));
 }
 
+// Returns true if two operands have the same elements in the same shape.
+static bool are_shaped_alike(MlirType a, MlirType b) {
+  intptr_t rank = mlirShapedTypeGetRank(a);
+  bool is_alike = rank == mlirShapedTypeGetRank(b) &&
+                  mlirTypeEqual(mlirShapedTypeGetElementType(a),
+                                mlirShapedTypeGetElementType(b));
+  for (intptr_t i = 0; is_alike && i < rank; ++i)
+    is_alike = mlirShapedTypeGetDimSize(a, i) == mlirShapedTypeGetDimSize(b, i);
+  return is_alike;
+}
+
 // Returns true if the operator may overwrite its inputs: elementwise ones of
 // the core and of the unit. What the body of one loads is read in any order.
 static bool may_work_in_place(MlirOperation op, const LunaVerifyEffect *a,
                               const LunaVerifyEffect *b) {
   const LunaUnitOp *unit = luna_unit_of(op);
   if (unit)
-    return !luna_op_is_tiled(op) && unit->unit_class != LUNA_UNIT_POOL;
+    return !luna_op_is_tiled(op) && unit->unit_class != LUNA_UNIT_POOL &&
+           are_shaped_alike(mlirValueGetType(a->value),
+                            mlirValueGetType(b->value));
   return !luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
          (!a->is_captured && !b->is_captured &&
           accesses_alike(op, a->value, b->value));

@@ -10,12 +10,13 @@
 // Elementwise sums, differences and products, by rows of the innermost
 // dimension.
 
+// Channels that an operand has not are padded.
 static bool broadcasts_to(const LunaTensorDesc *desc,
                           const LunaTensorDesc *output) {
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 3; ++i)
     if (desc->dims[i] != 1 && desc->dims[i] != output->dims[i])
       return false;
-  return true;
+  return desc->dims[3] >= 1 && desc->dims[3] <= output->dims[3];
 }
 
 const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc,
@@ -44,11 +45,14 @@ const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc,
 }
 
 // An operand whose extents of 1 are repeated along the output.
-static LunaTensorDesc broadcast(const LunaTensorDesc *desc) {
+static LunaTensorDesc broadcast(const LunaTensorDesc *desc,
+                                const LunaTensorDesc *output) {
   LunaTensorDesc wide = *desc;
   for (int i = 0; i < 4; ++i)
-    if (desc->dims[i] == 1)
+    if (desc->dims[i] == 1) {
       wide.strides[i] = 0;
+      wide.dims[i] = output->dims[i];
+    }
   return wide;
 }
 
@@ -78,10 +82,14 @@ static void combine_rows(int32_t kind, int64_t *restrict lhs,
   }
 }
 
+// Padding is the zero point, so nothing is left of it.
 static void load_row(int64_t *row, const void *data, const LunaTensorDesc *desc,
                      const LunaRow *at, int32_t count, int32_t zero_point) {
+  int32_t own = desc->dims[3];
   luna_load_longs(row, luna_element(data, desc, at->i, at->j, at->k, 0),
-                  desc->type, desc->strides[3], count, zero_point);
+                  desc->type, desc->strides[3], own, zero_point);
+  for (int32_t i = own; i < count; ++i)
+    row[i] = 0;
 }
 
 void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
@@ -90,7 +98,8 @@ void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
   if (!luna_has_rows(out->dims))
     return;
   LunaArena arena = {0};
-  LunaTensorDesc left = broadcast(&desc->lhs), right = broadcast(&desc->rhs);
+  LunaTensorDesc left = broadcast(&desc->lhs, out);
+  LunaTensorDesc right = broadcast(&desc->rhs, out);
   int32_t count = out->dims[3];
   int64_t *a = LUNA_ARENA_ARRAY(&arena, int64_t, count);
   int64_t *b = LUNA_ARENA_ARRAY(&arena, int64_t, count);
@@ -147,6 +156,8 @@ static void pass_unit_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
   uint64_t write = luna_sim_port_cycles(
       count * (uint64_t)luna_element_bytes(desc->output.type),
       machine->write_bytes_per_cycle);
+  for (int32_t i = 1; i < luna_eltwise_launches(desc); ++i)
+    luna_sim_clock_launch(sim, machine->vector_launch_cycles);
   luna_sim_clock_launch(sim, machine->vector_launch_cycles +
                                  (read > write ? read : write));
 }

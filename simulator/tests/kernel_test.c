@@ -119,6 +119,8 @@ static Tensor random_operand(Random *random, const int32_t dims[4],
   int32_t d[4];
   for (int i = 0; i < 4; ++i)
     d[i] = random_in(random, 0, 4) == 0 ? 1 : dims[i];
+  if (random_in(random, 0, 3) == 0) // padded
+    d[3] = random_in(random, 1, d[3]);
   Tensor tensor = tensor_random(random, type, d[0], d[1], d[2], d[3]);
   if (type == LUNA_TYPE_I32)
     tensor_fill(random, &tensor, -1000, 1000);
@@ -177,7 +179,9 @@ static int64_t eltwise_input(const Tensor *tensor, const int32_t at[4],
   int32_t i[4];
   for (int k = 0; k < 4; ++k)
     i[k] = tensor->desc.dims[k] == 1 ? 0 : at[k];
-  int64_t value = tensor_get(tensor, i[0], i[1], i[2], i[3]) - zero_point;
+  int64_t value = i[3] < tensor->desc.dims[3]
+                      ? tensor_get(tensor, i[0], i[1], i[2], i[3]) - zero_point
+                      : 0;
   return multiplier == 0
              ? value
              : (int32_t)tosa_apply_scale(value, multiplier, shift, rounding);

@@ -142,7 +142,16 @@ static void elementwise_operands_broadcast(void) {
   expect(luna_sim_judge_eltwise(&desc, &none),
          "operand is not int8, int16 or int32");
   desc = sound;
-  desc.rhs.dims[3] = 2;
+  desc.rhs.dims[3] = 2; // padded
+  CHECK(luna_sim_judge_eltwise(&desc, &none) == NULL);
+  desc.rhs.dims[3] = 5;
+  expect(luna_sim_judge_eltwise(&desc, &none),
+         "operand does not broadcast to the output");
+  desc.rhs.dims[3] = 0;
+  expect(luna_sim_judge_eltwise(&desc, &none),
+         "operand does not broadcast to the output");
+  desc = sound;
+  desc.rhs.dims[2] = 2;
   expect(luna_sim_judge_eltwise(&desc, &none),
          "operand does not broadcast to the output");
   desc = sound;

@@ -120,6 +120,23 @@ func.func @add(%x: memref<2x8xi8>, %y: memref<1x8xi8>, %o: memref<2x8xi8>) {
 
 // -----
 
+// Channels that an input has not are its zero point: nothing is added.
+// CHECK-LABEL: func.func @padded
+// CHECK: linalg.generic {{.*}} ins(%arg0 : memref<2x8xi8>) outs(%arg2 : memref<2x8xi8>)
+// CHECK: %[[ROW:.*]] = linalg.index 0
+// CHECK: %[[C:.*]] = linalg.index 1
+// CHECK: %[[OWN:.*]] = arith.cmpi slt, %[[C]], %c6
+// CHECK: %[[AT:.*]] = arith.minsi %[[C]], %c5
+// CHECK: memref.load %arg1[%[[ROW]], %[[AT]]]
+// CHECK: arith.select %[[OWN]], %{{.*}}, %c0_i64
+func.func @padded(%x: memref<2x8xi8>, %y: memref<2x6xi8>, %o: memref<2x8xi8>) {
+  luna.add ins(%x, %y : memref<2x8xi8>, memref<2x6xi8>) outs(%o : memref<2x8xi8>)
+      {rhs_zp = -128 : i32, requant = #luna.requant<mode = shift, shift = 1>}
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @sub_and_mul
 // CHECK: linalg.generic
 // CHECK: arith.subi %{{.*}} : i64

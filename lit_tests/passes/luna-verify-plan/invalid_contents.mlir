@@ -410,3 +410,21 @@ func.func @one_of_two_conditions(%v: i8, %c: i1, %d: i1, %o: memref<64xi8, #p>) 
   }
   return
 }
+
+// -----
+
+// In place, but the input has fewer channels: what is written first is read
+// later.
+#s = #luna.memory<shared>
+func.func @padded_in_place(%v: i8) attributes {luna.arena_bytes = 64} {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<32xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 32, kind = tensor>} : memref<4x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<32xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%b : memref<4x8xi8, #s>)
+  %x = memref.view %a[%c0][] : memref<32xi8, #s> to memref<4x6xi8, #s>
+  %o = memref.view %a[%c0][] : memref<32xi8, #s> to memref<4x8xi8, #s>
+  // expected-error @+1 {{uses buffer 0 and buffer 0 at once, which overlap}}
+  luna.add ins(%b, %x : memref<4x8xi8, #s>, memref<4x6xi8, #s>) outs(%o : memref<4x8xi8, #s>) {requant = #luna.requant<mode = shift>}
+  return
+}

@@ -134,6 +134,28 @@ func.func @add(%x: tensor<1x4xi8>, %y: tensor<1x4xi8>) -> tensor<1x4xi8> {
   return %r : tensor<1x4xi8>
 }
 
+// Channels padded with the zero point are the sum's padding.
+// CHECK-LABEL: func.func @add_of_padded_channels
+// CHECK-NOT: tosa.pad
+// CHECK: luna.add ins(%arg0, %arg1 : tensor<2x3xi8>, tensor<2x4xi8>) outs(%{{.*}} : tensor<2x4xi8>)
+// CHECK-SAME: lhs_zp = -128
+// CHECK-NOT: tosa.
+func.func @add_of_padded_channels(%x: tensor<2x3xi8>, %y: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 0, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<2x3xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r : tensor<2x4xi8>
+}
+
 // A cast is an unscaled input.
 // CHECK-LABEL: func.func @sub_of_casts
 // CHECK-SAME: (%[[X:.*]]: tensor<1x4xi8>, %[[Y:.*]]: tensor<1x1xi8>)

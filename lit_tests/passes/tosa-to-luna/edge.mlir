@@ -614,6 +614,178 @@ func.func @pad_alone(%x: tensor<1x8x8x1xi8>, %w: tensor<1x3x3x1xi8>) -> tensor<1
   return %a : tensor<1x8x8x1xi32>
 }
 
+// Two channels are the fewest that can be padded: one is repeated.
+// CHECK-LABEL: func.func @sum_of_two_padded_channels
+// CHECK: luna.add ins(%arg0, %arg1 : tensor<2x2xi8>, tensor<2x4xi8>)
+func.func @sum_of_two_padded_channels(%x: tensor<2x2xi8>, %y: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 0, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<2x2xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r : tensor<2x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_one_padded_channel
+// CHECK: tosa.pad
+// CHECK: luna.add ins(%{{.*}}, %arg1 : tensor<2x4xi8>, tensor<2x4xi8>)
+func.func @sum_of_one_padded_channel(%x: tensor<2x1xi8>, %y: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 0, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<2x1xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r : tensor<2x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_channels_padded_in_front
+// CHECK: tosa.pad
+// CHECK: luna.add ins(%{{.*}}, %arg1 : tensor<2x4xi8>, tensor<2x4xi8>)
+func.func @sum_of_channels_padded_in_front(%x: tensor<2x3xi8>, %y: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 1, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<2x3xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r : tensor<2x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_padded_rows
+// CHECK: tosa.pad
+// CHECK: luna.add ins(%{{.*}}, %arg1 : tensor<2x4xi8>, tensor<2x4xi8>)
+func.func @sum_of_padded_rows(%x: tensor<1x3xi8>, %y: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %s = tosa.const_shape {values = dense<[0, 1, 0, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<1x3xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r : tensor<2x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_channels_padded_with_another_value
+// CHECK: tosa.pad
+// CHECK: luna.add ins(%{{.*}}, %arg1 : tensor<2x4xi8>, tensor<2x4xi8>)
+func.func @sum_of_channels_padded_with_another_value(%x: tensor<2x3xi8>, %y: tensor<2x4xi8>) -> tensor<2x4xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 0, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<2x3xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r : tensor<2x4xi8>
+}
+
+// CHECK-LABEL: func.func @sum_of_padded_channels_that_are_a_result
+// CHECK: tosa.pad
+// CHECK: luna.add ins(%{{.*}}, %arg1 : tensor<2x4xi8>, tensor<2x4xi8>)
+func.func @sum_of_padded_channels_that_are_a_result(%x: tensor<2x3xi8>, %y: tensor<2x4xi8>) -> (tensor<2x4xi8>, tensor<2x4xi8>) {
+  %s = tosa.const_shape {values = dense<[0, 0, 0, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<2x3xi8>, !tosa.shape<4>, tensor<1xi8>) -> tensor<2x4xi8>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "tosa.const"() <{values = dense<20> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %a = tosa.rescale %p, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %b = tosa.rescale %y, %m, %n, %xz, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<2x4xi32>
+  %c = tosa.add %a, %b : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+  %t = "tosa.const"() <{values = dense<40> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %c, %m, %t, %z, %xz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<2x4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<2x4xi8>
+  return %r, %p : tensor<2x4xi8>, tensor<2x4xi8>
+}
+
+// A pad with the lowest value is the padding of a max pooling.
+// CHECK-LABEL: func.func @max_pool_of_padded_rows
+// CHECK-NOT: tosa.
+// CHECK: luna.max_pool2d ins(%arg0 : tensor<1x4x4x2xi8>)
+// CHECK-SAME: pad = array<i64: 1, 1, 1, 0>
+func.func @max_pool_of_padded_rows(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x3x2xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 1, 0, 0, 0, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<1x4x4x2xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x5x4x2xi8>
+  %r = tosa.max_pool2d %p {kernel = array<i64: 3, 3>, pad = array<i64: 0, 1, 1, 0>, stride = array<i64: 1, 1>} : (tensor<1x5x4x2xi8>) -> tensor<1x4x3x2xi8>
+  return %r : tensor<1x4x3x2xi8>
+}
+
+// CHECK-LABEL: func.func @max_pool_of_zeros
+// CHECK: tosa.pad
+// CHECK: luna.max_pool2d ins(%{{.*}} : tensor<1x5x5x2xi8>)
+func.func @max_pool_of_zeros(%x: tensor<1x4x4x2xi8>) -> tensor<1x3x3x2xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 1, 0, 0, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %v = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<1x4x4x2xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x5x5x2xi8>
+  %r = tosa.max_pool2d %p {kernel = array<i64: 3, 3>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x5x5x2xi8>) -> tensor<1x3x3x2xi8>
+  return %r : tensor<1x3x3x2xi8>
+}
+
+// CHECK-LABEL: func.func @max_pool_of_a_window_of_padding
+// CHECK: tosa.pad
+// CHECK: luna.max_pool2d ins(%{{.*}} : tensor<1x6x5x2xi8>)
+func.func @max_pool_of_a_window_of_padding(%x: tensor<1x4x4x2xi8>) -> tensor<1x5x3x2xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 2, 0, 0, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<1x4x4x2xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x6x5x2xi8>
+  %r = tosa.max_pool2d %p {kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x5x2xi8>) -> tensor<1x5x3x2xi8>
+  return %r : tensor<1x5x3x2xi8>
+}
+
+// CHECK-LABEL: func.func @max_pool_of_padded_channels
+// CHECK: tosa.pad
+// CHECK: luna.max_pool2d ins(%{{.*}} : tensor<1x5x5x2xi8>)
+func.func @max_pool_of_padded_channels(%x: tensor<1x4x4x1xi8>) -> tensor<1x3x3x2xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 1, 0, 0, 1, 0, 1]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<1x4x4x1xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x5x5x2xi8>
+  %r = tosa.max_pool2d %p {kernel = array<i64: 3, 3>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x5x5x2xi8>) -> tensor<1x3x3x2xi8>
+  return %r : tensor<1x3x3x2xi8>
+}
+
+// An average counts its padding.
+// CHECK-LABEL: func.func @average_of_padded_rows
+// CHECK: tosa.pad
+// CHECK: luna.avg_pool2d ins(%{{.*}} : tensor<1x5x5x2xi8>)
+func.func @average_of_padded_rows(%x: tensor<1x4x4x2xi8>) -> tensor<1x3x3x2xi8> {
+  %s = tosa.const_shape {values = dense<[0, 0, 1, 0, 0, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %v = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %p = tosa.pad %x, %s, %v : (tensor<1x4x4x2xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<1x5x5x2xi8>
+  %r = tosa.avg_pool2d %p, %v, %v {acc_type = i32, kernel = array<i64: 3, 3>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x5x5x2xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x3x3x2xi8>
+  return %r : tensor<1x3x3x2xi8>
+}
+
 // CHECK-LABEL: func.func @pad_before_a_padded_convolution
 // CHECK-NOT: tosa.pad
 // CHECK-NOT: tosa.slice

@@ -161,7 +161,9 @@ typedef enum LunaEltwiseKind {
 
 /// out = requant(op(scale(lhs - zero), scale(rhs - zero))) where scale is
 /// apply_scale_32 with the given multiplier and shift; multiplier 0 leaves the
-/// input unscaled.
+/// input unscaled. Inputs repeat along dimensions of 1. One that has two or
+/// more elements in the last dimension, and fewer than the output, is padded
+/// there with its zero point.
 typedef struct LunaEltwiseDesc {
   int32_t kind;
   LunaTensorDesc lhs, rhs, output;

@@ -107,6 +107,10 @@ bool luna_requant_is_native(const LunaMachine *machine,
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc);
 
+/// Returns the number of launches of an elementwise operator on the unit: one,
+/// and one more for each input that is padded, for the channels it has not.
+int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc);
+
 /// Returns the bytes that a launch occupies in the unit's input and weight
 /// buffers, with the alignment of the machine.
 int64_t luna_launch_input_bytes(const LunaMachine *machine,
