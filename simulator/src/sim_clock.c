@@ -12,7 +12,20 @@ void luna_sim_add_event(LunaSimulator *sim, const LunaTimelineEvent *event) {
 }
 
 void luna_sim_clock_begin(LunaSimulator *sim, int32_t op) {
-  sim->work = (LunaSimWork){.op = op, .begin_cycles = sim->clocks.core};
+  sim->work = (LunaSimWork){
+      .op = op, .is_open = true, .begin_cycles = sim->clocks.core};
+}
+
+bool luna_sim_clock_join(LunaSimulator *sim) {
+  bool is_alone = !sim->work.is_open;
+  if (is_alone)
+    luna_sim_clock_begin(sim, LUNA_NO_ID);
+  return is_alone;
+}
+
+void luna_sim_clock_leave(LunaSimulator *sim, bool is_alone) {
+  if (is_alone)
+    luna_sim_clock_end(sim);
 }
 
 void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles) {
@@ -48,6 +61,7 @@ static void add_bar(LunaSimulator *sim, LunaTimelineRow row, uint64_t begin,
 
 void luna_sim_clock_end(LunaSimulator *sim) {
   const LunaSimWork *work = &sim->work;
+  sim->work.is_open = false;
   add_bar(sim, LUNA_ROW_HOST, work->begin_cycles, work->core_cycles);
   add_bar(sim, LUNA_ROW_COMPUTE, work->begin_cycles + work->core_cycles,
           work->unit_cycles);

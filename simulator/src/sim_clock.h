@@ -12,6 +12,12 @@
 /// Starts the account of operator `op`.
 void luna_sim_clock_begin(LunaSimulator *sim, int32_t op);
 
+/// Takes part in the account that is open; without one, starts one of no
+/// operator and returns true, for luna_sim_clock_leave to end. A port below a
+/// runtime without checks has no other.
+bool luna_sim_clock_join(LunaSimulator *sim);
+void luna_sim_clock_leave(LunaSimulator *sim, bool is_alone);
+
 /// The core works for `cycles`.
 void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/unit_port.h"
 #include "sim_access.h"
 #include "sim_active.h"
 #include "sim_clock.h"
@@ -152,23 +153,31 @@ static void copy_ids(LunaSimTransfer *transfer, const int32_t *ids) {
   }
 }
 
-int32_t luna_rt_dma_start(const LunaDmaDesc *desc, const int32_t *ids,
-                          void *target, const void *source) {
-  LunaSimulator *sim = luna_sim_active(luna_ids_op(ids));
+// A simulator that knows no memory checks none.
+static void begin_transfer(LunaSimulator *sim, LunaSimTransfer *transfer) {
+  const LunaDmaDesc *desc = &transfer->desc;
+  check_engine(sim, transfer);
+  if (desc->bytes > 0 && sim->ranges.count == 0) {
+    transfer->can_move = true;
+  } else if (desc->bytes > 0) {
+    occupy_ends(sim, transfer);
+  } else {
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
+                    luna_sim_place_of_op(luna_ids_op(transfer->ids)),
+                    "transfer of %d bytes, must be at least 1", desc->bytes);
+    transfer->desc.bytes = 0;
+  }
+}
+
+int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
+                                 const void *source) {
+  LunaSimulator *sim = luna_sim_any_active();
   LunaSimTransfer transfer = {.desc = *desc,
                               .token = ++sim->last_token,
                               .target = target,
                               .source = source};
-  copy_ids(&transfer, ids);
-  check_engine(sim, &transfer);
-  if (desc->bytes > 0) {
-    occupy_ends(sim, &transfer);
-  } else {
-    luna_sim_hazard(sim, LUNA_HAZARD_BAD_DESCRIPTOR,
-                    luna_sim_place_of_op(luna_ids_op(ids)),
-                    "transfer of %d bytes, must be at least 1", desc->bytes);
-    transfer.desc.bytes = 0;
-  }
+  copy_ids(&transfer, sim->announced);
+  begin_transfer(sim, &transfer);
   occupy_engine(sim, &transfer);
   *LUNA_VECTOR_ADD(&sim->run_arena, &sim->transfers) = transfer;
   return transfer.token;
@@ -181,6 +190,8 @@ static void deliver(LunaSimulator *sim, const LunaSimTransfer *transfer) {
   if (!transfer->can_move)
     return;
   memcpy(transfer->target, transfer->source, (size_t)desc->bytes);
+  if (sim->ranges.count == 0)
+    return;
   LunaSimAccess target = end_of(sim, transfer, LUNA_SIM_TARGET);
   target.range = luna_sim_find_range(sim, transfer->target, desc->bytes);
   luna_sim_mark_written(sim, &target);
@@ -201,10 +212,9 @@ static void pass_stall(LunaSimulator *sim, int32_t op,
   luna_sim_op(sim, op)->stall_cycles += cycles;
 }
 
-void luna_rt_dma_wait(int32_t op, int32_t token) {
-  LunaSimulator *sim = luna_sim_active(op);
-  if (token == 0)
-    return;
+void luna_unit_await_transfer(int32_t token) {
+  LunaSimulator *sim = luna_sim_any_active();
+  int32_t op = luna_ids_op(sim->announced);
   LunaSimTransfer *transfers = sim->transfers.items;
   uint64_t count = sim->transfers.count, i = 0;
   while (i < count && transfers[i].token != token)

@@ -12,6 +12,8 @@ void luna_sim_reset_run(LunaSimulator *sim) {
   LUNA_VECTOR_RESET(&sim->host_operands);
   sim->clocks = (LunaSimClocks){0};
   sim->last_token = 0;
+  sim->announced = NULL;
+  sim->work = (LunaSimWork){0};
   sim->iterations = 0;
   sim->stop = NULL;
   sim->is_in_host_op = sim->is_ended = sim->has_version = false;

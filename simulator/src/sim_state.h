@@ -69,6 +69,7 @@ typedef struct LunaSimClocks {
 /// The work of the operator under way: see sim_clock.h.
 typedef struct LunaSimWork {
   int32_t op;
+  bool is_open;
   uint64_t begin_cycles, core_cycles, unit_cycles, launches;
 } LunaSimWork;
 
@@ -104,6 +105,8 @@ struct LunaSimulator {
   LunaOpStatistics *ops; // by operator, and one for all unknown ones
   uint32_t op_count;
   int32_t last_token;
+  /// Of the runtime call under way; NULL below a runtime without checks.
+  const int32_t *announced;
   bool is_in_host_op;
   LunaHostDesc host_desc;
   const int32_t *host_ids; // borrowed while is_in_host_op

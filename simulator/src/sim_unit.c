@@ -3,6 +3,8 @@
 #include "kernel_numbers.h"
 #include "luna/core.h"
 #include "luna/tiles.h"
+#include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_launch_time.h"
 
 // A launch multiplies the patch of each output by the weights of each output
@@ -245,29 +247,6 @@ static void finish_tile(const LunaLaunchRecord *launch) {
     }
 }
 
-//===- Launches -----------------------------------------------------------===//
-
-void luna_unit_start(const LunaProductRecord *record,
-                     const LunaLaunchRecord *launch,
-                     const LunaProductOperands *operands) {
-  (void)operands; // those of the call
-  bool is_empty = launch->flags & LUNA_LAUNCH_EMPTY;
-  if (unit->sim)
-    luna_sim_launch_pass(&unit->time, record->kind, launch);
-  if (!is_empty)
-    pack_weights(launch);
-  if (!(launch->flags & LUNA_LAUNCH_SUMS)) {
-    write_outputs(launch);
-    return;
-  }
-  if (launch->flags & LUNA_LAUNCH_FIRST)
-    start_tile(launch);
-  if (!is_empty)
-    add_to_tile(launch);
-  if (launch->flags & LUNA_LAUNCH_LAST && !record->host_requant)
-    finish_tile(launch);
-}
-
 //===- Operators ----------------------------------------------------------===//
 
 // The most that one launch of the record needs.
@@ -305,26 +284,90 @@ static LunaRequant requant_of(LunaArena *arena, const LunaProductRecord *record,
   return luna_requant_prepare(arena, &record->requant, &desc, table, channels);
 }
 
+// Makes the arrays for a product.
+static void open_unit(Unit *own, LunaSimulator *sim,
+                      const LunaProductRecord *record,
+                      const LunaProductOperands *operands) {
+  Extents extents = extents_of(record);
+  *own = (Unit){.sim = sim,
+                .record = record,
+                .operands = operands,
+                .is_wide = record->input_type == LUNA_TYPE_I16};
+  LunaArena *arena = &own->arena;
+  own->weights = LUNA_ARENA_ARRAY(arena, int16_t, extents.weights);
+  own->patch = LUNA_ARENA_ARRAY(arena, int16_t, extents.patch);
+  own->narrow = LUNA_ARENA_ARRAY(arena, int32_t, extents.channels);
+  own->sums = LUNA_ARENA_ARRAY(arena, int64_t, extents.channels);
+  own->requant =
+      requant_of(arena, record, operands->table, extents.output_channels);
+  if (sim)
+    own->time = luna_sim_launches_begin(sim, record);
+  unit = own;
+}
+
+static void close_unit(void) {
+  luna_arena_destroy(&unit->arena);
+  unit = NULL;
+}
+
+//===- Launches -----------------------------------------------------------===//
+
+static void launch_unit(const LunaLaunchRecord *launch) {
+  bool is_empty = launch->flags & LUNA_LAUNCH_EMPTY;
+  if (unit->sim)
+    luna_sim_launch_pass(&unit->time, unit->record->kind, launch);
+  if (!is_empty)
+    pack_weights(launch);
+  if (!(launch->flags & LUNA_LAUNCH_SUMS)) {
+    write_outputs(launch);
+    return;
+  }
+  if (launch->flags & LUNA_LAUNCH_FIRST)
+    start_tile(launch);
+  if (!is_empty)
+    add_to_tile(launch);
+  if (launch->flags & LUNA_LAUNCH_LAST && !unit->record->host_requant)
+    finish_tile(launch);
+}
+
+// Below a runtime without checks, the launches of an operator are its first to
+// its last.
+static void launch_alone(const LunaProductRecord *record,
+                         const LunaLaunchRecord *launch,
+                         const LunaProductOperands *operands) {
+  static _Thread_local Unit own;
+  const LunaLaunchRecord *first = luna_record_launches(record);
+  LunaSimulator *sim = luna_sim_any_active();
+  if (launch == first) {
+    luna_arena_destroy(&own.arena); // of an operator that did not end
+    open_unit(&own, sim, record, operands);
+    luna_sim_clock_begin(sim, LUNA_NO_ID);
+    luna_sim_clock_core(sim, sim->machine.host_cycles_per_operator);
+  }
+  unit = &own;
+  launch_unit(launch);
+  unit = NULL;
+  if (launch == first + record->launch_count - 1) {
+    luna_arena_destroy(&own.arena);
+    luna_sim_clock_end(sim);
+  }
+}
+
+void luna_unit_start(const LunaProductRecord *record,
+                     const LunaLaunchRecord *launch,
+                     const LunaProductOperands *operands) {
+  if (unit)
+    launch_unit(launch);
+  else
+    launch_alone(record, launch, operands);
+}
+
+//===- Products -----------------------------------------------------------===//
+
 void luna_sim_unit_run(LunaSimulator *sim, const LunaProductRecord *record,
                        const LunaProductOperands *operands) {
-  LunaArena arena = {0};
-  Extents extents = extents_of(record);
-  Unit own = {
-      .sim = sim,
-      .record = record,
-      .operands = operands,
-      .is_wide = record->input_type == LUNA_TYPE_I16,
-      .weights = LUNA_ARENA_ARRAY(&arena, int16_t, extents.weights),
-      .patch = LUNA_ARENA_ARRAY(&arena, int16_t, extents.patch),
-      .narrow = LUNA_ARENA_ARRAY(&arena, int32_t, extents.channels),
-      .sums = LUNA_ARENA_ARRAY(&arena, int64_t, extents.channels),
-      .requant =
-          requant_of(&arena, record, operands->table, extents.output_channels),
-  };
-  if (sim)
-    own.time = luna_sim_launches_begin(sim, record);
-  unit = &own;
+  Unit own;
+  open_unit(&own, sim, record, operands);
   luna_core_product(record, operands);
-  unit = NULL;
-  luna_arena_destroy(&arena);
+  close_unit();
 }

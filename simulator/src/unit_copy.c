@@ -1,10 +1,8 @@
 #include "kernel_numbers.h"
-#include "luna/core.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
-#include "sim_operands.h"
 
 // Copies and fills on chip.
 
@@ -95,38 +93,20 @@ static uint64_t run_cycles(const LunaTensorDesc *target,
 void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target) {
   LunaSimulator *sim = luna_sim_any_active();
+  bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_copy(desc, source, target);
   luna_sim_clock_launch(sim, sim->machine.copy_launch_cycles +
                                  run_cycles(&desc->target, &desc->source,
                                             sim->machine.copy_bytes_per_cycle));
+  luna_sim_clock_leave(sim, is_alone);
 }
 
 void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   LunaSimulator *sim = luna_sim_any_active();
+  bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_fill(desc, target);
   luna_sim_clock_launch(sim, sim->machine.fill_launch_cycles +
                                  run_cycles(&desc->target, &desc->target,
                                             sim->machine.fill_bytes_per_cycle));
-}
-
-void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
-                  const void *source, void *target) {
-  LunaSimCall call = {.is_elementwise = true, .is_copy = true};
-  luna_sim_call_open(&call, ids);
-  luna_sim_call_add(&call, 0, "source", &desc->source, source, false);
-  luna_sim_call_add(&call, 1, "target", &desc->target, target, true);
-  if (luna_sim_call_admit(&call) &&
-      luna_sim_call_accept(&call, luna_sim_judge_copy(desc)))
-    luna_core_copy(desc, source, target);
-  luna_sim_call_finish(&call);
-}
-
-void luna_rt_fill(const LunaFillDesc *desc, const int32_t *ids, void *target) {
-  LunaSimCall call = {0};
-  luna_sim_call_open(&call, ids);
-  luna_sim_call_add(&call, 0, "target", &desc->target, target, true);
-  if (luna_sim_call_admit(&call) &&
-      luna_sim_call_accept(&call, luna_sim_judge_fill(desc)))
-    luna_core_fill(desc, target);
-  luna_sim_call_finish(&call);
+  luna_sim_clock_leave(sim, is_alone);
 }

@@ -1,11 +1,10 @@
 #include "kernel_numbers.h"
-#include "luna/core.h"
 #include "luna/tiles.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
-#include "sim_operands.h"
+#include "sim_place.h"
 
 // Elementwise sums, differences and products, by rows of the innermost
 // dimension.
@@ -123,16 +122,16 @@ void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
   luna_arena_destroy(&arena);
 }
 
-// Returns what is wrong with where the operator is computed, or NULL.
-static const char *judge_place(const LunaSimulator *sim,
-                               const LunaEltwiseDesc *desc) {
+const char *luna_sim_judge_eltwise_place(const LunaSimulator *sim,
+                                         const LunaEltwiseDesc *desc) {
   return desc->on_core || luna_eltwise_is_native(&sim->machine, desc)
              ? NULL
              : "the unit cannot compute so, and the core is not told to";
 }
 
 // The core computes what the unit does not: each scale, and the operation.
-static void pass_core_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
+void luna_sim_pass_core_eltwise(LunaSimulator *sim,
+                                const LunaEltwiseDesc *desc) {
   const LunaMachine *machine = &sim->machine;
   uint64_t scales = desc->requant.mode != LUNA_REQUANT_NONE;
   scales += desc->lhs_multiplier != 0;
@@ -166,21 +165,9 @@ void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
                              const void *rhs, void *output) {
   const LunaKernelOperands operands = {
       .input = lhs, .weight = rhs, .output = output};
+  LunaSimulator *sim = luna_sim_any_active();
+  bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_eltwise(desc, &operands);
-  pass_unit_time(luna_sim_any_active(), desc);
-}
-
-void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
-                     const void *lhs, const void *rhs, void *output) {
-  const void *const data[] = {lhs, rhs, output};
-  LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
-  LunaSimCall call = {.is_elementwise = true};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, desc, ids, data) &&
-      luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands)) &&
-      luna_sim_call_accept(&call, judge_place(call.sim, desc))) {
-    luna_core_eltwise(desc, lhs, rhs, output);
-    if (desc->on_core)
-      pass_core_time(call.sim, desc);
-  }
-  luna_sim_call_finish(&call);
+  pass_unit_time(sim, desc);
+  luna_sim_clock_leave(sim, is_alone);
 }

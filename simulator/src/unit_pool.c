@@ -1,11 +1,10 @@
 #include "kernel_numbers.h"
-#include "luna/core.h"
 #include "luna/tiling.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
-#include "sim_operands.h"
+#include "sim_place.h"
 
 // Pooling, along the channels, so that the compiler vectorises it.
 
@@ -119,9 +118,8 @@ void luna_kernel_pool(const LunaPoolDesc *desc,
   luna_arena_destroy(&arena);
 }
 
-// Returns what is wrong with where the operator is computed, or NULL.
-static const char *judge_place(const LunaSimulator *sim,
-                               const LunaPoolDesc *desc) {
+const char *luna_sim_judge_pool_place(const LunaSimulator *sim,
+                                      const LunaPoolDesc *desc) {
   if (desc->tiling.host_requant)
     return desc->kind == LUNA_POOL_AVERAGE ? NULL
                                            : "the core computes no maximum";
@@ -133,7 +131,7 @@ static const char *judge_place(const LunaSimulator *sim,
 // The unit pools as a depthwise convolution of ones; there are no weights that
 // the core would have to prepare. What the core computes takes the time of
 // launches that leave their sums to it.
-static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
+void luna_sim_pass_pool(LunaSimulator *sim, const LunaPoolDesc *desc) {
   LunaConv2dDesc conv = luna_pool_conv2d(desc);
   if (desc->tiling.out_h > 0)
     luna_sim_pool_launches(sim, &conv);
@@ -142,21 +140,9 @@ static void pass_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
 void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
                           void *output) {
   const LunaKernelOperands operands = {.input = input, .output = output};
+  LunaSimulator *sim = luna_sim_any_active();
+  bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_pool(desc, &operands);
-  pass_time(luna_sim_any_active(), desc);
-}
-
-void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
-                  const void *input, void *output) {
-  const void *const data[] = {input, output};
-  LunaKernelOperands operands = {.input = input, .output = output};
-  LunaSimCall call = {0};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_POOL, desc, ids, data) &&
-      luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands)) &&
-      luna_sim_call_accept(&call, judge_place(call.sim, desc))) {
-    luna_core_pool(desc, input, output);
-    if (desc->tiling.host_requant)
-      pass_time(call.sim, desc);
-  }
-  luna_sim_call_finish(&call);
+  luna_sim_pass_pool(sim, desc);
+  luna_sim_clock_leave(sim, is_alone);
 }

@@ -1,10 +1,8 @@
 #include "kernel_numbers.h"
-#include "luna/core.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
-#include "sim_operands.h"
 
 // Activations by table.
 
@@ -55,18 +53,9 @@ void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
                            const void *table, void *output) {
   const LunaKernelOperands operands = {
       .input = input, .table = table, .output = output};
+  LunaSimulator *sim = luna_sim_any_active();
+  bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_table(desc, &operands);
-  pass_time(luna_sim_any_active(), desc);
-}
-
-void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
-                   const void *input, const void *table, void *output) {
-  const void *const data[] = {input, table, output};
-  LunaKernelOperands operands = {
-      .input = input, .table = table, .output = output};
-  LunaSimCall call = {.is_elementwise = true};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, desc, ids, data) &&
-      luna_sim_call_accept(&call, luna_sim_judge_table(desc, &operands)))
-    luna_core_table(desc, input, table, output);
-  luna_sim_call_finish(&call);
+  pass_time(sim, desc);
+  luna_sim_clock_leave(sim, is_alone);
 }

@@ -81,6 +81,11 @@ void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
 /// Computes a pooling.
 void luna_core_pool(const LunaPoolDesc *desc, const void *input, void *output);
 
+/// Starts a transfer; returns its token. Awaits it; token 0 is none.
+int32_t luna_core_dma_start(const LunaDmaDesc *desc, void *target,
+                            const void *source);
+void luna_core_dma_wait(int32_t token);
+
 /// Computes an activation by table, a copy and a fill on chip.
 void luna_core_table(const LunaTableDesc *desc, const void *input,
                      const void *table, void *output);

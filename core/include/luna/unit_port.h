@@ -1,9 +1,9 @@
 #ifndef LUNA_UNIT_PORT_H
 #define LUNA_UNIT_PORT_H
 
-// What lies below the core: the unit. The simulator implements it, or a
-// vendor's driver. Transfers are started and awaited by luna_rt_dma_start and
-// luna_rt_dma_wait, which such a driver implements, too.
+// What lies below the core: the unit and the engine of transfers. The simulator
+// implements it, or a firmware over the vendor's driver. Nothing else is needed
+// to run a compiled model: core/runtime has the runtime API above it.
 
 #include "luna/launch_record.h"
 
@@ -39,6 +39,14 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target);
 
 /// Awaits the launch that was started.
 void luna_unit_await(void);
+
+/// Starts a transfer and returns its token (> 0). Neither end is accessed until
+/// it is awaited. As many are outstanding as the machine file says.
+int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
+                                 const void *source);
+
+/// Awaits a transfer: its bytes are at its target.
+void luna_unit_await_transfer(int32_t token);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,96 @@
+#include "luna/core.h"
+#include "luna/runtime.h"
+
+// The runtime API (luna/runtime.h) on a chip: what a firmware links with a
+// compiled model, above its port of the unit (luna/unit_port.h). Ids, and what
+// the program announces of its own operators and decisions, serve checks, which
+// are the simulator's.
+
+int32_t luna_rt_dma_start(const LunaDmaDesc *desc, const int32_t *ids,
+                          void *target, const void *source) {
+  (void)ids;
+  return luna_core_dma_start(desc, target, source);
+}
+
+void luna_rt_dma_wait(int32_t op, int32_t token) {
+  (void)op;
+  luna_core_dma_wait(token);
+}
+
+//===- Operators of the unit ----------------------------------------------===//
+
+void luna_rt_conv2d(const LunaConv2dDesc *desc,
+                    const LunaProductRecord *launches, const int32_t *ids,
+                    const void *input, const void *weight, const void *bias,
+                    const void *table, void *scratch, void *output) {
+  const LunaProductOperands operands = {.input = input,
+                                        .weight = weight,
+                                        .bias = bias,
+                                        .table = table,
+                                        .scratch = scratch,
+                                        .output = output};
+  (void)desc, (void)ids;
+  luna_core_product(launches, &operands);
+}
+
+void luna_rt_matmul(const LunaMatmulDesc *desc,
+                    const LunaProductRecord *launches, const int32_t *ids,
+                    const void *lhs, const void *rhs, const void *bias,
+                    const void *table, void *scratch, void *output) {
+  const LunaProductOperands operands = {.input = lhs,
+                                        .weight = rhs,
+                                        .bias = bias,
+                                        .table = table,
+                                        .scratch = scratch,
+                                        .output = output};
+  (void)desc, (void)ids;
+  luna_core_product(launches, &operands);
+}
+
+void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
+                     const void *lhs, const void *rhs, void *output) {
+  (void)ids;
+  luna_core_eltwise(desc, lhs, rhs, output);
+}
+
+void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
+                  const void *input, void *output) {
+  (void)ids;
+  luna_core_pool(desc, input, output);
+}
+
+void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
+                   const void *input, const void *table, void *output) {
+  (void)ids;
+  luna_core_table(desc, input, table, output);
+}
+
+void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
+                  const void *source, void *target) {
+  (void)ids;
+  luna_core_copy(desc, source, target);
+}
+
+void luna_rt_fill(const LunaFillDesc *desc, const int32_t *ids, void *target) {
+  (void)ids;
+  luna_core_fill(desc, target);
+}
+
+//===- Announcements ------------------------------------------------------===//
+
+void luna_rt_host_begin(const LunaHostDesc *desc, const int32_t *ids) {
+  (void)desc, (void)ids;
+}
+
+void luna_rt_host_operand(const LunaHostOperandDesc *desc, const void *data) {
+  (void)desc, (void)data;
+}
+
+void luna_rt_host_end(void) {}
+
+int32_t luna_rt_branch(int32_t branch, int32_t decision) {
+  (void)branch;
+  return decision;
+}
+
+void luna_rt_loop_iteration(int32_t loop) { (void)loop; }

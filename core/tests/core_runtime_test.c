@@ -1,0 +1,129 @@
+#include "check.h"
+#include "luna/core.h"
+#include "luna/runtime.h"
+
+// The runtime API above a port that notes what reaches it.
+
+static char calls[256];
+static int32_t last_token;
+
+static void note(const char *call) {
+  size_t length = strlen(calls);
+  CHECK(length + strlen(call) < sizeof calls);
+  snprintf(calls + length, sizeof calls - length, "%s", call);
+}
+
+void luna_unit_start(const LunaProductRecord *record,
+                     const LunaLaunchRecord *launch,
+                     const LunaProductOperands *operands) {
+  char text[32];
+  CHECK(operands->input && operands->weight && operands->output);
+  snprintf(text, sizeof text, "launch %d,",
+           (int)(launch - luna_record_launches(record)));
+  note(text);
+}
+
+void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
+                             const void *rhs, void *output) {
+  (void)desc, (void)lhs, (void)rhs, (void)output;
+  note("eltwise,");
+}
+
+void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
+                          void *output) {
+  (void)desc, (void)input, (void)output;
+  note("pool,");
+}
+
+void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
+                           const void *table, void *output) {
+  (void)desc, (void)input, (void)table, (void)output;
+  note("table,");
+}
+
+void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
+                          void *target) {
+  (void)desc, (void)source, (void)target;
+  note("copy,");
+}
+
+void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
+  (void)desc, (void)target;
+  note("fill,");
+}
+
+void luna_unit_await(void) { note("await,"); }
+
+int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
+                                 const void *source) {
+  (void)desc, (void)target, (void)source;
+  note("transfer,");
+  return ++last_token;
+}
+
+void luna_unit_await_transfer(int32_t token) {
+  CHECK_EQ(token, last_token);
+  note("arrived,");
+}
+
+static void begin(void) { calls[0] = 0; }
+
+static void launches_are_started_and_awaited_in_turn(void) {
+  struct {
+    LunaProductRecord record;
+    LunaLaunchRecord launches[2];
+  } product = {.record = {.launch_count = 2}};
+  int8_t data[4] = {0};
+  begin();
+  luna_rt_conv2d(NULL, &product.record, NULL, data, data, NULL, NULL, NULL,
+                 data);
+  luna_rt_matmul(NULL, &product.record, NULL, data, data, NULL, NULL, NULL,
+                 data);
+  CHECK_STR(calls, "launch 0,await,launch 1,await,"
+                   "launch 0,await,launch 1,await,");
+}
+
+static void transfers_are_awaited_by_their_token(void) {
+  const LunaDmaDesc desc = {.bytes = 4};
+  int8_t target[4], source[4] = {0};
+  begin();
+  int32_t token = luna_rt_dma_start(&desc, NULL, target, source);
+  CHECK(token > 0);
+  luna_rt_dma_wait(0, 0);
+  CHECK_STR(calls, "transfer,");
+  luna_rt_dma_wait(0, token);
+  CHECK_STR(calls, "transfer,arrived,");
+}
+
+static void other_operators_are_one_launch(void) {
+  const LunaEltwiseDesc eltwise = {0};
+  const LunaPoolDesc pool = {.kind = LUNA_POOL_MAX};
+  int8_t data[4] = {0};
+  begin();
+  luna_rt_eltwise(&eltwise, NULL, data, data, data);
+  luna_rt_pool(&pool, NULL, data, data);
+  luna_rt_table(NULL, NULL, data, data, data);
+  luna_rt_copy(NULL, NULL, data, data);
+  luna_rt_fill(NULL, NULL, data);
+  CHECK_STR(calls, "eltwise,await,pool,await,table,await,copy,await,"
+                   "fill,await,");
+}
+
+static void announcements_reach_nothing(void) {
+  begin();
+  luna_rt_host_begin(NULL, NULL);
+  luna_rt_host_operand(NULL, NULL);
+  luna_rt_host_end();
+  luna_rt_loop_iteration(0);
+  CHECK_EQ(luna_rt_branch(3, 1), 1);
+  CHECK_EQ(luna_rt_branch(3, 0), 0);
+  CHECK_STR(calls, "");
+}
+
+int main(void) {
+  RUN_TEST(launches_are_started_and_awaited_in_turn);
+  RUN_TEST(transfers_are_awaited_by_their_token);
+  RUN_TEST(other_operators_are_one_launch);
+  RUN_TEST(announcements_reach_nothing);
+  return 0;
+}
