@@ -173,7 +173,8 @@ static bool apply(Binding *binding, MlirModule module) {
   if (!luna_open_dimensions_check(binding->open, binding->options,
                                   binding->error) ||
       !luna_constants_check(names, (size_t)count, binding->options,
-                            binding->error))
+                            binding->error) ||
+      !luna_bounds_check(NULL, 0, binding->options, binding->error))
     return false;
   if (binding->options->constant_count > 0)
     erase_fixed(binding);

@@ -84,3 +84,27 @@ bool luna_constants_read(const LunacOptions *options, LunaArena *arena,
   import->constant_count = given->count;
   return true;
 }
+
+//===- Bounds -------------------------------------------------------------===//
+
+bool luna_bounds_read(const LunacOptions *options, LunaArena *arena,
+                      LunaImportOptions *import, LunaError *error) {
+  const LunacStrings *given = &options->bounds;
+  LunaImportDimension *bounds =
+      LUNA_ARENA_ARRAY(arena, LunaImportDimension, given->count);
+  for (uint64_t i = 0; i < given->count; ++i) {
+    const char *text =
+        luna_split_setting(given->items[i], arena, &bounds[i].name);
+    char *end = NULL;
+    if (text)
+      bounds[i].size = strtoll(text, &end, 10);
+    if (!text || !*text || *end || bounds[i].size < 1)
+      return luna_error_set(error, LUNA_ERROR_INPUT, i,
+                            "--bound=%s: not of the form NAME=N with an N of 1 "
+                            "or more",
+                            given->items[i]);
+  }
+  import->bounds = bounds;
+  import->bound_count = given->count;
+  return true;
+}

@@ -31,4 +31,8 @@ const char *luna_version_name(const LunacDimensions *dimensions,
 bool luna_constants_read(const LunacOptions *options, LunaArena *arena,
                          LunaImportOptions *import, LunaError *error);
 
+/// Reads the values of --bound, the same way.
+bool luna_bounds_read(const LunacOptions *options, LunaArena *arena,
+                      LunaImportOptions *import, LunaError *error);
+
 #endif // LUNA_DIMENSIONS_H

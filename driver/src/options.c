@@ -41,6 +41,10 @@ static const OptionSpec specs[] = {
      ALL, OPTION_LIST, FIELD(dimensions), NULL, NULL, 0},
     {"max-versions", "N", "how many combinations are allowed (default 16)", ALL,
      OPTION_NUMBER, FIELD(max_versions), NULL, "16", 1},
+    {"bound", "NAME=N",
+     "how many rows tensor NAME has at most, where only the running\n"
+     "program knows how many: the output NAME.size says it",
+     ALL, OPTION_LIST, FIELD(bounds), NULL, NULL, 0},
     {"constant", "INPUT=NUMBER",
      "an input that is always this number: no input of the\n"
      "compiled program",

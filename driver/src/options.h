@@ -42,7 +42,7 @@ typedef struct LunacOptions {
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`
   int word_count;
   const char *tolerance; ///< NULL is 0
-  LunacStrings inputs, expected, dimensions, constants;
+  LunacStrings inputs, expected, dimensions, bounds, constants;
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles, max_versions;
   int64_t max_bytes, max_entries;

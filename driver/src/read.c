@@ -122,7 +122,8 @@ static int read_version(LunacSession *session, const char *path,
   version->name =
       luna_version_name(dimensions, &options, false, session->arena);
   if (!luna_constants_read(session->options, session->arena, &options,
-                           &error)) {
+                           &error) ||
+      !luna_bounds_read(session->options, session->arena, &options, &error)) {
     luna_diagnose(session, error.message);
     return 2;
   }

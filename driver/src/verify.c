@@ -95,6 +95,7 @@ static int read_plan(LunacSession *session, LunacModel *plan) {
   if (options->program) {
     own.dimensions = (LunacStrings){0};
     own.constants = (LunacStrings){0};
+    own.bounds = (LunacStrings){0};
   }
   session->options = &own;
   int code = luna_model_read(session, options->model, plan);

@@ -87,3 +87,25 @@ luna_constant_of_input(const LunaImportOptions *options, const char *name) {
       return &options->constants[i];
   return NULL;
 }
+
+bool luna_bounds_check(const char *const *names, size_t count,
+                       const LunaImportOptions *options, LunaError *error) {
+  for (size_t i = 0; i < options->bound_count; ++i) {
+    size_t k = 0;
+    while (k < count && strcmp(names[k], options->bounds[i].name) != 0)
+      ++k;
+    if (k < count)
+      continue;
+    LunaText list = {0};
+    for (k = 0; k < count; ++k)
+      luna_text_printf(&list, "%s'%.80s'", k > 0 ? ", " : "", names[k]);
+    luna_error_set(
+        error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+        "no bound is needed for '%.80s'; sizes that only the running "
+        "program knows: %s",
+        options->bounds[i].name, list.data ? list.data : "none");
+    luna_text_deinit(&list);
+    return false;
+  }
+  return true;
+}

@@ -26,4 +26,9 @@ bool luna_constants_check(const char *const *inputs, size_t count,
 const LunaImportConstant *
 luna_constant_of_input(const LunaImportOptions *options, const char *name);
 
+/// Checks that the options bound only sizes that are known while running only,
+/// those of the tensors `names`.
+bool luna_bounds_check(const char *const *names, size_t count,
+                       const LunaImportOptions *options, LunaError *error);
+
 #endif // LUNA_OPEN_DIMENSIONS_H

@@ -39,8 +39,9 @@ bool luna_onnx_check_made(LunaOnnxImport *c, int64_t count) {
 LunaOnnxValue *luna_onnx_no_elements(LunaOnnxImport *c, LunaOnnxType type,
                                      const LunaShape *shape) {
   static const uint8_t none[1];
-  bool is_empty = shape->rank == 1 && shape->dims[0] == 0;
-  return is_empty ? luna_onnx_new_const(c, type, shape, none) : NULL;
+  return luna_onnx_elems(shape) == 0
+             ? luna_onnx_new_const(c, type, shape, none)
+             : NULL;
 }
 
 LunaOnnxValue *luna_onnx_new_ints(LunaOnnxImport *c, const int64_t *values,

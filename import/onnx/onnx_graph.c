@@ -1,6 +1,7 @@
 // Graphs: nodes in order, the function @main.
 
 #include "onnx_graph.h"
+#include "onnx_live.h"
 #include "onnx_opset.h"
 #include "open_dimensions.h"
 
@@ -91,7 +92,7 @@ static bool read_node(LunaOnnxImport *c, const Onnx__NodeProto *proto) {
   c->b->location = node_location(c, proto);
   if (!look_up_inputs(c, &n) || !luna_onnx_align_inputs(c, &n))
     return false;
-  if (!n.op->handler(c, &n))
+  if (!luna_onnx_run(c, &n))
     return luna_onnx_fail(c, "cannot be read");
   return define_outputs(c, &n);
 }
@@ -265,31 +266,85 @@ static MlirAttribute argument_names(LunaOnnxImport *c,
   return name_attrs(c, names, k);
 }
 
+// What the function returns.
+typedef struct Results {
+  MlirValue *values;
+  const char **names;
+  size_t count;
+} Results;
+
+static void add_result(Results *results, const char *name, MlirValue value) {
+  results->values[results->count] = value;
+  results->names[results->count++] = name;
+}
+
+static void add_size(LunaOnnxImport *c, Results *results, const char *name,
+                     MlirValue count) {
+  LunaShape one = {1, {1}};
+  MlirValue size = luna_onnx_index_to(c, count, LUNA_ONNX_I32);
+  add_result(results, luna_arena_printf(c->arena, "%s.size", name),
+             luna_build_from_scalar(c->b, size, &one));
+}
+
+// The sizes of outputs that only the running program knows, and those that
+// their bounds may not hold.
+static void add_sizes(LunaOnnxImport *c, const Onnx__GraphProto *graph,
+                      LunaOnnxValue **outputs, Results *results) {
+  for (size_t i = 0; i < graph->n_output; ++i)
+    if (outputs[i]->live)
+      add_size(c, results, graph->output[i]->name, outputs[i]->live->count);
+  for (uint64_t k = 0; k < c->reported.count; ++k) {
+    const LunaOnnxReported *reported = &c->reported.items[k];
+    bool is_said = false;
+    for (size_t i = 0; i < graph->n_output; ++i)
+      is_said |= outputs[i]->live &&
+                 luna_same_value(outputs[i]->live->count, reported->count);
+    if (!is_said)
+      add_size(c, results, reported->name, reported->count);
+  }
+}
+
+// The outputs, zeros behind those whose size only the running program knows.
+static bool read_results(LunaOnnxImport *c, const Onnx__GraphProto *graph,
+                         Results *results) {
+  size_t count = graph->n_output, most = 2 * count + c->reported.count;
+  LunaOnnxValue **outputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, count);
+  results->values = LUNA_ARENA_ARRAY(c->arena, MlirValue, most);
+  results->names = LUNA_ARENA_ARRAY(c->arena, const char *, most);
+  for (size_t i = 0; i < count; ++i) {
+    outputs[i] = graph_output(c, graph, i);
+    if (!outputs[i] || !luna_onnx_check_shape(c, &outputs[i]->shape))
+      return false;
+    LunaOnnxValue *shown =
+        outputs[i]->live ? luna_onnx_mask(c, outputs[i], outputs[i]->live, 0)
+                         : outputs[i];
+    add_result(results, graph->output[i]->name, luna_onnx_ir(c, shown));
+  }
+  add_sizes(c, graph, outputs, results);
+  return true;
+}
+
 // Appends the return and makes the block a function of a new module.
 static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                           MlirModule *module) {
-  size_t count = graph->n_output;
-  MlirValue *values = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
-  MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
-  const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
+  Results results = {0};
   c->node = NULL;
   c->b->location = mlirLocationUnknownGet(c->b->context);
-  for (size_t i = 0; i < count; ++i) {
-    LunaOnnxValue *output = graph_output(c, graph, i);
-    if (!output || !luna_onnx_check_shape(c, &output->shape))
-      return false;
-    values[i] = luna_onnx_ir(c, output);
-    types[i] = mlirValueGetType(values[i]);
-    names[i] = graph->output[i]->name;
-  }
-  luna_build_end(c->b, "func.return", (intptr_t)count, values);
+  if (!luna_bounds_check(c->bounded.items, c->bounded.count, c->options,
+                         c->error) ||
+      !read_results(c, graph, &results))
+    return false;
+  MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, results.count);
+  for (size_t i = 0; i < results.count; ++i)
+    types[i] = mlirValueGetType(results.values[i]);
+  luna_build_end(c->b, "func.return", (intptr_t)results.count, results.values);
   LunaFunctionSpec function = {
       .name = c->options->function ? c->options->function : "main",
       .owned_body = c->b->block,
-      .result_count = (intptr_t)count,
+      .result_count = (intptr_t)results.count,
       .results = types,
       .arg_attrs = argument_names(c, graph),
-      .res_attrs = name_attrs(c, names, (intptr_t)count),
+      .res_attrs = name_attrs(c, results.names, (intptr_t)results.count),
   };
   *module = mlirModuleCreateEmpty(c->b->location);
   c->b->block = mlirModuleGetBody(*module);

@@ -1,14 +1,41 @@
 // If becomes scf.if. What a branch yields is in the model's layout, except
-// where both branches have it channels last.
+// where both branches have it channels last. Where the branches' shapes differ
+// in one dimension, they yield a tensor of the larger size and a live count.
 
 #include "onnx_control.h"
 #include "onnx_graph.h"
+#include "onnx_live.h"
 
 typedef struct Branches {
   MlirBlock blocks[2];
   LunaOnnxValue **outputs[2];
-  bool *last; // Which outputs leave channels last.
+  bool *last;     // Which outputs leave channels last.
+  int *live_axis; // Of each output, or -1.
+  LunaShape *shapes;
+  int64_t *most; // Of the live dimension.
 } Branches;
+
+// Decides which shape output `k` has, and which dimension of it is live.
+static bool merge(LunaOnnxImport *c, const LunaOnnxNode *n, Branches *b,
+                  int k) {
+  const LunaOnnxValue *first = b->outputs[0][k], *second = b->outputs[1][k];
+  LunaShape *shape = &b->shapes[k];
+  int axis = luna_onnx_live_axis(first, second);
+  b->live_axis[k] = axis;
+  *shape = first->shape;
+  if (first->type != second->type || axis == LUNA_ONNX_NO_AXIS)
+    return luna_onnx_fail(
+        c, "branches give different types or shapes for output %d", k);
+  if (axis >= 0) {
+    b->most[k] = shape->dims[axis] > second->shape.dims[axis]
+                     ? shape->dims[axis]
+                     : second->shape.dims[axis];
+    if (!luna_onnx_bound(c, n->proto->output[k], b->most[k],
+                         &shape->dims[axis]))
+      return false;
+  }
+  return luna_onnx_check_shape(c, shape);
+}
 
 static bool read_branches(LunaOnnxImport *c, const LunaOnnxNode *n,
                           Branches *b) {
@@ -26,16 +53,11 @@ static bool read_branches(LunaOnnxImport *c, const LunaOnnxNode *n,
                                           (size_t)n->output_count);
     c->b->block = outer;
   }
-  for (int k = 0; ok && k < n->output_count; ++k) {
-    const LunaOnnxValue *then_value = b->outputs[0][k];
-    const LunaOnnxValue *else_value = b->outputs[1][k];
-    if (then_value->type != else_value->type ||
-        !luna_onnx_same_shape(&then_value->shape, &else_value->shape))
-      ok = luna_onnx_fail(
-          c, "branches give different types or shapes for output %d", k);
-    else
-      ok = luna_onnx_check_shape(c, &then_value->shape);
-  }
+  b->live_axis = LUNA_ARENA_ARRAY(c->arena, int, n->output_count);
+  b->most = LUNA_ARENA_ARRAY(c->arena, int64_t, n->output_count);
+  b->shapes = LUNA_ARENA_ARRAY(c->arena, LunaShape, n->output_count);
+  for (int k = 0; ok && k < n->output_count; ++k)
+    ok = merge(c, n, b, k);
   return ok;
 }
 
@@ -50,35 +72,75 @@ static bool constant_if(LunaOnnxImport *c, LunaOnnxNode *n) {
 // Output `k` leaves both branches channels last, where one has it so only.
 static bool leaves_last(const Branches *b, int k) {
   const LunaOnnxValue *first = b->outputs[0][k], *second = b->outputs[1][k];
+  if (b->live_axis[k] >= 0)
+    return false;
   return (luna_onnx_prefers_last(first) && !mlirValueIsNull(second->last)) ||
          (luna_onnx_prefers_last(second) && !mlirValueIsNull(first->last));
 }
 
-// Ends branch `i`; `types` gets those of its values.
-static void close_branch(LunaOnnxImport *c, const Branches *b, int i, int count,
-                         MlirType *types) {
+// Ends branch `i`, the live counts behind its values; `types` gets those of
+// both. Returns how many there are.
+static int close_branch(LunaOnnxImport *c, const Branches *b, int i, int count,
+                        MlirType *types) {
   MlirBlock outer = c->b->block;
-  MlirValue *yields = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
+  MlirValue *yields = LUNA_ARENA_ARRAY(c->arena, MlirValue, 2 * count);
+  int all = count;
   c->b->block = b->blocks[i];
   for (int k = 0; k < count; ++k) {
     LunaOnnxValue *value = b->outputs[i][k];
-    yields[k] =
-        b->last[k] ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
-    types[k] = mlirValueGetType(yields[k]);
+    int axis = b->live_axis[k];
+    yields[k] = axis >= 0
+                    ? luna_onnx_resize(c, value, axis, b->shapes[k].dims[axis])
+                : b->last[k] ? luna_onnx_ir_last(c, value)
+                             : luna_onnx_ir(c, value);
+    if (axis >= 0)
+      yields[all++] = luna_onnx_count(c, value, axis);
   }
-  luna_build_end(c->b, "scf.yield", count, yields);
+  for (int k = 0; k < all; ++k)
+    types[k] = mlirValueGetType(yields[k]);
+  luna_build_end(c->b, "scf.yield", all, yields);
   c->b->block = outer;
+  return all;
 }
 
-static void make_if(LunaOnnxImport *c, LunaOnnxNode *n, Branches *b,
+static bool is_zero_behind(const LunaOnnxValue *value) {
+  return !value->live || value->live->is_zero_behind;
+}
+
+static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n, const Branches *b,
+                        MlirOperation op) {
+  int counts = n->output_count;
+  for (int k = 0; k < n->output_count; ++k) {
+    const LunaOnnxValue *value = b->outputs[0][k];
+    MlirValue made = mlirOperationGetResult(op, k);
+    const LunaShape *shape = &b->shapes[k];
+    n->outputs[k] = b->last[k]
+                        ? luna_onnx_from_last(c, value->type, shape, made)
+                        : luna_onnx_from_ir(c, value->type, shape, made);
+    if (b->live_axis[k] < 0)
+      continue;
+    LunaOnnxLive live = {.count = mlirOperationGetResult(op, counts++),
+                         .name = n->proto->output[k],
+                         .is_zero_behind = is_zero_behind(value) &&
+                                           is_zero_behind(b->outputs[1][k])};
+    n->outputs[k] =
+        luna_onnx_with_live(c, n->outputs[k], &live, b->live_axis[k]);
+    if (!luna_onnx_report(c, live.name, live.count, b->most[k],
+                          shape->dims[b->live_axis[k]]))
+      return false;
+  }
+  return true;
+}
+
+static bool make_if(LunaOnnxImport *c, LunaOnnxNode *n, Branches *b,
                     MlirValue condition) {
-  int count = n->output_count;
-  MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
+  int count = n->output_count, all = 0;
+  MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, 2 * count);
   b->last = LUNA_ARENA_ARRAY(c->arena, bool, count);
   for (int k = 0; k < count; ++k)
     b->last[k] = leaves_last(b, k);
   for (int i = 0; i < 2; ++i)
-    close_branch(c, b, i, count, types);
+    all = close_branch(c, b, i, count, types);
   MlirRegion regions[2] = {luna_region_of(b->blocks[0]),
                            luna_region_of(b->blocks[1])};
   MlirOperation op = luna_build_spec(c->b, &(LunaOpSpec){
@@ -86,17 +148,11 @@ static void make_if(LunaOnnxImport *c, LunaOnnxNode *n, Branches *b,
                                                .operands = &condition,
                                                .operand_count = 1,
                                                .results = types,
-                                               .result_count = count,
+                                               .result_count = all,
                                                .owned_regions = regions,
                                                .region_count = 2,
                                            });
-  for (int k = 0; k < count; ++k) {
-    const LunaOnnxValue *value = b->outputs[0][k];
-    MlirValue made = mlirOperationGetResult(op, k);
-    n->outputs[k] =
-        b->last[k] ? luna_onnx_from_last(c, value->type, &value->shape, made)
-                   : luna_onnx_from_ir(c, value->type, &value->shape, made);
-  }
+  return set_outputs(c, n, b, op);
 }
 
 LUNA_ONNX_HANDLER(if) {
@@ -111,6 +167,5 @@ LUNA_ONNX_HANDLER(if) {
     mlirBlockDestroy(b.blocks[1]);
     return false;
   }
-  make_if(c, n, &b, condition);
-  return true;
+  return make_if(c, n, &b, condition);
 }

@@ -12,6 +12,7 @@
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/import.h"
+#include "luna/vector.h"
 #include "onnx.pb-c.h"
 
 enum {
@@ -57,6 +58,24 @@ typedef enum LunaOnnxType {
   LUNA_ONNX_I2 = 26,
 } LunaOnnxType;
 
+/// How many indices of one dimension of a tensor hold elements, where only the
+/// running program knows: the shape has the bound.
+typedef struct LunaOnnxLive {
+  int axis;
+  /// An index, 0 or more; above the bound where that was too small.
+  MlirValue count;
+  /// The tensor that the size comes from.
+  const char *name;
+  /// The elements behind it are 0.
+  bool is_zero_behind;
+} LunaOnnxLive;
+
+/// A size that its bound may not hold: the program says it beside its outputs.
+typedef struct LunaOnnxReported {
+  const char *name;
+  MlirValue count;
+} LunaOnnxReported;
+
 /// One tensor of the model. It is a constant (`data`), or an SSA value in one
 /// or both of two layouts: `ir` as the model has it, `last` with the channels
 /// (dimension 1) moved to the end. The missing one is built on demand.
@@ -73,6 +92,8 @@ typedef struct LunaOnnxValue {
   /// `symbol` stands for an unknown; NULL for none.
   const void *symbol;
   int64_t symbol_offset;
+  /// NULL where the shape says all (onnx_live.h).
+  const LunaOnnxLive *live;
 } LunaOnnxValue;
 
 typedef struct LunaOnnxScope LunaOnnxScope;
@@ -96,6 +117,9 @@ typedef struct LunaOnnxImport {
   int64_t made_bytes, made_limit;
   /// Evaluates IR on constants.
   LunaFold *fold;
+  /// The tensors whose sizes are known while running only.
+  LUNA_VECTOR(const char *) bounded;
+  LUNA_VECTOR(LunaOnnxReported) reported;
 } LunaOnnxImport;
 
 /// A node with its inputs looked up (NULL where left out).
@@ -212,8 +236,8 @@ LunaOnnxValue *luna_onnx_new_value(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape);
 LunaOnnxValue *luna_onnx_new_const(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape, const void *data);
-/// Returns a list without elements, which is always known; NULL for another
-/// shape.
+/// Returns a tensor without elements, which is always known; NULL for a shape
+/// that has some.
 LunaOnnxValue *luna_onnx_no_elements(LunaOnnxImport *c, LunaOnnxType type,
                                      const LunaShape *shape);
 LunaOnnxValue *luna_onnx_new_ints(LunaOnnxImport *c, const int64_t *values,

@@ -10,7 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 // Before opset 13 all axes from `axis` on count as one.
-static bool softmax_axes(LunaOnnxImport *c, const LunaOnnxNode *n, bool *axes) {
+bool luna_onnx_softmax_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            bool *axes) {
   int rank = n->inputs[0]->shape.rank, axis;
   if (!luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", c->opset < 13 ? 1 : -1),
                       rank, &axis))
@@ -26,7 +27,7 @@ LUNA_ONNX_HANDLER(softmax) {
   if (!luna_onnx_is_float(value->type))
     return luna_onnx_fail(c, "type %s is not supported",
                           luna_onnx_type_name(value->type));
-  if (!softmax_axes(c, n, axes))
+  if (!luna_onnx_softmax_axes(c, n, axes))
     return false;
   LunaOnnxValue *low = luna_onnx_apply(
       c, "Sub", value, luna_onnx_reduce(c, value, axes, LUNA_ONNX_MAX));

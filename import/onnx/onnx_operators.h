@@ -60,6 +60,16 @@ typedef enum LunaOnnxReduction {
 } LunaOnnxReduction;
 LunaOnnxValue *luna_onnx_reduce(LunaOnnxImport *c, LunaOnnxValue *value,
                                 const bool *axes, LunaOnnxReduction kind);
+/// Returns the number that a reduction starts with.
+double luna_onnx_neutral(LunaOnnxType type, LunaOnnxReduction kind);
+/// Reads the axes of a reduction, or those that a softmax sums over.
+bool luna_onnx_reduced_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            bool *axes);
+bool luna_onnx_softmax_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            bool *axes);
+/// Returns the value without these axes, which have size 1.
+LunaOnnxValue *luna_onnx_drop_axes(LunaOnnxImport *c, LunaOnnxValue *value,
+                                   const bool *axes);
 /// Returns the mean over axes, kept as size 1, or x * x; NULL after an error.
 LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, LunaOnnxValue *value,
                               const bool *axes);

@@ -9,7 +9,7 @@
 // Reducing
 //===----------------------------------------------------------------------===//
 
-static double neutral(LunaOnnxType type, LunaOnnxReduction kind) {
+double luna_onnx_neutral(LunaOnnxType type, LunaOnnxReduction kind) {
   int64_t low = 0, high = 0;
   if (kind == LUNA_ONNX_SUM || kind == LUNA_ONNX_PROD)
     return kind == LUNA_ONNX_PROD;
@@ -65,7 +65,7 @@ static MlirValue reduce_generic(LunaOnnxImport *c, LunaOnnxType type,
     int axis = place(i, from->rank, last);
     loops[axis] = axes[i] ? -1 : axis;
   }
-  MlirValue start = luna_onnx_splat(c, type, to, neutral(type, kind));
+  MlirValue start = luna_onnx_splat(c, type, to, luna_onnx_neutral(type, kind));
   LunaGeneric generic = luna_generic(c->b, from);
   MlirValue element = luna_generic_input(&generic, ir);
   MlirValue old = luna_generic_update_at(&generic, start, loops);
@@ -95,9 +95,9 @@ LunaOnnxValue *luna_onnx_reduce(LunaOnnxImport *c, LunaOnnxValue *value,
               : luna_onnx_from_ir(c, value->type, &shape, made);
 }
 
-// Reads the axes of a reduction: an input from opset 13 or 18 on, before that
-// an attribute; none means all.
-static bool read_axes(LunaOnnxImport *c, const LunaOnnxNode *n, bool *axes) {
+// An input from opset 13 or 18 on, before that an attribute; none means all.
+bool luna_onnx_reduced_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
+                            bool *axes) {
   int64_t list[LUNA_ONNX_MAX_RANK];
   int rank = n->inputs[0]->shape.rank;
   int count = luna_onnx_ints(c, n, 1, "axes", list, LUNA_ONNX_MAX_RANK);
@@ -115,8 +115,8 @@ static bool read_axes(LunaOnnxImport *c, const LunaOnnxNode *n, bool *axes) {
   return true;
 }
 
-static LunaOnnxValue *drop_axes(LunaOnnxImport *c, LunaOnnxValue *value,
-                                const bool *axes) {
+LunaOnnxValue *luna_onnx_drop_axes(LunaOnnxImport *c, LunaOnnxValue *value,
+                                   const bool *axes) {
   LunaShape shape = {.rank = 0};
   for (int i = 0; i < value->shape.rank; ++i)
     if (!axes[i])
@@ -188,11 +188,12 @@ LUNA_ONNX_HANDLER(reduce) {
       (!is_float && (name[0] == 'L' || strcmp(name, "Mean") == 0)))
     return luna_onnx_fail(c, "type %s is not supported",
                           luna_onnx_type_name(value->type));
-  if (!luna_onnx_check_shape(c, &value->shape) || !read_axes(c, n, axes))
+  if (!luna_onnx_check_shape(c, &value->shape) ||
+      !luna_onnx_reduced_axes(c, n, axes))
     return false;
   LunaOnnxValue *made = reduce_by_name(c, n, value, axes);
   if (made && !luna_onnx_attr_int(n, "keepdims", 1))
-    made = drop_axes(c, made, axes);
+    made = luna_onnx_drop_axes(c, made, axes);
   n->outputs[0] = made;
   return made != NULL;
 }
@@ -213,7 +214,7 @@ static LunaOnnxValue *arg_best(LunaOnnxImport *c, LunaOnnxValue *value,
   MlirValue starts[2] = {
       luna_onnx_splat(
           c, value->type, &shape,
-          neutral(value->type, min ? LUNA_ONNX_MIN : LUNA_ONNX_MAX)),
+          luna_onnx_neutral(value->type, min ? LUNA_ONNX_MIN : LUNA_ONNX_MAX)),
       luna_onnx_splat(c, LUNA_ONNX_I64, &shape, 0)};
   LunaGeneric generic = luna_generic(c->b, &value->shape);
   MlirValue element = luna_generic_input(&generic, source);
@@ -249,7 +250,7 @@ LUNA_ONNX_HANDLER(arg) {
   bool axes[LUNA_ONNX_MAX_RANK] = {false};
   axes[axis] = true;
   if (!luna_onnx_attr_int(n, "keepdims", 1))
-    made = drop_axes(c, made, axes);
+    made = luna_onnx_drop_axes(c, made, axes);
   n->outputs[0] = made;
   return made != NULL;
 }

@@ -169,8 +169,7 @@ LUNA_ONNX_HANDLER(slice) {
     if (!slice_axis(c, &s, axis_count == -1 ? i : axes[i], starts[i], ends[i],
                     step_count == -1 ? 1 : steps[i]))
       return false;
-  if (luna_onnx_is_constant(c, s.value))
-    n->outputs[0] = luna_onnx_no_elements(c, s.value->type, &s.shape);
+  n->outputs[0] = luna_onnx_no_elements(c, s.value->type, &s.shape);
   if (n->outputs[0])
     return true;
   if (!luna_onnx_check_shape(c, &s.shape))

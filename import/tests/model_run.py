@@ -54,3 +54,26 @@ def run(lunac, model, folder, inputs, *options):
 def expect(what, found, wanted):
     if found != wanted:
         raise SystemExit("%s: expected %s, found %s" % (what, wanted, found))
+
+
+def expect_rows(what, outputs, name, rows, axis=0):
+    """Expects an output whose size only the running program knows: these rows
+    along an axis of a list or matrix, zeros behind, and how many there are."""
+    shape, values = outputs[name]
+    step = 1
+    for size in shape[axis + 1:]:
+        step *= size
+    live = len(rows[0]) if axis == 1 and rows else len(rows)
+    flat = [x for row in rows for x in (row if isinstance(row, list) else [row])]
+    kept = [x for i, x in enumerate(values) if i // step % shape[axis] < live]
+    rest = [x for i, x in enumerate(values) if i // step % shape[axis] >= live]
+    expect("%s: %s.size" % (what, name), outputs[name + ".size"][1], [live])
+    expect_close("%s: %s" % (what, name), kept, flat)
+    expect("%s: %s behind" % (what, name), any(rest), False)
+
+
+def expect_close(what, found, wanted):
+    if len(found) != len(wanted) or any(
+            f != w and f == f and not abs(f - w) <= 1e-5 * max(1, abs(w))
+            for f, w in zip(found, wanted)):
+        raise SystemExit("%s: expected %s, found %s" % (what, wanted, found))

@@ -81,5 +81,6 @@ bool luna_tflite_apply_options(LunaTfliteImport *import,
   graph->inputs = kept;
   graph->input_count = kept_count;
   return luna_open_dimensions_check(open, options, import->error) &&
-         luna_constants_check(names, name_count, options, import->error);
+         luna_constants_check(names, name_count, options, import->error) &&
+         luna_bounds_check(NULL, 0, options, import->error);
 }

@@ -36,6 +36,11 @@ extern "C" {
 // and variable tensors. The caller passes luna.initial at the first call and
 // from then on what the call before gave.
 //
+// A result with a size that only the running program knows has the bound of it;
+// behind the outputs a result of one i32, named NAME.size after it, says how
+// much of that is the output: 0 up to the bound, or more where the bound was too
+// small. What lies behind is 0.
+//
 // Inputs and outputs have the model's own element types. uint8 tensors inside
 // a model are computed as int8 with the zero point moved by 128.
 //
@@ -87,6 +92,10 @@ typedef struct LunaImportOptions {
   /// Sizes of open dimensions. A name that the model does not have is an error.
   const LunaImportDimension *dimensions;
   size_t dimension_count;
+  /// Bounds of sizes that only the running program knows, by the tensor that
+  /// has them. A name that the model does not have is an error.
+  const LunaImportDimension *bounds;
+  size_t bound_count;
   /// Inputs with a fixed value.
   const LunaImportConstant *constants;
   size_t constant_count;

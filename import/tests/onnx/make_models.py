@@ -84,6 +84,47 @@ def slices(name, extent):
 slices("slices", 2)
 slices("slices_long", 7)
 
+# Branches of other rows: two of them, none, or what another branch gives; and
+# what follows such a value.
+live_nodes = [
+    node("If", ["short"], ["part"],
+         then_branch=graph([node("Slice", ["x", "zero", "two", "zero"], ["t"])],
+                           [], [value("t", FLOAT, [2, 4])]),
+         else_branch=graph(
+             [node("If", ["none"], ["e"],
+                   then_branch=graph([node("Slice", ["x", "zero", "zero", "zero"],
+                                           ["n"])], [],
+                                     [value("n", FLOAT, [0, 4])]),
+                   else_branch=graph([node("Neg", ["x"], ["m"])], [],
+                                     [value("m", FLOAT, [6, 4])]))], [],
+             [value("e", FLOAT, ["r", 4])])),
+    node("Exp", ["part"], ["each"]),
+    node("ReduceSum", ["each", "zero"], ["sum"], keepdims=0),
+    node("ReduceMean", ["part", "zero"], ["mean"]),
+    node("ReduceMax", ["part", "one"], ["row"], keepdims=0),
+    node("Sub", ["part", "mean"], ["low"]),
+    node("MatMul", ["low", "w"], ["product"]),
+    node("Transpose", ["each"], ["turned"]),
+    node("MatMul", ["turned", "part"], ["square"]),
+    node("Softmax", ["part"], ["weights"], axis=0),
+    node("ArgMax", ["part"], ["best"], axis=0),
+    node("Concat", ["each", "x", "part"], ["joined"], axis=0),
+    node("Concat", ["each", "part"], ["wide"], axis=1),
+    node("Shape", ["part"], ["shape"]),
+    node("Unsqueeze", ["part", "one"], ["lifted"]),
+    node("Reshape", ["lifted", "flat"], ["flattened"])]
+live_outputs = ["part", "each", "row", "product", "turned", "weights", "joined",
+                "wide", "flattened", "sum", "square", "best", "shape"]
+write("live_if", model(graph(
+    live_nodes,
+    [value("x", FLOAT, [6, 4]), value("short", BOOL, [1]),
+     value("none", BOOL, [1])],
+    [value(name, INT64 if name in ("best", "shape") else FLOAT, ["r"])
+     for name in live_outputs],
+    [tensor("zero", INT64, [1], [0]), tensor("one", INT64, [1], [1]),
+     tensor("two", INT64, [1], [2]), tensor("w", FLOAT, [4, 3], counted(12)),
+     tensor("flat", INT64, [3], [-1, 2, 2])])))
+
 # Weights of an LSTM that are put into ONNX's order of gates, as torch does.
 gates = ["w%d" % i for i in range(4)]
 cuts = [tensor("at%d" % i, INT64, [1], [8 * i]) for i in range(5)]
