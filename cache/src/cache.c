@@ -2,10 +2,12 @@
 
 #include "luna/cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cache_claims.h"
 #include "cache_helper.h"
 #include "cache_shared.h"
 
@@ -19,6 +21,7 @@ LunaCache *luna_cache_open(const char *folder, const LunaCacheLimits *limits) {
     cache->limits.bytes = LUNA_CACHE_DEFAULT_BYTES;
   if (cache->limits.entries == 0)
     cache->limits.entries = LUNA_CACHE_DEFAULT_ENTRIES;
+  cache->log = -1;
   cache->digest_bits = 8 * LUNA_CACHE_DIGEST_BYTES;
   if (cache->folder)
     return cache;
@@ -28,7 +31,10 @@ LunaCache *luna_cache_open(const char *folder, const LunaCacheLimits *limits) {
 
 void luna_cache_close(LunaCache *cache) {
   if (cache) {
+    luna_cache_release_all(cache);
     luna_cache_helper_destroy(cache->helper);
+    if (cache->log >= 0)
+      close(cache->log);
     free(cache->folder);
   }
   free(cache);
@@ -152,28 +158,61 @@ static Outcome find_on_server(LunaCache *cache, const Search *search,
     luna_cache_entry_mark(file, size, !is_signed);
     write_entry(cache, search, file, size);
   }
-  cache->counters.fetched += outcome == HIT;
   free(file);
   return outcome;
 }
 
-bool luna_cache_get(LunaCache *cache, const LunaCacheKey *key,
+// Lines of several processes do not mix.
+static void note(const LunaCache *cache, const char *what,
+                 const Search *search) {
+  char line[LUNA_CACHE_NAME_BYTES + 16];
+  int length =
+      snprintf(line, sizeof line, "%s %s\n", what, search->name.text + 3);
+  if (cache->log >= 0 && write(cache->log, line, (size_t)length) < 0)
+    return; // it is only told
+}
+
+static bool count(LunaCache *cache, const Search *search, Outcome outcome,
+                  bool was_fetched) {
+  LunaCacheCounters *counters = &cache->counters;
+  bool is_hit = outcome == HIT;
+  counters->hits += is_hit;
+  counters->misses += !is_hit;
+  counters->fetched += was_fetched;
+  counters->damaged += outcome == DAMAGED;
+  counters->collisions += outcome == COLLISION;
+  note(cache, was_fetched ? "fetched" : is_hit ? "hit" : "missed", search);
+  return is_hit;
+}
+
+static bool look_up(LunaCache *cache, const LunaCacheKey *key, bool claims,
                     LunaCacheValue *value) {
   *value = (LunaCacheValue){0};
   if (!cache || !luna_cache_kind_is_valid(key->kind))
     return false;
   Search search = search_for(cache, key);
-  Outcome outcome = find_in_folder(cache, &search, value);
-  if (outcome != HIT && cache->is_remote) {
-    Outcome second = find_on_server(cache, &search, false, value);
-    outcome = second == ABSENT ? outcome : second;
+  Outcome outcome = find_in_folder(cache, &search, value), second = ABSENT;
+  if (outcome != HIT && claims) {
+    luna_cache_claim(cache, &search.digest);
+    Outcome again = find_in_folder(cache, &search, value);
+    outcome = again == ABSENT ? outcome : again;
   }
-  LunaCacheCounters *counters = &cache->counters;
-  counters->hits += outcome == HIT;
-  counters->misses += outcome != HIT;
-  counters->damaged += outcome == DAMAGED;
-  counters->collisions += outcome == COLLISION;
-  return outcome == HIT;
+  if (outcome != HIT && cache->is_remote)
+    second = find_on_server(cache, &search, claims, value);
+  outcome = second == ABSENT ? outcome : second;
+  if (outcome == HIT)
+    luna_cache_release(cache, &search.digest);
+  return count(cache, &search, outcome, second == HIT);
+}
+
+bool luna_cache_get(LunaCache *cache, const LunaCacheKey *key,
+                    LunaCacheValue *value) {
+  return look_up(cache, key, false, value);
+}
+
+bool luna_cache_get_or_claim(LunaCache *cache, const LunaCacheKey *key,
+                             LunaCacheValue *value) {
+  return look_up(cache, key, true, value);
 }
 
 void luna_cache_value_deinit(LunaCacheValue *value) {
@@ -251,6 +290,8 @@ bool luna_cache_put(LunaCache *cache, const LunaCacheKey *key,
   if (file && cache->is_sent && (cache->has_key || !key->needs_trust))
     luna_cache_send(cache, search.name.text + 3, file, size);
   free(file);
+  luna_cache_release(cache, &search.digest);
+  note(cache, "stored", &search);
   cache->counters.stored += is_stored;
   cache->counters.not_stored += !is_stored;
   return is_stored;

@@ -13,6 +13,14 @@
 
 #include "cache_entry.h"
 
+enum { LUNA_CACHE_CLAIMS_MAX = 4 };
+
+/// A value that this handle computes: cache_claims.h.
+typedef struct LunaCacheClaim {
+  LunaCacheDigest digest;
+  int file;
+} LunaCacheClaim;
+
 struct LunaCache {
   char *folder;
   LunaCacheLimits limits;
@@ -21,6 +29,10 @@ struct LunaCache {
   bool is_trusted, is_trust_known;
   /// How many bits of a digest count: 128 but in tests.
   unsigned digest_bits;
+  LunaCacheClaim claims[LUNA_CACHE_CLAIMS_MAX];
+  int claim_count;
+  /// A file that gets a line for each value, or -1.
+  int log;
   /// NULL where nothing is shared.
   struct LunaCacheHelper *helper;
   /// There is a server; what is stored is sent there; it is signed; there are

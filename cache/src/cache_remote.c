@@ -21,6 +21,7 @@ LunaCacheRemote luna_cache_remote_from_environment(void) {
       .key = variable("LUNA_CACHE_KEY"),
       .trust = variable("LUNA_CACHE_TRUST"),
       .helper = variable("LUNA_CACHE_HELPER"),
+      .log = variable("LUNA_CACHE_LOG"),
   };
 }
 

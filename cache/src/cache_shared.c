@@ -2,6 +2,7 @@
 
 #include "cache_shared.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ LunaCache *luna_cache_open_shared(const char *folder,
                  luna_cache_remote_check(remote, message, sizeof message);
   if (is_used)
     cache->helper = luna_cache_helper_create(remote);
+  if (cache && remote->log)
+    cache->log =
+        open(remote->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (!cache || !cache->helper)
     return cache;
   cache->is_remote = remote->url != NULL;

@@ -141,8 +141,91 @@ static void test_writers_readers_and_a_trimmer(void) {
   luna_folder_remove(folder);
 }
 
+//===- Claims -------------------------------------------------------------===//
+
+static bool claims(LunaCache *cache, const char *record) {
+  LunaCacheKey key = luna_test_key(record);
+  LunaCacheValue value;
+  bool is_found = luna_cache_get_or_claim(cache, &key, &value);
+  luna_cache_value_deinit(&value);
+  return !is_found;
+}
+
+static int compute_all(const char *folder) {
+  LunaCache *cache = luna_cache_open(folder, NULL);
+  for (int i = 0; i < KEYS; ++i) {
+    char record[16];
+    snprintf(record, sizeof record, "%d", i);
+    LunaCacheKey key = luna_test_key(record);
+    if (!claims(cache, record))
+      continue;
+    sleep_microseconds(2000);
+    CHECK(luna_cache_put(cache, &key, record, sizeof record));
+  }
+  int computed = (int)luna_cache_counters(cache).stored;
+  luna_cache_close(cache);
+  return computed;
+}
+
+static void test_nothing_is_computed_twice(void) {
+  char *folder = luna_folder_make();
+  pid_t children[WRITERS];
+  int computed = 0;
+  LunaCacheStats stats;
+  for (int i = 0; i < WRITERS; ++i) {
+    children[i] = fork();
+    if (children[i] == 0)
+      exit(compute_all(folder));
+  }
+  for (int i = 0; i < WRITERS; ++i) {
+    int status = 0;
+    CHECK(waitpid(children[i], &status, 0) == children[i]);
+    CHECK(WIFEXITED(status));
+    computed += WEXITSTATUS(status);
+  }
+  CHECK_EQ(computed, KEYS);
+  LunaCache *cache = luna_cache_open(folder, NULL);
+  luna_cache_stats(cache, &stats);
+  CHECK_EQ(stats.unfinished, 0);
+  luna_cache_close(cache);
+  luna_folder_remove(folder);
+}
+
+static double seconds_of_claim(const char *folder) {
+  struct timespec begin, end;
+  LunaCache *cache = luna_cache_open(folder, NULL);
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  CHECK(claims(cache, "a"));
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  luna_cache_close(cache);
+  return (double)(end.tv_sec - begin.tv_sec) +
+         (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+}
+
+// One that takes long is waited for, for a second; one that was killed is not.
+static void test_claims_end(void) {
+  char *folder = luna_folder_make();
+  int ready[2];
+  char byte = 0;
+  CHECK(pipe(ready) == 0);
+  pid_t child = fork();
+  if (child == 0) {
+    claims(luna_cache_open(folder, NULL), "a");
+    CHECK(write(ready[1], &byte, 1) == 1);
+    pause();
+  }
+  CHECK(read(ready[0], &byte, 1) == 1);
+  CHECK(seconds_of_claim(folder) > 0.9);
+  CHECK(kill(child, SIGKILL) == 0);
+  CHECK(waitpid(child, NULL, 0) == child);
+  CHECK(seconds_of_claim(folder) < 0.9);
+  luna_folder_remove(folder);
+}
+
 int main(void) {
   RUN_TEST(test_killed_writers);
   RUN_TEST(test_writers_readers_and_a_trimmer);
+  RUN_TEST(test_nothing_is_computed_twice);
+  RUN_TEST(test_claims_end);
   return 0;
 }

@@ -92,13 +92,15 @@ static void take_weights(LLVMModuleRef module, LunaArena *arena,
 
 //===- The cache ----------------------------------------------------------===//
 
-// What is executed, and what it computes with, must be trusted.
+// What is executed, and what it computes with, must be trusted. With `claims`
+// it is computed if it is not there.
 static const void *find_bytes(LunaCache *cache, const char *kind,
-                              const char *record, LunaArena *arena,
+                              const char *record, bool claims, LunaArena *arena,
                               size_t *length) {
   LunaCacheKey key = key_of(kind, record);
   LunaCacheValue value;
-  if (!*record || !luna_cache_get(cache, &key, &value))
+  if (!*record ||
+      !(claims ? luna_cache_get_or_claim : luna_cache_get)(cache, &key, &value))
     return NULL;
   *length = value.length;
   const void *bytes = copy_bytes(arena, value.bytes, value.length);
@@ -134,8 +136,8 @@ static bool generate(LLVMModuleRef module, const LunaObjectOptions *options,
     return emit(module, options, arena, code, error);
   take_weights(module, arena, code);
   code->object_record = object_record(module, options, arena);
-  code->object = find_bytes(cache, object_kind, code->object_record, arena,
-                            &code->object_bytes);
+  code->object = find_bytes(cache, object_kind, code->object_record, true,
+                            arena, &code->object_bytes);
   if (!code->object) {
     if (!emit(module, options, arena, code, error))
       return false;
@@ -148,7 +150,8 @@ static bool generate(LLVMModuleRef module, const LunaObjectOptions *options,
       luna_content_record(arena, "weights", code->weights, code->weights_bytes);
   size_t length = 0;
   LunaArena found = {0};
-  if (!find_bytes(cache, weights_kind, code->weights_record, &found, &length))
+  if (!find_bytes(cache, weights_kind, code->weights_record, false, &found,
+                  &length))
     keep_bytes(cache, weights_kind, code->weights_record, code->weights,
                code->weights_bytes);
   luna_arena_destroy(&found);
@@ -186,11 +189,11 @@ bool luna_native_find(LunaCache *cache, LunaRecordReader *record,
   code->weights_record = luna_record_read_string(record, arena);
   if (record->is_damaged || !code->object_record || !code->weights_record)
     return false;
-  code->object = find_bytes(cache, object_kind, code->object_record, arena,
-                            &code->object_bytes);
+  code->object = find_bytes(cache, object_kind, code->object_record, false,
+                            arena, &code->object_bytes);
   if (code->object && code->weights_symbol)
-    code->weights = find_bytes(cache, weights_kind, code->weights_record, arena,
-                               &code->weights_bytes);
+    code->weights = find_bytes(cache, weights_kind, code->weights_record, false,
+                               arena, &code->weights_bytes);
   return code->object && (!code->weights_symbol || code->weights);
 }
 

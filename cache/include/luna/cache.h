@@ -106,6 +106,12 @@ LunaCacheCounters luna_cache_counters(const LunaCache *cache);
 bool luna_cache_get(LunaCache *cache, const LunaCacheKey *key,
                     LunaCacheValue *value);
 
+/// As luna_cache_get, for a caller that computes the value if there is none and
+/// stores it: meanwhile others that ask so wait for it, a second at most. The
+/// claim ends with luna_cache_put or luna_cache_close.
+bool luna_cache_get_or_claim(LunaCache *cache, const LunaCacheKey *key,
+                             LunaCacheValue *value);
+
 /// Frees the bytes.
 void luna_cache_value_deinit(LunaCacheValue *value);
 
@@ -137,7 +143,8 @@ typedef struct LunaCacheStats {
   /// By kind, in the order of names; only the first LUNA_CACHE_KINDS_MAX kinds.
   LunaCacheKindStats kinds[LUNA_CACHE_KINDS_MAX];
   uint32_t kind_count;
-  /// Files in quarantine, and those that are being written or were left behind.
+  /// Files in quarantine; those that are being written, values that are being
+  /// computed, and what was left behind of them.
   uint64_t quarantined, unfinished;
   bool is_trusted; ///< see LunaCacheValue; of the folder
 } LunaCacheStats;

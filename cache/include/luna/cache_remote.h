@@ -34,11 +34,14 @@ typedef struct LunaCacheRemote {
   const char *trust;
   /// The path of luna-cache-helper; NULL: that in $PATH.
   const char *helper;
+  /// A file that gets a line for each value: "hit", "fetched" (from the
+  /// server), "missed" or "stored", and kind and digest. NULL: none.
+  const char *log;
 } LunaCacheRemote;
 
 /// Returns what $LUNA_CACHE_REMOTE, $LUNA_CACHE_MODE, $LUNA_CACHE_KEY,
-/// $LUNA_CACHE_TRUST and $LUNA_CACHE_HELPER say; empty ones count as not set.
-/// Borrows the environment.
+/// $LUNA_CACHE_TRUST, $LUNA_CACHE_HELPER and $LUNA_CACHE_LOG say; empty ones
+/// count as not set. Borrows the environment.
 LunaCacheRemote luna_cache_remote_from_environment(void);
 
 /// Checks the form of the address and reads the files of keys. Returns false

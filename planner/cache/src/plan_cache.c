@@ -59,7 +59,7 @@ static bool look_up(LunaCache *cache, const LunaCacheKey *key,
                     LunaProblem *problem, const LunaPlanOptions *options,
                     LunaRestoredPlan *restored) {
   LunaCacheValue value;
-  if (!luna_cache_get(cache, key, &value))
+  if (!luna_cache_get_or_claim(cache, key, &value))
     return false;
   LunaPlanBytes saved = {value.bytes, value.length};
   bool holds =
