@@ -95,6 +95,15 @@ void luna_json_integer(LunaJson *json, const char *key, int64_t value) {
   luna_text_printf(json->text, "%lld", (long long)value);
 }
 
+void luna_json_value(LunaJson *json, const char *key, const char *text) {
+  size_t length = text ? strlen(text) : 0;
+  while (length > 0 && text[length - 1] == '\n')
+    --length;
+  begin_value(json, key);
+  luna_text_printf(json->text, "%.*s", length > 0 ? (int)length : 4,
+                   length > 0 ? text : "null");
+}
+
 void luna_json_bool(LunaJson *json, const char *key, bool value) {
   begin_value(json, key);
   luna_text_printf(json->text, "%s", value ? "true" : "false");

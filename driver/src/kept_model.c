@@ -173,12 +173,6 @@ static bool restore(LunacSession *session, LunaRecordReader *reader,
           luna_model_read_code(session, model) == 0);
 }
 
-static bool find(LunacKeptModel *kept, const char *kind,
-                 LunaCacheValue *value) {
-  LunaCacheKey key = key_of(kept, kind);
-  return luna_cache_get(kept->cache, &key, value);
-}
-
 bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
                           bool checks, LunacModel *model,
                           LunaNativeCode *code) {
@@ -186,8 +180,11 @@ bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
   *model = (LunacModel){0};
   if (kept->key.length == 0)
     return false;
-  bool is_found = find(kept, model_kind, &value) &&
-                  (!checks || find(kept, reference_kind, &kept->reference));
+  LunaCacheKey key = key_of(kept, model_kind);
+  LunaCacheKey reference = key_of(kept, reference_kind);
+  bool is_found =
+      luna_cache_get_or_claim(kept->cache, &key, &value) &&
+      (!checks || luna_cache_get(kept->cache, &reference, &kept->reference));
   LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
   is_found =
       is_found && restore(session, &reader, model) &&

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "batch.h"
 #include "cache_command.h"
 #include "compile.h"
 #include "complete.h"
@@ -72,6 +73,12 @@ static int run_cache(const LunacOptions *options) {
   return ok ? 0 : fail(&error);
 }
 
+static int run_batch(const LunacOptions *options, LunaArena *arena) {
+  LunaError error = {0};
+  int code = 0;
+  return luna_batch(options, arena, &code, &error) ? code : fail(&error);
+}
+
 static int print_completions(const LunacOptions *options, LunaArena *arena) {
   LunaText text = {0};
   luna_complete(options->words, options->word_count, arena, &text);
@@ -124,6 +131,8 @@ static int run(const LunacOptions *options, LunaArena *arena) {
     return print_strategies();
   case LUNAC_CACHE:
     return run_cache(options);
+  case LUNAC_BATCH:
+    return run_batch(options, arena);
   case LUNAC_COMPLETE:
     return print_completions(options, arena);
   case LUNAC_COMPILE:

@@ -16,7 +16,8 @@ enum {
   VERIFY = 8,
   ALL = 15, ///< that read a model
   CACHE = 16,
-  ANY = 31,
+  BATCH = 32,
+  ANY = 63,
 };
 
 typedef enum OptionKind {

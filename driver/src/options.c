@@ -14,6 +14,20 @@
 #define FIELD(name) offsetof(LunacOptions, name)
 
 static const OptionSpec specs[] = {
+    {"jobs", "N", "how many at a time (default: one for each core)", BATCH,
+     OPTION_NUMBER, FIELD(jobs), NULL, NULL, 1},
+    {"machine", "NAME[,NAME…]",
+     "compile each model for each of these machines (default\n"
+     "venus)",
+     BATCH, OPTION_LIST, FIELD(machines), NULL, NULL, 0},
+    {"with", "OPTIONS",
+     "compile each model with these options, words between\n"
+     "blanks; given several times: with each of them",
+     BATCH, OPTION_LIST, FIELD(variants), NULL, NULL, 0},
+    {"run", NULL, "run the models, too, on random inputs", BATCH, OPTION_FLAG,
+     FIELD(runs), NULL, NULL, 0},
+    {"stats", "FILE.json", "write all results (docs/stats.md)", BATCH,
+     OPTION_STRING, FIELD(stats), NULL, NULL, 0},
     {"machine", "NAME|FILE.xml", "the machine: see 'lunac machines'",
      BOTH | VERIFY, OPTION_STRING, FIELD(machine), NULL, "venus", 0},
     {"strategy", "NAME", "how buffers are placed: see 'lunac strategies'", BOTH,
@@ -129,25 +143,25 @@ static const OptionSpec specs[] = {
     {"cache", "DIR|off",
      "the folder that keeps plans (docs/cache.md); default:\n"
      "$LUNA_CACHE, else $XDG_CACHE_HOME/luna or ~/.cache/luna",
-     BOTH | CACHE, OPTION_STRING, FIELD(cache), NULL, NULL, 0},
+     BOTH | CACHE | BATCH, OPTION_STRING, FIELD(cache), NULL, NULL, 0},
     {"cache-remote", "URL",
      "a server that shares the cache with others: redis://HOST:PORT\n"
      "or http://HOST:PORT/PATH; default $LUNA_CACHE_REMOTE",
-     BOTH | CACHE, OPTION_STRING, FIELD(cache_remote), NULL, NULL, 0},
+     BOTH | CACHE | BATCH, OPTION_STRING, FIELD(cache_remote), NULL, NULL, 0},
     {"cache-mode", "MODE",
      "what is done there: read-only (default) or read-write;\n"
      "$LUNA_CACHE_MODE",
-     BOTH | CACHE, OPTION_CHOICE, FIELD(cache_mode), "read-only|read-write",
-     NULL, 0},
+     BOTH | CACHE | BATCH, OPTION_CHOICE, FIELD(cache_mode),
+     "read-only|read-write", NULL, 0},
     {"cache-key", "FILE",
      "the secret key that signs what is stored, so that others\n"
      "trust it; $LUNA_CACHE_KEY. 'lunac cache make-key' makes one",
-     BOTH | CACHE, OPTION_STRING, FIELD(cache_key), NULL, NULL, 0},
+     BOTH | CACHE | BATCH, OPTION_STRING, FIELD(cache_key), NULL, NULL, 0},
     {"cache-trust", "FILE",
      "public keys, one a line: code that others compiled is\n"
      "executed only if one of them has signed it;\n"
      "$LUNA_CACHE_TRUST",
-     BOTH | CACHE, OPTION_STRING, FIELD(cache_trust), NULL, NULL, 0},
+     BOTH | CACHE | BATCH, OPTION_STRING, FIELD(cache_trust), NULL, NULL, 0},
     {"plan-cache", "WHICH",
      "the plan that is taken from the cache: exact (the one that\n"
      "these options gave before), best (the smallest that any\n"
@@ -160,12 +174,12 @@ static const OptionSpec specs[] = {
     {"plugin", "FILE",
      "the plugin (default: $LUNA_PLUGIN, or\n"
      "../lib/LunaMLIR.so beside lunac)",
-     ALL, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
+     ALL | BATCH, OPTION_STRING, FIELD(plugin), NULL, NULL, 0},
     {"skip-verify", NULL,
      "leave out luna-record-program and luna-verify-plan\n"
      "(for tests of the simulator)",
      BOTH, OPTION_FLAG, FIELD(skip_verify), NULL, NULL, 0},
-    {"verbose", NULL, "say what is being done", ALL, OPTION_FLAG,
+    {"verbose", NULL, "say what is being done", ALL | BATCH, OPTION_FLAG,
      FIELD(is_verbose), NULL, NULL, 0},
 };
 
@@ -188,6 +202,8 @@ static const CommandSpec commands[] = {
     [LUNAC_CACHE] = {"cache", "lunac cache " LUNA_CACHE_ACTIONS " [OPTION…]",
                      "look at, check or empty the cache", CACHE,
                      LUNA_CACHE_ACTIONS},
+    [LUNAC_BATCH] = {"batch", "lunac batch LIST.txt|DIR|MODEL… [OPTION…]",
+                     "compile many models for many machines", BATCH, NULL},
     [LUNAC_MACHINES] = {"machines", "lunac machines",
                         "list the machines and what they have", 0, NULL},
     [LUNAC_STRATEGIES] = {"strategies", "lunac strategies",
@@ -381,7 +397,8 @@ static void set_defaults(LunacOptions *options) {
 
 static bool check_argument(Reader *reader, const CommandSpec *command) {
   const char *argument = reader->options->model;
-  if (command->mask == 0 || (argument && !command->actions))
+  if (command->mask == 0 || (argument && !command->actions) ||
+      reader->options->models.count > 0)
     return true;
   if (!command->actions)
     return fail(reader, "'lunac %s' needs a model; usage: %s", command->name,
@@ -408,6 +425,8 @@ static bool read_rest(Reader *reader) {
     else if (reader->mask == 0)
       is_read = fail(reader, "'lunac %s' takes no argument, found '%s'",
                      reader->command, text);
+    else if (reader->mask == BATCH)
+      *LUNA_VECTOR_ADD(reader->arena, &reader->options->models) = text;
     else if (reader->options->model)
       is_read = fail(reader, "one model at a time, found '%s' and '%s'",
                      reader->options->model, text);
@@ -560,6 +579,18 @@ static void examples(LunacCommand command, LunaText *text) {
               "  lunac run model.mlir --input=image.npy --input=1=flag.bin "
               "--output=out\n"
               "  lunac run model.mlir --random-input=7 --cases=3 --check\n");
+  if (command == LUNAC_BATCH)
+    luna_text_printf(
+        text,
+        "\nA LIST.txt has a model a line, and options for it behind; # begins "
+        "a "
+        "comment.\nOf a DIR, all models below it. What fails is listed and "
+        "does "
+        "not stop the rest;\nthe exit code is the largest of all. For "
+        "example:\n\n"
+        "  lunac batch models --machine=venus,arcs --run --stats=all.json\n"
+        "  lunac batch list.txt --with=--dma=sync --with='--dma=prefetch "
+        "--merge=block'\n");
   if (command == LUNAC_VERIFY)
     luna_text_printf(
         text, "\nFor example, a plan changed by hand:\n\n"

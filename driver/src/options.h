@@ -17,6 +17,7 @@ typedef enum LunacCommand {
   LUNAC_IMPORT,
   LUNAC_VERIFY,
   LUNAC_CACHE,
+  LUNAC_BATCH,
   LUNAC_MACHINES,
   LUNAC_STRATEGIES,
   LUNAC_COMPLETE,
@@ -43,6 +44,9 @@ typedef struct LunacOptions {
   int word_count;
   const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions, bounds, constants;
+  LunacStrings models, machines, variants; ///< LUNAC_BATCH
+  bool runs;                               ///< LUNAC_BATCH
+  int64_t jobs; ///< LUNAC_BATCH; 0: one for each core
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles, max_versions;
   int64_t max_bytes, max_entries;

@@ -35,6 +35,8 @@ void luna_json_string(LunaJson *json, const char *key, const char *value);
 void luna_json_integer(LunaJson *json, const char *key, int64_t value);
 /// Writes value / 1000 with its three decimals.
 void luna_json_thousandths(LunaJson *json, const char *key, uint64_t value);
+/// Writes a value that is JSON already; empty becomes null.
+void luna_json_value(LunaJson *json, const char *key, const char *text);
 /// Writes true or false.
 void luna_json_bool(LunaJson *json, const char *key, bool value);
 
