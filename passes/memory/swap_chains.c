@@ -5,10 +5,7 @@
 #include "luna/arena.h"
 #include "structure.h"
 
-// The buffer that holds the value of a chain, and the one that is free.
-typedef struct Pair {
-  MlirValue value, free;
-} Pair;
+typedef LunaSwapPair Pair;
 
 typedef struct Swap {
   LunaArena arena;
@@ -126,6 +123,26 @@ static bool swap_operator(Swap *swap, MlirOperation op, Pair *pair,
     return false;
   replace_alloc(swap, output, pair->free);
   *pair = (Pair){pair->free, pair->value};
+  return true;
+}
+
+// A copy of the value to an allocation, by which it dies, gives it another
+// name.
+static bool forward_copy(Swap *swap, MlirOperation op, Pair pair) {
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
+      !luna_same_value(mlirOperationGetOperand(op, 0), pair.value))
+    return false;
+  MlirValue copy = written_by(swap, op, pair, NULL);
+  if (mlirValueIsNull(copy))
+    return false;
+  LunaAccesses accesses = luna_accesses_of(copy, NULL, &swap->arena);
+  for (uint64_t i = 0; i < accesses.count; ++i)
+    if (!mlirOperationEqual(accesses.items[i], op) &&
+        !luna_runs_after(accesses.items[i], op))
+      return false;
+  mlirValueReplaceAllUsesOfWith(copy, pair.value);
+  mlirOperationDestroy(op);
+  mlirOperationDestroy(luna_defining_op(copy));
   return true;
 }
 
@@ -256,7 +273,7 @@ static bool find_next(Swap *swap, MlirValue value, MlirBlock block,
   return false;
 }
 
-static void follow(Swap *swap, Pair pair, MlirBlock block);
+static Pair follow(Swap *swap, Pair pair, MlirBlock block);
 
 // Sinks into each region of a branch that is the end of the value, and follows
 // an operator.
@@ -266,11 +283,11 @@ static bool follow_operator(Swap *swap, Pair *pair, MlirBlock block) {
   for (intptr_t r = 0; is_end && r < mlirOperationGetNumRegions(op); ++r)
     if (!mlirBlockIsNull(luna_body(op, r)))
       follow(swap, *pair, luna_body(op, r));
-  return swap_operator(swap, op, pair, NULL);
+  return forward_copy(swap, op, *pair) || swap_operator(swap, op, pair, NULL);
 }
 
 // Follows the chain through `block`, where both buffers are its own.
-static void follow(Swap *swap, Pair pair, MlirBlock block) {
+static Pair follow(Swap *swap, Pair pair, MlirBlock block) {
   LunaJoinEdge edge;
   bool goes_on = true;
   while (goes_on)
@@ -279,6 +296,13 @@ static void follow(Swap *swap, Pair pair, MlirBlock block) {
     else
       goes_on = swap->reach == LUNA_SWAP_OPERATORS &&
                 follow_operator(swap, &pair, block);
+  return pair;
+}
+
+void luna_swap_follow(LunaSwapPair *pair, MlirBlock block) {
+  Swap swap = {.reach = LUNA_SWAP_OPERATORS, .rewrites = true};
+  *pair = follow(&swap, *pair, block);
+  luna_arena_destroy(&swap.arena);
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,15 @@ typedef enum LunaSwapReach {
   LUNA_SWAP_REACH_COUNT
 } LunaSwapReach;
 
+/// The buffer that holds the value of a chain, and the one that is free.
+typedef struct LunaSwapPair {
+  MlirValue value, free;
+} LunaSwapPair;
+
+/// Follows the chain of `pair` through `block`, where both buffers are its own,
+/// and rewrites it; `pair` is what remains at its end.
+void luna_swap_follow(LunaSwapPair *pair, MlirBlock block);
+
 /// Returns true if `func` has a chain `index`, counted in program order.
 bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 

@@ -252,10 +252,6 @@ static void mark_changes(LunaSwapGroup *group) {
   }
 }
 
-// The most branches that exchange. Which buffer has the value depends on all of
-// them, and luna-verify-plan follows that: 64 take a second, 128 half a minute.
-enum { BRANCHES_MAX = 64 };
-
 // Returns true if a copy of `copies` that is taken has a buffer that cannot be
 // a pointer; it is taken no more.
 static bool drop_fixed(const LunaSwapGroup *group, const MlirOperation *copies,
@@ -271,7 +267,7 @@ static bool drop_fixed(const LunaSwapGroup *group, const MlirOperation *copies,
   return has_dropped;
 }
 
-// Makes the group those copies that are taken, up to BRANCHES_MAX in branches.
+// Makes the group those copies that are taken, but not of too many branches.
 static void restrict_to(LunaSwapGroup *group, const MlirOperation *copies,
                         uint32_t count, bool *takes) {
   uint32_t branches = 0;
@@ -280,7 +276,7 @@ static void restrict_to(LunaSwapGroup *group, const MlirOperation *copies,
   for (uint32_t i = 0; i < count; ++i) {
     bool is_in_branch =
         luna_is_branch(mlirOperationGetParentOperation(copies[i]));
-    takes[i] = takes[i] && (!is_in_branch || branches < BRANCHES_MAX);
+    takes[i] = takes[i] && (!is_in_branch || branches < LUNA_SWAP_BRANCHES_MAX);
     branches += takes[i] && is_in_branch;
     if (takes[i])
       add_copy(group, copies[i]);

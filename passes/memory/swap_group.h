@@ -14,6 +14,11 @@
 #include "luna/map.h"
 #include "mlir-c/IR.h"
 
+/// The most branches of a loop that exchange. Which buffer has the value
+/// depends on all of them, and luna-verify-plan follows that: 64 take a second,
+/// 128 half a minute.
+enum { LUNA_SWAP_BRANCHES_MAX = 64 };
+
 /// An allocation that copies of the group connect.
 typedef struct LunaSwapBuffer {
   MlirValue value;
@@ -47,8 +52,8 @@ bool luna_swap_group_find(LunaSwapGroup *group, MlirOperation copy);
 
 /// Makes it the group of those `members`, one for each copy, that may exchange;
 /// all if `members` is NULL. Left out is a copy of a buffer that cannot be a
-/// pointer because of some use, and what exceeds 64 branches. Returns false if
-/// no copy remains.
+/// pointer because of some use, and what exceeds LUNA_SWAP_BRANCHES_MAX.
+/// Returns false if no copy remains.
 bool luna_swap_group_take(LunaSwapGroup *group, const bool *members);
 
 /// Returns the buffer of a value, or NULL.

@@ -21,7 +21,11 @@
 #include "luna/passes.h"
 #include "machine_option.h"
 #include "structure.h"
+#include "swap_loops.h"
 #include "unify_copies.h"
+
+// Carried values that are tried one by one.
+enum { LOOPS_MAX = 16 };
 
 static bool is_straight(MlirOperation op, void *data) {
   (void)data;
@@ -34,22 +38,60 @@ static void adopt(MlirOperation func, MlirOperation copy) {
   mlirOperationDestroy(copy);
 }
 
-static MlirLogicalResult choose(MlirOperation func,
-                                const LunaJoinTarget *target) {
+static bool coalesce(const LunaJoinTarget *target, MlirOperation func) {
   luna_coalesce_branch_buffers(func);
-  if (mlirLogicalResultIsFailure(luna_unify_copies(func, target)))
-    return mlirLogicalResultFailure();
-  if (luna_walk(func, is_straight, NULL))
-    return mlirLogicalResultSuccess();
-  LunaJoinPlan start = {.func = mlirOperationClone(func)};
-  LunaJoinPlan best = {.func = {NULL}};
-  if (!luna_join_price(target, start.func, &start.price)) {
-    mlirOperationDestroy(start.func);
-    return mlirLogicalResultFailure();
+  return mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
+}
+
+// Coalesces what `func` copies and decides the rest; owns it. Returns false,
+// after an error, if it cannot be planned.
+static bool settle(const LunaJoinTarget *target, MlirOperation func,
+                   LunaJoinPlan *best) {
+  LunaJoinPlan start = {.func = func};
+  bool is_ok =
+      coalesce(target, func) && luna_join_price(target, func, &start.price);
+  if (is_ok)
+    luna_join_search(target, start, best);
+  else
+    mlirOperationDestroy(func);
+  return is_ok;
+}
+
+// Has loops carry two buffers for a value from the start of a turn to its end,
+// one value at a time, where that makes a better plan. Owns `func`.
+static bool try_loops(const LunaJoinTarget *target, MlirOperation func,
+                      LunaJoinPlan *best) {
+  bool is_ok = true;
+  for (uint32_t site = 0;
+       is_ok && site < LOOPS_MAX && luna_has_swap_loop(func, site);) {
+    MlirOperation copy = mlirOperationClone(func);
+    LunaJoinPlan plan = {.func = {NULL}};
+    bool is_rewritten = luna_swap_loop(copy, site);
+    is_ok = !is_rewritten || settle(target, mlirOperationClone(copy), &plan);
+    MlirOperation rest = copy;
+    if (is_rewritten && is_ok && luna_join_plan_keep(plan, best)) {
+      rest = func;
+      func = copy;
+    } else {
+      ++site;
+    }
+    mlirOperationDestroy(rest);
   }
-  luna_join_search(target, start, &best);
-  adopt(func, best.func);
-  return mlirLogicalResultSuccess();
+  mlirOperationDestroy(func);
+  return is_ok;
+}
+
+static bool choose(const LunaJoinTarget *target, MlirOperation func) {
+  if (luna_walk(func, is_straight, NULL))
+    return coalesce(target, func);
+  LunaJoinPlan best = {.func = {NULL}};
+  bool is_ok = settle(target, mlirOperationClone(func), &best) &&
+               try_loops(target, mlirOperationClone(func), &best);
+  if (is_ok)
+    adopt(func, best.func);
+  else if (!mlirOperationIsNull(best.func))
+    mlirOperationDestroy(best.func);
+  return is_ok;
 }
 
 enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_COUNT };
@@ -62,7 +104,8 @@ static MlirLogicalResult run(MlirOperation func,
     target.capacity_bytes = (int64_t)machine->shared.bytes;
   if (mlirBlockIsNull(luna_entry_block(func)))
     return mlirLogicalResultSuccess();
-  return choose(func, &target);
+  return choose(&target, func) ? mlirLogicalResultSuccess()
+                               : mlirLogicalResultFailure();
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {

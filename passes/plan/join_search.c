@@ -17,15 +17,17 @@ typedef struct Search {
   int64_t op_count, budget;
 } Search;
 
-void luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best) {
+bool luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best) {
   LunaJoinPlan worse = plan;
-  if (mlirOperationIsNull(best->func) ||
-      luna_join_price_is_less(&plan.price, &best->price)) {
+  bool is_better = mlirOperationIsNull(best->func) ||
+                   luna_join_price_is_less(&plan.price, &best->price);
+  if (is_better) {
     worse = *best;
     *best = plan;
   }
   if (!mlirOperationIsNull(worse.func))
     mlirOperationDestroy(worse.func);
+  return is_better;
 }
 
 // Returns true if no other plan can be better than the best.

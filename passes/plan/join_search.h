@@ -10,8 +10,8 @@ typedef struct LunaJoinPlan {
 } LunaJoinPlan;
 
 /// Keeps the plan of the lower price in `best`, on a tie that one, and destroys
-/// the other.
-void luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best);
+/// the other. Returns true if it is `plan` that is kept.
+bool luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best);
 
 /// Applies luna_join_moves to `start`, which it owns from then on, and keeps
 /// what takes least in `best`.

@@ -83,7 +83,8 @@ func.func @chain(%f: i1, %g: i1, %out: memref<8x8xi8>) {
 
 // -----
 
-// The old value is read behind the branch: it stays until the turn ends.
+// The old value is read behind the branch: it stays until the turn ends, and
+// the new one is copied to the free buffer.
 // CHECK-LABEL: @read_behind
 func.func @read_behind(%n: index, %f: i1, %out: memref<8x8xi8>) {
   %c0 = arith.constant 0 : index
@@ -92,6 +93,7 @@ func.func @read_behind(%n: index, %f: i1, %out: memref<8x8xi8>) {
   %x = memref.alloc() : memref<8x8xi8>
   linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<8x8xi8>) {
+    // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]], %[[B:.*]] = %{{.*}})
     // CHECK: %[[S:.*]] = scf.if
     %s = scf.if %f -> (memref<8x8xi8>) {
       // CHECK-NOT: memref.copy
@@ -101,9 +103,9 @@ func.func @read_behind(%n: index, %f: i1, %out: memref<8x8xi8>) {
     } else {
       scf.yield %a : memref<8x8xi8>
     }
-    // CHECK: memref.copy %[[X]], %{{.*}}
-    // CHECK: memref.copy %[[S]], %[[T:.*]] :
-    // CHECK: memref.copy %[[T]], %[[X]]
+    // CHECK: memref.copy %[[A]], %{{.*}}
+    // CHECK: memref.copy %[[S]], %[[B]]
+    // CHECK: scf.yield %[[B]], %[[A]]
     memref.copy %a, %out : memref<8x8xi8> to memref<8x8xi8>
     scf.yield %s : memref<8x8xi8>
   }

@@ -1,0 +1,210 @@
+#include "swap_loops.h"
+
+#include "buffer_liveness.h"
+#include "buffer_uses.h"
+#include "loop_values.h"
+#include "luna-c/ops.h"
+#include "luna/arena.h"
+#include "structure.h"
+#include "swap_chains.h"
+#include "swap_group.h"
+
+// A value that a loop carries in one buffer, and the copy to it at the end of
+// each turn.
+typedef struct Site {
+  uint32_t wanted; // sites before the one wanted
+  LunaLoopValues loop;
+  intptr_t index;
+  MlirValue buffer;
+  MlirOperation copy;
+} Site;
+
+//===----------------------------------------------------------------------===//
+// Finding it
+//===----------------------------------------------------------------------===//
+
+static bool is_inside(MlirOperation op, MlirOperation loop) {
+  MlirOperation at = luna_ancestor_in_block(op, mlirOperationGetBlock(loop));
+  return !mlirOperationIsNull(at) && mlirOperationEqual(at, loop);
+}
+
+// Returns the last copy to the buffer among the ops of the body, or a null op.
+static MlirOperation find_copy(const Site *site) {
+  MlirOperation copy = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(site->buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (luna_op_is(op, LUNA_OP_MEMREF_COPY) &&
+        mlirOpOperandGetOperandNumber(use) == 1 &&
+        mlirBlockEqual(mlirOperationGetBlock(op), site->loop.body) &&
+        (mlirOperationIsNull(copy) || mlirOperationIsBeforeInBlock(copy, op)))
+      copy = op;
+  }
+  return copy;
+}
+
+// Returns true if the buffer has no other name outside the loop, and is not
+// accessed behind the copy in the turn.
+static bool is_only_name(const Site *site) {
+  bool is_only = true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(site->buffer);
+       is_only && !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(op, site->loop.op) ||
+        mlirOperationEqual(op, site->loop.yield))
+      continue;
+    MlirOperation at = luna_ancestor_in_block(op, site->loop.body);
+    is_only = mlirOperationIsNull(at)
+                  ? !luna_merges_names(op) && !luna_makes_view(op)
+                  : mlirOperationEqual(at, site->copy) ||
+                        mlirOperationIsBeforeInBlock(at, site->copy);
+  }
+  return is_only;
+}
+
+static bool find_value(Site *site, intptr_t index) {
+  MlirOperation loop = site->loop.op;
+  site->index = index;
+  site->buffer = luna_loop_init(&site->loop, index);
+  if (!luna_is_swappable(site->buffer) ||
+      !luna_same_value(luna_loop_next(&site->loop, index), site->buffer) ||
+      !mlirBlockEqual(mlirOperationGetBlock(luna_defining_op(site->buffer)),
+                      mlirOperationGetBlock(loop)) ||
+      !mlirOpOperandIsNull(
+          mlirValueGetFirstUse(luna_loop_argument(&site->loop, index))))
+    return false;
+  site->copy = find_copy(site);
+  return !mlirOperationIsNull(site->copy) && is_only_name(site);
+}
+
+// Returns true if the body has a branch that may pass the value through, and
+// not too many of them.
+static bool has_branches(MlirBlock body) {
+  uint32_t count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += luna_is_branch(op) && mlirOperationGetNumResults(op) > 0;
+  return count > 0 && count <= LUNA_SWAP_BRANCHES_MAX;
+}
+
+// Stops at the site that is wanted.
+static bool find_site(MlirOperation op, void *data) {
+  Site *site = data;
+  if (!luna_op_is(op, LUNA_OP_SCF_FOR) || !has_branches(luna_body(op, 0)))
+    return true;
+  site->loop = luna_loop_values(op);
+  for (intptr_t i = 0; i < site->loop.count; ++i)
+    if (find_value(site, i) && site->wanted-- == 0)
+      return false;
+  return true;
+}
+
+bool luna_has_swap_loop(MlirOperation func, uint32_t index) {
+  Site site = {.wanted = index};
+  return !luna_walk(func, find_site, &site);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting it
+//===----------------------------------------------------------------------===//
+
+// Has what the turn does use `inner`, and what follows the loop `outer`, but
+// for the copy and the loop itself.
+static void substitute(const Site *site, MlirValue inner, MlirValue outer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(site->buffer), next;
+       !mlirOpOperandIsNull(use); use = next) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    intptr_t number = mlirOpOperandGetOperandNumber(use);
+    next = mlirOpOperandGetNextUse(use);
+    MlirOperation at =
+        luna_ancestor_in_block(op, mlirOperationGetBlock(site->loop.op));
+    if (mlirOperationEqual(op, site->copy) ||
+        mlirOperationEqual(op, site->loop.yield) ||
+        mlirOperationEqual(op, site->loop.op))
+      continue;
+    if (is_inside(op, site->loop.op))
+      mlirOperationSetOperand(op, number, inner);
+    else if (mlirOperationIsBeforeInBlock(site->loop.op, at))
+      mlirOperationSetOperand(op, number, outer);
+  }
+}
+
+// Returns true if all accesses are in the turn and before `op`, or in it.
+static bool end_before(const LunaAccesses *accesses, MlirOperation op,
+                       bool may_be_in_it) {
+  bool end = accesses->is_complete;
+  for (uint64_t i = 0; end && i < accesses->count; ++i) {
+    MlirOperation at =
+        luna_ancestor_in_block(accesses->items[i], mlirOperationGetBlock(op));
+    end = !mlirOperationIsNull(at) &&
+          (mlirOperationEqual(at, op) ? may_be_in_it
+                                      : mlirOperationIsBeforeInBlock(at, op));
+  }
+  return end;
+}
+
+// Returns the op of the body around the first access, or a null op.
+static MlirOperation first_access(const LunaAccesses *accesses,
+                                  MlirBlock body) {
+  MlirOperation first = {NULL};
+  for (uint64_t i = 0; i < accesses->count; ++i) {
+    MlirOperation at = luna_ancestor_in_block(accesses->items[i], body);
+    if (mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(at, first))
+      first = at;
+  }
+  return first;
+}
+
+// What is copied is an allocation of the turn, which the free buffer replaces:
+// the value is dead then, whatever names it had.
+static bool take_free(const Site *site, LunaSwapPair *pair, LunaArena *arena) {
+  MlirValue source = mlirOperationGetOperand(site->copy, 0);
+  MlirBlock body = site->loop.body;
+  if (!luna_is_swappable(source) ||
+      !mlirTypeEqual(mlirValueGetType(source), mlirValueGetType(pair->free)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(luna_defining_op(source)), body))
+    return false;
+  LunaAccesses accesses = luna_accesses_of(source, NULL, arena);
+  LunaAccesses value = luna_accesses_of(pair->value, NULL, arena);
+  LunaAccesses free = luna_accesses_of(pair->free, NULL, arena);
+  MlirOperation first = first_access(&accesses, body);
+  if (!end_before(&accesses, site->copy, true) ||
+      !end_before(&value, site->copy, false) ||
+      !end_before(&free, first, false))
+    return false;
+  mlirValueReplaceAllUsesOfWith(source, pair->free);
+  mlirOperationDestroy(luna_defining_op(source));
+  *pair = (LunaSwapPair){pair->free, pair->value};
+  return true;
+}
+
+static bool rewrite(Site *site, LunaArena *arena) {
+  MlirValue free =
+      luna_build_alloc(site->loop.op, mlirValueGetType(site->buffer), NULL);
+  site->loop =
+      luna_loop_values(luna_add_carried(arena, site->loop.op, &free, 1));
+  MlirBlock body = site->loop.body;
+  LunaSwapPair pair = {
+      .value = luna_loop_argument(&site->loop, site->index),
+      .free = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)};
+  substitute(site, pair.value,
+             mlirOperationGetResult(site->loop.op, site->index));
+  luna_swap_follow(&pair, body);
+  if (!luna_same_value(mlirOperationGetOperand(site->copy, 0), pair.value) &&
+      !take_free(site, &pair, arena))
+    return false;
+  mlirOperationDestroy(site->copy);
+  mlirOperationSetOperand(site->loop.yield, site->index, pair.value);
+  luna_add_yields(arena, body, &pair.free, 1);
+  return true;
+}
+
+bool luna_swap_loop(MlirOperation func, uint32_t index) {
+  Site site = {.wanted = index};
+  LunaArena arena = {0};
+  bool is_rewritten =
+      !luna_walk(func, find_site, &site) && rewrite(&site, &arena);
+  luna_arena_destroy(&arena);
+  return is_rewritten;
+}
