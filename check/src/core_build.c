@@ -55,6 +55,32 @@ bool luna_core_compile(LLVMModuleRef module, const LunaObjectOptions *options,
   return is_done;
 }
 
+//===- Archives -----------------------------------------------------------===//
+
+static bool archive_in(LunaFolder *folder, const LunaObjectTarget *target,
+                       const LunaText *object, LunaText *archive,
+                       LunaError *error) {
+  const char *member = luna_folder_file(folder, "model.o");
+  const char *path = luna_folder_file(folder, "model.a");
+  LunaCommand command = {0};
+  luna_command_add_archiver(&command, target);
+  luna_command_add(&command, "rcsD"); // D: without dates and owners
+  luna_command_add(&command, path);
+  luna_command_add(&command, member);
+  return luna_text_write_file(member, object->data, object->length, error) &&
+         luna_command_run(&command, NULL, NULL, error) &&
+         luna_text_read_file(archive, path, OBJECT_LIMIT_BYTES, error);
+}
+
+bool luna_core_archive(const LunaObjectTarget *target, const LunaText *object,
+                       LunaText *archive, LunaError *error) {
+  LunaFolder folder;
+  bool is_done = luna_folder_open(&folder, error) &&
+                 archive_in(&folder, target, object, archive, error);
+  luna_folder_close(&folder);
+  return is_done;
+}
+
 //===- Programs -----------------------------------------------------------===//
 
 // The names that cores/src/run.c has for the model's symbols.

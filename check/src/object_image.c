@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/program_header.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Object.h"
 
@@ -57,7 +58,7 @@ void luna_object_set_sections(LLVMModuleRef module) {
   for (LLVMValueRef global = LLVMGetFirstGlobal(module); global;
        global = LLVMGetNextGlobal(global)) {
     const char *section = section_of(global);
-    if (section && LLVMIsGlobalConstant(global))
+    if (section && LLVMIsGlobalConstant(global) && !LLVMGetSection(global))
       LLVMSetSection(global, section);
   }
 }
@@ -105,6 +106,23 @@ void luna_object_add_memories(LLVMModuleRef module, const char *name,
   LLVMValueRef global =
       LLVMAddGlobal(module, LLVMTypeOf(memories), "luna_core_memories");
   LLVMSetInitializer(global, memories);
+}
+
+void luna_object_add_machine(LLVMModuleRef module, const char *name,
+                             const LunaMachine *machine) {
+  LunaArena arena = {0};
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  const char *symbol = luna_arena_printf(
+      &arena, LUNA_PROGRAM_SYMBOL_PREFIX "%s" LUNA_PROGRAM_MACHINE_SUFFIX,
+      name);
+  LLVMValueRef value = LLVMConstStringInContext2(
+      context, (const char *)machine, sizeof *machine, /*DontNullTerminate=*/1);
+  LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), symbol);
+  LLVMSetInitializer(global, value);
+  LLVMSetGlobalConstant(global, 1);
+  LLVMSetAlignment(global, 8);
+  LLVMSetSection(global, LUNA_IMAGE_MACHINE);
+  luna_arena_destroy(&arena);
 }
 
 //===- Measuring ----------------------------------------------------------===//

@@ -30,14 +30,17 @@ _Noreturn void luna_system_exit(int32_t code) {
 _Noreturn void _exit(int code);
 _Noreturn void _exit(int code) { luna_system_exit(code); }
 
+static FILE output, errors;
+
 static int put(char c, FILE *file) {
-  (void)file;
-  return luna_system_write(2, &c, 1) == 1 ? (unsigned char)c : EOF;
+  int32_t number = file == &output ? 1 : 2;
+  return luna_system_write(number, &c, 1) == 1 ? (unsigned char)c : EOF;
 }
 
+static FILE output = FDEV_SETUP_STREAM(put, NULL, NULL, _FDEV_SETUP_WRITE);
 static FILE errors = FDEV_SETUP_STREAM(put, NULL, NULL, _FDEV_SETUP_WRITE);
+FILE *const stdout = &output;
 FILE *const stderr = &errors;
-FILE *const stdout = &errors;
 
 _Noreturn void abort(void);
 _Noreturn void abort(void) { luna_system_exit(134); }

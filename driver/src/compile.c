@@ -204,11 +204,13 @@ static bool is_kind(const LunacOptions *options, const char *kind) {
 // code do not fit.
 static int check_code_options(LunacSession *session) {
   const LunacOptions *options = session->options;
-  if (options->output || (!is_kind(options, "exe") && !is_kind(options, "obj")))
+  bool is_archive = is_kind(options, "archive");
+  if (options->output ||
+      !(is_archive || is_kind(options, "exe") || is_kind(options, "obj")))
     return 0;
   luna_diagnose(session,
-                luna_arena_printf(session->arena, "--emit=%s needs -o FILE",
-                                  options->emit));
+                luna_arena_printf(session->arena, "--emit=%s needs -o %s",
+                                  options->emit, is_archive ? "DIR" : "FILE"));
   return 2;
 }
 
@@ -228,7 +230,8 @@ static int emit(LunacSession *session, LunacModel *model) {
   if (!model->code)
     return luna_emit_ir(session, model);
   luna_progress(session, "writing");
-  const char *core = is_kind(options, "exe") ? session->machine.core : "host";
+  bool is_of_core = is_kind(options, "exe") || is_kind(options, "archive");
+  const char *core = is_of_core ? session->machine.core : "host";
   model->target =
       luna_emit_target(session, options->target ? options->target : core);
   model->program_path = options->output;
@@ -238,6 +241,8 @@ static int emit(LunacSession *session, LunacModel *model) {
     return luna_emit_assembly(session, model);
   if (is_kind(options, "obj"))
     return luna_emit_object(session, model);
+  if (is_kind(options, "archive"))
+    return luna_emit_archive(session, model);
   return luna_emit_program(session, model);
 }
 

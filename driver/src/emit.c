@@ -11,6 +11,7 @@
 #include "luna/core_build.h"
 #include "luna/object_image.h"
 #include "luna/output.h"
+#include "luna/program_header.h"
 #include "progress.h"
 #include "llvm-c/Core.h"
 
@@ -138,11 +139,15 @@ static int write_assembly(LunacSession *session, LunacModel *model,
   return code;
 }
 
+// Files that a module of machine code is for.
+typedef enum CodeKind { CODE_OBJECT, CODE_PROGRAM, CODE_ARCHIVE } CodeKind;
+
 // Compiles the module to `object`, and checks that it fits the machine.
 static bool compile_object(LunacSession *session, LunacModel *model,
-                           LLVMModuleRef module, bool is_program,
+                           LLVMModuleRef module, CodeKind kind,
                            LunaText *object, LunaError *error) {
-  const LunaObjectOptions options = options_of(model->target, is_program);
+  const LunaObjectOptions options =
+      options_of(model->target, kind == CODE_PROGRAM);
   const LunaMachine *machine = &session->machine;
   LunaProgramInfo program = {0};
   LunaImage *image = LUNA_ARENA_ARRAY(session->arena, LunaImage, 1);
@@ -150,7 +155,9 @@ static bool compile_object(LunacSession *session, LunacModel *model,
                            error))
     return false;
   *image = luna_image_of(&program, machine->alignment_bytes);
-  if (is_program)
+  if (kind == CODE_ARCHIVE)
+    luna_object_add_machine(module, model->name, machine);
+  if (kind == CODE_PROGRAM)
     luna_object_add_memories(module, model->name, image,
                              machine->alignment_bytes,
                              model->target->triple != NULL);
@@ -167,10 +174,11 @@ static int write_object(LunacSession *session, LunacModel *model,
                         LLVMModuleRef module) {
   LunaText object = {0};
   LunaError error = {0};
-  int code = compile_object(session, model, module, false, &object, &error)
-                 ? luna_write_output(session, output_path(session), object.data,
-                                     object.length)
-                 : report_error(session, &error);
+  int code =
+      compile_object(session, model, module, CODE_OBJECT, &object, &error)
+          ? luna_write_output(session, output_path(session), object.data,
+                              object.length)
+          : report_error(session, &error);
   luna_text_deinit(&object);
   return code;
 }
@@ -184,10 +192,63 @@ static int link_program(LunacSession *session, LunacModel *model,
                              .name = model->name,
                              .object = &object};
   bool is_linked =
-      compile_object(session, model, module, true, &object, &error) &&
+      compile_object(session, model, module, CODE_PROGRAM, &object, &error) &&
       luna_core_link(&link, model->program_path, &error);
   luna_text_deinit(&object);
   return is_linked ? 0 : report_error(session, &error);
+}
+
+//===- Archives -----------------------------------------------------------===//
+
+// Writes a file of the folder of -o.
+static int write_in_folder(LunacSession *session, const char *name,
+                           LunaText *text) {
+  const char *path = luna_arena_printf(session->arena, "%s/%s",
+                                       session->options->output, name);
+  int code = luna_write_output(session, path, text->data, text->length);
+  luna_text_deinit(text);
+  return code;
+}
+
+static int write_header(LunacSession *session, const LunacModel *model,
+                        LLVMModuleRef module) {
+  LunaProgramInfo program = {0};
+  LunaError error = {0};
+  LunaText text = {0};
+  if (!luna_object_program(module, model->name, session->arena, &program,
+                           &error))
+    return report_error(session, &error);
+  luna_program_header(&program, &session->machine, &text);
+  return write_in_folder(
+      session, luna_arena_printf(session->arena, "%s.h", model->name), &text);
+}
+
+static int write_memory_map(LunacSession *session, const LunacModel *model) {
+  LunaText text = {0};
+  luna_image_link_script(&session->machine, 32, &text);
+  return write_in_folder(
+      session, luna_arena_printf(session->arena, "%s.ld", model->name), &text);
+}
+
+static int write_archive(LunacSession *session, LunacModel *model,
+                         LLVMModuleRef module) {
+  LunaText object = {0}, archive = {0};
+  LunaError error = {0};
+  bool is_made =
+      compile_object(session, model, module, CODE_ARCHIVE, &object, &error) &&
+      luna_core_archive(model->target, &object, &archive, &error);
+  luna_text_deinit(&object);
+  int code = is_made ? luna_make_folder(session, session->options->output)
+                     : report_error(session, &error);
+  if (code == 0)
+    code = write_in_folder(
+        session, luna_arena_printf(session->arena, "lib%s.a", model->name),
+        &archive);
+  luna_text_deinit(&archive);
+  if (code == 0)
+    code = write_header(session, model, module);
+  return code == 0 && model->target->triple ? write_memory_map(session, model)
+                                            : code;
 }
 
 typedef int (*WriteModule)(LunacSession *, LunacModel *, LLVMModuleRef);
@@ -211,6 +272,10 @@ int luna_emit_llvm(LunacSession *session, LunacModel *model) {
 
 int luna_emit_object(LunacSession *session, LunacModel *model) {
   return emit_translated(session, model, write_object);
+}
+
+int luna_emit_archive(LunacSession *session, LunacModel *model) {
+  return emit_translated(session, model, write_archive);
 }
 
 int luna_emit_assembly(LunacSession *session, LunacModel *model) {

@@ -15,6 +15,9 @@ int luna_emit_llvm(LunacSession *session, LunacModel *model);
 /// Writes a lowered model as assembly, or as an object file, for model->target.
 int luna_emit_assembly(LunacSession *session, LunacModel *model);
 int luna_emit_object(LunacSession *session, LunacModel *model);
+/// Writes a static library of a lowered model for model->target, its header and
+/// for a core its memory map, to the folder of -o.
+int luna_emit_archive(LunacSession *session, LunacModel *model);
 /// Links a lowered model to a program for model->target, `program_path`.
 int luna_emit_program(LunacSession *session, LunacModel *model);
 

@@ -70,12 +70,14 @@ static const OptionSpec specs[] = {
     {"emit", "KIND",
      "what to write: luna (the IR with its verified plan), llvm\n"
      "(LLVM IR), asm (assembly), obj (an object file), exe (a\n"
-     "program, with the simulator)",
-     COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|asm|obj|exe", NULL, 0},
+     "program, with the simulator), archive (in the folder of -o:\n"
+     "a library of the model, its header and memory map)",
+     COMPILE, OPTION_CHOICE, FIELD(emit), "luna|llvm|asm|obj|exe|archive", NULL,
+     0},
     {"target", "NAME",
-     "what asm, obj and exe are for: host (this computer), or a\n"
-     "chip's core, riscv32 or xtensa; default: the machine's core\n"
-     "for exe, else host",
+     "what the code is for: host (this computer), or a chip's\n"
+     "core, riscv32 or xtensa; default: the machine's core for exe\n"
+     "and archive, else host",
      COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32|xtensa", NULL, 0},
     {"on", "NAME",
      "run the program on this computer (host, default), or on a\n"

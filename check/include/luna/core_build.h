@@ -18,6 +18,11 @@ extern "C" {
 bool luna_core_compile(LLVMModuleRef module, const LunaObjectOptions *options,
                        LunaText *object, LunaError *error);
 
+/// Makes a static library of an object file, in `archive`, which the caller
+/// frees. Fails with LUNA_ERROR_SETUP.
+bool luna_core_archive(const LunaObjectTarget *target, const LunaText *object,
+                       LunaText *archive, LunaError *error);
+
 /// What a program is linked from.
 typedef struct LunaCoreLink {
   const LunaObjectTarget *target;

@@ -28,6 +28,11 @@ void luna_object_add_memories(LLVMModuleRef module, const char *name,
                               const LunaImage *image, uint64_t alignment_bytes,
                               bool is_in_place);
 
+/// Adds `machine` as the constant bytes that the header of model `name`
+/// declares (luna/program_header.h), in a section of their own.
+void luna_object_add_machine(LLVMModuleRef module, const char *name,
+                             const LunaMachine *machine);
+
 /// Adds the bytes of an object file's sections to code, constants and
 /// descriptors of `image`. Fails with LUNA_ERROR_SETUP if it is none.
 bool luna_object_measure(const void *object, size_t bytes, LunaImage *image,

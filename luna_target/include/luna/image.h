@@ -18,6 +18,7 @@ extern "C" {
 /// it: memory that is not loaded.
 #define LUNA_IMAGE_WEIGHTS ".luna.weights"
 #define LUNA_IMAGE_DESCRIPTORS ".rodata.luna"
+#define LUNA_IMAGE_MACHINE ".luna.machine"
 #define LUNA_IMAGE_PSRAM ".bss.luna.psram"
 #define LUNA_IMAGE_SHARED ".bss.luna.shared"
 
