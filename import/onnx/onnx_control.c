@@ -2,6 +2,7 @@
 // tensors that take a row per iteration.
 
 #include "onnx_control.h"
+#include "onnx_live.h"
 
 #include <string.h>
 
@@ -24,21 +25,38 @@ bool luna_onnx_read_condition(LunaOnnxImport *c, LunaOnnxValue *value,
   return true;
 }
 
-// The size a scan output has: the trip count, or what the model declares.
-static bool declared_rows(LunaOnnxImport *c, const char *name, int64_t *rows) {
+//===----------------------------------------------------------------------===//
+// Scan outputs
+//===----------------------------------------------------------------------===//
+
+const char *luna_onnx_output_name(const LunaOnnxNode *n,
+                                  const LunaOnnxIteration *loop, int i) {
+  const Onnx__GraphProto *body = loop->body;
+  const char *name = n->proto->output[i];
+  // The body of a Loop gives its condition first.
+  const char *inner =
+      body->output[body->n_output - (size_t)n->output_count + (size_t)i]->name;
+  return name[0] ? name : inner ? inner : "";
+}
+
+// How many rows scan output `i` has: the trip count, what the model declares,
+// or else the bound of what only the running program knows.
+static bool find_rows(LunaOnnxImport *c, const LunaOnnxNode *n,
+                      LunaOnnxIteration *loop, int i, int64_t *rows) {
   LunaShape shape;
   bool known;
+  const char *name = luna_onnx_output_name(n, loop, loop->carried_count + i);
+  *rows = loop->trip_count;
+  if (*rows >= 0 && !loop->may_stop)
+    return true;
   if (!luna_onnx_declared_shape(c, name, &shape, &known))
     return false;
   if (known && shape.rank > 0) {
     *rows = shape.dims[0];
     return true;
   }
-  return luna_onnx_fail(
-      c,
-      "output '%s' takes as many rows as there are iterations, "
-      "which is not known and not declared",
-      name);
+  loop->scan_is_live[i] = true;
+  return luna_onnx_bound(c, name, loop->trip_count, rows);
 }
 
 bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
@@ -46,11 +64,17 @@ bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
   loop->scan_shapes = LUNA_ARENA_ARRAY(c->arena, LunaShape, loop->scan_count);
   loop->scan_axes = LUNA_ARENA_ARRAY(c->arena, int, loop->scan_count);
   loop->scan_backwards = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
+  loop->scan_is_live = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
   for (int i = 0; i < loop->scan_count; ++i) {
     const LunaShape *row = &loop->rows[i]->shape;
-    int64_t rows = loop->trip_count;
-    if (rows < 0 &&
-        !declared_rows(c, n->proto->output[loop->carried_count + i], &rows))
+    int64_t rows;
+    if (loop->rows[i]->live)
+      return luna_onnx_fail(
+          c,
+          "a row of '%s' has a size that is known while "
+          "running only",
+          luna_onnx_output_name(n, loop, loop->carried_count + i));
+    if (!find_rows(c, n, loop, i, &rows))
       return false;
     if (row->rank + 1 > LUNA_ONNX_MAX_RANK)
       return luna_onnx_fail(c, "scan output has too many dimensions");
@@ -65,27 +89,72 @@ bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+static int empty_axis(const LunaShape *shape) {
+  for (int d = 0; d < shape->rank; ++d)
+    if (shape->dims[d] == 0)
+      return d;
+  return -1;
+}
+
+void luna_onnx_set_carried(LunaOnnxImport *c, LunaOnnxIteration *loop) {
+  loop->values =
+      LUNA_ARENA_ARRAY(c->arena, LunaOnnxCarried, loop->carried_count);
+  for (int i = 0; i < loop->carried_count; ++i) {
+    const LunaOnnxValue *value = loop->carried[i];
+    LunaOnnxCarried *carried = &loop->values[i];
+    *carried = (LunaOnnxCarried){.shape = value->shape, .growth = -1};
+    carried->live_axis =
+        value->live ? value->live->axis : empty_axis(&value->shape);
+    if (carried->live_axis < 0)
+      continue;
+    int64_t *extent = &carried->shape.dims[carried->live_axis];
+    carried->known = *extent;
+    *extent = *extent > 0 ? *extent : 1;
+  }
+}
+
 void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop) {
   loop->block = mlirBlockCreate(0, NULL, NULL);
   loop->index = mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
   loop->inside =
       LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, loop->carried_count);
+  loop->live_count = 0;
   c->b->block = loop->block;
   for (int i = 0; i < loop->carried_count; ++i) {
     const LunaOnnxValue *value = loop->carried[i];
+    const LunaShape *shape = &loop->values[i].shape;
     MlirValue argument = mlirBlockAddArgument(
-        loop->block, luna_onnx_tensor_type(c, value->type, &value->shape),
+        loop->block, luna_onnx_tensor_type(c, value->type, shape),
         c->b->location);
+    loop->inside[i] = luna_onnx_from_ir(c, value->type, shape, argument);
+  }
+  for (int i = 0; i < loop->carried_count; ++i) {
+    LunaOnnxCarried *carried = &loop->values[i];
+    if (carried->live_axis < 0)
+      continue;
+    ++loop->live_count;
+    carried->count =
+        mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
+    LunaOnnxLive live = {
+        .count = carried->count,
+        .name = loop->body
+                    ->input[loop->body->n_input - (size_t)loop->carried_count +
+                            (size_t)i]
+                    ->name};
     loop->inside[i] =
-        luna_onnx_from_ir(c, value->type, &value->shape, argument);
+        luna_onnx_with_live(c, loop->inside[i], &live, carried->live_axis);
   }
 }
 
 bool luna_onnx_check_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop) {
   for (int i = 0; i < loop->carried_count; ++i)
     if (loop->yielded[i]->type != loop->carried[i]->type ||
-        !luna_onnx_same_shape(&loop->yielded[i]->shape,
-                              &loop->carried[i]->shape))
+        luna_onnx_live_axis(loop->inside[i], loop->yielded[i]) !=
+            loop->values[i].live_axis)
       return luna_onnx_fail(c,
                             "value %d changes its type or shape from iteration "
                             "to iteration",
@@ -108,20 +177,47 @@ static MlirValue insert_row(LunaOnnxImport *c, const LunaOnnxIteration *loop,
   int axis = loop->scan_axes[i];
   shape.dims[axis] = 1;
   MlirValue at = luna_onnx_row_at(c, loop, loop->scan_backwards[i]);
+  if (loop->scan_is_live[i])
+    at = luna_scalar_min(
+        c->b, at, luna_scalar_index(c->b, loop->scan_shapes[i].dims[axis] - 1));
   MlirValue row =
       luna_build_reshape(c->b, luna_onnx_ir(c, loop->rows[i]), &shape);
   return luna_build_insert_at(c->b, row, into, axis, at);
 }
 
+// What value `i` of the loop becomes: `value` with the bound that it carries.
+static MlirValue carried_ir(LunaOnnxImport *c, const LunaOnnxIteration *loop,
+                            int i, LunaOnnxValue *value) {
+  const LunaOnnxCarried *carried = &loop->values[i];
+  int axis = carried->live_axis;
+  return axis < 0 ? luna_onnx_ir(c, value)
+                  : luna_onnx_resize(c, value, axis, carried->shape.dims[axis]);
+}
+
+// Values that are carried, then the live counts of them.
+static int list_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop,
+                        LunaOnnxValue **values, MlirValue *list) {
+  int count = 0;
+  for (int i = 0; i < loop->carried_count; ++i)
+    list[count++] = carried_ir(c, loop, i, values[i]);
+  for (int i = 0; i < loop->carried_count; ++i)
+    if (loop->values[i].live_axis >= 0)
+      list[count++] = luna_onnx_count(c, values[i], loop->values[i].live_axis);
+  return count;
+}
+
+static int count_all(const LunaOnnxIteration *loop) {
+  return loop->carried_count + loop->live_count + loop->scan_count;
+}
+
 void luna_onnx_close_body(LunaOnnxImport *c, LunaOnnxIteration *loop,
                           const MlirValue *lead, int lead_count) {
-  int count = lead_count + loop->carried_count + loop->scan_count;
+  int count = lead_count + count_all(loop);
   MlirValue *yields = LUNA_ARENA_ARRAY(c->arena, MlirValue, count);
   int at = 0;
   for (int i = 0; i < lead_count; ++i)
     yields[at++] = lead[i];
-  for (int i = 0; i < loop->carried_count; ++i)
-    yields[at++] = luna_onnx_ir(c, loop->yielded[i]);
+  at += list_carried(c, loop, loop->yielded, yields + at);
   for (int i = 0; i < loop->scan_count; ++i) {
     MlirValue into = mlirBlockAddArgument(
         loop->block,
@@ -133,33 +229,57 @@ void luna_onnx_close_body(LunaOnnxImport *c, LunaOnnxIteration *loop,
 }
 
 // The initial values of all that is carried, scan outputs included.
-static int initial_values(LunaOnnxImport *c, const LunaOnnxIteration *loop,
-                          MlirValue *values) {
-  int count = 0;
-  for (int i = 0; i < loop->carried_count; ++i)
-    values[count++] = luna_onnx_ir(c, loop->carried[i]);
+static void initial_values(LunaOnnxImport *c, const LunaOnnxIteration *loop,
+                           MlirValue *values) {
+  int count = list_carried(c, loop, loop->carried, values);
   for (int i = 0; i < loop->scan_count; ++i)
     values[count++] =
         luna_onnx_splat(c, loop->rows[i]->type, &loop->scan_shapes[i], 0);
-  return count;
 }
 
-static void set_outputs(LunaOnnxImport *c, LunaOnnxNode *n,
+// Gives output `k` a live count, which the program says where the bound may not
+// hold it.
+static bool set_live_output(LunaOnnxImport *c, LunaOnnxNode *n,
+                            const LunaOnnxIteration *loop, int k, int axis,
+                            MlirValue count, int64_t known) {
+  LunaOnnxLive live = {.count = count,
+                       .name = luna_onnx_output_name(n, loop, k),
+                       .is_zero_behind = k >= loop->carried_count};
+  int64_t bound = n->outputs[k]->shape.dims[axis];
+  n->outputs[k] = luna_onnx_with_live(c, n->outputs[k], &live, axis);
+  return luna_onnx_report(c, live.name, count, known, bound);
+}
+
+// `trips` is how many iterations there were.
+static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n,
                         const LunaOnnxIteration *loop, MlirOperation op,
-                        int first) {
-  for (int i = 0; i < loop->carried_count + loop->scan_count; ++i) {
-    bool scan = i >= loop->carried_count;
-    int k = i - loop->carried_count;
-    n->outputs[i] = luna_onnx_from_ir(
-        c, scan ? loop->rows[k]->type : loop->carried[i]->type,
-        scan ? &loop->scan_shapes[k] : &loop->carried[i]->shape,
-        mlirOperationGetResult(op, first + i));
+                        int first, MlirValue trips) {
+  int counts = first + loop->carried_count;
+  bool ok = true;
+  for (int i = 0; i < loop->carried_count; ++i) {
+    const LunaOnnxCarried *carried = &loop->values[i];
+    n->outputs[i] =
+        luna_onnx_from_ir(c, loop->carried[i]->type, &carried->shape,
+                          mlirOperationGetResult(op, first + i));
+    if (carried->live_axis >= 0)
+      ok = ok && set_live_output(c, n, loop, i, carried->live_axis,
+                                 mlirOperationGetResult(op, counts++),
+                                 carried->known);
   }
+  for (int i = 0; i < loop->scan_count; ++i) {
+    int k = loop->carried_count + i;
+    n->outputs[k] =
+        luna_onnx_from_ir(c, loop->rows[i]->type, &loop->scan_shapes[i],
+                          mlirOperationGetResult(op, counts + i));
+    if (loop->scan_is_live[i])
+      ok = ok && set_live_output(c, n, loop, k, 0, trips, loop->trip_count);
+  }
+  return ok;
 }
 
-void luna_onnx_make_for(LunaOnnxImport *c, LunaOnnxNode *n,
+bool luna_onnx_make_for(LunaOnnxImport *c, LunaOnnxNode *n,
                         LunaOnnxIteration *loop, MlirValue trips) {
-  int count = loop->carried_count + loop->scan_count;
+  int count = count_all(loop);
   MlirValue *operands = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 3);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
   operands[0] = luna_scalar_index(c->b, 0);
@@ -178,7 +298,8 @@ void luna_onnx_make_for(LunaOnnxImport *c, LunaOnnxNode *n,
                                                .owned_regions = &region,
                                                .region_count = 1,
                                            });
-  set_outputs(c, n, loop, op, 0);
+  return set_outputs(c, n, loop, op, 0,
+                     luna_scalar_max(c->b, trips, luna_scalar_index(c->b, 0)));
 }
 
 // The test of a loop: an iteration is left and the condition holds.
@@ -199,10 +320,10 @@ static MlirBlock make_test(LunaOnnxImport *c, const MlirType *types, int count,
   return block;
 }
 
-void luna_onnx_make_while(LunaOnnxImport *c, LunaOnnxNode *n,
+bool luna_onnx_make_while(LunaOnnxImport *c, LunaOnnxNode *n,
                           LunaOnnxIteration *loop, MlirValue trips,
                           MlirValue condition) {
-  int count = 1 + loop->carried_count + loop->scan_count;
+  int count = 1 + count_all(loop);
   MlirValue *operands = LUNA_ARENA_ARRAY(c->arena, MlirValue, count + 1);
   MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, count);
   operands[0] = luna_scalar_index(c->b, 0);
@@ -222,5 +343,5 @@ void luna_onnx_make_while(LunaOnnxImport *c, LunaOnnxNode *n,
                                                .owned_regions = regions,
                                                .region_count = 2,
                                            });
-  set_outputs(c, n, loop, op, 1);
+  return set_outputs(c, n, loop, op, 1, mlirOperationGetResult(op, 0));
 }

@@ -388,14 +388,15 @@ bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module) {
   if (ok && graph->n_output == 0)
     ok = luna_onnx_fail(c, "model has no outputs");
   if (!ok || !read_nodes(c, graph)) {
-    mlirBlockDestroy(body);
+    luna_onnx_destroy_block(c, body);
     return false;
   }
+  luna_onnx_destroy_abandoned(c);
   MlirModule made = {NULL};
   if (!make_function(c, graph, &made)) {
     // The block belongs to the module once there is one.
     if (made.ptr == NULL)
-      mlirBlockDestroy(body);
+      luna_onnx_destroy_block(c, body);
     return false;
   }
   *module = made;

@@ -163,8 +163,8 @@ LUNA_ONNX_HANDLER(if) {
   if (!luna_onnx_read_condition(c, n->inputs[0], &condition))
     return false;
   if (!read_branches(c, n, &b)) {
-    mlirBlockDestroy(b.blocks[0]);
-    mlirBlockDestroy(b.blocks[1]);
+    luna_onnx_destroy_block(c, b.blocks[0]);
+    luna_onnx_destroy_block(c, b.blocks[1]);
     return false;
   }
   return make_if(c, n, &b, condition);

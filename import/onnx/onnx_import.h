@@ -120,6 +120,8 @@ typedef struct LunaOnnxImport {
   /// The tensors whose sizes are known while running only.
   LUNA_VECTOR(const char *) bounded;
   LUNA_VECTOR(LunaOnnxReported) reported;
+  /// Bodies that were read again; `fold` knows their values.
+  LUNA_VECTOR(MlirBlock) abandoned;
 } LunaOnnxImport;
 
 /// A node with its inputs looked up (NULL where left out).
@@ -188,6 +190,11 @@ bool luna_onnx_declared_shape(LunaOnnxImport *c, const char *name,
 //===----------------------------------------------------------------------===//
 // onnx_scope.c: names
 //===----------------------------------------------------------------------===//
+
+/// Destroys a block that is in no op, after all that were abandoned and may use
+/// its values; or those alone.
+void luna_onnx_destroy_block(LunaOnnxImport *c, MlirBlock block);
+void luna_onnx_destroy_abandoned(LunaOnnxImport *c);
 
 /// Opens the scope of a graph in the current one; closes it.
 void luna_onnx_open_scope(LunaOnnxImport *c);

@@ -258,7 +258,8 @@ static int axis_left(int axis, const bool *axes) {
   return left;
 }
 
-// The sum, divided by how many elements are live.
+// The sum, divided by how many elements are live; 0 where none is, on every
+// target.
 static bool mean_of_live(LunaOnnxImport *c, LunaOnnxNode *n,
                          const LunaOnnxLive *live, const bool *axes) {
   LunaOnnxValue *value = n->inputs[0];
@@ -266,9 +267,9 @@ static bool mean_of_live(LunaOnnxImport *c, LunaOnnxNode *n,
   int64_t others = 1;
   for (int i = 0; i < value->shape.rank; ++i)
     others *= axes[i] && i != live->axis ? value->shape.dims[i] : 1;
-  MlirValue count = luna_onnx_index_to(
-      c, luna_scalar_with(c->b, "arith.muli", live->count, others),
-      value->type);
+  MlirValue count = luna_scalar_with(c->b, "arith.maxsi", live->count, 1);
+  count = luna_onnx_index_to(
+      c, luna_scalar_with(c->b, "arith.muli", count, others), value->type);
   LunaOnnxValue *divisor = luna_onnx_from_ir(
       c, value->type, &scalar, luna_build_from_scalar(c->b, count, &scalar));
   LunaOnnxValue *sum = luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM);

@@ -118,15 +118,16 @@ LUNA_ONNX_HANDLER(scan) {
   for (int i = 0; i < in.count; ++i)
     sources[i] = luna_onnx_ir(c, in.values[i]);
   MlirBlock outer = c->b->block;
+  luna_onnx_set_carried(c, &loop);
   luna_onnx_open_body(c, &loop);
   bool ok = read_scan_body(c, n, &loop, &in, sources);
   if (ok)
     luna_onnx_close_body(c, &loop, NULL, 0);
   c->b->block = outer;
   if (!ok) {
-    mlirBlockDestroy(loop.block);
+    luna_onnx_destroy_block(c, loop.block);
     return false;
   }
-  luna_onnx_make_for(c, n, &loop, luna_scalar_index(c->b, loop.trip_count));
-  return true;
+  return luna_onnx_make_for(c, n, &loop,
+                            luna_scalar_index(c->b, loop.trip_count));
 }

@@ -1,4 +1,4 @@
-// Scopes: names of a graph and what they stand for.
+// Scopes: names of a graph and what they stand for; blocks that are not kept.
 
 #include "onnx.h"
 
@@ -44,3 +44,14 @@ void luna_onnx_open_scope(LunaOnnxImport *c) {
 }
 
 void luna_onnx_close_scope(LunaOnnxImport *c) { c->scope = c->scope->outer; }
+
+void luna_onnx_destroy_abandoned(LunaOnnxImport *c) {
+  for (uint64_t i = 0; i < c->abandoned.count; ++i)
+    mlirBlockDestroy(c->abandoned.items[i]);
+  c->abandoned.count = 0;
+}
+
+void luna_onnx_destroy_block(LunaOnnxImport *c, MlirBlock block) {
+  luna_onnx_destroy_abandoned(c);
+  mlirBlockDestroy(block);
+}

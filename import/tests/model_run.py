@@ -9,15 +9,6 @@ FORMATS = {"<f4": "f", "<f8": "d", "|i1": "b", "<i2": "h", "<i4": "i",
            "<i8": "q", "|b1": "?", "|u1": "B"}
 
 
-def write_npy(path, kind, shape, values):
-    head = repr({"descr": kind, "fortran_order": False, "shape": tuple(shape)})
-    head += " " * (-(len(head) + 11) % 64) + "\n"
-    with open(path, "wb") as out:
-        out.write(b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)))
-        out.write(head.encode())
-        out.write(struct.pack("<%d%s" % (len(values), FORMATS[kind]), *values))
-
-
 def read_npy(path):
     """Returns the shape and the elements of a file."""
     with open(path, "rb") as file:
@@ -30,25 +21,32 @@ def read_npy(path):
     return head["shape"], list(struct.unpack("<%d%s" % (count, form), raw))
 
 
-def run(lunac, model, folder, inputs, *options):
-    """Compiles and runs a model, checked against the upstream path, on inputs
-    {name: (kind, shape, values)}; returns outputs {name: (shape, values)}."""
+def run(lunac, model, folder, cases, *options):
+    """Compiles a model and runs it, checked against the upstream path, on cases
+    of inputs {name: (kind, values)}; returns outputs {name: (shape, values)} of
+    each."""
     os.makedirs(folder, exist_ok=True)
     for name in os.listdir(folder):
         os.remove(os.path.join(folder, name))
     command = [lunac, "run", model, "--check", "--output=" + folder, *options]
-    for name, (kind, shape, values) in inputs.items():
-        path = os.path.join(folder, name + ".in")
-        write_npy(path, kind, shape, values)
-        os.rename(path, path + ".npy")
-        command.append("--input=%s=%s.npy" % (name, path))
+    for name in cases[0]:
+        path = os.path.join(folder, name + ".bin")
+        with open(path, "wb") as out:
+            for case in cases:
+                kind, values = case[name]
+                out.write(struct.pack("<%d%s" % (len(values), kind), *values))
+        command.append("--input=%s=%s" % (name, path))
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit("%s\n%s%s" % (" ".join(command), done.stdout,
                                        done.stderr))
-    return {name[:-4]: read_npy(os.path.join(folder, name))
-            for name in sorted(os.listdir(folder))
-            if name.endswith(".npy") and not name.endswith(".in.npy")}
+    found = [{} for _ in cases]
+    for name in os.listdir(folder):
+        base, ending = os.path.splitext(name)
+        if ending == ".npy":
+            base, case = base.rsplit(".", 1) if len(cases) > 1 else (base, 0)
+            found[int(case)][base] = read_npy(os.path.join(folder, name))
+    return found
 
 
 def expect(what, found, wanted):

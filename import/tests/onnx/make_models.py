@@ -125,6 +125,86 @@ write("live_if", model(graph(
      tensor("two", INT64, [1], [2]), tensor("w", FLOAT, [4, 3], counted(12)),
      tensor("flat", INT64, [3], [-1, 2, 2])])))
 
+# Loops of as many iterations as an input says, or until a sum is large: rows of
+# scan outputs, a cache that grows from nothing, one whose bound follows from the
+# model, one that doubles, and one that only grows in some iterations.
+def growing(rows, name="grown"):
+    return [node("Gather", ["x", "i"], ["flat"], axis=0),
+            node("Unsqueeze", ["flat", "zero"], ["row"]),
+            node("Concat", ["h"] + rows, [name], axis=0)]
+
+def looped(inputs, outputs, nodes):
+    return graph(nodes + [node("Identity", ["c"], ["c2"])],
+                 [value("i", INT64, []), value("c", BOOL, [])] + inputs,
+                 [value("c2", BOOL, [])] + outputs)
+
+h, grown = value("h", FLOAT, ["r", 4]), value("grown", FLOAT, ["r", 4])
+live_loops = [
+    node("Loop", ["n", "", "nothing", "start"], ["cache", "total", "taken"],
+         body=looped([h, value("s", FLOAT, [4])],
+                     [grown, value("s2", FLOAT, [4]), value("t", FLOAT, [4])],
+                     growing(["row"]) + [node("Add", ["s", "flat"], ["s2"]),
+                                         node("Identity", ["s2"], ["t"])])),
+    node("Neg", ["cache"], ["minus"]),
+    node("ReduceMean", ["cache", "zero"], ["mean"], keepdims=0),
+    node("Loop", ["three", "", "first"], ["pairs"],
+         body=looped([h], [grown], growing(["row", "row"]))),
+    node("Loop", ["n", "", "first"], ["twice"],
+         body=looped([h], [grown], growing(["h"]))),
+    node("Loop", ["three", "", "first"], ["some"],
+         body=looped([h], [grown], [
+             node("Gather", ["flags", "i"], ["flag"], axis=0),
+             node("If", ["flag"], ["grown"],
+                  then_branch=graph(growing(["row"], "more"), [],
+                                    [value("more", FLOAT, ["r", 4])]),
+                  else_branch=graph([node("Identity", ["h"], ["same"])], [],
+                                    [value("same", FLOAT, ["r", 4])]))])),
+    node("Loop", ["five", "", "start"], ["sum", "partial"],
+         body=graph([node("Gather", ["x", "i"], ["flat"], axis=0),
+                     node("Add", ["s", "flat"], ["s2"]),
+                     node("Identity", ["s2"], ["t"]),
+                     node("ReduceSum", ["s2"], ["all"], keepdims=0),
+                     node("Less", ["all", "limit"], ["c2"])],
+                    [value("i", INT64, []), value("c", BOOL, []),
+                     value("s", FLOAT, [4])],
+                    [value("c2", BOOL, []), value("s2", FLOAT, [4]),
+                     value("t", FLOAT, [4])])),
+    node("Concat", ["cache", "partial"], ["joined"], axis=0)]
+live_rows = ["cache", "taken", "minus", "pairs", "twice", "some", "partial",
+             "joined"]
+write("live_loop", model(graph(
+    live_loops,
+    [value("x", FLOAT, [6, 4]), value("n", INT64, []), value("limit", FLOAT, []),
+     value("flags", BOOL, [3])],
+    [value(name, FLOAT, ["r", 4]) for name in live_rows] +
+    [value("total", FLOAT, [4]), value("mean", FLOAT, [4]),
+     value("sum", FLOAT, [4])],
+    [tensor("zero", INT64, [1], [0]), tensor("three", INT64, [], [3]),
+     tensor("five", INT64, [], [5]), tensor("nothing", FLOAT, [0, 4], []),
+     tensor("start", FLOAT, [4], [0.0] * 4),
+     tensor("first", FLOAT, [1, 4], counted(4))])))
+# A loop in a branch, of no iteration perhaps; what it makes is read behind it.
+write("live_branch", model(graph(
+    [node("If", ["flag"], ["rows"],
+          then_branch=graph(
+              [node("Loop", ["trips", "go", "first"], ["t"],
+                    body=looped([h], [grown], growing(["row"])))], [],
+              [value("t", FLOAT, ["r", 4])]),
+          else_branch=graph([node("Slice", ["x", "zero", "two", "zero"], ["e"])],
+                            [], [value("e", FLOAT, [2, 4])])),
+     node("Neg", ["x"], ["between"]),
+     node("If", ["flag"], ["y"],
+          then_branch=graph([node("Identity", ["rows"], ["t2"])], [],
+                            [value("t2", FLOAT, ["r", 4])]),
+          else_branch=graph([node("Concat", ["rows", "between"], ["e2"], axis=0)],
+                            [], [value("e2", FLOAT, ["r", 4])])),
+     node("ReduceMax", ["y", "zero"], ["top"])],
+    [value("x", FLOAT, [6, 4]), value("flag", BOOL, []), value("go", BOOL, [])],
+    [value("y", FLOAT, ["r", 4]), value("top", FLOAT, [1, 4])],
+    [tensor("zero", INT64, [1], [0]), tensor("two", INT64, [1], [2]),
+     tensor("trips", INT64, [], [4]),
+     tensor("first", FLOAT, [1, 4], counted(4))])))
+
 # Weights of an LSTM that are put into ONNX's order of gates, as torch does.
 gates = ["w%d" % i for i in range(4)]
 cuts = [tensor("at%d" % i, INT64, [1], [8 * i]) for i in range(5)]

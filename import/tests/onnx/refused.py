@@ -22,7 +22,7 @@ OTHERS = [value("flag", BOOL, []), value("flags", BOOL, [4]),
           value("square", INT8, [4, 3]),
           value("picture", INT8, [1, 2, 4, 4]),
           value("taps", INT8, [2, 3, 2, 2])]
-CONSTANTS = [tensor("nought", INT64, [1], [0]), tensor("first", INT64, [1], [1]),
+CONSTANTS = [tensor("nought", INT64, [1], [0]), tensor("twice", INT64, [], [2]), tensor("first", INT64, [1], [1]),
              tensor("same", INT64, [2], [3, 4]),
              tensor("zero", INT64, [1], [0]), tensor("five", INT64, [1], [5]),
              tensor("half", FLOAT, [], [0.5]), tensor("tiny", INT8, [2], [1, 2]),
@@ -43,6 +43,29 @@ GROWING = body([("i", INT64, []), ("c", BOOL, []), ("h", FLOAT, [4])],
 COUNTING = body([("i", INT64, []), ("c", BOOL, [])],
                 [("c2", BOOL, []), ("r", INT64, [])],
                 [node("Identity", ["c"], ["c2"]), node("Identity", ["i"], ["r"])])
+DEEPER = body([("i", INT64, []), ("c", BOOL, []), ("h", FLOAT, [4])],
+              [("c2", BOOL, []), ("h2", FLOAT, [1, 4])],
+              [node("Identity", ["c"], ["c2"]),
+               node("Unsqueeze", ["h", "nought"], ["h2"])])
+OPEN_ROW = body([("i", INT64, []), ("c", BOOL, [])],
+                [("c2", BOOL, []), ("r", FLOAT, ["r", 4])],
+                [node("Identity", ["c"], ["c2"]),
+                 node("Identity", ["open"], ["r"])])
+
+
+def nested(depth):
+    """Loops in loops, of two iterations each that add a row."""
+    inner = (node("Loop", ["twice", "", "h%d" % depth], ["g%d" % depth],
+                  body=nested(depth - 1)) if depth
+             else node("Identity", ["h0"], ["g0"]))
+    return body([("i%d" % depth, INT64, []), ("c%d" % depth, BOOL, []),
+                 ("h%d" % depth, FLOAT, ["r", 4])],
+                [("b%d" % depth, BOOL, []), ("o%d" % depth, FLOAT, ["r", 4])],
+                [node("Identity", ["c%d" % depth], ["b%d" % depth]), inner,
+                 node("Concat", ["g%d" % depth, "matrix"], ["o%d" % depth],
+                      axis=0)])
+
+
 UNSURE = body([("i", INT64, []), ("c", BOOL, [])], [("c2", FLOAT, [])],
               [node("Identity", ["scalar"], ["c2"])])
 ADDING = body([("s", FLOAT, [4]), ("row", FLOAT, [4])], [("s2", FLOAT, [4])],
@@ -213,8 +236,16 @@ ROWS = [
      "trip count must be one integer"),
     (n("Loop", "long", "scalar", "list", body=GROWING),
      "condition must be one bool"),
-    (n("Loop", "long", "flags", "list", body=GROWING),
+    (n("Loop", "long", "flags", "list", body=DEEPER),
      "value 0 changes its type or shape from iteration to iteration"),
+    (n("Loop", "long", "", "list", body=GROWING),
+     "the size of 'y' is known while running only: give a bound, --bound=y=N"),
+    (n("Loop", "twice", "", "matrix", body=nested(12)),
+     "nested so that bodies are read again more than 256 times"),
+    (node("Loop", ["long", ""], ["z"], body=OPEN_ROW),
+     "a row of 'z' has a size that is known while running only"),
+    (node("Loop", ["open", ""], ["z"], body=COUNTING),
+     "input 0 has a size that is known while running only"),
     (n("Loop", "long", "", body=UNSURE), "subgraph has 2 inputs and 1 outputs"),
     (node("Loop", ["long", "flag", "list"], ["y", "z"], body=UNSURE),
      "subgraph has 2 inputs and 1 outputs, needs 3 and 3"),
@@ -223,8 +254,7 @@ ROWS = [
     (n("Loop", "long", "", "", body=GROWING),
      "carried value 0 is left out"),
     (node("Loop", ["long", ""], ["z"], body=COUNTING),
-     "output 'z' takes as many rows as there are iterations, which is not known "
-     "and not declared"),
+     "the size of 'z' is known while running only: give a bound, --bound=z=N"),
     (n("Scan", "list", "matrix", num_scan_inputs=3, body=ADDING),
      "numbers of inputs and outputs do not agree"),
     (n("Scan", "list", "matrix", num_scan_inputs=1, body=ADDING,

@@ -20,9 +20,9 @@ X = [[((7 * r + 3 * c) % 11 - 5) / 4 for c in range(4)] for r in range(6)]
 FLAT = sum(X, [])
 
 
-def runs(inputs, *options):
+def runs(cases, *options):
     path = os.path.join(HERE, MODEL + ".onnx")
-    return run(LUNAC, path, FOLDER, inputs, *options, *OPTIONS)
+    return run(LUNAC, path, FOLDER, cases, *options, *OPTIONS)
 
 
 def turned(rows):
@@ -32,9 +32,10 @@ def turned(rows):
 def live_if():
     weights = [[(i * 7 % 11 - 5) / 4 for i in range(3 * r, 3 * r + 3)]
                for r in range(4)]
-    for short, none in ((True, True), (False, True), (False, False)):
-        found = runs({"x": ("<f4", [6, 4], FLAT), "short": ("|b1", [1], [short]),
-                      "none": ("|b1", [1], [none])})
+    cases = ((True, True), (False, True), (False, False))
+    outputs = runs([{"x": ("f", FLAT), "short": ("?", [short]),
+                     "none": ("?", [none])} for short, none in cases])
+    for (short, none), found in zip(cases, outputs):
         part = X[:2] if short else [] if none else [[-x for x in r] for r in X]
         each = [[math.exp(x) for x in row] for row in part]
         what = "%d rows" % len(part)
@@ -64,4 +65,66 @@ def live_if():
                    [[row[k] for row in part].index(tops[k]) for k in range(4)])
 
 
-globals()[MODEL]()
+
+def sums(rows):
+    return [sum(column) for column in zip(*rows)]
+
+
+def live_loop():
+    first = [-1.25, 0.5, -0.5, 1.25]
+    cases = ((0, 100.0, (0, 0, 0)), (3, -100.0, (1, 0, 1)),
+             (6, 0.5, (1, 1, 1)), (-1, 1.5, (0, 1, 0)))
+    outputs = runs([{"x": ("f", FLAT), "n": ("q", [n]), "limit": ("f", [limit]),
+                     "flags": ("?", flags)} for n, limit, flags in cases],
+                   "--bound=cache=6", "--bound=taken=6", "--bound=twice=64")
+    for (n, limit, flags), found in zip(cases, outputs):
+        rows = X[:max(n, 0)]
+        partial = []
+        for i in range(5):
+            partial.append(sums(X[:i + 1]))
+            if not sum(partial[-1]) < limit:
+                break
+        what = "%d iterations" % n
+        for name, wanted in (
+                ("cache", rows), ("minus", [[-x for x in row] for row in rows]),
+                ("taken", [sums(X[:i + 1]) for i in range(len(rows))]),
+                ("pairs", [first] + [row for row in X[:3] for _ in range(2)]),
+                ("twice", [first] * 2 ** len(rows)),
+                ("some", [first] + [X[i] for i in range(3) if flags[i]]),
+                ("partial", partial), ("joined", rows + partial)):
+            expect_rows(what, found, name, wanted)
+        expect_close(what + ": sum", found["sum"][1], partial[-1])
+        expect_close(what + ": total", found["total"][1], sums(rows) or [0] * 4)
+        expect_close(what + ": mean", found["mean"][1],
+                     [x / n for x in sums(rows)] or [0] * 4)
+
+
+def live_loop_over():
+    """More rows than the bound: the sizes tell, the rest is as it was."""
+    found, = runs([{"x": ("f", FLAT), "n": ("q", [6]), "limit": ("f", [0.0]),
+                    "flags": ("?", [1, 1, 1])}],
+                  "--bound=cache=2", "--bound=taken=2", "--bound=twice=4",
+                  "--bound=some=2", "--bound=partial=1")
+    for name, size in (("cache", 6), ("taken", 6), ("twice", 64), ("some", 4)):
+        expect(name + ".size", found[name + ".size"][1], [size])
+        expect(name, found[name][1][:4],
+               [-1.25, 0.5, -0.5, 1.25] if size in (64, 4) else X[0])
+    expect_close("total", found["total"][1], sums(X))
+
+
+def live_branch():
+    cases = ((True, True), (True, False), (False, True))
+    outputs = runs([{"x": ("f", FLAT), "flag": ("?", [flag]), "go": ("?", [go])}
+                    for flag, go in cases])
+    for (flag, go), found in zip(cases, outputs):
+        wanted = ([[-1.25, 0.5, -0.5, 1.25]] + (X[:4] if go else []) if flag
+                  else X[:2] + [[-x for x in row] for row in X])
+        what = "flag %d, go %d" % (flag, go)
+        expect_rows(what, found, "y", wanted)
+        expect_close(what + ": top", found["top"][1],
+                     [max(column) for column in zip(*wanted)])
+
+
+CASE = MODEL
+MODEL = MODEL.replace("_over", "")
+globals()[CASE]()

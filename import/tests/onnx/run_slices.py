@@ -24,13 +24,13 @@ def fit(start, size, taken):
     return min(max(start, 0), size - taken)
 
 
-for n, at in ((0, (0, 0)), (3, (4, 1)), (4, (5, 3)), (-2, (-2, -3)),
-              (-7, (-100, -100)), (100, (2**31 - 1, -2**31)),
-              (2**63 - 1, (3, 0)), (-2**63, (1, 1)), (2**32 + 1, (0, 0))):
-    found = run(LUNAC, os.path.join(HERE, "slices.onnx"), FOLDER,
-                {"x": ("<f4", [ROWS, COLUMNS], sum(X, [])),
-                 "n": ("<i8", [1], [n]), "at": ("<i4", [2], list(at))},
-                *OPTIONS)
+STARTS = ((0, (0, 0)), (3, (4, 1)), (4, (5, 3)), (-2, (-2, -3)),
+          (-7, (-100, -100)), (100, (2**31 - 1, -2**31)),
+          (2**63 - 1, (3, 0)), (-2**63, (1, 1)), (2**32 + 1, (0, 0)))
+CASES = run(LUNAC, os.path.join(HERE, "slices.onnx"), FOLDER,
+            [{"x": ("f", sum(X, [])), "n": ("q", [n]), "at": ("i", at)}
+             for n, at in STARTS], *OPTIONS)
+for (n, at), found in zip(STARTS, CASES):
     rows, pair = fit(n, ROWS, 2), fit(n, ROWS, 3)
     row, column = fit(at[0], ROWS, 2), fit(at[1], COLUMNS, 3)
     for name, lines in (

@@ -41,10 +41,10 @@ def flat(value):
     return sum(map(flat, value), []) if isinstance(value, list) else [value]
 
 
-for at in ((0, 0), (3, 1), (5, 3), (4, 2), (6, 4), (-1, -1), (-2, -4),
-           (-100, -100), (2**31 - 1, 2**31 - 1), (-2**31, -2**31)):
-    found = run(LUNAC, os.path.join(HERE, "slices.tflite"), FOLDER,
-                {"x": ("|i1", [ROWS, COLUMNS], flat(X)),
-                 "at": ("<i4", [2], list(at))}, *OPTIONS)
+STARTS = ((0, 0), (3, 1), (5, 3), (4, 2), (6, 4), (-1, -1), (-2, -4),
+          (-100, -100), (2**31 - 1, 2**31 - 1), (-2**31, -2**31))
+CASES = run(LUNAC, os.path.join(HERE, "slices.tflite"), FOLDER,
+            [{"x": ("b", flat(X)), "at": ("i", at)} for at in STARTS], *OPTIONS)
+for at, found in zip(STARTS, CASES):
     for name, values in expected(*at).items():
         expect("%s at %s" % (name, at), found[name][1], flat(values))
