@@ -253,38 +253,71 @@ static int write_figures(LunacSession *session, const LunacModel *model) {
   return code == 0 ? luna_page_write(session, &report) : code;
 }
 
-// Figures and a summary are all that is wanted: a model that is kept has them.
-static bool wants_figures_alone(const LunacOptions *options) {
-  return !options->emit && !options->output;
+// What is kept of a model: its figures and summary, or a file that is written.
+// Not what other programs have a part in, since their versions are not known.
+typedef enum Kept { KEPT_NOTHING, KEPT_FIGURES, KEPT_OUTPUT } Kept;
+
+static Kept what_is_kept(const LunacOptions *options) {
+  const char *target = options->target ? options->target : "host";
+  if (!options->emit && !options->output)
+    return KEPT_FIGURES;
+  bool is_kept = options->output && strcmp(options->output, "-") != 0 &&
+                 !is_kind(options, "exe") && strcmp(target, "host") == 0;
+  return is_kept ? KEPT_OUTPUT : KEPT_NOTHING;
 }
 
-static int compile(LunacSession *session, LunacModel *model) {
-  LunacKeptModel kept = {0};
-  int code = 0;
-  if (wants_figures_alone(session->options))
-    luna_kept_model_open(session, &kept);
-  if (!luna_kept_model_find(session, &kept, false, model, NULL)) {
-    code = luna_model_read(session, session->options->model, model);
-    if (code == 0)
-      code = luna_model_plan(session, model);
-    if (code == 0) {
-      luna_kept_model_note(model, &kept);
-      code = lower_for_emit(session, model);
-    }
-    if (code == 0) {
-      luna_kept_model_note_code(model, &kept);
-      luna_kept_model_put(session, &kept, NULL);
-    }
+// Looks for the model, and writes the output that is kept with it.
+static bool find_kept(LunacSession *session, LunacKeptModel *kept, Kept what,
+                      LunacModel *model, int *code) {
+  LunaText output = {0};
+  if (what == KEPT_FIGURES)
+    return luna_kept_model_find(session, kept, false, model, NULL);
+  bool is_found = what == KEPT_OUTPUT &&
+                  luna_kept_model_find_output(session, kept, model, &output);
+  if (is_found)
+    *code = luna_write_output(session, session->options->output, output.data,
+                              output.length);
+  luna_text_deinit(&output);
+  return is_found;
+}
+
+static int compile(LunacSession *session, LunacKeptModel *kept,
+                   LunacModel *model) {
+  int code = luna_model_read(session, session->options->model, model);
+  if (code == 0)
+    code = luna_model_plan(session, model);
+  if (code == 0) {
+    luna_kept_model_note(model, kept);
+    code = lower_for_emit(session, model);
   }
-  luna_kept_model_close(&kept);
+  if (code == 0)
+    luna_kept_model_note_code(model, kept);
+  return code;
+}
+
+static int compile_or_find(LunacSession *session, LunacKeptModel *kept,
+                           LunacModel *model) {
+  const Kept what = what_is_kept(session->options);
+  int code = 0;
+  if (what != KEPT_NOTHING)
+    luna_kept_model_open(session, kept);
+  if (find_kept(session, kept, what, model, &code))
+    return code != 0 || what == KEPT_OUTPUT ? code : emit(session, model);
+  code = compile(session, kept, model);
+  if (code == 0 && what == KEPT_FIGURES)
+    luna_kept_model_put(session, kept, NULL);
+  if (code == 0)
+    code = emit(session, model);
+  if (code == 0 && what == KEPT_OUTPUT)
+    luna_kept_model_put_output(session, kept);
   return code;
 }
 
 int luna_compile(LunacSession *session) {
-  LunacModel model;
-  int code = compile(session, &model);
-  if (code == 0)
-    code = emit(session, &model);
+  LunacModel model = {0};
+  LunacKeptModel kept = {0};
+  int code = compile_or_find(session, &kept, &model);
+  luna_kept_model_close(&kept);
   if (code == 0)
     code = write_figures(session, &model);
   luna_model_destroy(&model);

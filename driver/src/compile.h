@@ -9,7 +9,10 @@
 
 /// A model in compilation.
 typedef struct LunacModel {
-  const char *name;  ///< of the entry function
+  const char *name; ///< of the entry function
+  /// The name in the symbols of its code: that of the file that it was compiled
+  /// from, which is another where equal bytes were kept under another name.
+  const char *symbol_name;
   MlirModule module; ///< null before luna_model_read
   /// The mode of transfers: the first to try; after luna_model_plan the one
   /// taken, if the plan records it (with --stats or --report).
@@ -27,6 +30,10 @@ typedef struct LunacModel {
   /// the plan's mode differs.
   LunaCostRecord synchronous_cost;
 } LunacModel;
+
+/// Returns the name of the model in a file, a C identifier: its name without
+/// folder and extension.
+const char *luna_model_name(LunaArena *arena, const char *path);
 
 /// Reads the model file at `path`. Returns an exit code; a failure has been
 /// printed.

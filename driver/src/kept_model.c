@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // memmem
+
 #include "kept_model.h"
 
 #include <string.h>
@@ -9,30 +11,45 @@
 #include "model_key.h"
 #include "shared_cache.h"
 
-static const char model_kind[] = "model", reference_kind[] = "reference";
+static const char model_kind[] = "model", reference_kind[] = "reference",
+                  output_kind[] = "output";
 
-static LunaCacheKey key_of(const LunacKeptModel *kept, const char *kind) {
+static LunaCacheKey key_of(const LunaText *record, const char *kind) {
   return (LunaCacheKey){.kind = kind,
-                        .record = kept->key.data,
-                        .record_bytes = kept->key.length,
+                        .record = record->data,
+                        .record_bytes = record->length,
                         .needs_trust = true};
 }
 
 void luna_kept_model_open(const LunacSession *session, LunacKeptModel *kept) {
   const char *folder = session->cache_folder;
   kept->cache = luna_shared_cache_open(*folder ? folder : NULL);
-  if (!luna_model_key(session, &kept->key))
+  kept->path = session->options->model;
+  if (luna_model_key(session, &kept->key)) {
+    luna_text_append(&kept->own_key, kept->key.data, kept->key.length);
+    luna_record_string(&kept->own_key, kept->path);
+  } else {
     luna_text_deinit(&kept->key);
+  }
 }
 
 void luna_kept_model_close(LunacKeptModel *kept) {
   luna_cache_value_deinit(&kept->reference);
   luna_text_deinit(&kept->key);
+  luna_text_deinit(&kept->own_key);
   luna_text_deinit(&kept->plan);
   luna_cache_close(kept->cache);
 }
 
 //===- Writing ------------------------------------------------------------===//
+
+// True if the bytes name the file: messages of checks do, of operators with a
+// place in it. They are kept for a file of this name alone.
+static bool names_file(const LunacKeptModel *kept, const void *bytes,
+                       size_t length) {
+  return length > 0 &&
+         memmem(bytes, length, kept->path, strlen(kept->path)) != NULL;
+}
 
 static void append_text(MlirStringRef text, void *data) {
   luna_text_append(data, text.data, text.length);
@@ -90,7 +107,9 @@ void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
   if (kept->plan.length == 0 || session->has_spoken ||
       !is_unchanged(session, kept))
     return;
-  LunaCacheKey key = key_of(kept, model_kind);
+  bool is_own = names_file(kept, kept->plan.data, kept->plan.length) ||
+                (code && names_file(kept, code->object, code->object_bytes));
+  LunaCacheKey key = key_of(is_own ? &kept->own_key : &kept->key, model_kind);
   if (code)
     luna_native_note(code, &kept->plan);
   luna_cache_put(kept->cache, &key, kept->plan.data, kept->plan.length);
@@ -102,11 +121,44 @@ void luna_kept_model_put_reference(const LunacSession *session,
   if (kept->key.length == 0 || session->has_spoken ||
       !is_unchanged(session, kept))
     return;
-  LunaCacheKey key = key_of(kept, reference_kind);
   LunaText record = {0};
   luna_reference_save(reference, &record);
+  bool is_own = names_file(kept, record.data, record.length);
+  LunaCacheKey key =
+      key_of(is_own ? &kept->own_key : &kept->key, reference_kind);
   luna_cache_put(kept->cache, &key, record.data, record.length);
   luna_text_deinit(&record);
+}
+
+//===- Outputs ------------------------------------------------------------===//
+
+enum { OUTPUT_BYTES_MAX = 64 << 20 };
+
+// An output has the name of the model in it.
+static LunaText output_key(const LunacSession *session,
+                           const LunacKeptModel *kept) {
+  LunaText key = {0};
+  luna_text_append(&key, kept->key.data, kept->key.length);
+  luna_record_string(&key, luna_model_name(session->arena, kept->path));
+  return key;
+}
+
+void luna_kept_model_put_output(const LunacSession *session,
+                                LunacKeptModel *kept) {
+  LunaText output = {0};
+  LunaError error;
+  if (kept->plan.length > 0 && !session->has_spoken &&
+      luna_text_read_file(&output, session->options->output, OUTPUT_BYTES_MAX,
+                          &error) &&
+      !names_file(kept, output.data, output.length) &&
+      is_unchanged(session, kept)) {
+    LunaText record = output_key(session, kept);
+    LunaCacheKey key = key_of(&record, output_kind);
+    luna_record_bytes(&kept->plan, output.data, output.length);
+    luna_cache_put(kept->cache, &key, kept->plan.data, kept->plan.length);
+    luna_text_deinit(&record);
+  }
+  luna_text_deinit(&output);
 }
 
 //===- Reading ------------------------------------------------------------===//
@@ -158,12 +210,13 @@ static bool has_code(MlirModule module) {
 
 static bool restore(LunacSession *session, LunaRecordReader *reader,
                     LunacModel *model) {
-  model->name = luna_record_read_string(reader, session->arena);
+  model->name = luna_model_name(session->arena, session->options->model);
+  model->symbol_name = luna_record_read_string(reader, session->arena);
   model->module = build_bare_module(session->context);
   model->dma = session->options->dma;
   MlirOperation func =
       mlirBlockGetFirstOperation(mlirModuleGetBody(model->module));
-  return model->name &&
+  return model->symbol_name &&
          set_attributes(session->context, reader, session->arena, func) &&
          set_attributes(session->context, reader, session->arena,
                         mlirModuleGetOperation(model->module)) &&
@@ -173,6 +226,21 @@ static bool restore(LunacSession *session, LunaRecordReader *reader,
           luna_model_read_code(session, model) == 0);
 }
 
+static void forget(LunacModel *model) {
+  luna_model_destroy(model);
+  *model = (LunacModel){0};
+}
+
+// Under the key of the bytes, else under that with the name of the file.
+static bool find(LunacKeptModel *kept, const char *kind, bool claims,
+                 LunaCacheValue *value) {
+  LunaCacheKey key = key_of(&kept->key, kind);
+  LunaCacheKey own = key_of(&kept->own_key, kind);
+  return (claims ? luna_cache_get_or_claim : luna_cache_get)(kept->cache, &key,
+                                                             value) ||
+         luna_cache_get(kept->cache, &own, value);
+}
+
 bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
                           bool checks, LunacModel *model,
                           LunaNativeCode *code) {
@@ -180,19 +248,38 @@ bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
   *model = (LunacModel){0};
   if (kept->key.length == 0)
     return false;
-  LunaCacheKey key = key_of(kept, model_kind);
-  LunaCacheKey reference = key_of(kept, reference_kind);
   bool is_found =
-      luna_cache_get_or_claim(kept->cache, &key, &value) &&
-      (!checks || luna_cache_get(kept->cache, &reference, &kept->reference));
+      find(kept, model_kind, true, &value) &&
+      (!checks || find(kept, reference_kind, false, &kept->reference));
   LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
   is_found =
       is_found && restore(session, &reader, model) &&
       (!code || luna_native_find(kept->cache, &reader, session->arena, code));
   luna_cache_value_deinit(&value);
-  if (!is_found) {
-    luna_model_destroy(model);
-    *model = (LunacModel){0};
-  }
+  if (!is_found)
+    forget(model);
   return is_found;
+}
+
+bool luna_kept_model_find_output(LunacSession *session, LunacKeptModel *kept,
+                                 LunacModel *model, LunaText *output) {
+  LunaCacheValue value = {0};
+  size_t length = 0;
+  *model = (LunacModel){0};
+  if (kept->key.length == 0)
+    return false;
+  LunaText record = output_key(session, kept);
+  LunaCacheKey key = key_of(&record, output_kind);
+  bool is_found = luna_cache_get_or_claim(kept->cache, &key, &value);
+  LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
+  is_found = is_found && restore(session, &reader, model);
+  const void *bytes =
+      is_found ? luna_record_read_bytes(&reader, &length) : NULL;
+  if (bytes)
+    luna_text_append(output, bytes, length);
+  else
+    forget(model);
+  luna_cache_value_deinit(&value);
+  luna_text_deinit(&record);
+  return bytes != NULL;
 }

@@ -12,6 +12,8 @@
 typedef struct LunacKeptModel {
   LunaCache *cache; ///< NULL: nothing is looked up or kept
   LunaText key;     ///< empty for a model that is not kept as a whole
+  LunaText own_key; ///< the key with the name of the file
+  const char *path; ///< of the file
   LunaText plan;    ///< what luna_kept_model_note wrote
   LunaCacheValue reference;
 } LunacKeptModel;
@@ -38,6 +40,17 @@ void luna_kept_model_note_code(const LunacModel *model, LunacKeptModel *kept);
 /// which nothing was said, since nobody would say it when it is found.
 void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
                          const LunaNativeCode *code);
+
+/// Keeps what was noted with the bytes of the file --output, likewise; not if
+/// they name the file of the model.
+void luna_kept_model_put_output(const LunacSession *session,
+                                LunacKeptModel *kept);
+
+/// Finds an output that was kept of a model of this name. Returns false if
+/// there is none; `model` is empty then. Else the bytes are appended to
+/// `output`.
+bool luna_kept_model_find_output(LunacSession *session, LunacKeptModel *kept,
+                                 LunacModel *model, LunaText *output);
 
 /// Keeps the reference, likewise.
 void luna_kept_model_put_reference(const LunacSession *session,

@@ -7,7 +7,7 @@
 #include "luna/record_reader.h"
 #include "option_table.h"
 
-enum { KEY_FORMAT = 1 };
+enum { KEY_FORMAT = 2 };
 
 #define MODEL_BYTES_MAX ((size_t)1 << 31)
 
@@ -79,6 +79,12 @@ static bool has_suffix(const char *path, const char *suffix) {
   return length >= end && strcmp(path + length - end, suffix) == 0;
 }
 
+// What tells the formats apart; "" without one.
+static const char *suffix_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && !strchr(dot, '/') ? dot : "";
+}
+
 static bool add_model(const LunacSession *session, LunaText *record) {
   LunaText model = {0};
   LunaError error = {0};
@@ -87,7 +93,7 @@ static bool add_model(const LunacSession *session, LunaText *record) {
                   model.length > 0 &&
                   (has_suffix(path, ".mlir") || has_suffix(path, ".tflite") ||
                    !has_other_files(&model));
-  luna_record_string(record, path);
+  luna_record_string(record, suffix_of(path));
   if (is_alone)
     luna_record_string(record, luna_content_record(session->arena, "model",
                                                    model.data, model.length));

@@ -11,9 +11,7 @@
 #include "neighbours.h"
 #include "progress.h"
 
-// Returns a C identifier derived from the file name without folder and
-// extension.
-static const char *name_of_file(LunaArena *arena, const char *path) {
+const char *luna_model_name(LunaArena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   const char *start = slash ? slash + 1 : path;
   bool needs_letter = !*start || isdigit((unsigned char)*start);
@@ -172,8 +170,9 @@ static int import_file(LunacSession *session, LunacModel *model,
 
 int luna_model_read(LunacSession *session, const char *path,
                     LunacModel *model) {
-  *model = (LunacModel){.name = name_of_file(session->arena, path),
-                        .dma = session->options->dma};
+  const char *name = luna_model_name(session->arena, path);
+  *model = (LunacModel){
+      .name = name, .symbol_name = name, .dma = session->options->dma};
   int code = check_file(session, path);
   if (code != 0)
     return code;

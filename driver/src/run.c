@@ -123,7 +123,7 @@ static int load(Run *run) {
   run->session->has_diagnosed = false;
   run->compiled.alignment_bytes = run->session->machine.alignment_bytes;
   return generate(run, &error) &&
-                 luna_compiled_load(&run->code, run->model.name, run->arena,
+                 luna_compiled_load(&run->code, run->model.symbol_name, run->arena,
                                     &run->compiled, &error)
              ? 0
              : fail_unless_diagnosed(run, &error);
