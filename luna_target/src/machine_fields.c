@@ -89,10 +89,12 @@ static const Field matmul_fields[] = {
 static const Field vector_fields[] = {
     FIELD(LunaMachine, "launch_cycles", U64, vector_launch_cycles),
     FIELD(LunaMachine, "bytes_per_cycle", U64, vector_bytes_per_cycle),
+    FIELD(LunaMachine, "in_place", BOOLEAN, vector_in_place),
 };
 static const Field table_fields[] = {
     FIELD(LunaMachine, "launch_cycles", U64, table_launch_cycles),
     FIELD(LunaMachine, "bytes_per_cycle", U64, table_bytes_per_cycle),
+    FIELD(LunaMachine, "in_place", BOOLEAN, table_in_place),
 };
 static const Field copy_fields[] = {
     FIELD(LunaMachine, "launch_cycles", U64, copy_launch_cycles),

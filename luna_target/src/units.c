@@ -1,5 +1,7 @@
 #include "luna/units.h"
 
+#include "luna/tiles.h"
+
 #include <assert.h>
 #include <stddef.h>
 
@@ -93,4 +95,21 @@ const LunaUnitAttribute *luna_unit_class_attributes(LunaUnitClass unit_class,
   for (*count = 0; first[*count].unit_class == unit_class;)
     ++*count;
   return first;
+}
+
+bool luna_unit_works_in_place(const LunaMachine *machine,
+                              const LunaUnitDesc *desc) {
+  switch (desc->unit_class) {
+  case LUNA_UNIT_ELTWISE:
+    return machine->vector_in_place ||
+           !luna_eltwise_is_native(machine, &desc->as.eltwise);
+  case LUNA_UNIT_TABLE:
+    return machine->table_in_place;
+  case LUNA_UNIT_CONV2D:
+  case LUNA_UNIT_MATMUL:
+  case LUNA_UNIT_POOL:
+  case LUNA_UNIT_CLASS_COUNT:
+    break;
+  }
+  return false;
 }

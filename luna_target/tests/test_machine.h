@@ -41,6 +41,8 @@ static inline LunaMachine test_machine(void) {
                  .repeat_launch_cycles = 1955,
                  .mac_rate_divisor = 1},
       .vector_launch_cycles = 534,
+      .vector_in_place = true,
+      .table_in_place = true,
       .vector_bytes_per_cycle = 8,
       .table_launch_cycles = 406,
       .table_bytes_per_cycle = 4,

@@ -2,13 +2,18 @@
 
 #include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
+#include "luna/units.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "op_desc.h"
 
 // Operators of the unit that write each element from those at the same place.
-static bool is_elementwise(MlirOperation op) {
-  const LunaUnitOp *unit = luna_unit_of(op);
-  return unit && !luna_op_is_tiled(op) && unit->unit_class != LUNA_UNIT_POOL;
+static bool is_elementwise(const LunaMachine *machine, MlirOperation op,
+                           MlirValue operand) {
+  LunaUnitDesc desc;
+  return luna_op_is_unit(op) && luna_unit_desc_read(op, &desc) &&
+         luna_unit_works_in_place(machine, &desc) &&
+         !luna_same_value(luna_unit_operand(op, LUNA_ROLE_TABLE), operand);
 }
 
 // The indexing map of an operand of linalg.generic.
@@ -22,11 +27,12 @@ static bool is_pointwise(MlirOperation op) {
   return mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(output));
 }
 
-bool luna_may_work_in_place(MlirOperation op, MlirValue operand) {
+bool luna_may_work_in_place(const LunaMachine *machine, MlirOperation op,
+                            MlirValue operand) {
   intptr_t output = mlirOperationGetNumOperands(op) - 1;
   bool is_linalg = luna_op_is(op, LUNA_OP_LINALG_GENERIC);
   if (is_linalg ? output != luna_linalg_input_count(op) || !is_pointwise(op)
-                : !is_elementwise(op))
+                : !is_elementwise(machine, op, operand))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, output));
   if (!mlirTypeEqual(mlirValueGetType(operand), type))

@@ -8,6 +8,7 @@
 
 // A region that computes `from`, and is to write it to `to`.
 typedef struct Landing {
+  const LunaMachine *machine;
   MlirValue from, to;
   LunaJoinEdge edge;
 } Landing;
@@ -34,7 +35,7 @@ static bool works_in_place(MlirOperation op, const Landing *landing,
     reads += luna_same_value(mlirOperationGetOperand(op, i), landing->to);
   return count_in(from, op) == 1 && reads > 0 && count_in(to, op) == reads &&
          luna_same_value(mlirOperationGetOperand(op, last), landing->from) &&
-         luna_may_work_in_place(op, landing->to);
+         luna_may_work_in_place(landing->machine, op, landing->to);
 }
 
 // True if all accesses to the outer buffer precede those to the inner.
@@ -73,6 +74,7 @@ static bool can_land(const Landing *landing, LunaArena *arena) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Coalescing {
+  const LunaMachine *machine;
   LunaArena arena;
   LunaOnlyNames only_names;
 } Coalescing;
@@ -84,7 +86,7 @@ static bool may_hold(MlirValue buffer, MlirOperation branch, intptr_t result,
   if (!luna_is_only_name(buffer, &pass->only_names, &pass->arena))
     return false;
   for (; edge.region < mlirOperationGetNumRegions(branch); ++edge.region) {
-    Landing landing = {luna_join_source(&edge), buffer, edge};
+    Landing landing = {pass->machine, luna_join_source(&edge), buffer, edge};
     if (!luna_dies_at_join(buffer, &edge, &pass->arena) ||
         !can_land(&landing, &pass->arena))
       return false;
@@ -118,8 +120,9 @@ static bool coalesce_results(MlirOperation branch, void *data) {
   return true;
 }
 
-void luna_coalesce_branch_buffers(MlirOperation func) {
-  Coalescing pass = {0};
+void luna_coalesce_branch_buffers(MlirOperation func,
+                                  const LunaMachine *machine) {
+  Coalescing pass = {.machine = machine};
   luna_walk(func, coalesce_results, &pass);
   luna_arena_destroy(&pass.arena);
 }

@@ -390,11 +390,11 @@ static int64_t least_scratch(const Lister *lister, MlirOperation op) {
   return tiling.scratch_bytes;
 }
 
-static bool may_work_in_place(MlirOperation op) {
+static bool may_work_in_place(const LunaMachine *machine, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) - 1; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (luna_is_memref(mlirValueGetType(operand)) &&
-        luna_may_work_in_place(op, operand))
+        luna_may_work_in_place(machine, op, operand))
       return true;
   }
   return false;
@@ -419,7 +419,7 @@ static void list_operator(Lister *lister, MlirOperation op) {
                                           .op = op,
                                           .bytes = scratch});
   luna_touches(op, list_touch, &reading);
-  if (may_work_in_place(op))
+  if (may_work_in_place(lister->machine, op))
     add_op_event(lister, LUNA_CONTENTS_STEP, op);
   luna_touches(op, list_touch, &writing);
   luna_touches(op, forget_touched, &writing);

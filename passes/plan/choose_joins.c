@@ -39,7 +39,7 @@ static void adopt(MlirOperation func, MlirOperation copy) {
 }
 
 static bool coalesce(const LunaJoinTarget *target, MlirOperation func) {
-  luna_coalesce_branch_buffers(func);
+  luna_coalesce_branch_buffers(func, target->machine);
   return mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
 }
 

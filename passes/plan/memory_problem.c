@@ -20,7 +20,8 @@ typedef struct Builder {
   // While the first op that touches each root is looked for, before anything is
   // built.
   bool is_naming;
-  bool has_replacements, has_staging;
+  const LunaMachine *machine; // of the Extent
+  bool has_staging;
   int64_t align_bytes;
   MlirOperation *first_op; // per root
   uint32_t next_root;      // of the allocations, in program order
@@ -281,7 +282,7 @@ static bool may_replace(const Builder *builder, intptr_t i, uint32_t root,
     same_count += luna_same_value(mlirOperationGetOperand(op, k), value);
   return root != output && have_one_element(builder, root, output) &&
          touch->touch == LUNA_TOUCH_READ && touch->value_count == same_count &&
-         luna_may_work_in_place(op, value);
+         luna_may_work_in_place(builder->machine, op, value);
 }
 
 // Writes, per touch, whether the output may replace that root. Returns the
@@ -381,7 +382,7 @@ static bool touches_buffer(const Builder *builder) {
 
 static void build_op(const Builder *builder) {
   if (!touches_buffer(builder) || build_copy(builder) ||
-      (builder->has_replacements && build_in_place(builder)))
+      (builder->machine && build_in_place(builder)))
     return;
   LunaStepId step = add_first_step(builder);
   for (uint64_t i = 0; i < builder->touches.count; ++i)
@@ -520,7 +521,8 @@ static bool stands_apart(const Builder *builder) {
 typedef struct Extent {
   MlirBlock block; // the entry of the function, or a part of it
   int64_t align_bytes;
-  bool has_replacements, has_staging;
+  const LunaMachine *machine; // whose operators may work in place, or NULL
+  bool has_staging;
   bool is_apart; // what touches no buffer from outside
 } Extent;
 
@@ -541,7 +543,7 @@ static bool create(MlirOperation func, Extent *extent, LunaArena *arena,
   Builder builder = {
       .memory = memory,
       .is_naming = true,
-      .has_replacements = extent->has_replacements,
+      .machine = extent->machine,
       .has_staging = extent->has_staging,
       .align_bytes = extent->align_bytes,
       .first_op = LUNA_ARENA_ARRAY(arena, MlirOperation, count),
@@ -582,11 +584,12 @@ bool luna_memory_problem_create_part(MlirOperation func, MlirBlock block,
 }
 
 bool luna_memory_problem_create_in_place(MlirOperation func,
-                                         int64_t align_bytes, LunaArena *arena,
+                                         const LunaMachine *machine,
+                                         LunaArena *arena,
                                          LunaMemoryProblem *memory) {
   Extent extent = {.block = luna_entry_block(func),
-                   .align_bytes = align_bytes,
-                   .has_replacements = true};
+                   .align_bytes = (int64_t)machine->alignment_bytes,
+                   .machine = machine};
   return create(func, &extent, arena, memory);
 }
 

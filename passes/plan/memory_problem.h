@@ -4,6 +4,7 @@
 // A function as a planning problem: one step per op that touches memory.
 
 #include "buffer_roots.h"
+#include "luna/machine.h"
 #include "luna/plan.h"
 #include "luna/vector.h"
 #include "mlir-c/IR.h"
@@ -56,11 +57,12 @@ bool luna_memory_problem_create_part(MlirOperation func, MlirBlock block,
                                      int64_t align_bytes, LunaArena *arena,
                                      LunaMemoryProblem *memory, bool *is_apart);
 
-/// Builds the problem of the function for luna_plan_coalesce: an operator that
-/// may write its output over an operand has a move from it, too, which takes no
-/// time.
+/// Builds the problem of the function for luna_plan_coalesce, on `machine`: an
+/// operator that may write its output over an operand has a move from it, too,
+/// which takes no time.
 bool luna_memory_problem_create_in_place(MlirOperation func,
-                                         int64_t align_bytes, LunaArena *arena,
+                                         const LunaMachine *machine,
+                                         LunaArena *arena,
                                          LunaMemoryProblem *memory);
 
 /// Builds the same problem with the least staging, before there is any: each

@@ -181,8 +181,7 @@ coalesce(MlirOperation func, const LunaJoinTarget *target, LunaArena *arena) {
   LunaMemoryProblem memory;
   LunaCoalescing coalescing;
   LunaError error = {0};
-  if (!luna_memory_problem_create_in_place(
-          func, (int64_t)machine->alignment_bytes, arena, &memory))
+  if (!luna_memory_problem_create_in_place(func, machine, arena, &memory))
     return mlirLogicalResultFailure();
   if (memory.moves.count == 0)
     return mlirLogicalResultSuccess();

@@ -58,7 +58,7 @@ static bool read_limits(MlirOperation func, const LunaOptionValue *values,
                         LunaVerifyLimits *limits) {
   const LunaMachine *machine = luna_machine_of_option(&values[OPT_MACHINE]);
   *limits = (LunaVerifyLimits){
-      .machine = machine->name,
+      .machine = machine,
       .capacity_bytes = (int64_t)machine->shared.bytes,
       .alignment_bytes = (int64_t)machine->alignment_bytes,
       .granule_bytes = (int64_t)machine->dma_granule_bytes,

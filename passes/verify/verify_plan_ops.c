@@ -1,7 +1,9 @@
 #include "verify_plan_ops.h"
 
 #include "luna-c/ops.h"
+#include "luna/units.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "op_desc.h"
 #include "structure.h"
 #include "verify_plan_effects.h"
 #include "verify_plan_report.h"
@@ -206,15 +208,29 @@ static bool are_shaped_alike(MlirType a, MlirType b) {
   return is_alike;
 }
 
+static bool is_table(MlirOperation op, MlirValue value) {
+  return luna_same_value(luna_unit_operand(op, LUNA_ROLE_TABLE), value);
+}
+
+// Returns true if the unit, or the core for it, writes an element after it has
+// read those at the same place of both operands.
+static bool unit_works_in_place(const LunaMachine *machine, MlirOperation op,
+                                MlirValue a, MlirValue b) {
+  LunaUnitDesc desc;
+  return are_shaped_alike(mlirValueGetType(a), mlirValueGetType(b)) &&
+         !is_table(op, a) && !is_table(op, b) &&
+         luna_unit_desc_read(op, &desc) &&
+         luna_unit_works_in_place(machine, &desc);
+}
+
 // Returns true if the operator may overwrite its inputs: elementwise ones of
 // the core and of the unit. What the body of one loads is read in any order.
-static bool may_work_in_place(MlirOperation op, const LunaVerifyEffect *a,
+static bool may_work_in_place(const Machine *machine, MlirOperation op,
+                              const LunaVerifyEffect *a,
                               const LunaVerifyEffect *b) {
-  const LunaUnitOp *unit = luna_unit_of(op);
-  if (unit)
-    return !luna_op_is_tiled(op) && unit->unit_class != LUNA_UNIT_POOL &&
-           are_shaped_alike(mlirValueGetType(a->value),
-                            mlirValueGetType(b->value));
+  if (luna_op_is_unit(op))
+    return unit_works_in_place(machine->limits->machine, op, a->value,
+                               b->value);
   return !luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
          (!a->is_captured && !b->is_captured &&
           accesses_alike(op, a->value, b->value));
@@ -232,8 +248,8 @@ static bool check_pair(const Machine *machine, MlirOperation op,
       !luna_verify_values_ref(values, b->value, &q) ||
       !overlap(machine, &p, &q, &x))
     return true;
-  bool may_share = may_work_in_place(op, a, b) || !is_dense(machine, &p) ||
-                   !is_dense(machine, &q);
+  bool may_share = may_work_in_place(machine, op, a, b) ||
+                   !is_dense(machine, &p) || !is_dense(machine, &q);
   if (may_share && (p.tag == q.tag || shares_places(machine, &p, &q)))
     return true;
   return luna_verify_fail(
@@ -408,7 +424,7 @@ static bool run_start(const Machine *machine, LunaVerifyState *state,
       luna_arena_printf(arena,
                         "makes %u transfers in flight, machine '%s' allows "
                         "%u%s",
-                        (unsigned)in_flight, machine->limits->machine,
+                        (unsigned)in_flight, machine->limits->machine->name,
                         (unsigned)machine->limits->outstanding,
                         luna_verify_path(arena, op, other, NULL)),
       other, "still in flight from here");

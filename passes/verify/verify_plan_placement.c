@@ -102,7 +102,7 @@ bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
         func,
         "needs %lld bytes of shared memory, machine '%s' has %lld (%lld too "
         "many)",
-        (long long)placement.arena_bytes, limits->machine,
+        (long long)placement.arena_bytes, limits->machine->name,
         (long long)limits->capacity_bytes,
         (long long)(placement.arena_bytes - limits->capacity_bytes));
   luna_walk(func, visit, &placement);

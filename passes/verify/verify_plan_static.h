@@ -13,7 +13,7 @@
 
 /// The limits of the machine.
 typedef struct LunaVerifyLimits {
-  const char *machine;
+  const LunaMachine *machine;
   int64_t capacity_bytes, alignment_bytes, granule_bytes;
   uint32_t outstanding;
 } LunaVerifyLimits;

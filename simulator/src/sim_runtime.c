@@ -14,7 +14,9 @@ void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
                      const void *lhs, const void *rhs, void *output) {
   const void *const data[] = {lhs, rhs, output};
   LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
-  LunaSimCall call = {.is_elementwise = true};
+  bool in_place =
+      desc->on_core || luna_sim_any_active()->machine.vector_in_place;
+  LunaSimCall call = {.is_elementwise = in_place};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, desc, ids, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands)) &&
       luna_sim_call_accept(&call,
@@ -46,7 +48,8 @@ void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
   const void *const data[] = {input, table, output};
   LunaKernelOperands operands = {
       .input = input, .table = table, .output = output};
-  LunaSimCall call = {.is_elementwise = true};
+  bool in_place = luna_sim_any_active()->machine.table_in_place;
+  LunaSimCall call = {.is_elementwise = in_place};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, desc, ids, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_table(desc, &operands)))
     luna_core_table(desc, input, table, output);

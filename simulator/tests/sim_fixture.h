@@ -34,6 +34,8 @@ static inline LunaMachine fixture_machine(void) {
       .macs_per_cycle_i16 = 16,
       .macs_per_cycle_i32 = 4,
       .vector_launch_cycles = 500,
+      .vector_in_place = true,
+      .table_in_place = true,
       .vector_bytes_per_cycle = 8,
       .table_launch_cycles = 500,
       .table_bytes_per_cycle = 8,

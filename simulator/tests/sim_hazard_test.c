@@ -358,6 +358,28 @@ static void an_elementwise_operator_may_work_in_place(void) {
   fixture_close(&fixture);
 }
 
+static void a_unit_that_does_not_work_in_place(void) {
+  LunaMachine machine = fixture_machine();
+  machine.vector_in_place = false;
+  const int32_t *ids = IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, 0, LUNA_NO_ID);
+  LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
+                         .rhs = row_desc(LUNA_TYPE_I8, 16),
+                         .output = row_desc(LUNA_TYPE_I8, 16)};
+  Fixture fixture;
+  fixture_open_on(&fixture, &machine);
+  write_bytes(fixture.arena, 32, 0);
+  add.on_core = 1;
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, fixture.arena);
+  check_clean(&fixture);
+  fixture_close(&fixture);
+  fixture_open_on(&fixture, &machine);
+  write_bytes(fixture.arena, 32, 0);
+  add.on_core = 0;
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, fixture.arena);
+  check_hazard(&fixture, LUNA_HAZARD_OVERLAP,
+               "op2: output overlaps left operand");
+}
+
 static void more_transfers_than_the_engine_takes(void) {
   Fixture fixture;
   fixture_open(&fixture);
@@ -685,6 +707,7 @@ int main(void) {
   RUN_TEST(what_the_unit_cannot_is_the_cores);
   RUN_TEST(the_core_computes_averages_alone);
   RUN_TEST(an_elementwise_operator_may_work_in_place);
+  RUN_TEST(a_unit_that_does_not_work_in_place);
   RUN_TEST(more_transfers_than_the_engine_takes);
   RUN_TEST(a_channel_that_is_not_there);
   RUN_TEST(a_direction_that_the_ends_contradict);

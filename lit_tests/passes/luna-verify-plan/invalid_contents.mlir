@@ -428,3 +428,18 @@ func.func @padded_in_place(%v: i8) attributes {luna.arena_bytes = 64} {
   luna.add ins(%b, %x : memref<4x8xi8, #s>, memref<4x6xi8, #s>) outs(%o : memref<4x8xi8, #s>) {requant = #luna.requant<mode = shift>}
   return
 }
+
+// -----
+
+// An activation may be in place, but not over its table.
+#s = #luna.memory<shared>
+func.func @over_its_table(%v: i8) attributes {luna.arena_bytes = 512} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<256xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 256, kind = tensor>} : memref<256xi8, #s>
+  linalg.fill ins(%v : i8) outs(%a : memref<256xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%b : memref<256xi8, #s>)
+  luna.table ins(%a, %b : memref<256xi8, #s>, memref<256xi8, #s>) outs(%a : memref<256xi8, #s>)
+  // expected-error @+1 {{uses buffer 1 and buffer 1 at once, which overlap}}
+  luna.table ins(%a, %b : memref<256xi8, #s>, memref<256xi8, #s>) outs(%b : memref<256xi8, #s>)
+  return
+}

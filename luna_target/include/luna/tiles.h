@@ -10,8 +10,8 @@
 // the input through a view: only rows and columns that exist, and only every
 // stride-th if that keeps an operator legal.
 //
-// The simulator and the tests walk this iterator; the cost model counts the same
-// launches by classes (axis.h).
+// The simulator and the tests walk this iterator; the cost model counts the
+// same launches by classes (axis.h).
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -128,6 +128,12 @@ typedef struct LunaUnitClassInfo {
 /// Returns the description of a class.
 const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class);
 
+/// Returns true if the output of an operator may be an input: elementwise
+/// operators and activations, where the core computes them or the machine's
+/// unit works in place. Not over a table.
+bool luna_unit_works_in_place(const LunaMachine *machine,
+                              const LunaUnitDesc *desc);
+
 #ifdef __cplusplus
 }
 #endif
