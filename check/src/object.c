@@ -5,6 +5,7 @@
 
 #include "luna/arena.h"
 #include "luna/object_image.h"
+#include "luna/text.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Core.h"
@@ -183,6 +184,27 @@ static bool run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
   return false;
 }
 
+// Leaves out tables of frames, which come with debug lines: nothing unwinds,
+// and not every core's assembler knows them.
+static LLVMMemoryBufferRef without_frames(LLVMMemoryBufferRef assembly) {
+  static const char frame[] = "\t.cfi_";
+  LunaText kept = {0};
+  const char *at = LLVMGetBufferStart(assembly);
+  const char *end = at + LLVMGetBufferSize(assembly);
+  while (at < end) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t length = (size_t)((stop ? stop + 1 : end) - at);
+    if (length < sizeof frame || memcmp(at, frame, sizeof frame - 1) != 0)
+      luna_text_append(&kept, at, length);
+    at += length;
+  }
+  LLVMDisposeMemoryBuffer(assembly);
+  assembly = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+      kept.data ? kept.data : "", kept.length, "assembly");
+  luna_text_deinit(&kept);
+  return assembly;
+}
+
 LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
                                      const LunaObjectOptions *options,
                                      LunaError *error) {
@@ -207,5 +229,6 @@ LLVMMemoryBufferRef luna_object_emit(LLVMModuleRef module,
                                           &object))
     fail(error, message);
   LLVMDisposeTargetMachine(machine);
-  return object;
+  bool has_frames = target->triple && options->is_assembly;
+  return object && has_frames ? without_frames(object) : object;
 }

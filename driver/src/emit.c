@@ -81,8 +81,13 @@ static LLVMModuleRef translate(LunacSession *session, LunacModel *model,
                                LLVMContextRef context) {
   LunaError error = {0};
   session->has_diagnosed = false;
+  bool has_lines = model->target && model->target->triple;
   LLVMModuleRef module =
-      luna_object_translate(model->module, model->name, context, &error);
+      has_lines
+          ? luna_object_translate_lines(model->module, model->name,
+                                        session->options->model, context,
+                                        &error)
+          : luna_object_translate(model->module, model->name, context, &error);
   if (!module && !session->has_diagnosed)
     luna_diagnose(session, error.message);
   return module;

@@ -20,6 +20,14 @@ extern "C" {
 LLVMModuleRef luna_object_translate(MlirModule module, const char *name,
                                     LLVMContextRef context, LunaError *error);
 
+/// The same with debug lines (DWARF 4): lines of the file `path`, of which the
+/// name alone is kept, and what is of an operator with a name as if a function
+/// of that name were inlined. Changes locations in `module`.
+LLVMModuleRef luna_object_translate_lines(MlirModule module, const char *name,
+                                          const char *path,
+                                          LLVMContextRef context,
+                                          LunaError *error);
+
 /// What code is generated for.
 typedef struct LunaObjectTarget {
   const char *name; ///< "riscv32"
