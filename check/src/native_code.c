@@ -150,7 +150,7 @@ static bool generate(LLVMModuleRef module, const LunaObjectOptions *options,
       luna_content_record(arena, "weights", code->weights, code->weights_bytes);
   size_t length = 0;
   LunaArena found = {0};
-  if (!find_bytes(cache, weights_kind, code->weights_record, false, &found,
+  if (!find_bytes(cache, weights_kind, code->weights_record, true, &found,
                   &length))
     keep_bytes(cache, weights_kind, code->weights_record, code->weights,
                code->weights_bytes);
