@@ -1,5 +1,6 @@
 #include "buffer_uses.h"
 
+#include "buffer_liveness.h"
 #include "buffer_roots.h"
 #include "structure.h"
 
@@ -85,6 +86,14 @@ static void follow_use(Walk *walk, MlirOperation op, intptr_t number) {
       follow(walk, mlirOperationGetResult(op, i));
 }
 
+// Returns true if a loop carries the value under a name that nobody uses.
+static bool is_dead_name(MlirOpOperand use) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  return (luna_is_loop(op) ||
+          luna_is_loop(mlirOperationGetParentOperation(op))) &&
+         luna_merges_names(op) && luna_is_unused_name(use);
+}
+
 static void follow(Walk *walk, MlirValue value) {
   uint64_t known = walk->names.keys.count;
   if (luna_map_add(&walk->names, walk->arena, luna_map_pointer(value.ptr)) <
@@ -92,8 +101,9 @@ static void follow(Walk *walk, MlirValue value) {
     return;
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    follow_use(walk, mlirOpOperandGetOwner(use),
-               mlirOpOperandGetOperandNumber(use));
+    if (!is_dead_name(use))
+      follow_use(walk, mlirOpOperandGetOwner(use),
+                 mlirOpOperandGetOperandNumber(use));
 }
 
 LunaAccesses luna_accesses_of(MlirValue value, const LunaJoinEdge *edge,

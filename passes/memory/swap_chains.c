@@ -4,6 +4,7 @@
 #include "luna-c/ops.h"
 #include "luna/arena.h"
 #include "structure.h"
+#include "swap_loops.h"
 
 typedef LunaSwapPair Pair;
 
@@ -13,6 +14,8 @@ typedef struct Swap {
   bool rewrites;     // else only finds out whether it could
   uint32_t wanted;   // chains before the one wanted
   uint32_t replaced; // allocations
+  uint32_t loops;    // that the chain leads through
+  bool has_failed;   // within a loop
   LunaJoinEdge first;
   LunaOnlyNames only_names;
 } Swap;
@@ -275,6 +278,18 @@ static bool find_next(Swap *swap, MlirValue value, MlirBlock block,
 
 static Pair follow(Swap *swap, Pair pair, MlirBlock block);
 
+// The last op that accesses the value makes what a loop carries of it: the loop
+// carries the pair.
+static bool swap_loop(Swap *swap, MlirOperation op, Pair *pair) {
+  if (swap->reach != LUNA_SWAP_LOOPS || mlirOperationIsNull(op) ||
+      luna_is_control_flow(op))
+    return false;
+  LunaSwapLoopOutcome outcome = luna_swap_through_loop(op, pair);
+  swap->has_failed |= outcome == LUNA_SWAP_LOOP_FAILED;
+  swap->loops += outcome == LUNA_SWAP_LOOP_DONE;
+  return outcome == LUNA_SWAP_LOOP_DONE;
+}
+
 // Sinks into each region of a branch that is the end of the value, and follows
 // an operator.
 static bool follow_operator(Swap *swap, Pair *pair, MlirBlock block) {
@@ -283,7 +298,9 @@ static bool follow_operator(Swap *swap, Pair *pair, MlirBlock block) {
   for (intptr_t r = 0; is_end && r < mlirOperationGetNumRegions(op); ++r)
     if (!mlirBlockIsNull(luna_body(op, r)))
       follow(swap, *pair, luna_body(op, r));
-  return forward_copy(swap, op, *pair) || swap_operator(swap, op, pair, NULL);
+  if (forward_copy(swap, op, *pair) || swap_loop(swap, op, pair))
+    return true;
+  return !swap->has_failed && swap_operator(swap, op, pair, NULL);
 }
 
 // Follows the chain through `block`, where both buffers are its own.
@@ -294,15 +311,17 @@ static Pair follow(Swap *swap, Pair pair, MlirBlock block) {
     if (find_next(swap, pair.value, block, &edge))
       goes_on = swap_branch(swap, edge, pair, &pair);
     else
-      goes_on = swap->reach == LUNA_SWAP_OPERATORS &&
+      goes_on = swap->reach >= LUNA_SWAP_OPERATORS &&
                 follow_operator(swap, &pair, block);
   return pair;
 }
 
-void luna_swap_follow(LunaSwapPair *pair, MlirBlock block) {
-  Swap swap = {.reach = LUNA_SWAP_OPERATORS, .rewrites = true};
+bool luna_swap_follow(LunaSwapPair *pair, MlirBlock block,
+                      LunaSwapReach reach) {
+  Swap swap = {.reach = reach, .rewrites = true};
   *pair = follow(&swap, *pair, block);
   luna_arena_destroy(&swap.arena);
+  return !swap.has_failed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -360,7 +379,8 @@ uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
   if (!luna_walk(func, find_first, &swap))
     rewrite_chain(&swap);
   luna_arena_destroy(&swap.arena);
-  return swap.replaced;
+  bool has_loops = reach != LUNA_SWAP_LOOPS || swap.loops > 0;
+  return has_loops && !swap.has_failed ? swap.replaced + swap.loops : 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,6 +13,7 @@
 typedef enum LunaSwapReach {
   LUNA_SWAP_BRANCHES,  ///< from branch to branch
   LUNA_SWAP_OPERATORS, ///< also through operators between and behind them
+  LUNA_SWAP_LOOPS,     ///< and through loops in the form of luna_swap_loop
   LUNA_SWAP_REACH_COUNT
 } LunaSwapReach;
 
@@ -22,8 +23,10 @@ typedef struct LunaSwapPair {
 } LunaSwapPair;
 
 /// Follows the chain of `pair` through `block`, where both buffers are its own,
-/// and rewrites it; `pair` is what remains at its end.
-void luna_swap_follow(LunaSwapPair *pair, MlirBlock block);
+/// and rewrites it; `pair` is what remains at its end. Returns false if a loop
+/// was begun that the chain does not lead through; the function is to be
+/// destroyed then.
+bool luna_swap_follow(LunaSwapPair *pair, MlirBlock block, LunaSwapReach reach);
 
 /// Returns true if `func` has a chain `index`, counted in program order.
 bool luna_has_swap_chain(MlirOperation func, uint32_t index);
@@ -31,7 +34,8 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 /// Rewrites chain `index` of `func`: each of its branches yields the value and
 /// the free buffer. A region that recomputes the value writes to the free
 /// buffer and yields the two exchanged. Returns the number of allocations that
-/// the free buffer replaces; with one, none is saved.
+/// the free buffer replaces; with one, none is saved. With LUNA_SWAP_LOOPS, 0
+/// if the chain leads through no loop; `func` is to be destroyed then.
 uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
                          LunaSwapReach reach);
 

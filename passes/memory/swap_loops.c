@@ -179,32 +179,117 @@ static bool take_free(const Site *site, LunaSwapPair *pair, LunaArena *arena) {
   return true;
 }
 
-static bool rewrite(Site *site, LunaArena *arena) {
-  MlirValue free =
-      luna_build_alloc(site->loop.op, mlirValueGetType(site->buffer), NULL);
+// Has the loop carry `pair`, at first; it is what the loop leaves then.
+static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
+  mlirOperationSetOperand(site->loop.op, site->loop.first_operand + site->index,
+                          pair->value);
   site->loop =
-      luna_loop_values(luna_add_carried(arena, site->loop.op, &free, 1));
+      luna_loop_values(luna_add_carried(arena, site->loop.op, &pair->free, 1));
+  MlirOperation loop = site->loop.op;
   MlirBlock body = site->loop.body;
-  LunaSwapPair pair = {
+  LunaSwapPair turn = {
       .value = luna_loop_argument(&site->loop, site->index),
       .free = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)};
-  substitute(site, pair.value,
-             mlirOperationGetResult(site->loop.op, site->index));
-  luna_swap_follow(&pair, body);
-  if (!luna_same_value(mlirOperationGetOperand(site->copy, 0), pair.value) &&
-      !take_free(site, &pair, arena))
+  *pair = (LunaSwapPair){
+      .value = mlirOperationGetResult(loop, site->index),
+      .free =
+          mlirOperationGetResult(loop, mlirOperationGetNumResults(loop) - 1),
+  };
+  substitute(site, turn.value, pair->value);
+  if (!luna_swap_follow(&turn, body, LUNA_SWAP_LOOPS))
+    return false;
+  if (!luna_same_value(mlirOperationGetOperand(site->copy, 0), turn.value) &&
+      !take_free(site, &turn, arena))
     return false;
   mlirOperationDestroy(site->copy);
-  mlirOperationSetOperand(site->loop.yield, site->index, pair.value);
-  luna_add_yields(arena, body, &pair.free, 1);
+  mlirOperationSetOperand(site->loop.yield, site->index, turn.value);
+  luna_add_yields(arena, body, &turn.free, 1);
   return true;
 }
 
-bool luna_swap_loop(MlirOperation func, uint32_t index) {
+bool luna_swap_loop(MlirOperation func, uint32_t index, LunaSwapReach reach) {
   Site site = {.wanted = index};
   LunaArena arena = {0};
-  bool is_rewritten =
-      !luna_walk(func, find_site, &site) && rewrite(&site, &arena);
+  bool is_rewritten = !luna_walk(func, find_site, &site);
+  if (is_rewritten) {
+    MlirBlock block = mlirOperationGetBlock(site.loop.op);
+    MlirType type = mlirValueGetType(site.buffer);
+    LunaSwapPair pair = {site.buffer,
+                         luna_build_alloc(site.loop.op, type, NULL)};
+    is_rewritten =
+        rewrite(&site, &pair, &arena) && luna_swap_follow(&pair, block, reach);
+  }
   luna_arena_destroy(&arena);
   return is_rewritten;
+}
+
+//===----------------------------------------------------------------------===//
+// As part of a chain
+//===----------------------------------------------------------------------===//
+
+static MlirValue output_of(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  return count > 0 ? mlirOperationGetOperand(op, count - 1) : (MlirValue){NULL};
+}
+
+// Returns the loop in the block of `op` that carries `buffer`, or a null op.
+static MlirOperation carrier_of(MlirValue buffer, MlirOperation op,
+                                intptr_t *operand) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation loop = mlirOpOperandGetOwner(use);
+    *operand = mlirOpOperandGetOperandNumber(use);
+    if (luna_op_is(loop, LUNA_OP_SCF_FOR) &&
+        mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(op)))
+      return loop;
+  }
+  return (MlirOperation){NULL};
+}
+
+// Finds the loop that carries `buffer`, which only `op` accesses before it.
+static bool find_behind(MlirValue buffer, MlirOperation op, Site *site) {
+  intptr_t operand = 0;
+  MlirOperation loop = carrier_of(buffer, op, &operand);
+  if (mlirOperationIsNull(loop) || !has_branches(luna_body(loop, 0)))
+    return false;
+  site->loop = luna_loop_values(loop);
+  bool is_found = find_value(site, operand - site->loop.first_operand);
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       is_found && !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation at = luna_ancestor_in_block(mlirOpOperandGetOwner(use),
+                                              mlirOperationGetBlock(op));
+    is_found =
+        mlirOperationEqual(at, op) || !mlirOperationIsBeforeInBlock(at, loop);
+  }
+  return is_found;
+}
+
+// Has `op` write the free buffer, unless it copies the value.
+static void take_over(MlirOperation op, LunaSwapPair *pair) {
+  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) &&
+      luna_same_value(mlirOperationGetOperand(op, 0), pair->value)) {
+    mlirOperationDestroy(op);
+    return;
+  }
+  mlirOperationSetOperand(op, mlirOperationGetNumOperands(op) - 1, pair->free);
+  *pair = (LunaSwapPair){pair->free, pair->value};
+}
+
+LunaSwapLoopOutcome luna_swap_through_loop(MlirOperation op,
+                                           LunaSwapPair *pair) {
+  Site site = {.wanted = 0};
+  LunaArena arena = {0};
+  MlirValue buffer = output_of(op);
+  if (mlirValueIsNull(buffer) ||
+      !mlirTypeEqual(mlirValueGetType(buffer), mlirValueGetType(pair->value)) ||
+      !find_behind(buffer, op, &site))
+    return LUNA_SWAP_LOOP_NONE;
+  take_over(op, pair);
+  bool is_rewritten = rewrite(&site, pair, &arena);
+  luna_arena_destroy(&arena);
+  if (!is_rewritten)
+    return LUNA_SWAP_LOOP_FAILED;
+  mlirOperationDestroy(luna_defining_op(buffer));
+  return LUNA_SWAP_LOOP_DONE;
 }

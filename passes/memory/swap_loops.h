@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "mlir-c/IR.h"
+#include "swap_chains.h"
 
 /// Returns true if `func` has an scf.for `index`, counted by carried values, in
 /// the form of luna_coalesce_loop_buffers, which ends its turns by a copy to
@@ -17,7 +18,22 @@ bool luna_has_swap_loop(MlirOperation func, uint32_t index);
 /// Rewrites carried value `index` of `func`: the loop carries its buffer and a
 /// free one, which the branches and operators of a turn exchange, and at the
 /// end of the turn, if the value is dead then, the free one is what was copied.
-/// Returns false if what is copied is neither; `func` is to be destroyed then.
-bool luna_swap_loop(MlirOperation func, uint32_t index);
+/// So does what follows the loop, as far as `reach` says. Returns false if what
+/// is copied is neither, or a loop behind is no such loop; `func` is to be
+/// destroyed then.
+bool luna_swap_loop(MlirOperation func, uint32_t index, LunaSwapReach reach);
+
+/// What became of a loop.
+typedef enum LunaSwapLoopOutcome {
+  LUNA_SWAP_LOOP_NONE,   ///< it is of another form, and as before
+  LUNA_SWAP_LOOP_FAILED, ///< as luna_swap_loop: the function is to be destroyed
+  LUNA_SWAP_LOOP_DONE,
+} LunaSwapLoopOutcome;
+
+/// Rewrites a carried value whose buffer nothing but `op` accesses before the
+/// loop: a copy of the value of `pair`, or an operator that is the last to
+/// access it. The loop carries the pair, and `pair` is what it leaves.
+LunaSwapLoopOutcome luna_swap_through_loop(MlirOperation op,
+                                           LunaSwapPair *pair);
 
 #endif // LUNA_SWAP_LOOPS_H

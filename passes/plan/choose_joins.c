@@ -15,6 +15,7 @@
 // capacity-bytes. Example: lit_tests/passes/luna-choose-joins/doc.mlir
 
 #include "branch_buffers.h"
+#include "forward_buffers.h"
 #include "join_search.h"
 #include "luna-c/ir.h"
 #include "luna-c/pass.h"
@@ -24,8 +25,8 @@
 #include "swap_loops.h"
 #include "unify_copies.h"
 
-// Carried values that are tried one by one.
-enum { LOOPS_MAX = 16 };
+// Chains through loops that are tried one by one.
+enum { SITES_MAX = 16 };
 
 static bool is_straight(MlirOperation op, void *data) {
   (void)data;
@@ -40,7 +41,9 @@ static void adopt(MlirOperation func, MlirOperation copy) {
 
 static bool coalesce(const LunaJoinTarget *target, MlirOperation func) {
   luna_coalesce_branch_buffers(func, target->machine);
-  return mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
+  bool is_ok = mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
+  luna_forward_buffers(func);
+  return is_ok;
 }
 
 // Coalesces what `func` copies and decides the rest; owns it. Returns false,
@@ -57,27 +60,52 @@ static bool settle(const LunaJoinTarget *target, MlirOperation func,
   return is_ok;
 }
 
-// Has loops carry two buffers for a value from the start of a turn to its end,
-// one value at a time, where that makes a better plan. Owns `func`.
-static bool try_loops(const LunaJoinTarget *target, MlirOperation func,
-                      LunaJoinPlan *best) {
-  bool is_ok = true;
-  for (uint32_t site = 0;
-       is_ok && site < LOOPS_MAX && luna_has_swap_loop(func, site);) {
+// What a chain through loops starts with: a branch that passes a value through,
+// or a loop.
+typedef enum Start { START_BRANCH, START_LOOP, START_COUNT } Start;
+
+static bool has_chain(MlirOperation func, Start start, uint32_t site) {
+  return site < SITES_MAX && luna_has_swap_loop(func, 0) &&
+         (start == START_BRANCH ? luna_has_swap_chain(func, site)
+                                : luna_has_swap_loop(func, site));
+}
+
+// Returns a copy of `func` with the chain rewritten, or a null op.
+static MlirOperation swap_chain(MlirOperation func, Start start,
+                                uint32_t site) {
+  for (int reach = LUNA_SWAP_LOOPS; reach >= LUNA_SWAP_OPERATORS; --reach) {
     MlirOperation copy = mlirOperationClone(func);
-    LunaJoinPlan plan = {.func = {NULL}};
-    bool is_rewritten = luna_swap_loop(copy, site);
-    is_ok = !is_rewritten || settle(target, mlirOperationClone(copy), &plan);
-    MlirOperation rest = copy;
-    if (is_rewritten && is_ok && luna_join_plan_keep(plan, best)) {
-      rest = func;
-      func = copy;
-    } else {
-      ++site;
-    }
-    mlirOperationDestroy(rest);
+    bool is_rewritten = start == START_BRANCH
+                            ? luna_swap_chain(copy, site, LUNA_SWAP_LOOPS) > 0
+                            : luna_swap_loop(copy, site, (LunaSwapReach)reach);
+    if (is_rewritten)
+      return copy;
+    mlirOperationDestroy(copy);
+    if (start == START_BRANCH)
+      break;
   }
-  mlirOperationDestroy(func);
+  return (MlirOperation){NULL};
+}
+
+// Has chains pass on two buffers through loops, one at a time, where that makes
+// a better plan. `func` becomes its start.
+static bool try_chains(const LunaJoinTarget *target, MlirOperation *func,
+                       Start start, LunaJoinPlan *best) {
+  bool is_ok = true;
+  for (uint32_t site = 0; is_ok && has_chain(*func, start, site);) {
+    MlirOperation next = swap_chain(*func, start, site);
+    LunaJoinPlan plan = {.func = {NULL}};
+    is_ok = mlirOperationIsNull(next) ||
+            settle(target, mlirOperationClone(next), &plan);
+    if (!mlirOperationIsNull(plan.func) && luna_join_plan_keep(plan, best)) {
+      mlirOperationDestroy(*func);
+      *func = next;
+      continue;
+    }
+    if (!mlirOperationIsNull(next))
+      mlirOperationDestroy(next);
+    ++site;
+  }
   return is_ok;
 }
 
@@ -85,8 +113,11 @@ static bool choose(const LunaJoinTarget *target, MlirOperation func) {
   if (luna_walk(func, is_straight, NULL))
     return coalesce(target, func);
   LunaJoinPlan best = {.func = {NULL}};
-  bool is_ok = settle(target, mlirOperationClone(func), &best) &&
-               try_loops(target, mlirOperationClone(func), &best);
+  MlirOperation form = mlirOperationClone(func);
+  bool is_ok = settle(target, mlirOperationClone(func), &best);
+  for (int start = 0; is_ok && start < START_COUNT; ++start)
+    is_ok = try_chains(target, &form, (Start)start, &best);
+  mlirOperationDestroy(form);
   if (is_ok)
     adopt(func, best.func);
   else if (!mlirOperationIsNull(best.func))

@@ -171,7 +171,7 @@ static LunaJoinOutcome copy_at_join(const LunaJoinTarget *target,
 //===----------------------------------------------------------------------===//
 
 const LunaJoinMove luna_join_moves[] = {
-    {.way_count = LUNA_SWAP_REACH_COUNT,
+    {.way_count = LUNA_SWAP_OPERATORS + 1,
      .is_start = true,
      .may_have_site = may_have_loops,
      .rewrite = coalesce_carried},
@@ -179,7 +179,7 @@ const LunaJoinMove luna_join_moves[] = {
      .has_part = true,
      .may_have_site = may_have_copies,
      .rewrite = exchange_copies},
-    {.way_count = LUNA_SWAP_REACH_COUNT,
+    {.way_count = LUNA_SWAP_OPERATORS + 1,
      .may_have_site = luna_has_swap_chain,
      .rewrite = exchange_chain},
     {.way_count = 1,

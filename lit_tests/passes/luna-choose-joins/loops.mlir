@@ -104,3 +104,53 @@ func.func @read_later(%n: index, %f: memref<8xi1>, %out: memref<8x8xi8>, %saved:
   linalg.transpose ins(%r : memref<8x8xi8>) outs(%out : memref<8x8xi8>) permutation = [1, 0]
   return
 }
+
+// -----
+
+// The chain begins before a loop and goes on behind it: two buffers for all.
+// CHECK-LABEL: @through
+// CHECK: %[[X:.*]] = memref.alloc()
+// CHECK: %[[FREE:.*]] = memref.alloc()
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: %[[R:.*]]:2 = scf.if
+// CHECK: linalg.transpose ins(%[[R]]#0 {{.*}} outs(%[[R]]#1
+// CHECK: %[[L:.*]]:2 = scf.for {{.*}} iter_args(%[[A:.*]] = %[[R]]#1, %[[B:.*]] = %[[R]]#0)
+// CHECK:   linalg.transpose ins(%[[A]] {{.*}} outs(%[[B]]
+// CHECK: %[[S:.*]]:2 = scf.if
+// CHECK:   linalg.transpose ins(%[[L]]#0 {{.*}} outs(%[[L]]#1
+// CHECK: linalg.transpose ins(%[[S]]#0
+func.func @through(%n: index, %f: i1, %out: memref<8x8xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%out : memref<8x8xi8>) outs(%x : memref<8x8xi8>) permutation = [1, 0]
+  %p = scf.if %f -> (memref<8x8xi8>) {
+    %y = memref.alloc() : memref<8x8xi8>
+    linalg.transpose ins(%x : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+    scf.yield %y : memref<8x8xi8>
+  } else {
+    scf.yield %x : memref<8x8xi8>
+  }
+  %z = memref.alloc() : memref<8x8xi8>
+  linalg.transpose ins(%p : memref<8x8xi8>) outs(%z : memref<8x8xi8>) permutation = [1, 0]
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (memref<8x8xi8>) {
+    %s = scf.if %f -> (memref<8x8xi8>) {
+      %y = memref.alloc() : memref<8x8xi8>
+      linalg.transpose ins(%a : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+      scf.yield %y : memref<8x8xi8>
+    } else {
+      scf.yield %a : memref<8x8xi8>
+    }
+    scf.yield %s : memref<8x8xi8>
+  }
+  %q = scf.if %f -> (memref<8x8xi8>) {
+    %y = memref.alloc() : memref<8x8xi8>
+    linalg.transpose ins(%r : memref<8x8xi8>) outs(%y : memref<8x8xi8>) permutation = [1, 0]
+    scf.yield %y : memref<8x8xi8>
+  } else {
+    scf.yield %r : memref<8x8xi8>
+  }
+  linalg.transpose ins(%q : memref<8x8xi8>) outs(%out : memref<8x8xi8>) permutation = [1, 0]
+  return
+}
