@@ -1,45 +1,18 @@
 // Loops in lockstep: the values at their headers are refined to a fixed point
 // of the back edges.
 
+#include "validate_loop.h"
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "validate_classes.h"
 #include "validate_conditions.h"
-#include "validate_pair.h"
-
-// A loop-carried value.
-typedef struct Carried {
-  LunaMeaning initial;
-  // A memref whose pointer varies from iteration to iteration is modelled by
-  // its contents, in a memory of its own; the others keep their pointers.
-  bool is_by_value;
-  const LunaPointer *own;
-  const LunaRuns *filled; // what the memory of its own held before the turn
-  LunaTerm head, back;
-} Carried;
-
-// A loop of one of the programs.
-typedef struct Loop {
-  LunaSide *side;
-  MlirOperation op;
-  bool is_for;
-  MlirBlock first; // of a turn: the body, or what a while runs before its test
-  intptr_t first_argument;
-  Carried *carried;
-  intptr_t count;
-  LunaTerm path, end; // under which the loop is reached, and a turn ends
-  LunaFlow turn;
-  LunaState entry, head, back;
-  LUNA_VECTOR(uint32_t) inner; // memories of allocations in it
-} Loop;
 
 //===----------------------------------------------------------------------===//
 // Before the first iteration
 //===----------------------------------------------------------------------===//
 
 static bool find_inner(MlirOperation op, void *data) {
-  Loop *loop = data;
+  LunaLoop *loop = data;
   if (!luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
     return true;
   int64_t byte_count =
@@ -61,7 +34,7 @@ static bool is_inside(MlirValue value, MlirOperation loop) {
 
 // A buffer from outside that the loop accesses is live in all iterations.
 static bool touch_outer(MlirOperation op, void *data) {
-  Loop *loop = data;
+  LunaLoop *loop = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     const LunaPointer *pointer = luna_side_get(loop->side, operand).pointer;
@@ -71,14 +44,14 @@ static bool touch_outer(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirValue argument_of(const Loop *loop, intptr_t i) {
+static MlirValue argument_of(const LunaLoop *loop, intptr_t i) {
   return mlirBlockGetArgument(loop->first, loop->first_argument + i);
 }
 
-static Loop begin_loop(LunaSide *side, MlirOperation op) {
+static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
   bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   intptr_t first_operand = is_for ? 3 : 0;
-  Loop loop = {
+  LunaLoop loop = {
       .side = side,
       .op = op,
       .is_for = is_for,
@@ -87,7 +60,7 @@ static Loop begin_loop(LunaSide *side, MlirOperation op) {
       .first_argument = is_for ? 1 : 0,
       .count = mlirOperationGetNumOperands(op) - first_operand,
   };
-  loop.carried = LUNA_ARENA_ARRAY(side->arena, Carried, loop.count);
+  loop.carried = LUNA_ARENA_ARRAY(side->arena, LunaCarried, loop.count);
   for (intptr_t i = 0; i < loop.count; ++i) {
     loop.carried[i].initial =
         luna_side_get(side, mlirOperationGetOperand(op, first_operand + i));
@@ -110,8 +83,8 @@ static int64_t span_bytes(MlirType type) {
 }
 
 // Adds the memory of a memref carried by value. False if its layout is dynamic.
-static bool follow_by_value(Loop *loop, intptr_t i) {
-  Carried *carried = &loop->carried[i];
+static bool follow_by_value(LunaLoop *loop, intptr_t i) {
+  LunaCarried *carried = &loop->carried[i];
   MlirValue argument = argument_of(loop, i);
   MlirType type = mlirValueGetType(argument);
   const LunaPointer *own = luna_side_point(loop->side, type, 0, 0);
@@ -124,17 +97,18 @@ static bool follow_by_value(Loop *loop, intptr_t i) {
   return true;
 }
 
-static const LunaRuns *own_runs(const Loop *loop, const Carried *carried) {
+static const LunaRuns *own_runs(const LunaLoop *loop,
+                                const LunaCarried *carried) {
   return luna_trie_get(loop->side->state.maps, carried->own->place.memory);
 }
 
 // Sets the state of the next iteration to that of the header.
-static void begin_turn(Loop *loop) {
+static void begin_turn(LunaLoop *loop) {
   LunaSide *side = loop->side;
   side->state = loop->head;
   side->path = loop->path;
   for (intptr_t i = 0; i < loop->count; ++i) {
-    Carried *carried = &loop->carried[i];
+    LunaCarried *carried = &loop->carried[i];
     LunaMeaning meaning = {.term = carried->head};
     if (carried->initial.pointer)
       meaning = (LunaMeaning){.pointer = carried->is_by_value
@@ -148,7 +122,7 @@ static void begin_turn(Loop *loop) {
 
 // The contents of the memrefs carried by value; all are read before one is
 // written.
-static LunaRuns *read_back(Loop *loop, const LunaMeaning *from) {
+static LunaRuns *read_back(LunaLoop *loop, const LunaMeaning *from) {
   LunaRuns *runs = LUNA_ARENA_ARRAY(loop->side->arena, LunaRuns, loop->count);
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
@@ -156,7 +130,7 @@ static LunaRuns *read_back(Loop *loop, const LunaMeaning *from) {
   return runs;
 }
 
-static void write_own(Loop *loop, const LunaRuns *runs) {
+static void write_own(LunaLoop *loop, const LunaRuns *runs) {
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
       luna_side_write(loop->side, loop->carried[i].own, &runs[i]);
@@ -166,16 +140,16 @@ static void write_own(Loop *loop, const LunaRuns *runs) {
 // The back edge
 //===----------------------------------------------------------------------===//
 
-static MlirBlock last_block(const Loop *loop) {
+static MlirBlock last_block(const LunaLoop *loop) {
   return luna_body(loop->op, loop->is_for ? 0 : 1);
 }
 
 // An iteration that writes through a memref carried by value also changes the
 // buffer it was carried from. That is not modelled: nothing may read it.
-static void clobber_sources(Loop *loop, const LunaMeaning *back) {
+static void clobber_sources(LunaLoop *loop, const LunaMeaning *back) {
   LunaSide *side = loop->side;
   for (intptr_t i = 0; i < loop->count; ++i) {
-    const Carried *carried = &loop->carried[i];
+    const LunaCarried *carried = &loop->carried[i];
     if (!carried->is_by_value || own_runs(loop, carried) == carried->filled)
       continue;
     const uint64_t words[] = {LUNA_TERM_CLOBBER,
@@ -193,7 +167,7 @@ static void clobber_sources(Loop *loop, const LunaMeaning *back) {
 }
 
 // Starts over with one more memref carried by value.
-static void start_over(Loop *loop) {
+static void start_over(LunaLoop *loop) {
   LunaSide *side = loop->side;
   LunaMeaning *initial =
       LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
@@ -213,7 +187,7 @@ typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
 
 // Ends an iteration. Starts over if a pointer that was assumed to be invariant
 // varies.
-static Turn end_turn(Loop *loop) {
+static Turn end_turn(LunaLoop *loop) {
   LunaSide *side = loop->side;
   loop->end = side->path;
   if (loop->end == LUNA_TERM_FALSE) {
@@ -226,7 +200,7 @@ static Turn end_turn(Loop *loop) {
   LunaMeaning *back = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
   Turn turn = TURN_DONE;
   for (intptr_t i = 0; i < loop->count; ++i) {
-    Carried *carried = &loop->carried[i];
+    LunaCarried *carried = &loop->carried[i];
     back[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
     carried->back = back[i].pointer ? LUNA_TERM_UNDEFINED : back[i].term;
     if (!back[i].pointer || carried->is_by_value ||
@@ -255,73 +229,6 @@ static Turn end_turn(Loop *loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Refinement of the headers
-//===----------------------------------------------------------------------===//
-
-// Adds each range in which neither the header nor the back edge begins a new
-// run.
-static void add_runs(LunaClasses *classes, const LunaRuns *head,
-                     const LunaRuns *back) {
-  uint32_t h = 0, b = 0;
-  int64_t begin = 0;
-  while (h < head->count) {
-    const LunaRun *x = &head->items[h], *y = &back->items[b];
-    int64_t end = x->end < y->end ? x->end : y->end;
-    luna_classes_add(classes, luna_run_at(x, begin - x->begin),
-                     luna_run_at(y, begin - y->begin), end - begin);
-    h += x->end == end;
-    b += y->end == end;
-    begin = end;
-  }
-}
-
-static void add_memory(LunaClasses *classes, const Loop *loop,
-                       uint32_t memory) {
-  LunaArena *arena = loop->side->arena;
-  LunaRuns head = luna_state_get(arena, &loop->head, memory);
-  LunaRuns back = luna_state_get(arena, &loop->back, memory);
-  add_runs(classes, &head, &back);
-}
-
-static void add_loop(LunaClasses *classes, const Loop *loop) {
-  // Unchanged bytes keep their values, unless these are classes themselves.
-  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
-       ++i)
-    add_memory(classes, loop, i);
-  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->entry, &i);
-       ++i)
-    if (luna_state_shares(&loop->head, &loop->back, i))
-      add_memory(classes, loop, i);
-  for (intptr_t i = 0; i < loop->count; ++i)
-    luna_classes_add(classes, (LunaByte){loop->carried[i].head, 0},
-                     (LunaByte){loop->carried[i].back, 0}, 1);
-}
-
-static LunaByte refine_byte(const LunaByte *values, void *data) {
-  return luna_classes_refine(data, values[0], values[1]);
-}
-
-static void refine_loop(LunaClasses *classes, Loop *loop) {
-  LunaSide *side = loop->side;
-  LunaState next = loop->head;
-  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
-       ++i) {
-    LunaRuns head = luna_state_get(side->arena, &loop->head, i);
-    LunaRuns back = luna_state_get(side->arena, &loop->back, i);
-    const LunaRuns *maps[] = {&head, &back};
-    luna_state_set(
-        side->arena, &next, i,
-        luna_runs_combine(side->arena, maps, 2, refine_byte, classes));
-  }
-  loop->head = next;
-  for (intptr_t i = 0; i < loop->count; ++i)
-    loop->carried[i].head =
-        luna_classes_refine(classes, (LunaByte){loop->carried[i].head, 0},
-                            (LunaByte){loop->carried[i].back, 0})
-            .term;
-}
-
-//===----------------------------------------------------------------------===//
 // After the last iteration
 //===----------------------------------------------------------------------===//
 
@@ -332,7 +239,7 @@ typedef struct Ending {
 } Ending;
 
 // The path of the exit: behind a while its test does not hold.
-static Ending ending_of(const Loop *loop, const LunaLoopId *id) {
+static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
   Ending ending = {loop->side->terms, id, loop->path};
   if (!loop->is_for)
     ending.path = luna_condition_and(
@@ -355,7 +262,7 @@ static LunaByte end_byte(const LunaByte *values, void *data) {
                                       : end_value(ending, values[1]);
 }
 
-static void end_state(Loop *loop, const LunaState *exit, Ending *ending) {
+static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
   LunaSide *side = loop->side;
   LunaState result = *exit;
   for (uint32_t i = 0; luna_state_next_change(&loop->entry, exit, &i); ++i) {
@@ -368,8 +275,8 @@ static void end_state(Loop *loop, const LunaState *exit, Ending *ending) {
   side->state = result;
 }
 
-static const LunaPointer *end_pointer(Loop *loop, const LunaPointer *pointer,
-                                      const Ending *ending) {
+static const LunaPointer *
+end_pointer(LunaLoop *loop, const LunaPointer *pointer, const Ending *ending) {
   if (pointer->condition == LUNA_TERM_UNDEFINED)
     return pointer;
   LunaByte condition = {pointer->condition, 0};
@@ -378,7 +285,7 @@ static const LunaPointer *end_pointer(Loop *loop, const LunaPointer *pointer,
                           end_pointer(loop, pointer->sides[1], ending));
 }
 
-static void set_result(Loop *loop, intptr_t i, LunaMeaning meaning,
+static void set_result(LunaLoop *loop, intptr_t i, LunaMeaning meaning,
                        const Ending *ending) {
   if (meaning.pointer)
     meaning.pointer = end_pointer(loop, meaning.pointer, ending);
@@ -387,10 +294,10 @@ static void set_result(Loop *loop, intptr_t i, LunaMeaning meaning,
   luna_side_set(loop->side, mlirOperationGetResult(loop->op, i), meaning);
 }
 
-static void end_for(Loop *loop, bool runs_once, Ending *ending) {
+static void end_for(LunaLoop *loop, bool runs_once, Ending *ending) {
   end_state(loop, runs_once ? &loop->back : &loop->head, ending);
   for (intptr_t i = 0; i < loop->count; ++i) {
-    const Carried *carried = &loop->carried[i];
+    const LunaCarried *carried = &loop->carried[i];
     LunaMeaning meaning = {.term = runs_once ? carried->back : carried->head};
     if (carried->initial.pointer)
       meaning.pointer =
@@ -399,7 +306,7 @@ static void end_for(Loop *loop, bool runs_once, Ending *ending) {
   }
 }
 
-static void end_while(Loop *loop, Ending *ending) {
+static void end_while(LunaLoop *loop, Ending *ending) {
   MlirOperation test = mlirBlockGetTerminator(loop->first);
   end_state(loop, &loop->turn.exit, ending);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i)
@@ -408,7 +315,7 @@ static void end_while(Loop *loop, Ending *ending) {
                ending);
 }
 
-static void end_loop(Loop *loop, bool runs_once, const LunaLoopId *id) {
+static void end_loop(LunaLoop *loop, bool runs_once, const LunaLoopId *id) {
   Ending ending = ending_of(loop, id);
   loop->side->path = loop->path;
   if (loop->is_for) {
@@ -450,7 +357,7 @@ static bool check_bounds(const LunaPair *pair, MlirOperation program,
   return other < 0;
 }
 
-static bool check_tests(const Loop *program, const Loop *plan) {
+static bool check_tests(const LunaLoop *program, const LunaLoop *plan) {
   bool is_equal = program->turn.goes_on == plan->turn.goes_on;
   if (!is_equal)
     luna_emit_error(mlirBlockGetTerminator(plan->first),
@@ -459,7 +366,7 @@ static bool check_tests(const Loop *program, const Loop *plan) {
   return is_equal;
 }
 
-static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,
+static bool run_turn(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
                      const LunaLoopId *id) {
   LunaMeaning counter = {.term = luna_term_counter(pair->terms, id)};
   begin_turn(program);
@@ -478,7 +385,7 @@ static bool run_turn(LunaPair *pair, Loop *program, Loop *plan,
 // Repeats until the back edges carry one value to each class of bytes. Each
 // round but the last splits a class, so that there are at most as many as
 // bytes.
-static bool run_rounds(LunaPair *pair, Loop *program, Loop *plan,
+static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
                        const LunaLoopId *id) {
   for (;;) {
     if (!run_turn(pair, program, plan, id))
@@ -488,18 +395,7 @@ static bool run_rounds(LunaPair *pair, Loop *program, Loop *plan,
       return false;
     if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER)
       continue;
-    LunaClasses classes = {
-        .arena = pair->arena,
-        .terms = pair->terms,
-        .loop = *id,
-        .path = program->end,
-    };
-    add_loop(&classes, program);
-    add_loop(&classes, plan);
-    luna_classes_sort(&classes);
-    refine_loop(&classes, program);
-    refine_loop(&classes, plan);
-    if (!classes.has_changed)
+    if (!luna_loop_refine(pair, program, plan, id))
       return true;
   }
 }
@@ -516,8 +412,8 @@ bool luna_pair_loops(LunaPair *pair, MlirOperation program,
                      MlirOperation plan) {
   if (!check_bounds(pair, program, plan))
     return false;
-  Loop a = begin_loop(&pair->program, program);
-  Loop b = begin_loop(&pair->plan, plan);
+  LunaLoop a = begin_loop(&pair->program, program);
+  LunaLoop b = begin_loop(&pair->plan, plan);
   LunaLoopId id = {.number = (uint64_t)(uintptr_t)program.ptr,
                    .level_bit = luna_level_bit(pair->level++)};
   bool is_done = run_rounds(pair, &a, &b, &id);

@@ -1,0 +1,83 @@
+// The values at the header of a loop: congruence classes over both programs.
+
+#include "validate_classes.h"
+#include "validate_loop.h"
+
+// Adds each range in which neither the header nor the back edge begins a new
+// run.
+static void add_runs(LunaClasses *classes, const LunaRuns *head,
+                     const LunaRuns *back) {
+  uint32_t h = 0, b = 0;
+  int64_t begin = 0;
+  while (h < head->count) {
+    const LunaRun *x = &head->items[h], *y = &back->items[b];
+    int64_t end = x->end < y->end ? x->end : y->end;
+    luna_classes_add(classes, luna_run_at(x, begin - x->begin),
+                     luna_run_at(y, begin - y->begin), end - begin);
+    h += x->end == end;
+    b += y->end == end;
+    begin = end;
+  }
+}
+
+static void add_memory(LunaClasses *classes, const LunaLoop *loop,
+                       uint32_t memory) {
+  LunaArena *arena = loop->side->arena;
+  LunaRuns head = luna_state_get(arena, &loop->head, memory);
+  LunaRuns back = luna_state_get(arena, &loop->back, memory);
+  add_runs(classes, &head, &back);
+}
+
+static void add_loop(LunaClasses *classes, const LunaLoop *loop) {
+  // Unchanged bytes keep their values, unless these are classes themselves.
+  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
+       ++i)
+    add_memory(classes, loop, i);
+  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->entry, &i);
+       ++i)
+    if (luna_state_shares(&loop->head, &loop->back, i))
+      add_memory(classes, loop, i);
+  for (intptr_t i = 0; i < loop->count; ++i)
+    luna_classes_add(classes, (LunaByte){loop->carried[i].head, 0},
+                     (LunaByte){loop->carried[i].back, 0}, 1);
+}
+
+static LunaByte refine_byte(const LunaByte *values, void *data) {
+  return luna_classes_refine(data, values[0], values[1]);
+}
+
+static void refine_loop(LunaClasses *classes, LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  LunaState next = loop->head;
+  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
+       ++i) {
+    LunaRuns head = luna_state_get(side->arena, &loop->head, i);
+    LunaRuns back = luna_state_get(side->arena, &loop->back, i);
+    const LunaRuns *maps[] = {&head, &back};
+    luna_state_set(
+        side->arena, &next, i,
+        luna_runs_combine(side->arena, maps, 2, refine_byte, classes));
+  }
+  loop->head = next;
+  for (intptr_t i = 0; i < loop->count; ++i)
+    loop->carried[i].head =
+        luna_classes_refine(classes, (LunaByte){loop->carried[i].head, 0},
+                            (LunaByte){loop->carried[i].back, 0})
+            .term;
+}
+
+bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
+                      const LunaLoopId *id) {
+  LunaClasses classes = {
+      .arena = pair->arena,
+      .terms = pair->terms,
+      .loop = *id,
+      .path = program->end,
+  };
+  add_loop(&classes, program);
+  add_loop(&classes, plan);
+  luna_classes_sort(&classes);
+  refine_loop(&classes, program);
+  refine_loop(&classes, plan);
+  return classes.has_changed;
+}

@@ -1,0 +1,40 @@
+#ifndef VALIDATE_LOOP_H
+#define VALIDATE_LOOP_H
+
+// A loop of one of the programs, and the values at its header.
+
+#include "validate_pair.h"
+
+/// A loop-carried value.
+typedef struct LunaCarried {
+  LunaMeaning initial;
+  /// A memref whose pointer varies from iteration to iteration is modelled by
+  /// its contents, in a memory of its own; the others keep their pointers.
+  bool is_by_value;
+  const LunaPointer *own;
+  const LunaRuns *filled; ///< what its own memory held before the turn
+  LunaTerm head, back;
+} LunaCarried;
+
+/// A loop of one of the programs.
+typedef struct LunaLoop {
+  LunaSide *side;
+  MlirOperation op;
+  bool is_for;
+  MlirBlock
+      first; ///< of a turn: the body, or what a while runs before its test
+  intptr_t first_argument;
+  LunaCarried *carried;
+  intptr_t count;
+  LunaTerm path, end; ///< under which the loop is reached, and a turn ends
+  LunaFlow turn;
+  LunaState entry, head, back;
+  LUNA_VECTOR(uint32_t) inner; ///< memories of allocations in it
+} LunaLoop;
+
+/// Refines the values at the headers of both loops to those that the back edges
+/// allow. Returns false if they allow the present ones.
+bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
+                      const LunaLoopId *id);
+
+#endif // VALIDATE_LOOP_H
