@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "luna/checked.h"
+
 //===- Building -----------------------------------------------------------===//
 
 LunaTimingNode *luna_timing_add(LunaTiming *timing, LunaTimingBlock *block,
@@ -55,6 +57,56 @@ LunaTimingNode *luna_timing_add_loop(LunaTiming *timing, LunaTimingBlock *block,
   add_blocks(timing, node, block_count);
   *LUNA_VECTOR_ADD(timing->arena, &timing->loops) = node;
   return node;
+}
+
+//===- Limits -------------------------------------------------------------===//
+
+static bool add_block(int64_t *cycles, const LunaTimingBlock *block,
+                      const LunaTimingNode **loop);
+
+// The turns of a block of a node.
+static int64_t turns_of(const LunaTimingNode *node, int32_t block) {
+  if (node->kind != LUNA_TIMING_LOOP)
+    return 1;
+  int64_t turns = node->turns == LUNA_TURNS_UNKNOWN ? 1 : node->turns;
+  bool is_test = node->block_count == 2 && block == 0;
+  return is_test && turns < INT64_MAX ? turns + 1 : turns;
+}
+
+static bool add_turns(int64_t *cycles, int64_t turn, int64_t turns) {
+  int64_t all = 0;
+  return luna_checked_mul(turn, turns, &all) &&
+         luna_checked_add(*cycles, all, cycles) &&
+         *cycles <= LUNA_TIMING_CYCLES_MAX;
+}
+
+static bool add_node(int64_t *cycles, const LunaTimingNode *node,
+                     const LunaTimingNode **loop) {
+  int64_t own = (int64_t)(node->compute + node->host + node->dma);
+  for (int32_t b = 0; b < node->block_count; ++b) {
+    int64_t turn = 0;
+    if (!add_block(&turn, &node->blocks[b], loop))
+      return false;
+    if (!add_turns(cycles, turn, turns_of(node, b))) {
+      *loop = node->kind == LUNA_TIMING_LOOP ? node : NULL;
+      return false;
+    }
+  }
+  return add_turns(cycles, own, 1);
+}
+
+static bool add_block(int64_t *cycles, const LunaTimingBlock *block,
+                      const LunaTimingNode **loop) {
+  for (const LunaTimingNode *node = block->first; node; node = node->next)
+    if (!add_node(cycles, node, loop))
+      return false;
+  return true;
+}
+
+bool luna_timing_fits(const LunaTiming *timing, const LunaTimingNode **loop) {
+  int64_t cycles = 0;
+  *loop = NULL;
+  return add_block(&cycles, &timing->body, loop);
 }
 
 //===- Names --------------------------------------------------------------===//

@@ -291,6 +291,35 @@ static void many_turns_are_not_walked(void) {
   luna_arena_destroy(&arena);
 }
 
+static LunaTimingNode *add_nested(LunaTiming *timing, int count, int64_t turns,
+                                  int32_t block_count) {
+  LunaTimingBlock *block = &timing->body;
+  for (int i = 0; i < count; ++i) {
+    LunaTimingNode *loop =
+        luna_timing_add_loop(timing, block, "loop", turns, block_count);
+    block = &loop->blocks[block_count - 1];
+  }
+  return luna_timing_add(timing, block, LUNA_TIMING_WORK);
+}
+
+static void more_cycles_than_a_number_holds(void) {
+  LunaArena arena = {0};
+  const LunaTimingNode *loop = NULL;
+  for (int level = 56; level <= 58; ++level) {
+    LunaTiming timing = {.arena = &arena};
+    add_nested(&timing, level, 2, 1)->host = 1;
+    CHECK(luna_timing_fits(&timing, &loop) == (level == 56));
+    CHECK(level == 56 || loop == timing.loops.items[level - 57]);
+  }
+  LunaTiming endless = {.arena = &arena};
+  add_nested(&endless, 1, INT64_MAX, 2)->compute = 2;
+  CHECK(!luna_timing_fits(&endless, &loop) && loop);
+  LunaTiming unknown = {.arena = &arena};
+  add_nested(&unknown, 100, LUNA_TURNS_UNKNOWN, 2)->dma = 1000;
+  CHECK(luna_timing_fits(&unknown, &loop) && !loop);
+  luna_arena_destroy(&arena);
+}
+
 int main(void) {
   RUN_TEST(the_slowest_path_is_that_of_all_runs);
   RUN_TEST(neither_all_then_nor_all_else);
@@ -298,5 +327,6 @@ int main(void) {
   RUN_TEST(decisions_may_change_from_turn_to_turn);
   RUN_TEST(beyond_the_limit_is_an_upper_bound);
   RUN_TEST(many_turns_are_not_walked);
+  RUN_TEST(more_cycles_than_a_number_holds);
   return 0;
 }

@@ -12,6 +12,11 @@
 /// the op.
 bool luna_op_cost(const LunaMachine *machine, MlirOperation op, LunaCost *cost);
 
+/// Adds the cycles of all runs of an op on a path that takes it to `*cycles`,
+/// which stays at INT64_MAX if they are more. Fails as luna_op_cost does.
+bool luna_op_add_run_cycles(const LunaMachine *machine, MlirOperation op,
+                            uint64_t *cycles);
+
 /// Returns the host core's cycles for an operator that the unit does not
 /// support: iterations * (arithmetic operations + accesses), with the machine's
 /// costs.

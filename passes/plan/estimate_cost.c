@@ -288,6 +288,18 @@ static void estimate(MlirOperation func, const LunaTiming *timing,
   luna_cost_write(func, &record, arena);
 }
 
+static MlirLogicalResult check_times(MlirOperation func,
+                                     const Builder *builder) {
+  const LunaTimingNode *loop = NULL;
+  if (luna_timing_fits(&builder->timing, &loop))
+    return mlirLogicalResultSuccess();
+  if (loop)
+    func.ptr =
+        (void *)(uintptr_t)builder->loops.keys.items[loop->number].number;
+  return luna_emit_error(func, "takes more than %lld cycles",
+                         (long long)LUNA_TIMING_CYCLES_MAX);
+}
+
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   LunaArena arena = {0};
@@ -307,9 +319,9 @@ static MlirLogicalResult run(MlirOperation func,
     result = luna_emit_error(func, "%s", error.message);
   } else {
     add_block(&builder, &builder.timing.body, luna_entry_block(func));
-    if (builder.failed)
-      result = mlirLogicalResultFailure();
-    else
+    result = builder.failed ? mlirLogicalResultFailure()
+                            : check_times(func, &builder);
+    if (mlirLogicalResultIsSuccess(result))
       estimate(func, &builder.timing, &plan, &arena);
   }
   luna_arena_destroy(&arena);

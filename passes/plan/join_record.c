@@ -1,7 +1,6 @@
 #include "join_record.h"
 
 #include "luna-c/ops.h"
-#include "luna/checked.h"
 #include "op_cost.h"
 #include "structure.h"
 
@@ -95,14 +94,11 @@ static bool count_copies(const Recorder *recorder, MlirOperation join,
   uint32_t target = places->ids[0];
   for (uint64_t i = 0; i < memory->moves.count; ++i) {
     const LunaMemoryMove *move = &memory->moves.items[i];
-    LunaCost cost;
     if (memory->place_of_root[move->to_root] != target ||
         !is_on_edge(move->op, join))
       continue;
-    if (!luna_op_cost(recorder->machine, move->op, &cost))
+    if (!luna_op_add_run_cycles(recorder->machine, move->op, cycles))
       return false;
-    *cycles += (cost.unit_cycles + cost.host_cycles) *
-               (uint64_t)luna_run_count(move->op);
     add_place(memory, move->from_root, places);
   }
   return true;

@@ -2,7 +2,6 @@
 
 #include "luna-c/pass.h"
 #include "luna/arena.h"
-#include "luna/checked.h"
 #include "luna/plan_coalesce.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -17,27 +16,14 @@ enum { SEARCH_STEPS = 4096 };
 // Prices
 //===----------------------------------------------------------------------===//
 
-// Computes the cycles of all runs of an op. Returns false if it has no cost;
-// the error has been emitted.
-static bool price_op(const LunaMachine *machine, MlirOperation op,
-                     uint64_t *cycles) {
-  LunaCost cost;
-  int64_t all = 0;
-  if (!luna_op_cost(machine, op, &cost))
-    return false;
-  bool fits = luna_checked_mul((int64_t)(cost.unit_cycles + cost.host_cycles),
-                               luna_run_count(op), &all);
-  *cycles = (uint64_t)(fits ? all : INT64_MAX);
-  return true;
-}
-
 // Writes the cycles of each move that is a copy; the others take none.
 static bool price_moves(const LunaMachine *machine,
                         const LunaMemoryProblem *memory, uint64_t *cycles) {
   bool has_cost = true;
   for (uint64_t i = 0; has_cost && i < memory->moves.count; ++i)
     if (luna_op_is(memory->moves.items[i].op, LUNA_OP_MEMREF_COPY))
-      has_cost = price_op(machine, memory->moves.items[i].op, &cycles[i]);
+      has_cost = luna_op_add_run_cycles(machine, memory->moves.items[i].op,
+                                        &cycles[i]);
   return has_cost;
 }
 
@@ -54,7 +40,7 @@ static bool price_steps(const LunaMachine *machine,
          ++move)
       is_copy = luna_op_is(step.op, LUNA_OP_MEMREF_COPY);
     if (!is_copy)
-      has_cost = price_op(machine, step.op, &cycles[step.step]);
+      has_cost = luna_op_add_run_cycles(machine, step.op, &cycles[step.step]);
   }
   return has_cost;
 }

@@ -85,6 +85,15 @@ LunaTimingNode *luna_timing_add_loop(LunaTiming *timing, LunaTimingBlock *block,
                                      const char *name, int64_t turns,
                                      int32_t block_count);
 
+/// The cycles that a program may take: bytes and sums of them fit in 64 bits.
+#define LUNA_TIMING_CYCLES_MAX (INT64_MAX / 64)
+
+/// Returns true if no run takes more than LUNA_TIMING_CYCLES_MAX cycles, loops
+/// whose turns data decides taken once. Counts all ways of a branch, and
+/// nothing as concurrent. If not, `*loop` is the innermost loop that takes
+/// more, or NULL.
+bool luna_timing_fits(const LunaTiming *timing, const LunaTimingNode **loop);
+
 /// The decisions of a path: the way of each branch by number, NONE for those
 /// that the path does not reach. A path decides a branch in a loop alike in
 /// every turn.
