@@ -24,11 +24,10 @@ static int order(const void *a, const void *b) {
   return (x->end > y->end) - (x->end < y->end);
 }
 
-// True for a class of this loop; other terms are values at its entry, which
-// only bytes that the loop does not change may keep.
-static bool is_class(const LunaClasses *classes, LunaTerm term) {
-  return luna_term_kind(classes->terms, term) == LUNA_TERM_MU &&
-         luna_term_words(classes->terms, term, NULL)[1] == classes->loop.number;
+bool luna_classes_has(const LunaTerms *terms, const LunaLoopId *loop,
+                      LunaTerm term) {
+  return luna_term_kind(terms, term) == LUNA_TERM_MU &&
+         luna_term_words(terms, term, NULL)[1] == loop->number;
 }
 
 // The back-edge value of byte `at`, computed from that of the entry's first.
@@ -87,8 +86,9 @@ LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
                              LunaByte back) {
   LunaByte first = luna_term_where(classes->terms, classes->path, head);
   LunaByte next = luna_term_where(classes->terms, classes->path, back);
-  bool stays = is_class(classes, head.term) ? is_stable(classes, head.term)
-                                            : luna_byte_equal(first, next);
+  bool stays = luna_classes_has(classes->terms, &classes->loop, head.term)
+                   ? is_stable(classes, head.term)
+                   : luna_byte_equal(first, next);
   if (stays)
     return head;
   classes->has_changed = true;

@@ -25,6 +25,10 @@ typedef struct LunaClasses {
   bool has_changed;
 } LunaClasses;
 
+/// Returns true for a class of `loop`; other terms are values at its entry,
+/// which only bytes that the loop does not change may keep.
+bool luna_classes_has(const LunaTerms *terms, const LunaLoopId *loop,
+                      LunaTerm term);
 /// Records what the back edge carries to `head`.
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count);

@@ -66,6 +66,68 @@ static void refine_loop(LunaClasses *classes, LunaLoop *loop) {
             .term;
 }
 
+//===----------------------------------------------------------------------===//
+// Loops in loops
+//===----------------------------------------------------------------------===//
+
+void luna_loop_keep(const LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  uint32_t index =
+      luna_map_add(&side->loops, side->arena, luna_map_pointer(loop->op.ptr));
+  LunaLoop *copy = LUNA_ARENA_ARRAY(side->arena, LunaLoop, 1);
+  *copy = *loop;
+  if (index == side->runs.count)
+    LUNA_VECTOR_ADD(side->arena, &side->runs);
+  side->runs.items[index] = copy;
+}
+
+const LunaLoop *luna_loop_last_run(const LunaLoop *loop) {
+  const LunaSide *side = loop->side;
+  uint32_t index = luna_map_find(&side->loops, luna_map_pointer(loop->op.ptr));
+  return index == LUNA_MAP_ABSENT ? NULL : side->runs.items[index];
+}
+
+typedef struct Resumption {
+  LunaTerms *terms;
+  const LunaLoopId *id;
+} Resumption;
+
+// The value at the header of a byte that had the value `before` there.
+static LunaByte resume(const Resumption *resumption, LunaByte entry,
+                       LunaByte before) {
+  return luna_classes_has(resumption->terms, resumption->id, before.term)
+             ? luna_term_mu(resumption->terms, resumption->id, entry, before)
+             : entry;
+}
+
+static LunaByte resume_byte(const LunaByte *values, void *data) {
+  return resume(data, values[0], values[1]);
+}
+
+void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
+                      const LunaLoopId *id) {
+  LunaSide *side = loop->side;
+  Resumption resumption = {side->terms, id};
+  for (uint32_t i = 0; luna_state_next_change(&last->entry, &last->head, &i);
+       ++i) {
+    LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
+    LunaRuns before = luna_state_get(side->arena, &last->head, i);
+    const LunaRuns *maps[] = {&entry, &before};
+    luna_state_set(
+        side->arena, &loop->head, i,
+        luna_runs_combine(side->arena, maps, 2, resume_byte, &resumption));
+  }
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    LunaByte entry = {loop->carried[i].initial.term, 0};
+    LunaByte before = {last->carried[i].head, 0};
+    loop->carried[i].head = resume(&resumption, entry, before).term;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Both loops
+//===----------------------------------------------------------------------===//
+
 bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
                       const LunaLoopId *id) {
   LunaClasses classes = {

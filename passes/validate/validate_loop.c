@@ -182,6 +182,20 @@ static void start_over(LunaLoop *loop) {
   loop->head = side->state;
 }
 
+// Begins where the last run of the loop ended, if a turn of a loop around it
+// reaches it again.
+static void resume(LunaLoop *loop, const LunaLoopId *id) {
+  const LunaLoop *last = luna_loop_last_run(loop);
+  if (!last)
+    return;
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    loop->carried[i].is_by_value = last->carried[i].is_by_value;
+    loop->carried[i].own = last->carried[i].own;
+  }
+  start_over(loop);
+  luna_loop_resume(loop, last, id);
+}
+
 // The outcome of an iteration.
 typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
 
@@ -416,10 +430,14 @@ bool luna_pair_loops(LunaPair *pair, MlirOperation program,
   LunaLoop b = begin_loop(&pair->plan, plan);
   LunaLoopId id = {.number = (uint64_t)(uintptr_t)program.ptr,
                    .level_bit = luna_level_bit(pair->level++)};
+  resume(&a, &id);
+  resume(&b, &id);
   bool is_done = run_rounds(pair, &a, &b, &id);
   --pair->level;
   if (!is_done)
     return false;
+  luna_loop_keep(&a);
+  luna_loop_keep(&b);
   end_loop(&a, runs_once(program), &id);
   end_loop(&b, runs_once(program), &id);
   return true;

@@ -32,6 +32,17 @@ typedef struct LunaLoop {
   LUNA_VECTOR(uint32_t) inner; ///< memories of allocations in it
 } LunaLoop;
 
+/// Keeps what a loop ended with, for when a turn of a loop around it reaches it
+/// again.
+void luna_loop_keep(const LunaLoop *loop);
+/// Returns what the loop ended with the last time, or NULL.
+const LunaLoop *luna_loop_last_run(const LunaLoop *loop);
+/// Begins with the classes of the last run, which this one would find anew: the
+/// loops around it have at least as many. So a nest is executed once for each
+/// split in it, and not once for each combination of them.
+void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
+                      const LunaLoopId *id);
+
 /// Refines the values at the headers of both loops to those that the back edges
 /// allow. Returns false if they allow the present ones.
 bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,

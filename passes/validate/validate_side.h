@@ -69,6 +69,8 @@ typedef struct LunaSide {
   LUNA_VECTOR(MlirOperation) producers;
   LunaMap named; // terms of constants
   LUNA_VECTOR(MlirStringRef) names;
+  LunaMap loops; // that were run
+  LUNA_VECTOR(const struct LunaLoop *) runs; ///< the last of each
   LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program
 } LunaSide;

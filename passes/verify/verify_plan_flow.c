@@ -181,6 +181,34 @@ static bool run_branches(const Machine *machine, State *state,
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
+
+// Begins a loop that a turn of a loop around it reaches again where its last
+// run ended: only more is lost now. So a nest is executed once for each loss,
+// and not once for each turn of each loop around it. Returns the state as it
+// was.
+static State resume(const Machine *machine, State *state, MlirOperation loop) {
+  State entry = luna_verify_state_clone(&machine->states, state);
+  uint32_t index =
+      luna_map_find(&machine->runs->loops, luna_map_pointer(loop.ptr));
+  if (index != LUNA_MAP_ABSENT) {
+    const LunaVerifyRun *last = &machine->runs->items[index];
+    luna_verify_state_resume(&machine->states, state, &last->entry,
+                             &last->head);
+  }
+  return entry;
+}
+
+static void keep(const Machine *machine, MlirOperation loop, State entry,
+                 const State *head) {
+  LunaArena *arena = machine->states.arena;
+  uint32_t index =
+      luna_map_add(&machine->runs->loops, arena, luna_map_pointer(loop.ptr));
+  if (index == machine->runs->count)
+    LUNA_VECTOR_ADD(arena, machine->runs);
+  machine->runs->items[index] =
+      (LunaVerifyRun){entry, luna_verify_state_clone(&machine->states, head)};
+}
+
 // Joins the back edge into the head; sets `has_changed` if the body must run
 // again.
 static bool join_back_edge(const Machine *machine, State *head, State *back,
@@ -205,14 +233,17 @@ static bool run_for(const Machine *machine, State *state, MlirOperation op) {
          after = to_results(machine, op);
   if (!enter(machine, state, op, 3, carried))
     return false;
+  State entry = resume(machine, state, op);
   for (bool has_changed = true; has_changed;) {
     State side = luna_verify_state_clone(&machine->states, state);
     if (!run_region(machine, &side, op, 0) ||
         !leave(machine, &side, op, 0, carried) ||
         !join_back_edge(machine, state, &side, op, &has_changed))
       return false;
-    if (!has_changed)
-      luna_verify_state_credit(&machine->states, state, &side);
+    if (has_changed)
+      continue;
+    keep(machine, op, entry, state);
+    luna_verify_state_credit(&machine->states, state, &side);
   }
   Edge exit = {op, carried.values, after.values, body, after.block};
   return follow(machine, state, &exit);
@@ -223,6 +254,7 @@ static bool run_while(const Machine *machine, State *state, MlirOperation op) {
   Target passed = to_arguments(machine, first_block(op, 1), 0);
   if (!enter(machine, state, op, 0, carried))
     return false;
+  State entry = resume(machine, state, op);
   for (;;) {
     State head = luna_verify_state_clone(&machine->states, state);
     if (!run_region(machine, &head, op, 0))
@@ -236,6 +268,7 @@ static bool run_while(const Machine *machine, State *state, MlirOperation op) {
       return false;
     if (has_changed)
       continue;
+    keep(machine, op, entry, state);
     luna_verify_state_credit(&machine->states, &exit, &head);
     *state = exit;
     return leave(machine, state, op, 0, to_results(machine, op));
@@ -296,11 +329,13 @@ static bool run_region(const Machine *machine, State *state, MlirOperation op,
 bool luna_verify_flow(MlirOperation func, const LunaVerifyLimits *limits,
                       const LunaVerifyValues *values, LunaArena *arena) {
   LunaMap tokens = {0};
+  LunaVerifyRuns runs = {0};
   Machine machine = {.states = {.arena = arena,
                                 .values = values,
                                 .ranks = luna_verify_rank_slots(arena, values),
                                 .tokens = &tokens},
-                     .limits = limits};
+                     .limits = limits,
+                     .runs = &runs};
   State state = {0};
   return run_region(&machine, &state, func, 0) &&
          leave(&machine, &state, func, 0, to_nowhere());

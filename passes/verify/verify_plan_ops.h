@@ -10,9 +10,22 @@
 #include "verify_plan_state.h"
 #include "verify_plan_static.h"
 
+/// The states at the head of a loop: when it was entered, and when they no
+/// longer changed.
+typedef struct LunaVerifyRun {
+  LunaVerifyState entry, head;
+} LunaVerifyRun;
+
+/// The last run of each loop.
+typedef struct LunaVerifyRuns {
+  LunaMap loops;
+  LUNA_VECTOR(LunaVerifyRun);
+} LunaVerifyRuns;
+
 typedef struct LunaVerifyMachine {
   LunaVerifyStates states;
   const LunaVerifyLimits *limits;
+  LunaVerifyRuns *runs;
 } LunaVerifyMachine;
 
 /// Checks `op`, which has no regions of interest, in `state` and changes the

@@ -162,6 +162,38 @@ void luna_verify_state_credit(const LunaVerifyStates *states,
   }
 }
 
+static void resume_tokens(const LunaVerifyStates *states,
+                          LunaVerifyState *state, const LunaVerifyState *entry,
+                          const LunaVerifyState *head) {
+  for (uint32_t i = 0;
+       luna_trie_next_difference(entry->tokens, head->tokens, &i); ++i) {
+    const LunaVerifyToken *ours = luna_trie_get(state->tokens, i);
+    const LunaVerifyToken *theirs = luna_trie_get(head->tokens, i);
+    if (ours != NULL && ours->status == LUNA_VERIFY_TOKEN_NONE &&
+        theirs != NULL)
+      luna_verify_state_add_token(states, state, *theirs);
+  }
+}
+
+void luna_verify_state_resume(const LunaVerifyStates *states,
+                              LunaVerifyState *state,
+                              const LunaVerifyState *entry,
+                              const LunaVerifyState *head) {
+  for (uint32_t i = 0; luna_trie_next_difference(entry->slots, head->slots, &i);
+       ++i) {
+    LunaVerifySlot ours = luna_verify_state_slot(state, i);
+    LunaVerifySlot theirs = luna_verify_state_slot(head, i);
+    join_slot(states, &ours, &theirs, NULL);
+    luna_verify_state_set_slot(states, state, i, ours);
+  }
+  for (uint32_t i = 0; i < head->transfers.count; ++i) {
+    const LunaVerifyTransfer *transfer = &head->transfers.items[i];
+    if (!find_transfer(entry, transfer) && !find_transfer(state, transfer))
+      luna_verify_state_add_transfer(states, state, *transfer);
+  }
+  resume_tokens(states, state, entry, head);
+}
+
 static bool has_equal_slots(const LunaVerifyState *a,
                             const LunaVerifyState *b) {
   for (uint32_t i = 0; luna_trie_next_difference(a->slots, b->slots, &i); ++i) {

@@ -107,6 +107,13 @@ void luna_verify_state_credit(const LunaVerifyStates *states,
                               LunaVerifyState *state,
                               const LunaVerifyState *back);
 
+/// Changes `state` to what holds of it and of what `head` lost since it was
+/// `entry`: tokens too may be of a transfer where they were of none.
+void luna_verify_state_resume(const LunaVerifyStates *states,
+                              LunaVerifyState *state,
+                              const LunaVerifyState *entry,
+                              const LunaVerifyState *head);
+
 /// Returns true if two states know the same.
 bool luna_verify_state_equal(const LunaVerifyState *a,
                              const LunaVerifyState *b);
