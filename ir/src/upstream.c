@@ -20,7 +20,8 @@ static const char *const steps[] = {
         "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)",
     [LUNA_UPSTREAM_BUFFERIZE] =
         "canonicalize,"
-        "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
+        "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor,"
+        "luna-copy-deep-inits),"
         "one-shot-bufferize{bufferize-function-boundaries "
         "allow-return-allocs-from-loops "
         "function-boundary-type-conversion=identity-layout-map},"

@@ -4,7 +4,7 @@
 // Out: the same, with inputs marked read-only and selects of tensors as scf.if.
 // Emits one error, at the op, for a model that cannot be compiled.
 // Refuses: control flow that could not be lifted, calls that could not be
-// inlined, dynamic shapes, loops nested more than 12 deep, arguments and
+// inlined, dynamic shapes, loops nested more than 32 deep, arguments and
 // results that are not tensors or whose elements are not i1, i8, i16, i32, i64,
 // f32, f64 or index.
 // Example: lit_tests/passes/luna-check-input/doc.mlir
@@ -88,19 +88,17 @@ static bool is_loop(MlirOperation op) {
   return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
 }
 
-// Bufferisation takes twice the time for each level, and the checker of plans
-// more: what would take hours is refused at once.
+// Planner and checker recurse into loops; their time and memory grow with more
+// than the square of the depth.
 static bool check_depth(MlirOperation loop) {
-  enum { DEPTH_MAX = 12 };
+  enum { DEPTH_MAX = 32 };
   int depth = 0;
   for (MlirOperation op = loop; !mlirOperationIsNull(op);
        op = mlirOperationGetParentOperation(op))
     depth += is_loop(op);
   if (depth <= DEPTH_MAX)
     return true;
-  luna_emit_error(loop,
-                  "loop is nested %d deep, at most %d are compiled; each level "
-                  "doubles the time",
+  luna_emit_error(loop, "loop is nested %d deep, at most %d are compiled",
                   depth, (int)DEPTH_MAX);
   return false;
 }

@@ -1,0 +1,21 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-copy-deep-inits{levels=2}))' | FileCheck %s
+
+// Every second loop of a nest begins with a copy.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<4xi8>
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]])
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[A]]) {memory_space = 0 : i64} : tensor<4xi8>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[COPY]])
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<4xi8>) {
+    %s = scf.for %j = %c0 to %c3 step %c1 iter_args(%b = %a) -> (tensor<4xi8>) {
+      %n = tosa.abs %b : (tensor<4xi8>) -> tensor<4xi8>
+      scf.yield %n : tensor<4xi8>
+    }
+    scf.yield %s : tensor<4xi8>
+  }
+  return %r : tensor<4xi8>
+}

@@ -1,0 +1,6 @@
+// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-copy-deep-inits{levels=0}))'
+
+// expected-error @below {{levels must be at least 1}}
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  return %x : tensor<4xi8>
+}
