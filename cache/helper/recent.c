@@ -42,6 +42,14 @@ static void forget(LunaRecent *recent, Item *item) {
   *item = (Item){0};
 }
 
+void luna_recent_destroy(LunaRecent *recent) {
+  for (int i = 0; recent && i < LUNA_RECENT_ENTRIES; ++i)
+    forget(recent, &recent->items[i]);
+  if (recent)
+    pthread_mutex_destroy(&recent->mutex);
+  free(recent);
+}
+
 static Item *find(LunaRecent *recent, const char *name) {
   for (int i = 0; i < LUNA_RECENT_ENTRIES; ++i)
     if (recent->items[i].bytes.items &&

@@ -14,6 +14,9 @@ typedef struct LunaRecent LunaRecent;
 /// Returns an empty memory, for any number of threads; NULL if there is none.
 LunaRecent *luna_recent_create(void);
 
+/// Forgets all and frees it.
+void luna_recent_destroy(LunaRecent *recent);
+
 /// Remembers a copy of an entry, in place of those used longest ago.
 void luna_recent_put(LunaRecent *recent, const char *name,
                      const LunaStoreBytes *bytes);

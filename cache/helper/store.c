@@ -52,6 +52,16 @@ static void give_back(LunaStore *store, void *connection) {
     store->kind->disconnect(connection);
 }
 
+void luna_store_destroy(LunaStore *store) {
+  if (!store)
+    return;
+  while (store->idle_count > 0)
+    store->kind->disconnect(store->idle[--store->idle_count]);
+  pthread_mutex_destroy(&store->mutex);
+  free(store->text);
+  free(store);
+}
+
 //===- Servers that fail --------------------------------------------------===//
 
 int64_t luna_store_pause_end(LunaStore *store) {

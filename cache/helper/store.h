@@ -56,6 +56,9 @@ typedef struct LunaStore LunaStore;
 /// out.
 LunaStore *luna_store_create(const char *url);
 
+/// Frees it with its connections; no operation may run.
+void luna_store_destroy(LunaStore *store);
+
 /// Fetches an entry.
 LunaStoreResult luna_store_get(LunaStore *store, const char *name,
                                int64_t deadline, LunaStoreBytes *bytes);

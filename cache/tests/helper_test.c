@@ -160,7 +160,7 @@ static void test_oldest_are_forgotten(void) {
   CHECK(remembers(recent, 1001) && remembers(recent, 1004));
   remember(recent, 2000, LUNA_RECENT_BYTES / 4 + 1);
   CHECK(!remembers(recent, 2000));
-  free(recent);
+  luna_recent_destroy(recent);
 }
 
 //===- Waits --------------------------------------------------------------===//

@@ -102,15 +102,25 @@ static void check_failure(const char *scheme, Server server) {
   int64_t begin = luna_helper_now();
   CHECK_EQ(get(store, &bytes), LUNA_STORE_FAILED);
   CHECK(luna_helper_now() - begin < 50);
+  luna_store_destroy(store);
   stop(&server);
+}
+
+// Asks a server once.
+static LunaStoreResult ask_once(const char *scheme, int port,
+                                LunaStoreBytes *bytes) {
+  LunaStore *store = open_store(scheme, port);
+  LunaStoreResult result = get(store, bytes);
+  luna_store_destroy(store);
+  return result;
 }
 
 static void test_down(void) {
   int port = 0;
   close(listen_somewhere(&port));
   LunaStoreBytes bytes;
-  CHECK_EQ(get(open_store("redis", port), &bytes), LUNA_STORE_FAILED);
-  CHECK_EQ(get(open_store("http", port), &bytes), LUNA_STORE_FAILED);
+  CHECK_EQ(ask_once("redis", port, &bytes), LUNA_STORE_FAILED);
+  CHECK_EQ(ask_once("http", port, &bytes), LUNA_STORE_FAILED);
 }
 
 static void test_silent(void) {
@@ -150,17 +160,17 @@ static void test_answers(void) {
   LunaStoreBytes bytes;
   Server server = {.reply = "$5\r\nvalue\r\n"};
   start(&server);
-  CHECK_EQ(get(open_store("redis", server.port), &bytes), LUNA_STORE_OK);
+  CHECK_EQ(ask_once("redis", server.port, &bytes), LUNA_STORE_OK);
   CHECK(bytes.count == 5 && memcmp(bytes.items, "value", 5) == 0);
   free(bytes.items);
   stop(&server);
   server = (Server){.reply = "$-1\r\n"};
   start(&server);
-  CHECK_EQ(get(open_store("redis", server.port), &bytes), LUNA_STORE_ABSENT);
+  CHECK_EQ(ask_once("redis", server.port, &bytes), LUNA_STORE_ABSENT);
   stop(&server);
   server = (Server){.reply = "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"};
   start(&server);
-  CHECK_EQ(get(open_store("http", server.port), &bytes), LUNA_STORE_ABSENT);
+  CHECK_EQ(ask_once("http", server.port, &bytes), LUNA_STORE_ABSENT);
   stop(&server);
 }
 
