@@ -109,9 +109,52 @@ static unsigned integer_parameters(const Test *test) {
   return mask;
 }
 
+// A result behind the outputs that says how large one of them is.
+static bool is_said(const Test *test, const LunaReference *reference,
+                    int64_t size) {
+  for (uint32_t i = (uint32_t)test->output_count; i < reference->result_count;
+       ++i) {
+    int32_t said;
+    memcpy(&said, reference->values[reference->argument_count + i].data,
+           sizeof said);
+    if (said == size)
+      return true;
+  }
+  return false;
+}
+
+// Compares an output with the part of its bound that is live.
+static bool matches_live(const Test *test, const LunaReference *reference,
+                         int i, char *message, size_t message_bytes) {
+  // Behind the sizes of a memref's descriptor are its strides.
+  enum { HEAD_BYTES = 24, DIMENSION_BYTES = 16 };
+  const Tensor *expected = &test->outputs[i];
+  const LunaReferenceValue *found =
+      &reference->values[reference->argument_count + (uint32_t)i];
+  const int64_t *sizes =
+      (const int64_t *)(const void *)((const char *)found->descriptor +
+                                      HEAD_BYTES);
+  bool fits = found->descriptor_bytes ==
+              HEAD_BYTES + DIMENSION_BYTES * (size_t)expected->rank;
+  for (int d = 0; fits && d < expected->rank; ++d)
+    fits = sizes[d] == expected->dims[d] ||
+           (sizes[d] > expected->dims[d] &&
+            is_said(test, reference, expected->dims[d]));
+  if (!fits) {
+    snprintf(message, message_bytes, "has another shape");
+    return false;
+  }
+  uint8_t *part = tensor_take(expected, found->data, sizes);
+  bool matches = tensor_matches(expected, part, expected->byte_count, message,
+                                message_bytes);
+  free(part);
+  return matches;
+}
+
 static Outcome compare(const Test *test, const LunaReference *reference,
                        char *message, size_t message_bytes) {
-  if ((int)reference->result_count != test->output_count) {
+  bool is_live = (int)reference->result_count > test->output_count;
+  if ((int)reference->result_count < test->output_count) {
     snprintf(message, message_bytes, "has %u results, expected %d",
              reference->result_count, test->output_count);
     return FAILED;
@@ -119,8 +162,11 @@ static Outcome compare(const Test *test, const LunaReference *reference,
   for (int i = 0; i < test->output_count; ++i) {
     const LunaReferenceValue *found =
         &reference->values[reference->argument_count + (uint32_t)i];
-    if (!tensor_matches(&test->outputs[i], found->data, found->bytes, message,
-                        message_bytes)) {
+    bool matches =
+        is_live ? matches_live(test, reference, i, message, message_bytes)
+                : tensor_matches(&test->outputs[i], found->data, found->bytes,
+                                 message, message_bytes);
+    if (!matches) {
       size_t used = strlen(message);
       snprintf(message + used, message_bytes - used, " in output %d", i);
       return FAILED;

@@ -55,11 +55,14 @@ bool tensor_read(Tensor *tensor, const void *bytes, size_t byte_count) {
   if (!proto)
     return false;
   size_t size = element_bytes(proto->data_type), count = 1;
+  tensor->rank = 0;
   bool sane = true;
   for (size_t i = 0; i < proto->n_dims && sane; ++i) {
     sane = proto->dims[i] >= 0 && proto->dims[i] <= (1 << 24) &&
            count <= (1 << 24);
     count *= sane ? (size_t)proto->dims[i] : 1;
+    if (sane && i < sizeof tensor->dims / sizeof *tensor->dims)
+      tensor->dims[tensor->rank++] = proto->dims[i];
   }
   bool ok = sane && size > 0 &&
             (!proto->has_raw_data || proto->raw_data.len == 0 ||
@@ -80,6 +83,21 @@ bool tensor_read(Tensor *tensor, const void *bytes, size_t byte_count) {
 void tensor_free(Tensor *tensor) {
   free(tensor->bytes);
   tensor->bytes = NULL;
+}
+
+uint8_t *tensor_take(const Tensor *tensor, const uint8_t *found,
+                     const int64_t *sizes) {
+  size_t size = element_bytes(tensor->type);
+  uint8_t *part = calloc(tensor->byte_count + 1, 1);
+  for (size_t i = 0; i < tensor->byte_count / size; ++i) {
+    size_t rest = i, from = 0, stride = 1;
+    for (int d = tensor->rank; d-- > 0; stride *= (size_t)sizes[d]) {
+      from += stride * (rest % (size_t)tensor->dims[d]);
+      rest /= (size_t)tensor->dims[d];
+    }
+    memcpy(part + size * i, found + size * from, size);
+  }
+  return part;
 }
 
 static double number(const uint8_t *bytes, int type, size_t i) {

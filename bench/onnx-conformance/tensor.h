@@ -7,7 +7,8 @@
 
 /// A tensor of a test file, elements row-major, bool as one byte.
 typedef struct Tensor {
-  int type;
+  int type, rank;
+  int64_t dims[8];
   size_t byte_count;
   uint8_t *bytes;
   char problem[128];
@@ -16,6 +17,11 @@ typedef struct Tensor {
 /// Reads a serialised TensorProto; false where its type is not supported.
 bool tensor_read(Tensor *tensor, const void *bytes, size_t byte_count);
 void tensor_free(Tensor *tensor);
+
+/// Returns the first elements of each dimension of `found`, as many as the
+/// tensor has; `sizes` are those of `found`, none smaller. The caller frees it.
+uint8_t *tensor_take(const Tensor *tensor, const uint8_t *found,
+                     const int64_t *sizes);
 
 /// Compares with what was computed: integers exactly, numbers within 1e-3
 /// relative or 1e-6 absolute (as ONNX's own runner). Says what differs.

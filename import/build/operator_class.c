@@ -67,6 +67,7 @@ static const LunaOperatorClass classes[] = {
     {"TRANSPOSE_CONV", "ISVDOS"},
     {"If", "EDO"},
     {"Loop", "EDO"},
+    {"NonZero", "EDO"},
     {"CALL_ONCE", "EDO"},
     {"IF", "EDO"},
     {"READ_VARIABLE", "EDO"},

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-// Splits a flat index of `shape` into one per dimension.
-static void unflatten(LunaOnnxImport *c, MlirValue flat, const LunaShape *shape,
-                      MlirValue *index) {
+void luna_onnx_unflatten(LunaOnnxImport *c, MlirValue flat,
+                         const LunaShape *shape, MlirValue *index) {
   for (int i = shape->rank - 1; i >= 0; --i) {
     MlirValue size = luna_scalar_index(c->b, shape->dims[i]);
     index[i] = luna_scalar(c->b, "arith.remui", flat, size);
@@ -48,7 +47,7 @@ static bool scatter(LunaOnnxImport *c, LunaOnnxNode *n, LunaOnnxSource *s,
   MlirValue into = mlirBlockAddArgument(body, tensor, c->b->location);
   c->b->block = body;
   MlirValue index[LUNA_ONNX_MAX_RANK], at[LUNA_ONNX_MAX_RANK + 2];
-  unflatten(c, flat, updates, index);
+  luna_onnx_unflatten(c, flat, updates, index);
   place(c, s, index, at + 2);
   MlirValue value = luna_scalar_extract(c->b, source, index);
   if (reduction) {

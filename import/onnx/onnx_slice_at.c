@@ -1,49 +1,100 @@
-// Slices that start where the model says while it runs. How much they take is
-// known: both ends are one unknown plus constants, or the model declares it.
-// The start is moved so that all of it lies in the dimension.
+// Slices whose starts or ends the model computes while it runs, and slices of
+// what has a live count. How much is taken of a dimension may be known: from
+// constants, where both ends are one unknown plus constants, or as the model
+// declares it. The start is then moved so that all of it lies in the dimension.
+// Else the result has a live count.
 
+#include "onnx_live.h"
 #include "onnx_slice.h"
 
 typedef struct Cut {
+  LunaOnnxNode *n;
   LunaOnnxValue *value, *start, *end;
   LunaShape shape;    // of the result
   LunaShape declared; // the same, as the model has it; no rank if it has none
   MlirValue at[LUNA_ONNX_MAX_RANK];
   int64_t steps[LUNA_ONNX_MAX_RANK];
+  // The dimension whose size only the running program knows, or -1: where it
+  // starts in the value, and how much is taken.
+  int live_axis;
+  bool is_at_start;
+  MlirValue live_start;
+  LunaOnnxLive live;
 } Cut;
 
-// Builds entry `i` of a list as a place in a dimension: negative ones count
-// from the end. It is clamped in its own type, as an index may be smaller.
+// Builds entry `i` of a list as a place in a dimension of `count` of at most
+// `size` elements: negative ones count from the end. It is clamped in its own
+// type, as an index may be smaller.
 static MlirValue build_place(LunaOnnxImport *c, LunaOnnxValue *list, int i,
-                             int64_t size) {
+                             MlirValue count, int64_t size) {
   MlirValue at = luna_scalar_index(c->b, i), zero = luna_scalar_index(c->b, 0);
   MlirValue entry = luna_scalar_extract(c->b, luna_onnx_ir(c, list), &at);
   entry = luna_onnx_cast_index(c, luna_scalar_clamp(c->b, entry, -size, size),
                                list->type);
-  return luna_scalar_select(
-      c->b, luna_scalar_compare(c->b, LUNA_LT, entry, zero),
-      luna_scalar_with(c->b, "arith.addi", entry, size), entry);
+  return luna_scalar_select(c->b,
+                            luna_scalar_compare(c->b, LUNA_LT, entry, zero),
+                            luna_scalar_add(c->b, entry, count), entry);
 }
 
-// How many elements are taken of dimension `d`; false after an error.
-static bool find_count(LunaOnnxImport *c, const Cut *cut, int d,
-                       int64_t *count) {
-  if (cut->start->symbol && cut->start->symbol == cut->end->symbol)
-    *count = (cut->end->symbol_offset - cut->start->symbol_offset +
-              cut->steps[d] - 1) /
-             cut->steps[d];
-  else if (cut->declared.rank == cut->shape.rank)
-    *count = cut->declared.dims[d];
+static int64_t known_place(const LunaOnnxValue *list, int i, int64_t size) {
+  int64_t entry = luna_onnx_int_at(list, i);
+  entry = entry < -size ? -size : entry > size ? size : entry;
+  return entry < 0 ? entry + size : entry;
+}
+
+// How many elements are taken of dimension `d`, -1 where that is not known.
+static int64_t known_count(const Cut *cut, int i, int d) {
+  const LunaOnnxValue *start = cut->start, *end = cut->end;
+  int64_t span, step = cut->steps[d], size = cut->value->shape.dims[d];
+  if (cut->value->live && cut->value->live->axis == d)
+    return -1;
+  if (start->data && end->data)
+    span = known_place(end, i, size) - known_place(start, i, size);
+  else if (start->symbol && start->symbol == end->symbol)
+    span = end->symbol_offset - start->symbol_offset;
   else
-    return luna_onnx_fail(c, "starts and ends must be constant, or differ by a "
-                             "constant, or give a declared shape");
-  return true;
+    return cut->declared.rank == cut->shape.rank ? cut->declared.dims[d] : -1;
+  return span <= 0 ? 0 : (span + step - 1) / step;
+}
+
+static bool cut_live(LunaOnnxImport *c, Cut *cut, int i, int d) {
+  int64_t size = cut->value->shape.dims[d], step = cut->steps[d];
+  MlirValue zero = luna_scalar_index(c->b, 0);
+  MlirValue count = luna_scalar_min(c->b, luna_onnx_count(c, cut->value, d),
+                                    luna_scalar_index(c->b, size));
+  const char *name = cut->n->proto->output[0];
+  if (cut->live_axis >= 0 || (cut->value->live && cut->value->live->axis != d))
+    return luna_onnx_fail(c, "takes parts of two dimensions whose sizes are "
+                             "known while running only");
+  MlirValue places[2];
+  LunaOnnxValue *lists[2] = {cut->start, cut->end};
+  for (int k = 0; k < 2; ++k)
+    places[k] = luna_scalar_min(
+        c->b,
+        luna_scalar_max(c->b, build_place(c, lists[k], i, count, size), zero),
+        count);
+  MlirValue span =
+      luna_scalar_max(c->b, luna_scalar_sub(c->b, places[1], places[0]), zero);
+  span =
+      luna_scalar(c->b, "arith.ceildivsi", span, luna_scalar_index(c->b, step));
+  cut->live_axis = d;
+  cut->live_start = places[0];
+  cut->is_at_start =
+      cut->start->data && step == 1 && luna_onnx_int_at(cut->start, i) == 0;
+  cut->live = (LunaOnnxLive){.count = span, .name = name};
+  // A constant end bounds what is taken from a constant start.
+  if (cut->start->data && cut->end->data &&
+      luna_onnx_int_at(cut->start, i) >= 0 &&
+      luna_onnx_int_at(cut->end, i) >= 0)
+    size = known_place(cut->end, i, size) - known_place(cut->start, i, size);
+  int64_t most = size <= 0 ? 1 : (size - 1) / step + 1;
+  return luna_onnx_bound(c, name, most, &cut->shape.dims[d]) &&
+         luna_onnx_report(c, name, span, most, cut->shape.dims[d]);
 }
 
 static bool cut_axis(LunaOnnxImport *c, Cut *cut, int i, int64_t axis,
                      int64_t step) {
   int d;
-  int64_t count = 0;
   if (!luna_onnx_axis(c, axis, cut->shape.rank, &d))
     return false;
   int64_t size = cut->value->shape.dims[d];
@@ -51,58 +102,126 @@ static bool cut_axis(LunaOnnxImport *c, Cut *cut, int i, int64_t axis,
     return luna_onnx_fail(c, "step %lld from a computed start is not positive",
                           (long long)step);
   cut->steps[d] = step > size ? size : step;
-  if (!find_count(c, cut, d, &count))
-    return false;
+  int64_t count = known_count(cut, i, d);
+  if (count == -1)
+    return cut_live(c, cut, i, d);
   if (count < 1 || (count - 1) * cut->steps[d] >= size)
     return luna_onnx_fail(c, "takes %lld elements of a dimension of %lld",
                           (long long)count, (long long)size);
   cut->shape.dims[d] = count;
-  cut->at[d] = luna_scalar_clamp(c->b, build_place(c, cut->start, i, size), 0,
-                                 size - 1 - (count - 1) * cut->steps[d]);
+  MlirValue start =
+      build_place(c, cut->start, i, luna_scalar_index(c->b, size), size);
+  cut->at[d] =
+      luna_scalar_clamp(c->b, start, 0, size - 1 - (count - 1) * cut->steps[d]);
   return true;
 }
 
+// What is dead is read from where there is something.
+static MlirValue live_element(LunaOnnxImport *c, const MlirValue *index,
+                              void *data) {
+  const Cut *cut = data;
+  MlirValue at[LUNA_ONNX_MAX_RANK];
+  int axis = cut->live_axis;
+  for (int d = 0; d < cut->shape.rank; ++d)
+    at[d] = index[d];
+  at[axis] = luna_scalar_add(
+      c->b, cut->live_start,
+      luna_scalar_with(c->b, "arith.muli", index[axis], cut->steps[axis]));
+  at[axis] = luna_scalar_with(c->b, "arith.minsi", at[axis],
+                              cut->value->shape.dims[axis] - 1);
+  return luna_scalar_extract(c->b, cut->value->ir, at);
+}
+
+// The other dimensions are cut; along the live one, what is taken moves to the
+// start.
+static void set_output(LunaOnnxImport *c, Cut *cut) {
+  int axis = cut->live_axis;
+  LunaShape sizes = cut->shape;
+  int64_t steps[LUNA_ONNX_MAX_RANK];
+  const LunaOnnxLive *live = cut->value->live;
+  for (int d = 0; d < sizes.rank; ++d)
+    steps[d] = d == axis ? 1 : cut->steps[d];
+  if (axis >= 0)
+    sizes.dims[axis] = cut->value->shape.dims[axis];
+  MlirValue made = luna_build_slice_from(c->b, luna_onnx_ir(c, cut->value),
+                                         cut->at, sizes.dims, steps);
+  LunaOnnxValue *output = luna_onnx_from_ir(c, cut->value->type, &sizes, made);
+  if (axis < 0) {
+    cut->n->outputs[0] =
+        live ? luna_onnx_with_live(c, output, live, live->axis) : output;
+    return;
+  }
+  cut->value = output;
+  cut->value->ir = made;
+  if (cut->is_at_start)
+    made = luna_onnx_resize(c, output, axis, cut->shape.dims[axis]);
+  else
+    made = luna_onnx_generate(c, output->type, &cut->shape, live_element, cut);
+  output = luna_onnx_from_ir(c, output->type, &cut->shape, made);
+  cut->n->outputs[0] = luna_onnx_with_live(c, output, &cut->live, axis);
+}
+
 static bool is_list(const LunaOnnxValue *value, int64_t most) {
-  return value &&
+  return value && !value->live &&
          (value->type == LUNA_ONNX_I32 || value->type == LUNA_ONNX_I64) &&
          value->shape.rank == 1 && value->shape.dims[0] > 0 &&
          value->shape.dims[0] <= most;
 }
 
-bool luna_onnx_slice_at(LunaOnnxImport *c, LunaOnnxNode *n) {
-  Cut cut = {.value = n->inputs[0],
-             .start = luna_onnx_input(n, 1),
-             .end = luna_onnx_input(n, 2),
-             .shape = n->inputs[0]->shape};
-  int64_t axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
-  int rank = cut.shape.rank;
+// A list of integers: an input, or before opset 10 an attribute.
+static LunaOnnxValue *read_list(LunaOnnxImport *c, const LunaOnnxNode *n, int i,
+                                const char *name) {
+  int64_t list[LUNA_ONNX_MAX_RANK];
+  LunaOnnxValue *value = luna_onnx_input(n, i);
+  int count =
+      value ? 0 : luna_onnx_attr_ints(c, n, name, list, LUNA_ONNX_MAX_RANK);
+  if (value)
+    luna_onnx_evaluate(c, value);
+  return count > 0 ? luna_onnx_new_ints(c, list, count) : value;
+}
+
+static bool read_cut(LunaOnnxImport *c, Cut *cut) {
+  int rank = cut->shape.rank;
   bool known = false;
-  if (!is_list(cut.start, rank) || !is_list(cut.end, rank) ||
-      !luna_onnx_check_shape(c, &cut.shape))
+  if (!is_list(cut->start, rank) || !is_list(cut->end, rank) ||
+      !luna_onnx_check_shape(c, &cut->shape))
     return luna_onnx_fail(c,
-                          "starts and ends must be lists of at most %d "
-                          "int32 or int64",
+                          "starts and ends must be lists of at most %d int32 "
+                          "or int64",
                           rank);
+  if (!cut->value->live &&
+      !luna_onnx_declared_shape(c, cut->n->proto->output[0], &cut->declared,
+                                &known))
+    return false;
+  cut->declared.rank = known ? cut->declared.rank : -1;
+  for (int d = 0; d < rank; ++d) {
+    cut->steps[d] = 1;
+    cut->at[d] = luna_scalar_index(c->b, 0);
+  }
+  return true;
+}
+
+bool luna_onnx_slice_at(LunaOnnxImport *c, LunaOnnxNode *n) {
+  Cut cut = {.n = n,
+             .value = n->inputs[0],
+             .start = read_list(c, n, 1, "starts"),
+             .end = read_list(c, n, 2, "ends"),
+             .shape = n->inputs[0]->shape,
+             .live_axis = -1};
+  int64_t axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
+  if (!read_cut(c, &cut))
+    return false;
   int count = (int)cut.start->shape.dims[0];
-  int axis_count = luna_onnx_input_ints(c, n, 3, axes, LUNA_ONNX_MAX_RANK);
-  int step_count = luna_onnx_input_ints(c, n, 4, steps, LUNA_ONNX_MAX_RANK);
+  int axis_count = luna_onnx_ints(c, n, 3, "axes", axes, LUNA_ONNX_MAX_RANK);
+  int step_count = luna_onnx_ints(c, n, 4, "steps", steps, LUNA_ONNX_MAX_RANK);
   if (cut.end->shape.dims[0] != count ||
       (axis_count != -1 && axis_count != count) ||
       (step_count != -1 && step_count != count))
     return luna_onnx_fail(c, "starts, ends, axes and steps do not agree");
-  if (!luna_onnx_declared_shape(c, n->proto->output[0], &cut.declared, &known))
-    return false;
-  cut.declared.rank = known ? cut.declared.rank : -1;
-  for (int d = 0; d < rank; ++d) {
-    cut.steps[d] = 1;
-    cut.at[d] = luna_scalar_index(c->b, 0);
-  }
   for (int i = 0; i < count; ++i)
     if (!cut_axis(c, &cut, i, axis_count == -1 ? i : axes[i],
                   step_count == -1 ? 1 : steps[i]))
       return false;
-  MlirValue made = luna_build_slice_from(c->b, luna_onnx_ir(c, cut.value),
-                                         cut.at, cut.shape.dims, cut.steps);
-  n->outputs[0] = luna_onnx_from_ir(c, cut.value->type, &cut.shape, made);
+  set_output(c, &cut);
   return true;
 }

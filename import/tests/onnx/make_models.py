@@ -205,6 +205,61 @@ write("live_branch", model(graph(
      tensor("trips", INT64, [], [4]),
      tensor("first", FLOAT, [1, 4], counted(4))])))
 
+# Slices from one input to another, and slices of what they give.
+cuts = {"part": ("x", "n", "m", "zero", "one"), "head": ("x", "zero", "m"),
+        "second": ("x", "n", "m", "zero", "two"),
+        "rest": ("part", "one", "far"), "last": ("part", "minus", "far"),
+        "inner": ("part", "one", "three"), "left": ("part", "zero", "two", "one"),
+        "columns": ("x", "n", "m", "one")}
+write("live_slice", model(graph(
+    [node("Slice", list(inputs), [name]) for name, inputs in cuts.items()] +
+    [node("Slice", ["part", "low", "high", "both"], ["corner"])],
+    [value("x", FLOAT, [6, 4]), value("n", INT64, [1]), value("m", INT64, [1])],
+    [value(name, FLOAT, ["r", "c"]) for name in [*cuts, "corner"]],
+    [tensor(name, INT64, [1], [number]) for name, number in
+     (("zero", 0), ("one", 1), ("two", 2), ("three", 3), ("far", 2**63 - 1),
+      ("minus", -2))] +
+    [tensor("low", INT64, [2], [-3, 1]), tensor("high", INT64, [2], [-1, 3]),
+     tensor("both", INT64, [2], [0, 1])])))
+
+# What a mask keeps: its places, the elements there, and again of those.
+write("live_nonzero", model(graph(
+    [node("Greater", ["x", "limit"], ["mask"]),
+     node("NonZero", ["mask"], ["places"]),
+     node("Transpose", ["places"], ["pairs"]),
+     node("GatherND", ["x", "pairs"], ["kept"]),
+     node("ReduceSum", ["kept"], ["sum"], keepdims=0),
+     node("ReduceMin", ["kept"], ["least"], keepdims=0),
+     node("ReduceProd", ["kept"], ["product"], keepdims=0),
+     node("ReduceLogSumExp", ["kept"], ["soft"], keepdims=0),
+     node("Size", ["kept"], ["count"]),
+     node("Gather", ["places", "one"], ["columns"], axis=0),
+     node("Div", ["twelve", "columns"], ["parts"]),
+     node("Mod", ["twelve", "columns"], ["left"]),
+     node("Gather", ["table", "columns"], ["rows"], axis=0),
+     node("Gather", ["rows", "one"], ["again"], axis=1),
+     node("Gather", ["rows", "list"], ["twice"], axis=1),
+     node("MatMul", ["rows", "w"], ["products"]),
+     node("LayerNormalization", ["rows", "scale"], ["normal"]),
+     node("Greater", ["kept", "two"], ["large"]),
+     node("NonZero", ["large"], ["where"]),
+     node("NonZero", ["known"], ["constant"])],
+    [value("x", FLOAT, [3, 4]), value("limit", FLOAT, [])],
+    [value("places", INT64, [2, "n"]), value("kept", FLOAT, ["n"]),
+     value("parts", INT64, ["n"]), value("left", INT64, ["n"]),
+     value("again", FLOAT, ["n"]), value("twice", FLOAT, ["n", 2, 2]),
+     value("products", FLOAT, ["n", 2]), value("normal", FLOAT, ["n", 3]),
+     value("where", INT64, [1, "k"]), value("sum", FLOAT, []),
+     value("least", FLOAT, []), value("product", FLOAT, []),
+     value("soft", FLOAT, []), value("count", INT64, []),
+     value("constant", INT64, [2, 3])],
+    [tensor("one", INT64, [], [1]), tensor("twelve", INT64, [1], [12]),
+     tensor("two", FLOAT, [], [2.0]), tensor("table", FLOAT, [4, 3], counted(12)),
+     tensor("list", INT64, [2, 2], [0, 2, 1, 1]),
+     tensor("w", FLOAT, [3, 2], counted(6)),
+     tensor("scale", FLOAT, [3], [1.0, 2.0, -1.0]),
+     tensor("known", FLOAT, [2, 3], [0.0, 1.0, 0.0, 2.0, 0.0, 3.0])], )))
+
 # Weights of an LSTM that are put into ONNX's order of gates, as torch does.
 gates = ["w%d" % i for i in range(4)]
 cuts = [tensor("at%d" % i, INT64, [1], [8 * i]) for i in range(5)]

@@ -143,9 +143,9 @@ ROWS = [
      "perm has 1 entries, the input 2 dimensions"),
     (n("Concat", "matrix", "wide", axis=0), "input 1 does not fit input 0"),
     (n("Split", "list", "five"), "parts do not sum to 4"),
-    (n("Slice", "list", "zero", "inner"),
-     "starts and ends must be constant, or differ by a constant, or give a "
-     "declared shape"),
+    (n("Slice", "image", "longs", "longs"),
+     "takes parts of two dimensions whose sizes are known while running only"),
+    (n("NonZero", "scalar"), "a scalar has no places"),
     (n("Slice", "list", "longs", "longs"),
      "starts and ends must be lists of at most 1 int32 or int64"),
     (n("Slice", "matrix", "inner", "five", "", "low"),

@@ -125,6 +125,63 @@ def live_branch():
                      [max(column) for column in zip(*wanted)])
 
 
+
+def live_slice():
+    cases = ((1, 4), (0, 6), (4, 2), (-3, -1), (-100, 100), (0, 0), (5, 6),
+             (2**63 - 1, 2**32), (2**32, -2**63))
+    outputs = runs([{"x": ("f", FLAT), "n": ("q", [n]), "m": ("q", [m])}
+                    for n, m in cases])
+    for (n, m), found in zip(cases, outputs):
+        part, what = X[n:m], "%d to %d" % (n, m)
+        for name, rows in (
+                ("part", part), ("head", X[:m]), ("second", X[n:m:2]),
+                ("rest", part[1:]), ("last", part[-2:]), ("inner", part[1:3]),
+                ("left", [row[:2] for row in part]),
+                ("corner", [row[1:3] for row in part[-3:-1]])):
+            expect_rows(what, found, name, rows)
+        columns = [row[n:m] for row in X]
+        expect_rows(what, found, "columns", columns, 1)
+
+
+def live_nonzero():
+    x = [-90.0, 1.5, -2.25, 3.0, -90.0, 0.5, 4.0, -1.0, -90.0, 2.5, 0.25, -0.5]
+    table = [[((3 * r + c) * 7 % 11 - 5) / 4 for c in range(3)] for r in range(4)]
+    w = [[((2 * r + c) * 7 % 11 - 5) / 4 for c in range(2)] for r in range(3)]
+    limits = (9.0, 0.4, -3.0)
+    outputs = runs([{"x": ("f", x), "limit": ("f", [limit])}
+                    for limit in limits])
+    for limit, found in zip(limits, outputs):
+        at = [i for i in range(12) if x[i] > limit]
+        kept, columns, what = [x[i] for i in at], [i % 4 for i in at], str(limit)
+        rows = [table[i] for i in columns]
+        normal = []
+        for row in rows:
+            mean = sum(row) / 3
+            spread = math.sqrt(sum((v - mean) ** 2 for v in row) / 3 + 1e-5)
+            normal.append([(v - mean) / spread * s
+                           for v, s in zip(row, (1.0, 2.0, -1.0))])
+        expect_rows(what, found, "places", [[i // 4 for i in at], columns], 1)
+        for name, wanted in (
+                ("kept", kept), ("parts", [12 // c for c in columns]),
+                ("left", [12 % c for c in columns]),
+                ("again", [row[1] for row in rows]),
+                ("twice", [[row[0], row[2], row[1], row[1]] for row in rows]),
+                ("products", [[sum(a * b[k] for a, b in zip(row, w))
+                               for k in range(2)] for row in rows]),
+                ("normal", normal)):
+            expect_rows(what, found, name, wanted)
+        expect_rows(what, found, "where",
+                    [[k for k, v in enumerate(kept) if v > 2]], 1)
+        expect_close(what, found["sum"][1] + found["least"][1] +
+                     found["product"][1],
+                     [sum(kept), min(kept, default=math.inf), math.prod(kept)])
+        if kept:
+            expect_close(what, found["soft"][1],
+                         [math.log(sum(map(math.exp, kept)))])
+        expect(what, found["count"][1], [len(at)])
+        expect(what, found["constant"], ((2, 3), [0, 1, 1, 1, 0, 2]))
+
+
 CASE = MODEL
 MODEL = MODEL.replace("_over", "")
 globals()[CASE]()

@@ -1,0 +1,125 @@
+// NonZero: one loop over the elements, which puts the place of each that is not
+// 0 behind those before. How many there are, the loop counts.
+
+#include "onnx_index.h"
+#include "onnx_live.h"
+
+typedef struct Search {
+  LunaOnnxValue *value;
+  MlirValue source;
+  MlirType places; // rank x bound
+  int64_t bound;
+} Search;
+
+// Adds the place of the element that the loop is at, where it is not 0 and
+// there is room.
+static void build_body(LunaOnnxImport *c, const Search *s, MlirBlock body) {
+  MlirBlock outer = c->b->block;
+  const LunaShape *shape = &s->value->shape;
+  MlirValue flat = mlirBlockGetArgument(body, 0), index[LUNA_ONNX_MAX_RANK];
+  MlirValue into = mlirBlockGetArgument(body, 1);
+  MlirValue count = mlirBlockGetArgument(body, 2);
+  c->b->block = body;
+  luna_onnx_unflatten(c, flat, shape, index);
+  MlirValue element = luna_scalar_extract(c->b, s->source, index);
+  MlirValue is_found = luna_scalar_compare(c->b, LUNA_NE, element,
+                                           luna_onnx_lit(c, s->value->type, 0));
+  MlirValue last = luna_scalar_index(c->b, s->bound - 1);
+  MlirValue is_kept =
+      luna_scalar(c->b, "arith.andi", is_found,
+                  luna_scalar_compare(c->b, LUNA_LE, count, last));
+  MlirValue at[2] = {{NULL}, luna_scalar_min(c->b, count, last)};
+  for (int d = 0; d < shape->rank; ++d) {
+    at[0] = luna_scalar_index(c->b, d);
+    MlirValue place = luna_scalar_select(
+        c->b, is_kept, luna_onnx_index_to(c, index[d], LUNA_ONNX_I64),
+        luna_scalar_extract(c->b, into, at));
+    MlirValue operands[4] = {place, into, at[0], at[1]};
+    into =
+        luna_build_op(c->b, "tensor.insert", s->places, 4, operands, 0, NULL);
+  }
+  MlirValue next = luna_scalar_select(
+      c->b, is_found, luna_scalar_with(c->b, "arith.addi", count, 1), count);
+  luna_build_end(c->b, "scf.yield", 2, (MlirValue[]){into, next});
+  c->b->block = outer;
+}
+
+static MlirOperation build_search(LunaOnnxImport *c, const Search *s) {
+  LunaShape shape =
+      luna_onnx_shape(2, (int64_t[]){s->value->shape.rank, s->bound});
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  MlirValue zero = luna_scalar_index(c->b, 0);
+  MlirValue operands[] = {
+      zero, luna_scalar_index(c->b, luna_onnx_elems(&s->value->shape)),
+      luna_scalar_index(c->b, 1), luna_onnx_splat(c, LUNA_ONNX_I64, &shape, 0),
+      zero};
+  MlirType types[] = {s->places, c->b->index};
+  mlirBlockAddArgument(body, c->b->index, c->b->location);
+  for (int i = 0; i < 2; ++i)
+    mlirBlockAddArgument(body, types[i], c->b->location);
+  build_body(c, s, body);
+  MlirRegion region = luna_region_of(body);
+  return luna_build_spec(c->b, &(LunaOpSpec){.name = "scf.for",
+                                             .operands = operands,
+                                             .operand_count = 5,
+                                             .results = types,
+                                             .result_count = 2,
+                                             .owned_regions = &region,
+                                             .region_count = 1});
+}
+
+// The places of a constant are one, too.
+static bool find_known(LunaOnnxImport *c, LunaOnnxNode *n,
+                       const LunaOnnxValue *value) {
+  int64_t index[LUNA_ONNX_MAX_RANK] = {0};
+  int64_t elements = luna_onnx_elems(&value->shape), found = 0, at = 0;
+  int rank = value->shape.rank;
+  for (int64_t i = 0; i < elements; ++i)
+    found += luna_onnx_float_at(value, i) != 0;
+  if (!luna_onnx_check_made(c, found * rank))
+    return false;
+  LunaShape shape = luna_onnx_shape(2, (int64_t[]){rank, found});
+  int64_t *places = luna_onnx_new_data(c, found * rank + 1, sizeof *places);
+  for (int64_t i = 0; i < elements; ++i) {
+    if (luna_onnx_float_at(value, i) != 0) {
+      for (int d = 0; d < rank; ++d)
+        places[d * found + at] = index[d];
+      ++at;
+    }
+    luna_onnx_next_index(&value->shape, index);
+  }
+  n->outputs[0] = luna_onnx_new_const(c, LUNA_ONNX_I64, &shape, places);
+  return true;
+}
+
+LUNA_ONNX_HANDLER(non_zero) {
+  LunaOnnxValue *value = n->inputs[0];
+  const char *name = n->proto->output[0];
+  int64_t elements = luna_onnx_elems(&value->shape);
+  Search s = {.value = value};
+  if (value->shape.rank == 0)
+    return luna_onnx_fail(c, "a scalar has no places");
+  if (!luna_onnx_check_shape(c, &value->shape))
+    return false;
+  if (!value->live && luna_onnx_evaluate(c, value))
+    return find_known(c, n, value);
+  if (value->live)
+    value = s.value = luna_onnx_mask(c, value, value->live, 0);
+  s.source = luna_onnx_ir(c, value);
+  if (!luna_onnx_bound(c, name, elements, &s.bound))
+    return false;
+  LunaShape shape = luna_onnx_shape(2, (int64_t[]){value->shape.rank, s.bound});
+  if (!luna_onnx_check_shape(c, &shape))
+    return false;
+  s.places = luna_onnx_tensor_type(c, LUNA_ONNX_I64, &shape);
+  MlirOperation op = build_search(c, &s);
+  LunaOnnxLive live = {.count = mlirOperationGetResult(op, 1),
+                       .name = name,
+                       .is_zero_behind = true};
+  n->outputs[0] =
+      luna_onnx_with_live(c,
+                          luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape,
+                                            mlirOperationGetResult(op, 0)),
+                          &live, 1);
+  return luna_onnx_report(c, name, live.count, elements, s.bound);
+}
