@@ -72,7 +72,7 @@ static Process *row_of(LunaWaits *waits, pid_t id) {
 
 int64_t luna_waits_left(LunaWaits *waits, pid_t process) {
   pthread_mutex_lock(&waits->mutex);
-  int64_t left = LUNA_HELPER_WAIT_MS - row_of(waits, process)->waited_ms;
+  int64_t left = LUNA_HELPER_SERVER_MS - row_of(waits, process)->waited_ms;
   pthread_mutex_unlock(&waits->mutex);
   return left > 0 ? left : 0;
 }

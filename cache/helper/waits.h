@@ -1,8 +1,8 @@
 #ifndef LUNA_WAITS_H
 #define LUNA_WAITS_H
 
-// How long processes have waited for a server: each has 10 s in all, whatever
-// number of connections it makes.
+// How long processes have waited for a server: each has LUNA_HELPER_SERVER_MS in
+// all, whatever number of connections it makes.
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -10,6 +10,8 @@
 enum {
   /// All that a process waits.
   LUNA_HELPER_WAIT_MS = 10000,
+  /// What of that the server may take, so that the helper answers in time.
+  LUNA_HELPER_SERVER_MS = 9500,
   /// What a helper may take to start.
   LUNA_HELPER_START_MS = 2000,
   /// How long one that did not answer is left alone.

@@ -53,11 +53,12 @@ uint8_t *luna_cache_fetch(LunaCache *cache, const char *name, bool claims,
                           bool *is_signed, size_t *size) {
   LunaHelperMessage question = {.word = LUNA_HELPER_GET}, answer;
   uint8_t *body = NULL;
+  claims &= cache->is_sent;
+  // Without keys nothing is trusted; but others are to wait for the caller.
   if (!cache->is_remote || (*is_signed && !cache->has_trust && !claims))
     return NULL;
-  question.flags =
-      (uint8_t)((*is_signed ? LUNA_HELPER_SIGNED : 0) |
-                (claims && cache->is_sent ? LUNA_HELPER_CLAIM : 0));
+  question.flags = (uint8_t)((*is_signed ? LUNA_HELPER_SIGNED : 0) |
+                             (claims ? LUNA_HELPER_CLAIM : 0));
   set_name(&question, name);
   if (!luna_cache_helper_ask(cache->helper, &question, &answer, &body) ||
       answer.word != LUNA_HELPER_YES) {

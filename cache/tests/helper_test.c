@@ -167,11 +167,11 @@ static void test_oldest_are_forgotten(void) {
 
 static void test_each_process_waits_for_itself(void) {
   LunaWaits *waits = luna_waits_create();
-  CHECK_EQ(luna_waits_left(waits, getpid()), LUNA_HELPER_WAIT_MS);
+  CHECK_EQ(luna_waits_left(waits, getpid()), LUNA_HELPER_SERVER_MS);
   luna_waits_add(waits, getpid(), 4000);
-  CHECK_EQ(luna_waits_left(waits, getpid()), LUNA_HELPER_WAIT_MS - 4000);
-  CHECK_EQ(luna_waits_left(waits, getppid()), LUNA_HELPER_WAIT_MS);
-  luna_waits_add(waits, getpid(), LUNA_HELPER_WAIT_MS);
+  CHECK_EQ(luna_waits_left(waits, getpid()), LUNA_HELPER_SERVER_MS - 4000);
+  CHECK_EQ(luna_waits_left(waits, getppid()), LUNA_HELPER_SERVER_MS);
+  luna_waits_add(waits, getpid(), LUNA_HELPER_SERVER_MS);
   CHECK_EQ(luna_waits_left(waits, getpid()), 0);
   free(waits);
 }

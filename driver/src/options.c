@@ -581,6 +581,18 @@ static void examples(LunacCommand command, LunaText *text) {
               "  lunac run model.mlir --input=image.npy --input=1=flag.bin "
               "--output=out\n"
               "  lunac run model.mlir --random-input=7 --cases=3 --check\n");
+  if (command == LUNAC_CACHE)
+    luna_text_printf(
+        text,
+        "\nFor example, a server that CI fills, and others trust "
+        "(docs/cache.md):\n\n"
+        "  lunac cache make-key --cache-key=ci.key\n"
+        "  lunac run model.onnx --random-input=1 --cache-mode=read-write \\\n"
+        "    --cache-remote=redis://cache.example --cache-key=ci.key\n"
+        "  lunac cache flush --cache-mode=read-write \\\n"
+        "    --cache-remote=redis://cache.example --cache-key=ci.key\n"
+        "  lunac run model.onnx --random-input=1 \\\n"
+        "    --cache-remote=redis://cache.example --cache-trust=ci.key.pub\n");
   if (command == LUNAC_BATCH)
     luna_text_printf(
         text,
