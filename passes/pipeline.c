@@ -30,6 +30,7 @@ enum {
   OPT_UNCHECKED,
   OPT_IDS,
   OPT_KERNEL_SIZES,
+  OPT_INDEX_BITS,
   OPT_CACHE,
   OPT_PLAN_CACHE,
   OPT_COUNT,
@@ -80,7 +81,11 @@ static const char check_accesses[] = "func.func(luna-check-accesses),";
 static const char to_llvm[] =
     "func.func(luna-lower-plan),"
     "luna-to-llvm{machine={%machine} model=%model ids=%ids "
-    "kernel-sizes=%kernel-sizes},";
+    "kernel-sizes=%kernel-sizes index-bits=%index-bits},";
+
+// In place of upstream's last step, where the module has a layout.
+static const char convert_by_layout[] =
+    ",convert-to-llvm{dynamic=true},reconcile-unrealized-casts";
 
 //===----------------------------------------------------------------------===//
 // Filling in
@@ -119,6 +124,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                           .help = "see luna-to-llvm",
                           .kind = LUNA_OPTION_STRING,
                           .string_default = "constant"},
+    [OPT_INDEX_BITS] = {.name = "index-bits",
+                        .help = "see luna-to-llvm",
+                        .kind = LUNA_OPTION_INT64,
+                        .int_default = 64},
     [OPT_IDS] = {.name = "ids",
                  .help = "see luna-to-llvm",
                  .kind = LUNA_OPTION_BOOL,
@@ -130,10 +139,20 @@ static const LunaOptionDesc options[OPT_COUNT] = {
 static void append_value(const LunaOptionDesc *desc,
                          const LunaOptionValue *value, Append append,
                          void *data) {
-  if (desc->kind == LUNA_OPTION_STRING)
+  char number[24];
+  switch (desc->kind) {
+  case LUNA_OPTION_STRING:
+  case LUNA_OPTION_RESOURCE:
     append(value->string, data);
-  else
+    return;
+  case LUNA_OPTION_BOOL:
     append(value->integer ? "true" : "false", data);
+    return;
+  case LUNA_OPTION_INT64:
+    snprintf(number, sizeof number, "%lld", (long long)value->integer);
+    append(number, data);
+    return;
+  }
 }
 
 // The option whose name `text` starts with, or OPT_COUNT. No name is the
@@ -211,7 +230,12 @@ static void expand_to_llvm(const LunaOptionValue *values, Append append,
   append(has_checks ? check_accesses : "", data);
   // The operators of the host core as linalg, each in a function of its own,
   // and control flow.
-  append(luna_upstream_passes(LUNA_UPSTREAM_LLVM), data);
+  append(luna_upstream_passes(LUNA_UPSTREAM_LOOPS), data);
+  append(values[OPT_INDEX_BITS].integer == 32 ? convert_by_layout : ",", data);
+  append(values[OPT_INDEX_BITS].integer == 32
+             ? ""
+             : luna_upstream_passes(LUNA_UPSTREAM_LLVM),
+         data);
 }
 
 static void expand_all(const LunaOptionValue *values, Append append,

@@ -156,6 +156,14 @@ static LLVMTargetMachineRef create_machine(LLVMModuleRef module,
   return machine;
 }
 
+bool luna_object_set_target(LLVMModuleRef module,
+                            const LunaObjectTarget *target, LunaError *error) {
+  LLVMTargetMachineRef machine = create_machine(module, target, 0, error);
+  if (machine)
+    LLVMDisposeTargetMachine(machine);
+  return machine != NULL;
+}
+
 // Nothing unwinds: without this, assembly has tables of frames.
 static void set_no_unwinding(LLVMModuleRef module) {
   static const char name[] = "nounwind";

@@ -28,6 +28,7 @@ static bool run_step(MlirModule module, LunaUpstreamStep step,
 static bool to_llvm(MlirModule module, LunaError *error) {
   return luna_run_passes(module, "func.func(luna-check-accesses)",
                          cannot_compile, error) &&
+         run_step(module, LUNA_UPSTREAM_LOOPS, error) &&
          run_step(module, LUNA_UPSTREAM_LLVM, error);
 }
 

@@ -20,10 +20,32 @@ void luna_model_destroy(LunacModel *model) {
   model->module = (MlirModule){NULL};
 }
 
+static bool is_kind(const LunacOptions *options, const char *kind) {
+  return options->emit && strcmp(options->emit, kind) == 0;
+}
+
+// What --target is without the option: the machine's core for what runs there.
+static const char *target_name(const LunacSession *session) {
+  const LunacOptions *options = session->options;
+  bool is_of_core = is_kind(options, "exe") || is_kind(options, "archive");
+  if (options->target)
+    return options->target;
+  return is_of_core ? session->machine.core : "host";
+}
+
 //===- Planning -----------------------------------------------------------===//
 
 static bool is_off(const char *choice) {
   return choice && strcmp(choice, "off") == 0;
+}
+
+// The cores have 32 bits.
+static bool is_for_core(const LunacSession *session) {
+  const LunacOptions *options = session->options;
+  const char *target = options->on;
+  if (options->command == LUNAC_COMPILE)
+    target = target_name(session);
+  return luna_object_target(target)->triple != NULL;
 }
 
 static const char *pipeline_options(LunacSession *session,
@@ -33,14 +55,15 @@ static const char *pipeline_options(LunacSession *session,
       session->arena,
       "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
       "record-mode=%s model=%s runtime-checks=%s unchecked=%s ids=%s "
-      "kernel-sizes=%s cache={%s} plan-cache=%s",
+      "kernel-sizes=%s index-bits=%d cache={%s} plan-cache=%s",
       options->machine, options->strategy, options->merge, model->dma,
       options->io, options->compare ? "true" : "false",
       options->stats || options->report ? "true" : "false", model->name,
       options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
       is_off(options->checks) ? "false" : "true", options->kernel_sizes,
-      session->cache_folder, options->plan_cache);
+      is_for_core(session) ? 32 : 64, session->cache_folder,
+      options->plan_cache);
 }
 
 MlirOperation luna_planned_function(MlirModule module) {
@@ -196,10 +219,6 @@ int luna_model_lower(LunacSession *session, LunacModel *model) {
 
 //===- The command --------------------------------------------------------===//
 
-static bool is_kind(const LunacOptions *options, const char *kind) {
-  return options->emit && strcmp(options->emit, kind) == 0;
-}
-
 // Returns an exit code after a diagnostic if the options of a file of machine
 // code do not fit.
 static int check_code_options(LunacSession *session) {
@@ -230,10 +249,7 @@ static int emit(LunacSession *session, LunacModel *model) {
   if (!model->code)
     return luna_emit_ir(session, model);
   luna_progress(session, "writing");
-  bool is_of_core = is_kind(options, "exe") || is_kind(options, "archive");
-  const char *core = is_of_core ? session->machine.core : "host";
-  model->target =
-      luna_emit_target(session, options->target ? options->target : core);
+  model->target = luna_emit_target(session, target_name(session));
   model->program_path = options->output;
   if (is_kind(options, "llvm"))
     return luna_emit_llvm(session, model);

@@ -95,7 +95,10 @@ static LLVMModuleRef translate(LunacSession *session, LunacModel *model,
 
 static int write_llvm(LunacSession *session, LunacModel *model,
                       LLVMModuleRef module) {
-  (void)model;
+  LunaError error = {0};
+  if (model->target->triple &&
+      !luna_object_set_target(module, model->target, &error))
+    return report_error(session, &error);
   char *text = LLVMPrintModuleToString(module);
   int code =
       luna_write_output(session, output_path(session), text, strlen(text));

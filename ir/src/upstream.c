@@ -28,12 +28,12 @@ static const char *const steps[] = {
         "buffer-results-to-out-params{modify-public-functions=true "
         "add-result-attr=true}",
     [LUNA_UPSTREAM_SIMPLIFY] = "canonicalize,cse",
-    [LUNA_UPSTREAM_LLVM] =
+    [LUNA_UPSTREAM_LOOPS] =
         "func.func(convert-linalg-to-loops,luna-expand-math,"
         "math-expand-ops{ops=ctlz,rsqrt}),"
         "convert-scf-to-cf,convert-math-to-funcs,"
-        "convert-math-to-libm,expand-strided-metadata,lower-affine,"
-        "convert-to-llvm,reconcile-unrealized-casts",
+        "convert-math-to-libm,expand-strided-metadata,lower-affine",
+    [LUNA_UPSTREAM_LLVM] = "convert-to-llvm,reconcile-unrealized-casts",
 };
 
 const char *luna_upstream_passes(LunaUpstreamStep step) { return steps[step]; }

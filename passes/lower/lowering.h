@@ -94,6 +94,7 @@ typedef struct LunaLowering {
   const char *model, *symbol;
   const LunaMachine *machine;
   MlirType ptr, i8, i32, i64;
+  MlirType index; ///< what an index becomes: i64 or i32
 
   MlirValue arena_base, psram_base, state_base;
   LunaLoweringArgument *arguments; ///< of the function, without the arena
@@ -122,7 +123,7 @@ typedef struct LunaLowering {
   int32_t part_count;
   LunaRecordSet descs;
   bool has_ids;
-  bool has_size_arguments; ///< functions of the host core take sizes
+  bool has_size_arguments;  ///< functions of the host core take sizes
   LUNA_VECTOR(int32_t) ids; ///< of all calls
   LunaRecordSet kernel_records;
   LUNA_VECTOR(LunaLoweringKernel) kernels; ///< by the number of their record

@@ -278,16 +278,16 @@ int32_t luna_weight_global_of(LunaLowering *run, MlirValue value) {
 // Pointers
 //===----------------------------------------------------------------------===//
 
-// index * stride as a 64-bit number of bytes.
+// index * stride in bytes.
 static MlirValue build_bytes(LunaLowering *run, MlirOperation before,
                              MlirValue index, int64_t stride_bytes) {
   MlirValue wide =
-      luna_build_value(before, "arith.index_cast", run->i64, &index, 1);
+      luna_build_value(before, "arith.index_cast", run->index, &index, 1);
   if (stride_bytes == 1)
     return wide;
   MlirValue factors[] = {
-      wide, luna_build_constant(run, before, run->i64, stride_bytes)};
-  return luna_build_value(before, "llvm.mul", run->i64, factors, 2);
+      wide, luna_build_constant(run, before, run->index, stride_bytes)};
+  return luna_build_value(before, "llvm.mul", run->index, factors, 2);
 }
 
 static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,

@@ -16,7 +16,8 @@
 // granule of transfers; model= the name of the model, in its symbols;
 // ids=false leaves out what only checks, traces and statistics need;
 // kernel-sizes= constant or argument, what sizes are in functions of the host
-// core: those with arguments are fewer and slower.
+// core: those with arguments are fewer and slower; index-bits= 64, or 32 for a
+// core of 32 bits, unless a memref holds indices.
 // Example: lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
@@ -34,7 +35,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_MODEL, OPT_IDS, OPT_KERNEL_SIZES };
+enum { OPT_MACHINE, OPT_MODEL, OPT_IDS, OPT_KERNEL_SIZES, OPT_INDEX_BITS };
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -60,6 +61,32 @@ static const char *model_name(LunaLowering *run, const char *option) {
                     luna_arena_strndup(&run->arena, name.data, name.length));
 }
 
+static bool holds_indices(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) &&
+         mlirTypeIsAIndex(mlirShapedTypeGetElementType(type));
+}
+
+static MlirWalkResult look_for_indices(MlirOperation op, void *data) {
+  bool *is_found = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    *is_found |= holds_indices(mlirOperationGetOperand(op, i));
+  return *is_found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Says so to the passes that follow. An index in memory keeps its 64 bits, and
+// so do the others then.
+static void narrow_index(LunaLowering *run) {
+  bool is_found = false;
+  mlirOperationWalk(run->module, look_for_indices, &is_found, MlirWalkPreOrder);
+  if (is_found)
+    return;
+  run->index = run->i32;
+  luna_set_attr(run->module, "dlti.dl_spec",
+                mlirAttributeParseGet(run->context,
+                                      luna_str("#dlti.dl_spec<index = 32>")));
+}
+
 static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
   run->machine = luna_machine_of_option(&options[OPT_MACHINE]);
   run->func = luna_model_function(run->module);
@@ -76,6 +103,9 @@ static bool set_up(LunaLowering *run, const LunaOptionValue *options) {
   run->i8 = mlirIntegerTypeGet(run->context, 8);
   run->i32 = mlirIntegerTypeGet(run->context, 32);
   run->i64 = mlirIntegerTypeGet(run->context, 64);
+  run->index = run->i64;
+  if (options[OPT_INDEX_BITS].integer == 32)
+    narrow_index(run);
   return luna_read_arguments(run);
 }
 
@@ -324,6 +354,10 @@ static MlirLogicalResult run_pass(MlirOperation module,
   if (strcmp(sizes, "constant") != 0 && strcmp(sizes, "argument") != 0)
     return luna_emit_error(
         module, "kernel-sizes is '%s', needs constant or argument", sizes);
+  int64_t bits = options[OPT_INDEX_BITS].integer;
+  if (bits != 32 && bits != 64)
+    return luna_emit_error(module, "index-bits is %lld, needs 32 or 64",
+                           (long long)bits);
   LunaLowering run = {
       .module = module,
       .has_ids = options[OPT_IDS].integer,
@@ -350,10 +384,14 @@ static const LunaOptionDesc options[] = {
              "that operators of several sizes share one",
      .kind = LUNA_OPTION_STRING,
      .string_default = "constant"},
+    {.name = "index-bits",
+     .help = "64, or 32 for a core of 32 bits",
+     .kind = LUNA_OPTION_INT64,
+     .int_default = 64},
 };
 
-static const char *const dialects[] = {"arith",  "func", "linalg", "llvm",
-                                       "memref", "luna", "scf",    NULL};
+static const char *const dialects[] = {
+    "arith", "dlti", "func", "linalg", "llvm", "memref", "luna", "scf", NULL};
 
 const LunaPassDesc luna_pass_to_llvm = {
     .argument = "luna-to-llvm",

@@ -222,8 +222,8 @@ static MlirType open_type(MlirType type) {
 
 // Returns the LLVM struct of a ranked memref descriptor.
 static MlirType struct_type(LunaLowering *run, intptr_t rank) {
-  MlirType array = mlirLLVMArrayTypeGet(run->i64, (unsigned)rank);
-  MlirType fields[] = {run->ptr, run->ptr, run->i64, array, array};
+  MlirType array = mlirLLVMArrayTypeGet(run->index, (unsigned)rank);
+  MlirType fields[] = {run->ptr, run->ptr, run->index, array, array};
   return mlirLLVMStructTypeLiteralGet(run->context, rank > 0 ? 5 : 3, fields,
                                       false);
 }
@@ -255,8 +255,8 @@ static MlirValue insert_number(LunaLowering *run, MlirOperation before,
                                MlirValue into, int64_t number, int64_t first,
                                int64_t second) {
   return insert_field(run, before, into,
-                      luna_build_constant(run, before, run->i64, number), first,
-                      second);
+                      luna_build_constant(run, before, run->index, number),
+                      first, second);
 }
 
 // Rebuilds the memref at the next argument of `body`. Sizes and strides that
@@ -279,13 +279,13 @@ static MlirValue receive_memref(LunaLowering *run, MlirBlock body,
     if (is_open)
       value =
           insert_field(run, before, value,
-                       mlirBlockAddArgument(body, run->i64, location), 3, i);
+                       mlirBlockAddArgument(body, run->index, location), 3, i);
     else
       value = insert_number(run, before, value, size, 3, i);
     if (is_open)
       value =
           insert_field(run, before, value,
-                       mlirBlockAddArgument(body, run->i64, location), 4, i);
+                       mlirBlockAddArgument(body, run->index, location), 4, i);
     else
       value = insert_number(run, before, value, strides[i], 4, i);
   }
@@ -300,10 +300,10 @@ static intptr_t pass_sizes(LunaLowering *run, MlirOperation before,
   intptr_t rank = mlirShapedTypeGetRank(type);
   luna_memref_strides(type, &origin, strides);
   for (intptr_t i = 0; i < rank; ++i) {
-    arguments[2 * i] = luna_build_constant(run, before, run->i64,
+    arguments[2 * i] = luna_build_constant(run, before, run->index,
                                            mlirShapedTypeGetDimSize(type, i));
     arguments[2 * i + 1] =
-        luna_build_constant(run, before, run->i64, strides[i]);
+        luna_build_constant(run, before, run->index, strides[i]);
   }
   return 2 * rank;
 }
@@ -563,12 +563,12 @@ static MlirValue element_address(LunaLowering *run, MlirOperation load) {
       continue;
     }
     MlirValue factors[] = {
-        luna_build_value(load, "arith.index_cast", run->i64, &index, 1),
-        luna_build_constant(run, load, run->i64, strides[i - 1] * bytes),
+        luna_build_value(load, "arith.index_cast", run->index, &index, 1),
+        luna_build_constant(run, load, run->index, strides[i - 1] * bytes),
     };
     address = luna_build_dynamic_offset(
         run, load, address,
-        luna_build_value(load, "llvm.mul", run->i64, factors, 2));
+        luna_build_value(load, "llvm.mul", run->index, factors, 2));
   }
   return address;
 }

@@ -36,7 +36,9 @@ typedef enum LunaUpstreamStep {
   LUNA_UPSTREAM_BUFFERIZE,
   /// Folds what bufferisation leaves: casts, branches that only yield.
   LUNA_UPSTREAM_SIMPLIFY,
-  /// Loops and the LLVM dialect.
+  /// Loops, control flow of blocks, and functions of the C library.
+  LUNA_UPSTREAM_LOOPS,
+  /// The LLVM dialect.
   LUNA_UPSTREAM_LLVM,
 } LunaUpstreamStep;
 
