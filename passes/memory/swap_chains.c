@@ -14,8 +14,8 @@ typedef struct Swap {
   bool rewrites;     // else only finds out whether it could
   uint32_t wanted;   // chains before the one wanted
   uint32_t replaced; // allocations
-  uint32_t loops;    // that the chain leads through
-  bool has_failed;   // within a loop
+  uint32_t operators_max;
+  LunaSwapSteps steps;
   LunaJoinEdge first;
   LunaOnlyNames only_names;
 } Swap;
@@ -281,13 +281,16 @@ static Pair follow(Swap *swap, Pair pair, MlirBlock block);
 // The last op that accesses the value makes what a loop carries of it: the loop
 // carries the pair.
 static bool swap_loop(Swap *swap, MlirOperation op, Pair *pair) {
-  if (swap->reach != LUNA_SWAP_LOOPS || mlirOperationIsNull(op) ||
+  if (swap->reach < LUNA_SWAP_LOOPS || mlirOperationIsNull(op) ||
       luna_is_control_flow(op))
     return false;
   LunaSwapLoopOutcome outcome = luna_swap_through_loop(op, pair);
-  swap->has_failed |= outcome == LUNA_SWAP_LOOP_FAILED;
-  swap->loops += outcome == LUNA_SWAP_LOOP_DONE;
-  return outcome == LUNA_SWAP_LOOP_DONE;
+  swap->steps.has_failed |= outcome == LUNA_SWAP_LOOP_FAILED;
+  if (outcome != LUNA_SWAP_LOOP_DONE)
+    return false;
+  ++swap->steps.loops;
+  swap->steps.between = swap->steps.operators;
+  return true;
 }
 
 // Sinks into each region of a branch that is the end of the value, and follows
@@ -300,28 +303,36 @@ static bool follow_operator(Swap *swap, Pair *pair, MlirBlock block) {
       follow(swap, *pair, luna_body(op, r));
   if (forward_copy(swap, op, *pair) || swap_loop(swap, op, pair))
     return true;
-  return !swap->has_failed && swap_operator(swap, op, pair, NULL);
+  bool goes_on = !swap->steps.has_failed &&
+                 swap->steps.operators < swap->operators_max &&
+                 swap_operator(swap, op, pair, NULL);
+  swap->steps.operators += goes_on;
+  return goes_on;
 }
 
 // Follows the chain through `block`, where both buffers are its own.
 static Pair follow(Swap *swap, Pair pair, MlirBlock block) {
   LunaJoinEdge edge;
   bool goes_on = true;
-  while (goes_on)
-    if (find_next(swap, pair.value, block, &edge))
+  while (goes_on) {
+    if (find_next(swap, pair.value, block, &edge)) {
+      swap->steps.between = swap->steps.operators;
       goes_on = swap_branch(swap, edge, pair, &pair);
-    else
+    } else {
       goes_on = swap->reach >= LUNA_SWAP_OPERATORS &&
                 follow_operator(swap, &pair, block);
+    }
+  }
   return pair;
 }
 
-bool luna_swap_follow(LunaSwapPair *pair, MlirBlock block,
-                      LunaSwapReach reach) {
-  Swap swap = {.reach = reach, .rewrites = true};
+LunaSwapSteps luna_swap_follow(LunaSwapPair *pair, MlirBlock block,
+                               LunaSwapReach reach, uint32_t operators_max) {
+  Swap swap = {
+      .reach = reach, .rewrites = true, .operators_max = operators_max};
   *pair = follow(&swap, *pair, block);
   luna_arena_destroy(&swap.arena);
-  return !swap.has_failed;
+  return swap.steps;
 }
 
 //===----------------------------------------------------------------------===//
@@ -373,14 +384,32 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index) {
   return has_chain;
 }
 
-uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
-                         LunaSwapReach reach) {
-  Swap swap = {.reach = reach, .wanted = index};
+// Returns the steps of the chain, and the allocations replaced.
+static LunaSwapSteps rewrite(MlirOperation func, uint32_t index,
+                             LunaSwapReach reach, uint32_t operators_max,
+                             uint32_t *replaced) {
+  Swap swap = {.reach = reach, .wanted = index, .operators_max = operators_max};
   if (!luna_walk(func, find_first, &swap))
     rewrite_chain(&swap);
   luna_arena_destroy(&swap.arena);
-  bool has_loops = reach != LUNA_SWAP_LOOPS || swap.loops > 0;
-  return has_loops && !swap.has_failed ? swap.replaced + swap.loops : 0;
+  *replaced = swap.replaced + swap.steps.loops;
+  return swap.steps;
+}
+
+uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
+                         LunaSwapReach reach) {
+  uint32_t operators_max = UINT32_MAX, replaced = 0;
+  if (reach == LUNA_SWAP_BETWEEN || reach == LUNA_SWAP_LOOPS_BETWEEN) {
+    MlirOperation copy = mlirOperationClone(func);
+    LunaSwapSteps all = rewrite(copy, index, reach, operators_max, &replaced);
+    mlirOperationDestroy(copy);
+    if (all.between == all.operators)
+      return 0;
+    operators_max = all.between;
+  }
+  LunaSwapSteps steps = rewrite(func, index, reach, operators_max, &replaced);
+  bool has_loops = reach < LUNA_SWAP_LOOPS || steps.loops > 0;
+  return has_loops && !steps.has_failed ? replaced : 0;
 }
 
 //===----------------------------------------------------------------------===//

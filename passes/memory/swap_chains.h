@@ -11,9 +11,11 @@
 
 /// How far a chain is followed.
 typedef enum LunaSwapReach {
-  LUNA_SWAP_BRANCHES,  ///< from branch to branch
-  LUNA_SWAP_OPERATORS, ///< also through operators between and behind them
-  LUNA_SWAP_LOOPS,     ///< and through loops in the form of luna_swap_loop
+  LUNA_SWAP_BRANCHES,      ///< from branch to branch
+  LUNA_SWAP_OPERATORS,     ///< also through operators between and behind them
+  LUNA_SWAP_BETWEEN,       ///< not through those behind the last branch
+  LUNA_SWAP_LOOPS,         ///< and through loops in the form of luna_swap_loop
+  LUNA_SWAP_LOOPS_BETWEEN, ///< not through operators behind the last of them
   LUNA_SWAP_REACH_COUNT
 } LunaSwapReach;
 
@@ -22,11 +24,20 @@ typedef struct LunaSwapPair {
   MlirValue value, free;
 } LunaSwapPair;
 
+/// How far a chain led.
+typedef struct LunaSwapSteps {
+  uint32_t loops;     ///< that it led through
+  uint32_t operators; ///< likewise
+  uint32_t between;   ///< of these, before the last branch or loop
+  bool has_failed;    ///< in a loop; the function is to be destroyed then
+} LunaSwapSteps;
+
 /// Follows the chain of `pair` through `block`, where both buffers are its own,
-/// and rewrites it; `pair` is what remains at its end. Returns false if a loop
-/// was begun that the chain does not lead through; the function is to be
-/// destroyed then.
-bool luna_swap_follow(LunaSwapPair *pair, MlirBlock block, LunaSwapReach reach);
+/// up to `operators_max` operators, and rewrites it; `pair` is what remains at
+/// its end. LUNA_SWAP_BETWEEN and LUNA_SWAP_LOOPS_BETWEEN are for those who
+/// count operators first.
+LunaSwapSteps luna_swap_follow(LunaSwapPair *pair, MlirBlock block,
+                               LunaSwapReach reach, uint32_t operators_max);
 
 /// Returns true if `func` has a chain `index`, counted in program order.
 bool luna_has_swap_chain(MlirOperation func, uint32_t index);

@@ -196,7 +196,7 @@ static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
           mlirOperationGetResult(loop, mlirOperationGetNumResults(loop) - 1),
   };
   substitute(site, turn.value, pair->value);
-  if (!luna_swap_follow(&turn, body, LUNA_SWAP_LOOPS))
+  if (luna_swap_follow(&turn, body, LUNA_SWAP_LOOPS, UINT32_MAX).has_failed)
     return false;
   if (!luna_same_value(mlirOperationGetOperand(site->copy, 0), turn.value) &&
       !take_free(site, &turn, arena))
@@ -207,20 +207,39 @@ static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
   return true;
 }
 
-bool luna_swap_loop(MlirOperation func, uint32_t index, LunaSwapReach reach) {
+// Rewrites the loop and what follows it.
+static bool rewrite_chain(MlirOperation func, uint32_t index,
+                          LunaSwapReach reach, uint32_t operators_max,
+                          LunaSwapSteps *steps) {
   Site site = {.wanted = index};
   LunaArena arena = {0};
-  bool is_rewritten = !luna_walk(func, find_site, &site);
-  if (is_rewritten) {
+  *steps = (LunaSwapSteps){.has_failed = luna_walk(func, find_site, &site)};
+  if (!steps->has_failed) {
     MlirBlock block = mlirOperationGetBlock(site.loop.op);
     MlirType type = mlirValueGetType(site.buffer);
     LunaSwapPair pair = {site.buffer,
                          luna_build_alloc(site.loop.op, type, NULL)};
-    is_rewritten =
-        rewrite(&site, &pair, &arena) && luna_swap_follow(&pair, block, reach);
+    steps->has_failed = !rewrite(&site, &pair, &arena);
+    if (!steps->has_failed)
+      *steps = luna_swap_follow(&pair, block, reach, operators_max);
   }
   luna_arena_destroy(&arena);
-  return is_rewritten;
+  return !steps->has_failed;
+}
+
+bool luna_swap_loop(MlirOperation func, uint32_t index, LunaSwapReach reach) {
+  LunaSwapSteps steps;
+  uint32_t operators_max = UINT32_MAX;
+  if (reach == LUNA_SWAP_BETWEEN || reach == LUNA_SWAP_LOOPS_BETWEEN) {
+    MlirOperation copy = mlirOperationClone(func);
+    bool has_more = rewrite_chain(copy, index, reach, operators_max, &steps) &&
+                    steps.between < steps.operators;
+    mlirOperationDestroy(copy);
+    if (!has_more)
+      return false;
+    operators_max = steps.between;
+  }
+  return rewrite_chain(func, index, reach, operators_max, &steps);
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,8 +19,8 @@ bool luna_has_swap_loop(MlirOperation func, uint32_t index);
 /// free one, which the branches and operators of a turn exchange, and at the
 /// end of the turn, if the value is dead then, the free one is what was copied.
 /// So does what follows the loop, as far as `reach` says. Returns false if what
-/// is copied is neither, or a loop behind is no such loop; `func` is to be
-/// destroyed then.
+/// is copied is neither, a loop behind is no such loop, or no operator is left
+/// out; `func` is to be destroyed then.
 bool luna_swap_loop(MlirOperation func, uint32_t index, LunaSwapReach reach);
 
 /// What became of a loop.

@@ -70,21 +70,29 @@ static bool has_chain(MlirOperation func, Start start, uint32_t site) {
                                 : luna_has_swap_loop(func, site));
 }
 
-// Returns a copy of `func` with the chain rewritten, or a null op.
-static MlirOperation swap_chain(MlirOperation func, Start start,
-                                uint32_t site) {
-  for (int reach = LUNA_SWAP_LOOPS; reach >= LUNA_SWAP_OPERATORS; --reach) {
-    MlirOperation copy = mlirOperationClone(func);
-    bool is_rewritten = start == START_BRANCH
-                            ? luna_swap_chain(copy, site, LUNA_SWAP_LOOPS) > 0
-                            : luna_swap_loop(copy, site, (LunaSwapReach)reach);
-    if (is_rewritten)
-      return copy;
-    mlirOperationDestroy(copy);
-    if (start == START_BRANCH)
-      break;
+static bool swap_chain(MlirOperation func, Start start, uint32_t site,
+                       LunaSwapReach reach) {
+  return start == START_BRANCH ? luna_swap_chain(func, site, reach) > 0
+                               : luna_swap_loop(func, site, reach);
+}
+
+// Tries one way for the chain; keeps it in `form`, unless that is `func`, and
+// `best`.
+static bool try_chain(const LunaJoinTarget *target, MlirOperation func,
+                      Start start, uint32_t site, LunaSwapReach reach,
+                      MlirOperation *form, LunaJoinPlan *best) {
+  MlirOperation next = mlirOperationClone(func);
+  LunaJoinPlan plan = {.func = {NULL}};
+  bool is_rewritten = swap_chain(next, start, site, reach);
+  bool is_ok = !is_rewritten || settle(target, mlirOperationClone(next), &plan);
+  MlirOperation rest = next;
+  if (is_rewritten && is_ok && luna_join_plan_keep(plan, best)) {
+    rest = *form;
+    *form = next;
   }
-  return (MlirOperation){NULL};
+  if (!mlirOperationIsNull(rest) && !mlirOperationEqual(rest, func))
+    mlirOperationDestroy(rest);
+  return is_ok;
 }
 
 // Has chains pass on two buffers through loops, one at a time, where that makes
@@ -92,19 +100,20 @@ static MlirOperation swap_chain(MlirOperation func, Start start,
 static bool try_chains(const LunaJoinTarget *target, MlirOperation *func,
                        Start start, LunaJoinPlan *best) {
   bool is_ok = true;
-  for (uint32_t site = 0; is_ok && has_chain(*func, start, site);) {
-    MlirOperation next = swap_chain(*func, start, site);
-    LunaJoinPlan plan = {.func = {NULL}};
-    is_ok = mlirOperationIsNull(next) ||
-            settle(target, mlirOperationClone(next), &plan);
-    if (!mlirOperationIsNull(plan.func) && luna_join_plan_keep(plan, best)) {
+  for (uint32_t site = 0; is_ok && !luna_join_plan_is_least(best) &&
+                          has_chain(*func, start, site);) {
+    MlirOperation form = *func;
+    for (int reach = LUNA_SWAP_OPERATORS;
+         is_ok && reach < LUNA_SWAP_REACH_COUNT; ++reach)
+      if (start == START_LOOP || reach >= LUNA_SWAP_LOOPS)
+        is_ok = try_chain(target, *func, start, site, (LunaSwapReach)reach,
+                          &form, best);
+    if (mlirOperationEqual(form, *func)) {
+      ++site;
+    } else {
       mlirOperationDestroy(*func);
-      *func = next;
-      continue;
+      *func = form;
     }
-    if (!mlirOperationIsNull(next))
-      mlirOperationDestroy(next);
-    ++site;
   }
   return is_ok;
 }

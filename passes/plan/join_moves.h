@@ -29,7 +29,7 @@ typedef struct LunaJoinMove {
 } LunaJoinMove;
 
 /// The most ways of a move.
-enum { LUNA_JOIN_WAYS_MAX = 2 };
+enum { LUNA_JOIN_WAYS_MAX = 3 };
 
 /// The moves, in the order in which sites are decided.
 extern const LunaJoinMove luna_join_moves[];

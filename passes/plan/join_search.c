@@ -13,7 +13,6 @@ enum { SITES_MAX = 64, BUDGET_OPS = 4096 };
 typedef struct Search {
   const LunaJoinTarget *target;
   LunaJoinPlan *best;
-  int64_t bound_bytes; // no plan takes less; 0 if nothing is known
   int64_t op_count, budget;
 } Search;
 
@@ -30,29 +29,40 @@ bool luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best) {
   return is_better;
 }
 
-// Returns true if no other plan can be better than the best.
-static bool is_done(const Search *search) {
-  const LunaJoinPlan *best = search->best;
-  return !mlirOperationIsNull(best->func) && best->price.excess_bytes == 0 &&
-         best->price.bytes <= search->bound_bytes &&
-         !luna_has_inner_copies(best->func);
+// Returns the bytes that no plan of the tensors takes less than, as
+// luna-bound-memory left them, or 0.
+static int64_t bound_of(MlirOperation func) {
+  LunaBoundRecord bound;
+  LunaError error = {0};
+  LunaArena arena = {0};
+  bool is_known = luna_bound_read(func, &arena, &bound, &error);
+  luna_arena_destroy(&arena);
+  return is_known ? bound.tensor_bytes : 0;
+}
+
+bool luna_join_plan_is_least(const LunaJoinPlan *plan) {
+  return !mlirOperationIsNull(plan->func) && plan->price.excess_bytes == 0 &&
+         plan->price.bytes <= bound_of(plan->func) &&
+         !luna_has_inner_copies(plan->func);
 }
 
 //===----------------------------------------------------------------------===//
 // One site
 //===----------------------------------------------------------------------===//
 
-// The ways of a site, from the best to the worst.
+// The ways of a site, from the best to the worst; of a start, the last one
+// first, since that often leads to the least.
 typedef struct Ways {
   LunaJoinPlan plans[1 + LUNA_JOIN_WAYS_MAX];
   uint32_t count;
   bool has_site;
 } Ways;
 
-static void add_way(Ways *ways, LunaJoinPlan plan) {
+static void add_way(Ways *ways, const LunaJoinMove *move, LunaJoinPlan plan) {
   uint32_t at = ways->count++;
   for (; at > 0 &&
-         luna_join_price_is_less(&plan.price, &ways->plans[at - 1].price);
+         (move->is_start ||
+          luna_join_price_is_less(&plan.price, &ways->plans[at - 1].price));
        --at)
     ways->plans[at] = ways->plans[at - 1];
   ways->plans[at] = plan;
@@ -67,7 +77,7 @@ static LunaJoinOutcome try_way(Search *search, const LunaJoinPlan *plan,
   search->budget -= search->op_count;
   if (outcome == LUNA_JOIN_REWRITTEN &&
       luna_join_price(search->target, next.func, &next.price))
-    add_way(ways, next);
+    add_way(ways, move, next);
   else
     mlirOperationDestroy(next.func);
   return outcome;
@@ -85,7 +95,7 @@ static bool has_whole(const Ways *ways, MlirOperation as_is) {
 static Ways find_ways(Search *search, LunaJoinPlan plan,
                       const LunaJoinMove *move, uint32_t site) {
   Ways ways = {.has_site = true};
-  add_way(&ways, plan);
+  add_way(&ways, move, plan);
   for (uint32_t way = 0; ways.has_site && way < move->way_count; ++way) {
     bool is_part = move->has_part && way + 1 == move->way_count;
     if (is_part && has_whole(&ways, plan.func))
@@ -131,7 +141,7 @@ static void decide(Search *search, LunaJoinPlan plan, uint32_t move,
   for (uint32_t i = 0; i < ways.count; ++i) {
     bool is_same = mlirOperationEqual(ways.plans[i].func, plan.func);
     bool is_open = i == 0 || is_start || search->budget > 0;
-    if (is_open && !(i > 0 && is_done(search)))
+    if (is_open && !(i > 0 && luna_join_plan_is_least(search->best)))
       decide(search, ways.plans[i], move,
              is_same || is_start ? site + 1 : site);
     else
@@ -148,12 +158,6 @@ static bool count_op(MlirOperation op, void *data) {
 void luna_join_search(const LunaJoinTarget *target, LunaJoinPlan start,
                       LunaJoinPlan *best) {
   Search search = {.target = target, .best = best, .budget = BUDGET_OPS};
-  LunaBoundRecord bound;
-  LunaError error = {0};
-  LunaArena arena = {0};
-  if (luna_bound_read(start.func, &arena, &bound, &error))
-    search.bound_bytes = bound.tensor_bytes;
-  luna_arena_destroy(&arena);
   luna_walk(start.func, count_op, &search.op_count);
   decide(&search, start, 0, 0);
 }

@@ -13,6 +13,10 @@ typedef struct LunaJoinPlan {
 /// the other. Returns true if it is `plan` that is kept.
 bool luna_join_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best);
 
+/// Returns true if no plan can be better: it fits, copies nothing in branches
+/// and loops, and takes what luna-bound-memory found to be least.
+bool luna_join_plan_is_least(const LunaJoinPlan *plan);
+
 /// Applies luna_join_moves to `start`, which it owns from then on, and keeps
 /// what takes least in `best`.
 ///
