@@ -86,20 +86,60 @@ static bool is_on_edge(MlirOperation copy, MlirOperation join) {
          mlirOperationIsBeforeInBlock(before, join);
 }
 
-// Adds up the cycles of the copies to the only place of `join`, and adds the
-// places that they come from.
+// Returns true if all that `value` may be is whole buffers of `places`.
+static bool is_in(const LunaMemoryProblem *memory, MlirValue value,
+                  const Places *places) {
+  LunaRootSet set = luna_roots_of(memory->roots, value);
+  bool is_in = set.count > 0;
+  for (uint32_t i = 0; is_in && i < set.count; ++i) {
+    uint32_t place = memory->place_of_root[set.ids[i]], at = 0;
+    while (at < places->count && places->ids[at] != place)
+      ++at;
+    is_in =
+        at < places->count && buffer_at(memory, place)->size_bytes ==
+                                  luna_shaped_bytes(mlirValueGetType(value));
+  }
+  return is_in;
+}
+
+// Returns true if `op` copies a whole buffer to what the join may yield.
+static bool is_copy_to(const LunaMemoryProblem *memory, MlirOperation op,
+                       const Places *places) {
+  if (!luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
+      !is_in(memory, mlirOperationGetOperand(op, 1), places))
+    return false;
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  LunaRootSet set = luna_roots_of(memory->roots, from);
+  uint32_t *ids = LUNA_ARENA_ARRAY(memory->arena, uint32_t, set.count);
+  Places sources = {ids, 0};
+  for (uint32_t i = 0; i < set.count; ++i)
+    if (memory->buffer_of_root[set.ids[i]] != LUNA_NO_BUFFER)
+      add_place(memory, set.ids[i], &sources);
+  return is_in(memory, from, &sources);
+}
+
+// Adds up the cycles of the copies to the places of `join`, and, if that is
+// one, adds the places that they come from.
 static bool count_copies(const Recorder *recorder, MlirOperation join,
                          Places *places, uint64_t *cycles) {
   const LunaMemoryProblem *memory = recorder->memory;
-  uint32_t target = places->ids[0];
-  for (uint64_t i = 0; i < memory->moves.count; ++i) {
-    const LunaMemoryMove *move = &memory->moves.items[i];
-    if (memory->place_of_root[move->to_root] != target ||
-        !is_on_edge(move->op, join))
+  const Places targets = {
+      LUNA_ARENA_ARRAY(memory->arena, uint32_t, places->count), places->count};
+  for (uint32_t i = 0; i < places->count; ++i)
+    targets.ids[i] = places->ids[i];
+  for (uint64_t i = 0; i < memory->steps.count; ++i) {
+    MlirOperation op = memory->steps.items[i].op;
+    LunaCost cost;
+    if (!is_copy_to(memory, op, &targets) || !is_on_edge(op, join))
       continue;
-    if (!luna_op_add_run_cycles(recorder->machine, move->op, cycles))
+    if (!luna_op_cost(recorder->machine, op, &cost))
       return false;
-    add_place(memory, move->from_root, places);
+    *cycles +=
+        (cost.unit_cycles + cost.host_cycles) * (uint64_t)luna_run_count(op);
+    LunaRootSet set =
+        luna_roots_of(memory->roots, mlirOperationGetOperand(op, 0));
+    for (uint32_t k = 0; targets.count == 1 && k < set.count; ++k)
+      add_place(memory, set.ids[k], places);
   }
   return true;
 }
@@ -118,7 +158,7 @@ static bool record_value(Recorder *recorder, MlirOperation op, intptr_t index,
   if (!find_places(memory, value, &places))
     return true;
   bool is_pointer = places.count > 1;
-  if (!is_pointer && !count_copies(recorder, op, &places, &cycles))
+  if (!count_copies(recorder, op, &places, &cycles))
     return false;
   LunaJoinChoice choice =
       places.count > 1 ? LUNA_JOIN_COPIED : LUNA_JOIN_COALESCED;
