@@ -61,3 +61,6 @@ for core, tools in {
         "xtensa": ("xtensa-lx106-elf-gcc", "qemu-xtensa")}.items():
     if all(shutil.which(tool) for tool in tools):
         config.available_features.add(core)
+# Xtensa's windowed ABI is LLVM's own to compile and to assemble.
+if all(shutil.which(tool) for tool in ("clang-22", "llvm-mc-22")):
+    config.available_features.add("windowed")

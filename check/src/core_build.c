@@ -22,8 +22,7 @@ static bool assemble_in(LunaFolder *folder, const LunaObjectTarget *target,
   const char *text = luna_folder_file(folder, "model.s");
   const char *path = luna_folder_file(folder, "model.o");
   LunaCommand command = {0};
-  luna_command_add_compiler(&command, target);
-  luna_command_add(&command, "-c");
+  luna_command_add_assembler(&command, target);
   luna_command_add(&command, text);
   luna_command_add(&command, "-o");
   luna_command_add(&command, path);

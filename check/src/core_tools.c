@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "process.h"
+#include "llvm/Config/llvm-config.h"
 
 //===- Tools --------------------------------------------------------------===//
 
@@ -63,6 +64,22 @@ void luna_command_add_compiler(LunaCommand *command,
                                const LunaObjectTarget *target) {
   luna_command_add(command, tools_of(target)->compiler);
   add_all(command, tools_of(target)->flags);
+}
+
+void luna_command_add_assembler(LunaCommand *command,
+                                const LunaObjectTarget *target) {
+  if (!strstr(target->features, "+windowed")) {
+    luna_command_add_compiler(command, target);
+    luna_command_add(command, "-c");
+    return;
+  }
+  luna_command_add(command, luna_arena_printf(&command->arena, "llvm-mc-%d",
+                                              LLVM_VERSION_MAJOR));
+  luna_command_add(command, luna_arena_printf(&command->arena, "-triple=%s",
+                                              target->triple));
+  luna_command_add(command, luna_arena_printf(&command->arena, "-mattr=%s",
+                                              target->features));
+  luna_command_add(command, "-filetype=obj");
 }
 
 void luna_command_add_archiver(LunaCommand *command,

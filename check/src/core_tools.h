@@ -20,6 +20,10 @@ void luna_command_add(LunaCommand *command, const char *argument);
 /// Adds the core's compiler with its flags, its archiver, or its emulator.
 void luna_command_add_compiler(LunaCommand *command,
                                const LunaObjectTarget *target);
+/// The same for its assembler of LLVM's assembly: the compiler, or LLVM's own
+/// for the windowed ABI, which GNU's does not know.
+void luna_command_add_assembler(LunaCommand *command,
+                                const LunaObjectTarget *target);
 void luna_command_add_archiver(LunaCommand *command,
                                const LunaObjectTarget *target);
 void luna_command_add_emulator(LunaCommand *command,

@@ -13,7 +13,7 @@ import sys
 
 SOURCES = (".c", ".h", ".cpp", ".def", ".td")
 # Who uses an operator that is there; not part of adding it.
-USERS = ("import/",)
+USERS = ("import/", "lit_tests/")
 
 
 def rows(manual):
