@@ -29,6 +29,18 @@ bool luna_cache_kind_is_valid(const char *kind) {
          strspn(kind, "abcdefghijklmnopqrstuvwxyz0123456789") == length;
 }
 
+bool luna_cache_name_is_valid(const char *name) {
+  size_t kind = strcspn(name, "-");
+  char head[LUNA_CACHE_KIND_MAX + 1] = {0};
+  if (kind > LUNA_CACHE_KIND_MAX || name[kind] != '-')
+    return false;
+  memcpy(head, name, kind);
+  const char *digits = name + kind + 1;
+  return luna_cache_kind_is_valid(head) &&
+         strlen(digits) == 2 * LUNA_CACHE_DIGEST_BYTES &&
+         strspn(digits, "0123456789abcdef") == 2 * LUNA_CACHE_DIGEST_BYTES;
+}
+
 //===- Digests ------------------------------------------------------------===//
 
 // Format and kind belong to the key, so that formats never share a name.

@@ -42,6 +42,9 @@ typedef struct LunaCacheEntry {
 /// letters and digits.
 bool luna_cache_kind_is_valid(const char *kind);
 
+/// Returns true if `name` is that of an entry: "<kind>-<32 hex digits>".
+bool luna_cache_name_is_valid(const char *name);
+
 /// Returns the digest of a key. Of its bits only the first `bit_count` count,
 /// the others are zero: tests force collisions by that.
 LunaCacheDigest luna_cache_digest(const LunaCacheKey *key, unsigned bit_count);

@@ -219,16 +219,10 @@ void luna_cache_quarantine(int root, const char *name,
 //===- Walking ------------------------------------------------------------===//
 
 static bool is_entry_name(const char *name, int subfolder) {
-  size_t kind = strcspn(name, "-");
-  char head[LUNA_CACHE_KIND_MAX + 1] = {0};
-  if (kind > LUNA_CACHE_KIND_MAX || name[kind] != '-')
+  if (!luna_cache_name_is_valid(name))
     return false;
-  memcpy(head, name, kind);
-  const char *digits = name + kind + 1;
-  return luna_cache_kind_is_valid(head) &&
-         strlen(digits) == 2 * LUNA_CACHE_DIGEST_BYTES &&
-         strspn(digits, hex) == 2 * LUNA_CACHE_DIGEST_BYTES &&
-         digits[0] == hex[subfolder >> 4] && digits[1] == hex[subfolder & 15];
+  const char *digits = strchr(name, '-') + 1;
+  return digits[0] == hex[subfolder >> 4] && digits[1] == hex[subfolder & 15];
 }
 
 // Names in tmp/ and quarantine/.

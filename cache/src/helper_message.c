@@ -6,18 +6,6 @@
 
 static const uint8_t magic[4] = {'L', 'C', 'H', '\n'};
 
-bool luna_helper_name_is_valid(const char *name) {
-  size_t kind = strcspn(name, "-");
-  char head[LUNA_CACHE_KIND_MAX + 1] = {0};
-  if (kind > LUNA_CACHE_KIND_MAX || name[kind] != '-')
-    return false;
-  memcpy(head, name, kind);
-  const char *digits = name + kind + 1;
-  return luna_cache_kind_is_valid(head) &&
-         strlen(digits) == 2 * LUNA_CACHE_DIGEST_BYTES &&
-         strspn(digits, "0123456789abcdef") == 2 * LUNA_CACHE_DIGEST_BYTES;
-}
-
 size_t luna_helper_message_write(
     const LunaHelperMessage *message,
     uint8_t bytes[LUNA_HELPER_HEAD_BYTES + 1 + LUNA_HELPER_NAME_MAX]) {
@@ -56,5 +44,5 @@ bool luna_helper_body_read(const uint8_t *body, size_t length,
   message->bytes = body + 1 + body[0];
   message->length = length - 1 - body[0];
   return strlen(message->name) == body[0] &&
-         (body[0] == 0 || luna_helper_name_is_valid(message->name));
+         (body[0] == 0 || luna_cache_name_is_valid(message->name));
 }

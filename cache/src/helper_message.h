@@ -54,9 +54,6 @@ typedef struct LunaHelperMessage {
   size_t length;
 } LunaHelperMessage;
 
-/// Returns true if `name` is that of an entry: "<kind>-<32 hex digits>".
-bool luna_helper_name_is_valid(const char *name);
-
 /// Writes the head of a message, and of its body all but `bytes`. Returns how
 /// many bytes those are.
 size_t luna_helper_message_write(

@@ -162,13 +162,13 @@ static void test_open_secret_key_is_refused(void) {
 #define NAME "plan-0123456789abcdef0123456789abcdef"
 
 static void test_names(void) {
-  CHECK(luna_helper_name_is_valid(NAME));
-  CHECK(!luna_helper_name_is_valid(""));
-  CHECK(!luna_helper_name_is_valid("plan"));
-  CHECK(!luna_helper_name_is_valid("-0123456789abcdef0123456789abcdef"));
-  CHECK(!luna_helper_name_is_valid(NAME "0"));
-  CHECK(!luna_helper_name_is_valid("../n-0123456789abcdef0123456789abcdef"));
-  CHECK(!luna_helper_name_is_valid("plan-0123456789ABCDEF0123456789abcdef"));
+  CHECK(luna_cache_name_is_valid(NAME));
+  CHECK(!luna_cache_name_is_valid(""));
+  CHECK(!luna_cache_name_is_valid("plan"));
+  CHECK(!luna_cache_name_is_valid("-0123456789abcdef0123456789abcdef"));
+  CHECK(!luna_cache_name_is_valid(NAME "0"));
+  CHECK(!luna_cache_name_is_valid("../n-0123456789abcdef0123456789abcdef"));
+  CHECK(!luna_cache_name_is_valid("plan-0123456789ABCDEF0123456789abcdef"));
 }
 
 typedef struct Written {
