@@ -123,7 +123,7 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_KERNEL_SIZES] = {.name = "kernel-sizes",
                           .help = "see luna-to-llvm",
                           .kind = LUNA_OPTION_STRING,
-                          .string_default = "constant"},
+                          .string_default = "auto"},
     [OPT_INDEX_BITS] = {.name = "index-bits",
                         .help = "see luna-to-llvm",
                         .kind = LUNA_OPTION_INT64,

@@ -89,9 +89,10 @@ static const OptionSpec specs[] = {
      "only checks, traces and statistics need)",
      COMPILE, OPTION_CHOICE, FIELD(checks), "on|off", "on", 0},
     {"kernel-sizes", "MODE",
-     "sizes in the functions of the host core: constant, or\n"
-     "argument, so that operators of several sizes share one",
-     BOTH, OPTION_CHOICE, FIELD(kernel_sizes), "constant|argument", "constant",
+     "sizes in the functions of the host core: constant,\n"
+     "argument, so that operators of several sizes share one, or\n"
+     "auto: argument in a model of several versions",
+     BOTH, OPTION_CHOICE, FIELD(kernel_sizes), "auto|constant|argument", "auto",
      0},
     {"input", "[N|NAME=]FILE",
      "values of an input: a .npy file, or a .bin file of raw\n"

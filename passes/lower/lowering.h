@@ -84,6 +84,12 @@ typedef struct LunaPlaceEntry {
   LunaPlace place;
 } LunaPlaceEntry;
 
+/// The sizes of operators that differ in nothing else.
+typedef struct LunaLoweringSizes {
+  uint32_t first; ///< of LunaLowering.sized_records
+  bool are_several;
+} LunaLoweringSizes;
+
 /// One run of luna-to-llvm.
 typedef struct LunaLowering {
   LunaArena arena;
@@ -123,7 +129,11 @@ typedef struct LunaLowering {
   int32_t part_count;
   LunaRecordSet descs;
   bool has_ids;
-  bool has_size_arguments;  ///< functions of the host core take sizes
+  bool has_size_arguments; ///< functions of the host core may take sizes
+  /// Operators of the host core with their sizes and without, and for each of
+  /// the latter the former.
+  LunaRecordSet sized_records, open_records;
+  LUNA_VECTOR(LunaLoweringSizes) open_sizes;
   LUNA_VECTOR(int32_t) ids; ///< of all calls
   LunaRecordSet kernel_records;
   LUNA_VECTOR(LunaLoweringKernel) kernels; ///< by the number of their record

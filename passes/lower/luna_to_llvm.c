@@ -23,7 +23,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "lowering.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
@@ -33,6 +32,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "outline.h"
 #include "structure.h"
 
 enum { OPT_MACHINE, OPT_MODEL, OPT_IDS, OPT_KERNEL_SIZES, OPT_INDEX_BITS };
@@ -258,6 +258,8 @@ static bool lower_ops(LunaLowering *run) {
     }
     others[other_count++] = op;
   }
+  for (uint64_t i = 0; run->has_size_arguments && i < other_count; ++i)
+    luna_outline_note_sizes(run, others[i]);
   for (uint64_t i = 0; i < other_count; ++i)
     if (!lowering_of(others[i])(run, others[i]))
       return false;
@@ -333,6 +335,8 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
   if (!set_up(run, options) || !luna_collect_weights(run) ||
       !luna_collect_buffers(run) || !luna_collect_versions(run))
     return false;
+  if (strcmp(options[OPT_KERNEL_SIZES].string, "auto") == 0)
+    run->has_size_arguments = run->versions.count > 1;
   inline_regions(run->func);
   collect_ops(run, run->func);
   // The descriptor reads the types of the arguments, which finish_function
@@ -351,9 +355,12 @@ static bool lower_module(LunaLowering *run, const LunaOptionValue *options) {
 static MlirLogicalResult run_pass(MlirOperation module,
                                   const LunaOptionValue *options) {
   const char *sizes = options[OPT_KERNEL_SIZES].string;
-  if (strcmp(sizes, "constant") != 0 && strcmp(sizes, "argument") != 0)
+  bool is_auto = strcmp(sizes, "auto") == 0;
+  if (!is_auto && strcmp(sizes, "constant") != 0 &&
+      strcmp(sizes, "argument") != 0)
     return luna_emit_error(
-        module, "kernel-sizes is '%s', needs constant or argument", sizes);
+        module, "kernel-sizes is '%s', needs auto, constant or argument",
+        sizes);
   int64_t bits = options[OPT_INDEX_BITS].integer;
   if (bits != 32 && bits != 64)
     return luna_emit_error(module, "index-bits is %lld, needs 32 or 64",
@@ -361,7 +368,7 @@ static MlirLogicalResult run_pass(MlirOperation module,
   LunaLowering run = {
       .module = module,
       .has_ids = options[OPT_IDS].integer,
-      .has_size_arguments = strcmp(sizes, "argument") == 0,
+      .has_size_arguments = is_auto || strcmp(sizes, "argument") == 0,
   };
   bool is_done = lower_module(&run, options);
   luna_arena_destroy(&run.arena);
@@ -380,10 +387,11 @@ static const LunaOptionDesc options[] = {
      .kind = LUNA_OPTION_BOOL,
      .int_default = true},
     {.name = "kernel-sizes",
-     .help = "sizes in functions of the host core: constant, or argument, so "
-             "that operators of several sizes share one",
+     .help = "sizes in functions of the host core: constant, argument, so that "
+             "operators of several sizes share one, or auto: argument in a "
+             "model of several versions",
      .kind = LUNA_OPTION_STRING,
-     .string_default = "constant"},
+     .string_default = "auto"},
     {.name = "index-bits",
      .help = "64, or 32 for a core of 32 bits",
      .kind = LUNA_OPTION_INT64,

@@ -3,12 +3,13 @@
 // writes. Operators that compute the same on the same types share a function.
 // The function takes the address of each memref (element [0, …]) and rebuilds
 // the memref from it, so that upstream passes can lower the operator
-// independently of the program.
+// independently of the program. One for several sizes reads them from the
+// descriptors of the boxes, whose addresses it takes, too.
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "lowering.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/AffineExpr.h"
@@ -19,76 +20,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 #include "op_cost.h"
 #include "op_desc.h"
-
-enum { BOX_RANK = 6 };
-
-// A captured value: defined outside the operator and used in it.
-typedef struct Capture {
-  MlirValue value;
-  MlirValue inside; // its replacement in the function
-  MlirType type;    // of that; its sizes may be arguments, too
-  int32_t access;   // LunaAccess, 0 if only its shape is used
-} Capture;
-
-typedef struct Outline {
-  LunaLowering *run;
-  MlirOperation op;
-  LUNA_VECTOR(Capture) captures;
-} Outline;
-
-//===----------------------------------------------------------------------===//
-// What the operator uses
-//===----------------------------------------------------------------------===//
-
-static bool is_inside(MlirOperation op, MlirValue value) {
-  MlirOperation owner =
-      mlirValueIsABlockArgument(value)
-          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-          : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
-  while (!mlirOperationIsNull(owner)) {
-    if (mlirOperationEqual(owner, op))
-      return true;
-    owner = mlirOperationGetParentOperation(owner);
-  }
-  return false;
-}
-
-static void capture(Outline *outline, MlirValue value, int32_t access) {
-  for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    Capture *known = &outline->captures.items[i];
-    if (luna_same_value(known->value, value)) {
-      known->access |= access;
-      return;
-    }
-  }
-  Capture *added = LUNA_VECTOR_ADD(&outline->run->arena, &outline->captures);
-  added->value = value;
-  added->access = access;
-}
-
-static bool visit_inner(MlirOperation op, void *data) {
-  Outline *outline = data;
-  bool is_store = luna_op_is(op, LUNA_OP_MEMREF_STORE);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (is_inside(outline->op, operand))
-      continue;
-    bool is_target = is_store && i == 1;
-    capture(outline, operand,
-            !luna_is_memref(mlirValueGetType(operand)) ? 0
-            : is_target                                ? LUNA_ACCESS_WRITE
-                                                       : LUNA_ACCESS_READ);
-  }
-  return true;
-}
-
-static void collect_captures(Outline *outline) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(outline->op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(outline->op, i);
-    capture(outline, operand, luna_host_access(outline->op, i));
-  }
-  luna_walk(outline->op, visit_inner, outline);
-}
+#include "outline.h"
 
 //===----------------------------------------------------------------------===//
 // Announcing
@@ -114,19 +46,19 @@ static bool describe_box(MlirOperation op, MlirType type,
       bytes >= 0 && bytes <= INT32_MAX &&
       mlirLogicalResultIsSuccess(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &origin));
-  if (has_strides && rank > BOX_RANK && luna_memref_is_contiguous(type)) {
+  if (has_strides && rank > LUNA_BOX_RANK && luna_memref_is_contiguous(type)) {
     flatten(type, desc);
     return true;
   }
   desc->rank = (int32_t)rank;
-  for (intptr_t i = 0; i < rank && has_strides && rank <= BOX_RANK; ++i) {
+  for (intptr_t i = 0; i < rank && has_strides && rank <= LUNA_BOX_RANK; ++i) {
     desc->dims[i] = (int32_t)mlirShapedTypeGetDimSize(type, i);
     desc->strides[i] = (int32_t)strides[i];
     if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]) ||
         strides[i] > INT32_MAX || strides[i] < 0)
       has_strides = false;
   }
-  if (has_strides && rank <= BOX_RANK)
+  if (has_strides && rank <= LUNA_BOX_RANK)
     return true;
   luna_emit_error(op, "operator of the host core needs memrefs of static shape "
                       "and strides, of up to 6 dimensions or contiguous");
@@ -147,30 +79,34 @@ static void announce_begin(LunaLowering *run, MlirOperation before, int32_t id,
 }
 
 static void announce_operand(LunaLowering *run, MlirOperation before,
-                             const LunaHostOperandDesc *desc, MlirValue memref,
-                             MlirValue address) {
+                             MlirValue memref, MlirValue address,
+                             MlirValue box) {
   luna_add_ids(run, luna_place_of(run, memref).buffer, LUNA_NO_ID);
-  MlirValue arguments[] = {
-      luna_build_desc(run, before, (const int32_t *)desc, sizeof *desc / 4),
-      address,
-  };
+  MlirValue arguments[] = {box, address};
   luna_build_call(run, before, LUNA_CALL_HOST_OPERAND, arguments);
 }
 
-static bool announce_operands(Outline *outline, MlirValue *addresses) {
+static MlirValue build_box(LunaLowering *run, MlirOperation before,
+                           const LunaHostOperandDesc *desc) {
+  return luna_build_desc(run, before, (const int32_t *)desc, sizeof *desc / 4);
+}
+
+static bool announce_operands(LunaOutline *outline) {
+  LunaLowering *run = outline->run;
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    const Capture *captured = &outline->captures.items[i];
+    LunaCapture *captured = &outline->captures.items[i];
     MlirType type = mlirValueGetType(captured->value);
     if (!luna_is_memref(type))
       continue;
     LunaHostOperandDesc desc = {.access = captured->access};
     if (!describe_box(outline->op, type, &desc))
       return false;
-    addresses[i] =
-        luna_build_pointer(outline->run, outline->op, captured->value);
-    if (captured->access != 0)
-      announce_operand(outline->run, outline->op, &desc, captured->value,
-                       addresses[i]);
+    captured->address = luna_build_pointer(run, outline->op, captured->value);
+    if (captured->access == 0)
+      continue;
+    captured->box = build_box(run, outline->op, &desc);
+    announce_operand(run, outline->op, captured->value, captured->address,
+                     captured->box);
   }
   return true;
 }
@@ -178,47 +114,6 @@ static bool announce_operands(Outline *outline, MlirValue *addresses) {
 //===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
-
-static bool is_row_major(const int64_t *shape, const int64_t *strides,
-                         intptr_t rank) {
-  int64_t expected = 1;
-  for (intptr_t i = rank; i-- > 0; expected *= shape[i])
-    if (strides[i] != expected)
-      return false;
-  return true;
-}
-
-// Returns the memref type without memory space and with offset 0; one type for
-// all that have these strides.
-static MlirType plain_type(MlirType type) {
-  int64_t strides[LUNA_RANK_MAX], shape[LUNA_RANK_MAX], origin = 0;
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  luna_memref_strides(type, &origin, strides);
-  for (intptr_t i = 0; i < rank; ++i)
-    shape[i] = mlirShapedTypeGetDimSize(type, i);
-  MlirAttribute layout = is_row_major(shape, strides, rank)
-                             ? mlirAttributeGetNull()
-                             : mlirStridedLayoutAttrGet(
-                                   mlirTypeGetContext(type), 0, rank, strides);
-  return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
-                           layout, mlirAttributeGetNull());
-}
-
-// Returns the same with all sizes and strides open; a scalar has none.
-static MlirType open_type(MlirType type) {
-  int64_t open[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  if (rank == 0)
-    return plain_type(type);
-  for (intptr_t i = 0; i < rank; ++i) {
-    open[i] = mlirShapedTypeGetDynamicSize();
-    strides[i] = mlirShapedTypeGetDynamicStrideOrOffset();
-  }
-  return mlirMemRefTypeGet(
-      mlirShapedTypeGetElementType(type), rank, open,
-      mlirStridedLayoutAttrGet(mlirTypeGetContext(type), 0, rank, strides),
-      mlirAttributeGetNull());
-}
 
 // Returns the LLVM struct of a ranked memref descriptor.
 static MlirType struct_type(LunaLowering *run, intptr_t rank) {
@@ -259,61 +154,67 @@ static MlirValue insert_number(LunaLowering *run, MlirOperation before,
                       first, second);
 }
 
-// Rebuilds the memref at the next argument of `body`. Sizes and strides that
-// its type leaves open are the arguments after that.
+// Loads a word of a descriptor, as an index.
+static MlirValue load_word(LunaLowering *run, MlirOperation before,
+                           MlirValue desc, size_t offset_bytes) {
+  MlirValue at = luna_build_offset(run, before, desc, (int64_t)offset_bytes);
+  MlirValue word = luna_build_value(before, "llvm.load", run->i32, &at, 1);
+  return mlirTypeEqual(run->i32, run->index)
+             ? word
+             : luna_build_value(before, "llvm.sext", run->index, &word, 1);
+}
+
+// Sets the sizes and strides of a memref from the box at the next argument.
+static MlirValue receive_sizes(LunaLowering *run, MlirBlock body,
+                               MlirOperation before, MlirValue memref,
+                               intptr_t rank) {
+  MlirValue box =
+      mlirBlockAddArgument(body, run->ptr, mlirOperationGetLocation(before));
+  for (intptr_t i = 0; i < rank; ++i) {
+    size_t at = (size_t)i * sizeof(int32_t);
+    MlirValue size =
+        load_word(run, before, box, offsetof(LunaHostOperandDesc, dims) + at);
+    MlirValue stride = load_word(run, before, box,
+                                 offsetof(LunaHostOperandDesc, strides) + at);
+    memref = insert_field(run, before, memref, size, 3, i);
+    memref = insert_field(run, before, memref, stride, 4, i);
+  }
+  return memref;
+}
+
+// Sets the sizes and strides that a type has.
+static MlirValue insert_sizes(LunaLowering *run, MlirOperation before,
+                              MlirValue memref, MlirType type) {
+  int64_t strides[LUNA_RANK_MAX], origin = 0;
+  luna_memref_strides(type, &origin, strides);
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    memref = insert_number(run, before, memref, size, 3, i);
+    memref = insert_number(run, before, memref, strides[i], 4, i);
+  }
+  return memref;
+}
+
+// Rebuilds the memref at the next argument of `body`. If its type leaves sizes
+// and strides open, the argument after that has them.
 static MlirValue receive_memref(LunaLowering *run, MlirBlock body,
                                 MlirOperation before, MlirType type) {
-  MlirLocation location = mlirOperationGetLocation(before);
-  int64_t strides[LUNA_RANK_MAX], origin = 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
-  mlirMemRefTypeGetStridesAndOffset(type, strides, &origin);
-  MlirValue address = mlirBlockAddArgument(body, run->ptr, location);
+  MlirValue address =
+      mlirBlockAddArgument(body, run->ptr, mlirOperationGetLocation(before));
   MlirValue value = luna_build_value(before, "llvm.mlir.poison",
                                      struct_type(run, rank), NULL, 0);
   value = insert_field(run, before, value, address, 0, -1);
   value = insert_field(run, before, value, address, 1, -1);
   value = insert_number(run, before, value, 0, 2, -1);
-  for (intptr_t i = 0; i < rank; ++i) {
-    int64_t size = mlirShapedTypeGetDimSize(type, i);
-    bool is_open = mlirShapedTypeIsDynamicSize(size);
-    if (is_open)
-      value =
-          insert_field(run, before, value,
-                       mlirBlockAddArgument(body, run->index, location), 3, i);
-    else
-      value = insert_number(run, before, value, size, 3, i);
-    if (is_open)
-      value =
-          insert_field(run, before, value,
-                       mlirBlockAddArgument(body, run->index, location), 4, i);
-    else
-      value = insert_number(run, before, value, strides[i], 4, i);
-  }
+  value = mlirShapedTypeHasStaticShape(type)
+              ? insert_sizes(run, before, value, type)
+              : receive_sizes(run, body, before, value, rank);
   return luna_build_value(before, "builtin.unrealized_conversion_cast", type,
                           &value, 1);
 }
 
-// Appends the sizes and strides of a memref to the arguments of a call.
-static intptr_t pass_sizes(LunaLowering *run, MlirOperation before,
-                           MlirType type, MlirValue *arguments) {
-  int64_t strides[LUNA_RANK_MAX], origin = 0;
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  luna_memref_strides(type, &origin, strides);
-  for (intptr_t i = 0; i < rank; ++i) {
-    arguments[2 * i] = luna_build_constant(run, before, run->index,
-                                           mlirShapedTypeGetDimSize(type, i));
-    arguments[2 * i + 1] =
-        luna_build_constant(run, before, run->index, strides[i]);
-  }
-  return 2 * rank;
-}
-
-static bool is_constant(MlirValue value) {
-  MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_ARITH_CONSTANT);
-}
-
-static MlirOperation make_return(Outline *outline, MlirBlock body) {
+static MlirOperation make_return(LunaOutline *outline, MlirBlock body) {
   MlirOperation op = luna_build(&(LunaOpSpec){
       .name = "func.return",
       .location = mlirOperationGetLocation(outline->op),
@@ -324,14 +225,14 @@ static MlirOperation make_return(Outline *outline, MlirBlock body) {
 
 // Creates the body's block, with one argument per capture that is not a
 // constant, and sets Capture.inside.
-static MlirBlock make_body(Outline *outline) {
+static MlirBlock make_body(LunaOutline *outline) {
   LunaLowering *run = outline->run;
   MlirLocation location = mlirOperationGetLocation(outline->op);
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   MlirOperation end = make_return(outline, body);
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    Capture *captured = &outline->captures.items[i];
-    if (is_constant(captured->value)) {
+    LunaCapture *captured = &outline->captures.items[i];
+    if (luna_is_constant(captured->value)) {
       MlirOperation clone =
           mlirOperationClone(luna_defining_op(captured->value));
       luna_insert_before(end, clone);
@@ -346,9 +247,9 @@ static MlirBlock make_body(Outline *outline) {
   return body;
 }
 
-static MlirValue inside_of(const Outline *outline, MlirValue value) {
+static MlirValue inside_of(const LunaOutline *outline, MlirValue value) {
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    const Capture *captured = &outline->captures.items[i];
+    const LunaCapture *captured = &outline->captures.items[i];
     if (luna_same_value(captured->value, value))
       return captured->inside;
   }
@@ -393,7 +294,7 @@ static MlirOperation loop_copy(MlirOperation copy) {
 }
 
 // Moves the operator into a new function of this name, which is returned.
-static MlirOperation move_out(Outline *outline, const char *name) {
+static MlirOperation move_out(LunaOutline *outline, const char *name) {
   LunaLowering *run = outline->run;
   MlirBlock body = make_body(outline);
   MlirOperation end = mlirBlockGetTerminator(body);
@@ -410,62 +311,6 @@ static MlirOperation move_out(Outline *outline, const char *name) {
 // Sharing
 //===----------------------------------------------------------------------===//
 
-static bool is_not_memref_op(MlirOperation op, void *data) {
-  (void)data;
-  return !luna_op_in_dialect(op, LUNA_DIALECT_MEMREF);
-}
-
-// True if the sizes of the operator can be arguments: they are in the types of
-// its memrefs alone.
-static bool can_take_sizes(const Outline *outline) {
-  MlirOperation op = outline->op;
-  return outline->run->has_size_arguments &&
-         (luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
-          luna_op_is(op, LUNA_OP_MEMREF_COPY)) &&
-         luna_walk(op, is_not_memref_op, NULL);
-}
-
-static void choose_types(Outline *outline) {
-  bool takes_sizes = can_take_sizes(outline);
-  for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    Capture *captured = &outline->captures.items[i];
-    captured->type = mlirValueGetType(captured->value);
-    if (luna_is_memref(captured->type))
-      captured->type =
-          takes_sizes ? open_type(captured->type) : plain_type(captured->type);
-  }
-}
-
-static LunaKernelValue *list_values(const Outline *outline) {
-  LunaKernelValue *values = LUNA_ARENA_ARRAY(
-      &outline->run->arena, LunaKernelValue, outline->captures.count);
-  for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    MlirValue value = outline->captures.items[i].value;
-    values[i] = (LunaKernelValue){
-        .value = value,
-        .type = outline->captures.items[i].type,
-    };
-    if (is_constant(value))
-      values[i].constant = luna_attr(luna_defining_op(value), "value");
-  }
-  return values;
-}
-
-// Returns the number of the kernel that computes the operator: that of the next
-// if there is none.
-static uint32_t kernel_of(const Outline *outline) {
-  LunaLowering *run = outline->run;
-  LunaText record = {0};
-  if (!luna_kernel_record(outline->op, list_values(outline),
-                          outline->captures.count, &run->texts, &run->arena,
-                          &record))
-    luna_record_number(&record, run->kernels.count); // it shares with none
-  uint32_t kernel = luna_record_add(&run->kernel_records, &run->arena,
-                                    record.data, record.length);
-  luna_text_deinit(&record);
-  return kernel;
-}
-
 static bool forget_location(MlirOperation op, void *data) {
   const LunaLowering *run = data;
   mlirOperationSetLocation(op, mlirLocationUnknownGet(run->context));
@@ -481,23 +326,20 @@ static void share(LunaLowering *run, uint32_t kernel, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-static void call_function(Outline *outline, MlirOperation before,
-                          const char *name, const MlirValue *addresses) {
+static void call_function(LunaOutline *outline, MlirOperation before,
+                          const char *name) {
   LunaLowering *run = outline->run;
   MlirValue *arguments =
-      LUNA_ARENA_ARRAY(&run->arena, MlirValue,
-                       outline->captures.count * (1 + 2 * LUNA_RANK_MAX));
+      LUNA_ARENA_ARRAY(&run->arena, MlirValue, 2 * outline->captures.count);
   intptr_t count = 0;
   for (uint64_t i = 0; i < outline->captures.count; ++i) {
-    const Capture *captured = &outline->captures.items[i];
-    if (is_constant(captured->value))
+    const LunaCapture *captured = &outline->captures.items[i];
+    if (luna_is_constant(captured->value))
       continue;
-    arguments[count++] =
-        mlirValueIsNull(addresses[i]) ? captured->value : addresses[i];
-    if (luna_is_memref(captured->type) &&
-        !mlirShapedTypeHasStaticShape(captured->type))
-      count += pass_sizes(run, before, mlirValueGetType(captured->value),
-                          arguments + count);
+    bool is_memref = luna_is_memref(captured->type);
+    arguments[count++] = is_memref ? captured->address : captured->value;
+    if (is_memref && !mlirShapedTypeHasStaticShape(captured->type))
+      arguments[count++] = captured->box;
   }
   MlirNamedAttribute callee =
       luna_named(run->context, "callee",
@@ -518,19 +360,15 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
                         "cannot compute; operators write their operands");
     return false;
   }
-  Outline outline = {.run = run, .op = op};
-  collect_captures(&outline);
-  MlirValue *addresses =
-      LUNA_ARENA_ARRAY(&run->arena, MlirValue, outline.captures.count);
+  LunaOutline outline = luna_outline_of(run, op);
   announce_begin(run, op, luna_note_operator(run, op),
                  (int64_t)luna_host_cycles(run->machine, op));
-  if (!announce_operands(&outline, addresses))
+  if (!announce_operands(&outline))
     return false;
-  choose_types(&outline);
-  uint32_t kernel = kernel_of(&outline);
+  uint32_t kernel = luna_outline_kernel(&outline);
   const char *name =
       luna_arena_printf(&run->arena, "%s_host%" PRIu32, run->symbol, kernel);
-  call_function(&outline, op, name, addresses);
+  call_function(&outline, op, name);
   luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);
   if (kernel < run->kernels.count) {
     share(run, kernel, op);
@@ -556,7 +394,7 @@ static MlirValue element_address(LunaLowering *run, MlirOperation load) {
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(load); ++i) {
     MlirValue index = mlirOperationGetOperand(load, i);
     MlirOperation constant = luna_defining_op(index);
-    if (is_constant(index)) {
+    if (luna_is_constant(index)) {
       address = luna_build_offset(run, load, address,
                                   luna_attr_int(constant, "value", 0) *
                                       strides[i - 1] * bytes);
@@ -583,7 +421,7 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   MlirValue address = element_address(run, op);
   announce_begin(run, op, luna_note_operator(run, op),
                  (int64_t)run->machine->host_cycles_per_access);
-  announce_operand(run, op, &desc, memref, address);
+  announce_operand(run, op, memref, address, build_box(run, op, &desc));
   MlirValue old = mlirOperationGetResult(op, 0);
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));
   MlirType loaded_type = is_index ? run->i64 : mlirValueGetType(old);

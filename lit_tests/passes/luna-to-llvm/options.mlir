@@ -10,7 +10,7 @@
 // The model's name becomes a C identifier.
 // CHECK: llvm.mlir.global external constant @luna_model_m2nd_try_program
 // CHECK: func.func @luna_model_m2nd_try(
-// SIZES: error: kernel-sizes is 'some', needs constant or argument
+// SIZES: error: kernel-sizes is 'some', needs auto, constant or argument
 // MACHINE: error: unknown machine 'pluto'
 func.func @main(%arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   return
