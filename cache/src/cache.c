@@ -80,7 +80,7 @@ static Outcome judge_other(const LunaCache *cache, const LunaCacheEntry *entry,
 
 // Checks a file and takes its value. What is not trusted is not unpacked where
 // it takes much memory: a few bytes may say that they are gigabytes.
-static Outcome take_value(const LunaCache *cache, const Search *search,
+static Outcome take_value(LunaCache *cache, const Search *search,
                           const uint8_t *file, size_t size, bool is_trusted,
                           LunaCacheValue *value) {
   enum { UNTRUSTED_BYTES_MAX = 64 << 20 };
@@ -91,7 +91,11 @@ static Outcome take_value(const LunaCache *cache, const Search *search,
   if (!luna_cache_entry_has_key(&entry, search->key))
     return judge_other(cache, &entry, &search->digest);
   is_trusted &= !entry.is_foreign;
-  if (!is_trusted && entry.raw_bytes > UNTRUSTED_BYTES_MAX)
+  // What is not trusted for its place may be for its signature.
+  if (search->key->needs_trust && !is_trusted && entry.signature)
+    is_trusted = luna_cache_is_signed(cache, file, size);
+  if (!is_trusted &&
+      (search->key->needs_trust || entry.raw_bytes > UNTRUSTED_BYTES_MAX))
     return NOT_TRUSTED;
   uint8_t *bytes = malloc(entry.raw_bytes + 1);
   if (!bytes)
@@ -103,17 +107,6 @@ static Outcome take_value(const LunaCache *cache, const Search *search,
   bytes[entry.raw_bytes] = 0; // a text ends
   *value = (LunaCacheValue){bytes, entry.raw_bytes, is_trusted, bytes};
   return HIT;
-}
-
-// What is not trusted for its place may be for its signature.
-static Outcome require_trust(LunaCache *cache, const uint8_t *file, size_t size,
-                             LunaCacheValue *value) {
-  value->is_trusted =
-      value->is_trusted || luna_cache_is_signed(cache, file, size);
-  if (value->is_trusted)
-    return HIT;
-  luna_cache_value_deinit(value);
-  return NOT_TRUSTED;
 }
 
 static Outcome find_in_folder(LunaCache *cache, const Search *search,
@@ -129,8 +122,6 @@ static Outcome find_in_folder(LunaCache *cache, const Search *search,
   if (file) {
     bool is_trusted = luna_cache_file_is_trusted(cache, root, name, &status);
     outcome = take_value(cache, search, file, size, is_trusted, value);
-    if (outcome == HIT && search->key->needs_trust)
-      outcome = require_trust(cache, file, size, value);
     free(file);
   }
   if (outcome == DAMAGED)
