@@ -157,13 +157,15 @@ static LunaJoinOutcome exchange_chain(const LunaJoinTarget *target,
              : LUNA_JOIN_UNCHANGED;
 }
 
+// What was a pointer is one buffer now, and may be one with others.
 static LunaJoinOutcome copy_at_join(const LunaJoinTarget *target,
                                     MlirOperation func, uint32_t site,
                                     uint32_t way) {
-  (void)target;
   (void)way;
-  return luna_copy_at_join(func, site) ? LUNA_JOIN_REWRITTEN
-                                       : LUNA_JOIN_UNCHANGED;
+  bool is_rewritten =
+      luna_copy_at_join(func, site) &&
+      mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
+  return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
 }
 
 //===----------------------------------------------------------------------===//
