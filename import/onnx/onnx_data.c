@@ -39,8 +39,13 @@ bool luna_onnx_check_made(LunaOnnxImport *c, int64_t count) {
 LunaOnnxValue *luna_onnx_no_elements(LunaOnnxImport *c, LunaOnnxType type,
                                      const LunaShape *shape) {
   static const uint8_t none[1];
-  return luna_onnx_elems(shape) == 0 ? luna_onnx_new_const(c, type, shape, none)
-                                     : NULL;
+  bool is_empty = false;
+  for (int i = 0; i < shape->rank; ++i) {
+    if (shape->dims[i] < 0)
+      return NULL;
+    is_empty |= shape->dims[i] == 0;
+  }
+  return is_empty ? luna_onnx_new_const(c, type, shape, none) : NULL;
 }
 
 LunaOnnxValue *luna_onnx_new_ints(LunaOnnxImport *c, const int64_t *values,
