@@ -9,7 +9,8 @@ static const char *const steps[] = {
     [LUNA_UPSTREAM_STRUCTURE] =
         "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
         "luna-propagate-shapes,"
-        "func.func(luna-flatten-conditions,tosa-to-scf,lift-cf-to-scf)",
+        "func.func(luna-flatten-conditions,tosa-to-scf,lift-cf-to-scf,"
+        "luna-bound-shapes)",
     [LUNA_UPSTREAM_QUANTIZE] =
         "luna-fold-constants,"
         "func.func(luna-fuse-quantization,luna-quantize-to-linalg)",
