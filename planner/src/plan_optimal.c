@@ -8,6 +8,7 @@
 
 #include "plan_attempt.h"
 #include "plan_climb.h"
+#include "plan_evolve.h"
 #include "plan_greedy.h"
 #include "plan_leaf.h"
 #include "plan_variants.h"
@@ -83,19 +84,24 @@ typedef enum Phase {
   PHASE_APPROACH,
   PHASE_VARIANTS,
   PHASE_DESCEND,
-  PHASE_CLIMB,
+  PHASE_LOCAL,
 } Phase;
 
 // A leaf under search.
 typedef struct Leaf {
+  const LunaPlanItems *items; // all of the problem
   const LunaPlanLeaf *leaf;
+  int64_t unit_bytes;
   LunaPlanWork work;
   LunaPlanRestarts restarts; // at the size that is enough
   uint32_t rounds;
   Phase phase;
-  // NULL if there are none.
-  LunaPlanVariants *variants;
   bool rests_variants;
+  // For local search, created when it is first needed; there may be no
+  // variants.
+  LunaPlanAgain *again;
+  LunaPlanVariants *variants;
+  LunaPlanEvolution *evolution;
   LunaArena arena;
 } Leaf;
 
@@ -108,9 +114,7 @@ enum {
   INSIST_IF_WANTED_STEPS = 2048,
   VARIANT_STEPS = 300,
   DESCENT_PATIENCE = 64,
-  CLIMB_STEPS = 1536,
-  // Where there are variants: they find more.
-  CLIMB_BESIDE_VARIANTS_STEPS = 512,
+  LOCAL_STEPS = 1536,
 };
 
 // Searches the variants, but not in the round after one in which they found
@@ -122,6 +126,30 @@ static void take_variants(Leaf *leaf, int64_t enough, uint64_t steps) {
   if (!leaf->rests_variants)
     luna_plan_variants_search(leaf->variants, &leaf->work, enough, steps);
   leaf->rests_variants = !leaf->rests_variants && leaf->work.best == before;
+}
+
+static void open_local_search(Leaf *leaf) {
+  if (leaf->again)
+    return;
+  leaf->again =
+      luna_plan_again_create(leaf->items, leaf->leaf->members, leaf->work.count,
+                             leaf->unit_bytes, &leaf->arena);
+  leaf->variants =
+      luna_plan_variants_create(leaf->again, &leaf->work, &leaf->arena);
+  if (leaf->variants)
+    leaf->evolution =
+        luna_plan_evolution_create(leaf->again, &leaf->work, &leaf->arena);
+}
+
+// Improves rules of building where sizes have no large unit, else orders of the
+// exact search: each finds more than the other there.
+static void search_locally(Leaf *leaf, int64_t enough, uint64_t steps) {
+  open_local_search(leaf);
+  if (leaf->evolution)
+    luna_plan_evolve(leaf->evolution, &leaf->work, enough, steps);
+  else
+    luna_plan_climb(&leaf->work, enough, leaf->work.steps + steps,
+                    &leaf->arena);
 }
 
 // Searches below the best plan of a leaf, down to `enough`, for one phase of a
@@ -144,20 +172,17 @@ static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
       approach(work, enough);
     break;
   case PHASE_VARIANTS:
+    open_local_search(leaf);
     take_variants(leaf, enough, VARIANT_STEPS * scale);
     break;
   case PHASE_DESCEND:
     descend(work, enough, DESCENT_PATIENCE * scale);
     break;
-  case PHASE_CLIMB:
-    luna_plan_climb(work, enough,
-                    work->steps + (leaf->variants ? CLIMB_BESIDE_VARIANTS_STEPS
-                                                  : CLIMB_STEPS) *
-                                      scale,
-                    &leaf->arena);
+  case PHASE_LOCAL:
+    search_locally(leaf, enough, LOCAL_STEPS * scale);
     break;
   }
-  leaf->phase = leaf->phase == PHASE_CLIMB ? PHASE_INSIST : leaf->phase + 1;
+  leaf->phase = leaf->phase == PHASE_LOCAL ? PHASE_INSIST : leaf->phase + 1;
   leaf->rounds += leaf->phase == PHASE_INSIST;
 }
 
@@ -239,8 +264,8 @@ static Leaves open_leaves(const LunaPlanItems *items,
     leaf->work = luna_plan_work_make(
         items, leaf->leaf->members, leaf->leaf->member_count, start, unit_bytes,
         bound_of_leaf(items, leaf->leaf, &leaf->arena), &leaf->arena);
-    leaf->variants = luna_plan_variants_create(
-        items, leaf->leaf->members, &leaf->work, unit_bytes, &leaf->arena);
+    leaf->items = items;
+    leaf->unit_bytes = unit_bytes;
     leaf->work.step_budget = UINT64_MAX;
     leaf->work.pulse = context->pulse;
     leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;

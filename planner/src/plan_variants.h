@@ -1,22 +1,20 @@
 #ifndef LUNA_PLAN_VARIANTS_H
 #define LUNA_PLAN_VARIANTS_H
 
+#include "plan_again.h"
 #include "plan_restarts.h"
 
-/// A portfolio of variants of a leaf: the same items with sizes changed a
-/// little, so that more sums of sizes are equal and the exact search prunes
-/// more. The items are placed again, with their own sizes, in the order of a
-/// plan of a variant.
+/// Variants of a leaf: the same items with sizes rounded, so that more sums of
+/// sizes are equal and the exact search prunes more. The items are placed again
+/// in the order of a plan of a variant.
 
 typedef struct LunaPlanVariants LunaPlanVariants;
 
-/// Prepares the variants of the items `members` of `items`, in `arena`; `work`
-/// is the search of these. Returns NULL if their sizes are multiples of a unit
-/// so large that variants have no more to offer.
-LunaPlanVariants *luna_plan_variants_create(const LunaPlanItems *items,
-                                            const uint32_t *members,
+/// Prepares the variants of `again`, in `arena`; `work` is the search of it.
+/// Returns NULL if sizes are multiples of a unit so large that variants have no
+/// more to offer.
+LunaPlanVariants *luna_plan_variants_create(LunaPlanAgain *again,
                                             const LunaPlanWork *work,
-                                            int64_t unit_bytes,
                                             LunaArena *arena);
 
 /// Searches for plans of the variants, which take turns, for `share` steps of

@@ -23,8 +23,9 @@ static LunaPlanWork search(const LunaPlanItems *items, uint64_t steps,
       luna_plan_work_make(items, members, items->count, start, 1,
                           luna_plan_items_bound(items).bytes, arena);
   work.step_budget = steps;
-  LunaPlanVariants *variants =
-      luna_plan_variants_create(items, members, &work, 1, arena);
+  LunaPlanVariants *variants = luna_plan_variants_create(
+      luna_plan_again_create(items, members, items->count, 1, arena), &work,
+      arena);
   if (!variants)
     return (LunaPlanWork){0};
   luna_plan_variants_search(variants, &work, 0, share);

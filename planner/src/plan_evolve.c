@@ -1,0 +1,131 @@
+#include "plan_evolve.h"
+
+#include <string.h>
+
+struct LunaPlanEvolution {
+  LunaPlanAgain *again;
+  LunaPlanSlack *slack;
+  // The rules of the next plan; those of the plan that was kept, and their
+  // bonuses before they were changed.
+  LunaPlanSlackRules rules, kept;
+  int64_t *drawn;
+  uint64_t excess;
+};
+
+enum {
+  // Of the steps, in quarters, that go into rules drawn at random.
+  DRAWN_QUARTERS = 1,
+  MAX_CHANGES = 8,
+};
+
+LunaPlanEvolution *luna_plan_evolution_create(LunaPlanAgain *again,
+                                              const LunaPlanWork *work,
+                                              LunaArena *arena) {
+  LunaPlanEvolution *evolution = LUNA_ARENA_ARRAY(arena, LunaPlanEvolution, 1);
+  uint32_t count = work->count;
+  evolution->again = again;
+  evolution->slack = luna_plan_slack_create(work, arena);
+  evolution->rules.bonuses = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  evolution->kept.bonuses = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  evolution->drawn = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  return evolution;
+}
+
+static bool lies_below(const void *context, uint32_t a, uint32_t b) {
+  const int32_t *offsets = context;
+  return offsets[a] < offsets[b];
+}
+
+// Draws rules: bonuses by nothing, length, area or size.
+static void draw_rules(LunaPlanEvolution *evolution, LunaPlanWork *work) {
+  static const int units[] = {2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40};
+  LunaPlanSlackRules *rules = &evolution->rules;
+  rules->unit =
+      units[luna_plan_random_below(work, sizeof units / sizeof *units)];
+  rules->capacity = 1000 + luna_plan_random_below(work, 40);
+  uint32_t kind = luna_plan_random_below(work, 4);
+  int64_t weight = (PLAN_SLACK_COST / 8) << luna_plan_random_below(work, 11);
+  for (uint32_t i = 0; i < work->count; ++i) {
+    int64_t length = luna_plan_slack_length(evolution->slack, i);
+    int64_t size = luna_plan_slack_size(evolution->slack, i);
+    int64_t worth = kind == 0   ? 0
+                    : kind == 1 ? length
+                    : kind == 2 ? length * size >> 16
+                                : size;
+    rules->bonuses[i] = weight * worth >> 16;
+  }
+}
+
+// Changes some of the bonuses that were kept.
+static void change_rules(LunaPlanEvolution *evolution, LunaPlanWork *work) {
+  LunaPlanSlackRules *rules = &evolution->rules;
+  int64_t *kept = evolution->kept.bonuses, mean = 0;
+  for (uint32_t i = 0; i < work->count; ++i)
+    mean += evolution->drawn[i];
+  mean /= work->count;
+  rules->unit = evolution->kept.unit;
+  rules->capacity = evolution->kept.capacity;
+  memcpy(rules->bonuses, kept, sizeof *kept * work->count);
+  int64_t most = (PLAN_SLACK_COST / 128) << luna_plan_random_below(work, 11);
+  if (most < mean && luna_plan_random_below(work, 2) == 0)
+    most = mean;
+  for (uint32_t k = luna_plan_random_below(work, MAX_CHANGES) + 1; k > 0; --k) {
+    uint32_t item = luna_plan_random_below(work, work->count);
+    int64_t drawn = evolution->drawn[item];
+    rules->bonuses[item] = drawn;
+    if (luna_plan_random_below(work, 4) == 0)
+      continue;
+    rules->bonuses[item] =
+        drawn * (512 + luna_plan_random_below(work, 1536)) / 1024 +
+        most * ((int64_t)luna_plan_random_below(work, 2049) - 1024) / 1024;
+  }
+}
+
+// Builds a plan by the rules; keeps both if it is no worse.
+static void try_rules(LunaPlanEvolution *evolution, bool follows,
+                      LunaPlanWork *work, uint64_t until) {
+  uint64_t before = work->steps;
+  uint64_t limit = follows ? evolution->excess : PLAN_SLACK_NONE - 1;
+  uint64_t excess = luna_plan_slack_build(evolution->slack, &evolution->rules,
+                                          follows, limit, work, until);
+  if (!plan_pulse(work->pulse, work->steps - before))
+    work->step_budget = work->steps;
+  if (excess == PLAN_SLACK_NONE || excess > evolution->excess)
+    return;
+  if (excess < evolution->excess)
+    luna_plan_place_again(evolution->again, lies_below,
+                          luna_plan_slack_offsets(evolution->slack), work);
+  luna_plan_slack_keep(evolution->slack);
+  LunaPlanSlackRules kept = evolution->kept;
+  evolution->kept = evolution->rules;
+  evolution->rules = kept;
+  evolution->excess = excess;
+}
+
+static bool goes_on(const LunaPlanWork *work, int64_t enough, uint64_t until) {
+  return plan_should_continue(work, enough) && work->steps < until;
+}
+
+void luna_plan_evolve(LunaPlanEvolution *evolution, LunaPlanWork *work,
+                      int64_t enough, uint64_t share) {
+  uint64_t until = work->steps + share;
+  if (until > work->step_budget)
+    until = work->step_budget;
+  uint64_t drawn_until = work->steps + share / 4 * DRAWN_QUARTERS;
+  if (drawn_until > until)
+    drawn_until = until;
+  evolution->excess = PLAN_SLACK_NONE - 1;
+  while (goes_on(work, enough, drawn_until)) {
+    draw_rules(evolution, work);
+    try_rules(evolution, false, work, drawn_until);
+  }
+  if (evolution->excess == PLAN_SLACK_NONE - 1)
+    return;
+  memcpy(evolution->drawn, evolution->kept.bonuses,
+         sizeof(int64_t) * work->count);
+  while (goes_on(work, enough, until)) {
+    ++work->steps;
+    change_rules(evolution, work);
+    try_rules(evolution, true, work, until);
+  }
+}
