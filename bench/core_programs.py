@@ -124,7 +124,7 @@ def predicted(result, number):
     """(calls, cycles of the core) of each operator (luna/core_job.h)."""
     with open(result, "rb") as file:
         data = file.read()
-    head = struct.calcsize("<4I11Q")
+    head = struct.calcsize("<4I12Q")
     ops = struct.Struct("<QQQQQQQ")
     rows = [ops.unpack_from(data, head + i * ops.size)
             for i in range(number + 1)]
@@ -136,7 +136,7 @@ def predicted(result, number):
 Operator = namedtuple("Operator", "name calls cycles program core")
 
 
-def run(core, model, plugin, folder, *options):
+def run(core, model, plugin, folder, machine_file=None):
     """Runs a model on a core and gives its operators; None, with the reason on
     standard error, where it fails."""
     prefix, emulator, _, machine, _ = CORES[core]
@@ -148,8 +148,9 @@ def run(core, model, plugin, folder, *options):
     os.chmod(wrapper, stat.S_IRWXU)
     environment = dict(os.environ,
                        PATH=folder + os.pathsep + os.environ["PATH"])
-    done = subprocess.run([LUNAC, "run", model, f"--machine={machine}",
-                           "--random-input=1", f"--on={core}", *options,
+    done = subprocess.run([LUNAC, "run", model,
+                           f"--machine={machine_file or machine}",
+                           "--random-input=1", f"--on={core}",
                            *model_options(model)], env=environment,
                           capture_output=True, text=True)
     os.remove(wrapper)

@@ -1,21 +1,17 @@
-// Small kernels of core/ on a chip's core, for bench/cores: each runs once on
-// some work and once on twice as much, with a mark before, between and after.
-// The unit below is none: it starts and awaits in no instruction but the
-// call's.
+// Small kernels of core/ on a chip's core, for bench/cores: each runs on some
+// work and on twice as much, with a mark before and after, and prints a line:
+// its name, and how often each cost of machine files is in the difference. The
+// unit below is none: it starts and awaits in no instruction but the call's.
 
 #include "luna/core.h"
+#include "luna/core_cost.h"
 #include "system.h"
 
 enum { CHANNELS = 64, COLUMNS = 8, ROWS = 8, LAUNCHES = 64 };
 
 static int32_t sums[2 * ROWS * COLUMNS * CHANNELS];
-static int8_t bytes[3][2 * ROWS * COLUMNS * CHANNELS];
+static int8_t bytes[3][4 * ROWS * COLUMNS * CHANNELS];
 static int32_t table[2][CHANNELS];
-
-typedef struct Product {
-  LunaProductRecord record;
-  LunaLaunchRecord launches[2 * LAUNCHES];
-} Product;
 
 void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
@@ -53,15 +49,18 @@ static void set_up(void) {
   }
 }
 
-static LunaTensorDesc tensor(int32_t rows) {
+static LunaTensorDesc tensor(int32_t type, int32_t rows, int32_t channels) {
   return (LunaTensorDesc){
-      .type = LUNA_TYPE_I8,
-      .dims = {1, rows, COLUMNS, CHANNELS},
-      .strides = {rows * COLUMNS * CHANNELS, COLUMNS * CHANNELS, CHANNELS, 1}};
+      .type = type,
+      .dims = {1, rows, COLUMNS, channels},
+      .strides = {rows * COLUMNS * channels, COLUMNS * channels, channels, 1}};
 }
 
 //===- Kernels ------------------------------------------------------------===//
-// `work` is ROWS or 2 * ROWS, of LAUNCHES.
+// Each does `work` of something, and `costs` says what that is by the costs of
+// machine files, of which one at a time is 1 and all others are 0.
+
+static LunaMachine machine;
 
 static LunaRequantDesc requant_of(int32_t mode, int32_t rounding,
                                   int32_t per_channel) {
@@ -78,114 +77,212 @@ static LunaRequantDesc requant_of(int32_t mode, int32_t rounding,
   return desc;
 }
 
-static void tile(int32_t work, LunaRequantDesc requant) {
-  static Product product;
-  product = (Product){
-      .record = {.host_requant = 1,
-                 .output_type = LUNA_TYPE_I8,
-                 .output_strides = {COLUMNS * CHANNELS, CHANNELS, 1},
-                 .table_strides = {CHANNELS, 1},
-                 .channel_step = 1,
-                 .requant = requant,
-                 .launch_count = 1},
-      .launches = {{.tile = {(uint16_t)work, COLUMNS},
-                    .out_channels = CHANNELS,
-                    .flags = LUNA_LAUNCH_LAST | LUNA_LAUNCH_SUMS}},
-  };
+// Tiles of `rows` * COLUMNS * `channels`, whose channels lie `gap` apart.
+typedef struct Tiles {
+  LunaRequantDesc requant;
+  int32_t count, rows, channels, gap;
+} Tiles;
+
+static void run_tiles(const Tiles *tiles) {
+  static struct {
+    LunaProductRecord record;
+    LunaLaunchRecord launches[2 * LAUNCHES];
+  } product;
+  product.record = (LunaProductRecord){
+      .host_requant = tiles->rows > 0,
+      .output_type = LUNA_TYPE_I8,
+      .output_strides = {COLUMNS * CHANNELS, tiles->channels + tiles->gap, 1},
+      .table_strides = {CHANNELS, 1},
+      .channel_step = 1,
+      .requant = tiles->requant,
+      .launch_count = tiles->count};
+  for (int32_t i = 0; i < tiles->count; ++i)
+    product.launches[i] =
+        (LunaLaunchRecord){.tile = {(uint16_t)tiles->rows, COLUMNS},
+                           .out_channels = (uint16_t)tiles->channels,
+                           .flags = LUNA_LAUNCH_LAST | LUNA_LAUNCH_SUMS};
   const LunaProductOperands operands = {
       .table = table, .scratch = sums, .output = bytes[2]};
+  luna_bench_mark();
   luna_core_product(&product.record, &operands);
+  luna_bench_mark();
 }
 
-static void shift(int32_t work) {
-  tile(work, requant_of(LUNA_REQUANT_SHIFT, 0, 0));
-}
-static void multiplier(int32_t work) {
-  tile(work, requant_of(LUNA_REQUANT_MULTIPLIER, LUNA_ROUND_SINGLE, 0));
-}
-static void multiplier_double(int32_t work) {
-  tile(work, requant_of(LUNA_REQUANT_MULTIPLIER, LUNA_ROUND_DOUBLE, 0));
-}
-static void channel(int32_t work) {
-  tile(work, requant_of(LUNA_REQUANT_MULTIPLIER, LUNA_ROUND_SINGLE, 1));
-}
-static void channel_double(int32_t work) {
-  tile(work, requant_of(LUNA_REQUANT_MULTIPLIER, LUNA_ROUND_DOUBLE, 1));
-}
-static void scale(int32_t work) {
-  tile(work, requant_of(LUNA_REQUANT_FLOAT, 0, 0));
+static uint64_t tiles_cost(const Tiles *tiles) {
+  const LunaCoreTile tile =
+      luna_core_tile(&tiles->requant, tiles->channels + tiles->gap, 1);
+  uint64_t cycles = luna_core_cycles(&machine, LUNA_HOST_LAUNCH, 1);
+  if (tiles->rows > 0)
+    cycles += luna_core_tile_cycles(&machine, &tile, (uint64_t)tiles->rows,
+                                    COLUMNS, (uint64_t)tiles->channels);
+  return cycles * (uint64_t)tiles->count;
 }
 
-static void launch(int32_t work) {
-  static Product product;
-  product.record.launch_count = work * (LAUNCHES / ROWS);
-  const LunaProductOperands operands = {0};
-  luna_core_product(&product.record, &operands);
+static void run_sum(const LunaEltwiseDesc *desc) {
+  luna_bench_mark();
+  luna_core_eltwise(desc, bytes[0], bytes[1], bytes[2]);
+  luna_bench_mark();
 }
 
-static void add(int32_t work) {
-  const LunaEltwiseDesc desc = {
+static LunaEltwiseDesc sum_of(int32_t rows, int32_t channels, int32_t type,
+                              int32_t rounding, int32_t multiplier,
+                              int32_t shift) {
+  LunaEltwiseDesc desc = {
       .on_core = 1,
       .kind = LUNA_ELTWISE_ADD,
-      .lhs = tensor(work),
-      .rhs = tensor(work),
-      .output = tensor(work),
+      .lhs = tensor(type, rows, channels),
+      .rhs = tensor(type, rows, channels),
+      .output = tensor(LUNA_TYPE_I8, rows, channels),
       .lhs_zero_point = 3,
-      .lhs_multiplier = 1 << 30,
-      .lhs_shift = 11,
+      .lhs_multiplier = multiplier,
+      .lhs_shift = shift,
       .rhs_zero_point = -5,
-      .rhs_multiplier = (1 << 30) + 99,
-      .rhs_shift = 12,
-      .input_rounding = LUNA_ROUND_DOUBLE,
-      .requant = requant_of(LUNA_REQUANT_MULTIPLIER, LUNA_ROUND_DOUBLE, 0),
+      .rhs_multiplier = multiplier,
+      .rhs_shift = shift,
+      .input_rounding = rounding,
+      .requant = requant_of(LUNA_REQUANT_MULTIPLIER, rounding, 0),
   };
-  luna_core_eltwise(&desc, bytes[0], bytes[1], bytes[2]);
+  return desc;
 }
 
-static void average(int32_t work) {
-  const LunaPoolDesc desc = {
+static void run_average(const LunaPoolDesc *desc) {
+  luna_bench_mark();
+  luna_core_pool(desc, bytes[0], bytes[2]);
+  luna_bench_mark();
+}
+
+static LunaPoolDesc average_of(int32_t rows, int32_t channels, int32_t kernel) {
+  return (LunaPoolDesc){
       .kind = LUNA_POOL_AVERAGE,
-      .input = tensor(work),
-      .output = tensor(work),
-      .kernel = {1, 4},
+      .input = tensor(LUNA_TYPE_I8, rows, channels),
+      .output = tensor(LUNA_TYPE_I8, rows, channels),
+      .kernel = {1, kernel},
       .stride = {1, 1},
       .input_zero_point = -4,
       .output_zero_point = 6,
       .tiling = {.host_requant = 1},
   };
-  luna_core_pool(&desc, bytes[0], bytes[2]);
 }
 
-static void print(const char *text) {
-  size_t length = 0;
-  while (text[length])
-    ++length;
-  luna_system_write(1, text, length);
+//===- All of it ----------------------------------------------------------===//
+
+static char line[1024];
+static size_t length;
+
+static void add_text(const char *text) {
+  while (*text)
+    line[length++] = *text++;
+}
+
+static void add_number(uint64_t number) {
+  char digits[20];
+  int count = 0;
+  do
+    digits[count++] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  line[length++] = ' ';
+  while (count > 0)
+    line[length++] = digits[--count];
+}
+
+// Prints what distinguishes twice the work from the work, cost by cost.
+#define PRINT_COSTS(name, cost_of, once, twice)                                \
+  do {                                                                         \
+    length = 0;                                                                \
+    add_text(name);                                                            \
+    add_text(":");                                                             \
+    for (int i = 0; i < LUNA_HOST_COST_COUNT; ++i) {                           \
+      machine.host[i] = 100;                                                   \
+      add_number(cost_of(twice) - cost_of(once));                              \
+      machine.host[i] = 0;                                                     \
+    }                                                                          \
+    add_text("\n");                                                            \
+    luna_system_write(1, line, length);                                        \
+  } while (0)
+
+static uint64_t sum_cost(const LunaEltwiseDesc *desc) {
+  return luna_core_eltwise_cycles(&machine, desc);
+}
+static uint64_t average_cost(const LunaPoolDesc *desc) {
+  return luna_core_average_cycles(&machine, desc);
+}
+
+static void count_tiles(const char *name, Tiles once, Tiles twice) {
+  run_tiles(&once);
+  run_tiles(&twice);
+  PRINT_COSTS(name, tiles_cost, &once, &twice);
+}
+
+// Rows of tiles, long and short ones, and rows with gaps between them.
+static void count_mode(const char *name, LunaRequantDesc requant) {
+  for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
+    for (int32_t gap = 0; gap < 2; ++gap) {
+      Tiles once = {requant, 1, ROWS, channels, gap}, twice = once;
+      twice.rows = 2 * ROWS;
+      count_tiles(name, once, twice);
+    }
+}
+
+static void count_launches(void) {
+  const LunaRequantDesc shift = requant_of(LUNA_REQUANT_SHIFT, 0, 0);
+  const LunaRequantDesc channel = requant_of(LUNA_REQUANT_MULTIPLIER, 0, 1);
+  for (int32_t rows = 0; rows < 3; ++rows)
+    for (int32_t channels = 8; channels <= 32; channels *= 4) {
+      Tiles once = {shift, LAUNCHES, rows, channels, 0}, twice = once;
+      twice.count = 2 * LAUNCHES;
+      count_tiles(rows ? "tile" : "launch", once, twice);
+      once.requant = twice.requant = channel;
+      count_tiles(rows ? "tile, per channel" : "launch", once, twice);
+    }
+}
+
+static void count_sums(const char *name, int32_t type, int32_t rounding,
+                       int32_t multiplier, int32_t shift) {
+  for (int32_t channels = 16; channels <= CHANNELS; channels *= 2) {
+    LunaEltwiseDesc once =
+        sum_of(ROWS, channels, type, rounding, multiplier, shift);
+    LunaEltwiseDesc twice =
+        sum_of(2 * ROWS, channels, type, rounding, multiplier, shift);
+    run_sum(&once);
+    run_sum(&twice);
+    PRINT_COSTS(name, sum_cost, &once, &twice);
+  }
+}
+
+static void count_averages(void) {
+  for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
+    for (int32_t kernel = 3; kernel <= COLUMNS; kernel += 2) {
+      LunaPoolDesc once = average_of(ROWS, channels, kernel);
+      LunaPoolDesc twice = average_of(2 * ROWS, channels, kernel);
+      run_average(&once);
+      run_average(&twice);
+      PRINT_COSTS("average", average_cost, &once, &twice);
+    }
+}
+
+static void count_modes(void) {
+  const int32_t multiplier = LUNA_REQUANT_MULTIPLIER;
+  LunaRequantDesc small = requant_of(multiplier, 0, 0);
+  small.shift = 32;
+  count_mode("shift", requant_of(LUNA_REQUANT_SHIFT, 0, 0));
+  count_mode("multiplier", requant_of(multiplier, 0, 0));
+  count_mode("multiplier, double rounding", requant_of(multiplier, 1, 0));
+  count_mode("per channel", requant_of(multiplier, 0, 1));
+  count_mode("per channel, double rounding", requant_of(multiplier, 1, 1));
+  count_mode("small shift", small);
+  count_mode("scale", requant_of(LUNA_REQUANT_FLOAT, 0, 0));
+  count_mode("unscaled", requant_of(LUNA_REQUANT_NONE, 0, 0));
 }
 
 int main(void) {
-  static const struct {
-    const char *line; // name and what ROWS of work are, for bench/cores
-    void (*run)(int32_t work);
-  } kernels[] = {
-      {"launch,64\n", launch},
-      {"element, shift,4096\n", shift},
-      {"element, multiplier,4096\n", multiplier},
-      {"element, multiplier (double rounding),4096\n", multiplier_double},
-      {"element, per channel,4096\n", channel},
-      {"element, per channel (double rounding),4096\n", channel_double},
-      {"element, scale in binary32,4096\n", scale},
-      {"element of a scaled sum,4096\n", add},
-      {"element of an average of 4,4096\n", average},
-  };
   set_up();
-  for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i) {
-    print(kernels[i].line);
-    luna_bench_mark();
-    kernels[i].run(ROWS);
-    luna_bench_mark();
-    kernels[i].run(2 * ROWS);
-    luna_bench_mark();
-  }
+  count_launches();
+  count_modes();
+  count_sums("sum", LUNA_TYPE_I8, 0, 1 << 30, 39);
+  count_sums("sum, double rounding", LUNA_TYPE_I8, 1, 1 << 30, 39);
+  count_sums("sum, small shift", LUNA_TYPE_I8, 0, 1 << 30, 12);
+  count_sums("sum, not scaled", LUNA_TYPE_I8, 0, 0, 0);
+  count_sums("sum of int16", LUNA_TYPE_I16, 0, 1 << 30, 39);
+  count_averages();
   return 0;
 }

@@ -17,8 +17,13 @@ static inline int32_t luna_core_sub(int32_t a, int32_t b) {
 
 /// Returns the upper half of a signed product.
 static inline int32_t luna_core_mulh(int32_t a, int32_t b) {
-#ifdef __xtensa__
-  // No MULSH on the cores that run this: four products of 16 bits.
+#if defined __xtensa__ && defined LUNA_CORE_MULSH
+  // A core that has the instruction: -DLUNA_CORE_MULSH='"mulsh"'.
+  int32_t high;
+  __asm__(LUNA_CORE_MULSH " %0, %1, %2" : "=a"(high) : "a"(a), "a"(b));
+  return high;
+#elif defined __xtensa__
+  // No MULSH on the cores of QEMU: four products of 16 bits.
   int32_t a_high = a >> 16, b_high = b >> 16;
   uint32_t a_low = (uint32_t)a & 0xffff, b_low = (uint32_t)b & 0xffff;
   uint32_t low = a_low * b_low;

@@ -1,5 +1,16 @@
 #include "launch_cost.h"
 
+// Phases of a transposed convolution and groups of channels leave gaps.
+LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc) {
+  bool is_transposed = desc->kind == LUNA_CONV_TRANSPOSED;
+  bool is_grouped =
+      desc->kind == LUNA_CONV_DEPTHWISE && desc->input.dims[3] != 1;
+  return luna_core_tile(
+      &desc->requant,
+      desc->output.strides[2] * (is_transposed ? desc->stride[1] : 1),
+      desc->output.strides[3] * (is_grouped ? desc->weight.dims[3] : 1));
+}
+
 // A launch costs its launch cycles, the reading of both operands (with the
 // unit's alignment) and the slower of computing and writing; the launches are
 // those of luna/tiles.h. Vector launches for partial sums and the core's
@@ -19,6 +30,7 @@ LunaCost luna_cost_conv2d(const LunaMachine *machine,
       .has_sums = y_classes.needs_sums || x_classes.needs_sums ||
                   luna_channels_in_blocks(&channels) > 1,
       .host_requant = desc->tiling.host_requant != 0,
+      .tile = luna_conv2d_tile(desc),
   };
   LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,
                                     (uint64_t)desc->output.dims[0]);
@@ -41,6 +53,7 @@ LunaCost luna_cost_matmul(const LunaMachine *machine,
       .output_type = desc->output.type,
       .has_sums = luna_channels_in_blocks(&channels) > 1,
       .host_requant = desc->tiling.host_requant != 0,
+      .tile = luna_core_tile(&desc->requant, 0, desc->output.strides[3]),
   };
   LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,
                                     (uint64_t)desc->output.dims[1]);

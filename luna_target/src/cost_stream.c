@@ -17,9 +17,12 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static LunaCost launches_cost(const LunaMachine *machine, uint64_t launches,
                               uint64_t cycles) {
-  return (LunaCost){.unit_cycles = cycles,
-                    .host_cycles = launches * machine->host_cycles_per_launch,
-                    .launches = launches};
+  return (LunaCost){
+      .unit_cycles = cycles,
+      .host_cycles = luna_core_cycles(machine, LUNA_HOST_CALL, 1) +
+                     launches * luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1),
+      .launches = launches,
+  };
 }
 
 // One launch on the unit.
@@ -27,8 +30,7 @@ static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
   return launches_cost(machine, 1, cycles);
 }
 
-// Vector launches, or on the core one requantisation for each scale and one
-// operation an element.
+// Vector launches, or the work of the core.
 LunaCost luna_cost_eltwise(const LunaMachine *machine,
                            const LunaEltwiseDesc *desc) {
   uint64_t count = element_count(&desc->output);
@@ -45,23 +47,21 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
                          launches * machine->vector_launch_cycles +
                              larger(read, write));
   }
-  uint64_t scales = (uint64_t)(desc->lhs_multiplier != 0) +
-                    (uint64_t)(desc->rhs_multiplier != 0) +
-                    (uint64_t)(desc->requant.mode != LUNA_REQUANT_NONE);
-  uint64_t cycles = larger(scales, 1) * machine->host_cycles_per_requant +
-                    machine->host_cycles_per_scalar_op;
-  return (LunaCost){.host_cycles = count * cycles};
+  return (LunaCost){.host_cycles = luna_core_eltwise_cycles(machine, desc)};
 }
 
-// That of the depthwise convolution that reads and writes the same.
+// That of the depthwise convolution that reads and writes the same, which needs
+// no weights; or the work of the core.
 LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   LunaConv2dDesc conv;
   LunaError error = {0};
   if (!luna_tiling_pool(machine, desc, &conv, &error))
     return (LunaCost){0};
+  if (conv.tiling.host_requant)
+    return (LunaCost){.host_cycles = luna_core_average_cycles(machine, desc)};
   LunaCost cost = luna_cost_conv2d(machine, &conv);
-  // Only operators with weights need the core's preparation.
-  cost.host_cycles -= machine->host_cycles_per_operator;
+  cost.host_cycles += luna_core_cycles(machine, LUNA_HOST_CALL, 1) -
+                      luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1);
   return cost;
 }
 

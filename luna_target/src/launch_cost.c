@@ -118,6 +118,17 @@ static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
              count);
 }
 
+// A matrix product's columns are its channels.
+static uint64_t requant_cycles(const LunaLaunchContext *context,
+                               const LunaLaunch *launch) {
+  bool is_matmul = launch->kind == LUNA_LAUNCH_MATMUL;
+  uint64_t columns = (uint64_t)launch->x.tile.count;
+  return luna_core_tile_cycles(
+      context->machine, &context->tile, (uint64_t)launch->y.tile.count,
+      is_matmul ? 1 : columns,
+      is_matmul ? columns : (uint64_t)launch->out_c.count);
+}
+
 void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost) {
@@ -126,8 +137,7 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
   if (context->has_sums)
     add_sums(context, launch, count, cost);
   if (launch->is_last && context->host_requant)
-    cost->host_cycles += elements(launch, true) *
-                         context->machine->host_cycles_per_requant * count;
+    cost->host_cycles += requant_cycles(context, launch) * count;
 }
 
 void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
@@ -135,8 +145,9 @@ void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
   const LunaOperatorLimits *limits = luna_launch_limits(machine, kind);
   if (has_products && limits->launch_cycles > limits->repeat_launch_cycles)
     cost->unit_cycles += limits->launch_cycles - limits->repeat_launch_cycles;
-  cost->host_cycles += machine->host_cycles_per_operator +
-                       cost->launches * machine->host_cycles_per_launch;
+  cost->host_cycles +=
+      luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1) +
+      cost->launches * luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1);
 }
 
 // Adds the launches of one tile of channels: its first block, those between as

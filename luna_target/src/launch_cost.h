@@ -6,6 +6,7 @@
 
 #include "axis_classes.h"
 #include "channels.h"
+#include "luna/core_cost.h"
 #include "luna/cost.h"
 #include "luna/tiles.h"
 
@@ -15,6 +16,7 @@ typedef struct LunaLaunchContext {
   int32_t input_type, weight_type, output_type; ///< LunaElementType
   bool has_sums;     ///< tiles are summed up in 32 bits
   bool host_requant; ///< the core requantises each tile
+  LunaCoreTile tile; ///< in this way
 } LunaLaunchContext;
 
 /// Adds the cost of `count` launches like `launch`, each as a repeated one:
@@ -34,6 +36,9 @@ void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
 LunaCost luna_classes_cost(const LunaLaunchContext *context,
                            const LunaAxisClasses *y, const LunaAxisClasses *x,
                            const LunaChannels *channels, uint64_t batches);
+
+/// Returns how the core requantises the tiles of a convolution.
+LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc);
 
 /// Returns the products per cycle for operands of these types, at least 1.
 uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "luna/core_cost.h"
 #include "luna/machine.h"
 
 static void add_memory(LunaText *text, const char *name,
@@ -87,8 +88,10 @@ void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
                                                : "none");
   luna_text_printf(text,
                    "  %-10s %" PRIu64 " cycles an operator, %" PRIu64
-                   " a launch, %" PRIu64 " a requantised element\n",
-                   "host", machine->host_cycles_per_operator,
-                   machine->host_cycles_per_launch,
-                   machine->host_cycles_per_requant);
+                   " a launch, %" PRIu64 " to %" PRIu64
+                   " a requantised element\n",
+                   "host", luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1),
+                   luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1),
+                   luna_core_cycles(machine, LUNA_HOST_SHIFT, 1),
+                   luna_core_cycles(machine, LUNA_HOST_CHANNEL_DOUBLE, 1));
 }

@@ -109,11 +109,9 @@ static const Field requantisation_fields[] = {
     FIELD(LunaMachine, "multiplier", BOOLEAN, requant_multiplier),
 };
 static const Field host_fields[] = {
-    FIELD(LunaMachine, "cycles_per_operator", U64, host_cycles_per_operator),
-    FIELD(LunaMachine, "cycles_per_launch", U64, host_cycles_per_launch),
-    FIELD(LunaMachine, "cycles_per_requant", U64, host_cycles_per_requant),
-    FIELD(LunaMachine, "cycles_per_scalar_op", U64, host_cycles_per_scalar_op),
-    FIELD(LunaMachine, "cycles_per_access", U64, host_cycles_per_access),
+#define LUNA_HOST_COST(NAME, name, text)                                       \
+  FIELD(LunaMachine, #name, U64, host[LUNA_HOST_##NAME]),
+#include "luna/host_costs.def"
 };
 
 // A group of values: an element below `parent` (or below the root), and the

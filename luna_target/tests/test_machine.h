@@ -51,11 +51,16 @@ static inline LunaMachine test_machine(void) {
       .fill_launch_cycles = 350,
       .fill_bytes_per_cycle = 8,
       .requant_shift = true,
-      .host_cycles_per_operator = 1000,
-      .host_cycles_per_launch = 10,
-      .host_cycles_per_requant = 2,
-      .host_cycles_per_scalar_op = 1,
-      .host_cycles_per_access = 1,
+      .host = {[LUNA_HOST_OPERATOR] = 100000,
+               [LUNA_HOST_LAUNCH] = 1000,
+               [LUNA_HOST_SHIFT] = 200,
+               [LUNA_HOST_MULTIPLIER] = 200,
+               [LUNA_HOST_CHANNEL] = 200,
+               [LUNA_HOST_SMALL_SHIFT] = 200,
+               [LUNA_HOST_UNSCALED] = 200,
+               [LUNA_HOST_INPUT_SMALL_SHIFT] = 200,
+               [LUNA_HOST_OPERAND] = 50,
+               [LUNA_HOST_WINDOW_ELEMENT] = 100},
   };
   machine.depthwise.out_channel_align = 16;
   machine.depthwise.launch_cycles = 1280;

@@ -17,13 +17,4 @@ bool luna_op_cost(const LunaMachine *machine, MlirOperation op, LunaCost *cost);
 bool luna_op_add_run_cycles(const LunaMachine *machine, MlirOperation op,
                             uint64_t *cycles);
 
-/// Returns the host core's cycles for an operator that the unit does not
-/// support: iterations * (arithmetic operations + accesses), with the machine's
-/// costs.
-uint64_t luna_host_cycles(const LunaMachine *machine, MlirOperation op);
-
-/// Returns the access of a host operator to its operand `index` (LunaAccess; 0
-/// if it is not a memref).
-int32_t luna_host_access(MlirOperation op, intptr_t index);
-
 #endif // LUNA_OP_COST_H

@@ -1,9 +1,9 @@
 #include "outline.h"
 
+#include "host_cost.h"
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "op_cost.h"
 
 //===----------------------------------------------------------------------===//
 // What the operator uses

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host_cost.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/AffineExpr.h"
@@ -18,7 +19,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "op_cost.h"
 #include "op_desc.h"
 #include "outline.h"
 
@@ -420,7 +420,7 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   desc.rank = 0;
   MlirValue address = element_address(run, op);
   announce_begin(run, op, luna_note_operator(run, op),
-                 (int64_t)run->machine->host_cycles_per_access);
+                 (int64_t)luna_host_cycles(run->machine, op));
   announce_operand(run, op, memref, address, build_box(run, op, &desc));
   MlirValue old = mlirOperationGetResult(op, 0);
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));

@@ -15,12 +15,12 @@
 
 #include "buffer_roots.h"
 #include "early_outputs.h"
+#include "host_cost.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "op_cost.h"
 #include "structure.h"
 
 enum { OPT_IO };

@@ -1,5 +1,6 @@
 #include "sim_clock.h"
 
+#include "luna/core_cost.h"
 #include "luna/unit_port.h"
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -33,9 +34,14 @@ void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles) {
   sim->work.core_cycles += cycles;
 }
 
+void luna_sim_clock_call(LunaSimulator *sim) {
+  luna_sim_clock_core(sim, luna_core_cycles(&sim->machine, LUNA_HOST_CALL, 1));
+}
+
 void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles) {
   LunaSimClocks *clocks = &sim->clocks;
-  luna_sim_clock_core(sim, sim->machine.host_cycles_per_launch);
+  luna_sim_clock_core(sim,
+                      luna_core_cycles(&sim->machine, LUNA_HOST_LAUNCH, 1));
   clocks->unit = later(clocks->core, clocks->unit) + cycles;
   clocks->core = clocks->unit;
   sim->work.unit_cycles += cycles;

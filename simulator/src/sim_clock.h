@@ -21,8 +21,10 @@ void luna_sim_clock_leave(LunaSimulator *sim, bool is_alone);
 /// The core works for `cycles`.
 void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles);
 
-/// The core launches `cycles` of work on the unit, which costs it the machine's
-/// host_cycles_per_launch, and awaits the end.
+/// The core calls an operator other than a convolution or matrix product.
+void luna_sim_clock_call(LunaSimulator *sim);
+
+/// The core launches `cycles` of work on the unit, and awaits the end.
 void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles);
 
 /// Ends the account: adds the operator's cycles to the statistics, and its work

@@ -121,6 +121,20 @@ static void pass_fill(Operator *op, uint64_t elements) {
           luna_sim_port_cycles(4 * elements, machine->fill_bytes_per_cycle));
 }
 
+// A matrix product's columns are its channels.
+static void pass_requant(Operator *op, const LunaLaunch *launch) {
+  uint64_t columns = (uint64_t)launch->x.tile.count;
+  uint64_t channels = (uint64_t)launch->out_c.count;
+  if (launch->kind == LUNA_LAUNCH_MATMUL) {
+    channels = columns;
+    columns = 1;
+  }
+  luna_sim_clock_core(op->sim,
+                      luna_core_tile_cycles(&op->sim->machine, &op->tile,
+                                            (uint64_t)launch->y.tile.count,
+                                            columns, channels));
+}
+
 // Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
 // is filled first unless the first launch writes it whole; every other launch
 // is added by the vector part of the unit, which also converts the complete
@@ -138,8 +152,7 @@ static void pass_launch(Operator *op, const LunaLaunch *launch) {
   if (!launch->is_last)
     return;
   if (op->host_requant)
-    luna_sim_clock_core(op->sim,
-                        tile * op->sim->machine.host_cycles_per_requant);
+    pass_requant(op, launch);
   else if (op->has_sums)
     pass_vector(op, tile);
 }
@@ -153,6 +166,8 @@ LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
       .output_type = record->output_type,
       .has_sums = record->has_sums != 0,
       .host_requant = record->host_requant != 0,
+      .tile = luna_core_tile(&record->requant, record->output_strides[1],
+                             record->output_strides[2]),
   };
 }
 

@@ -4,9 +4,11 @@
 // The time of the operators that are cut into launches, launch by launch from
 // the numbers of the machine file (docs/machine-files.md).
 //
-// The predictor (luna/cost.h) counts the same launches by classes; nothing here
-// calls it, so that a test can compare the two.
+// The predictor (luna/cost.h) counts the same launches by classes; of it, this
+// shares the work of the core on a tile alone, so that a test can compare the
+// two.
 
+#include "luna/core_cost.h"
 #include "luna/launch_record.h"
 #include "sim_state.h"
 
@@ -15,6 +17,7 @@ typedef struct LunaLaunchTime {
   LunaSimulator *sim;
   int32_t input_type, weight_type, output_type;
   bool has_sums, host_requant;
+  LunaCoreTile tile;
   bool is_started; ///< the array is set up by the first launch
 } LunaLaunchTime;
 

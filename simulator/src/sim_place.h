@@ -11,10 +11,9 @@ const char *luna_sim_judge_eltwise_place(const LunaSimulator *sim,
 const char *luna_sim_judge_pool_place(const LunaSimulator *sim,
                                       const LunaPoolDesc *desc);
 
-/// Pass the time of an operator that the core computes; a pooling takes the
-/// same on the unit.
+/// Pass the time of an operator that the core computes.
 void luna_sim_pass_core_eltwise(LunaSimulator *sim,
                                 const LunaEltwiseDesc *desc);
-void luna_sim_pass_pool(LunaSimulator *sim, const LunaPoolDesc *desc);
+void luna_sim_pass_core_pool(LunaSimulator *sim, const LunaPoolDesc *desc);
 
 #endif // LUNA_SIM_PLACE_H

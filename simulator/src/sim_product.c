@@ -1,6 +1,7 @@
 #include "sim_product.h"
 
 #include "kernel_numbers.h"
+#include "luna/core_cost.h"
 #include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
@@ -184,6 +185,7 @@ void luna_sim_product_run(LunaSimCall *call, const LunaProductRecord *expected,
                           const LunaKernelOperands *operands) {
   if (!agrees(call, expected, found, error))
     return;
-  luna_sim_clock_core(call->sim, call->sim->machine.host_cycles_per_operator);
+  luna_sim_clock_core(
+      call->sim, luna_core_cycles(&call->sim->machine, LUNA_HOST_OPERATOR, 1));
   luna_sim_unit_run(call->sim, found, operands);
 }

@@ -342,7 +342,8 @@ static void launch_alone(const LunaProductRecord *record,
     luna_arena_destroy(&own.arena); // of an operator that did not end
     open_unit(&own, sim, record, operands);
     luna_sim_clock_begin(sim, LUNA_NO_ID);
-    luna_sim_clock_core(sim, sim->machine.host_cycles_per_operator);
+    luna_sim_clock_core(sim,
+                        luna_core_cycles(&sim->machine, LUNA_HOST_OPERATOR, 1));
   }
   unit = &own;
   launch_unit(launch);

@@ -1,4 +1,5 @@
 #include "kernel_numbers.h"
+#include "luna/core_cost.h"
 #include "luna/tiles.h"
 #include "sim_active.h"
 #include "sim_clock.h"
@@ -129,18 +130,9 @@ const char *luna_sim_judge_eltwise_place(const LunaSimulator *sim,
              : "the unit cannot compute so, and the core is not told to";
 }
 
-// The core computes what the unit does not: each scale, and the operation.
 void luna_sim_pass_core_eltwise(LunaSimulator *sim,
                                 const LunaEltwiseDesc *desc) {
-  const LunaMachine *machine = &sim->machine;
-  uint64_t scales = desc->requant.mode != LUNA_REQUANT_NONE;
-  scales += desc->lhs_multiplier != 0;
-  scales += desc->rhs_multiplier != 0;
-  uint64_t element_cycles =
-      machine->host_cycles_per_scalar_op +
-      (scales > 0 ? scales : 1) * machine->host_cycles_per_requant;
-  luna_sim_clock_core(sim,
-                      element_cycles * luna_sim_element_count(&desc->output));
+  luna_sim_clock_core(sim, luna_core_eltwise_cycles(&sim->machine, desc));
 }
 
 // Both operands arrive at once, on ports of their own.
@@ -155,6 +147,7 @@ static void pass_unit_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
   uint64_t write = luna_sim_port_cycles(
       count * (uint64_t)luna_element_bytes(desc->output.type),
       machine->write_bytes_per_cycle);
+  luna_sim_clock_call(sim);
   for (int32_t i = 1; i < luna_eltwise_launches(desc); ++i)
     luna_sim_clock_launch(sim, machine->vector_launch_cycles);
   luna_sim_clock_launch(sim, machine->vector_launch_cycles +

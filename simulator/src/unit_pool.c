@@ -1,4 +1,5 @@
 #include "kernel_numbers.h"
+#include "luna/core_cost.h"
 #include "luna/tiling.h"
 #include "sim_active.h"
 #include "sim_clock.h"
@@ -128,13 +129,17 @@ const char *luna_sim_judge_pool_place(const LunaSimulator *sim,
              : "the unit cannot compute so, and the core is not told to";
 }
 
-// The unit pools as a depthwise convolution of ones; there are no weights that
-// the core would have to prepare. What the core computes takes the time of
-// launches that leave their sums to it.
-void luna_sim_pass_pool(LunaSimulator *sim, const LunaPoolDesc *desc) {
+void luna_sim_pass_core_pool(LunaSimulator *sim, const LunaPoolDesc *desc) {
+  luna_sim_clock_core(sim, luna_core_average_cycles(&sim->machine, desc));
+}
+
+// The unit pools as a depthwise convolution of ones.
+static void pass_unit_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
   LunaConv2dDesc conv = luna_pool_conv2d(desc);
-  if (desc->tiling.out_h > 0)
-    luna_sim_pool_launches(sim, &conv);
+  if (desc->tiling.out_h == 0)
+    return;
+  luna_sim_clock_call(sim);
+  luna_sim_pool_launches(sim, &conv);
 }
 
 void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
@@ -143,6 +148,6 @@ void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
   LunaSimulator *sim = luna_sim_any_active();
   bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_pool(desc, &operands);
-  luna_sim_pass_pool(sim, desc);
+  pass_unit_time(sim, desc);
   luna_sim_clock_leave(sim, is_alone);
 }

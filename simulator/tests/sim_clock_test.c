@@ -133,7 +133,8 @@ static void convolutions_take_what_is_predicted(void) {
     desc.tiling.host_requant = random_in(&random, 0, 1);
     desc.input.type = random_in(&random, LUNA_TYPE_I8, LUNA_TYPE_I16);
     Clock clock = open_clock();
-    luna_sim_clock_core(clock.sim, clock.machine.host_cycles_per_operator);
+    luna_sim_clock_core(
+        clock.sim, luna_core_cycles(&clock.machine, LUNA_HOST_OPERATOR, 1));
     pass_conv2d(clock.sim, &desc);
     check_clock(&clock, luna_cost_conv2d(&clock.machine, &desc));
   }
@@ -158,7 +159,8 @@ static void matrix_products_take_what_is_predicted(void) {
   for (int i = 0; i < 3000; ++i) {
     LunaMatmulDesc desc = random_matmul(&random);
     Clock clock = open_clock();
-    luna_sim_clock_core(clock.sim, clock.machine.host_cycles_per_operator);
+    luna_sim_clock_core(
+        clock.sim, luna_core_cycles(&clock.machine, LUNA_HOST_OPERATOR, 1));
     pass_matmul(clock.sim, &desc);
     check_clock(&clock, luna_cost_matmul(&clock.machine, &desc));
   }

@@ -45,7 +45,7 @@ static inline LunaMachine fixture_machine(void) {
       .fill_bytes_per_cycle = 16,
       .requant_shift = true,
       .requant_multiplier = true,
-      .host_cycles_per_launch = 10,
+      .host = {[LUNA_HOST_LAUNCH] = 1000},
   };
   for (int i = 0; i < LUNA_DMA_DIRECTION_COUNT; ++i)
     machine.dma[i] = (LunaDmaCost){

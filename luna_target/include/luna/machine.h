@@ -60,6 +60,13 @@ typedef struct LunaOperatorLimits {
   uint32_t hold_cycles_per_channel_step;
 } LunaOperatorLimits;
 
+/// What the host core does (luna/host_costs.def).
+typedef enum LunaHostCost {
+#define LUNA_HOST_COST(NAME, name, text) LUNA_HOST_##NAME,
+#include "luna/host_costs.def"
+  LUNA_HOST_COST_COUNT
+} LunaHostCost;
+
 /// A machine as described by its XML file; plain values, no pointers.
 /// docs/machine-files.md documents each value.
 typedef struct LunaMachine {
@@ -94,12 +101,7 @@ typedef struct LunaMachine {
   uint64_t fill_launch_cycles, fill_bytes_per_cycle;
 
   bool requant_shift, requant_multiplier; ///< what the unit requantises
-  /// The work of the core for a convolution or matrix product, and for each
-  /// launch on the unit.
-  uint64_t host_cycles_per_operator, host_cycles_per_launch;
-  uint64_t host_cycles_per_requant;   ///< one element, multiplier and shift
-  uint64_t host_cycles_per_scalar_op; ///< one arithmetic operation of a loop
-  uint64_t host_cycles_per_access;    ///< one load or store of a loop
+  uint64_t host[LUNA_HOST_COST_COUNT]; ///< cycles of a hundred, by LunaHostCost
 } LunaMachine;
 
 /// The maximum size of a machine file.

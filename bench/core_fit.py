@@ -1,0 +1,420 @@
+"""The host costs of machine files, fitted to instructions of small kernels."""
+
+import os
+import re
+import subprocess
+
+import core_programs
+from bench_util import ROOT
+from core_programs import CORES, symbols
+
+SOURCES = os.path.join(ROOT, "bench", "core_counts")
+LIBRARIES = os.path.join(ROOT, "build", "lib", "luna")
+
+def cost_names():
+    """The names of the costs in their order, from luna/host_costs.def."""
+    with open(os.path.join(ROOT, "luna_target", "include", "luna",
+                           "host_costs.def"), encoding="utf-8") as file:
+        return re.findall(r"^LUNA_HOST_COST\(\w+, (\w+)", file.read(), re.M)
+
+
+#===- Kernels of core/ ------------------------------------------------------===#
+
+def kernel_rows(core, plugin, folder, has_mulsh=False):
+    """(name, how often each cost, instructions) of each kernel of kernels.c."""
+    prefix, emulator, options, _, flags = CORES[core]
+    program = os.path.join(folder, "kernels")
+    own = [os.path.join(ROOT, "core", "src", f"core_{name}.c")
+           for name in ("eltwise", "pool", "product", "requant")]
+    subprocess.run(
+        [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
+         *(['-DLUNA_CORE_MULSH="mull"'] + own if has_mulsh else []),
+         "-ffp-contract=off", f"-I{ROOT}/core/include", f"-I{ROOT}/base/include",
+         f"-I{ROOT}/luna_target/include", f"-I{ROOT}/cores/src",
+         "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
+         "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
+         "-Wl,--no-warn-rwx-segments", os.path.join(SOURCES, "kernels.c"),
+         f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
+        check=True)
+    mark = next(at for at, _, _, name in symbols(prefix, program)
+                if name == "luna_bench_mark")
+    result = os.path.join(folder, "counts")
+    lines = subprocess.run(
+        [emulator, *options, "-plugin", f"{plugin},mark={mark:x},out={result}",
+         program], check=True, capture_output=True, text=True).stdout
+    with open(result, encoding="utf-8") as file:
+        marks = [int(line.split()[1]) for line in file
+                 if line.startswith("mark")]
+    for i, line in enumerate(lines.splitlines()):
+        name, costs = line.split(":")
+        once, once_end, twice, twice_end = marks[4 * i:4 * i + 4]
+        yield (name, [int(word) for word in costs.split()],
+               twice_end - twice - (once_end - once))
+
+
+#===- Loops of programs -----------------------------------------------------===#
+
+def chain(operation, kind, number):
+    """A body: `number` times the operation, on both operands in turn."""
+    lines, last = [], "%a"
+    for i in range(number):
+        other = "%b" if i % 2 == 0 else "%a"
+        lines.append(operation.format(f"%v{i}", last, other, i, kind))
+        last = f"%v{i}"
+    return lines, last
+
+
+# (name, type, body of a chain's step)
+OPERATIONS = [
+    ("sum", "i32", "{0} = arith.addi {1}, {2} : {4}"),
+    ("shift", "i32", "{0} = arith.shrsi {1}, {2} : {4}"),
+    ("product", "i32", "{0} = arith.muli {1}, {2} : {4}"),
+    ("maximum", "i32",
+     "%m{3} = arith.maxsi {1}, {2} : {4}\n"
+     "{0} = arith.addi %m{3}, {2} : {4}"),
+    ("minimum", "i8",
+     "%m{3} = arith.minsi {1}, {2} : {4}\n"
+     "{0} = arith.addi %m{3}, {2} : {4}"),
+    ("comparison", "i32",
+     "%c{3} = arith.cmpi sgt, {1}, {2} : {4}\n"
+     "%e{3} = arith.extui %c{3} : i1 to i32\n"
+     "{0} = arith.addi %e{3}, {2} : {4}"),
+    ("wide sum", "i64", "{0} = arith.addi {1}, {2} : {4}"),
+    ("wide shift", "i64",
+     "%w{3} = arith.addi {1}, {2} : {4}\n"
+     "{0} = arith.shrsi %w{3}, %c7 : {4}"),
+    ("wide product", "i64", "{0} = arith.muli {1}, {2} : {4}"),
+    ("quotient", "i32",
+     "%d{3} = arith.ori {2}, %one : {4}\n"
+     "{0} = arith.divsi {1}, %d{3} : {4}"),
+    ("float sum", "f32", "{0} = arith.addf {1}, {2} : {4}"),
+    ("float difference", "f32", "{0} = arith.subf {1}, {2} : {4}"),
+    ("float product", "f32", "{0} = arith.mulf {1}, {2} : {4}"),
+    ("float quotient", "f32", "{0} = arith.divf {1}, {2} : {4}"),
+    ("float maximum", "f32",
+     "%m{3} = arith.maximumf {1}, {2} : {4}\n"
+     "{0} = arith.addf %m{3}, {2} : {4}"),
+    ("float comparison", "f32",
+     "%c{3} = arith.cmpf ogt, {1}, {2} : {4}\n"
+     "{0} = arith.select %c{3}, {1}, {2} : {4}"),
+    ("conversion", "f32",
+     "%i{3} = arith.fptosi {1} : f32 to i32\n"
+     "%f{3} = arith.sitofp %i{3} : i32 to f32\n"
+     "{0} = arith.addf %f{3}, {2} : {4}"),
+    ("exponential", "f32",
+     "%m{3} = math.absf {1} : f32\n"
+     "%n{3} = arith.negf %m{3} : f32\n"
+     "{0} = math.exp %n{3} : f32"),
+    ("hyperbolic tangent", "f32",
+     "%x{3} = math.tanh {1} : f32\n"
+     "{0} = arith.addf {2}, %x{3} : {4}"),
+]
+SHAPES = ["64", "256", "16x8", "4x4x16"]
+
+
+class Loops:
+    """A function of linalg operators, each with a result of its own."""
+
+    def __init__(self):
+        self.arguments, self.body, self.results = {}, [], []
+        self.constants = {}
+
+    def argument(self, shape, kind):
+        """The names of three tensors."""
+        names = []
+        for letter in "abc":
+            name = f"%{letter}_{kind}_{shape}"
+            self.arguments[name] = f"tensor<{shape}x{kind}>"
+            names.append(name)
+        return names
+
+    def add(self, label, inputs, output, maps, iterators, body, init=None):
+        """An operator; `inputs` are names, `body` has %a, %b, … and %out, which
+        is `init`."""
+        number = len(self.results)
+        kinds = [self.arguments[name] for name in inputs]
+        elements = [kind[:-1].split("x")[-1] for kind in [*kinds, output]]
+        names = [f"%{letter}" for letter in "abc"[:len(inputs)]] + ["%out"]
+        self.body += [
+            f"%t{number} = tensor.empty() : {output}",
+            f"%o{number} = linalg.generic {{indexing_maps = [" +
+            ", ".join(f"affine_map<{text}>" for text in maps) +
+            "], iterator_types = [" +
+            ", ".join(f'"{text}"' for text in iterators) + "]} ins(" +
+            ", ".join(inputs) + " : " + ", ".join(kinds) +
+            f") outs({init or f'%t{number}'} : {output}) {{",
+            "^bb0(" + ", ".join(f"{name}: {kind}" for name, kind in
+                                zip(names, elements)) + "):",
+            *body, f'}} -> {output} loc("{label}")']
+        self.results.append((f"%o{number}", output))
+
+    def add_fill(self, shape):
+        """One that is no operator of the unit."""
+        number = len(self.results)
+        output = f"tensor<{shape}xi8>"
+        self.body += [
+            f"%t{number} = tensor.empty() : {output}",
+            f"%o{number} = linalg.map outs(%t{number} : {output}) (%out: i8) "
+            f'{{ linalg.yield %c5 : i8 }} loc("fill of {shape}")']
+        self.results.append((f"%o{number}", output))
+
+    def constant(self, name, kind, value):
+        self.constants[name] = (f'{name} = "tosa.const"() <{{values = '
+                                f"dense<{value}> : {kind}}}> : () -> {kind}")
+        return name
+
+    def add_convolution(self, rows, channels):
+        """One that the unit requantises."""
+        number = len(self.results)
+        data = self.argument(f"1x{rows}x8x8", "i8")[0]
+        inner = f"tensor<{channels}x1x1x8xi8>"
+        zero = self.constant("%z8", "tensor<1xi8>", 0)
+        result = f"tensor<1x{rows}x8x{channels}x"
+        constants = [
+            self.constant(f"%w{channels}", inner, 1),
+            self.constant(f"%b{channels}", f"tensor<{channels}xi32>", 1),
+            zero, zero]
+        scales = [self.constant("%m", "tensor<1xi32>", 1 << 30),
+                  self.constant("%n", "tensor<1xi8>", 38),
+                  self.constant("%z32", "tensor<1xi32>", 0), zero]
+        label = f'loc("convolution, {rows} x 8 x {channels}")'
+        self.body += [
+            f"%s{number} = tosa.conv2d {data}, {', '.join(constants)} "
+            "{acc_type = i32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64:"
+            " 1, 1>, dilation = array<i64: 1, 1>} : ("
+            f"{self.arguments[data]}, {inner}, tensor<{channels}xi32>, "
+            f"tensor<1xi8>, tensor<1xi8>) -> {result}i32> {label}",
+            f"%o{number} = tosa.rescale %s{number}, {', '.join(scales)} "
+            "{scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = "
+            "false, input_unsigned = false, output_unsigned = false} : ("
+            f"{result}i32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, "
+            f"tensor<1xi8>) -> {result}i8> {label}"]
+        self.results.append((f"%o{number}", result + "i8>"))
+
+    def text(self):
+        kinds = ", ".join(kind for _, kind in self.results)
+        return ("func.func @loops(" +
+                ", ".join(f"{name}: {kind}" for name, kind in
+                          self.arguments.items()) + f") -> ({kinds}) {{\n"
+                "%one = arith.constant 1 : i32\n" +
+                "\n".join(self.constants.values()) + "\n"
+                "%c5 = arith.constant 5 : i8\n"
+                "%c7 = arith.constant 7 : i64\n"
+                "%c31 = arith.constant 31 : i64\n" + "\n".join(self.body) +
+                "\nreturn " + ", ".join(name for name, _ in self.results) +
+                f" : {kinds}\n}}\n")
+
+
+def add_chains(loops, shape):
+    """Each operation, once and four times."""
+    rank = shape.count("x") + 1
+    dims = "(" + ", ".join(f"d{i}" for i in range(rank)) + ")"
+    for name, kind, operation in OPERATIONS:
+        stored = "i32" if kind == "i64" else kind
+        for number in (1, 4):
+            lines, last = chain(operation, kind, number)
+            if kind == "i64":
+                lines = ["%wa = arith.extsi %a : i32 to i64",
+                         "%wb = arith.extsi %b : i32 to i64",
+                         *(re.sub(r"%([ab])\b", r"%w\1", line)
+                           for line in lines),
+                         f"%h = arith.shrsi {last}, %c31 : i64",
+                         "%r = arith.trunci %h : i64 to i32"]
+                last = "%r"
+            loops.add(f"{name}, {number} on {shape}",
+                      loops.argument(shape, stored)[:2],
+                      f"tensor<{shape}x{stored}>", [f"{dims} -> {dims}"] * 3,
+                      ["parallel"] * rank, lines +
+                      [f"linalg.yield {last} : {stored}"])
+
+
+def add_accesses(loops, shape, kind):
+    """One to three operands, a row that is repeated, a sum along rows, a
+    transposition."""
+    add = "arith.addf" if kind == "f32" else "arith.addi"
+    rank = shape.count("x") + 1
+    dims = ", ".join(f"d{i}" for i in range(rank))
+    tensor = f"tensor<{shape}x{kind}>"
+    same = f"({dims}) -> ({dims})"
+    names = loops.argument(shape, kind)
+    bodies = {1: [f"%s = {add} %a, %a : {kind}"],
+              2: [f"%s = {add} %a, %b : {kind}"],
+              3: [f"%u = {add} %a, %b : {kind}", f"%s = {add} %u, %c : {kind}"]}
+    for number, body in bodies.items():
+        loops.add(f"{number} operands of {kind} on {shape}", names[:number],
+                  tensor, [same] * (number + 1), ["parallel"] * rank,
+                  body + [f"linalg.yield %s : {kind}"])
+    if rank != 2:
+        return
+    rows, columns = shape.split("x")
+    row = loops.argument(columns, kind)[0]
+    loops.add(f"row repeated, {kind} on {shape}", [names[0], row], tensor,
+              [same, "(d0, d1) -> (d1)", same], ["parallel"] * 2,
+              bodies[2] + [f"linalg.yield %s : {kind}"])
+    loops.add(f"sum of rows, {kind} on {shape}", [names[0]],
+              f"tensor<{rows}x{kind}>", [same, "(d0, d1) -> (d0)"],
+              ["parallel", "reduction"],
+              [f"%s = {add} %a, %out : {kind}", f"linalg.yield %s : {kind}"],
+              loops.argument(rows, kind)[0])
+    loops.add(f"transposition, {kind} on {shape}", [names[0]],
+              f"tensor<{columns}x{rows}x{kind}>",
+              ["(d0, d1) -> (d1, d0)", same], ["parallel"] * 2,
+              [f"linalg.yield %a : {kind}"])
+
+
+def loops_module():
+    """A module of small operators that the program computes."""
+    loops = Loops()
+    for shape in SHAPES:
+        add_chains(loops, shape)
+    for shape in SHAPES + ["2x32", "32x2"]:
+        for kind in ("i8", "i32", "f32"):
+            add_accesses(loops, shape, kind)
+    for shape in ("1", "2"):
+        for kind in ("i8", "i32"):
+            add_accesses(loops, shape, kind)
+    for shape in ("32x16", "4096", "16x16x16"):
+        loops.add_fill(shape)
+    for rows, channels in ((1, 8), (8, 8), (8, 16), (4, 32)):
+        loops.add_convolution(rows, channels)
+    return loops.text()
+
+
+#===- Least squares ---------------------------------------------------------===#
+
+def solve(matrix, right):
+    """Solves symmetric equations; unknowns that nothing determines are 0."""
+    size = len(right)
+    rows = [list(matrix[i]) + [right[i]] for i in range(size)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        if abs(rows[i][i]) < 1e-12:
+            rows[i] = [0.0] * (size + 1)
+            rows[i][i] = 1.0
+        for k in range(size):
+            factor = rows[k][i] / rows[i][i]
+            if k != i and factor:
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i])]
+    return [rows[i][size] / rows[i][i] for i in range(size)]
+
+
+def least_squares(rows, size):
+    """The coefficients, none negative, with the least relative errors of the
+    rows (name, features, count)."""
+    used = set(range(size))
+    while True:
+        order = sorted(used)
+        matrix = [[0.0] * len(order) for _ in order]
+        right = [0.0] * len(order)
+        for _, features, counted in rows:
+            scaled = [features[k] / counted for k in order]
+            for i, value in enumerate(scaled):
+                if value:
+                    right[i] += value
+                    for k, other in enumerate(scaled):
+                        matrix[i][k] += value * other
+        found = dict(zip(order, solve(matrix, right)))
+        negative = {k for k, value in found.items() if value < 0}
+        if not negative:
+            return [found.get(k, 0.0) for k in range(size)]
+        used -= {min(negative, key=lambda k: found[k])}
+
+
+#===- Machine files ---------------------------------------------------------===#
+
+ROW = r'<{} value="(\d+)"\s*source="counted[^"]*"/>'
+
+
+def machine_path(core):
+    return os.path.join(ROOT, "luna_target", "machines",
+                        CORES[core][3] + ".xml")
+
+
+def read_machine(core):
+    with open(machine_path(core), encoding="utf-8") as file:
+        return file.read()
+
+
+def with_costs(text, costs, note=lambda name: ""):
+    """A machine file with other host costs."""
+    for name, value in costs.items():
+        text, found = re.subn(
+            ROW.format(name), f'<{name} value="{value}"\n        '
+            f'source="counted: bench/cores --fit{note(name)}"/>', text)
+        if found != 1:
+            raise ValueError(f"no row {name}")
+    return text
+
+
+def costs_in_file(core):
+    text = read_machine(core)
+    return {name: int(re.search(ROW.format(name), text)[1])
+            for name in cost_names()}
+
+
+def machine_as_run(core, folder):
+    """A machine file of what QEMU's core executes: rows whose instructions it
+    lacks note their count."""
+    text = re.sub(r'value="\d+"(\s*source="counted[^"]*; as run (\d+))',
+                  r'value="\2"\1', read_machine(core))
+    return write_machine(text, folder)
+
+
+def write_machine(text, folder):
+    path = os.path.join(folder, "machine.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+#===- All of it -------------------------------------------------------------===#
+
+DIGIT = 4096
+PROGRAM_COSTS = ["operator", "call", "launch"] + cost_names()[cost_names().index("loop"):]
+
+
+def program_rows(core, plugin, folder):
+    """The same of the operators of loops_module."""
+    model = os.path.join(folder, "loops.mlir")
+    with open(model, "w", encoding="utf-8") as file:
+        file.write(loops_module())
+    names = cost_names()
+    features, counts = {}, {}
+    # Several in a run, as digits: no feature reaches DIGIT.
+    for first in range(0, len(PROGRAM_COSTS), 3):
+        some = PROGRAM_COSTS[first:first + 3]
+        costs = {name: 100 * DIGIT ** some.index(name) if name in some else 0
+                 for name in names}
+        ops = core_programs.run(core, model, plugin, folder,
+                                write_machine(with_costs(read_machine(core),
+                                                         costs), folder))
+        for op in ops:
+            row = features.setdefault(op.name, [0] * len(names))
+            for i, name in enumerate(some):
+                row[names.index(name)] = op.cycles // DIGIT ** i % DIGIT
+            counts[op.name] = op.program + op.core
+    return [(name, features[name], counts[name]) for name in counts
+            if any(features[name]) and counts[name]]
+
+
+def fit(core, plugin, folder):
+    """(costs as run, costs for the machine file), in cycles of a hundred."""
+    names = cost_names()
+    program = program_rows(core, plugin, folder)
+    found = []
+    for has_mulsh in (False, core == "xtensa"):
+        rows = list(kernel_rows(core, plugin, folder, has_mulsh)) + program
+        values = least_squares(rows, len(names))
+        found.append({name: round(100 * value)
+                      for name, value in zip(names, values)})
+    return found
+
+
+def update_machine(core, as_run, costs):
+    def note(name):
+        return (f"; as run {as_run[name]}" if as_run[name] != costs[name]
+                else "")
+    text = with_costs(read_machine(core), costs, note)
+    with open(machine_path(core), "w", encoding="utf-8") as file:
+        file.write(text)

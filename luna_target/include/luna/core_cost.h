@@ -1,0 +1,52 @@
+#ifndef LUNA_CORE_COST_H
+#define LUNA_CORE_COST_H
+
+// The cycles of what the chip's core executes in core/ (luna/core.h), by the
+// costs of a machine file's section `host`.
+
+#include "luna/machine.h"
+#include "luna/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns the cycles of `count` executions, rounded to the nearest.
+static inline uint64_t luna_core_cycles(const LunaMachine *machine,
+                                        LunaHostCost cost, uint64_t count) {
+  return (machine->host[cost] * count + 50) / 100;
+}
+
+/// How the core requantises the tiles of a product.
+typedef struct LunaCoreTile {
+  LunaHostCost element;
+  bool has_table;                        ///< of scales of each channel
+  bool is_per_channel;                   ///< columns are never joined
+  int32_t column_stride, channel_stride; ///< of the output, in elements
+} LunaCoreTile;
+
+/// Returns how the core requantises by `requant`, to an output with these
+/// strides.
+LunaCoreTile luna_core_tile(const LunaRequantDesc *requant,
+                            int32_t column_stride, int32_t channel_stride);
+
+/// Returns the cycles of requantising a tile of `rows` * `columns` *
+/// `channels` sums; a tile of a matrix product has one column.
+uint64_t luna_core_tile_cycles(const LunaMachine *machine,
+                               const LunaCoreTile *tile, uint64_t rows,
+                               uint64_t columns, uint64_t channels);
+
+/// Returns the cycles of an elementwise operator that the core computes, call
+/// included.
+uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
+                                  const LunaEltwiseDesc *desc);
+
+/// Returns the cycles of averages that the core computes, call included.
+uint64_t luna_core_average_cycles(const LunaMachine *machine,
+                                  const LunaPoolDesc *desc);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_CORE_COST_H

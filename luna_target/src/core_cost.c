@@ -1,0 +1,141 @@
+#include "luna/core_cost.h"
+
+// The loops of core/src, counted. Rows are requantised in pieces of this many
+// elements.
+enum { PIECE = 64 };
+
+// From this shift on, a product's upper half is enough (core_requant.c).
+enum { HIGH_SHIFT = 33 };
+
+static LunaHostCost element_cost(const LunaRequantDesc *requant) {
+  bool is_double = requant->rounding == LUNA_ROUND_DOUBLE;
+  switch ((LunaRequantMode)requant->mode) {
+  case LUNA_REQUANT_NONE:
+    return LUNA_HOST_UNSCALED;
+  case LUNA_REQUANT_SHIFT:
+    return requant->shift > 0 ? LUNA_HOST_SHIFT : LUNA_HOST_UNSCALED;
+  case LUNA_REQUANT_MULTIPLIER:
+    // Shifts of channels are data; hardly any is small.
+    if (requant->per_channel)
+      return is_double ? LUNA_HOST_CHANNEL_DOUBLE : LUNA_HOST_CHANNEL;
+    if (requant->shift < HIGH_SHIFT)
+      return LUNA_HOST_SMALL_SHIFT;
+    return is_double ? LUNA_HOST_MULTIPLIER_DOUBLE : LUNA_HOST_MULTIPLIER;
+  case LUNA_REQUANT_FLOAT:
+    return LUNA_HOST_SCALE;
+  }
+  return LUNA_HOST_UNSCALED;
+}
+
+// Returns the hundredths of cycles of `count` executions.
+static uint64_t part(const LunaMachine *machine, LunaHostCost cost,
+                     uint64_t count) {
+  return machine->host[cost] * count;
+}
+
+static uint64_t in_cycles(uint64_t hundredths) {
+  return (hundredths + 50) / 100;
+}
+
+//===- Tiles --------------------------------------------------------------===//
+
+LunaCoreTile luna_core_tile(const LunaRequantDesc *requant,
+                            int32_t column_stride, int32_t channel_stride) {
+  bool is_scaled = requant->mode == LUNA_REQUANT_MULTIPLIER ||
+                   requant->mode == LUNA_REQUANT_FLOAT;
+  return (LunaCoreTile){
+      .element = element_cost(requant),
+      .has_table = requant->per_channel && is_scaled,
+      .is_per_channel = requant->per_channel,
+      .column_stride = column_stride,
+      .channel_stride = channel_stride,
+  };
+}
+
+uint64_t luna_core_tile_cycles(const LunaMachine *machine,
+                               const LunaCoreTile *tile, uint64_t rows,
+                               uint64_t columns, uint64_t channels) {
+  bool is_joined =
+      !tile->is_per_channel &&
+      tile->column_stride == (int64_t)channels * tile->channel_stride;
+  return in_cycles(
+      part(machine, LUNA_HOST_TILE, 1) +
+      part(machine, LUNA_HOST_TILE_CHANNEL, tile->has_table ? channels : 0) +
+      part(machine, LUNA_HOST_ROW, is_joined ? rows : rows * columns) +
+      part(machine, tile->element, rows * columns * channels));
+}
+
+//===- Elementwise operators ----------------------------------------------===//
+
+static uint64_t rows_of(const LunaTensorDesc *desc) {
+  return (uint64_t)desc->dims[0] * (uint64_t)desc->dims[1] *
+         (uint64_t)desc->dims[2];
+}
+
+static uint64_t pieces_of(const LunaTensorDesc *desc) {
+  return ((uint64_t)desc->dims[3] + PIECE - 1) / PIECE;
+}
+
+// Returns the hundredths of cycles of `count` elements of an operand.
+static uint64_t operand_part(const LunaMachine *machine,
+                             const LunaTensorDesc *desc, int32_t multiplier,
+                             int32_t shift, int32_t rounding, uint64_t count) {
+  LunaHostCost load =
+      desc->type == LUNA_TYPE_I8 ? LUNA_HOST_OPERAND : LUNA_HOST_WIDE_OPERAND;
+  LunaHostCost scale = shift < HIGH_SHIFT ? LUNA_HOST_INPUT_SMALL_SHIFT
+                       : rounding == LUNA_ROUND_DOUBLE
+                           ? LUNA_HOST_INPUT_SCALE_DOUBLE
+                           : LUNA_HOST_INPUT_SCALE;
+  return part(machine, load, count) +
+         part(machine, scale, multiplier != 0 ? count : 0);
+}
+
+uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
+                                  const LunaEltwiseDesc *desc) {
+  uint64_t rows = rows_of(&desc->output);
+  uint64_t count = rows * (uint64_t)desc->output.dims[3];
+  return in_cycles(
+      part(machine, LUNA_HOST_CALL, 1) +
+      part(machine, LUNA_HOST_PIECE, rows * pieces_of(&desc->output)) +
+      operand_part(machine, &desc->lhs, desc->lhs_multiplier, desc->lhs_shift,
+                   desc->input_rounding, count) +
+      operand_part(machine, &desc->rhs, desc->rhs_multiplier, desc->rhs_shift,
+                   desc->input_rounding, count) +
+      part(machine, element_cost(&desc->requant), count));
+}
+
+//===- Averages -----------------------------------------------------------===//
+
+// Returns the places of all windows along an axis that lie in the input.
+static uint64_t places_along(const LunaPoolDesc *desc, int axis) {
+  int32_t extent = desc->input.dims[1 + axis];
+  uint64_t places = 0;
+  for (int32_t i = 0; i < desc->output.dims[1 + axis]; ++i) {
+    int64_t first = (int64_t)i * desc->stride[axis] - desc->pad[2 * axis];
+    int64_t end = first + desc->kernel[axis];
+    first = first > 0 ? first : 0;
+    end = end < extent ? end : extent;
+    places += end > first ? (uint64_t)(end - first) : 0;
+  }
+  return places;
+}
+
+// The reciprocal of n elements is shifted by 30 and the bits of n - 1.
+static LunaHostCost average_cost(const LunaPoolDesc *desc) {
+  return (int64_t)desc->kernel[0] * desc->kernel[1] <= 1 << (HIGH_SHIFT - 31)
+             ? LUNA_HOST_SMALL_SHIFT
+             : LUNA_HOST_MULTIPLIER;
+}
+
+uint64_t luna_core_average_cycles(const LunaMachine *machine,
+                                  const LunaPoolDesc *desc) {
+  uint64_t rows = rows_of(&desc->output), pieces = pieces_of(&desc->output);
+  uint64_t channels = (uint64_t)desc->output.dims[3];
+  uint64_t places = (uint64_t)desc->output.dims[0] * places_along(desc, 0) *
+                    places_along(desc, 1);
+  return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
+                   part(machine, LUNA_HOST_WINDOW, rows * pieces) +
+                   part(machine, LUNA_HOST_WINDOW_PLACE, places * pieces) +
+                   part(machine, LUNA_HOST_WINDOW_ELEMENT, places * channels) +
+                   part(machine, average_cost(desc), rows * channels));
+}
