@@ -14,10 +14,9 @@
 #include "luna/map.h"
 #include "mlir-c/IR.h"
 
-/// The most branches of a loop that exchange. Which buffer has the value
-/// depends on all of them, and luna-verify-plan follows that: 64 take a second,
-/// 128 half a minute.
-enum { LUNA_SWAP_BRANCHES_MAX = 64 };
+/// The most branches of a loop that exchange: planning takes the square of them,
+/// a second for 256.
+enum { LUNA_SWAP_BRANCHES_MAX = 256 };
 
 /// An allocation that copies of the group connect.
 typedef struct LunaSwapBuffer {

@@ -167,6 +167,8 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
     return "bytes of a constant";
   case LUNA_TERM_TRUTH:
   case LUNA_TERM_GAMMA:
+  case LUNA_TERM_DELAYED:
+  case LUNA_TERM_FORCED:
   case LUNA_TERM_WHERE:
     return "another choice between branches";
   case LUNA_TERM_MU:

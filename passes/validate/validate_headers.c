@@ -22,9 +22,8 @@ static void add_runs(LunaClasses *classes, const LunaRuns *head,
 
 static void add_memory(LunaClasses *classes, const LunaLoop *loop,
                        uint32_t memory) {
-  LunaArena *arena = loop->side->arena;
-  LunaRuns head = luna_state_get(arena, &loop->head, memory);
-  LunaRuns back = luna_state_get(arena, &loop->back, memory);
+  LunaRuns head = luna_side_page(loop->side, &loop->head, memory);
+  LunaRuns back = luna_side_page(loop->side, &loop->back, memory);
   add_runs(classes, &head, &back);
 }
 
@@ -51,8 +50,8 @@ static void refine_loop(LunaClasses *classes, LunaLoop *loop) {
   LunaState next = loop->head;
   for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
        ++i) {
-    LunaRuns head = luna_state_get(side->arena, &loop->head, i);
-    LunaRuns back = luna_state_get(side->arena, &loop->back, i);
+    LunaRuns head = luna_side_page(side, &loop->head, i);
+    LunaRuns back = luna_side_page(side, &loop->back, i);
     const LunaRuns *maps[] = {&head, &back};
     luna_state_set(
         side->arena, &next, i,
@@ -110,8 +109,8 @@ void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
   Resumption resumption = {side->terms, id};
   for (uint32_t i = 0; luna_state_next_change(&last->entry, &last->head, &i);
        ++i) {
-    LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
-    LunaRuns before = luna_state_get(side->arena, &last->head, i);
+    LunaRuns entry = luna_side_page(side, &loop->entry, i);
+    LunaRuns before = luna_side_page(side, &last->head, i);
     const LunaRuns *maps[] = {&entry, &before};
     luna_state_set(
         side->arena, &loop->head, i,

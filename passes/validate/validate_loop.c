@@ -280,8 +280,8 @@ static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
   LunaSide *side = loop->side;
   LunaState result = *exit;
   for (uint32_t i = 0; luna_state_next_change(&loop->entry, exit, &i); ++i) {
-    LunaRuns entry = luna_state_get(side->arena, &loop->entry, i);
-    LunaRuns last = luna_state_get(side->arena, exit, i);
+    LunaRuns entry = luna_side_page(side, &loop->entry, i);
+    LunaRuns last = luna_side_page(side, exit, i);
     const LunaRuns *maps[] = {&entry, &last};
     luna_state_set(side->arena, &result, i,
                    luna_runs_combine(side->arena, maps, 2, end_byte, ending));

@@ -16,8 +16,8 @@ static void add_pointer(LunaRecord *record, const void *pointer) {
   luna_record_word(record, (uint64_t)(uintptr_t)pointer);
 }
 
-// Attributes that do not affect results: offsets, names, tilings, and a hint for
-// caches, which upstream's reader and builders do not write alike.
+// Attributes that do not affect results: offsets, names, tilings, and a hint
+// for caches, which upstream's reader and builders do not write alike.
 static bool is_about_place(MlirStringRef name) {
   static const char *const names[] = {"tiling", "params", "nontemporal",
                                       "operandSegmentSizes"};

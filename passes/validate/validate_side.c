@@ -414,11 +414,43 @@ static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
   return runs;
 }
 
+static bool has_delayed(const LunaSide *side, const LunaRuns *runs) {
+  for (uint32_t i = 0; i < runs->count; ++i)
+    if (luna_term_kind(side->terms, runs->items[i].value.term) ==
+        LUNA_TERM_DELAYED)
+      return true;
+  return false;
+}
+
+typedef struct Choice {
+  LunaTerms *terms;
+  LunaTerm condition;
+} Choice;
+
+static LunaByte force(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_force(choice->terms, choice->condition, values[0]);
+}
+
+// The values of delayed choices where `path` holds.
+static LunaRuns forced(LunaSide *side, LunaTerm path, LunaRuns runs) {
+  Choice choice = {side->terms, path};
+  const LunaRuns *all = &runs;
+  return has_delayed(side, &runs)
+             ? luna_runs_combine(side->arena, &all, 1, force, &choice)
+             : runs;
+}
+
+LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
+  return forced(side, LUNA_TERM_TRUE, luna_state_get(side->arena, state, page));
+}
+
 static LunaRuns read_place(LunaSide *side, const LunaPlace *place) {
   touch(side, place);
   LunaRuns runs = read_static(side, place);
   if (!place->window)
     return runs;
+  runs = forced(side, LUNA_TERM_TRUE, runs);
   LunaTerm all = luna_side_sequence(side, &runs);
   const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all,
                             place->window};
@@ -428,15 +460,23 @@ static LunaRuns read_place(LunaSide *side, const LunaPlace *place) {
                place->window_bytes);
 }
 
-typedef struct Choice {
-  LunaTerms *terms;
-  LunaTerm condition;
-} Choice;
+static bool is_delayed(const LunaTerms *terms, LunaByte value) {
+  return luna_term_kind(terms, value.term) == LUNA_TERM_DELAYED;
+}
+
+static LunaByte delay(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_delay(choice->terms, choice->condition, values[0],
+                         values[1]);
+}
 
 static LunaByte choose(const LunaByte *values, void *data) {
   const Choice *choice = data;
-  return luna_term_gamma(choice->terms, choice->condition, values[0],
-                         values[1]);
+  return is_delayed(choice->terms, values[0]) ||
+                 is_delayed(choice->terms, values[1])
+             ? delay(values, data)
+             : luna_term_gamma(choice->terms, choice->condition, values[0],
+                               values[1]);
 }
 
 LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
@@ -451,16 +491,23 @@ static LunaByte where_path(const LunaByte *values, void *data) {
   return luna_term_where(side->terms, side->path, values[0]);
 }
 
+// The contents of each place where the pointer points there: `path` is where it
+// points to one that is left.
+static LunaRuns read_places(LunaSide *side, LunaTerm path,
+                            const LunaPointer *pointer) {
+  LunaTerm condition = pointer->condition;
+  if (condition == LUNA_TERM_UNDEFINED)
+    return forced(side, path, read_place(side, &pointer->place));
+  LunaTerm other =
+      luna_term_either(side->terms, condition, LUNA_TERM_FALSE, path);
+  LunaRuns a =
+      forced(side, condition, read_place(side, &pointer->sides[0]->place));
+  LunaRuns b = read_places(side, other, pointer->sides[1]);
+  return luna_side_join(side, condition, &a, &b);
+}
+
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
-  pointer = taken(side, pointer);
-  LunaRuns runs;
-  if (pointer->condition == LUNA_TERM_UNDEFINED) {
-    runs = read_place(side, &pointer->place);
-  } else {
-    LunaRuns a = luna_side_read(side, pointer->sides[0]);
-    LunaRuns b = luna_side_read(side, pointer->sides[1]);
-    runs = luna_side_join(side, pointer->condition, &a, &b);
-  }
+  LunaRuns runs = read_places(side, LUNA_TERM_TRUE, taken(side, pointer));
   const LunaRuns *all = &runs;
   return side->path == LUNA_TERM_TRUE
              ? runs
@@ -479,9 +526,10 @@ static void write_place(LunaSide *side, const LunaPlace *place,
     begin_access(side, place, &ignored);
   LunaRuns runs = *from;
   if (place->window) {
-    LunaRuns old = read_static(side, place);
+    LunaRuns old = forced(side, LUNA_TERM_TRUE, read_static(side, place));
+    LunaRuns now = forced(side, LUNA_TERM_TRUE, *from);
     LunaTerm before = luna_side_sequence(side, &old);
-    LunaTerm part = luna_side_sequence(side, from);
+    LunaTerm part = luna_side_sequence(side, &now);
     const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, before,
                               place->window, part};
     uint64_t loops = luna_term_loops(side->terms, before) |
@@ -501,12 +549,13 @@ void luna_side_write(LunaSide *side, const LunaPointer *pointer,
     write_place(side, &pointer->place, from);
     return;
   }
-  for (int i = 0; i < 2; ++i) {
-    LunaRuns old = luna_side_read(side, pointer->sides[i]);
-    LunaRuns merged =
-        i == 0 ? luna_side_join(side, pointer->condition, from, &old)
-               : luna_side_join(side, pointer->condition, &old, from);
-    luna_side_write(side, pointer->sides[i], &merged);
+  Options options = options_of(side, pointer);
+  for (uint64_t i = 0; i < options.count; ++i) {
+    Choice choice = {side->terms, options.items[i].condition};
+    LunaRuns old = read_place(side, options.items[i].place);
+    const LunaRuns *maps[] = {from, &old};
+    LunaRuns merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
+    write_place(side, options.items[i].place, &merged);
   }
 }
 

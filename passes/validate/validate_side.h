@@ -26,8 +26,9 @@ typedef struct LunaPlace {
   int64_t buffer_bytes;
 } LunaPlace;
 
-/// A place, or a choice by a condition: of a place (`sides[0]`) if it holds, and
-/// of a pointer to others. The conditions of one pointer exclude each other.
+/// A place, or a choice by a condition: of a place (`sides[0]`) if it holds,
+/// and of a pointer to others. The conditions of one pointer exclude each
+/// other.
 typedef struct LunaPointer {
   LunaTerm condition; ///< LUNA_TERM_UNDEFINED for a place
   LunaPlace place;
@@ -69,7 +70,7 @@ typedef struct LunaSide {
   LUNA_VECTOR(MlirOperation) producers;
   LunaMap named; // terms of constants
   LUNA_VECTOR(MlirStringRef) names;
-  LunaMap loops; // that were run
+  LunaMap loops;                             // that were run
   LUNA_VECTOR(const struct LunaLoop *) runs; ///< the last of each
   LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program
@@ -120,9 +121,12 @@ void luna_side_forget(LunaSide *side, const LunaPointer *pointer);
 /// Records that nothing computed the result of `op` before.
 void luna_side_computed(LunaSide *side, MlirOperation op);
 /// Returns the values of `a` if `condition` holds, else those of `b`, which has
-/// the same length.
+/// the same length. What is a choice of delayed ones is delayed, too.
 LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
                         const LunaRuns *b);
+
+/// Returns the contents of a page without delayed choices.
+LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page);
 
 /// Returns the bytes of a memref of the pointer's shape.
 int64_t luna_pointer_bytes(const LunaPointer *pointer);

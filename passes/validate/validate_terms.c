@@ -141,7 +141,8 @@ static uint64_t shift_of(LunaByte a, LunaByte b) {
 bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
                      LunaByte *second) {
   LunaTermKind kind = luna_term_kind(terms, value.term);
-  if (kind != LUNA_TERM_GAMMA && kind != LUNA_TERM_MU)
+  if (kind != LUNA_TERM_GAMMA && kind != LUNA_TERM_DELAYED &&
+      kind != LUNA_TERM_MU)
     return false;
   const uint64_t *words = terms->entries.items[value.term].words;
   *first = shifted((LunaTerm)words[2], value.offset);
@@ -170,16 +171,20 @@ static LunaByte cofactor(const LunaTerms *terms, LunaTerm condition, bool holds,
   return holds ? a : b;
 }
 
-static LunaByte ask(LunaTerms *terms, LunaTerm condition, LunaByte a,
-                    LunaByte b) {
+static LunaByte choice_of_kind(LunaTerms *terms, LunaTermKind kind,
+                               LunaTerm condition, LunaByte a, LunaByte b) {
   if (luna_byte_equal(a, b))
     return a;
-  const uint64_t words[] = {LUNA_TERM_GAMMA, condition, a.term, b.term,
-                            shift_of(a, b)};
+  const uint64_t words[] = {kind, condition, a.term, b.term, shift_of(a, b)};
   uint64_t loops = luna_term_loops(terms, condition) |
                    luna_term_loops(terms, a.term) |
                    luna_term_loops(terms, b.term);
   return (LunaByte){luna_term(terms, words, 5, loops), base_of(a, b)};
+}
+
+static LunaByte ask(LunaTerms *terms, LunaTerm condition, LunaByte a,
+                    LunaByte b) {
+  return choice_of_kind(terms, LUNA_TERM_GAMMA, condition, a, b);
 }
 
 // The cofactor of a condition, which may be a choice itself.
@@ -223,7 +228,7 @@ typedef struct LunaTermChoice {
   bool is_set;
 } Choice;
 
-enum { CHOICES_MIN = 1 << 8, CHOICES_MAX = 1 << 18 };
+enum { CHOICES_MIN = 1 << 11, CHOICES_MAX = 1 << 18 };
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -233,7 +238,7 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
 // Returns where the result for these arguments stands, or will.
 static Choice *choice_of(LunaTerms *terms, const Choice *wanted) {
   if (terms->choice_count < CHOICES_MAX &&
-      terms->choice_count < terms->entries.count) {
+      terms->choice_count < 4 * terms->entries.count) {
     terms->choice_count = terms->choice_count < CHOICES_MIN
                               ? CHOICES_MIN
                               : 2 * terms->choice_count;
@@ -308,6 +313,83 @@ LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value) {
   LunaTermHome home = terms->entries.items[known].home;
   return shifted(home.term, value.offset + home.index);
 }
+
+//===----------------------------------------------------------------------===//
+// Delayed choices
+//===----------------------------------------------------------------------===//
+
+LunaByte luna_term_delay(LunaTerms *terms, LunaTerm condition, LunaByte a,
+                         LunaByte b) {
+  if (luna_term_kind(terms, condition) == LUNA_TERM_TRUTH)
+    return condition == LUNA_TERM_TRUE ? a : b;
+  return choice_of_kind(terms, LUNA_TERM_DELAYED, condition, a, b);
+}
+
+// Where a path goes on if a condition holds and if not: [0] and [1].
+typedef struct Fork {
+  LunaTerm sides[2];
+} Fork;
+
+// A path that tests nothing newer than what the condition tests alone goes on
+// without that test: so it is the same path for all that decide alike before.
+static bool fork_by_test(const LunaTerms *terms, LunaTerm path,
+                         LunaTerm condition, Fork *fork) {
+  LunaByte tested = {condition, 0}, from = {path, 0}, a, b;
+  LunaTerm test = condition_of(terms, tested);
+  if (test == LUNA_TERM_UNDEFINED || test < condition_of(terms, from) ||
+      !luna_term_sides(terms, tested, &a, &b) ||
+      luna_term_kind(terms, a.term) != LUNA_TERM_TRUTH ||
+      luna_term_kind(terms, b.term) != LUNA_TERM_TRUTH)
+    return false;
+  bool is_plain = a.term == LUNA_TERM_TRUE;
+  fork->sides[0] = cofactor(terms, test, is_plain, from).term;
+  fork->sides[1] = cofactor(terms, test, !is_plain, from).term;
+  return true;
+}
+
+static Fork fork_by(LunaTerms *terms, LunaTerm path, LunaTerm condition) {
+  Fork fork = {{path, LUNA_TERM_FALSE}};
+  if (path == condition || fork_by_test(terms, path, condition, &fork))
+    return fork;
+  LunaTerm other =
+      luna_term_either(terms, condition, LUNA_TERM_FALSE, LUNA_TERM_TRUE);
+  if (path == other)
+    return (Fork){{LUNA_TERM_FALSE, path}};
+  return (Fork){{luna_term_either(terms, path, condition, LUNA_TERM_FALSE),
+                 luna_term_either(terms, path, other, LUNA_TERM_FALSE)}};
+}
+
+static LunaByte decide(LunaTerms *terms, LunaTerm path, LunaByte value) {
+  LunaTerm condition = (LunaTerm)terms->entries.items[value.term].words[1];
+  LunaByte a = value, b = value;
+  luna_term_sides(terms, value, &a, &b);
+  Fork fork = fork_by(terms, path, condition);
+  if (fork.sides[1] == LUNA_TERM_FALSE)
+    return luna_term_force(terms, fork.sides[0], a);
+  if (fork.sides[0] == LUNA_TERM_FALSE)
+    return luna_term_force(terms, fork.sides[1], b);
+  return luna_term_gamma(terms, condition,
+                         luna_term_force(terms, fork.sides[0], a),
+                         luna_term_force(terms, fork.sides[1], b));
+}
+
+LunaByte luna_term_force(LunaTerms *terms, LunaTerm path, LunaByte value) {
+  if (luna_term_kind(terms, value.term) != LUNA_TERM_DELAYED)
+    return value;
+  const uint64_t words[] = {LUNA_TERM_FORCED, path, value.term};
+  LunaTerm known = luna_term(terms, words, 3, 0);
+  if (terms->entries.items[known].home.index_count == 0) {
+    LunaByte result = decide(terms, path, value);
+    terms->entries.items[known].home =
+        (LunaTermHome){result.term, result.offset - value.offset, 1};
+  }
+  LunaTermHome home = terms->entries.items[known].home;
+  return shifted(home.term, value.offset + home.index);
+}
+
+//===----------------------------------------------------------------------===//
+// Values that loops merge
+//===----------------------------------------------------------------------===//
 
 LunaByte luna_term_mu(LunaTerms *terms, const LunaLoopId *loop, LunaByte head,
                       LunaByte back) {

@@ -33,6 +33,8 @@ typedef enum LunaTermKind {
   LUNA_TERM_SCALAR,   ///< a scalar operator: see validate_operators.c
   LUNA_TERM_CHANNEL,  ///< one output channel of an operator
   LUNA_TERM_GAMMA,    ///< condition, then-term, else-term, else-offset
+  LUNA_TERM_DELAYED,  ///< a gamma that luna_term_force will compute
+  LUNA_TERM_FORCED,   ///< path, term: memoizes luna_term_force
   LUNA_TERM_WHERE,    ///< path, term: memoizes luna_term_where
   LUNA_TERM_MU,       ///< loop, term at entry or of a class, back-edge, shift
   LUNA_TERM_ETA,      ///< loop, term: its value at the loop's exit
@@ -127,7 +129,18 @@ LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
 /// all that are equal there (generalised cofactor; Coudert, Berthet and Madre,
 /// 1989).
 LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value);
-/// Returns true, and its two values, if the term is a gamma or mu.
+/// Returns the same as luna_term_gamma, not as a decision diagram yet: equal
+/// choices may have unequal terms. A store through a pointer that is one of two
+/// leaves such values in both places. The diagram of a place grows with the
+/// cube of the number of exchanges, that of what is read through the pointer
+/// does not.
+LunaByte luna_term_delay(LunaTerms *terms, LunaTerm condition, LunaByte a,
+                         LunaByte b);
+/// Returns the decision diagram of a delayed choice where the condition `path`
+/// holds, and any other value as it is.
+LunaByte luna_term_force(LunaTerms *terms, LunaTerm path, LunaByte value);
+/// Returns true, and its two values, if the term is a gamma, delayed or not, or
+/// mu.
 bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,
                      LunaByte *second);
 /// Returns the value at a loop header that replaces `head` if the back edge
