@@ -53,6 +53,22 @@ static void tell_stored_sizes(LunacSession *session,
   }
 }
 
+// Prints of the ranges FIRST:LAST:STEP among the sizes those that miss LAST.
+static void tell_missed_ends(LunacSession *session) {
+  const LunacStrings *given = &session->options->dimensions;
+  for (uint64_t i = 0; i < given->count; ++i)
+    for (const char *at = strrchr(given->items[i], '='); at;
+         at = strchr(at + 1, ',')) {
+      long long first = 0, last = 0, step = 0;
+      if (sscanf(at + 1, "%lld:%lld:%lld", &first, &last, &step) == 3 &&
+          (last - first) % step != 0)
+        luna_note(session,
+                  luna_arena_printf(session->arena,
+                                    "%lld:%lld:%lld ends at %lld", first, last,
+                                    step, last - (last - first) % step));
+    }
+}
+
 // Parses a file of MLIR, or imports one of another format.
 static bool read_module(LunacSession *session, const char *path,
                         const LunaImportOptions *options, MlirModule *module,
@@ -151,6 +167,7 @@ static int import_file(LunacSession *session, LunacModel *model,
     luna_diagnose(session, error.message);
     return 2;
   }
+  tell_missed_ends(session);
   uint64_t count = dimensions.version_count, done = 0;
   LunaVersion *versions = LUNA_ARENA_ARRAY(session->arena, LunaVersion, count);
   int code = 0;
