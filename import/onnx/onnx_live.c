@@ -58,6 +58,10 @@ LunaOnnxValue *luna_onnx_with_live(LunaOnnxImport *c,
   return copy;
 }
 
+const char *luna_onnx_first_output(const LunaOnnxNode *n) {
+  return n->output_count > 0 ? n->proto->output[0] : "";
+}
+
 int luna_onnx_live_axis(const LunaOnnxValue *a, const LunaOnnxValue *b) {
   int axis = a->live ? a->live->axis : b->live ? b->live->axis : -1;
   if (a->shape.rank != b->shape.rank ||

@@ -34,6 +34,9 @@ LunaOnnxValue *luna_onnx_with_live(LunaOnnxImport *c,
 /// Returns the value as one of the size of its bound.
 LunaOnnxValue *luna_onnx_without_live(LunaOnnxImport *c,
                                       const LunaOnnxValue *value);
+/// Returns the name of a node's first output, "" if it has none.
+const char *luna_onnx_first_output(const LunaOnnxNode *n);
+
 /// Neither one dimension nor none.
 enum { LUNA_ONNX_NO_AXIS = -2 };
 /// Returns the dimension that is live where control flow merges two values: the

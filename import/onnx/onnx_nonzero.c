@@ -94,7 +94,7 @@ static bool find_known(LunaOnnxImport *c, LunaOnnxNode *n,
 
 LUNA_ONNX_HANDLER(non_zero) {
   LunaOnnxValue *value = n->inputs[0];
-  const char *name = n->proto->output[0];
+  const char *name = luna_onnx_first_output(n);
   int64_t elements = luna_onnx_elems(&value->shape);
   Search s = {.value = value};
   if (value->shape.rank == 0)

@@ -62,7 +62,7 @@ static bool cut_live(LunaOnnxImport *c, Cut *cut, int i, int d) {
   MlirValue zero = luna_scalar_index(c->b, 0);
   MlirValue count = luna_scalar_min(c->b, luna_onnx_count(c, cut->value, d),
                                     luna_scalar_index(c->b, size));
-  const char *name = cut->n->proto->output[0];
+  const char *name = luna_onnx_first_output(cut->n);
   if (cut->live_axis >= 0 || (cut->value->live && cut->value->live->axis != d))
     return luna_onnx_fail(c, "takes parts of two dimensions whose sizes are "
                              "known while running only");
@@ -190,8 +190,8 @@ static bool read_cut(LunaOnnxImport *c, Cut *cut) {
                           "or int64",
                           rank);
   if (!cut->value->live &&
-      !luna_onnx_declared_shape(c, cut->n->proto->output[0], &cut->declared,
-                                &known))
+      !luna_onnx_declared_shape(c, luna_onnx_first_output(cut->n),
+                                &cut->declared, &known))
     return false;
   cut->declared.rank = known ? cut->declared.rank : -1;
   for (int d = 0; d < rank; ++d) {
