@@ -6,8 +6,8 @@
 
 #include "luna/machine.h"
 
-static inline LunaMachine test_machine(void) {
-  LunaOperatorLimits conv = {
+static inline LunaOperatorLimits test_conv_limits(void) {
+  return (LunaOperatorLimits){
       .kernel_max = 5,
       .strides = {1, 2, 4},
       .pad_max = 4,
@@ -21,6 +21,10 @@ static inline LunaMachine test_machine(void) {
       .repeat_launch_cycles = 1050,
       .mac_rate_divisor = 1,
   };
+}
+
+static inline LunaMachine test_machine(void) {
+  const LunaOperatorLimits conv = test_conv_limits();
   LunaMachine machine = {
       .name = "test",
       .alignment_bytes = 16,
