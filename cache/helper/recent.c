@@ -58,20 +58,11 @@ static Item *find(LunaRecent *recent, const char *name) {
   return NULL;
 }
 
-// Returns an item that is free, else the one used longest ago.
-static Item *oldest(LunaRecent *recent) {
-  Item *oldest = &recent->items[0];
-  for (int i = 1; i < LUNA_RECENT_ENTRIES; ++i)
-    if (recent->items[i].used < oldest->used)
-      oldest = &recent->items[i];
-  return oldest;
-}
-
-// Returns the used item that was used longest ago.
-static Item *oldest_used(LunaRecent *recent) {
+// Returns the item used longest ago: one that is free, unless `holds_bytes`.
+static Item *oldest(LunaRecent *recent, bool holds_bytes) {
   Item *oldest = NULL;
   for (int i = 0; i < LUNA_RECENT_ENTRIES; ++i)
-    if (recent->items[i].bytes.items &&
+    if ((recent->items[i].bytes.items || !holds_bytes) &&
         (!oldest || recent->items[i].used < oldest->used))
       oldest = &recent->items[i];
   return oldest;
@@ -89,8 +80,8 @@ void luna_recent_put(LunaRecent *recent, const char *name,
   if (item)
     forget(recent, item);
   while (recent->total + copy.count > LUNA_RECENT_BYTES)
-    forget(recent, oldest_used(recent));
-  item = oldest(recent);
+    forget(recent, oldest(recent, true));
+  item = oldest(recent, false);
   if (item->bytes.items)
     forget(recent, item);
   memcpy(item->name, name, strlen(name) + 1);

@@ -30,17 +30,28 @@ LunaCache *luna_cache_open_shared(const char *folder,
   return cache;
 }
 
+// Asks the helper. Returns the answer's bytes, to be freed, if it is yes.
+static uint8_t *ask(LunaCache *cache, const LunaHelperMessage *question,
+                    LunaHelperMessage *answer) {
+  uint8_t *body = NULL;
+  if (luna_cache_helper_ask(cache->helper, question, answer, &body) &&
+      answer->word == LUNA_HELPER_YES) {
+    memmove(body, answer->bytes, answer->length);
+    return body;
+  }
+  free(body);
+  return NULL;
+}
+
 bool luna_cache_flush(LunaCache *cache) {
   return cache && cache->helper && luna_cache_helper_flush(cache->helper);
 }
 
 bool luna_cache_ping(LunaCache *cache) {
   LunaHelperMessage question = {.word = LUNA_HELPER_PING}, answer;
-  uint8_t *body = NULL;
-  bool is_there =
-      cache && cache->is_remote &&
-      luna_cache_helper_ask(cache->helper, &question, &answer, &body) &&
-      answer.word == LUNA_HELPER_YES;
+  uint8_t *body =
+      cache && cache->is_remote ? ask(cache, &question, &answer) : NULL;
+  bool is_there = body != NULL;
   free(body);
   return is_there;
 }
@@ -52,7 +63,6 @@ static void set_name(LunaHelperMessage *message, const char *name) {
 uint8_t *luna_cache_fetch(LunaCache *cache, const char *name, bool claims,
                           bool *is_signed, size_t *size) {
   LunaHelperMessage question = {.word = LUNA_HELPER_GET}, answer;
-  uint8_t *body = NULL;
   claims &= cache->is_sent;
   // Without keys nothing is trusted; but others are to wait for the caller.
   if (!cache->is_remote || (*is_signed && !cache->has_trust && !claims))
@@ -60,15 +70,12 @@ uint8_t *luna_cache_fetch(LunaCache *cache, const char *name, bool claims,
   question.flags = (uint8_t)((*is_signed ? LUNA_HELPER_SIGNED : 0) |
                              (claims ? LUNA_HELPER_CLAIM : 0));
   set_name(&question, name);
-  if (!luna_cache_helper_ask(cache->helper, &question, &answer, &body) ||
-      answer.word != LUNA_HELPER_YES) {
-    free(body);
-    return NULL;
+  uint8_t *file = ask(cache, &question, &answer);
+  if (file) {
+    *is_signed = (answer.flags & LUNA_HELPER_SIGNED) != 0;
+    *size = answer.length;
   }
-  *is_signed = (answer.flags & LUNA_HELPER_SIGNED) != 0;
-  *size = answer.length;
-  memmove(body, answer.bytes, answer.length);
-  return body;
+  return file;
 }
 
 void luna_cache_send(LunaCache *cache, const char *name, const uint8_t *file,
@@ -76,31 +83,22 @@ void luna_cache_send(LunaCache *cache, const char *name, const uint8_t *file,
   LunaHelperMessage question = {
       .word = LUNA_HELPER_PUT, .bytes = file, .length = size};
   LunaHelperMessage answer;
-  uint8_t *body = NULL;
   if (!cache->is_sent || size > LUNA_HELPER_ENTRY_MAX)
     return;
   set_name(&question, name);
-  luna_cache_helper_ask(cache->helper, &question, &answer, &body);
-  free(body);
+  free(ask(cache, &question, &answer));
 }
 
-// Asks the helper about an entry. Returns its answer's bytes, to be freed, if
-// it is yes, with `length` of them.
+// Asks the helper about an entry.
 static uint8_t *ask_about(LunaCache *cache, LunaHelperWord word,
                           const uint8_t *file, size_t size, size_t *length) {
   LunaHelperMessage question = {.word = word, .bytes = file, .length = size};
   LunaHelperMessage answer;
-  uint8_t *body = NULL;
-  if (size > LUNA_HELPER_ENTRY_MAX ||
-      !luna_cache_helper_ask(cache->helper, &question, &answer, &body))
-    return NULL;
-  if (answer.word == LUNA_HELPER_YES) {
+  uint8_t *bytes =
+      size <= LUNA_HELPER_ENTRY_MAX ? ask(cache, &question, &answer) : NULL;
+  if (bytes)
     *length = answer.length;
-    memmove(body, answer.bytes, answer.length);
-    return body;
-  }
-  free(body);
-  return NULL;
+  return bytes;
 }
 
 uint8_t *luna_cache_sign(LunaCache *cache, uint8_t *file, size_t *size) {
