@@ -19,32 +19,32 @@ void luna_rt_dma_wait(int32_t op, int32_t token) {
 
 //===- Operators of the unit ----------------------------------------------===//
 
-void luna_rt_conv2d(const LunaConv2dDesc *desc,
-                    const LunaProductRecord *launches, const int32_t *ids,
-                    const void *input, const void *weight, const void *bias,
-                    const void *table, void *scratch, void *output) {
+static void product(const LunaProductRecord *launches, const void *input,
+                    const void *weight, const void *bias, const void *table,
+                    void *scratch, void *output) {
   const LunaProductOperands operands = {.input = input,
                                         .weight = weight,
                                         .bias = bias,
                                         .table = table,
                                         .scratch = scratch,
                                         .output = output};
-  (void)desc, (void)ids;
   luna_core_product(launches, &operands);
+}
+
+void luna_rt_conv2d(const LunaConv2dDesc *desc,
+                    const LunaProductRecord *launches, const int32_t *ids,
+                    const void *input, const void *weight, const void *bias,
+                    const void *table, void *scratch, void *output) {
+  (void)desc, (void)ids;
+  product(launches, input, weight, bias, table, scratch, output);
 }
 
 void luna_rt_matmul(const LunaMatmulDesc *desc,
                     const LunaProductRecord *launches, const int32_t *ids,
                     const void *lhs, const void *rhs, const void *bias,
                     const void *table, void *scratch, void *output) {
-  const LunaProductOperands operands = {.input = lhs,
-                                        .weight = rhs,
-                                        .bias = bias,
-                                        .table = table,
-                                        .scratch = scratch,
-                                        .output = output};
   (void)desc, (void)ids;
-  luna_core_product(launches, &operands);
+  product(launches, lhs, rhs, bias, table, scratch, output);
 }
 
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
