@@ -299,19 +299,27 @@ static LunaByte restrict_to(LunaTerms *terms, LunaTerm path, LunaByte value) {
              luna_term_where(terms, off, b));
 }
 
-LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value) {
-  if (luna_term_kind(terms, value.term) != LUNA_TERM_GAMMA ||
-      luna_term_kind(terms, path) != LUNA_TERM_GAMMA)
-    return value;
-  const uint64_t words[] = {LUNA_TERM_WHERE, path, value.term};
+// Returns what `compute` makes of a value on a path, computed once; the entry
+// of `kind` keeps it.
+static LunaByte compute_once(
+    LunaTerms *terms, LunaTermKind kind, LunaTerm path, LunaByte value,
+    LunaByte (*compute)(LunaTerms *terms, LunaTerm path, LunaByte value)) {
+  const uint64_t words[] = {kind, path, value.term};
   LunaTerm known = luna_term(terms, words, 3, 0);
   if (terms->entries.items[known].home.index_count == 0) {
-    LunaByte result = restrict_to(terms, path, value);
+    LunaByte result = compute(terms, path, value);
     terms->entries.items[known].home =
         (LunaTermHome){result.term, result.offset - value.offset, 1};
   }
   LunaTermHome home = terms->entries.items[known].home;
   return shifted(home.term, value.offset + home.index);
+}
+
+LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value) {
+  if (luna_term_kind(terms, value.term) != LUNA_TERM_GAMMA ||
+      luna_term_kind(terms, path) != LUNA_TERM_GAMMA)
+    return value;
+  return compute_once(terms, LUNA_TERM_WHERE, path, value, restrict_to);
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,15 +384,7 @@ static LunaByte decide(LunaTerms *terms, LunaTerm path, LunaByte value) {
 LunaByte luna_term_force(LunaTerms *terms, LunaTerm path, LunaByte value) {
   if (luna_term_kind(terms, value.term) != LUNA_TERM_DELAYED)
     return value;
-  const uint64_t words[] = {LUNA_TERM_FORCED, path, value.term};
-  LunaTerm known = luna_term(terms, words, 3, 0);
-  if (terms->entries.items[known].home.index_count == 0) {
-    LunaByte result = decide(terms, path, value);
-    terms->entries.items[known].home =
-        (LunaTermHome){result.term, result.offset - value.offset, 1};
-  }
-  LunaTermHome home = terms->entries.items[known].home;
-  return shifted(home.term, value.offset + home.index);
+  return compute_once(terms, LUNA_TERM_FORCED, path, value, decide);
 }
 
 //===----------------------------------------------------------------------===//
