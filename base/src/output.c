@@ -3,6 +3,7 @@
 #include "luna/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,4 +62,9 @@ bool luna_output_close(LunaOutput *output, LunaError *error) {
   const char *name = output->file == stdout ? "standard output" : output->path;
   output->file = NULL;
   return is_written || cannot_write(name, reason, error);
+}
+
+const char *luna_temporary_folder(void) {
+  const char *folder = getenv("TMPDIR");
+  return folder && *folder ? folder : "/tmp";
 }

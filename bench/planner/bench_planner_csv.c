@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench_planner.h"
+#include "luna/output.h"
 #include "luna/plan_csv.h"
 #include "luna/vector.h"
 
@@ -188,10 +189,9 @@ static void print_other(const BenchOptions *options, const char *path,
 // The same for the text of an instance.
 static void print_other_on(const BenchOptions *options,
                            const Instance *instance, int64_t capacity_bytes) {
-  const char *base = getenv("TMPDIR");
   char path[4096];
   snprintf(path, sizeof path, "%s/bench-planner-XXXXXX",
-           base && *base ? base : "/tmp");
+           luna_temporary_folder());
   int file = options->other_command ? mkstemp(path) : -1;
   if (file < 0)
     return;

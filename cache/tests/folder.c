@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "luna/output.h"
 
 char *luna_folder_make(void) {
-  const char *base = getenv("TMPDIR");
   char path[4096];
-  snprintf(path, sizeof path, "%s/luna-cache-XXXXXX", base ? base : "/tmp");
+  snprintf(path, sizeof path, "%s/luna-cache-XXXXXX", luna_temporary_folder());
   CHECK(mkdtemp(path));
   return strdup(path);
 }

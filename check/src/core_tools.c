@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "luna/output.h"
 #include "process.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -104,10 +105,9 @@ bool luna_command_run(LunaCommand *command, const char *input,
 //===- Files --------------------------------------------------------------===//
 
 bool luna_folder_open(LunaFolder *folder, LunaError *error) {
-  const char *place = getenv("TMPDIR");
   *folder = (LunaFolder){0};
   char *path = luna_arena_printf(&folder->arena, "%s/lunac-XXXXXX",
-                                 place && *place ? place : "/tmp");
+                                 luna_temporary_folder());
   folder->path = mkdtemp(path);
   return folder->path ||
          luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,

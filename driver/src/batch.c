@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "luna/output.h"
 #include "shared_cache.h"
 
 typedef struct Batch {
@@ -244,9 +245,8 @@ static bool report(const Batch *batch, int *exit_code, LunaError *error) {
 }
 
 static bool make_folder(Batch *batch, LunaError *error) {
-  const char *base = getenv("TMPDIR");
   batch->folder = luna_arena_printf(batch->arena, "%s/luna-batch-XXXXXX",
-                                    base && *base ? base : "/tmp");
+                                    luna_temporary_folder());
   return mkdtemp(batch->folder) ||
          luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                         "cannot make folder '%s': %s", batch->folder,

@@ -36,6 +36,10 @@ void luna_output_write(LunaOutput *output, const void *bytes, size_t length);
 /// LUNA_ERROR_SETUP and leaves an existing file unchanged.
 bool luna_output_close(LunaOutput *output, LunaError *error);
 
+/// Returns the folder for temporary files: $TMPDIR, or /tmp. Owned by the
+/// environment.
+const char *luna_temporary_folder(void);
+
 #ifdef __cplusplus
 }
 #endif
