@@ -4,6 +4,21 @@
 
 #include "luna/vector.h"
 
+// Returns the names for a message, or "none".
+static const char *list_names(const char *const *names, size_t count,
+                              LunaText *list) {
+  for (size_t i = 0; i < count; ++i)
+    luna_text_printf(list, "%s'%.80s'", i > 0 ? ", " : "", names[i]);
+  return count > 0 ? list->data : "none";
+}
+
+static bool is_among(const char *const *names, size_t count, const char *name) {
+  size_t i = 0;
+  while (i < count && strcmp(names[i], name) != 0)
+    ++i;
+  return i < count;
+}
+
 static bool is_listed(const LunaOpenDimensions *list, const char *name) {
   for (uint64_t i = 0; i < list->count; ++i)
     if (strcmp(list->items[i].name, name) == 0)
@@ -61,23 +76,17 @@ bool luna_open_dimensions_check(const LunaOpenDimensions *list,
 
 bool luna_constants_check(const char *const *inputs, size_t count,
                           const LunaImportOptions *options, LunaError *error) {
-  for (size_t i = 0; i < options->constant_count; ++i) {
-    size_t k = 0;
-    while (k < count && strcmp(inputs[k], options->constants[i].name) != 0)
-      ++k;
-    if (k < count)
-      continue;
-    LunaText names = {0};
-    for (k = 0; k < count; ++k)
-      luna_text_printf(&names, "%s'%.80s'", k > 0 ? ", " : "", inputs[k]);
-    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                   "no input is named '%.80s'; the model has %s",
-                   options->constants[i].name,
-                   names.data ? names.data : "none");
-    luna_text_deinit(&names);
-    return false;
+  bool is_right = true;
+  for (size_t i = 0; is_right && i < options->constant_count; ++i) {
+    const char *name = options->constants[i].name;
+    LunaText list = {0};
+    if (!is_among(inputs, count, name))
+      is_right = luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                                "no input is named '%.80s'; the model has %s",
+                                name, list_names(inputs, count, &list));
+    luna_text_deinit(&list);
   }
-  return true;
+  return is_right;
 }
 
 const LunaImportConstant *
@@ -90,22 +99,17 @@ luna_constant_of_input(const LunaImportOptions *options, const char *name) {
 
 bool luna_bounds_check(const char *const *names, size_t count,
                        const LunaImportOptions *options, LunaError *error) {
-  for (size_t i = 0; i < options->bound_count; ++i) {
-    size_t k = 0;
-    while (k < count && strcmp(names[k], options->bounds[i].name) != 0)
-      ++k;
-    if (k < count)
-      continue;
+  bool is_right = true;
+  for (size_t i = 0; is_right && i < options->bound_count; ++i) {
+    const char *name = options->bounds[i].name;
     LunaText list = {0};
-    for (k = 0; k < count; ++k)
-      luna_text_printf(&list, "%s'%.80s'", k > 0 ? ", " : "", names[k]);
-    luna_error_set(
-        error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-        "no bound is needed for '%.80s'; sizes that only the running "
-        "program knows: %s",
-        options->bounds[i].name, list.data ? list.data : "none");
+    if (!is_among(names, count, name))
+      is_right = luna_error_set(
+          error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+          "no bound is needed for '%.80s'; sizes that only the running program "
+          "knows: %s",
+          name, list_names(names, count, &list));
     luna_text_deinit(&list);
-    return false;
   }
-  return true;
+  return is_right;
 }
