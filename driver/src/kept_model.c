@@ -102,6 +102,13 @@ static bool is_unchanged(const LunacSession *session,
   return is_same;
 }
 
+// Under the key of the bytes, unless what is put is of this file alone.
+static void put(LunacKeptModel *kept, const char *kind, bool is_own,
+                const LunaText *value) {
+  LunaCacheKey key = key_of(is_own ? &kept->own_key : &kept->key, kind);
+  luna_cache_put(kept->cache, &key, value->data, value->length);
+}
+
 void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
                          const LunaNativeCode *code) {
   if (kept->plan.length == 0 || session->has_spoken ||
@@ -109,10 +116,9 @@ void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
     return;
   bool is_own = names_file(kept, kept->plan.data, kept->plan.length) ||
                 (code && names_file(kept, code->object, code->object_bytes));
-  LunaCacheKey key = key_of(is_own ? &kept->own_key : &kept->key, model_kind);
   if (code)
     luna_native_note(code, &kept->plan);
-  luna_cache_put(kept->cache, &key, kept->plan.data, kept->plan.length);
+  put(kept, model_kind, is_own, &kept->plan);
 }
 
 void luna_kept_model_put_reference(const LunacSession *session,
@@ -124,9 +130,7 @@ void luna_kept_model_put_reference(const LunacSession *session,
   LunaText record = {0};
   luna_reference_save(reference, &record);
   bool is_own = names_file(kept, record.data, record.length);
-  LunaCacheKey key =
-      key_of(is_own ? &kept->own_key : &kept->key, reference_kind);
-  luna_cache_put(kept->cache, &key, record.data, record.length);
+  put(kept, reference_kind, is_own, &record);
   luna_text_deinit(&record);
 }
 
