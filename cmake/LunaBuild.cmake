@@ -1,6 +1,7 @@
 # Build helpers shared by every room.
 
 set(LUNA_C_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+  -Werror=implicit-function-declaration
     -Wmissing-prototypes -Wvla)
 if(LUNA_WERROR)
   list(APPEND LUNA_C_WARNINGS -Werror)
