@@ -1,21 +1,11 @@
 #include "soft.h"
 
-// IEEE 754 in integers, rounded to nearest, ties to even: what libgcc for the
-// ESP8266 leaves to that chip's ROM. Every NaN is the quiet one.
+// IEEE 754 in integers, rounded to nearest, ties to even, for all numbers: what
+// libgcc for the ESP8266 leaves to that chip's ROM. Every NaN is the quiet one.
 
-float LUNA_SOFT(addsf3)(float a, float b);
-float LUNA_SOFT(subsf3)(float a, float b);
-float LUNA_SOFT(mulsf3)(float a, float b);
-double LUNA_SOFT(adddf3)(double a, double b);
-double LUNA_SOFT(subdf3)(double a, double b);
-double LUNA_SOFT(muldf3)(double a, double b);
 double LUNA_SOFT(divdf3)(double a, double b);
-float LUNA_SOFT(floatsisf)(int32_t a);
-float LUNA_SOFT(floatunsisf)(uint32_t a);
 double LUNA_SOFT(floatsidf)(int32_t a);
 double LUNA_SOFT(floatunsidf)(uint32_t a);
-double LUNA_SOFT(extendsfdf2)(float a);
-float LUNA_SOFT(truncdfsf2)(double a);
 int32_t LUNA_SOFT(fixdfsi)(double a);
 uint32_t LUNA_SOFT(fixunsdfsi)(double a);
 uint32_t LUNA_SOFT(fixunssfsi)(float a);
@@ -248,29 +238,22 @@ static Number divide(Number a, Number b) {
   return result;
 }
 
-static Number negated(Number number) {
-  number.is_negative = !number.is_negative;
-  return number;
-}
-
-float LUNA_SOFT(addsf3)(float a, float b) {
+float luna_any_sum32(float a, float b) {
   return to_float(add(of_float(a), of_float(b)));
 }
-float LUNA_SOFT(subsf3)(float a, float b) {
-  return to_float(add(of_float(a), negated(of_float(b))));
-}
-float LUNA_SOFT(mulsf3)(float a, float b) {
-  return to_float(multiply(of_float(a), of_float(b)));
-}
-double LUNA_SOFT(adddf3)(double a, double b) {
+
+double luna_any_sum64(double a, double b) {
   return to_double(add(of_double(a), of_double(b)));
 }
-double LUNA_SOFT(subdf3)(double a, double b) {
-  return to_double(add(of_double(a), negated(of_double(b))));
+
+float luna_any_product32(float a, float b) {
+  return to_float(multiply(of_float(a), of_float(b)));
 }
-double LUNA_SOFT(muldf3)(double a, double b) {
+
+double luna_any_product64(double a, double b) {
   return to_double(multiply(of_double(a), of_double(b)));
 }
+
 double LUNA_SOFT(divdf3)(double a, double b) {
   return to_double(divide(of_double(a), of_double(b)));
 }
@@ -300,14 +283,14 @@ static uint32_t magnitude_of(Number number, uint32_t limit) {
   return whole < limit ? (uint32_t)whole : limit;
 }
 
-float LUNA_SOFT(floatsisf)(int32_t a) { return to_float(of_signed(a)); }
-float LUNA_SOFT(floatunsisf)(uint32_t a) { return to_float(of_integer(a, 0)); }
 double LUNA_SOFT(floatsidf)(int32_t a) { return to_double(of_signed(a)); }
 double LUNA_SOFT(floatunsidf)(uint32_t a) {
   return to_double(of_integer(a, 0));
 }
-double LUNA_SOFT(extendsfdf2)(float a) { return to_double(of_float(a)); }
-float LUNA_SOFT(truncdfsf2)(double a) { return to_float(of_double(a)); }
+
+double luna_any_double_of(float a) { return to_double(of_float(a)); }
+
+float luna_any_float_of(double a) { return to_float(of_double(a)); }
 
 int32_t LUNA_SOFT(fixdfsi)(double a) {
   Number number = of_double(a);

@@ -13,10 +13,13 @@ uint64_t LUNA_SOFT(umoddi3)(uint64_t a, uint64_t b);
 int64_t LUNA_SOFT(divdi3)(int64_t a, int64_t b);
 int64_t LUNA_SOFT(moddi3)(int64_t a, int64_t b);
 
-// Binary long division; the quotient is in `a` at the end.
+// Binary long division from the first bit that is set; the quotient is in `a`
+// at the end.
 static uint32_t divide32(uint32_t a, uint32_t b, uint32_t *rest) {
   uint32_t left = 0;
-  for (int i = 0; i < 32; ++i) {
+  int bits = a == 0 ? 0 : 32 - __builtin_clz(a);
+  a = bits == 0 ? 0 : a << (32 - bits);
+  for (int i = 0; i < bits; ++i) {
     uint32_t carry = left >> 31;
     left = left << 1 | a >> 31;
     a <<= 1;
@@ -31,7 +34,9 @@ static uint32_t divide32(uint32_t a, uint32_t b, uint32_t *rest) {
 
 static uint64_t divide64(uint64_t a, uint64_t b, uint64_t *rest) {
   uint64_t left = 0;
-  for (int i = 0; i < 64; ++i) {
+  int bits = a == 0 ? 0 : 64 - __builtin_clzll(a);
+  a = bits == 0 ? 0 : a << (64 - bits);
+  for (int i = 0; i < bits; ++i) {
     uint64_t carry = left >> 63;
     left = left << 1 | a >> 63;
     a <<= 1;
@@ -74,21 +79,10 @@ int32_t LUNA_SOFT(modsi3)(int32_t a, int32_t b) {
   return (int32_t)(a < 0 ? -rest : rest);
 }
 
-// The product of two numbers of 32 bits, from parts of 16.
-static uint64_t multiply32(uint32_t a, uint32_t b) {
-  uint32_t a_low = a & 0xffff, a_high = a >> 16;
-  uint32_t b_low = b & 0xffff, b_high = b >> 16;
-  uint32_t low = a_low * b_low;
-  uint32_t middle = a_high * b_low + (low >> 16);
-  uint32_t other = a_low * b_high + (middle & 0xffff);
-  uint32_t high = a_high * b_high + (middle >> 16) + (other >> 16);
-  return (uint64_t)high << 32 | (other << 16 | (low & 0xffff));
-}
-
 uint64_t LUNA_SOFT(muldi3)(uint64_t a, uint64_t b) {
   uint32_t a_low = (uint32_t)a, b_low = (uint32_t)b;
   uint32_t crossed = (uint32_t)(a >> 32) * b_low + a_low * (uint32_t)(b >> 32);
-  return multiply32(a_low, b_low) + ((uint64_t)crossed << 32);
+  return luna_product64(a_low, b_low) + ((uint64_t)crossed << 32);
 }
 
 uint64_t LUNA_SOFT(udivdi3)(uint64_t a, uint64_t b) {
