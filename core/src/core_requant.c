@@ -179,6 +179,58 @@ static int32_t finish_left(const LunaCoreRequant *requant, int32_t sum) {
   return (int32_t)(value > requant->clamp_max ? requant->clamp_max : value);
 }
 
+// What a float sum of two numbers below it holds exactly.
+enum { WHOLE_MAX = 1 << 23 };
+
+// rintf as an integer: beyond WHOLE_MAX any number beyond it, of NaN one at the
+// low end.
+static inline int32_t nearest(float value) {
+#ifdef __riscv_flen
+  int32_t whole;
+  __asm__("fcvt.w.s %0, %1, rne" : "=r"(whole) : "f"(value));
+  return value == value ? whole : INT32_MIN;
+#else
+  const union {
+    float value;
+    uint32_t bits;
+  } pun = {.value = value};
+  int32_t shift = 150 - (int32_t)(pun.bits >> 23 & 255);
+  uint32_t whole = (pun.bits & (WHOLE_MAX - 1)) | WHOLE_MAX;
+  int is_nan = pun.bits << 1 > UINT32_C(0xff000000);
+  if (shift > 24)
+    return 0;
+  if (shift > 0) {
+    uint32_t below = whole << (32 - shift);
+    whole >>= shift;
+    // Of two halves the lowest bit that stays decides.
+    whole += (below | (whole & 1)) > UINT32_C(0x80000000);
+  }
+  return pun.bits >> 31 || is_nan ? -(int32_t)whole : (int32_t)whole;
+#endif
+}
+
+static int is_narrow(const LunaCoreRequant *requant) {
+  return (int64_t)requant->clamp_min - requant->zero_point > -WHOLE_MAX &&
+         (int64_t)requant->clamp_max - requant->zero_point < WHOLE_MAX;
+}
+
+// finish_float of a row that is_narrow: there both the number and its sum with
+// the zero point are exact, or clamped.
+static void row_float(const LunaCoreRequant *requant,
+                      const LunaCoreChannels *channels, const int32_t *sums,
+                      int32_t count, void *to, int32_t type, int32_t stride) {
+  const Range range = {requant->clamp_min - requant->zero_point,
+                       requant->clamp_max - requant->zero_point,
+                       requant->zero_point};
+  const int32_t *scales =
+      requant->per_channel ? channels->multipliers : &requant->multiplier;
+  int32_t step = requant->per_channel ? channels->step : 0;
+  for (int32_t i = 0; i < count; ++i) {
+    float scaled = (float)sums[i] * scale_of(scales[i * step]);
+    luna_core_store(to, type, i * stride, finish(&range, nearest(scaled)));
+  }
+}
+
 static int32_t requant_any(const LunaCoreRequant *requant,
                            const LunaCoreChannels *channels, int32_t sum,
                            int32_t i) {
@@ -221,6 +273,8 @@ void luna_core_requant_row(const LunaCoreRequant *requant,
     row_i16_run(requant, channels, sums, count, to, stride);
   else if (is_fast && type == LUNA_TYPE_I32)
     row_i32_run(requant, channels, sums, count, to, stride);
+  else if (requant->mode == LUNA_REQUANT_FLOAT && is_narrow(requant))
+    row_float(requant, channels, sums, count, to, type, stride);
   else
     for (int32_t i = 0; i < count; ++i)
       luna_core_store(to, type, i * stride,
