@@ -26,7 +26,9 @@ typedef union Single {
 
 static inline Single single_of(float value) { return (Single){.value = value}; }
 
-static inline int32_t field32(Single a) { return a.bits >> 23 & 255; }
+static inline int32_t field32(Single a) {
+  return (int32_t)(a.bits >> 23 & 255);
+}
 
 // Of normal numbers.
 static inline int has_range32(int32_t field) {
