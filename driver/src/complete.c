@@ -100,15 +100,6 @@ static const OptionSpec *find_option(const char *word, size_t length,
 
 //===- Words --------------------------------------------------------------===//
 
-static const CommandSpec *find_command(const char *name) {
-  int count = 0;
-  const CommandSpec *commands = luna_command_specs(&count);
-  for (int i = 0; i < count; ++i)
-    if (strcmp(commands[i].name, name) == 0)
-      return &commands[i];
-  return NULL;
-}
-
 static void add_commands(const Completion *completion) {
   int count = 0;
   const CommandSpec *commands = luna_command_specs(&count);
@@ -159,9 +150,10 @@ void luna_complete(char *const *words, int count, LunaArena *arena,
       .arena = arena,
       .text = text,
   };
-  const CommandSpec *command = count > 1 ? find_command(words[0]) : NULL;
+  LunacCommand command = LUNAC_HELP;
+  bool is_known = count > 1 && luna_command_find(words[0], &command);
   if (count < 2 || (count == 2 && strcmp(words[0], "help") == 0))
     add_commands(&completion);
-  else if (command && command->mask)
-    complete_word(&completion, command, words[count - 2]);
+  else if (is_known && luna_command_spec(command)->mask)
+    complete_word(&completion, luna_command_spec(command), words[count - 2]);
 }

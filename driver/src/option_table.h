@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "options.h"
+
 // The commands and options of lunac. These tables drive parsing, help and
 // completion.
 
@@ -50,5 +52,9 @@ typedef struct CommandSpec {
 const OptionSpec *luna_option_specs(int *count);
 /// Returns the commands by LunacCommand, `count` of them.
 const CommandSpec *luna_command_specs(int *count);
+/// Returns that of one command.
+const CommandSpec *luna_command_spec(LunacCommand command);
+/// Finds a command by its name.
+bool luna_command_find(const char *name, LunacCommand *command);
 
 #endif // LUNA_OPTION_TABLE_H
