@@ -56,6 +56,9 @@ bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value);
 bool luna_tflite_follow(const LunaTfliteNode *node, int64_t d, int64_t size);
 /// The same for all of its dimensions, whose sizes integer input `i` holds.
 bool luna_tflite_follow_ints(LunaTfliteNode *node, int64_t i);
+/// Fails unless the elements of `value` are of the tensor's type.
+bool luna_tflite_need_element(const LunaTfliteNode *node,
+                              const LunaTfliteTensor *tensor, MlirValue value);
 /// Makes `value` the value of an output. Its type must be that of the tensor;
 /// another shape of as many elements is reshaped.
 bool luna_tflite_set(LunaTfliteNode *node, int64_t i, MlirValue value);
