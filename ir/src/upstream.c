@@ -22,7 +22,7 @@ static const char *const steps[] = {
     [LUNA_UPSTREAM_BUFFERIZE] =
         "canonicalize,"
         "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor,"
-        "luna-copy-deep-inits),"
+        "luna-drop-unit-strides,luna-copy-deep-inits),"
         "one-shot-bufferize{bufferize-function-boundaries "
         "allow-return-allocs-from-loops "
         "function-boundary-type-conversion=identity-layout-map},"

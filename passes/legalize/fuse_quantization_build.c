@@ -82,11 +82,14 @@ MlirValue luna_quant_finish(LunaBuilder *b, MlirValue sums, const float *scales,
 // Replacing
 //===----------------------------------------------------------------------===//
 
-// Operators without side effects that the patterns leave behind.
+// Operators without side effects that the patterns leave behind. What has no
+// results, such as the end of a region, stays.
 static bool can_go(MlirOperation op) {
   static const LunaDialectName dialects[] = {
       LUNA_DIALECT_ARITH, LUNA_DIALECT_MATH, LUNA_DIALECT_TENSOR,
       LUNA_DIALECT_TOSA};
+  if (mlirOperationGetNumResults(op) == 0)
+    return false;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
     if (luna_op_in_dialect(op, dialects[i]))
       return mlirOperationGetNumRegions(op) == 0 &&

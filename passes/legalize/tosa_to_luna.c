@@ -22,24 +22,24 @@ typedef struct OpList {
   LUNA_VECTOR(MlirOperation);
 } OpList;
 
-// Converts an integer constant in a resource to dense elements: this and later
-// passes read them.
+// Converts a constant in a resource to dense elements: this and later passes
+// read them.
 static void use_bytes_of_resource(MlirOperation op) {
-  if (!luna_op_is(op, LUNA_OP_TOSA_CONST) ||
-      luna_tosa_width(mlirOperationGetResult(op, 0)) == 0)
+  bool is_tosa = luna_op_is(op, LUNA_OP_TOSA_CONST);
+  if (!is_tosa && !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return;
-  MlirAttribute values = lunaDenseElementsFromResource(luna_attr(op, "values"));
+  const char *name = is_tosa ? "values" : "value";
+  MlirAttribute values = lunaDenseElementsFromResource(luna_attr(op, name));
   if (!mlirAttributeIsNull(values))
-    luna_set_attr(op, "values", values);
+    luna_set_attr(op, name, values);
 }
 
 static bool collect(MlirOperation op, void *data) {
   OpList *list = data;
-  if (!luna_op_in_dialect(op, LUNA_DIALECT_TOSA) &&
-      !luna_op_is(op, LUNA_OP_LINALG_GENERIC))
-    return true;
   use_bytes_of_resource(op);
-  *LUNA_VECTOR_ADD(&list->arena, list) = op;
+  if (luna_op_in_dialect(op, LUNA_DIALECT_TOSA) ||
+      luna_op_is(op, LUNA_OP_LINALG_GENERIC))
+    *LUNA_VECTOR_ADD(&list->arena, list) = op;
   return true;
 }
 

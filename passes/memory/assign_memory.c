@@ -351,9 +351,9 @@ static void find_starts(Placer *placer) {
 static void place_input(const Placer *placer, intptr_t i) {
   MlirBlock entry = luna_entry_block(placer->func);
   MlirValue input = mlirBlockGetArgument(entry, i);
-  bool at_start =
-      placer->on_chip && !has_attribute(placer->func, i, "luna.state") &&
-      !has_attribute(placer->func, i, "luna.cases");
+  bool at_start = placer->on_chip &&
+                  !has_attribute(placer->func, i, "luna.state") &&
+                  !has_attribute(placer->func, i, "luna.cases");
   if (!at_start && is_read_as_scalar(input))
     return;
   if (mlirOperationIsNull(placer->versions) ||
@@ -409,10 +409,16 @@ static void update_function_type(MlirOperation func) {
 // Every other value: the memory of what it is a view of
 //===----------------------------------------------------------------------===//
 
-// Returns the source operand of a view-like result, or a null value.
+static LunaMemoryKind memory_of_operand(MlirOperation op, intptr_t operand) {
+  return luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, operand)));
+}
+
+// Returns the source operand of a view-like result, or a null value. A select
+// is on chip unless both of its sides are in PSRAM.
 static MlirValue source_of(MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
-    return mlirOperationGetOperand(op, 1);
+    return mlirOperationGetOperand(
+        op, memory_of_operand(op, 1) == LUNA_MEMORY_SHARED ? 1 : 2);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return mlirOperationGetOperand(op, i);
@@ -450,30 +456,44 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   if (!luna_is_memref(mlirValueGetType(value)) ||
       luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED)
     return;
-  MlirValue copy = build_shared(before, mlirValueGetType(value), NULL);
+  MlirType type = mlirValueGetType(value);
+  if (luna_op_is_unit(before))
+    type = luna_memref_contiguous(type);
+  MlirValue copy = build_shared(before, type, NULL);
   luna_build_copy(before, value, copy);
   mlirOperationSetOperand(before, operand, copy);
 }
 
-// Operands that control flow forwards, and both sides of a select, must be on
-// chip.
+// Returns true if the operand is a whole constant, perhaps reshaped, which
+// luna-pack-weights takes.
+static bool can_be_packed(MlirValue operand) {
+  MlirOperation op = luna_defining_op(operand);
+  while (!mlirOperationIsNull(op) &&
+         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
+          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) ||
+          luna_op_is(op, LUNA_OP_MEMREF_CAST)))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL);
+}
+
+// Returns true if `op` reads the operand on chip: control flow forwards it, it
+// is a side of a select of which one is on chip, or the unit reads a part of a
+// constant or one of several.
+static bool needs_on_chip(MlirOperation op, intptr_t operand) {
+  if (luna_op_is_unit(op))
+    return !can_be_packed(mlirOperationGetOperand(op, operand));
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
+    return operand > 0 && memory_of_operand(op, 1) != memory_of_operand(op, 2);
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  return luna_op_is(op, LUNA_OP_SCF_CONDITION) || luna_is_loop(op) ||
+         (luna_op_is(op, LUNA_OP_SCF_YIELD) && luna_is_control_flow(parent));
+}
+
 static bool unify_op(MlirOperation op, void *data) {
   (void)data;
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  bool passes_on =
-      luna_op_is(op, LUNA_OP_SCF_CONDITION) ||
-      (luna_op_is(op, LUNA_OP_SCF_YIELD) && luna_is_control_flow(parent)) ||
-      luna_is_loop(op);
-  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
-    passes_on =
-        luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, 1))) !=
-        luna_memory_of(mlirValueGetType(mlirOperationGetOperand(op, 2)));
-  if (!passes_on)
-    return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    bring_on_chip(op, i);
-  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
-    set_memory(op, mlirOperationGetResult(op, 0), LUNA_MEMORY_SHARED);
+    if (needs_on_chip(op, i))
+      bring_on_chip(op, i);
   return true;
 }
 

@@ -130,3 +130,32 @@ func.func @stored_in_branches(%c: memref<i1>, %x: memref<4xi8>, %s: memref<4xi8>
   // CHECK-NEXT: return
   return
 }
+
+// -----
+
+// A part of a constant, and one of two, that the unit reads are brought on chip;
+// so is a constant that a select gives in place of a buffer on chip.
+memref.global "private" constant @table : memref<256xi8> = dense<1>
+memref.global "private" constant @pair : memref<2x16xi8> = dense<2>
+// CHECK-LABEL: func.func @chosen_constants
+// CHECK: %[[ROW:.*]] = memref.subview %{{.*}}[1, 0] [1, 16]
+// CHECK: %[[PART:.*]] = memref.alloc() : memref<16xi8, #luna.memory<shared>>
+// CHECK: memref.copy %[[ROW]], %[[PART]]
+// CHECK: luna.table ins(%[[PART]]
+// CHECK: %[[S:.*]] = arith.select %{{.*}} : memref<16xi8, #luna.memory<shared>>
+// CHECK: memref.subview %[[S]][2] [4] [1] : memref<16xi8, #luna.memory<shared>>
+func.func @chosen_constants(%c: memref<i1>, %y: memref<16xi8>, %z: memref<4xi8>) {
+  %table = memref.get_global @table : memref<256xi8>
+  %pair = memref.get_global @pair : memref<2x16xi8>
+  %row = memref.subview %pair[1, 0] [1, 16] [1, 1] : memref<2x16xi8> to memref<16xi8, strided<[1], offset: 16>>
+  %a = memref.alloc() : memref<16xi8>
+  luna.table ins(%row, %table : memref<16xi8, strided<[1], offset: 16>>, memref<256xi8>) outs(%a : memref<16xi8>)
+  %p = memref.load %c[] : memref<i1>
+  %whole = memref.get_global @half : memref<16xi8>
+  %s = arith.select %p, %whole, %a : memref<16xi8>
+  %t = memref.subview %s[2] [4] [1] : memref<16xi8> to memref<4xi8, strided<[1], offset: 2>>
+  memref.copy %t, %z : memref<4xi8, strided<[1], offset: 2>> to memref<4xi8>
+  memref.copy %a, %y : memref<16xi8> to memref<16xi8>
+  return
+}
+memref.global "private" constant @half : memref<16xi8> = dense<3>

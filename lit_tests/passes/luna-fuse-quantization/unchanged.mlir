@@ -63,3 +63,18 @@ func.func @not_quite(%q: tensor<4xi8>) -> (tensor<6xi8>, tensor<6xf32>) {
   %r = luna.quantize %a, %s : (tensor<6xf32>, tensor<f32>) -> tensor<6xi8>
   return %r, %a : tensor<6xi8>, tensor<6xf32>
 }
+
+// -----
+
+// The end of a region has no results, and is not dead.
+// CHECK-LABEL: func.func @region_that_yields_an_outer_value
+// CHECK: tensor.pad
+// CHECK: tensor.yield
+func.func @region_that_yields_an_outer_value(%x: tensor<2x3xi8>) -> tensor<4x4xi8> {
+  %c = arith.constant 7 : i8
+  %r = tensor.pad %x low[1, 0] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : i8
+  } : tensor<2x3xi8> to tensor<4x4xi8>
+  return %r : tensor<4x4xi8>
+}
