@@ -5,7 +5,8 @@
 // strides, which no descriptor of the runtime can hold. Out: the same function;
 // where all merged memrefs have the same strides, the value has them too, and
 // at most its offset is dynamic; otherwise, and where a loop carries the value,
-// those that are not contiguous are copied on their edge. Upstream's
+// those that are not contiguous are copied on their edge. So are they where a
+// constant is merged, which is to be copied on chip. Upstream's
 // canonicalisation drops the casts that are left. Example:
 // lit_tests/passes/luna-fix-layouts/doc.mlir
 
@@ -63,6 +64,10 @@ static MlirType at_any_offset(MlirType like) {
                            layout, mlirMemRefTypeGetMemorySpace(like));
 }
 
+static bool is_contiguous_from_start(MlirType type) {
+  return mlirTypeEqual(type, luna_memref_contiguous(type));
+}
+
 static bool same_strides(MlirType a, MlirType b) {
   int64_t offset = 0, p[LUNA_RANK_MAX] = {0}, q[LUNA_RANK_MAX] = {0};
   return luna_memref_strides(a, &offset, p) &&
@@ -83,11 +88,36 @@ static MlirType edge_type(const Edge *edge) {
       without_casts(mlirOperationGetOperand(edge->op, edge->operand)));
 }
 
+// Returns true if `value` may be a constant or a part of one.
+static bool is_of_constant(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op))
+    return false;
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
+    return is_of_constant(mlirOperationGetOperand(op, 1)) ||
+           is_of_constant(mlirOperationGetOperand(op, 2));
+  if (luna_op_is(op, LUNA_OP_MEMREF_CAST) ||
+      luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) ||
+      luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
+      luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE))
+    return is_of_constant(mlirOperationGetOperand(op, 0));
+  return luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL);
+}
+
+static bool merges_constant(const Join *join) {
+  for (intptr_t i = 0; i < join->edge_count; ++i)
+    if (is_of_constant(
+            mlirOperationGetOperand(join->edges[i].op, join->edges[i].operand)))
+      return true;
+  return false;
+}
+
 // Returns the type of the merged value: that of all edges, one that differs
 // from them in its offset, or the contiguous one.
 static MlirType merged_type(const Join *join) {
   MlirType first = edge_type(&join->edges[0]);
-  bool same_type = true, fits = has_static_strides(first) && !join->is_carried;
+  bool same_type = true, fits = has_static_strides(first) &&
+                                !join->is_carried && !merges_constant(join);
   for (intptr_t i = 1; i < join->edge_count; ++i) {
     MlirType type = edge_type(&join->edges[i]);
     same_type &= mlirTypeEqual(type, first);
@@ -118,7 +148,7 @@ static void set_edge(const Edge *edge, MlirType type) {
       without_casts(mlirOperationGetOperand(edge->op, edge->operand));
   if (!mlirTypeEqual(mlirValueGetType(value), type)) {
     if (same_strides(mlirValueGetType(value), type) &&
-        !mlirTypeEqual(type, luna_memref_contiguous(type))) {
+        !is_contiguous_from_start(type)) {
       MlirOperation cast =
           build_cast(mlirOperationGetLocation(edge->op), value, type);
       luna_insert_before(edge->op, cast);
@@ -157,7 +187,8 @@ static void fix_join(const Join *join, LunaArena *arena) {
   MlirValue any = mlirValueIsNull(join->result) ? join->argument : join->result;
   MlirType type = mlirValueGetType(any);
   if (!luna_is_memref(type) || !mlirShapedTypeHasStaticShape(type) ||
-      has_static_strides(type))
+      (has_static_strides(type) &&
+       (is_contiguous_from_start(type) || !merges_constant(join))))
     return;
   for (intptr_t i = 0; i < join->edge_count && !join->is_carried; ++i)
     fix_value(without_casts(mlirOperationGetOperand(join->edges[i].op,
