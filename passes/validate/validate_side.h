@@ -6,34 +6,7 @@
 
 #include "luna-c/ir.h"
 #include "validate_memory.h"
-
-/// Where the elements of a memref lie.
-///
-/// With a `window` it is a part of the memref described here: the part depends
-/// on values known only at run time, which the term stands for.
-typedef struct LunaPlace {
-  uint32_t memory;
-  int64_t base_bytes;   ///< where the buffer starts in its memory
-  int64_t offset_bytes; ///< of the first element in its memory
-  int64_t element_bytes;
-  intptr_t rank;
-  int64_t shape[LUNA_RANK_MAX], strides[LUNA_RANK_MAX]; ///< strides in bytes
-  LunaTerm window;
-  int64_t window_bytes;
-  /// In a plan, the allocation: its size (0 if there is none), and the memory
-  /// of one byte that tells whether the buffer was accessed yet.
-  uint32_t freshness;
-  int64_t buffer_bytes;
-} LunaPlace;
-
-/// A place, or a choice by a condition: of a place (`sides[0]`) if it holds,
-/// and of a pointer to others. The conditions of one pointer exclude each
-/// other.
-typedef struct LunaPointer {
-  LunaTerm condition; ///< LUNA_TERM_UNDEFINED for a place
-  LunaPlace place;
-  const struct LunaPointer *sides[2];
-} LunaPointer;
+#include "validate_pointer.h"
 
 /// The meaning of a value: a pointer for memrefs, a term for scalars.
 typedef struct LunaMeaning {
@@ -50,7 +23,7 @@ typedef struct LunaUnknown {
 } LunaUnknown;
 
 /// One of the two programs.
-typedef struct LunaSide {
+struct LunaSide {
   LunaArena *arena;
   LunaTerms *terms;
   MlirOperation func;
@@ -74,11 +47,7 @@ typedef struct LunaSide {
   LUNA_VECTOR(const struct LunaLoop *) runs; ///< the last of each
   LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program
-} LunaSide;
-
-/// Returns the tensor type with a memref's shape and elements: an operator's
-/// result does not depend on layout and memory.
-MlirType luna_tensor_like(MlirType memref);
+};
 
 /// Returns the meaning of `value`; no pointer and no term if none was set.
 LunaMeaning luna_side_get(const LunaSide *side, MlirValue value);
@@ -91,16 +60,6 @@ uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count);
 /// Returns true, and the memory, if `key` has one.
 bool luna_side_find_memory(const LunaSide *side, const void *key,
                            uint32_t *memory);
-
-/// Returns a pointer to a whole memref of `type` at `offset_bytes` of `memory`;
-/// NULL if the type has dynamic extents or strides.
-LunaPointer *luna_side_point(LunaSide *side, MlirType type, uint32_t memory,
-                             int64_t offset_bytes);
-/// Returns the choice of two pointers by a condition.
-const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
-                                    const LunaPointer *a, const LunaPointer *b);
-/// Returns true if both point to the same elements on every path.
-bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b);
 
 /// Returns the contents of the memref on the current path, in the order of its
 /// elements.
@@ -127,9 +86,6 @@ LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
 
 /// Returns the contents of a page without delayed choices.
 LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page);
-
-/// Returns the bytes of a memref of the pointer's shape.
-int64_t luna_pointer_bytes(const LunaPointer *pointer);
 
 /// Returns the term of a sequence of values, with constants by content.
 LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs);

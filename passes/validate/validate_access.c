@@ -1,0 +1,259 @@
+// What a side reads and writes where its pointers point.
+
+#include "validate_side.h"
+
+static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
+  return runs;
+}
+
+//===----------------------------------------------------------------------===//
+// New buffers
+//===----------------------------------------------------------------------===//
+
+// The value of a buffer's byte until its first access; undefined afterwards.
+static LunaByte fresh(LunaSide *side) {
+  const uint64_t words[] = {LUNA_TERM_FRESH};
+  return (LunaByte){luna_term(side->terms, words, 1, 0), 0};
+}
+
+void luna_side_begin_buffer(LunaSide *side, LunaPointer *pointer,
+                            const void *key) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, 1, fresh(side));
+  pointer->place.freshness = luna_side_memory(side, key, 1);
+  pointer->place.buffer_bytes = luna_pointer_bytes(pointer);
+  luna_state_set(side->arena, &side->state, pointer->place.freshness, runs);
+}
+
+// `old` if `state` says that the buffer was accessed, undefined bytes if not.
+static LunaRuns where_touched(LunaSide *side, LunaByte state,
+                              const LunaRuns *old, const LunaRuns *undefined) {
+  LunaByte holds, other;
+  if (luna_byte_equal(state, fresh(side)))
+    return *undefined;
+  if (luna_term_kind(side->terms, state.term) != LUNA_TERM_GAMMA ||
+      !luna_term_sides(side->terms, state, &holds, &other))
+    return *old;
+  LunaRuns a = where_touched(side, holds, old, undefined);
+  LunaRuns b = where_touched(side, other, old, undefined);
+  LunaTerm condition =
+      (LunaTerm)luna_term_words(side->terms, state.term, NULL)[1];
+  return luna_side_join(side, condition, &a, &b);
+}
+
+// The side that the current path takes of each choice which it decides.
+static const LunaPointer *taken(LunaSide *side, const LunaPointer *pointer) {
+  while (pointer->condition != LUNA_TERM_UNDEFINED) {
+    LunaByte condition = {pointer->condition, 0};
+    LunaTerm here = luna_term_where(side->terms, side->path, condition).term;
+    if (here != LUNA_TERM_TRUE && here != LUNA_TERM_FALSE)
+      break;
+    pointer = pointer->sides[here == LUNA_TERM_TRUE ? 0 : 1];
+  }
+  return pointer;
+}
+
+// Returns true, and if the place's buffer was accessed, unless it was for
+// certain; it is from now on.
+static bool begin_access(LunaSide *side, const LunaPlace *place,
+                         LunaByte *was_accessed) {
+  if (place->buffer_bytes == 0)
+    return false;
+  LunaRuns state = luna_state_get(side->arena, &side->state, place->freshness);
+  *was_accessed =
+      luna_term_where(side->terms, side->path, state.items[0].value);
+  if (was_accessed->term == LUNA_TERM_UNDEFINED)
+    return false;
+  luna_state_set(side->arena, &side->state, place->freshness,
+                 whole(side, LUNA_TERM_UNDEFINED, 1));
+  return true;
+}
+
+static void touch(LunaSide *side, const LunaPlace *place) {
+  LunaByte was_accessed;
+  if (!begin_access(side, place, &was_accessed))
+    return;
+  LunaPiece all = {place->base_bytes, place->base_bytes + place->buffer_bytes};
+  LunaRuns old = {0};
+  LunaRuns undefined = whole(side, LUNA_TERM_UNDEFINED, place->buffer_bytes);
+  if (!luna_byte_equal(was_accessed, fresh(side)))
+    luna_memory_read(side->arena, &side->state, place->memory, &all, 1, &old);
+  LunaRuns now = where_touched(side, was_accessed, &old, &undefined);
+  luna_memory_write(side->arena, &side->state, place->memory, &all, 1, &now);
+}
+
+void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
+  pointer = taken(side, pointer);
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    touch(side, &pointer->place);
+    return;
+  }
+  luna_side_touch(side, pointer->sides[0]);
+  luna_side_touch(side, pointer->sides[1]);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading and writing places
+//===----------------------------------------------------------------------===//
+
+static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
+  uint32_t count = 0;
+  LunaRuns runs = {0};
+  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
+  luna_memory_read(side->arena, &side->state, place->memory, pieces, count,
+                   &runs);
+  return runs;
+}
+
+static bool has_delayed(const LunaSide *side, const LunaRuns *runs) {
+  for (uint32_t i = 0; i < runs->count; ++i)
+    if (luna_term_kind(side->terms, runs->items[i].value.term) ==
+        LUNA_TERM_DELAYED)
+      return true;
+  return false;
+}
+
+typedef struct Choice {
+  LunaTerms *terms;
+  LunaTerm condition;
+} Choice;
+
+static LunaByte force(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_force(choice->terms, choice->condition, values[0]);
+}
+
+// The values of delayed choices where `path` holds.
+static LunaRuns forced(LunaSide *side, LunaTerm path, LunaRuns runs) {
+  Choice choice = {side->terms, path};
+  const LunaRuns *all = &runs;
+  return has_delayed(side, &runs)
+             ? luna_runs_combine(side->arena, &all, 1, force, &choice)
+             : runs;
+}
+
+LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
+  return forced(side, LUNA_TERM_TRUE, luna_state_get(side->arena, state, page));
+}
+
+static LunaRuns read_place(LunaSide *side, const LunaPlace *place) {
+  touch(side, place);
+  LunaRuns runs = read_static(side, place);
+  if (!place->window)
+    return runs;
+  runs = forced(side, LUNA_TERM_TRUE, runs);
+  LunaTerm all = luna_side_sequence(side, &runs);
+  const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all,
+                            place->window};
+  uint64_t loops = luna_term_loops(side->terms, all) |
+                   luna_term_loops(side->terms, place->window);
+  return whole(side, luna_term(side->terms, words, 4, loops),
+               place->window_bytes);
+}
+
+static bool is_delayed(const LunaTerms *terms, LunaByte value) {
+  return luna_term_kind(terms, value.term) == LUNA_TERM_DELAYED;
+}
+
+static LunaByte delay(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_delay(choice->terms, choice->condition, values[0],
+                         values[1]);
+}
+
+static LunaByte choose(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return is_delayed(choice->terms, values[0]) ||
+                 is_delayed(choice->terms, values[1])
+             ? delay(values, data)
+             : luna_term_gamma(choice->terms, choice->condition, values[0],
+                               values[1]);
+}
+
+LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                        const LunaRuns *b) {
+  Choice choice = {side->terms, condition};
+  const LunaRuns *maps[] = {a, b};
+  return luna_runs_combine(side->arena, maps, 2, choose, &choice);
+}
+
+static LunaByte where_path(const LunaByte *values, void *data) {
+  LunaSide *side = data;
+  return luna_term_where(side->terms, side->path, values[0]);
+}
+
+// The contents of each place where the pointer points there: `path` is where it
+// points to one that is left.
+static LunaRuns read_places(LunaSide *side, LunaTerm path,
+                            const LunaPointer *pointer) {
+  LunaTerm condition = pointer->condition;
+  if (condition == LUNA_TERM_UNDEFINED)
+    return forced(side, path, read_place(side, &pointer->place));
+  LunaTerm other =
+      luna_term_either(side->terms, condition, LUNA_TERM_FALSE, path);
+  LunaRuns a =
+      forced(side, condition, read_place(side, &pointer->sides[0]->place));
+  LunaRuns b = read_places(side, other, pointer->sides[1]);
+  return luna_side_join(side, condition, &a, &b);
+}
+
+LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns runs = read_places(side, LUNA_TERM_TRUE, taken(side, pointer));
+  const LunaRuns *all = &runs;
+  return side->path == LUNA_TERM_TRUE
+             ? runs
+             : luna_runs_combine(side->arena, &all, 1, where_path, side);
+}
+
+static void write_place(LunaSide *side, const LunaPlace *place,
+                        const LunaRuns *from) {
+  LunaByte ignored;
+  uint32_t count = 0;
+  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
+  // What is overwritten as a whole need not become undefined first.
+  if (place->window || luna_place_bytes(place) < place->buffer_bytes)
+    touch(side, place);
+  else
+    begin_access(side, place, &ignored);
+  LunaRuns runs = *from;
+  if (place->window) {
+    LunaRuns old = forced(side, LUNA_TERM_TRUE, read_static(side, place));
+    LunaRuns now = forced(side, LUNA_TERM_TRUE, *from);
+    LunaTerm before = luna_side_sequence(side, &old);
+    LunaTerm part = luna_side_sequence(side, &now);
+    const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, before,
+                              place->window, part};
+    uint64_t loops = luna_term_loops(side->terms, before) |
+                     luna_term_loops(side->terms, place->window) |
+                     luna_term_loops(side->terms, part);
+    runs = whole(side, luna_term(side->terms, words, 5, loops),
+                 luna_place_bytes(place));
+  }
+  luna_memory_write(side->arena, &side->state, place->memory, pieces, count,
+                    &runs);
+}
+
+void luna_side_write(LunaSide *side, const LunaPointer *pointer,
+                     const LunaRuns *from) {
+  pointer = taken(side, pointer);
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    write_place(side, &pointer->place, from);
+    return;
+  }
+  LunaOptions options = luna_pointer_options(side, pointer);
+  for (uint64_t i = 0; i < options.count; ++i) {
+    Choice choice = {side->terms, options.items[i].condition};
+    LunaRuns old = read_place(side, options.items[i].place);
+    const LunaRuns *maps[] = {from, &old};
+    LunaRuns merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
+    write_place(side, options.items[i].place, &merged);
+  }
+}
+
+void luna_side_forget(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns undefined =
+      whole(side, LUNA_TERM_UNDEFINED, luna_pointer_bytes(pointer));
+  luna_side_write(side, pointer, &undefined);
+}
