@@ -25,7 +25,7 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
     prefix, emulator, options, _, flags = CORES[core]
     program = os.path.join(folder, "kernels")
     own = [os.path.join(ROOT, "core", "src", f"core_{name}.c")
-           for name in ("eltwise", "pool", "product", "requant")]
+           for name in ("eltwise", "pool", "product", "requant", "scale")]
     subprocess.run(
         [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
          *(['-DLUNA_CORE_MULSH="mull"'] + own if has_mulsh else []),

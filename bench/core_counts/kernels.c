@@ -124,24 +124,36 @@ static void run_sum(const LunaEltwiseDesc *desc) {
   luna_bench_mark();
 }
 
-static LunaEltwiseDesc sum_of(int32_t rows, int32_t channels, int32_t type,
-                              int32_t rounding, int32_t multiplier,
-                              int32_t shift) {
+// How the operands of a sum are scaled.
+typedef struct Scales {
+  int32_t type, rounding, multipliers[2], shift;
+} Scales;
+
+// Of the left operand `padding` channels are padding; between channels of the
+// output there is a gap.
+typedef struct Rows {
+  int32_t channels, padding, gap;
+} Rows;
+
+static LunaEltwiseDesc sum_of(const Scales *scales, int32_t rows, Rows each) {
+  int32_t channels = each.channels;
   LunaEltwiseDesc desc = {
       .on_core = 1,
       .kind = LUNA_ELTWISE_ADD,
-      .lhs = tensor(type, rows, channels),
-      .rhs = tensor(type, rows, channels),
+      .lhs = tensor(scales->type, rows, channels - each.padding),
+      .rhs = tensor(scales->type, rows, channels),
       .output = tensor(LUNA_TYPE_I8, rows, channels),
       .lhs_zero_point = 3,
-      .lhs_multiplier = multiplier,
-      .lhs_shift = shift,
+      .lhs_multiplier = scales->multipliers[0],
+      .lhs_shift = scales->shift,
       .rhs_zero_point = -5,
-      .rhs_multiplier = multiplier,
-      .rhs_shift = shift,
-      .input_rounding = rounding,
-      .requant = requant_of(LUNA_REQUANT_MULTIPLIER, rounding, 0),
+      .rhs_multiplier = scales->multipliers[1],
+      .rhs_shift = scales->shift,
+      .input_rounding = scales->rounding,
+      .requant = requant_of(LUNA_REQUANT_MULTIPLIER, scales->rounding, 0),
   };
+  desc.output.strides[2] += each.gap;
+  desc.output.strides[1] += COLUMNS * each.gap;
   return desc;
 }
 
@@ -200,7 +212,10 @@ static void add_number(uint64_t number) {
     luna_system_write(1, line, length);                                        \
   } while (0)
 
+// The unit's cost the core a call.
 static uint64_t sum_cost(const LunaEltwiseDesc *desc) {
+  if (!desc->on_core)
+    return luna_core_cycles(&machine, LUNA_HOST_CALL, 1);
   return luna_core_eltwise_cycles(&machine, desc);
 }
 static uint64_t average_cost(const LunaPoolDesc *desc) {
@@ -236,16 +251,31 @@ static void count_launches(void) {
     }
 }
 
-static void count_sums(const char *name, int32_t type, int32_t rounding,
-                       int32_t multiplier, int32_t shift) {
+static void count_sum(const char *name, const Scales *scales, int32_t rows,
+                      Rows each) {
+  LunaEltwiseDesc once = sum_of(scales, rows, each);
+  LunaEltwiseDesc twice = sum_of(scales, 2 * ROWS, each);
+  run_sum(&once);
+  run_sum(&twice);
+  PRINT_COSTS(name, sum_cost, &once, &twice);
+}
+
+// Of no element, beside one of the unit.
+static void count_empty_sum(void) {
+  const Scales scales = {LUNA_TYPE_I8, 0, {1 << 30, (1 << 30) + 12345}, 12};
+  LunaEltwiseDesc twice = sum_of(&scales, 0, (Rows){CHANNELS, 0, 0});
+  LunaEltwiseDesc once = twice;
+  once.on_core = 0;
+  run_sum(&once);
+  run_sum(&twice);
+  PRINT_COSTS("sum of nothing", sum_cost, &once, &twice);
+}
+
+static void count_sums(const char *name, Scales scales) {
   for (int32_t channels = 16; channels <= CHANNELS; channels *= 2) {
-    LunaEltwiseDesc once =
-        sum_of(ROWS, channels, type, rounding, multiplier, shift);
-    LunaEltwiseDesc twice =
-        sum_of(2 * ROWS, channels, type, rounding, multiplier, shift);
-    run_sum(&once);
-    run_sum(&twice);
-    PRINT_COSTS(name, sum_cost, &once, &twice);
+    count_sum(name, &scales, ROWS, (Rows){channels, 0, 0});
+    count_sum(name, &scales, ROWS, (Rows){channels, channels / 2, 0});
+    count_sum(name, &scales, ROWS, (Rows){channels, 0, 1});
   }
 }
 
@@ -278,11 +308,18 @@ int main(void) {
   set_up();
   count_launches();
   count_modes();
-  count_sums("sum", LUNA_TYPE_I8, 0, 1 << 30, 39);
-  count_sums("sum, double rounding", LUNA_TYPE_I8, 1, 1 << 30, 39);
-  count_sums("sum, small shift", LUNA_TYPE_I8, 0, 1 << 30, 12);
-  count_sums("sum, not scaled", LUNA_TYPE_I8, 0, 0, 0);
-  count_sums("sum of int16", LUNA_TYPE_I16, 0, 1 << 30, 39);
+  const int32_t one = 1 << 30, other = one + 12345;
+  count_sums("sum", (Scales){LUNA_TYPE_I8, 0, {one, one + (1 << 29)}, 12});
+  count_sums("sum, scaled", (Scales){LUNA_TYPE_I8, 0, {one, other}, 12});
+  count_sums("sum, any shift", (Scales){LUNA_TYPE_I8, 0, {one, other}, 39});
+  count_sums("sum, double rounding",
+             (Scales){LUNA_TYPE_I8, 1, {one, other}, 39});
+  count_sums("sum of one scale", (Scales){LUNA_TYPE_I8, 0, {one, one}, 12});
+  count_sum("table of sums", &(Scales){LUNA_TYPE_I8, 0, {one, one}, 12}, 0,
+            (Rows){CHANNELS, 0, 0});
+  count_sums("sum of int16", (Scales){LUNA_TYPE_I16, 0, {one, other}, 39});
+  count_sums("sum of int16, not scaled", (Scales){LUNA_TYPE_I16, 0, {0, 0}, 0});
+  count_empty_sum();
   count_averages();
   return 0;
 }

@@ -1,7 +1,9 @@
 #include "luna/core_cost.h"
 
-// The loops of core/src, counted. Rows are requantised in pieces of this many
-// elements.
+#include "luna/eltwise_rows.h"
+
+// The loops of core/src, counted. An average takes channels in pieces of so
+// many.
 enum { PIECE = 64 };
 
 // From this shift on, a product's upper half is enough (core_requant.c).
@@ -72,36 +74,84 @@ static uint64_t rows_of(const LunaTensorDesc *desc) {
          (uint64_t)desc->dims[2];
 }
 
-static uint64_t pieces_of(const LunaTensorDesc *desc) {
-  return ((uint64_t)desc->dims[3] + PIECE - 1) / PIECE;
+// Returns how many pieces of `most` elements `count` take.
+static uint64_t pieces_of(uint64_t count, int32_t most) {
+  return (count + (uint64_t)most - 1) / (uint64_t)most;
 }
 
-// Returns the hundredths of cycles of `count` elements of an operand.
-static uint64_t operand_part(const LunaMachine *machine,
-                             const LunaTensorDesc *desc, int32_t multiplier,
-                             int32_t shift, int32_t rounding, uint64_t count) {
+// Returns the hundredths of cycles of `count` elements of an operand that is
+// loaded alone.
+static uint64_t wide_part(const LunaMachine *machine,
+                          const LunaTensorDesc *desc, int32_t multiplier,
+                          uint64_t count) {
   LunaHostCost load =
       desc->type == LUNA_TYPE_I8 ? LUNA_HOST_OPERAND : LUNA_HOST_WIDE_OPERAND;
-  LunaHostCost scale = shift < HIGH_SHIFT ? LUNA_HOST_INPUT_SMALL_SHIFT
-                       : rounding == LUNA_ROUND_DOUBLE
-                           ? LUNA_HOST_INPUT_SCALE_DOUBLE
-                           : LUNA_HOST_INPUT_SCALE;
   return part(machine, load, count) +
-         part(machine, scale, multiplier != 0 ? count : 0);
+         part(machine, LUNA_HOST_WIDE_SCALE, multiplier != 0 ? count : 0);
+}
+
+// Returns the hundredths of cycles of `count` elements until they are
+// requantised.
+static uint64_t operands_part(const LunaMachine *machine,
+                              const LunaEltwiseDesc *desc, LunaScaleForm form,
+                              uint64_t count) {
+  switch (form) {
+  case LUNA_SCALE_LINEAR:
+    return part(machine, LUNA_HOST_OPERAND, 2 * count);
+  case LUNA_SCALE_SHALLOW:
+    return part(machine, LUNA_HOST_OPERAND, 2 * count) +
+           part(machine, LUNA_HOST_INPUT_SCALE, count);
+  case LUNA_SCALE_DEEP:
+    return part(machine, LUNA_HOST_DEEP_SCALE, 2 * count);
+  case LUNA_SCALE_WIDE:
+    return wide_part(machine, &desc->lhs, desc->lhs_multiplier, count) +
+           wide_part(machine, &desc->rhs, desc->rhs_multiplier, count);
+  case LUNA_SCALE_SUM:
+    return part(machine, LUNA_HOST_SUM, count);
+  }
+  return 0;
+}
+
+// Returns the parts of a row.
+static uint64_t parts_of(const LunaEltwiseRows *rows, int32_t most) {
+  uint64_t parts = 0;
+  for (int32_t first = 0; first < rows->output.dims[3]; ++parts)
+    first = luna_eltwise_part_end(rows, first, most);
+  return parts;
+}
+
+// Returns the hundredths of cycles of requantising sums piece by piece, or a
+// table of them.
+static uint64_t requant_part(const LunaMachine *machine,
+                             const LunaRequantDesc *requant,
+                             const LunaEltwiseRows *rows, LunaScaleForm form) {
+  LunaHostCost element = element_cost(requant);
+  uint64_t count = rows_of(&rows->output);
+  uint64_t columns = (uint64_t)rows->output.dims[3];
+  int32_t most = luna_eltwise_piece(form);
+  if (form == LUNA_SCALE_SUM)
+    return part(machine, LUNA_HOST_SUM_TABLE, 1) +
+           part(machine, element, LUNA_SUM_ENTRIES);
+  uint64_t pieces = luna_eltwise_is_dense(rows)
+                        ? pieces_of(count * columns, most)
+                        : count * pieces_of(columns, most);
+  return part(machine, LUNA_HOST_PIECE, pieces) +
+         part(machine, element, count * columns);
 }
 
 uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
                                   const LunaEltwiseDesc *desc) {
-  uint64_t rows = rows_of(&desc->output);
-  uint64_t count = rows * (uint64_t)desc->output.dims[3];
-  return in_cycles(
-      part(machine, LUNA_HOST_CALL, 1) +
-      part(machine, LUNA_HOST_PIECE, rows * pieces_of(&desc->output)) +
-      operand_part(machine, &desc->lhs, desc->lhs_multiplier, desc->lhs_shift,
-                   desc->input_rounding, count) +
-      operand_part(machine, &desc->rhs, desc->rhs_multiplier, desc->rhs_shift,
-                   desc->input_rounding, count) +
-      part(machine, element_cost(&desc->requant), count));
+  LunaEltwiseRows rows;
+  luna_eltwise_join_rows(desc, &rows);
+  LunaScaleForm form = luna_eltwise_form(desc);
+  uint64_t count = rows_of(&rows.output);
+  uint64_t elements = count * (uint64_t)rows.output.dims[3];
+  uint64_t parts = count * parts_of(&rows, luna_eltwise_piece(form));
+  return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
+                   part(machine, LUNA_HOST_ELTWISE, 1) +
+                   part(machine, LUNA_HOST_PART, parts) +
+                   operands_part(machine, desc, form, elements) +
+                   requant_part(machine, &desc->requant, &rows, form));
 }
 
 //===- Averages -----------------------------------------------------------===//
@@ -129,8 +179,9 @@ static LunaHostCost average_cost(const LunaPoolDesc *desc) {
 
 uint64_t luna_core_average_cycles(const LunaMachine *machine,
                                   const LunaPoolDesc *desc) {
-  uint64_t rows = rows_of(&desc->output), pieces = pieces_of(&desc->output);
-  uint64_t channels = (uint64_t)desc->output.dims[3];
+  uint64_t rows = rows_of(&desc->output),
+           channels = (uint64_t)desc->output.dims[3];
+  uint64_t pieces = pieces_of(channels, PIECE);
   uint64_t places = (uint64_t)desc->output.dims[0] * places_along(desc, 0) *
                     places_along(desc, 1);
   return in_cycles(part(machine, LUNA_HOST_CALL, 1) +

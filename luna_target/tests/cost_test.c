@@ -145,7 +145,46 @@ static void eltwise_runs_on_the_unit_or_on_the_core(void) {
   CHECK(!luna_eltwise_is_native(&machine, &desc));
   cost = luna_cost_eltwise(&machine, &desc);
   CHECK_EQ(cost.unit_cycles, 0);
-  CHECK_EQ(cost.host_cycles, 64 * (3 * 2 + 1));
+  CHECK_EQ(cost.host_cycles, 64 * (2 + 1));
+  desc.rhs_multiplier += 1; // not of 16 bits
+  CHECK_EQ(luna_cost_eltwise(&machine, &desc).host_cycles, 64 * (2 + 1 + 2));
+}
+
+static void sums_take_joined_rows(void) {
+  LunaMachine machine = test_machine();
+  machine.host[LUNA_HOST_PIECE] = 100000;
+  machine.host[LUNA_HOST_PART] = 1000;
+  LunaEltwiseDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 4, 8, 8),
+                          .rhs = tensor_desc(LUNA_TYPE_I8, 1, 4, 8, 8),
+                          .output = tensor_desc(LUNA_TYPE_I8, 1, 4, 8, 8),
+                          .lhs_multiplier = 1 << 30,
+                          .on_core = 1};
+  uint64_t elements = 256 * (1 + 2);
+  CHECK_EQ(luna_core_eltwise_cycles(&machine, &desc),
+           2 * 1000 + 2 * 10 + elements);
+  // Each row has two parts, of which one is padding.
+  desc.rhs.dims[3] = 6;
+  CHECK_EQ(luna_core_eltwise_cycles(&machine, &desc),
+           2 * 1000 + 2 * 32 * 10 + elements);
+  // A gap behind each row of the output.
+  desc.output = tensor_desc(LUNA_TYPE_I8, 1, 4, 8, 9);
+  desc.output.dims[3] = 8;
+  CHECK_EQ(luna_core_eltwise_cycles(&machine, &desc),
+           32 * 1000 + 2 * 32 * 10 + elements);
+}
+
+static void sums_of_one_scale_have_a_table(void) {
+  LunaMachine machine = test_machine();
+  machine.host[LUNA_HOST_SUM_TABLE] = 100000;
+  machine.host[LUNA_HOST_SUM] = 300;
+  LunaEltwiseDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 16, 8, 8),
+                          .rhs = tensor_desc(LUNA_TYPE_I8, 1, 16, 8, 8),
+                          .output = tensor_desc(LUNA_TYPE_I8, 1, 16, 8, 8),
+                          .on_core = 1};
+  CHECK_EQ(luna_core_eltwise_cycles(&machine, &desc),
+           1000 + 511 * 2 + 1024 * 3);
+  desc.output.dims[1] = desc.lhs.dims[1] = desc.rhs.dims[1] = 15;
+  CHECK_EQ(luna_core_eltwise_cycles(&machine, &desc), 960 * (1 + 2));
 }
 
 static void requantisation_is_native_only_as_the_unit_does_it(void) {
@@ -248,6 +287,8 @@ int main(void) {
   RUN_TEST(wider_elements_compute_slower);
   RUN_TEST(matrix_product_aligns_rows_depth_and_columns);
   RUN_TEST(eltwise_runs_on_the_unit_or_on_the_core);
+  RUN_TEST(sums_take_joined_rows);
+  RUN_TEST(sums_of_one_scale_have_a_table);
   RUN_TEST(requantisation_is_native_only_as_the_unit_does_it);
   RUN_TEST(pooling_costs_a_depthwise_convolution);
   RUN_TEST(copies_and_fills_go_run_by_run);

@@ -62,7 +62,7 @@ static inline LunaMachine test_machine(void) {
                [LUNA_HOST_CHANNEL] = 200,
                [LUNA_HOST_SMALL_SHIFT] = 200,
                [LUNA_HOST_UNSCALED] = 200,
-               [LUNA_HOST_INPUT_SMALL_SHIFT] = 200,
+               [LUNA_HOST_INPUT_SCALE] = 200,
                [LUNA_HOST_OPERAND] = 50,
                [LUNA_HOST_WINDOW_ELEMENT] = 100},
   };

@@ -1,6 +1,7 @@
 #include "kernel_reference.h"
 #include "kernels.h"
 #include "luna/core.h"
+#include "luna/eltwise_rows.h"
 
 // Pooling, elementwise operators, tables, copies and fills of random shape
 // against loops written from the definition.
@@ -133,7 +134,9 @@ static void random_input_scale(Random *random, int32_t *multiplier,
   *shift = 0;
   if (random_in(random, 0, 1)) {
     *multiplier = random_in(random, 1 << 30, INT32_MAX);
-    *shift = random_in(random, 24, 40);
+    *shift = random_in(random, 8, 50);
+    if (random_in(random, 0, 1)) // a product of 16 bits
+      *multiplier &= INT32_MIN >> 15;
   }
 }
 
@@ -159,6 +162,10 @@ static EltwiseCase eltwise_case(Random *random) {
     desc->lhs_zero_point = random_in(random, -INT32_MAX / 2, INT32_MAX / 2);
   random_input_scale(random, &desc->lhs_multiplier, &desc->lhs_shift);
   random_input_scale(random, &desc->rhs_multiplier, &desc->rhs_shift);
+  if (random_in(random, 0, 3) == 0) { // one scale, and perhaps a table
+    desc->rhs_multiplier = desc->lhs_multiplier;
+    desc->rhs_shift = desc->lhs_shift;
+  }
   desc->input_rounding = random_in(random, 0, 1);
   int32_t out_type = LUNA_TYPE_I32;
   if (random_in(random, 0, 2)) {
@@ -203,7 +210,8 @@ static int64_t eltwise_value(const EltwiseCase *test, const int32_t at[4]) {
 
 static void elementwise_operators_equal_their_definition(void) {
   Random random = {.state = 9};
-  for (int i = 0; i < 800; ++i) {
+  int form_counts[LUNA_SCALE_SUM + 1] = {0};
+  for (int i = 0; i < 1600; ++i) {
     EltwiseCase test = eltwise_case(&random);
     LunaKernelOperands operands = {.input = test.lhs.bytes,
                                    .weight = test.rhs.bytes,
@@ -220,6 +228,7 @@ static void elementwise_operators_equal_their_definition(void) {
     tensors_are_equal(&test.output, &test.expected);
     memset(test.output.bytes, 0x5a, test.output.byte_count);
     test.desc.on_core = 1;
+    ++form_counts[luna_eltwise_form(&test.desc)];
     luna_core_eltwise(&test.desc, test.lhs.bytes, test.rhs.bytes,
                       test.output.bytes);
     tensors_are_equal(&test.output, &test.expected);
@@ -228,6 +237,8 @@ static void elementwise_operators_equal_their_definition(void) {
     free(test.output.bytes);
     free(test.expected.bytes);
   }
+  for (int form = 0; form <= LUNA_SCALE_SUM; ++form)
+    CHECK(form_counts[form] > 0);
 }
 
 //===- Table, copy, fill --------------------------------------------------===//
