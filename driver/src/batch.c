@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ typedef struct Batch {
   pid_t *processes;
   int64_t *begun;
   uint64_t done;
+  sigset_t signals, former_mask; // those that are awaited
+  int ended_by;                  // the signal that ended all, or 0
   LunacStrings stored; // lines of logs, for those that are there twice
 } Batch;
 
@@ -88,6 +91,7 @@ static void start(Batch *batch, uint64_t index) {
   batch->processes[index] = fork();
   if (batch->processes[index] != 0)
     return;
+  sigprocmask(SIG_SETMASK, &batch->former_mask, NULL);
   redirect("/dev/null", STDOUT_FILENO);
   redirect(errors, STDERR_FILENO);
   setenv("LUNA_CACHE_LOG", log, 1);
@@ -182,20 +186,39 @@ static void show_progress(const Batch *batch, const LunacJob *job) {
 
 //===- All ----------------------------------------------------------------===//
 
-// Waits for a job. Returns false if there is none.
-static bool await_one(Batch *batch, uint64_t started) {
-  int status = 0;
-  pid_t process = waitpid(-1, &status, 0);
-  if (process < 0)
-    return errno == EINTR;
+static void end_job(Batch *batch, uint64_t started, pid_t process, int status) {
   for (uint64_t i = 0; i < started; ++i)
     if (batch->processes[i] == process) {
       batch->processes[i] = 0;
       ++batch->done;
       read_results(batch, i, status);
-      show_progress(batch, &batch->jobs.items[i]);
+      if (!batch->ended_by)
+        show_progress(batch, &batch->jobs.items[i]);
     }
-  return true;
+}
+
+// Waits for a job, or for a signal that ends the batch. Returns false if there
+// is no job.
+static bool await_one(Batch *batch, uint64_t started) {
+  int status = 0, number = 0;
+  pid_t process = waitpid(-1, &status, WNOHANG);
+  if (process == 0 && sigwait(&batch->signals, &number) == 0 &&
+      number != SIGCHLD)
+    batch->ended_by = number;
+  if (process > 0)
+    end_job(batch, started, process, status);
+  return process >= 0 || errno == EINTR;
+}
+
+// Ends the jobs that run, which leave files.
+static void end_all(Batch *batch, uint64_t started) {
+  int status = 0;
+  pid_t process = 0;
+  for (uint64_t i = 0; i < started; ++i)
+    if (batch->processes[i] > 0)
+      kill(batch->processes[i], SIGTERM);
+  while ((process = waitpid(-1, &status, 0)) > 0)
+    end_job(batch, started, process, status);
 }
 
 static void run_all(Batch *batch) {
@@ -207,8 +230,29 @@ static void run_all(Batch *batch) {
   for (bool goes_on = true; goes_on && batch->done < batch->jobs.count;) {
     while (started < batch->jobs.count && started - batch->done < at_once)
       start(batch, started++);
-    goes_on = await_one(batch, started);
+    goes_on = await_one(batch, started) && !batch->ended_by;
   }
+  if (batch->ended_by)
+    end_all(batch, started);
+}
+
+// Has signals wait for await_one, but for those that are ignored.
+static void block_signals(Batch *batch) {
+  static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+  sigemptyset(&batch->signals);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+    struct sigaction action;
+    if (sigaction(signals[i], NULL, &action) == 0 &&
+        action.sa_handler != SIG_IGN)
+      sigaddset(&batch->signals, signals[i]);
+  }
+  sigprocmask(SIG_BLOCK, &batch->signals, &batch->former_mask);
+}
+
+// Ends this process as the signal would have, had it not been awaited.
+static void end_by_signal(const Batch *batch) {
+  raise(batch->ended_by);
+  sigprocmask(SIG_SETMASK, &batch->former_mask, NULL);
 }
 
 static int by_text(const void *a, const void *b) {
@@ -270,7 +314,10 @@ bool luna_batch(const LunacOptions *options, LunaArena *arena, int *exit_code,
   if (!luna_batch_list(options, arena, &batch.jobs, error) ||
       !set_up(&batch, error))
     return false;
+  block_signals(&batch);
   run_all(&batch);
   rmdir(batch.folder);
+  if (batch.ended_by)
+    end_by_signal(&batch);
   return report(&batch, exit_code, error);
 }

@@ -1,8 +1,11 @@
 // Reading a model, for every version that is asked for.
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "compile.h"
 #include "diagnostics.h"
@@ -23,18 +26,27 @@ const char *luna_model_name(LunaArena *arena, const char *path) {
   return *name && strcmp(name, "main") != 0 ? name : "model";
 }
 
+// Returns why a file cannot be read, or NULL. It is read several times, so that
+// it is not to be a pipe.
+static const char *why_unreadable(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0)
+    return strerror(errno);
+  if (S_ISDIR(status.st_mode))
+    return "it is a folder";
+  if (!S_ISREG(status.st_mode))
+    return "it is a device or a pipe";
+  if (status.st_size == 0)
+    return "it is empty";
+  return access(path, R_OK) == 0 ? NULL : strerror(errno);
+}
+
 static int check_file(LunacSession *session, const char *path) {
-  FILE *file = fopen(path, "rb");
-  // A folder can be opened, but not read.
-  bool is_readable = file && fgetc(file) != EOF;
-  if (file)
-    fclose(file);
-  if (is_readable)
+  const char *why = why_unreadable(path);
+  if (!why)
     return 0;
   luna_diagnose(session, luna_arena_printf(session->arena,
-                                           "cannot read '%s': no such file, or "
-                                           "it is empty",
-                                           path));
+                                           "cannot read '%s': %s", path, why));
   return 2;
 }
 

@@ -26,43 +26,62 @@
 // Announcing
 //===----------------------------------------------------------------------===//
 
-static void flatten(MlirType type, LunaHostOperandDesc *desc) {
-  MlirType element = mlirShapedTypeGetElementType(type);
-  desc->rank = 1;
-  desc->dims[0] =
-      (int32_t)(luna_shaped_bytes(type) / luna_element_type_bytes(element));
-  desc->strides[0] = 1;
+// Describes a memref of static strides by as few dimensions as reach the same
+// elements. Returns false if these are too many.
+static bool collapse(MlirType type, const int64_t *strides,
+                     LunaHostOperandDesc *desc) {
+  intptr_t rank = mlirShapedTypeGetRank(type), last = -1;
+  for (intptr_t i = 0; i < rank; ++i) {
+    int64_t extent = mlirShapedTypeGetDimSize(type, i);
+    if (extent == 1)
+      continue;
+    bool joins = last >= 0 && desc->strides[last] == extent * strides[i];
+    if (!joins && ++last == LUNA_BOX_RANK)
+      return false;
+    desc->dims[last] = (int32_t)(joins ? desc->dims[last] * extent : extent);
+    desc->strides[last] = (int32_t)strides[i];
+  }
+  desc->rank = (int32_t)(last + 1);
+  return true;
+}
+
+static bool has_static_strides(MlirType type, int64_t *strides) {
+  int64_t origin = 0;
+  if (mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &origin)))
+    return false;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]) ||
+        strides[i] > INT32_MAX || strides[i] < 0)
+      return false;
+  return true;
 }
 
 // Computes the box of a memref. Returns false, after an error, if it has none.
 static bool describe_box(MlirOperation op, MlirType type,
                          LunaHostOperandDesc *desc) {
-  int64_t strides[LUNA_RANK_MAX], origin = 0;
+  int64_t strides[LUNA_RANK_MAX];
   intptr_t rank = mlirShapedTypeGetRank(type);
   desc->element_bytes =
       (int32_t)luna_element_type_bytes(mlirShapedTypeGetElementType(type));
   int64_t bytes = luna_shaped_bytes(type);
-  bool has_strides =
-      bytes >= 0 && bytes <= INT32_MAX &&
-      mlirLogicalResultIsSuccess(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, &origin));
-  if (has_strides && rank > LUNA_BOX_RANK && luna_memref_is_contiguous(type)) {
-    flatten(type, desc);
-    return true;
+  bool fits = bytes >= 0 && bytes <= INT32_MAX &&
+              has_static_strides(type, strides) &&
+              (rank <= LUNA_BOX_RANK || collapse(type, strides, desc));
+  if (!fits) {
+    luna_emit_error(op, "operator of the host core needs memrefs of static "
+                        "shape and strides, of up to 6 dimensions or "
+                        "contiguous");
+    return false;
   }
+  if (rank > LUNA_BOX_RANK)
+    return true;
   desc->rank = (int32_t)rank;
-  for (intptr_t i = 0; i < rank && has_strides && rank <= LUNA_BOX_RANK; ++i) {
+  for (intptr_t i = 0; i < rank; ++i) {
     desc->dims[i] = (int32_t)mlirShapedTypeGetDimSize(type, i);
     desc->strides[i] = (int32_t)strides[i];
-    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]) ||
-        strides[i] > INT32_MAX || strides[i] < 0)
-      has_strides = false;
   }
-  if (has_strides && rank <= LUNA_BOX_RANK)
-    return true;
-  luna_emit_error(op, "operator of the host core needs memrefs of static shape "
-                      "and strides, of up to 6 dimensions or contiguous");
-  return false;
+  return true;
 }
 
 static void announce_begin(LunaLowering *run, MlirOperation before, int32_t id,
