@@ -93,6 +93,21 @@ static bool check_complete(const Targets *targets, LunaArena *arena,
   return true;
 }
 
+// Checks that random inputs of all cases fit in memory.
+static bool check_random(const LunaProgramTensor *inputs, uint32_t count,
+                         int64_t cases, LunaError *error) {
+  const int64_t bytes_max = INT64_C(1) << 32;
+  int64_t each = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    each += inputs[i].bytes;
+  if (each == 0 || cases <= bytes_max / each)
+    return true;
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "--cases is %" PRId64 ", allowed are up to %" PRId64
+                        " for inputs of %" PRId64 " bytes",
+                        cases, bytes_max / each, each);
+}
+
 bool luna_inputs_read(const LunacOptions *options,
                       const LunaProgramTensor *inputs, uint32_t count,
                       LunaArena *arena, LunaValues *values, int64_t *cases,
@@ -105,6 +120,8 @@ bool luna_inputs_read(const LunacOptions *options,
   if (options->inputs.count > 0)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "--input and --random-input are both given");
+  if (!check_random(inputs, count, options->cases, error))
+    return false;
   uint64_t seed = (uint64_t)options->random_seed;
   for (uint32_t i = 0; i < count; ++i)
     values[i] = luna_values_random(&inputs[i], options->cases, &seed, arena);
