@@ -25,11 +25,13 @@ static LunaRootSet unite(LunaArena *arena, LunaRootSet a, LunaRootSet b) {
     if (count == 0 || ids[count - 1] != id)
       ids[count++] = id;
   }
-  return (LunaRootSet){ids, count};
+  return (LunaRootSet){ids, count, a.has_other || b.has_other};
 }
 
 static bool includes(LunaRootSet a, LunaRootSet b) {
   uint32_t i = 0;
+  if (b.has_other && !a.has_other)
+    return false;
   for (uint32_t j = 0; j < b.count; ++j) {
     while (i < a.count && a.ids[i] < b.ids[j])
       ++i;
@@ -40,7 +42,7 @@ static bool includes(LunaRootSet a, LunaRootSet b) {
 }
 
 static void add_roots(LunaRoots *roots, MlirValue value, LunaRootSet set) {
-  if (set.count == 0)
+  if (set.count == 0 && !set.has_other)
     return;
   uint32_t index =
       luna_map_add(&roots->values, roots->arena, luna_map_pointer(value.ptr));
@@ -59,6 +61,11 @@ LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value) {
   return index == LUNA_MAP_ABSENT ? (LunaRootSet){0} : roots->sets.items[index];
 }
 
+uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value) {
+  LunaRootSet set = luna_roots_of(roots, value);
+  return set.count == 1 && !set.has_other ? set.ids[0] : LUNA_NO_ROOT;
+}
+
 //===----------------------------------------------------------------------===//
 // Flow of values
 //===----------------------------------------------------------------------===//
@@ -69,8 +76,10 @@ static bool carries_roots(MlirValue value) {
 }
 
 static void flow(LunaRoots *roots, MlirValue from, MlirValue to) {
+  LunaRootSet set = luna_roots_of(roots, from);
+  set.has_other &= luna_is_memref(mlirValueGetType(to));
   if (carries_roots(to))
-    add_roots(roots, to, luna_roots_of(roots, from));
+    add_roots(roots, to, set);
 }
 
 // Operands of `from` beginning at `skip` become the results of `op`.
@@ -116,13 +125,23 @@ static void flow_yields(LunaRoots *roots, MlirOperation op) {
       flow_to_results(roots, mlirBlockGetTerminator(luna_body(op, r)), 0, op);
 }
 
+static void add_other(LunaRoots *roots, MlirValue value) {
+  if (luna_is_memref(mlirValueGetType(value)))
+    add_roots(roots, value, (LunaRootSet){.has_other = true});
+}
+
+// A memref that no operand gives is a global, or whatever it may be.
 static void flow_through(LunaRoots *roots, MlirOperation op) {
   intptr_t results = mlirOperationGetNumResults(op);
   intptr_t operands = mlirOperationGetNumOperands(op);
-  for (intptr_t r = 0; r < results; ++r)
+  for (intptr_t r = 0; r < results; ++r) {
+    MlirValue result = mlirOperationGetResult(op, r);
     for (intptr_t i = 0; i < operands; ++i)
-      flow(roots, mlirOperationGetOperand(op, i),
-           mlirOperationGetResult(op, r));
+      flow(roots, mlirOperationGetOperand(op, i), result);
+    if (luna_map_find(&roots->values, luna_map_pointer(result.ptr)) ==
+        LUNA_MAP_ABSENT)
+      add_other(roots, result);
+  }
 }
 
 static void add_alloc(LunaRoots *roots, MlirOperation op) {
@@ -172,9 +191,12 @@ static void visit_block(LunaRoots *roots, MlirBlock block, bool first_round) {
 LunaRoots *luna_roots_compute(MlirOperation func, LunaArena *arena) {
   LunaRoots *roots = LUNA_ARENA_ARRAY(arena, LunaRoots, 1);
   roots->arena = arena;
+  MlirBlock entry = luna_entry_block(func);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    add_other(roots, mlirBlockGetArgument(entry, i));
   for (bool first = true; first || roots->changed; first = false) {
     roots->changed = false;
-    visit_block(roots, luna_entry_block(func), first);
+    visit_block(roots, entry, first);
   }
   return roots;
 }

@@ -4,10 +4,13 @@
 // The allocations that a memref may point into, and that a token's transfer
 // accesses.
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "luna/arena.h"
 #include "mlir-c/IR.h"
+
+#define LUNA_NO_ROOT UINT32_MAX
 
 /// The allocations of a function and, for each memref and token value, the set
 /// of those it may refer to: through views, casts, selects, region and scf
@@ -18,6 +21,7 @@ typedef struct LunaRoots LunaRoots;
 typedef struct LunaRootSet {
   const uint32_t *ids;
   uint32_t count;
+  bool has_other; ///< of a memref: an argument or a global, too
 } LunaRootSet;
 
 /// Computes the roots of `func`, in `arena`. The function must not change while
@@ -30,6 +34,9 @@ uint32_t luna_roots_count(const LunaRoots *roots);
 MlirOperation luna_roots_alloc(const LunaRoots *roots, uint32_t id);
 /// Returns the roots of a value; empty if it is not a memref or token.
 LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value);
+/// Returns the root of a value that refers to one allocation and nothing else,
+/// or LUNA_NO_ROOT.
+uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value);
 
 /// Calls `visit` for every memref or token that `op` touches: its operands and
 /// what the regions of a leaf operator (linalg.generic) capture.

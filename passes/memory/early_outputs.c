@@ -86,7 +86,8 @@ static void skip_detour(const Mover *mover, MlirOperation copy) {
     return;
   MlirValue source = mlirOperationGetOperand(fill, 0);
   LunaRootSet set = luna_roots_of(mover->roots, source);
-  if (set.count == 0 || !luna_memref_is_contiguous(mlirValueGetType(source)))
+  if (set.count == 0 || set.has_other ||
+      !luna_memref_is_contiguous(mlirValueGetType(source)))
     return;
   for (MlirOperation op = mlirOperationGetNextInBlock(fill);
        !mlirOperationEqual(op, copy); op = mlirOperationGetNextInBlock(op))

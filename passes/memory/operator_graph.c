@@ -272,7 +272,7 @@ static void touch(MlirOperation op, MlirValue value, LunaTouch touch,
   LunaRootSet set = luna_roots_of(maker->homes->roots, value);
   for (uint32_t i = 0; i < set.count; ++i)
     touch_root(maker, set.ids[i], touch != LUNA_TOUCH_READ);
-  if (set.count == 0)
+  if (set.has_other || set.count == 0)
     touch_argument(maker, value, touch != LUNA_TOUCH_READ);
 }
 

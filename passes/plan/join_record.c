@@ -90,7 +90,7 @@ static bool is_on_edge(MlirOperation copy, MlirOperation join) {
 static bool is_in(const LunaMemoryProblem *memory, MlirValue value,
                   const Places *places) {
   LunaRootSet set = luna_roots_of(memory->roots, value);
-  bool is_in = set.count > 0;
+  bool is_in = set.count > 0 && !set.has_other;
   for (uint32_t i = 0; is_in && i < set.count; ++i) {
     uint32_t place = memory->place_of_root[set.ids[i]], at = 0;
     while (at < places->count && places->ids[at] != place)

@@ -157,15 +157,16 @@ static bool is_whole(const LunaMemoryProblem *memory, MlirValue value,
 // A transfer fills a staging buffer from its start; what lies behind, nobody
 // reads. Anything else overwrites an allocation only as a whole.
 static LunaTouch touch_of_root(const Builder *builder, MlirValue value,
-                               LunaRootSet set, LunaTouch touch) {
-  if (touch != LUNA_TOUCH_OVERWRITE || set.count == 0)
+                               LunaTouch touch) {
+  if (touch != LUNA_TOUCH_OVERWRITE)
     return touch;
-  MlirOperation alloc = luna_roots_alloc(builder->memory->roots, set.ids[0]);
+  uint32_t root = luna_only_root_of(builder->memory->roots, value);
+  if (root == LUNA_NO_ROOT)
+    return LUNA_TOUCH_MODIFY;
+  MlirOperation alloc = luna_roots_alloc(builder->memory->roots, root);
   bool is_filled = luna_op_is(builder->op, LUNA_OP_LUNA_DMA_START) &&
                    luna_allocation_kind(alloc) == LUNA_ALLOCATION_STAGING;
-  bool is_overwritten =
-      set.count == 1 &&
-      (is_filled || is_whole(builder->memory, value, set.ids[0]));
+  bool is_overwritten = is_filled || is_whole(builder->memory, value, root);
   return is_overwritten ? touch : LUNA_TOUCH_MODIFY;
 }
 
@@ -187,7 +188,7 @@ static void touch_root(Builder *builder, uint32_t root, LunaTouch touch) {
 static void touch_value(MlirValue value, LunaTouch touch, void *data) {
   Builder *builder = data;
   LunaRootSet set = luna_roots_of(builder->memory->roots, value);
-  touch = touch_of_root(builder, value, set, touch);
+  touch = touch_of_root(builder, value, touch);
   for (uint32_t i = 0; i < set.count; ++i)
     touch_root(builder, set.ids[i], touch);
 }
@@ -233,10 +234,10 @@ static void add_move(const Builder *builder, LunaStepId step, uint32_t from,
 static uint32_t whole_root(const Builder *builder, intptr_t operand) {
   const LunaMemoryProblem *memory = builder->memory;
   MlirValue value = mlirOperationGetOperand(builder->op, operand);
-  LunaRootSet set = luna_roots_of(memory->roots, value);
-  bool is_whole_root = set.count == 1 && is_whole(memory, value, set.ids[0]) &&
-                       memory->buffer_of_root[set.ids[0]] != LUNA_NO_BUFFER;
-  return is_whole_root ? set.ids[0] : LUNA_NO_ROOT;
+  uint32_t root = luna_only_root_of(memory->roots, value);
+  bool is_whole_root = root != LUNA_NO_ROOT && is_whole(memory, value, root) &&
+                       memory->buffer_of_root[root] != LUNA_NO_BUFFER;
+  return is_whole_root ? root : LUNA_NO_ROOT;
 }
 
 // Returns true if two allocations have elements of one type.

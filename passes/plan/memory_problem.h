@@ -39,7 +39,6 @@ typedef struct LunaMemoryProblem {
 } LunaMemoryProblem;
 
 #define LUNA_NO_BUFFER UINT32_MAX
-#define LUNA_NO_ROOT UINT32_MAX
 
 /// Builds the planning problem of `func` in `arena`.
 ///

@@ -86,6 +86,53 @@ func.func @not_elementwise(%x: memref<4x4xi8, #luna.memory<psram>>, %y: memref<4
   return
 }
 
+// What is copied, or overwritten, may be the argument instead.
+// CHECK-LABEL: func.func @copied_argument(
+// CHECK-COUNT-2: memref.alloc
+// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<16xi8> to memref<16xi8>{{$}}
+func.func @copied_argument(%c: i1, %v: i8, %x: memref<16xi8>, %y: memref<16xi8, #luna.memory<psram>>) {
+  %a = memref.alloc() : memref<16xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<16xi8>)
+  %r = scf.if %c -> memref<16xi8> {
+    scf.yield %x : memref<16xi8>
+  } else {
+    scf.yield %a : memref<16xi8>
+  }
+  %b = memref.alloc() : memref<16xi8>
+  memref.copy %r, %b : memref<16xi8> to memref<16xi8>
+  memref.copy %b, %y : memref<16xi8> to memref<16xi8, #luna.memory<psram>>
+  return
+}
+
+// CHECK-LABEL: func.func @overwritten_argument(
+// CHECK-COUNT-2: memref.alloc
+// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<16xi8> to memref<16xi8>{{$}}
+func.func @overwritten_argument(%c: i1, %v: i8, %x: memref<16xi8>, %y: memref<16xi8, #luna.memory<psram>>) {
+  %a = memref.alloc() : memref<16xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<16xi8>)
+  %r = arith.select %c, %x, %a : memref<16xi8>
+  %b = memref.alloc() : memref<16xi8>
+  linalg.fill ins(%v : i8) outs(%b : memref<16xi8>)
+  memref.copy %b, %r : memref<16xi8> to memref<16xi8>
+  memref.copy %a, %y : memref<16xi8> to memref<16xi8, #luna.memory<psram>>
+  return
+}
+
+// CHECK-LABEL: func.func @copied_global(
+// CHECK-COUNT-2: memref.alloc
+// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<16xi8> to memref<16xi8>{{$}}
+memref.global "private" constant @table : memref<16xi8> = dense<7>
+func.func @copied_global(%c: i1, %v: i8, %y: memref<16xi8, #luna.memory<psram>>) {
+  %t = memref.get_global @table : memref<16xi8>
+  %a = memref.alloc() : memref<16xi8>
+  linalg.fill ins(%v : i8) outs(%a : memref<16xi8>)
+  %r = arith.select %c, %t, %a : memref<16xi8>
+  %b = memref.alloc() : memref<16xi8>
+  memref.copy %r, %b : memref<16xi8> to memref<16xi8>
+  memref.copy %b, %y : memref<16xi8> to memref<16xi8, #luna.memory<psram>>
+  return
+}
+
 // Nothing to do.
 // CHECK-LABEL: func.func @empty(
 func.func @empty() {

@@ -46,6 +46,28 @@ func.func @old_contents_are_read_first(%in: memref<8xi8, #p>, %out: memref<8xi8,
   return
 }
 
+// So may they be those of an argument, which the first sum overwrites.
+// CHECK-LABEL: @old_contents_of_an_argument
+// CHECK: linalg.broadcast
+// CHECK-NOT: linalg.reduce
+// CHECK: linalg.broadcast
+func.func @old_contents_of_an_argument(%c: i1, %in: memref<8xi8, #s>, %out: memref<8xi8, #p>) {
+  %x = memref.alloc() : memref<8xi8, #s>
+  memref.copy %in, %x : memref<8xi8, #s> to memref<8xi8, #s>
+  %r = arith.select %c, %in, %x : memref<8xi8, #s>
+  %a = memref.alloc() : memref<8x64xi8, #s>
+  linalg.broadcast ins(%x : memref<8xi8, #s>) outs(%a : memref<8x64xi8, #s>) dimensions = [1]
+  %b = memref.alloc() : memref<8x64xi8, #s>
+  linalg.broadcast ins(%r : memref<8xi8, #s>) outs(%b : memref<8x64xi8, #s>) dimensions = [1]
+  linalg.reduce ins(%a : memref<8x64xi8, #s>) outs(%in : memref<8xi8, #s>) dimensions = [1]
+    (%v: i8, %w: i8) { linalg.yield %v : i8 }
+  %n = memref.alloc() : memref<8xi8, #s>
+  linalg.reduce ins(%b : memref<8x64xi8, #s>) outs(%n : memref<8xi8, #s>) dimensions = [1]
+    (%v: i8, %w: i8) { linalg.yield %v : i8 }
+  memref.copy %n, %out : memref<8xi8, #s> to memref<8xi8, #p>
+  return
+}
+
 // The old value of a state variable is read before the new one is stored.
 // CHECK-LABEL: @state_is_read_first
 // CHECK: memref.copy %arg0
