@@ -66,6 +66,16 @@ uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value) {
   return set.count == 1 && !set.has_other ? set.ids[0] : LUNA_NO_ROOT;
 }
 
+bool luna_roots_meet(LunaRootSet a, LunaRootSet b) {
+  uint32_t i = 0, k = 0;
+  while (i < a.count && k < b.count && a.ids[i] != b.ids[k])
+    if (a.ids[i] < b.ids[k])
+      ++i;
+    else
+      ++k;
+  return (i < a.count && k < b.count) || (a.has_other && b.has_other);
+}
+
 //===----------------------------------------------------------------------===//
 // Flow of values
 //===----------------------------------------------------------------------===//
@@ -148,7 +158,7 @@ static void add_alloc(LunaRoots *roots, MlirOperation op) {
   uint32_t *id = LUNA_ARENA_ARRAY(roots->arena, uint32_t, 1);
   *id = (uint32_t)roots->allocs.count;
   *LUNA_VECTOR_ADD(roots->arena, &roots->allocs) = op;
-  add_roots(roots, mlirOperationGetResult(op, 0), (LunaRootSet){id, 1});
+  add_roots(roots, mlirOperationGetResult(op, 0), (LunaRootSet){id, 1, false});
 }
 
 static void visit_block(LunaRoots *roots, MlirBlock block, bool first_round);

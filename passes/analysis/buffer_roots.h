@@ -38,6 +38,9 @@ LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value);
 /// or LUNA_NO_ROOT.
 uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value);
 
+/// Returns true if values of these roots may refer to the same memory.
+bool luna_roots_meet(LunaRootSet a, LunaRootSet b);
+
 /// Calls `visit` for every memref or token that `op` touches: its operands and
 /// what the regions of a leaf operator (linalg.generic) capture.
 void luna_touched_values(MlirOperation op,

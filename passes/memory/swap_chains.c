@@ -12,6 +12,7 @@ typedef struct Swap {
   LunaArena arena;
   LunaSwapReach reach;
   bool rewrites;     // else only finds out whether it could
+  bool is_kept;      // the value with which the chain begins
   uint32_t wanted;   // chains before the one wanted
   uint32_t replaced; // allocations
   uint32_t operators_max;
@@ -41,6 +42,13 @@ static bool is_fresh(MlirValue source, const LunaJoinEdge *edge,
   return is_at(op, luna_join_block(edge)) &&
          luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
          luna_dies_at_join(source, edge, arena);
+}
+
+// Returns what is free once the free buffer holds the value.
+static Pair take_free(Pair pair) {
+  bool is_kept = !mlirValueIsNull(pair.next);
+  return is_kept ? (Pair){pair.free, pair.next, pair.free}
+                 : (Pair){.value = pair.free, .free = pair.value};
 }
 
 static void replace_alloc(Swap *swap, MlirValue alloc, MlirValue buffer) {
@@ -125,14 +133,15 @@ static bool swap_operator(Swap *swap, MlirOperation op, Pair *pair,
   if (mlirValueIsNull(output))
     return false;
   replace_alloc(swap, output, pair->free);
-  *pair = (Pair){pair->free, pair->value};
+  *pair = take_free(*pair);
   return true;
 }
 
 // A copy of the value to an allocation, by which it dies, gives it another
-// name.
+// name. The first value does not die.
 static bool forward_copy(Swap *swap, MlirOperation op, Pair pair) {
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
+  if (swap->is_kept || mlirOperationIsNull(op) ||
+      !luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
       !luna_same_value(mlirOperationGetOperand(op, 0), pair.value))
     return false;
   MlirValue copy = written_by(swap, op, pair, NULL);
@@ -187,7 +196,7 @@ static bool swap_inner(Swap *swap, const LunaJoinEdge *edge, Pair in,
       !luna_dies_at_join(source, edge, &swap->arena))
     return false;
   inner.result = mlirOpResultGetResultNumber(source);
-  *out = (Pair){in.free, in.value};
+  *out = take_free(in);
   return passes(inner, in.value) ? dies_at(in.value, inner, &swap->arena) &&
                                        swap_branch(swap, inner, in, out)
                                  : fill_free(swap, inner, in.free);
@@ -205,7 +214,7 @@ static Pair swap_to_source(Swap *swap, const LunaJoinEdge *edge, Pair pair) {
   if (luna_same_value(source, pair.value))
     return pair;
   replace_alloc(swap, source, pair.free);
-  return (Pair){pair.free, pair.value};
+  return take_free(pair);
 }
 
 // Executes the region of `edge` from `in` on; `out` is what it yields.
@@ -225,6 +234,7 @@ static bool swap_region(Swap *swap, const LunaJoinEdge *edge, Pair in,
 // Rewrites a branch, or finds out whether it can be: `out` is undefined then.
 static bool swap_branch(Swap *swap, LunaJoinEdge edge, Pair in, Pair *out) {
   Pair *pairs = LUNA_ARENA_ARRAY(&swap->arena, Pair, region_count(&edge));
+  intptr_t count = mlirValueIsNull(in.next) ? 1 : 2;
   for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
     if (!swap_region(swap, &edge, in, &pairs[edge.region]))
       return false;
@@ -234,13 +244,18 @@ static bool swap_branch(Swap *swap, LunaJoinEdge edge, Pair in, Pair *out) {
     MlirBlock block = luna_join_block(&edge);
     mlirOperationSetOperand(mlirBlockGetTerminator(block), edge.result,
                             pairs[edge.region].value);
-    luna_add_yields(&swap->arena, block, &pairs[edge.region].free, 1);
+    const MlirValue added[] = {pairs[edge.region].free,
+                               pairs[edge.region].next};
+    luna_add_yields(&swap->arena, block, added, count);
   }
+  const MlirValue types[] = {in.free, in.free};
   MlirOperation larger =
-      luna_add_results(&swap->arena, edge.branch, &in.free, 1);
-  *out = (Pair){
-      mlirOperationGetResult(larger, edge.result),
-      mlirOperationGetResult(larger, mlirOperationGetNumResults(larger) - 1)};
+      luna_add_results(&swap->arena, edge.branch, types, count);
+  intptr_t first = mlirOperationGetNumResults(larger) - count;
+  *out = (Pair){.value = mlirOperationGetResult(larger, edge.result),
+                .free = mlirOperationGetResult(larger, first)};
+  if (count > 1)
+    out->next = mlirOperationGetResult(larger, first + 1);
   return true;
 }
 
@@ -248,15 +263,20 @@ static bool swap_branch(Swap *swap, LunaJoinEdge edge, Pair in, Pair *out) {
 // From branch to branch
 //===----------------------------------------------------------------------===//
 
-// Returns true if the branch may pass on the pair instead of `value`.
-static bool can_swap(Swap *swap, LunaJoinEdge edge, MlirValue value) {
-  Pair pair = {value, value}, out;
+// Returns true if each region passes `value` through or may write what it
+// yields to another buffer.
+static bool can_rewrite(Swap *swap, LunaJoinEdge edge, MlirValue value) {
+  Pair pair = {.value = value, .free = value}, out;
   bool rewrites = swap->rewrites;
   swap->rewrites = false;
-  bool can =
-      dies_at(value, edge, &swap->arena) && swap_branch(swap, edge, pair, &out);
+  bool can = swap_branch(swap, edge, pair, &out);
   swap->rewrites = rewrites;
   return can;
+}
+
+// Returns true if the branch may pass on the pair instead of `value`.
+static bool can_swap(Swap *swap, LunaJoinEdge edge, MlirValue value) {
+  return dies_at(value, edge, &swap->arena) && can_rewrite(swap, edge, value);
 }
 
 // Finds the branch of `block` that passes `value` through and ends it.
@@ -349,10 +369,12 @@ static bool recomputes(LunaJoinEdge edge, MlirValue value) {
 
 static bool starts_chain(Swap *swap, const LunaJoinEdge *edge) {
   MlirValue value = luna_passed_through(edge->branch, edge->result);
-  return !mlirValueIsNull(value) && luna_is_memref(mlirValueGetType(value)) &&
-         recomputes(*edge, value) &&
-         luna_is_only_name(value, &swap->only_names, &swap->arena) &&
-         can_swap(swap, *edge, value);
+  if (mlirValueIsNull(value) || !luna_is_memref(mlirValueGetType(value)) ||
+      !recomputes(*edge, value))
+    return false;
+  bool is_end = luna_is_only_name(value, &swap->only_names, &swap->arena) &&
+                dies_at(value, *edge, &swap->arena);
+  return is_end != swap->is_kept && can_rewrite(swap, *edge, value);
 }
 
 // Stops at the start of the chain that is wanted.
@@ -371,7 +393,10 @@ static void rewrite_chain(Swap *swap) {
   MlirOperation branch = swap->first.branch;
   MlirBlock block = mlirOperationGetBlock(branch);
   MlirValue value = luna_passed_through(branch, swap->first.result);
-  Pair pair = {value, luna_build_alloc(branch, mlirValueGetType(value), NULL)};
+  MlirType type = mlirValueGetType(value);
+  Pair pair = {.value = value, .free = luna_build_alloc(branch, type, NULL)};
+  if (swap->is_kept)
+    pair.next = luna_build_alloc(branch, type, NULL);
   swap->rewrites = true;
   swap_branch(swap, swap->first, pair, &pair);
   follow(swap, pair, block);
@@ -396,20 +421,53 @@ static LunaSwapSteps rewrite(MlirOperation func, uint32_t index,
   return swap.steps;
 }
 
+bool luna_swap_leaves_out(LunaSwapReach reach) {
+  return reach == LUNA_SWAP_BETWEEN || reach == LUNA_SWAP_LOOPS_BETWEEN ||
+         reach == LUNA_SWAP_LOOPS_ALONE;
+}
+
+bool luna_swap_operators_max(LunaSwapReach reach, LunaSwapSteps all,
+                             uint32_t *operators_max) {
+  bool is_alone = reach == LUNA_SWAP_LOOPS_ALONE;
+  *operators_max = is_alone ? 0 : all.between;
+  return is_alone ? all.between > 0 : all.between < all.operators;
+}
+
 uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
                          LunaSwapReach reach) {
   uint32_t operators_max = UINT32_MAX, replaced = 0;
-  if (reach == LUNA_SWAP_BETWEEN || reach == LUNA_SWAP_LOOPS_BETWEEN) {
+  if (luna_swap_leaves_out(reach)) {
     MlirOperation copy = mlirOperationClone(func);
     LunaSwapSteps all = rewrite(copy, index, reach, operators_max, &replaced);
     mlirOperationDestroy(copy);
-    if (all.between == all.operators)
+    if (!luna_swap_operators_max(reach, all, &operators_max))
       return 0;
-    operators_max = all.between;
   }
   LunaSwapSteps steps = rewrite(func, index, reach, operators_max, &replaced);
   bool has_loops = reach < LUNA_SWAP_LOOPS || steps.loops > 0;
   return has_loops && !steps.has_failed ? replaced : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Chains whose first value is read behind them
+//===----------------------------------------------------------------------===//
+
+bool luna_has_kept_chain(MlirOperation func, uint32_t index) {
+  Swap swap = {.wanted = index, .is_kept = true};
+  bool has_chain = !luna_walk(func, find_first, &swap);
+  luna_arena_destroy(&swap.arena);
+  return has_chain;
+}
+
+uint32_t luna_swap_kept_chain(MlirOperation func, uint32_t index) {
+  Swap swap = {.reach = LUNA_SWAP_OPERATORS,
+               .wanted = index,
+               .is_kept = true,
+               .operators_max = UINT32_MAX};
+  if (!luna_walk(func, find_first, &swap))
+    rewrite_chain(&swap);
+  luna_arena_destroy(&swap.arena);
+  return swap.replaced;
 }
 
 //===----------------------------------------------------------------------===//

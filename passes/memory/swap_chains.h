@@ -16,12 +16,15 @@ typedef enum LunaSwapReach {
   LUNA_SWAP_BETWEEN,       ///< not through those behind the last branch
   LUNA_SWAP_LOOPS,         ///< and through loops in the form of luna_swap_loop
   LUNA_SWAP_LOOPS_BETWEEN, ///< not through operators behind the last of them
+  LUNA_SWAP_LOOPS_ALONE,   ///< through no operators, where it could be
   LUNA_SWAP_REACH_COUNT
 } LunaSwapReach;
 
-/// The buffer that holds the value of a chain, and the one that is free.
+/// The buffer that holds the value of a chain, the one that is free, and, if
+/// the first value is read behind the chain, the one that is free next, as long
+/// as the value is the first; else a null value.
 typedef struct LunaSwapPair {
-  MlirValue value, free;
+  MlirValue value, free, next;
 } LunaSwapPair;
 
 /// How far a chain led.
@@ -34,10 +37,17 @@ typedef struct LunaSwapSteps {
 
 /// Follows the chain of `pair` through `block`, where both buffers are its own,
 /// up to `operators_max` operators, and rewrites it; `pair` is what remains at
-/// its end. LUNA_SWAP_BETWEEN and LUNA_SWAP_LOOPS_BETWEEN are for those who
-/// count operators first.
+/// its end. Where `reach` leaves operators out, luna_swap_operators_max says
+/// how many are followed.
 LunaSwapSteps luna_swap_follow(LunaSwapPair *pair, MlirBlock block,
                                LunaSwapReach reach, uint32_t operators_max);
+
+/// Returns true if `reach` leaves operators out.
+bool luna_swap_leaves_out(LunaSwapReach reach);
+/// Writes how many operators a chain that would lead to `all` is followed
+/// through. Returns false if another reach leads as far.
+bool luna_swap_operators_max(LunaSwapReach reach, LunaSwapSteps all,
+                             uint32_t *operators_max);
 
 /// Returns true if `func` has a chain `index`, counted in program order.
 bool luna_has_swap_chain(MlirOperation func, uint32_t index);
@@ -49,6 +59,15 @@ bool luna_has_swap_chain(MlirOperation func, uint32_t index);
 /// if the chain leads through no loop; `func` is to be destroyed then.
 uint32_t luna_swap_chain(MlirOperation func, uint32_t index,
                          LunaSwapReach reach);
+
+/// Returns true if `func` has a branch `index`, in program order, that passes a
+/// value through or recomputes it, and behind which something else reads it.
+bool luna_has_kept_chain(MlirOperation func, uint32_t index);
+
+/// Rewrites the chain from that branch on like luna_swap_chain, from branch to
+/// branch and through operators, but has two buffers take turns, neither of
+/// them that of the first value. With two allocations replaced, none is saved.
+uint32_t luna_swap_kept_chain(MlirOperation func, uint32_t index);
 
 /// Rewrites the first branch of chain `index` of `func`: each of its regions
 /// yields one new buffer, which those write that recompute the value, and to

@@ -175,7 +175,7 @@ static bool take_free(const Site *site, LunaSwapPair *pair, LunaArena *arena) {
     return false;
   mlirValueReplaceAllUsesOfWith(source, pair->free);
   mlirOperationDestroy(luna_defining_op(source));
-  *pair = (LunaSwapPair){pair->free, pair->value};
+  *pair = (LunaSwapPair){.value = pair->free, .free = pair->value};
   return true;
 }
 
@@ -217,8 +217,8 @@ static bool rewrite_chain(MlirOperation func, uint32_t index,
   if (!steps->has_failed) {
     MlirBlock block = mlirOperationGetBlock(site.loop.op);
     MlirType type = mlirValueGetType(site.buffer);
-    LunaSwapPair pair = {site.buffer,
-                         luna_build_alloc(site.loop.op, type, NULL)};
+    LunaSwapPair pair = {.value = site.buffer,
+                         .free = luna_build_alloc(site.loop.op, type, NULL)};
     steps->has_failed = !rewrite(&site, &pair, &arena);
     if (!steps->has_failed)
       *steps = luna_swap_follow(&pair, block, reach, operators_max);
@@ -230,14 +230,13 @@ static bool rewrite_chain(MlirOperation func, uint32_t index,
 bool luna_swap_loop(MlirOperation func, uint32_t index, LunaSwapReach reach) {
   LunaSwapSteps steps;
   uint32_t operators_max = UINT32_MAX;
-  if (reach == LUNA_SWAP_BETWEEN || reach == LUNA_SWAP_LOOPS_BETWEEN) {
+  if (luna_swap_leaves_out(reach)) {
     MlirOperation copy = mlirOperationClone(func);
     bool has_more = rewrite_chain(copy, index, reach, operators_max, &steps) &&
-                    steps.between < steps.operators;
+                    luna_swap_operators_max(reach, steps, &operators_max);
     mlirOperationDestroy(copy);
     if (!has_more)
       return false;
-    operators_max = steps.between;
   }
   return rewrite_chain(func, index, reach, operators_max, &steps);
 }
@@ -292,7 +291,7 @@ static void take_over(MlirOperation op, LunaSwapPair *pair) {
     return;
   }
   mlirOperationSetOperand(op, mlirOperationGetNumOperands(op) - 1, pair->free);
-  *pair = (LunaSwapPair){pair->free, pair->value};
+  *pair = (LunaSwapPair){.value = pair->free, .free = pair->value};
 }
 
 LunaSwapLoopOutcome luna_swap_through_loop(MlirOperation op,

@@ -25,8 +25,9 @@
 #include "swap_loops.h"
 #include "unify_copies.h"
 
-// Chains through loops that are tried one by one.
-enum { SITES_MAX = 16 };
+// Chains through loops, and ops that are decided again to find other chains
+// than the first that help.
+enum { SITES_MAX = 16, BUDGET_OPS = 2048 };
 
 static bool is_straight(MlirOperation op, void *data) {
   (void)data;
@@ -64,6 +65,43 @@ static bool settle(const LunaJoinTarget *target, MlirOperation func,
 // or a loop.
 typedef enum Start { START_BRANCH, START_LOOP, START_COUNT } Start;
 
+typedef struct Choice {
+  const LunaJoinTarget *target;
+  LunaJoinPlan best;
+  int64_t op_count, budget;
+} Choice;
+
+// A function before its joins are decided, and the price of what becomes of it.
+typedef struct Form {
+  MlirOperation func;
+  LunaJoinPrice price;
+} Form;
+
+// The ways of a chain, from the best to the worst; at first as it is.
+typedef struct Forms {
+  Form items[1 + LUNA_SWAP_REACH_COUNT];
+  uint32_t count;
+} Forms;
+
+// Settles a copy of `func`, which it owns, and adds it.
+static bool add_form(Choice *choice, MlirOperation func, Forms *forms) {
+  LunaJoinPlan plan = {.func = {NULL}};
+  choice->budget -= choice->op_count;
+  if (!settle(choice->target, mlirOperationClone(func), &plan)) {
+    mlirOperationDestroy(func);
+    return false;
+  }
+  Form form = {func, plan.price};
+  luna_join_plan_keep(plan, &choice->best);
+  uint32_t at = forms->count++;
+  for (; at > 0 &&
+         luna_join_price_is_less(&form.price, &forms->items[at - 1].price);
+       --at)
+    forms->items[at] = forms->items[at - 1];
+  forms->items[at] = form;
+  return true;
+}
+
 static bool has_chain(MlirOperation func, Start start, uint32_t site) {
   return site < SITES_MAX && luna_has_swap_loop(func, 0) &&
          (start == START_BRANCH ? luna_has_swap_chain(func, site)
@@ -76,61 +114,62 @@ static bool swap_chain(MlirOperation func, Start start, uint32_t site,
                                : luna_swap_loop(func, site, reach);
 }
 
-// Tries one way for the chain; keeps it in `form`, unless that is `func`, and
-// `best`.
-static bool try_chain(const LunaJoinTarget *target, MlirOperation func,
-                      Start start, uint32_t site, LunaSwapReach reach,
-                      MlirOperation *form, LunaJoinPlan *best) {
-  MlirOperation next = mlirOperationClone(func);
-  LunaJoinPlan plan = {.func = {NULL}};
-  bool is_rewritten = swap_chain(next, start, site, reach);
-  bool is_ok = !is_rewritten || settle(target, mlirOperationClone(next), &plan);
-  MlirOperation rest = next;
-  if (is_rewritten && is_ok && luna_join_plan_keep(plan, best)) {
-    rest = *form;
-    *form = next;
+// Adds what a chain of `func` can be.
+static bool find_forms(Choice *choice, MlirOperation func, Start start,
+                       uint32_t site, Forms *forms) {
+  bool is_ok = true;
+  int first = start == START_LOOP ? LUNA_SWAP_OPERATORS : LUNA_SWAP_LOOPS;
+  for (int reach = first; is_ok && reach < LUNA_SWAP_REACH_COUNT; ++reach) {
+    MlirOperation next = mlirOperationClone(func);
+    if (swap_chain(next, start, site, (LunaSwapReach)reach))
+      is_ok = add_form(choice, next, forms);
+    else
+      mlirOperationDestroy(next);
   }
-  if (!mlirOperationIsNull(rest) && !mlirOperationEqual(rest, func))
-    mlirOperationDestroy(rest);
   return is_ok;
 }
 
-// Has chains pass on two buffers through loops, one at a time, where that makes
-// a better plan. `func` becomes its start.
-static bool try_chains(const LunaJoinTarget *target, MlirOperation *func,
-                       Start start, LunaJoinPlan *best) {
-  bool is_ok = true;
-  for (uint32_t site = 0; is_ok && !luna_join_plan_is_least(best) &&
-                          has_chain(*func, start, site);) {
-    MlirOperation form = *func;
-    for (int reach = LUNA_SWAP_OPERATORS;
-         is_ok && reach < LUNA_SWAP_REACH_COUNT; ++reach)
-      if (start == START_LOOP || reach >= LUNA_SWAP_LOOPS)
-        is_ok = try_chain(target, *func, start, site, (LunaSwapReach)reach,
-                          &form, best);
-    if (mlirOperationEqual(form, *func)) {
-      ++site;
-    } else {
-      mlirOperationDestroy(*func);
-      *func = form;
-    }
+// Has chains pass on two buffers through loops, one after the other, the best
+// way first, then others until the budget is used up. Owns `form`.
+static bool try_chains(Choice *choice, Form form, Start start, uint32_t site) {
+  while (start < START_COUNT && !has_chain(form.func, start, site)) {
+    ++start;
+    site = 0;
+  }
+  Forms forms = {.items = {form}, .count = 1};
+  bool is_ok = start == START_COUNT ||
+               find_forms(choice, form.func, start, site, &forms);
+  for (uint32_t i = 0; i < forms.count; ++i) {
+    bool is_same = mlirOperationEqual(forms.items[i].func, form.func);
+    bool is_open = is_ok && start < START_COUNT &&
+                   (i == 0 || choice->budget > 0) &&
+                   !luna_join_plan_is_least(&choice->best);
+    if (is_open)
+      is_ok = try_chains(choice, forms.items[i], start, site + is_same);
+    else
+      mlirOperationDestroy(forms.items[i].func);
   }
   return is_ok;
+}
+
+static bool count_op(MlirOperation op, void *data) {
+  (void)op;
+  ++*(int64_t *)data;
+  return true;
 }
 
 static bool choose(const LunaJoinTarget *target, MlirOperation func) {
   if (luna_walk(func, is_straight, NULL))
     return coalesce(target, func);
-  LunaJoinPlan best = {.func = {NULL}};
-  MlirOperation form = mlirOperationClone(func);
-  bool is_ok = settle(target, mlirOperationClone(func), &best);
-  for (int start = 0; is_ok && start < START_COUNT; ++start)
-    is_ok = try_chains(target, &form, (Start)start, &best);
-  mlirOperationDestroy(form);
+  Choice choice = {.target = target, .budget = BUDGET_OPS};
+  Forms start = {.count = 0};
+  luna_walk(func, count_op, &choice.op_count);
+  bool is_ok = add_form(&choice, mlirOperationClone(func), &start) &&
+               try_chains(&choice, start.items[0], START_BRANCH, 0);
   if (is_ok)
-    adopt(func, best.func);
-  else if (!mlirOperationIsNull(best.func))
-    mlirOperationDestroy(best.func);
+    adopt(func, choice.best.func);
+  else if (!mlirOperationIsNull(choice.best.func))
+    mlirOperationDestroy(choice.best.func);
   return is_ok;
 }
 
@@ -139,7 +178,9 @@ enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_COUNT };
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  LunaJoinTarget target = {machine, options[OPT_CAPACITY_BYTES].integer};
+  LunaJoinTarget target = {.machine = machine,
+                           .capacity_bytes =
+                               options[OPT_CAPACITY_BYTES].integer};
   if (target.capacity_bytes <= 0)
     target.capacity_bytes = (int64_t)machine->shared.bytes;
   if (mlirBlockIsNull(luna_entry_block(func)))

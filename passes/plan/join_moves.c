@@ -1,6 +1,7 @@
 #include "join_moves.h"
 
 #include "carried_branches.h"
+#include "free_buffers.h"
 #include "luna/arena.h"
 #include "op_cost.h"
 #include "structure.h"
@@ -147,14 +148,26 @@ static LunaJoinOutcome exchange_copies(const LunaJoinTarget *target,
 // Values that branches pass through or recompute
 //===----------------------------------------------------------------------===//
 
-// With one allocation replaced, none is saved.
+// With one allocation replaced, none is saved, unless what follows may take the
+// free buffer.
 static LunaJoinOutcome exchange_chain(const LunaJoinTarget *target,
                                       MlirOperation func, uint32_t site,
                                       uint32_t way) {
   (void)target;
-  return luna_swap_chain(func, site, (LunaSwapReach)way) > 1
+  uint32_t count = luna_swap_chain(func, site, (LunaSwapReach)way);
+  return count > 1 || (count == 1 && luna_has_free_buffer(func, 0))
              ? LUNA_JOIN_REWRITTEN
              : LUNA_JOIN_UNCHANGED;
+}
+
+// With two allocations replaced, none is saved.
+static LunaJoinOutcome take_turns(const LunaJoinTarget *target,
+                                  MlirOperation func, uint32_t site,
+                                  uint32_t way) {
+  (void)target;
+  (void)way;
+  return luna_swap_kept_chain(func, site) > 2 ? LUNA_JOIN_REWRITTEN
+                                              : LUNA_JOIN_UNCHANGED;
 }
 
 // What was a pointer is one buffer now, and may be one with others.
@@ -166,6 +179,19 @@ static LunaJoinOutcome copy_at_join(const LunaJoinTarget *target,
       luna_copy_at_join(func, site) &&
       mlirLogicalResultIsSuccess(luna_unify_copies(func, target));
   return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers that are free behind a chain
+//===----------------------------------------------------------------------===//
+
+static LunaJoinOutcome take_free_buffer(const LunaJoinTarget *target,
+                                        MlirOperation func, uint32_t site,
+                                        uint32_t way) {
+  (void)target;
+  (void)way;
+  return luna_take_free_buffer(func, site) ? LUNA_JOIN_REWRITTEN
+                                           : LUNA_JOIN_NO_SITE;
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,9 +211,15 @@ const LunaJoinMove luna_join_moves[] = {
      .may_have_site = luna_has_swap_chain,
      .rewrite = exchange_chain},
     {.way_count = 1,
+     .may_have_site = luna_has_kept_chain,
+     .rewrite = take_turns},
+    {.way_count = 1,
      .is_last_resort = true,
      .may_have_site = luna_has_swap_chain,
      .rewrite = copy_at_join},
+    {.way_count = 1,
+     .may_have_site = luna_has_free_buffer,
+     .rewrite = take_free_buffer},
 };
 const uint32_t luna_join_move_count =
     sizeof luna_join_moves / sizeof *luna_join_moves;
