@@ -49,8 +49,8 @@ static bool coalesce(const LunaJoinTarget *target, MlirOperation func) {
 
 // Coalesces what `func` copies and decides the rest; owns it. Returns false,
 // after an error, if it cannot be planned.
-static bool settle(const LunaJoinTarget *target, MlirOperation func,
-                   LunaJoinPlan *best) {
+static bool settle_for(const LunaJoinTarget *target, MlirOperation func,
+                       LunaJoinPlan *best) {
   LunaJoinPlan start = {.func = func};
   bool is_ok =
       coalesce(target, func) && luna_join_price(target, func, &start.price);
@@ -58,6 +58,21 @@ static bool settle(const LunaJoinTarget *target, MlirOperation func,
     luna_join_search(target, start, best);
   else
     mlirOperationDestroy(func);
+  return is_ok;
+}
+
+// As settle_for. What does not fit is coalesced for tensors with staging, too.
+static bool settle(const LunaJoinTarget *target, MlirOperation func,
+                   LunaJoinPlan *best) {
+  MlirOperation again = mlirOperationClone(func);
+  bool is_ok = settle_for(target, func, best);
+  if (is_ok && best->price.excess_bytes > 0) {
+    LunaJoinTarget staged = *target;
+    staged.counts_staging = true;
+    is_ok = settle_for(&staged, again, best);
+  } else {
+    mlirOperationDestroy(again);
+  }
   return is_ok;
 }
 

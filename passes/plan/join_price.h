@@ -13,6 +13,7 @@
 typedef struct LunaJoinTarget {
   const LunaMachine *machine;
   int64_t capacity_bytes; ///< of the shared memory
+  bool counts_staging;    ///< where copies are coalesced; else tensors alone
 } LunaJoinTarget;
 
 /// A price; less is better, member by member.

@@ -312,9 +312,9 @@ static uint32_t output_root(const Builder *builder) {
 
 // Builds, in place of one step, one that reads the operands; a move of an
 // operand to the output, of those that it may replace any one; and one that
-// overwrites the output. So the output may share the place of an operand that
+// overwrites the output, the last. So the output may share the place of an operand that
 // is read for the last time. What it may not replace is read to the end.
-static bool build_in_place(const Builder *builder) {
+static bool build_in_place(const Builder *builder, LunaStepId *last) {
   LunaProblem *problem = builder->memory->problem;
   const RootTouch *touches = builder->touches.items;
   uint32_t output = output_root(builder);
@@ -336,10 +336,10 @@ static bool build_in_place(const Builder *builder) {
     luna_problem_end(problem);
   }
   luna_problem_end(problem);
-  LunaStepId last = add_step(builder);
+  *last = add_step(builder);
   for (uint64_t i = 0; i < builder->touches.count; ++i)
     if (!is_replaced[i])
-      build_touch(builder, last, &touches[i]);
+      build_touch(builder, *last, &touches[i]);
   return true;
 }
 
@@ -381,13 +381,19 @@ static bool touches_buffer(const Builder *builder) {
   return false;
 }
 
-static void build_op(const Builder *builder) {
-  if (!touches_buffer(builder) || build_copy(builder) ||
-      (builder->machine && build_in_place(builder)))
-    return;
+static LunaStepId build_step(const Builder *builder) {
   LunaStepId step = add_first_step(builder);
   for (uint64_t i = 0; i < builder->touches.count; ++i)
     build_touch(builder, step, &builder->touches.items[i]);
+  return step;
+}
+
+static void build_op(const Builder *builder) {
+  LunaStepId step;
+  if (!touches_buffer(builder) || build_copy(builder))
+    return;
+  if (!builder->machine || !build_in_place(builder, &step))
+    step = build_step(builder);
   if (builder->has_staging)
     build_staging(builder, step);
 }
@@ -586,11 +592,12 @@ bool luna_memory_problem_create_part(MlirOperation func, MlirBlock block,
 
 bool luna_memory_problem_create_in_place(MlirOperation func,
                                          const LunaMachine *machine,
-                                         LunaArena *arena,
+                                         bool has_staging, LunaArena *arena,
                                          LunaMemoryProblem *memory) {
   Extent extent = {.block = luna_entry_block(func),
                    .align_bytes = (int64_t)machine->alignment_bytes,
-                   .machine = machine};
+                   .machine = machine,
+                   .has_staging = has_staging};
   return create(func, &extent, arena, memory);
 }
 

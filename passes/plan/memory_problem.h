@@ -58,10 +58,10 @@ bool luna_memory_problem_create_part(MlirOperation func, MlirBlock block,
 
 /// Builds the problem of the function for luna_plan_coalesce, on `machine`: an
 /// operator that may write its output over an operand has a move from it, too,
-/// which takes no time.
+/// which takes no time. With `has_staging`, the least is in it, too.
 bool luna_memory_problem_create_in_place(MlirOperation func,
                                          const LunaMachine *machine,
-                                         LunaArena *arena,
+                                         bool has_staging, LunaArena *arena,
                                          LunaMemoryProblem *memory);
 
 /// Builds the same problem with the least staging, before there is any: each

@@ -167,7 +167,9 @@ coalesce(MlirOperation func, const LunaJoinTarget *target, LunaArena *arena) {
   LunaMemoryProblem memory;
   LunaCoalescing coalescing;
   LunaError error = {0};
-  if (!luna_memory_problem_create_in_place(func, machine, arena, &memory))
+  if (!luna_memory_problem_create_in_place(func, machine,
+                                           target->counts_staging, arena,
+                                           &memory))
     return mlirLogicalResultFailure();
   if (memory.moves.count == 0)
     return mlirLogicalResultSuccess();
