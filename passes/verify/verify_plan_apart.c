@@ -1,8 +1,8 @@
 // Pairs of merged values that never lie at the same bytes: two results of one
 // branch, two selects of one condition or two values of one loop, if their
 // sources lie apart on every edge; or what a branch merges and a value from
-// before it, if all sources lie apart from that. What may be is assumed until
-// an edge speaks against it.
+// before it, which the branch may pass on, if all sources lie apart from that.
+// What may be is assumed until an edge speaks against it.
 
 #include "luna-c/ops.h"
 #include "structure.h"
@@ -86,6 +86,19 @@ static MlirValue source_of(MlirValue value, intptr_t edge) {
       forward.terminator, forward.first + mlirOpResultGetResultNumber(value));
 }
 
+// Returns the value that `value` is on every edge, as long as control flow
+// passes it on.
+static MlirValue passed_on(const LunaVerifyValues *values, MlirValue value) {
+  for (;;) {
+    const LunaVerifyEntry *entry = luna_verify_entry(values, value);
+    MlirValue source = source_of(value, 0);
+    if (entry == NULL || entry->is_merge || entry->is_root ||
+        mlirValueIsNull(source) || luna_verify_is_root(values, source))
+      return value;
+    value = source;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
@@ -131,6 +144,11 @@ static bool is_behind(MlirValue value, MlirValue other) {
          mlirOperationIsBeforeInBlock(maker, at);
 }
 
+static bool have_one_merger(MlirValue a, MlirValue b) {
+  Merger p = merger_of(a), q = merger_of(b);
+  return p.owner == q.owner && p.condition == q.condition;
+}
+
 // Returns the index of a pair that may meet, assumed to be apart if it is new;
 // NONE if nothing is known of it.
 static uint32_t find_pair(Pairs *pairs, MlirValue a, MlirValue b,
@@ -138,6 +156,8 @@ static uint32_t find_pair(Pairs *pairs, MlirValue a, MlirValue b,
   uint32_t index = luna_map_find(&pairs->keys, key);
   if (index != LUNA_MAP_ABSENT)
     return index;
+  a = passed_on(pairs->values, a);
+  b = passed_on(pairs->values, b);
   if (!is_behind(a, b) && !is_behind(b, a))
     return NONE;
   LunaArena *arena = pairs->values->arena;
@@ -157,8 +177,7 @@ static bool are_apart(Pairs *pairs, MlirValue a, MlirValue b) {
 }
 
 static bool are_apart_on_edges(Pairs *pairs, Pair pair) {
-  Merger p = merger_of(pair.a), q = merger_of(pair.b);
-  bool is_one = p.owner == q.owner && p.condition == q.condition;
+  bool is_one = have_one_merger(pair.a, pair.b);
   bool keeps_a = !is_one && is_behind(pair.b, pair.a);
   bool keeps_b = !is_one && !keeps_a;
   for (intptr_t edge = 0;; ++edge) {
@@ -176,7 +195,11 @@ static void add_pairs(Pairs *pairs, const Merged *a) {
   for (uint32_t i = a->earlier; i != NONE; i = pairs->merged.items[i].earlier) {
     const Merged *b = &pairs->merged.items[i];
     LunaMapKey key = key_of(a->tag, b->tag);
-    if (may_meet(pairs->values, a->tag, b->tag) &&
+    bool is_known = have_one_merger(a->value, b->value) ||
+                    is_behind(a->value, b->value) ||
+                    is_behind(b->value, a->value);
+    if (is_known && a->tag != b->tag &&
+        may_meet(pairs->values, a->tag, b->tag) &&
         luna_map_add(&pairs->keys, arena, key) == pairs->count)
       *LUNA_VECTOR_ADD(arena, pairs) = (Pair){a->value, b->value, key, true};
   }
@@ -187,16 +210,18 @@ static void collect(Pairs *pairs) {
   LunaMap mergers = {0};
   LUNA_VECTOR(uint32_t) last = {0}; // by merger
   for (uint64_t i = 0; i < values->entries.count; ++i) {
-    const LunaVerifyEntry *entry = &values->entries.items[i];
-    if (!entry->is_merge)
+    MlirValue value = values->entries.items[i].value;
+    LunaVerifySource source;
+    if (mlirValueIsNull(source_of(value, 0)) ||
+        !luna_verify_lookup(values, value, &source))
       continue;
     Merger *merger = LUNA_ARENA_ARRAY(values->arena, Merger, 1);
-    *merger = merger_of(entry->value);
+    *merger = merger_of(value);
     uint32_t index = luna_map_add(&mergers, values->arena,
                                   luna_map_bytes(merger, sizeof *merger));
     if (index == last.count)
       *LUNA_VECTOR_ADD(values->arena, &last) = NONE;
-    Merged merged = {entry->value, entry->tag, last.items[index]};
+    Merged merged = {passed_on(values, value), source.tag, last.items[index]};
     last.items[index] = (uint32_t)pairs->merged.count;
     *LUNA_VECTOR_ADD(values->arena, &pairs->merged) = merged;
     add_pairs(pairs, &merged);

@@ -229,3 +229,58 @@ func.func @in_flight(%v: i8, %x: memref<64xi8, #p>, %n: index) attributes {luna.
   luna.dma_wait %l#2
   return
 }
+
+// -----
+
+// Behind a value that stays, two buffers take turns. A branch that writes both
+// passes one of them on.
+#s = #luna.memory<shared>
+func.func @turns(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 192} {
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<8x8xi8, #s>
+  %z = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%x : memref<8x8xi8, #s>)
+  %r:3 = scf.if %c -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    linalg.transpose ins(%x : memref<8x8xi8, #s>) outs(%y : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %y, %z, %y : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %x, %y, %z : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  %s:3 = scf.if %d -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    linalg.transpose ins(%r#0 : memref<8x8xi8, #s>) outs(%r#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+    linalg.transpose ins(%r#1 : memref<8x8xi8, #s>) outs(%r#2 : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %r#2, %r#1, %r#2 : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %r#0, %r#1, %r#2 : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  linalg.transpose ins(%s#0 : memref<8x8xi8, #s>) outs(%s#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+  linalg.transpose ins(%s#1 : memref<8x8xi8, #s>) outs(%s#0 : memref<8x8xi8, #s>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// The branch leaves the value in the buffer that is written next.
+#s = #luna.memory<shared>
+func.func @turns_once(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 192} {
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<8x8xi8, #s>
+  %z = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%x : memref<8x8xi8, #s>)
+  %r:3 = scf.if %c -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    linalg.transpose ins(%x : memref<8x8xi8, #s>) outs(%y : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %y, %z, %y : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %x, %y, %z : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  %s:3 = scf.if %d -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    linalg.transpose ins(%r#0 : memref<8x8xi8, #s>) outs(%r#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+    linalg.transpose ins(%r#1 : memref<8x8xi8, #s>) outs(%r#2 : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %r#1, %r#1, %r#2 : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %r#0, %r#1, %r#2 : memref<8x8xi8, #s>, memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  // expected-error @+1 {{uses buffer 2 and buffer 2 at once, which overlap}}
+  linalg.transpose ins(%s#0 : memref<8x8xi8, #s>) outs(%s#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+  return
+}
