@@ -2,6 +2,7 @@
 #define LUNA_BENCH_PLANNER_H
 
 #include "luna/plan.h"
+#include "luna/text.h"
 
 /// What the command line asks for.
 typedef struct BenchOptions {
@@ -20,6 +21,14 @@ typedef struct BenchOptions {
 /// when it is wrong; returns the seconds that planning took.
 double bench_solve(LunaProblem *problem, const LunaPlanOptions *options,
                    LunaSolution *solution);
+
+/// Runs the other solver on a file; returns its processor time in seconds, or
+/// -1 if it failed or there is none.
+double bench_run_other(const BenchOptions *options, const char *path,
+                       int64_t capacity_bytes);
+/// The same on a text, in a file of its own.
+double bench_run_other_on(const BenchOptions *options, const LunaText *text,
+                          int64_t capacity_bytes);
 
 /// The sections of the report; those on files print that they are skipped
 /// where the folder is absent.

@@ -1,17 +1,11 @@
 // The eleven "challenging" instances of MiniMalloc.
 
-#define _XOPEN_SOURCE 700
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "bench_planner.h"
-#include "luna/output.h"
 #include "luna/plan_csv.h"
 #include "luna/vector.h"
 
@@ -148,58 +142,14 @@ static double median_seconds(Instance *instance, const LunaPlanOptions *options,
   return seconds[REPEATS / 2];
 }
 
-static double seconds_of_children(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_CHILDREN, &usage);
-  return (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
-         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-// Runs another solver by the shell, with the file as $1 and the capacity as $2;
-// gives its processor time in seconds, or -1 when it failed.
-static double run_other(const char *command, const char *input,
-                        int64_t capacity_bytes) {
-  char capacity[32];
-  snprintf(capacity, sizeof capacity, "%lld", (long long)capacity_bytes);
-  double start = seconds_of_children();
-  pid_t child = fork();
-  if (child == 0) {
-    execl("/bin/sh", "sh", "-c", command, "vs", input, capacity, (char *)NULL);
-    _exit(127);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
-    return -1;
-  return seconds_of_children() - start;
-}
-
-// Prints the seconds of another solver, if there is one, for a plan of
-// `capacity_bytes`.
-static void print_other(const BenchOptions *options, const char *path,
-                        int64_t capacity_bytes) {
+// Prints the seconds of another solver, if there is one; "none" if it failed.
+static void print_other(const BenchOptions *options, double seconds) {
   if (!options->other_command)
     return;
-  double seconds = run_other(options->other_command, path, capacity_bytes);
   if (seconds < 0)
     printf(" %9s", "none");
   else
     printf(" %9.2f", seconds);
-}
-
-// The same for the text of an instance.
-static void print_other_on(const BenchOptions *options,
-                           const Instance *instance, int64_t capacity_bytes) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/bench-planner-XXXXXX",
-           luna_temporary_folder());
-  int file = options->other_command ? mkstemp(path) : -1;
-  if (file < 0)
-    return;
-  size_t length = instance->text.length;
-  if (write(file, instance->text.data, length) == (ssize_t)length)
-    print_other(options, path, capacity_bytes);
-  close(file);
-  unlink(path);
 }
 
 // Returns the shuffles of an instance that fit by the default strategy; the
@@ -241,10 +191,9 @@ void bench_capacity(const BenchOptions *options) {
     LunaPlanOptions plan = {.capacity_bytes = CAPACITY_BYTES,
                             .any_that_fits = true};
     double seconds = median_seconds(&instance, &plan, &solution);
-    double other =
-        options->other_command
-            ? run_other(options->other_command, instance.path, CAPACITY_BYTES)
-            : recorded_seconds[i];
+    double other = options->other_command
+                       ? bench_run_other(options, instance.path, CAPACITY_BYTES)
+                       : recorded_seconds[i];
     bool is_solved = solution.total.bytes <= CAPACITY_BYTES;
     uint64_t most_steps = 0;
     int of_shuffles = count_solved(options, i, &most_steps);
@@ -368,7 +317,8 @@ void bench_large(const BenchOptions *options) {
         "%-3s %8u %14lld %14lld %8.4f %9.2f", names[i], solution.buffer_count,
         (long long)solution.total.bytes, (long long)solution.witness.bytes,
         (double)solution.total.bytes / (double)solution.witness.bytes, seconds);
-    print_other(options, instance.path, solution.total.bytes);
+    print_other(options,
+                bench_run_other(options, instance.path, solution.total.bytes));
     printf("\n");
     unload(&instance);
   }
@@ -389,7 +339,8 @@ static double print_excess(const BenchOptions *options, Instance *instance,
   double excess =
       100 * ((double)fresh.total.bytes / (double)again.total.bytes - 1);
   printf(" %10.2f", excess);
-  print_other_on(options, instance, again.total.bytes);
+  print_other(options,
+              bench_run_other_on(options, &instance->text, again.total.bytes));
   fflush(stdout);
   return excess;
 }

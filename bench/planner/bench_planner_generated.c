@@ -99,14 +99,14 @@ void bench_programs(const BenchOptions *options) {
 
 // Sums over the programs with loops of one size.
 typedef struct LoopSums {
-  int count, proven, at_bound, above;
+  int count, proven, at_bound, above, others;
   uint32_t moves, copies;
-  double ratio, largest, seconds;
+  double ratio, largest, seconds, other_seconds;
 } LoopSums;
 
 // Unifies what luna_plan_coalesce says, as a compiler would.
-static void coalesce(LunaProblem *problem, uint32_t move_count,
-                     LoopSums *sums) {
+static LunaCoalescing coalesce(LunaProblem *problem, uint32_t move_count,
+                               LoopSums *sums) {
   LunaCoalescing decision;
   if (!luna_plan_coalesce(problem, NULL, &decision, NULL))
     abort();
@@ -114,15 +114,104 @@ static void coalesce(LunaProblem *problem, uint32_t move_count,
     luna_problem_alias(problem, decision.pairs[i].a, decision.pairs[i].b);
   sums->moves += move_count;
   sums->copies += (uint32_t)decision.copy_cycles;
+  return decision;
 }
 
-static void add_loops(LoopSums *sums, uint32_t count, uint32_t depth,
-                      uint64_t seed) {
+// Writes, for each buffer, the first of those that share its place.
+static uint32_t *find_places(LunaArena *arena, const LunaProblem *problem,
+                             const LunaCoalescing *decision) {
+  uint32_t count = luna_problem_buffer_count(problem);
+  uint32_t *places = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  for (uint32_t i = 0; i < count; ++i)
+    places[i] = i;
+  for (uint32_t i = 0; i < decision->pair_count; ++i) {
+    uint32_t a = places[decision->pairs[i].a], b = places[decision->pairs[i].b];
+    for (uint32_t k = 0; k < count; ++k)
+      if (places[k] == (a < b ? b : a))
+        places[k] = a < b ? a : b;
+  }
+  return places;
+}
+
+// Marks the steps at which a place is occupied.
+static void mark_steps(const LunaLifetime *lifetimes, const uint32_t *places,
+                       uint32_t buffer_count, uint32_t place, bool *is_live) {
+  for (uint32_t i = place; i < buffer_count; ++i)
+    for (uint32_t r = 0; places[i] == place && r < lifetimes[i].range_count;
+         ++r)
+      for (LunaStepId step = lifetimes[i].ranges[r].first;
+           step < lifetimes[i].ranges[r].end; ++step)
+        is_live[step] = true;
+}
+
+// Writes a row with the gaps between the steps that are marked, if any are.
+static void write_row(const LunaBuffer *buffer, uint32_t place,
+                      const bool *is_live, uint32_t step_count,
+                      LunaText *text) {
+  uint32_t first = 0, end = step_count;
+  while (first < end && !is_live[first])
+    ++first;
+  while (end > first && !is_live[end - 1])
+    --end;
+  if (first == end)
+    return;
+  luna_text_printf(text, "%u,%u,%u,%lld,", place, first, end,
+                   (long long)buffer->size_bytes);
+  const char *separator = "";
+  for (uint32_t step = first; step < end; ++step) {
+    if (is_live[step])
+      continue;
+    uint32_t gap = step;
+    while (!is_live[step])
+      ++step;
+    luna_text_printf(text, "%s%u-%u", separator, gap, step);
+    separator = " ";
+  }
+  luna_text_printf(text, "\n");
+}
+
+// Writes the lifetimes in the format of MiniMalloc, with gaps: to a solver that
+// does not know these, they are from first to last.
+static void write_csv(LunaArena *arena, LunaProblem *problem,
+                      const LunaCoalescing *decision, LunaText *text) {
+  const LunaLifetime *lifetimes;
+  uint32_t count = luna_problem_buffer_count(problem);
+  uint32_t step_count = luna_problem_step_count(problem);
+  const uint32_t *places = find_places(arena, problem, decision);
+  bool *is_live = LUNA_ARENA_ARRAY(arena, bool, step_count);
+  if (!luna_problem_lifetimes(problem, &lifetimes, NULL))
+    abort();
+  luna_text_printf(text, "id,lower,upper,size,gaps\n");
+  for (uint32_t place = 0; place < count; ++place) {
+    for (uint32_t step = 0; step < step_count; ++step)
+      is_live[step] = false;
+    mark_steps(lifetimes, places, count, place, is_live);
+    write_row(luna_problem_buffer(problem, place), place, is_live, step_count,
+              text);
+  }
+}
+
+// Has the other solver find a plan of `bytes`.
+static void add_other(const BenchOptions *options, LunaArena *arena,
+                      LunaProblem *problem, const LunaCoalescing *decision,
+                      int64_t bytes, LoopSums *sums) {
+  LunaText text = {0};
+  if (!options->other_command)
+    return;
+  write_csv(arena, problem, decision, &text);
+  double seconds = bench_run_other_on(options, &text, bytes);
+  sums->others += seconds >= 0;
+  sums->other_seconds += seconds >= 0 ? seconds : 0;
+  luna_text_deinit(&text);
+}
+
+static void add_loops(const BenchOptions *options, LoopSums *sums,
+                      uint32_t count, uint32_t depth, uint64_t seed) {
   LunaArena arena = {0};
   uint32_t move_count = 0;
   LunaProblem *problem =
       generate_loops(&arena, count, depth, seed, &move_count);
-  coalesce(problem, move_count, sums);
+  LunaCoalescing decision = coalesce(problem, move_count, sums);
   LunaSolution solution, known;
   LunaPlanOptions plan = {0};
   LunaPlanOptions search = {.strategy = "optimal", .step_budget = 2000000};
@@ -144,6 +233,7 @@ static void add_loops(LoopSums *sums, uint32_t count, uint32_t depth,
   sums->ratio += ratio;
   if (sums->largest < ratio)
     sums->largest = ratio;
+  add_other(options, &arena, problem, &decision, solution.total.bytes, sums);
   luna_arena_destroy(&arena);
 }
 
@@ -154,38 +244,44 @@ static void add_sums(LoopSums *total, const LoopSums *sums) {
   total->above += sums->above;
   total->moves += sums->moves;
   total->copies += sums->copies;
+  total->others += sums->others;
+  total->other_seconds += sums->other_seconds;
   total->ratio += sums->ratio;
   total->seconds += sums->seconds;
   if (total->largest < sums->largest)
     total->largest = sums->largest;
 }
 
-static void print_sums(const char *name, const LoopSums *sums) {
-  printf("%7s %8d %8.5f %8.5f %7d %12d %12d %6u %6u %8.3f\n", name, sums->count,
+static void print_sums(const BenchOptions *options, const char *name,
+                       const LoopSums *sums) {
+  printf("%7s %8d %8.5f %8.5f %7d %12d %12d %6u %6u %8.3f", name, sums->count,
          sums->ratio / sums->count, sums->largest, sums->proven, sums->above,
          sums->at_bound, sums->moves, sums->copies, sums->seconds);
+  if (options->other_command)
+    printf(" %8d %8.3f", sums->others, sums->other_seconds);
+  printf("\n");
 }
 
 void bench_loops(const BenchOptions *options) {
-  (void)options;
   static const uint32_t sizes[] = {20, 40, 80, 160, 320};
   printf(
       "== programs of loops (generated), strategy best, over the best known: "
       "the smaller of it and of optimal with 2000000 steps\n"
-      "%7s %8s %8s %8s %7s %12s %12s %6s %6s %8s\n",
+      "%7s %8s %8s %8s %7s %12s %12s %6s %6s %8s%s\n",
       "buffers", "programs", "mean", "largest", "proven", "bounds above",
-      "at program's", "moves", "copies", "seconds");
+      "at program's", "moves", "copies", "seconds",
+      options->other_command ? " by other  seconds" : "");
   LoopSums total = {0};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     LoopSums sums = {0};
     char name[16];
     for (uint64_t seed = 1; seed <= 30; ++seed)
-      add_loops(&sums, sizes[i], 1 + seed % 3, seed);
+      add_loops(options, &sums, sizes[i], 1 + seed % 3, seed);
     snprintf(name, sizeof name, "%u", sizes[i]);
-    print_sums(name, &sums);
+    print_sums(options, name, &sums);
     add_sums(&total, &sums);
   }
-  print_sums("all", &total);
+  print_sums(options, "all", &total);
   printf("\n");
 }
 

@@ -20,7 +20,7 @@ static const char usage[] =
     "  --vs=COMMAND     run by sh in turn with ours, $1 is the file and $2 "
     "the\n"
     "                   capacity: 'minimalloc --input=$1 --capacity=$2';\n"
-    "                   in capacity, large and perturbed\n"
+    "                   in capacity, large, perturbed and loops\n"
     "  --steps=N        steps of search in minimise, shuffles and perturbed\n"
     "                   (default 2000000)\n";
 
