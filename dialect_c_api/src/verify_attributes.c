@@ -138,6 +138,21 @@ static bool are_extents(const Use *use) {
                                mlirOperationGetNumResults(use->op);
 }
 
+enum { BOUND_MAX = 1 << 28 };
+
+static bool are_bounds(const Use *use) {
+  if (!mlirAttributeIsADenseI64Array(use->value) ||
+      mlirDenseArrayGetNumElements(use->value) !=
+          mlirOperationGetNumResults(use->op))
+    return false;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(use->value); ++i) {
+    int64_t bound = mlirDenseI64ArrayGetElement(use->value, i);
+    if (bound < 0 || bound > BOUND_MAX)
+      return false;
+  }
+  return true;
+}
+
 static int64_t field_of(MlirAttribute entry, const char *name) {
   Use field = {.value =
                    mlirDictionaryAttrGetElementByName(entry, luna_str(name))};
@@ -289,6 +304,7 @@ enum {
   SHAPES,
   CASES,
   EXTENTS,
+  BOUNDS,
   TEXTS,
   SHAPE_CLASS,
   KIND,
@@ -313,6 +329,7 @@ static const Value values[] = {
     [SHAPES] = {are_shapes, "arrays of positive i64, at least two", NULL},
     [CASES] = {are_cases, "an array of i32 of at least 0, at least two", NULL},
     [EXTENTS] = {are_extents, "a string for each result", NULL},
+    [BOUNDS] = {are_bounds, "an i64 of 0 to 2^28 for each result", NULL},
     [TEXTS] = {are_texts, "strings", NULL},
     [SHAPE_CLASS] = {is_shape_class, "one of ISDO, ISDOS, ISVDOS, EDO", NULL},
     [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},

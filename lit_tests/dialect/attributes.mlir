@@ -27,9 +27,9 @@ func.func @versions(%n: tensor<1xi32> {luna.cases = array<i32: 0, 1>}, %x: tenso
 
 // CHECK-LABEL: func.func @shapes
 // CHECK-SAME: attributes {luna.sizes = ["u0 >= 4, <= 6"]}
-// CHECK: tensor.cast {{.*}} {luna.class = "ISDOS", luna.shape = ["u0, 8"]}
+// CHECK: tensor.cast {{.*}} {luna.bounds = array<i64: 0>, luna.class = "ISDOS", luna.shape = ["u0, 8"]}
 func.func @shapes(%x: tensor<?x8xf32>) -> tensor<?x?xf32> attributes {luna.sizes = ["u0 >= 4, <= 6"]} {
-  %0 = tensor.cast %x {luna.class = "ISDOS", luna.shape = ["u0, 8"]} : tensor<?x8xf32> to tensor<?x?xf32>
+  %0 = tensor.cast %x {luna.bounds = array<i64: 0>, luna.class = "ISDOS", luna.shape = ["u0, 8"]} : tensor<?x8xf32> to tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 

@@ -373,6 +373,22 @@ func.func @unknown_class(%x: tensor<?xf32>) {
 
 // -----
 
+func.func @bounds_of_too_many(%x: tensor<?xf32>) {
+  // expected-error @below {{'luna.bounds' needs an i64 of 0 to 2^28 for each result}}
+  %0 = tensor.cast %x {luna.bounds = array<i64: 4, 8>} : tensor<?xf32> to tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @bound_too_large(%x: tensor<?xf32>) {
+  // expected-error @below {{'luna.bounds' needs an i64 of 0 to 2^28 for each result}}
+  %0 = tensor.cast %x {luna.bounds = array<i64: 268435457>} : tensor<?xf32> to tensor<4xf32>
+  return
+}
+
+// -----
+
 // expected-error @below {{'luna.sizes' needs strings}}
 func.func private @sizes() attributes {luna.sizes = [4 : i64]}
 

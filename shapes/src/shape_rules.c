@@ -4,67 +4,33 @@
 
 #include "rules.h"
 
-#define LUNA_RULE(name, shape_class, forward, backward, value, values, ...)    \
-  {name,                                                                       \
-   shape_class,                                                                \
-   luna_forward_##forward,                                                     \
-   luna_backward_##backward,                                                   \
-   luna_value_##value,                                                         \
-   #forward,                                                                   \
-   #backward,                                                                  \
-   #value,                                                                     \
-   values,                                                                     \
-   {__VA_ARGS__}},
+#define LUNA_RULE(name, shape_class, forward, backward, value, live, values,   \
+                  ...)                                                         \
+  {                                                                            \
+    name, shape_class, luna_forward_##forward, luna_backward_##backward,       \
+        luna_value_##value, #forward, #backward, #value, #live,                \
+        LUNA_LIVE_##live, values, {                                            \
+      __VA_ARGS__                                                              \
+    }                                                                          \
+  }
 
 const LunaShapeRule luna_shape_rules[] = {
 #define LUNA_SHAPE_RULE(name, shape_class, ...)                                \
-  LUNA_RULE(name, LUNA_##shape_class, __VA_ARGS__)
+  LUNA_RULE(name, LUNA_##shape_class, __VA_ARGS__),
 #include "luna/shape_rules.def"
 };
 
 const size_t luna_shape_rule_count =
     sizeof luna_shape_rules / sizeof *luna_shape_rules;
 
-const LunaShapeRule luna_shape_opaque = {"opaque",
-                                         LUNA_EDO,
-                                         luna_forward_none,
-                                         luna_backward_none,
-                                         luna_value_none,
-                                         "none",
-                                         "none",
-                                         "none",
-                                         0,
-                                         {NULL}};
-const LunaShapeRule luna_shape_merge = {"merge",
-                                        LUNA_EDO,
-                                        luna_forward_merge,
-                                        luna_backward_none,
-                                        luna_value_none,
-                                        "merge",
-                                        "none",
-                                        "none",
-                                        0,
-                                        {NULL}};
-const LunaShapeRule luna_shape_induction = {"induction",
-                                            LUNA_ISDO,
-                                            luna_forward_none,
-                                            luna_backward_induction,
-                                            luna_value_none,
-                                            "none",
-                                            "induction",
-                                            "none",
-                                            0,
-                                            {NULL}};
-const LunaShapeRule luna_shape_forward_only = {"forward",
-                                               LUNA_ISDOS,
-                                               luna_forward_same,
-                                               luna_backward_none,
-                                               luna_value_same,
-                                               "same",
-                                               "none",
-                                               "same",
-                                               0,
-                                               {NULL}};
+const LunaShapeRule luna_shape_opaque =
+    LUNA_RULE("opaque", LUNA_EDO, none, none, none, NONE, 0, NULL);
+const LunaShapeRule luna_shape_merge =
+    LUNA_RULE("merge", LUNA_EDO, merge, none, none, NONE, 0, NULL);
+const LunaShapeRule luna_shape_induction =
+    LUNA_RULE("induction", LUNA_ISDO, none, induction, none, NONE, 0, NULL);
+const LunaShapeRule luna_shape_forward_only =
+    LUNA_RULE("forward", LUNA_ISDOS, same, none, same, NONE, 0, NULL);
 
 const char *luna_shape_class_name(LunaShapeClass shape_class) {
   static const char *const names[] = {"ISDO", "ISDOS", "ISVDOS", "EDO"};

@@ -1,0 +1,113 @@
+// Operators whose dimensions stay what they are.
+
+#include "live_rules.h"
+
+// The first operand that is not as live as `live`: one of a known size, which
+// must broadcast along that dimension, or of another bound.
+static bool fits(const LunaLives *lives, MlirValue operand,
+                 const LunaLive *live, int64_t bound) {
+  MlirType type = mlirValueGetType(operand);
+  if (!mlirTypeIsARankedTensor(type) ||
+      mlirShapedTypeGetRank(type) != luna_rank_of(live->value))
+    return true;
+  int64_t extent = luna_extent(operand, live->axis);
+  return luna_live_find(lives, operand)
+             ? extent == bound
+             : extent == 1 || luna_live_fits_any(operand);
+}
+
+LUNA_LIVE_RULE(broadcast) {
+  const LunaLive *live;
+  if (!luna_live_shared(lives, op, 0, &live))
+    return false;
+  if (!live)
+    return luna_live_refuse_axis(lives, 0);
+  int64_t bound = luna_extent(live->value, live->axis);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!fits(lives, mlirOperationGetOperand(op, i), live, bound))
+      return luna_live_refuse(lives, live,
+                              "it does not broadcast to a known one");
+  LunaLive own = *live;
+  // What is dead may be 0.
+  if (luna_op_is(op, LUNA_OP_TOSA_INTDIV) &&
+      luna_live_find(lives, mlirOperationGetOperand(op, 1)))
+    luna_live_mask_operand(lives, op, 1, 1);
+  luna_live_give(lives, op, 0, &own, own.axis, bound);
+  return true;
+}
+
+// Follows the live count of operand 0 to the same dimension of the result.
+static bool keep(LunaLives *lives, MlirOperation op, bool is_possible,
+                 const char *why) {
+  const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
+  const LunaLive *any = luna_live_operand(lives, op);
+  if (!any)
+    return luna_live_refuse_axis(lives, 0);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
+    if (luna_live_find(lives, mlirOperationGetOperand(op, i)))
+      live = NULL;
+  if (!live)
+    return luna_live_refuse(lives, any,
+                            "this operator takes no such input here");
+  if (!is_possible)
+    return luna_live_refuse(lives, live, why);
+  LunaLive own = *live;
+  luna_live_give(lives, op, 0, &own, own.axis,
+                 luna_extent(own.value, own.axis));
+  return true;
+}
+
+// The live dimension of operand 0, -1 for none.
+static int axis_of(const LunaLives *lives, MlirOperation op) {
+  const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
+  return live ? live->axis : -1;
+}
+
+LUNA_LIVE_RULE(same) { return keep(lives, op, true, NULL); }
+
+LUNA_LIVE_RULE(across) {
+  return keep(lives, op, luna_attr_int(op, "axis", 0) != axis_of(lives, op),
+              "the operator works along it");
+}
+
+LUNA_LIVE_RULE(batch) {
+  return keep(lives, op, axis_of(lives, op) == 0,
+              "only that of the first may be");
+}
+
+LUNA_LIVE_RULE(resize) {
+  int axis = axis_of(lives, op);
+  return keep(lives, op, axis == 0 || axis == 3, "the operator works along it");
+}
+
+LUNA_LIVE_RULE(pad) {
+  int64_t pads[2 * LUNA_RANK_MAX];
+  int axis = axis_of(lives, op);
+  int rank = luna_rank_of(mlirOperationGetOperand(op, 0));
+  return keep(lives, op,
+              axis >= 0 && luna_live_list(op, 1, pads, 2 * rank) &&
+                  pads[2 * axis] == 0 && pads[2 * axis + 1] == 0,
+              "the operator works along it");
+}
+
+LUNA_LIVE_RULE(slice) {
+  int64_t starts[LUNA_RANK_MAX], sizes[LUNA_RANK_MAX];
+  int axis = axis_of(lives, op);
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  int rank = luna_rank_of(source);
+  return keep(lives, op,
+              axis >= 0 && luna_live_list(op, 1, starts, rank) &&
+                  luna_live_list(op, 2, sizes, rank) && starts[axis] == 0 &&
+                  (sizes[axis] == luna_extent(source, axis) || sizes[axis] < 0),
+              "a part of it is taken");
+}
+
+LUNA_LIVE_RULE(tile) {
+  int64_t times[LUNA_RANK_MAX];
+  int axis = axis_of(lives, op);
+  int rank = luna_rank_of(mlirOperationGetOperand(op, 0));
+  return keep(lives, op,
+              axis >= 0 && luna_live_list(op, 1, times, rank) &&
+                  times[axis] == 1,
+              "the operator works along it");
+}
