@@ -93,6 +93,30 @@ LUNA_ONNX_HANDLER(constant_of_shape) {
   return n->outputs[0] != NULL;
 }
 
+// So many elements for each index that is live.
+static MlirValue count_times(LunaOnnxImport *c, const LunaLive *live,
+                             int64_t others) {
+  return luna_onnx_index_to(
+      c, luna_scalar_with(c->b, "arith.muli", live->count, others),
+      LUNA_ONNX_I64);
+}
+
+// A shape of which entry `at` is a live count.
+static LunaOnnxValue *live_shape(LunaOnnxImport *c, const LunaOnnxValue *known,
+                                 const LunaLive *live, int at) {
+  MlirValue sizes[LUNA_ONNX_MAX_RANK];
+  int count = (int)known->shape.dims[0];
+  for (int i = 0; i < count; ++i)
+    sizes[i] = i == at ? count_times(c, live, 1)
+                       : luna_onnx_lit(c, LUNA_ONNX_I64,
+                                       (double)luna_onnx_int_at(known, i));
+  return luna_onnx_from_ir(
+      c, LUNA_ONNX_I64, &known->shape,
+      luna_build_op(c->b, "tensor.from_elements",
+                    luna_onnx_tensor_type(c, LUNA_ONNX_I64, &known->shape),
+                    count, sizes, 0, NULL));
+}
+
 LUNA_ONNX_HANDLER(shape) {
   const LunaShape *shape = &n->inputs[0]->shape;
   int64_t start = luna_onnx_attr_int(n, "start", 0);
@@ -103,11 +127,23 @@ LUNA_ONNX_HANDLER(shape) {
   end = end > shape->rank ? shape->rank : end < start ? start : end;
   n->outputs[0] =
       luna_onnx_new_ints(c, shape->dims + start, (int)(end - start));
+  const LunaLive *live = n->inputs[0]->live;
+  if (live && live->axis >= start && live->axis < end)
+    n->outputs[0] = live_shape(c, n->outputs[0], live, live->axis - (int)start);
   return true;
 }
 
 LUNA_ONNX_HANDLER(size) {
-  int64_t count = luna_onnx_elems(&n->inputs[0]->shape);
+  const LunaShape *from = &n->inputs[0]->shape;
+  const LunaLive *live = n->inputs[0]->live;
+  int64_t count = luna_onnx_elems(from);
+  if (live) {
+    LunaShape scalar = {.rank = 0};
+    MlirValue size = count_times(c, live, count / from->dims[live->axis]);
+    n->outputs[0] = luna_onnx_from_ir(
+        c, LUNA_ONNX_I64, &scalar, luna_build_from_scalar(c->b, size, &scalar));
+    return true;
+  }
   LunaOnnxValue *value = luna_onnx_new_ints(c, &count, 1);
   value->shape.rank = 0;
   n->outputs[0] = value;

@@ -139,12 +139,12 @@ void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop) {
     ++loop->live_count;
     carried->count =
         mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
-    LunaOnnxLive live = {
-        .count = carried->count,
-        .name = loop->body
-                    ->input[loop->body->n_input - (size_t)loop->carried_count +
-                            (size_t)i]
-                    ->name};
+    LunaLive live = {.count = carried->count,
+                     .name =
+                         loop->body
+                             ->input[loop->body->n_input -
+                                     (size_t)loop->carried_count + (size_t)i]
+                             ->name};
     loop->inside[i] =
         luna_onnx_with_live(c, loop->inside[i], &live, carried->live_axis);
   }
@@ -242,9 +242,9 @@ static void initial_values(LunaOnnxImport *c, const LunaOnnxIteration *loop,
 static bool set_live_output(LunaOnnxImport *c, LunaOnnxNode *n,
                             const LunaOnnxIteration *loop, int k, int axis,
                             MlirValue count, int64_t known) {
-  LunaOnnxLive live = {.count = count,
-                       .name = luna_onnx_output_name(n, loop, k),
-                       .is_zero_behind = k >= loop->carried_count};
+  LunaLive live = {.count = count,
+                   .name = luna_onnx_output_name(n, loop, k),
+                   .is_zero_behind = k >= loop->carried_count};
   int64_t bound = n->outputs[k]->shape.dims[axis];
   n->outputs[k] = luna_onnx_with_live(c, n->outputs[k], &live, axis);
   return luna_onnx_report(c, live.name, count, known, bound);

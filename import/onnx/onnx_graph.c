@@ -316,8 +316,7 @@ static bool read_results(LunaOnnxImport *c, const Onnx__GraphProto *graph,
     if (!outputs[i] || !luna_onnx_check_shape(c, &outputs[i]->shape))
       return false;
     LunaOnnxValue *shown =
-        outputs[i]->live ? luna_onnx_mask(c, outputs[i], outputs[i]->live, 0)
-                         : outputs[i];
+        outputs[i]->live ? luna_onnx_mask(c, outputs[i]) : outputs[i];
     add_result(results, graph->output[i]->name, luna_onnx_ir(c, shown));
   }
   add_sizes(c, graph, outputs, results);

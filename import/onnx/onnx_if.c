@@ -119,10 +119,10 @@ static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n, const Branches *b,
                         : luna_onnx_from_ir(c, value->type, shape, made);
     if (b->live_axis[k] < 0)
       continue;
-    LunaOnnxLive live = {.count = mlirOperationGetResult(op, counts++),
-                         .name = n->proto->output[k],
-                         .is_zero_behind = is_zero_behind(value) &&
-                                           is_zero_behind(b->outputs[1][k])};
+    LunaLive live = {.count = mlirOperationGetResult(op, counts++),
+                     .name = n->proto->output[k],
+                     .is_zero_behind = is_zero_behind(value) &&
+                                       is_zero_behind(b->outputs[1][k])};
     n->outputs[k] =
         luna_onnx_with_live(c, n->outputs[k], &live, b->live_axis[k]);
     if (!luna_onnx_report(c, live.name, live.count, b->most[k],

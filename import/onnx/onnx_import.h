@@ -9,6 +9,7 @@
 
 #include "luna-c/builder.h"
 #include "luna-c/fold.h"
+#include "luna-c/live.h"
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/import.h"
@@ -58,18 +59,6 @@ typedef enum LunaOnnxType {
   LUNA_ONNX_I2 = 26,
 } LunaOnnxType;
 
-/// How many indices of one dimension of a tensor hold elements, where only the
-/// running program knows: the shape has the bound.
-typedef struct LunaOnnxLive {
-  int axis;
-  /// An index, 0 or more; above the bound where that was too small.
-  MlirValue count;
-  /// The tensor that the size comes from.
-  const char *name;
-  /// The elements behind it are 0.
-  bool is_zero_behind;
-} LunaOnnxLive;
-
 /// A size that its bound may not hold: the program says it beside its outputs.
 typedef struct LunaOnnxReported {
   const char *name;
@@ -93,7 +82,7 @@ typedef struct LunaOnnxValue {
   const void *symbol;
   int64_t symbol_offset;
   /// NULL where the shape says all (onnx_live.h).
-  const LunaOnnxLive *live;
+  const LunaLive *live;
 } LunaOnnxValue;
 
 typedef struct LunaOnnxScope LunaOnnxScope;
@@ -118,8 +107,14 @@ typedef struct LunaOnnxImport {
   /// Evaluates IR on constants.
   LunaFold *fold;
   /// The tensors whose sizes are known while running only.
+  LunaLives lives;
   LUNA_VECTOR(const char *) bounded;
   LUNA_VECTOR(LunaOnnxReported) reported;
+  /// The op behind which the node being read has live counts to follow, and its
+  /// block; null where it has none.
+  MlirOperation followed;
+  MlirBlock followed_block;
+  const struct LunaOnnxNode *followed_node;
   /// Bodies that were read again; `fold` knows their values.
   LUNA_VECTOR(MlirBlock) abandoned;
 } LunaOnnxImport;
@@ -231,6 +226,8 @@ bool luna_onnx_same_shape(const LunaShape *a, const LunaShape *b);
 LunaShape luna_onnx_shape(int rank, const int64_t *dims);
 /// Returns the shape with dimension 1 moved to the end (rank 3 and up).
 LunaShape luna_onnx_shape_last(const LunaShape *shape);
+/// Returns where dimension `axis` is then.
+int luna_onnx_axis_last(int axis, int rank);
 /// Reads a possibly negative axis as one of 0..rank-1; false after an error.
 bool luna_onnx_axis(LunaOnnxImport *c, int64_t axis, int rank, int *out);
 

@@ -1,4 +1,4 @@
-// Values with a live count: how they are made, masked and bounded.
+// Values with a live count: how they are made and bounded.
 
 #include "onnx_live.h"
 
@@ -39,23 +39,28 @@ bool luna_onnx_report(LunaOnnxImport *c, const char *name, MlirValue count,
 // Values
 //===----------------------------------------------------------------------===//
 
-LunaOnnxValue *luna_onnx_without_live(LunaOnnxImport *c,
-                                      const LunaOnnxValue *value) {
-  LunaOnnxValue *copy = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue, 1);
-  *copy = *value;
-  copy->live = NULL;
-  return copy;
-}
-
 LunaOnnxValue *luna_onnx_with_live(LunaOnnxImport *c,
                                    const LunaOnnxValue *value,
-                                   const LunaOnnxLive *like, int axis) {
-  LunaOnnxValue *copy = luna_onnx_without_live(c, value);
-  LunaOnnxLive *live = LUNA_ARENA_ARRAY(c->arena, LunaOnnxLive, 1);
+                                   const LunaLive *like, int axis) {
+  LunaOnnxValue *copy = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue, 1);
+  LunaLive *live = LUNA_ARENA_ARRAY(c->arena, LunaLive, 1);
+  *copy = *value;
   *live = *like;
   live->axis = axis;
   copy->live = live;
+  luna_onnx_note_live(c, copy);
   return copy;
+}
+
+void luna_onnx_note_live(LunaOnnxImport *c, const LunaOnnxValue *value) {
+  const LunaLive *live = value->live;
+  if (!live)
+    return;
+  if (!mlirValueIsNull(value->ir))
+    luna_live_set(&c->lives, value->ir, live, live->axis);
+  if (!mlirValueIsNull(value->last))
+    luna_live_set(&c->lives, value->last, live,
+                  luna_onnx_axis_last(live->axis, value->shape.rank));
 }
 
 const char *luna_onnx_first_output(const LunaOnnxNode *n) {
@@ -84,35 +89,18 @@ MlirValue luna_onnx_count(LunaOnnxImport *c, const LunaOnnxValue *value,
              : luna_scalar_index(c->b, value->shape.dims[axis]);
 }
 
-//===----------------------------------------------------------------------===//
-// Masks
-//===----------------------------------------------------------------------===//
-
-LunaOnnxValue *luna_onnx_mask(LunaOnnxImport *c, LunaOnnxValue *value,
-                              const LunaOnnxLive *live, double neutral) {
-  if (neutral == 0 && live->is_zero_behind)
-    return luna_onnx_without_live(c, value);
-  LunaGeneric generic = luna_generic(c->b, &value->shape);
-  MlirValue element = luna_generic_input(&generic, luna_onnx_ir(c, value));
-  luna_generic_result(&generic, luna_onnx_element_type(c, value->type));
-  MlirValue is_live = luna_scalar_compare(
-      c->b, LUNA_LT, luna_generic_index(&generic, live->axis), live->count);
-  MlirValue masked = luna_scalar_select(c->b, is_live, element,
-                                        luna_onnx_lit(c, value->type, neutral));
+LunaOnnxValue *luna_onnx_mask(LunaOnnxImport *c, LunaOnnxValue *value) {
+  LunaLive live = *value->live;
+  live.value = luna_onnx_ir(c, value);
   return luna_onnx_from_ir(c, value->type, &value->shape,
-                           luna_generic_end(&generic, masked));
+                           luna_live_mask(c->b, &live, 0));
 }
 
 MlirValue luna_onnx_resize(LunaOnnxImport *c, LunaOnnxValue *value, int axis,
                            int64_t bound) {
   LunaShape shape = value->shape;
-  int64_t extent = shape.dims[axis];
-  int64_t pads[2 * LUNA_ONNX_MAX_RANK] = {0}, start[LUNA_ONNX_MAX_RANK] = {0};
   shape.dims[axis] = bound;
-  if (extent == 0)
-    return luna_onnx_splat(c, value->type, &shape, 0);
-  if (extent >= bound)
-    return luna_build_slice(c->b, luna_onnx_ir(c, value), start, shape.dims);
-  pads[2 * axis + 1] = bound - extent;
-  return luna_onnx_pad(c, luna_onnx_ir(c, value), pads, 0);
+  return value->shape.dims[axis] == 0
+             ? luna_onnx_splat(c, value->type, &shape, 0)
+             : luna_live_fit(c->b, luna_onnx_ir(c, value), axis, bound);
 }

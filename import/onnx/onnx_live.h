@@ -3,19 +3,25 @@
 
 //===-- onnx_live.h - sizes that only the running program knows -----------===//
 //
-// A value of such a size is a tensor of its bound and a live count, an index
-// that the program computes. Operators run over the bound. What lies behind the
-// count must not show: an operator is read for such an input only where a rule
-// says that it does not, or masks it.
+// A value of such a size is a tensor of its bound and a live count
+// (luna-c/live.h). An operator is read for such an input as for one of the
+// bound; then the live counts are followed through the IR that it became. So a
+// handler may not let the extent of the live dimension into its constants:
+// which ones do not, a table says.
 //
 //===----------------------------------------------------------------------===//
 
 #include "onnx.h"
 
-/// Runs the handler of a node whose inputs are looked up, by the rule of its
-/// operator where one of them has a live count; false after an error, also for
-/// an operator without a rule.
+/// Runs the handler of a node whose inputs are looked up, and gives its outputs
+/// live counts where an input has one; false after an error, also for an
+/// operator that takes no such input.
 bool luna_onnx_run(LunaOnnxImport *c, LunaOnnxNode *n);
+/// Returns what is live of a value that the node being read has made so far, or
+/// NULL: the dimension is that of the model. `*ok` is set to false after an
+/// error.
+const LunaLive *luna_onnx_live(LunaOnnxImport *c, const LunaOnnxValue *value,
+                               bool *ok);
 
 /// Reads the bound of the size of tensor `name`: what the options say, else
 /// `known`, which is -1 where the model tells of none. False after an error.
@@ -30,10 +36,9 @@ bool luna_onnx_report(LunaOnnxImport *c, const char *name, MlirValue count,
 /// Returns the value with a live count along `axis`, the rest as in `like`.
 LunaOnnxValue *luna_onnx_with_live(LunaOnnxImport *c,
                                    const LunaOnnxValue *value,
-                                   const LunaOnnxLive *like, int axis);
-/// Returns the value as one of the size of its bound.
-LunaOnnxValue *luna_onnx_without_live(LunaOnnxImport *c,
-                                      const LunaOnnxValue *value);
+                                   const LunaLive *like, int axis);
+/// Notes what is live of the IR of a value, where it has a live count.
+void luna_onnx_note_live(LunaOnnxImport *c, const LunaOnnxValue *value);
 /// Returns the name of a node's first output, "" if it has none.
 const char *luna_onnx_first_output(const LunaOnnxNode *n);
 
@@ -49,9 +54,8 @@ int luna_onnx_live_axis(const LunaOnnxValue *a, const LunaOnnxValue *b);
 MlirValue luna_onnx_count(LunaOnnxImport *c, const LunaOnnxValue *value,
                           int axis);
 
-/// Returns a value of static size that is `neutral` behind the live count.
-LunaOnnxValue *luna_onnx_mask(LunaOnnxImport *c, LunaOnnxValue *value,
-                              const LunaOnnxLive *live, double neutral);
+/// Returns the value as one of static size that is 0 behind the live count.
+LunaOnnxValue *luna_onnx_mask(LunaOnnxImport *c, LunaOnnxValue *value);
 /// Builds the IR of a value with `bound` indices along `axis`: cut, or zeros
 /// behind.
 MlirValue luna_onnx_resize(LunaOnnxImport *c, LunaOnnxValue *value, int axis,

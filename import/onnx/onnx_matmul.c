@@ -119,6 +119,11 @@ static MlirValue float_product(LunaOnnxImport *c, const Product *p,
   return luna_build_reshape(c->b, made, &p->out);
 }
 
+static bool has_own_batch(const Product *p) {
+  return p->a.rank == p->b.rank &&
+         (p->a.rank == 2 || (p->a.rank == 3 && p->a.dims[0] == p->b.dims[0]));
+}
+
 LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
                                 LunaOnnxValue *b) {
   Product p;
@@ -126,7 +131,9 @@ LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
     return NULL;
   int64_t batch_b = luna_onnx_elems(&p.b) / (p.k * p.n);
   int64_t rows = luna_onnx_elems(&p.a) / p.k;
-  bool is_float = a->type == LUNA_ONNX_F32;
+  // Batches and rows of several dimensions are not one where one is live.
+  bool is_float =
+      a->type == LUNA_ONNX_F32 && ((!a->live && !b->live) || has_own_batch(&p));
   MlirValue made;
   bool is_paired =
       rows == batch_b * p.m && rows * p.n == luna_onnx_elems(&p.out);

@@ -104,7 +104,7 @@ LUNA_ONNX_HANDLER(non_zero) {
   if (!value->live && luna_onnx_evaluate(c, value))
     return find_known(c, n, value);
   if (value->live)
-    value = s.value = luna_onnx_mask(c, value, value->live, 0);
+    value = s.value = luna_onnx_mask(c, value);
   s.source = luna_onnx_ir(c, value);
   if (!luna_onnx_bound(c, name, elements, &s.bound))
     return false;
@@ -113,9 +113,9 @@ LUNA_ONNX_HANDLER(non_zero) {
     return false;
   s.places = luna_onnx_tensor_type(c, LUNA_ONNX_I64, &shape);
   MlirOperation op = build_search(c, &s);
-  LunaOnnxLive live = {.count = mlirOperationGetResult(op, 1),
-                       .name = name,
-                       .is_zero_behind = true};
+  LunaLive live = {.count = mlirOperationGetResult(op, 1),
+                   .name = name,
+                   .is_zero_behind = true};
   n->outputs[0] =
       luna_onnx_with_live(c,
                           luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape,

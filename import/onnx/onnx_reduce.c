@@ -1,6 +1,6 @@
 // Reductions, arg-max and cumulative sums.
 
-#include "onnx.h"
+#include "onnx_live.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static MlirValue combine(LunaOnnxImport *c, LunaOnnxType type,
 
 // Channels last where the value is so: axes move along.
 static int place(int axis, int rank, bool last) {
-  return !last || axis == 0 ? axis : axis == 1 ? rank - 1 : axis - 1;
+  return last ? luna_onnx_axis_last(axis, rank) : axis;
 }
 
 static MlirValue reduce_tosa(LunaOnnxImport *c, MlirValue ir, const bool *axes,
@@ -139,11 +139,31 @@ static LunaOnnxValue *log_sum_exp(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_onnx_apply(c, "Add", luna_onnx_apply(c, "Log", sum, NULL), top);
 }
 
+// How many elements of `others` for each live index there are, at least one: a
+// mean of none is 0 on every target.
+static LunaOnnxValue *live_divisor(LunaOnnxImport *c, LunaOnnxType type,
+                                   const LunaLive *live, int64_t others) {
+  LunaShape scalar = {.rank = 0};
+  MlirValue count = luna_scalar_with(c->b, "arith.maxsi", live->count, 1);
+  count = luna_onnx_index_to(
+      c, luna_scalar_with(c->b, "arith.muli", count, others), type);
+  return luna_onnx_from_ir(c, type, &scalar,
+                           luna_build_from_scalar(c->b, count, &scalar));
+}
+
 LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, LunaOnnxValue *value,
                               const bool *axes) {
-  if (!value)
+  bool ok = true;
+  const LunaLive *live = value ? luna_onnx_live(c, value, &ok) : NULL;
+  if (!value || !ok)
     return NULL;
   LunaOnnxValue *sum = luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM);
+  if (live && axes[live->axis])
+    return luna_onnx_apply(c, "Div", sum,
+                           live_divisor(c, value->type, live,
+                                        luna_onnx_elems(&value->shape) /
+                                            luna_onnx_elems(&sum->shape) /
+                                            value->shape.dims[live->axis]));
   int64_t count = luna_onnx_elems(&value->shape) / luna_onnx_elems(&sum->shape);
   if (!luna_onnx_is_float(value->type))
     return luna_onnx_apply(c, "Div", sum,

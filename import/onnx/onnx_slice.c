@@ -4,11 +4,6 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-// Where axis `axis` lies when channels are last.
-static int axis_last(int axis, int rank) {
-  return axis == 0 ? 0 : axis == 1 ? rank - 1 : axis - 1;
-}
-
 LUNA_ONNX_HANDLER(concat) {
   LunaShape shape = n->inputs[0]->shape;
   LunaOnnxType type = n->inputs[0]->type;
@@ -39,8 +34,8 @@ LUNA_ONNX_HANDLER(concat) {
     if (n->inputs[i]->shape.dims[axis] > 0)
       values[count++] = last ? luna_onnx_ir_last(c, n->inputs[i])
                              : luna_onnx_ir(c, n->inputs[i]);
-  MlirValue value = luna_build_concat(c->b, count, values,
-                                      last ? axis_last(axis, rank) : axis);
+  MlirValue value = luna_build_concat(
+      c->b, count, values, last ? luna_onnx_axis_last(axis, rank) : axis);
   n->outputs[0] = last ? luna_onnx_from_last(c, type, &shape, value)
                        : luna_onnx_from_ir(c, type, &shape, value);
   return true;
@@ -59,8 +54,8 @@ static LunaOnnxValue *slice_value(LunaOnnxImport *c, LunaOnnxValue *value,
   LunaShape last = luna_onnx_shape_last(sizes);
   int64_t starts_last[LUNA_ONNX_MAX_RANK], steps_last[LUNA_ONNX_MAX_RANK];
   for (int i = 0; i < rank; ++i) {
-    starts_last[axis_last(i, rank)] = starts[i];
-    steps_last[axis_last(i, rank)] = steps ? steps[i] : 1;
+    starts_last[luna_onnx_axis_last(i, rank)] = starts[i];
+    steps_last[luna_onnx_axis_last(i, rank)] = steps ? steps[i] : 1;
   }
   return luna_onnx_from_last(
       c, value->type, sizes,

@@ -19,7 +19,7 @@ typedef struct Cut {
   int live_axis;
   bool is_at_start;
   MlirValue live_start;
-  LunaOnnxLive live;
+  LunaLive live;
 } Cut;
 
 // Builds entry `i` of a list as a place in a dimension of `count` of at most
@@ -81,7 +81,7 @@ static bool cut_live(LunaOnnxImport *c, Cut *cut, int i, int d) {
   cut->live_start = places[0];
   cut->is_at_start =
       cut->start->data && step == 1 && luna_onnx_int_at(cut->start, i) == 0;
-  cut->live = (LunaOnnxLive){.count = span, .name = name};
+  cut->live = (LunaLive){.count = span, .name = name};
   // A constant end bounds what is taken from a constant start.
   if (cut->start->data && cut->end->data &&
       luna_onnx_int_at(cut->start, i) >= 0 &&
@@ -138,7 +138,7 @@ static void set_output(LunaOnnxImport *c, Cut *cut) {
   int axis = cut->live_axis;
   LunaShape sizes = cut->shape;
   int64_t steps[LUNA_ONNX_MAX_RANK];
-  const LunaOnnxLive *live = cut->value->live;
+  const LunaLive *live = cut->value->live;
   for (int d = 0; d < sizes.rank; ++d)
     steps[d] = d == axis ? 1 : cut->steps[d];
   if (axis >= 0)

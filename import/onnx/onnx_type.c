@@ -135,6 +135,10 @@ bool luna_onnx_same_shape(const LunaShape *a, const LunaShape *b) {
   return true;
 }
 
+int luna_onnx_axis_last(int axis, int rank) {
+  return axis == 0 ? 0 : axis == 1 ? rank - 1 : axis - 1;
+}
+
 LunaShape luna_onnx_shape_last(const LunaShape *shape) {
   LunaShape out = *shape;
   for (int i = 1; i + 1 < shape->rank; ++i)

@@ -470,3 +470,48 @@ write("far", model(graph(
     [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
      field(13, field(1, "location") + field(2, "short.onnx")) +
      field(13, field(1, "offset") + field(2, "9223372036854775807"))])))
+
+# What operators make of a slice of as many rows as inputs say: windows over a
+# batch of pictures, products on both sides, and rows of other sizes.
+live_ops = {"flat": ["f", "c"], "last": [1, 4], "vector": ["r"],
+            "columns": [3, "r"], "scaled": ["r", 4], "normal": [4, "r"],
+            "heads": ["r", 1, 3], "squares": ["r", 2, 2], "halves": ["h", 2],
+            "doubled": ["r", 4], "pooled": ["r", 2, 1, 1], "peaks": ["r", 2, 2, 1],
+            "channels": ["r", 1, 2, 2], "spread": [], "low": [4]}
+write("live_ops", model(graph(
+    [node("Slice", ["x", "n", "m", "zero"], ["part"]),
+     node("Flatten", ["part"], ["flat"], axis=0),
+     node("ArgMax", ["part"], ["last"], axis=0, select_last_index=1),
+     node("MatMul", ["part", "list"], ["vector"]),
+     node("Gemm", ["w", "part"], ["columns"], transB=1),
+     node("QuantizeLinear", ["part", "scales", "points"], ["bytes"], axis=1),
+     node("DequantizeLinear", ["bytes", "scales", "points"], ["scaled"], axis=1),
+     node("Transpose", ["part"], ["turned"]),
+     node("LayerNormalization", ["turned", "unit"], ["normal"]),
+     node("Unsqueeze", ["part", "ones"], ["cube"]),
+     node("MatMul", ["cube", "w3"], ["heads"]),
+     node("Reshape", ["part", "pairs"], ["pictures"]),
+     node("MatMul", ["pictures", "pictures"], ["squares"]),
+     node("Reshape", ["part", "two"], ["halves"]),
+     node("Reshape", ["halves", "four"], ["again"]),
+     node("Add", ["again", "part"], ["doubled"]),
+     node("Reshape", ["part", "image"], ["batch"]),
+     node("Conv", ["batch", "kernel", "bias"], ["found"], pads=[0, 0, 1, 0]),
+     node("GlobalAveragePool", ["found"], ["pooled"]),
+     node("MaxPool", ["found"], ["peaks"], kernel_shape=[1, 1]),
+     node("BatchNormalization", ["batch", "unit", "unit", "unit", "unit"],
+          ["channels"], epsilon=0.0),
+     node("ReduceL2", ["part"], ["spread"], keepdims=0),
+     node("ReduceMin", ["part", "zero"], ["low"], keepdims=0)],
+    [value("x", FLOAT, [6, 4]), value("n", INT64, [1]), value("m", INT64, [1])],
+    [value(name, INT64 if name == "last" else FLOAT, shape)
+     for name, shape in live_ops.items()],
+    [tensor("zero", INT64, [1], [0]), tensor("ones", INT64, [1], [1]),
+     tensor("list", FLOAT, [4], counted(4)), tensor("w", FLOAT, [3, 4], counted(12)),
+     tensor("w3", FLOAT, [4, 3], counted(12)),
+     tensor("scales", FLOAT, [4], [0.25, 0.5, 1.0, 2.0]),
+     tensor("points", INT8, [4], [0, 1, 0, -1]), tensor("unit", FLOAT, [1], [1.0]),
+     tensor("pairs", INT64, [3], [0, 2, 2]), tensor("two", INT64, [2], [-1, 2]),
+     tensor("four", INT64, [2], [-1, 4]), tensor("image", INT64, [4], [-1, 1, 2, 2]),
+     tensor("kernel", FLOAT, [2, 1, 2, 2], counted(8)),
+     tensor("bias", FLOAT, [2], [0.5, -0.5])])))

@@ -8,6 +8,7 @@ usage: run_live.py LUNAC FOLDER MODEL [OPTION...]
 import math
 import os
 import sys
+from random import Random
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -180,6 +181,78 @@ def live_nonzero():
                          [math.log(sum(map(math.exp, kept)))])
         expect(what, found["count"][1], [len(at)])
         expect(what, found["constant"], ((2, 3), [0, 1, 1, 1, 0, 2]))
+
+
+def counted(count):
+    return [(i * 7 % 11 - 5) / 4 for i in range(count)]
+
+
+def product(a, b):
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)]
+            for row in a]
+
+
+def window(row):
+    """Two channels over a picture of 2x2, a row of zeros below: 2x1 each."""
+    picture, kernel = [row[:2], row[2:], [0, 0]], counted(8)
+    return [[sum(picture[r + i][j] * kernel[4 * c + 2 * i + j]
+                 for i in range(2) for j in range(2)) + (0.5, -0.5)[c]
+             for r in range(2)] for c in range(2)]
+
+
+def quantized(x, scale, point):
+    nearest = round(x / scale)  # ties to even, as ONNX has it
+    return (min(max(nearest + point, -128), 127) - point) * scale
+
+
+def normalized(row):
+    mean = sum(row) / max(len(row), 1)
+    spread = sum((x - mean) ** 2 for x in row) / max(len(row), 1)
+    return [(x - mean) / math.sqrt(spread + 1e-5) for x in row]
+
+
+def live_ops():
+    random = Random(7)
+    cases = [(0, 6), (3, 3), (5, 6)] + [
+        (random.randrange(-7, 8), random.randrange(-7, 8)) for _ in range(6)]
+    outputs = runs([{"x": ("f", FLAT), "n": ("q", [n]), "m": ("q", [m])}
+                    for n, m in cases])
+    w = [counted(12)[4 * r:4 * r + 4] for r in range(3)]
+    w3 = [counted(12)[3 * r:3 * r + 3] for r in range(4)]
+    for (n, m), found in zip(cases, outputs):
+        part, what = X[n:m], "%d to %d" % (n, m)
+        halves = [half for row in part for half in (row[:2], row[2:])]
+        found_windows = [window(row) for row in part]
+        for name, rows in (
+                ("vector", [sum(x * y for x, y in zip(row, counted(4)))
+                            for row in part]),
+                ("scaled", [[quantized(x, s, p) for x, s, p in
+                             zip(row, (0.25, 0.5, 1, 2), (0, 1, 0, -1))]
+                            for row in part]),
+                ("heads", product(part, w3)),
+                ("squares", [sum(product([row[:2], row[2:]],
+                                         [row[:2], row[2:]]), [])
+                             for row in part]),
+                ("halves", halves),
+                ("doubled", [[2 * x for x in row] for row in part]),
+                ("pooled", [[sum(c) / 2 for c in w] for w in found_windows]),
+                ("peaks", [sum(w, []) for w in found_windows]),
+                ("channels", [[x - 1 + 1 for x in row] for row in part])):
+            expect_rows(what, found, name, rows)
+        expect_rows(what, found, "flat", [sum(part, [])], 1)
+        expect_rows(what, found, "columns", turned(product(part, turned(w)))
+                    if part else [[]] * 3, 1)
+        expect_rows(what, found, "normal", [normalized(column) for column in
+                                            (zip(*part) if part else [[]] * 4)], 1)
+        expect_close(what, found["spread"][1],
+                     [math.sqrt(sum(x * x for row in part for x in row))])
+        expect_close(what, found["low"][1],
+                     [min((row[k] for row in part), default=math.inf)
+                      for k in range(4)])
+        if part:
+            tops = [[row[k] for row in part] for k in range(4)]
+            expect(what, found["last"][1],
+                   [len(c) - 1 - c[::-1].index(max(c)) for c in tops])
 
 
 CASE = MODEL

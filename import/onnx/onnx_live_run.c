@@ -1,0 +1,221 @@
+// Nodes whose inputs have live counts: which operators take such, and how their
+// outputs get theirs.
+
+#include "onnx_live.h"
+
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Following
+//===----------------------------------------------------------------------===//
+
+// The dimension of the node's input that a refusal is about.
+static int axis_of(const LunaOnnxNode *n, const LunaLive *refused) {
+  for (int i = 0; i < n->input_count; ++i)
+    if (n->inputs[i] && n->inputs[i]->live &&
+        n->inputs[i]->live->name == refused->name)
+      return n->inputs[i]->live->axis;
+  return refused->axis;
+}
+
+static bool fail_axis(LunaOnnxImport *c, const LunaLive *live, int axis,
+                      const char *why) {
+  return luna_onnx_fail(c,
+                        "the size of '%s', here dimension %d, is known while "
+                        "running only: %s",
+                        live->name, axis, why);
+}
+
+static bool fail(LunaOnnxImport *c, const LunaOnnxNode *n) {
+  const LunaLive *refused = &c->lives.refused, *other = &c->lives.other;
+  if (other->axis >= 0)
+    return luna_onnx_fail(c,
+                          "the sizes of '%s' and '%s' are known while running "
+                          "only, and may differ",
+                          refused->name, other->name);
+  return fail_axis(c, refused, axis_of(n, refused), c->lives.why);
+}
+
+// Follows live counts through what was built since.
+static bool follow(LunaOnnxImport *c) {
+  for (MlirOperation op = mlirOperationGetNextInBlock(c->followed);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_live_follow(&c->lives, op))
+      return false;
+    c->followed = op;
+  }
+  return true;
+}
+
+const LunaLive *luna_onnx_live(LunaOnnxImport *c, const LunaOnnxValue *value,
+                               bool *ok) {
+  *ok = true;
+  if (value->live || mlirOperationIsNull(c->followed) ||
+      !mlirBlockEqual(c->b->block, c->followed_block))
+    return value->live;
+  *ok = follow(c) || fail(c, c->followed_node);
+  bool is_last = mlirValueIsNull(value->ir);
+  const LunaLive *found =
+      luna_live_find(&c->lives, is_last ? value->last : value->ir);
+  if (!*ok || !found)
+    return NULL;
+  LunaLive *live = LUNA_ARENA_ARRAY(c->arena, LunaLive, 1);
+  *live = *found;
+  for (int d = 0; is_last && d < value->shape.rank; ++d)
+    if (luna_onnx_axis_last(d, value->shape.rank) == found->axis)
+      live->axis = d;
+  return live;
+}
+
+// Gives the outputs what is live of the IR that they are.
+static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n) {
+  bool ok = follow(c) || fail(c, n);
+  for (int i = 0; ok && i < n->output_count; ++i) {
+    LunaOnnxValue *output = n->outputs[i];
+    if (!output || output->data || output->live)
+      continue;
+    output->ir = luna_live_now(&c->lives, output->ir);
+    output->last = luna_live_now(&c->lives, output->last);
+    const LunaLive *live = luna_onnx_live(c, output, &ok);
+    if (live)
+      n->outputs[i] = luna_onnx_with_live(c, output, live, live->axis);
+  }
+  return ok;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+// How an operator takes inputs with a live count.
+typedef enum Kind {
+  NONE,
+  EACH,  ///< in any dimension
+  BATCH, ///< in the first dimension of the first input
+  KEEP,  ///< in dimensions that its result has
+  ITSELF ///< by its handler
+} Kind;
+
+typedef struct Row {
+  const char *name;
+  Kind kind;
+} Row;
+
+static const Row rows[] = {
+    {"ArgMax", EACH},
+    {"ArgMin", EACH},
+    {"AveragePool", BATCH},
+    {"BatchNormalization", BATCH},
+    {"Cast", EACH},
+    {"CastLike", EACH},
+    {"Clip", EACH},
+    {"Concat", EACH},
+    {"Conv", BATCH},
+    {"DequantizeLinear", EACH},
+    {"Dropout", EACH},
+    {"Flatten", KEEP},
+    {"Gather", EACH},
+    {"GatherElements", EACH},
+    {"GatherND", EACH},
+    {"Gemm", EACH},
+    {"GlobalAveragePool", BATCH},
+    {"GlobalMaxPool", BATCH},
+    {"Identity", EACH},
+    {"LayerNormalization", EACH},
+    {"LogSoftmax", EACH},
+    {"Loop", ITSELF},
+    {"MatMul", EACH},
+    {"MaxPool", BATCH},
+    {"NonZero", ITSELF},
+    {"QuantizeLinear", EACH},
+    {"ReduceL1", EACH},
+    {"ReduceL2", EACH},
+    {"ReduceLogSum", EACH},
+    {"ReduceLogSumExp", EACH},
+    {"ReduceMax", EACH},
+    {"ReduceMean", EACH},
+    {"ReduceMin", EACH},
+    {"ReduceProd", EACH},
+    {"ReduceSum", EACH},
+    {"ReduceSumSquare", EACH},
+    {"Reshape", KEEP},
+    {"Shape", ITSELF},
+    {"Size", ITSELF},
+    {"Slice", ITSELF},
+    {"Softmax", EACH},
+    {"Squeeze", KEEP},
+    {"Transpose", EACH},
+    {"Unsqueeze", KEEP},
+    {"Where", EACH},
+};
+
+// The kind of a node's operator, which must be ONNX's own.
+static Kind kind_of(const LunaOnnxNode *n) {
+  const char *domain = n->proto->domain ? n->proto->domain : "";
+  if (domain[0] && strcmp(domain, "ai.onnx") != 0)
+    return NONE;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (strcmp(rows[i].name, n->proto->op_type) == 0)
+      return rows[i].kind;
+  return n->op->handler == luna_onnx_op_elementwise ? EACH : NONE;
+}
+
+static const LunaLive *first_live(const LunaOnnxNode *n, int *at) {
+  for (*at = 0; *at < n->input_count; ++*at)
+    if (n->inputs[*at] && n->inputs[*at]->live)
+      return n->inputs[*at]->live;
+  return NULL;
+}
+
+// Among dimensions of 1, which one is the live one would be a guess, and a list
+// that says how much is live would be wrong.
+static bool keeps(LunaOnnxImport *c, const LunaOnnxNode *n,
+                  const LunaLive *live) {
+  int64_t list[LUNA_ONNX_MAX_RANK];
+  const LunaOnnxValue *output = n->outputs[0];
+  bool is_list = strcmp(n->proto->op_type, "Reshape") == 0;
+  if (n->inputs[0]->shape.dims[live->axis] > 1 && output->live &&
+      (!is_list || (luna_onnx_ints(c, n, 1, "shape", list, LUNA_ONNX_MAX_RANK) >
+                        output->live->axis &&
+                    list[output->live->axis] <= 0)))
+    return true;
+  return fail_axis(c, live, live->axis, "a reshape must keep it as it is");
+}
+
+// Runs the handler, and follows live counts through what it builds.
+static bool run(LunaOnnxImport *c, LunaOnnxNode *n) {
+  MlirOperation outer = c->followed;
+  MlirBlock outer_block = c->followed_block;
+  const LunaOnnxNode *outer_node = c->followed_node;
+  // What is built comes behind this.
+  c->followed = luna_defining_op(luna_scalar_index(c->b, 0));
+  c->followed_block = c->b->block;
+  c->followed_node = n;
+  bool ok = n->op->handler(c, n) && set_outputs(c, n);
+  c->followed = outer;
+  c->followed_block = outer_block;
+  c->followed_node = outer_node;
+  return ok;
+}
+
+bool luna_onnx_run(LunaOnnxImport *c, LunaOnnxNode *n) {
+  int at;
+  const LunaLive *live = first_live(n, &at);
+  Kind kind = live ? kind_of(n) : ITSELF;
+  switch (kind) {
+  case NONE:
+    return fail_axis(c, live, live->axis,
+                     "this operator is not supported for it");
+  case ITSELF:
+    return n->op->handler(c, n);
+  case BATCH:
+    if (at > 0 || live->axis != 0)
+      return fail_axis(c, live, live->axis, "only that of the first may be");
+    return run(c, n);
+  case KEEP:
+    return run(c, n) && keeps(c, n, live);
+  case EACH:
+    break;
+  }
+  return run(c, n);
+}
