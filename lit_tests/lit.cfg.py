@@ -55,11 +55,13 @@ if os.path.isdir(models):
     config.available_features.add("models")
 if os.path.isdir(onnx_testdata):
     config.available_features.add("onnx-testdata")
-# The tools of the chips' cores: compiler, and QEMU's user mode.
+# The tools of the chips' cores: compiler, C library (without which nothing was
+# built for the core), and QEMU's user mode.
 for core, tools in {
         "riscv32": ("riscv64-unknown-elf-gcc", "qemu-riscv32"),
         "xtensa": ("xtensa-lx106-elf-gcc", "qemu-xtensa")}.items():
-    if all(shutil.which(tool) for tool in tools):
+    library = os.path.join(build_root, "lib", "luna", core, "libluna_run.a")
+    if all(map(shutil.which, tools)) and os.path.isfile(library):
         config.available_features.add(core)
 # Xtensa's windowed ABI is LLVM's own to compile and to assemble.
 if all(shutil.which(tool) for tool in ("clang-22", "llvm-mc-22")):
