@@ -218,6 +218,7 @@ static bool carries_pointers(const LunaLoopValues *loop,
 typedef struct Coalescing {
   LunaArena arena;
   const LunaRoots *roots; // of the function as it was
+  bool has_changed;
 } Coalescing;
 
 static bool coalesce_loop(MlirOperation op, void *data) {
@@ -234,6 +235,7 @@ static bool coalesce_loop(MlirOperation op, void *data) {
     carried[i] = is_buffer ? carry_in(&loop, i) : (MlirValue){NULL};
   }
   carry_out(&loop, carried, &pass->arena);
+  pass->has_changed = true;
   return true;
 }
 
@@ -248,8 +250,12 @@ static bool is_straight_or_coalesced(MlirOperation op, void *data) {
 void luna_coalesce_loop_buffers(MlirOperation func) {
   if (luna_walk(func, is_straight_or_coalesced, NULL))
     return;
-  Coalescing pass = {0};
-  pass.roots = luna_roots_compute(func, &pass.arena);
-  luna_walk(func, coalesce_loop, &pass);
+  // What a loop carries may be a new buffer of the loop around it, then.
+  Coalescing pass = {.has_changed = true};
+  while (pass.has_changed) {
+    pass.has_changed = false;
+    pass.roots = luna_roots_compute(func, &pass.arena);
+    luna_walk(func, coalesce_loop, &pass);
+  }
   luna_arena_destroy(&pass.arena);
 }

@@ -127,3 +127,30 @@ func.func @seen_before(%c: i1, %x: memref<4xi8>, %y: memref<2xi8>, %z: memref<4x
   memref.copy %t, %z : memref<4xi8> to memref<4xi8>
   return
 }
+
+// The inner loop makes a new buffer of what it passes on beside a new value: so
+// does each turn of the outer loop, which copies it to one of its own.
+// CHECK-LABEL: func.func @nested(
+func.func @nested(%n: index, %x: memref<4xi8>, %y: memref<4xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi8>
+  memref.copy %x, %a : memref<4xi8> to memref<4xi8>
+  // CHECK: memref.copy %{{.*}}, %[[A:.*]] :
+  // CHECK: memref.copy %[[A]], %[[C:.*]] :
+  // CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %[[C]])
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %a) -> memref<4xi8> {
+    // CHECK: scf.for
+    %s:2 = scf.for %j = %c0 to %n step %c1 iter_args(%c = %b, %d = %a) -> (memref<4xi8>, memref<4xi8>) {
+      %new = memref.alloc() : memref<4xi8>
+      linalg.map {arith.addi} ins(%d, %d : memref<4xi8>, memref<4xi8>) outs(%new : memref<4xi8>)
+      scf.yield %b, %new : memref<4xi8>, memref<4xi8>
+    }
+    // CHECK: }
+    // CHECK: memref.copy %{{.*}}, %[[C]]
+    // CHECK-NEXT: scf.yield %[[C]]
+    scf.yield %s#0 : memref<4xi8>
+  }
+  memref.copy %r, %y : memref<4xi8> to memref<4xi8>
+  return
+}
