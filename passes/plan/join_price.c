@@ -9,8 +9,12 @@
 // Cycles
 //===----------------------------------------------------------------------===//
 
+// Of a way through the program: what each path takes, in parts of all paths.
+enum { ALL_PATHS = 1 << 16 };
+
 typedef struct Cycles {
-  uint64_t slowest, all;
+  uint64_t slowest;
+  uint64_t all; // times the part of the paths that take them
 } Cycles;
 
 static uint64_t sum_of(uint64_t a, uint64_t b) {
@@ -22,49 +26,91 @@ static uint64_t times(uint64_t count, uint64_t cycles) {
   return fits ? count * cycles : UINT64_MAX;
 }
 
-static bool add_block(const LunaMachine *machine, MlirBlock block,
-                      Cycles *cycles);
-
-// Adds what the regions of `op` take: of a branch, the slowest one.
-static bool add_regions(const LunaMachine *machine, MlirOperation op,
-                        Cycles *cycles) {
-  bool is_loop = luna_is_loop(op), is_ok = true;
-  uint64_t turns = is_loop ? (uint64_t)luna_trip_count(op, 1) : 1;
-  Cycles sum = {0};
-  for (intptr_t r = 0; is_ok && r < mlirOperationGetNumRegions(op); ++r) {
-    Cycles region = {0};
-    is_ok = mlirBlockIsNull(luna_body(op, r)) ||
-            add_block(machine, luna_body(op, r), &region);
-    sum.all = sum_of(sum.all, region.all);
-    if (is_loop)
-      sum.slowest = sum_of(sum.slowest, region.slowest);
-    else if (sum.slowest < region.slowest)
-      sum.slowest = region.slowest;
+// Returns the number of paths through a block, as if all branches were decided
+// on their own.
+static double count_paths(MlirBlock block) {
+  static const double paths_max = 1e300;
+  double paths = 1;
+  for (MlirOperation op = mlirBlockIsNull(block)
+                              ? (MlirOperation){NULL}
+                              : mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool is_branch = luna_is_branch(op);
+    double here = is_branch ? 0 : 1;
+    if (!luna_is_control_flow(op))
+      continue;
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      double inner = count_paths(luna_body(op, r));
+      here = is_branch ? here + inner : here * inner;
+    }
+    paths = paths * here < paths_max ? paths * here : paths_max;
   }
-  cycles->slowest = sum_of(cycles->slowest, times(turns, sum.slowest));
-  cycles->all = sum_of(cycles->all, times(turns, sum.all));
-  return is_ok;
+  return paths;
 }
 
-static bool add_op(const LunaMachine *machine, MlirOperation op,
+static bool add_block(const LunaMachine *machine, MlirBlock block,
+                      uint64_t part, Cycles *cycles);
+
+// Adds what the bodies of a loop take, all turns together.
+static bool add_loop(const LunaMachine *machine, MlirOperation op,
+                     uint64_t part, Cycles *cycles) {
+  uint64_t turns = (uint64_t)luna_trip_count(op, 1);
+  Cycles turn = {0};
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    if (!add_block(machine, luna_body(op, r), part, &turn))
+      return false;
+  cycles->slowest = sum_of(cycles->slowest, times(turns, turn.slowest));
+  cycles->all = sum_of(cycles->all, times(turns, turn.all));
+  return true;
+}
+
+// Adds what the slowest region takes, and what each takes for its part of the
+// paths; these make up `part` together.
+static bool add_branch(const LunaMachine *machine, MlirOperation op,
+                       uint64_t part, Cycles *cycles) {
+  intptr_t count = mlirOperationGetNumRegions(op);
+  double paths = 0;
+  uint64_t slowest = 0, left = part;
+  for (intptr_t r = 0; r < count; ++r)
+    paths += count_paths(luna_body(op, r));
+  for (intptr_t r = 0; r < count; ++r) {
+    double share = count_paths(luna_body(op, r)) / paths;
+    uint64_t own = r + 1 < count ? (uint64_t)((double)part * share) : left;
+    Cycles region = {0};
+    own = own < left ? own : left;
+    if (!add_block(machine, luna_body(op, r), own, &region))
+      return false;
+    left -= own;
+    slowest = slowest < region.slowest ? region.slowest : slowest;
+    cycles->all = sum_of(cycles->all, region.all);
+  }
+  cycles->slowest = sum_of(cycles->slowest, slowest);
+  return true;
+}
+
+static bool add_op(const LunaMachine *machine, MlirOperation op, uint64_t part,
                    Cycles *cycles) {
   LunaCost cost;
-  if (luna_is_control_flow(op))
-    return add_regions(machine, op, cycles);
+  if (luna_is_branch(op))
+    return add_branch(machine, op, part, cycles);
+  if (luna_is_loop(op))
+    return add_loop(machine, op, part, cycles);
   if (!luna_op_cost(machine, op, &cost))
     return false;
   uint64_t sum = sum_of(cost.unit_cycles, cost.host_cycles);
   cycles->slowest = sum_of(cycles->slowest, sum);
-  cycles->all = sum_of(cycles->all, sum);
+  cycles->all = sum_of(cycles->all, times(part, sum));
   return true;
 }
 
 static bool add_block(const LunaMachine *machine, MlirBlock block,
-                      Cycles *cycles) {
+                      uint64_t part, Cycles *cycles) {
   bool is_ok = true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (MlirOperation op = mlirBlockIsNull(block)
+                              ? (MlirOperation){NULL}
+                              : mlirBlockGetFirstOperation(block);
        is_ok && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    is_ok = add_op(machine, op, cycles);
+    is_ok = add_op(machine, op, part, cycles);
   return is_ok;
 }
 
@@ -101,7 +147,7 @@ bool luna_join_price(const LunaJoinTarget *target, MlirOperation func,
   int64_t bytes = 0, staged = 0;
   if (!plan(target, func, luna_memory_problem_create, &bytes) ||
       !plan(target, func, luna_memory_problem_create_staged, &staged) ||
-      !add_block(target->machine, luna_entry_block(func), &cycles))
+      !add_block(target->machine, luna_entry_block(func), ALL_PATHS, &cycles))
     return false;
   int64_t excess = staged - target->capacity_bytes;
   *price = (LunaJoinPrice){.excess_bytes = excess > 0 ? excess : 0,

@@ -20,7 +20,7 @@ typedef struct LunaJoinTarget {
 typedef struct LunaJoinPrice {
   int64_t excess_bytes;    ///< beyond the capacity, with the least staging
   uint64_t slowest_cycles; ///< of the path that takes most
-  uint64_t all_cycles;     ///< of all ways of all branches
+  uint64_t all_cycles;     ///< of all paths, each as much as another
   int64_t bytes;           ///< of the tensors with scratch
 } LunaJoinPrice;
 
