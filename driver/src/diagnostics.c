@@ -6,12 +6,16 @@
 #include "mlir-c/Diagnostics.h"
 #include "progress.h"
 
-// Returns the file location of a location, or a null location.
-static MlirLocation file_location(MlirLocation location) {
+// Returns the file location of a location, or a null location, and the first
+// name on the way to it, or a null name.
+static MlirLocation file_location(MlirLocation location, MlirIdentifier *name) {
+  *name = (MlirIdentifier){NULL};
   for (int depth = 0; depth < 16; ++depth) {
     if (mlirLocationIsAFileLineColRange(location))
       return location;
     if (mlirLocationIsAName(location)) {
+      if (!name->ptr)
+        *name = mlirLocationNameGetName(location);
       location = mlirLocationNameGetChildLoc(location);
     } else if (mlirLocationIsACallSite(location)) {
       location = mlirLocationCallSiteGetCallee(location);
@@ -25,15 +29,23 @@ static MlirLocation file_location(MlirLocation location) {
   return (MlirLocation){NULL};
 }
 
+// What is imported has no lines but names.
 static void append_location(LunaText *text, MlirLocation location) {
-  location = file_location(location);
+  MlirIdentifier name;
+  location = file_location(location, &name);
   if (mlirLocationIsNull(location))
     return;
   MlirStringRef file =
       mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-  luna_text_printf(text, "%.*s:%d:%d: ", (int)file.length, file.data,
-                   mlirLocationFileLineColRangeGetStartLine(location),
-                   mlirLocationFileLineColRangeGetStartColumn(location));
+  int line = mlirLocationFileLineColRangeGetStartLine(location);
+  luna_text_printf(text, "%.*s:", (int)file.length, file.data);
+  if (line > 0)
+    luna_text_printf(text, "%d:%d:", line,
+                     mlirLocationFileLineColRangeGetStartColumn(location));
+  else if (name.ptr)
+    luna_text_printf(text, " '%.*s':", (int)mlirIdentifierStr(name).length,
+                     mlirIdentifierStr(name).data);
+  luna_text_printf(text, " ");
 }
 
 static const char *severity_name(MlirDiagnosticSeverity severity) {

@@ -4,10 +4,12 @@
 // Out: the same, with inputs marked read-only and selects of tensors as scf.if.
 // Emits one error, at the op, for a model that cannot be compiled.
 // Refuses: control flow that could not be lifted, calls that could not be
-// inlined, dynamic shapes, loops nested more than 32 deep, arguments and
-// results that are not tensors or whose elements are not i1, i8, i16, i32, i64,
-// f32, f64 or index.
-// Example: lit_tests/passes/luna-check-input/doc.mlir
+// inlined, operators that no later pass knows, dynamic shapes, loops nested
+// more than 32 deep, arguments and results that are not tensors or whose
+// elements are not i1, i8, i16, i32, i64, f32, f64 or index. Example:
+// lit_tests/passes/luna-check-input/doc.mlir
+
+#include <string.h>
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -103,8 +105,57 @@ static bool check_depth(MlirOperation loop) {
   return false;
 }
 
+// Dialects and operators that can be compiled, by the start of their names.
+static const char *const known[] = {
+    "affine.apply", "affine.max", "affine.min", "arith.",  "bufferization.",
+    "builtin.",     "cf.",        "func.",      "linalg.", "luna.",
+    "math.",        "memref.",    "scf.",       "tensor.", "tosa.",
+    "ub.",          "complex.",
+};
+
+// Operators of these dialects that cannot.
+static const char *const unknown[] = {
+    "linalg.softmax", "linalg.winograd_", "scf.forall",
+    "scf.parallel",   "tensor.gather",    "tensor.reshape",
+    "tensor.scatter", "tosa.custom",      "tosa.variable",
+};
+
+static bool is_listed(const char *const *list, size_t count,
+                      MlirStringRef name) {
+  for (size_t i = 0; i < count; ++i)
+    if (strncmp(name.data, list[i], strlen(list[i])) == 0)
+      return true;
+  return false;
+}
+
+static bool check_known(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (is_listed(known, sizeof known / sizeof *known, name) &&
+      !is_listed(unknown, sizeof unknown / sizeof *unknown, name))
+    return true;
+  luna_emit_error(op, "operator '%.*s' is not supported", (int)name.length,
+                  name.data);
+  return false;
+}
+
+// Other floats than these have no functions of the library.
+static bool check_float(MlirOperation op, MlirType type) {
+  if (mlirTypeIsAShaped(type))
+    type = mlirShapedTypeGetElementType(type);
+  if (!mlirTypeIsAFloat(type) || mlirTypeIsAF16(type) || mlirTypeIsAF32(type) ||
+      mlirTypeIsAF64(type))
+    return true;
+  luna_emit_error(op, "floats other than f16, f32 and f64 are not supported");
+  return false;
+}
+
 static bool check_op(MlirOperation op, void *data) {
   MlirOperation func = *(MlirOperation *)data;
+  if (!check_known(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!check_float(op, mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
   if (is_loop(op) && !check_depth(op))
     return false;
   if (luna_op_is(op, LUNA_OP_FUNC_CALL))

@@ -83,3 +83,43 @@ func.func @rank_inside(%x: tensor<4xi8>) {
   %0 = tensor.expand_shape %x [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]] output_shape [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4] : tensor<4xi8> into tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4xi8>
   return
 }
+
+// -----
+
+func.func @custom(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @below {{operator 'tosa.custom' is not supported}}
+  %0 = tosa.custom %x {operator_name = "step", domain_name = "none", implementation_attrs = ""} : (tensor<4xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @vector(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 0.0 : f32
+  // expected-error @below {{operator 'vector.transfer_read' is not supported}}
+  %v = vector.transfer_read %x[%c0], %f : tensor<4xf32>, vector<4xf32>
+  %0 = vector.transfer_write %v, %x[%c0] : vector<4xf32>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @parallel(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{operator 'scf.forall' is not supported}}
+  %0 = scf.forall (%i) in (4) shared_outs(%o = %x) -> (tensor<4xf32>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %x into %o[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+    }
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @small_float(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{floats other than f16, f32 and f64 are not supported}}
+  %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xbf16>
+  %1 = tosa.cast %0 : (tensor<4xbf16>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
