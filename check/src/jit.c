@@ -41,8 +41,9 @@ static LLVMOrcCSymbolMapPair *add_symbols(LLVMOrcLLJITRef jit,
 // The functions of the C library that models call and every target computes
 // alike.
 static const LunaRuntimeSymbol math_symbols[] = {
-    {"expf", (void (*)(void))luna_expf},
-    {"tanhf", (void (*)(void))luna_tanhf},
+#define LUNA_CORE_MATH(name) {#name "f", (void (*)(void))luna_##name##f},
+#define LUNA_CORE_MATH_OF_TWO(name) LUNA_CORE_MATH(name)
+#include "luna/core_math.def"
 };
 enum { MATH_COUNT = sizeof math_symbols / sizeof math_symbols[0] };
 

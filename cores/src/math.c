@@ -1,9 +1,6 @@
 #include <math.h>
 
-#include "luna/core_math.h"
-
-// What LLVM calls and picolibc lacks, or computes otherwise than every target
-// does. The cores round to nearest, ties to even.
+// What LLVM calls and picolibc lacks. The cores round to nearest, ties to even.
 
 float roundevenf(float value);
 double roundeven(double value);
@@ -11,9 +8,6 @@ float fminimumf(float a, float b);
 float fmaximumf(float a, float b);
 double fminimum(double a, double b);
 double fmaximum(double a, double b);
-
-float expf(float x) { return luna_expf(x); }
-float tanhf(float x) { return luna_tanhf(x); }
 
 float roundevenf(float value) { return rintf(value); }
 double roundeven(double value) { return rint(value); }

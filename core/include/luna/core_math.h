@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-float luna_expf(float x);
-float luna_tanhf(float x);
+#define LUNA_CORE_MATH(name) float luna_##name##f(float x);
+#define LUNA_CORE_MATH_OF_TWO(name) float luna_##name##f(float x, float y);
+#include "luna/core_math.def"
 
 #ifdef __cplusplus
 }
