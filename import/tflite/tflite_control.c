@@ -1,5 +1,6 @@
 #include "luna-c/build_scalar.h"
 #include "tflite_import.h"
+#include "tflite_live.h"
 #include "tflite_ops.h"
 
 // IF and WHILE become scf.if and scf.while. The graphs they call are converted
@@ -65,21 +66,26 @@ static void add_terminator(LunaTfliteNode *node, const char *name,
   luna_build_end(node->builder, name, (intptr_t)count, values);
 }
 
-// Checks that a graph takes, or returns, values of these types.
+static bool check_count(const LunaTfliteNode *node, int64_t graph_index,
+                        int64_t found, int64_t needed, const char *what) {
+  return found == needed ||
+         luna_tflite_fail(node, "subgraph %lld has %lld %s, needs %lld",
+                          (long long)graph_index, (long long)found, what,
+                          (long long)needed);
+}
+
+// Checks that a graph takes, or returns, values of these types. Tensors that
+// the file leaves open take their sizes.
 static bool check_types(const LunaTfliteNode *node, int64_t graph_index,
                         const int32_t *tensors, int64_t tensor_count,
                         const MlirType *types, int64_t count,
                         const char *what) {
   const LunaTfliteGraph *graph = &node->import->model->graphs[graph_index];
-  if (tensor_count != count)
-    return luna_tflite_fail(node, "subgraph %lld has %lld %s, needs %lld",
-                            (long long)graph_index, (long long)tensor_count,
-                            what, (long long)count);
+  if (!check_count(node, graph_index, tensor_count, count, what))
+    return false;
   for (int64_t i = 0; i < count; ++i) {
-    const LunaTfliteTensor *tensor = &graph->tensors[tensors[i]];
-    if (luna_tflite_element_bytes(tensor->type) == 0 ||
-        !mlirTypeEqual(luna_tflite_tensor_type(node->builder, tensor),
-                       types[i]))
+    LunaTfliteTensor *tensor = &graph->tensors[tensors[i]];
+    if (!luna_tflite_fit(node, tensor, types[i]))
       return luna_tflite_fail(node,
                               "'%s' of subgraph %lld has another type or "
                               "shape than what it stands for here",
@@ -163,6 +169,56 @@ static bool read_arguments(LunaTfliteNode *node, int64_t first,
   return true;
 }
 
+// The type of result `k`: that of both branches, or with one live dimension.
+static bool merge_result(LunaTfliteNode *node, MlirOperation op, intptr_t k,
+                         int *axis, int64_t *most, int64_t *bound) {
+  LunaLives *lives = &node->import->lives;
+  MlirOperation end = mlirBlockGetTerminator(luna_body(op, 0));
+  MlirOperation other = mlirBlockGetTerminator(luna_body(op, 1));
+  bool is_output = k < node->op->output_count;
+  const LunaTfliteTensor *tensor =
+      is_output ? luna_tflite_output(node, k) : NULL;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(end, k));
+  if (!mlirTypeEqual(luna_element_of(mlirOperationGetOperand(end, k)),
+                     luna_element_of(mlirOperationGetOperand(other, k))) ||
+      !luna_live_merge(lives, op, k, axis, most) || (*axis >= 0 && !is_output))
+    return luna_tflite_fail(node,
+                            "its branches give different types or shapes for "
+                            "output %lld",
+                            (long long)k);
+  if (*axis < 0)
+    mlirValueSetType(mlirOperationGetResult(op, k), type);
+  return *axis < 0 || luna_tflite_bound(node, tensor->name, *most, bound);
+}
+
+// Gives the results of an scf.if the types that its regions yield.
+static bool merge(LunaTfliteNode *node, MlirOperation *op) {
+  LunaTfliteImport *import = node->import;
+  intptr_t count = mlirOperationGetNumResults(*op);
+  int *axes = LUNA_ARENA_ARRAY(node->arena, int, count);
+  int64_t *most = LUNA_ARENA_ARRAY(node->arena, int64_t, count);
+  int64_t *bounds = LUNA_ARENA_ARRAY(node->arena, int64_t, count);
+  for (intptr_t k = 0; k < count; ++k)
+    if (!merge_result(node, *op, k, &axes[k], &most[k], &bounds[k]))
+      return false;
+  *op = luna_live_join(&import->lives, *op, axes, bounds);
+  for (intptr_t k = 0; k < node->op->output_count; ++k) {
+    LunaTfliteTensor *tensor =
+        &node->frame->graph->tensors[node->op->outputs[k]];
+    MlirValue result = mlirOperationGetResult(*op, k);
+    const LunaLive *live = luna_tflite_live(node, result);
+    if (!luna_tflite_fit(node, tensor, mlirValueGetType(result)))
+      return luna_tflite_fail(node,
+                              "its branches give another type or shape than "
+                              "'%s' has",
+                              tensor->name);
+    if (live &&
+        !luna_tflite_set_live(node, result, *live, tensor->name, most[k]))
+      return false;
+  }
+  return true;
+}
+
 bool luna_tflite_op_if(LunaTfliteNode *node) {
   LunaTfliteImport *import = node->import;
   int64_t graphs[2], inputs = node->op->input_count - IF_FIRST_INPUT;
@@ -197,50 +253,162 @@ bool luna_tflite_op_if(LunaTfliteNode *node) {
     const LunaTfliteGraph *graph = &import->model->graphs[graphs[i]];
     if (!check_types(node, graphs[i], graph->inputs, graph->input_count, types,
                      inputs, "inputs") ||
-        !check_types(node, graphs[i], graph->outputs, graph->output_count,
-                     results, node->op->output_count, "outputs") ||
+        !check_count(node, graphs[i], graph->output_count,
+                     node->op->output_count, "outputs") ||
         !fill_branch(node, graphs[i], &carried, arguments, blocks[i]))
       return false;
   }
-  take_results(node, &carried, op);
-  return true;
+  return merge(node, &op) && (take_results(node, &carried, op), true);
 }
 
 //===----------------------------------------------------------------------===//
 // WHILE
 //===----------------------------------------------------------------------===//
 
-// Converts one of the two graphs of a loop into its region, whose arguments
-// are the loop's values. The condition ends with scf.condition.
-static bool fill_loop(LunaTfliteNode *node, int64_t graph_index,
-                      const Carried *carried, MlirBlock block,
-                      bool is_condition) {
-  LunaTfliteImport *import = node->import;
-  int64_t inputs = node->op->input_count, variables = carried->variable_count;
-  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
-  MlirValue *arguments = LUNA_ARENA_ARRAY(node->arena, MlirValue, inputs);
-  MlirValue *results = LUNA_ARENA_ARRAY(
-      node->arena, MlirValue, 1 + graph->output_count + inputs + variables);
-  for (int64_t i = 0; i < inputs; ++i)
-    arguments[i] = mlirBlockGetArgument(block, (intptr_t)i);
-  for (int64_t i = 0; i < variables; ++i)
-    import->variables.items[carried->variables[i]].value =
-        mlirBlockGetArgument(block, (intptr_t)(inputs + i));
-  node->builder->block = block;
-  if (!luna_tflite_convert_graph(import, graph_index, node, arguments, results))
-    return false;
-  int64_t count = graph->output_count;
-  if (is_condition) {
-    if (!add_condition(node, results[0], &results[0]))
-      return false;
-    for (int64_t i = 0; i < inputs; ++i)
-      results[1 + i] = arguments[i];
-    count = 1 + inputs;
+// What a loop carries: inputs, variables, and the live counts of inputs.
+typedef struct Loop {
+  const Carried *carried;
+  int64_t inputs, live_count;
+  MlirValue *inits; ///< of inputs
+  MlirType *types;  ///< of all that is carried
+  int *axes;        ///< the live dimension of each input, or -1
+  int64_t *bounds;
+  bool *is_given; ///< by the caller
+  bool is_new;    ///< the body gives what has no bound yet: it is read again
+} Loop;
+
+static int64_t total_of(const Loop *loop) {
+  return loop->inputs + loop->carried->variable_count + loop->live_count;
+}
+
+// Sets the types and starts of all that is carried. `inits` takes the latter.
+static void start_loop(LunaTfliteNode *node, Loop *loop, MlirValue *inits) {
+  LunaBuilder *b = node->builder;
+  LunaLives *lives = &node->import->lives;
+  int64_t variables = loop->carried->variable_count;
+  int64_t at = loop->inputs + variables;
+  for (int64_t i = 0; i < loop->inputs; ++i) {
+    inits[i] = loop->inits[i];
+    if (loop->axes[i] >= 0) {
+      inits[at++] = luna_live_count(lives, b, inits[i], loop->axes[i]);
+      inits[i] = luna_live_fit(b, inits[i], loop->axes[i], loop->bounds[i]);
+    }
   }
   for (int64_t i = 0; i < variables; ++i)
-    results[count + i] = import->variables.items[carried->variables[i]].value;
+    inits[loop->inputs + i] =
+        loop->carried->before[loop->carried->variables[i]];
+  loop->live_count = at - loop->inputs - variables;
+  for (int64_t i = 0; i < at; ++i)
+    loop->types[i] = mlirValueGetType(inits[i]);
+}
+
+// Reads the arguments of a block, and what is live of them.
+static void read_block(LunaTfliteNode *node, const Loop *loop, MlirBlock block,
+                       MlirValue *arguments) {
+  LunaTfliteImport *import = node->import;
+  const Carried *carried = loop->carried;
+  int64_t at = loop->inputs + carried->variable_count;
+  for (int64_t i = 0; i < loop->inputs; ++i) {
+    arguments[i] = mlirBlockGetArgument(block, (intptr_t)i);
+    if (loop->axes[i] < 0)
+      continue;
+    LunaLive live = {.count = mlirBlockGetArgument(block, (intptr_t)at++),
+                     .name = luna_tflite_output(node, i)->name};
+    luna_live_set(&import->lives, arguments[i], &live, loop->axes[i]);
+  }
+  for (int64_t i = 0; i < carried->variable_count; ++i)
+    import->variables.items[carried->variables[i]].value =
+        mlirBlockGetArgument(block, (intptr_t)(loop->inputs + i));
+}
+
+// The dimension in which `value` is not as the loop carries input `i`, or which
+// is live; -1 for none, -2 for several.
+static int other_axis(LunaTfliteNode *node, const Loop *loop, int64_t i,
+                      MlirValue value) {
+  const LunaLive *live = luna_tflite_live(node, value);
+  LunaShape shape = luna_shape_of(value);
+  int axis = live ? live->axis : loop->axes[i];
+  if (!mlirTypeEqual(luna_element_of(value),
+                     mlirShapedTypeGetElementType(loop->types[i])) ||
+      shape.rank != mlirShapedTypeGetRank(loop->types[i]) ||
+      (loop->axes[i] >= 0 && loop->axes[i] != axis))
+    return -2;
+  for (int d = 0; d < shape.rank; ++d) {
+    if (shape.dims[d] == mlirShapedTypeGetDimSize(loop->types[i], d) ||
+        d == axis)
+      continue;
+    if (axis >= 0)
+      return -2;
+    axis = d;
+  }
+  return axis;
+}
+
+// Has the loop carry what its body gives for input `i`: as it is, or with a
+// bound, for which the body is read again.
+static bool carry(LunaTfliteNode *node, Loop *loop, int64_t i,
+                  MlirValue value) {
+  int axis = other_axis(node, loop, i, value);
+  if (axis == -2)
+    return luna_tflite_fail(node,
+                            "its body gives another type or shape for output "
+                            "%lld than it takes",
+                            (long long)i);
+  if (axis < 0 || loop->is_given[i] ||
+      (loop->axes[i] >= 0 && luna_extent(value, axis) <= loop->bounds[i]))
+    return true;
+  loop->axes[i] = axis;
+  loop->is_new = loop->is_given[i] = true;
+  return luna_tflite_bound(node, luna_tflite_output(node, i)->name, -1,
+                           &loop->bounds[i]);
+}
+
+// Brings what the body gives to the bounds; the counts go behind `at` values.
+static int64_t add_counts(LunaTfliteNode *node, const Loop *loop,
+                          MlirValue *values, int64_t at) {
+  LunaBuilder *b = node->builder;
+  for (int64_t i = 0; i < loop->inputs; ++i) {
+    if (loop->axes[i] < 0)
+      continue;
+    values[at++] =
+        luna_live_count(&node->import->lives, b, values[i], loop->axes[i]);
+    values[i] = luna_live_fit(b, values[i], loop->axes[i], loop->bounds[i]);
+  }
+  return at;
+}
+
+// Converts one of the two graphs of a loop into its region, whose arguments
+// are the loop's values. The condition ends with scf.condition.
+static bool fill_loop(LunaTfliteNode *node, int64_t graph_index, Loop *loop,
+                      MlirBlock block, bool is_condition) {
+  LunaTfliteImport *import = node->import;
+  const Carried *carried = loop->carried;
+  int64_t inputs = loop->inputs;
+  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
+  MlirValue *arguments = LUNA_ARENA_ARRAY(node->arena, MlirValue, inputs);
+  MlirValue *results =
+      LUNA_ARENA_ARRAY(node->arena, MlirValue,
+                       1 + graph->output_count + inputs + total_of(loop));
+  MlirValue *values = results + (is_condition ? 1 : 0);
+  node->builder->block = block;
+  read_block(node, loop, block, arguments);
+  if (!luna_tflite_convert_graph(import, graph_index, node, arguments, results))
+    return false;
+  if (is_condition && !add_condition(node, results[0], &results[0]))
+    return false;
+  for (int64_t i = 0; i < inputs; ++i)
+    if (is_condition)
+      values[i] = arguments[i];
+    else if (!carry(node, loop, i, values[i]))
+      return false;
+  if (loop->is_new)
+    return true;
+  for (int64_t i = 0; i < carried->variable_count; ++i)
+    values[inputs + i] = import->variables.items[carried->variables[i]].value;
+  int64_t count =
+      add_counts(node, loop, values, inputs + carried->variable_count);
   add_terminator(node, is_condition ? "scf.condition" : "scf.yield", results,
-                 count + variables);
+                 count + (is_condition ? 1 : 0));
   return true;
 }
 
@@ -265,48 +433,90 @@ static bool check_loop(LunaTfliteNode *node, const int64_t graphs[2],
                      types, inputs, "inputs") &&
          check_types(node, graphs[1], body->inputs, body->input_count, types,
                      inputs, "inputs") &&
-         check_types(node, graphs[1], body->outputs, body->output_count, types,
-                     inputs, "outputs") &&
+         check_count(node, graphs[1], body->output_count, inputs, "outputs") &&
          check_types(node, node->frame->graph_index, node->op->outputs, inputs,
                      types, inputs, "outputs");
+}
+
+// Reads the loop for what it carries; false after an error. One whose body
+// shows what it grows to is not complete.
+static bool read_loop(LunaTfliteNode *node, const int64_t graphs[2], Loop *loop,
+                      MlirOperation *op) {
+  LunaBuilder *b = node->builder;
+  int64_t most = 2 * loop->inputs + loop->carried->variable_count;
+  MlirValue *inits = LUNA_ARENA_ARRAY(node->arena, MlirValue, most);
+  MlirLocation *locations = LUNA_ARENA_ARRAY(node->arena, MlirLocation, most);
+  MlirBlock blocks[2], outer = b->block;
+  MlirRegion regions[2];
+  start_loop(node, loop, inits);
+  if (!check_loop(node, graphs, loop->types))
+    return false;
+  intptr_t total = (intptr_t)total_of(loop);
+  for (intptr_t i = 0; i < total; ++i)
+    locations[i] = b->location;
+  for (int i = 0; i < 2; ++i) {
+    blocks[i] = mlirBlockCreate(total, loop->types, locations);
+    regions[i] = luna_region_of(blocks[i]);
+  }
+  *op = luna_build_spec(b, &(LunaOpSpec){.name = "scf.while",
+                                         .operands = inits,
+                                         .operand_count = total,
+                                         .results = loop->types,
+                                         .result_count = total,
+                                         .owned_regions = regions,
+                                         .region_count = 2});
+  loop->is_new = false;
+  bool filled = fill_loop(node, graphs[0], loop, blocks[0], true) &&
+                fill_loop(node, graphs[1], loop, blocks[1], false);
+  b->block = outer;
+  restore(node, loop->carried);
+  return filled;
+}
+
+// Gives the outputs what is live of them.
+static bool set_live(LunaTfliteNode *node, const Loop *loop, MlirOperation op) {
+  int64_t at = loop->inputs + loop->carried->variable_count;
+  for (int64_t i = 0; i < loop->inputs; ++i) {
+    if (loop->axes[i] < 0)
+      continue;
+    LunaLive live = {.axis = loop->axes[i],
+                     .count = mlirOperationGetResult(op, (intptr_t)at++)};
+    if (!luna_tflite_set_live(node, mlirOperationGetResult(op, (intptr_t)i),
+                              live, luna_tflite_output(node, i)->name,
+                              loop->is_given[i] ? -1 : loop->bounds[i]))
+      return false;
+  }
+  return true;
 }
 
 bool luna_tflite_op_while(LunaTfliteNode *node) {
   int64_t graphs[2], inputs = node->op->input_count;
   luna_tflite_callees(node->import, node->op, graphs);
   Carried carried = find_carried(node);
-  int64_t total = inputs + carried.variable_count;
-  MlirValue *values = LUNA_ARENA_ARRAY(node->arena, MlirValue, total);
-  MlirType *types = LUNA_ARENA_ARRAY(node->arena, MlirType, total);
-  MlirLocation *locations = LUNA_ARENA_ARRAY(node->arena, MlirLocation, total);
-  if (!read_arguments(node, 0, values, types) ||
-      !check_loop(node, graphs, types))
+  int64_t total = 2 * inputs + carried.variable_count;
+  Loop loop = {.carried = &carried,
+               .inputs = inputs,
+               .inits = LUNA_ARENA_ARRAY(node->arena, MlirValue, inputs),
+               .types = LUNA_ARENA_ARRAY(node->arena, MlirType, total),
+               .axes = LUNA_ARENA_ARRAY(node->arena, int, inputs),
+               .bounds = LUNA_ARENA_ARRAY(node->arena, int64_t, inputs),
+               .is_given = LUNA_ARENA_ARRAY(node->arena, bool, inputs)};
+  if (!read_arguments(node, 0, loop.inits, loop.types))
     return false;
-  for (int64_t i = 0; i < carried.variable_count; ++i) {
-    values[inputs + i] = carried.before[carried.variables[i]];
-    types[inputs + i] = mlirValueGetType(values[inputs + i]);
+  for (int64_t i = 0; i < inputs; ++i) {
+    const LunaLive *live = luna_tflite_live(node, loop.inits[i]);
+    loop.axes[i] = live ? live->axis : -1;
+    loop.bounds[i] = live ? luna_extent(loop.inits[i], live->axis) : 0;
   }
-  for (int64_t i = 0; i < total; ++i)
-    locations[i] = node->builder->location;
-  MlirRegion regions[2];
-  MlirBlock blocks[2], outer = node->builder->block;
-  for (int i = 0; i < 2; ++i) {
-    blocks[i] = mlirBlockCreate((intptr_t)total, types, locations);
-    regions[i] = luna_region_of(blocks[i]);
+  MlirOperation op;
+  if (!read_loop(node, graphs, &loop, &op))
+    return false;
+  while (loop.is_new) {
+    mlirOperationRemoveFromParent(op);
+    *LUNA_VECTOR_ADD(node->arena, &node->import->abandoned) = op;
+    if (!read_loop(node, graphs, &loop, &op))
+      return false;
   }
-  LunaOpSpec spec = {.name = "scf.while",
-                     .operands = values,
-                     .operand_count = (intptr_t)total,
-                     .results = types,
-                     .result_count = (intptr_t)total,
-                     .owned_regions = regions,
-                     .region_count = 2};
-  MlirOperation op = luna_build_spec(node->builder, &spec);
-  bool filled = fill_loop(node, graphs[0], &carried, blocks[0], true) &&
-                fill_loop(node, graphs[1], &carried, blocks[1], false);
-  node->builder->block = outer;
-  restore(node, &carried);
-  if (filled)
-    take_results(node, &carried, op);
-  return filled;
+  take_results(node, &carried, op);
+  return set_live(node, &loop, op);
 }

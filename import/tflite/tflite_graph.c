@@ -2,6 +2,7 @@
 
 #include "luna-c/ir.h"
 #include "tflite_import.h"
+#include "tflite_live.h"
 #include "tflite_ops.h"
 
 // Graphs called by graphs make copies of their operators: a file could ask for
@@ -42,7 +43,7 @@ static bool convert_operator(LunaTfliteImport *import, LunaTfliteFrame *frame,
                             "graphs at each call",
                             MAX_WORK);
   import->builder.location = location_of(&node);
-  if (!luna_tflite_check_operator(&node) || !node.desc->convert(&node))
+  if (!luna_tflite_check_operator(&node) || !luna_tflite_run(&node))
     return false;
   if (import->model->flat.fault)
     return luna_tflite_fail(&node, "its options are damaged: the file %s",

@@ -6,6 +6,8 @@
 #include "luna-c/ir.h"
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
+#include "open_dimensions.h"
+#include "tflite_live.h"
 #include "tflite_ops.h"
 
 //===----------------------------------------------------------------------===//
@@ -108,8 +110,38 @@ static MlirBlock make_body(const LunaTfliteImport *import,
   return mlirBlockCreate(arguments->count, arguments->types, locations);
 }
 
-// Fills the function's block. Sets the types of results that are open.
-static bool convert_main(LunaTfliteImport *import, MlirType *types) {
+static const char **names_of(const LunaTfliteImport *import, int64_t total) {
+  const LunaTfliteGraph *graph = &import->model->graphs[0];
+  const char **names = LUNA_ARENA_ARRAY(import->arena, const char *, total);
+  for (int64_t i = 0; i < graph->output_count; ++i)
+    names[i] = graph->tensors[graph->outputs[i]].name;
+  return names;
+}
+
+// Ends the function with its results, then the sizes of those that are live.
+static void add_results(LunaTfliteImport *import, MlirValue *results,
+                        int64_t count, Side *side) {
+  const char **names = names_of(import, count);
+  int64_t most = 2 * count + (int64_t)import->reported.count;
+  MlirValue *all = LUNA_ARENA_ARRAY(import->arena, MlirValue, most);
+  MlirAttribute *attributes =
+      LUNA_ARENA_ARRAY(import->arena, MlirAttribute, most);
+  for (int64_t i = 0; i < count; ++i) {
+    all[i] = results[i];
+    attributes[i] = side->attributes[i];
+  }
+  luna_tflite_add_sizes(import, names, all, attributes, &count);
+  luna_build_end(&import->builder, "func.return", (intptr_t)count, all);
+  side->types = LUNA_ARENA_ARRAY(import->arena, MlirType, count);
+  side->attributes = attributes;
+  side->count = (intptr_t)count;
+  for (int64_t i = 0; i < count; ++i)
+    side->types[i] = mlirValueGetType(all[i]);
+}
+
+// Fills the function's block. Sets the types of results that are open, and adds
+// their sizes.
+static bool convert_main(LunaTfliteImport *import, Side *side) {
   const LunaTfliteGraph *graph = &import->model->graphs[0];
   LunaBuilder *b = &import->builder;
   MlirLocation location = b->location;
@@ -129,13 +161,13 @@ static bool convert_main(LunaTfliteImport *import, MlirType *types) {
     return false;
   b->location = location;
   for (int64_t i = 0; i < graph->output_count; ++i)
-    if (graph->tensors[graph->outputs[i]].type == LUNA_TFLITE_U8)
+    if (graph->tensors[graph->outputs[i]].type == LUNA_TFLITE_U8) {
       results[i] = move_sign(b, results[i], true);
+      luna_live_follow(&import->lives, luna_defining_op(results[i]));
+    }
   for (uint64_t v = 0; v < import->variables.count; ++v)
     results[graph->output_count + v] = import->variables.items[v].value;
-  luna_build_end(b, "func.return", (intptr_t)result_count, results);
-  for (int64_t i = 0; i < result_count; ++i)
-    types[i] = mlirValueGetType(results[i]);
+  add_results(import, results, result_count, side);
   return true;
 }
 
@@ -153,17 +185,20 @@ static bool convert_model(LunaTfliteImport *import, const char *function,
   LunaFunctionSpec spec = {
       .name = function,
       .owned_body = make_body(import, &arguments),
-      .result_count = results.count,
-      .results = results.types,
       .arg_attrs =
           mlirArrayAttrGet(context, arguments.count, arguments.attributes),
-      .res_attrs = mlirArrayAttrGet(context, results.count, results.attributes),
   };
   import->builder.block = spec.owned_body;
-  if (!convert_main(import, results.types)) {
+  bool is_read = convert_main(import, &results);
+  for (uint64_t i = 0; i < import->abandoned.count; ++i)
+    mlirOperationDestroy(import->abandoned.items[i]);
+  if (!is_read) {
     mlirBlockDestroy(spec.owned_body);
     return false;
   }
+  spec.result_count = results.count;
+  spec.results = results.types;
+  spec.res_attrs = mlirArrayAttrGet(context, results.count, results.attributes);
   import->builder.block = mlirModuleGetBody(module);
   luna_build_function(&import->builder, &spec);
   return true;
@@ -225,12 +260,16 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
                                .ops = &luna_tflite_operators,
                                .builder = luna_builder(context),
                                .arena = &arena,
-                               .error = error};
+                               .error = error,
+                               .lives = {.arena = &arena}};
     import.fold = luna_fold_create(
         context, &(LunaFoldLimits){.max_steps = most_bytes(size),
                                    .max_bytes = most_bytes(size)});
-    imported = (!options || luna_tflite_apply_options(&import, options)) &&
-               convert_model(&import, function, module);
+    imported =
+        (!options || luna_tflite_apply_options(&import, options)) &&
+        convert_model(&import, function, module) &&
+        (!options || luna_bounds_check(import.bounded.items,
+                                       import.bounded.count, options, error));
     luna_fold_destroy(import.fold);
     // What was only read for its value.
     if (imported)

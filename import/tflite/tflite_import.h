@@ -2,6 +2,7 @@
 #define LUNA_TFLITE_IMPORT_H
 
 #include "luna-c/fold.h"
+#include "luna-c/live.h"
 #include "luna/import.h"
 #include "luna/vector.h"
 #include "tflite_node.h"
@@ -20,6 +21,12 @@ typedef struct LunaTfliteVariable {
   MlirValue value; ///< at the point reached
 } LunaTfliteVariable;
 
+/// A size that its bound may not hold: the program says it beside its outputs.
+typedef struct LunaTfliteReported {
+  const char *name;
+  MlirValue count;
+} LunaTfliteReported;
+
 struct LunaTfliteImport {
   LunaTfliteModel *model;
   bool is_resized; ///< an input has another shape than the stored one
@@ -29,6 +36,15 @@ struct LunaTfliteImport {
   LunaArena *arena;
   LunaError *error;
   LUNA_VECTOR(LunaTfliteVariable) variables;
+  /// Bounds that the caller gives, by the tensor that the size is of.
+  const LunaImportDimension *bounds;
+  size_t bound_count;
+  LunaLives lives;
+  /// The tensors whose sizes are known while running only.
+  LUNA_VECTOR(const char *) bounded;
+  LUNA_VECTOR(LunaTfliteReported) reported;
+  /// Loops that were read again; `lives` and `fold` know their values.
+  LUNA_VECTOR(MlirOperation) abandoned;
   bool *is_active;       ///< per graph: it is being converted
   int64_t work;          ///< operators, operands and tensors met so far,
                          ///< those of a graph at each call

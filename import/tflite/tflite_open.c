@@ -80,7 +80,8 @@ bool luna_tflite_apply_options(LunaTfliteImport *import,
   size_t name_count = (size_t)graph->input_count;
   graph->inputs = kept;
   graph->input_count = kept_count;
+  import->bounds = options->bounds;
+  import->bound_count = options->bound_count;
   return luna_open_dimensions_check(open, options, import->error) &&
-         luna_constants_check(names, name_count, options, import->error) &&
-         luna_bounds_check(NULL, 0, options, import->error);
+         luna_constants_check(names, name_count, options, import->error);
 }

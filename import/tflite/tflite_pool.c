@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "tflite_live.h"
 #include "tflite_ops.h"
 #include "tflite_scalar.h"
 
@@ -81,6 +82,8 @@ static bool reduce_axes(LunaTfliteNode *node, const char *name,
                         MlirValue *value, int64_t *count) {
   int64_t axes[LUNA_TFLITE_MAX_RANK], axis_count = 0;
   int64_t rank = luna_rank_of(*value);
+  const LunaLive *live = luna_tflite_live(node, *value);
+  int live_axis = live ? live->axis : -1;
   if (!luna_tflite_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &axis_count))
     return false;
   *count = 1;
@@ -89,7 +92,7 @@ static bool reduce_axes(LunaTfliteNode *node, const char *name,
     if (!luna_tflite_axis(node, axes[i], rank, &axis))
       return false;
     int64_t extent = luna_extent(*value, axis);
-    if (extent > 1)
+    if (extent > 1 || axis == live_axis)
       *value = luna_build_reduce(node->builder, name, *value, axis);
     *count *= extent;
   }
@@ -107,6 +110,33 @@ static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
   return by;
 }
 
+// True if a sum over what is live is divided by how much that is, or brought to
+// another scale with the zero points of as many: axes of input 1.
+static bool sums_live(LunaTfliteNode *node, const LunaLive *live) {
+  int64_t axes[LUNA_TFLITE_MAX_RANK], count = 0, axis = 0;
+  bool is_summed = false;
+  if (!live || !luna_tflite_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &count))
+    return false;
+  for (int64_t i = 0; i < count; ++i)
+    is_summed |=
+        luna_tflite_axis(node, axes[i], luna_rank_of(live->value), &axis) &&
+        axis == live->axis;
+  return is_summed;
+}
+
+// 1 / how many elements of `others` for each live index there are, at least
+// one: a mean of none is 0.
+static MlirValue live_part(LunaBuilder *b, const LunaLive *live, int64_t others,
+                           int rank) {
+  LunaShape one = {.rank = rank, .dims = {1, 1, 1, 1, 1, 1}};
+  MlirValue count = luna_scalar_with(b, "arith.maxsi", live->count, 1);
+  count = luna_scalar_with(b, "arith.muli", count, others);
+  count = luna_scalar_to(b, "arith.index_cast", count, b->i32);
+  count = luna_scalar_to(b, "arith.sitofp", count, b->f32);
+  return luna_build_from_scalar(
+      b, luna_scalar_div(b, luna_scalar_f32(b, 1), count), &one);
+}
+
 bool luna_tflite_op_mean(LunaTfliteNode *node) {
   const LunaTfliteTensor *input = luna_tflite_input(node, 0);
   LunaBuilder *b = node->builder;
@@ -115,16 +145,30 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
   int64_t count = 1;
   if (!luna_tflite_value(node, 0, &value))
     return false;
+  const LunaLive *found = luna_tflite_live(node, value);
+  LunaLive live = found ? *found : (LunaLive){.axis = -1};
+  bool is_live = sums_live(node, found);
+  int64_t bound = is_live ? luna_extent(value, live.axis) : 1;
   if (input->type == LUNA_TFLITE_F32) {
     if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
       return false;
-    if (is_mean)
+    if (is_mean && is_live)
+      value = luna_build_binary(
+          b, "tosa.mul", value,
+          live_part(b, &live, count / bound, luna_rank_of(value)));
+    else if (is_mean)
       value = luna_build_binary(
           b, "tosa.mul", value,
           luna_build_const_like(b, value, b->f32,
                                 (double)(1.0F / (float)count)));
     return luna_tflite_set(node, 0, value);
   }
+  if (is_mean && is_live)
+    return luna_tflite_fail(node,
+                            "the size of '%s', here dimension %d, is known "
+                            "while running only: a mean along it must be of "
+                            "float32",
+                            live.name, live.axis);
   LunaTfliteScale in, out;
   if (!luna_tflite_scales(node, &in, &out))
     return false;

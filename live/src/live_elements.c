@@ -70,8 +70,31 @@ LUNA_LIVE_RULE(across) {
               "the operator works along it");
 }
 
+// How many positions of dimension `axis` of the image one of the result is of.
+static int64_t window_of(MlirOperation op, int axis) {
+  int rank = luna_rank_of(mlirOperationGetOperand(op, 0));
+  int64_t kernel[3];
+  if (luna_attr_ints(op, "kernel", kernel, rank - 2))
+    return kernel[axis - 1];
+  bool is_depthwise = luna_op_is(op, LUNA_OP_TOSA_DEPTHWISE_CONV2D);
+  return luna_extent(mlirOperationGetOperand(op, 1),
+                     is_depthwise ? axis - 1 : axis);
+}
+
+// Returns true if each position of dimension `axis` is one of the result.
+static bool is_pointwise(MlirOperation op, int axis) {
+  int rank = luna_rank_of(mlirOperationGetOperand(op, 0));
+  int64_t strides[3], pads[6];
+  return axis > 0 && axis < rank - 1 &&
+         luna_attr_ints(op, "stride", strides, rank - 2) &&
+         luna_attr_ints(op, "pad", pads, 2 * (rank - 2)) &&
+         window_of(op, axis) == 1 && strides[axis - 1] == 1 &&
+         pads[2 * axis - 2] == 0 && pads[2 * axis - 1] == 0;
+}
+
 LUNA_LIVE_RULE(batch) {
-  return keep(lives, op, axis_of(lives, op) == 0,
+  int axis = axis_of(lives, op);
+  return keep(lives, op, axis == 0 || is_pointwise(op, axis),
               "only that of the first may be");
 }
 

@@ -35,7 +35,16 @@ static void replace_operands(const LunaLives *lives, MlirOperation op) {
   }
 }
 
-// What is open of the results, or NULL.
+// What is live of the results is known, as of what rules build.
+static bool is_followed(const LunaLives *lives, MlirOperation op) {
+  if (mlirOperationGetNumResults(op) == 0)
+    return false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  return luna_live_find(lives, result) ||
+         !luna_same_value(luna_live_now(lives, result), result);
+}
+
+// Returns true, and the dimension, or -1, if a result is open.
 static bool gives_open(MlirOperation op, int *axis) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
@@ -63,6 +72,8 @@ bool luna_live_follow(LunaLives *lives, MlirOperation op) {
   Search search = {lives, {.axis = -1}};
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   int axis = -1;
+  if (is_followed(lives, op))
+    return true;
   replace_operands(lives, op);
   const LunaLive *live = luna_live_operand(lives, op);
   if (!live && !luna_walk(op, find_nested, &search))

@@ -254,6 +254,121 @@ def slices():
     return g.model
 
 
+def live():
+    """An IF of two rows or all, STRIDED_SLICE and SLICE of as many rows as
+    inputs say, and what operators make of them."""
+    m = Model()
+    g, few, all_rows = (Graph(m, name) for name in ("main", "few", "all"))
+    for branch, rows in ((few, 2), (all_rows, 6)):
+        v = branch.tensor("v", F32, [6, 4])
+        part = branch.tensor("taken", F32, [rows, 4])
+        first = branch.tensor("first", I32, [2], data=[1, 0])
+        if rows == 2:
+            size = branch.tensor("size", I32, [2], data=[rows, 4])
+            branch.op(65, [v, first, size], [part])
+        else:
+            branch.op(59, [v], [part])
+        branch.inputs, branch.outputs = [v], [part]
+    x = g.tensor("x", F32, [6, 4])
+    short = g.tensor("short", BOOL, [1])
+    n, k = (g.tensor(name, I32, [1]) for name in "nk")
+    g.inputs, names = [x, short, n, k], {}
+
+    def out(name, code, inputs, shape, kind=F32, options=0, fields=None,
+            open_axes=(0,), **quant):
+        names[name] = g.tensor(name, kind, shape, open_axes=open_axes, **quant)
+        g.op(code, inputs, [names[name]], options, fields)
+        return names[name]
+
+    def ints(name, *numbers):
+        return g.tensor(name, I32, [len(numbers)], data=numbers)
+
+    zero, one, two = (ints("number%d" % i, i) for i in range(3))
+    part = out("part", 118, [short, x], [1, 4], F32, 92,
+               {0: ("i", 1), 1: ("i", 2)})
+    each = out("each", 47, [part], [1, 4])
+    out("joined", 2, [each, x, part], [1, 4], F32, 10, {0: ("i", 0)})
+    w = g.tensor("w", F32, [3, 4], data=[(i * 7 % 11 - 5) / 4 for i in range(12)])
+    out("product", 9, [part, w, -1], [1, 3], F32, 8)
+    out("largest", 82, [part, zero], [4], open_axes=())
+    out("mean", 40, [part, zero], [4], open_axes=())
+    out("shape", 77, [part], [2], I32, open_axes=())
+    out("turned", 39, [part, ints("swap", 1, 0)], [4, 1], open_axes=(1,))
+    out("bytes", 114, [part], [1, 4], I8, scale=0.25, zero=1)
+    rows = out("rows", 45, [x, n, k, one], [1, 4], F32, 32)
+    out("others", 45, [rows, one, zero, two], [1, 4], F32, 32,
+        {1: ("i", 1)})
+    out("last", 45, [rows, ints("minus", -2), zero, one], [1, 4], F32, 32,
+        {1: ("i", 1)})
+    begin, size = (g.tensor(name, I32, [2]) for name in ("begin", "size"))
+    g.op(2, [n, zero], [begin], 10, {0: ("i", 0)})
+    g.op(2, [k, ints("four", 4)], [size], 10, {0: ("i", 0)})
+    window = out("window", 65, [x, begin, size], [1, 4])
+    out("sum", 74, [window, zero], [4], open_axes=())
+    g.outputs = list(names.values())
+    return m
+
+
+def grow():
+    """A WHILE that adds a row to what it carries in each of as many iterations
+    as an input says; one more row in every second, by an IF."""
+    m = Model()
+    g, test, body, even, odd = (Graph(m, name) for name in
+                                ("main", "test", "body", "even", "odd"))
+
+    def carried(graph):
+        return [graph.tensor("i", I32, [1]), graph.tensor("n", I32, [1]),
+                graph.tensor("x", F32, [6, 4]),
+                graph.tensor("cache", F32, [1, 4], open_axes=(0,))]
+
+    test.inputs = carried(test)
+    below = test.tensor("below", BOOL, [1])
+    test.op(58, test.inputs[:2], [below])
+    test.outputs = [below]
+    i, n, x, cache = body.inputs = carried(body)
+    zero, one, two = (body.tensor("number%d" % k, I32, [1], data=[k])
+                      for k in range(3))
+    begin = body.tensor("begin", I32, [2])
+    body.op(2, [i, zero], [begin], 10, {0: ("i", 0)})
+    size = body.tensor("size", I32, [2], data=[1, 4])
+    row = body.tensor("row", F32, [1, 4])
+    body.op(65, [x, begin, size], [row])
+    bit = body.tensor("bit", I32, [1])
+    body.op(42, [i, two], [bit], 29, {})
+    twice = body.tensor("twice", I32, [1])
+    body.op(18, [bit, two], [twice], 21, {})
+    is_even = body.tensor("is_even", BOOL, [1])
+    body.op(71, [twice, i], [is_even])
+    rows = body.tensor("rows", F32, [1, 4], open_axes=(0,))
+    body.op(118, [is_even, row], [rows], 92, {0: ("i", 3), 1: ("i", 4)})
+    for graph, copies in ((even, 2), (odd, 1)):
+        v = graph.tensor("v", F32, [1, 4])
+        w = graph.tensor("w", F32, [copies, 4])
+        graph.op(2, [v] * copies, [w], 10, {0: ("i", 0)})
+        graph.inputs, graph.outputs = [v], [w]
+    more = body.tensor("more", F32, [1, 4], open_axes=(0,))
+    body.op(2, [cache, rows], [more], 10, {0: ("i", 0)})
+    after = body.tensor("after", I32, [1])
+    body.op(0, [i, one], [after], 11, {})
+    body.outputs = [after, n, x, more]
+    x, n = g.tensor("x", F32, [6, 4]), g.tensor("n", I32, [1])
+    start = g.tensor("start", I32, [1], data=[0])
+    first = g.tensor("first", F32, [1, 4], data=[0.5, -1.0, 0.25, 2.0])
+    done, same, kept = (g.tensor(name, kind, shape) for name, kind, shape in
+                        (("done", I32, [1]), ("same", I32, [1]),
+                         ("kept", F32, [6, 4])))
+    grown = g.tensor("grown", F32, [1, 4], open_axes=(0,))
+    g.op(119, [start, n, x, first], [done, same, kept, grown], 93,
+         {0: ("i", 1), 1: ("i", 2)})
+    negated = g.tensor("negated", F32, [1, 4], open_axes=(0,))
+    g.op(59, [grown], [negated])
+    axis = g.tensor("axis", I32, [1], data=[0])
+    total = g.tensor("total", F32, [4])
+    g.op(74, [grown, axis], [total])
+    g.inputs, g.outputs = [x, n], [grown, negated, total, done]
+    return m
+
+
 def tables():
     """Every activation on int8: the whole of its 256 values, once."""
     g = Graph(Model(), "main")
@@ -450,7 +565,7 @@ def outside():
 def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
                        ("shapes", shapes), ("computed", computed), ("tables", tables),
-                       ("slices", slices),
+                       ("slices", slices), ("live", live), ("grow", grow),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
                        ("sequence", lambda: sequence(200)),

@@ -34,21 +34,43 @@ def model(operator, lists, output, options=None, open_axes=(), kind=I32):
     return g.model
 
 
+def after(code, shape, data=None, kind=I32, options=None, open_axes=(0,)):
+    """An operator on rows of computed places, and perhaps a constant."""
+    m = model(STRIDED_SLICE, [2, 2, [1, 1]], [1, 4], {0: ("i", 2), 1: ("i", 2)},
+              (0,))
+    g = m.graphs[0]
+    others = [] if data is None else [
+        g.tensor("data", kind, [len(data)], 0.1 if kind == I8 else None,
+                 data=data)]
+    z = g.tensor("z", I8, shape, 0.1, open_axes=open_axes)
+    g.op(code[0], [len(g.tensors) - 2 - len(others)] + others, [z], code[1],
+         options or {})
+    g.outputs = [z]
+    return m
+
+
+LIVE = "the size of 'y', here dimension 0, is known while running only: "
 ROWS = [
+    (after((105, 0), [1, 4], [0]),
+     LIVE + "this operator is not supported for it"),
+    (after((22, 0), [2, 4], open_axes=()), "computes 24 elements"),
+    (after((40, 0), [4], [0], open_axes=()),
+     LIVE + "a mean along it must be of float32"),
     (model(SLICE, [2, [7, 4]], [7, 4]),
      "takes 7 from a computed start of a dimension of 6; 1 to 6 are possible"),
-    (model(SLICE, [2, [-1, 4]], [6, 4]),
-     "takes -1 from a computed start of a dimension of 6"),
+    (model(SLICE, [2, [0, 4]], [6, 4]),
+     "takes 0 from a computed start of a dimension of 6"),
     (model(SLICE, [1, [1, 4]], [1, 4]),
      "has 1 starts and 2 sizes for 2 dimensions"),
     (model(SLICE, [3, [1, 4, 1]], [1, 4]),
      "is not a list of at most 2 int32 or int64"),
     (model(SLICE, [2, [1, 4]], [1, 4], kind=F32),
      "is not a list of at most 2 int32 or int64"),
-    (model(SLICE, [[0, 0], 2], [1, 4]),
-     "is computed by the model; only a constant is supported here"),
-    (model(STRIDED_SLICE, [2, 2, [1, 1]], [3, 4], open_axes=(0,)),
-     "takes a part of dimension 0 whose size is known while running only"),
+    (model(STRIDED_SLICE, [2, 2, [-1, 1]], [3, 4], open_axes=(0,)),
+     "takes a part of dimension 0 backwards whose size is known while running "
+     "only"),
+    (model(STRIDED_SLICE, [2, 2, [1, 1]], [3, 4], open_axes=(0, 1)),
+     "takes parts of two dimensions whose sizes are known while running only"),
     (model(STRIDED_SLICE, [2, 2, [3, 1]], [3, 4]),
      "takes 3, each 3 apart, of a dimension of 6"),
     (model(STRIDED_SLICE, [2, 2, [1]], [3, 4]),

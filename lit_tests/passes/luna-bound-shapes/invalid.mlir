@@ -13,7 +13,7 @@ func.func @sum_of_known(%x: tensor<1x4x6xf32>, %w: tensor<1x6x3xf32>, %n: index)
 func.func @window(%x: tensor<1x6x4x1xf32>, %n: index) -> tensor<1x?x4x1xf32> {
   %s = tensor.extract_slice %x[0, 0, 0, 0] [1, %n, 4, 1] [1, 1, 1, 1] : tensor<1x6x4x1xf32> to tensor<1x?x4x1xf32>
   // expected-error @below {{the size of dimension 1 is known while running only: only that of the first may be}}
-  %r = tosa.max_pool2d %s {kernel = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x?x4x1xf32>) -> tensor<1x?x4x1xf32>
+  %r = tosa.max_pool2d %s {kernel = array<i64: 2, 1>, pad = array<i64: 0, 1, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x?x4x1xf32>) -> tensor<1x?x4x1xf32>
   return %r : tensor<1x?x4x1xf32>
 }
 

@@ -58,9 +58,25 @@ MlirValue luna_live_now(const LunaLives *lives, MlirValue value);
 /// Follows live counts through an operator without regions of control flow:
 /// sets those of its results, whose types become static, and masks operands
 /// that would take part though they are dead. Where other values replace its
-/// results, the operator stays without uses. Returns false, and sets what
+/// results, the operator stays without uses. What is followed already is left
+/// alone. Returns false, and sets what
 /// `lives` says of a refusal, where that is not possible.
 bool luna_live_follow(LunaLives *lives, MlirOperation op);
+
+/// Finds the dimension of result `k` of a branch that is live: it is so of what
+/// a region yields, or they differ in it; -1 for none. `*most` is the largest
+/// that a region yields. Returns false where that is several dimensions.
+bool luna_live_merge(const LunaLives *lives, MlirOperation op, intptr_t k,
+                     int *axis, int64_t *most);
+/// Gives each result of a branch whose dimension axes[k] is live the bound
+/// bounds[k], and a live count, a further result. Returns the branch, which is
+/// another operation then.
+MlirOperation luna_live_join(LunaLives *lives, MlirOperation op,
+                             const int *axes, const int64_t *bounds);
+/// Returns how many indices of `axis` hold elements: the live count, or the
+/// extent.
+MlirValue luna_live_count(const LunaLives *lives, LunaBuilder *b,
+                          MlirValue value, int axis);
 
 /// Returns true if two counts are the same number wherever both are known.
 bool luna_live_same(MlirValue a, MlirValue b);

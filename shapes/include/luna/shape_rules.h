@@ -27,7 +27,7 @@ typedef enum LunaShapeLive {
   LUNA_LIVE_NONE,          ///< nowhere: such operands are refused
   LUNA_LIVE_ACROSS,        ///< the same dimension, but that of `axis`
   LUNA_LIVE_ARGMAX,        ///< nowhere along `axis`, which then goes
-  LUNA_LIVE_BATCH,         ///< the first dimension
+  LUNA_LIVE_BATCH,         ///< the first dimension, or one without windows
   LUNA_LIVE_BROADCAST,     ///< the same, of operands that broadcast
   LUNA_LIVE_CAST,          ///< the same; to a known size, it is that
   LUNA_LIVE_CONCAT,        ///< the same; along `axis` counts are summed
