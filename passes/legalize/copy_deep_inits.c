@@ -1,13 +1,15 @@
-// luna-copy-deep-inits: copies what deeply nested loops begin with.
+// luna-copy-deep-inits: copies what deeply nested loops begin with, and what an
+// scf.while passes on from outside.
 //
 // In: loops on tensors of static shape, right before bufferisation.
-// Out: the same; each loop whose depth is a multiple of `levels` begins with
-// copies. Bufferisation finds the layout of what a loop carries from those of
-// its init and of what it yields, each of which may be that of the next loop
-// around or in it: the time doubles with each level up to a copy, whose layout
-// is known. Later passes coalesce the copies.
-// Options: levels.
-// Example: lit_tests/passes/luna-copy-deep-inits/doc.mlir
+// Out: the same. Where a turn of an scf.while passes on a value from outside,
+// or a part of one, to the next, it passes on a copy: upstream's bufferisation
+// lets the next turn write to it. And each loop whose depth is a multiple of
+// `levels` begins with copies. Bufferisation finds the layout of what a loop
+// carries from those of its init and of what it yields, each of which may be
+// that of the next loop around or in it: the time doubles with each level up to
+// a copy, whose layout is known. Later passes coalesce the copies. Options:
+// levels. Example: lit_tests/passes/luna-copy-deep-inits/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -23,8 +25,8 @@ static int64_t depth_of(MlirOperation op) {
   return depth;
 }
 
-static MlirValue copy_before(MlirOperation loop, MlirValue init) {
-  MlirContext context = mlirOperationGetContext(loop);
+static MlirValue copy_before(MlirOperation user, MlirValue init) {
+  MlirContext context = mlirOperationGetContext(user);
   MlirType type = mlirValueGetType(init);
   static const int32_t segments[] = {0, 1, 0}; // sizes, copy, size hint
   const MlirNamedAttribute attributes[] = {
@@ -34,8 +36,8 @@ static MlirValue copy_before(MlirOperation loop, MlirValue init) {
       luna_named(context, "memory_space", luna_i64_attr(context, 0)),
   };
   MlirOperation copy = luna_build_before(
-      loop, &(LunaOpSpec){.name = "bufferization.alloc_tensor",
-                          .location = mlirOperationGetLocation(loop),
+      user, &(LunaOpSpec){.name = "bufferization.alloc_tensor",
+                          .location = mlirOperationGetLocation(user),
                           .operands = &init,
                           .operand_count = 1,
                           .results = &type,
@@ -45,16 +47,79 @@ static MlirValue copy_before(MlirOperation loop, MlirValue init) {
   return mlirOperationGetResult(copy, 0);
 }
 
+// Copies operands of `op` from `first` on for which `test` holds.
+static void copy_operands(MlirOperation op, intptr_t first,
+                          bool (*test)(MlirValue value, MlirOperation loop),
+                          MlirOperation loop) {
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (mlirTypeIsARankedTensor(mlirValueGetType(value)) &&
+        mlirShapedTypeHasStaticShape(mlirValueGetType(value)) &&
+        test(value, loop))
+      mlirOperationSetOperand(op, i, copy_before(op, value));
+  }
+}
+
+static bool always(MlirValue value, MlirOperation loop) {
+  (void)value;
+  (void)loop;
+  return true;
+}
+
+static bool is_in(MlirOperation op, MlirOperation loop) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool is_from_outside(MlirValue value, MlirOperation loop);
+
+// Returns true if a region of `op`, a branch or loop in `loop`, yields a value
+// from outside of that as its result `index`.
+static bool yields_from_outside(MlirOperation op, intptr_t index,
+                                MlirOperation loop) {
+  bool is_while = luna_op_is(op, LUNA_OP_SCF_WHILE);
+  intptr_t count = is_while ? 1 : mlirOperationGetNumRegions(op);
+  for (intptr_t r = 0; r < count; ++r) {
+    MlirOperation end = mlirBlockGetTerminator(luna_body(op, r));
+    if (is_from_outside(mlirOperationGetOperand(end, index + is_while), loop))
+      return true;
+  }
+  return luna_op_is(op, LUNA_OP_SCF_FOR) &&
+         is_from_outside(mlirOperationGetOperand(op, 3 + index), loop);
+}
+
+// Returns true if `value` may be, or be a part of, one from outside of `loop`.
+static bool is_from_outside(MlirValue value, MlirOperation loop) {
+  if (mlirValueIsABlockArgument(value))
+    return !is_in(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+                  loop);
+  MlirOperation op = luna_defining_op(value);
+  if (!is_in(mlirOperationGetParentOperation(op), loop))
+    return true;
+  if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
+    return true;
+  if (luna_is_control_flow(op))
+    return yields_from_outside(op, mlirOpResultGetResultNumber(value), loop);
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
+    return is_from_outside(mlirOperationGetOperand(op, 1), loop) ||
+           is_from_outside(mlirOperationGetOperand(op, 2), loop);
+  return (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE) ||
+          luna_op_is(op, LUNA_OP_TENSOR_EXPAND_SHAPE) ||
+          luna_op_is(op, LUNA_OP_TENSOR_COLLAPSE_SHAPE) ||
+          luna_op_is(op, LUNA_OP_TENSOR_CAST)) &&
+         is_from_outside(mlirOperationGetOperand(op, 0), loop);
+}
+
 static bool visit_op(MlirOperation op, void *data) {
   const int64_t *levels = data;
-  if (!luna_is_loop(op) || depth_of(op) % *levels != 0)
+  if (!luna_is_loop(op))
     return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue init = mlirOperationGetOperand(op, i);
-    if (mlirTypeIsARankedTensor(mlirValueGetType(init)) &&
-        mlirShapedTypeHasStaticShape(mlirValueGetType(init)))
-      mlirOperationSetOperand(op, i, copy_before(op, init));
-  }
+  if (depth_of(op) % *levels == 0)
+    copy_operands(op, 0, always, op);
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE))
+    copy_operands(mlirBlockGetTerminator(luna_body(op, 1)), 0, is_from_outside,
+                  op);
   return true;
 }
 
@@ -78,7 +143,7 @@ static const LunaOptionDesc options[] = {
 
 const LunaPassDesc luna_pass_copy_deep_inits = {
     .argument = "luna-copy-deep-inits",
-    .summary = "Copy what deeply nested loops begin with",
+    .summary = "Copy what deep loops begin with, and while loops pass on",
     .anchor = "func.func",
     .options = options,
     .option_count = 1,
