@@ -76,6 +76,10 @@ static const OptionSpec specs[] = {
      "run the program on this computer (host, default), or on a\n"
      "chip's core under QEMU: riscv32 or xtensa",
      RUN, OPTION_CHOICE, FIELD(on), "host|riscv32|xtensa", "host", 0},
+    {"base-address", "MEMORY=ADDRESS",
+     "where a memory, shared or psram, begins for the linker, if\n"
+     "not where the machine file says",
+     COMPILE, OPTION_LIST, FIELD(base_addresses), NULL, NULL, 0},
     {"checks", "MODE",
      "what a program tells the runtime of its operators: on (which\n"
      "one, its buffers and their contents) or off (nothing that\n"

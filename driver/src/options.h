@@ -44,6 +44,7 @@ typedef struct LunacOptions {
   int word_count;
   const char *tolerance; ///< NULL is 0
   LunacStrings inputs, expected, dimensions, bounds, constants;
+  LunacStrings base_addresses;
   LunacStrings models, machines, variants; ///< LUNAC_BATCH
   bool runs;                               ///< LUNAC_BATCH
   int64_t jobs; ///< LUNAC_BATCH; 0: one for each core

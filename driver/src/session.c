@@ -1,10 +1,12 @@
 #include "session.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "diagnostics.h"
+#include "dimensions.h"
 #include "luna-c/run_passes.h"
 #include "luna/cache.h"
 #include "luna/context.h"
@@ -45,6 +47,34 @@ static const char *choose_cache(const LunacOptions *options, LunaArena *arena) {
   return copy;
 }
 
+static LunaMemory *memory_named(LunaMachine *machine, const char *name) {
+  if (strcmp(name, "shared") == 0)
+    return &machine->shared;
+  return strcmp(name, "psram") == 0 ? &machine->psram : NULL;
+}
+
+// Takes the addresses of --base-address in place of the machine file's.
+static bool place_memories(LunacSession *session, LunaError *error) {
+  const LunacStrings *given = &session->options->base_addresses;
+  for (uint64_t i = 0; i < given->count; ++i) {
+    const char *name = NULL;
+    const char *text =
+        luna_split_setting(given->items[i], session->arena, &name);
+    LunaMemory *memory = text ? memory_named(&session->machine, name) : NULL;
+    char *end = NULL;
+    uint64_t address = memory && *text != '-' ? strtoull(text, &end, 0) : 0;
+    if (!end || end == text || *end || address > UINT32_MAX ||
+        address % session->machine.alignment_bytes != 0)
+      return luna_error_set(error, LUNA_ERROR_INPUT, i,
+                            "--base-address=%s: not of the form MEMORY=ADDRESS "
+                            "with memory shared or psram and a multiple of "
+                            "%" PRIu64 " below 2^32",
+                            given->items[i], session->machine.alignment_bytes);
+    memory->base_address = address;
+  }
+  return true;
+}
+
 bool luna_session_open(LunacSession *session, const LunacOptions *options,
                        LunaArena *arena, LunaError *error) {
   *session = (LunacSession){
@@ -65,7 +95,8 @@ bool luna_session_open(LunacSession *session, const LunacOptions *options,
   if (*session->cache_folder && !luna_shared_cache_set_up(options, error))
     return false;
   if (!luna_check_llvm(arena, error) ||
-      !luna_machine_load(options->machine, NULL, &session->machine, error))
+      !luna_machine_load(options->machine, NULL, &session->machine, error) ||
+      !place_memories(session, error))
     return false;
   if (!luna_context_create(options->plugin, arena, &session->context, error))
     return false;
