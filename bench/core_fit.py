@@ -34,6 +34,7 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
          "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
          "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
          "-Wl,--no-warn-rwx-segments", os.path.join(SOURCES, "kernels.c"),
+         os.path.join(ROOT, "core", "runtime", "core_runtime.c"),
          f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
         check=True)
     mark = next(at for at, _, _, name in symbols(prefix, program)

@@ -23,6 +23,14 @@ void luna_unit_start(const LunaProductRecord *record,
 
 void luna_unit_await(void) {}
 
+int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
+                                 const void *source) {
+  (void)desc, (void)target, (void)source;
+  return 1;
+}
+
+void luna_unit_await_transfer(int32_t token) { (void)token; }
+
 // The kernels leave nothing else to it.
 void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
                              const void *rhs, void *output) {
@@ -32,6 +40,20 @@ void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
 void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
                           void *output) {
   (void)desc, (void)input, (void)output;
+}
+
+void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
+                           const void *entries, void *output) {
+  (void)desc, (void)input, (void)entries, (void)output;
+}
+
+void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
+                          void *target) {
+  (void)desc, (void)source, (void)target;
+}
+
+void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
+  (void)desc, (void)target;
 }
 
 // The plugin knows this address.
@@ -122,6 +144,19 @@ static void run_sum(const LunaEltwiseDesc *desc) {
   luna_bench_mark();
   luna_core_eltwise(desc, bytes[0], bytes[1], bytes[2]);
   luna_bench_mark();
+}
+
+static void run_transfers(const int32_t *count) {
+  const LunaDmaDesc desc = {.bytes = 64};
+  const int32_t ids[] = {0, 0, 0, 0, 0};
+  luna_bench_mark();
+  for (int32_t i = 0; i < *count; ++i)
+    luna_rt_dma_wait(0, luna_rt_dma_start(&desc, ids, bytes[2], bytes[0]));
+  luna_bench_mark();
+}
+
+static uint64_t transfers_cost(const int32_t *count) {
+  return luna_core_cycles(&machine, LUNA_HOST_TRANSFER, (uint64_t)*count);
 }
 
 // How the operands of a sum are scaled.
@@ -251,6 +286,13 @@ static void count_launches(void) {
     }
 }
 
+static void count_transfers(void) {
+  const int32_t once = LAUNCHES, twice = 2 * LAUNCHES;
+  run_transfers(&once);
+  run_transfers(&twice);
+  PRINT_COSTS("transfer", transfers_cost, &once, &twice);
+}
+
 static void count_sum(const char *name, const Scales *scales, int32_t rows,
                       Rows each) {
   LunaEltwiseDesc once = sum_of(scales, rows, each);
@@ -307,6 +349,7 @@ static void count_modes(void) {
 int main(void) {
   set_up();
   count_launches();
+  count_transfers();
   count_modes();
   const int32_t one = 1 << 30, other = one + 12345;
   count_sums("sum", (Scales){LUNA_TYPE_I8, 0, {one, one + (1 << 29)}, 12});

@@ -32,19 +32,21 @@ static void requant_tile(const LunaProductRecord *record,
   }
   int32_t bytes = luna_element_bytes(record->output_type);
   int32_t row_bytes = record->output_strides[0] * bytes;
-  int32_t step_bytes = record->output_strides[1] * bytes;
   int32_t count = launch->out_channels, columns = launch->tile[1];
   if (!requant->per_channel &&
       record->output_strides[1] == count * record->output_strides[2]) {
     count *= columns; // a row of the tile has one stride throughout
     columns = 1;
   }
-  uint8_t *row = (uint8_t *)operands->output + launch->output_offset;
-  for (int32_t y = 0; y < launch->tile[0]; ++y, row += row_bytes) {
-    uint8_t *to = row;
-    for (int32_t x = 0; x < columns; ++x, to += step_bytes, sums += count)
-      luna_core_requant_row(requant, &channels, sums, count, to,
-                            record->output_type, record->output_strides[2]);
+  const LunaCoreRows rows = {.rows = columns,
+                             .columns = count,
+                             .stride = record->output_strides[2],
+                             .row_stride = record->output_strides[1]};
+  uint8_t *to = (uint8_t *)operands->output + launch->output_offset;
+  for (int32_t y = 0; y < launch->tile[0]; ++y, to += row_bytes) {
+    luna_core_requant_rows(requant, &channels, sums, &rows, to,
+                           record->output_type);
+    sums += columns * count;
   }
 }
 

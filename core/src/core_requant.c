@@ -262,6 +262,37 @@ LunaCoreChannels luna_core_channels(const int32_t *multipliers,
   return channels;
 }
 
+// A row of numbers that has no frequent row.
+static void rare_row(const LunaCoreRequant *requant,
+                     const LunaCoreChannels *channels, const int32_t *sums,
+                     int32_t count, void *to, int32_t type, int32_t stride) {
+  if (requant->mode == LUNA_REQUANT_FLOAT && is_narrow(requant)) {
+    row_float(requant, channels, sums, count, to, type, stride);
+    return;
+  }
+  for (int32_t i = 0; i < count; ++i)
+    luna_core_store(to, type, i * stride,
+                    requant_any(requant, channels, sums[i], i));
+}
+
+void luna_core_requant_rows(const LunaCoreRequant *requant,
+                            const LunaCoreChannels *channels,
+                            const int32_t *sums, const LunaCoreRows *rows,
+                            void *to, int32_t type) {
+  int is_fast = has_row(requant);
+  if (is_fast && type == LUNA_TYPE_I8)
+    row_i8_run_rows(requant, channels, sums, rows, to);
+  else if (is_fast && type == LUNA_TYPE_I16)
+    row_i16_run_rows(requant, channels, sums, rows, to);
+  else if (is_fast && type == LUNA_TYPE_I32)
+    row_i32_run_rows(requant, channels, sums, rows, to);
+  else
+    for (int32_t i = 0; i < rows->rows; ++i, sums += rows->columns)
+      rare_row(requant, channels, sums, rows->columns,
+               (uint8_t *)to + i * rows->row_stride * luna_element_bytes(type),
+               type, rows->stride);
+}
+
 void luna_core_requant_row(const LunaCoreRequant *requant,
                            const LunaCoreChannels *channels,
                            const int32_t *sums, int32_t count, void *to,
@@ -273,12 +304,8 @@ void luna_core_requant_row(const LunaCoreRequant *requant,
     row_i16_run(requant, channels, sums, count, to, stride);
   else if (is_fast && type == LUNA_TYPE_I32)
     row_i32_run(requant, channels, sums, count, to, stride);
-  else if (requant->mode == LUNA_REQUANT_FLOAT && is_narrow(requant))
-    row_float(requant, channels, sums, count, to, type, stride);
   else
-    for (int32_t i = 0; i < count; ++i)
-      luna_core_store(to, type, i * stride,
-                      requant_any(requant, channels, sums[i], i));
+    rare_row(requant, channels, sums, count, to, type, stride);
 }
 
 void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,

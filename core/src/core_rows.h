@@ -40,54 +40,65 @@ static void ROW(multiplier_double)(const LunaCoreRequant *requant,
     *to = (ELEMENT)finish(&range, scale_double(*sums, multiplier, shift));
 }
 
+// Each row has the same channels.
 static inline void ROW(channel_by)(const LunaCoreRequant *requant,
                                    const LunaCoreChannels *channels,
-                                   const int32_t *sums, int32_t count,
-                                   ELEMENT *to, int32_t stride, int32_t step) {
+                                   const int32_t *sums,
+                                   const LunaCoreRows *rows, ELEMENT *to,
+                                   int32_t stride, int32_t step) {
   const Range range = range_of(requant);
-  const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
-  UNROLL
-  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t high = luna_core_mulh(*sums, *multiplier);
-    *to = (ELEMENT)finish(&range, round_channel(high, *shift));
-    multiplier += step;
-    shift += step;
+  int32_t count = rows->columns, next = rows->row_stride - count * stride;
+  for (int32_t i = rows->rows; i > 0; --i, to += next) {
+    const int32_t *multiplier = channels->multipliers;
+    const int32_t *shift = channels->shifts;
+    UNROLL
+    for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
+      int32_t high = luna_core_mulh(*sums, *multiplier);
+      *to = (ELEMENT)finish(&range, round_channel(high, *shift));
+      multiplier += step;
+      shift += step;
+    }
   }
 }
 
 static void ROW(channel)(const LunaCoreRequant *requant,
                          const LunaCoreChannels *channels, const int32_t *sums,
-                         int32_t count, ELEMENT *to, int32_t stride) {
-  if (stride == 1 && channels->step == 1)
-    ROW(channel_by)(requant, channels, sums, count, to, 1, 1);
+                         const LunaCoreRows *rows, ELEMENT *to) {
+  if (rows->stride == 1 && channels->step == 1)
+    ROW(channel_by)(requant, channels, sums, rows, to, 1, 1);
   else
-    ROW(channel_by)(requant, channels, sums, count, to, stride, channels->step);
+    ROW(channel_by)(requant, channels, sums, rows, to, rows->stride,
+                    channels->step);
 }
 
 static inline void ROW(channel_double_by)(const LunaCoreRequant *requant,
                                           const LunaCoreChannels *channels,
-                                          const int32_t *sums, int32_t count,
-                                          ELEMENT *to, int32_t stride,
-                                          int32_t step) {
+                                          const int32_t *sums,
+                                          const LunaCoreRows *rows, ELEMENT *to,
+                                          int32_t stride, int32_t step) {
   const Range range = range_of(requant);
-  const int32_t *multiplier = channels->multipliers, *shift = channels->shifts;
-  UNROLL
-  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-    int32_t high = high_double(*sums, *multiplier);
-    *to = (ELEMENT)finish(&range, round_channel(high, *shift));
-    multiplier += step;
-    shift += step;
+  int32_t count = rows->columns, next = rows->row_stride - count * stride;
+  for (int32_t i = rows->rows; i > 0; --i, to += next) {
+    const int32_t *multiplier = channels->multipliers;
+    const int32_t *shift = channels->shifts;
+    UNROLL
+    for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
+      int32_t high = high_double(*sums, *multiplier);
+      *to = (ELEMENT)finish(&range, round_channel(high, *shift));
+      multiplier += step;
+      shift += step;
+    }
   }
 }
 
 static void ROW(channel_double)(const LunaCoreRequant *requant,
                                 const LunaCoreChannels *channels,
-                                const int32_t *sums, int32_t count, ELEMENT *to,
-                                int32_t stride) {
-  if (stride == 1 && channels->step == 1)
-    ROW(channel_double_by)(requant, channels, sums, count, to, 1, 1);
+                                const int32_t *sums, const LunaCoreRows *rows,
+                                ELEMENT *to) {
+  if (rows->stride == 1 && channels->step == 1)
+    ROW(channel_double_by)(requant, channels, sums, rows, to, 1, 1);
   else
-    ROW(channel_double_by)(requant, channels, sums, count, to, stride,
+    ROW(channel_double_by)(requant, channels, sums, rows, to, rows->stride,
                            channels->step);
 }
 
@@ -110,24 +121,48 @@ static void ROW(any)(const LunaCoreRequant *requant,
   }
 }
 
-// Chooses the loop, if has_row.
+static void ROW(run_channels)(const LunaCoreRequant *requant,
+                              const LunaCoreChannels *channels,
+                              const int32_t *sums, const LunaCoreRows *rows,
+                              ELEMENT *to) {
+  if (requant->rounding == LUNA_ROUND_DOUBLE)
+    ROW(channel_double)(requant, channels, sums, rows, to);
+  else
+    ROW(channel)(requant, channels, sums, rows, to);
+}
+
+// Chooses the loop of a row, if has_row.
 static void ROW(run)(const LunaCoreRequant *requant,
                      const LunaCoreChannels *channels, const int32_t *sums,
                      int32_t count, ELEMENT *to, int32_t stride) {
-  int is_double = requant->rounding == LUNA_ROUND_DOUBLE;
   const LunaCoreChannels same = {&requant->multiplier, &requant->shift, 0, 0};
-  if (requant->mode == LUNA_REQUANT_SHIFT)
+  if (requant->mode == LUNA_REQUANT_SHIFT) {
     ROW(shift)(requant, sums, count, to, stride);
-  else if (requant->per_channel && !channels->is_high)
+  } else if (requant->per_channel && channels->is_high) {
+    const LunaCoreRows row = {1, count, stride, 0};
+    ROW(run_channels)(requant, channels, sums, &row, to);
+  } else if (requant->per_channel) {
     ROW(any)(requant, channels, sums, count, to, stride);
-  else if (requant->per_channel && is_double)
-    ROW(channel_double)(requant, channels, sums, count, to, stride);
-  else if (requant->per_channel)
-    ROW(channel)(requant, channels, sums, count, to, stride);
-  else if (requant->shift < HIGH_SHIFT)
+  } else if (requant->shift < HIGH_SHIFT) {
     ROW(any)(requant, &same, sums, count, to, stride);
-  else if (is_double)
+  } else if (requant->rounding == LUNA_ROUND_DOUBLE) {
     ROW(multiplier_double)(requant, sums, count, to, stride);
-  else
+  } else {
     ROW(multiplier)(requant, sums, count, to, stride);
+  }
+}
+
+static void ROW(run_rows)(const LunaCoreRequant *requant,
+                          const LunaCoreChannels *channels, const int32_t *sums,
+                          const LunaCoreRows *rows, ELEMENT *to) {
+  if (requant->mode == LUNA_REQUANT_MULTIPLIER && requant->per_channel &&
+      channels->is_high) {
+    ROW(run_channels)(requant, channels, sums, rows, to);
+    return;
+  }
+  for (int32_t i = 0; i < rows->rows; ++i) {
+    ROW(run)(requant, channels, sums, rows->columns, to, rows->stride);
+    sums += rows->columns;
+    to += rows->row_stride;
+  }
 }

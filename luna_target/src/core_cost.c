@@ -48,6 +48,8 @@ LunaCoreTile luna_core_tile(const LunaRequantDesc *requant,
   return (LunaCoreTile){
       .element = element_cost(requant),
       .has_table = requant->per_channel && is_scaled,
+      .has_rows =
+          requant->per_channel && requant->mode == LUNA_REQUANT_MULTIPLIER,
       .is_per_channel = requant->per_channel,
       .column_stride = column_stride,
       .channel_stride = channel_stride,
@@ -63,7 +65,10 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
   return in_cycles(
       part(machine, LUNA_HOST_TILE, 1) +
       part(machine, LUNA_HOST_TILE_CHANNEL, tile->has_table ? channels : 0) +
-      part(machine, LUNA_HOST_ROW, is_joined ? rows : rows * columns) +
+      part(machine, LUNA_HOST_ROW,
+           is_joined || tile->has_rows ? rows : rows * columns) +
+      part(machine, LUNA_HOST_CHANNEL_ROW,
+           tile->has_rows ? rows * columns : 0) +
       part(machine, tile->element, rows * columns * channels));
 }
 

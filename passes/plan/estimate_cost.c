@@ -17,6 +17,7 @@
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
 #include "luna/arena.h"
+#include "luna/core_cost.h"
 #include "luna/passes.h"
 #include "luna/timing.h"
 #include "machine_option.h"
@@ -49,8 +50,11 @@ static int32_t direction_of(MlirOperation start) {
   return to == LUNA_MEMORY_SHARED ? LUNA_DMA_LOAD : LUNA_DMA_STORE;
 }
 
+// What the core does for a transfer lies before its start.
 static void add_transfer(Builder *builder, LunaTimingBlock *block,
                          MlirOperation start) {
+  luna_timing_add(&builder->timing, block, LUNA_TIMING_WORK)->host =
+      luna_core_cycles(builder->machine, LUNA_HOST_TRANSFER, 1);
   LunaTimingNode *node =
       luna_timing_add(&builder->timing, block, LUNA_TIMING_TRANSFER);
   node->bytes = (uint64_t)luna_shaped_bytes(

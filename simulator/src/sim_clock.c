@@ -81,7 +81,27 @@ void luna_sim_clock_end(LunaSimulator *sim) {
   statistics->compute_cycles += work->unit_cycles;
 }
 
-uint64_t luna_sim_clock_transfer(LunaSimulator *sim, uint64_t cycles) {
+// Core work that belongs to no launch.
+static void pass_core_time(LunaSimulator *sim, int32_t op, uint64_t cycles) {
+  const LunaTimelineEvent event = {
+      .row = LUNA_ROW_HOST,
+      .op = op,
+      .begin_cycles = sim->clocks.core,
+      .end_cycles = sim->clocks.core + cycles,
+      .buffer = LUNA_NO_ID,
+      .content = LUNA_NO_ID,
+      .transfer_op = LUNA_NO_ID,
+  };
+  luna_sim_add_event(sim, &event);
+  sim->clocks.core += cycles;
+  sim->result.host_cycles += cycles;
+  luna_sim_op(sim, op)->host_cycles += cycles;
+}
+
+uint64_t luna_sim_clock_transfer(LunaSimulator *sim, int32_t op,
+                                 uint64_t cycles) {
+  pass_core_time(sim, op,
+                 luna_core_cycles(&sim->machine, LUNA_HOST_TRANSFER, 1));
   sim->clocks.dma = later(sim->clocks.core, sim->clocks.dma) + cycles;
   return sim->clocks.dma;
 }

@@ -32,8 +32,10 @@ void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles);
 /// two took turns.
 void luna_sim_clock_end(LunaSimulator *sim);
 
-/// Gives `cycles` of work to the DMA engine. Returns when it ends.
-uint64_t luna_sim_clock_transfer(LunaSimulator *sim, uint64_t cycles);
+/// Starts a transfer of `cycles` for `op`: the core's work, then that of the
+/// DMA engine. Returns when it ends.
+uint64_t luna_sim_clock_transfer(LunaSimulator *sim, int32_t op,
+                                 uint64_t cycles);
 
 /// The core waits until `end`. Returns the cycles of waiting.
 uint64_t luna_sim_clock_wait(LunaSimulator *sim, uint64_t end);

@@ -133,7 +133,7 @@ static void occupy_engine(LunaSimulator *sim, LunaSimTransfer *transfer) {
       &sim->machine.dma[is_known ? desc->direction : LUNA_DMA_LOAD], bytes);
   LunaTimelineEvent event =
       event_of(transfer, LUNA_ROW_DMA, luna_ids_op(transfer->ids));
-  event.end_cycles = luna_sim_clock_transfer(sim, cycles);
+  event.end_cycles = luna_sim_clock_transfer(sim, event.op, cycles);
   event.begin_cycles = event.end_cycles - cycles;
   luna_sim_add_event(sim, &event);
   transfer->end_cycles = event.end_cycles;

@@ -47,7 +47,7 @@ static uint64_t transfer_run(const LunaMachine *machine, int32_t direction,
   luna_rt_dma_wait(0, start(&transfer, target, source));
   const LunaRunResult *result = luna_simulator_end_run(sim);
   CHECK_EQ(result->hazard_count, 0);
-  uint64_t cycles = result->cycles;
+  uint64_t cycles = result->cycles - result->host_cycles;
   luna_simulator_destroy(sim);
   return cycles;
 }

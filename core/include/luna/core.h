@@ -52,6 +52,20 @@ LunaCoreChannels luna_core_channels(const int32_t *multipliers,
                                     const int32_t *shifts, int32_t step,
                                     int32_t count);
 
+/// Rows of sums, one behind the other, and where their results are.
+typedef struct LunaCoreRows {
+  int32_t rows, columns;
+  int32_t stride;     ///< of results of a row, in elements
+  int32_t row_stride; ///< of the rows' first results
+} LunaCoreRows;
+
+/// Requantises rows of sums to elements of `type` (int8, int16, int32; int64
+/// with LUNA_REQUANT_NONE); channel i is column i of each row.
+void luna_core_requant_rows(const LunaCoreRequant *requant,
+                            const LunaCoreChannels *channels,
+                            const int32_t *sums, const LunaCoreRows *rows,
+                            void *to, int32_t type);
+
 /// Requantises `count` adjacent sums to elements of `type` (int8, int16,
 /// int32; int64 with LUNA_REQUANT_NONE), `stride` elements apart.
 void luna_core_requant_row(const LunaCoreRequant *requant,

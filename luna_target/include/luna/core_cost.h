@@ -21,6 +21,7 @@ static inline uint64_t luna_core_cycles(const LunaMachine *machine,
 typedef struct LunaCoreTile {
   LunaHostCost element;
   bool has_table;                        ///< of scales of each channel
+  bool has_rows;                         ///< all columns are in one loop
   bool is_per_channel;                   ///< columns are never joined
   int32_t column_stride, channel_stride; ///< of the output, in elements
 } LunaCoreTile;
