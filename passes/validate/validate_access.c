@@ -138,19 +138,25 @@ LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
   return forced(side, LUNA_TERM_TRUE, luna_state_get(side->arena, state, page));
 }
 
-static LunaRuns read_place(LunaSide *side, const LunaPlace *place) {
-  touch(side, place);
-  LunaRuns runs = read_static(side, place);
-  if (!place->window)
-    return runs;
+// The contents that a window shows of those of its source.
+static LunaRuns read_window(LunaSide *side, LunaTerm window, int64_t bytes,
+                            LunaRuns runs) {
   runs = forced(side, LUNA_TERM_TRUE, runs);
   LunaTerm all = luna_side_sequence(side, &runs);
-  const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all,
-                            place->window};
-  uint64_t loops = luna_term_loops(side->terms, all) |
-                   luna_term_loops(side->terms, place->window);
-  return whole(side, luna_term(side->terms, words, 4, loops),
-               place->window_bytes);
+  const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all, window};
+  uint64_t loops =
+      luna_term_loops(side->terms, all) | luna_term_loops(side->terms, window);
+  return whole(side, luna_term(side->terms, words, 4, loops), bytes);
+}
+
+// `common` is the window that is looked through afterwards.
+static LunaRuns read_place(LunaSide *side, const LunaPlace *place,
+                           LunaTerm common) {
+  touch(side, place);
+  LunaRuns runs = read_static(side, place);
+  return place->window == common
+             ? runs
+             : read_window(side, place->window, place->window_bytes, runs);
 }
 
 static bool is_delayed(const LunaTerms *terms, LunaByte value) {
@@ -187,20 +193,39 @@ static LunaByte where_path(const LunaByte *values, void *data) {
 // The contents of each place where the pointer points there: `path` is where it
 // points to one that is left.
 static LunaRuns read_places(LunaSide *side, LunaTerm path,
-                            const LunaPointer *pointer) {
+                            const LunaPointer *pointer, LunaTerm common) {
   LunaTerm condition = pointer->condition;
   if (condition == LUNA_TERM_UNDEFINED)
-    return forced(side, path, read_place(side, &pointer->place));
+    return forced(side, path, read_place(side, &pointer->place, common));
   LunaTerm other =
       luna_term_either(side->terms, condition, LUNA_TERM_FALSE, path);
-  LunaRuns a =
-      forced(side, condition, read_place(side, &pointer->sides[0]->place));
-  LunaRuns b = read_places(side, other, pointer->sides[1]);
+  LunaRuns a = forced(side, condition,
+                      read_place(side, &pointer->sides[0]->place, common));
+  LunaRuns b = read_places(side, other, pointer->sides[1], common);
   return luna_side_join(side, condition, &a, &b);
 }
 
+// Returns a place that has the window which all places of the pointer have, or
+// NULL: a part of one of several memrefs is that part of the one, as it is
+// where control flow merged their contents.
+static const LunaPlace *common_window(const LunaPointer *pointer) {
+  const LunaPlace *first = NULL;
+  for (; pointer->condition != LUNA_TERM_UNDEFINED; pointer = pointer->sides[1])
+    if (!first)
+      first = &pointer->sides[0]->place;
+    else if (first->window != pointer->sides[0]->place.window)
+      return NULL;
+  bool is_common = !first || first->window == pointer->place.window;
+  return is_common && pointer->place.window ? &pointer->place : NULL;
+}
+
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
-  LunaRuns runs = read_places(side, LUNA_TERM_TRUE, taken(side, pointer));
+  pointer = taken(side, pointer);
+  const LunaPlace *shown = common_window(pointer);
+  LunaRuns runs = read_places(side, LUNA_TERM_TRUE, pointer,
+                              shown ? shown->window : LUNA_TERM_UNDEFINED);
+  if (shown)
+    runs = read_window(side, shown->window, shown->window_bytes, runs);
   const LunaRuns *all = &runs;
   return side->path == LUNA_TERM_TRUE
              ? runs
@@ -245,7 +270,8 @@ void luna_side_write(LunaSide *side, const LunaPointer *pointer,
   LunaOptions options = luna_pointer_options(side, pointer);
   for (uint64_t i = 0; i < options.count; ++i) {
     Choice choice = {side->terms, options.items[i].condition};
-    LunaRuns old = read_place(side, options.items[i].place);
+    LunaRuns old =
+        read_place(side, options.items[i].place, LUNA_TERM_UNDEFINED);
     const LunaRuns *maps[] = {from, &old};
     LunaRuns merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
     write_place(side, options.items[i].place, &merged);
