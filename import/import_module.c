@@ -4,6 +4,7 @@
 #include "luna-c/build_tosa.h"
 #include "luna-c/ir.h"
 #include "luna-c/run_passes.h"
+#include "luna-c/upstream.h"
 #include "luna/import.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "module_function.h"
@@ -107,9 +108,10 @@ static bool resize_argument(Binding *binding, intptr_t i) {
 
 static bool infer_shapes(const Binding *binding, MlirModule module) {
   update_type(binding);
-  return luna_run_passes(module, "inline,luna-propagate-shapes,canonicalize",
-                         "the shapes of the model cannot be inferred",
-                         binding->error);
+  return luna_run_passes(
+      module,
+      LUNA_UPSTREAM_INLINE ",luna-propagate-shapes," LUNA_UPSTREAM_CANONICALIZE,
+      "the shapes of the model cannot be inferred", binding->error);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,8 @@
 // destination, which is then live from the first to the last of them.
 static const char *const steps[] = {
     [LUNA_UPSTREAM_STRUCTURE] =
-        "func.func(convert-elementwise-to-linalg),inline,symbol-dce,"
+        "func.func(convert-elementwise-to-linalg)," LUNA_UPSTREAM_INLINE
+        ",symbol-dce,"
         "luna-propagate-shapes,"
         "func.func(luna-flatten-conditions,tosa-to-scf,lift-cf-to-scf,"
         "luna-bound-shapes)",

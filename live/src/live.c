@@ -115,10 +115,13 @@ static MlirValue factor_of(MlirValue count, int64_t *times) {
   return mlirOperationGetOperand(op, 0);
 }
 
-bool luna_live_same(MlirValue a, MlirValue b) {
+bool luna_live_same(const LunaLive *a, const LunaLive *b) {
   int64_t of_a, of_b;
-  return luna_same_value(a, b) ||
-         (luna_same_value(factor_of(a, &of_a), factor_of(b, &of_b)) &&
+  return luna_same_value(a->count, b->count) ||
+         (!mlirValueIsNull(a->stated) &&
+          luna_same_value(a->stated, b->stated)) ||
+         (luna_same_value(factor_of(a->count, &of_a),
+                          factor_of(b->count, &of_b)) &&
           of_a == of_b);
 }
 
@@ -128,8 +131,7 @@ bool luna_live_shared(LunaLives *lives, MlirOperation op, intptr_t first,
   for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i) {
     const LunaLive *own = luna_live_find(lives, mlirOperationGetOperand(op, i));
     if (own && *live &&
-        (own->axis != (*live)->axis ||
-         !luna_live_same(own->count, (*live)->count)))
+        (own->axis != (*live)->axis || !luna_live_same(own, *live)))
       return luna_live_refuse_pair(lives, *live, own);
     *live = own ? own : *live;
   }

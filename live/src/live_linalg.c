@@ -46,7 +46,7 @@ static bool add_loop(Loops *loops, const LunaLive *live, int loop) {
   if (loop < 0)
     return luna_live_refuse(loops->lives, live, "the operator works along it");
   if (loops->loop >= 0 &&
-      (loop != loops->loop || !luna_live_same(live->count, loops->live.count)))
+      (loop != loops->loop || !luna_live_same(live, &loops->live)))
     return luna_live_refuse_pair(loops->lives, &loops->live, live);
   loops->loop = loop;
   loops->live = *live;

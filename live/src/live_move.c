@@ -16,6 +16,7 @@ static MlirValue append(const LunaLives *lives, LunaBuilder *b,
   MlirValue into = luna_build_splat(b, type, 0);
   int axis = live->axis;
   live->count = luna_scalar_index(b, 0);
+  live->stated = (MlirValue){NULL};
   live->is_zero_behind = true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue piece = mlirOperationGetOperand(op, i);
@@ -67,7 +68,7 @@ LUNA_LIVE_RULE(concat) {
     const LunaLive *own = luna_live_find(lives, mlirOperationGetOperand(op, i));
     if (!own)
       return luna_live_refuse(lives, live, "another input has a known one");
-    if (own->axis != live->axis || !luna_live_same(own->count, live->count))
+    if (own->axis != live->axis || !luna_live_same(own, live))
       return luna_live_refuse_pair(lives, live, own);
     if (luna_extent(own->value, own->axis) !=
         luna_extent(live->value, live->axis))
@@ -172,6 +173,7 @@ LUNA_LIVE_RULE(reshape) {
   if (!live)
     return luna_live_refuse_axis(lives, axis);
   LunaLive own = *live;
+  MlirValue count = own.count;
   LunaShape from = luna_shape_of(own.value);
   bool is_kept = static_shape(result, product(&from, 0, from.rank), &to);
   if (is_kept && axis < 0)
@@ -181,6 +183,8 @@ LUNA_LIVE_RULE(reshape) {
       !scale_count(&b, product(&from, own.axis + 1, from.rank),
                    product(&to, axis + 1, to.rank), &own.count))
     return luna_live_refuse(lives, live, "a reshape must keep it as it is");
+  if (!luna_same_value(count, own.count))
+    own.stated = (MlirValue){NULL};
   reshape(lives, op, &b, &own, &to, axis);
   return true;
 }

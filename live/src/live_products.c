@@ -76,7 +76,7 @@ LUNA_LIVE_RULE(matmul) {
   bool is_batch = (a && a->axis == BATCH) || (b && b->axis == BATCH);
   if (!a && !b)
     return luna_live_refuse_axis(lives, 0);
-  if (a && b && !luna_live_same(a->count, b->count))
+  if (a && b && !luna_live_same(a, b))
     return luna_live_refuse_pair(lives, a, b);
   if (a && b && is_summed && a->axis == COLUMN && b->axis == ROW)
     return end_sum(lives, op);

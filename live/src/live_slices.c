@@ -117,7 +117,8 @@ LUNA_LIVE_RULE(extract_slice) {
   MlirValue count =
       luna_scalar_clamp(&b, slice.sizes[axis], 0, shape.dims[axis]);
   MlirValue made = build_slice(&b, source, &slice, &shape);
-  luna_live_set(lives, made, &(LunaLive){.count = count}, axis);
+  luna_live_set(lives, made,
+                &(LunaLive){.count = count, .stated = slice.sizes[axis]}, axis);
   luna_live_replace(lives, op, 0, made);
   return true;
 }

@@ -59,7 +59,7 @@ LUNA_LIVE_RULE(empty) {
   MlirValue count = mlirOperationGetOperand(op, 0);
   for (uint64_t i = 0; i < lives->items.count; ++i) {
     LunaLive like = lives->items.items[i];
-    if (!luna_live_same(like.count, count))
+    if (!luna_live_same(&like, &(LunaLive){.count = count, .stated = count}))
       continue;
     LunaBuilder b = luna_builder_before(op, op);
     LunaShape shape = luna_shape_of(mlirOperationGetResult(op, 0));

@@ -5,10 +5,19 @@
 //
 // How upstream MLIR lowers a model from TOSA to the LLVM dialect. luna-compile
 // runs LUNA's passes between the steps, and in place of one; the reference of
-// `lunac run --check`, tests and benchmarks run the steps alone. They are listed
-// nowhere else.
+// `lunac run --check`, tests and benchmarks run the steps alone. They are
+// listed nowhere else.
 //
 //===----------------------------------------------------------------------===//
+
+/// Canonicalisation and inlining where types are open: what a loop carries may
+/// grow, upstream's ForOpTensorCastFolder gives it the size that it starts
+/// with.
+#define LUNA_UPSTREAM_CANONICALIZE                                             \
+  "canonicalize{disable-patterns=\"(anonymous "                                \
+  "namespace)::ForOpTensorCastFolder\"}"
+#define LUNA_UPSTREAM_INLINE                                                   \
+  "inline{default-pipeline=" LUNA_UPSTREAM_CANONICALIZE "}"
 
 #ifdef __cplusplus
 extern "C" {

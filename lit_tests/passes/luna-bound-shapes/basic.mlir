@@ -143,3 +143,13 @@ func.func @bounds(%x: tensor<1x8xf32>, %p: i1) -> tensor<?x8xf32> {
   // CHECK: return
   return %r : tensor<?x8xf32>
 }
+
+// Slices of one size have the same, whatever they are of.
+// CHECK-LABEL: @same_size(
+func.func @same_size(%x: tensor<6xf32>, %y: tensor<6xf32>, %n: index) -> tensor<?xf32> {
+  %s = tensor.extract_slice %x[0] [%n] [1] : tensor<6xf32> to tensor<?xf32>
+  %t = tensor.extract_slice %y[0] [%n] [1] : tensor<6xf32> to tensor<?xf32>
+  // CHECK: tosa.add {{.*}} -> tensor<6xf32>
+  %r = tosa.add %s, %t : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -25,6 +25,8 @@ typedef struct LunaLive {
   int axis;
   /// An index, 0 or more. Above the bound it says that elements were lost.
   MlirValue count;
+  /// The size that the program gives it, which lies in the bound; or null.
+  MlirValue stated;
   const char *name;    ///< of the tensor that the size comes from, or NULL
   bool is_zero_behind; ///< what is dead is 0
 } LunaLive;
@@ -78,8 +80,8 @@ MlirOperation luna_live_join(LunaLives *lives, MlirOperation op,
 MlirValue luna_live_count(const LunaLives *lives, LunaBuilder *b,
                           MlirValue value, int axis);
 
-/// Returns true if two counts are the same number wherever both are known.
-bool luna_live_same(MlirValue a, MlirValue b);
+/// Returns true if two live counts are the same number.
+bool luna_live_same(const LunaLive *a, const LunaLive *b);
 /// Builds the live value with `neutral` behind what is live.
 MlirValue luna_live_mask(LunaBuilder *b, const LunaLive *live, double neutral);
 /// Builds `value` with `bound` indices of `axis`: cut, or zeros behind.
