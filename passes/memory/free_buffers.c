@@ -20,8 +20,19 @@ typedef struct Search {
 // Whether the allocation is one of what follows
 //===----------------------------------------------------------------------===//
 
+// Returns true if `at`, which is or contains `op`, is a loop around it.
+static bool is_in_loop(MlirOperation op, MlirOperation at) {
+  bool is_in = false;
+  while (!is_in && !mlirOperationEqual(op, at)) {
+    op = mlirOperationGetParentOperation(op);
+    is_in = luna_is_loop(op);
+  }
+  return is_in;
+}
+
 // Returns true if all uses of the allocation, which begins there, are behind
-// the maker in its block.
+// the maker in its block, and not in loops, where luna-verify-plan would have
+// to know which buffer is written in each turn.
 static bool is_behind(const Search *search) {
   MlirBlock block = mlirOperationGetBlock(search->maker);
   bool is_behind = !mlirOperationIsNull(
@@ -32,7 +43,8 @@ static bool is_behind(const Search *search) {
     MlirOperation at =
         luna_ancestor_in_block(mlirOpOperandGetOwner(use), block);
     is_behind = !mlirOperationIsNull(at) &&
-                mlirOperationIsBeforeInBlock(search->maker, at);
+                mlirOperationIsBeforeInBlock(search->maker, at) &&
+                !is_in_loop(mlirOpOperandGetOwner(use), at);
   }
   return is_behind;
 }

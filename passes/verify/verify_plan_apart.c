@@ -86,14 +86,27 @@ static MlirValue source_of(MlirValue value, intptr_t edge) {
       forward.terminator, forward.first + mlirOpResultGetResultNumber(value));
 }
 
+// Returns what a view is one of.
+static MlirValue viewed_by(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  bool is_view =
+      !mlirOperationIsNull(op) && mlirOperationGetNumOperands(op) > 0;
+  return is_view ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+}
+
 // Returns the value that `value` is on every edge, as long as control flow
-// passes it on.
+// passes it on, or that it is a view of.
 static MlirValue passed_on(const LunaVerifyValues *values, MlirValue value) {
   for (;;) {
     const LunaVerifyEntry *entry = luna_verify_entry(values, value);
+    if (entry == NULL || entry->is_merge || entry->is_root)
+      return value;
     MlirValue source = source_of(value, 0);
-    if (entry == NULL || entry->is_merge || entry->is_root ||
-        mlirValueIsNull(source) || luna_verify_is_root(values, source))
+    if (mlirValueIsNull(source))
+      source = viewed_by(value);
+    LunaVerifySource other;
+    if (mlirValueIsNull(source) || luna_verify_is_root(values, source) ||
+        !luna_verify_lookup(values, source, &other) || other.tag != entry->tag)
       return value;
     value = source;
   }
@@ -228,9 +241,21 @@ static void collect(Pairs *pairs) {
   }
 }
 
-void luna_verify_values_set_apart(LunaVerifyValues *values) {
+// Adds the pairs of what one op accesses.
+static bool visit_op(MlirOperation op, void *data) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    for (intptr_t k = 0; k < i; ++k)
+      are_apart(data, mlirOperationGetOperand(op, i),
+                mlirOperationGetOperand(op, k));
+  return true;
+}
+
+void luna_verify_values_set_apart(LunaVerifyValues *values,
+                                  MlirOperation func) {
   Pairs pairs = {.values = values};
   collect(&pairs);
+  luna_walk(func, visit_op, &pairs);
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (uint64_t i = 0; i < pairs.count; ++i) {

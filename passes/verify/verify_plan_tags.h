@@ -51,6 +51,6 @@ void luna_verify_bind_merge(LunaVerifyValues *values, MlirValue value,
                             const MlirValue *sources, intptr_t count);
 
 /// Finds the pairs of tags that luna_verify_values_apart tells.
-void luna_verify_values_set_apart(LunaVerifyValues *values);
+void luna_verify_values_set_apart(LunaVerifyValues *values, MlirOperation func);
 
 #endif // VERIFY_PLAN_TAGS_H

@@ -337,7 +337,7 @@ void luna_verify_values_build(LunaVerifyValues *values, MlirOperation func) {
     sweep_region(values, func, 0);
   } while (values->has_changed);
   number_slots(values);
-  luna_verify_values_set_apart(values);
+  luna_verify_values_set_apart(values, func);
   measure_all(values);
 }
 

@@ -206,3 +206,30 @@ func.func @read_behind(%f: i1, %g: i1, %in: memref<64x64xi8>, %out: memref<64x64
   linalg.transpose ins(%y : memref<64x64xi8>) outs(%out : memref<64x64xi8>) permutation = [1, 0]
   return
 }
+
+// -----
+
+// Not in the turns of a loop behind it: which buffer they write is not known to
+// luna-verify-plan.
+// CHECK-LABEL: @written_in_turns
+// CHECK-COUNT-3: memref.alloc
+func.func @written_in_turns(%f: i1, %n: index, %in: memref<64x64xi8>, %out: memref<64x64xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = memref.alloc() : memref<64x64xi8>
+  linalg.transpose ins(%in : memref<64x64xi8>) outs(%x : memref<64x64xi8>) permutation = [1, 0]
+  %r = scf.if %f -> memref<64x64xi8> {
+    %y = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%x : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
+    scf.yield %y : memref<64x64xi8>
+  } else {
+    scf.yield %x : memref<64x64xi8>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %o = memref.alloc() : memref<64x64xi8>
+    linalg.transpose ins(%r : memref<64x64xi8>) outs(%o : memref<64x64xi8>) permutation = [1, 0]
+    linalg.transpose ins(%o : memref<64x64xi8>) outs(%out : memref<64x64xi8>) permutation = [1, 0]
+  }
+  linalg.transpose ins(%r : memref<64x64xi8>) outs(%out : memref<64x64xi8>) permutation = [1, 0]
+  return
+}

@@ -284,3 +284,56 @@ func.func @turns_once(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 192
   linalg.transpose ins(%s#0 : memref<8x8xi8, #s>) outs(%s#1 : memref<8x8xi8, #s>) permutation = [1, 0]
   return
 }
+
+// -----
+
+// A branch recomputes or passes on what another one exchanged: neither is the
+// buffer that the first one left free.
+#s = #luna.memory<shared>
+func.func @left_free(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 192} {
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<8x8xi8, #s>
+  %z = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%x : memref<8x8xi8, #s>)
+  %r:2 = scf.if %c -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    linalg.transpose ins(%x : memref<8x8xi8, #s>) outs(%y : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %y, %x : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %x, %y : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  %s = scf.if %d -> (memref<8x8xi8, #s>) {
+    linalg.transpose ins(%r#0 : memref<8x8xi8, #s>) outs(%z : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %z : memref<8x8xi8, #s>
+  } else {
+    scf.yield %r#0 : memref<8x8xi8, #s>
+  }
+  linalg.transpose ins(%s : memref<8x8xi8, #s>) outs(%r#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// The other one of them.
+#s = #luna.memory<shared>
+func.func @not_left_free(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 192} {
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<8x8xi8, #s>
+  %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<8x8xi8, #s>
+  %z = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<8x8xi8, #s>
+  linalg.fill ins(%v : i8) outs(%x : memref<8x8xi8, #s>)
+  linalg.fill ins(%v : i8) outs(%y : memref<8x8xi8, #s>)
+  %r:2 = scf.if %c -> (memref<8x8xi8, #s>, memref<8x8xi8, #s>) {
+    linalg.transpose ins(%x : memref<8x8xi8, #s>) outs(%y : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %y, %x : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  } else {
+    scf.yield %x, %y : memref<8x8xi8, #s>, memref<8x8xi8, #s>
+  }
+  %s = scf.if %d -> (memref<8x8xi8, #s>) {
+    linalg.transpose ins(%r#0 : memref<8x8xi8, #s>) outs(%z : memref<8x8xi8, #s>) permutation = [1, 0]
+    scf.yield %z : memref<8x8xi8, #s>
+  } else {
+    scf.yield %r#1 : memref<8x8xi8, #s>
+  }
+  // expected-error @+1 {{uses buffer 2 and buffer 0 at once, which overlap}}
+  linalg.transpose ins(%s : memref<8x8xi8, #s>) outs(%r#1 : memref<8x8xi8, #s>) permutation = [1, 0]
+  return
+}
