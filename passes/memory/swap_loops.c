@@ -14,7 +14,7 @@
 typedef struct Site {
   uint32_t wanted; // sites before the one wanted
   LunaLoopValues loop;
-  intptr_t index;
+  intptr_t index, left; // among those carried; those left
   MlirValue buffer;
   MlirOperation copy;
 } Site;
@@ -52,7 +52,8 @@ static bool is_only_name(const Site *site) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(op, site->loop.op) ||
-        mlirOperationEqual(op, site->loop.yield))
+        mlirOperationEqual(op, site->loop.yield) ||
+        mlirOperationEqual(op, site->loop.exit))
       continue;
     MlirOperation at = luna_ancestor_in_block(op, site->loop.body);
     is_only = mlirOperationIsNull(at)
@@ -61,6 +62,15 @@ static bool is_only_name(const Site *site) {
                         mlirOperationIsBeforeInBlock(at, site->copy);
   }
   return is_only;
+}
+
+// Returns the number of the value that the loop leaves in the buffer, or -1.
+static intptr_t find_left(const Site *site) {
+  intptr_t left = mlirOperationGetNumResults(site->loop.op) - 1;
+  while (left >= 0 &&
+         !luna_same_value(luna_loop_left(&site->loop, left), site->buffer))
+    --left;
+  return left;
 }
 
 static bool find_value(Site *site, intptr_t index) {
@@ -75,7 +85,9 @@ static bool find_value(Site *site, intptr_t index) {
           mlirValueGetFirstUse(luna_loop_argument(&site->loop, index))))
     return false;
   site->copy = find_copy(site);
-  return !mlirOperationIsNull(site->copy) && is_only_name(site);
+  site->left = site->loop.is_for ? index : find_left(site);
+  return !mlirOperationIsNull(site->copy) && site->left >= 0 &&
+         is_only_name(site);
 }
 
 // Returns true if the body has a branch that may pass the value through, and
@@ -91,9 +103,11 @@ static bool has_branches(MlirBlock body) {
 // Stops at the site that is wanted.
 static bool find_site(MlirOperation op, void *data) {
   Site *site = data;
-  if (!luna_op_is(op, LUNA_OP_SCF_FOR) || !has_branches(luna_body(op, 0)))
+  if (!luna_is_loop(op))
     return true;
   site->loop = luna_loop_values(op);
+  if (!has_branches(site->loop.body))
+    return true;
   for (intptr_t i = 0; i < site->loop.count; ++i)
     if (find_value(site, i) && site->wanted-- == 0)
       return false;
@@ -109,9 +123,10 @@ bool luna_has_swap_loop(MlirOperation func, uint32_t index) {
 // Rewriting it
 //===----------------------------------------------------------------------===//
 
-// Has what the turn does use `inner`, and what follows the loop `outer`, but
-// for the copy and the loop itself.
-static void substitute(const Site *site, MlirValue inner, MlirValue outer) {
+// Has what an scf.while tests use `test`, what the turn does `inner`, and what
+// follows the loop `outer`, but for the copy and the loop itself.
+static void substitute(const Site *site, MlirValue test, MlirValue inner,
+                       MlirValue outer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(site->buffer), next;
        !mlirOpOperandIsNull(use); use = next) {
     MlirOperation op = mlirOpOperandGetOwner(use);
@@ -123,8 +138,10 @@ static void substitute(const Site *site, MlirValue inner, MlirValue outer) {
         mlirOperationEqual(op, site->loop.yield) ||
         mlirOperationEqual(op, site->loop.op))
       continue;
-    if (is_inside(op, site->loop.op))
+    if (!mlirOperationIsNull(luna_ancestor_in_block(op, site->loop.body)))
       mlirOperationSetOperand(op, number, inner);
+    else if (is_inside(op, site->loop.op))
+      mlirOperationSetOperand(op, number, test);
     else if (mlirOperationIsBeforeInBlock(site->loop.op, at))
       mlirOperationSetOperand(op, number, outer);
   }
@@ -179,6 +196,10 @@ static bool take_free(const Site *site, LunaSwapPair *pair, LunaArena *arena) {
   return true;
 }
 
+static MlirValue last_argument(MlirBlock block) {
+  return mlirBlockGetArgument(block, mlirBlockGetNumArguments(block) - 1);
+}
+
 // Has the loop carry `pair`, at first; it is what the loop leaves then.
 static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
   mlirOperationSetOperand(site->loop.op, site->loop.first_operand + site->index,
@@ -187,15 +208,20 @@ static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
       luna_loop_values(luna_add_carried(arena, site->loop.op, &pair->free, 1));
   MlirOperation loop = site->loop.op;
   MlirBlock body = site->loop.body;
-  LunaSwapPair turn = {
-      .value = luna_loop_argument(&site->loop, site->index),
-      .free = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)};
+  LunaSwapPair test = {.value = luna_loop_argument(&site->loop, site->index),
+                       .free = last_argument(site->loop.header)};
+  LunaSwapPair turn = test;
   *pair = (LunaSwapPair){
-      .value = mlirOperationGetResult(loop, site->index),
+      .value = mlirOperationGetResult(loop, site->left),
       .free =
           mlirOperationGetResult(loop, mlirOperationGetNumResults(loop) - 1),
   };
-  substitute(site, turn.value, pair->value);
+  if (!site->loop.is_for) {
+    turn = (LunaSwapPair){.value = mlirBlockGetArgument(body, site->left),
+                          .free = last_argument(body)};
+    luna_add_yields(arena, site->loop.header, &test.free, 1);
+  }
+  substitute(site, test.value, turn.value, pair->value);
   if (luna_swap_follow(&turn, body, LUNA_SWAP_LOOPS, UINT32_MAX).has_failed)
     return false;
   if (!luna_same_value(mlirOperationGetOperand(site->copy, 0), turn.value) &&
@@ -257,7 +283,7 @@ static MlirOperation carrier_of(MlirValue buffer, MlirOperation op,
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation loop = mlirOpOperandGetOwner(use);
     *operand = mlirOpOperandGetOperandNumber(use);
-    if (luna_op_is(loop, LUNA_OP_SCF_FOR) &&
+    if (luna_is_loop(loop) &&
         mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(op)))
       return loop;
   }
@@ -268,9 +294,11 @@ static MlirOperation carrier_of(MlirValue buffer, MlirOperation op,
 static bool find_behind(MlirValue buffer, MlirOperation op, Site *site) {
   intptr_t operand = 0;
   MlirOperation loop = carrier_of(buffer, op, &operand);
-  if (mlirOperationIsNull(loop) || !has_branches(luna_body(loop, 0)))
+  if (mlirOperationIsNull(loop))
     return false;
   site->loop = luna_loop_values(loop);
+  if (!has_branches(site->loop.body))
+    return false;
   bool is_found = find_value(site, operand - site->loop.first_operand);
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
        is_found && !mlirOpOperandIsNull(use);

@@ -10,9 +10,9 @@
 #include "mlir-c/IR.h"
 #include "swap_chains.h"
 
-/// Returns true if `func` has an scf.for `index`, counted by carried values, in
-/// the form of luna_coalesce_loop_buffers, which ends its turns by a copy to
-/// the carried buffer and contains a branch.
+/// Returns true if `func` has a loop `index`, counted by carried values, in the
+/// form of luna_coalesce_loop_buffers, which ends its turns by a copy to the
+/// carried buffer and contains a branch, of an scf.while in its second region.
 bool luna_has_swap_loop(MlirOperation func, uint32_t index);
 
 /// Rewrites carried value `index` of `func`: the loop carries its buffer and a

@@ -27,7 +27,7 @@
 
 // Chains through loops, and ops that are decided again to find other chains
 // than the first that help.
-enum { SITES_MAX = 16, BUDGET_OPS = 2048 };
+enum { SITES_MAX = 16, BUDGET_OPS = 1024 };
 
 static bool is_straight(MlirOperation op, void *data) {
   (void)data;
