@@ -1,6 +1,8 @@
 // What the caller decides of a module that was parsed: sizes that its function
 // leaves open, and arguments that are constants.
 
+#include <string.h>
+
 #include "luna-c/build_tosa.h"
 #include "luna-c/ir.h"
 #include "luna-c/run_passes.h"
@@ -24,23 +26,30 @@ typedef struct Binding {
 // The function
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute argument_attributes(const Binding *binding, intptr_t i) {
-  MlirAttribute list = luna_attr(binding->func, "arg_attrs");
+// The attributes of argument or result `i`, of `list`.
+static MlirAttribute attributes_of(const Binding *binding, const char *name,
+                                   intptr_t i) {
+  MlirAttribute list = luna_attr(binding->func, name);
   return mlirAttributeIsNull(list) || i >= mlirArrayAttrGetNumElements(list)
              ? mlirAttributeGetNull()
              : mlirArrayAttrGetElement(list, i);
 }
 
-static const char *argument_name(const Binding *binding, intptr_t i) {
-  MlirAttribute attributes = argument_attributes(binding, i);
+// The name that attributes give, or else `other` and the number.
+static const char *name_of(const Binding *binding, MlirAttribute attributes,
+                           const char *other, intptr_t i) {
   MlirAttribute name = mlirAttributeGetNull();
   if (!mlirAttributeIsNull(attributes))
     name =
         mlirDictionaryAttrGetElementByName(attributes, luna_str("luna.name"));
   if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
-    return luna_arena_printf(binding->arena, "arg%d", (int)i);
+    return luna_arena_printf(binding->arena, "%s%d", other, (int)i);
   MlirStringRef text = mlirStringAttrGetValue(name);
   return luna_arena_strndup(binding->arena, text.data, text.length);
+}
+
+static const char *argument_name(const Binding *binding, intptr_t i) {
+  return name_of(binding, attributes_of(binding, "arg_attrs", i), "arg", i);
 }
 
 // Makes the function's type that of its arguments and of what it returns.
@@ -149,7 +158,7 @@ static void erase_fixed(const Binding *binding) {
     is_fixed[i] = luna_constant_of_input(binding->options,
                                          argument_name(binding, i)) != NULL;
     if (!is_fixed[i])
-      attributes[kept++] = argument_attributes(binding, i);
+      attributes[kept++] = attributes_of(binding, "arg_attrs", i);
   }
   if (!mlirAttributeIsNull(luna_attr(binding->func, "arg_attrs")))
     luna_set_attr(binding->func, "arg_attrs",
@@ -164,6 +173,57 @@ static void erase_fixed(const Binding *binding) {
 // The module
 //===----------------------------------------------------------------------===//
 
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+// The loop that makes a value of a size that it may not know, or null.
+static MlirOperation open_loop(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  bool is_loop =
+      !mlirOperationIsNull(op) &&
+      (luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE));
+  MlirType type = mlirValueGetType(value);
+  return is_loop && mlirTypeIsARankedTensor(type) &&
+                 !mlirShapedTypeHasStaticShape(type)
+             ? op
+             : (MlirOperation){NULL};
+}
+
+// Bounds the result of a loop.
+static void bound_result(const Binding *binding, MlirOperation loop,
+                         MlirValue result, int64_t bound) {
+  intptr_t count = mlirOperationGetNumResults(loop);
+  int64_t *bounds = LUNA_ARENA_ARRAY(binding->arena, int64_t, count);
+  luna_attr_ints(loop, "luna.bounds", bounds, count);
+  bounds[mlirOpResultGetResultNumber(result)] = bound;
+  luna_set_attr(
+      loop, "luna.bounds",
+      mlirDenseI64ArrayGet(mlirOperationGetContext(loop), count, bounds));
+}
+
+// Bounds what loops make larger, by the results of the function.
+static bool set_bounds(const Binding *binding) {
+  MlirOperation end = mlirBlockGetTerminator(binding->body);
+  intptr_t results = mlirOperationGetNumOperands(end);
+  const char **names = LUNA_ARENA_ARRAY(binding->arena, const char *, results);
+  const LunaImportOptions *options = binding->options;
+  size_t count = 0;
+  for (intptr_t i = 0; i < results; ++i) {
+    MlirValue value = mlirOperationGetOperand(end, i);
+    MlirOperation loop = open_loop(value);
+    if (mlirOperationIsNull(loop))
+      continue;
+    const char *name =
+        name_of(binding, attributes_of(binding, "res_attrs", i), "out", i);
+    names[count++] = name;
+    for (size_t k = 0; k < options->bound_count; ++k)
+      if (strcmp(options->bounds[k].name, name) == 0)
+        bound_result(binding, loop, value, options->bounds[k].size);
+  }
+  return luna_bounds_check(names, count, options, binding->error);
+}
+
 static bool apply(Binding *binding, MlirModule module) {
   intptr_t count = mlirBlockGetNumArguments(binding->body);
   const char **names = LUNA_ARENA_ARRAY(binding->arena, const char *, count);
@@ -176,7 +236,7 @@ static bool apply(Binding *binding, MlirModule module) {
                                   binding->error) ||
       !luna_constants_check(names, (size_t)count, binding->options,
                             binding->error) ||
-      !luna_bounds_check(NULL, 0, binding->options, binding->error))
+      !set_bounds(binding))
     return false;
   if (binding->options->constant_count > 0)
     erase_fixed(binding);

@@ -217,7 +217,8 @@ static bool find_bounds(LunaBounder *bounder, MlirOperation loop,
       if (carried->bounds[k] < 0 || !is_linear) {
         luna_emit_error(loop,
                         "the size of result %d is known while running only: "
-                        "give a bound, luna.bounds",
+                        "give a bound, luna.bounds of the loop or "
+                        "--bound=NAME=N",
                         (int)k);
         return false;
       }
