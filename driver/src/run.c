@@ -81,8 +81,20 @@ static int compile(Run *run) {
   return code;
 }
 
-// Names the files of the outputs: a tensor's name without '/', and with its
-// number where an earlier output has the same.
+// Cuts a name to what a file system takes, with numbers and an ending behind,
+// at the start of a character of UTF-8.
+static void cut_name(char *name) {
+  enum { BYTES_MAX = 200 };
+  size_t end = strlen(name);
+  if (end > BYTES_MAX)
+    end = BYTES_MAX;
+  while (end > 0 && ((unsigned char)name[end] & 0xC0) == 0x80)
+    --end;
+  name[end] = 0;
+}
+
+// Names the files of the outputs: a tensor's name without '/', cut if it is
+// long, and with its number where an earlier output has the same.
 static void name_files(Run *run) {
   const LunaProgramInfo *program = &run->compiled.program;
   run->file_names =
@@ -92,6 +104,7 @@ static void name_files(Run *run) {
     for (char *c = name; *c; ++c)
       if (*c == '/')
         *c = '_';
+    cut_name(name);
     run->file_names[i] = name;
     for (uint32_t k = 0; k < i; ++k)
       if (strcmp(run->file_names[k], name) == 0)
@@ -123,8 +136,8 @@ static int load(Run *run) {
   run->session->has_diagnosed = false;
   run->compiled.alignment_bytes = run->session->machine.alignment_bytes;
   return generate(run, &error) &&
-                 luna_compiled_load(&run->code, run->model.symbol_name, run->arena,
-                                    &run->compiled, &error)
+                 luna_compiled_load(&run->code, run->model.symbol_name,
+                                    run->arena, &run->compiled, &error)
              ? 0
              : fail_unless_diagnosed(run, &error);
 }
