@@ -24,8 +24,9 @@ static MlirValue emit_conv(LunaOnnxImport *c, const char *name,
                            const LunaOnnxConv *conv, MlirValue input,
                            LunaShape in_shape, MlirValue weight, MlirValue bias,
                            const LunaShape *out) {
-  const LunaOnnxWindow *w = &conv->window;
+  LunaOnnxWindow window = conv->window, *w = &window;
   int64_t high[3];
+  input = luna_onnx_pad_missed(c, input, &in_shape, w);
   LunaConvSpec spec = {.input =
                            luna_onnx_cut_window(c, input, &in_shape, w, high),
                        .weight = weight,

@@ -32,6 +32,11 @@ bool luna_onnx_read_window(LunaOnnxImport *c, const LunaOnnxNode *n,
 /// Turns a window over one dimension into one over two, of height 1.
 void luna_onnx_raise_window(LunaOnnxWindow *window);
 
+/// Returns a channels-last value of `shape` whose first elements are zeros
+/// instead of the padding ahead, where all windows lie in that; updates both.
+MlirValue luna_onnx_pad_missed(LunaOnnxImport *c, MlirValue value,
+                               LunaShape *shape, LunaOnnxWindow *window);
+
 /// Slices off what no window reaches from a channels-last value of `shape`,
 /// which becomes the result's; writes the trailing padding that is left to
 /// `high`.

@@ -15,8 +15,8 @@ static bool fit_transposed(LunaOnnxImport *c, const LunaOnnxNode *n,
   LunaOnnxWindow *w = &d->window;
   int64_t shape[3];
   int given = luna_onnx_attr_ints(c, n, "output_shape", shape, 3);
-  bool lower = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
-  bool same = lower || luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  bool upper = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
+  bool same = upper || luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
   if (given == -2 || (given >= 0 && given != w->rank))
     return luna_onnx_fail(c, "output_shape needs %d entries", w->rank);
   for (int i = 0; i < w->rank; ++i) {
@@ -29,7 +29,7 @@ static bool fit_transposed(LunaOnnxImport *c, const LunaOnnxNode *n,
         d->output_padding[i] -= total;
         total = 0;
       }
-      w->low[i] = lower ? total - total / 2 : total / 2;
+      w->low[i] = upper ? total / 2 : total - total / 2;
       w->high[i] = total - w->low[i];
     } else {
       w->out[i] = full - w->low[i] - w->high[i];

@@ -24,12 +24,15 @@ static double source_coordinate(const Axis *axis, int64_t at,
     return axis->out > 1 ? (x + 0.5) / axis->scale - 0.5 : 0.0;
   if (strcmp(mode, "tf_half_pixel_for_nn") == 0)
     return (x + 0.5) / axis->scale;
-  return (x + 0.5) / axis->scale - 0.5; // half_pixel
+  double half_pixel = (x + 0.5) / axis->scale - 0.5;
+  if (strcmp(mode, "half_pixel_symmetric") == 0)
+    return half_pixel + in / 2 * (1 - (double)axis->out / out);
+  return half_pixel;
 }
 
 static const char *const coordinate_modes[] = {
-    "half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel",
-    "tf_half_pixel_for_nn"};
+    "half_pixel",         "align_corners",        "asymmetric",
+    "pytorch_half_pixel", "tf_half_pixel_for_nn", "half_pixel_symmetric"};
 
 static const char *coordinate_mode(LunaOnnxImport *c, const LunaOnnxNode *n) {
   if (c->opset < 11)

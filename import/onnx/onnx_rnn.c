@@ -206,11 +206,9 @@ static bool read_rnn(LunaOnnxImport *c, LunaOnnxNode *n, Rnn *r) {
   r->directions = both ? 2 : 1;
   r->lengths = luna_onnx_input(n, 4);
   if (r->lengths && (r->lengths->type != LUNA_ONNX_I32 ||
-                     luna_onnx_elems(&r->lengths->shape) != r->batch ||
-                     !luna_onnx_attr_is(n, "direction", "forward", "forward")))
-    return luna_onnx_fail(c,
-                          "sequence lengths are supported forwards only, one "
-                          "int32 per batch entry");
+                     luna_onnx_elems(&r->lengths->shape) != r->batch))
+    return luna_onnx_fail(c, "sequence lengths must be int32, one per batch "
+                             "entry");
   return check_shapes(c, n, r);
 }
 

@@ -101,6 +101,21 @@ static int64_t exact_high(const LunaOnnxWindow *w, int i) {
          1 - w->in[i] - w->low[i];
 }
 
+MlirValue luna_onnx_pad_missed(LunaOnnxImport *c, MlirValue value,
+                               LunaShape *shape, LunaOnnxWindow *w) {
+  int64_t pads[2 * LUNA_ONNX_MAX_RANK] = {0};
+  bool misses = false;
+  for (int i = 0; i < w->rank; ++i) {
+    if (exact_high(w, i) > -w->in[i])
+      continue;
+    misses = true;
+    pads[2 * i + 2] = w->low[i];
+    w->in[i] = shape->dims[i + 1] += w->low[i];
+    w->low[i] = 0;
+  }
+  return misses ? luna_onnx_pad(c, value, pads, 0) : value;
+}
+
 // Cuts what no window reaches off a channels-last value; `high` gets the
 // padding that is left.
 MlirValue luna_onnx_cut_window(LunaOnnxImport *c, MlirValue value,

@@ -21,6 +21,7 @@ INTS = [-7, -1, 0, 2, 100, -2147483647]
 BYTES = [0, 1, 127, 128, 200, 255]
 FORWARD = [[1.0, -2.0, 0.5], [0.25, 3.0, -1.0], [2.0, 1.0, -0.5]]
 IMAGE = [1.0, -2.0, 3.0, 4.0]
+PLANES = counted(12, 0.75)
 SEQUENCE = [[[0.5, -1.0]], [[1.5, 0.25]], [[-0.75, 2.0]]]
 WEIGHTS, RECURRENT, BIASES = counted(12), counted(12, 0.125), counted(12, 0.5)
 
@@ -48,11 +49,12 @@ def gelu_tanh(x):
                                     (x + 0.044715 * x ** 3)))
 
 
-def gru(steps):
+def gru(steps, is_reverse=False):
     """Of hidden size 2, resetting the product with the state; gates z, r, h."""
-    h, rows = [0.0, 0.0], []
-    for t, step in enumerate(SEQUENCE):
-        x = step[0]
+    h, rows = [0.0, 0.0], [None] * len(SEQUENCE)
+    times = range(len(SEQUENCE))
+    for t in reversed(times) if is_reverse else times:
+        x = SEQUENCE[t][0]
         given = [sum(WEIGHTS[2 * g + k] * x[k] for k in range(2)) + BIASES[g]
                  for g in range(6)]
         back = [sum(RECURRENT[2 * g + k] * h[k] for k in range(2)) +
@@ -63,7 +65,7 @@ def gru(steps):
                  for i in range(2)]
         if t < steps:
             h = [(1 - z[i]) * fresh[i] + z[i] * h[i] for i in range(2)]
-        rows += h if t < steps else [0.0, 0.0]
+        rows[t] = h if t < steps else [0.0, 0.0]
     return rows, h
 
 
@@ -156,11 +158,41 @@ ROWS, LAST = gru(2)
 row(node("GRU", ["sequence", "w", "r", "b", "lengths"], ["gates", "state"],
          hidden_size=2, linear_before_reset=1, activations=["Sigmoid", "Tanh"]),
     ("gates", FLOAT, [3, 1, 1, 2], ROWS), ("state", FLOAT, [1, 1, 2], LAST))
+BACK, FIRST = gru(2, is_reverse=True)
+row(node("GRU", ["sequence", "w", "r", "b", "lengths"], ["back", "first"],
+         hidden_size=2, linear_before_reset=1, direction="reverse"),
+    ("back", FLOAT, [3, 1, 1, 2], BACK), ("first", FLOAT, [1, 1, 2], FIRST))
+
+# The only row of windows lies in the padding above.
+row(node("Conv", ["image", "kernel", "pair"], ["above"], pads=[2, 0, 0, 0],
+         strides=[4, 1]),
+    ("above", FLOAT, [1, 2, 1, 2], [0.5, 0.5, -1.5, -1.5]))
+
+# What a given shape leaves out is cut off ahead, with SAME_UPPER behind.
+SPREAD = [[a, 2 * a, 4 * a + b, 2 * b, 4 * b]
+          for a, b in (IMAGE[:2], IMAGE[2:])]
+row(node("ConvTranspose", ["image", "thrice"], ["ahead"], strides=[1, 2],
+         output_shape=[2, 4]),
+    ("ahead", FLOAT, [1, 1, 2, 4], [r[1:] for r in SPREAD]))
+row(node("ConvTranspose", ["image", "thrice"], ["behind"], strides=[1, 2],
+         output_shape=[2, 4], auto_pad="SAME_UPPER"),
+    ("behind", FLOAT, [1, 1, 2, 4], [r[:4] for r in SPREAD]))
+
+# The mean of a part of a plane, which has gaps in memory.
+nodes.append(node("Slice", ["planes_in", "from", "to", "high"], ["lower"]))
+row(node("ReduceMean", ["lower", "high_wide"], ["mean"]),
+    ("mean", FLOAT, [1, 2, 1, 1], [sum(PLANES[i:i + 4]) / 4 for i in (2, 8)]))
+
+# Sizes that are no multiple of the scale, about the middle.
+row(node("Resize", ["line", "", "more"], ["wider"], mode="linear",
+         coordinate_transformation_mode="half_pixel_symmetric"),
+    ("wider", FLOAT, [3], [1.0, 1.5, 2.0]))
 
 inputs = {"x": (FLOAT, [6], X), "ints": (INT32, [6], INTS),
           "bytes": (UINT8, [6], BYTES), "rows": (FLOAT, [3, 3], FORWARD),
           "image": (FLOAT, [1, 1, 2, 2], IMAGE),
           "sequence": (FLOAT, [3, 1, 2], SEQUENCE),
+          "planes_in": (FLOAT, [1, 2, 3, 2], PLANES),
           "lengths": (INT32, [1], [2]), "one": (FLOAT, [], [1.0])}
 constants = [tensor("two", INT64, [2], [2, 2]),
              tensor("list", FLOAT, [3], [1.0, 2.0, -4.0]),
@@ -169,6 +201,13 @@ constants = [tensor("two", INT64, [2], [2, 2]),
              tensor("nine", INT64, [], [9]), tensor("three", INT64, [], [3]),
              tensor("yes", BOOL, [], [True]),
              tensor("limit", FLOAT, [], [20.0]),
+             tensor("thrice", FLOAT, [1, 1, 1, 3], [1.0, 2.0, 4.0]),
+             tensor("pair", FLOAT, [2], [0.5, -1.5]),
+             tensor("from", INT64, [1], [1]), tensor("to", INT64, [1], [3]),
+             tensor("high", INT64, [1], [2]),
+             tensor("high_wide", INT64, [2], [2, 3]),
+             tensor("line", FLOAT, [2], [1.0, 2.0]),
+             tensor("more", FLOAT, [1], [1.6]),
              tensor("zeros", FLOAT, [3], [0.0] * 3),
              tensor("w", FLOAT, [1, 6, 2], WEIGHTS),
              tensor("r", FLOAT, [1, 6, 2], RECURRENT),

@@ -202,7 +202,7 @@ ROWS = [
     (n("GRU", "cube", "cube", "cube", activations=["Relu", "Tanh"]),
      "clip, input_forget and activations other than the default"),
     (n("GRU", "cube", "cube", "cube", "", "longs"),
-     "sequence lengths are supported forwards only"),
+     "sequence lengths must be int32, one per batch entry"),
     (n("If", "flag"), "has no subgraph 'then_branch'"),
     # Sizes that only the running program knows.
     (n("TopK", "open", "zero"),
