@@ -102,6 +102,7 @@ typedef struct Leaf {
   LunaPlanAgain *again;
   LunaPlanVariants *variants;
   LunaPlanEvolution *evolution;
+  LunaPlanClimb climb;
   LunaArena arena;
 } Leaf;
 
@@ -139,6 +140,8 @@ static void open_local_search(Leaf *leaf) {
   if (leaf->variants)
     leaf->evolution =
         luna_plan_evolution_create(leaf->again, &leaf->work, &leaf->arena);
+  else
+    leaf->climb = luna_plan_climb_make(&leaf->work, &leaf->arena);
 }
 
 // Improves rules of building where sizes have no large unit, else orders of the
@@ -148,8 +151,8 @@ static void search_locally(Leaf *leaf, int64_t enough, uint64_t steps) {
   if (leaf->evolution)
     luna_plan_evolve(leaf->evolution, &leaf->work, enough, steps);
   else
-    luna_plan_climb(&leaf->work, enough, leaf->work.steps + steps,
-                    &leaf->arena);
+    luna_plan_climb(&leaf->climb, &leaf->work, enough,
+                    leaf->work.steps + steps);
 }
 
 // Searches below the best plan of a leaf, down to `enough`, for one phase of a

@@ -247,6 +247,12 @@ static LunaPlanOutcome solve_pieces(LunaPlanSearch *search, const Part *part) {
   return outcome;
 }
 
+static bool is_given_up(const LunaPlanSearch *search) {
+  uint64_t patience = search->order->patience;
+  return search->steps == search->step_limit ||
+         (patience > 0 && search->steps - search->largest_at_step > patience);
+}
+
 // Tries to place the unplaced items of a part after `last`, or from the
 // beginning if that is NONE.
 static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
@@ -260,7 +266,7 @@ static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
     uint32_t item = search->stack.items[base + i];
     if (luna_plan_state_is_killed_again(search, item))
       continue;
-    if (search->steps == search->step_limit) {
+    if (is_given_up(search)) {
       outcome = PLAN_UNDECIDED;
       break;
     }

@@ -41,6 +41,9 @@ typedef struct LunaPlanOrder {
   /// Offsets in units of 2 to the power of this count as the same, for what is
   /// placed next.
   int offset_shift;
+  /// The search is given up after this many steps without more memory placed
+  /// than ever before; 0 means never.
+  uint64_t patience;
   const int64_t *first_keys;
   const int64_t *second_keys;
 } LunaPlanOrder;
@@ -57,6 +60,11 @@ LunaPlanOutcome luna_plan_search_run(LunaPlanSearch *search, int64_t capacity,
 /// Returns the largest sum of placed sizes in the last search, a measure of its
 /// progress.
 int64_t luna_plan_search_reach(const LunaPlanSearch *search);
+
+/// Returns the number of `*members` of the section that was last found to have
+/// no plan in the last search; 0 if there is none.
+uint32_t luna_plan_search_failed(const LunaPlanSearch *search,
+                                 const uint32_t **members);
 
 /// Returns the number of sections of a member, a measure of its length that
 /// does not depend on the number of steps.

@@ -47,6 +47,16 @@ int64_t luna_plan_search_reach(const LunaPlanSearch *search) {
   return search->largest_placed_size;
 }
 
+uint32_t luna_plan_search_failed(const LunaPlanSearch *search,
+                                 const uint32_t **members) {
+  uint32_t section = search->failed_section;
+  if (section == NONE)
+    return 0;
+  const uint32_t *starts = search->sections.member_starts;
+  *members = &search->sections.members_of[starts[section]];
+  return starts[section + 1] - starts[section];
+}
+
 static void note(LunaPlanSearch *search, LunaPlanChangeKind kind,
                  uint32_t index, int64_t old) {
   *LUNA_VECTOR_ADD(search->arena, &search->changes) =
@@ -139,6 +149,7 @@ static bool renew_sections_of(LunaPlanSearch *search, uint32_t item,
         continue;
       if (!renew_witness(search, section)) {
         search->killer[placed] = section;
+        search->failed_section = section;
         return false;
       }
     }
@@ -207,8 +218,10 @@ bool luna_plan_state_place(LunaPlanSearch *search, uint32_t item) {
     if (search->changes.items[i].kind == PLAN_CHANGE_LOW &&
         !renew_sections_of(search, search->changes.items[i].index, item))
       return false;
-  if (search->largest_placed_size < search->placed_size)
+  if (search->largest_placed_size < search->placed_size) {
     search->largest_placed_size = search->placed_size;
+    search->largest_at_step = search->steps;
+  }
   return true;
 }
 
@@ -227,6 +240,8 @@ bool luna_plan_state_start(LunaPlanSearch *search, int64_t capacity) {
   search->capacity = capacity;
   search->placed_size = 0;
   search->largest_placed_size = 0;
+  search->largest_at_step = 0;
+  search->failed_section = NONE;
   search->changes.count = 0;
   search->stack.count = 0;
   memset(search->witnessed, 0,

@@ -36,8 +36,10 @@ struct LunaPlanSearch {
   int64_t capacity;
   const LunaPlanOrder *order;
   uint64_t steps, step_limit;
-  /// The sum of the placed sizes, and its largest value so far.
+  /// The sum of the placed sizes, its largest value so far, and when it was
+  /// reached.
   int64_t placed_size, largest_placed_size;
+  uint64_t largest_at_step;
   /// Per item.
   bool *is_placed;
   int64_t *offsets, *low;
@@ -46,6 +48,8 @@ struct LunaPlanSearch {
   int64_t *totals;
   uint32_t *ranks;
   uint32_t *next, *previous, *killer;
+  /// The section that was last left without a witness, or UINT32_MAX.
+  uint32_t failed_section;
   /// Per section: the highest offset at which its unplaced items fit, their
   /// number, and one of them that can be placed there (the witness).
   int64_t *limit;

@@ -42,8 +42,10 @@ static LunaPlanWork search(const LunaPlanItems *items, bool evolves,
             luna_plan_again_create(items, members, items->count, 1, arena),
             &work, arena),
         &work, 0, LONGEST);
-  else
-    luna_plan_climb(&work, 0, steps, arena);
+  LunaPlanClimb climb = luna_plan_climb_make(&work, arena);
+  // The second call goes on where the first one stopped.
+  for (int part = 1; !evolves && part <= 2; ++part)
+    luna_plan_climb(&climb, &work, 0, part * steps / 2);
   CHECK(work.steps <= steps);
   CHECK(work.bound <= work.best);
   return work;
