@@ -87,7 +87,10 @@ static bool read_type(const Header *header, LunaNpy *npy, LunaError *error) {
       npy->type = types[i].type;
       return true;
     }
-  size_t shown = header->length - at < 8 ? header->length - at : 8;
+  size_t shown = 0;
+  while (at + shown < header->length && shown < 8 &&
+         (shown < 2 || header->text[at + shown - 1] != '\''))
+    ++shown;
   return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                         "has element type %.*s, read are bool, int8, int16, "
                         "int32, int64, float32 and float64, little-endian",

@@ -49,7 +49,7 @@ static void refuses(const char *header, const char *data, const char *message) {
 
 static void refuses_what_it_cannot_read(void) {
   refuses("{'descr': '>i2', 'fortran_order': False, 'shape': (1,), }", "ab",
-          "has element type '>i2'");
+          "has element type '>i2', read are bool");
   refuses("{'descr': '|i1', 'fortran_order': True, 'shape': (1, 2), }", "ab",
           "Fortran order");
   refuses("{'descr': '|i1', 'fortran_order': False, 'shape': (3,), }", "ab",
