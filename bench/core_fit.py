@@ -65,50 +65,60 @@ def chain(operation, kind, number):
     return lines, last
 
 
-# (name, type, body of a chain's step)
+# (name, type, body of a chain's step, its steps): some steps LLVM would join.
 OPERATIONS = [
-    ("sum", "i32", "{0} = arith.addi {1}, {2} : {4}"),
-    ("shift", "i32", "{0} = arith.shrsi {1}, {2} : {4}"),
-    ("product", "i32", "{0} = arith.muli {1}, {2} : {4}"),
+    ("sum", "i32", "{0} = arith.addi {1}, {2} : {4}", (1, 4)),
+    ("shift", "i32",
+     "%d{3} = arith.addi {1}, {2} : {4}\n"
+     "{0} = arith.shrsi %d{3}, %eight : {4}", (1, 4)),
+    ("product", "i32", "{0} = arith.muli {1}, {2} : {4}", (1, 4)),
     ("maximum", "i32",
      "%m{3} = arith.maxsi {1}, {2} : {4}\n"
-     "{0} = arith.addi %m{3}, {2} : {4}"),
+     "{0} = arith.addi %m{3}, {2} : {4}", (1, 4)),
     ("minimum", "i8",
      "%m{3} = arith.minsi {1}, {2} : {4}\n"
-     "{0} = arith.addi %m{3}, {2} : {4}"),
+     "{0} = arith.addi %m{3}, {2} : {4}", (1, 4)),
     ("comparison", "i32",
      "%c{3} = arith.cmpi sgt, {1}, {2} : {4}\n"
      "%e{3} = arith.extui %c{3} : i1 to i32\n"
-     "{0} = arith.addi %e{3}, {2} : {4}"),
-    ("wide sum", "i64", "{0} = arith.addi {1}, {2} : {4}"),
+     "{0} = arith.addi %e{3}, {2} : {4}", (1, 4)),
+    ("wide sum", "i64", "{0} = arith.addi {1}, {2} : {4}", (1, 4)),
     ("wide shift", "i64",
      "%w{3} = arith.addi {1}, {2} : {4}\n"
-     "{0} = arith.shrsi %w{3}, %c7 : {4}"),
-    ("wide product", "i64", "{0} = arith.muli {1}, {2} : {4}"),
+     "{0} = arith.shrsi %w{3}, %c7 : {4}", (1, 4)),
+    ("wide product", "i64", "{0} = arith.muli {1}, {2} : {4}", (1,)),
     ("quotient", "i32",
      "%d{3} = arith.ori {2}, %one : {4}\n"
-     "{0} = arith.divsi {1}, %d{3} : {4}"),
-    ("float sum", "f32", "{0} = arith.addf {1}, {2} : {4}"),
-    ("float difference", "f32", "{0} = arith.subf {1}, {2} : {4}"),
-    ("float product", "f32", "{0} = arith.mulf {1}, {2} : {4}"),
-    ("float quotient", "f32", "{0} = arith.divf {1}, {2} : {4}"),
-    ("float maximum", "f32",
-     "%m{3} = arith.maximumf {1}, {2} : {4}\n"
-     "{0} = arith.addf %m{3}, {2} : {4}"),
+     "{0} = arith.divsi {1}, %d{3} : {4}", (1, 4)),
+    ("constant quotient", "i32",
+     "%d{3} = arith.addi {1}, {2} : {4}\n"
+     "{0} = arith.divsi %d{3}, %seven : {4}", (1, 4)),
+    ("constant remainder", "i32",
+     "%d{3} = arith.addi {1}, {2} : {4}\n"
+     "{0} = arith.remsi %d{3}, %seven : {4}", (1,)),
+    ("quotient by a power of two", "i32",
+     "%d{3} = arith.addi {1}, {2} : {4}\n"
+     "{0} = arith.divsi %d{3}, %eight : {4}", (1, 4)),
+    ("float sum", "f32", "{0} = arith.addf {1}, {2} : {4}", (1, 4)),
+    ("float difference", "f32", "{0} = arith.subf {1}, {2} : {4}", (1, 4)),
+    ("float product", "f32", "{0} = arith.mulf {1}, {2} : {4}", (1, 4)),
+    ("float quotient", "f32", "{0} = arith.divf {1}, {2} : {4}", (1, 4)),
+    ("float maximum", "f32", "{0} = arith.maximumf {1}, {2} : {4}", (1,)),
+    ("float range", "f32",
+     "%m{3} = arith.maximumf {1}, %low : {4}\n"
+     "{0} = arith.minimumf %m{3}, %high : {4}", (1,)),
     ("float comparison", "f32",
      "%c{3} = arith.cmpf ogt, {1}, {2} : {4}\n"
-     "{0} = arith.select %c{3}, {1}, {2} : {4}"),
+     "{0} = arith.select %c{3}, {1}, {2} : {4}", (1,)),
+    ("rounding", "f32", "{0} = math.roundeven {1} : {4}", (1,)),
     ("conversion", "f32",
      "%i{3} = arith.fptosi {1} : f32 to i32\n"
-     "%f{3} = arith.sitofp %i{3} : i32 to f32\n"
-     "{0} = arith.addf %f{3}, {2} : {4}"),
+     "{0} = arith.sitofp %i{3} : i32 to f32", (1,)),
     ("exponential", "f32",
      "%m{3} = math.absf {1} : f32\n"
      "%n{3} = arith.negf %m{3} : f32\n"
-     "{0} = math.exp %n{3} : f32"),
-    ("hyperbolic tangent", "f32",
-     "%x{3} = math.tanh {1} : f32\n"
-     "{0} = arith.addf {2}, %x{3} : {4}"),
+     "{0} = math.exp %n{3} : f32", (1, 4)),
+    ("hyperbolic tangent", "f32", "{0} = math.tanh {1} : f32", (1,)),
 ]
 SHAPES = ["64", "256", "16x8", "4x4x16"]
 
@@ -149,14 +159,29 @@ class Loops:
             *body, f'}} -> {output} loc("{label}")']
         self.results.append((f"%o{number}", output))
 
-    def add_fill(self, shape):
-        """One that is no operator of the unit."""
+    def add_fill(self, shape, kind):
+        """One whose byte or number only the running program knows."""
         number = len(self.results)
-        output = f"tensor<{shape}xi8>"
+        output = f"tensor<{shape}x{kind}>"
+        name = self.argument("1", kind)[0]
         self.body += [
+            f"%x{number} = tensor.extract {name}[%first] : "
+            f"{self.arguments[name]}",
             f"%t{number} = tensor.empty() : {output}",
-            f"%o{number} = linalg.map outs(%t{number} : {output}) (%out: i8) "
-            f'{{ linalg.yield %c5 : i8 }} loc("fill of {shape}")']
+            f"%o{number} = linalg.fill ins(%x{number} : {kind}) outs("
+            f'%t{number} : {output}) -> {output} loc("fill of {shape}, {kind}")']
+        self.results.append((f"%o{number}", output))
+
+    def add_maximum(self, rows, channels):
+        """A pool that the unit computes alone."""
+        number = len(self.results)
+        data = f"tensor<1x{rows}x8x{channels}xi8>"
+        name = self.argument(f"1x{rows}x8x{channels}", "i8")[0]
+        output = f"tensor<1x{rows // 2}x4x{channels}xi8>"
+        self.body += [
+            f"%o{number} = tosa.max_pool2d {name} {{kernel = array<i64: 2, 2>, "
+            "pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : ("
+            f'{data}) -> {output} loc("maxima of {rows} x 8 x {channels}")']
         self.results.append((f"%o{number}", output))
 
     def constant(self, name, kind, value):
@@ -199,7 +224,11 @@ class Loops:
                           self.arguments.items()) + f") -> ({kinds}) {{\n"
                 "%one = arith.constant 1 : i32\n" +
                 "\n".join(self.constants.values()) + "\n"
-                "%c5 = arith.constant 5 : i8\n"
+                "%first = arith.constant 0 : index\n"
+                "%seven = arith.constant 7 : i32\n"
+                "%eight = arith.constant 8 : i32\n"
+                "%low = arith.constant 0.0 : f32\n"
+                "%high = arith.constant 6.0 : f32\n"
                 "%c7 = arith.constant 7 : i64\n"
                 "%c31 = arith.constant 31 : i64\n" + "\n".join(self.body) +
                 "\nreturn " + ", ".join(name for name, _ in self.results) +
@@ -210,9 +239,9 @@ def add_chains(loops, shape):
     """Each operation, once and four times."""
     rank = shape.count("x") + 1
     dims = "(" + ", ".join(f"d{i}" for i in range(rank)) + ")"
-    for name, kind, operation in OPERATIONS:
+    for name, kind, operation, numbers in OPERATIONS:
         stored = "i32" if kind == "i64" else kind
-        for number in (1, 4):
+        for number in numbers:
             lines, last = chain(operation, kind, number)
             if kind == "i64":
                 lines = ["%wa = arith.extsi %a : i32 to i64",
@@ -263,6 +292,29 @@ def add_accesses(loops, shape, kind):
               [f"linalg.yield %a : {kind}"])
 
 
+def add_products(loops, rows, columns, depth, kind):
+    """A matrix product, and a window that slides over a row."""
+    product, add = (("arith.mulf", "arith.addf") if kind == "f32" else
+                    ("arith.muli", "arith.addi"))
+    body = [f"%p = {product} %a, %b : {kind}",
+            f"%s = {add} %p, %out : {kind}", f"linalg.yield %s : {kind}"]
+    left = loops.argument(f"{rows}x{depth}", kind)[0]
+    right = loops.argument(f"{depth}x{columns}", kind)[0]
+    start = loops.argument(f"{rows}x{columns}", kind)[0]
+    loops.add(f"{rows}x{depth} by {depth}x{columns}, {kind}", [left, right],
+              f"tensor<{rows}x{columns}x{kind}>",
+              ["(d0, d1, d2) -> (d0, d2)", "(d0, d1, d2) -> (d2, d1)",
+               "(d0, d1, d2) -> (d0, d1)"],
+              ["parallel", "parallel", "reduction"], body, start)
+    data = loops.argument(f"{rows}x{columns + depth - 1}", kind)[0]
+    loops.add(f"windows of {depth} on {rows}x{columns}, {kind}",
+              [data, loops.argument(f"{rows}x{depth}", kind)[0]],
+              f"tensor<{rows}x{columns}x{kind}>",
+              ["(d0, d1, d2) -> (d0, d1 + d2)", "(d0, d1, d2) -> (d0, d2)",
+               "(d0, d1, d2) -> (d0, d1)"],
+              ["parallel", "parallel", "reduction"], body, start)
+
+
 def loops_module():
     """A module of small operators that the program computes."""
     loops = Loops()
@@ -274,8 +326,14 @@ def loops_module():
     for shape in ("1", "2"):
         for kind in ("i8", "i32"):
             add_accesses(loops, shape, kind)
-    for shape in ("32x16", "4096", "16x16x16"):
-        loops.add_fill(shape)
+    for rows, columns, depth in ((4, 4, 32), (4, 16, 3), (4, 4, 8)):
+        for kind in ("i32", "f32"):
+            add_products(loops, rows, columns, depth, kind)
+    for shape in ("32x16", "1024"):
+        for kind in ("i8", "i32"):
+            loops.add_fill(shape, kind)
+    for rows, channels in ((2, 8), (4, 16), (8, 16)):
+        loops.add_maximum(rows, channels)
     for rows, channels in ((1, 8), (8, 8), (8, 16), (4, 32)):
         loops.add_convolution(rows, channels)
     return loops.text()
@@ -371,8 +429,9 @@ def write_machine(text, folder):
 
 #===- All of it -------------------------------------------------------------===#
 
-DIGIT = 4096
-PROGRAM_COSTS = ["operator", "call", "launch"] + cost_names()[cost_names().index("loop"):]
+DIGIT = 6500
+PROGRAM_COSTS = (["operator", "call", "program_call", "argument", "launch"] +
+                 cost_names()[cost_names().index("loop"):])
 
 
 def program_rows(core, plugin, folder):

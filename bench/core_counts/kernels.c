@@ -1,7 +1,8 @@
 // Small kernels of core/ on a chip's core, for bench/cores: each runs on some
-// work and on twice as much, with a mark before and after, and prints a line:
-// its name, and how often each cost of machine files is in the difference. The
-// unit below is none: it starts and awaits in no instruction but the call's.
+// work and on twice as much, or on none and some, with a mark before and after,
+// and prints a line: its name, and how often each cost of machine files is in
+// the difference. The unit below is none: it starts and awaits in no
+// instruction but the call's.
 
 #include "luna/core.h"
 #include "luna/core_cost.h"
@@ -198,17 +199,27 @@ static void run_average(const LunaPoolDesc *desc) {
   luna_bench_mark();
 }
 
-static LunaPoolDesc average_of(int32_t rows, int32_t channels, int32_t kernel) {
-  return (LunaPoolDesc){
+// Averages over windows of `kernel`, `pad` around each side, of `count` images.
+static LunaPoolDesc average_of(int32_t count, int32_t rows, int32_t channels,
+                               int32_t kernel, int32_t stride, int32_t pad) {
+  const int32_t out_rows = (rows + 2 * pad - kernel) / stride + 1;
+  const int32_t out_columns = (COLUMNS + 2 * pad - kernel) / stride + 1;
+  LunaPoolDesc desc = {
       .kind = LUNA_POOL_AVERAGE,
       .input = tensor(LUNA_TYPE_I8, rows, channels),
-      .output = tensor(LUNA_TYPE_I8, rows, channels),
-      .kernel = {1, kernel},
-      .stride = {1, 1},
+      .output = tensor(LUNA_TYPE_I8, out_rows, channels),
+      .kernel = {kernel, kernel},
+      .stride = {stride, stride},
+      .pad = {pad, pad, pad, pad},
       .input_zero_point = -4,
       .output_zero_point = 6,
       .tiling = {.host_requant = 1},
   };
+  desc.input.dims[0] = desc.output.dims[0] = count;
+  desc.output.dims[2] = out_columns;
+  desc.output.strides[1] = out_columns * channels;
+  desc.output.strides[0] = out_rows * out_columns * channels;
+  return desc;
 }
 
 //===- All of it ----------------------------------------------------------===//
@@ -232,15 +243,15 @@ static void add_number(uint64_t number) {
     line[length++] = digits[--count];
 }
 
-// Prints what distinguishes twice the work from the work, cost by cost.
-#define PRINT_COSTS(name, cost_of, once, twice)                                \
+// Prints a line: its name, and the work, an expression, cost by cost.
+#define PRINT_COSTS(name, work)                                                \
   do {                                                                         \
     length = 0;                                                                \
     add_text(name);                                                            \
     add_text(":");                                                             \
     for (int i = 0; i < LUNA_HOST_COST_COUNT; ++i) {                           \
       machine.host[i] = 100;                                                   \
-      add_number(cost_of(twice) - cost_of(once));                              \
+      add_number(work);                                                        \
       machine.host[i] = 0;                                                     \
     }                                                                          \
     add_text("\n");                                                            \
@@ -260,7 +271,7 @@ static uint64_t average_cost(const LunaPoolDesc *desc) {
 static void count_tiles(const char *name, Tiles once, Tiles twice) {
   run_tiles(&once);
   run_tiles(&twice);
-  PRINT_COSTS(name, tiles_cost, &once, &twice);
+  PRINT_COSTS(name, tiles_cost(&twice) - tiles_cost(&once));
 }
 
 // Rows of tiles, long and short ones, and rows with gaps between them.
@@ -290,7 +301,7 @@ static void count_transfers(void) {
   const int32_t once = LAUNCHES, twice = 2 * LAUNCHES;
   run_transfers(&once);
   run_transfers(&twice);
-  PRINT_COSTS("transfer", transfers_cost, &once, &twice);
+  PRINT_COSTS("transfer", transfers_cost(&twice) - transfers_cost(&once));
 }
 
 static void count_sum(const char *name, const Scales *scales, int32_t rows,
@@ -299,7 +310,7 @@ static void count_sum(const char *name, const Scales *scales, int32_t rows,
   LunaEltwiseDesc twice = sum_of(scales, 2 * ROWS, each);
   run_sum(&once);
   run_sum(&twice);
-  PRINT_COSTS(name, sum_cost, &once, &twice);
+  PRINT_COSTS(name, sum_cost(&twice) - sum_cost(&once));
 }
 
 // Of no element, beside one of the unit.
@@ -310,7 +321,7 @@ static void count_empty_sum(void) {
   once.on_core = 0;
   run_sum(&once);
   run_sum(&twice);
-  PRINT_COSTS("sum of nothing", sum_cost, &once, &twice);
+  PRINT_COSTS("sum of nothing", sum_cost(&twice) - sum_cost(&once));
 }
 
 static void count_sums(const char *name, Scales scales) {
@@ -321,15 +332,40 @@ static void count_sums(const char *name, Scales scales) {
   }
 }
 
+static void count_average(int32_t rows, int32_t channels, int32_t kernel,
+                          int32_t stride, int32_t pad) {
+  LunaPoolDesc once = average_of(1, rows, channels, kernel, stride, pad);
+  LunaPoolDesc twice = average_of(2, rows, channels, kernel, stride, pad);
+  run_average(&once);
+  run_average(&twice);
+  PRINT_COSTS("average", average_cost(&twice) - average_cost(&once));
+}
+
+// Of all places, of windows side by side, and of those that overlap and reach
+// over the sides.
 static void count_averages(void) {
-  for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
-    for (int32_t kernel = 3; kernel <= COLUMNS; kernel += 2) {
-      LunaPoolDesc once = average_of(ROWS, channels, kernel);
-      LunaPoolDesc twice = average_of(2 * ROWS, channels, kernel);
-      run_average(&once);
-      run_average(&twice);
-      PRINT_COSTS("average", average_cost, &once, &twice);
-    }
+  for (int32_t channels = 8; channels <= CHANNELS; channels *= 2) {
+    count_average(4, channels, 4, 4, 0);
+    count_average(ROWS, channels, ROWS, 1, 0);
+    count_average(ROWS, channels, 2, 2, 0);
+    count_average(ROWS, channels, 3, 1, 0);
+    count_average(ROWS, channels, 3, 1, 1);
+  }
+}
+
+static void run_nothing(void) {
+  luna_bench_mark();
+  luna_bench_mark();
+}
+
+// A small operator as a whole.
+static void count_calls(void) {
+  for (int32_t channels = 8; channels <= CHANNELS; channels *= 8) {
+    const LunaPoolDesc pool = average_of(1, 4, channels, 4, 4, 0);
+    run_nothing();
+    run_average(&pool);
+    PRINT_COSTS("call of an average", average_cost(&pool));
+  }
 }
 
 static void count_modes(void) {
@@ -364,5 +400,6 @@ int main(void) {
   count_sums("sum of int16, not scaled", (Scales){LUNA_TYPE_I16, 0, {0, 0}, 0});
   count_empty_sum();
   count_averages();
+  count_calls();
   return 0;
 }

@@ -1,7 +1,7 @@
 #include "soft.h"
 
-// Sums, products and conversions of normal floats. Where an operand or the
-// result is not normal, floats.c computes them.
+// Sums, products and conversions of normal floats and, of 32 bits, zeros. Where
+// an operand or the result is neither, floats.c computes them.
 
 float LUNA_SOFT(addsf3)(float a, float b);
 float LUNA_SOFT(subsf3)(float a, float b);
@@ -39,6 +39,8 @@ static inline int are_normal32(Single a, Single b) {
   return has_range32(field32(a)) && has_range32(field32(b));
 }
 
+static inline int is_zero32(Single a) { return a.bits << 1 == 0; }
+
 static inline uint32_t mantissa32(Single a) {
   return (a.bits & (HIDDEN32 - 1)) | HIDDEN32;
 }
@@ -52,9 +54,18 @@ static inline float rounded32(uint32_t sign, int32_t field, uint32_t mantissa) {
   return result.value;
 }
 
+// Of numbers that are not both normal.
+static inline float rare_sum32(Single a, Single b) {
+  if (is_zero32(a) && has_range32(field32(b)))
+    return b.value;
+  if (is_zero32(b) && has_range32(field32(a)))
+    return a.value;
+  return luna_any_sum32(a.value, b.value);
+}
+
 static inline float sum32(Single a, Single b) {
   if (!are_normal32(a, b))
-    return luna_any_sum32(a.value, b.value);
+    return rare_sum32(a, b);
   if (a.bits << 1 < b.bits << 1) {
     Single larger = b;
     b = a;
@@ -85,12 +96,24 @@ float LUNA_SOFT(subsf3)(float a, float b) {
   return sum32(single_of(a), negated);
 }
 
+// Of numbers that are not both normal.
+static inline float rare_product32(Single a, Single b) {
+  if ((is_zero32(a) && has_range32(field32(b))) ||
+      (is_zero32(b) && has_range32(field32(a)))) {
+    Single zero = {.bits = (a.bits ^ b.bits) & SIGN32};
+    return zero.value;
+  }
+  return luna_any_product32(a.value, b.value);
+}
+
 float LUNA_SOFT(mulsf3)(float a, float b) {
   Single x = single_of(a), y = single_of(b);
+  if (!are_normal32(x, y))
+    return rare_product32(x, y);
   uint64_t product = luna_product64(mantissa32(x) << 8, mantissa32(y) << 8);
   int32_t up = product >> 63 ? 0 : 1;
   int32_t field = field32(x) + field32(y) - 126 - up;
-  if (!are_normal32(x, y) || !has_range32(field))
+  if (!has_range32(field))
     return luna_any_product32(a, b);
   product <<= up;
   return rounded32((x.bits ^ y.bits) & SIGN32, field,

@@ -161,18 +161,37 @@ uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
 
 //===- Averages -----------------------------------------------------------===//
 
+// The part of a window along an axis that lies in the input.
+static int64_t places_at(const LunaPoolDesc *desc, int axis, int32_t index) {
+  int64_t first = (int64_t)index * desc->stride[axis] - desc->pad[2 * axis];
+  int64_t end = first + desc->kernel[axis];
+  first = first > 0 ? first : 0;
+  end = end < desc->input.dims[1 + axis] ? end : desc->input.dims[1 + axis];
+  return end > first ? end - first : 0;
+}
+
 // Returns the places of all windows along an axis that lie in the input.
 static uint64_t places_along(const LunaPoolDesc *desc, int axis) {
-  int32_t extent = desc->input.dims[1 + axis];
-  uint64_t places = 0;
-  for (int32_t i = 0; i < desc->output.dims[1 + axis]; ++i) {
-    int64_t first = (int64_t)i * desc->stride[axis] - desc->pad[2 * axis];
-    int64_t end = first + desc->kernel[axis];
-    first = first > 0 ? first : 0;
-    end = end < extent ? end : extent;
-    places += end > first ? (uint64_t)(end - first) : 0;
+  int64_t places = 0;
+  for (int32_t i = 0; i < desc->output.dims[1 + axis]; ++i)
+    places += places_at(desc, axis, i);
+  return (uint64_t)places;
+}
+
+// Returns how many windows have other many places than the one before, for
+// each of which a reciprocal is computed.
+static uint64_t changes_of(const LunaPoolDesc *desc) {
+  int32_t rows = desc->output.dims[1], columns = desc->output.dims[2];
+  uint64_t in_row = 0, changes = 0;
+  for (int32_t x = 1; x < columns; ++x)
+    in_row += places_at(desc, 1, x) != places_at(desc, 1, x - 1);
+  int64_t last = 0;
+  for (int32_t y = 0; y < rows; ++y) {
+    int64_t height = places_at(desc, 0, y);
+    changes += in_row + (height * places_at(desc, 1, 0) != last);
+    last = height * places_at(desc, 1, columns - 1);
   }
-  return places;
+  return changes;
 }
 
 // The reciprocal of n elements is shifted by 30 and the bits of n - 1.
@@ -190,8 +209,12 @@ uint64_t luna_core_average_cycles(const LunaMachine *machine,
   uint64_t places = (uint64_t)desc->output.dims[0] * places_along(desc, 0) *
                     places_along(desc, 1);
   return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
+                   part(machine, LUNA_HOST_AVERAGE, 1) +
                    part(machine, LUNA_HOST_WINDOW, rows * pieces) +
+                   part(machine, LUNA_HOST_WINDOW_CHANGE,
+                        (uint64_t)desc->output.dims[0] * changes_of(desc)) +
                    part(machine, LUNA_HOST_WINDOW_PLACE, places * pieces) +
                    part(machine, LUNA_HOST_WINDOW_ELEMENT, places * channels) +
+                   part(machine, LUNA_HOST_WINDOW_OUTPUT, rows * channels) +
                    part(machine, average_cost(desc), rows * channels));
 }

@@ -1,14 +1,14 @@
 #include "host_cost.h"
 
+#include "host_loops.h"
 #include "luna-c/ir.h"
 #include "luna-c/ops.h"
-#include "luna/checked.h"
+#include "luna/map.h"
 #include "luna/runtime.h"
-#include "mlir-c/AffineExpr.h"
+#include "luna/vector.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 //===- Operands -----------------------------------------------------------===//
 
@@ -45,90 +45,14 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
   return LUNA_ACCESS_READ_WRITE;
 }
 
-//===- Loops --------------------------------------------------------------===//
+//===- Operations ---------------------------------------------------------===//
 
-// Loops that no operand indexes alone are not counted, nor is any beyond what
-// operands of the greatest rank could index.
-enum { LOOPS_MAX = 4 * LUNA_RANK_MAX };
-
-// Inner loops of at most this many turns are unrolled by LLVM.
-enum { UNROLLED_MAX = 8 };
-
-// The turns of a nest: of the innermost loop, and of those around it.
-typedef struct Nest {
-  int64_t inner, outer;
-  bool is_unrolled; // the innermost
-} Nest;
-
-static int64_t times(int64_t a, int64_t b) {
-  return luna_checked_mul(a, b, &a) ? a : INT64_MAX;
+MlirAttribute luna_constant_of(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_ARITH_CONSTANT)
+             ? luna_attr(op, "value")
+             : mlirAttributeGetNull();
 }
-
-static int64_t plus(int64_t a, int64_t b) {
-  return luna_checked_add(a, b, &a) ? a : INT64_MAX;
-}
-
-static Nest nest_of(const int64_t *extents, intptr_t count) {
-  Nest nest = {1, 0, true};
-  for (intptr_t i = 0; i < count; ++i) {
-    if (extents[i] == 1)
-      continue;
-    if (nest.inner > 1)
-      nest.outer = plus(nest.outer, nest.inner);
-    nest.inner = times(nest.inner, extents[i]);
-    nest.is_unrolled = extents[i] <= UNROLLED_MAX;
-  }
-  return nest;
-}
-
-// Returns the extents of a linalg operator's loops, each from an operand
-// dimension that the loop indexes alone; 1 for others.
-static Nest linalg_nest(MlirOperation op, MlirAttribute maps) {
-  int64_t extents[LOOPS_MAX];
-  for (int i = 0; i < LOOPS_MAX; ++i)
-    extents[i] = 1;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
-    MlirAffineMap map =
-        mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
-      MlirAffineExpr expr = mlirAffineMapGetResult(map, r);
-      intptr_t loop = mlirAffineExprIsADim(expr)
-                          ? mlirAffineDimExprGetPosition(expr)
-                          : LOOPS_MAX;
-      if (loop < LOOPS_MAX)
-        extents[loop] = mlirShapedTypeGetDimSize(type, r);
-    }
-  }
-  return nest_of(extents, LOOPS_MAX);
-}
-
-static Nest memref_nest(MlirType type) {
-  int64_t extents[LUNA_RANK_MAX];
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t i = 0; i < rank && i < LUNA_RANK_MAX; ++i)
-    extents[i] = mlirShapedTypeGetDimSize(type, i);
-  return nest_of(extents, rank < LUNA_RANK_MAX ? rank : LUNA_RANK_MAX);
-}
-
-// Others go over the elements of their last operand.
-static Nest turns_of(MlirOperation op) {
-  if (is_linalg(op)) {
-    MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-    if (!mlirAttributeIsNull(maps))
-      return linalg_nest(op, maps);
-  }
-  Nest most = {1, 0, true};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    Nest nest = luna_is_memref(type) ? memref_nest(type) : most;
-    if (nest.inner > most.inner)
-      most = nest;
-  }
-  return most;
-}
-
-//===- Bodies -------------------------------------------------------------===//
 
 // The classes of operations; other arithmetic is on integers, other functions
 // are LUNA_HOST_FUNCTION.
@@ -172,15 +96,15 @@ static const struct {
     {LUNA_OP_MATH_SQRT, SAME(FLOAT_QUOTIENT)},
     {LUNA_OP_MATH_RSQRT, SAME(FLOAT_QUOTIENT)},
     {LUNA_OP_ARITH_CMPF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_ARITH_MAXIMUMF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_ARITH_MAXNUMF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_ARITH_MINIMUMF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_ARITH_MINNUMF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_CEIL, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_FLOOR, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_ROUND, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_ROUNDEVEN, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_TRUNC, SAME(FLOAT_CHOICE)},
+    {LUNA_OP_ARITH_MAXIMUMF, SAME(FLOAT_EXTREME)},
+    {LUNA_OP_ARITH_MAXNUMF, SAME(FLOAT_EXTREME)},
+    {LUNA_OP_ARITH_MINIMUMF, SAME(FLOAT_EXTREME)},
+    {LUNA_OP_ARITH_MINNUMF, SAME(FLOAT_EXTREME)},
+    {LUNA_OP_MATH_CEIL, SAME(FLOAT_ROUNDING)},
+    {LUNA_OP_MATH_FLOOR, SAME(FLOAT_ROUNDING)},
+    {LUNA_OP_MATH_ROUND, SAME(FLOAT_ROUNDING)},
+    {LUNA_OP_MATH_ROUNDEVEN, SAME(FLOAT_ROUNDING)},
+    {LUNA_OP_MATH_TRUNC, SAME(FLOAT_ROUNDING)},
     {LUNA_OP_MATH_ISFINITE, SAME(FLOAT_CHOICE)},
     {LUNA_OP_MATH_ISINF, SAME(FLOAT_CHOICE)},
     {LUNA_OP_MATH_ISNAN, SAME(FLOAT_CHOICE)},
@@ -193,8 +117,6 @@ static const struct {
     {LUNA_OP_ARITH_FPTOUI, SAME(FLOAT_CONVERSION)},
     {LUNA_OP_ARITH_EXTF, SAME(FLOAT_CONVERSION)},
     {LUNA_OP_ARITH_TRUNCF, SAME(FLOAT_CONVERSION)},
-    {LUNA_OP_MEMREF_LOAD, SAME(ACCESS)},
-    {LUNA_OP_MEMREF_STORE, SAME(ACCESS)},
 #undef FREE
 #undef SAME
 };
@@ -220,78 +142,267 @@ static LunaHostCost class_of(MlirOperation op) {
   return wide ? LUNA_HOST_WIDE : LUNA_HOST_INTEGER;
 }
 
-// What one turn of the innermost loop does beside turning, in hundredths of
-// cycles.
-typedef struct Turn {
+// What an operation is for the core: `times` of a class.
+typedef struct Work {
+  LunaHostCost cost;
+  int times;
+} Work;
+
+// Returns what a quotient or remainder by a constant is: shifts where that is a
+// power of two, and a sign to correct where it has one; a product of its own
+// for others.
+static Work constant_quotient(MlirOperation op, int64_t divisor) {
+  bool is_power = divisor > 0 && (divisor & (divisor - 1)) == 0;
+  LunaHostCost shift = is_wide(op) ? LUNA_HOST_WIDE : LUNA_HOST_INTEGER;
+  if (!is_power)
+    return (Work){LUNA_HOST_CONSTANT_QUOTIENT, 1};
+  if (luna_op_is(op, LUNA_OP_ARITH_DIVUI) ||
+      luna_op_is(op, LUNA_OP_ARITH_REMUI))
+    return (Work){shift, 1};
+  return (Work){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4};
+}
+
+static Work work_of(MlirOperation op) {
+  LunaHostCost cost = class_of(op);
+  if (cost != LUNA_HOST_QUOTIENT && cost != LUNA_HOST_FLOAT_EXTREME)
+    return (Work){cost, 1};
+  MlirAttribute other = luna_constant_of(mlirOperationGetOperand(op, 1));
+  if (mlirAttributeIsNull(other))
+    return (Work){cost, 1};
+  if (cost == LUNA_HOST_FLOAT_EXTREME)
+    return (Work){LUNA_HOST_FLOAT_BOUND, 1};
+  return constant_quotient(op, mlirAttributeIsAInteger(other)
+                                   ? mlirIntegerAttrGetValueInt(other)
+                                   : 0);
+}
+
+// Returns the instructions of LLVM's IR that an operation counts as where loops
+// are unrolled (TargetTransformInfo, code size).
+static int instructions_of(LunaHostCost cost) {
+  switch (cost) {
+  case LUNA_HOST_INTEGER:
+  case LUNA_HOST_FLOAT_SUM:
+  case LUNA_HOST_FLOAT_PRODUCT:
+  case LUNA_HOST_FLOAT_CONVERSION:
+    return 1;
+  case LUNA_HOST_CHOICE:
+  case LUNA_HOST_FLOAT_CHOICE:
+  case LUNA_HOST_WIDE:
+    return 2;
+  case LUNA_HOST_COST_COUNT:
+    return 0;
+  default:
+    return 4;
+  }
+}
+
+//===- Bodies -------------------------------------------------------------===//
+
+// What one operator does beside turning its loops: of each operation of its
+// body, the innermost loop in which it changes, since LLVM moves it out of the
+// others.
+typedef struct Body {
   const LunaMachine *machine;
   MlirOperation op;
-  int64_t hundredths;
-} Turn;
+  LunaHostLoops loops;
+  LunaArena arena;
+  LunaMap operations;
+  LUNA_VECTOR(int) depths; // by index of operations
+  int64_t hundredths;      // of cycles
+  int64_t instructions;    // of LLVM's IR in the innermost loop
+} Body;
+
+static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
+  int64_t count =
+      luna_host_times(times, luna_host_loops_turns(&body->loops, depth));
+  body->hundredths = luna_host_plus(
+      body->hundredths,
+      luna_host_times(count, (int64_t)body->machine->host[cost]));
+}
+
+// Returns the innermost loop of a set.
+static int innermost(uint64_t loops) {
+  int number = 0;
+  for (; loops > 0; loops >>= 1)
+    ++number;
+  return number;
+}
+
+// Returns the innermost loop in which what is read of operand `index` changes.
+// Inputs are read in each turn, for what is written might have changed them;
+// an output is what was written last.
+static int read_depth(const Body *body, intptr_t index) {
+  if (index < first_output(body->op))
+    return body->loops.count;
+  return innermost(luna_host_loops_moving(&body->loops, body->op, index));
+}
+
+static int value_depth(const Body *body, MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    if (!mlirOperationEqual(mlirBlockGetParentOperation(block), body->op))
+      return body->loops.count;
+    intptr_t index = mlirBlockArgumentGetArgNumber(value);
+    return luna_is_memref(
+               mlirValueGetType(mlirOperationGetOperand(body->op, index)))
+               ? read_depth(body, index)
+               : 0;
+  }
+  uint32_t found = luna_map_find(
+      &body->operations, luna_map_pointer(mlirOpResultGetOwner(value).ptr));
+  return found == LUNA_MAP_ABSENT ? 0 : body->depths.items[found];
+}
+
+static int op_depth(const Body *body, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LINALG_INDEX)) {
+    int64_t dim = luna_attr_int(op, "dim", 0);
+    return dim < LUNA_HOST_LOOPS_MAX ? body->loops.of_dim[dim] : 0;
+  }
+  int depth = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int own = value_depth(body, mlirOperationGetOperand(op, i));
+    depth = own > depth ? own : depth;
+  }
+  return depth;
+}
+
+// The instructions of an access: its address and itself.
+enum { ACCESS_INSTRUCTIONS = 2 };
+
+static void add_access(Body *body, int depth) {
+  add_work(body, LUNA_HOST_ACCESS, 1, depth);
+  if (depth == body->loops.count)
+    body->instructions += ACCESS_INSTRUCTIONS;
+}
+
+// A load or store of the body's own: for each index, a product and a sum.
+static void add_indexed(Body *body, MlirOperation op) {
+  add_access(body, body->loops.count);
+  intptr_t first = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
+    add_work(body, LUNA_HOST_INTEGER, 2,
+             value_depth(body, mlirOperationGetOperand(op, i)));
+}
 
 static bool add_body_op(MlirOperation op, void *data) {
-  Turn *turn = data;
-  LunaHostCost cost =
-      mlirOperationEqual(op, turn->op) ? LUNA_HOST_COST_COUNT : class_of(op);
-  if (cost < LUNA_HOST_COST_COUNT)
-    turn->hundredths += (int64_t)turn->machine->host[cost];
+  Body *body = data;
+  if (mlirOperationEqual(op, body->op))
+    return true;
+  bool is_access = luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
+                   luna_op_is(op, LUNA_OP_MEMREF_STORE);
+  int depth = is_access ? body->loops.count : op_depth(body, op);
+  luna_map_add(&body->operations, &body->arena, luna_map_pointer(op.ptr));
+  *LUNA_VECTOR_ADD(&body->arena, &body->depths) = depth;
+  if (is_access) {
+    add_indexed(body, op);
+    return true;
+  }
+  Work work = work_of(op);
+  if (work.cost == LUNA_HOST_COST_COUNT)
+    return true;
+  add_work(body, work.cost, work.times, depth);
+  if (depth == body->loops.count)
+    body->instructions += (int64_t)work.times * instructions_of(work.cost);
   return true;
 }
 
-static int64_t turn_cost(const LunaMachine *machine, MlirOperation op) {
-  Turn turn = {machine, op, 0};
-  luna_walk(op, add_body_op, &turn);
-  int64_t accesses = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    int32_t access = luna_host_access(op, i);
-    accesses += (access & LUNA_ACCESS_READ) != 0;
-    accesses += (access & LUNA_ACCESS_WRITE) != 0;
+static void add_accesses(Body *body) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(body->op); ++i) {
+    int32_t access = luna_host_access(body->op, i);
+    if (access & LUNA_ACCESS_READ)
+      add_access(body, read_depth(body, i));
+    if (access & LUNA_ACCESS_WRITE)
+      add_access(body, body->loops.count);
   }
-  return turn.hundredths + accesses * (int64_t)machine->host[LUNA_HOST_ACCESS];
 }
 
-//===- All of it ----------------------------------------------------------===//
-
-static bool is_dense(MlirType type) {
-  return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+// Turns of the loops that are left, and the operands that each moves.
+static void add_loops(Body *body) {
+  int rolled = luna_host_loops_rolled(&body->loops, body->instructions);
+  for (int number = 1; number <= rolled; ++number)
+    add_work(body, number < rolled ? LUNA_HOST_LOOP : LUNA_HOST_TURN, 1,
+             number);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(body->op); ++i) {
+    if (luna_host_access(body->op, i) == 0)
+      continue;
+    uint64_t moving = luna_host_loops_moving(&body->loops, body->op, i);
+    for (int number = 1; number <= rolled; ++number)
+      if (moving >> (number - 1) & 1)
+        add_work(body, LUNA_HOST_STEP, 1, number);
+  }
 }
 
-// Returns the bytes that `op` fills with one byte or copies as they lie; 0 for
-// other operators.
+// A call gets an address for each memref.
+static void add_call(Body *body) {
+  add_work(body, LUNA_HOST_PROGRAM_CALL, 1, 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(body->op); ++i)
+    if (luna_host_access(body->op, i) != 0)
+      add_work(body, LUNA_HOST_ARGUMENT, 1, 0);
+}
+
+//===- Blocks -------------------------------------------------------------===//
+
+// Returns the bytes of a memref that lies without gaps; 0 of others.
+static int64_t dense_bytes(MlirType type) {
+  int64_t bytes = luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return 0;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    bytes = luna_host_times(bytes, mlirShapedTypeGetDimSize(type, i));
+  return bytes;
+}
+
+static bool is_zero(MlirValue value) {
+  MlirAttribute attribute = luna_constant_of(value);
+  if (mlirAttributeIsNull(attribute))
+    return false;
+  if (mlirAttributeIsAFloat(attribute))
+    return mlirFloatAttrGetValueDouble(attribute) == 0.0;
+  return mlirAttributeIsAInteger(attribute) &&
+         mlirIntegerAttrGetValueInt(attribute) == 0;
+}
+
+// LLVM makes this many elements a call of memset.
+enum { BLOCK_ELEMENTS = 9 };
+
+// Returns the bytes that `op` fills with one byte, which LLVM makes a call of
+// memset; 0 for other operators.
 static int64_t block_bytes(MlirOperation op) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
-  if (last < 0)
+  bool is_fill = luna_op_is(op, LUNA_OP_LINALG_FILL);
+  bool is_map = luna_op_is(op, LUNA_OP_LINALG_MAP) && last == 0 &&
+                luna_op_is(mlirBlockGetFirstOperation(luna_body(op, 0)),
+                           LUNA_OP_LINALG_YIELD);
+  if (last < 0 || (!is_fill && !is_map))
     return 0;
+  MlirOperation yield = mlirBlockGetTerminator(luna_body(op, 0));
+  MlirValue value = mlirOperationGetOperand(is_fill ? op : yield, 0);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, last));
   if (!luna_is_memref(type))
     return 0;
   int64_t element = luna_element_type_bytes(mlirShapedTypeGetElementType(type));
-  int64_t bytes = times(memref_nest(type).inner, element);
-  bool is_fill = luna_op_is(op, LUNA_OP_LINALG_FILL) ||
-                 (luna_op_is(op, LUNA_OP_LINALG_MAP) && last == 0 &&
-                  luna_op_is(mlirBlockGetFirstOperation(luna_body(op, 0)),
-                             LUNA_OP_LINALG_YIELD));
-  if (luna_op_is(op, LUNA_OP_MEMREF_COPY))
-    return is_dense(type) &&
-                   is_dense(mlirValueGetType(mlirOperationGetOperand(op, 0)))
-               ? bytes
-               : 0;
-  return is_fill && element == 1 && is_dense(type) ? bytes : 0;
+  int64_t bytes = element == 1 || is_zero(value) ? dense_bytes(type) : 0;
+  return bytes >= BLOCK_ELEMENTS * element ? bytes : 0;
+}
+
+//===- All of it ----------------------------------------------------------===//
+
+static void add_all(Body *body) {
+  int64_t bytes = block_bytes(body->op);
+  add_call(body);
+  if (bytes > 0) {
+    add_work(body, LUNA_HOST_BLOCK, (bytes - 1) / 16 + 1, 0);
+    return;
+  }
+  luna_walk(body->op, add_body_op, body);
+  add_accesses(body);
+  add_loops(body);
 }
 
 uint64_t luna_host_cycles(const LunaMachine *machine, MlirOperation op) {
-  const uint64_t *host = machine->host;
-  int64_t bytes = block_bytes(op), hundredths = (int64_t)host[LUNA_HOST_CALL];
-  if (bytes > 0) {
-    hundredths = plus(hundredths, times((bytes - 1) / 16 + 1,
-                                        (int64_t)host[LUNA_HOST_BLOCK]));
-  } else {
-    Nest nest = turns_of(op);
-    int64_t each = turn_cost(machine, op);
-    each += nest.is_unrolled ? 0 : (int64_t)host[LUNA_HOST_TURN];
-    hundredths =
-        plus(hundredths, plus(times(nest.outer, (int64_t)host[LUNA_HOST_LOOP]),
-                              times(nest.inner, each)));
-  }
-  return hundredths == INT64_MAX ? INT64_MAX
-                                 : ((uint64_t)hundredths + 50) / 100;
+  Body body = {.machine = machine, .op = op, .loops = luna_host_loops(op)};
+  add_all(&body);
+  luna_arena_destroy(&body.arena);
+  return body.hundredths == INT64_MAX ? INT64_MAX
+                                      : ((uint64_t)body.hundredths + 50) / 100;
 }

@@ -30,11 +30,10 @@ static bool copy_cost(const LunaMachine *machine, MlirOperation op,
 
 static bool fill_cost(const LunaMachine *machine, MlirOperation op,
                       LunaCost *cost) {
-  MlirOperation value = luna_defining_op(mlirOperationGetOperand(op, 0));
+  MlirAttribute value = luna_constant_of(mlirOperationGetOperand(op, 0));
   LunaFillDesc desc = {0};
   if (!is_on_chip(mlirOperationGetOperand(op, 1)) ||
-      mlirOperationIsNull(value) ||
-      !mlirAttributeIsAInteger(luna_attr(value, "value")) ||
+      mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
       !luna_tensor_desc_from_type(
           mlirValueGetType(mlirOperationGetOperand(op, 1)), &desc.target))
     return false;

@@ -1,0 +1,82 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml}))' | FileCheck %s
+
+// All costs of this machine's core are one cycle. A call, and its two memrefs:
+// 3. 64 turns, of which each moves two memrefs, loads, divides, stores: 6.
+
+#vector = affine_map<(d0) -> (d0)>
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func.func @quotient
+// CHECK-SAME: host = 387 : i64
+func.func @quotient(%x: memref<64xi32, #luna.memory<shared>>, %y: memref<64xi32, #luna.memory<shared>>, %by: i32) {
+  linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]} ins(%x : memref<64xi32, #luna.memory<shared>>) outs(%y : memref<64xi32, #luna.memory<shared>>) {
+  ^bb0(%a: i32, %out: i32):
+    %q = arith.divsi %a, %by : i32
+    linalg.yield %q : i32
+  }
+  return
+}
+
+// By 8, four operations on integers; unsigned, one.
+// CHECK-LABEL: func.func @power_of_two
+// CHECK-SAME: host = 643 : i64
+func.func @power_of_two(%x: memref<64xi32, #luna.memory<shared>>, %y: memref<64xi32, #luna.memory<shared>>) {
+  %c8 = arith.constant 8 : i32
+  linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]} ins(%x : memref<64xi32, #luna.memory<shared>>) outs(%y : memref<64xi32, #luna.memory<shared>>) {
+  ^bb0(%a: i32, %out: i32):
+    %q = arith.divsi %a, %c8 : i32
+    %r = arith.remui %q, %c8 : i32
+    linalg.yield %r : i32
+  }
+  return
+}
+
+// The row's product is outside of the inner loop: 4 times. An outer turn costs
+// itself and two moves, an inner one itself, two moves, two accesses and a sum.
+// CHECK-LABEL: func.func @of_the_row
+// CHECK-SAME: host = 1555 : i64
+func.func @of_the_row(%x: memref<4x64xi32, #luna.memory<shared>>, %y: memref<4x64xi32, #luna.memory<shared>>) {
+  %c9 = arith.constant 9 : i32
+  linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]} ins(%x : memref<4x64xi32, #luna.memory<shared>>) outs(%y : memref<4x64xi32, #luna.memory<shared>>) {
+  ^bb0(%a: i32, %out: i32):
+    %row = linalg.index 0 : index
+    %number = arith.index_cast %row : index to i32
+    %nine = arith.muli %number, %c9 : i32
+    %sum = arith.addi %a, %nine : i32
+    linalg.yield %sum : i32
+  }
+  return
+}
+
+// Unrolled: a sum reads its output once and writes it in each of 8 turns.
+// CHECK-LABEL: func.func @sum
+// CHECK-SAME: host = 28 : i64
+func.func @sum(%x: memref<8xi32, #luna.memory<shared>>, %y: memref<i32, #luna.memory<shared>>) {
+  linalg.generic {indexing_maps = [#vector, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x : memref<8xi32, #luna.memory<shared>>) outs(%y : memref<i32, #luna.memory<shared>>) {
+  ^bb0(%a: i32, %out: i32):
+    %sum = arith.addi %a, %out : i32
+    linalg.yield %sum : i32
+  }
+  return
+}
+
+// Bytes are filled by blocks of 16, a few by as many stores; numbers that only
+// the running program knows, by a loop.
+// CHECK-LABEL: func.func @fill
+// CHECK-SAME: host = 210 : i64
+func.func @fill(%x: memref<64xi8, #luna.memory<shared>>, %few: memref<8xi8, #luna.memory<shared>>, %y: memref<64xi32, #luna.memory<shared>>, %byte: i8, %number: i32) {
+  linalg.fill ins(%byte : i8) outs(%x : memref<64xi8, #luna.memory<shared>>)
+  linalg.fill ins(%byte : i8) outs(%few : memref<8xi8, #luna.memory<shared>>)
+  linalg.fill ins(%number : i32) outs(%y : memref<64xi32, #luna.memory<shared>>)
+  return
+}
+
+// On chip a fill is the unit's where it knows the number; it comes from a load.
+// CHECK-LABEL: func.func @fill_of_load
+// CHECK-SAME: host = 197 : i64
+func.func @fill_of_load(%from: memref<1xi32, #luna.memory<shared>>, %y: memref<64xi32, #luna.memory<shared>>) {
+  %c0 = arith.constant 0 : index
+  %number = memref.load %from[%c0] : memref<1xi32, #luna.memory<shared>>
+  linalg.fill ins(%number : i32) outs(%y : memref<64xi32, #luna.memory<shared>>)
+  return
+}

@@ -1,0 +1,143 @@
+#include "host_loops.h"
+
+#include "luna-c/ir.h"
+#include "luna-c/ops.h"
+#include "luna/checked.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+
+_Static_assert((int)LUNA_HOST_LOOPS_MAX >= (int)(4 * LUNA_RANK_MAX),
+               "more loops than operands of the greatest rank could index");
+
+int64_t luna_host_times(int64_t a, int64_t b) {
+  return luna_checked_mul(a, b, &a) ? a : INT64_MAX;
+}
+
+int64_t luna_host_plus(int64_t a, int64_t b) {
+  return luna_checked_add(a, b, &a) ? a : INT64_MAX;
+}
+
+//===- Loops --------------------------------------------------------------===//
+
+static bool is_linalg(MlirOperation op) {
+  return luna_op_in_dialect(op, LUNA_DIALECT_LINALG) &&
+         mlirOperationGetNumRegions(op) > 0;
+}
+
+// Returns the indexing maps of a linalg operator; null for others.
+static MlirAttribute maps_of(MlirOperation op) {
+  return is_linalg(op) ? mlirLinalgGetIndexingMapsAttribute(op)
+                       : mlirAttributeGetNull();
+}
+
+static MlirAffineMap map_at(MlirAttribute maps, intptr_t index) {
+  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, index));
+}
+
+static LunaHostLoops loops_of(const int64_t *extents, intptr_t count) {
+  LunaHostLoops loops = {0};
+  for (intptr_t i = 0; i < count; ++i) {
+    if (extents[i] == 1)
+      continue;
+    loops.extents[loops.count++] = extents[i];
+    loops.of_dim[i] = loops.count;
+  }
+  return loops;
+}
+
+// Each extent is that of an operand dimension that the loop indexes alone; 1
+// for others.
+static LunaHostLoops linalg_loops(MlirOperation op, MlirAttribute maps) {
+  int64_t extents[LUNA_HOST_LOOPS_MAX];
+  for (int i = 0; i < LUNA_HOST_LOOPS_MAX; ++i)
+    extents[i] = 1;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
+    MlirAffineMap map = map_at(maps, i);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+      MlirAffineExpr expr = mlirAffineMapGetResult(map, r);
+      intptr_t loop = mlirAffineExprIsADim(expr)
+                          ? mlirAffineDimExprGetPosition(expr)
+                          : LUNA_HOST_LOOPS_MAX;
+      if (loop < LUNA_HOST_LOOPS_MAX)
+        extents[loop] = mlirShapedTypeGetDimSize(type, r);
+    }
+  }
+  return loops_of(extents, LUNA_HOST_LOOPS_MAX);
+}
+
+static LunaHostLoops memref_loops(MlirType type) {
+  int64_t extents[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank && i < LUNA_RANK_MAX; ++i)
+    extents[i] = mlirShapedTypeGetDimSize(type, i);
+  return loops_of(extents, rank < LUNA_RANK_MAX ? rank : LUNA_RANK_MAX);
+}
+
+LunaHostLoops luna_host_loops(MlirOperation op) {
+  MlirAttribute maps = maps_of(op);
+  if (!mlirAttributeIsNull(maps))
+    return linalg_loops(op, maps);
+  LunaHostLoops most = {0};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!luna_is_memref(type))
+      continue;
+    LunaHostLoops loops = memref_loops(type);
+    if (luna_host_loops_turns(&loops, loops.count) >
+        luna_host_loops_turns(&most, most.count))
+      most = loops;
+  }
+  return most;
+}
+
+int64_t luna_host_loops_turns(const LunaHostLoops *loops, int number) {
+  int64_t turns = 1;
+  for (int i = 0; i < number; ++i)
+    turns = luna_host_times(turns, loops->extents[i]);
+  return turns;
+}
+
+//===- Operands -----------------------------------------------------------===//
+
+static bool is_moved_by(MlirAffineMap map, intptr_t dim) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), dim))
+      return true;
+  return false;
+}
+
+uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
+                                intptr_t index) {
+  MlirAttribute maps = maps_of(op);
+  if (mlirAttributeIsNull(maps))
+    return loops->count == 0 ? 0 : UINT64_MAX >> (64 - loops->count);
+  MlirAffineMap map = map_at(maps, index);
+  uint64_t moving = 0;
+  for (intptr_t dim = 0; dim < mlirAffineMapGetNumDims(map); ++dim)
+    if (dim < LUNA_HOST_LOOPS_MAX && loops->of_dim[dim] > 0 &&
+        is_moved_by(map, dim))
+      moving |= UINT64_C(1) << (loops->of_dim[dim] - 1);
+  return moving;
+}
+
+//===- Unrolling ----------------------------------------------------------===//
+
+// LLVM unrolls a loop of a known number of turns, from the innermost outwards,
+// where all of them have fewer instructions than this (LoopUnrollPass.cpp,
+// unroll-threshold at O2); what counts turns, compares and branches stays.
+enum { UNROLLED_MAX = 150, LOOP_INSTRUCTIONS = 4, KEPT_INSTRUCTIONS = 2 };
+
+int luna_host_loops_rolled(const LunaHostLoops *loops, int64_t instructions) {
+  for (int number = loops->count; number > 0; --number) {
+    int64_t each = instructions + LOOP_INSTRUCTIONS - KEPT_INSTRUCTIONS;
+    instructions = luna_host_plus(
+        luna_host_times(each, loops->extents[number - 1]), KEPT_INSTRUCTIONS);
+    if (instructions >= UNROLLED_MAX)
+      return number;
+  }
+  return 0;
+}

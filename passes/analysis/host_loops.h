@@ -1,0 +1,41 @@
+#ifndef LUNA_HOST_LOOPS_H
+#define LUNA_HOST_LOOPS_H
+
+#include "mlir-c/IR.h"
+
+// The loops that an operator of the host core becomes, and which of them LLVM
+// unrolls.
+
+enum { LUNA_HOST_LOOPS_MAX = 64 };
+
+/// The loops of an operator of more than one turn, outermost first.
+typedef struct LunaHostLoops {
+  int count;
+  int64_t extents[LUNA_HOST_LOOPS_MAX];
+  /// The number of the loop of each dimension, from 1; 0: it has one turn.
+  int of_dim[LUNA_HOST_LOOPS_MAX];
+} LunaHostLoops;
+
+/// Returns the loops of a host operator: of linalg with maps, those that an
+/// operand dimension gives; of others, those over the elements of the operand
+/// with most.
+LunaHostLoops luna_host_loops(MlirOperation op);
+
+/// Returns how often the body of loop `number` runs, from 1; 0 is outside of
+/// all. At most INT64_MAX.
+int64_t luna_host_loops_turns(const LunaHostLoops *loops, int number);
+
+/// Returns the loops that move operand `index`, loop n as bit n - 1.
+uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
+                                intptr_t index);
+
+/// Returns the innermost loop of `loops` that LLVM leaves a loop, where the
+/// body of all has `instructions` of its IR; 0 if it unrolls all.
+int luna_host_loops_rolled(const LunaHostLoops *loops, int64_t instructions);
+
+/// Returns a * b and a + b of numbers that are not negative; INT64_MAX where
+/// it is larger.
+int64_t luna_host_times(int64_t a, int64_t b);
+int64_t luna_host_plus(int64_t a, int64_t b);
+
+#endif // LUNA_HOST_LOOPS_H
