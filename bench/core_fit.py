@@ -339,6 +339,35 @@ def loops_module():
     return loops.text()
 
 
+def products_module(rows, columns, depth):
+    """A module of a product of int8 matrices that the program computes."""
+    loops = Loops()
+    loops.add("product", [loops.argument(f"{rows}x{depth}", "i8")[0],
+                          loops.argument(f"{columns}x{depth}", "i8")[1]],
+              f"tensor<{rows}x{columns}xi32>",
+              ["(d0, d1, d2) -> (d0, d2)", "(d0, d1, d2) -> (d1, d2)",
+               "(d0, d1, d2) -> (d0, d1)"],
+              ["parallel", "parallel", "reduction"],
+              ["%x = arith.extsi %a : i8 to i32",
+               "%y = arith.extsi %b : i8 to i32", "%p = arith.muli %x, %y : i32",
+               "%s = arith.addi %p, %out : i32", "linalg.yield %s : i32"],
+              loops.argument(f"{rows}x{columns}", "i32")[2])
+    return loops.text()
+
+
+def product_cost(core, plugin, folder, depth):
+    """Instructions of a product of two int8 numbers in a row of `depth`, and
+    what the machine file takes it for."""
+    model, rows, columns = os.path.join(folder, "products.mlir"), 16, 15
+    with open(model, "w", encoding="utf-8") as file:
+        file.write(products_module(rows, columns, depth))
+    ops = core_programs.run(core, model, plugin, folder,
+                            machine_as_run(core, folder))
+    op = max(ops, key=lambda op: op.program)
+    number = rows * columns * depth
+    return (op.program + op.core) / number, op.cycles / number
+
+
 #===- Least squares ---------------------------------------------------------===#
 
 def solve(matrix, right):
