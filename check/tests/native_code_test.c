@@ -8,8 +8,12 @@
 
 #include "check.h"
 #include "folder.h"
+#include "luna/build_id.h"
+#include "luna/content.h"
 #include "luna/context.h"
 #include "mlir-c/IR.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/TargetMachine.h"
 
 static MlirContext context;
 
@@ -102,6 +106,22 @@ static void every_field_of_the_key_counts(void) {
   luna_cache_fixture_close(&fixture);
 }
 
+// What a test cannot change is in the key, too.
+static void builds_and_processor_are_in_the_key(void) {
+  LunaCacheFixture fixture = luna_cache_fixture_open(NULL);
+  LunaNativeCode code = create(&fixture, text, &plain);
+  char *triple = LLVMGetDefaultTargetTriple();
+  LunaText ids = {0};
+  CHECK(luna_build_ids(&ids));
+  CHECK(strstr(code.object_record, luna_content_record(&fixture.arena, "builds",
+                                                       ids.data, ids.length)));
+  CHECK(strstr(code.object_record, triple));
+  CHECK(strstr(code.object_record, LUNA_OBJECT_CPU));
+  luna_text_deinit(&ids);
+  LLVMDisposeMessage(triple);
+  luna_cache_fixture_close(&fixture);
+}
+
 static bool is_found(LunaCacheFixture *fixture, const LunaText *note,
                      LunaNativeCode *code) {
   LunaRecordReader reader = {.bytes = (const uint8_t *)note->data,
@@ -147,6 +167,7 @@ int main(void) {
   CHECK(luna_context_create(NULL, &arena, &context, &error));
   RUN_TEST(weights_are_apart_with_a_cache);
   RUN_TEST(every_field_of_the_key_counts);
+  RUN_TEST(builds_and_processor_are_in_the_key);
   RUN_TEST(what_was_noted_is_found);
   RUN_TEST(what_others_can_write_is_not_executed);
   mlirContextDestroy(context);
