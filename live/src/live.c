@@ -150,13 +150,19 @@ bool luna_live_list(MlirOperation op, intptr_t i, int64_t *list, int count) {
   MlirAttribute values = mlirOperationIsNull(shape)
                              ? mlirAttributeGetNull()
                              : luna_attr(shape, "values");
-  if (mlirAttributeIsNull(values) || !mlirAttributeIsADenseElements(values) ||
+  if (mlirAttributeIsNull(values) ||
+      !mlirAttributeIsADenseIntElements(values) ||
       mlirElementsAttrGetNumElements(values) != count)
     return false;
+  // Of any width if all are equal, else the sizes and places of a shape.
+  bool is_splat = mlirDenseElementsAttrIsSplat(values);
+  if (!is_splat && !mlirTypeIsAIndex(mlirShapedTypeGetElementType(
+                       mlirAttributeGetType(values))))
+    return false;
   for (int d = 0; d < count; ++d)
-    list[d] = mlirDenseElementsAttrIsSplat(values)
-                  ? mlirDenseElementsAttrGetInt64SplatValue(values)
-                  : mlirDenseElementsAttrGetInt64Value(values, d);
+    list[d] = is_splat ? mlirIntegerAttrGetValueInt(
+                             mlirDenseElementsAttrGetSplatValue(values))
+                       : mlirDenseElementsAttrGetInt64Value(values, d);
   return true;
 }
 

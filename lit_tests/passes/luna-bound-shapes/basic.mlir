@@ -153,3 +153,18 @@ func.func @same_size(%x: tensor<6xf32>, %y: tensor<6xf32>, %n: index) -> tensor<
   %r = tosa.add %s, %t : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// What is behind the rows of a sum is its zero point, in both operands.
+// CHECK-LABEL: @sum_of_integers(
+func.func @sum_of_integers(%x: tensor<6x4xi8>, %n: index) -> tensor<1x4x4xi32> {
+  %zero = "tosa.const"() <{values = dense<-3> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %shape = tosa.const_shape {values = dense<[1, -1, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %part = tensor.extract_slice %x[1, 0] [%n, 4] [1, 1] : tensor<6x4xi8> to tensor<?x4xi8>
+  %rows = tosa.reshape %part, %shape : (tensor<?x4xi8>, !tosa.shape<3>) -> tensor<1x?x4xi8>
+  %columns = tosa.transpose %rows {perms = array<i32: 0, 2, 1>} : (tensor<1x?x4xi8>) -> tensor<1x4x?xi8>
+  // CHECK: arith.select %{{.*}}, %{{.*}}, %c-3_i8
+  // CHECK: arith.select %{{.*}}, %{{.*}}, %c-3_i8
+  // CHECK: tosa.matmul
+  %sum = tosa.matmul %columns, %rows, %zero, %zero : (tensor<1x4x?xi8>, tensor<1x?x4xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4xi32>
+  return %sum : tensor<1x4x4xi32>
+}
