@@ -90,3 +90,20 @@ func.func @while_loop(%c: i1, %x: memref<4x16xi8>, %y: memref<4x8xi8>) {
   memref.copy %r, %y : memref<4x8xi8, strided<[?, ?], offset: ?>> to memref<4x8xi8>
   return
 }
+
+// A reduction takes the value as it is.
+// CHECK-LABEL: func.func @reduced(
+func.func @reduced(%c: i1, %x: memref<6x4xf32>, %y: memref<6x4xf32>, %z: memref<4xf32>) {
+  %r = scf.if %c -> (memref<4x4xf32, strided<[?, ?], offset: ?>>) {
+    %a = memref.subview %x[2, 0] [4, 4] [1, 1] : memref<6x4xf32> to memref<4x4xf32, strided<[4, 1], offset: 8>>
+    %p = memref.cast %a : memref<4x4xf32, strided<[4, 1], offset: 8>> to memref<4x4xf32, strided<[?, ?], offset: ?>>
+    scf.yield %p : memref<4x4xf32, strided<[?, ?], offset: ?>>
+  } else {
+    %b = memref.subview %y[0, 0] [4, 4] [1, 1] : memref<6x4xf32> to memref<4x4xf32, strided<[4, 1]>>
+    %q = memref.cast %b : memref<4x4xf32, strided<[4, 1]>> to memref<4x4xf32, strided<[?, ?], offset: ?>>
+    scf.yield %q : memref<4x4xf32, strided<[?, ?], offset: ?>>
+  }
+  // CHECK: linalg.reduce {{.*}}ins(%{{.*}} : memref<4x4xf32, strided<[4, 1], offset: ?>>)
+  linalg.reduce { arith.addf } ins(%r : memref<4x4xf32, strided<[?, ?], offset: ?>>) outs(%z : memref<4xf32>) dimensions = [1]
+  return
+}
