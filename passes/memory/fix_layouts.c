@@ -165,11 +165,7 @@ static void set_edge(const Edge *edge, MlirType type) {
 // Operators of the unit and of linalg take memrefs of any strides. Upstream's
 // canonicalisation does not drop the casts before all of linalg's.
 static bool takes_any_strides(MlirOperation op) {
-  static const char linalg[] = "linalg.";
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return luna_op_is_unit(op) ||
-         (name.length >= sizeof linalg &&
-          memcmp(name.data, linalg, sizeof linalg - 1) == 0);
+  return luna_op_is_unit(op) || luna_op_in_dialect(op, LUNA_DIALECT_LINALG);
 }
 
 // Gives `value` another type. Operators of the unit and of linalg take it as it
