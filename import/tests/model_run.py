@@ -7,6 +7,8 @@ import subprocess
 
 FORMATS = {"<f4": "f", "<f8": "d", "|i1": "b", "<i2": "h", "<i4": "i",
            "<i8": "q", "|b1": "?", "|u1": "B"}
+# What the models with live sizes read.
+X = [[((7 * r + 3 * c) % 11 - 5) / 4 for c in range(4)] for r in range(6)]
 
 
 def read_npy(path):

@@ -13,11 +13,10 @@ from random import Random
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from model_run import expect, expect_close, expect_rows, run
+from model_run import X, expect, expect_close, expect_rows, run
 
 LUNAC, FOLDER, MODEL, OPTIONS = (sys.argv[1], sys.argv[2], sys.argv[3],
                                  sys.argv[4:])
-X = [[((7 * r + 3 * c) % 11 - 5) / 4 for c in range(4)] for r in range(6)]
 
 
 def runs(cases, *options):
