@@ -48,8 +48,7 @@ static bool flatten(MlirType type, LunaTensorDesc *desc) {
   return true;
 }
 
-// The offset may be dynamic: the pointer carries it.
-static bool static_strides(MlirType type, int64_t *strides) {
+bool luna_static_strides(MlirType type, int64_t *strides) {
   int64_t offset = 0;
   if (!luna_memref_strides(type, &offset, strides))
     return false;
@@ -69,7 +68,7 @@ bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc) {
   if (rank > 4)
     return flatten(type, desc);
   int64_t strides[4] = {0};
-  if (!static_strides(type, strides))
+  if (!luna_static_strides(type, strides))
     return false;
   intptr_t lead = 4 - rank;
   int64_t outer_stride =

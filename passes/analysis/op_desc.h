@@ -28,6 +28,11 @@ LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
 /// extents above 32 bits; emits nothing.
 bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc);
 
+/// Reads the strides of a memref type, in elements, one for each dimension.
+/// Returns false if one is dynamic, negative, or above 32 bits; the offset may
+/// be dynamic, since the pointer carries it.
+bool luna_static_strides(MlirType type, int64_t *strides);
+
 /// Returns the runtime's LunaElementType of an MLIR element type, or -1.
 int32_t luna_element_type_id(MlirType element);
 

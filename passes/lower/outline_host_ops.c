@@ -45,18 +45,6 @@ static bool collapse(MlirType type, const int64_t *strides,
   return true;
 }
 
-static bool has_static_strides(MlirType type, int64_t *strides) {
-  int64_t origin = 0;
-  if (mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, &origin)))
-    return false;
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
-    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]) ||
-        strides[i] > INT32_MAX || strides[i] < 0)
-      return false;
-  return true;
-}
-
 // Computes the box of a memref. Returns false, after an error, if it has none.
 static bool describe_box(MlirOperation op, MlirType type,
                          LunaHostOperandDesc *desc) {
@@ -66,7 +54,7 @@ static bool describe_box(MlirOperation op, MlirType type,
       (int32_t)luna_element_type_bytes(mlirShapedTypeGetElementType(type));
   int64_t bytes = luna_shaped_bytes(type);
   bool fits = bytes >= 0 && bytes <= INT32_MAX &&
-              has_static_strides(type, strides) &&
+              luna_static_strides(type, strides) &&
               (rank <= LUNA_BOX_RANK || collapse(type, strides, desc));
   if (!fits) {
     luna_emit_error(op, "operator of the host core needs memrefs of static "
