@@ -47,13 +47,6 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
 
 //===- Operations ---------------------------------------------------------===//
 
-MlirAttribute luna_constant_of(MlirValue value) {
-  MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_ARITH_CONSTANT)
-             ? luna_attr(op, "value")
-             : mlirAttributeGetNull();
-}
-
 // The classes of operations; other arithmetic is on integers, other functions
 // are LUNA_HOST_FUNCTION.
 static const struct {
@@ -166,7 +159,7 @@ static Work work_of(MlirOperation op) {
   LunaHostCost cost = class_of(op);
   if (cost != LUNA_HOST_QUOTIENT && cost != LUNA_HOST_FLOAT_EXTREME)
     return (Work){cost, 1};
-  MlirAttribute other = luna_constant_of(mlirOperationGetOperand(op, 1));
+  MlirAttribute other = luna_constant_value(mlirOperationGetOperand(op, 1));
   if (mlirAttributeIsNull(other))
     return (Work){cost, 1};
   if (cost == LUNA_HOST_FLOAT_EXTREME)
@@ -353,7 +346,7 @@ static int64_t dense_bytes(MlirType type) {
 }
 
 static bool is_zero(MlirValue value) {
-  MlirAttribute attribute = luna_constant_of(value);
+  MlirAttribute attribute = luna_constant_value(value);
   if (mlirAttributeIsNull(attribute))
     return false;
   if (mlirAttributeIsAFloat(attribute))

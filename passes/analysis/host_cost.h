@@ -13,7 +13,4 @@ uint64_t luna_host_cycles(const LunaMachine *machine, MlirOperation op);
 /// if it is not a memref).
 int32_t luna_host_access(MlirOperation op, intptr_t index);
 
-/// Returns what an arith.constant is; null for other values.
-MlirAttribute luna_constant_of(MlirValue value);
-
 #endif // LUNA_HOST_COST_H

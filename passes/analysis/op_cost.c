@@ -30,7 +30,7 @@ static bool copy_cost(const LunaMachine *machine, MlirOperation op,
 
 static bool fill_cost(const LunaMachine *machine, MlirOperation op,
                       LunaCost *cost) {
-  MlirAttribute value = luna_constant_of(mlirOperationGetOperand(op, 0));
+  MlirAttribute value = luna_constant_value(mlirOperationGetOperand(op, 0));
   LunaFillDesc desc = {0};
   if (!is_on_chip(mlirOperationGetOperand(op, 1)) ||
       mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
