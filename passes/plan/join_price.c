@@ -9,12 +9,13 @@
 // Cycles
 //===----------------------------------------------------------------------===//
 
-// Of a way through the program: what each path takes, in parts of all paths.
-enum { ALL_PATHS = 1 << 16 };
+// Up to so many, paths are counted one by one; beyond, as so many parts of all.
+enum { PARTS_MAX = 1 << 20 };
 
+// Of a way through the program.
 typedef struct Cycles {
   uint64_t slowest;
-  uint64_t all; // times the part of the paths that take them
+  uint64_t all; // times the paths, or parts of them, that take them
 } Cycles;
 
 static uint64_t sum_of(uint64_t a, uint64_t b) {
@@ -74,8 +75,9 @@ static bool add_branch(const LunaMachine *machine, MlirOperation op,
   for (intptr_t r = 0; r < count; ++r)
     paths += count_paths(luna_body(op, r));
   for (intptr_t r = 0; r < count; ++r) {
-    double share = count_paths(luna_body(op, r)) / paths;
-    uint64_t own = r + 1 < count ? (uint64_t)((double)part * share) : left;
+    double here = count_paths(luna_body(op, r));
+    uint64_t own =
+        r + 1 < count ? (uint64_t)((double)part * here / paths) : left;
     Cycles region = {0};
     own = own < left ? own : left;
     if (!add_block(machine, luna_body(op, r), own, &region))
@@ -145,9 +147,12 @@ bool luna_join_price(const LunaJoinTarget *target, MlirOperation func,
                      LunaJoinPrice *price) {
   Cycles cycles = {0};
   int64_t bytes = 0, staged = 0;
+  MlirBlock entry = luna_entry_block(func);
+  double paths = count_paths(entry);
+  uint64_t parts = paths < PARTS_MAX ? (uint64_t)paths : PARTS_MAX;
   if (!plan(target, func, luna_memory_problem_create, &bytes) ||
       !plan(target, func, luna_memory_problem_create_staged, &staged) ||
-      !add_block(target->machine, luna_entry_block(func), ALL_PATHS, &cycles))
+      !add_block(target->machine, entry, parts, &cycles))
     return false;
   int64_t excess = staged - target->capacity_bytes;
   *price = (LunaJoinPrice){.excess_bytes = excess > 0 ? excess : 0,

@@ -156,6 +156,45 @@ static void the_branch_that_copies_is_the_cheaper_one(void) {
   luna_arena_destroy(&arena);
 }
 
+// x = if … { if … ; y = f(x) } else { x } else { }: three branches, of which
+// the first has `ways` paths and the last one takes most.
+static void the_branch_that_copies_is_on_fewer_paths(void) {
+  for (int ways = 1; ways <= 4; ways += 3) {
+    LunaArena arena = {0};
+    LunaProblem *problem = luna_problem_create(&arena);
+    LunaBufferId x = add(problem, "x", 8), y = add(problem, "y", 8);
+    LunaBufferId r = add(problem, "r", 8);
+    uint64_t steps[16] = {0}, moves[] = {3, 5};
+    define(problem, x);
+    luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+    luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+    for (int way = 0; way < ways; ++way) {
+      luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+      luna_problem_end(problem);
+    }
+    luna_problem_end(problem);
+    luna_problem_read(problem, define(problem, y), x);
+    move(problem, y, r);
+    luna_problem_end(problem);
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+    move(problem, x, r);
+    luna_problem_end(problem);
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, NULL);
+    steps[define(problem, r)] = 100;
+    luna_problem_end(problem);
+    luna_problem_end(problem);
+    read(problem, r);
+    LunaCoalescing decision =
+        decide(problem, &(LunaCoalesceOptions){.move_cycles = moves,
+                                               .step_cycles = steps});
+    CHECK_EQ(decision.slowest_cycles, 100);
+    CHECK_EQ(decision.copy_cycles, ways == 1 ? 3 : 5);
+    CHECK(decision.is_exhausted);
+    luna_arena_destroy(&arena);
+  }
+}
+
 static void a_value_still_read_and_its_copy_differ_by_branch(void) {
   LunaArena arena = {0};
   LunaProblem *problem = skip(&arena, true);
@@ -249,14 +288,46 @@ static void a_budget_ends_the_search_with_a_decision(void) {
   luna_arena_destroy(&arena);
 }
 
+// What the copies of one node take: by path, and over all its paths.
+typedef struct Copies {
+  uint64_t paths, slowest, all;
+} Copies;
+
 // The price of a decision as luna_plan_coalesce orders them.
 typedef struct Price {
-  uint64_t copies;
+  Copies copies;
   int64_t bytes;
 } Price;
 
 static bool is_less(Price a, Price b) {
-  return a.copies != b.copies ? a.copies < b.copies : a.bytes < b.bytes;
+  if (a.copies.slowest != b.copies.slowest)
+    return a.copies.slowest < b.copies.slowest;
+  return a.copies.all != b.copies.all ? a.copies.all < b.copies.all
+                                      : a.bytes < b.bytes;
+}
+
+// Counts path by path what copies take below a node of the program.
+static Copies copies_below(const LunaProblem *problem, const bool *is_copy,
+                           uint32_t node) {
+  const LunaPlanNode *here = &problem->nodes.items[node];
+  bool is_choice = here->kind == LUNA_NODE_ALTERNATIVES;
+  Copies sum = {.paths = is_choice ? 0 : 1};
+  for (LunaMoveId i = 0; i < problem->moves.count; ++i)
+    if (is_copy[i] &&
+        problem->step_nodes.items[problem->moves.items[i].step] == node)
+      sum.slowest = ++sum.all;
+  for (uint32_t child = here->first_child; child != PLAN_NONE;
+       child = problem->nodes.items[child].next_sibling) {
+    Copies own = copies_below(problem, is_copy, child);
+    if (!is_choice)
+      sum = (Copies){sum.paths * own.paths, sum.slowest + own.slowest,
+                     sum.all * own.paths + own.all * sum.paths};
+    else
+      sum = (Copies){sum.paths + own.paths,
+                     own.slowest > sum.slowest ? own.slowest : sum.slowest,
+                     sum.all + own.all};
+  }
+  return sum;
 }
 
 // Plans with the given aliases. Returns false if one of `paths` random paths
@@ -278,12 +349,13 @@ static bool price_of(LunaProblem *problem, const LunaBufferPair *pairs,
   CHECK(luna_plan_solve(&joined, NULL, &solution, &error));
   CHECK(luna_plan_check(&joined, solution.offset_bytes, solution.total.bytes,
                         &arena, &error));
-  *price = (Price){.bytes = solution.total.bytes};
+  bool *is_copy = LUNA_ARENA_ARRAY(&arena, bool, problem->moves.count);
   for (uint32_t i = 0; i < problem->moves.count; ++i) {
     LunaPlanMove move = problem->moves.items[i];
-    price->copies += luna_plan_place_of(&joined, move.from) !=
-                     luna_plan_place_of(&joined, move.to);
+    is_copy[i] = luna_plan_place_of(&joined, move.from) !=
+                 luna_plan_place_of(&joined, move.to);
   }
+  *price = (Price){copies_below(problem, is_copy, 0), solution.total.bytes};
   bool is_right = true;
   for (int path = 0; path < paths && is_right; ++path)
     is_right = simulate(&joined, solution.offset_bytes, random);
@@ -295,7 +367,7 @@ static bool price_of(LunaProblem *problem, const LunaBufferPair *pairs,
 // none of `paths` random paths shows to be wrong.
 static Price least_price(LunaProblem *problem, int paths, Random *random) {
   uint32_t moves = (uint32_t)problem->moves.count;
-  Price least = {.copies = UINT64_MAX};
+  Price least = {.copies.slowest = UINT64_MAX};
   for (uint32_t set = 0; set < (uint32_t)1 << moves; ++set) {
     LunaBufferPair pairs[16];
     uint32_t count = 0;
@@ -325,7 +397,7 @@ static void decisions_are_right_and_cheap(void) {
     Price price;
     CHECK(price_of(problem, decision.pairs, decision.pair_count, FEW_PATHS,
                    &paths, &price));
-    CHECK_EQ(price.copies, decision.copy_cycles);
+    CHECK_EQ(price.copies.slowest, decision.slowest_cycles);
     CHECK_EQ(price.bytes, decision.bytes);
     joined += decision.pair_count;
     exhausted += decision.is_exhausted;
@@ -348,6 +420,7 @@ int main(void) {
   RUN_TEST(values_that_swap_stay_apart);
   RUN_TEST(contents_are_followed_around_the_back_edge);
   RUN_TEST(the_branch_that_copies_is_the_cheaper_one);
+  RUN_TEST(the_branch_that_copies_is_on_fewer_paths);
   RUN_TEST(a_value_still_read_and_its_copy_differ_by_branch);
   RUN_TEST(what_fits_comes_before_cycles);
   RUN_TEST(bytes_decide_between_equal_cycles);

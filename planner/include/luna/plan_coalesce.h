@@ -53,9 +53,12 @@ typedef struct LunaCoalescing {
   uint64_t search_steps;
 } LunaCoalescing;
 
-/// Finds the decision with the fewest cycles on the slowest path, then in all
-/// moves, then with the smallest plan, among those whose plan fits the
-/// capacity; if none is found that fits, the one with the smallest plan.
+/// Finds the decision with the fewest cycles on the slowest path, then on all
+/// paths together, each as much as another, then with the smallest plan, among
+/// those whose plan fits the capacity; if none is found that fits, the one with
+/// the smallest plan. Paths are counted as if all alternatives were decided on
+/// their own; where there are more than 2^20, parts below a 2^20th count as
+/// none.
 ///
 /// The planner is the oracle: the sizes are those of plans. Aliases that the
 /// problem has are kept. `options` may be NULL. Deterministic. Fails like
