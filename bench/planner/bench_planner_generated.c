@@ -214,7 +214,8 @@ static void add_loops(const BenchOptions *options, LoopSums *sums,
   LunaCoalescing decision = coalesce(problem, move_count, sums);
   LunaSolution solution, known;
   LunaPlanOptions plan = {0};
-  LunaPlanOptions search = {.strategy = "optimal", .step_budget = 2000000};
+  LunaPlanOptions search = {.strategy = "optimal",
+                            .step_budget = options->step_budget};
   LunaProgramBound bound;
   sums->seconds += bench_solve(problem, &plan, &solution);
   bench_solve(problem, &search, &known);
@@ -266,11 +267,11 @@ void bench_loops(const BenchOptions *options) {
   static const uint32_t sizes[] = {20, 40, 80, 160, 320};
   printf(
       "== programs of loops (generated), strategy best, over the best known: "
-      "the smaller of it and of optimal with 2000000 steps\n"
+      "the smaller of it and of optimal with %llu steps\n"
       "%7s %8s %8s %8s %7s %12s %12s %6s %6s %8s%s\n",
-      "buffers", "programs", "mean", "largest", "proven", "bounds above",
-      "at program's", "moves", "copies", "seconds",
-      options->other_command ? " by other  seconds" : "");
+      (unsigned long long)options->step_budget, "buffers", "programs", "mean",
+      "largest", "proven", "bounds above", "at program's", "moves", "copies",
+      "seconds", options->other_command ? " by other  seconds" : "");
   LoopSums total = {0};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     LoopSums sums = {0};

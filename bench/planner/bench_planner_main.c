@@ -21,8 +21,8 @@ static const char usage[] =
     "the\n"
     "                   capacity: 'minimalloc --input=$1 --capacity=$2';\n"
     "                   in capacity, large, perturbed and loops\n"
-    "  --steps=N        steps of search in minimise, shuffles and perturbed\n"
-    "                   (default 2000000)\n";
+    "  --steps=N        steps of search in minimise, shuffles, perturbed and\n"
+    "                   of the best known of loops (default 2000000)\n";
 
 static const struct {
   const char *name;
@@ -36,6 +36,15 @@ static const struct {
     {"ranges", bench_ranges},       {"orders", bench_orders},
 };
 
+enum { SECTION_COUNT = sizeof sections / sizeof *sections };
+
+static bool is_section(const char *name) {
+  for (int i = 0; i < SECTION_COUNT; ++i)
+    if (strcmp(name, sections[i].name) == 0)
+      return true;
+  return false;
+}
+
 static bool is_asked_for(const char *name, int count, char **values) {
   bool any = false;
   for (int i = 1; i < count; ++i) {
@@ -48,24 +57,39 @@ static bool is_asked_for(const char *name, int count, char **values) {
   return !any;
 }
 
+static bool read_steps(const char *text, uint64_t *steps) {
+  char *end;
+  *steps = strtoull(text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+// Reads one argument. Returns false if there is no such option or section.
+static bool read_argument(const char *value, BenchOptions *options) {
+  if (strncmp(value, "--instances=", 12) == 0)
+    options->instances = value + 12;
+  else if (strncmp(value, "--orders=", 9) == 0)
+    options->orders = value + 9;
+  else if (strncmp(value, "--vs=", 5) == 0)
+    options->other_command = value + 5;
+  else if (strncmp(value, "--steps=", 8) == 0)
+    return read_steps(value + 8, &options->step_budget);
+  else
+    return is_section(value);
+  return true;
+}
+
 int main(int argc, char **argv) {
   BenchOptions options = {.instances = "../shared/planners/csv",
-                          .orders = "../shared/orders"};
+                          .orders = "../shared/orders",
+                          .step_budget = 2000000};
   for (int i = 1; i < argc; ++i) {
-    if (strncmp(argv[i], "--instances=", 12) == 0) {
-      options.instances = argv[i] + 12;
-    } else if (strncmp(argv[i], "--orders=", 9) == 0) {
-      options.orders = argv[i] + 9;
-    } else if (strncmp(argv[i], "--vs=", 5) == 0) {
-      options.other_command = argv[i] + 5;
-    } else if (strncmp(argv[i], "--steps=", 8) == 0) {
-      options.step_budget = strtoull(argv[i] + 8, NULL, 10);
-    } else if (argv[i][0] == '-') {
-      fputs(usage, strcmp(argv[i], "--help") == 0 ? stdout : stderr);
-      return strcmp(argv[i], "--help") == 0 ? 0 : 2;
+    bool is_help = strcmp(argv[i], "--help") == 0;
+    if (is_help || !read_argument(argv[i], &options)) {
+      fputs(usage, is_help ? stdout : stderr);
+      return is_help ? 0 : 2;
     }
   }
-  for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i)
+  for (int i = 0; i < SECTION_COUNT; ++i)
     if (is_asked_for(sections[i].name, argc, argv)) {
       sections[i].run(&options);
       fflush(stdout);
