@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!luna_npy_read(data, size, &npy, &error))
     return 0;
   LunaText text = {0};
-  luna_npy_write(&text, npy.type, npy.rank, npy.dims, npy.data,
+  luna_npy_write(&text, npy.type, npy.is_unsigned, npy.rank, npy.dims, npy.data,
                  (size_t)npy.bytes);
   bool is_read =
       luna_npy_read((const uint8_t *)text.data, text.length, &again, &error);

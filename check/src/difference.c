@@ -5,8 +5,9 @@
 
 #include "luna/values.h"
 
-static double read_element(int32_t type, const uint8_t *bytes) {
-  LunaElement element = luna_element_read(type, bytes);
+static double read_element(const LunaProgramTensor *tensor,
+                           const uint8_t *bytes) {
+  LunaElement element = luna_element_read(tensor, bytes);
   return element.is_float ? element.real : (double)element.integer;
 }
 
@@ -26,8 +27,8 @@ bool luna_difference_find(const LunaProgramTensor *tensor, const uint8_t *found,
   for (int64_t at = 0; at < tensor->bytes; at += each) {
     if (memcmp(found + at, expected + at, (size_t)each) == 0)
       continue;
-    double a = read_element(tensor->type, found + at);
-    double b = read_element(tensor->type, expected + at);
+    double a = read_element(tensor, found + at);
+    double b = read_element(tensor, expected + at);
     if (tolerance > 0 && is_near(tensor->type, a, b, tolerance))
       continue;
     double apart = fabs(a - b);

@@ -9,10 +9,14 @@
 static const struct {
   const char *name; // NumPy's
   int32_t type;
+  bool is_unsigned;
 } types[] = {
-    {"|b1", LUNA_TYPE_I1},  {"|i1", LUNA_TYPE_I8},  {"<i2", LUNA_TYPE_I16},
-    {"<i4", LUNA_TYPE_I32}, {"<i8", LUNA_TYPE_I64}, {"<f4", LUNA_TYPE_F32},
-    {"<f8", LUNA_TYPE_F64}, {"<i1", LUNA_TYPE_I8},
+    {"|b1", LUNA_TYPE_I1, false},  {"|i1", LUNA_TYPE_I8, false},
+    {"<i2", LUNA_TYPE_I16, false}, {"<i4", LUNA_TYPE_I32, false},
+    {"<i8", LUNA_TYPE_I64, false}, {"|u1", LUNA_TYPE_I8, true},
+    {"<u2", LUNA_TYPE_I16, true},  {"<u4", LUNA_TYPE_I32, true},
+    {"<u8", LUNA_TYPE_I64, true},  {"<f4", LUNA_TYPE_F32, false},
+    {"<f8", LUNA_TYPE_F64, false}, {"<i1", LUNA_TYPE_I8, false},
 };
 
 enum { TYPE_COUNT = sizeof types / sizeof types[0], PREFIX_BYTES = 8 };
@@ -85,6 +89,7 @@ static bool read_type(const Header *header, LunaNpy *npy, LunaError *error) {
         starts_with(header, at + 1, types[i].name) &&
         starts_with(header, at + 1 + strlen(types[i].name), "'")) {
       npy->type = types[i].type;
+      npy->is_unsigned = types[i].is_unsigned;
       return true;
     }
   size_t shown = 0;
@@ -92,8 +97,8 @@ static bool read_type(const Header *header, LunaNpy *npy, LunaError *error) {
          (shown < 2 || header->text[at + shown - 1] != '\''))
     ++shown;
   return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "has element type %.*s, read are bool, int8, int16, "
-                        "int32, int64, float32 and float64, little-endian",
+                        "has element type %.*s, read are bool, integers, "
+                        "float32 and float64, little-endian",
                         (int)shown, header->text + at);
 }
 
@@ -164,19 +169,20 @@ bool luna_npy_read(const uint8_t *bytes, size_t length, LunaNpy *npy,
 
 //===- Writing ------------------------------------------------------------===//
 
-static const char *type_name(int32_t type) {
+static const char *type_name(int32_t type, bool is_unsigned) {
   for (int i = 0; i < TYPE_COUNT; ++i)
-    if (types[i].type == type)
+    if (types[i].type == type && types[i].is_unsigned == is_unsigned)
       return types[i].name;
   return "|i1";
 }
 
-void luna_npy_write(LunaText *text, int32_t type, int32_t rank,
-                    const int64_t *dims, const void *data, size_t bytes) {
+void luna_npy_write(LunaText *text, int32_t type, bool is_unsigned,
+                    int32_t rank, const int64_t *dims, const void *data,
+                    size_t bytes) {
   LunaText header = {0};
   luna_text_printf(&header,
                    "{'descr': '%s', 'fortran_order': False, 'shape': (",
-                   type_name(type));
+                   type_name(type, is_unsigned));
   for (int32_t i = 0; i < rank; ++i)
     luna_text_printf(&header, i == 0 ? "%" PRId64 : ", %" PRId64, dims[i]);
   luna_text_printf(&header, rank == 1 ? ",), }" : "), }");

@@ -30,7 +30,13 @@ static LunaElement real(double value) {
   return (LunaElement){.is_float = true, .real = value};
 }
 
-LunaElement luna_element_read(int32_t type, const uint8_t *bytes) {
+// Returns the bits of a value, zeros above those of its type.
+static int64_t zero_extend(int64_t value, int64_t bytes) {
+  enum { WIDE = 8 };
+  return bytes == WIDE ? value : value & ((INT64_C(1) << 8 * bytes) - 1);
+}
+
+static LunaElement read_as(int32_t type, const uint8_t *bytes) {
   int64_t i64 = 0;
   int32_t i32 = 0;
   int16_t i16 = 0;
@@ -60,23 +66,41 @@ LunaElement luna_element_read(int32_t type, const uint8_t *bytes) {
   return integer(0);
 }
 
-void luna_element_print(LunaText *text, int32_t type, const uint8_t *bytes,
-                        int64_t index) {
-  LunaElement element =
-      luna_element_read(type, bytes + index * luna_element_bytes(type));
-  if (!element.is_float)
-    luna_text_printf(text, "%" PRId64, element.integer);
-  else
-    luna_text_printf(text, type == LUNA_TYPE_F32 ? "%.9g" : "%.17g",
-                     element.real);
+LunaElement luna_element_read(const LunaProgramTensor *tensor,
+                              const uint8_t *bytes) {
+  LunaElement element = read_as(tensor->type, bytes);
+  if (tensor->is_unsigned)
+    element.integer =
+        zero_extend(element.integer, luna_element_bytes(tensor->type));
+  return element;
 }
 
-const char *luna_shape_text(LunaArena *arena, int32_t type, int32_t rank,
-                            const int64_t *dims) {
+void luna_element_print(LunaText *text, const LunaProgramTensor *tensor,
+                        const uint8_t *bytes, int64_t index) {
+  LunaElement element = luna_element_read(
+      tensor, bytes + index * luna_element_bytes(tensor->type));
+  if (element.is_float)
+    luna_text_printf(text, tensor->type == LUNA_TYPE_F32 ? "%.9g" : "%.17g",
+                     element.real);
+  else if (tensor->is_unsigned)
+    luna_text_printf(text, "%" PRIu64, (uint64_t)element.integer);
+  else
+    luna_text_printf(text, "%" PRId64, element.integer);
+}
+
+static const char *shape_text(LunaArena *arena, int32_t type, bool is_unsigned,
+                              int32_t rank, const int64_t *dims) {
   const char *text = "";
   for (int32_t i = 0; i < rank; ++i)
     text = luna_arena_printf(arena, "%s%" PRId64 "x", text, dims[i]);
-  return luna_arena_printf(arena, "%s%s", text, luna_type_name(type));
+  return luna_arena_printf(arena, "%s%s%s", text, is_unsigned ? "u" : "",
+                           luna_type_name(type));
+}
+
+const char *luna_tensor_text(LunaArena *arena,
+                             const LunaProgramTensor *tensor) {
+  return shape_text(arena, tensor->type, tensor->is_unsigned, tensor->rank,
+                    tensor->dims);
 }
 
 //===- Files --------------------------------------------------------------===//
@@ -110,16 +134,18 @@ static bool read_npy(const LunaProgramTensor *tensor, const char *file,
   if (!luna_npy_read((const uint8_t *)text->data, text->length, &npy, &found))
     return fail(error, arena, file, found.message);
   int32_t extra = npy.rank - tensor->rank;
-  bool is_equal = npy.type == tensor->type && (extra == 0 || extra == 1);
+  bool is_equal = npy.type == tensor->type &&
+                  npy.is_unsigned == tensor->is_unsigned &&
+                  (extra == 0 || extra == 1);
   for (int32_t i = 0; is_equal && i < tensor->rank; ++i)
     is_equal = npy.dims[i + extra] == tensor->dims[i];
   if (!is_equal)
-    return fail(
-        error, arena, file,
-        luna_arena_printf(
-            arena, "holds %s, '%s' is %s",
-            luna_shape_text(arena, npy.type, npy.rank, npy.dims), tensor->name,
-            luna_shape_text(arena, tensor->type, tensor->rank, tensor->dims)));
+    return fail(error, arena, file,
+                luna_arena_printf(arena, "holds %s, '%s' is %s",
+                                  shape_text(arena, npy.type, npy.is_unsigned,
+                                             npy.rank, npy.dims),
+                                  tensor->name,
+                                  luna_tensor_text(arena, tensor)));
   append(values, extra == 1 ? npy.dims[0] : 1, npy.data, tensor->bytes, arena);
   return true;
 }
@@ -134,8 +160,7 @@ static bool read_raw(const LunaProgramTensor *tensor, const char *file,
                                   "has %" PRId64 " bytes, '%s' (%s) takes a "
                                   "multiple of %" PRId64,
                                   bytes, tensor->name,
-                                  luna_shape_text(arena, tensor->type,
-                                                  tensor->rank, tensor->dims),
+                                  luna_tensor_text(arena, tensor),
                                   tensor->bytes));
   append(values, bytes / tensor->bytes, (const uint8_t *)text->data,
          tensor->bytes, arena);

@@ -76,10 +76,11 @@ static void writes_what_it_reads(void) {
   LunaText text = {0};
   LunaNpy npy;
   LunaError error = {0};
-  luna_npy_write(&text, LUNA_TYPE_I32, 3, dims, "0123456789abcdef", 16);
+  luna_npy_write(&text, LUNA_TYPE_I32, true, 3, dims, "0123456789abcdef", 16);
   CHECK((text.length - 16) % 64 == 0);
   CHECK(luna_npy_read((const uint8_t *)text.data, text.length, &npy, &error));
-  CHECK(npy.type == LUNA_TYPE_I32 && npy.rank == 3 && npy.dims[2] == 2);
+  CHECK(npy.type == LUNA_TYPE_I32 && npy.is_unsigned);
+  CHECK(npy.rank == 3 && npy.dims[2] == 2);
   CHECK(memcmp(npy.data, "0123456789abcdef", 16) == 0);
   luna_text_deinit(&text);
 }

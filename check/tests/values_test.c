@@ -9,12 +9,18 @@
 #include "luna/difference.h"
 #include "luna/paths.h"
 
-static void check_printed(int32_t type, const void *bytes, int64_t index,
-                          const char *expected) {
+static void check_printed_as(int32_t type, bool is_unsigned, const void *bytes,
+                             int64_t index, const char *expected) {
+  LunaProgramTensor tensor = {.type = type, .is_unsigned = is_unsigned};
   LunaText text = {0};
-  luna_element_print(&text, type, bytes, index);
+  luna_element_print(&text, &tensor, bytes, index);
   CHECK_STR(text.data, expected);
   luna_text_deinit(&text);
+}
+
+static void check_printed(int32_t type, const void *bytes, int64_t index,
+                          const char *expected) {
+  check_printed_as(type, false, bytes, index, expected);
 }
 
 static void elements_print_with_all_their_digits(void) {
@@ -32,6 +38,14 @@ static void elements_print_with_all_their_digits(void) {
   check_printed(LUNA_TYPE_F64, doubles, 0, "0.10000000000000001");
 }
 
+static void unsigned_elements_have_no_sign(void) {
+  const int32_t words[] = {-1};
+  const int64_t longs[] = {-1};
+  check_printed_as(LUNA_TYPE_I8, true, "\0\x80", 1, "128");
+  check_printed_as(LUNA_TYPE_I32, true, words, 0, "4294967295");
+  check_printed_as(LUNA_TYPE_I64, true, longs, 0, "18446744073709551615");
+}
+
 static void random_values_stay_in_their_range(void) {
   LunaArena arena = {0};
   for (int32_t type = LUNA_TYPE_I1; type <= LUNA_TYPE_F64; ++type) {
@@ -45,7 +59,7 @@ static void random_values_stay_in_their_range(void) {
     CHECK_EQ(values.cases, 2);
     CHECK(memcmp(values.bytes, same.bytes, (size_t)tensor.bytes * 2) == 0);
     for (int64_t at = 0; at < 2 * tensor.bytes; at += tensor.bytes / 64) {
-      LunaElement element = luna_element_read(type, values.bytes + at);
+      LunaElement element = luna_element_read(&tensor, values.bytes + at);
       int64_t limit = type == LUNA_TYPE_I1    ? 2
                       : type == LUNA_TYPE_I16 ? 32768
                                               : 128;
@@ -138,6 +152,7 @@ static void invalid_paths_are_refused(void) {
 
 int main(void) {
   RUN_TEST(elements_print_with_all_their_digits);
+  RUN_TEST(unsigned_elements_have_no_sign);
   RUN_TEST(random_values_stay_in_their_range);
   RUN_TEST(differences_are_counted_and_placed);
   RUN_TEST(tolerance_is_for_floats);

@@ -77,9 +77,7 @@ static bool check_complete(const Targets *targets, LunaArena *arena,
           error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
           "input %u '%s' (%s) has no value; give --input=FILE for each of %u, "
           "or --random-input=SEED",
-          i, name,
-          luna_shape_text(arena, targets->tensors[i].type,
-                          targets->tensors[i].rank, targets->tensors[i].dims),
+          i, name, luna_tensor_text(arena, &targets->tensors[i]),
           targets->count);
     if (i == 0)
       *cases = targets->values[i].cases;

@@ -459,8 +459,8 @@ static int write_trace(Run *run) {
 static int write_tensor(Run *run, const LunaProgramTensor *tensor,
                         const char *path, const uint8_t *bytes) {
   LunaText text = {0};
-  luna_npy_write(&text, tensor->type, tensor->rank, tensor->dims, bytes,
-                 (size_t)tensor->bytes);
+  luna_npy_write(&text, tensor->type, tensor->is_unsigned, tensor->rank,
+                 tensor->dims, bytes, (size_t)tensor->bytes);
   int code = luna_write_output(run->session, path, text.data, text.length);
   luna_text_deinit(&text);
   return code;

@@ -52,9 +52,9 @@ void luna_print_difference(LunacSession *session, const char *path,
   int64_t first = difference->first;
   int64_t elements = tensor->bytes / luna_element_bytes(tensor->type);
   LunaText values = {0};
-  luna_element_print(&values, tensor->type, found, first);
+  luna_element_print(&values, tensor, found, first);
   luna_text_printf(&values, ", %s ", whose);
-  luna_element_print(&values, tensor->type, expected, first);
+  luna_element_print(&values, tensor, expected, first);
   luna_progress_end(session);
   fprintf(stderr,
           "lunac: error: output '%s' differs in %" PRId64 " of %" PRId64

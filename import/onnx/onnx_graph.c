@@ -242,40 +242,56 @@ static bool read_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info) {
                           luna_onnx_from_ir(c, type, &shape, argument));
 }
 
-// Name attributes of arguments or results.
-static MlirAttribute name_attrs(LunaOnnxImport *c, const char **names,
-                                intptr_t count) {
-  MlirAttribute *list = LUNA_ARENA_ARRAY(c->arena, MlirAttribute, count);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirNamedAttribute name = luna_named(
-        c->b->context, "luna.name", luna_string_attr(c->b->context, names[i]));
-    list[i] = mlirDictionaryAttrGet(c->b->context, 1, &name);
-  }
-  return mlirArrayAttrGet(c->b->context, count, list);
+// What a caller knows an argument or result by.
+typedef struct Name {
+  const char *text;
+  bool is_unsigned;
+} Name;
+
+static Name name_of(const char *text, LunaOnnxType type) {
+  return (Name){text, luna_onnx_is_unsigned(type) && type != LUNA_ONNX_BOOL};
 }
 
-static MlirAttribute argument_names(LunaOnnxImport *c,
-                                    const Onnx__GraphProto *graph) {
+// The attributes of arguments or results.
+static MlirAttribute describe(LunaOnnxImport *c, const Name *names,
+                              intptr_t count) {
+  MlirContext context = c->b->context;
+  MlirAttribute *list = LUNA_ARENA_ARRAY(c->arena, MlirAttribute, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirNamedAttribute attributes[] = {
+        luna_named(context, "luna.name",
+                   luna_string_attr(context, names[i].text)),
+        luna_named(context, "luna.unsigned", mlirUnitAttrGet(context)),
+    };
+    list[i] = mlirDictionaryAttrGet(context, names[i].is_unsigned ? 2 : 1,
+                                    attributes);
+  }
+  return mlirArrayAttrGet(context, count, list);
+}
+
+static MlirAttribute describe_arguments(LunaOnnxImport *c,
+                                        const Onnx__GraphProto *graph) {
   intptr_t count = mlirBlockGetNumArguments(c->b->block), k = 0;
-  const char **names = LUNA_ARENA_ARRAY(c->arena, const char *, count);
+  Name *names = LUNA_ARENA_ARRAY(c->arena, Name, count);
   for (size_t i = 0; i < graph->n_input; ++i) {
     const LunaOnnxValue *value = luna_onnx_lookup(c, graph->input[i]->name);
     if (value && !value->data && k < count)
-      names[k++] = graph->input[i]->name;
+      names[k++] = name_of(graph->input[i]->name, value->type);
   }
-  return name_attrs(c, names, k);
+  return describe(c, names, k);
 }
 
 // What the function returns.
 typedef struct Results {
   MlirValue *values;
-  const char **names;
+  Name *names;
   size_t count;
 } Results;
 
-static void add_result(Results *results, const char *name, MlirValue value) {
+static void add_result(Results *results, const char *name, LunaOnnxType type,
+                       MlirValue value) {
   results->values[results->count] = value;
-  results->names[results->count++] = name;
+  results->names[results->count++] = name_of(name, type);
 }
 
 static void add_size(LunaOnnxImport *c, Results *results, const char *name,
@@ -283,7 +299,7 @@ static void add_size(LunaOnnxImport *c, Results *results, const char *name,
   LunaShape one = {1, {1}};
   MlirValue size = luna_onnx_index_to(c, count, LUNA_ONNX_I32);
   add_result(results, luna_arena_printf(c->arena, "%s.size", name),
-             luna_build_from_scalar(c->b, size, &one));
+             LUNA_ONNX_I32, luna_build_from_scalar(c->b, size, &one));
 }
 
 // The sizes of outputs that only the running program knows, and those that
@@ -310,14 +326,15 @@ static bool read_results(LunaOnnxImport *c, const Onnx__GraphProto *graph,
   size_t count = graph->n_output, most = 2 * count + c->reported.count;
   LunaOnnxValue **outputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, count);
   results->values = LUNA_ARENA_ARRAY(c->arena, MlirValue, most);
-  results->names = LUNA_ARENA_ARRAY(c->arena, const char *, most);
+  results->names = LUNA_ARENA_ARRAY(c->arena, Name, most);
   for (size_t i = 0; i < count; ++i) {
     outputs[i] = graph_output(c, graph, i);
     if (!outputs[i] || !luna_onnx_check_shape(c, &outputs[i]->shape))
       return false;
     LunaOnnxValue *shown =
         outputs[i]->live ? luna_onnx_mask(c, outputs[i]) : outputs[i];
-    add_result(results, graph->output[i]->name, luna_onnx_ir(c, shown));
+    add_result(results, graph->output[i]->name, shown->type,
+               luna_onnx_ir(c, shown));
   }
   add_sizes(c, graph, outputs, results);
   return true;
@@ -342,8 +359,8 @@ static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
       .owned_body = c->b->block,
       .result_count = (intptr_t)results.count,
       .results = types,
-      .arg_attrs = argument_names(c, graph),
-      .res_attrs = name_attrs(c, results.names, (intptr_t)results.count),
+      .arg_attrs = describe_arguments(c, graph),
+      .res_attrs = describe(c, results.names, (intptr_t)results.count),
   };
   *module = mlirModuleCreateEmpty(c->b->location);
   c->b->block = mlirModuleGetBody(*module);

@@ -37,7 +37,8 @@ static void add_comment(const Header *header, const char *what, uint32_t index,
   luna_text_printf(text, "\n// %s %" PRIu32 ", '", what, index);
   for (const char *c = tensor->name; *c; ++c)
     luna_text_append(text, (unsigned char)*c < ' ' || *c == '\\' ? " " : c, 1);
-  luna_text_printf(text, "': %s", type_name(tensor->type));
+  luna_text_printf(text, "': %s%s", tensor->is_unsigned ? "u" : "",
+                   type_name(tensor->type));
   for (int32_t i = 0; i < tensor->rank; ++i)
     luna_text_printf(text, "%s%" PRId64, i == 0 ? " [" : ", ", tensor->dims[i]);
   luna_text_printf(text, "%s\n", tensor->rank > 0 ? "]" : "");

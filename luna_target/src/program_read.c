@@ -55,6 +55,8 @@ static const char *take_name(Reader *reader) {
 static void take_tensor(Reader *reader, LunaProgramTensor *tensor) {
   tensor->name = take_name(reader);
   tensor->type = take(reader);
+  tensor->is_unsigned = (tensor->type & LUNA_PROGRAM_TYPE_UNSIGNED) != 0;
+  tensor->type &= ~LUNA_PROGRAM_TYPE_UNSIGNED;
   tensor->rank = take(reader);
   for (int i = 0; i < LUNA_PROGRAM_RANK_MAX; ++i)
     tensor->dims[i] = take_long(reader);

@@ -70,7 +70,8 @@ static void put_name(Writer *writer, const char *name) {
 
 static void put_tensor(Writer *writer, const LunaProgramTensor *tensor) {
   put_name(writer, tensor->name);
-  put(writer, tensor->type);
+  put(writer,
+      tensor->type | (tensor->is_unsigned ? LUNA_PROGRAM_TYPE_UNSIGNED : 0));
   put(writer, tensor->rank);
   for (int i = 0; i < LUNA_PROGRAM_RANK_MAX; ++i)
     put_long(writer, i < tensor->rank ? tensor->dims[i] : 0);

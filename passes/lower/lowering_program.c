@@ -154,6 +154,19 @@ bool luna_is_staging_buffer(const LunaLowering *run, int32_t id) {
 // The descriptor
 //===----------------------------------------------------------------------===//
 
+// How a caller reads the integers of an input or output.
+static void describe_quantisation(LunaLowering *run, intptr_t number,
+                                  LunaProgramTensor *tensor) {
+  MlirAttribute scale = luna_argument_attr(run, number, "luna.scale");
+  MlirAttribute zero = luna_argument_attr(run, number, "luna.zero_point");
+  tensor->is_unsigned =
+      !mlirAttributeIsNull(luna_argument_attr(run, number, "luna.unsigned"));
+  if (!mlirAttributeIsNull(scale))
+    tensor->scale = (float)mlirFloatAttrGetValueDouble(scale);
+  if (!mlirAttributeIsNull(zero))
+    tensor->zero_point = (int32_t)mlirIntegerAttrGetValueInt(zero);
+}
+
 static bool describe_tensor(LunaLowering *run, intptr_t number,
                             LunaProgramTensor *tensor) {
   MlirType type = mlirValueGetType(mlirBlockGetArgument(run->entry, number));
@@ -172,6 +185,7 @@ static bool describe_tensor(LunaLowering *run, intptr_t number,
                      "f64");
   for (intptr_t i = 0; i < rank; ++i)
     tensor->dims[i] = mlirShapedTypeGetDimSize(type, i);
+  describe_quantisation(run, number, tensor);
   return true;
 }
 

@@ -21,6 +21,7 @@ enum { LUNA_NPY_RANK_MAX = 16 };
 /// An array in a .npy file.
 typedef struct LunaNpy {
   int32_t type; ///< LunaElementType of luna/runtime.h
+  bool is_unsigned;
   int32_t rank;
   int64_t dims[LUNA_NPY_RANK_MAX];
   const uint8_t *data; ///< within the bytes that were read, not aligned
@@ -33,9 +34,11 @@ typedef struct LunaNpy {
 bool luna_npy_read(const uint8_t *bytes, size_t length, LunaNpy *npy,
                    LunaError *error);
 
-/// Appends a .npy file to `text` for an array of LunaElementType `type`.
-void luna_npy_write(LunaText *text, int32_t type, int32_t rank,
-                    const int64_t *dims, const void *data, size_t bytes);
+/// Appends a .npy file to `text` for an array of LunaElementType `type`, or of
+/// the unsigned integers as wide.
+void luna_npy_write(LunaText *text, int32_t type, bool is_unsigned,
+                    int32_t rank, const int64_t *dims, const void *data,
+                    size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -16,23 +16,24 @@ extern "C" {
 /// Returns the name of a type for messages: "i8".
 const char *luna_type_name(int32_t type);
 
-/// Returns type and shape of a tensor for messages, "1x2xi8"; from `arena`.
-const char *luna_shape_text(LunaArena *arena, int32_t type, int32_t rank,
-                            const int64_t *dims);
+/// Returns shape and type of a tensor for messages, "1x2xi8", "4xui8"; from
+/// `arena`.
+const char *luna_tensor_text(LunaArena *arena, const LunaProgramTensor *tensor);
 
-/// An element: `integer`, or `real` for a float.
+/// An element: `integer` (of uint64 its bits), or `real` for a float.
 typedef struct LunaElement {
   bool is_float;
   int64_t integer;
   double real;
 } LunaElement;
 
-/// Returns the element that starts at `bytes`.
-LunaElement luna_element_read(int32_t type, const uint8_t *bytes);
+/// Returns the element of `tensor` that starts at `bytes`.
+LunaElement luna_element_read(const LunaProgramTensor *tensor,
+                              const uint8_t *bytes);
 
 /// Appends element `index` of `bytes`; floats with all digits.
-void luna_element_print(LunaText *text, int32_t type, const uint8_t *bytes,
-                        int64_t index);
+void luna_element_print(LunaText *text, const LunaProgramTensor *tensor,
+                        const uint8_t *bytes, int64_t index);
 
 /// The values of an input or output: `cases` times the tensor's bytes, in
 /// order, from one or several files.

@@ -28,7 +28,7 @@ extern "C" {
 //   luna.scale, luna.zero_point
 //                     how its integers stand for real numbers: scale (f32) and
 //                     zero point (i64); absent without quantisation
-//   luna.unsigned     unit: its bytes are unsigned (a model of uint8)
+//   luna.unsigned     unit: its integers are unsigned (a model of uint8)
 //   luna.state        the state's name, instead of luna.name
 //   luna.initial      the state's value at the start and after a reset
 //                     (arguments only)
@@ -38,8 +38,8 @@ extern "C" {
 //
 // A result with a size that only the running program knows has the bound of it;
 // behind the outputs a result of one i32, named NAME.size after it, says how
-// much of that is the output: 0 up to the bound, or more where the bound was too
-// small. What lies behind is 0.
+// much of that is the output: 0 up to the bound, or more where the bound was
+// too small. What lies behind is 0.
 //
 // Inputs and outputs have the model's own element types. uint8 tensors inside
 // a model are computed as int8 with the zero point moved by 128.

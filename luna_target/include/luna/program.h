@@ -18,8 +18,8 @@
 //       (16 on the machines that come along). Pointers to nothing (0 bytes) may
 //       be NULL.
 //   void luna_model_m_init(void *psram, void *state);
-//       Copies the weights to `psram`, unless that is where they are linked, and
-//       resets `state`. Once, before use.
+//       Copies the weights to `psram`, unless that is where they are linked,
+//       and resets `state`. Once, before use.
 //   void luna_model_m_reset(void *state);
 //       Resets every state variable to its initial value.
 //   int32_t luna_model_m_bind(const int32_t *dims, int32_t *output_dims);
@@ -62,13 +62,17 @@ extern "C" {
 enum {
   LUNA_PROGRAM_RANK_MAX = 8,
   LUNA_PROGRAM_HEADER_WORDS = 4,
-  LUNA_PROGRAM_VERSION_WORDS = 3 ///< case_index, arena_bytes
+  LUNA_PROGRAM_VERSION_WORDS = 3, ///< case_index, arena_bytes
+  /// Beside the type of a tensor in its word: LunaProgramTensor.is_unsigned.
+  LUNA_PROGRAM_TYPE_UNSIGNED = 256
 };
 
 /// An input or output of the model.
 typedef struct LunaProgramTensor {
   const char *name;
   int32_t type; ///< LunaElementType
+  /// Its integers are unsigned for the caller; a bit beside the type's word.
+  bool is_unsigned;
   int32_t rank; ///< 0 to LUNA_PROGRAM_RANK_MAX
   int64_t dims[LUNA_PROGRAM_RANK_MAX];
   int64_t bytes; ///< product of dims times the element's bytes
