@@ -127,6 +127,16 @@ static bool infer_shapes(const Binding *binding, MlirModule module) {
 // Constants
 //===----------------------------------------------------------------------===//
 
+static LunaConstantType constant_type(MlirType element) {
+  if (mlirTypeIsAF32(element) || mlirTypeIsAF64(element))
+    return (LunaConstantType){.bits = mlirTypeIsAF32(element) ? 32 : 64,
+                              .is_float = true};
+  enum { INDEX_BITS = 64 };
+  int bits = mlirTypeIsAInteger(element) ? (int)mlirIntegerTypeGetWidth(element)
+                                         : INDEX_BITS;
+  return (LunaConstantType){.bits = bits, .is_unsigned = bits == 1};
+}
+
 static bool fix_argument(Binding *binding, intptr_t i) {
   const char *name = argument_name(binding, i);
   const LunaImportConstant *constant =
@@ -140,6 +150,9 @@ static bool fix_argument(Binding *binding, intptr_t i) {
                           "argument '%.80s' is no tensor of static shape: only "
                           "such a one may be a constant",
                           name);
+  if (!luna_constant_check(constant, constant_type(luna_element_of(argument)),
+                           binding->error))
+    return false;
   MlirOperation first = mlirBlockGetFirstOperation(binding->body);
   LunaBuilder b = luna_builder_before(first, first);
   mlirValueReplaceAllUsesOfWith(argument,

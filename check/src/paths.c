@@ -15,11 +15,17 @@ static bool read_decision(const LunaProgramInfo *program, const char *text,
   size_t name_length = (size_t)(equals - text);
   if (!luna_branch_find(program, text, name_length, &index, error))
     return false;
-  LunaDecision *decision = &path->decisions[index];
-  decision->is_forced = true;
-  return luna_branch_read_way(&program->branches[index], equals + 1,
-                              length - name_length - 1, &decision->value,
-                              error);
+  LunaDecision decision = {.is_forced = true};
+  if (!luna_branch_read_way(&program->branches[index], equals + 1,
+                            length - name_length - 1, &decision.value, error))
+    return false;
+  LunaDecision *known = &path->decisions[index];
+  if (known->is_forced && known->value != decision.value)
+    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "branch '%s' is forced two ways",
+                          program->branches[index].name);
+  *known = decision;
+  return true;
 }
 
 bool luna_path_read(const LunaProgramInfo *program, const char *text,

@@ -95,7 +95,8 @@ static const OptionSpec specs[] = {
      "values of an input: a .npy file, or a .bin file of raw\n"
      "little-endian elements (an i1 takes a byte), several cases\n"
      "one after the other. Without N or NAME: the next input in\n"
-     "turn. A further file of an input holds further cases",
+     "turn. Where an input is named by a number, that is its NAME.\n"
+     "A further file of an input holds further cases",
      RUN, OPTION_LIST, FIELD(inputs), NULL, NULL, 0},
     {"random-input", "SEED", "random inputs instead", RUN, OPTION_NUMBER,
      FIELD(random_seed), NULL, NULL, 0},

@@ -1,5 +1,6 @@
 #include "open_dimensions.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "luna/vector.h"
@@ -95,6 +96,23 @@ luna_constant_of_input(const LunaImportOptions *options, const char *name) {
     if (strcmp(options->constants[i].name, name) == 0)
       return &options->constants[i];
   return NULL;
+}
+
+bool luna_constant_check(const LunaImportConstant *constant,
+                         LunaConstantType type, LunaError *error) {
+  double number = constant->number;
+  if (type.is_float)
+    return type.bits > 32 || !isinf((float)number) ||
+           luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                          "input '%.80s' is float32, which cannot be %g",
+                          constant->name, number);
+  double low = type.is_unsigned ? 0 : -ldexp(1, type.bits - 1);
+  double above = low + ldexp(1, type.bits);
+  return (number >= low && number < above && number == floor(number)) ||
+         luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "input '%.80s' takes whole numbers from %.0f to below "
+                        "%.0f, not %.17g",
+                        constant->name, low, above, number);
 }
 
 bool luna_bounds_check(const char *const *names, size_t count,

@@ -26,6 +26,17 @@ bool luna_constants_check(const char *const *inputs, size_t count,
 const LunaImportConstant *
 luna_constant_of_input(const LunaImportOptions *options, const char *name);
 
+/// What the elements of an input are.
+typedef struct LunaConstantType {
+  int bits;
+  bool is_float, is_unsigned;
+} LunaConstantType;
+
+/// Fails with LUNA_ERROR_INPUT if the number of `constant` is none that an
+/// element can be.
+bool luna_constant_check(const LunaImportConstant *constant,
+                         LunaConstantType type, LunaError *error);
+
 /// Checks that the options bound only sizes that are known while running only,
 /// those of the tensors `names`.
 bool luna_bounds_check(const char *const *names, size_t count,

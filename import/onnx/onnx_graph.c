@@ -164,6 +164,14 @@ bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
 // The function
 //===----------------------------------------------------------------------===//
 
+static LunaConstantType constant_type(LunaOnnxType type) {
+  return (LunaConstantType){
+      .bits = type == LUNA_ONNX_BOOL ? 1 : 8 * luna_onnx_type_bytes(type),
+      .is_float = luna_onnx_is_float(type),
+      .is_unsigned = luna_onnx_is_unsigned(type),
+  };
+}
+
 static bool fix_input(LunaOnnxImport *c, const LunaImportConstant *constant,
                       LunaOnnxType type, const LunaShape *shape) {
   int64_t count = luna_onnx_elems(shape);
@@ -171,6 +179,9 @@ static bool fix_input(LunaOnnxImport *c, const LunaImportConstant *constant,
   if (constant->bytes && constant->byte_count != needed)
     return luna_onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
                           constant->name, constant->byte_count, needed);
+  if (!constant->bytes &&
+      !luna_constant_check(constant, constant_type(type), c->error))
+    return false;
   uint8_t *data = luna_onnx_new_data(c, count, luna_onnx_type_bytes(type));
   for (int64_t i = 0; !constant->bytes && i < count; ++i)
     luna_onnx_set_float(type, data, i, constant->number);
@@ -192,6 +203,16 @@ static const char *open_names(LunaOnnxImport *c,
   return open.count > 0 ? list : "all of its dimensions, which have no number";
 }
 
+static bool has_zero(const Onnx__ValueInfoProto *info) {
+  const Onnx__TensorShapeProto *shape = info->type->tensor_type->shape;
+  for (size_t i = 0; shape && i < shape->n_dim; ++i)
+    if (shape->dim[i]->value_case ==
+            ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
+        shape->dim[i]->dim_value == 0)
+      return true;
+  return false;
+}
+
 static bool check_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
                         LunaOnnxType type, const LunaShape *shape, bool known) {
   const char *name = info->name;
@@ -199,10 +220,9 @@ static bool check_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
     return luna_onnx_fail(c, "input '%s' has no type", name);
   if (!known)
     return luna_onnx_fail(
-        c,
-        "input '%s' has a shape that is not fixed: give a size "
-        "for %s",
-        name, open_names(c, info));
+        c, "input '%s' has a shape that is not fixed%s: give a size for %s",
+        name, has_zero(info) ? " (a 0 in it counts as open)" : "",
+        open_names(c, info));
   for (int i = 0; i < shape->rank; ++i)
     if (shape->dims[i] < 0)
       return luna_onnx_fail(c, "input '%s' has a dimension of %lld", name,

@@ -39,6 +39,15 @@ static void set_element(const LunaTfliteTensor *tensor, uint8_t *at,
       at[b] = (uint8_t)((uint64_t)integer >> (8 * b));
 }
 
+static LunaConstantType constant_type(const LunaTfliteTensor *tensor) {
+  bool is_bool = tensor->type == LUNA_TFLITE_BOOL;
+  return (LunaConstantType){
+      .bits = is_bool ? 1 : 8 * (int)luna_tflite_element_bytes(tensor->type),
+      .is_float = tensor->type == LUNA_TFLITE_F32,
+      .is_unsigned = is_bool || tensor->type == LUNA_TFLITE_U8,
+  };
+}
+
 static bool fix_input(LunaTfliteImport *import, LunaTfliteTensor *tensor,
                       const LunaImportConstant *constant) {
   unsigned bytes = luna_tflite_element_bytes(tensor->type);
@@ -47,6 +56,9 @@ static bool fix_input(LunaTfliteImport *import, LunaTfliteTensor *tensor,
     return luna_error_set(import->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "input '%s' is given %zu bytes, it has %zu",
                           tensor->name, constant->byte_count, needed);
+  if (!constant->bytes &&
+      !luna_constant_check(constant, constant_type(tensor), import->error))
+    return false;
   uint8_t *data = luna_arena_alloc(import->arena, needed, 1);
   if (constant->bytes)
     memcpy(data, constant->bytes, needed);

@@ -7,13 +7,17 @@
 // distinct blob (weight, bias, table in operand order, each aligned as the
 // machine's buffers are), operands as memref.view of it, `params =
 // @paramsN` on the operator. Equal blobs are shared; globals no longer read are
-// erased. Refuses: constants whose bytes are not in the IR. Options:
-// machine=NAME|FILE.xml. Example: lit_tests/passes/luna-pack-weights/doc.mlir
+// erased. Warns of more bytes than the machine has PSRAM. Refuses: constants
+// whose bytes are not in the IR. Options: machine=NAME|FILE.xml. Example:
+// lit_tests/passes/luna-pack-weights/doc.mlir
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "globals.h"
+#include "luna-c/dialect.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/checked.h"
@@ -261,14 +265,36 @@ static bool collect_names(MlirOperation op, void *data) {
   return true;
 }
 
-static void erase_dead_globals(Packer *packer) {
+// Returns the bytes of those that stay.
+static int64_t erase_dead_globals(Packer *packer) {
   Reads reads = {.arena = &packer->arena};
   luna_walk(packer->module, collect_names, &reads);
   const LunaGlobals *globals = &packer->globals;
-  for (uint64_t i = 0; i < globals->ops.count; ++i)
+  int64_t bytes = 0;
+  for (uint64_t i = 0; i < globals->ops.count; ++i) {
+    MlirOperation global = globals->ops.items[i];
     if (luna_map_find(&reads.names, globals->names.keys.items[i]) ==
         LUNA_MAP_ABSENT)
-      mlirOperationDestroy(globals->ops.items[i]);
+      mlirOperationDestroy(global);
+    else
+      bytes += luna_align_up(
+          luna_shaped_bytes(mlirTypeAttrGetValue(luna_attr(global, "type"))),
+          packer->alignment_bytes);
+  }
+  return bytes;
+}
+
+// The simulator has as much PSRAM as a program needs; a chip does not.
+static void compare_with_memory(MlirOperation module, int64_t bytes,
+                                const LunaMachine *machine) {
+  if ((uint64_t)bytes <= machine->psram.bytes)
+    return;
+  char message[160];
+  snprintf(message, sizeof message,
+           "the weights take %" PRId64
+           " bytes of PSRAM, machine '%.60s' has %" PRIu64,
+           bytes, machine->name, machine->psram.bytes);
+  lunaEmitWarning(module, message);
 }
 
 static MlirLogicalResult run(MlirOperation module,
@@ -282,7 +308,7 @@ static MlirLogicalResult run(MlirOperation module,
   luna_walk(module, pack_op, &packer);
   if (!packer.failed) {
     erase_dead_reads(&packer);
-    erase_dead_globals(&packer);
+    compare_with_memory(module, erase_dead_globals(&packer), machine);
   }
   luna_arena_destroy(&packer.arena);
   return packer.failed ? mlirLogicalResultFailure()

@@ -16,7 +16,8 @@ typedef struct LunaPath {
 } LunaPath;
 
 /// Parses `text`, decisions NAME=WAY separated by ',' or '/'; "straight" and ""
-/// force none. Fails with LUNA_ERROR_INPUT for unknown names.
+/// force none. Fails with LUNA_ERROR_INPUT for unknown names and for a branch
+/// that is forced two ways.
 bool luna_path_read(const LunaProgramInfo *program, const char *text,
                     LunaArena *arena, LunaPath *path, LunaError *error);
 

@@ -304,6 +304,10 @@ write("luna", model(graph(
     [tensor("w", INT8, [2, 2, 1, 1], [40, -30, 25, 100]),
      tensor("b", INT32, [2], [100, -200])])))
 
+# A size of 0, which some exporters write for an open dimension.
+write("zero", model(graph([node("Relu", ["x"], ["y"])],
+                          [value("x", FLOAT, [0, 3])], [value("y", FLOAT, [0, 3])])))
+
 # An open dimension, a recurrent network, integer arithmetic.
 write("open", model(graph(
     [node("LSTM", ["x", "w", "r"], ["all", "h"], hidden_size=2),
