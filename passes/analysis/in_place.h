@@ -13,4 +13,8 @@
 bool luna_may_work_in_place(const LunaMachine *machine, MlirOperation op,
                             MlirValue operand);
 
+/// Returns true if a linalg operator on memrefs adds up, or otherwise reduces,
+/// to each of its outputs: none of them may share bytes with an input.
+bool luna_reduces(MlirOperation op);
+
 #endif // LUNA_IN_PLACE_H

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "host_cost.h"
+#include "in_place.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/AffineExpr.h"
@@ -300,6 +301,30 @@ static MlirOperation loop_copy(MlirOperation copy) {
   return op;
 }
 
+// Tells LLVM which arguments point to bytes that no other argument does: the
+// outputs of a reduction, which the plan keeps apart from what is read.
+static void mark_apart(const LunaOutline *outline, MlirOperation func) {
+  LunaLowering *run = outline->run;
+  MlirNamedAttribute noalias =
+      luna_named(run->context, "llvm.noalias", mlirUnitAttrGet(run->context));
+  MlirAttribute *attributes =
+      LUNA_ARENA_ARRAY(&run->arena, MlirAttribute, 2 * outline->captures.count);
+  intptr_t count = 0;
+  for (uint64_t i = 0; i < outline->captures.count; ++i) {
+    const LunaCapture *captured = &outline->captures.items[i];
+    if (luna_is_constant(captured->value))
+      continue;
+    bool is_output = captured->access & LUNA_ACCESS_WRITE;
+    attributes[count++] =
+        mlirDictionaryAttrGet(run->context, is_output, &noalias);
+    if (luna_is_memref(captured->type) &&
+        !mlirShapedTypeHasStaticShape(captured->type))
+      attributes[count++] = mlirDictionaryAttrGet(run->context, 0, NULL);
+  }
+  luna_set_attr(func, "arg_attrs",
+                mlirArrayAttrGet(run->context, count, attributes));
+}
+
 // Moves the operator into a new function of this name, which is returned.
 static MlirOperation move_out(LunaOutline *outline, const char *name) {
   LunaLowering *run = outline->run;
@@ -310,8 +335,11 @@ static MlirOperation move_out(LunaOutline *outline, const char *name) {
   luna_walk(outline->op, replace_operands, outline);
   if (luna_op_is(outline->op, LUNA_OP_MEMREF_COPY))
     outline->op = loop_copy(outline->op);
-  return luna_build_internal(run, name, mlirOperationGetLocation(outline->op),
-                             body);
+  MlirOperation func = luna_build_internal(
+      run, name, mlirOperationGetLocation(outline->op), body);
+  if (luna_reduces(outline->op))
+    mark_apart(outline, func);
+  return func;
 }
 
 //===----------------------------------------------------------------------===//
