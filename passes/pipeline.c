@@ -77,6 +77,7 @@ static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "
 static const char check_between_operators[] =
     "func.func(luna-check-accesses{inside-operators=false}),";
 static const char check_accesses[] = "func.func(luna-check-accesses),";
+static const char block[] = "func.func(luna-block-reductions),";
 
 static const char to_llvm[] =
     "func.func(luna-lower-plan),"
@@ -228,6 +229,7 @@ static void expand_to_llvm(const LunaOptionValue *values, Append append,
   append(has_checks ? check_between_operators : "", data);
   expand(to_llvm, values, append, data);
   append(has_checks ? check_accesses : "", data);
+  append(block, data);
   // The operators of the host core as linalg, each in a function of its own,
   // and control flow.
   append(luna_upstream_passes(LUNA_UPSTREAM_LOOPS), data);

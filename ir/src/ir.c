@@ -381,6 +381,50 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
   return mlirOperationGetResult(view, 0);
 }
 
+MlirValue luna_build_subview(MlirOperation before, MlirValue memref,
+                             intptr_t dim, LunaStrided slice) {
+  MlirType type = mlirValueGetType(memref);
+  MlirContext context = mlirOperationGetContext(before);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t offsets[LUNA_RANK_MAX] = {0}, sizes[LUNA_RANK_MAX];
+  int64_t steps[LUNA_RANK_MAX], strides[LUNA_RANK_MAX], origin = 0;
+  luna_memref_layout(type, &origin, strides);
+  for (intptr_t i = 0; i < rank; ++i) {
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    steps[i] = 1;
+  }
+  offsets[dim] = slice.first;
+  sizes[dim] = slice.count;
+  steps[dim] = slice.step;
+  origin += slice.first * strides[dim];
+  strides[dim] *= slice.step;
+  MlirType result = mlirMemRefTypeGet(
+      mlirShapedTypeGetElementType(type), rank, sizes,
+      mlirStridedLayoutAttrGet(context, origin, rank, strides),
+      mlirMemRefTypeGetMemorySpace(type));
+  const int32_t segments[] = {1, 0, 0, 0};
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, rank, offsets)),
+      luna_named(context, "static_sizes",
+                 mlirDenseI64ArrayGet(context, rank, sizes)),
+      luna_named(context, "static_strides",
+                 mlirDenseI64ArrayGet(context, rank, steps)),
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 4, segments)),
+  };
+  MlirOperation view = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.subview",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = &memref,
+                            .operand_count = 1,
+                            .results = &result,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = 4});
+  return mlirOperationGetResult(view, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Walking
 //===----------------------------------------------------------------------===//

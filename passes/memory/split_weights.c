@@ -212,41 +212,10 @@ static MlirValue build_slice(Splitter *splitter, const Split *split,
 static MlirValue build_output_slice(const Split *split, int64_t first,
                                     int64_t count) {
   MlirValue output = luna_unit_output(split->op);
-  MlirType type = mlirValueGetType(output);
-  MlirContext context = mlirOperationGetContext(split->op);
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t offsets[4] = {0}, sizes[4], ones[4] = {1, 1, 1, 1}, strides[4];
-  int64_t origin = 0;
-  luna_memref_layout(type, &origin, strides);
-  for (intptr_t i = 0; i < rank; ++i)
-    sizes[i] = mlirShapedTypeGetDimSize(type, i);
-  offsets[rank - 1] = first;
-  sizes[rank - 1] = count;
-  MlirType slice = mlirMemRefTypeGet(
-      mlirShapedTypeGetElementType(type), rank, sizes,
-      mlirStridedLayoutAttrGet(context, origin + first, rank, strides),
-      mlirMemRefTypeGetMemorySpace(type));
-  const int32_t segments[] = {1, 0, 0, 0};
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, rank, offsets)),
-      luna_named(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, rank, sizes)),
-      luna_named(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, rank, ones)),
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 4, segments)),
-  };
-  MlirOperation view = luna_build_before(
-      split->op, &(LunaOpSpec){.name = "memref.subview",
-                               .location = mlirOperationGetLocation(split->op),
-                               .operands = &output,
-                               .operand_count = 1,
-                               .results = &slice,
-                               .result_count = 1,
-                               .attributes = attributes,
-                               .attribute_count = 4});
-  return mlirOperationGetResult(view, 0);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(output));
+  return luna_build_subview(
+      split->op, output, rank - 1,
+      (LunaStrided){.first = first, .count = count, .step = 1});
 }
 
 static void split_op(Splitter *splitter, const Split *split) {

@@ -1,0 +1,78 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-block-reductions))' | FileCheck %s
+
+// A window that slides: where its dimension is not alone, maps have the place.
+// CHECK-DAG: #[[X0:.*]] = affine_map<(d0, d1, d2) -> (d0, d1 * 6 + d2)>
+// CHECK-DAG: #[[X1:.*]] = affine_map<(d0, d1, d2) -> (d0, (d1 * 3 + 1) * 2 + d2)>
+// CHECK-DAG: #[[X2:.*]] = affine_map<(d0, d1, d2) -> (d0, (d1 * 3 + 2) * 2 + d2)>
+
+// CHECK-LABEL: func.func @windows
+// CHECK: linalg.generic {indexing_maps = [#[[X0]], #[[X1]], #[[X2]], #{{[a-z0-9]+}}, #[[OUT:[a-z0-9]+]], #[[OUT]], #[[OUT]]],
+// CHECK-SAME: outs(%{{.*}}, %{{.*}}, %{{.*}} : memref<16x1xf32,
+// CHECK-NOT: linalg.generic
+func.func @windows(%x: memref<16x9xf32>, %w: memref<16x5xf32>, %out: memref<16x3xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(c, i, k) -> (c, i * 2 + k)>, affine_map<(c, i, k) -> (c, k)>, affine_map<(c, i, k) -> (c, i)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<16x9xf32>, memref<16x5xf32>) outs(%out : memref<16x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// Named operators, too; of equal widths the innermost dimension.
+// CHECK-LABEL: func.func @named
+// CHECK: memref.subview %{{.*}}[0, 3] [5, 2] [1, 4]
+// CHECK: linalg.generic
+// CHECK-NOT: linalg.matmul
+func.func @named(%a: memref<8x5xf32>, %b: memref<5x8xf32>, %out: memref<8x8xf32>) {
+  linalg.matmul ins(%a, %b : memref<8x5xf32>, memref<5x8xf32>) outs(%out : memref<8x8xf32>)
+  return
+}
+
+// Of a column, rows.
+// CHECK-LABEL: func.func @column
+// CHECK: memref.subview %{{.*}}[3, 0] [2, 5] [4, 1]
+// CHECK: linalg.generic
+func.func @column(%a: memref<8x5xf32>, %b: memref<5x1xf32>, %out: memref<8x1xf32>) {
+  linalg.matmul ins(%a, %b : memref<8x5xf32>, memref<5x1xf32>) outs(%out : memref<8x1xf32>)
+  return
+}
+
+// No input is that of several outputs, one is but is not read, outputs are not
+// sums, the number of the output is read, or there is one output.
+// CHECK-LABEL: func.func @unchanged
+// CHECK: linalg.reduce
+// CHECK: linalg.pooling_nhwc_max
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+// CHECK: linalg.matmul
+// CHECK-NOT: linalg.generic
+func.func @unchanged(%a: memref<8x5xf32>, %b: memref<5x1xf32>, %rows: memref<8xf32>, %image: memref<1x4x4x8xf32>,
+                     %window: memref<2x2xf32>, %small: memref<1x2x2x8xf32>, %out: memref<8x5xf32>, %one: memref<1x1xf32>, %row: memref<1x5xf32>) {
+  linalg.reduce ins(%a : memref<8x5xf32>) outs(%rows : memref<8xf32>) dimensions = [1]
+    (%x: f32, %sum: f32) {
+      %0 = arith.addf %sum, %x : f32
+      linalg.yield %0 : f32
+    }
+  linalg.pooling_nhwc_max {strides = dense<2> : tensor<2xi64>}
+      ins(%image, %window : memref<1x4x4x8xf32>, memref<2x2xf32>) outs(%small : memref<1x2x2x8xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%rows : memref<8xf32>) outs(%out : memref<8x5xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    linalg.yield %x : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, k) -> (k, 0)>, affine_map<(i, k) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%b : memref<5x1xf32>) outs(%rows : memref<8xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %0 = arith.mulf %x, %f : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.matmul ins(%row, %b : memref<1x5xf32>, memref<5x1xf32>) outs(%one : memref<1x1xf32>)
+  return
+}
