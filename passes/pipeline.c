@@ -93,10 +93,11 @@ static const char convert_by_layout[] =
 //===----------------------------------------------------------------------===//
 
 static const LunaOptionDesc options[OPT_COUNT] = {
-    [OPT_MACHINE] = {.name = "machine",
-                     .help = "name of a machine or path of its XML file",
-                     .kind = LUNA_OPTION_STRING,
-                     .string_default = "venus"},
+    [OPT_MACHINE] =
+        {.name = "machine",
+         .help = "name of a machine or path of its XML file, also NAME:vector",
+         .kind = LUNA_OPTION_STRING,
+         .string_default = "venus"},
     [OPT_STRATEGY] = LUNA_STRATEGY_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_MERGE] = LUNA_MERGE_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_DMA] = {.name = "dma",

@@ -102,8 +102,37 @@ static bool unknown_machine(const char *name, const char *machines_dir,
   return false;
 }
 
-bool luna_machine_load(const char *name_or_path, const char *machines_dir,
-                       LunaMachine *machine, LunaError *error) {
+//===- Sets of host costs -------------------------------------------------===//
+
+// Returns the ':' before a set's name, or the end; a path may have others.
+static const char *end_of_name(const char *name_or_path) {
+  const char *colon = strrchr(name_or_path, ':');
+  return colon && !strchr(colon, '/') && !has_xml_suffix(colon)
+             ? colon
+             : name_or_path + strlen(name_or_path);
+}
+
+static bool choose_core(LunaMachine *machine, const char *core,
+                        LunaError *error) {
+  if (strcmp(core, "scalar") == 0)
+    return true;
+  if (strcmp(core, "vector") != 0 || !machine->has_vector)
+    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
+                          "machine '%s' has no core '%.64s', it has scalar%s",
+                          machine->name, core,
+                          machine->has_vector ? " and vector" : "");
+  machine->is_vector = true;
+  memcpy(machine->host, machine->vector_host, sizeof machine->host);
+  // The schema leaves it place.
+  strncat(machine->name, ":vector",
+          sizeof machine->name - strlen(machine->name) - 1);
+  return true;
+}
+
+//===- Loading ------------------------------------------------------------===//
+
+static bool load(const char *name_or_path, const char *machines_dir,
+                 LunaMachine *machine, LunaError *error) {
   if (has_xml_suffix(name_or_path))
     return load_file(name_or_path, machines_dir, machine, error);
   if (name_or_path[0] == 0 || strchr(name_or_path, '/'))
@@ -115,6 +144,18 @@ bool luna_machine_load(const char *name_or_path, const char *machines_dir,
   bool is_loaded = access(path, F_OK) == 0
                        ? load_file(path, machines_dir, machine, error)
                        : unknown_machine(name_or_path, machines_dir, error);
+  luna_arena_destroy(&arena);
+  return is_loaded;
+}
+
+bool luna_machine_load(const char *name_or_path, const char *machines_dir,
+                       LunaMachine *machine, LunaError *error) {
+  const char *end = end_of_name(name_or_path);
+  LunaArena arena = {0};
+  const char *name =
+      luna_arena_strndup(&arena, name_or_path, (size_t)(end - name_or_path));
+  bool is_loaded = load(name, machines_dir, machine, error) &&
+                   (*end == 0 || choose_core(machine, end + 1, error));
   luna_arena_destroy(&arena);
   return is_loaded;
 }

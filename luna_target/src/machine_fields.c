@@ -233,6 +233,18 @@ static void read_section(const xmlNode *root, const Section *section,
                (char *)machine + section->offset);
 }
 
+// A set of host costs has those of the scalar code where it says no other.
+static void read_vector(const xmlNode *root, LunaMachine *machine) {
+  const xmlNode *vector = child(child(root, "host"), "vector");
+  machine->has_vector = vector != NULL;
+  memcpy(machine->vector_host, machine->host, sizeof machine->host);
+  for (size_t i = 0; vector && i < LUNA_HOST_COST_COUNT; ++i) {
+    const xmlNode *row = child(vector, host_fields[i].name);
+    if (row)
+      machine->vector_host[i] = attribute(row, "value");
+  }
+}
+
 static bool fail(const char *label, const xmlNode *node, const char *what,
                  LunaError *error) {
   long line = xmlGetLineNo(node);
@@ -328,6 +340,7 @@ bool luna_machine_fields_read(const xmlDoc *document, const char *label,
   xmlFree(name);
   for (size_t i = 0; i < sizeof sections / sizeof sections[0]; ++i)
     read_section(root, &sections[i], machine);
+  read_vector(root, machine);
   const xmlNode *dma = child(root, "dma");
   for (int i = 0; i < LUNA_DMA_DIRECTION_COUNT; ++i)
     if (!read_direction(child(dma, directions[i]), label, &machine->dma[i],

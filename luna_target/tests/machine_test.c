@@ -83,6 +83,49 @@ static void arcs_has_its_own_buffers(void) {
   CHECK_EQ(machine.macs_per_cycle_i8, 64);
 }
 
+static void a_set_of_host_costs_replaces_some_rows(void) {
+  LunaMachine scalar, vector;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venus:scalar", NULL, &scalar, &error));
+  CHECK_STR(scalar.name, "venus");
+  CHECK(scalar.has_vector && !scalar.is_vector);
+  CHECK(luna_machine_load("venus:vector", NULL, &vector, &error));
+  CHECK_STR(vector.name, "venus:vector");
+  CHECK(vector.is_vector);
+  for (int i = 0; i < LUNA_HOST_COST_COUNT; ++i) {
+    CHECK_EQ(vector.host[i], scalar.vector_host[i]);
+    CHECK(vector.host[i] <= scalar.host[i]);
+  }
+  CHECK(vector.host[LUNA_HOST_CHANNEL] < scalar.host[LUNA_HOST_CHANNEL]);
+  CHECK_EQ(vector.host[LUNA_HOST_LAUNCH], scalar.host[LUNA_HOST_LAUNCH]);
+}
+
+static void a_set_that_is_not_there_is_refused(void) {
+  LunaText text = file_text("arcs");
+  LunaMachine machine;
+  LunaError error = {0};
+  char *begin = strstr(text.data, "<vector source="), *end = NULL;
+  CHECK(begin && (end = strstr(begin, "</vector>")));
+  memset(begin, ' ', (size_t)(end - begin) + strlen("</vector>"));
+  CHECK(luna_text_write_file("machine_set.tmp.xml", text.data, text.length,
+                             &error));
+  CHECK(
+      luna_machine_load("machine_set.tmp.xml:scalar", NULL, &machine, &error));
+  CHECK(!machine.has_vector);
+  CHECK_EQ(machine.vector_host[LUNA_HOST_SHIFT], machine.host[LUNA_HOST_SHIFT]);
+  CHECK(
+      !luna_machine_load("machine_set.tmp.xml:vector", NULL, &machine, &error));
+  CHECK_EQ(error.code, LUNA_ERROR_SETUP);
+  CHECK_STR(error.message,
+            "machine 'arcs' has no core 'vector', it has scalar");
+  unlink("machine_set.tmp.xml");
+  luna_text_deinit(&text);
+  CHECK(!luna_machine_load("venus:", NULL, &machine, &error));
+  CHECK(!luna_machine_load("venus:vector:vector", NULL, &machine, &error));
+  CHECK(!luna_machine_load("a:b/venus", NULL, &machine, &error));
+  CHECK(strstr(error.message, "unknown machine 'a:b/venus'"));
+}
+
 static void unknown_machine_lists_the_known_ones(void) {
   LunaMachine machine;
   LunaError error = {0};
@@ -250,6 +293,8 @@ static void every_element_of_the_schema_is_documented(void) {
 int main(void) {
   RUN_TEST(venus_has_the_values_of_its_file);
   RUN_TEST(arcs_has_its_own_buffers);
+  RUN_TEST(a_set_of_host_costs_replaces_some_rows);
+  RUN_TEST(a_set_that_is_not_there_is_refused);
   RUN_TEST(unknown_machine_lists_the_known_ones);
   RUN_TEST(missing_file_is_a_set_up_error);
   RUN_TEST(a_file_of_ones_own_is_a_machine);

@@ -11,7 +11,7 @@ extern const LunaResourceDesc luna_machine_resource;
 #define LUNA_MACHINE_OPTION                                                    \
   {                                                                            \
       .name = "machine",                                                       \
-      .help = "name of a machine or path of its XML file",                     \
+      .help = "name of a machine or path of its XML file, also NAME:vector",   \
       .kind = LUNA_OPTION_RESOURCE,                                            \
       .string_default = "venus",                                               \
       .resource = &luna_machine_resource,                                      \

@@ -70,7 +70,7 @@ typedef enum LunaHostCost {
 /// A machine as described by its XML file; plain values, no pointers.
 /// docs/machine-files.md documents each value.
 typedef struct LunaMachine {
-  char name[32];
+  char name[40]; ///< "venus", or "venus:vector" where that set is chosen
   /// The core that drives the unit, a target of the compiler ("riscv32"), and
   /// its instructions as LLVM names them ("+m,+f").
   char core[16], core_features[112];
@@ -101,7 +101,12 @@ typedef struct LunaMachine {
   uint64_t fill_launch_cycles, fill_bytes_per_cycle;
 
   bool requant_shift, requant_multiplier; ///< what the unit requantises
-  uint64_t host[LUNA_HOST_COST_COUNT]; ///< cycles of a hundred, by LunaHostCost
+  /// Cycles of a hundred, by LunaHostCost: those of the chosen set.
+  uint64_t host[LUNA_HOST_COST_COUNT];
+  /// The set "vector": what core/ would take by the chip's vector instructions,
+  /// derived from them and not counted. The set "scalar" is the code as it is.
+  uint64_t vector_host[LUNA_HOST_COST_COUNT];
+  bool has_vector, is_vector; ///< whether there is that set; if it is chosen
 } LunaMachine;
 
 /// The maximum size of a machine file.
@@ -111,16 +116,19 @@ typedef struct LunaMachine {
 ///
 /// `name_or_path` is the name of a machine file in the folder `machines_dir`
 /// (NULL: luna_machine_dir's; without ".xml") or a path that ends in ".xml".
+/// Either may be followed by a set of host costs, as in "venus:vector".
 /// The file is validated against `machines_dir`/machine.xsd first. Fails with
-/// LUNA_ERROR_SETUP for an unknown name (the message lists the known ones),
-/// malformed XML, a document type declaration (entities are refused), a schema
-/// violation or a value that contradicts another; the message starts with
-/// "file:line: " and error->item is the line.
+/// LUNA_ERROR_SETUP for an unknown name (the message lists the known ones), a
+/// set that the file lacks, malformed XML, a document type declaration
+/// (entities are refused), a schema violation or a value that contradicts
+/// another; the message of the last four starts with "file:line: " and
+/// error->item is the line.
 bool luna_machine_load(const char *name_or_path, const char *machines_dir,
                        LunaMachine *machine, LunaError *error);
 
 /// Reads a machine from the XML text of `length` bytes; `label` names it in
-/// messages. Otherwise as luna_machine_load.
+/// messages. Its host costs are the set "scalar". Otherwise as
+/// luna_machine_load.
 bool luna_machine_parse(const char *text, size_t length, const char *label,
                         const char *machines_dir, LunaMachine *machine,
                         LunaError *error);
