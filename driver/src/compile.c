@@ -239,6 +239,14 @@ static int lower_for_emit(LunacSession *session, LunacModel *model) {
   int code = check_code_options(session);
   if (code != 0 || !options->emit || is_kind(options, "luna"))
     return code;
+  if (session->machine.is_vector) {
+    luna_diagnose(session,
+                  luna_arena_printf(session->arena,
+                                    "--core=vector is a prediction, without "
+                                    "code for --emit=%s",
+                                    options->emit));
+    return 2;
+  }
   return luna_model_lower(session, model);
 }
 

@@ -23,6 +23,11 @@ static const OptionSpec specs[] = {
      OPTION_STRING, FIELD(stats), NULL, NULL, 0},
     {"machine", "NAME|FILE.xml", "the machine: see 'lunac machines'",
      BOTH | VERIFY, OPTION_STRING, FIELD(machine), NULL, "venus", 0},
+    {"core", "SET",
+     "what the work of the machine's core costs: scalar (the code\n"
+     "as it is, counted) or vector (what its runtime would take by\n"
+     "the chip's vector instructions, derived: a prediction only)",
+     BOTH, OPTION_CHOICE, FIELD(core), "scalar|vector", "scalar", 0},
     {"strategy", "NAME", "how buffers are placed: see 'lunac strategies'", BOTH,
      OPTION_STRING, FIELD(strategy), NULL, "best", 0},
     {"merge", "MODE",

@@ -267,6 +267,14 @@ static bool is_any(const char *text, const char *a, const char *b) {
   return strcmp(text, a) == 0 || strcmp(text, b) == 0;
 }
 
+// A set of host costs is part of the machine's name (luna/machine.h).
+static void name_core(Reader *reader) {
+  LunacOptions *options = reader->options;
+  if (strcmp(options->core, "scalar") != 0)
+    options->machine = luna_arena_printf(reader->arena, "%s:%s",
+                                         options->machine, options->core);
+}
+
 bool luna_options_read(int argc, char **argv, LunaArena *arena,
                        LunacOptions *options, LunaError *error) {
   *options = (LunacOptions){0};
@@ -301,5 +309,8 @@ bool luna_options_read(int argc, char **argv, LunaArena *arena,
   }
   reader.mask = luna_command_spec(options->command)->mask;
   reader.command = luna_command_spec(options->command)->name;
-  return read_rest(&reader) && check_outputs(&reader);
+  if (!read_rest(&reader) || !check_outputs(&reader))
+    return false;
+  name_core(&reader);
+  return true;
 }

@@ -33,7 +33,7 @@ typedef struct LunacOptions {
   const char *model;    ///< path of the model or plan; LUNAC_CACHE: what to do
   const char *program;  ///< path of the model that the plan is of
   const char *output;   ///< -o, or the folder of --output
-  const char *machine, *strategy, *merge, *dma, *io, *emit, *checks;
+  const char *machine, *core, *strategy, *merge, *dma, *io, *emit, *checks;
   const char *kernel_sizes;
   const char *target, *on;
   const char *stats, *report, *trace, *plugin;

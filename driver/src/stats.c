@@ -23,6 +23,7 @@ void luna_stats_begin(LunacSession *session, const LunacModel *model,
   report->data.target = model->target ? model->target->name : NULL;
   report->data.model = model->name;
   report->data.machine = session->machine.name;
+  report->data.is_derived = session->machine.is_vector;
   report->data.dma = model->dma;
   report->data.io = session->options->io;
   report->data.takes_best_plan = takes_best_plan(session);
@@ -101,6 +102,9 @@ int luna_print_summary(LunacSession *session, const LunacModel *model) {
   const LunaPlanRecord *plan = &model->plan;
   luna_progress_end(session);
   printf("%s on %s\n", model->name, session->machine.name);
+  if (session->machine.is_vector)
+    printf("  core      derived of its vector instructions, not of the code "
+           "as it is\n");
   printf("  on chip   %" PRId64 " of %" PRIu64 " bytes, bound %" PRId64
          " (tensors %" PRId64 ", staging %" PRId64 ")\n",
          plan->total.bytes, session->machine.shared.bytes,

@@ -336,6 +336,9 @@ static void page_title(const LunaReportContext *context) {
   luna_report_text(out, data->model);
   luna_text_printf(out, "</h1><p>");
   option(out, "machine", data->machine);
+  if (data->is_derived)
+    option(out, "core",
+           "derived of its vector instructions, not of the code as it is");
   option(out, "strategy", data->plan.strategy);
   option(out, "branches", luna_merge_name(data->plan.merge));
   if (data->takes_best_plan)

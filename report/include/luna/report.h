@@ -98,6 +98,7 @@ typedef struct LunaReportPath {
 /// The contents of a report.
 typedef struct LunaReportData {
   const char *model, *machine;
+  bool is_derived;      ///< the core's cycles are not those of its code
   const char *dma, *io; ///< options of the transfers, and of inputs
   bool takes_best_plan; ///< from a cache: the plan depends on what it holds
   const char *version;  ///< of the compiler
