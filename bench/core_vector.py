@@ -24,8 +24,7 @@ Step = namedtuple("Step", "times name")
 
 def steps(text):
     """Those of "2 add, mul": one where no number stands."""
-    found = (re.fullmatch(r"(?:(\d+) )?(\S+)", part.strip())
-             for part in text.split(","))
+    found = re.finditer(r"(?:(\d+) )?([^\s,]+)", text)
     return [Step(int(match[1] or 1), match[2]) for match in found]
 
 
@@ -34,7 +33,8 @@ def steps(text):
 # store among them, and two of arithmetic. A loop takes as many bundles a turn
 # as the slot that it needs most, its address updates and end are part of the
 # instructions (post-increment, zero-overhead loops). Names leave out which lanes
-# are taken (AE_MUL32 is AE_MUL32_HH or AE_MUL32_LL).
+# are taken (AE_MUL32 is AE_MUL32_HH or AE_MUL32_LL). Where a row serves both
+# roundings, it is the double one's.
 
 HIFI4 = ("derived: HiFi 4 DSP User's Guide (four slots: load and store, load, "
          "two of arithmetic; lanes of 2 x 32 or 4 x 16 bits), as quoted in "
@@ -53,6 +53,7 @@ _SCALE = "4 AE_MUL32, 4 AE_SLAA64S, 2 AE_ROUND32X2F64SASYM"
 _SIGN = "2 AE_SRAI32, 2 AE_OR32, 4 AE_MULA32"
 _CHANNELS = "2 AE_L32X2_IP, 4 L32I, 4 SUB"
 _BYTES = "AE_L8X4F_IP, AE_SRAI16, AE_MUL16X4"
+_LINEAR = "2 AE_MOV, 4 AE_MULAP32X2"
 
 HIFI4_LOOPS = {
     "shift": (1, f"2 AE_L32X2_IP, 2 AE_SRAA32RS, {_FINISH}"),
@@ -63,9 +64,11 @@ HIFI4_LOOPS = {
         1, f"2 AE_L32X2_IP, {_CHANNELS}, {_SIGN}, {_SCALE}, {_FINISH}"),
     "small_shift": (1, f"2 AE_L32X2_IP, {_SCALE}, {_FINISH}"),
     "unscaled": (1, f"2 AE_L32X2_IP, 2 AE_SLAA32S, {_FINISH}"),
+    # Sums that core/ looks up are computed: no load gathers entries of a table.
+    "sum_table": (1, ""),
+    "sum": (1, f"{_BYTES}, {_BYTES}, {_LINEAR}, {_SIGN}, {_SCALE}, {_FINISH}"),
     # Both operands.
-    "operand": (2, f"{_BYTES}, {_BYTES}, 2 AE_MOV, 4 AE_MULAP32X2, "
-                   "2 AE_S32X2_IP"),
+    "operand": (2, f"{_BYTES}, {_BYTES}, {_LINEAR}, 2 AE_S32X2_IP"),
     "input_scale": (1, "2 AE_MOV, 2 AE_MULAP32X2, 2 AE_SRAA32, 2 AE_ADD32"),
     "deep_scale": (2, f"{_BYTES}, AE_SUB16, {_SIGN}, {_SCALE}, {_BYTES}, "
                       f"AE_SUB16, {_SIGN}, {_SCALE}, 2 AE_ADD32, "
