@@ -160,11 +160,11 @@ def section(machine):
         f'      <{name} value="{cost}"\n          source="derived: {turn} '
         f'{derivation.unit} a turn, bench/cores --vector"/>\n'
         for name, turn, cost in counted(machine))
-    return (f'    <vector source="{derivation.source}">\n{rows}'
-            "    </vector>\n")
+    return (f'    <vector_core source="{derivation.source}">\n{rows}'
+            "    </vector_core>\n")
 
 
-SECTION = re.compile(r"    <vector source=.*?</vector>\n", re.S)
+SECTION = re.compile(r"    <vector_core source=.*?</vector_core>\n", re.S)
 
 
 def path_of(machine):

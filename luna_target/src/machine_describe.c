@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "luna/core_cost.h"
 #include "luna/machine.h"
 
 static void add_memory(LunaText *text, const char *name,
@@ -44,16 +45,6 @@ static void add_stream(LunaText *text, const char *name, uint64_t launch,
       name, launch, rate);
 }
 
-static void add_host(LunaText *text, const char *name, const uint64_t *costs) {
-  luna_text_printf(
-      text,
-      "  %-10s %" PRIu64 " cycles an operator, %" PRIu64 " a launch, %" PRIu64
-      " to %" PRIu64 " a requantised element\n",
-      name, (costs[LUNA_HOST_OPERATOR] + 50) / 100,
-      (costs[LUNA_HOST_LAUNCH] + 50) / 100, (costs[LUNA_HOST_SHIFT] + 50) / 100,
-      (costs[LUNA_HOST_CHANNEL_DOUBLE] + 50) / 100);
-}
-
 void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
   luna_text_printf(text, "%s, %" PRIu64 " MHz\n", machine->name,
                    machine->clock_hz / 1000000);
@@ -95,7 +86,19 @@ void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
                    machine->requant_multiplier ? "multiplier and shift"
                    : machine->requant_shift    ? "shift only"
                                                : "none");
-  add_host(text, "host", machine->host);
-  if (machine->has_vector && !machine->is_vector)
-    add_host(text, "vector", machine->vector_host);
+  luna_text_printf(text,
+                   "  %-10s %" PRIu64 " cycles an operator, %" PRIu64
+                   " a launch, %" PRIu64 " to %" PRIu64
+                   " a requantised element\n",
+                   "host", luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1),
+                   luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1),
+                   luna_core_cycles(machine, LUNA_HOST_SHIFT, 1),
+                   luna_core_cycles(machine, LUNA_HOST_CHANNEL_DOUBLE, 1));
+  if (machine->has_vector)
+    luna_text_printf(text,
+                     "  %-10s %" PRIu64 " to %" PRIu64
+                     " a requantised element, by vector instructions\n",
+                     "", (machine->vector_host[LUNA_HOST_SHIFT] + 50) / 100,
+                     (machine->vector_host[LUNA_HOST_CHANNEL_DOUBLE] + 50) /
+                         100);
 }

@@ -235,7 +235,7 @@ static void read_section(const xmlNode *root, const Section *section,
 
 // A set of host costs has those of the scalar code where it says no other.
 static void read_vector(const xmlNode *root, LunaMachine *machine) {
-  const xmlNode *vector = child(child(root, "host"), "vector");
+  const xmlNode *vector = child(child(root, "host"), "vector_core");
   machine->has_vector = vector != NULL;
   memcpy(machine->vector_host, machine->host, sizeof machine->host);
   for (size_t i = 0; vector && i < LUNA_HOST_COST_COUNT; ++i) {

@@ -97,16 +97,16 @@ static void a_set_of_host_costs_replaces_some_rows(void) {
     CHECK(vector.host[i] <= scalar.host[i]);
   }
   CHECK(vector.host[LUNA_HOST_CHANNEL] < scalar.host[LUNA_HOST_CHANNEL]);
-  CHECK_EQ(vector.host[LUNA_HOST_LAUNCH], scalar.host[LUNA_HOST_LAUNCH]);
+  CHECK_EQ(vector.host[LUNA_HOST_TRANSFER], scalar.host[LUNA_HOST_TRANSFER]);
 }
 
 static void a_set_that_is_not_there_is_refused(void) {
   LunaText text = file_text("arcs");
   LunaMachine machine;
   LunaError error = {0};
-  char *begin = strstr(text.data, "<vector source="), *end = NULL;
-  CHECK(begin && (end = strstr(begin, "</vector>")));
-  memset(begin, ' ', (size_t)(end - begin) + strlen("</vector>"));
+  char *begin = strstr(text.data, "<vector_core source="), *end = NULL;
+  CHECK(begin && (end = strstr(begin, "</vector_core>")));
+  memset(begin, ' ', (size_t)(end - begin) + strlen("</vector_core>"));
   CHECK(luna_text_write_file("machine_set.tmp.xml", text.data, text.length,
                              &error));
   CHECK(
