@@ -15,6 +15,20 @@ static inline int32_t luna_core_sub(int32_t a, int32_t b) {
   return (int32_t)((uint32_t)a - (uint32_t)b);
 }
 
+#if defined __xtensa__ && !defined LUNA_CORE_MULSH
+/// Returns the upper half of a signed product and `part` * 2^16, for a `part`
+/// of -2^14 to 2^14. For cores without the instruction, such as QEMU's: four
+/// products of 16 bits.
+static inline int32_t luna_core_mulh_parts(int32_t a, int32_t b, int32_t part) {
+  int32_t a_high = a >> 16, b_high = b >> 16;
+  uint32_t a_low = (uint32_t)a & 0xffff, b_low = (uint32_t)b & 0xffff;
+  uint32_t low = a_low * b_low;
+  int32_t middle = a_high * (int32_t)b_low + (int32_t)(low >> 16);
+  int32_t other = (int32_t)a_low * b_high + (middle & 0xffff) + part;
+  return a_high * b_high + (middle >> 16) + (other >> 16);
+}
+#endif
+
 /// Returns the upper half of a signed product.
 static inline int32_t luna_core_mulh(int32_t a, int32_t b) {
 #if defined __xtensa__ && defined LUNA_CORE_MULSH
@@ -23,13 +37,7 @@ static inline int32_t luna_core_mulh(int32_t a, int32_t b) {
   __asm__(LUNA_CORE_MULSH " %0, %1, %2" : "=a"(high) : "a"(a), "a"(b));
   return high;
 #elif defined __xtensa__
-  // No MULSH on the cores of QEMU: four products of 16 bits.
-  int32_t a_high = a >> 16, b_high = b >> 16;
-  uint32_t a_low = (uint32_t)a & 0xffff, b_low = (uint32_t)b & 0xffff;
-  uint32_t low = a_low * b_low;
-  int32_t middle = a_high * (int32_t)b_low + (int32_t)(low >> 16);
-  int32_t other = (int32_t)a_low * b_high + (middle & 0xffff);
-  return a_high * b_high + (middle >> 16) + (other >> 16);
+  return luna_core_mulh_parts(a, b, 0);
 #else
   return (int32_t)((uint64_t)((int64_t)a * b) >> 32);
 #endif

@@ -72,6 +72,10 @@ static inline int32_t scale_single(int32_t value, int32_t multiplier,
 // The upper half of a product and double rounding's 2^30, which carries into it
 // or borrows from it.
 static inline int32_t high_double(int32_t value, int32_t multiplier) {
+#if defined __xtensa__ && !defined LUNA_CORE_MULSH
+  return luna_core_mulh_parts(value, multiplier,
+                              value >= 0 ? 1 << 14 : -(1 << 14));
+#else
   int32_t high = luna_core_mulh(value, multiplier);
   uint32_t low = (uint32_t)luna_core_mull(value, multiplier);
   if (value >= 0)
@@ -79,6 +83,7 @@ static inline int32_t high_double(int32_t value, int32_t multiplier) {
   else
     high -= low < UINT32_C(0x40000000);
   return high;
+#endif
 }
 
 static inline int32_t scale_double(int32_t value, int32_t multiplier,

@@ -45,7 +45,8 @@ static inline void ROW(channel_by)(const LunaCoreRequant *requant,
                                    const LunaCoreChannels *channels,
                                    const int32_t *sums,
                                    const LunaCoreRows *rows, ELEMENT *to,
-                                   int32_t stride, int32_t step) {
+                                   int32_t stride, int32_t step,
+                                   int rounds_twice) {
   const Range range = range_of(requant);
   int32_t count = rows->columns, next = rows->row_stride - count * stride;
   for (int32_t i = rows->rows; i > 0; --i, to += next) {
@@ -53,7 +54,8 @@ static inline void ROW(channel_by)(const LunaCoreRequant *requant,
     const int32_t *shift = channels->shifts;
     UNROLL
     for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-      int32_t high = luna_core_mulh(*sums, *multiplier);
+      int32_t high = rounds_twice ? high_double(*sums, *multiplier)
+                                  : luna_core_mulh(*sums, *multiplier);
       *to = (ELEMENT)finish(&range, round_channel(high, *shift));
       multiplier += step;
       shift += step;
@@ -64,42 +66,16 @@ static inline void ROW(channel_by)(const LunaCoreRequant *requant,
 static void ROW(channel)(const LunaCoreRequant *requant,
                          const LunaCoreChannels *channels, const int32_t *sums,
                          const LunaCoreRows *rows, ELEMENT *to) {
-  if (rows->stride == 1 && channels->step == 1)
-    ROW(channel_by)(requant, channels, sums, rows, to, 1, 1);
+  int32_t stride = rows->stride, step = channels->step;
+  int is_dense = stride == 1 && step == 1;
+  if (is_dense && requant->rounding != LUNA_ROUND_DOUBLE)
+    ROW(channel_by)(requant, channels, sums, rows, to, 1, 1, 0);
+  else if (is_dense)
+    ROW(channel_by)(requant, channels, sums, rows, to, 1, 1, 1);
+  else if (requant->rounding != LUNA_ROUND_DOUBLE)
+    ROW(channel_by)(requant, channels, sums, rows, to, stride, step, 0);
   else
-    ROW(channel_by)(requant, channels, sums, rows, to, rows->stride,
-                    channels->step);
-}
-
-static inline void ROW(channel_double_by)(const LunaCoreRequant *requant,
-                                          const LunaCoreChannels *channels,
-                                          const int32_t *sums,
-                                          const LunaCoreRows *rows, ELEMENT *to,
-                                          int32_t stride, int32_t step) {
-  const Range range = range_of(requant);
-  int32_t count = rows->columns, next = rows->row_stride - count * stride;
-  for (int32_t i = rows->rows; i > 0; --i, to += next) {
-    const int32_t *multiplier = channels->multipliers;
-    const int32_t *shift = channels->shifts;
-    UNROLL
-    for (const int32_t *end = sums + count; sums != end; ++sums, to += stride) {
-      int32_t high = high_double(*sums, *multiplier);
-      *to = (ELEMENT)finish(&range, round_channel(high, *shift));
-      multiplier += step;
-      shift += step;
-    }
-  }
-}
-
-static void ROW(channel_double)(const LunaCoreRequant *requant,
-                                const LunaCoreChannels *channels,
-                                const int32_t *sums, const LunaCoreRows *rows,
-                                ELEMENT *to) {
-  if (rows->stride == 1 && channels->step == 1)
-    ROW(channel_double_by)(requant, channels, sums, rows, to, 1, 1);
-  else
-    ROW(channel_double_by)(requant, channels, sums, rows, to, rows->stride,
-                           channels->step);
+    ROW(channel_by)(requant, channels, sums, rows, to, stride, step, 1);
 }
 
 // Some shifts, or that of the tensor, are below HIGH_SHIFT.
@@ -121,16 +97,6 @@ static void ROW(any)(const LunaCoreRequant *requant,
   }
 }
 
-static void ROW(run_channels)(const LunaCoreRequant *requant,
-                              const LunaCoreChannels *channels,
-                              const int32_t *sums, const LunaCoreRows *rows,
-                              ELEMENT *to) {
-  if (requant->rounding == LUNA_ROUND_DOUBLE)
-    ROW(channel_double)(requant, channels, sums, rows, to);
-  else
-    ROW(channel)(requant, channels, sums, rows, to);
-}
-
 // Chooses the loop of a row, if has_row.
 static void ROW(run)(const LunaCoreRequant *requant,
                      const LunaCoreChannels *channels, const int32_t *sums,
@@ -140,7 +106,7 @@ static void ROW(run)(const LunaCoreRequant *requant,
     ROW(shift)(requant, sums, count, to, stride);
   } else if (requant->per_channel && channels->is_high) {
     const LunaCoreRows row = {1, count, stride, 0};
-    ROW(run_channels)(requant, channels, sums, &row, to);
+    ROW(channel)(requant, channels, sums, &row, to);
   } else if (requant->per_channel) {
     ROW(any)(requant, channels, sums, count, to, stride);
   } else if (requant->shift < HIGH_SHIFT) {
@@ -157,7 +123,7 @@ static void ROW(run_rows)(const LunaCoreRequant *requant,
                           const LunaCoreRows *rows, ELEMENT *to) {
   if (requant->mode == LUNA_REQUANT_MULTIPLIER && requant->per_channel &&
       channels->is_high) {
-    ROW(run_channels)(requant, channels, sums, rows, to);
+    ROW(channel)(requant, channels, sums, rows, to);
     return;
   }
   for (int32_t i = 0; i < rows->rows; ++i) {
