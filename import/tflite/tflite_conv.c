@@ -14,7 +14,11 @@ typedef struct Conv {
   int64_t channels; ///< of the output
   int64_t activation;
   bool is_float;
-  bool is_single_product; ///< TensorFlow Lite multiplies the scales as floats
+  /// The scales are multiplied as floats: of FULLY_CONNECTED and of uint8.
+  bool is_single_product;
+  /// Sums of int16 have 32 bits without a bias of int64: then they are rounded
+  /// as those of int8 are.
+  bool may_be_narrow;
 } Conv;
 
 //===----------------------------------------------------------------------===//
@@ -28,17 +32,27 @@ static MlirType accumulator(const LunaTfliteNode *node, const Conv *conv) {
                                                      : node->builder->i32;
 }
 
-// int64 biases keep their low 48 bits, which is what the accumulator has.
-static MlirAttribute narrow_bias(LunaTfliteNode *node,
-                                 const LunaTfliteTensor *bias, MlirType type) {
-  enum { WIDE = 8, NARROW = 6 };
+static bool is_narrow(const Conv *conv) {
+  return conv->may_be_narrow && conv->input_tensor->type == LUNA_TFLITE_I16 &&
+         (!conv->bias_tensor || conv->bias_tensor->type == LUNA_TFLITE_I32);
+}
+
+// Biases of int32 and int64 as 48 bits, which is what the accumulator has.
+static MlirAttribute bias_of_48_bits(LunaTfliteNode *node,
+                                     const LunaTfliteTensor *bias,
+                                     MlirType type) {
+  enum { BYTES = 6 };
+  int width = (int)luna_tflite_element_bytes(bias->type);
   uint8_t *bytes =
-      LUNA_ARENA_ARRAY(node->arena, uint8_t, bias->element_count *NARROW);
-  for (int64_t i = 0; i < bias->element_count; ++i)
-    for (int b = 0; b < NARROW; ++b)
-      bytes[i * NARROW + b] = bias->data[i * WIDE + b];
+      LUNA_ARENA_ARRAY(node->arena, uint8_t, bias->element_count *BYTES);
+  for (int64_t i = 0; i < bias->element_count; ++i) {
+    const uint8_t *from = bias->data + i * width;
+    uint8_t sign = from[width - 1] & 0x80 ? 0xff : 0;
+    for (int b = 0; b < BYTES; ++b)
+      bytes[i * BYTES + b] = b < width ? from[b] : sign;
+  }
   return mlirDenseElementsAttrRawBufferGet(
-      type, (size_t)bias->element_count * NARROW, bytes);
+      type, (size_t)bias->element_count * BYTES, bytes);
 }
 
 static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
@@ -53,9 +67,9 @@ static bool add_bias(LunaTfliteNode *node, const Conv *conv, MlirValue *value) {
     return luna_tflite_fail(node,
                             "bias '%s' must be a constant of %lld elements",
                             bias->name, (long long)conv->channels);
-  if (bias->type == LUNA_TFLITE_I64 &&
-      mlirTypeEqual(element, node->builder->i48)) {
-    *value = luna_build_const(node->builder, narrow_bias(node, bias, type));
+  if (mlirTypeEqual(element, node->builder->i48) &&
+      (bias->type == LUNA_TFLITE_I64 || is_narrow(conv))) {
+    *value = luna_build_const(node->builder, bias_of_48_bits(node, bias, type));
   } else if (!luna_tflite_const(node, bias, &(LunaShape){1, {conv->channels}},
                                 value)) {
     return false;
@@ -111,6 +125,8 @@ static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
         .element = mlirShapedTypeGetElementType(
             luna_tflite_tensor_type(node->builder, conv->output_tensor)),
     };
+    if (is_narrow(conv))
+      value = luna_tflite_widen(node->builder, value, 0);
     value = luna_tflite_rescale(node->builder, value, &rescale);
   }
   return luna_tflite_activate(node, conv->output_tensor, conv->activation,
@@ -144,6 +160,7 @@ static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
       !luna_tflite_need_const(node, weight))
     return false;
   conv->is_float = conv->input_tensor->type == LUNA_TFLITE_F32;
+  conv->is_single_product = conv->input_tensor->type == LUNA_TFLITE_U8;
   int weight_type = conv->weight_tensor->type;
   bool matches = conv->is_float
                      ? weight_type == LUNA_TFLITE_F32
@@ -244,7 +261,8 @@ static LunaTfliteWindow read_window(const LunaTfliteNode *node,
 }
 
 bool luna_tflite_op_conv_2d(LunaTfliteNode *node) {
-  Conv conv = {.activation = luna_tflite_option_enum(node, CONV_ACTIVATION)};
+  Conv conv = {.activation = luna_tflite_option_enum(node, CONV_ACTIVATION),
+               .may_be_narrow = true};
   if (!read_operands(node, &conv, 0, 1, 2) || !need_rank_4(node, &conv))
     return false;
   LunaShape shape = luna_tflite_shape_of(conv.weight_tensor);
@@ -332,6 +350,7 @@ bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
   Conv conv = {
       .activation = luna_tflite_option_enum(node, FULLY_CONNECTED_ACTIVATION),
       .spec = {.stride = {1, 1}, .dilation = {1, 1}},
+      .may_be_narrow = true,
   };
   if (!read_operands(node, &conv, 0, 1, 2))
     return false;

@@ -88,7 +88,8 @@ MlirValue luna_tflite_rescale_by(const LunaBuilder *b, MlirValue value,
 
 MlirValue luna_tflite_widen(const LunaBuilder *b, MlirValue value,
                             int64_t zero_point) {
-  if (zero_point == 0)
+  bool is_wide = mlirIntegerTypeGetWidth(luna_element_of(value)) > 32;
+  if (zero_point == 0 && !is_wide)
     return luna_build_cast(b, value, b->i32);
   return luna_tflite_rescale_by(b, value, identity, zero_point, 0, b->i32);
 }

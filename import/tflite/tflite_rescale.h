@@ -23,7 +23,7 @@ MlirValue luna_tflite_rescale(const LunaBuilder *b, MlirValue value,
 MlirValue luna_tflite_rescale_by(const LunaBuilder *b, MlirValue value,
                                  LunaMultiplier by, int64_t input_zp,
                                  int64_t output_zp, MlirType element);
-/// Adds value - zero_point as 32 bits.
+/// Adds value - zero_point as 32 bits; more bits are saturated.
 MlirValue luna_tflite_widen(const LunaBuilder *b, MlirValue value,
                             int64_t zero_point);
 

@@ -1,4 +1,4 @@
-// luna-fix-layouts: static strides for memrefs that control flow merges.
+// luna-fix-layouts: memrefs of layouts that the runtime's descriptors hold.
 //
 // In: a bufferised function. Bufferisation gives a value merged from memrefs of
 // different layouts, such as the slices that two branches yield, dynamic
@@ -7,8 +7,9 @@
 // at most its offset is dynamic; otherwise, and where a loop carries the value,
 // those that are not contiguous are copied on their edge. So are they where a
 // constant is merged, which is to be copied on chip. Upstream's
-// canonicalisation drops the casts that are left. Example:
-// lit_tests/passes/luna-fix-layouts/doc.mlir
+// canonicalisation drops the casts that are left. A descriptor has four strides:
+// an operator of the unit reads and writes slices of more dimensions through
+// contiguous copies. Example: lit_tests/passes/luna-fix-layouts/doc.mlir
 
 #include <string.h>
 
@@ -285,8 +286,38 @@ static void fix_value(MlirValue value, LunaArena *arena) {
     fix_branch_result(op, mlirOpResultGetResultNumber(value), arena);
 }
 
+//===----------------------------------------------------------------------===//
+// Slices of more than four dimensions
+//===----------------------------------------------------------------------===//
+
+static bool fits_descriptor(MlirType type) {
+  enum { DIMENSIONS_MAX = 4 };
+  return !luna_is_memref(type) ||
+         mlirShapedTypeGetRank(type) <= DIMENSIONS_MAX ||
+         luna_memref_is_contiguous(type);
+}
+
+// The last operand is the output, which the operator overwrites.
+static void fix_unit(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(value);
+    if (fits_descriptor(type))
+      continue;
+    MlirValue copy = luna_build_alloc(op, luna_memref_contiguous(type), NULL);
+    mlirOperationSetOperand(op, i, copy);
+    if (i + 1 < count)
+      luna_build_copy(op, value, copy);
+    else
+      luna_build_copy(mlirOperationGetNextInBlock(op), copy, value);
+  }
+}
+
 static bool fix_op(MlirOperation op, void *data) {
   LunaArena *arena = data;
+  if (luna_op_is_unit(op))
+    fix_unit(op);
   if (luna_op_is(op, LUNA_OP_SCF_FOR))
     fix_for(op, arena);
   else if (luna_op_is(op, LUNA_OP_SCF_WHILE))
@@ -309,7 +340,7 @@ static const char *const dialects[] = {"memref", NULL};
 
 const LunaPassDesc luna_pass_fix_layouts = {
     .argument = "luna-fix-layouts",
-    .summary = "Give memrefs that control flow merges static strides",
+    .summary = "Give memrefs layouts that the runtime's descriptors hold",
     .anchor = "func.func",
     .dependent_dialects = dialects,
     .run = run,

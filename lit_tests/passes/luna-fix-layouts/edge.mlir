@@ -47,3 +47,23 @@ func.func @unchanged_argument(%x: memref<4x16xi8>, %y: memref<4x8xi8>, %n: index
   memref.copy %r, %y : memref<4x8xi8, strided<[?, ?], offset: ?>> to memref<4x8xi8>
   return
 }
+
+// A descriptor has four strides: slices of five dimensions are copied, and those
+// that lie together are not.
+// CHECK-LABEL: func.func @five(
+// CHECK-SAME: %[[X:.*]]: memref<1x2x6x2x1xi8>, %[[T:.*]]: memref<256xi8>, %[[Y:.*]]: memref<1x2x6x2x1xi8>)
+func.func @five(%x: memref<1x2x6x2x1xi8>, %t: memref<256xi8>, %y: memref<1x2x6x2x1xi8>) {
+  // CHECK: %[[A:.*]] = memref.subview %[[X]]
+  // CHECK: %[[B:.*]] = memref.subview %[[Y]]
+  %a = memref.subview %x[0, 0, 3, 0, 0] [1, 2, 3, 2, 1] [1, 1, 1, 1, 1] : memref<1x2x6x2x1xi8> to memref<1x2x3x2x1xi8, strided<[24, 12, 2, 1, 1], offset: 6>>
+  %b = memref.subview %y[0, 0, 0, 0, 0] [1, 2, 3, 2, 1] [1, 1, 1, 1, 1] : memref<1x2x6x2x1xi8> to memref<1x2x3x2x1xi8, strided<[24, 12, 2, 1, 1]>>
+  // CHECK: %[[P:.*]] = memref.alloc() : memref<1x2x3x2x1xi8>
+  // CHECK: memref.copy %[[A]], %[[P]]
+  // CHECK: %[[Q:.*]] = memref.alloc() : memref<1x2x3x2x1xi8>
+  // CHECK-NEXT: luna.table ins(%[[P]], %[[T]] : {{.*}} outs(%[[Q]] :
+  // CHECK-NEXT: memref.copy %[[Q]], %[[B]]
+  luna.table ins(%a, %t : memref<1x2x3x2x1xi8, strided<[24, 12, 2, 1, 1], offset: 6>>, memref<256xi8>) outs(%b : memref<1x2x3x2x1xi8, strided<[24, 12, 2, 1, 1]>>)
+  // CHECK-NEXT: luna.table ins(%[[X]], %[[T]] : {{.*}} outs(%[[Y]] :
+  luna.table ins(%x, %t : memref<1x2x6x2x1xi8>, memref<256xi8>) outs(%y : memref<1x2x6x2x1xi8>)
+  return
+}
