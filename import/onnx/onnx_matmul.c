@@ -183,7 +183,8 @@ LUNA_ONNX_HANDLER(gemm) {
     product =
         luna_onnx_apply(c, "Add", product,
                         scale(c, bias, luna_onnx_attr_float(n, "beta", 1.0)));
-  if (product && product->shape.dims[0] != a->shape.dims[0])
+  if (product && (product->shape.dims[0] != a->shape.dims[0] ||
+                  product->shape.dims[1] != b->shape.dims[1]))
     return luna_onnx_fail(c, "bias does not broadcast to the product");
   n->outputs[0] = product;
   return product != NULL;

@@ -304,6 +304,14 @@ write("luna", model(graph(
     [tensor("w", INT8, [2, 2, 1, 1], [40, -30, 25, 100]),
      tensor("b", INT32, [2], [100, -200])])))
 
+# 10 times 1.4, as float32 a little less, are 14 rows.
+write("rows", model(graph(
+    [node("Resize", ["x", "", "scales"], ["large"], mode="nearest"),
+     node("Flatten", ["large"], ["flat"]), node("MatMul", ["flat", "w"], ["y"])],
+    [value("x", FLOAT, [1, 1, 10, 1])], [value("y", FLOAT, [1, 1])],
+    [tensor("scales", FLOAT, [4], [1.0, 1.0, 1.4, 1.0]),
+     tensor("w", FLOAT, [14, 1], counted(14))])))
+
 # A size of 0, which some exporters write for an open dimension.
 write("zero", model(graph([node("Relu", ["x"], ["y"])],
                           [value("x", FLOAT, [0, 3])], [value("y", FLOAT, [0, 3])])))
