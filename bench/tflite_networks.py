@@ -120,8 +120,9 @@ class Drawn(Graph):
         if kind == F32:
             return self.add(kind, shape)
         top = RANGES[kind][1]
+        spread = 1.5 if self.rng.random() < 0.85 else 9
         return self.add(kind, shape, f32(max(real, 1e-30) / top * math.exp(
-            self.rng.uniform(-1.5, 1.5))))
+            self.rng.uniform(-spread, spread))))
 
     def span(self, x):
         v = self.of(x)

@@ -1,4 +1,8 @@
+#include <math.h>
+
+#include "tflite_fixed.h"
 #include "tflite_ops.h"
+#include "tflite_rescale.h"
 
 // Operators on two tensors, element by element, with broadcasting.
 
@@ -77,17 +81,46 @@ bool luna_tflite_op_min_max(LunaTfliteNode *node) {
 // Comparisons, logic, selection
 //===----------------------------------------------------------------------===//
 
-// Brings integers of a scale to 32 bits in which they compare as the reals
-// that they stand for, computed as TensorFlow Lite does.
+enum { COMPARED_SHIFT = 8 };
+
+// Returns true if one rescale gives what TensorFlow Lite computes of all
+// integers of a type, less their zero points: shifted left, then multiplied.
+static bool is_one_rescale(double scale, int64_t largest) {
+  LunaMultiplier by = luna_quantize_multiplier(scale);
+  LunaMultiplier all = luna_quantize_multiplier(ldexp(scale, COMPARED_SHIFT));
+  for (int64_t x = -largest; x <= largest; ++x)
+    if (luna_fixed_multiply((int32_t)x * (1 << COMPARED_SHIFT), by) !=
+        luna_fixed_multiply((int32_t)x, all))
+      return false;
+  return true;
+}
+
+// Brings integers of a scale to 32 bits, computed as TensorFlow Lite does, in
+// which two that stand for reals close to each other may be equal.
+static bool scale_compared(LunaTfliteNode *node, LunaTfliteScale scale,
+                           MlirValue *value) {
+  LunaBuilder *b = node->builder;
+  const LunaMultiplier shift = {INT32_C(1) << 30, COMPARED_SHIFT + 1};
+  bool is_byte = mlirIntegerTypeGetWidth(luna_element_of(*value)) == 8;
+  if (is_one_rescale((double)scale.scale, is_byte ? UINT8_MAX : -INT16_MIN))
+    return luna_tflite_rescale_real(node,
+                                    ldexp((double)scale.scale, COMPARED_SHIFT),
+                                    scale.zero_point, 0, b->i32, value);
+  *value =
+      luna_tflite_rescale_by(b, *value, shift, scale.zero_point, 0, b->i32);
+  return luna_tflite_rescale_real(node, (double)scale.scale, 0, 0, b->i32,
+                                  value);
+}
+
 static bool make_comparable(LunaTfliteNode *node, LunaTflitePair *pair) {
   LunaBuilder *b = node->builder;
-  bool is_same = luna_tflite_same_scale(pair->scales[0], pair->scales[1]);
+  // Steps that stay apart need not be scaled.
+  bool is_direct = luna_tflite_same_scale(pair->scales[0], pair->scales[1]) &&
+                   ldexp((double)pair->scales[0].scale, COMPARED_SHIFT) >= 1;
   for (int i = 0; i < 2; ++i) {
-    if (is_same)
+    if (is_direct)
       pair->values[i] = luna_build_cast(b, pair->values[i], b->i32);
-    else if (!luna_tflite_rescale_real(
-                 node, (double)pair->scales[i].scale * (1 << 8),
-                 pair->scales[i].zero_point, 0, b->i32, &pair->values[i]))
+    else if (!scale_compared(node, pair->scales[i], &pair->values[i]))
       return false;
   }
   return true;
