@@ -415,10 +415,12 @@ def arithmetic(call):
     square = call.code == 99
     if square:
         left = 0 if out.kind == I16 else 7
-    to_x, to_y = (quantize_multiplier(v.scale / twice) for v in (x, y))
+    # SUB divides scales as floats.
+    single = f32 if call.code == 41 else float
+    to_x, to_y = (quantize_multiplier(single(v.scale / twice)) for v in (x, y))
     to_out = quantize_multiplier(
         twice * twice / ((1 << left * 2) * out.scale) if square else
-        twice / ((1 << left) * out.scale))
+        single(twice / single((1 << left) * out.scale)))
     finish = rescaled(out, to_out, limits)
     return [[finish(apply(multiply((a - x.zero) << left, to_x),
                           multiply((b - y.zero) << left, to_y)))
