@@ -5,14 +5,7 @@
 #include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "mlir-c/AffineExpr.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
-
-static MlirAffineMap map_of(MlirOperation op, intptr_t operand) {
-  return mlirAffineMapAttrGetValue(
-      mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(op), operand));
-}
 
 bool luna_map_moves(MlirAffineMap map, intptr_t dim) {
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
@@ -33,7 +26,7 @@ static bool shares_input(MlirOperation op, intptr_t dim) {
   bool shares = false;
   intptr_t inputs = luna_linalg_input_count(op), count = 0;
   for (intptr_t i = 0; i < inputs; ++i) {
-    bool moves = luna_map_moves(map_of(op, i), dim);
+    bool moves = luna_map_moves(luna_linalg_map(op, i), dim);
     count += moves ? LUNA_HOST_BLOCK_MAX : 1;
     shares |= !moves && luna_linalg_body_uses(op, i, false);
   }
@@ -50,7 +43,7 @@ static bool can_block(MlirOperation op) {
     if (!luna_is_memref(type) || !mlirShapedTypeHasStaticShape(type))
       return false;
   }
-  return mlirAffineMapIsProjectedPermutation(map_of(op, count - 1));
+  return mlirAffineMapIsProjectedPermutation(luna_linalg_map(op, count - 1));
 }
 
 LunaHostBlock luna_host_block(MlirOperation op) {
@@ -58,7 +51,7 @@ LunaHostBlock luna_host_block(MlirOperation op) {
   if (!can_block(op))
     return best;
   intptr_t output = mlirOperationGetNumOperands(op) - 1;
-  MlirAffineMap map = map_of(op, output);
+  MlirAffineMap map = luna_linalg_map(op, output);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, output));
   for (intptr_t r = mlirAffineMapGetNumResults(map); r-- > 0;) {
     MlirAffineExpr expr = mlirAffineMapGetResult(map, r);

@@ -5,7 +5,6 @@
 #include "luna/units.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "op_desc.h"
 
 // Operators of the unit that write each element from those at the same place.
@@ -49,12 +48,10 @@ bool luna_reduces(MlirOperation op) {
   if (!luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
       mlirOperationGetNumRegions(op) == 0)
     return false;
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   intptr_t first = luna_linalg_input_count(op);
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = first; i < count; ++i) {
-    MlirAffineMap map =
-        mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+    MlirAffineMap map = luna_linalg_map(op, i);
     if (mlirAffineMapGetNumResults(map) >= mlirAffineMapGetNumDims(map))
       return false;
   }

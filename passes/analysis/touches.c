@@ -3,9 +3,7 @@
 #include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 static bool is_touchable(MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -15,14 +13,6 @@ static bool is_touchable(MlirValue value) {
 //===----------------------------------------------------------------------===//
 // linalg
 //===----------------------------------------------------------------------===//
-
-// Returns the map by which a linalg op indexes operand `index`, or null.
-static MlirAffineMap map_of(MlirOperation op, intptr_t index) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  if (mlirAttributeIsNull(maps) || index >= mlirArrayAttrGetNumElements(maps))
-    return (MlirAffineMap){NULL};
-  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, index));
-}
 
 // Returns true if the op has iterations at all, so that it writes its outputs.
 static bool has_iterations(MlirOperation op) {
@@ -39,7 +29,7 @@ static bool has_iterations(MlirOperation op) {
 static LunaTouch touch_by_linalg(MlirOperation op, intptr_t index) {
   if (index < luna_linalg_input_count(op))
     return LUNA_TOUCH_READ;
-  MlirAffineMap map = map_of(op, index);
+  MlirAffineMap map = luna_linalg_map(op, index);
   bool is_whole = !mlirAffineMapIsNull(map) &&
                   mlirAffineMapIsProjectedPermutation(map) &&
                   !luna_linalg_body_uses(op, index, true) && has_iterations(op);

@@ -14,7 +14,6 @@
 #include "luna-c/pass.h"
 #include "luna/passes.h"
 #include "mlir-c/AffineExpr.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 // The operator that is replaced, and which outputs: `width` from `first` on,
 // and as many in each of `turns` turns.
@@ -24,11 +23,6 @@ typedef struct Part {
   int64_t first, turns;
   int width;
 } Part;
-
-static MlirAffineMap map_of(const Part *part, intptr_t operand) {
-  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(
-      mlirLinalgGetIndexingMapsAttribute(part->op), operand));
-}
 
 // What the dimension is of output `number` of a turn, as a map of all.
 static MlirAffineMap indices_of(const Part *part, intptr_t dims, int number) {
@@ -47,7 +41,7 @@ static MlirAffineMap indices_of(const Part *part, intptr_t dims, int number) {
 // alone is an index, a slice has it as its own; elsewhere the map computes it.
 static MlirValue slice_of(const Part *part, intptr_t operand, int number,
                           MlirAffineMap *map) {
-  *map = map_of(part, operand);
+  *map = luna_linalg_map(part->op, operand);
   MlirValue value = mlirOperationGetOperand(part->op, operand);
   intptr_t dims = mlirAffineMapGetNumDims(*map);
   intptr_t rank = mlirAffineMapGetNumResults(*map);
@@ -95,7 +89,7 @@ static void add_operands(const Part *part, LunaGeneric *generic,
                          Elements elements) {
   intptr_t inputs = luna_linalg_input_count(part->op);
   for (intptr_t i = 0; i < inputs; ++i) {
-    bool moves = luna_map_moves(map_of(part, i), part->dim);
+    bool moves = luna_map_moves(luna_linalg_map(part->op, i), part->dim);
     for (int k = 0; k < part->width; ++k)
       elements[i][k] =
           moves || k == 0 ? add_input(part, generic, i, k) : elements[i][0];
@@ -125,7 +119,8 @@ static MlirValue add_body(const Part *part, LunaGeneric *generic,
 
 static void add_part(const Part *part) {
   LunaBuilder b = luna_builder_before(part->op, part->op);
-  LunaShape loops = {.rank = (int)mlirAffineMapGetNumDims(map_of(part, 0))};
+  LunaShape loops = {
+      .rank = (int)mlirAffineMapGetNumDims(luna_linalg_map(part->op, 0))};
   LunaGeneric generic = luna_generic(&b, &loops);
   Elements elements;
   add_operands(part, &generic, elements);

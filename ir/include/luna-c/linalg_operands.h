@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -13,6 +14,9 @@ extern "C" {
 
 /// Returns the number of operands of a linalg op before its outputs.
 intptr_t luna_linalg_input_count(MlirOperation op);
+/// Returns the map that indexes operand `i` of a linalg op; null if there is
+/// none.
+MlirAffineMap luna_linalg_map(MlirOperation op, intptr_t i);
 /// Returns true if the body uses operand `i`, or `otherwise` if it has no
 /// argument for it.
 bool luna_linalg_body_uses(MlirOperation op, intptr_t i, bool otherwise);
