@@ -8,7 +8,7 @@ import math
 import random
 
 from tflite_reference import NOT_EXACT, RANGES, Value, f32
-from tflite_wire import (BOOL, F32, I16, I32, I64, I8, Graph, Model,
+from tflite_wire import (BOOL, F32, I16, I32, I64, I8, U8, Graph, Model,
                          Vector)
 
 MAKERS = []
@@ -33,7 +33,7 @@ class Drawn(Graph):
 
     def scale(self, kind):
         choice = self.rng.random()
-        low, high = (0.004, 0.3) if kind == I8 else (3e-5, 2e-3)
+        low, high = (3e-5, 2e-3) if kind == I16 else (0.004, 0.3)
         if choice < 0.15:
             return 2.0 ** self.rng.randint(-10, -2)
         if choice < 0.25:
@@ -41,9 +41,9 @@ class Drawn(Graph):
         return f32(math.exp(self.rng.uniform(math.log(low), math.log(high))))
 
     def zero(self, kind):
-        rng = self.rng
-        return rng.choice([0, -128, 127, rng.randint(-128, 127)]) \
-            if kind == I8 else 0
+        rng, (low, high) = self.rng, RANGES[kind]
+        return 0 if kind == I16 else rng.choice(
+            [(low + high + 1) // 2, low, high, rng.randint(low, high)])
 
     def add(self, kind, shape, scale=None, zero=None, data=None, **more):
         if kind in RANGES:
@@ -96,7 +96,9 @@ class Drawn(Graph):
     # -- values --------------------------------------------------------------
 
     def pick(self, kinds=(F32, I8, I16), rank=None, most=600):
-        """A value of the pool, the later the likelier; None without one."""
+        """A value of the pool, the later the likelier; None without one.
+        What takes int8 takes uint8."""
+        kinds = (*kinds, U8) if I8 in kinds else kinds
         fit = [n for n in self.pool if self.of(n).kind in kinds
                and (rank is None or len(self.of(n).shape) == rank)
                and math.prod(self.of(n).shape) <= most]
@@ -112,6 +114,13 @@ class Drawn(Graph):
             self.outputs += [n for n in outputs if n not in self.outputs]
         return outputs[0]
 
+    def show(self, number):
+        """Has the evaluator take what was found for a float: the last bit may
+        decide."""
+        if self.of(number).kind == F32 and number not in self.outputs:
+            made = {i for op in self.operators for i in op[2].values}
+            self.outputs += [number] if number in made else []
+
     def activation(self):
         return self.rng.choice([0, 0, 0, 1, 2, 3])
 
@@ -119,14 +128,14 @@ class Drawn(Graph):
         """A result whose real numbers are about `real` large."""
         if kind == F32:
             return self.add(kind, shape)
-        top = RANGES[kind][1]
+        top = RANGES[kind][1] + 1
         spread = 1.5 if self.rng.random() < 0.85 else 9
         return self.add(kind, shape, f32(max(real, 1e-30) / top * math.exp(
             self.rng.uniform(-spread, spread))))
 
     def span(self, x):
         v = self.of(x)
-        return v.scale * RANGES[v.kind][1] if v.scales else 4
+        return v.scale * (RANGES[v.kind][1] + 1) if v.scales else 4
 
 
 # -- sums --------------------------------------------------------------------
@@ -136,6 +145,9 @@ def weights(g, kind, shape, channels, axis):
     of a tiny scale."""
     if kind == F32:
         return g.const(F32, shape), None
+    if kind == U8:
+        w = g.const(U8, shape, f32(10 ** g.rng.uniform(-4, -1)))
+        return w, [g.of(w).scale]
     size = f32(10 ** g.rng.uniform(-4, -1))
     is_single = g.rng.random() < 0.4
     scales = [f32(size * 2 ** g.rng.uniform(-6, 2))
@@ -151,7 +163,7 @@ def bias_for(g, kind, channels, x, scales, terms, wide=I64):
         return -1
     if kind == F32:
         return g.const(F32, [channels])
-    kind = I32 if kind == I8 else g.rng.choice([wide, I64])
+    kind = g.rng.choice([wide, I64]) if kind == I16 else I32
     own = [f32(g.of(x).scale * s) for s in scales]
     most = 128 * terms * 20
     data = g.draw(I32, channels, -most, most)
@@ -349,6 +361,8 @@ def choose(g):
     if v.scales and (max(v.scale, g.of(y).scale) >= 1
                      or min(v.scale, g.of(y).scale) < 1e-5):
         return
+    g.show(x)
+    g.show(y)
     c = g.add(BOOL, v.shape)
     g.op(g.rng.choice([58, 61, 62, 63, 71, 72]), [x, y], [c])
     other = g.const(v.kind, [1] * len(v.shape), v.scale if v.scales else None,
@@ -396,9 +410,11 @@ def curve(g):
     else:
         fixed = {14: (1 / 256, -128), 28: (1 / 128, 0), 25: (1 / 256, -128),
                  50: (1 / 16, 127)}.get(code)
+        if fixed and v.kind == U8:
+            fixed = (fixed[0], fixed[1] + 128)
         if not 1e-3 < v.scale < 0.5 or (code == 50 and v.scale > 0.1):
             return
-        y = g.add(I8, v.shape, *(fixed or (f32(v.scale * 1.25), None)))
+        y = g.add(v.kind, v.shape, *(fixed or (f32(v.scale * 1.25), None)))
     if code in (25, 50) and not v.shape:
         return
     g.emit(code, [x], y, {25: 9, 50: 36}.get(code, 0),
@@ -411,7 +427,8 @@ def quantize(g):
     if x is None:
         return
     v = g.of(x)
-    kind = g.rng.choice([I8, I8, I16])
+    kind = g.rng.choice([I8, I8, I16, U8] if v.kind == F32 else
+                        [I8, U8] if v.kind == U8 else [I8, I8, I16])
     if v.kind == F32:
         y = g.add(kind, v.shape)
     elif (v.kind, kind) == (I16, I16) or g.rng.random() < 0.7:
@@ -446,6 +463,7 @@ def place(g):
     x = g.pick((F32, I8))
     if x is None or not g.of(x).shape:
         return
+    g.show(x)
     shape = g.of(x).shape
     axis = g.rng.randrange(len(shape))
     y = g.add(I32, shape[:axis] + shape[axis + 1:])
@@ -763,7 +781,7 @@ def network(seed):
     """Returns the main graph of a network, its feeds in `feeds`."""
     rng = random.Random(seed)
     g = Drawn(Model("drawn"), "main", rng)
-    kind = rng.choice([I8, I8, I8, F32, I16])
+    kind = rng.choice([I8, I8, I8, I8, F32, F32, I16, U8])
     for _ in range(rng.randint(1, 2)):
         g.input(kind, [rng.choice([1, 1, 2]), rng.randint(1, 8),
                        rng.randint(1, 8), rng.randint(1, 5)])

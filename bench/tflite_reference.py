@@ -243,6 +243,7 @@ def sums_to(call, out, inputs, bias, activation, single_product=False):
     if x.kind == F32:
         return lambda c, total: clamp(total + (bias.data[c] if bias else 0),
                                       limits)
+    single_product = single_product or x.kind == U8
     scales = w.scales if len(w.scales) > 1 else [w.scale] * 4096
     # CONV_2D and FULLY_CONNECTED sum int16 in 32 bits, unless the bias has 64.
     is_wide = x.kind == I16 and (bias.kind == I64 if bias else
@@ -854,11 +855,12 @@ def resize_nearest(call):
 def resize_bilinear(call):
     x, out = call.inputs[0], call.outputs[0]
     aligned, half = call.option(2), call.option(3)
-    one = 1 << 10 if x.is_integer else 1.0
+    is_fixed = x.kind == I8
+    one = 1 << 10 if is_fixed else 1.0
 
     def source(i, before, after):
         """Both neighbours, and how much of the second."""
-        if x.is_integer:
+        if is_fixed:
             factor = (one * before + after // 2) // after
             if aligned and after > 1:
                 factor = (one * (before - 1) + (after - 1) // 2) // (after - 1)
@@ -880,7 +882,9 @@ def resize_bilinear(call):
                  + x.at(n, bottom, left, c) * v * (one - h)
                  + x.at(n, top, right, c) * (one - v) * h
                  + x.at(n, bottom, right, c) * v * h)
-        if not x.is_integer:
+        if x.kind == U8:
+            return math.floor(total + 0.5)
+        if not is_fixed:
             return total
         return divide(total + (1 << 19 if total > 0 else -(1 << 19)), 1 << 20)
     return [of_shape(out.shape, element)]

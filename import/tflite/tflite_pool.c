@@ -57,8 +57,11 @@ bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   MlirType type = luna_tensor_type(element, &shape);
   if (is_average) {
     // TensorFlow Lite averages the integers as they are and rounds ties away
-    // from zero. TOSA does too, if told that the zero point is 0.
-    MlirValue zero = luna_build_const_one(b, element, 0);
+    // from zero. TOSA does too, if told that the zero point is 0, which is -128
+    // here for uint8.
+    bool is_unsigned = tensor->type == LUNA_TFLITE_U8;
+    MlirValue zero =
+        luna_build_const_one(b, element, is_unsigned ? INT8_MIN : 0);
     MlirValue operands[3] = {value, zero, zero};
     value =
         luna_build_op(b, "tosa.avg_pool2d", type, 3, operands, 4, attributes);
@@ -299,6 +302,26 @@ bool luna_tflite_op_resize_nearest(LunaTfliteNode *node) {
          luna_tflite_set(node, 0, value);
 }
 
+static MlirValue add_number(LunaBuilder *b, MlirValue value, double number) {
+  return luna_build_binary(b, "tosa.add", value,
+                           luna_build_const_like(b, value, b->f32, number));
+}
+
+// Of uint8 TensorFlow Lite computes floats, adds a half and cuts off.
+static bool resize_uint8(LunaTfliteNode *node, bool align_corners,
+                         bool half_pixel, MlirValue value) {
+  LunaBuilder *b = node->builder;
+  MlirType element = luna_element_of(value);
+  Sampling samplings[2];
+  value = add_number(b, luna_build_cast(b, value, b->f32), -INT8_MIN);
+  if (!resize(node, false, align_corners, half_pixel, b->f32, samplings,
+              &value))
+    return false;
+  value = luna_build_unary(b, "tosa.floor", add_number(b, value, 0.5));
+  value = luna_build_cast(b, add_number(b, value, INT8_MIN), element);
+  return luna_tflite_set(node, 0, value);
+}
+
 bool luna_tflite_op_resize_bilinear(LunaTfliteNode *node) {
   enum { MAX_EXTENT = 1 << 16 };
   MlirValue value;
@@ -312,6 +335,8 @@ bool luna_tflite_op_resize_bilinear(LunaTfliteNode *node) {
     return resize(node, false, align_corners, half_pixel,
                   luna_element_of(value), samplings, &value) &&
            luna_tflite_set(node, 0, value);
+  if (luna_tflite_input(node, 0)->type == LUNA_TFLITE_U8)
+    return resize_uint8(node, align_corners, half_pixel, value);
   const LunaTfliteTensor *output = luna_tflite_output(node, 0);
   if (!luna_tflite_need_rank(node, value, 4) || output->rank != 4)
     return luna_tflite_fail(node,
