@@ -103,7 +103,6 @@ void luna_plan_order_by_totals(LunaPlanWork *work, uint32_t kind,
   }
   work->order.is_by_total = true;
   work->order.total_class = class_of(work, kind);
-  work->order.offset_shift = work->offset_shift;
 }
 
 void luna_plan_order_by_plan(LunaPlanWork *work) {
@@ -113,7 +112,6 @@ void luna_plan_order_by_plan(LunaPlanWork *work) {
   }
   work->order.is_by_total = false;
   work->order.total_class = 1;
-  work->order.offset_shift = 0;
 }
 
 LunaPlanOutcome luna_plan_attempt(LunaPlanWork *work, int64_t capacity,

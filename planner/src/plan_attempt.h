@@ -19,8 +19,6 @@ typedef struct LunaPlanWork {
   int64_t bound, best;
   int64_t *offsets, *trial;
   LunaPlanOrder order;
-  /// Of all orders by totals.
-  int offset_shift;
   int64_t *first_keys, *second_keys;
   /// The increase of the first key of each item, in 1024ths.
   uint32_t *noise;

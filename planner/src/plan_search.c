@@ -104,27 +104,20 @@ static int64_t highest_start(const LunaPlanSearch *search, const Part *part) {
   return highest;
 }
 
-static int64_t class_of(const LunaPlanSearch *search, int64_t offset) {
-  return offset >> search->order->offset_shift;
-}
-
 static bool stands_before(const LunaPlanSearch *search, uint32_t a,
                           uint32_t b) {
-  int64_t class_a = class_of(search, search->low[a]);
-  int64_t class_b = class_of(search, search->low[b]);
-  return class_a != class_b ? class_a < class_b
-                            : search->ranks[a] < search->ranks[b];
+  int64_t low_a = search->low[a], low_b = search->low[b];
+  return low_a != low_b ? low_a < low_b : search->ranks[a] < search->ranks[b];
 }
 
 // Returns true if `item` may be placed right after `last`, or first if that is
-// NONE. Placements ascend in (class of offset, rank), so that each plan is met
-// once; only a neighbour must follow in this order even if it ranks before.
+// NONE. Placements ascend in (offset, rank), so that each plan is met once;
+// only a neighbour must follow in this order even if it ranks before.
 static bool may_follow(const LunaPlanSearch *search, uint32_t item,
                        uint32_t last) {
   if (last == NONE)
     return true;
-  int64_t own = class_of(search, search->low[item]);
-  int64_t before = class_of(search, search->offsets[last]);
+  int64_t own = search->low[item], before = search->offsets[last];
   if (own != before)
     return own > before;
   return search->ranks[item] >= search->ranks[last] ||
@@ -132,25 +125,23 @@ static bool may_follow(const LunaPlanSearch *search, uint32_t item,
 }
 
 // Pushes the items that may be placed after `last`, best first; returns their
-// number. A class of offsets is skipped if another item would fit completely
-// below it.
+// number. An offset is skipped if another item would fit completely below it.
 static uint32_t push_candidates(LunaPlanSearch *search, const Part *part,
                                 uint32_t last) {
   int64_t highest = highest_start(search, part), lowest_top = INT64_MAX;
-  int shift = search->order->offset_shift;
   uint64_t base = search->stack.count;
   for (uint32_t item = part->head; item != NONE; item = search->next[item]) {
     int64_t low = search->low[item];
     int64_t top = low + search->sections.pieces[item].size;
     if (top < lowest_top)
       lowest_top = top;
-    if (low >> shift << shift <= highest && may_follow(search, item, last))
+    if (low <= highest && may_follow(search, item, last))
       luna_plan_state_push(search, item);
   }
   uint64_t kept = base;
   for (uint64_t i = base; i < search->stack.count; ++i) {
     uint32_t item = search->stack.items[i];
-    if (search->low[item] >> shift << shift >= lowest_top)
+    if (search->low[item] >= lowest_top)
       continue;
     uint64_t at = kept++;
     for (;

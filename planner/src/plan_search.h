@@ -38,9 +38,6 @@ typedef struct LunaPlanOrder {
   bool is_by_total;
   /// Weights count in units of this, at least 1: those of one class are equal.
   int64_t total_class;
-  /// Offsets in units of 2 to the power of this count as the same, for what is
-  /// placed next.
-  int offset_shift;
   /// The search is given up after this many steps without more memory placed
   /// than ever before; 0 means never.
   uint64_t patience;
