@@ -80,7 +80,7 @@ void luna_plan_climb(LunaPlanClimb *climb, LunaPlanWork *work, int64_t enough,
                      uint64_t until) {
   uint64_t limit = STEPS_PER_ITEM * (uint64_t)work->count;
   // The progress at one capacity is not comparable with another.
-  bool has_found = climb->best > 0 && climb->best != work->best;
+  bool has_found = climb->best != work->best;
   if (has_found) {
     memcpy(work->noise, climb->kept, sizeof *climb->kept * work->count);
     climb->reach = 0;

@@ -9,12 +9,16 @@ struct LunaPlanEvolution {
   // bonuses before they were changed.
   LunaPlanSlackRules rules, kept;
   int64_t *drawn;
+  // PLAN_SLACK_NONE - 1 if no plan was kept.
   uint64_t excess;
+  // The steps so far; those at which it started last, and improved last.
+  uint64_t steps, started_at, improved_at;
 };
 
 enum {
-  // Of the steps, in quarters, that go into rules drawn at random.
-  DRAWN_QUARTERS = 1,
+  // The steps that go into rules drawn at random, as a multiple of the number
+  // of items.
+  DRAWN_STEPS = 192,
   MAX_CHANGES = 8,
 };
 
@@ -28,6 +32,7 @@ LunaPlanEvolution *luna_plan_evolution_create(LunaPlanAgain *again,
   evolution->rules.bonuses = LUNA_ARENA_ARRAY(arena, int64_t, count);
   evolution->kept.bonuses = LUNA_ARENA_ARRAY(arena, int64_t, count);
   evolution->drawn = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  evolution->excess = PLAN_SLACK_NONE - 1;
   return evolution;
 }
 
@@ -102,30 +107,39 @@ static void try_rules(LunaPlanEvolution *evolution, bool follows,
   evolution->excess = excess;
 }
 
-static bool goes_on(const LunaPlanWork *work, int64_t enough, uint64_t until) {
-  return plan_should_continue(work, enough) && work->steps < until;
+// Tries rules once: at a start some that are drawn, then changed ones. It
+// starts again when it has waited for an improvement for longer than it
+// improved.
+static void take_turn(LunaPlanEvolution *evolution, LunaPlanWork *work,
+                      uint64_t until) {
+  uint64_t drawn_steps = DRAWN_STEPS * (uint64_t)work->count;
+  uint64_t waited = evolution->steps - evolution->improved_at;
+  if (waited > drawn_steps &&
+      waited > evolution->improved_at - evolution->started_at) {
+    evolution->started_at = evolution->improved_at = evolution->steps;
+    evolution->excess = PLAN_SLACK_NONE - 1;
+  }
+  uint64_t before = work->steps, excess = evolution->excess;
+  bool is_start = evolution->steps - evolution->started_at < drawn_steps ||
+                  excess == PLAN_SLACK_NONE - 1;
+  ++work->steps;
+  if (is_start)
+    draw_rules(evolution, work);
+  else
+    change_rules(evolution, work);
+  try_rules(evolution, !is_start, work, until);
+  evolution->steps += work->steps - before;
+  if (is_start && evolution->excess < excess)
+    memcpy(evolution->drawn, evolution->kept.bonuses,
+           sizeof(int64_t) * work->count);
+  if (is_start || evolution->excess < excess)
+    evolution->improved_at = evolution->steps;
 }
 
 void luna_plan_evolve(LunaPlanEvolution *evolution, LunaPlanWork *work,
                       int64_t enough, uint64_t share) {
-  uint64_t until = work->steps + share;
-  if (until > work->step_budget)
-    until = work->step_budget;
-  uint64_t drawn_until = work->steps + share / 4 * DRAWN_QUARTERS;
-  if (drawn_until > until)
-    drawn_until = until;
-  evolution->excess = PLAN_SLACK_NONE - 1;
-  while (goes_on(work, enough, drawn_until)) {
-    draw_rules(evolution, work);
-    try_rules(evolution, false, work, drawn_until);
-  }
-  if (evolution->excess == PLAN_SLACK_NONE - 1)
-    return;
-  memcpy(evolution->drawn, evolution->kept.bonuses,
-         sizeof(int64_t) * work->count);
-  while (goes_on(work, enough, until)) {
-    ++work->steps;
-    change_rules(evolution, work);
-    try_rules(evolution, true, work, until);
-  }
+  uint64_t left = work->step_budget - work->steps;
+  uint64_t until = work->steps + (share < left ? share : left);
+  while (plan_should_continue(work, enough) && work->steps < until)
+    take_turn(evolution, work, until);
 }

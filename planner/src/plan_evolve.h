@@ -15,7 +15,8 @@ LunaPlanEvolution *luna_plan_evolution_create(LunaPlanAgain *again,
 
 /// Looks for plans below the best one, down to `enough`, for `share` steps:
 /// some are built by rules drawn at random, then those of the best are changed
-/// a little at a time. A smaller plan becomes the best one of `work`.
+/// a little at a time. A smaller plan becomes the best one of `work`. The next
+/// call goes on where this one stopped.
 void luna_plan_evolve(LunaPlanEvolution *evolution, LunaPlanWork *work,
                       int64_t enough, uint64_t share);
 

@@ -21,10 +21,10 @@ enum { DESCEND_NOISE = 205 };
 enum { SHORTEST_TRY = 4 };
 
 // Bisects between the best plan and the largest capacity without a plan, with a
-// few steps at each size.
+// few steps at each size, down to a thousandth of the bound.
 static void approach(LunaPlanWork *work, int64_t enough) {
   int64_t low = work->bound > enough ? work->bound : enough;
-  while (work->best - low > 1 && work->steps < work->step_budget) {
+  while (work->best - low > 1 + work->bound / 1024 && work->steps < work->step_budget) {
     int64_t middle = low + (work->best - low) / 2;
     uint64_t until = work->steps + 24 * (uint64_t)work->count;
     LunaPlanRestarts restarts = {0};
@@ -144,15 +144,18 @@ static void open_local_search(Leaf *leaf) {
     leaf->climb = luna_plan_climb_make(&leaf->work, &leaf->arena);
 }
 
-// Improves rules of building where sizes have no large unit, else orders of the
-// exact search: each finds more than the other there.
+// Improves orders of the exact search. Where sizes have no large unit, those of
+// a variant that has one, after rules of building: either finds most where the
+// other fails.
 static void search_locally(Leaf *leaf, int64_t enough, uint64_t steps) {
   open_local_search(leaf);
-  if (leaf->evolution)
-    luna_plan_evolve(leaf->evolution, &leaf->work, enough, steps);
-  else
+  if (!leaf->variants) {
     luna_plan_climb(&leaf->climb, &leaf->work, enough,
                     leaf->work.steps + steps);
+    return;
+  }
+  luna_plan_evolve(leaf->evolution, &leaf->work, enough, steps / 2);
+  luna_plan_variants_climb(leaf->variants, &leaf->work, enough, steps / 2);
 }
 
 // Searches below the best plan of a leaf, down to `enough`, for one phase of a

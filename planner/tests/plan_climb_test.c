@@ -36,16 +36,16 @@ static LunaPlanWork search(const LunaPlanItems *items, bool evolves,
       luna_plan_work_make(items, members, items->count, start, 1,
                           luna_plan_items_bound(items).bytes, arena);
   work.step_budget = steps;
-  if (evolves)
-    luna_plan_evolve(
-        luna_plan_evolution_create(
-            luna_plan_again_create(items, members, items->count, 1, arena),
-            &work, arena),
-        &work, 0, LONGEST);
+  LunaPlanEvolution *evolution = luna_plan_evolution_create(
+      luna_plan_again_create(items, members, items->count, 1, arena), &work,
+      arena);
   LunaPlanClimb climb = luna_plan_climb_make(&work, arena);
   // The second call goes on where the first one stopped.
-  for (int part = 1; !evolves && part <= 2; ++part)
-    luna_plan_climb(&climb, &work, 0, part * steps / 2);
+  for (int part = 1; part <= 2; ++part)
+    if (evolves)
+      luna_plan_evolve(evolution, &work, 0, LONGEST / 2);
+    else
+      luna_plan_climb(&climb, &work, 0, part * steps / 2);
   CHECK(work.steps <= steps);
   CHECK(work.bound <= work.best);
   return work;
