@@ -4,7 +4,8 @@
 FULLY_CONNECTED on int16: sums of 32 bits are scaled by 32 bits and rounded
 twice, those with a bias of 64 bits by 16 bits and once. Comparisons: operands
 are scaled by 256 times their scale and rounded twice, also where both have one
-scale, so that neighbours of a small scale are equal.
+scale, so that neighbours of a small scale are equal. AVERAGE_POOL_2D and
+RESIZE_BILINEAR on uint8: halves are rounded up.
 
 usage: run_rounding.py LUNAC FOLDER
 """
@@ -18,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 
 from model_run import expect, run
-from tflite_wire import BOOL, I16, I32, I64, I8, Graph, Model
+from tflite_wire import BOOL, I16, I32, I64, I8, U8, Graph, Model
 
 X = [-32768, -32767, -20001, -1, 0, 1, 5, 19999, 32766, 32767]
 FACTOR = 5 / 16  # ties often
@@ -91,6 +92,22 @@ def check_comparisons(run_model, path):
                [a > b for a in x for b in y])
 
 
+def check_unsigned(run_model, path):
+    g = Graph(Model(), "main")
+    x = g.tensor("x", U8, [1, 1, 4, 1], 0.5, 3)
+    mean = g.tensor("mean", U8, [1, 1, 3, 1], 0.5, 3)
+    wide = g.tensor("wide", U8, [1, 1, 7, 1], 0.5, 3)
+    size = g.tensor("size", I32, [2], data=[1, 7])
+    g.inputs, g.outputs = [x], [mean, wide]
+    g.op(1, [x], [mean], 5, {0: ("b", 1), 1: ("i", 1), 2: ("i", 1),
+                             3: ("i", 2), 4: ("i", 1)})
+    g.op(23, [x, size], [wide], 15, {2: ("?", True)})
+    g.model.write(path)
+    found = run_model([{"x": ("B", [0, 101, 100, 255])}])
+    expect("AVERAGE_POOL_2D", found["mean"][1], [51, 101, 178])
+    expect("RESIZE_BILINEAR", found["wide"][1], [0, 51, 101, 101, 100, 178, 255])
+
+
 def main(lunac, folder):
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "model.tflite")
@@ -99,6 +116,7 @@ def main(lunac, folder):
         return run(lunac, path, os.path.join(folder, "out"), cases)[0]
     check_sums(run_model, path)
     check_comparisons(run_model, path)
+    check_unsigned(run_model, path)
 
 
 main(*sys.argv[1:])
