@@ -110,7 +110,7 @@ class Drawn(Graph):
         outputs = outputs if isinstance(outputs, list) else [outputs]
         self.op(code, inputs, outputs, options, fields)
         self.pool += outputs
-        if code in NOT_EXACT:
+        if code in NOT_EXACT or (code == 23 and self.of(outputs[0]).kind == U8):
             self.outputs += [n for n in outputs if n not in self.outputs]
         return outputs[0]
 

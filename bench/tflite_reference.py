@@ -422,6 +422,8 @@ def arithmetic(call):
     to_out = quantize_multiplier(
         twice * twice / ((1 << left * 2) * out.scale) if square else
         single(twice / single((1 << left) * out.scale)))
+    if to_out[1] > 0 and not square:
+        raise Undefined
     finish = rescaled(out, to_out, limits)
     return [[finish(apply(multiply((a - x.zero) << left, to_x),
                           multiply((b - y.zero) << left, to_y)))
@@ -533,6 +535,12 @@ FUNCTIONS = {
     76: lambda a: 1 / math.sqrt(a) if a > 0 else math.nan,
 }
 NOT_EXACT = {14, 28, 111, 117, 76, 25, 50, 11, 40, 74, 101, 128, 106}
+
+
+def is_exact(call):
+    """False where a step or the last bit of a float may differ."""
+    return call.code not in NOT_EXACT and call.outputs[0].kind != F32 and \
+        (call.code, call.outputs[0].kind) != (23, U8)
 
 
 def real_of(value, number):

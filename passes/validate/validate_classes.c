@@ -2,13 +2,53 @@
 
 #include <stdlib.h>
 
-void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
-                      int64_t byte_count) {
+// Each level may double the values of a byte.
+enum { CHOICE_LEVELS = 4 };
+
+// A value at the header that a condition from outside the loop chooses: each
+// side is the value of a byte of its own, as where two buffers are one memref.
+typedef struct OuterChoice {
+  LunaTerm condition, paths[2];
+  LunaByte heads[2];
+} OuterChoice;
+
+static bool find_choice(const LunaClasses *classes, LunaByte head, int level,
+                        OuterChoice *choice) {
+  LunaTerms *terms = classes->terms;
+  if (level == CHOICE_LEVELS ||
+      luna_term_kind(terms, head.term) != LUNA_TERM_GAMMA ||
+      !luna_term_sides(terms, head, &choice->heads[0], &choice->heads[1]))
+    return false;
+  choice->condition = (LunaTerm)luna_term_words(terms, head.term, NULL)[1];
+  if (luna_term_loops(terms, choice->condition) & classes->loop.level_bit)
+    return false;
+  for (int side = 0; side < 2; ++side)
+    choice->paths[side] = luna_term_either(
+        terms, choice->condition, side == 0 ? LUNA_TERM_TRUE : LUNA_TERM_FALSE,
+        side == 0 ? LUNA_TERM_FALSE : LUNA_TERM_TRUE);
+  return true;
+}
+
+static void add(LunaClasses *classes, LunaByte head, LunaByte back,
+                int64_t byte_count, int level) {
+  OuterChoice choice;
+  if (find_choice(classes, head, level, &choice)) {
+    for (int side = 0; side < 2; ++side)
+      add(classes, choice.heads[side],
+          luna_term_where(classes->terms, choice.paths[side], back), byte_count,
+          level + 1);
+    return;
+  }
   *LUNA_VECTOR_ADD(classes->arena, &classes->entries) = (LunaClassEntry){
       .head = head.term,
       .begin = head.offset,
       .end = head.offset + byte_count,
       .back = luna_term_where(classes->terms, classes->path, back)};
+}
+
+void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
+                      int64_t byte_count) {
+  add(classes, head, back, byte_count, 0);
 }
 
 static int order(const void *a, const void *b) {
@@ -82,8 +122,18 @@ static bool is_stable(const LunaClasses *classes, LunaTerm head) {
          !classes->entries.items[low].is_split;
 }
 
-LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
-                             LunaByte back) {
+static LunaByte refine(LunaClasses *classes, LunaByte head, LunaByte back,
+                       int level) {
+  OuterChoice choice;
+  if (find_choice(classes, head, level, &choice)) {
+    LunaByte sides[2];
+    for (int side = 0; side < 2; ++side)
+      sides[side] = refine(
+          classes, choice.heads[side],
+          luna_term_where(classes->terms, choice.paths[side], back), level + 1);
+    return luna_term_gamma(classes->terms, choice.condition, sides[0],
+                           sides[1]);
+  }
   LunaByte first = luna_term_where(classes->terms, classes->path, head);
   LunaByte next = luna_term_where(classes->terms, classes->path, back);
   bool stays = luna_classes_has(classes->terms, &classes->loop, head.term)
@@ -93,4 +143,9 @@ LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
     return head;
   classes->has_changed = true;
   return luna_term_mu(classes->terms, &classes->loop, first, next);
+}
+
+LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
+                             LunaByte back) {
+  return refine(classes, head, back, 0);
 }
