@@ -327,10 +327,11 @@ LunaPlanOutcome luna_plan_search_run(LunaPlanSearch *search, int64_t capacity,
   search->order = order;
   search->steps = 0;
   search->step_limit = step_limit;
-  Part part = {.end_section = search->sections.section_count,
-               .member_count = count};
+  Part part = {.end_section = search->sections.section_count};
   for (uint32_t i = 0; i < count; ++i)
-    luna_plan_state_push(search, i);
+    if (!search->is_placed[i])
+      luna_plan_state_push(search, i);
+  part.member_count = (uint32_t)search->stack.count;
   rank_members(search, &part);
   link_members(search, &part);
   bool is_cut = count > 0 && piece_end(search, &part, 0) < part.end_section;

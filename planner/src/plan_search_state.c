@@ -3,8 +3,60 @@
 #include <string.h>
 
 #include "luna/checked.h"
+#include "plan_sort.h"
 
 #define NONE UINT32_MAX
+
+static bool lies_below(const void *context, uint32_t a, uint32_t b) {
+  const LunaPlanPiece *pieces = context;
+  return pieces[a].fixed < pieces[b].fixed;
+}
+
+// Lists for each row the ranges of those of `fixed` (by offset) in whose
+// `rows_of` it is.
+static LunaPlanRanges list_fixed(const LunaPlanSections *sections,
+                                 const uint32_t *fixed, uint32_t fixed_count,
+                                 const uint32_t *row_starts,
+                                 const uint32_t *rows_of, uint32_t row_count,
+                                 LunaArena *arena) {
+  LunaPlanRanges list = {LUNA_ARENA_ARRAY(arena, uint32_t, row_count + 2),
+                         NULL};
+  // While a row is filled, starts[row + 1] is its end.
+  uint32_t *ends = list.starts + 1;
+  for (uint32_t i = 0; i < fixed_count; ++i)
+    for (uint32_t k = row_starts[fixed[i]]; k < row_starts[fixed[i] + 1]; ++k)
+      ++ends[rows_of[k] + 1];
+  for (uint32_t row = 1; row <= row_count; ++row)
+    ends[row] += ends[row - 1];
+  list.ranges = LUNA_ARENA_ARRAY(arena, LunaPlanRange, ends[row_count]);
+  for (uint32_t i = 0; i < fixed_count; ++i) {
+    const LunaPlanPiece *piece = &sections->pieces[fixed[i]];
+    for (uint32_t k = row_starts[fixed[i]]; k < row_starts[fixed[i] + 1]; ++k)
+      list.ranges[ends[rows_of[k]]++] =
+          (LunaPlanRange){piece->fixed, piece->fixed + piece->size};
+  }
+  return list;
+}
+
+// Fixed items are no part of the search, but lie in the way of others.
+static void list_all_fixed(LunaPlanSearch *search, LunaArena *arena) {
+  const LunaPlanSections *sections = &search->sections;
+  LunaArena scratch = {0};
+  uint32_t count = 0;
+  uint32_t *fixed = LUNA_ARENA_ARRAY(&scratch, uint32_t, sections->item_count);
+  for (uint32_t i = 0; i < sections->item_count; ++i)
+    if (sections->pieces[i].fixed >= 0)
+      fixed[count++] = i;
+  search->has_fixed = count > 0;
+  luna_plan_sort(fixed, count, lies_below, sections->pieces, &scratch);
+  search->fixed_beside =
+      list_fixed(sections, fixed, count, sections->neighbour_starts,
+                 sections->neighbours_of, sections->item_count, arena);
+  search->fixed_in =
+      list_fixed(sections, fixed, count, sections->section_starts,
+                 sections->sections_of, sections->section_count, arena);
+  luna_arena_destroy(&scratch);
+}
 
 LunaPlanSearch *luna_plan_search_create(const LunaPlanItems *items,
                                         const uint32_t *members,
@@ -23,12 +75,14 @@ LunaPlanSearch *luna_plan_search_create(const LunaPlanItems *items,
   search->next = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   search->previous = LUNA_ARENA_ARRAY(arena, uint32_t, count);
   search->killer = LUNA_ARENA_ARRAY(arena, uint32_t, count);
+  search->left = LUNA_ARENA_ARRAY(arena, int64_t, sections);
   search->limit = LUNA_ARENA_ARRAY(arena, int64_t, sections);
   search->unplaced_count = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
   search->witness = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
   search->crossing = LUNA_ARENA_ARRAY(arena, uint32_t, sections);
   search->witnessed =
       LUNA_ARENA_ARRAY(arena, uint64_t, search->sections.word_starts[count]);
+  list_all_fixed(search, arena);
   search->memo_count = 1;
   while (search->memo_count < PLAN_MEMOS_PER_ITEM * (uint64_t)count &&
          search->memo_count < PLAN_MAX_MEMOS)
@@ -79,6 +133,22 @@ static void set_witness(LunaPlanSearch *search, uint32_t section,
   search->witness[section] = item;
 }
 
+// Returns the highest offset at which `bytes` fit in a section, around what is
+// fixed there.
+static int64_t limit_of(const LunaPlanSearch *search, uint32_t section,
+                        int64_t bytes) {
+  const LunaPlanRanges *fixed = &search->fixed_in;
+  int64_t top = search->capacity;
+  for (uint32_t i = fixed->starts[section + 1]; i-- > fixed->starts[section];) {
+    int64_t room = top - fixed->ranges[i].end;
+    if (bytes <= room)
+      break;
+    bytes -= room;
+    top = fixed->ranges[i].begin;
+  }
+  return top - bytes;
+}
+
 // Removes an item from the counts of its sections, or adds it back.
 static void count_placed(LunaPlanSearch *search, uint32_t item,
                          bool is_placed) {
@@ -89,7 +159,10 @@ static void count_placed(LunaPlanSearch *search, uint32_t item,
   for (uint32_t i = sections->section_starts[item];
        i < sections->section_starts[item + 1]; ++i) {
     uint32_t section = sections->sections_of[i];
-    search->limit[section] += size;
+    search->left[section] -= size;
+    search->limit[section] =
+        search->has_fixed ? limit_of(search, section, search->left[section])
+                          : search->limit[section] + size;
     search->unplaced_count[section] += one;
   }
   for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
@@ -156,10 +229,24 @@ static bool renew_sections_of(LunaPlanSearch *search, uint32_t item,
   return true;
 }
 
+// Returns the lowest offset from `top` on at which an item fits between fixed
+// ones.
 static int64_t raised(const LunaPlanSearch *search, uint32_t item,
                       int64_t top) {
-  int64_t align = search->sections.pieces[item].align;
-  return align <= 1 ? top : luna_align_up(top, align);
+  const LunaPlanPiece *piece = &search->sections.pieces[item];
+  const LunaPlanRanges *fixed = &search->fixed_beside;
+  int64_t low = piece->align <= 1 ? top : luna_align_up(top, piece->align);
+  if (!search->has_fixed)
+    return low;
+  for (uint32_t i = fixed->starts[item];
+       i < fixed->starts[item + 1] &&
+       fixed->ranges[i].begin < low + piece->size;
+       ++i)
+    if (fixed->ranges[i].end > low)
+      low = piece->align <= 1
+                ? fixed->ranges[i].end
+                : luna_align_up(fixed->ranges[i].end, piece->align);
+  return low;
 }
 
 bool luna_plan_state_is_killed_again(const LunaPlanSearch *search,
@@ -172,7 +259,8 @@ bool luna_plan_state_is_killed_again(const LunaPlanSearch *search,
   int64_t limit = search->limit[section];
   uint32_t unplaced = search->unplaced_count[section];
   if (plan_is_in_section(sections, item, section)) {
-    limit += sections->pieces[item].size;
+    limit = limit_of(search, section,
+                     search->left[section] - sections->pieces[item].size);
     --unplaced;
   }
   if (unplaced == 0)
@@ -205,8 +293,7 @@ bool luna_plan_state_place(LunaPlanSearch *search, uint32_t item) {
     if (search->is_placed[other] || search->low[other] >= top)
       continue;
     int64_t low = raised(search, other, top);
-    if (low + pieces[other].size > search->capacity ||
-        (pieces[other].fixed >= 0 && low > pieces[other].fixed))
+    if (low + pieces[other].size > search->capacity)
       return false;
     note(search, PLAN_CHANGE_LOW, other, search->low[other]);
     search->low[other] = low;
@@ -235,6 +322,19 @@ bool luna_plan_state_has_neighbour(const LunaPlanSearch *search,
   return false;
 }
 
+// Adds an item to the counts of its sections.
+static void count_unplaced(LunaPlanSearch *search, uint32_t item) {
+  const LunaPlanSections *sections = &search->sections;
+  const LunaPlanPiece *piece = &sections->pieces[item];
+  for (uint32_t i = sections->section_starts[item];
+       i < sections->section_starts[item + 1]; ++i) {
+    search->left[sections->sections_of[i]] += piece->size;
+    ++search->unplaced_count[sections->sections_of[i]];
+  }
+  for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
+    ++search->crossing[k];
+}
+
 bool luna_plan_state_start(LunaPlanSearch *search, int64_t capacity) {
   const LunaPlanSections *sections = &search->sections;
   search->capacity = capacity;
@@ -248,23 +348,26 @@ bool luna_plan_state_start(LunaPlanSearch *search, int64_t capacity) {
          sizeof(uint64_t) * sections->word_starts[sections->item_count]);
   memset(search->crossing, 0, sizeof(uint32_t) * sections->section_count);
   for (uint32_t k = 0; k < sections->section_count; ++k) {
-    search->limit[k] = capacity - sections->section_totals[k];
-    search->unplaced_count[k] =
-        sections->member_starts[k + 1] - sections->member_starts[k];
+    search->left[k] = 0;
+    search->unplaced_count[k] = 0;
     search->witness[k] = NONE;
   }
   for (uint32_t item = 0; item < sections->item_count; ++item) {
     const LunaPlanPiece *piece = &sections->pieces[item];
-    search->is_placed[item] = false;
-    search->low[item] = piece->fixed >= 0 ? piece->fixed : 0;
+    bool is_fixed = piece->fixed >= 0;
+    search->is_placed[item] = is_fixed;
+    search->low[item] = is_fixed ? piece->fixed : raised(search, item, 0);
+    search->offsets[item] = search->low[item];
     search->killer[item] = NONE;
-    for (uint32_t k = piece->first_section; k < piece->last_section; ++k)
-      ++search->crossing[k];
     if (search->low[item] + piece->size > capacity)
       return false;
+    if (!is_fixed)
+      count_unplaced(search, item);
   }
   for (uint32_t k = 0; k < sections->section_count; ++k)
-    if (!renew_witness(search, k))
+    search->limit[k] = limit_of(search, k, search->left[k]);
+  for (uint32_t k = 0; k < sections->section_count; ++k)
+    if (search->unplaced_count[k] > 0 && !renew_witness(search, k))
       return false;
   search->changes.count = 0;
   return true;

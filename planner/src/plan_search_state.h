@@ -30,8 +30,22 @@ typedef struct LunaPlanMemo {
 /// The number of failed subproblems kept, per item and in total.
 enum { PLAN_MEMOS_PER_ITEM = 64, PLAN_MAX_MEMOS = 1 << 15 };
 
+/// The ranges that fixed items occupy, rising: those of row i are
+/// ranges[starts[i] .. starts[i + 1]).
+typedef struct LunaPlanRange {
+  int64_t begin, end;
+} LunaPlanRange;
+
+typedef struct LunaPlanRanges {
+  uint32_t *starts;
+  LunaPlanRange *ranges;
+} LunaPlanRanges;
+
 struct LunaPlanSearch {
   LunaPlanSections sections;
+  /// What is fixed among the neighbours of each item, and in each section.
+  LunaPlanRanges fixed_beside, fixed_in;
+  bool has_fixed;
   LunaArena *arena;
   int64_t capacity;
   const LunaPlanOrder *order;
@@ -50,9 +64,10 @@ struct LunaPlanSearch {
   uint32_t *next, *previous, *killer;
   /// The section that was last left without a witness, or UINT32_MAX.
   uint32_t failed_section;
-  /// Per section: the highest offset at which its unplaced items fit, their
-  /// number, and one of them that can be placed there (the witness).
-  int64_t *limit;
+  /// Per section: the sum of its unplaced items, the highest offset at which
+  /// they fit, their number, and one of them that can be placed there (the
+  /// witness).
+  int64_t *left, *limit;
   uint32_t *unplaced_count, *witness;
   /// The number of unplaced items that are live on both sides of the end of
   /// each section.

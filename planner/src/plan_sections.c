@@ -143,19 +143,6 @@ static void make_bit_sets(LunaPlanSections *sections, LunaArena *arena) {
     }
 }
 
-static void make_totals(LunaPlanSections *sections, LunaArena *arena) {
-  sections->section_totals =
-      LUNA_ARENA_ARRAY(arena, int64_t, sections->section_count);
-  for (uint32_t k = 0; k < sections->section_count; ++k) {
-    int64_t total = 0;
-    uint32_t start = sections->member_starts[k];
-    uint32_t end = sections->member_starts[k + 1];
-    for (uint32_t i = start; i < end; ++i)
-      total += sections->pieces[sections->members_of[i]].size;
-    sections->section_totals[k] = total;
-  }
-}
-
 // Takes the neighbours among the members from the lists of all items.
 static void make_neighbours(LunaPlanSections *sections,
                             const LunaPlanItems *items, const uint32_t *members,
@@ -204,7 +191,6 @@ void luna_plan_sections_make(LunaPlanSections *sections,
   rewind_starts(sections->member_starts, sections->section_count);
   make_pieces(sections, items, members, unit_bytes);
   make_bit_sets(sections, arena);
-  make_totals(sections, arena);
   make_neighbours(sections, items, members, &scratch, arena);
   luna_arena_destroy(&scratch);
 }

@@ -27,8 +27,6 @@ typedef struct LunaPlanSections {
   /// The items of section k: members_of[member_starts[k] ..].
   uint32_t *member_starts, *members_of;
   uint32_t *neighbour_starts, *neighbours_of;
-  /// The sum of the sizes of each section.
-  int64_t *section_totals;
   /// Bit sets of the sections of each item, whose words are those from its
   /// first to its last section: lives_in[word_starts[i] ..].
   uint64_t *word_starts;

@@ -46,7 +46,28 @@ static void totals_in_classes_lose_no_plan(void) {
   }
 }
 
+// Exactly where what is fixed leaves gaps of all sizes.
+static void around_what_is_fixed_it_is_exact(void) {
+  enum { HIGHEST = 60 };
+  Random random = {31};
+  int above = 0;
+  for (int i = 0; i < PROBLEMS; ++i) {
+    LunaArena arena = {0};
+    LunaPlanItems items = random_items(
+        &arena, &random, 1 + random_below(&random, ITEMS), LARGEST);
+    int64_t free_least = smallest_peak(&items);
+    fix_random_items(&items, &random, HIGHEST);
+    int64_t least = smallest_peak(&items);
+    above += least > free_least;
+    CHECK_EQ(search(&items, 1, least, &arena), PLAN_FOUND);
+    CHECK_EQ(search(&items, 1, least - 1, &arena), PLAN_IMPOSSIBLE);
+    luna_arena_destroy(&arena);
+  }
+  CHECK(above > PROBLEMS / 4);
+}
+
 int main(void) {
   RUN_TEST(totals_in_classes_lose_no_plan);
+  RUN_TEST(around_what_is_fixed_it_is_exact);
   return 0;
 }

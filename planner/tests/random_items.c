@@ -32,7 +32,9 @@ static bool overlap(const LunaPlanItem *a, int64_t a_offset,
 
 bool is_plan_of_items(const LunaPlanItems *items, const int64_t *offsets) {
   for (uint32_t i = 0; i < items->count; ++i) {
-    if (offsets[i] < 0 || offsets[i] % items->items[i].align_bytes != 0)
+    int64_t fixed = items->items[i].fixed_offset_bytes;
+    if (offsets[i] < 0 || offsets[i] % items->items[i].align_bytes != 0 ||
+        (fixed >= 0 && offsets[i] != fixed))
       return false;
     for (uint32_t k = 0; k < i; ++k)
       if (overlap(&items->items[i], offsets[i], &items->items[k], offsets[k]))
@@ -68,6 +70,35 @@ static int64_t smallest(const LunaPlanItems *items, uint32_t placed,
 }
 
 int64_t smallest_peak(const LunaPlanItems *items) {
-  int64_t offsets[MAX_PERMUTED];
-  return items->count <= MAX_PERMUTED ? smallest(items, 0, offsets, 0) : -1;
+  int64_t offsets[MAX_PERMUTED], peak = 0;
+  uint32_t placed = 0;
+  if (items->count > MAX_PERMUTED)
+    return -1;
+  for (uint32_t i = 0; i < items->count; ++i) {
+    const LunaPlanItem *item = &items->items[i];
+    if (item->fixed_offset_bytes < 0)
+      continue;
+    placed |= 1u << i;
+    offsets[i] = item->fixed_offset_bytes;
+    if (peak < offsets[i] + item->size_bytes)
+      peak = offsets[i] + item->size_bytes;
+  }
+  return smallest(items, placed, offsets, peak);
+}
+
+void fix_random_items(const LunaPlanItems *items, Random *random,
+                      int64_t highest) {
+  for (uint32_t i = 0; i < items->count; ++i) {
+    LunaPlanItem *item = &items->items[i];
+    int64_t steps = highest / item->align_bytes + 1;
+    int64_t offset = item->align_bytes * random_below(random, (uint32_t)steps);
+    bool is_free = random_below(random, 3) == 0;
+    for (uint32_t k = 0; k < i && is_free; ++k) {
+      const LunaPlanItem *other = &items->items[k];
+      is_free = other->fixed_offset_bytes < 0 ||
+                !overlap(item, offset, other, other->fixed_offset_bytes);
+    }
+    if (is_free)
+      item->fixed_offset_bytes = offset;
+  }
 }

@@ -9,7 +9,13 @@
 LunaPlanItems random_items(LunaArena *arena, Random *random, uint32_t count,
                            uint32_t largest);
 
-/// Returns true if offsets are aligned and no two items overlap.
+/// Fixes about every third item at a random offset up to `highest`, where it
+/// overlaps no other that is fixed.
+void fix_random_items(const LunaPlanItems *items, Random *random,
+                      int64_t highest);
+
+/// Returns true if offsets are aligned, fixed items lie where they should, and
+/// no two items overlap.
 bool is_plan_of_items(const LunaPlanItems *items, const int64_t *offsets);
 
 enum { MAX_PERMUTED = 8 };
