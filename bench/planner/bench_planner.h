@@ -39,6 +39,7 @@ void bench_large(const BenchOptions *options);
 void bench_perturbed(const BenchOptions *options);
 void bench_strategies(const BenchOptions *options);
 void bench_chains(const BenchOptions *options);
+void bench_bands(const BenchOptions *options);
 void bench_programs(const BenchOptions *options);
 void bench_loops(const BenchOptions *options);
 void bench_growth(const BenchOptions *options);

@@ -286,6 +286,51 @@ void bench_loops(const BenchOptions *options) {
   printf("\n");
 }
 
+// Has the other solver find a plan of `bytes` of buffers without gaps; prints
+// its seconds.
+static void print_other_plan(const BenchOptions *options, LunaProblem *problem,
+                             int64_t bytes) {
+  LunaText text = {0};
+  const LunaLifetime *lifetimes;
+  if (!options->other_command)
+    return;
+  if (!luna_problem_lifetimes(problem, &lifetimes, NULL))
+    abort();
+  luna_text_printf(&text, "id,lower,upper,size\n");
+  for (uint32_t i = 0; i < luna_problem_buffer_count(problem); ++i)
+    luna_text_printf(&text, "%u,%u,%u,%lld\n", i, lifetimes[i].ranges[0].first,
+                     lifetimes[i].ranges[0].end,
+                     (long long)luna_problem_buffer(problem, i)->size_bytes);
+  double seconds = bench_run_other_on(options, &text, bytes);
+  printf(seconds < 0 ? "      none" : " %9.2f", seconds);
+  luna_text_deinit(&text);
+}
+
+void bench_bands(const BenchOptions *options) {
+  static const uint32_t sizes[] = {500, 2000, 20000, 50000, 200000};
+  printf("== one part in bands (generated, seed 1), strategy optimal\n"
+         "%7s %10s %10s %8s %9s%s\n",
+         "buffers", "bytes", "bound", "ratio", "seconds",
+         options->other_command ? "     other, for a plan of that size" : "");
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    LunaArena arena = {0};
+    LunaProblem *problem = generate_bands(&arena, sizes[i], 1);
+    LunaSolution solution;
+    LunaPlanOptions plan = {.strategy = "optimal",
+                            .step_budget = options->step_budget};
+    double seconds = bench_solve(problem, &plan, &solution);
+    printf("%7u %10lld %10lld %8.4f %9.2f", solution.buffer_count,
+           (long long)solution.total.bytes, (long long)solution.witness.bytes,
+           (double)solution.total.bytes / (double)solution.witness.bytes,
+           seconds);
+    print_other_plan(options, problem, solution.total.bytes);
+    printf("\n");
+    fflush(stdout);
+    luna_arena_destroy(&arena);
+  }
+  printf("\n");
+}
+
 void bench_growth(const BenchOptions *options) {
   (void)options;
   static const uint32_t sizes[] = {1000, 3000, 10000, 30000, 100000};

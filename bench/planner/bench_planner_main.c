@@ -11,7 +11,7 @@ static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
     "sections (all by default): capacity minimise shuffles large perturbed\n"
-    "strategies chains programs loops growth ranges orders\n"
+    "strategies chains bands programs loops growth ranges orders\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
@@ -31,9 +31,10 @@ static const struct {
     {"capacity", bench_capacity},   {"minimise", bench_minimise},
     {"shuffles", bench_shuffles},   {"large", bench_large},
     {"perturbed", bench_perturbed}, {"strategies", bench_strategies},
-    {"chains", bench_chains},       {"programs", bench_programs},
-    {"loops", bench_loops},         {"growth", bench_growth},
-    {"ranges", bench_ranges},       {"orders", bench_orders},
+    {"chains", bench_chains},       {"bands", bench_bands},
+    {"programs", bench_programs},   {"loops", bench_loops},
+    {"growth", bench_growth},       {"ranges", bench_ranges},
+    {"orders", bench_orders},
 };
 
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };

@@ -68,6 +68,37 @@ LunaProblem *generate_stream(LunaArena *arena, uint32_t buffer_count,
   return problem;
 }
 
+// Fills the steps [first, end) with `units` of 64 bytes.
+static void add_cut(LunaProblem *problem, Random *random, uint32_t first,
+                    uint32_t end, uint32_t units) {
+  bool in_time = below(random, 2) == 0;
+  if (in_time ? end - first <= 6 : units <= 12) {
+    add_live(problem, 64 * (int64_t)units, first, end - 1);
+  } else if (in_time) {
+    uint32_t middle = first + 1 + below(random, end - first - 1);
+    add_cut(problem, random, first, middle, units);
+    add_cut(problem, random, middle, end, units);
+  } else {
+    uint32_t lower = 1 + below(random, units - 1);
+    add_cut(problem, random, first, end, lower);
+    add_cut(problem, random, first, end, units - lower);
+  }
+}
+
+LunaProblem *generate_bands(LunaArena *arena, uint32_t buffer_count,
+                            uint64_t seed) {
+  enum { BANDS = 4, STEPS = 24, UNITS = 40, SHIFT = STEPS / BANDS };
+  Random random = {seed};
+  LunaProblem *problem = luna_problem_create(arena);
+  for (uint32_t first = 0; luna_problem_buffer_count(problem) < buffer_count;
+       first += SHIFT) {
+    while (luna_problem_step_count(problem) < first + STEPS)
+      luna_problem_step(problem, NULL);
+    add_cut(problem, &random, first, first + STEPS, UNITS);
+  }
+  return problem;
+}
+
 // A program being made.
 typedef struct Maker {
   LunaProblem *problem;

@@ -21,6 +21,13 @@ LunaProblem *generate_chain(LunaArena *arena, uint32_t buffer_count,
 LunaProblem *generate_stream(LunaArena *arena, uint32_t buffer_count,
                              uint32_t live_count, uint64_t seed);
 
+/// About `buffer_count` buffers in one part, for which there is a plan at the
+/// bound: four bands of rectangles of 24 steps, each band shifted against the
+/// one below, and each rectangle cut at random, across time or across memory,
+/// until it takes at most 6 steps or about 800 bytes.
+LunaProblem *generate_bands(LunaArena *arena, uint32_t buffer_count,
+                            uint64_t seed);
+
 /// A program with nested branches and loops up to `depth` (at least 1).
 ///
 /// Each step makes one value. A third of the steps stands outside, the others

@@ -1,6 +1,7 @@
 // Placing items one by one, given those placed before.
 
 #include "plan_gap.h"
+#include "plan_index.h"
 #include "plan_placed.h"
 
 uint32_t *luna_plan_order_items(const LunaPlanItems *items,
@@ -52,81 +53,20 @@ static void place_by_lists(const LunaPlanItems *items, const uint32_t *order,
   }
 }
 
-// An interval index of the placed items: a tree over all items in the order of
-// their first points, with the latest end of the placed ones below each node
-// (0: none).
-typedef struct Index {
-  const LunaPlanItems *items;
-  uint32_t *by_first;
-  uint32_t *latest_ends;
-  uint32_t *leaf_of;
-  uint32_t leaf_count;
-  // The result of a query.
-  uint32_t *found;
-  uint32_t found_count;
-} Index;
-
-static bool is_first(const void *context, uint32_t a, uint32_t b) {
-  const LunaPlanItem *items = ((const LunaPlanItems *)context)->items;
-  return plan_item_first(&items[a]) < plan_item_first(&items[b]);
-}
-
-static Index make_index(const LunaPlanItems *items, LunaArena *arena) {
-  Index index = {.items = items, .leaf_count = 1};
-  while (index.leaf_count < items->count)
-    index.leaf_count *= 2;
-  index.latest_ends =
-      LUNA_ARENA_ARRAY(arena, uint32_t, 2 * (uint64_t)index.leaf_count);
-  index.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
-  index.leaf_of = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
-  index.found = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);
-  for (uint32_t i = 0; i < items->count; ++i)
-    index.by_first[i] = i;
-  luna_plan_sort(index.by_first, items->count, is_first, items, arena);
-  for (uint32_t i = 0; i < items->count; ++i)
-    index.leaf_of[index.by_first[i]] = i;
-  return index;
-}
-
-static void add_to_index(Index *index, uint32_t item) {
-  uint32_t end = plan_item_end(&index->items->items[item]);
-  for (uint32_t at = index->leaf_count + index->leaf_of[item]; at > 0; at /= 2)
-    if (index->latest_ends[at] < end)
-      index->latest_ends[at] = end;
-}
-
-// Collects the placed items that conflict with `item` below `node`, whose
-// leaves begin at `start`; visits only nodes with an end after its first point.
-static void find_in_index(Index *index, const LunaPlanItem *item, uint32_t node,
-                          uint32_t start, uint32_t length) {
-  const LunaPlanItem *items = index->items->items;
-  if (index->latest_ends[node] <= plan_item_first(item) ||
-      plan_item_first(&items[index->by_first[start]]) >= plan_item_end(item))
-    return;
-  if (length == 1) {
-    uint32_t other = index->by_first[start];
-    if (luna_plan_items_conflict(&items[other], item))
-      index->found[index->found_count++] = other;
-    return;
-  }
-  find_in_index(index, item, 2 * node, start, length / 2);
-  find_in_index(index, item, 2 * node + 1, start + length / 2, length / 2);
-}
-
 // Places by the index: for large problems with few conflicts each.
 static void place_by_index(const LunaPlanItems *items, const uint32_t *order,
                            uint32_t count, LunaPlanFit fit, int64_t *offsets,
                            LunaArena *arena) {
-  Index index = make_index(items, arena);
+  LunaPlanIndex index = luna_plan_index_make(items, arena);
   for (uint32_t i = 0; i < items->count; ++i)
     if (offsets[i] >= 0 && items->items[i].size_bytes > 0)
-      add_to_index(&index, i);
+      luna_plan_index_add(&index, i);
   for (uint32_t i = 0; i < count; ++i) {
     const LunaPlanItem *item = &items->items[order[i]];
     index.found_count = 0;
     if (item->size_bytes > 0 && item->lifetime.range_count > 0) {
-      find_in_index(&index, item, 1, 0, index.leaf_count);
-      add_to_index(&index, order[i]);
+      luna_plan_index_find(&index, item);
+      luna_plan_index_add(&index, order[i]);
     }
     offsets[order[i]] = place_beside(items, order[i], index.found,
                                      index.found_count, fit, offsets);

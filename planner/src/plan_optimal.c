@@ -12,6 +12,7 @@
 #include "plan_greedy.h"
 #include "plan_leaf.h"
 #include "plan_variants.h"
+#include "plan_windows.h"
 
 // Noise increases first keys by up to a fifth (in 1024ths).
 enum { DESCEND_NOISE = 205 };
@@ -215,7 +216,12 @@ static bool are_searchable(const LunaPlanLeaves *parts) {
 
 // The steps without a budget, for `best`: less for larger leaves, whose steps
 // take longer, but enough to try a few orders.
-enum { LEAF_STEPS = 50000, LARGE_LEAF = 400, MAX_STEPS = 1000000 };
+enum {
+  LEAF_STEPS = 50000,
+  LARGE_LEAF = 400,
+  STEPS_IN_WINDOWS = 4,
+  MAX_STEPS = 1000000
+};
 
 // The steps of a quick search: enough to exhaust a handful of items.
 enum { QUICK_STEPS = 30000 };
@@ -324,6 +330,43 @@ static void close_leaves(const Leaves *leaves, int64_t *offsets) {
   }
 }
 
+// Returns the step at which a search ends that would take so many steps without
+// a budget.
+static uint64_t end_of(const LunaPlanContext *context, uint64_t usual) {
+  return context->steps + (context->is_quick          ? QUICK_STEPS
+                           : context->step_budget > 0 ? context->step_budget
+                                                      : usual);
+}
+
+// Searches the parts of a problem; `offsets` becomes the smallest plan.
+static void search_parts(const LunaPlanItems *items,
+                         const LunaPlanLeaves *parts, int64_t unit_bytes,
+                         int64_t *searched, LunaPlanContext *context,
+                         int64_t *offsets, LunaArena *arena) {
+  uint64_t end = end_of(context, usual_steps(parts));
+  Leaves leaves =
+      open_leaves(items, parts, offsets, unit_bytes, context, arena);
+  search_leaves(&leaves, context, end);
+  close_leaves(&leaves, searched);
+  if (luna_plan_items_peak(items, searched) <
+      luna_plan_items_peak(items, offsets))
+    memcpy(offsets, searched, sizeof(int64_t) * items->count);
+}
+
+// Improves a plan of more items than are searched at once.
+static void search_windows(const LunaPlanItems *items, int64_t unit_bytes,
+                           LunaPlanContext *context, int64_t *offsets,
+                           LunaArena *arena) {
+  uint64_t usual = STEPS_IN_WINDOWS * (uint64_t)items->count;
+  int64_t enough = context->enough_bytes > context->proven_bytes
+                       ? context->enough_bytes
+                       : context->proven_bytes;
+  luna_plan_lower_in_windows(
+      items, unit_bytes, enough,
+      end_of(context, usual < MAX_STEPS ? usual : MAX_STEPS), context, offsets,
+      arena);
+}
+
 void luna_plan_place_optimal(const LunaPlanStrategy *self,
                              const LunaPlanItems *items,
                              LunaPlanContext *context, int64_t *offsets,
@@ -335,24 +378,17 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
                        : context->proven_bytes;
   int64_t best = luna_plan_place_greedily(items, enough, context->hint_bytes,
                                           offsets, arena);
-  if (best <= enough || !items->neighbour_starts)
+  if (best <= enough)
     return;
   int64_t unit_bytes = luna_plan_unit_bytes(items);
+  LunaPlanLeaves parts = {0};
   int64_t *searched = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
-  LunaPlanLeaves parts =
-      luna_plan_decompose(items, unit_bytes, searched, arena);
+  if (items->neighbour_starts)
+    parts = luna_plan_decompose(items, unit_bytes, searched, arena);
   if (context->proven_bytes < parts.clique_bytes)
     context->proven_bytes = parts.clique_bytes;
-  if (!are_searchable(&parts))
-    return;
-  uint64_t end =
-      context->steps + (context->is_quick          ? QUICK_STEPS
-                        : context->step_budget > 0 ? context->step_budget
-                                                   : usual_steps(&parts));
-  Leaves leaves =
-      open_leaves(items, &parts, offsets, unit_bytes, context, arena);
-  search_leaves(&leaves, context, end);
-  close_leaves(&leaves, searched);
-  if (luna_plan_items_peak(items, searched) < best)
-    memcpy(offsets, searched, sizeof(int64_t) * items->count);
+  if (items->neighbour_starts && are_searchable(&parts))
+    search_parts(items, &parts, unit_bytes, searched, context, offsets, arena);
+  else
+    search_windows(items, unit_bytes, context, offsets, arena);
 }

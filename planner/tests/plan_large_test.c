@@ -149,7 +149,7 @@ typedef struct Tile {
   uint32_t first, end;
 } Tile;
 
-enum { MAX_TILES = 20000 };
+enum { MAX_TILES = 30000 };
 
 typedef struct Tiling {
   Tile tiles[MAX_TILES];
@@ -196,12 +196,65 @@ static void many_parts_are_searched(void) {
   luna_arena_destroy(&solved.arena);
 }
 
+// One part, too large to be searched: bands of parts, each band shifted against
+// the one below.
+static void make_large_part(Solved *solved) {
+  enum { BANDS = 4, SHIFT = 6, PARTS = 400, PART_STEPS = 24, BYTES = 1600 };
+  static Tiling tiling = {.random = {9}};
+  solved->problem = luna_problem_create(&solved->arena);
+  for (uint32_t i = 0; i < PARTS * PART_STEPS + BANDS * SHIFT; ++i)
+    luna_problem_step(solved->problem, NULL);
+  for (uint32_t i = 0; i < BANDS * PARTS; ++i) {
+    uint32_t first = i / BANDS * PART_STEPS + i % BANDS * SHIFT;
+    cut(&tiling, first, first + PART_STEPS, BYTES);
+  }
+  for (uint32_t i = 0; i < tiling.count; ++i)
+    add(solved->problem, tiling.tiles[i].size_bytes, tiling.tiles[i].first,
+        tiling.tiles[i].end);
+}
+
+static int64_t solve_large_part(Solved *solved, LunaPlanOptions options) {
+  LunaError error = {0};
+  options.strategy = "optimal";
+  CHECK(luna_plan_solve(solved->problem, &options, &solved->solution, &error));
+  CHECK(luna_plan_check(solved->problem, solved->solution.offset_bytes,
+                        solved->solution.total.bytes, &solved->arena, &error));
+  CHECK(solved->solution.search_steps <= options.step_budget);
+  return solved->solution.total.bytes;
+}
+
+static void a_part_too_large_to_search_is_improved_in_windows(void) {
+  Solved solved = {0};
+  make_large_part(&solved);
+  int64_t greedy =
+      solve_large_part(&solved, (LunaPlanOptions){.step_budget = 1});
+  int64_t lowered =
+      solve_large_part(&solved, (LunaPlanOptions){.step_budget = 60000});
+  CHECK_EQ(solved.solution.search_steps, 60000);
+  CHECK(luna_problem_buffer_count(solved.problem) > 16384);
+  CHECK(lowered < greedy);
+  // A plan to start from is not lost, a capacity ends the search.
+  int64_t again = solve_large_part(
+      &solved,
+      (LunaPlanOptions){.step_budget = 1,
+                        .hint_offset_bytes = solved.solution.offset_bytes});
+  CHECK(again <= lowered);
+  int64_t fitting = solve_large_part(
+      &solved, (LunaPlanOptions){.step_budget = 60000,
+                                 .capacity_bytes = (greedy + lowered) / 2,
+                                 .any_that_fits = true});
+  CHECK(fitting <= (greedy + lowered) / 2);
+  CHECK(solved.solution.search_steps < 60000);
+  luna_arena_destroy(&solved.arena);
+}
+
 int main(void) {
   RUN_TEST(many_buffers_live_at_once_are_planned);
   RUN_TEST(one_overlap_among_many_is_found);
   RUN_TEST(what_has_ended_overlaps_nothing);
   RUN_TEST(aliases_in_descending_order_are_one_place);
   RUN_TEST(many_parts_are_searched);
+  RUN_TEST(a_part_too_large_to_search_is_improved_in_windows);
   RUN_TEST(a_wide_switch_has_a_path_for_each_case);
   return 0;
 }
