@@ -223,6 +223,9 @@ enum {
   MAX_STEPS = 1000000
 };
 
+// The items of a part above which the bound is not insisted on first.
+enum { MANY_ITEMS = 1024 };
+
 // The steps of a quick search: enough to exhaust a handful of items.
 enum { QUICK_STEPS = 30000 };
 
@@ -262,6 +265,16 @@ static Leaf *highest_leaf(const Leaves *leaves) {
   return highest;
 }
 
+// Insisting on the bound takes long where items are many, and most of them have
+// no plan there: then the rounds begin with what is within reach. A size that
+// is asked for comes first everywhere.
+static Phase first_phase(uint32_t count, const LunaPlanContext *context) {
+  if (context->is_quick)
+    return PHASE_DESCEND;
+  bool is_wanted = context->enough_bytes >= context->proven_bytes;
+  return count > MANY_ITEMS && !is_wanted ? PHASE_APPROACH : PHASE_INSIST;
+}
+
 // Prepares the search of all leaves. Each has a plan at once, since with
 // unlimited capacity every order yields one.
 static Leaves open_leaves(const LunaPlanItems *items,
@@ -280,7 +293,7 @@ static Leaves open_leaves(const LunaPlanItems *items,
     leaf->unit_bytes = unit_bytes;
     leaf->work.step_budget = UINT64_MAX;
     leaf->work.pulse = context->pulse;
-    leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;
+    leaf->phase = first_phase(leaf->work.count, context);
     for (uint32_t kind = 0; kind < 2; ++kind) {
       luna_plan_order_by_totals(&leaf->work, kind == 1 ? PLAN_BY_AREA : 0,
                                 false);
