@@ -154,6 +154,7 @@ MlirAttribute luna_string_attr(MlirContext context, const char *text);
 
 /// Returns the only block of a region of `op`; a null block if it is empty.
 MlirBlock luna_body(MlirOperation op, intptr_t region);
+
 /// Elements of a dimension: `count` from `first` on, `step` apart.
 typedef struct LunaStrided {
   int64_t first, count, step;
@@ -163,6 +164,7 @@ typedef struct LunaStrided {
 /// elements of dimension `dim` and all of the others.
 MlirValue luna_build_subview(MlirOperation before, MlirValue memref,
                              intptr_t dim, LunaStrided slice);
+
 /// Creates a memref.alloc of `type` with `luna.kind` set to `kind`, unless that
 /// is NULL.
 MlirValue luna_build_alloc(MlirOperation before, MlirType type,
