@@ -25,7 +25,8 @@ enum { SHORTEST_TRY = 4 };
 // few steps at each size, down to a thousandth of the bound.
 static void approach(LunaPlanWork *work, int64_t enough) {
   int64_t low = work->bound > enough ? work->bound : enough;
-  while (work->best - low > 1 + work->bound / 1024 && work->steps < work->step_budget) {
+  while (work->best - low > 1 + work->bound / 1024 &&
+         work->steps < work->step_budget) {
     int64_t middle = low + (work->best - low) / 2;
     uint64_t until = work->steps + 24 * (uint64_t)work->count;
     LunaPlanRestarts restarts = {0};
@@ -113,6 +114,8 @@ typedef struct Leaf {
 // bound, which may be out of reach.
 enum {
   INSIST_STEPS = 192,
+  FIRST_INSIST_STEPS = 24,
+  MANY_ITEMS = 1024,
   INSIST_IF_WANTED_STEPS = 2048,
   VARIANT_STEPS = 300,
   DESCENT_PATIENCE = 64,
@@ -159,6 +162,15 @@ static void search_locally(Leaf *leaf, int64_t enough, uint64_t steps) {
   luna_plan_variants_climb(leaf->variants, &leaf->work, enough, steps / 2);
 }
 
+// Returns the steps for each item with which a round insists on a size: first
+// few where items are many, of which hardly any has a plan at the bound.
+static uint64_t insist_steps(const Leaf *leaf, bool is_wanted) {
+  if (is_wanted)
+    return INSIST_IF_WANTED_STEPS;
+  return leaf->rounds == 0 && leaf->work.count > MANY_ITEMS ? FIRST_INSIST_STEPS
+                                                            : INSIST_STEPS;
+}
+
 // Searches below the best plan of a leaf, down to `enough`, for one phase of a
 // round. Rounds do not depend on the budget, which only breaks the last one
 // off: with more steps the plan is never larger.
@@ -170,9 +182,7 @@ static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
   switch (leaf->phase) {
   case PHASE_INSIST:
     luna_plan_insist(work, enough, &leaf->restarts,
-                     work->steps +
-                         (is_wanted ? INSIST_IF_WANTED_STEPS : INSIST_STEPS) *
-                             scale);
+                     work->steps + insist_steps(leaf, is_wanted) * scale);
     break;
   case PHASE_APPROACH:
     if (leaf->rounds == 0 && plan_should_continue(work, enough))
@@ -223,9 +233,6 @@ enum {
   MAX_STEPS = 1000000
 };
 
-// The items of a part above which the bound is not insisted on first.
-enum { MANY_ITEMS = 1024 };
-
 // The steps of a quick search: enough to exhaust a handful of items.
 enum { QUICK_STEPS = 30000 };
 
@@ -265,16 +272,6 @@ static Leaf *highest_leaf(const Leaves *leaves) {
   return highest;
 }
 
-// Insisting on the bound takes long where items are many, and most of them have
-// no plan there: then the rounds begin with what is within reach. A size that
-// is asked for comes first everywhere.
-static Phase first_phase(uint32_t count, const LunaPlanContext *context) {
-  if (context->is_quick)
-    return PHASE_DESCEND;
-  bool is_wanted = context->enough_bytes >= context->proven_bytes;
-  return count > MANY_ITEMS && !is_wanted ? PHASE_APPROACH : PHASE_INSIST;
-}
-
 // Prepares the search of all leaves. Each has a plan at once, since with
 // unlimited capacity every order yields one.
 static Leaves open_leaves(const LunaPlanItems *items,
@@ -293,7 +290,7 @@ static Leaves open_leaves(const LunaPlanItems *items,
     leaf->unit_bytes = unit_bytes;
     leaf->work.step_budget = UINT64_MAX;
     leaf->work.pulse = context->pulse;
-    leaf->phase = first_phase(leaf->work.count, context);
+    leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;
     for (uint32_t kind = 0; kind < 2; ++kind) {
       luna_plan_order_by_totals(&leaf->work, kind == 1 ? PLAN_BY_AREA : 0,
                                 false);
