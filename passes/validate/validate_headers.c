@@ -80,6 +80,19 @@ void luna_loop_keep(const LunaLoop *loop) {
   side->runs.items[index] = copy;
 }
 
+bool luna_loop_is_around(MlirOperation loop, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+void luna_loop_void_inner(const LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  for (uint64_t i = 0; i < side->runs.count; ++i)
+    side->runs.items[i]->is_void |=
+        luna_loop_is_around(loop->op, side->runs.items[i]->op);
+}
+
 const LunaLoop *luna_loop_last_run(const LunaLoop *loop) {
   const LunaSide *side = loop->side;
   uint32_t index = luna_map_find(&side->loops, luna_map_pointer(loop->op.ptr));

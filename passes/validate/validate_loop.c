@@ -27,9 +27,7 @@ static bool is_inside(MlirValue value, MlirOperation loop) {
       mlirValueIsAOpResult(value)
           ? mlirOpResultGetOwner(value)
           : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
+  return luna_loop_is_around(loop, op);
 }
 
 // A buffer from outside that the loop accesses is live in all iterations.
@@ -193,7 +191,8 @@ static void resume(LunaLoop *loop, const LunaLoopId *id) {
     loop->carried[i].own = last->carried[i].own;
   }
   start_over(loop);
-  luna_loop_resume(loop, last, id);
+  if (!last->is_void)
+    luna_loop_resume(loop, last, id);
 }
 
 // The outcome of an iteration.
@@ -407,10 +406,12 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
     Turn a = end_turn(program), b = end_turn(plan);
     if (a == TURN_FAILED || b == TURN_FAILED)
       return false;
-    if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER)
-      continue;
-    if (!luna_loop_refine(pair, program, plan, id))
+    if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER) {
+      luna_loop_void_inner(program);
+      luna_loop_void_inner(plan);
+    } else if (!luna_loop_refine(pair, program, plan, id)) {
       return true;
+    }
   }
 }
 

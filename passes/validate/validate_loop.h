@@ -30,11 +30,19 @@ typedef struct LunaLoop {
   LunaFlow turn;
   LunaState entry, head, back;
   LUNA_VECTOR(uint32_t) inner; ///< memories of allocations in it
+  /// Of a run that is kept: it ended under what is not assumed any more.
+  bool is_void;
 } LunaLoop;
+
+/// Returns true if `op` is in `loop`, or is it.
+bool luna_loop_is_around(MlirOperation loop, MlirOperation op);
 
 /// Keeps what a loop ended with, for when a turn of a loop around it reaches it
 /// again.
 void luna_loop_keep(const LunaLoop *loop);
+/// Makes void what the loops in `loop` ended with: the turn was run for memrefs
+/// that were assumed not to vary.
+void luna_loop_void_inner(const LunaLoop *loop);
 /// Returns what the loop ended with the last time, or NULL.
 const LunaLoop *luna_loop_last_run(const LunaLoop *loop);
 /// Begins with the classes of the last run, which this one would find anew: the

@@ -43,8 +43,8 @@ struct LunaSide {
   LUNA_VECTOR(MlirOperation) producers;
   LunaMap named; // terms of constants
   LUNA_VECTOR(MlirStringRef) names;
-  LunaMap loops;                             // that were run
-  LUNA_VECTOR(const struct LunaLoop *) runs; ///< the last of each
+  LunaMap loops;                       // that were run
+  LUNA_VECTOR(struct LunaLoop *) runs; ///< the last of each
   LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program
 };
